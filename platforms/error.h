@@ -1,0 +1,16 @@
+// Bad input: one line that tells where, what is wrong, and what would be right. The command prints it and exits with 2.
+#pragma once
+
+#include <stdexcept>
+#include <string>
+
+namespace strata {
+
+class InputError : public std::runtime_error {
+ public:
+  /// `where` is a file, a file and line, or an option; `what` the fault; `remedy` what would be right (may be empty).
+  InputError(const std::string& where, const std::string& what, const std::string& remedy = "")
+      : std::runtime_error(where + ": " + what + (remedy.empty() ? "" : "; " + remedy)) {}
+};
+
+}  // namespace strata

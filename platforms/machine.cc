@@ -1,0 +1,360 @@
+#include "platforms/machine.h"
+
+#include <xxhash.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <iomanip>
+#include <map>
+#include <set>
+#include <sstream>
+
+#include "platforms/error.h"
+#include "platforms/yaml_reader.h"
+
+namespace strata {
+namespace {
+
+constexpr const char* kSchema = "strata.machine/1";
+
+// --- reading -------------------------------------------------------------------------------------------------------
+
+Figure read_figure(const YamlReader& at, const std::string& dimension, double low) {
+  at.only({"value", "unit", "source"});
+  Figure f;
+  f.value = at.at("value").number();
+  f.unit = at.at("unit", "a figure has a unit: one of " + units_of(dimension)).text();
+  f.source = at.at("source", "a figure says where it comes from: `measured`, `published: <where>` or `assumed: <why>`")
+                 .text();
+  const double factor = unit_factor(dimension, f.unit);
+  if (factor == 0) {
+    at.at("unit").fail("'" + f.unit + "' is no unit of " + dimension, "give one of " + units_of(dimension));
+  }
+  const auto says = [&](const std::string& word, bool needs_text) {
+    if (f.source.rfind(word, 0) != 0) return false;
+    const std::string rest = f.source.substr(word.size());
+    return rest.empty() ? !needs_text : rest[0] == ':' && rest.find_first_not_of(" :") != std::string::npos;
+  };
+  if (!says("measured", false) && !says("published", true) && !says("assumed", true)) {
+    at.at("source").fail("'" + f.source + "' names no source",
+                         "begin with `measured`, `published: <where>` or `assumed: <why>`");
+  }
+  f.si = f.value * factor;
+  if (f.value < low || (low == 0 && dimension != "time" && f.value == 0)) {
+    at.at("value").fail("is too small", dimension == "time" ? "write 0 or more" : "write a number above 0");
+  }
+  return f;
+}
+
+NetworkGroup read_network(const YamlReader& at) {
+  NetworkGroup group;
+  if (at.has("level")) group.level = at.at("level").text();
+  if (at.has("nodes")) group.nodes = static_cast<int>(at.at("nodes").integer(1, 1'000'000));
+  if (at.has("groups")) {
+    for (const YamlReader& item : at.at("groups").items()) {
+      item.only({"level", "nodes", "groups"});
+      item.at("level", "name the level, for example `level: Switch`");
+      group.groups.push_back(read_network(item));
+    }
+  }
+  if (group.count_nodes() == 0) at.fail("has no nodes", "give `nodes: N` or `groups:`");
+  return group;
+}
+
+// The levels at which cores meet: vertices with cores below at least two children.
+std::vector<std::string> branching_levels(const Topology& t) {
+  std::vector<std::string> names;
+  for (int v = 0; v < t.num_vertices(); ++v) {
+    int with_cores = 0;
+    for (int c : t.children(v)) with_cores += t.num_cores(c) > 0 ? 1 : 0;
+    if (with_cores >= 2 && std::find(names.begin(), names.end(), t.name(v)) == names.end()) names.push_back(t.name(v));
+  }
+  return names;
+}
+
+std::string join(const std::vector<std::string>& words) {
+  std::string text;
+  for (const std::string& w : words) text += (text.empty() ? "" : ", ") + w;
+  return text;
+}
+
+void read_costs(const YamlReader& costs, Machine& m) {
+  costs.only({"core", "eager_limit", "levels"});
+  const YamlReader core = costs.at("core", "give the core's `speed` and `copy_bandwidth`");
+  core.only({"speed", "copy_bandwidth"});
+  m.core_speed = read_figure(core.at("speed"), "speed", 0);
+  m.copy_bandwidth = read_figure(core.at("copy_bandwidth"), "bandwidth", 0);
+  m.eager_limit = read_figure(costs.at("eager_limit"), "size", 0);
+  const std::vector<std::string> needed = branching_levels(*m.topology);
+  std::set<std::string> present;
+  for (int v = 0; v < m.topology->num_vertices(); ++v) present.insert(m.topology->name(v));
+  const YamlReader levels = costs.at("levels", "give the figures of " + join(needed));
+  for (const YamlReader& item : levels.items()) {
+    item.only({"level", "latency", "overhead", "bandwidth", "link_bandwidth"});
+    LevelCosts c;
+    c.level = item.at("level").text();
+    if (present.count(c.level) == 0) {
+      item.at("level").fail("unknown level '" + c.level + "'", "cores of this machine meet at " + join(needed));
+    }
+    for (const LevelCosts& other : m.levels) {
+      if (other.level == c.level) item.at("level").fail("level '" + c.level + "' stands twice", "keep one");
+    }
+    c.latency = read_figure(item.at("latency"), "time", 0);
+    c.overhead = read_figure(item.at("overhead"), "time", 0);
+    c.bandwidth = read_figure(item.at("bandwidth"), "bandwidth", 0);
+    c.link_bandwidth = read_figure(item.at("link_bandwidth"), "bandwidth", 0);
+    if (c.overhead.si > c.latency.si) {
+      item.at("overhead").fail("is longer than the latency, which includes it", "give at most the latency");
+    }
+    if (c.link_bandwidth.si < c.bandwidth.si) {
+      item.at("link_bandwidth").fail("is less than what one message gets", "give at least the level's `bandwidth`");
+    }
+    m.levels.push_back(c);
+  }
+  for (const std::string& name : needed) {
+    const bool found = std::any_of(m.levels.begin(), m.levels.end(), [&](const LevelCosts& c) { return c.level == name; });
+    if (!found) {
+      levels.fail("no figures for level '" + name + "', at which cores of this machine meet",
+                  "add `- level: " + name + "` with latency, overhead, bandwidth and link_bandwidth");
+    }
+  }
+}
+
+std::shared_ptr<const NodeTree> import_source(const NodeSource& source) {
+  return source.synthetic.empty() ? import_node_xml(source.xml.string()) : import_node_synthetic(source.synthetic);
+}
+
+// --- default costs -------------------------------------------------------------------------------------------------
+
+struct DefaultCosts {
+  double latency_us, overhead_us, bandwidth_gbs, link_gbs;
+};
+
+// Orders of magnitude of today's machines, for a first look at one without figures: a 100 Gb/s network, shared memory
+// between sockets, within a socket, and among the cores of a cache.
+constexpr DefaultCosts kDefaultNetwork{1.5, 0.5, 11, 12.5};
+constexpr DefaultCosts kDefaultBetweenSockets{0.7, 0.3, 6, 40};
+constexpr DefaultCosts kDefaultWithinSocket{0.5, 0.25, 8, 60};
+constexpr DefaultCosts kDefaultWithinCache{0.3, 0.15, 10, 20};
+constexpr const char* kWhyDefault = "assumed: default order of magnitude for a machine without figures of its own";
+
+Figure assume(double value, const char* unit, const char* dimension) {
+  return {value, unit, kWhyDefault, value * unit_factor(dimension, unit)};
+}
+
+DefaultCosts defaults_for(ObjectType type) {
+  switch (type) {
+    case ObjectType::kNetwork: return kDefaultNetwork;
+    case ObjectType::kMachine: return kDefaultBetweenSockets;
+    case ObjectType::kPackage:
+    case ObjectType::kDie:
+    case ObjectType::kGroup: return kDefaultWithinSocket;
+    default: return kDefaultWithinCache;
+  }
+}
+
+void assume_costs(Machine& m) {
+  m.core_speed = assume(10, "Gflop/s", "speed");
+  m.copy_bandwidth = assume(10, "GB/s", "bandwidth");
+  m.eager_limit = assume(4, "KiB", "size");
+  const Topology& t = *m.topology;
+  for (const std::string& name : branching_levels(t)) {
+    int v = 0;
+    while (t.name(v) != name) ++v;
+    const DefaultCosts d = defaults_for(t.type(v));
+    m.levels.push_back({.level = name,
+                        .latency = assume(d.latency_us, "us", "time"),
+                        .overhead = assume(d.overhead_us, "us", "time"),
+                        .bandwidth = assume(d.bandwidth_gbs, "GB/s", "bandwidth"),
+                        .link_bandwidth = assume(d.link_gbs, "GB/s", "bandwidth")});
+  }
+}
+
+// --- writing -------------------------------------------------------------------------------------------------------
+
+void emit_figure(YAML::Emitter& out, const char* key, const Figure& f) {
+  out << YAML::Key << key << YAML::Value << YAML::Flow << YAML::BeginMap;
+  out << YAML::Key << "value" << YAML::Value << f.value << YAML::Key << "unit" << YAML::Value << f.unit;
+  out << YAML::Key << "source" << YAML::Value << YAML::DoubleQuoted << f.source << YAML::EndMap;
+}
+
+void emit_network(YAML::Emitter& out, const NetworkGroup& group) {
+  out << YAML::BeginMap;
+  if (!group.level.empty()) out << YAML::Key << "level" << YAML::Value << group.level;
+  if (!group.groups.empty()) {
+    out << YAML::Key << "groups" << YAML::Value << YAML::BeginSeq;
+    for (const NetworkGroup& g : group.groups) emit_network(out, g);
+    out << YAML::EndSeq;
+  }
+  if (group.nodes > 0) out << YAML::Key << "nodes" << YAML::Value << group.nodes;
+  out << YAML::EndMap;
+}
+
+std::string to_yaml(const Machine& m) {
+  YAML::Emitter out;
+  out.SetDoublePrecision(17);
+  out << YAML::BeginMap;
+  out << YAML::Key << "schema" << YAML::Value << kSchema;
+  out << YAML::Key << "name" << YAML::Value << m.name;
+  out << YAML::Key << "description" << YAML::Value << YAML::DoubleQuoted << m.description;
+  out << YAML::Key << "source" << YAML::Value << YAML::DoubleQuoted << m.source;
+  out << YAML::Key << "node" << YAML::Value << YAML::BeginMap;
+  if (m.node.synthetic.empty()) {
+    out << YAML::Key << "xml" << YAML::Value << "node.xml";
+  } else {
+    out << YAML::Key << "synthetic" << YAML::Value << m.node.synthetic;
+  }
+  out << YAML::EndMap << YAML::Key << "network" << YAML::Value;
+  emit_network(out, m.network);
+  out << YAML::Key << "costs" << YAML::Value << YAML::BeginMap;
+  out << YAML::Key << "core" << YAML::Value << YAML::BeginMap;
+  emit_figure(out, "speed", m.core_speed);
+  emit_figure(out, "copy_bandwidth", m.copy_bandwidth);
+  out << YAML::EndMap;
+  emit_figure(out, "eager_limit", m.eager_limit);
+  out << YAML::Key << "levels" << YAML::Value << YAML::BeginSeq;
+  for (const LevelCosts& c : m.levels) {
+    out << YAML::BeginMap << YAML::Key << "level" << YAML::Value << c.level;
+    emit_figure(out, "latency", c.latency);
+    emit_figure(out, "overhead", c.overhead);
+    emit_figure(out, "bandwidth", c.bandwidth);
+    emit_figure(out, "link_bandwidth", c.link_bandwidth);
+    out << YAML::EndMap;
+  }
+  out << YAML::EndSeq << YAML::EndMap << YAML::EndMap;
+  return std::string(out.c_str()) + "\n";
+}
+
+std::string read_file(const std::filesystem::path& path) {
+  std::ifstream in(path, std::ios::binary);
+  if (!in) throw InputError(path.string(), std::strerror(errno), "check the file");
+  return std::string(std::istreambuf_iterator<char>(in), {});
+}
+
+void write_file(const std::filesystem::path& path, const std::string& bytes) {
+  std::ofstream out(path, std::ios::binary);
+  out << bytes;
+  out.flush();
+  if (!out) throw InputError(path.string(), std::string("cannot be written: ") + std::strerror(errno), "check the disk");
+}
+
+}  // namespace
+
+const LevelCosts* Machine::costs_at(int vertex) const {
+  const std::string& name = topology->name(vertex);
+  for (const LevelCosts& c : levels) {
+    if (c.level == name) return &c;
+  }
+  return nullptr;
+}
+
+Seconds Machine::loopback_latency(int core_vertex) const {
+  for (int v = topology->parent(core_vertex); v >= 0; v = topology->parent(v)) {
+    if (const LevelCosts* c = costs_at(v)) return Seconds(c->latency.si);
+  }
+  return Seconds(0);  // a machine of one core sends nothing to anybody else
+}
+
+Machine load_machine(const std::filesystem::path& yaml) {
+  const YamlReader file(yaml.string(), load_yaml(yaml));
+  if (file.at("schema", std::string("begin with `schema: ") + kSchema + "`").text() != kSchema) {
+    file.at("schema").fail("is not " + std::string(kSchema), "this version reads " + std::string(kSchema));
+  }
+  file.only({"schema", "name", "description", "source", "node", "network", "costs"});
+  Machine m;
+  m.name = file.at("name").text();
+  m.description = file.at("description").text();
+  m.source = file.at("source", "say where the description comes from").text();
+  const YamlReader node = file.at("node", "give `xml: node.xml` or `synthetic: \"pack:2 core:4\"`");
+  node.only({"xml", "synthetic"});
+  if (node.has("xml") == node.has("synthetic")) node.fail("has not exactly one of xml and synthetic", "give one");
+  if (node.has("xml")) {
+    m.node.xml = yaml.parent_path() / node.at("xml").text();
+  } else {
+    m.node.synthetic = node.at("synthetic").text();
+  }
+  const YamlReader network = file.at("network", "give `network: {nodes: 1}` for a single node");
+  network.only({"nodes", "groups"});
+  m.network = read_network(network);
+  m.topology = std::make_shared<const Topology>(m.network, std::vector(m.network.count_nodes(), import_source(m.node)));
+  read_costs(file.at("costs", "a machine has costs: core, eager_limit and levels, each with unit and source"), m);
+  return m;
+}
+
+Machine machine_from_xml(const std::filesystem::path& xml, int nodes) {
+  if (nodes < 1) throw InputError("--nodes", std::to_string(nodes) + " nodes", "give at least 1");
+  Machine m;
+  m.name = xml.stem().string() + "-x" + std::to_string(nodes);
+  m.description = std::to_string(nodes) + " nodes of " + xml.filename().string() + " under one switch";
+  m.source = "made on the spot, costs assumed";
+  m.node.xml = xml;
+  m.network.nodes = nodes;
+  m.topology = flat_cluster(import_source(m.node), nodes);
+  assume_costs(m);
+  return m;
+}
+
+Machine machine_from_tree(const std::string& line) {
+  Machine m;
+  m.topology = parse_tree(line);
+  m.name = line;
+  m.description = "the tree '" + line + "'";
+  m.source = "made on the spot, costs assumed";
+  std::istringstream words(line);
+  std::vector<std::pair<std::string, int>> network;
+  const bool has_nodes = (" " + line).find(" node:") != std::string::npos;
+  bool inside = !has_nodes;
+  for (std::string word; words >> word;) {
+    if (inside) {
+      m.node.synthetic += (m.node.synthetic.empty() ? "" : " ") + word;
+    } else {
+      inside = word.rfind("node:", 0) == 0;
+      network.emplace_back(word.substr(0, word.find(':')), std::stoi(word.substr(word.find(':') + 1)));
+    }
+  }
+  m.network.nodes = has_nodes ? network.back().second : 1;
+  for (int i = static_cast<int>(network.size()) - 2; i >= 0; --i) {
+    m.network.level = network[i].first;
+    m.network = NetworkGroup{.level = "", .groups = std::vector(network[i].second, m.network), .nodes = 0};
+  }
+  assume_costs(m);
+  return m;
+}
+
+void save_machine(const Machine& machine, const std::filesystem::path& folder) {
+  write_file(folder / "machine.yaml", to_yaml(machine));
+  if (machine.node.synthetic.empty()) write_file(folder / "node.xml", read_file(machine.node.xml));
+}
+
+std::string machine_hash(const Machine& machine) {
+  std::string bytes = to_yaml(machine);
+  if (machine.node.synthetic.empty()) bytes += read_file(machine.node.xml);
+  const XXH128_hash_t hash = XXH3_128bits(bytes.data(), bytes.size());
+  std::ostringstream text;
+  text << std::hex << std::setfill('0') << std::setw(16) << hash.high64 << std::setw(16) << hash.low64;
+  return text.str();
+}
+
+std::vector<std::string> catalog_names(const std::filesystem::path& catalog) {
+  std::vector<std::string> names;
+  std::error_code error;
+  for (const auto& entry : std::filesystem::directory_iterator(catalog, error)) {
+    if (std::filesystem::exists(entry.path() / "machine.yaml")) names.push_back(entry.path().filename().string());
+  }
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+Machine find_machine(const std::string& spec, const std::filesystem::path& catalog) {
+  const std::vector<std::string> names = catalog_names(catalog);
+  if (std::find(names.begin(), names.end(), spec) != names.end()) return load_machine(catalog / spec / "machine.yaml");
+  std::error_code ignored;
+  if (std::filesystem::is_directory(spec, ignored)) return load_machine(std::filesystem::path(spec) / "machine.yaml");
+  if (std::filesystem::exists(spec, ignored)) return load_machine(spec);
+  throw InputError("machine '" + spec + "'", "is neither in the catalog nor a file",
+                   "the catalog has " + join(names) + "; or give --xml FILE --nodes N");
+}
+
+}  // namespace strata

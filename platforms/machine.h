@@ -1,0 +1,85 @@
+// A machine: its topology, and what computing and communicating costs on it, every figure with a unit and a source.
+//
+// Costs of messages are given per level: the vertex at which the paths of two cores meet names the level. Per level:
+//   latency         alpha of Hockney's model: half a ping-pong of an empty message, send overhead included
+//   overhead        the part of it that keeps the sender's core busy (o of LogP)
+//   bandwidth       what one message gets (1/beta)
+//   link_bandwidth  what the up link, and the down link, of each child of such a vertex carries in total
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "platforms/topology.h"
+#include "platforms/units.h"
+
+namespace strata {
+
+/// A number as it was stated, and where it comes from.
+struct Figure {
+  double value = 0;    // in `unit`
+  std::string unit;    // "us", "GB/s", ...
+  std::string source;  // "measured[: how]", "published: where" or "assumed: why"
+  double si = 0;       // in s, B/s, flop/s or B
+};
+
+struct LevelCosts {
+  std::string level;  // the name of the vertices where it applies
+  Figure latency;
+  Figure overhead;
+  Figure bandwidth;
+  Figure link_bandwidth;
+};
+
+/// Where the inside of the nodes comes from: exactly one is set.
+struct NodeSource {
+  std::filesystem::path xml;
+  std::string synthetic;
+};
+
+/// Immutable once loaded; reading from several threads is safe.
+struct Machine {
+  std::string name;
+  std::string description;
+  std::string source;
+  NodeSource node;
+  NetworkGroup network;
+  std::shared_ptr<const Topology> topology;
+  Figure core_speed;       // flop/s of one core
+  Figure copy_bandwidth;   // B/s that one core copies in memory; also what a message to oneself gets
+  Figure eager_limit;      // B: longer messages wait for their receiver (rendezvous)
+  std::vector<LevelCosts> levels;
+
+  /// The costs of messages whose paths meet at `vertex`; null where no two cores meet there.
+  const LevelCosts* costs_at(int vertex) const;
+  /// The latency of a message that a core sends to itself: that of the innermost level above it (a message to oneself
+  /// is not slower than one to the nearest neighbour); s.
+  Seconds loopback_latency(int core_vertex) const;
+};
+
+/// Loads a machine.yaml. Throws InputError with file, line and remedy: malformed YAML, a key that is not known or
+/// missing, a figure without unit or source, a level that is not in the tree or has no figures.
+Machine load_machine(const std::filesystem::path& yaml);
+
+/// A machine from any hwloc XML: `nodes` copies under one switch, with default costs, all marked `assumed`.
+Machine machine_from_xml(const std::filesystem::path& xml, int nodes);
+
+/// The same from a one-line tree (see parse_tree) whose network levels, if any, get the default network costs.
+Machine machine_from_tree(const std::string& line);
+
+/// Writes machine.yaml (and, where it has one, a copy of node.xml) into `folder`: what load_machine reads back.
+void save_machine(const Machine& machine, const std::filesystem::path& folder);
+
+/// A hash of everything that save_machine writes: 32 hexadecimal digits (XXH3, 128 bits). Names, for the reader, which
+/// machine a result belongs to; not a protection against forgery.
+std::string machine_hash(const Machine& machine);
+
+/// The machines of the catalog `data` folder, by name, sorted.
+std::vector<std::string> catalog_names(const std::filesystem::path& catalog);
+
+/// `spec` is a catalog name, a folder with a machine.yaml, or a machine.yaml. Throws InputError that lists the catalog.
+Machine find_machine(const std::string& spec, const std::filesystem::path& catalog);
+
+}  // namespace strata

@@ -1,0 +1,237 @@
+#include "platforms/node_tree.h"
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <map>
+#include <stdexcept>
+#include <utility>
+
+#include "platforms/error.h"
+
+namespace strata {
+namespace {
+
+struct TopologyDeleter {
+  void operator()(hwloc_topology_t t) const { hwloc_topology_destroy(t); }
+};
+using TopologyHandle = std::unique_ptr<std::remove_pointer_t<hwloc_topology_t>, TopologyDeleter>;
+
+TopologyHandle new_topology() {
+  // A broken description is our error to report, in one line: hwloc's banner stays quiet.
+  ::setenv("HWLOC_HIDE_ERRORS", "2", 0);
+  hwloc_topology_t topology = nullptr;
+  if (hwloc_topology_init(&topology) != 0) throw std::bad_alloc();
+  return TopologyHandle(topology);
+}
+
+ObjectType type_of(hwloc_obj_t object) {
+  switch (object->type) {
+    case HWLOC_OBJ_MACHINE: return ObjectType::kMachine;
+    case HWLOC_OBJ_PACKAGE: return ObjectType::kPackage;
+    case HWLOC_OBJ_DIE: return ObjectType::kDie;
+    case HWLOC_OBJ_NUMANODE: return ObjectType::kNumaNode;
+    case HWLOC_OBJ_CORE: return ObjectType::kCore;
+    case HWLOC_OBJ_PU: return ObjectType::kPu;
+    case HWLOC_OBJ_GROUP: return ObjectType::kGroup;
+    default: return ObjectType::kCache;  // the only other normal objects that default filters keep
+  }
+}
+
+std::string size_note(hwloc_uint64_t bytes) {
+  if (bytes == 0) return "";
+  if (bytes >= (10ULL << 30)) return std::to_string(bytes >> 30) + "GB";
+  if (bytes >= (10ULL << 20) || (bytes % (1ULL << 20) == 0)) return std::to_string(bytes >> 20) + "MB";
+  return std::to_string(bytes >> 10) + "KB";
+}
+
+std::string note_of(hwloc_obj_t object) {
+  if (hwloc_obj_type_is_cache(object->type)) return size_note(object->attr->cache.size);
+  if (object->type == HWLOC_OBJ_NUMANODE) return size_note(object->attr->numanode.local_memory);
+  if (object->type == HWLOC_OBJ_PACKAGE) {
+    const char* model = hwloc_obj_get_info_by_name(object, "CPUModel");
+    if (model != nullptr) return model;
+  }
+  return "";
+}
+
+NodeObject describe(hwloc_obj_t object, int parent) {
+  std::array<char, 64> name{};
+  hwloc_obj_type_snprintf(name.data(), name.size(), object, 0);
+  return NodeObject{.type = type_of(object),
+                    .name = name.data(),
+                    .parent = parent,
+                    .logical_index = static_cast<int>(object->logical_index),
+                    .os_index = object->os_index == HWLOC_UNKNOWN_INDEX ? -1 : static_cast<int>(object->os_index),
+                    .is_core = false,
+                    .cpuset = Cpuset(object->cpuset),
+                    .note = note_of(object)};
+}
+
+// The first NUMA node of those attached at `object` (below memory-side caches too) that holds exactly its PUs.
+hwloc_obj_t numa_at(hwloc_obj_t object, hwloc_const_cpuset_t cpuset) {
+  for (hwloc_obj_t m = object->memory_first_child; m != nullptr; m = m->next_sibling) {
+    if (m->type == HWLOC_OBJ_NUMANODE && hwloc_bitmap_isequal(m->cpuset, cpuset)) return m;
+    if (hwloc_obj_t below = numa_at(m, cpuset)) return below;
+  }
+  return nullptr;
+}
+
+void import_below(hwloc_obj_t object, int parent, bool inside_core, std::vector<NodeObject>& out) {
+  const bool pu_is_core = object->type == HWLOC_OBJ_PU && !inside_core;
+  out.push_back(describe(object, parent));
+  out.back().is_core = object->type == HWLOC_OBJ_CORE || pu_is_core;
+  int here = static_cast<int>(out.size()) - 1;
+  if (hwloc_obj_t numa = numa_at(object, object->cpuset)) {
+    out.push_back(describe(numa, here));
+    here = static_cast<int>(out.size()) - 1;
+  }
+  for (unsigned i = 0; i < object->arity; ++i) {
+    hwloc_obj_t child = object->children[i];
+    if (hwloc_bitmap_iszero(child->cpuset)) continue;  // all its PUs are offline or disallowed
+    const bool in_core = inside_core || object->type == HWLOC_OBJ_CORE;
+    if (child->type == HWLOC_OBJ_PU && in_core && hwloc_bitmap_isequal(child->cpuset, object->cpuset)) continue;
+    import_below(child, here, in_core, out);
+  }
+}
+
+// hwloc 2 still reads the files of hwloc 1, but those hang NUMA nodes elsewhere and lack what makes a level a level.
+void require_hwloc2_xml(const std::string& path) {
+  std::error_code ignored;
+  if (std::filesystem::is_directory(path, ignored)) {
+    throw InputError(path, "is a directory", "give an hwloc XML file, as `lstopo --of xml` writes it");
+  }
+  std::ifstream file(path, std::ios::binary);
+  if (!file) throw InputError(path, std::strerror(errno), "give an hwloc XML file, as `lstopo --of xml` writes it");
+  std::string head(65536, '\0');
+  file.read(head.data(), static_cast<std::streamsize>(head.size()));
+  head.resize(static_cast<size_t>(file.gcount()));
+  const size_t tag = head.find("<topology");
+  if (tag == std::string::npos) {
+    throw InputError(path, "is not hwloc XML: it has no <topology> element", "write it with `lstopo --of xml " + path + "`");
+  }
+  const size_t end = head.find('>', tag);
+  const std::string open = head.substr(tag, end == std::string::npos ? std::string::npos : end - tag);
+  const size_t version = open.find("version=\"");
+  if (end != std::string::npos && (version == std::string::npos || open.compare(version + 9, 2, "1.") == 0)) {
+    throw InputError(path, "is hwloc 1 XML (its <topology> has no version 2)",
+                     "write it again with hwloc 2: `lstopo --of xml`");
+  }
+}
+
+}  // namespace
+
+NodeTree::NodeTree(std::vector<NodeObject> objects) : objects_(std::move(objects)), children_(objects_.size()) {
+  int last_pu = -1;
+  for (int i = 0; i < static_cast<int>(objects_.size()); ++i) {
+    const int parent = objects_[i].parent;
+    if (i > 0 && parent >= 0 && parent < i) children_[parent].push_back(i);
+    if (objects_[i].is_core) cores_.push_back(i);
+    if (i == 0) {
+      for (int pu = objects_[0].cpuset.first(); pu >= 0; pu = objects_[0].cpuset.next(pu)) last_pu = pu;
+    }
+  }
+  check_invariants();
+  object_of_pu_.assign(last_pu + 1, -1);
+  for (int i = 0; i < static_cast<int>(objects_.size()); ++i) {  // preorder: the deepest object comes last
+    if (!children_[i].empty() && i != 0) continue;               // inner objects are found by walking up
+    for (int pu = objects_[i].cpuset.first(); pu >= 0; pu = objects_[i].cpuset.next(pu)) object_of_pu_[pu] = i;
+  }
+}
+
+void NodeTree::check_invariants() const {
+  const auto fail = [](int object, const std::string& what) {
+    throw std::logic_error("node tree: object " + std::to_string(object) + ": " + what);
+  };
+  if (objects_.empty()) throw std::logic_error("node tree: it has no objects");
+  if (objects_[0].type != ObjectType::kMachine || objects_[0].parent != -1) fail(0, "the root is not a Machine");
+  for (int i = 0; i < static_cast<int>(objects_.size()); ++i) {
+    const NodeObject& o = objects_[i];
+    if (i > 0 && (o.parent < 0 || o.parent >= i)) fail(i, "its parent does not come before it");
+    if (i > 0 && (o.type == ObjectType::kMachine || o.type == ObjectType::kNetwork)) fail(i, "it is no part of a node");
+    if (o.name.empty()) fail(i, "it has no name");
+    if (o.cpuset.empty() || o.cpuset.infinite()) fail(i, "its cpuset is empty or infinite");
+    if (i > 0 && !objects_[o.parent].cpuset.includes(o.cpuset)) fail(i, "its cpuset is not in its parent's");
+    if (o.type == ObjectType::kPu && o.cpuset.count() != 1) fail(i, "a PU whose cpuset is not one PU");
+    if (o.is_core) {
+      for (int up = o.parent; up >= 0; up = objects_[up].parent) {
+        if (objects_[up].is_core) fail(i, "a core inside a core");
+      }
+    }
+    Cpuset seen;
+    for (int c : children_[i]) {
+      if (seen.intersects(objects_[c].cpuset)) fail(i, "its children overlap");
+      seen |= objects_[c].cpuset;
+    }
+    if (children_[i].empty() && !o.is_core && o.type != ObjectType::kPu) fail(i, "a leaf that is neither core nor PU");
+    // What the children do not hold is held by no core: only a core may have PUs without a vertex.
+    if (!children_[i].empty() && !(seen == o.cpuset)) fail(i, "its children do not make up its cpuset");
+  }
+  // Preorder: an object's parent is the object before it or one of that object's ancestors.
+  for (int i = 1; i < static_cast<int>(objects_.size()); ++i) {
+    int up = i - 1;
+    while (up >= 0 && up != objects_[i].parent) up = objects_[up].parent;
+    if (up < 0) fail(i, "it is out of depth-first order");
+  }
+  if (cores_.empty()) throw std::logic_error("node tree: it has no core and no PU");
+}
+
+int NodeTree::covering(const Cpuset& set) const {
+  const int pu = set.first();
+  if (pu < 0 || pu >= static_cast<int>(object_of_pu_.size())) return -1;
+  int object = object_of_pu_[pu];
+  while (object >= 0 && !objects_[object].cpuset.includes(set)) object = objects_[object].parent;
+  return object;
+}
+
+std::shared_ptr<const NodeTree> import_node(hwloc_topology_t loaded, const std::string& where) {
+  std::vector<NodeObject> objects;
+  hwloc_obj_t root = hwloc_get_root_obj(loaded);
+  if (root == nullptr || hwloc_bitmap_iszero(root->cpuset)) {
+    throw InputError(where, "the topology has no allowed PU", "describe a node with at least one PU");
+  }
+  import_below(root, -1, false, objects);
+  return std::make_shared<const NodeTree>(std::move(objects));
+}
+
+std::shared_ptr<const NodeTree> import_node_xml(const std::string& path) {
+  require_hwloc2_xml(path);
+  TopologyHandle topology = new_topology();
+  if (hwloc_topology_set_xml(topology.get(), path.c_str()) != 0 || hwloc_topology_load(topology.get()) != 0) {
+    throw InputError(path, "libhwloc cannot load it: malformed or truncated XML",
+                     "write it again with `lstopo --of xml`, or look with `hwloc-info -i " + path + "`");
+  }
+  return import_node(topology.get(), path);
+}
+
+namespace {
+
+TopologyHandle load_synthetic(const std::string& description) {
+  TopologyHandle topology = new_topology();
+  if (hwloc_topology_set_synthetic(topology.get(), description.c_str()) != 0 ||
+      hwloc_topology_load(topology.get()) != 0) {
+    throw InputError("synthetic description '" + description + "'", "libhwloc does not understand it",
+                     "write for example 'pack:2 numa:2 l3:1 core:6 pu:1'");
+  }
+  return topology;
+}
+
+}  // namespace
+
+std::shared_ptr<const NodeTree> import_node_synthetic(const std::string& description) {
+  return import_node(load_synthetic(description).get(), "synthetic description '" + description + "'");
+}
+
+void export_synthetic_as_xml(const std::string& description, const std::string& path) {
+  TopologyHandle topology = load_synthetic(description);
+  if (hwloc_topology_export_xml(topology.get(), path.c_str(), 0) != 0) {
+    throw InputError(path, std::string("cannot be written: ") + std::strerror(errno), "check the folder and the disk");
+  }
+}
+
+}  // namespace strata

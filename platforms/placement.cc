@@ -1,0 +1,159 @@
+#include "platforms/placement.h"
+
+#include <cerrno>
+#include <charconv>
+#include <cstring>
+#include <fstream>
+#include <map>
+#include <sstream>
+
+#include "platforms/error.h"
+
+namespace strata {
+namespace {
+
+constexpr const char* kTypes = "node, numa, package, l3, l2 or core";
+
+// Whether `v` is an object of the type that a user calls `type`; -1 as answer where there is no such type.
+bool is_of_type(const Topology& t, int v, const std::string& type, const std::string& option) {
+  const ObjectType o = t.type(v);
+  if (type == "node") return o == ObjectType::kMachine;
+  if (type == "numa") return o == ObjectType::kNumaNode;
+  if (type == "package") return o == ObjectType::kPackage;
+  if (type == "l3") return o == ObjectType::kCache && t.name(v) == "L3";
+  if (type == "l2") return o == ObjectType::kCache && t.name(v) == "L2";
+  if (type == "core") return t.object(v) != nullptr && t.object(v)->is_core;
+  throw InputError(option, "unknown level '" + type + "'",
+                   std::string("give ") + kTypes + (option == "--bind-to" ? ", or none" : ""));
+}
+
+Binding bind(const Topology& t, int core, const std::string& bind_to) {
+  const int node = t.node(core);
+  if (bind_to == "none") return {node, t.object(t.node_vertex(node))->cpuset, core};
+  for (int v = core; t.node(v) >= 0; v = t.parent(v)) {
+    if (is_of_type(t, v, bind_to, "--bind-to")) return {node, t.object(v)->cpuset, core};
+  }
+  throw InputError("--bind-to", "core " + t.object(core)->cpuset.list() + " of node " + std::to_string(node) +
+                                    " lies in no object of type '" + bind_to + "'",
+                   "look at the levels with `strata topo`");
+}
+
+int first_core_of(const Topology& t, int node, const Cpuset& cpuset) {
+  const int machine = t.node_vertex(node);
+  for (int i = t.first_core(machine); i < t.first_core(machine) + t.num_cores(machine); ++i) {
+    if (t.object(t.cores()[i])->cpuset.intersects(cpuset)) return t.cores()[i];
+  }
+  return -1;  // not reached: every PU is below a core
+}
+
+}  // namespace
+
+std::vector<Binding> place(const Topology& t, int np, const PlacementOptions& options) {
+  if (np < 1) throw InputError("--np", std::to_string(np) + " ranks", "give at least 1");
+  struct Object {
+    int next, end;  // indexes into cores()
+  };
+  std::vector<Object> objects;
+  long cores = 0;
+  for (int v = 0; v < t.num_vertices(); ++v) {
+    if (t.type(v) == ObjectType::kNetwork || !is_of_type(t, v, options.map_by, "--map-by")) continue;
+    objects.push_back({t.first_core(v), t.first_core(v) + t.num_cores(v)});
+    cores += t.num_cores(v);
+  }
+  if (objects.empty()) {
+    is_of_type(t, 0, options.map_by, "--map-by");
+    throw InputError("--map-by", "the machine has no object of type '" + options.map_by + "'",
+                     "look at the levels with `strata topo`");
+  }
+  if (np > cores && !options.oversubscribe) {
+    throw InputError("--np", std::to_string(np) + " ranks on " + std::to_string(cores) + " cores",
+                     "give at most " + std::to_string(cores) + ", or say --oversubscribe");
+  }
+  const std::vector<Object> fresh = objects;
+  std::vector<Binding> ranks;
+  ranks.reserve(np);
+  long left = cores;
+  for (size_t i = 0; static_cast<int>(ranks.size()) < np; i = (i + 1) % objects.size()) {
+    if (left == 0) {  // oversubscribed: the next round begins as the first did
+      objects = fresh;
+      left = cores;
+      i = 0;
+    }
+    if (objects[i].next == objects[i].end) continue;
+    ranks.push_back(bind(t, t.cores()[objects[i].next++], options.bind_to));
+    --left;
+  }
+  return ranks;
+}
+
+std::vector<Binding> read_bindings(const std::filesystem::path& file, const Topology& t, int np) {
+  std::error_code ignored;
+  if (std::filesystem::is_directory(file, ignored)) {
+    throw InputError(file.string(), "is a directory", "give a bindings file: a line `rank node cpuset` for each rank");
+  }
+  std::ifstream in(file);
+  if (!in) {
+    throw InputError(file.string(), std::strerror(errno), "give a bindings file: a line `rank node cpuset` for each rank");
+  }
+  std::map<int, Binding> by_rank;
+  std::string line;
+  for (int number = 1; std::getline(in, line); ++number) {
+    const std::string where = file.string() + ":" + std::to_string(number);
+    std::istringstream words(line.substr(0, line.find('#')));
+    std::string rank_text, node_text, cpuset_text, rest;
+    if (!(words >> rank_text)) continue;
+    if (!(words >> node_text >> cpuset_text) || (words >> rest)) {
+      throw InputError(where, "'" + line + "' is not `rank node cpuset`", "write for example `4 0 0-3,8`");
+    }
+    const auto whole = [&](const std::string& text, const char* what) {
+      int value = -1;
+      const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+      if (error != std::errc() || end != text.data() + text.size() || value < 0) {
+        throw InputError(where, std::string(what) + " '" + text + "' is not a whole number", "write 0, 1, 2, ...");
+      }
+      return value;
+    };
+    const int rank = whole(rank_text, "rank");
+    const int node = whole(node_text, "node");
+    if (node >= t.num_nodes()) {
+      throw InputError(where, "node " + node_text + " is not there",
+                       "the machine has nodes 0 to " + std::to_string(t.num_nodes() - 1));
+    }
+    const std::optional<Cpuset> cpuset = Cpuset::parse(cpuset_text);
+    if (!cpuset) throw InputError(where, "cpuset '" + cpuset_text + "' is malformed", "write a list as `0-3,8`");
+    const Cpuset& all = t.object(t.node_vertex(node))->cpuset;
+    if (!all.includes(*cpuset)) {
+      int missing = cpuset->first();
+      while (all.contains(missing)) missing = cpuset->next(missing);
+      throw InputError(where, "PU " + std::to_string(missing) + " is not on node " + node_text,
+                       "it has the PUs " + all.list());
+    }
+    if (!by_rank.emplace(rank, Binding{node, *cpuset, first_core_of(t, node, *cpuset)}).second) {
+      throw InputError(where, "rank " + rank_text + " stands twice", "give each rank one line");
+    }
+  }
+  if (by_rank.empty()) throw InputError(file.string(), "binds no rank", "give a line `rank node cpuset` for each rank");
+  std::vector<Binding> ranks;
+  for (auto& [rank, binding] : by_rank) {
+    if (rank != static_cast<int>(ranks.size())) {
+      throw InputError(file.string(), "rank " + std::to_string(ranks.size()) + " is missing",
+                       "give a line for each rank from 0 to " + std::to_string(by_rank.rbegin()->first));
+    }
+    ranks.push_back(std::move(binding));
+  }
+  if (np != 0 && static_cast<int>(ranks.size()) != np) {
+    throw InputError(file.string(), "binds " + std::to_string(ranks.size()) + " ranks, --np says " + std::to_string(np),
+                     "make them agree");
+  }
+  return ranks;
+}
+
+std::string format_bindings(const std::vector<Binding>& bindings) {
+  std::string text;
+  for (size_t rank = 0; rank < bindings.size(); ++rank) {
+    text += std::to_string(rank) + " " + std::to_string(bindings[rank].node) + " " + bindings[rank].cpuset.list() + "\n";
+  }
+  return text;
+}
+
+}  // namespace strata

@@ -1,0 +1,164 @@
+#include "platforms/topology.h"
+
+#include <charconv>
+#include <sstream>
+#include <stdexcept>
+#include <utility>
+
+#include "platforms/error.h"
+
+namespace strata {
+
+int NetworkGroup::count_nodes() const {
+  int n = nodes;
+  for (const NetworkGroup& g : groups) n += g.count_nodes();
+  return n;
+}
+
+Topology::Topology(const NetworkGroup& network, std::vector<std::shared_ptr<const NodeTree>> nodes)
+    : nodes_(std::move(nodes)) {
+  if (nodes_.empty() || network.count_nodes() != static_cast<int>(nodes_.size())) {
+    throw std::invalid_argument("topology: the network has " + std::to_string(network.count_nodes()) + " nodes, " +
+                                std::to_string(nodes_.size()) + " are given");
+  }
+  node_vertex_.resize(nodes_.size());
+  int next_node = 0;
+  add_network(network, -1, next_node);
+
+  const int n = num_vertices();
+  // Children, counted and then placed; preorder keeps siblings in order.
+  first_child_.assign(n + 1, 0);
+  for (int v = 1; v < n; ++v) ++first_child_[parent_[v] + 1];
+  for (int v = 0; v < n; ++v) first_child_[v + 1] += first_child_[v];
+  children_.resize(n - 1);
+  std::vector<int> next(first_child_.begin(), first_child_.end() - 1);
+  for (int v = 1; v < n; ++v) children_[next[parent_[v]]++] = v;
+  // Subtrees end where the next vertex of the same or a smaller depth begins.
+  subtree_end_.assign(n, n);
+  for (int v = n - 1; v >= 0; --v) {
+    const auto kids = children(v);
+    subtree_end_[v] = kids.empty() ? v + 1 : subtree_end_[kids.back()];
+  }
+  first_core_.assign(n + 1, 0);
+  for (int v = 0; v < n; ++v) {
+    first_core_[v] = static_cast<int>(cores_.size());
+    const NodeObject* o = object(v);
+    if (o != nullptr && o->is_core) cores_.push_back(v);
+  }
+  first_core_[n] = static_cast<int>(cores_.size());
+}
+
+int Topology::add_vertex(int parent, int node, int object) {
+  parent_.push_back(parent);
+  depth_.push_back(parent < 0 ? 0 : depth_[parent] + 1);
+  node_.push_back(node);
+  object_.push_back(object);
+  return num_vertices() - 1;
+}
+
+void Topology::add_network(const NetworkGroup& group, int parent, int& next_node) {
+  network_names_.push_back(parent < 0 ? std::string(kClusterName) : group.level);
+  const int v = add_vertex(parent, -1, static_cast<int>(network_names_.size()) - 1);
+  for (const NetworkGroup& g : group.groups) add_network(g, v, next_node);
+  for (int i = 0; i < group.nodes; ++i) add_node(next_node++, v);
+}
+
+void Topology::add_node(int node, int parent) {
+  const std::vector<NodeObject>& objects = nodes_[node]->objects();
+  const int base = num_vertices();
+  node_vertex_[node] = base;
+  for (int i = 0; i < static_cast<int>(objects.size()); ++i) {
+    add_vertex(i == 0 ? parent : base + objects[i].parent, node, i);
+  }
+}
+
+ObjectType Topology::type(int v) const { return node_[v] < 0 ? ObjectType::kNetwork : object(v)->type; }
+
+const std::string& Topology::name(int v) const { return node_[v] < 0 ? network_names_[object_[v]] : object(v)->name; }
+
+const NodeObject* Topology::object(int v) const {
+  return node_[v] < 0 ? nullptr : &nodes_[node_[v]]->objects()[object_[v]];
+}
+
+int Topology::covering(int node, const Cpuset& cpuset) const {
+  const int object = nodes_[node]->covering(cpuset);
+  return object < 0 ? -1 : node_vertex_[node] + object;
+}
+
+int Topology::lowest_common_ancestor(int a, int b) const {
+  while (a != b) (a > b ? a : b) = parent_[a > b ? a : b];
+  return a;
+}
+
+void Topology::check_invariants() const {
+  const auto fail = [](int v, const std::string& what) {
+    throw std::logic_error("topology: vertex " + std::to_string(v) + ": " + what);
+  };
+  const int n = num_vertices();
+  std::vector<int> cores_below(n, 0), size(n, 1), machines(n, 0);
+  for (int v = n - 1; v >= 0; --v) {
+    const int p = parent_[v];
+    if ((v == 0) != (p < 0) || p >= v) fail(v, "its parent does not come before it");
+    if (depth_[v] != (v == 0 ? 0 : depth_[p] + 1)) fail(v, "its depth is not its parent's plus one");
+    if (v > 0 && node_[p] >= 0 && node_[p] != node_[v]) fail(v, "it lies in another node than its parent");
+    if (v > 0 && node_[p] < 0 && node_[v] >= 0 && type(v) != ObjectType::kMachine) fail(v, "a node that is no Machine");
+    if (subtree_end_[v] != v + size[v]) fail(v, "its subtree is not contiguous");
+    const NodeObject* o = object(v);
+    if (o != nullptr && o->is_core) ++cores_below[v];
+    if (num_cores(v) != cores_below[v]) fail(v, "it does not count the cores below it");
+    if (cores_below[v] == 0 && type(v) != ObjectType::kPu) fail(v, "no core below it");
+    if (name(v).empty()) fail(v, "it has no name");
+    int before = v;
+    for (int c : children(v)) {
+      if (parent_[c] != v) fail(v, "a child has another parent");
+      if (c <= before) fail(v, "its children are out of order");
+      before = c;
+    }
+    if (type(v) == ObjectType::kMachine && node_vertex_[node_[v]] != v) fail(v, "it is not its node's vertex");
+    if (v > 0) {
+      size[p] += size[v];
+      cores_below[p] += cores_below[v];
+    }
+  }
+  for (int node = 0; node < num_nodes(); ++node) {
+    if (type(node_vertex_[node]) != ObjectType::kMachine) fail(node_vertex_[node], "a node's vertex that is no Machine");
+    if (node > 0 && node_vertex_[node] <= node_vertex_[node - 1]) fail(node_vertex_[node], "nodes are out of order");
+  }
+}
+
+std::shared_ptr<const Topology> flat_cluster(std::shared_ptr<const NodeTree> node, int nodes) {
+  return std::make_shared<const Topology>(NetworkGroup{.level = "", .groups = {}, .nodes = nodes},
+                                          std::vector(nodes, std::move(node)));
+}
+
+std::shared_ptr<const Topology> parse_tree(const std::string& line) {
+  const std::string where = "tree '" + line + "'";
+  const std::string remedy = "write for example 'switch:2 node:3 pack:2 core:4'";
+  std::istringstream words(line);
+  std::vector<std::pair<std::string, int>> network;  // the last entry is `node`
+  std::string word, inside;
+  const bool has_nodes = (" " + line).find(" node:") != std::string::npos;
+  while (words >> word) {
+    if (!has_nodes || (!network.empty() && network.back().first == "node")) {
+      inside += (inside.empty() ? "" : " ") + word;
+      continue;
+    }
+    const size_t colon = word.find(':');
+    int count = 0;
+    if (colon != std::string::npos) {
+      const char* end = word.data() + word.size();
+      if (std::from_chars(word.data() + colon + 1, end, count).ptr != end) count = 0;
+    }
+    if (count <= 0 || colon == 0) throw InputError(where, "'" + word + "' is not NAME:COUNT", remedy);
+    network.emplace_back(word.substr(0, colon), count);
+  }
+  if (inside.empty()) throw InputError(where, "nothing says what is inside a node", remedy);
+  NetworkGroup group{.level = "", .groups = {}, .nodes = has_nodes ? network.back().second : 1};
+  for (int i = static_cast<int>(network.size()) - 2; i >= 0; --i) {
+    group.level = network[i].first;
+    group = NetworkGroup{.level = "", .groups = std::vector(network[i].second, group), .nodes = 0};
+  }
+  return std::make_shared<const Topology>(group, std::vector(group.count_nodes(), import_node_synthetic(inside)));
+}
+
+}  // namespace strata

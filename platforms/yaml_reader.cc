@@ -1,0 +1,104 @@
+#include "platforms/yaml_reader.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cmath>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+#include <utility>
+
+#include "platforms/error.h"
+
+namespace strata {
+
+YAML::Node load_yaml(const std::filesystem::path& file) {
+  std::error_code ignored;
+  if (std::filesystem::is_directory(file, ignored)) throw InputError(file.string(), "is a directory", "give a YAML file");
+  std::ifstream in(file);
+  if (!in) throw InputError(file.string(), std::strerror(errno), "give a YAML file that can be read");
+  try {
+    YAML::Node node = YAML::Load(in);
+    if (!node.IsMap()) throw InputError(file.string(), "is not a YAML mapping", "begin with `schema: ...`");
+    return node;
+  } catch (const YAML::Exception& e) {
+    throw InputError(file.string() + ":" + std::to_string(e.mark.line + 1), "malformed YAML: " + e.msg,
+                     "check indentation, quotes and brackets there");
+  }
+}
+
+YamlReader::YamlReader(std::string file, YAML::Node node, std::string path)
+    : file_(std::move(file)), node_(std::move(node)), path_(std::move(path)) {}
+
+std::string YamlReader::where() const {
+  return file_ + ":" + std::to_string(line()) + (path_.empty() ? "" : ": " + path_);
+}
+
+void YamlReader::fail(const std::string& what, const std::string& remedy) const {
+  throw InputError(where(), what, remedy);
+}
+
+void YamlReader::only(std::initializer_list<std::string_view> keys) const {
+  std::string known;
+  for (std::string_view k : keys) known += (known.empty() ? "" : ", ") + std::string(k);
+  if (!node_.IsMap()) fail("is not a mapping", "it has the keys " + known);
+  std::vector<std::string> seen;
+  for (const auto& entry : node_) {
+    const std::string key = entry.first.IsScalar() ? entry.first.Scalar() : "?";
+    const YamlReader at(file_, entry.first, path_);
+    if (std::find(keys.begin(), keys.end(), key) == keys.end()) at.fail("unknown key '" + key + "'", "known are " + known);
+    if (std::find(seen.begin(), seen.end(), key) != seen.end()) at.fail("key '" + key + "' stands twice", "keep one");
+    seen.push_back(key);
+  }
+}
+
+bool YamlReader::has(const std::string& key) const { return node_.IsMap() && node_[key].IsDefined(); }
+
+YamlReader YamlReader::at(const std::string& key, const std::string& remedy) const {
+  if (!has(key)) fail("'" + key + "' is missing", remedy.empty() ? "add it" : remedy);
+  return YamlReader(file_, node_[key], path_.empty() ? key : path_ + "." + key);
+}
+
+std::string YamlReader::text() const {
+  if (!node_.IsScalar() || node_.Scalar().empty()) fail("is not a text", "write one value");
+  return node_.Scalar();
+}
+
+double YamlReader::number() const {
+  double value = 0;
+  if (!node_.IsScalar() || !YAML::convert<double>::decode(node_, value) || !std::isfinite(value)) {
+    fail("'" + (node_.IsScalar() ? node_.Scalar() : std::string("...")) + "' is not a number", "write a finite number");
+  }
+  return value;
+}
+
+long YamlReader::integer(long low, long high) const {
+  const double value = number();
+  if (value != std::floor(value) || value < static_cast<double>(low) || value > static_cast<double>(high)) {
+    fail("'" + node_.Scalar() + "' is not a whole number from " + std::to_string(low) + " to " + std::to_string(high),
+         "write one");
+  }
+  return static_cast<long>(value);
+}
+
+bool YamlReader::boolean() const {
+  bool value = false;
+  if (!node_.IsScalar() || !YAML::convert<bool>::decode(node_, value)) fail("is neither true nor false", "write one");
+  return value;
+}
+
+std::vector<YamlReader> YamlReader::items() const {
+  if (!node_.IsSequence()) fail("is not a list", "write [a, b] or lines that start with '-'");
+  std::vector<YamlReader> result;
+  for (size_t i = 0; i < node_.size(); ++i) result.emplace_back(file_, node_[i], path_ + "[" + std::to_string(i) + "]");
+  return result;
+}
+
+std::vector<std::string> YamlReader::keys() const {
+  if (!node_.IsMap()) fail("is not a mapping", "write `key: value` lines");
+  std::vector<std::string> result;
+  for (const auto& entry : node_) result.push_back(entry.first.Scalar());
+  return result;
+}
+
+}  // namespace strata

@@ -1,0 +1,176 @@
+#include "sim/record/record.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+#include <utility>
+
+#include "platforms/error.h"
+#include "sim/record/output_error.h"
+
+namespace strata {
+namespace {
+
+constexpr const char* kRecordSchema = "strata.record/1";
+constexpr const char* kManifestSchema = "strata.manifest/1";
+
+[[noreturn]] void fail_write(const std::filesystem::path& file, const std::string& action) {
+  throw OutputError(file.string(), action + ": " + std::strerror(errno),
+                    "free space or choose another --out; finished records are kept, continue with --resume");
+}
+
+void write_all(int descriptor, const std::string& bytes, const std::filesystem::path& file) {
+  for (size_t done = 0; done < bytes.size();) {
+    const ssize_t n = ::write(descriptor, bytes.data() + done, bytes.size() - done);
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) fail_write(file, "cannot be written");
+    done += static_cast<size_t>(n);
+  }
+}
+
+std::string slurp(const std::filesystem::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  if (!in) {
+    throw InputError(file.string(), std::strerror(errno), "give a results folder, as `strata run --out DIR` makes it");
+  }
+  return std::string(std::istreambuf_iterator<char>(in), {});
+}
+
+Record record_from_json(const Json& j) {
+  if (j.at("schema") != kRecordSchema) throw std::runtime_error("schema is not " + std::string(kRecordSchema));
+  Record r;
+  j.at("scenario").get_to(r.scenario);
+  j.at("point").get_to(r.point);
+  r.parameters = j.at("parameters");
+  j.at("metric").get_to(r.metric);
+  j.at("value").get_to(r.value);
+  j.at("unit").get_to(r.unit);
+  j.at("seed").get_to(r.seed);
+  return r;
+}
+
+std::vector<Record> parse_records(const std::string& bytes, const std::filesystem::path& file, bool& truncated) {
+  std::vector<Record> records;
+  size_t at = 0;
+  truncated = false;
+  for (int line = 1; at < bytes.size(); ++line) {
+    const size_t end = bytes.find('\n', at);
+    if (end == std::string::npos) {  // a kill in the middle of a write
+      truncated = true;
+      break;
+    }
+    try {
+      records.push_back(record_from_json(Json::parse(bytes.begin() + at, bytes.begin() + end)));
+    } catch (const std::exception&) {
+      throw InputError(file.string() + ":" + std::to_string(line), "is not a record of schema " + std::string(kRecordSchema),
+                       "remove the line and run again with --resume");
+    }
+    at = end + 1;
+  }
+  std::stable_sort(records.begin(), records.end(), [](const Record& a, const Record& b) { return a.point < b.point; });
+  return records;
+}
+
+}  // namespace
+
+std::string format_record(const Record& r) {
+  return Json{{"schema", kRecordSchema}, {"scenario", r.scenario}, {"point", r.point}, {"parameters", r.parameters},
+              {"metric", r.metric},      {"value", r.value},       {"unit", r.unit},   {"seed", r.seed}}
+      .dump();
+}
+
+Results load_results(const std::filesystem::path& folder) {
+  Results results;
+  results.folder = folder;
+  const std::filesystem::path manifest = folder / "manifest.json";
+  const std::string bytes = slurp(manifest);
+  try {
+    const Json j = Json::parse(bytes);
+    if (j.at("schema") != kManifestSchema) throw std::runtime_error("schema");
+    Manifest& m = results.manifest;
+    m.study = study_from_json(j.at("study"));
+    j.at("machine").get_to(m.machine);
+    j.at("machine_hash").get_to(m.machine_hash);
+    m.versions = j.at("versions").get<std::map<std::string, std::string>>();
+    j.at("command_line").get_to(m.command_line);
+    j.at("seed").get_to(m.seed);
+    j.at("start").get_to(m.start);
+    j.at("end").get_to(m.end);
+  } catch (const std::exception&) {
+    throw InputError(manifest.string(), "is not a manifest of schema " + std::string(kManifestSchema),
+                     "run the scenario again with another --out");
+  }
+  const std::filesystem::path file = folder / "records.jsonl";
+  if (std::filesystem::exists(file)) results.records = parse_records(slurp(file), file, results.truncated);
+  return results;
+}
+
+void write_whole(const std::filesystem::path& file, const std::string& bytes) {
+  const std::filesystem::path temporary = file.string() + ".new";
+  const int descriptor = ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  if (descriptor < 0) fail_write(temporary, "cannot be made");
+  try {
+    write_all(descriptor, bytes, temporary);
+    if (::fsync(descriptor) != 0 && errno != EINVAL) fail_write(temporary, "cannot be synced");
+  } catch (...) {
+    ::close(descriptor);
+    ::unlink(temporary.c_str());
+    throw;
+  }
+  ::close(descriptor);
+  if (::rename(temporary.c_str(), file.c_str()) != 0) fail_write(file, "cannot be renamed");
+}
+
+void write_manifest(const std::filesystem::path& folder, const Manifest& m) {
+  const Json j = {{"schema", kManifestSchema},
+                  {"study", to_json(m.study)},
+                  {"machine", m.machine},
+                  {"machine_hash", m.machine_hash},
+                  {"versions", m.versions},
+                  {"command_line", m.command_line},
+                  {"seed", m.seed},
+                  {"start", m.start},
+                  {"end", m.end}};
+  write_whole(folder / "manifest.json", j.dump(2) + "\n");
+}
+
+RecordWriter::RecordWriter(const std::filesystem::path& folder)
+    : file_(folder / "records.jsonl"), descriptor_(::open(file_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666)) {
+  if (descriptor_ < 0) fail_write(file_, "cannot be opened");
+  const std::string bytes = slurp(file_);
+  const size_t whole = bytes.rfind('\n') == std::string::npos ? 0 : bytes.rfind('\n') + 1;
+  if (::ftruncate(descriptor_, static_cast<off_t>(whole)) != 0) fail_write(file_, "cannot be cut to whole lines");
+  ::lseek(descriptor_, 0, SEEK_END);
+}
+
+RecordWriter::~RecordWriter() { ::close(descriptor_); }
+
+void RecordWriter::append(const std::vector<Record>& records) {
+  std::string lines;
+  for (const Record& r : records) lines += format_record(r) + "\n";
+  const off_t before = ::lseek(descriptor_, 0, SEEK_END);
+  try {
+    write_all(descriptor_, lines, file_);
+    if (::fdatasync(descriptor_) != 0 && errno != EINVAL) fail_write(file_, "cannot be synced");
+  } catch (...) {
+    const int reason = errno;
+    if (::ftruncate(descriptor_, before) == 0) ::lseek(descriptor_, 0, SEEK_END);  // half a point is no point
+    errno = reason;
+    throw;
+  }
+}
+
+void sort_records(const std::filesystem::path& folder) {
+  const std::filesystem::path file = folder / "records.jsonl";
+  bool truncated = false;
+  std::string lines;
+  for (const Record& r : parse_records(slurp(file), file, truncated)) lines += format_record(r) + "\n";
+  write_whole(file, lines);
+}
+
+}  // namespace strata

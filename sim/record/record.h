@@ -1,0 +1,82 @@
+// A results folder: one record a measured point in records.jsonl, and manifest.json, which says what was run.
+//
+//   records.jsonl   {"schema":"strata.record/1","scenario":...,"point":0,"parameters":{...},"metric":"time","value":...,
+//                    "unit":"s","seed":1}   one a line, by point; nothing in it depends on when or how fast it was made
+//   manifest.json   the study, machine hash, versions, command line, seed, start and end
+//   machine.yaml, node.xml, bindings.txt   the machine and the placement, as they were used
+//
+// While a run goes on, records are appended as points finish; a run that is killed leaves whole lines, but for perhaps
+// the last. When all are there the file is put in the order of the points.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "sim/record/study.h"
+
+namespace strata {
+
+struct Record {
+  std::string scenario;
+  int point = 0;                     // index into Study::points()
+  Json parameters = Json::object();  // of the point
+  std::string metric;
+  double value = 0;
+  std::string unit;
+  std::uint64_t seed = 0;
+};
+
+/// One line, without the line feed. Numbers in full precision.
+std::string format_record(const Record& record);
+
+struct Manifest {
+  Study study;
+  std::string machine;       // its name
+  std::string machine_hash;  // machine_hash() of platforms
+  std::map<std::string, std::string> versions;
+  std::vector<std::string> command_line;
+  std::uint64_t seed = 0;
+  std::string start, end;  // UTC, ISO 8601; `end` is empty while the run is not finished
+};
+
+/// A run's folder as it is on disk.
+struct Results {
+  std::filesystem::path folder;
+  Manifest manifest;
+  std::vector<Record> records;  // by point, then in the order of the program's output
+  bool truncated = false;       // the last line was cut off by a kill and is left out
+};
+
+/// Reads a folder. Throws InputError naming file and line where it is not a results folder or a line is damaged.
+Results load_results(const std::filesystem::path& folder);
+
+/// Writes the manifest, whole or not at all. Throws OutputError.
+void write_manifest(const std::filesystem::path& folder, const Manifest& manifest);
+
+/// Appends records to records.jsonl; each append is on disk when it returns. Not thread-safe: one writer a folder.
+class RecordWriter {
+ public:
+  /// Opens the folder's records.jsonl, keeping what is there; cuts off a last line that is not whole.
+  explicit RecordWriter(const std::filesystem::path& folder);
+  RecordWriter(const RecordWriter&) = delete;
+  RecordWriter& operator=(const RecordWriter&) = delete;
+  ~RecordWriter();
+  /// All records of one point, as one write: after a kill a point is there whole or not at all, but for a cut last line.
+  /// Throws OutputError where the disk is full; what was there before stays.
+  void append(const std::vector<Record>& records);
+
+ private:
+  std::filesystem::path file_;
+  int descriptor_;
+};
+
+/// Puts records.jsonl in the order of the points, whole or not at all.
+void sort_records(const std::filesystem::path& folder);
+
+/// Writes a file whole or not at all: to a temporary name, synced, then renamed. Throws OutputError.
+void write_whole(const std::filesystem::path& file, const std::string& bytes);
+
+}  // namespace strata

@@ -1,0 +1,82 @@
+// What a scenario measures and what is to be made of it: the part of a scenario that its results carry with them, so that
+// a results folder can be read, checked and drawn without anything else.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace strata {
+
+using Json = nlohmann::ordered_json;
+
+/// One parameter of the sweep: its name and its values, numbers or texts, in the order of the file.
+struct Axis {
+  std::string name;
+  std::vector<Json> values;
+};
+
+/// A ratio of the metric between points that differ in one parameter only: at `over` divided by at `under`.
+struct Derived {
+  std::string name;   // "enhancement"
+  std::string title;  // for axes: "enhancement factor, native / hierarchical"
+  std::string axis;   // "variant"
+  Json over;          // "native"
+  Json under;         // "hierarchical"
+};
+
+/// A model that predicts the metric, and how far (relative) the simulation may be from it.
+struct ModelCheck {
+  std::string model;     // "hockney", "loggp"
+  double tolerance = 0;  // 0.02 is 2 %
+};
+
+/// What a paper says of a quantity. `quantity` is the metric or a derived one; `over` says how the points that match
+/// `where` become one number: max or min.
+struct Claim {
+  std::string id;
+  std::string paper;  // "RR-9077, Section 7.2, Figure 5"
+  std::string text;
+  std::string quantity;
+  std::string over;
+  Json where = Json::object();  // parameter -> value
+  double value = 0;             // the paper's number
+  double factor = 1;            // reproduced where ours is within [value / factor, value * factor]
+  std::string note;             // what is known of a difference
+};
+
+/// A plot: `y` (the metric, a derived quantity) over `x`, a line for each combination of the `series` parameters, a plot
+/// for each combination of the parameters that are neither.
+struct Plot {
+  std::string name;
+  std::string title;
+  std::string x;
+  std::string y;
+  std::vector<std::string> series;
+  bool log_x = true;
+  bool log_y = true;
+};
+
+struct Study {
+  std::string scenario;
+  std::string title;
+  std::string program;
+  std::string metric;  // "time"
+  std::string unit;    // "s"
+  int ranks = 0;
+  std::vector<Axis> sweep;
+  std::vector<Derived> derived;
+  std::vector<ModelCheck> models;
+  std::vector<Claim> claims;
+  std::vector<Plot> plots;
+
+  /// The points of the sweep: the product of the axes, the first one slowest. One empty point where there is no axis.
+  std::vector<Json> points() const;
+};
+
+Json to_json(const Study& study);
+/// Throws nlohmann's exceptions on a document that to_json did not write.
+Study study_from_json(const Json& json);
+
+}  // namespace strata

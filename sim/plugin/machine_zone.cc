@@ -1,10 +1,19 @@
 #include "sim/plugin/machine_zone.h"
 
+#include <simgrid/kernel/resource/NetworkModelIntf.hpp>
 #include <simgrid/kernel/routing/NetPoint.hpp>
 
+#include <algorithm>
+#include <unordered_set>
 #include <utility>
 
 namespace strata::sim {
+
+namespace {
+
+constexpr double kRouteLatency = 1.0;  // s, of every route: the weight that SimGrid gives to every flow
+
+}  // namespace
 
 using simgrid::kernel::routing::NetPoint;
 using simgrid::kernel::routing::Route;
@@ -35,6 +44,16 @@ MachineZone::MachineZone(const Machine& machine) : NetZoneImpl(machine.name), ma
   for (int core = 0; core < tree_.num_cores(); ++core) {
     for (int s = stops[core].up; s >= 0; s = stops[s].up) message_link(core, s);
   }
+  // SimGrid weighs a flow's share of a link by its route's latency, as TCP does; here messages share alike. So every route
+  // has the latency kRouteLatency, and the model's latency factor turns it into what the level says.
+  get_iface()->get_network_model()->set_lat_factor_cb([this](double, const simgrid::s4u::Host* src, const simgrid::s4u::Host* dst,
+                                                const std::vector<simgrid::s4u::Link*>&,
+                                                const std::unordered_set<simgrid::s4u::NetZone*>&) {
+    return wire_latency(src, dst) / kRouteLatency;
+  });
+  get_iface()->get_network_model()->set_bw_factor_cb(
+      [](double, const simgrid::s4u::Host*, const simgrid::s4u::Host*, const std::vector<simgrid::s4u::Link*>&,
+         const std::unordered_set<simgrid::s4u::NetZone*>&) { return 1.0; });
   seal();
 }
 
@@ -65,7 +84,8 @@ MachineZone::Link* MachineZone::message_link(int core, int meet) {
 void MachineZone::get_local_route(const NetPoint* src, const NetPoint* dst, Route* into, double* latency) {
   const int a = static_cast<int>(src->id());
   const int b = static_cast<int>(dst->id());
-  if (a == b) {  // its latency is the sender's overhead: one core does both
+  if (latency != nullptr) *latency += kRouteLatency;
+  if (a == b) {
     into->link_list_.push_back(loopback_[a]);
     return;
   }
@@ -75,7 +95,14 @@ void MachineZone::get_local_route(const NetPoint* src, const NetPoint* dst, Rout
   for (int s = a; s != meet; s = stops[s].up) into->link_list_.push_back(up_[s]);
   const size_t top = into->link_list_.size();
   for (int s = b; s != meet; s = stops[s].up) into->link_list_.insert(into->link_list_.begin() + top, down_[s]);
-  *latency += stops[meet].costs->latency.si - stops[meet].costs->overhead.si;
+}
+
+double MachineZone::wire_latency(const simgrid::s4u::Host* src, const simgrid::s4u::Host* dst) const {
+  const int a = static_cast<int>(src->get_netpoint()->id());
+  const int b = static_cast<int>(dst->get_netpoint()->id());
+  if (a == b) return 0;  // all of a loopback's latency is the sender's overhead: one core does both
+  const LevelCosts& costs = *tree_.stops()[tree_.meet(a, b)].costs;
+  return costs.latency.si - costs.overhead.si;
 }
 
 double MachineZone::send_overhead(const simgrid::s4u::Host* src, const simgrid::s4u::Host* dst) const {

@@ -4,7 +4,7 @@
 // whose routes are a walk to the lowest common ancestor, which needs no table.
 //
 // Costs. A message is charged, in this order: its sender, for the overhead of the level where the paths meet (an SMPI
-// operation callback); the rest of that level's latency, on the route; then its bytes, at no more than the level's
+// operation callback); the rest of that level's latency, on the wire; then its bytes, at no more than the level's
 // bandwidth (a link of the core's own that is not shared, so that messages at one level do not slow each other there) and
 // at its share of every link on the way.
 #pragma once
@@ -36,6 +36,8 @@ class MachineZone : public simgrid::kernel::routing::NetZoneImpl {
 
   /// s that a send keeps the core of `src` busy.
   double send_overhead(const simgrid::s4u::Host* src, const simgrid::s4u::Host* dst) const;
+  /// s from then until the first byte arrives.
+  double wire_latency(const simgrid::s4u::Host* src, const simgrid::s4u::Host* dst) const;
 
  private:
   using Link = simgrid::kernel::resource::StandardLinkImpl;

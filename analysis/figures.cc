@@ -121,6 +121,7 @@ void add_plot(const Plot& plot, const Table& table, const std::string& where, Fi
       Series s;
       s.label = label_text(lines[i]);
       dress(s, a.series, i);
+      s.line = chart.x.categories.empty();  // between two texts there is nothing
       for (const size_t v : by_x(a.x, chart.x)) {
         Json parameters = facet;
         parameters.update(lines[i]);

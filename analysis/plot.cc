@@ -26,9 +26,12 @@ constexpr int kCrossType = 2;
 
 constexpr std::array<const char*, 5> kDashes = {"1", "(9,5)", "(2,4)", "(12,4,2,4)", "(5,3)"};
 
-constexpr int kWidth = 960, kHeight = 560;  // px
+constexpr int kWidth = 960, kHeight = 560;  // px; higher where the key needs it
 constexpr double kPointSize = 0.75;
-constexpr size_t kWidestKeyBeside = 40;  // characters; longer ones leave the plot itself too little room
+constexpr size_t kWidestKeyBeside = 48;   // characters; longer ones leave the plot itself too little room
+constexpr int kKeyEntryHeight = 27;       // px, of a line of text in the key
+constexpr int kAroundKey = 150;           // px above and below the plot's area
+constexpr size_t kWidestLargeTitle = 92;  // characters of the large font that fit kWidth
 
 std::string style(const Series& s, bool line, Marker marker, const char* colour) {
   std::string text = line && marker != Marker::kNone ? "linespoints" : line ? "lines" : "points";
@@ -108,15 +111,19 @@ std::string gnuplot_script(const Chart& chart) {
     widest = std::max(widest, s.label.size());
     entries += s.label.empty() ? 0 : 1;
   }
+  const int height = std::max(kHeight, static_cast<int>(entries) * kKeyEntryHeight + kAroundKey);
   std::string script = fmt::format(
       "set terminal svg size {},{} noenhanced font 'sans-serif,14' background rgb 'white'\n"
       "set encoding utf8\n"
-      "set title {} font 'sans-serif,17' offset 0,0.3\n"
+      // A label and no title: a title is centred over the plot's area and cut off where it is longer than that.
+      "set label 1 {} at screen 0.02,{:.4f} left font 'sans-serif,{}'\n"
+      "set tmargin 4\n"
       "set xlabel {}\n"
-      "set ylabel {} offset -1,0\n",
-      kWidth, kHeight, gnuplot_text(chart.title), gnuplot_text(chart.x.label), gnuplot_text(chart.y.label));
+      "set ylabel {}\n",
+      kWidth, height, gnuplot_text(chart.title), 1 - 28.0 / height, chart.title.size() > kWidestLargeTitle ? 12 : 17,
+      gnuplot_text(chart.x.label), gnuplot_text(chart.y.label));
   script += fmt::format("set border 3 lc rgb '{0}'\nset tics nomirror out tc rgb '#222222'\n", kGrey);
-  script += "set grid xtics ytics mxtics mytics lc rgb '#d0d0d0' lw 1 dt 1, lc rgb '#ececec' lw 1 dt 1\n";
+  script += "set grid xtics ytics nomxtics nomytics lt 1 dt solid lw 0.8 lc rgb '#dddddd'\n";
   if (x.log) script += "set logscale x 10\n";
   if (y.log) script += "set logscale y 10\n";
   script += fmt::format("set xrange [{:.17g}:{:.17g}]\nset yrange [{:.17g}:{:.17g}]\n", x.from, x.to, y.from, y.to);
@@ -124,7 +131,7 @@ std::string gnuplot_script(const Chart& chart) {
   if (entries == 0) {
     script += "unset key\n";
   } else {
-    script += fmt::format("set key outside {} Left reverse samplen 3.5 spacing 1.25 noautotitle\n",
+    script += fmt::format("set key outside {} Left reverse samplen 3.5 spacing 1.25 maxcols 1 noautotitle\n",
                           widest > kWidestKeyBeside ? "center bottom vertical" : "right top vertical");
   }
 

@@ -17,7 +17,8 @@ struct Figures {
 
 /// The charts of the study, then one a model (several where the study's plots of the metric are several). Colour
 /// follows the first parameter of `series`, shape and dashes the others, so that what belongs together looks alike.
-/// Throws InputError where a plot names a quantity or a parameter that is not there.
+/// Throws InputError where a plot names a quantity or a parameter that is not there; std::invalid_argument where a row
+/// of the cross-check is of no point of the sweep.
 Figures figures(const Results& results, const std::vector<Table>& quantities,
                 const std::vector<models::CheckRow>& checks);
 

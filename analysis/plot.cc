@@ -29,6 +29,7 @@ constexpr std::array<const char*, 5> kDashes = {"1", "(9,5)", "(2,4)", "(12,4,2,
 constexpr int kWidth = 960, kHeight = 560;  // px; higher where the key needs it
 constexpr double kPointSize = 0.75;
 constexpr size_t kWidestKeyBeside = 48;   // characters; longer ones leave the plot itself too little room
+constexpr size_t kLettersBelow = 70;      // of all categories that fit side by side under the axis
 constexpr int kKeyEntryHeight = 27;       // px, of a line of text in the key
 constexpr int kAroundKey = 150;           // px above and below the plot's area
 constexpr size_t kWidestLargeTitle = 92;  // characters of the large font that fit kWidth
@@ -128,6 +129,9 @@ std::string gnuplot_script(const Chart& chart) {
   if (y.log) script += "set logscale y 10\n";
   script += fmt::format("set xrange [{:.17g}:{:.17g}]\nset yrange [{:.17g}:{:.17g}]\n", x.from, x.to, y.from, y.to);
   script += fmt::format("set xtics {}\nset ytics {}\n", ticks_text(x), ticks_text(y));
+  size_t letters = 0;
+  for (const std::string& category : chart.x.categories) letters += category.size() + 2;
+  if (letters > kLettersBelow) script += "set xtics rotate by -30\nset rmargin 8\n";
   if (entries == 0) {
     script += "unset key\n";
   } else {

@@ -38,7 +38,7 @@ std::string reproduction_page(const std::vector<Results>& runs) {
       "The papers' numbers are targets to compare with and never inputs. A claim is reproduced where ours is within "
       "the\n"
       "stated factor of the paper's value, in either direction.\n\n";
-  out += fmt::format("{} of {} claims are reproduced, {} are not, {} are unknown.\n\n", reproduced, total,
+  out += fmt::format("Claims: {} of {} reproduced, {} not reproduced, {} unknown.\n\n", reproduced, total,
                      total - reproduced - unknown, unknown);
   out += "## Claims\n\n";
   out += markdown_head(

@@ -7,8 +7,11 @@
 
 namespace strata::analysis {
 
+inline constexpr int kPaletteColours = 7;  // then they come again: shapes must differ
+
 enum class Marker {
   kNone,
+  kPlus,  // a prediction where there is no line to draw
   kFilled,
   kHollow,  // a point outside a model's assumptions
   kCross,   // a point that contradicts a model

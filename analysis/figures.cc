@@ -72,11 +72,13 @@ double x_value(const Axis& axis, const ChartAxis& x, size_t index) {
 }
 
 // The combination's look: the first parameter gives the colour, all others together the shape; a single parameter both.
+// Where the colours come a second time, they do with other shapes.
 void dress(Series& s, const std::vector<Axis>& axes, size_t combination) {
   size_t rest = 1;
   for (size_t i = 1; i < axes.size(); ++i) rest *= axes[i].values.size();
-  s.colour = static_cast<int>(combination / rest);
-  s.shape = static_cast<int>(axes.size() == 1 ? combination : combination % rest);
+  const size_t colour = combination / rest;
+  s.colour = static_cast<int>(colour % kPaletteColours);
+  s.shape = static_cast<int>(axes.size() == 1 ? combination : combination % rest + rest * (colour / kPaletteColours));
 }
 
 // The chart of one facet, yet without its lines.
@@ -182,11 +184,13 @@ void add_model(const std::string& model, const std::vector<models::CheckRow>& ch
     Chart chart = frame(plot, a, facet, metric);
     std::vector<Series> points;
     bool agree = false, outside = false, disagree = false;
+    const bool joined = chart.x.categories.empty() && a.x.values.size() > 1;  // else a line would not be seen
     const std::vector<Json> lines = combinations(a.series);
     for (size_t i = 0; i < lines.size(); ++i) {
       ModelLine line;
       dress(line.predicted, a.series, i);
-      line.predicted.marker = Marker::kNone;
+      line.predicted.line = joined;
+      line.predicted.marker = joined ? Marker::kNone : Marker::kPlus;
       line.agree = line.outside = line.disagree = line.predicted;
       line.agree.line = line.outside.line = line.disagree.line = false;
       line.agree.marker = Marker::kFilled;
@@ -227,7 +231,7 @@ void add_model(const std::string& model, const std::vector<models::CheckRow>& ch
     const auto key = [&](const std::string& label, bool line, Marker marker) {
       chart.series.push_back({label, -1, 0, line, marker, {}});
     };
-    key("predicted", true, Marker::kNone);
+    key("predicted", joined, joined ? Marker::kNone : Marker::kPlus);
     if (agree) key("simulated, agrees", false, Marker::kFilled);
     if (outside) key("simulated, outside model", false, Marker::kHollow);
     if (disagree) key("simulated, DISAGREES", false, Marker::kCross);

@@ -16,13 +16,13 @@ namespace strata::analysis {
 namespace {
 
 // Okabe and Ito's palette without its yellow, which a white ground swallows; those that differ most first.
-constexpr std::array<const char*, 7> kColours = {"#0072B2", "#D55E00", "#009E73", "#CC79A7",
-                                                 "#E69F00", "#56B4E9", "#000000"};
+constexpr std::array<const char*, kPaletteColours> kColours = {"#0072B2", "#D55E00", "#009E73", "#CC79A7",
+                                                               "#E69F00", "#56B4E9", "#000000"};
 constexpr const char* kGrey = "#555555";
 
 // gnuplot's point types: circle, triangle, square, diamond, triangle down, pentagon; the hollow one is one less.
 constexpr std::array<int, 6> kFilledTypes = {7, 9, 5, 13, 11, 15};
-constexpr int kCrossType = 2;
+constexpr int kPlusType = 1, kCrossType = 2;
 
 constexpr std::array<const char*, 5> kDashes = {"1", "(9,5)", "(2,4)", "(12,4,2,4)", "(5,3)"};
 
@@ -40,6 +40,7 @@ std::string style(const Series& s, bool line, Marker marker, const char* colour)
   if (line) text += fmt::format(" lw 2 dt {}", kDashes[s.shape % kDashes.size()]);
   if (marker == Marker::kNone) return text;
   const int filled = kFilledTypes[s.shape % kFilledTypes.size()];
+  if (marker == Marker::kPlus) return text + fmt::format(" lw 2 pt {} ps 1", kPlusType);
   if (marker == Marker::kCross) return text + fmt::format(" lw 2 pt {} ps 1.3", kCrossType);
   // A hollow marker has a line's width of its own, where there is no line to share it with.
   const char* width = marker == Marker::kHollow && !line ? " lw 1.5" : "";
@@ -131,7 +132,7 @@ std::string gnuplot_script(const Chart& chart) {
   script += fmt::format("set xtics {}\nset ytics {}\n", ticks_text(x), ticks_text(y));
   size_t letters = 0;
   for (const std::string& category : chart.x.categories) letters += category.size() + 2;
-  if (letters > kLettersBelow) script += "set xtics rotate by -30\nset rmargin 8\n";
+  if (letters > kLettersBelow) script += "set xtics rotate by 30 right\n";
   if (entries == 0) {
     script += "unset key\n";
   } else {

@@ -10,6 +10,8 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <set>
+#include <utility>
 
 #include "analysis/axis_ticks.h"
 #include "analysis/derive.h"
@@ -108,6 +110,25 @@ TEST(Figures, AModelsPointsAreFilledHollowOrCrossedByVerdict) {
   // Predicted, linear native, 1000 elements: 300 us / 1.25.
   EXPECT_EQ(f.charts[2].series[0].marker, Marker::kNone);
   EXPECT_DOUBLE_EQ(*f.charts[2].series[0].points[1].y, 240e-6);
+}
+
+TEST(Figures, NoTwoLinesLookTheSame) {
+  Results r = small_results();
+  for (int i = 0; i < 8; ++i) r.manifest.study.sweep[0].values.push_back("a" + std::to_string(i));
+  std::set<std::pair<int, int>> looks;
+  const Chart chart = figures(r, quantities(r), {}).charts[0];
+  for (const Series& s : chart.series) looks.insert({s.colour, s.shape});
+  EXPECT_EQ(looks.size(), 20u);  // 10 algorithms, 2 variants
+}
+
+TEST(Figures, PredictionsAreMarkedWhereALineWouldNotBeSeen) {
+  Results r = small_results();
+  r.manifest.study.plots = {{"time", "Time", "algorithm", "time", {"variant"}, true, true}};
+  const Figures f = figures(r, quantities(r), small_checks());
+  ASSERT_EQ(f.charts.size(), 4u);
+  EXPECT_EQ(f.charts[2].name, "model-hockney-elements-1");
+  EXPECT_EQ(f.charts[2].series[0].marker, Marker::kPlus);
+  EXPECT_FALSE(f.charts[2].series[0].line);
 }
 
 TEST(Figures, AParameterThatIsNeitherXNorSeriesMakesAChartEach) {

@@ -1,0 +1,50 @@
+// A chart as values: what is drawn, before anybody draws it. Tests look at this; plot.h makes pictures of it.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace strata::analysis {
+
+inline constexpr int kPaletteColours = 7;  // then they come again: shapes must differ
+
+enum class Marker {
+  kNone,
+  kPlus,  // a prediction where there is no line to draw
+  kFilled,
+  kHollow,  // a point outside a model's assumptions
+  kCross,   // a point that contradicts a model
+};
+
+struct ChartPoint {
+  double x = 0;             // a value, or the index of a category
+  std::optional<double> y;  // nothing: not measured; the line has a gap there
+};
+
+/// Points, a line, or both, in one colour. One without points is an entry of the key alone.
+struct Series {
+  std::string label;  // empty: not in the key
+  int colour = -1;    // index into the palette; -1 is grey
+  int shape = 0;      // index of the marker's shape and of the line's dashes
+  bool line = true;
+  Marker marker = Marker::kFilled;
+  std::vector<ChartPoint> points;
+};
+
+struct ChartAxis {
+  std::string label;
+  std::string unit;                     // of the values; the ticks carry it
+  bool log = true;                      // wanted; an axis with a value that is not positive is linear all the same
+  std::vector<std::string> categories;  // where the values are texts: what 0, 1, 2 ... stand for
+};
+
+struct Chart {
+  std::string name;  // of the file, without suffix
+  std::string title;
+  ChartAxis x, y;
+  std::vector<Series> series;
+  std::optional<double> reference;  // a horizontal line: 1 for a ratio
+};
+
+}  // namespace strata::analysis

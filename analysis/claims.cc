@@ -1,0 +1,89 @@
+#include "analysis/claims.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "analysis/derive.h"
+#include "analysis/format.h"
+#include "platforms/error.h"
+
+namespace strata::analysis {
+
+ClaimResult judge(const Claim& claim, const std::vector<Table>& quantities, const std::string& where) {
+  const std::string who = fmt::format("claim '{}'", claim.id);
+  const Table& table = quantity_named(quantities, claim.quantity, where, who);
+  if (claim.over != "max" && claim.over != "min") {
+    throw InputError(where, fmt::format("{} is over '{}'", who, claim.over), "give max or min");
+  }
+  for (const auto& [name, value] : claim.where.items()) {
+    if (find_axis(table.axes, name) == nullptr) {
+      throw InputError(where, fmt::format("{} is where {} = {}, but {} has no such parameter", who, name,
+                                          value_text(value), claim.quantity));
+    }
+  }
+  ClaimResult result;
+  result.claim = claim;
+  result.unit = table.unit;
+  for (size_t cell = 0; cell < table.cells.size(); ++cell) {
+    const Json parameters = table.parameters_of(cell);
+    const bool matches = std::all_of(claim.where.items().begin(), claim.where.items().end(),
+                                     [&](const auto& item) { return parameters.at(item.key()) == item.value(); });
+    if (!matches) continue;
+    ++result.points;
+    const std::optional<double> value = table.cells[cell];
+    if (!value) {
+      ++result.missing;
+      continue;
+    }
+    const bool better = !result.ours || (claim.over == "max" ? *value > *result.ours : *value < *result.ours);
+    if (!better) continue;
+    result.ours = value;
+    result.at = parameters;
+  }
+  if (!result.ours) return result;
+  if (claim.value != 0) result.ratio = *result.ours / claim.value;
+  if (result.missing > 0) return result;
+  const bool within = *result.ours >= claim.value / claim.factor && *result.ours <= claim.value * claim.factor;
+  result.outcome = within ? Outcome::kReproduced : Outcome::kNotReproduced;
+  return result;
+}
+
+std::vector<ClaimResult> judge_claims(const Results& results, const std::vector<Table>& quantities) {
+  const std::string where = (results.folder / "manifest.json").string();
+  std::vector<ClaimResult> all;
+  for (const Claim& claim : results.manifest.study.claims) all.push_back(judge(claim, quantities, where));
+  return all;
+}
+
+std::string outcome_text(Outcome outcome) {
+  switch (outcome) {
+    case Outcome::kReproduced:
+      return "reproduced";
+    case Outcome::kNotReproduced:
+      return "not reproduced";
+    case Outcome::kUnknown:
+      break;
+  }
+  return "unknown";
+}
+
+std::string paper_value_text(const ClaimResult& r) {
+  const Scale scale = scale_for(r.claim.value, r.unit);
+  return shortest(r.claim.value * scale.factor) + (scale.unit.empty() ? "" : " " + scale.unit);
+}
+
+std::string why_text(const ClaimResult& r) {
+  std::vector<std::string> parts;
+  if (r.points == 0) parts.push_back("no point of this run is what the claim is about");
+  if (r.missing > 0) parts.push_back(fmt::format("{} of {} points missing", r.missing, r.points));
+  if (r.ours && !r.at.empty()) parts.push_back(fmt::format("{} at {}", r.claim.over, parameters_text(r.at)));
+  if (r.outcome == Outcome::kNotReproduced) {
+    parts.push_back(fmt::format("outside {} to {}", with_unit(r.claim.value / r.claim.factor, r.unit, 3),
+                                with_unit(r.claim.value * r.claim.factor, r.unit, 3)));
+  }
+  if (!r.claim.note.empty()) parts.push_back(r.claim.note);
+  return fmt::format("{}", fmt::join(parts, "; "));
+}
+
+}  // namespace strata::analysis

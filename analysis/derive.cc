@@ -1,0 +1,44 @@
+#include "analysis/derive.h"
+
+#include <fmt/format.h>
+
+#include "platforms/error.h"
+
+namespace strata::analysis {
+
+Table derive(const Table& metric, const Derived& derived, const std::string& where) {
+  if (find_axis(metric.axes, derived.axis) == nullptr) {
+    throw InputError(
+        where, fmt::format("derived '{}' is along '{}', which the sweep does not have", derived.name, derived.axis));
+  }
+  Table table{derived.name, derived.title, "", axes_without(metric.axes, {derived.axis}), {}};
+  for (Json parameters : combinations(table.axes)) {
+    parameters[derived.axis] = derived.over;
+    const std::optional<double> over = metric.at(parameters);
+    parameters[derived.axis] = derived.under;
+    const std::optional<double> under = metric.at(parameters);
+    const bool known = over && under && *under != 0;
+    table.cells.push_back(known ? std::optional<double>(*over / *under) : std::nullopt);
+  }
+  return table;
+}
+
+std::vector<Table> quantities(const Results& results) {
+  const std::string where = (results.folder / "manifest.json").string();
+  std::vector<Table> all = {measured(results)};
+  for (const Derived& derived : results.manifest.study.derived) all.push_back(derive(all.front(), derived, where));
+  return all;
+}
+
+const Table& quantity_named(const std::vector<Table>& quantities, const std::string& name, const std::string& where,
+                            const std::string& who) {
+  std::string known;
+  for (const Table& table : quantities) {
+    if (table.name == name) return table;
+    known += (known.empty() ? "" : ", ") + table.name;
+  }
+  throw InputError(where, fmt::format("{} asks for '{}', which is neither the metric nor derived", who, name),
+                   "there are: " + known);
+}
+
+}  // namespace strata::analysis

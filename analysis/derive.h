@@ -1,0 +1,25 @@
+// Derived quantities: the ratio of the metric between two points that differ in one parameter only, such as the
+// enhancement factor of RR-9077, native time over hierarchical time.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "analysis/table.h"
+
+namespace strata::analysis {
+
+/// metric(axis = over) / metric(axis = under), over the remaining axes. A cell is empty where one of the two is
+/// missing, or where the denominator is 0. All cells are empty where the sweep was reduced to one side. Throws
+/// InputError where the metric has no such axis; `where` is the file it names.
+Table derive(const Table& metric, const Derived& derived, const std::string& where);
+
+/// All quantities of a run: the metric first, then the derived ones in the study's order.
+std::vector<Table> quantities(const Results& results);
+
+/// The quantity of that name. Throws InputError that lists them; `who` asks ("claim 'x'"), `where` is the file that
+/// does.
+const Table& quantity_named(const std::vector<Table>& quantities, const std::string& name, const std::string& where,
+                            const std::string& who);
+
+}  // namespace strata::analysis

@@ -1,0 +1,265 @@
+#include "analysis/figures.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+#include <stdexcept>
+
+#include "analysis/derive.h"
+#include "analysis/format.h"
+#include "platforms/error.h"
+
+namespace strata::analysis {
+namespace {
+
+// What varies within one chart and between charts.
+struct Arrangement {
+  Axis x;
+  std::vector<Axis> series;
+  std::vector<Axis> facets;  // a chart for each combination
+};
+
+bool numeric(const Axis& axis) {
+  return std::all_of(axis.values.begin(), axis.values.end(), [](const Json& v) { return v.is_number(); });
+}
+
+// Letters, digits, '-' and '.' only: the name is a file's and a link's.
+std::string file_name(const std::string& text) {
+  std::string name;
+  for (const char c : text) {
+    const bool plain =
+        (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '.' || c == '-';
+    if (plain) {
+      name += c;
+    } else if (!name.empty() && name.back() != '-') {
+      name += '-';
+    }
+  }
+  return name.empty() || name.front() == '.' ? "plot" + name : name;
+}
+
+Arrangement arrange(const Table& table, const Plot& plot, const std::string& where) {
+  const std::string who = fmt::format("plot '{}'", plot.name);
+  std::vector<std::string> used = {plot.x};
+  used.insert(used.end(), plot.series.begin(), plot.series.end());
+  for (const std::string& name : used) {
+    if (find_axis(table.axes, name) == nullptr) {
+      throw InputError(where, fmt::format("{} asks for parameter '{}', which {} does not have", who, name, table.name));
+    }
+  }
+  Arrangement a;
+  a.x = *find_axis(table.axes, plot.x);
+  for (const std::string& name : plot.series) a.series.push_back(*find_axis(table.axes, name));
+  a.facets = axes_without(table.axes, used);
+  return a;
+}
+
+ChartAxis x_axis(const Axis& axis, bool log) {
+  ChartAxis x;
+  // The benchmark programs send MPI_INTs: an element is 4 bytes.
+  x.label = axis.name == "elements" ? "elements (4 bytes each)" : axis.name;
+  x.log = log;
+  if (!numeric(axis)) {
+    x.log = false;
+    for (const Json& v : axis.values) x.categories.push_back(value_text(v));
+  }
+  return x;
+}
+
+double x_value(const Axis& axis, const ChartAxis& x, size_t index) {
+  return x.categories.empty() ? axis.values[index].get<double>() : static_cast<double>(index);
+}
+
+// The combination's look: the first parameter gives the colour, all others together the shape; a single parameter both.
+// Where the colours come a second time, they do with other shapes.
+void dress(Series& s, const std::vector<Axis>& axes, size_t combination) {
+  size_t rest = 1;
+  for (size_t i = 1; i < axes.size(); ++i) rest *= axes[i].values.size();
+  const size_t colour = combination / rest;
+  s.colour = static_cast<int>(colour % kPaletteColours);
+  s.shape = static_cast<int>(axes.size() == 1 ? combination : combination % rest + rest * (colour / kPaletteColours));
+}
+
+// The chart of one facet, yet without its lines.
+Chart frame(const Plot& plot, const Arrangement& a, const Json& facet, const Table& table) {
+  Chart chart;
+  // Parameters with one value only do not tell charts apart.
+  Json telling = Json::object();
+  for (const Axis& axis : a.facets) {
+    if (axis.values.size() > 1) telling[axis.name] = facet.at(axis.name);
+  }
+  chart.name = plot.name;
+  chart.title = plot.title;
+  for (const auto& [name, value] : telling.items()) chart.name += "-" + name + "-" + value_text(value);
+  if (!telling.empty()) chart.title += " (" + parameters_text(telling) + ")";
+  chart.name = file_name(chart.name);
+  chart.x = x_axis(a.x, plot.log_x);
+  chart.y = {table.title, table.unit, plot.log_y, {}};
+  return chart;
+}
+
+bool has_points(const Chart& chart) {
+  return std::any_of(chart.series.begin(), chart.series.end(), [](const Series& s) {
+    return std::any_of(s.points.begin(), s.points.end(), [](const ChartPoint& p) { return p.y.has_value(); });
+  });
+}
+
+std::vector<size_t> by_x(const Axis& axis, const ChartAxis& x) {
+  std::vector<size_t> order(axis.values.size());
+  for (size_t i = 0; i < order.size(); ++i) order[i] = i;
+  std::stable_sort(order.begin(), order.end(),
+                   [&](size_t i, size_t j) { return x_value(axis, x, i) < x_value(axis, x, j); });
+  return order;
+}
+
+void add_plot(const Plot& plot, const Table& table, const std::string& where, Figures& out) {
+  const Arrangement a = arrange(table, plot, where);
+  for (const Json& facet : combinations(a.facets)) {
+    Chart chart = frame(plot, a, facet, table);
+    if (table.unit.empty()) chart.reference = 1;  // a ratio: above, `over` is larger
+    const std::vector<Json> lines = combinations(a.series);
+    for (size_t i = 0; i < lines.size(); ++i) {
+      Series s;
+      s.label = label_text(lines[i]);
+      dress(s, a.series, i);
+      s.line = chart.x.categories.empty();  // between two texts there is nothing
+      for (const size_t v : by_x(a.x, chart.x)) {
+        Json parameters = facet;
+        parameters.update(lines[i]);
+        parameters[a.x.name] = a.x.values[v];
+        s.points.push_back({x_value(a.x, chart.x, v), table.at(parameters)});
+      }
+      chart.series.push_back(std::move(s));
+    }
+    if (has_points(chart)) {
+      out.charts.push_back(std::move(chart));
+    } else {
+      out.skipped.push_back(fmt::format("plot '{}': no point of it is there", chart.name));
+    }
+  }
+}
+
+// How a model is drawn: as the study's first plot of the metric is, or else over the longest axis of numbers.
+Plot model_plot(const Study& study, const Table& metric) {
+  for (const Plot& plot : study.plots) {
+    if (plot.y == metric.name) return plot;
+  }
+  const Axis* x = nullptr;
+  for (const Axis& axis : study.sweep) {
+    const bool better = x == nullptr || (numeric(axis) && !numeric(*x)) ||
+                        (numeric(axis) == numeric(*x) && axis.values.size() > x->values.size());
+    if (better) x = &axis;
+  }
+  Plot plot;
+  if (x == nullptr) return plot;
+  plot.x = x->name;
+  for (const Axis& axis : study.sweep) {
+    if (axis.name != x->name) plot.series.push_back(axis.name);
+  }
+  return plot;
+}
+
+// One line of a model chart: predicted as a line, simulated as points by verdict.
+struct ModelLine {
+  Series predicted, agree, outside, disagree;
+};
+
+void add_model(const std::string& model, const std::vector<models::CheckRow>& checks, const Study& study,
+               const Table& metric, const std::string& where, Figures& out) {
+  Plot plot = model_plot(study, metric);
+  if (plot.x.empty()) return;  // a single point: the table of the report says it all
+  plot.name = "model-" + model;
+  plot.title = fmt::format("{}: {} against simulation", study.title, model);
+  const Arrangement a = arrange(metric, plot, where);
+  Table rows = metric;  // which row is at which cell
+  std::vector<const models::CheckRow*> row_at(rows.cells.size(), nullptr);
+  for (const models::CheckRow& row : checks) {
+    if (row.model != model) continue;
+    const std::optional<size_t> cell = rows.cell_of(row.parameters);
+    if (!cell) throw std::invalid_argument("cross-check row is of no point: " + parameters_text(row.parameters));
+    row_at[*cell] = &row;
+  }
+  for (const Json& facet : combinations(a.facets)) {
+    Chart chart = frame(plot, a, facet, metric);
+    std::vector<Series> points;
+    bool agree = false, outside = false, disagree = false;
+    const bool joined = chart.x.categories.empty() && a.x.values.size() > 1;  // else a line would not be seen
+    const std::vector<Json> lines = combinations(a.series);
+    for (size_t i = 0; i < lines.size(); ++i) {
+      ModelLine line;
+      dress(line.predicted, a.series, i);
+      line.predicted.line = joined;
+      line.predicted.marker = joined ? Marker::kNone : Marker::kPlus;
+      line.agree = line.outside = line.disagree = line.predicted;
+      line.agree.line = line.outside.line = line.disagree.line = false;
+      line.agree.marker = Marker::kFilled;
+      line.outside.marker = Marker::kHollow;
+      line.disagree.marker = Marker::kCross;
+      line.predicted.label = label_text(lines[i]);
+      for (const size_t v : by_x(a.x, chart.x)) {
+        Json parameters = facet;
+        parameters.update(lines[i]);
+        parameters[a.x.name] = a.x.values[v];
+        const double x = x_value(a.x, chart.x, v);
+        const models::CheckRow* row = row_at[*rows.cell_of(parameters)];
+        if (row == nullptr) {
+          line.predicted.points.push_back({x, std::nullopt});
+          continue;
+        }
+        line.predicted.points.push_back({x, row->predicted_s});
+        Series& simulated = row->verdict == models::Verdict::kAgrees    ? line.agree
+                            : row->verdict == models::Verdict::kOutside ? line.outside
+                                                                        : line.disagree;
+        simulated.points.push_back({x, row->simulated_s});
+      }
+      const bool drawn = std::any_of(line.predicted.points.begin(), line.predicted.points.end(),
+                                     [](const ChartPoint& p) { return p.y.has_value(); });
+      if (!drawn) continue;  // a combination that the model does not speak of
+      chart.series.push_back(std::move(line.predicted));
+      const auto add = [&](Series& s, bool& any) {
+        if (s.points.empty()) return;
+        any = true;
+        points.push_back(std::move(s));
+      };
+      add(line.agree, agree);
+      add(line.outside, outside);
+      add(line.disagree, disagree);
+    }
+    if (chart.series.empty()) continue;
+    chart.series.insert(chart.series.end(), points.begin(), points.end());  // above all lines
+    const auto key = [&](const std::string& label, bool line, Marker marker) {
+      chart.series.push_back({label, -1, 0, line, marker, {}});
+    };
+    key("predicted", joined, joined ? Marker::kNone : Marker::kPlus);
+    if (agree) key("simulated, agrees", false, Marker::kFilled);
+    if (outside) key("simulated, outside model", false, Marker::kHollow);
+    if (disagree) key("simulated, DISAGREES", false, Marker::kCross);
+    out.charts.push_back(std::move(chart));
+  }
+}
+
+}  // namespace
+
+Figures figures(const Results& results, const std::vector<Table>& quantities,
+                const std::vector<models::CheckRow>& checks) {
+  const Study& study = results.manifest.study;
+  const std::string where = (results.folder / "manifest.json").string();
+  Figures out;
+  for (const Plot& plot : study.plots) {
+    add_plot(plot, quantity_named(quantities, plot.y, where, fmt::format("plot '{}'", plot.name)), where, out);
+  }
+  std::vector<std::string> models;
+  for (const models::CheckRow& row : checks) {
+    if (std::find(models.begin(), models.end(), row.model) == models.end()) models.push_back(row.model);
+  }
+  for (const std::string& model : models) add_model(model, checks, study, quantities.front(), where, out);
+  std::set<std::string> taken;
+  for (Chart& chart : out.charts) {
+    const std::string name = chart.name;
+    for (int n = 2; !taken.insert(chart.name).second; ++n) chart.name = fmt::format("{}-{}", name, n);
+  }
+  return out;
+}
+
+}  // namespace strata::analysis

@@ -1,0 +1,47 @@
+// Numbers and parameters as text for people: significant digits, SI prefixes, no locale, no exponent where a number
+// fits without. Full precision is what records.jsonl is for.
+#pragma once
+
+#include <string>
+
+#include "sim/record/study.h"
+
+namespace strata::analysis {
+
+/// `value` rounded to `digits` significant digits, trailing zeros kept: 12.345, 4 -> "12.35"; 123456, 4 -> "123456"
+/// (digits before the point are never rounded away). Below 1e-4 and from 1e9 with an exponent.
+std::string significant(double value, int digits);
+
+/// The shortest text for `value` with at most six significant digits: 21 -> "21", 0.5 -> "0.5".
+std::string shortest(double value);
+
+/// Where a value is shown in a multiple of its unit: value * factor, in `unit`.
+struct Scale {
+  double factor = 1;
+  std::string unit;
+};
+
+/// The SI multiple in which `value`, given in `unit`, has one to three digits before the point: 2e-6 s in "us", 4e9 B/s
+/// in "GB/s". Units that take no prefix (a ratio, "", or one we do not know) stay as they are.
+Scale scale_for(double value, const std::string& unit);
+
+/// "12.35 us", "21.30" where `unit` is empty.
+std::string with_unit(double value, const std::string& unit, int digits);
+
+/// The text of a tick: "10 us", "500 kB", "10k" for a pure number.
+std::string tick_text(double value, const std::string& unit);
+
+/// A parameter's value: a text without its quotes, a number as it was given.
+std::string value_text(const Json& value);
+
+/// "algorithm = linear, elements = 1000".
+std::string parameters_text(const Json& parameters);
+
+/// The value if it is a text, name and value if it is a number, joined by commas: "linear, root 3". Names a line of a
+/// plot or a block of a table.
+std::string label_text(const Json& parameters);
+
+/// A command line that a POSIX shell reads back as these words.
+std::string shell_text(const std::vector<std::string>& words);
+
+}  // namespace strata::analysis

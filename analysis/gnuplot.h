@@ -1,0 +1,16 @@
+// Runs gnuplot on a script, without a shell, and tells in one line what went wrong if it did.
+//
+// gnuplot is started with its own defaults (-d: no ~/.gnuplot, no /etc/gnuplotrc) and LC_ALL=C, so that a picture
+// depends on the script alone.
+#pragma once
+
+#include <string>
+
+namespace strata::analysis {
+
+/// What gnuplot writes to its stdout. `name` names the picture in errors. Throws OutputError where `program` cannot be
+/// started, fails or is killed: what was run, and what it said. Thread-safe: each call has a temporary folder of its
+/// own, which is removed.
+std::string run_gnuplot(const std::string& name, const std::string& script, const std::string& program = "gnuplot");
+
+}  // namespace strata::analysis

@@ -1,0 +1,81 @@
+#include "analysis/layout.h"
+
+#include <algorithm>
+
+#include "analysis/format.h"
+
+namespace strata::analysis {
+namespace {
+
+const Axis* row_axis(const Study& study, const std::vector<Axis>& candidates) {
+  for (const Plot& plot : study.plots) {
+    if (const Axis* axis = find_axis(candidates, plot.x)) return axis;
+  }
+  const auto longest = std::max_element(candidates.begin(), candidates.end(),
+                                        [](const Axis& a, const Axis& b) { return a.values.size() < b.values.size(); });
+  return longest == candidates.end() ? nullptr : &*longest;
+}
+
+// `quantities` from `first` to the end that are along the axis `along` (empty: none is), beside the metric's own
+// columns.
+Layout lay_out(const Study& study, const Table& metric, const std::vector<const Table*>& derived,
+               const std::string& along) {
+  const std::vector<Axis> candidates = axes_without(metric.axes, {along});
+  const Axis* rows = row_axis(study, candidates);
+  const std::string row_name = rows == nullptr ? "" : rows->name;
+  std::vector<Axis> rest = axes_without(candidates, {row_name});
+  const Axis* columns = find_axis(metric.axes, along);
+  if (columns == nullptr && !rest.empty()) columns = find_axis(metric.axes, rest.back().name);
+  if (columns != nullptr) rest = axes_without(rest, {columns->name});
+
+  Layout layout;
+  layout.row_heading = row_name;
+  std::vector<Json> row_values = rows == nullptr ? std::vector<Json>{""} : rows->values;
+  for (const Json& value : row_values) layout.rows.push_back(value_text(value));
+  for (const Json& combination : combinations(rest)) {
+    Block block;
+    block.heading = label_text(combination);
+    const auto column = [&](const std::string& heading, const Table& table, Json parameters) {
+      Column c{heading, table.unit, {}};
+      for (const Json& value : row_values) {
+        if (rows != nullptr) parameters[row_name] = value;
+        c.values.push_back(table.at(parameters));
+      }
+      block.columns.push_back(std::move(c));
+    };
+    if (columns == nullptr) {
+      column(metric.name, metric, combination);
+    } else {
+      for (const Json& value : columns->values) {
+        Json parameters = combination;
+        parameters[columns->name] = value;
+        column(label_text(Json{{columns->name, value}}), metric, parameters);
+      }
+    }
+    for (const Table* table : derived) column(table->name, *table, combination);
+    layout.blocks.push_back(std::move(block));
+  }
+  if (layout.blocks.size() == 1) layout.blocks.front().heading.clear();
+  return layout;
+}
+
+}  // namespace
+
+std::vector<Layout> layouts(const Study& study, const std::vector<Table>& quantities) {
+  std::vector<std::string> alongs;
+  for (const Derived& d : study.derived) {
+    if (std::find(alongs.begin(), alongs.end(), d.axis) == alongs.end()) alongs.push_back(d.axis);
+  }
+  if (alongs.empty()) alongs.push_back("");
+  std::vector<Layout> all;
+  for (const std::string& along : alongs) {
+    std::vector<const Table*> derived;
+    for (size_t i = 0; i < study.derived.size(); ++i) {
+      if (study.derived[i].axis == along) derived.push_back(&quantities[i + 1]);
+    }
+    all.push_back(lay_out(study, quantities.front(), derived, along));
+  }
+  return all;
+}
+
+}  // namespace strata::analysis

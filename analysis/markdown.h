@@ -1,0 +1,20 @@
+// report.md: what was run, what came out, how it compares with the models and with the papers.
+//
+// The same results give the same bytes: start and end of the run are left out.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "analysis/claims.h"
+#include "analysis/figures.h"
+#include "analysis/table.h"
+#include "models/crosscheck.h"
+
+namespace strata::analysis {
+
+/// The whole document; each chart is linked as <name>.svg beside it. Never fails on results that quantities() took.
+std::string report_markdown(const Results& results, const std::vector<Table>& quantities, const Figures& figures,
+                            const std::vector<ClaimResult>& claims, const std::vector<models::CheckRow>& checks);
+
+}  // namespace strata::analysis

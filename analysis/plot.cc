@@ -1,0 +1,177 @@
+#include "analysis/plot.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <vector>
+
+#include "analysis/axis_ticks.h"
+#include "analysis/gnuplot.h"
+#include "sim/record/output_error.h"
+#include "sim/record/record.h"
+
+namespace strata::analysis {
+namespace {
+
+// Okabe and Ito's palette without its yellow, which a white ground swallows; those that differ most first.
+constexpr std::array<const char*, kPaletteColours> kColours = {"#0072B2", "#D55E00", "#009E73", "#CC79A7",
+                                                               "#E69F00", "#56B4E9", "#000000"};
+constexpr const char* kGrey = "#555555";
+
+// gnuplot's point types: circle, triangle, square, diamond, triangle down, pentagon; the hollow one is one less.
+constexpr std::array<int, 6> kFilledTypes = {7, 9, 5, 13, 11, 15};
+constexpr int kPlusType = 1, kCrossType = 2;
+
+constexpr std::array<const char*, 5> kDashes = {"1", "(9,5)", "(2,4)", "(12,4,2,4)", "(5,3)"};
+
+constexpr int kWidth = 960, kHeight = 560;  // px; higher where the key needs it
+constexpr double kPointSize = 0.75;
+constexpr size_t kWidestKeyBeside = 48;   // characters; longer ones leave the plot itself too little room
+constexpr size_t kLettersBelow = 70;      // of all categories that fit side by side under the axis
+constexpr int kKeyEntryHeight = 27;       // px, of a line of text in the key
+constexpr int kAroundKey = 150;           // px above and below the plot's area
+constexpr size_t kWidestLargeTitle = 92;  // characters of the large font that fit kWidth
+
+std::string style(const Series& s, bool line, Marker marker, const char* colour) {
+  std::string text = line && marker != Marker::kNone ? "linespoints" : line ? "lines" : "points";
+  text += fmt::format(" lc rgb '{}'", colour);
+  if (line) text += fmt::format(" lw 2 dt {}", kDashes[s.shape % kDashes.size()]);
+  if (marker == Marker::kNone) return text;
+  const int filled = kFilledTypes[s.shape % kFilledTypes.size()];
+  if (marker == Marker::kPlus) return text + fmt::format(" lw 2 pt {} ps 1", kPlusType);
+  if (marker == Marker::kCross) return text + fmt::format(" lw 2 pt {} ps 1.3", kCrossType);
+  // A hollow marker has a line's width of its own, where there is no line to share it with.
+  const char* width = marker == Marker::kHollow && !line ? " lw 1.5" : "";
+  const double size = marker == Marker::kHollow ? kPointSize * 1.2 : kPointSize;
+  return text + fmt::format("{} pt {} ps {}", width, marker == Marker::kHollow ? filled - 1 : filled, size);
+}
+
+const char* colour_of(const Series& s) { return s.colour < 0 ? kGrey : kColours[s.colour % kColours.size()]; }
+
+std::string ticks_text(const AxisTicks& axis) {
+  std::vector<std::string> entries;
+  // A tick's label is a printf format to gnuplot.
+  const auto label = [](std::string text) {
+    for (size_t at = 0; (at = text.find('%', at)) != std::string::npos; at += 2) text.insert(at, 1, '%');
+    return gnuplot_text(text);
+  };
+  for (const Tick& t : axis.ticks) {
+    entries.push_back(fmt::format("{} {:.17g} {}", label(t.label), t.value, t.major ? 0 : 1));
+  }
+  return fmt::format("({})", fmt::join(entries, ", "));
+}
+
+AxisTicks category_ticks(const std::vector<std::string>& names) {
+  AxisTicks axis;
+  axis.from = -0.5;
+  axis.to = static_cast<double>(names.size()) - 0.5;
+  for (size_t i = 0; i < names.size(); ++i) axis.ticks.push_back({static_cast<double>(i), true, names[i]});
+  return axis;
+}
+
+// The extent of what is drawn along one axis.
+struct Extent {
+  double low = std::numeric_limits<double>::infinity();
+  double high = -std::numeric_limits<double>::infinity();
+  void add(double v) {
+    low = std::min(low, v);
+    high = std::max(high, v);
+  }
+};
+
+}  // namespace
+
+std::string gnuplot_text(const std::string& text) {
+  std::string quoted = "'";
+  for (const char c : text) {
+    if (c == '\'') quoted += '\'';
+    quoted += c == '\n' || c == '\r' ? ' ' : c;
+  }
+  return quoted + "'";
+}
+
+std::string gnuplot_script(const Chart& chart) {
+  Extent xs, ys;
+  for (const Series& s : chart.series) {
+    for (const ChartPoint& p : s.points) {
+      xs.add(p.x);
+      if (p.y) ys.add(*p.y);
+    }
+  }
+  if (chart.reference) ys.add(*chart.reference);
+  if (xs.low > xs.high || ys.low > ys.high)
+    throw OutputError("plot '" + chart.name + "'", "has no points", "measure some");
+  const AxisTicks x = chart.x.categories.empty() ? ticks_for(xs.low, xs.high, chart.x.log, chart.x.unit)
+                                                 : category_ticks(chart.x.categories);
+  const AxisTicks y = ticks_for(ys.low, ys.high, chart.y.log, chart.y.unit);
+
+  size_t widest = 0;
+  size_t entries = 0;
+  for (const Series& s : chart.series) {
+    widest = std::max(widest, s.label.size());
+    entries += s.label.empty() ? 0 : 1;
+  }
+  const int height = std::max(kHeight, static_cast<int>(entries) * kKeyEntryHeight + kAroundKey);
+  std::string script = fmt::format(
+      "set terminal svg size {},{} noenhanced font 'sans-serif,14' background rgb 'white'\n"
+      "set encoding utf8\n"
+      // A label and no title: a title is centred over the plot's area and cut off where it is longer than that.
+      "set label 1 {} at screen 0.02,{:.4f} left font 'sans-serif,{}'\n"
+      "set tmargin 4\n"
+      "set xlabel {}\n"
+      "set ylabel {}\n",
+      kWidth, height, gnuplot_text(chart.title), 1 - 28.0 / height, chart.title.size() > kWidestLargeTitle ? 12 : 17,
+      gnuplot_text(chart.x.label), gnuplot_text(chart.y.label));
+  script += fmt::format("set border 3 lc rgb '{0}'\nset tics nomirror out tc rgb '#222222'\n", kGrey);
+  script += "set grid xtics ytics nomxtics nomytics lt 1 dt solid lw 0.8 lc rgb '#dddddd'\n";
+  if (x.log) script += "set logscale x 10\n";
+  if (y.log) script += "set logscale y 10\n";
+  script += fmt::format("set xrange [{:.17g}:{:.17g}]\nset yrange [{:.17g}:{:.17g}]\n", x.from, x.to, y.from, y.to);
+  script += fmt::format("set xtics {}\nset ytics {}\n", ticks_text(x), ticks_text(y));
+  size_t letters = 0;
+  for (const std::string& category : chart.x.categories) letters += category.size() + 2;
+  if (letters > kLettersBelow) script += "set xtics rotate by 30 right\n";
+  if (entries == 0) {
+    script += "unset key\n";
+  } else {
+    script += fmt::format("set key outside {} Left reverse samplen 3.5 spacing 1.25 maxcols 1 noautotitle\n",
+                          widest > kWidestKeyBeside ? "center bottom vertical" : "right top vertical");
+  }
+
+  std::vector<std::string> drawn;
+  if (chart.reference)
+    drawn.push_back(fmt::format("{:.17g} with lines lc rgb '#888888' lw 1.5 dt 1", *chart.reference));
+  for (size_t i = 0; i < chart.series.size(); ++i) {
+    const Series& s = chart.series[i];
+    const std::string title = s.label.empty() ? "" : " title " + gnuplot_text(s.label);
+    if (s.points.empty()) {
+      drawn.push_back(fmt::format("keyentry with {}{}", style(s, s.line, s.marker, colour_of(s)), title));
+      continue;
+    }
+    script += fmt::format("$data{} << END\n", i);
+    for (const ChartPoint& p : s.points) {
+      script += p.y ? fmt::format("{:.17g} {:.17g}\n", p.x, *p.y) : "\n";  // an empty line breaks the line
+    }
+    script += "END\n";
+    // Hollow markers hide what is behind them, or the lines through them would fill them.
+    if (s.marker == Marker::kHollow) {
+      drawn.push_back(fmt::format("$data{} with {}", i, style(s, false, Marker::kFilled, "#FFFFFF")));
+    }
+    drawn.push_back(fmt::format("$data{} with {}{}", i, style(s, s.line, s.marker, colour_of(s)), title));
+  }
+  return script + fmt::format("plot {}\n", fmt::join(drawn, ", \\\n     "));
+}
+
+std::filesystem::path draw(const Chart& chart, const std::filesystem::path& into, const std::string& program) {
+  const std::string svg = run_gnuplot(chart.name, gnuplot_script(chart), program);
+  if (svg.rfind("</svg>") == std::string::npos) {
+    throw OutputError("plot '" + chart.name + "'", program + " wrote no whole SVG", "is there space in TMPDIR?");
+  }
+  const std::filesystem::path file = into / (chart.name + ".svg");
+  write_whole(file, svg);
+  return file;
+}
+
+}  // namespace strata::analysis

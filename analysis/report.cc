@@ -1,0 +1,35 @@
+#include "analysis/report.h"
+
+#include <algorithm>
+#include <system_error>
+
+#include "analysis/claims.h"
+#include "analysis/derive.h"
+#include "analysis/figures.h"
+#include "analysis/markdown.h"
+#include "analysis/plot.h"
+#include "sim/record/output_error.h"
+
+namespace strata::analysis {
+
+ReportFiles write_report(const Results& results, const std::vector<models::CheckRow>& checks,
+                         const std::filesystem::path& into) {
+  const std::vector<Table> tables = quantities(results);
+  const std::vector<ClaimResult> claims = judge_claims(results, tables);
+  const Figures charts = figures(results, tables, checks);
+  const std::string text = report_markdown(results, tables, charts, claims, checks);
+
+  std::error_code failed;
+  std::filesystem::create_directories(into, failed);
+  if (failed) throw OutputError(into.string(), "cannot be made: " + failed.message(), "choose another folder");
+  ReportFiles files;
+  for (const Chart& chart : charts.charts) files.plots.push_back(draw(chart, into));
+  files.markdown = into / "report.md";
+  write_whole(files.markdown, text);
+  files.all_agree = std::none_of(checks.begin(), checks.end(), [](const models::CheckRow& row) {
+    return row.verdict == models::Verdict::kDisagrees;
+  });
+  return files;
+}
+
+}  // namespace strata::analysis

@@ -1,0 +1,92 @@
+#include "analysis/table.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "analysis/format.h"
+#include "platforms/error.h"
+
+namespace strata::analysis {
+
+std::optional<size_t> Table::cell_of(const Json& parameters) const {
+  size_t cell = 0;
+  for (const Axis& axis : axes) {
+    const auto given = parameters.find(axis.name);
+    if (given == parameters.end()) return std::nullopt;
+    const auto value = std::find(axis.values.begin(), axis.values.end(), *given);
+    if (value == axis.values.end()) return std::nullopt;
+    cell = cell * axis.values.size() + static_cast<size_t>(value - axis.values.begin());
+  }
+  return cell;
+}
+
+std::optional<double> Table::at(const Json& parameters) const {
+  const std::optional<size_t> cell = cell_of(parameters);
+  return cell ? cells[*cell] : std::nullopt;
+}
+
+Json Table::parameters_of(size_t cell) const {
+  std::vector<size_t> index(axes.size());
+  for (size_t i = axes.size(); i-- > 0; cell /= axes[i].values.size()) index[i] = cell % axes[i].values.size();
+  Json parameters = Json::object();
+  for (size_t i = 0; i < axes.size(); ++i) parameters[axes[i].name] = axes[i].values[index[i]];
+  return parameters;
+}
+
+size_t Table::missing() const { return static_cast<size_t>(std::count(cells.begin(), cells.end(), std::nullopt)); }
+
+const Axis* find_axis(const std::vector<Axis>& axes, const std::string& name) {
+  const auto axis = std::find_if(axes.begin(), axes.end(), [&](const Axis& a) { return a.name == name; });
+  return axis == axes.end() ? nullptr : &*axis;
+}
+
+std::vector<Json> combinations(const std::vector<Axis>& axes) {
+  Study study;
+  study.sweep = axes;
+  return study.points();
+}
+
+std::vector<Axis> axes_without(const std::vector<Axis>& axes, const std::vector<std::string>& without) {
+  std::vector<Axis> rest;
+  for (const Axis& axis : axes) {
+    if (std::find(without.begin(), without.end(), axis.name) == without.end()) rest.push_back(axis);
+  }
+  return rest;
+}
+
+Table measured(const Results& results) {
+  const Study& study = results.manifest.study;
+  const std::string file = (results.folder / "records.jsonl").string();
+  Table table{study.metric, study.metric, study.unit, study.sweep, {}};
+  table.cells.resize(combinations(study.sweep).size());
+  bool any = false;
+  for (const Record& record : results.records) {
+    if (record.metric != study.metric) continue;
+    any = true;
+    const std::string point = fmt::format("point {} ({})", record.point, parameters_text(record.parameters));
+    const std::optional<size_t> cell = table.cell_of(record.parameters);
+    if (!cell) {
+      throw InputError(file, point + " is not in the sweep of manifest.json",
+                       "the two files are not of one run; run the scenario again with another --out");
+    }
+    if (record.unit != study.unit) {
+      throw InputError(file, fmt::format("{} is in '{}'", point, record.unit),
+                       fmt::format("manifest.json says that {} is in '{}'", study.metric, study.unit));
+    }
+    std::optional<double>& value = table.cells[*cell];
+    if (value && *value != record.value) {
+      throw InputError(file,
+                       fmt::format("{} has two values of {}: {} and {}", point, study.metric, *value, record.value),
+                       "remove the wrong line");
+    }
+    value = record.value;
+  }
+  if (!any) {
+    throw InputError(file, fmt::format("has no record of '{}'", study.metric),
+                     "nothing was measured yet: run the scenario, or continue it with --resume");
+  }
+  return table;
+}
+
+}  // namespace strata::analysis

@@ -1,0 +1,58 @@
+// Numbers as text: the rounding at a power of ten, the unit that is chosen, words for a shell.
+#include "analysis/format.h"
+
+#include <gtest/gtest.h>
+
+namespace strata::analysis {
+namespace {
+
+TEST(Format, SignificantDigits) {
+  EXPECT_EQ(significant(12.345678, 4), "12.35");
+  EXPECT_EQ(significant(9.9996, 4), "10.00");  // rounds up into the next power of ten: still four digits
+  EXPECT_EQ(significant(123456, 4), "123456");
+  EXPECT_EQ(significant(0, 4), "0");
+  EXPECT_EQ(significant(-0.5, 3), "-0.500");
+  EXPECT_EQ(significant(1.5e-7, 3), "1.50e-07");
+  EXPECT_EQ(significant(2.5e12, 3), "2.50e+12");
+}
+
+TEST(Format, Shortest) {
+  EXPECT_EQ(shortest(21), "21");
+  EXPECT_EQ(shortest(0.5), "0.5");
+  EXPECT_EQ(shortest(15.16), "15.16");
+}
+
+TEST(Format, UnitsByMagnitude) {
+  EXPECT_EQ(with_unit(1.2346e-5, "s", 4), "12.35 us");
+  EXPECT_EQ(with_unit(0.002, "s", 3), "2.00 ms");
+  EXPECT_EQ(with_unit(0.00099999999, "s", 4), "1.000 ms");  // and not 1000 us
+  EXPECT_EQ(with_unit(2400, "s", 4), "2400 s");             // and not 2.4 ks
+  EXPECT_EQ(with_unit(0, "s", 4), "0 s");
+  EXPECT_EQ(with_unit(4e9, "B/s", 3), "4.00 GB/s");
+  EXPECT_EQ(with_unit(0.25, "B", 3), "0.250 B");  // there are no millibytes
+  EXPECT_EQ(with_unit(15, "", 3), "15.0");
+  EXPECT_EQ(with_unit(1500, "messages", 4), "1500 messages");
+}
+
+TEST(Format, Ticks) {
+  EXPECT_EQ(tick_text(1e-5, "s"), "10 us");
+  EXPECT_EQ(tick_text(1, "s"), "1 s");
+  EXPECT_EQ(tick_text(1e5, ""), "100k");
+  EXPECT_EQ(tick_text(0.5, ""), "0.5");
+  EXPECT_EQ(tick_text(0, ""), "0");
+}
+
+TEST(Format, Parameters) {
+  const Json p = {{"algorithm", "linear"}, {"elements", 1000}};
+  EXPECT_EQ(parameters_text(p), "algorithm = linear, elements = 1000");
+  EXPECT_EQ(label_text(p), "linear, elements 1000");
+  EXPECT_EQ(label_text(Json::object()), "");
+}
+
+TEST(Format, ShellWords) {
+  EXPECT_EQ(shell_text({"strata", "run", "--set", "a=[1, 2]", "it's", ""}),
+            "strata run --set 'a=[1, 2]' 'it'\\''s' ''");
+}
+
+}  // namespace
+}  // namespace strata::analysis

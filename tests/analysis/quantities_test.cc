@@ -1,0 +1,206 @@
+// Tables over the sweep, ratios, claims and the summary of the cross-check, on numbers worked out by hand
+// (small_study.h).
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <random>
+
+#include "analysis/check_summary.h"
+#include "analysis/claims.h"
+#include "analysis/derive.h"
+#include "analysis/table.h"
+#include "platforms/error.h"
+#include "tests/analysis/small_study.h"
+
+namespace strata::analysis {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+template <class F>
+std::string input_error(F f) {
+  try {
+    f();
+  } catch (const InputError& e) {
+    return e.what();
+  }
+  return "no InputError";
+}
+
+TEST(Table, HasTheMetricByParametersWhateverTheOrderOfTheRecords) {
+  Results r = small_results();
+  std::reverse(r.records.begin(), r.records.end());
+  const Table t = measured(r);
+  ASSERT_EQ(t.cells.size(), 8u);
+  EXPECT_EQ(t.missing(), 0u);
+  for (size_t i = 0; i < 8; ++i) EXPECT_DOUBLE_EQ(*t.cells[i], kSmallTimes_us[i] * 1e-6) << i;
+  EXPECT_DOUBLE_EQ(*t.at({{"variant", "hierarchical"}, {"elements", 1000}, {"algorithm", "linear"}}), 20e-6);
+  EXPECT_FALSE(t.at({{"variant", "hierarchical"}, {"elements", 7}, {"algorithm", "linear"}}));
+  EXPECT_FALSE(t.at({{"elements", 1000}}));
+}
+
+// The arithmetic of cell_of and parameters_of against the list of points, which Study makes by another way.
+TEST(Table, CellsAreThePointsOfTheStudyOnRandomSweeps) {
+  const unsigned seed = std::random_device{}();
+  SCOPED_TRACE(::testing::Message() << "seed " << seed);
+  std::mt19937 random(seed);
+  for (int round = 0; round < 50; ++round) {
+    Table t;
+    const int axes = static_cast<int>(random() % 5);
+    for (int a = 0; a < axes; ++a) {
+      Axis axis{"p" + std::to_string(a), {}};
+      const int values = 1 + static_cast<int>(random() % 4);
+      for (int v = 0; v < values; ++v)
+        axis.values.push_back(random() % 2 == 0 ? Json(v) : Json("v" + std::to_string(v)));
+      t.axes.push_back(axis);
+    }
+    const std::vector<Json> points = combinations(t.axes);
+    for (size_t i = 0; i < points.size(); ++i) {
+      ASSERT_EQ(t.cell_of(points[i]), i);
+      ASSERT_EQ(t.parameters_of(i), points[i]);
+    }
+  }
+}
+
+TEST(Table, NoRecordsIsBadInput) {
+  Results r = small_results();
+  r.records.clear();
+  EXPECT_EQ(
+      input_error([&] { measured(r); }),
+      "small/records.jsonl: has no record of 'time'; nothing was measured yet: run the scenario, or continue it with "
+      "--resume");
+}
+
+TEST(Table, RefusesRecordsThatAreNotOfTheStudy) {
+  Results r = small_results();
+  r.records[3].parameters["elements"] = 5;
+  EXPECT_THAT(input_error([&] { measured(r); }),
+              HasSubstr("point 3 (algorithm = linear, elements = 5, variant = hierarchical) is not in the sweep"));
+  r = small_results();
+  r.records[0].unit = "us";
+  EXPECT_THAT(input_error([&] { measured(r); }), HasSubstr("is in 'us'; manifest.json says that time is in 's'"));
+}
+
+TEST(Table, APointRecordedTwiceMustBeTheSame) {
+  Results r = small_results();
+  r.records.push_back(r.records[2]);
+  EXPECT_EQ(measured(r).missing(), 0u);
+  r.records.back().value = 1;
+  EXPECT_THAT(input_error([&] { measured(r); }), HasSubstr("has two values of time: 0.0003 and 1"));
+}
+
+TEST(Table, LeavesOtherMetricsOut) {
+  Results r = small_results();
+  r.records.push_back({"small", 0, r.records[0].parameters, "messages", 31, "", 7});
+  EXPECT_DOUBLE_EQ(*measured(r).cells[0], 100e-6);
+}
+
+TEST(Derive, IsTheRatioWithAllElseEqual) {
+  const std::vector<Table> q = quantities(small_results());
+  ASSERT_EQ(q.size(), 2u);
+  EXPECT_EQ(q[1].unit, "");
+  ASSERT_EQ(q[1].axes.size(), 2u);
+  ASSERT_EQ(q[1].cells.size(), 4u);
+  EXPECT_DOUBLE_EQ(*q[1].at({{"algorithm", "linear"}, {"elements", 1}}), 10);
+  EXPECT_DOUBLE_EQ(*q[1].at({{"algorithm", "linear"}, {"elements", 1000}}), 15);
+  EXPECT_DOUBLE_EQ(*q[1].at({{"algorithm", "binomial"}, {"elements", 1}}), 2);
+  EXPECT_DOUBLE_EQ(*q[1].at({{"algorithm", "binomial"}, {"elements", 1000}}), 1.25);
+}
+
+TEST(Derive, ToleratesMissingPointsAndZeroDenominators) {
+  Results r = small_results();
+  r.records.erase(r.records.begin() + 2);  // linear 1000 native
+  r.records[4].value = 0;                  // binomial 1 hierarchical
+  const std::vector<Table> q = quantities(r);
+  EXPECT_EQ(q[0].missing(), 1u);
+  EXPECT_EQ(q[1].missing(), 2u);
+  EXPECT_FALSE(q[1].at({{"algorithm", "linear"}, {"elements", 1000}}));
+  EXPECT_FALSE(q[1].at({{"algorithm", "binomial"}, {"elements", 1}}));
+  EXPECT_DOUBLE_EQ(*q[1].at({{"algorithm", "binomial"}, {"elements", 1000}}), 1.25);
+}
+
+TEST(Derive, NothingIsKnownWhereTheSweepHasOneSideOnly) {
+  Results r = small_results();
+  r.manifest.study.sweep[2].values = {"native"};
+  std::erase_if(r.records, [](const Record& x) { return x.parameters.at("variant") != "native"; });
+  EXPECT_EQ(quantities(r)[1].missing(), 4u);
+}
+
+TEST(Derive, AnAxisThatIsNotThereIsBadInput) {
+  Results r = small_results();
+  r.manifest.study.derived[0].axis = "root";
+  EXPECT_EQ(input_error([&] { quantities(r); }),
+            "small/manifest.json: derived 'enhancement' is along 'root', which the sweep does not have");
+}
+
+TEST(Claims, OursIsTheBestOfTheMatchingPoints) {
+  const Results r = small_results();
+  const std::vector<ClaimResult> c = judge_claims(r, quantities(r));
+  ASSERT_EQ(c.size(), 4u);
+  EXPECT_DOUBLE_EQ(*c[0].ours, 15);
+  EXPECT_DOUBLE_EQ(*c[0].ratio, 15.0 / 21);
+  EXPECT_EQ(c[0].at, (Json{{"algorithm", "linear"}, {"elements", 1000}}));
+  EXPECT_EQ(c[0].outcome, Outcome::kReproduced);  // 10.5 to 42
+  EXPECT_EQ(why_text(c[0]), "max at algorithm = linear, elements = 1000; their MPI differs");
+  EXPECT_DOUBLE_EQ(*c[1].ours, 2);
+  EXPECT_EQ(c[1].outcome, Outcome::kNotReproduced);  // 0.8 to 1.8
+  EXPECT_EQ(why_text(c[1]), "max at algorithm = binomial, elements = 1; outside 0.800 to 1.80");
+  EXPECT_DOUBLE_EQ(*c[2].ours, 20e-6);
+  EXPECT_EQ(c[2].points, 4u);
+  EXPECT_EQ(paper_value_text(c[2]), "10 us");
+  EXPECT_EQ(c[3].outcome, Outcome::kUnknown);
+  EXPECT_EQ(why_text(c[3]), "no point of this run is what the claim is about");
+}
+
+TEST(Claims, BoundsBelongToTheIntervalAndWhatIsBeyondDoesNot) {
+  const auto outcome = [](double ours) {
+    const Table t{"time", "time", "s", {}, {ours}};
+    return judge({"c", "", "", "time", "max", Json::object(), 8, 2, ""}, {t}, "m").outcome;
+  };
+  EXPECT_EQ(outcome(4), Outcome::kReproduced);
+  EXPECT_EQ(outcome(16), Outcome::kReproduced);
+  EXPECT_EQ(outcome(3.999), Outcome::kNotReproduced);
+  EXPECT_EQ(outcome(16.001), Outcome::kNotReproduced);
+}
+
+TEST(Claims, UnknownWhileAPointIsMissingThoughOursIsShown) {
+  Results r = small_results();
+  r.records.erase(r.records.begin());  // linear 1 native
+  const std::vector<ClaimResult> c = judge_claims(r, quantities(r));
+  EXPECT_EQ(c[0].outcome, Outcome::kUnknown);
+  EXPECT_DOUBLE_EQ(*c[0].ours, 15);
+  EXPECT_EQ(why_text(c[0]), "1 of 4 points missing; max at algorithm = linear, elements = 1000; their MPI differs");
+  EXPECT_EQ(c[1].outcome, Outcome::kNotReproduced) << "none of its points is missing";
+}
+
+TEST(Claims, BadOnesAreBadInput) {
+  const std::vector<Table> q = quantities(small_results());
+  const Claim good = small_results().manifest.study.claims[0];
+  Claim c = good;
+  c.quantity = "speed";
+  EXPECT_EQ(input_error([&] { judge(c, q, "m"); }),
+            "m: claim 'best' asks for 'speed', which is neither the metric nor derived; there are: time, enhancement");
+  c = good;
+  c.over = "mean";
+  EXPECT_EQ(input_error([&] { judge(c, q, "m"); }), "m: claim 'best' is over 'mean'; give max or min");
+  c = good;
+  c.where = {{"variant", "native"}};  // enhancement is over both
+  EXPECT_THAT(input_error([&] { judge(c, q, "m"); }), HasSubstr("enhancement has no such parameter"));
+}
+
+TEST(CheckSummary, CountsByVerdictAndNamesReasons) {
+  const std::vector<CheckSummary> s = summarize(small_results().manifest.study, small_checks());
+  ASSERT_EQ(s.size(), 2u);
+  EXPECT_EQ(s[0].agree, 3);
+  EXPECT_EQ(s[0].outside, 1);
+  EXPECT_EQ(s[0].disagree, 1);
+  EXPECT_DOUBLE_EQ(s[0].largest_agreeing, -0.015);
+  EXPECT_THAT(s[0].outside_why, ElementsAre("contention"));
+  EXPECT_EQ(summary_line(s[0]), "hockney: 3 points within 2 %, 1 outside the model (contention), 1 disagree");
+  EXPECT_EQ(summary_line(s[1]), "loggp: no point was checked");
+}
+
+}  // namespace
+}  // namespace strata::analysis

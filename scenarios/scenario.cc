@@ -1,0 +1,307 @@
+#include "scenarios/scenario.h"
+
+#include <algorithm>
+#include <charconv>
+#include <sstream>
+
+#include "platforms/error.h"
+#include "platforms/yaml_reader.h"
+
+namespace strata {
+namespace {
+
+constexpr const char* kSchema = "strata.scenario/1";
+
+// A value of the sweep: a whole number, a number or a text, as it is written.
+Json value_of(const std::string& text) {
+  long whole = 0;
+  const char* end = text.data() + text.size();
+  if (const auto [at, error] = std::from_chars(text.data(), end, whole); error == std::errc() && at == end) return whole;
+  double number = 0;
+  if (const auto [at, error] = std::from_chars(text.data(), end, number); error == std::errc() && at == end) return number;
+  return text;
+}
+
+const Axis* find_axis(const Study& s, const std::string& name) {
+  const auto at = std::find_if(s.sweep.begin(), s.sweep.end(), [&](const Axis& a) { return a.name == name; });
+  return at == s.sweep.end() ? nullptr : &*at;
+}
+
+std::string axes_of(const Study& s) {
+  std::string names;
+  for (const Axis& a : s.sweep) names += (names.empty() ? "" : ", ") + a.name;
+  return names.empty() ? "none" : names;
+}
+
+Axis read_axis(const YamlReader& sweep, const std::string& name) {
+  const YamlReader values = sweep.at(name);
+  Axis axis{name, {}};
+  const bool plain = !name.empty() && std::all_of(name.begin(), name.end(), [](unsigned char c) {
+    return std::isalnum(c) != 0 || c == '_' || c == '-';
+  });
+  if (!plain) values.fail("an axis cannot be called '" + name + "'", "use letters, digits, _ and -");
+  if (values.is_scalar()) {
+    axis.values.push_back(value_of(values.text()));
+  } else {
+    for (const YamlReader& v : values.items()) axis.values.push_back(value_of(v.text()));
+  }
+  if (axis.values.empty()) values.fail("has no values", "write at least one, or leave the axis out");
+  for (size_t i = 0; i < axis.values.size(); ++i) {
+    for (size_t j = 0; j < i; ++j) {
+      if (axis.values[i] == axis.values[j]) values.fail("value " + axis.values[i].dump() + " stands twice", "keep one");
+    }
+    const std::string text = axis.values[i].is_string() ? axis.values[i].get<std::string>() : axis.values[i].dump();
+    if (text.find_first_of(" \t\n'\"") != std::string::npos) {
+      values.fail("value " + axis.values[i].dump() + " has blanks or quotes", "smpirun splits arguments at blanks");
+    }
+  }
+  return axis;
+}
+
+// A value that an axis must have, as a derived quantity or a claim names it.
+Json axis_value(const YamlReader& at, const Axis& axis) {
+  const Json value = value_of(at.text());
+  if (std::find(axis.values.begin(), axis.values.end(), value) == axis.values.end()) {
+    std::string known;
+    for (const Json& v : axis.values) known += (known.empty() ? "" : ", ") + v.dump();
+    at.fail("axis " + axis.name + " has no value " + value.dump(), "it has " + known);
+  }
+  return value;
+}
+
+const Axis& named_axis(const YamlReader& at, const Study& s) {
+  const Axis* axis = find_axis(s, at.text());
+  if (axis == nullptr) at.fail("no axis of the sweep is called '" + at.text() + "'", "the axes are " + axes_of(s));
+  return *axis;
+}
+
+void check_quantity(const YamlReader& at, const Study& s) {
+  std::string known = s.metric;
+  for (const Derived& d : s.derived) known += ", " + d.name;
+  const bool found = at.text() == s.metric || std::any_of(s.derived.begin(), s.derived.end(),
+                                                          [&](const Derived& d) { return d.name == at.text(); });
+  if (!found) at.fail("no quantity is called '" + at.text() + "'", "known are " + known);
+}
+
+void read_derived(const YamlReader& list, Study& s) {
+  for (const YamlReader& item : list.items()) {
+    item.only({"name", "title", "axis", "over", "under"});
+    const Axis& axis = named_axis(item.at("axis"), s);
+    s.derived.push_back({item.at("name").text(), item.has("title") ? item.at("title").text() : item.at("name").text(),
+                         axis.name, axis_value(item.at("over"), axis), axis_value(item.at("under"), axis)});
+  }
+}
+
+void read_plots(const YamlReader& list, Study& s) {
+  for (const YamlReader& item : list.items()) {
+    item.only({"name", "title", "x", "y", "series", "log_x", "log_y"});
+    Plot p;
+    p.name = item.at("name").text();
+    p.title = item.at("title").text();
+    p.x = named_axis(item.at("x"), s).name;
+    check_quantity(item.at("y"), s);
+    p.y = item.at("y").text();
+    if (item.has("series")) {
+      for (const YamlReader& axis : item.at("series").items()) p.series.push_back(named_axis(axis, s).name);
+    }
+    if (item.has("log_x")) p.log_x = item.at("log_x").boolean();
+    if (item.has("log_y")) p.log_y = item.at("log_y").boolean();
+    s.plots.push_back(p);
+  }
+}
+
+void read_claims(const YamlReader& list, Study& s) {
+  for (const YamlReader& item : list.items()) {
+    item.only({"id", "paper", "text", "quantity", "over", "where", "value", "factor", "note"});
+    Claim c;
+    c.id = item.at("id").text();
+    c.paper = item.at("paper", "name paper, section, figure or table").text();
+    c.text = item.at("text").text();
+    check_quantity(item.at("quantity"), s);
+    c.quantity = item.at("quantity").text();
+    c.over = item.at("over").text();
+    if (c.over != "max" && c.over != "min") item.at("over").fail("is neither max nor min", "write one");
+    if (item.has("where")) {
+      for (const std::string& key : item.at("where").keys()) {
+        const Axis* axis = find_axis(s, key);
+        if (axis == nullptr) item.at("where").fail("no axis is called '" + key + "'", "the axes are " + axes_of(s));
+        c.where[key] = axis_value(item.at("where").at(key), *axis);
+      }
+    }
+    c.value = item.at("value").number();
+    c.factor = item.at("factor", "say within which factor of the paper's value ours counts as reproduced").number();
+    if (c.factor < 1) item.at("factor").fail("is below 1", "write 2 for 'between half and twice'");
+    if (item.has("note")) c.note = item.at("note").text();
+    s.claims.push_back(c);
+  }
+}
+
+long whole_setting(const std::string& setting, const std::string& text, long low) {
+  const Json value = value_of(text);
+  if (!value.is_number_integer() || value.get<long>() < low) {
+    throw InputError("--set " + setting, "'" + text + "' is not a whole number of at least " + std::to_string(low),
+                     "write one");
+  }
+  return value;
+}
+
+void apply_setting(const std::string& setting, Scenario& s) {
+  const size_t equals = setting.find('=');
+  const std::string key = setting.substr(0, equals);
+  const std::string value = equals == std::string::npos ? "" : setting.substr(equals + 1);
+  const std::string where = "--set " + setting;
+  if (value.empty()) throw InputError(where, "is not key=value", "write for example --set elements=1,1000");
+  const auto axis = std::find_if(s.study.sweep.begin(), s.study.sweep.end(), [&](const Axis& a) { return a.name == key; });
+  if (axis != s.study.sweep.end()) {
+    axis->values.clear();
+    std::istringstream words(value);
+    for (std::string word; std::getline(words, word, ',');) {
+      if (word.empty() || word.find_first_of(" \t'\"") != std::string::npos) {
+        throw InputError(where, "'" + word + "' is no value", "separate values by commas, without blanks");
+      }
+      const Json v = value_of(word);
+      if (std::find(axis->values.begin(), axis->values.end(), v) != axis->values.end()) {
+        throw InputError(where, "value " + word + " stands twice", "keep one");
+      }
+      axis->values.push_back(v);
+    }
+    return;
+  }
+  if (key == "machine") {
+    s.machine = value;
+    s.xml.clear();
+  } else if (key == "program") {
+    s.study.program = value;
+  } else if (key == "ranks") {
+    s.study.ranks = value == "all" ? 0 : static_cast<int>(whole_setting(setting, value, 1));
+  } else if (key == "map_by") {
+    s.mapping.map_by = value;
+  } else if (key == "bind_to") {
+    s.mapping.bind_to = value;
+  } else if (key == "oversubscribe") {
+    if (value != "true" && value != "false") throw InputError(where, "is neither true nor false", "write one");
+    s.mapping.oversubscribe = value == "true";
+  } else if (key == "bindings") {
+    s.bindings = value;
+  } else if (key == "seed") {
+    s.seed = static_cast<std::uint64_t>(whole_setting(setting, value, 0));
+  } else if (key == "time_limit") {
+    s.time_limit_s = static_cast<double>(whole_setting(setting, value, 1));
+  } else {
+    throw InputError(where, "unknown key '" + key + "'",
+                     "known are the axes (" + axes_of(s.study) +
+                         ") and machine, program, ranks, map_by, bind_to, oversubscribe, bindings, seed, time_limit");
+  }
+}
+
+// After a setting has narrowed an axis: what names a value that is gone has nothing to say any more.
+void drop_what_is_gone(Study& s) {
+  const auto has = [&](const std::string& name, const Json& value) {
+    const Axis* axis = find_axis(s, name);
+    return axis != nullptr && std::find(axis->values.begin(), axis->values.end(), value) != axis->values.end();
+  };
+  const auto known = [&](const std::string& quantity) {
+    return quantity == s.metric ||
+           std::any_of(s.derived.begin(), s.derived.end(), [&](const Derived& d) { return d.name == quantity; });
+  };
+  std::erase_if(s.derived, [&](const Derived& d) { return !has(d.axis, d.over) || !has(d.axis, d.under); });
+  std::erase_if(s.plots, [&](const Plot& p) { return !known(p.y); });
+  std::erase_if(s.claims, [&](const Claim& c) {
+    return !known(c.quantity) ||
+           std::any_of(c.where.items().begin(), c.where.items().end(),
+                       [&](const auto& condition) { return !has(condition.key(), condition.value()); });
+  });
+}
+
+}  // namespace
+
+Scenario load_scenario(const std::filesystem::path& file, const std::vector<std::string>& settings) {
+  const YamlReader yaml(file.string(), load_yaml(file));
+  if (yaml.at("schema", std::string("begin with `schema: ") + kSchema + "`").text() != kSchema) {
+    yaml.at("schema").fail("is not " + std::string(kSchema), "this version reads " + std::string(kSchema));
+  }
+  yaml.only({"schema", "name", "title", "machine", "program", "arguments", "ranks", "mapping", "sweep", "metric",
+             "derived", "models", "plots", "claims", "seed", "time_limit"});
+  Scenario s;
+  s.file = file;
+  s.study.scenario = yaml.at("name").text();
+  s.study.title = yaml.at("title").text();
+  const YamlReader machine = yaml.at("machine", "name a machine of the catalog, or {xml: FILE, nodes: N}");
+  if (machine.is_map()) {
+    machine.only({"xml", "nodes"});
+    s.xml = file.parent_path() / machine.at("xml").text();
+    s.nodes = static_cast<int>(machine.at("nodes").integer(1, 1'000'000));
+  } else {
+    s.machine = machine.text();
+    // A path is relative to the file that names it, a name is the catalog's.
+    if (s.machine.find('/') != std::string::npos) s.machine = (file.parent_path() / s.machine).string();
+  }
+  s.study.program = yaml.at("program", "name a program of the catalog, or the path of one built with smpicc").text();
+  if (s.study.program.find('/') != std::string::npos) s.study.program = (file.parent_path() / s.study.program).string();
+  if (yaml.has("arguments")) {
+    for (const YamlReader& a : yaml.at("arguments").items()) s.arguments.push_back(a.text());
+  }
+  const YamlReader ranks = yaml.at("ranks", "give a number, or `all` for one rank a core");
+  s.study.ranks = ranks.text() == "all" ? 0 : static_cast<int>(ranks.integer(1, 100'000'000));
+  if (yaml.has("mapping")) {
+    const YamlReader mapping = yaml.at("mapping");
+    mapping.only({"map_by", "bind_to", "oversubscribe", "bindings"});
+    if (mapping.has("map_by")) s.mapping.map_by = mapping.at("map_by").text();
+    if (mapping.has("bind_to")) s.mapping.bind_to = mapping.at("bind_to").text();
+    if (mapping.has("oversubscribe")) s.mapping.oversubscribe = mapping.at("oversubscribe").boolean();
+    if (mapping.has("bindings")) {
+      if (mapping.keys().size() > 1) mapping.fail("has bindings and a policy", "give one or the other");
+      s.bindings = file.parent_path() / mapping.at("bindings").text();
+    }
+  }
+  if (yaml.has("sweep")) {
+    const YamlReader sweep = yaml.at("sweep");
+    for (const std::string& name : sweep.keys()) s.study.sweep.push_back(read_axis(sweep, name));
+  }
+  const YamlReader metric = yaml.at("metric", "give `{name: time, unit: s}`");
+  metric.only({"name", "unit"});
+  s.study.metric = metric.at("name").text();
+  s.study.unit = metric.at("unit").text();
+  if (yaml.has("derived")) read_derived(yaml.at("derived"), s.study);
+  if (yaml.has("models")) {
+    const YamlReader models = yaml.at("models");
+    for (const std::string& name : models.keys()) {
+      const double tolerance = models.at(name).number();
+      if (tolerance <= 0 || tolerance >= 1) {
+        models.at(name).fail("is no relative tolerance", "write for example 0.02 for 2 %");
+      }
+      s.study.models.push_back({name, tolerance});
+    }
+  }
+  if (yaml.has("plots")) read_plots(yaml.at("plots"), s.study);
+  if (yaml.has("claims")) read_claims(yaml.at("claims"), s.study);
+  if (yaml.has("seed")) s.seed = static_cast<std::uint64_t>(yaml.at("seed").integer(0, 1L << 53));
+  if (yaml.has("time_limit")) s.time_limit_s = static_cast<double>(yaml.at("time_limit").integer(1, 10'000'000));
+  for (const std::string& setting : settings) apply_setting(setting, s);
+  drop_what_is_gone(s.study);
+  return s;
+}
+
+std::vector<std::string> scenario_names(const std::filesystem::path& catalog) {
+  std::vector<std::string> names;
+  std::error_code error;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(catalog, error)) {
+    if (entry.path().extension() != ".yaml") continue;
+    std::filesystem::path name = std::filesystem::relative(entry.path(), catalog);
+    names.push_back(name.replace_extension().string());
+  }
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+std::filesystem::path find_scenario(const std::string& spec, const std::filesystem::path& catalog) {
+  const std::vector<std::string> names = scenario_names(catalog);
+  if (std::find(names.begin(), names.end(), spec) != names.end()) return catalog / (spec + ".yaml");
+  std::error_code ignored;
+  if (std::filesystem::exists(spec, ignored)) return spec;
+  std::string known;
+  for (const std::string& n : names) known += (known.empty() ? "" : ", ") + n;
+  throw InputError("scenario '" + spec + "'", "is neither in the catalog nor a file", "the catalog has " + known);
+}
+
+}  // namespace strata

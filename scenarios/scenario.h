@@ -1,0 +1,62 @@
+// A scenario: what to run on which machine, with which ranks where, and what to make of the measurements. A YAML file:
+//
+//   schema: strata.scenario/1
+//   name: quickstart                       # of the results
+//   title: Broadcast on 240 cores
+//   machine: ntw10e5                       # catalog name or path; or {xml: FILE, nodes: N}
+//   program: bcast                         # of the catalog's programs, or the path of one built with smpicc
+//   arguments: [--root, 0]                 # optional, before those of the sweep
+//   ranks: all                             # or a number
+//   mapping: {map_by: core, bind_to: core, oversubscribe: false}     # or {bindings: FILE}
+//   sweep:                                 # each is given to the program as --NAME VALUE; the first varies slowest
+//     algorithm: [linear, binomial]
+//     variant: [native, hierarchical]
+//     elements: [1, 10, 100]
+//   metric: {name: time, unit: s}          # what the program prints (scenarios/programs/measurement.h)
+//   derived:
+//     - {name: enhancement, title: "factor", axis: variant, over: native, under: hierarchical}
+//   models: {hockney: 0.02, loggp: 0.02}   # the relative tolerance of each
+//   plots:
+//     - {name: fig5, title: "...", x: elements, y: enhancement, series: [algorithm], log_x: true, log_y: false}
+//   claims:
+//     - {id: ..., paper: ..., text: ..., quantity: enhancement, over: max, where: {algorithm: linear}, value: 21,
+//        factor: 2, note: ...}
+//   seed: 1
+//   time_limit: 600                        # s of wall time for each simulation
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "platforms/placement.h"
+#include "sim/record/study.h"
+
+namespace strata {
+
+struct Scenario {
+  std::filesystem::path file;
+  Study study;  // ranks 0: one for each core
+  std::string machine;         // name or path; empty where `xml` is given
+  std::filesystem::path xml;
+  int nodes = 1;
+  std::vector<std::string> arguments;
+  PlacementOptions mapping;
+  std::filesystem::path bindings;  // instead of `mapping` where not empty
+  std::uint64_t seed = 1;
+  double time_limit_s = 600;
+};
+
+/// Reads a scenario and applies settings of the form `key=value`: an axis of the sweep (`elements=1,10,100`), or machine,
+/// program, ranks, map_by, bind_to, oversubscribe, bindings, seed, time_limit. Paths in the file are relative to it.
+/// Throws InputError with file, line and remedy, or naming the setting.
+Scenario load_scenario(const std::filesystem::path& file, const std::vector<std::string>& settings = {});
+
+/// The scenarios of a catalog folder by name (file name without .yaml; those in subfolders as folder/name), sorted.
+std::vector<std::string> scenario_names(const std::filesystem::path& catalog);
+
+/// `spec` is a catalog name or a path. Throws InputError that lists the catalog.
+std::filesystem::path find_scenario(const std::string& spec, const std::filesystem::path& catalog);
+
+}  // namespace strata

@@ -34,10 +34,15 @@ std::string gigabytes_per_s(double bytes_per_s) {
   return gb < 1000 ? fmt::format("{:.3g} GB/s", gb) : fmt::format("{:.0f} GB/s", gb);
 }
 
-// "node 3", "L3 1 of node 0", or for a switch its name and which of that name it is, in the order of the tree.
+// "node 3", "core 5 of node 3" (its cores in logical order, whatever in its chain the link hangs on), "L3 1 of node 0";
+// for a switch its name and which of that name it is, in the order of the tree.
 std::string describe_vertex(const Topology& t, int v) {
-  if (t.type(v) == ObjectType::kMachine) return fmt::format("node {}", t.node(v));
-  if (const NodeObject* o = t.object(v)) return fmt::format("{} {} of node {}", o->name, o->logical_index, t.node(v));
+  const int node = t.node(v);
+  if (t.type(v) == ObjectType::kMachine) return fmt::format("node {}", node);
+  if (node >= 0 && t.num_cores(v) == 1) {
+    return fmt::format("core {} of node {}", t.first_core(v) - t.first_core(t.node_vertex(node)), node);
+  }
+  if (const NodeObject* o = t.object(v)) return fmt::format("{} {} of node {}", o->name, o->logical_index, node);
   int before = 0;
   for (int u = 0; u < v; ++u) before += t.type(u) == ObjectType::kNetwork && t.name(u) == t.name(v) ? 1 : 0;
   return fmt::format("{} {}", t.name(v), before);

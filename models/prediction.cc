@@ -20,9 +20,14 @@ constexpr double kRounding = 1e-9;
 Schedule schedule_of(const Machine& machine, const std::vector<Binding>& ranks, const BroadcastCase& what) {
   const std::optional<BroadcastAlgorithm> algorithm = find_broadcast_algorithm(what.algorithm);
   if (!algorithm) throw std::invalid_argument("no model of broadcast algorithm '" + what.algorithm + "'");
-  if (what.variant == "native") return native_broadcast(*algorithm, static_cast<int>(ranks.size()), what.root);
-  if (what.variant == "hierarchical") return hierarchical_broadcast(*algorithm, *machine.topology, ranks, what.root);
-  throw std::invalid_argument("no model of broadcast variant '" + what.variant + "'");
+  if (what.variant != "native" && what.variant != "hierarchical") {
+    throw std::invalid_argument("no model of broadcast variant '" + what.variant + "'");
+  }
+  const Schedule schedule = what.variant == "native"
+                                ? native_broadcast(*algorithm, static_cast<int>(ranks.size()), what.root)
+                                : hierarchical_broadcast(*algorithm, *machine.topology, ranks, what.root);
+  // A broadcast knows its count on every rank: with nothing to send no MPI sends anything.
+  return what.bytes > 0 ? schedule : Schedule(ranks.size());
 }
 
 // What keeps the machine from the times of LogGP. A core whose eager messages wait for its link is told too: the model

@@ -14,7 +14,7 @@ struct BroadcastCase {
   std::string algorithm;  // linear, binomial
   std::string variant;    // native, hierarchical
   int root = 0;
-  double bytes = 0;  // payload
+  double bytes = 0;  // payload; of nothing nothing is sent
 };
 
 struct Prediction {

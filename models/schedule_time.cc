@@ -108,29 +108,22 @@ class Evaluation {
     Rank& rank = ranks_[r];
     const MessageCost c = costs_.between(bindings_[r].core, bindings_[to].core);
     const double flow_time_s = wire_bytes_ / c.bandwidth_bytes_per_s;
+    const bool to_own_core = bindings_[r].core == bindings_[to].core;  // takes no link
     double start_s = rank.clock_s;
-    if (model_ == CostModel::kLogGP) {
-      if (eager_) {
-        if (rank.link_free_s > start_s) {
-          start_s = rank.link_free_s;
-          if (timing_.waited_for_link < 0 || r < timing_.waited_for_link) timing_.waited_for_link = r;
-        }
-      } else {
-        if (posted_s_[message] == kNotYet) return false;
-        start_s = std::max(start_s, posted_s_[message] - c.overhead_s);
-      }
+    const bool waits = model_ == CostModel::kHockney || !eager_;  // the sender, until its message has arrived
+    if (!waits && !to_own_core && rank.link_free_s > start_s) {
+      start_s = rank.link_free_s;
+      if (timing_.waited_for_link < 0 || r < timing_.waited_for_link) timing_.waited_for_link = r;
+    }
+    if (model_ == CostModel::kLogGP && !eager_) {
+      if (posted_s_[message] == kNotYet) return false;
+      start_s = std::max(start_s, posted_s_[message] - c.overhead_s);
     }
     Transfer& t = timing_.transfers[message];
     t = {.from = r, .to = to, .start_s = start_s, .flow_s = start_s + c.latency_s, .arrival_s = 0};
     t.arrival_s = t.flow_s + flow_time_s;
-    if (model_ == CostModel::kLogGP && eager_) {
-      rank.clock_s = start_s + c.overhead_s;
-      if (bindings_[r].core != bindings_[to].core) {  // a message to its own core does not take the link
-        rank.link_free_s = start_s + wire_bytes_ / costs_.core_link_bandwidth(bindings_[r].core);
-      }
-    } else {
-      rank.clock_s = t.arrival_s;
-    }
+    rank.clock_s = waits ? t.arrival_s : start_s + c.overhead_s;
+    if (!to_own_core) rank.link_free_s = start_s + wire_bytes_ / costs_.core_link_bandwidth(bindings_[r].core);
     ready_.push_back(to);
     return true;
   }

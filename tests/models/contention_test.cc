@@ -66,14 +66,14 @@ TEST(Contention, MessagesMeetBelowTheNodesLink) {
             "contention: 4 messages at once on the up link of Package 0 of node 0 ask for 4 GB/s of 3 GB/s");
   // Two into one core.
   EXPECT_EQ(found(m, {flow(9, 11, 0, 1), flow(10, 11, 0, 1)}),
-            "contention: 2 messages at once on the down link of Core 3 of node 1 ask for 2 GB/s of 1.5 GB/s");
+            "contention: 2 messages at once on the down link of core 3 of node 1 ask for 2 GB/s of 1.5 GB/s");
 }
 
 TEST(Contention, TheWorstLinkIsTold) {
   const Machine m = two_nodes();
   // Node: 3 of 2.5 = 1.2; core 0: 3 of 1.5 = 2.
   EXPECT_EQ(found(m, {flow(0, 8, 0, 2), flow(0, 9, 0, 2), flow(0, 12, 0, 2)}),
-            "contention: 3 messages at once on the up link of Core 0 of node 0 ask for 3 GB/s of 1.5 GB/s");
+            "contention: 3 messages at once on the up link of core 0 of node 0 ask for 3 GB/s of 1.5 GB/s");
 }
 
 TEST(Contention, WhatIsExactlyCarriedIsNoContention) {
@@ -112,7 +112,7 @@ TEST(Contention, ACoreCopiesOneMessageToItselfAtATime) {
   const auto contention = find_contention(costs, ranks, {flow(0, 2, 0, 1), flow(0, 4, 0, 1)});
   ASSERT_TRUE(contention.has_value());
   EXPECT_EQ(describe(*contention, *m.topology),
-            "contention: 2 messages at once on the loopback of Core 0 of node 0 ask for 4 GB/s of 2 GB/s");
+            "contention: 2 messages at once on the loopback of core 0 of node 0 ask for 4 GB/s of 2 GB/s");
 }
 
 TEST(Contention, SwitchesAreNamedAndNumbered) {

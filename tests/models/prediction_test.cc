@@ -36,8 +36,8 @@ TEST(Prediction, EagerSendersThatDoNotWaitAreOutsideOfHockney) {
   EXPECT_EQ(l.outside, "");
 }
 
-// One message, or a chain of them: nobody waits for what the sender does next, so that its wait does not matter.
-TEST(Prediction, EagerMessagesOfASingleChainStayInsideOfHockney) {
+// One message: nobody waits for what the sender does next, so that its own wait does not matter.
+TEST(Prediction, AnEagerMessageAloneStaysInsideOfHockney) {
   const Machine m = uniform_machine("node:2 pack:1 core:1 pu:1");
   const BroadcastCase what{.algorithm = "binomial", .variant = "native", .root = 0, .bytes = kSmall};
   const Prediction h = predict_hockney(m, place(*m.topology, 2), what);
@@ -75,6 +75,16 @@ TEST(Prediction, HierarchicalFromAnotherRootPaysOneMessageMore) {
   const std::vector<Binding> ranks = place(*m.topology, 8);
   EXPECT_NEAR(predict_hockney(m, ranks, {"linear", "hierarchical", 0, kLarge}).time.value, 3 * 3e-6, 1e-17);
   EXPECT_NEAR(predict_hockney(m, ranks, {"linear", "hierarchical", 5, kLarge}).time.value, 4 * 3e-6, 1e-17);
+}
+
+TEST(Prediction, ABroadcastOfNothingTakesNoTime) {
+  const Machine m = uniform_machine("node:2 pack:1 core:1 pu:1");
+  for (const char* variant : {"native", "hierarchical"}) {
+    const BroadcastCase what{.algorithm = "linear", .variant = variant, .root = 0, .bytes = 0};
+    EXPECT_EQ(predict_hockney(m, place(*m.topology, 2), what).time, Seconds(0));
+    EXPECT_EQ(predict_loggp(m, place(*m.topology, 2), what).time, Seconds(0));
+    EXPECT_EQ(predict_hockney(m, place(*m.topology, 2), what).outside, "");
+  }
 }
 
 TEST(Prediction, RefusesUnknownAlgorithmsAndVariants) {

@@ -1,0 +1,23 @@
+// What a measuring program needs and MPI does not say: starting all ranks at one moment, and buffers that cost no memory.
+// One header, two implementations: under SMPI both cost no simulated time; under a real MPI they are the usual best effort.
+#pragma once
+
+#include <mpi.h>
+
+#include <cstddef>
+
+namespace strata::mpix {
+
+/// Returns on all ranks of `comm` at the same time, and what MPI_Wtime says then (s). Collective. Under SMPI the same
+/// simulated moment to the bit. A barrier would leave a skew of more than a small message takes.
+double start_together(MPI_Comm comm);
+
+/// A buffer of `bytes` for payload that nobody looks at: under SMPI all ranks share one page set, so that a simulated
+/// machine's memory does not have to fit in ours. Free with free_payload.
+void* allocate_payload(std::size_t bytes);
+void free_payload(void* payload);
+
+/// Keeps the calling core busy for `flops` floating-point operations: under SMPI in simulated time at the machine's speed.
+void compute(double flops);
+
+}  // namespace strata::mpix

@@ -1,0 +1,26 @@
+#include <cstdlib>
+
+#include "mpi_ext/adapter/measure.h"
+
+namespace strata::mpix {
+
+double start_together(MPI_Comm comm) {
+  MPI_Barrier(comm);
+  double now = MPI_Wtime(), start = 0;
+  MPI_Allreduce(&now, &start, 1, MPI_DOUBLE, MPI_MAX, comm);
+  start += 1e-3;  // s: later than anybody leaves the reduction, clocks of one node agreeing
+  while (MPI_Wtime() < start) {
+  }
+  return start;
+}
+
+void* allocate_payload(std::size_t bytes) { return std::calloc(bytes == 0 ? 1 : bytes, 1); }
+
+void free_payload(void* payload) { std::free(payload); }
+
+void compute(double flops) {
+  volatile double x = 1;
+  for (double done = 0; done < flops; done += 2) x = x * 0.999999 + 1e-9;
+}
+
+}  // namespace strata::mpix

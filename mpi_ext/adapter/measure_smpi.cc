@@ -1,0 +1,23 @@
+#include <simgrid/s4u.hpp>
+#include <smpi/smpi.h>
+
+#include "mpi_ext/adapter/measure.h"
+
+namespace strata::mpix {
+
+double start_together(MPI_Comm comm) {
+  double now = MPI_Wtime(), start = 0;
+  MPI_Allreduce(&now, &start, 1, MPI_DOUBLE, MPI_MAX, comm);
+  // When the last rank leaves the reduction is not known to the others; a simulated second later all have.
+  start += 1;
+  simgrid::s4u::this_actor::sleep_until(start);
+  return start;
+}
+
+void* allocate_payload(std::size_t bytes) { return SMPI_SHARED_MALLOC(bytes == 0 ? 1 : bytes); }
+
+void free_payload(void* payload) { SMPI_SHARED_FREE(payload); }
+
+void compute(double flops) { smpi_execute_flops(flops); }
+
+}  // namespace strata::mpix

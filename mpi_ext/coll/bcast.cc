@@ -1,0 +1,40 @@
+// MPIX_Bcast: checks the arguments, finds the communicator's context, and calls the algorithm.
+#include "mpi_ext/coll/bcast.h"
+
+#include "mpi_ext/coll/context.h"
+#include "mpi_ext/error.h"
+#include "mpi_ext/mpix.h"
+
+namespace strata::mpix {
+
+int bcast(void* buffer, int count, MPI_Datatype datatype, int root, MPI_Comm comm, int algorithm) {
+  switch (algorithm) {
+    case MPIX_BCAST_LINEAR: return bcast_linear(buffer, count, datatype, root, comm);
+    case MPIX_BCAST_BINOMIAL: return bcast_binomial(buffer, count, datatype, root, comm);
+    default: return MPI_ERR_ARG;
+  }
+}
+
+int check_bcast(void* buffer, int count, MPI_Datatype datatype, int root, int size, int algorithm) {
+  if (count < 0) return MPI_ERR_COUNT;
+  if (datatype == MPI_DATATYPE_NULL) return MPI_ERR_TYPE;
+  if (root < 0 || root >= size) return MPI_ERR_ROOT;
+  if (algorithm != MPIX_BCAST_LINEAR && algorithm != MPIX_BCAST_BINOMIAL) return MPI_ERR_ARG;
+  if (buffer == nullptr && count > 0) return MPI_ERR_BUFFER;
+  return MPI_SUCCESS;
+}
+
+}  // namespace strata::mpix
+
+int MPIX_Bcast(void* buffer, int count, MPI_Datatype datatype, int root, MPI_Comm comm, int algorithm) {
+  return strata::mpix::guarded(comm, [&] {
+    if (const int error = strata::mpix::check_intracomm(comm)) return error;
+    int size = 0;
+    MPI_Comm_size(comm, &size);
+    if (const int error = strata::mpix::check_bcast(buffer, count, datatype, root, size, algorithm)) return error;
+    if (count == 0 || size == 1) return static_cast<int>(MPI_SUCCESS);
+    MPI_Comm context = MPI_COMM_NULL;
+    if (const int error = strata::mpix::context_of(comm, &context)) return error;
+    return strata::mpix::bcast(buffer, count, datatype, root, context, algorithm);
+  });
+}

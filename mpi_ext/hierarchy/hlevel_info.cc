@@ -1,0 +1,65 @@
+#include "mpi_ext/hierarchy/hlevel_info.h"
+
+#include <array>
+#include <cstdlib>
+#include <mutex>
+
+namespace strata::mpix {
+namespace {
+
+constexpr const char* kType = "MPI_COMM_HLEVEL_TYPE";
+constexpr const char* kNum = "MPI_COMM_HLEVEL_NUM";
+constexpr const char* kRank = "MPI_COMM_HLEVEL_RANK";
+
+// MPI_Info is a pointer or an integer, by implementation: the attribute points to a handle of its own.
+int copy_info(MPI_Comm, int, void*, void* value, void* copy, int* flag) {
+  MPI_Info* duplicate = new MPI_Info;
+  const int error = MPI_Info_dup(*static_cast<MPI_Info*>(value), duplicate);
+  *static_cast<void**>(copy) = duplicate;
+  *flag = 1;
+  return error;
+}
+
+int free_info(MPI_Comm, int, void* value, void*) {
+  MPI_Info* info = static_cast<MPI_Info*>(value);
+  const int error = MPI_Info_free(info);
+  delete info;
+  return error;
+}
+
+int keyval() {
+  static std::mutex mutex;
+  static int key = MPI_KEYVAL_INVALID;
+  const std::lock_guard lock(mutex);
+  if (key == MPI_KEYVAL_INVALID) MPI_Comm_create_keyval(copy_info, free_info, &key, nullptr);
+  return key;
+}
+
+std::string get(MPI_Info info, const char* key) {
+  std::array<char, MPI_MAX_INFO_VAL + 1> value{};
+  int found = 0;
+  MPI_Info_get(info, const_cast<char*>(key), MPI_MAX_INFO_VAL, value.data(), &found);
+  return found != 0 ? value.data() : "";
+}
+
+}  // namespace
+
+int attach_hlevel_info(MPI_Comm comm, const HLevelInfo& info) {
+  MPI_Info* attached = new MPI_Info;
+  MPI_Info_create(attached);
+  MPI_Info_set(*attached, const_cast<char*>(kType), const_cast<char*>(info.type.c_str()));
+  MPI_Info_set(*attached, const_cast<char*>(kNum), const_cast<char*>(std::to_string(info.num_comms).c_str()));
+  MPI_Info_set(*attached, const_cast<char*>(kRank), const_cast<char*>(std::to_string(info.index).c_str()));
+  return MPI_Comm_set_attr(comm, keyval(), attached);
+}
+
+std::optional<HLevelInfo> hlevel_info(MPI_Comm comm) {
+  void* value = nullptr;
+  int found = 0;
+  MPI_Comm_get_attr(comm, keyval(), &value, &found);
+  if (found == 0) return std::nullopt;
+  const MPI_Info info = *static_cast<MPI_Info*>(value);
+  return HLevelInfo{get(info, kType), std::atoi(get(info, kNum).c_str()), std::atoi(get(info, kRank).c_str())};
+}
+
+}  // namespace strata::mpix

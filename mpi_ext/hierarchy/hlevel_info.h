@@ -1,0 +1,27 @@
+// What a communicator of the hierarchy knows of itself, cached on it (RR-9077, Sections 3.3.1 and 4.1.1).
+//
+// The paper attaches three (key, value) pairs with MPI_Comm_set_info. MPI lets an implementation drop keys that it does not
+// know, and Open MPI does; so the info object hangs on the communicator as an attribute. It goes with the communicator
+// when that is freed, and a dup gets a copy.
+#pragma once
+
+#include <mpi.h>
+
+#include <optional>
+#include <string>
+
+namespace strata::mpix {
+
+struct HLevelInfo {
+  std::string type;   // MPI_COMM_HLEVEL_TYPE
+  int num_comms = 0;  // MPI_COMM_HLEVEL_NUM
+  int index = 0;      // MPI_COMM_HLEVEL_RANK
+};
+
+/// Local; returns an MPI error class.
+int attach_hlevel_info(MPI_Comm comm, const HLevelInfo& info);
+
+/// Nothing where the communicator has none. Local.
+std::optional<HLevelInfo> hlevel_info(MPI_Comm comm);
+
+}  // namespace strata::mpix

@@ -1,0 +1,30 @@
+// The placement file: a described machine and the ranks' bindings, for processes that shall see that machine and not the
+// one they run on. A text of three lines, `#` starts a comment:
+//
+//   node-xml /path/node.xml            or: node-synthetic pack:2 numa:2 core:6
+//   network 10                         or: network (Switch 12) (Switch 6) (Pod (Switch 4) (Switch 2))
+//   bindings /path/bindings.txt        a line a rank: rank node cpuset (see platforms/placement.h)
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "platforms/topology.h"
+
+namespace strata::mpix {
+
+struct PlacementFile {
+  std::shared_ptr<const Topology> topology;
+  std::vector<int> vertex;  // by rank of MPI_COMM_WORLD: the deepest vertex that covers its binding
+};
+
+/// Throws InputError with file and line.
+PlacementFile read_placement_file(const std::filesystem::path& file);
+
+/// The text of a placement file. `synthetic` is used where `xml` is empty.
+std::string format_placement_file(const std::filesystem::path& xml, const std::string& synthetic,
+                                  const NetworkGroup& network, const std::filesystem::path& bindings);
+
+}  // namespace strata::mpix

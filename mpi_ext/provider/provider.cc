@@ -1,0 +1,72 @@
+#include "mpi_ext/provider/provider.h"
+
+#include <hwloc.h>
+#include <unistd.h>
+
+#include <array>
+#include <cstdlib>
+#include <memory>
+#include <mutex>
+#include <string>
+
+#include "mpi_ext/provider/placement_file.h"
+#include "platforms/error.h"
+
+namespace strata::mpix {
+namespace {
+
+Where virtual_place(const char* file, int world_rank) {
+  // Under SMPI all ranks share the process, and thus what is loaded once.
+  static std::mutex mutex;
+  static std::unique_ptr<const PlacementFile> loaded;
+  const std::lock_guard lock(mutex);
+  if (loaded == nullptr) loaded = std::make_unique<const PlacementFile>(read_placement_file(file));
+  if (world_rank >= static_cast<int>(loaded->vertex.size())) {
+    throw InputError(file, "binds " + std::to_string(loaded->vertex.size()) + " ranks, this is rank " +
+                               std::to_string(world_rank),
+                     "give a binding for each rank");
+  }
+  return {loaded->topology, {0, loaded->vertex[world_rank]}};
+}
+
+// FNV-1a: names of nodes become keys that all processes agree on.
+std::uint64_t hash_of(const std::string& text) {
+  std::uint64_t hash = 0xcbf29ce484222325ULL;
+  for (unsigned char c : text) hash = (hash ^ c) * 0x100000001b3ULL;
+  return hash;
+}
+
+struct Live {
+  hwloc_topology_t handle = nullptr;
+  std::shared_ptr<const Topology> topology;
+
+  Live() {
+    if (hwloc_topology_init(&handle) != 0 || hwloc_topology_load(handle) != 0) {
+      throw InputError("hwloc", "cannot read this node's topology", "try `lstopo`");
+    }
+    topology = flat_cluster(import_node(handle, "this node"), 1);
+  }
+  ~Live() { hwloc_topology_destroy(handle); }
+};
+
+Where live_place() {
+  static const Live live;  // kept for the life of the process
+  const Cpuset& all = live.topology->object(live.topology->node_vertex(0))->cpuset;
+  Cpuset binding;
+  // A binding that cannot be read, or that lies wholly outside what we may use, binds to nothing: the node.
+  if (hwloc_get_cpubind(live.handle, binding.bitmap(), HWLOC_CPUBIND_PROCESS) != 0) binding = all;
+  binding &= all;
+  if (binding.empty()) binding = all;
+  std::array<char, 256> name{};
+  ::gethostname(name.data(), name.size() - 1);
+  return {live.topology, {hash_of(name.data()), live.topology->covering(0, binding)}};
+}
+
+}  // namespace
+
+Where where_am_i(int world_rank) {
+  const char* file = std::getenv("STRATA_PLACEMENT");
+  return file != nullptr && *file != '\0' ? virtual_place(file, world_rank) : live_place();
+}
+
+}  // namespace strata::mpix

@@ -1,0 +1,31 @@
+// Where the calling process runs: the one thing that the hierarchy must know of the machine.
+//
+// Two providers. *Virtual*: STRATA_PLACEMENT names a placement file, the process is a rank of it, and the tree is the
+// whole machine. *Live*: hwloc's view of this node and the process's binding right now; other nodes are known by name
+// only, under one switch.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include "platforms/topology.h"
+
+namespace strata::mpix {
+
+/// A place in a tree. Two places with the same key are vertices of the same tree; places with different keys are on
+/// different nodes and nothing more is known.
+struct Place {
+  std::uint64_t key;
+  std::int64_t vertex;  // the deepest vertex that covers the process's binding
+};
+
+struct Where {
+  std::shared_ptr<const Topology> topology;
+  Place place;
+};
+
+/// The calling process's place; `world_rank` is its rank in MPI_COMM_WORLD. The topology is loaded once a process. Throws
+/// InputError where the placement file is wrong or does not know the rank. Thread-safe.
+Where where_am_i(int world_rank);
+
+}  // namespace strata::mpix

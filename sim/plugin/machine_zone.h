@@ -1,0 +1,53 @@
+// SimGrid's view of a machine: one routing zone with a host per core and the links of the route tree.
+//
+// Why a zone of our own: nested star zones give wrong routes without an error in SimGrid 3.32, and this machine is a tree
+// whose routes are a walk to the lowest common ancestor, which needs no table.
+//
+// Costs. A message is charged, in this order: its sender, for the overhead of the level where the paths meet (an SMPI
+// operation callback); the rest of that level's latency, on the route; then its bytes, at no more than the level's
+// bandwidth (a link of the core's own that is not shared, so that messages at one level do not slow each other there) and
+// at its share of every link on the way.
+#pragma once
+
+#include <simgrid/kernel/routing/NetZoneImpl.hpp>
+#include <simgrid/s4u.hpp>
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "platforms/machine.h"
+#include "sim/plugin/route_tree.h"
+
+namespace strata::sim {
+
+/// The name of a core's host: "node3.core17".
+std::string host_name(const Topology& topology, int core);
+
+class MachineZone : public simgrid::kernel::routing::NetZoneImpl {
+ public:
+  /// Makes hosts and links, and seals the zone. `machine` must outlive it.
+  explicit MachineZone(const Machine& machine);
+
+  void get_local_route(const simgrid::kernel::routing::NetPoint* src, const simgrid::kernel::routing::NetPoint* dst,
+                       simgrid::kernel::routing::Route* into, double* latency) override;
+  void get_graph(const s_xbt_graph_t*, std::map<std::string, xbt_node_t, std::less<>>*,
+                 std::map<std::string, xbt_edge_t, std::less<>>*) override {}
+
+  /// s that a send keeps the core of `src` busy.
+  double send_overhead(const simgrid::s4u::Host* src, const simgrid::s4u::Host* dst) const;
+
+ private:
+  using Link = simgrid::kernel::resource::StandardLinkImpl;
+  Link* make_link(const std::string& name, double bandwidth, bool shared);
+  Link* message_link(int core, int meet);
+
+  const Machine& machine_;
+  RouteTree tree_;
+  std::vector<Link*> up_, down_;                // by stop
+  std::vector<Link*> loopback_;                 // by core
+  std::vector<double> loopback_latency_;        // by core, s
+  std::map<std::pair<int, int>, Link*> message_;  // by core and meeting stop: what one message gets there
+};
+
+}  // namespace strata::sim

@@ -1,4 +1,8 @@
 // The cross-check of a run: each record beside each model's prediction.
+//
+// Programs with a model, and what their records say of a point (metric `time`, in s; other metrics are passed over):
+//   bcast      algorithm, variant, elements (of four bytes), root (0 where there is none)
+//   pingpong   level, bytes; the time is half a round trip: one message alone
 #pragma once
 
 #include <string>
@@ -20,14 +24,15 @@ struct CheckRow {
   Json parameters;
   double predicted_s = 0;
   double simulated_s = 0;
-  double residual = 0;  // (simulated - predicted) / predicted
+  double residual = 0;  // (simulated - predicted) / predicted; infinite where the prediction is 0 and the time is not
   double tolerance = 0;
   Verdict verdict = Verdict::kAgrees;
   std::string reason;  // of kOutside
 };
 
-/// Rows in the order of the records, model by model as the study lists them. Programs without a model give no rows. Reads
-/// machine.yaml and bindings.txt of the results' folder. Throws InputError where they are missing.
+/// Rows in the order of the records; of one record, a row a model, as the study lists them. Programs, and algorithms of
+/// a program, without a model give no rows. Reads machine.yaml and bindings.txt of the results' folder. Throws
+/// InputError where they are missing, where the study lists an unknown model, or a record lacks a parameter.
 std::vector<CheckRow> cross_check(const Results& results);
 
 }  // namespace strata::models

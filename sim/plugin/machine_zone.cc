@@ -18,12 +18,6 @@ constexpr double kRouteLatency = 1.0;  // s, of every route: the weight that Sim
 using simgrid::kernel::routing::NetPoint;
 using simgrid::kernel::routing::Route;
 
-std::string host_name(const Topology& t, int core) {
-  const int vertex = t.cores()[core];
-  const int node = t.node(vertex);
-  return "node" + std::to_string(node) + ".core" + std::to_string(core - t.first_core(t.node_vertex(node)));
-}
-
 MachineZone::MachineZone(const Machine& machine) : NetZoneImpl(machine.name), machine_(machine), tree_(machine) {
   const Topology& t = *machine.topology;
   for (int core = 0; core < tree_.num_cores(); ++core) {  // a host's netpoint id is its core's index

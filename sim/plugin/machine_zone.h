@@ -17,12 +17,10 @@
 #include <vector>
 
 #include "platforms/machine.h"
+#include "sim/plugin/host_name.h"
 #include "sim/plugin/route_tree.h"
 
 namespace strata::sim {
-
-/// The name of a core's host: "node3.core17".
-std::string host_name(const Topology& topology, int core);
 
 class MachineZone : public simgrid::kernel::routing::NetZoneImpl {
  public:

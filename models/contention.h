@@ -1,0 +1,35 @@
+// Contention: whether the messages on a link ask, at any time, for more than it carries.
+//
+// Each message asks every link of its path (message_cost.h) for the bandwidth of the level it crosses, from when its
+// first byte flows until its last. While no link is oversubscribed each gets what it asks for, and times without
+// contention hold; where one is, they do not. A sweep over the 2n ends of the flows in order of time: O(n log n + n
+// depth).
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "models/message_cost.h"
+#include "models/schedule_time.h"
+
+namespace strata::models {
+
+/// The link that was asked for most, relative to what it carries; the first such moment.
+struct Contention {
+  enum class Direction { kUp, kDown, kLoopback };
+  int vertex;  // of which it is the link
+  Direction direction;
+  int messages;  // at once
+  double demand_bytes_per_s;
+  double capacity_bytes_per_s;
+};
+
+/// Nothing where no link is asked for more than it carries (by more than rounding).
+std::optional<Contention> find_contention(const MessageCosts& costs, const std::vector<Binding>& ranks,
+                                          const std::vector<Transfer>& transfers);
+
+/// "contention: 12 messages at once on the up link of node 3 ask for 39.5 GB/s of 3.29 GB/s"
+std::string describe(const Contention& contention, const Topology& topology);
+
+}  // namespace strata::models

@@ -1,0 +1,105 @@
+#include "models/crosscheck.h"
+
+#include <cmath>
+#include <limits>
+#include <optional>
+
+#include "models/broadcast_schedule.h"
+#include "models/message_cost.h"
+#include "models/record_parameters.h"
+#include "platforms/error.h"
+
+namespace strata::models {
+namespace {
+
+constexpr double kElementBytes = 4;  // RR-9077, Section 7: elements are four-byte integers
+
+/// What the models of one program need.
+struct Context {
+  Machine machine;
+  std::vector<Binding> ranks;
+  std::string records;  // the file, for errors
+};
+
+enum class Model { kHockney, kLogGP };
+
+Model model_of(const std::string& name, const Results& results) {
+  if (name == "hockney") return Model::kHockney;
+  if (name == "loggp") return Model::kLogGP;
+  throw InputError((results.folder / "manifest.json").string(), "unknown model '" + name + "'",
+                   "the models are hockney and loggp");
+}
+
+std::optional<Prediction> predict_broadcast(const Context& context, const RecordParameters& parameters, Model model) {
+  BroadcastCase what{.algorithm = parameters.text("algorithm"),
+                     .variant = parameters.text("variant"),
+                     .root = parameters.has("root") ? static_cast<int>(parameters.number("root")) : 0,
+                     .bytes = kElementBytes * parameters.number("elements")};
+  if (!find_broadcast_algorithm(what.algorithm)) return std::nullopt;
+  try {
+    return model == Model::kHockney ? predict_hockney(context.machine, context.ranks, what)
+                                    : predict_loggp(context.machine, context.ranks, what);
+  } catch (const std::invalid_argument& e) {
+    throw InputError(context.records, e.what(), "check the scenario's sweep");
+  }
+}
+
+// Half a round trip is one message, of which both models say the same: its sender's overhead is part of the latency.
+std::optional<Prediction> predict_pingpong(const Context& context, const RecordParameters& parameters, Model) {
+  const LevelCosts& c = find_level(context.machine, parameters.text("level"), context.records);
+  const double wire_bytes = parameters.number("bytes") + kEnvelopeBytes;
+  return Prediction{.time = Seconds(c.latency.si + wire_bytes / c.bandwidth.si), .outside = ""};
+}
+
+using Predictor = std::optional<Prediction> (*)(const Context&, const RecordParameters&, Model);
+
+Predictor predictor_of(const std::string& program) {
+  if (program == "bcast") return predict_broadcast;
+  if (program == "pingpong") return predict_pingpong;
+  return nullptr;
+}
+
+double relative_residual(double simulated_s, double predicted_s) {
+  if (simulated_s == predicted_s) return 0;
+  if (predicted_s == 0) return std::numeric_limits<double>::infinity();
+  return (simulated_s - predicted_s) / predicted_s;
+}
+
+}  // namespace
+
+std::vector<CheckRow> cross_check(const Results& results) {
+  const Study& study = results.manifest.study;
+  const Predictor predict = predictor_of(study.program);
+  std::vector<CheckRow> rows;
+  if (predict == nullptr || study.models.empty()) return rows;
+  std::vector<Model> models;
+  for (const ModelCheck& m : study.models) models.push_back(model_of(m.model, results));
+  Context context{.machine = load_machine(results.folder / "machine.yaml"),
+                  .ranks = {},
+                  .records = (results.folder / "records.jsonl").string()};
+  context.ranks = read_bindings(results.folder / "bindings.txt", *context.machine.topology, study.ranks);
+  for (const Record& record : results.records) {
+    if (record.metric != "time") continue;
+    const RecordParameters parameters(record, context.records);
+    const double simulated_s = parameters.seconds();
+    for (size_t i = 0; i < models.size(); ++i) {
+      const std::optional<Prediction> prediction = predict(context, parameters, models[i]);
+      if (!prediction) continue;
+      CheckRow row{.model = study.models[i].model,
+                   .parameters = record.parameters,
+                   .predicted_s = prediction->time.value,
+                   .simulated_s = simulated_s,
+                   .residual = relative_residual(simulated_s, prediction->time.value),
+                   .tolerance = study.models[i].tolerance,
+                   .verdict = Verdict::kAgrees,
+                   .reason = prediction->outside};
+      // Written so that a residual that is no number does not agree.
+      if (!(std::abs(row.residual) <= row.tolerance)) row.verdict = Verdict::kDisagrees;
+      if (!prediction->outside.empty()) row.verdict = Verdict::kOutside;
+      rows.push_back(std::move(row));
+    }
+  }
+  return rows;
+}
+
+}  // namespace strata::models

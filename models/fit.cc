@@ -1,0 +1,84 @@
+#include "models/fit.h"
+
+#include <algorithm>
+#include <cmath>
+#include <eigen3/Eigen/QR>
+#include <limits>
+#include <stdexcept>
+
+#include "models/message_cost.h"
+#include "models/record_parameters.h"
+#include "platforms/error.h"
+#include "platforms/machine.h"
+
+namespace strata::models {
+namespace {
+
+double relative_difference(double ours, double reference) {
+  if (ours == reference) return 0;
+  return reference == 0 ? std::numeric_limits<double>::infinity() : (ours - reference) / reference;
+}
+
+}  // namespace
+
+HockneyFit fit_hockney(std::span<const MeasuredPoint> points) {
+  double smallest = std::numeric_limits<double>::infinity(), largest = 0;
+  for (const MeasuredPoint& p : points) {
+    if (!(p.seconds > 0) || !(p.bytes >= 0))
+      throw std::invalid_argument("a point with a time or size that is not positive");
+    smallest = std::min(smallest, p.bytes);
+    largest = std::max(largest, p.bytes);
+  }
+  if (!(smallest < largest)) throw std::invalid_argument("points of fewer than two distinct sizes");
+  // Unknowns alpha and (largest size) beta: both are times, so that neither column drowns the other.
+  const auto n = static_cast<Eigen::Index>(points.size());
+  Eigen::MatrixX2d a(n, 2);
+  for (Eigen::Index i = 0; i < n; ++i) a.row(i) << 1 / points[i].seconds, points[i].bytes / largest / points[i].seconds;
+  const Eigen::Vector2d solution = a.colPivHouseholderQr().solve(Eigen::VectorXd::Ones(n));
+  if (!(solution[1] > 0)) throw std::invalid_argument("times that do not grow with the size");
+  return {.latency = Seconds(solution[0]),
+          .bandwidth = BytesPerSecond(largest / solution[1]),
+          .max_relative_residual = (Eigen::VectorXd::Ones(n) - a * solution).cwiseAbs().maxCoeff()};
+}
+
+std::vector<LevelFit> fit_levels(const Results& results) {
+  const std::string where = (results.folder / "records.jsonl").string();
+  if (results.manifest.study.program != "pingpong") {
+    throw InputError(results.folder.string(), "holds results of program '" + results.manifest.study.program + "'",
+                     "give those of a scenario with program pingpong");
+  }
+  const Machine machine = load_machine(results.folder / "machine.yaml");
+  struct LevelPoints {
+    std::string level;
+    std::vector<MeasuredPoint> points;
+  };
+  std::vector<LevelPoints> levels;
+  for (const Record& r : results.records) {
+    if (r.metric != "time") continue;
+    const RecordParameters parameters(r, where);
+    const std::string level = parameters.text("level");
+    auto at = std::find_if(levels.begin(), levels.end(), [&](const LevelPoints& l) { return l.level == level; });
+    if (at == levels.end()) at = levels.insert(levels.end(), {level, {}});
+    at->points.push_back({parameters.number("bytes") + kEnvelopeBytes, parameters.seconds()});
+  }
+  if (levels.empty()) throw InputError(where, "has no times", "let the run finish: strata run --resume");
+  std::vector<LevelFit> fits;
+  for (const LevelPoints& l : levels) {
+    const LevelCosts& costs = find_level(machine, l.level, where);
+    try {
+      const HockneyFit fit = fit_hockney(l.points);
+      fits.push_back({.level = l.level,
+                      .fitted = fit,
+                      .latency = Seconds(costs.latency.si),
+                      .bandwidth = BytesPerSecond(costs.bandwidth.si),
+                      .latency_difference = relative_difference(fit.latency.value, costs.latency.si),
+                      .bandwidth_difference = relative_difference(fit.bandwidth.value, costs.bandwidth.si)});
+    } catch (const std::invalid_argument& e) {
+      throw InputError(where, "level '" + l.level + "' has " + e.what(),
+                       "sweep `bytes` over at least two sizes, such as 0 and 1048576");
+    }
+  }
+  return fits;
+}
+
+}  // namespace strata::models

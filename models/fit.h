@@ -1,0 +1,49 @@
+// alpha and beta from measured points: what a ping-pong says of a level, beside what the machine's description says of
+// it.
+//
+// Least squares of t = alpha + m beta over the points (m, t), each residual divided by its t: a relative error of a
+// small message counts as much as one of a large message, where plain least squares would see only the largest.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "platforms/units.h"
+#include "sim/record/record.h"
+
+namespace strata::models {
+
+/// A message of `bytes` on the wire took `seconds`.
+struct MeasuredPoint {
+  double bytes;
+  double seconds;
+};
+
+struct HockneyFit {
+  Seconds latency;               // alpha
+  BytesPerSecond bandwidth;      // 1 / beta
+  double max_relative_residual;  // the largest |t - (alpha + m beta)| / t
+};
+
+/// Throws std::invalid_argument where the points have fewer than two distinct sizes, a time is not positive, or times
+/// do not grow with the size.
+HockneyFit fit_hockney(std::span<const MeasuredPoint> points);
+
+/// A level of the machine as its ping-pong shows it, and as machine.yaml has it.
+struct LevelFit {
+  std::string level;
+  HockneyFit fitted;
+  Seconds latency;            // of machine.yaml
+  BytesPerSecond bandwidth;   // of machine.yaml
+  double latency_difference;  // (fitted - machine) / machine; infinite where machine.yaml says 0 and the fit does not
+  double bandwidth_difference;
+};
+
+/// From the records of program `pingpong`: metric `time` (half a round trip, s), parameters `level` and `bytes`. Levels
+/// in the order of the records. Fits against bytes plus the envelope, so that alpha is the latency of an empty message
+/// without it. Reads machine.yaml of the results' folder. Throws InputError: another program, no or damaged points, a
+/// level that machine.yaml lacks, and what fit_hockney refuses.
+std::vector<LevelFit> fit_levels(const Results& results);
+
+}  // namespace strata::models

@@ -1,0 +1,40 @@
+#include "models/message_cost.h"
+
+#include <limits>
+#include <stdexcept>
+
+namespace strata::models {
+
+MessageCosts::MessageCosts(const Machine& machine)
+    : machine_(machine),
+      costs_(machine.topology->num_vertices(), nullptr),
+      link_bandwidth_(machine.topology->num_vertices(), 0) {
+  const Topology& t = topology();
+  for (int v = 0; v < t.num_vertices(); ++v) {
+    int with_cores = 0;
+    for (int c : t.children(v)) with_cores += t.num_cores(c) > 0 ? 1 : 0;
+    if (with_cores < 2) continue;
+    costs_[v] = machine.costs_at(v);
+    if (costs_[v] == nullptr) throw std::logic_error("no figures for level '" + t.name(v) + "', at which cores meet");
+    for (int c : t.children(v)) link_bandwidth_[c] = costs_[v]->link_bandwidth.si;
+  }
+}
+
+MessageCost MessageCosts::between(int a, int b) const {
+  if (a == b) {
+    // A message to oneself is a copy by the core itself, which is busy for all of its latency.
+    const double latency_s = machine_.loopback_latency(a).value;
+    return {latency_s, latency_s, machine_.copy_bandwidth.si};
+  }
+  const LevelCosts& c = *costs_[topology().lowest_common_ancestor(a, b)];
+  return {c.latency.si, c.overhead.si, c.bandwidth.si};
+}
+
+double MessageCosts::core_link_bandwidth(int core) const {
+  for (int v = core; v >= 0; v = topology().parent(v)) {
+    if (link_bandwidth_[v] > 0) return link_bandwidth_[v];
+  }
+  return std::numeric_limits<double>::infinity();
+}
+
+}  // namespace strata::models

@@ -1,0 +1,46 @@
+// What one message costs on a machine when it is alone, and which links it takes.
+//
+// The vertex at which the paths of two cores meet names the level, whose figures hold. Chains of vertices with a single
+// child that has cores are contracted: a link belongs to the place where the tree branches. So a vertex has an up link
+// and a down link where its parent has at least two children with cores; each carries the `link_bandwidth` of the
+// parent's level. A message climbs the up links from its sender's core to below the meeting vertex and goes down the
+// down links to the receiver's. A core's messages to itself take its loopback, which carries copy_bandwidth.
+#pragma once
+
+#include <vector>
+
+#include "platforms/machine.h"
+
+namespace strata::models {
+
+/// Bytes that SMPI adds to every message on the wire (simgrid-notes.md: "Every message carries a 16-byte envelope").
+inline constexpr double kEnvelopeBytes = 16;
+
+struct MessageCost {
+  double latency_s;
+  double overhead_s;             // the part of the latency that keeps the sender busy
+  double bandwidth_bytes_per_s;  // what the message gets alone
+};
+
+/// A machine's figures by vertex. Keeps a reference to the machine. Immutable; reading from several threads is safe.
+class MessageCosts {
+ public:
+  /// O(vertices). Throws std::logic_error where cores meet at a level without figures: load_machine lets none through.
+  explicit MessageCosts(const Machine& machine);
+
+  /// From core `a` to core `b` (vertices). O(depth).
+  MessageCost between(int a, int b) const;
+  /// What the up link of `v`, and its down link, carries in total, in B/s; 0 where it has none.
+  double link_bandwidth(int v) const { return link_bandwidth_[v]; }
+  /// What the first up link above a core carries, in B/s; infinite on a machine of one core.
+  double core_link_bandwidth(int core) const;
+  const Machine& machine() const { return machine_; }
+  const Topology& topology() const { return *machine_.topology; }
+
+ private:
+  const Machine& machine_;
+  std::vector<const LevelCosts*> costs_;  // by vertex; null where no two cores meet
+  std::vector<double> link_bandwidth_;    // by vertex
+};
+
+}  // namespace strata::models

@@ -1,0 +1,34 @@
+// Reads what a model needs from a record, with errors that name the record.
+#pragma once
+
+#include <string>
+
+#include "platforms/machine.h"
+#include "sim/record/record.h"
+
+namespace strata::models {
+
+/// A view of one record; keeps a reference to it. `where` names the file in errors. All throw InputError.
+class RecordParameters {
+ public:
+  RecordParameters(const Record& record, std::string where) : record_(record), where_(std::move(where)) {}
+
+  /// A parameter that is a text.
+  std::string text(const std::string& name) const;
+  /// A parameter that is a number, 0 or more.
+  double number(const std::string& name) const;
+  bool has(const std::string& name) const { return record_.parameters.contains(name); }
+  /// The value, which must be a time in s.
+  double seconds() const;
+
+ private:
+  [[noreturn]] void fail(const std::string& what, const std::string& remedy) const;
+
+  const Record& record_;
+  std::string where_;
+};
+
+/// The figures of the level of that name. Throws InputError that lists the machine's levels.
+const LevelCosts& find_level(const Machine& machine, const std::string& level, const std::string& where);
+
+}  // namespace strata::models

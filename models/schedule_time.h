@@ -1,0 +1,47 @@
+// When each message of a schedule starts and arrives, if no link is asked for more than it carries.
+//
+// Let m be the payload plus the envelope, and L, o, b the latency, overhead and bandwidth where two cores meet. A
+// message that starts at s arrives at s + L + m/b; its bytes flow in the last m/b of that.
+//
+//   Hockney   The sender is busy until its message has arrived.
+//   LogGP     Eager (payload below the eager limit): the sender is busy for o, and its core's up link, of bandwidth B,
+//   for
+//             m G with G = 1/B: the next message starts no earlier than max(o, m/B) after this one.
+//             Rendezvous: starts when both have called (the receiver may come o later, while the sender prepares); the
+//             sender is free when the message has arrived. There LogGP is Hockney's model.
+//
+// A receiver goes on when the message has arrived and it has called; receiving costs it nothing more. Evaluation
+// follows the dependences, O(messages log messages), so that 16,384 ranks are ordinary.
+#pragma once
+
+#include <vector>
+
+#include "models/broadcast_schedule.h"
+#include "models/message_cost.h"
+
+namespace strata::models {
+
+enum class CostModel { kHockney, kLogGP };
+
+struct Transfer {
+  int from, to;      // ranks
+  double start_s;    // the sender begins with it
+  double flow_s;     // its first byte flows: start + latency
+  double arrival_s;  // its last byte is there
+};
+
+struct Timing {
+  std::vector<Transfer> transfers;  // by sender, then in the order of its sends
+  Seconds completion;               // of the last rank
+  int waited_for_link =
+      -1;  // LogGP: the first rank that had a message wait for the one before to leave its link, or -1
+};
+
+/// Whether messages of this payload leave their sender free before they arrive.
+bool is_eager(const Machine& machine, double payload_bytes);
+
+/// Throws std::logic_error where sends and receives do not match or ranks wait for each other in a circle.
+Timing time_schedule(const MessageCosts& costs, const std::vector<Binding>& ranks, const Schedule& schedule,
+                     double payload_bytes, CostModel model);
+
+}  // namespace strata::models

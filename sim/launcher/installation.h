@@ -1,0 +1,22 @@
+// Where the parts of Strata are: everything the command needs at run time lies in its Bazel runfiles.
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+namespace strata::sim {
+
+struct Installation {
+  std::filesystem::path machines;   // the machine catalog
+  std::filesystem::path scenarios;  // the scenario catalog
+  std::filesystem::path programs;   // NAME.so for each program of the catalog
+  std::filesystem::path plugin;     // libstrata_platform.so
+
+  /// The catalog program NAME, or `program` itself where it is a path. Throws InputError where neither is there.
+  std::filesystem::path program(const std::string& program) const;
+};
+
+/// Throws std::runtime_error where the build is incomplete.
+Installation find_installation();
+
+}  // namespace strata::sim

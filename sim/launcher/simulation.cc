@@ -1,0 +1,273 @@
+#include "sim/launcher/simulation.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <cstring>
+#include <fstream>
+#include <map>
+#include <thread>
+
+#include "mpi_ext/provider/placement_file.h"
+#include "platforms/error.h"
+#include "sim/launcher/diagnosis.h"
+#include "sim/plugin/host_name.h"
+#include "sim/record/output_error.h"
+#include "sim/record/record.h"
+
+namespace strata::sim {
+namespace {
+
+namespace fs = std::filesystem;
+using Clock = std::chrono::steady_clock;
+
+volatile sig_atomic_t g_signal = 0;  // the one that asked us to stop
+
+// While in scope, the signals that end a program only set a flag: children must end first.
+class SignalGuard {
+ public:
+  SignalGuard() {
+    g_signal = 0;
+    struct sigaction action {};
+    action.sa_handler = [](int number) { g_signal = number; };
+    for (size_t i = 0; i < kSignals.size(); ++i) ::sigaction(kSignals[i], &action, &before_[i]);
+  }
+  ~SignalGuard() {
+    for (size_t i = 0; i < kSignals.size(); ++i) ::sigaction(kSignals[i], &before_[i], nullptr);
+  }
+
+ private:
+  static constexpr std::array<int, 3> kSignals = {SIGINT, SIGTERM, SIGHUP};
+  std::array<struct sigaction, 3> before_{};
+};
+
+struct Child {
+  pid_t pid;
+  size_t simulation;
+  Clock::time_point started;
+  bool timed_out = false;
+  std::unique_ptr<ScratchFolder> folder;
+};
+
+std::vector<std::string> smpirun_command(const Stage& stage, const std::vector<std::string>& arguments,
+                                         const fs::path& trace) {
+  const std::string limit = std::to_string(static_cast<long>(stage.eager_limit_bytes));
+  std::vector<std::string> command = {"smpirun", "-platform", stage.plugin, "-hostfile", stage.folder / "hosts", "-np",
+                                      std::to_string(stage.ranks)};
+  if (stage.catalog_program) command.push_back("-no-privatize");
+  if (!trace.empty()) {
+    for (const std::string& word : {std::string("-trace-ti"), std::string("-trace-file"), trace.string()}) {
+      command.push_back(word);
+    }
+  }
+  for (const std::string& option : std::initializer_list<std::string>{
+           "surf/precision:1e-12",       // s: a nanosecond, the default, is 0.2 % of a small message
+           "network/TCP-gamma:1e30",     // B: no window bounds a message; its level's bandwidth does
+           "network/crosstraffic:no",    // links are full duplex and acknowledgements free
+           "network/weight-S:0",         // flows share alike, see MachineZone
+           "smpi/coll-selector:ompi",    // MPI's own collectives as Open MPI chooses them
+           "smpi/wtime:0",               // asking for the time costs none
+           "smpi/simulate-computation:no",  // what our processor takes is not the machine's time
+           "smpi/async-small-thresh:" + limit, "smpi/send-is-detached-thresh:" + limit,
+           "contexts/stack-size:1024"}) {  // KiB a rank
+    command.push_back("--cfg=" + option);
+  }
+  command.push_back("--log=root.thres:warning");
+  command.push_back(stage.program);
+  command.insert(command.end(), arguments.begin(), arguments.end());
+  return command;
+}
+
+// Starts smpirun in `folder`, in a process group of its own, its output in files.
+pid_t start(const Stage& stage, const std::vector<std::string>& command, const fs::path& folder, const fs::path& output) {
+  const std::string machine = stage.folder / "machine.yaml", placement = stage.folder / "placement";
+  const std::string out = output.string() + ".out", err = output.string() + ".err";
+  std::vector<char*> argv;
+  for (const std::string& word : command) argv.push_back(const_cast<char*>(word.c_str()));
+  argv.push_back(nullptr);
+  const pid_t pid = ::fork();
+  if (pid < 0) throw std::runtime_error(std::string("fork: ") + std::strerror(errno));
+  if (pid > 0) {
+    ::setpgid(pid, pid);
+    return pid;
+  }
+  ::setpgid(0, 0);
+  ::prctl(PR_SET_PDEATHSIG, SIGTERM);  // smpirun passes it on to the simulator
+  const int in = ::open("/dev/null", O_RDONLY);
+  const int o = ::open(out.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0666);
+  const int e = ::open(err.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0666);
+  if (in < 0 || o < 0 || e < 0) ::_exit(126);
+  ::dup2(in, 0);
+  ::dup2(o, 1);
+  ::dup2(e, 2);
+  ::setenv("STRATA_MACHINE", machine.c_str(), 1);
+  ::setenv("STRATA_PLACEMENT", placement.c_str(), 1);
+  ::setenv("LC_ALL", "C", 1);
+  if (::chdir(folder.c_str()) != 0) ::_exit(126);
+  ::execvp(argv[0], argv.data());
+  ::_exit(127);
+}
+
+std::string slurp(const fs::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  return std::string(std::istreambuf_iterator<char>(in), {});
+}
+
+void kill_group(pid_t pid) {
+  ::kill(-pid, SIGTERM);
+  for (int i = 0; i < 50; ++i) {  // half a second for smpirun to clean up
+    if (::waitpid(pid, nullptr, WNOHANG) != 0) break;
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  }
+  ::kill(-pid, SIGKILL);
+  ::waitpid(pid, nullptr, 0);
+}
+
+// The same simulation again with SMPI's trace: who waits in which call.
+std::string trace_deadlock(const Stage& stage, const Simulation& simulation) {
+  ScratchFolder folder;
+  const pid_t pid = start(stage, smpirun_command(stage, simulation.arguments, folder.path() / "trace"), folder.path(),
+                          folder.path() / "output");
+  const auto limit = Clock::now() + std::chrono::duration<double>(stage.time_limit_s);
+  while (::waitpid(pid, nullptr, WNOHANG) == 0) {
+    if (Clock::now() > limit || g_signal != 0) {
+      kill_group(pid);
+      break;
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  }
+  return who_waits(folder.path() / "trace_files");
+}
+
+Outcome outcome_of(const Stage& stage, const Simulation& simulation, int status, bool timed_out) {
+  Outcome outcome;
+  const std::string error = slurp(simulation.output.string() + ".err");
+  if (timed_out) {
+    outcome.failure = "no end after " + std::to_string(static_cast<long>(stage.time_limit_s)) +
+                      " s of wall time (the scenario's time_limit)";
+    return outcome;
+  }
+  bool deadlock = error.find("@strata deadlock") != std::string::npos;
+  const bool failed = !WIFEXITED(status) || WEXITSTATUS(status) != 0 || deadlock;
+  if (failed) {
+    if (WIFEXITED(status) && WEXITSTATUS(status) == 127) {
+      outcome.failure = "smpirun is not installed (Debian package libsimgrid-dev)";
+      return outcome;
+    }
+    outcome.failure = describe_failure(status, error, deadlock);
+    outcome.bad_usage = error.find("@strata usage") != std::string::npos;
+    if (deadlock) {
+      const std::string who = trace_deadlock(stage, simulation);
+      outcome.failure += who.empty() ? "" : ": " + who;
+    }
+    return outcome;
+  }
+  std::istringstream out(slurp(simulation.output.string() + ".out"));
+  for (std::string line; std::getline(out, line);) {
+    if (line.rfind("@strata ", 0) != 0) continue;
+    Json json = Json::parse(line.substr(8), nullptr, false);
+    if (json.is_discarded()) {
+      outcome.failure = "the program printed a line after @strata that is not JSON: " + line.substr(0, 80);
+      return outcome;
+    }
+    outcome.lines.push_back(std::move(json));
+  }
+  return outcome;
+}
+
+}  // namespace
+
+ScratchFolder::ScratchFolder() {
+  const char* base = std::getenv("TMPDIR");
+  std::string pattern = std::string(base == nullptr || *base == '\0' ? "/tmp" : base) + "/strata-XXXXXX";
+  if (::mkdtemp(pattern.data()) == nullptr) {
+    throw OutputError(pattern, std::string("cannot be made: ") + std::strerror(errno), "set TMPDIR to a folder with space");
+  }
+  path_ = pattern;
+}
+
+ScratchFolder::~ScratchFolder() {
+  std::error_code ignored;
+  fs::remove_all(path_, ignored);
+}
+
+Stage prepare_stage(const Machine& machine, const std::vector<Binding>& ranks, const fs::path& results,
+                    const fs::path& scratch, const Installation& installation, const std::string& program,
+                    double time_limit_s) {
+  Stage stage{.folder = scratch,
+              .plugin = installation.plugin,
+              .program = installation.program(program),
+              .catalog_program = program.find('/') == std::string::npos,
+              .ranks = static_cast<int>(ranks.size()),
+              .eager_limit_bytes = machine.eager_limit.si,
+              .time_limit_s = time_limit_s};
+  const std::string bindings = format_bindings(ranks);
+  for (const fs::path& folder : {results, scratch}) {
+    save_machine(machine, folder);
+    write_whole(folder / "bindings.txt", bindings);
+  }
+  const bool xml = machine.node.synthetic.empty();
+  write_whole(scratch / "placement",
+              mpix::format_placement_file(xml ? scratch / "node.xml" : "", machine.node.synthetic, machine.network,
+                                          scratch / "bindings.txt"));
+  // A rank is simulated on the first core of its binding.
+  std::map<int, int> index_of_core;
+  const auto cores = machine.topology->cores();
+  for (size_t i = 0; i < cores.size(); ++i) index_of_core[cores[i]] = static_cast<int>(i);
+  std::string hosts;
+  for (const Binding& b : ranks) hosts += host_name(*machine.topology, index_of_core.at(b.core)) + "\n";
+  write_whole(scratch / "hosts", hosts);
+  return stage;
+}
+
+void run_simulations(const Stage& stage, const std::vector<Simulation>& simulations, int jobs,
+                     const std::function<bool(size_t, const Outcome&)>& done) {
+  const SignalGuard guard;
+  std::vector<Child> running;
+  struct Reaper {  // whatever happens, no child outlives us
+    std::vector<Child>& running;
+    ~Reaper() {
+      for (const Child& c : running) kill_group(c.pid);
+    }
+  } reaper{running};
+  size_t next = 0;
+  while (next < simulations.size() || !running.empty()) {
+    while (next < simulations.size() && static_cast<int>(running.size()) < jobs) {
+      auto folder = std::make_unique<ScratchFolder>();
+      const pid_t pid = start(stage, smpirun_command(stage, simulations[next].arguments, {}), folder->path(),
+                              simulations[next].output);
+      running.push_back({pid, next, Clock::now(), false, std::move(folder)});
+      ++next;
+    }
+    if (g_signal != 0) throw Interrupted(g_signal);
+    bool ended = false;
+    for (size_t i = 0; i < running.size(); ++i) {
+      Child& child = running[i];
+      int status = 0;
+      const std::chrono::duration<double> age = Clock::now() - child.started;
+      if (age.count() > stage.time_limit_s) {
+        child.timed_out = true;
+        kill_group(child.pid);
+      } else if (::waitpid(child.pid, &status, WNOHANG) == 0) {
+        continue;
+      }
+      const Child over = std::move(child);
+      running.erase(running.begin() + static_cast<long>(i));
+      ended = true;
+      ::kill(-over.pid, SIGKILL);  // what smpirun may have left behind
+      const Outcome outcome = outcome_of(stage, simulations[over.simulation], status, over.timed_out);
+      if (g_signal != 0) throw Interrupted(g_signal);
+      if (!done(over.simulation, outcome)) return;
+      break;
+    }
+    if (!ended) std::this_thread::sleep_for(std::chrono::milliseconds(2));
+  }
+}
+
+}  // namespace strata::sim

@@ -1,0 +1,71 @@
+// One simulation: one smpirun process (group) in a temporary folder of its own.
+#pragma once
+
+#include <exception>
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "platforms/machine.h"
+#include "platforms/placement.h"
+#include "sim/launcher/installation.h"
+#include "sim/record/study.h"
+
+namespace strata::sim {
+
+/// What all simulations of a run have in common, prepared once in a folder: machine, placement and hosts as files.
+struct Stage {
+  std::filesystem::path folder;  // holds machine.yaml (node.xml), bindings.txt, placement, hosts
+  std::filesystem::path plugin;
+  std::filesystem::path program;
+  bool catalog_program = true;  // ours: knows no mutable globals, so its ranks may share one image
+  int ranks = 0;
+  double eager_limit_bytes = 0;
+  double time_limit_s = 600;  // of wall time
+};
+
+/// Writes machine.yaml, node.xml and bindings.txt into `results` (they belong to the results), and what only the
+/// simulations read into `scratch`. Throws OutputError.
+Stage prepare_stage(const Machine& machine, const std::vector<Binding>& ranks, const std::filesystem::path& results,
+                    const std::filesystem::path& scratch, const Installation& installation, const std::string& program,
+                    double time_limit_s);
+
+struct Simulation {
+  std::vector<std::string> arguments;  // of the program
+  std::filesystem::path output;        // stdout and stderr are kept in files of this name + ".out" and ".err"
+};
+
+struct Outcome {
+  std::vector<Json> lines;  // what the program printed after @strata on stdout, in order
+  std::string failure;      // empty where all went well; else one line: what happened, which rank waits for what
+  bool bad_usage = false;   // the program refused its arguments: bad input, not a failed simulation
+};
+
+/// Runs simulations, at most `jobs` at a time, each in a process group of its own. `done(i, outcome)` is called as each
+/// ends, on the caller's thread; returning false stops all. Throws Interrupted on SIGINT, SIGTERM and SIGHUP; whatever
+/// happens, no child outlives the call.
+class Interrupted : public std::exception {
+ public:
+  explicit Interrupted(int number) : signal(number) {}
+  const char* what() const noexcept override { return "interrupted"; }
+  int signal;
+};
+
+void run_simulations(const Stage& stage, const std::vector<Simulation>& simulations, int jobs,
+                     const std::function<bool(size_t, const Outcome&)>& done);
+
+/// A folder under TMPDIR that is removed, with all in it, at the end of its scope.
+class ScratchFolder {
+ public:
+  ScratchFolder();
+  ~ScratchFolder();
+  ScratchFolder(const ScratchFolder&) = delete;
+  ScratchFolder& operator=(const ScratchFolder&) = delete;
+  const std::filesystem::path& path() const { return path_; }
+
+ private:
+  std::filesystem::path path_;
+};
+
+}  // namespace strata::sim

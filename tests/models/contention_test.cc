@@ -1,0 +1,171 @@
+// Contention in cases that are counted by hand, and against a sum over all messages at every moment.
+#include "models/contention.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <random>
+#include <string>
+
+#include "tests/models/machines.h"
+
+namespace strata::models {
+namespace {
+
+// Two nodes of two packages of four cores, 16 ranks in order. A message between nodes gets 1 GB/s; a node's link
+// carries 2.5 GB/s, a package's 3 GB/s, a core's 1.5 GB/s.
+Machine two_nodes() {
+  Machine machine = uniform_machine("node:2 pack:2 core:4 pu:1");
+  set_costs(machine, "System - Cluster", {.latency_us = 1, .overhead_us = 1, .bandwidth_gbs = 1, .link_gbs = 2.5});
+  set_costs(machine, "NUMANode", {.latency_us = 1, .overhead_us = 1, .bandwidth_gbs = 1, .link_gbs = 3});
+  set_costs(machine, "Package", {.latency_us = 1, .overhead_us = 1, .bandwidth_gbs = 1, .link_gbs = 1.5});
+  return machine;
+}
+
+Transfer flow(int from, int to, double begin_us, double end_us) {
+  return {.from = from, .to = to, .start_s = 0, .flow_s = begin_us * 1e-6, .arrival_s = end_us * 1e-6};
+}
+
+std::string found(const Machine& machine, const std::vector<Transfer>& transfers) {
+  const MessageCosts costs(machine);
+  const auto contention = find_contention(costs, place(*machine.topology, machine.topology->num_cores(0)), transfers);
+  return contention ? describe(*contention, *machine.topology) : "";
+}
+
+TEST(Contention, TwoMessagesFitOnANodesLinkThreeDoNot) {
+  const Machine m = two_nodes();
+  EXPECT_EQ(found(m, {flow(0, 8, 0, 2), flow(1, 9, 0, 2)}), "");
+  EXPECT_EQ(found(m, {flow(0, 8, 0, 2), flow(1, 9, 0, 2), flow(4, 12, 0, 2)}),
+            "contention: 3 messages at once on the up link of node 0 ask for 3 GB/s of 2.5 GB/s");
+}
+
+TEST(Contention, DirectionsAreLinksOfTheirOwn) {
+  const Machine m = two_nodes();
+  EXPECT_EQ(found(m, {flow(0, 8, 0, 2), flow(1, 9, 0, 2), flow(12, 4, 0, 2), flow(13, 5, 0, 2)}), "");
+  // From two other nodes, so that only the receivers' link is narrow.
+  Machine three = uniform_machine("node:3 pack:1 core:4 pu:1");
+  set_costs(three, "System - Cluster", {.latency_us = 1, .overhead_us = 1, .bandwidth_gbs = 1, .link_gbs = 2.5});
+  EXPECT_EQ(found(three, {flow(4, 0, 0, 2), flow(5, 1, 0, 2), flow(8, 2, 0, 2)}),
+            "contention: 3 messages at once on the down link of node 0 ask for 3 GB/s of 2.5 GB/s");
+}
+
+TEST(Contention, OnlyWhatFlowsAtTheSameTimeCounts) {
+  const Machine m = two_nodes();
+  EXPECT_EQ(found(m, {flow(0, 8, 0, 1), flow(1, 9, 0, 1), flow(4, 12, 1, 2)}), "");
+  EXPECT_NE(found(m, {flow(0, 8, 0, 1), flow(1, 9, 0, 1), flow(4, 12, 0.99, 2)}), "");
+  // Times that should be equal and are not by rounding: no overlap.
+  EXPECT_EQ(found(m, {flow(0, 8, 0, 0.1 + 0.2), flow(1, 9, 0, 0.1 + 0.2), flow(4, 12, 0.3, 2)}), "");
+}
+
+TEST(Contention, MessagesMeetBelowTheNodesLink) {
+  const Machine m = two_nodes();
+  // Between the packages of a node the node's own link is not taken: 3 GB/s fit, 4 do not.
+  EXPECT_EQ(found(m, {flow(0, 4, 0, 1), flow(1, 5, 0, 1), flow(2, 6, 0, 1)}), "");
+  EXPECT_EQ(found(m, {flow(0, 4, 0, 1), flow(1, 5, 0, 1), flow(2, 6, 0, 1), flow(3, 7, 0, 1)}),
+            "contention: 4 messages at once on the up link of Package 0 of node 0 ask for 4 GB/s of 3 GB/s");
+  // Two into one core.
+  EXPECT_EQ(found(m, {flow(9, 11, 0, 1), flow(10, 11, 0, 1)}),
+            "contention: 2 messages at once on the down link of core 3 of node 1 ask for 2 GB/s of 1.5 GB/s");
+}
+
+TEST(Contention, TheWorstLinkIsTold) {
+  const Machine m = two_nodes();
+  // Node: 3 of 2.5 = 1.2; core 0: 3 of 1.5 = 2.
+  EXPECT_EQ(found(m, {flow(0, 8, 0, 2), flow(0, 9, 0, 2), flow(0, 12, 0, 2)}),
+            "contention: 3 messages at once on the up link of core 0 of node 0 ask for 3 GB/s of 1.5 GB/s");
+}
+
+TEST(Contention, WhatIsExactlyCarriedIsNoContention) {
+  const Machine m = uniform_machine("node:2 pack:1 core:12 pu:1",
+                                    {.latency_us = 1, .overhead_us = 1, .bandwidth_gbs = 0.1, .link_gbs = 1.1});
+  const MessageCosts costs(m);
+  const std::vector<Binding> ranks = place(*m.topology, 24);
+  std::vector<Transfer> transfers;
+  for (int i = 0; i < 11; ++i) transfers.push_back(flow(i, 12 + i, 0, 1));  // 11 times 0.1 is not 1.1 in binary
+  EXPECT_FALSE(find_contention(costs, ranks, transfers).has_value());
+  transfers.push_back(flow(11, 23, 0, 1));
+  const auto contention = find_contention(costs, ranks, transfers);
+  ASSERT_TRUE(contention.has_value());
+  EXPECT_EQ(contention->messages, 12);
+  EXPECT_NEAR(contention->demand_bytes_per_s / contention->capacity_bytes_per_s, 12.0 / 11, 1e-12);
+}
+
+// Links are where the tree branches: in a node of one package, between the Machine, which has one, and the cores there
+// is nothing to share.
+TEST(Contention, ChainsOfSingleChildrenHaveOneLink) {
+  Machine m = uniform_machine("node:2 pack:1 core:4 pu:1");
+  const MessageCosts costs(m);
+  const Topology& t = *m.topology;
+  int links = 0;
+  for (int v = 0; v < t.num_vertices(); ++v) links += costs.link_bandwidth(v) > 0 ? 1 : 0;
+  EXPECT_EQ(links, 2 + 2 * 4);  // nodes and cores
+  EXPECT_GT(costs.link_bandwidth(t.node_vertex(0)), 0);
+}
+
+TEST(Contention, ACoreCopiesOneMessageToItselfAtATime) {
+  const Machine m = uniform_machine("pack:1 core:2 pu:1");  // copy_bandwidth 2 GB/s
+  const MessageCosts costs(m);
+  const std::vector<Binding> ranks =
+      place(*m.topology, 6, {.map_by = "core", .bind_to = "core", .oversubscribe = true});
+  EXPECT_FALSE(find_contention(costs, ranks, {flow(0, 2, 0, 1)}).has_value());
+  const auto contention = find_contention(costs, ranks, {flow(0, 2, 0, 1), flow(0, 4, 0, 1)});
+  ASSERT_TRUE(contention.has_value());
+  EXPECT_EQ(describe(*contention, *m.topology),
+            "contention: 2 messages at once on the loopback of core 0 of node 0 ask for 4 GB/s of 2 GB/s");
+}
+
+TEST(Contention, SwitchesAreNamedAndNumbered) {
+  Machine m = uniform_machine("leaf:2 node:2 pack:1 core:4 pu:1");
+  set_costs(m, "System - Cluster", {.latency_us = 1, .overhead_us = 1, .bandwidth_gbs = 1, .link_gbs = 1});
+  EXPECT_EQ(found(m, {flow(8, 0, 0, 1), flow(12, 4, 0, 1)}),
+            "contention: 2 messages at once on the up link of leaf 1 ask for 2 GB/s of 1 GB/s");
+}
+
+// The sweep against the obvious: at every begin of a flow, for every link, sum what all messages in flight ask for.
+TEST(Contention, FindsWhatTheObviousSearchFinds) {
+  const std::uint64_t seed = std::random_device{}();
+  SCOPED_TRACE("seed " + std::to_string(seed));
+  std::mt19937_64 random(seed);
+  const auto pick = [&](int low, int high) { return std::uniform_int_distribution<int>(low, high)(random); };
+  const Machine m = two_nodes();
+  const MessageCosts costs(m);
+  const Topology& t = *m.topology;
+  const std::vector<Binding> ranks = place(t, 16);
+  const auto takes = [&](const Transfer& x, int end, int v) {
+    const int core = ranks[end].core;
+    const bool below_meeting = v > t.lowest_common_ancestor(ranks[x.from].core, ranks[x.to].core);
+    return below_meeting && v <= core && core < t.subtree_end(v) && costs.link_bandwidth(v) > 0;
+  };
+  int contended = 0;
+  for (int trial = 0; trial < 300; ++trial) {
+    std::vector<Transfer> transfers;
+    for (int n = pick(1, 12); n > 0; --n) {
+      const int from = pick(0, 15), begin = pick(0, 20);
+      transfers.push_back(flow(from, (from + pick(1, 15)) % 16, begin, begin + pick(1, 10)));
+    }
+    double worst = 0;
+    for (const Transfer& moment : transfers) {
+      for (int v = 0; v < t.num_vertices(); ++v) {
+        if (costs.link_bandwidth(v) == 0) continue;
+        double up = 0, down = 0;
+        for (const Transfer& x : transfers) {
+          if (moment.flow_s < x.flow_s || moment.flow_s >= x.arrival_s) continue;
+          if (takes(x, x.from, v)) up += 1e9;
+          if (takes(x, x.to, v)) down += 1e9;
+        }
+        worst = std::max({worst, up / costs.link_bandwidth(v), down / costs.link_bandwidth(v)});
+      }
+    }
+    const auto contention = find_contention(costs, ranks, transfers);
+    ASSERT_EQ(contention.has_value(), worst > 1) << "trial " << trial;
+    if (!contention) continue;
+    ++contended;
+    EXPECT_NEAR(contention->demand_bytes_per_s / contention->capacity_bytes_per_s, worst, 1e-6) << "trial " << trial;
+  }
+  EXPECT_GT(contended, 30);
+  EXPECT_LT(contended, 290);
+}
+
+}  // namespace
+}  // namespace strata::models

@@ -1,0 +1,153 @@
+// Verdicts on a results folder made by hand, written and read as a run's is.
+#include "models/crosscheck.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+
+#include "platforms/error.h"
+#include "tests/models/machines.h"
+
+namespace strata::models {
+namespace {
+
+// Four nodes of one core; alpha 1 us, o 0.25 us, 1 GB/s, eager below 1000 B. 496 elements are 1984 B, 2000 B on the
+// wire: 3 us a message. 21 elements are 84 B, 100 B on the wire: 1.1 us.
+class CrossCheck : public testing::Test {
+ protected:
+  void SetUp() override {
+    folder_ = std::filesystem::path(testing::TempDir()) / testing::UnitTest::GetInstance()->current_test_info()->name();
+    std::filesystem::remove_all(folder_);
+    std::filesystem::create_directories(folder_);
+    const Machine machine = uniform_machine("node:4 pack:1 core:1 pu:1");
+    save_machine(machine, folder_);
+    std::ofstream(folder_ / "bindings.txt") << format_bindings(place(*machine.topology, 4));
+    manifest_.study.program = "bcast";
+    manifest_.study.ranks = 4;
+    manifest_.study.models = {{"hockney", 0.02}, {"loggp", 0.01}};
+    manifest_.machine = machine.name;
+  }
+
+  void add(Json parameters, double seconds, const std::string& metric = "time", const std::string& unit = "s") {
+    records_.push_back({.scenario = "by-hand",
+                        .point = static_cast<int>(records_.size()),
+                        .parameters = parameters,
+                        .metric = metric,
+                        .value = seconds,
+                        .unit = unit,
+                        .seed = 1});
+  }
+
+  void add_broadcast(const std::string& algorithm, const std::string& variant, int elements, double seconds) {
+    add({{"algorithm", algorithm}, {"variant", variant}, {"elements", elements}}, seconds);
+  }
+
+  std::vector<CheckRow> check() {
+    write_manifest(folder_, manifest_);
+    RecordWriter(folder_).append(records_);
+    return cross_check(load_results(folder_));
+  }
+
+  std::filesystem::path folder_;
+  Manifest manifest_;
+  std::vector<Record> records_;
+};
+
+TEST_F(CrossCheck, AgreesDisagreesAndOutside) {
+  add_broadcast("linear", "native", 496, 9.09e-6);   // 3 messages: 9 us; 1 % off
+  add_broadcast("linear", "native", 496, 9.27e-6);   // 3 % off
+  add_broadcast("linear", "native", 21, 1.6e-6);     // eager: LogGP 0.5 + 1.1 us, Hockney 3.3
+  add_broadcast("binomial", "native", 496, 5.4e-6);  // 2 rounds: 6 us; 10 % too fast
+  const std::vector<CheckRow> rows = check();
+  ASSERT_EQ(rows.size(), 8U);
+  EXPECT_EQ(rows[0].model, "hockney");
+  EXPECT_EQ(rows[0].parameters.at("elements"), 496);
+  EXPECT_NEAR(rows[0].predicted_s, 9e-6, 1e-17);
+  EXPECT_DOUBLE_EQ(rows[0].simulated_s, 9.09e-6);
+  EXPECT_NEAR(rows[0].residual, 0.01, 1e-10);
+  EXPECT_DOUBLE_EQ(rows[0].tolerance, 0.02);
+  EXPECT_EQ(rows[0].verdict, Verdict::kAgrees);
+  EXPECT_EQ(rows[0].reason, "");
+
+  EXPECT_EQ(rows[2].verdict, Verdict::kDisagrees);
+  EXPECT_NEAR(rows[2].residual, 0.03, 1e-10);
+  EXPECT_EQ(rows[3].model, "loggp");
+  EXPECT_EQ(rows[3].verdict, Verdict::kDisagrees);
+
+  EXPECT_EQ(rows[4].verdict, Verdict::kOutside);
+  EXPECT_EQ(rows[4].reason,
+            "eager: a sender of 84 B does not wait for the latency of its message, Hockney's sender does");
+  EXPECT_NEAR(rows[4].residual, (1.6 - 3.3) / 3.3, 1e-10);
+  EXPECT_EQ(rows[5].verdict, Verdict::kAgrees);
+  EXPECT_NEAR(rows[5].residual, 0, 1e-10);
+
+  EXPECT_EQ(rows[6].verdict, Verdict::kDisagrees);
+  EXPECT_NEAR(rows[6].residual, -0.1, 1e-10);
+}
+
+TEST_F(CrossCheck, TheRootIsTheRecords) {
+  // Hierarchical from 2: one message to rank 0, then three.
+  add({{"algorithm", "linear"}, {"variant", "hierarchical"}, {"elements", 496}, {"root", 2}}, 12e-6);
+  const std::vector<CheckRow> rows = check();
+  ASSERT_EQ(rows.size(), 2U);
+  EXPECT_NEAR(rows[0].predicted_s, 12e-6, 1e-17);
+  EXPECT_EQ(rows[0].verdict, Verdict::kAgrees);
+}
+
+TEST_F(CrossCheck, PingPongIsOneMessageOfItsLevel) {
+  manifest_.study.program = "pingpong";
+  add({{"level", "System - Cluster"}, {"bytes", 984}}, 2e-6);
+  add({{"level", "System - Cluster"}, {"bytes", 1'999'984}}, 2.2e-3);
+  const std::vector<CheckRow> rows = check();
+  ASSERT_EQ(rows.size(), 4U);
+  EXPECT_NEAR(rows[0].predicted_s, 2e-6, 1e-17);
+  EXPECT_EQ(rows[0].verdict, Verdict::kAgrees);
+  EXPECT_NEAR(rows[3].predicted_s, 2.001e-3, 1e-15);
+  EXPECT_EQ(rows[3].verdict, Verdict::kDisagrees);
+}
+
+TEST_F(CrossCheck, GivesNoRowsWithoutAModel) {
+  add_broadcast("chain", "native", 21, 1e-6);
+  add({{"algorithm", "linear"}, {"variant", "native"}, {"elements", 21}}, 12, "messages", "1");
+  EXPECT_TRUE(check().empty());
+  manifest_.study.program = "matmul";
+  records_ = {};
+  add_broadcast("linear", "native", 21, 1e-6);
+  EXPECT_TRUE(check().empty());
+}
+
+TEST_F(CrossCheck, ATimeWhereNoneIsPredictedDisagrees) {
+  manifest_.study.ranks = 1;
+  std::ofstream(folder_ / "bindings.txt") << "0 0 0\n";
+  add_broadcast("linear", "native", 21, 0);
+  add_broadcast("linear", "native", 21, 1e-6);
+  const std::vector<CheckRow> rows = check();
+  ASSERT_EQ(rows.size(), 4U);
+  EXPECT_EQ(rows[0].verdict, Verdict::kAgrees);
+  EXPECT_EQ(rows[2].verdict, Verdict::kDisagrees);
+  EXPECT_TRUE(std::isinf(rows[2].residual));
+}
+
+TEST_F(CrossCheck, RefusesFoldersThatLackSomething) {
+  add_broadcast("linear", "native", 21, 1.6e-6);
+  std::filesystem::remove(folder_ / "bindings.txt");
+  EXPECT_THROW(check(), InputError);
+}
+
+TEST_F(CrossCheck, RefusesUnknownModelsAndDamagedRecords) {
+  add({{"algorithm", "linear"}, {"variant", "native"}}, 1e-6);
+  EXPECT_THROW(check(), InputError);  // no elements
+  records_ = {};
+  manifest_.study.models = {{"logp", 0.1}};
+  EXPECT_THROW(check(), InputError);
+}
+
+TEST_F(CrossCheck, RefusesTimesInOtherUnits) {
+  add({{"algorithm", "linear"}, {"variant", "native"}, {"elements", 1}}, 1, "time", "us");
+  EXPECT_THROW(check(), InputError);
+}
+
+}  // namespace
+}  // namespace strata::models

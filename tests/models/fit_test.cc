@@ -1,0 +1,114 @@
+// The fit gives back what made the points, and says where it cannot.
+#include "models/fit.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <stdexcept>
+
+#include "platforms/error.h"
+#include "tests/models/machines.h"
+
+namespace strata::models {
+namespace {
+
+std::filesystem::path fresh_folder(const std::string& name) {
+  const std::filesystem::path folder = std::filesystem::path(testing::TempDir()) / name;
+  std::filesystem::remove_all(folder);
+  std::filesystem::create_directories(folder);
+  return folder;
+}
+
+TEST(Fit, RecoversAlphaAndBeta) {
+  std::vector<MeasuredPoint> points;
+  for (double m = 1; m <= 1e7; m *= 10) points.push_back({m, 1.7e-6 + m / 3.2e9});
+  const HockneyFit fit = fit_hockney(points);
+  EXPECT_NEAR(fit.latency.value, 1.7e-6, 1e-10 * 1.7e-6);
+  EXPECT_NEAR(fit.bandwidth.value, 3.2e9, 1e-10 * 3.2e9);
+  EXPECT_LT(fit.max_relative_residual, 1e-10);
+}
+
+// Points 1 % above and below the line, at 0 B and at 1 MB. Each pair decides its end of the line alone, where the sum
+// of (1 - a/t)^2 over t = 0.99 and 1.01 is least: a = (1/0.99 + 1/1.01) / (1/0.99^2 + 1/1.01^2) = 2 * 0.9999 / 2.0002.
+TEST(Fit, EachSizeCountsByItsRelativeErrors) {
+  const double a = 2 * 0.9999 / 2.0002;
+  const std::vector<MeasuredPoint> points = {{0, 0.99e-6}, {0, 1.01e-6}, {1e6, 0.99e-3}, {1e6, 1.01e-3}};
+  const HockneyFit fit = fit_hockney(points);
+  EXPECT_NEAR(fit.latency.value, a * 1e-6, 1e-15);
+  EXPECT_NEAR(1e6 / fit.bandwidth.value + fit.latency.value, a * 1e-3, 1e-12);
+  EXPECT_NEAR(fit.max_relative_residual, 1 - a / 1.01, 1e-9);
+}
+
+// On a line but for the largest message, 10 us too slow in 1 ms (1 %): alpha, 1 us, stays. Least squares of the times
+// themselves would move it by more than its own size.
+TEST(Fit, LargeMessagesDoNotDecideAlpha) {
+  std::vector<MeasuredPoint> points;
+  for (const double m : {0.0, 100.0, 1e3, 1e4, 1e5}) points.push_back({m, 1e-6 + m / 1e9});
+  points.push_back({1e6, 1.011e-3});
+  EXPECT_NEAR(fit_hockney(points).latency.value, 1e-6, 0.01e-6);
+}
+
+TEST(Fit, RefusesPointsThatDetermineNothing) {
+  const std::vector<MeasuredPoint> none, one_size = {{8, 1e-6}, {8, 1.1e-6}}, free = {{8, 0}, {16, 1e-6}},
+                                         falling = {{8, 2e-6}, {1000, 1e-6}};
+  EXPECT_THROW(fit_hockney(none), std::invalid_argument);
+  EXPECT_THROW(fit_hockney(one_size), std::invalid_argument);
+  EXPECT_THROW(fit_hockney(free), std::invalid_argument);
+  EXPECT_THROW(fit_hockney(falling), std::invalid_argument);
+}
+
+Record point(int number, const std::string& level, double bytes, double seconds) {
+  return {.scenario = "s",
+          .point = number,
+          .parameters = {{"level", level}, {"bytes", bytes}},
+          .metric = "time",
+          .value = seconds,
+          .unit = "s",
+          .seed = 1};
+}
+
+TEST(FitLevels, ComparesEachLevelWithTheMachine) {
+  // Made by other figures than the machine's: latency 10 % above at the cluster, bandwidth half within a package.
+  Machine machine = uniform_machine("node:2 pack:2 core:2 pu:1");  // 1 us, 1 GB/s
+  const std::filesystem::path folder = fresh_folder("fit_levels");
+  save_machine(machine, folder);
+  Results results;
+  results.folder = folder;
+  results.manifest.study.program = "pingpong";
+  int number = 0;
+  for (const double bytes : {0.0, 1000.0, 1e6}) {
+    results.records.push_back(point(number++, "System - Cluster", bytes, 1.1e-6 + (bytes + 16) / 1e9));
+    results.records.push_back(point(number++, "Package", bytes, 1e-6 + (bytes + 16) / 0.5e9));
+  }
+  const std::vector<LevelFit> fits = fit_levels(results);
+  ASSERT_EQ(fits.size(), 2U);
+  EXPECT_EQ(fits[0].level, "System - Cluster");
+  EXPECT_NEAR(fits[0].fitted.latency.value, 1.1e-6, 1e-15);
+  EXPECT_NEAR(fits[0].latency.value, 1e-6, 1e-18);
+  EXPECT_NEAR(fits[0].latency_difference, 0.1, 1e-8);
+  EXPECT_NEAR(fits[0].bandwidth_difference, 0, 1e-8);
+  EXPECT_EQ(fits[1].level, "Package");
+  EXPECT_NEAR(fits[1].latency_difference, 0, 1e-8);
+  EXPECT_NEAR(fits[1].bandwidth_difference, -0.5, 1e-8);
+}
+
+TEST(FitLevels, RefusesWhatItCannotFit) {
+  const std::filesystem::path folder = fresh_folder("fit_refuses");
+  save_machine(uniform_machine("node:2 pack:2 core:2 pu:1"), folder);
+  Results results;
+  results.folder = folder;
+  results.manifest.study.program = "pingpong";
+  EXPECT_THROW(fit_levels(results), InputError);  // no records
+  results.records = {point(0, "Package", 8, 1e-6)};
+  EXPECT_THROW(fit_levels(results), InputError);  // one size
+  results.records = {point(0, "L7", 8, 1e-6), point(1, "L7", 80, 2e-6)};
+  EXPECT_THROW(fit_levels(results), InputError);  // no such level
+  results.records = {point(0, "Package", 8, 1e-6), point(1, "Package", 80, 2e-6)};
+  EXPECT_EQ(fit_levels(results).size(), 1U);
+  results.manifest.study.program = "bcast";
+  EXPECT_THROW(fit_levels(results), InputError);
+}
+
+}  // namespace
+}  // namespace strata::models

@@ -1,0 +1,25 @@
+// Machines whose figures a test chooses, so that expectations are round numbers.
+#pragma once
+
+#include <string>
+
+#include "platforms/machine.h"
+
+namespace strata::models {
+
+/// Microseconds and GB/s: 1 us times 1 GB/s is 1000 B.
+struct TestCosts {
+  double latency_us = 1;
+  double overhead_us = 0.25;
+  double bandwidth_gbs = 1;
+  double link_gbs = 1000;  // far more than anybody asks for
+};
+
+/// The tree of `line` (see parse_tree) with the same costs at every level, copy_bandwidth 2 GB/s and an eager limit of
+/// 1000 B.
+Machine uniform_machine(const std::string& line, const TestCosts& costs = {});
+
+/// Changes the figures of one level. Fails the program where there is no such level.
+void set_costs(Machine& machine, const std::string& level, const TestCosts& costs);
+
+}  // namespace strata::models

@@ -7,11 +7,14 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <chrono>
 #include <cstring>
 #include <fstream>
 #include <map>
+#include <memory>
+#include <sstream>
 #include <thread>
 
 #include "mpi_ext/provider/placement_file.h"

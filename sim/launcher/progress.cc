@@ -1,0 +1,34 @@
+#include "sim/launcher/progress.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cstdio>
+
+namespace strata::sim {
+
+Progress::Progress(std::string what, std::size_t total, std::size_t already, bool quiet)
+    : what_(std::move(what)), total_(total), done_(already), quiet_(quiet), terminal_(::isatty(STDERR_FILENO) != 0) {
+  if (!quiet_ && already > 0) fmt::print(stderr, "{}: {} of {} points are there already\n", what_, already, total);
+}
+
+Progress::~Progress() {
+  if (drawn_) std::fputs("\n", stderr);
+}
+
+void Progress::point_done(const std::string& description) {
+  ++done_;
+  if (quiet_) return;
+  if (!terminal_) {
+    fmt::print(stderr, "[{:>{}}/{}] {}\n", done_, std::to_string(total_).size(), total_, description);
+    return;
+  }
+  constexpr std::size_t kWidth = 30;
+  const std::size_t full = total_ == 0 ? kWidth : kWidth * done_ / total_;
+  fmt::print(stderr, "\r\033[K{} [{}{}] {}/{} {}", what_, std::string(full, '#'), std::string(kWidth - full, '.'), done_,
+             total_, description.substr(0, 60));
+  std::fflush(stderr);
+  drawn_ = true;
+}
+
+}  // namespace strata::sim

@@ -1,0 +1,190 @@
+#include "sim/launcher/run.h"
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+#include <hwloc.h>
+#include <simgrid/config.h>
+#include <xbt/base.h>
+#include <simgrid/version.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cmath>
+#include <cstdlib>
+#include <cstring>
+#include <ctime>
+#include <memory>
+#include <set>
+
+#include "platforms/error.h"
+#include "sim/launcher/progress.h"
+#include "sim/launcher/simulation.h"
+#include "sim/record/output_error.h"
+
+namespace strata::sim {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string text_of(const Json& value) { return value.is_string() ? value.get<std::string>() : value.dump(); }
+
+std::string describe(const Json& parameters) {
+  std::string text;
+  for (const auto& [name, value] : parameters.items()) text += (text.empty() ? "" : " ") + name + "=" + text_of(value);
+  return text;
+}
+
+// What is in the folder already: the points that are done. Refuses a folder that this run must not touch.
+std::set<int> points_done(const Manifest& ours, const RunOptions& options) {
+  std::error_code ignored;
+  if (!fs::exists(options.out / "manifest.json", ignored)) {
+    if (fs::exists(options.out, ignored) && !fs::is_directory(options.out, ignored)) {
+      throw InputError(options.out.string(), "is a file", "give a folder as --out");
+    }
+    if (fs::exists(options.out / "records.jsonl", ignored)) {
+      throw InputError(options.out.string(), "holds records without a manifest", "choose another --out");
+    }
+    return {};
+  }
+  const Results there = load_results(options.out);
+  const Manifest& theirs = there.manifest;
+  if (to_json(theirs.study) != to_json(ours.study) || theirs.machine_hash != ours.machine_hash || theirs.seed != ours.seed) {
+    throw InputError(options.out.string(),
+                     "holds another run (" + theirs.study.scenario + " on " + theirs.machine +
+                         "; study, machine or seed differ)",
+                     "choose another --out");
+  }
+  if (!options.resume) {
+    if (theirs.end.empty()) {
+      throw InputError(options.out.string(), "holds an unfinished run", "continue it with --resume, or choose another --out");
+    }
+    return {};
+  }
+  std::set<int> done;
+  for (const Record& r : there.records) done.insert(r.point);
+  return done;
+}
+
+}  // namespace
+
+std::string timestamp() {
+  std::time_t now = std::time(nullptr);
+  if (const char* fixed = std::getenv("SOURCE_DATE_EPOCH")) now = std::strtoll(fixed, nullptr, 10);
+  return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(now));
+}
+
+std::map<std::string, std::string> versions() {
+  return {{"strata", "0.1.0"},
+          {"simgrid", fmt::format("{}.{}.{}", SIMGRID_VERSION_MAJOR, SIMGRID_VERSION_MINOR, SIMGRID_VERSION_PATCH)},
+          {"hwloc", fmt::format("{}.{}.{}", HWLOC_API_VERSION >> 16, (HWLOC_API_VERSION >> 8) & 0xff,
+                                HWLOC_API_VERSION & 0xff)}};
+}
+
+Machine machine_of(const Scenario& scenario, const Installation& installation) {
+  if (!scenario.xml.empty()) return machine_from_xml(scenario.xml, scenario.nodes);
+  return find_machine(scenario.machine, installation.machines);
+}
+
+std::vector<Record> records_of(const Study& study, const std::vector<Json>& lines, int point, const Json& parameters,
+                               std::uint64_t seed) {
+  std::vector<Record> records;
+  bool has_metric = false;
+  for (const Json& line : lines) {
+    const bool sound = line.is_object() && line.contains("metric") && line["metric"].is_string() &&
+                       line.contains("value") && line["value"].is_number() && line.contains("unit") &&
+                       line["unit"].is_string();
+    if (!sound || !std::isfinite(line["value"].get<double>())) {
+      throw SimulationFailed("point " + describe(parameters) + ": the program printed " + line.dump().substr(0, 80) +
+                             " where {\"metric\":NAME,\"value\":NUMBER,\"unit\":UNIT} was expected");
+    }
+    Record r{.scenario = study.scenario,
+             .point = point,
+             .parameters = parameters,
+             .metric = line["metric"],
+             .value = line["value"],
+             .unit = line["unit"],
+             .seed = seed};
+    if (line.contains("parameters")) {
+      for (const auto& [name, value] : line["parameters"].items()) r.parameters[name] = value;
+    }
+    has_metric = has_metric || (r.metric == study.metric && r.unit == study.unit);
+    records.push_back(std::move(r));
+  }
+  if (!has_metric) {
+    throw SimulationFailed("point " + describe(parameters) + ": the program printed no '" + study.metric + "' in " +
+                           study.unit + " (a line `@strata {\"metric\":...}` on stdout)");
+  }
+  return records;
+}
+
+Results run_scenario(const Scenario& scenario, const Machine& machine, const Installation& installation,
+                     const RunOptions& options) {
+  Manifest manifest;
+  manifest.study = scenario.study;
+  if (manifest.study.ranks == 0 && scenario.bindings.empty()) {
+    manifest.study.ranks = static_cast<int>(machine.topology->cores().size());
+  }
+  const std::vector<Binding> ranks =
+      scenario.bindings.empty() ? place(*machine.topology, manifest.study.ranks, scenario.mapping)
+                                : read_bindings(scenario.bindings, *machine.topology, manifest.study.ranks);
+  manifest.study.ranks = static_cast<int>(ranks.size());
+  manifest.machine = machine.name;
+  manifest.machine_hash = machine_hash(machine);
+  manifest.versions = versions();
+  manifest.command_line = options.command_line;
+  manifest.seed = scenario.seed;
+  installation.program(scenario.study.program);  // missing: refused before anything is written
+
+  const std::set<int> done = points_done(manifest, options);
+  std::error_code error;
+  fs::create_directories(options.out / "output", error);
+  if (error) throw OutputError(options.out.string(), "cannot be made: " + error.message(), "choose another --out");
+  manifest.start = timestamp();
+  write_manifest(options.out, manifest);
+  if (done.empty()) fs::remove(options.out / "records.jsonl", error);
+
+  const ScratchFolder scratch;
+  const Stage stage = prepare_stage(machine, ranks, options.out, scratch.path(), installation, scenario.study.program,
+                                    scenario.time_limit_s);
+  const std::vector<Json> points = scenario.study.points();
+  std::vector<Simulation> simulations;
+  std::vector<int> point_of;
+  for (int p = 0; p < static_cast<int>(points.size()); ++p) {
+    if (done.count(p) != 0) continue;
+    Simulation s{.arguments = scenario.arguments, .output = fs::absolute(options.out) / "output" / fmt::format("point-{}", p)};
+    for (const auto& [name, value] : points[p].items()) {
+      s.arguments.push_back("--" + name);
+      s.arguments.push_back(text_of(value));
+    }
+    simulations.push_back(std::move(s));
+    point_of.push_back(p);
+  }
+
+  {
+    RecordWriter writer(options.out);
+    Progress progress(manifest.study.scenario, points.size(), done.size(), options.quiet);
+    std::string failure;
+    bool bad_usage = false;
+    run_simulations(stage, simulations, options.jobs, [&](size_t i, const Outcome& outcome) {
+      const int p = point_of[i];
+      if (!outcome.failure.empty()) {
+        failure = "point " + describe(points[p]) + ": " + outcome.failure + " (output: " +
+                  (options.out / "output" / fmt::format("point-{}.err", p)).string() + ")";
+        bad_usage = outcome.bad_usage;
+        return false;
+      }
+      const std::vector<Record> records = records_of(manifest.study, outcome.lines, p, points[p], scenario.seed);
+      writer.append(records);
+      progress.point_done(fmt::format("{}: {:.6g} {}", describe(points[p]), records.front().value, records.front().unit));
+      return true;
+    });
+    if (bad_usage) throw InputError("scenario " + manifest.study.scenario, failure, "correct arguments or sweep");
+    if (!failure.empty()) throw SimulationFailed(failure);
+  }
+  sort_records(options.out);
+  manifest.end = timestamp();
+  write_manifest(options.out, manifest);
+  return load_results(options.out);
+}
+
+}  // namespace strata::sim

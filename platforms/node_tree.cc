@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
@@ -53,6 +54,7 @@ std::string size_note(hwloc_uint64_t bytes) {
 std::string note_of(hwloc_obj_t object) {
   if (hwloc_obj_type_is_cache(object->type)) return size_note(object->attr->cache.size);
   if (object->type == HWLOC_OBJ_NUMANODE) return size_note(object->attr->numanode.local_memory);
+  if (object->type == HWLOC_OBJ_MACHINE && object->total_memory != 0) return size_note(object->total_memory) + " total";
   if (object->type == HWLOC_OBJ_PACKAGE) {
     const char* model = hwloc_obj_get_info_by_name(object, "CPUModel");
     if (model != nullptr) return model;
@@ -73,23 +75,40 @@ NodeObject describe(hwloc_obj_t object, int parent) {
                     .note = note_of(object)};
 }
 
-// The first NUMA node of those attached at `object` (below memory-side caches too) that holds exactly its PUs.
-hwloc_obj_t numa_at(hwloc_obj_t object, hwloc_const_cpuset_t cpuset) {
+// The NUMA nodes attached at `object` (below memory-side caches too) that hold exactly its PUs, in hwloc's order.
+void collect_numa_at(hwloc_obj_t object, hwloc_const_cpuset_t cpuset, std::vector<hwloc_obj_t>& out) {
   for (hwloc_obj_t m = object->memory_first_child; m != nullptr; m = m->next_sibling) {
-    if (m->type == HWLOC_OBJ_NUMANODE && hwloc_bitmap_isequal(m->cpuset, cpuset)) return m;
-    if (hwloc_obj_t below = numa_at(m, cpuset)) return below;
+    if (m->type == HWLOC_OBJ_NUMANODE && hwloc_bitmap_isequal(m->cpuset, cpuset)) out.push_back(m);
+    collect_numa_at(m, cpuset, out);
   }
-  return nullptr;
+}
+
+// One vertex for all NUMA nodes of a place: the first one's indexes, everybody's capacity.
+NodeObject describe_numa(const std::vector<hwloc_obj_t>& nodes, int parent) {
+  NodeObject object = describe(nodes.front(), parent);
+  object.note.clear();
+  for (hwloc_obj_t n : nodes) {
+    const std::string size = note_of(n);
+    if (!size.empty()) object.note += (object.note.empty() ? "" : " + ") + size;
+  }
+  return object;
 }
 
 void import_below(hwloc_obj_t object, int parent, bool inside_core, std::vector<NodeObject>& out) {
-  const bool pu_is_core = object->type == HWLOC_OBJ_PU && !inside_core;
+  const bool is_core = object->type == HWLOC_OBJ_CORE || (object->type == HWLOC_OBJ_PU && !inside_core);
+  const auto last = [&] { return static_cast<int>(out.size()) - 1; };
+  std::vector<hwloc_obj_t> numa;
+  if (!inside_core) collect_numa_at(object, object->cpuset, numa);
+  if (is_core && !numa.empty()) {
+    out.push_back(describe_numa(numa, parent));
+    parent = last();
+  }
   out.push_back(describe(object, parent));
-  out.back().is_core = object->type == HWLOC_OBJ_CORE || pu_is_core;
-  int here = static_cast<int>(out.size()) - 1;
-  if (hwloc_obj_t numa = numa_at(object, object->cpuset)) {
-    out.push_back(describe(numa, here));
-    here = static_cast<int>(out.size()) - 1;
+  out.back().is_core = is_core;
+  int here = last();
+  if (!is_core && !numa.empty()) {
+    out.push_back(describe_numa(numa, here));
+    here = last();
   }
   for (unsigned i = 0; i < object->arity; ++i) {
     hwloc_obj_t child = object->children[i];
@@ -111,13 +130,16 @@ void require_hwloc2_xml(const std::string& path) {
   std::string head(65536, '\0');
   file.read(head.data(), static_cast<std::streamsize>(head.size()));
   head.resize(static_cast<size_t>(file.gcount()));
-  const size_t tag = head.find("<topology");
+  size_t tag = head.find("<topology");
+  while (tag != std::string::npos && std::isalnum(static_cast<unsigned char>(head[tag + 9]))) {  // <topologydiff>
+    tag = head.find("<topology", tag + 9);
+  }
   if (tag == std::string::npos) {
     throw InputError(path, "is not hwloc XML: it has no <topology> element", "write it with `lstopo --of xml " + path + "`");
   }
   const size_t end = head.find('>', tag);
   const std::string open = head.substr(tag, end == std::string::npos ? std::string::npos : end - tag);
-  const size_t version = open.find("version=\"");
+  const size_t version = open.find("version=");
   if (end != std::string::npos && (version == std::string::npos || open.compare(version + 9, 2, "1.") == 0)) {
     throw InputError(path, "is hwloc 1 XML (its <topology> has no version 2)",
                      "write it again with hwloc 2: `lstopo --of xml`");
@@ -127,19 +149,17 @@ void require_hwloc2_xml(const std::string& path) {
 }  // namespace
 
 NodeTree::NodeTree(std::vector<NodeObject> objects) : objects_(std::move(objects)), children_(objects_.size()) {
-  int last_pu = -1;
   for (int i = 0; i < static_cast<int>(objects_.size()); ++i) {
     const int parent = objects_[i].parent;
     if (i > 0 && parent >= 0 && parent < i) children_[parent].push_back(i);
     if (objects_[i].is_core) cores_.push_back(i);
-    if (i == 0) {
-      for (int pu = objects_[0].cpuset.first(); pu >= 0; pu = objects_[0].cpuset.next(pu)) last_pu = pu;
-    }
   }
   check_invariants();
+  int last_pu = -1;  // only now: a cpuset that the checks refuse may be infinite
+  for (int pu = objects_[0].cpuset.first(); pu >= 0; pu = objects_[0].cpuset.next(pu)) last_pu = pu;
   object_of_pu_.assign(last_pu + 1, -1);
   for (int i = 0; i < static_cast<int>(objects_.size()); ++i) {  // preorder: the deepest object comes last
-    if (!children_[i].empty() && i != 0) continue;               // inner objects are found by walking up
+    if (!children_[i].empty()) continue;                         // inner objects are found by walking up
     for (int pu = objects_[i].cpuset.first(); pu >= 0; pu = objects_[i].cpuset.next(pu)) object_of_pu_[pu] = i;
   }
 }
@@ -158,11 +178,12 @@ void NodeTree::check_invariants() const {
     if (o.cpuset.empty() || o.cpuset.infinite()) fail(i, "its cpuset is empty or infinite");
     if (i > 0 && !objects_[o.parent].cpuset.includes(o.cpuset)) fail(i, "its cpuset is not in its parent's");
     if (o.type == ObjectType::kPu && o.cpuset.count() != 1) fail(i, "a PU whose cpuset is not one PU");
-    if (o.is_core) {
-      for (int up = o.parent; up >= 0; up = objects_[up].parent) {
-        if (objects_[up].is_core) fail(i, "a core inside a core");
-      }
-    }
+    if (o.is_core && o.type != ObjectType::kCore && o.type != ObjectType::kPu) fail(i, "a core of another type");
+    if (o.type == ObjectType::kCore && !o.is_core) fail(i, "a Core that is no core");
+    bool inside_core = false;
+    for (int up = o.parent; up >= 0; up = objects_[up].parent) inside_core |= objects_[up].is_core;
+    if (o.is_core && inside_core) fail(i, "a core inside a core");
+    if (o.type == ObjectType::kPu && !o.is_core && !inside_core) fail(i, "a PU outside any core that is no core");
     Cpuset seen;
     for (int c : children_[i]) {
       if (seen.intersects(objects_[c].cpuset)) fail(i, "its children overlap");
@@ -178,7 +199,6 @@ void NodeTree::check_invariants() const {
     while (up >= 0 && up != objects_[i].parent) up = objects_[up].parent;
     if (up < 0) fail(i, "it is out of depth-first order");
   }
-  if (cores_.empty()) throw std::logic_error("node tree: it has no core and no PU");
 }
 
 int NodeTree::covering(const Cpuset& set) const {
@@ -213,8 +233,12 @@ namespace {
 
 TopologyHandle load_synthetic(const std::string& description) {
   TopologyHandle topology = new_topology();
-  if (hwloc_topology_set_synthetic(topology.get(), description.c_str()) != 0 ||
-      hwloc_topology_load(topology.get()) != 0) {
+  bool understood = hwloc_topology_set_synthetic(topology.get(), description.c_str()) == 0;
+  if (!understood) {  // hwloc insists on PUs at the end: "pack:2 core:4" means one PU a core
+    topology = new_topology();
+    understood = hwloc_topology_set_synthetic(topology.get(), (description + " pu:1").c_str()) == 0;
+  }
+  if (!understood || hwloc_topology_load(topology.get()) != 0) {
     throw InputError("synthetic description '" + description + "'", "libhwloc does not understand it",
                      "write for example 'pack:2 numa:2 l3:1 core:6 pu:1'");
   }

@@ -20,8 +20,8 @@ constexpr int kBar = 24;
 constexpr int kLine = 14;
 // An advance of 0.602 em, as in DejaVu Sans Mono and about the same in other monospace fonts.
 constexpr double kCharWidth = 0.602 * kFont;
-// lstopo's aim for the shape of a group of boxes.
-constexpr double kAspect = 4.0 / 3.0;
+// The aim for the shape of a group of boxes. lstopo's is 4/3; screens have become wider.
+constexpr double kAspect = 1.6;
 // More small boxes than this become one that tells their number.
 constexpr int kMaxSmallBoxes = 64;
 
@@ -110,7 +110,7 @@ Picture in_rows(const std::vector<Picture>& parts, int columns, int gap) {
   return all;
 }
 
-// In equal rows, as many as bring the whole nearest to lstopo's aspect. A row that is not full costs as much as being off
+// In equal rows, as many as bring the whole nearest to kAspect. A row that is not full costs as much as being off
 // by that share.
 Picture arrange(const std::vector<Picture>& parts) {
   int w = 1, h = 1;
@@ -297,7 +297,7 @@ class SvgDrawing {
     return boxes;
   }
 
-  // Full drawings first, nearest to lstopo's aspect; then rows of small boxes, as wide as those.
+  // Full drawings first; then rows of small boxes, as wide as those.
   static Picture full_and_small(const std::vector<Picture>& full, const std::vector<Picture>& small) {
     Picture all = full.empty() ? Picture{} : arrange(full);
     if (small.empty()) return all;

@@ -9,7 +9,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
-#include <map>
+#include <optional>
 #include <stdexcept>
 #include <utility>
 
@@ -44,11 +44,13 @@ ObjectType type_of(hwloc_obj_t object) {
   }
 }
 
+// As lstopo prints capacities: rounded, in the unit that leaves at least two digits.
 std::string size_note(hwloc_uint64_t bytes) {
+  constexpr std::array<const char*, 4> kUnits = {"KB", "MB", "GB", "TB"};
   if (bytes == 0) return "";
-  if (bytes >= (10ULL << 30)) return std::to_string(bytes >> 30) + "GB";
-  if (bytes >= (10ULL << 20) || (bytes % (1ULL << 20) == 0)) return std::to_string(bytes >> 20) + "MB";
-  return std::to_string(bytes >> 10) + "KB";
+  size_t unit = 0;
+  while (unit + 1 < kUnits.size() && bytes >= (10ULL << (10 * (unit + 2)))) ++unit;
+  return std::to_string(((bytes >> (10 * unit + 9)) + 1) >> 1) + kUnits[unit];
 }
 
 std::string note_of(hwloc_obj_t object) {
@@ -75,11 +77,16 @@ NodeObject describe(hwloc_obj_t object, int parent) {
                     .note = note_of(object)};
 }
 
-// The NUMA nodes attached at `object` (below memory-side caches too) that hold exactly its PUs, in hwloc's order.
-void collect_numa_at(hwloc_obj_t object, hwloc_const_cpuset_t cpuset, std::vector<hwloc_obj_t>& out) {
+// The NUMA nodes attached at `object` (below memory-side caches too) that hold exactly its PUs, in hwloc's order; but for
+// those whose OS index is in `memory_only`.
+void collect_numa_at(hwloc_obj_t object, hwloc_const_cpuset_t cpuset, const Cpuset& memory_only,
+                     std::vector<hwloc_obj_t>& out) {
   for (hwloc_obj_t m = object->memory_first_child; m != nullptr; m = m->next_sibling) {
-    if (m->type == HWLOC_OBJ_NUMANODE && hwloc_bitmap_isequal(m->cpuset, cpuset)) out.push_back(m);
-    collect_numa_at(m, cpuset, out);
+    if (m->type == HWLOC_OBJ_NUMANODE && hwloc_bitmap_isequal(m->cpuset, cpuset) &&
+        !(m->os_index != HWLOC_UNKNOWN_INDEX && memory_only.contains(static_cast<int>(m->os_index)))) {
+      out.push_back(m);
+    }
+    collect_numa_at(m, cpuset, memory_only, out);
   }
 }
 
@@ -94,11 +101,12 @@ NodeObject describe_numa(const std::vector<hwloc_obj_t>& nodes, int parent) {
   return object;
 }
 
-void import_below(hwloc_obj_t object, int parent, bool inside_core, std::vector<NodeObject>& out) {
+void import_below(hwloc_obj_t object, int parent, bool inside_core, const Cpuset& memory_only,
+                  std::vector<NodeObject>& out) {
   const bool is_core = object->type == HWLOC_OBJ_CORE || (object->type == HWLOC_OBJ_PU && !inside_core);
   const auto last = [&] { return static_cast<int>(out.size()) - 1; };
   std::vector<hwloc_obj_t> numa;
-  if (!inside_core) collect_numa_at(object, object->cpuset, numa);
+  if (!inside_core) collect_numa_at(object, object->cpuset, memory_only, numa);
   if (is_core && !numa.empty()) {
     out.push_back(describe_numa(numa, parent));
     parent = last();
@@ -115,8 +123,50 @@ void import_below(hwloc_obj_t object, int parent, bool inside_core, std::vector<
     if (hwloc_bitmap_iszero(child->cpuset)) continue;  // all its PUs are offline or disallowed
     const bool in_core = inside_core || object->type == HWLOC_OBJ_CORE;
     if (child->type == HWLOC_OBJ_PU && in_core && hwloc_bitmap_isequal(child->cpuset, object->cpuset)) continue;
-    import_below(child, here, in_core, out);
+    import_below(child, here, in_core, memory_only, out);
   }
+}
+
+std::shared_ptr<const NodeTree> import_loaded(hwloc_topology_t loaded, const std::string& where,
+                                              const Cpuset& memory_only) {
+  std::vector<NodeObject> objects;
+  hwloc_obj_t root = hwloc_get_root_obj(loaded);
+  if (root == nullptr || hwloc_bitmap_iszero(root->cpuset)) {
+    throw InputError(where, "the topology has no allowed PU", "describe a node with at least one PU");
+  }
+  import_below(root, -1, false, memory_only, objects);
+  try {
+    return std::make_shared<const NodeTree>(std::move(objects));
+  } catch (const std::logic_error& e) {  // libhwloc loads descriptions that no machine can have
+    throw InputError(where, std::string("describes no machine: ") + e.what(), "caches and packages hold cores, cores hold PUs");
+  }
+}
+
+// The value of an attribute of an XML start tag, "" where it has none.
+std::string attribute(const std::string& tag, const std::string& name) {
+  const size_t at = tag.find(" " + name + "=");
+  const size_t begin = at + name.size() + 3;
+  if (at == std::string::npos || begin > tag.size()) return "";
+  const size_t end = tag.find(tag[begin - 1], begin);
+  return end == std::string::npos ? "" : tag.substr(begin, end - begin);
+}
+
+// The OS indexes of the NUMA nodes that have memory and no PU. Only the file says so: libhwloc gives such a node, as it
+// loads it, the cpuset of the object that it hangs below.
+Cpuset memory_only_nodes(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  const std::string xml(std::istreambuf_iterator<char>(file), {});
+  Cpuset nodes;
+  for (size_t at = xml.find("<object "); at != std::string::npos; at = xml.find("<object ", at + 1)) {
+    const std::string tag = xml.substr(at, xml.find('>', at) - at);
+    if (attribute(tag, "type") != "NUMANode") continue;
+    const std::string cpuset = attribute(tag, "cpuset"), index = attribute(tag, "os_index");
+    Cpuset pus;
+    if (cpuset.empty() || hwloc_bitmap_sscanf(pus.bitmap(), cpuset.c_str()) != 0 || !pus.empty()) continue;
+    const std::optional<Cpuset> os_index = Cpuset::parse(index);
+    if (os_index) nodes |= *os_index;
+  }
+  return nodes;
 }
 
 // hwloc 2 still reads the files of hwloc 1, but those hang NUMA nodes elsewhere and lack what makes a level a level.
@@ -184,6 +234,9 @@ void NodeTree::check_invariants() const {
     for (int up = o.parent; up >= 0; up = objects_[up].parent) inside_core |= objects_[up].is_core;
     if (o.is_core && inside_core) fail(i, "a core inside a core");
     if (o.type == ObjectType::kPu && !o.is_core && !inside_core) fail(i, "a PU outside any core that is no core");
+  }
+  for (int i = 0; i < static_cast<int>(objects_.size()); ++i) {  // each object is sound: now parents and children
+    const NodeObject& o = objects_[i];
     Cpuset seen;
     for (int c : children_[i]) {
       if (seen.intersects(objects_[c].cpuset)) fail(i, "its children overlap");
@@ -210,23 +263,17 @@ int NodeTree::covering(const Cpuset& set) const {
 }
 
 std::shared_ptr<const NodeTree> import_node(hwloc_topology_t loaded, const std::string& where) {
-  std::vector<NodeObject> objects;
-  hwloc_obj_t root = hwloc_get_root_obj(loaded);
-  if (root == nullptr || hwloc_bitmap_iszero(root->cpuset)) {
-    throw InputError(where, "the topology has no allowed PU", "describe a node with at least one PU");
-  }
-  import_below(root, -1, false, objects);
-  return std::make_shared<const NodeTree>(std::move(objects));
+  return import_loaded(loaded, where, Cpuset());
 }
 
 std::shared_ptr<const NodeTree> import_node_xml(const std::string& path) {
   require_hwloc2_xml(path);
   TopologyHandle topology = new_topology();
   if (hwloc_topology_set_xml(topology.get(), path.c_str()) != 0 || hwloc_topology_load(topology.get()) != 0) {
-    throw InputError(path, "libhwloc cannot load it: malformed or truncated XML",
+    throw InputError(path, "libhwloc cannot load it: malformed or truncated XML, or no PU that is allowed",
                      "write it again with `lstopo --of xml`, or look with `hwloc-info -i " + path + "`");
   }
-  return import_node(topology.get(), path);
+  return import_loaded(topology.get(), path, memory_only_nodes(path));
 }
 
 namespace {

@@ -23,9 +23,9 @@ TEST(Ntw10e5, HasTheObjectsOfTable1) {
     ++count[t.name(v)];
     if (t.object(v) != nullptr) size[t.name(v)] = t.object(v)->note;
   }
-  const std::map<std::string, int> expected = {{"System - Cluster", 1}, {"Machine", 10}, {"Package", 20},
-                                               {"L3", 40},              {"NUMANode", 40}, {"L2", 240},
-                                               {"L1d", 240},            {"Core", 240}};
+  const std::map<std::string, int> expected = {
+      {"System - Cluster", 1}, {"Machine", 10}, {"Package", 20}, {"L3", 40},
+      {"NUMANode", 40},        {"L2", 240},     {"L1d", 240},    {"Core", 240}};
   EXPECT_EQ(count, expected);
   EXPECT_EQ(size["L3"], "15MB");
   EXPECT_EQ(size["L2"], "256KB");

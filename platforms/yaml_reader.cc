@@ -28,7 +28,7 @@ YAML::Node load_yaml(const std::filesystem::path& file) {
 }
 
 YamlReader::YamlReader(std::string file, YAML::Node node, std::string path)
-    : file_(std::move(file)), node_(std::move(node)), path_(std::move(path)) {}
+    : file_(std::move(file)), node_(std::move(node)), path_(std::move(path)), line_(node_.Mark().line + 1) {}
 
 std::string YamlReader::where() const {
   return file_ + ":" + std::to_string(line()) + (path_.empty() ? "" : ": " + path_);
@@ -56,7 +56,13 @@ bool YamlReader::has(const std::string& key) const { return node_.IsMap() && nod
 
 YamlReader YamlReader::at(const std::string& key, const std::string& remedy) const {
   if (!has(key)) fail("'" + key + "' is missing", remedy.empty() ? "add it" : remedy);
-  return YamlReader(file_, node_[key], path_.empty() ? key : path_ + "." + key);
+  YamlReader value(file_, node_[key], path_.empty() ? key : path_ + "." + key);
+  if (value.node_.IsNull()) {  // `key:` and nothing: yaml-cpp places the value where it looks next, on a later line
+    for (const auto& entry : node_) {
+      if (entry.first.IsScalar() && entry.first.Scalar() == key) value.line_ = entry.first.Mark().line + 1;
+    }
+  }
+  return value;
 }
 
 std::string YamlReader::text() const {

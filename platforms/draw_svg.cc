@@ -180,7 +180,11 @@ class SvgDrawing {
     p.h = kBar;
     p.rectangles.push_back({0, 0, p.w, p.h, fill, hint});
     p.texts.push_back({kGap, kGap + kFont, false, false, title});
-    if (content.h > 0) p.put(content, 0, kBar + kGap);
+    if (content.h == 0) return p;
+    p.put(content, 0, kBar + kGap);
+    // A bar below this one is no narrower, though its text may be shorter: as wide as the same cores are.
+    Rectangle& next = p.rectangles[1];
+    if (next.w == content.w && next.h == kBar) next.w = p.w;
     return p;
   }
 
@@ -245,7 +249,7 @@ class SvgDrawing {
         if (children.size() == 1 && t_.type(children[0]) == ObjectType::kNumaNode) {
           const int numa = children[0];  // above the cache, as lstopo has it
           const Picture cache = bar(title(v), kWhite, below(numa), hint(v));
-          return widened(bar(title(numa), kNuma, cache, hint(numa)));
+          return bar(title(numa), kNuma, cache, hint(numa));
         }
         return bar(title(v), kWhite, below(v), hint(v));
       }
@@ -256,12 +260,6 @@ class SvgDrawing {
       default:
         return box(title(v), kWhite, below(v), hint(v));
     }
-  }
-
-  // A NUMA node's bar may be wider than the cache's below it, by its text: make them equal.
-  static Picture widened(Picture p) {
-    p.rectangles[1].w = p.rectangles[0].w;
-    return p;
   }
 
   // --- the network -------------------------------------------------------------------------------------------------
@@ -297,16 +295,32 @@ class SvgDrawing {
     return boxes;
   }
 
-  // Full drawings first; then rows of small boxes, as wide as those.
+  // Side by side while they fit into the width, then on the next row.
+  static Picture flow(const std::vector<Picture>& parts, int width) {
+    Picture all;
+    int x = 0, y = 0;
+    for (const Picture& p : parts) {
+      if (x > 0 && x + p.w > width) {
+        x = 0;
+        y = all.h + kGap;
+      }
+      all.put(p, x, y);
+      x += p.w + kGap;
+    }
+    return all;
+  }
+
+  // Full drawings first, then the small boxes in rows as wide as those.
   static Picture full_and_small(const std::vector<Picture>& full, const std::vector<Picture>& small) {
-    Picture all = full.empty() ? Picture{} : arrange(full);
-    if (small.empty()) return all;
-    int width = 0;
-    for (const Picture& p : small) width = std::max(width, p.w + kGap);
-    const int n = static_cast<int>(small.size());
-    const int square = static_cast<int>(std::ceil(std::sqrt(n * kAspect)));
-    const int columns = std::max(1, full.empty() ? std::min(n, square) : std::min(n, (all.w + kGap) / width));
-    all.put(in_rows(small, columns, kGap), 0, full.empty() ? 0 : all.h + kGap);
+    if (full.empty()) return arrange(small);
+    int widest = 0;
+    double area = 0;
+    for (const Picture& p : full) {
+      widest = std::max(widest, p.w);
+      area += static_cast<double>(p.w) * p.h;
+    }
+    Picture all = flow(full, std::max(widest, static_cast<int>(std::sqrt(area * kAspect))));
+    if (!small.empty()) all.put(flow(small, all.w), 0, all.h + kGap);
     return all;
   }
 

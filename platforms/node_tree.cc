@@ -8,8 +8,8 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <optional>
+#include <sstream>
 #include <stdexcept>
 #include <utility>
 
@@ -155,10 +155,14 @@ std::string attribute(const std::string& tag, const std::string& name) {
 // loads it, the cpuset of the object that it hangs below.
 Cpuset memory_only_nodes(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
-  const std::string xml(std::istreambuf_iterator<char>(file), {});
+  std::ostringstream whole;
+  whole << file.rdbuf();
+  const std::string xml = std::move(whole).str();
   Cpuset nodes;
-  for (size_t at = xml.find("<object "); at != std::string::npos; at = xml.find("<object ", at + 1)) {
-    const std::string tag = xml.substr(at, xml.find('>', at) - at);
+  for (size_t at = xml.find("NUMANode"); at != std::string::npos; at = xml.find("NUMANode", at + 1)) {
+    const size_t begin = xml.rfind('<', at);
+    if (begin == std::string::npos) continue;
+    const std::string tag = xml.substr(begin, xml.find('>', begin) - begin);
     if (attribute(tag, "type") != "NUMANode") continue;
     const std::string cpuset = attribute(tag, "cpuset"), index = attribute(tag, "os_index");
     Cpuset pus;

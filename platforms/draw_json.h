@@ -7,9 +7,9 @@
 //    "costs":{"core":{"speed":F,"copy_bandwidth":F},"eager_limit":F,
 //             "levels":[{"level":...,"latency":F,"overhead":F,"bandwidth":F,"link_bandwidth":F}, ...]}}
 //
-// with F = {"value":1.62,"unit":"us","source":"published: ...","si":1.62e-06}: `si` in s, B/s, flop/s or B. `type` is the
-// kind of object, `name` what levels are called by. A network vertex has no indexes of the OS. `core` is true where ranks
-// live. `note`, where there is one, is a capacity or a model.
+// with F = {"value":1.62,"unit":"us","source":"published: ...","si":1.62e-06}: `si` in s, B/s, flop/s or B. `type` is
+// the kind of object, `name` what levels are called by. A network vertex has no indexes of the OS. `core` is true where
+// ranks live. `note`, where there is one, is a capacity or a model.
 #pragma once
 
 #include <nlohmann/json.hpp>

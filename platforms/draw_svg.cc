@@ -143,17 +143,19 @@ class SvgDrawing {
     std::string out = fmt::format(
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0}\" height=\"{1}\" viewBox=\"0 0 {0} {1}\" "
-        "font-family=\"DejaVu Sans Mono, monospace\" font-size=\"{2}\">\n<rect width=\"{0}\" height=\"{1}\" fill=\"{3}\"/>\n",
+        "font-family=\"DejaVu Sans Mono, monospace\" font-size=\"{2}\">\n<rect width=\"{0}\" height=\"{1}\" "
+        "fill=\"{3}\"/>\n",
         all.w + 2 * kGap, all.h + 2 * kGap, kFont, kWhite);
     out += fmt::format("<g transform=\"translate({0}.5 {0}.5)\">\n", kGap);  // lines of one pixel are sharp at halves
     for (const Rectangle& r : all.rectangles) {
-      out += fmt::format("<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" fill=\"{}\" stroke=\"#000000\"", r.x, r.y, r.w,
-                         r.h, r.fill);
+      out += fmt::format("<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" fill=\"{}\" stroke=\"#000000\"", r.x, r.y,
+                         r.w, r.h, r.fill);
       out += r.title.empty() ? "/>\n" : "><title>" + escape(r.title) + "</title></rect>\n";
     }
     for (const Text& t : all.texts) {
-      out += fmt::format("<text x=\"{}\" y=\"{}\"{}{}>{}</text>\n", t.x, t.y, t.centred ? " text-anchor=\"middle\"" : "",
-                         t.bold ? " font-weight=\"bold\"" : "", escape(t.text));
+      out +=
+          fmt::format("<text x=\"{}\" y=\"{}\"{}{}>{}</text>\n", t.x, t.y, t.centred ? " text-anchor=\"middle\"" : "",
+                      t.bold ? " font-weight=\"bold\"" : "", escape(t.text));
     }
     return out + "</g>\n</svg>\n";
   }
@@ -343,7 +345,8 @@ class SvgDrawing {
         if (--count == 0) continue;
         first = t_.subtree_end(first);
       }
-      for (Picture& p : small_boxes(first, count, "as node " + std::to_string(shown->second))) small.push_back(std::move(p));
+      for (Picture& p : small_boxes(first, count, "as node " + std::to_string(shown->second)))
+        small.push_back(std::move(p));
     }
     const Picture content = full_and_small(full, small);
     std::string title = t_.name(v);

@@ -56,7 +56,8 @@ std::string list_machines_text(const std::filesystem::path& catalog) {
       figure = std::max(figure, r.figure.size());
       value = std::max(value, r.value.size());
     }
-    for (const Row& r : rows) text += fmt::format("    {:<{}}  {:>{}}  {}\n", r.figure, figure, r.value, value, r.source);
+    for (const Row& r : rows)
+      text += fmt::format("    {:<{}}  {:>{}}  {}\n", r.figure, figure, r.value, value, r.source);
   }
   return text;
 }

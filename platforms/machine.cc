@@ -28,8 +28,8 @@ Figure read_figure(const YamlReader& at, const std::string& dimension, double lo
   Figure f;
   f.value = at.at("value").number();
   f.unit = at.at("unit", "a figure has a unit: one of " + units_of(dimension)).text();
-  f.source = at.at("source", "a figure says where it comes from: `measured`, `published: <where>` or `assumed: <why>`")
-                 .text();
+  f.source =
+      at.at("source", "a figure says where it comes from: `measured`, `published: <where>` or `assumed: <why>`").text();
   const double factor = unit_factor(dimension, f.unit);
   if (factor == 0) {
     at.at("unit").fail("'" + f.unit + "' is no unit of " + dimension, "give one of " + units_of(dimension));
@@ -125,7 +125,8 @@ void read_costs(const YamlReader& costs, Machine& m) {
     m.levels.push_back(c);
   }
   for (const std::string& name : needed) {
-    const bool found = std::any_of(m.levels.begin(), m.levels.end(), [&](const LevelCosts& c) { return c.level == name; });
+    const bool found =
+        std::any_of(m.levels.begin(), m.levels.end(), [&](const LevelCosts& c) { return c.level == name; });
     if (!found) {
       levels.fail("no figures for level '" + name + "', at which cores of this machine meet",
                   "add `- level: " + name + "` with latency, overhead, bandwidth and link_bandwidth");
@@ -157,12 +158,16 @@ Figure assume(double value, const char* unit, const char* dimension) {
 
 DefaultCosts defaults_for(ObjectType type) {
   switch (type) {
-    case ObjectType::kNetwork: return kDefaultNetwork;
-    case ObjectType::kMachine: return kDefaultBetweenSockets;
+    case ObjectType::kNetwork:
+      return kDefaultNetwork;
+    case ObjectType::kMachine:
+      return kDefaultBetweenSockets;
     case ObjectType::kPackage:
     case ObjectType::kDie:
-    case ObjectType::kGroup: return kDefaultWithinSocket;
-    default: return kDefaultWithinCache;
+    case ObjectType::kGroup:
+      return kDefaultWithinSocket;
+    default:
+      return kDefaultWithinCache;
   }
 }
 
@@ -254,7 +259,8 @@ void write_file(const std::filesystem::path& path, const std::string& bytes) {
   std::ofstream out(path, std::ios::binary);
   out << bytes;
   out.flush();
-  if (!out) throw InputError(path.string(), std::string("cannot be written: ") + std::strerror(errno), "check the disk");
+  if (!out)
+    throw InputError(path.string(), std::string("cannot be written: ") + std::strerror(errno), "check the disk");
 }
 
 }  // namespace

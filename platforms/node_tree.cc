@@ -33,14 +33,22 @@ TopologyHandle new_topology() {
 
 ObjectType type_of(hwloc_obj_t object) {
   switch (object->type) {
-    case HWLOC_OBJ_MACHINE: return ObjectType::kMachine;
-    case HWLOC_OBJ_PACKAGE: return ObjectType::kPackage;
-    case HWLOC_OBJ_DIE: return ObjectType::kDie;
-    case HWLOC_OBJ_NUMANODE: return ObjectType::kNumaNode;
-    case HWLOC_OBJ_CORE: return ObjectType::kCore;
-    case HWLOC_OBJ_PU: return ObjectType::kPu;
-    case HWLOC_OBJ_GROUP: return ObjectType::kGroup;
-    default: return ObjectType::kCache;  // the only other normal objects that default filters keep
+    case HWLOC_OBJ_MACHINE:
+      return ObjectType::kMachine;
+    case HWLOC_OBJ_PACKAGE:
+      return ObjectType::kPackage;
+    case HWLOC_OBJ_DIE:
+      return ObjectType::kDie;
+    case HWLOC_OBJ_NUMANODE:
+      return ObjectType::kNumaNode;
+    case HWLOC_OBJ_CORE:
+      return ObjectType::kCore;
+    case HWLOC_OBJ_PU:
+      return ObjectType::kPu;
+    case HWLOC_OBJ_GROUP:
+      return ObjectType::kGroup;
+    default:
+      return ObjectType::kCache;  // the only other normal objects that default filters keep
   }
 }
 
@@ -77,8 +85,8 @@ NodeObject describe(hwloc_obj_t object, int parent) {
                     .note = note_of(object)};
 }
 
-// The NUMA nodes attached at `object` (below memory-side caches too) that hold exactly its PUs, in hwloc's order; but for
-// those whose OS index is in `memory_only`.
+// The NUMA nodes attached at `object` (below memory-side caches too) that hold exactly its PUs, in hwloc's order; but
+// for those whose OS index is in `memory_only`.
 void collect_numa_at(hwloc_obj_t object, hwloc_const_cpuset_t cpuset, const Cpuset& memory_only,
                      std::vector<hwloc_obj_t>& out) {
   for (hwloc_obj_t m = object->memory_first_child; m != nullptr; m = m->next_sibling) {
@@ -138,7 +146,8 @@ std::shared_ptr<const NodeTree> import_loaded(hwloc_topology_t loaded, const std
   try {
     return std::make_shared<const NodeTree>(std::move(objects));
   } catch (const std::logic_error& e) {  // libhwloc loads descriptions that no machine can have
-    throw InputError(where, std::string("describes no machine: ") + e.what(), "caches and packages hold cores, cores hold PUs");
+    throw InputError(where, std::string("describes no machine: ") + e.what(),
+                     "caches and packages hold cores, cores hold PUs");
   }
 }
 
@@ -189,7 +198,8 @@ void require_hwloc2_xml(const std::string& path) {
     tag = head.find("<topology", tag + 9);
   }
   if (tag == std::string::npos) {
-    throw InputError(path, "is not hwloc XML: it has no <topology> element", "write it with `lstopo --of xml " + path + "`");
+    throw InputError(path, "is not hwloc XML: it has no <topology> element",
+                     "write it with `lstopo --of xml " + path + "`");
   }
   const size_t end = head.find('>', tag);
   const std::string open = head.substr(tag, end == std::string::npos ? std::string::npos : end - tag);

@@ -35,8 +35,9 @@ Binding bind(const Topology& t, int core, const std::string& bind_to) {
   for (int v = core; t.node(v) >= 0; v = t.parent(v)) {
     if (is_of_type(t, v, bind_to, "--bind-to")) return {node, t.object(v)->cpuset, core};
   }
-  throw InputError("--bind-to", "core " + t.object(core)->cpuset.list() + " of node " + std::to_string(node) +
-                                    " lies in no object of type '" + bind_to + "'",
+  throw InputError("--bind-to",
+                   "core " + t.object(core)->cpuset.list() + " of node " + std::to_string(node) +
+                       " lies in no object of type '" + bind_to + "'",
                    "look at the levels with `strata topo`");
 }
 
@@ -110,7 +111,8 @@ std::vector<Binding> read_bindings(const std::filesystem::path& file, const Topo
   }
   std::ifstream in(file);
   if (!in) {
-    throw InputError(file.string(), std::strerror(errno), "give a bindings file: a line `rank node cpuset` for each rank");
+    throw InputError(file.string(), std::strerror(errno),
+                     "give a bindings file: a line `rank node cpuset` for each rank");
   }
   std::map<int, Binding> by_rank;
   std::string line;
@@ -168,7 +170,8 @@ std::vector<Binding> read_bindings(const std::filesystem::path& file, const Topo
 std::string format_bindings(const std::vector<Binding>& bindings) {
   std::string text;
   for (size_t rank = 0; rank < bindings.size(); ++rank) {
-    text += std::to_string(rank) + " " + std::to_string(bindings[rank].node) + " " + bindings[rank].cpuset.list() + "\n";
+    text +=
+        std::to_string(rank) + " " + std::to_string(bindings[rank].node) + " " + bindings[rank].cpuset.list() + "\n";
   }
   return text;
 }

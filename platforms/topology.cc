@@ -20,7 +20,8 @@ namespace {
 
 // A switch without nodes is no level of anything; one without a name cannot be spoken of.
 void require_nodes(const NetworkGroup& group) {
-  if (group.nodes < 0 || group.count_nodes() < 1) throw std::invalid_argument("topology: a network group without nodes");
+  if (group.nodes < 0 || group.count_nodes() < 1)
+    throw std::invalid_argument("topology: a network group without nodes");
   if (group.level.empty()) throw std::invalid_argument("topology: a network group without a level's name");
   for (const NetworkGroup& g : group.groups) require_nodes(g);
 }
@@ -134,7 +135,8 @@ void Topology::check_invariants() const {
     }
   }
   for (int node = 0; node < num_nodes(); ++node) {
-    if (type(node_vertex_[node]) != ObjectType::kMachine) fail(node_vertex_[node], "a node's vertex that is no Machine");
+    if (type(node_vertex_[node]) != ObjectType::kMachine)
+      fail(node_vertex_[node], "a node's vertex that is no Machine");
     if (node > 0 && node_vertex_[node] <= node_vertex_[node - 1]) fail(node_vertex_[node], "nodes are out of order");
   }
 }

@@ -31,8 +31,8 @@ struct NetworkGroup {
 class Topology {
  public:
   /// `nodes[i]` is the inside of node i, in the order in which a depth-first walk of `network` meets them. Throws
-  /// std::invalid_argument where their number differs from the network's or is zero, or where a group has no nodes or no
-  /// name.
+  /// std::invalid_argument where their number differs from the network's or is zero, or where a group has no nodes or
+  /// no name.
   Topology(const NetworkGroup& network, std::vector<std::shared_ptr<const NodeTree>> nodes);
 
   int num_vertices() const { return static_cast<int>(parent_.size()); }

@@ -14,7 +14,8 @@ namespace strata {
 
 YAML::Node load_yaml(const std::filesystem::path& file) {
   std::error_code ignored;
-  if (std::filesystem::is_directory(file, ignored)) throw InputError(file.string(), "is a directory", "give a YAML file");
+  if (std::filesystem::is_directory(file, ignored))
+    throw InputError(file.string(), "is a directory", "give a YAML file");
   std::ifstream in(file);
   if (!in) throw InputError(file.string(), std::strerror(errno), "give a YAML file that can be read");
   try {
@@ -46,7 +47,8 @@ void YamlReader::only(std::initializer_list<std::string_view> keys) const {
   for (const auto& entry : node_) {
     const std::string key = entry.first.IsScalar() ? entry.first.Scalar() : "?";
     const YamlReader at(file_, entry.first, path_);
-    if (std::find(keys.begin(), keys.end(), key) == keys.end()) at.fail("unknown key '" + key + "'", "known are " + known);
+    if (std::find(keys.begin(), keys.end(), key) == keys.end())
+      at.fail("unknown key '" + key + "'", "known are " + known);
     if (std::find(seen.begin(), seen.end(), key) != seen.end()) at.fail("key '" + key + "' stands twice", "keep one");
     seen.push_back(key);
   }

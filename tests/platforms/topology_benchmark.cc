@@ -8,7 +8,6 @@
 #include <string>
 #include <vector>
 
-#include "platforms/machine.h"
 #include "platforms/placement.h"
 #include "platforms/topology.h"
 

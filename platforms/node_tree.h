@@ -1,7 +1,7 @@
 // The inside of one node: what libhwloc knows of it, as an immutable tree with NUMA nodes in their place.
 //
-// hwloc hangs NUMA nodes beside the tree of CPU objects, as memory children. Communicators need one tree, so a NUMA node
-// whose cpuset equals that of the object it is attached to becomes a vertex just below that object and above the
+// hwloc hangs NUMA nodes beside the tree of CPU objects, as memory children. Communicators need one tree, so a NUMA
+// node whose cpuset equals that of the object it is attached to becomes a vertex just below that object and above the
 // object's other children (just above where the object is a core: ranks live on cores, and places hold them). Several
 // NUMA nodes at one place (DDR and HBM of the same cores) are one vertex: they are one place for a process. NUMA nodes
 // without PUs are none; the XML file says which they are, for libhwloc, as it loads it, gives them the cpuset of what

@@ -1,5 +1,6 @@
 #include "platforms/cpuset.h"
 
+#include <algorithm>
 #include <cctype>
 #include <cstdlib>
 #include <new>

@@ -3,13 +3,15 @@
 #include <xxhash.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
+#include <charconv>
 #include <cstring>
 #include <fstream>
 #include <iomanip>
-#include <map>
 #include <set>
 #include <sstream>
+#include <utility>
 
 #include "platforms/error.h"
 #include "platforms/yaml_reader.h"
@@ -26,8 +28,8 @@ Figure read_figure(const YamlReader& at, const std::string& dimension, double lo
   Figure f;
   f.value = at.at("value").number();
   f.unit = at.at("unit", "a figure has a unit: one of " + units_of(dimension)).text();
-  f.source = at.at("source", "a figure says where it comes from: `measured`, `published: <where>` or `assumed: <why>`")
-                 .text();
+  f.source =
+      at.at("source", "a figure says where it comes from: `measured`, `published: <where>` or `assumed: <why>`").text();
   const double factor = unit_factor(dimension, f.unit);
   if (factor == 0) {
     at.at("unit").fail("'" + f.unit + "' is no unit of " + dimension, "give one of " + units_of(dimension));
@@ -48,18 +50,27 @@ Figure read_figure(const YamlReader& at, const std::string& dimension, double lo
   return f;
 }
 
-NetworkGroup read_network(const YamlReader& at) {
+// Costs go by the level's name: a switch must not be called like the root or like an object inside the nodes.
+void require_own_name(const YamlReader& level, const NodeTree& node) {
+  const std::string name = level.text();
+  const auto is_called = [&](const NodeObject& o) { return o.name == name; };
+  if (name == kClusterName || std::any_of(node.objects().begin(), node.objects().end(), is_called)) {
+    level.fail("'" + name + "' is the name of another level of this machine", "name it for example Switch");
+  }
+}
+
+NetworkGroup read_network(const YamlReader& at, const NodeTree& node) {
   NetworkGroup group;
   if (at.has("level")) group.level = at.at("level").text();
-  if (at.has("nodes")) group.nodes = static_cast<int>(at.at("nodes").integer(1, 1'000'000));
+  if (at.has("nodes")) group.nodes = static_cast<int>(at.at("nodes").integer(1, kMaxNodes));
   if (at.has("groups")) {
     for (const YamlReader& item : at.at("groups").items()) {
       item.only({"level", "nodes", "groups"});
-      item.at("level", "name the level, for example `level: Switch`");
-      group.groups.push_back(read_network(item));
+      require_own_name(item.at("level", "name the level, for example `level: Switch`"), node);
+      group.groups.push_back(read_network(item, node));
     }
   }
-  if (group.count_nodes() == 0) at.fail("has no nodes", "give `nodes: N` or `groups:`");
+  if (group.nodes == 0 && group.groups.empty()) at.fail("has no nodes", "give `nodes: N` or `groups:`");
   return group;
 }
 
@@ -114,7 +125,8 @@ void read_costs(const YamlReader& costs, Machine& m) {
     m.levels.push_back(c);
   }
   for (const std::string& name : needed) {
-    const bool found = std::any_of(m.levels.begin(), m.levels.end(), [&](const LevelCosts& c) { return c.level == name; });
+    const bool found =
+        std::any_of(m.levels.begin(), m.levels.end(), [&](const LevelCosts& c) { return c.level == name; });
     if (!found) {
       levels.fail("no figures for level '" + name + "', at which cores of this machine meet",
                   "add `- level: " + name + "` with latency, overhead, bandwidth and link_bandwidth");
@@ -146,12 +158,16 @@ Figure assume(double value, const char* unit, const char* dimension) {
 
 DefaultCosts defaults_for(ObjectType type) {
   switch (type) {
-    case ObjectType::kNetwork: return kDefaultNetwork;
-    case ObjectType::kMachine: return kDefaultBetweenSockets;
+    case ObjectType::kNetwork:
+      return kDefaultNetwork;
+    case ObjectType::kMachine:
+      return kDefaultBetweenSockets;
     case ObjectType::kPackage:
     case ObjectType::kDie:
-    case ObjectType::kGroup: return kDefaultWithinSocket;
-    default: return kDefaultWithinCache;
+    case ObjectType::kGroup:
+      return kDefaultWithinSocket;
+    default:
+      return kDefaultWithinCache;
   }
 }
 
@@ -163,6 +179,7 @@ void assume_costs(Machine& m) {
   for (const std::string& name : branching_levels(t)) {
     int v = 0;
     while (t.name(v) != name) ++v;
+    if (t.type(v) == ObjectType::kNumaNode) v = t.parent(v);  // a place of the object that it is attached to
     const DefaultCosts d = defaults_for(t.type(v));
     m.levels.push_back({.level = name,
                         .latency = assume(d.latency_us, "us", "time"),
@@ -174,15 +191,21 @@ void assume_costs(Machine& m) {
 
 // --- writing -------------------------------------------------------------------------------------------------------
 
+// The fewest digits that read back as the same number: 1.62, not 1.6200000000000001.
+std::string shortest(double value) {
+  std::array<char, 32> text{};
+  return {text.data(), std::to_chars(text.data(), text.data() + text.size(), value).ptr};
+}
+
 void emit_figure(YAML::Emitter& out, const char* key, const Figure& f) {
   out << YAML::Key << key << YAML::Value << YAML::Flow << YAML::BeginMap;
-  out << YAML::Key << "value" << YAML::Value << f.value << YAML::Key << "unit" << YAML::Value << f.unit;
+  out << YAML::Key << "value" << YAML::Value << shortest(f.value) << YAML::Key << "unit" << YAML::Value << f.unit;
   out << YAML::Key << "source" << YAML::Value << YAML::DoubleQuoted << f.source << YAML::EndMap;
 }
 
 void emit_network(YAML::Emitter& out, const NetworkGroup& group) {
   out << YAML::BeginMap;
-  if (!group.level.empty()) out << YAML::Key << "level" << YAML::Value << group.level;
+  if (!group.level.empty()) out << YAML::Key << "level" << YAML::Value << YAML::DoubleQuoted << group.level;
   if (!group.groups.empty()) {
     out << YAML::Key << "groups" << YAML::Value << YAML::BeginSeq;
     for (const NetworkGroup& g : group.groups) emit_network(out, g);
@@ -194,17 +217,16 @@ void emit_network(YAML::Emitter& out, const NetworkGroup& group) {
 
 std::string to_yaml(const Machine& m) {
   YAML::Emitter out;
-  out.SetDoublePrecision(17);
   out << YAML::BeginMap;
   out << YAML::Key << "schema" << YAML::Value << kSchema;
-  out << YAML::Key << "name" << YAML::Value << m.name;
+  out << YAML::Key << "name" << YAML::Value << YAML::DoubleQuoted << m.name;
   out << YAML::Key << "description" << YAML::Value << YAML::DoubleQuoted << m.description;
   out << YAML::Key << "source" << YAML::Value << YAML::DoubleQuoted << m.source;
   out << YAML::Key << "node" << YAML::Value << YAML::BeginMap;
   if (m.node.synthetic.empty()) {
     out << YAML::Key << "xml" << YAML::Value << "node.xml";
   } else {
-    out << YAML::Key << "synthetic" << YAML::Value << m.node.synthetic;
+    out << YAML::Key << "synthetic" << YAML::Value << YAML::DoubleQuoted << m.node.synthetic;
   }
   out << YAML::EndMap << YAML::Key << "network" << YAML::Value;
   emit_network(out, m.network);
@@ -216,7 +238,7 @@ std::string to_yaml(const Machine& m) {
   emit_figure(out, "eager_limit", m.eager_limit);
   out << YAML::Key << "levels" << YAML::Value << YAML::BeginSeq;
   for (const LevelCosts& c : m.levels) {
-    out << YAML::BeginMap << YAML::Key << "level" << YAML::Value << c.level;
+    out << YAML::BeginMap << YAML::Key << "level" << YAML::Value << YAML::DoubleQuoted << c.level;
     emit_figure(out, "latency", c.latency);
     emit_figure(out, "overhead", c.overhead);
     emit_figure(out, "bandwidth", c.bandwidth);
@@ -237,7 +259,8 @@ void write_file(const std::filesystem::path& path, const std::string& bytes) {
   std::ofstream out(path, std::ios::binary);
   out << bytes;
   out.flush();
-  if (!out) throw InputError(path.string(), std::string("cannot be written: ") + std::strerror(errno), "check the disk");
+  if (!out)
+    throw InputError(path.string(), std::string("cannot be written: ") + std::strerror(errno), "check the disk");
 }
 
 }  // namespace
@@ -275,16 +298,28 @@ Machine load_machine(const std::filesystem::path& yaml) {
   } else {
     m.node.synthetic = node.at("synthetic").text();
   }
+  std::shared_ptr<const NodeTree> inside;
+  try {
+    inside = import_source(m.node);
+  } catch (const InputError& e) {
+    node.at(node.has("xml") ? "xml" : "synthetic").fail(e.what(), "");
+  }
   const YamlReader network = file.at("network", "give `network: {nodes: 1}` for a single node");
   network.only({"nodes", "groups"});
-  m.network = read_network(network);
-  m.topology = std::make_shared<const Topology>(m.network, std::vector(m.network.count_nodes(), import_source(m.node)));
+  m.network = read_network(network, *inside);
+  if (m.network.count_nodes() > kMaxNodes) {
+    network.fail("has " + std::to_string(m.network.count_nodes()) + " nodes",
+                 "give at most " + std::to_string(kMaxNodes));
+  }
+  m.topology = std::make_shared<const Topology>(m.network, std::vector(m.network.count_nodes(), inside));
   read_costs(file.at("costs", "a machine has costs: core, eager_limit and levels, each with unit and source"), m);
   return m;
 }
 
 Machine machine_from_xml(const std::filesystem::path& xml, int nodes) {
-  if (nodes < 1) throw InputError("--nodes", std::to_string(nodes) + " nodes", "give at least 1");
+  if (nodes < 1 || nodes > kMaxNodes) {
+    throw InputError("--nodes", std::to_string(nodes) + " nodes", "give 1 to " + std::to_string(kMaxNodes));
+  }
   Machine m;
   m.name = xml.stem().string() + "-x" + std::to_string(nodes);
   m.description = std::to_string(nodes) + " nodes of " + xml.filename().string() + " under one switch";
@@ -298,27 +333,13 @@ Machine machine_from_xml(const std::filesystem::path& xml, int nodes) {
 
 Machine machine_from_tree(const std::string& line) {
   Machine m;
-  m.topology = parse_tree(line);
+  TreeLine tree = parse_tree_line(line);
+  m.network = std::move(tree.network);
+  m.node.synthetic = std::move(tree.node);
+  m.topology = std::make_shared<const Topology>(m.network, std::vector(m.network.count_nodes(), import_source(m.node)));
   m.name = line;
   m.description = "the tree '" + line + "'";
   m.source = "made on the spot, costs assumed";
-  std::istringstream words(line);
-  std::vector<std::pair<std::string, int>> network;
-  const bool has_nodes = (" " + line).find(" node:") != std::string::npos;
-  bool inside = !has_nodes;
-  for (std::string word; words >> word;) {
-    if (inside) {
-      m.node.synthetic += (m.node.synthetic.empty() ? "" : " ") + word;
-    } else {
-      inside = word.rfind("node:", 0) == 0;
-      network.emplace_back(word.substr(0, word.find(':')), std::stoi(word.substr(word.find(':') + 1)));
-    }
-  }
-  m.network.nodes = has_nodes ? network.back().second : 1;
-  for (int i = static_cast<int>(network.size()) - 2; i >= 0; --i) {
-    m.network.level = network[i].first;
-    m.network = NetworkGroup{.level = "", .groups = std::vector(network[i].second, m.network), .nodes = 0};
-  }
   assume_costs(m);
   return m;
 }

@@ -47,9 +47,9 @@ struct Machine {
   NodeSource node;
   NetworkGroup network;
   std::shared_ptr<const Topology> topology;
-  Figure core_speed;       // flop/s of one core
-  Figure copy_bandwidth;   // B/s that one core copies in memory; also what a message to oneself gets
-  Figure eager_limit;      // B: longer messages wait for their receiver (rendezvous)
+  Figure core_speed;      // flop/s of one core
+  Figure copy_bandwidth;  // B/s that one core copies in memory; also what a message to oneself gets
+  Figure eager_limit;     // B: longer messages wait for their receiver (rendezvous)
   std::vector<LevelCosts> levels;
 
   /// The costs of messages whose paths meet at `vertex`; null where no two cores meet there.

@@ -2,13 +2,14 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
-#include <map>
+#include <optional>
+#include <sstream>
 #include <stdexcept>
 #include <utility>
 
@@ -32,27 +33,38 @@ TopologyHandle new_topology() {
 
 ObjectType type_of(hwloc_obj_t object) {
   switch (object->type) {
-    case HWLOC_OBJ_MACHINE: return ObjectType::kMachine;
-    case HWLOC_OBJ_PACKAGE: return ObjectType::kPackage;
-    case HWLOC_OBJ_DIE: return ObjectType::kDie;
-    case HWLOC_OBJ_NUMANODE: return ObjectType::kNumaNode;
-    case HWLOC_OBJ_CORE: return ObjectType::kCore;
-    case HWLOC_OBJ_PU: return ObjectType::kPu;
-    case HWLOC_OBJ_GROUP: return ObjectType::kGroup;
-    default: return ObjectType::kCache;  // the only other normal objects that default filters keep
+    case HWLOC_OBJ_MACHINE:
+      return ObjectType::kMachine;
+    case HWLOC_OBJ_PACKAGE:
+      return ObjectType::kPackage;
+    case HWLOC_OBJ_DIE:
+      return ObjectType::kDie;
+    case HWLOC_OBJ_NUMANODE:
+      return ObjectType::kNumaNode;
+    case HWLOC_OBJ_CORE:
+      return ObjectType::kCore;
+    case HWLOC_OBJ_PU:
+      return ObjectType::kPu;
+    case HWLOC_OBJ_GROUP:
+      return ObjectType::kGroup;
+    default:
+      return ObjectType::kCache;  // the only other normal objects that default filters keep
   }
 }
 
+// As lstopo prints capacities: rounded, in the unit that leaves at least two digits.
 std::string size_note(hwloc_uint64_t bytes) {
+  constexpr std::array<const char*, 4> kUnits = {"KB", "MB", "GB", "TB"};
   if (bytes == 0) return "";
-  if (bytes >= (10ULL << 30)) return std::to_string(bytes >> 30) + "GB";
-  if (bytes >= (10ULL << 20) || (bytes % (1ULL << 20) == 0)) return std::to_string(bytes >> 20) + "MB";
-  return std::to_string(bytes >> 10) + "KB";
+  size_t unit = 0;
+  while (unit + 1 < kUnits.size() && bytes >= (10ULL << (10 * (unit + 2)))) ++unit;
+  return std::to_string(((bytes >> (10 * unit + 9)) + 1) >> 1) + kUnits[unit];
 }
 
 std::string note_of(hwloc_obj_t object) {
   if (hwloc_obj_type_is_cache(object->type)) return size_note(object->attr->cache.size);
   if (object->type == HWLOC_OBJ_NUMANODE) return size_note(object->attr->numanode.local_memory);
+  if (object->type == HWLOC_OBJ_MACHINE && object->total_memory != 0) return size_note(object->total_memory) + " total";
   if (object->type == HWLOC_OBJ_PACKAGE) {
     const char* model = hwloc_obj_get_info_by_name(object, "CPUModel");
     if (model != nullptr) return model;
@@ -73,31 +85,101 @@ NodeObject describe(hwloc_obj_t object, int parent) {
                     .note = note_of(object)};
 }
 
-// The first NUMA node of those attached at `object` (below memory-side caches too) that holds exactly its PUs.
-hwloc_obj_t numa_at(hwloc_obj_t object, hwloc_const_cpuset_t cpuset) {
+// The NUMA nodes attached at `object` (below memory-side caches too) that hold exactly its PUs, in hwloc's order; but
+// for those whose OS index is in `memory_only`.
+void collect_numa_at(hwloc_obj_t object, hwloc_const_cpuset_t cpuset, const Cpuset& memory_only,
+                     std::vector<hwloc_obj_t>& out) {
   for (hwloc_obj_t m = object->memory_first_child; m != nullptr; m = m->next_sibling) {
-    if (m->type == HWLOC_OBJ_NUMANODE && hwloc_bitmap_isequal(m->cpuset, cpuset)) return m;
-    if (hwloc_obj_t below = numa_at(m, cpuset)) return below;
+    if (m->type == HWLOC_OBJ_NUMANODE && hwloc_bitmap_isequal(m->cpuset, cpuset) &&
+        !(m->os_index != HWLOC_UNKNOWN_INDEX && memory_only.contains(static_cast<int>(m->os_index)))) {
+      out.push_back(m);
+    }
+    collect_numa_at(m, cpuset, memory_only, out);
   }
-  return nullptr;
 }
 
-void import_below(hwloc_obj_t object, int parent, bool inside_core, std::vector<NodeObject>& out) {
-  const bool pu_is_core = object->type == HWLOC_OBJ_PU && !inside_core;
+// One vertex for all NUMA nodes of a place: the first one's indexes, everybody's capacity.
+NodeObject describe_numa(const std::vector<hwloc_obj_t>& nodes, int parent) {
+  NodeObject object = describe(nodes.front(), parent);
+  object.note.clear();
+  for (hwloc_obj_t n : nodes) {
+    const std::string size = note_of(n);
+    if (!size.empty()) object.note += (object.note.empty() ? "" : " + ") + size;
+  }
+  return object;
+}
+
+void import_below(hwloc_obj_t object, int parent, bool inside_core, const Cpuset& memory_only,
+                  std::vector<NodeObject>& out) {
+  const bool is_core = object->type == HWLOC_OBJ_CORE || (object->type == HWLOC_OBJ_PU && !inside_core);
+  const auto last = [&] { return static_cast<int>(out.size()) - 1; };
+  std::vector<hwloc_obj_t> numa;
+  if (!inside_core) collect_numa_at(object, object->cpuset, memory_only, numa);
+  if (is_core && !numa.empty()) {
+    out.push_back(describe_numa(numa, parent));
+    parent = last();
+  }
   out.push_back(describe(object, parent));
-  out.back().is_core = object->type == HWLOC_OBJ_CORE || pu_is_core;
-  int here = static_cast<int>(out.size()) - 1;
-  if (hwloc_obj_t numa = numa_at(object, object->cpuset)) {
-    out.push_back(describe(numa, here));
-    here = static_cast<int>(out.size()) - 1;
+  out.back().is_core = is_core;
+  int here = last();
+  if (!is_core && !numa.empty()) {
+    out.push_back(describe_numa(numa, here));
+    here = last();
   }
   for (unsigned i = 0; i < object->arity; ++i) {
     hwloc_obj_t child = object->children[i];
     if (hwloc_bitmap_iszero(child->cpuset)) continue;  // all its PUs are offline or disallowed
     const bool in_core = inside_core || object->type == HWLOC_OBJ_CORE;
     if (child->type == HWLOC_OBJ_PU && in_core && hwloc_bitmap_isequal(child->cpuset, object->cpuset)) continue;
-    import_below(child, here, in_core, out);
+    import_below(child, here, in_core, memory_only, out);
   }
+}
+
+std::shared_ptr<const NodeTree> import_loaded(hwloc_topology_t loaded, const std::string& where,
+                                              const Cpuset& memory_only) {
+  std::vector<NodeObject> objects;
+  hwloc_obj_t root = hwloc_get_root_obj(loaded);
+  if (root == nullptr || hwloc_bitmap_iszero(root->cpuset)) {
+    throw InputError(where, "the topology has no allowed PU", "describe a node with at least one PU");
+  }
+  import_below(root, -1, false, memory_only, objects);
+  try {
+    return std::make_shared<const NodeTree>(std::move(objects));
+  } catch (const std::logic_error& e) {  // libhwloc loads descriptions that no machine can have
+    throw InputError(where, std::string("describes no machine: ") + e.what(),
+                     "caches and packages hold cores, cores hold PUs");
+  }
+}
+
+// The value of an attribute of an XML start tag, "" where it has none.
+std::string attribute(const std::string& tag, const std::string& name) {
+  const size_t at = tag.find(" " + name + "=");
+  const size_t begin = at + name.size() + 3;
+  if (at == std::string::npos || begin > tag.size()) return "";
+  const size_t end = tag.find(tag[begin - 1], begin);
+  return end == std::string::npos ? "" : tag.substr(begin, end - begin);
+}
+
+// The OS indexes of the NUMA nodes that have memory and no PU. Only the file says so: libhwloc gives such a node, as it
+// loads it, the cpuset of the object that it hangs below.
+Cpuset memory_only_nodes(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::ostringstream whole;
+  whole << file.rdbuf();
+  const std::string xml = std::move(whole).str();
+  Cpuset nodes;
+  for (size_t at = xml.find("NUMANode"); at != std::string::npos; at = xml.find("NUMANode", at + 1)) {
+    const size_t begin = xml.rfind('<', at);
+    if (begin == std::string::npos) continue;
+    const std::string tag = xml.substr(begin, xml.find('>', begin) - begin);
+    if (attribute(tag, "type") != "NUMANode") continue;
+    const std::string cpuset = attribute(tag, "cpuset"), index = attribute(tag, "os_index");
+    Cpuset pus;
+    if (cpuset.empty() || hwloc_bitmap_sscanf(pus.bitmap(), cpuset.c_str()) != 0 || !pus.empty()) continue;
+    const std::optional<Cpuset> os_index = Cpuset::parse(index);
+    if (os_index) nodes |= *os_index;
+  }
+  return nodes;
 }
 
 // hwloc 2 still reads the files of hwloc 1, but those hang NUMA nodes elsewhere and lack what makes a level a level.
@@ -111,13 +193,17 @@ void require_hwloc2_xml(const std::string& path) {
   std::string head(65536, '\0');
   file.read(head.data(), static_cast<std::streamsize>(head.size()));
   head.resize(static_cast<size_t>(file.gcount()));
-  const size_t tag = head.find("<topology");
+  size_t tag = head.find("<topology");
+  while (tag != std::string::npos && std::isalnum(static_cast<unsigned char>(head[tag + 9]))) {  // <topologydiff>
+    tag = head.find("<topology", tag + 9);
+  }
   if (tag == std::string::npos) {
-    throw InputError(path, "is not hwloc XML: it has no <topology> element", "write it with `lstopo --of xml " + path + "`");
+    throw InputError(path, "is not hwloc XML: it has no <topology> element",
+                     "write it with `lstopo --of xml " + path + "`");
   }
   const size_t end = head.find('>', tag);
   const std::string open = head.substr(tag, end == std::string::npos ? std::string::npos : end - tag);
-  const size_t version = open.find("version=\"");
+  const size_t version = open.find("version=");
   if (end != std::string::npos && (version == std::string::npos || open.compare(version + 9, 2, "1.") == 0)) {
     throw InputError(path, "is hwloc 1 XML (its <topology> has no version 2)",
                      "write it again with hwloc 2: `lstopo --of xml`");
@@ -127,19 +213,17 @@ void require_hwloc2_xml(const std::string& path) {
 }  // namespace
 
 NodeTree::NodeTree(std::vector<NodeObject> objects) : objects_(std::move(objects)), children_(objects_.size()) {
-  int last_pu = -1;
   for (int i = 0; i < static_cast<int>(objects_.size()); ++i) {
     const int parent = objects_[i].parent;
     if (i > 0 && parent >= 0 && parent < i) children_[parent].push_back(i);
     if (objects_[i].is_core) cores_.push_back(i);
-    if (i == 0) {
-      for (int pu = objects_[0].cpuset.first(); pu >= 0; pu = objects_[0].cpuset.next(pu)) last_pu = pu;
-    }
   }
   check_invariants();
+  int last_pu = -1;  // only now: a cpuset that the checks refuse may be infinite
+  for (int pu = objects_[0].cpuset.first(); pu >= 0; pu = objects_[0].cpuset.next(pu)) last_pu = pu;
   object_of_pu_.assign(last_pu + 1, -1);
   for (int i = 0; i < static_cast<int>(objects_.size()); ++i) {  // preorder: the deepest object comes last
-    if (!children_[i].empty() && i != 0) continue;               // inner objects are found by walking up
+    if (!children_[i].empty()) continue;                         // inner objects are found by walking up
     for (int pu = objects_[i].cpuset.first(); pu >= 0; pu = objects_[i].cpuset.next(pu)) object_of_pu_[pu] = i;
   }
 }
@@ -158,11 +242,15 @@ void NodeTree::check_invariants() const {
     if (o.cpuset.empty() || o.cpuset.infinite()) fail(i, "its cpuset is empty or infinite");
     if (i > 0 && !objects_[o.parent].cpuset.includes(o.cpuset)) fail(i, "its cpuset is not in its parent's");
     if (o.type == ObjectType::kPu && o.cpuset.count() != 1) fail(i, "a PU whose cpuset is not one PU");
-    if (o.is_core) {
-      for (int up = o.parent; up >= 0; up = objects_[up].parent) {
-        if (objects_[up].is_core) fail(i, "a core inside a core");
-      }
-    }
+    if (o.is_core && o.type != ObjectType::kCore && o.type != ObjectType::kPu) fail(i, "a core of another type");
+    if (o.type == ObjectType::kCore && !o.is_core) fail(i, "a Core that is no core");
+    bool inside_core = false;
+    for (int up = o.parent; up >= 0; up = objects_[up].parent) inside_core |= objects_[up].is_core;
+    if (o.is_core && inside_core) fail(i, "a core inside a core");
+    if (o.type == ObjectType::kPu && !o.is_core && !inside_core) fail(i, "a PU outside any core that is no core");
+  }
+  for (int i = 0; i < static_cast<int>(objects_.size()); ++i) {  // each object is sound: now parents and children
+    const NodeObject& o = objects_[i];
     Cpuset seen;
     for (int c : children_[i]) {
       if (seen.intersects(objects_[c].cpuset)) fail(i, "its children overlap");
@@ -178,7 +266,6 @@ void NodeTree::check_invariants() const {
     while (up >= 0 && up != objects_[i].parent) up = objects_[up].parent;
     if (up < 0) fail(i, "it is out of depth-first order");
   }
-  if (cores_.empty()) throw std::logic_error("node tree: it has no core and no PU");
 }
 
 int NodeTree::covering(const Cpuset& set) const {
@@ -190,31 +277,29 @@ int NodeTree::covering(const Cpuset& set) const {
 }
 
 std::shared_ptr<const NodeTree> import_node(hwloc_topology_t loaded, const std::string& where) {
-  std::vector<NodeObject> objects;
-  hwloc_obj_t root = hwloc_get_root_obj(loaded);
-  if (root == nullptr || hwloc_bitmap_iszero(root->cpuset)) {
-    throw InputError(where, "the topology has no allowed PU", "describe a node with at least one PU");
-  }
-  import_below(root, -1, false, objects);
-  return std::make_shared<const NodeTree>(std::move(objects));
+  return import_loaded(loaded, where, Cpuset());
 }
 
 std::shared_ptr<const NodeTree> import_node_xml(const std::string& path) {
   require_hwloc2_xml(path);
   TopologyHandle topology = new_topology();
   if (hwloc_topology_set_xml(topology.get(), path.c_str()) != 0 || hwloc_topology_load(topology.get()) != 0) {
-    throw InputError(path, "libhwloc cannot load it: malformed or truncated XML",
+    throw InputError(path, "libhwloc cannot load it: malformed or truncated XML, or no PU that is allowed",
                      "write it again with `lstopo --of xml`, or look with `hwloc-info -i " + path + "`");
   }
-  return import_node(topology.get(), path);
+  return import_loaded(topology.get(), path, memory_only_nodes(path));
 }
 
 namespace {
 
 TopologyHandle load_synthetic(const std::string& description) {
   TopologyHandle topology = new_topology();
-  if (hwloc_topology_set_synthetic(topology.get(), description.c_str()) != 0 ||
-      hwloc_topology_load(topology.get()) != 0) {
+  bool understood = hwloc_topology_set_synthetic(topology.get(), description.c_str()) == 0;
+  if (!understood) {  // hwloc insists on PUs at the end: "pack:2 core:4" means one PU a core
+    topology = new_topology();
+    understood = hwloc_topology_set_synthetic(topology.get(), (description + " pu:1").c_str()) == 0;
+  }
+  if (!understood || hwloc_topology_load(topology.get()) != 0) {
     throw InputError("synthetic description '" + description + "'", "libhwloc does not understand it",
                      "write for example 'pack:2 numa:2 l3:1 core:6 pu:1'");
   }

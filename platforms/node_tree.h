@@ -1,10 +1,12 @@
 // The inside of one node: what libhwloc knows of it, as an immutable tree with NUMA nodes in their place.
 //
-// hwloc hangs NUMA nodes beside the tree of CPU objects, as memory children. Communicators need one tree, so a NUMA node
-// whose cpuset equals that of the object it is attached to becomes a vertex just below that object and above the
-// object's other children. Several NUMA nodes at one place (DDR and HBM of the same cores) are one vertex: they are one
-// place for a process. NUMA nodes without PUs are none. A PU that is its core's only PU counts as the core and has no
-// vertex of its own; a PU outside any core acts as a core.
+// hwloc hangs NUMA nodes beside the tree of CPU objects, as memory children. Communicators need one tree, so a NUMA
+// node whose cpuset equals that of the object it is attached to becomes a vertex just below that object and above the
+// object's other children (just above where the object is a core: ranks live on cores, and places hold them). Several
+// NUMA nodes at one place (DDR and HBM of the same cores) are one vertex: they are one place for a process. NUMA nodes
+// without PUs are none; the XML file says which they are, for libhwloc, as it loads it, gives them the cpuset of what
+// they hang below. A PU that is its core's only PU counts as the core and has no vertex of its own; a PU outside any
+// core acts as a core.
 #pragma once
 
 #include <memory>
@@ -27,8 +29,8 @@ enum class ObjectType {
   kPu,
 };
 
-/// One object of a node. Objects are in depth-first preorder: a parent comes before its children, children are in hwloc's
-/// logical order, and object 0 is the Machine.
+/// One object of a node. Objects are in depth-first preorder: a parent comes before its children, children are in
+/// hwloc's logical order, and object 0 is the Machine.
 struct NodeObject {
   ObjectType type;
   std::string name;   // as hwloc_obj_type_snprintf prints it: "L3", "Package", "Group0", ...
@@ -37,7 +39,7 @@ struct NodeObject {
   int os_index;       // -1 where the OS gives none
   bool is_core;       // ranks live here: a Core, or a PU outside any core
   Cpuset cpuset;      // OS indexes of the allowed PUs below
-  std::string note;   // capacity or model for drawings: "15MB", "6144MB", ""
+  std::string note;   // for drawings: capacities ("15MB"; "24GB + 4GB" of several NUMA nodes), a CPU's model, or ""
 };
 
 /// The objects of a node, immutable. Any number of nodes share one.
@@ -65,7 +67,8 @@ class NodeTree {
 /// Imports hwloc 2 XML. Throws InputError where the file is missing, malformed, truncated, of hwloc 1, or without PUs.
 std::shared_ptr<const NodeTree> import_node_xml(const std::string& path);
 
-/// Imports hwloc's synthetic description ("pack:2 numa:2 l3:1 core:6 pu:1"). Throws InputError.
+/// Imports hwloc's synthetic description ("pack:2 numa:2 l3:1 core:6 pu:1"); where the PUs are left out at the end,
+/// each last object has one. Throws InputError.
 std::shared_ptr<const NodeTree> import_node_synthetic(const std::string& description);
 
 /// Imports a topology that is already loaded with hwloc's default filters; `where` names it in errors.

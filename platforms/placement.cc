@@ -1,11 +1,13 @@
 #include "platforms/placement.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <charconv>
 #include <cstring>
 #include <fstream>
 #include <map>
 #include <sstream>
+#include <utility>
 
 #include "platforms/error.h"
 
@@ -14,7 +16,7 @@ namespace {
 
 constexpr const char* kTypes = "node, numa, package, l3, l2 or core";
 
-// Whether `v` is an object of the type that a user calls `type`; -1 as answer where there is no such type.
+// Whether `v` is an object of the type that a user calls `type`. Throws InputError where there is no such type.
 bool is_of_type(const Topology& t, int v, const std::string& type, const std::string& option) {
   const ObjectType o = t.type(v);
   if (type == "node") return o == ObjectType::kMachine;
@@ -33,8 +35,9 @@ Binding bind(const Topology& t, int core, const std::string& bind_to) {
   for (int v = core; t.node(v) >= 0; v = t.parent(v)) {
     if (is_of_type(t, v, bind_to, "--bind-to")) return {node, t.object(v)->cpuset, core};
   }
-  throw InputError("--bind-to", "core " + t.object(core)->cpuset.list() + " of node " + std::to_string(node) +
-                                    " lies in no object of type '" + bind_to + "'",
+  throw InputError("--bind-to",
+                   "core " + t.object(core)->cpuset.list() + " of node " + std::to_string(node) +
+                       " lies in no object of type '" + bind_to + "'",
                    "look at the levels with `strata topo`");
 }
 
@@ -51,20 +54,30 @@ int first_core_of(const Topology& t, int node, const Cpuset& cpuset) {
 std::vector<Binding> place(const Topology& t, int np, const PlacementOptions& options) {
   if (np < 1) throw InputError("--np", std::to_string(np) + " ranks", "give at least 1");
   struct Object {
+    int vertex;
     int next, end;  // indexes into cores()
   };
   std::vector<Object> objects;
-  long cores = 0;
   for (int v = 0; v < t.num_vertices(); ++v) {
     if (t.type(v) == ObjectType::kNetwork || !is_of_type(t, v, options.map_by, "--map-by")) continue;
-    objects.push_back({t.first_core(v), t.first_core(v) + t.num_cores(v)});
-    cores += t.num_cores(v);
+    objects.push_back({v, t.first_core(v), t.first_core(v) + t.num_cores(v)});
   }
   if (objects.empty()) {
     is_of_type(t, 0, options.map_by, "--map-by");
     throw InputError("--map-by", "the machine has no object of type '" + options.map_by + "'",
                      "look at the levels with `strata topo`");
   }
+  // Cores are in logical order. NUMA nodes may hold others (one for all packages, one for each): hwloc's index says in
+  // which order they come, and a core that lies in both is there once.
+  if (options.map_by != "core") {
+    std::stable_sort(objects.begin(), objects.end(), [&](const Object& a, const Object& b) {
+      const std::pair key_a(t.node(a.vertex), t.object(a.vertex)->logical_index);
+      return key_a < std::pair(t.node(b.vertex), t.object(b.vertex)->logical_index);
+    });
+  }
+  std::vector<bool> held(t.cores().size(), false);
+  for (const Object& o : objects) std::fill(held.begin() + o.next, held.begin() + o.end, true);
+  const long cores = std::count(held.begin(), held.end(), true);
   if (np > cores && !options.oversubscribe) {
     throw InputError("--np", std::to_string(np) + " ranks on " + std::to_string(cores) + " cores",
                      "give at most " + std::to_string(cores) + ", or say --oversubscribe");
@@ -73,14 +86,19 @@ std::vector<Binding> place(const Topology& t, int np, const PlacementOptions& op
   std::vector<Binding> ranks;
   ranks.reserve(np);
   long left = cores;
+  std::vector<bool> taken(t.cores().size(), false);
   for (size_t i = 0; static_cast<int>(ranks.size()) < np; i = (i + 1) % objects.size()) {
     if (left == 0) {  // oversubscribed: the next round begins as the first did
       objects = fresh;
       left = cores;
+      taken.assign(taken.size(), false);
       i = 0;
     }
-    if (objects[i].next == objects[i].end) continue;
-    ranks.push_back(bind(t, t.cores()[objects[i].next++], options.bind_to));
+    Object& o = objects[i];
+    while (o.next != o.end && taken[o.next]) ++o.next;
+    if (o.next == o.end) continue;
+    taken[o.next] = true;
+    ranks.push_back(bind(t, t.cores()[o.next], options.bind_to));
     --left;
   }
   return ranks;
@@ -93,7 +111,8 @@ std::vector<Binding> read_bindings(const std::filesystem::path& file, const Topo
   }
   std::ifstream in(file);
   if (!in) {
-    throw InputError(file.string(), std::strerror(errno), "give a bindings file: a line `rank node cpuset` for each rank");
+    throw InputError(file.string(), std::strerror(errno),
+                     "give a bindings file: a line `rank node cpuset` for each rank");
   }
   std::map<int, Binding> by_rank;
   std::string line;
@@ -151,7 +170,8 @@ std::vector<Binding> read_bindings(const std::filesystem::path& file, const Topo
 std::string format_bindings(const std::vector<Binding>& bindings) {
   std::string text;
   for (size_t rank = 0; rank < bindings.size(); ++rank) {
-    text += std::to_string(rank) + " " + std::to_string(bindings[rank].node) + " " + bindings[rank].cpuset.list() + "\n";
+    text +=
+        std::to_string(rank) + " " + std::to_string(bindings[rank].node) + " " + bindings[rank].cpuset.list() + "\n";
   }
   return text;
 }

@@ -22,14 +22,14 @@ struct PlacementOptions {
 };
 
 /// Deals `np` ranks round-robin over all objects of type `map_by` in logical order, node after node, each to the next
-/// free core of its object; full objects are skipped. Binds each to the smallest object of type `bind_to` that holds its
-/// core, or to the node's whole cpuset for `none`. Throws InputError: np < 1, more ranks than cores, an unknown type, a
-/// machine without objects of that type.
+/// free core of its object; full objects are skipped. Binds each to the smallest object of type `bind_to` that holds
+/// its core, or to the node's whole cpuset for `none`. Throws InputError: np < 1, more ranks than cores, an unknown
+/// type, a machine without objects of that type.
 std::vector<Binding> place(const Topology& topology, int np, const PlacementOptions& options = {});
 
 /// Reads a bindings file: a line a rank, `rank node cpuset`, the cpuset in list syntax (`0-3,8`); `#` starts a comment.
-/// Ranks may come in any order and must be 0 to n-1, each once. Throws InputError with file and line. `np`, if not 0, is
-/// how many there must be.
+/// Ranks may come in any order and must be 0 to n-1, each once. Throws InputError with file and line. `np`, if not 0,
+/// is how many there must be.
 std::vector<Binding> read_bindings(const std::filesystem::path& file, const Topology& topology, int np = 0);
 
 /// A bindings file for read_bindings.

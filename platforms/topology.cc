@@ -1,5 +1,6 @@
 #include "platforms/topology.h"
 
+#include <algorithm>
 #include <charconv>
 #include <sstream>
 #include <stdexcept>
@@ -15,12 +16,25 @@ int NetworkGroup::count_nodes() const {
   return n;
 }
 
+namespace {
+
+// A switch without nodes is no level of anything; one without a name cannot be spoken of.
+void require_nodes(const NetworkGroup& group) {
+  if (group.nodes < 0 || group.count_nodes() < 1)
+    throw std::invalid_argument("topology: a network group without nodes");
+  if (group.level.empty()) throw std::invalid_argument("topology: a network group without a level's name");
+  for (const NetworkGroup& g : group.groups) require_nodes(g);
+}
+
+}  // namespace
+
 Topology::Topology(const NetworkGroup& network, std::vector<std::shared_ptr<const NodeTree>> nodes)
     : nodes_(std::move(nodes)) {
   if (nodes_.empty() || network.count_nodes() != static_cast<int>(nodes_.size())) {
     throw std::invalid_argument("topology: the network has " + std::to_string(network.count_nodes()) + " nodes, " +
                                 std::to_string(nodes_.size()) + " are given");
   }
+  for (const NetworkGroup& g : network.groups) require_nodes(g);
   node_vertex_.resize(nodes_.size());
   int next_node = 0;
   add_network(network, -1, next_node);
@@ -121,7 +135,8 @@ void Topology::check_invariants() const {
     }
   }
   for (int node = 0; node < num_nodes(); ++node) {
-    if (type(node_vertex_[node]) != ObjectType::kMachine) fail(node_vertex_[node], "a node's vertex that is no Machine");
+    if (type(node_vertex_[node]) != ObjectType::kMachine)
+      fail(node_vertex_[node], "a node's vertex that is no Machine");
     if (node > 0 && node_vertex_[node] <= node_vertex_[node - 1]) fail(node_vertex_[node], "nodes are out of order");
   }
 }
@@ -131,34 +146,50 @@ std::shared_ptr<const Topology> flat_cluster(std::shared_ptr<const NodeTree> nod
                                           std::vector(nodes, std::move(node)));
 }
 
-std::shared_ptr<const Topology> parse_tree(const std::string& line) {
+TreeLine parse_tree_line(const std::string& line) {
   const std::string where = "tree '" + line + "'";
   const std::string remedy = "write for example 'switch:2 node:3 pack:2 core:4'";
-  std::istringstream words(line);
-  std::vector<std::pair<std::string, int>> network;  // the last entry is `node`
-  std::string word, inside;
-  const bool has_nodes = (" " + line).find(" node:") != std::string::npos;
-  while (words >> word) {
-    if (!has_nodes || (!network.empty() && network.back().first == "node")) {
-      inside += (inside.empty() ? "" : " ") + word;
-      continue;
+  std::vector<std::string> words;
+  std::istringstream text(line);
+  for (std::string word; text >> word;) words.push_back(word);
+  const auto is_node = [](const std::string& word) { return word.rfind("node:", 0) == 0; };
+  const auto node_word = std::find_if(words.begin(), words.end(), is_node);
+  TreeLine tree;
+  tree.network.nodes = 1;
+  const auto inside_begin = node_word == words.end() ? words.begin() : node_word + 1;
+  // From the inside out: the nodes of the lowest level, then each level's groups.
+  long nodes = 1;
+  if (node_word != words.end()) {
+    for (auto word = node_word + 1; word != words.begin();) {
+      --word;
+      const size_t colon = word->find(':');
+      int count = 0;
+      if (colon != std::string::npos) {
+        const char* end = word->data() + word->size();
+        if (std::from_chars(word->data() + colon + 1, end, count).ptr != end) count = 0;
+      }
+      if (count <= 0 || colon == 0) throw InputError(where, "'" + *word + "' is not NAME:COUNT", remedy);
+      nodes *= count;
+      if (nodes > kMaxNodes) {
+        throw InputError(where, "more than " + std::to_string(kMaxNodes) + " nodes", "give fewer");
+      }
+      if (word == node_word) {
+        tree.network.nodes = count;
+      } else {
+        tree.network.level = word->substr(0, colon);
+        tree.network = NetworkGroup{.level = "", .groups = std::vector(count, tree.network), .nodes = 0};
+      }
     }
-    const size_t colon = word.find(':');
-    int count = 0;
-    if (colon != std::string::npos) {
-      const char* end = word.data() + word.size();
-      if (std::from_chars(word.data() + colon + 1, end, count).ptr != end) count = 0;
-    }
-    if (count <= 0 || colon == 0) throw InputError(where, "'" + word + "' is not NAME:COUNT", remedy);
-    network.emplace_back(word.substr(0, colon), count);
   }
-  if (inside.empty()) throw InputError(where, "nothing says what is inside a node", remedy);
-  NetworkGroup group{.level = "", .groups = {}, .nodes = has_nodes ? network.back().second : 1};
-  for (int i = static_cast<int>(network.size()) - 2; i >= 0; --i) {
-    group.level = network[i].first;
-    group = NetworkGroup{.level = "", .groups = std::vector(network[i].second, group), .nodes = 0};
-  }
-  return std::make_shared<const Topology>(group, std::vector(group.count_nodes(), import_node_synthetic(inside)));
+  for (auto word = inside_begin; word != words.end(); ++word) tree.node += (tree.node.empty() ? "" : " ") + *word;
+  if (tree.node.empty()) throw InputError(where, "nothing says what is inside a node", remedy);
+  return tree;
+}
+
+std::shared_ptr<const Topology> parse_tree(const std::string& line) {
+  const TreeLine tree = parse_tree_line(line);
+  return std::make_shared<const Topology>(tree.network,
+                                          std::vector(tree.network.count_nodes(), import_node_synthetic(tree.node)));
 }
 
 }  // namespace strata

@@ -31,7 +31,8 @@ struct NetworkGroup {
 class Topology {
  public:
   /// `nodes[i]` is the inside of node i, in the order in which a depth-first walk of `network` meets them. Throws
-  /// std::invalid_argument where their number differs from the network's or is zero.
+  /// std::invalid_argument where their number differs from the network's or is zero, or where a group has no nodes or
+  /// no name.
   Topology(const NetworkGroup& network, std::vector<std::shared_ptr<const NodeTree>> nodes);
 
   int num_vertices() const { return static_cast<int>(parent_.size()); }
@@ -88,6 +89,18 @@ class Topology {
 
 /// `nodes` copies of one node under the root, with no switch level between.
 std::shared_ptr<const Topology> flat_cluster(std::shared_ptr<const NodeTree> node, int nodes);
+
+/// The most nodes that a description may ask for: a slip of the keyboard is refused, not tried.
+inline constexpr int kMaxNodes = 1'000'000;
+
+/// What parse_tree reads, before any node is made.
+struct TreeLine {
+  NetworkGroup network;
+  std::string node;  // hwloc's synthetic description
+};
+
+/// Takes a line of parse_tree apart. Throws InputError.
+TreeLine parse_tree_line(const std::string& line);
 
 /// A machine in a line, for tests and what-ifs: "switch:2 node:3 pack:2 l3:1 core:4". What stands before `node:` are
 /// network levels by name, what follows is hwloc's synthetic syntax. Without `node:` it is one node. Throws InputError.

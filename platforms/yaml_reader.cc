@@ -14,7 +14,8 @@ namespace strata {
 
 YAML::Node load_yaml(const std::filesystem::path& file) {
   std::error_code ignored;
-  if (std::filesystem::is_directory(file, ignored)) throw InputError(file.string(), "is a directory", "give a YAML file");
+  if (std::filesystem::is_directory(file, ignored))
+    throw InputError(file.string(), "is a directory", "give a YAML file");
   std::ifstream in(file);
   if (!in) throw InputError(file.string(), std::strerror(errno), "give a YAML file that can be read");
   try {
@@ -28,7 +29,7 @@ YAML::Node load_yaml(const std::filesystem::path& file) {
 }
 
 YamlReader::YamlReader(std::string file, YAML::Node node, std::string path)
-    : file_(std::move(file)), node_(std::move(node)), path_(std::move(path)) {}
+    : file_(std::move(file)), node_(std::move(node)), path_(std::move(path)), line_(node_.Mark().line + 1) {}
 
 std::string YamlReader::where() const {
   return file_ + ":" + std::to_string(line()) + (path_.empty() ? "" : ": " + path_);
@@ -46,7 +47,8 @@ void YamlReader::only(std::initializer_list<std::string_view> keys) const {
   for (const auto& entry : node_) {
     const std::string key = entry.first.IsScalar() ? entry.first.Scalar() : "?";
     const YamlReader at(file_, entry.first, path_);
-    if (std::find(keys.begin(), keys.end(), key) == keys.end()) at.fail("unknown key '" + key + "'", "known are " + known);
+    if (std::find(keys.begin(), keys.end(), key) == keys.end())
+      at.fail("unknown key '" + key + "'", "known are " + known);
     if (std::find(seen.begin(), seen.end(), key) != seen.end()) at.fail("key '" + key + "' stands twice", "keep one");
     seen.push_back(key);
   }
@@ -56,7 +58,13 @@ bool YamlReader::has(const std::string& key) const { return node_.IsMap() && nod
 
 YamlReader YamlReader::at(const std::string& key, const std::string& remedy) const {
   if (!has(key)) fail("'" + key + "' is missing", remedy.empty() ? "add it" : remedy);
-  return YamlReader(file_, node_[key], path_.empty() ? key : path_ + "." + key);
+  YamlReader value(file_, node_[key], path_.empty() ? key : path_ + "." + key);
+  if (value.node_.IsNull()) {  // `key:` and nothing: yaml-cpp places the value where it looks next, on a later line
+    for (const auto& entry : node_) {
+      if (entry.first.IsScalar() && entry.first.Scalar() == key) value.line_ = entry.first.Mark().line + 1;
+    }
+  }
+  return value;
 }
 
 std::string YamlReader::text() const {

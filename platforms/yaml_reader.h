@@ -40,12 +40,13 @@ class YamlReader {
   bool is_map() const { return node_.IsMap(); }
   bool is_sequence() const { return node_.IsSequence(); }
   bool is_scalar() const { return node_.IsScalar(); }
-  int line() const { return node_.Mark().line + 1; }
+  int line() const { return line_; }
 
  private:
   std::string file_;
   YAML::Node node_;
   std::string path_;
+  int line_;
 };
 
 }  // namespace strata

@@ -1,0 +1,45 @@
+// What drawings need to know of a topology besides its tree: which nodes and switches look alike, and how to label what
+// the tree leaves out (PUs that are their core's only one, indexes of switches).
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "platforms/topology.h"
+
+namespace strata {
+
+/// Siblings that look alike, next to each other.
+struct Run {
+  int first;  // vertex
+  int count;
+};
+
+/// Computed once for a drawing; O(vertices). Reading from several threads is safe. The topology must outlive it.
+class Folding {
+ public:
+  explicit Folding(const Topology& topology);
+
+  /// The children of a network vertex, in order, as runs of equal subtrees.
+  std::vector<Run> runs(int network_vertex) const;
+  /// Equal numbers mean equal subtrees: of network vertices, and of nodes. 0 for the first node's.
+  int shape(int vertex) const { return shape_[vertex]; }
+  /// The index of a network vertex among those of its name, in preorder.
+  int network_index(int vertex) const { return network_index_[vertex]; }
+  /// How many nodes are below a network vertex (1 for a node).
+  int num_nodes(int vertex) const { return num_nodes_[vertex]; }
+  /// hwloc's logical index of the first PU below a vertex of a node.
+  int first_pu(int vertex) const { return first_pu_[vertex]; }
+
+ private:
+  const Topology& topology_;
+  std::vector<int> shape_, network_index_, num_nodes_, first_pu_;
+};
+
+/// "12 nodes", "1 node".
+std::string counted(int n, const std::string& noun);
+
+/// "nodes 3-5", "node 3".
+std::string node_range(int first, int count);
+
+}  // namespace strata

@@ -1,0 +1,89 @@
+#include "platforms/draw_json.h"
+
+#include "platforms/draw_fold.h"
+
+namespace strata {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+const char* type_name(ObjectType type) {
+  switch (type) {
+    case ObjectType::kNetwork:
+      return "Network";
+    case ObjectType::kMachine:
+      return "Machine";
+    case ObjectType::kPackage:
+      return "Package";
+    case ObjectType::kDie:
+      return "Die";
+    case ObjectType::kGroup:
+      return "Group";
+    case ObjectType::kNumaNode:
+      return "NUMANode";
+    case ObjectType::kCache:
+      return "Cache";
+    case ObjectType::kCore:
+      return "Core";
+    case ObjectType::kPu:
+      return "PU";
+  }
+  return "";
+}
+
+Json vertex_json(const Topology& t, const Folding& folding, int v) {
+  Json json;
+  json["type"] = type_name(t.type(v));
+  json["name"] = t.name(v);
+  const NodeObject* o = t.object(v);
+  if (o == nullptr) {
+    json["logical_index"] = folding.network_index(v);
+    json["os_index"] = nullptr;
+    json["cpuset"] = nullptr;
+  } else {
+    if (o->type == ObjectType::kMachine) json["node"] = t.node(v);
+    json["logical_index"] = o->logical_index;
+    json["os_index"] = o->os_index < 0 ? Json(nullptr) : Json(o->os_index);
+    json["cpuset"] = o->cpuset.list();
+    if (o->is_core) json["core"] = true;
+    if (!o->note.empty()) json["note"] = o->note;
+  }
+  json["children"] = Json::array();
+  for (int c : t.children(v)) json["children"].push_back(vertex_json(t, folding, c));
+  return json;
+}
+
+}  // namespace
+
+Json figure_json(const Figure& f) { return {{"value", f.value}, {"unit", f.unit}, {"source", f.source}, {"si", f.si}}; }
+
+Json costs_json(const Machine& m) {
+  Json json;
+  json["core"] = {{"speed", figure_json(m.core_speed)}, {"copy_bandwidth", figure_json(m.copy_bandwidth)}};
+  json["eager_limit"] = figure_json(m.eager_limit);
+  json["levels"] = Json::array();
+  for (const LevelCosts& c : m.levels) {
+    json["levels"].push_back({{"level", c.level},
+                              {"latency", figure_json(c.latency)},
+                              {"overhead", figure_json(c.overhead)},
+                              {"bandwidth", figure_json(c.bandwidth)},
+                              {"link_bandwidth", figure_json(c.link_bandwidth)}});
+  }
+  return json;
+}
+
+Json draw_json(const Machine& m) {
+  const Topology& t = *m.topology;
+  Json json;
+  json["schema"] = "strata.topo/1";
+  json["machine"] = m.name;
+  json["description"] = m.description;
+  json["source"] = m.source;
+  json["nodes"] = t.num_nodes();
+  json["cores"] = t.cores().size();
+  json["tree"] = vertex_json(t, Folding(t), 0);
+  json["costs"] = costs_json(m);
+  return json;
+}
+
+}  // namespace strata

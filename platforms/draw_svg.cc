@@ -1,0 +1,374 @@
+#include "platforms/draw_svg.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <utility>
+#include <vector>
+
+#include "platforms/draw_fold.h"
+
+namespace strata {
+namespace {
+
+// lstopo's measures, in pixels: font size, margin between elements, a bar with one line of text, a line of text.
+constexpr int kFont = 10;
+constexpr int kGap = 7;
+constexpr int kBar = 24;
+constexpr int kLine = 14;
+// An advance of 0.602 em, as in DejaVu Sans Mono and about the same in other monospace fonts.
+constexpr double kCharWidth = 0.602 * kFont;
+// The aim for the shape of a group of boxes. lstopo's is 4/3; screens have become wider.
+constexpr double kAspect = 1.6;
+// More small boxes than this become one that tells their number.
+constexpr int kMaxSmallBoxes = 64;
+
+// lstopo's palette (hwloc 2.9); it draws no networks, so that theirs is ours.
+constexpr const char* kWhite = "#ffffff";
+constexpr const char* kPackage = "#d2e7a4";
+constexpr const char* kDie = "#e7ffb5";
+constexpr const char* kNuma = "#efdfde";
+constexpr const char* kCore = "#bebebe";
+constexpr const char* kFrame = "#f3f7fb";
+constexpr const char* kSwitch = "#c3d7ea";
+constexpr const char* kSmall = "#fafafa";
+
+int text_width(const std::string& text) { return static_cast<int>(std::ceil(kCharWidth * text.size())); }
+
+std::string escape(const std::string& text) {
+  std::string out;
+  for (char c : text) {
+    switch (c) {
+      case '&':
+        out += "&amp;";
+        break;
+      case '<':
+        out += "&lt;";
+        break;
+      case '>':
+        out += "&gt;";
+        break;
+      case '"':
+        out += "&quot;";
+        break;
+      default:
+        out += c;
+    }
+  }
+  return out;
+}
+
+struct Rectangle {
+  int x, y, w, h;
+  const char* fill;
+  std::string title;  // what a viewer shows when it is pointed at
+};
+
+struct Text {
+  int x, y;
+  bool centred;
+  bool bold;
+  std::string text;
+};
+
+// A finished part of the drawing, with its own origin.
+struct Picture {
+  int w = 0, h = 0;
+  std::vector<Rectangle> rectangles;
+  std::vector<Text> texts;
+
+  void put(const Picture& part, int x, int y) {
+    for (Rectangle r : part.rectangles) {
+      r.x += x;
+      r.y += y;
+      rectangles.push_back(std::move(r));
+    }
+    for (Text t : part.texts) {
+      t.x += x;
+      t.y += y;
+      texts.push_back(std::move(t));
+    }
+    w = std::max(w, x + part.w);
+    h = std::max(h, y + part.h);
+  }
+};
+
+Picture in_rows(const std::vector<Picture>& parts, int columns, int gap) {
+  Picture all;
+  int y = 0;
+  for (size_t begin = 0; begin < parts.size(); begin += columns) {
+    int x = 0, height = 0;
+    for (size_t i = begin; i < std::min(parts.size(), begin + columns); ++i) {
+      all.put(parts[i], x, y);
+      x += parts[i].w + gap;
+      height = std::max(height, parts[i].h);
+    }
+    y += height + gap;
+  }
+  return all;
+}
+
+// In equal rows, as many as bring the whole nearest to kAspect. A row that is not full costs as much as being off
+// by that share.
+Picture arrange(const std::vector<Picture>& parts) {
+  int w = 1, h = 1;
+  for (const Picture& p : parts) {
+    w = std::max(w, p.w + kGap);
+    h = std::max(h, p.h + kGap);
+  }
+  const int n = static_cast<int>(parts.size());
+  int best = 1;
+  double best_cost = HUGE_VAL;
+  for (int columns = 1; columns <= n; ++columns) {
+    const int rows = (n + columns - 1) / columns;
+    const double missing = static_cast<double>(rows * columns - n) / (rows * columns);
+    const double cost = std::abs(std::log(static_cast<double>(columns) * w / (rows * h) / kAspect)) + 2 * missing;
+    if (cost < best_cost - 1e-9) {
+      best = columns;
+      best_cost = cost;
+    }
+  }
+  return in_rows(parts, best, kGap);
+}
+
+class SvgDrawing {
+ public:
+  explicit SvgDrawing(const Topology& topology) : t_(topology), folding_(topology) {}
+
+  std::string draw() {
+    const bool single = t_.num_nodes() == 1 && t_.parent(t_.node_vertex(0)) == 0;
+    const Picture all = single ? object(t_.node_vertex(0)) : network(0);
+    std::string out = fmt::format(
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0}\" height=\"{1}\" viewBox=\"0 0 {0} {1}\" "
+        "font-family=\"DejaVu Sans Mono, monospace\" font-size=\"{2}\">\n<rect width=\"{0}\" height=\"{1}\" "
+        "fill=\"{3}\"/>\n",
+        all.w + 2 * kGap, all.h + 2 * kGap, kFont, kWhite);
+    out += fmt::format("<g transform=\"translate({0}.5 {0}.5)\">\n", kGap);  // lines of one pixel are sharp at halves
+    for (const Rectangle& r : all.rectangles) {
+      out += fmt::format("<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" fill=\"{}\" stroke=\"#000000\"", r.x, r.y,
+                         r.w, r.h, r.fill);
+      out += r.title.empty() ? "/>\n" : "><title>" + escape(r.title) + "</title></rect>\n";
+    }
+    for (const Text& t : all.texts) {
+      out +=
+          fmt::format("<text x=\"{}\" y=\"{}\"{}{}>{}</text>\n", t.x, t.y, t.centred ? " text-anchor=\"middle\"" : "",
+                      t.bold ? " font-weight=\"bold\"" : "", escape(t.text));
+    }
+    return out + "</g>\n</svg>\n";
+  }
+
+ private:
+  // --- inside a node -----------------------------------------------------------------------------------------------
+
+  // A box with a title line and, below, its content.
+  static Picture box(const std::string& title, const char* fill, const Picture& content, const std::string& hint) {
+    Picture p;
+    const int top = title.empty() ? kGap : kBar;
+    p.w = std::max(content.w, text_width(title)) + 2 * kGap;
+    p.h = content.h == 0 ? kBar : top + content.h + kGap;
+    p.rectangles.push_back({0, 0, p.w, p.h, fill, hint});
+    if (!title.empty()) p.texts.push_back({kGap, kGap + kFont, false, false, title});
+    p.put(content, kGap, top);
+    return p;
+  }
+
+  // A bar as wide as what stands below it.
+  static Picture bar(const std::string& title, const char* fill, const Picture& content, const std::string& hint) {
+    Picture p;
+    p.w = std::max(content.w, text_width(title) + 2 * kGap);
+    p.h = kBar;
+    p.rectangles.push_back({0, 0, p.w, p.h, fill, hint});
+    p.texts.push_back({kGap, kGap + kFont, false, false, title});
+    if (content.h == 0) return p;
+    p.put(content, 0, kBar + kGap);
+    // A bar below this one is no narrower, though its text may be shorter: as wide as the same cores are.
+    Rectangle& next = p.rectangles[1];
+    if (next.w == content.w && next.h == kBar) next.w = p.w;
+    return p;
+  }
+
+  static Picture pu(int logical, int os) {
+    Picture p;
+    const std::string l = "PU L#" + std::to_string(logical), o = "P#" + std::to_string(os);
+    p.w = std::max(text_width("PU L#00"), text_width(l)) + 2 * kGap;
+    p.h = 2 * kLine + kGap + 3;
+    p.rectangles.push_back({0, 0, p.w, p.h, kWhite, ""});
+    p.texts.push_back({p.w / 2, kGap + kFont, true, false, l});
+    p.texts.push_back({p.w / 2, kGap + kFont + kLine, true, false, o});
+    return p;
+  }
+
+  // The PUs of a core or of a vertex of one PU, on top of each other.
+  Picture pus(int v) const {
+    std::vector<Picture> parts;
+    if (t_.children(v).empty()) {
+      int logical = folding_.first_pu(v);
+      const Cpuset& set = t_.object(v)->cpuset;
+      for (int os = set.first(); os >= 0; os = set.next(os)) parts.push_back(pu(logical++, os));
+    } else {
+      for (int c : t_.children(v)) parts.push_back(object(c));
+    }
+    return in_rows(parts, 1, 0);
+  }
+
+  Picture below(int v) const {
+    std::vector<Picture> parts;
+    for (int c : t_.children(v)) parts.push_back(object(c));
+    return arrange(parts);
+  }
+
+  std::string title(int v) const {
+    const NodeObject& o = *t_.object(v);
+    std::string text = o.name;
+    if (o.type == ObjectType::kMachine) {
+      if (t_.num_nodes() > 1) text += ", node " + std::to_string(t_.node(v));
+    } else if (o.type != ObjectType::kCache || t_.num_cores(v) > 1) {  // a core's own caches go by the core's index
+      text += " L#" + std::to_string(o.logical_index);
+    }
+    if (o.type == ObjectType::kNumaNode && o.os_index >= 0) text += " P#" + std::to_string(o.os_index);
+    return o.note.empty() ? text : text + " (" + o.note + ")";
+  }
+
+  std::string hint(int v) const {
+    const NodeObject& o = *t_.object(v);
+    return fmt::format("{} L#{}, PUs P#{}", o.name, o.logical_index, o.cpuset.list());
+  }
+
+  Picture object(int v) const {
+    const NodeObject& o = *t_.object(v);
+    switch (o.type) {
+      case ObjectType::kPu:
+        return pu(o.logical_index, o.cpuset.first());
+      case ObjectType::kCore:
+        return box(title(v), kCore, pus(v), hint(v));
+      case ObjectType::kNumaNode:
+        return bar(title(v), kNuma, below(v), hint(v));
+      case ObjectType::kCache: {
+        const auto children = t_.children(v);
+        if (children.size() == 1 && t_.type(children[0]) == ObjectType::kNumaNode) {
+          const int numa = children[0];  // above the cache, as lstopo has it
+          const Picture cache = bar(title(v), kWhite, below(numa), hint(v));
+          return bar(title(numa), kNuma, cache, hint(numa));
+        }
+        return bar(title(v), kWhite, below(v), hint(v));
+      }
+      case ObjectType::kPackage:
+        return box(title(v), kPackage, below(v), hint(v));
+      case ObjectType::kDie:
+        return box(title(v), kDie, below(v), hint(v));
+      default:
+        return box(title(v), kWhite, below(v), hint(v));
+    }
+  }
+
+  // --- the network -------------------------------------------------------------------------------------------------
+
+  Picture small(const std::string& name, const std::string& like) const {
+    Picture p;
+    p.w = std::max(text_width(name), text_width(like)) + 2 * kGap;
+    p.h = 2 * kLine + kGap + 3;
+    p.rectangles.push_back({0, 0, p.w, p.h, kSmall, ""});
+    p.texts.push_back({p.w / 2, kGap + kFont, true, false, name});
+    p.texts.push_back({p.w / 2, kGap + kFont + kLine, true, false, like});
+    return p;
+  }
+
+  // Small boxes for `count` vertices of a run, from `v` on.
+  std::vector<Picture> small_boxes(int v, int count, const std::string& like) const {
+    const bool nodes = t_.type(v) == ObjectType::kMachine;
+    const int first = nodes ? t_.node(v) : folding_.network_index(v);
+    const std::string name = nodes ? "node " : t_.name(v) + " L#";
+    if (count > kMaxSmallBoxes) {
+      return {small(fmt::format("{} x {}{}-{}", count, name, first, first + count - 1), "each " + like)};
+    }
+    // As wide as the widest, so that they stand in columns.
+    std::vector<Picture> boxes;
+    const std::string widest = name + std::to_string(first + count - 1);
+    for (int i = 0; i < count; ++i) {
+      std::string text = name + std::to_string(first + i);
+      boxes.push_back(small(text, like));
+      Picture& p = boxes.back();
+      p.w = p.rectangles[0].w = std::max(text_width(widest), text_width(like)) + 2 * kGap;
+      for (Text& t : p.texts) t.x = p.w / 2;
+    }
+    return boxes;
+  }
+
+  // Side by side while they fit into the width, then on the next row.
+  static Picture flow(const std::vector<Picture>& parts, int width) {
+    Picture all;
+    int x = 0, y = 0;
+    for (const Picture& p : parts) {
+      if (x > 0 && x + p.w > width) {
+        x = 0;
+        y = all.h + kGap;
+      }
+      all.put(p, x, y);
+      x += p.w + kGap;
+    }
+    return all;
+  }
+
+  // Full drawings first, then the small boxes in rows as wide as those.
+  static Picture full_and_small(const std::vector<Picture>& full, const std::vector<Picture>& small) {
+    if (full.empty()) return arrange(small);
+    int widest = 0;
+    double area = 0;
+    for (const Picture& p : full) {
+      widest = std::max(widest, p.w);
+      area += static_cast<double>(p.w) * p.h;
+    }
+    Picture all = flow(full, std::max(widest, static_cast<int>(std::sqrt(area * kAspect))));
+    if (!small.empty()) all.put(flow(small, all.w), 0, all.h + kGap);
+    return all;
+  }
+
+  Picture network(int v) {
+    std::vector<Picture> full, small;
+    for (const Run& run : folding_.runs(v)) {
+      if (t_.type(run.first) == ObjectType::kNetwork) {
+        full.push_back(network(run.first));
+        if (run.count > 1) {
+          const int next = t_.subtree_end(run.first);
+          const std::string like = fmt::format("as {} L#{}", t_.name(run.first), folding_.network_index(run.first));
+          for (Picture& p : small_boxes(next, run.count - 1, like)) small.push_back(std::move(p));
+        }
+        continue;
+      }
+      int first = run.first, count = run.count;
+      const auto [shown, is_new] = shown_.emplace(folding_.shape(first), t_.node(first));
+      if (is_new) {
+        full.push_back(object(first));
+        if (--count == 0) continue;
+        first = t_.subtree_end(first);
+      }
+      for (Picture& p : small_boxes(first, count, "as node " + std::to_string(shown->second)))
+        small.push_back(std::move(p));
+    }
+    const Picture content = full_and_small(full, small);
+    std::string title = t_.name(v);
+    if (v != 0) title += " L#" + std::to_string(folding_.network_index(v));
+    title += ": " + counted(folding_.num_nodes(v), "node") + ", " + counted(t_.num_cores(v), "core");
+    Picture p;
+    p.w = std::max(content.w, text_width(title) * 11 / 10) + 2 * kGap;  // bold is wider
+    p.h = kBar + kGap + content.h + kGap;
+    p.rectangles.push_back({0, 0, p.w, p.h, kFrame, ""});
+    p.rectangles.push_back({0, 0, p.w, kBar, kSwitch, ""});
+    p.texts.push_back({kGap, kGap + kFont, false, true, title});
+    p.put(content, kGap, kBar + kGap);
+    return p;
+  }
+
+  const Topology& t_;
+  const Folding folding_;
+  std::map<int, int> shown_;  // shape of a node -> the node that is drawn in full
+};
+
+}  // namespace
+
+std::string draw_svg(const Topology& topology) { return SvgDrawing(topology).draw(); }
+
+}  // namespace strata

@@ -1,0 +1,15 @@
+// The machine as an SVG in the manner of lstopo: nested boxes in its colours, NUMA nodes and caches as bars above what
+// they hold, cores with their PUs. Network levels are frames with the switch's bar above its nodes. Of the nodes that
+// look alike the first is drawn in full, the others are small boxes that name it.
+#pragma once
+
+#include <string>
+
+#include "platforms/topology.h"
+
+namespace strata {
+
+/// A whole SVG document. The same topology gives the same bytes.
+std::string draw_svg(const Topology& topology);
+
+}  // namespace strata

@@ -1,0 +1,79 @@
+#include "platforms/list.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "platforms/draw_fold.h"
+#include "platforms/draw_json.h"
+#include "platforms/error.h"
+#include "platforms/machine.h"
+
+namespace strata {
+namespace {
+
+std::vector<Machine> load_catalog(const std::filesystem::path& catalog) {
+  std::vector<Machine> machines;
+  for (const std::string& name : catalog_names(catalog)) machines.push_back(find_machine(name, catalog));
+  if (machines.empty()) {
+    throw InputError(catalog.string(), "has no machines", "give a folder with NAME/machine.yaml in it");
+  }
+  return machines;
+}
+
+struct Row {
+  std::string figure, value, source;
+};
+
+Row row_of(const std::string& name, const Figure& f) { return {name, fmt::format("{} {}", f.value, f.unit), f.source}; }
+
+std::vector<Row> rows_of(const Machine& m) {
+  std::vector<Row> rows = {row_of("core: speed", m.core_speed), row_of("core: copy_bandwidth", m.copy_bandwidth),
+                           row_of("eager_limit", m.eager_limit)};
+  for (const LevelCosts& c : m.levels) {
+    rows.push_back(row_of(c.level + ": latency", c.latency));
+    rows.push_back(row_of(c.level + ": overhead", c.overhead));
+    rows.push_back(row_of(c.level + ": bandwidth", c.bandwidth));
+    rows.push_back(row_of(c.level + ": link_bandwidth", c.link_bandwidth));
+  }
+  return rows;
+}
+
+}  // namespace
+
+std::string list_machines_text(const std::filesystem::path& catalog) {
+  std::string text;
+  for (const Machine& m : load_catalog(catalog)) {
+    if (!text.empty()) text += "\n";
+    text += fmt::format("{}  {}, {}\n", m.name, counted(m.topology->num_nodes(), "node"),
+                        counted(static_cast<int>(m.topology->cores().size()), "core"));
+    text += "  " + m.description + "\n  " + m.source + "\n";
+    const std::vector<Row> rows = rows_of(m);
+    size_t figure = 0, value = 0;
+    for (const Row& r : rows) {
+      figure = std::max(figure, r.figure.size());
+      value = std::max(value, r.value.size());
+    }
+    for (const Row& r : rows)
+      text += fmt::format("    {:<{}}  {:>{}}  {}\n", r.figure, figure, r.value, value, r.source);
+  }
+  return text;
+}
+
+nlohmann::ordered_json list_machines_json(const std::filesystem::path& catalog) {
+  nlohmann::ordered_json json = {{"schema", "strata.machines/1"}, {"machines", nlohmann::ordered_json::array()}};
+  for (const Machine& m : load_catalog(catalog)) {
+    json["machines"].push_back({{"name", m.name},
+                                {"description", m.description},
+                                {"source", m.source},
+                                {"nodes", m.topology->num_nodes()},
+                                {"cores", m.topology->cores().size()},
+                                {"hash", machine_hash(m)},
+                                {"costs", costs_json(m)}});
+  }
+  return json;
+}
+
+}  // namespace strata

@@ -1,0 +1,19 @@
+// The machines of the catalog, every figure with its source.
+//
+//   {"schema":"strata.machines/1","machines":[{"name":"ntw10e5","description":...,"source":...,"nodes":10,"cores":240,
+//    "hash":...,"costs":{...}}, ...]}        `costs` as in draw_json.h, `hash` as machine_hash gives it
+#pragma once
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <string>
+
+namespace strata {
+
+/// A table a machine, by name. Throws InputError where a machine of the folder is damaged or the folder has none.
+std::string list_machines_text(const std::filesystem::path& catalog);
+
+/// The document above. Throws as list_machines_text.
+nlohmann::ordered_json list_machines_json(const std::filesystem::path& catalog);
+
+}  // namespace strata

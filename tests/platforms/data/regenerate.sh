@@ -1,0 +1,44 @@
+#!/bin/bash
+# Makes the node descriptions of this folder, with hwloc 2.9.0's tools: this script is their provenance. A triple is
+# NAME.xml, what lstopo prints of it (NAME.lstopo), and the tests that name it. Run it in this folder after a change.
+set -euo pipefail
+export LC_ALL=C
+
+synthetic() { lstopo-no-graphics -i "$2" --of xml -f "$1.xml"; }
+
+# 2 packages, 4 NUMA nodes, 16 cores of 2 PUs each.
+synthetic 32smt-2p4n16c2t \
+  "pack:2 l3:2(size=16777216) [numa(memory=17179869184)] l2:4(size=1048576) l1d:1(size=32768) core:1 pu:2"
+# As Knights Landing in flat quadrant mode: DDR and MCDRAM, two NUMA nodes of the same cores.
+synthetic 32knl-2n8c4t \
+  "[numa(memory=103079215104)] [numa(memory=17179869184)] l2:4(size=1048576) l1d:2(size=32768) core:1 pu:4"
+# PUs outside any core.
+synthetic 8nocore-2p2n "pack:2 [numa(memory=8589934592)] l2:2(size=1048576) pu:2"
+# Groups of groups of packages.
+synthetic 16groups-2g2g2p2c "group:2 group:2 pack:2 [numa(memory=8589934592)] core:2 pu:1"
+# A NUMA node for all, and one in each package.
+synthetic 4nested-2p3n "[numa(memory=68719476736)] pack:2 [numa(memory=8589934592)] core:2 pu:1"
+# Packages of 4 and of 1 core: the rest is cut off.
+lstopo-no-graphics -i "pack:2 [numa(memory=8589934592)] l3:1(size=8388608) core:4 pu:1" --restrict 0x1f \
+  --of xml -f 5asymmetric-2p2n5c.xml
+
+base="pack:2 [numa(memory=8589934592)] core:2 pu:1"
+# A third NUMA node that has memory and no PU (hwloc hangs it below the machine).
+synthetic 4memory-2p3n "$base"
+sed -i -e '/type="Machine"/s/nodeset="0x00000003"/nodeset="0x00000007"/g' \
+  -e '0,/<object type="Package"/s||<object type="NUMANode" os_index="2" cpuset="0x0" complete_cpuset="0x0" nodeset="0x00000004" complete_nodeset="0x00000004" gp_index="90" local_memory="274877906944"/>\n    &|' \
+  4memory-2p3n.xml
+# PU 1 is not allowed for us; PU 4, of a third package's, is offline.
+synthetic 4disallowed-2p2n "$base"
+sed -i -e '/type="Machine"/s/allowed_cpuset="0x0000000f"/allowed_cpuset="0x0000000d"/' \
+  -e '/type="Machine"/s/complete_cpuset="0x0000000f"/complete_cpuset="0x0000001f"/' 4disallowed-2p2n.xml
+# A network card and a comment of the administrator's (Misc).
+synthetic 4io-2p2n "$base"
+sed -i -e 's|^  </object>$|    <object type="Bridge" gp_index="91" bridge_type="0-1" depth="0" bridge_pci="0000:[00-02]">\n      <object type="PCIDev" gp_index="92" pci_busid="0000:02:00.0" pci_type="0200 [8086:1521] [8086:1521] 01" pci_link_speed="0.000000">\n        <object type="OSDev" gp_index="93" name="eth0" osdev_type="2"/>\n      </object>\n    </object>\n    <object type="Misc" gp_index="94" name="rack 7"/>\n&|' 4io-2p2n.xml
+
+for xml in *.xml; do
+  lstopo-no-graphics -i "$xml" --of console --no-io --no-icaches --filter misc:none > "${xml%.xml}.lstopo"
+done
+
+# hwloc 1's format, to be refused.
+lstopo-no-graphics -i "$base" --of xml --export-xml-flags 1 -f hwloc1.xml

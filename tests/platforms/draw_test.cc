@@ -1,0 +1,258 @@
+// Drawings: the text of a node is lstopo's, folding tells what it leaves out, JSON holds the whole tree, SVG is well
+// formed and each PU stands in it once.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+#include <map>
+#include <regex>
+#include <string>
+#include <vector>
+
+#include "platforms/draw_json.h"
+#include "platforms/draw_svg.h"
+#include "platforms/draw_text.h"
+#include "platforms/error.h"
+#include "platforms/list.h"
+#include "tests/platforms/machines.h"
+
+namespace strata {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using testing::HasSubstr;
+
+std::string read(const std::string& path) {
+  std::ifstream in(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+int count(const std::string& text, const std::string& what) {
+  int n = 0;
+  for (size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + what.size())) ++n;
+  return n;
+}
+
+std::shared_ptr<const Topology> unequal() {
+  const auto a = import_node_synthetic("pack:1 [numa] core:2"), b = import_node_synthetic("core:1");
+  NetworkGroup root{.level = "",
+                    .groups = {{.level = "Switch", .groups = {}, .nodes = 3},
+                               {.level = "Switch", .groups = {}, .nodes = 2},
+                               {.level = "Switch", .groups = {}, .nodes = 2}},
+                    .nodes = 1};
+  return std::make_shared<const Topology>(root, std::vector{a, a, b, a, a, a, a, b});
+}
+
+// --- text ----------------------------------------------------------------------------------------------------------
+
+TEST(DrawText, OfOneNodeIsWhatLstopoPrints) {
+  for (const std::string& name : kNodes) {
+    std::string lstopo = read(kData + name + ".lstopo");
+    // Two NUMA nodes of one place are one line here; memory without PUs is no place.
+    if (name == "32knl-2n8c4t") {
+      lstopo =
+          std::regex_replace(lstopo, std::regex("\\(P#0 96GB\\)\n *NUMANode L#1 \\(P#1 16GB\\)"), "(P#0 96GB + 16GB)");
+    }
+    if (name == "4memory-2p3n") lstopo = std::regex_replace(lstopo, std::regex(" *NUMANode L#2 .*\n"), "");
+    EXPECT_EQ(draw_text(*flat_cluster(test_node(name), 1)), lstopo) << name;
+  }
+}
+
+TEST(DrawText, FoldsWhatLooksAlike) {
+  EXPECT_EQ(draw_text(*unequal()),
+            "System - Cluster (8 nodes, 14 cores)\n"
+            "  Switch L#0 (3 nodes, 5 cores)\n"
+            "    2 x Machine, nodes 0-1 + Package L#0\n"
+            "      NUMANode L#0 (P#0)\n"
+            "      Core L#0 + PU L#0 (P#0)\n"
+            "      Core L#1 + PU L#1 (P#1)\n"
+            "    Machine, node 2 (1024MB total)\n"
+            "      NUMANode L#0 (P#0 1024MB)\n"
+            "      Core L#0 + PU L#0 (P#0)\n"
+            "  2 x Switch L#1-2 (2 nodes, 4 cores each)\n"
+            "    2 x Machine, nodes 3-4: as node 0\n"
+            "  Machine, node 7 (1024MB total): as node 2\n");
+}
+
+TEST(DrawText, FullShowsEachNode) {
+  const std::string text = draw_text(*unequal(), {.full = true});
+  EXPECT_EQ(count(text, " x "), 0);
+  EXPECT_EQ(count(text, ": as node"), 0);
+  EXPECT_EQ(count(text, "Machine, node "), 8);
+  EXPECT_EQ(count(text, "PU L#"), 14);
+  EXPECT_THAT(text, HasSubstr("  Switch L#2 (2 nodes, 4 cores)\n    Machine, node 5 + Package L#0\n"));
+}
+
+TEST(DrawText, NodesThatDifferOnlyInIndexesAreNotFolded) {
+  const auto t = std::make_shared<const Topology>(
+      NetworkGroup{.level = "", .groups = {}, .nodes = 3},
+      std::vector{test_node("4io-2p2n"), test_node("4io-2p2n"), test_node("4disallowed-2p2n")});
+  const std::string text = draw_text(*t);
+  EXPECT_THAT(text, HasSubstr("  2 x Machine, nodes 0-1 (16GB total)\n"));
+  EXPECT_THAT(text, HasSubstr("  Machine, node 2 (16GB total)\n"));
+}
+
+// --- JSON ----------------------------------------------------------------------------------------------------------
+
+void expect_vertex(const Topology& t, int v, const Json& json, int& seen) {
+  ++seen;
+  EXPECT_EQ(json["name"], t.name(v));
+  const NodeObject* o = t.object(v);
+  EXPECT_EQ(json["cpuset"], o == nullptr ? Json(nullptr) : Json(o->cpuset.list()));
+  EXPECT_EQ(json.contains("core"), o != nullptr && o->is_core);
+  ASSERT_EQ(json["children"].size(), t.children(v).size());
+  for (size_t i = 0; i < json["children"].size(); ++i) expect_vertex(t, t.children(v)[i], json["children"][i], seen);
+}
+
+TEST(DrawJson, HoldsEveryVertexAndEveryFigure) {
+  const Machine m = find_machine("ntw10e5", "platforms/data");
+  const Json json = Json::parse(draw_json(m).dump());
+  EXPECT_EQ(json["schema"], "strata.topo/1");
+  EXPECT_EQ(json["machine"], "ntw10e5");
+  EXPECT_EQ(json["nodes"], 10);
+  EXPECT_EQ(json["cores"], 240);
+  EXPECT_EQ(json["tree"]["type"], "Network");
+  EXPECT_TRUE(json["tree"]["os_index"].is_null());
+  int seen = 0;
+  expect_vertex(*m.topology, 0, json["tree"], seen);
+  EXPECT_EQ(seen, m.topology->num_vertices());
+  const Json& machine = json["tree"]["children"][3];
+  EXPECT_EQ(machine["type"], "Machine");
+  EXPECT_EQ(machine["node"], 3);
+  EXPECT_EQ(machine["note"], "128GB total");
+  EXPECT_EQ(machine["cpuset"], "0-23");
+  std::vector<std::string> keys;
+  for (const auto& [key, value] : machine.items()) keys.push_back(key);
+  EXPECT_THAT(keys,
+              testing::ElementsAre("type", "name", "node", "logical_index", "os_index", "cpuset", "note", "children"));
+  const Json& l3 = machine["children"][1]["children"][0];
+  EXPECT_EQ(l3["type"], "Cache");
+  EXPECT_EQ(l3["name"], "L3");
+  EXPECT_EQ(l3["logical_index"], 2);
+  ASSERT_EQ(json["costs"]["levels"].size(), 4u);
+  EXPECT_EQ(json["costs"]["levels"][0]["level"], "System - Cluster");
+  EXPECT_EQ(json["costs"]["levels"][0]["latency"]["value"], 1.62);
+  EXPECT_EQ(json["costs"]["levels"][0]["latency"]["unit"], "us");
+  EXPECT_DOUBLE_EQ(json["costs"]["levels"][0]["latency"]["si"].get<double>(), 1.62e-6);
+  EXPECT_EQ(json["costs"]["eager_limit"]["si"], 12288);
+}
+
+// --- SVG -----------------------------------------------------------------------------------------------------------
+
+struct Rect {
+  int x, y, w, h;
+};
+
+std::vector<Rect> rectangles(const std::string& svg) {
+  std::vector<Rect> result;
+  const std::regex rect("<rect x=\"(\\d+)\" y=\"(\\d+)\" width=\"(\\d+)\" height=\"(\\d+)\"");
+  for (std::sregex_iterator it(svg.begin(), svg.end(), rect), end; it != end; ++it) {
+    result.push_back({std::stoi((*it)[1]), std::stoi((*it)[2]), std::stoi((*it)[3]), std::stoi((*it)[4])});
+  }
+  return result;
+}
+
+// Boxes nest or lie apart (a PU's may touch): none cuts another. Nothing leaves the page.
+void expect_tidy(const std::string& svg) {
+  const std::vector<Rect> boxes = rectangles(svg);
+  ASSERT_FALSE(boxes.empty());
+  for (size_t i = 0; i < boxes.size(); ++i) {
+    const Rect& a = boxes[i];
+    EXPECT_LE(a.x + a.w, boxes[0].x + boxes[0].w);
+    EXPECT_LE(a.y + a.h, boxes[0].y + boxes[0].h);
+    for (size_t j = i + 1; j < boxes.size(); ++j) {
+      const Rect& b = boxes[j];
+      const bool apart = a.x + a.w <= b.x || b.x + b.w <= a.x || a.y + a.h <= b.y || b.y + b.h <= a.y;
+      const bool inside = a.x <= b.x && a.y <= b.y && b.x + b.w <= a.x + a.w && b.y + b.h <= a.y + a.h;
+      ASSERT_TRUE(apart || inside) << "boxes " << i << " and " << j;
+    }
+  }
+  // The tags match: every element is closed, in order.
+  std::vector<std::string> open;
+  const std::regex tag("<(/?)([a-z]+)[^>]*?(/?)>");
+  for (std::sregex_iterator it(svg.begin(), svg.end(), tag), end; it != end; ++it) {
+    if ((*it)[3].length() > 0) continue;
+    if ((*it)[1].length() == 0) {
+      open.push_back((*it)[2]);
+    } else {
+      ASSERT_FALSE(open.empty());
+      ASSERT_EQ(open.back(), (*it)[2].str());
+      open.pop_back();
+    }
+  }
+  EXPECT_TRUE(open.empty());
+}
+
+TEST(DrawSvg, IsTidyAndShowsEachPuOnEveryMachine) {
+  for (const std::string& name : kNodes) {
+    SCOPED_TRACE(name);
+    const auto t = flat_cluster(test_node(name), 1);
+    const std::string svg = draw_svg(*t);
+    expect_tidy(svg);
+    const int pus = t->object(t->node_vertex(0))->cpuset.count();
+    EXPECT_EQ(count(svg, ">PU L#"), pus);
+    for (int i = 0; i < pus; ++i) EXPECT_EQ(count(svg, ">PU L#" + std::to_string(i) + "<"), 1);
+    for (int v = 0; v < t->num_vertices(); ++v) {
+      if (t->type(v) == ObjectType::kPackage || t->type(v) == ObjectType::kNumaNode ||
+          t->type(v) == ObjectType::kCore) {
+        const std::string label = ">" + t->name(v) + " L#" + std::to_string(t->object(v)->logical_index);
+        EXPECT_GE(count(svg, label), 1) << label;
+      }
+    }
+    EXPECT_EQ(svg, draw_svg(*flat_cluster(test_node(name), 1)));
+  }
+}
+
+TEST(DrawSvg, DrawsOneOfEachKindOfNodeInFull) {
+  const std::string svg = draw_svg(*unequal());
+  expect_tidy(svg);
+  EXPECT_EQ(count(svg, ">PU L#"), 3);  // node 0 has two, node 2 one
+  EXPECT_EQ(count(svg, ">Machine, node 0"), 1);
+  EXPECT_EQ(count(svg, ">Machine, node 2"), 1);
+  EXPECT_EQ(count(svg, ">as node 0<"), 3);  // node 1, and the first of the two equal switches
+  EXPECT_EQ(count(svg, ">as node 2<"), 1);
+  EXPECT_EQ(count(svg, ">as Switch L#1<"), 1);
+  EXPECT_THAT(svg, HasSubstr(">Switch L#1: 2 nodes, 4 cores<"));
+}
+
+TEST(DrawSvg, ManyNodesAreCounted) {
+  const std::string svg = draw_svg(*parse_tree("node:1000 core:2"));
+  expect_tidy(svg);
+  EXPECT_THAT(svg, HasSubstr(">999 x node 1-999<"));
+  EXPECT_LT(svg.size(), 10'000u);
+}
+
+TEST(DrawSvg, EscapesNames) {
+  const auto node = import_node_synthetic("core:1");
+  const Topology t(NetworkGroup{.level = "", .groups = {{.level = "A<&\">", .groups = {}, .nodes = 2}}, .nodes = 0},
+                   {node, node});
+  EXPECT_THAT(draw_svg(t), HasSubstr("A&lt;&amp;&quot;&gt; L#0"));
+}
+
+// --- the catalog's list --------------------------------------------------------------------------------------------
+
+TEST(List, TellsEveryFigureWithItsSource) {
+  const std::string text = list_machines_text("platforms/data");
+  const Json json = list_machines_json("platforms/data");
+  EXPECT_EQ(json["schema"], "strata.machines/1");
+  ASSERT_EQ(json["machines"].size(), catalog_names("platforms/data").size());
+  for (const Json& machine : json["machines"]) {
+    const Machine m = find_machine(machine["name"].get<std::string>(), "platforms/data");
+    EXPECT_EQ(machine["hash"], machine_hash(m));
+    EXPECT_EQ(machine["cores"], m.topology->cores().size());
+    EXPECT_THAT(text, HasSubstr(m.name + "  "));
+    for (const LevelCosts& c : m.levels) {
+      for (const Figure* f : {&c.latency, &c.overhead, &c.bandwidth, &c.link_bandwidth}) {
+        EXPECT_THAT(text, HasSubstr(f->source + "\n"));
+        EXPECT_THAT(machine["costs"].dump(), HasSubstr(Json(f->source).dump()));
+      }
+    }
+  }
+  EXPECT_THAT(text, HasSubstr("    System - Cluster: latency             1.62 us  published: osu_latency"));
+  EXPECT_THROW(list_machines_text("nowhere"), InputError);
+}
+
+}  // namespace
+}  // namespace strata

@@ -1,0 +1,433 @@
+// machine.yaml: what is read, every error with its file, line and remedy, and that what is saved reads back the same.
+#include "platforms/machine.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <vector>
+
+#include "platforms/error.h"
+#include "platforms/yaml_reader.h"
+#include "tests/platforms/machines.h"
+
+namespace strata {
+namespace {
+
+namespace fs = std::filesystem;
+
+// A whole machine: two switches of nodes of two packages; cores meet at all five levels.
+const std::string kGood = R"(schema: strata.machine/1
+name: small
+description: two switches
+source: "assumed: a test"
+node: {synthetic: "[numa] pack:2 core:2"}
+network:
+  groups:
+    - {level: Switch, nodes: 2}
+    - level: Switch
+      nodes: 1
+costs:
+  core:
+    speed: {value: 2.5, unit: Gflop/s, source: "published: a paper"}
+    copy_bandwidth: {value: 10, unit: GB/s, source: measured}
+  eager_limit: {value: 4, unit: KiB, source: "measured: by hand"}
+  levels:
+    - level: System - Cluster
+      latency: {value: 2, unit: us, source: "assumed: a"}
+      overhead: {value: 500, unit: ns, source: "assumed: b"}
+      bandwidth: {value: 10, unit: Gb/s, source: "assumed: c"}
+      link_bandwidth: {value: 2, unit: GiB/s, source: "assumed: d"}
+    - level: Switch
+      latency: {value: 1.5, unit: us, source: "assumed: a"}
+      overhead: {value: 0, unit: us, source: "assumed: b"}
+      bandwidth: {value: 1250, unit: MB/s, source: "assumed: c"}
+      link_bandwidth: {value: 1250000000, unit: B/s, source: "assumed: d"}
+    - level: NUMANode
+      latency: {value: 0.7, unit: us, source: "assumed: a"}
+      overhead: {value: 0.1, unit: us, source: "assumed: b"}
+      bandwidth: {value: 5, unit: GB/s, source: "assumed: c"}
+      link_bandwidth: {value: 20, unit: GB/s, source: "assumed: d"}
+    - level: Package
+      latency: {value: 0.3, unit: us, source: "assumed: a"}
+      overhead: {value: 0.1, unit: us, source: "assumed: b"}
+      bandwidth: {value: 8, unit: GB/s, source: "assumed: c"}
+      link_bandwidth: {value: 8, unit: GB/s, source: "assumed: d"}
+)";
+
+std::string read(const fs::path& path) {
+  std::ifstream in(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+class MachineYaml : public testing::Test {
+ protected:
+  fs::path write(const std::string& text) {
+    std::ofstream(file_, std::ios::binary) << text;
+    return file_;
+  }
+  // What load_machine says of kGood with `from` replaced by `to`, without the file's name.
+  std::string error(const std::string& from, const std::string& to) {
+    std::string text = kGood;
+    const size_t at = text.find(from);
+    if (at == std::string::npos) return "the test's own fault: no '" + from + "'";
+    text.replace(at, from.size(), to);
+    return error_of(text);
+  }
+  std::string error_of(const std::string& text) {
+    try {
+      load_machine(write(text));
+    } catch (const InputError& e) {
+      const std::string what = e.what();
+      EXPECT_EQ(what.rfind(file_.string(), 0), 0u) << what;
+      return what.substr(file_.string().size());
+    }
+    return "no error";
+  }
+  const fs::path file_ = fs::path(testing::TempDir()) / "machine.yaml";
+};
+
+TEST_F(MachineYaml, IsRead) {
+  const Machine m = load_machine(write(kGood));
+  EXPECT_EQ(m.name, "small");
+  EXPECT_EQ(m.description, "two switches");
+  EXPECT_EQ(m.topology->num_nodes(), 3);
+  EXPECT_EQ(m.topology->cores().size(), 12u);
+  EXPECT_DOUBLE_EQ(m.core_speed.si, 2.5e9);
+  EXPECT_DOUBLE_EQ(m.copy_bandwidth.si, 1e10);
+  EXPECT_DOUBLE_EQ(m.eager_limit.si, 4096);
+  ASSERT_EQ(m.levels.size(), 4u);
+  EXPECT_DOUBLE_EQ(m.levels[0].overhead.si, 500e-9);
+  EXPECT_DOUBLE_EQ(m.levels[0].bandwidth.si, 1.25e9);
+  EXPECT_DOUBLE_EQ(m.levels[0].link_bandwidth.si, 2147483648.0);
+  EXPECT_EQ(m.levels[0].bandwidth.value, 10);
+  EXPECT_EQ(m.levels[0].bandwidth.unit, "Gb/s");
+  const Topology& t = *m.topology;
+  EXPECT_EQ(m.costs_at(0)->level, "System - Cluster");
+  EXPECT_EQ(m.costs_at(t.lowest_common_ancestor(t.cores()[0], t.cores()[4]))->level, "Switch");
+  EXPECT_EQ(m.costs_at(t.lowest_common_ancestor(t.cores()[0], t.cores()[2]))->level, "NUMANode");
+  EXPECT_EQ(m.costs_at(t.cores()[0]), nullptr);
+  EXPECT_DOUBLE_EQ(m.loopback_latency(t.cores()[0]).value, 0.3e-6);
+}
+
+// In YAML a value may be quoted; kGood's lines: 5 node, 8 and 9 groups, 12 costs.core, 13 speed, 17 levels.
+TEST_F(MachineYaml, FileErrors) {
+  const auto message = [](const fs::path& path) {
+    try {
+      load_machine(path);
+    } catch (const InputError& e) {
+      return std::string(e.what());
+    }
+    return std::string("no error");
+  };
+  EXPECT_EQ(message("nowhere/machine.yaml"),
+            "nowhere/machine.yaml: No such file or directory; give a YAML file that can be read");
+  EXPECT_EQ(message("/tmp"), "/tmp: is a directory; give a YAML file");
+  EXPECT_EQ(error_of(""), ": is not a YAML mapping; begin with `schema: ...`");
+  EXPECT_EQ(error_of("- 1\n- 2\n"), ": is not a YAML mapping; begin with `schema: ...`");
+  EXPECT_THAT(error_of("schema: strata.machine/1\nname: [a\ndescription: b\n"),
+              testing::MatchesRegex(":[34]: malformed YAML: .*; check indentation, quotes and brackets there"));
+}
+
+TEST_F(MachineYaml, MissingAndUnknownKeys) {
+  EXPECT_EQ(error_of("name: x\n"), ":1: 'schema' is missing; begin with `schema: strata.machine/1`");
+  EXPECT_EQ(error("strata.machine/1", "strata.machine/9"),
+            ":1: schema: is not strata.machine/1; this version reads strata.machine/1");
+  EXPECT_EQ(error("name: small\n", ""), ":1: 'name' is missing; add it");
+  EXPECT_EQ(error("name: small\n", "name:\n"), ":2: name: is not a text; write one value");
+  EXPECT_EQ(error("name: small\n", "name: [a, b]\n"), ":2: name: is not a text; write one value");
+  EXPECT_EQ(error("source: \"assumed: a test\"\n", ""),
+            ":1: 'source' is missing; say where the description comes from");
+  EXPECT_EQ(error("name: small\n", "name: small\ncolour: red\n"),
+            ":3: unknown key 'colour'; known are schema, name, description, source, node, network, costs");
+  EXPECT_EQ(error("name: small\n", "name: small\nname: other\n"), ":3: key 'name' stands twice; keep one");
+  EXPECT_EQ(error("node: {synthetic: \"[numa] pack:2 core:2\"}\n", ""),
+            ":1: 'node' is missing; give `xml: node.xml` or `synthetic: \"pack:2 core:4\"`");
+  EXPECT_EQ(error("network:\n  groups:\n    - {level: Switch, nodes: 2}\n    - level: Switch\n      nodes: 1\n", ""),
+            ":1: 'network' is missing; give `network: {nodes: 1}` for a single node");
+  EXPECT_EQ(error_of(kGood.substr(0, kGood.find("costs:"))),
+            ":1: 'costs' is missing; a machine has costs: core, eager_limit and levels, each with unit and source");
+}
+
+TEST_F(MachineYaml, NodeErrors) {
+  const std::string node = "{synthetic: \"[numa] pack:2 core:2\"}";
+  EXPECT_EQ(error(node, "{}"), ":5: node: has not exactly one of xml and synthetic; give one");
+  EXPECT_EQ(error(node, "{xml: node.xml, synthetic: \"core:2\"}"),
+            ":5: node: has not exactly one of xml and synthetic; give one");
+  EXPECT_EQ(error(node, "core:2"), ":5: node: is not a mapping; it has the keys xml, synthetic");
+  EXPECT_EQ(error(node, "{file: a}"), ":5: node: unknown key 'file'; known are xml, synthetic");
+  EXPECT_EQ(
+      error(node, "{synthetic: \"pack\"}"),
+      ":5: node.synthetic: synthetic description 'pack': libhwloc does not understand it; write for example 'pack:2 "
+      "numa:2 l3:1 core:6 pu:1'");
+  EXPECT_EQ(error(node, "{xml: none.xml}"),
+            ":5: node.xml: " + (file_.parent_path() / "none.xml").string() +
+                ": No such file or directory; give an hwloc XML file, as `lstopo --of xml` writes it");
+}
+
+TEST_F(MachineYaml, NetworkErrors) {
+  EXPECT_EQ(error("nodes: 2", "nodes: 0"),
+            ":8: network.groups[0].nodes: '0' is not a whole number from 1 to 1000000; write one");
+  EXPECT_EQ(error("nodes: 2", "nodes: 2.5"),
+            ":8: network.groups[0].nodes: '2.5' is not a whole number from 1 to 1000000; write one");
+  EXPECT_EQ(error("nodes: 2", "nodes: many"),
+            ":8: network.groups[0].nodes: 'many' is not a number; write a finite number");
+  EXPECT_EQ(error("nodes: 2", "nodes: 1000000"), ":7: network: has 1000001 nodes; give at most 1000000");
+  EXPECT_EQ(error("level: Switch, ", ""),
+            ":8: network.groups[0]: 'level' is missing; name the level, for example `level: Switch`");
+  EXPECT_EQ(error(", nodes: 2", ""), ":8: network.groups[0]: has no nodes; give `nodes: N` or `groups:`");
+  EXPECT_EQ(error(", nodes: 2", ", speed: 2"),
+            ":8: network.groups[0]: unknown key 'speed'; known are level, nodes, groups");
+  EXPECT_EQ(error("level: Switch", "level: Package"),
+            ":8: network.groups[0].level: 'Package' is the name of another level of this machine; name it for example "
+            "Switch");
+  EXPECT_EQ(error("level: Switch", "level: System - Cluster"),
+            ":8: network.groups[0].level: 'System - Cluster' is the name of another level of this machine; name it for "
+            "example "
+            "Switch");
+  const std::string groups = "\n  groups:\n    - {level: Switch, nodes: 2}\n    - level: Switch\n      nodes: 1\n";
+  EXPECT_EQ(error(groups, " {groups: 3}\n"),
+            ":6: network.groups: is not a list; write [a, b] or lines that start with '-'");
+  EXPECT_EQ(error(groups, " {}\n"), ":6: network: has no nodes; give `nodes: N` or `groups:`");
+  EXPECT_EQ(error(groups, " {switch: 3}\n"), ":6: network: unknown key 'switch'; known are nodes, groups");
+}
+
+TEST_F(MachineYaml, FigureErrors) {
+  const std::string speed = "{value: 2.5, unit: Gflop/s, source: \"published: a paper\"}";
+  EXPECT_EQ(error(speed, "2.5"), ":13: costs.core.speed: is not a mapping; it has the keys value, unit, source");
+  EXPECT_EQ(error(speed, "{value: 2.5, source: measured}"),
+            ":13: costs.core.speed: 'unit' is missing; a figure has a unit: one of flop/s, Mflop/s, Gflop/s");
+  EXPECT_EQ(error(speed, "{value: 2.5, unit: Gflop/s}"),
+            ":13: costs.core.speed: 'source' is missing; a figure says where it comes from: `measured`, `published: "
+            "<where>` or "
+            "`assumed: <why>`");
+  EXPECT_EQ(error(speed, "{unit: Gflop/s, source: measured}"), ":13: costs.core.speed: 'value' is missing; add it");
+  EXPECT_EQ(error(speed, "{value: 2.5, unit: GHz, source: measured}"),
+            ":13: costs.core.speed.unit: 'GHz' is no unit of speed; give one of flop/s, Mflop/s, Gflop/s");
+  EXPECT_EQ(error(speed, "{value: 2.5, unit: us, source: measured}"),
+            ":13: costs.core.speed.unit: 'us' is no unit of speed; give one of flop/s, Mflop/s, Gflop/s");
+  for (const char* value : {"fast", ".nan", ".inf", "1,5", "[1]", "1e999"}) {
+    EXPECT_THAT(error(speed, "{value: \"" + std::string(value) + "\", unit: Gflop/s, source: measured}"),
+                testing::EndsWith("is not a number; write a finite number"))
+        << value;
+  }
+  for (const char* value : {"0", "-1", "-0.0"}) {
+    EXPECT_EQ(error(speed, "{value: " + std::string(value) + ", unit: Gflop/s, source: measured}"),
+              ":13: costs.core.speed.value: is too small; write a number above 0");
+  }
+  EXPECT_EQ(error("{value: 2, unit: us", "{value: -2, unit: us"),
+            ":18: costs.levels[0].latency.value: is too small; write 0 or more");
+  for (const char* source :
+       {"published", "assumed", "published:", "assumed:   ", "guess", "measuredly", "Published: x", "publishedx"}) {
+    EXPECT_EQ(error(speed, "{value: 2, unit: Gflop/s, source: \"" + std::string(source) + "\"}"),
+              ":13: costs.core.speed.source: '" + std::string(source) +
+                  "' names no source; begin with `measured`, `published: <where>` or `assumed: <why>`");
+  }
+  EXPECT_EQ(error("unit: Gflop/s, ", "unit: Gflop/s, note: x, "),
+            ":13: costs.core.speed: unknown key 'note'; known are value, unit, source");
+}
+
+TEST_F(MachineYaml, LevelErrors) {
+  EXPECT_EQ(error("level: NUMANode", "level: Numa"),
+            ":27: costs.levels[2].level: unknown level 'Numa'; cores of this machine meet at System - Cluster, Switch, "
+            "NUMANode, "
+            "Package");
+  EXPECT_EQ(error("    - level: NUMANode", "    - level: Switch"),
+            ":27: costs.levels[2].level: level 'Switch' stands twice; keep one");
+  EXPECT_EQ(error_of(kGood.substr(0, kGood.find("    - level: Package"))),
+            ":17: costs.levels: no figures for level 'Package', at which cores of this machine meet; add `- level: "
+            "Package` with "
+            "latency, overhead, bandwidth and link_bandwidth");
+  EXPECT_EQ(error_of(kGood.substr(0, kGood.find("  levels:"))),
+            ":12: costs: 'levels' is missing; give the figures of System - Cluster, Switch, NUMANode, Package");
+  EXPECT_EQ(error("      overhead: {value: 500, unit: ns, source: \"assumed: b\"}\n", ""),
+            ":17: costs.levels[0]: 'overhead' is missing; add it");
+  EXPECT_EQ(error("value: 500, unit: ns", "value: 500, unit: us"),
+            ":19: costs.levels[0].overhead: is longer than the latency, which includes it; give at most the latency");
+  EXPECT_EQ(
+      error("value: 2, unit: GiB/s", "value: 1, unit: GB/s"),
+      ":21: costs.levels[0].link_bandwidth: is less than what one message gets; give at least the level's `bandwidth`");
+  EXPECT_EQ(
+      error("    - level: Switch\n      latency", "    - level: Switch\n      jitter: 1\n      latency"),
+      ":23: costs.levels[1]: unknown key 'jitter'; known are level, latency, overhead, bandwidth, link_bandwidth");
+  EXPECT_EQ(error("  core:\n", "  cores: 1\n  core:\n"),
+            ":12: costs: unknown key 'cores'; known are core, eager_limit, levels");
+  EXPECT_EQ(error("  eager_limit: {value: 4, unit: KiB, source: \"measured: by hand\"}\n", ""),
+            ":12: costs: 'eager_limit' is missing; add it");
+  EXPECT_EQ(error("    copy_bandwidth: {value: 10, unit: GB/s, source: measured}\n", ""),
+            ":13: costs.core: 'copy_bandwidth' is missing; add it");
+}
+
+// --- YamlReader's own ----------------------------------------------------------------------------------------------
+
+TEST_F(MachineYaml, ReaderTypes) {
+  const YamlReader r("f.yaml", YAML::Load("yes: true\nword: maybe\nlist: [1, 2.5]\nmap: {b: 1, a: 2}\nhuge: 1e300\n"));
+  const auto error = [](auto&& f) {
+    try {
+      f();
+    } catch (const InputError& e) {
+      return std::string(e.what());
+    }
+    return std::string("no error");
+  };
+  EXPECT_TRUE(r.at("yes").boolean());
+  EXPECT_EQ(error([&] { r.at("word").boolean(); }), "f.yaml:2: word: is neither true nor false; write one");
+  EXPECT_EQ(r.at("list").items()[1].number(), 2.5);
+  EXPECT_EQ(error([&] { r.at("list").items()[1].integer(0, 9); }),
+            "f.yaml:3: list[1]: '2.5' is not a whole number from 0 to 9; write one");
+  EXPECT_EQ(error([&] { r.at("huge").integer(0, 9); }),
+            "f.yaml:5: huge: '1e300' is not a whole number from 0 to 9; write one");
+  EXPECT_EQ(error([&] { r.at("word").keys(); }), "f.yaml:2: word: is not a mapping; write `key: value` lines");
+  EXPECT_THAT(r.at("map").keys(), testing::ElementsAre("b", "a"));
+  EXPECT_EQ(error([&] { r.at("map").number(); }), "f.yaml:4: map: '...' is not a number; write a finite number");
+}
+
+// --- made on the spot, saved, hashed, found ------------------------------------------------------------------------
+
+void expect_equal(const Figure& a, const Figure& b) {
+  EXPECT_EQ(a.value, b.value);
+  EXPECT_EQ(a.unit, b.unit);
+  EXPECT_EQ(a.source, b.source);
+  EXPECT_EQ(a.si, b.si);
+}
+
+void expect_equal(const NetworkGroup& a, const NetworkGroup& b) {
+  EXPECT_EQ(a.level, b.level);
+  EXPECT_EQ(a.nodes, b.nodes);
+  ASSERT_EQ(a.groups.size(), b.groups.size());
+  for (size_t i = 0; i < a.groups.size(); ++i) expect_equal(a.groups[i], b.groups[i]);
+}
+
+void expect_saved_and_loaded(const Machine& m, const std::string& name) {
+  SCOPED_TRACE(name);
+  const fs::path folder = fs::path(testing::TempDir()) / "saved";
+  fs::remove_all(folder);
+  fs::create_directories(folder);
+  save_machine(m, folder);
+  const Machine back = load_machine(folder / "machine.yaml");
+  EXPECT_EQ(back.name, m.name);
+  EXPECT_EQ(back.description, m.description);
+  EXPECT_EQ(back.source, m.source);
+  EXPECT_EQ(back.node.synthetic, m.node.synthetic);
+  EXPECT_EQ(back.node.xml.empty(), m.node.xml.empty());
+  expect_equal(back.network, m.network);
+  expect_equal(back.core_speed, m.core_speed);
+  expect_equal(back.copy_bandwidth, m.copy_bandwidth);
+  expect_equal(back.eager_limit, m.eager_limit);
+  ASSERT_EQ(back.levels.size(), m.levels.size());
+  for (size_t i = 0; i < m.levels.size(); ++i) {
+    EXPECT_EQ(back.levels[i].level, m.levels[i].level);
+    expect_equal(back.levels[i].latency, m.levels[i].latency);
+    expect_equal(back.levels[i].overhead, m.levels[i].overhead);
+    expect_equal(back.levels[i].bandwidth, m.levels[i].bandwidth);
+    expect_equal(back.levels[i].link_bandwidth, m.levels[i].link_bandwidth);
+  }
+  ASSERT_EQ(back.topology->num_vertices(), m.topology->num_vertices());
+  for (int v = 0; v < m.topology->num_vertices(); ++v) {
+    ASSERT_EQ(back.topology->parent(v), m.topology->parent(v));
+    ASSERT_EQ(back.topology->name(v), m.topology->name(v));
+  }
+  EXPECT_EQ(machine_hash(back), machine_hash(m));
+  const std::string bytes = read(folder / "machine.yaml");
+  save_machine(back, folder);  // onto the file it came from
+  EXPECT_EQ(read(folder / "machine.yaml"), bytes);
+}
+
+TEST_F(MachineYaml, SavedMachinesReadBackTheSame) {
+  expect_saved_and_loaded(load_machine(write(kGood)), "kGood");
+  expect_saved_and_loaded(find_machine("ntw10e5", "platforms/data"), "ntw10e5");
+  expect_saved_and_loaded(machine_from_tree("rack:2 switch:3 node:2 pack:2 core:2"), "tree");
+  expect_saved_and_loaded(machine_from_tree("core:1"), "one core");
+  for (const std::string& name : kNodes) expect_saved_and_loaded(machine_from_xml(kData + name + ".xml", 3), name);
+  Machine odd = load_machine(write(kGood));
+  odd.name = "~";
+  odd.description = "two: \"lines\"\nand #, - ' \\ \xC3\xA9";
+  odd.core_speed.value = 0.1 + 0.2;  // all 17 digits
+  odd.core_speed.si = odd.core_speed.value * 1e9;
+  odd.levels[0].latency.value = 1e-7;
+  odd.levels[0].latency.si = 1e-7 * 1e-6;
+  odd.levels[0].overhead = odd.levels[0].latency;
+  expect_saved_and_loaded(odd, "odd texts and numbers");
+}
+
+TEST_F(MachineYaml, HashTellsMachinesApart) {
+  const Machine m = load_machine(write(kGood));
+  EXPECT_THAT(machine_hash(m), testing::MatchesRegex("[0-9a-f]+"));
+  EXPECT_EQ(machine_hash(m).size(), 32u);
+  Machine other = m;
+  other.levels[1].latency.value = 1.5000000000000002;
+  EXPECT_NE(machine_hash(other), machine_hash(m));
+  other = m;
+  other.levels[1].latency.source = "assumed: z";
+  EXPECT_NE(machine_hash(other), machine_hash(m));
+  EXPECT_NE(machine_hash(machine_from_xml(kData + "4io-2p2n.xml", 2)),
+            machine_hash(machine_from_xml(kData + "4io-2p2n.xml", 3)));
+  // The XML counts, not where it is.
+  const fs::path copy = fs::path(testing::TempDir()) / "4io-2p2n.xml";
+  fs::copy_file(kData + "4io-2p2n.xml", copy, fs::copy_options::overwrite_existing);
+  EXPECT_EQ(machine_hash(machine_from_xml(copy, 2)), machine_hash(machine_from_xml(kData + "4io-2p2n.xml", 2)));
+  std::ofstream(copy, std::ios::app) << "\n";
+  EXPECT_NE(machine_hash(machine_from_xml(copy, 2)), machine_hash(machine_from_xml(kData + "4io-2p2n.xml", 2)));
+}
+
+TEST_F(MachineYaml, OnTheSpotEveryLevelHasAssumedCosts) {
+  for (const std::string& name : kNodes) {
+    const Machine m = machine_from_xml(kData + name + ".xml", 2);
+    const Topology& t = *m.topology;
+    for (int a : t.cores()) {
+      for (int b : t.cores()) {
+        if (a == b) continue;
+        const LevelCosts* c = m.costs_at(t.lowest_common_ancestor(a, b));
+        ASSERT_NE(c, nullptr) << name;
+        EXPECT_EQ(c->latency.source.rfind("assumed: ", 0), 0u);
+        EXPECT_LE(c->overhead.si, c->latency.si);
+        EXPECT_LE(c->bandwidth.si, c->link_bandwidth.si);
+      }
+    }
+  }
+  // A NUMA node of the whole machine is no cache: its packages are sockets.
+  const Machine m = machine_from_tree("[numa] pack:2 core:2");
+  EXPECT_EQ(m.levels[0].level, "NUMANode");
+  EXPECT_DOUBLE_EQ(m.levels[0].latency.si, 0.7e-6);
+  EXPECT_THROW(machine_from_xml(kData + "4io-2p2n.xml", 0), InputError);
+  EXPECT_THROW(machine_from_xml(kData + "4io-2p2n.xml", 1'000'001), InputError);
+  EXPECT_EQ(machine_from_tree("core:1").loopback_latency(machine_from_tree("core:1").topology->cores()[0]).value, 0);
+}
+
+TEST_F(MachineYaml, IsFoundByNameFolderAndFile) {
+  EXPECT_THAT(catalog_names("platforms/data"), testing::Contains("ntw10e5"));
+  EXPECT_TRUE(catalog_names("nowhere").empty());
+  EXPECT_EQ(find_machine("ntw10e5", "platforms/data").name, "ntw10e5");
+  EXPECT_EQ(find_machine("platforms/data/ntw10e5", "platforms/data").name, "ntw10e5");
+  EXPECT_EQ(find_machine("platforms/data/ntw10e5/machine.yaml", "nowhere").name, "ntw10e5");
+  try {
+    find_machine("ntw", "platforms/data");
+    FAIL() << "found";
+  } catch (const InputError& e) {
+    EXPECT_THAT(e.what(), testing::MatchesRegex(
+                              "machine 'ntw': is neither in the catalog nor a file; the catalog has .*ntw10e5.*; or "
+                              "give --xml FILE --nodes N"));
+  }
+  const fs::path empty = fs::path(testing::TempDir()) / "empty";
+  fs::create_directories(empty);
+  EXPECT_THROW(find_machine(empty, "platforms/data"), InputError);
+  EXPECT_THROW(save_machine(find_machine("ntw10e5", "platforms/data"), "/nowhere"), InputError);
+}
+
+TEST(Units, FactorsAreExactAndByDimension) {
+  EXPECT_EQ(unit_factor("bandwidth", "Gb/s"), 125e6);
+  EXPECT_EQ(unit_factor("bandwidth", "GiB/s"), 1073741824.0);
+  EXPECT_EQ(unit_factor("size", "KiB"), 1024);
+  EXPECT_EQ(unit_factor("size", "kB"), 1000);
+  EXPECT_EQ(unit_factor("time", "us"), 1e-6);
+  EXPECT_EQ(unit_factor("time", "GB/s"), 0);
+  EXPECT_EQ(unit_factor("time", "US"), 0);
+  EXPECT_EQ(units_of("time"), "ns, us, ms, s");
+  EXPECT_EQ((Bytes(3e9) / BytesPerSecond(1.5e9)).value, 2);
+}
+
+}  // namespace
+}  // namespace strata

@@ -1,0 +1,215 @@
+// Placement: every policy against lists made by hand, oversubscription, refusals, bindings files.
+#include "platforms/placement.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <fstream>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "platforms/error.h"
+#include "tests/platforms/machines.h"
+
+namespace strata {
+namespace {
+
+// "node:cpuset" of each rank.
+std::string listed(const std::vector<Binding>& ranks) {
+  std::string text;
+  for (const Binding& b : ranks) text += (text.empty() ? "" : " ") + std::to_string(b.node) + ":" + b.cpuset.list();
+  return text;
+}
+
+std::string placed(const Topology& t, int np, const std::string& map_by, const std::string& bind_to = "core",
+                   bool over = false) {
+  const std::vector<Binding> ranks = place(t, np, {.map_by = map_by, .bind_to = bind_to, .oversubscribe = over});
+  for (const Binding& b : ranks) {
+    EXPECT_EQ(t.node(b.core), b.node);
+    EXPECT_TRUE(t.object(b.core)->is_core);
+    EXPECT_TRUE(t.object(b.core)->cpuset.intersects(b.cpuset));
+  }
+  return listed(ranks);
+}
+
+std::string refused(const Topology& t, int np, const PlacementOptions& options) {
+  try {
+    place(t, np, options);
+  } catch (const InputError& e) {
+    return e.what();
+  }
+  return "no error";
+}
+
+// 2 nodes x 2 packages (each a NUMA node) x 2 L3 x 2 L2 x 1 core of one PU: PUs 0-7 a node.
+std::shared_ptr<const Topology> deep() { return parse_tree("node:2 pack:2 [numa] l3:2 l2:2 core:1 pu:1"); }
+
+TEST(Place, EveryMapByDealsItsObjectsInTurn) {
+  const auto t = deep();
+  EXPECT_EQ(placed(*t, 6, "core"), "0:0 0:1 0:2 0:3 0:4 0:5");
+  EXPECT_EQ(placed(*t, 6, "l2"), "0:0 0:1 0:2 0:3 0:4 0:5");
+  EXPECT_EQ(placed(*t, 16, "core"), "0:0 0:1 0:2 0:3 0:4 0:5 0:6 0:7 1:0 1:1 1:2 1:3 1:4 1:5 1:6 1:7");
+  EXPECT_EQ(placed(*t, 5, "node"), "0:0 1:0 0:1 1:1 0:2");
+  EXPECT_EQ(placed(*t, 6, "package"), "0:0 0:4 1:0 1:4 0:1 0:5");
+  EXPECT_EQ(placed(*t, 6, "numa"), "0:0 0:4 1:0 1:4 0:1 0:5");
+  EXPECT_EQ(placed(*t, 10, "l3"), "0:0 0:2 0:4 0:6 1:0 1:2 1:4 1:6 0:1 0:3");
+}
+
+TEST(Place, EveryBindToIsTheSmallestObjectOfItsType) {
+  const auto t = deep();
+  EXPECT_EQ(placed(*t, 3, "core", "core"), "0:0 0:1 0:2");
+  EXPECT_EQ(placed(*t, 3, "core", "l2"), "0:0 0:1 0:2");
+  EXPECT_EQ(placed(*t, 3, "core", "l3"), "0:0-1 0:0-1 0:2-3");
+  EXPECT_EQ(placed(*t, 3, "package", "numa"), "0:0-3 0:4-7 1:0-3");
+  EXPECT_EQ(placed(*t, 3, "package", "package"), "0:0-3 0:4-7 1:0-3");
+  EXPECT_EQ(placed(*t, 3, "node", "node"), "0:0-7 1:0-7 0:0-7");
+  EXPECT_EQ(placed(*t, 3, "node", "none"), "0:0-7 1:0-7 0:0-7");
+}
+
+TEST(Place, CoresAreBoundWithAllTheirPus) {
+  const auto t = flat_cluster(test_node("32smt-2p4n16c2t"), 1);
+  EXPECT_EQ(placed(*t, 3, "numa"), "0:0-1 0:8-9 0:16-17");
+}
+
+TEST(Place, PusActAsCores) {
+  const auto t = flat_cluster(test_node("8nocore-2p2n"), 1);
+  EXPECT_EQ(placed(*t, 8, "core"), "0:0 0:1 0:2 0:3 0:4 0:5 0:6 0:7");
+  EXPECT_EQ(placed(*t, 5, "l2"), "0:0 0:2 0:4 0:6 0:1");
+  EXPECT_EQ(placed(*t, 3, "package", "l2"), "0:0-1 0:4-5 0:0-1");
+}
+
+TEST(Place, FullObjectsAreSkipped) {
+  const auto t = flat_cluster(test_node("5asymmetric-2p2n5c"), 2);
+  EXPECT_EQ(placed(*t, 10, "package"), "0:0 0:4 1:0 1:4 0:1 1:1 0:2 1:2 0:3 1:3");
+  EXPECT_EQ(placed(*t, 10, "node"), "0:0 1:0 0:1 1:1 0:2 1:2 0:3 1:3 0:4 1:4");
+}
+
+TEST(Place, DisallowedPusAreNeverUsed) {
+  EXPECT_EQ(placed(*flat_cluster(test_node("4disallowed-2p2n"), 2), 6, "core"), "0:0 0:2 0:3 1:0 1:2 1:3");
+}
+
+// NUMA nodes in hwloc's order: package 0, package 1, then the machine's, which holds the same cores again.
+TEST(Place, ACoreOfTwoNumaNodesIsDealtOnce) {
+  const auto t = flat_cluster(test_node("4nested-2p3n"), 1);
+  EXPECT_EQ(placed(*t, 4, "numa"), "0:0 0:2 0:1 0:3");
+  EXPECT_EQ(placed(*t, 2, "core", "numa"), "0:0-1 0:0-1");
+  EXPECT_EQ(refused(*t, 5, {.map_by = "numa"}), "--np: 5 ranks on 4 cores; give at most 4, or say --oversubscribe");
+}
+
+TEST(Place, OversubscribedRoundsRepeatTheFirst) {
+  const auto t = flat_cluster(test_node("5asymmetric-2p2n5c"), 1);
+  EXPECT_EQ(placed(*t, 12, "package", "core", true), "0:0 0:4 0:1 0:2 0:3 0:0 0:4 0:1 0:2 0:3 0:0 0:4");
+  EXPECT_EQ(placed(*t, 3, "core", "core", true), "0:0 0:1 0:2");
+}
+
+TEST(Place, Refusals) {
+  const auto t = deep();
+  const auto pus = flat_cluster(test_node("8nocore-2p2n"), 1);
+  EXPECT_EQ(refused(*t, 0, {}), "--np: 0 ranks; give at least 1");
+  EXPECT_EQ(refused(*t, -3, {}), "--np: -3 ranks; give at least 1");
+  EXPECT_EQ(refused(*t, 17, {}), "--np: 17 ranks on 16 cores; give at most 16, or say --oversubscribe");
+  EXPECT_EQ(refused(*t, 2, {.map_by = "socket"}),
+            "--map-by: unknown level 'socket'; give node, numa, package, l3, l2 or core");
+  EXPECT_EQ(refused(*t, 2, {.map_by = "none"}),
+            "--map-by: unknown level 'none'; give node, numa, package, l3, l2 or core");
+  EXPECT_EQ(refused(*t, 2, {.bind_to = "Core"}),
+            "--bind-to: unknown level 'Core'; give node, numa, package, l3, l2 or core, or none");
+  EXPECT_EQ(refused(*pus, 2, {.map_by = "l3"}),
+            "--map-by: the machine has no object of type 'l3'; look at the levels with `strata topo`");
+  EXPECT_EQ(refused(*pus, 2, {.bind_to = "l3"}),
+            "--bind-to: core 0 of node 0 lies in no object of type 'l3'; look at the levels with `strata topo`");
+}
+
+// Every policy on every machine: each core once, and exactly the cores of the objects, in round-robin order.
+TEST(Place, UsesEachCoreOnceOnEveryMachine) {
+  for (const std::string& name : kNodes) {
+    const auto t = flat_cluster(test_node(name), 3);
+    for (const char* map_by : {"node", "numa", "package", "l3", "l2", "core"}) {
+      std::vector<Binding> ranks;
+      try {
+        ranks = place(*t, static_cast<int>(t->cores().size()), {.map_by = map_by});
+      } catch (const InputError&) {
+        continue;  // a level that the machine does not have
+      }
+      std::set<int> used;
+      for (const Binding& b : ranks) used.insert(b.core);
+      EXPECT_EQ(used.size(), t->cores().size()) << name << " by " << map_by;
+    }
+  }
+}
+
+// --- bindings files ------------------------------------------------------------------------------------------------
+
+class Bindings : public testing::Test {
+ protected:
+  std::string file(const std::string& text) {
+    std::ofstream(path_, std::ios::binary) << text;
+    return path_;
+  }
+  std::string error(const std::string& text, int np = 0) {
+    try {
+      read_bindings(file(text), *t_, np);
+    } catch (const InputError& e) {
+      const std::string what = e.what();
+      EXPECT_EQ(what.rfind(path_, 0), 0u) << what;
+      return what.substr(path_.size());
+    }
+    return "no error";
+  }
+  const std::string path_ = testing::TempDir() + "bindings.txt";
+  const std::shared_ptr<const Topology> t_ = deep();
+};
+
+TEST_F(Bindings, AreReadInAnyOrderWithComments) {
+  const auto ranks = read_bindings(file("# a comment\n2 1 0-3,7\n\n0 0 5  # another\n  1\t0\t4,6\r\n"), *t_);
+  EXPECT_EQ(listed(ranks), "0:5 0:4,6 1:0-3,7");
+  EXPECT_EQ(ranks[0].core, t_->cores()[5]);
+  EXPECT_EQ(ranks[1].core, t_->cores()[4]);
+  EXPECT_EQ(ranks[2].core, t_->cores()[8]);
+  EXPECT_EQ(listed(read_bindings(file("0 1 3"), *t_, 1)), "1:3");  // no line feed at the end
+}
+
+TEST_F(Bindings, ComeBackAsTheyWereWritten) {
+  for (const char* bind_to : {"core", "l3", "numa", "node"}) {
+    const auto ranks = place(*t_, 11, {.map_by = "package", .bind_to = bind_to});
+    EXPECT_EQ(listed(read_bindings(file(format_bindings(ranks)), *t_, 11)), listed(ranks));
+  }
+  EXPECT_EQ(format_bindings(place(*t_, 2, {.map_by = "node", .bind_to = "l3"})), "0 0 0-1\n1 1 0-1\n");
+}
+
+TEST_F(Bindings, BadFilesAreRefusedWithFileAndLine) {
+  EXPECT_EQ(error("0 0\n"), ":1: '0 0' is not `rank node cpuset`; write for example `4 0 0-3,8`");
+  EXPECT_EQ(error("0 0 1 2\n"), ":1: '0 0 1 2' is not `rank node cpuset`; write for example `4 0 0-3,8`");
+  EXPECT_EQ(error("# x\nzero 0 1\n"), ":2: rank 'zero' is not a whole number; write 0, 1, 2, ...");
+  EXPECT_EQ(error("-1 0 1\n"), ":1: rank '-1' is not a whole number; write 0, 1, 2, ...");
+  EXPECT_EQ(error("99999999999 0 1\n"), ":1: rank '99999999999' is not a whole number; write 0, 1, 2, ...");
+  EXPECT_EQ(error("0 0.5 1\n"), ":1: node '0.5' is not a whole number; write 0, 1, 2, ...");
+  EXPECT_EQ(error("0 0 1\n1 2 1\n"), ":2: node 2 is not there; the machine has nodes 0 to 1");
+  EXPECT_EQ(error("0 0 1-\n"), ":1: cpuset '1-' is malformed; write a list as `0-3,8`");
+  EXPECT_EQ(error("0 0 0x3\n"), ":1: cpuset '0x3' is malformed; write a list as `0-3,8`");
+  EXPECT_EQ(error("0 0 6-9\n"), ":1: PU 8 is not on node 0; it has the PUs 0-7");
+  EXPECT_EQ(error("0 0 1\n0 0 2\n"), ":2: rank 0 stands twice; give each rank one line");
+  EXPECT_EQ(error("# nothing\n\n"), ": binds no rank; give a line `rank node cpuset` for each rank");
+  EXPECT_EQ(error("0 0 1\n2 0 2\n"), ": rank 1 is missing; give a line for each rank from 0 to 2");
+  EXPECT_EQ(error("1 0 1\n"), ": rank 0 is missing; give a line for each rank from 0 to 1");
+  EXPECT_EQ(error("0 0 1\n1 0 2\n", 3), ": binds 2 ranks, --np says 3; make them agree");
+}
+
+TEST_F(Bindings, MissingFileAndDirectory) {
+  const std::string remedy = "; give a bindings file: a line `rank node cpuset` for each rank";
+  const auto message = [&](const std::string& path) {
+    try {
+      read_bindings(path, *t_);
+    } catch (const InputError& e) {
+      return std::string(e.what());
+    }
+    return std::string("no error");
+  };
+  EXPECT_EQ(message("nowhere.txt"), "nowhere.txt: No such file or directory" + remedy);
+  EXPECT_EQ(message("/tmp"), "/tmp: is a directory" + remedy);
+}
+
+}  // namespace
+}  // namespace strata

@@ -12,6 +12,10 @@ namespace strata::mpix {
 /// simulated moment to the bit. A barrier would leave a skew of more than a small message takes.
 double start_together(MPI_Comm comm);
 
+/// Returns when the other ranks have finished what they were measured in too, so that nobody's next message slows them:
+/// under SMPI after a simulated while that is longer than any study, elsewhere after a barrier. Collective.
+void let_others_finish(MPI_Comm comm);
+
 /// A buffer of `bytes` for payload that nobody looks at: under SMPI all ranks share one page set, so that a simulated
 /// machine's memory does not have to fit in ours. Free with free_payload.
 void* allocate_payload(std::size_t bytes);

@@ -14,6 +14,8 @@ double start_together(MPI_Comm comm) {
   return start;
 }
 
+void let_others_finish(MPI_Comm comm) { MPI_Barrier(comm); }
+
 void* allocate_payload(std::size_t bytes) { return std::calloc(bytes == 0 ? 1 : bytes, 1); }
 
 void free_payload(void* payload) { std::free(payload); }

@@ -68,6 +68,7 @@ int main(int argc, char** argv) {
   const double start = strata::mpix::start_together(MPI_COMM_WORLD);
   broadcast(buffer, elements);
   const double mine = MPI_Wtime() - start;
+  strata::mpix::let_others_finish(MPI_COMM_WORLD);
 
   double slowest = 0;
   MPI_Reduce(&mine, &slowest, 1, MPI_DOUBLE, MPI_MAX, 0, MPI_COMM_WORLD);

@@ -135,7 +135,7 @@ Results run_scenario(const Scenario& scenario, const Machine& machine, const Ins
   manifest.seed = scenario.seed;
   installation.program(scenario.study.program);  // missing: refused before anything is written
 
-  const std::set<int> done = points_done(manifest, options);
+  const std::set<int> done = options.replace ? std::set<int>() : points_done(manifest, options);
   std::error_code error;
   fs::create_directories(options.out / "output", error);
   if (error) throw OutputError(options.out.string(), "cannot be made: " + error.message(), "choose another --out");

@@ -1,0 +1,50 @@
+// The subcommands of `strata`: each adds itself to the command line and returns the exit code when it is run.
+//
+// Exit codes: 0 done; 1 a check failed; 2 bad usage or input; 3 a simulation failed. Results go to stdout, the rest to
+// stderr.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <functional>
+#include <string>
+
+#include "platforms/machine.h"
+#include "platforms/placement.h"
+#include "sim/launcher/installation.h"
+
+namespace strata::command {
+
+/// What the chosen subcommand does; set by its callback.
+using Action = std::function<int()>;
+
+void add_quickstart(CLI::App& app, Action& action);
+void add_machines(CLI::App& app, Action& action);
+void add_topo(CLI::App& app, Action& action);
+void add_run(CLI::App& app, Action& action);
+void add_report(CLI::App& app, Action& action);
+void add_hsplit(CLI::App& app, Action& action);
+void add_model(CLI::App& app, Action& action);
+
+/// Options that name a machine and where ranks are on it, the same for every command that takes them.
+struct MachineOptions {
+  std::string machine, xml;
+  int nodes = 1;
+  int np = 0;
+  PlacementOptions placement;
+  std::string bindings;
+
+  /// Adds --machine, --xml and --nodes.
+  void add_machine(CLI::App& app);
+  /// Adds --np, --map-by, --bind-to, --oversubscribe and --bindings.
+  void add_placement(CLI::App& app);
+
+  /// Throws InputError. Without machine and XML too.
+  Machine load(const sim::Installation& installation) const;
+  /// Ranks: --np of them, as many as a bindings file has, or one a core.
+  std::vector<Binding> place_on(const Machine& machine) const;
+};
+
+/// How many simulations at a time where nobody says: one a processor.
+int default_jobs();
+
+}  // namespace strata::command

@@ -1,5 +1,5 @@
-// Errors of the library: reported through the communicator's error handler, as MPI's own functions report theirs (MPI 4.0,
-// Section 9.3). Exceptions never leave the C interface.
+// Errors of the library: reported through the communicator's error handler, as MPI's own functions report theirs
+// (MPI 4.0, Section 9.3). Exceptions never leave the C interface.
 #pragma once
 
 #include <mpi.h>

@@ -16,9 +16,11 @@ constexpr const char* kSchema = "strata.scenario/1";
 Json value_of(const std::string& text) {
   long whole = 0;
   const char* end = text.data() + text.size();
-  if (const auto [at, error] = std::from_chars(text.data(), end, whole); error == std::errc() && at == end) return whole;
+  if (const auto [at, error] = std::from_chars(text.data(), end, whole); error == std::errc() && at == end)
+    return whole;
   double number = 0;
-  if (const auto [at, error] = std::from_chars(text.data(), end, number); error == std::errc() && at == end) return number;
+  if (const auto [at, error] = std::from_chars(text.data(), end, number); error == std::errc() && at == end)
+    return number;
   return text;
 }
 
@@ -151,7 +153,8 @@ void apply_setting(const std::string& setting, Scenario& s) {
   const std::string value = equals == std::string::npos ? "" : setting.substr(equals + 1);
   const std::string where = "--set " + setting;
   if (value.empty()) throw InputError(where, "is not key=value", "write for example --set elements=1,1000");
-  const auto axis = std::find_if(s.study.sweep.begin(), s.study.sweep.end(), [&](const Axis& a) { return a.name == key; });
+  const auto axis =
+      std::find_if(s.study.sweep.begin(), s.study.sweep.end(), [&](const Axis& a) { return a.name == key; });
   if (axis != s.study.sweep.end()) {
     axis->values.clear();
     std::istringstream words(value);
@@ -287,7 +290,7 @@ std::vector<std::string> scenario_names(const std::filesystem::path& catalog) {
   std::error_code error;
   for (const auto& entry : std::filesystem::recursive_directory_iterator(catalog, error)) {
     if (entry.path().extension() != ".yaml") continue;
-    std::filesystem::path name = std::filesystem::relative(entry.path(), catalog);
+    std::filesystem::path name = entry.path().lexically_relative(catalog);
     names.push_back(name.replace_extension().string());
   }
   std::sort(names.begin(), names.end());

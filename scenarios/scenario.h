@@ -37,8 +37,8 @@ namespace strata {
 
 struct Scenario {
   std::filesystem::path file;
-  Study study;  // ranks 0: one for each core
-  std::string machine;         // name or path; empty where `xml` is given
+  Study study;          // ranks 0: one for each core
+  std::string machine;  // name or path; empty where `xml` is given
   std::filesystem::path xml;
   int nodes = 1;
   std::vector<std::string> arguments;
@@ -48,9 +48,9 @@ struct Scenario {
   double time_limit_s = 600;
 };
 
-/// Reads a scenario and applies settings of the form `key=value`: an axis of the sweep (`elements=1,10,100`), or machine,
-/// program, ranks, map_by, bind_to, oversubscribe, bindings, seed, time_limit. Paths in the file are relative to it.
-/// Throws InputError with file, line and remedy, or naming the setting.
+/// Reads a scenario and applies settings of the form `key=value`: an axis of the sweep (`elements=1,10,100`), or
+/// machine, program, ranks, map_by, bind_to, oversubscribe, bindings, seed, time_limit. Paths in the file are relative
+/// to it. Throws InputError with file, line and remedy, or naming the setting.
 Scenario load_scenario(const std::filesystem::path& file, const std::vector<std::string>& settings = {});
 
 /// The scenarios of a catalog folder by name (file name without .yaml; those in subfolders as folder/name), sorted.

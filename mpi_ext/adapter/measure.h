@@ -1,5 +1,6 @@
-// What a measuring program needs and MPI does not say: starting all ranks at one moment, and buffers that cost no memory.
-// One header, two implementations: under SMPI both cost no simulated time; under a real MPI they are the usual best effort.
+// What a measuring program needs and MPI does not say: starting all ranks at one moment, and buffers that cost no
+// memory. One header, two implementations: under SMPI both cost no simulated time; under a real MPI they are the usual
+// best effort.
 #pragma once
 
 #include <mpi.h>
@@ -21,7 +22,8 @@ void let_others_finish(MPI_Comm comm);
 void* allocate_payload(std::size_t bytes);
 void free_payload(void* payload);
 
-/// Keeps the calling core busy for `flops` floating-point operations: under SMPI in simulated time at the machine's speed.
+/// Keeps the calling core busy for `flops` floating-point operations: under SMPI in simulated time at the machine's
+/// speed.
 void compute(double flops);
 
 }  // namespace strata::mpix

@@ -1,5 +1,6 @@
-#include <simgrid/s4u.hpp>
 #include <smpi/smpi.h>
+
+#include <simgrid/s4u.hpp>
 
 #include "mpi_ext/adapter/measure.h"
 
@@ -15,7 +16,8 @@ double start_together(MPI_Comm comm) {
 }
 
 void let_others_finish(MPI_Comm) {
-  constexpr double kLongerThanAnyStudy = 1e4;  // s, simulated: costs nothing, and leaves the clock 12 digits of a second
+  constexpr double kLongerThanAnyStudy =
+      1e4;  // s, simulated: costs nothing, and leaves the clock 12 digits of a second
   simgrid::s4u::this_actor::sleep_for(kLongerThanAnyStudy);
 }
 

@@ -9,9 +9,12 @@ namespace strata::mpix {
 
 int bcast(void* buffer, int count, MPI_Datatype datatype, int root, MPI_Comm comm, int algorithm) {
   switch (algorithm) {
-    case MPIX_BCAST_LINEAR: return bcast_linear(buffer, count, datatype, root, comm);
-    case MPIX_BCAST_BINOMIAL: return bcast_binomial(buffer, count, datatype, root, comm);
-    default: return MPI_ERR_ARG;
+    case MPIX_BCAST_LINEAR:
+      return bcast_linear(buffer, count, datatype, root, comm);
+    case MPIX_BCAST_BINOMIAL:
+      return bcast_binomial(buffer, count, datatype, root, comm);
+    default:
+      return MPI_ERR_ARG;
   }
 }
 

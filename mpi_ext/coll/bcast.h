@@ -15,8 +15,8 @@ int bcast(void* buffer, int count, MPI_Datatype datatype, int root, MPI_Comm com
 /// The error class of MPI_Bcast's arguments.
 int check_bcast(void* buffer, int count, MPI_Datatype datatype, int root, int size, int algorithm);
 
-/// Sends and waits until the buffer may be used again. An MPI_Isend with its MPI_Wait rather than an MPI_Send: under SMPI
-/// only nonblocking sends are charged the send overhead whatever the message's size.
+/// Sends and waits until the buffer may be used again. An MPI_Isend with its MPI_Wait rather than an MPI_Send: under
+/// SMPI only nonblocking sends are charged the send overhead whatever the message's size.
 inline int send(const void* buffer, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm) {
   MPI_Request request;
   const int error = MPI_Isend(buffer, count, datatype, dest, tag, comm, &request);

@@ -1,7 +1,7 @@
 // Binomial broadcast: in step k the 2^k ranks that have the message send it to 2^k that have not.
 //
-// With ranks counted from the root, rank v receives from v without its highest bit, then sends to v + 2^k for each 2^k above
-// that bit: nearest first, the shape of Open MPI's coll_base (ompi_coll_base_topo_build_bmtree). Cost by Hockney:
+// With ranks counted from the root, rank v receives from v without its highest bit, then sends to v + 2^k for each 2^k
+// above that bit: nearest first, the shape of Open MPI's coll_base (ompi_coll_base_topo_build_bmtree). Cost by Hockney:
 // ceil(log2 p)(alpha + m beta).
 #include "mpi_ext/coll/bcast.h"
 #include "mpi_ext/coll/context.h"

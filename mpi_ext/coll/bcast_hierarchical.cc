@@ -1,10 +1,11 @@
-// The hierarchy of a communicator kept as a whole, and the broadcast over it (RR-9077, Section 7.2): a loop over the levels
-// that calls one algorithm on each communicator of roots.
+// The hierarchy of a communicator kept as a whole, and the broadcast over it (RR-9077, Section 7.2): a loop over the
+// levels that calls one algorithm on each communicator of roots.
 //
-// When the loop comes to a communicator its rank 0 has the message. It goes to the roots of the new communicators below,
-// and each of these is in the same position one level down. Where bindings are uneven some members have no communicator
-// below: they are no roots, yet must get the message, so there the algorithm runs on a *bridge*, the roots and these members
-// together. Rank 0 of the communicator is always in it. At the bottom the algorithm runs on the communicator itself.
+// When the loop comes to a communicator its rank 0 has the message. It goes to the roots of the new communicators
+// below, and each of these is in the same position one level down. Where bindings are uneven some members have no
+// communicator below: they are no roots, yet must get the message, so there the algorithm runs on a *bridge*, the roots
+// and these members together. Rank 0 of the communicator is always in it. At the bottom the algorithm runs on the
+// communicator itself.
 //
 // Any other broadcast root first sends the message to rank 0: one message more, whatever the hierarchy.
 // Cost by Hockney, linear: the sum over the levels of (p_i - 1)(alpha_i + m beta_i), Section 6.
@@ -19,9 +20,10 @@
 #include "mpi_ext/mpix.h"
 
 struct MPIX_Hierarchy_s {
-  std::vector<MPI_Comm> comms;   // a dup of the user's communicator, then the caller's communicator on each level
-  std::vector<MPI_Comm> roots;   // roots[i]: of the children of comms[i]; null where the caller is no root
-  std::vector<MPI_Comm> bridge;  // bridge[i]: where the algorithm runs below comms[i]; null where the caller is not in it
+  std::vector<MPI_Comm> comms;  // a dup of the user's communicator, then the caller's communicator on each level
+  std::vector<MPI_Comm> roots;  // roots[i]: of the children of comms[i]; null where the caller is no root
+  std::vector<MPI_Comm>
+      bridge;  // bridge[i]: where the algorithm runs below comms[i]; null where the caller is not in it
 };
 
 namespace strata::mpix {
@@ -52,7 +54,8 @@ int build(MPIX_Hierarchy_s& h) {
 
 void destroy(MPIX_Hierarchy_s& h) {
   for (size_t i = 0; i < h.bridge.size(); ++i) {
-    if (h.bridge[i] != MPI_COMM_NULL && h.bridge[i] != h.roots[i] && h.bridge[i] != h.comms[i]) MPI_Comm_free(&h.bridge[i]);
+    if (h.bridge[i] != MPI_COMM_NULL && h.bridge[i] != h.roots[i] && h.bridge[i] != h.comms[i])
+      MPI_Comm_free(&h.bridge[i]);
   }
   for (MPI_Comm& c : h.roots) {
     if (c != MPI_COMM_NULL) MPI_Comm_free(&c);

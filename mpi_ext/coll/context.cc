@@ -6,8 +6,8 @@
 namespace strata::mpix {
 namespace {
 
-// By rank: under SMPI all ranks are in one process and MPI_COMM_WORLD is one object, attributes included. Elsewhere there is
-// one entry.
+// By rank: under SMPI all ranks are in one process and MPI_COMM_WORLD is one object, attributes included. Elsewhere
+// there is one entry.
 using Contexts = std::map<int, MPI_Comm>;
 
 std::mutex& lock() {

@@ -41,8 +41,8 @@ std::vector<int> vertices_of(const std::vector<Place>& places) {
   return vertices;
 }
 
-// Nodes of which only the names are known hang under one switch: vertex 0 the switch, then a vertex a node in the order of
-// their first members.
+// Nodes of which only the names are known hang under one switch: vertex 0 the switch, then a vertex a node in the order
+// of their first members.
 std::vector<int> as_star(const std::vector<Place>& places, std::vector<int>& parent) {
   std::vector<std::uint64_t> keys;
   std::vector<int> vertices;
@@ -98,7 +98,8 @@ int hsplit(MPI_Comm comm, int key, bool with_roots, SplitComms& out) {
     MPI_Comm_rank(out.newcomm, &newrank);
     root = newrank == 0;
   }
-  // One roots communicator per parent (RR-9077, Algorithm 2); here the parent is `comm` itself, so one colour is enough.
+  // One roots communicator per parent (RR-9077, Algorithm 2); here the parent is `comm` itself, so one colour is
+  // enough.
   if (with_roots) error = MPI_Comm_split(comm, root ? 0 : MPI_UNDEFINED, rank, &out.rootscomm);
   return error;
 }

@@ -12,8 +12,8 @@ struct SplitComms {
   bool stragglers = false;  // some members got a new communicator and some did not; the same on every member
 };
 
-/// Collective over the intracommunicator `comm`. Members exchange their places (one allgather of 16 bytes a process), each
-/// computes the split alone, and MPI_Comm_split makes the communicators: one call, and one more for the roots.
+/// Collective over the intracommunicator `comm`. Members exchange their places (one allgather of 16 bytes a process),
+/// each computes the split alone, and MPI_Comm_split makes the communicators: one call, and one more for the roots.
 /// Returns an MPI error class; throws InputError where the provider's input is wrong.
 int hsplit(MPI_Comm comm, int key, bool with_roots, SplitComms& out);
 

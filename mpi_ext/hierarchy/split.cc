@@ -49,7 +49,8 @@ void split_below(std::span<const int> parent, std::span<const int> vertices, con
   std::transform(ranks.begin(), ranks.end(), places.begin(), [&](int r) { return vertices[r]; });
   const Split s = split(parent, places);
   const size_t first = out.comms.size();
-  for (int c = 0; c < s.num_comms; ++c) out.comms.push_back({.members = {}, .num_comms = s.num_comms, .index = c, .cover = -1, .roots = {}});
+  for (int c = 0; c < s.num_comms; ++c)
+    out.comms.push_back({.members = {}, .num_comms = s.num_comms, .index = c, .cover = -1, .roots = {}});
   for (size_t i = 0; i < ranks.size(); ++i) {
     if (s.index[i] < 0) continue;
     out.comms[first + s.index[i]].members.push_back(ranks[i]);

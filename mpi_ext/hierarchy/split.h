@@ -1,12 +1,13 @@
 // The core of the communicator hierarchy: where each member of a communicator goes when it is split.
 //
-// Idea (RR-9077, Algorithm 1): find the deepest object that covers the bindings of all members; each of its children that
-// holds a member's whole binding becomes a communicator; a member whose binding fits in no child gets none. With every
-// binding replaced by the deepest vertex that covers it, the object is the lowest common ancestor of these vertices, and a
-// member fits in a child exactly when its vertex lies at or below it. So the core needs a tree's parents and a vertex per
-// member, nothing else: the tree may be a whole machine or just nodes under one switch.
+// Idea (RR-9077, Algorithm 1): find the deepest object that covers the bindings of all members; each of its children
+// that holds a member's whole binding becomes a communicator; a member whose binding fits in no child gets none. With
+// every binding replaced by the deepest vertex that covers it, the object is the lowest common ancestor of these
+// vertices, and a member fits in a child exactly when its vertex lies at or below it. So the core needs a tree's
+// parents and a vertex per member, nothing else: the tree may be a whole machine or just nodes under one switch.
 //
-// Cost: O(members x depth). Strict subset, disjoint siblings: a child that held all members would cover them more deeply.
+// Cost: O(members x depth). Strict subset, disjoint siblings: a child that held all members would cover them more
+// deeply.
 #pragma once
 
 #include <span>

@@ -22,9 +22,9 @@ Where virtual_place(const char* file, int world_rank) {
   const std::lock_guard lock(mutex);
   if (loaded == nullptr) loaded = std::make_unique<const PlacementFile>(read_placement_file(file));
   if (world_rank >= static_cast<int>(loaded->vertex.size())) {
-    throw InputError(file, "binds " + std::to_string(loaded->vertex.size()) + " ranks, this is rank " +
-                               std::to_string(world_rank),
-                     "give a binding for each rank");
+    throw InputError(
+        file, "binds " + std::to_string(loaded->vertex.size()) + " ranks, this is rank " + std::to_string(world_rank),
+        "give a binding for each rank");
   }
   return {loaded->topology, {0, loaded->vertex[world_rank]}};
 }

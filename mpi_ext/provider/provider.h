@@ -24,8 +24,8 @@ struct Where {
   Place place;
 };
 
-/// The calling process's place; `world_rank` is its rank in MPI_COMM_WORLD. The topology is loaded once a process. Throws
-/// InputError where the placement file is wrong or does not know the rank. Thread-safe.
+/// The calling process's place; `world_rank` is its rank in MPI_COMM_WORLD. The topology is loaded once a process.
+/// Throws InputError where the placement file is wrong or does not know the rank. Thread-safe.
 Where where_am_i(int world_rank);
 
 }  // namespace strata::mpix

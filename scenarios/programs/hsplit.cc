@@ -48,7 +48,8 @@ int main(int argc, char** argv) {
     int num_comms = 0, index = 0;
     char* type = nullptr;
     MPIX_Comm_get_hlevel_info(comm, &num_comms, &index, &type);
-    line["levels"].push_back({{"type", type}, {"members", world_ranks(comm)}, {"num_comms", num_comms}, {"index", index}});
+    line["levels"].push_back(
+        {{"type", type}, {"members", world_ranks(comm)}, {"num_comms", num_comms}, {"index", index}});
     line["levels"].back()["roots"] = roots == MPI_COMM_NULL ? Json() : Json(world_ranks(roots));
     if (roots != MPI_COMM_NULL) MPI_Comm_free(&roots);
   }

@@ -48,18 +48,20 @@ std::vector<models::LevelFit> fit_machine(const Machine& machine, const sim::Ins
     const sim::ScratchFolder scratch;
     const sim::Stage stage =
         sim::prepare_stage(machine, pair, results.path(), scratch.path(), installation, "pingpong", 60);
-    sim::run_simulations(stage, {{.arguments = {"--bytes", kSizes}, .output = scratch.path() / "output"}}, 1,
-                         [&](size_t, const sim::Outcome& outcome) {
-                           if (!outcome.failure.empty()) throw sim::SimulationFailed("ping-pong: " + outcome.failure);
-                           for (const Record& r : sim::records_of(study, outcome.lines, point, {{"level", level.level}}, 0)) {
-                             measured.records.push_back(r);
-                           }
-                           return true;
-                         });
+    sim::run_simulations(
+        stage, {{.arguments = {"--bytes", kSizes}, .output = scratch.path() / "output"}}, 1,
+        [&](size_t, const sim::Outcome& outcome) {
+          if (!outcome.failure.empty()) throw sim::SimulationFailed("ping-pong: " + outcome.failure);
+          for (const Record& r : sim::records_of(study, outcome.lines, point, {{"level", level.level}}, 0)) {
+            measured.records.push_back(r);
+          }
+          return true;
+        });
     ++point;
   }
   if (measured.records.empty()) {
-    throw InputError("machine " + machine.name, "no two cores to send messages between", "fit a machine with more cores");
+    throw InputError("machine " + machine.name, "no two cores to send messages between",
+                     "fit a machine with more cores");
   }
   return models::fit_levels(measured);
 }

@@ -1,5 +1,5 @@
-// alpha and beta of every level of a machine, measured by simulated ping-pongs and fitted: what comes out must be what the
-// machine's description says, or the platform plugin does not simulate that machine.
+// alpha and beta of every level of a machine, measured by simulated ping-pongs and fitted: what comes out must be what
+// the machine's description says, or the platform plugin does not simulate that machine.
 #pragma once
 
 #include <vector>

@@ -1,4 +1,5 @@
-// strata hsplit: the hierarchy of communicators that ranks on a machine get, from the MPI code under SMPI or from its core.
+// strata hsplit: the hierarchy of communicators that ranks on a machine get, from the MPI code under SMPI or from its
+// core.
 #include <fmt/format.h>
 
 #include <cstdio>
@@ -48,7 +49,8 @@ std::vector<Json> levels_by_smpi(const Machine& machine, const std::vector<Bindi
   sim::run_simulations(stage, {{.arguments = {}, .output = scratch.path() / "output"}}, 1,
                        [&](size_t, const sim::Outcome& outcome) {
                          if (!outcome.failure.empty()) throw sim::SimulationFailed("hsplit: " + outcome.failure);
-                         for (const Json& line : outcome.lines) levels.at(line.at("rank").get<size_t>()) = line.at("levels");
+                         for (const Json& line : outcome.lines)
+                           levels.at(line.at("rank").get<size_t>()) = line.at("levels");
                          return true;
                        });
   for (size_t rank = 0; rank < ranks.size(); ++rank) {
@@ -96,10 +98,8 @@ int hsplit(const Options& o) {
   }
   Json document = {{"schema", "strata.hsplit/1"}, {"np", ranks.size()}, {"ranks", Json::array()}};
   for (size_t rank = 0; rank < ranks.size(); ++rank) {
-    document["ranks"].push_back({{"rank", rank},
-                                 {"node", ranks[rank].node},
-                                 {"cpuset", ranks[rank].cpuset.list()},
-                                 {"levels", levels[rank]}});
+    document["ranks"].push_back(
+        {{"rank", rank}, {"node", ranks[rank].node}, {"cpuset", ranks[rank].cpuset.list()}, {"levels", levels[rank]}});
   }
   std::fputs((document.dump() + "\n").c_str(), stdout);
   return 0;
@@ -114,11 +114,13 @@ void add_hsplit(CLI::App& app, Action& action) {
   o->machine.add_placement(*sub);
   sub->add_option("--engine", o->engine, "smpi: the MPI code in a simulation (default); pure: its core alone")
       ->check(CLI::IsMember({"smpi", "pure"}));
-  sub->add_option("--time-limit", o->time_limit_s, "s of wall time for the simulation (default 600)")->check(CLI::PositiveNumber);
+  sub->add_option("--time-limit", o->time_limit_s, "s of wall time for the simulation (default 600)")
+      ->check(CLI::PositiveNumber);
   sub->add_flag("--json", o->json, "one JSON document");
-  sub->footer("Examples:\n  strata hsplit --machine ntw10e5 --np 48\n"
-              "  strata hsplit --machine ntw10e5 --np 20 --map-by node --bind-to numa --json\n"
-              "  strata hsplit --xml node.xml --nodes 4 --np 32 --engine pure --json");
+  sub->footer(
+      "Examples:\n  strata hsplit --machine ntw10e5 --np 48\n"
+      "  strata hsplit --machine ntw10e5 --np 20 --map-by node --bind-to numa --json\n"
+      "  strata hsplit --xml node.xml --nodes 4 --np 32 --engine pure --json");
   sub->callback([o, &action] { action = [o] { return hsplit(*o); }; });
 }
 

@@ -15,10 +15,10 @@ void add_machines(CLI::App& app, Action& action) {
   sub->callback([json, &action] {
     action = [json] {
       const auto installation = sim::find_installation();
-      std::fputs((*json ? list_machines_json(installation.machines).dump(2) + "\n"
-                        : list_machines_text(installation.machines))
-                     .c_str(),
-                 stdout);
+      std::fputs(
+          (*json ? list_machines_json(installation.machines).dump(2) + "\n" : list_machines_text(installation.machines))
+              .c_str(),
+          stdout);
       return 0;
     };
   });

@@ -1,5 +1,5 @@
-// The `strata` command: parses the command line, runs the subcommand, and turns every failure into one line on stderr and
-// the right exit code.
+// The `strata` command: parses the command line, runs the subcommand, and turns every failure into one line on stderr
+// and the right exit code.
 #include <csignal>
 #include <cstdio>
 #include <exception>

@@ -29,7 +29,8 @@ int fit(const Options& o) {
   if (!o.json) {
     std::fputs(fit_table(fits).c_str(), stdout);
   } else {
-    Json document = {{"schema", "strata.fit/1"}, {"machine", machine.name}, {"tolerance", kFitTolerance}, {"agree", agree}};
+    Json document = {
+        {"schema", "strata.fit/1"}, {"machine", machine.name}, {"tolerance", kFitTolerance}, {"agree", agree}};
     for (const models::LevelFit& f : fits) {
       document["levels"].push_back({{"level", f.level},
                                     {"latency_s", f.fitted.latency.value},
@@ -51,14 +52,14 @@ int predict(const Options& o) {
   if (o.root < 0 || o.root >= static_cast<int>(ranks.size())) {
     throw InputError("--root", fmt::format("{} is no rank", o.root), fmt::format("give 0 to {}", ranks.size() - 1));
   }
-  Json document = {{"schema", "strata.model/1"}, {"machine", machine.name},  {"np", ranks.size()},
-                   {"algorithm", o.algorithm},   {"variant", o.variant},     {"root", o.root},
+  Json document = {{"schema", "strata.model/1"},  {"machine", machine.name}, {"np", ranks.size()},
+                   {"algorithm", o.algorithm},    {"variant", o.variant},    {"root", o.root},
                    {"predictions", Json::array()}};
   for (const double elements : o.elements) {
     const models::BroadcastCase what{o.algorithm, o.variant, o.root, 4 * elements};
     for (const bool hockney : {true, false}) {
-      const models::Prediction p = hockney ? models::predict_hockney(machine, ranks, what)
-                                           : models::predict_loggp(machine, ranks, what);
+      const models::Prediction p =
+          hockney ? models::predict_hockney(machine, ranks, what) : models::predict_loggp(machine, ranks, what);
       document["predictions"].push_back({{"model", hockney ? "hockney" : "loggp"},
                                          {"elements", elements},
                                          {"time_s", p.time.value},
@@ -85,16 +86,20 @@ void add_model(CLI::App& app, Action& action) {
   CLI::App* sub = app.add_subcommand("model", "Predictions of a broadcast by Hockney's model and LogGP; or --fit");
   o->machine.add_machine(*sub);
   o->machine.add_placement(*sub);
-  sub->add_option("--algorithm", o->algorithm, "linear (default), binomial")->check(CLI::IsMember({"linear", "binomial"}));
-  sub->add_option("--variant", o->variant, "native (default), hierarchical")->check(CLI::IsMember({"native", "hierarchical"}));
+  sub->add_option("--algorithm", o->algorithm, "linear (default), binomial")
+      ->check(CLI::IsMember({"linear", "binomial"}));
+  sub->add_option("--variant", o->variant, "native (default), hierarchical")
+      ->check(CLI::IsMember({"native", "hierarchical"}));
   sub->add_option("--root", o->root, "rank that has the message (default 0)");
   sub->add_option("--elements", o->elements, "message sizes in elements of 4 bytes, separated by commas")
       ->delimiter(',')
       ->check(CLI::NonNegativeNumber);
-  sub->add_flag("--fit", o->fit, "fit alpha and beta of every level to simulated ping-pongs; exit 1 where they differ by > 1 %");
+  sub->add_flag("--fit", o->fit,
+                "fit alpha and beta of every level to simulated ping-pongs; exit 1 where they differ by > 1 %");
   sub->add_flag("--json", o->json, "one JSON document");
-  sub->footer("Examples:\n  strata model --machine ntw10e5 --algorithm binomial --variant hierarchical\n"
-              "  strata model --machine ntw10e5 --fit");
+  sub->footer(
+      "Examples:\n  strata model --machine ntw10e5 --algorithm binomial --variant hierarchical\n"
+      "  strata model --machine ntw10e5 --fit");
   sub->callback([o, &action] { action = [o] { return o->fit ? fit(*o) : predict(*o); }; });
 }
 

@@ -1,4 +1,6 @@
 // strata run, report and quickstart: a study from its scenario to its tables and plots.
+#include "sim/launcher/run.h"
+
 #include <fmt/format.h>
 
 #include <cstdio>
@@ -12,7 +14,6 @@
 #include "scenarios/scenario.h"
 #include "sim/command/command.h"
 #include "sim/command/fit.h"
-#include "sim/launcher/run.h"
 #include "sim/record/output_error.h"
 
 namespace strata::command {
@@ -66,12 +67,13 @@ int run(const RunCommand& o) {
     }
     return 0;
   }
-  if (o.scenario.empty()) throw InputError("command line", "no scenario", "name one; `strata run --list` shows the catalog");
+  if (o.scenario.empty())
+    throw InputError("command line", "no scenario", "name one; `strata run --list` shows the catalog");
   if (o.jobs < 1) throw InputError("--jobs", fmt::format("{} simulations at a time", o.jobs), "give at least 1");
   const fs::path out = o.out.empty() ? fs::path("strata-out") / fs::path(o.scenario).stem() : fs::path(o.out);
   const Results results =
-      run_with(o.scenario, o.settings, {.out = out, .jobs = o.jobs, .resume = o.resume, .quiet = false, .command_line = {}},
-               installation);
+      run_with(o.scenario, o.settings,
+               {.out = out, .jobs = o.jobs, .resume = o.resume, .quiet = false, .command_line = {}}, installation);
   const int code = summarise(results);
   std::fprintf(stderr, "records: %s\nnext: strata report %s\n", (out / "records.jsonl").c_str(), out.c_str());
   return code;
@@ -102,7 +104,8 @@ int report(const ReportCommand& o) {
     write_whole(o.reproduction, analysis::reproduction_page(runs));
     fmt::print("{}\n", o.reproduction);
   }
-  if (!all_agree) std::fputs("strata: a model disagrees with the simulation where it should not; see the report\n", stderr);
+  if (!all_agree)
+    std::fputs("strata: a model disagrees with the simulation where it should not; see the report\n", stderr);
   return all_agree ? 0 : 1;
 }
 
@@ -118,20 +121,24 @@ int quickstart(const QuickstartCommand& o) {
   std::fputs("1. Is the simulated machine the described one? Ping-pongs at each level, fitted (Hockney):\n\n", stdout);
   std::fflush(stdout);
   const std::vector<models::LevelFit> fits = fit_machine(machine, installation);
-  fmt::print("{}\n2. Broadcast from one rank to 239 others, native and over the hierarchy of communicators:\n\n", fit_table(fits));
+  fmt::print("{}\n2. Broadcast from one rank to 239 others, native and over the hierarchy of communicators:\n\n",
+             fit_table(fits));
   std::fflush(stdout);
-  const Results results = run_with(
-      "quickstart", {},
-      {.out = o.out, .jobs = o.jobs, .resume = false, .replace = true, .quiet = false, .command_line = {}}, installation);
+  const Results results =
+      run_with("quickstart", {},
+               {.out = o.out, .jobs = o.jobs, .resume = false, .replace = true, .quiet = false, .command_line = {}},
+               installation);
   const int code = summarise(results);
-  const analysis::ReportFiles files = analysis::write_report(results, models::cross_check(results), fs::path(o.out) / "report");
+  const analysis::ReportFiles files =
+      analysis::write_report(results, models::cross_check(results), fs::path(o.out) / "report");
   fmt::print("\nReport and plots:\n  {}\n", files.markdown.string());
   for (const fs::path& plot : files.plots) fmt::print("  {}\n", plot.string());
-  std::fputs("\nNext:\n  ./strata topo ntw10e5                     the machine\n"
-             "  ./strata hsplit --machine ntw10e5 --np 48 the communicators\n"
-             "  ./strata run rr9077/fig5-bcast-ntw10e5    a figure of the paper\n"
-             "  ./strata run quickstart --set machine=FOLDER/machine.yaml --out mine    your machine\n",
-             stdout);
+  std::fputs(
+      "\nNext:\n  ./strata topo ntw10e5                     the machine\n"
+      "  ./strata hsplit --machine ntw10e5 --np 48 the communicators\n"
+      "  ./strata run rr9077/fig5-bcast-ntw10e5    a figure of the paper\n"
+      "  ./strata run quickstart --set machine=FOLDER/machine.yaml --out mine    your machine\n",
+      stdout);
   return fits_agree(fits) ? code : 1;
 }
 
@@ -139,16 +146,19 @@ int quickstart(const QuickstartCommand& o) {
 
 void add_run(CLI::App& app, Action& action) {
   auto o = std::make_shared<RunCommand>();
-  CLI::App* sub = app.add_subcommand("run", "Run a scenario: every point of its sweep, each in a simulation of its own");
+  CLI::App* sub =
+      app.add_subcommand("run", "Run a scenario: every point of its sweep, each in a simulation of its own");
   sub->add_option("SCENARIO", o->scenario, "a scenario of the catalog, or the path of a YAML file");
-  sub->add_option("--set", o->settings, "KEY=VALUE: an axis of the sweep, machine, program, ranks, map_by, bind_to, ...");
+  sub->add_option("--set", o->settings,
+                  "KEY=VALUE: an axis of the sweep, machine, program, ranks, map_by, bind_to, ...");
   sub->add_option("--jobs", o->jobs, "simulations at a time (default: processors)");
   sub->add_option("--out", o->out, "results folder (default strata-out/SCENARIO)");
   sub->add_flag("--resume", o->resume, "continue a run that was interrupted: only what is missing");
   sub->add_flag("--list", o->list, "the catalog of scenarios");
-  sub->footer("Examples:\n  strata run --list\n  strata run rr9077/fig5-bcast-ntw10e5 --out fig5 && strata report fig5\n"
-              "  strata run quickstart --set machine=my/machine.yaml --set elements=1,1000 --out mine\n"
-              "  strata run my-scenario.yaml --jobs 1 --resume");
+  sub->footer(
+      "Examples:\n  strata run --list\n  strata run rr9077/fig5-bcast-ntw10e5 --out fig5 && strata report fig5\n"
+      "  strata run quickstart --set machine=my/machine.yaml --set elements=1,1000 --out mine\n"
+      "  strata run my-scenario.yaml --jobs 1 --resume");
   sub->callback([o, &action] { action = [o] { return run(*o); }; });
 }
 
@@ -157,15 +167,18 @@ void add_report(CLI::App& app, Action& action) {
   CLI::App* sub = app.add_subcommand("report", "Tables and plots from results folders");
   sub->add_option("DIR", o->folders, "results folders")->required();
   sub->add_option("--into", o->into, "where to put the report (default DIR/report)");
-  sub->add_option("--reproduction", o->reproduction, "also write a page with a row for each claim of a paper, over all DIRs");
-  sub->footer("Examples:\n  strata report strata-out/quickstart\n"
-              "  strata report fig5 fig6 --reproduction docs/reproduction.md");
+  sub->add_option("--reproduction", o->reproduction,
+                  "also write a page with a row for each claim of a paper, over all DIRs");
+  sub->footer(
+      "Examples:\n  strata report strata-out/quickstart\n"
+      "  strata report fig5 fig6 --reproduction docs/reproduction.md");
   sub->callback([o, &action] { action = [o] { return report(*o); }; });
 }
 
 void add_quickstart(CLI::App& app, Action& action) {
   auto o = std::make_shared<QuickstartCommand>();
-  CLI::App* sub = app.add_subcommand("quickstart", "The main job: a broadcast on 240 cores, native against hierarchical");
+  CLI::App* sub =
+      app.add_subcommand("quickstart", "The main job: a broadcast on 240 cores, native against hierarchical");
   sub->add_option("--jobs", o->jobs, "simulations at a time (default: processors)")->check(CLI::PositiveNumber);
   sub->add_option("--out", o->out, "results folder (default strata-out/quickstart); an older run there is replaced");
   sub->footer("Example:\n  strata quickstart");

@@ -51,14 +51,17 @@ int topo(const Options& o) {
 void add_topo(CLI::App& app, Action& action) {
   auto o = std::make_shared<Options>();
   CLI::App* sub = app.add_subcommand("topo", "The tree of a machine or of an hwloc XML file");
-  sub->add_option("MACHINE|FILE.xml", o->what, "a machine of the catalog, a machine.yaml, or an hwloc 2 XML file")->required();
+  sub->add_option("MACHINE|FILE.xml", o->what, "a machine of the catalog, a machine.yaml, or an hwloc 2 XML file")
+      ->required();
   sub->add_option("--nodes", o->nodes, "with an XML file: how many nodes of it");
   auto* json = sub->add_flag("--json", o->json, "one JSON document, with the costs");
   sub->add_option("--svg", o->svg, "a drawing in the manner of lstopo, into this file (- for stdout)")->excludes(json);
   sub->add_flag("--full", o->full, "every node and switch in full, nothing folded")->excludes(json);
-  sub->add_option("--save", o->machine_folder, "also write the machine as machine.yaml (and node.xml) into this folder");
-  sub->footer("Examples:\n  strata topo ntw10e5\n  strata topo ntw10e5 --svg ntw10e5.svg\n"
-              "  lstopo --of xml node.xml && strata topo node.xml --nodes 16 --save my-machine");
+  sub->add_option("--save", o->machine_folder,
+                  "also write the machine as machine.yaml (and node.xml) into this folder");
+  sub->footer(
+      "Examples:\n  strata topo ntw10e5\n  strata topo ntw10e5 --svg ntw10e5.svg\n"
+      "  lstopo --of xml node.xml && strata topo node.xml --nodes 16 --save my-machine");
   sub->callback([o, &action] { action = [o] { return topo(*o); }; });
 }
 

@@ -68,7 +68,8 @@ std::string waits_in(const std::vector<std::string>& trace) {
     size_t count = last[1] == "waitall" && last.size() > 2 ? std::stoul(last[2]) : 1;
     count = std::min(count, pending.size());
     std::string text = "waits in " + last[1];
-    for (size_t i = pending.size() - count; i < pending.size(); ++i) text += (i + count == pending.size() ? " for " : ", ") + pending[i];
+    for (size_t i = pending.size() - count; i < pending.size(); ++i)
+      text += (i + count == pending.size() ? " for " : ", ") + pending[i];
     return text;
   }
   if (last.size() > 2 && (last[1].find("send") != std::string::npos || last[1].find("recv") != std::string::npos)) {
@@ -123,7 +124,8 @@ std::string describe_failure(int status, const std::string& error, bool& deadloc
   if (WIFEXITED(status)) {
     text = "the program ended with status " + std::to_string(WEXITSTATUS(status));
   } else {
-    text = "the simulator was ended by signal " + std::to_string(WTERMSIG(status)) + " (" + ::strsignal(WTERMSIG(status)) + ")";
+    text = "the simulator was ended by signal " + std::to_string(WTERMSIG(status)) + " (" +
+           ::strsignal(WTERMSIG(status)) + ")";
   }
   const std::string last = last_line(error);
   return last.empty() ? text : text + ": " + last;

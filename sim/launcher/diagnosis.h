@@ -1,5 +1,5 @@
-// Why a simulation failed, in one line: from its output, and for a deadlock from a second, traced run of the same (it is
-// deterministic), in which each rank's last line of SMPI's time-independent trace is the call that it waits in.
+// Why a simulation failed, in one line: from its output, and for a deadlock from a second, traced run of the same (it
+// is deterministic), in which each rank's last line of SMPI's time-independent trace is the call that it waits in.
 #pragma once
 
 #include <filesystem>
@@ -15,7 +15,8 @@ std::string describe_failure(int wait_status, const std::string& standard_error,
 /// have finished are left out, those beyond the first `most` are counted.
 std::string who_waits(const std::filesystem::path& trace_files, int most = 8);
 
-/// The same for one rank's trace lines: "waits in recv from rank 1 (tag 7)"; empty where it has finished. Exposed for tests.
+/// The same for one rank's trace lines: "waits in recv from rank 1 (tag 7)"; empty where it has finished. Exposed for
+/// tests.
 std::string waits_in(const std::vector<std::string>& trace);
 
 }  // namespace strata::sim

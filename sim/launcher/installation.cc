@@ -21,7 +21,8 @@ Installation find_installation() {
     return {root / "platforms/data", root / "scenarios/catalog", root / "scenarios/programs",
             root / "sim/plugin/libstrata_platform.so"};
   }
-  throw std::runtime_error("the build's runfiles are missing; run ./strata, which builds, or `bazel build //sim/command:strata`");
+  throw std::runtime_error(
+      "the build's runfiles are missing; run ./strata, which builds, or `bazel build //sim/command:strata`");
 }
 
 fs::path Installation::program(const std::string& program) const {

@@ -25,8 +25,8 @@ void Progress::point_done(const std::string& description) {
   }
   constexpr std::size_t kWidth = 30;
   const std::size_t full = total_ == 0 ? kWidth : kWidth * done_ / total_;
-  fmt::print(stderr, "\r\033[K{} [{}{}] {}/{} {}", what_, std::string(full, '#'), std::string(kWidth - full, '.'), done_,
-             total_, description.substr(0, 60));
+  fmt::print(stderr, "\r\033[K{} [{}{}] {}/{} {}", what_, std::string(full, '#'), std::string(kWidth - full, '.'),
+             done_, total_, description.substr(0, 60));
   std::fflush(stderr);
   drawn_ = true;
 }

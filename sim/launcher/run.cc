@@ -4,8 +4,8 @@
 #include <fmt/format.h>
 #include <hwloc.h>
 #include <simgrid/config.h>
-#include <xbt/base.h>
 #include <simgrid/version.h>
+#include <xbt/base.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -48,15 +48,17 @@ std::set<int> points_done(const Manifest& ours, const RunOptions& options) {
   }
   const Results there = load_results(options.out);
   const Manifest& theirs = there.manifest;
-  if (to_json(theirs.study) != to_json(ours.study) || theirs.machine_hash != ours.machine_hash || theirs.seed != ours.seed) {
-    throw InputError(options.out.string(),
-                     "holds another run (" + theirs.study.scenario + " on " + theirs.machine +
-                         "; study, machine or seed differ)",
-                     "choose another --out");
+  if (to_json(theirs.study) != to_json(ours.study) || theirs.machine_hash != ours.machine_hash ||
+      theirs.seed != ours.seed) {
+    throw InputError(
+        options.out.string(),
+        "holds another run (" + theirs.study.scenario + " on " + theirs.machine + "; study, machine or seed differ)",
+        "choose another --out");
   }
   if (!options.resume) {
     if (theirs.end.empty()) {
-      throw InputError(options.out.string(), "holds an unfinished run", "continue it with --resume, or choose another --out");
+      throw InputError(options.out.string(), "holds an unfinished run",
+                       "continue it with --resume, or choose another --out");
     }
     return {};
   }
@@ -124,9 +126,9 @@ Results run_scenario(const Scenario& scenario, const Machine& machine, const Ins
   if (manifest.study.ranks == 0 && scenario.bindings.empty()) {
     manifest.study.ranks = static_cast<int>(machine.topology->cores().size());
   }
-  const std::vector<Binding> ranks =
-      scenario.bindings.empty() ? place(*machine.topology, manifest.study.ranks, scenario.mapping)
-                                : read_bindings(scenario.bindings, *machine.topology, manifest.study.ranks);
+  const std::vector<Binding> ranks = scenario.bindings.empty()
+                                         ? place(*machine.topology, manifest.study.ranks, scenario.mapping)
+                                         : read_bindings(scenario.bindings, *machine.topology, manifest.study.ranks);
   manifest.study.ranks = static_cast<int>(ranks.size());
   manifest.machine = machine.name;
   manifest.machine_hash = machine_hash(machine);
@@ -151,7 +153,8 @@ Results run_scenario(const Scenario& scenario, const Machine& machine, const Ins
   std::vector<int> point_of;
   for (int p = 0; p < static_cast<int>(points.size()); ++p) {
     if (done.count(p) != 0) continue;
-    Simulation s{.arguments = scenario.arguments, .output = fs::absolute(options.out) / "output" / fmt::format("point-{}", p)};
+    Simulation s{.arguments = scenario.arguments,
+                 .output = fs::absolute(options.out) / "output" / fmt::format("point-{}", p)};
     for (const auto& [name, value] : points[p].items()) {
       s.arguments.push_back("--" + name);
       s.arguments.push_back(text_of(value));
@@ -168,14 +171,15 @@ Results run_scenario(const Scenario& scenario, const Machine& machine, const Ins
     run_simulations(stage, simulations, options.jobs, [&](size_t i, const Outcome& outcome) {
       const int p = point_of[i];
       if (!outcome.failure.empty()) {
-        failure = "point " + describe(points[p]) + ": " + outcome.failure + " (output: " +
-                  (options.out / "output" / fmt::format("point-{}.err", p)).string() + ")";
+        failure = "point " + describe(points[p]) + ": " + outcome.failure +
+                  " (output: " + (options.out / "output" / fmt::format("point-{}.err", p)).string() + ")";
         bad_usage = outcome.bad_usage;
         return false;
       }
       const std::vector<Record> records = records_of(manifest.study, outcome.lines, p, points[p], scenario.seed);
       writer.append(records);
-      progress.point_done(fmt::format("{}: {:.6g} {}", describe(points[p]), records.front().value, records.front().unit));
+      progress.point_done(
+          fmt::format("{}: {:.6g} {}", describe(points[p]), records.front().value, records.front().unit));
       return true;
     });
     if (bad_usage) throw InputError("scenario " + manifest.study.scenario, failure, "correct arguments or sweep");

@@ -61,8 +61,8 @@ struct Child {
 std::vector<std::string> smpirun_command(const Stage& stage, const std::vector<std::string>& arguments,
                                          const fs::path& trace) {
   const std::string limit = std::to_string(static_cast<long>(stage.eager_limit_bytes));
-  std::vector<std::string> command = {"smpirun", "-platform", stage.plugin, "-hostfile", stage.folder / "hosts", "-np",
-                                      std::to_string(stage.ranks)};
+  std::vector<std::string> command = {
+      "smpirun", "-platform", stage.plugin, "-hostfile", stage.folder / "hosts", "-np", std::to_string(stage.ranks)};
   if (stage.catalog_program) command.push_back("-no-privatize");
   if (!trace.empty()) {
     for (const std::string& word : {std::string("-trace-ti"), std::string("-trace-file"), trace.string()}) {
@@ -70,12 +70,12 @@ std::vector<std::string> smpirun_command(const Stage& stage, const std::vector<s
     }
   }
   for (const std::string& option : std::initializer_list<std::string>{
-           "surf/precision:1e-12",       // s: a nanosecond, the default, is 0.2 % of a small message
-           "network/TCP-gamma:1e30",     // B: no window bounds a message; its level's bandwidth does
-           "network/crosstraffic:no",    // links are full duplex and acknowledgements free
-           "network/weight-S:0",         // flows share alike, see MachineZone
-           "smpi/coll-selector:ompi",    // MPI's own collectives as Open MPI chooses them
-           "smpi/wtime:0",               // asking for the time costs none
+           "surf/precision:1e-12",          // s: a nanosecond, the default, is 0.2 % of a small message
+           "network/TCP-gamma:1e30",        // B: no window bounds a message; its level's bandwidth does
+           "network/crosstraffic:no",       // links are full duplex and acknowledgements free
+           "network/weight-S:0",            // flows share alike, see MachineZone
+           "smpi/coll-selector:ompi",       // MPI's own collectives as Open MPI chooses them
+           "smpi/wtime:0",                  // asking for the time costs none
            "smpi/simulate-computation:no",  // what our processor takes is not the machine's time
            "smpi/async-small-thresh:" + limit, "smpi/send-is-detached-thresh:" + limit,
            "contexts/stack-size:1024"}) {  // KiB a rank
@@ -88,7 +88,8 @@ std::vector<std::string> smpirun_command(const Stage& stage, const std::vector<s
 }
 
 // Starts smpirun in `folder`, in a process group of its own, its output in files.
-pid_t start(const Stage& stage, const std::vector<std::string>& command, const fs::path& folder, const fs::path& output) {
+pid_t start(const Stage& stage, const std::vector<std::string>& command, const fs::path& folder,
+            const fs::path& output) {
   const std::string machine = stage.folder / "machine.yaml", placement = stage.folder / "placement";
   const std::string out = output.string() + ".out", err = output.string() + ".err";
   std::vector<char*> argv;
@@ -190,7 +191,8 @@ ScratchFolder::ScratchFolder() {
   const char* base = std::getenv("TMPDIR");
   std::string pattern = std::string(base == nullptr || *base == '\0' ? "/tmp" : base) + "/strata-XXXXXX";
   if (::mkdtemp(pattern.data()) == nullptr) {
-    throw OutputError(pattern, std::string("cannot be made: ") + std::strerror(errno), "set TMPDIR to a folder with space");
+    throw OutputError(pattern, std::string("cannot be made: ") + std::strerror(errno),
+                      "set TMPDIR to a folder with space");
   }
   path_ = pattern;
 }

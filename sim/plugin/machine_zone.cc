@@ -1,9 +1,8 @@
 #include "sim/plugin/machine_zone.h"
 
+#include <algorithm>
 #include <simgrid/kernel/resource/NetworkModelIntf.hpp>
 #include <simgrid/kernel/routing/NetPoint.hpp>
-
-#include <algorithm>
 #include <unordered_set>
 #include <utility>
 
@@ -38,13 +37,12 @@ MachineZone::MachineZone(const Machine& machine) : NetZoneImpl(machine.name), ma
   for (int core = 0; core < tree_.num_cores(); ++core) {
     for (int s = stops[core].up; s >= 0; s = stops[s].up) message_link(core, s);
   }
-  // SimGrid weighs a flow's share of a link by its route's latency, as TCP does; here messages share alike. So every route
-  // has the latency kRouteLatency, and the model's latency factor turns it into what the level says.
-  get_iface()->get_network_model()->set_lat_factor_cb([this](double, const simgrid::s4u::Host* src, const simgrid::s4u::Host* dst,
-                                                const std::vector<simgrid::s4u::Link*>&,
-                                                const std::unordered_set<simgrid::s4u::NetZone*>&) {
-    return wire_latency(src, dst) / kRouteLatency;
-  });
+  // SimGrid weighs a flow's share of a link by its route's latency, as TCP does; here messages share alike. So every
+  // route has the latency kRouteLatency, and the model's latency factor turns it into what the level says.
+  get_iface()->get_network_model()->set_lat_factor_cb(
+      [this](double, const simgrid::s4u::Host* src, const simgrid::s4u::Host* dst,
+             const std::vector<simgrid::s4u::Link*>&,
+             const std::unordered_set<simgrid::s4u::NetZone*>&) { return wire_latency(src, dst) / kRouteLatency; });
   get_iface()->get_network_model()->set_bw_factor_cb(
       [](double, const simgrid::s4u::Host*, const simgrid::s4u::Host*, const std::vector<simgrid::s4u::Link*>&,
          const std::unordered_set<simgrid::s4u::NetZone*>&) { return 1.0; });
@@ -59,8 +57,8 @@ MachineZone::Link* MachineZone::make_link(const std::string& name, double bandwi
   return get_link_list_impl({simgrid::s4u::LinkInRoute(link)}, false).front();
 }
 
-// What one message gets, where a link on the way does not already say so. A link for each core and level, not one for the
-// level: messages that share a link, though they take nothing from each other there, are solved for together.
+// What one message gets, where a link on the way does not already say so. A link for each core and level, not one for
+// the level: messages that share a link, though they take nothing from each other there, are solved for together.
 MachineZone::Link* MachineZone::message_link(int core, int meet) {
   const auto [at, fresh] = message_.try_emplace({core, meet}, nullptr);
   if (!fresh) return at->second;

@@ -1,18 +1,17 @@
 // SimGrid's view of a machine: one routing zone with a host per core and the links of the route tree.
 //
-// Why a zone of our own: nested star zones give wrong routes without an error in SimGrid 3.32, and this machine is a tree
-// whose routes are a walk to the lowest common ancestor, which needs no table.
+// Why a zone of our own: nested star zones give wrong routes without an error in SimGrid 3.32, and this machine is a
+// tree whose routes are a walk to the lowest common ancestor, which needs no table.
 //
 // Costs. A message is charged, in this order: its sender, for the overhead of the level where the paths meet (an SMPI
 // operation callback); the rest of that level's latency, on the wire; then its bytes, at no more than the level's
-// bandwidth (a link of the core's own that is not shared, so that messages at one level do not slow each other there) and
-// at its share of every link on the way.
+// bandwidth (a link of the core's own that is not shared, so that messages at one level do not slow each other there)
+// and at its share of every link on the way.
 #pragma once
 
+#include <map>
 #include <simgrid/kernel/routing/NetZoneImpl.hpp>
 #include <simgrid/s4u.hpp>
-
-#include <map>
 #include <string>
 #include <vector>
 
@@ -44,9 +43,9 @@ class MachineZone : public simgrid::kernel::routing::NetZoneImpl {
 
   const Machine& machine_;
   RouteTree tree_;
-  std::vector<Link*> up_, down_;                // by stop
-  std::vector<Link*> loopback_;                 // by core
-  std::vector<double> loopback_latency_;        // by core, s
+  std::vector<Link*> up_, down_;                  // by stop
+  std::vector<Link*> loopback_;                   // by core
+  std::vector<double> loopback_latency_;          // by core, s
   std::map<std::pair<int, int>, Link*> message_;  // by core and meeting stop: what one message gets there
 };
 

@@ -1,7 +1,7 @@
-// The platform plugin for smpirun (`-platform libstrata_platform.so`): builds the machine that STRATA_MACHINE names, charges
-// the overhead of sends, and says on stderr, in lines that begin with @strata, what the launcher must know of a failure.
+// The platform plugin for smpirun (`-platform libstrata_platform.so`): builds the machine that STRATA_MACHINE names,
+// charges the overhead of sends, and says on stderr, in lines that begin with @strata, what the launcher must know of a
+// failure.
 #include <signal.h>
-#include <simgrid/s4u.hpp>
 #include <smpi/smpi.h>
 #include <unistd.h>
 
@@ -10,6 +10,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <exception>
+#include <simgrid/s4u.hpp>
 
 #include "platforms/machine.h"
 #include "sim/plugin/machine_zone.h"
@@ -21,7 +22,8 @@ long current_rank() { return simgrid::s4u::this_actor::get_pid() - 1; }
 
 void report_crash(int signal_number) {
   std::array<char, 96> text{};
-  const int n = std::snprintf(text.data(), text.size(), "\n@strata crash rank %ld signal %d\n", current_rank(), signal_number);
+  const int n =
+      std::snprintf(text.data(), text.size(), "\n@strata crash rank %ld signal %d\n", current_rank(), signal_number);
   if (::write(STDERR_FILENO, text.data(), static_cast<size_t>(n)) < 0) std::_Exit(128 + signal_number);
   ::signal(signal_number, SIG_DFL);
   ::raise(signal_number);

@@ -1,8 +1,10 @@
-// The machine's tree as messages travel it: cores, the vertices where paths meet, and a link up and a link down between.
+// The machine's tree as messages travel it: cores, the vertices where paths meet, and a link up and a link down
+// between.
 //
-// Chains of vertices with one child are contracted: nothing meets there. What is left are the cores and the branch vertices
-// (cores below at least two children); each but the top has one link up and one down, as wide as the branch above it says
-// (LevelCosts::link_bandwidth). A message climbs from its core to where it meets the way down to the other.
+// Chains of vertices with one child are contracted: nothing meets there. What is left are the cores and the branch
+// vertices (cores below at least two children); each but the top has one link up and one down, as wide as the branch
+// above it says (LevelCosts::link_bandwidth). A message climbs from its core to where it meets the way down to the
+// other.
 #pragma once
 
 #include <vector>

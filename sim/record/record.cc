@@ -67,7 +67,8 @@ std::vector<Record> parse_records(const std::string& bytes, const std::filesyste
     try {
       records.push_back(record_from_json(Json::parse(bytes.begin() + at, bytes.begin() + end)));
     } catch (const std::exception&) {
-      throw InputError(file.string() + ":" + std::to_string(line), "is not a record of schema " + std::string(kRecordSchema),
+      throw InputError(file.string() + ":" + std::to_string(line),
+                       "is not a record of schema " + std::string(kRecordSchema),
                        "remove the line and run again with --resume");
     }
     at = end + 1;

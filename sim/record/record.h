@@ -1,6 +1,6 @@
 // A results folder: one record a measured point in records.jsonl, and manifest.json, which says what was run.
 //
-//   records.jsonl   {"schema":"strata.record/1","scenario":...,"point":0,"parameters":{...},"metric":"time","value":...,
+//   records.jsonl {"schema":"strata.record/1","scenario":...,"point":0,"parameters":{...},"metric":"time","value":...,
 //                    "unit":"s","seed":1}   one a line, by point; nothing in it depends on when or how fast it was made
 //   manifest.json   the study, machine hash, versions, command line, seed, start and end
 //   machine.yaml, node.xml, bindings.txt   the machine and the placement, as they were used
@@ -64,8 +64,8 @@ class RecordWriter {
   RecordWriter(const RecordWriter&) = delete;
   RecordWriter& operator=(const RecordWriter&) = delete;
   ~RecordWriter();
-  /// All records of one point, as one write: after a kill a point is there whole or not at all, but for a cut last line.
-  /// Throws OutputError where the disk is full; what was there before stays.
+  /// All records of one point, as one write: after a kill a point is there whole or not at all, but for a cut last
+  /// line. Throws OutputError where the disk is full; what was there before stays.
   void append(const std::vector<Record>& records);
 
  private:

@@ -73,8 +73,8 @@ Study study_from_json(const Json& j) {
                         c.at("value"), c.at("factor"), c.at("note")});
   }
   for (const Json& p : j.at("plots")) {
-    s.plots.push_back({p.at("name"), p.at("title"), p.at("x"), p.at("y"), p.at("series").get<std::vector<std::string>>(),
-                       p.at("log_x"), p.at("log_y")});
+    s.plots.push_back({p.at("name"), p.at("title"), p.at("x"), p.at("y"),
+                       p.at("series").get<std::vector<std::string>>(), p.at("log_x"), p.at("log_y")});
   }
   return s;
 }

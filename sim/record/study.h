@@ -1,5 +1,5 @@
-// What a scenario measures and what is to be made of it: the part of a scenario that its results carry with them, so that
-// a results folder can be read, checked and drawn without anything else.
+// What a scenario measures and what is to be made of it: the part of a scenario that its results carry with them, so
+// that a results folder can be read, checked and drawn without anything else.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -46,8 +46,8 @@ struct Claim {
   std::string note;             // what is known of a difference
 };
 
-/// A plot: `y` (the metric, a derived quantity) over `x`, a line for each combination of the `series` parameters, a plot
-/// for each combination of the parameters that are neither.
+/// A plot: `y` (the metric, a derived quantity) over `x`, a line for each combination of the `series` parameters, a
+/// plot for each combination of the parameters that are neither.
 struct Plot {
   std::string name;
   std::string title;

@@ -28,9 +28,9 @@ int main(int argc, char** argv) {
   std::array<int, 2> dims{};
   MPI_Dims_create(size, 2, dims.data());
   const int rows = dims[0], columns = dims[1], row = rank / columns, column = rank % columns;
-  const std::array<int, 4> neighbours = {(row + rows - 1) % rows * columns + column, (row + 1) % rows * columns + column,
-                                         row * columns + (column + columns - 1) % columns,
-                                         row * columns + (column + 1) % columns};
+  const std::array<int, 4> neighbours = {
+      (row + rows - 1) % rows * columns + column, (row + 1) % rows * columns + column,
+      row * columns + (column + columns - 1) % columns, row * columns + (column + 1) % columns};
   void* payload = strata::mpix::allocate_payload(bytes);
 
   const double start = MPI_Wtime();

@@ -22,6 +22,14 @@ int FairShares::add_link(double capacity) {
   return static_cast<int>(links_.size()) - 1;
 }
 
+int FairShares::bound_index(double rate) {
+  const auto at = std::lower_bound(ascending_.begin(), ascending_.end(), rate,
+                                   [this](int b, double r) { return bounds_[b].rate < r; });
+  if (at != ascending_.end() && bounds_[*at].rate == rate) return *at;
+  bounds_.push_back({rate, {}});
+  return *ascending_.insert(at, static_cast<int>(bounds_.size()) - 1);
+}
+
 int FairShares::add_flow(std::span<const int> links, double bound) {
   int id;
   if (free_.empty()) {
@@ -32,7 +40,7 @@ int FairShares::add_flow(std::span<const int> links, double bound) {
     free_.pop_back();
   }
   Flow& flow = flows_[id];
-  flow.bound = bound;
+  flow.bound = bound_index(bound);
   flow.rate = 0;
   flow.bottleneck = kOwnBound;
   for (int l : links) {
@@ -72,14 +80,22 @@ void FairShares::question(int id) {
   }
 }
 
+void FairShares::question_those_held_back_by(int l) {
+  for (const Member& m : links_[l].members) {
+    if (flows_[m.flow].bottleneck == l) question(m.flow);
+  }
+}
+
 const std::vector<int>& FairShares::solve() {
   changed_.clear();
-  for (int id : added_) question(id);
-  for (int l : relieved_) {  // only those that it held back can get more of it
-    for (const Member& m : links_[l].members) {
-      if (flows_[m.flow].bottleneck == l) question(m.flow);
+  for (int id : added_) {
+    question(id);
+    // Who is held back by a full link will get less of it. That would be found without asking here, one round later.
+    for (const Use& use : flows_[id].uses) {
+      if (links_[use.link].full) question_those_held_back_by(use.link);
     }
   }
+  for (int l : relieved_) question_those_held_back_by(l);  // only they can get more of it
   added_.clear();
   relieved_.clear();
   if (in_question_.empty()) return changed_;
@@ -104,35 +120,44 @@ const std::vector<int>& FairShares::solve() {
 // Progressive filling of the flows in question: all rates grow together; a flow stops at its bound, and all flows of a
 // link stop when it is full.
 void FairShares::fill() {
-  by_bound_.clear();
+  for (Bound& b : bounds_) b.in_question.clear();
   by_share_.clear();
   for (int id : in_question_) {
     flows_[id].fixed = false;
-    by_bound_.emplace_back(flows_[id].bound, id);
+    bounds_[flows_[id].bound].in_question.push_back(id);
   }
   for (int l : touched_) {
     Link& link = links_[l];
     link.left = link.capacity;
     link.takers = 0;
+    double wanted = 0;
     for (const Member& m : link.members) {
       const Flow& flow = flows_[m.flow];
       if (flow.in_question) {
         ++link.takers;
+        wanted += bounds_[flow.bound].rate;
       } else {
         link.left -= flow.rate;
       }
     }
     link.left = std::max(link.left, 0.0);
-    if (link.takers > 0) by_share_.emplace_back(link.left / link.takers, l);
+    // A link that has what all want holds nobody back.
+    if (wanted > link.left) by_share_.emplace_back(link.left / link.takers, l);
   }
-  std::sort(by_bound_.begin(), by_bound_.end());
   // A link's share only grows as flows stop earlier elsewhere: an old entry of the heap is brought up to date when it
   // comes to the top.
   std::make_heap(by_share_.begin(), by_share_.end(), std::greater<>());
-  size_t next = 0;
+  size_t lowest = 0, next = 0;  // the first flow, by bound, that has no share yet
   while (true) {
-    while (next < by_bound_.size() && flows_[by_bound_[next].second].fixed) ++next;
-    if (next == by_bound_.size()) return;
+    while (lowest < ascending_.size()) {
+      const std::vector<int>& flows = bounds_[ascending_[lowest]].in_question;
+      while (next < flows.size() && flows_[flows[next]].fixed) ++next;
+      if (next < flows.size()) break;
+      ++lowest;
+      next = 0;
+    }
+    if (lowest == ascending_.size()) return;
+    const Bound& bound = bounds_[ascending_[lowest]];
     double share = std::numeric_limits<double>::infinity();
     int tightest = kOwnBound;
     while (!by_share_.empty()) {
@@ -152,8 +177,8 @@ void FairShares::fill() {
         by_share_.pop_back();
       }
     }
-    if (by_bound_[next].first <= share) {
-      give(by_bound_[next].second, by_bound_[next].first, kOwnBound);
+    if (bound.rate <= share) {
+      give(bound.in_question[next], bound.rate, kOwnBound);
       continue;
     }
     for (const Member& m : links_[tightest].members) {
@@ -187,7 +212,7 @@ bool FairShares::question_who_lost_their_bottleneck() {
       most = std::max(most, flow.rate);
       if (flow.bottleneck == l && flow.in_question) least_held_back = std::min(least_held_back, flow.rate);
     }
-    const bool full = given >= links_[l].capacity * (1 - kSame);
+    const bool full = links_[l].full = given >= links_[l].capacity * (1 - kSame);
     for (const Member& m : links_[l].members) {
       const Flow& flow = flows_[m.flow];
       if (flow.in_question) continue;

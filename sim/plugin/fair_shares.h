@@ -43,7 +43,8 @@ class FairShares {
   };
   struct Flow {
     std::vector<Use> uses;
-    double bound = 0, rate = 0, before = 0;
+    int bound = 0;  // index into bounds_
+    double rate = 0, before = 0;
     int bottleneck = kOwnBound;  // a link
     bool in_question = false, fixed = false;
   };
@@ -57,10 +58,13 @@ class FairShares {
     double left = 0;  // while shares are found: what those not in question leave, less what is given out
     int takers = 0;   // flows in question that have not got their share yet
     bool touched = false;
+    bool full = false;  // when shares were last found
   };
   static constexpr int kOwnBound = -1;
 
+  int bound_index(double rate);
   void question(int flow);
+  void question_those_held_back_by(int link);
   void fill();
   void give(int flow, double rate, int bottleneck);
   bool question_who_lost_their_bottleneck();
@@ -69,7 +73,14 @@ class FairShares {
   std::vector<Flow> flows_;
   std::vector<int> free_, added_, relieved_;  // flows; flows; links that a flow left
   std::vector<int> in_question_, touched_, changed_;
-  std::vector<std::pair<double, int>> by_bound_, by_share_;  // scratch of fill()
+  // A machine has a bound for each of its levels: few, so that sorting flows by bound is dealing them out.
+  struct Bound {
+    double rate;
+    std::vector<int> in_question;  // scratch of fill(): the flows with this bound
+  };
+  std::vector<Bound> bounds_;
+  std::vector<int> ascending_;                    // indexes into bounds_
+  std::vector<std::pair<double, int>> by_share_;  // scratch of fill(): links
 };
 
 }  // namespace strata::sim

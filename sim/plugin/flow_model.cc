@@ -42,7 +42,7 @@ class FlowModel::Message : public Action {
     if (!is_suspended()) return;
     set_suspend_state(SuspendStates::RUNNING);
     updated_s_ = simgrid::s4u::Engine::get_clock();
-    model_.schedule(id_, updated_s_ + latency_left_s_);
+    model_.events_.schedule(id_, updated_s_ + latency_left_s_);
   }
   void set_sharing_penalty(double) override {}  // all weigh the same
 
@@ -53,7 +53,6 @@ class FlowModel::Message : public Action {
   double updated_s_ = 0;  // until when latency and bytes left are right
   double rate_ = 0;       // B/s since then
   double bandwidth_;
-  unsigned long stamp_ = 0;  // 0 if nothing is scheduled
   std::vector<int> links_;
 };
 
@@ -75,13 +74,8 @@ Action* FlowModel::communicate(simgrid::s4u::Host* src, simgrid::s4u::Host* dst,
   const double bandwidth = rate >= 0 ? std::min(rate, path_.bandwidth) : path_.bandwidth;
   messages_[id] = new Message(*this, id, size, path_.latency_s, bandwidth, path_.links);
   messages_[id]->updated_s_ = simgrid::s4u::Engine::get_clock();
-  schedule(id, messages_[id]->updated_s_ + path_.latency_s);
+  events_.schedule(id, messages_[id]->updated_s_ + path_.latency_s);
   return messages_[id];  // SimGrid deletes it
-}
-
-void FlowModel::schedule(int id, double date) {
-  messages_[id]->stamp_ = ++orders_;
-  events_.push({date, orders_, id, orders_});
 }
 
 void FlowModel::start(Message& m) {
@@ -94,9 +88,8 @@ void FlowModel::start(Message& m) {
 
 // Takes it off its links, with what is left to do noted.
 void FlowModel::stop(Message& m) {
-  if (m.stamp_ == 0 && m.flow_ < 0) return;
   settle(m, simgrid::s4u::Engine::get_clock());
-  m.stamp_ = 0;
+  events_.cancel(m.id_);
   m.rate_ = 0;
   if (m.flow_ < 0) return;
   shares_.remove_flow(m.flow_);
@@ -106,7 +99,7 @@ void FlowModel::stop(Message& m) {
 void FlowModel::settle(Message& m, double now) {
   const double passed = now - m.updated_s_;
   m.updated_s_ = now;
-  if (m.stamp_ == 0) return;  // suspended
+  if (m.is_suspended()) return;
   if (m.flow_ >= 0) {
     m.set_remains(std::max(m.get_remains_no_update() - m.rate_ * passed, 0.0));
   } else {
@@ -119,22 +112,14 @@ double FlowModel::next_occurring_event(double now) {
     Message& m = *messages_[by_flow_[flow]];
     settle(m, now);
     m.rate_ = shares_.rate(flow);
-    schedule(m.id_, now + m.get_remains_no_update() / m.rate_);
+    events_.schedule(m.id_, now + m.get_remains_no_update() / m.rate_);
   }
-  while (!events_.empty()) {
-    const Event& e = events_.top();
-    if (messages_[e.message] != nullptr && messages_[e.message]->stamp_ == e.stamp) return std::max(e.date - now, 0.0);
-    events_.pop();
-  }
-  return -1;  // nothing is under way
+  return events_.empty() ? -1 : std::max(events_.first_date() - now, 0.0);  // -1: nothing is under way
 }
 
 void FlowModel::update_actions_state(double now, double) {
-  while (!events_.empty() && events_.top().date - now < precision_) {
-    const Event e = events_.top();
-    events_.pop();
-    Message* m = messages_[e.message];
-    if (m == nullptr || m->stamp_ != e.stamp) continue;
+  while (!events_.empty() && events_.first_date() - now < precision_) {
+    Message* m = messages_[events_.pop()];
     m->updated_s_ = now;
     if (m->flow_ < 0) {
       start(*m);

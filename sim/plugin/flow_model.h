@@ -7,10 +7,10 @@
 
 #include <functional>
 #include <memory>
-#include <queue>
 #include <string>
 #include <vector>
 
+#include "sim/plugin/calendar.h"
 #include "sim/plugin/fair_shares.h"
 #include "sim/plugin/simgrid_network_model.h"
 
@@ -51,15 +51,6 @@ class FlowModel : public simgrid::kernel::resource::NetworkModel {
 
  private:
   class Message;
-  struct Event {
-    double date;          // s
-    unsigned long order;  // of events at one date: first come, first served
-    int message;
-    unsigned long stamp;  // the event is void if the message has another by now
-    bool operator>(const Event& other) const { return date != other.date ? date > other.date : order > other.order; }
-  };
-
-  void schedule(int message, double date);
   void start(Message& message);
   void stop(Message& message);
   void settle(Message& message, double now);
@@ -72,8 +63,7 @@ class FlowModel : public simgrid::kernel::resource::NetworkModel {
   std::vector<Message*> messages_;
   std::vector<int> free_;     // of messages_
   std::vector<int> by_flow_;  // message of a flow of shares_
-  std::priority_queue<Event, std::vector<Event>, std::greater<>> events_;
-  unsigned long orders_ = 0;
+  Calendar events_;           // by message
 };
 
 }  // namespace strata::sim

@@ -3,7 +3,7 @@
 // Keys are small integers. Of two keys at one date the one that was scheduled first comes first.
 #pragma once
 
-#include <utility>
+#include <cstddef>
 #include <vector>
 
 namespace strata::sim {
@@ -16,9 +16,9 @@ class Calendar {
 
   /// Schedules `key`, or moves it to another date.
   void schedule(int key, double date) {
-    if (where_.size() <= static_cast<size_t>(key)) where_.resize(key + 1, kNowhere);
+    if (where_.size() <= static_cast<std::size_t>(key)) where_.resize(key + 1, kNowhere);
     const Entry entry{date, ++orders_, key};
-    size_t at = where_[key];
+    std::size_t at = where_[key];
     if (at == kNowhere) {
       at = heap_.size();
       heap_.push_back(entry);
@@ -28,8 +28,8 @@ class Calendar {
 
   /// Nothing happens if `key` is not scheduled.
   void cancel(int key) {
-    if (static_cast<size_t>(key) >= where_.size() || where_[key] == kNowhere) return;
-    const size_t at = where_[key];
+    if (static_cast<std::size_t>(key) >= where_.size() || where_[key] == kNowhere) return;
+    const std::size_t at = where_[key];
     where_[key] = kNowhere;
     const Entry last = heap_.back();
     heap_.pop_back();
@@ -44,7 +44,7 @@ class Calendar {
   }
 
  private:
-  static constexpr size_t kNowhere = static_cast<size_t>(-1);
+  static constexpr std::size_t kNowhere = static_cast<std::size_t>(-1);
   struct Entry {
     double date;
     unsigned long order;
@@ -53,13 +53,13 @@ class Calendar {
   };
 
   // Puts `entry` at `at` or, where the heap's order wants it, above or below.
-  void settle(const Entry& entry, size_t at) {
+  void settle(const Entry& entry, std::size_t at) {
     while (at > 0 && entry.before(heap_[(at - 1) / 2])) {
       put(heap_[(at - 1) / 2], at);
       at = (at - 1) / 2;
     }
     while (2 * at + 1 < heap_.size()) {
-      size_t child = 2 * at + 1;
+      std::size_t child = 2 * at + 1;
       if (child + 1 < heap_.size() && heap_[child + 1].before(heap_[child])) ++child;
       if (!heap_[child].before(entry)) break;
       put(heap_[child], at);
@@ -68,13 +68,13 @@ class Calendar {
     put(entry, at);
   }
 
-  void put(const Entry& entry, size_t at) {
+  void put(const Entry& entry, std::size_t at) {
     heap_[at] = entry;
     where_[entry.key] = at;
   }
 
   std::vector<Entry> heap_;
-  std::vector<size_t> where_;  // by key
+  std::vector<std::size_t> where_;  // by key
   unsigned long orders_ = 0;
 };
 

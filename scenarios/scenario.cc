@@ -114,7 +114,7 @@ void read_plots(const YamlReader& list, Study& s) {
 
 void read_claims(const YamlReader& list, Study& s) {
   for (const YamlReader& item : list.items()) {
-    item.only({"id", "paper", "text", "quantity", "over", "where", "value", "factor", "note"});
+    item.only({"id", "paper", "text", "quantity", "over", "where", "value", "relation", "factor", "note"});
     Claim c;
     c.id = item.at("id").text();
     c.paper = item.at("paper", "name paper, section, figure or table").text();
@@ -131,8 +131,16 @@ void read_claims(const YamlReader& list, Study& s) {
       }
     }
     c.value = item.at("value").number();
-    c.factor = item.at("factor", "say within which factor of the paper's value ours counts as reproduced").number();
-    if (c.factor < 1) item.at("factor").fail("is below 1", "write 2 for 'between half and twice'");
+    if (item.has("relation")) c.relation = item.at("relation").text();
+    if (c.relation != "about" && c.relation != "at_least" && c.relation != "at_most") {
+      item.at("relation").fail("is none of about, at_least, at_most", "write one; about is the default");
+    }
+    if (c.relation == "about") {
+      c.factor = item.at("factor", "say within which factor of the paper's value ours counts as reproduced").number();
+      if (c.factor < 1) item.at("factor").fail("is below 1", "write 2 for 'between half and twice'");
+    } else if (item.has("factor")) {
+      item.at("factor").fail("goes with relation `about`", "leave it out");
+    }
     if (item.has("note")) c.note = item.at("note").text();
     s.claims.push_back(c);
   }

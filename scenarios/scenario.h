@@ -20,7 +20,7 @@
 //     - {name: fig5, title: "...", x: elements, y: enhancement, series: [algorithm], log_x: true, log_y: false}
 //   claims:
 //     - {id: ..., paper: ..., text: ..., quantity: enhancement, over: max, where: {algorithm: linear}, value: 21,
-//        factor: 2, note: ...}
+//        factor: 2, note: ...}            # about, within a factor; or relation: at_least, at_most
 //   seed: 1
 //   time_limit: 600                        # s of wall time for each simulation
 #pragma once

@@ -40,10 +40,11 @@ struct Claim {
   std::string text;
   std::string quantity;
   std::string over;
-  Json where = Json::object();  // parameter -> value
-  double value = 0;             // the paper's number
-  double factor = 1;            // reproduced where ours is within [value / factor, value * factor]
-  std::string note;             // what is known of a difference
+  Json where = Json::object();     // parameter -> value
+  double value = 0;                // the paper's number
+  std::string relation = "about";  // about, at_least, at_most
+  double factor = 1;               // of `about`: reproduced where ours is within [value / factor, value * factor]
+  std::string note;                // what is known of a difference
 };
 
 /// A plot: `y` (the metric, a derived quantity) over `x`, a line for each combination of the `series` parameters, a

@@ -157,12 +157,25 @@ TEST(Claims, OursIsTheBestOfTheMatchingPoints) {
 TEST(Claims, BoundsBelongToTheIntervalAndWhatIsBeyondDoesNot) {
   const auto outcome = [](double ours) {
     const Table t{"time", "time", "s", {}, {ours}};
-    return judge({"c", "", "", "time", "max", Json::object(), 8, 2, ""}, {t}, "m").outcome;
+    return judge({"c", "", "", "time", "max", Json::object(), 8, "about", 2, ""}, {t}, "m").outcome;
   };
   EXPECT_EQ(outcome(4), Outcome::kReproduced);
   EXPECT_EQ(outcome(16), Outcome::kReproduced);
   EXPECT_EQ(outcome(3.999), Outcome::kNotReproduced);
   EXPECT_EQ(outcome(16.001), Outcome::kNotReproduced);
+}
+
+TEST(Claims, ABoundIsReproducedOnItsSide) {
+  const auto outcome = [](const std::string& relation, double ours) {
+    const Table t{"time", "time", "s", {}, {ours}};
+    return judge({"c", "", "", "time", "max", Json::object(), 8, relation, 1, ""}, {t}, "m").outcome;
+  };
+  EXPECT_EQ(outcome("at_least", 8), Outcome::kReproduced);
+  EXPECT_EQ(outcome("at_least", 1e9), Outcome::kReproduced);
+  EXPECT_EQ(outcome("at_least", 7.999), Outcome::kNotReproduced);
+  EXPECT_EQ(outcome("at_most", 8), Outcome::kReproduced);
+  EXPECT_EQ(outcome("at_most", -1), Outcome::kReproduced);
+  EXPECT_EQ(outcome("at_most", 8.001), Outcome::kNotReproduced);
 }
 
 TEST(Claims, UnknownWhileAPointIsMissingThoughOursIsShown) {

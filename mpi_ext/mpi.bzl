@@ -71,3 +71,8 @@ def real_mpi_program(name, srcs, mpi_deps = [], deps = [], **kwargs):
                 deps = _variants(deps, mpi_deps, mpi),
                 **kwargs
             )
+
+def mpi_program(name, **kwargs):
+    """An MPI program for all: NAME.so, NAME_openmpi and NAME_mpich."""
+    smpi_program(name = name, **kwargs)
+    real_mpi_program(name = name, **kwargs)

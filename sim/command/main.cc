@@ -65,6 +65,9 @@ int main(int argc, char** argv) {
     app.exit(e);
     return std::fflush(stdout) != 0 || std::ferror(stdout) != 0 ? fail_stdout() : 0;
   } catch (const CLI::ParseError& e) {
+    if (app.get_subcommands().empty() && !app.remaining().empty()) {
+      return fail(2, "command line: unknown command '" + app.remaining().front() + "'; see `strata --help`");
+    }
     return fail(2, std::string("command line: ") + e.what() + "; see `strata --help` or `strata COMMAND --help`");
   }
   try {

@@ -21,11 +21,14 @@ namespace strata {
 namespace {
 
 constexpr const char* kRecordSchema = "strata.record/1";
+constexpr const char* kRecordsFile = "records.jsonl";
 constexpr const char* kManifestSchema = "strata.manifest/1";
 
 [[noreturn]] void fail_write(const std::filesystem::path& file, const std::string& action) {
-  throw OutputError(file.string(), action + ": " + std::strerror(errno),
-                    "free space or choose another --out; finished records are kept, continue with --resume");
+  const bool records = file.filename() == kRecordsFile;
+  throw OutputError(
+      file.string(), action + ": " + std::strerror(errno),
+      std::string("free space or choose another place") + (records ? "; finished records are kept: --resume" : ""));
 }
 
 void write_all(int descriptor, const std::string& bytes, const std::filesystem::path& file) {
@@ -124,7 +127,7 @@ Results load_results(const std::filesystem::path& folder) {
     throw InputError(manifest.string(), "is not a manifest of schema " + std::string(kManifestSchema),
                      "run the scenario again with another --out");
   }
-  const std::filesystem::path file = folder / "records.jsonl";
+  const std::filesystem::path file = folder / kRecordsFile;
   if (std::filesystem::exists(file)) results.records = parse_records(slurp(file), file, results.truncated);
   return results;
 }
@@ -169,7 +172,7 @@ void write_manifest(const std::filesystem::path& folder, const Manifest& m) {
 }
 
 RecordWriter::RecordWriter(const std::filesystem::path& folder)
-    : file_(folder / "records.jsonl"), descriptor_(::open(file_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666)) {
+    : file_(folder / kRecordsFile), descriptor_(::open(file_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666)) {
   if (descriptor_ < 0) fail_write(file_, "cannot be opened");
   if (::flock(descriptor_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
     ::close(descriptor_);
@@ -199,7 +202,7 @@ void RecordWriter::append(const std::vector<Record>& records) {
 }
 
 void sort_records(const std::filesystem::path& folder) {
-  const std::filesystem::path file = folder / "records.jsonl";
+  const std::filesystem::path file = folder / kRecordsFile;
   bool truncated = false;
   std::string lines;
   for (const Record& r : parse_records(slurp(file), file, truncated)) lines += format_record(r) + "\n";

@@ -13,6 +13,8 @@
 #include <cstdlib>
 #include <cstring>
 #include <ctime>
+#include <fstream>
+#include <iterator>
 #include <memory>
 #include <set>
 
@@ -28,14 +30,25 @@ namespace fs = std::filesystem;
 
 std::string text_of(const Json& value) { return value.is_string() ? value.get<std::string>() : value.dump(); }
 
+std::string text_of(const fs::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  return std::string(std::istreambuf_iterator<char>(in), {});
+}
+
 std::string describe(const Json& parameters) {
   std::string text;
   for (const auto& [name, value] : parameters.items()) text += (text.empty() ? "" : " ") + name + "=" + text_of(value);
   return text;
 }
 
-// What is in the folder already: the points that are done. Refuses a folder that this run must not touch.
-std::set<int> points_done(const Manifest& ours, const RunOptions& options) {
+struct Found {
+  std::set<int> done;  // points
+  std::string start;   // of the run that is continued
+  bool cut = false;    // its last record is not whole
+};
+
+// What is in the folder already. Refuses a folder that this run must not touch.
+Found look_into(const Manifest& ours, const std::string& bindings, const RunOptions& options) {
   std::error_code ignored;
   if (!fs::exists(options.out / "manifest.json", ignored)) {
     if (fs::exists(options.out, ignored) && !fs::is_directory(options.out, ignored)) {
@@ -48,11 +61,15 @@ std::set<int> points_done(const Manifest& ours, const RunOptions& options) {
   }
   const Results there = load_results(options.out);
   const Manifest& theirs = there.manifest;
-  if (to_json(theirs.study) != to_json(ours.study) || theirs.machine_hash != ours.machine_hash ||
-      theirs.seed != ours.seed) {
+  const char* other = to_json(theirs.study) != to_json(ours.study)        ? "study"
+                      : theirs.machine_hash != ours.machine_hash          ? "machine"
+                      : theirs.seed != ours.seed                          ? "seed"
+                      : text_of(options.out / "bindings.txt") != bindings ? "placement of ranks"
+                                                                          : nullptr;
+  if (other != nullptr) {
     throw InputError(
         options.out.string(),
-        "holds another run (" + theirs.study.scenario + " on " + theirs.machine + "; study, machine or seed differ)",
+        "holds another run (" + theirs.study.scenario + " on " + theirs.machine + "): its " + other + " differs",
         "choose another --out");
   }
   if (!options.resume) {
@@ -62,9 +79,9 @@ std::set<int> points_done(const Manifest& ours, const RunOptions& options) {
     }
     return {};
   }
-  std::set<int> done;
-  for (const Record& r : there.records) done.insert(r.point);
-  return done;
+  Found found{.done = {}, .start = theirs.start, .cut = there.truncated};
+  for (const Record& r : there.records) found.done.insert(r.point);
+  return found;
 }
 
 }  // namespace
@@ -94,7 +111,7 @@ std::vector<Record> records_of(const Study& study, const std::vector<Json>& line
   for (const Json& line : lines) {
     const bool sound = line.is_object() && line.contains("metric") && line["metric"].is_string() &&
                        line.contains("value") && line["value"].is_number() && line.contains("unit") &&
-                       line["unit"].is_string();
+                       line["unit"].is_string() && (!line.contains("parameters") || line["parameters"].is_object());
     if (!sound || !std::isfinite(line["value"].get<double>())) {
       throw SimulationFailed("point " + describe(parameters) + ": the program printed " + line.dump().substr(0, 80) +
                              " where {\"metric\":NAME,\"value\":NUMBER,\"unit\":UNIT} was expected");
@@ -135,25 +152,28 @@ Results run_scenario(const Scenario& scenario, const Machine& machine, const Ins
   manifest.versions = versions();
   manifest.command_line = options.command_line;
   manifest.seed = scenario.seed;
-  installation.program(scenario.study.program);  // missing: refused before anything is written
+  installation.program(scenario.program);  // missing: refused before anything is written
 
-  const std::set<int> done = options.replace ? std::set<int>() : points_done(manifest, options);
+  const Found found = options.replace ? Found() : look_into(manifest, format_bindings(ranks), options);
+  const std::set<int>& done = found.done;
   std::error_code error;
   fs::create_directories(options.out / "output", error);
   if (error) throw OutputError(options.out.string(), "cannot be made: " + error.message(), "choose another --out");
-  manifest.start = timestamp();
-  write_manifest(options.out, manifest);
+  // In this order a kill in between leaves no records beside a manifest that is not theirs, and no manifest without the
+  // machine and the bindings that it speaks of.
   if (done.empty()) fs::remove(options.out / "records.jsonl", error);
-
+  if (found.cut && !done.empty()) sort_records(options.out);
   const ScratchFolder scratch;
-  const Stage stage = prepare_stage(machine, ranks, options.out, scratch.path(), installation, scenario.study.program,
-                                    scenario.time_limit_s);
+  const Stage stage =
+      prepare_stage(machine, ranks, options.out, scratch.path(), installation, scenario.program, scenario.time_limit_s);
+  manifest.start = found.start.empty() ? timestamp() : found.start;
+  write_manifest(options.out, manifest);
   const std::vector<Json> points = scenario.study.points();
   std::vector<Simulation> simulations;
   std::vector<int> point_of;
   for (int p = 0; p < static_cast<int>(points.size()); ++p) {
     if (done.count(p) != 0) continue;
-    Simulation s{.arguments = scenario.arguments,
+    Simulation s{.arguments = scenario.study.arguments,
                  .output = fs::absolute(options.out) / "output" / fmt::format("point-{}", p)};
     for (const auto& [name, value] : points[p].items()) {
       s.arguments.push_back("--" + name);

@@ -1,13 +1,17 @@
 #include "sim/record/record.h"
 
 #include <fcntl.h>
+#include <sys/file.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
+#include <charconv>
 #include <cstring>
 #include <fstream>
 #include <iterator>
+#include <optional>
+#include <string_view>
 #include <utility>
 
 #include "platforms/error.h"
@@ -17,11 +21,14 @@ namespace strata {
 namespace {
 
 constexpr const char* kRecordSchema = "strata.record/1";
+constexpr const char* kRecordsFile = "records.jsonl";
 constexpr const char* kManifestSchema = "strata.manifest/1";
 
 [[noreturn]] void fail_write(const std::filesystem::path& file, const std::string& action) {
-  throw OutputError(file.string(), action + ": " + std::strerror(errno),
-                    "free space or choose another --out; finished records are kept, continue with --resume");
+  const bool records = file.filename() == kRecordsFile;
+  throw OutputError(
+      file.string(), action + ": " + std::strerror(errno),
+      std::string("free space or choose another place") + (records ? "; finished records are kept: --resume" : ""));
 }
 
 void write_all(int descriptor, const std::string& bytes, const std::filesystem::path& file) {
@@ -54,14 +61,28 @@ Record record_from_json(const Json& j) {
   return r;
 }
 
+// The point of a record whose end is missing; nothing where too little of it is there.
+std::optional<int> point_of_cut_line(std::string_view line) {
+  constexpr std::string_view kKey = "\"point\":";
+  const size_t key = line.find(kKey);
+  if (key == std::string_view::npos) return std::nullopt;
+  const char* end = line.data() + line.size();
+  int point = 0;
+  const auto [at, error] = std::from_chars(line.data() + key + kKey.size(), end, point);
+  return error == std::errc() && at != end ? std::optional(point) : std::nullopt;
+}
+
 std::vector<Record> parse_records(const std::string& bytes, const std::filesystem::path& file, bool& truncated) {
   std::vector<Record> records;
   size_t at = 0;
   truncated = false;
   for (int line = 1; at < bytes.size(); ++line) {
     const size_t end = bytes.find('\n', at);
-    if (end == std::string::npos) {  // a kill in the middle of a write
+    if (end == std::string::npos) {  // a kill in the middle of a write: of its point, perhaps not all lines are there
       truncated = true;
+      const int cut =
+          point_of_cut_line(std::string_view(bytes).substr(at)).value_or(records.empty() ? -1 : records.back().point);
+      std::erase_if(records, [&](const Record& r) { return r.point == cut; });
       break;
     }
     try {
@@ -106,12 +127,16 @@ Results load_results(const std::filesystem::path& folder) {
     throw InputError(manifest.string(), "is not a manifest of schema " + std::string(kManifestSchema),
                      "run the scenario again with another --out");
   }
-  const std::filesystem::path file = folder / "records.jsonl";
+  const std::filesystem::path file = folder / kRecordsFile;
   if (std::filesystem::exists(file)) results.records = parse_records(slurp(file), file, results.truncated);
   return results;
 }
 
 void write_whole(const std::filesystem::path& file, const std::string& bytes) {
+  std::error_code ignored;
+  if (std::filesystem::is_directory(file, ignored)) {
+    throw OutputError(file.string(), "is a directory", "give the name of a file");
+  }
   const std::filesystem::path temporary = file.string() + ".new";
   const int descriptor = ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
   if (descriptor < 0) fail_write(temporary, "cannot be made");
@@ -124,7 +149,12 @@ void write_whole(const std::filesystem::path& file, const std::string& bytes) {
     throw;
   }
   ::close(descriptor);
-  if (::rename(temporary.c_str(), file.c_str()) != 0) fail_write(file, "cannot be renamed");
+  if (::rename(temporary.c_str(), file.c_str()) != 0) {
+    const int reason = errno;
+    ::unlink(temporary.c_str());
+    errno = reason;
+    fail_write(file, "cannot be replaced");
+  }
 }
 
 void write_manifest(const std::filesystem::path& folder, const Manifest& m) {
@@ -137,12 +167,17 @@ void write_manifest(const std::filesystem::path& folder, const Manifest& m) {
                   {"seed", m.seed},
                   {"start", m.start},
                   {"end", m.end}};
-  write_whole(folder / "manifest.json", j.dump(2) + "\n");
+  // What somebody typed may be no UTF-8: such bytes are replaced.
+  write_whole(folder / "manifest.json", j.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
 }
 
 RecordWriter::RecordWriter(const std::filesystem::path& folder)
-    : file_(folder / "records.jsonl"), descriptor_(::open(file_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666)) {
+    : file_(folder / kRecordsFile), descriptor_(::open(file_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666)) {
   if (descriptor_ < 0) fail_write(file_, "cannot be opened");
+  if (::flock(descriptor_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
+    ::close(descriptor_);
+    throw OutputError(file_.string(), "is being written by another run", "wait for it, or choose another --out");
+  }
   const std::string bytes = slurp(file_);
   const size_t whole = bytes.rfind('\n') == std::string::npos ? 0 : bytes.rfind('\n') + 1;
   if (::ftruncate(descriptor_, static_cast<off_t>(whole)) != 0) fail_write(file_, "cannot be cut to whole lines");
@@ -167,7 +202,7 @@ void RecordWriter::append(const std::vector<Record>& records) {
 }
 
 void sort_records(const std::filesystem::path& folder) {
-  const std::filesystem::path file = folder / "records.jsonl";
+  const std::filesystem::path file = folder / kRecordsFile;
   bool truncated = false;
   std::string lines;
   for (const Record& r : parse_records(slurp(file), file, truncated)) lines += format_record(r) + "\n";

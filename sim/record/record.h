@@ -47,7 +47,7 @@ struct Results {
   std::filesystem::path folder;
   Manifest manifest;
   std::vector<Record> records;  // by point, then in the order of the program's output
-  bool truncated = false;       // the last line was cut off by a kill and is left out
+  bool truncated = false;       // the last line was cut off by a kill: its point is left out
 };
 
 /// Reads a folder. Throws InputError naming file and line where it is not a results folder or a line is damaged.
@@ -59,7 +59,8 @@ void write_manifest(const std::filesystem::path& folder, const Manifest& manifes
 /// Appends records to records.jsonl; each append is on disk when it returns. Not thread-safe: one writer a folder.
 class RecordWriter {
  public:
-  /// Opens the folder's records.jsonl, keeping what is there; cuts off a last line that is not whole.
+  /// Opens the folder's records.jsonl, keeping what is there; cuts off a last line that is not whole. Throws
+  /// OutputError where that cannot be, or another process has it open for writing.
   explicit RecordWriter(const std::filesystem::path& folder);
   RecordWriter(const RecordWriter&) = delete;
   RecordWriter& operator=(const RecordWriter&) = delete;
@@ -73,7 +74,7 @@ class RecordWriter {
   int descriptor_;
 };
 
-/// Puts records.jsonl in the order of the points, whole or not at all.
+/// Puts records.jsonl in the order of the points, without a point that was cut off; whole or not at all.
 void sort_records(const std::filesystem::path& folder);
 
 /// Writes a file whole or not at all: to a temporary name, synced, then renamed. Throws OutputError.

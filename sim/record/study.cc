@@ -19,7 +19,7 @@ std::vector<Json> Study::points() const {
 }
 
 Json to_json(const Study& s) {
-  Json j = {{"scenario", s.scenario}, {"title", s.title}, {"program", s.program},
+  Json j = {{"scenario", s.scenario}, {"title", s.title}, {"program", s.program}, {"arguments", s.arguments},
             {"metric", s.metric},     {"unit", s.unit},   {"ranks", s.ranks}};
   j["sweep"] = Json::array();
   for (const Axis& a : s.sweep) j["sweep"].push_back({{"name", a.name}, {"values", a.values}});
@@ -61,6 +61,7 @@ Study study_from_json(const Json& j) {
   j.at("scenario").get_to(s.scenario);
   j.at("title").get_to(s.title);
   j.at("program").get_to(s.program);
+  j.at("arguments").get_to(s.arguments);
   j.at("metric").get_to(s.metric);
   j.at("unit").get_to(s.unit);
   j.at("ranks").get_to(s.ranks);

@@ -62,9 +62,10 @@ struct Plot {
 struct Study {
   std::string scenario;
   std::string title;
-  std::string program;
-  std::string metric;  // "time"
-  std::string unit;    // "s"
+  std::string program;                 // a name of the catalog, or a path as the scenario has it
+  std::vector<std::string> arguments;  // of the program, before those of the sweep
+  std::string metric;                  // "time"
+  std::string unit;                    // "s"
   int ranks = 0;
   std::vector<Axis> sweep;
   std::vector<Derived> derived;

@@ -1,0 +1,30 @@
+// A program on a simulated machine, run as `strata run` runs it, and measured.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "platforms/machine.h"
+#include "tests/benchmarks/child.h"
+
+namespace strata::benchmarks {
+
+/// Runs `program` (a name of the catalog, or a path in the runfiles of tests/benchmarks) on the first `ranks` cores of
+/// `machine` through the launcher. `said` is the lines the program reported, as a JSON array. Throws std::runtime_error
+/// where the simulation fails.
+Usage run_simulated(const Machine& machine, int ranks, const std::string& program,
+                    const std::vector<std::string>& arguments, double time_limit_s);
+
+/// tests/benchmarks/NAME among this program's runfiles.
+std::string benchmark_program(const std::string& name);
+
+/// ntw10e5 with another number of nodes: 24 cores a node, four of its levels.
+Machine ntw10e5_of(int nodes);
+
+/// Nodes of two sockets of eight L3s of eight cores (128 cores a node), default costs.
+Machine wide_nodes(int nodes);
+
+/// Nodes of one core under one switch: the machine that a flat XML cluster is.
+Machine flat_nodes(int nodes);
+
+}  // namespace strata::benchmarks

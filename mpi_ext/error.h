@@ -25,7 +25,24 @@ inline void call(int code) {
 
 /// Calls the error handler of `comm` (of MPI_COMM_WORLD where it is null) with `code`, and returns the code.
 inline int raise(MPI_Comm comm, int code) {
-  if (code != MPI_SUCCESS) MPI_Comm_call_errhandler(comm == MPI_COMM_NULL ? MPI_COMM_WORLD : comm, code);
+  if (code == MPI_SUCCESS) return code;
+  if (comm == MPI_COMM_NULL) comm = MPI_COMM_WORLD;
+  // SMPI 3.32 gives a null handle where the handler is the default, and calls through a null pointer where it is one of
+  // MPI's own.
+  MPI_Errhandler handler = MPI_ERRHANDLER_NULL;
+  MPI_Comm_get_errhandler(comm, &handler);
+  const bool fatal = handler == MPI_ERRORS_ARE_FATAL || handler == MPI_ERRHANDLER_NULL;
+  const bool returns = handler == MPI_ERRORS_RETURN;
+  if (!returns && !fatal) {
+    MPI_Comm_call_errhandler(comm, code);
+  } else if (fatal) {
+    char text[MPI_MAX_ERROR_STRING] = "";
+    int length = 0;
+    MPI_Error_string(code, text, &length);
+    std::fprintf(stderr, "strata: %s; the error handler is MPI_ERRORS_ARE_FATAL\n", text);
+    MPI_Abort(comm, code);
+  }
+  if (handler != MPI_ERRHANDLER_NULL) MPI_Errhandler_free(&handler);
   return code;
 }
 

@@ -52,8 +52,9 @@ MPI_Comm private_copy(MPI_Comm comm) {
 }
 
 void inherit_errhandler(MPI_Comm from, MPI_Comm to) {
-  MPI_Errhandler handler;
+  MPI_Errhandler handler = MPI_ERRHANDLER_NULL;
   call(MPI_Comm_get_errhandler(from, &handler));
+  if (handler == MPI_ERRHANDLER_NULL) return;  // SMPI: the default, which `to` has too
   const int error = MPI_Comm_set_errhandler(to, handler);
   MPI_Errhandler_free(&handler);
   call(error);

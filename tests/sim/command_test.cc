@@ -208,7 +208,8 @@ TEST_F(BadInput, MachineYaml) {
   };
   const std::vector<Case> cases = {
       {write("costs.yaml", without("\ncosts:") + "\n"), "costs.yaml:", "'costs' is missing", "a machine has costs"},
-      {write("levels.yaml", without("\n  levels:") + "\n"), "levels.yaml:", "'levels' is missing", "give the figures of"},
+      {write("levels.yaml", without("\n  levels:") + "\n"), "levels.yaml:", "'levels' is missing",
+       "give the figures of"},
       {write("source.yaml", no_source), "source.yaml:", "'source' is missing", "says where it comes from"},
       {write("cut.yaml", sound.substr(0, 2000)), "cut.yaml:", "malformed YAML", "check"},
       {write("bracket.yaml", "schema: [strata"), "bracket.yaml:", "malformed YAML", "check"},

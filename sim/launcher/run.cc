@@ -62,9 +62,6 @@ size_t printed(const fs::path& out, int point, size_t recorded) {
 Found look_into(const Manifest& ours, const std::string& bindings, const RunOptions& options) {
   std::error_code ignored;
   if (!fs::exists(options.out / "manifest.json", ignored)) {
-    if (fs::exists(options.out, ignored) && !fs::is_directory(options.out, ignored)) {
-      throw InputError(options.out.string(), "is a file", "give a folder as --out");
-    }
     if (fs::exists(options.out / "records.jsonl", ignored)) {
       throw InputError(options.out.string(), "holds records without a manifest", "choose another --out");
     }
@@ -173,15 +170,21 @@ Results run_scenario(const Scenario& scenario, const Machine& machine, const Ins
   manifest.seed = scenario.seed;
   installation.program(scenario.program);  // missing: refused before anything is written
 
+  const auto make_folder = [](const fs::path& folder) {
+    std::error_code error;
+    fs::create_directories(folder, error);
+    if (error) throw OutputError(folder.string(), "cannot be made: " + error.message(), "choose another --out");
+  };
+  make_folder(options.out);
+  const FolderLock lock(options.out);
   const Found found = options.replace ? Found() : look_into(manifest, format_bindings(ranks), options);
   const std::set<int>& done = found.done;
-  std::error_code error;
-  fs::create_directories(options.out / "output", error);
-  if (error) throw OutputError(options.out.string(), "cannot be made: " + error.message(), "choose another --out");
+  make_folder(options.out / "output");
   // In this order a kill in between leaves no records beside a manifest that is not theirs, and no manifest without the
   // machine and the bindings that it speaks of.
   if (done.empty()) {
-    fs::remove(options.out / "records.jsonl", error);
+    std::error_code ignored;  // there may be none
+    fs::remove(options.out / "records.jsonl", ignored);
   } else {
     write_records(options.out, found.records);
   }

@@ -154,13 +154,21 @@ void write_manifest(const std::filesystem::path& folder, const Manifest& m) {
   write_whole(folder / "manifest.json", j.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
 }
 
+FolderLock::FolderLock(const std::filesystem::path& folder)
+    : descriptor_(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {
+  // A file system that knows no locks is no reason to refuse.
+  if (descriptor_ < 0 || ::flock(descriptor_, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK) return;
+  ::close(descriptor_);
+  throw OutputError(folder.string(), "is being written by another run", "wait for it, or choose another --out");
+}
+
+FolderLock::~FolderLock() {
+  if (descriptor_ >= 0) ::close(descriptor_);
+}
+
 RecordWriter::RecordWriter(const std::filesystem::path& folder)
     : file_(folder / kRecordsFile), descriptor_(::open(file_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666)) {
   if (descriptor_ < 0) fail_write(file_, "cannot be opened");
-  if (::flock(descriptor_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
-    ::close(descriptor_);
-    throw OutputError(file_.string(), "is being written by another run", "wait for it, or choose another --out");
-  }
   const std::string bytes = slurp(file_);
   const size_t whole = bytes.rfind('\n') == std::string::npos ? 0 : bytes.rfind('\n') + 1;
   if (::ftruncate(descriptor_, static_cast<off_t>(whole)) != 0) fail_write(file_, "cannot be cut to whole lines");

@@ -56,6 +56,19 @@ Results load_results(const std::filesystem::path& folder);
 /// Writes the manifest, whole or not at all. Throws OutputError.
 void write_manifest(const std::filesystem::path& folder, const Manifest& manifest);
 
+/// While in scope, no other process writes into the folder. Ends with the process, however that ends.
+class FolderLock {
+ public:
+  /// Throws OutputError where another has it.
+  explicit FolderLock(const std::filesystem::path& folder);
+  FolderLock(const FolderLock&) = delete;
+  FolderLock& operator=(const FolderLock&) = delete;
+  ~FolderLock();
+
+ private:
+  int descriptor_;
+};
+
 /// Appends records to records.jsonl; each append is on disk when it returns. Not thread-safe: one writer a folder.
 class RecordWriter {
  public:

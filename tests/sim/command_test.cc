@@ -290,7 +290,7 @@ TEST_F(BadInput, Places) {
     command.push_back(out);
     return run_strata(command);
   };
-  expect_refused(run_into(file), file, "is a file", "give a folder");
+  expect_refused(run_into(file), file, "cannot be made: Not a directory", "choose another --out");
   expect_refused(run_into(file + "/below"), file + "/below", "cannot be made", "choose another --out");
   expect_refused(run_into("/proc/strata"), "/proc/strata", "cannot be made", "choose another --out");
   expect_refused(run_strata({"topo", "ntw10e5", "--svg", "/proc/none/x.svg"}), "/proc/none/x.svg", "cannot be made",

@@ -316,6 +316,10 @@ Scenario load_scenario(const std::filesystem::path& file, const std::vector<std:
   if (yaml.has("models")) {
     const YamlReader models = yaml.at("models");
     for (const std::string& name : models.keys()) {
+      if (std::any_of(s.study.models.begin(), s.study.models.end(),
+                      [&](const ModelCheck& m) { return m.model == name; })) {
+        models.fail("model '" + name + "' stands twice", "keep one");
+      }
       const double tolerance = models.at(name).number();
       if (tolerance <= 0 || tolerance >= 1) {
         models.at(name).fail("is no relative tolerance", "write for example 0.02 for 2 %");

@@ -38,22 +38,30 @@ std::string text_of(const fs::path& file) {
 std::string describe(const Json& parameters) {
   std::string text;
   for (const auto& [name, value] : parameters.items()) text += (text.empty() ? "" : " ") + name + "=" + text_of(value);
-  return text;
+  return text.empty() ? "(no parameters)" : text;
 }
 
 struct Found {
-  std::set<int> done;  // points
-  std::string start;   // of the run that is continued
-  bool cut = false;    // its last record is not whole
+  std::set<int> done;           // points
+  std::vector<Record> records;  // theirs
+  std::string start;            // of the run that is continued
 };
+
+std::string output_name(int point) { return fmt::format("point-{}", point); }
+
+// How many measurements a point's program printed, by the output that is kept of it; `recorded` where it was removed.
+size_t printed(const fs::path& out, int point, size_t recorded) {
+  std::ifstream in(out / "output" / (output_name(point) + ".out"));
+  if (!in) return recorded;
+  size_t count = 0;
+  for (std::string line; std::getline(in, line);) count += line.rfind(kMeasurementMark, 0) == 0 ? 1 : 0;
+  return count;
+}
 
 // What is in the folder already. Refuses a folder that this run must not touch.
 Found look_into(const Manifest& ours, const std::string& bindings, const RunOptions& options) {
   std::error_code ignored;
   if (!fs::exists(options.out / "manifest.json", ignored)) {
-    if (fs::exists(options.out, ignored) && !fs::is_directory(options.out, ignored)) {
-      throw InputError(options.out.string(), "is a file", "give a folder as --out");
-    }
     if (fs::exists(options.out / "records.jsonl", ignored)) {
       throw InputError(options.out.string(), "holds records without a manifest", "choose another --out");
     }
@@ -79,8 +87,16 @@ Found look_into(const Manifest& ours, const std::string& bindings, const RunOpti
     }
     return {};
   }
-  Found found{.done = {}, .start = theirs.start, .cut = there.truncated};
-  for (const Record& r : there.records) found.done.insert(r.point);
+  // A kill in the middle of a write may have left some records of a point: it is done where all are there.
+  std::map<int, size_t> recorded;
+  for (const Record& r : there.records) ++recorded[r.point];
+  Found found{.done = {}, .records = {}, .start = theirs.start};
+  for (const auto& [point, count] : recorded) {
+    if (printed(options.out, point, count) == count) found.done.insert(point);
+  }
+  for (const Record& r : there.records) {
+    if (found.done.count(r.point) != 0) found.records.push_back(r);
+  }
   return found;
 }
 
@@ -154,15 +170,24 @@ Results run_scenario(const Scenario& scenario, const Machine& machine, const Ins
   manifest.seed = scenario.seed;
   installation.program(scenario.program);  // missing: refused before anything is written
 
+  const auto make_folder = [](const fs::path& folder) {
+    std::error_code error;
+    fs::create_directories(folder, error);
+    if (error) throw OutputError(folder.string(), "cannot be made: " + error.message(), "choose another --out");
+  };
+  make_folder(options.out);
+  const FolderLock lock(options.out);
   const Found found = options.replace ? Found() : look_into(manifest, format_bindings(ranks), options);
   const std::set<int>& done = found.done;
-  std::error_code error;
-  fs::create_directories(options.out / "output", error);
-  if (error) throw OutputError(options.out.string(), "cannot be made: " + error.message(), "choose another --out");
+  make_folder(options.out / "output");
   // In this order a kill in between leaves no records beside a manifest that is not theirs, and no manifest without the
   // machine and the bindings that it speaks of.
-  if (done.empty()) fs::remove(options.out / "records.jsonl", error);
-  if (found.cut && !done.empty()) sort_records(options.out);
+  if (done.empty()) {
+    std::error_code ignored;  // there may be none
+    fs::remove(options.out / "records.jsonl", ignored);
+  } else {
+    write_records(options.out, found.records);
+  }
   const ScratchFolder scratch;
   const Stage stage =
       prepare_stage(machine, ranks, options.out, scratch.path(), installation, scenario.program, scenario.time_limit_s);
@@ -174,7 +199,7 @@ Results run_scenario(const Scenario& scenario, const Machine& machine, const Ins
   for (int p = 0; p < static_cast<int>(points.size()); ++p) {
     if (done.count(p) != 0) continue;
     Simulation s{.arguments = scenario.study.arguments,
-                 .output = fs::absolute(options.out) / "output" / fmt::format("point-{}", p)};
+                 .output = fs::absolute(options.out) / "output" / output_name(p)};
     for (const auto& [name, value] : points[p].items()) {
       s.arguments.push_back("--" + name);
       s.arguments.push_back(text_of(value));
@@ -192,7 +217,7 @@ Results run_scenario(const Scenario& scenario, const Machine& machine, const Ins
       const int p = point_of[i];
       if (!outcome.failure.empty()) {
         failure = "point " + describe(points[p]) + ": " + outcome.failure +
-                  " (output: " + (options.out / "output" / fmt::format("point-{}.err", p)).string() + ")";
+                  " (output: " + (options.out / "output" / (output_name(p) + ".err")).string() + ")";
         bad_usage = outcome.bad_usage;
         return false;
       }
@@ -205,7 +230,7 @@ Results run_scenario(const Scenario& scenario, const Machine& machine, const Ins
     if (bad_usage) throw InputError("scenario " + manifest.study.scenario, failure, "correct arguments or sweep");
     if (!failure.empty()) throw SimulationFailed(failure);
   }
-  sort_records(options.out);
+  write_records(options.out, load_results(options.out).records);
   manifest.end = timestamp();
   write_manifest(options.out, manifest);
   return load_results(options.out);

@@ -193,8 +193,8 @@ Outcome outcome_of(const Stage& stage, const Simulation& simulation, const fs::p
   }
   std::istringstream out(output);
   for (std::string line; std::getline(out, line);) {
-    if (line.rfind("@strata ", 0) != 0) continue;
-    Json json = Json::parse(line.substr(8), nullptr, false);
+    if (line.rfind(kMeasurementMark, 0) != 0) continue;
+    Json json = Json::parse(line.substr(kMeasurementMark.size()), nullptr, false);
     if (json.is_discarded()) {
       outcome.failure = "the program printed a line after @strata that is not JSON: " + line.substr(0, 80);
       return outcome;

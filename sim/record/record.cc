@@ -6,12 +6,9 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <charconv>
 #include <cstring>
 #include <fstream>
 #include <iterator>
-#include <optional>
-#include <string_view>
 #include <utility>
 
 #include "platforms/error.h"
@@ -61,28 +58,14 @@ Record record_from_json(const Json& j) {
   return r;
 }
 
-// The point of a record whose end is missing; nothing where too little of it is there.
-std::optional<int> point_of_cut_line(std::string_view line) {
-  constexpr std::string_view kKey = "\"point\":";
-  const size_t key = line.find(kKey);
-  if (key == std::string_view::npos) return std::nullopt;
-  const char* end = line.data() + line.size();
-  int point = 0;
-  const auto [at, error] = std::from_chars(line.data() + key + kKey.size(), end, point);
-  return error == std::errc() && at != end ? std::optional(point) : std::nullopt;
-}
-
 std::vector<Record> parse_records(const std::string& bytes, const std::filesystem::path& file, bool& truncated) {
   std::vector<Record> records;
   size_t at = 0;
   truncated = false;
   for (int line = 1; at < bytes.size(); ++line) {
     const size_t end = bytes.find('\n', at);
-    if (end == std::string::npos) {  // a kill in the middle of a write: of its point, perhaps not all lines are there
+    if (end == std::string::npos) {  // a kill in the middle of a write
       truncated = true;
-      const int cut =
-          point_of_cut_line(std::string_view(bytes).substr(at)).value_or(records.empty() ? -1 : records.back().point);
-      std::erase_if(records, [&](const Record& r) { return r.point == cut; });
       break;
     }
     try {
@@ -171,13 +154,21 @@ void write_manifest(const std::filesystem::path& folder, const Manifest& m) {
   write_whole(folder / "manifest.json", j.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
 }
 
+FolderLock::FolderLock(const std::filesystem::path& folder)
+    : descriptor_(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {
+  // A file system that knows no locks is no reason to refuse.
+  if (descriptor_ < 0 || ::flock(descriptor_, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK) return;
+  ::close(descriptor_);
+  throw OutputError(folder.string(), "is being written by another run", "wait for it, or choose another --out");
+}
+
+FolderLock::~FolderLock() {
+  if (descriptor_ >= 0) ::close(descriptor_);
+}
+
 RecordWriter::RecordWriter(const std::filesystem::path& folder)
     : file_(folder / kRecordsFile), descriptor_(::open(file_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666)) {
   if (descriptor_ < 0) fail_write(file_, "cannot be opened");
-  if (::flock(descriptor_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
-    ::close(descriptor_);
-    throw OutputError(file_.string(), "is being written by another run", "wait for it, or choose another --out");
-  }
   const std::string bytes = slurp(file_);
   const size_t whole = bytes.rfind('\n') == std::string::npos ? 0 : bytes.rfind('\n') + 1;
   if (::ftruncate(descriptor_, static_cast<off_t>(whole)) != 0) fail_write(file_, "cannot be cut to whole lines");
@@ -201,12 +192,10 @@ void RecordWriter::append(const std::vector<Record>& records) {
   }
 }
 
-void sort_records(const std::filesystem::path& folder) {
-  const std::filesystem::path file = folder / kRecordsFile;
-  bool truncated = false;
+void write_records(const std::filesystem::path& folder, const std::vector<Record>& records) {
   std::string lines;
-  for (const Record& r : parse_records(slurp(file), file, truncated)) lines += format_record(r) + "\n";
-  write_whole(file, lines);
+  for (const Record& r : records) lines += format_record(r) + "\n";
+  write_whole(folder / kRecordsFile, lines);
 }
 
 }  // namespace strata

@@ -47,7 +47,7 @@ struct Results {
   std::filesystem::path folder;
   Manifest manifest;
   std::vector<Record> records;  // by point, then in the order of the program's output
-  bool truncated = false;       // the last line was cut off by a kill: its point is left out
+  bool truncated = false;       // the last line was cut off by a kill and is left out
 };
 
 /// Reads a folder. Throws InputError naming file and line where it is not a results folder or a line is damaged.
@@ -55,6 +55,19 @@ Results load_results(const std::filesystem::path& folder);
 
 /// Writes the manifest, whole or not at all. Throws OutputError.
 void write_manifest(const std::filesystem::path& folder, const Manifest& manifest);
+
+/// While in scope, no other process writes into the folder. Ends with the process, however that ends.
+class FolderLock {
+ public:
+  /// Throws OutputError where another has it.
+  explicit FolderLock(const std::filesystem::path& folder);
+  FolderLock(const FolderLock&) = delete;
+  FolderLock& operator=(const FolderLock&) = delete;
+  ~FolderLock();
+
+ private:
+  int descriptor_;
+};
 
 /// Appends records to records.jsonl; each append is on disk when it returns. Not thread-safe: one writer a folder.
 class RecordWriter {
@@ -74,8 +87,8 @@ class RecordWriter {
   int descriptor_;
 };
 
-/// Puts records.jsonl in the order of the points, without a point that was cut off; whole or not at all.
-void sort_records(const std::filesystem::path& folder);
+/// Writes records.jsonl, whole or not at all. Throws OutputError.
+void write_records(const std::filesystem::path& folder, const std::vector<Record>& records);
 
 /// Writes a file whole or not at all: to a temporary name, synced, then renamed. Throws OutputError.
 void write_whole(const std::filesystem::path& file, const std::string& bytes);

@@ -208,7 +208,8 @@ TEST_F(BadInput, MachineYaml) {
   };
   const std::vector<Case> cases = {
       {write("costs.yaml", without("\ncosts:") + "\n"), "costs.yaml:", "'costs' is missing", "a machine has costs"},
-      {write("levels.yaml", without("\n  levels:") + "\n"), "levels.yaml:", "'levels' is missing", "give the figures of"},
+      {write("levels.yaml", without("\n  levels:") + "\n"), "levels.yaml:", "'levels' is missing",
+       "give the figures of"},
       {write("source.yaml", no_source), "source.yaml:", "'source' is missing", "says where it comes from"},
       {write("cut.yaml", sound.substr(0, 2000)), "cut.yaml:", "malformed YAML", "check"},
       {write("bracket.yaml", "schema: [strata"), "bracket.yaml:", "malformed YAML", "check"},
@@ -289,7 +290,7 @@ TEST_F(BadInput, Places) {
     command.push_back(out);
     return run_strata(command);
   };
-  expect_refused(run_into(file), file, "is a file", "give a folder");
+  expect_refused(run_into(file), file, "cannot be made: Not a directory", "choose another --out");
   expect_refused(run_into(file + "/below"), file + "/below", "cannot be made", "choose another --out");
   expect_refused(run_into("/proc/strata"), "/proc/strata", "cannot be made", "choose another --out");
   expect_refused(run_strata({"topo", "ntw10e5", "--svg", "/proc/none/x.svg"}), "/proc/none/x.svg", "cannot be made",

@@ -1,15 +1,15 @@
-// SimGrid's view of a machine: one routing zone with a host per core and the links of the route tree.
+// SimGrid's view of a machine: one routing zone with a host per core, and the links of the route tree.
 //
 // Why a zone of our own: nested star zones give wrong routes without an error in SimGrid 3.32, and this machine is a
 // tree whose routes are a walk to the lowest common ancestor, which needs no table.
 //
 // Costs. A message is charged, in this order: its sender, for the overhead of the level where the paths meet (an SMPI
 // operation callback); the rest of that level's latency, on the wire; then its bytes, at no more than the level's
-// bandwidth (a link of the core's own that is not shared, so that messages at one level do not slow each other there)
-// and at its share of every link on the way.
+// bandwidth (so that messages at one level do not slow each other there) and at its share of every link on the way. The
+// last two are FlowModel's work, which gets its paths from here; SimGrid's own routes say the same, for those who ask.
 #pragma once
 
-#include <map>
+#include <memory>
 #include <simgrid/kernel/routing/NetZoneImpl.hpp>
 #include <simgrid/s4u.hpp>
 #include <string>
@@ -21,9 +21,13 @@
 
 namespace strata::sim {
 
+class FlowModel;
+struct Path;
+
 class MachineZone : public simgrid::kernel::routing::NetZoneImpl {
  public:
-  /// Makes hosts and links, and seals the zone. `machine` must outlive it.
+  /// Makes hosts and links, seals the zone, and has SimGrid's engine use a FlowModel for messages. `machine` must
+  /// outlive it.
   explicit MachineZone(const Machine& machine);
 
   void get_local_route(const simgrid::kernel::routing::NetPoint* src, const simgrid::kernel::routing::NetPoint* dst,
@@ -33,20 +37,19 @@ class MachineZone : public simgrid::kernel::routing::NetZoneImpl {
 
   /// s that a send keeps the core of `src` busy.
   double send_overhead(const simgrid::s4u::Host* src, const simgrid::s4u::Host* dst) const;
-  /// s from then until the first byte arrives.
-  double wire_latency(const simgrid::s4u::Host* src, const simgrid::s4u::Host* dst) const;
 
  private:
   using Link = simgrid::kernel::resource::StandardLinkImpl;
-  Link* make_link(const std::string& name, double bandwidth, bool shared);
-  Link* message_link(int core, int meet);
+  Link* make_link(const std::string& name, double bandwidth);
+  double wire_latency(int a, int b, int meet) const;
+  void find_path(int a, int b, Path& into) const;
 
   const Machine& machine_;
   RouteTree tree_;
-  std::vector<Link*> up_, down_;                  // by stop
-  std::vector<Link*> loopback_;                   // by core
-  std::vector<double> loopback_latency_;          // by core, s
-  std::map<std::pair<int, int>, Link*> message_;  // by core and meeting stop: what one message gets there
+  std::vector<Link*> up_, down_;          // by stop
+  std::vector<Link*> loopback_;           // by core
+  std::vector<double> loopback_latency_;  // by core, s
+  std::shared_ptr<FlowModel> flows_;      // link indexes: up 3 s, down 3 s + 1, loopback 3 s + 2 of stop s
 };
 
 }  // namespace strata::sim

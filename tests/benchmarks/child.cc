@@ -1,5 +1,6 @@
 #include "tests/benchmarks/child.h"
 
+#include <fcntl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -82,6 +83,8 @@ Usage run_command(const std::vector<std::string>& command) {
     std::vector<char*> words;
     for (const std::string& word : command) words.push_back(const_cast<char*>(word.c_str()));
     words.push_back(nullptr);
+    const int nowhere = ::open("/dev/null", O_WRONLY);
+    if (nowhere >= 0) ::dup2(nowhere, STDERR_FILENO);  // SimGrid tells its whole configuration
     ::dup2(out, STDOUT_FILENO);
     ::close(out);
     ::execvp(words[0], words.data());

@@ -1,0 +1,227 @@
+#include "sim/plugin/fair_shares.h"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <limits>
+
+namespace strata::sim {
+
+namespace {
+
+// Two rates that differ by less are the same: far above the rounding of sums, far below what a measurement shows.
+constexpr double kSame = 1e-10;
+// A rate that is found again with another rounding is left as it was, so that nothing has to be rescheduled.
+constexpr double kRounding = 1e-14;
+
+}  // namespace
+
+int FairShares::add_link(double capacity) {
+  links_.emplace_back();
+  links_.back().capacity = capacity;
+  return static_cast<int>(links_.size()) - 1;
+}
+
+int FairShares::bound_index(double rate) {
+  const auto at = std::lower_bound(ascending_.begin(), ascending_.end(), rate,
+                                   [this](int b, double r) { return bounds_[b].rate < r; });
+  if (at != ascending_.end() && bounds_[*at].rate == rate) return *at;
+  bounds_.push_back({rate, {}});
+  return *ascending_.insert(at, static_cast<int>(bounds_.size()) - 1);
+}
+
+int FairShares::add_flow(std::span<const int> links, double bound) {
+  int id;
+  if (free_.empty()) {
+    id = static_cast<int>(flows_.size());
+    flows_.emplace_back();
+  } else {
+    id = free_.back();
+    free_.pop_back();
+  }
+  Flow& flow = flows_[id];
+  flow.bound = bound_index(bound);
+  flow.rate = 0;
+  flow.bottleneck = kOwnBound;
+  for (int l : links) {
+    flow.uses.push_back({l, static_cast<int>(links_[l].members.size())});
+    links_[l].members.push_back({id, static_cast<int>(flow.uses.size()) - 1});
+  }
+  added_.push_back(id);
+  return id;
+}
+
+void FairShares::remove_flow(int id) {
+  Flow& flow = flows_[id];
+  for (const Use& use : flow.uses) {
+    std::vector<Member>& members = links_[use.link].members;
+    members[use.position] = members.back();
+    flows_[members[use.position].flow].uses[members[use.position].use].position = use.position;
+    members.pop_back();
+    relieved_.push_back(use.link);
+  }
+  flow.uses.clear();
+  const auto at = std::find(added_.begin(), added_.end(), id);  // come and gone without a solve() between
+  if (at != added_.end()) added_.erase(at);
+  free_.push_back(id);
+}
+
+void FairShares::question(int id) {
+  Flow& flow = flows_[id];
+  if (flow.in_question) return;
+  flow.in_question = true;
+  flow.before = flow.rate;
+  in_question_.push_back(id);
+  for (const Use& use : flow.uses) {
+    Link& link = links_[use.link];
+    if (link.touched) continue;
+    link.touched = true;
+    touched_.push_back(use.link);
+  }
+}
+
+void FairShares::question_those_held_back_by(int l) {
+  for (const Member& m : links_[l].members) {
+    if (flows_[m.flow].bottleneck == l) question(m.flow);
+  }
+}
+
+const std::vector<int>& FairShares::solve() {
+  changed_.clear();
+  for (int id : added_) {
+    question(id);
+    // Who is held back by a full link will get less of it. That would be found without asking here, one round later.
+    for (const Use& use : flows_[id].uses) {
+      if (links_[use.link].full) question_those_held_back_by(use.link);
+    }
+  }
+  for (int l : relieved_) question_those_held_back_by(l);  // only they can get more of it
+  added_.clear();
+  relieved_.clear();
+  if (in_question_.empty()) return changed_;
+  do {
+    fill();
+  } while (question_who_lost_their_bottleneck());
+  for (int id : in_question_) {
+    Flow& flow = flows_[id];
+    flow.in_question = false;
+    if (std::abs(flow.rate - flow.before) <= kRounding * flow.before) {
+      flow.rate = flow.before;
+    } else {
+      changed_.push_back(id);
+    }
+  }
+  for (int l : touched_) links_[l].touched = false;
+  in_question_.clear();
+  touched_.clear();
+  return changed_;
+}
+
+// Progressive filling of the flows in question: all rates grow together; a flow stops at its bound, and all flows of a
+// link stop when it is full.
+void FairShares::fill() {
+  for (Bound& b : bounds_) b.in_question.clear();
+  by_share_.clear();
+  for (int id : in_question_) {
+    flows_[id].fixed = false;
+    bounds_[flows_[id].bound].in_question.push_back(id);
+  }
+  for (int l : touched_) {
+    Link& link = links_[l];
+    link.left = link.capacity;
+    link.takers = 0;
+    double wanted = 0;
+    for (const Member& m : link.members) {
+      const Flow& flow = flows_[m.flow];
+      if (flow.in_question) {
+        ++link.takers;
+        wanted += bounds_[flow.bound].rate;
+      } else {
+        link.left -= flow.rate;
+      }
+    }
+    link.left = std::max(link.left, 0.0);
+    // A link that has what all want holds nobody back.
+    if (wanted > link.left) by_share_.emplace_back(link.left / link.takers, l);
+  }
+  // A link's share only grows as flows stop earlier elsewhere: an old entry of the heap is brought up to date when it
+  // comes to the top.
+  std::make_heap(by_share_.begin(), by_share_.end(), std::greater<>());
+  size_t lowest = 0, next = 0;  // the first flow, by bound, that has no share yet
+  while (true) {
+    while (lowest < ascending_.size()) {
+      const std::vector<int>& flows = bounds_[ascending_[lowest]].in_question;
+      while (next < flows.size() && flows_[flows[next]].fixed) ++next;
+      if (next < flows.size()) break;
+      ++lowest;
+      next = 0;
+    }
+    if (lowest == ascending_.size()) return;
+    const Bound& bound = bounds_[ascending_[lowest]];
+    double share = std::numeric_limits<double>::infinity();
+    int tightest = kOwnBound;
+    while (!by_share_.empty()) {
+      const auto [was, l] = by_share_.front();
+      const Link& link = links_[l];
+      const double now = link.takers > 0 ? link.left / link.takers : 0;
+      if (link.takers > 0 && now <= was) {
+        share = now;
+        tightest = l;
+        break;
+      }
+      std::pop_heap(by_share_.begin(), by_share_.end(), std::greater<>());
+      if (link.takers > 0) {
+        by_share_.back().first = now;
+        std::push_heap(by_share_.begin(), by_share_.end(), std::greater<>());
+      } else {
+        by_share_.pop_back();
+      }
+    }
+    if (bound.rate <= share) {
+      give(bound.in_question[next], bound.rate, kOwnBound);
+      continue;
+    }
+    for (const Member& m : links_[tightest].members) {
+      if (flows_[m.flow].in_question && !flows_[m.flow].fixed) give(m.flow, share, tightest);
+    }
+  }
+}
+
+void FairShares::give(int id, double rate, int bottleneck) {
+  Flow& flow = flows_[id];
+  flow.fixed = true;
+  flow.rate = rate;
+  flow.bottleneck = bottleneck;
+  for (const Use& use : flow.uses) {
+    Link& link = links_[use.link];
+    link.left = std::max(link.left - rate, 0.0);
+    --link.takers;
+  }
+}
+
+// The definition, on every link that was touched. True if there are more flows in question than before.
+bool FairShares::question_who_lost_their_bottleneck() {
+  const size_t before = in_question_.size();
+  const size_t touched_before = touched_.size();
+  for (size_t i = 0; i < touched_before; ++i) {
+    const int l = touched_[i];
+    double given = 0, most = 0, least_held_back = std::numeric_limits<double>::infinity();
+    for (const Member& m : links_[l].members) {
+      const Flow& flow = flows_[m.flow];
+      given += flow.rate;
+      most = std::max(most, flow.rate);
+      if (flow.bottleneck == l && flow.in_question) least_held_back = std::min(least_held_back, flow.rate);
+    }
+    const bool full = links_[l].full = given >= links_[l].capacity * (1 - kSame);
+    for (const Member& m : links_[l].members) {
+      const Flow& flow = flows_[m.flow];
+      if (flow.in_question) continue;
+      const bool lost = flow.bottleneck == l && (!full || flow.rate < most * (1 - kSame));
+      const bool takes_too_much = flow.rate > least_held_back * (1 + kSame);
+      if (lost || takes_too_much) question(m.flow);
+    }
+  }
+  return in_question_.size() > before;
+}
+
+}  // namespace strata::sim

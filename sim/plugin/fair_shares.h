@@ -1,0 +1,86 @@
+// Max-min fair shares of links: what every flow gets, kept up to date while flows come and go.
+//
+// An allocation is max-min fair if no flow can get more without another, that has no more, getting less. It is unique,
+// and this is how to know it: every flow either has its own bound, or has a bottleneck: a link on its way that is full
+// and on which nobody gets more than it (Bertsekas and Gallager, Data Networks, Section 6.5.2).
+//
+// SimGrid's solver shares anew among all flows that are connected through any links, at every start and end of a flow.
+// On a machine whose ranks share links all flows are connected, and a simulated message costs time in proportion to the
+// number of flows. Here a change is followed only as far as it reaches. The flows that it touches are shared out anew
+// while the rest keep what they have; then the condition above is checked on the links that were touched, and whoever
+// does not meet it any longer is added to those that are shared out, until nobody is. The condition is the definition,
+// so what is left is the allocation, whichever way it was found.
+//
+// Cost: progressive filling with a heap, O(n log n) for n uses of links by the flows in question, usually a handful.
+#pragma once
+
+#include <span>
+#include <vector>
+
+namespace strata::sim {
+
+/// Not thread-safe. The same calls give the same numbers, to the bit.
+class FairShares {
+ public:
+  /// `capacity` > 0. Returns the link's index: 0, 1, ...
+  int add_link(double capacity);
+
+  /// A flow over different `links` that gets at most `bound` > 0 (in the unit of the capacities). At least one of them
+  /// limits it. Returns its number; numbers of removed flows come again. Its rate is known after the next solve().
+  int add_flow(std::span<const int> links, double bound);
+  void remove_flow(int flow);
+
+  /// Shares out after flows were added or removed. Returns the flows whose rates are other than before, new ones
+  /// included; valid until the next call.
+  const std::vector<int>& solve();
+
+  double rate(int flow) const { return flows_[flow].rate; }
+
+ private:
+  struct Use {
+    int link;
+    int position;  // in the link's members
+  };
+  struct Flow {
+    std::vector<Use> uses;
+    int bound = 0;  // index into bounds_
+    double rate = 0, before = 0;
+    int bottleneck = kOwnBound;  // a link
+    bool in_question = false, fixed = false;
+  };
+  struct Member {
+    int flow;
+    int use;  // which of the flow's
+  };
+  struct Link {
+    double capacity = 0;
+    std::vector<Member> members;
+    double left = 0;  // while shares are found: what those not in question leave, less what is given out
+    int takers = 0;   // flows in question that have not got their share yet
+    bool touched = false;
+    bool full = false;  // when shares were last found
+  };
+  static constexpr int kOwnBound = -1;
+
+  int bound_index(double rate);
+  void question(int flow);
+  void question_those_held_back_by(int link);
+  void fill();
+  void give(int flow, double rate, int bottleneck);
+  bool question_who_lost_their_bottleneck();
+
+  std::vector<Link> links_;
+  std::vector<Flow> flows_;
+  std::vector<int> free_, added_, relieved_;  // flows; flows; links that a flow left
+  std::vector<int> in_question_, touched_, changed_;
+  // A machine has a bound for each of its levels: few, so that sorting flows by bound is dealing them out.
+  struct Bound {
+    double rate;
+    std::vector<int> in_question;  // scratch of fill(): the flows with this bound
+  };
+  std::vector<Bound> bounds_;
+  std::vector<int> ascending_;                    // indexes into bounds_
+  std::vector<std::pair<double, int>> by_share_;  // scratch of fill(): links
+};
+
+}  // namespace strata::sim

@@ -1,0 +1,133 @@
+#include "sim/plugin/flow_model.h"
+
+#include <algorithm>
+#include <simgrid/s4u/Engine.hpp>
+#include <utility>
+
+namespace strata::sim {
+
+using simgrid::kernel::resource::Action;
+
+class FlowModel::Message : public Action {
+ public:
+  Message(FlowModel& model, int id, double size, double latency_s, double bandwidth, const std::vector<int>& links)
+      : Action(&model, size, false),
+        model_(model),
+        id_(id),
+        latency_left_s_(latency_s),
+        bandwidth_(bandwidth),
+        links_(links) {}
+  Message(const Message&) = delete;
+  Message& operator=(const Message&) = delete;
+  ~Message() override {
+    model_.stop(*this);
+    model_.messages_[id_] = nullptr;
+    model_.free_.push_back(id_);
+  }
+
+  void update_remains_lazy(double now) override { model_.settle(*this, now); }
+  double get_remains() override {
+    model_.settle(*this, simgrid::s4u::Engine::get_clock());
+    return get_remains_no_update();
+  }
+  void cancel() override {
+    model_.stop(*this);
+    set_state(State::FAILED);
+  }
+  void suspend() override {
+    model_.stop(*this);
+    set_suspend_state(SuspendStates::SUSPENDED);
+  }
+  void resume() override {
+    if (!is_suspended()) return;
+    set_suspend_state(SuspendStates::RUNNING);
+    updated_s_ = simgrid::s4u::Engine::get_clock();
+    model_.events_.schedule(id_, updated_s_ + latency_left_s_);
+  }
+  void set_sharing_penalty(double) override {}  // all weigh the same
+
+  FlowModel& model_;
+  const int id_;
+  int flow_ = -1;  // of shares_; -1 while it does not flow
+  double latency_left_s_;
+  double updated_s_ = 0;  // until when latency and bytes left are right
+  double rate_ = 0;       // B/s since then
+  double bandwidth_;
+  std::vector<int> links_;
+};
+
+FlowModel::FlowModel(PathFinder paths, double precision, std::shared_ptr<NetworkModel> links_of)
+    : NetworkModel("strata flows"), paths_(std::move(paths)), precision_(precision), links_of_(std::move(links_of)) {}
+
+FlowModel::~FlowModel() = default;
+
+Action* FlowModel::communicate(simgrid::s4u::Host* src, simgrid::s4u::Host* dst, double size, double rate) {
+  path_.links.clear();
+  paths_(*src, *dst, path_);
+  if (free_.empty()) {
+    free_.push_back(static_cast<int>(messages_.size()));
+    messages_.push_back(nullptr);
+  }
+  const int id = free_.back();
+  free_.pop_back();
+  // A negative rate is SimGrid's "as fast as can be".
+  const double bandwidth = rate >= 0 ? std::min(rate, path_.bandwidth) : path_.bandwidth;
+  messages_[id] = new Message(*this, id, size, path_.latency_s, bandwidth, path_.links);
+  messages_[id]->updated_s_ = simgrid::s4u::Engine::get_clock();
+  events_.schedule(id, messages_[id]->updated_s_ + path_.latency_s);
+  return messages_[id];  // SimGrid deletes it
+}
+
+void FlowModel::start(Message& m) {
+  m.latency_left_s_ = 0;
+  m.rate_ = 0;
+  m.flow_ = shares_.add_flow(m.links_, m.bandwidth_);
+  if (by_flow_.size() <= static_cast<size_t>(m.flow_)) by_flow_.resize(m.flow_ + 1);
+  by_flow_[m.flow_] = m.id_;
+}
+
+// Takes it off its links, with what is left to do noted.
+void FlowModel::stop(Message& m) {
+  settle(m, simgrid::s4u::Engine::get_clock());
+  events_.cancel(m.id_);
+  m.rate_ = 0;
+  if (m.flow_ < 0) return;
+  shares_.remove_flow(m.flow_);
+  m.flow_ = -1;
+}
+
+void FlowModel::settle(Message& m, double now) {
+  const double passed = now - m.updated_s_;
+  m.updated_s_ = now;
+  if (m.is_suspended()) return;
+  if (m.flow_ >= 0) {
+    m.set_remains(std::max(m.get_remains_no_update() - m.rate_ * passed, 0.0));
+  } else {
+    m.latency_left_s_ = std::max(m.latency_left_s_ - passed, 0.0);
+  }
+}
+
+double FlowModel::next_occurring_event(double now) {
+  for (int flow : shares_.solve()) {
+    Message& m = *messages_[by_flow_[flow]];
+    settle(m, now);
+    m.rate_ = shares_.rate(flow);
+    events_.schedule(m.id_, now + m.get_remains_no_update() / m.rate_);
+  }
+  return events_.empty() ? -1 : std::max(events_.first_date() - now, 0.0);  // -1: nothing is under way
+}
+
+void FlowModel::update_actions_state(double now, double) {
+  while (!events_.empty() && events_.first_date() - now < precision_) {
+    Message* m = messages_[events_.pop()];
+    m->updated_s_ = now;
+    if (m->flow_ < 0) {
+      start(*m);
+    } else {
+      stop(*m);
+      m->finish(Action::State::FINISHED);
+    }
+  }
+}
+
+}  // namespace strata::sim

@@ -1,0 +1,160 @@
+// The shares that are kept up to date against progressive filling from scratch, in a few lines, after every change.
+#include "sim/plugin/fair_shares.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+#include <random>
+#include <set>
+#include <vector>
+
+namespace strata::sim {
+namespace {
+
+struct SlowFlow {
+  std::vector<int> links;
+  double bound;
+};
+
+// All rates grow together until a flow's bound or a full link stops some of them.
+std::map<int, double> slow_shares(const std::vector<double>& capacities, const std::map<int, SlowFlow>& flows) {
+  std::map<int, double> rates;
+  while (rates.size() < flows.size()) {
+    double level = 1e300;
+    std::vector<double> share(capacities.size(), 1e300);
+    for (size_t l = 0; l < capacities.size(); ++l) {
+      double left = capacities[l];
+      int takers = 0;
+      for (const auto& [id, f] : flows) {
+        if (std::find(f.links.begin(), f.links.end(), static_cast<int>(l)) == f.links.end()) continue;
+        if (rates.count(id) > 0) {
+          left -= rates[id];
+        } else {
+          ++takers;
+        }
+      }
+      if (takers > 0) share[l] = left / takers;
+      level = std::min(level, share[l]);
+    }
+    for (const auto& [id, f] : flows) {
+      if (rates.count(id) == 0) level = std::min(level, f.bound);
+    }
+    std::vector<int> stopped;
+    for (const auto& [id, f] : flows) {
+      bool stops = f.bound <= level * (1 + 1e-12);
+      for (int l : f.links) stops = stops || share[l] <= level * (1 + 1e-12);
+      if (stops && rates.count(id) == 0) stopped.push_back(id);
+    }
+    for (int id : stopped) rates[id] = level;
+  }
+  return rates;
+}
+
+TEST(FairShares, BoundsAndOneLink) {
+  FairShares shares;
+  const int link = shares.add_link(12);
+  const int a = shares.add_flow(std::vector{link}, 100);
+  EXPECT_EQ(shares.solve(), std::vector{a});
+  EXPECT_DOUBLE_EQ(shares.rate(a), 12);
+  const int b = shares.add_flow(std::vector{link}, 2);
+  shares.solve();
+  EXPECT_DOUBLE_EQ(shares.rate(a), 10);
+  EXPECT_DOUBLE_EQ(shares.rate(b), 2);
+  const int c = shares.add_flow(std::vector{link}, 100);
+  EXPECT_EQ(shares.solve().size(), 2u);  // b keeps its bound
+  EXPECT_DOUBLE_EQ(shares.rate(a), 5);
+  EXPECT_DOUBLE_EQ(shares.rate(c), 5);
+  shares.remove_flow(a);
+  shares.solve();
+  EXPECT_DOUBLE_EQ(shares.rate(b), 2);
+  EXPECT_DOUBLE_EQ(shares.rate(c), 10);
+}
+
+// Three links in a row of 10, 4 and 8: flow x over all, one more flow on each. x and y share 4; what x leaves, 8 and 6,
+// the others get. When y goes, x takes the 4 and the others fall: the change reaches links that y never used.
+TEST(FairShares, AChangeReachesOtherLinks) {
+  FairShares shares;
+  for (double capacity : {10.0, 4.0, 8.0}) shares.add_link(capacity);
+  const int x = shares.add_flow(std::vector{0, 1, 2}, 1e9), first = shares.add_flow(std::vector{0}, 1e9);
+  const int y = shares.add_flow(std::vector{1}, 1e9), last = shares.add_flow(std::vector{2}, 1e9);
+  shares.solve();
+  EXPECT_DOUBLE_EQ(shares.rate(x), 2);
+  EXPECT_DOUBLE_EQ(shares.rate(y), 2);
+  EXPECT_DOUBLE_EQ(shares.rate(first), 8);
+  EXPECT_DOUBLE_EQ(shares.rate(last), 6);
+  shares.remove_flow(y);
+  EXPECT_EQ(shares.solve().size(), 3u);
+  EXPECT_DOUBLE_EQ(shares.rate(x), 4);
+  EXPECT_DOUBLE_EQ(shares.rate(first), 6);
+  EXPECT_DOUBLE_EQ(shares.rate(last), 4);
+}
+
+TEST(FairShares, AFlowThatComesAndGoesUnseenLeavesNoTrace) {
+  FairShares shares;
+  shares.add_link(6);
+  const int a = shares.add_flow(std::vector{0}, 10);
+  shares.solve();
+  shares.remove_flow(shares.add_flow(std::vector{0}, 10));
+  EXPECT_TRUE(shares.solve().empty());
+  EXPECT_DOUBLE_EQ(shares.rate(a), 6);
+}
+
+// Links as in a machine (each flow goes up some levels of a binary tree and down) and at random, few different
+// capacities and bounds so that ties are many, several changes between solutions.
+TEST(FairShares, LikeFillingFromScratchAtRandom) {
+  const unsigned seed = std::random_device()();
+  SCOPED_TRACE("seed " + std::to_string(seed));
+  std::mt19937 random(seed);
+  for (int round = 0; round < 60; ++round) {
+    const bool tree = round % 2 == 0;
+    FairShares shares;
+    std::vector<double> capacities;
+    for (int l = 0; l < 60; ++l) {
+      capacities.push_back(1 + static_cast<double>(random() % 7));
+      ASSERT_EQ(shares.add_link(capacities.back()), l);
+    }
+    std::map<int, SlowFlow> flows;
+    for (int step = 0; step < 60; ++step) {
+      for (unsigned changes = 1 + random() % 3; changes > 0; --changes) {
+        if (!flows.empty() && random() % 5 < 2) {
+          const auto at = std::next(flows.begin(), static_cast<long>(random() % flows.size()));
+          shares.remove_flow(at->first);
+          flows.erase(at);
+          continue;
+        }
+        std::set<int> links;
+        if (tree) {  // leaves 15..29 of a heap; link v goes up from v, link 30 + v down to it
+          unsigned a = 15 + random() % 15, b = 15 + random() % 15;
+          while (a == b) b = 15 + random() % 15;
+          while (a != b) {
+            if (a > b) {
+              links.insert(static_cast<int>(a));
+              a = (a - 1) / 2;
+            } else {
+              links.insert(static_cast<int>(30 + b));
+              b = (b - 1) / 2;
+            }
+          }
+        } else {
+          for (unsigned n = 1 + random() % 5; n > 0; --n) links.insert(static_cast<int>(random() % 60));
+        }
+        SlowFlow flow{{links.begin(), links.end()}, random() % 2 == 0 ? 1e9 : 1 + static_cast<double>(random() % 3)};
+        const int id = shares.add_flow(flow.links, flow.bound);
+        ASSERT_TRUE(flows.emplace(id, flow).second);
+      }
+      std::map<int, double> before;
+      for (const auto& [id, f] : flows) before[id] = shares.rate(id);
+      const std::vector<int> changed = shares.solve();
+      const std::map<int, double> expected = slow_shares(capacities, flows);
+      for (const auto& [id, rate] : expected) {
+        ASSERT_NEAR(shares.rate(id), rate, 1e-9 * rate) << "round " << round << " step " << step << " flow " << id;
+        const bool told = std::find(changed.begin(), changed.end(), id) != changed.end();
+        ASSERT_EQ(told, shares.rate(id) != before[id]) << "round " << round << " step " << step << " flow " << id;
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace strata::sim

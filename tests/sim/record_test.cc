@@ -37,7 +37,7 @@ Manifest manifest() {
   m.study.sweep = {{"variant", {"native", "hierarchical"}}, {"elements", {1, 1000000, 0.1}}};
   m.study.derived = {{"gain", "gain (a / b)", "variant", "native", "hierarchical"}};
   m.study.models = {{"hockney", 0.02}, {"loggp", 1.0 / 3}};
-  m.study.claims = {{"c1", "RR-9077", "it is fast", "gain", "max", {{"variant", "native"}}, 21, 1.25, "note"}};
+  m.study.claims = {{"c1", "RR-9077", "it is fast", "gain", "max", {{"variant", "native"}}, 21, "about", 1.25, "note"}};
   m.study.plots = {{"p", "P", "elements", "gain", {"variant"}, true, false}};
   m.machine = "ntw10e5";
   m.machine_hash = "0123";

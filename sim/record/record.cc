@@ -22,7 +22,7 @@ constexpr const char* kRecordsFile = "records.jsonl";
 constexpr const char* kManifestSchema = "strata.manifest/1";
 
 [[noreturn]] void fail_write(const std::filesystem::path& file, const std::string& action) {
-  const bool records = file.filename() == kRecordsFile;
+  const bool records = file.filename().string().rfind(kRecordsFile, 0) == 0;  // or what will replace it
   throw OutputError(
       file.string(), action + ": " + std::strerror(errno),
       std::string("free space or choose another place") + (records ? "; finished records are kept: --resume" : ""));

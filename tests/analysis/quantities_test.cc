@@ -165,6 +165,28 @@ TEST(Claims, BoundsBelongToTheIntervalAndWhatIsBeyondDoesNot) {
   EXPECT_EQ(outcome(16.001), Outcome::kNotReproduced);
 }
 
+TEST(Measured, WhatTheProgramVariedWithinAPointIsAnAxisToo) {
+  Results r;
+  Study& study = r.manifest.study;
+  study.metric = "time";
+  study.unit = "s";
+  study.sweep = {{"level", {"near", "far"}}};
+  int point = 0;
+  for (const char* level : {"near", "far"}) {
+    for (int bytes : {0, 1024}) {
+      r.records.push_back(
+          {"pp", point, {{"level", level}, {"bytes", bytes}}, "time", 1e-6 * (point + 1) + bytes, "s", 0});
+    }
+    ++point;
+  }
+  const Table t = measured(r);
+  ASSERT_EQ(t.axes.size(), 2u);
+  EXPECT_EQ(t.axes[1].name, "bytes");
+  EXPECT_EQ(t.cells.size(), 4u);
+  EXPECT_DOUBLE_EQ(*t.at({{"level", "far"}, {"bytes", 1024}}), 2e-6 + 1024);
+  EXPECT_EQ(t.missing(), 0u);
+}
+
 TEST(Claims, ABoundIsReproducedOnItsSide) {
   const auto outcome = [](const std::string& relation, double ours) {
     const Table t{"time", "time", "s", {}, {ours}};

@@ -80,16 +80,14 @@ std::vector<std::string> smpirun_command(const Stage& stage, const std::vector<s
   if (trace == Trace::kCalls) command.insert(command.end(), {"-trace-ti", "-trace-file", kTrace});
   for (const std::string& option : std::initializer_list<std::string>{
            "surf/precision:1e-12",          // s: a nanosecond, the default, is 0.2 % of a small message
-           "network/TCP-gamma:1e30",        // B: no window bounds a message; its level's bandwidth does
-           "network/crosstraffic:no",       // links are full duplex and acknowledgements free
-           "network/weight-S:0",            // flows share alike, see MachineZone
            "smpi/coll-selector:ompi",       // MPI's own collectives as Open MPI chooses them
            "smpi/wtime:0",                  // asking for the time costs none
            "smpi/simulate-computation:no",  // what our processor takes is not the machine's time
-           "smpi/async-small-thresh:" + limit, "smpi/send-is-detached-thresh:" + limit,
-           "contexts/stack-size:1024"}) {  // KiB a rank
+           "smpi/async-small-thresh:" + limit, "smpi/send-is-detached-thresh:" + limit}) {
     command.push_back("--cfg=" + option);
   }
+  if (stage.catalog_program)
+    command.push_back("--cfg=contexts/stack-size:1024");  // KiB a rank; a user's may need 8 MiB
   command.push_back("--log=root.thres:warning");
   command.push_back(kProgram);
   command.insert(command.end(), arguments.begin(), arguments.end());

@@ -3,12 +3,29 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 
 #include "analysis/derive.h"
 #include "analysis/format.h"
 #include "platforms/error.h"
 
 namespace strata::analysis {
+namespace {
+
+// Between which values ours reproduces the paper's.
+struct Bounds {
+  double low = -std::numeric_limits<double>::infinity();
+  double high = std::numeric_limits<double>::infinity();
+};
+
+Bounds bounds_of(const Claim& claim) {
+  Bounds bounds;
+  if (claim.relation == "about") return {claim.value / claim.factor, claim.value * claim.factor};
+  (claim.relation == "at_least" ? bounds.low : bounds.high) = claim.value;
+  return bounds;
+}
+
+}  // namespace
 
 ClaimResult judge(const Claim& claim, const std::vector<Table>& quantities, const std::string& where) {
   const std::string who = fmt::format("claim '{}'", claim.id);
@@ -44,7 +61,8 @@ ClaimResult judge(const Claim& claim, const std::vector<Table>& quantities, cons
   if (!result.ours) return result;
   if (claim.value != 0) result.ratio = *result.ours / claim.value;
   if (result.missing > 0) return result;
-  const bool within = *result.ours >= claim.value / claim.factor && *result.ours <= claim.value * claim.factor;
+  const Bounds bounds = bounds_of(claim);
+  const bool within = *result.ours >= bounds.low && *result.ours <= bounds.high;
   result.outcome = within ? Outcome::kReproduced : Outcome::kNotReproduced;
   return result;
 }
@@ -68,6 +86,11 @@ std::string outcome_text(Outcome outcome) {
   return "unknown";
 }
 
+std::string relation_text(const Claim& claim) {
+  if (claim.relation == "about") return "factor " + shortest(claim.factor);
+  return claim.relation == "at_least" ? "at least" : "at most";
+}
+
 std::string paper_value_text(const ClaimResult& r) {
   const Scale scale = scale_for(r.claim.value, r.unit);
   return shortest(r.claim.value * scale.factor) + (scale.unit.empty() ? "" : " " + scale.unit);
@@ -79,8 +102,11 @@ std::string why_text(const ClaimResult& r) {
   if (r.missing > 0) parts.push_back(fmt::format("{} of {} points missing", r.missing, r.points));
   if (r.ours && !r.at.empty()) parts.push_back(fmt::format("{} at {}", r.claim.over, parameters_text(r.at)));
   if (r.outcome == Outcome::kNotReproduced) {
-    parts.push_back(fmt::format("outside {} to {}", with_unit(r.claim.value / r.claim.factor, r.unit, 3),
-                                with_unit(r.claim.value * r.claim.factor, r.unit, 3)));
+    const Bounds bounds = bounds_of(r.claim);
+    if (r.claim.relation == "about") {
+      parts.push_back(
+          fmt::format("outside {} to {}", with_unit(bounds.low, r.unit, 3), with_unit(bounds.high, r.unit, 3)));
+    }
   }
   if (!r.claim.note.empty()) parts.push_back(r.claim.note);
   return fmt::format("{}", fmt::join(parts, "; "));

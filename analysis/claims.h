@@ -1,5 +1,6 @@
 // A paper's claims beside what came out: ours is the largest (or smallest) value over the points that a claim is about,
-// and reproduces the paper's where it is within the factor that the claim was given before the run.
+// and reproduces the paper's where it is within the factor that the claim was given before the run (or at least, or at
+// most, the paper's).
 //
 // A claim stays unknown while a point it is about is missing: the missing one could be the best.
 #pragma once
@@ -35,6 +36,9 @@ std::vector<ClaimResult> judge_claims(const Results& results, const std::vector<
 
 /// "reproduced", "not reproduced", "unknown".
 std::string outcome_text(Outcome outcome);
+
+/// How near ours must be: "factor 1.25", "at least", "at most".
+std::string relation_text(const Claim& claim);
 
 /// The paper's value as it was given, with its unit: "21", "7.57 s".
 std::string paper_value_text(const ClaimResult& result);

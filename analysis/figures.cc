@@ -146,7 +146,7 @@ Plot model_plot(const Study& study, const Table& metric) {
     if (plot.y == metric.name) return plot;
   }
   const Axis* x = nullptr;
-  for (const Axis& axis : study.sweep) {
+  for (const Axis& axis : metric.axes) {
     const bool better = x == nullptr || (numeric(axis) && !numeric(*x)) ||
                         (numeric(axis) == numeric(*x) && axis.values.size() > x->values.size());
     if (better) x = &axis;
@@ -154,7 +154,7 @@ Plot model_plot(const Study& study, const Table& metric) {
   Plot plot;
   if (x == nullptr) return plot;
   plot.x = x->name;
-  for (const Axis& axis : study.sweep) {
+  for (const Axis& axis : metric.axes) {
     if (axis.name != x->name) plot.series.push_back(axis.name);
   }
   return plot;

@@ -117,13 +117,14 @@ void append_claims(std::string& out, const std::vector<ClaimResult>& claims) {
   if (claims.empty()) return;
   out +=
       "## Claims\n\n"
-      "A claim is reproduced where ours is within the stated factor of the paper's value, in either direction.\n\n";
+      "A claim is reproduced where ours is within the stated factor of the paper's value in either direction, or at "
+      "least or at most it.\n\n";
   out +=
       markdown_head({"paper", "claim", "paper's value", "ours", "ratio", "within", "reproduced?", "why"}, "llrrrrll");
   for (const ClaimResult& r : claims) {
     out += markdown_row({markdown_text(r.claim.paper), markdown_text(r.claim.text), paper_value_text(r),
-                         shown(r.ours, r.unit), r.ratio ? significant(*r.ratio, 3) : "-",
-                         "factor " + shortest(r.claim.factor), outcome_text(r.outcome), markdown_text(why_text(r))});
+                         shown(r.ours, r.unit), r.ratio ? significant(*r.ratio, 3) : "-", relation_text(r.claim),
+                         outcome_text(r.outcome), markdown_text(why_text(r))});
   }
   out += "\n";
 }

@@ -169,7 +169,7 @@ std::filesystem::path draw(const Chart& chart, const std::filesystem::path& into
   if (svg.rfind("</svg>") == std::string::npos) {
     throw OutputError("plot '" + chart.name + "'", program + " wrote no whole SVG", "is there space in TMPDIR?");
   }
-  const std::filesystem::path file = into / (chart.name + ".svg");
+  std::filesystem::path file = into / (chart.name + ".svg");
   write_whole(file, svg);
   return file;
 }

@@ -28,8 +28,8 @@ std::string reproduction_page(const std::vector<Results>& runs) {
       if (r.outcome == Outcome::kUnknown) ++unknown;
       rows += markdown_row({markdown_text(r.claim.paper), markdown_text(r.claim.text), markdown_text(m.study.scenario),
                             paper_value_text(r), r.ours ? with_unit(*r.ours, r.unit, 3) : "-",
-                            r.ratio ? significant(*r.ratio, 3) : "-", "factor " + shortest(r.claim.factor),
-                            outcome_text(r.outcome), markdown_text(why_text(r))});
+                            r.ratio ? significant(*r.ratio, 3) : "-", relation_text(r.claim), outcome_text(r.outcome),
+                            markdown_text(why_text(r))});
     }
   }
   std::string out =
@@ -37,7 +37,9 @@ std::string reproduction_page(const std::vector<Results>& runs) {
       "# What of the papers is reproduced\n\n"
       "The papers' numbers are targets to compare with and never inputs. A claim is reproduced where ours is within "
       "the\n"
-      "stated factor of the paper's value, in either direction.\n\n";
+      "stated factor of the paper's value in either direction, or, where the claim is a bound, at least or at most "
+      "that "
+      "value.\n\n";
   out += fmt::format("Claims: {} of {} reproduced, {} not reproduced, {} unknown.\n\n", reproduced, total,
                      total - reproduced - unknown, unknown);
   out += "## Claims\n\n";

@@ -55,11 +55,33 @@ std::vector<Axis> axes_without(const std::vector<Axis>& axes, const std::vector<
   return rest;
 }
 
+namespace {
+
+// The sweep, and what the program itself varied within a point (a ping-pong its sizes): parameters that only the
+// records have are axes too, their values in the order in which they come.
+std::vector<Axis> axes_of(const Results& results) {
+  const Study& study = results.manifest.study;
+  std::vector<Axis> axes = study.sweep;
+  for (const Record& record : results.records) {
+    if (record.metric != study.metric) continue;
+    for (const auto& [name, value] : record.parameters.items()) {
+      if (find_axis(study.sweep, name) != nullptr) continue;
+      auto axis = std::find_if(axes.begin(), axes.end(), [&, &known = name](const Axis& a) { return a.name == known; });
+      if (axis == axes.end()) axis = axes.insert(axes.end(), Axis{name, {}});
+      if (std::find(axis->values.begin(), axis->values.end(), value) == axis->values.end())
+        axis->values.push_back(value);
+    }
+  }
+  return axes;
+}
+
+}  // namespace
+
 Table measured(const Results& results) {
   const Study& study = results.manifest.study;
   const std::string file = (results.folder / "records.jsonl").string();
-  Table table{study.metric, study.metric, study.unit, study.sweep, {}};
-  table.cells.resize(combinations(study.sweep).size());
+  Table table{study.metric, study.metric, study.unit, axes_of(results), {}};
+  table.cells.resize(combinations(table.axes).size());
   bool any = false;
   for (const Record& record : results.records) {
     if (record.metric != study.metric) continue;

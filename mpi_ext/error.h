@@ -1,5 +1,9 @@
 // Errors of the library: reported through the communicator's error handler, as MPI's own functions report theirs
-// (MPI 4.0, Section 9.3). Exceptions never leave the C interface.
+// (MPI 4.0, Section 9.3), and once. Exceptions never leave the C interface.
+//
+// An MPI function that fails on a communicator of the user's, or on one that inherited its error handler, has called
+// that handler itself: such calls go through `call`. What the library finds itself, and what fails on a communicator
+// whose handler is MPI_ERRORS_RETURN, is returned as a code, and `guarded` calls the handler.
 #pragma once
 
 #include <mpi.h>
@@ -9,9 +13,36 @@
 
 namespace strata::mpix {
 
+/// An error of an MPI function that has called the error handler.
+struct ReportedByMpi {
+  int code;
+};
+
+/// Throws ReportedByMpi where `code` is an error. For MPI functions that call the user's error handler themselves.
+inline void call(int code) {
+  if (code != MPI_SUCCESS) throw ReportedByMpi{code};
+}
+
 /// Calls the error handler of `comm` (of MPI_COMM_WORLD where it is null) with `code`, and returns the code.
 inline int raise(MPI_Comm comm, int code) {
-  if (code != MPI_SUCCESS) MPI_Comm_call_errhandler(comm == MPI_COMM_NULL ? MPI_COMM_WORLD : comm, code);
+  if (code == MPI_SUCCESS) return code;
+  if (comm == MPI_COMM_NULL) comm = MPI_COMM_WORLD;
+  // SMPI 3.32 gives a null handle where the handler is the default, and calls through a null pointer where it is one of
+  // MPI's own.
+  MPI_Errhandler handler = MPI_ERRHANDLER_NULL;
+  MPI_Comm_get_errhandler(comm, &handler);
+  const bool fatal = handler == MPI_ERRORS_ARE_FATAL || handler == MPI_ERRHANDLER_NULL;
+  const bool returns = handler == MPI_ERRORS_RETURN;
+  if (!returns && !fatal) {
+    MPI_Comm_call_errhandler(comm, code);
+  } else if (fatal) {
+    char text[MPI_MAX_ERROR_STRING] = "";
+    int length = 0;
+    MPI_Error_string(code, text, &length);
+    std::fprintf(stderr, "strata: %s; the error handler is MPI_ERRORS_ARE_FATAL\n", text);
+    MPI_Abort(comm, code);
+  }
+  if (handler != MPI_ERRHANDLER_NULL) MPI_Errhandler_free(&handler);
   return code;
 }
 
@@ -19,19 +50,24 @@ inline int raise(MPI_Comm comm, int code) {
 inline int check_intracomm(MPI_Comm comm) {
   if (comm == MPI_COMM_NULL) return MPI_ERR_COMM;
   int inter = 0;
-  MPI_Comm_test_inter(comm, &inter);
+  call(MPI_Comm_test_inter(comm, &inter));
   return inter != 0 ? MPI_ERR_COMM : MPI_SUCCESS;
 }
 
-/// Runs `body`, which returns an MPI error class; turns an exception into one line on stderr and MPI_ERR_OTHER.
+/// Runs `body`, which returns an MPI error code that nobody has reported, and reports it; turns an exception into one
+/// line on stderr and MPI_ERR_OTHER.
 template <class Body>
 int guarded(MPI_Comm comm, Body body) {
+  int code = MPI_SUCCESS;
   try {
-    return raise(comm, body());
+    code = body();
+  } catch (const ReportedByMpi& e) {
+    return e.code;
   } catch (const std::exception& e) {
     std::fprintf(stderr, "strata: %s\n", e.what());
-    return raise(comm, MPI_ERR_OTHER);
+    code = MPI_ERR_OTHER;
   }
+  return raise(comm, code);
 }
 
 }  // namespace strata::mpix

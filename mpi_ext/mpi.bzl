@@ -23,9 +23,11 @@ _MPI = {
 MPIS = sorted(_MPI.keys())
 
 def mpi_copts(mpi):
+    """The compiler's options for an MPI of MPIS."""
     return _MPI[mpi].copts
 
 def mpi_libraries(mpi):
+    """What code for an MPI of MPIS depends on."""
     return _MPI[mpi].deps
 
 def _variants(deps, mpi_deps, mpi):
@@ -49,25 +51,23 @@ def mpi_cc_library(name, mpi_deps = [], deps = [], copts = [], **kwargs):
             **kwargs
         )
 
-def smpi_program(name, srcs, mpi_deps = [], deps = [], **kwargs):
-    """An MPI program for smpirun: a shared object NAME.so, whose main smpirun calls for each rank."""
-    native.cc_binary(
-        name = name + ".so",
-        srcs = srcs,
-        copts = _MPI["smpi"].copts,
-        linkshared = True,
-        deps = _variants(deps, mpi_deps, "smpi"),
-        **kwargs
-    )
+def mpi_program(name, srcs, mpi_deps = [], deps = [], mpis = ["smpi"], **kwargs):
+    """An MPI program. For SMPI a shared object NAME.so, whose main smpirun calls for each rank; else NAME_openmpi, NAME_mpich.
 
-def real_mpi_program(name, srcs, mpi_deps = [], deps = [], **kwargs):
-    """An MPI program for mpirun: NAME_openmpi and NAME_mpich."""
-    for mpi in MPIS:
-        if mpi != "smpi":
-            native.cc_binary(
-                name = name + "_" + mpi,
-                srcs = srcs,
-                copts = _MPI[mpi].copts,
-                deps = _variants(deps, mpi_deps, mpi),
-                **kwargs
-            )
+    Args:
+      name: see above.
+      srcs: sources.
+      mpi_deps: mpi_cc_library targets, by their NAME.
+      deps: libraries without MPI.
+      mpis: which to build for.
+      **kwargs: of cc_binary.
+    """
+    for mpi in mpis:
+        native.cc_binary(
+            name = name + ".so" if mpi == "smpi" else name + "_" + mpi,
+            srcs = srcs,
+            copts = _MPI[mpi].copts,
+            linkshared = mpi == "smpi",
+            deps = _variants(deps, mpi_deps, mpi),
+            **kwargs
+        )

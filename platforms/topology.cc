@@ -141,9 +141,9 @@ void Topology::check_invariants() const {
   }
 }
 
-std::shared_ptr<const Topology> flat_cluster(std::shared_ptr<const NodeTree> node, int nodes) {
+std::shared_ptr<const Topology> flat_cluster(const std::shared_ptr<const NodeTree>& node, int nodes) {
   return std::make_shared<const Topology>(NetworkGroup{.level = "", .groups = {}, .nodes = nodes},
-                                          std::vector(nodes, std::move(node)));
+                                          std::vector(nodes, node));
 }
 
 TreeLine parse_tree_line(const std::string& line) {

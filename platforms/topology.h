@@ -88,7 +88,7 @@ class Topology {
 };
 
 /// `nodes` copies of one node under the root, with no switch level between.
-std::shared_ptr<const Topology> flat_cluster(std::shared_ptr<const NodeTree> node, int nodes);
+std::shared_ptr<const Topology> flat_cluster(const std::shared_ptr<const NodeTree>& node, int nodes);
 
 /// The most nodes that a description may ask for: a slip of the keyboard is refused, not tried.
 inline constexpr int kMaxNodes = 1'000'000;

@@ -28,8 +28,8 @@ YAML::Node load_yaml(const std::filesystem::path& file) {
   }
 }
 
-YamlReader::YamlReader(std::string file, YAML::Node node, std::string path)
-    : file_(std::move(file)), node_(std::move(node)), path_(std::move(path)), line_(node_.Mark().line + 1) {}
+YamlReader::YamlReader(std::string file, const YAML::Node& node, std::string path)
+    : file_(std::move(file)), node_(node), path_(std::move(path)), line_(node_.Mark().line + 1) {}
 
 std::string YamlReader::where() const {
   return file_ + ":" + std::to_string(line()) + (path_.empty() ? "" : ": " + path_);

@@ -17,7 +17,7 @@ YAML::Node load_yaml(const std::filesystem::path& file);
 /// Typed access to one mapping or sequence of a YAML file. Every failure is an InputError with file and line.
 class YamlReader {
  public:
-  YamlReader(std::string file, YAML::Node node, std::string path = "");
+  YamlReader(std::string file, const YAML::Node& node, std::string path = "");
 
   /// "FILE:LINE: PATH".
   std::string where() const;

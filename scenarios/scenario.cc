@@ -1,7 +1,9 @@
 #include "scenarios/scenario.h"
 
 #include <algorithm>
+#include <cctype>
 #include <charconv>
+#include <cmath>
 #include <sstream>
 
 #include "platforms/error.h"
@@ -12,16 +14,25 @@ namespace {
 
 constexpr const char* kSchema = "strata.scenario/1";
 
-// A value of the sweep: a whole number, a number or a text, as it is written.
+constexpr long kMostRanks = 100'000'000;
+constexpr long kMostSeed = 1L << 53;  // what a double, and thus any reader of JSON, holds
+constexpr long kMostSeconds = 10'000'000;
+
+// What smpirun, a shell script, does not hand on as it is.
+constexpr const char* kNotForSmpirun = " \t\n'\"*?[";
+
+// A value of the sweep: a whole number, a number or a text. 1e6 is a whole number too: programs count elements in ints.
 Json value_of(const std::string& text) {
   long whole = 0;
   const char* end = text.data() + text.size();
   if (const auto [at, error] = std::from_chars(text.data(), end, whole); error == std::errc() && at == end)
     return whole;
   double number = 0;
-  if (const auto [at, error] = std::from_chars(text.data(), end, number); error == std::errc() && at == end)
-    return number;
-  return text;
+  const auto [at, error] = std::from_chars(text.data(), end, number);
+  if (error != std::errc() || at != end || !std::isfinite(number)) return text;
+  constexpr double kMostWhole = 1L << 53;
+  if (number == std::floor(number) && std::abs(number) <= kMostWhole) return static_cast<long>(number);
+  return number;
 }
 
 const Axis* find_axis(const Study& s, const std::string& name) {
@@ -35,13 +46,16 @@ std::string axes_of(const Study& s) {
   return names.empty() ? "none" : names;
 }
 
+// Fit for an option of a program and for the name of a file.
+bool is_plain(const std::string& name) {
+  return !name.empty() && std::all_of(name.begin(), name.end(),
+                                      [](unsigned char c) { return std::isalnum(c) != 0 || c == '_' || c == '-'; });
+}
+
 Axis read_axis(const YamlReader& sweep, const std::string& name) {
   const YamlReader values = sweep.at(name);
   Axis axis{name, {}};
-  const bool plain = !name.empty() && std::all_of(name.begin(), name.end(), [](unsigned char c) {
-    return std::isalnum(c) != 0 || c == '_' || c == '-';
-  });
-  if (!plain) values.fail("an axis cannot be called '" + name + "'", "use letters, digits, _ and -");
+  if (!is_plain(name)) values.fail("an axis cannot be called '" + name + "'", "use letters, digits, _ and -");
   if (values.is_scalar()) {
     axis.values.push_back(value_of(values.text()));
   } else {
@@ -53,8 +67,9 @@ Axis read_axis(const YamlReader& sweep, const std::string& name) {
       if (axis.values[i] == axis.values[j]) values.fail("value " + axis.values[i].dump() + " stands twice", "keep one");
     }
     const std::string text = axis.values[i].is_string() ? axis.values[i].get<std::string>() : axis.values[i].dump();
-    if (text.find_first_of(" \t\n'\"") != std::string::npos) {
-      values.fail("value " + axis.values[i].dump() + " has blanks or quotes", "smpirun splits arguments at blanks");
+    if (text.find_first_of(kNotForSmpirun) != std::string::npos) {
+      values.fail("value " + axis.values[i].dump() + " has blanks, quotes or wildcards",
+                  "leave them out: smpirun takes arguments apart there");
     }
   }
   return axis;
@@ -89,8 +104,12 @@ void read_derived(const YamlReader& list, Study& s) {
   for (const YamlReader& item : list.items()) {
     item.only({"name", "title", "axis", "over", "under"});
     const Axis& axis = named_axis(item.at("axis"), s);
-    s.derived.push_back({item.at("name").text(), item.has("title") ? item.at("title").text() : item.at("name").text(),
-                         axis.name, axis_value(item.at("over"), axis), axis_value(item.at("under"), axis)});
+    const std::string name = item.at("name").text();
+    const bool taken = name == s.metric || std::any_of(s.derived.begin(), s.derived.end(),
+                                                       [&](const Derived& d) { return d.name == name; });
+    if (taken) item.at("name").fail("another quantity is called '" + name + "'", "name it otherwise");
+    s.derived.push_back({name, item.has("title") ? item.at("title").text() : name, axis.name,
+                         axis_value(item.at("over"), axis), axis_value(item.at("under"), axis)});
   }
 }
 
@@ -99,6 +118,12 @@ void read_plots(const YamlReader& list, Study& s) {
     item.only({"name", "title", "x", "y", "series", "log_x", "log_y"});
     Plot p;
     p.name = item.at("name").text();
+    if (!is_plain(p.name)) {
+      item.at("name").fail("a plot cannot be called '" + p.name + "'", "use letters, digits, _ and -: plots are files");
+    }
+    if (std::any_of(s.plots.begin(), s.plots.end(), [&](const Plot& other) { return other.name == p.name; })) {
+      item.at("name").fail("another plot is called '" + p.name + "'", "name it otherwise");
+    }
     p.title = item.at("title").text();
     p.x = named_axis(item.at("x"), s).name;
     check_quantity(item.at("y"), s);
@@ -114,7 +139,7 @@ void read_plots(const YamlReader& list, Study& s) {
 
 void read_claims(const YamlReader& list, Study& s) {
   for (const YamlReader& item : list.items()) {
-    item.only({"id", "paper", "text", "quantity", "over", "where", "value", "factor", "note"});
+    item.only({"id", "paper", "text", "quantity", "over", "where", "value", "relation", "factor", "note"});
     Claim c;
     c.id = item.at("id").text();
     c.paper = item.at("paper", "name paper, section, figure or table").text();
@@ -131,17 +156,26 @@ void read_claims(const YamlReader& list, Study& s) {
       }
     }
     c.value = item.at("value").number();
-    c.factor = item.at("factor", "say within which factor of the paper's value ours counts as reproduced").number();
-    if (c.factor < 1) item.at("factor").fail("is below 1", "write 2 for 'between half and twice'");
+    if (item.has("relation")) c.relation = item.at("relation").text();
+    if (c.relation != "about" && c.relation != "at_least" && c.relation != "at_most") {
+      item.at("relation").fail("is none of about, at_least, at_most", "write one; about is the default");
+    }
+    if (c.relation == "about") {
+      c.factor = item.at("factor", "say within which factor of the paper's value ours counts as reproduced").number();
+      if (c.factor < 1) item.at("factor").fail("is below 1", "write 2 for 'between half and twice'");
+    } else if (item.has("factor")) {
+      item.at("factor").fail("goes with relation `about`", "leave it out");
+    }
     if (item.has("note")) c.note = item.at("note").text();
     s.claims.push_back(c);
   }
 }
 
-long whole_setting(const std::string& setting, const std::string& text, long low) {
+long whole_setting(const std::string& setting, const std::string& text, long low, long high) {
   const Json value = value_of(text);
-  if (!value.is_number_integer() || value.get<long>() < low) {
-    throw InputError("--set " + setting, "'" + text + "' is not a whole number of at least " + std::to_string(low),
+  if (!value.is_number_integer() || value.get<long>() < low || value.get<long>() > high) {
+    throw InputError("--set " + setting,
+                     "'" + text + "' is not a whole number from " + std::to_string(low) + " to " + std::to_string(high),
                      "write one");
   }
   return value;
@@ -159,8 +193,9 @@ void apply_setting(const std::string& setting, Scenario& s) {
     axis->values.clear();
     std::istringstream words(value);
     for (std::string word; std::getline(words, word, ',');) {
-      if (word.empty() || word.find_first_of(" \t'\"") != std::string::npos) {
-        throw InputError(where, "'" + word + "' is no value", "separate values by commas, without blanks");
+      if (word.empty() || word.find_first_of(kNotForSmpirun) != std::string::npos) {
+        throw InputError(where, "'" + word + "' is no value",
+                         "separate values by commas, without blanks, quotes or wildcards");
       }
       const Json v = value_of(word);
       if (std::find(axis->values.begin(), axis->values.end(), v) != axis->values.end()) {
@@ -174,22 +209,24 @@ void apply_setting(const std::string& setting, Scenario& s) {
     s.machine = value;
     s.xml.clear();
   } else if (key == "program") {
-    s.study.program = value;
+    s.study.program = s.program = value;
   } else if (key == "ranks") {
-    s.study.ranks = value == "all" ? 0 : static_cast<int>(whole_setting(setting, value, 1));
+    s.study.ranks = value == "all" ? 0 : static_cast<int>(whole_setting(setting, value, 1, kMostRanks));
   } else if (key == "map_by") {
     s.mapping.map_by = value;
+    s.bindings.clear();  // what is said last is meant
   } else if (key == "bind_to") {
     s.mapping.bind_to = value;
+    s.bindings.clear();
   } else if (key == "oversubscribe") {
     if (value != "true" && value != "false") throw InputError(where, "is neither true nor false", "write one");
     s.mapping.oversubscribe = value == "true";
   } else if (key == "bindings") {
     s.bindings = value;
   } else if (key == "seed") {
-    s.seed = static_cast<std::uint64_t>(whole_setting(setting, value, 0));
+    s.seed = static_cast<std::uint64_t>(whole_setting(setting, value, 0, kMostSeed));
   } else if (key == "time_limit") {
-    s.time_limit_s = static_cast<double>(whole_setting(setting, value, 1));
+    s.time_limit_s = static_cast<double>(whole_setting(setting, value, 1, kMostSeconds));
   } else {
     throw InputError(where, "unknown key '" + key + "'",
                      "known are the axes (" + axes_of(s.study) +
@@ -240,12 +277,19 @@ Scenario load_scenario(const std::filesystem::path& file, const std::vector<std:
     if (s.machine.find('/') != std::string::npos) s.machine = (file.parent_path() / s.machine).string();
   }
   s.study.program = yaml.at("program", "name a program of the catalog, or the path of one built with smpicc").text();
-  if (s.study.program.find('/') != std::string::npos) s.study.program = (file.parent_path() / s.study.program).string();
+  s.program = s.study.program;
+  if (s.program.find('/') != std::string::npos) s.program = (file.parent_path() / s.program).string();
   if (yaml.has("arguments")) {
-    for (const YamlReader& a : yaml.at("arguments").items()) s.arguments.push_back(a.text());
+    for (const YamlReader& a : yaml.at("arguments").items()) {
+      if (a.text().find_first_of(kNotForSmpirun) != std::string::npos) {
+        a.fail("'" + a.text() + "' has blanks, quotes or wildcards",
+               "leave them out: smpirun takes arguments apart there");
+      }
+      s.study.arguments.push_back(a.text());
+    }
   }
   const YamlReader ranks = yaml.at("ranks", "give a number, or `all` for one rank a core");
-  s.study.ranks = ranks.text() == "all" ? 0 : static_cast<int>(ranks.integer(1, 100'000'000));
+  s.study.ranks = ranks.text() == "all" ? 0 : static_cast<int>(ranks.integer(1, kMostRanks));
   if (yaml.has("mapping")) {
     const YamlReader mapping = yaml.at("mapping");
     mapping.only({"map_by", "bind_to", "oversubscribe", "bindings"});
@@ -259,7 +303,10 @@ Scenario load_scenario(const std::filesystem::path& file, const std::vector<std:
   }
   if (yaml.has("sweep")) {
     const YamlReader sweep = yaml.at("sweep");
-    for (const std::string& name : sweep.keys()) s.study.sweep.push_back(read_axis(sweep, name));
+    for (const std::string& name : sweep.keys()) {
+      if (find_axis(s.study, name) != nullptr) sweep.fail("axis '" + name + "' stands twice", "keep one");
+      s.study.sweep.push_back(read_axis(sweep, name));
+    }
   }
   const YamlReader metric = yaml.at("metric", "give `{name: time, unit: s}`");
   metric.only({"name", "unit"});
@@ -269,6 +316,10 @@ Scenario load_scenario(const std::filesystem::path& file, const std::vector<std:
   if (yaml.has("models")) {
     const YamlReader models = yaml.at("models");
     for (const std::string& name : models.keys()) {
+      if (std::any_of(s.study.models.begin(), s.study.models.end(),
+                      [&](const ModelCheck& m) { return m.model == name; })) {
+        models.fail("model '" + name + "' stands twice", "keep one");
+      }
       const double tolerance = models.at(name).number();
       if (tolerance <= 0 || tolerance >= 1) {
         models.at(name).fail("is no relative tolerance", "write for example 0.02 for 2 %");
@@ -278,8 +329,8 @@ Scenario load_scenario(const std::filesystem::path& file, const std::vector<std:
   }
   if (yaml.has("plots")) read_plots(yaml.at("plots"), s.study);
   if (yaml.has("claims")) read_claims(yaml.at("claims"), s.study);
-  if (yaml.has("seed")) s.seed = static_cast<std::uint64_t>(yaml.at("seed").integer(0, 1L << 53));
-  if (yaml.has("time_limit")) s.time_limit_s = static_cast<double>(yaml.at("time_limit").integer(1, 10'000'000));
+  if (yaml.has("seed")) s.seed = static_cast<std::uint64_t>(yaml.at("seed").integer(0, kMostSeed));
+  if (yaml.has("time_limit")) s.time_limit_s = static_cast<double>(yaml.at("time_limit").integer(1, kMostSeconds));
   for (const std::string& setting : settings) apply_setting(setting, s);
   drop_what_is_gone(s.study);
   return s;

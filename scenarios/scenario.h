@@ -20,7 +20,7 @@
 //     - {name: fig5, title: "...", x: elements, y: enhancement, series: [algorithm], log_x: true, log_y: false}
 //   claims:
 //     - {id: ..., paper: ..., text: ..., quantity: enhancement, over: max, where: {algorithm: linear}, value: 21,
-//        factor: 2, note: ...}
+//        factor: 2, note: ...}            # about, within a factor; or relation: at_least, at_most
 //   seed: 1
 //   time_limit: 600                        # s of wall time for each simulation
 #pragma once
@@ -37,11 +37,11 @@ namespace strata {
 
 struct Scenario {
   std::filesystem::path file;
-  Study study;          // ranks 0: one for each core
+  Study study;          // ranks 0: one for each core; its program as the file names it
+  std::string program;  // the same, a path relative to the working directory where it is one
   std::string machine;  // name or path; empty where `xml` is given
   std::filesystem::path xml;
   int nodes = 1;
-  std::vector<std::string> arguments;
   PlacementOptions mapping;
   std::filesystem::path bindings;  // instead of `mapping` where not empty
   std::uint64_t seed = 1;
@@ -50,7 +50,8 @@ struct Scenario {
 
 /// Reads a scenario and applies settings of the form `key=value`: an axis of the sweep (`elements=1,10,100`), or
 /// machine, program, ranks, map_by, bind_to, oversubscribe, bindings, seed, time_limit. Paths in the file are relative
-/// to it. Throws InputError with file, line and remedy, or naming the setting.
+/// to it, those in settings to the working directory. Throws InputError with file, line and remedy, or naming the
+/// setting.
 Scenario load_scenario(const std::filesystem::path& file, const std::vector<std::string>& settings = {});
 
 /// The scenarios of a catalog folder by name (file name without .yaml; those in subfolders as folder/name), sorted.

@@ -23,21 +23,30 @@ int check_bcast(void* buffer, int count, MPI_Datatype datatype, int root, int si
   if (datatype == MPI_DATATYPE_NULL) return MPI_ERR_TYPE;
   if (root < 0 || root >= size) return MPI_ERR_ROOT;
   if (algorithm != MPIX_BCAST_LINEAR && algorithm != MPIX_BCAST_BINOMIAL) return MPI_ERR_ARG;
-  if (buffer == nullptr && count > 0) return MPI_ERR_BUFFER;
+  if (buffer == nullptr && !is_empty(count, datatype)) {
+    // Some call it MPI_BOTTOM: a datatype of absolute addresses starts elsewhere.
+    MPI_Aint lower = 0, extent = 0;
+    call(MPI_Type_get_true_extent(datatype, &lower, &extent));
+    if (lower == 0) return MPI_ERR_BUFFER;
+  }
   return MPI_SUCCESS;
+}
+
+bool is_empty(int count, MPI_Datatype datatype) {
+  int size = 0;
+  if (count > 0) call(MPI_Type_size(datatype, &size));
+  return count == 0 || size == 0;
 }
 
 }  // namespace strata::mpix
 
-int MPIX_Bcast(void* buffer, int count, MPI_Datatype datatype, int root, MPI_Comm comm, int algorithm) {
+extern "C" int MPIX_Bcast(void* buffer, int count, MPI_Datatype datatype, int root, MPI_Comm comm, int algorithm) {
   return strata::mpix::guarded(comm, [&] {
     if (const int error = strata::mpix::check_intracomm(comm)) return error;
     int size = 0;
-    MPI_Comm_size(comm, &size);
+    strata::mpix::call(MPI_Comm_size(comm, &size));
     if (const int error = strata::mpix::check_bcast(buffer, count, datatype, root, size, algorithm)) return error;
-    if (count == 0 || size == 1) return static_cast<int>(MPI_SUCCESS);
-    MPI_Comm context = MPI_COMM_NULL;
-    if (const int error = strata::mpix::context_of(comm, &context)) return error;
-    return strata::mpix::bcast(buffer, count, datatype, root, context, algorithm);
+    if (strata::mpix::is_empty(count, datatype) || size == 1) return static_cast<int>(MPI_SUCCESS);
+    return strata::mpix::bcast(buffer, count, datatype, root, strata::mpix::context_of(comm), algorithm);
   });
 }

@@ -12,6 +12,9 @@ int bcast_binomial(void* buffer, int count, MPI_Datatype datatype, int root, MPI
 /// The algorithm that MPIX_BCAST_* names; MPI_ERR_ARG where there is none.
 int bcast(void* buffer, int count, MPI_Datatype datatype, int root, MPI_Comm comm, int algorithm);
 
+/// Whether nothing is sent. The same on all members: their counts and datatypes may differ, their type signatures not.
+bool is_empty(int count, MPI_Datatype datatype);
+
 /// The error class of MPI_Bcast's arguments.
 int check_bcast(void* buffer, int count, MPI_Datatype datatype, int root, int size, int algorithm);
 

@@ -10,7 +10,6 @@
 // Any other broadcast root first sends the message to rank 0: one message more, whatever the hierarchy.
 // Cost by Hockney, linear: the sum over the levels of (p_i - 1)(alpha_i + m beta_i), Section 6.
 #include <memory>
-#include <new>
 #include <vector>
 
 #include "mpi_ext/coll/bcast.h"
@@ -24,62 +23,54 @@ struct MPIX_Hierarchy_s {
   std::vector<MPI_Comm> roots;  // roots[i]: of the children of comms[i]; null where the caller is no root
   std::vector<MPI_Comm>
       bridge;  // bridge[i]: where the algorithm runs below comms[i]; null where the caller is not in it
+  std::vector<MPI_Comm> own_bridges;  // those of them that are neither in `roots` nor in `comms`
 };
 
 namespace strata::mpix {
 namespace {
 
+// Splits down to the bottom. Returns an error that nobody has reported; throws ReportedByMpi. What was made until then
+// is in `h`.
 int build(MPIX_Hierarchy_s& h) {
-  while (h.comms.size() > h.bridge.size()) {
+  for (bool deeper = true; deeper;) {
     const MPI_Comm parent = h.comms.back();
-    int rank = 0;
-    MPI_Comm_rank(parent, &rank);
     SplitComms below;
-    if (const int error = hsplit(parent, rank, true, below)) return error;
+    if (const int error = hsplit_with_roots(parent, below)) return error;
     h.roots.push_back(below.rootscomm);
-    if (below.num_comms == 0) {
-      h.bridge.push_back(parent);
-    } else if (!below.stragglers) {
-      h.bridge.push_back(below.rootscomm);
-    } else {
-      const bool in = below.rootscomm != MPI_COMM_NULL || below.newcomm == MPI_COMM_NULL;
-      MPI_Comm bridge = MPI_COMM_NULL;
-      if (const int error = MPI_Comm_split(parent, in ? 0 : MPI_UNDEFINED, rank, &bridge)) return error;
-      h.bridge.push_back(bridge);
+    deeper = below.newcomm != MPI_COMM_NULL;
+    if (deeper) h.comms.push_back(below.newcomm);
+    MPI_Comm bridge = below.num_comms == 0 ? parent : below.rootscomm;
+    if (below.stragglers) {
+      int rank = 0;
+      call(MPI_Comm_rank(parent, &rank));
+      const bool in = below.rootscomm != MPI_COMM_NULL || !deeper;
+      call(MPI_Comm_split(parent, in ? 0 : MPI_UNDEFINED, rank, &bridge));
+      if (in) h.own_bridges.push_back(bridge);
     }
-    if (below.newcomm != MPI_COMM_NULL) h.comms.push_back(below.newcomm);
+    h.bridge.push_back(bridge);
   }
   return MPI_SUCCESS;
 }
 
-void destroy(MPIX_Hierarchy_s& h) {
-  for (size_t i = 0; i < h.bridge.size(); ++i) {
-    if (h.bridge[i] != MPI_COMM_NULL && h.bridge[i] != h.roots[i] && h.bridge[i] != h.comms[i])
-      MPI_Comm_free(&h.bridge[i]);
+void destroy(MPIX_Hierarchy_s* h) {
+  for (std::vector<MPI_Comm>* comms : {&h->own_bridges, &h->roots, &h->comms}) {
+    for (MPI_Comm& c : *comms) {
+      if (c != MPI_COMM_NULL) MPI_Comm_free(&c);
+    }
   }
-  for (MPI_Comm& c : h.roots) {
-    if (c != MPI_COMM_NULL) MPI_Comm_free(&c);
-  }
-  for (MPI_Comm& c : h.comms) {
-    if (c != MPI_COMM_NULL) MPI_Comm_free(&c);
-  }
+  delete h;
 }
 
-int bcast_over(MPIX_Hierarchy_s& h, void* buffer, int count, MPI_Datatype datatype, int root, int algorithm) {
+// Messages run on communicators that inherited the user's error handler: MPI reports their errors itself.
+void bcast_over(const MPIX_Hierarchy_s& h, void* buffer, int count, MPI_Datatype datatype, int root, int algorithm) {
   const MPI_Comm whole = h.comms.front();
   int rank = 0;
-  MPI_Comm_rank(whole, &rank);
-  if (root != 0 && rank == root) {
-    if (const int error = send(buffer, count, datatype, 0, kTag, whole)) return error;
-  }
-  if (root != 0 && rank == 0) {
-    if (const int error = MPI_Recv(buffer, count, datatype, root, kTag, whole, MPI_STATUS_IGNORE)) return error;
-  }
+  call(MPI_Comm_rank(whole, &rank));
+  if (root != 0 && rank == root) call(send(buffer, count, datatype, 0, kTag, whole));
+  if (root != 0 && rank == 0) call(MPI_Recv(buffer, count, datatype, root, kTag, whole, MPI_STATUS_IGNORE));
   for (const MPI_Comm bridge : h.bridge) {
-    if (bridge == MPI_COMM_NULL) continue;
-    if (const int error = bcast(buffer, count, datatype, 0, bridge, algorithm)) return error;
+    if (bridge != MPI_COMM_NULL) call(bcast(buffer, count, datatype, 0, bridge, algorithm));
   }
-  return MPI_SUCCESS;
 }
 
 }  // namespace
@@ -92,10 +83,9 @@ int MPIX_Hierarchy_create(MPI_Comm comm, MPI_Info, MPIX_Hierarchy* hierarchy) {
     if (const int error = strata::mpix::check_intracomm(comm)) return error;
     if (hierarchy == nullptr) return static_cast<int>(MPI_ERR_ARG);
     *hierarchy = MPIX_HIERARCHY_NULL;
-    auto h = std::make_unique<MPIX_Hierarchy_s>();
-    MPI_Comm whole = MPI_COMM_NULL;
-    if (const int error = MPI_Comm_dup(comm, &whole)) return error;
-    h->comms.push_back(whole);
+    std::unique_ptr<MPIX_Hierarchy_s, void (*)(MPIX_Hierarchy_s*)> h(new MPIX_Hierarchy_s, strata::mpix::destroy);
+    h->comms.push_back(strata::mpix::private_copy(comm));
+    strata::mpix::inherit_errhandler(comm, h->comms.front());
     if (const int error = strata::mpix::build(*h)) return error;
     *hierarchy = h.release();
     return static_cast<int>(MPI_SUCCESS);
@@ -104,8 +94,7 @@ int MPIX_Hierarchy_create(MPI_Comm comm, MPI_Info, MPIX_Hierarchy* hierarchy) {
 
 int MPIX_Hierarchy_free(MPIX_Hierarchy* hierarchy) {
   if (hierarchy == nullptr || *hierarchy == MPIX_HIERARCHY_NULL) return strata::mpix::raise(MPI_COMM_NULL, MPI_ERR_ARG);
-  strata::mpix::destroy(**hierarchy);
-  delete *hierarchy;
+  strata::mpix::destroy(*hierarchy);
   *hierarchy = MPIX_HIERARCHY_NULL;
   return MPI_SUCCESS;
 }
@@ -122,10 +111,12 @@ int MPIX_Hierarchy_bcast(void* buffer, int count, MPI_Datatype datatype, int roo
   const MPI_Comm whole = hierarchy->comms.front();
   return strata::mpix::guarded(whole, [&] {
     int size = 0;
-    MPI_Comm_size(whole, &size);
+    strata::mpix::call(MPI_Comm_size(whole, &size));
     if (const int error = strata::mpix::check_bcast(buffer, count, datatype, root, size, algorithm)) return error;
-    if (count == 0) return static_cast<int>(MPI_SUCCESS);
-    return strata::mpix::bcast_over(*hierarchy, buffer, count, datatype, root, algorithm);
+    if (!strata::mpix::is_empty(count, datatype)) {
+      strata::mpix::bcast_over(*hierarchy, buffer, count, datatype, root, algorithm);
+    }
+    return static_cast<int>(MPI_SUCCESS);
   });
 }
 

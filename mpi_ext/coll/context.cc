@@ -3,6 +3,8 @@
 #include <map>
 #include <mutex>
 
+#include "mpi_ext/error.h"
+
 namespace strata::mpix {
 namespace {
 
@@ -22,39 +24,64 @@ int free_contexts(MPI_Comm, int, void* value, void*) {
   return MPI_SUCCESS;
 }
 
+// To be called with the lock held.
 int keyval() {
   static int key = MPI_KEYVAL_INVALID;
-  if (key == MPI_KEYVAL_INVALID) MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, free_contexts, &key, nullptr);
+  if (key == MPI_KEYVAL_INVALID) call(MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, free_contexts, &key, nullptr));
   return key;
+}
+
+// Null where the communicator has none yet. To be called with the lock held.
+Contexts* contexts_of(MPI_Comm comm) {
+  void* contexts = nullptr;
+  int found = 0;
+  call(MPI_Comm_get_attr(comm, keyval(), &contexts, &found));
+  return found != 0 ? static_cast<Contexts*>(contexts) : nullptr;
 }
 
 }  // namespace
 
-int context_of(MPI_Comm comm, MPI_Comm* context) {
+MPI_Comm private_copy(MPI_Comm comm) {
+  MPI_Group group;
+  MPI_Comm copy = MPI_COMM_NULL;
+  call(MPI_Comm_group(comm, &group));
+  const int error = MPI_Comm_create(comm, group, &copy);
+  MPI_Group_free(&group);
+  call(error);
+  return copy;
+}
+
+void inherit_errhandler(MPI_Comm from, MPI_Comm to) {
+  MPI_Errhandler handler = MPI_ERRHANDLER_NULL;
+  call(MPI_Comm_get_errhandler(from, &handler));
+  if (handler == MPI_ERRHANDLER_NULL) return;  // SMPI: the default, which `to` has too
+  const int error = MPI_Comm_set_errhandler(to, handler);
+  MPI_Errhandler_free(&handler);
+  call(error);
+}
+
+MPI_Comm context_of(MPI_Comm comm) {
   int rank = 0;
-  MPI_Comm_rank(comm, &rank);
+  call(MPI_Comm_rank(comm, &rank));
   {
     const std::lock_guard guard(lock());
-    Contexts* contexts = nullptr;
-    int found = 0;
-    MPI_Comm_get_attr(comm, keyval(), &contexts, &found);
-    if (found != 0 && contexts->count(rank) != 0) {
-      *context = contexts->at(rank);
-      return MPI_SUCCESS;
+    const Contexts* contexts = contexts_of(comm);
+    if (contexts != nullptr && contexts->count(rank) != 0) return contexts->at(rank);
+  }
+  MPI_Comm context = private_copy(comm);  // outside the lock: under SMPI the other ranks run meanwhile
+  MPI_Comm_set_errhandler(context, MPI_ERRORS_RETURN);
+  const std::lock_guard guard(lock());
+  Contexts* contexts = contexts_of(comm);
+  if (contexts == nullptr) {
+    contexts = new Contexts;
+    if (const int error = MPI_Comm_set_attr(comm, keyval(), contexts)) {
+      delete contexts;
+      MPI_Comm_free(&context);
+      call(error);
     }
   }
-  const int error = MPI_Comm_dup(comm, context);  // outside the lock: under SMPI the other ranks run meanwhile
-  if (error != MPI_SUCCESS) return error;
-  const std::lock_guard guard(lock());
-  Contexts* contexts = nullptr;
-  int found = 0;
-  MPI_Comm_get_attr(comm, keyval(), &contexts, &found);
-  if (found == 0) {
-    contexts = new Contexts;
-    if (const int failed = MPI_Comm_set_attr(comm, keyval(), contexts)) return failed;
-  }
-  contexts->emplace(rank, *context);
-  return MPI_SUCCESS;
+  contexts->emplace(rank, context);
+  return context;
 }
 
 }  // namespace strata::mpix

@@ -1,5 +1,6 @@
-// A context of its own for the library's messages: a dup of the user's communicator, made at the first collective on it
-// and cached as an attribute, so that no message of ours meets a receive of the user's.
+// A context of its own for the library's messages: a copy of the user's communicator, made at the first collective on
+// it and cached as an attribute, so that no message of ours meets a receive of the user's. The copy is made with
+// MPI_Comm_create, not MPI_Comm_dup, which would run the user's attribute copy functions at a moment that only we know.
 #pragma once
 
 #include <mpi.h>
@@ -9,8 +10,15 @@ namespace strata::mpix {
 /// The tag of all messages on contexts and on the library's own communicators.
 inline constexpr int kTag = 1;
 
-/// Collective over `comm` at the first call on it, local later. Returns an MPI error class. The context is freed with
-/// the communicator.
-int context_of(MPI_Comm comm, MPI_Comm* context);
+/// A communicator with the group of `comm`, without its attributes, topology and info. Collective over `comm`. Throws
+/// ReportedByMpi.
+MPI_Comm private_copy(MPI_Comm comm);
+
+/// Gives `to` the error handler of `from`. Local. Throws ReportedByMpi.
+void inherit_errhandler(MPI_Comm from, MPI_Comm to);
+
+/// Collective over `comm` at the first call on it, local later. The context returns errors (MPI_ERRORS_RETURN) and is
+/// freed with the communicator. Throws ReportedByMpi.
+MPI_Comm context_of(MPI_Comm comm);
 
 }  // namespace strata::mpix

@@ -1,5 +1,6 @@
 #include "mpi_ext/hierarchy/hlevel_info.h"
 
+#include <algorithm>
 #include <array>
 #include <cstdlib>
 #include <mutex>
@@ -46,11 +47,24 @@ std::string get(MPI_Info info, const char* key) {
 
 int attach_hlevel_info(MPI_Comm comm, const HLevelInfo& info) {
   MPI_Info* attached = new MPI_Info;
-  MPI_Info_create(attached);
-  MPI_Info_set(*attached, const_cast<char*>(kType), const_cast<char*>(info.type.c_str()));
-  MPI_Info_set(*attached, const_cast<char*>(kNum), const_cast<char*>(std::to_string(info.num_comms).c_str()));
-  MPI_Info_set(*attached, const_cast<char*>(kRank), const_cast<char*>(std::to_string(info.index).c_str()));
-  return MPI_Comm_set_attr(comm, keyval(), attached);
+  int error = MPI_Info_create(attached);
+  if (error != MPI_SUCCESS) {
+    delete attached;
+    return error;
+  }
+  const auto set = [&](const char* key, std::string value) {
+    value.resize(std::min<size_t>(value.size(), MPI_MAX_INFO_VAL - 1));
+    if (error == MPI_SUCCESS) error = MPI_Info_set(*attached, const_cast<char*>(key), const_cast<char*>(value.c_str()));
+  };
+  set(kType, info.type);
+  set(kNum, std::to_string(info.num_comms));
+  set(kRank, std::to_string(info.index));
+  if (error == MPI_SUCCESS) error = MPI_Comm_set_attr(comm, keyval(), attached);
+  if (error != MPI_SUCCESS) {
+    MPI_Info_free(attached);
+    delete attached;
+  }
+  return error;
 }
 
 std::optional<HLevelInfo> hlevel_info(MPI_Comm comm) {

@@ -18,7 +18,8 @@ struct HLevelInfo {
   int index = 0;      // MPI_COMM_HLEVEL_RANK
 };
 
-/// Local; returns an MPI error class.
+/// Local. Returns the code of an MPI error that MPI has reported; `comm` is as it was then. A type is cut to
+/// MPI_MAX_INFO_VAL - 1 characters (Open MPI 255, MPICH 1023, SMPI 255).
 int attach_hlevel_info(MPI_Comm comm, const HLevelInfo& info);
 
 /// Nothing where the communicator has none. Local.

@@ -12,12 +12,11 @@ struct SplitComms {
   bool stragglers = false;  // some members got a new communicator and some did not; the same on every member
 };
 
-/// Collective over the intracommunicator `comm`. Members exchange their places (one allgather of 16 bytes a process),
-/// each computes the split alone, and MPI_Comm_split makes the communicators: one call, and one more for the roots.
-/// Returns an MPI error class; throws InputError where the provider's input is wrong.
-int hsplit(MPI_Comm comm, int key, bool with_roots, SplitComms& out);
-
-/// The processes of the caller's node, ordered by `key`. Collective over `comm`.
-int split_by_node(MPI_Comm comm, int key, MPI_Comm* newcomm);
+/// Splits along the topology, with the communicator of the roots, keyed by the rank in `comm`. Collective over the
+/// intracommunicator `comm`. Members exchange their places (one allgather of 32 bytes a process), each computes the
+/// split alone, and MPI_Comm_split makes the communicators: one call, and one more for the roots. Returns MPI_ERR_OTHER
+/// on every member where some member does not know its place (that one says why on stderr); throws ReportedByMpi.
+/// Whatever goes wrong, `out` holds no communicator then.
+int hsplit_with_roots(MPI_Comm comm, SplitComms& out);
 
 }  // namespace strata::mpix

@@ -1,5 +1,6 @@
 #include "mpi_ext/provider/placement_file.h"
 
+#include <algorithm>
 #include <cctype>
 #include <cerrno>
 #include <cstring>
@@ -34,7 +35,7 @@ class NetworkText {
     for (skip_space(); at_ < text_.size() && text_[at_] != ')'; skip_space()) {
       if (text_[at_] == '(') {
         ++at_;
-        const size_t end = std::min(text_.find_first_of(" ()", at_), text_.size());
+        const size_t end = std::min(text_.find_first_of(" \t()", at_), text_.size());
         const std::string level = text_.substr(at_, end - at_);
         if (level.empty()) fail("a group without a name");
         at_ = end;
@@ -45,9 +46,13 @@ class NetworkText {
       } else {
         size_t digits = 0;
         while (at_ + digits < text_.size() && std::isdigit(static_cast<unsigned char>(text_[at_ + digits]))) ++digits;
-        if (digits == 0 || digits > 7) fail("'" + text_.substr(at_, 8) + "' is no number of nodes");
-        g.nodes += std::stoi(text_.substr(at_, digits));
-        at_ += digits;
+        const size_t end = std::min(text_.find_first_of(" \t()", at_), text_.size());
+        const std::string word = text_.substr(at_, end - at_);
+        if (digits != word.size() || digits > 7) fail("'" + word + "' is no number of nodes");
+        g.nodes += std::stoi(word);
+        total_ += std::stoi(word);
+        if (total_ > kMaxNodes) fail("more than " + std::to_string(kMaxNodes) + " nodes");
+        at_ = end;
       }
     }
     if (g.count_nodes() == 0) fail("a group without nodes");
@@ -56,7 +61,21 @@ class NetworkText {
 
   std::string text_, where_;
   size_t at_ = 0;
+  long total_ = 0;  // nodes read so far
 };
+
+// A line without its comment, which begins with a '#' that no other character touches on its left: paths may hold one.
+std::string without_comment(const std::string& line) {
+  for (size_t i = 0; i < line.size(); ++i) {
+    if (line[i] == '#' && (i == 0 || std::isspace(static_cast<unsigned char>(line[i - 1])))) return line.substr(0, i);
+  }
+  return line;
+}
+
+std::string trimmed(const std::string& text) {
+  const size_t first = text.find_first_not_of(" \t\r");
+  return first == std::string::npos ? "" : text.substr(first, text.find_last_not_of(" \t\r") + 1 - first);
+}
 
 std::string format_network(const NetworkGroup& group) {
   std::string text;
@@ -70,25 +89,31 @@ std::string format_network(const NetworkGroup& group) {
 }  // namespace
 
 PlacementFile read_placement_file(const std::filesystem::path& file) {
+  std::error_code ignored;
   std::ifstream in(file);
-  if (!in) throw InputError(file.string(), std::strerror(errno), "STRATA_PLACEMENT names a placement file");
+  if (!in || std::filesystem::is_directory(file, ignored)) {
+    throw InputError(file.string(), std::strerror(in ? EISDIR : errno), "STRATA_PLACEMENT names a placement file");
+  }
   std::shared_ptr<const NodeTree> node;
   NetworkGroup network;
   std::string bindings, line;
   for (int number = 1; std::getline(in, line); ++number) {
     const std::string where = file.string() + ":" + std::to_string(number);
-    line.erase(std::min(line.find('#'), line.size()));
-    const size_t key_end = line.find(' ');
-    if (line.find_first_not_of(" \t") == std::string::npos) continue;
-    const std::string key = line.substr(0, key_end);
-    const std::string value = key_end == std::string::npos ? "" : line.substr(key_end + 1);
-    if (key == "node-xml") {
-      node = import_node_xml(value);
-    } else if (key == "node-synthetic") {
-      node = import_node_synthetic(value);
+    line = trimmed(without_comment(line));
+    if (line.empty()) continue;
+    const size_t key_end = std::min(line.find_first_of(" \t"), line.size());
+    const std::string key = line.substr(0, key_end), value = trimmed(line.substr(key_end));
+    const auto once = [&](bool first) {
+      if (!first) throw InputError(where, "'" + key + "' stands twice", "give each word one line");
+    };
+    if (key == "node-xml" || key == "node-synthetic") {
+      if (node != nullptr) throw InputError(where, "a second node", "give node-xml or node-synthetic, once");
+      node = key == "node-xml" ? import_node_xml(value) : import_node_synthetic(value);
     } else if (key == "network") {
+      once(network.count_nodes() == 0);
       network = NetworkText(value, where).read();
     } else if (key == "bindings") {
+      once(bindings.empty());
       bindings = value;
     } else {
       throw InputError(where, "unknown word '" + key + "'", "known are node-xml, node-synthetic, network, bindings");

@@ -1,5 +1,6 @@
 // The placement file: a described machine and the ranks' bindings, for processes that shall see that machine and not
-// the one they run on. A text of three lines, `#` starts a comment:
+// the one they run on. A text of three lines; `#` at the start of a line or
+// after a blank starts a comment:
 //
 //   node-xml /path/node.xml            or: node-synthetic pack:2 numa:2 core:6
 //   network 10                         or: network (Switch 12) (Switch 6) (Pod (Switch 4) (Switch 2))

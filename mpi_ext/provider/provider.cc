@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cstdlib>
+#include <fstream>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -26,7 +27,7 @@ Where virtual_place(const char* file, int world_rank) {
         file, "binds " + std::to_string(loaded->vertex.size()) + " ranks, this is rank " + std::to_string(world_rank),
         "give a binding for each rank");
   }
-  return {loaded->topology, {0, loaded->vertex[world_rank]}};
+  return {loaded->topology, {0, 0, loaded->vertex[world_rank]}};
 }
 
 // FNV-1a: names of nodes become keys that all processes agree on.
@@ -36,30 +37,51 @@ std::uint64_t hash_of(const std::string& text) {
   return hash;
 }
 
+// The node's name, and which start of which kernel this is: nodes that are all called "localhost" differ in that.
+std::string node_name() {
+  std::array<char, 256> name{};
+  ::gethostname(name.data(), name.size() - 1);
+  std::string boot;
+  std::ifstream("/proc/sys/kernel/random/boot_id") >> boot;
+  return std::string(name.data()) + " " + boot;
+}
+
+// Trees that say the same of every vertex are the same.
+std::uint64_t hash_of(const Topology& t) {
+  std::string text;
+  for (int v = 0; v < t.num_vertices(); ++v) {
+    text += std::to_string(t.parent(v)) + " " + t.name(v);
+    if (t.object(v) != nullptr) text += " " + t.object(v)->cpuset.list();
+    text += "\n";
+  }
+  return hash_of(text);
+}
+
 struct Live {
   hwloc_topology_t handle = nullptr;
   std::shared_ptr<const Topology> topology;
+  std::uint64_t node_key = hash_of(node_name());
+  std::uint64_t tree = 0;
 
   Live() {
     if (hwloc_topology_init(&handle) != 0 || hwloc_topology_load(handle) != 0) {
+      if (handle != nullptr) hwloc_topology_destroy(handle);
       throw InputError("hwloc", "cannot read this node's topology", "try `lstopo`");
     }
     topology = flat_cluster(import_node(handle, "this node"), 1);
+    tree = hash_of(*topology);
   }
-  ~Live() { hwloc_topology_destroy(handle); }
 };
 
 Where live_place() {
-  static const Live live;  // kept for the life of the process
+  static const Live& live = *new Live;  // kept for the life of the process
   const Cpuset& all = live.topology->object(live.topology->node_vertex(0))->cpuset;
   Cpuset binding;
   // A binding that cannot be read, or that lies wholly outside what we may use, binds to nothing: the node.
   if (hwloc_get_cpubind(live.handle, binding.bitmap(), HWLOC_CPUBIND_PROCESS) != 0) binding = all;
   binding &= all;
   if (binding.empty()) binding = all;
-  std::array<char, 256> name{};
-  ::gethostname(name.data(), name.size() - 1);
-  return {live.topology, {hash_of(name.data()), live.topology->covering(0, binding)}};
+  return {live.topology, {live.node_key, live.tree, live.topology->covering(0, binding)}};
 }
 
 }  // namespace

@@ -12,11 +12,13 @@
 
 namespace strata::mpix {
 
-/// A place in a tree. Two places with the same key are vertices of the same tree; places with different keys are on
-/// different nodes and nothing more is known.
+/// A place in a tree. Two places with the same node key and tree are vertices of the same tree. With the same key and
+/// different trees they are on one node of which the two processes may use different parts (cgroups), and nothing more
+/// is known; with different keys they are on different nodes.
 struct Place {
-  std::uint64_t key;
-  std::int64_t vertex;  // the deepest vertex that covers the process's binding
+  std::uint64_t node_key = 0;
+  std::uint64_t tree = 0;
+  std::int64_t vertex = 0;  // the deepest vertex that covers the process's binding
 };
 
 struct Where {

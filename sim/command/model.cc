@@ -1,6 +1,8 @@
 // strata model: what the models predict for a broadcast on a machine, or how well they describe the simulated machine.
 #include <fmt/format.h>
 
+#include <charconv>
+#include <cmath>
 #include <cstdio>
 #include <memory>
 
@@ -20,6 +22,16 @@ struct Options {
   std::vector<double> elements = {1, 1000, 1000000};
   bool fit = false, json = false;
 };
+
+// What is wrong with a number of elements; empty where nothing is.
+std::string elements_fault(const std::string& text) {
+  constexpr double kMost = 1e15;  // every whole number up to here is a double
+  double value = -1;
+  const char* end = text.data() + text.size();
+  const auto [at, error] = std::from_chars(text.data(), end, value);
+  const bool sound = error == std::errc() && at == end && value >= 0 && value <= kMost && value == std::floor(value);
+  return sound ? "" : "'" + text + "' is not a whole number from 0 to 1e15";
+}
 
 int fit(const Options& o) {
   const sim::Installation installation = sim::find_installation();
@@ -93,7 +105,7 @@ void add_model(CLI::App& app, Action& action) {
   sub->add_option("--root", o->root, "rank that has the message (default 0)");
   sub->add_option("--elements", o->elements, "message sizes in elements of 4 bytes, separated by commas")
       ->delimiter(',')
-      ->check(CLI::NonNegativeNumber);
+      ->check(CLI::Validator(elements_fault, "WHOLE", "elements"));
   sub->add_flag("--fit", o->fit,
                 "fit alpha and beta of every level to simulated ping-pongs; exit 1 where they differ by > 1 %");
   sub->add_flag("--json", o->json, "one JSON document");

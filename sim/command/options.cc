@@ -5,6 +5,12 @@
 
 namespace strata::command {
 
+namespace {
+
+constexpr int kMostRanks = 100'000'000;  // a slip of the keyboard is refused, not tried
+
+}  // namespace
+
 void MachineOptions::add_machine(CLI::App& app) {
   auto* m = app.add_option("--machine", machine, "a machine of the catalog, or the path of a machine.yaml");
   auto* x = app.add_option("--xml", xml, "an hwloc 2 XML file, for a machine with assumed costs")->excludes(m);
@@ -12,7 +18,7 @@ void MachineOptions::add_machine(CLI::App& app) {
 }
 
 void MachineOptions::add_placement(CLI::App& app) {
-  app.add_option("--np", np, "ranks (default: one a core)");
+  app.add_option("--np", np, "ranks (default: one a core)")->check(CLI::Range(1, kMostRanks));
   auto* map = app.add_option("--map-by", placement.map_by,
                              "deal ranks over the objects of a type: node, numa, package, l3, l2, core (default)");
   auto* bind = app.add_option("--bind-to", placement.bind_to,
@@ -31,7 +37,6 @@ Machine MachineOptions::load(const sim::Installation& installation) const {
 }
 
 std::vector<Binding> MachineOptions::place_on(const Machine& m) const {
-  if (np < 0) throw InputError("--np", std::to_string(np) + " ranks", "give at least 1");
   if (!bindings.empty()) return read_bindings(bindings, *m.topology, np);
   return place(*m.topology, np == 0 ? static_cast<int>(m.topology->cores().size()) : np, placement);
 }

@@ -3,9 +3,11 @@
 #include <sys/wait.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cstring>
 #include <fstream>
 #include <map>
+#include <regex>
 #include <sstream>
 
 namespace strata::sim {
@@ -29,53 +31,85 @@ bool marked(const std::string& text, const std::string& word, std::string& rest)
   return true;
 }
 
-std::string last_line(const std::string& text) {
+// A line of SimGrid's log, "[host:rank:(pid) time] file:line: [category/LEVEL] message", as "rank R: message"; any
+// other line as it is.
+std::string without_decoration(const std::string& line) {
+  static const std::regex log(R"(^\[[^:\]]*:(\d+):\(\d+\) [0-9.e+-]+\] \S+:\d+: \[[^\]]*\] (.*)$)");
+  std::smatch parts;
+  return std::regex_match(line, parts, log) ? "rank " + parts[1].str() + ": " + parts[2].str() : line;
+}
+
+// The line that says most of why a program ended: the first that SimGrid calls critical, else the last.
+std::string telling_line(const std::string& text) {
+  static const std::regex nothing_new(
+      "|.*--cfg=.*|.*xbt_cfg/INFO.*|Execution failed.*|@strata .*|Aborted.*|Terminated.*|Segmentation fault.*");
   std::istringstream in(text);
   std::string last;
   for (std::string line; std::getline(in, line);) {
-    // smpirun's own epilogue repeats the command; it tells nothing new.
-    if (line.empty() || line.find("--cfg=") != std::string::npos || line.rfind("Execution failed", 0) == 0) continue;
-    if (line.find("xbt_cfg/INFO") != std::string::npos) continue;
-    last = line;
+    if (std::regex_match(line, nothing_new)) continue;
+    last = without_decoration(line);
+    if (line.find("/CRITICAL]") != std::string::npos) break;
   }
   return last;
 }
 
-// "recv 1 7 ..." of the trace: operation, peer, tag.
-std::string point_to_point(const std::vector<std::string>& w) {
-  const bool receives = w[1].find("recv") != std::string::npos;
-  std::string text = w[1];
-  if (w.size() > 2) text += (receives ? " from rank " : " to rank ") + w[2];
-  if (w.size() > 3) text += " (tag " + w[3] + ")";
-  return text;
+// The whole number that `text` is, or -1.
+long number_of(const std::string& text) {
+  long value = -1;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  return error == std::errc() && end == text.data() + text.size() ? value : -1;
+}
+
+// "recv", "1", "7": operation, peer, tag.
+std::string point_to_point(const std::string& operation, const std::string& peer, const std::string& tag) {
+  return operation + (operation.find("recv") != std::string::npos ? " from rank " : " to rank ") + peer +
+         (tag.empty() ? "" : " (tag " + tag + ")");
+}
+
+bool is_nonblocking(const std::string& operation) {
+  return operation == "isend" || operation == "irecv" || operation == "Issend";
+}
+
+bool is_point_to_point(const std::string& operation) {
+  return operation.find("send") != std::string::npos || operation.find("recv") != std::string::npos;
 }
 
 }  // namespace
 
+// Lines are "RANK OPERATION ...": "0 recv 1 7 ..." peer and tag, "0 wait 1 0 7" source, destination and tag, "0 waitall
+// 2" how many.
 std::string waits_in(const std::vector<std::string>& trace) {
-  std::vector<std::string> pending;  // nonblocking operations, oldest first
+  std::vector<std::string> pending;  // nonblocking operations that no wait has named, oldest first
   std::vector<std::string> last;
   for (const std::string& line : trace) {
-    const std::vector<std::string> w = words_of(line);
-    if (w.size() < 2) continue;
-    if (w[1] == "compute") continue;
-    if (w[1] == "isend" || w[1] == "irecv" || w[1] == "Issend") pending.push_back(point_to_point(w));
-    last = w;
+    std::vector<std::string> w = words_of(line);
+    if (w.size() < 2 || w[1] == "compute") continue;
+    w.resize(std::max<size_t>(w.size(), 5));
+    if (is_nonblocking(w[1])) pending.push_back(point_to_point(w[1], w[2], w[3]));
+    if (w[1] == "wait") {
+      const bool receives = w[3] == w[0];
+      const std::string named = point_to_point(receives ? "irecv" : "isend", receives ? w[2] : w[3], w[4]);
+      const auto at = std::find(pending.begin(), pending.end(), named);
+      if (at != pending.end()) pending.erase(at);
+      w = {w[0], w[1], named};
+    } else if (w[1] == "waitall") {
+      // The trace says how many, not which: most often the latest.
+      const size_t count = std::min<size_t>(std::max(number_of(w[2]), 0L), pending.size());
+      std::string named;
+      for (size_t i = pending.size() - count; i < pending.size(); ++i)
+        named += (named.empty() ? "" : ", ") + pending[i];
+      pending.resize(pending.size() - count);
+      w = {w[0], w[1], named};
+    }
+    last = std::move(w);
   }
   if (last.empty()) return "waits before its first call";
   if (last[1] == "finalize") return "";
-  if (last[1] == "wait" || last[1] == "waitall" || last[1] == "waitany" || last[1] == "waitsome") {
-    size_t count = last[1] == "waitall" && last.size() > 2 ? std::stoul(last[2]) : 1;
-    count = std::min(count, pending.size());
-    std::string text = "waits in " + last[1];
-    for (size_t i = pending.size() - count; i < pending.size(); ++i)
-      text += (i + count == pending.size() ? " for " : ", ") + pending[i];
-    return text;
+  if (last[1] == "wait" || last[1] == "waitall") {
+    return "waits in " + last[1] + (last[2].empty() ? "" : " for " + last[2]);
   }
-  if (last.size() > 2 && (last[1].find("send") != std::string::npos || last[1].find("recv") != std::string::npos)) {
-    return "waits in " + point_to_point(last);
-  }
-  return "waits in " + last[1];
+  if (!is_point_to_point(last[1]) || is_nonblocking(last[1]) || last[2].empty()) return "waits in " + last[1];
+  return "waits in " + point_to_point(last[1], last[2], last[3]);
 }
 
 std::string who_waits(const std::filesystem::path& folder, int most) {
@@ -86,7 +120,8 @@ std::string who_waits(const std::filesystem::path& folder, int most) {
     std::vector<std::string> lines;
     for (std::string line; std::getline(in, line);) lines.push_back(line);
     const std::vector<std::string> first = lines.empty() ? std::vector<std::string>() : words_of(lines.front());
-    if (!first.empty()) traces[std::stoi(first.front())] = lines;
+    const long rank = first.empty() ? -1 : number_of(first.front());
+    if (rank >= 0) traces[static_cast<int>(rank)] = lines;
   }
   std::string text;
   int told = 0, more = 0;
@@ -111,15 +146,23 @@ std::string describe_failure(int status, const std::string& error, bool& deadloc
     deadlock = true;
     return "deadlock";
   }
-  if (marked(error, "crash", rest)) {
-    const std::vector<std::string> w = words_of(rest);  // rank R signal N
-    const int number = w.size() > 3 ? std::stoi(w[3]) : 0;
-    const std::string who = w.size() > 1 && std::stol(w[1]) >= 0 ? "rank " + w[1] : "the simulator";
-    return who + " crashed: " + ::strsignal(number);
-  }
   if (marked(error, "wrong", rest)) return "wrong data: " + rest;
   if (marked(error, "usage", rest)) return rest;
   if (marked(error, "platform", rest)) return "the platform plugin: " + rest;
+  if (marked(error, "crash", rest)) {
+    std::vector<std::string> w = words_of(rest);  // rank R signal N
+    w.resize(4);
+    const std::string who = number_of(w[1]) >= 0 ? "rank " + w[1] : "the simulator";
+    std::string line = telling_line(error);
+    if (line.rfind(who + ": ", 0) == 0) line.erase(0, who.size() + 2);
+    return who + " crashed: " + ::strsignal(static_cast<int>(number_of(w[3]))) + (line.empty() ? "" : ": " + line);
+  }
+  std::istringstream lines(error);
+  for (std::string line; std::getline(lines, line);) {
+    if (line.find(kAbortMessage) == std::string::npos) continue;
+    const std::string who = without_decoration(line);  // "rank 1: MPI_Abort was called, ..."
+    return who.substr(0, who.find(':')) + " called MPI_Abort";
+  }
   std::string text;
   if (WIFEXITED(status)) {
     text = "the program ended with status " + std::to_string(WEXITSTATUS(status));
@@ -127,8 +170,8 @@ std::string describe_failure(int status, const std::string& error, bool& deadloc
     text = "the simulator was ended by signal " + std::to_string(WTERMSIG(status)) + " (" +
            ::strsignal(WTERMSIG(status)) + ")";
   }
-  const std::string last = last_line(error);
-  return last.empty() ? text : text + ": " + last;
+  const std::string line = telling_line(error);
+  return line.empty() ? text : text + ": " + line;
 }
 
 }  // namespace strata::sim

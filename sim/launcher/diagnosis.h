@@ -8,6 +8,9 @@
 
 namespace strata::sim {
 
+/// What SMPI says on stderr of MPI_Abort.
+inline constexpr const char* kAbortMessage = "MPI_Abort was called";
+
 /// What the end of a process (wait status) and its stderr say. `deadlock` is set where ranks wait for each other.
 std::string describe_failure(int wait_status, const std::string& standard_error, bool& deadlock);
 

@@ -6,10 +6,16 @@
 #include <cstdio>
 
 namespace strata::sim {
+namespace {
+
+// Nobody listening is no reason to stop: unlike fmt::print, this does not throw.
+void tell(const std::string& text) { std::fputs(text.c_str(), stderr); }
+
+}  // namespace
 
 Progress::Progress(std::string what, std::size_t total, std::size_t already, bool quiet)
     : what_(std::move(what)), total_(total), done_(already), quiet_(quiet), terminal_(::isatty(STDERR_FILENO) != 0) {
-  if (!quiet_ && already > 0) fmt::print(stderr, "{}: {} of {} points are there already\n", what_, already, total);
+  if (!quiet_ && already > 0) tell(fmt::format("{}: {} of {} points are there already\n", what_, already, total));
 }
 
 Progress::~Progress() {
@@ -20,14 +26,13 @@ void Progress::point_done(const std::string& description) {
   ++done_;
   if (quiet_) return;
   if (!terminal_) {
-    fmt::print(stderr, "[{:>{}}/{}] {}\n", done_, std::to_string(total_).size(), total_, description);
+    tell(fmt::format("[{:>{}}/{}] {}\n", done_, std::to_string(total_).size(), total_, description));
     return;
   }
   constexpr std::size_t kWidth = 30;
   const std::size_t full = total_ == 0 ? kWidth : kWidth * done_ / total_;
-  fmt::print(stderr, "\r\033[K{} [{}{}] {}/{} {}", what_, std::string(full, '#'), std::string(kWidth - full, '.'),
-             done_, total_, description.substr(0, 60));
-  std::fflush(stderr);
+  tell(fmt::format("\r\033[K{} [{}{}] {}/{} {}", what_, std::string(full, '#'), std::string(kWidth - full, '.'), done_,
+                   total_, description.substr(0, 60)));
   drawn_ = true;
 }
 

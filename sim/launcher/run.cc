@@ -13,6 +13,8 @@
 #include <cstdlib>
 #include <cstring>
 #include <ctime>
+#include <fstream>
+#include <iterator>
 #include <memory>
 #include <set>
 
@@ -28,19 +30,38 @@ namespace fs = std::filesystem;
 
 std::string text_of(const Json& value) { return value.is_string() ? value.get<std::string>() : value.dump(); }
 
+std::string text_of(const fs::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  return std::string(std::istreambuf_iterator<char>(in), {});
+}
+
 std::string describe(const Json& parameters) {
   std::string text;
   for (const auto& [name, value] : parameters.items()) text += (text.empty() ? "" : " ") + name + "=" + text_of(value);
-  return text;
+  return text.empty() ? "(no parameters)" : text;
 }
 
-// What is in the folder already: the points that are done. Refuses a folder that this run must not touch.
-std::set<int> points_done(const Manifest& ours, const RunOptions& options) {
+struct Found {
+  std::set<int> done;           // points
+  std::vector<Record> records;  // theirs
+  std::string start;            // of the run that is continued
+};
+
+std::string output_name(int point) { return fmt::format("point-{}", point); }
+
+// How many measurements a point's program printed, by the output that is kept of it; `recorded` where it was removed.
+size_t printed(const fs::path& out, int point, size_t recorded) {
+  std::ifstream in(out / "output" / (output_name(point) + ".out"));
+  if (!in) return recorded;
+  size_t count = 0;
+  for (std::string line; std::getline(in, line);) count += line.rfind(kMeasurementMark, 0) == 0 ? 1 : 0;
+  return count;
+}
+
+// What is in the folder already. Refuses a folder that this run must not touch.
+Found look_into(const Manifest& ours, const std::string& bindings, const RunOptions& options) {
   std::error_code ignored;
   if (!fs::exists(options.out / "manifest.json", ignored)) {
-    if (fs::exists(options.out, ignored) && !fs::is_directory(options.out, ignored)) {
-      throw InputError(options.out.string(), "is a file", "give a folder as --out");
-    }
     if (fs::exists(options.out / "records.jsonl", ignored)) {
       throw InputError(options.out.string(), "holds records without a manifest", "choose another --out");
     }
@@ -48,11 +69,15 @@ std::set<int> points_done(const Manifest& ours, const RunOptions& options) {
   }
   const Results there = load_results(options.out);
   const Manifest& theirs = there.manifest;
-  if (to_json(theirs.study) != to_json(ours.study) || theirs.machine_hash != ours.machine_hash ||
-      theirs.seed != ours.seed) {
+  const char* other = to_json(theirs.study) != to_json(ours.study)        ? "study"
+                      : theirs.machine_hash != ours.machine_hash          ? "machine"
+                      : theirs.seed != ours.seed                          ? "seed"
+                      : text_of(options.out / "bindings.txt") != bindings ? "placement of ranks"
+                                                                          : nullptr;
+  if (other != nullptr) {
     throw InputError(
         options.out.string(),
-        "holds another run (" + theirs.study.scenario + " on " + theirs.machine + "; study, machine or seed differ)",
+        "holds another run (" + theirs.study.scenario + " on " + theirs.machine + "): its " + other + " differs",
         "choose another --out");
   }
   if (!options.resume) {
@@ -62,9 +87,17 @@ std::set<int> points_done(const Manifest& ours, const RunOptions& options) {
     }
     return {};
   }
-  std::set<int> done;
-  for (const Record& r : there.records) done.insert(r.point);
-  return done;
+  // A kill in the middle of a write may have left some records of a point: it is done where all are there.
+  std::map<int, size_t> recorded;
+  for (const Record& r : there.records) ++recorded[r.point];
+  Found found{.done = {}, .records = {}, .start = theirs.start};
+  for (const auto& [point, count] : recorded) {
+    if (printed(options.out, point, count) == count) found.done.insert(point);
+  }
+  for (const Record& r : there.records) {
+    if (found.done.count(r.point) != 0) found.records.push_back(r);
+  }
+  return found;
 }
 
 }  // namespace
@@ -94,7 +127,7 @@ std::vector<Record> records_of(const Study& study, const std::vector<Json>& line
   for (const Json& line : lines) {
     const bool sound = line.is_object() && line.contains("metric") && line["metric"].is_string() &&
                        line.contains("value") && line["value"].is_number() && line.contains("unit") &&
-                       line["unit"].is_string();
+                       line["unit"].is_string() && (!line.contains("parameters") || line["parameters"].is_object());
     if (!sound || !std::isfinite(line["value"].get<double>())) {
       throw SimulationFailed("point " + describe(parameters) + ": the program printed " + line.dump().substr(0, 80) +
                              " where {\"metric\":NAME,\"value\":NUMBER,\"unit\":UNIT} was expected");
@@ -135,26 +168,38 @@ Results run_scenario(const Scenario& scenario, const Machine& machine, const Ins
   manifest.versions = versions();
   manifest.command_line = options.command_line;
   manifest.seed = scenario.seed;
-  installation.program(scenario.study.program);  // missing: refused before anything is written
+  installation.program(scenario.program);  // missing: refused before anything is written
 
-  const std::set<int> done = options.replace ? std::set<int>() : points_done(manifest, options);
-  std::error_code error;
-  fs::create_directories(options.out / "output", error);
-  if (error) throw OutputError(options.out.string(), "cannot be made: " + error.message(), "choose another --out");
-  manifest.start = timestamp();
-  write_manifest(options.out, manifest);
-  if (done.empty()) fs::remove(options.out / "records.jsonl", error);
-
+  const auto make_folder = [](const fs::path& folder) {
+    std::error_code error;
+    fs::create_directories(folder, error);
+    if (error) throw OutputError(folder.string(), "cannot be made: " + error.message(), "choose another --out");
+  };
+  make_folder(options.out);
+  const FolderLock lock(options.out);
+  const Found found = options.replace ? Found() : look_into(manifest, format_bindings(ranks), options);
+  const std::set<int>& done = found.done;
+  make_folder(options.out / "output");
+  // In this order a kill in between leaves no records beside a manifest that is not theirs, and no manifest without the
+  // machine and the bindings that it speaks of.
+  if (done.empty()) {
+    std::error_code ignored;  // there may be none
+    fs::remove(options.out / "records.jsonl", ignored);
+  } else {
+    write_records(options.out, found.records);
+  }
   const ScratchFolder scratch;
-  const Stage stage = prepare_stage(machine, ranks, options.out, scratch.path(), installation, scenario.study.program,
-                                    scenario.time_limit_s);
+  const Stage stage =
+      prepare_stage(machine, ranks, options.out, scratch.path(), installation, scenario.program, scenario.time_limit_s);
+  manifest.start = found.start.empty() ? timestamp() : found.start;
+  write_manifest(options.out, manifest);
   const std::vector<Json> points = scenario.study.points();
   std::vector<Simulation> simulations;
   std::vector<int> point_of;
   for (int p = 0; p < static_cast<int>(points.size()); ++p) {
     if (done.count(p) != 0) continue;
-    Simulation s{.arguments = scenario.arguments,
-                 .output = fs::absolute(options.out) / "output" / fmt::format("point-{}", p)};
+    Simulation s{.arguments = scenario.study.arguments,
+                 .output = fs::absolute(options.out) / "output" / output_name(p)};
     for (const auto& [name, value] : points[p].items()) {
       s.arguments.push_back("--" + name);
       s.arguments.push_back(text_of(value));
@@ -172,7 +217,7 @@ Results run_scenario(const Scenario& scenario, const Machine& machine, const Ins
       const int p = point_of[i];
       if (!outcome.failure.empty()) {
         failure = "point " + describe(points[p]) + ": " + outcome.failure +
-                  " (output: " + (options.out / "output" / fmt::format("point-{}.err", p)).string() + ")";
+                  " (output: " + (options.out / "output" / (output_name(p) + ".err")).string() + ")";
         bad_usage = outcome.bad_usage;
         return false;
       }
@@ -185,7 +230,7 @@ Results run_scenario(const Scenario& scenario, const Machine& machine, const Ins
     if (bad_usage) throw InputError("scenario " + manifest.study.scenario, failure, "correct arguments or sweep");
     if (!failure.empty()) throw SimulationFailed(failure);
   }
-  sort_records(options.out);
+  write_records(options.out, load_results(options.out).records);
   manifest.end = timestamp();
   write_manifest(options.out, manifest);
   return load_results(options.out);

@@ -32,9 +32,9 @@ struct RunOptions {
 /// Runs every point of the sweep that is not yet in `out`, and returns the folder's results. Records are appended as
 /// points finish and ordered at the end, so that neither `jobs` nor an interruption shows in them.
 ///
-/// A folder that holds an unfinished run is refused without `resume`; one of another study, machine or seed always; a
-/// finished run of the same is made anew; `replace` makes any anew. Throws InputError, OutputError, SimulationFailed,
-/// Interrupted.
+/// A folder that holds an unfinished run is refused without `resume`; one of another study, machine, placement or seed
+/// always; a finished run of the same is made anew; `replace` makes any anew. Throws InputError, OutputError,
+/// SimulationFailed, Interrupted.
 Results run_scenario(const Scenario& scenario, const Machine& machine, const Installation& installation,
                      const RunOptions& options);
 

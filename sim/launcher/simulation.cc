@@ -1,6 +1,7 @@
 #include "sim/launcher/simulation.h"
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <signal.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
@@ -32,14 +33,18 @@ using Clock = std::chrono::steady_clock;
 
 volatile sig_atomic_t g_signal = 0;  // the one that asked us to stop
 
-// While in scope, the signals that end a program only set a flag: children must end first.
+// While in scope, the signals that end a program only set a flag: children must end first. One that is ignored, as
+// nohup has it, stays so.
 class SignalGuard {
  public:
   SignalGuard() {
     g_signal = 0;
     struct sigaction action {};
     action.sa_handler = [](int number) { g_signal = number; };
-    for (size_t i = 0; i < kSignals.size(); ++i) ::sigaction(kSignals[i], &action, &before_[i]);
+    for (size_t i = 0; i < kSignals.size(); ++i) {
+      ::sigaction(kSignals[i], &action, &before_[i]);
+      if (before_[i].sa_handler == SIG_IGN) ::sigaction(kSignals[i], &before_[i], nullptr);
+    }
   }
   ~SignalGuard() {
     for (size_t i = 0; i < kSignals.size(); ++i) ::sigaction(kSignals[i], &before_[i], nullptr);
@@ -58,43 +63,49 @@ struct Child {
   std::unique_ptr<ScratchFolder> folder;
 };
 
-std::vector<std::string> smpirun_command(const Stage& stage, const std::vector<std::string>& arguments,
-                                         const fs::path& trace) {
+// What a simulation's folder calls the files that smpirun gets. It is a shell script that takes its arguments apart at
+// blanks, and paths may have blanks; these names have none.
+constexpr const char* kPlatform = "./platform.so";
+constexpr const char* kHosts = "hosts";
+constexpr const char* kProgram = "./program.so";
+constexpr const char* kTrace = "trace";
+
+enum class Trace { kNo, kCalls };
+
+std::vector<std::string> smpirun_command(const Stage& stage, const std::vector<std::string>& arguments, Trace trace) {
   const std::string limit = std::to_string(static_cast<long>(stage.eager_limit_bytes));
   std::vector<std::string> command = {
-      "smpirun", "-platform", stage.plugin, "-hostfile", stage.folder / "hosts", "-np", std::to_string(stage.ranks)};
+      "smpirun", "-platform", kPlatform, "-hostfile", kHosts, "-np", std::to_string(stage.ranks)};
   if (stage.catalog_program) command.push_back("-no-privatize");
-  if (!trace.empty()) {
-    for (const std::string& word : {std::string("-trace-ti"), std::string("-trace-file"), trace.string()}) {
-      command.push_back(word);
-    }
-  }
+  if (trace == Trace::kCalls) command.insert(command.end(), {"-trace-ti", "-trace-file", kTrace});
   for (const std::string& option : std::initializer_list<std::string>{
            "surf/precision:1e-12",          // s: a nanosecond, the default, is 0.2 % of a small message
-           "network/TCP-gamma:1e30",        // B: no window bounds a message; its level's bandwidth does
-           "network/crosstraffic:no",       // links are full duplex and acknowledgements free
-           "network/weight-S:0",            // flows share alike, see MachineZone
            "smpi/coll-selector:ompi",       // MPI's own collectives as Open MPI chooses them
            "smpi/wtime:0",                  // asking for the time costs none
            "smpi/simulate-computation:no",  // what our processor takes is not the machine's time
-           "smpi/async-small-thresh:" + limit, "smpi/send-is-detached-thresh:" + limit,
-           "contexts/stack-size:1024"}) {  // KiB a rank
+           "smpi/async-small-thresh:" + limit, "smpi/send-is-detached-thresh:" + limit}) {
     command.push_back("--cfg=" + option);
   }
+  if (stage.catalog_program)
+    command.push_back("--cfg=contexts/stack-size:1024");  // KiB a rank; a user's may need 8 MiB
   command.push_back("--log=root.thres:warning");
-  command.push_back(stage.program);
+  command.push_back(kProgram);
   command.insert(command.end(), arguments.begin(), arguments.end());
   return command;
 }
 
-// Starts smpirun in `folder`, in a process group of its own, its output in files.
-pid_t start(const Stage& stage, const std::vector<std::string>& command, const fs::path& folder,
-            const fs::path& output) {
+// Starts smpirun in `folder`, in a process group of its own, its output in the files `out` and `err` there. All that
+// it makes for itself goes there too, and goes with the folder.
+pid_t start(const Stage& stage, const std::vector<std::string>& command, const fs::path& folder) {
   const std::string machine = stage.folder / "machine.yaml", placement = stage.folder / "placement";
-  const std::string out = output.string() + ".out", err = output.string() + ".err";
+  const std::string out = folder / "out", err = folder / "err";
+  fs::create_symlink(stage.plugin, folder / kPlatform);
+  fs::create_symlink(stage.folder / "hosts", folder / kHosts);
+  fs::create_symlink(stage.program, folder / kProgram);
   std::vector<char*> argv;
   for (const std::string& word : command) argv.push_back(const_cast<char*>(word.c_str()));
   argv.push_back(nullptr);
+  const pid_t parent = ::getpid();
   const pid_t pid = ::fork();
   if (pid < 0) throw std::runtime_error(std::string("fork: ") + std::strerror(errno));
   if (pid > 0) {
@@ -103,9 +114,10 @@ pid_t start(const Stage& stage, const std::vector<std::string>& command, const f
   }
   ::setpgid(0, 0);
   ::prctl(PR_SET_PDEATHSIG, SIGTERM);  // smpirun passes it on to the simulator
-  const int in = ::open("/dev/null", O_RDONLY);
-  const int o = ::open(out.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0666);
-  const int e = ::open(err.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0666);
+  if (::getppid() != parent) ::_exit(126);
+  const int in = ::open("/dev/null", O_RDONLY | O_CLOEXEC);
+  const int o = ::open(out.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  const int e = ::open(err.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
   if (in < 0 || o < 0 || e < 0) ::_exit(126);
   ::dup2(in, 0);
   ::dup2(o, 1);
@@ -113,6 +125,7 @@ pid_t start(const Stage& stage, const std::vector<std::string>& command, const f
   ::setenv("STRATA_MACHINE", machine.c_str(), 1);
   ::setenv("STRATA_PLACEMENT", placement.c_str(), 1);
   ::setenv("LC_ALL", "C", 1);
+  ::setenv("TMPDIR", ".", 1);
   if (::chdir(folder.c_str()) != 0) ::_exit(126);
   ::execvp(argv[0], argv.data());
   ::_exit(127);
@@ -136,8 +149,7 @@ void kill_group(pid_t pid) {
 // The same simulation again with SMPI's trace: who waits in which call.
 std::string trace_deadlock(const Stage& stage, const Simulation& simulation) {
   ScratchFolder folder;
-  const pid_t pid = start(stage, smpirun_command(stage, simulation.arguments, folder.path() / "trace"), folder.path(),
-                          folder.path() / "output");
+  const pid_t pid = start(stage, smpirun_command(stage, simulation.arguments, Trace::kCalls), folder.path());
   const auto limit = Clock::now() + std::chrono::duration<double>(stage.time_limit_s);
   while (::waitpid(pid, nullptr, WNOHANG) == 0) {
     if (Clock::now() > limit || g_signal != 0) {
@@ -146,19 +158,24 @@ std::string trace_deadlock(const Stage& stage, const Simulation& simulation) {
     }
     std::this_thread::sleep_for(std::chrono::milliseconds(5));
   }
-  return who_waits(folder.path() / "trace_files");
+  return who_waits(folder.path() / (std::string(kTrace) + "_files"));
 }
 
-Outcome outcome_of(const Stage& stage, const Simulation& simulation, int status, bool timed_out) {
+Outcome outcome_of(const Stage& stage, const Simulation& simulation, const fs::path& folder, int status,
+                   bool timed_out) {
   Outcome outcome;
-  const std::string error = slurp(simulation.output.string() + ".err");
+  const std::string output = slurp(folder / "out"), error = slurp(folder / "err");
+  // Only now, and by us: where the disk is full it is we who notice.
+  write_whole(simulation.output.string() + ".out", output);
+  write_whole(simulation.output.string() + ".err", error);
   if (timed_out) {
-    outcome.failure = "no end after " + std::to_string(static_cast<long>(stage.time_limit_s)) +
-                      " s of wall time (the scenario's time_limit)";
+    outcome.failure = fmt::format("no end after {} s of wall time, the time limit", stage.time_limit_s);
     return outcome;
   }
   bool deadlock = error.find("@strata deadlock") != std::string::npos;
-  const bool failed = !WIFEXITED(status) || WEXITSTATUS(status) != 0 || deadlock;
+  // After MPI_Abort smpirun ends with status 0.
+  const bool aborted = error.find(kAbortMessage) != std::string::npos;
+  const bool failed = !WIFEXITED(status) || WEXITSTATUS(status) != 0 || deadlock || aborted;
   if (failed) {
     if (WIFEXITED(status) && WEXITSTATUS(status) == 127) {
       outcome.failure = "smpirun is not installed (Debian package libsimgrid-dev)";
@@ -172,10 +189,10 @@ Outcome outcome_of(const Stage& stage, const Simulation& simulation, int status,
     }
     return outcome;
   }
-  std::istringstream out(slurp(simulation.output.string() + ".out"));
+  std::istringstream out(output);
   for (std::string line; std::getline(out, line);) {
-    if (line.rfind("@strata ", 0) != 0) continue;
-    Json json = Json::parse(line.substr(8), nullptr, false);
+    if (line.rfind(kMeasurementMark, 0) != 0) continue;
+    Json json = Json::parse(line.substr(kMeasurementMark.size()), nullptr, false);
     if (json.is_discarded()) {
       outcome.failure = "the program printed a line after @strata that is not JSON: " + line.substr(0, 80);
       return outcome;
@@ -245,8 +262,7 @@ void run_simulations(const Stage& stage, const std::vector<Simulation>& simulati
   while (next < simulations.size() || !running.empty()) {
     while (next < simulations.size() && static_cast<int>(running.size()) < jobs) {
       auto folder = std::make_unique<ScratchFolder>();
-      const pid_t pid = start(stage, smpirun_command(stage, simulations[next].arguments, {}), folder->path(),
-                              simulations[next].output);
+      const pid_t pid = start(stage, smpirun_command(stage, simulations[next].arguments, Trace::kNo), folder->path());
       running.push_back({pid, next, Clock::now(), false, std::move(folder)});
       ++next;
     }
@@ -266,13 +282,15 @@ void run_simulations(const Stage& stage, const std::vector<Simulation>& simulati
       running.erase(running.begin() + static_cast<long>(i));
       ended = true;
       ::kill(-over.pid, SIGKILL);  // what smpirun may have left behind
-      const Outcome outcome = outcome_of(stage, simulations[over.simulation], status, over.timed_out);
+      const Outcome outcome =
+          outcome_of(stage, simulations[over.simulation], over.folder->path(), status, over.timed_out);
       if (g_signal != 0) throw Interrupted(g_signal);
       if (!done(over.simulation, outcome)) return;
       break;
     }
     if (!ended) std::this_thread::sleep_for(std::chrono::milliseconds(2));
   }
+  if (g_signal != 0) throw Interrupted(g_signal);
 }
 
 }  // namespace strata::sim

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "platforms/machine.h"
@@ -35,6 +36,9 @@ struct Simulation {
   std::vector<std::string> arguments;  // of the program
   std::filesystem::path output;        // stdout and stderr are kept in files of this name + ".out" and ".err"
 };
+
+/// What a line begins with by which a program tells the launcher something; JSON follows.
+inline constexpr std::string_view kMeasurementMark = "@strata ";
 
 struct Outcome {
   std::vector<Json> lines;  // what the program printed after @strata on stdout, in order

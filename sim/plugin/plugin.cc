@@ -3,6 +3,7 @@
 // failure.
 #include <signal.h>
 #include <smpi/smpi.h>
+#include <sys/prctl.h>
 #include <unistd.h>
 
 #include <array>
@@ -34,7 +35,7 @@ void watch_for_failures() {
   action.sa_handler = report_crash;
   // SimGrid has set up an alternate stack: a rank whose stack has overflowed has no other.
   action.sa_flags = SA_ONSTACK | SA_NODEFER;
-  for (int number : {SIGSEGV, SIGBUS, SIGFPE, SIGILL}) ::sigaction(number, &action, nullptr);
+  for (int number : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT}) ::sigaction(number, &action, nullptr);
   simgrid::s4u::Engine::on_deadlock_cb([] {
     std::fputs("\n@strata deadlock\n", stderr);
     std::fflush(stderr);
@@ -44,6 +45,7 @@ void watch_for_failures() {
 }  // namespace
 
 extern "C" __attribute__((visibility("default"))) void load_platform(const simgrid::s4u::Engine&) {
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);  // whoever kills smpirun kills the simulation
   const char* file = std::getenv("STRATA_MACHINE");
   try {
     // Both live as long as the simulation, which ends with the process.

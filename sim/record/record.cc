@@ -1,6 +1,7 @@
 #include "sim/record/record.h"
 
 #include <fcntl.h>
+#include <sys/file.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -17,11 +18,14 @@ namespace strata {
 namespace {
 
 constexpr const char* kRecordSchema = "strata.record/1";
+constexpr const char* kRecordsFile = "records.jsonl";
 constexpr const char* kManifestSchema = "strata.manifest/1";
 
 [[noreturn]] void fail_write(const std::filesystem::path& file, const std::string& action) {
-  throw OutputError(file.string(), action + ": " + std::strerror(errno),
-                    "free space or choose another --out; finished records are kept, continue with --resume");
+  const bool records = file.filename().string().rfind(kRecordsFile, 0) == 0;  // or what will replace it
+  throw OutputError(
+      file.string(), action + ": " + std::strerror(errno),
+      std::string("free space or choose another place") + (records ? "; finished records are kept: --resume" : ""));
 }
 
 void write_all(int descriptor, const std::string& bytes, const std::filesystem::path& file) {
@@ -106,12 +110,16 @@ Results load_results(const std::filesystem::path& folder) {
     throw InputError(manifest.string(), "is not a manifest of schema " + std::string(kManifestSchema),
                      "run the scenario again with another --out");
   }
-  const std::filesystem::path file = folder / "records.jsonl";
+  const std::filesystem::path file = folder / kRecordsFile;
   if (std::filesystem::exists(file)) results.records = parse_records(slurp(file), file, results.truncated);
   return results;
 }
 
 void write_whole(const std::filesystem::path& file, const std::string& bytes) {
+  std::error_code ignored;
+  if (std::filesystem::is_directory(file, ignored)) {
+    throw OutputError(file.string(), "is a directory", "give the name of a file");
+  }
   const std::filesystem::path temporary = file.string() + ".new";
   const int descriptor = ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
   if (descriptor < 0) fail_write(temporary, "cannot be made");
@@ -124,7 +132,12 @@ void write_whole(const std::filesystem::path& file, const std::string& bytes) {
     throw;
   }
   ::close(descriptor);
-  if (::rename(temporary.c_str(), file.c_str()) != 0) fail_write(file, "cannot be renamed");
+  if (::rename(temporary.c_str(), file.c_str()) != 0) {
+    const int reason = errno;
+    ::unlink(temporary.c_str());
+    errno = reason;
+    fail_write(file, "cannot be replaced");
+  }
 }
 
 void write_manifest(const std::filesystem::path& folder, const Manifest& m) {
@@ -137,11 +150,24 @@ void write_manifest(const std::filesystem::path& folder, const Manifest& m) {
                   {"seed", m.seed},
                   {"start", m.start},
                   {"end", m.end}};
-  write_whole(folder / "manifest.json", j.dump(2) + "\n");
+  // What somebody typed may be no UTF-8: such bytes are replaced.
+  write_whole(folder / "manifest.json", j.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
+}
+
+FolderLock::FolderLock(const std::filesystem::path& folder)
+    : descriptor_(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {
+  // A file system that knows no locks is no reason to refuse.
+  if (descriptor_ < 0 || ::flock(descriptor_, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK) return;
+  ::close(descriptor_);
+  throw OutputError(folder.string(), "is being written by another run", "wait for it, or choose another --out");
+}
+
+FolderLock::~FolderLock() {
+  if (descriptor_ >= 0) ::close(descriptor_);
 }
 
 RecordWriter::RecordWriter(const std::filesystem::path& folder)
-    : file_(folder / "records.jsonl"), descriptor_(::open(file_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666)) {
+    : file_(folder / kRecordsFile), descriptor_(::open(file_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666)) {
   if (descriptor_ < 0) fail_write(file_, "cannot be opened");
   const std::string bytes = slurp(file_);
   const size_t whole = bytes.rfind('\n') == std::string::npos ? 0 : bytes.rfind('\n') + 1;
@@ -166,12 +192,10 @@ void RecordWriter::append(const std::vector<Record>& records) {
   }
 }
 
-void sort_records(const std::filesystem::path& folder) {
-  const std::filesystem::path file = folder / "records.jsonl";
-  bool truncated = false;
+void write_records(const std::filesystem::path& folder, const std::vector<Record>& records) {
   std::string lines;
-  for (const Record& r : parse_records(slurp(file), file, truncated)) lines += format_record(r) + "\n";
-  write_whole(file, lines);
+  for (const Record& r : records) lines += format_record(r) + "\n";
+  write_whole(folder / kRecordsFile, lines);
 }
 
 }  // namespace strata

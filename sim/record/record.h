@@ -56,10 +56,24 @@ Results load_results(const std::filesystem::path& folder);
 /// Writes the manifest, whole or not at all. Throws OutputError.
 void write_manifest(const std::filesystem::path& folder, const Manifest& manifest);
 
+/// While in scope, no other process writes into the folder. Ends with the process, however that ends.
+class FolderLock {
+ public:
+  /// Throws OutputError where another has it.
+  explicit FolderLock(const std::filesystem::path& folder);
+  FolderLock(const FolderLock&) = delete;
+  FolderLock& operator=(const FolderLock&) = delete;
+  ~FolderLock();
+
+ private:
+  int descriptor_;
+};
+
 /// Appends records to records.jsonl; each append is on disk when it returns. Not thread-safe: one writer a folder.
 class RecordWriter {
  public:
-  /// Opens the folder's records.jsonl, keeping what is there; cuts off a last line that is not whole.
+  /// Opens the folder's records.jsonl, keeping what is there; cuts off a last line that is not whole. Throws
+  /// OutputError where that cannot be, or another process has it open for writing.
   explicit RecordWriter(const std::filesystem::path& folder);
   RecordWriter(const RecordWriter&) = delete;
   RecordWriter& operator=(const RecordWriter&) = delete;
@@ -73,8 +87,8 @@ class RecordWriter {
   int descriptor_;
 };
 
-/// Puts records.jsonl in the order of the points, whole or not at all.
-void sort_records(const std::filesystem::path& folder);
+/// Writes records.jsonl, whole or not at all. Throws OutputError.
+void write_records(const std::filesystem::path& folder, const std::vector<Record>& records);
 
 /// Writes a file whole or not at all: to a temporary name, synced, then renamed. Throws OutputError.
 void write_whole(const std::filesystem::path& file, const std::string& bytes);

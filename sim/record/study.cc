@@ -19,7 +19,7 @@ std::vector<Json> Study::points() const {
 }
 
 Json to_json(const Study& s) {
-  Json j = {{"scenario", s.scenario}, {"title", s.title}, {"program", s.program},
+  Json j = {{"scenario", s.scenario}, {"title", s.title}, {"program", s.program}, {"arguments", s.arguments},
             {"metric", s.metric},     {"unit", s.unit},   {"ranks", s.ranks}};
   j["sweep"] = Json::array();
   for (const Axis& a : s.sweep) j["sweep"].push_back({{"name", a.name}, {"values", a.values}});
@@ -39,6 +39,7 @@ Json to_json(const Study& s) {
                            {"over", c.over},
                            {"where", c.where},
                            {"value", c.value},
+                           {"relation", c.relation},
                            {"factor", c.factor},
                            {"note", c.note}});
   }
@@ -60,6 +61,7 @@ Study study_from_json(const Json& j) {
   j.at("scenario").get_to(s.scenario);
   j.at("title").get_to(s.title);
   j.at("program").get_to(s.program);
+  j.at("arguments").get_to(s.arguments);
   j.at("metric").get_to(s.metric);
   j.at("unit").get_to(s.unit);
   j.at("ranks").get_to(s.ranks);
@@ -70,7 +72,7 @@ Study study_from_json(const Json& j) {
   for (const Json& m : j.at("models")) s.models.push_back({m.at("model"), m.at("tolerance")});
   for (const Json& c : j.at("claims")) {
     s.claims.push_back({c.at("id"), c.at("paper"), c.at("text"), c.at("quantity"), c.at("over"), c.at("where"),
-                        c.at("value"), c.at("factor"), c.at("note")});
+                        c.at("value"), c.at("relation"), c.at("factor"), c.at("note")});
   }
   for (const Json& p : j.at("plots")) {
     s.plots.push_back({p.at("name"), p.at("title"), p.at("x"), p.at("y"),

@@ -40,10 +40,11 @@ struct Claim {
   std::string text;
   std::string quantity;
   std::string over;
-  Json where = Json::object();  // parameter -> value
-  double value = 0;             // the paper's number
-  double factor = 1;            // reproduced where ours is within [value / factor, value * factor]
-  std::string note;             // what is known of a difference
+  Json where = Json::object();     // parameter -> value
+  double value = 0;                // the paper's number
+  std::string relation = "about";  // about, at_least, at_most
+  double factor = 1;               // of `about`: reproduced where ours is within [value / factor, value * factor]
+  std::string note;                // what is known of a difference
 };
 
 /// A plot: `y` (the metric, a derived quantity) over `x`, a line for each combination of the `series` parameters, a
@@ -61,9 +62,10 @@ struct Plot {
 struct Study {
   std::string scenario;
   std::string title;
-  std::string program;
-  std::string metric;  // "time"
-  std::string unit;    // "s"
+  std::string program;                 // a name of the catalog, or a path as the scenario has it
+  std::vector<std::string> arguments;  // of the program, before those of the sweep
+  std::string metric;                  // "time"
+  std::string unit;                    // "s"
   int ranks = 0;
   std::vector<Axis> sweep;
   std::vector<Derived> derived;

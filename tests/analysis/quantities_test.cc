@@ -157,12 +157,47 @@ TEST(Claims, OursIsTheBestOfTheMatchingPoints) {
 TEST(Claims, BoundsBelongToTheIntervalAndWhatIsBeyondDoesNot) {
   const auto outcome = [](double ours) {
     const Table t{"time", "time", "s", {}, {ours}};
-    return judge({"c", "", "", "time", "max", Json::object(), 8, 2, ""}, {t}, "m").outcome;
+    return judge({"c", "", "", "time", "max", Json::object(), 8, "about", 2, ""}, {t}, "m").outcome;
   };
   EXPECT_EQ(outcome(4), Outcome::kReproduced);
   EXPECT_EQ(outcome(16), Outcome::kReproduced);
   EXPECT_EQ(outcome(3.999), Outcome::kNotReproduced);
   EXPECT_EQ(outcome(16.001), Outcome::kNotReproduced);
+}
+
+TEST(Measured, WhatTheProgramVariedWithinAPointIsAnAxisToo) {
+  Results r;
+  Study& study = r.manifest.study;
+  study.metric = "time";
+  study.unit = "s";
+  study.sweep = {{"level", {"near", "far"}}};
+  int point = 0;
+  for (const char* level : {"near", "far"}) {
+    for (int bytes : {0, 1024}) {
+      r.records.push_back(
+          {"pp", point, {{"level", level}, {"bytes", bytes}}, "time", 1e-6 * (point + 1) + bytes, "s", 0});
+    }
+    ++point;
+  }
+  const Table t = measured(r);
+  ASSERT_EQ(t.axes.size(), 2u);
+  EXPECT_EQ(t.axes[1].name, "bytes");
+  EXPECT_EQ(t.cells.size(), 4u);
+  EXPECT_DOUBLE_EQ(*t.at({{"level", "far"}, {"bytes", 1024}}), 2e-6 + 1024);
+  EXPECT_EQ(t.missing(), 0u);
+}
+
+TEST(Claims, ABoundIsReproducedOnItsSide) {
+  const auto outcome = [](const std::string& relation, double ours) {
+    const Table t{"time", "time", "s", {}, {ours}};
+    return judge({"c", "", "", "time", "max", Json::object(), 8, relation, 1, ""}, {t}, "m").outcome;
+  };
+  EXPECT_EQ(outcome("at_least", 8), Outcome::kReproduced);
+  EXPECT_EQ(outcome("at_least", 1e9), Outcome::kReproduced);
+  EXPECT_EQ(outcome("at_least", 7.999), Outcome::kNotReproduced);
+  EXPECT_EQ(outcome("at_most", 8), Outcome::kReproduced);
+  EXPECT_EQ(outcome("at_most", -1), Outcome::kReproduced);
+  EXPECT_EQ(outcome("at_most", 8.001), Outcome::kNotReproduced);
 }
 
 TEST(Claims, UnknownWhileAPointIsMissingThoughOursIsShown) {

@@ -1,0 +1,71 @@
+// Assertions for an MPI program: each rank counts what it checks and what fails, and prints a failure with file, line,
+// rank, what was expected and what came. No globals: under SMPI ranks may share them.
+#pragma once
+
+#include <mpi.h>
+
+#include <cstdio>
+#include <sstream>
+#include <string>
+#include <vector>
+
+namespace strata::mpix::testing {
+
+class Checks {
+ public:
+  explicit Checks(int rank) : rank_(rank) {}
+
+  template <class A, class B>
+  void equal(const A& expected, const B& got, const char* what, const char* file, int line) {
+    ++checked_;
+    if (expected == got) return;
+    // A wrong loop would print a million lines; the first tell what is wrong.
+    if (++failed_ <= 10) {
+      std::fprintf(stderr, "%s:%d: rank %d: %s: expected %s, got %s\n", file, line, rank_, what, text(expected).c_str(),
+                   text(got).c_str());
+    }
+  }
+
+  /// Counts what another thread of the rank has checked.
+  void add(const Checks& other) {
+    checked_ += other.checked_;
+    failed_ += other.failed_;
+  }
+
+  /// Prints on rank 0 "RANKS ranks, N checks, F failures" summed over MPI_COMM_WORLD; returns main's value. Collective.
+  int finish() const {
+    long mine[2] = {checked_, failed_}, all[2] = {0, 0}, least = 0;
+    int size = 0;
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    MPI_Allreduce(mine, all, 2, MPI_LONG, MPI_SUM, MPI_COMM_WORLD);
+    MPI_Allreduce(mine, &least, 1, MPI_LONG, MPI_MIN, MPI_COMM_WORLD);
+    if (rank_ == 0) {
+      std::printf("%d ranks, %ld checks, at least %ld a rank, %ld failures\n", size, all[0], least, all[1]);
+      std::fflush(stdout);
+    }
+    return all[1] == 0 ? 0 : 1;
+  }
+
+ private:
+  template <class T>
+  static std::string text(const T& value) {
+    std::ostringstream out;
+    out << value;
+    return out.str();
+  }
+  template <class T>
+  static std::string text(const std::vector<T>& list) {
+    std::string result = "[";
+    for (const T& v : list) result += (result.size() > 1 ? " " : "") + text(v);
+    return result + "]";
+  }
+
+  int rank_;
+  long checked_ = 0, failed_ = 0;
+};
+
+}  // namespace strata::mpix::testing
+
+/// `t` is a Checks in scope.
+#define CHECK_EQ(expected, got) t.equal((expected), (got), #got, __FILE__, __LINE__)
+#define CHECK_TRUE(got) t.equal(true, static_cast<bool>(got), #got, __FILE__, __LINE__)

@@ -1,0 +1,158 @@
+// The MPI layer under SMPI: hierarchy_mpi_program on described machines, its globals shared by the ranks and
+// privatised.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <ostream>
+#include <string>
+
+#include "sim/launcher/installation.h"
+#include "sim/launcher/simulation.h"
+#include "tests/mpi_ext/mpi_run.h"
+
+namespace strata::mpix::testing {
+namespace {
+
+constexpr double kLimit = 240;  // s of wall time; the longest takes a tenth of it on one core
+
+struct Run {
+  std::vector<std::string> words;    // of the program
+  bool privatize = false;            // a copy of the program's globals for each rank
+  std::vector<std::string> options;  // more of smpirun's, said last
+  int unbound_ranks = 0;             // ranks more than the placement binds, on the same cores
+};
+
+Ended simulate(const Placed& p, const Run& r) {
+  const sim::ScratchFolder scratch;
+  const std::string program = runfile("tests/mpi_ext/hierarchy_mpi_program.so");
+  const sim::Stage stage =
+      sim::prepare_stage(p.machine, p.ranks, scratch.path(), scratch.path(), sim::find_installation(), program, kLimit);
+  std::vector<std::string> command = {"smpirun",
+                                      "-platform",
+                                      stage.plugin,
+                                      "-hostfile",
+                                      stage.folder / "hosts",
+                                      "-np",
+                                      std::to_string(stage.ranks + r.unbound_ranks)};
+  if (!r.privatize) command.push_back("-no-privatize");
+  const std::string limit = std::to_string(static_cast<long>(stage.eager_limit_bytes));
+  for (const std::string& option : {std::string("smpi/coll-selector:ompi"), std::string("smpi/simulate-computation:no"),
+                                    std::string("smpi/wtime:0"), "smpi/async-small-thresh:" + limit,
+                                    "smpi/send-is-detached-thresh:" + limit, std::string("contexts/stack-size:1024")}) {
+    command.push_back("--cfg=" + option);
+  }
+  for (const std::string& option : r.options) command.push_back(option);
+  command.push_back(program);
+  for (const std::string& word : r.words) command.push_back(word);
+  if (r.privatize) command.push_back("private");
+  return run(command,
+             {{"STRATA_MACHINE", stage.folder / "machine.yaml"}, {"STRATA_PLACEMENT", stage.folder / "placement"}},
+             scratch.path(), kLimit);
+}
+
+void expect_success(const Ended& e, int ranks, long least_checks) {
+  EXPECT_EQ(e.exit_code, 0) << e.output;
+  const Verdict v = verdict_of(e.output);
+  EXPECT_EQ(v.ranks, ranks) << e.output;
+  EXPECT_EQ(v.failures, 0) << e.output;
+  EXPECT_GE(v.least, least_checks) << e.output;
+}
+
+struct Case {
+  const char* name;
+  std::function<Placed()> place;
+  friend void PrintTo(const Case& c, std::ostream* out) { *out << c.name; }
+};
+
+class Everything : public ::testing::TestWithParam<std::tuple<Case, bool>> {};
+
+TEST_P(Everything, AgreesWithThePureCore) {
+  const auto& [c, privatize] = GetParam();
+  const Placed p = c.place();
+  const int ranks = static_cast<int>(p.ranks.size());
+  // Every rank's checks of broadcasts alone are more than 100 for each root.
+  expect_success(simulate(p, {.words = {}, .privatize = privatize, .options = {}}), ranks, 100L * ranks);
+}
+
+// A few ranks dealt over two nodes, two to an L2.
+Placed small_world(int np) { return placed(figure_1(2), np, "node", "l2"); }
+
+const Case kCases[] = {
+    {"Rr9077Section51", [] { return placed(figure_1(4), 32, "core", "core"); }},
+    {"Rr9077Section52", [] { return bound(figure_1(1), kSection52); }},
+    {"Rr9077Section52WithAnUnboundRank", [] { return bound(figure_1(1), std::string(kSection52) + "8 0 0-7\n"); }},
+    {"UnevenSwitches", [] { return placed(uneven_switches(), 24, "node", "core"); }},
+    {"UnevenSwitchesUneven",  // ranks on a core, a package, a node, two packages' cores, in no order
+     [] {
+       return bound(uneven_switches(),
+                    "0 3 0\n1 0 4-7\n2 0 0-7\n3 5 3-4\n4 5 3\n5 4 0-3\n6 0 5\n7 2 0-7\n8 5 0-1\n9 3 0-3\n10 0 6\n");
+     }},
+    {"BindingsThatSpanTwoL3",  // Open MPI issue 12812
+     [] {
+       std::string lines;
+       for (int r = 0; r < 8; ++r)
+         lines += std::to_string(r) + " 0 " + std::to_string(3 * r) + "-" + std::to_string(3 * r + 2) + "\n";
+       return bound(machine_from_tree("node:1 l3:3 core:8 pu:1"), lines);
+     }},
+    {"UnboundOnOneNode", [] { return placed(figure_1(1), 5, "core", "none"); }},
+    {"UnboundOnThreeNodes", [] { return placed(figure_1(3), 8, "node", "none"); }},
+    {"Ranks1", [] { return small_world(1); }},
+    {"Ranks2", [] { return small_world(2); }},
+    {"Ranks3", [] { return small_world(3); }},
+    {"Ranks4", [] { return small_world(4); }},
+    {"Ranks5", [] { return small_world(5); }},
+    {"Ranks6", [] { return small_world(6); }},
+    {"Ranks7", [] { return small_world(7); }},
+    {"Ranks8", [] { return small_world(8); }},
+    {"Ranks9", [] { return small_world(9); }},
+};
+
+INSTANTIATE_TEST_SUITE_P(Smpi, Everything, ::testing::Combine(::testing::ValuesIn(kCases), ::testing::Bool()),
+                         [](const auto& p) {
+                           return std::string(std::get<0>(p.param).name) +
+                                  (std::get<1>(p.param) ? "Private" : "Shared");
+                         });
+
+TEST(Smpi, Ntw10e5FortyEightRanksOnTwoNodes) {
+  const Machine m = find_machine("ntw10e5", sim::find_installation().machines);
+  expect_success(simulate(placed(m, 48, "core", "core"), {}), 48, 4800);
+}
+
+// As a user runs it: the time of computing is measured and simulated, so that ranks change places inside MPI calls.
+TEST(Smpi, ComputationSimulated) {
+  const Placed p = bound(figure_1(1), kSection52);
+  expect_success(
+      simulate(p, {.words = {}, .options = {"--cfg=smpi/simulate-computation:yes", "--cfg=smpi/cpu-threshold:0"}}), 8,
+      800);
+}
+
+TEST(Smpi, WhoHasNoPlaceKeepsNobodyWaiting) {
+  const Placed p = bound(figure_1(1), "0 0 0\n1 0 1\n2 0 2\n");
+  const Ended e = simulate(p, {.words = {"short"}, .options = {}, .unbound_ranks = 1});
+  expect_success(e, 4, 4200);
+  EXPECT_THAT(e.output, ::testing::HasSubstr("binds 3 ranks, this is rank 3; give a binding for each rank"));
+}
+
+// SMPI lists at the end every handle that was made and not freed.
+constexpr const char* kLeaks = "Probable memory leaks in your code: SMPI detected";
+
+TEST(Smpi, NothingIsLeftBehind) {
+  const Ended e =
+      simulate(bound(figure_1(1), kSection52), {.words = {"cycles=300"}, .options = {"--cfg=smpi/list-leaks:50"}});
+  expect_success(e, 8, 300L * 10);
+  EXPECT_THAT(e.output, ::testing::Not(::testing::HasSubstr(kLeaks)));
+}
+
+// The test above can fail: a communicator of one of our functions that the program keeps is listed, with its group and
+// its info, for each rank.
+TEST(Smpi, WhatIsLeftBehindIsListed) {
+  const Ended e = simulate(bound(figure_1(1), kSection52),
+                           {.words = {"cycles=1", "leak"}, .options = {"--cfg=smpi/list-leaks:50"}});
+  expect_success(e, 8, 10);
+  EXPECT_THAT(e.output, ::testing::HasSubstr(std::string(kLeaks) + " 24 unfreed MPI handles"));
+  EXPECT_THAT(e.output, ::testing::HasSubstr("8 leaked handles of type MPI_Comm"));
+}
+
+}  // namespace
+}  // namespace strata::mpix::testing

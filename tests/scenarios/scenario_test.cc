@@ -1,0 +1,363 @@
+// Scenario files: all that they may say, one line for all that is wrong in them, settings, and the catalog.
+#include "scenarios/scenario.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "platforms/error.h"
+#include "platforms/machine.h"
+#include "platforms/placement.h"
+
+namespace strata {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kWhole = R"(# a comment
+schema: strata.scenario/1
+name: whole
+title: All that a scenario may say
+machine: ../machines/mine.yaml
+program: ./prog.so
+arguments: [--root, 0]
+ranks: 12
+mapping: {map_by: numa, bind_to: l3, oversubscribe: true}
+sweep:
+  algorithm: [linear, binomial]
+  elements: [1, 1e6, 0.5, 007, -3]
+  variant: native
+metric: {name: time, unit: s}
+derived:
+  - {name: gain, axis: algorithm, over: linear, under: binomial}
+  - {name: loss, title: what is lost, axis: algorithm, over: binomial, under: linear}
+models: {hockney: 0.02, loggp: 0.5}
+plots:
+  - {name: p1, title: T, x: elements, y: gain, series: [algorithm], log_x: false, log_y: true}
+  - {name: p2, title: U, x: elements, y: time}
+claims:
+  - {id: c1, paper: P, text: t, quantity: gain, over: max, where: {elements: 1}, value: 21, factor: 1.25, note: n}
+  - {id: c2, paper: P, text: t, quantity: time, over: min, value: 0.5, factor: 1}
+seed: 9007199254740992
+time_limit: 30
+)";
+
+class ScenarioFile : public ::testing::Test {
+ protected:
+  ScenarioFile() : folder_(fs::path(std::getenv("TEST_TMPDIR")) / "scenarios") {
+    fs::create_directories(folder_);
+    file_ = folder_ / "a scenario.yaml";
+  }
+  Scenario load(const std::string& text, const std::vector<std::string>& settings = {}) {
+    std::ofstream(file_) << text;
+    return load_scenario(file_, settings);
+  }
+  // The message that loading gives, without the folder; "" where it loads.
+  std::string error(const std::string& text, const std::vector<std::string>& settings = {}) {
+    try {
+      load(text, settings);
+      return "";
+    } catch (const InputError& e) {
+      const std::string message = e.what();
+      return message.rfind(folder_.string() + "/", 0) == 0 ? message.substr(folder_.string().size() + 1) : message;
+    }
+  }
+  // kWhole with one text replaced by another.
+  static std::string with(const std::string& old, const std::string& fresh) {
+    std::string text = kWhole;
+    const size_t at = text.find(old);
+    EXPECT_NE(at, std::string::npos) << old;
+    return text.replace(at, old.size(), fresh);
+  }
+
+  fs::path folder_, file_;
+};
+
+TEST_F(ScenarioFile, Whole) {
+  const Scenario s = load(kWhole);
+  EXPECT_EQ(s.file, file_);
+  EXPECT_EQ(s.study.scenario, "whole");
+  EXPECT_EQ(s.study.title, "All that a scenario may say");
+  EXPECT_EQ(fs::path(s.machine).lexically_normal(), (folder_ / "../machines/mine.yaml").lexically_normal());
+  EXPECT_EQ(s.study.program, "./prog.so") << "results do not say where the scenario lay";
+  EXPECT_EQ(fs::path(s.program).lexically_normal(), folder_ / "prog.so");
+  EXPECT_EQ(s.study.arguments, (std::vector<std::string>{"--root", "0"}));
+  EXPECT_EQ(s.study.ranks, 12);
+  EXPECT_EQ(s.mapping.map_by, "numa");
+  EXPECT_EQ(s.mapping.bind_to, "l3");
+  EXPECT_TRUE(s.mapping.oversubscribe);
+  ASSERT_EQ(s.study.sweep.size(), 3u);
+  EXPECT_EQ(s.study.sweep[1].name, "elements");
+  EXPECT_EQ(s.study.sweep[1].values, (std::vector<Json>{1, 1000000, 0.5, 7, -3}));
+  EXPECT_TRUE(s.study.sweep[1].values[1].is_number_integer()) << "programs count in ints";
+  EXPECT_EQ(s.study.sweep[2].values, std::vector<Json>{"native"});
+  EXPECT_EQ(s.study.points().size(), 10u);
+  EXPECT_EQ(s.study.metric, "time");
+  EXPECT_EQ(s.study.unit, "s");
+  EXPECT_EQ(s.study.derived[0].title, "gain");
+  EXPECT_EQ(s.study.derived[1].title, "what is lost");
+  EXPECT_EQ(s.study.derived[1].over, "binomial");
+  ASSERT_EQ(s.study.models.size(), 2u);
+  EXPECT_EQ(s.study.models[1].model, "loggp");
+  EXPECT_EQ(s.study.models[1].tolerance, 0.5);
+  EXPECT_FALSE(s.study.plots[0].log_x);
+  EXPECT_TRUE(s.study.plots[1].log_x);
+  EXPECT_EQ(s.study.plots[0].series, std::vector<std::string>{"algorithm"});
+  EXPECT_EQ(s.study.claims[0].where, Json({{"elements", 1}}));
+  EXPECT_EQ(s.study.claims[0].note, "n");
+  EXPECT_EQ(s.study.claims[1].value, 0.5);
+  EXPECT_EQ(s.seed, 1ULL << 53);
+  EXPECT_EQ(s.time_limit_s, 30);
+}
+
+TEST_F(ScenarioFile, LeftOut) {
+  const Scenario s = load(
+      "schema: strata.scenario/1\nname: n\ntitle: t\nmachine: {xml: my node.xml, nodes: 3}\nprogram: bcast\n"
+      "ranks: all\nmapping: {bindings: b.txt}\nmetric: {name: time, unit: s}\n");
+  EXPECT_EQ(s.machine, "");
+  EXPECT_EQ(s.xml, folder_ / "my node.xml");
+  EXPECT_EQ(s.nodes, 3);
+  EXPECT_EQ(s.program, "bcast");
+  EXPECT_EQ(s.bindings, folder_ / "b.txt");
+  EXPECT_EQ(s.study.ranks, 0);
+  EXPECT_EQ(s.mapping.map_by, "core");
+  EXPECT_EQ(s.mapping.bind_to, "core");
+  EXPECT_FALSE(s.mapping.oversubscribe);
+  EXPECT_EQ(s.seed, 1u);
+  EXPECT_EQ(s.time_limit_s, 600);
+  EXPECT_EQ(s.study.points().size(), 1u);
+}
+
+// Each fault: where, what, and what would be right.
+TEST_F(ScenarioFile, Faults) {
+  struct Case {
+    std::string text, message;
+  };
+  const std::string at = "a scenario.yaml:";
+  const std::vector<Case> cases = {
+      {with("strata.scenario/1", "strata.scenario/2"),
+       at + "2: schema: is not strata.scenario/1; this version reads strata.scenario/1"},
+      {with("schema: strata.scenario/1\n", ""), at + "2: 'schema' is missing; begin with `schema: strata.scenario/1`"},
+      {with("name: whole", "nam: whole"), at + "3: unknown key 'nam'; known are "},
+      {with("title: All", "name: All"), at + "4: key 'name' stands twice; keep one"},
+      {with("name: whole\n", ""), at + "2: 'name' is missing; add it"},
+      {with("machine: ../machines/mine.yaml\n", ""),
+       at + "2: 'machine' is missing; name a machine of the catalog, or {xml: FILE, nodes: N}"},
+      {with("machine: ../machines/mine.yaml", "machine: {xml: x.xml}"), at + "5: machine: 'nodes' is missing"},
+      {with("machine: ../machines/mine.yaml", "machine: {xml: x.xml, nodes: 0}"),
+       at + "5: machine.nodes: '0' is not a whole number from 1 to 1000000; write one"},
+      {with("machine: ../machines/mine.yaml", "machine: {xml: x.xml, nodes: 1, cores: 2}"),
+       at + "5: machine: unknown key 'cores'; known are xml, nodes"},
+      {with("machine: ../machines/mine.yaml", "machine: [a]"), at + "5: machine: is not a text"},
+      {with("program: ./prog.so\n", ""),
+       at + "2: 'program' is missing; name a program of the catalog, or the path of one built with smpicc"},
+      {with("[--root, 0]", "--root"), at + "7: arguments: is not a list"},
+      {with("[--root, 0]", "[--root, '0 1']"), at + "7: arguments[1]: '0 1' has blanks, quotes or wildcards; leave"},
+      {with("[--root, 0]", "[--root, '*']"), at + "7: arguments[1]: '*' has blanks, quotes or wildcards; leave"},
+      {with("ranks: 12\n", ""), at + "2: 'ranks' is missing; give a number, or `all` for one rank a core"},
+      {with("ranks: 12", "ranks: 0"), at + "8: ranks: '0' is not a whole number from 1 to 100000000; write one"},
+      {with("ranks: 12", "ranks: many"), at + "8: ranks: 'many' is not a number"},
+      {with("ranks: 12", "ranks: 1.5"), at + "8: ranks: '1.5' is not a whole number"},
+      {with("oversubscribe: true", "oversubscribe: perhaps"),
+       at + "9: mapping.oversubscribe: is neither true nor false; write one"},
+      {with("bind_to: l3", "bind: l3"),
+       at + "9: mapping: unknown key 'bind'; known are map_by, bind_to, oversubscribe, bindings"},
+      {with("bind_to: l3", "bindings: b.txt"), at + "9: mapping: has bindings and a policy; give one or the other"},
+      {with("[linear, binomial]", "[]"), at + "11: sweep.algorithm: has no values; write at least one, or leave the "
+                                              "axis out"},
+      {with("[linear, binomial]", "[linear, linear]"),
+       at + "11: sweep.algorithm: value \"linear\" stands twice; keep one"},
+      {with("1e6, 0.5", "1, 0.5"), at + "12: sweep.elements: value 1 stands twice; keep one"},
+      {with("1e6, 0.5", "1.0, 0.5"), at + "12: sweep.elements: value 1 stands twice; keep one"},
+      {with("[linear, binomial]", "[linear, 'in order']"),
+       at + "11: sweep.algorithm: value \"in order\" has blanks, quotes or wildcards; leave them out: smpirun takes "
+            "arguments apart there"},
+      {with("[linear, binomial]", "[linear, [a]]"), at + "11: sweep.algorithm[1]: is not a text"},
+      {with("algorithm: [", "algo rithm: ["),
+       at + "11: sweep.algo rithm: an axis cannot be called 'algo rithm'; use letters, digits, _ and -"},
+      {with("variant: native", "elements: 3"), at + "11: sweep: axis 'elements' stands twice; keep one"},
+      {with("metric: {name: time, unit: s}\n", ""), at + "2: 'metric' is missing; give `{name: time, unit: s}`"},
+      {with("unit: s}", "units: s}"), at + "14: metric: unknown key 'units'; known are name, unit"},
+      {with("axis: algorithm", "axis: speed"),
+       at + "16: derived[0].axis: no axis of the sweep is called 'speed'; the axes are algorithm, elements, variant"},
+      {with("over: linear", "over: chain"),
+       at + "16: derived[0].over: axis algorithm has no value \"chain\"; it has \"linear\", \"binomial\""},
+      {with("name: loss", "name: gain"),
+       at + "17: derived[1].name: another quantity is called 'gain'; name it otherwise"},
+      {with("name: loss", "name: time"),
+       at + "17: derived[1].name: another quantity is called 'time'; name it otherwise"},
+      {with("hockney: 0.02", "hockney: 0"),
+       at + "18: models.hockney: is no relative tolerance; write for example 0.02 for 2 %"},
+      {with("hockney: 0.02", "hockney: 1"), at + "18: models.hockney: is no relative tolerance"},
+      {with("hockney: 0.02", "hockney: nan"), at + "18: models.hockney: 'nan' is not a number; write a finite number"},
+      {with("hockney: 0.02, loggp", "loggp: 0.02, loggp"), at + "18: models: model 'loggp' stands twice; keep one"},
+      {with("x: elements, y: gain", "x: bytes, y: gain"),
+       at + "20: plots[0].x: no axis of the sweep is called 'bytes'"},
+      {with("y: gain", "y: grain"), at + "20: plots[0].y: no quantity is called 'grain'; known are time, gain, loss"},
+      {with("series: [algorithm]", "series: [a]"), at + "20: plots[0].series[0]: no axis of the sweep is called 'a'"},
+      {with("log_x: false", "log_x: 3"), at + "20: plots[0].log_x: is neither true nor false; write one"},
+      {with("name: p2", "name: p1"), at + "21: plots[1].name: another plot is called 'p1'; name it otherwise"},
+      {with("name: p2", "name: ../p2"),
+       at + "21: plots[1].name: a plot cannot be called '../p2'; use letters, digits, _ and -: plots are files"},
+      {with("paper: P, text", "text"), at + "23: claims[0]: 'paper' is missing; name paper, section, figure or table"},
+      {with("quantity: gain", "quantity: joy"), at + "23: claims[0].quantity: no quantity is called 'joy'"},
+      {with("over: max", "over: mean"), at + "23: claims[0].over: is neither max nor min; write one"},
+      {with("where: {elements: 1}", "where: {bytes: 1}"),
+       at + "23: claims[0].where: no axis is called 'bytes'; the axes are algorithm, elements, variant"},
+      {with("where: {elements: 1}", "where: {elements: 2}"),
+       at + "23: claims[0].where.elements: axis elements has no value 2; it has 1, 1000000, 0.5, 7, -3"},
+      {with("factor: 1.25, ", ""), at + "23: claims[0]: 'factor' is missing; say within which factor"},
+      {with("factor: 1.25", "factor: 0.5"),
+       at + "23: claims[0].factor: is below 1; write 2 for 'between half and twice'"},
+      {with("seed: 9007199254740992", "seed: -1"),
+       at + "25: seed: '-1' is not a whole number from 0 to 9007199254740992; write one"},
+      {with("time_limit: 30", "time_limit: 0"),
+       at + "26: time_limit: '0' is not a whole number from 1 to 10000000; write one"},
+      {with("time_limit: 30", "time_limit:"), at + "26: time_limit: '...' is not a number"},
+      {"schema: [", at + "1: malformed YAML"},
+      {"", "a scenario.yaml: is not a YAML mapping; begin with `schema: ...`"},
+  };
+  for (const Case& c : cases) {
+    const std::string message = error(c.text);
+    EXPECT_EQ(message.substr(0, c.message.size()), c.message);
+    EXPECT_EQ(message.find('\n'), std::string::npos) << message;
+  }
+  EXPECT_EQ(error(kWhole), "");
+}
+
+// Cut anywhere, a scenario loads or is refused with its name; nothing else happens.
+TEST_F(ScenarioFile, CutAnywhere) {
+  const std::string whole = kWhole;
+  for (size_t bytes = 0; bytes < whole.size(); ++bytes) {
+    const std::string message = error(whole.substr(0, bytes));
+    EXPECT_TRUE(message.empty() || message.rfind("a scenario.yaml:", 0) == 0) << bytes << message;
+  }
+}
+
+TEST_F(ScenarioFile, NotThere) {
+  try {
+    load_scenario(folder_ / "none.yaml");
+    FAIL();
+  } catch (const InputError& e) {
+    EXPECT_EQ(std::string(e.what()),
+              (folder_ / "none.yaml").string() + ": No such file or directory; give a YAML file that can be read");
+  }
+}
+
+TEST_F(ScenarioFile, Settings) {
+  const Scenario s =
+      load(kWhole, {"elements=1,2e3,0.25", "algorithm=linear", "machine=other", "program=./p/x.so", "ranks=all",
+                    "map_by=node", "bind_to=none", "oversubscribe=false", "seed=0", "time_limit=5"});
+  EXPECT_EQ(s.study.sweep[1].values, (std::vector<Json>{1, 2000, 0.25}));
+  EXPECT_EQ(s.study.sweep[0].values, std::vector<Json>{"linear"});
+  EXPECT_EQ(s.machine, "other") << "as it was typed: relative to the working directory";
+  EXPECT_EQ(s.program, "./p/x.so");
+  EXPECT_EQ(s.study.program, "./p/x.so");
+  EXPECT_EQ(s.study.ranks, 0);
+  EXPECT_EQ(s.mapping.map_by, "node");
+  EXPECT_EQ(s.mapping.bind_to, "none");
+  EXPECT_FALSE(s.mapping.oversubscribe);
+  EXPECT_EQ(s.seed, 0u);
+  EXPECT_EQ(s.time_limit_s, 5);
+  // What spoke of the values that are gone has nothing to say: the gain, its plot, and the claim on it.
+  EXPECT_TRUE(s.study.derived.empty());
+  ASSERT_EQ(s.study.plots.size(), 1u);
+  EXPECT_EQ(s.study.plots[0].name, "p2");
+  ASSERT_EQ(s.study.claims.size(), 1u);
+  EXPECT_EQ(s.study.claims[0].id, "c2");
+}
+
+TEST_F(ScenarioFile, SettingsThatReplaceEachOther) {
+  EXPECT_EQ(load(kWhole, {"bindings=b.txt"}).bindings, "b.txt");
+  EXPECT_EQ(load(kWhole, {"bindings=b.txt", "map_by=node"}).bindings, "");
+  EXPECT_EQ(load(kWhole, {"bindings=b.txt", "bind_to=node"}).bindings, "");
+  const std::string xml = with("machine: ../machines/mine.yaml", "machine: {xml: x.xml, nodes: 2}");
+  EXPECT_EQ(load(xml, {"machine=ntw10e5"}).xml, "");
+  EXPECT_EQ(load(kWhole, {"seed=2", "seed=3"}).seed, 3u) << "the last one is meant";
+  // The claim stays where its condition still holds, and goes where it does not.
+  EXPECT_EQ(load(kWhole, {"elements=1,2"}).study.claims.size(), 2u);
+  EXPECT_EQ(load(kWhole, {"elements=2"}).study.claims.size(), 1u);
+}
+
+TEST_F(ScenarioFile, SettingsAtFault) {
+  struct Case {
+    std::string setting, message;
+  };
+  const std::vector<Case> cases = {
+      {"elements", "is not key=value; write for example --set elements=1,1000"},
+      {"elements=", "is not key=value; write for example --set elements=1,1000"},
+      {"=1",
+       "unknown key ''; known are the axes (algorithm, elements, variant) and machine, program, ranks, map_by, "
+       "bind_to, oversubscribe, bindings, seed, time_limit"},
+      {"speed=1", "unknown key 'speed'; known are the axes"},
+      {"elements=1,,2", "'' is no value; separate values by commas, without blanks, quotes or wildcards"},
+      {"elements=1, 2", "' 2' is no value; separate values by commas"},
+      {"elements=*", "'*' is no value; separate values by commas"},
+      {"elements=1,1.0", "value 1.0 stands twice; keep one"},
+      {"ranks=0", "'0' is not a whole number from 1 to 100000000; write one"},
+      {"ranks=99999999999", "'99999999999' is not a whole number from 1 to 100000000; write one"},
+      {"ranks=many", "'many' is not a whole number"},
+      {"oversubscribe=yes", "is neither true nor false; write one"},
+      {"seed=-1", "'-1' is not a whole number from 0 to 9007199254740992; write one"},
+      {"time_limit=0.5", "'0.5' is not a whole number from 1 to 10000000; write one"},
+  };
+  for (const Case& c : cases) {
+    const std::string message = error(kWhole, {c.setting}), expected = "--set " + c.setting + ": " + c.message;
+    EXPECT_EQ(message.substr(0, expected.size()), expected);
+  }
+}
+
+// nan and inf are texts: as numbers they could not be written to a record.
+TEST_F(ScenarioFile, NumbersAreFinite) {
+  const Scenario s = load(kWhole, {"elements=nan,inf,-inf,1e999"});
+  for (const Json& value : s.study.sweep[1].values) EXPECT_TRUE(value.is_string()) << value;
+}
+
+fs::path runfiles() { return fs::path(std::getenv("TEST_SRCDIR")) / "strata"; }
+
+// Every scenario of the catalog: its name is its own, its machine and program are there, and its ranks fit.
+TEST(Catalog, EveryScenario) {
+  const fs::path catalog = runfiles() / "scenarios/catalog";
+  const std::vector<std::string> names = scenario_names(catalog);
+  EXPECT_GE(names.size(), 2u);
+  EXPECT_TRUE(std::is_sorted(names.begin(), names.end()));
+  std::set<std::string> own_names;
+  for (const std::string& name : names) {
+    SCOPED_TRACE(name);
+    const Scenario s = load_scenario(find_scenario(name, catalog));
+    EXPECT_TRUE(own_names.insert(s.study.scenario).second) << "another scenario has this name";
+    EXPECT_TRUE(fs::exists(runfiles() / "scenarios/programs" / (s.study.program + ".so"))) << s.study.program;
+    ASSERT_TRUE(s.xml.empty());
+    const Machine machine = find_machine(s.machine, runfiles() / "platforms/data");
+    if (s.bindings.empty()) {
+      const int cores = static_cast<int>(machine.topology->cores().size());
+      const int ranks = s.study.ranks == 0 ? cores : s.study.ranks;
+      EXPECT_EQ(place(*machine.topology, ranks, s.mapping).size(), static_cast<size_t>(ranks));
+    } else {
+      EXPECT_FALSE(read_bindings(s.bindings, *machine.topology, s.study.ranks).empty());
+    }
+    EXPECT_FALSE(s.study.points().empty());
+    for (const ModelCheck& m : s.study.models) EXPECT_TRUE(m.model == "hockney" || m.model == "loggp") << m.model;
+  }
+}
+
+TEST(Catalog, NotThere) {
+  const fs::path catalog = runfiles() / "scenarios/catalog";
+  try {
+    find_scenario("nosuch", catalog);
+    FAIL();
+  } catch (const InputError& e) {
+    EXPECT_EQ(
+        std::string(e.what()).rfind("scenario 'nosuch': is neither in the catalog nor a file; the catalog has ", 0),
+        0u);
+  }
+}
+
+}  // namespace
+}  // namespace strata

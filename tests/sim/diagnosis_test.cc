@@ -1,0 +1,101 @@
+// Why a simulation failed, from the texts that SMPI leaves.
+#include "sim/launcher/diagnosis.h"
+
+#include <gtest/gtest.h>
+#include <signal.h>
+
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include "tests/sim/strata_process.h"
+
+namespace strata::sim {
+namespace {
+
+TEST(WaitsIn, LastCallOfARank) {
+  struct Case {
+    std::vector<std::string> trace;
+    std::string waits;
+  };
+  const std::vector<Case> cases = {
+      {{}, "waits before its first call"},
+      {{"0 init"}, "waits in init"},
+      {{"0 init", "0 recv 1 7 1 1"}, "waits in recv from rank 1 (tag 7)"},
+      {{"0 init", "0 recv 1 7 1 1", "0 compute 12.5"}, "waits in recv from rank 1 (tag 7)"},
+      {{"3 init", "3 send 1 3 1048576 2"}, "waits in send to rank 1 (tag 3)"},
+      {{"0 init", "0 allreduce 1 0 1 1"}, "waits in allreduce"},
+      {{"0 init", "0 barrier"}, "waits in barrier"},
+      {{"0 init", "0 recv 1 7 1 1", "0 finalize"}, ""},
+      // wait SOURCE DESTINATION TAG
+      {{"0 irecv 1 5 1 1", "0 irecv 1 6 1 1", "0 wait 1 0 5"}, "waits in wait for irecv from rank 1 (tag 5)"},
+      {{"0 isend 2 4 1 1", "0 wait 0 2 4"}, "waits in wait for isend to rank 2 (tag 4)"},
+      // Of three requests one is waited for, the other two by waitall.
+      {{"0 irecv 1 5 1 1", "0 irecv 1 6 1 1", "0 isend 2 7 1 1", "0 wait 1 0 6", "0 waitall 2"},
+       "waits in waitall for irecv from rank 1 (tag 5), isend to rank 2 (tag 7)"},
+      // The first waitall is over: only the second's request is named.
+      {{"0 irecv 1 5 1 1", "0 irecv 1 6 1 1", "0 waitall 2", "0 irecv 1 8 1 1", "0 waitall 1"},
+       "waits in waitall for irecv from rank 1 (tag 8)"},
+      {{"0 waitall many"}, "waits in waitall"},
+      {{"0 waitall"}, "waits in waitall"},
+      {{"0 recv"}, "waits in recv"},
+      {{"", "garbage", "0 recv 1 7"}, "waits in recv from rank 1 (tag 7)"},
+  };
+  for (const Case& c : cases) EXPECT_EQ(waits_in(c.trace), c.waits) << ::testing::PrintToString(c.trace);
+}
+
+TEST(WhoWaits, TellsTheFirstAndCountsTheRest) {
+  const TemporaryFolder folder;
+  for (int r = 0; r < 12; ++r) {
+    const std::string rank = std::to_string(r);
+    folder.write("rank-" + rank, rank + " init\n" + rank + (r == 1 ? " finalize\n" : " recv 1 7\n"));
+  }
+  folder.write("not-a-trace", "hello world\n");
+  EXPECT_EQ(who_waits(folder.path(), 2),
+            "rank 0 waits in recv from rank 1 (tag 7); rank 2 waits in recv from rank 1 (tag 7); and 9 more ranks");
+  EXPECT_EQ(who_waits(folder.path() / "none"), "");
+}
+
+// A wait status as the system makes it: of an exit, and of an end by a signal.
+constexpr int exited(int code) { return code << 8; }
+constexpr int signalled(int number) { return number; }
+
+TEST(DescribeFailure, FromStandardError) {
+  struct Case {
+    int status;
+    std::string error, description;
+  };
+  const std::vector<Case> cases = {
+      {exited(7), "", "the program ended with status 7"},
+      {exited(1), "no matrix\nExecution failed with code 1.\n", "the program ended with status 1: no matrix"},
+      {exited(1), "no matrix\n./a --cfg=smpi/np:2 x\n\n", "the program ended with status 1: no matrix"},
+      {signalled(SIGKILL), "", "the simulator was ended by signal 9 (Killed)"},
+      {exited(139), "\n@strata crash rank 1 signal 11\nSegmentation fault\n", "rank 1 crashed: Segmentation fault"},
+      {exited(139), "\n@strata crash rank -1 signal 11\n", "the simulator crashed: Segmentation fault"},
+      {exited(134), "@strata crash", "the simulator crashed: Unknown signal -1"},
+      {exited(134),
+       "[node0.core1:1:(2) 0.000000] ./src/xbt/exception.cpp:48: [xbt_exception/CRITICAL] Uncaught exception "
+       "std::runtime_error: no\n[node0.core1:1:(2) 0.000000] ./src/xbt/exception.cpp:75: [xbt_exception/CRITICAL] "
+       "Current backtrace:\n  -> 0# 0x00\n\n@strata crash rank 1 signal 6\nAborted\n",
+       "rank 1 crashed: Aborted: Uncaught exception std::runtime_error: no"},
+      {exited(0),
+       "[node0.core1:1:(2) 0.000000] ./src/smpi/bindings/smpi_pmpi.cpp:138: [smpi_pmpi/WARNING] MPI_Abort was called, "
+       "something went probably wrong in this simulation !\n",
+       "rank 1 called MPI_Abort"},
+      {exited(1), "@strata wrong rank 3 has 2 wrong elements of 9\n", "wrong data: rank 3 has 2 wrong elements of 9"},
+      {exited(2), "@strata usage --root: 9 is no rank\n", "--root: 9 is no rank"},
+      {exited(2), "@strata platform m.yaml: no\n", "the platform plugin: m.yaml: no"},
+  };
+  for (const Case& c : cases) {
+    bool deadlock = true;
+    EXPECT_EQ(describe_failure(c.status, c.error, deadlock), c.description);
+    EXPECT_FALSE(deadlock);
+  }
+  bool deadlock = false;
+  EXPECT_EQ(describe_failure(exited(1), "x\n@strata deadlock\n@strata crash rank 1 signal 6\n", deadlock), "deadlock");
+  EXPECT_TRUE(deadlock);
+}
+
+}  // namespace
+}  // namespace strata::sim

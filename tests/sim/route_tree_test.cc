@@ -1,0 +1,129 @@
+// Routes as messages take them, against the topology itself.
+#include "sim/plugin/route_tree.h"
+
+#include <gtest/gtest.h>
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "platforms/machine.h"
+#include "tests/sim/strata_process.h"
+
+namespace strata::sim {
+namespace {
+
+std::vector<Machine> machines() {
+  std::vector<Machine> result;
+  for (const char* line : {"core:1", "core:7", "pack:2 core:3", "node:3 core:1", "node:1 pack:1 l3:1 core:2 pu:2",
+                           "switch:2 node:3 pack:2 l3:2 core:2", "pod:2 switch:3 node:2 l2:3 core:2 pu:2"}) {
+    result.push_back(machine_from_tree(line));
+  }
+  for (const char* name : {"32smt-2p4n16c2t", "32knl-2n8c4t", "8nocore-2p2n", "16groups-2g2g2p2c", "4nested-2p3n",
+                           "5asymmetric-2p2n5c", "4memory-2p3n", "4disallowed-2p2n"}) {
+    result.push_back(machine_from_xml(built(std::string("tests/platforms/data/") + name + ".xml"), 2));
+  }
+  result.push_back(load_machine(built("platforms/data/ntw10e5/machine.yaml")));
+  return result;
+}
+
+// All pairs: two paths meet at the vertex that the topology calls their lowest common ancestor.
+TEST(RouteTree, MeetIsTheLowestCommonAncestor) {
+  long pairs = 0;
+  for (const Machine& machine : machines()) {
+    const RouteTree tree(machine);
+    const auto cores = machine.topology->cores();
+    ASSERT_EQ(tree.num_cores(), static_cast<int>(cores.size()));
+    for (int a = 0; a < tree.num_cores(); ++a) {
+      for (int b = 0; b < tree.num_cores(); ++b) {
+        if (a == b) continue;
+        ++pairs;
+        const RouteTree::Stop& stop = tree.stops()[tree.meet(a, b)];
+        ASSERT_EQ(stop.vertex, machine.topology->lowest_common_ancestor(cores[a], cores[b])) << machine.name;
+        ASSERT_EQ(stop.costs, machine.costs_at(stop.vertex)) << machine.name;
+      }
+    }
+  }
+  EXPECT_EQ(pairs, 0 + 7 * 6 + 6 * 5 + 3 * 2 + 2 * 1 + 48 * 47 + 72 * 71 + 32 * 31 + 16 * 15 + 16 * 15 + 32 * 31 +
+                       8 * 7 + 10 * 9 + 8 * 7 + 6 * 5 + 240 * 239);
+}
+
+// Stops are the cores and the vertices with cores below at least two children; of a chain of single children nothing is
+// left, and a stop's link is as wide as the stop above says.
+TEST(RouteTree, ChainsAreContracted) {
+  for (const Machine& machine : machines()) {
+    const Topology& t = *machine.topology;
+    const RouteTree tree(machine);
+    std::map<int, int> stop_of;
+    for (size_t s = 0; s < tree.stops().size(); ++s) stop_of[tree.stops()[s].vertex] = static_cast<int>(s);
+    ASSERT_EQ(stop_of.size(), tree.stops().size()) << "a vertex is a stop once";
+    int tops = 0;
+    for (int v = 0; v < t.num_vertices(); ++v) {
+      int branches = 0;
+      for (int c : t.children(v)) branches += t.num_cores(c) > 0 ? 1 : 0;
+      const bool core = t.object(v) != nullptr && t.object(v)->is_core;
+      ASSERT_EQ(stop_of.count(v), core || branches >= 2 ? 1u : 0u) << machine.name << " vertex " << v;
+      if (stop_of.count(v) == 0) continue;
+      const RouteTree::Stop& stop = tree.stops()[stop_of[v]];
+      ASSERT_EQ(stop.costs == nullptr, core);
+      int above = t.parent(v), depth = 0;
+      while (above >= 0 && stop_of.count(above) == 0) above = t.parent(above);
+      for (int u = stop.up; u >= 0; u = tree.stops()[u].up) ++depth;
+      ASSERT_EQ(stop.depth, depth);
+      if (above < 0) {
+        ++tops;
+        ASSERT_EQ(stop.up, -1);
+        ASSERT_EQ(stop.link_bandwidth, 0);
+      } else {
+        ASSERT_EQ(stop.up, stop_of[above]);
+        ASSERT_EQ(stop.link_bandwidth, machine.costs_at(above)->link_bandwidth.si);
+      }
+    }
+    ASSERT_EQ(tops, 1);
+  }
+}
+
+// NTW10E5, by hand: 240 cores, 40 NUMA nodes, 20 packages, 10 nodes and the network; a core's link is a NUMA node's.
+TEST(RouteTree, Ntw10e5) {
+  const Machine machine = load_machine(built("platforms/data/ntw10e5/machine.yaml"));
+  const RouteTree tree(machine);
+  EXPECT_EQ(tree.stops().size(), 240u + 40 + 20 + 10 + 1);
+  const auto level = [&](int a, int b) { return tree.stops()[tree.meet(a, b)].costs->level; };
+  EXPECT_EQ(level(0, 5), "NUMANode");
+  EXPECT_EQ(level(0, 6), "Package");
+  EXPECT_EQ(level(0, 12), "Machine");
+  EXPECT_EQ(level(0, 24), "System - Cluster");
+  EXPECT_EQ(level(23, 24), "System - Cluster");
+  EXPECT_EQ(tree.stops()[0].depth, 4);
+  EXPECT_DOUBLE_EQ(tree.stops()[tree.meet(0, 12)].link_bandwidth, 3.2918e9) << "a node's port, B/s";
+}
+
+// Every pair of cores sends once. What climbs a stop's link must be what its cores send to cores that are not below it,
+// and as much must come down: c (n - c) messages for c cores of n. Links are crossed by nobody else.
+TEST(RouteTree, Conservation) {
+  for (const Machine& machine : machines()) {
+    const RouteTree tree(machine);
+    const auto& stops = tree.stops();
+    const long n = tree.num_cores();
+    std::vector<long> up(stops.size(), 0), down(stops.size(), 0), below(stops.size(), 0);
+    for (int core = 0; core < n; ++core) {
+      for (int s = core; s >= 0; s = stops[s].up) ++below[s];
+    }
+    for (int a = 0; a < n; ++a) {
+      for (int b = 0; b < n; ++b) {
+        if (a == b) continue;
+        const int meet = tree.meet(a, b);
+        for (int s = a; s != meet; s = stops[s].up) ++up[s];
+        for (int s = b; s != meet; s = stops[s].up) ++down[s];
+      }
+    }
+    for (size_t s = 0; s < stops.size(); ++s) {
+      const long expected = stops[s].up < 0 ? 0 : below[s] * (n - below[s]);
+      ASSERT_EQ(up[s], expected) << machine.name;
+      ASSERT_EQ(down[s], expected) << machine.name;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace strata::sim

@@ -86,8 +86,12 @@ std::vector<std::string> smpirun_command(const Stage& stage, const std::vector<s
            "smpi/async-small-thresh:" + limit, "smpi/send-is-detached-thresh:" + limit}) {
     command.push_back("--cfg=" + option);
   }
-  if (stage.catalog_program)
-    command.push_back("--cfg=contexts/stack-size:1024");  // KiB a rank; a user's may need 8 MiB
+  if (stage.catalog_program) {
+    command.push_back("--cfg=contexts/stack-size:1024");  // KiB a rank; a user's may need SMPI's 8 MiB
+    // SMPI broadcasts an id when it makes a communicator, and from 256 ranks on the selector's choice takes seconds of
+    // wall time for it. Our programs measure no broadcast of SMPI's; a user's may.
+    command.push_back("--cfg=smpi/bcast:binomial_tree");
+  }
   command.push_back("--log=root.thres:warning");
   command.push_back(kProgram);
   command.insert(command.end(), arguments.begin(), arguments.end());

@@ -5,14 +5,14 @@
 // Three ways, one after the other in every repetition, so that what else the computer does falls on all alike:
 //   ours   through the launcher, on the machine that the benchmark's name says
 //   plain  smpirun with the XML cluster and no option but that ranks may share the program's image (-no-privatize)
-//   same   the same with our launcher's options, which spare SMPI work too: computation is not timed, acknowledgements
-//          take no bandwidth
-// Not given to `same` are our options that only say what a message costs: with those the XML cluster would need the
-// plugin.
+//   same   the same with our launcher's options, which spare SMPI work too (computation is not timed, acknowledgements
+//          take no bandwidth) and say from which size on messages wait for their receiver
 //
 // The machines: `flat`, a node a core under one switch, which is what the XML describes; `wide`, nodes of 128 cores;
-// `ntw10e5`, nodes of 24 cores with that machine's costs. The last two have links that ranks share: SimGrid then solves
-// for who gets what at every start and end of a message, work that the flat cluster does not have.
+// `ntw10e5`, nodes of 24 cores with that machine's costs. The last two have links that ranks share: what
+// each message gets is then found anew at every start and end of a message, work that the flat cluster does not have.
+// Messages are of 8 KiB: eager on `ntw10e5` (limit 12 KiB) and for `plain` (SMPI's default, 64 KiB), rendezvous on the
+// other two (4 KiB).
 #include <benchmark/benchmark.h>
 
 #include <filesystem>
@@ -65,12 +65,20 @@ std::vector<std::string> bare_command(const std::filesystem::path& folder, int r
           folder / "hosts", "-np",       std::to_string(ranks), "-no-privatize"};
 }
 
-const std::vector<std::string>& same_options() {
-  static const std::vector<std::string> options = {
-      "--cfg=surf/precision:1e-12", "--cfg=network/crosstraffic:no",      "--cfg=smpi/coll-selector:ompi",
-      "--cfg=smpi/wtime:0",         "--cfg=smpi/simulate-computation:no", "--cfg=contexts/stack-size:1024",
-      "--log=root.thres:warning"};
-  return options;
+// The launcher's options (sim/launcher/simulation.cc), and the two that our network model does without: no
+// acknowledgements on the links, and no window that bounds a message.
+std::vector<std::string> same_options(const Machine& machine) {
+  const std::string limit = std::to_string(static_cast<long>(machine.eager_limit.si));
+  return {"--cfg=surf/precision:1e-12",
+          "--cfg=network/crosstraffic:no",
+          "--cfg=network/TCP-gamma:1e30",
+          "--cfg=smpi/coll-selector:ompi",
+          "--cfg=smpi/wtime:0",
+          "--cfg=smpi/simulate-computation:no",
+          "--cfg=smpi/async-small-thresh:" + limit,
+          "--cfg=smpi/send-is-detached-thresh:" + limit,
+          "--cfg=contexts/stack-size:1024",
+          "--log=root.thres:warning"};
 }
 
 void BM_Halo(benchmark::State& state) {
@@ -81,7 +89,7 @@ void BM_Halo(benchmark::State& state) {
   const std::string halo = benchmark_program("halo.so");
   const std::vector<std::string> arguments = {"--iterations", std::to_string(kMessages / 4 / ranks)};
   std::vector<std::string> plain = bare_command(scratch.path(), ranks, m), same = plain;
-  same.insert(same.end(), same_options().begin(), same_options().end());
+  for (const std::string& option : same_options(m)) same.push_back(option);
   for (std::vector<std::string>* command : {&plain, &same}) {
     command->push_back(halo);
     command->insert(command->end(), arguments.begin(), arguments.end());

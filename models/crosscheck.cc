@@ -23,11 +23,10 @@ struct Context {
 
 enum class Model { kHockney, kLogGP };
 
-Model model_of(const std::string& name, const Results& results) {
+Model model_of(const std::string& name, const std::string& where) {
   if (name == "hockney") return Model::kHockney;
   if (name == "loggp") return Model::kLogGP;
-  throw InputError((results.folder / "manifest.json").string(), "unknown model '" + name + "'",
-                   "the models are hockney and loggp");
+  throw InputError(where, "unknown model '" + name + "'", "known are hockney and loggp");
 }
 
 std::optional<Prediction> predict_broadcast(const Context& context, const RecordParameters& parameters, Model model) {
@@ -67,13 +66,18 @@ double relative_residual(double simulated_s, double predicted_s) {
 
 }  // namespace
 
+void require_known_models(const Study& study, const std::string& where) {
+  for (const ModelCheck& check : study.models) model_of(check.model, where);
+}
+
 std::vector<CheckRow> cross_check(const Results& results) {
   const Study& study = results.manifest.study;
   const Predictor predict = predictor_of(study.program);
   std::vector<CheckRow> rows;
   if (predict == nullptr || study.models.empty()) return rows;
   std::vector<Model> models;
-  for (const ModelCheck& m : study.models) models.push_back(model_of(m.model, results));
+  for (const ModelCheck& m : study.models)
+    models.push_back(model_of(m.model, (results.folder / "manifest.json").string()));
   Context context{.machine = load_machine(results.folder / "machine.yaml"),
                   .ranks = {},
                   .records = (results.folder / "records.jsonl").string()};

@@ -30,6 +30,9 @@ struct CheckRow {
   std::string reason;  // of kOutside
 };
 
+/// Throws InputError, naming `where`, if the study asks for a model that cross_check does not know.
+void require_known_models(const Study& study, const std::string& where);
+
 /// Rows in the order of the records; of one record, a row a model, as the study lists them. Programs, and algorithms of
 /// a program, without a model give no rows. Reads machine.yaml and bindings.txt of the results' folder. Throws
 /// InputError where they are missing, where the study lists an unknown model, or a record lacks a parameter.

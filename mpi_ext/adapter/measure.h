@@ -22,8 +22,4 @@ void let_others_finish(MPI_Comm comm);
 void* allocate_payload(std::size_t bytes);
 void free_payload(void* payload);
 
-/// Keeps the calling core busy for `flops` floating-point operations: under SMPI in simulated time at the machine's
-/// speed.
-void compute(double flops);
-
 }  // namespace strata::mpix

@@ -20,9 +20,4 @@ void* allocate_payload(std::size_t bytes) { return std::calloc(bytes == 0 ? 1 : 
 
 void free_payload(void* payload) { std::free(payload); }
 
-void compute(double flops) {
-  volatile double x = 1;
-  for (double done = 0; done < flops; done += 2) x = x * 0.999999 + 1e-9;
-}
-
 }  // namespace strata::mpix

@@ -25,6 +25,4 @@ void* allocate_payload(std::size_t bytes) { return SMPI_SHARED_MALLOC(bytes == 0
 
 void free_payload(void* payload) { SMPI_SHARED_FREE(payload); }
 
-void compute(double flops) { smpi_execute_flops(flops); }
-
 }  // namespace strata::mpix

@@ -28,19 +28,10 @@ struct RunCommand {
   bool resume = false, list = false;
 };
 
-// Models that the cross-check knows; a scenario that names another is refused before anything runs.
-void check_models(const Scenario& s) {
-  for (const ModelCheck& m : s.study.models) {
-    if (m.model != "hockney" && m.model != "loggp") {
-      throw InputError(s.file.string(), "unknown model '" + m.model + "'", "known are hockney and loggp");
-    }
-  }
-}
-
 Results run_with(const std::string& name, const std::vector<std::string>& settings, sim::RunOptions options,
                  const sim::Installation& installation) {
   const Scenario scenario = load_scenario(find_scenario(name, installation.scenarios), settings);
-  check_models(scenario);
+  models::require_known_models(scenario.study, scenario.file.string());  // before anything runs
   options.command_line = {"strata", "run", name};
   for (const std::string& setting : settings) {
     options.command_line.push_back("--set");
@@ -50,8 +41,7 @@ Results run_with(const std::string& name, const std::vector<std::string>& settin
 }
 
 // Prints the table; 1 where a model disagrees.
-int summarise(const Results& results) {
-  const std::vector<models::CheckRow> checks = models::cross_check(results);
+int summarise(const Results& results, const std::vector<models::CheckRow>& checks) {
   std::fputs(analysis::console_table(results, checks).c_str(), stdout);
   for (const models::CheckRow& row : checks) {
     if (row.verdict == models::Verdict::kDisagrees) return 1;
@@ -74,7 +64,7 @@ int run(const RunCommand& o) {
   const Results results =
       run_with(o.scenario, o.settings,
                {.out = out, .jobs = o.jobs, .resume = o.resume, .quiet = false, .command_line = {}}, installation);
-  const int code = summarise(results);
+  const int code = summarise(results, models::cross_check(results));
   std::fprintf(stderr, "records: %s\nnext: strata report %s\n", (out / "records.jsonl").c_str(), out.c_str());
   return code;
 }
@@ -128,9 +118,9 @@ int quickstart(const QuickstartCommand& o) {
       run_with("quickstart", {},
                {.out = o.out, .jobs = o.jobs, .resume = false, .replace = true, .quiet = false, .command_line = {}},
                installation);
-  const int code = summarise(results);
-  const analysis::ReportFiles files =
-      analysis::write_report(results, models::cross_check(results), fs::path(o.out) / "report");
+  const std::vector<models::CheckRow> checks = models::cross_check(results);
+  const int code = summarise(results, checks);
+  const analysis::ReportFiles files = analysis::write_report(results, checks, fs::path(o.out) / "report");
   fmt::print("\nReport and plots:\n  {}\n", files.markdown.string());
   for (const fs::path& plot : files.plots) fmt::print("  {}\n", plot.string());
   std::fputs(

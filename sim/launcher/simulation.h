@@ -46,9 +46,7 @@ struct Outcome {
   bool bad_usage = false;   // the program refused its arguments: bad input, not a failed simulation
 };
 
-/// Runs simulations, at most `jobs` at a time, each in a process group of its own. `done(i, outcome)` is called as each
-/// ends, on the caller's thread; returning false stops all. Throws Interrupted on SIGINT, SIGTERM and SIGHUP; whatever
-/// happens, no child outlives the call.
+/// A signal asked the program to end.
 class Interrupted : public std::exception {
  public:
   explicit Interrupted(int number) : signal(number) {}
@@ -56,6 +54,9 @@ class Interrupted : public std::exception {
   int signal;
 };
 
+/// Runs simulations, at most `jobs` at a time, each in a process group of its own. `done(i, outcome)` is called as each
+/// ends, on the caller's thread; returning false stops all. Throws Interrupted on SIGINT, SIGTERM and SIGHUP; whatever
+/// happens, no child outlives the call.
 void run_simulations(const Stage& stage, const std::vector<Simulation>& simulations, int jobs,
                      const std::function<bool(size_t, const Outcome&)>& done);
 

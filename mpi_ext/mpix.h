@@ -1,4 +1,5 @@
-/* Strata's topology-aware MPI extensions: the communicator hierarchy of RR-9077 and broadcasts over it.
+/* Strata's topology-aware MPI extensions: the communicator hierarchy of RR-9077, MPI 4's splits by hardware resource,
+ * and collectives over both.
  *
  * All functions return an MPI error class. Errors go through the communicator's error handler, as MPI's own do. Unless
  * a function says otherwise it is collective over its communicator and follows MPI's rules for threads: two threads may
@@ -15,28 +16,62 @@
 extern "C" {
 #endif
 
-/* A value for split_type that is none of MPI's own (RR-9077, Section 3.2.1). */
-#define MPIX_COMM_TYPE_PHYSICAL_TOPOLOGY 9077
+/* ---- Splitting along the topology ---- */
 
-/* RR-9077, Section 3.2. With MPIX_COMM_TYPE_PHYSICAL_TOPOLOGY: one new communicator per child of the deepest object
- * that covers the bindings of all members; a process whose binding fits in no child gets MPI_COMM_NULL. The new
- * communicator is a strict subset of `comm`. Ranks are ordered by `key`, then by rank in `comm`. With
- * MPI_COMM_TYPE_SHARED: the processes of a node. A process that passes MPI_UNDEFINED takes part (its binding counts for
- * what covers all members), is in no new communicator and gets MPI_COMM_NULL. Any other split_type is
- * MPI_Comm_split_type's. Errors: MPI_ERR_COMM (null or intercommunicator), MPI_ERR_ARG (null pointer; on all processes
- * where two pass different split_types), MPI_ERR_OTHER (on all processes where one's place is not known: the placement
- * file is wrong; one line on its stderr says how). */
+/* Values for split_type that are none of MPI's own. */
+#define MPIX_COMM_TYPE_PHYSICAL_TOPOLOGY 9077 /* RR-9077, Section 3.2.1 */
+#define MPIX_COMM_TYPE_HW_UNGUIDED 9078       /* MPI 4.0, Section 7.4.2 */
+#define MPIX_COMM_TYPE_HW_GUIDED 9079         /* MPI 4.0, Section 7.4.2 */
+#define MPIX_COMM_TYPE_RESOURCE_GUIDED 9080   /* MPI 4.1, Section 7.4.2 */
+
+/* RR-9077, Section 3.2. By split_type:
+ *
+ * MPIX_COMM_TYPE_PHYSICAL_TOPOLOGY: one new communicator per child of the deepest object that covers the bindings of all
+ *   members; a process whose binding fits in no child gets MPI_COMM_NULL. The new communicator is a strict subset of
+ *   `comm`. The info key "mpix_hlevel" splits straight to a level: its value is a name as MPIX_Comm_get_hlevel_info
+ *   gives it ("Package"), or a number (the new communicator is that of so many splits in a row); each process gets its
+ *   communicator of that level, and MPI_COMM_NULL where it has none.
+ * MPIX_COMM_TYPE_HW_UNGUIDED: the same; and where `info` is not MPI_INFO_NULL its key "mpi_hw_resource_type" is set to
+ *   the name of the new communicator's level, on the processes that have one.
+ * MPIX_COMM_TYPE_HW_GUIDED: by the info key "mpi_hw_resource_type": an object type's name ("Package", "L3", "NUMANode",
+ *   "Machine", or a network level's, whatever the case of its letters), or "mpi_shared_memory", which is
+ *   MPI_COMM_TYPE_SHARED. All processes whose binding lies within one instance of that type form a communicator; who is
+ *   within none, and everybody where the key is missing or its value unknown, gets MPI_COMM_NULL. The new communicator
+ *   may hold all members of `comm`.
+ * MPIX_COMM_TYPE_RESOURCE_GUIDED: the same, the value also a URI as MPIX_Get_hw_resource_info gives it ("hwloc://L3");
+ *   or by the key "mpi_pset_name", whose values "mpi://WORLD" and "mpi://SELF" are known. Giving both keys is
+ *   MPI_ERR_INFO.
+ * MPI_COMM_TYPE_SHARED: the processes of a node.
+ * MPI_UNDEFINED: the process takes part (its binding counts for what covers all members), is in no new communicator and
+ *   gets MPI_COMM_NULL.
+ * Any other is MPI_Comm_split_type's.
+ *
+ * Ranks are ordered by `key`, then by rank in `comm`. Errors: MPI_ERR_COMM (null or intercommunicator), MPI_ERR_ARG
+ * (null pointer; on all processes where two pass different split_types), MPI_ERR_INFO (on all processes where two pass
+ * different values for a key that guides the split, or one a value of "mpix_hlevel" that is neither a name nor a number
+ * above 0), MPI_ERR_OTHER (on all processes where one's place is not known: the placement file is wrong; one line on
+ * its stderr says how). */
 int MPIX_Comm_split_type(MPI_Comm comm, int split_type, int key, MPI_Info info, MPI_Comm* newcomm);
 
-/* RR-9077, Section 3.2.3. The same split, keyed by the rank in `comm`, and the communicator of the roots: rank 0 of
- * each new communicator, in the order of their ranks in `comm`. `rootscomm` is MPI_COMM_NULL for all others. */
+/* RR-9077, Section 3.2.3. The split along the topology, keyed by the rank in `comm`, and the communicator of the roots:
+ * rank 0 of each new communicator, in the order of their ranks in `comm`. `rootscomm` is MPI_COMM_NULL for all others.
+ * The info key "mpix_hlevel" as above. */
 int MPIX_Comm_hsplit_with_roots(MPI_Comm comm, MPI_Info info, MPI_Comm* newcomm, MPI_Comm* rootscomm);
 
-/* RR-9077, Section 3.3.1. Of a communicator that one of the two functions above made (not MPI's own split_types, but
+/* RR-9077, Section 3.4. All levels at once: what repeated MPIX_Comm_hsplit_with_roots gives, outermost first. `depth` is
+ * the number of levels that the calling process is in (processes differ), also where that is more than `max_depth`, the
+ * number of elements of the arrays and the number of levels that are made; elements from depth on are MPI_COMM_NULL.
+ * rootscomms[i] is the communicator of the roots among the siblings of newcomms[i]; `rootscomms` may be null, then none
+ * are made. With max_depth 0 only the depth is found, and the arrays may be null. Errors: as above, and MPI_ERR_ARG (on
+ * all processes where max_depth is negative on one, or max_depth, or whether rootscomms is null, differs). */
+int MPIX_Comm_hsplit_all(MPI_Comm comm, MPI_Info info, int max_depth, MPI_Comm newcomms[], MPI_Comm rootscomms[],
+                         int* depth);
+
+/* RR-9077, Section 3.3.1. Of a communicator that one of the functions above made (not MPI's own split_types, but
  * MPI_COMM_TYPE_SHARED, whose siblings are the nodes): how many siblings it has, itself included; its index among them,
  * in the order of the tree, from 0; and the name of the deepest object that covers its members' bindings. Local. `type`
  * points to a constant string, valid until the program ends; do not free it. Null pointers are skipped. Errors:
- * MPI_ERR_COMM (null), MPI_ERR_ARG where neither function made `comm` (nor a communicator that it is a dup of). */
+ * MPI_ERR_COMM (null), MPI_ERR_ARG where none of the functions made `comm` (nor a communicator that it is a dup of). */
 int MPIX_Comm_get_hlevel_info(MPI_Comm comm, int* num_comms, int* index, char** type);
 
 /* RR-9077, Section 3.3.2. The name of the deepest object that covers the bindings of the listed ranks of `comm`:
@@ -45,30 +80,98 @@ int MPIX_Comm_get_hlevel_info(MPI_Comm comm, int* num_comms, int* index, char** 
  * the process whose list is wrong; the others get their answer), MPI_ERR_OTHER as above. */
 int MPIX_Comm_get_min_hlevel(MPI_Comm comm, int nranks, const int* ranks, char** type);
 
-/* The algorithms of MPIX_Bcast; their shapes are Open MPI's. */
-#define MPIX_BCAST_LINEAR 0
-#define MPIX_BCAST_BINOMIAL 1
+/* MPI 4.1, Section 9.1.2 (MPI_Get_hw_resource_info). A new info object with a key for each hardware resource type of the
+ * calling process's machine, a URI ("hwloc://L3"; a network level's is "strata://Switch"), whose value is "true" where
+ * the process is restricted to one instance of that type and "false" elsewhere. Local. Free it with MPI_Info_free.
+ * Errors, through the handler of MPI_COMM_SELF: MPI_ERR_ARG (null pointer), MPI_ERR_OTHER as above. */
+int MPIX_Get_hw_resource_info(MPI_Info* hw_info);
 
-/* A broadcast over point-to-point messages, on a context of its own. Semantics of MPI_Bcast. Error: MPI_ERR_ARG on an
- * unknown algorithm, and MPI_Bcast's own. */
-int MPIX_Bcast(void* buffer, int count, MPI_Datatype datatype, int root, MPI_Comm comm, int algorithm);
+/* ---- Collectives ---- */
 
-/* All levels below a communicator: what repeated MPIX_Comm_hsplit_with_roots gives, kept by the library. */
+/* Algorithms, named and shaped as in Open MPI 2.0.1 (ompi/mca/coll/base). With p processes and s segments a tree of
+ * depth d that is segmented takes about (d + s - 1) steps. */
+#define MPIX_ALGORITHM_LINEAR 0             /* the root and everybody */
+#define MPIX_ALGORITHM_CHAIN 1              /* MPIX_CHAIN_FANOUT chains that hang from the root */
+#define MPIX_ALGORITHM_PIPELINE 2           /* one chain */
+#define MPIX_ALGORITHM_SPLIT_BINARY 3       /* half of the message down each side of a binary tree, then exchanged */
+#define MPIX_ALGORITHM_BINARY 4             /* a complete binary tree */
+#define MPIX_ALGORITHM_BINOMIAL 5           /* a binomial tree */
+#define MPIX_ALGORITHM_IN_ORDER_BINARY 6    /* a binary tree that keeps the order of the ranks */
+#define MPIX_ALGORITHM_RING 7               /* each to its right neighbour, p - 1 times */
+#define MPIX_ALGORITHM_RECURSIVE_DOUBLING 8 /* partners at distance 1, 2, 4, ... */
+
+/* Open MPI's coll_tuned_init_chain_fanout. */
+#define MPIX_CHAIN_FANOUT 4
+
+/* All run over point-to-point messages, on a context of their own, with the semantics of MPI's function of that name:
+ * any root, datatype, count, and MPI_IN_PLACE. `segment_bytes` cuts a message into segments of as many whole elements as
+ * fit (at least one); 0 does not cut (Open MPI's default for a forced algorithm). It must be the same on all processes,
+ * as `algorithm` must. An operation that does not commute is applied in the order of the ranks whatever the algorithm:
+ * trees that do not keep that order (chain, pipeline, binary, binomial) are then replaced by the in-order binary tree.
+ * Errors: MPI_ERR_ARG on an algorithm that the function does not have or a negative segment size, and those of MPI's
+ * own function. An error in the arguments of one process is found by that process alone, as in MPI. */
+
+/* linear, chain, pipeline, split-binary, binary, binomial */
+int MPIX_Bcast(void* buffer, int count, MPI_Datatype datatype, int root, MPI_Comm comm, int algorithm,
+               int segment_bytes);
+/* linear, chain, pipeline, binary, binomial, in-order binary */
+int MPIX_Reduce(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op, int root,
+                MPI_Comm comm, int algorithm, int segment_bytes);
+/* a reduce to rank 0 and a broadcast of linear, chain, pipeline, binary or binomial; or recursive doubling */
+int MPIX_Allreduce(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm,
+                   int algorithm, int segment_bytes);
+/* linear, binomial */
+int MPIX_Gather(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
+                MPI_Datatype recvtype, int root, MPI_Comm comm, int algorithm);
+/* linear, binomial */
+int MPIX_Scatter(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
+                 MPI_Datatype recvtype, int root, MPI_Comm comm, int algorithm);
+/* a gather to rank 0 and a broadcast of linear or binomial; or ring */
+int MPIX_Allgather(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
+                   MPI_Datatype recvtype, MPI_Comm comm, int algorithm);
+/* a reduce and a broadcast of nothing, linear or binomial; or recursive doubling */
+int MPIX_Barrier(MPI_Comm comm, int algorithm);
+
+/* ---- The hierarchy as a whole ---- */
+
+/* All levels below a communicator, kept by the library. */
 typedef struct MPIX_Hierarchy_s* MPIX_Hierarchy;
 #define MPIX_HIERARCHY_NULL ((MPIX_Hierarchy)0)
 
-/* Splits `comm` level by level until nothing is left. The hierarchy keeps the error handler that `comm` has then. On an
- * error `hierarchy` is MPIX_HIERARCHY_NULL and nothing is left behind. */
+/* Splits `comm` along the topology until nothing is left. The hierarchy keeps the error handler that `comm` has then.
+ * On an error `hierarchy` is MPIX_HIERARCHY_NULL and nothing is left behind. */
 int MPIX_Hierarchy_create(MPI_Comm comm, MPI_Info info, MPIX_Hierarchy* hierarchy);
+/* A hierarchy that the user gives and that knows nothing of the topology (RR-9077, Section 7.4, H_conf): on level i each
+ * communicator is cut into groups[i] blocks of consecutive ranks, all of one size. The last level's blocks are of one
+ * rank: the product of `groups` is the size of `comm`. `levels` and `groups` must be the same on all processes. Errors:
+ * MPI_ERR_ARG (a number below 1, a product that is not the size, on all processes where two differ). */
+int MPIX_Hierarchy_create_groups(MPI_Comm comm, int levels, const int groups[], MPIX_Hierarchy* hierarchy);
 /* Frees the communicators and sets the handle to MPIX_HIERARCHY_NULL. */
 int MPIX_Hierarchy_free(MPIX_Hierarchy* hierarchy);
 /* How many levels the calling process is in. Local. */
 int MPIX_Hierarchy_depth(MPIX_Hierarchy hierarchy, int* depth);
+/* The communicator of a level (0 is the outermost split, below depth) and that of the roots among its siblings
+ * (MPI_COMM_NULL where the process is not rank 0 of `comm`). They belong to the hierarchy: do not free them. Either
+ * pointer may be null. Local. Error: MPI_ERR_ARG (no such level). */
+int MPIX_Hierarchy_level(MPIX_Hierarchy hierarchy, int level, MPI_Comm* comm, MPI_Comm* rootscomm);
 
-/* RR-9077, Section 7.2: the loop over the levels of the hierarchy that calls one algorithm on each roots communicator.
- * `root` is a rank of the communicator that the hierarchy was made of. Semantics of MPI_Bcast. */
+/* RR-9077, Sections 6 and 7.2: a loop over the levels of the hierarchy that calls one algorithm on each roots
+ * communicator. Ranks and roots are those of the communicator that the hierarchy was made of. Semantics and algorithms
+ * as those of the functions above; an operation that does not commute is applied in the order of the ranks (where the
+ * hierarchy's communicators are not ranges of ranks, by the in-order binary tree over all). */
 int MPIX_Hierarchy_bcast(void* buffer, int count, MPI_Datatype datatype, int root, MPIX_Hierarchy hierarchy,
-                         int algorithm);
+                         int algorithm, int segment_bytes);
+int MPIX_Hierarchy_reduce(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op, int root,
+                          MPIX_Hierarchy hierarchy, int algorithm, int segment_bytes);
+int MPIX_Hierarchy_allreduce(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op,
+                             MPIX_Hierarchy hierarchy, int algorithm, int segment_bytes);
+int MPIX_Hierarchy_gather(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
+                          MPI_Datatype recvtype, int root, MPIX_Hierarchy hierarchy, int algorithm);
+int MPIX_Hierarchy_scatter(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
+                           MPI_Datatype recvtype, int root, MPIX_Hierarchy hierarchy, int algorithm);
+int MPIX_Hierarchy_allgather(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
+                             MPI_Datatype recvtype, MPIX_Hierarchy hierarchy, int algorithm);
+int MPIX_Hierarchy_barrier(MPIX_Hierarchy hierarchy, int algorithm);
 
 #ifdef __cplusplus
 }

@@ -9,7 +9,7 @@ namespace strata::mpix {
 int bcast_linear(void* buffer, int count, MPI_Datatype datatype, int root, MPI_Comm comm);
 int bcast_binomial(void* buffer, int count, MPI_Datatype datatype, int root, MPI_Comm comm);
 
-/// The algorithm that MPIX_BCAST_* names; MPI_ERR_ARG where there is none.
+/// The algorithm that MPIX_ALGORITHM_* names; MPI_ERR_ARG where there is none.
 int bcast(void* buffer, int count, MPI_Datatype datatype, int root, MPI_Comm comm, int algorithm);
 
 /// Whether nothing is sent. The same on all members: their counts and datatypes may differ, their type signatures not.

@@ -32,7 +32,8 @@ int main(int argc, char** argv) {
   std::string algorithm = "linear", variant = "native";
   int elements = 1, root = 0;
   CLI::App app("bcast");
-  const std::map<std::string, int> algorithms = {{"linear", MPIX_BCAST_LINEAR}, {"binomial", MPIX_BCAST_BINOMIAL}};
+  const std::map<std::string, int> algorithms = {{"linear", MPIX_ALGORITHM_LINEAR},
+                                                 {"binomial", MPIX_ALGORITHM_BINOMIAL}};
   app.add_option("--algorithm", algorithm)->check(CLI::IsMember(algorithms));
   app.add_option("--variant", variant)->check(CLI::IsMember({"native", "hierarchical"}));
   app.add_option("--elements", elements)->check(CLI::NonNegativeNumber);
@@ -58,8 +59,8 @@ int main(int argc, char** argv) {
   const int which = algorithms.at(algorithm);
   const bool hierarchical = variant == "hierarchical";
   const auto broadcast = [&](void* data, int count) {
-    return hierarchical ? MPIX_Hierarchy_bcast(data, count, MPI_INT32_T, root, hierarchy, which)
-                        : MPIX_Bcast(data, count, MPI_INT32_T, root, MPI_COMM_WORLD, which);
+    return hierarchical ? MPIX_Hierarchy_bcast(data, count, MPI_INT32_T, root, hierarchy, which, 0)
+                        : MPIX_Bcast(data, count, MPI_INT32_T, root, MPI_COMM_WORLD, which, 0);
   };
   if (hierarchical) MPIX_Hierarchy_create(MPI_COMM_WORLD, MPI_INFO_NULL, &hierarchy);
   std::int32_t warm = 0;

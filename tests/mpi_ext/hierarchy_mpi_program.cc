@@ -292,8 +292,8 @@ struct Broadcast {
   int algorithm;
 
   int operator()(void* buffer, int count, MPI_Datatype type, int root) const {
-    return hierarchy == MPIX_HIERARCHY_NULL ? MPIX_Bcast(buffer, count, type, root, comm, algorithm)
-                                            : MPIX_Hierarchy_bcast(buffer, count, type, root, hierarchy, algorithm);
+    return hierarchy == MPIX_HIERARCHY_NULL ? MPIX_Bcast(buffer, count, type, root, comm, algorithm, 0)
+                                            : MPIX_Hierarchy_bcast(buffer, count, type, root, hierarchy, algorithm, 0);
   }
 };
 
@@ -381,7 +381,7 @@ void check_broadcasts(Checks& t, const Broadcast& broadcast, bool real) {
 void test_broadcast(Checks& t, MPI_Comm comm, bool real) {
   MPIX_Hierarchy h = MPIX_HIERARCHY_NULL;
   CHECK_EQ(MPI_SUCCESS, MPIX_Hierarchy_create(comm, MPI_INFO_NULL, &h));
-  for (int algorithm : {MPIX_BCAST_LINEAR, MPIX_BCAST_BINOMIAL}) {
+  for (int algorithm : {MPIX_ALGORITHM_LINEAR, MPIX_ALGORITHM_BINOMIAL}) {
     check_broadcasts(t, {comm, MPIX_HIERARCHY_NULL, algorithm}, real);
     check_broadcasts(t, {comm, h, algorithm}, real);
   }
@@ -397,7 +397,7 @@ void test_user_messages(Checks& t, MPI_Comm comm) {
   for (bool hierarchical : {false, true}) {
     MPIX_Hierarchy h = MPIX_HIERARCHY_NULL;
     if (hierarchical) CHECK_EQ(MPI_SUCCESS, MPIX_Hierarchy_create(comm, MPI_INFO_NULL, &h));
-    for (int algorithm : {MPIX_BCAST_LINEAR, MPIX_BCAST_BINOMIAL}) {
+    for (int algorithm : {MPIX_ALGORITHM_LINEAR, MPIX_ALGORITHM_BINOMIAL}) {
       const Broadcast broadcast{comm, h, algorithm};
       int early = 1000 + me, got_early = -1;
       MPI_Request sent;
@@ -452,9 +452,10 @@ void test_errors(Checks& t, bool real) {
   CHECK_ERROR(MPI_ERR_ARG, MPIX_Hierarchy_create(quiet, MPI_INFO_NULL, nullptr));
   MPIX_Hierarchy h = MPIX_HIERARCHY_NULL;
   CHECK_EQ(MPI_SUCCESS, MPIX_Hierarchy_create(quiet, MPI_INFO_NULL, &h));
-  for (const Broadcast& b : {Broadcast{quiet, MPIX_HIERARCHY_NULL, MPIX_BCAST_LINEAR},
-                             Broadcast{quiet, MPIX_HIERARCHY_NULL, MPIX_BCAST_BINOMIAL},
-                             Broadcast{quiet, h, MPIX_BCAST_LINEAR}, Broadcast{quiet, h, MPIX_BCAST_BINOMIAL}}) {
+  for (const Broadcast& b :
+       {Broadcast{quiet, MPIX_HIERARCHY_NULL, MPIX_ALGORITHM_LINEAR},
+        Broadcast{quiet, MPIX_HIERARCHY_NULL, MPIX_ALGORITHM_BINOMIAL}, Broadcast{quiet, h, MPIX_ALGORITHM_LINEAR},
+        Broadcast{quiet, h, MPIX_ALGORITHM_BINOMIAL}}) {
     CHECK_ERROR(MPI_ERR_COUNT, b(&n, -1, MPI_INT, 0));
     CHECK_ERROR(MPI_ERR_ROOT, b(&n, 1, MPI_INT, -1));
     CHECK_ERROR(MPI_ERR_ROOT, b(&n, 1, MPI_INT, size));
@@ -470,7 +471,7 @@ void test_errors(Checks& t, bool real) {
     // it, once, though the message travelled on a communicator of the library's.
     std::array<int, 4> room{};
     for (MPIX_Hierarchy over : {MPIX_HIERARCHY_NULL, h}) {
-      const Broadcast b{quiet, over, MPIX_BCAST_LINEAR};
+      const Broadcast b{quiet, over, MPIX_ALGORITHM_LINEAR};
       if (over != MPIX_HIERARCHY_NULL && size > 2) continue;  // inner ranks that failed would leave others waiting
       if (me == 0) {
         CHECK_EQ(MPI_SUCCESS, b(room.data(), 4, MPI_INT, 0));
@@ -489,7 +490,7 @@ void test_errors(Checks& t, bool real) {
     CHECK_ERROR(MPI_ERR_COMM, MPIX_Comm_hsplit_with_roots(inter, MPI_INFO_NULL, &comm, &comm));
     char* type = nullptr;
     CHECK_ERROR(MPI_ERR_COMM, MPIX_Comm_get_min_hlevel(inter, 1, &n, &type));
-    CHECK_ERROR(MPI_ERR_COMM, MPIX_Bcast(&n, 1, MPI_INT, 0, inter, MPIX_BCAST_LINEAR));
+    CHECK_ERROR(MPI_ERR_COMM, MPIX_Bcast(&n, 1, MPI_INT, 0, inter, MPIX_ALGORITHM_LINEAR, 0));
     CHECK_ERROR(MPI_ERR_COMM, MPIX_Hierarchy_create(inter, MPI_INFO_NULL, &h));
     MPI_Comm_free(&inter);
     MPI_Comm_free(&half);
@@ -501,11 +502,11 @@ void test_errors(Checks& t, bool real) {
   CHECK_ERROR(MPI_ERR_COMM, MPIX_Comm_hsplit_with_roots(MPI_COMM_NULL, MPI_INFO_NULL, &comm, &comm));
   CHECK_ERROR(MPI_ERR_COMM, MPIX_Comm_get_hlevel_info(MPI_COMM_NULL, &n, &n, &type));
   CHECK_ERROR(MPI_ERR_COMM, MPIX_Comm_get_min_hlevel(MPI_COMM_NULL, 1, &n, &type));
-  CHECK_ERROR(MPI_ERR_COMM, MPIX_Bcast(&n, 1, MPI_INT, 0, MPI_COMM_NULL, MPIX_BCAST_LINEAR));
+  CHECK_ERROR(MPI_ERR_COMM, MPIX_Bcast(&n, 1, MPI_INT, 0, MPI_COMM_NULL, MPIX_ALGORITHM_LINEAR, 0));
   CHECK_ERROR(MPI_ERR_COMM, MPIX_Hierarchy_create(MPI_COMM_NULL, MPI_INFO_NULL, &h));
   CHECK_ERROR(MPI_ERR_ARG, MPIX_Hierarchy_free(&h));
   CHECK_ERROR(MPI_ERR_ARG, MPIX_Hierarchy_depth(MPIX_HIERARCHY_NULL, &n));
-  CHECK_ERROR(MPI_ERR_ARG, MPIX_Hierarchy_bcast(&n, 1, MPI_INT, 0, MPIX_HIERARCHY_NULL, MPIX_BCAST_LINEAR));
+  CHECK_ERROR(MPI_ERR_ARG, MPIX_Hierarchy_bcast(&n, 1, MPI_INT, 0, MPIX_HIERARCHY_NULL, MPIX_ALGORITHM_LINEAR, 0));
 #undef CHECK_ERROR
   MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_ARE_FATAL);
   MPI_Errhandler_free(&counting);
@@ -527,8 +528,8 @@ void test_user_attributes(Checks& t) {
   MPI_Comm_set_attr(comm, key, &copies);
   MPIX_Hierarchy h = MPIX_HIERARCHY_NULL;
   CHECK_EQ(MPI_SUCCESS, MPIX_Hierarchy_create(comm, MPI_INFO_NULL, &h));
-  check_contiguous(t, {comm, MPIX_HIERARCHY_NULL, MPIX_BCAST_LINEAR}, 1, 0);
-  check_contiguous(t, {comm, h, MPIX_BCAST_LINEAR}, 1, 0);
+  check_contiguous(t, {comm, MPIX_HIERARCHY_NULL, MPIX_ALGORITHM_LINEAR}, 1, 0);
+  check_contiguous(t, {comm, h, MPIX_ALGORITHM_LINEAR}, 1, 0);
   CHECK_EQ(0, copies);
   CHECK_EQ(MPI_SUCCESS, MPIX_Hierarchy_free(&h));
   MPI_Comm_free(&comm);
@@ -541,13 +542,13 @@ void test_user_attributes(Checks& t) {
 void create_and_free(Checks& t, MPI_Comm world) {
   MPI_Comm dup, comm = MPI_COMM_NULL, roots = MPI_COMM_NULL, node = MPI_COMM_NULL;
   MPI_Comm_dup(world, &dup);
-  check_contiguous(t, {dup, MPIX_HIERARCHY_NULL, MPIX_BCAST_BINOMIAL}, 3, size_of(dup) - 1);
+  check_contiguous(t, {dup, MPIX_HIERARCHY_NULL, MPIX_ALGORITHM_BINOMIAL}, 3, size_of(dup) - 1);
   CHECK_EQ(MPI_SUCCESS, MPIX_Comm_hsplit_with_roots(dup, MPI_INFO_NULL, &comm, &roots));
   CHECK_EQ(MPI_SUCCESS, MPIX_Comm_split_type(dup, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node));
-  check_contiguous(t, {node, MPIX_HIERARCHY_NULL, MPIX_BCAST_LINEAR}, 1, 0);
+  check_contiguous(t, {node, MPIX_HIERARCHY_NULL, MPIX_ALGORITHM_LINEAR}, 1, 0);
   MPIX_Hierarchy h = MPIX_HIERARCHY_NULL;
   CHECK_EQ(MPI_SUCCESS, MPIX_Hierarchy_create(dup, MPI_INFO_NULL, &h));
-  check_contiguous(t, {dup, h, MPIX_BCAST_LINEAR}, 3, size_of(dup) - 1);
+  check_contiguous(t, {dup, h, MPIX_ALGORITHM_LINEAR}, 3, size_of(dup) - 1);
   CHECK_EQ(MPI_SUCCESS, MPIX_Hierarchy_free(&h));
   release(node);
   release(roots);
@@ -698,7 +699,7 @@ void test_short(Checks& t) {
     CHECK_TRUE(h == MPIX_HIERARCHY_NULL);
   }
   // A broadcast needs no place.
-  check_contiguous(t, {quiet, MPIX_HIERARCHY_NULL, MPIX_BCAST_BINOMIAL}, 7, 0);
+  check_contiguous(t, {quiet, MPIX_HIERARCHY_NULL, MPIX_ALGORITHM_BINOMIAL}, 7, 0);
   MPI_Comm_free(&quiet);
 }
 

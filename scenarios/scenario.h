@@ -4,7 +4,7 @@
 //   name: quickstart                       # of the results
 //   title: Broadcast on 240 cores
 //   machine: ntw10e5                       # catalog name or path; or {xml: FILE, nodes: N}
-//   program: bcast                         # of the catalog's programs, or the path of one built with smpicc
+//   program: collective                    # of the catalog's programs, or the path of one built with smpicc
 //   arguments: [--root, 0]                 # optional, before those of the sweep
 //   ranks: all                             # or a number
 //   mapping: {map_by: core, bind_to: core, oversubscribe: false}     # or {bindings: FILE}

@@ -32,7 +32,7 @@ void measure(benchmark::State& state, const std::string& program, const std::vec
 }
 
 void BM_Broadcast(benchmark::State& state) {
-  measure(state, "bcast", {"--algorithm", "binomial", "--variant", "native", "--elements", "1000"});
+  measure(state, "collective", {"--algorithm", "binomial", "--variant", "native", "--elements", "1000"});
 }
 BENCHMARK(BM_Broadcast)
     ->ArgName("ranks")

@@ -118,12 +118,12 @@ TEST_F(ScenarioFile, Whole) {
 
 TEST_F(ScenarioFile, LeftOut) {
   const Scenario s = load(
-      "schema: strata.scenario/1\nname: n\ntitle: t\nmachine: {xml: my node.xml, nodes: 3}\nprogram: bcast\n"
+      "schema: strata.scenario/1\nname: n\ntitle: t\nmachine: {xml: my node.xml, nodes: 3}\nprogram: collective\n"
       "ranks: all\nmapping: {bindings: b.txt}\nmetric: {name: time, unit: s}\n");
   EXPECT_EQ(s.machine, "");
   EXPECT_EQ(s.xml, folder_ / "my node.xml");
   EXPECT_EQ(s.nodes, 3);
-  EXPECT_EQ(s.program, "bcast");
+  EXPECT_EQ(s.program, "collective");
   EXPECT_EQ(s.bindings, folder_ / "b.txt");
   EXPECT_EQ(s.study.ranks, 0);
   EXPECT_EQ(s.mapping.map_by, "core");

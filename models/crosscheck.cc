@@ -4,7 +4,6 @@
 #include <limits>
 #include <optional>
 
-#include "models/broadcast_schedule.h"
 #include "models/message_cost.h"
 #include "models/record_parameters.h"
 #include "platforms/error.h"
@@ -29,15 +28,25 @@ Model model_of(const std::string& name, const std::string& where) {
   throw InputError(where, "unknown model '" + name + "'", "known are hockney and loggp");
 }
 
-std::optional<Prediction> predict_broadcast(const Context& context, const RecordParameters& parameters, Model model) {
-  BroadcastCase what{.algorithm = parameters.text("algorithm"),
-                     .variant = parameters.text("variant"),
-                     .root = parameters.has("root") ? static_cast<int>(parameters.number("root")) : 0,
-                     .bytes = kElementBytes * parameters.number("elements")};
-  if (!find_broadcast_algorithm(what.algorithm)) return std::nullopt;
+std::optional<Prediction> predict_collective(const Context& context, const RecordParameters& parameters, Model model) {
+  const std::optional<Collective> collective =
+      find_collective(parameters.has("collective") ? parameters.text("collective") : "bcast");
+  const std::optional<Algorithm> algorithm = find_algorithm(parameters.text("algorithm"));
+  const std::optional<Variant> variant = find_variant(parameters.text("variant"));
+  const auto or_0 = [&](const char* name) { return parameters.has(name) ? parameters.number(name) : 0; };
+  if (!collective || !algorithm || !variant) return std::nullopt;
+  if (!has_algorithm(*collective, *algorithm, *variant == Variant::kHierarchical)) return std::nullopt;
+  const double elements = *collective == Collective::kBarrier ? 0 : parameters.number("elements");
+  const CollectiveCase what{.collective = *collective,
+                            .algorithm = *algorithm,
+                            .root = static_cast<int>(or_0("root")),
+                            .payload = {.elements = static_cast<std::int64_t>(elements),
+                                        .element_bytes = kElementBytes,
+                                        .segment_bytes = or_0("segment")}};
   try {
-    return model == Model::kHockney ? predict_hockney(context.machine, context.ranks, what)
-                                    : predict_loggp(context.machine, context.ranks, what);
+    const Schedule schedule = schedule_of(context.machine, context.ranks, what, *variant);
+    return model == Model::kHockney ? predict_hockney(context.machine, context.ranks, schedule)
+                                    : predict_loggp(context.machine, context.ranks, schedule);
   } catch (const std::invalid_argument& e) {
     throw InputError(context.records, e.what(), "check the scenario's sweep");
   }
@@ -53,7 +62,7 @@ std::optional<Prediction> predict_pingpong(const Context& context, const RecordP
 using Predictor = std::optional<Prediction> (*)(const Context&, const RecordParameters&, Model);
 
 Predictor predictor_of(const std::string& program) {
-  if (program == "bcast") return predict_broadcast;
+  if (program == "collective" || program == "bcast") return predict_collective;
   if (program == "pingpong") return predict_pingpong;
   return nullptr;
 }

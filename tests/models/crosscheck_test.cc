@@ -96,6 +96,22 @@ TEST_F(CrossCheck, TheRootIsTheRecords) {
   EXPECT_EQ(rows[0].verdict, Verdict::kAgrees);
 }
 
+// A reduce of 496 elements in two segments along a chain of 4: T = 1 us + 1008 ns, g = 992 B / 2 GB/s, (4 - 2 + 2)(T +
+// g) by Hockney, whose assumption on late receivers LogGP does not share.
+TEST_F(CrossCheck, TheCollectiveAndTheSegmentAreTheRecords) {
+  manifest_.study.program = "collective";
+  add({{"collective", "reduce"}, {"algorithm", "pipeline"}, {"variant", "native"}, {"elements", 496}, {"segment", 992}},
+      10e-6);
+  add({{"collective", "barrier"}, {"algorithm", "recursive-doubling"}, {"variant", "native"}}, 2 * 1.016e-6);
+  add({{"collective", "barrier"}, {"algorithm", "recursive-doubling"}, {"variant", "hierarchical"}},
+      1);  // no such form
+  const std::vector<CheckRow> rows = check();
+  ASSERT_EQ(rows.size(), 4U);
+  EXPECT_NEAR(rows[0].predicted_s, 4 * (1e-6 + 1.008e-6 + 0.496e-6), 1e-17);
+  EXPECT_EQ(rows[3].verdict, Verdict::kAgrees);
+  EXPECT_NEAR(rows[3].predicted_s, 2 * 1.016e-6, 1e-17);
+}
+
 TEST_F(CrossCheck, PingPongIsOneMessageOfItsLevel) {
   manifest_.study.program = "pingpong";
   add({{"level", "System - Cluster"}, {"bytes", 984}}, 2e-6);
@@ -109,7 +125,8 @@ TEST_F(CrossCheck, PingPongIsOneMessageOfItsLevel) {
 }
 
 TEST_F(CrossCheck, GivesNoRowsWithoutAModel) {
-  add_broadcast("chain", "native", 21, 1e-6);
+  add_broadcast("scatter-allgather", "native", 21, 1e-6);
+  add_broadcast("linear", "sideways", 21, 1e-6);
   add({{"algorithm", "linear"}, {"variant", "native"}, {"elements", 21}}, 12, "messages", "1");
   EXPECT_TRUE(check().empty());
   manifest_.study.program = "matmul";

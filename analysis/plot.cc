@@ -84,7 +84,7 @@ struct Extent {
 
 // A series of a stacked chart in colour, the lower ones darker: they differ without colour too.
 std::string bar_style(const Series& s) {
-  return fmt::format("boxxyerror fs solid {:.2g} border lc rgb '{}'", 1.0 / (1 << s.shape), colour_of(s));
+  return fmt::format("boxxyerror lc rgb '{}' fs solid {:.2g} border", colour_of(s), 1.0 / (1 << s.shape));
 }
 
 // The bars of series `i`, on top of those before it: middle, left, right, bottom, top.

@@ -301,6 +301,8 @@ TEST_F(PlotFiles, BarsStandUponEachOther) {
   EXPECT_THAT(script, HasSubstr("set yrange [0:8.4"));
   const std::string svg = slurp(draw(c, folder_));
   EXPECT_TRUE(holds(svg, "<text>high</text>"));
+  EXPECT_TRUE(holds(svg, "<polygon fill = 'rgb(  0, 114, 178)' points"));
+  EXPECT_TRUE(holds(svg, "<polygon fill = 'rgb(213,  94,   0)' fill-opacity = '0.5"));
 }
 
 TEST_F(PlotFiles, AFaultyScriptIsOneLineWithWhatGnuplotSaid) {

@@ -202,14 +202,20 @@ void read_claims(const YamlReader& list, Study& s) {
     check_quantity(item.at("quantity"), s);
     c.quantity = item.at("quantity").text();
     c.over = item.at("over").text();
-    if (c.over != "max" && c.over != "min" && c.over != "spread") {
-      item.at("over").fail("is none of max, min, spread", "write one");
+    if (c.over != "max" && c.over != "min" && c.over != "spread" && c.over != "share_above_1") {
+      item.at("over").fail("is none of max, min, spread, share_above_1", "write one");
     }
     if (item.has("where")) {
       for (const std::string& key : item.at("where").keys()) {
         const Axis* axis = find_axis(s, key);
         if (axis == nullptr) item.at("where").fail("no axis is called '" + key + "'", "the axes are " + axes_of(s));
-        c.where[key] = axis_value(item.at("where").at(key), *axis);
+        const YamlReader value = item.at("where").at(key);
+        if (value.is_sequence()) {
+          c.where[key] = Json::array();
+          for (const YamlReader& one : value.items()) c.where[key].push_back(axis_value(one, *axis));
+        } else {
+          c.where[key] = axis_value(value, *axis);
+        }
       }
     }
     c.value = item.at("value").number();
@@ -340,7 +346,10 @@ void apply_setting(const std::string& setting, Scenario& s) {
 void drop_what_is_gone(Study& s) {
   const auto has = [&](const std::string& name, const Json& value) {
     const Axis* axis = find_axis(s, name);
-    return axis != nullptr && std::find(axis->values.begin(), axis->values.end(), value) != axis->values.end();
+    const auto known = [&](const Json& v) {
+      return std::find(axis->values.begin(), axis->values.end(), v) != axis->values.end();
+    };
+    return axis != nullptr && (value.is_array() ? std::all_of(value.begin(), value.end(), known) : known(value));
   };
   std::erase_if(s.derived, [&](const Derived& d) {
     const bool over = d.over.is_null() ? find_axis(s, d.axis)->values.size() > 1 : has(d.axis, d.over);

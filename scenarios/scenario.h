@@ -22,9 +22,10 @@
 //   models: {hockney: 0.02, loggp: 0.02}   # the relative tolerance of each
 //   plots:
 //     - {name: fig5, title: "...", x: elements, y: enhancement, series: [algorithm], log_x: true, log_y: false}
-//     - {name: parts, title: "...", x: variant, y: time, stack: [computing, communicating]}   # bars: metrics of y's
-//     unit
-//   claims:                                # over: max, min, or spread (the largest divided by the least)
+//     - {name: parts, title: "...", x: variant, y: time, stack: [computing, communicating]}
+//        # bars: metrics of y's unit
+//   claims:                                # over: max, min, spread (the largest divided by the least), or
+//                                          # share_above_1; a value of `where` may be a list of them
 //     - {id: ..., paper: ..., text: ..., quantity: enhancement, over: max, where: {algorithm: linear}, value: 21,
 //        factor: 2, note: ...}            # about, within a factor; or relation: at_least, at_most
 //   seed: 1

@@ -47,6 +47,8 @@ claims:
   - {id: c1, paper: P, text: t, quantity: gain, over: max, where: {elements: 1}, value: 21, factor: 1.25, note: n}
   - {id: c2, paper: P, text: t, quantity: time, over: min, value: 0.5, factor: 1}
   - {id: c3, paper: P, text: t, quantity: computing, over: spread, value: 1, relation: at_most}
+  - {id: c4, paper: P, text: t, quantity: gain, over: share_above_1, where: {elements: [1, 0.5]}, value: 0.9,
+     relation: at_least}
 seed: 9007199254740992
 time_limit: 30
 )";
@@ -123,6 +125,8 @@ TEST_F(ScenarioFile, Whole) {
   EXPECT_TRUE(s.study.plots[0].stack.empty());
   EXPECT_EQ(s.study.plots[2].stack, std::vector<std::string>{"computing"});
   EXPECT_EQ(s.study.claims[2].over, "spread");
+  EXPECT_EQ(s.study.claims[3].over, "share_above_1");
+  EXPECT_EQ(s.study.claims[3].where, Json({{"elements", {1, 0.5}}}));
   EXPECT_EQ(s.seed, 1ULL << 53);
   EXPECT_EQ(s.time_limit_s, 30);
 }
@@ -240,7 +244,8 @@ TEST_F(ScenarioFile, Faults) {
        at + "22: plots[1].name: a plot cannot be called '../p2'; use letters, digits, _ and -: plots are files"},
       {with("paper: P, text", "text"), at + "25: claims[0]: 'paper' is missing; name paper, section, figure or table"},
       {with("quantity: gain", "quantity: joy"), at + "25: claims[0].quantity: no quantity is called 'joy'"},
-      {with("over: max", "over: mean"), at + "25: claims[0].over: is none of max, min, spread; write one"},
+      {with("over: max", "over: mean"),
+       at + "25: claims[0].over: is none of max, min, spread, share_above_1; write one"},
       {with("where: {elements: 1}", "where: {bytes: 1}"),
        at + "25: claims[0].where: no axis is called 'bytes'; the axes are algorithm, elements, variant"},
       {with("where: {elements: 1}", "where: {elements: 2}"),
@@ -249,10 +254,10 @@ TEST_F(ScenarioFile, Faults) {
       {with("factor: 1.25", "factor: 0.5"),
        at + "25: claims[0].factor: is below 1; write 2 for 'between half and twice'"},
       {with("seed: 9007199254740992", "seed: -1"),
-       at + "28: seed: '-1' is not a whole number from 0 to 9007199254740992; write one"},
+       at + "30: seed: '-1' is not a whole number from 0 to 9007199254740992; write one"},
       {with("time_limit: 30", "time_limit: 0"),
-       at + "29: time_limit: '0' is not a whole number from 1 to 10000000; write one"},
-      {with("time_limit: 30", "time_limit:"), at + "29: time_limit: '...' is not a number"},
+       at + "31: time_limit: '0' is not a whole number from 1 to 10000000; write one"},
+      {with("time_limit: 30", "time_limit:"), at + "31: time_limit: '...' is not a number"},
       {"schema: [", at + "1: malformed YAML"},
       {"", "a scenario.yaml: is not a YAML mapping; begin with `schema: ...`"},
   };

@@ -87,11 +87,19 @@ Prediction predict_loggp(const Machine& machine, const std::vector<Binding>& ran
   return {.time = loggp.completion, .outside = outside_of_loggp(costs, ranks, loggp)};
 }
 
-PathSummary explain(const Machine& machine, const std::vector<Binding>& ranks, const Schedule& schedule,
+Explanation explain(const Machine& machine, const std::vector<Binding>& ranks, const Schedule& schedule,
                     CostModel model) {
   const MessageCosts costs(machine);
   const Timing timing = time_schedule(costs, ranks, schedule, model);
-  return summarize(costs, ranks, critical_path(machine, schedule, timing, model));
+  Explanation e;
+  e.path = summarize(costs, ranks, critical_path(machine, schedule, timing, model));
+  if (const auto load = busiest_link(costs, ranks, schedule)) {
+    e.busiest_link = describe(load->link, costs.topology());
+    e.link_messages = load->messages;
+    e.link_bytes = load->bytes;
+    e.link_time = Seconds(load->seconds());
+  }
+  return e;
 }
 
 }  // namespace strata::models

@@ -1,11 +1,13 @@
 #include "models/crosscheck.h"
 
+#include <charconv>
 #include <cmath>
 #include <limits>
 #include <optional>
 
 #include "models/message_cost.h"
 #include "models/record_parameters.h"
+#include "models/vectors.h"
 #include "platforms/error.h"
 
 namespace strata::models {
@@ -28,6 +30,18 @@ Model model_of(const std::string& name, const std::string& where) {
   throw InputError(where, "unknown model '" + name + "'", "known are hockney and loggp");
 }
 
+// What the models say of a schedule. Throws InputError where the record's parameters make none.
+template <class MakeSchedule>
+Prediction predict_schedule(const Context& context, Model model, MakeSchedule make) {
+  try {
+    const Schedule schedule = make();
+    return model == Model::kHockney ? predict_hockney(context.machine, context.ranks, schedule)
+                                    : predict_loggp(context.machine, context.ranks, schedule);
+  } catch (const std::invalid_argument& e) {
+    throw InputError(context.records, e.what(), "check the scenario's sweep");
+  }
+}
+
 std::optional<Prediction> predict_collective(const Context& context, const RecordParameters& parameters, Model model) {
   const std::optional<Collective> collective =
       find_collective(parameters.has("collective") ? parameters.text("collective") : "bcast");
@@ -43,13 +57,35 @@ std::optional<Prediction> predict_collective(const Context& context, const Recor
                             .payload = {.elements = static_cast<std::int64_t>(elements),
                                         .element_bytes = kElementBytes,
                                         .segment_bytes = or_0("segment")}};
-  try {
-    const Schedule schedule = schedule_of(context.machine, context.ranks, what, *variant);
-    return model == Model::kHockney ? predict_hockney(context.machine, context.ranks, schedule)
-                                    : predict_loggp(context.machine, context.ranks, schedule);
-  } catch (const std::invalid_argument& e) {
-    throw InputError(context.records, e.what(), "check the scenario's sweep");
+  return predict_schedule(context, model, [&] { return schedule_of(context.machine, context.ranks, what, *variant); });
+}
+
+// "3x4x2" as 3, 4, 2. Throws std::invalid_argument where it is something else.
+std::vector<int> parse_groups(const std::string& text) {
+  std::vector<int> groups;
+  for (const char *at = text.data(), *end = at + text.size(); at <= end; ++at) {
+    int number = 0;
+    const auto [next, error] = std::from_chars(at, end, number);
+    if (error != std::errc() || (next != end && *next != 'x')) {
+      throw std::invalid_argument("hierarchy '" + text + "' is neither topo nor groups as 3x4x2");
+    }
+    groups.push_back(number);
+    at = next;
   }
+  return groups;
+}
+
+std::optional<Prediction> predict_vectors(const Context& context, const RecordParameters& parameters, Model model) {
+  const std::string which = parameters.text("hierarchy");
+  const double bytes = kElementBytes * parameters.number("elements");
+  return predict_schedule(context, model, [&] {
+    const Hierarchy hierarchy = which == "topo" ? topological_hierarchy(*context.machine.topology, context.ranks)
+                                                : grouped_hierarchy(parse_groups(which));
+    if (hierarchy.np != static_cast<int>(context.ranks.size())) {
+      throw std::invalid_argument("hierarchy " + which + " of another number of ranks");
+    }
+    return vectors_schedule(hierarchy, bytes);
+  });
 }
 
 // Half a round trip is one message, of which both models say the same: its sender's overhead is part of the latency.
@@ -63,6 +99,7 @@ using Predictor = std::optional<Prediction> (*)(const Context&, const RecordPara
 
 Predictor predictor_of(const std::string& program) {
   if (program == "collective" || program == "bcast") return predict_collective;
+  if (program == "vectors") return predict_vectors;
   if (program == "pingpong") return predict_pingpong;
   return nullptr;
 }
@@ -93,7 +130,7 @@ std::vector<CheckRow> cross_check(const Results& results) {
   context.ranks = read_bindings(results.folder / "bindings.txt", *context.machine.topology, study.ranks);
   for (const Record& record : results.records) {
     if (record.metric != "time") continue;
-    const RecordParameters parameters(record, context.records);
+    const RecordParameters parameters(record, study.arguments, context.records);
     const double simulated_s = parameters.seconds();
     for (size_t i = 0; i < models.size(); ++i) {
       const std::optional<Prediction> prediction = predict(context, parameters, models[i]);

@@ -34,7 +34,7 @@ void add_topological(Hierarchy& hierarchy, const Topology& t, const std::vector<
     if (group.empty()) bridge.push_back(r);
     group.push_back(r);
   }
-  if (bridge.size() > 1) hierarchy.bridges.push_back(bridge);
+  hierarchy.bridges.push_back(bridge);
   for (const auto& [vertex, group] : children) add_topological(hierarchy, t, place, group);
 }
 
@@ -63,7 +63,7 @@ Hierarchy grouped_hierarchy(std::span<const int> groups) {
   int size = hierarchy.np;  // of a communicator that this level cuts
   for (const int g : groups) {
     const int block = size / g;
-    for (int first = 0; g > 1 && first < hierarchy.np; first += size) {
+    for (int first = 0; first < hierarchy.np; first += size) {
       std::vector<int>& bridge = hierarchy.bridges.emplace_back();
       for (int i = 0; i < g; ++i) bridge.push_back(first + i * block);
     }

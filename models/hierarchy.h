@@ -17,7 +17,8 @@ namespace strata::models {
 
 struct Hierarchy {
   int np = 0;
-  /// Groups of at least two ranks, in increasing order; outer ones before those of the children of their members.
+  /// In increasing order each; outer ones before those of the children of their members. On a bridge of one rank, which
+  /// a user's hierarchy may have, nothing is sent.
   std::vector<std::vector<int>> bridges;
 };
 

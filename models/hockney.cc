@@ -62,6 +62,11 @@ Seconds flat_tree_reduce_time(int processes, const HockneyCost& cost, BytesPerSe
   return (processes - 1.0) * (message_time(cost, m) + m / combining);
 }
 
+Seconds binomial_reduce_time(int processes, const HockneyCost& cost, BytesPerSecond combining, Bytes m) {
+  require_processes(processes);
+  return static_cast<double>(ceil_log2(processes)) * (message_time(cost, m) + m / combining);
+}
+
 Seconds pipeline_reduce_time(int processes, const HockneyCost& cost, BytesPerSecond combining, Bytes m, int segments) {
   const Seconds messages = pipeline_time(processes, cost, m, segments);
   const double combinations = processes < 3 ? processes - 1 : processes - 2.0 + segments;

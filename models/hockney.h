@@ -47,6 +47,10 @@ Seconds binary_tree_time(int processes, const HockneyCost& cost, Bytes m, int se
 /// A reduce to the root by everybody in turn: (p - 1)(alpha + m beta + m gamma).
 Seconds flat_tree_reduce_time(int processes, const HockneyCost& cost, BytesPerSecond combining, Bytes m);
 
+/// A reduce up a binomial tree, in one segment: ceil(log2 p)(alpha + m beta + m gamma). Exact where p is a power of
+/// two.
+Seconds binomial_reduce_time(int processes, const HockneyCost& cost, BytesPerSecond combining, Bytes m);
+
 /// A reduce along one chain: (p - 2 + s)(T + g) for p > 2: a process combines a segment and sends it while the next one
 /// arrives. With p = 2 the leaf has nothing to combine: s T + g, as long as g <= T.
 Seconds pipeline_reduce_time(int processes, const HockneyCost& cost, BytesPerSecond combining, Bytes m, int segments);

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <utility>
 
 #include "models/contention.h"
 #include "models/message_cost.h"
@@ -27,10 +29,23 @@ double largest_eager_bytes(const Machine& machine, const Schedule& schedule) {
   return largest;
 }
 
+// The first two ranks that combine on one core, or -1 and -1: the machine shares the core's time among them.
+std::pair<int, int> sharing_a_core(const std::vector<Binding>& ranks, const Schedule& schedule) {
+  std::map<int, int> combines_on;  // by core: the first rank
+  for (int r = 0; r < static_cast<int>(schedule.size()); ++r) {
+    const auto combines = [](const Operation& o) { return o.kind == Operation::Kind::kCombine && o.bytes > 0; };
+    if (std::none_of(schedule[r].begin(), schedule[r].end(), combines)) continue;
+    const auto [at, first] = combines_on.emplace(ranks[r].core, r);
+    if (!first) return {at->second, r};
+  }
+  return {-1, -1};
+}
+
 // What keeps the machine from the times of LogGP. A core whose eager messages wait for its link is told too: the model
 // takes them one after another, the machine shares the link among them, so that the first are later and the last are
 // not.
-std::string outside_of_loggp(const MessageCosts& costs, const std::vector<Binding>& ranks, const Timing& loggp) {
+std::string outside_of_loggp(const MessageCosts& costs, const std::vector<Binding>& ranks, const Schedule& schedule,
+                             const Timing& loggp) {
   if (const auto contention = find_contention(costs, ranks, loggp.transfers)) {
     return describe(*contention, costs.topology());
   }
@@ -38,6 +53,8 @@ std::string outside_of_loggp(const MessageCosts& costs, const std::vector<Bindin
     return fmt::format("gap: rank {} sends eager messages faster than its core's up link carries them",
                        loggp.waited_for_link);
   }
+  const auto [one, other] = sharing_a_core(ranks, schedule);
+  if (one >= 0) return fmt::format("sharing: ranks {} and {} combine on one core", one, other);
   return "";
 }
 
@@ -69,7 +86,7 @@ Prediction predict_hockney(const Machine& machine, const std::vector<Binding>& r
   const double difference_s = std::abs(hockney.completion.value - loggp.completion.value);
   const double eager_bytes = largest_eager_bytes(machine, schedule);
   if (difference_s <= kRounding * hockney.completion.value) {
-    prediction.outside = outside_of_loggp(costs, ranks, loggp);
+    prediction.outside = outside_of_loggp(costs, ranks, schedule, loggp);
   } else if (eager_bytes >= 0) {
     prediction.outside = fmt::format(
         "eager: a sender of {:.0f} B does not wait for the latency of its message, Hockney's sender does", eager_bytes);
@@ -84,14 +101,22 @@ Prediction predict_hockney(const Machine& machine, const std::vector<Binding>& r
 Prediction predict_loggp(const Machine& machine, const std::vector<Binding>& ranks, const Schedule& schedule) {
   const MessageCosts costs(machine);
   const Timing loggp = time_schedule(costs, ranks, schedule, CostModel::kLogGP);
-  return {.time = loggp.completion, .outside = outside_of_loggp(costs, ranks, loggp)};
+  return {.time = loggp.completion, .outside = outside_of_loggp(costs, ranks, schedule, loggp)};
 }
 
-PathSummary explain(const Machine& machine, const std::vector<Binding>& ranks, const Schedule& schedule,
+Explanation explain(const Machine& machine, const std::vector<Binding>& ranks, const Schedule& schedule,
                     CostModel model) {
   const MessageCosts costs(machine);
   const Timing timing = time_schedule(costs, ranks, schedule, model);
-  return summarize(costs, ranks, critical_path(machine, schedule, timing, model));
+  Explanation e;
+  e.path = summarize(costs, ranks, critical_path(machine, schedule, timing, model));
+  if (const auto load = busiest_link(costs, ranks, schedule)) {
+    e.busiest_link = describe(load->link, costs.topology());
+    e.link_messages = load->messages;
+    e.link_bytes = load->bytes;
+    e.link_time = Seconds(load->seconds());
+  }
+  return e;
 }
 
 }  // namespace strata::models

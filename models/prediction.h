@@ -38,8 +38,16 @@ Prediction predict_hockney(const Machine& machine, const std::vector<Binding>& r
 /// Predicts by LogGP: the sender of an eager message is busy for the overhead, and its link for m G.
 Prediction predict_loggp(const Machine& machine, const std::vector<Binding>& ranks, const Schedule& schedule);
 
-/// Which levels the time is spent on: the messages and combinations of the critical path (critical_path.h).
-PathSummary explain(const Machine& machine, const std::vector<Binding>& ranks, const Schedule& schedule,
+/// Why it takes what it takes.
+struct Explanation {
+  PathSummary path;          // which levels the time is spent on, one message after another (critical_path.h)
+  std::string busiest_link;  // "up link of node 3"; empty where nothing is sent
+  int link_messages = 0;
+  double link_bytes = 0;
+  Seconds link_time;  // how long it is busy at least, whatever contends
+};
+
+Explanation explain(const Machine& machine, const std::vector<Binding>& ranks, const Schedule& schedule,
                     CostModel model);
 
 }  // namespace strata::models

@@ -58,7 +58,7 @@ void add_reduce(Schedule& schedule, Algorithm algorithm, const Group& group, con
     case Algorithm::kBinary:
       return up(binary_tree(p));
     case Algorithm::kBinomial:
-      return up(binomial_tree(p));
+      return up(in_order_binomial_tree(p));
     case Algorithm::kInOrderBinary:
       return add_in_order_binary(schedule, group, payload);
     default:

@@ -2,9 +2,10 @@
 //
 //   linear           every other member sends its contribution to the root, which receives from the last member down to
 //                    the first, one after another, and combines after each; its own is combined in its place
-//   chain, pipeline, binary, binomial   up the trees of trees.h, segment by segment: a member receives the segment from
-//                    its children in their order, combines after each and sends the result to its parent. The next
-//                    receive, from the next child or of the next segment, is posted before it waits for one
+//   chain, pipeline, binary, binomial   up the trees of trees.h (the in-order binomial one, whose nearest children are
+//                    done first), segment by segment: a member receives the segment from its children in their order,
+//                    combines after each and sends the result to its parent. The next receive, from the next child or
+//                    of the next segment, is posted before it waits for one
 //   in-order binary  the same up the tree whose subtrees are ranges of members, rooted at the last member, which sends
 //                    the whole result to another root in the end
 //

@@ -27,7 +27,7 @@ Tree binary_tree(int p);
 Tree binomial_tree(int p);
 
 /// v receives from v without its lowest bit 2^l and serves v + 1, v + 2, v + 4, ... below v + 2^l: a subtree is a range
-/// of vertices, which a gather receives as one block.
+/// of vertices, which a gather receives as one block. Reduces too go up this one: nearest children are done first.
 Tree in_order_binomial_tree(int p);
 
 /// Of ranks: a subtree is a range of them, rooted at its last. Of n ranks the first n / 2 are the right child's

@@ -6,6 +6,8 @@
 //   outside        what breaks the model's assumptions on this machine, or null
 //   critical_path  the messages and combinations, one after another, that the time is the sum of: `messages`, how many;
 //                  `levels`, outermost first, with those whose ends meet there (`messages`, `time_s`); `combine_s`
+//   busiest_link   the `link` that is busy for longest, or null; its `messages` and `bytes`, envelopes included; and
+//                  `time_s`, how long these take it at least, where messages contend too
 #include <fmt/format.h>
 
 #include <array>
@@ -96,12 +98,12 @@ struct Row {
   double elements;
   std::string variant, model;
   models::Prediction prediction;
-  models::PathSummary path;
+  models::Explanation why;
 };
 
 Json to_json(const Row& row) {
   Json levels = Json::array();
-  for (const models::LevelShare& l : row.path.levels) {
+  for (const models::LevelShare& l : row.why.path.levels) {
     levels.push_back({{"level", l.level}, {"messages", l.messages}, {"time_s", l.seconds}});
   }
   const std::string& outside = row.prediction.outside;
@@ -110,7 +112,13 @@ Json to_json(const Row& row) {
           {"elements", row.elements},
           {"time_s", row.prediction.time.value},
           {"outside", outside.empty() ? Json() : Json(outside)},
-          {"critical_path", {{"messages", row.path.messages}, {"levels", levels}, {"combine_s", row.path.combine_s}}}};
+          {"critical_path",
+           {{"messages", row.why.path.messages}, {"levels", levels}, {"combine_s", row.why.path.combine_s}}},
+          {"busiest_link",
+           {{"link", row.why.busiest_link.empty() ? Json() : Json(row.why.busiest_link)},
+            {"messages", row.why.link_messages},
+            {"bytes", row.why.link_bytes},
+            {"time_s", row.why.link_time.value}}}};
 }
 
 // "System - Cluster 216 of 239 messages, 93 %; NUMANode 23, 5 %; combining 2 %"
@@ -143,7 +151,13 @@ void print_text(const std::vector<Row>& rows) {
   fmt::print("\nCritical path: messages one after another by the level that they cross, and their share of the time\n");
   for (const Row& row : rows) {
     fmt::print("{:>10}  {:<8}  {:<12}  {}\n", row.elements, row.model, row.variant,
-               describe(row.path, row.prediction.time));
+               describe(row.why.path, row.prediction.time));
+  }
+  fmt::print("\nBusiest link: what it carries, and the time that this takes at least, whatever contends\n");
+  for (const Row& row : rows) {
+    if (row.model != kModels[0].name || row.why.busiest_link.empty()) continue;  // the same by both models
+    fmt::print("{:>10}  {:<8}  {:<12}{:>14.4f} us, {}: {} messages, {:.4g} B\n", row.elements, "", row.variant,
+               row.why.link_time.value * 1e6, row.why.busiest_link, row.why.link_messages, row.why.link_bytes);
   }
 }
 
@@ -206,7 +220,7 @@ int predict(const Options& o) {
                         .model = m.name,
                         .prediction = hockney ? predict_hockney(machine, ranks, schedule)
                                               : predict_loggp(machine, ranks, schedule),
-                        .path = explain(machine, ranks, schedule, m.model)});
+                        .why = explain(machine, ranks, schedule, m.model)});
       }
     }
   }
@@ -246,7 +260,8 @@ void add_model(CLI::App& app, Action& action) {
                                  "a hierarchy of this many groups on each level, instead of the machine's: 3,4,2,3,8");
   groups->delimiter(',')->check(CLI::Range(1, 1'000'000));
   sub->add_option("--root", o->root, "root of the collective (default 0)");
-  sub->add_option("--segment", o->segment_bytes, "segments of so many bytes; 0 (default) does not cut")
+  sub->add_option("--segment", o->segment_bytes,
+                  "bcast, reduce, allreduce: cut in segments of so many bytes; 0 (default) does not")
       ->check(CLI::NonNegativeNumber);
   sub->add_option("--elements", o->elements, "message sizes in elements of 4 bytes, separated by commas")
       ->delimiter(',')

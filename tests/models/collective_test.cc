@@ -15,6 +15,7 @@
 #include <string>
 #include <utility>
 
+#include "models/vectors.h"
 #include "platforms/placement.h"
 #include "platforms/topology.h"
 
@@ -462,11 +463,30 @@ TEST(Hierarchy, UnboundRanksAndRanksOfOneCoreHaveNoLevel) {
   EXPECT_THROW(topological_hierarchy(*t, {}), std::invalid_argument);
 }
 
-TEST(Hierarchy, GroupsOfOneAreNoBridges) {
-  const std::vector<int> groups = {1, 3, 1, 2};
-  EXPECT_EQ(grouped_hierarchy(groups).bridges, (std::vector<std::vector<int>>{{0, 2, 4}, {0, 1}, {2, 3}, {4, 5}}));
+TEST(Hierarchy, GroupsAreBlocksOfConsecutiveRanks) {
+  const std::vector<int> groups = {3, 1, 2};
+  EXPECT_EQ(grouped_hierarchy(groups).bridges,
+            (std::vector<std::vector<int>>{{0, 2, 4}, {0}, {2}, {4}, {0, 1}, {2, 3}, {4, 5}}));
   const std::vector<int> none = {2, 0};
   EXPECT_THROW(grouped_hierarchy(none), std::invalid_argument);
+}
+
+// 2 x 3 ranks: two groups of three are gathered, then the two firsts; each makes one vector of those of its group.
+TEST(Vectors, GatherAndCombineUpwards) {
+  const std::vector<int> groups = {2, 3};
+  const Schedule s = vectors_schedule(grouped_hierarchy(groups), 8);
+  EXPECT_EQ(s[4], (std::vector<Operation>{{Kind::kSend, 3, 8}}));
+  EXPECT_EQ(s[3], (std::vector<Operation>{{Kind::kPostReceive, 4, 8},
+                                          {Kind::kWaitReceive, 4, 8},
+                                          {Kind::kPostReceive, 5, 8},
+                                          {Kind::kWaitReceive, 5, 8},
+                                          {Kind::kCombine, -1, 8},
+                                          {Kind::kCombine, -1, 8},
+                                          {Kind::kCombine, -1, 8},
+                                          {Kind::kSend, 0, 8}}));
+  EXPECT_EQ(num_messages(s), 5);
+  EXPECT_EQ(combined_bytes(s[0]), (3 + 2) * 8);
+  for (const auto& operations : vectors_schedule(grouped_hierarchy(groups), 0)) EXPECT_TRUE(operations.empty());
 }
 
 // Random trees, random bindings (whole objects of any level, or odd sets of PUs), every root, every collective.

@@ -111,6 +111,13 @@ TEST_F(AgainstSchedules, CompleteBinaryAndBinomialTrees) {
   }
 }
 
+TEST_F(AgainstSchedules, BinomialReduce) {
+  for (int p = 1, rounds = 0; p <= 64; p *= 2, ++rounds) {
+    const double closed_s = binomial_reduce_time(p, cost_, BytesPerSecond(kCombining), wire(1)).value;
+    expect(closed_s - rounds * 16 / kCombining, Collective::kReduce, Algorithm::kBinomial, p, 1);
+  }
+}
+
 TEST_F(AgainstSchedules, FlatReduce) {
   for (int p = 1; p <= 70; ++p) {
     const double closed_s = flat_tree_reduce_time(p, cost_, BytesPerSecond(kCombining), wire(1)).value;

@@ -121,6 +121,20 @@ TEST(Prediction, ALateReceiverIsOutsideOfHockney) {
   EXPECT_EQ(l.outside, "");
 }
 
+// Four ranks on two cores, pipeline: 2 combines on the core of 0, 1 on that of 3, which does not.
+TEST(Prediction, RanksThatCombineOnOneCoreAreOutside) {
+  const Machine m = uniform_machine("pack:1 core:2 pu:1");
+  const std::vector<Binding> ranks =
+      place(*m.topology, 4, {.map_by = "core", .bind_to = "core", .oversubscribe = true});
+  const Schedule what = schedule_of(m, ranks,
+                                    {.collective = Collective::kReduce,
+                                     .algorithm = Algorithm::kPipeline,
+                                     .root = 0,
+                                     .payload = {.elements = 1, .element_bytes = kLarge, .segment_bytes = 0}},
+                                    Variant::kNative);
+  EXPECT_EQ(predict_loggp(m, ranks, what).outside, "sharing: ranks 0 and 2 combine on one core");
+}
+
 TEST(Prediction, RefusesWhatACollectiveDoesNotHave) {
   const Machine m = uniform_machine("node:2 pack:1 core:1 pu:1");
   const std::vector<Binding> ranks = place(*m.topology, 2);

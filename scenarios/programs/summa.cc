@@ -110,7 +110,7 @@ Variant parse_variant(const std::string& text, Grid grid) {
   if (text == "topological") return {.kind = Line::Kind::kTopology};
   const std::string suffix = "-groups";
   const std::size_t at = text.size() < suffix.size() ? 0 : text.size() - suffix.size();
-  const Variant v = {Line::Kind::kGroups, strata::programs::parse_groups(text.substr(0, at))};
+  Variant v = {Line::Kind::kGroups, strata::programs::parse_groups(text.substr(0, at))};
   if (text.substr(at) != suffix || v.groups.size() != 2) {
     strata::programs::refuse("--variant: '" + text + "' is none of simple, topological, IxJ-groups (as 3x4-groups)");
   }

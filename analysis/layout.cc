@@ -27,7 +27,9 @@ Layout lay_out(const Study& study, const Table& metric, const std::vector<const 
   const std::string row_name = rows == nullptr ? "" : rows->name;
   std::vector<Axis> rest = axes_without(candidates, {row_name});
   const Axis* columns = find_axis(metric.axes, along);
-  if (columns == nullptr && !rest.empty()) columns = find_axis(metric.axes, rest.back().name);
+  for (const Axis& axis : rest) {  // the last one that tells columns apart
+    if (along.empty() && axis.values.size() > 1) columns = find_axis(metric.axes, axis.name);
+  }
   if (columns != nullptr) rest = axes_without(rest, {columns->name});
 
   Layout layout;

@@ -78,7 +78,7 @@ Axis read_axis(const YamlReader& sweep, const std::string& name) {
 
 // A value that an axis must have, as a derived quantity or a claim names it.
 Json axis_value(const YamlReader& at, const Axis& axis) {
-  const Json value = value_of(at.text());
+  Json value = value_of(at.text());
   if (std::find(axis.values.begin(), axis.values.end(), value) == axis.values.end()) {
     std::string known;
     for (const Json& v : axis.values) known += (known.empty() ? "" : ", ") + v.dump();

@@ -121,9 +121,8 @@ TEST(Console, GoldenOfSeveralMetrics) { expect_golden("parts.txt", console_table
 
 TEST(Console, SeveralMetricsOfOneColumnStandSideBySide) {
   Results r = parts_results();
-  r.manifest.study.sweep.erase(r.manifest.study.sweep.begin());
+  r.manifest.study.sweep[0].values = {8};
   r.records.resize(9);
-  for (Record& x : r.records) x.parameters.erase("block");
   const std::string text = console_table(r, {});
   EXPECT_THAT(text, HasSubstr("    variant    time  computing  communicating  speedup\n"
                               "                 us         us             us\n"

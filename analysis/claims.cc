@@ -25,6 +25,8 @@ Bounds bounds_of(const Claim& claim) {
   return bounds;
 }
 
+constexpr double kGain = 1.01;  // a ratio within a per cent of 1 is no gain
+
 // Of `where`: a value, or a list of values.
 bool is_one_of(const Json& value, const Json& allowed) {
   if (!allowed.is_array()) return value == allowed;
@@ -36,9 +38,9 @@ bool is_one_of(const Json& value, const Json& allowed) {
 ClaimResult judge(const Claim& claim, const std::vector<Table>& quantities, const std::string& where) {
   const std::string who = fmt::format("claim '{}'", claim.id);
   const Table& table = quantity_named(quantities, claim.quantity, where, who);
-  const bool spread = claim.over == "spread", share = claim.over == "share_above_1";
+  const bool spread = claim.over == "spread", share = claim.over == "share_gaining";
   if (claim.over != "max" && claim.over != "min" && !spread && !share) {
-    throw InputError(where, fmt::format("{} is over '{}'", who, claim.over), "give max, min, spread or share_above_1");
+    throw InputError(where, fmt::format("{} is over '{}'", who, claim.over), "give max, min, spread or share_gaining");
   }
   for (const auto& [name, value] : claim.where.items()) {
     if (find_axis(table.axes, name) == nullptr) {
@@ -50,7 +52,7 @@ ClaimResult judge(const Claim& claim, const std::vector<Table>& quantities, cons
   result.claim = claim;
   result.unit = spread || share ? "" : table.unit;
   std::optional<double> least;
-  size_t above_1 = 0;
+  size_t gaining = 0;
   for (size_t cell = 0; cell < table.cells.size(); ++cell) {
     const Json parameters = table.parameters_of(cell);
     const bool matches = std::all_of(claim.where.items().begin(), claim.where.items().end(), [&](const auto& item) {
@@ -64,7 +66,7 @@ ClaimResult judge(const Claim& claim, const std::vector<Table>& quantities, cons
       continue;
     }
     if (!least || *value < *least) least = value;
-    if (*value > 1) ++above_1;
+    if (*value > kGain) ++gaining;
     const bool better = !result.ours || (claim.over == "min" ? *value < *result.ours : *value > *result.ours);
     if (!better) continue;
     result.ours = value;
@@ -79,7 +81,7 @@ ClaimResult judge(const Claim& claim, const std::vector<Table>& quantities, cons
     *result.ours /= *least;
   }
   if (share) {
-    result.ours = static_cast<double>(above_1) / static_cast<double>(result.points - result.missing);
+    result.ours = static_cast<double>(gaining) / static_cast<double>(result.points - result.missing);
     result.at = Json::object();
   }
   if (claim.value != 0) result.ratio = *result.ours / claim.value;

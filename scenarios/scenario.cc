@@ -202,8 +202,8 @@ void read_claims(const YamlReader& list, Study& s) {
     check_quantity(item.at("quantity"), s);
     c.quantity = item.at("quantity").text();
     c.over = item.at("over").text();
-    if (c.over != "max" && c.over != "min" && c.over != "spread" && c.over != "share_above_1") {
-      item.at("over").fail("is none of max, min, spread, share_above_1", "write one");
+    if (c.over != "max" && c.over != "min" && c.over != "spread" && c.over != "share_gaining") {
+      item.at("over").fail("is none of max, min, spread, share_gaining", "write one");
     }
     if (item.has("where")) {
       for (const std::string& key : item.at("where").keys()) {

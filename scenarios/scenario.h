@@ -25,7 +25,7 @@
 //     - {name: parts, title: "...", x: variant, y: time, stack: [computing, communicating]}
 //        # bars: metrics of y's unit
 //   claims:                                # over: max, min, spread (the largest divided by the least), or
-//                                          # share_above_1; a value of `where` may be a list of them
+//                                          # share_gaining; a value of `where` may be a list of them
 //     - {id: ..., paper: ..., text: ..., quantity: enhancement, over: max, where: {algorithm: linear}, value: 21,
 //        factor: 2, note: ...}            # about, within a factor; or relation: at_least, at_most
 //   seed: 1

@@ -40,7 +40,7 @@ struct ModelCheck {
 
 /// What a paper says of a quantity. `quantity` is a metric or a derived one; `over` says how the points that match
 /// `where` become one number: max, min, spread (the largest divided by the least: 1 where all are the same), or
-/// share_above_1 (of all points; 1 where all are above 1).
+/// share_gaining (the share of the points whose value, a ratio, is above 1 by more than a per cent).
 struct Claim {
   std::string id;
   std::string paper;  // "RR-9077, Section 7.2, Figure 5"

@@ -252,16 +252,15 @@ TEST(Claims, ABoundIsReproducedOnItsSide) {
   EXPECT_EQ(outcome("at_most", 8.001), Outcome::kNotReproduced);
 }
 
-TEST(Claims, ShareAbove1CountsPointsAndAListOfValuesIsAnyOfThem) {
-  // 0.5, 1, 1.5, 2: a factor of 1 is no gain.
-  const Table t{"gain", "gain", "", {{"algorithm", {"a", "b", "c", "d"}}}, {0.5, 1, 1.5, 2}};
+TEST(Claims, ShareGainingCountsPointsAndAListOfValuesIsAnyOfThem) {
+  const Table t{"gain", "gain", "", {{"algorithm", {"a", "b", "c", "d"}}}, {0.5, 1.009, 1.5, 2}};
   const auto judged = [&](const std::string& over, const Json& where) {
     return judge({"c", "", "", "gain", over, where, 0.5, "at_least", 1, ""}, {t}, "m");
   };
-  EXPECT_DOUBLE_EQ(*judged("share_above_1", Json::object()).ours, 0.5);
-  EXPECT_TRUE(judged("share_above_1", Json::object()).at.empty()) << "it is at no point";
-  EXPECT_DOUBLE_EQ(*judged("share_above_1", {{"algorithm", {"a", "c", "d"}}}).ours, 2.0 / 3);
-  EXPECT_EQ(judged("share_above_1", {{"algorithm", {"a", "b"}}}).outcome, Outcome::kNotReproduced);
+  EXPECT_DOUBLE_EQ(*judged("share_gaining", Json::object()).ours, 0.5);
+  EXPECT_TRUE(judged("share_gaining", Json::object()).at.empty()) << "it is at no point";
+  EXPECT_DOUBLE_EQ(*judged("share_gaining", {{"algorithm", {"a", "c", "d"}}}).ours, 2.0 / 3);
+  EXPECT_EQ(judged("share_gaining", {{"algorithm", {"a", "b"}}}).outcome, Outcome::kNotReproduced);
   EXPECT_DOUBLE_EQ(*judged("max", {{"algorithm", {"a", "c"}}}).ours, 1.5);
   EXPECT_EQ(judged("max", {{"algorithm", {"a", "c"}}}).points, 2u);
 }
@@ -286,7 +285,7 @@ TEST(Claims, BadOnesAreBadInput) {
   c = good;
   c.over = "mean";
   EXPECT_EQ(input_error([&] { judge(c, q, "m"); }),
-            "m: claim 'best' is over 'mean'; give max, min, spread or share_above_1");
+            "m: claim 'best' is over 'mean'; give max, min, spread or share_gaining");
   c = good;
   c.where = {{"variant", "native"}};  // enhancement is over both
   EXPECT_THAT(input_error([&] { judge(c, q, "m"); }), HasSubstr("enhancement has no such parameter"));

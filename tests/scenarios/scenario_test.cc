@@ -47,7 +47,7 @@ claims:
   - {id: c1, paper: P, text: t, quantity: gain, over: max, where: {elements: 1}, value: 21, factor: 1.25, note: n}
   - {id: c2, paper: P, text: t, quantity: time, over: min, value: 0.5, factor: 1}
   - {id: c3, paper: P, text: t, quantity: computing, over: spread, value: 1, relation: at_most}
-  - {id: c4, paper: P, text: t, quantity: gain, over: share_above_1, where: {elements: [1, 0.5]}, value: 0.9,
+  - {id: c4, paper: P, text: t, quantity: gain, over: share_gaining, where: {elements: [1, 0.5]}, value: 0.9,
      relation: at_least}
 seed: 9007199254740992
 time_limit: 30
@@ -125,7 +125,7 @@ TEST_F(ScenarioFile, Whole) {
   EXPECT_TRUE(s.study.plots[0].stack.empty());
   EXPECT_EQ(s.study.plots[2].stack, std::vector<std::string>{"computing"});
   EXPECT_EQ(s.study.claims[2].over, "spread");
-  EXPECT_EQ(s.study.claims[3].over, "share_above_1");
+  EXPECT_EQ(s.study.claims[3].over, "share_gaining");
   EXPECT_EQ(s.study.claims[3].where, Json({{"elements", {1, 0.5}}}));
   EXPECT_EQ(s.seed, 1ULL << 53);
   EXPECT_EQ(s.time_limit_s, 30);
@@ -245,7 +245,7 @@ TEST_F(ScenarioFile, Faults) {
       {with("paper: P, text", "text"), at + "25: claims[0]: 'paper' is missing; name paper, section, figure or table"},
       {with("quantity: gain", "quantity: joy"), at + "25: claims[0].quantity: no quantity is called 'joy'"},
       {with("over: max", "over: mean"),
-       at + "25: claims[0].over: is none of max, min, spread, share_above_1; write one"},
+       at + "25: claims[0].over: is none of max, min, spread, share_gaining; write one"},
       {with("where: {elements: 1}", "where: {bytes: 1}"),
        at + "25: claims[0].where: no axis is called 'bytes'; the axes are algorithm, elements, variant"},
       {with("where: {elements: 1}", "where: {elements: 2}"),

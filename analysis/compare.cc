@@ -143,7 +143,7 @@ Results compare(const Results& ours, const std::vector<Results>& bases) {
     const char* separator = i == 0 ? "" : ", ";
     s.scenario += separator + described(base);
     s.title += separator + base.study.scenario;
-    if (base.machine_hash != ours.manifest.machine_hash) {
+    if (both.manifest.machine_hash.find(base.machine_hash) == std::string::npos) {
       both.manifest.machine += "; base: " + base.machine;
       both.manifest.machine_hash += ", " + base.machine_hash;
     }

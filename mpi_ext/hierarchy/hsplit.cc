@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "mpi_ext/adapter/host.h"
 #include "mpi_ext/error.h"
 #include "mpi_ext/hierarchy/hlevel_info.h"
 #include "mpi_ext/hierarchy/split.h"
@@ -42,7 +43,7 @@ Members exchange(MPI_Comm comm, int split_type) {
   call(MPI_Comm_rank(comm, &m.rank));
   call(MPI_Comm_rank(MPI_COMM_WORLD, &world_rank));
   try {
-    m.me = where_am_i(world_rank);
+    m.me = where_am_i(world_rank, simulated_host());
   } catch (const std::exception& e) {
     std::fprintf(stderr, "strata: %s\n", e.what());
     m.me.place.vertex = kNowhere;

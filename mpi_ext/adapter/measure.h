@@ -17,6 +17,10 @@ double start_together(MPI_Comm comm);
 /// under SMPI after a simulated while that is longer than any study, elsewhere after a barrier. Collective.
 void let_others_finish(MPI_Comm comm);
 
+/// How many point-to-point messages all processes together have sent so far, those inside MPI's own functions included;
+/// -1 where nobody counts them (only the simulated network does). Local.
+long messages_sent();
+
 /// A buffer of `bytes` for payload that nobody looks at: under SMPI all ranks share one page set, so that a simulated
 /// machine's memory does not have to fit in ours. Free with free_payload.
 void* allocate_payload(std::size_t bytes);

@@ -16,6 +16,8 @@ double start_together(MPI_Comm comm) {
 
 void let_others_finish(MPI_Comm comm) { MPI_Barrier(comm); }
 
+long messages_sent() { return -1; }
+
 void* allocate_payload(std::size_t bytes) { return std::calloc(bytes == 0 ? 1 : bytes, 1); }
 
 void free_payload(void* payload) { std::free(payload); }

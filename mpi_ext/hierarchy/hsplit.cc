@@ -1,7 +1,14 @@
+// The splits of the C interface. Messages of a call on p processes, all of whom read the same placement file: one
+// MPI_Allreduce of 8 to 17 integers over the communicator, and MPI_Comm_create_group once for each communicator that
+// the process gets (comms.h). Where places are not known to all, or keys reorder the members, or one passes
+// MPI_UNDEFINED, one MPI_Allgather more, and with the key "mpix_hlevel" over several nodes another (plan.h).
+// MPIX_Comm_hsplit_all needs no more messages for its agreement than one split.
 #include "mpi_ext/hierarchy/hsplit.h"
 
+#include <strings.h>
+
 #include <algorithm>
-#include <cstdint>
+#include <climits>
 #include <cstdio>
 #include <mutex>
 #include <set>
@@ -9,194 +16,151 @@
 #include <utility>
 #include <vector>
 
-#include "mpi_ext/adapter/host.h"
 #include "mpi_ext/error.h"
+#include "mpi_ext/hierarchy/comms.h"
 #include "mpi_ext/hierarchy/hlevel_info.h"
-#include "mpi_ext/hierarchy/split.h"
+#include "mpi_ext/hierarchy/info.h"
 #include "mpi_ext/mpix.h"
-#include "mpi_ext/provider/provider.h"
 
 namespace strata::mpix {
 namespace {
 
-// What a member tells the others.
-struct Entry {
-  Place place;
-  std::int64_t split_type;
-};
-constexpr std::int64_t kNowhere = -1;  // the vertex of a member that does not know its place
+constexpr const char* kLevelKey = "mpix_hlevel";
+constexpr const char* kResourceKey = "mpi_hw_resource_type";
+constexpr const char* kProcessSetKey = "mpi_pset_name";
 
-struct Members {
-  Where me;
-  int rank = 0;
-  std::vector<Place> places;      // by rank of the communicator
-  std::vector<int> split_types;   // the same
-  bool every_place_known = true;  // the same on every member
-};
-
-// Every member's place, on every member. Collective. A member whose provider fails takes part all the same, so that
-// nobody waits for it; it says on stderr why.
-Members exchange(MPI_Comm comm, int split_type) {
-  int size = 0, world_rank = 0;
-  Members m;
-  call(MPI_Comm_size(comm, &size));
-  call(MPI_Comm_rank(comm, &m.rank));
-  call(MPI_Comm_rank(MPI_COMM_WORLD, &world_rank));
+// The key's value; a handle that MPI refuses is everybody's error.
+std::optional<std::string> read(MPI_Info info, const char* key, Agreement& agreement) {
   try {
-    m.me = where_am_i(world_rank, simulated_host());
-  } catch (const std::exception& e) {
-    std::fprintf(stderr, "strata: %s\n", e.what());
-    m.me.place.vertex = kNowhere;
+    return info_value(info, key);
+  } catch (const ReportedByMpi&) {
+    agreement.fail(MPI_ERR_INFO);
+    return std::nullopt;
   }
-  const Entry mine{m.me.place, split_type};
-  std::vector<Entry> all(size);
-  call(MPI_Allgather(&mine, sizeof(Entry), MPI_BYTE, all.data(), sizeof(Entry), MPI_BYTE, comm));
-  m.places.reserve(size);
-  m.split_types.reserve(size);
-  for (const Entry& e : all) {
-    m.places.push_back(e.place);
-    m.split_types.push_back(static_cast<int>(e.split_type));
-    m.every_place_known = m.every_place_known && e.place.vertex != kNowhere;
+}
+
+std::string shown(const std::optional<std::string>& value) { return value ? "=" + *value : ""; }
+
+Request guided_request(MPI_Info info, bool by_uri, Agreement& agreement) {
+  const std::optional<std::string> type = read(info, kResourceKey, agreement);
+  const std::optional<std::string> set = by_uri ? read(info, kProcessSetKey, agreement) : std::nullopt;
+  if (type && set) agreement.fail(MPI_ERR_INFO);
+  Request r;
+  r.kind = Request::Kind::kNobody;
+  r.text = kResourceKey + shown(type) + " " + kProcessSetKey + shown(set);
+  if (set) {
+    if (::strcasecmp(set->c_str(), "mpi://WORLD") == 0) r.kind = Request::Kind::kTogether;
+    if (::strcasecmp(set->c_str(), "mpi://SELF") == 0) r.kind = Request::Kind::kAlone;
+  } else if (type) {
+    const bool uri = by_uri && type->find("://") != std::string::npos;
+    r.resource = *type == "mpi_shared_memory" ? ResourceType::node()
+                 : uri                        ? ResourceType::at_uri(*type)
+                                              : ResourceType::named(*type);
+    if (r.resource) r.kind = Request::Kind::kResource;
   }
-  return m;
+  return r;
 }
 
-bool same_tree(const Place& a, const Place& b) { return a.node_key == b.node_key && a.tree == b.tree; }
-
-bool one_tree(const std::vector<Place>& places) {
-  return std::all_of(places.begin(), places.end(), [&](const Place& p) { return same_tree(p, places.front()); });
+bool is_ours(std::int64_t split_type) {
+  return split_type == MPI_COMM_TYPE_SHARED ||
+         (split_type >= MPIX_COMM_TYPE_PHYSICAL_TOPOLOGY && split_type <= MPIX_COMM_TYPE_RESOURCE_GUIDED);
 }
 
-std::vector<int> vertices_of(const std::vector<Place>& places) {
-  std::vector<int> vertices;
-  vertices.reserve(places.size());
-  for (const Place& p : places) vertices.push_back(static_cast<int>(p.vertex));
-  return vertices;
+// What a value of split_type, not MPI_UNDEFINED, asks for.
+Request request_of(int split_type, MPI_Info info, Agreement& agreement) {
+  if (split_type == MPIX_COMM_TYPE_HW_GUIDED) return guided_request(info, false, agreement);
+  if (split_type == MPIX_COMM_TYPE_RESOURCE_GUIDED) return guided_request(info, true, agreement);
+  if (is_ours(split_type) && split_type != MPI_COMM_TYPE_SHARED) return topology_request(info, 1, agreement);
+  Request r;
+  r.kind = Request::Kind::kResource;
+  r.resource = ResourceType::node();
+  r.text = "shared";
+  return r;
 }
 
-// Which new communicator each member is in, by rank; -1 for none.
-struct Partition {
-  int num_comms = 0;
-  std::vector<int> index;
-};
-
-// Nodes of which only the names are known hang under one switch: vertex 0 the switch, then a vertex a node in the order
-// of their first members. (Nor is more known of a node whose processes see different parts of it.)
-std::vector<int> as_star(const std::vector<Place>& places, std::vector<int>& parent) {
-  std::vector<std::uint64_t> keys;
-  std::vector<int> vertices;
-  for (const Place& p : places) {
-    const auto at = std::find(keys.begin(), keys.end(), p.node_key);
-    vertices.push_back(1 + static_cast<int>(at - keys.begin()));
-    if (at == keys.end()) keys.push_back(p.node_key);
-  }
-  parent.assign(keys.size() + 1, 0);
-  parent[0] = -1;
-  return vertices;
-}
-
-Partition by_topology(const Members& m) {
-  std::vector<int> star;
-  const bool known = one_tree(m.places);
-  const std::vector<int> vertices = known ? vertices_of(m.places) : as_star(m.places, star);
-  Split s = split(known ? m.me.topology->parents() : std::span<const int>(star), vertices);
-  return {s.num_comms, std::move(s.index)};
-}
-
-// A communicator a node: in the order of the tree where that is known, else of the first members. Bindings are within a
-// node, so each vertex is one of a node's.
-Partition by_node(const Members& m) {
-  using Node = std::pair<std::uint64_t, int>;
-  const auto node_of = [&](const Place& p) {
-    return Node(p.node_key, same_tree(p, m.me.place) ? m.me.topology->node(static_cast<int>(p.vertex)) : 0);
-  };
-  std::vector<Node> nodes;
-  for (const Place& p : m.places) {
-    if (std::find(nodes.begin(), nodes.end(), node_of(p)) == nodes.end()) nodes.push_back(node_of(p));
-  }
-  if (one_tree(m.places)) std::sort(nodes.begin(), nodes.end());
-  Partition result{static_cast<int>(nodes.size()), {}};
-  for (const Place& p : m.places) {
-    result.index.push_back(static_cast<int>(std::find(nodes.begin(), nodes.end(), node_of(p)) - nodes.begin()));
-  }
-  return result;
-}
-
-// Members that passed MPI_UNDEFINED get nothing, and a communicator of nobody else does not exist.
-Partition without_undefined(Partition p, const std::vector<int>& split_types) {
-  std::set<int> left;
-  for (size_t i = 0; i < p.index.size(); ++i) {
-    if (split_types[i] == MPI_UNDEFINED) p.index[i] = -1;
-    if (p.index[i] >= 0) left.insert(p.index[i]);
-  }
-  for (int& i : p.index) {
-    if (i >= 0) i = static_cast<int>(std::distance(left.begin(), left.find(i)));
-  }
-  p.num_comms = static_cast<int>(left.size());
-  return p;
-}
-
-std::string common_name(const Where& me, const std::vector<Place>& places) {
-  const Topology& t = *me.topology;
-  if (one_tree(places)) return t.name(lowest_common_ancestor(t.parents(), vertices_of(places)));
-  const bool one_node =
-      std::all_of(places.begin(), places.end(), [&](const Place& p) { return p.node_key == places.front().node_key; });
-  return one_node ? t.name(t.node_vertex(0)) : std::string(kClusterName);
-}
-
-void free_comm(MPI_Comm& comm) {
-  if (comm != MPI_COMM_NULL) MPI_Comm_free(&comm);
-}
-
-// Makes the communicators of a partition. Collective. Throws ReportedByMpi; `out` holds no communicator then.
-void make_comms(MPI_Comm comm, const Members& m, const Partition& p, int key, bool with_roots, SplitComms& out) {
-  out.num_comms = p.num_comms;
-  if (p.num_comms == 0) return;  // nobody goes anywhere, and everybody knows
-  out.stragglers = std::find(p.index.begin(), p.index.end(), -1) != p.index.end();
-  try {
-    const int mine = p.index[m.rank];
-    call(MPI_Comm_split(comm, mine < 0 ? MPI_UNDEFINED : mine, key, &out.newcomm));
-    bool root = false;
-    int attached = MPI_SUCCESS;
-    if (out.newcomm != MPI_COMM_NULL) {
-      std::vector<Place> siblings;
-      for (size_t i = 0; i < m.places.size(); ++i) {
-        if (p.index[i] == mine) siblings.push_back(m.places[i]);
-      }
-      attached = attach_hlevel_info(out.newcomm, {common_name(m.me, siblings), p.num_comms, mine});
-      int newrank = 0;
-      MPI_Comm_rank(out.newcomm, &newrank);
-      root = newrank == 0;
-    }
-    // One roots communicator per parent (RR-9077, Algorithm 2); here the parent is `comm` itself, so one colour is
-    // enough. Also who has failed meanwhile takes part: nobody is left waiting.
-    if (with_roots) call(MPI_Comm_split(comm, root ? 0 : MPI_UNDEFINED, m.rank, &out.rootscomm));
-    call(attached);
-  } catch (...) {
-    free_comm(out.newcomm);
-    free_comm(out.rootscomm);
-    throw;
-  }
+int plan_of(MPI_Comm comm, const PlacedAgreement& agreement, const Request& request, bool with_wishes, const Wish& wish,
+            std::shared_ptr<const Plan>& plan) {
+  plan = make_plan(comm, request, agreement.mine(), agreement.everywhere(), with_wishes, wish);
+  if (plan != nullptr) return MPI_SUCCESS;
+  std::fputs("strata: a process is not in the MPI_COMM_WORLD that the placement file binds\n", stderr);
+  return MPI_ERR_OTHER;
 }
 
 int split_by_type(MPI_Comm comm, int split_type, int key, MPI_Info info, MPI_Comm* newcomm) {
-  const Members m = exchange(comm, split_type);
-  int type = MPI_UNDEFINED;  // what all ask for who ask for something
-  for (int t : m.split_types) {
-    if (t == MPI_UNDEFINED) continue;
-    if (type != MPI_UNDEFINED && t != type) return MPI_ERR_ARG;
-    type = t;
-  }
-  if (type == MPI_UNDEFINED) return MPI_SUCCESS;
-  if (type != MPIX_COMM_TYPE_PHYSICAL_TOPOLOGY && type != MPI_COMM_TYPE_SHARED) {
+  int rank = 0;
+  call(MPI_Comm_rank(comm, &rank));
+  const bool takes_part = split_type != MPI_UNDEFINED;
+  const auto if_part = [&](std::int64_t value) { return takes_part ? std::optional(value) : std::nullopt; };
+  PlacedAgreement agreement;
+  if (newcomm == nullptr) agreement.fail(MPI_ERR_ARG);
+  Request request;
+  if (takes_part) request = request_of(split_type, info, agreement);
+  const size_t type = agreement.add(if_part(split_type));
+  const size_t text = agreement.add(if_part(digest(request.text)));
+  const size_t nobody = agreement.add(if_part(request.kind == Request::Kind::kNobody ? 1 : 0));
+  const size_t hinted = agreement.add(if_part(request.hint ? 1 : 0));
+  const size_t keys = agreement.add(if_part(key));
+  const size_t shifts = agreement.add(if_part(static_cast<std::int64_t>(key) - rank));
+  const size_t absent = agreement.add(takes_part ? std::nullopt : std::optional<std::int64_t>(1));
+  agreement.reach(comm);
+  if (agreement.error() != MPI_SUCCESS) return agreement.error();
+  if (!agreement.same(type)) return MPI_ERR_ARG;
+  if (!agreement.given(type)) return MPI_SUCCESS;
+  if (!is_ours(agreement.value(type))) {
     call(MPI_Comm_split_type(comm, split_type, key, info, newcomm));
     return MPI_SUCCESS;
   }
-  if (!m.every_place_known) return MPI_ERR_OTHER;
-  SplitComms comms;
-  Partition all = type == MPI_COMM_TYPE_SHARED ? by_node(m) : by_topology(m);
-  make_comms(comm, m, without_undefined(std::move(all), m.split_types), key, false, comms);
-  *newcomm = comms.newcomm;
+  if (!agreement.same(text)) return MPI_ERR_INFO;
+  if (agreement.value(nobody) != 0) return MPI_SUCCESS;
+  if (!agreement.all_placed()) return MPI_ERR_OTHER;
+  // Who takes no part does not know what the others ask for, only which messages it must take part in.
+  if (!takes_part && agreement.value(hinted) != 0) request.hint = LevelHint{"", INT_MAX};
+  const bool with_wishes = agreement.given(absent) || !(agreement.same(keys) || agreement.same(shifts));
+  std::shared_ptr<const Plan> plan;
+  if (const int error = plan_of(comm, agreement, request, with_wishes, {takes_part ? 1 : 0, key}, plan)) return error;
+  const std::vector<LevelComms> made = make_comms(comm, *plan, 1, false);
+  if (made.empty()) return MPI_SUCCESS;
+  *newcomm = made.front().newcomm;
+  if (split_type == MPIX_COMM_TYPE_HW_UNGUIDED && info != MPI_INFO_NULL) {
+    set_info_value(info, kResourceKey, plan->name(plan->hierarchy().comms[plan->hierarchy().levels[rank].front()]));
+  }
+  return MPI_SUCCESS;
+}
+
+int hsplit_with_roots(MPI_Comm comm, MPI_Info info, MPI_Comm* newcomm, MPI_Comm* rootscomm) {
+  PlacedAgreement agreement;
+  if (newcomm == nullptr || rootscomm == nullptr) agreement.fail(MPI_ERR_ARG);
+  const Request request = topology_request(info, 1, agreement);
+  const size_t text = agreement.add(digest(request.text));
+  agreement.reach(comm);
+  std::shared_ptr<const Plan> plan;
+  if (const int error = plan_split(comm, agreement, text, request, plan)) return error;
+  const std::vector<LevelComms> made = make_comms(comm, *plan, 1, true);
+  if (made.empty()) return MPI_SUCCESS;
+  *newcomm = made.front().newcomm;
+  *rootscomm = made.front().rootscomm;
+  return MPI_SUCCESS;
+}
+
+int hsplit_all(MPI_Comm comm, MPI_Info info, int max_depth, MPI_Comm newcomms[], MPI_Comm rootscomms[], int* depth) {
+  PlacedAgreement agreement;
+  if (max_depth < 0 || depth == nullptr || (max_depth > 0 && newcomms == nullptr)) agreement.fail(MPI_ERR_ARG);
+  const Request request = topology_request(info, INT_MAX, agreement);
+  const size_t text = agreement.add(digest(request.text));
+  const size_t levels = agreement.add(max_depth);
+  const size_t roots = agreement.add(max_depth > 0 && rootscomms != nullptr ? 1 : 0);
+  agreement.reach(comm);
+  if (agreement.error() == MPI_SUCCESS && !(agreement.same(levels) && agreement.same(roots))) return MPI_ERR_ARG;
+  std::shared_ptr<const Plan> plan;
+  if (const int error = plan_split(comm, agreement, text, request, plan)) return error;
+  const std::vector<LevelComms> made = make_comms(comm, *plan, max_depth, rootscomms != nullptr);
+  for (size_t i = 0; i < made.size(); ++i) {
+    newcomms[i] = made[i].newcomm;
+    if (rootscomms != nullptr) rootscomms[i] = made[i].rootscomm;
+  }
+  int rank = 0;
+  call(MPI_Comm_rank(comm, &rank));
+  *depth = static_cast<int>(plan->hierarchy().levels[rank].size());
   return MPI_SUCCESS;
 }
 
@@ -209,13 +173,80 @@ char* forever(const std::string& text) {
   return const_cast<char*>(texts.insert(text).first->c_str());
 }
 
+int hw_resource_info(MPI_Info* hw_info) {
+  const PlacedAgreement mine;
+  if (!mine.placed()) return MPI_ERR_OTHER;
+  const Topology& t = *mine.mine().topology;
+  const int v = static_cast<int>(mine.mine().place.vertex);
+  MPI_Info info = MPI_INFO_NULL;
+  call(MPI_Info_create(&info));
+  try {
+    for (const std::string& uri : resource_uris(t, v)) {
+      const bool restricted = ResourceType::at_uri(uri)->instance(t, v) >= 0;
+      set_info_value(info, uri.c_str(), restricted ? "true" : "false");
+    }
+  } catch (...) {
+    MPI_Info_free(&info);
+    throw;
+  }
+  *hw_info = info;
+  return MPI_SUCCESS;
+}
+
+int min_hlevel(MPI_Comm comm, int nranks, const int* ranks, char** type) {
+  PlacedAgreement agreement;
+  agreement.reach(comm);
+  std::vector<Entry> entries;
+  if (agreement.all_placed() && !agreement.everywhere()) entries = exchange(comm, {agreement.mine().place, -1, 0, {}});
+  // Everybody has taken part, also who is about to report an error: nobody is left waiting.
+  if (type == nullptr || nranks < 0 || (nranks > 0 && ranks == nullptr)) return MPI_ERR_ARG;
+  int size = 0, rank = 0;
+  call(MPI_Comm_size(comm, &size));
+  call(MPI_Comm_rank(comm, &rank));
+  const std::vector<int> listed(ranks, ranks + nranks);
+  if (std::any_of(listed.begin(), listed.end(), [&](int r) { return r < 0 || r >= size; })) return MPI_ERR_RANK;
+  if (!agreement.all_placed()) return MPI_ERR_OTHER;
+  if (std::find(listed.begin(), listed.end(), rank) == listed.end()) {
+    *type = forever("Unknown");
+    return MPI_SUCCESS;
+  }
+  const Where& mine = agreement.mine();
+  if (agreement.everywhere()) {
+    std::vector<int> vertices;
+    for (int r : world_ranks_of(comm, listed)) {
+      if (r == MPI_UNDEFINED) return MPI_ERR_OTHER;
+      vertices.push_back(mine.world->vertex[r]);
+    }
+    *type = forever(mine.topology->name(lowest_common_ancestor(mine.topology->parents(), vertices)));
+    return MPI_SUCCESS;
+  }
+  std::vector<Place> places;
+  for (int r : listed) places.push_back(entries[r].place);
+  const CommonTree tree = join(mine, places);
+  *type = forever(tree.name(lowest_common_ancestor(tree.parents(), tree.vertices)));
+  return MPI_SUCCESS;
+}
+
 }  // namespace
 
-int hsplit_with_roots(MPI_Comm comm, SplitComms& out) {
-  const Members m = exchange(comm, MPIX_COMM_TYPE_PHYSICAL_TOPOLOGY);
-  if (!m.every_place_known) return MPI_ERR_OTHER;
-  make_comms(comm, m, by_topology(m), m.rank, true, out);
-  return MPI_SUCCESS;
+Request topology_request(MPI_Info info, int max_levels, Agreement& agreement) {
+  Request r;
+  const std::optional<std::string> level = read(info, kLevelKey, agreement);
+  if (level) {
+    r.hint = parse_level_hint(*level);
+    if (!r.hint) agreement.fail(MPI_ERR_INFO);
+  }
+  r.max_levels = max_levels;
+  r.text = kLevelKey + shown(level) + " " + std::to_string(max_levels);
+  return r;
+}
+
+int plan_split(MPI_Comm comm, const PlacedAgreement& agreement, size_t text, const Request& request,
+               std::shared_ptr<const Plan>& plan) {
+  if (agreement.error() != MPI_SUCCESS) return agreement.error();
+  if (!agreement.same(text)) return MPI_ERR_INFO;
+  if (!agreement.all_placed()) return MPI_ERR_OTHER;
+  return plan_of(comm, agreement, request, false, {}, plan);
 }
 
 }  // namespace strata::mpix
@@ -225,22 +256,30 @@ extern "C" {
 int MPIX_Comm_split_type(MPI_Comm comm, int split_type, int key, MPI_Info info, MPI_Comm* newcomm) {
   return strata::mpix::guarded(comm, [&] {
     if (const int error = strata::mpix::check_intracomm(comm)) return error;
-    if (newcomm == nullptr) return static_cast<int>(MPI_ERR_ARG);
-    *newcomm = MPI_COMM_NULL;
+    if (newcomm != nullptr) *newcomm = MPI_COMM_NULL;
     return strata::mpix::split_by_type(comm, split_type, key, info, newcomm);
   });
 }
 
-int MPIX_Comm_hsplit_with_roots(MPI_Comm comm, MPI_Info, MPI_Comm* newcomm, MPI_Comm* rootscomm) {
+int MPIX_Comm_hsplit_with_roots(MPI_Comm comm, MPI_Info info, MPI_Comm* newcomm, MPI_Comm* rootscomm) {
   return strata::mpix::guarded(comm, [&] {
     if (const int error = strata::mpix::check_intracomm(comm)) return error;
-    if (newcomm == nullptr || rootscomm == nullptr) return static_cast<int>(MPI_ERR_ARG);
-    *newcomm = *rootscomm = MPI_COMM_NULL;
-    strata::mpix::SplitComms comms;
-    const int error = strata::mpix::hsplit_with_roots(comm, comms);
-    *newcomm = comms.newcomm;
-    *rootscomm = comms.rootscomm;
-    return error;
+    for (MPI_Comm* c : {newcomm, rootscomm}) {
+      if (c != nullptr) *c = MPI_COMM_NULL;
+    }
+    return strata::mpix::hsplit_with_roots(comm, info, newcomm, rootscomm);
+  });
+}
+
+int MPIX_Comm_hsplit_all(MPI_Comm comm, MPI_Info info, int max_depth, MPI_Comm newcomms[], MPI_Comm rootscomms[],
+                         int* depth) {
+  return strata::mpix::guarded(comm, [&] {
+    if (const int error = strata::mpix::check_intracomm(comm)) return error;
+    if (depth != nullptr) *depth = 0;
+    for (MPI_Comm* comms : {newcomms, rootscomms}) {
+      if (comms != nullptr && max_depth > 0) std::fill(comms, comms + max_depth, MPI_COMM_NULL);
+    }
+    return strata::mpix::hsplit_all(comm, info, max_depth, newcomms, rootscomms, depth);
   });
 }
 
@@ -259,19 +298,15 @@ int MPIX_Comm_get_hlevel_info(MPI_Comm comm, int* num_comms, int* index, char** 
 int MPIX_Comm_get_min_hlevel(MPI_Comm comm, int nranks, const int* ranks, char** type) {
   return strata::mpix::guarded(comm, [&] {
     if (const int error = strata::mpix::check_intracomm(comm)) return error;
-    // Everybody takes part in the exchange, also who is about to report an error: nobody is left waiting.
-    const strata::mpix::Members m = strata::mpix::exchange(comm, MPI_UNDEFINED);
-    if (type == nullptr || nranks < 0 || (nranks > 0 && ranks == nullptr)) return static_cast<int>(MPI_ERR_ARG);
-    bool listed = false;
-    std::vector<strata::mpix::Place> places;
-    for (int i = 0; i < nranks; ++i) {
-      if (ranks[i] < 0 || ranks[i] >= static_cast<int>(m.places.size())) return static_cast<int>(MPI_ERR_RANK);
-      places.push_back(m.places[ranks[i]]);
-      listed = listed || ranks[i] == m.rank;
-    }
-    if (!m.every_place_known) return static_cast<int>(MPI_ERR_OTHER);
-    *type = strata::mpix::forever(listed ? strata::mpix::common_name(m.me, places) : "Unknown");
-    return static_cast<int>(MPI_SUCCESS);
+    return strata::mpix::min_hlevel(comm, nranks, ranks, type);
+  });
+}
+
+int MPIX_Get_hw_resource_info(MPI_Info* hw_info) {
+  return strata::mpix::guarded(MPI_COMM_SELF, [&] {
+    if (hw_info == nullptr) return static_cast<int>(MPI_ERR_ARG);
+    *hw_info = MPI_INFO_NULL;
+    return strata::mpix::hw_resource_info(hw_info);
   });
 }
 

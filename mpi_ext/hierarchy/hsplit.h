@@ -1,22 +1,24 @@
-// Splitting a communicator along the topology: the MPI layer over the core in split.h, for use inside the library.
+// Splitting a communicator along the topology, for use inside the library.
 #pragma once
 
 #include <mpi.h>
 
+#include <memory>
+
+#include "mpi_ext/hierarchy/members.h"
+#include "mpi_ext/hierarchy/plan.h"
+
 namespace strata::mpix {
 
-struct SplitComms {
-  MPI_Comm newcomm = MPI_COMM_NULL;
-  MPI_Comm rootscomm = MPI_COMM_NULL;
-  int num_comms = 0;        // new communicators, on every member
-  bool stragglers = false;  // some members got a new communicator and some did not; the same on every member
-};
+/// A request for splits along the topology that `info` may guide ("mpix_hlevel"), down to `max_levels`. A value
+/// that names no level is everybody's error. Local.
+Request topology_request(MPI_Info info, int max_levels, Agreement& agreement);
 
-/// Splits along the topology, with the communicator of the roots, keyed by the rank in `comm`. Collective over the
-/// intracommunicator `comm`. Members exchange their places (one allgather of 32 bytes a process), each computes the
-/// split alone, and MPI_Comm_split makes the communicators: one call, and one more for the roots. Returns MPI_ERR_OTHER
-/// on every member where some member does not know its place (that one says why on stderr); throws ReportedByMpi.
-/// Whatever goes wrong, `out` holds no communicator then.
-int hsplit_with_roots(MPI_Comm comm, SplitComms& out);
+/// The plan of a split in which all take part in their order, after the agreement, to which the caller has added the
+/// digest of request.text as value `text`. Collective over `comm`. Sets `plan`, or returns an error on all members: the
+/// agreement's, MPI_ERR_INFO where the requests differ, MPI_ERR_OTHER where one's place is not known. Throws
+/// ReportedByMpi.
+int plan_split(MPI_Comm comm, const PlacedAgreement& agreement, size_t text, const Request& request,
+               std::shared_ptr<const Plan>& plan);
 
 }  // namespace strata::mpix

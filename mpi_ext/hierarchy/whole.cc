@@ -1,45 +1,134 @@
+// The hierarchy kept as a whole. Messages of its creation, on p processes who all read the same placement file: those
+// of the library's copy of the communicator (MPI_Comm_create), one MPI_Allreduce whatever the number of levels, and
+// MPI_Comm_create_group once for each communicator that the process gets, roots and bridges included. Elsewhere an
+// MPI_Allgather of places comes before, and over several nodes one MPI_Allreduce of an integer after.
 #include "mpi_ext/hierarchy/whole.h"
 
+#include <algorithm>
+#include <climits>
 #include <memory>
+#include <string>
 
 #include "mpi_ext/coll/context.h"
 #include "mpi_ext/error.h"
+#include "mpi_ext/hierarchy/comms.h"
 #include "mpi_ext/hierarchy/hsplit.h"
 #include "mpi_ext/mpix.h"
 
 namespace strata::mpix {
 namespace {
 
-// Splits down to the bottom. Returns an error that nobody has reported; throws ReportedByMpi. What was made until then
-// is in `h`.
-int build(MPIX_Hierarchy_s& h) {
-  for (bool deeper = true; deeper;) {
-    const MPI_Comm parent = h.comms.back();
-    SplitComms below;
-    if (const int error = hsplit_with_roots(parent, below)) return error;
-    h.roots.push_back(below.rootscomm);
-    deeper = below.newcomm != MPI_COMM_NULL;
-    if (deeper) h.comms.push_back(below.newcomm);
-    MPI_Comm bridge = below.num_comms == 0 ? parent : below.rootscomm;
-    if (below.stragglers) {
-      int rank = 0;
-      call(MPI_Comm_rank(parent, &rank));
-      const bool in = below.rootscomm != MPI_COMM_NULL || !deeper;
-      call(MPI_Comm_split(parent, in ? 0 : MPI_UNDEFINED, rank, &bridge));
-      if (in) h.own_bridges.push_back(bridge);
+constexpr int kBridgeTag = 3;
+
+// The family that a communicator (-1: the first one) of the caller's is split into; null where it is not.
+const Family* family_below(const Hierarchy& h, int comm) {
+  for (const Family& f : h.families) {
+    if (f.parent == comm) return &f;
+  }
+  return nullptr;
+}
+
+// Makes the communicators of a plan. What is made is in `h`, also where it throws ReportedByMpi.
+void build(MPIX_Hierarchy_s& h, const Plan& plan) {
+  const Hierarchy& all = plan.hierarchy();
+  const MPI_Comm whole = h.comms.front();
+  int rank = 0;
+  call(MPI_Comm_rank(whole, &rank));
+  const std::vector<int>& levels = all.levels[rank];
+  for (const LevelComms& made : make_comms(whole, plan, INT_MAX, true)) {
+    h.comms.push_back(made.newcomm);
+    h.roots.push_back(made.rootscomm);
+  }
+  h.roots.push_back(MPI_COMM_NULL);
+  for (size_t i = 0; i < h.comms.size(); ++i) {
+    const int comm = i == 0 ? -1 : levels[i - 1];
+    const Family* below = family_below(all, comm);
+    MPI_Comm bridge = below == nullptr ? h.comms[i] : h.roots[i];
+    if (below != nullptr && !below->stragglers.empty()) {
+      std::vector<int> crossing = below->stragglers;
+      crossing.insert(crossing.end(), below->roots.begin(), below->roots.end());
+      std::sort(crossing.begin(), crossing.end());
+      if (std::binary_search(crossing.begin(), crossing.end(), rank)) {
+        MPI_Group all_members = MPI_GROUP_NULL, group = MPI_GROUP_NULL;
+        call(MPI_Comm_group(whole, &all_members));
+        group = group_of(all_members, crossing);
+        MPI_Group_free(&all_members);
+        h.own_bridges.push_back(make_comm(whole, group, kBridgeTag));
+        MPI_Group_free(&group);
+        bridge = h.own_bridges.back();
+      }
     }
     h.bridge.push_back(bridge);
   }
-  return MPI_SUCCESS;
+  int consecutive = plan.consecutive() ? 1 : 0;
+  if (!plan.whole()) {
+    const int mine = consecutive;
+    call(MPI_Allreduce(&mine, &consecutive, 1, MPI_INT, MPI_MIN, whole));
+  }
+  h.consecutive = consecutive != 0;
 }
 
 void destroy(MPIX_Hierarchy_s* h) {
   for (std::vector<MPI_Comm>* comms : {&h->own_bridges, &h->roots, &h->comms}) {
-    for (MPI_Comm& c : *comms) {
-      if (c != MPI_COMM_NULL) MPI_Comm_free(&c);
-    }
+    for (MPI_Comm& c : *comms) free_comm(c);
   }
   delete h;
+}
+
+// Finds a plan by `planned`, which returns an error that nobody has reported, and makes its communicators.
+template <class Planned>
+int create(MPI_Comm comm, MPIX_Hierarchy* hierarchy, Planned planned) {
+  std::shared_ptr<const Plan> plan;
+  if (const int error = planned(plan)) return error;
+  std::unique_ptr<MPIX_Hierarchy_s, void (*)(MPIX_Hierarchy_s*)> h(new MPIX_Hierarchy_s, destroy);
+  h->comms.push_back(private_copy(comm));
+  inherit_errhandler(comm, h->comms.front());
+  build(*h, *plan);
+  *hierarchy = h.release();
+  return MPI_SUCCESS;
+}
+
+int create_by_topology(MPI_Comm comm, MPI_Info info, MPIX_Hierarchy* hierarchy) {
+  return create(comm, hierarchy, [&](std::shared_ptr<const Plan>& plan) {
+    PlacedAgreement agreement;
+    if (hierarchy == nullptr) agreement.fail(MPI_ERR_ARG);
+    const Request request = topology_request(info, INT_MAX, agreement);
+    const size_t text = agreement.add(digest(request.text));
+    agreement.reach(comm);
+    return plan_split(comm, agreement, text, request, plan);
+  });
+}
+
+// Whether these are numbers of groups that `size` processes can be cut into, down to one each.
+bool are_groups(int size, int levels, const int* groups) {
+  if (levels < 0 || (levels > 0 && groups == nullptr)) return false;
+  long product = 1;
+  for (int i = 0; i < levels; ++i) {
+    if (groups[i] < 1) return false;
+    product *= groups[i];
+    if (product > size) return false;
+  }
+  return product == size;
+}
+
+int create_by_groups(MPI_Comm comm, int levels, const int* groups, MPIX_Hierarchy* hierarchy) {
+  return create(comm, hierarchy, [&](std::shared_ptr<const Plan>& plan) -> int {
+    int size = 0;
+    call(MPI_Comm_size(comm, &size));
+    Agreement agreement;
+    std::string text = std::to_string(levels);
+    if (hierarchy == nullptr || !are_groups(size, levels, groups)) {
+      agreement.fail(MPI_ERR_ARG);
+    } else {
+      for (int i = 0; i < levels; ++i) text += " " + std::to_string(groups[i]);
+    }
+    const size_t asked = agreement.add(digest(text));
+    agreement.reach(comm);
+    if (agreement.error() != MPI_SUCCESS) return agreement.error();
+    if (!agreement.same(asked)) return MPI_ERR_ARG;
+    plan = plan_blocks(comm, std::vector<int>(groups, groups + levels));
+    return MPI_SUCCESS;
+  });
 }
 
 }  // namespace
@@ -47,17 +136,19 @@ void destroy(MPIX_Hierarchy_s* h) {
 
 extern "C" {
 
-int MPIX_Hierarchy_create(MPI_Comm comm, MPI_Info, MPIX_Hierarchy* hierarchy) {
+int MPIX_Hierarchy_create(MPI_Comm comm, MPI_Info info, MPIX_Hierarchy* hierarchy) {
   return strata::mpix::guarded(comm, [&] {
     if (const int error = strata::mpix::check_intracomm(comm)) return error;
-    if (hierarchy == nullptr) return static_cast<int>(MPI_ERR_ARG);
-    *hierarchy = MPIX_HIERARCHY_NULL;
-    std::unique_ptr<MPIX_Hierarchy_s, void (*)(MPIX_Hierarchy_s*)> h(new MPIX_Hierarchy_s, strata::mpix::destroy);
-    h->comms.push_back(strata::mpix::private_copy(comm));
-    strata::mpix::inherit_errhandler(comm, h->comms.front());
-    if (const int error = strata::mpix::build(*h)) return error;
-    *hierarchy = h.release();
-    return static_cast<int>(MPI_SUCCESS);
+    if (hierarchy != nullptr) *hierarchy = MPIX_HIERARCHY_NULL;
+    return strata::mpix::create_by_topology(comm, info, hierarchy);
+  });
+}
+
+int MPIX_Hierarchy_create_groups(MPI_Comm comm, int levels, const int groups[], MPIX_Hierarchy* hierarchy) {
+  return strata::mpix::guarded(comm, [&] {
+    if (const int error = strata::mpix::check_intracomm(comm)) return error;
+    if (hierarchy != nullptr) *hierarchy = MPIX_HIERARCHY_NULL;
+    return strata::mpix::create_by_groups(comm, levels, groups, hierarchy);
   });
 }
 
@@ -71,6 +162,15 @@ int MPIX_Hierarchy_free(MPIX_Hierarchy* hierarchy) {
 int MPIX_Hierarchy_depth(MPIX_Hierarchy hierarchy, int* depth) {
   if (hierarchy == MPIX_HIERARCHY_NULL || depth == nullptr) return strata::mpix::raise(MPI_COMM_NULL, MPI_ERR_ARG);
   *depth = static_cast<int>(hierarchy->comms.size()) - 1;
+  return MPI_SUCCESS;
+}
+
+int MPIX_Hierarchy_level(MPIX_Hierarchy hierarchy, int level, MPI_Comm* comm, MPI_Comm* rootscomm) {
+  if (hierarchy == MPIX_HIERARCHY_NULL) return strata::mpix::raise(MPI_COMM_NULL, MPI_ERR_ARG);
+  const int depth = static_cast<int>(hierarchy->comms.size()) - 1;
+  if (level < 0 || level >= depth) return strata::mpix::raise(hierarchy->comms.front(), MPI_ERR_ARG);
+  if (comm != nullptr) *comm = hierarchy->comms[level + 1];
+  if (rootscomm != nullptr) *rootscomm = hierarchy->roots[level];
   return MPI_SUCCESS;
 }
 

@@ -3,39 +3,20 @@
 #include <hwloc.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdlib>
 #include <fstream>
 #include <memory>
 #include <mutex>
 #include <string>
+#include <utility>
 
 #include "mpi_ext/provider/placement_file.h"
 #include "platforms/error.h"
 
 namespace strata::mpix {
 namespace {
-
-Where virtual_place(const char* file, int world_rank) {
-  // Under SMPI all ranks share the process, and thus what is loaded once.
-  static std::mutex mutex;
-  static std::unique_ptr<const PlacementFile> loaded;
-  const std::lock_guard lock(mutex);
-  if (loaded == nullptr) loaded = std::make_unique<const PlacementFile>(read_placement_file(file));
-  if (world_rank >= static_cast<int>(loaded->vertex.size())) {
-    throw InputError(
-        file, "binds " + std::to_string(loaded->vertex.size()) + " ranks, this is rank " + std::to_string(world_rank),
-        "give a binding for each rank");
-  }
-  return {loaded->topology, {0, 0, loaded->vertex[world_rank]}};
-}
-
-// FNV-1a: names of nodes become keys that all processes agree on.
-std::uint64_t hash_of(const std::string& text) {
-  std::uint64_t hash = 0xcbf29ce484222325ULL;
-  for (unsigned char c : text) hash = (hash ^ c) * 0x100000001b3ULL;
-  return hash;
-}
 
 // The node's name, and which start of which kernel this is: nodes that are all called "localhost" differ in that.
 std::string node_name() {
@@ -47,7 +28,7 @@ std::string node_name() {
 }
 
 // Trees that say the same of every vertex are the same.
-std::uint64_t hash_of(const Topology& t) {
+std::uint64_t tree_hash(const Topology& t) {
   std::string text;
   for (int v = 0; v < t.num_vertices(); ++v) {
     text += std::to_string(t.parent(v)) + " " + t.name(v);
@@ -55,6 +36,32 @@ std::uint64_t hash_of(const Topology& t) {
     text += "\n";
   }
   return hash_of(text);
+}
+
+World load(const char* file) {
+  PlacementFile read = read_placement_file(file);
+  std::string bindings;
+  for (int v : read.vertex) bindings += std::to_string(v) + " ";
+  World world{read.topology, std::move(read.vertex), 0};
+  world.hash = std::max<std::uint64_t>(1, hash_of(bindings, tree_hash(*world.topology)));
+  return world;
+}
+
+Where virtual_place(const char* file, int world_rank) {
+  // Under SMPI all ranks share the process, and thus what is loaded once.
+  static std::mutex mutex;
+  static std::shared_ptr<const World> world;
+  const std::lock_guard lock(mutex);
+  if (world == nullptr) world = std::make_shared<const World>(load(file));
+  if (world_rank >= static_cast<int>(world->vertex.size())) {
+    throw InputError(
+        file, "binds " + std::to_string(world->vertex.size()) + " ranks, this is rank " + std::to_string(world_rank),
+        "give a binding for each rank");
+  }
+  const int vertex = world->vertex[world_rank];
+  return {world->topology,
+          {hash_of("node " + std::to_string(world->topology->node(vertex)), world->hash), world->hash, vertex},
+          world};
 }
 
 struct Live {
@@ -69,7 +76,7 @@ struct Live {
       throw InputError("hwloc", "cannot read this node's topology", "try `lstopo`");
     }
     topology = flat_cluster(import_node(handle, "this node"), 1);
-    tree = hash_of(*topology);
+    tree = tree_hash(*topology);
   }
 };
 
@@ -81,15 +88,20 @@ Where live_place() {
   if (hwloc_get_cpubind(live.handle, binding.bitmap(), HWLOC_CPUBIND_PROCESS) != 0) binding = all;
   binding &= all;
   if (binding.empty()) binding = all;
-  return {live.topology, {live.node_key, live.tree, live.topology->covering(0, binding)}};
+  return {live.topology, {live.node_key, live.tree, live.topology->covering(0, binding)}, nullptr};
 }
 
 Where simulated_place(const std::string& host) {
   static const std::shared_ptr<const Topology> node = flat_cluster(import_node_synthetic("core:1 pu:1"), 1);
-  return {node, {hash_of("host " + host), 0, node->node_vertex(0)}};
+  return {node, {hash_of("host " + host), 0, node->node_vertex(0)}, nullptr};
 }
 
 }  // namespace
+
+std::uint64_t hash_of(const std::string& text, std::uint64_t hash) {
+  for (unsigned char c : text) hash = (hash ^ c) * 0x100000001b3ULL;
+  return hash;
+}
 
 Where where_am_i(int world_rank, const std::string& simulated_host) {
   const char* file = std::getenv("STRATA_PLACEMENT");

@@ -9,28 +9,40 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "platforms/topology.h"
 
 namespace strata::mpix {
 
-/// A place in a tree. Two places with the same node key and tree are vertices of the same tree. With the same key and
-/// different trees they are on one node of which the two processes may use different parts (cgroups), and nothing more
-/// is known; with different keys they are on different nodes.
+/// A place in a tree. `node_key` tells nodes apart. Two places with the same node key and tree are vertices of the same
+/// tree. With the same key and different trees they are on one node of which the two processes may use different parts
+/// (cgroups), and nothing more is known; with different keys they are on different nodes.
 struct Place {
   std::uint64_t node_key = 0;
   std::uint64_t tree = 0;
   std::int64_t vertex = 0;  // the deepest vertex that covers the process's binding
 };
 
+/// What a placement file says of all processes. Processes with the same `hash` know the same, but for chance in 2^64.
+struct World {
+  std::shared_ptr<const Topology> topology;
+  std::vector<int> vertex;  // by rank in MPI_COMM_WORLD
+  std::uint64_t hash = 0;   // of all that it says; not 0
+};
+
 struct Where {
   std::shared_ptr<const Topology> topology;
   Place place;
+  std::shared_ptr<const World> world;  // null where only this process's place is known
 };
 
 /// The calling process's place; `world_rank` is its rank in MPI_COMM_WORLD, `simulated_host` as in adapter/host.h. The
 /// topology is loaded once a process. Throws InputError where the placement file is wrong or does not know the rank.
 /// Thread-safe.
 Where where_am_i(int world_rank, const std::string& simulated_host = "");
+
+/// FNV-1a of `text`, going on from `hash`: what processes compare instead of the text.
+std::uint64_t hash_of(const std::string& text, std::uint64_t hash = 0xcbf29ce484222325ULL);
 
 }  // namespace strata::mpix

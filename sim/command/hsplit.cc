@@ -33,9 +33,9 @@ std::vector<Json> levels_by_core(const Machine& machine, const std::vector<Bindi
       const mpix::Communicator& comm = h.comms[c];
       levels[rank].push_back({{"type", t.name(comm.cover)},
                               {"members", comm.members},
-                              {"num_comms", comm.num_comms},
+                              {"num_comms", h.num_comms(comm)},
                               {"index", comm.index},
-                              {"roots", comm.members.front() == static_cast<int>(rank) ? Json(comm.roots) : Json()}});
+                              {"roots", comm.members.front() == static_cast<int>(rank) ? Json(h.roots(comm)) : Json()}});
     }
   }
   return levels;

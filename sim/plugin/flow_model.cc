@@ -62,6 +62,7 @@ FlowModel::FlowModel(PathFinder paths, double precision, std::shared_ptr<Network
 FlowModel::~FlowModel() = default;
 
 Action* FlowModel::communicate(simgrid::s4u::Host* src, simgrid::s4u::Host* dst, double size, double rate) {
+  ++sent_;
   path_.links.clear();
   paths_(*src, *dst, path_);
   if (free_.empty()) {

@@ -35,6 +35,9 @@ class FlowModel : public simgrid::kernel::resource::NetworkModel {
   /// `capacity` in B/s. Returns the index for Path::links.
   int add_link(double capacity) { return shares_.add_link(capacity); }
 
+  /// How many messages have been sent so far.
+  const long& sent() const { return sent_; }
+
   simgrid::kernel::resource::Action* communicate(simgrid::s4u::Host* src, simgrid::s4u::Host* dst, double size,
                                                  double rate) override;
   double next_occurring_event(double now) override;
@@ -63,7 +66,8 @@ class FlowModel : public simgrid::kernel::resource::NetworkModel {
   std::vector<Message*> messages_;
   std::vector<int> free_;     // of messages_
   std::vector<int> by_flow_;  // message of a flow of shares_
-  Calendar events_;           // by message
+  long sent_ = 0;
+  Calendar events_;  // by message
 };
 
 }  // namespace strata::sim

@@ -129,9 +129,9 @@ void test_levels(Checks& t, const Expected& e) {
       const Communicator& c = e.all.comms[levels[level]];
       CHECK_EQ(c.members, members_of(comm));
       CHECK_EQ(c.members, members_of(other));
-      check_info(t, comm, c.num_comms, c.index, e.topology->name(c.cover));
-      check_info(t, other, c.num_comms, c.index, e.topology->name(c.cover));
-      CHECK_EQ(c.members.front() == me ? c.roots : Ranks{}, members_of(roots));
+      check_info(t, comm, e.all.num_comms(c), c.index, e.topology->name(c.cover));
+      check_info(t, other, e.all.num_comms(c), c.index, e.topology->name(c.cover));
+      CHECK_EQ(c.members.front() == me ? e.all.roots(c) : Ranks{}, members_of(roots));
       int relation = MPI_IDENT;
       MPI_Comm_compare(parent, comm, &relation);
       CHECK_EQ(static_cast<int>(MPI_UNEQUAL), relation);
@@ -141,7 +141,7 @@ void test_levels(Checks& t, const Expected& e) {
       MPI_Comm dup;
       MPI_Comm_dup(other, &dup);
       MPI_Comm_free(&other);
-      check_info(t, dup, c.num_comms, c.index, e.topology->name(c.cover));
+      check_info(t, dup, e.all.num_comms(c), c.index, e.topology->name(c.cover));
       CHECK_EQ(MPI_SUCCESS, MPIX_Comm_get_hlevel_info(dup, nullptr, nullptr, nullptr));
       MPI_Comm_free(&dup);
     } else {

@@ -279,7 +279,7 @@ bool roots_are_rank_0_of_each_sibling(const Case& c) {
         if (other.size() <= l || (l > 0 && other[l - 1] != levels[l - 1])) continue;
         if (c.all.comms[other[l]].members.front() == static_cast<int>(r)) firsts.push_back(static_cast<int>(r));
       }
-      if (comm.roots != firsts || static_cast<int>(firsts.size()) != comm.num_comms) return false;
+      if (c.all.roots(comm) != firsts || static_cast<int>(firsts.size()) != c.all.num_comms(comm)) return false;
     }
   }
   return true;
@@ -344,10 +344,48 @@ bool split_all_is_repeated_split(const Case& c) {
       }
       if (level >= c.all.levels[me].size()) return false;
       const Communicator& comm = c.all.comms[c.all.levels[me][level]];
-      if (comm.members != below || comm.index != mine || comm.num_comms != s.num_comms) return false;
+      if (comm.members != below || comm.index != mine || c.all.num_comms(comm) != s.num_comms) return false;
       ranks = below;
     }
     if (level != c.all.levels[me].size()) return false;
+  }
+  return true;
+}
+
+// Whom a family leaves out: members of what was split who have no communicator at that depth.
+bool stragglers_are_who_is_left_out(const Case& c) {
+  for (const Family& f : c.all.families) {
+    const std::vector<int> whole = f.parent < 0 ? iota(static_cast<int>(c.all.levels.size()))
+                                                : c.all.comms[f.parent].members;
+    const auto in_family = [&](int r) {
+      return std::any_of(f.comms.begin(), f.comms.end(), [&](int i) {
+        const std::vector<int>& m = c.all.comms[i].members;
+        return std::find(m.begin(), m.end(), r) != m.end();
+      });
+    };
+    std::vector<int> left;
+    std::copy_if(whole.begin(), whole.end(), std::back_inserter(left), [&](int r) { return !in_family(r); });
+    if (f.stragglers != left) return false;
+  }
+  return true;
+}
+
+bool consecutive_means_that_no_rank_is_skipped(const Case& c) {
+  const bool expected = std::all_of(c.all.comms.begin(), c.all.comms.end(), [](const Communicator& comm) {
+    const auto [first, last] = std::minmax_element(comm.members.begin(), comm.members.end());
+    return *last - *first + 1 == static_cast<int>(comm.members.size());
+  });
+  return all_consecutive(c.all) == expected;
+}
+
+// Fewer levels are the first of all of them.
+bool max_levels_cuts_below(const Case& c) {
+  const Hierarchy one = split_all(c.machine.parent, c.vertices, 1);
+  for (size_t r = 0; r < c.all.levels.size(); ++r) {
+    if (one.levels[r].size() != std::min<size_t>(1, c.all.levels[r].size())) return false;
+    if (one.levels[r].empty()) continue;
+    const Communicator &a = one.comms[one.levels[r][0]], &b = c.all.comms[c.all.levels[r][0]];
+    if (a.members != b.members || a.index != b.index || one.roots(a) != c.all.roots(b)) return false;
   }
   return true;
 }
@@ -358,7 +396,7 @@ bool equals_the_slow_reading(const Case& c) {
   for (size_t r = 0; r < fast.size(); ++r) {
     for (int i : c.all.levels[r]) {
       const Communicator& comm = c.all.comms[i];
-      fast[r].push_back(tell(comm.members, comm.num_comms, comm.index, comm.cover, comm.roots));
+      fast[r].push_back(tell(comm.members, c.all.num_comms(comm), comm.index, comm.cover, c.all.roots(comm)));
     }
   }
   return slow == fast;
@@ -385,6 +423,9 @@ constexpr Property kOfTheHierarchy[] = {
     {"type is the deepest cover", type_is_the_deepest_cover},
     {"no more levels than the tree is deep", no_more_levels_than_the_tree_is_deep},
     {"split_all is repeated split", split_all_is_repeated_split},
+    {"stragglers are who is left out", stragglers_are_who_is_left_out},
+    {"consecutive means that no rank is skipped", consecutive_means_that_no_rank_is_skipped},
+    {"max_levels cuts below", max_levels_cuts_below},
     {"equals the slow reading", equals_the_slow_reading},
 };
 
@@ -612,9 +653,9 @@ std::vector<Step> steps_of(const Topology& t, const std::vector<std::pair<int, s
       }
       const Communicator& c = h.comms[h.levels[r][step]];
       if (c.members.front() != static_cast<int>(r)) continue;
-      s.comms.push_back(t.name(c.cover) + " " + std::to_string(c.index) + "/" + std::to_string(c.num_comms) + " " +
+      s.comms.push_back(t.name(c.cover) + " " + std::to_string(c.index) + "/" + std::to_string(h.num_comms(c)) + " " +
                         set_of(c.members));
-      if (c.roots.front() == static_cast<int>(r)) s.roots.push_back(set_of(c.roots));
+      if (h.roots(c).front() == static_cast<int>(r)) s.roots.push_back(set_of(h.roots(c)));
     }
     if (asking == 0) return steps;
     if (!null.empty()) s.comms.push_back("NULL " + set_of(null));

@@ -3,7 +3,7 @@
 //
 // An MPI function that fails on a communicator of the user's, or on one that inherited its error handler, has called
 // that handler itself: such calls go through `call`. What the library finds itself, and what fails on a communicator
-// whose handler is MPI_ERRORS_RETURN, is returned as a code, and `guarded` calls the handler.
+// whose handler is MPI_ERRORS_RETURN, is returned as a code or goes through `check`, and `guarded` calls the handler.
 #pragma once
 
 #include <mpi.h>
@@ -21,6 +21,17 @@ struct ReportedByMpi {
 /// Throws ReportedByMpi where `code` is an error. For MPI functions that call the user's error handler themselves.
 inline void call(int code) {
   if (code != MPI_SUCCESS) throw ReportedByMpi{code};
+}
+
+/// An error that nobody has reported.
+struct Unreported {
+  int code;
+};
+
+/// Throws Unreported where `code` is an error. For MPI functions on a communicator whose handler is MPI_ERRORS_RETURN,
+/// and for errors that the library finds itself.
+inline void check(int code) {
+  if (code != MPI_SUCCESS) throw Unreported{code};
 }
 
 /// Calls the error handler of `comm` (of MPI_COMM_WORLD where it is null) with `code`, and returns the code.
@@ -54,8 +65,8 @@ inline int check_intracomm(MPI_Comm comm) {
   return inter != 0 ? MPI_ERR_COMM : MPI_SUCCESS;
 }
 
-/// Runs `body`, which returns an MPI error code that nobody has reported, and reports it; turns an exception into one
-/// line on stderr and MPI_ERR_OTHER.
+/// Runs `body`, which returns or throws an MPI error code that nobody has reported, and reports it; turns any other
+/// exception into one line on stderr and MPI_ERR_OTHER.
 template <class Body>
 int guarded(MPI_Comm comm, Body body) {
   int code = MPI_SUCCESS;
@@ -63,6 +74,8 @@ int guarded(MPI_Comm comm, Body body) {
     code = body();
   } catch (const ReportedByMpi& e) {
     return e.code;
+  } catch (const Unreported& e) {
+    code = e.code;
   } catch (const std::exception& e) {
     std::fprintf(stderr, "strata: %s\n", e.what());
     code = MPI_ERR_OTHER;

@@ -1,54 +1,57 @@
 // MPIX_Bcast: checks the arguments, finds the communicator's context, and calls the algorithm.
 #include "mpi_ext/coll/bcast.h"
 
+#include "mpi_ext/coll/arguments.h"
 #include "mpi_ext/coll/context.h"
+#include "mpi_ext/coll/message.h"
 #include "mpi_ext/error.h"
 #include "mpi_ext/mpix.h"
 
 namespace strata::mpix {
 
-int bcast(void* buffer, int count, MPI_Datatype datatype, int root, MPI_Comm comm, int algorithm) {
+void bcast(void* buffer, int count, MPI_Datatype datatype, int root, MPI_Comm comm, int algorithm, int segment_bytes) {
+  const int rank = rank_in(comm), size = size_of(comm);
+  if (size == 1 || is_empty(count, datatype)) return;
+  const auto down = [&](const Tree& tree) { bcast_tree(buffer, count, datatype, tree, comm, segment_bytes); };
   switch (algorithm) {
     case MPIX_ALGORITHM_LINEAR:
       return bcast_linear(buffer, count, datatype, root, comm);
+    case MPIX_ALGORITHM_CHAIN:
+      return down(chain_tree(rank, size, root, MPIX_CHAIN_FANOUT));
+    case MPIX_ALGORITHM_PIPELINE:
+      return down(chain_tree(rank, size, root, 1));
+    case MPIX_ALGORITHM_SPLIT_BINARY:
+      return bcast_split_binary(buffer, count, datatype, root, comm, segment_bytes);
+    case MPIX_ALGORITHM_BINARY:
+      return down(binary_tree(rank, size, root));
     case MPIX_ALGORITHM_BINOMIAL:
-      return bcast_binomial(buffer, count, datatype, root, comm);
+      return down(binomial_tree(rank, size, root));
     default:
-      return MPI_ERR_ARG;
+      check(MPI_ERR_ARG);
   }
 }
 
-int check_bcast(void* buffer, int count, MPI_Datatype datatype, int root, int size, int algorithm) {
-  if (count < 0) return MPI_ERR_COUNT;
-  if (datatype == MPI_DATATYPE_NULL) return MPI_ERR_TYPE;
-  if (root < 0 || root >= size) return MPI_ERR_ROOT;
-  if (algorithm != MPIX_ALGORITHM_LINEAR && algorithm != MPIX_ALGORITHM_BINOMIAL) return MPI_ERR_ARG;
-  if (buffer == nullptr && !is_empty(count, datatype)) {
-    // Some call it MPI_BOTTOM: a datatype of absolute addresses starts elsewhere.
-    MPI_Aint lower = 0, extent = 0;
-    call(MPI_Type_get_true_extent(datatype, &lower, &extent));
-    if (lower == 0) return MPI_ERR_BUFFER;
-  }
-  return MPI_SUCCESS;
-}
-
-bool is_empty(int count, MPI_Datatype datatype) {
-  int size = 0;
-  if (count > 0) call(MPI_Type_size(datatype, &size));
-  return count == 0 || size == 0;
+void check_bcast(const void* buffer, int count, MPI_Datatype datatype, int root, int size, int algorithm,
+                 int segment_bytes) {
+  if (algorithm < MPIX_ALGORITHM_LINEAR || algorithm > MPIX_ALGORITHM_BINOMIAL) check(MPI_ERR_ARG);
+  check_segment_bytes(segment_bytes);
+  check_message(count, datatype);
+  check_root(root, size);
+  check_buffer(buffer, count, datatype);
 }
 
 }  // namespace strata::mpix
 
 extern "C" int MPIX_Bcast(void* buffer, int count, MPI_Datatype datatype, int root, MPI_Comm comm, int algorithm,
                           int segment_bytes) {
-  return strata::mpix::guarded(comm, [&] {
-    if (const int error = strata::mpix::check_intracomm(comm)) return error;
-    int size = 0;
-    strata::mpix::call(MPI_Comm_size(comm, &size));
-    if (segment_bytes < 0) return static_cast<int>(MPI_ERR_ARG);
-    if (const int error = strata::mpix::check_bcast(buffer, count, datatype, root, size, algorithm)) return error;
-    if (strata::mpix::is_empty(count, datatype) || size == 1) return static_cast<int>(MPI_SUCCESS);
-    return strata::mpix::bcast(buffer, count, datatype, root, strata::mpix::context_of(comm), algorithm);
+  using namespace strata::mpix;  // NOLINT: the library itself
+  return guarded(comm, [&] {
+    check(check_intracomm(comm));
+    const int size = size_of(comm);
+    check_bcast(buffer, count, datatype, root, size, algorithm, segment_bytes);
+    if (size > 1 && !is_empty(count, datatype)) {
+      bcast(buffer, count, datatype, root, context_of(comm), algorithm, segment_bytes);
+    }
+    return static_cast<int>(MPI_SUCCESS);
   });
 }

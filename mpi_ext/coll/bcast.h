@@ -1,29 +1,23 @@
 // Broadcast algorithms over point-to-point messages, for use inside the library. All are collective over `comm`, a
-// communicator on which nobody else sends with kTag, and return an MPI error class. Arguments are valid.
+// communicator on which nobody else sends with kTag and that returns errors, and throw Unreported. Arguments are valid,
+// the message is not empty, comm has more than one member.
 #pragma once
 
 #include <mpi.h>
 
+#include "mpi_ext/coll/tree.h"
+
 namespace strata::mpix {
 
-int bcast_linear(void* buffer, int count, MPI_Datatype datatype, int root, MPI_Comm comm);
-int bcast_binomial(void* buffer, int count, MPI_Datatype datatype, int root, MPI_Comm comm);
+void bcast_linear(void* buffer, int count, MPI_Datatype datatype, int root, MPI_Comm comm);
+void bcast_tree(void* buffer, int count, MPI_Datatype datatype, const Tree& tree, MPI_Comm comm, int segment_bytes);
+void bcast_split_binary(void* buffer, int count, MPI_Datatype datatype, int root, MPI_Comm comm, int segment_bytes);
 
-/// The algorithm that MPIX_ALGORITHM_* names; MPI_ERR_ARG where there is none.
-int bcast(void* buffer, int count, MPI_Datatype datatype, int root, MPI_Comm comm, int algorithm);
+/// The algorithm that MPIX_ALGORITHM_* names. Here the message may be empty and comm have one member.
+void bcast(void* buffer, int count, MPI_Datatype datatype, int root, MPI_Comm comm, int algorithm, int segment_bytes);
 
-/// Whether nothing is sent. The same on all members: their counts and datatypes may differ, their type signatures not.
-bool is_empty(int count, MPI_Datatype datatype);
-
-/// The error class of MPI_Bcast's arguments.
-int check_bcast(void* buffer, int count, MPI_Datatype datatype, int root, int size, int algorithm);
-
-/// Sends and waits until the buffer may be used again. An MPI_Isend with its MPI_Wait rather than an MPI_Send: under
-/// SMPI only nonblocking sends are charged the send overhead whatever the message's size.
-inline int send(const void* buffer, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm) {
-  MPI_Request request;
-  const int error = MPI_Isend(buffer, count, datatype, dest, tag, comm, &request);
-  return error != MPI_SUCCESS ? error : MPI_Wait(&request, MPI_STATUS_IGNORE);
-}
+/// What MPIX_Bcast and MPIX_Hierarchy_bcast find wrong with their arguments (arguments.h).
+void check_bcast(const void* buffer, int count, MPI_Datatype datatype, int root, int size, int algorithm,
+                 int segment_bytes);
 
 }  // namespace strata::mpix

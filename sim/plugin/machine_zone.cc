@@ -26,9 +26,11 @@ MachineZone::MachineZone(const Machine& machine) : NetZoneImpl(machine.name), ma
   flows_ = std::make_shared<FlowModel>([this](const simgrid::s4u::Host& src, const simgrid::s4u::Host& dst,
                                               Path& into) { find_path(core_of(src), core_of(dst), into); },
                                        simgrid::config::get_value<double>("surf/precision"), get_network_model());
+  std::array<char, 32> copy_bandwidth{};
+  std::snprintf(copy_bandwidth.data(), copy_bandwidth.size(), "%.17g", machine.copy_bandwidth.si);
   for (int core = 0; core < tree_.num_cores(); ++core) {
     const std::string name = host_name(t, core);
-    create_host(name, {machine.core_speed.si});
+    create_host(name, {machine.core_speed.si})->set_property("copy_bandwidth", copy_bandwidth.data());
     loopback_.push_back(make_link(name + ".loopback", machine.copy_bandwidth.si));
     loopback_latency_.push_back(machine.loopback_latency(t.cores()[core]).value);
   }

@@ -7,6 +7,9 @@
 // operation callback); the rest of that level's latency, on the wire; then its bytes, at no more than the level's
 // bandwidth (so that messages at one level do not slow each other there) and at its share of every link on the way. The
 // last two are FlowModel's work, which gets its paths from here; SimGrid's own routes say the same, for those who ask.
+//
+// Each host says its core's copy bandwidth as its property "copy_bandwidth" (B/s), for programs that charge their own
+// copies and combinations (mpi_ext/adapter/charge.h).
 #pragma once
 
 #include <memory>

@@ -1,0 +1,47 @@
+#include "mpi_ext/coll/arguments.h"
+
+#include <algorithm>
+
+#include "mpi_ext/coll/context.h"
+#include "mpi_ext/coll/message.h"
+#include "mpi_ext/error.h"
+
+namespace strata::mpix {
+
+// MPI's own function says what is wrong with a count, a datatype or an operation, called on the caller alone, where it
+// sends nothing, with no elements, so that it touches no buffer. By the name that tools do not see. For operations
+// MPI_Scan: SMPI 3.32 divides by zero in MPI_Reduce with no elements when it follows Open MPI.
+
+void check_message(int count, MPI_Datatype datatype) {
+  int nothing = 0;
+  check(PMPI_Bcast(&nothing, std::min(count, 0), datatype, 0, context_of(MPI_COMM_SELF)));
+}
+
+void check_operation(int count, MPI_Datatype datatype, MPI_Op op) {
+  int nothing = 0, result = 0;
+  check(PMPI_Scan(&nothing, &result, std::min(count, 0), datatype, op, context_of(MPI_COMM_SELF)));
+}
+
+void check_root(int root, int size) {
+  if (root < 0 || root >= size) check(MPI_ERR_ROOT);
+}
+
+void check_buffer(const void* buffer, int count, MPI_Datatype datatype) {
+  if (buffer == MPI_IN_PLACE) check(MPI_ERR_BUFFER);
+  if (buffer != nullptr || is_empty(count, datatype)) return;
+  // Some call it MPI_BOTTOM: a datatype of absolute addresses starts elsewhere.
+  MPI_Aint lower = 0, extent = 0;
+  call(MPI_Type_get_true_extent(datatype, &lower, &extent));
+  if (lower == 0) check(MPI_ERR_BUFFER);
+}
+
+void check_distinct(const void* sendbuf, const void* recvbuf, int count, MPI_Datatype datatype) {
+  // Two datatypes of absolute addresses may both start at MPI_BOTTOM.
+  if (sendbuf == recvbuf && sendbuf != MPI_BOTTOM && !is_empty(count, datatype)) check(MPI_ERR_BUFFER);
+}
+
+void check_segment_bytes(int segment_bytes) {
+  if (segment_bytes < 0) check(MPI_ERR_ARG);
+}
+
+}  // namespace strata::mpix

@@ -1,0 +1,25 @@
+// What the collectives check before they send anything, each on its own process. Errors are those of MPI's own
+// functions: counts, datatypes and operations are judged by MPI itself.
+#pragma once
+
+#include <mpi.h>
+
+namespace strata::mpix {
+
+/// All throw Unreported: MPI_ERR_COUNT or MPI_ERR_TYPE (null, not committed); MPI_ERR_ROOT; MPI_ERR_OP (null, or not
+/// for this datatype), and those of check_message.
+void check_message(int count, MPI_Datatype datatype);
+void check_root(int root, int size);
+void check_operation(int count, MPI_Datatype datatype, MPI_Op op);
+
+/// MPI_ERR_BUFFER on MPI_IN_PLACE, or on a null pointer where elements are at none but relative addresses. The message
+/// is checked.
+void check_buffer(const void* buffer, int count, MPI_Datatype datatype);
+
+/// MPI_ERR_BUFFER where both are one and MPI_IN_PLACE was meant.
+void check_distinct(const void* sendbuf, const void* recvbuf, int count, MPI_Datatype datatype);
+
+/// MPI_ERR_ARG.
+void check_segment_bytes(int segment_bytes);
+
+}  // namespace strata::mpix

@@ -1,0 +1,58 @@
+// The reduce over a hierarchy (RR-9077, Section 7.2): a loop over the levels that calls one algorithm on each
+// communicator of roots (whole.h), innermost first, each to its rank 0, which brings the result into the level above.
+//
+// Any other root gets the result from rank 0: one message more, whatever the hierarchy. Where a communicator's members
+// are not consecutive ranks an operation that does not commute goes up the in-order binary tree over all instead. Cost
+// by Hockney, linear, with a combination at gamma s/B: the sum over the levels of (p_i - 1)(alpha_i + m beta_i + m
+// gamma).
+#include <vector>
+
+#include "mpi_ext/coll/context.h"
+#include "mpi_ext/coll/message.h"
+#include "mpi_ext/coll/over_hierarchy.h"
+#include "mpi_ext/coll/reduce.h"
+#include "mpi_ext/error.h"
+#include "mpi_ext/hierarchy/whole.h"
+#include "mpi_ext/mpix.h"
+
+namespace strata::mpix {
+
+void reduce_over(const MPIX_Hierarchy_s& h, const void* mine, void* result, const Operands& o, int algorithm,
+                 int segment_bytes) {
+  if (is_empty(o.count, o.datatype)) return;
+  const std::vector<MPI_Comm> bridges = bridges_of(h);
+  Scratch room;  // for what the caller combines and passes on
+  const bool keeps = rank_in(h.comms.front()) == 0;
+  if (!keeps && !bridges.empty() && rank_in(bridges.back()) == 0) {
+    room = Scratch(o.count, o.datatype);
+    result = room.data();
+  }
+  for (auto bridge = bridges.rbegin(); bridge != bridges.rend(); ++bridge) {
+    reduce(mine, result, o, 0, *bridge, algorithm, segment_bytes);
+    if (rank_in(*bridge) == 0) mine = result;
+  }
+  if (keeps && mine != result) copy(mine, o.count, o.datatype, result, o.count, o.datatype);
+}
+
+}  // namespace strata::mpix
+
+extern "C" int MPIX_Hierarchy_reduce(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op,
+                                     int root, MPIX_Hierarchy hierarchy, int algorithm, int segment_bytes) {
+  using namespace strata::mpix;  // NOLINT: the library itself
+  return guarded(hierarchy, [&](int size) {
+    const MPI_Comm whole = hierarchy->comms.front();
+    const int rank = rank_in(whole);
+    const Operands o{count, datatype, op};
+    check_reduce(sendbuf, recvbuf, o, root, rank, size, algorithm, segment_bytes);
+    if (is_empty(count, datatype)) return;
+    const void* mine = contribution(sendbuf, recvbuf);
+    if (!keeps_order(*hierarchy, op)) {
+      return reduce(mine, recvbuf, o, root, context_of(whole), MPIX_ALGORITHM_IN_ORDER_BINARY, segment_bytes);
+    }
+    if (root == 0) return reduce_over(*hierarchy, mine, recvbuf, o, algorithm, segment_bytes);
+    const Scratch passed(rank == 0 ? count : 0, datatype);
+    reduce_over(*hierarchy, mine, passed.data(), o, algorithm, segment_bytes);
+    if (rank == 0) send(passed.data(), count, datatype, root, context_of(whole));
+    if (rank == root) receive(recvbuf, count, datatype, 0, context_of(whole));
+  });
+}

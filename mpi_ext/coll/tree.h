@@ -1,0 +1,40 @@
+// The trees of the collective algorithms, as Open MPI's coll_base defines them (ompi/mca/coll/base/coll_base_topo.c,
+// 2.0.1): who sends to whom, seen from one rank. Pure functions; O(log size) or O(children).
+//
+// Ranks are counted from the root: v = (rank - root) mod size. Children are in the order in which they are served.
+#pragma once
+
+#include <vector>
+
+namespace strata::mpix {
+
+struct Tree {
+  int parent = -1;            // rank; -1 at the root
+  std::vector<int> children;  // ranks, in the order of service
+};
+
+/// `fanout` chains of nearly equal length hang from the root (the first ones are the longer). One chain is the
+/// pipeline.
+Tree chain_tree(int rank, int size, int root, int fanout);
+
+/// The complete binary tree, filled level by level: v on level l, which begins at 2^l - 1, has the children v + 2^l and
+/// v + 2 2^l. Odd v are in the left subtree of the root, even ones in the right.
+Tree binary_tree(int rank, int size, int root);
+
+/// v receives from v without its highest bit and sends to v + 2^k for each 2^k above that bit, nearest first. What a
+/// broadcast uses: the first child has the largest subtree.
+Tree binomial_tree(int rank, int size, int root);
+
+/// v sends to v without its lowest bit and receives from v + 2^k for each 2^k below that bit, nearest first. What a
+/// reduce, a gather and a scatter use: the first child is a leaf, and the subtree of v is the range of in_order_span
+/// ranks that begins at v.
+Tree in_order_binomial_tree(int rank, int size, int root);
+/// How many ranks the subtree of v has in in_order_binomial_tree.
+int in_order_span(int v, int size);
+
+/// A binary tree whose subtrees are ranges of ranks, rooted at rank size - 1. Combining the first child's (higher
+/// ranks), then the second child's contribution (lower ranks) from the left keeps the order of the ranks: for
+/// operations that do not commute.
+Tree in_order_binary_tree(int rank, int size);
+
+}  // namespace strata::mpix

@@ -1,0 +1,526 @@
+// The collectives, tested from inside an MPI program: the same source runs under SMPI, Open MPI and MPICH. What must
+// come out is said by a slow definition (a fold in the order of the ranks, who sent what) and by MPI's own function.
+//
+//   sizes=A,B,...    communicators of so many of the world's first ranks; all from 1 to the world's size where not
+//   given brief            a few roots, counts and segment sizes real             what SMPI has not:
+//   intercommunicators, MPI_BOTTOM, truncated messages charge=B         only what a combination is charged: B is the
+//   host's copy bandwidth (B/s), 0 where it has none
+#include <mpi.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <functional>
+#include <map>
+#include <numeric>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "mpi_ext/adapter/charge.h"
+#include "mpi_ext/coll/tree.h"
+#include "mpi_ext/mpix.h"
+#include "tests/mpi_ext/checks.h"
+
+namespace {
+
+using strata::mpix::testing::Checks;
+
+int rank_in(MPI_Comm comm) {
+  int rank = 0;
+  MPI_Comm_rank(comm, &rank);
+  return rank;
+}
+
+int size_of(MPI_Comm comm) {
+  int size = 0;
+  MPI_Comm_size(comm, &size);
+  return size;
+}
+
+// ---------------------------------------------------------------------------------------------------------- messages
+
+struct Sent {
+  int to;  // rank in the communicator of the message
+  long bytes;
+  bool operator==(const Sent&) const = default;
+  friend std::ostream& operator<<(std::ostream& out, const Sent& s) { return out << s.bytes << "B to " << s.to; }
+};
+
+// What each rank of MPI_COMM_WORLD has sent, in order: ranks may share globals.
+std::array<std::vector<Sent>, 64> g_sent;
+
+std::vector<Sent>& my_sent() {
+  int rank = 0;
+  PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  return g_sent[rank];
+}
+
+}  // namespace
+
+// Seen by the profiling interface: all messages of the library go through it.
+extern "C" int MPI_Isend(const void* buffer, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
+                         MPI_Request* request) {
+  int size = 0;
+  PMPI_Type_size(datatype, &size);
+  my_sent().push_back({dest, static_cast<long>(count) * size});
+  return PMPI_Isend(buffer, count, datatype, dest, tag, comm, request);
+}
+
+namespace {
+
+struct Traffic {
+  long messages, bytes;
+  bool operator==(const Traffic&) const = default;
+  friend std::ostream& operator<<(std::ostream& out, const Traffic& t) {
+    return out << t.messages << " messages of " << t.bytes << " B";
+  }
+};
+
+// By all members since `my_sent` was cleared.
+Traffic traffic_of(MPI_Comm comm) {
+  std::array<long, 2> mine{static_cast<long>(my_sent().size()), 0}, all{};
+  for (const Sent& s : my_sent()) mine[1] += s.bytes;
+  MPI_Allreduce(mine.data(), all.data(), 2, MPI_LONG, MPI_SUM, comm);
+  return {all[0], all[1]};
+}
+
+// ----------------------------------------------------------------------------------------------------------- buffers
+
+// Elements of two ints each.
+struct Layout {
+  const char* name;
+  std::array<int, 2> at;  // where the ints of an element are, in ints from its origin
+  int extent;             // ints
+};
+
+constexpr Layout kPair = {"pair", {0, 1}, 2};
+constexpr Layout kGaps = {"gaps", {0, 2}, 4};
+constexpr Layout kSwapped = {"swapped", {1, 0}, 3};       // the second int lies first, a gap behind
+constexpr Layout kNegative = {"negative", {-2, 1}, 4};    // lower bound -8 B
+constexpr Layout kBackwards = {"backwards", {0, 2}, -4};  // each element before the last
+
+class Type {
+ public:
+  explicit Type(const Layout& layout) {
+    constexpr int kInt = sizeof(int);
+    std::array<int, 2> lengths{1, 1};
+    std::array<MPI_Aint, 2> places{layout.at[0] * kInt, layout.at[1] * kInt};
+    MPI_Datatype two;
+    MPI_Type_create_hindexed(2, lengths.data(), places.data(), MPI_INT, &two);
+    MPI_Type_create_resized(two, std::min(places[0], places[1]), layout.extent * kInt, &type_);
+    MPI_Type_commit(&type_);
+    MPI_Type_free(&two);
+  }
+  Type(const Type&) = delete;
+  Type& operator=(const Type&) = delete;
+  ~Type() { MPI_Type_free(&type_); }
+  operator MPI_Datatype() const { return type_; }  // NOLINT: stands for the handle
+
+ private:
+  MPI_Datatype type_ = MPI_DATATYPE_NULL;
+};
+
+constexpr int kGuard = 8, kUntouched = -77;
+
+// A buffer of elements with guards around it and in its gaps.
+class Buffer {
+ public:
+  Buffer(const Layout& layout, int count) : layout_(layout), count_(count) {
+    int low = 0, high = 0;
+    for (const int element : {0, std::max(count - 1, 0)}) {
+      for (const int k : {0, 1}) {
+        low = std::min(low, element * layout.extent + layout.at[k]);
+        high = std::max(high, element * layout.extent + layout.at[k]);
+      }
+    }
+    ints_.assign(kGuard - low + high + 1 + kGuard, kUntouched);
+    origin_ = kGuard - low;
+  }
+  int& at(int element, int k) { return ints_[origin_ + element * layout_.extent + layout_.at[k]]; }
+  void* data() { return ints_.data() + origin_; }
+  int count() const { return count_; }
+
+  // Ints that are nobody's and were written.
+  int touched() {
+    std::vector<int> copy = ints_;
+    for (int i = 0; i < count_; ++i) {
+      for (const int k : {0, 1}) copy[origin_ + i * layout_.extent + layout_.at[k]] = kUntouched;
+    }
+    return static_cast<int>(copy.size() - std::count(copy.begin(), copy.end(), kUntouched));
+  }
+  // As given, element after element.
+  std::vector<int> values() {
+    std::vector<int> all;
+    for (int i = 0; i < count_; ++i) all.insert(all.end(), {at(i, 0), at(i, 1)});
+    return all;
+  }
+  void set(const std::vector<int>& values) {
+    for (int i = 0; i < count_; ++i) {
+      for (const int k : {0, 1}) at(i, k) = values[2 * i + k];
+    }
+  }
+
+ private:
+  Layout layout_;
+  int count_, origin_;
+  std::vector<int> ints_;
+};
+
+// What a rank contributes: `count` elements, different for every rank, element and use.
+std::vector<int> contribution_of(int rank, int count, int salt = 0) {
+  std::vector<int> values;
+  for (int i = 0; i < 2 * count; ++i) {
+    values.push_back(static_cast<int>((rank * 7919L + i * 104729L + salt * 1299709L + 17) % 9973 + 1));
+  }
+  return values;
+}
+
+// -------------------------------------------------------------------------------------------------------- operations
+
+constexpr long kPrime = 10007;
+
+// (a, b) stands for x -> a x + b modulo kPrime; first after second.
+std::array<int, 2> compose(const int* first, const int* second) {
+  return {static_cast<int>(static_cast<long>(first[0]) * second[0] % kPrime),
+          static_cast<int>((static_cast<long>(first[0]) * second[1] + first[1]) % kPrime)};
+}
+
+std::array<int, 2> add(const int* first, const int* second) { return {first[0] + second[0], first[1] + second[1]}; }
+
+using Pairwise = std::array<int, 2> (*)(const int*, const int*);
+
+// As MPI calls it: inout = in op inout. The layout is recognised by the datatype.
+void apply(Pairwise op, void* in, void* inout, int count, MPI_Datatype datatype) {
+  constexpr int kInt = sizeof(int);
+  MPI_Aint lower = 0, extent = 0;
+  MPI_Type_get_extent(datatype, &lower, &extent);
+  for (const Layout& layout : {kPair, kGaps, kSwapped, kNegative, kBackwards}) {
+    if (layout.extent * kInt != extent || std::min(layout.at[0], layout.at[1]) * kInt != lower) continue;
+    int *a = static_cast<int*>(in), *b = static_cast<int*>(inout);
+    for (int i = 0; i < count; ++i, a += layout.extent, b += layout.extent) {
+      const std::array<int, 2> x{a[layout.at[0]], a[layout.at[1]]}, y{b[layout.at[0]], b[layout.at[1]]};
+      const std::array<int, 2> r = op(x.data(), y.data());
+      b[layout.at[0]] = r[0];
+      b[layout.at[1]] = r[1];
+    }
+    return;
+  }
+  std::fprintf(stderr, "an operation met an unknown layout\n");
+  std::abort();
+}
+
+void compose_all(void* in, void* inout, int* count, MPI_Datatype* datatype) {
+  apply(compose, in, inout, *count, *datatype);
+}
+void add_all(void* in, void* inout, int* count, MPI_Datatype* datatype) { apply(add, in, inout, *count, *datatype); }
+
+struct Operation {
+  Pairwise pairwise;
+  MPI_Op op = MPI_OP_NULL;
+  bool commutes;
+  Operation(Pairwise pairwise, MPI_User_function* function, bool commutes) : pairwise(pairwise), commutes(commutes) {
+    MPI_Op_create(function, commutes ? 1 : 0, &op);
+  }
+  Operation(const Operation&) = delete;
+  Operation& operator=(const Operation&) = delete;
+  ~Operation() { MPI_Op_free(&op); }
+};
+
+// The contributions of ranks 0 to size - 1, folded one by one from the left.
+std::vector<int> fold(const Operation& operation, int size, int count, int salt = 0) {
+  std::vector<int> all = contribution_of(0, count, salt);
+  for (int rank = 1; rank < size; ++rank) {
+    const std::vector<int> next = contribution_of(rank, count, salt);
+    for (int i = 0; i < count; ++i) {
+      const std::array<int, 2> r = operation.pairwise(&all[2 * i], &next[2 * i]);
+      all[2 * i] = r[0];
+      all[2 * i + 1] = r[1];
+    }
+  }
+  return all;
+}
+
+// ------------------------------------------------------------------------------------------------------ what is tested
+
+// A communicator and its hierarchy.
+struct Over {
+  MPI_Comm comm;
+  MPIX_Hierarchy hierarchy;  // the variant under test; null for the native one
+  bool brief, real;
+  int size() const { return size_of(comm); }
+  int rank() const { return rank_in(comm); }
+  bool hierarchical() const { return hierarchy != MPIX_HIERARCHY_NULL; }
+
+  std::vector<int> roots() const {
+    std::set<int> some;
+    for (int r = 0; r < size(); ++r) {
+      if (!brief || r == 0 || r == 1 || r == size() / 2 || r == size() - 1) some.insert(r);
+    }
+    return {some.begin(), some.end()};
+  }
+  int bcast(void* buffer, int count, MPI_Datatype type, int root, int algorithm, int segment) const {
+    return hierarchical() ? MPIX_Hierarchy_bcast(buffer, count, type, root, hierarchy, algorithm, segment)
+                          : MPIX_Bcast(buffer, count, type, root, comm, algorithm, segment);
+  }
+  int reduce(const void* send, void* recv, int count, MPI_Datatype type, MPI_Op op, int root, int algorithm,
+             int segment) const {
+    return hierarchical() ? MPIX_Hierarchy_reduce(send, recv, count, type, op, root, hierarchy, algorithm, segment)
+                          : MPIX_Reduce(send, recv, count, type, op, root, comm, algorithm, segment);
+  }
+};
+
+// Beside kPair. SMPI 3.32 itself sends several elements of the others wrongly: it places an element by where the last
+// block of the one before ends, not by its extent.
+std::vector<Layout> layouts(const Over& over) {
+  return over.real ? std::vector{kGaps, kSwapped, kNegative, kBackwards} : std::vector{kGaps};
+}
+
+// How a message is cut. Elements are of 8 bytes.
+struct Cut {
+  int count, segment_bytes;
+  // By the definition in mpix.h, segment by segment.
+  static std::vector<long> segments(int count, int segment_bytes) {
+    std::vector<long> bytes;
+    const int whole = segment_bytes == 0 ? count : std::max(segment_bytes / 8, 1);
+    for (int left = count; left > 0; left -= whole) bytes.push_back(8L * std::min(left, whole));
+    return bytes;
+  }
+  std::vector<long> segments() const { return segments(count, segment_bytes); }
+};
+
+std::vector<Cut> cuts(bool brief) {
+  if (brief) return {{0, 0}, {1, 0}, {7, 20}, {300, 1024}};
+  return {{0, 0}, {0, 8},  {1, 0},  {1, 1},  {2, 0},   {2, 8},     {3, 16},
+          {5, 1}, {7, 20}, {7, 24}, {7, 57}, {600, 0}, {600, 1000}};
+}
+
+constexpr std::array kBcasts = {MPIX_ALGORITHM_LINEAR,       MPIX_ALGORITHM_CHAIN,  MPIX_ALGORITHM_PIPELINE,
+                                MPIX_ALGORITHM_SPLIT_BINARY, MPIX_ALGORITHM_BINARY, MPIX_ALGORITHM_BINOMIAL};
+constexpr std::array kReduces = {MPIX_ALGORITHM_LINEAR, MPIX_ALGORITHM_CHAIN,    MPIX_ALGORITHM_PIPELINE,
+                                 MPIX_ALGORITHM_BINARY, MPIX_ALGORITHM_BINOMIAL, MPIX_ALGORITHM_IN_ORDER_BINARY};
+
+long bytes_of(const std::vector<long>& segments) { return std::accumulate(segments.begin(), segments.end(), 0L); }
+
+// -------------------------------------------------------------------------------------------------------- broadcast
+
+// By the shapes: every rank but the root gets every segment once. Split binary: its half's segments, and the other
+// half.
+Traffic bcast_traffic(int size, int algorithm, const Cut& cut) {
+  const long others = size - 1;
+  const std::vector<long> whole = cut.segments();
+  if (algorithm == MPIX_ALGORITHM_LINEAR) return {whole.empty() ? 0 : others, others * bytes_of(whole)};
+  const int right = cut.count / 2, left = cut.count - right;
+  const int segment = cut.segment_bytes == 0 ? 0 : std::max(cut.segment_bytes, 8);
+  if (algorithm != MPIX_ALGORITHM_SPLIT_BINARY || right == 0 || segment > 8 * right) {
+    return {others * static_cast<long>(whole.size()), others * bytes_of(whole)};
+  }
+  const long odd = size / 2, even = others - odd;
+  return {odd * static_cast<long>(Cut::segments(left, segment).size() + 1) +
+              even * static_cast<long>(Cut::segments(right, segment).size() + 1),
+          others * bytes_of(whole)};
+}
+
+void check_bcast(Checks& t, const Over& over, const Layout& layout, int algorithm, const Cut& cut, int root) {
+  const Type type(layout);
+  const std::vector<int> message = contribution_of(root, cut.count, algorithm);
+  Buffer buffer(layout, cut.count);
+  if (over.rank() == root) buffer.set(message);
+  my_sent().clear();
+  CHECK_EQ(MPI_SUCCESS, over.bcast(buffer.data(), cut.count, type, root, algorithm, cut.segment_bytes));
+  const std::vector<Sent> sent = my_sent();
+  CHECK_EQ(message, buffer.values());
+  CHECK_EQ(0, buffer.touched());
+  if (over.hierarchical() && algorithm == MPIX_ALGORITHM_SPLIT_BINARY) return;  // by the size of each communicator
+  Traffic expected = bcast_traffic(over.size(), algorithm, cut);
+  if (over.hierarchical() && root != 0 && cut.count > 0) {
+    expected.messages += 1;
+    expected.bytes += 8L * cut.count;
+  }
+  CHECK_EQ(expected, traffic_of(over.comm));
+  if (over.hierarchical()) return;
+  // To whom, and in which order.
+  using namespace strata::mpix;  // NOLINT: the trees
+  const int rank = over.rank(), size = over.size();
+  const std::map<int, Tree> trees = {{MPIX_ALGORITHM_CHAIN, chain_tree(rank, size, root, 4)},
+                                     {MPIX_ALGORITHM_PIPELINE, chain_tree(rank, size, root, 1)},
+                                     {MPIX_ALGORITHM_BINARY, binary_tree(rank, size, root)},
+                                     {MPIX_ALGORITHM_BINOMIAL, binomial_tree(rank, size, root)}};
+  const auto tree = trees.find(algorithm);
+  if (tree == trees.end()) return;
+  std::vector<Sent> in_order;
+  for (const long bytes : cut.segments()) {
+    for (const int child : tree->second.children) in_order.push_back({child, bytes});
+  }
+  CHECK_EQ(in_order, sent);
+}
+
+void test_bcast(Checks& t, const Over& over) {
+  for (const int root : over.roots()) {
+    for (const int algorithm : kBcasts) {
+      for (const Cut& cut : cuts(over.brief)) check_bcast(t, over, kPair, algorithm, cut, root);
+      for (const Layout& layout : layouts(over)) {
+        check_bcast(t, over, layout, algorithm, {7, 20}, root);
+        if (!over.brief) check_bcast(t, over, layout, algorithm, {3, 0}, root);
+      }
+    }
+  }
+}
+
+// ------------------------------------------------------------------------------------------------------------ reduce
+
+enum class Place { kSeparate, kInPlace };
+
+Traffic reduce_traffic(int size, int algorithm, const Operation& operation, const Cut& cut, int root) {
+  const long others = size - 1;
+  const std::vector<long> whole = cut.segments();
+  if (algorithm == MPIX_ALGORITHM_LINEAR) return {whole.empty() ? 0 : others, others * bytes_of(whole)};
+  Traffic traffic{others * static_cast<long>(whole.size()), others * bytes_of(whole)};
+  const bool in_order = algorithm == MPIX_ALGORITHM_IN_ORDER_BINARY || !operation.commutes;
+  if (in_order && root != size - 1 && !whole.empty()) {
+    traffic.messages += 1;
+    traffic.bytes += bytes_of(whole);
+  }
+  return traffic;
+}
+
+void check_reduce(Checks& t, const Over& over, const Layout& layout, const Operation& operation, int algorithm,
+                  const Cut& cut, int root, Place place) {
+  const Type type(layout);
+  const int rank = over.rank(), size = over.size();
+  const std::vector<int> mine = contribution_of(rank, cut.count, algorithm);
+  Buffer send(layout, cut.count), result(layout, rank == root ? cut.count : 0);
+  const bool in_place = rank == root && place == Place::kInPlace;
+  (in_place ? result : send).set(mine);
+  my_sent().clear();
+  CHECK_EQ(MPI_SUCCESS, over.reduce(in_place ? MPI_IN_PLACE : send.data(), rank == root ? result.data() : nullptr,
+                                    cut.count, type, operation.op, root, algorithm, cut.segment_bytes));
+  const std::vector<Sent> sent = my_sent();
+  if (rank == root) {
+    CHECK_EQ(fold(operation, size, cut.count, algorithm), result.values());
+    CHECK_EQ(0, result.touched());
+  }
+  if (!in_place) CHECK_EQ(mine, send.values());
+  CHECK_EQ(0, send.touched());
+  if (over.hierarchical()) {
+    // Each level's in-order tree has a root of its own.
+    if (algorithm == MPIX_ALGORITHM_IN_ORDER_BINARY || !operation.commutes) return;
+    Traffic expected = reduce_traffic(size, algorithm, operation, cut, 0);
+    if (root != 0 && cut.count > 0) {
+      expected.messages += 1;
+      expected.bytes += 8L * cut.count;
+    }
+    CHECK_EQ(expected, traffic_of(over.comm));
+    return;
+  }
+  CHECK_EQ(reduce_traffic(size, algorithm, operation, cut, root), traffic_of(over.comm));
+  // To whom.
+  using namespace strata::mpix;  // NOLINT: the trees
+  int parent = rank == root ? -1 : root;
+  std::vector<Sent> in_order;
+  if (algorithm == MPIX_ALGORITHM_IN_ORDER_BINARY || (!operation.commutes && algorithm != MPIX_ALGORITHM_LINEAR)) {
+    parent = in_order_binary_tree(rank, size).parent;
+  } else if (algorithm == MPIX_ALGORITHM_CHAIN || algorithm == MPIX_ALGORITHM_PIPELINE) {
+    parent = chain_tree(rank, size, root, algorithm == MPIX_ALGORITHM_CHAIN ? 4 : 1).parent;
+  } else if (algorithm == MPIX_ALGORITHM_BINARY) {
+    parent = binary_tree(rank, size, root).parent;
+  } else if (algorithm == MPIX_ALGORITHM_BINOMIAL) {
+    parent = in_order_binomial_tree(rank, size, root).parent;
+  }
+  if (parent < 0 && (rank == root || cut.count == 0)) CHECK_EQ(in_order, sent);
+  if (parent < 0) return;
+  for (const long bytes : algorithm == MPIX_ALGORITHM_LINEAR ? Cut{cut.count, 0}.segments() : cut.segments()) {
+    in_order.push_back({parent, bytes});
+  }
+  CHECK_EQ(in_order, sent);
+}
+
+// MPI's own operations, and MPI's own function for comparison.
+void check_against_mpi(Checks& t, const Over& over, int algorithm, int root) {
+  constexpr int kCount = 11;
+  const int rank = over.rank();
+  std::vector<double> send(kCount);
+  for (int i = 0; i < kCount; ++i) send[i] = (rank * 31 + i * 17) % 101;  // sums are exact
+  for (const MPI_Op op : {MPI_SUM, MPI_MAX, MPI_PROD}) {
+    if (op == MPI_PROD) {
+      for (double& x : send) x = 1 << (static_cast<int>(x) % 3);
+    }
+    std::vector<double> expected(kCount, -1), got(kCount, -1);
+    MPI_Reduce(send.data(), expected.data(), kCount, MPI_DOUBLE, op, root, over.comm);
+    CHECK_EQ(MPI_SUCCESS, over.reduce(send.data(), got.data(), kCount, MPI_DOUBLE, op, root, algorithm, 24));
+    CHECK_EQ(expected, got);
+  }
+}
+
+void test_reduce(Checks& t, const Over& over) {
+  const Operation affine(compose, compose_all, false), sum(add, add_all, true);
+  for (const int root : over.roots()) {
+    for (const int algorithm : kReduces) {
+      for (const Operation* operation : {&affine, &sum}) {
+        for (const Cut& cut : cuts(over.brief)) {
+          check_reduce(t, over, kPair, *operation, algorithm, cut, root, Place::kSeparate);
+        }
+        check_reduce(t, over, kPair, *operation, algorithm, {7, 20}, root, Place::kInPlace);
+        for (const Layout& layout : layouts(over)) {
+          check_reduce(t, over, layout, *operation, algorithm, {7, 20}, root, Place::kSeparate);
+          check_reduce(t, over, layout, *operation, algorithm, {3, 0}, root, Place::kInPlace);
+        }
+      }
+      check_against_mpi(t, over, algorithm, root);
+    }
+  }
+}
+
+// ------------------------------------------------------------------------------------------------------------- all
+
+void test_everything(Checks& t, MPI_Comm comm, bool brief, bool real) {
+  MPIX_Hierarchy h = MPIX_HIERARCHY_NULL;
+  CHECK_EQ(MPI_SUCCESS, MPIX_Hierarchy_create(comm, MPI_INFO_NULL, &h));
+  // A receive of the user's for anything waits all the time: no message of the library's may meet it.
+  int anything = -1;
+  MPI_Request wild;
+  MPI_Irecv(&anything, 1, MPI_INT, MPI_ANY_SOURCE, MPI_ANY_TAG, comm, &wild);
+  for (const Over& over : {Over{comm, MPIX_HIERARCHY_NULL, brief, real}, Over{comm, h, brief, real}}) {
+    test_bcast(t, over);
+    test_reduce(t, over);
+  }
+  const int size = size_of(comm), me = rank_in(comm), mine = 1000 + me;
+  MPI_Request sent;
+  MPI_Isend(&mine, 1, MPI_INT, (me + 1) % size, 1, comm, &sent);
+  MPI_Wait(&sent, MPI_STATUS_IGNORE);
+  MPI_Wait(&wild, MPI_STATUS_IGNORE);
+  CHECK_EQ(1000 + (me + size - 1) % size, anything);
+  CHECK_EQ(MPI_SUCCESS, MPIX_Hierarchy_free(&h));
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const std::vector<std::string> words(argv + 1, argv + argc);
+  MPI_Init(&argc, &argv);
+  const int me = rank_in(MPI_COMM_WORLD), world = size_of(MPI_COMM_WORLD);
+  Checks t(me);
+  std::vector<int> sizes(world);
+  std::iota(sizes.begin(), sizes.end(), 1);
+  bool brief = false, real = false;
+  for (const std::string& w : words) {
+    if (w == "brief") brief = true;
+    if (w == "real") real = true;
+    if (w.rfind("sizes=", 0) == 0) {
+      sizes.clear();
+      for (size_t at = 6; at < w.size(); at = std::min(w.find(',', at), w.size() - 1) + 1) {
+        sizes.push_back(std::atoi(w.c_str() + at));
+      }
+    }
+  }
+  for (const int size : sizes) {
+    MPI_Comm comm;
+    MPI_Comm_split(MPI_COMM_WORLD, me < size ? 0 : MPI_UNDEFINED, me, &comm);
+    if (comm == MPI_COMM_NULL) continue;
+    test_everything(t, comm, brief, real);
+    MPI_Comm_free(&comm);
+  }
+  const int result = t.finish();
+  MPI_Finalize();
+  return result;
+}

@@ -4,17 +4,12 @@
 #include <mpi.h>
 
 #include <algorithm>
-#include <cstdint>
 #include <cstring>
 #include <vector>
 
 #include "mpi_ext/mpix.h"
 
 namespace {
-
-void* pointer(std::intptr_t address) { return reinterpret_cast<void*>(address); }
-
-MPIX_Hierarchy hierarchy_of(std::intptr_t handle) { return reinterpret_cast<MPIX_Hierarchy>(handle); }
 
 // As Fortran assigns to a character variable: cut or padded with blanks. Nothing where there is no variable.
 void assign(char* to, int length, const char* from) {
@@ -28,11 +23,11 @@ void assign(char* to, int length, const char* from) {
 
 extern "C" {
 
-std::intptr_t mpix_fortran_address(const void* buffer) { return reinterpret_cast<std::intptr_t>(buffer); }
+const void* mpix_fortran_address(const void* buffer) { return buffer; }
 
-std::intptr_t mpix_fortran_c_in_place() { return reinterpret_cast<std::intptr_t>(MPI_IN_PLACE); }
+const void* mpix_fortran_c_in_place() { return MPI_IN_PLACE; }
 
-std::intptr_t mpix_fortran_c_bottom() { return reinterpret_cast<std::intptr_t>(MPI_BOTTOM); }
+const void* mpix_fortran_c_bottom() { return MPI_BOTTOM; }
 
 // ---- Splitting along the topology ----
 
@@ -89,116 +84,106 @@ int mpix_fortran_get_hw_resource_info(MPI_Fint* hw_info) {
 
 // ---- Collectives ----
 
-int mpix_fortran_bcast(std::intptr_t buffer, int count, MPI_Fint datatype, int root, MPI_Fint comm, int algorithm,
+int mpix_fortran_bcast(void* buffer, int count, MPI_Fint datatype, int root, MPI_Fint comm, int algorithm,
                        int segment_bytes) {
-  return MPIX_Bcast(pointer(buffer), count, MPI_Type_f2c(datatype), root, MPI_Comm_f2c(comm), algorithm, segment_bytes);
+  return MPIX_Bcast(buffer, count, MPI_Type_f2c(datatype), root, MPI_Comm_f2c(comm), algorithm, segment_bytes);
 }
 
-int mpix_fortran_reduce(std::intptr_t sendbuf, std::intptr_t recvbuf, int count, MPI_Fint datatype, MPI_Fint op,
-                        int root, MPI_Fint comm, int algorithm, int segment_bytes) {
-  return MPIX_Reduce(pointer(sendbuf), pointer(recvbuf), count, MPI_Type_f2c(datatype), MPI_Op_f2c(op), root,
-                     MPI_Comm_f2c(comm), algorithm, segment_bytes);
+int mpix_fortran_reduce(const void* sendbuf, void* recvbuf, int count, MPI_Fint datatype, MPI_Fint op, int root,
+                        MPI_Fint comm, int algorithm, int segment_bytes) {
+  return MPIX_Reduce(sendbuf, recvbuf, count, MPI_Type_f2c(datatype), MPI_Op_f2c(op), root, MPI_Comm_f2c(comm),
+                     algorithm, segment_bytes);
 }
 
-int mpix_fortran_allreduce(std::intptr_t sendbuf, std::intptr_t recvbuf, int count, MPI_Fint datatype, MPI_Fint op,
-                           MPI_Fint comm, int algorithm, int segment_bytes) {
-  return MPIX_Allreduce(pointer(sendbuf), pointer(recvbuf), count, MPI_Type_f2c(datatype), MPI_Op_f2c(op),
-                        MPI_Comm_f2c(comm), algorithm, segment_bytes);
+int mpix_fortran_allreduce(const void* sendbuf, void* recvbuf, int count, MPI_Fint datatype, MPI_Fint op, MPI_Fint comm,
+                           int algorithm, int segment_bytes) {
+  return MPIX_Allreduce(sendbuf, recvbuf, count, MPI_Type_f2c(datatype), MPI_Op_f2c(op), MPI_Comm_f2c(comm), algorithm,
+                        segment_bytes);
 }
 
-int mpix_fortran_gather(std::intptr_t sendbuf, int sendcount, MPI_Fint sendtype, std::intptr_t recvbuf, int recvcount,
+int mpix_fortran_gather(const void* sendbuf, int sendcount, MPI_Fint sendtype, void* recvbuf, int recvcount,
                         MPI_Fint recvtype, int root, MPI_Fint comm, int algorithm) {
-  return MPIX_Gather(pointer(sendbuf), sendcount, MPI_Type_f2c(sendtype), pointer(recvbuf), recvcount,
-                     MPI_Type_f2c(recvtype), root, MPI_Comm_f2c(comm), algorithm);
+  return MPIX_Gather(sendbuf, sendcount, MPI_Type_f2c(sendtype), recvbuf, recvcount, MPI_Type_f2c(recvtype), root,
+                     MPI_Comm_f2c(comm), algorithm);
 }
 
-int mpix_fortran_scatter(std::intptr_t sendbuf, int sendcount, MPI_Fint sendtype, std::intptr_t recvbuf, int recvcount,
+int mpix_fortran_scatter(const void* sendbuf, int sendcount, MPI_Fint sendtype, void* recvbuf, int recvcount,
                          MPI_Fint recvtype, int root, MPI_Fint comm, int algorithm) {
-  return MPIX_Scatter(pointer(sendbuf), sendcount, MPI_Type_f2c(sendtype), pointer(recvbuf), recvcount,
-                      MPI_Type_f2c(recvtype), root, MPI_Comm_f2c(comm), algorithm);
+  return MPIX_Scatter(sendbuf, sendcount, MPI_Type_f2c(sendtype), recvbuf, recvcount, MPI_Type_f2c(recvtype), root,
+                      MPI_Comm_f2c(comm), algorithm);
 }
 
-int mpix_fortran_allgather(std::intptr_t sendbuf, int sendcount, MPI_Fint sendtype, std::intptr_t recvbuf,
-                           int recvcount, MPI_Fint recvtype, MPI_Fint comm, int algorithm) {
-  return MPIX_Allgather(pointer(sendbuf), sendcount, MPI_Type_f2c(sendtype), pointer(recvbuf), recvcount,
-                        MPI_Type_f2c(recvtype), MPI_Comm_f2c(comm), algorithm);
+int mpix_fortran_allgather(const void* sendbuf, int sendcount, MPI_Fint sendtype, void* recvbuf, int recvcount,
+                           MPI_Fint recvtype, MPI_Fint comm, int algorithm) {
+  return MPIX_Allgather(sendbuf, sendcount, MPI_Type_f2c(sendtype), recvbuf, recvcount, MPI_Type_f2c(recvtype),
+                        MPI_Comm_f2c(comm), algorithm);
 }
 
 int mpix_fortran_barrier(MPI_Fint comm, int algorithm) { return MPIX_Barrier(MPI_Comm_f2c(comm), algorithm); }
 
 // ---- The hierarchy as a whole ----
 
-int mpix_fortran_hierarchy_create(MPI_Fint comm, MPI_Fint info, std::intptr_t* hierarchy) {
-  MPIX_Hierarchy made = MPIX_HIERARCHY_NULL;
-  const int error = MPIX_Hierarchy_create(MPI_Comm_f2c(comm), MPI_Info_f2c(info), &made);
-  *hierarchy = reinterpret_cast<std::intptr_t>(made);
-  return error;
+int mpix_fortran_hierarchy_create(MPI_Fint comm, MPI_Fint info, MPIX_Hierarchy* hierarchy) {
+  *hierarchy = MPIX_HIERARCHY_NULL;
+  return MPIX_Hierarchy_create(MPI_Comm_f2c(comm), MPI_Info_f2c(info), hierarchy);
 }
 
-int mpix_fortran_hierarchy_create_groups(MPI_Fint comm, int levels, const int* groups, std::intptr_t* hierarchy) {
-  MPIX_Hierarchy made = MPIX_HIERARCHY_NULL;
-  const int error = MPIX_Hierarchy_create_groups(MPI_Comm_f2c(comm), levels, groups, &made);
-  *hierarchy = reinterpret_cast<std::intptr_t>(made);
-  return error;
+int mpix_fortran_hierarchy_create_groups(MPI_Fint comm, int levels, const int* groups, MPIX_Hierarchy* hierarchy) {
+  *hierarchy = MPIX_HIERARCHY_NULL;
+  return MPIX_Hierarchy_create_groups(MPI_Comm_f2c(comm), levels, groups, hierarchy);
 }
 
-int mpix_fortran_hierarchy_free(std::intptr_t* hierarchy) {
-  MPIX_Hierarchy freed = hierarchy_of(*hierarchy);
-  const int error = MPIX_Hierarchy_free(&freed);
-  *hierarchy = reinterpret_cast<std::intptr_t>(freed);
-  return error;
+int mpix_fortran_hierarchy_free(MPIX_Hierarchy* hierarchy) { return MPIX_Hierarchy_free(hierarchy); }
+
+int mpix_fortran_hierarchy_depth(MPIX_Hierarchy hierarchy, int* depth) {
+  return MPIX_Hierarchy_depth(hierarchy, depth);
 }
 
-int mpix_fortran_hierarchy_depth(std::intptr_t hierarchy, int* depth) {
-  return MPIX_Hierarchy_depth(hierarchy_of(hierarchy), depth);
-}
-
-int mpix_fortran_hierarchy_level(std::intptr_t hierarchy, int level, MPI_Fint* comm, MPI_Fint* rootscomm) {
+int mpix_fortran_hierarchy_level(MPIX_Hierarchy hierarchy, int level, MPI_Fint* comm, MPI_Fint* rootscomm) {
   MPI_Comm c = MPI_COMM_NULL, roots = MPI_COMM_NULL;
-  const int error = MPIX_Hierarchy_level(hierarchy_of(hierarchy), level, &c, &roots);
+  const int error = MPIX_Hierarchy_level(hierarchy, level, &c, &roots);
   *comm = MPI_Comm_c2f(c);
   *rootscomm = MPI_Comm_c2f(roots);
   return error;
 }
 
-int mpix_fortran_hierarchy_bcast(std::intptr_t buffer, int count, MPI_Fint datatype, int root, std::intptr_t hierarchy,
+int mpix_fortran_hierarchy_bcast(void* buffer, int count, MPI_Fint datatype, int root, MPIX_Hierarchy hierarchy,
                                  int algorithm, int segment_bytes) {
-  return MPIX_Hierarchy_bcast(pointer(buffer), count, MPI_Type_f2c(datatype), root, hierarchy_of(hierarchy), algorithm,
-                              segment_bytes);
+  return MPIX_Hierarchy_bcast(buffer, count, MPI_Type_f2c(datatype), root, hierarchy, algorithm, segment_bytes);
 }
 
-int mpix_fortran_hierarchy_reduce(std::intptr_t sendbuf, std::intptr_t recvbuf, int count, MPI_Fint datatype,
-                                  MPI_Fint op, int root, std::intptr_t hierarchy, int algorithm, int segment_bytes) {
-  return MPIX_Hierarchy_reduce(pointer(sendbuf), pointer(recvbuf), count, MPI_Type_f2c(datatype), MPI_Op_f2c(op), root,
-                               hierarchy_of(hierarchy), algorithm, segment_bytes);
+int mpix_fortran_hierarchy_reduce(const void* sendbuf, void* recvbuf, int count, MPI_Fint datatype, MPI_Fint op,
+                                  int root, MPIX_Hierarchy hierarchy, int algorithm, int segment_bytes) {
+  return MPIX_Hierarchy_reduce(sendbuf, recvbuf, count, MPI_Type_f2c(datatype), MPI_Op_f2c(op), root, hierarchy,
+                               algorithm, segment_bytes);
 }
 
-int mpix_fortran_hierarchy_allreduce(std::intptr_t sendbuf, std::intptr_t recvbuf, int count, MPI_Fint datatype,
-                                     MPI_Fint op, std::intptr_t hierarchy, int algorithm, int segment_bytes) {
-  return MPIX_Hierarchy_allreduce(pointer(sendbuf), pointer(recvbuf), count, MPI_Type_f2c(datatype), MPI_Op_f2c(op),
-                                  hierarchy_of(hierarchy), algorithm, segment_bytes);
+int mpix_fortran_hierarchy_allreduce(const void* sendbuf, void* recvbuf, int count, MPI_Fint datatype, MPI_Fint op,
+                                     MPIX_Hierarchy hierarchy, int algorithm, int segment_bytes) {
+  return MPIX_Hierarchy_allreduce(sendbuf, recvbuf, count, MPI_Type_f2c(datatype), MPI_Op_f2c(op), hierarchy, algorithm,
+                                  segment_bytes);
 }
 
-int mpix_fortran_hierarchy_gather(std::intptr_t sendbuf, int sendcount, MPI_Fint sendtype, std::intptr_t recvbuf,
-                                  int recvcount, MPI_Fint recvtype, int root, std::intptr_t hierarchy, int algorithm) {
-  return MPIX_Hierarchy_gather(pointer(sendbuf), sendcount, MPI_Type_f2c(sendtype), pointer(recvbuf), recvcount,
-                               MPI_Type_f2c(recvtype), root, hierarchy_of(hierarchy), algorithm);
+int mpix_fortran_hierarchy_gather(const void* sendbuf, int sendcount, MPI_Fint sendtype, void* recvbuf, int recvcount,
+                                  MPI_Fint recvtype, int root, MPIX_Hierarchy hierarchy, int algorithm) {
+  return MPIX_Hierarchy_gather(sendbuf, sendcount, MPI_Type_f2c(sendtype), recvbuf, recvcount, MPI_Type_f2c(recvtype),
+                               root, hierarchy, algorithm);
 }
 
-int mpix_fortran_hierarchy_scatter(std::intptr_t sendbuf, int sendcount, MPI_Fint sendtype, std::intptr_t recvbuf,
-                                   int recvcount, MPI_Fint recvtype, int root, std::intptr_t hierarchy, int algorithm) {
-  return MPIX_Hierarchy_scatter(pointer(sendbuf), sendcount, MPI_Type_f2c(sendtype), pointer(recvbuf), recvcount,
-                                MPI_Type_f2c(recvtype), root, hierarchy_of(hierarchy), algorithm);
+int mpix_fortran_hierarchy_scatter(const void* sendbuf, int sendcount, MPI_Fint sendtype, void* recvbuf, int recvcount,
+                                   MPI_Fint recvtype, int root, MPIX_Hierarchy hierarchy, int algorithm) {
+  return MPIX_Hierarchy_scatter(sendbuf, sendcount, MPI_Type_f2c(sendtype), recvbuf, recvcount, MPI_Type_f2c(recvtype),
+                                root, hierarchy, algorithm);
 }
 
-int mpix_fortran_hierarchy_allgather(std::intptr_t sendbuf, int sendcount, MPI_Fint sendtype, std::intptr_t recvbuf,
-                                     int recvcount, MPI_Fint recvtype, std::intptr_t hierarchy, int algorithm) {
-  return MPIX_Hierarchy_allgather(pointer(sendbuf), sendcount, MPI_Type_f2c(sendtype), pointer(recvbuf), recvcount,
-                                  MPI_Type_f2c(recvtype), hierarchy_of(hierarchy), algorithm);
+int mpix_fortran_hierarchy_allgather(const void* sendbuf, int sendcount, MPI_Fint sendtype, void* recvbuf,
+                                     int recvcount, MPI_Fint recvtype, MPIX_Hierarchy hierarchy, int algorithm) {
+  return MPIX_Hierarchy_allgather(sendbuf, sendcount, MPI_Type_f2c(sendtype), recvbuf, recvcount,
+                                  MPI_Type_f2c(recvtype), hierarchy, algorithm);
 }
 
-int mpix_fortran_hierarchy_barrier(std::intptr_t hierarchy, int algorithm) {
-  return MPIX_Hierarchy_barrier(hierarchy_of(hierarchy), algorithm);
+int mpix_fortran_hierarchy_barrier(MPIX_Hierarchy hierarchy, int algorithm) {
+  return MPIX_Hierarchy_barrier(hierarchy, algorithm);
 }
 
 }  // extern "C"

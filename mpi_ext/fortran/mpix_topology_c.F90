@@ -6,10 +6,10 @@
 ! module mpi they are external procedures, which cannot be arguments where an interface is explicit: there, and in
 ! programs for several MPIs, MPIX_IN_PLACE and MPIX_BOTTOM stand for them.
 module mpix_topology_c
-  use, intrinsic :: iso_c_binding, only: c_char, c_int, c_intptr_t
+  use, intrinsic :: iso_c_binding, only: c_associated, c_char, c_int, c_null_ptr, c_ptr
   implicit none
   public
-  private :: c_char, c_int, c_intptr_t
+  private :: c_associated, c_char, c_int, c_null_ptr, c_ptr
 
   ! Values for split_type.
   integer, parameter :: MPIX_COMM_TYPE_PHYSICAL_TOPOLOGY = 9077
@@ -37,9 +37,9 @@ module mpix_topology_c
   integer, save, target :: MPIX_BOTTOM = 0
 
   type, bind(C) :: MPIX_Hierarchy
-    integer(c_intptr_t) :: MPIX_VAL = 0
+    type(c_ptr) :: MPIX_VAL = c_null_ptr
   end type MPIX_Hierarchy
-  type(MPIX_Hierarchy), parameter :: MPIX_HIERARCHY_NULL = MPIX_Hierarchy(0)
+  type(MPIX_Hierarchy), parameter :: MPIX_HIERARCHY_NULL = MPIX_Hierarchy(c_null_ptr)
 
   interface operator(==)
     module procedure hierarchies_equal
@@ -49,18 +49,18 @@ module mpix_topology_c
   end interface operator(/=)
 
   interface
-    integer(c_intptr_t) function mpix_fortran_address(buffer) bind(C)
-      import :: c_intptr_t
+    type(c_ptr) function mpix_fortran_address(buffer) bind(C)
+      import :: c_ptr
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: buffer
       type(*), dimension(*) :: buffer
     end function mpix_fortran_address
 
-    integer(c_intptr_t) function mpix_fortran_c_in_place() bind(C)
-      import :: c_intptr_t
+    type(c_ptr) function mpix_fortran_c_in_place() bind(C)
+      import :: c_ptr
     end function mpix_fortran_c_in_place
 
-    integer(c_intptr_t) function mpix_fortran_c_bottom() bind(C)
-      import :: c_intptr_t
+    type(c_ptr) function mpix_fortran_c_bottom() bind(C)
+      import :: c_ptr
     end function mpix_fortran_c_bottom
 
     integer(c_int) function mpix_fortran_comm_split_type(comm, split_type, key, info, newcomm) bind(C)
@@ -102,43 +102,43 @@ module mpix_topology_c
     end function mpix_fortran_get_hw_resource_info
 
     integer(c_int) function mpix_fortran_bcast(buffer, count, datatype, root, comm, algorithm, segment_bytes) bind(C)
-      import :: c_int, c_intptr_t
-      integer(c_intptr_t), value :: buffer
+      import :: c_int, c_ptr
+      type(c_ptr), value :: buffer
       integer(c_int), value :: count, datatype, root, comm, algorithm, segment_bytes
     end function mpix_fortran_bcast
 
     integer(c_int) function mpix_fortran_reduce(sendbuf, recvbuf, count, datatype, op, root, comm, algorithm, &
                                                 segment_bytes) bind(C)
-      import :: c_int, c_intptr_t
-      integer(c_intptr_t), value :: sendbuf, recvbuf
+      import :: c_int, c_ptr
+      type(c_ptr), value :: sendbuf, recvbuf
       integer(c_int), value :: count, datatype, op, root, comm, algorithm, segment_bytes
     end function mpix_fortran_reduce
 
     integer(c_int) function mpix_fortran_allreduce(sendbuf, recvbuf, count, datatype, op, comm, algorithm, &
                                                    segment_bytes) bind(C)
-      import :: c_int, c_intptr_t
-      integer(c_intptr_t), value :: sendbuf, recvbuf
+      import :: c_int, c_ptr
+      type(c_ptr), value :: sendbuf, recvbuf
       integer(c_int), value :: count, datatype, op, comm, algorithm, segment_bytes
     end function mpix_fortran_allreduce
 
     integer(c_int) function mpix_fortran_gather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, &
                                                 comm, algorithm) bind(C)
-      import :: c_int, c_intptr_t
-      integer(c_intptr_t), value :: sendbuf, recvbuf
+      import :: c_int, c_ptr
+      type(c_ptr), value :: sendbuf, recvbuf
       integer(c_int), value :: sendcount, sendtype, recvcount, recvtype, root, comm, algorithm
     end function mpix_fortran_gather
 
     integer(c_int) function mpix_fortran_scatter(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, &
                                                  comm, algorithm) bind(C)
-      import :: c_int, c_intptr_t
-      integer(c_intptr_t), value :: sendbuf, recvbuf
+      import :: c_int, c_ptr
+      type(c_ptr), value :: sendbuf, recvbuf
       integer(c_int), value :: sendcount, sendtype, recvcount, recvtype, root, comm, algorithm
     end function mpix_fortran_scatter
 
     integer(c_int) function mpix_fortran_allgather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, &
                                                    algorithm) bind(C)
-      import :: c_int, c_intptr_t
-      integer(c_intptr_t), value :: sendbuf, recvbuf
+      import :: c_int, c_ptr
+      type(c_ptr), value :: sendbuf, recvbuf
       integer(c_int), value :: sendcount, sendtype, recvcount, recvtype, comm, algorithm
     end function mpix_fortran_allgather
 
@@ -148,81 +148,81 @@ module mpix_topology_c
     end function mpix_fortran_barrier
 
     integer(c_int) function mpix_fortran_hierarchy_create(comm, info, hierarchy) bind(C)
-      import :: c_int, c_intptr_t
+      import :: c_int, c_ptr
       integer(c_int), value :: comm, info
-      integer(c_intptr_t), intent(out) :: hierarchy
+      type(c_ptr), intent(out) :: hierarchy
     end function mpix_fortran_hierarchy_create
 
     integer(c_int) function mpix_fortran_hierarchy_create_groups(comm, levels, groups, hierarchy) bind(C)
-      import :: c_int, c_intptr_t
+      import :: c_int, c_ptr
       integer(c_int), value :: comm, levels
       integer(c_int), intent(in) :: groups(*)
-      integer(c_intptr_t), intent(out) :: hierarchy
+      type(c_ptr), intent(out) :: hierarchy
     end function mpix_fortran_hierarchy_create_groups
 
     integer(c_int) function mpix_fortran_hierarchy_free(hierarchy) bind(C)
-      import :: c_int, c_intptr_t
-      integer(c_intptr_t), intent(inout) :: hierarchy
+      import :: c_int, c_ptr
+      type(c_ptr), intent(inout) :: hierarchy
     end function mpix_fortran_hierarchy_free
 
     integer(c_int) function mpix_fortran_hierarchy_depth(hierarchy, depth) bind(C)
-      import :: c_int, c_intptr_t
-      integer(c_intptr_t), value :: hierarchy
+      import :: c_int, c_ptr
+      type(c_ptr), value :: hierarchy
       integer(c_int), intent(out) :: depth
     end function mpix_fortran_hierarchy_depth
 
     integer(c_int) function mpix_fortran_hierarchy_level(hierarchy, level, comm, rootscomm) bind(C)
-      import :: c_int, c_intptr_t
-      integer(c_intptr_t), value :: hierarchy
+      import :: c_int, c_ptr
+      type(c_ptr), value :: hierarchy
       integer(c_int), value :: level
       integer(c_int), intent(out) :: comm, rootscomm
     end function mpix_fortran_hierarchy_level
 
     integer(c_int) function mpix_fortran_hierarchy_bcast(buffer, count, datatype, root, hierarchy, algorithm, &
                                                          segment_bytes) bind(C)
-      import :: c_int, c_intptr_t
-      integer(c_intptr_t), value :: buffer, hierarchy
+      import :: c_int, c_ptr
+      type(c_ptr), value :: buffer, hierarchy
       integer(c_int), value :: count, datatype, root, algorithm, segment_bytes
     end function mpix_fortran_hierarchy_bcast
 
     integer(c_int) function mpix_fortran_hierarchy_reduce(sendbuf, recvbuf, count, datatype, op, root, hierarchy, &
                                                           algorithm, segment_bytes) bind(C)
-      import :: c_int, c_intptr_t
-      integer(c_intptr_t), value :: sendbuf, recvbuf, hierarchy
+      import :: c_int, c_ptr
+      type(c_ptr), value :: sendbuf, recvbuf, hierarchy
       integer(c_int), value :: count, datatype, op, root, algorithm, segment_bytes
     end function mpix_fortran_hierarchy_reduce
 
     integer(c_int) function mpix_fortran_hierarchy_allreduce(sendbuf, recvbuf, count, datatype, op, hierarchy, &
                                                              algorithm, segment_bytes) bind(C)
-      import :: c_int, c_intptr_t
-      integer(c_intptr_t), value :: sendbuf, recvbuf, hierarchy
+      import :: c_int, c_ptr
+      type(c_ptr), value :: sendbuf, recvbuf, hierarchy
       integer(c_int), value :: count, datatype, op, algorithm, segment_bytes
     end function mpix_fortran_hierarchy_allreduce
 
     integer(c_int) function mpix_fortran_hierarchy_gather(sendbuf, sendcount, sendtype, recvbuf, recvcount, &
                                                           recvtype, root, hierarchy, algorithm) bind(C)
-      import :: c_int, c_intptr_t
-      integer(c_intptr_t), value :: sendbuf, recvbuf, hierarchy
+      import :: c_int, c_ptr
+      type(c_ptr), value :: sendbuf, recvbuf, hierarchy
       integer(c_int), value :: sendcount, sendtype, recvcount, recvtype, root, algorithm
     end function mpix_fortran_hierarchy_gather
 
     integer(c_int) function mpix_fortran_hierarchy_scatter(sendbuf, sendcount, sendtype, recvbuf, recvcount, &
                                                            recvtype, root, hierarchy, algorithm) bind(C)
-      import :: c_int, c_intptr_t
-      integer(c_intptr_t), value :: sendbuf, recvbuf, hierarchy
+      import :: c_int, c_ptr
+      type(c_ptr), value :: sendbuf, recvbuf, hierarchy
       integer(c_int), value :: sendcount, sendtype, recvcount, recvtype, root, algorithm
     end function mpix_fortran_hierarchy_scatter
 
     integer(c_int) function mpix_fortran_hierarchy_allgather(sendbuf, sendcount, sendtype, recvbuf, recvcount, &
                                                              recvtype, hierarchy, algorithm) bind(C)
-      import :: c_int, c_intptr_t
-      integer(c_intptr_t), value :: sendbuf, recvbuf, hierarchy
+      import :: c_int, c_ptr
+      type(c_ptr), value :: sendbuf, recvbuf, hierarchy
       integer(c_int), value :: sendcount, sendtype, recvcount, recvtype, algorithm
     end function mpix_fortran_hierarchy_allgather
 
     integer(c_int) function mpix_fortran_hierarchy_barrier(hierarchy, algorithm) bind(C)
-      import :: c_int, c_intptr_t
-      integer(c_intptr_t), value :: hierarchy
+      import :: c_int, c_ptr
+      type(c_ptr), value :: hierarchy
       integer(c_int), value :: algorithm
     end function mpix_fortran_hierarchy_barrier
   end interface
@@ -230,7 +230,7 @@ module mpix_topology_c
 contains
 
   ! The address that means to C what `buffer` means in Fortran.
-  integer(c_intptr_t) function choice(buffer)
+  type(c_ptr) function choice(buffer)
 #ifndef MPIX_SMPI
     use mpi, only: MPI_BOTTOM, MPI_IN_PLACE
     use mpi_f08, only: BOTTOM_F08 => MPI_BOTTOM, IN_PLACE_F08 => MPI_IN_PLACE
@@ -239,27 +239,31 @@ contains
     type(*), dimension(*) :: buffer
 
     choice = mpix_fortran_address(buffer)
-#ifdef MPIX_SMPI
-    if (choice == mpix_fortran_address(MPIX_IN_PLACE)) choice = mpix_fortran_c_in_place()
-    if (choice == mpix_fortran_address(MPIX_BOTTOM)) choice = mpix_fortran_c_bottom()
-#else
-    if (any(choice == [mpix_fortran_address(MPIX_IN_PLACE), mpix_fortran_address(MPI_IN_PLACE), &
-                       mpix_fortran_address(IN_PLACE_F08)])) choice = mpix_fortran_c_in_place()
-    if (any(choice == [mpix_fortran_address(MPIX_BOTTOM), mpix_fortran_address(MPI_BOTTOM), &
-                       mpix_fortran_address(BOTTOM_F08)])) choice = mpix_fortran_c_bottom()
+    if (any([c_associated(choice, mpix_fortran_address(MPIX_IN_PLACE)) &
+#ifndef MPIX_SMPI
+             , c_associated(choice, mpix_fortran_address(MPI_IN_PLACE)) &
+             , c_associated(choice, mpix_fortran_address(IN_PLACE_F08)) &
 #endif
+             ])) choice = mpix_fortran_c_in_place()
+    if (any([c_associated(choice, mpix_fortran_address(MPIX_BOTTOM)) &
+#ifndef MPIX_SMPI
+             , c_associated(choice, mpix_fortran_address(MPI_BOTTOM)) &
+             , c_associated(choice, mpix_fortran_address(BOTTOM_F08)) &
+#endif
+             ])) choice = mpix_fortran_c_bottom()
   end function choice
 
   elemental logical function hierarchies_equal(a, b)
     type(MPIX_Hierarchy), intent(in) :: a, b
 
-    hierarchies_equal = a%MPIX_VAL == b%MPIX_VAL
+    hierarchies_equal = .not. a /= b
   end function hierarchies_equal
 
   elemental logical function hierarchies_differ(a, b)
     type(MPIX_Hierarchy), intent(in) :: a, b
 
-    hierarchies_differ = a%MPIX_VAL /= b%MPIX_VAL
+    hierarchies_differ = c_associated(a%MPIX_VAL) .neqv. c_associated(b%MPIX_VAL)
+    if (c_associated(a%MPIX_VAL)) hierarchies_differ = .not. c_associated(a%MPIX_VAL, b%MPIX_VAL)
   end function hierarchies_differ
 
 end module mpix_topology_c

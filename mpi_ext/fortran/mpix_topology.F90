@@ -11,7 +11,7 @@
 !   given by name: num_comms, index and type of MPIX_Comm_get_hlevel_info, rootscomms of MPIX_Comm_hsplit_all, rootscomm
 !   of MPIX_Hierarchy_level.
 ! - Names of levels are character(len=*), padded with blanks and cut where the variable is shorter than the name;
-!   MPIX_MAX_HLEVEL_TYPE characters hold every name.
+!   MPIX_MAX_HLEVEL_TYPE characters are enough.
 ! - Ranks, roots and levels count from 0, `index` too.
 ! - Buffers are of any type, kind and rank; a section that is not contiguous is copied in and out. MPI_IN_PLACE and
 !   MPI_BOTTOM mean what they mean in MPI. SMPI declares them as procedures, which the compiler refuses as arguments

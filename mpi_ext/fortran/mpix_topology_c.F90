@@ -29,7 +29,8 @@ module mpix_topology_c
   integer, parameter :: MPIX_ALGORITHM_RECURSIVE_DOUBLING = 8
   integer, parameter :: MPIX_CHAIN_FANOUT = 4
 
-  ! No name of a level is longer: MPICH's MPI_MAX_INFO_VAL, the largest of the MPIs'.
+  ! Names of levels are shorter: a communicator carries its own in an info value, and this is MPICH's MPI_MAX_INFO_VAL,
+  ! the largest of the MPIs'. A longer name of a network level is cut.
   integer, parameter :: MPIX_MAX_HLEVEL_TYPE = 1024
 
   ! To be given in the place of a buffer, as MPI_IN_PLACE and MPI_BOTTOM are.
@@ -256,7 +257,7 @@ contains
   elemental logical function hierarchies_equal(a, b)
     type(MPIX_Hierarchy), intent(in) :: a, b
 
-    hierarchies_equal = .not. a /= b
+    hierarchies_equal = .not. (a /= b)
   end function hierarchies_equal
 
   elemental logical function hierarchies_differ(a, b)

@@ -476,6 +476,27 @@ void create_and_free(Checks& t, MPI_Comm world) {
   CHECK_EQ(MPI_SUCCESS, MPIX_Hierarchy_create(dup, MPI_INFO_NULL, &h));
   check_contiguous(t, {dup, h, MPIX_ALGORITHM_LINEAR}, 3, size_of(dup) - 1);
   CHECK_EQ(MPI_SUCCESS, MPIX_Hierarchy_free(&h));
+  const std::array<int, 2> groups = {1, size_of(dup)};
+  CHECK_EQ(MPI_SUCCESS, MPIX_Hierarchy_create_groups(dup, 2, groups.data(), &h));
+  CHECK_EQ(MPI_SUCCESS, MPIX_Hierarchy_free(&h));
+  // With keys and one rank that takes no part, by the other way.
+  MPI_Comm package = MPI_COMM_NULL;
+  MPI_Info info, resources;
+  MPI_Info_create(&info);
+  MPI_Info_set(info, const_cast<char*>("mpi_hw_resource_type"), const_cast<char*>("Package"));
+  const int type = rank_in(dup) == 0 ? static_cast<int>(MPI_UNDEFINED) : MPIX_COMM_TYPE_HW_GUIDED;
+  CHECK_EQ(MPI_SUCCESS, MPIX_Comm_split_type(dup, type, -rank_in(dup), info, &package));
+  release(package);
+  MPI_Info_free(&info);
+  CHECK_EQ(MPI_SUCCESS, MPIX_Get_hw_resource_info(&resources));
+  MPI_Info_free(&resources);
+  std::array<MPI_Comm, 8> levels, level_roots;
+  int depth = 0;
+  CHECK_EQ(MPI_SUCCESS, MPIX_Comm_hsplit_all(dup, MPI_INFO_NULL, 8, levels.data(), level_roots.data(), &depth));
+  for (int i = 0; i < 8; ++i) {
+    release(levels[i]);
+    release(level_roots[i]);
+  }
   release(node);
   release(roots);
   release(comm);

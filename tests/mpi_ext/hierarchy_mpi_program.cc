@@ -413,7 +413,10 @@ void test_errors(Checks& t, bool real) {
     MPI_Intercomm_create(half, 0, MPI_COMM_WORLD, 1 - me % 2, 5, &inter);
     MPI_Comm_set_errhandler(inter, counting);
     CHECK_ERROR(MPI_ERR_COMM, MPIX_Comm_split_type(inter, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &comm));
+    CHECK_ERROR(MPI_ERR_COMM, MPIX_Comm_split_type(inter, MPIX_COMM_TYPE_HW_GUIDED, 0, MPI_INFO_NULL, &comm));
     CHECK_ERROR(MPI_ERR_COMM, MPIX_Comm_hsplit_with_roots(inter, MPI_INFO_NULL, &comm, &comm));
+    CHECK_ERROR(MPI_ERR_COMM, MPIX_Comm_hsplit_all(inter, MPI_INFO_NULL, 0, nullptr, nullptr, &n));
+    CHECK_ERROR(MPI_ERR_COMM, MPIX_Hierarchy_create_groups(inter, 1, &size, &h));
     char* type = nullptr;
     CHECK_ERROR(MPI_ERR_COMM, MPIX_Comm_get_min_hlevel(inter, 1, &n, &type));
     CHECK_ERROR(MPI_ERR_COMM, MPIX_Bcast(&n, 1, MPI_INT, 0, inter, MPIX_ALGORITHM_LINEAR, 0));
@@ -586,6 +589,42 @@ void test_live(Checks& t) {
   }
   CHECK_TRUE(union_of(everybody).count(min_hlevel(t, MPI_COMM_WORLD, everybody)) == 1);
 
+  // Guided: who is within the same object of a type.
+  for (hwloc_obj_type_t type :
+       {HWLOC_OBJ_MACHINE, HWLOC_OBJ_PACKAGE, HWLOC_OBJ_NUMANODE, HWLOC_OBJ_CORE, HWLOC_OBJ_PU}) {
+    std::vector<int> object(size, -1);
+    for (int r = 0; r < size; ++r) {
+      for (hwloc_obj_t o = nullptr; (o = hwloc_get_next_obj_by_type(topology, type, o)) != nullptr;) {
+        if (hwloc_bitmap_isincluded(bindings[r], o->cpuset)) object[r] = static_cast<int>(o->logical_index);
+      }
+    }
+    const Siblings wanted = siblings_of(object, me, [](int) { return true; });
+    MPI_Info info;
+    MPI_Info_create(&info);
+    MPI_Info_set(info, const_cast<char*>("mpi_hw_resource_type"), const_cast<char*>(hwloc_obj_type_string(type)));
+    MPI_Comm guided = MPI_COMM_WORLD;
+    CHECK_EQ(MPI_SUCCESS, MPIX_Comm_split_type(MPI_COMM_WORLD, MPIX_COMM_TYPE_HW_GUIDED, me, info, &guided));
+    CHECK_EQ(wanted.members, members_of(guided));
+    MPI_Info_free(&info);
+    int got_num = 0, got_index = -1;
+    if (guided != MPI_COMM_NULL) {
+      CHECK_EQ(MPI_SUCCESS, MPIX_Comm_get_hlevel_info(guided, &got_num, &got_index, nullptr));
+      CHECK_EQ(wanted.num_comms, got_num);
+      CHECK_EQ(wanted.index, got_index);
+    }
+    release(guided);
+    // And the process is told that it is within one.
+    MPI_Info resources;
+    CHECK_EQ(MPI_SUCCESS, MPIX_Get_hw_resource_info(&resources));
+    const std::string uri = std::string("hwloc://") + hwloc_obj_type_string(type);
+    std::array<char, 8> value{};
+    int found = 0;
+    MPI_Info_get(resources, const_cast<char*>(uri.c_str()), 7, value.data(), &found);
+    CHECK_EQ(1, found);
+    CHECK_EQ(std::string(object[me] >= 0 ? "true" : "false"), std::string(value.data()));
+    MPI_Info_free(&resources);
+  }
+
   // One split: whose binding lies in which child of the object that covers all.
   MPI_Comm comm = MPI_COMM_NULL, roots = MPI_COMM_NULL;
   CHECK_EQ(MPI_SUCCESS, MPIX_Comm_hsplit_with_roots(MPI_COMM_WORLD, MPI_INFO_NULL, &comm, &roots));
@@ -632,11 +671,20 @@ void test_short(Checks& t) {
   CHECK_EQ(other, class_of(MPIX_Comm_hsplit_with_roots(quiet, MPI_INFO_NULL, &comm, &roots)));
   CHECK_TRUE(comm == MPI_COMM_NULL);
   CHECK_TRUE(roots == MPI_COMM_NULL);
-  for (int type : {static_cast<int>(MPI_COMM_TYPE_SHARED), MPIX_COMM_TYPE_PHYSICAL_TOPOLOGY}) {
+  MPI_Info package;
+  MPI_Info_create(&package);
+  MPI_Info_set(package, const_cast<char*>("mpi_hw_resource_type"), const_cast<char*>("Package"));
+  for (int type : {static_cast<int>(MPI_COMM_TYPE_SHARED), MPIX_COMM_TYPE_PHYSICAL_TOPOLOGY, MPIX_COMM_TYPE_HW_UNGUIDED,
+                   MPIX_COMM_TYPE_HW_GUIDED, MPIX_COMM_TYPE_RESOURCE_GUIDED}) {
     comm = MPI_COMM_WORLD;
-    CHECK_EQ(other, class_of(MPIX_Comm_split_type(quiet, type, 0, MPI_INFO_NULL, &comm)));
+    CHECK_EQ(other, class_of(MPIX_Comm_split_type(quiet, type, 0, package, &comm)));
     CHECK_TRUE(comm == MPI_COMM_NULL);
   }
+  MPI_Info_free(&package);
+  int depth = -1;
+  CHECK_EQ(other, class_of(MPIX_Comm_hsplit_all(quiet, MPI_INFO_NULL, 1, &comm, &roots, &depth)));
+  CHECK_TRUE(comm == MPI_COMM_NULL);
+  CHECK_TRUE(roots == MPI_COMM_NULL);
   char* type = nullptr;
   CHECK_EQ(other, class_of(MPIX_Comm_get_min_hlevel(quiet, 1, &me, &type)));
   // Nothing is left behind by what failed: more times than MPICH has context ids.

@@ -125,7 +125,7 @@ class Shared {
     if (const auto at = plans_.find(key); at != plans_.end()) {
       if (std::shared_ptr<const Plan> plan = at->second.lock()) return plan;
     }
-    const std::shared_ptr<const Plan> plan(make().release(), [this, key](const Plan* p) { forget(key, p); });
+    std::shared_ptr<const Plan> plan(make().release(), [this, key](const Plan* p) { forget(key, p); });
     plans_[key] = plan;
     return plan;
   }

@@ -31,8 +31,8 @@ TEST(HierarchyCreation, CommunicatorsAndMessages) {
   // Nodes of 128 ranks, packages of 64, L3 of 8, L2 of 2, cores. SMPI makes a communicator by broadcasting an integer
   // over it: a message for each member but one.
   double communicators = 0, messages = 0;
-  int parent = kRanks;
-  for (int size : {128, 64, 8, 2, 1}) {
+  double parent = kRanks;
+  for (double size : {128, 64, 8, 2, 1}) {
     const double comms = kRanks / size, families = kRanks / parent, siblings = parent / size;
     communicators += comms + families;
     messages += comms * (size - 1) + families * (siblings - 1);
@@ -45,8 +45,8 @@ TEST(HierarchyCreation, CommunicatorsAndMessages) {
   // Level by level there is an agreement on each communicator that is split. SMPI's choice depends on its size: at
   // least 2 (p - 1) messages, at most p log2 p.
   double least = messages + agreement, most = least;
-  for (int size : {128, 64, 8, 2}) {
-    least += kRanks / size * 2.0 * (size - 1);
+  for (double size : {128, 64, 8, 2}) {
+    least += kRanks / size * 2 * (size - 1);
     most += kRanks * std::log2(size);
   }
   EXPECT_GE(got["levels"]["messages"], least);

@@ -45,6 +45,10 @@ Machine wide_nodes(int nodes) {
   return machine_from_tree("node:" + std::to_string(nodes) + " pack:2 [numa] l3:8 core:8 pu:1");
 }
 
+Machine wide_nodes_with_l2(int nodes) {
+  return machine_from_tree("node:" + std::to_string(nodes) + " pack:2 [numa] l3:8 l2:4 core:2 pu:1");
+}
+
 Machine flat_nodes(int nodes) { return machine_from_tree("node:" + std::to_string(nodes) + " core:1 pu:1"); }
 
 }  // namespace strata::benchmarks

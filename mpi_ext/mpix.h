@@ -107,10 +107,11 @@ int MPIX_Get_hw_resource_info(MPI_Info* hw_info);
 /* All run over point-to-point messages, on a context of their own, with the semantics of MPI's function of that name:
  * any root, datatype, count, and MPI_IN_PLACE. `segment_bytes` cuts a message into segments of as many whole elements as
  * fit (at least one); 0 does not cut (Open MPI's default for a forced algorithm). It must be the same on all processes,
- * as `algorithm` must. An operation that does not commute is applied in the order of the ranks whatever the algorithm:
- * trees that do not keep that order (chain, pipeline, binary, binomial) are then replaced by the in-order binary tree.
- * Errors: MPI_ERR_ARG on an algorithm that the function does not have or a negative segment size, and those of MPI's
- * own function. An error in the arguments of one process is found by that process alone, as in MPI. */
+ * as `algorithm` must; where a message is cut, or halved (split binary), so must be the number and the size of elements,
+ * though MPI_Bcast would let them differ. An operation that does not commute is applied in the order of the ranks
+ * whatever the algorithm: trees that do not keep that order (chain, pipeline, binary, binomial) are then replaced by the
+ * in-order binary tree. Errors: MPI_ERR_ARG on an algorithm that the function does not have or a negative segment size,
+ * and those of MPI's own function. An error in the arguments of one process is found by that process alone, as in MPI. */
 
 /* linear, chain, pipeline, split-binary, binary, binomial */
 int MPIX_Bcast(void* buffer, int count, MPI_Datatype datatype, int root, MPI_Comm comm, int algorithm,
@@ -158,8 +159,9 @@ int MPIX_Hierarchy_level(MPIX_Hierarchy hierarchy, int level, MPI_Comm* comm, MP
 
 /* RR-9077, Sections 6 and 7.2: a loop over the levels of the hierarchy that calls one algorithm on each roots
  * communicator. Ranks and roots are those of the communicator that the hierarchy was made of. Semantics and algorithms
- * as those of the functions above; an operation that does not commute is applied in the order of the ranks (where the
- * hierarchy's communicators are not ranges of ranks, by the in-order binary tree over all). */
+ * as those of the functions above, but for ring and recursive doubling, which have no root (MPI_ERR_ARG); an operation
+ * that does not commute is applied in the order of the ranks (where the hierarchy's communicators are not ranges of
+ * ranks, by the in-order binary tree over all). */
 int MPIX_Hierarchy_bcast(void* buffer, int count, MPI_Datatype datatype, int root, MPIX_Hierarchy hierarchy,
                          int algorithm, int segment_bytes);
 int MPIX_Hierarchy_reduce(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op, int root,

@@ -17,7 +17,7 @@ void bcast_over(const MPIX_Hierarchy_s& h, void* buffer, int count, MPI_Datatype
                 int segment_bytes) {
   if (is_empty(count, datatype)) return;
   if (root != 0) {
-    const MPI_Comm whole = context_of(h.comms.front());
+    const MPI_Comm whole = context_of(h.comms.front());  // collective
     const int rank = rank_in(whole);
     if (rank == root) send(buffer, count, datatype, 0, whole);
     if (rank == 0) receive(buffer, count, datatype, root, whole);

@@ -46,13 +46,13 @@ extern "C" int MPIX_Hierarchy_reduce(const void* sendbuf, void* recvbuf, int cou
     check_reduce(sendbuf, recvbuf, o, root, rank, size, algorithm, segment_bytes);
     if (is_empty(count, datatype)) return;
     const void* mine = contribution(sendbuf, recvbuf);
-    if (!keeps_order(*hierarchy, op)) {
-      return reduce(mine, recvbuf, o, root, context_of(whole), MPIX_ALGORITHM_IN_ORDER_BINARY, segment_bytes);
-    }
-    if (root == 0) return reduce_over(*hierarchy, mine, recvbuf, o, algorithm, segment_bytes);
+    const bool in_order = keeps_order(*hierarchy, op);
+    if (in_order && root == 0) return reduce_over(*hierarchy, mine, recvbuf, o, algorithm, segment_bytes);
+    const MPI_Comm context = context_of(whole);  // collective: not where two ranks alone send and receive
+    if (!in_order) return reduce(mine, recvbuf, o, root, context, MPIX_ALGORITHM_IN_ORDER_BINARY, segment_bytes);
     const Scratch passed(rank == 0 ? count : 0, datatype);
     reduce_over(*hierarchy, mine, passed.data(), o, algorithm, segment_bytes);
-    if (rank == 0) send(passed.data(), count, datatype, root, context_of(whole));
-    if (rank == root) receive(recvbuf, count, datatype, 0, context_of(whole));
+    if (rank == 0) send(passed.data(), count, datatype, root, context);
+    if (rank == root) receive(recvbuf, count, datatype, 0, context);
   });
 }

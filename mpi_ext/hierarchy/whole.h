@@ -9,7 +9,12 @@
 
 #include <mpi.h>
 
+#include <memory>
 #include <vector>
+
+namespace strata::mpix {
+struct Subtrees;
+}
 
 struct MPIX_Hierarchy_s {
   std::vector<MPI_Comm> comms;  // a copy of the user's communicator, then the caller's communicator on each level
@@ -19,4 +24,6 @@ struct MPIX_Hierarchy_s {
   // Whether every communicator's members are consecutive ranks of the whole, in their order; the same on all members.
   bool consecutive = false;
   std::vector<MPI_Comm> own_bridges;  // those of them that are neither in `roots` nor in `comms`
+  // Null until a gather or scatter needs them (coll/subtrees.h).
+  std::shared_ptr<const strata::mpix::Subtrees> subtrees;
 };

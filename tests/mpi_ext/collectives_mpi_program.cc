@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdlib>
 #include <functional>
 #include <map>
@@ -257,16 +258,51 @@ struct Over {
     for (int r = 0; r < size(); ++r) {
       if (!brief || r == 0 || r == 1 || r == size() / 2 || r == size() - 1) some.insert(r);
     }
-    return {some.begin(), some.end()};
+    return {some.rbegin(), some.rend()};  // another than rank 0 first: contexts are made by all then
   }
   int bcast(void* buffer, int count, MPI_Datatype type, int root, int algorithm, int segment) const {
     return hierarchical() ? MPIX_Hierarchy_bcast(buffer, count, type, root, hierarchy, algorithm, segment)
                           : MPIX_Bcast(buffer, count, type, root, comm, algorithm, segment);
   }
+  int allreduce(const void* send, void* recv, int count, MPI_Datatype type, MPI_Op op, int algorithm,
+                int segment) const {
+    return hierarchical() ? MPIX_Hierarchy_allreduce(send, recv, count, type, op, hierarchy, algorithm, segment)
+                          : MPIX_Allreduce(send, recv, count, type, op, comm, algorithm, segment);
+  }
+  int gather(const void* send, int sendcount, MPI_Datatype sendtype, void* recv, int recvcount, MPI_Datatype recvtype,
+             int root, int algorithm) const {
+    return hierarchical()
+               ? MPIX_Hierarchy_gather(send, sendcount, sendtype, recv, recvcount, recvtype, root, hierarchy, algorithm)
+               : MPIX_Gather(send, sendcount, sendtype, recv, recvcount, recvtype, root, comm, algorithm);
+  }
+  int scatter(const void* send, int sendcount, MPI_Datatype sendtype, void* recv, int recvcount, MPI_Datatype recvtype,
+              int root, int algorithm) const {
+    return hierarchical() ? MPIX_Hierarchy_scatter(send, sendcount, sendtype, recv, recvcount, recvtype, root,
+                                                   hierarchy, algorithm)
+                          : MPIX_Scatter(send, sendcount, sendtype, recv, recvcount, recvtype, root, comm, algorithm);
+  }
+  int allgather(const void* send, int sendcount, MPI_Datatype sendtype, void* recv, int recvcount,
+                MPI_Datatype recvtype, int algorithm) const {
+    return hierarchical()
+               ? MPIX_Hierarchy_allgather(send, sendcount, sendtype, recv, recvcount, recvtype, hierarchy, algorithm)
+               : MPIX_Allgather(send, sendcount, sendtype, recv, recvcount, recvtype, comm, algorithm);
+  }
+  int barrier(int algorithm) const {
+    return hierarchical() ? MPIX_Hierarchy_barrier(hierarchy, algorithm) : MPIX_Barrier(comm, algorithm);
+  }
   int reduce(const void* send, void* recv, int count, MPI_Datatype type, MPI_Op op, int root, int algorithm,
              int segment) const {
     return hierarchical() ? MPIX_Hierarchy_reduce(send, recv, count, type, op, root, hierarchy, algorithm, segment)
                           : MPIX_Reduce(send, recv, count, type, op, root, comm, algorithm, segment);
+  }
+};
+
+// The largest power of two in `size`, what it leaves, and its logarithm.
+struct PowerOfTwo {
+  long power = 1, rest = 0, logarithm = 0;
+  explicit PowerOfTwo(int size) {
+    for (; 2 * power <= size; power *= 2) ++logarithm;
+    rest = size - power;
   }
 };
 
@@ -290,7 +326,7 @@ struct Cut {
 };
 
 std::vector<Cut> cuts(bool brief) {
-  if (brief) return {{0, 0}, {1, 0}, {7, 20}, {300, 1024}};
+  if (brief) return {{0, 0}, {1, 0}, {7, 20}, {520, 0}};
   return {{0, 0}, {0, 8},  {1, 0},  {1, 1},  {2, 0},   {2, 8},     {3, 16},
           {5, 1}, {7, 20}, {7, 24}, {7, 57}, {600, 0}, {600, 1000}};
 }
@@ -471,26 +507,543 @@ void test_reduce(Checks& t, const Over& over) {
   }
 }
 
+// --------------------------------------------------------------------------------------------------------- allreduce
+
+constexpr std::array kAllreduces = {MPIX_ALGORITHM_LINEAR, MPIX_ALGORITHM_CHAIN,    MPIX_ALGORITHM_PIPELINE,
+                                    MPIX_ALGORITHM_BINARY, MPIX_ALGORITHM_BINOMIAL, MPIX_ALGORITHM_RECURSIVE_DOUBLING};
+
+void check_allreduce(Checks& t, const Over& over, const Layout& layout, const Operation& operation, int algorithm,
+                     const Cut& cut, Place place) {
+  const Type type(layout);
+  const int size = over.size();
+  const std::vector<int> mine = contribution_of(over.rank(), cut.count, algorithm);
+  Buffer send(layout, cut.count), result(layout, cut.count);
+  const bool in_place = place == Place::kInPlace;
+  (in_place ? result : send).set(mine);
+  my_sent().clear();
+  CHECK_EQ(MPI_SUCCESS, over.allreduce(in_place ? MPI_IN_PLACE : send.data(), result.data(), cut.count, type,
+                                       operation.op, algorithm, cut.segment_bytes));
+  CHECK_EQ(fold(operation, size, cut.count, algorithm), result.values());
+  CHECK_EQ(0, result.touched());
+  if (!in_place) CHECK_EQ(mine, send.values());
+  CHECK_EQ(0, send.touched());
+  Traffic expected{0, 0};
+  if (algorithm == MPIX_ALGORITHM_RECURSIVE_DOUBLING) {
+    const PowerOfTwo p(size);
+    expected.messages = cut.count == 0 ? 0 : 2 * p.rest + p.power * p.logarithm;
+    expected.bytes = expected.messages * 8 * cut.count;
+  } else {
+    if (over.hierarchical() && !operation.commutes) return;  // each level's in-order tree has a root of its own
+    const Traffic up = reduce_traffic(size, algorithm, operation, cut, 0), down = bcast_traffic(size, algorithm, cut);
+    expected = {up.messages + down.messages, up.bytes + down.bytes};
+  }
+  CHECK_EQ(expected, traffic_of(over.comm));
+}
+
+void test_allreduce(Checks& t, const Over& over) {
+  const Operation affine(compose, compose_all, false), sum(add, add_all, true);
+  for (const int algorithm : kAllreduces) {
+    if (over.hierarchical() && algorithm == MPIX_ALGORITHM_RECURSIVE_DOUBLING) continue;
+    for (const Operation* operation : {&affine, &sum}) {
+      for (const Cut& cut : cuts(over.brief)) {
+        check_allreduce(t, over, kPair, *operation, algorithm, cut, Place::kSeparate);
+        check_allreduce(t, over, kPair, *operation, algorithm, cut, Place::kInPlace);
+      }
+      for (const Layout& layout : layouts(over)) {
+        check_allreduce(t, over, layout, *operation, algorithm, {7, 20}, Place::kSeparate);
+        check_allreduce(t, over, layout, *operation, algorithm, {3, 0}, Place::kInPlace);
+      }
+    }
+    std::array<long, 3> mine{over.rank() + 1L, -over.rank(), 7}, expected{}, got{};
+    MPI_Allreduce(mine.data(), expected.data(), 3, MPI_LONG, MPI_SUM, over.comm);
+    CHECK_EQ(MPI_SUCCESS, over.allreduce(mine.data(), got.data(), 3, MPI_LONG, MPI_SUM, algorithm, 8));
+    CHECK_TRUE(expected == got);
+  }
+}
+
+// ----------------------------------------------------------------------------------------- gather, scatter, allgather
+
+// A side of these: `count` elements of `layout` for each rank.
+struct Side {
+  Layout layout;
+  int count;
+};
+
+// Blocks of `count` pairs, sent and received with these layouts. Elements of one pair, or one contiguous element of
+// them all.
+struct Exchange {
+  Side sent, received;
+};
+
+std::vector<Exchange> exchanges(const Over& over) {
+  std::vector<Exchange> all = {{{kPair, 1}, {kPair, 1}}, {{kPair, 3}, {kPair, 3}}, {{kPair, 0}, {kPair, 0}},
+                               {{kPair, 4}, {kGaps, 4}}, {{kGaps, 2}, {kPair, 2}}, {{kPair, 700}, {kPair, 700}}};
+  if (over.real) {
+    all.insert(all.end(),
+               {{{kSwapped, 3}, {kNegative, 3}}, {{kBackwards, 5}, {kSwapped, 5}}, {{kNegative, 2}, {kBackwards, 2}}});
+  }
+  return all;
+}
+
+// The values of the ranks' blocks, one behind another.
+std::vector<int> all_contributions(int size, int count, int salt) {
+  std::vector<int> all;
+  for (int rank = 0; rank < size; ++rank) {
+    const std::vector<int> one = contribution_of(rank, count, salt);
+    all.insert(all.end(), one.begin(), one.end());
+  }
+  return all;
+}
+
+// A message a rank; linear: its block; binomial: those of its subtree, counted by the parents by clearing the lowest
+// bit.
+Traffic gather_traffic(const Over& over, int algorithm, int count, int root) {
+  const int size = over.size();
+  long blocks = 0;
+  for (int v = 1; v < size; ++v) {
+    for (int w = v; w > 0; w = algorithm == MPIX_ALGORITHM_LINEAR ? 0 : w & (w - 1)) ++blocks;
+  }
+  return {count == 0 ? 0L : size - 1, 8 * blocks * count};
+}
+
+// At the first gather or scatter over a hierarchy the sizes and the order of its subtrees are learned, with messages:
+// it is not counted.
+enum class Counted { kNo, kYes };
+
+// Over a hierarchy: a message a rank, and one more for another root, whatever the sizes.
+void check_gather_traffic(Checks& t, const Over& over, int algorithm, int count, int root, Counted counted) {
+  if (counted == Counted::kNo) return;
+  const Traffic flat = gather_traffic(over, algorithm, count, root), got = traffic_of(over.comm);
+  if (!over.hierarchical()) {
+    CHECK_EQ(flat, got);
+  } else {
+    CHECK_EQ(flat.messages + (root != 0 && count > 0 ? 1 : 0), got.messages);
+  }
+}
+
+void check_gather(Checks& t, const Over& over, const Exchange& e, int algorithm, int root, Place place,
+                  Counted counted = Counted::kYes) {
+  const Type sendtype(e.sent.layout), recvtype(e.received.layout);
+  const int rank = over.rank(), size = over.size(), count = e.sent.count;
+  const bool in_place = rank == root && place == Place::kInPlace;
+  const std::vector<int> mine = contribution_of(rank, count, algorithm);
+  Buffer send(e.sent.layout, count), all(e.received.layout, rank == root ? size * count : 0);
+  send.set(mine);
+  for (int i = 0; in_place && i < count; ++i) {
+    for (const int k : {0, 1}) all.at(root * count + i, k) = mine[2 * i + k];
+  }
+  my_sent().clear();
+  CHECK_EQ(MPI_SUCCESS,
+           over.gather(in_place ? MPI_IN_PLACE : send.data(), in_place ? -1 : count, sendtype,
+                       rank == root ? all.data() : nullptr, rank == root ? count : -1, recvtype, root, algorithm));
+  if (rank == root) CHECK_EQ(all_contributions(size, count, algorithm), all.values());
+  CHECK_EQ(0, all.touched());
+  CHECK_EQ(0, send.touched());
+  CHECK_EQ(mine, send.values());
+  check_gather_traffic(t, over, algorithm, count, root, counted);
+}
+
+void check_scatter(Checks& t, const Over& over, const Exchange& e, int algorithm, int root, Place place,
+                   Counted counted = Counted::kYes) {
+  const Type sendtype(e.sent.layout), recvtype(e.received.layout);
+  const int rank = over.rank(), size = over.size(), count = e.sent.count;
+  const bool in_place = rank == root && place == Place::kInPlace;
+  Buffer all(e.sent.layout, rank == root ? size * count : 0), got(e.received.layout, count);
+  const std::vector<int> blocks = all_contributions(size, count, algorithm);
+  if (rank == root) all.set(blocks);
+  my_sent().clear();
+  CHECK_EQ(MPI_SUCCESS,
+           over.scatter(rank == root ? all.data() : nullptr, rank == root ? count : -1, sendtype,
+                        in_place ? MPI_IN_PLACE : got.data(), in_place ? -1 : count, recvtype, root, algorithm));
+  CHECK_EQ(in_place ? std::vector<int>(2 * count, kUntouched) : contribution_of(rank, count, algorithm), got.values());
+  CHECK_EQ(0, got.touched());
+  if (rank == root) CHECK_EQ(blocks, all.values());
+  CHECK_EQ(0, all.touched());
+  check_gather_traffic(t, over, algorithm, count, root, counted);
+}
+
+void check_allgather(Checks& t, const Over& over, const Exchange& e, int algorithm, Place place,
+                     Counted counted = Counted::kYes) {
+  const Type sendtype(e.sent.layout), recvtype(e.received.layout);
+  const int rank = over.rank(), size = over.size(), count = e.sent.count;
+  const bool in_place = place == Place::kInPlace;
+  const std::vector<int> mine = contribution_of(rank, count, algorithm);
+  Buffer send(e.sent.layout, count), all(e.received.layout, size * count);
+  send.set(mine);
+  for (int i = 0; in_place && i < count; ++i) {
+    for (const int k : {0, 1}) all.at(rank * count + i, k) = mine[2 * i + k];
+  }
+  my_sent().clear();
+  CHECK_EQ(MPI_SUCCESS, over.allgather(in_place ? MPI_IN_PLACE : send.data(), in_place ? -1 : count, sendtype,
+                                       all.data(), count, recvtype, algorithm));
+  CHECK_EQ(all_contributions(size, count, algorithm), all.values());
+  CHECK_EQ(0, all.touched());
+  CHECK_EQ(mine, send.values());
+  if (counted == Counted::kNo) return;
+  const long others = size - 1;
+  if (algorithm == MPIX_ALGORITHM_RING) {
+    CHECK_EQ((Traffic{count == 0 ? 0 : others * size, others * size * 8 * count}), traffic_of(over.comm));
+  } else {
+    const Traffic up = gather_traffic(over, algorithm, count, 0), got = traffic_of(over.comm);
+    CHECK_EQ(count == 0 ? 0 : 2 * others, got.messages);
+    if (!over.hierarchical()) CHECK_EQ(up.bytes + others * size * 8 * count, got.bytes);
+  }
+}
+
+void test_gather(Checks& t, const Over& over) {
+  const Exchange one{{kPair, 1}, {kPair, 1}};
+  check_gather(t, over, one, MPIX_ALGORITHM_BINOMIAL, over.size() - 1, Place::kSeparate, Counted::kNo);
+  for (const int root : over.roots()) {
+    for (const int algorithm : {MPIX_ALGORITHM_LINEAR, MPIX_ALGORITHM_BINOMIAL}) {
+      for (const Exchange& e : exchanges(over)) {
+        check_gather(t, over, e, algorithm, root, Place::kSeparate);
+        check_gather(t, over, e, algorithm, root, Place::kInPlace);
+      }
+    }
+  }
+}
+
+void test_scatter(Checks& t, const Over& over) {
+  const Exchange one{{kPair, 1}, {kPair, 1}};
+  check_scatter(t, over, one, MPIX_ALGORITHM_BINOMIAL, over.size() - 1, Place::kSeparate, Counted::kNo);
+  for (const int root : over.roots()) {
+    for (const int algorithm : {MPIX_ALGORITHM_LINEAR, MPIX_ALGORITHM_BINOMIAL}) {
+      for (const Exchange& e : exchanges(over)) {
+        check_scatter(t, over, e, algorithm, root, Place::kSeparate);
+        check_scatter(t, over, e, algorithm, root, Place::kInPlace);
+      }
+    }
+  }
+}
+
+void test_allgather(Checks& t, const Over& over) {
+  const Exchange one{{kPair, 1}, {kPair, 1}};
+  check_allgather(t, over, one, MPIX_ALGORITHM_BINOMIAL, Place::kSeparate, Counted::kNo);
+  for (const int algorithm : {MPIX_ALGORITHM_LINEAR, MPIX_ALGORITHM_BINOMIAL, MPIX_ALGORITHM_RING}) {
+    if (over.hierarchical() && algorithm == MPIX_ALGORITHM_RING) continue;
+    for (const Exchange& e : exchanges(over)) {
+      check_allgather(t, over, e, algorithm, Place::kSeparate);
+      check_allgather(t, over, e, algorithm, Place::kInPlace);
+    }
+    // Counts and datatypes that differ between the sides: a block is one element here, its pairs there.
+    MPI_Datatype three;
+    MPI_Type_contiguous(6, MPI_INT, &three);
+    MPI_Type_commit(&three);
+    const int size = over.size();
+    const std::vector<int> mine = contribution_of(over.rank(), 3);
+    std::vector<int> got(6 * size + 1, kUntouched), expected = all_contributions(size, 3, 0);
+    expected.push_back(kUntouched);
+    CHECK_EQ(MPI_SUCCESS, over.allgather(mine.data(), 1, three, got.data(), 6, MPI_INT, algorithm));
+    CHECK_EQ(expected, got);
+    std::vector<int> by_mpi(6 * size + 1, kUntouched);
+    MPI_Allgather(mine.data(), 6, MPI_INT, by_mpi.data(), 6, MPI_INT, over.comm);  // SMPI fails where the sides differ
+    CHECK_EQ(by_mpi, got);
+    MPI_Type_free(&three);
+  }
+}
+
+// ----------------------------------------------------------------------------------------------------------- barrier
+
+// How many ranks of MPI_COMM_WORLD have come to the barrier: ranks may share globals, and do where this is looked at.
+int g_arrived;
+
+void test_barrier(Checks& t, const Over& over, bool shared_globals) {
+  const int size = over.size();
+  for (const int algorithm : {MPIX_ALGORITHM_LINEAR, MPIX_ALGORITHM_BINOMIAL, MPIX_ALGORITHM_RECURSIVE_DOUBLING}) {
+    const bool doubling = algorithm == MPIX_ALGORITHM_RECURSIVE_DOUBLING;
+    if (over.hierarchical() && doubling) continue;
+    my_sent().clear();
+    CHECK_EQ(MPI_SUCCESS, over.barrier(algorithm));
+    const PowerOfTwo p(size);
+    CHECK_EQ((Traffic{doubling ? 2 * p.rest + p.power * p.logarithm : 2L * (size - 1), 0}), traffic_of(over.comm));
+    // Each rank is late once: nobody leaves before it has come.
+    for (int late = 0; shared_globals && late < size; ++late) {
+      g_arrived = 0;
+      MPI_Barrier(over.comm);
+      strata::mpix::charge_combine(over.rank() == late ? 100'000'000 : 0);
+      ++g_arrived;
+      CHECK_EQ(MPI_SUCCESS, over.barrier(algorithm));
+      CHECK_EQ(size, g_arrived);
+      MPI_Barrier(over.comm);
+    }
+  }
+}
+
+// ------------------------------------------------------------------------------------------------------------ errors
+
+// How often the error handler was called, by rank of MPI_COMM_WORLD: ranks may share globals.
+std::array<int, 64> g_handler_calls;
+void count_call(MPI_Comm*, int*, ...) { ++g_handler_calls[rank_in(MPI_COMM_WORLD)]; }
+
+int class_of(int code) {
+  int error_class = MPI_SUCCESS;
+  MPI_Error_class(code, &error_class);
+  return error_class;
+}
+
+// Errors of one's own arguments are found before anything is sent, through the communicator's handler, called once.
+void test_errors(Checks& t, MPI_Comm world, bool real) {
+  const int me = rank_in(MPI_COMM_WORLD);
+  MPI_Comm comm;
+  MPI_Comm_dup(world, &comm);
+  const int rank = rank_in(comm), size = size_of(comm);
+  MPI_Errhandler counting;
+  MPI_Comm_create_errhandler(count_call, &counting);
+  MPI_Comm_set_errhandler(comm, counting);
+  g_handler_calls[me] = 0;
+  int calls = 0;
+  const auto check_error = [&](int error_class, int code, const char* what, int line) {
+    t.equal(error_class, class_of(code), what, __FILE__, line);
+    t.equal(++calls, g_handler_calls[me], "calls of the error handler", __FILE__, line);
+  };
+#define CHECK_ERROR(error_class, call) check_error((error_class), (call), #call, __LINE__)
+  MPIX_Hierarchy h = MPIX_HIERARCHY_NULL;
+  CHECK_EQ(MPI_SUCCESS, MPIX_Hierarchy_create(comm, MPI_INFO_NULL, &h));
+  const Operation sum(add, add_all, true);
+  MPI_Datatype uncommitted, empty;
+  MPI_Type_contiguous(2, MPI_INT, &uncommitted);
+  MPI_Type_contiguous(0, MPI_INT, &empty);
+  MPI_Type_commit(&empty);
+  std::array<int, 128> many{}, more{};
+  int *a = many.data(), *b = more.data();
+  for (const Over& o : {Over{comm, MPIX_HIERARCHY_NULL, true, real}, Over{comm, h, true, real}}) {
+    constexpr int kLinear = MPIX_ALGORITHM_LINEAR;
+    for (const int bad : {-1, 7, 9, 1000}) CHECK_ERROR(MPI_ERR_ARG, o.bcast(a, 1, MPI_INT, 0, bad, 0));
+    CHECK_ERROR(MPI_ERR_ARG, o.bcast(a, 1, MPI_INT, 0, MPIX_ALGORITHM_IN_ORDER_BINARY, 0));
+    CHECK_ERROR(MPI_ERR_ARG, o.bcast(a, 1, MPI_INT, 0, kLinear, -1));
+    CHECK_ERROR(MPI_ERR_COUNT, o.bcast(a, -1, MPI_INT, 0, kLinear, 0));
+    CHECK_ERROR(MPI_ERR_TYPE, o.bcast(a, 1, MPI_DATATYPE_NULL, 0, kLinear, 0));
+    for (const int bad : {-1, size}) CHECK_ERROR(MPI_ERR_ROOT, o.bcast(a, 1, MPI_INT, bad, kLinear, 0));
+    CHECK_ERROR(MPI_ERR_BUFFER, o.bcast(nullptr, 1, MPI_INT, 0, kLinear, 0));
+    CHECK_ERROR(MPI_ERR_BUFFER, o.bcast(MPI_IN_PLACE, 1, MPI_INT, 0, kLinear, 0));
+    CHECK_EQ(MPI_SUCCESS, o.bcast(nullptr, 0, MPI_INT, 0, kLinear, 0));
+    CHECK_EQ(MPI_SUCCESS, o.bcast(nullptr, 5, empty, 0, MPIX_ALGORITHM_SPLIT_BINARY, 1));
+
+    for (const int bad : {-1, 7, 8, 1000}) CHECK_ERROR(MPI_ERR_ARG, o.reduce(a, b, 1, MPI_INT, MPI_SUM, 0, bad, 0));
+    CHECK_ERROR(MPI_ERR_ARG, o.reduce(a, b, 1, MPI_INT, MPI_SUM, 0, MPIX_ALGORITHM_SPLIT_BINARY, 0));
+    CHECK_ERROR(MPI_ERR_ARG, o.reduce(a, b, 1, MPI_INT, MPI_SUM, 0, kLinear, -1));
+    CHECK_ERROR(MPI_ERR_COUNT, o.reduce(a, b, -1, MPI_INT, MPI_SUM, 0, kLinear, 0));
+    CHECK_ERROR(MPI_ERR_TYPE, o.reduce(a, b, 1, MPI_DATATYPE_NULL, MPI_SUM, 0, kLinear, 0));
+    CHECK_ERROR(MPI_ERR_OP, o.reduce(a, b, 1, MPI_INT, MPI_OP_NULL, 0, kLinear, 0));
+    CHECK_ERROR(MPI_ERR_OP, o.reduce(a, b, 1, MPI_DOUBLE, MPI_BAND, 0, kLinear, 0));
+    for (const int bad : {-1, size}) {
+      CHECK_ERROR(MPI_ERR_ROOT, o.reduce(a, b, 1, MPI_INT, MPI_SUM, bad, kLinear, 0));
+    }
+    CHECK_ERROR(MPI_ERR_BUFFER, o.reduce(nullptr, b, 1, MPI_INT, MPI_SUM, 0, kLinear, 0));
+    CHECK_ERROR(MPI_ERR_BUFFER, o.reduce(a, nullptr, 1, MPI_INT, MPI_SUM, rank, kLinear, 0));
+    CHECK_ERROR(MPI_ERR_BUFFER, o.reduce(a, a, 1, MPI_INT, MPI_SUM, rank, kLinear, 0));
+    CHECK_ERROR(MPI_ERR_BUFFER, o.reduce(a, MPI_IN_PLACE, 1, MPI_INT, MPI_SUM, rank, kLinear, 0));
+    if (size > 1) {
+      CHECK_ERROR(MPI_ERR_BUFFER, o.reduce(MPI_IN_PLACE, b, 1, MPI_INT, MPI_SUM, (rank + 1) % size, kLinear, 0));
+    }
+    CHECK_EQ(MPI_SUCCESS, o.reduce(nullptr, nullptr, 0, MPI_INT, MPI_SUM, 0, MPIX_ALGORITHM_CHAIN, 0));
+    CHECK_EQ(MPI_SUCCESS, o.reduce(nullptr, nullptr, 3, empty, sum.op, 0, MPIX_ALGORITHM_CHAIN, 0));
+
+    for (const int bad : {-1, 6, 7, 1000}) CHECK_ERROR(MPI_ERR_ARG, o.allreduce(a, b, 1, MPI_INT, MPI_SUM, bad, 0));
+    CHECK_ERROR(MPI_ERR_ARG, o.allreduce(a, b, 1, MPI_INT, MPI_SUM, MPIX_ALGORITHM_SPLIT_BINARY, 0));
+    if (o.hierarchical()) {
+      CHECK_ERROR(MPI_ERR_ARG, o.allreduce(a, b, 1, MPI_INT, MPI_SUM, MPIX_ALGORITHM_RECURSIVE_DOUBLING, 0));
+    }
+    CHECK_ERROR(MPI_ERR_ARG, o.allreduce(a, b, 1, MPI_INT, MPI_SUM, kLinear, -1));
+    CHECK_ERROR(MPI_ERR_COUNT, o.allreduce(a, b, -1, MPI_INT, MPI_SUM, kLinear, 0));
+    CHECK_ERROR(MPI_ERR_TYPE, o.allreduce(a, b, 1, MPI_DATATYPE_NULL, MPI_SUM, kLinear, 0));
+    CHECK_ERROR(MPI_ERR_OP, o.allreduce(a, b, 1, MPI_INT, MPI_OP_NULL, kLinear, 0));
+    CHECK_ERROR(MPI_ERR_BUFFER, o.allreduce(nullptr, b, 1, MPI_INT, MPI_SUM, kLinear, 0));
+    CHECK_ERROR(MPI_ERR_BUFFER, o.allreduce(a, nullptr, 1, MPI_INT, MPI_SUM, kLinear, 0));
+    CHECK_ERROR(MPI_ERR_BUFFER, o.allreduce(a, a, 1, MPI_INT, MPI_SUM, kLinear, 0));
+    CHECK_ERROR(MPI_ERR_BUFFER, o.allreduce(a, MPI_IN_PLACE, 1, MPI_INT, MPI_SUM, kLinear, 0));
+
+    for (const int bad : {-1, 1, 7, 8}) {
+      CHECK_ERROR(MPI_ERR_ARG, o.gather(a, 1, MPI_INT, b, 1, MPI_INT, 0, bad));
+      CHECK_ERROR(MPI_ERR_ARG, o.scatter(a, 1, MPI_INT, b, 1, MPI_INT, 0, bad));
+    }
+    for (const int bad : {-1, size}) {
+      CHECK_ERROR(MPI_ERR_ROOT, o.gather(a, 1, MPI_INT, b, 1, MPI_INT, bad, kLinear));
+      CHECK_ERROR(MPI_ERR_ROOT, o.scatter(a, 1, MPI_INT, b, 1, MPI_INT, bad, kLinear));
+    }
+    CHECK_ERROR(MPI_ERR_COUNT, o.gather(a, -1, MPI_INT, b, 1, MPI_INT, 0, kLinear));
+    CHECK_ERROR(MPI_ERR_TYPE, o.gather(a, 1, MPI_DATATYPE_NULL, b, 1, MPI_INT, 0, kLinear));
+    CHECK_ERROR(MPI_ERR_BUFFER, o.gather(nullptr, 1, MPI_INT, b, 1, MPI_INT, 0, kLinear));
+    CHECK_ERROR(MPI_ERR_COUNT, o.gather(a, 1, MPI_INT, b, -1, MPI_INT, rank, kLinear));
+    CHECK_ERROR(MPI_ERR_TYPE, o.gather(a, 1, MPI_INT, b, 1, MPI_DATATYPE_NULL, rank, kLinear));
+    CHECK_ERROR(MPI_ERR_BUFFER, o.gather(a, 1, MPI_INT, nullptr, 1, MPI_INT, rank, kLinear));
+    CHECK_ERROR(MPI_ERR_BUFFER, o.gather(a, 1, MPI_INT, a, 1, MPI_INT, rank, kLinear));
+    CHECK_ERROR(MPI_ERR_BUFFER, o.gather(a, 1, MPI_INT, MPI_IN_PLACE, 1, MPI_INT, rank, kLinear));
+    CHECK_ERROR(MPI_ERR_COUNT, o.scatter(a, 1, MPI_INT, b, -1, MPI_INT, 0, kLinear));
+    CHECK_ERROR(MPI_ERR_TYPE, o.scatter(a, 1, MPI_INT, b, 1, MPI_DATATYPE_NULL, 0, kLinear));
+    CHECK_ERROR(MPI_ERR_BUFFER, o.scatter(a, 1, MPI_INT, nullptr, 1, MPI_INT, 0, kLinear));
+    CHECK_ERROR(MPI_ERR_COUNT, o.scatter(a, -1, MPI_INT, b, 1, MPI_INT, rank, kLinear));
+    CHECK_ERROR(MPI_ERR_TYPE, o.scatter(a, 1, MPI_DATATYPE_NULL, b, 1, MPI_INT, rank, kLinear));
+    CHECK_ERROR(MPI_ERR_BUFFER, o.scatter(nullptr, 1, MPI_INT, b, 1, MPI_INT, rank, kLinear));
+    CHECK_ERROR(MPI_ERR_BUFFER, o.scatter(a, 1, MPI_INT, a, 1, MPI_INT, rank, kLinear));
+    CHECK_ERROR(MPI_ERR_BUFFER, o.scatter(MPI_IN_PLACE, 1, MPI_INT, b, 1, MPI_INT, rank, kLinear));
+
+    for (const int bad : {-1, 1, 8}) CHECK_ERROR(MPI_ERR_ARG, o.allgather(a, 1, MPI_INT, b, 1, MPI_INT, bad));
+    if (o.hierarchical()) CHECK_ERROR(MPI_ERR_ARG, o.allgather(a, 1, MPI_INT, b, 1, MPI_INT, MPIX_ALGORITHM_RING));
+    CHECK_ERROR(MPI_ERR_COUNT, o.allgather(a, -1, MPI_INT, b, 1, MPI_INT, kLinear));
+    CHECK_ERROR(MPI_ERR_TYPE, o.allgather(a, 1, MPI_DATATYPE_NULL, b, 1, MPI_INT, kLinear));
+    CHECK_ERROR(MPI_ERR_BUFFER, o.allgather(nullptr, 1, MPI_INT, b, 1, MPI_INT, kLinear));
+    CHECK_ERROR(MPI_ERR_COUNT, o.allgather(a, 1, MPI_INT, b, -1, MPI_INT, kLinear));
+    CHECK_ERROR(MPI_ERR_TYPE, o.allgather(a, 1, MPI_INT, b, 1, MPI_DATATYPE_NULL, kLinear));
+    CHECK_ERROR(MPI_ERR_BUFFER, o.allgather(a, 1, MPI_INT, nullptr, 1, MPI_INT, kLinear));
+    CHECK_ERROR(MPI_ERR_BUFFER, o.allgather(a, 1, MPI_INT, a, 1, MPI_INT, kLinear));
+    CHECK_ERROR(MPI_ERR_BUFFER, o.allgather(a, 1, MPI_INT, MPI_IN_PLACE, 1, MPI_INT, kLinear));
+
+    for (const int bad : {-1, 1, 7}) CHECK_ERROR(MPI_ERR_ARG, o.barrier(bad));
+    if (o.hierarchical()) CHECK_ERROR(MPI_ERR_ARG, o.barrier(MPIX_ALGORITHM_RECURSIVE_DOUBLING));
+
+    if (real) {  // SMPI knows neither
+      CHECK_ERROR(MPI_ERR_TYPE, o.bcast(a, 1, uncommitted, 0, kLinear, 0));
+      CHECK_ERROR(MPI_ERR_OP, o.reduce(a, b, 1, empty, MPI_SUM, 0, kLinear, 0));
+      CHECK_ERROR(MPI_ERR_OP, o.allreduce(a, b, 1, empty, MPI_SUM, kLinear, 0));
+    }
+  }
+  CHECK_EQ(MPI_SUCCESS, MPIX_Hierarchy_free(&h));
+  MPI_Type_free(&uncommitted);
+  MPI_Type_free(&empty);
+
+  if (real && size > 1) {
+    // An error in the middle: the others send more than the root has room for. The root sees it, once; nobody waits.
+    CHECK_EQ(MPI_SUCCESS, MPIX_Barrier(comm, MPIX_ALGORITHM_LINEAR));
+    for (const int algorithm : {MPIX_ALGORITHM_LINEAR, MPIX_ALGORITHM_CHAIN, MPIX_ALGORITHM_BINARY}) {
+      MPI_Comm one_use;
+      MPI_Comm_dup(comm, &one_use);
+      if (rank == 0) {
+        CHECK_ERROR(MPI_ERR_TRUNCATE, MPIX_Reduce(a, b, 2, MPI_INT, MPI_SUM, 0, one_use, algorithm, 0));
+      } else {
+        CHECK_EQ(MPI_SUCCESS, MPIX_Reduce(a, b, 4, MPI_INT, MPI_SUM, 0, one_use, algorithm, 0));
+      }
+      MPI_Barrier(comm);
+      MPI_Comm_free(&one_use);
+    }
+    MPI_Comm half, inter;
+    MPI_Comm_split(comm, rank % 2, rank, &half);
+    MPI_Intercomm_create(half, 0, comm, 1 - rank % 2, 5, &inter);
+    MPI_Comm_set_errhandler(inter, counting);
+    const Over o{inter, MPIX_HIERARCHY_NULL, true, real};
+    CHECK_ERROR(MPI_ERR_COMM, o.bcast(a, 1, MPI_INT, 0, 0, 0));
+    CHECK_ERROR(MPI_ERR_COMM, o.reduce(a, b, 1, MPI_INT, MPI_SUM, 0, 0, 0));
+    CHECK_ERROR(MPI_ERR_COMM, o.allreduce(a, b, 1, MPI_INT, MPI_SUM, 0, 0));
+    CHECK_ERROR(MPI_ERR_COMM, o.gather(a, 1, MPI_INT, b, 1, MPI_INT, 0, 0));
+    CHECK_ERROR(MPI_ERR_COMM, o.scatter(a, 1, MPI_INT, b, 1, MPI_INT, 0, 0));
+    CHECK_ERROR(MPI_ERR_COMM, o.allgather(a, 1, MPI_INT, b, 1, MPI_INT, 0));
+    CHECK_ERROR(MPI_ERR_COMM, o.barrier(0));
+    MPI_Comm_free(&inter);
+    MPI_Comm_free(&half);
+  }
+  MPI_Comm_free(&comm);
+
+  // Null handles: MPI_COMM_WORLD's handler is called.
+  MPI_Comm_set_errhandler(MPI_COMM_WORLD, counting);
+  const Over null{MPI_COMM_NULL, MPIX_HIERARCHY_NULL, true, real};
+  CHECK_ERROR(MPI_ERR_COMM, null.bcast(a, 1, MPI_INT, 0, 0, 0));
+  CHECK_ERROR(MPI_ERR_COMM, null.reduce(a, b, 1, MPI_INT, MPI_SUM, 0, 0, 0));
+  CHECK_ERROR(MPI_ERR_COMM, null.allreduce(a, b, 1, MPI_INT, MPI_SUM, 0, 0));
+  CHECK_ERROR(MPI_ERR_COMM, null.gather(a, 1, MPI_INT, b, 1, MPI_INT, 0, 0));
+  CHECK_ERROR(MPI_ERR_COMM, null.scatter(a, 1, MPI_INT, b, 1, MPI_INT, 0, 0));
+  CHECK_ERROR(MPI_ERR_COMM, null.allgather(a, 1, MPI_INT, b, 1, MPI_INT, 0));
+  CHECK_ERROR(MPI_ERR_COMM, null.barrier(0));
+  CHECK_ERROR(MPI_ERR_ARG, MPIX_Hierarchy_bcast(a, 1, MPI_INT, 0, MPIX_HIERARCHY_NULL, 0, 0));
+  CHECK_ERROR(MPI_ERR_ARG, MPIX_Hierarchy_reduce(a, b, 1, MPI_INT, MPI_SUM, 0, MPIX_HIERARCHY_NULL, 0, 0));
+  CHECK_ERROR(MPI_ERR_ARG, MPIX_Hierarchy_allreduce(a, b, 1, MPI_INT, MPI_SUM, MPIX_HIERARCHY_NULL, 0, 0));
+  CHECK_ERROR(MPI_ERR_ARG, MPIX_Hierarchy_gather(a, 1, MPI_INT, b, 1, MPI_INT, 0, MPIX_HIERARCHY_NULL, 0));
+  CHECK_ERROR(MPI_ERR_ARG, MPIX_Hierarchy_scatter(a, 1, MPI_INT, b, 1, MPI_INT, 0, MPIX_HIERARCHY_NULL, 0));
+  CHECK_ERROR(MPI_ERR_ARG, MPIX_Hierarchy_allgather(a, 1, MPI_INT, b, 1, MPI_INT, MPIX_HIERARCHY_NULL, 0));
+  CHECK_ERROR(MPI_ERR_ARG, MPIX_Hierarchy_barrier(MPIX_HIERARCHY_NULL, 0));
+#undef CHECK_ERROR
+  MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_ARE_FATAL);
+  MPI_Errhandler_free(&counting);
+}
+
+// ------------------------------------------------------------------------------------------------- what more is tested
+
+// A datatype of absolute addresses starts at MPI_BOTTOM.
+void test_bottom(Checks& t, MPI_Comm comm) {
+  std::array<int, 2> first{rank_in(comm), 1}, second{2, 3};
+  std::array<int, 2> lengths{2, 2};
+  std::array<MPI_Aint, 2> places{};
+  MPI_Get_address(first.data(), &places[0]);
+  MPI_Get_address(second.data(), &places[1]);
+  MPI_Datatype absolute;
+  MPI_Type_create_hindexed(2, lengths.data(), places.data(), MPI_INT, &absolute);
+  MPI_Type_commit(&absolute);
+  const int size = size_of(comm);
+  CHECK_EQ(MPI_SUCCESS, MPIX_Bcast(MPI_BOTTOM, 1, absolute, size - 1, comm, MPIX_ALGORITHM_BINARY, 0));
+  CHECK_EQ(size - 1, first[0]);
+  first[0] = rank_in(comm);
+  std::vector<int> all(4 * size), expected;
+  for (int r = 0; r < size; ++r) expected.insert(expected.end(), {r, 1, 2, 3});
+  for (const int algorithm : {MPIX_ALGORITHM_LINEAR, MPIX_ALGORITHM_BINOMIAL, MPIX_ALGORITHM_RING}) {
+    std::fill(all.begin(), all.end(), 0);
+    CHECK_EQ(MPI_SUCCESS, MPIX_Allgather(MPI_BOTTOM, 1, absolute, all.data(), 4, MPI_INT, comm, algorithm));
+    CHECK_EQ(expected, all);
+  }
+  MPI_Type_free(&absolute);
+}
+
+// What a combination is charged: bytes / bandwidth seconds, on a host without the property nothing.
+void test_charge(Checks& t, double bandwidth) {
+  constexpr int kCount = 100'000;
+  constexpr double kBytes = 8.0 * kCount;
+  const int me = rank_in(MPI_COMM_WORLD);
+  const double expected = bandwidth > 0 ? kBytes / bandwidth : 0;
+  const auto timed = [&](auto&& action) {
+    const double start = MPI_Wtime();
+    action();
+    return MPI_Wtime() - start;
+  };
+  const double charged = timed([] { strata::mpix::charge_combine(static_cast<std::size_t>(kBytes)); });
+  CHECK_TRUE(std::abs(charged - expected) <= 1e-9 * expected);
+  // A reduce of two ranks takes the root a message and one combination.
+  std::vector<double> mine(kCount, me + 1.0), result(kCount);
+  for (const int algorithm : {MPIX_ALGORITHM_LINEAR, MPIX_ALGORITHM_PIPELINE}) {
+    const auto reduce = [&] {
+      MPIX_Reduce(mine.data(), result.data(), kCount, MPI_DOUBLE, MPI_SUM, 0, MPI_COMM_WORLD, algorithm, 0);
+    };
+    const auto message = [&] {
+      MPI_Request request;
+      if (me == 0) {
+        MPI_Irecv(result.data(), kCount, MPI_DOUBLE, 1, 0, MPI_COMM_WORLD, &request);
+      } else {
+        MPI_Isend(mine.data(), kCount, MPI_DOUBLE, 0, 0, MPI_COMM_WORLD, &request);
+      }
+      MPI_Wait(&request, MPI_STATUS_IGNORE);
+    };
+    reduce();  // its context is made
+    MPI_Barrier(MPI_COMM_WORLD);
+    const double reduced = timed(reduce);
+    MPI_Barrier(MPI_COMM_WORLD);
+    const double sent = timed(message);
+    if (me == 0) CHECK_TRUE(std::abs(reduced - sent - expected) <= 1e-6 * reduced);
+  }
+}
+
 // ------------------------------------------------------------------------------------------------------------- all
 
 void test_everything(Checks& t, MPI_Comm comm, bool brief, bool real) {
-  MPIX_Hierarchy h = MPIX_HIERARCHY_NULL;
-  CHECK_EQ(MPI_SUCCESS, MPIX_Hierarchy_create(comm, MPI_INFO_NULL, &h));
   // A receive of the user's for anything waits all the time: no message of the library's may meet it.
   int anything = -1;
   MPI_Request wild;
   MPI_Irecv(&anything, 1, MPI_INT, MPI_ANY_SOURCE, MPI_ANY_TAG, comm, &wild);
-  for (const Over& over : {Over{comm, MPIX_HIERARCHY_NULL, brief, real}, Over{comm, h, brief, real}}) {
-    test_bcast(t, over);
-    test_reduce(t, over);
+  for (const bool hierarchical : {false, true}) {
+    for (const auto test : {test_bcast, test_reduce, test_allreduce, test_gather, test_scatter, test_allgather}) {
+      MPIX_Hierarchy h = MPIX_HIERARCHY_NULL;  // a new one each: what is made at the first collective is made again
+      if (hierarchical) CHECK_EQ(MPI_SUCCESS, MPIX_Hierarchy_create(comm, MPI_INFO_NULL, &h));
+      test(t, {comm, h, brief, real});
+      if (hierarchical) CHECK_EQ(MPI_SUCCESS, MPIX_Hierarchy_free(&h));
+    }
+    MPIX_Hierarchy h = MPIX_HIERARCHY_NULL;
+    if (hierarchical) CHECK_EQ(MPI_SUCCESS, MPIX_Hierarchy_create(comm, MPI_INFO_NULL, &h));
+    test_barrier(t, {comm, h, brief, real}, !real);
+    if (hierarchical) CHECK_EQ(MPI_SUCCESS, MPIX_Hierarchy_free(&h));
   }
+  if (real) test_bottom(t, comm);
   const int size = size_of(comm), me = rank_in(comm), mine = 1000 + me;
   MPI_Request sent;
   MPI_Isend(&mine, 1, MPI_INT, (me + 1) % size, 1, comm, &sent);
   MPI_Wait(&sent, MPI_STATUS_IGNORE);
   MPI_Wait(&wild, MPI_STATUS_IGNORE);
   CHECK_EQ(1000 + (me + size - 1) % size, anything);
-  CHECK_EQ(MPI_SUCCESS, MPIX_Hierarchy_free(&h));
 }
 
 }  // namespace
@@ -502,10 +1055,15 @@ int main(int argc, char** argv) {
   Checks t(me);
   std::vector<int> sizes(world);
   std::iota(sizes.begin(), sizes.end(), 1);
-  bool brief = false, real = false;
+  bool brief = false, real = false, errors = false;
   for (const std::string& w : words) {
     if (w == "brief") brief = true;
     if (w == "real") real = true;
+    if (w == "errors") errors = true;
+    if (w.rfind("charge=", 0) == 0) {
+      test_charge(t, std::atof(w.c_str() + 7));
+      sizes.clear();
+    }
     if (w.rfind("sizes=", 0) == 0) {
       sizes.clear();
       for (size_t at = 6; at < w.size(); at = std::min(w.find(',', at), w.size() - 1) + 1) {
@@ -520,6 +1078,7 @@ int main(int argc, char** argv) {
     test_everything(t, comm, brief, real);
     MPI_Comm_free(&comm);
   }
+  if (errors) test_errors(t, MPI_COMM_WORLD, real);
   const int result = t.finish();
   MPI_Finalize();
   return result;

@@ -2,6 +2,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <array>
+#include <cstdio>
+#include <fstream>
 #include <string>
 #include <vector>
 
@@ -51,12 +54,61 @@ void expect_success(const Ended& e, int ranks, long least_checks) {
 }
 
 // Ranks in order: the hierarchy's communicators are ranges of ranks.
-TEST(Smpi, UpToNineRanksInOrder) { expect_success(simulate(placed(figure_1(2), 9, "core", "core"), {}), 9, 1000); }
+TEST(Smpi, UpToNineRanksInOrder) { expect_success(simulate(placed(figure_1(2), 9, "core", "core"), {}), 9, 5000); }
 
 // Dealt over the nodes: they are not.
 TEST(Smpi, TenToSeventeenRanksDealtOverFourNodes) {
   expect_success(simulate(placed(figure_1(4), 17, "node", "core"), {"brief", "sizes=10,11,12,13,14,15,16,17"}), 17,
-                 1000);
+                 2500);
+}
+
+// Ranks on a core, a package, a node, two packages' cores, in no order: bridges that are no communicator of roots.
+TEST(Smpi, UnevenBindings) {
+  const Placed p =
+      bound(uneven_switches(),
+            "0 3 0\n1 0 4-7\n2 0 0-7\n3 5 3-4\n4 5 3\n5 4 0-3\n6 0 5\n7 2 0-7\n8 5 0-1\n9 3 0-3\n10 0 6\n");
+  expect_success(simulate(p, {"brief", "sizes=5,8,11"}), 11, 2500);
+}
+
+TEST(Smpi, FortySevenRanks) {
+  expect_success(simulate(placed(figure_1(6), 47, "core", "core"), {"brief", "sizes=33,47"}), 47, 2500);
+}
+
+TEST(Smpi, WrongArguments) {
+  for (const int np : {1, 2, 5}) {
+    expect_success(simulate(placed(figure_1(2), np, "node", "core"), {"sizes=1", "errors"}), np, 350);
+  }
+}
+
+TEST(Smpi, ACombinationIsChargedAsACopy) {
+  const Placed p = placed(figure_1(1), 2, "core", "core");
+  std::array<char, 40> word{};
+  std::snprintf(word.data(), word.size(), "charge=%.17g", p.machine.copy_bandwidth.si);
+  expect_success(simulate(p, {word.data()}), 2, 1);
+}
+
+// A platform that says no copy bandwidth.
+TEST(Smpi, OnAnotherPlatformACombinationIsFree) {
+  const sim::ScratchFolder scratch;
+  const std::string program = runfile("tests/mpi_ext/collectives_mpi_program.so");
+  std::ofstream(scratch.path() / "platform.xml")
+      << "<?xml version='1.0'?><!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\"><platform version=\"4.1\">"
+         "<cluster id=\"c\" prefix=\"n\" suffix=\"\" radical=\"0-1\" speed=\"1Gf\" bw=\"1GBps\" lat=\"1us\"/>"
+         "</platform>\n";
+  std::ofstream(scratch.path() / "hosts") << "n0\nn1\n";
+  expect_success(
+      run({"smpirun", "-platform", scratch.path() / "platform.xml", "-hostfile", scratch.path() / "hosts", "-np", "2",
+           "-no-privatize", "--cfg=smpi/simulate-computation:no", "--cfg=smpi/wtime:0", program, "charge=0"},
+          {}, scratch.path(), kLimit),
+      2, 1);
+}
+
+// SMPI lists at the end every handle that was made and not freed.
+TEST(Smpi, NothingIsLeftBehind) {
+  const Ended e =
+      simulate(placed(figure_1(2), 5, "node", "core"), {"brief", "sizes=5", "errors"}, {"--cfg=smpi/list-leaks:50"});
+  expect_success(e, 5, 2500);
+  EXPECT_THAT(e.output, ::testing::Not(::testing::HasSubstr("Probable memory leaks in your code")));
 }
 
 }  // namespace

@@ -1,0 +1,26 @@
+// Barrier by recursive doubling: in step k partners at distance 2^k exchange a message of no bytes
+// (ompi_coll_base_barrier_intra_recursivedoubling).
+//
+// With 2^n the largest power of two in p, each of the other p - 2^n ranks tells the rank 2^n below it when it has come,
+// and hears from it in the end.
+//
+// Cost by Hockney: log2(p) alpha, and 2 alpha where p is no power of two.
+#include <bit>
+
+#include "mpi_ext/coll/barrier.h"
+#include "mpi_ext/coll/message.h"
+
+namespace strata::mpix {
+
+void barrier_recursive_doubling(MPI_Comm comm) {
+  const int rank = rank_in(comm), size = size_of(comm);
+  const int power = static_cast<int>(std::bit_floor(static_cast<unsigned>(size)));
+  const auto meet = [&](int partner) { exchange(nullptr, 0, MPI_BYTE, partner, nullptr, 0, MPI_BYTE, partner, comm); };
+  if (rank >= power) return meet(rank - power);
+  const bool stands_for_another = rank + power < size;
+  if (stands_for_another) receive(nullptr, 0, MPI_BYTE, rank + power, comm);
+  for (int distance = 1; distance < power; distance *= 2) meet(rank ^ distance);
+  if (stands_for_another) send(nullptr, 0, MPI_BYTE, rank + power, comm);
+}
+
+}  // namespace strata::mpix

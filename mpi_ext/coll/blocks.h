@@ -1,0 +1,56 @@
+// Blocks: what gather, scatter and allgather move. A block is a rank's data, some elements of a datatype; blocks lie
+// one behind another.
+#pragma once
+
+#include <mpi.h>
+
+#include <vector>
+
+#include "mpi_ext/coll/message.h"
+
+namespace strata::mpix {
+
+struct Block {
+  int count;
+  MPI_Datatype datatype;
+  bool empty() const { return is_empty(count, datatype); }
+  void* at(void* blocks, long index) const { return element(blocks, index * count, datatype); }
+  const void* at(const void* blocks, long index) const { return element(blocks, index * count, datatype); }
+};
+
+/// `number` blocks as a message: a count that is an int whatever the number, of the block's datatype or of whole
+/// blocks.
+class Blocks {
+ public:
+  Blocks(long number, const Block& block);
+  Blocks(const Blocks&) = delete;
+  Blocks& operator=(const Blocks&) = delete;
+  ~Blocks();
+  int count() const { return count_; }
+  MPI_Datatype datatype() const { return whole_ == MPI_DATATYPE_NULL ? datatype_ : whole_; }
+
+ private:
+  int count_;
+  MPI_Datatype datatype_, whole_ = MPI_DATATYPE_NULL;
+};
+
+void send_blocks(const void* blocks, long number, const Block& block, int dest, MPI_Comm comm);
+void receive_blocks(void* blocks, long number, const Block& block, int source, MPI_Comm comm);
+void copy_block(const void* from, const Block& from_block, void* to, const Block& to_block);
+
+/// How many blocks each member of a communicator brings or gets: one, or those of the ranks below it.
+class Shares {
+ public:
+  /// One each.
+  Shares() = default;
+  /// Of member i those from begins[i] up to begins[i + 1], which must outlive this.
+  explicit Shares(const std::vector<long>& begins) : begins_(&begins) {}
+  long begin(int member) const { return begins_ == nullptr ? member : (*begins_)[member]; }
+  /// Of `members` consecutive ones.
+  long number(int first_member, int members) const { return begin(first_member + members) - begin(first_member); }
+
+ private:
+  const std::vector<long>* begins_ = nullptr;
+};
+
+}  // namespace strata::mpix

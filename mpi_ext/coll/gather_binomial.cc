@@ -1,0 +1,48 @@
+// Binomial gather and scatter on the in-order binomial tree, whose subtrees are ranges of ranks counted from the root:
+// a rank receives each child's subtree behind what it has, in order, and sends all of it to its parent as one message;
+// or receives its subtree and sends each child its part (ompi_coll_base_gather_intra_binomial, ..._scatter_...).
+//
+// Cost by Hockney, with blocks of m bytes: ceil(log2 p) alpha + (p - 1) m beta.
+#include "mpi_ext/coll/gather.h"
+#include "mpi_ext/coll/tree.h"
+
+namespace strata::mpix {
+namespace {
+
+// A rank's place, counted from the root.
+struct Place {
+  int size, root, v;
+  Tree tree;
+
+  Place(int root, MPI_Comm comm)
+      : size(size_of(comm)),
+        root(root),
+        v((rank_in(comm) - root + size) % size),
+        tree(in_order_binomial_tree(rank_in(comm), size, root)) {}
+  int counted(int rank) const { return (rank - root + size) % size; }
+  long blocks_of_subtree(int w, const Shares& shares) const { return shares.number(w, in_order_span(w, size)); }
+};
+
+}  // namespace
+
+void gather_binomial(void* blocks, const Block& block, const Shares& shares, int root, MPI_Comm comm) {
+  const Place here(root, comm);
+  for (const int child : here.tree.children) {
+    const int w = here.counted(child);
+    receive_blocks(block.at(blocks, shares.begin(w) - shares.begin(here.v)), here.blocks_of_subtree(w, shares), block,
+                   child, comm);
+  }
+  if (here.v > 0) send_blocks(blocks, here.blocks_of_subtree(here.v, shares), block, here.tree.parent, comm);
+}
+
+void scatter_binomial(void* blocks, const Block& block, const Shares& shares, int root, MPI_Comm comm) {
+  const Place here(root, comm);
+  if (here.v > 0) receive_blocks(blocks, here.blocks_of_subtree(here.v, shares), block, here.tree.parent, comm);
+  for (const int child : here.tree.children) {
+    const int w = here.counted(child);
+    send_blocks(block.at(blocks, shares.begin(w) - shares.begin(here.v)), here.blocks_of_subtree(w, shares), block,
+                child, comm);
+  }
+}
+
+}  // namespace strata::mpix

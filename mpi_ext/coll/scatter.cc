@@ -1,0 +1,70 @@
+// MPIX_Scatter: checks the arguments, finds the communicator's context, brings the root's blocks into the order that
+// the algorithm wants, and the caller's block to where it belongs.
+#include "mpi_ext/coll/arguments.h"
+#include "mpi_ext/coll/context.h"
+#include "mpi_ext/coll/gather.h"
+#include "mpi_ext/coll/message.h"
+#include "mpi_ext/coll/tree.h"
+#include "mpi_ext/error.h"
+#include "mpi_ext/mpix.h"
+
+namespace strata::mpix {
+namespace {
+
+void scatter(const void* sendbuf, const Block& sendblock, void* recvbuf, const Block& recvblock, int root,
+             MPI_Comm comm, int algorithm) {
+  const int rank = rank_in(comm), size = size_of(comm);
+  const int v = (rank - root + size) % size;
+  const bool linear = algorithm == MPIX_ALGORITHM_LINEAR;
+  if (rank != root) {
+    const int held = linear ? 1 : in_order_span(v, size);
+    if (linear) return scatter_linear(recvbuf, recvblock, {}, root, comm);
+    if (held == 1) return scatter_binomial(recvbuf, recvblock, {}, root, comm);
+    const Scratch blocks(static_cast<long>(held) * recvblock.count, recvblock.datatype);
+    scatter_binomial(blocks.data(), recvblock, {}, root, comm);
+    return copy_block(blocks.data(), recvblock, recvbuf, recvblock);
+  }
+  if (recvbuf != MPI_IN_PLACE) copy_block(sendblock.at(sendbuf, root), sendblock, recvbuf, recvblock);
+  if (size == 1) return;
+  void* blocks = const_cast<void*>(sendbuf);  // a root only sends
+  if (linear) return scatter_linear(blocks, sendblock, {}, root, comm);
+  if (root == 0) return scatter_binomial(blocks, sendblock, {}, root, comm);
+  const Scratch rotated(static_cast<long>(size) * sendblock.count, sendblock.datatype);
+  for (int w = 0; w < size; ++w) {
+    copy_block(sendblock.at(sendbuf, (root + w) % size), sendblock, sendblock.at(rotated.data(), w), sendblock);
+  }
+  scatter_binomial(rotated.data(), sendblock, {}, root, comm);
+}
+
+}  // namespace
+
+void check_scatter(const void* sendbuf, const Block& sendblock, const void* recvbuf, const Block& recvblock, int root,
+                   int rank, int size, int algorithm) {
+  if (algorithm != MPIX_ALGORITHM_LINEAR && algorithm != MPIX_ALGORITHM_BINOMIAL) check(MPI_ERR_ARG);
+  check_root(root, size);
+  if (rank != root || recvbuf != MPI_IN_PLACE) {
+    check_message(recvblock.count, recvblock.datatype);
+    check_buffer(recvbuf, recvblock.count, recvblock.datatype);
+  }
+  if (rank != root) return;
+  check_message(sendblock.count, sendblock.datatype);
+  check_buffer(sendbuf, sendblock.count, sendblock.datatype);
+  check_distinct(sendbuf, recvbuf, sendblock.count, sendblock.datatype);
+}
+
+}  // namespace strata::mpix
+
+extern "C" int MPIX_Scatter(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
+                            MPI_Datatype recvtype, int root, MPI_Comm comm, int algorithm) {
+  using namespace strata::mpix;  // NOLINT: the library itself
+  return guarded(comm, [&] {
+    check(check_intracomm(comm));
+    const int rank = rank_in(comm), size = size_of(comm);
+    const Block sendblock{sendcount, sendtype}, recvblock{recvcount, recvtype};
+    check_scatter(sendbuf, sendblock, recvbuf, recvblock, root, rank, size, algorithm);
+    if (!(rank == root ? sendblock : recvblock).empty()) {
+      scatter(sendbuf, sendblock, recvbuf, recvblock, root, size == 1 ? comm : context_of(comm), algorithm);
+    }
+    return static_cast<int>(MPI_SUCCESS);
+  });
+}

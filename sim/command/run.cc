@@ -3,7 +3,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdio>
+#include <map>
 #include <memory>
 
 #include "analysis/console.h"
@@ -22,16 +24,28 @@ namespace {
 namespace fs = std::filesystem;
 
 struct RunCommand {
-  std::string scenario, out;
-  std::vector<std::string> settings;
+  std::vector<std::string> scenarios, settings;
+  std::string out;
   int jobs = default_jobs();
   bool resume = false, list = false;
 };
 
-Results run_with(const std::string& name, const std::vector<std::string>& settings, sim::RunOptions options,
-                 const sim::Installation& installation) {
-  const Scenario scenario = load_scenario(find_scenario(name, installation.scenarios), settings);
+Scenario load(const std::string& name, const std::vector<std::string>& settings,
+              const sim::Installation& installation) {
+  Scenario scenario = load_scenario(find_scenario(name, installation.scenarios), settings);
   models::require_known_models(scenario.study, scenario.file.string());  // before anything runs
+  return scenario;
+}
+
+// Where a scenario's results go: --out itself, or a folder in it where there are several scenarios.
+fs::path results_folder(const std::string& name, const std::string& out, bool several) {
+  const fs::path stem = fs::path(name).stem();
+  if (out.empty()) return "strata-out" / stem;
+  return several ? fs::path(out) / stem : fs::path(out);
+}
+
+Results run_with(const Scenario& scenario, const std::string& name, const std::vector<std::string>& settings,
+                 sim::RunOptions options, const sim::Installation& installation) {
   options.command_line = {"strata", "run", name};
   for (const std::string& setting : settings) {
     options.command_line.push_back("--set");
@@ -57,15 +71,32 @@ int run(const RunCommand& o) {
     }
     return 0;
   }
-  if (o.scenario.empty())
+  if (o.scenarios.empty())
     throw InputError("command line", "no scenario", "name one; `strata run --list` shows the catalog");
   if (o.jobs < 1) throw InputError("--jobs", fmt::format("{} simulations at a time", o.jobs), "give at least 1");
-  const fs::path out = o.out.empty() ? fs::path("strata-out") / fs::path(o.scenario).stem() : fs::path(o.out);
-  const Results results =
-      run_with(o.scenario, o.settings,
-               {.out = out, .jobs = o.jobs, .resume = o.resume, .quiet = false, .command_line = {}}, installation);
-  const int code = summarise(results, models::cross_check(results));
-  std::fprintf(stderr, "records: %s\nnext: strata report %s\n", (out / "records.jsonl").c_str(), out.c_str());
+  const bool several = o.scenarios.size() > 1;
+  std::vector<Scenario> scenarios;  // all are read before the first is run
+  std::map<fs::path, std::string> results_of;
+  for (const std::string& name : o.scenarios) {
+    scenarios.push_back(load(name, o.settings, installation));
+    const fs::path folder = results_folder(name, o.out, several);
+    if (!results_of.emplace(folder, name).second) {
+      throw InputError("command line", name + " and " + results_of[folder] + " would both go to " + folder.string(),
+                       "run them one at a time with --out");
+    }
+  }
+  int code = 0;
+  for (size_t i = 0; i < scenarios.size(); ++i) {
+    const fs::path out = results_folder(o.scenarios[i], o.out, several);
+    if (several) fmt::print("{}{}\n\n", i > 0 ? "\n" : "", scenarios[i].study.title);
+    std::fflush(stdout);
+    const Results results =
+        run_with(scenarios[i], o.scenarios[i], o.settings,
+                 {.out = out, .jobs = o.jobs, .resume = o.resume, .command_line = {}}, installation);
+    code = std::max(code, summarise(results, models::cross_check(results)));
+    std::fflush(stdout);
+    std::fprintf(stderr, "records: %s\nnext: strata report %s\n", (out / "records.jsonl").c_str(), out.c_str());
+  }
   return code;
 }
 
@@ -115,7 +146,7 @@ int quickstart(const QuickstartCommand& o) {
              fit_table(fits));
   std::fflush(stdout);
   const Results results =
-      run_with("quickstart", {},
+      run_with(load("quickstart", {}, installation), "quickstart", {},
                {.out = o.out, .jobs = o.jobs, .resume = false, .replace = true, .quiet = false, .command_line = {}},
                installation);
   const std::vector<models::CheckRow> checks = models::cross_check(results);
@@ -138,16 +169,18 @@ void add_run(CLI::App& app, Action& action) {
   auto o = std::make_shared<RunCommand>();
   CLI::App* sub =
       app.add_subcommand("run", "Run a scenario: every point of its sweep, each in a simulation of its own");
-  sub->add_option("SCENARIO", o->scenario, "a scenario of the catalog, or the path of a YAML file");
+  sub->add_option("SCENARIO", o->scenarios, "scenarios of the catalog, or paths of YAML files; several run in turn");
   sub->add_option("--set", o->settings,
                   "KEY=VALUE: an axis of the sweep, machine, program, ranks, map_by, bind_to, ...");
   sub->add_option("--jobs", o->jobs, "simulations at a time (default: processors)");
-  sub->add_option("--out", o->out, "results folder (default strata-out/SCENARIO)");
+  sub->add_option("--out", o->out,
+                  "results folder (default strata-out/SCENARIO); of several scenarios, a folder in it for each");
   sub->add_flag("--resume", o->resume, "continue a run that was interrupted: only what is missing");
   sub->add_flag("--list", o->list, "the catalog of scenarios");
   sub->footer(
       "Examples:\n  strata run --list\n  strata run rr9077/fig5-bcast-ntw10e5 --out fig5 && strata report fig5\n"
       "  strata run quickstart --set machine=my/machine.yaml --set elements=1,1000 --out mine\n"
+      "  strata run scenarios/catalog/rr9077/*.yaml --out rr9077 && strata report rr9077/*\n"
       "  strata run my-scenario.yaml --jobs 1 --resume");
   sub->callback([o, &action] { action = [o] { return run(*o); }; });
 }

@@ -137,6 +137,37 @@ TEST_F(Run, RecordsAreWhatTheProgramPrinted) {
   EXPECT_EQ(manifest["end"], "2017-07-14T02:40:00Z");
 }
 
+// `strata run *.yaml`: each scenario's results are those of a run of its own.
+TEST_F(Run, SeveralScenariosInOneCommand) {
+  const std::string other = folder_.write("other.yaml", slow_scenario());
+  const Ran ran = run_strata({"run", scenario_, other, "--out", out_}, around_);
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  EXPECT_EQ(simulated(ran), 2 * kPoints);
+  const Ran alone = run_strata(run_command(scenario_, folder_.path() / "alone"), around_);
+  ASSERT_EQ(alone.code, 0) << alone.err;
+  for (const char* name : {"slow", "other"}) {
+    EXPECT_EQ(read_text(out_ / name / "records.jsonl"), read_text(folder_.path() / "alone" / "records.jsonl"));
+  }
+  const std::string title = "a study that takes a while\n\n";
+  EXPECT_EQ(ran.out, title + alone.out + "\n" + title + alone.out);
+}
+
+TEST_F(Run, OneWrongScenarioOfSeveralStopsBeforeTheFirstIsRun) {
+  const Ran ran = run_strata({"run", scenario_, folder_.path() / "none.yaml", "--out", out_}, around_);
+  EXPECT_EQ(ran.code, 2);
+  EXPECT_THAT(ran.err, HasSubstr("none.yaml"));
+  EXPECT_FALSE(fs::exists(out_));
+}
+
+TEST_F(Run, TwoScenariosOfOneNameDoNotShareAFolder) {
+  fs::create_directory(folder_.path() / "again");
+  folder_.write("again/slow.yaml", slow_scenario());
+  const Ran ran = run_strata({"run", scenario_, folder_.path() / "again/slow.yaml", "--out", out_}, around_);
+  EXPECT_EQ(ran.code, 2);
+  EXPECT_THAT(ran.err, HasSubstr("would both go to " + (out_ / "slow").string()));
+  EXPECT_FALSE(fs::exists(out_));
+}
+
 TEST_F(Run, SameBytesWithAnyJobsAndAgain) {
   ASSERT_EQ(run_strata(run_command(scenario_, out_, {"--jobs", "4"}), around_).code, 0);
   expect_same_as_undisturbed();

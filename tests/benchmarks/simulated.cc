@@ -9,8 +9,6 @@
 
 namespace strata::benchmarks {
 
-namespace fs = std::filesystem;
-
 std::string benchmark_program(const std::string& name) {
   return (sim::find_installation().plugin.parent_path().parent_path().parent_path() / "tests/benchmarks" / name)
       .string();

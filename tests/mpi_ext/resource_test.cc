@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "mpi_ext/hierarchy/guided.h"
 #include "platforms/node_tree.h"
 
 namespace strata::mpix {
@@ -179,6 +180,44 @@ TEST(Uris, AreThoseOfTheNodeAndTheNetwork) {
             (Strings{"strata://switch", "hwloc://Machine", "hwloc://Package", "hwloc://NUMANode", "hwloc://L3",
                      "hwloc://Core", "hwloc://PU"}));
   EXPECT_EQ(uris("node:3 core:2 pu:1"), (Strings{"hwloc://Machine", "hwloc://NUMANode", "hwloc://Core", "hwloc://PU"}));
+}
+
+// The groups that a guided split makes of bindings on one node: "{0,1} {3,4}".
+std::string guided(const Topology& t, const char* type, const std::vector<std::string>& cpusets) {
+  std::vector<int> vertices, instances;
+  for (const std::string& set : cpusets) {
+    vertices.push_back(t.covering(0, *Cpuset::parse(set)));
+    instances.push_back(ResourceType::named(type).instance(t, vertices.back()));
+  }
+  const Hierarchy h = split_by_instance(t.parents(), vertices, instances);
+  std::string text;
+  for (const Communicator& c : h.comms) {
+    std::string members;
+    for (int m : c.members) members += (members.empty() ? "" : ",") + std::to_string(m);
+    text += (text.empty() ? "{" : " {") + members + "}";
+  }
+  return text;
+}
+
+// Eight ranks of three cores each on L3s of eight cores: 2 and 5 span two of them, and are in no group.
+TEST(OpenMpiIssue12812, GuidedByL3) {
+  std::vector<std::string> cpusets;
+  for (int r = 0; r < 8; ++r) cpusets.push_back(std::to_string(3 * r) + "-" + std::to_string(3 * r + 2));
+  EXPECT_EQ(guided(*parse_tree("l3:3 core:8 pu:1"), "L3", cpusets), "{0,1} {3,4} {6,7}");
+}
+
+// Unbound ranks are on no one core, package or L3, rather than each in a group of its own; they share the node.
+TEST(OpenMpiIssue10416, GuidedUnbound) {
+  const auto t = parse_tree("pack:2 l3:2 core:2 pu:1");
+  const std::vector<std::string> unbound(4, "0-7");
+  for (const char* type : {"Core", "PU", "L3", "Package"}) EXPECT_EQ(guided(*t, type, unbound), "") << type;
+  EXPECT_EQ(guided(*t, "Machine", unbound), "{0,1,2,3}");
+}
+
+// No rule of strict subsets: all may be together.
+TEST(Guided, AllMayShareOneInstance) {
+  EXPECT_EQ(guided(*parse_tree("pack:2 core:4 pu:1"), "Package", {"0", "1-2", "0-3"}), "{0,1,2}");
+  EXPECT_EQ(guided(*parse_tree("pack:1 numa:1 l3:1 l2:1 core:1 pu:1"), "L2", {"0", "0"}), "{0,1}");
 }
 
 }  // namespace

@@ -10,19 +10,18 @@
 #include <string>
 #include <vector>
 
+#include "models/links.h"
 #include "models/message_cost.h"
+#include "models/schedule.h"
 #include "models/schedule_time.h"
 
 namespace strata::models {
 
 /// The link that was asked for most, relative to what it carries; the first such moment.
 struct Contention {
-  enum class Direction { kUp, kDown, kLoopback };
-  int vertex;  // of which it is the link
-  Direction direction;
+  Link link;
   int messages;  // at once
   double demand_bytes_per_s;
-  double capacity_bytes_per_s;
 };
 
 /// Nothing where no link is asked for more than it carries (by more than rounding).
@@ -31,5 +30,19 @@ std::optional<Contention> find_contention(const MessageCosts& costs, const std::
 
 /// "contention: 12 messages at once on the up link of node 3 ask for 39.5 GB/s of 3.29 GB/s"
 std::string describe(const Contention& contention, const Topology& topology);
+
+/// What a schedule sends over a link in total, envelopes included.
+struct LinkLoad {
+  Link link{};
+  int messages = 0;
+  double bytes = 0;
+  /// The link's bytes at its full bandwidth: no schedule of these messages is faster, however they are shared out.
+  double seconds() const { return bytes / link.capacity_bytes_per_s; }
+};
+
+/// The link that is busy for longest; of equals the first in the order of the tree. Nothing where nothing is sent.
+/// O(messages depth).
+std::optional<LinkLoad> busiest_link(const MessageCosts& costs, const std::vector<Binding>& ranks,
+                                     const Schedule& schedule);
 
 }  // namespace strata::models

@@ -1,12 +1,13 @@
 #include "models/crosscheck.h"
 
+#include <charconv>
 #include <cmath>
 #include <limits>
 #include <optional>
 
-#include "models/broadcast_schedule.h"
 #include "models/message_cost.h"
 #include "models/record_parameters.h"
+#include "models/vectors.h"
 #include "platforms/error.h"
 
 namespace strata::models {
@@ -29,18 +30,62 @@ Model model_of(const std::string& name, const std::string& where) {
   throw InputError(where, "unknown model '" + name + "'", "known are hockney and loggp");
 }
 
-std::optional<Prediction> predict_broadcast(const Context& context, const RecordParameters& parameters, Model model) {
-  BroadcastCase what{.algorithm = parameters.text("algorithm"),
-                     .variant = parameters.text("variant"),
-                     .root = parameters.has("root") ? static_cast<int>(parameters.number("root")) : 0,
-                     .bytes = kElementBytes * parameters.number("elements")};
-  if (!find_broadcast_algorithm(what.algorithm)) return std::nullopt;
+// What the models say of a schedule. Throws InputError where the record's parameters make none.
+template <class MakeSchedule>
+Prediction predict_schedule(const Context& context, Model model, MakeSchedule make) {
   try {
-    return model == Model::kHockney ? predict_hockney(context.machine, context.ranks, what)
-                                    : predict_loggp(context.machine, context.ranks, what);
+    const Schedule schedule = make();
+    return model == Model::kHockney ? predict_hockney(context.machine, context.ranks, schedule)
+                                    : predict_loggp(context.machine, context.ranks, schedule);
   } catch (const std::invalid_argument& e) {
     throw InputError(context.records, e.what(), "check the scenario's sweep");
   }
+}
+
+std::optional<Prediction> predict_collective(const Context& context, const RecordParameters& parameters, Model model) {
+  const std::optional<Collective> collective =
+      find_collective(parameters.has("collective") ? parameters.text("collective") : "bcast");
+  const std::optional<Algorithm> algorithm = find_algorithm(parameters.text("algorithm"));
+  const std::optional<Variant> variant = find_variant(parameters.text("variant"));
+  const auto or_0 = [&](const char* name) { return parameters.has(name) ? parameters.number(name) : 0; };
+  if (!collective || !algorithm || !variant) return std::nullopt;
+  if (!has_algorithm(*collective, *algorithm, *variant == Variant::kHierarchical)) return std::nullopt;
+  const double elements = *collective == Collective::kBarrier ? 0 : parameters.number("elements");
+  const CollectiveCase what{.collective = *collective,
+                            .algorithm = *algorithm,
+                            .root = static_cast<int>(or_0("root")),
+                            .payload = {.elements = static_cast<std::int64_t>(elements),
+                                        .element_bytes = kElementBytes,
+                                        .segment_bytes = or_0("segment")}};
+  return predict_schedule(context, model, [&] { return schedule_of(context.machine, context.ranks, what, *variant); });
+}
+
+// "3x4x2" as 3, 4, 2. Throws std::invalid_argument where it is something else.
+std::vector<int> parse_groups(const std::string& text) {
+  std::vector<int> groups;
+  for (const char *at = text.data(), *end = at + text.size(); at <= end; ++at) {
+    int number = 0;
+    const auto [next, error] = std::from_chars(at, end, number);
+    if (error != std::errc() || (next != end && *next != 'x')) {
+      throw std::invalid_argument("hierarchy '" + text + "' is neither topo nor groups as 3x4x2");
+    }
+    groups.push_back(number);
+    at = next;
+  }
+  return groups;
+}
+
+std::optional<Prediction> predict_vectors(const Context& context, const RecordParameters& parameters, Model model) {
+  const std::string which = parameters.text("hierarchy");
+  const double bytes = kElementBytes * parameters.number("elements");
+  return predict_schedule(context, model, [&] {
+    const Hierarchy hierarchy = which == "topo" ? topological_hierarchy(*context.machine.topology, context.ranks)
+                                                : grouped_hierarchy(parse_groups(which));
+    if (hierarchy.np != static_cast<int>(context.ranks.size())) {
+      throw std::invalid_argument("hierarchy " + which + " of another number of ranks");
+    }
+    return vectors_schedule(hierarchy, bytes);
+  });
 }
 
 // Half a round trip is one message, of which both models say the same: its sender's overhead is part of the latency.
@@ -53,7 +98,8 @@ std::optional<Prediction> predict_pingpong(const Context& context, const RecordP
 using Predictor = std::optional<Prediction> (*)(const Context&, const RecordParameters&, Model);
 
 Predictor predictor_of(const std::string& program) {
-  if (program == "bcast") return predict_broadcast;
+  if (program == "collective" || program == "bcast") return predict_collective;
+  if (program == "vectors") return predict_vectors;
   if (program == "pingpong") return predict_pingpong;
   return nullptr;
 }
@@ -84,7 +130,7 @@ std::vector<CheckRow> cross_check(const Results& results) {
   context.ranks = read_bindings(results.folder / "bindings.txt", *context.machine.topology, study.ranks);
   for (const Record& record : results.records) {
     if (record.metric != "time") continue;
-    const RecordParameters parameters(record, context.records);
+    const RecordParameters parameters(record, study.arguments, context.records);
     const double simulated_s = parameters.seconds();
     for (size_t i = 0; i < models.size(); ++i) {
       const std::optional<Prediction> prediction = predict(context, parameters, models[i]);

@@ -4,9 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <stdexcept>
+#include <map>
+#include <utility>
 
-#include "models/broadcast_schedule.h"
 #include "models/contention.h"
 #include "models/message_cost.h"
 #include "models/schedule_time.h"
@@ -17,23 +17,35 @@ namespace {
 // The same sums in another order differ by less (relative).
 constexpr double kRounding = 1e-9;
 
-Schedule schedule_of(const Machine& machine, const std::vector<Binding>& ranks, const BroadcastCase& what) {
-  const std::optional<BroadcastAlgorithm> algorithm = find_broadcast_algorithm(what.algorithm);
-  if (!algorithm) throw std::invalid_argument("no model of broadcast algorithm '" + what.algorithm + "'");
-  if (what.variant != "native" && what.variant != "hierarchical") {
-    throw std::invalid_argument("no model of broadcast variant '" + what.variant + "'");
+// The largest message whose sender does not wait for it, B; negative where there is none.
+double largest_eager_bytes(const Machine& machine, const Schedule& schedule) {
+  double largest = -1;
+  for (const std::vector<Operation>& operations : schedule) {
+    for (const Operation& o : operations) {
+      const bool sends = o.kind == Operation::Kind::kSend || o.kind == Operation::Kind::kStartSend;
+      if (sends && is_eager(machine, o.bytes)) largest = std::max(largest, o.bytes);
+    }
   }
-  const Schedule schedule = what.variant == "native"
-                                ? native_broadcast(*algorithm, static_cast<int>(ranks.size()), what.root)
-                                : hierarchical_broadcast(*algorithm, *machine.topology, ranks, what.root);
-  // A broadcast knows its count on every rank: with nothing to send no MPI sends anything.
-  return what.bytes > 0 ? schedule : Schedule(ranks.size());
+  return largest;
+}
+
+// The first two ranks that combine on one core, or -1 and -1: the machine shares the core's time among them.
+std::pair<int, int> sharing_a_core(const std::vector<Binding>& ranks, const Schedule& schedule) {
+  std::map<int, int> combines_on;  // by core: the first rank
+  for (int r = 0; r < static_cast<int>(schedule.size()); ++r) {
+    const auto combines = [](const Operation& o) { return o.kind == Operation::Kind::kCombine && o.bytes > 0; };
+    if (std::none_of(schedule[r].begin(), schedule[r].end(), combines)) continue;
+    const auto [at, first] = combines_on.emplace(ranks[r].core, r);
+    if (!first) return {at->second, r};
+  }
+  return {-1, -1};
 }
 
 // What keeps the machine from the times of LogGP. A core whose eager messages wait for its link is told too: the model
 // takes them one after another, the machine shares the link among them, so that the first are later and the last are
 // not.
-std::string outside_of_loggp(const MessageCosts& costs, const std::vector<Binding>& ranks, const Timing& loggp) {
+std::string outside_of_loggp(const MessageCosts& costs, const std::vector<Binding>& ranks, const Schedule& schedule,
+                             const Timing& loggp) {
   if (const auto contention = find_contention(costs, ranks, loggp.transfers)) {
     return describe(*contention, costs.topology());
   }
@@ -41,38 +53,70 @@ std::string outside_of_loggp(const MessageCosts& costs, const std::vector<Bindin
     return fmt::format("gap: rank {} sends eager messages faster than its core's up link carries them",
                        loggp.waited_for_link);
   }
+  const auto [one, other] = sharing_a_core(ranks, schedule);
+  if (one >= 0) return fmt::format("sharing: ranks {} and {} combine on one core", one, other);
   return "";
 }
 
 }  // namespace
 
-// Hockney's assumption about senders is false for every eager message. It is harmless where the sender has nothing else
-// to do that anybody waits for; then, and only then, freeing senders early (LogGP) leaves the completion as it is. So
-// an eager broadcast is outside where the two models differ by more than rounding. No tolerance is granted: how far off
-// a model may be is the study's to say, of models whose assumptions hold. A rendezvous sender does wait: there the
-// models are one.
-Prediction predict_hockney(const Machine& machine, const std::vector<Binding>& ranks, const BroadcastCase& what) {
+std::optional<Variant> find_variant(std::string_view name) {
+  if (name == "native") return Variant::kNative;
+  if (name == "hierarchical") return Variant::kHierarchical;
+  return std::nullopt;
+}
+
+Schedule schedule_of(const Machine& machine, const std::vector<Binding>& ranks, const CollectiveCase& what,
+                     Variant variant) {
+  return variant == Variant::kNative ? flat_schedule(what, static_cast<int>(ranks.size()))
+                                     : hierarchical_schedule(what, topological_hierarchy(*machine.topology, ranks));
+}
+
+// Hockney's assumption that both ends are busy with one message at a time is false for every eager message, whose
+// sender does not wait, and for receivers, which take several at once and come late at no cost while their sender
+// prepares. It is harmless where nobody waits for what an end does next; then, and only then, LogGP's completion, which
+// lets them go, is the same. So a collective is outside where the two models differ by more than rounding. No tolerance
+// is granted: how far off a model may be is the study's to say, of models whose assumptions hold.
+Prediction predict_hockney(const Machine& machine, const std::vector<Binding>& ranks, const Schedule& schedule) {
   const MessageCosts costs(machine);
-  const Schedule schedule = schedule_of(machine, ranks, what);
-  const Timing hockney = time_schedule(costs, ranks, schedule, what.bytes, CostModel::kHockney);
+  const Timing hockney = time_schedule(costs, ranks, schedule, CostModel::kHockney);
   Prediction prediction{.time = hockney.completion, .outside = ""};
   // The machine's messages move when LogGP says, so its transfers tell whether links are shared.
-  const Timing loggp = time_schedule(costs, ranks, schedule, what.bytes, CostModel::kLogGP);
+  const Timing loggp = time_schedule(costs, ranks, schedule, CostModel::kLogGP);
   const double difference_s = std::abs(hockney.completion.value - loggp.completion.value);
-  if (is_eager(machine, what.bytes) && difference_s > kRounding * hockney.completion.value) {
+  const double eager_bytes = largest_eager_bytes(machine, schedule);
+  if (difference_s <= kRounding * hockney.completion.value) {
+    prediction.outside = outside_of_loggp(costs, ranks, schedule, loggp);
+  } else if (eager_bytes >= 0) {
     prediction.outside = fmt::format(
-        "eager: a sender of {:.0f} B does not wait for the latency of its message, Hockney's sender does", what.bytes);
+        "eager: a sender of {:.0f} B does not wait for the latency of its message, Hockney's sender does", eager_bytes);
   } else {
-    prediction.outside = outside_of_loggp(costs, ranks, loggp);
+    prediction.outside =
+        "overlap: a rank receives while it is busy with another message, or comes late while its sender prepares; "
+        "Hockney's takes one message after another";
   }
   return prediction;
 }
 
-Prediction predict_loggp(const Machine& machine, const std::vector<Binding>& ranks, const BroadcastCase& what) {
+Prediction predict_loggp(const Machine& machine, const std::vector<Binding>& ranks, const Schedule& schedule) {
   const MessageCosts costs(machine);
-  const Schedule schedule = schedule_of(machine, ranks, what);
-  const Timing loggp = time_schedule(costs, ranks, schedule, what.bytes, CostModel::kLogGP);
-  return {.time = loggp.completion, .outside = outside_of_loggp(costs, ranks, loggp)};
+  const Timing loggp = time_schedule(costs, ranks, schedule, CostModel::kLogGP);
+  return {.time = loggp.completion, .outside = outside_of_loggp(costs, ranks, schedule, loggp)};
+}
+
+Explanation explain(const Machine& machine, const std::vector<Binding>& ranks, const Schedule& schedule,
+                    CostModel model) {
+  const MessageCosts costs(machine);
+  const Timing timing = time_schedule(costs, ranks, schedule, model);
+  Explanation e;
+  e.path = summarize(costs, ranks, critical_path(machine, schedule, timing, model));
+  if (const auto load = busiest_link(costs, ranks, schedule)) {
+    e.busiest_link = describe(load->link, costs.topology());
+    e.link_messages = load->messages;
+    e.link_bytes = load->bytes;
+    e.link_time = Seconds(load->seconds());
+  }
+  return e;
 }
 
 }  // namespace strata::models

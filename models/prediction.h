@@ -1,21 +1,27 @@
-// A prediction: how long an operation takes by a model, and whether the model's assumptions hold for it.
+// A prediction: how long a schedule takes by a model, and whether the model's assumptions hold for it.
 #pragma once
 
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "models/collective.h"
+#include "models/critical_path.h"
 #include "platforms/machine.h"
 #include "platforms/placement.h"
 
 namespace strata::models {
 
-/// The broadcast that is predicted.
-struct BroadcastCase {
-  std::string algorithm;  // linear, binomial
-  std::string variant;    // native, hierarchical
-  int root = 0;
-  double bytes = 0;  // payload; of nothing nothing is sent
-};
+/// Over all ranks, or over the hierarchy that the machine's topology gives them.
+enum class Variant { kNative, kHierarchical };
+
+/// "native" or "hierarchical"; nothing for another.
+std::optional<Variant> find_variant(std::string_view name);
+
+/// The schedule of a collective on a machine. Throws std::invalid_argument as those of collective.h do.
+Schedule schedule_of(const Machine& machine, const std::vector<Binding>& ranks, const CollectiveCase& what,
+                     Variant variant);
 
 struct Prediction {
   Seconds time;
@@ -25,11 +31,23 @@ struct Prediction {
   std::string outside;
 };
 
-/// Predicts by Hockney's model, alpha + m beta a message, per level of the hierarchy; a sender is busy until its
-/// message has arrived. Throws std::invalid_argument on an unknown algorithm or variant.
-Prediction predict_hockney(const Machine& machine, const std::vector<Binding>& ranks, const BroadcastCase& what);
+/// Predicts by Hockney's model, alpha + m beta a message, per level of the hierarchy; both ends are busy until the
+/// message has arrived (schedule_time.h).
+Prediction predict_hockney(const Machine& machine, const std::vector<Binding>& ranks, const Schedule& schedule);
 
 /// Predicts by LogGP: the sender of an eager message is busy for the overhead, and its link for m G.
-Prediction predict_loggp(const Machine& machine, const std::vector<Binding>& ranks, const BroadcastCase& what);
+Prediction predict_loggp(const Machine& machine, const std::vector<Binding>& ranks, const Schedule& schedule);
+
+/// Why it takes what it takes.
+struct Explanation {
+  PathSummary path;          // which levels the time is spent on, one message after another (critical_path.h)
+  std::string busiest_link;  // "up link of node 3"; empty where nothing is sent
+  int link_messages = 0;
+  double link_bytes = 0;
+  Seconds link_time;  // how long it is busy at least, whatever contends
+};
+
+Explanation explain(const Machine& machine, const std::vector<Binding>& ranks, const Schedule& schedule,
+                    CostModel model);
 
 }  // namespace strata::models

@@ -1,24 +1,39 @@
 #include "models/record_parameters.h"
 
+#include <charconv>
+
 #include "platforms/error.h"
 
 namespace strata::models {
+
+RecordParameters::RecordParameters(const Record& record, const std::vector<std::string>& arguments, std::string where)
+    : record_(record), parameters_(record.parameters), where_(std::move(where)) {
+  for (size_t i = 0; i + 1 < arguments.size(); ++i) {
+    if (!arguments[i].starts_with("--")) continue;
+    const std::string name = arguments[i].substr(2), &text = arguments[i + 1];
+    if (parameters_.contains(name)) continue;
+    double number = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    const bool is_number = error == std::errc() && end == text.data() + text.size();
+    parameters_[name] = is_number ? Json(number) : Json(text);
+  }
+}
 
 void RecordParameters::fail(const std::string& what, const std::string& remedy) const {
   throw InputError(where_, "a record of point " + std::to_string(record_.point) + " " + what, remedy);
 }
 
 std::string RecordParameters::text(const std::string& name) const {
-  const auto at = record_.parameters.find(name);
-  if (at == record_.parameters.end() || !at->is_string()) {
+  const auto at = parameters_.find(name);
+  if (at == parameters_.end() || !at->is_string()) {
     fail("has no text `" + name + "`", "name it in the scenario's sweep");
   }
   return at->get<std::string>();
 }
 
 double RecordParameters::number(const std::string& name) const {
-  const auto at = record_.parameters.find(name);
-  if (at == record_.parameters.end() || !at->is_number() || at->get<double>() < 0) {
+  const auto at = parameters_.find(name);
+  if (at == parameters_.end() || !at->is_number() || at->get<double>() < 0) {
     fail("has no number `" + name + "` of 0 or more", "name it in the scenario's sweep");
   }
   return at->get<double>();

@@ -2,22 +2,24 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "platforms/machine.h"
 #include "sim/record/record.h"
 
 namespace strata::models {
 
-/// A view of one record; keeps a reference to it. `where` names the file in errors. All throw InputError.
+/// What one record says of its point, and, where it says nothing, the arguments that the study gave its program at all
+/// points ("--root", "3"). Keeps a reference to the record. `where` names the file in errors. All throw InputError.
 class RecordParameters {
  public:
-  RecordParameters(const Record& record, std::string where) : record_(record), where_(std::move(where)) {}
+  RecordParameters(const Record& record, const std::vector<std::string>& arguments, std::string where);
 
   /// A parameter that is a text.
   std::string text(const std::string& name) const;
   /// A parameter that is a number, 0 or more.
   double number(const std::string& name) const;
-  bool has(const std::string& name) const { return record_.parameters.contains(name); }
+  bool has(const std::string& name) const { return parameters_.contains(name); }
   /// The value, which must be a time in s.
   double seconds() const;
 
@@ -25,6 +27,7 @@ class RecordParameters {
   [[noreturn]] void fail(const std::string& what, const std::string& remedy) const;
 
   const Record& record_;
+  Json parameters_;
   std::string where_;
 };
 

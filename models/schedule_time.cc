@@ -1,56 +1,17 @@
 #include "models/schedule_time.h"
 
 #include <algorithm>
-#include <limits>
 #include <stdexcept>
 #include <string>
-#include <tuple>
+
+#include "models/matching.h"
 
 namespace strata::models {
 namespace {
 
+using Kind = Operation::Kind;
+
 constexpr double kNotYet = -1;  // times are 0 or later
-
-// Names the message of each operation: the k-th send from a to b is the k-th receive of b from a.
-class Matching {
- public:
-  explicit Matching(const Schedule& schedule) : message_of_(schedule.size()) {
-    struct End {
-      int from, to, rank, index;
-    };
-    std::vector<End> sends, receives;
-    for (int r = 0; r < static_cast<int>(schedule.size()); ++r) {
-      message_of_[r].resize(schedule[r].size());
-      for (int i = 0; i < static_cast<int>(schedule[r].size()); ++i) {
-        const Operation& o = schedule[r][i];
-        if (o.kind == Operation::Kind::kSend) {
-          message_of_[r][i] = static_cast<int>(sends.size());
-          sends.push_back({r, o.peer, r, i});
-        } else {
-          receives.push_back({o.peer, r, r, i});
-        }
-      }
-    }
-    num_messages_ = static_cast<int>(sends.size());
-    const auto channel = [](const End& a, const End& b) { return std::tie(a.from, a.to) < std::tie(b.from, b.to); };
-    std::stable_sort(sends.begin(), sends.end(), channel);
-    std::stable_sort(receives.begin(), receives.end(), channel);
-    const auto same = [](const End& a, const End& b) { return a.from == b.from && a.to == b.to; };
-    if (!std::equal(sends.begin(), sends.end(), receives.begin(), receives.end(), same)) {
-      throw std::logic_error("schedule: sends and receives do not match");
-    }
-    for (size_t k = 0; k < sends.size(); ++k) {
-      message_of_[receives[k].rank][receives[k].index] = message_of_[sends[k].rank][sends[k].index];
-    }
-  }
-
-  int message_of(int rank, int index) const { return message_of_[rank][index]; }
-  int num_messages() const { return num_messages_; }
-
- private:
-  std::vector<std::vector<int>> message_of_;
-  int num_messages_ = 0;
-};
 
 struct Rank {
   int next = 0;  // index of its next operation
@@ -58,20 +19,25 @@ struct Rank {
   double link_free_s = 0;  // its core's up link takes the next eager message
 };
 
+// A message until it starts.
+struct Ends {
+  double called_s = kNotYet;  // the sender
+  double posted_s = kNotYet;  // the receiver
+};
+
 class Evaluation {
  public:
-  Evaluation(const MessageCosts& costs, const std::vector<Binding>& bindings, const Schedule& schedule,
-             double payload_bytes, CostModel model)
+  Evaluation(const MessageCosts& costs, const std::vector<Binding>& bindings, const Schedule& schedule, CostModel model)
       : costs_(costs),
         bindings_(bindings),
         schedule_(schedule),
         matching_(schedule),
-        wire_bytes_(payload_bytes + kEnvelopeBytes),
         model_(model),
-        eager_(is_eager(costs.machine(), payload_bytes)),
         ranks_(schedule.size()),
-        posted_s_(matching_.num_messages(), kNotYet) {
+        ends_(matching_.num_messages()) {
     timing_.transfers.assign(matching_.num_messages(), Transfer{-1, -1, kNotYet, kNotYet, kNotYet});
+    timing_.done_s.resize(schedule.size());
+    for (size_t r = 0; r < schedule.size(); ++r) timing_.done_s[r].reserve(schedule[r].size());
   }
 
   Timing run() {
@@ -92,63 +58,122 @@ class Evaluation {
   }
 
  private:
-  // Performs the operations of `r` until one must wait for a peer. Whoever does what a peer may wait for makes the peer
-  // ready; a peer that cannot go on yet is looked at once and nothing changes.
+  // Performs the operations of `r` until one must wait for a message to start. Both ends of a message that starts are
+  // made ready; one that cannot go on yet is looked at once and nothing changes.
   void advance(int r) {
-    while (ranks_[r].next < static_cast<int>(schedule_[r].size())) {
-      const Operation& o = schedule_[r][ranks_[r].next];
-      const int message = matching_.message_of(r, ranks_[r].next);
-      const bool done = o.kind == Operation::Kind::kSend ? send(r, o.peer, message) : receive(r, o.peer, message);
-      if (!done) return;
-      ++ranks_[r].next;
-    }
-  }
-
-  bool send(int r, int to, int message) {
     Rank& rank = ranks_[r];
-    const MessageCost c = costs_.between(bindings_[r].core, bindings_[to].core);
-    const double flow_time_s = wire_bytes_ / c.bandwidth_bytes_per_s;
-    const bool to_own_core = bindings_[r].core == bindings_[to].core;  // takes no link
-    double start_s = rank.clock_s;
-    const bool waits = model_ == CostModel::kHockney || !eager_;  // the sender, until its message has arrived
-    if (!waits && !to_own_core && rank.link_free_s > start_s) {
-      start_s = rank.link_free_s;
-      if (timing_.waited_for_link < 0 || r < timing_.waited_for_link) timing_.waited_for_link = r;
+    while (rank.next < static_cast<int>(schedule_[r].size())) {
+      if (!perform(r, schedule_[r][rank.next], matching_.message_of(r, rank.next))) return;
+      timing_.done_s[r].push_back(rank.clock_s);
+      ++rank.next;
     }
-    if (model_ == CostModel::kLogGP && !eager_) {
-      if (posted_s_[message] == kNotYet) return false;
-      start_s = std::max(start_s, posted_s_[message] - c.overhead_s);
+  }
+
+  // False where the operation must wait for its message to start.
+  bool perform(int r, const Operation& o, int m) {
+    double& clock_s = ranks_[r].clock_s;
+    switch (o.kind) {
+      case Kind::kCombine:
+        clock_s += o.bytes / costs_.machine().copy_bandwidth.si;
+        return true;
+      case Kind::kPostReceive:
+        ends_[m].posted_s = clock_s;
+        try_to_start(m);
+        return true;
+      case Kind::kStartSend:
+        call(m, clock_s);
+        if (model_ == CostModel::kLogGP) {
+          clock_s = (is_free_early(m) ? timing_.transfers[m].start_s : clock_s) + cost_of(m).overhead_s;
+        }
+        return true;
+      case Kind::kSend:
+        if (ends_[m].called_s == kNotYet) call(m, clock_s);
+        if (!is_free_early(m)) return wait_for(m, clock_s);
+        clock_s = timing_.transfers[m].start_s + cost_of(m).overhead_s;
+        return true;
+      case Kind::kWaitSend:
+        return is_free_early(m) || wait_for(m, clock_s);
+      case Kind::kWaitReceive:
+        return wait_for(m, clock_s);
     }
-    Transfer& t = timing_.transfers[message];
-    t = {.from = r, .to = to, .start_s = start_s, .flow_s = start_s + c.latency_s, .arrival_s = 0};
-    t.arrival_s = t.flow_s + flow_time_s;
-    rank.clock_s = waits ? t.arrival_s : start_s + c.overhead_s;
-    if (!to_own_core) rank.link_free_s = start_s + wire_bytes_ / costs_.core_link_bandwidth(bindings_[r].core);
-    ready_.push_back(to);
     return true;
   }
 
-  bool receive(int r, int from, int message) {
-    if (posted_s_[message] == kNotYet) {
-      posted_s_[message] = ranks_[r].clock_s;
-      ready_.push_back(from);
-    }
-    const double arrival_s = timing_.transfers[message].arrival_s;
+  void call(int m, double clock_s) {
+    ends_[m].called_s = clock_s;
+    try_to_start(m);
+  }
+
+  bool wait_for(int m, double& clock_s) const {
+    const double arrival_s = timing_.transfers[m].arrival_s;
     if (arrival_s == kNotYet) return false;
-    ranks_[r].clock_s = std::max(ranks_[r].clock_s, arrival_s);
+    clock_s = std::max(clock_s, arrival_s);
     return true;
+  }
+
+  // Whether the sender goes on before the message has arrived.
+  bool is_free_early(int m) const {
+    return model_ == CostModel::kLogGP && is_eager(costs_.machine(), matching_.message(m).bytes);
+  }
+
+  bool takes_link(int m) const { return core_of(matching_.message(m).from) != core_of(matching_.message(m).to); }
+  int core_of(int rank) const { return bindings_[rank].core; }
+  double wire_bytes(int m) const { return matching_.message(m).bytes + kEnvelopeBytes; }
+  MessageCost cost_of(int m) const {
+    return costs_.between(core_of(matching_.message(m).from), core_of(matching_.message(m).to));
+  }
+
+  // Starts the message if all that it waits for is there; by Hockney's model then the receiver's next, if it is ready.
+  void try_to_start(int m) {
+    for (; m >= 0; m = model_ == CostModel::kHockney ? matching_.message(m).after : -1) {
+      if (timing_.transfers[m].arrival_s != kNotYet) return;
+      const double start_s = model_ == CostModel::kHockney ? hockney_start(m) : loggp_start(m);
+      if (start_s == kNotYet) return;
+      start(m, start_s);
+    }
+  }
+
+  double hockney_start(int m) const {
+    const int before = matching_.message(m).before;
+    const double taken_s = before < 0 ? 0 : timing_.transfers[before].arrival_s;  // the receiver's message before
+    if (ends_[m].called_s == kNotYet || ends_[m].posted_s == kNotYet || taken_s == kNotYet) return kNotYet;
+    return std::max({ends_[m].called_s, ends_[m].posted_s, taken_s});
+  }
+
+  double loggp_start(int m) {
+    const double called_s = ends_[m].called_s;
+    if (called_s == kNotYet) return kNotYet;
+    if (!is_free_early(m)) {
+      if (ends_[m].posted_s == kNotYet) return kNotYet;
+      return std::max(called_s, ends_[m].posted_s - cost_of(m).overhead_s);
+    }
+    const int from = matching_.message(m).from;
+    if (!takes_link(m) || ranks_[from].link_free_s <= called_s) return called_s;
+    if (timing_.waited_for_link < 0 || from < timing_.waited_for_link) timing_.waited_for_link = from;
+    return ranks_[from].link_free_s;
+  }
+
+  void start(int m, double start_s) {
+    const auto [from, to, bytes, send_index, receive_index, before, after] = matching_.message(m);
+    const MessageCost c = cost_of(m);
+    Transfer& t = timing_.transfers[m];
+    t = {.from = from, .to = to, .start_s = start_s, .flow_s = start_s + c.latency_s, .arrival_s = 0};
+    t.arrival_s = t.flow_s + wire_bytes(m) / c.bandwidth_bytes_per_s;
+    if (takes_link(m)) {
+      ranks_[from].link_free_s = start_s + wire_bytes(m) / costs_.core_link_bandwidth(core_of(from));
+    }
+    ready_.push_back(from);
+    ready_.push_back(to);
   }
 
   const MessageCosts& costs_;
   const std::vector<Binding>& bindings_;
   const Schedule& schedule_;
   const Matching matching_;
-  const double wire_bytes_;
   const CostModel model_;
-  const bool eager_;
   std::vector<Rank> ranks_;
-  std::vector<double> posted_s_;  // by message: when its receiver called
-  std::vector<int> ready_;        // ranks that may be able to go on
+  std::vector<Ends> ends_;  // by message
+  std::vector<int> ready_;  // ranks that may be able to go on
   Timing timing_;
 };
 
@@ -157,9 +182,9 @@ class Evaluation {
 bool is_eager(const Machine& machine, double payload_bytes) { return payload_bytes < machine.eager_limit.si; }
 
 Timing time_schedule(const MessageCosts& costs, const std::vector<Binding>& ranks, const Schedule& schedule,
-                     double payload_bytes, CostModel model) {
+                     CostModel model) {
   if (ranks.size() != schedule.size()) throw std::logic_error("schedule: not as many ranks as bindings");
-  return Evaluation(costs, ranks, schedule, payload_bytes, model).run();
+  return Evaluation(costs, ranks, schedule, model).run();
 }
 
 }  // namespace strata::models

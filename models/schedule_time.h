@@ -1,23 +1,27 @@
 // When each message of a schedule starts and arrives, if no link is asked for more than it carries.
 //
-// Let m be the payload plus the envelope, and L, o, b the latency, overhead and bandwidth where two cores meet. A
-// message that starts at s arrives at s + L + m/b; its bytes flow in the last m/b of that.
+// Let m be a message's payload plus the envelope, and L, o, b the latency, overhead and bandwidth where two cores meet.
+// A message that starts at s arrives at s + L + m/b; its bytes flow in the last m/b of that.
 //
-//   Hockney   The sender is busy until its message has arrived.
+//   Hockney   A message keeps both ends busy from its start until it has arrived, and starts when both are ready: its
+//             sender has called and its receiver has posted the receive. A process takes its messages one at a time, in
+//             the order in which it posted their receives; it may send one meanwhile.
 //   LogGP     Eager (payload below the eager limit): the sender is busy for o, and its core's up link, of bandwidth B,
-//   for
-//             m G with G = 1/B: the next message starts no earlier than max(o, m/B) after this one.
+//             for m G with G = 1/B: the next message starts no earlier than max(o, m/B) after this one.
 //             Rendezvous: starts when both have called (the receiver may come o later, while the sender prepares); the
-//             sender is free when the message has arrived. There LogGP is Hockney's model.
+//             sender is busy for o, and its buffer is free when the message has arrived. Messages to one process may
+//             come at the same time.
 //
-// A receiver goes on when the message has arrived and it has called; receiving costs it nothing more. Evaluation
-// follows the dependences, O(messages log messages), so that 16,384 ranks are ordinary.
+// A receiver goes on when the message has arrived and it waits for it; receiving costs it nothing more. Combining costs
+// bytes / copy_bandwidth of the core. Evaluation follows the dependences, O(messages log messages), so that 16,384
+// ranks are ordinary.
 #pragma once
 
 #include <vector>
 
-#include "models/broadcast_schedule.h"
 #include "models/message_cost.h"
+#include "models/schedule.h"
+#include "platforms/placement.h"
 
 namespace strata::models {
 
@@ -31,8 +35,9 @@ struct Transfer {
 };
 
 struct Timing {
-  std::vector<Transfer> transfers;  // by sender, then in the order of its sends
-  Seconds completion;               // of the last rank
+  std::vector<Transfer> transfers;          // by sender, then in the order of its sends
+  std::vector<std::vector<double>> done_s;  // by rank: when each of its operations is done
+  Seconds completion;                       // of the last rank
   int waited_for_link =
       -1;  // LogGP: the first rank that had a message wait for the one before to leave its link, or -1
 };
@@ -42,6 +47,6 @@ bool is_eager(const Machine& machine, double payload_bytes);
 
 /// Throws std::logic_error where sends and receives do not match or ranks wait for each other in a circle.
 Timing time_schedule(const MessageCosts& costs, const std::vector<Binding>& ranks, const Schedule& schedule,
-                     double payload_bytes, CostModel model);
+                     CostModel model);
 
 }  // namespace strata::models

@@ -88,7 +88,7 @@ TEST(Contention, WhatIsExactlyCarriedIsNoContention) {
   const auto contention = find_contention(costs, ranks, transfers);
   ASSERT_TRUE(contention.has_value());
   EXPECT_EQ(contention->messages, 12);
-  EXPECT_NEAR(contention->demand_bytes_per_s / contention->capacity_bytes_per_s, 12.0 / 11, 1e-12);
+  EXPECT_NEAR(contention->demand_bytes_per_s / contention->link.capacity_bytes_per_s, 12.0 / 11, 1e-12);
 }
 
 // Links are where the tree branches: in a node of one package, between the Machine, which has one, and the cores there
@@ -120,6 +120,28 @@ TEST(Contention, SwitchesAreNamedAndNumbered) {
   set_costs(m, "System - Cluster", {.latency_us = 1, .overhead_us = 1, .bandwidth_gbs = 1, .link_gbs = 1});
   EXPECT_EQ(found(m, {flow(8, 0, 0, 1), flow(12, 4, 0, 1)}),
             "contention: 2 messages at once on the up link of leaf 1 ask for 2 GB/s of 1 GB/s");
+}
+
+// Linear from rank 0 to 15 others of two nodes of two packages of four cores, 1000 B on the wire each: all 15 leave
+// core 0 (1.5 GB/s: 10 us), 12 its package (4 us), 8 the node (3.2 us).
+TEST(Contention, TheBusiestLinkBoundsTheTime) {
+  const Machine m = two_nodes();
+  const MessageCosts costs(m);
+  const std::vector<Binding> ranks = place(*m.topology, 16);
+  Schedule s(16);
+  EXPECT_FALSE(busiest_link(costs, ranks, s).has_value());
+  for (int to = 1; to < 16; ++to) message(s, 0, to, 984);
+  const auto load = busiest_link(costs, ranks, s);
+  ASSERT_TRUE(load.has_value());
+  EXPECT_EQ(describe(load->link, *m.topology), "up link of core 0 of node 0");
+  EXPECT_EQ(load->messages, 15);
+  EXPECT_DOUBLE_EQ(load->bytes, 15000);
+  EXPECT_DOUBLE_EQ(load->seconds(), 10e-6);
+  // From every core of node 0 to the one across: 8 on the node's link, 2.5 GB/s; one on each core's.
+  Schedule across(16);
+  for (int r = 0; r < 8; ++r) message(across, r, r + 8, 984);
+  EXPECT_EQ(describe(busiest_link(costs, ranks, across)->link, *m.topology), "up link of node 0");
+  EXPECT_DOUBLE_EQ(busiest_link(costs, ranks, across)->seconds(), 3.2e-6);
 }
 
 // The sweep against the obvious: at every begin of a flow, for every link, sum what all messages in flight ask for.
@@ -161,7 +183,8 @@ TEST(Contention, FindsWhatTheObviousSearchFinds) {
     ASSERT_EQ(contention.has_value(), worst > 1) << "trial " << trial;
     if (!contention) continue;
     ++contended;
-    EXPECT_NEAR(contention->demand_bytes_per_s / contention->capacity_bytes_per_s, worst, 1e-6) << "trial " << trial;
+    EXPECT_NEAR(contention->demand_bytes_per_s / contention->link.capacity_bytes_per_s, worst, 1e-6)
+        << "trial " << trial;
   }
   EXPECT_GT(contended, 30);
   EXPECT_LT(contended, 290);

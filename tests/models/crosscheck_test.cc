@@ -96,6 +96,54 @@ TEST_F(CrossCheck, TheRootIsTheRecords) {
   EXPECT_EQ(rows[0].verdict, Verdict::kAgrees);
 }
 
+// A reduce of 496 elements in two segments along a chain of 4: T = 1 us + 1008 ns, g = 992 B / 2 GB/s, (4 - 2 + 2)(T +
+// g) by Hockney, whose assumption on late receivers LogGP does not share.
+TEST_F(CrossCheck, TheCollectiveAndTheSegmentAreTheRecords) {
+  manifest_.study.program = "collective";
+  add({{"collective", "reduce"}, {"algorithm", "pipeline"}, {"variant", "native"}, {"elements", 496}, {"segment", 992}},
+      10e-6);
+  add({{"collective", "barrier"}, {"algorithm", "recursive-doubling"}, {"variant", "native"}}, 2 * 1.016e-6);
+  add({{"collective", "barrier"}, {"algorithm", "recursive-doubling"}, {"variant", "hierarchical"}},
+      1);  // no such form
+  const std::vector<CheckRow> rows = check();
+  ASSERT_EQ(rows.size(), 4U);
+  EXPECT_NEAR(rows[0].predicted_s, 4 * (1e-6 + 1.008e-6 + 0.496e-6), 1e-17);
+  EXPECT_EQ(rows[3].verdict, Verdict::kAgrees);
+  EXPECT_NEAR(rows[3].predicted_s, 2 * 1.016e-6, 1e-17);
+}
+
+TEST_F(CrossCheck, WhatTheStudyGivesToAllPointsCounts) {
+  manifest_.study.program = "collective";
+  manifest_.study.arguments = {"--collective", "bcast", "--root", "2"};
+  add_broadcast("linear", "hierarchical", 496, 12e-6);
+  add({{"algorithm", "linear"}, {"variant", "hierarchical"}, {"elements", 496}, {"root", 0}}, 9e-6);
+  const std::vector<CheckRow> rows = check();
+  ASSERT_EQ(rows.size(), 4U);
+  EXPECT_NEAR(rows[0].predicted_s, 12e-6, 1e-17);  // one message to rank 0 first
+  EXPECT_NEAR(rows[2].predicted_s, 9e-6, 1e-17);
+}
+
+// Two groups of two, by LogGP and rendezvous: a message of 3 us and two combinations of 0.992 us on each level; on the
+// outer one rank 2 has called before rank 0 comes, so that its overhead is spent only if it called o earlier: both are
+// ready at the same time.
+TEST_F(CrossCheck, VectorsOverGroupsAndTheMachinesHierarchy) {
+  manifest_.study.program = "vectors";
+  add({{"hierarchy", "2x2"}, {"elements", 496}}, 2 * (3e-6 + 2 * 0.992e-6));
+  add({{"hierarchy", "topo"}, {"elements", 496}}, 1);
+  const std::vector<CheckRow> rows = check();
+  ASSERT_EQ(rows.size(), 4U);
+  EXPECT_EQ(rows[1].model, "loggp");
+  EXPECT_NEAR(rows[1].predicted_s, 2 * (3e-6 + 2 * 0.992e-6), 1e-17);
+  EXPECT_EQ(rows[1].verdict, Verdict::kAgrees);
+  // One level of four nodes: three messages, each of which finds its sender prepared but the first; four combinations.
+  EXPECT_NEAR(rows[3].predicted_s, 3 * 3e-6 - 2 * 0.25e-6 + 4 * 0.992e-6, 1e-17);
+  for (const char* wrong : {"3x2", "2x", "x", "two", "2,2", ""}) {
+    records_ = {};
+    add({{"hierarchy", wrong}, {"elements", 496}}, 1);
+    EXPECT_THROW(check(), InputError) << wrong;
+  }
+}
+
 TEST_F(CrossCheck, PingPongIsOneMessageOfItsLevel) {
   manifest_.study.program = "pingpong";
   add({{"level", "System - Cluster"}, {"bytes", 984}}, 2e-6);
@@ -109,7 +157,8 @@ TEST_F(CrossCheck, PingPongIsOneMessageOfItsLevel) {
 }
 
 TEST_F(CrossCheck, GivesNoRowsWithoutAModel) {
-  add_broadcast("chain", "native", 21, 1e-6);
+  add_broadcast("scatter-allgather", "native", 21, 1e-6);
+  add_broadcast("linear", "sideways", 21, 1e-6);
   add({{"algorithm", "linear"}, {"variant", "native"}, {"elements", 21}}, 12, "messages", "1");
   EXPECT_TRUE(check().empty());
   manifest_.study.program = "matmul";

@@ -1,0 +1,22 @@
+// Allreduce: every member gets the combination of all members' contributions.
+//
+//   linear, chain, pipeline, binary, binomial   a reduce to the first member, then a broadcast from it
+//   recursive doubling   with q the largest power of two up to p, the first 2 (p - q) members combine in pairs, so that
+//                        q are left; these exchange with partners at distance 1, 2, 4, ... and combine; then who was
+//                        left out gets the result. The message is not cut
+//
+// Source: Open MPI 2.0.1, ompi/mca/coll/base/coll_base_allreduce.c (nonoverlapping, recursivedoubling).
+#pragma once
+
+#include "models/algorithm.h"
+#include "models/group.h"
+#include "models/payload.h"
+#include "models/schedule.h"
+
+namespace strata::models {
+
+/// Appends the allreduce; the group's root does not matter. Throws std::invalid_argument on an algorithm that it does
+/// not have.
+void add_allreduce(Schedule& schedule, Algorithm algorithm, const Group& group, const Payload& payload);
+
+}  // namespace strata::models

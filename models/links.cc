@@ -1,0 +1,31 @@
+#include "models/links.h"
+
+#include <fmt/format.h>
+
+namespace strata::models {
+namespace {
+
+// "node 3", "core 5 of node 3" (its cores in logical order, whatever in its chain the link hangs on), "L3 1 of node 0";
+// for a switch its name and which of that name it is, in the order of the tree.
+std::string describe_vertex(const Topology& t, int v) {
+  const int node = t.node(v);
+  if (t.type(v) == ObjectType::kMachine) return fmt::format("node {}", node);
+  if (node >= 0 && t.num_cores(v) == 1) {
+    return fmt::format("core {} of node {}", t.first_core(v) - t.first_core(t.node_vertex(node)), node);
+  }
+  if (const NodeObject* o = t.object(v)) return fmt::format("{} {} of node {}", o->name, o->logical_index, node);
+  int before = 0;
+  for (int u = 0; u < v; ++u) before += t.type(u) == ObjectType::kNetwork && t.name(u) == t.name(v) ? 1 : 0;
+  return fmt::format("{} {}", t.name(v), before);
+}
+
+}  // namespace
+
+std::string describe(const Link& link, const Topology& topology) {
+  const char* kind = link.direction == Link::Direction::kUp     ? "up link"
+                     : link.direction == Link::Direction::kDown ? "down link"
+                                                                : "loopback";
+  return fmt::format("{} of {}", kind, describe_vertex(topology, link.vertex));
+}
+
+}  // namespace strata::models

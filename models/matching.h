@@ -1,0 +1,36 @@
+// Which operations of a schedule are ends of one message: the k-th send from a to b, the k-th receive that b posts for
+// a message of a, and the waits for them. Messages between two ranks do not overtake. O(messages log messages).
+#pragma once
+
+#include <vector>
+
+#include "models/schedule.h"
+
+namespace strata::models {
+
+class Matching {
+ public:
+  /// Throws std::logic_error where sends and receives do not match, in number or size, or a wait has nothing before it.
+  explicit Matching(const Schedule& schedule);
+
+  /// Messages are numbered by sender, then in the order of its sends.
+  int num_messages() const { return static_cast<int>(messages_.size()); }
+  /// The message of an operation; -1 of kCombine.
+  int message_of(int rank, int index) const { return message_of_[rank][index]; }
+
+  struct Message {
+    int from, to;
+    double bytes;
+    int send_index;     // of the send among the operations of `from`
+    int receive_index;  // of the posted receive among those of `to`
+    int before = -1;    // the message whose receive `to` posted before this one's; -1 for its first
+    int after = -1;     // the one after
+  };
+  const Message& message(int m) const { return messages_[m]; }
+
+ private:
+  std::vector<std::vector<int>> message_of_;
+  std::vector<Message> messages_;
+};
+
+}  // namespace strata::models

@@ -1,0 +1,63 @@
+// A schedule: what each rank of a collective does, one operation after another.
+//
+// Sizes are payloads in bytes; times are no part of it (schedule_time.h). Messages between two ranks do not overtake:
+// the k-th that `a` sends to `b` is the k-th that `b` posts a receive for from `a`, and waits for them in that order.
+#pragma once
+
+#include <vector>
+
+namespace strata::models {
+
+struct Operation {
+  enum class Kind {
+    kSend,         // a nonblocking send and, at once, the wait for it
+    kStartSend,    // the nonblocking send alone
+    kWaitSend,     // waits for the oldest started send to that peer that was not waited for
+    kPostReceive,  // a nonblocking receive
+    kWaitReceive,  // waits for the oldest posted receive from that peer that was not waited for
+    kCombine,      // applies a reduction's operation to what was received
+  };
+  Kind kind;
+  int peer;      // the rank at the other end; -1 where there is none
+  double bytes;  // sent, received or combined
+  friend bool operator==(const Operation&, const Operation&) = default;
+};
+
+/// By rank: its operations in order.
+using Schedule = std::vector<std::vector<Operation>>;
+
+// Each appends to what `rank` does.
+
+inline void send(Schedule& s, int rank, int to, double bytes) {
+  s[rank].push_back({Operation::Kind::kSend, to, bytes});
+}
+inline void post_receive(Schedule& s, int rank, int from, double bytes) {
+  s[rank].push_back({Operation::Kind::kPostReceive, from, bytes});
+}
+inline void wait_receive(Schedule& s, int rank, int from, double bytes) {
+  s[rank].push_back({Operation::Kind::kWaitReceive, from, bytes});
+}
+inline void combine(Schedule& s, int rank, double bytes) { s[rank].push_back({Operation::Kind::kCombine, -1, bytes}); }
+
+/// A blocking receive: posted, and waited for at once.
+inline void receive(Schedule& s, int rank, int from, double bytes) {
+  post_receive(s, rank, from, bytes);
+  wait_receive(s, rank, from, bytes);
+}
+
+/// Both at the same time: the receive is posted, then the send started, then both are waited for.
+inline void send_receive(Schedule& s, int rank, int to, double sent_bytes, int from, double received_bytes) {
+  post_receive(s, rank, from, received_bytes);
+  s[rank].push_back({Operation::Kind::kStartSend, to, sent_bytes});
+  wait_receive(s, rank, from, received_bytes);
+  s[rank].push_back({Operation::Kind::kWaitSend, to, sent_bytes});
+}
+
+/// A blocking send of `from` and the blocking receive of `to`; nothing where there is nothing to send.
+inline void message(Schedule& s, int from, int to, double bytes) {
+  if (bytes == 0) return;
+  send(s, from, to, bytes);
+  receive(s, to, from, bytes);
+}
+
+}  // namespace strata::models

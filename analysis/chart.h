@@ -45,6 +45,7 @@ struct Chart {
   ChartAxis x, y;
   std::vector<Series> series;
   std::optional<double> reference;  // a horizontal line: 1 for a ratio
+  bool stacked = false;             // bars: at each category the values of all series upon each other, the first lowest
 };
 
 }  // namespace strata::analysis

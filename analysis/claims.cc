@@ -30,8 +30,9 @@ Bounds bounds_of(const Claim& claim) {
 ClaimResult judge(const Claim& claim, const std::vector<Table>& quantities, const std::string& where) {
   const std::string who = fmt::format("claim '{}'", claim.id);
   const Table& table = quantity_named(quantities, claim.quantity, where, who);
-  if (claim.over != "max" && claim.over != "min") {
-    throw InputError(where, fmt::format("{} is over '{}'", who, claim.over), "give max or min");
+  const bool spread = claim.over == "spread";
+  if (claim.over != "max" && claim.over != "min" && !spread) {
+    throw InputError(where, fmt::format("{} is over '{}'", who, claim.over), "give max, min or spread");
   }
   for (const auto& [name, value] : claim.where.items()) {
     if (find_axis(table.axes, name) == nullptr) {
@@ -41,7 +42,8 @@ ClaimResult judge(const Claim& claim, const std::vector<Table>& quantities, cons
   }
   ClaimResult result;
   result.claim = claim;
-  result.unit = table.unit;
+  result.unit = spread ? "" : table.unit;
+  std::optional<double> least;
   for (size_t cell = 0; cell < table.cells.size(); ++cell) {
     const Json parameters = table.parameters_of(cell);
     const bool matches = std::all_of(claim.where.items().begin(), claim.where.items().end(),
@@ -53,12 +55,20 @@ ClaimResult judge(const Claim& claim, const std::vector<Table>& quantities, cons
       ++result.missing;
       continue;
     }
-    const bool better = !result.ours || (claim.over == "max" ? *value > *result.ours : *value < *result.ours);
+    if (!least || *value < *least) least = value;
+    const bool better = !result.ours || (claim.over == "min" ? *value < *result.ours : *value > *result.ours);
     if (!better) continue;
     result.ours = value;
     result.at = parameters;
   }
   if (!result.ours) return result;
+  if (spread) {
+    if (*least == 0) {  // no ratio
+      result.ours.reset();
+      return result;
+    }
+    *result.ours /= *least;
+  }
   if (claim.value != 0) result.ratio = *result.ours / claim.value;
   if (result.missing > 0) return result;
   const Bounds bounds = bounds_of(claim);
@@ -100,7 +110,9 @@ std::string why_text(const ClaimResult& r) {
   std::vector<std::string> parts;
   if (r.points == 0) parts.push_back("no point of this run is what the claim is about");
   if (r.missing > 0) parts.push_back(fmt::format("{} of {} points missing", r.missing, r.points));
-  if (r.ours && !r.at.empty()) parts.push_back(fmt::format("{} at {}", r.claim.over, parameters_text(r.at)));
+  if (r.ours && !r.at.empty()) {
+    parts.push_back(fmt::format("{} at {}", r.claim.over == "min" ? "min" : "max", parameters_text(r.at)));
+  }
   if (r.outcome == Outcome::kNotReproduced) {
     const Bounds bounds = bounds_of(r.claim);
     if (r.claim.relation == "about") {

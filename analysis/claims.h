@@ -1,6 +1,6 @@
 // A paper's claims beside what came out: ours is the largest (or smallest) value over the points that a claim is about,
-// and reproduces the paper's where it is within the factor that the claim was given before the run (or at least, or at
-// most, the paper's).
+// or the largest divided by the smallest (how far they spread), and reproduces the paper's where it is within the
+// factor that the claim was given before the run (or at least, or at most, the paper's).
 //
 // A claim stays unknown while a point it is about is missing: the missing one could be the best.
 #pragma once
@@ -21,7 +21,7 @@ struct ClaimResult {
   std::string unit;             // of ours and of the paper's value; empty for a ratio
   std::optional<double> ours;   // over the points that are there
   std::optional<double> ratio;  // ours / the paper's; none where that is 0
-  Json at = Json::object();     // the parameters of the best point (the first of equal ones)
+  Json at = Json::object();     // the parameters of the best point (the first of equal ones); of a spread, the largest
   size_t points = 0;            // that the claim is about
   size_t missing = 0;           // of these
   Outcome outcome = Outcome::kUnknown;

@@ -115,7 +115,7 @@ std::string console_table(const Results& results, const std::vector<models::Chec
   const std::vector<Table> tables = quantities(results);
   std::string out = fmt::format("{}\n{}, {} ranks\n\n", study.title, results.manifest.machine, study.ranks);
   for (const Layout& layout : layouts(study, tables)) append_layout(out, layout);
-  for (size_t i = 1; i < tables.size(); ++i) {
+  for (size_t i = study.metrics().size(); i < tables.size(); ++i) {
     const Table& table = tables[i];
     // An empty cell is less than any value.
     const auto best = std::max_element(table.cells.begin(), table.cells.end());

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "platforms/error.h"
 
 namespace strata::analysis {
@@ -11,9 +13,16 @@ Table derive(const Table& metric, const Derived& derived, const std::string& whe
     throw InputError(
         where, fmt::format("derived '{}' is along '{}', which the sweep does not have", derived.name, derived.axis));
   }
-  Table table{derived.name, derived.title, "", axes_without(metric.axes, {derived.axis}), {}};
+  Table table{derived.name, derived.title, "", metric.axes, {}};
+  if (derived.over.is_null()) {
+    for (Axis& axis : table.axes) {
+      if (axis.name == derived.axis) std::erase(axis.values, derived.under);
+    }
+  } else {
+    table.axes = axes_without(metric.axes, {derived.axis});
+  }
   for (Json parameters : combinations(table.axes)) {
-    parameters[derived.axis] = derived.over;
+    if (!derived.over.is_null()) parameters[derived.axis] = derived.over;
     const std::optional<double> over = metric.at(parameters);
     parameters[derived.axis] = derived.under;
     const std::optional<double> under = metric.at(parameters);
@@ -25,7 +34,8 @@ Table derive(const Table& metric, const Derived& derived, const std::string& whe
 
 std::vector<Table> quantities(const Results& results) {
   const std::string where = (results.folder / "manifest.json").string();
-  std::vector<Table> all = {measured(results)};
+  std::vector<Table> all;
+  for (const Metric& metric : results.manifest.study.metrics()) all.push_back(measured(results, metric));
   for (const Derived& derived : results.manifest.study.derived) all.push_back(derive(all.front(), derived, where));
   return all;
 }
@@ -37,7 +47,7 @@ const Table& quantity_named(const std::vector<Table>& quantities, const std::str
     if (table.name == name) return table;
     known += (known.empty() ? "" : ", ") + table.name;
   }
-  throw InputError(where, fmt::format("{} asks for '{}', which is neither the metric nor derived", who, name),
+  throw InputError(where, fmt::format("{} asks for '{}', which is neither measured nor derived", who, name),
                    "there are: " + known);
 }
 

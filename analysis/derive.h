@@ -9,12 +9,13 @@
 
 namespace strata::analysis {
 
-/// metric(axis = over) / metric(axis = under), over the remaining axes. A cell is empty where one of the two is
-/// missing, or where the denominator is 0. All cells are empty where the sweep was reduced to one side. Throws
+/// metric(axis = over) / metric(axis = under), over the remaining axes; where `over` is null, metric(axis = v) /
+/// metric(axis = under) over all axes, of v every value of the axis but `under`. A cell is empty where one of the two
+/// is missing, or where the denominator is 0. All cells are empty where the sweep was reduced to one side. Throws
 /// InputError where the metric has no such axis; `where` is the file it names.
 Table derive(const Table& metric, const Derived& derived, const std::string& where);
 
-/// All quantities of a run: the metric first, then the derived ones in the study's order.
+/// All quantities of a run: the metric first, then the study's other metrics, then the derived ones, in its order.
 std::vector<Table> quantities(const Results& results);
 
 /// The quantity of that name. Throws InputError that lists them; `who` asks ("claim 'x'"), `where` is the file that

@@ -113,6 +113,42 @@ std::vector<size_t> by_x(const Axis& axis, const ChartAxis& x) {
   return order;
 }
 
+// Keeps the chart if there is something in it.
+void add_chart(Chart chart, Figures& out) {
+  if (has_points(chart)) {
+    out.charts.push_back(std::move(chart));
+  } else {
+    out.skipped.push_back(fmt::format("plot '{}': no point of it is there", chart.name));
+  }
+}
+
+// Bars over the values of x, which are texts then whatever they were.
+void add_bars(const Plot& plot, const std::vector<Table>& quantities, const Table& total, const std::string& where,
+              Figures& out) {
+  const Arrangement a = arrange(total, plot, where);
+  for (const Json& facet : combinations(a.facets)) {
+    Chart chart = frame(plot, a, facet, total);
+    chart.stacked = true;
+    chart.x.log = chart.y.log = false;
+    chart.x.categories.clear();
+    for (const Json& value : a.x.values) chart.x.categories.push_back(value_text(value));
+    for (size_t i = 0; i < plot.stack.size(); ++i) {
+      const Table& part = quantity_named(quantities, plot.stack[i], where, fmt::format("plot '{}'", plot.name));
+      Series s;
+      s.label = part.title;
+      s.colour = static_cast<int>(i % kPaletteColours);
+      s.shape = static_cast<int>(i);
+      for (size_t v = 0; v < a.x.values.size(); ++v) {
+        Json parameters = facet;
+        parameters[a.x.name] = a.x.values[v];
+        s.points.push_back({static_cast<double>(v), part.at(parameters)});
+      }
+      chart.series.push_back(std::move(s));
+    }
+    add_chart(std::move(chart), out);
+  }
+}
+
 void add_plot(const Plot& plot, const Table& table, const std::string& where, Figures& out) {
   const Arrangement a = arrange(table, plot, where);
   for (const Json& facet : combinations(a.facets)) {
@@ -132,11 +168,7 @@ void add_plot(const Plot& plot, const Table& table, const std::string& where, Fi
       }
       chart.series.push_back(std::move(s));
     }
-    if (has_points(chart)) {
-      out.charts.push_back(std::move(chart));
-    } else {
-      out.skipped.push_back(fmt::format("plot '{}': no point of it is there", chart.name));
-    }
+    add_chart(std::move(chart), out);
   }
 }
 
@@ -247,7 +279,12 @@ Figures figures(const Results& results, const std::vector<Table>& quantities,
   const std::string where = (results.folder / "manifest.json").string();
   Figures out;
   for (const Plot& plot : study.plots) {
-    add_plot(plot, quantity_named(quantities, plot.y, where, fmt::format("plot '{}'", plot.name)), where, out);
+    const Table& y = quantity_named(quantities, plot.y, where, fmt::format("plot '{}'", plot.name));
+    if (plot.stack.empty()) {
+      add_plot(plot, y, where, out);
+    } else {
+      add_bars(plot, quantities, y, where, out);
+    }
   }
   std::vector<std::string> models;
   for (const models::CheckRow& row : checks) {

@@ -5,6 +5,9 @@
 //                linear                            binomial
 //     elements   native  hierarchical  enhancement native  hierarchical  enhancement
 //
+// What else was measured, and ratios to one value of all others, have columns of their own; blocks of their own where
+// the metric has several columns.
+//
 // Follows from the axes and the study's plots alone, whatever the study is about.
 #pragma once
 
@@ -33,9 +36,9 @@ struct Layout {
   std::vector<Block> blocks;
 };
 
-/// The metric with the derived quantities along the axis of the first one; then a layout for each axis that others are
-/// along. The rows are the x of the study's first plot where that is possible, or else the longest axis. `quantities`
-/// as derive.h gives them.
+/// The metric with the derived quantities along the axis of the first one, and all that is along none; then a layout
+/// for each axis that others are along. The rows are the x of the study's first plot where that is possible, or else
+/// the longest axis. `quantities` as derive.h gives them.
 std::vector<Layout> layouts(const Study& study, const std::vector<Table>& quantities);
 
 }  // namespace strata::analysis

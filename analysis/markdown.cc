@@ -51,9 +51,10 @@ void append_run(std::string& out, const Results& results, const Table& metric) {
 void append_tables(std::string& out, const Study& study, const std::vector<Table>& quantities) {
   out += "## Results\n\n";
   for (const Derived& d : study.derived) {
-    out += fmt::format("{}: {} at {} = {} divided by {} at {} = {}.\n\n", markdown_text(d.name),
-                       markdown_text(study.metric), markdown_text(d.axis), markdown_text(value_text(d.over)),
-                       markdown_text(study.metric), markdown_text(d.axis), markdown_text(value_text(d.under)));
+    const std::string over = d.over.is_null() ? "" : fmt::format(" at {} = {}", d.axis, value_text(d.over));
+    out += markdown_text(fmt::format("{}: {}{} divided by {} at {} = {}.", d.name, study.metric, over, study.metric,
+                                     d.axis, value_text(d.under))) +
+           "\n\n";
   }
   for (const Layout& layout : layouts(study, quantities)) {
     for (const Block& block : layout.blocks) {

@@ -28,6 +28,7 @@ constexpr std::array<const char*, 5> kDashes = {"1", "(9,5)", "(2,4)", "(12,4,2,
 
 constexpr int kWidth = 960, kHeight = 560;  // px; higher where the key needs it
 constexpr double kPointSize = 0.75;
+constexpr double kBarWidth = 0.6;         // of the distance between two categories
 constexpr size_t kWidestKeyBeside = 48;   // characters; longer ones leave the plot itself too little room
 constexpr size_t kLettersBelow = 70;      // of all categories that fit side by side under the axis
 constexpr int kKeyEntryHeight = 27;       // px, of a line of text in the key
@@ -81,6 +82,26 @@ struct Extent {
   }
 };
 
+// A series of a stacked chart in colour, the lower ones darker: they differ without colour too.
+std::string bar_style(const Series& s) {
+  return fmt::format("boxxyerror lc rgb '{}' fs solid {:.2g} border", colour_of(s), 1.0 / (1 << s.shape));
+}
+
+// The bars of series `i`, on top of those before it: middle, left, right, bottom, top.
+std::string bars(const Chart& chart, size_t i) {
+  std::string rows;
+  for (size_t p = 0; p < chart.series[i].points.size(); ++p) {
+    const ChartPoint& point = chart.series[i].points[p];
+    if (!point.y) continue;
+    double bottom = 0;
+    for (size_t below = 0; below < i; ++below) bottom += chart.series[below].points[p].y.value_or(0);
+    const double top = bottom + *point.y;
+    rows += fmt::format("{0:.17g} {1:.17g} {2:.17g} {3:.17g} {4:.17g} {5:.17g}\n", point.x, (bottom + top) / 2,
+                        point.x - kBarWidth / 2, point.x + kBarWidth / 2, bottom, top);
+  }
+  return rows;
+}
+
 }  // namespace
 
 std::string gnuplot_text(const std::string& text) {
@@ -98,6 +119,14 @@ std::string gnuplot_script(const Chart& chart) {
     for (const ChartPoint& p : s.points) {
       xs.add(p.x);
       if (p.y) ys.add(*p.y);
+    }
+  }
+  if (chart.stacked) {
+    ys.add(0);
+    for (size_t p = 0; p < chart.series.front().points.size(); ++p) {
+      double top = 0;
+      for (const Series& s : chart.series) top += s.points[p].y.value_or(0);
+      ys.add(top);
     }
   }
   if (chart.reference) ys.add(*chart.reference);
@@ -151,6 +180,11 @@ std::string gnuplot_script(const Chart& chart) {
       continue;
     }
     script += fmt::format("$data{} << END\n", i);
+    if (chart.stacked) {
+      script += bars(chart, i) + "END\n";
+      drawn.push_back(fmt::format("$data{} with {}{}", i, bar_style(s), title));
+      continue;
+    }
     for (const ChartPoint& p : s.points) {
       script += p.y ? fmt::format("{:.17g} {:.17g}\n", p.x, *p.y) : "\n";  // an empty line breaks the line
     }

@@ -59,11 +59,11 @@ namespace {
 
 // The sweep, and what the program itself varied within a point (a ping-pong its sizes): parameters that only the
 // records have are axes too, their values in the order in which they come.
-std::vector<Axis> axes_of(const Results& results) {
+std::vector<Axis> axes_of(const Results& results, const Metric& metric) {
   const Study& study = results.manifest.study;
   std::vector<Axis> axes = study.sweep;
   for (const Record& record : results.records) {
-    if (record.metric != study.metric) continue;
+    if (record.metric != metric.name) continue;
     for (const auto& [name, value] : record.parameters.items()) {
       if (find_axis(study.sweep, name) != nullptr) continue;
       auto axis = std::find_if(axes.begin(), axes.end(), [&, &known = name](const Axis& a) { return a.name == known; });
@@ -77,14 +77,13 @@ std::vector<Axis> axes_of(const Results& results) {
 
 }  // namespace
 
-Table measured(const Results& results) {
-  const Study& study = results.manifest.study;
+Table measured(const Results& results, const Metric& metric) {
   const std::string file = (results.folder / "records.jsonl").string();
-  Table table{study.metric, study.metric, study.unit, axes_of(results), {}};
+  Table table{metric.name, metric.name, metric.unit, axes_of(results, metric), {}};
   table.cells.resize(combinations(table.axes).size());
   bool any = false;
   for (const Record& record : results.records) {
-    if (record.metric != study.metric) continue;
+    if (record.metric != metric.name) continue;
     any = true;
     const std::string point = fmt::format("point {} ({})", record.point, parameters_text(record.parameters));
     const std::optional<size_t> cell = table.cell_of(record.parameters);
@@ -92,20 +91,20 @@ Table measured(const Results& results) {
       throw InputError(file, point + " is not in the sweep of manifest.json",
                        "the two files are not of one run; run the scenario again with another --out");
     }
-    if (record.unit != study.unit) {
+    if (record.unit != metric.unit) {
       throw InputError(file, fmt::format("{} is in '{}'", point, record.unit),
-                       fmt::format("manifest.json says that {} is in '{}'", study.metric, study.unit));
+                       fmt::format("manifest.json says that {} is in '{}'", metric.name, metric.unit));
     }
     std::optional<double>& value = table.cells[*cell];
     if (value && *value != record.value) {
       throw InputError(file,
-                       fmt::format("{} has two values of {}: {} and {}", point, study.metric, *value, record.value),
+                       fmt::format("{} has two values of {}: {} and {}", point, metric.name, *value, record.value),
                        "remove the wrong line");
     }
     value = record.value;
   }
   if (!any) {
-    throw InputError(file, fmt::format("has no record of '{}'", study.metric),
+    throw InputError(file, fmt::format("has no record of '{}'", metric.name),
                      "nothing was measured yet: run the scenario, or continue it with --resume");
   }
   return table;

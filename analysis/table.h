@@ -38,10 +38,10 @@ std::vector<Json> combinations(const std::vector<Axis>& axes);
 /// The axes whose names are not in `without`, in their order.
 std::vector<Axis> axes_without(const std::vector<Axis>& axes, const std::vector<std::string>& without);
 
-/// The study's metric as it was recorded; records of other metrics are left out. A point that was recorded twice (a run
+/// A metric of the study as it was recorded; records of others are left out. A point that was recorded twice (a run
 /// that was killed in the middle of a point, then resumed) must have the same value twice. Throws InputError where the
 /// folder has no record of the metric, or a record is of no point of the sweep, has another unit than the study says,
 /// or contradicts an earlier one.
-Table measured(const Results& results);
+Table measured(const Results& results, const Metric& metric);
 
 }  // namespace strata::analysis

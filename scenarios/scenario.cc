@@ -77,7 +77,7 @@ Axis read_axis(const YamlReader& sweep, const std::string& name) {
 
 // A value that an axis must have, as a derived quantity or a claim names it.
 Json axis_value(const YamlReader& at, const Axis& axis) {
-  const Json value = value_of(at.text());
+  Json value = value_of(at.text());
   if (std::find(axis.values.begin(), axis.values.end(), value) == axis.values.end()) {
     std::string known;
     for (const Json& v : axis.values) known += (known.empty() ? "" : ", ") + v.dump();
@@ -92,30 +92,83 @@ const Axis& named_axis(const YamlReader& at, const Study& s) {
   return *axis;
 }
 
+// The metrics and the derived quantities.
+std::vector<std::string> quantities_of(const Study& s) {
+  std::vector<std::string> names;
+  for (const Metric& m : s.metrics()) names.push_back(m.name);
+  for (const Derived& d : s.derived) names.push_back(d.name);
+  return names;
+}
+
+bool is_among(const std::string& name, const std::vector<std::string>& names) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
 void check_quantity(const YamlReader& at, const Study& s) {
-  std::string known = s.metric;
-  for (const Derived& d : s.derived) known += ", " + d.name;
-  const bool found = at.text() == s.metric || std::any_of(s.derived.begin(), s.derived.end(),
-                                                          [&](const Derived& d) { return d.name == at.text(); });
-  if (!found) at.fail("no quantity is called '" + at.text() + "'", "known are " + known);
+  const std::vector<std::string> names = quantities_of(s);
+  if (is_among(at.text(), names)) return;
+  std::string known;
+  for (const std::string& name : names) known += (known.empty() ? "" : ", ") + name;
+  at.fail("no quantity is called '" + at.text() + "'", "known are " + known);
+}
+
+// The name of one more quantity.
+std::string new_quantity(const YamlReader& at, const Study& s) {
+  if (is_among(at.text(), quantities_of(s))) {
+    at.fail("another quantity is called '" + at.text() + "'", "name it otherwise");
+  }
+  return at.text();
+}
+
+void read_also(const YamlReader& list, Study& s) {
+  for (const YamlReader& item : list.items()) {
+    item.only({"name", "unit"});
+    s.also.push_back({new_quantity(item.at("name"), s), item.at("unit").text()});
+  }
 }
 
 void read_derived(const YamlReader& list, Study& s) {
   for (const YamlReader& item : list.items()) {
     item.only({"name", "title", "axis", "over", "under"});
     const Axis& axis = named_axis(item.at("axis"), s);
-    const std::string name = item.at("name").text();
-    const bool taken = name == s.metric || std::any_of(s.derived.begin(), s.derived.end(),
-                                                       [&](const Derived& d) { return d.name == name; });
-    if (taken) item.at("name").fail("another quantity is called '" + name + "'", "name it otherwise");
+    const std::string name = new_quantity(item.at("name"), s);
     s.derived.push_back({name, item.has("title") ? item.at("title").text() : name, axis.name,
-                         axis_value(item.at("over"), axis), axis_value(item.at("under"), axis)});
+                         item.has("over") ? axis_value(item.at("over"), axis) : Json(),
+                         axis_value(item.at("under"), axis)});
   }
+}
+
+// Metrics of the unit of `y`, which is a metric too.
+std::vector<std::string> read_stack(const YamlReader& plot, const Study& s) {
+  for (const char* key : {"series", "log_x", "log_y"}) {
+    if (plot.has(key)) plot.at(key).fail("does not go with `stack`", "leave one out");
+  }
+  const auto metric = [&](const YamlReader& at) {
+    for (const Metric& m : s.metrics()) {
+      if (m.name == at.text()) return m;
+    }
+    std::string known;
+    for (const Metric& m : s.metrics()) known += (known.empty() ? "" : ", ") + m.name;
+    at.fail("no metric is called '" + at.text() + "'", "known are " + known);
+  };
+  const Metric total = metric(plot.at("y"));
+  std::vector<std::string> parts;
+  for (const YamlReader& item : plot.at("stack").items()) {
+    const Metric part = metric(item);
+    if (is_among(part.name, parts)) item.fail("'" + part.name + "' stands twice", "keep one");
+    if (part.unit != total.unit) {
+      item.fail("'" + part.name + "' is in '" + part.unit + "', '" + total.name + "' in '" + total.unit + "'",
+                "stack metrics of one unit");
+    }
+    parts.push_back(part.name);
+  }
+  if (parts.empty()) plot.at("stack").fail("is empty", "name the metrics that a bar is made of, or leave it out");
+  return parts;
 }
 
 void read_plots(const YamlReader& list, Study& s) {
   for (const YamlReader& item : list.items()) {
-    item.only({"name", "title", "x", "y", "series", "log_x", "log_y"});
+    item.only({"name", "title", "x", "y", "series", "log_x", "log_y", "stack"});
     Plot p;
     p.name = item.at("name").text();
     if (!is_plain(p.name)) {
@@ -133,6 +186,7 @@ void read_plots(const YamlReader& list, Study& s) {
     }
     if (item.has("log_x")) p.log_x = item.at("log_x").boolean();
     if (item.has("log_y")) p.log_y = item.at("log_y").boolean();
+    if (item.has("stack")) p.stack = read_stack(item, s);
     s.plots.push_back(p);
   }
 }
@@ -147,7 +201,9 @@ void read_claims(const YamlReader& list, Study& s) {
     check_quantity(item.at("quantity"), s);
     c.quantity = item.at("quantity").text();
     c.over = item.at("over").text();
-    if (c.over != "max" && c.over != "min") item.at("over").fail("is neither max nor min", "write one");
+    if (c.over != "max" && c.over != "min" && c.over != "spread") {
+      item.at("over").fail("is none of max, min, spread", "write one");
+    }
     if (item.has("where")) {
       for (const std::string& key : item.at("where").keys()) {
         const Axis* axis = find_axis(s, key);
@@ -240,11 +296,11 @@ void drop_what_is_gone(Study& s) {
     const Axis* axis = find_axis(s, name);
     return axis != nullptr && std::find(axis->values.begin(), axis->values.end(), value) != axis->values.end();
   };
-  const auto known = [&](const std::string& quantity) {
-    return quantity == s.metric ||
-           std::any_of(s.derived.begin(), s.derived.end(), [&](const Derived& d) { return d.name == quantity; });
-  };
-  std::erase_if(s.derived, [&](const Derived& d) { return !has(d.axis, d.over) || !has(d.axis, d.under); });
+  std::erase_if(s.derived, [&](const Derived& d) {
+    const bool over = d.over.is_null() ? find_axis(s, d.axis)->values.size() > 1 : has(d.axis, d.over);
+    return !over || !has(d.axis, d.under);
+  });
+  const auto known = [&](const std::string& quantity) { return is_among(quantity, quantities_of(s)); };
   std::erase_if(s.plots, [&](const Plot& p) { return !known(p.y); });
   std::erase_if(s.claims, [&](const Claim& c) {
     return !known(c.quantity) ||
@@ -261,7 +317,7 @@ Scenario load_scenario(const std::filesystem::path& file, const std::vector<std:
     yaml.at("schema").fail("is not " + std::string(kSchema), "this version reads " + std::string(kSchema));
   }
   yaml.only({"schema", "name", "title", "machine", "program", "arguments", "ranks", "mapping", "sweep", "metric",
-             "derived", "models", "plots", "claims", "seed", "time_limit"});
+             "also", "derived", "models", "plots", "claims", "seed", "time_limit"});
   Scenario s;
   s.file = file;
   s.study.scenario = yaml.at("name").text();
@@ -312,6 +368,7 @@ Scenario load_scenario(const std::filesystem::path& file, const std::vector<std:
   metric.only({"name", "unit"});
   s.study.metric = metric.at("name").text();
   s.study.unit = metric.at("unit").text();
+  if (yaml.has("also")) read_also(yaml.at("also"), s.study);
   if (yaml.has("derived")) read_derived(yaml.at("derived"), s.study);
   if (yaml.has("models")) {
     const YamlReader models = yaml.at("models");

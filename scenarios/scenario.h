@@ -13,12 +13,15 @@
 //     variant: [native, hierarchical]
 //     elements: [1, 10, 100]
 //   metric: {name: time, unit: s}          # what the program prints (scenarios/programs/measurement.h)
-//   derived:
+//   also: [{name: computing, unit: s}]     # optional: what else it prints at each point; plots and claims may name it
+//   derived:                               # ratios of the metric; without `over`: of every other value to `under`
 //     - {name: enhancement, title: "factor", axis: variant, over: native, under: hierarchical}
 //   models: {hockney: 0.02, loggp: 0.02}   # the relative tolerance of each
 //   plots:
 //     - {name: fig5, title: "...", x: elements, y: enhancement, series: [algorithm], log_x: true, log_y: false}
-//   claims:
+//     - {name: parts, title: "...", x: variant, y: time, stack: [computing, communicating]}   # bars: metrics of y's
+//     unit
+//   claims:                                # over: max, min, or spread (the largest divided by the least)
 //     - {id: ..., paper: ..., text: ..., quantity: enhancement, over: max, where: {algorithm: linear}, value: 21,
 //        factor: 2, note: ...}            # about, within a factor; or relation: at_least, at_most
 //   seed: 1

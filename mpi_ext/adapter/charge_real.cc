@@ -4,4 +4,6 @@ namespace strata::mpix {
 
 void charge_combine(std::size_t) {}
 
+void charge_flops(double) {}
+
 }  // namespace strata::mpix

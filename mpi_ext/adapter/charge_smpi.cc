@@ -15,4 +15,6 @@ void charge_combine(std::size_t bytes) {
   smpi_execute_flops(host->get_speed() * (static_cast<double>(bytes) / std::atof(copy_bandwidth)));
 }
 
+void charge_flops(double flops) { smpi_execute_flops(flops); }
+
 }  // namespace strata::mpix

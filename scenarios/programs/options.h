@@ -5,19 +5,27 @@
 
 #include <CLI/CLI.hpp>
 #include <cstdio>
+#include <cstdlib>
+#include <string>
 
 namespace strata::programs {
 
-/// Parses after MPI_Init. On an error rank 0 prints one line and all end with status 2.
+/// Ends all ranks with status 2, after MPI_Init; rank 0 prints why, in one line. To be called by all.
+[[noreturn]] inline void refuse(const std::string& why) {
+  int rank = 0;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  if (rank == 0) std::fprintf(stderr, "@strata usage %s\n", why.c_str());
+  MPI_Barrier(MPI_COMM_WORLD);  // under SMPI the first rank that ends so ends all
+  MPI_Finalize();
+  std::exit(2);
+}
+
+/// Parses after MPI_Init; refuses what is not an option.
 inline void parse(CLI::App& app, int argc, char** argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& e) {
-    int rank = 0;
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    if (rank == 0) std::fprintf(stderr, "@strata usage %s\n", e.what());
-    MPI_Finalize();
-    std::exit(2);
+    refuse(e.what());
   }
 }
 

@@ -123,7 +123,7 @@ Machine machine_of(const Scenario& scenario, const Installation& installation) {
 std::vector<Record> records_of(const Study& study, const std::vector<Json>& lines, int point, const Json& parameters,
                                std::uint64_t seed) {
   std::vector<Record> records;
-  bool has_metric = false;
+  std::vector<Metric> missing = study.metrics();
   for (const Json& line : lines) {
     const bool sound = line.is_object() && line.contains("metric") && line["metric"].is_string() &&
                        line.contains("value") && line["value"].is_number() && line.contains("unit") &&
@@ -142,12 +142,12 @@ std::vector<Record> records_of(const Study& study, const std::vector<Json>& line
     if (line.contains("parameters")) {
       for (const auto& [name, value] : line["parameters"].items()) r.parameters[name] = value;
     }
-    has_metric = has_metric || (r.metric == study.metric && r.unit == study.unit);
+    std::erase_if(missing, [&](const Metric& m) { return m.name == r.metric && m.unit == r.unit; });
     records.push_back(std::move(r));
   }
-  if (!has_metric) {
-    throw SimulationFailed("point " + describe(parameters) + ": the program printed no '" + study.metric + "' in " +
-                           study.unit + " (a line `@strata {\"metric\":...}` on stdout)");
+  if (!missing.empty()) {
+    throw SimulationFailed("point " + describe(parameters) + ": the program printed no '" + missing.front().name +
+                           "' in " + missing.front().unit + " (a line `@strata {\"metric\":...}` on stdout)");
   }
   return records;
 }

@@ -2,6 +2,12 @@
 
 namespace strata {
 
+std::vector<Metric> Study::metrics() const {
+  std::vector<Metric> all = {{metric, unit}};
+  all.insert(all.end(), also.begin(), also.end());
+  return all;
+}
+
 std::vector<Json> Study::points() const {
   std::vector<Json> points = {Json::object()};
   for (const Axis& axis : sweep) {
@@ -21,6 +27,8 @@ std::vector<Json> Study::points() const {
 Json to_json(const Study& s) {
   Json j = {{"scenario", s.scenario}, {"title", s.title}, {"program", s.program}, {"arguments", s.arguments},
             {"metric", s.metric},     {"unit", s.unit},   {"ranks", s.ranks}};
+  j["also"] = Json::array();
+  for (const Metric& m : s.also) j["also"].push_back({{"name", m.name}, {"unit", m.unit}});
   j["sweep"] = Json::array();
   for (const Axis& a : s.sweep) j["sweep"].push_back({{"name", a.name}, {"values", a.values}});
   j["derived"] = Json::array();
@@ -51,7 +59,8 @@ Json to_json(const Study& s) {
                           {"y", p.y},
                           {"series", p.series},
                           {"log_x", p.log_x},
-                          {"log_y", p.log_y}});
+                          {"log_y", p.log_y},
+                          {"stack", p.stack}});
   }
   return j;
 }
@@ -64,6 +73,8 @@ Study study_from_json(const Json& j) {
   j.at("arguments").get_to(s.arguments);
   j.at("metric").get_to(s.metric);
   j.at("unit").get_to(s.unit);
+  // Version 0.1.0 wrote neither `also` nor `stack`.
+  for (const Json& m : j.value("also", Json::array())) s.also.push_back({m.at("name"), m.at("unit")});
   j.at("ranks").get_to(s.ranks);
   for (const Json& a : j.at("sweep")) s.sweep.push_back({a.at("name"), a.at("values").get<std::vector<Json>>()});
   for (const Json& d : j.at("derived")) {
@@ -76,7 +87,8 @@ Study study_from_json(const Json& j) {
   }
   for (const Json& p : j.at("plots")) {
     s.plots.push_back({p.at("name"), p.at("title"), p.at("x"), p.at("y"),
-                       p.at("series").get<std::vector<std::string>>(), p.at("log_x"), p.at("log_y")});
+                       p.at("series").get<std::vector<std::string>>(), p.at("log_x"), p.at("log_y"),
+                       p.value("stack", std::vector<std::string>{})});
   }
   return s;
 }

@@ -17,12 +17,18 @@ struct Axis {
   std::vector<Json> values;
 };
 
+/// What a program measures at a point.
+struct Metric {
+  std::string name;  // "computing"
+  std::string unit;  // "s"
+};
+
 /// A ratio of the metric between points that differ in one parameter only: at `over` divided by at `under`.
 struct Derived {
   std::string name;   // "enhancement"
   std::string title;  // for axes: "enhancement factor, native / hierarchical"
   std::string axis;   // "variant"
-  Json over;          // "native"
+  Json over;          // "native"; null: every other value of the axis, which the ratio then keeps as its own
   Json under;         // "hierarchical"
 };
 
@@ -32,8 +38,8 @@ struct ModelCheck {
   double tolerance = 0;  // 0.02 is 2 %
 };
 
-/// What a paper says of a quantity. `quantity` is the metric or a derived one; `over` says how the points that match
-/// `where` become one number: max or min.
+/// What a paper says of a quantity. `quantity` is a metric or a derived one; `over` says how the points that match
+/// `where` become one number: max, min, or spread (the largest divided by the least: 1 where all are the same).
 struct Claim {
   std::string id;
   std::string paper;  // "RR-9077, Section 7.2, Figure 5"
@@ -47,8 +53,9 @@ struct Claim {
   std::string note;                // what is known of a difference
 };
 
-/// A plot: `y` (the metric, a derived quantity) over `x`, a line for each combination of the `series` parameters, a
-/// plot for each combination of the parameters that are neither.
+/// A plot: `y` (a metric, a derived quantity) over `x`, a line for each combination of the `series` parameters, a
+/// plot for each combination of the parameters that are neither. Or bars: for each value of `x` the metrics that
+/// `stack` names upon each other, from the bottom; `y` then names what they add up to.
 struct Plot {
   std::string name;
   std::string title;
@@ -57,6 +64,7 @@ struct Plot {
   std::vector<std::string> series;
   bool log_x = true;
   bool log_y = true;
+  std::vector<std::string> stack;
 };
 
 struct Study {
@@ -66,6 +74,7 @@ struct Study {
   std::vector<std::string> arguments;  // of the program, before those of the sweep
   std::string metric;                  // "time"
   std::string unit;                    // "s"
+  std::vector<Metric> also;            // what else the program measures at each point
   int ranks = 0;
   std::vector<Axis> sweep;
   std::vector<Derived> derived;
@@ -73,6 +82,8 @@ struct Study {
   std::vector<Claim> claims;
   std::vector<Plot> plots;
 
+  /// The metric and all that is in `also`.
+  std::vector<Metric> metrics() const;
   /// The points of the sweep: the product of the axes, the first one slowest. One empty point where there is no axis.
   std::vector<Json> points() const;
 };

@@ -1,5 +1,6 @@
 // The documents against goldens of the small study, whose numbers stand in small_study.h: console.txt, report.md and
-// reproduction.md. After a change that is meant, write them anew and read the difference:
+// reproduction.md; parts.txt and parts.md of the other one. After a change that is meant, write them anew and read the
+// difference:
 //
 //   bazel build //tests/analysis:documents_test
 //   STRATA_GOLDENS_TO=tests/analysis/golden bazel-bin/tests/analysis/documents_test
@@ -116,6 +117,36 @@ TEST(Console, AStudyWithoutASweepIsOneRow) {
 
 TEST(Console, Golden) { expect_golden("console.txt", console_table(small_results(), small_checks())); }
 
+TEST(Console, GoldenOfSeveralMetrics) { expect_golden("parts.txt", console_table(parts_results(), {})); }
+
+TEST(Console, SeveralMetricsOfOneColumnStandSideBySide) {
+  Results r = parts_results();
+  r.manifest.study.sweep[0].values = {8};
+  r.records.resize(9);
+  const std::string text = console_table(r, {});
+  EXPECT_THAT(text, HasSubstr("    variant    time  computing  communicating  speedup\n"
+                              "                 us         us             us\n"
+                              "     simple   120.0      10.00          110.0     4.00\n"));
+  EXPECT_THAT(text, HasSubstr("\ntopological   30.00      10.00          20.00        -\n"));
+}
+
+// A program may measure one thing at each of several sizes and another once.
+TEST(Console, AnotherMetricMayLackAnAxisThatTheProgramVaries) {
+  Results r = halo_results();
+  r.manifest.study.also = {{"setup", "s"}};
+  for (Record& x : r.records) x.parameters["bytes"] = x.point % 2 == 0 ? 8 : 16;
+  for (int point : {0, 1, 2, 3, 4, 5}) {
+    Record setup = r.records[point];
+    setup.metric = "setup";
+    setup.unit = "s";
+    setup.value = 1e-6 * (point + 1);
+    setup.parameters.erase("bytes");
+    r.records.push_back(setup);
+  }
+  EXPECT_THAT(console_table(r, {}), HasSubstr("setup"));
+  EXPECT_THAT(console_table(r, {}), HasSubstr("6.000"));
+}
+
 TEST(Console, SaysWhatIsMissing) {
   Results r = small_results();
   r.records.erase(r.records.begin());
@@ -143,6 +174,12 @@ TEST_F(Folder, ReportGolden) {
     EXPECT_THAT(text, HasSubstr("](" + plot.filename().string() + ")"));
     EXPECT_THAT(slurp(plot), HasSubstr("</svg>"));
   }
+}
+
+TEST_F(Folder, ReportGoldenOfSeveralMetrics) {
+  const ReportFiles files = write_report(parts_results(), {}, folder_);
+  ASSERT_EQ(files.plots.size(), 2u);
+  expect_golden("parts.md", slurp(files.markdown));
 }
 
 TEST_F(Folder, ReportIsTheSameTwiceAndWheneverTheRunWas) {

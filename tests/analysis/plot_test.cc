@@ -123,7 +123,7 @@ TEST(Figures, NoTwoLinesLookTheSame) {
 
 TEST(Figures, PredictionsAreMarkedWhereALineWouldNotBeSeen) {
   Results r = small_results();
-  r.manifest.study.plots = {{"time", "Time", "algorithm", "time", {"variant"}, true, true}};
+  r.manifest.study.plots = {{"time", "Time", "algorithm", "time", {"variant"}, true, true, {}}};
   const Figures f = figures(r, quantities(r), small_checks());
   ASSERT_EQ(f.charts.size(), 4u);
   EXPECT_EQ(f.charts[2].name, "model-hockney-elements-1");
@@ -133,7 +133,7 @@ TEST(Figures, PredictionsAreMarkedWhereALineWouldNotBeSeen) {
 
 TEST(Figures, AParameterThatIsNeitherXNorSeriesMakesAChartEach) {
   Results r = small_results();
-  r.manifest.study.plots = {{"t/i me", "Time", "algorithm", "time", {"variant"}, true, true}};
+  r.manifest.study.plots = {{"t/i me", "Time", "algorithm", "time", {"variant"}, true, true, {}}};
   const Figures f = figures(r, quantities(r), {});
   ASSERT_EQ(f.charts.size(), 2u);
   EXPECT_EQ(f.charts[0].name, "t-i-me-elements-1");
@@ -141,6 +141,33 @@ TEST(Figures, AParameterThatIsNeitherXNorSeriesMakesAChartEach) {
   EXPECT_EQ(f.charts[1].title, "Time (elements = 1000)");
   EXPECT_THAT(f.charts[1].x.categories, ElementsAre("linear", "binomial"));
   EXPECT_DOUBLE_EQ(*f.charts[1].series[1].points[1].y, 32e-6);
+}
+
+TEST(Figures, APlotWithAStackIsBarsOfItsParts) {
+  const Results r = parts_results();
+  const Figures f = figures(r, quantities(r), {});
+  ASSERT_EQ(f.charts.size(), 2u);
+  const Chart& chart = f.charts[0];
+  EXPECT_EQ(chart.name, "parts-block-8");
+  EXPECT_TRUE(chart.stacked);
+  EXPECT_FALSE(chart.y.log);
+  EXPECT_EQ(chart.y.label, "time");
+  EXPECT_THAT(chart.x.categories, ElementsAre("simple", "2-groups", "topological"));
+  ASSERT_EQ(chart.series.size(), 2u);
+  EXPECT_EQ(chart.series[0].label, "computing");
+  EXPECT_DOUBLE_EQ(*chart.series[0].points[1].y, 10e-6);
+  EXPECT_EQ(chart.series[1].label, "communicating");
+  EXPECT_DOUBLE_EQ(*chart.series[1].points[1].y, 50e-6);
+}
+
+TEST(Figures, BarsOverNumbersAreCategoriesToo) {
+  Results r = parts_results();
+  r.manifest.study.plots[0].x = "block";
+  const Figures f = figures(r, quantities(r), {});
+  ASSERT_EQ(f.charts.size(), 3u);
+  EXPECT_THAT(f.charts[1].x.categories, ElementsAre("8", "16"));
+  EXPECT_DOUBLE_EQ(f.charts[1].series[1].points[1].x, 1);
+  EXPECT_DOUBLE_EQ(*f.charts[1].series[1].points[1].y, 5e-6);
 }
 
 TEST(Figures, MissingPointsAreGapsAndEmptyPlotsAreSaid) {
@@ -255,6 +282,27 @@ TEST_F(PlotFiles, GapsBreakLines) {
   Chart c = chart();
   c.series[0].points[1].y.reset();
   EXPECT_THAT(gnuplot_script(c), HasSubstr("END\n1 9.9999999999999995e-07\n\n100 0.0030000000000000001\nEND\n"));
+}
+
+// Middle, left, right, bottom, top of each bar: the second series begins where the first ends, and a part that was not
+// measured has no bar.
+TEST_F(PlotFiles, BarsStandUponEachOther) {
+  Chart c = chart();
+  c.stacked = true;
+  c.y.log = false;
+  c.x.categories = {"a", "b"};
+  c.series = {{"low", 0, 0, true, Marker::kFilled, {{0, 2.0}, {1, 4.0}}},
+              {"high", 1, 1, true, Marker::kFilled, {{0, 6.0}, {1, std::nullopt}}}};
+  const std::string script = gnuplot_script(c);
+  EXPECT_THAT(script, HasSubstr("$data0 << END\n"
+                                "0 1 -0.29999999999999999 0.29999999999999999 0 2\n"
+                                "1 2 0.69999999999999996 1.3 0 4\nEND\n"));
+  EXPECT_THAT(script, HasSubstr("$data1 << END\n0 5 -0.29999999999999999 0.29999999999999999 2 8\nEND\n"));
+  EXPECT_THAT(script, HasSubstr("set yrange [0:8.4"));
+  const std::string svg = slurp(draw(c, folder_));
+  EXPECT_TRUE(holds(svg, "<text>high</text>"));
+  EXPECT_TRUE(holds(svg, "<polygon fill = 'rgb(  0, 114, 178)' points"));
+  EXPECT_TRUE(holds(svg, "<polygon fill = 'rgb(213,  94,   0)' fill-opacity = '0.5"));
 }
 
 TEST_F(PlotFiles, AFaultyScriptIsOneLineWithWhatGnuplotSaid) {

@@ -29,10 +29,12 @@ std::string input_error(F f) {
   return "no InputError";
 }
 
+Table time_of(const Results& r) { return measured(r, {"time", "s"}); }
+
 TEST(Table, HasTheMetricByParametersWhateverTheOrderOfTheRecords) {
   Results r = small_results();
   std::reverse(r.records.begin(), r.records.end());
-  const Table t = measured(r);
+  const Table t = time_of(r);
   ASSERT_EQ(t.cells.size(), 8u);
   EXPECT_EQ(t.missing(), 0u);
   for (size_t i = 0; i < 8; ++i) EXPECT_DOUBLE_EQ(*t.cells[i], kSmallTimes_us[i] * 1e-6) << i;
@@ -68,7 +70,7 @@ TEST(Table, NoRecordsIsBadInput) {
   Results r = small_results();
   r.records.clear();
   EXPECT_EQ(
-      input_error([&] { measured(r); }),
+      input_error([&] { time_of(r); }),
       "small/records.jsonl: has no record of 'time'; nothing was measured yet: run the scenario, or continue it with "
       "--resume");
 }
@@ -76,25 +78,38 @@ TEST(Table, NoRecordsIsBadInput) {
 TEST(Table, RefusesRecordsThatAreNotOfTheStudy) {
   Results r = small_results();
   r.records[3].parameters["elements"] = 5;
-  EXPECT_THAT(input_error([&] { measured(r); }),
+  EXPECT_THAT(input_error([&] { time_of(r); }),
               HasSubstr("point 3 (algorithm = linear, elements = 5, variant = hierarchical) is not in the sweep"));
   r = small_results();
   r.records[0].unit = "us";
-  EXPECT_THAT(input_error([&] { measured(r); }), HasSubstr("is in 'us'; manifest.json says that time is in 's'"));
+  EXPECT_THAT(input_error([&] { time_of(r); }), HasSubstr("is in 'us'; manifest.json says that time is in 's'"));
 }
 
 TEST(Table, APointRecordedTwiceMustBeTheSame) {
   Results r = small_results();
   r.records.push_back(r.records[2]);
-  EXPECT_EQ(measured(r).missing(), 0u);
+  EXPECT_EQ(time_of(r).missing(), 0u);
   r.records.back().value = 1;
-  EXPECT_THAT(input_error([&] { measured(r); }), HasSubstr("has two values of time: 0.0003 and 1"));
+  EXPECT_THAT(input_error([&] { time_of(r); }), HasSubstr("has two values of time: 0.0003 and 1"));
+}
+
+TEST(Table, HasEachMetricOfSeveral) {
+  const std::vector<Table> q = quantities(parts_results());
+  ASSERT_EQ(q.size(), 4u);
+  EXPECT_EQ(q[1].name, "computing");
+  EXPECT_EQ(q[1].unit, "s");
+  EXPECT_DOUBLE_EQ(*q[0].at({{"variant", "2-groups"}, {"block", 8}}), 60e-6);
+  EXPECT_DOUBLE_EQ(*q[1].at({{"variant", "2-groups"}, {"block", 8}}), 10e-6);
+  EXPECT_DOUBLE_EQ(*q[2].at({{"variant", "2-groups"}, {"block", 8}}), 50e-6);
+  Results r = parts_results();
+  std::erase_if(r.records, [](const Record& x) { return x.metric == "computing"; });
+  EXPECT_THAT(input_error([&] { quantities(r); }), HasSubstr("has no record of 'computing'"));
 }
 
 TEST(Table, LeavesOtherMetricsOut) {
   Results r = small_results();
   r.records.push_back({"small", 0, r.records[0].parameters, "messages", 31, "", 7});
-  EXPECT_DOUBLE_EQ(*measured(r).cells[0], 100e-6);
+  EXPECT_DOUBLE_EQ(*time_of(r).cells[0], 100e-6);
 }
 
 TEST(Derive, IsTheRatioWithAllElseEqual) {
@@ -107,6 +122,19 @@ TEST(Derive, IsTheRatioWithAllElseEqual) {
   EXPECT_DOUBLE_EQ(*q[1].at({{"algorithm", "linear"}, {"elements", 1000}}), 15);
   EXPECT_DOUBLE_EQ(*q[1].at({{"algorithm", "binomial"}, {"elements", 1}}), 2);
   EXPECT_DOUBLE_EQ(*q[1].at({{"algorithm", "binomial"}, {"elements", 1000}}), 1.25);
+}
+
+TEST(Derive, WithoutOverEveryOtherValueIsComparedToOne) {
+  const Table speedup = quantities(parts_results())[3];
+  ASSERT_EQ(speedup.axes.size(), 2u);
+  EXPECT_EQ(speedup.axes[0].name, "block");
+  EXPECT_THAT(speedup.axes[1].values, ElementsAre("simple", "2-groups"));
+  ASSERT_EQ(speedup.cells.size(), 4u);
+  EXPECT_DOUBLE_EQ(*speedup.at({{"variant", "simple"}, {"block", 8}}), 4);
+  EXPECT_DOUBLE_EQ(*speedup.at({{"variant", "2-groups"}, {"block", 8}}), 2);
+  EXPECT_DOUBLE_EQ(*speedup.at({{"variant", "simple"}, {"block", 16}}), 2);
+  EXPECT_DOUBLE_EQ(*speedup.at({{"variant", "2-groups"}, {"block", 16}}), 0.75);
+  EXPECT_FALSE(speedup.at({{"variant", "topological"}, {"block", 8}}));
 }
 
 TEST(Derive, ToleratesMissingPointsAndZeroDenominators) {
@@ -154,6 +182,30 @@ TEST(Claims, OursIsTheBestOfTheMatchingPoints) {
   EXPECT_EQ(why_text(c[3]), "no point of this run is what the claim is about");
 }
 
+TEST(Claims, ASpreadIsTheLargestByTheLeast) {
+  Results r = parts_results();
+  std::vector<ClaimResult> c = judge_claims(r, quantities(r));
+  ASSERT_EQ(c.size(), 2u);
+  EXPECT_DOUBLE_EQ(*c[1].ours, 1);
+  EXPECT_EQ(c[1].unit, "");
+  EXPECT_EQ(c[1].points, 3u);
+  EXPECT_EQ(c[1].outcome, Outcome::kReproduced);
+  EXPECT_EQ(why_text(c[1]), "max at block = 8, variant = simple");
+  for (Record& x : r.records) {
+    if (x.metric == "computing" && x.parameters == Json{{"block", 8}, {"variant", "2-groups"}}) x.value = 12e-6;
+  }
+  c = judge_claims(r, quantities(r));
+  EXPECT_DOUBLE_EQ(*c[1].ours, 1.2);
+  EXPECT_EQ(c[1].outcome, Outcome::kNotReproduced);
+  EXPECT_EQ(why_text(c[1]), "max at block = 8, variant = 2-groups; outside 0.990 to 1.01");
+  for (Record& x : r.records) {
+    if (x.metric == "computing") x.value = 0;
+  }
+  c = judge_claims(r, quantities(r));
+  EXPECT_FALSE(c[1].ours) << "nothing divided by nothing";
+  EXPECT_EQ(c[1].outcome, Outcome::kUnknown);
+}
+
 TEST(Claims, BoundsBelongToTheIntervalAndWhatIsBeyondDoesNot) {
   const auto outcome = [](double ours) {
     const Table t{"time", "time", "s", {}, {ours}};
@@ -179,7 +231,7 @@ TEST(Measured, WhatTheProgramVariedWithinAPointIsAnAxisToo) {
     }
     ++point;
   }
-  const Table t = measured(r);
+  const Table t = time_of(r);
   ASSERT_EQ(t.axes.size(), 2u);
   EXPECT_EQ(t.axes[1].name, "bytes");
   EXPECT_EQ(t.cells.size(), 4u);
@@ -216,10 +268,10 @@ TEST(Claims, BadOnesAreBadInput) {
   Claim c = good;
   c.quantity = "speed";
   EXPECT_EQ(input_error([&] { judge(c, q, "m"); }),
-            "m: claim 'best' asks for 'speed', which is neither the metric nor derived; there are: time, enhancement");
+            "m: claim 'best' asks for 'speed', which is neither measured nor derived; there are: time, enhancement");
   c = good;
   c.over = "mean";
-  EXPECT_EQ(input_error([&] { judge(c, q, "m"); }), "m: claim 'best' is over 'mean'; give max or min");
+  EXPECT_EQ(input_error([&] { judge(c, q, "m"); }), "m: claim 'best' is over 'mean'; give max, min or spread");
   c = good;
   c.where = {{"variant", "native"}};  // enhancement is over both
   EXPECT_THAT(input_error([&] { judge(c, q, "m"); }), HasSubstr("enhancement has no such parameter"));

@@ -56,8 +56,8 @@ inline Results small_results() {
       {"far", "RR-9077, Table 3", "at 10^6", "time", "min", {{"elements", 1000000}}, 1, "about", 2, ""},
   };
   s.plots = {
-      {"time", "Time on toy_4x8", "elements", "time", {"algorithm", "variant"}, true, true},
-      {"enhancement", "Enhancement", "elements", "enhancement", {"algorithm"}, true, false},
+      {"time", "Time on toy_4x8", "elements", "time", {"algorithm", "variant"}, true, true, {}},
+      {"enhancement", "Enhancement", "elements", "enhancement", {"algorithm"}, true, false, {}},
   };
   const std::vector<Json> points = s.points();
   for (size_t i = 0; i < points.size(); ++i) {
@@ -83,6 +83,61 @@ inline std::vector<models::CheckRow> small_checks() {
       row(4, 0, models::Verdict::kAgrees, ""),
       row(6, -0.5, models::Verdict::kDisagrees, ""),
   };
+}
+
+// Another: a program that measures the parts of its time, and a ratio of all variants to one of them. Times in us:
+//
+//   block  variant      computing  communicating  time  time / topological
+//   8      simple              10            110   120                   4
+//   8      2-groups            10             50    60                   2
+//   8      topological         10             20    30
+//   16     simple              40             80   120                   2
+//   16     2-groups            40              5    45                0.75
+//   16     topological         40             20    60
+inline Results parts_results() {
+  Results r;
+  r.folder = "parts";
+  Manifest& m = r.manifest;
+  m.machine = "toy_4x8";
+  m.machine_hash = "00112233445566778899aabbccddeeff";
+  m.seed = 7;
+  m.command_line = {"strata", "run", "parts"};
+  Study& s = m.study;
+  s.scenario = "parts";
+  s.title = "Matrix multiplication on toy_4x8";
+  s.program = "matmul";
+  s.metric = "time";
+  s.unit = "s";
+  s.also = {{"computing", "s"}, {"communicating", "s"}};
+  s.ranks = 32;
+  s.sweep = {{"block", {8, 16}}, {"variant", {"simple", "2-groups", "topological"}}};
+  s.derived = {{"speedup", "speed-up of topological", "variant", Json(), "topological"}};
+  s.claims = {
+      {"least", "RR-9077, Figure 11", "topological is the least", "speedup", "min", Json::object(), 1, "at_least", 1,
+       ""},
+      {"same",
+       "RR-9077, Figure 11",
+       "the computing is the same",
+       "computing",
+       "spread",
+       {{"block", 8}},
+       1,
+       "about",
+       1.01,
+       ""},
+  };
+  s.plots = {{"parts", "Parts of the time", "variant", "time", {}, true, true, {"computing", "communicating"}}};
+  const std::vector<Json> points = s.points();
+  const std::vector<double> computing_us = {10, 10, 10, 40, 40, 40}, communicating_us = {110, 50, 20, 80, 5, 20};
+  for (size_t i = 0; i < points.size(); ++i) {
+    const auto record = [&](const std::string& metric, double us) {
+      r.records.push_back({s.scenario, static_cast<int>(i), points[i], metric, us * 1e-6, "s", 7});
+    };
+    record("time", computing_us[i] + communicating_us[i]);
+    record("computing", computing_us[i]);
+    record("communicating", communicating_us[i]);
+  }
+  return r;
 }
 
 }  // namespace strata::analysis

@@ -34,6 +34,7 @@ sweep:
   elements: [1, 1e6, 0.5, 007, -3]
   variant: native
 metric: {name: time, unit: s}
+also: [{name: computing, unit: s}, {name: traffic, unit: B}]
 derived:
   - {name: gain, axis: algorithm, over: linear, under: binomial}
   - {name: loss, title: what is lost, axis: algorithm, over: binomial, under: linear}
@@ -41,9 +42,11 @@ models: {hockney: 0.02, loggp: 0.5}
 plots:
   - {name: p1, title: T, x: elements, y: gain, series: [algorithm], log_x: false, log_y: true}
   - {name: p2, title: U, x: elements, y: time}
+  - {name: p3, title: V, x: algorithm, y: time, stack: [computing]}
 claims:
   - {id: c1, paper: P, text: t, quantity: gain, over: max, where: {elements: 1}, value: 21, factor: 1.25, note: n}
   - {id: c2, paper: P, text: t, quantity: time, over: min, value: 0.5, factor: 1}
+  - {id: c3, paper: P, text: t, quantity: computing, over: spread, value: 1, relation: at_most}
 seed: 9007199254740992
 time_limit: 30
 )";
@@ -100,6 +103,11 @@ TEST_F(ScenarioFile, Whole) {
   EXPECT_EQ(s.study.points().size(), 10u);
   EXPECT_EQ(s.study.metric, "time");
   EXPECT_EQ(s.study.unit, "s");
+  ASSERT_EQ(s.study.metrics().size(), 3u);
+  EXPECT_EQ(s.study.metrics()[0].name, "time");
+  EXPECT_EQ(s.study.also[0].unit, "s");
+  EXPECT_EQ(s.study.also[1].name, "traffic");
+  EXPECT_EQ(s.study.also[1].unit, "B");
   EXPECT_EQ(s.study.derived[0].title, "gain");
   EXPECT_EQ(s.study.derived[1].title, "what is lost");
   EXPECT_EQ(s.study.derived[1].over, "binomial");
@@ -112,6 +120,9 @@ TEST_F(ScenarioFile, Whole) {
   EXPECT_EQ(s.study.claims[0].where, Json({{"elements", 1}}));
   EXPECT_EQ(s.study.claims[0].note, "n");
   EXPECT_EQ(s.study.claims[1].value, 0.5);
+  EXPECT_TRUE(s.study.plots[0].stack.empty());
+  EXPECT_EQ(s.study.plots[2].stack, std::vector<std::string>{"computing"});
+  EXPECT_EQ(s.study.claims[2].over, "spread");
   EXPECT_EQ(s.seed, 1ULL << 53);
   EXPECT_EQ(s.time_limit_s, 30);
 }
@@ -185,41 +196,63 @@ TEST_F(ScenarioFile, Faults) {
       {with("metric: {name: time, unit: s}\n", ""), at + "2: 'metric' is missing; give `{name: time, unit: s}`"},
       {with("unit: s}", "units: s}"), at + "14: metric: unknown key 'units'; known are name, unit"},
       {with("axis: algorithm", "axis: speed"),
-       at + "16: derived[0].axis: no axis of the sweep is called 'speed'; the axes are algorithm, elements, variant"},
+       at + "17: derived[0].axis: no axis of the sweep is called 'speed'; the axes are algorithm, elements, variant"},
       {with("over: linear", "over: chain"),
-       at + "16: derived[0].over: axis algorithm has no value \"chain\"; it has \"linear\", \"binomial\""},
+       at + "17: derived[0].over: axis algorithm has no value \"chain\"; it has \"linear\", \"binomial\""},
+      {with("name: computing", "name: time"),
+       at + "15: also[0].name: another quantity is called 'time'; name it otherwise"},
+      {with("computing, unit: s", "computing"), at + "15: also[0]: 'unit' is missing; add it"},
+      {with("traffic, unit", "traffic, units"), at + "15: also[1]: unknown key 'units'; known are name, unit"},
+      {with("[{name: computing, unit: s}, {name: traffic, unit: B}]", "computing"), at + "15: also: is not a list"},
+      {with("name: loss", "name: traffic"),
+       at + "18: derived[1].name: another quantity is called 'traffic'; name it otherwise"},
+      {with("stack: [computing]", "stack: [speed]"),
+       at + "23: plots[2].stack[0]: no metric is called 'speed'; known are time, computing, traffic"},
+      {with("stack: [computing]", "stack: [gain]"), at + "23: plots[2].stack[0]: no metric is called 'gain'"},
+      {with("y: time, stack", "y: gain, stack"), at + "23: plots[2].y: no metric is called 'gain'"},
+      {with("stack: [computing]", "stack: [computing, computing]"),
+       at + "23: plots[2].stack[1]: 'computing' stands twice; keep one"},
+      {with("stack: [computing]", "stack: [traffic]"),
+       at + "23: plots[2].stack[0]: 'traffic' is in 'B', 'time' in 's'; stack metrics of one unit"},
+      {with("stack: [computing]", "stack: []"),
+       at + "23: plots[2].stack: is empty; name the metrics that a bar is made of, or leave it out"},
+      {with("stack: [computing]", "stack: [computing], log_y: false"),
+       at + "23: plots[2].log_y: does not go with `stack`; leave one out"},
+      {with("stack: [computing]", "stack: [computing], series: [variant]"),
+       at + "23: plots[2].series: does not go with `stack`; leave one out"},
       {with("name: loss", "name: gain"),
-       at + "17: derived[1].name: another quantity is called 'gain'; name it otherwise"},
+       at + "18: derived[1].name: another quantity is called 'gain'; name it otherwise"},
       {with("name: loss", "name: time"),
-       at + "17: derived[1].name: another quantity is called 'time'; name it otherwise"},
+       at + "18: derived[1].name: another quantity is called 'time'; name it otherwise"},
       {with("hockney: 0.02", "hockney: 0"),
-       at + "18: models.hockney: is no relative tolerance; write for example 0.02 for 2 %"},
-      {with("hockney: 0.02", "hockney: 1"), at + "18: models.hockney: is no relative tolerance"},
-      {with("hockney: 0.02", "hockney: nan"), at + "18: models.hockney: 'nan' is not a number; write a finite number"},
-      {with("hockney: 0.02, loggp", "loggp: 0.02, loggp"), at + "18: models: model 'loggp' stands twice; keep one"},
+       at + "19: models.hockney: is no relative tolerance; write for example 0.02 for 2 %"},
+      {with("hockney: 0.02", "hockney: 1"), at + "19: models.hockney: is no relative tolerance"},
+      {with("hockney: 0.02", "hockney: nan"), at + "19: models.hockney: 'nan' is not a number; write a finite number"},
+      {with("hockney: 0.02, loggp", "loggp: 0.02, loggp"), at + "19: models: model 'loggp' stands twice; keep one"},
       {with("x: elements, y: gain", "x: bytes, y: gain"),
-       at + "20: plots[0].x: no axis of the sweep is called 'bytes'"},
-      {with("y: gain", "y: grain"), at + "20: plots[0].y: no quantity is called 'grain'; known are time, gain, loss"},
-      {with("series: [algorithm]", "series: [a]"), at + "20: plots[0].series[0]: no axis of the sweep is called 'a'"},
-      {with("log_x: false", "log_x: 3"), at + "20: plots[0].log_x: is neither true nor false; write one"},
-      {with("name: p2", "name: p1"), at + "21: plots[1].name: another plot is called 'p1'; name it otherwise"},
+       at + "21: plots[0].x: no axis of the sweep is called 'bytes'"},
+      {with("y: gain", "y: grain"),
+       at + "21: plots[0].y: no quantity is called 'grain'; known are time, computing, traffic, gain, loss"},
+      {with("series: [algorithm]", "series: [a]"), at + "21: plots[0].series[0]: no axis of the sweep is called 'a'"},
+      {with("log_x: false", "log_x: 3"), at + "21: plots[0].log_x: is neither true nor false; write one"},
+      {with("name: p2", "name: p1"), at + "22: plots[1].name: another plot is called 'p1'; name it otherwise"},
       {with("name: p2", "name: ../p2"),
-       at + "21: plots[1].name: a plot cannot be called '../p2'; use letters, digits, _ and -: plots are files"},
-      {with("paper: P, text", "text"), at + "23: claims[0]: 'paper' is missing; name paper, section, figure or table"},
-      {with("quantity: gain", "quantity: joy"), at + "23: claims[0].quantity: no quantity is called 'joy'"},
-      {with("over: max", "over: mean"), at + "23: claims[0].over: is neither max nor min; write one"},
+       at + "22: plots[1].name: a plot cannot be called '../p2'; use letters, digits, _ and -: plots are files"},
+      {with("paper: P, text", "text"), at + "25: claims[0]: 'paper' is missing; name paper, section, figure or table"},
+      {with("quantity: gain", "quantity: joy"), at + "25: claims[0].quantity: no quantity is called 'joy'"},
+      {with("over: max", "over: mean"), at + "25: claims[0].over: is none of max, min, spread; write one"},
       {with("where: {elements: 1}", "where: {bytes: 1}"),
-       at + "23: claims[0].where: no axis is called 'bytes'; the axes are algorithm, elements, variant"},
+       at + "25: claims[0].where: no axis is called 'bytes'; the axes are algorithm, elements, variant"},
       {with("where: {elements: 1}", "where: {elements: 2}"),
-       at + "23: claims[0].where.elements: axis elements has no value 2; it has 1, 1000000, 0.5, 7, -3"},
-      {with("factor: 1.25, ", ""), at + "23: claims[0]: 'factor' is missing; say within which factor"},
+       at + "25: claims[0].where.elements: axis elements has no value 2; it has 1, 1000000, 0.5, 7, -3"},
+      {with("factor: 1.25, ", ""), at + "25: claims[0]: 'factor' is missing; say within which factor"},
       {with("factor: 1.25", "factor: 0.5"),
-       at + "23: claims[0].factor: is below 1; write 2 for 'between half and twice'"},
+       at + "25: claims[0].factor: is below 1; write 2 for 'between half and twice'"},
       {with("seed: 9007199254740992", "seed: -1"),
-       at + "25: seed: '-1' is not a whole number from 0 to 9007199254740992; write one"},
+       at + "28: seed: '-1' is not a whole number from 0 to 9007199254740992; write one"},
       {with("time_limit: 30", "time_limit: 0"),
-       at + "26: time_limit: '0' is not a whole number from 1 to 10000000; write one"},
-      {with("time_limit: 30", "time_limit:"), at + "26: time_limit: '...' is not a number"},
+       at + "29: time_limit: '0' is not a whole number from 1 to 10000000; write one"},
+      {with("time_limit: 30", "time_limit:"), at + "29: time_limit: '...' is not a number"},
       {"schema: [", at + "1: malformed YAML"},
       {"", "a scenario.yaml: is not a YAML mapping; begin with `schema: ...`"},
   };
@@ -267,10 +300,21 @@ TEST_F(ScenarioFile, Settings) {
   EXPECT_EQ(s.time_limit_s, 5);
   // What spoke of the values that are gone has nothing to say: the gain, its plot, and the claim on it.
   EXPECT_TRUE(s.study.derived.empty());
-  ASSERT_EQ(s.study.plots.size(), 1u);
+  ASSERT_EQ(s.study.plots.size(), 2u);
   EXPECT_EQ(s.study.plots[0].name, "p2");
-  ASSERT_EQ(s.study.claims.size(), 1u);
+  EXPECT_EQ(s.study.plots[1].name, "p3");
+  ASSERT_EQ(s.study.claims.size(), 2u);
   EXPECT_EQ(s.study.claims[0].id, "c2");
+}
+
+TEST_F(ScenarioFile, ARatioWithoutOverIsOfEveryOtherValue) {
+  const std::string text = with("over: linear, under: binomial", "under: binomial");
+  const Derived gain = load(text).study.derived[0];
+  EXPECT_TRUE(gain.over.is_null());
+  EXPECT_EQ(gain.under, "binomial");
+  EXPECT_EQ(load(text, {"algorithm=chain,binomial"}).study.derived.size(), 1u) << "the loss is gone, the gain is not";
+  EXPECT_TRUE(load(text, {"algorithm=binomial"}).study.derived.empty()) << "there is no other value";
+  EXPECT_TRUE(load(text, {"algorithm=linear"}).study.derived.empty());
 }
 
 TEST_F(ScenarioFile, SettingsThatReplaceEachOther) {
@@ -281,8 +325,8 @@ TEST_F(ScenarioFile, SettingsThatReplaceEachOther) {
   EXPECT_EQ(load(xml, {"machine=ntw10e5"}).xml, "");
   EXPECT_EQ(load(kWhole, {"seed=2", "seed=3"}).seed, 3u) << "the last one is meant";
   // The claim stays where its condition still holds, and goes where it does not.
-  EXPECT_EQ(load(kWhole, {"elements=1,2"}).study.claims.size(), 2u);
-  EXPECT_EQ(load(kWhole, {"elements=2"}).study.claims.size(), 1u);
+  EXPECT_EQ(load(kWhole, {"elements=1,2"}).study.claims.size(), 3u);
+  EXPECT_EQ(load(kWhole, {"elements=2"}).study.claims.size(), 2u);
 }
 
 TEST_F(ScenarioFile, SettingsAtFault) {

@@ -92,6 +92,16 @@ TEST(Program, RefusesItsArguments) {
   EXPECT_THAT(ran.err, HasSubstr("telepathy not in {"));
 }
 
+// All that the scenario says the program measures must come.
+TEST(Program, PrintsEveryMetric) {
+  const TemporaryFolder folder;
+  const std::string file =
+      folder.write("some.yaml", scenario("misbehave.so", "how: [well]") + "also: [{name: energy, unit: J}]\n");
+  const Ran ran = run_strata({"run", file, "--out", folder.path() / "out"});
+  EXPECT_EQ(ran.code, 3) << ran.err;
+  EXPECT_THAT(ran.err, HasSubstr("strata: point how=well: the program printed no 'energy' in J"));
+}
+
 TEST(Program, IsNotThere) {
   const TemporaryFolder folder;
   for (const char* program : {"nosuch", "./nosuch.so"}) {

@@ -35,10 +35,13 @@ Manifest manifest() {
   m.study.unit = "s";
   m.study.ranks = 240;
   m.study.sweep = {{"variant", {"native", "hierarchical"}}, {"elements", {1, 1000000, 0.1}}};
-  m.study.derived = {{"gain", "gain (a / b)", "variant", "native", "hierarchical"}};
+  m.study.also = {{"computing", "s"}};
+  m.study.derived = {{"gain", "gain (a / b)", "variant", "native", "hierarchical"},
+                     {"all", "all", "variant", Json(), "native"}};
   m.study.models = {{"hockney", 0.02}, {"loggp", 1.0 / 3}};
   m.study.claims = {{"c1", "RR-9077", "it is fast", "gain", "max", {{"variant", "native"}}, 21, "about", 1.25, "note"}};
-  m.study.plots = {{"p", "P", "elements", "gain", {"variant"}, true, false}};
+  m.study.plots = {{"p", "P", "elements", "gain", {"variant"}, true, false, {}},
+                   {"q", "Q", "variant", "time", {}, true, true, {"computing"}}};
   m.machine = "ntw10e5";
   m.machine_hash = "0123";
   m.versions = {{"strata", "0.1.0"}};
@@ -188,7 +191,23 @@ TEST(Study, ComesBackFromJson) {
   EXPECT_EQ(again.models[1].tolerance, 1.0 / 3);
   EXPECT_EQ(again.claims[0].where, study.claims[0].where);
   EXPECT_FALSE(again.plots[0].log_y);
+  EXPECT_EQ(again.plots[1].stack, std::vector<std::string>{"computing"});
+  EXPECT_TRUE(again.derived[1].over.is_null());
+  ASSERT_EQ(again.metrics().size(), 2u);
+  EXPECT_EQ(again.metrics()[0].name, "time");
+  EXPECT_EQ(again.metrics()[1].name, "computing");
   EXPECT_EQ(again.points(), study.points());
+}
+
+// What version 0.1.0 wrote can still be read.
+TEST(Study, ComesBackFromJsonWithoutWhatIsNew) {
+  Json old = to_json(manifest().study);
+  old.erase("also");
+  for (Json& plot : old["plots"]) plot.erase("stack");
+  const Study again = study_from_json(old);
+  EXPECT_EQ(again.metrics().size(), 1u);
+  EXPECT_EQ(again.plots.size(), 2u);
+  EXPECT_TRUE(again.plots[1].stack.empty());
 }
 
 TEST(Manifest, ComesBack) {

@@ -1,0 +1,259 @@
+// Measures a matrix multiplication C = A B on a grid of processes, SUMMA (van de Geijn and Watts, 1997), whose
+// broadcasts go over rows and columns of the grid as a whole or over hierarchies of them (Quintin, Hasanov and
+// Lastovetsky, "Hierarchical parallel matrix multiplication on large-scale distributed memory platforms", 2013;
+// RR-9077, Section 7.3).
+//
+//   summa --variant simple|IxJ-groups|topological [--block N]
+//
+// The grid has R rows and C columns: R is the largest divisor of the number of processes that is at most its square
+// root (240 are 15 x 16, 160 are 10 x 16, 96 are 8 x 12). Ranks fill it row by row. Matrices are made of blocks of N x
+// N doubles; the paper's "one block of 8 doubles per process" is read as N = 8, SUMMA's block size: 8 doubles in all
+// would be no square. A and C have R x C blocks, one a process. B has C x C, laid out block-cyclically as in ScaLAPACK:
+// block (k, j) is on the process of row k mod R and column j.
+//
+// C steps. In step k, with messages of 8 N^2 bytes:
+//   1. every row: its process k broadcasts its block of A to the row;
+//   2. every column: its process k mod R broadcasts block (k, j) of B to the column;
+//   3. every process multiplies the two and adds the product to its block of C: 2 N^3 flop.
+// A process goes on as soon as its own part is done; nothing else synchronises. By variant the broadcasts are
+//   simple       MPIX_Bcast, binary tree, not segmented, on the row or column (in their ranks' order)
+//   IxJ-groups   MPIX_Hierarchy_bcast of the same algorithm over two levels that the user gives: each column of
+//                processes is cut into I groups of neighbours, each row into J
+//   topological  the same over the levels of the machine that the row or column meets
+//
+// Reports `computing`, the time in step 3, and `communicating`, that in steps 1 and 2, each the mean over the ranks
+// (the blue and red parts of the paper's Figures 11 to 13), and `time`, their sum (s).
+//
+// Where the product takes at most kVerifiedFlops it is compared with Eigen's. Entries are small whole numbers, so both
+// must be the same to the bit. Beyond, blocks are buffers that nobody looks at, and the arithmetic is charged only.
+#include <mpi.h>
+
+#include <CLI/CLI.hpp>
+#include <cstddef>
+#include <cstdio>
+#include <eigen3/Eigen/Core>
+#include <string>
+#include <vector>
+
+#include "mpi_ext/adapter/charge.h"
+#include "mpi_ext/adapter/measure.h"
+#include "mpi_ext/mpix.h"
+#include "scenarios/programs/groups.h"
+#include "scenarios/programs/measurement.h"
+#include "scenarios/programs/options.h"
+
+namespace {
+
+constexpr double kVerifiedFlops = 1e9;  // flop: a second or so of a laptop
+constexpr int kMostBlock = 16384;       // a block's bytes fit an int, as MPI counts them
+
+using Matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+
+struct Grid {
+  int rows, columns;
+};
+
+Grid most_square_grid(int processes) {
+  int rows = 1;
+  for (int r = 1; r <= processes / r; ++r) {
+    if (processes % r == 0) rows = r;
+  }
+  return {rows, processes / rows};
+}
+
+// Entry (i, j) of A and of B: whole numbers from -6 to 6, without a pattern that a misplaced block would keep.
+double entry_of_a(int i, int j) { return (i * 31 + j * 17 + i * j % 7) % 13 - 6; }
+double entry_of_b(int i, int j) { return (i * 23 + j * 29 + i * j % 11) % 13 - 6; }
+
+// Broadcasts of a row or column, over one of the three kinds of communicators.
+class Line {
+ public:
+  enum class Kind { kFlat, kGroups, kTopology };
+
+  Line(MPI_Comm comm, Kind kind, int groups) : comm_(comm) {
+    int size = 0;
+    MPI_Comm_size(comm, &size);
+    const std::vector<int> levels = {groups, size / groups};
+    if (kind == Kind::kGroups) {
+      MPIX_Hierarchy_create_groups(comm, static_cast<int>(levels.size()), levels.data(), &hierarchy_);
+    }
+    if (kind == Kind::kTopology) MPIX_Hierarchy_create(comm, MPI_INFO_NULL, &hierarchy_);
+  }
+  Line(const Line&) = delete;
+  Line& operator=(const Line&) = delete;
+  ~Line() {
+    if (hierarchy_ != MPIX_HIERARCHY_NULL) MPIX_Hierarchy_free(&hierarchy_);
+    MPI_Comm_free(&comm_);
+  }
+
+  void broadcast(double* block, int count, int root) {
+    if (hierarchy_ == MPIX_HIERARCHY_NULL) {
+      MPIX_Bcast(block, count, MPI_DOUBLE, root, comm_, MPIX_ALGORITHM_BINARY, 0);
+    } else {
+      MPIX_Hierarchy_bcast(block, count, MPI_DOUBLE, root, hierarchy_, MPIX_ALGORITHM_BINARY, 0);
+    }
+  }
+
+ private:
+  MPI_Comm comm_;
+  MPIX_Hierarchy hierarchy_ = MPIX_HIERARCHY_NULL;
+};
+
+struct Variant {
+  Line::Kind kind = Line::Kind::kFlat;
+  std::vector<int> groups = {1, 1};  // of a column's processes, of a row's
+};
+
+// Refuses what is none, or does not divide the grid.
+Variant parse_variant(const std::string& text, Grid grid) {
+  if (text == "simple") return {};
+  if (text == "topological") return {.kind = Line::Kind::kTopology};
+  const std::string suffix = "-groups";
+  const std::size_t at = text.size() < suffix.size() ? 0 : text.size() - suffix.size();
+  Variant v = {Line::Kind::kGroups, strata::programs::parse_groups(text.substr(0, at))};
+  if (text.substr(at) != suffix || v.groups.size() != 2) {
+    strata::programs::refuse("--variant: '" + text + "' is none of simple, topological, IxJ-groups (as 3x4-groups)");
+  }
+  if (grid.rows % v.groups[0] != 0 || grid.columns % v.groups[1] != 0) {
+    strata::programs::refuse("--variant: " + text + " do not divide the grid of " + std::to_string(grid.rows) + "x" +
+                             std::to_string(grid.columns) + " processes");
+  }
+  return v;
+}
+
+Line make_line(int color, int key, Line::Kind kind, int groups) {
+  MPI_Comm comm = MPI_COMM_NULL;
+  MPI_Comm_split(MPI_COMM_WORLD, color, key, &comm);
+  return {comm, kind, groups};
+}
+
+// c += a b, of n x n each.
+void multiply_add(const double* a, const double* b, double* c, int n) {
+  for (int i = 0; i < n; ++i) {
+    for (int k = 0; k < n; ++k) {
+      for (int j = 0; j < n; ++j) c[i * n + j] += a[i * n + k] * b[k * n + j];
+    }
+  }
+}
+
+// Rank 0 gathers C and counts the entries that are not Eigen's; on the others 0.
+long wrong_entries(const std::vector<double>& own, Grid grid, int n) {
+  int rank = 0;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  const int count = n * n;
+  std::vector<double> blocks(rank == 0 ? static_cast<std::size_t>(grid.rows) * grid.columns * count : 0);
+  MPI_Gather(own.data(), count, MPI_DOUBLE, blocks.data(), count, MPI_DOUBLE, 0, MPI_COMM_WORLD);
+  if (rank != 0) return 0;
+  Matrix a(grid.rows * n, grid.columns * n), b(grid.columns * n, grid.columns * n);
+  for (int i = 0; i < a.rows(); ++i) {
+    for (int j = 0; j < a.cols(); ++j) a(i, j) = entry_of_a(i, j);
+  }
+  for (int i = 0; i < b.rows(); ++i) {
+    for (int j = 0; j < b.cols(); ++j) b(i, j) = entry_of_b(i, j);
+  }
+  const Matrix expected = a * b;
+  long wrong = 0;
+  for (int p = 0; p < grid.rows * grid.columns; ++p) {
+    const Eigen::Map<const Matrix> block(&blocks[static_cast<std::size_t>(p) * count], n, n);
+    const auto there = expected.block(p / grid.columns * n, p % grid.columns * n, n, n);
+    wrong += (block.array() != there.array()).count();
+  }
+  return wrong;
+}
+
+double mean_over_ranks(double mine) {
+  double sum = 0;
+  int size = 0;
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  MPI_Allreduce(&mine, &sum, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+  return sum / size;
+}
+
+// The benchmark itself, on blocks of n x n. Returns how many entries of the product are wrong, on rank 0.
+long measure(Grid grid, const Variant& variant, int n) {
+  int rank = 0, size = 0;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  const int row = rank / grid.columns, column = rank % grid.columns;
+  Line along_row = make_line(row, column, variant.kind, variant.groups[1]);
+  Line along_column = make_line(column, row, variant.kind, variant.groups[0]);
+
+  const int count = n * n;
+  const double flops_of_step = 2.0 * n * n * n;
+  const bool verified = flops_of_step * grid.columns * size <= kVerifiedFlops;
+  // This process's blocks, and those that it gets; all one buffer that nobody looks at where nothing is verified.
+  std::vector<double> own_a, own_b, got_a, got_b, c;
+  double* unseen = nullptr;
+  if (verified) {
+    for (int i = 0; i < n; ++i) {
+      for (int j = 0; j < n; ++j) own_a.push_back(entry_of_a(row * n + i, column * n + j));
+    }
+    for (int k = row; k < grid.columns; k += grid.rows) {
+      for (int i = 0; i < n; ++i) {
+        for (int j = 0; j < n; ++j) own_b.push_back(entry_of_b(k * n + i, column * n + j));
+      }
+    }
+    for (std::vector<double>* block : {&got_a, &got_b, &c}) block->assign(static_cast<std::size_t>(count), 0);
+  } else {
+    unseen = static_cast<double*>(strata::mpix::allocate_payload(sizeof(double) * static_cast<std::size_t>(count)));
+  }
+  const auto block_of_a = [&](int k) {
+    if (!verified) return unseen;
+    return column == k ? own_a.data() : got_a.data();
+  };
+  const auto block_of_b = [&](int k) {
+    if (!verified) return unseen;
+    return row == k % grid.rows ? &own_b[static_cast<std::size_t>(k / grid.rows) * count] : got_b.data();
+  };
+  double warm = 0;  // contexts are made at the first call
+  along_row.broadcast(&warm, 1, 0);
+  along_column.broadcast(&warm, 1, 0);
+
+  double computing = 0, communicating = 0;
+  double then = strata::mpix::start_together(MPI_COMM_WORLD);
+  const auto lap = [&then] {
+    const double before = then;
+    then = MPI_Wtime();
+    return then - before;
+  };
+  for (int k = 0; k < grid.columns; ++k) {
+    double* a = block_of_a(k);
+    double* b = block_of_b(k);
+    along_row.broadcast(a, count, k);
+    along_column.broadcast(b, count, k % grid.rows);
+    communicating += lap();
+    if (verified) multiply_add(a, b, c.data(), n);
+    strata::mpix::charge_flops(flops_of_step);
+    computing += lap();
+  }
+  strata::mpix::let_others_finish(MPI_COMM_WORLD);
+
+  const long wrong = verified ? wrong_entries(c, grid, n) : 0;
+  if (!verified) strata::mpix::free_payload(unseen);
+  const double mean_computing = mean_over_ranks(computing), mean_communicating = mean_over_ranks(communicating);
+  if (rank == 0 && wrong == 0) {
+    strata::programs::report("time", mean_computing + mean_communicating, "s");
+    strata::programs::report("computing", mean_computing, "s");
+    strata::programs::report("communicating", mean_communicating, "s");
+  }
+  return wrong;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  MPI_Init(&argc, &argv);
+  std::string variant = "simple";
+  int block = 8;
+  CLI::App app("summa");
+  app.add_option("--variant", variant);
+  app.add_option("--block", block)->check(CLI::Range(1, kMostBlock));
+  strata::programs::parse(app, argc, argv);
+  int size = 0;
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  const Grid grid = most_square_grid(size);
+  const long wrong = measure(grid, parse_variant(variant, grid), block);
+  if (wrong != 0) std::fprintf(stderr, "@strata wrong %ld entries of the product are not Eigen's\n", wrong);
+  MPI_Finalize();
+  return wrong == 0 ? 0 : 1;
+}

@@ -1,0 +1,209 @@
+// The catalog's machines against RR-9077, Table 1: how many objects of each kind, sizes of caches, and the levels at
+// which cores meet, with the figures that hold there.
+#include <gtest/gtest.h>
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "platforms/machine.h"
+
+namespace strata {
+namespace {
+
+Machine catalog_machine(const std::string& name) { return find_machine(name, "platforms/data"); }
+
+struct Objects {
+  std::map<std::string, int> count;         // by name
+  std::map<std::string, std::string> size;  // of caches
+};
+
+Objects objects_of(const Topology& t) {
+  Objects o;
+  for (int v = 0; v < t.num_vertices(); ++v) {
+    ++o.count[t.name(v)];
+    if (t.object(v) != nullptr) o.size[t.name(v)] = t.object(v)->note;
+  }
+  return o;
+}
+
+// The costs between the a-th and the b-th core.
+const LevelCosts& costs_between(const Machine& m, int a, int b) {
+  const Topology& t = *m.topology;
+  return *m.costs_at(t.lowest_common_ancestor(t.cores()[a], t.cores()[b]));
+}
+
+using Count = std::map<std::string, int>;
+
+TEST(Ntw10e5, HasTheObjectsOfTable1) {
+  const Machine m = catalog_machine("ntw10e5");
+  const Topology& t = *m.topology;
+  t.check_invariants();
+  EXPECT_EQ(t.num_nodes(), 10);
+  EXPECT_EQ(t.cores().size(), 240u);
+  const Objects o = objects_of(t);
+  EXPECT_EQ(o.count, (Count{{"System - Cluster", 1},
+                            {"Machine", 10},
+                            {"Package", 20},
+                            {"L3", 40},
+                            {"NUMANode", 40},
+                            {"L2", 240},
+                            {"L1d", 240},
+                            {"Core", 240}}));
+  EXPECT_EQ(o.size.at("L3"), "15MB");
+  EXPECT_EQ(o.size.at("L2"), "256KB");
+  EXPECT_EQ(o.size.at("L1d"), "32KB");
+}
+
+TEST(Ntw10e5, CoresMeetAtFourLevelsWithTheseFigures) {
+  const Machine m = catalog_machine("ntw10e5");
+  EXPECT_EQ(costs_between(m, 0, 5).level, "NUMANode");
+  EXPECT_EQ(costs_between(m, 0, 6).level, "Package");
+  EXPECT_EQ(costs_between(m, 0, 12).level, "Machine");
+  EXPECT_EQ(costs_between(m, 0, 24).level, "System - Cluster");
+  EXPECT_DOUBLE_EQ(costs_between(m, 0, 5).latency.si, 0.52e-6);
+  EXPECT_DOUBLE_EQ(costs_between(m, 0, 6).latency.si, 0.62e-6);
+  EXPECT_DOUBLE_EQ(costs_between(m, 0, 12).latency.si, 0.72e-6);
+  EXPECT_DOUBLE_EQ(costs_between(m, 0, 24).latency.si, 1.62e-6);
+  EXPECT_DOUBLE_EQ(costs_between(m, 0, 24).bandwidth.si, 3.2918e9);
+  EXPECT_DOUBLE_EQ(m.core_speed.si, 40e9);
+  EXPECT_DOUBLE_EQ(m.eager_limit.si, 12288);
+}
+
+TEST(Smp12e5, HasTheObjectsOfTable1) {
+  const Machine m = catalog_machine("smp12e5");
+  const Topology& t = *m.topology;
+  t.check_invariants();
+  EXPECT_EQ(t.num_nodes(), 1);
+  EXPECT_EQ(t.cores().size(), 96u);
+  const Objects o = objects_of(t);
+  // 12 NUMA nodes in 6 pairs of 8 cores, with hyper-threading.
+  EXPECT_EQ(o.count, (Count{{"System - Cluster", 1},  // the root, also of a machine of one node
+                            {"Machine", 1},
+                            {"Group0", 6},
+                            {"Package", 12},
+                            {"NUMANode", 12},
+                            {"L3", 12},
+                            {"L2", 96},
+                            {"L1d", 96},
+                            {"Core", 96},
+                            {"PU", 192}}));
+  EXPECT_EQ(o.size.at("L3"), "20MB");
+  EXPECT_EQ(o.size.at("L2"), "256KB");
+  EXPECT_EQ(o.size.at("L1d"), "32KB");
+}
+
+TEST(Smp12e5, CoresMeetAtThreeLevelsWithTheseFigures) {
+  const Machine m = catalog_machine("smp12e5");
+  EXPECT_EQ(costs_between(m, 0, 7).level, "L3");
+  EXPECT_EQ(costs_between(m, 0, 8).level, "Group0");
+  EXPECT_EQ(costs_between(m, 8, 16).level, "Machine");
+  EXPECT_EQ(costs_between(m, 0, 95).level, "Machine");
+  EXPECT_EQ(m.levels.size(), 3u);
+  EXPECT_DOUBLE_EQ(costs_between(m, 0, 7).latency.si, 0.44e-6);
+  EXPECT_DOUBLE_EQ(costs_between(m, 0, 8).latency.si, 1.5e-6);
+  EXPECT_DOUBLE_EQ(costs_between(m, 0, 16).latency.si, 2.1e-6);
+  EXPECT_DOUBLE_EQ(m.core_speed.si, 20.8e9);
+  EXPECT_DOUBLE_EQ(m.eager_limit.si, 4096);
+}
+
+TEST(Smp20e7, HasTheObjectsOfTable1) {
+  const Machine m = catalog_machine("smp20e7");
+  const Topology& t = *m.topology;
+  t.check_invariants();
+  EXPECT_EQ(t.num_nodes(), 1);
+  EXPECT_EQ(t.cores().size(), 160u);
+  const Objects o = objects_of(t);
+  EXPECT_EQ(o.count, (Count{{"System - Cluster", 1},
+                            {"Machine", 1},
+                            {"Group0", 10},
+                            {"Package", 20},
+                            {"NUMANode", 20},
+                            {"L3", 20},
+                            {"L2", 160},
+                            {"L1d", 160},
+                            {"Core", 160}}));
+  EXPECT_EQ(o.size.at("L3"), "24MB");
+  EXPECT_EQ(o.size.at("L2"), "256KB") << "Table 1's 32K is a slip: an E7-8837 has 256K";
+  EXPECT_EQ(o.size.at("L1d"), "32KB");
+}
+
+TEST(Smp20e7, CoresMeetAtThreeLevelsWithTheseFigures) {
+  const Machine m = catalog_machine("smp20e7");
+  EXPECT_EQ(costs_between(m, 0, 7).level, "L3");
+  EXPECT_EQ(costs_between(m, 0, 8).level, "Group0");
+  EXPECT_EQ(costs_between(m, 8, 16).level, "Machine");
+  EXPECT_EQ(m.levels.size(), 3u);
+  EXPECT_DOUBLE_EQ(costs_between(m, 0, 7).latency.si, 0.5e-6);
+  EXPECT_DOUBLE_EQ(costs_between(m, 0, 8).latency.si, 0.7e-6);
+  EXPECT_DOUBLE_EQ(costs_between(m, 0, 16).latency.si, 2.15e-6);
+  EXPECT_DOUBLE_EQ(m.core_speed.si, 10.64e9);
+}
+
+TEST(Ntw24e5, HasTheSwitchesOfSection74AndTheNodesOfNtw10e5) {
+  const Machine m = catalog_machine("ntw24e5");
+  const Topology& t = *m.topology;
+  t.check_invariants();
+  EXPECT_EQ(t.num_nodes(), 24);
+  EXPECT_EQ(t.cores().size(), 576u);
+  EXPECT_EQ(objects_of(t).count, (Count{{"System - Cluster", 1},
+                                        {"Switch", 4},
+                                        {"Machine", 24},
+                                        {"Package", 48},
+                                        {"L3", 96},
+                                        {"NUMANode", 96},
+                                        {"L2", 576},
+                                        {"L1d", 576},
+                                        {"Core", 576}}));
+  std::vector<int> nodes;
+  for (int v : t.children(0)) nodes.push_back(t.num_cores(v) / 24);
+  EXPECT_EQ(nodes, (std::vector<int>{12, 6, 4, 2}));
+}
+
+TEST(Ntw24e5, CostsWithinASwitchAreThoseOfNtw10e5) {
+  const Machine small = catalog_machine("ntw10e5");
+  const Machine m = catalog_machine("ntw24e5");
+  EXPECT_EQ(m.levels.size(), 5u);
+  EXPECT_EQ(costs_between(m, 0, 24).level, "Switch");
+  EXPECT_EQ(costs_between(m, 0, 12 * 24).level, "System - Cluster");
+  for (const int other : {5, 6, 12, 24}) {
+    const LevelCosts& a = costs_between(small, 0, other);
+    const LevelCosts& b = costs_between(m, 0, other);
+    EXPECT_EQ(a.latency.si, b.latency.si) << b.level;
+    EXPECT_EQ(a.overhead.si, b.overhead.si) << b.level;
+    EXPECT_EQ(a.bandwidth.si, b.bandwidth.si) << b.level;
+    EXPECT_EQ(a.link_bandwidth.si, b.link_bandwidth.si) << b.level;
+  }
+  EXPECT_DOUBLE_EQ(costs_between(m, 0, 12 * 24).latency.si, 1.72e-6);
+}
+
+TEST(Ntw10e5CodOff, IsNtw10e5WithOneNumaNodeASocket) {
+  const Machine m = catalog_machine("ntw10e5-cod-off");
+  const Topology& t = *m.topology;
+  t.check_invariants();
+  EXPECT_EQ(t.num_nodes(), 10);
+  EXPECT_EQ(objects_of(t).count, (Count{{"System - Cluster", 1},
+                                        {"Machine", 10},
+                                        {"Package", 20},
+                                        {"L3", 20},
+                                        {"NUMANode", 20},
+                                        {"L2", 240},
+                                        {"L1d", 240},
+                                        {"Core", 240}}));
+  EXPECT_EQ(costs_between(m, 0, 11).level, "L3");
+  EXPECT_EQ(costs_between(m, 0, 12).level, "Machine");
+}
+
+// The innermost level is last in the file, and a message is never faster on a longer way.
+TEST(Catalog, CostsGrowOutwards) {
+  for (const std::string& name : catalog_names("platforms/data")) {
+    const Machine m = catalog_machine(name);
+    for (size_t i = 1; i < m.levels.size(); ++i) {
+      EXPECT_GE(m.levels[i - 1].latency.si, m.levels[i].latency.si) << name << ", " << m.levels[i].level;
+      EXPECT_LE(m.levels[i - 1].bandwidth.si, m.levels[i].bandwidth.si) << name << ", " << m.levels[i].level;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace strata

@@ -19,7 +19,7 @@ bool reduces_and_broadcasts(int algorithm) {
 void check_allreduce(const void* sendbuf, const void* recvbuf, const Operands& o, int segment_bytes) {
   check_segment_bytes(segment_bytes);
   check_message(o.count, o.datatype);
-  check_operation(o.count, o.datatype, o.op);
+  check_operation(o.datatype, o.op);
   if (sendbuf != MPI_IN_PLACE) check_buffer(sendbuf, o.count, o.datatype);
   check_buffer(recvbuf, o.count, o.datatype);
   check_distinct(sendbuf, recvbuf, o.count, o.datatype);

@@ -1,25 +1,26 @@
 #include "mpi_ext/coll/arguments.h"
 
-#include <algorithm>
-
 #include "mpi_ext/coll/context.h"
 #include "mpi_ext/coll/message.h"
 #include "mpi_ext/error.h"
 
 namespace strata::mpix {
 
-// MPI's own function says what is wrong with a count, a datatype or an operation, called on the caller alone, where it
-// sends nothing, with no elements, so that it touches no buffer. By the name that tools do not see. For operations
-// MPI_Scan: SMPI 3.32 divides by zero in MPI_Reduce with no elements when it follows Open MPI.
+// MPI's own function says what is wrong with a datatype or an operation that is not null, called on the caller alone,
+// where it sends nothing, with no elements, so that it touches no buffer. By the name that tools do not see. For
+// operations MPI_Scan: SMPI 3.32 divides by zero in MPI_Reduce with no elements when it follows Open MPI.
 
 void check_message(int count, MPI_Datatype datatype) {
+  if (count < 0) check(MPI_ERR_COUNT);
+  if (datatype == MPI_DATATYPE_NULL) check(MPI_ERR_TYPE);
   int nothing = 0;
-  check(PMPI_Bcast(&nothing, std::min(count, 0), datatype, 0, context_of(MPI_COMM_SELF)));
+  check(PMPI_Bcast(&nothing, 0, datatype, 0, context_of(MPI_COMM_SELF)));
 }
 
-void check_operation(int count, MPI_Datatype datatype, MPI_Op op) {
+void check_operation(MPI_Datatype datatype, MPI_Op op) {
+  if (op == MPI_OP_NULL) check(MPI_ERR_OP);
   int nothing = 0, result = 0;
-  check(PMPI_Scan(&nothing, &result, std::min(count, 0), datatype, op, context_of(MPI_COMM_SELF)));
+  check(PMPI_Scan(&nothing, &result, 0, datatype, op, context_of(MPI_COMM_SELF)));
 }
 
 void check_root(int root, int size) {

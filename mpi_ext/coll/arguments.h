@@ -10,7 +10,7 @@ namespace strata::mpix {
 /// for this datatype), and those of check_message.
 void check_message(int count, MPI_Datatype datatype);
 void check_root(int root, int size);
-void check_operation(int count, MPI_Datatype datatype, MPI_Op op);
+void check_operation(MPI_Datatype datatype, MPI_Op op);
 
 /// MPI_ERR_BUFFER on MPI_IN_PLACE, or on a null pointer where elements are at none but relative addresses. The message
 /// is checked.

@@ -43,7 +43,7 @@ void check_reduce(const void* sendbuf, const void* recvbuf, const Operands& o, i
   if (!known) check(MPI_ERR_ARG);
   check_segment_bytes(segment_bytes);
   check_message(o.count, o.datatype);
-  check_operation(o.count, o.datatype, o.op);
+  check_operation(o.datatype, o.op);
   check_root(root, size);
   if (rank != root || sendbuf != MPI_IN_PLACE) check_buffer(sendbuf, o.count, o.datatype);
   if (rank != root) return;

@@ -143,9 +143,11 @@ Results compare(const Results& ours, const std::vector<Results>& bases) {
     const char* separator = i == 0 ? "" : ", ";
     s.scenario += separator + described(base);
     s.title += separator + base.study.scenario;
-    if (both.manifest.machine_hash.find(base.machine_hash) == std::string::npos) {
+    const std::string another = ", " + base.machine_hash;
+    const std::string known = ", " + both.manifest.machine_hash;
+    if (known.find(another) == std::string::npos) {
       both.manifest.machine += "; base: " + base.machine;
-      both.manifest.machine_hash += ", " + base.machine_hash;
+      both.manifest.machine_hash += another;
     }
     for (const auto& [name, version] : base.versions) {
       std::string& here = both.manifest.versions[name];

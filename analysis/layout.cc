@@ -19,7 +19,7 @@ const Axis* row_axis(const Study& study, const std::vector<Axis>& candidates) {
 std::string join(const std::string& a, const std::string& b) { return a + (a.empty() || b.empty() ? "" : ", ") + b; }
 
 // The metric's columns, beside them what is `derived` along the axis `along` (empty: nothing is), and `others`, which
-// have the metric's axes.
+// are along none.
 Layout lay_out(const Study& study, const Table& metric, const std::vector<const Table*>& derived,
                const std::vector<const Table*>& others, const std::string& along) {
   const std::vector<Axis> candidates = axes_without(metric.axes, {along});
@@ -48,8 +48,9 @@ Layout lay_out(const Study& study, const Table& metric, const std::vector<const 
       block.columns.push_back(std::move(c));
     };
     const auto add = [&](const Table& table) {
-      if (columns == nullptr) return column(table.name, table, combination);
-      for (const Json& value : find_axis(table.axes, columns->name)->values) {
+      const Axis* axis = columns == nullptr ? nullptr : find_axis(table.axes, columns->name);
+      if (axis == nullptr) return column(table.name, table, combination);
+      for (const Json& value : axis->values) {
         Json parameters = combination;
         parameters[columns->name] = value;
         column(label_text(Json{{columns->name, value}}), table, parameters);

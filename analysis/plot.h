@@ -1,5 +1,6 @@
 // Draws a chart as SVG by gnuplot: white ground, grey grid, colours that people with colour blindness tell apart (Okabe
-// and Ito, "Color Universal Design", 2008), shapes and dashes that do so without any colour, the key beside the plot.
+// and Ito, "Color Universal Design", 2008), shapes, dashes and densities that do so without any colour, the key beside
+// the plot.
 //
 // The same chart gives the same bytes: no date, no random name, no locale.
 #pragma once

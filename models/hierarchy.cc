@@ -8,6 +8,8 @@
 namespace strata::models {
 namespace {
 
+constexpr int kMostRanks = 100'000'000;  // a slip of the keyboard is refused, not tried
+
 // The child of `above` on the way down to `v`; -1 where v is `above` itself.
 int child_towards(const Topology& t, int above, int v) {
   int child = -1;
@@ -58,6 +60,7 @@ Hierarchy grouped_hierarchy(std::span<const int> groups) {
   Hierarchy hierarchy{.np = 1, .bridges = {}};
   for (const int g : groups) {
     if (g < 1) throw std::invalid_argument("a level of " + std::to_string(g) + " groups");
+    if (hierarchy.np > kMostRanks / g) throw std::invalid_argument("a hierarchy of too many ranks");
     hierarchy.np *= g;
   }
   int size = hierarchy.np;  // of a communicator that this level cuts

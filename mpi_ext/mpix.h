@@ -6,7 +6,8 @@
  * call at once on different communicators under MPI_THREAD_MULTIPLE.
  *
  * Where a process runs is learned from hwloc and its real binding (a real MPI), or from the file that the environment
- * variable STRATA_PLACEMENT names: a described machine and each rank's binding (SMPI, or a test that pretends). */
+ * variable STRATA_PLACEMENT names: a described machine and each rank's binding (`strata run`, or a test that pretends).
+ * Under SMPI without that file each host of the simulated platform is a node of which no more is known. */
 #ifndef STRATA_MPI_EXT_MPIX_H
 #define STRATA_MPI_EXT_MPIX_H
 

@@ -1,6 +1,6 @@
 #include <smpi/smpi.h>
 
-#include <cstdlib>
+#include <cstdio>
 #include <simgrid/s4u.hpp>
 
 #include "mpi_ext/adapter/measure.h"
@@ -25,7 +25,9 @@ void let_others_finish(MPI_Comm) {
 long messages_sent() {
   // The platform plugin leaves word where its count is.
   const char* address = simgrid::s4u::Engine::get_instance()->get_netzone_root()->get_property("strata_messages");
-  return address == nullptr ? -1 : *reinterpret_cast<const long*>(std::strtoull(address, nullptr, 16));
+  void* count = nullptr;
+  if (address == nullptr || std::sscanf(address, "%p", &count) != 1) return -1;
+  return *static_cast<const long*>(count);
 }
 
 void* allocate_payload(std::size_t bytes) { return SMPI_SHARED_MALLOC(bytes == 0 ? 1 : bytes); }

@@ -1,5 +1,5 @@
 // The splits of the C interface. Messages of a call on p processes, all of whom read the same placement file: one
-// MPI_Allreduce of 8 to 17 integers over the communicator, and MPI_Comm_create_group once for each communicator that
+// MPI_Allreduce of 7 to 19 integers over the communicator, and MPI_Comm_create_group once for each communicator that
 // the process gets (comms.h). Where places are not known to all, or keys reorder the members, or one passes
 // MPI_UNDEFINED, one MPI_Allgather more, and with the key "mpix_hlevel" over several nodes another (plan.h).
 // MPIX_Comm_hsplit_all needs no more messages for its agreement than one split.

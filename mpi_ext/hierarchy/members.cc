@@ -6,6 +6,7 @@
 #include <numeric>
 #include <utility>
 
+#include "mpi_ext/adapter/host.h"
 #include "mpi_ext/error.h"
 
 namespace strata::mpix {
@@ -31,7 +32,7 @@ PlacedAgreement::PlacedAgreement() {
   int world_rank = 0;
   call(MPI_Comm_rank(MPI_COMM_WORLD, &world_rank));
   try {
-    mine_ = where_am_i(world_rank);
+    mine_ = where_am_i(world_rank, simulated_host());
   } catch (const std::exception& e) {
     std::fprintf(stderr, "strata: %s\n", e.what());
   }

@@ -91,8 +91,8 @@ CommonTree join(const Where& mine, std::span<const Place> places);
 /// What a member tells the others.
 struct Entry {
   Place place;
-  std::int64_t instance = -1;  // of the resource type that is asked for: a vertex of its topology, -1 for none
-  std::int64_t instance_is_node = 0;
+  std::int64_t instance = -1;         // of the resource type that is asked for: a vertex of its topology, -1 for none
+  std::int64_t instance_is_node = 0;  // 1: it is the node itself, whatever is known of its inside
   Wish wish;
 };
 

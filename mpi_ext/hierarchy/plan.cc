@@ -18,13 +18,19 @@ int rank_in(MPI_Comm comm) {
   return rank;
 }
 
+// Nodes by their keys, in the order of their first members.
+std::map<std::uint64_t, int> node_order(const std::vector<Entry>& entries) {
+  std::map<std::uint64_t, int> nodes;
+  for (const Entry& e : entries) nodes.try_emplace(e.place.node_key, static_cast<int>(nodes.size()));
+  return nodes;
+}
+
 // By member, the instance of the resource that it is within: numbers that grow in the order of the nodes' first members
 // and of the tree within a node. Instances in trees of which nothing common is known are different, but nodes and the
 // network's root.
 std::vector<int> number_instances(const std::vector<Entry>& entries) {
   using Instance = std::tuple<int, std::uint64_t, std::int64_t>;  // node, tree, vertex
-  std::map<std::uint64_t, int> nodes;
-  for (const Entry& e : entries) nodes.try_emplace(e.place.node_key, static_cast<int>(nodes.size()));
+  const std::map<std::uint64_t, int> nodes = node_order(entries);
   const auto instance_of = [&](const Entry& e) -> Instance {
     if (e.instance == 0) return {0, 0, 0};
     return {nodes.at(e.place.node_key), e.instance_is_node != 0 ? 0 : e.place.tree, e.instance};
@@ -49,8 +55,7 @@ void complete_first_level(MPI_Comm comm, const CommonTree& tree, const std::vect
   if (mine >= 0) told = {h.comms[mine].members.front(), h.comms[mine].cover - tree.node_vertex};
   std::vector<std::array<int, 2>> all(entries.size());
   call(MPI_Allgather(told.data(), 2, MPI_INT, all.data(), 2, MPI_INT, comm));
-  std::map<std::uint64_t, int> nodes;
-  for (const Entry& e : entries) nodes.try_emplace(e.place.node_key, static_cast<int>(nodes.size()));
+  const std::map<std::uint64_t, int> nodes = node_order(entries);
   std::map<std::tuple<int, int, int>, std::vector<int>> siblings;  // by node, place in it, leader
   for (size_t m = 0; m < all.size(); ++m) {
     if (all[m][0] < 0) continue;
@@ -120,7 +125,7 @@ class Shared {
     if (const auto at = plans_.find(key); at != plans_.end()) {
       if (std::shared_ptr<const Plan> plan = at->second.lock()) return plan;
     }
-    const std::shared_ptr<const Plan> plan(make().release(), [this, key](const Plan* p) { forget(key, p); });
+    std::shared_ptr<const Plan> plan(make().release(), [this, key](const Plan* p) { forget(key, p); });
     plans_[key] = plan;
     return plan;
   }
@@ -216,7 +221,7 @@ std::shared_ptr<const Plan> make_plan(MPI_Comm comm, const Request& request, con
   }
   const auto plan = [&](CommonTree tree, const std::vector<int>& instances) {
     Hierarchy h = split_as_asked(request, tree, instances);
-    bool whole = tree.whole;
+    const bool whole = tree.whole;
     if (!whole && request.hint) complete_first_level(comm, tree, entries, h);
     if (with_wishes) {
       std::vector<Wish> wishes;
@@ -233,7 +238,7 @@ std::shared_ptr<const Plan> make_plan(MPI_Comm comm, const Request& request, con
     if (request.resource) instances = number_instances(entries);
     return plan(std::move(tree), instances);
   }
-  std::vector<int> world_ranks = world_ranks_of(comm);
+  const std::vector<int> world_ranks = world_ranks_of(comm);
   if (std::find(world_ranks.begin(), world_ranks.end(), MPI_UNDEFINED) != world_ranks.end()) return nullptr;
   const auto whole_machine = [&] {
     CommonTree tree;
@@ -248,12 +253,12 @@ std::shared_ptr<const Plan> make_plan(MPI_Comm comm, const Request& request, con
 }
 
 std::shared_ptr<const Plan> plan_blocks(MPI_Comm comm, const std::vector<int>& groups) {
-  std::vector<int> world_ranks = world_ranks_of(comm);
+  const std::vector<int> world_ranks = world_ranks_of(comm);
   const bool one_world = std::find(world_ranks.begin(), world_ranks.end(), MPI_UNDEFINED) == world_ranks.end();
   std::string text = "blocks";
   for (int n : groups) text += " " + std::to_string(n);
   const auto blocks = [&] {
-    int size = static_cast<int>(world_ranks.size());
+    const int size = static_cast<int>(world_ranks.size());
     return std::make_unique<const Plan>(comm, CommonTree(), split_into_blocks(size, groups), true);
   };
   if (!one_world) return blocks();

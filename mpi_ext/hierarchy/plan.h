@@ -1,9 +1,9 @@
 // What a split makes, before a communicator is made: who goes where, and the groups.
 //
-// Under SMPI all ranks share one address space (unless globals are privatised), and every rank's plan of the same split
-// is the same: it is computed once and shared while any rank uses it, groups included, so that memory and work are
-// O(P) over all ranks, but for each rank's list of the members' ranks in MPI_COMM_WORLD, which finds the shared plan.
-// In a real MPI process, or where nothing is shared, the plan is the process's own.
+// Under SMPI all ranks of MPI_COMM_WORLD share one address space (unless globals are privatised), and every rank's plan
+// of the same split is the same: it is computed once and shared while any rank uses it, groups included, so that memory
+// and work are O(P) over all ranks, but for each rank's list of the members' ranks in MPI_COMM_WORLD, which finds the
+// shared plan. In a real MPI process, or where nothing is shared, the plan is the process's own.
 #pragma once
 
 #include <mpi.h>
@@ -77,7 +77,7 @@ MPI_Group group_of(MPI_Group all, const std::vector<int>& ranks);
 
 /// Collective over `comm` unless `everywhere` (all members read the same placement file) and not `with_wishes` (one is
 /// not the default): then local. Otherwise one MPI_Allgather of 48 bytes a process; and one more of 8 where not all are
-/// on one node and the new communicators are not the nodes themselves. `mine` is the caller's place. Nothing where a
+/// on one node and a level is hinted. `mine` is the caller's place. Nothing where a
 /// member is not in MPI_COMM_WORLD and its place thus not known, on all members. Throws ReportedByMpi.
 std::shared_ptr<const Plan> make_plan(MPI_Comm comm, const Request& request, const Where& mine, bool everywhere,
                                       bool with_wishes, const Wish& wish);

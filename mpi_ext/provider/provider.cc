@@ -91,6 +91,11 @@ Where live_place() {
   return {live.topology, {live.node_key, live.tree, live.topology->covering(0, binding)}, nullptr};
 }
 
+Where simulated_place(const std::string& host) {
+  static const std::shared_ptr<const Topology> node = flat_cluster(import_node_synthetic("core:1 pu:1"), 1);
+  return {node, {hash_of("host " + host), 0, node->node_vertex(0)}, nullptr};
+}
+
 }  // namespace
 
 std::uint64_t hash_of(const std::string& text, std::uint64_t hash) {
@@ -98,9 +103,10 @@ std::uint64_t hash_of(const std::string& text, std::uint64_t hash) {
   return hash;
 }
 
-Where where_am_i(int world_rank) {
+Where where_am_i(int world_rank, const std::string& simulated_host) {
   const char* file = std::getenv("STRATA_PLACEMENT");
-  return file != nullptr && *file != '\0' ? virtual_place(file, world_rank) : live_place();
+  if (file != nullptr && *file != '\0') return virtual_place(file, world_rank);
+  return simulated_host.empty() ? live_place() : simulated_place(simulated_host);
 }
 
 }  // namespace strata::mpix

@@ -1,8 +1,9 @@
 // Where the calling process runs: the one thing that the hierarchy must know of the machine.
 //
-// Two providers. *Virtual*: STRATA_PLACEMENT names a placement file, the process is a rank of it, and the tree is the
+// Three providers. *Virtual*: STRATA_PLACEMENT names a placement file, the process is a rank of it, and the tree is the
 // whole machine. *Live*: hwloc's view of this node and the process's binding right now; other nodes are known by name
-// only, under one switch.
+// only, under one switch. *Simulated*: under SMPI on a platform of the user's, a host is a node of which no more than
+// its name is known, under one switch.
 #pragma once
 
 #include <cstdint>
@@ -33,12 +34,13 @@ struct World {
 struct Where {
   std::shared_ptr<const Topology> topology;
   Place place;
-  std::shared_ptr<const World> world;  // null where only this process's place is known (live)
+  std::shared_ptr<const World> world;  // null where only this process's place is known
 };
 
-/// The calling process's place; `world_rank` is its rank in MPI_COMM_WORLD. The topology is loaded once a process.
-/// Throws InputError where the placement file is wrong or does not know the rank. Thread-safe.
-Where where_am_i(int world_rank);
+/// The calling process's place; `world_rank` is its rank in MPI_COMM_WORLD, `simulated_host` as in adapter/host.h. The
+/// topology is loaded once a process. Throws InputError where the placement file is wrong or does not know the rank.
+/// Thread-safe.
+Where where_am_i(int world_rank, const std::string& simulated_host = "");
 
 /// FNV-1a of `text`, going on from `hash`: what processes compare instead of the text.
 std::uint64_t hash_of(const std::string& text, std::uint64_t hash = 0xcbf29ce484222325ULL);

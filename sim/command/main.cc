@@ -22,7 +22,8 @@ constexpr const char* kAbout =
     "Simulates, measures and verifies topology-aware MPI without the machine.\n"
     "\n"
     "Start with:  strata quickstart\n"
-    "Also (of the ./strata wrapper):  strata test   runs the whole test suite";
+    "Also (of the ./strata wrapper):  strata test      runs the whole test suite\n"
+    "                                 strata install   puts the library for your own programs under a prefix";
 
 // One line, whatever somebody's file or argument has in it.
 int fail(int code, std::string what) {

@@ -14,7 +14,9 @@
 #include <charconv>
 #include <cmath>
 #include <cstdio>
+#include <functional>
 #include <memory>
+#include <numeric>
 #include <span>
 #include <stdexcept>
 
@@ -58,8 +60,8 @@ std::string join(std::span<const models::Algorithm> algorithms) {
 
 constexpr double kElementBytes = 4;  // RR-9077, Section 7: elements are four-byte integers
 
-// What is wrong with a number of elements; empty where nothing is.
-std::string elements_fault(const std::string& text) {
+// What is wrong with a number of elements or bytes; empty where nothing is.
+std::string whole_number_fault(const std::string& text) {
   constexpr double kMost = 1e15;  // every whole number up to here is a double
   double value = -1;
   const char* end = text.data() + text.size();
@@ -262,10 +264,10 @@ void add_model(CLI::App& app, Action& action) {
   sub->add_option("--root", o->root, "root of the collective (default 0)");
   sub->add_option("--segment", o->segment_bytes,
                   "bcast, reduce, allreduce: cut in segments of so many bytes; 0 (default) does not")
-      ->check(CLI::NonNegativeNumber);
+      ->check(CLI::Validator(whole_number_fault, "WHOLE", "bytes"));
   sub->add_option("--elements", o->elements, "message sizes in elements of 4 bytes, separated by commas")
       ->delimiter(',')
-      ->check(CLI::Validator(elements_fault, "WHOLE", "elements"));
+      ->check(CLI::Validator(whole_number_fault, "WHOLE", "elements"));
   sub->add_flag("--fit", o->fit,
                 "fit alpha and beta of every level to simulated ping-pongs; exit 1 where they differ by > 1 %");
   sub->add_flag("--json", o->json, "one JSON document");

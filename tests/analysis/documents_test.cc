@@ -130,6 +130,23 @@ TEST(Console, SeveralMetricsOfOneColumnStandSideBySide) {
   EXPECT_THAT(text, HasSubstr("\ntopological   30.00      10.00          20.00        -\n"));
 }
 
+// A program may measure one thing at each of several sizes and another once.
+TEST(Console, AnotherMetricMayLackAnAxisThatTheProgramVaries) {
+  Results r = halo_results();
+  r.manifest.study.also = {{"setup", "s"}};
+  for (Record& x : r.records) x.parameters["bytes"] = x.point % 2 == 0 ? 8 : 16;
+  for (int point : {0, 1, 2, 3, 4, 5}) {
+    Record setup = r.records[point];
+    setup.metric = "setup";
+    setup.unit = "s";
+    setup.value = 1e-6 * (point + 1);
+    setup.parameters.erase("bytes");
+    r.records.push_back(setup);
+  }
+  EXPECT_THAT(console_table(r, {}), HasSubstr("setup"));
+  EXPECT_THAT(console_table(r, {}), HasSubstr("6.000"));
+}
+
 TEST(Console, SaysWhatIsMissing) {
   Results r = small_results();
   r.records.erase(r.records.begin());

@@ -1,5 +1,6 @@
-// What many ranks cost: a binomial broadcast on up to 16,384 cores, and the hierarchy of communicators (hsplit, with
-// every rank printing what it sees) on up to 4,096.
+// What many ranks cost, on up to 16,384 cores: a binomial broadcast, and the hierarchy of communicators (hsplit, with
+// every rank printing what it sees; hierarchy, which only makes it, in its three ways). What a program measures in the
+// simulation is printed with it: simulated seconds, communicators, messages.
 //   bazel run -c opt //tests/benchmarks:ranks_benchmark
 //
 // The machine is nodes of 128 cores. Programs run through the launcher, as `strata run` and `strata hsplit` run them;
@@ -9,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "sim/record/study.h"
 #include "tests/benchmarks/child.h"
 #include "tests/benchmarks/simulated.h"
 
@@ -17,22 +19,26 @@ namespace {
 
 constexpr double kTimeLimit = 3600;  // s of wall time
 
-void measure(benchmark::State& state, const std::string& program, const std::vector<std::string>& arguments) {
+void measure(benchmark::State& state, const std::string& program, const std::vector<std::string>& arguments,
+             Machine (*machine_of)(int nodes)) {
   const int ranks = static_cast<int>(state.range(0));
-  const Machine machine = wide_nodes((ranks + 127) / 128);
+  const Machine machine = machine_of((ranks + 127) / 128);
   double peak = 0, cpu = 0;
   for (auto _ : state) {
     const Usage u = run_simulated(machine, ranks, program, arguments, kTimeLimit);
     state.SetIterationTime(u.wall_s);
     peak = u.peak_bytes;
     cpu = u.cpu_s;
+    for (const Json& line : Json::parse(u.said)) {
+      if (line.contains("metric")) state.counters[line["metric"].get<std::string>()] = line["value"].get<double>();
+    }
   }
   state.counters["MB"] = peak / 1e6;
   state.counters["cpu s"] = cpu;
 }
 
 void BM_Broadcast(benchmark::State& state) {
-  measure(state, "collective", {"--algorithm", "binomial", "--variant", "native", "--elements", "1000"});
+  measure(state, "collective", {"--algorithm", "binomial", "--variant", "native", "--elements", "1000"}, wide_nodes);
 }
 BENCHMARK(BM_Broadcast)
     ->ArgName("ranks")
@@ -45,9 +51,35 @@ BENCHMARK(BM_Broadcast)
     ->UseManualTime()
     ->Unit(benchmark::kSecond);
 
-void BM_Hsplit(benchmark::State& state) { measure(state, "hsplit", {}); }
-BENCHMARK(BM_Hsplit)->ArgName("ranks")->Arg(256)->Arg(1024)->Arg(2048)->Arg(4096)->Iterations(1)->UseManualTime()->Unit(
-    benchmark::kSecond);
+void BM_Hsplit(benchmark::State& state) { measure(state, "hsplit", {}, wide_nodes); }
+BENCHMARK(BM_Hsplit)
+    ->ArgName("ranks")
+    ->Arg(256)
+    ->Arg(1024)
+    ->Arg(4096)
+    ->Arg(16384)
+    ->Iterations(1)
+    ->UseManualTime()
+    ->Unit(benchmark::kSecond);
+
+// The creation of five levels with their roots, as the scenario hierarchy-creation has it.
+void BM_Hierarchy(benchmark::State& state, const char* method) {
+  measure(state, "hierarchy", {"--method", method, "--depth", "5"}, wide_nodes_with_l2);
+}
+#define STRATA_BENCHMARK_METHOD(method)            \
+  BENCHMARK_CAPTURE(BM_Hierarchy, method, #method) \
+      ->ArgName("ranks")                           \
+      ->Arg(256)                                   \
+      ->Arg(1024)                                  \
+      ->Arg(4096)                                  \
+      ->Arg(16384)                                 \
+      ->Iterations(1)                              \
+      ->Repetitions(3)                             \
+      ->UseManualTime()                            \
+      ->Unit(benchmark::kSecond)
+STRATA_BENCHMARK_METHOD(levels);
+STRATA_BENCHMARK_METHOD(all);
+STRATA_BENCHMARK_METHOD(kept);
 
 }  // namespace
 }  // namespace strata::benchmarks

@@ -9,8 +9,6 @@
 
 namespace strata::benchmarks {
 
-namespace fs = std::filesystem;
-
 std::string benchmark_program(const std::string& name) {
   return (sim::find_installation().plugin.parent_path().parent_path().parent_path() / "tests/benchmarks" / name)
       .string();
@@ -43,6 +41,10 @@ Machine ntw10e5_of(int nodes) {
 
 Machine wide_nodes(int nodes) {
   return machine_from_tree("node:" + std::to_string(nodes) + " pack:2 [numa] l3:8 core:8 pu:1");
+}
+
+Machine wide_nodes_with_l2(int nodes) {
+  return machine_from_tree("node:" + std::to_string(nodes) + " pack:2 [numa] l3:8 l2:4 core:2 pu:1");
 }
 
 Machine flat_nodes(int nodes) { return machine_from_tree("node:" + std::to_string(nodes) + " core:1 pu:1"); }

@@ -24,6 +24,10 @@ Machine ntw10e5_of(int nodes);
 /// Nodes of two sockets of eight L3s of eight cores (128 cores a node), default costs.
 Machine wide_nodes(int nodes);
 
+/// The same with an L2 for two cores, and the NUMA node a level above the L3s: the nodes of the scenario
+/// hierarchy-creation.
+Machine wide_nodes_with_l2(int nodes);
+
 /// Nodes of one core under one switch: the machine that a flat XML cluster is.
 Machine flat_nodes(int nodes);
 

@@ -469,6 +469,8 @@ TEST(Hierarchy, GroupsAreBlocksOfConsecutiveRanks) {
             (std::vector<std::vector<int>>{{0, 2, 4}, {0}, {2}, {4}, {0, 1}, {2, 3}, {4, 5}}));
   const std::vector<int> none = {2, 0};
   EXPECT_THROW(grouped_hierarchy(none), std::invalid_argument);
+  const std::vector<int> many = {1'000'000, 1'000'000};
+  EXPECT_THROW(grouped_hierarchy(many), std::invalid_argument);
 }
 
 // 2 x 3 ranks: two groups of three are gathered, then the two firsts; each makes one vector of those of its group.

@@ -27,91 +27,16 @@
 #include "mpi_ext/mpix.h"
 #include "mpi_ext/provider/placement_file.h"
 #include "tests/mpi_ext/checks.h"
+#include "tests/mpi_ext/expected.h"
 
 int g_my_rank = -1;  // a mutable global: a rank's own where globals are privatised
 
 namespace {
 
 using namespace strata::mpix;  // NOLINT: the library under test
-using strata::Topology;
-using strata::mpix::testing::Checks;
-using Ranks = std::vector<int>;
-
-int rank_in(MPI_Comm comm) {
-  int rank = 0;
-  MPI_Comm_rank(comm, &rank);
-  return rank;
-}
-
-int size_of(MPI_Comm comm) {
-  int size = 0;
-  MPI_Comm_size(comm, &size);
-  return size;
-}
-
-// The members as ranks of MPI_COMM_WORLD, in order; empty for MPI_COMM_NULL.
-Ranks members_of(MPI_Comm comm) {
-  if (comm == MPI_COMM_NULL) return {};
-  MPI_Group group, world;
-  MPI_Comm_group(comm, &group);
-  MPI_Comm_group(MPI_COMM_WORLD, &world);
-  Ranks here(size_of(comm)), there(here.size());
-  std::iota(here.begin(), here.end(), 0);
-  MPI_Group_translate_ranks(group, static_cast<int>(here.size()), here.data(), world, there.data());
-  MPI_Group_free(&group);
-  MPI_Group_free(&world);
-  return there;
-}
-
-void release(MPI_Comm& comm) {
-  if (comm != MPI_COMM_NULL) MPI_Comm_free(&comm);
-}
-
-int class_of(int code) {
-  int error_class = MPI_SUCCESS;
-  MPI_Error_class(code, &error_class);
-  return error_class;
-}
-
-// A dup of MPI_COMM_WORLD that returns errors.
-MPI_Comm quiet_world() {
-  MPI_Comm comm;
-  MPI_Comm_dup(MPI_COMM_WORLD, &comm);
-  MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
-  return comm;
-}
-
-// What the placement says, by the pure core.
-struct Expected {
-  std::shared_ptr<const Topology> topology;
-  std::vector<int> vertices;
-  Hierarchy all;
-
-  explicit Expected(const char* file) {
-    const PlacementFile p = read_placement_file(file);
-    topology = p.topology;
-    vertices.assign(p.vertex.begin(), p.vertex.begin() + size_of(MPI_COMM_WORLD));
-    all = split_all(topology->parents(), vertices);
-  }
-  std::string name_of(const Ranks& ranks) const {
-    std::vector<int> theirs;
-    for (int r : ranks) theirs.push_back(vertices[r]);
-    return topology->name(lowest_common_ancestor(topology->parents(), theirs));
-  }
-  int node_of(int rank) const { return topology->node(vertices[rank]); }
-};
+using namespace strata::mpix::testing;  // NOLINT: its checks
 
 // ------------------------------------------------------------------------------------------------------ the hierarchy
-
-void check_info(Checks& t, MPI_Comm comm, int num_comms, int index, const std::string& type) {
-  int got_num = -1, got_index = -1;
-  char* got_type = nullptr;
-  CHECK_EQ(MPI_SUCCESS, MPIX_Comm_get_hlevel_info(comm, &got_num, &got_index, &got_type));
-  CHECK_EQ(num_comms, got_num);
-  CHECK_EQ(index, got_index);
-  CHECK_TRUE(got_type != nullptr);
-  if (got_type != nullptr) CHECK_EQ(type, std::string(got_type));
-}
 
 void test_levels(Checks& t, const Expected& e) {
   const int me = rank_in(MPI_COMM_WORLD);
@@ -487,7 +412,10 @@ void test_errors(Checks& t, bool real) {
     MPI_Intercomm_create(half, 0, MPI_COMM_WORLD, 1 - me % 2, 5, &inter);
     MPI_Comm_set_errhandler(inter, counting);
     CHECK_ERROR(MPI_ERR_COMM, MPIX_Comm_split_type(inter, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &comm));
+    CHECK_ERROR(MPI_ERR_COMM, MPIX_Comm_split_type(inter, MPIX_COMM_TYPE_HW_GUIDED, 0, MPI_INFO_NULL, &comm));
     CHECK_ERROR(MPI_ERR_COMM, MPIX_Comm_hsplit_with_roots(inter, MPI_INFO_NULL, &comm, &comm));
+    CHECK_ERROR(MPI_ERR_COMM, MPIX_Comm_hsplit_all(inter, MPI_INFO_NULL, 0, nullptr, nullptr, &n));
+    CHECK_ERROR(MPI_ERR_COMM, MPIX_Hierarchy_create_groups(inter, 1, &size, &h));
     char* type = nullptr;
     CHECK_ERROR(MPI_ERR_COMM, MPIX_Comm_get_min_hlevel(inter, 1, &n, &type));
     CHECK_ERROR(MPI_ERR_COMM, MPIX_Bcast(&n, 1, MPI_INT, 0, inter, MPIX_ALGORITHM_LINEAR, 0));
@@ -550,6 +478,27 @@ void create_and_free(Checks& t, MPI_Comm world) {
   CHECK_EQ(MPI_SUCCESS, MPIX_Hierarchy_create(dup, MPI_INFO_NULL, &h));
   check_contiguous(t, {dup, h, MPIX_ALGORITHM_LINEAR}, 3, size_of(dup) - 1);
   CHECK_EQ(MPI_SUCCESS, MPIX_Hierarchy_free(&h));
+  const std::array<int, 2> groups = {1, size_of(dup)};
+  CHECK_EQ(MPI_SUCCESS, MPIX_Hierarchy_create_groups(dup, 2, groups.data(), &h));
+  CHECK_EQ(MPI_SUCCESS, MPIX_Hierarchy_free(&h));
+  // With keys and one rank that takes no part, by the other way.
+  MPI_Comm package = MPI_COMM_NULL;
+  MPI_Info info, resources;
+  MPI_Info_create(&info);
+  MPI_Info_set(info, const_cast<char*>("mpi_hw_resource_type"), const_cast<char*>("Package"));
+  const int type = rank_in(dup) == 0 ? static_cast<int>(MPI_UNDEFINED) : MPIX_COMM_TYPE_HW_GUIDED;
+  CHECK_EQ(MPI_SUCCESS, MPIX_Comm_split_type(dup, type, -rank_in(dup), info, &package));
+  release(package);
+  MPI_Info_free(&info);
+  CHECK_EQ(MPI_SUCCESS, MPIX_Get_hw_resource_info(&resources));
+  MPI_Info_free(&resources);
+  std::array<MPI_Comm, 8> levels, level_roots;
+  int depth = 0;
+  CHECK_EQ(MPI_SUCCESS, MPIX_Comm_hsplit_all(dup, MPI_INFO_NULL, 8, levels.data(), level_roots.data(), &depth));
+  for (int i = 0; i < 8; ++i) {
+    release(levels[i]);
+    release(level_roots[i]);
+  }
   release(node);
   release(roots);
   release(comm);
@@ -639,6 +588,42 @@ void test_live(Checks& t) {
   }
   CHECK_TRUE(union_of(everybody).count(min_hlevel(t, MPI_COMM_WORLD, everybody)) == 1);
 
+  // Guided: who is within the same object of a type.
+  for (hwloc_obj_type_t type :
+       {HWLOC_OBJ_MACHINE, HWLOC_OBJ_PACKAGE, HWLOC_OBJ_NUMANODE, HWLOC_OBJ_CORE, HWLOC_OBJ_PU}) {
+    std::vector<int> object(size, -1);
+    for (int r = 0; r < size; ++r) {
+      for (hwloc_obj_t o = nullptr; (o = hwloc_get_next_obj_by_type(topology, type, o)) != nullptr;) {
+        if (hwloc_bitmap_isincluded(bindings[r], o->cpuset)) object[r] = static_cast<int>(o->logical_index);
+      }
+    }
+    const Siblings wanted = siblings_of(object, me, [](int) { return true; });
+    MPI_Info info;
+    MPI_Info_create(&info);
+    MPI_Info_set(info, const_cast<char*>("mpi_hw_resource_type"), const_cast<char*>(hwloc_obj_type_string(type)));
+    MPI_Comm guided = MPI_COMM_WORLD;
+    CHECK_EQ(MPI_SUCCESS, MPIX_Comm_split_type(MPI_COMM_WORLD, MPIX_COMM_TYPE_HW_GUIDED, me, info, &guided));
+    CHECK_EQ(wanted.members, members_of(guided));
+    MPI_Info_free(&info);
+    int got_num = 0, got_index = -1;
+    if (guided != MPI_COMM_NULL) {
+      CHECK_EQ(MPI_SUCCESS, MPIX_Comm_get_hlevel_info(guided, &got_num, &got_index, nullptr));
+      CHECK_EQ(wanted.num_comms, got_num);
+      CHECK_EQ(wanted.index, got_index);
+    }
+    release(guided);
+    // And the process is told that it is within one.
+    MPI_Info resources;
+    CHECK_EQ(MPI_SUCCESS, MPIX_Get_hw_resource_info(&resources));
+    const std::string uri = std::string("hwloc://") + hwloc_obj_type_string(type);
+    std::array<char, 8> value{};
+    int found = 0;
+    MPI_Info_get(resources, const_cast<char*>(uri.c_str()), 7, value.data(), &found);
+    CHECK_EQ(1, found);
+    CHECK_EQ(std::string(object[me] >= 0 ? "true" : "false"), std::string(value.data()));
+    MPI_Info_free(&resources);
+  }
+
   // One split: whose binding lies in which child of the object that covers all.
   MPI_Comm comm = MPI_COMM_NULL, roots = MPI_COMM_NULL;
   CHECK_EQ(MPI_SUCCESS, MPIX_Comm_hsplit_with_roots(MPI_COMM_WORLD, MPI_INFO_NULL, &comm, &roots));
@@ -685,11 +670,20 @@ void test_short(Checks& t) {
   CHECK_EQ(other, class_of(MPIX_Comm_hsplit_with_roots(quiet, MPI_INFO_NULL, &comm, &roots)));
   CHECK_TRUE(comm == MPI_COMM_NULL);
   CHECK_TRUE(roots == MPI_COMM_NULL);
-  for (int type : {static_cast<int>(MPI_COMM_TYPE_SHARED), MPIX_COMM_TYPE_PHYSICAL_TOPOLOGY}) {
+  MPI_Info package;
+  MPI_Info_create(&package);
+  MPI_Info_set(package, const_cast<char*>("mpi_hw_resource_type"), const_cast<char*>("Package"));
+  for (int type : {static_cast<int>(MPI_COMM_TYPE_SHARED), MPIX_COMM_TYPE_PHYSICAL_TOPOLOGY, MPIX_COMM_TYPE_HW_UNGUIDED,
+                   MPIX_COMM_TYPE_HW_GUIDED, MPIX_COMM_TYPE_RESOURCE_GUIDED}) {
     comm = MPI_COMM_WORLD;
-    CHECK_EQ(other, class_of(MPIX_Comm_split_type(quiet, type, 0, MPI_INFO_NULL, &comm)));
+    CHECK_EQ(other, class_of(MPIX_Comm_split_type(quiet, type, 0, package, &comm)));
     CHECK_TRUE(comm == MPI_COMM_NULL);
   }
+  MPI_Info_free(&package);
+  int depth = -1;
+  CHECK_EQ(other, class_of(MPIX_Comm_hsplit_all(quiet, MPI_INFO_NULL, 1, &comm, &roots, &depth)));
+  CHECK_TRUE(comm == MPI_COMM_NULL);
+  CHECK_TRUE(roots == MPI_COMM_NULL);
   char* type = nullptr;
   CHECK_EQ(other, class_of(MPIX_Comm_get_min_hlevel(quiet, 1, &me, &type)));
   // Nothing is left behind by what failed: more times than MPICH has context ids.

@@ -1,5 +1,5 @@
-// The MPI layer under a real MPI, which STRATA_TEST_MPI names ("openmpi" or "mpich"): hierarchy_mpi_program on
-// described machines that are larger than this one, and on this one as hwloc sees it.
+// The MPI layer under a real MPI, which STRATA_TEST_MPI names ("openmpi" or "mpich"): hierarchy_mpi_program and
+// splits_mpi_program on described machines that are larger than this one, and on this one as hwloc sees it.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -18,13 +18,14 @@ namespace {
 
 const std::string kMpi = STRATA_TEST_MPI;
 
-constexpr double kLimit = 120;  // s of wall time; MPICH's ranks poll, and share two cores or one
+constexpr double kLimit = 300;  // s of wall time; MPICH's ranks poll, and share two cores or one
 
 // Starts ranks: `options` are of mpirun, `prefix` is a command before the program, one a rank where there are several.
 Ended start(int np, const std::vector<std::string>& words, std::map<std::string, std::string> environment,
-            const std::vector<std::string>& options = {}, const std::vector<std::string>& prefixes = {}) {
+            const std::vector<std::string>& options = {}, const std::vector<std::string>& prefixes = {},
+            const std::string& name = "hierarchy_mpi_program") {
   const sim::ScratchFolder scratch;
-  const std::string program = runfile("tests/mpi_ext/hierarchy_mpi_program_" + kMpi);
+  const std::string program = runfile("tests/mpi_ext/" + name + "_" + kMpi);
   std::vector<std::string> command = {"mpirun." + kMpi};
   if (kMpi == "openmpi") {
     for (const char* option : {"--allow-run-as-root", "--oversubscribe"}) command.push_back(option);
@@ -49,12 +50,18 @@ Ended start(int np, const std::vector<std::string>& words, std::map<std::string,
   return run(command, environment, scratch.path(), kLimit);
 }
 
-Ended start_placed(const Placed& p, int np, const std::vector<std::string>& words) {
+// Writes a placement file into a folder that is there.
+std::string write_placement(const Placed& p, const std::filesystem::path& folder) {
+  std::ofstream(folder / "bindings") << format_bindings(p.ranks);
+  std::ofstream(folder / "placement") << format_placement_file("", p.machine.node.synthetic, p.machine.network,
+                                                               folder / "bindings");
+  return folder / "placement";
+}
+
+Ended start_placed(const Placed& p, int np, const std::vector<std::string>& words,
+                   const std::string& name = "hierarchy_mpi_program") {
   const sim::ScratchFolder files;
-  std::ofstream(files.path() / "bindings") << format_bindings(p.ranks);
-  std::ofstream(files.path() / "placement")
-      << format_placement_file("", p.machine.node.synthetic, p.machine.network, files.path() / "bindings");
-  return start(np, words, {{"STRATA_PLACEMENT", files.path() / "placement"}});
+  return start(np, words, {{"STRATA_PLACEMENT", write_placement(p, files.path())}}, {}, {}, name);
 }
 
 void expect_success(const Ended& e, int ranks, long least_checks) {
@@ -71,6 +78,31 @@ TEST(Virtual, NineRanksUnderUnevenSwitches) {
   const Placed p =
       bound(uneven_switches(), "0 3 0\n1 0 4-7\n2 0 0-7\n3 5 3-4\n4 5 3\n5 4 0-3\n6 0 5\n7 2 0-7\n8 5 0-1\n");
   expect_success(start_placed(p, 9, {"real"}), 9, 900);
+}
+
+TEST(Virtual, SplitsOfFiveRanksOfRr9077Section52) {
+  const Placed p = bound(figure_1(1), "0 0 0\n1 0 1\n2 0 2-3\n3 0 2-3\n4 0 4-7\n");
+  expect_success(start_placed(p, 5, {}, "splits_mpi_program"), 5, 700);
+}
+
+TEST(Virtual, SplitsOfFiveRanksUnderUnevenSwitches) {
+  const Placed p = bound(uneven_switches(), "0 3 0\n1 0 4-7\n2 5 3-4\n3 4 0-3\n4 0 5\n");
+  expect_success(start_placed(p, 5, {}, "splits_mpi_program"), 5, 700);
+}
+
+TEST(Virtual, SplitsOfOneRank) {
+  expect_success(start_placed(bound(figure_1(1), "0 0 3\n"), 1, {}, "splits_mpi_program"), 1, 700);
+}
+
+// As on nodes of a real cluster, each rank knows its own node and its own place only: the ranks read two files.
+TEST(Virtual, RanksThatKnowOnlyTheirOwnNodes) {
+  const sim::ScratchFolder first, second;
+  const std::string a = write_placement(bound(figure_1(2), "0 0 0\n1 0 4\n2 1 1\n3 0 0\n4 0 0\n5 0 0\n"), first.path());
+  const std::string b =
+      write_placement(bound(figure_1(1), "0 0 0\n1 0 0\n2 0 0\n3 0 0\n4 0 1\n5 0 0-7\n"), second.path());
+  std::vector<std::string> prefixes;
+  for (int r = 0; r < 6; ++r) prefixes.push_back("STRATA_PLACEMENT=" + (r < 3 ? a : b));
+  expect_success(start(6, {"strangers"}, {}, {}, prefixes, "splits_mpi_program"), 6, 100);
 }
 
 TEST(Virtual, OneRank) { expect_success(start_placed(bound(figure_1(1), "0 0 3\n"), 1, {"real"}), 1, 400); }

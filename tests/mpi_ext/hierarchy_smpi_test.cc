@@ -1,5 +1,5 @@
-// The MPI layer under SMPI: hierarchy_mpi_program on described machines, its globals shared by the ranks and
-// privatised.
+// The MPI layer under SMPI: hierarchy_mpi_program and splits_mpi_program on described machines, its globals shared by
+// the ranks and privatised.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -21,11 +21,12 @@ struct Run {
   bool privatize = false;            // a copy of the program's globals for each rank
   std::vector<std::string> options;  // more of smpirun's, said last
   int unbound_ranks = 0;             // ranks more than the placement binds, on the same cores
+  const char* program = "hierarchy_mpi_program";
 };
 
 Ended simulate(const Placed& p, const Run& r) {
   const sim::ScratchFolder scratch;
-  const std::string program = runfile("tests/mpi_ext/hierarchy_mpi_program.so");
+  const std::string program = runfile(std::string("tests/mpi_ext/") + r.program + ".so");
   const sim::Stage stage =
       sim::prepare_stage(p.machine, p.ranks, scratch.path(), scratch.path(), sim::find_installation(), program, kLimit);
   std::vector<std::string> command = {"smpirun",
@@ -73,6 +74,13 @@ TEST_P(Everything, AgreesWithThePureCore) {
   const int ranks = static_cast<int>(p.ranks.size());
   // Every rank's checks of broadcasts alone are more than 100 for each root.
   expect_success(simulate(p, {.words = {}, .privatize = privatize, .options = {}}), ranks, 100L * ranks);
+}
+
+TEST_P(Everything, SplitsAgreeWithHwlocAndThePureCore) {
+  const auto& [c, privatize] = GetParam();
+  const Placed p = c.place();
+  expect_success(simulate(p, {.words = {}, .privatize = privatize, .options = {}, .program = "splits_mpi_program"}),
+                 static_cast<int>(p.ranks.size()), 700);
 }
 
 // A few ranks dealt over two nodes, two to an L2.

@@ -80,9 +80,10 @@ INSTANTIATE_TEST_SUITE_P(
 
 TEST(Collective, SaysInOneLineWhatItDoesNotHave) {
   const TemporaryFolder folder;
+  int run = 0;
   const auto error = [&](const std::string& sweep) {
-    const Ran ran = run_strata(
-        {"run", folder.write("s.yaml", scenario("2", sweep)), "--out", folder.path() / "out", "--jobs", "1"});
+    const fs::path out = folder.path() / std::to_string(++run);
+    const Ran ran = run_strata({"run", folder.write("s.yaml", scenario("2", sweep)), "--out", out, "--jobs", "1"});
     EXPECT_EQ(ran.code, 2) << ran.err;
     return ran.err;
   };

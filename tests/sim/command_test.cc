@@ -98,6 +98,48 @@ TEST(Model, HockneyOfOneMessage) {
   EXPECT_TRUE(run_strata({"model", "--machine", "ntw10e5", "--np", "2"}).out.find("hockney") != std::string::npos);
 }
 
+// RR-9077, Section 6, on the machine itself: linear over 240 cores, messages of the rendezvous protocol. The root sends
+// 239 in turn natively, 216 of them to other nodes; hierarchically 9, 1, 1 and 5, as the levels have members.
+TEST(Model, ExplainsByLevel) {
+  const Ran ran = run_strata({"model", "--machine", "ntw10e5", "--elements", "100000", "--json"});
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  const Json document = Json::parse(ran.out);
+  EXPECT_EQ(document["collective"], "bcast");
+  EXPECT_EQ(document["segment_bytes"], 0);
+  ASSERT_EQ(document["predictions"].size(), 4U);  // two variants by two models
+  const auto messages = [&](int row) {
+    std::vector<int> by_level;
+    const Json& path = document["predictions"][row]["critical_path"];
+    double sum_s = path["combine_s"];
+    for (const Json& l : path["levels"]) {
+      by_level.push_back(l["messages"]);
+      sum_s += l["time_s"].get<double>();
+    }
+    const double time_s = document["predictions"][row]["time_s"];
+    EXPECT_NEAR(sum_s, time_s, 1e-9 * time_s);
+    return by_level;
+  };
+  EXPECT_EQ(document["predictions"][0]["variant"], "native");
+  EXPECT_EQ(messages(0), (std::vector<int>{216, 12, 6, 5}));
+  EXPECT_EQ(document["predictions"][2]["variant"], "hierarchical");
+  EXPECT_EQ(messages(2), (std::vector<int>{9, 1, 1, 5}));
+  EXPECT_EQ(document["predictions"][0]["critical_path"]["levels"][0]["level"], "System - Cluster");
+  // Node 0's port carries 216 messages natively.
+  const Json& link = document["predictions"][0]["busiest_link"];
+  EXPECT_EQ(link["link"], "up link of node 0");
+  EXPECT_EQ(link["messages"], 216);
+  EXPECT_NEAR(link["time_s"].get<double>(), 216 * 400016 / 3.2918e9, 1e-9);
+}
+
+TEST(Model, OfAReduceOverGivenGroups) {
+  const Ran ran = run_strata({"model", "--machine", "ntw10e5", "--collective", "reduce", "--algorithm", "pipeline",
+                              "--groups", "10,24", "--variant", "hierarchical", "--elements", "1000"});
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  EXPECT_THAT(ran.out, HasSubstr("reduce, pipeline, 240 ranks on ntw10e5"));
+  EXPECT_THAT(ran.out, HasSubstr("System - Cluster 9 of 32 messages"));
+  EXPECT_THAT(ran.out, HasSubstr("combining"));
+}
+
 // The simulated machine is the described one: alpha and 1/beta of every level within 1 %, from the numbers themselves.
 TEST(Model, Fit) {
   const Ran ran = run_strata({"model", "--machine", "ntw10e5", "--fit", "--json"});
@@ -279,6 +321,10 @@ TEST_F(BadInput, CommandLine) {
   }
   expect_refused(model("--root", "240"), "--root", "240 is no rank", "0 to 239");
   expect_refused(model("--algorithm", "teleport"), "--algorithm", "teleport", "linear");
+  expect_refused(model("--algorithm", "ring"), "--algorithm", "bcast has no ring", "it has linear");
+  expect_refused(model("--collective", "alltoall"), "--collective", "alltoall", "bcast");
+  expect_refused(model("--groups", "3,4"), "--groups", "product is 12", "240 ranks");
+  expect_refused(model("--segment", "-1"), "--segment", "-1", "");
 }
 
 TEST_F(BadInput, Places) {

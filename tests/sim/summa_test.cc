@@ -25,7 +25,7 @@ TEST_F(Summa, OfFourProcessesIsAsComputedByHand) {
                     "also: [{name: computing, unit: s}, {name: communicating, unit: s}]\n");
   ASSERT_EQ(ran_.code, 0) << ran_.err;
   EXPECT_NEAR(values["computing"]["simple 8"], 2048 * kNs, kTolerance);
-  EXPECT_NEAR(values["communicating"]["simple 8"], (7136 + 6608 + 6608 + 6080) / 4 * kNs - 1024 * kNs, kTolerance);
+  EXPECT_NEAR(values["communicating"]["simple 8"], (7136 + 6608 + 6608 + 6080) / 4.0 * kNs - 1024 * kNs, kTolerance);
   EXPECT_EQ(values["time"]["simple 8"], values["computing"]["simple 8"] + values["communicating"]["simple 8"]);
 }
 

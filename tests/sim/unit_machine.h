@@ -15,7 +15,7 @@
 
 namespace strata {
 
-inline constexpr double kNs = 1e-9;  // s
+inline constexpr double kNs = 1e-9;          // s
 inline constexpr double kTolerance = 1e-14;  // s: clocks read a few seconds, of which doubles keep 1e-15
 
 // Two nodes of two L3 of two cores.

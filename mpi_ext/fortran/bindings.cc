@@ -1,0 +1,189 @@
+// The C side of the Fortran module: each function turns Fortran's integer handles into C's, calls the function of
+// mpix.h that it is named after, and turns the results back. Buffers come as addresses that mean what C means by them
+// (mpix_topology_c.F90 has replaced Fortran's MPI_IN_PLACE and MPI_BOTTOM). Errors are mpix.h's.
+#include <mpi.h>
+
+#include <algorithm>
+#include <cstring>
+#include <vector>
+
+#include "mpi_ext/mpix.h"
+
+namespace {
+
+// As Fortran assigns to a character variable: cut or padded with blanks. Nothing where there is no variable.
+void assign(char* to, int length, const char* from) {
+  if (to == nullptr) return;
+  const int used = std::min(length, static_cast<int>(std::strlen(from)));
+  std::memcpy(to, from, static_cast<size_t>(used));
+  std::memset(to + used, ' ', static_cast<size_t>(length - used));
+}
+
+}  // namespace
+
+extern "C" {
+
+const void* mpix_fortran_address(const void* buffer) { return buffer; }
+
+const void* mpix_fortran_c_in_place() { return MPI_IN_PLACE; }
+
+const void* mpix_fortran_c_bottom() { return MPI_BOTTOM; }
+
+// ---- Splitting along the topology ----
+
+int mpix_fortran_comm_split_type(MPI_Fint comm, int split_type, int key, MPI_Fint info, MPI_Fint* newcomm) {
+  MPI_Comm made = MPI_COMM_NULL;
+  const int error = MPIX_Comm_split_type(MPI_Comm_f2c(comm), split_type, key, MPI_Info_f2c(info), &made);
+  *newcomm = MPI_Comm_c2f(made);
+  return error;
+}
+
+int mpix_fortran_comm_hsplit_with_roots(MPI_Fint comm, MPI_Fint info, MPI_Fint* newcomm, MPI_Fint* rootscomm) {
+  MPI_Comm made = MPI_COMM_NULL, roots = MPI_COMM_NULL;
+  const int error = MPIX_Comm_hsplit_with_roots(MPI_Comm_f2c(comm), MPI_Info_f2c(info), &made, &roots);
+  *newcomm = MPI_Comm_c2f(made);
+  *rootscomm = MPI_Comm_c2f(roots);
+  return error;
+}
+
+int mpix_fortran_comm_hsplit_all(MPI_Fint comm, MPI_Fint info, int max_depth, MPI_Fint* newcomms, MPI_Fint* rootscomms,
+                                 int* depth) {
+  const size_t elements = static_cast<size_t>(std::max(max_depth, 0));
+  std::vector<MPI_Comm> made(elements, MPI_COMM_NULL), roots(elements, MPI_COMM_NULL);
+  *depth = 0;
+  const int error = MPIX_Comm_hsplit_all(MPI_Comm_f2c(comm), MPI_Info_f2c(info), max_depth, made.data(),
+                                         rootscomms == nullptr ? nullptr : roots.data(), depth);
+  for (size_t i = 0; i < elements; ++i) {
+    newcomms[i] = MPI_Comm_c2f(made[i]);
+    if (rootscomms != nullptr) rootscomms[i] = MPI_Comm_c2f(roots[i]);
+  }
+  return error;
+}
+
+int mpix_fortran_comm_get_hlevel_info(MPI_Fint comm, int* num_comms, int* index, char* type, int length) {
+  char* name = nullptr;
+  *num_comms = *index = 0;
+  const int error = MPIX_Comm_get_hlevel_info(MPI_Comm_f2c(comm), num_comms, index, &name);
+  assign(type, length, name == nullptr ? "" : name);
+  return error;
+}
+
+int mpix_fortran_comm_get_min_hlevel(MPI_Fint comm, int nranks, const int* ranks, char* type, int length) {
+  char* name = nullptr;
+  const int error = MPIX_Comm_get_min_hlevel(MPI_Comm_f2c(comm), nranks, ranks, &name);
+  assign(type, length, name == nullptr ? "" : name);
+  return error;
+}
+
+int mpix_fortran_get_hw_resource_info(MPI_Fint* hw_info) {
+  MPI_Info info = MPI_INFO_NULL;
+  const int error = MPIX_Get_hw_resource_info(&info);
+  *hw_info = MPI_Info_c2f(info);
+  return error;
+}
+
+// ---- Collectives ----
+
+int mpix_fortran_bcast(void* buffer, int count, MPI_Fint datatype, int root, MPI_Fint comm, int algorithm,
+                       int segment_bytes) {
+  return MPIX_Bcast(buffer, count, MPI_Type_f2c(datatype), root, MPI_Comm_f2c(comm), algorithm, segment_bytes);
+}
+
+int mpix_fortran_reduce(const void* sendbuf, void* recvbuf, int count, MPI_Fint datatype, MPI_Fint op, int root,
+                        MPI_Fint comm, int algorithm, int segment_bytes) {
+  return MPIX_Reduce(sendbuf, recvbuf, count, MPI_Type_f2c(datatype), MPI_Op_f2c(op), root, MPI_Comm_f2c(comm),
+                     algorithm, segment_bytes);
+}
+
+int mpix_fortran_allreduce(const void* sendbuf, void* recvbuf, int count, MPI_Fint datatype, MPI_Fint op, MPI_Fint comm,
+                           int algorithm, int segment_bytes) {
+  return MPIX_Allreduce(sendbuf, recvbuf, count, MPI_Type_f2c(datatype), MPI_Op_f2c(op), MPI_Comm_f2c(comm), algorithm,
+                        segment_bytes);
+}
+
+int mpix_fortran_gather(const void* sendbuf, int sendcount, MPI_Fint sendtype, void* recvbuf, int recvcount,
+                        MPI_Fint recvtype, int root, MPI_Fint comm, int algorithm) {
+  return MPIX_Gather(sendbuf, sendcount, MPI_Type_f2c(sendtype), recvbuf, recvcount, MPI_Type_f2c(recvtype), root,
+                     MPI_Comm_f2c(comm), algorithm);
+}
+
+int mpix_fortran_scatter(const void* sendbuf, int sendcount, MPI_Fint sendtype, void* recvbuf, int recvcount,
+                         MPI_Fint recvtype, int root, MPI_Fint comm, int algorithm) {
+  return MPIX_Scatter(sendbuf, sendcount, MPI_Type_f2c(sendtype), recvbuf, recvcount, MPI_Type_f2c(recvtype), root,
+                      MPI_Comm_f2c(comm), algorithm);
+}
+
+int mpix_fortran_allgather(const void* sendbuf, int sendcount, MPI_Fint sendtype, void* recvbuf, int recvcount,
+                           MPI_Fint recvtype, MPI_Fint comm, int algorithm) {
+  return MPIX_Allgather(sendbuf, sendcount, MPI_Type_f2c(sendtype), recvbuf, recvcount, MPI_Type_f2c(recvtype),
+                        MPI_Comm_f2c(comm), algorithm);
+}
+
+int mpix_fortran_barrier(MPI_Fint comm, int algorithm) { return MPIX_Barrier(MPI_Comm_f2c(comm), algorithm); }
+
+// ---- The hierarchy as a whole ----
+
+int mpix_fortran_hierarchy_create(MPI_Fint comm, MPI_Fint info, MPIX_Hierarchy* hierarchy) {
+  *hierarchy = MPIX_HIERARCHY_NULL;
+  return MPIX_Hierarchy_create(MPI_Comm_f2c(comm), MPI_Info_f2c(info), hierarchy);
+}
+
+int mpix_fortran_hierarchy_create_groups(MPI_Fint comm, int levels, const int* groups, MPIX_Hierarchy* hierarchy) {
+  *hierarchy = MPIX_HIERARCHY_NULL;
+  return MPIX_Hierarchy_create_groups(MPI_Comm_f2c(comm), levels, groups, hierarchy);
+}
+
+int mpix_fortran_hierarchy_free(MPIX_Hierarchy* hierarchy) { return MPIX_Hierarchy_free(hierarchy); }
+
+int mpix_fortran_hierarchy_depth(MPIX_Hierarchy hierarchy, int* depth) {
+  return MPIX_Hierarchy_depth(hierarchy, depth);
+}
+
+int mpix_fortran_hierarchy_level(MPIX_Hierarchy hierarchy, int level, MPI_Fint* comm, MPI_Fint* rootscomm) {
+  MPI_Comm c = MPI_COMM_NULL, roots = MPI_COMM_NULL;
+  const int error = MPIX_Hierarchy_level(hierarchy, level, &c, &roots);
+  *comm = MPI_Comm_c2f(c);
+  *rootscomm = MPI_Comm_c2f(roots);
+  return error;
+}
+
+int mpix_fortran_hierarchy_bcast(void* buffer, int count, MPI_Fint datatype, int root, MPIX_Hierarchy hierarchy,
+                                 int algorithm, int segment_bytes) {
+  return MPIX_Hierarchy_bcast(buffer, count, MPI_Type_f2c(datatype), root, hierarchy, algorithm, segment_bytes);
+}
+
+int mpix_fortran_hierarchy_reduce(const void* sendbuf, void* recvbuf, int count, MPI_Fint datatype, MPI_Fint op,
+                                  int root, MPIX_Hierarchy hierarchy, int algorithm, int segment_bytes) {
+  return MPIX_Hierarchy_reduce(sendbuf, recvbuf, count, MPI_Type_f2c(datatype), MPI_Op_f2c(op), root, hierarchy,
+                               algorithm, segment_bytes);
+}
+
+int mpix_fortran_hierarchy_allreduce(const void* sendbuf, void* recvbuf, int count, MPI_Fint datatype, MPI_Fint op,
+                                     MPIX_Hierarchy hierarchy, int algorithm, int segment_bytes) {
+  return MPIX_Hierarchy_allreduce(sendbuf, recvbuf, count, MPI_Type_f2c(datatype), MPI_Op_f2c(op), hierarchy, algorithm,
+                                  segment_bytes);
+}
+
+int mpix_fortran_hierarchy_gather(const void* sendbuf, int sendcount, MPI_Fint sendtype, void* recvbuf, int recvcount,
+                                  MPI_Fint recvtype, int root, MPIX_Hierarchy hierarchy, int algorithm) {
+  return MPIX_Hierarchy_gather(sendbuf, sendcount, MPI_Type_f2c(sendtype), recvbuf, recvcount, MPI_Type_f2c(recvtype),
+                               root, hierarchy, algorithm);
+}
+
+int mpix_fortran_hierarchy_scatter(const void* sendbuf, int sendcount, MPI_Fint sendtype, void* recvbuf, int recvcount,
+                                   MPI_Fint recvtype, int root, MPIX_Hierarchy hierarchy, int algorithm) {
+  return MPIX_Hierarchy_scatter(sendbuf, sendcount, MPI_Type_f2c(sendtype), recvbuf, recvcount, MPI_Type_f2c(recvtype),
+                                root, hierarchy, algorithm);
+}
+
+int mpix_fortran_hierarchy_allgather(const void* sendbuf, int sendcount, MPI_Fint sendtype, void* recvbuf,
+                                     int recvcount, MPI_Fint recvtype, MPIX_Hierarchy hierarchy, int algorithm) {
+  return MPIX_Hierarchy_allgather(sendbuf, sendcount, MPI_Type_f2c(sendtype), recvbuf, recvcount,
+                                  MPI_Type_f2c(recvtype), hierarchy, algorithm);
+}
+
+int mpix_fortran_hierarchy_barrier(MPIX_Hierarchy hierarchy, int algorithm) {
+  return MPIX_Hierarchy_barrier(hierarchy, algorithm);
+}
+
+}  // extern "C"

@@ -1,0 +1,376 @@
+! The functions of mpix.h with handles that are integers, as the module mpi has them. Programs use the module
+! mpix_topology, and read there how the arguments differ from C's.
+module mpix_topology_mpi
+  use mpix_topology_c
+  implicit none
+  public
+
+  interface MPIX_Comm_split_type
+    module procedure MPIX_Comm_split_type_mpi
+  end interface MPIX_Comm_split_type
+  interface MPIX_Comm_hsplit_with_roots
+    module procedure MPIX_Comm_hsplit_with_roots_mpi
+  end interface MPIX_Comm_hsplit_with_roots
+  interface MPIX_Comm_hsplit_all
+    module procedure MPIX_Comm_hsplit_all_mpi
+  end interface MPIX_Comm_hsplit_all
+  interface MPIX_Comm_get_hlevel_info
+    module procedure MPIX_Comm_get_hlevel_info_mpi
+  end interface MPIX_Comm_get_hlevel_info
+  interface MPIX_Comm_get_min_hlevel
+    module procedure MPIX_Comm_get_min_hlevel_mpi
+  end interface MPIX_Comm_get_min_hlevel
+  interface MPIX_Get_hw_resource_info
+    module procedure MPIX_Get_hw_resource_info_mpi
+  end interface MPIX_Get_hw_resource_info
+  interface MPIX_Bcast
+    module procedure MPIX_Bcast_mpi
+  end interface MPIX_Bcast
+  interface MPIX_Reduce
+    module procedure MPIX_Reduce_mpi
+  end interface MPIX_Reduce
+  interface MPIX_Allreduce
+    module procedure MPIX_Allreduce_mpi
+  end interface MPIX_Allreduce
+  interface MPIX_Gather
+    module procedure MPIX_Gather_mpi
+  end interface MPIX_Gather
+  interface MPIX_Scatter
+    module procedure MPIX_Scatter_mpi
+  end interface MPIX_Scatter
+  interface MPIX_Allgather
+    module procedure MPIX_Allgather_mpi
+  end interface MPIX_Allgather
+  interface MPIX_Barrier
+    module procedure MPIX_Barrier_mpi
+  end interface MPIX_Barrier
+  interface MPIX_Hierarchy_create
+    module procedure MPIX_Hierarchy_create_mpi
+  end interface MPIX_Hierarchy_create
+  interface MPIX_Hierarchy_create_groups
+    module procedure MPIX_Hierarchy_create_groups_mpi
+  end interface MPIX_Hierarchy_create_groups
+  interface MPIX_Hierarchy_free
+    module procedure MPIX_Hierarchy_free_mpi
+  end interface MPIX_Hierarchy_free
+  interface MPIX_Hierarchy_depth
+    module procedure MPIX_Hierarchy_depth_mpi
+  end interface MPIX_Hierarchy_depth
+  interface MPIX_Hierarchy_level
+    module procedure MPIX_Hierarchy_level_mpi
+  end interface MPIX_Hierarchy_level
+  interface MPIX_Hierarchy_bcast
+    module procedure MPIX_Hierarchy_bcast_mpi
+  end interface MPIX_Hierarchy_bcast
+  interface MPIX_Hierarchy_reduce
+    module procedure MPIX_Hierarchy_reduce_mpi
+  end interface MPIX_Hierarchy_reduce
+  interface MPIX_Hierarchy_allreduce
+    module procedure MPIX_Hierarchy_allreduce_mpi
+  end interface MPIX_Hierarchy_allreduce
+  interface MPIX_Hierarchy_gather
+    module procedure MPIX_Hierarchy_gather_mpi
+  end interface MPIX_Hierarchy_gather
+  interface MPIX_Hierarchy_scatter
+    module procedure MPIX_Hierarchy_scatter_mpi
+  end interface MPIX_Hierarchy_scatter
+  interface MPIX_Hierarchy_allgather
+    module procedure MPIX_Hierarchy_allgather_mpi
+  end interface MPIX_Hierarchy_allgather
+  interface MPIX_Hierarchy_barrier
+    module procedure MPIX_Hierarchy_barrier_mpi
+  end interface MPIX_Hierarchy_barrier
+
+contains
+
+  subroutine MPIX_Comm_split_type_mpi(comm, split_type, key, info, newcomm, ierror)
+    integer, intent(in) :: comm, split_type, key, info
+    integer, intent(out) :: newcomm
+    integer, intent(out), optional :: ierror
+    integer :: error
+
+    error = mpix_fortran_comm_split_type(comm, split_type, key, info, newcomm)
+    if (present(ierror)) ierror = error
+  end subroutine MPIX_Comm_split_type_mpi
+
+  subroutine MPIX_Comm_hsplit_with_roots_mpi(comm, info, newcomm, rootscomm, ierror)
+    integer, intent(in) :: comm, info
+    integer, intent(out) :: newcomm, rootscomm
+    integer, intent(out), optional :: ierror
+    integer :: error
+
+    error = mpix_fortran_comm_hsplit_with_roots(comm, info, newcomm, rootscomm)
+    if (present(ierror)) ierror = error
+  end subroutine MPIX_Comm_hsplit_with_roots_mpi
+
+  subroutine MPIX_Comm_hsplit_all_mpi(comm, info, max_depth, newcomms, rootscomms, depth, ierror)
+    integer, intent(in) :: comm, info, max_depth
+    integer, intent(out) :: newcomms(*), depth
+    integer, intent(out), optional :: rootscomms(*), ierror
+    integer :: error
+
+    error = mpix_fortran_comm_hsplit_all(comm, info, max_depth, newcomms, rootscomms, depth)
+    if (present(ierror)) ierror = error
+  end subroutine MPIX_Comm_hsplit_all_mpi
+
+  subroutine MPIX_Comm_get_hlevel_info_mpi(comm, num_comms, index, type, ierror)
+    integer, intent(in) :: comm
+    integer, intent(out), optional :: num_comms, index, ierror
+    character(len=*), intent(out), optional :: type
+    integer :: error, num_comms_found, index_found
+    character(len=MPIX_MAX_HLEVEL_TYPE) :: name
+
+    error = mpix_fortran_comm_get_hlevel_info(comm, num_comms_found, index_found, name, len(name))
+    if (present(num_comms)) num_comms = num_comms_found
+    if (present(index)) index = index_found
+    if (present(type)) type = name
+    if (present(ierror)) ierror = error
+  end subroutine MPIX_Comm_get_hlevel_info_mpi
+
+  subroutine MPIX_Comm_get_min_hlevel_mpi(comm, nranks, ranks, type, ierror)
+    integer, intent(in) :: comm, nranks, ranks(*)
+    character(len=*), intent(out) :: type
+    integer, intent(out), optional :: ierror
+    integer :: error
+    character(len=MPIX_MAX_HLEVEL_TYPE) :: name
+
+    error = mpix_fortran_comm_get_min_hlevel(comm, nranks, ranks, name, len(name))
+    type = name
+    if (present(ierror)) ierror = error
+  end subroutine MPIX_Comm_get_min_hlevel_mpi
+
+  subroutine MPIX_Get_hw_resource_info_mpi(hw_info, ierror)
+    integer, intent(out) :: hw_info
+    integer, intent(out), optional :: ierror
+    integer :: error
+
+    error = mpix_fortran_get_hw_resource_info(hw_info)
+    if (present(ierror)) ierror = error
+  end subroutine MPIX_Get_hw_resource_info_mpi
+
+  subroutine MPIX_Bcast_mpi(buffer, count, datatype, root, comm, algorithm, segment_bytes, ierror)
+    !GCC$ ATTRIBUTES NO_ARG_CHECK :: buffer
+    type(*), dimension(*) :: buffer
+    integer, intent(in) :: count, datatype, root, comm, algorithm, segment_bytes
+    integer, intent(out), optional :: ierror
+    integer :: error
+
+    error = mpix_fortran_bcast(choice(buffer), count, datatype, root, comm, algorithm, segment_bytes)
+    if (present(ierror)) ierror = error
+  end subroutine MPIX_Bcast_mpi
+
+  subroutine MPIX_Reduce_mpi(sendbuf, recvbuf, count, datatype, op, root, comm, algorithm, segment_bytes, ierror)
+    !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf, recvbuf
+    type(*), dimension(*) :: sendbuf, recvbuf
+    integer, intent(in) :: count, datatype, op, root, comm, algorithm, segment_bytes
+    integer, intent(out), optional :: ierror
+    integer :: error
+
+    error = mpix_fortran_reduce(choice(sendbuf), choice(recvbuf), count, datatype, op, root, comm, algorithm, &
+                                segment_bytes)
+    if (present(ierror)) ierror = error
+  end subroutine MPIX_Reduce_mpi
+
+  subroutine MPIX_Allreduce_mpi(sendbuf, recvbuf, count, datatype, op, comm, algorithm, segment_bytes, ierror)
+    !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf, recvbuf
+    type(*), dimension(*) :: sendbuf, recvbuf
+    integer, intent(in) :: count, datatype, op, comm, algorithm, segment_bytes
+    integer, intent(out), optional :: ierror
+    integer :: error
+
+    error = mpix_fortran_allreduce(choice(sendbuf), choice(recvbuf), count, datatype, op, comm, algorithm, &
+                                   segment_bytes)
+    if (present(ierror)) ierror = error
+  end subroutine MPIX_Allreduce_mpi
+
+  subroutine MPIX_Gather_mpi(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm, algorithm, &
+                             ierror)
+    !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf, recvbuf
+    type(*), dimension(*) :: sendbuf, recvbuf
+    integer, intent(in) :: sendcount, sendtype, recvcount, recvtype, root, comm, algorithm
+    integer, intent(out), optional :: ierror
+    integer :: error
+
+    error = mpix_fortran_gather(choice(sendbuf), sendcount, sendtype, choice(recvbuf), recvcount, recvtype, root, &
+                                comm, algorithm)
+    if (present(ierror)) ierror = error
+  end subroutine MPIX_Gather_mpi
+
+  subroutine MPIX_Scatter_mpi(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm, algorithm, &
+                              ierror)
+    !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf, recvbuf
+    type(*), dimension(*) :: sendbuf, recvbuf
+    integer, intent(in) :: sendcount, sendtype, recvcount, recvtype, root, comm, algorithm
+    integer, intent(out), optional :: ierror
+    integer :: error
+
+    error = mpix_fortran_scatter(choice(sendbuf), sendcount, sendtype, choice(recvbuf), recvcount, recvtype, root, &
+                                 comm, algorithm)
+    if (present(ierror)) ierror = error
+  end subroutine MPIX_Scatter_mpi
+
+  subroutine MPIX_Allgather_mpi(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, algorithm, ierror)
+    !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf, recvbuf
+    type(*), dimension(*) :: sendbuf, recvbuf
+    integer, intent(in) :: sendcount, sendtype, recvcount, recvtype, comm, algorithm
+    integer, intent(out), optional :: ierror
+    integer :: error
+
+    error = mpix_fortran_allgather(choice(sendbuf), sendcount, sendtype, choice(recvbuf), recvcount, recvtype, comm, &
+                                   algorithm)
+    if (present(ierror)) ierror = error
+  end subroutine MPIX_Allgather_mpi
+
+  subroutine MPIX_Barrier_mpi(comm, algorithm, ierror)
+    integer, intent(in) :: comm, algorithm
+    integer, intent(out), optional :: ierror
+    integer :: error
+
+    error = mpix_fortran_barrier(comm, algorithm)
+    if (present(ierror)) ierror = error
+  end subroutine MPIX_Barrier_mpi
+
+  subroutine MPIX_Hierarchy_create_mpi(comm, info, hierarchy, ierror)
+    integer, intent(in) :: comm, info
+    type(MPIX_Hierarchy), intent(out) :: hierarchy
+    integer, intent(out), optional :: ierror
+    integer :: error
+
+    error = mpix_fortran_hierarchy_create(comm, info, hierarchy%MPIX_VAL)
+    if (present(ierror)) ierror = error
+  end subroutine MPIX_Hierarchy_create_mpi
+
+  subroutine MPIX_Hierarchy_create_groups_mpi(comm, levels, groups, hierarchy, ierror)
+    integer, intent(in) :: comm, levels, groups(*)
+    type(MPIX_Hierarchy), intent(out) :: hierarchy
+    integer, intent(out), optional :: ierror
+    integer :: error
+
+    error = mpix_fortran_hierarchy_create_groups(comm, levels, groups, hierarchy%MPIX_VAL)
+    if (present(ierror)) ierror = error
+  end subroutine MPIX_Hierarchy_create_groups_mpi
+
+  subroutine MPIX_Hierarchy_free_mpi(hierarchy, ierror)
+    type(MPIX_Hierarchy), intent(inout) :: hierarchy
+    integer, intent(out), optional :: ierror
+    integer :: error
+
+    error = mpix_fortran_hierarchy_free(hierarchy%MPIX_VAL)
+    if (present(ierror)) ierror = error
+  end subroutine MPIX_Hierarchy_free_mpi
+
+  subroutine MPIX_Hierarchy_depth_mpi(hierarchy, depth, ierror)
+    type(MPIX_Hierarchy), intent(in) :: hierarchy
+    integer, intent(out) :: depth
+    integer, intent(out), optional :: ierror
+    integer :: error
+
+    error = mpix_fortran_hierarchy_depth(hierarchy%MPIX_VAL, depth)
+    if (present(ierror)) ierror = error
+  end subroutine MPIX_Hierarchy_depth_mpi
+
+  subroutine MPIX_Hierarchy_level_mpi(hierarchy, level, comm, rootscomm, ierror)
+    type(MPIX_Hierarchy), intent(in) :: hierarchy
+    integer, intent(in) :: level
+    integer, intent(out) :: comm
+    integer, intent(out), optional :: rootscomm, ierror
+    integer :: error, rootscomm_found
+
+    error = mpix_fortran_hierarchy_level(hierarchy%MPIX_VAL, level, comm, rootscomm_found)
+    if (present(rootscomm)) rootscomm = rootscomm_found
+    if (present(ierror)) ierror = error
+  end subroutine MPIX_Hierarchy_level_mpi
+
+  subroutine MPIX_Hierarchy_bcast_mpi(buffer, count, datatype, root, hierarchy, algorithm, segment_bytes, ierror)
+    !GCC$ ATTRIBUTES NO_ARG_CHECK :: buffer
+    type(*), dimension(*) :: buffer
+    integer, intent(in) :: count, datatype, root, algorithm, segment_bytes
+    type(MPIX_Hierarchy), intent(in) :: hierarchy
+    integer, intent(out), optional :: ierror
+    integer :: error
+
+    error = mpix_fortran_hierarchy_bcast(choice(buffer), count, datatype, root, hierarchy%MPIX_VAL, algorithm, &
+                                         segment_bytes)
+    if (present(ierror)) ierror = error
+  end subroutine MPIX_Hierarchy_bcast_mpi
+
+  subroutine MPIX_Hierarchy_reduce_mpi(sendbuf, recvbuf, count, datatype, op, root, hierarchy, algorithm, &
+                                       segment_bytes, ierror)
+    !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf, recvbuf
+    type(*), dimension(*) :: sendbuf, recvbuf
+    integer, intent(in) :: count, datatype, op, root, algorithm, segment_bytes
+    type(MPIX_Hierarchy), intent(in) :: hierarchy
+    integer, intent(out), optional :: ierror
+    integer :: error
+
+    error = mpix_fortran_hierarchy_reduce(choice(sendbuf), choice(recvbuf), count, datatype, op, root, &
+                                          hierarchy%MPIX_VAL, algorithm, segment_bytes)
+    if (present(ierror)) ierror = error
+  end subroutine MPIX_Hierarchy_reduce_mpi
+
+  subroutine MPIX_Hierarchy_allreduce_mpi(sendbuf, recvbuf, count, datatype, op, hierarchy, algorithm, &
+                                          segment_bytes, ierror)
+    !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf, recvbuf
+    type(*), dimension(*) :: sendbuf, recvbuf
+    integer, intent(in) :: count, datatype, op, algorithm, segment_bytes
+    type(MPIX_Hierarchy), intent(in) :: hierarchy
+    integer, intent(out), optional :: ierror
+    integer :: error
+
+    error = mpix_fortran_hierarchy_allreduce(choice(sendbuf), choice(recvbuf), count, datatype, op, &
+                                             hierarchy%MPIX_VAL, algorithm, segment_bytes)
+    if (present(ierror)) ierror = error
+  end subroutine MPIX_Hierarchy_allreduce_mpi
+
+  subroutine MPIX_Hierarchy_gather_mpi(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, hierarchy, &
+                                       algorithm, ierror)
+    !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf, recvbuf
+    type(*), dimension(*) :: sendbuf, recvbuf
+    integer, intent(in) :: sendcount, sendtype, recvcount, recvtype, root, algorithm
+    type(MPIX_Hierarchy), intent(in) :: hierarchy
+    integer, intent(out), optional :: ierror
+    integer :: error
+
+    error = mpix_fortran_hierarchy_gather(choice(sendbuf), sendcount, sendtype, choice(recvbuf), recvcount, &
+                                          recvtype, root, hierarchy%MPIX_VAL, algorithm)
+    if (present(ierror)) ierror = error
+  end subroutine MPIX_Hierarchy_gather_mpi
+
+  subroutine MPIX_Hierarchy_scatter_mpi(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, hierarchy, &
+                                        algorithm, ierror)
+    !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf, recvbuf
+    type(*), dimension(*) :: sendbuf, recvbuf
+    integer, intent(in) :: sendcount, sendtype, recvcount, recvtype, root, algorithm
+    type(MPIX_Hierarchy), intent(in) :: hierarchy
+    integer, intent(out), optional :: ierror
+    integer :: error
+
+    error = mpix_fortran_hierarchy_scatter(choice(sendbuf), sendcount, sendtype, choice(recvbuf), recvcount, &
+                                           recvtype, root, hierarchy%MPIX_VAL, algorithm)
+    if (present(ierror)) ierror = error
+  end subroutine MPIX_Hierarchy_scatter_mpi
+
+  subroutine MPIX_Hierarchy_allgather_mpi(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, hierarchy, &
+                                          algorithm, ierror)
+    !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf, recvbuf
+    type(*), dimension(*) :: sendbuf, recvbuf
+    integer, intent(in) :: sendcount, sendtype, recvcount, recvtype, algorithm
+    type(MPIX_Hierarchy), intent(in) :: hierarchy
+    integer, intent(out), optional :: ierror
+    integer :: error
+
+    error = mpix_fortran_hierarchy_allgather(choice(sendbuf), sendcount, sendtype, choice(recvbuf), recvcount, &
+                                             recvtype, hierarchy%MPIX_VAL, algorithm)
+    if (present(ierror)) ierror = error
+  end subroutine MPIX_Hierarchy_allgather_mpi
+
+  subroutine MPIX_Hierarchy_barrier_mpi(hierarchy, algorithm, ierror)
+    type(MPIX_Hierarchy), intent(in) :: hierarchy
+    integer, intent(in) :: algorithm
+    integer, intent(out), optional :: ierror
+    integer :: error
+
+    error = mpix_fortran_hierarchy_barrier(hierarchy%MPIX_VAL, algorithm)
+    if (present(ierror)) ierror = error
+  end subroutine MPIX_Hierarchy_barrier_mpi
+end module mpix_topology_mpi

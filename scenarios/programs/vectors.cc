@@ -1,0 +1,249 @@
+// Measures a hierarchical processing of vectors (RR-9077, Section 7.4, Algorithm 5): on each level of a hierarchy of
+// communicators, innermost first, the vectors of a group are gathered on its first member, which makes one of them.
+//
+//   vectors --hierarchy topo|N1xN2x... [--elements N]
+//
+// `topo` is the hierarchy of the machine, of as many levels as there are; 3x4x2x3x8 one that the user gives, which cuts
+// the ranks into 3 blocks, each into 4, and so on, outermost first (the paper's H_conf1; MPIX_Hierarchy_create_groups).
+// Every rank must be alone in its innermost communicator: bind ranks to cores.
+//
+// Every rank begins with a vector `lresult` of N elements of 4 bytes and keeps one more, `lvec`. From the innermost
+// level to the outermost, on each communicator of roots (the rank 0s of sibling communicators; on the innermost level
+// these are all members of the communicator above), of p members:
+//   1. MPIX_Gather, linear: members 1 to p - 1 send their lresult, 4 N bytes, to member 0, which receives them one
+//   after
+//      another in this order;
+//   2. member 0 makes its next lresult, (sum of the p vectors) / lvec, element by element: p - 1 additions of two
+//   vectors
+//      and a division, p combinations of 4 N bytes (charge_combine).
+// Only member 0 is on the next level. Nothing else synchronises: groups go on as soon as they are done.
+//
+// Reports `time`: when the last rank is done (s). Where the vectors of all ranks take at most kVerifiedBytes the result
+// is compared with a serial fold on rank 0; beyond, vectors are buffers that nobody looks at and the arithmetic is
+// charged only.
+#include <mpi.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <functional>
+#include <numeric>
+#include <string>
+#include <vector>
+
+#include "mpi_ext/adapter/charge.h"
+#include "mpi_ext/adapter/measure.h"
+#include "mpi_ext/mpix.h"
+#include "scenarios/programs/groups.h"
+#include "scenarios/programs/measurement.h"
+#include "scenarios/programs/options.h"
+
+namespace {
+
+constexpr double kVerifiedBytes = 256e6;   // B over all ranks: what a laptop has to spare for each of a few simulations
+constexpr int kLargestValue = 12;          // of a rank's own vector
+constexpr double kExactInFloat = 1 << 24;  // whole numbers up to here
+
+// Element i of rank q's own vector: a whole number from 0 to kLargestValue.
+float own_value(int q, int i) { return static_cast<float>((q * 7 + i) % (kLargestValue + 1)); }
+
+// Element i of rank q's lvec: 1 or 2, so that dividing by it is exact; which of them tells ranks apart.
+float divisor(int q, int i) {
+  const std::uint32_t hash = (static_cast<std::uint32_t>(q) * 2654435761U) ^ (static_cast<std::uint32_t>(i) * 40503U);
+  return static_cast<float>(1 + (hash >> 13U & 1U));
+}
+
+// The communicators that Algorithm 5 works on: those of roots, innermost first; null where this rank is no root.
+struct Levels {
+  std::vector<MPI_Comm> comms;
+  std::vector<int>
+      first;          // the rank in MPI_COMM_WORLD that gathers this rank's vector on each of them, by way of roots
+  bool alone = true;  // in its innermost communicator
+};
+
+int world_rank_of_first(MPI_Comm comm) {
+  MPI_Group group, world;
+  MPI_Comm_group(comm, &group);
+  MPI_Comm_group(MPI_COMM_WORLD, &world);
+  int here = 0, there = 0;
+  MPI_Group_translate_ranks(group, 1, &here, world, &there);
+  MPI_Group_free(&group);
+  MPI_Group_free(&world);
+  return there;
+}
+
+Levels levels_of(MPIX_Hierarchy hierarchy) {
+  Levels levels;
+  int depth = 0, innermost_size = 0;
+  MPIX_Hierarchy_depth(hierarchy, &depth);
+  MPI_Comm parent = MPI_COMM_WORLD;
+  for (int level = 0; level < depth; ++level) {
+    MPI_Comm comm = MPI_COMM_NULL, roots = MPI_COMM_NULL;
+    MPIX_Hierarchy_level(hierarchy, level, &comm, &roots);
+    levels.comms.push_back(roots);
+    levels.first.push_back(world_rank_of_first(parent));
+    parent = comm;
+  }
+  MPI_Comm_size(parent, &innermost_size);
+  levels.alone = innermost_size == 1;
+  std::reverse(levels.comms.begin(), levels.comms.end());
+  std::reverse(levels.first.begin(), levels.first.end());
+  return levels;
+}
+
+// func of Algorithm 5: the sum of `count` vectors that lie one after another, divided by rank q's lvec.
+void add_and_normalise(const float* vectors, int count, int q, int elements, float* result) {
+  for (int i = 0; i < elements; ++i) {
+    float sum = 0;
+    for (int v = 0; v < count; ++v) sum += vectors[static_cast<std::size_t>(v) * elements + i];
+    result[i] = sum / divisor(q, i);
+  }
+}
+
+// Rank 0 compares its result with the sum over all ranks q of q's own vector, divided by the lvec of each rank that
+// gathered it or what it had become: one term after another, no messages, no levels. How many elements differ; on other
+// ranks 0.
+int wrong_elements(const Levels& levels, const float* result, int elements) {
+  int rank = 0, size = 0, most = 0;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  const int depth = static_cast<int>(levels.first.size());
+  MPI_Allreduce(&depth, &most, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
+  std::vector<int> mine = levels.first;
+  mine.resize(static_cast<std::size_t>(most), -1);
+  std::vector<int> all(rank == 0 ? static_cast<std::size_t>(most) * size : 0);
+  MPI_Gather(mine.data(), most, MPI_INT, all.data(), most, MPI_INT, 0, MPI_COMM_WORLD);
+  int wrong = 0;
+  for (int i = 0; rank == 0 && i < elements; ++i) {
+    double sum = 0;
+    for (int q = 0; q < size; ++q) {
+      double term = own_value(q, i);
+      for (int level = 0; level < most; ++level) {
+        const int by = all[static_cast<std::size_t>(q) * most + level];
+        if (by >= 0) term /= divisor(by, i);
+      }
+      sum += term;
+    }
+    wrong += result[i] != static_cast<float>(sum) ? 1 : 0;
+  }
+  return wrong;
+}
+
+// Algorithm 5 itself. `result` is this rank's vector, `gathered` has room for those of the largest group that it is
+// member 0 of. Where they are looked at, func is computed.
+void process(const Levels& levels, int elements, float* result, float* gathered, bool looked_at) {
+  int me = 0;
+  MPI_Comm_rank(MPI_COMM_WORLD, &me);
+  for (const MPI_Comm comm : levels.comms) {
+    if (comm == MPI_COMM_NULL) return;  // not on this level, nor on any outer one
+    int rank = 0, members = 0;
+    MPI_Comm_rank(comm, &rank);
+    MPI_Comm_size(comm, &members);
+    MPIX_Gather(result, elements, MPI_FLOAT, gathered, elements, MPI_FLOAT, 0, comm, MPIX_ALGORITHM_LINEAR);
+    if (rank != 0) continue;
+    if (looked_at) add_and_normalise(gathered, members, me, elements, result);
+    for (int v = 0; v < members; ++v) {
+      strata::mpix::charge_combine(sizeof(float) * static_cast<std::size_t>(elements));
+    }
+  }
+}
+
+// The largest group that this rank is member 0 of; 0 where there is none.
+int largest_group(const Levels& levels) {
+  int largest = 0;
+  for (const MPI_Comm comm : levels.comms) {
+    int rank = 0, members = 0;
+    if (comm == MPI_COMM_NULL) break;
+    MPI_Comm_rank(comm, &rank);
+    MPI_Comm_size(comm, &members);
+    if (rank == 0) largest = std::max(largest, members);
+  }
+  return largest;
+}
+
+// The benchmark on one hierarchy. Returns how many elements of the result are wrong, on rank 0.
+int measure(MPIX_Hierarchy hierarchy, int elements) {
+  int rank = 0, size = 0;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  const Levels levels = levels_of(hierarchy);
+  int alone = levels.alone ? 1 : 0, all_alone = 0;
+  MPI_Allreduce(&alone, &all_alone, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
+  if (all_alone == 0)
+    strata::programs::refuse("a rank shares its innermost communicator; bind each rank to a core of its own");
+
+  const int room = largest_group(levels);
+  const double bytes = sizeof(float) * static_cast<double>(elements);
+  double vectors = 1.0 + room, all_vectors = 0;
+  MPI_Allreduce(&vectors, &all_vectors, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+  const double largest_sum = static_cast<double>(kLargestValue) * size * (1L << levels.comms.size());
+  const bool verified = bytes * all_vectors <= kVerifiedBytes && largest_sum <= kExactInFloat;
+  std::vector<float> own, group;
+  float *result, *gathered;
+  if (verified) {
+    own.resize(static_cast<std::size_t>(elements));
+    for (int i = 0; i < elements; ++i) own[i] = own_value(rank, i);
+    group.resize(static_cast<std::size_t>(room) * elements);
+    result = own.data();
+    gathered = group.data();
+  } else {
+    const std::size_t each = sizeof(float) * static_cast<std::size_t>(elements);
+    result = static_cast<float*>(strata::mpix::allocate_payload(each));
+    gathered = static_cast<float*>(strata::mpix::allocate_payload(each * room));
+  }
+  std::vector<float> warm(1 + static_cast<std::size_t>(room));
+  process(levels, 1, warm.data(), warm.data() + 1, false);  // contexts are made at the first call
+
+  const double start = strata::mpix::start_together(MPI_COMM_WORLD);
+  process(levels, elements, result, gathered, verified);
+  const double mine = MPI_Wtime() - start;
+  strata::mpix::let_others_finish(MPI_COMM_WORLD);
+
+  double slowest = 0;
+  MPI_Allreduce(&mine, &slowest, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);  // SMPI cannot reduce on one rank
+  const int wrong = verified ? wrong_elements(levels, result, elements) : 0;
+  if (!verified) {
+    strata::mpix::free_payload(gathered);
+    strata::mpix::free_payload(result);
+  }
+  if (rank == 0 && wrong == 0) strata::programs::report("time", slowest, "s");
+  return wrong;
+}
+
+MPIX_Hierarchy make_hierarchy(const std::string& text) {
+  MPIX_Hierarchy hierarchy = MPIX_HIERARCHY_NULL;
+  if (text == "topo") {
+    MPIX_Hierarchy_create(MPI_COMM_WORLD, MPI_INFO_NULL, &hierarchy);
+    return hierarchy;
+  }
+  const std::vector<int> groups = strata::programs::parse_groups(text);
+  if (groups.empty()) strata::programs::refuse("--hierarchy: '" + text + "' is neither topo nor numbers as 3x4x2x3x8");
+  int size = 0;
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  if (std::accumulate(groups.begin(), groups.end(), 1.0, std::multiplies<>()) != size) {
+    strata::programs::refuse("--hierarchy: the product of " + text + " is not the number of ranks, " +
+                             std::to_string(size));
+  }
+  MPIX_Hierarchy_create_groups(MPI_COMM_WORLD, static_cast<int>(groups.size()), groups.data(), &hierarchy);
+  return hierarchy;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  MPI_Init(&argc, &argv);
+  std::string which = "topo";
+  int elements = 1;
+  CLI::App app("vectors");
+  app.add_option("--hierarchy", which);
+  app.add_option("--elements", elements)->check(CLI::NonNegativeNumber);
+  strata::programs::parse(app, argc, argv);
+  MPIX_Hierarchy hierarchy = make_hierarchy(which);
+  const int wrong = measure(hierarchy, elements);
+  if (wrong != 0) std::fprintf(stderr, "@strata wrong %d elements of %d\n", wrong, elements);
+  MPIX_Hierarchy_free(&hierarchy);
+  MPI_Finalize();
+  return wrong == 0 ? 0 : 1;
+}

@@ -1,0 +1,81 @@
+#!/usr/bin/env bash
+# The examples, built in the ways that their README tells against an installed prefix, by an MPI's users: C and Fortran,
+# compiler wrapper with pkg-config and CMake. They run on a described machine of 240 cores, and on what is there.
+#
+#   examples_test.sh MPI
+. tests/install/common.sh
+mpi=$1
+cp -rL mpi_ext/examples "$work/examples" && cp tests/install/levels.c "$work" || exit 1
+chmod -R u+w "$work/examples"
+quietly install_library --prefix "$work/prefix" --mpi "$mpi"
+export PKG_CONFIG_PATH=$work/prefix/lib/pkgconfig
+cd "$work" || exit 1
+
+# Eight ranks on ntw10e5: a NUMA node of 6 cores holds 0 and 1; its package 2 too; its node 3 too; two more nodes.
+cat >placement <<EOF
+node-xml $runfiles/platforms/data/ntw10e5/node.xml
+network 10
+bindings $work/bindings
+EOF
+printf '%s\n' '0 0 0' '1 0 1' '2 0 6' '3 0 12' '4 3 0' '5 3 13' '6 9 0' '7 9 23' >bindings
+readonly on_240_cores="8 ranks, ranks 0 and 1 meet in: NUMANode
+level 0: Machine 0 of 3, 4 ranks, root 0
+level 1: Package 0 of 2, 3 ranks, root 0
+level 2: NUMANode 0 of 2, 2 ranks, root 0
+level 3: Core 0 of 2, 1 ranks, root 0
+sums: 36 44 52 60"
+# SMPI's ranks run on the hosts of the platform.
+[ "$mpi" = smpi ] && yes host0 | head -n 8 >hosts
+
+echo "-- compiler wrapper and pkg-config"
+# shellcheck disable=SC2046  # words
+quietly "$(c_compiler "$mpi")" -Wall -Werror examples/c/hierarchy.c $(pkg-config --cflags --libs "mpix-topology-$mpi") \
+  -o by_wrapper_c
+# shellcheck disable=SC2046
+quietly "$(fortran_compiler "$mpi")" -Wall -Werror examples/fortran/hierarchy.f90 \
+  $(pkg-config --cflags --libs "mpix-topology-fortran-$mpi") -o by_wrapper_fortran
+for language in c fortran; do
+  STRATA_PLACEMENT=$work/placement expect_output "$on_240_cores" start "$mpi" 8 "$work/by_wrapper_$language"
+done
+
+echo "-- CMake"
+compilers=()
+if [ "$mpi" = smpi ]; then
+  compilers=(-DCMAKE_C_COMPILER=smpicc -DCMAKE_Fortran_COMPILER=smpif90)
+  export SMPI_PRETEND_CC=1  # while CMake tries the compilers
+fi
+quietly cmake -S examples -B build -DCMAKE_PREFIX_PATH="$work/prefix" -DMPI="$mpi" "${compilers[@]}"
+unset SMPI_PRETEND_CC
+quietly cmake --build build
+if [ "$mpi" = smpi ]; then
+  printf '%s\n' host0 host0 host1 host1 host2 host2 >hosts
+  here="6 ranks, ranks 0 and 1 meet in: Machine
+level 0: Machine 0 of 3, 2 ranks, root 0
+sums: 21 27 33 39" ranks=6 see=()
+else
+  # The live provider; hwloc shows the ranks a node that is the same on every machine, and unbound they are all on all of it.
+  here="4 ranks, ranks 0 and 1 meet in: Machine
+sums: 10 14 18 22" ranks=4 see=(env "HWLOC_SYNTHETIC=pack:2 [numa] core:4 pu:1")
+fi
+for language in c fortran; do
+  expect_output "$here" start "$mpi" $ranks "${see[@]}" "$work/build/hierarchy_$language"
+done
+
+if [ "$mpi" = smpi ]; then
+  echo "-- strata run"
+  # shellcheck disable=SC2046
+  quietly smpicc -Wall -Werror levels.c $(pkg-config --cflags --libs mpix-topology-smpi) -o levels
+  cat >levels.yaml <<'EOF'
+schema: strata.scenario/1
+name: levels
+title: Levels of the hierarchy
+machine: ntw10e5
+program: bcast
+ranks: 48
+sweep: {round: [1]}
+metric: {name: levels, unit: "1"}
+EOF
+  quietly "$runfiles/sim/command/strata" run levels.yaml --set program=./levels --out results
+  # 48 ranks on two nodes: Machine, Package, NUMANode, Core.
+  grep -q '"value":4[,.}]' results/*.jsonl || { cat results/*.jsonl; fail "strata run found other than 4 levels"; }
+fi

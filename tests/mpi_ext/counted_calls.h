@@ -1,0 +1,17 @@
+// How often the library, linked into a test program, calls MPI functions that communicate: MPI's profiling interface.
+#pragma once
+
+namespace strata::mpix::testing {
+
+struct Calls {
+  int allreduce = 0, allgather = 0, comm_create = 0, comm_create_group = 0;
+  int others =
+      0;  // MPI_Comm_split, MPI_Comm_split_type, MPI_Comm_dup, MPI_Bcast, MPI_Gather, MPI_Alltoall, MPI_Barrier
+  bool operator==(const Calls&) const = default;
+};
+
+/// Of the calling rank, since the last call of forget_calls.
+const Calls& calls();
+void forget_calls();
+
+}  // namespace strata::mpix::testing

@@ -1,0 +1,94 @@
+// What the placement file says must come out, by the pure core, and how a test program asks what did. Under every MPI.
+#pragma once
+
+#include <mpi.h>
+
+#include <memory>
+#include <numeric>
+#include <string>
+#include <vector>
+
+#include "mpi_ext/hierarchy/split.h"
+#include "mpi_ext/mpix.h"
+#include "mpi_ext/provider/placement_file.h"
+#include "tests/mpi_ext/checks.h"
+
+namespace strata::mpix::testing {
+
+using Ranks = std::vector<int>;
+
+inline int rank_in(MPI_Comm comm) {
+  int rank = 0;
+  MPI_Comm_rank(comm, &rank);
+  return rank;
+}
+
+inline int size_of(MPI_Comm comm) {
+  int size = 0;
+  MPI_Comm_size(comm, &size);
+  return size;
+}
+
+// The members as ranks of MPI_COMM_WORLD, in order; empty for MPI_COMM_NULL.
+inline Ranks members_of(MPI_Comm comm) {
+  if (comm == MPI_COMM_NULL) return {};
+  MPI_Group group, world;
+  MPI_Comm_group(comm, &group);
+  MPI_Comm_group(MPI_COMM_WORLD, &world);
+  Ranks here(size_of(comm)), there(here.size());
+  std::iota(here.begin(), here.end(), 0);
+  MPI_Group_translate_ranks(group, static_cast<int>(here.size()), here.data(), world, there.data());
+  MPI_Group_free(&group);
+  MPI_Group_free(&world);
+  return there;
+}
+
+inline void release(MPI_Comm& comm) {
+  if (comm != MPI_COMM_NULL) MPI_Comm_free(&comm);
+}
+
+inline int class_of(int code) {
+  int error_class = MPI_SUCCESS;
+  MPI_Error_class(code, &error_class);
+  return error_class;
+}
+
+// A dup of MPI_COMM_WORLD that returns errors.
+inline MPI_Comm quiet_world() {
+  MPI_Comm comm;
+  MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+  MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
+  return comm;
+}
+
+// What the placement says, by the pure core.
+struct Expected {
+  std::shared_ptr<const Topology> topology;
+  std::vector<int> vertices;
+  Hierarchy all;
+
+  explicit Expected(const char* file) {
+    const PlacementFile p = read_placement_file(file);
+    topology = p.topology;
+    vertices.assign(p.vertex.begin(), p.vertex.begin() + size_of(MPI_COMM_WORLD));
+    all = split_all(topology->parents(), vertices);
+  }
+  std::string name_of(const Ranks& ranks) const {
+    std::vector<int> theirs;
+    for (int r : ranks) theirs.push_back(vertices[r]);
+    return topology->name(lowest_common_ancestor(topology->parents(), theirs));
+  }
+  int node_of(int rank) const { return topology->node(vertices[rank]); }
+};
+
+inline void check_info(Checks& t, MPI_Comm comm, int num_comms, int index, const std::string& type) {
+  int got_num = -1, got_index = -1;
+  char* got_type = nullptr;
+  CHECK_EQ(MPI_SUCCESS, MPIX_Comm_get_hlevel_info(comm, &got_num, &got_index, &got_type));
+  CHECK_EQ(num_comms, got_num);
+  CHECK_EQ(index, got_index);
+  CHECK_TRUE(got_type != nullptr);
+  if (got_type != nullptr) CHECK_EQ(type, std::string(got_type));
+}
+
+}  // namespace strata::mpix::testing

@@ -1,0 +1,113 @@
+// Every collective, as MPI code under the simulator, against its model, which shares no code with it: on a machine
+// whose links carry whatever is asked, so that LogGP's assumptions hold everywhere, the times must be the same. Eager
+// and rendezvous messages, segments, other roots, a number of ranks that no tree likes, levels of different costs.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+#include "tests/sim/strata_process.h"
+
+namespace strata {
+namespace {
+
+namespace fs = std::filesystem;
+using ::testing::HasSubstr;
+
+// Three nodes of two packages of four cores; eager below 8 KiB.
+constexpr const char* kMachine = R"(schema: strata.machine/1
+name: wide
+description: three nodes with links that are never full
+source: none
+node: {synthetic: "pack:2 core:4 pu:1"}
+network: {nodes: 3}
+costs:
+  core:
+    speed: {value: 1, unit: Gflop/s, source: measured}
+    copy_bandwidth: {value: 5, unit: GB/s, source: measured}
+  eager_limit: {value: 8, unit: KiB, source: measured}
+  levels:
+    - level: System - Cluster
+      latency: {value: 1.6, unit: us, source: measured}
+      overhead: {value: 0.4, unit: us, source: measured}
+      bandwidth: {value: 3.3, unit: GB/s, source: measured}
+      link_bandwidth: {value: 5000, unit: GB/s, source: measured}
+    - level: NUMANode
+      latency: {value: 0.7, unit: us, source: measured}
+      overhead: {value: 0.2, unit: us, source: measured}
+      bandwidth: {value: 6.5, unit: GB/s, source: measured}
+      link_bandwidth: {value: 5000, unit: GB/s, source: measured}
+    - level: Package
+      latency: {value: 0.5, unit: us, source: measured}
+      overhead: {value: 0.15, unit: us, source: measured}
+      bandwidth: {value: 7.3, unit: GB/s, source: measured}
+      link_bandwidth: {value: 5000, unit: GB/s, source: measured}
+)";
+
+struct Study {
+  std::string collective, algorithms, variants, elements, roots,
+      segments;  // lists; empty where there is no such option
+  int points;
+};
+
+void expect_models_agree(const Study& study) {
+  const fs::path folder = fs::path(testing::TempDir()) / testing::UnitTest::GetInstance()->current_test_info()->name();
+  fs::remove_all(folder);
+  fs::create_directories(folder);
+  std::ofstream(folder / "machine.yaml") << kMachine;
+  const auto axis = [](const char* name, const std::string& values) {
+    return values.empty() ? "" : std::string("  ") + name + ": [" + values + "]\n";
+  };
+  std::ofstream(folder / "scenario.yaml")
+      << "schema: strata.scenario/1\nname: agree\ntitle: a collective against its model\nmachine: ./machine.yaml\n"
+         "program: collective\nranks: 23\nmapping: {map_by: core, bind_to: core}\nsweep:\n"
+      << axis("collective", study.collective) << axis("algorithm", study.algorithms) << axis("variant", study.variants)
+      << axis("elements", study.elements) << axis("root", study.roots) << axis("segment", study.segments)
+      << "metric: {name: time, unit: s}\nmodels: {loggp: 0.000001}\n";
+  const Ran ran = run_strata({"run", folder / "scenario.yaml", "--out", folder / "out"});
+  EXPECT_EQ(ran.code, 0) << ran.err;
+  EXPECT_THAT(ran.out, HasSubstr("loggp: " + std::to_string(study.points) + " points within 0.0001 %"));
+  EXPECT_THAT(ran.out, HasSubstr("0 outside the model, 0 disagree"));
+}
+
+constexpr const char* kBoth = "native, hierarchical";
+
+TEST(CollectiveModels, Broadcast) {
+  expect_models_agree({"bcast", "linear, chain, pipeline, split-binary, binary, binomial", kBoth, "100, 5000", "0, 5",
+                       "0, 3000", 6 * 2 * 2 * 2 * 2});
+}
+
+TEST(CollectiveModels, Reduce) {
+  expect_models_agree({"reduce", "linear, chain, pipeline, binary, binomial, in-order-binary", kBoth, "100, 5000",
+                       "0, 5", "0, 3000", 6 * 2 * 2 * 2 * 2});
+}
+
+TEST(CollectiveModels, Allreduce) {
+  expect_models_agree(
+      {"allreduce", "linear, chain, pipeline, binary, binomial", kBoth, "100, 5000", "", "0, 3000", 5 * 2 * 2 * 2});
+}
+
+TEST(CollectiveModels, GatherAndScatter) {
+  expect_models_agree({"gather, scatter", "linear, binomial", kBoth, "100, 1000, 5000", "0, 5", "", 2 * 2 * 2 * 3 * 2});
+}
+
+TEST(CollectiveModels, Allgather) {
+  expect_models_agree({"allgather", "linear, binomial", kBoth, "100, 1000", "", "", 2 * 2 * 2});
+}
+
+TEST(CollectiveModels, Barrier) { expect_models_agree({"barrier", "linear, binomial", kBoth, "", "", "", 2 * 2}); }
+
+TEST(CollectiveModels, Ring) { expect_models_agree({"allgather", "ring", "native", "100, 5000", "", "", 2}); }
+
+TEST(CollectiveModels, RecursiveDoubling) {
+  expect_models_agree({"allreduce", "recursive-doubling", "native", "100, 5000", "", "", 2});
+}
+
+TEST(CollectiveModels, RecursiveDoublingBarrier) {
+  expect_models_agree({"barrier", "recursive-doubling", "native", "", "", "", 1});
+}
+
+}  // namespace
+}  // namespace strata

@@ -98,7 +98,7 @@ std::optional<Prediction> predict_pingpong(const Context& context, const RecordP
 using Predictor = std::optional<Prediction> (*)(const Context&, const RecordParameters&, Model);
 
 Predictor predictor_of(const std::string& program) {
-  if (program == "collective" || program == "bcast") return predict_collective;
+  if (program == "collective") return predict_collective;
   if (program == "vectors") return predict_vectors;
   if (program == "pingpong") return predict_pingpong;
   return nullptr;

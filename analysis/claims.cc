@@ -25,14 +25,22 @@ Bounds bounds_of(const Claim& claim) {
   return bounds;
 }
 
+constexpr double kGain = 1.01;  // a ratio within a per cent of 1 is no gain
+
+// Of `where`: a value, or a list of values.
+bool is_one_of(const Json& value, const Json& allowed) {
+  if (!allowed.is_array()) return value == allowed;
+  return std::find(allowed.begin(), allowed.end(), value) != allowed.end();
+}
+
 }  // namespace
 
 ClaimResult judge(const Claim& claim, const std::vector<Table>& quantities, const std::string& where) {
   const std::string who = fmt::format("claim '{}'", claim.id);
   const Table& table = quantity_named(quantities, claim.quantity, where, who);
-  const bool spread = claim.over == "spread";
-  if (claim.over != "max" && claim.over != "min" && !spread) {
-    throw InputError(where, fmt::format("{} is over '{}'", who, claim.over), "give max, min or spread");
+  const bool spread = claim.over == "spread", share = claim.over == "share_gaining";
+  if (claim.over != "max" && claim.over != "min" && !spread && !share) {
+    throw InputError(where, fmt::format("{} is over '{}'", who, claim.over), "give max, min, spread or share_gaining");
   }
   for (const auto& [name, value] : claim.where.items()) {
     if (find_axis(table.axes, name) == nullptr) {
@@ -42,12 +50,14 @@ ClaimResult judge(const Claim& claim, const std::vector<Table>& quantities, cons
   }
   ClaimResult result;
   result.claim = claim;
-  result.unit = spread ? "" : table.unit;
+  result.unit = spread || share ? "" : table.unit;
   std::optional<double> least;
+  size_t gaining = 0;
   for (size_t cell = 0; cell < table.cells.size(); ++cell) {
     const Json parameters = table.parameters_of(cell);
-    const bool matches = std::all_of(claim.where.items().begin(), claim.where.items().end(),
-                                     [&](const auto& item) { return parameters.at(item.key()) == item.value(); });
+    const bool matches = std::all_of(claim.where.items().begin(), claim.where.items().end(), [&](const auto& item) {
+      return is_one_of(parameters.at(item.key()), item.value());
+    });
     if (!matches) continue;
     ++result.points;
     const std::optional<double> value = table.cells[cell];
@@ -56,6 +66,7 @@ ClaimResult judge(const Claim& claim, const std::vector<Table>& quantities, cons
       continue;
     }
     if (!least || *value < *least) least = value;
+    if (*value > kGain) ++gaining;
     const bool better = !result.ours || (claim.over == "min" ? *value < *result.ours : *value > *result.ours);
     if (!better) continue;
     result.ours = value;
@@ -68,6 +79,10 @@ ClaimResult judge(const Claim& claim, const std::vector<Table>& quantities, cons
       return result;
     }
     *result.ours /= *least;
+  }
+  if (share) {
+    result.ours = static_cast<double>(gaining) / static_cast<double>(result.points - result.missing);
+    result.at = Json::object();
   }
   if (claim.value != 0) result.ratio = *result.ours / claim.value;
   if (result.missing > 0) return result;

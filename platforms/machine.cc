@@ -34,12 +34,7 @@ Figure read_figure(const YamlReader& at, const std::string& dimension, double lo
   if (factor == 0) {
     at.at("unit").fail("'" + f.unit + "' is no unit of " + dimension, "give one of " + units_of(dimension));
   }
-  const auto says = [&](const std::string& word, bool needs_text) {
-    if (f.source.rfind(word, 0) != 0) return false;
-    const std::string rest = f.source.substr(word.size());
-    return rest.empty() ? !needs_text : rest[0] == ':' && rest.find_first_not_of(" :") != std::string::npos;
-  };
-  if (!says("measured", false) && !says("published", true) && !says("assumed", true)) {
+  if (!names_source(f.source)) {
     at.at("source").fail("'" + f.source + "' names no source",
                          "begin with `measured`, `published: <where>` or `assumed: <why>`");
   }
@@ -278,6 +273,15 @@ Seconds Machine::loopback_latency(int core_vertex) const {
     if (const LevelCosts* c = costs_at(v)) return Seconds(c->latency.si);
   }
   return Seconds(0);  // a machine of one core sends nothing to anybody else
+}
+
+bool names_source(const std::string& source) {
+  const auto says = [&](const std::string& word, bool needs_text) {
+    if (source.rfind(word, 0) != 0) return false;
+    const std::string rest = source.substr(word.size());
+    return rest.empty() ? !needs_text : rest[0] == ':' && rest.find_first_not_of(" :") != std::string::npos;
+  };
+  return says("measured", false) || says("published", true) || says("assumed", true);
 }
 
 Machine load_machine(const std::filesystem::path& yaml) {

@@ -25,6 +25,9 @@ struct Figure {
   double si = 0;       // in s, B/s, flop/s or B
 };
 
+/// Whether a source says what it is: begins with `measured`, `published: <where>` or `assumed: <why>`.
+bool names_source(const std::string& source);
+
 struct LevelCosts {
   std::string level;  // the name of the vertices where it applies
   Figure latency;

@@ -5,6 +5,7 @@
 #include <charconv>
 #include <cmath>
 #include <sstream>
+#include <string_view>
 
 #include "platforms/error.h"
 #include "platforms/yaml_reader.h"
@@ -201,14 +202,20 @@ void read_claims(const YamlReader& list, Study& s) {
     check_quantity(item.at("quantity"), s);
     c.quantity = item.at("quantity").text();
     c.over = item.at("over").text();
-    if (c.over != "max" && c.over != "min" && c.over != "spread") {
-      item.at("over").fail("is none of max, min, spread", "write one");
+    if (c.over != "max" && c.over != "min" && c.over != "spread" && c.over != "share_gaining") {
+      item.at("over").fail("is none of max, min, spread, share_gaining", "write one");
     }
     if (item.has("where")) {
       for (const std::string& key : item.at("where").keys()) {
         const Axis* axis = find_axis(s, key);
         if (axis == nullptr) item.at("where").fail("no axis is called '" + key + "'", "the axes are " + axes_of(s));
-        c.where[key] = axis_value(item.at("where").at(key), *axis);
+        const YamlReader value = item.at("where").at(key);
+        if (value.is_sequence()) {
+          c.where[key] = Json::array();
+          for (const YamlReader& one : value.items()) c.where[key].push_back(axis_value(one, *axis));
+        } else {
+          c.where[key] = axis_value(value, *axis);
+        }
       }
     }
     c.value = item.at("value").number();
@@ -225,6 +232,47 @@ void read_claims(const YamlReader& list, Study& s) {
     if (item.has("note")) c.note = item.at("note").text();
     s.claims.push_back(c);
   }
+}
+
+void read_what_ifs(const YamlReader& list, std::vector<WhatIf>& what_ifs) {
+  for (const YamlReader& item : list.items()) {
+    item.only({"figure", "times", "value", "unit", "source"});
+    WhatIf w;
+    w.where = item.where();
+    w.figure = item.at("figure", "name it as LEVEL.latency, core.speed or eager_limit").text();
+    if (item.has("times")) {
+      for (const char* key : {"value", "unit"}) {
+        if (item.has(key)) item.at(key).fail("does not go with `times`", "leave one out");
+      }
+      w.value = item.at("times").number();
+    } else {
+      w.value = item.at("value", "give `times`, a factor, or `value` and `unit`").number();
+      w.unit = item.at("unit", "give the unit of `value`, or `times` for a factor").text();
+    }
+    w.source =
+        item.at("source", "say where it comes from: `measured`, `published: <where>` or `assumed: <why>`").text();
+    if (!names_source(w.source)) {
+      item.at("source").fail("'" + w.source + "' names no source",
+                             "begin with `measured`, `published: <where>` or `assumed: <why>`");
+    }
+    what_ifs.push_back(std::move(w));
+  }
+}
+
+// `what_if.FIGURE=0.25x` or `what_if.FIGURE=8KiB`; replaces what the file says of that figure.
+void set_what_if(const std::string& figure, const std::string& value, const std::string& where, Scenario& s) {
+  WhatIf w{.where = where, .figure = figure, .value = 0, .unit = "", .source = "assumed: given on the command line"};
+  const char* end = value.data() + value.size();
+  const auto [at, error] = std::from_chars(value.data(), end, w.value);
+  w.unit = std::string(at, end);
+  w.unit.erase(0, w.unit.find_first_not_of(' '));
+  if (error != std::errc() || !std::isfinite(w.value) || w.unit.empty()) {
+    throw InputError(where, "'" + value + "' is no figure",
+                     "write a number with its unit, as 0.4us, or a factor, as 0.25x");
+  }
+  if (w.unit == "x") w.unit.clear();
+  std::erase_if(s.what_ifs, [&](const WhatIf& other) { return other.figure == figure; });
+  s.what_ifs.push_back(std::move(w));
 }
 
 long whole_setting(const std::string& setting, const std::string& text, long low, long high) {
@@ -261,7 +309,10 @@ void apply_setting(const std::string& setting, Scenario& s) {
     }
     return;
   }
-  if (key == "machine") {
+  constexpr std::string_view kWhatIf = "what_if.";
+  if (key.rfind(kWhatIf, 0) == 0) {
+    set_what_if(key.substr(kWhatIf.size()), value, where, s);
+  } else if (key == "machine") {
     s.machine = value;
     s.xml.clear();
   } else if (key == "program") {
@@ -286,7 +337,8 @@ void apply_setting(const std::string& setting, Scenario& s) {
   } else {
     throw InputError(where, "unknown key '" + key + "'",
                      "known are the axes (" + axes_of(s.study) +
-                         ") and machine, program, ranks, map_by, bind_to, oversubscribe, bindings, seed, time_limit");
+                         ") and machine, what_if.FIGURE, program, ranks, map_by, bind_to, oversubscribe, bindings, "
+                         "seed, time_limit");
   }
 }
 
@@ -294,7 +346,10 @@ void apply_setting(const std::string& setting, Scenario& s) {
 void drop_what_is_gone(Study& s) {
   const auto has = [&](const std::string& name, const Json& value) {
     const Axis* axis = find_axis(s, name);
-    return axis != nullptr && std::find(axis->values.begin(), axis->values.end(), value) != axis->values.end();
+    const auto known = [&](const Json& v) {
+      return std::find(axis->values.begin(), axis->values.end(), v) != axis->values.end();
+    };
+    return axis != nullptr && (value.is_array() ? std::all_of(value.begin(), value.end(), known) : known(value));
   };
   std::erase_if(s.derived, [&](const Derived& d) {
     const bool over = d.over.is_null() ? find_axis(s, d.axis)->values.size() > 1 : has(d.axis, d.over);
@@ -316,8 +371,8 @@ Scenario load_scenario(const std::filesystem::path& file, const std::vector<std:
   if (yaml.at("schema", std::string("begin with `schema: ") + kSchema + "`").text() != kSchema) {
     yaml.at("schema").fail("is not " + std::string(kSchema), "this version reads " + std::string(kSchema));
   }
-  yaml.only({"schema", "name", "title", "machine", "program", "arguments", "ranks", "mapping", "sweep", "metric",
-             "also", "derived", "models", "plots", "claims", "seed", "time_limit"});
+  yaml.only({"schema", "name", "title", "machine", "what_if", "program", "arguments", "ranks", "mapping", "sweep",
+             "metric", "also", "derived", "models", "plots", "claims", "seed", "time_limit"});
   Scenario s;
   s.file = file;
   s.study.scenario = yaml.at("name").text();
@@ -332,6 +387,7 @@ Scenario load_scenario(const std::filesystem::path& file, const std::vector<std:
     // A path is relative to the file that names it, a name is the catalog's.
     if (s.machine.find('/') != std::string::npos) s.machine = (file.parent_path() / s.machine).string();
   }
+  if (yaml.has("what_if")) read_what_ifs(yaml.at("what_if"), s.what_ifs);
   s.study.program = yaml.at("program", "name a program of the catalog, or the path of one built with smpicc").text();
   s.program = s.study.program;
   if (s.program.find('/') != std::string::npos) s.program = (file.parent_path() / s.program).string();

@@ -4,7 +4,10 @@
 //   name: quickstart                       # of the results
 //   title: Broadcast on 240 cores
 //   machine: ntw10e5                       # catalog name or path; or {xml: FILE, nodes: N}
-//   program: bcast                         # of the catalog's programs, or the path of one built with smpicc
+//   what_if:                               # optional: other figures than the machine's (platforms/what_if.h)
+//     - {figure: System - Cluster.latency, times: 0.25, source: "assumed: why"}
+//     - {figure: eager_limit, value: 8, unit: KiB, source: "published: where"}
+//   program: collective                    # of the catalog's programs, or the path of one built with smpicc
 //   arguments: [--root, 0]                 # optional, before those of the sweep
 //   ranks: all                             # or a number
 //   mapping: {map_by: core, bind_to: core, oversubscribe: false}     # or {bindings: FILE}
@@ -19,9 +22,10 @@
 //   models: {hockney: 0.02, loggp: 0.02}   # the relative tolerance of each
 //   plots:
 //     - {name: fig5, title: "...", x: elements, y: enhancement, series: [algorithm], log_x: true, log_y: false}
-//     - {name: parts, title: "...", x: variant, y: time, stack: [computing, communicating]}   # bars: metrics of y's
-//     unit
-//   claims:                                # over: max, min, or spread (the largest divided by the least)
+//     - {name: parts, title: "...", x: variant, y: time, stack: [computing, communicating]}
+//        # bars: metrics of y's unit
+//   claims:                                # over: max, min, spread (the largest divided by the least), or
+//                                          # share_gaining; a value of `where` may be a list of them
 //     - {id: ..., paper: ..., text: ..., quantity: enhancement, over: max, where: {algorithm: linear}, value: 21,
 //        factor: 2, note: ...}            # about, within a factor; or relation: at_least, at_most
 //   seed: 1
@@ -34,6 +38,7 @@
 #include <vector>
 
 #include "platforms/placement.h"
+#include "platforms/what_if.h"
 #include "sim/record/study.h"
 
 namespace strata {
@@ -45,6 +50,7 @@ struct Scenario {
   std::string machine;  // name or path; empty where `xml` is given
   std::filesystem::path xml;
   int nodes = 1;
+  std::vector<WhatIf> what_ifs;  // changes of its figures
   PlacementOptions mapping;
   std::filesystem::path bindings;  // instead of `mapping` where not empty
   std::uint64_t seed = 1;
@@ -52,7 +58,8 @@ struct Scenario {
 };
 
 /// Reads a scenario and applies settings of the form `key=value`: an axis of the sweep (`elements=1,10,100`), or
-/// machine, program, ranks, map_by, bind_to, oversubscribe, bindings, seed, time_limit. Paths in the file are relative
+/// machine, what_if.FIGURE (`what_if.eager_limit=8KiB`, `what_if.System - Cluster.latency=0.25x`), program, ranks,
+/// map_by, bind_to, oversubscribe, bindings, seed, time_limit. Paths in the file are relative
 /// to it, those in settings to the working directory. Throws InputError with file, line and remedy, or naming the
 /// setting.
 Scenario load_scenario(const std::filesystem::path& file, const std::vector<std::string>& settings = {});

@@ -8,6 +8,7 @@
 #include <map>
 #include <memory>
 
+#include "analysis/compare.h"
 #include "analysis/console.h"
 #include "analysis/report.h"
 #include "analysis/reproduction.h"
@@ -101,14 +102,18 @@ int run(const RunCommand& o) {
 }
 
 struct ReportCommand {
-  std::vector<std::string> folders;
+  std::vector<std::string> folders, bases;
   std::string into, reproduction;
 };
 
 int report(const ReportCommand& o) {
   if (!o.into.empty() && o.folders.size() != 1) throw InputError("--into", "goes with one results folder", "give one");
+  if (!o.bases.empty() && o.folders.size() != 1) {
+    throw InputError("--against", "goes with one results folder", "give one DIR and the base after --against");
+  }
   bool all_agree = true;
-  std::vector<Results> runs;
+  std::vector<Results> runs, bases;
+  for (const std::string& folder : o.bases) bases.push_back(load_results(folder));
   for (const std::string& folder : o.folders) {
     runs.push_back(load_results(folder));
     if (runs.back().truncated) {
@@ -118,6 +123,12 @@ int report(const ReportCommand& o) {
     const fs::path into = o.into.empty() ? fs::path(folder) / "report" : fs::path(o.into);
     const analysis::ReportFiles files = analysis::write_report(runs.back(), models::cross_check(runs.back()), into);
     all_agree = all_agree && files.all_agree;
+    fmt::print("{}\n", files.markdown.string());
+    for (const fs::path& plot : files.plots) fmt::print("{}\n", plot.string());
+  }
+  if (!o.bases.empty()) {
+    const fs::path into = (o.into.empty() ? fs::path(o.folders.front()) / "report" : fs::path(o.into)) / "against";
+    const analysis::ReportFiles files = analysis::write_report(analysis::compare(runs.front(), bases), {}, into);
     fmt::print("{}\n", files.markdown.string());
     for (const fs::path& plot : files.plots) fmt::print("{}\n", plot.string());
   }
@@ -190,10 +201,15 @@ void add_report(CLI::App& app, Action& action) {
   CLI::App* sub = app.add_subcommand("report", "Tables and plots from results folders");
   sub->add_option("DIR", o->folders, "results folders")->required();
   sub->add_option("--into", o->into, "where to put the report (default DIR/report)");
+  sub->add_option("--against", o->bases,
+                  "another results folder; also compares DIR with it, point by point, into DIR/report/against")
+      ->allow_extra_args(false);
   sub->add_option("--reproduction", o->reproduction,
                   "also write a page with a row for each claim of a paper, over all DIRs");
   sub->footer(
       "Examples:\n  strata report strata-out/quickstart\n"
+      "  strata report strata-out/what-if-fast-network --against strata-out/fig5-bcast-ntw10e5 --against "
+      "strata-out/fig8-reduce-ntw10e5\n"
       "  strata report fig5 fig6 --reproduction docs/reproduction.md");
   sub->callback([o, &action] { action = [o] { return report(*o); }; });
 }

@@ -19,6 +19,7 @@
 #include <set>
 
 #include "platforms/error.h"
+#include "platforms/what_if.h"
 #include "sim/launcher/progress.h"
 #include "sim/launcher/simulation.h"
 #include "sim/record/output_error.h"
@@ -116,8 +117,9 @@ std::map<std::string, std::string> versions() {
 }
 
 Machine machine_of(const Scenario& scenario, const Installation& installation) {
-  if (!scenario.xml.empty()) return machine_from_xml(scenario.xml, scenario.nodes);
-  return find_machine(scenario.machine, installation.machines);
+  Machine machine = scenario.xml.empty() ? find_machine(scenario.machine, installation.machines)
+                                         : machine_from_xml(scenario.xml, scenario.nodes);
+  return what_if(std::move(machine), scenario.what_ifs);
 }
 
 std::vector<Record> records_of(const Study& study, const std::vector<Json>& lines, int point, const Json& parameters,

@@ -38,7 +38,7 @@ struct RunOptions {
 Results run_scenario(const Scenario& scenario, const Machine& machine, const Installation& installation,
                      const RunOptions& options);
 
-/// The scenario's machine. Throws InputError.
+/// The scenario's machine, with its what-ifs. Throws InputError.
 Machine machine_of(const Scenario& scenario, const Installation& installation);
 
 /// Records from what a program printed for one point. Throws SimulationFailed where it printed no measurement of the

@@ -39,14 +39,15 @@ struct ModelCheck {
 };
 
 /// What a paper says of a quantity. `quantity` is a metric or a derived one; `over` says how the points that match
-/// `where` become one number: max, min, or spread (the largest divided by the least: 1 where all are the same).
+/// `where` become one number: max, min, spread (the largest divided by the least: 1 where all are the same), or
+/// share_gaining (the share of the points whose value, a ratio, is above 1 by more than a per cent).
 struct Claim {
   std::string id;
   std::string paper;  // "RR-9077, Section 7.2, Figure 5"
   std::string text;
   std::string quantity;
   std::string over;
-  Json where = Json::object();     // parameter -> value
+  Json where = Json::object();     // parameter -> value, or a list of values of which any will do
   double value = 0;                // the paper's number
   std::string relation = "about";  // about, at_least, at_most
   double factor = 1;               // of `about`: reproduced where ours is within [value / factor, value * factor]

@@ -252,6 +252,19 @@ TEST(Claims, ABoundIsReproducedOnItsSide) {
   EXPECT_EQ(outcome("at_most", 8.001), Outcome::kNotReproduced);
 }
 
+TEST(Claims, ShareGainingCountsPointsAndAListOfValuesIsAnyOfThem) {
+  const Table t{"gain", "gain", "", {{"algorithm", {"a", "b", "c", "d"}}}, {0.5, 1.009, 1.5, 2}};
+  const auto judged = [&](const std::string& over, const Json& where) {
+    return judge({"c", "", "", "gain", over, where, 0.5, "at_least", 1, ""}, {t}, "m");
+  };
+  EXPECT_DOUBLE_EQ(*judged("share_gaining", Json::object()).ours, 0.5);
+  EXPECT_TRUE(judged("share_gaining", Json::object()).at.empty()) << "it is at no point";
+  EXPECT_DOUBLE_EQ(*judged("share_gaining", {{"algorithm", {"a", "c", "d"}}}).ours, 2.0 / 3);
+  EXPECT_EQ(judged("share_gaining", {{"algorithm", {"a", "b"}}}).outcome, Outcome::kNotReproduced);
+  EXPECT_DOUBLE_EQ(*judged("max", {{"algorithm", {"a", "c"}}}).ours, 1.5);
+  EXPECT_EQ(judged("max", {{"algorithm", {"a", "c"}}}).points, 2u);
+}
+
 TEST(Claims, UnknownWhileAPointIsMissingThoughOursIsShown) {
   Results r = small_results();
   r.records.erase(r.records.begin());  // linear 1 native
@@ -271,7 +284,8 @@ TEST(Claims, BadOnesAreBadInput) {
             "m: claim 'best' asks for 'speed', which is neither measured nor derived; there are: time, enhancement");
   c = good;
   c.over = "mean";
-  EXPECT_EQ(input_error([&] { judge(c, q, "m"); }), "m: claim 'best' is over 'mean'; give max, min or spread");
+  EXPECT_EQ(input_error([&] { judge(c, q, "m"); }),
+            "m: claim 'best' is over 'mean'; give max, min, spread or share_gaining");
   c = good;
   c.where = {{"variant", "native"}};  // enhancement is over both
   EXPECT_THAT(input_error([&] { judge(c, q, "m"); }), HasSubstr("enhancement has no such parameter"));

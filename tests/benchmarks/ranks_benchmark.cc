@@ -38,7 +38,7 @@ void measure(benchmark::State& state, const std::string& program, const std::vec
 }
 
 void BM_Broadcast(benchmark::State& state) {
-  measure(state, "bcast", {"--algorithm", "binomial", "--variant", "native", "--elements", "1000"}, wide_nodes);
+  measure(state, "collective", {"--algorithm", "binomial", "--variant", "native", "--elements", "1000"}, wide_nodes);
 }
 BENCHMARK(BM_Broadcast)
     ->ArgName("ranks")

@@ -37,7 +37,7 @@ schema: strata.scenario/1
 name: my-scenario
 title: A halo of my own
 machine: ntw10e5
-program: bcast
+program: collective
 ranks: 24
 sweep: {cells: [1, 4]}
 metric: {name: time, unit: s}

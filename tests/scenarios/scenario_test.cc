@@ -47,6 +47,8 @@ claims:
   - {id: c1, paper: P, text: t, quantity: gain, over: max, where: {elements: 1}, value: 21, factor: 1.25, note: n}
   - {id: c2, paper: P, text: t, quantity: time, over: min, value: 0.5, factor: 1}
   - {id: c3, paper: P, text: t, quantity: computing, over: spread, value: 1, relation: at_most}
+  - {id: c4, paper: P, text: t, quantity: gain, over: share_gaining, where: {elements: [1, 0.5]}, value: 0.9,
+     relation: at_least}
 seed: 9007199254740992
 time_limit: 30
 )";
@@ -123,18 +125,20 @@ TEST_F(ScenarioFile, Whole) {
   EXPECT_TRUE(s.study.plots[0].stack.empty());
   EXPECT_EQ(s.study.plots[2].stack, std::vector<std::string>{"computing"});
   EXPECT_EQ(s.study.claims[2].over, "spread");
+  EXPECT_EQ(s.study.claims[3].over, "share_gaining");
+  EXPECT_EQ(s.study.claims[3].where, Json({{"elements", {1, 0.5}}}));
   EXPECT_EQ(s.seed, 1ULL << 53);
   EXPECT_EQ(s.time_limit_s, 30);
 }
 
 TEST_F(ScenarioFile, LeftOut) {
   const Scenario s = load(
-      "schema: strata.scenario/1\nname: n\ntitle: t\nmachine: {xml: my node.xml, nodes: 3}\nprogram: bcast\n"
+      "schema: strata.scenario/1\nname: n\ntitle: t\nmachine: {xml: my node.xml, nodes: 3}\nprogram: collective\n"
       "ranks: all\nmapping: {bindings: b.txt}\nmetric: {name: time, unit: s}\n");
   EXPECT_EQ(s.machine, "");
   EXPECT_EQ(s.xml, folder_ / "my node.xml");
   EXPECT_EQ(s.nodes, 3);
-  EXPECT_EQ(s.program, "bcast");
+  EXPECT_EQ(s.program, "collective");
   EXPECT_EQ(s.bindings, folder_ / "b.txt");
   EXPECT_EQ(s.study.ranks, 0);
   EXPECT_EQ(s.mapping.map_by, "core");
@@ -240,7 +244,8 @@ TEST_F(ScenarioFile, Faults) {
        at + "22: plots[1].name: a plot cannot be called '../p2'; use letters, digits, _ and -: plots are files"},
       {with("paper: P, text", "text"), at + "25: claims[0]: 'paper' is missing; name paper, section, figure or table"},
       {with("quantity: gain", "quantity: joy"), at + "25: claims[0].quantity: no quantity is called 'joy'"},
-      {with("over: max", "over: mean"), at + "25: claims[0].over: is none of max, min, spread; write one"},
+      {with("over: max", "over: mean"),
+       at + "25: claims[0].over: is none of max, min, spread, share_gaining; write one"},
       {with("where: {elements: 1}", "where: {bytes: 1}"),
        at + "25: claims[0].where: no axis is called 'bytes'; the axes are algorithm, elements, variant"},
       {with("where: {elements: 1}", "where: {elements: 2}"),
@@ -249,10 +254,10 @@ TEST_F(ScenarioFile, Faults) {
       {with("factor: 1.25", "factor: 0.5"),
        at + "25: claims[0].factor: is below 1; write 2 for 'between half and twice'"},
       {with("seed: 9007199254740992", "seed: -1"),
-       at + "28: seed: '-1' is not a whole number from 0 to 9007199254740992; write one"},
+       at + "30: seed: '-1' is not a whole number from 0 to 9007199254740992; write one"},
       {with("time_limit: 30", "time_limit: 0"),
-       at + "29: time_limit: '0' is not a whole number from 1 to 10000000; write one"},
-      {with("time_limit: 30", "time_limit:"), at + "29: time_limit: '...' is not a number"},
+       at + "31: time_limit: '0' is not a whole number from 1 to 10000000; write one"},
+      {with("time_limit: 30", "time_limit:"), at + "31: time_limit: '...' is not a number"},
       {"schema: [", at + "1: malformed YAML"},
       {"", "a scenario.yaml: is not a YAML mapping; begin with `schema: ...`"},
   };
@@ -317,6 +322,53 @@ TEST_F(ScenarioFile, ARatioWithoutOverIsOfEveryOtherValue) {
   EXPECT_TRUE(load(text, {"algorithm=linear"}).study.derived.empty());
 }
 
+TEST_F(ScenarioFile, WhatIfs) {
+  const std::string text = with("program: ./prog.so",
+                                "what_if:\n"
+                                "  - {figure: System - Cluster.latency, times: 0.25, source: \"assumed: a\"}\n"
+                                "  - {figure: eager_limit, value: 8, unit: KiB, source: \"published: b\"}\n"
+                                "program: ./prog.so");
+  EXPECT_TRUE(load(kWhole).what_ifs.empty());
+  Scenario s = load(text);
+  ASSERT_EQ(s.what_ifs.size(), 2u);
+  EXPECT_EQ(s.what_ifs[0].figure, "System - Cluster.latency");
+  EXPECT_EQ(s.what_ifs[0].value, 0.25);
+  EXPECT_EQ(s.what_ifs[0].unit, "");
+  EXPECT_EQ(s.what_ifs[0].source, "assumed: a");
+  EXPECT_EQ(s.what_ifs[0].where, file_.string() + ":7: what_if[0]");
+  EXPECT_EQ(s.what_ifs[1].figure, "eager_limit");
+  EXPECT_EQ(s.what_ifs[1].value, 8);
+  EXPECT_EQ(s.what_ifs[1].unit, "KiB");
+  // A setting replaces what the file says of its figure, and adds another.
+  s = load(text, {"what_if.eager_limit=2.5 KiB", "what_if.core.speed=2x"});
+  ASSERT_EQ(s.what_ifs.size(), 3u);
+  EXPECT_EQ(s.what_ifs[0].value, 0.25);
+  EXPECT_EQ(s.what_ifs[1].value, 2.5);
+  EXPECT_EQ(s.what_ifs[1].unit, "KiB");
+  EXPECT_EQ(s.what_ifs[1].where, "--set what_if.eager_limit=2.5 KiB");
+  EXPECT_EQ(s.what_ifs[1].source, "assumed: given on the command line");
+  EXPECT_EQ(s.what_ifs[2].figure, "core.speed");
+  EXPECT_EQ(s.what_ifs[2].value, 2);
+  EXPECT_EQ(s.what_ifs[2].unit, "");
+}
+
+TEST_F(ScenarioFile, WhatIfsAtFault) {
+  const auto fault = [&](const std::string& item) {
+    return error(with("program: ./prog.so", "what_if:\n  - {" + item + "}\nprogram: ./prog.so"));
+  };
+  EXPECT_EQ(fault("figure: eager_limit, times: 2, value: 3, source: measured"),
+            "a scenario.yaml:7: what_if[0].value: does not go with `times`; leave one out");
+  EXPECT_EQ(fault("figure: eager_limit, times: 2"),
+            "a scenario.yaml:7: what_if[0]: 'source' is missing; say where it comes from: `measured`, `published: "
+            "<where>` or "
+            "`assumed: <why>`");
+  EXPECT_EQ(fault("figure: eager_limit, value: 2, source: measured"),
+            "a scenario.yaml:7: what_if[0]: 'unit' is missing; give the unit of `value`, or `times` for a factor");
+  EXPECT_EQ(fault("figure: eager_limit, times: 2, source: hearsay"),
+            "a scenario.yaml:7: what_if[0].source: 'hearsay' names no source; begin with `measured`, `published: "
+            "<where>` or `assumed: <why>`");
+}
+
 TEST_F(ScenarioFile, SettingsThatReplaceEachOther) {
   EXPECT_EQ(load(kWhole, {"bindings=b.txt"}).bindings, "b.txt");
   EXPECT_EQ(load(kWhole, {"bindings=b.txt", "map_by=node"}).bindings, "");
@@ -337,8 +389,12 @@ TEST_F(ScenarioFile, SettingsAtFault) {
       {"elements", "is not key=value; write for example --set elements=1,1000"},
       {"elements=", "is not key=value; write for example --set elements=1,1000"},
       {"=1",
-       "unknown key ''; known are the axes (algorithm, elements, variant) and machine, program, ranks, map_by, "
-       "bind_to, oversubscribe, bindings, seed, time_limit"},
+       "unknown key ''; known are the axes (algorithm, elements, variant) and machine, what_if.FIGURE, program, "
+       "ranks, map_by, bind_to, oversubscribe, bindings, seed, time_limit"},
+      {"what_if.eager_limit=", "is not key=value; write for example --set elements=1,1000"},
+      {"what_if.eager_limit=8", "'8' is no figure; write a number with its unit, as 0.4us, or a factor, as 0.25x"},
+      {"what_if.eager_limit=xKiB", "'xKiB' is no figure; write a number with its unit"},
+      {"what_if.eager_limit=infx", "'infx' is no figure; write a number with its unit"},
       {"speed=1", "unknown key 'speed'; known are the axes"},
       {"elements=1,,2", "'' is no value; separate values by commas, without blanks, quotes or wildcards"},
       {"elements=1, 2", "' 2' is no value; separate values by commas"},

@@ -1,0 +1,123 @@
+#include "platforms/what_if.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <sstream>
+#include <utility>
+
+#include "platforms/error.h"
+
+namespace strata {
+namespace {
+
+std::string text_of(double value) {
+  std::array<char, 32> text{};
+  return {text.data(), std::to_chars(text.data(), text.data() + text.size(), value).ptr};
+}
+
+struct Place {
+  Figure* figure;
+  const char* dimension;  // of units.h
+};
+
+// The figures of a machine by their names, in the order of machine.yaml.
+std::vector<std::pair<std::string, Place>> figures_of(Machine& m) {
+  std::vector<std::pair<std::string, Place>> all = {{"core.speed", {&m.core_speed, "speed"}},
+                                                    {"core.copy_bandwidth", {&m.copy_bandwidth, "bandwidth"}},
+                                                    {"eager_limit", {&m.eager_limit, "size"}}};
+  for (LevelCosts& c : m.levels) {
+    all.push_back({c.level + ".latency", {&c.latency, "time"}});
+    all.push_back({c.level + ".overhead", {&c.overhead, "time"}});
+    all.push_back({c.level + ".bandwidth", {&c.bandwidth, "bandwidth"}});
+    all.push_back({c.level + ".link_bandwidth", {&c.link_bandwidth, "bandwidth"}});
+  }
+  return all;
+}
+
+Place place_of(const WhatIf& change, Machine& m) {
+  std::string known;
+  for (const auto& [name, place] : figures_of(m)) {
+    if (name == change.figure) return place;
+    known += (known.empty() ? "" : ", ") + name;
+  }
+  throw InputError(change.where, m.name + " has no figure '" + change.figure + "'", "it has " + known);
+}
+
+// The figure after the change.
+Figure changed(const WhatIf& change, const std::string& machine, const Figure& was, const char* dimension) {
+  const bool factor = change.unit.empty();
+  const std::string before = machine + "'s " + text_of(was.value) + " " + was.unit + " (" + was.source + ")";
+  Figure now{.value = factor ? was.value * change.value : change.value,
+             .unit = factor ? was.unit : change.unit,
+             .source = change.source + "; what if " +
+                       (factor ? text_of(change.value) + " times " + before : "instead of " + before),
+             .si = 0};
+  const double si = unit_factor(dimension, now.unit);
+  if (si == 0) {
+    throw InputError(change.where, "'" + now.unit + "' is no unit of " + dimension,
+                     "give one of " + units_of(dimension) + "; or x for a factor");
+  }
+  const bool may_be_0 = std::string(dimension) == "time";
+  if (!(now.value > 0 || (may_be_0 && now.value == 0))) {
+    throw InputError(change.where, text_of(change.value) + " is too small",
+                     may_be_0 ? "write 0 or more" : "write a number above 0");
+  }
+  now.si = now.value * si;
+  return now;
+}
+
+// For people: six digits.
+std::string rounded(const Figure& f) {
+  std::ostringstream text;
+  text << f.value << ' ' << f.unit;
+  return text.str();
+}
+
+// What load_machine asks of the figures of a level too. Names the change that broke it.
+void require_sound(const LevelCosts& c, const std::vector<WhatIf>& changes) {
+  const auto who = [&](const std::string& a, const std::string& b) {
+    const auto at = std::find_if(changes.begin(), changes.end(), [&](const WhatIf& change) {
+      return change.figure == c.level + "." + a || change.figure == c.level + "." + b;
+    });
+    return at == changes.end() ? std::string("what if") : at->where;
+  };
+  if (c.overhead.si > c.latency.si) {
+    throw InputError(who("latency", "overhead"),
+                     c.level + ": an overhead of " + rounded(c.overhead) + " is longer than the latency of " +
+                         rounded(c.latency) + ", which includes it",
+                     "change " + c.level + ".overhead too");
+  }
+  if (c.link_bandwidth.si < c.bandwidth.si) {
+    throw InputError(who("bandwidth", "link_bandwidth"),
+                     c.level + ": a link of " + rounded(c.link_bandwidth) + " is less than the " +
+                         rounded(c.bandwidth) + " that one message gets",
+                     "change " + c.level + ".link_bandwidth too");
+  }
+}
+
+}  // namespace
+
+Machine what_if(Machine machine, const std::vector<WhatIf>& changes) {
+  if (changes.empty()) return machine;
+  std::string list;
+  for (size_t i = 0; i < changes.size(); ++i) {
+    const WhatIf& change = changes[i];
+    for (size_t j = 0; j < i; ++j) {
+      if (changes[j].figure == change.figure) {
+        throw InputError(change.where, "figure '" + change.figure + "' is changed twice", "keep one");
+      }
+    }
+    const Place place = place_of(change, machine);
+    *place.figure = changed(change, machine.name, *place.figure, place.dimension);
+    list += (list.empty() ? "" : ", ") + change.figure +
+            (change.unit.empty() ? " x " + text_of(change.value) : " " + text_of(change.value) + " " + change.unit);
+  }
+  for (const LevelCosts& c : machine.levels) require_sound(c, changes);
+  machine.description += "; what if: " + list;
+  machine.source = "assumed: what if of " + machine.name + " (" + machine.source + ")";
+  machine.name += " (what if)";
+  return machine;
+}
+
+}  // namespace strata

@@ -1,0 +1,121 @@
+// What-ifs of a machine: the figure that is named changes and no other, the changed machine says what it was before and
+// reads back as it was saved, and what cannot be is refused with who says so.
+#include "platforms/what_if.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "platforms/error.h"
+
+namespace strata {
+namespace {
+
+using ::testing::HasSubstr;
+
+// Name and SI value of every figure, in a fixed order.
+std::vector<std::pair<std::string, double>> values_of(const Machine& m) {
+  std::vector<std::pair<std::string, double>> all = {
+      {"core.speed", m.core_speed.si}, {"core.copy_bandwidth", m.copy_bandwidth.si}, {"eager_limit", m.eager_limit.si}};
+  for (const LevelCosts& c : m.levels) {
+    all.push_back({c.level + ".latency", c.latency.si});
+    all.push_back({c.level + ".overhead", c.overhead.si});
+    all.push_back({c.level + ".bandwidth", c.bandwidth.si});
+    all.push_back({c.level + ".link_bandwidth", c.link_bandwidth.si});
+  }
+  return all;
+}
+
+std::string error(const Machine& m, const std::vector<WhatIf>& changes) {
+  try {
+    what_if(m, changes);
+    return "";
+  } catch (const InputError& e) {
+    return e.what();
+  }
+}
+
+WhatIf times(const std::string& figure, double factor) {
+  return {.where = "here", .figure = figure, .value = factor, .unit = "", .source = "assumed: a test"};
+}
+
+WhatIf value(const std::string& figure, double number, const std::string& unit) {
+  return {.where = "here", .figure = figure, .value = number, .unit = unit, .source = "published: a paper"};
+}
+
+TEST(WhatIf, NothingChangedIsTheMachineAsItWas) {
+  const Machine m = find_machine("ntw10e5", "platforms/data");
+  EXPECT_EQ(machine_hash(what_if(m, {})), machine_hash(m));
+  EXPECT_EQ(what_if(m, {}).name, "ntw10e5");
+}
+
+// Every figure of every machine of the catalog: doubled (an overhead halved) together with what must not be below it.
+TEST(WhatIf, ChangesTheNamedFigureAndNoOther) {
+  for (const std::string& name : catalog_names("platforms/data")) {
+    const Machine m = find_machine(name, "platforms/data");
+    const auto before = values_of(m);
+    for (const auto& [figure, was] : before) {
+      const bool down = figure.ends_with(".overhead") || (figure.ends_with(".bandwidth"));
+      const double factor = down ? 0.5 : 2;
+      const auto after = values_of(what_if(m, {times(figure, factor)}));
+      ASSERT_EQ(after.size(), before.size());
+      for (size_t i = 0; i < after.size(); ++i) {
+        EXPECT_EQ(after[i].first, before[i].first);
+        EXPECT_DOUBLE_EQ(after[i].second, before[i].second * (after[i].first == figure ? factor : 1))
+            << name << ": " << figure << " changed " << after[i].first;
+      }
+    }
+  }
+}
+
+TEST(WhatIf, SaysWhatItStoodAtBeforeAndReadsBack) {
+  const Machine base = find_machine("ntw10e5", "platforms/data");
+  const Machine m = what_if(base, {times("System - Cluster.latency", 0.25), value("eager_limit", 8, "KiB")});
+  EXPECT_EQ(m.name, "ntw10e5 (what if)");
+  EXPECT_EQ(m.description, base.description + "; what if: System - Cluster.latency x 0.25, eager_limit 8 KiB");
+  EXPECT_EQ(m.source, "assumed: what if of ntw10e5 (" + base.source + ")");
+  EXPECT_DOUBLE_EQ(m.levels.front().latency.value, 0.405);
+  EXPECT_EQ(m.levels.front().latency.unit, "us");
+  EXPECT_EQ(m.levels.front().latency.source,
+            "assumed: a test; what if 0.25 times ntw10e5's 1.62 us (" + base.levels.front().latency.source + ")");
+  EXPECT_DOUBLE_EQ(m.eager_limit.si, 8192);
+  EXPECT_EQ(m.eager_limit.source,
+            "published: a paper; what if instead of ntw10e5's 12288 B (" + base.eager_limit.source + ")");
+
+  const auto folder = std::filesystem::path(std::getenv("TEST_TMPDIR")) / "what_if";
+  std::filesystem::create_directories(folder);
+  save_machine(m, folder);
+  const Machine back = load_machine(folder / "machine.yaml");
+  EXPECT_EQ(values_of(back), values_of(m));
+  EXPECT_EQ(back.levels.front().latency.source, m.levels.front().latency.source);
+  EXPECT_EQ(machine_hash(back), machine_hash(m));
+  EXPECT_NE(machine_hash(m), machine_hash(base));
+}
+
+TEST(WhatIf, RefusesWhatCannotBe) {
+  const Machine m = find_machine("smp20e7", "platforms/data");
+  EXPECT_THAT(error(m, {times("Switch.latency", 2)}),
+              HasSubstr("here: smp20e7 has no figure 'Switch.latency'; it has core.speed, core.copy_bandwidth, "
+                        "eager_limit, Machine.latency, "));
+  EXPECT_EQ(error(m, {times("eager_limit", 2), times("eager_limit", 3)}),
+            "here: figure 'eager_limit' is changed twice; keep one");
+  EXPECT_EQ(error(m, {times("core.speed", 0)}), "here: 0 is too small; write a number above 0");
+  EXPECT_EQ(error(m, {times("L3.latency", -1)}), "here: -1 is too small; write 0 or more");
+  EXPECT_EQ(error(m, {value("L3.latency", 1, "GB/s")}),
+            "here: 'GB/s' is no unit of time; give one of ns, us, ms, s; or x for a factor");
+  EXPECT_EQ(error(m, {times("L3.latency", 0.25)}),
+            "here: L3: an overhead of 0.25 us is longer than the latency of 0.125 us, which includes it; change "
+            "L3.overhead too");
+  EXPECT_EQ(error(m, {times("Machine.bandwidth", 10)}),
+            "here: Machine: a link of 7.5 GB/s is less than the 13.8 GB/s that one message gets; change "
+            "Machine.link_bandwidth too");
+  EXPECT_EQ(error(m, {times("Machine.bandwidth", 10), times("Machine.link_bandwidth", 10)}), "");
+}
+
+}  // namespace
+}  // namespace strata

@@ -74,6 +74,19 @@ TEST(Smpi, FortySevenRanks) {
   expect_success(simulate(placed(figure_1(6), 47, "core", "core"), {"brief", "sizes=47"}), 47, 2500);
 }
 
+// Hierarchies that the user gives: flat, with levels of one group or of groups of one rank, even and uneven.
+TEST(Smpi, GroupsOfUpToSixRanks) {
+  expect_success(simulate(placed(figure_1(2), 6, "node", "core"),
+                          {"groups=1", "groups=2x1", "groups=4", "groups=2x2", "groups=1x4", "groups=2x1x3"}),
+                 6, 1000);
+}
+
+TEST(Smpi, GroupsOfTwelveRanks) {
+  expect_success(
+      simulate(placed(figure_1(2), 12, "core", "core"), {"brief", "groups=2x3x2", "groups=12x1", "groups=4x3"}), 12,
+      2500);
+}
+
 TEST(Smpi, WrongArguments) {
   for (const int np : {1, 2, 5}) {
     expect_success(simulate(placed(figure_1(2), np, "node", "core"), {"sizes=1", "errors"}), np, 350);

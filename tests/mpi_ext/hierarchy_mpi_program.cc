@@ -505,6 +505,23 @@ void create_and_free(Checks& t, MPI_Comm world) {
   MPI_Comm_free(&dup);
 }
 
+// An allgather from MPI_BOTTOM, where the library sends the caller's block to itself, of a word that no other thread or
+// round has.
+void check_own_word(Checks& t, MPI_Comm comm, int thread, int round) {
+  const auto word_of = [&](int rank) { return rank + 100 * thread + 1000 * round; };
+  int mine = word_of(rank_in(comm)), one = 1;
+  MPI_Aint place = 0;
+  MPI_Get_address(&mine, &place);
+  MPI_Datatype absolute;
+  MPI_Type_create_hindexed(1, &one, &place, MPI_INT, &absolute);
+  MPI_Type_commit(&absolute);
+  std::vector<int> got(size_of(comm), -1), expected(got.size());
+  for (size_t r = 0; r < expected.size(); ++r) expected[r] = word_of(static_cast<int>(r));
+  CHECK_EQ(MPI_SUCCESS, MPIX_Allgather(MPI_BOTTOM, 1, absolute, got.data(), 1, MPI_INT, comm, MPIX_ALGORITHM_LINEAR));
+  CHECK_EQ(expected, got);
+  MPI_Type_free(&absolute);
+}
+
 // Threads that use the library for the first time at the same moment, each on a communicator of its own.
 void test_threads(Checks& t) {
   constexpr int kThreads = 4;
@@ -514,7 +531,10 @@ void test_threads(Checks& t) {
   std::vector<std::thread> threads;
   for (int i = 0; i < kThreads; ++i) {
     threads.emplace_back([&, i] {
-      for (int round = 0; round < 50; ++round) create_and_free(counted[i], comms[i]);
+      for (int round = 0; round < 50; ++round) {
+        check_own_word(counted[i], comms[i], i, round);
+        create_and_free(counted[i], comms[i]);
+      }
     });
   }
   for (std::thread& thread : threads) thread.join();

@@ -1,5 +1,7 @@
 """MPI code is built once for each MPI: SMPI, Open MPI and MPICH. Target NAME becomes NAME_smpi, NAME_openmpi, NAME_mpich."""
 
+load("//:version.bzl", "VERSION")
+
 _MPI = {
     "mpich": struct(
         copts = ["-isystem/usr/include/x86_64-linux-gnu/mpich"],
@@ -22,12 +24,9 @@ _MPI = {
 
 MPIS = sorted(_MPI.keys())
 
-# Of the library as it is installed; up to 1.0 a new minor version may break programs, so both numbers are in the soname.
-LIBRARY_VERSION = "0.2.0"
-
 def soname(library):
     """The name under which programs look for a shared library: libNAME.so becomes libNAME.so.0.2."""
-    return library + "." + LIBRARY_VERSION.rpartition(".")[0]
+    return library + "." + VERSION.rpartition(".")[0]
 
 def mpi_copts(mpi):
     """The compiler's options for an MPI of MPIS."""

@@ -1,9 +1,11 @@
 /* Strata's topology-aware MPI extensions: the communicator hierarchy of RR-9077, MPI 4's splits by hardware resource,
  * and collectives over both.
  *
- * All functions return an MPI error class. Errors go through the communicator's error handler, as MPI's own do. Unless
- * a function says otherwise it is collective over its communicator and follows MPI's rules for threads: two threads may
- * call at once on different communicators under MPI_THREAD_MULTIPLE.
+ * All functions return MPI_SUCCESS or an error code, whose class (MPI_Error_class) is named below. Errors go through
+ * the communicator's error handler, as MPI's own do; through MPI_COMM_WORLD's where the communicator or the hierarchy
+ * is null. (MPICH gives an error of MPI_Wait, where collectives wait, to MPI_COMM_WORLD's.) Unless a function
+ * says otherwise it is collective over its communicator and follows MPI's rules for threads: two threads may call at
+ * once on different communicators or hierarchies under MPI_THREAD_MULTIPLE.
  *
  * Where a process runs is learned from hwloc and its real binding (a real MPI), or from the file that the environment
  * variable STRATA_PLACEMENT names: a described machine and each rank's binding (`strata run`, or a test that pretends).
@@ -27,9 +29,9 @@ extern "C" {
 
 /* RR-9077, Section 3.2. By split_type:
  *
- * MPIX_COMM_TYPE_PHYSICAL_TOPOLOGY: one new communicator per child of the deepest object that covers the bindings of all
- *   members; a process whose binding fits in no child gets MPI_COMM_NULL. The new communicator is a strict subset of
- *   `comm`. The info key "mpix_hlevel" splits straight to a level: its value is a name as MPIX_Comm_get_hlevel_info
+ * MPIX_COMM_TYPE_PHYSICAL_TOPOLOGY: one new communicator per child of the deepest object that covers the bindings of
+ *   all members; a process whose binding fits in no child gets MPI_COMM_NULL. The new communicator is a strict subset
+ *   of `comm`. The info key "mpix_hlevel" splits straight to a level: its value is a name as MPIX_Comm_get_hlevel_info
  *   gives it ("Package"), or a number (the new communicator is that of so many splits in a row); each process gets its
  *   communicator of that level, and MPI_COMM_NULL where it has none.
  * MPIX_COMM_TYPE_HW_UNGUIDED: the same; and where `info` is not MPI_INFO_NULL its key "mpi_hw_resource_type" is set to
@@ -56,23 +58,25 @@ int MPIX_Comm_split_type(MPI_Comm comm, int split_type, int key, MPI_Info info, 
 
 /* RR-9077, Section 3.2.3. The split along the topology, keyed by the rank in `comm`, and the communicator of the roots:
  * rank 0 of each new communicator, in the order of their ranks in `comm`. `rootscomm` is MPI_COMM_NULL for all others.
- * The info key "mpix_hlevel" as above. */
+ * The info key "mpix_hlevel" and errors as above. */
 int MPIX_Comm_hsplit_with_roots(MPI_Comm comm, MPI_Info info, MPI_Comm* newcomm, MPI_Comm* rootscomm);
 
-/* RR-9077, Section 3.4. All levels at once: what repeated MPIX_Comm_hsplit_with_roots gives, outermost first. `depth` is
- * the number of levels that the calling process is in (processes differ), also where that is more than `max_depth`, the
- * number of elements of the arrays and the number of levels that are made; elements from depth on are MPI_COMM_NULL.
- * rootscomms[i] is the communicator of the roots among the siblings of newcomms[i]; `rootscomms` may be null, then none
- * are made. With max_depth 0 only the depth is found, and the arrays may be null. Errors: as above, and MPI_ERR_ARG (on
- * all processes where max_depth is negative on one, or max_depth, or whether rootscomms is null, differs). */
+/* RR-9077, Section 3.4. All levels at once: what repeated MPIX_Comm_hsplit_with_roots gives, outermost first. `depth`
+ * is the number of levels that the calling process is in (processes differ), also where that is more than `max_depth`,
+ * the number of elements of the arrays and the number of levels that are made; elements from depth on are
+ * MPI_COMM_NULL. rootscomms[i] is the communicator of the roots among the siblings of newcomms[i]; `rootscomms` may be
+ * null, then none are made. With max_depth 0 only the depth is found, and the arrays may be null. Errors: as above, and
+ * MPI_ERR_ARG (on all processes where max_depth is negative on one, or max_depth, or whether rootscomms is null,
+ * differs). */
 int MPIX_Comm_hsplit_all(MPI_Comm comm, MPI_Info info, int max_depth, MPI_Comm newcomms[], MPI_Comm rootscomms[],
                          int* depth);
 
-/* RR-9077, Section 3.3.1. Of a communicator that one of the functions above made (not MPI's own split_types, but
- * MPI_COMM_TYPE_SHARED, whose siblings are the nodes): how many siblings it has, itself included; its index among them,
- * in the order of the tree, from 0; and the name of the deepest object that covers its members' bindings. Local. `type`
- * points to a constant string, valid until the program ends; do not free it. Null pointers are skipped. Errors:
- * MPI_ERR_COMM (null), MPI_ERR_ARG where none of the functions made `comm` (nor a communicator that it is a dup of). */
+/* RR-9077, Section 3.3.1. Of a communicator that one of the functions above made as `newcomm` (not MPI's own
+ * split_types, but MPI_COMM_TYPE_SHARED, whose siblings are the nodes), or a hierarchy along the topology has on a
+ * level: how many siblings it has, itself included; its index among them, in the order of the tree, from 0; and the
+ * name of the deepest object that covers its members' bindings. Local. `type` points to a constant string, valid until
+ * the program ends; do not free it. Null pointers are skipped. Errors: MPI_ERR_COMM (null), MPI_ERR_ARG for any other
+ * that is not a dup of such a one. */
 int MPIX_Comm_get_hlevel_info(MPI_Comm comm, int* num_comms, int* index, char** type);
 
 /* RR-9077, Section 3.3.2. The name of the deepest object that covers the bindings of the listed ranks of `comm`:
@@ -81,10 +85,10 @@ int MPIX_Comm_get_hlevel_info(MPI_Comm comm, int* num_comms, int* index, char** 
  * the process whose list is wrong; the others get their answer), MPI_ERR_OTHER as above. */
 int MPIX_Comm_get_min_hlevel(MPI_Comm comm, int nranks, const int* ranks, char** type);
 
-/* MPI 4.1, Section 9.1.2 (MPI_Get_hw_resource_info). A new info object with a key for each hardware resource type of the
- * calling process's machine, a URI ("hwloc://L3"; a network level's is "strata://Switch"), whose value is "true" where
- * the process is restricted to one instance of that type and "false" elsewhere. Local. Free it with MPI_Info_free.
- * Errors, through the handler of MPI_COMM_SELF: MPI_ERR_ARG (null pointer), MPI_ERR_OTHER as above. */
+/* MPI 4.1, Section 9.1.2 (MPI_Get_hw_resource_info). A new info object with a key for each hardware resource type of
+ * the calling process's machine, a URI ("hwloc://L3"; a network level's is "strata://Switch"), whose value is "true"
+ * where the process is restricted to one instance of that type and "false" elsewhere. Local. Free it with
+ * MPI_Info_free. Errors, through the handler of MPI_COMM_SELF: MPI_ERR_ARG (null pointer), MPI_ERR_OTHER as above. */
 int MPIX_Get_hw_resource_info(MPI_Info* hw_info);
 
 /* ---- Collectives ---- */
@@ -105,13 +109,15 @@ int MPIX_Get_hw_resource_info(MPI_Info* hw_info);
 #define MPIX_CHAIN_FANOUT 4
 
 /* All run over point-to-point messages, on a context of their own, with the semantics of MPI's function of that name:
- * any root, datatype, count, and MPI_IN_PLACE. `segment_bytes` cuts a message into segments of as many whole elements as
- * fit (at least one); 0 does not cut (Open MPI's default for a forced algorithm). It must be the same on all processes,
- * as `algorithm` must; where a message is cut, or halved (split binary), so must be the number and the size of elements,
- * though MPI_Bcast would let them differ. An operation that does not commute is applied in the order of the ranks
- * whatever the algorithm: trees that do not keep that order (chain, pipeline, binary, binomial) are then replaced by the
- * in-order binary tree. Errors: MPI_ERR_ARG on an algorithm that the function does not have or a negative segment size,
- * and those of MPI's own function. An error in the arguments of one process is found by that process alone, as in MPI. */
+ * any root, datatype, count, and MPI_IN_PLACE. `segment_bytes` cuts a message into segments of as many whole elements
+ * as fit (at least one); 0 does not cut (Open MPI's default for a forced algorithm), and linear, recursive doubling,
+ * and what the root gives to or gets from the rank that stands in for it are never cut. It must be the same on all
+ * processes, as `algorithm` must; where a message is cut, or halved (split binary), so must be the number and the size
+ * of elements, though MPI_Bcast would let them differ. An operation that does not commute is applied in the order of
+ * the ranks whatever the algorithm: trees that do not keep that order (chain, pipeline, binary, binomial) are then
+ * replaced by the in-order binary tree. Errors: MPI_ERR_ARG on an algorithm that the function does not have or a
+ * negative segment size, and those of MPI's own function. An error in the arguments of one process is found by that
+ * process alone, as in MPI. */
 
 /* linear, chain, pipeline, split-binary, binary, binomial */
 int MPIX_Bcast(void* buffer, int count, MPI_Datatype datatype, int root, MPI_Comm comm, int algorithm,
@@ -136,17 +142,19 @@ int MPIX_Barrier(MPI_Comm comm, int algorithm);
 
 /* ---- The hierarchy as a whole ---- */
 
-/* All levels below a communicator, kept by the library. */
+/* All levels below a communicator, kept by the library. A null handle is MPI_ERR_ARG for all functions below. */
 typedef struct MPIX_Hierarchy_s* MPIX_Hierarchy;
 #define MPIX_HIERARCHY_NULL ((MPIX_Hierarchy)0)
 
-/* Splits `comm` along the topology until nothing is left. The hierarchy keeps the error handler that `comm` has then.
- * On an error `hierarchy` is MPIX_HIERARCHY_NULL and nothing is left behind. */
+/* Splits `comm` along the topology until nothing is left. The info key "mpix_hlevel" and errors as above. The hierarchy
+ * keeps the error handler that `comm` has then. On an error `hierarchy` is MPIX_HIERARCHY_NULL and nothing is left
+ * behind. */
 int MPIX_Hierarchy_create(MPI_Comm comm, MPI_Info info, MPIX_Hierarchy* hierarchy);
-/* A hierarchy that the user gives and that knows nothing of the topology (RR-9077, Section 7.4, H_conf): on level i each
- * communicator is cut into groups[i] blocks of consecutive ranks, all of one size. The last level's blocks are of one
- * rank: the product of `groups` is the size of `comm`. `levels` and `groups` must be the same on all processes. Errors:
- * MPI_ERR_ARG (a number below 1, a product that is not the size, on all processes where two differ). */
+/* A hierarchy that the user gives and that knows nothing of the topology (RR-9077, Section 7.4, H_conf): on level i
+ * each communicator is cut into groups[i] blocks of consecutive ranks, all of one size. The last level's blocks are of
+ * one rank: the product of `groups` is the size of `comm`. `levels` and `groups` must be the same on all processes. The
+ * communicators say nothing to MPIX_Comm_get_hlevel_info. Errors: MPI_ERR_COMM; MPI_ERR_ARG on all processes (one has a
+ * null pointer, a number below 1 or a product that is not the size, or two differ). */
 int MPIX_Hierarchy_create_groups(MPI_Comm comm, int levels, const int groups[], MPIX_Hierarchy* hierarchy);
 /* Frees the communicators and sets the handle to MPIX_HIERARCHY_NULL. */
 int MPIX_Hierarchy_free(MPIX_Hierarchy* hierarchy);

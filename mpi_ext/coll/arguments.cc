@@ -14,13 +14,13 @@ void check_message(int count, MPI_Datatype datatype) {
   if (count < 0) check(MPI_ERR_COUNT);
   if (datatype == MPI_DATATYPE_NULL) check(MPI_ERR_TYPE);
   int nothing = 0;
-  check(PMPI_Bcast(&nothing, 0, datatype, 0, context_of(MPI_COMM_SELF)));
+  check(PMPI_Bcast(&nothing, 0, datatype, 0, SelfContext().comm()));
 }
 
 void check_operation(MPI_Datatype datatype, MPI_Op op) {
   if (op == MPI_OP_NULL) check(MPI_ERR_OP);
   int nothing = 0, result = 0;
-  check(PMPI_Scan(&nothing, &result, 0, datatype, op, context_of(MPI_COMM_SELF)));
+  check(PMPI_Scan(&nothing, &result, 0, datatype, op, SelfContext().comm()));
 }
 
 void check_root(int root, int size) {

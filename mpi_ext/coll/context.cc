@@ -1,7 +1,6 @@
 #include "mpi_ext/coll/context.h"
 
 #include <map>
-#include <mutex>
 
 #include "mpi_ext/error.h"
 
@@ -37,6 +36,15 @@ Contexts* contexts_of(MPI_Comm comm) {
   int found = 0;
   call(MPI_Comm_get_attr(comm, keyval(), &contexts, &found));
   return found != 0 ? static_cast<Contexts*>(contexts) : nullptr;
+}
+
+// Locks only where threads may call at once. SMPI does not let them; its ranks share the mutex, and any of them may run
+// while another is in a call.
+std::unique_lock<std::mutex> the_only_thread() {
+  static std::mutex mutex;
+  int level = MPI_THREAD_SINGLE;
+  call(MPI_Query_thread(&level));
+  return level == MPI_THREAD_MULTIPLE ? std::unique_lock(mutex) : std::unique_lock<std::mutex>();
 }
 
 }  // namespace
@@ -83,5 +91,7 @@ MPI_Comm context_of(MPI_Comm comm) {
   contexts->emplace(rank, context);
   return context;
 }
+
+SelfContext::SelfContext() : lock_(the_only_thread()), comm_(context_of(MPI_COMM_SELF)) {}
 
 }  // namespace strata::mpix

@@ -5,6 +5,8 @@
 
 #include <mpi.h>
 
+#include <mutex>
+
 namespace strata::mpix {
 
 /// The tag of all messages on contexts and on the library's own communicators.
@@ -20,5 +22,17 @@ void inherit_errhandler(MPI_Comm from, MPI_Comm to);
 /// Collective over `comm` at the first call on it, local later. The context returns errors (MPI_ERRORS_RETURN) and is
 /// freed with the communicator. Throws ReportedByMpi.
 MPI_Comm context_of(MPI_Comm comm);
+
+/// The context of MPI_COMM_SELF, which the threads of a process share: no other thread has it while this lives. Throws
+/// ReportedByMpi.
+class SelfContext {
+ public:
+  SelfContext();
+  MPI_Comm comm() const { return comm_; }
+
+ private:
+  std::unique_lock<std::mutex> lock_;
+  MPI_Comm comm_;
+};
 
 }  // namespace strata::mpix

@@ -45,18 +45,18 @@ void gather(const void* sendbuf, const Block& sendblock, void* recvbuf, const Bl
   for (int r = 0; rotated && r < size; ++r) copy_block(place(r), recvblock, recvblock.at(recvbuf, r), recvblock);
 }
 
-void check_gather(const void* sendbuf, const Block& sendblock, const void* recvbuf, const Block& recvblock, int root,
-                  int rank, int size, int algorithm) {
+void check_gather_or_scatter(const void* own, const Block& block, const void* all, const Block& all_block, int root,
+                             int rank, int size, int algorithm) {
   if (algorithm != MPIX_ALGORITHM_LINEAR && algorithm != MPIX_ALGORITHM_BINOMIAL) check(MPI_ERR_ARG);
   check_root(root, size);
-  if (rank != root || sendbuf != MPI_IN_PLACE) {
-    check_message(sendblock.count, sendblock.datatype);
-    check_buffer(sendbuf, sendblock.count, sendblock.datatype);
+  if (rank != root || own != MPI_IN_PLACE) {
+    check_message(block.count, block.datatype);
+    check_buffer(own, block.count, block.datatype);
   }
   if (rank != root) return;
-  check_message(recvblock.count, recvblock.datatype);
-  check_buffer(recvbuf, recvblock.count, recvblock.datatype);
-  check_distinct(sendbuf, recvbuf, recvblock.count, recvblock.datatype);
+  check_message(all_block.count, all_block.datatype);
+  check_buffer(all, all_block.count, all_block.datatype);
+  check_distinct(own, all, all_block.count, all_block.datatype);
 }
 
 }  // namespace strata::mpix
@@ -68,7 +68,7 @@ extern "C" int MPIX_Gather(const void* sendbuf, int sendcount, MPI_Datatype send
     check(check_intracomm(comm));
     const int rank = rank_in(comm), size = size_of(comm);
     const Block sendblock{sendcount, sendtype}, recvblock{recvcount, recvtype};
-    check_gather(sendbuf, sendblock, recvbuf, recvblock, root, rank, size, algorithm);
+    check_gather_or_scatter(sendbuf, sendblock, recvbuf, recvblock, root, rank, size, algorithm);
     if (!(rank == root ? recvblock : sendblock).empty()) {
       gather(sendbuf, sendblock, recvbuf, recvblock, root, size == 1 ? comm : context_of(comm), algorithm);
     }

@@ -25,10 +25,9 @@ void scatter_binomial(void* blocks, const Block& block, const Shares& shares, in
 void gather(const void* sendbuf, const Block& sendblock, void* recvbuf, const Block& recvblock, int root, MPI_Comm comm,
             int algorithm);
 
-/// What the functions find wrong with their arguments (arguments.h).
-void check_gather(const void* sendbuf, const Block& sendblock, const void* recvbuf, const Block& recvblock, int root,
-                  int rank, int size, int algorithm);
-void check_scatter(const void* sendbuf, const Block& sendblock, const void* recvbuf, const Block& recvblock, int root,
-                   int rank, int size, int algorithm);
+/// What a gather or a scatter finds wrong with its arguments (arguments.h): with those of everybody's own block, which
+/// the root alone may have in place, and on the root with those of all blocks.
+void check_gather_or_scatter(const void* own, const Block& block, const void* all, const Block& all_block, int root,
+                             int rank, int size, int algorithm);
 
 }  // namespace strata::mpix

@@ -45,7 +45,7 @@ int MPIX_Hierarchy_gather(const void* sendbuf, int sendcount, MPI_Datatype sendt
     const MPI_Comm whole = hierarchy->comms.front();
     const int rank = rank_in(whole);
     const Block sendblock{sendcount, sendtype}, recvblock{recvcount, recvtype};
-    check_gather(sendbuf, sendblock, recvbuf, recvblock, root, rank, size, algorithm);
+    check_gather_or_scatter(sendbuf, sendblock, recvbuf, recvblock, root, rank, size, algorithm);
     const bool in_place = rank == root && sendbuf == MPI_IN_PLACE;
     const Block block = in_place ? recvblock : sendblock;
     if (block.empty()) return;

@@ -117,7 +117,7 @@ void copy(const void* from, int from_count, MPI_Datatype from_type, void* to, in
   }
   if (from == MPI_BOTTOM || to == MPI_BOTTOM) {
     // MPICH does not pack from there. Not under SMPI, where a message costs time: it has no MPI_BOTTOM.
-    return exchange(from, from_count, from_type, 0, to, to_count, to_type, 0, context_of(MPI_COMM_SELF));
+    return exchange(from, from_count, from_type, 0, to, to_count, to_type, 0, SelfContext().comm());
   }
   // Through packed pieces of about kPiece. The type signatures match, so they do piece by piece where a piece has the
   // same share of both counts.

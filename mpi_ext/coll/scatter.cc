@@ -1,6 +1,5 @@
 // MPIX_Scatter: checks the arguments, finds the communicator's context, brings the root's blocks into the order that
 // the algorithm wants, and the caller's block to where it belongs.
-#include "mpi_ext/coll/arguments.h"
 #include "mpi_ext/coll/context.h"
 #include "mpi_ext/coll/gather.h"
 #include "mpi_ext/coll/message.h"
@@ -37,21 +36,6 @@ void scatter(const void* sendbuf, const Block& sendblock, void* recvbuf, const B
 }
 
 }  // namespace
-
-void check_scatter(const void* sendbuf, const Block& sendblock, const void* recvbuf, const Block& recvblock, int root,
-                   int rank, int size, int algorithm) {
-  if (algorithm != MPIX_ALGORITHM_LINEAR && algorithm != MPIX_ALGORITHM_BINOMIAL) check(MPI_ERR_ARG);
-  check_root(root, size);
-  if (rank != root || recvbuf != MPI_IN_PLACE) {
-    check_message(recvblock.count, recvblock.datatype);
-    check_buffer(recvbuf, recvblock.count, recvblock.datatype);
-  }
-  if (rank != root) return;
-  check_message(sendblock.count, sendblock.datatype);
-  check_buffer(sendbuf, sendblock.count, sendblock.datatype);
-  check_distinct(sendbuf, recvbuf, sendblock.count, sendblock.datatype);
-}
-
 }  // namespace strata::mpix
 
 extern "C" int MPIX_Scatter(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
@@ -61,7 +45,7 @@ extern "C" int MPIX_Scatter(const void* sendbuf, int sendcount, MPI_Datatype sen
     check(check_intracomm(comm));
     const int rank = rank_in(comm), size = size_of(comm);
     const Block sendblock{sendcount, sendtype}, recvblock{recvcount, recvtype};
-    check_scatter(sendbuf, sendblock, recvbuf, recvblock, root, rank, size, algorithm);
+    check_gather_or_scatter(recvbuf, recvblock, sendbuf, sendblock, root, rank, size, algorithm);
     if (!(rank == root ? sendblock : recvblock).empty()) {
       scatter(sendbuf, sendblock, recvbuf, recvblock, root, size == 1 ? comm : context_of(comm), algorithm);
     }

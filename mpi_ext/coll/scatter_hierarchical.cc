@@ -40,7 +40,7 @@ extern "C" int MPIX_Hierarchy_scatter(const void* sendbuf, int sendcount, MPI_Da
     const MPI_Comm whole = hierarchy->comms.front();
     const int rank = rank_in(whole);
     const Block sendblock{sendcount, sendtype}, recvblock{recvcount, recvtype};
-    check_scatter(sendbuf, sendblock, recvbuf, recvblock, root, rank, size, algorithm);
+    check_gather_or_scatter(recvbuf, recvblock, sendbuf, sendblock, root, rank, size, algorithm);
     if ((rank == root ? sendblock : recvblock).empty()) return;
     if (root == 0) return scatter_over(*hierarchy, sendbuf, sendblock, recvbuf, recvblock, algorithm);
     const MPI_Comm context = context_of(whole);  // collective: not where two ranks alone send and receive

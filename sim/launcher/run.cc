@@ -110,7 +110,7 @@ std::string timestamp() {
 }
 
 std::map<std::string, std::string> versions() {
-  return {{"strata", "0.1.0"},
+  return {{"strata", STRATA_VERSION},
           {"simgrid", fmt::format("{}.{}.{}", SIMGRID_VERSION_MAJOR, SIMGRID_VERSION_MINOR, SIMGRID_VERSION_PATCH)},
           {"hwloc", fmt::format("{}.{}.{}", HWLOC_API_VERSION >> 16, (HWLOC_API_VERSION >> 8) & 0xff,
                                 HWLOC_API_VERSION & 0xff)}};

@@ -30,7 +30,7 @@ class CrossCheck : public testing::Test {
     manifest_.machine = machine.name;
   }
 
-  void add(Json parameters, double seconds, const std::string& metric = "time", const std::string& unit = "s") {
+  void add(const Json& parameters, double seconds, const std::string& metric = "time", const std::string& unit = "s") {
     records_.push_back({.scenario = "by-hand",
                         .point = static_cast<int>(records_.size()),
                         .parameters = parameters,

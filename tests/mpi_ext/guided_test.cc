@@ -40,15 +40,7 @@ Told told(const Hierarchy& h) {
 // One level: these communicators, in the order of their indexes.
 Told told(const Small& m, const std::vector<Pus>& bindings, const std::vector<std::vector<int>>& comms) {
   Told all(bindings.size());
-  std::vector<int> roots;
-  for (const auto& c : comms) roots.push_back(c.front());
-  std::sort(roots.begin(), roots.end());
-  for (size_t i = 0; i < comms.size(); ++i) {
-    for (int r : comms[i]) {
-      all[r].push_back(tell(comms[i], static_cast<int>(comms.size()), static_cast<int>(i),
-                            slow_cover(m, union_of(bindings, comms[i])), roots));
-    }
-  }
+  tell_members(m, bindings, comms, all);
   return all;
 }
 
@@ -133,16 +125,8 @@ void jump(const Small& m, const std::vector<Pus>& bindings, const std::vector<in
           Told& out) {
   std::vector<std::vector<int>> comms;
   first_there(m, bindings, ranks, 0, is_there, comms);
-  std::vector<int> roots;
-  for (const auto& c : comms) roots.push_back(c.front());
-  std::sort(roots.begin(), roots.end());
-  for (size_t i = 0; i < comms.size(); ++i) {
-    for (int r : comms[i]) {
-      out[r].push_back(tell(comms[i], static_cast<int>(comms.size()), static_cast<int>(i),
-                            slow_cover(m, union_of(bindings, comms[i])), roots));
-    }
-    jump(m, bindings, comms[i], is_there, out);
-  }
+  tell_members(m, bindings, comms, out);
+  for (const auto& c : comms) jump(m, bindings, c, is_there, out);
 }
 
 // Names are the depths of the tree: "a" and "A" of even and odd ones, so that a name comes again further down.

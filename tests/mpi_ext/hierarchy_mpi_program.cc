@@ -15,6 +15,7 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <cstdlib>
 #include <cstring>
 #include <numeric>
@@ -30,6 +31,15 @@
 #include "tests/mpi_ext/expected.h"
 
 int g_my_rank = -1;  // a mutable global: a rank's own where globals are privatised
+
+thread_local std::chrono::milliseconds g_before_sending{0};
+
+// Seen by the profiling interface, under a real MPI: all messages of the library go through it.
+extern "C" int MPI_Isend(const void* buffer, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
+                         MPI_Request* request) {
+  if (g_before_sending.count() > 0) std::this_thread::sleep_for(g_before_sending);
+  return PMPI_Isend(buffer, count, datatype, dest, tag, comm, request);
+}
 
 namespace {
 
@@ -505,6 +515,25 @@ void create_and_free(Checks& t, MPI_Comm world) {
   MPI_Comm_free(&dup);
 }
 
+// An allgather from MPI_BOTTOM, where the library sends the caller's block to itself, of a word that no other thread or
+// round has. Threads wait differently long before they send: who received first would get another's word.
+void check_own_word(Checks& t, MPI_Comm comm, int thread, int round) {
+  const auto word_of = [&](int rank) { return rank + 100 * thread + 1000 * round; };
+  int mine = word_of(rank_in(comm)), one = 1;
+  MPI_Aint place = 0;
+  MPI_Get_address(&mine, &place);
+  MPI_Datatype absolute;
+  MPI_Type_create_hindexed(1, &one, &place, MPI_INT, &absolute);
+  MPI_Type_commit(&absolute);
+  std::vector<int> got(size_of(comm), -1), expected(got.size());
+  for (size_t r = 0; r < expected.size(); ++r) expected[r] = word_of(static_cast<int>(r));
+  g_before_sending = std::chrono::milliseconds((thread + round) % 3);
+  CHECK_EQ(MPI_SUCCESS, MPIX_Allgather(MPI_BOTTOM, 1, absolute, got.data(), 1, MPI_INT, comm, MPIX_ALGORITHM_LINEAR));
+  g_before_sending = std::chrono::milliseconds(0);
+  CHECK_EQ(expected, got);
+  MPI_Type_free(&absolute);
+}
+
 // Threads that use the library for the first time at the same moment, each on a communicator of its own.
 void test_threads(Checks& t) {
   constexpr int kThreads = 4;
@@ -514,7 +543,10 @@ void test_threads(Checks& t) {
   std::vector<std::thread> threads;
   for (int i = 0; i < kThreads; ++i) {
     threads.emplace_back([&, i] {
-      for (int round = 0; round < 50; ++round) create_and_free(counted[i], comms[i]);
+      for (int round = 0; round < 50; ++round) {
+        check_own_word(counted[i], comms[i], i, round);
+        create_and_free(counted[i], comms[i]);
+      }
     });
   }
   for (std::thread& thread : threads) thread.join();
@@ -564,7 +596,7 @@ void test_live(Checks& t) {
   const auto union_of = [&](const Ranks& ranks) {
     hwloc_bitmap_t set = hwloc_bitmap_alloc();
     for (int r : ranks) hwloc_bitmap_or(set, set, bindings[r]);
-    const std::set<std::string> names = names_covering(topology, set);
+    std::set<std::string> names = names_covering(topology, set);
     hwloc_bitmap_free(set);
     return names;
   };

@@ -80,7 +80,7 @@ TEST(Virtual, ThousandsOfCommunicatorsThatAreKept) {
 }
 
 TEST(Virtual, ThreadsThatUseTheLibraryForTheFirstTimeAtOneMoment) {
-  expect_success(start_placed(placed(figure_1(1), 2, "core", "core"), 2, {"threads"}), 2, 4L * 50 * 10);
+  expect_success(start_placed(placed(figure_1(1), 2, "core", "core"), 2, {"threads"}), 2, 4L * 50 * 12);
 }
 
 TEST(Virtual, WhoHasNoPlaceKeepsNobodyWaiting) {

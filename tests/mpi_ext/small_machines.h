@@ -148,6 +148,20 @@ inline std::string tell(const std::vector<int>& members, int num_comms, int inde
   return text + "}";
 }
 
+// Tells the members of one level's communicators, in the order of their indexes.
+inline void tell_members(const Small& m, const std::vector<Pus>& bindings, const std::vector<std::vector<int>>& comms,
+                         Told& out) {
+  std::vector<int> roots;
+  for (const auto& c : comms) roots.push_back(c.front());
+  std::sort(roots.begin(), roots.end());
+  for (size_t i = 0; i < comms.size(); ++i) {
+    for (int r : comms[i]) {
+      out[r].push_back(tell(comms[i], static_cast<int>(comms.size()), static_cast<int>(i),
+                            slow_cover(m, union_of(bindings, comms[i])), roots));
+    }
+  }
+}
+
 inline void slow_split(const Small& m, const std::vector<Pus>& bindings, const std::vector<int>& ranks, Told& out) {
   const int object = slow_cover(m, union_of(bindings, ranks));
   std::vector<std::vector<int>> comms;
@@ -159,16 +173,8 @@ inline void slow_split(const Small& m, const std::vector<Pus>& bindings, const s
     }
     if (!members.empty()) comms.push_back(members);
   }
-  std::vector<int> roots;
-  for (const auto& c : comms) roots.push_back(c.front());
-  std::sort(roots.begin(), roots.end());
-  for (size_t i = 0; i < comms.size(); ++i) {
-    for (int r : comms[i]) {
-      out[r].push_back(tell(comms[i], static_cast<int>(comms.size()), static_cast<int>(i),
-                            slow_cover(m, union_of(bindings, comms[i])), roots));
-    }
-    slow_split(m, bindings, comms[i], out);
-  }
+  tell_members(m, bindings, comms, out);
+  for (const auto& c : comms) slow_split(m, bindings, c, out);
 }
 
 inline std::vector<int> iota(int n) {

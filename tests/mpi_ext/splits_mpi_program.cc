@@ -600,13 +600,21 @@ void test_errors(Checks& t) {
     CHECK_EQ(MPI_SUCCESS, MPIX_Hierarchy_level(h, i, &level, &level_roots));
     CHECK_ERROR(MPI_ERR_ARG, MPIX_Comm_get_hlevel_info(level_roots == MPI_COMM_NULL ? quiet : level_roots, nullptr,
                                                        nullptr, nullptr));
+    CHECK_EQ(MPI_SUCCESS, MPIX_Comm_get_hlevel_info(level, nullptr, nullptr, nullptr));
     CHECK_ERROR(MPI_ERR_ARG, MPIX_Comm_split_type(level, MPIX_COMM_TYPE_HW_GUIDED, 0, MPI_INFO_NULL, nullptr));
   }
+  CHECK_EQ(MPI_SUCCESS, MPIX_Hierarchy_free(&h));
+  // Given groups are no level of the topology.
+  CHECK_EQ(MPI_SUCCESS, MPIX_Hierarchy_create_groups(quiet, 1, &size, &h));
+  CHECK_EQ(MPI_SUCCESS, MPIX_Hierarchy_level(h, 0, &comm, nullptr));
+  CHECK_ERROR(MPI_ERR_ARG, MPIX_Comm_get_hlevel_info(comm, nullptr, nullptr, nullptr));
   CHECK_EQ(MPI_SUCCESS, MPIX_Hierarchy_free(&h));
   MPI_Comm_set_errhandler(MPI_COMM_WORLD, counting);
   CHECK_ERROR(MPI_ERR_COMM, MPIX_Comm_hsplit_all(MPI_COMM_NULL, MPI_INFO_NULL, 4, comms.data(), roots.data(), &depth));
   CHECK_ERROR(MPI_ERR_COMM, MPIX_Hierarchy_create_groups(MPI_COMM_NULL, 1, &one, &h));
   CHECK_ERROR(MPI_ERR_ARG, MPIX_Hierarchy_level(MPIX_HIERARCHY_NULL, 0, &comm, &comm));
+  CHECK_ERROR(MPI_ERR_ARG, MPIX_Hierarchy_free(&h));
+  CHECK_ERROR(MPI_ERR_ARG, MPIX_Hierarchy_free(nullptr));
   MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_ARE_FATAL);
 #undef CHECK_ERROR
   MPI_Comm self_handler = MPI_COMM_SELF;

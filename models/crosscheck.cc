@@ -120,7 +120,7 @@ std::optional<Prediction> predict_pingpong(const Context& context, const RecordP
 using Predictor = std::optional<Prediction> (*)(const Context&, const RecordParameters&, Model);
 
 Predictor predictor_of(const std::string& program) {
-  if (program == "collective" || program == "bcast") return predict_collective;
+  if (program == "collective") return predict_collective;
   if (program == "vectors") return predict_vectors;
   if (program == "summa") return predict_summa;
   if (program == "pingpong") return predict_pingpong;

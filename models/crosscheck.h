@@ -3,7 +3,7 @@
 // Programs with a model, and what their records say of a point (metric `time`, in s; other metrics are passed over), or
 // else the study's arguments (--root 3):
 //   collective collective (bcast where there is none), algorithm, variant, elements (of four bytes; of gather, scatter
-//              and allgather a rank's block), root and segment (bytes): 0 where there is none; bcast is the same
+//              and allgather a rank's block), root and segment (bytes): 0 where there is none
 //   vectors    hierarchy (topo, or groups as 3x4x2x3x8), elements (of four bytes)
 //   summa      variant (simple, topological, or groups as 3x4-groups), block (8 where there is none)
 //   pingpong   level, bytes; the time is half a round trip: one message alone

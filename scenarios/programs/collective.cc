@@ -219,7 +219,7 @@ void warm_up(const Options& o, int size, MPIX_Hierarchy hierarchy) {
   call(o, {send.data(), receive.data()}, 1, hierarchy);
 }
 
-// Whether nobody leaves the barrier before the last has entered it, which the root does later than the others.
+// Whether nobody leaves the barrier before the last has entered it, which rank 0 does later than the others.
 bool barrier_holds(const Options& o, int rank, MPIX_Hierarchy hierarchy) {
   strata::mpix::start_together(MPI_COMM_WORLD);
   if (rank == 0) {

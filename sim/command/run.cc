@@ -67,8 +67,11 @@ int summarise(const Results& results, const std::vector<models::CheckRow>& check
 int run(const RunCommand& o) {
   const sim::Installation installation = sim::find_installation();
   if (o.list) {
-    for (const std::string& name : scenario_names(installation.scenarios)) {
-      fmt::print("{:<32} {}\n", name, load_scenario(installation.scenarios / (name + ".yaml")).study.title);
+    const std::vector<std::string> names = scenario_names(installation.scenarios);
+    size_t width = 0;
+    for (const std::string& name : names) width = std::max(width, name.size());
+    for (const std::string& name : names) {
+      fmt::print("{:<{}}  {}\n", name, width, load_scenario(installation.scenarios / (name + ".yaml")).study.title);
     }
     return 0;
   }

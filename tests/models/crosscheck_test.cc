@@ -24,7 +24,7 @@ class CrossCheck : public testing::Test {
     const Machine machine = uniform_machine("node:4 pack:1 core:1 pu:1");
     save_machine(machine, folder_);
     std::ofstream(folder_ / "bindings.txt") << format_bindings(place(*machine.topology, 4));
-    manifest_.study.program = "bcast";
+    manifest_.study.program = "collective";
     manifest_.study.ranks = 4;
     manifest_.study.models = {{"hockney", 0.02}, {"loggp", 0.01}};
     manifest_.machine = machine.name;

@@ -106,7 +106,7 @@ TEST(FitLevels, RefusesWhatItCannotFit) {
   EXPECT_THROW(fit_levels(results), InputError);  // no such level
   results.records = {point(0, "Package", 8, 1e-6), point(1, "Package", 80, 2e-6)};
   EXPECT_EQ(fit_levels(results).size(), 1U);
-  results.manifest.study.program = "bcast";
+  results.manifest.study.program = "collective";
   EXPECT_THROW(fit_levels(results), InputError);
 }
 

@@ -1,24 +1,30 @@
 // The collectives, tested from inside an MPI program: the same source runs under SMPI, Open MPI and MPICH. What must
 // come out is said by a slow definition (a fold in the order of the ranks, who sent what) and by MPI's own function.
 //
-//   sizes=A,B,...    communicators of so many of the world's first ranks; all from 1 to the world's size where not
-//   given brief            a few roots, counts and segment sizes real             what SMPI has not:
-//   intercommunicators, MPI_BOTTOM, truncated messages charge=B         only what a combination is charged: B is the
-//   host's copy bandwidth (B/s), 0 where it has none
+//   sizes=A,B,...    communicators of so many of the world's first ranks; from 1 to all where nothing is named
+//   groups=AxBx...   the hierarchy that cuts the first A B ... ranks into A blocks, these into B each, ...
+//   brief            a few roots (over given groups: every root), counts and segment sizes
+//   real             what SMPI has not: intercommunicators, MPI_BOTTOM, truncated messages
+//   errors           wrong arguments
+//   charge=B         what a combination is charged: B is the host's copy bandwidth (B/s), 0 where it has none
 #include <mpi.h>
 
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdio>
 #include <cstdlib>
+#include <deque>
 #include <functional>
 #include <map>
 #include <numeric>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "mpi_ext/adapter/charge.h"
+#include "mpi_ext/coll/context.h"
 #include "mpi_ext/coll/tree.h"
 #include "mpi_ext/mpix.h"
 #include "tests/mpi_ext/checks.h"
@@ -73,6 +79,7 @@ namespace {
 struct Traffic {
   long messages, bytes;
   bool operator==(const Traffic&) const = default;
+  Traffic operator+(const Traffic& more) const { return {messages + more.messages, bytes + more.bytes}; }
   friend std::ostream& operator<<(std::ostream& out, const Traffic& t) {
     return out << t.messages << " messages of " << t.bytes << " B";
   }
@@ -244,19 +251,41 @@ std::vector<int> fold(const Operation& operation, int size, int count, int salt 
 
 // ------------------------------------------------------------------------------------------------------ what is tested
 
+// Communicators that are alike: so many of them, of so many members, who each stand for so many ranks below.
+struct Alike {
+  long number;
+  int members, below;
+};
+
 // A communicator and its hierarchy.
 struct Over {
   MPI_Comm comm;
   MPIX_Hierarchy hierarchy;  // the variant under test; null for the native one
   bool brief, real;
+  std::vector<int> groups = {};  // that the hierarchy was made of; empty where it is of the topology
   int size() const { return size_of(comm); }
   int rank() const { return rank_in(comm); }
   bool hierarchical() const { return hierarchy != MPIX_HIERARCHY_NULL; }
 
+  // Those that one algorithm runs on. Those along a topology are not told apart: one of all ranks stands for them,
+  // which has as many messages where each rank sends or gets one, and as many bytes where all messages are the same.
+  bool are_known() const { return !hierarchical() || !groups.empty(); }
+  std::vector<Alike> communicators() const {
+    if (groups.empty()) return {{1, size(), 1}};
+    std::vector<Alike> all;
+    long number = 1;
+    int below = size();
+    for (const int n : groups) {
+      below /= n;
+      if (n > 1) all.push_back({number, n, below});
+      number *= n;
+    }
+    return all;
+  }
   std::vector<int> roots() const {
     std::set<int> some;
     for (int r = 0; r < size(); ++r) {
-      if (!brief || r == 0 || r == 1 || r == size() / 2 || r == size() - 1) some.insert(r);
+      if (!brief || !groups.empty() || r == 0 || r == 1 || r == size() / 2 || r == size() - 1) some.insert(r);
     }
     return {some.rbegin(), some.rend()};  // another than rank 0 first: contexts are made by all then
   }
@@ -296,6 +325,22 @@ struct Over {
                           : MPIX_Reduce(send, recv, count, type, op, root, comm, algorithm, segment);
   }
 };
+
+// The sum over the communicators of what one has.
+template <class Function>
+Traffic sum(const Over& over, Function traffic) {
+  Traffic all{0, 0};
+  for (const Alike& a : over.communicators()) {
+    const Traffic one = traffic(a);
+    all = all + Traffic{a.number * one.messages, a.number * one.bytes};
+  }
+  return all;
+}
+
+// Over a hierarchy one message goes between rank 0 and any other root.
+Traffic between_roots(const Over& over, int root, long bytes) {
+  return over.hierarchical() && root != 0 && bytes > 0 ? Traffic{1, bytes} : Traffic{0, 0};
+}
 
 // The largest power of two in `size`, what it leaves, and its logarithm.
 struct PowerOfTwo {
@@ -367,13 +412,10 @@ void check_bcast(Checks& t, const Over& over, const Layout& layout, int algorith
   const std::vector<Sent> sent = my_sent();
   CHECK_EQ(message, buffer.values());
   CHECK_EQ(0, buffer.touched());
-  if (over.hierarchical() && algorithm == MPIX_ALGORITHM_SPLIT_BINARY) return;  // by the size of each communicator
-  Traffic expected = bcast_traffic(over.size(), algorithm, cut);
-  if (over.hierarchical() && root != 0 && cut.count > 0) {
-    expected.messages += 1;
-    expected.bytes += 8L * cut.count;
-  }
-  CHECK_EQ(expected, traffic_of(over.comm));
+  if (!over.are_known() && algorithm == MPIX_ALGORITHM_SPLIT_BINARY) return;  // by the size of each communicator
+  CHECK_EQ(sum(over, [&](const Alike& a) { return bcast_traffic(a.members, algorithm, cut); }) +
+               between_roots(over, root, 8L * cut.count),
+           traffic_of(over.comm));
   if (over.hierarchical()) return;
   // To whom, and in which order.
   using namespace strata::mpix;  // NOLINT: the trees
@@ -438,18 +480,13 @@ void check_reduce(Checks& t, const Over& over, const Layout& layout, const Opera
   }
   if (!in_place) CHECK_EQ(mine, send.values());
   CHECK_EQ(0, send.touched());
-  if (over.hierarchical()) {
-    // Each level's in-order tree has a root of its own.
-    if (algorithm == MPIX_ALGORITHM_IN_ORDER_BINARY || !operation.commutes) return;
-    Traffic expected = reduce_traffic(size, algorithm, operation, cut, 0);
-    if (root != 0 && cut.count > 0) {
-      expected.messages += 1;
-      expected.bytes += 8L * cut.count;
-    }
-    CHECK_EQ(expected, traffic_of(over.comm));
-    return;
-  }
-  CHECK_EQ(reduce_traffic(size, algorithm, operation, cut, root), traffic_of(over.comm));
+  // Each communicator's in-order tree has a root of its own.
+  if (!over.are_known() && (algorithm == MPIX_ALGORITHM_IN_ORDER_BINARY || !operation.commutes)) return;
+  const int to = over.hierarchical() ? 0 : root;
+  CHECK_EQ(sum(over, [&](const Alike& a) { return reduce_traffic(a.members, algorithm, operation, cut, to); }) +
+               between_roots(over, root, 8L * cut.count),
+           traffic_of(over.comm));
+  if (over.hierarchical()) return;
   // To whom.
   using namespace strata::mpix;  // NOLINT: the trees
   int parent = rank == root ? -1 : root;
@@ -533,9 +570,10 @@ void check_allreduce(Checks& t, const Over& over, const Layout& layout, const Op
     expected.messages = cut.count == 0 ? 0 : 2 * p.rest + p.power * p.logarithm;
     expected.bytes = expected.messages * 8 * cut.count;
   } else {
-    if (over.hierarchical() && !operation.commutes) return;  // each level's in-order tree has a root of its own
-    const Traffic up = reduce_traffic(size, algorithm, operation, cut, 0), down = bcast_traffic(size, algorithm, cut);
-    expected = {up.messages + down.messages, up.bytes + down.bytes};
+    if (!over.are_known() && !operation.commutes) return;  // each communicator's in-order tree has a root of its own
+    expected = sum(over, [&](const Alike& a) {
+      return reduce_traffic(a.members, algorithm, operation, cut, 0) + bcast_traffic(a.members, algorithm, cut);
+    });
   }
   CHECK_EQ(expected, traffic_of(over.comm));
 }
@@ -595,10 +633,9 @@ std::vector<int> all_contributions(int size, int count, int salt) {
   return all;
 }
 
-// A message a rank; linear: its block; binomial: those of its subtree, counted by the parents by clearing the lowest
-// bit.
-Traffic gather_traffic(const Over& over, int algorithm, int count, int root) {
-  const int size = over.size();
+// A message a rank; linear: its block of so many elements; binomial: those of its subtree, counted by the parents by
+// clearing the lowest bit.
+Traffic gather_traffic(int size, int algorithm, long count) {
   long blocks = 0;
   for (int v = 1; v < size; ++v) {
     for (int w = v; w > 0; w = algorithm == MPIX_ALGORITHM_LINEAR ? 0 : w & (w - 1)) ++blocks;
@@ -610,15 +647,14 @@ Traffic gather_traffic(const Over& over, int algorithm, int count, int root) {
 // it is not counted.
 enum class Counted { kNo, kYes };
 
-// Over a hierarchy: a message a rank, and one more for another root, whatever the sizes.
-void check_gather_traffic(Checks& t, const Over& over, int algorithm, int count, int root, Counted counted) {
-  if (counted == Counted::kNo) return;
-  const Traffic flat = gather_traffic(over, algorithm, count, root), got = traffic_of(over.comm);
-  if (!over.hierarchical()) {
-    CHECK_EQ(flat, got);
-  } else {
-    CHECK_EQ(flat.messages + (root != 0 && count > 0 ? 1 : 0), got.messages);
-  }
+// By `besides` what is sent besides a gather to, or a scatter from, the roots of the communicators.
+void check_gather_traffic(Checks& t, const Over& over, int algorithm, int count, const Traffic& besides) {
+  const Traffic expected = besides + sum(over, [&](const Alike& a) {
+                             return gather_traffic(a.members, algorithm, static_cast<long>(a.below) * count);
+                           });
+  const Traffic got = traffic_of(over.comm);
+  CHECK_EQ(expected.messages, got.messages);
+  if (over.are_known()) CHECK_EQ(expected.bytes, got.bytes);
 }
 
 void check_gather(Checks& t, const Over& over, const Exchange& e, int algorithm, int root, Place place,
@@ -640,7 +676,8 @@ void check_gather(Checks& t, const Over& over, const Exchange& e, int algorithm,
   CHECK_EQ(0, all.touched());
   CHECK_EQ(0, send.touched());
   CHECK_EQ(mine, send.values());
-  check_gather_traffic(t, over, algorithm, count, root, counted);
+  if (counted == Counted::kNo) return;
+  check_gather_traffic(t, over, algorithm, count, between_roots(over, root, 8L * size * count));
 }
 
 void check_scatter(Checks& t, const Over& over, const Exchange& e, int algorithm, int root, Place place,
@@ -659,7 +696,8 @@ void check_scatter(Checks& t, const Over& over, const Exchange& e, int algorithm
   CHECK_EQ(0, got.touched());
   if (rank == root) CHECK_EQ(blocks, all.values());
   CHECK_EQ(0, all.touched());
-  check_gather_traffic(t, over, algorithm, count, root, counted);
+  if (counted == Counted::kNo) return;
+  check_gather_traffic(t, over, algorithm, count, between_roots(over, root, 8L * size * count));
 }
 
 void check_allgather(Checks& t, const Over& over, const Exchange& e, int algorithm, Place place,
@@ -684,9 +722,7 @@ void check_allgather(Checks& t, const Over& over, const Exchange& e, int algorit
   if (algorithm == MPIX_ALGORITHM_RING) {
     CHECK_EQ((Traffic{count == 0 ? 0 : others * size, others * size * 8 * count}), traffic_of(over.comm));
   } else {
-    const Traffic up = gather_traffic(over, algorithm, count, 0), got = traffic_of(over.comm);
-    CHECK_EQ(count == 0 ? 0 : 2 * others, got.messages);
-    if (!over.hierarchical()) CHECK_EQ(up.bytes + others * size * 8 * count, got.bytes);
+    check_gather_traffic(t, over, algorithm, count, {count == 0 ? 0 : others, others * size * 8 * count});
   }
 }
 
@@ -747,7 +783,8 @@ void test_allgather(Checks& t, const Over& over) {
 // How many ranks of MPI_COMM_WORLD have come to the barrier: ranks may share globals, and do where this is looked at.
 int g_arrived;
 
-void test_barrier(Checks& t, const Over& over, bool shared_globals) {
+void test_barrier(Checks& t, const Over& over) {
+  const bool shared_globals = !over.real;
   const int size = over.size();
   for (const int algorithm : {MPIX_ALGORITHM_LINEAR, MPIX_ALGORITHM_BINOMIAL, MPIX_ALGORITHM_RECURSIVE_DOUBLING}) {
     const bool doubling = algorithm == MPIX_ALGORITHM_RECURSIVE_DOUBLING;
@@ -1018,30 +1055,102 @@ void test_charge(Checks& t, double bandwidth) {
 
 // ------------------------------------------------------------------------------------------------------------- all
 
-void test_everything(Checks& t, MPI_Comm comm, bool brief, bool real) {
-  // A receive of the user's for anything waits all the time: no message of the library's may meet it.
-  int anything = -1;
-  MPI_Request wild;
-  MPI_Irecv(&anything, 1, MPI_INT, MPI_ANY_SOURCE, MPI_ANY_TAG, comm, &wild);
-  for (const bool hierarchical : {false, true}) {
-    for (const auto test : {test_bcast, test_reduce, test_allreduce, test_gather, test_scatter, test_allgather}) {
-      MPIX_Hierarchy h = MPIX_HIERARCHY_NULL;  // a new one each: what is made at the first collective is made again
-      if (hierarchical) CHECK_EQ(MPI_SUCCESS, MPIX_Hierarchy_create(comm, MPI_INFO_NULL, &h));
-      test(t, {comm, h, brief, real});
-      if (hierarchical) CHECK_EQ(MPI_SUCCESS, MPIX_Hierarchy_free(&h));
+// A message of the user's from each rank to its right neighbour while collectives run: the receive, for anything, or
+// the message, with the tag of the library's, waits all the time. No message or receive of the library's may meet it.
+class UsersMessage {
+ public:
+  enum class First { kReceive, kSend };
+  UsersMessage(MPI_Comm comm, First first) : comm_(comm), first_(first), word_(1000 + rank_in(comm)) {
+    if (first == First::kReceive) {
+      MPI_Irecv(&anything_, 1, MPI_INT, MPI_ANY_SOURCE, MPI_ANY_TAG, comm, &receive_);
+    } else {
+      send();
     }
-    MPIX_Hierarchy h = MPIX_HIERARCHY_NULL;
-    if (hierarchical) CHECK_EQ(MPI_SUCCESS, MPIX_Hierarchy_create(comm, MPI_INFO_NULL, &h));
-    test_barrier(t, {comm, h, brief, real}, !real);
-    if (hierarchical) CHECK_EQ(MPI_SUCCESS, MPIX_Hierarchy_free(&h));
   }
+  UsersMessage(const UsersMessage&) = delete;
+  UsersMessage& operator=(const UsersMessage&) = delete;
+
+  void arrives(Checks& t) {
+    const int left = (rank_in(comm_) + size_of(comm_) - 1) % size_of(comm_);
+    if (first_ == First::kReceive) {
+      send();
+    } else {
+      MPI_Irecv(&anything_, 1, MPI_INT, left, strata::mpix::kTag, comm_, &receive_);
+    }
+    MPI_Wait(&receive_, MPI_STATUS_IGNORE);
+    MPI_Wait(&send_, MPI_STATUS_IGNORE);
+    CHECK_EQ(1000 + left, anything_);
+  }
+
+ private:
+  void send() {
+    MPI_Isend(&word_, 1, MPI_INT, (rank_in(comm_) + 1) % size_of(comm_), strata::mpix::kTag, comm_, &send_);
+  }
+
+  MPI_Comm comm_;
+  First first_;
+  int word_, anything_ = -1;
+  MPI_Request send_ = MPI_REQUEST_NULL, receive_ = MPI_REQUEST_NULL;
+};
+
+// All collectives on `over.comm`, or over the hierarchies that `create` makes of it: a new one each, so that what is
+// made at the first collective is made again. The user's messages are on all communicators that the user sees.
+void test_collectives(Checks& t, Over over, const std::function<int(MPIX_Hierarchy*)>& create = nullptr) {
+  using First = UsersMessage::First;
+  First first = First::kReceive;
+  for (const auto test :
+       {test_bcast, test_reduce, test_allreduce, test_gather, test_scatter, test_allgather, test_barrier}) {
+    std::deque<UsersMessage> messages;
+    messages.emplace_back(over.comm, first);
+    int depth = 0;
+    if (create) {
+      CHECK_EQ(MPI_SUCCESS, create(&over.hierarchy));
+      MPIX_Hierarchy_depth(over.hierarchy, &depth);
+    }
+    for (int level = 0; level < depth; ++level) {
+      MPI_Comm members = MPI_COMM_NULL, roots = MPI_COMM_NULL;
+      CHECK_EQ(MPI_SUCCESS, MPIX_Hierarchy_level(over.hierarchy, level, &members, &roots));
+      messages.emplace_back(members, first);
+      if (roots != MPI_COMM_NULL) messages.emplace_back(roots, first);
+    }
+    test(t, over);
+    for (UsersMessage& m : messages) m.arrives(t);
+    if (create) CHECK_EQ(MPI_SUCCESS, MPIX_Hierarchy_free(&over.hierarchy));
+    first = first == First::kReceive ? First::kSend : First::kReceive;
+  }
+}
+
+void test_everything(Checks& t, MPI_Comm comm, bool brief, bool real) {
+  const Over over{comm, MPIX_HIERARCHY_NULL, brief, real};
+  test_collectives(t, over);
+  test_collectives(t, over, [&](MPIX_Hierarchy* h) { return MPIX_Hierarchy_create(comm, MPI_INFO_NULL, h); });
   if (real) test_bottom(t, comm);
-  const int size = size_of(comm), me = rank_in(comm), mine = 1000 + me;
-  MPI_Request sent;
-  MPI_Isend(&mine, 1, MPI_INT, (me + 1) % size, 1, comm, &sent);
-  MPI_Wait(&sent, MPI_STATUS_IGNORE);
-  MPI_Wait(&wild, MPI_STATUS_IGNORE);
-  CHECK_EQ(1000 + (me + size - 1) % size, anything);
+}
+
+// Hierarchies of given groups: of ranges of ranks, so an operation that does not commute goes up them too.
+void test_groups(Checks& t, MPI_Comm comm, const std::vector<int>& groups, bool brief, bool real) {
+  test_collectives(t, {comm, MPIX_HIERARCHY_NULL, brief, real, groups}, [&](MPIX_Hierarchy* h) {
+    return MPIX_Hierarchy_create_groups(comm, static_cast<int>(groups.size()), groups.data(), h);
+  });
+}
+
+// The numbers of a word, after its "=" and any other character between them.
+std::vector<int> numbers_in(const std::string& word) {
+  std::vector<int> numbers;
+  for (size_t at = word.find('='); at != std::string::npos; at = word.find_first_of(",x", at + 1)) {
+    numbers.push_back(std::atoi(word.c_str() + at + 1));
+  }
+  return numbers;
+}
+
+// Calls `test` with the communicator of the world's first `size` ranks, on these.
+void on_first(int size, const std::function<void(MPI_Comm)>& test) {
+  const int me = rank_in(MPI_COMM_WORLD);
+  MPI_Comm comm = MPI_COMM_NULL;
+  MPI_Comm_split(MPI_COMM_WORLD, me < size ? 0 : MPI_UNDEFINED, me, &comm);
+  if (comm == MPI_COMM_NULL) return;
+  test(comm);
+  MPI_Comm_free(&comm);
 }
 
 }  // namespace
@@ -1053,28 +1162,24 @@ int main(int argc, char** argv) {
   Checks t(me);
   std::vector<int> sizes(world);
   std::iota(sizes.begin(), sizes.end(), 1);
-  bool brief = false, real = false, errors = false;
+  std::vector<std::vector<int>> hierarchies;
+  bool brief = false, real = false, errors = false, all_sizes = true;
   for (const std::string& w : words) {
     if (w == "brief") brief = true;
     if (w == "real") real = true;
     if (w == "errors") errors = true;
-    if (w.rfind("charge=", 0) == 0) {
-      test_charge(t, std::atof(w.c_str() + 7));
-      sizes.clear();
-    }
-    if (w.rfind("sizes=", 0) == 0) {
-      sizes.clear();
-      for (size_t at = 6; at < w.size(); at = std::min(w.find(',', at), w.size() - 1) + 1) {
-        sizes.push_back(std::atoi(w.c_str() + at));
-      }
-    }
+    if (w.find('=') == std::string::npos) continue;
+    if (std::exchange(all_sizes, false)) sizes.clear();
+    if (w.rfind("charge=", 0) == 0) test_charge(t, std::atof(w.c_str() + 7));
+    if (w.rfind("sizes=", 0) == 0) sizes = numbers_in(w);
+    if (w.rfind("groups=", 0) == 0) hierarchies.push_back(numbers_in(w));
   }
   for (const int size : sizes) {
-    MPI_Comm comm;
-    MPI_Comm_split(MPI_COMM_WORLD, me < size ? 0 : MPI_UNDEFINED, me, &comm);
-    if (comm == MPI_COMM_NULL) continue;
-    test_everything(t, comm, brief, real);
-    MPI_Comm_free(&comm);
+    on_first(size, [&](MPI_Comm comm) { test_everything(t, comm, brief, real); });
+  }
+  for (const std::vector<int>& groups : hierarchies) {
+    const int size = std::accumulate(groups.begin(), groups.end(), 1, std::multiplies<>());
+    on_first(size, [&](MPI_Comm comm) { test_groups(t, comm, groups, brief, real); });
   }
   if (errors) test_errors(t, MPI_COMM_WORLD, real);
   const int result = t.finish();

@@ -33,7 +33,7 @@ int g_my_rank = -1;  // a mutable global: a rank's own where globals are privati
 
 namespace {
 
-using namespace strata::mpix;  // NOLINT: the library under test
+using namespace strata::mpix;           // NOLINT: the library under test
 using namespace strata::mpix::testing;  // NOLINT: its checks
 
 // ------------------------------------------------------------------------------------------------------ the hierarchy

@@ -4,12 +4,10 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
-#include <fstream>
 #include <map>
 #include <string>
 #include <vector>
 
-#include "mpi_ext/provider/placement_file.h"
 #include "sim/launcher/simulation.h"
 #include "tests/mpi_ext/mpi_run.h"
 
@@ -18,58 +16,14 @@ namespace {
 
 const std::string kMpi = STRATA_TEST_MPI;
 
-constexpr double kLimit = 300;  // s of wall time; MPICH's ranks poll, and share two cores or one
-
-// Starts ranks: `options` are of mpirun, `prefix` is a command before the program, one a rank where there are several.
-Ended start(int np, const std::vector<std::string>& words, std::map<std::string, std::string> environment,
-            const std::vector<std::string>& options = {}, const std::vector<std::string>& prefixes = {},
-            const std::string& name = "hierarchy_mpi_program") {
-  const sim::ScratchFolder scratch;
-  const std::string program = runfile("tests/mpi_ext/" + name + "_" + kMpi);
-  std::vector<std::string> command = {"mpirun." + kMpi};
-  if (kMpi == "openmpi") {
-    for (const char* option : {"--allow-run-as-root", "--oversubscribe"}) command.push_back(option);
-    environment["OMPI_MCA_rmaps_base_oversubscribe"] = "1";
-    environment["OMPI_MCA_mpi_yield_when_idle"] = "1";
-    environment["OMPI_MCA_btl"] = "vader,self";
-    environment["OMPI_MCA_btl_vader_single_copy_mechanism"] = "none";  // it needs ptrace, which a sandbox may forbid
-    environment["OMPI_MCA_plm_rsh_agent"] = "false";                   // nothing is started elsewhere
-  }
-  command.insert(command.end(), options.begin(), options.end());
-  const auto add = [&](int ranks, const std::string& prefix) {
-    command.insert(command.end(), {"-np", std::to_string(ranks)});
-    if (!prefix.empty()) command.insert(command.end(), {"env", prefix});
-    command.push_back(program);
-    command.insert(command.end(), words.begin(), words.end());
-  };
-  if (prefixes.empty()) add(np, "");
-  for (size_t i = 0; i < prefixes.size(); ++i) {
-    if (i > 0) command.push_back(":");
-    add(1, prefixes[i]);
-  }
-  return run(command, environment, scratch.path(), kLimit);
-}
-
-// Writes a placement file into a folder that is there.
-std::string write_placement(const Placed& p, const std::filesystem::path& folder) {
-  std::ofstream(folder / "bindings") << format_bindings(p.ranks);
-  std::ofstream(folder / "placement") << format_placement_file("", p.machine.node.synthetic, p.machine.network,
-                                                               folder / "bindings");
-  return folder / "placement";
+Ended start(int np, const std::vector<std::string>& words, const std::map<std::string, std::string>& environment,
+            const std::vector<std::string>& options = {}, const std::vector<std::string>& variables = {}) {
+  return run_under_mpi(kMpi, np, {"hierarchy_mpi_program", words, environment, options, variables});
 }
 
 Ended start_placed(const Placed& p, int np, const std::vector<std::string>& words,
-                   const std::string& name = "hierarchy_mpi_program") {
-  const sim::ScratchFolder files;
-  return start(np, words, {{"STRATA_PLACEMENT", write_placement(p, files.path())}}, {}, {}, name);
-}
-
-void expect_success(const Ended& e, int ranks, long least_checks) {
-  EXPECT_EQ(e.exit_code, 0) << e.output;
-  const Verdict v = verdict_of(e.output);
-  EXPECT_EQ(v.ranks, ranks) << e.output;
-  EXPECT_EQ(v.failures, 0) << e.output;
-  EXPECT_GE(v.least, least_checks) << e.output;
+                   const std::string& program = "hierarchy_mpi_program") {
+  return run_under_mpi(kMpi, p, np, {.program = program, .words = words});
 }
 
 TEST(Virtual, Rr9077Section52) { expect_success(start_placed(bound(figure_1(1), kSection52), 8, {"real"}), 8, 800); }
@@ -100,9 +54,11 @@ TEST(Virtual, RanksThatKnowOnlyTheirOwnNodes) {
   const std::string a = write_placement(bound(figure_1(2), "0 0 0\n1 0 4\n2 1 1\n3 0 0\n4 0 0\n5 0 0\n"), first.path());
   const std::string b =
       write_placement(bound(figure_1(1), "0 0 0\n1 0 0\n2 0 0\n3 0 0\n4 0 1\n5 0 0-7\n"), second.path());
-  std::vector<std::string> prefixes;
-  for (int r = 0; r < 6; ++r) prefixes.push_back("STRATA_PLACEMENT=" + (r < 3 ? a : b));
-  expect_success(start(6, {"strangers"}, {}, {}, prefixes, "splits_mpi_program"), 6, 100);
+  std::vector<std::string> variables;
+  for (int r = 0; r < 6; ++r) variables.push_back("STRATA_PLACEMENT=" + (r < 3 ? a : b));
+  expect_success(
+      run_under_mpi(kMpi, 6, {.program = "splits_mpi_program", .words = {"strangers"}, .variables = variables}), 6,
+      100);
 }
 
 TEST(Virtual, OneRank) { expect_success(start_placed(bound(figure_1(1), "0 0 3\n"), 1, {"real"}), 1, 400); }

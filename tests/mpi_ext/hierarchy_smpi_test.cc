@@ -8,57 +8,12 @@
 #include <string>
 
 #include "sim/launcher/installation.h"
-#include "sim/launcher/simulation.h"
 #include "tests/mpi_ext/mpi_run.h"
 
 namespace strata::mpix::testing {
 namespace {
 
-constexpr double kLimit = 240;  // s of wall time; the longest takes a tenth of it on one core
-
-struct Run {
-  std::vector<std::string> words;    // of the program
-  bool privatize = false;            // a copy of the program's globals for each rank
-  std::vector<std::string> options;  // more of smpirun's, said last
-  int unbound_ranks = 0;             // ranks more than the placement binds, on the same cores
-  const char* program = "hierarchy_mpi_program";
-};
-
-Ended simulate(const Placed& p, const Run& r) {
-  const sim::ScratchFolder scratch;
-  const std::string program = runfile(std::string("tests/mpi_ext/") + r.program + ".so");
-  const sim::Stage stage =
-      sim::prepare_stage(p.machine, p.ranks, scratch.path(), scratch.path(), sim::find_installation(), program, kLimit);
-  std::vector<std::string> command = {"smpirun",
-                                      "-platform",
-                                      stage.plugin,
-                                      "-hostfile",
-                                      stage.folder / "hosts",
-                                      "-np",
-                                      std::to_string(stage.ranks + r.unbound_ranks)};
-  if (!r.privatize) command.push_back("-no-privatize");
-  const std::string limit = std::to_string(static_cast<long>(stage.eager_limit_bytes));
-  for (const std::string& option : {std::string("smpi/coll-selector:ompi"), std::string("smpi/simulate-computation:no"),
-                                    std::string("smpi/wtime:0"), "smpi/async-small-thresh:" + limit,
-                                    "smpi/send-is-detached-thresh:" + limit, std::string("contexts/stack-size:1024")}) {
-    command.push_back("--cfg=" + option);
-  }
-  for (const std::string& option : r.options) command.push_back(option);
-  command.push_back(program);
-  for (const std::string& word : r.words) command.push_back(word);
-  if (r.privatize) command.push_back("private");
-  return run(command,
-             {{"STRATA_MACHINE", stage.folder / "machine.yaml"}, {"STRATA_PLACEMENT", stage.folder / "placement"}},
-             scratch.path(), kLimit);
-}
-
-void expect_success(const Ended& e, int ranks, long least_checks) {
-  EXPECT_EQ(e.exit_code, 0) << e.output;
-  const Verdict v = verdict_of(e.output);
-  EXPECT_EQ(v.ranks, ranks) << e.output;
-  EXPECT_EQ(v.failures, 0) << e.output;
-  EXPECT_GE(v.least, least_checks) << e.output;
-}
+const std::string kProgram = "hierarchy_mpi_program";
 
 struct Case {
   const char* name;
@@ -73,13 +28,13 @@ TEST_P(Everything, AgreesWithThePureCore) {
   const Placed p = c.place();
   const int ranks = static_cast<int>(p.ranks.size());
   // Every rank's checks of broadcasts alone are more than 100 for each root.
-  expect_success(simulate(p, {.words = {}, .privatize = privatize, .options = {}}), ranks, 100L * ranks);
+  expect_success(run_under_smpi(p, {.program = kProgram, .privatize = privatize}), ranks, 100L * ranks);
 }
 
 TEST_P(Everything, SplitsAgreeWithHwlocAndThePureCore) {
   const auto& [c, privatize] = GetParam();
   const Placed p = c.place();
-  expect_success(simulate(p, {.words = {}, .privatize = privatize, .options = {}, .program = "splits_mpi_program"}),
+  expect_success(run_under_smpi(p, {.program = "splits_mpi_program", .privatize = privatize}),
                  static_cast<int>(p.ranks.size()), 700);
 }
 
@@ -124,20 +79,20 @@ INSTANTIATE_TEST_SUITE_P(Smpi, Everything, ::testing::Combine(::testing::ValuesI
 
 TEST(Smpi, Ntw10e5FortyEightRanksOnTwoNodes) {
   const Machine m = find_machine("ntw10e5", sim::find_installation().machines);
-  expect_success(simulate(placed(m, 48, "core", "core"), {}), 48, 4800);
+  expect_success(run_under_smpi(placed(m, 48, "core", "core"), {.program = kProgram}), 48, 4800);
 }
 
 // As a user runs it: the time of computing is measured and simulated, so that ranks change places inside MPI calls.
 TEST(Smpi, ComputationSimulated) {
   const Placed p = bound(figure_1(1), kSection52);
-  expect_success(
-      simulate(p, {.words = {}, .options = {"--cfg=smpi/simulate-computation:yes", "--cfg=smpi/cpu-threshold:0"}}), 8,
-      800);
+  expect_success(run_under_smpi(p, {.program = kProgram,
+                                    .options = {"--cfg=smpi/simulate-computation:yes", "--cfg=smpi/cpu-threshold:0"}}),
+                 8, 800);
 }
 
 TEST(Smpi, WhoHasNoPlaceKeepsNobodyWaiting) {
   const Placed p = bound(figure_1(1), "0 0 0\n1 0 1\n2 0 2\n");
-  const Ended e = simulate(p, {.words = {"short"}, .options = {}, .unbound_ranks = 1});
+  const Ended e = run_under_smpi(p, {.program = kProgram, .words = {"short"}, .unbound_ranks = 1});
   expect_success(e, 4, 4200);
   EXPECT_THAT(e.output, ::testing::HasSubstr("binds 3 ranks, this is rank 3; give a binding for each rank"));
 }
@@ -147,7 +102,8 @@ constexpr const char* kLeaks = "Probable memory leaks in your code: SMPI detecte
 
 TEST(Smpi, NothingIsLeftBehind) {
   const Ended e =
-      simulate(bound(figure_1(1), kSection52), {.words = {"cycles=300"}, .options = {"--cfg=smpi/list-leaks:50"}});
+      run_under_smpi(bound(figure_1(1), kSection52),
+                     {.program = kProgram, .words = {"cycles=300"}, .options = {"--cfg=smpi/list-leaks:50"}});
   expect_success(e, 8, 300L * 10);
   EXPECT_THAT(e.output, ::testing::Not(::testing::HasSubstr(kLeaks)));
 }
@@ -155,8 +111,9 @@ TEST(Smpi, NothingIsLeftBehind) {
 // The test above can fail: a communicator of one of our functions that the program keeps is listed with its info, for
 // each rank, and its group, which the ranks share.
 TEST(Smpi, WhatIsLeftBehindIsListed) {
-  const Ended e = simulate(bound(figure_1(1), kSection52),
-                           {.words = {"cycles=1", "leak"}, .options = {"--cfg=smpi/list-leaks:50"}});
+  const Ended e =
+      run_under_smpi(bound(figure_1(1), kSection52),
+                     {.program = kProgram, .words = {"cycles=1", "leak"}, .options = {"--cfg=smpi/list-leaks:50"}});
   expect_success(e, 8, 10);
   EXPECT_THAT(e.output, ::testing::HasSubstr(std::string(kLeaks) + " 17 unfreed MPI handles"));
   EXPECT_THAT(e.output, ::testing::HasSubstr("8 leaked handles of type MPI_Comm"));

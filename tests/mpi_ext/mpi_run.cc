@@ -1,10 +1,12 @@
 #include "tests/mpi_ext/mpi_run.h"
 
 #include <fcntl.h>
+#include <gtest/gtest.h>
 #include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -13,6 +15,8 @@
 #include <stdexcept>
 #include <thread>
 
+#include "mpi_ext/provider/placement_file.h"
+#include "sim/launcher/installation.h"
 #include "sim/launcher/simulation.h"
 
 namespace strata::mpix::testing {
@@ -104,6 +108,81 @@ Machine uneven_switches() {
   m.topology = std::make_shared<const Topology>(
       m.network, std::vector(m.network.count_nodes(), import_node_synthetic(m.node.synthetic)));
   return m;
+}
+
+Ended run_under_smpi(const Placed& p, const Simulated& s) {
+  const sim::ScratchFolder scratch;
+  const std::string program = runfile("tests/mpi_ext/" + s.program + ".so");
+  const sim::Stage stage =
+      sim::prepare_stage(p.machine, p.ranks, scratch.path(), scratch.path(), sim::find_installation(), program, kLimit);
+  std::vector<std::string> command = {"smpirun",
+                                      "-platform",
+                                      stage.plugin,
+                                      "-hostfile",
+                                      stage.folder / "hosts",
+                                      "-np",
+                                      std::to_string(stage.ranks + s.unbound_ranks)};
+  if (!s.privatize) command.push_back("-no-privatize");
+  const std::string limit = std::to_string(static_cast<long>(stage.eager_limit_bytes));
+  for (const std::string& option : {std::string("smpi/coll-selector:ompi"), std::string("smpi/simulate-computation:no"),
+                                    std::string("smpi/wtime:0"), "smpi/async-small-thresh:" + limit,
+                                    "smpi/send-is-detached-thresh:" + limit, std::string("contexts/stack-size:1024")}) {
+    command.push_back("--cfg=" + option);
+  }
+  command.insert(command.end(), s.options.begin(), s.options.end());
+  command.push_back(program);
+  command.insert(command.end(), s.words.begin(), s.words.end());
+  return run(command,
+             {{"STRATA_MACHINE", stage.folder / "machine.yaml"}, {"STRATA_PLACEMENT", stage.folder / "placement"}},
+             scratch.path(), kLimit);
+}
+
+Ended run_under_mpi(const std::string& mpi, int ranks, Started s) {
+  const sim::ScratchFolder scratch;
+  const std::string program = runfile("tests/mpi_ext/" + s.program + "_" + mpi);
+  std::vector<std::string> command = {"mpirun." + mpi};
+  if (mpi == "openmpi") {
+    for (const char* option : {"--allow-run-as-root", "--oversubscribe"}) command.push_back(option);
+    s.environment["OMPI_MCA_rmaps_base_oversubscribe"] = "1";
+    s.environment["OMPI_MCA_mpi_yield_when_idle"] = "1";
+    s.environment["OMPI_MCA_btl"] = "vader,self";
+    s.environment["OMPI_MCA_btl_vader_single_copy_mechanism"] = "none";  // it needs ptrace, which a sandbox may forbid
+    s.environment["OMPI_MCA_plm_rsh_agent"] = "false";                   // nothing is started elsewhere
+  }
+  command.insert(command.end(), s.options.begin(), s.options.end());
+  const auto add = [&](int number, const std::string& variable) {
+    command.insert(command.end(), {"-np", std::to_string(number)});
+    if (!variable.empty()) command.insert(command.end(), {"env", variable});
+    command.push_back(program);
+    command.insert(command.end(), s.words.begin(), s.words.end());
+  };
+  if (s.variables.empty()) add(ranks, "");
+  for (size_t i = 0; i < s.variables.size(); ++i) {
+    if (i > 0) command.push_back(":");
+    add(1, s.variables[i]);
+  }
+  return run(command, s.environment, scratch.path(), kLimit);
+}
+
+Ended run_under_mpi(const std::string& mpi, const Placed& p, int ranks, Started s) {
+  const sim::ScratchFolder files;
+  s.environment["STRATA_PLACEMENT"] = write_placement(p, files.path());
+  return run_under_mpi(mpi, ranks, std::move(s));
+}
+
+std::string write_placement(const Placed& p, const fs::path& folder) {
+  std::ofstream(folder / "bindings") << format_bindings(p.ranks);
+  std::ofstream(folder / "placement") << format_placement_file("", p.machine.node.synthetic, p.machine.network,
+                                                               folder / "bindings");
+  return folder / "placement";
+}
+
+void expect_success(const Ended& e, int ranks, long least_checks) {
+  EXPECT_EQ(e.exit_code, 0) << e.output;
+  const Verdict v = verdict_of(e.output);
+  EXPECT_EQ(v.ranks, ranks) << e.output;
+  EXPECT_EQ(v.failures, 0) << e.output;
+  EXPECT_GE(v.least, least_checks) << e.output;
 }
 
 }  // namespace strata::mpix::testing

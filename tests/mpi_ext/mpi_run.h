@@ -1,5 +1,5 @@
-// Runs an MPI program for a test: a described machine and placement as files, a launcher as a child process with a time
-// limit, and what came out.
+// Runs an MPI program for a test: a described machine and placement as files, smpirun or a real MPI's mpirun as a child
+// process with a time limit, and what came out.
 #pragma once
 
 #include <filesystem>
@@ -54,5 +54,37 @@ inline constexpr const char* kSection52 = "0 0 0\n1 0 1\n2 0 2-3\n3 0 2-3\n4 0 4
 
 /// Nodes of two packages of four cores under switches of 3, 1 and 2 nodes, the last two in a pod.
 Machine uneven_switches();
+
+/// How long these let a program run, s of wall time: many times what the longest takes alone.
+inline constexpr double kLimit = 300;
+
+/// A test program under SMPI.
+struct Simulated {
+  std::string program;  // the target, without its MPI
+  std::vector<std::string> words = {};
+  bool privatize = false;                 // a copy of the program's globals for each rank
+  std::vector<std::string> options = {};  // more of smpirun's, said last
+  int unbound_ranks = 0;                  // ranks more than the placement binds, on the same cores
+};
+Ended run_under_smpi(const Placed& p, const Simulated& s);
+
+/// A test program under a real MPI.
+struct Started {
+  std::string program;  // the target, without its MPI
+  std::vector<std::string> words = {};
+  std::map<std::string, std::string> environment = {};
+  std::vector<std::string> options = {};    // of mpirun
+  std::vector<std::string> variables = {};  // "NAME=VALUE" for each rank, where the ranks' environments differ
+};
+/// `mpi` is "openmpi" or "mpich".
+Ended run_under_mpi(const std::string& mpi, int ranks, Started s);
+/// Ranks that all read the placement file of `p`; they may be more than it binds.
+Ended run_under_mpi(const std::string& mpi, const Placed& p, int ranks, Started s);
+
+/// Writes a placement file into a folder that is there; returns its path.
+std::string write_placement(const Placed& p, const std::filesystem::path& folder);
+
+/// Expects that all ranks came to the end without a failure, and that each made so many checks.
+void expect_success(const Ended& e, int ranks, long least_checks);
 
 }  // namespace strata::mpix::testing

@@ -83,7 +83,7 @@ std::optional<LinkLoad> busiest_link(const MessageCosts& costs, const std::vecto
         LinkLoad& load = loads[static_cast<size_t>(link.vertex) * Link::kDirections + static_cast<int>(link.direction)];
         load.link = link;
         ++load.messages;
-        load.bytes += o.bytes + kEnvelopeBytes;
+        load.bytes += o.amount + kEnvelopeBytes;
       });
     }
   }

@@ -34,7 +34,7 @@ class Walk {
     const double begin_s = done(rank_, next_ - 1), end_s = done(rank_, next_);
     if (end_s == begin_s) {
       --next_;
-    } else if (o.kind == Kind::kCombine) {
+    } else if (o.kind == Kind::kCombine || o.kind == Kind::kCompute) {
       path_.push_back({.from = rank_, .to = rank_, .message = false, .seconds = end_s - begin_s});
       --next_;
     } else {

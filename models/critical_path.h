@@ -1,5 +1,5 @@
-// The critical path of a collective: the messages and combinations, one after another, that its time is the sum of; and
-// how much of it each level of the hierarchy is answerable for.
+// The critical path of a schedule: the messages, combinations and computations, one after another, that its time is the
+// sum of; and how much of it each level of the hierarchy is answerable for.
 //
 // From the rank that is last, backwards: what a rank waited for is what made it late. A message on the path counts from
 // the moment when the last of what it waited for was there (its sender, its receiver, or the message before it) until
@@ -16,10 +16,10 @@
 
 namespace strata::models {
 
-/// A message, or a combination, of the path.
+/// A message, a combination or a computation of the path.
 struct PathStep {
-  int from, to;    // ranks; of a combination both are the rank that combines
-  bool message;    // or a combination
+  int from, to;    // ranks; where it is no message both are the rank that is busy
+  bool message;    // or a combination or a computation
   double seconds;  // that it adds to the path
 };
 
@@ -37,7 +37,7 @@ struct LevelShare {
 struct PathSummary {
   std::vector<LevelShare> levels;  // outermost first; levels without messages are not there
   int messages = 0;                // on all levels
-  double combine_s = 0;
+  double combine_s = 0;            // combining and computing
 };
 
 PathSummary summarize(const MessageCosts& costs, const std::vector<Binding>& ranks, const std::vector<PathStep>& path);

@@ -7,6 +7,7 @@
 
 #include "models/message_cost.h"
 #include "models/record_parameters.h"
+#include "models/summa.h"
 #include "models/vectors.h"
 #include "platforms/error.h"
 
@@ -32,11 +33,11 @@ Model model_of(const std::string& name, const std::string& where) {
 
 // What the models say of a schedule. Throws InputError where the record's parameters make none.
 template <class MakeSchedule>
-Prediction predict_schedule(const Context& context, Model model, MakeSchedule make) {
+Prediction predict_schedule(const Context& context, Model model, MakeSchedule make, TimeOf what = TimeOf::kLast) {
   try {
     const Schedule schedule = make();
-    return model == Model::kHockney ? predict_hockney(context.machine, context.ranks, schedule)
-                                    : predict_loggp(context.machine, context.ranks, schedule);
+    return model == Model::kHockney ? predict_hockney(context.machine, context.ranks, schedule, what)
+                                    : predict_loggp(context.machine, context.ranks, schedule, what);
   } catch (const std::invalid_argument& e) {
     throw InputError(context.records, e.what(), "check the scenario's sweep");
   }
@@ -67,7 +68,7 @@ std::vector<int> parse_groups(const std::string& text) {
     int number = 0;
     const auto [next, error] = std::from_chars(at, end, number);
     if (error != std::errc() || (next != end && *next != 'x')) {
-      throw std::invalid_argument("hierarchy '" + text + "' is neither topo nor groups as 3x4x2");
+      throw std::invalid_argument("'" + text + "' are no groups as 3x4x2");
     }
     groups.push_back(number);
     at = next;
@@ -88,6 +89,27 @@ std::optional<Prediction> predict_vectors(const Context& context, const RecordPa
   });
 }
 
+std::optional<Prediction> predict_summa(const Context& context, const RecordParameters& parameters, Model model) {
+  constexpr double kUsualBlock = 8;  // the program's own
+  const std::string variant = parameters.text("variant");
+  const double block = parameters.has("block") ? parameters.number("block") : kUsualBlock;
+  const auto make = [&] {
+    SummaCase what{.lines = SummaCase::Lines::kFlat, .groups = {1, 1}, .block = static_cast<int>(block)};
+    if (variant == "topological") {
+      what.lines = SummaCase::Lines::kTopology;
+    } else if (variant != "simple") {
+      const std::vector<int> groups = parse_groups(variant.substr(0, variant.rfind("-groups")));
+      if (!variant.ends_with("-groups") || groups.size() != 2) {
+        throw std::invalid_argument("variant '" + variant + "' is none of simple, topological, 3x4-groups");
+      }
+      what.lines = SummaCase::Lines::kGroups;
+      what.groups = {groups[0], groups[1]};
+    }
+    return summa_schedule(*context.machine.topology, context.ranks, what);
+  };
+  return predict_schedule(context, model, make, TimeOf::kMean);
+}
+
 // Half a round trip is one message, of which both models say the same: its sender's overhead is part of the latency.
 std::optional<Prediction> predict_pingpong(const Context& context, const RecordParameters& parameters, Model) {
   const LevelCosts& c = find_level(context.machine, parameters.text("level"), context.records);
@@ -100,6 +122,7 @@ using Predictor = std::optional<Prediction> (*)(const Context&, const RecordPara
 Predictor predictor_of(const std::string& program) {
   if (program == "collective") return predict_collective;
   if (program == "vectors") return predict_vectors;
+  if (program == "summa") return predict_summa;
   if (program == "pingpong") return predict_pingpong;
   return nullptr;
 }

@@ -5,6 +5,7 @@
 //   collective collective (bcast where there is none), algorithm, variant, elements (of four bytes; of gather, scatter
 //              and allgather a rank's block), root and segment (bytes): 0 where there is none
 //   vectors    hierarchy (topo, or groups as 3x4x2x3x8), elements (of four bytes)
+//   summa      variant (simple, topological, or groups as 3x4-groups), block (8 where there is none)
 //   pingpong   level, bytes; the time is half a round trip: one message alone
 #pragma once
 

@@ -37,13 +37,13 @@ Matching::Matching(const Schedule& schedule) : message_of_(schedule.size()) {
     message_of_[r].assign(schedule[r].size(), -1);
     for (int i = 0; i < static_cast<int>(schedule[r].size()); ++i) {
       const Operation& o = schedule[r][i];
-      if (o.kind == Kind::kCombine) continue;
+      if (o.kind == Kind::kCombine || o.kind == Kind::kCompute) continue;
       if (o.peer < 0 || o.peer >= np || o.peer == r) fail("rank " + std::to_string(r) + " has no such peer");
       switch (o.kind) {
         case Kind::kSend:
         case Kind::kStartSend:
           message_of_[r][i] = num_messages();
-          messages_.push_back({.from = r, .to = o.peer, .bytes = o.bytes, .send_index = i, .receive_index = -1});
+          messages_.push_back({.from = r, .to = o.peer, .bytes = o.amount, .send_index = i, .receive_index = -1});
           sends.push_back({r, o.peer, r, i});
           if (o.kind == Kind::kStartSend) started.push_back(sends.back());
           break;
@@ -57,6 +57,7 @@ Matching::Matching(const Schedule& schedule) : message_of_(schedule.size()) {
           receive_waits.push_back({o.peer, r, r, i});
           break;
         case Kind::kCombine:
+        case Kind::kCompute:
           break;
       }
     }
@@ -69,7 +70,7 @@ Matching::Matching(const Schedule& schedule) : message_of_(schedule.size()) {
   for (size_t k = 0; k < sends.size(); ++k) {
     const int m = message_of_[sends[k].rank][sends[k].index];
     const End& posted = receives[k];
-    if (schedule[posted.rank][posted.index].bytes != messages_[m].bytes) fail("a receive of another size");
+    if (schedule[posted.rank][posted.index].amount != messages_[m].bytes) fail("a receive of another size");
     if (receive_waits[k].index < posted.index) fail("a wait before its receive");
     messages_[m].receive_index = posted.index;
     message_of_[posted.rank][posted.index] = m;

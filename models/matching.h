@@ -15,7 +15,7 @@ class Matching {
 
   /// Messages are numbered by sender, then in the order of its sends.
   int num_messages() const { return static_cast<int>(messages_.size()); }
-  /// The message of an operation; -1 of kCombine.
+  /// The message of an operation; -1 of kCombine and kCompute.
   int message_of(int rank, int index) const { return message_of_[rank][index]; }
 
   struct Message {

@@ -23,22 +23,28 @@ double largest_eager_bytes(const Machine& machine, const Schedule& schedule) {
   for (const std::vector<Operation>& operations : schedule) {
     for (const Operation& o : operations) {
       const bool sends = o.kind == Operation::Kind::kSend || o.kind == Operation::Kind::kStartSend;
-      if (sends && is_eager(machine, o.bytes)) largest = std::max(largest, o.bytes);
+      if (sends && is_eager(machine, o.amount)) largest = std::max(largest, o.amount);
     }
   }
   return largest;
 }
 
-// The first two ranks that combine on one core, or -1 and -1: the machine shares the core's time among them.
+// The first two ranks that combine or compute on one core, or -1 and -1: the machine shares the core's time among them.
 std::pair<int, int> sharing_a_core(const std::vector<Binding>& ranks, const Schedule& schedule) {
-  std::map<int, int> combines_on;  // by core: the first rank
+  std::map<int, int> works_on;  // by core: the first rank
   for (int r = 0; r < static_cast<int>(schedule.size()); ++r) {
-    const auto combines = [](const Operation& o) { return o.kind == Operation::Kind::kCombine && o.bytes > 0; };
-    if (std::none_of(schedule[r].begin(), schedule[r].end(), combines)) continue;
-    const auto [at, first] = combines_on.emplace(ranks[r].core, r);
+    const auto works = [](const Operation& o) {
+      return (o.kind == Operation::Kind::kCombine || o.kind == Operation::Kind::kCompute) && o.amount > 0;
+    };
+    if (std::none_of(schedule[r].begin(), schedule[r].end(), works)) continue;
+    const auto [at, first] = works_on.emplace(ranks[r].core, r);
     if (!first) return {at->second, r};
   }
   return {-1, -1};
+}
+
+Seconds time_of(const Timing& timing, TimeOf what) {
+  return what == TimeOf::kLast ? timing.completion : timing.mean_completion;
 }
 
 // What keeps the machine from the times of LogGP. A core whose eager messages wait for its link is told too: the model
@@ -54,7 +60,7 @@ std::string outside_of_loggp(const MessageCosts& costs, const std::vector<Bindin
                        loggp.waited_for_link);
   }
   const auto [one, other] = sharing_a_core(ranks, schedule);
-  if (one >= 0) return fmt::format("sharing: ranks {} and {} combine on one core", one, other);
+  if (one >= 0) return fmt::format("sharing: ranks {} and {} combine or compute on one core", one, other);
   return "";
 }
 
@@ -75,17 +81,18 @@ Schedule schedule_of(const Machine& machine, const std::vector<Binding>& ranks, 
 // Hockney's assumption that both ends are busy with one message at a time is false for every eager message, whose
 // sender does not wait, and for receivers, which take several at once and come late at no cost while their sender
 // prepares. It is harmless where nobody waits for what an end does next; then, and only then, LogGP's completion, which
-// lets them go, is the same. So a collective is outside where the two models differ by more than rounding. No tolerance
+// lets them go, is the same. So a schedule is outside where the two models differ by more than rounding. No tolerance
 // is granted: how far off a model may be is the study's to say, of models whose assumptions hold.
-Prediction predict_hockney(const Machine& machine, const std::vector<Binding>& ranks, const Schedule& schedule) {
+Prediction predict_hockney(const Machine& machine, const std::vector<Binding>& ranks, const Schedule& schedule,
+                           TimeOf what) {
   const MessageCosts costs(machine);
   const Timing hockney = time_schedule(costs, ranks, schedule, CostModel::kHockney);
-  Prediction prediction{.time = hockney.completion, .outside = ""};
+  Prediction prediction{.time = time_of(hockney, what), .outside = ""};
   // The machine's messages move when LogGP says, so its transfers tell whether links are shared.
   const Timing loggp = time_schedule(costs, ranks, schedule, CostModel::kLogGP);
-  const double difference_s = std::abs(hockney.completion.value - loggp.completion.value);
+  const double difference_s = std::abs(prediction.time.value - time_of(loggp, what).value);
   const double eager_bytes = largest_eager_bytes(machine, schedule);
-  if (difference_s <= kRounding * hockney.completion.value) {
+  if (difference_s <= kRounding * prediction.time.value) {
     prediction.outside = outside_of_loggp(costs, ranks, schedule, loggp);
   } else if (eager_bytes >= 0) {
     prediction.outside = fmt::format(
@@ -98,10 +105,11 @@ Prediction predict_hockney(const Machine& machine, const std::vector<Binding>& r
   return prediction;
 }
 
-Prediction predict_loggp(const Machine& machine, const std::vector<Binding>& ranks, const Schedule& schedule) {
+Prediction predict_loggp(const Machine& machine, const std::vector<Binding>& ranks, const Schedule& schedule,
+                         TimeOf what) {
   const MessageCosts costs(machine);
   const Timing loggp = time_schedule(costs, ranks, schedule, CostModel::kLogGP);
-  return {.time = loggp.completion, .outside = outside_of_loggp(costs, ranks, schedule, loggp)};
+  return {.time = time_of(loggp, what), .outside = outside_of_loggp(costs, ranks, schedule, loggp)};
 }
 
 Explanation explain(const Machine& machine, const std::vector<Binding>& ranks, const Schedule& schedule,

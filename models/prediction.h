@@ -31,12 +31,20 @@ struct Prediction {
   std::string outside;
 };
 
+/// Which of the ranks' times a prediction is about.
+enum class TimeOf {
+  kLast,  // when the last rank is done
+  kMean,  // the mean of when each is
+};
+
 /// Predicts by Hockney's model, alpha + m beta a message, per level of the hierarchy; both ends are busy until the
 /// message has arrived (schedule_time.h).
-Prediction predict_hockney(const Machine& machine, const std::vector<Binding>& ranks, const Schedule& schedule);
+Prediction predict_hockney(const Machine& machine, const std::vector<Binding>& ranks, const Schedule& schedule,
+                           TimeOf what = TimeOf::kLast);
 
 /// Predicts by LogGP: the sender of an eager message is busy for the overhead, and its link for m G.
-Prediction predict_loggp(const Machine& machine, const std::vector<Binding>& ranks, const Schedule& schedule);
+Prediction predict_loggp(const Machine& machine, const std::vector<Binding>& ranks, const Schedule& schedule,
+                         TimeOf what = TimeOf::kLast);
 
 /// Why it takes what it takes.
 struct Explanation {

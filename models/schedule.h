@@ -1,4 +1,4 @@
-// A schedule: what each rank of a collective does, one operation after another.
+// A schedule: what each rank does, one operation after another.
 //
 // Sizes are payloads in bytes; times are no part of it (schedule_time.h). Messages between two ranks do not overtake:
 // the k-th that `a` sends to `b` is the k-th that `b` posts a receive for from `a`, and waits for them in that order.
@@ -16,10 +16,11 @@ struct Operation {
     kPostReceive,  // a nonblocking receive
     kWaitReceive,  // waits for the oldest posted receive from that peer that was not waited for
     kCombine,      // applies a reduction's operation to what was received
+    kCompute,      // the program's own arithmetic
   };
   Kind kind;
-  int peer;      // the rank at the other end; -1 where there is none
-  double bytes;  // sent, received or combined
+  int peer;       // the rank at the other end; -1 where there is none
+  double amount;  // B sent, received or combined; flop computed
   friend bool operator==(const Operation&, const Operation&) = default;
 };
 
@@ -38,6 +39,7 @@ inline void wait_receive(Schedule& s, int rank, int from, double bytes) {
   s[rank].push_back({Operation::Kind::kWaitReceive, from, bytes});
 }
 inline void combine(Schedule& s, int rank, double bytes) { s[rank].push_back({Operation::Kind::kCombine, -1, bytes}); }
+inline void compute(Schedule& s, int rank, double flops) { s[rank].push_back({Operation::Kind::kCompute, -1, flops}); }
 
 /// A blocking receive: posted, and waited for at once.
 inline void receive(Schedule& s, int rank, int from, double bytes) {

@@ -47,13 +47,16 @@ class Evaluation {
       ready_.pop_back();
       advance(r);
     }
+    double sum_s = 0;
     for (int r = 0; r < static_cast<int>(ranks_.size()); ++r) {
       if (ranks_[r].next < static_cast<int>(schedule_[r].size())) {
         throw std::logic_error("schedule: rank " + std::to_string(r) + " waits for rank " +
                                std::to_string(schedule_[r][ranks_[r].next].peer) + " for ever");
       }
       timing_.completion = std::max(timing_.completion, Seconds(ranks_[r].clock_s));
+      sum_s += ranks_[r].clock_s;
     }
+    if (!ranks_.empty()) timing_.mean_completion = Seconds(sum_s / static_cast<double>(ranks_.size()));
     return std::move(timing_);
   }
 
@@ -74,7 +77,10 @@ class Evaluation {
     double& clock_s = ranks_[r].clock_s;
     switch (o.kind) {
       case Kind::kCombine:
-        clock_s += o.bytes / costs_.machine().copy_bandwidth.si;
+        clock_s += o.amount / costs_.machine().copy_bandwidth.si;
+        return true;
+      case Kind::kCompute:
+        clock_s += o.amount / costs_.machine().core_speed.si;
         return true;
       case Kind::kPostReceive:
         ends_[m].posted_s = clock_s;

@@ -13,8 +13,8 @@
 //             come at the same time.
 //
 // A receiver goes on when the message has arrived and it waits for it; receiving costs it nothing more. Combining costs
-// bytes / copy_bandwidth of the core. Evaluation follows the dependences, O(messages log messages), so that 16,384
-// ranks are ordinary.
+// bytes / copy_bandwidth of the core, computing flops / its speed. Evaluation follows the dependences, O(messages log
+// messages), so that 16,384 ranks are ordinary.
 #pragma once
 
 #include <vector>
@@ -38,6 +38,7 @@ struct Timing {
   std::vector<Transfer> transfers;          // by sender, then in the order of its sends
   std::vector<std::vector<double>> done_s;  // by rank: when each of its operations is done
   Seconds completion;                       // of the last rank
+  Seconds mean_completion;                  // of the ranks: the mean of when each has done its last operation
   int waited_for_link =
       -1;  // LogGP: the first rank that had a message wait for the one before to leave its link, or -1
 };

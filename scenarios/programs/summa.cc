@@ -205,9 +205,11 @@ long measure(Grid grid, const Variant& variant, int n) {
     if (!verified) return unseen;
     return row == k % grid.rows ? &own_b[static_cast<std::size_t>(k / grid.rows) * count] : got_b.data();
   };
-  double warm = 0;  // contexts are made at the first call
-  along_row.broadcast(&warm, 1, 0);
-  along_column.broadcast(&warm, 1, 0);
+  // Contexts are made at the first call that needs them: over a hierarchy that of the whole line only if another
+  // process than its first is the root.
+  double warm = 0;
+  along_row.broadcast(&warm, 1, grid.columns - 1);
+  along_column.broadcast(&warm, 1, grid.rows - 1);
 
   double computing = 0, communicating = 0;
   double then = strata::mpix::start_together(MPI_COMM_WORLD);

@@ -64,7 +64,7 @@ std::vector<Knowledge> carry_out(const Schedule& schedule, std::vector<Knowledge
         case Kind::kSend:
         case Kind::kStartSend:
           if (!called[r]) {
-            channels[to].sent.emplace_back(take(knows[r], r, o), o.bytes);
+            channels[to].sent.emplace_back(take(knows[r], r, o), o.amount);
             ++started[to].first;
             called[r] = true;
           }
@@ -80,7 +80,7 @@ std::vector<Knowledge> carry_out(const Schedule& schedule, std::vector<Knowledge
           break;
         case Kind::kPostReceive:
           ++channels[from].posted;
-          channels[from].sizes.push_back(o.bytes);
+          channels[from].sizes.push_back(o.amount);
           break;
         case Kind::kWaitReceive: {
           Channel& c = channels[from];
@@ -93,6 +93,7 @@ std::vector<Knowledge> carry_out(const Schedule& schedule, std::vector<Knowledge
           c.sizes.pop_front();
           break;
         }
+        case Kind::kCompute:
         case Kind::kCombine:
           break;
       }
@@ -115,7 +116,7 @@ double sent_bytes(const Schedule& schedule) {
   double bytes = 0;
   for (const auto& operations : schedule) {
     for (const Operation& o : operations) {
-      if (o.kind == Kind::kSend || o.kind == Kind::kStartSend) bytes += o.bytes;
+      if (o.kind == Kind::kSend || o.kind == Kind::kStartSend) bytes += o.amount;
     }
   }
   return bytes;
@@ -131,7 +132,7 @@ int num_messages(const Schedule& schedule) {
 
 double combined_bytes(const std::vector<Operation>& operations) {
   double bytes = 0;
-  for (const Operation& o : operations) bytes += o.kind == Kind::kCombine ? o.bytes : 0;
+  for (const Operation& o : operations) bytes += o.kind == Kind::kCombine ? o.amount : 0;
   return bytes;
 }
 
@@ -144,10 +145,10 @@ void expect_broadcasts(const Schedule& schedule, const CollectiveCase& what, boo
   std::vector<double> has(schedule.size(), 0);
   has[what.root] = all;
   const auto take = [&](double& h, int, const Operation& o) {
-    EXPECT_GE(h, o.bytes) << "a rank sends what it does not have";
+    EXPECT_GE(h, o.amount) << "a rank sends what it does not have";
     return 0.0;
   };
-  const auto join = [](double& h, int, double, const Operation& o) { h += o.bytes; };
+  const auto join = [](double& h, int, double, const Operation& o) { h += o.amount; };
   const std::vector<double> got = carry_out(schedule, has, take, join, 1);
   for (int r = 0; r < static_cast<int>(schedule.size()); ++r) {
     EXPECT_EQ(got[r], r == what.root && twice_to_root ? 2 * all : all) << "rank " << r;
@@ -196,11 +197,11 @@ void expect_message_sizes_fit(const Schedule& schedule, const CollectiveCase& wh
   std::vector<double> has(np, gather ? block : 0);
   if (!gather) has[what.root] = np * block;
   const auto take = [&](double& h, int, const Operation& o) {
-    EXPECT_GE(h, o.bytes);
-    h -= o.bytes;
+    EXPECT_GE(h, o.amount);
+    h -= o.amount;
     return 0.0;
   };
-  const auto join = [](double& h, int, double, const Operation& o) { h += o.bytes; };
+  const auto join = [](double& h, int, double, const Operation& o) { h += o.amount; };
   const std::vector<double> got = carry_out(schedule, has, take, join, 1);
   for (int r = 0; r < np; ++r) {
     if (gather) {

@@ -144,6 +144,29 @@ TEST_F(CrossCheck, VectorsOverGroupsAndTheMachinesHierarchy) {
   }
 }
 
+// The four ranks as 2 x 2 processes; a step's two messages and then its arithmetic, which is the same everywhere. By
+// Hockney 2 (2 messages + 2 n^3 flop); over groups of one process the roots first send to the first ones.
+TEST_F(CrossCheck, MatrixMultiplication) {
+  manifest_.study.program = "summa";
+  const double message_s = 1e-6 + (16 * 16 * 8 + 16) / 1e9;
+  const double computing_s = 2.0 * 16 * 16 * 16 / load_machine(folder_ / "machine.yaml").core_speed.si;
+  add({{"variant", "simple"}, {"block", 16}}, 2 * (2 * message_s + computing_s));
+  add({{"variant", "2x1-groups"}, {"block", 16}}, 1);
+  add({{"variant", "topological"}, {"block", 16}}, 1);
+  add({{"variant", "simple"}}, 1);  // blocks of 8 x 8
+  const std::vector<CheckRow> rows = check();
+  ASSERT_EQ(rows.size(), 8U);
+  EXPECT_NEAR(rows[0].predicted_s, 2 * (2 * message_s + computing_s), 1e-17);
+  EXPECT_GT(rows[2].predicted_s, rows[0].predicted_s + message_s);
+  EXPECT_DOUBLE_EQ(rows[4].predicted_s, rows[2].predicted_s);
+  EXPECT_LT(rows[6].predicted_s, rows[0].predicted_s);
+  for (const char* wrong : {"native", "2-groups", "2x1x1-groups", "3x1-groups", "2x1", "-groups", ""}) {
+    records_ = {};
+    add({{"variant", wrong}, {"block", 16}}, 1);
+    EXPECT_THROW(check(), InputError) << wrong;
+  }
+}
+
 TEST_F(CrossCheck, PingPongIsOneMessageOfItsLevel) {
   manifest_.study.program = "pingpong";
   add({{"level", "System - Cluster"}, {"bytes", 984}}, 2e-6);

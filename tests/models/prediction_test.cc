@@ -132,7 +132,7 @@ TEST(Prediction, RanksThatCombineOnOneCoreAreOutside) {
                                      .root = 0,
                                      .payload = {.elements = 1, .element_bytes = kLarge, .segment_bytes = 0}},
                                     Variant::kNative);
-  EXPECT_EQ(predict_loggp(m, ranks, what).outside, "sharing: ranks 0 and 2 combine on one core");
+  EXPECT_EQ(predict_loggp(m, ranks, what).outside, "sharing: ranks 0 and 2 combine or compute on one core");
 }
 
 TEST(Prediction, RefusesWhatACollectiveDoesNotHave) {

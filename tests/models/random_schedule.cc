@@ -16,18 +16,19 @@ Schedule random_schedule(int np, std::mt19937_64& random) {
     const int from = pick(0, np - 1), to = (from + pick(1, np - 1)) % np;
     const double bytes = pick(0, 1) ? pick(0, 900) : pick(1000, 4000);
     const auto ends = [&](const Open& o) { return (o.from == from && o.to == to) || (o.from == to && o.to == from); };
-    const int kind = n > 0 && std::none_of(open.begin(), open.end(), ends) ? pick(0, 3) : 4;
+    const int kind = n > 0 && std::none_of(open.begin(), open.end(), ends) ? pick(0, 4) : 5;
     if (kind == 0) message(s, from, to, bytes);
     if (kind == 1) {
       send_receive(s, from, to, bytes, to, bytes / 2);
       send_receive(s, to, from, bytes / 2, from, bytes);
     }
     if (kind == 2) combine(s, from, bytes);
-    if (kind == 3) {
+    if (kind == 3) compute(s, from, bytes);
+    if (kind == 4) {
       post_receive(s, to, from, bytes);
       open.push_back({from, to, bytes});
     }
-    if (kind == 4 && !open.empty()) {  // in the order in which they were posted: Hockney's receiver takes them so
+    if (kind == 5 && !open.empty()) {  // in the order in which they were posted: Hockney's receiver takes them so
       const Open o = open.front();
       open.erase(open.begin());
       send(s, o.from, o.to, o.bytes);

@@ -290,7 +290,7 @@ class Slow {
   double start(int from, int to, int k) const {
     const int sent = find(from, to, {Kind::kSend, Kind::kStartSend}, k);
     const int posted = find(to, from, {Kind::kPostReceive}, k);
-    const double called_s = before(from, sent), posted_s = done_[to][posted], bytes = schedule_[from][sent].bytes;
+    const double called_s = before(from, sent), posted_s = done_[to][posted], bytes = schedule_[from][sent].amount;
     if (hockney_) {
       double s = std::max(called_s, posted_s);
       for (int i = posted - 1; i >= 0; --i) {
@@ -306,13 +306,13 @@ class Slow {
     for (int i = sent - 1; i >= 0; --i) {  // the message before on the link
       const Operation& o = schedule_[from][i];
       if ((o.kind != Kind::kSend && o.kind != Kind::kStartSend) || ranks_[o.peer].core == ranks_[from].core) continue;
-      const double gap_s = (o.bytes + 16) / costs_.core_link_bandwidth(ranks_[from].core);
+      const double gap_s = (o.amount + 16) / costs_.core_link_bandwidth(ranks_[from].core);
       return std::max(s, start(from, o.peer, count(from, i, o.peer, {Kind::kSend, Kind::kStartSend})) + gap_s);
     }
     return s;
   }
   double arrival(int from, int to, int k) const {
-    const double bytes = schedule_[from][find(from, to, {Kind::kSend, Kind::kStartSend}, k)].bytes;
+    const double bytes = schedule_[from][find(from, to, {Kind::kSend, Kind::kStartSend}, k)].amount;
     const MessageCost c = cost(from, to);
     return start(from, to, k) + c.latency_s + (bytes + 16) / c.bandwidth_bytes_per_s;
   }
@@ -321,26 +321,28 @@ class Slow {
     const double begin_s = before(r, i);
     switch (o.kind) {
       case Kind::kCombine:
-        return begin_s + o.bytes / costs_.machine().copy_bandwidth.si;
+        return begin_s + o.amount / costs_.machine().copy_bandwidth.si;
+      case Kind::kCompute:
+        return begin_s + o.amount / costs_.machine().core_speed.si;
       case Kind::kPostReceive:
         return begin_s;
       case Kind::kWaitReceive:
         return std::max(begin_s, arrival(o.peer, r, count(r, i, o.peer, {Kind::kWaitReceive})));
       case Kind::kSend: {
         const int k = count(r, i, o.peer, {Kind::kSend, Kind::kStartSend});
-        if (free_early(o.bytes)) return start(r, o.peer, k) + cost(r, o.peer).overhead_s;
+        if (free_early(o.amount)) return start(r, o.peer, k) + cost(r, o.peer).overhead_s;
         return std::max(begin_s, arrival(r, o.peer, k));
       }
       case Kind::kStartSend: {
         const int k = count(r, i, o.peer, {Kind::kSend, Kind::kStartSend});
         if (hockney_) return begin_s;
-        return (free_early(o.bytes) ? start(r, o.peer, k) : begin_s) + cost(r, o.peer).overhead_s;
+        return (free_early(o.amount) ? start(r, o.peer, k) : begin_s) + cost(r, o.peer).overhead_s;
       }
       case Kind::kWaitSend: {
         // The oldest started and not waited for: the n-th started one, wherever plain sends are between.
         int n = count(r, i, o.peer, {Kind::kWaitSend});
         const int started = find(r, o.peer, {Kind::kStartSend}, n);
-        if (free_early(schedule_[r][started].bytes)) return begin_s;
+        if (free_early(schedule_[r][started].amount)) return begin_s;
         return std::max(begin_s, arrival(r, o.peer, count(r, started, o.peer, {Kind::kSend, Kind::kStartSend})));
       }
     }

@@ -1,4 +1,5 @@
-// Every collective, as MPI code under the simulator, against its model, which shares no code with it: on a machine
+// Every collective and the matrix multiplication, as MPI code under the simulator, against its model, which shares no
+// code with it: on a machine
 // whose links carry whatever is asked, so that LogGP's assumptions hold everywhere, the times must be the same. Eager
 // and rendezvous messages, segments, other roots, a number of ranks that no tree likes, levels of different costs.
 #include <gmock/gmock.h>
@@ -52,24 +53,32 @@ struct Study {
   int points;
 };
 
-void expect_models_agree(const Study& study) {
+// Runs the program and its model on some ranks; both must say the same at all points.
+void expect_model_agrees(const std::string& program, int ranks, const std::string& axes, int points) {
   const fs::path folder = fs::path(testing::TempDir()) / testing::UnitTest::GetInstance()->current_test_info()->name();
   fs::remove_all(folder);
   fs::create_directories(folder);
   std::ofstream(folder / "machine.yaml") << kMachine;
-  const auto axis = [](const char* name, const std::string& values) {
-    return values.empty() ? "" : std::string("  ") + name + ": [" + values + "]\n";
-  };
   std::ofstream(folder / "scenario.yaml")
-      << "schema: strata.scenario/1\nname: agree\ntitle: a collective against its model\nmachine: ./machine.yaml\n"
-         "program: collective\nranks: 23\nmapping: {map_by: core, bind_to: core}\nsweep:\n"
-      << axis("collective", study.collective) << axis("algorithm", study.algorithms) << axis("variant", study.variants)
-      << axis("elements", study.elements) << axis("root", study.roots) << axis("segment", study.segments)
-      << "metric: {name: time, unit: s}\nmodels: {loggp: 0.000001}\n";
+      << "schema: strata.scenario/1\nname: agree\ntitle: a program against its model\nmachine: ./machine.yaml\n"
+      << "program: " << program << "\nranks: " << ranks << "\nmapping: {map_by: core, bind_to: core}\nsweep:\n"
+      << axes << "metric: {name: time, unit: s}\nmodels: {loggp: 0.000001}\n";
   const Ran ran = run_strata({"run", folder / "scenario.yaml", "--out", folder / "out"});
   EXPECT_EQ(ran.code, 0) << ran.err;
-  EXPECT_THAT(ran.out, HasSubstr("loggp: " + std::to_string(study.points) + " points within 0.0001 %"));
+  EXPECT_THAT(ran.out, HasSubstr("loggp: " + std::to_string(points) + " points within 0.0001 %"));
   EXPECT_THAT(ran.out, HasSubstr("0 outside the model, 0 disagree"));
+}
+
+std::string axis(const char* name, const std::string& values) {
+  return values.empty() ? "" : std::string("  ") + name + ": [" + values + "]\n";
+}
+
+void expect_models_agree(const Study& study) {
+  expect_model_agrees("collective", 23,
+                      axis("collective", study.collective) + axis("algorithm", study.algorithms) +
+                          axis("variant", study.variants) + axis("elements", study.elements) +
+                          axis("root", study.roots) + axis("segment", study.segments),
+                      study.points);
 }
 
 constexpr const char* kBoth = "native, hierarchical";
@@ -107,6 +116,16 @@ TEST(CollectiveModels, RecursiveDoubling) {
 
 TEST(CollectiveModels, RecursiveDoublingBarrier) {
   expect_models_agree({"barrier", "recursive-doubling", "native", "", "", "", 1});
+}
+
+// 2 x 3, 3 x 4, 4 x 5 and, of a prime number, 1 x 23 processes; blocks of 8 B, 512 B and 32 KiB: the last are not
+// eager.
+TEST(CollectiveModels, MatrixMultiplication) {
+  const std::string blocks = axis("block", "1, 8, 64");
+  expect_model_agrees("summa", 6, axis("variant", "simple, 2x3-groups, 1x1-groups, topological") + blocks, 4 * 3);
+  expect_model_agrees("summa", 12, axis("variant", "simple, 3x2-groups, topological") + blocks, 3 * 3);
+  expect_model_agrees("summa", 20, axis("variant", "simple, 2x5-groups, topological") + blocks, 3 * 3);
+  expect_model_agrees("summa", 23, axis("variant", "simple, 1x23-groups, topological") + blocks, 3 * 3);
 }
 
 }  // namespace

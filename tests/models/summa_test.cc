@@ -1,0 +1,115 @@
+// The model of the matrix multiplication: by hand, and what must hold of all grids.
+#include "models/summa.h"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "models/prediction.h"
+#include "tests/models/machines.h"
+
+namespace strata::models {
+namespace {
+
+using Kind = Operation::Kind;
+using Lines = SummaCase::Lines;
+
+Schedule schedule(const std::string& tree, int np, const SummaCase& what) {
+  const Machine m = uniform_machine(tree);
+  return summa_schedule(*m.topology, place(*m.topology, np), what);
+}
+
+// Sender and receiver of each message, by sender, then in the order of its sends.
+std::vector<std::pair<int, int>> messages_of(const Schedule& s) {
+  std::vector<std::pair<int, int>> sent;
+  for (int r = 0; r < static_cast<int>(s.size()); ++r) {
+    for (const Operation& o : s[r]) {
+      if (o.kind == Kind::kSend) sent.emplace_back(r, o.peer);
+    }
+  }
+  return sent;
+}
+
+// 2 x 2 processes on four nodes; a block of 8 x 8 is 528 B on the wire, eager: 1.528 us, of which the sender is busy
+// for 0.25; arithmetic is 1.024 us a step. Rows, then columns, in us; a broadcast between two is one message:
+//   step 1   0 and 2 send to 1 and 3 (they have it at 1.528, the senders go on at 0.25), then 0 to 2 (there at 1.778),
+//            1 to 3 (begun at 1.528: 3.056; it goes on at 1.778)
+//            done 0.5, 1.778, 1.778, 3.056; computed 1.524, 2.802, 2.802, 4.080
+//   step 2   1 sends to 0 (4.330; goes on at 3.052), 3 to 2 (5.608; at 4.330), then 3 to 1 (begun at 4.330: 5.858),
+//            2 to 0 (begun at 5.608: 7.136; it goes on at 5.858)
+//            done 7.136, 5.858, 5.858, 4.580; then 1.024 each
+TEST(Summa, OfFourProcessesByLogGP) {
+  Machine m = uniform_machine("node:4 pack:1 core:1 pu:1");
+  m.core_speed.si = 1e9;  // flop/s
+  const std::vector<Binding> ranks = place(*m.topology, 4);
+  const Schedule s = summa_schedule(*m.topology, ranks, {.lines = Lines::kFlat, .groups = {1, 1}, .block = 8});
+  const Prediction mean = predict_loggp(m, ranks, s, TimeOf::kMean), last = predict_loggp(m, ranks, s);
+  EXPECT_NEAR(mean.time.value, ((7.136 + 5.858 + 5.858 + 4.580) / 4 + 1.024) * 1e-6, 1e-17);
+  EXPECT_NEAR(last.time.value, (7.136 + 1.024) * 1e-6, 1e-17);
+  EXPECT_EQ(mean.outside, "");
+}
+
+// The same with blocks of 16 x 16, which are not eager: 2064 B on the wire, 3.064 us, and by Hockney both ends are busy
+// for that; arithmetic 8.192 us.
+//   step 1   0 to 1 and 2 to 3 until 3.064, then 0 to 2 and 1 to 3 until 6.128; computed 14.320 on all
+//   step 2   1 to 0 and 3 to 2, then 3 to 1 and 2 to 0 in the same way
+TEST(Summa, OfFourProcessesByHockney) {
+  Machine m = uniform_machine("node:4 pack:1 core:1 pu:1");
+  m.core_speed.si = 1e9;
+  const std::vector<Binding> ranks = place(*m.topology, 4);
+  const Schedule s = summa_schedule(*m.topology, ranks, {.lines = Lines::kFlat, .groups = {1, 1}, .block = 16});
+  const Prediction p = predict_hockney(m, ranks, s, TimeOf::kMean);
+  EXPECT_NEAR(p.time.value, 2 * (2 * 3.064 + 8.192) * 1e-6, 1e-17);
+}
+
+// One row of three, in groups of one: in each step another root than 0 sends to 0, which serves both others.
+TEST(Summa, OverGroupsARootSendsToTheFirst) {
+  const Schedule s = schedule("node:3 pack:1 core:1 pu:1", 3, {.lines = Lines::kGroups, .groups = {1, 3}, .block = 2});
+  const std::vector<std::pair<int, int>> expected = {{0, 1}, {0, 2}, {0, 1}, {0, 2}, {0, 1}, {0, 2}, {1, 0}, {2, 0}};
+  EXPECT_EQ(messages_of(s), expected);
+  for (const auto& operations : s) {
+    EXPECT_EQ(operations.back(), (Operation{Kind::kCompute, -1, 16}));
+    for (const Operation& o : operations) EXPECT_EQ(o.amount, o.kind == Kind::kCompute ? 16 : 32);
+  }
+}
+
+// C steps of R (C - 1) + C (R - 1) messages; over hierarchies one more for each line's step whose root is not its first
+// member: every row in all but one step, every column but in steps 0, R, 2R, ...
+TEST(Summa, SendsEveryBlockOnceToEverybody) {
+  for (const auto& [np, rows, columns] : {std::array{1, 1, 1},
+                                          {2, 1, 2},
+                                          {6, 2, 3},
+                                          {7, 1, 7},
+                                          {12, 3, 4},
+                                          {16, 4, 4},
+                                          {24, 4, 6},
+                                          {30, 5, 6},
+                                          {32, 4, 8}}) {
+    SCOPED_TRACE(np);
+    const size_t flat = static_cast<size_t>(columns) * (2 * rows * columns - rows - columns);
+    const int column_firsts = (columns + rows - 1) / rows;
+    const size_t more = static_cast<size_t>(rows * (columns - 1) + columns * (columns - column_firsts));
+    const std::string tree = "node:4 pack:2 core:4 pu:1";
+    EXPECT_EQ(messages_of(schedule(tree, np, {.lines = Lines::kFlat, .groups = {1, 1}, .block = 1})).size(), flat);
+    for (const SummaCase& what : {SummaCase{.lines = Lines::kTopology, .groups = {1, 1}, .block = 1},
+                                  SummaCase{.lines = Lines::kGroups, .groups = {rows, 1}, .block = 1}}) {
+      EXPECT_EQ(messages_of(schedule(tree, np, what)).size(), flat + more);
+    }
+  }
+}
+
+TEST(Summa, RefusesWhatIsNone) {
+  const std::string tree = "node:6 pack:1 core:1 pu:1";  // 2 x 3
+  EXPECT_THROW(schedule(tree, 6, {.lines = Lines::kFlat, .groups = {1, 1}, .block = 0}), std::invalid_argument);
+  EXPECT_THROW(schedule(tree, 6, {.lines = Lines::kGroups, .groups = {3, 1}, .block = 1}), std::invalid_argument);
+  EXPECT_THROW(schedule(tree, 6, {.lines = Lines::kGroups, .groups = {1, 2}, .block = 1}), std::invalid_argument);
+  EXPECT_THROW(schedule(tree, 6, {.lines = Lines::kGroups, .groups = {0, 3}, .block = 1}), std::invalid_argument);
+  EXPECT_THROW(summa_schedule(*uniform_machine(tree).topology, {}, {}), std::invalid_argument);
+}
+
+}  // namespace
+}  // namespace strata::models

@@ -31,11 +31,12 @@ std::vector<Json> levels_by_core(const Machine& machine, const std::vector<Bindi
   for (size_t rank = 0; rank < ranks.size(); ++rank) {
     for (int c : h.levels[rank]) {
       const mpix::Communicator& comm = h.comms[c];
-      levels[rank].push_back({{"type", t.name(comm.cover)},
-                              {"members", comm.members},
-                              {"num_comms", h.num_comms(comm)},
-                              {"index", comm.index},
-                              {"roots", comm.members.front() == static_cast<int>(rank) ? Json(h.roots(comm)) : Json()}});
+      levels[rank].push_back(
+          {{"type", t.name(comm.cover)},
+           {"members", comm.members},
+           {"num_comms", h.num_comms(comm)},
+           {"index", comm.index},
+           {"roots", comm.members.front() == static_cast<int>(rank) ? Json(h.roots(comm)) : Json()}});
     }
   }
   return levels;

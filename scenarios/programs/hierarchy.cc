@@ -118,19 +118,20 @@ int main(int argc, char** argv) {
   strata::mpix::let_others_finish(MPI_COMM_WORLD);
   const double after = static_cast<double>(strata::mpix::messages_sent());
 
-  // Who is first at either moment sees the count before anybody sends again.
+  // Who is first at either moment sees the count before anybody sends again. All get the results: SMPI cannot reduce on
+  // one rank.
   std::array<double, 2> counts = {before, after}, first = {};
-  MPI_Reduce(counts.data(), first.data(), 2, MPI_DOUBLE, MPI_MIN, 0, MPI_COMM_WORLD);
+  MPI_Allreduce(counts.data(), first.data(), 2, MPI_DOUBLE, MPI_MIN, MPI_COMM_WORLD);
   const int bad = wrong(levels, depth);
   std::array<double, 3> largest = {mine, static_cast<double>(levels.comms.size()), static_cast<double>(bad)}, all = {};
-  MPI_Reduce(largest.data(), all.data(), 3, MPI_DOUBLE, MPI_MAX, 0, MPI_COMM_WORLD);
+  MPI_Allreduce(largest.data(), all.data(), 3, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
   // Each communicator is counted by its rank 0.
   double communicators = 0, sum = 0;
   for (size_t i = 0; i < levels.comms.size(); ++i) {
     communicators += rank_in(levels.comms[i]) == 0 ? 1 : 0;
     communicators += levels.roots[i] != MPI_COMM_NULL && rank_in(levels.roots[i]) == 0 ? 1 : 0;
   }
-  MPI_Reduce(&communicators, &sum, 1, MPI_DOUBLE, MPI_SUM, 0, MPI_COMM_WORLD);
+  MPI_Allreduce(&communicators, &sum, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
   release(levels);
   if (bad != 0) std::fprintf(stderr, "@strata wrong rank %d: %d things are wrong\n", rank, bad);
   if (rank == 0 && all[2] == 0) {

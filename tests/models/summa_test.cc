@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <iterator>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -90,14 +91,14 @@ TEST(Summa, SendsEveryBlockOnceToEverybody) {
                                           {30, 5, 6},
                                           {32, 4, 8}}) {
     SCOPED_TRACE(np);
-    const size_t flat = static_cast<size_t>(columns) * (2 * rows * columns - rows - columns);
+    const int flat = columns * (2 * rows * columns - rows - columns);
     const int column_firsts = (columns + rows - 1) / rows;
-    const size_t more = static_cast<size_t>(rows * (columns - 1) + columns * (columns - column_firsts));
+    const int more = rows * (columns - 1) + columns * (columns - column_firsts);
     const std::string tree = "node:4 pack:2 core:4 pu:1";
-    EXPECT_EQ(messages_of(schedule(tree, np, {.lines = Lines::kFlat, .groups = {1, 1}, .block = 1})).size(), flat);
+    EXPECT_EQ(std::ssize(messages_of(schedule(tree, np, {.lines = Lines::kFlat, .groups = {1, 1}, .block = 1}))), flat);
     for (const SummaCase& what : {SummaCase{.lines = Lines::kTopology, .groups = {1, 1}, .block = 1},
                                   SummaCase{.lines = Lines::kGroups, .groups = {rows, 1}, .block = 1}}) {
-      EXPECT_EQ(messages_of(schedule(tree, np, what)).size(), flat + more);
+      EXPECT_EQ(std::ssize(messages_of(schedule(tree, np, what))), flat + more);
     }
   }
 }

@@ -78,6 +78,19 @@ INSTANTIATE_TEST_SUITE_P(
                       Case{"barrier", "linear, binomial, recursive-doubling", "linear, binomial", false, false, 3 + 2}),
     [](const auto& info) { return std::string(info.param.collective); });
 
+// Nobody to send to: no time at all.
+TEST(Collective, OfOneRankTakesNoTime) {
+  const TemporaryFolder folder;
+  const fs::path out = folder.path() / "out";
+  const std::string file = folder.write(
+      "s.yaml", scenario("1",
+                         "  collective: [bcast, reduce, allreduce, gather, scatter, allgather]\n  algorithm: "
+                         "[linear, binomial]\n  variant: [native, hierarchical]\n  elements: [0, 7]\n"));
+  const Ran ran = run_strata({"run", file, "--out", out});
+  EXPECT_EQ(ran.code, 0) << ran.err;
+  EXPECT_EQ(values_in(out), std::vector<double>(6 * 2 * 2 * 2, 0));
+}
+
 TEST(Collective, SaysInOneLineWhatItDoesNotHave) {
   const TemporaryFolder folder;
   int run = 0;

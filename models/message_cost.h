@@ -13,7 +13,8 @@
 
 namespace strata::models {
 
-/// Bytes that SMPI adds to every message on the wire (simgrid-notes.md: "Every message carries a 16-byte envelope").
+/// Bytes that SMPI adds to every message on the wire (SimGrid 3.32, src/smpi/mpi/smpi_request.cpp: payload_size_ of a
+/// request).
 inline constexpr double kEnvelopeBytes = 16;
 
 struct MessageCost {

@@ -92,8 +92,7 @@ int run(const RunCommand& o) {
   int code = 0;
   for (size_t i = 0; i < scenarios.size(); ++i) {
     const fs::path out = results_folder(o.scenarios[i], o.out, several);
-    if (several) fmt::print("{}{}\n\n", i > 0 ? "\n" : "", scenarios[i].study.title);
-    std::fflush(stdout);
+    if (i > 0) fmt::print("\n");
     const Results results =
         run_with(scenarios[i], o.scenarios[i], o.settings,
                  {.out = out, .jobs = o.jobs, .resume = o.resume, .command_line = {}}, installation);

@@ -3,6 +3,7 @@
 //
 // Cost by Hockney, with blocks of m bytes: (p - 1)(alpha + m beta).
 #include "mpi_ext/coll/allgather.h"
+#include "mpi_ext/ranks.h"
 
 namespace strata::mpix {
 

@@ -12,6 +12,7 @@
 
 #include "mpi_ext/coll/allreduce.h"
 #include "mpi_ext/coll/message.h"
+#include "mpi_ext/ranks.h"
 
 namespace strata::mpix {
 

@@ -9,6 +9,7 @@
 
 #include "mpi_ext/coll/barrier.h"
 #include "mpi_ext/coll/message.h"
+#include "mpi_ext/ranks.h"
 
 namespace strata::mpix {
 

@@ -5,6 +5,7 @@
 // leaves before the one ahead of it has arrived, as an eager one does here.
 #include "mpi_ext/coll/bcast.h"
 #include "mpi_ext/coll/message.h"
+#include "mpi_ext/ranks.h"
 
 namespace strata::mpix {
 

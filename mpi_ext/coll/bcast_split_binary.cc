@@ -14,6 +14,7 @@
 #include "mpi_ext/coll/bcast.h"
 #include "mpi_ext/coll/message.h"
 #include "mpi_ext/error.h"
+#include "mpi_ext/ranks.h"
 
 namespace strata::mpix {
 namespace {

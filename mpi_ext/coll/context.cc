@@ -3,6 +3,7 @@
 #include <map>
 
 #include "mpi_ext/error.h"
+#include "mpi_ext/ranks.h"
 
 namespace strata::mpix {
 namespace {
@@ -69,8 +70,7 @@ void inherit_errhandler(MPI_Comm from, MPI_Comm to) {
 }
 
 MPI_Comm context_of(MPI_Comm comm) {
-  int rank = 0;
-  call(MPI_Comm_rank(comm, &rank));
+  const int rank = rank_in(comm);
   {
     const std::lock_guard guard(lock());
     const Contexts* contexts = contexts_of(comm);

@@ -5,6 +5,7 @@
 // Cost by Hockney, with blocks of m bytes: ceil(log2 p) alpha + (p - 1) m beta.
 #include "mpi_ext/coll/gather.h"
 #include "mpi_ext/coll/tree.h"
+#include "mpi_ext/ranks.h"
 
 namespace strata::mpix {
 namespace {

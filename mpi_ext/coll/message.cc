@@ -31,18 +31,6 @@ MPI_Aint extent_of(MPI_Datatype datatype) {
 
 }  // namespace
 
-int rank_in(MPI_Comm comm) {
-  int rank = 0;
-  check(MPI_Comm_rank(comm, &rank));
-  return rank;
-}
-
-int size_of(MPI_Comm comm) {
-  int size = 0;
-  check(MPI_Comm_size(comm, &size));
-  return size;
-}
-
 void send(const void* buffer, int count, MPI_Datatype datatype, int dest, MPI_Comm comm) {
   MPI_Request request = MPI_REQUEST_NULL;
   check(MPI_Isend(buffer, count, datatype, dest, kTag, comm, &request));

@@ -11,9 +11,6 @@
 
 namespace strata::mpix {
 
-int rank_in(MPI_Comm comm);
-int size_of(MPI_Comm comm);
-
 /// Sends and waits until the buffer may be used again. An MPI_Isend with its MPI_Wait rather than an MPI_Send: under
 /// SMPI only nonblocking sends are charged the send overhead whatever the message's size.
 void send(const void* buffer, int count, MPI_Datatype datatype, int dest, MPI_Comm comm);

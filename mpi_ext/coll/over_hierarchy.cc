@@ -2,6 +2,7 @@
 
 #include "mpi_ext/coll/context.h"
 #include "mpi_ext/coll/message.h"
+#include "mpi_ext/ranks.h"
 
 namespace strata::mpix {
 

@@ -11,6 +11,7 @@
 #include "mpi_ext/error.h"
 #include "mpi_ext/hierarchy/whole.h"
 #include "mpi_ext/mpix.h"
+#include "mpi_ext/ranks.h"
 
 namespace strata::mpix {
 
@@ -37,9 +38,7 @@ int guarded(MPIX_Hierarchy hierarchy, Body body) {
   if (hierarchy == MPIX_HIERARCHY_NULL) return raise(MPI_COMM_NULL, MPI_ERR_ARG);
   const MPI_Comm whole = hierarchy->comms.front();
   return guarded(whole, [&] {
-    int size = 0;
-    call(MPI_Comm_size(whole, &size));
-    body(size);
+    body(size_of(whole));
     return static_cast<int>(MPI_SUCCESS);
   });
 }

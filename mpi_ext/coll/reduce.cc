@@ -6,6 +6,7 @@
 #include "mpi_ext/coll/message.h"
 #include "mpi_ext/error.h"
 #include "mpi_ext/mpix.h"
+#include "mpi_ext/ranks.h"
 
 namespace strata::mpix {
 

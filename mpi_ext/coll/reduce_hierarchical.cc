@@ -14,6 +14,7 @@
 #include "mpi_ext/error.h"
 #include "mpi_ext/hierarchy/whole.h"
 #include "mpi_ext/mpix.h"
+#include "mpi_ext/ranks.h"
 
 namespace strata::mpix {
 

@@ -5,6 +5,7 @@
 // Cost: that of a binary tree, and one message more.
 #include "mpi_ext/coll/message.h"
 #include "mpi_ext/coll/reduce.h"
+#include "mpi_ext/ranks.h"
 
 namespace strata::mpix {
 

@@ -5,6 +5,7 @@
 // Cost by Hockney, with a combination at gamma s/B: (p - 1)(alpha + m beta + m gamma).
 #include "mpi_ext/coll/message.h"
 #include "mpi_ext/coll/reduce.h"
+#include "mpi_ext/ranks.h"
 
 namespace strata::mpix {
 

@@ -9,6 +9,7 @@
 #include "mpi_ext/coll/tree.h"
 #include "mpi_ext/error.h"
 #include "mpi_ext/mpix.h"
+#include "mpi_ext/ranks.h"
 
 namespace strata::mpix {
 

@@ -5,6 +5,7 @@
 #include "mpi_ext/coll/context.h"
 #include "mpi_ext/error.h"
 #include "mpi_ext/hierarchy/hlevel_info.h"
+#include "mpi_ext/ranks.h"
 
 namespace strata::mpix {
 namespace {
@@ -31,8 +32,7 @@ MPI_Comm make_comm(MPI_Comm comm, MPI_Group group, int tag) {
 
 std::vector<LevelComms> make_comms(MPI_Comm comm, const Plan& plan, int max_levels, bool with_roots) {
   const Hierarchy& h = plan.hierarchy();
-  int rank = 0;
-  call(MPI_Comm_rank(comm, &rank));
+  const int rank = rank_in(comm);
   const std::vector<int>& levels = h.levels[rank];
   const size_t depth = std::min<size_t>(levels.size(), max_levels);
   std::vector<LevelComms> made(depth);

@@ -21,6 +21,7 @@
 #include "mpi_ext/hierarchy/hlevel_info.h"
 #include "mpi_ext/hierarchy/info.h"
 #include "mpi_ext/mpix.h"
+#include "mpi_ext/ranks.h"
 
 namespace strata::mpix {
 namespace {
@@ -87,8 +88,7 @@ int plan_of(MPI_Comm comm, const PlacedAgreement& agreement, const Request& requ
 }
 
 int split_by_type(MPI_Comm comm, int split_type, int key, MPI_Info info, MPI_Comm* newcomm) {
-  int rank = 0;
-  call(MPI_Comm_rank(comm, &rank));
+  const int rank = rank_in(comm);
   const bool takes_part = split_type != MPI_UNDEFINED;
   const auto if_part = [&](std::int64_t value) { return takes_part ? std::optional(value) : std::nullopt; };
   PlacedAgreement agreement;
@@ -158,9 +158,7 @@ int hsplit_all(MPI_Comm comm, MPI_Info info, int max_depth, MPI_Comm newcomms[],
     newcomms[i] = made[i].newcomm;
     if (rootscomms != nullptr) rootscomms[i] = made[i].rootscomm;
   }
-  int rank = 0;
-  call(MPI_Comm_rank(comm, &rank));
-  *depth = static_cast<int>(plan->hierarchy().levels[rank].size());
+  *depth = static_cast<int>(plan->hierarchy().levels[rank_in(comm)].size());
   return MPI_SUCCESS;
 }
 
@@ -200,9 +198,7 @@ int min_hlevel(MPI_Comm comm, int nranks, const int* ranks, char** type) {
   if (agreement.all_placed() && !agreement.everywhere()) entries = exchange(comm, {agreement.mine().place, -1, 0, {}});
   // Everybody has taken part, also who is about to report an error: nobody is left waiting.
   if (type == nullptr || nranks < 0 || (nranks > 0 && ranks == nullptr)) return MPI_ERR_ARG;
-  int size = 0, rank = 0;
-  call(MPI_Comm_size(comm, &size));
-  call(MPI_Comm_rank(comm, &rank));
+  const int size = size_of(comm), rank = rank_in(comm);
   const std::vector<int> listed(ranks, ranks + nranks);
   if (std::any_of(listed.begin(), listed.end(), [&](int r) { return r < 0 || r >= size; })) return MPI_ERR_RANK;
   if (!agreement.all_placed()) return MPI_ERR_OTHER;

@@ -8,6 +8,7 @@
 
 #include "mpi_ext/adapter/host.h"
 #include "mpi_ext/error.h"
+#include "mpi_ext/ranks.h"
 
 namespace strata::mpix {
 
@@ -29,8 +30,7 @@ void Agreement::reach(MPI_Comm comm) {
 }
 
 PlacedAgreement::PlacedAgreement() {
-  int world_rank = 0;
-  call(MPI_Comm_rank(MPI_COMM_WORLD, &world_rank));
+  const int world_rank = rank_in(MPI_COMM_WORLD);
   try {
     mine_ = where_am_i(world_rank, simulated_host());
   } catch (const std::exception& e) {
@@ -87,9 +87,7 @@ CommonTree join(const Where& mine, std::span<const Place> places) {
 }
 
 std::vector<Entry> exchange(MPI_Comm comm, const Entry& mine) {
-  int size = 0;
-  call(MPI_Comm_size(comm, &size));
-  std::vector<Entry> all(size);
+  std::vector<Entry> all(size_of(comm));
   call(MPI_Allgather(&mine, sizeof(Entry), MPI_BYTE, all.data(), sizeof(Entry), MPI_BYTE, comm));
   return all;
 }
@@ -108,9 +106,7 @@ std::vector<int> world_ranks_of(MPI_Comm comm, const std::vector<int>& ranks) {
 }
 
 std::vector<int> world_ranks_of(MPI_Comm comm) {
-  int size = 0;
-  call(MPI_Comm_size(comm, &size));
-  std::vector<int> ranks(size);
+  std::vector<int> ranks(size_of(comm));
   std::iota(ranks.begin(), ranks.end(), 0);
   return world_ranks_of(comm, ranks);
 }

@@ -8,15 +8,10 @@
 #include <utility>
 
 #include "mpi_ext/error.h"
+#include "mpi_ext/ranks.h"
 
 namespace strata::mpix {
 namespace {
-
-int rank_in(MPI_Comm comm) {
-  int rank = 0;
-  call(MPI_Comm_rank(comm, &rank));
-  return rank;
-}
 
 // Nodes by their keys, in the order of their first members.
 std::map<std::uint64_t, int> node_order(const std::vector<Entry>& entries) {

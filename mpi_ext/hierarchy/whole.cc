@@ -14,6 +14,7 @@
 #include "mpi_ext/hierarchy/comms.h"
 #include "mpi_ext/hierarchy/hsplit.h"
 #include "mpi_ext/mpix.h"
+#include "mpi_ext/ranks.h"
 
 namespace strata::mpix {
 namespace {
@@ -32,8 +33,7 @@ const Family* family_below(const Hierarchy& h, int comm) {
 void build(MPIX_Hierarchy_s& h, const Plan& plan) {
   const Hierarchy& all = plan.hierarchy();
   const MPI_Comm whole = h.comms.front();
-  int rank = 0;
-  call(MPI_Comm_rank(whole, &rank));
+  const int rank = rank_in(whole);
   const std::vector<int>& levels = all.levels[rank];
   for (const LevelComms& made : make_comms(whole, plan, INT_MAX, true)) {
     h.comms.push_back(made.newcomm);
@@ -113,8 +113,7 @@ bool are_groups(int size, int levels, const int* groups) {
 
 int create_by_groups(MPI_Comm comm, int levels, const int* groups, MPIX_Hierarchy* hierarchy) {
   return create(comm, hierarchy, [&](std::shared_ptr<const Plan>& plan) -> int {
-    int size = 0;
-    call(MPI_Comm_size(comm, &size));
+    const int size = size_of(comm);
     Agreement agreement;
     std::string text = std::to_string(levels);
     if (hierarchy == nullptr || !are_groups(size, levels, groups)) {

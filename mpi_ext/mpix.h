@@ -184,6 +184,90 @@ int MPIX_Hierarchy_allgather(const void* sendbuf, int sendcount, MPI_Datatype se
                              MPI_Datatype recvtype, MPIX_Hierarchy hierarchy, int algorithm);
 int MPIX_Hierarchy_barrier(MPIX_Hierarchy hierarchy, int algorithm);
 
+/* ---- Nonblocking collectives ---- */
+
+/* Collectives that progress while the application computes: each is a schedule of rounds (libNBC) that a progress
+ * thread runs; of a collective over a tree the lowest levels may stay with the application's thread (the split-tree
+ * algorithm, IJHPCA'19, Section 6). Trees are m-nomial, a scan is a chain.
+ *
+ * Progress threads. Under a real MPI they are threads of the process, bound by hwloc, and MPI must have been
+ * initialised with MPI_THREAD_MULTIPLE. SMPI has no threads that communicate: there the upper half of the ranks of
+ * MPI_COMM_WORLD are the progress threads of the lower half, started by the launcher on the cores that the placement
+ * names (a scenario's `mapping: {progress: numa}`). The same program serves both:
+ *
+ *   MPI_Comm application;
+ *   MPIX_Progress_start(MPI_COMM_WORLD, MPI_INFO_NULL, &application);
+ *   if (application != MPI_COMM_NULL) { ... the program, on `application` instead of MPI_COMM_WORLD ... }
+ *   MPIX_Progress_stop(&application);
+ *
+ * Without progress threads (never started, or "mpix_placement" "none") nonblocking collectives progress in MPIX_Wait
+ * and MPIX_Test only. */
+
+/* Starts a progress thread for each process of `comm`. `application` is a communicator of all processes that run the
+ * application, in the order of their ranks; under SMPI a rank that is a progress thread does its work within the call,
+ * which returns after all applications' ranks have called MPIX_Progress_stop, with MPI_COMM_NULL. At most one at a
+ * time. Info keys: "mpix_placement": "numa" (default), "bind", "odd-even", a list of PUs ("31,63"), as the placements
+ * of IJHPCA'19, Sections 4 and 5, or "none" (no threads). Under SMPI threads are where the launcher put them, and only
+ * "none" is looked at. Errors: MPI_ERR_COMM (null, intercommunicator; under SMPI other than the processes of
+ * MPI_COMM_WORLD), MPI_ERR_INFO (on all processes: an unknown placement, a PU that is not there, no core left),
+ * MPI_ERR_ARG (null pointer), MPI_ERR_OTHER (on all processes: threads are running already, MPI was not initialised
+ * with MPI_THREAD_MULTIPLE, the launcher started no progress threads; one line on stderr says which). */
+int MPIX_Progress_start(MPI_Comm comm, MPI_Info info, MPI_Comm* application);
+/* Stops the progress threads and frees `application`, which becomes MPI_COMM_NULL. To be called by all, also with
+ * MPI_COMM_NULL. Error: MPI_ERR_PENDING where a request of this process has not been waited for; the threads go on
+ * then. */
+int MPIX_Progress_stop(MPI_Comm* application);
+/* How many different cores the progress threads of the calling process's node run on that run no rank of the
+ * application (the communication cores), how many cores the node has, and the list of PUs that the calling process's
+ * thread is bound to, a string that is valid until the threads are stopped. Without threads: 0, and "". Null pointers
+ * are skipped. Local. */
+int MPIX_Progress_get(int* communication_cores, int* cores, const char** cpuset);
+
+/* How the nonblocking collectives of a communicator are to be split and shaped. Info keys, each with its default:
+ * "mpix_steps": how many of the tree's lowest levels the application's threads do: a number up to the tree's height, or
+ *   "auto": what the model finds best for the communicator's size and the number of communication cores (Section 6.2;
+ *   0 without communication cores). Of an all-to-one collective they are done in the call, of a one-to-all in
+ * MPIX_Wait: there a process's wait may have to wait for its neighbours in the tree to wait too. "mpix_arity": m of the
+ * m-nomial tree, from 2. Default "2". "mpix_tree": "flat" (default), or "nodes": a tree in each node, one over the
+ * nodes above (not of scatter, gather). "mpix_check": "true" (default): processes compare, before anything is moved,
+ * which collective each has started, with which root, shape, size and operation; where two differ all get MPI_ERR_ARG
+ * from the wait (or the call) and one line on stderr says what. Costs some small messages. "false": as usual with MPI,
+ * nobody notices. Keys that are missing keep their value. Collective; `info` must say the same on all processes.
+ * Errors: MPI_ERR_COMM; MPI_ERR_INFO (a value that is not as said; more steps than the tree has levels). */
+int MPIX_Comm_set_progress(MPI_Comm comm, MPI_Info info);
+
+/* A started collective. A handle is good for one wait; later the same value is an error, not another request. */
+typedef int MPIX_Request;
+#define MPIX_REQUEST_NULL ((MPIX_Request)0)
+
+/* As MPI's functions of that name (MPI 4.0, Section 6.12): any datatype, root, count, and MPI_IN_PLACE; several may be
+ * in flight, started in the same order on all processes of a communicator. The first on a communicator makes its
+ * context, and waits for the others there. Buffers must not be touched before the wait, counts and type signatures must
+ * be the same on all processes. Errors: of the arguments as MPI's, found by the process alone; MPI_ERR_COMM also where
+ * `comm` has processes that are not in the communicator that MPIX_Progress_start made. */
+int MPIX_Ibcast(void* buffer, int count, MPI_Datatype datatype, int root, MPI_Comm comm, MPIX_Request* request);
+int MPIX_Ireduce(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op, int root,
+                 MPI_Comm comm, MPIX_Request* request);
+int MPIX_Iallreduce(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm,
+                    MPIX_Request* request);
+int MPIX_Iscatter(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
+                  MPI_Datatype recvtype, int root, MPI_Comm comm, MPIX_Request* request);
+int MPIX_Igather(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
+                 MPI_Datatype recvtype, int root, MPI_Comm comm, MPIX_Request* request);
+int MPIX_Iscan(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm,
+               MPIX_Request* request);
+int MPIX_Ibarrier(MPI_Comm comm, MPIX_Request* request);
+
+/* Returns when the collective is complete on this process, and sets `request` to MPIX_REQUEST_NULL. Any order of waits
+ * is right: a wait also does the application's part of other collectives in flight. Errors: MPI_ERR_REQUEST on
+ * MPIX_REQUEST_NULL and on a request that has been waited for (MPI lets a null request pass; a collective waited for
+ * twice is a mistake); the collective's own error, MPI_ERR_ARG where processes have started different ones. */
+int MPIX_Wait(MPIX_Request* request);
+int MPIX_Waitall(int count, MPIX_Request requests[]);
+/* The same without waiting: `flag` says whether it was complete, and only then is `request` set to
+ * MPIX_REQUEST_NULL. */
+int MPIX_Test(MPIX_Request* request, int* flag);
+
 #ifdef __cplusplus
 }
 #endif

@@ -1,8 +1,10 @@
-// What computing costs under SMPI, which runs it on the real machine and charges nothing for it: who computes says so.
+// What computing and copying cost under SMPI, which runs them on the real machine and charges nothing for them: who
+// computes or copies says so. Each occupies the core that the calling rank runs on, shared with whatever else runs
+// there.
 //
-// A combine takes what a copy of as many bytes takes: it reads two streams and writes one, which is the memory traffic
-// of a copy whose writes allocate their lines (read the source, read the lines to be written, write them); on the cores
-// of today the arithmetic hides behind it. So a machine needs no figure beside its copy bandwidth.
+// A combine reads two streams and writes one, which is the memory traffic of a copy whose writes allocate their lines
+// (read the source, read the lines to be written, write them); on the cores of today the arithmetic hides behind it. So
+// a machine needs no figure for it beside its copy bandwidth, though it may state one.
 #pragma once
 
 #include <cstddef>
@@ -10,12 +12,20 @@
 namespace strata::mpix {
 
 /// A combination of two operands of `bytes` each. Under SMPI the calling rank's core computes for bytes /
-/// copy_bandwidth seconds, its host's property of that name in B/s (Strata's platforms say it; on any other nothing is
-/// charged). Under a real MPI, where the operation itself takes its time, nothing.
+/// combine_bandwidth seconds, its host's property of that name in B/s (Strata's platforms say it; copy_bandwidth where
+/// that is missing; on any other platform nothing is charged). Under a real MPI, where the operation itself takes its
+/// time, nothing.
 void charge_combine(std::size_t bytes);
+
+/// A copy of `bytes` by the calling rank's core: bytes / copy_bandwidth seconds. As above.
+void charge_copy(std::size_t bytes);
 
 /// Arithmetic of `flops` (flop, not negative). Under SMPI the calling rank's core computes for flops / its host's speed
 /// (flop/s); under a real MPI, where the arithmetic itself takes its time, nothing.
 void charge_flops(double flops);
+
+/// Computation that takes the calling rank's core, when it has it to itself, `seconds` (not negative). Under a real MPI
+/// it spins for so long.
+void charge_seconds(double seconds);
 
 }  // namespace strata::mpix

@@ -1,20 +1,47 @@
+#include <mpi.h>
 #include <smpi/smpi.h>
 
 #include <cstdlib>
 #include <simgrid/s4u.hpp>
 
 #include "mpi_ext/adapter/charge.h"
+#include "mpi_ext/adapter/timeline.h"
 
 namespace strata::mpix {
+namespace {
 
-void charge_combine(std::size_t bytes) {
-  const simgrid::s4u::Host* host = simgrid::s4u::this_actor::get_host();
-  const char* copy_bandwidth = host->get_property("copy_bandwidth");
-  if (copy_bandwidth == nullptr) return;
-  // Not this_actor::execute: SMPI must get the rank's globals back afterwards.
-  smpi_execute_flops(host->get_speed() * (static_cast<double>(bytes) / std::atof(copy_bandwidth)));
+// Not this_actor::execute: SMPI must get the rank's globals back afterwards.
+void compute(double flops, Doing what) {
+  const double start = simgrid::s4u::Engine::get_clock();
+  smpi_execute_flops(flops);
+  record(what, start);
 }
 
-void charge_flops(double flops) { smpi_execute_flops(flops); }
+// B/s; 0 where the host does not say.
+double bandwidth(const simgrid::s4u::Host& host, const char* property) {
+  const char* text = host.get_property(property);
+  return text == nullptr ? 0 : std::atof(text);
+}
+
+void move(std::size_t bytes, double bandwidth, const simgrid::s4u::Host& host, Doing what) {
+  if (bandwidth > 0) compute(host.get_speed() * (static_cast<double>(bytes) / bandwidth), what);
+}
+
+}  // namespace
+
+void charge_combine(std::size_t bytes) {
+  const simgrid::s4u::Host& host = *simgrid::s4u::this_actor::get_host();
+  const double own = bandwidth(host, "combine_bandwidth");
+  move(bytes, own > 0 ? own : bandwidth(host, "copy_bandwidth"), host, Doing::kCombining);
+}
+
+void charge_copy(std::size_t bytes) {
+  const simgrid::s4u::Host& host = *simgrid::s4u::this_actor::get_host();
+  move(bytes, bandwidth(host, "copy_bandwidth"), host, Doing::kCopying);
+}
+
+void charge_flops(double flops) { compute(flops, Doing::kComputing); }
+
+void charge_seconds(double seconds) { charge_flops(seconds * simgrid::s4u::this_actor::get_host()->get_speed()); }
 
 }  // namespace strata::mpix

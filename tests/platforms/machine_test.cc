@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "platforms/error.h"
+#include "platforms/ideal_machine.h"
 #include "platforms/yaml_reader.h"
 #include "tests/platforms/machines.h"
 
@@ -254,11 +255,45 @@ TEST_F(MachineYaml, LevelErrors) {
       error("    - level: Switch\n      latency", "    - level: Switch\n      jitter: 1\n      latency"),
       ":23: costs.levels[1]: unknown key 'jitter'; known are level, latency, overhead, bandwidth, link_bandwidth");
   EXPECT_EQ(error("  core:\n", "  cores: 1\n  core:\n"),
-            ":12: costs: unknown key 'cores'; known are core, eager_limit, levels");
+            ":12: costs: unknown key 'cores'; known are core, eager_limit, copies, levels");
   EXPECT_EQ(error("  eager_limit: {value: 4, unit: KiB, source: \"measured: by hand\"}\n", ""),
             ":12: costs: 'eager_limit' is missing; add it");
   EXPECT_EQ(error("    copy_bandwidth: {value: 10, unit: GB/s, source: measured}\n", ""),
             ":13: costs.core: 'copy_bandwidth' is missing; add it");
+}
+
+// Both may be left out, and then are not written either.
+TEST_F(MachineYaml, CombineBandwidthAndCopiesAreOptional) {
+  const Machine silent = load_machine(write(kGood));
+  EXPECT_EQ(silent.combine_bandwidth().si, 10e9);
+  EXPECT_EQ(silent.combine_bandwidth().source, "assumed: as copy_bandwidth, for it moves as many bytes");
+  EXPECT_EQ(silent.copies().si, 1);
+  EXPECT_TRUE(names_source(silent.copies().source));
+
+  const std::string eager = "  eager_limit: {";
+  const std::string levels = "  eager_limit:";
+  std::string text = kGood;
+  text.insert(text.find(levels),
+              "    combine_bandwidth: {value: 7, unit: GB/s, source: measured}\n"
+              "  copies: {value: 2, unit: copies, source: \"published: a manual\"}\n");
+  const Machine m = load_machine(write(text));
+  EXPECT_EQ(m.combine_bandwidth().si, 7e9);
+  EXPECT_EQ(m.copies().si, 2);
+  EXPECT_EQ(m.copies().source, "published: a manual");
+  EXPECT_NE(machine_hash(m), machine_hash(silent));
+
+  const std::string at = ":15: costs.copies";
+  const auto copies = [&](const std::string& value) { return error(eager, "  copies: " + value + "\n" + eager); };
+  for (const char* bad : {"0", "3", "1.5", "-1"}) {
+    EXPECT_EQ(copies("{value: " + std::string(bad) + ", unit: copies, source: measured}"),
+              at + ".value: is no number of copies; write 1 or 2");
+  }
+  EXPECT_EQ(copies("{value: 1, unit: B, source: measured}"),
+            at + ".unit: 'B' is no unit of copies; give one of copies");
+  EXPECT_EQ(copies("{value: 1, unit: copies}").rfind(at + ": 'source' is missing", 0), 0u);
+  EXPECT_EQ(copies("2"), at + ": is not a mapping; it has the keys value, unit, source");
+  EXPECT_EQ(error(eager, "    combine_bandwidth: {value: 0, unit: GB/s, source: measured}\n" + eager),
+            ":15: costs.core.combine_bandwidth.value: is too small; write a number above 0");
 }
 
 // --- YamlReader's own ----------------------------------------------------------------------------------------------
@@ -316,7 +351,9 @@ void expect_saved_and_loaded(const Machine& m, const std::string& name) {
   expect_equal(back.network, m.network);
   expect_equal(back.core_speed, m.core_speed);
   expect_equal(back.copy_bandwidth, m.copy_bandwidth);
+  expect_equal(back.combine_bandwidth(), m.combine_bandwidth());
   expect_equal(back.eager_limit, m.eager_limit);
+  expect_equal(back.copies(), m.copies());
   ASSERT_EQ(back.levels.size(), m.levels.size());
   for (size_t i = 0; i < m.levels.size(); ++i) {
     EXPECT_EQ(back.levels[i].level, m.levels[i].level);
@@ -342,7 +379,11 @@ TEST_F(MachineYaml, SavedMachinesReadBackTheSame) {
   expect_saved_and_loaded(machine_from_tree("rack:2 switch:3 node:2 pack:2 core:2"), "tree");
   expect_saved_and_loaded(machine_from_tree("core:1"), "one core");
   for (const std::string& name : kNodes) expect_saved_and_loaded(machine_from_xml(kData + name + ".xml", 3), name);
+  for (const int cores : {1, 2, 64, 4096}) expect_saved_and_loaded(ideal_machine(cores, Bytes(2e6)), "ideal");
+  expect_saved_and_loaded(ideal_machine(3, Bytes(1.0 / 3)), "a third of a byte");
   Machine odd = load_machine(write(kGood));
+  odd.stated_combine_bandwidth = odd.copy_bandwidth;
+  odd.stated_copies = odd.copies();
   odd.name = "~";
   odd.description = "two: \"lines\"\nand #, - ' \\ \xC3\xA9";
   odd.core_speed.value = 0.1 + 0.2;  // all 17 digits
@@ -395,6 +436,44 @@ TEST_F(MachineYaml, OnTheSpotEveryLevelHasAssumedCosts) {
   EXPECT_THROW(machine_from_xml(kData + "4io-2p2n.xml", 0), InputError);
   EXPECT_THROW(machine_from_xml(kData + "4io-2p2n.xml", 1'000'001), InputError);
   EXPECT_EQ(machine_from_tree("core:1").loopback_latency(machine_from_tree("core:1").topology->cores()[0]).value, 0);
+}
+
+// The unit of time is a copy of the buffer; nothing else shows beside it.
+TEST(IdealMachine, OnlyCopyingTakesTime) {
+  const double bytes = 2e6;
+  const Machine m = ideal_machine(64, Bytes(bytes));
+  const Topology& t = *m.topology;
+  EXPECT_EQ(t.cores().size(), 64u);
+  EXPECT_EQ(t.num_nodes(), 1);
+  ASSERT_EQ(m.levels.size(), 1u);
+  EXPECT_EQ(m.levels[0].level, "NUMANode");
+  EXPECT_EQ(bytes / m.copy_bandwidth.si, 1);
+  EXPECT_EQ(m.copies().si, 1);
+  EXPECT_EQ(m.loopback_latency(t.cores()[0]).value, 0);
+  EXPECT_EQ(m.levels[0].latency.si, 0);
+  EXPECT_EQ(m.levels[0].overhead.si, 0);
+  for (const Figure& f : {m.combine_bandwidth(), m.levels[0].bandwidth, m.levels[0].link_bandwidth}) {
+    EXPECT_LT(64 * bytes / f.si, 1e-12);
+  }
+  for (const Figure& f : {m.core_speed, m.copy_bandwidth, m.combine_bandwidth(), m.eager_limit, m.copies(),
+                          m.levels[0].latency, m.levels[0].overhead, m.levels[0].bandwidth}) {
+    EXPECT_EQ(f.source.rfind("assumed: the idealised machine of IJHPCA'19, Section 6.2: ", 0), 0u) << f.source;
+  }
+  EXPECT_TRUE(ideal_machine(1, Bytes(1)).levels.empty());
+}
+
+TEST(IdealMachine, Refusals) {
+  const auto message = [](int cores, double bytes) {
+    try {
+      ideal_machine(cores, Bytes(bytes));
+    } catch (const InputError& e) {
+      return std::string(e.what());
+    }
+    return std::string("no error");
+  };
+  EXPECT_EQ(message(0, 1), "--cores: 0 cores; give 1 to 65536");
+  EXPECT_EQ(message(65'537, 1), "--cores: 65537 cores; give 1 to 65536");
+  EXPECT_EQ(message(64, 0), "--bytes: a buffer of nothing; give at least 1 B");
 }
 
 TEST_F(MachineYaml, IsFoundByNameFolderAndFile) {

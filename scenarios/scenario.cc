@@ -285,6 +285,11 @@ long whole_setting(const std::string& setting, const std::string& text, long low
   return value;
 }
 
+bool truth_of(const std::string& value, const std::string& where) {
+  if (value != "true" && value != "false") throw InputError(where, "is neither true nor false", "write one");
+  return value == "true";
+}
+
 void apply_setting(const std::string& setting, Scenario& s) {
   const size_t equals = setting.find('=');
   const std::string key = setting.substr(0, equals);
@@ -326,8 +331,9 @@ void apply_setting(const std::string& setting, Scenario& s) {
     s.mapping.bind_to = value;
     s.bindings.clear();
   } else if (key == "oversubscribe") {
-    if (value != "true" && value != "false") throw InputError(where, "is neither true nor false", "write one");
-    s.mapping.oversubscribe = value == "true";
+    s.mapping.oversubscribe = truth_of(value, where);
+  } else if (key == "traces") {
+    s.study.traces = truth_of(value, where);
   } else if (key == "bindings") {
     s.bindings = value;
   } else if (key == "seed") {
@@ -338,7 +344,7 @@ void apply_setting(const std::string& setting, Scenario& s) {
     throw InputError(where, "unknown key '" + key + "'",
                      "known are the axes (" + axes_of(s.study) +
                          ") and machine, what_if.FIGURE, program, ranks, map_by, bind_to, oversubscribe, bindings, "
-                         "seed, time_limit");
+                         "traces, seed, time_limit");
   }
 }
 
@@ -372,7 +378,7 @@ Scenario load_scenario(const std::filesystem::path& file, const std::vector<std:
     yaml.at("schema").fail("is not " + std::string(kSchema), "this version reads " + std::string(kSchema));
   }
   yaml.only({"schema", "name", "title", "machine", "what_if", "program", "arguments", "ranks", "mapping", "sweep",
-             "metric", "also", "derived", "models", "plots", "claims", "seed", "time_limit"});
+             "metric", "also", "derived", "models", "plots", "claims", "traces", "seed", "time_limit"});
   Scenario s;
   s.file = file;
   s.study.scenario = yaml.at("name").text();
@@ -442,6 +448,7 @@ Scenario load_scenario(const std::filesystem::path& file, const std::vector<std:
   }
   if (yaml.has("plots")) read_plots(yaml.at("plots"), s.study);
   if (yaml.has("claims")) read_claims(yaml.at("claims"), s.study);
+  if (yaml.has("traces")) s.study.traces = yaml.at("traces").boolean();
   if (yaml.has("seed")) s.seed = static_cast<std::uint64_t>(yaml.at("seed").integer(0, kMostSeed));
   if (yaml.has("time_limit")) s.time_limit_s = static_cast<double>(yaml.at("time_limit").integer(1, kMostSeconds));
   for (const std::string& setting : settings) apply_setting(setting, s);

@@ -28,6 +28,7 @@
 //                                          # share_gaining; a value of `where` may be a list of them
 //     - {id: ..., paper: ..., text: ..., quantity: enhancement, over: max, where: {algorithm: linear}, value: 21,
 //        factor: 2, note: ...}            # about, within a factor; or relation: at_least, at_most
+//   traces: false                          # whether to keep what each core was busy with (sim/record/record.h)
 //   seed: 1
 //   time_limit: 600                        # s of wall time for each simulation
 #pragma once
@@ -59,7 +60,7 @@ struct Scenario {
 
 /// Reads a scenario and applies settings of the form `key=value`: an axis of the sweep (`elements=1,10,100`), or
 /// machine, what_if.FIGURE (`what_if.eager_limit=8KiB`, `what_if.System - Cluster.latency=0.25x`), program, ranks,
-/// map_by, bind_to, oversubscribe, bindings, seed, time_limit. Paths in the file are relative
+/// map_by, bind_to, oversubscribe, bindings, traces, seed, time_limit. Paths in the file are relative
 /// to it, those in settings to the working directory. Throws InputError with file, line and remedy, or naming the
 /// setting.
 Scenario load_scenario(const std::filesystem::path& file, const std::vector<std::string>& settings = {});

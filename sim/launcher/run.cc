@@ -182,6 +182,7 @@ Results run_scenario(const Scenario& scenario, const Machine& machine, const Ins
   const Found found = options.replace ? Found() : look_into(manifest, format_bindings(ranks), options);
   const std::set<int>& done = found.done;
   make_folder(options.out / "output");
+  if (manifest.study.traces) make_folder(options.out / "traces");
   // In this order a kill in between leaves no records beside a manifest that is not theirs, and no manifest without the
   // machine and the bindings that it speaks of.
   if (done.empty()) {
@@ -202,6 +203,7 @@ Results run_scenario(const Scenario& scenario, const Machine& machine, const Ins
     if (done.count(p) != 0) continue;
     Simulation s{.arguments = scenario.study.arguments,
                  .output = fs::absolute(options.out) / "output" / output_name(p)};
+    if (scenario.study.traces) s.trace = fs::absolute(options.out) / "traces" / (output_name(p) + ".paje");
     for (const auto& [name, value] : points[p].items()) {
       s.arguments.push_back("--" + name);
       s.arguments.push_back(text_of(value));

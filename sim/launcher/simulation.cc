@@ -69,6 +69,7 @@ constexpr const char* kPlatform = "./platform.so";
 constexpr const char* kHosts = "hosts";
 constexpr const char* kProgram = "./program.so";
 constexpr const char* kTrace = "trace";
+constexpr const char* kTimeline = "timeline.paje";
 
 enum class Trace { kNo, kCalls };
 
@@ -100,7 +101,8 @@ std::vector<std::string> smpirun_command(const Stage& stage, const std::vector<s
 
 // Starts smpirun in `folder`, in a process group of its own, its output in the files `out` and `err` there. All that
 // it makes for itself goes there too, and goes with the folder.
-pid_t start(const Stage& stage, const std::vector<std::string>& command, const fs::path& folder) {
+pid_t start(const Stage& stage, const Simulation& simulation, Trace trace, const fs::path& folder) {
+  const std::vector<std::string> command = smpirun_command(stage, simulation.arguments, trace);
   const std::string machine = stage.folder / "machine.yaml", placement = stage.folder / "placement";
   const std::string out = folder / "out", err = folder / "err";
   fs::create_symlink(stage.plugin, folder / kPlatform);
@@ -128,6 +130,7 @@ pid_t start(const Stage& stage, const std::vector<std::string>& command, const f
   ::dup2(e, 2);
   ::setenv("STRATA_MACHINE", machine.c_str(), 1);
   ::setenv("STRATA_PLACEMENT", placement.c_str(), 1);
+  if (!simulation.trace.empty()) ::setenv("STRATA_TIMELINE", kTimeline, 1);  // the plugin writes it
   ::setenv("LC_ALL", "C", 1);
   ::setenv("TMPDIR", ".", 1);
   if (::chdir(folder.c_str()) != 0) ::_exit(126);
@@ -153,7 +156,7 @@ void kill_group(pid_t pid) {
 // The same simulation again with SMPI's trace: who waits in which call.
 std::string trace_deadlock(const Stage& stage, const Simulation& simulation) {
   ScratchFolder folder;
-  const pid_t pid = start(stage, smpirun_command(stage, simulation.arguments, Trace::kCalls), folder.path());
+  const pid_t pid = start(stage, simulation, Trace::kCalls, folder.path());
   const auto limit = Clock::now() + std::chrono::duration<double>(stage.time_limit_s);
   while (::waitpid(pid, nullptr, WNOHANG) == 0) {
     if (Clock::now() > limit || g_signal != 0) {
@@ -202,6 +205,13 @@ Outcome outcome_of(const Stage& stage, const Simulation& simulation, const fs::p
       return outcome;
     }
     outcome.lines.push_back(std::move(json));
+  }
+  if (!simulation.trace.empty()) {
+    if (!fs::exists(folder / kTimeline)) {
+      outcome.failure = "the platform plugin wrote no trace";
+      return outcome;
+    }
+    write_whole(simulation.trace, slurp(folder / kTimeline));
   }
   return outcome;
 }
@@ -266,7 +276,7 @@ void run_simulations(const Stage& stage, const std::vector<Simulation>& simulati
   while (next < simulations.size() || !running.empty()) {
     while (next < simulations.size() && static_cast<int>(running.size()) < jobs) {
       auto folder = std::make_unique<ScratchFolder>();
-      const pid_t pid = start(stage, smpirun_command(stage, simulations[next].arguments, Trace::kNo), folder->path());
+      const pid_t pid = start(stage, simulations[next], Trace::kNo, folder->path());
       running.push_back({pid, next, Clock::now(), false, std::move(folder)});
       ++next;
     }

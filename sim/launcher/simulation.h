@@ -35,6 +35,7 @@ Stage prepare_stage(const Machine& machine, const std::vector<Binding>& ranks, c
 struct Simulation {
   std::vector<std::string> arguments;  // of the program
   std::filesystem::path output;        // stdout and stderr are kept in files of this name + ".out" and ".err"
+  std::filesystem::path trace = {};    // a file for what each core was busy with (Paje); empty: none is made
 };
 
 /// What a line begins with by which a program tells the launcher something; JSON follows.

@@ -4,6 +4,7 @@
 //                    "unit":"s","seed":1}   one a line, by point; nothing in it depends on when or how fast it was made
 //   manifest.json   the study, machine hash, versions, command line, seed, start and end
 //   machine.yaml, node.xml, bindings.txt   the machine and the placement, as they were used
+//   traces/point-0.paje   where the study keeps traces: what each core was busy with at that point (Paje)
 //
 // While a run goes on, records are appended as points finish; a run that is killed leaves whole lines, but for perhaps
 // the last. When all are there the file is put in the order of the points.

@@ -62,6 +62,7 @@ Json to_json(const Study& s) {
                           {"log_y", p.log_y},
                           {"stack", p.stack}});
   }
+  j["traces"] = s.traces;
   return j;
 }
 
@@ -73,7 +74,7 @@ Study study_from_json(const Json& j) {
   j.at("arguments").get_to(s.arguments);
   j.at("metric").get_to(s.metric);
   j.at("unit").get_to(s.unit);
-  // Version 0.1.0 wrote neither `also` nor `stack`.
+  // Version 0.1.0 wrote neither `also`, `stack` nor `traces`.
   for (const Json& m : j.value("also", Json::array())) s.also.push_back({m.at("name"), m.at("unit")});
   j.at("ranks").get_to(s.ranks);
   for (const Json& a : j.at("sweep")) s.sweep.push_back({a.at("name"), a.at("values").get<std::vector<Json>>()});
@@ -90,6 +91,7 @@ Study study_from_json(const Json& j) {
                        p.at("series").get<std::vector<std::string>>(), p.at("log_x"), p.at("log_y"),
                        p.value("stack", std::vector<std::string>{})});
   }
+  s.traces = j.value("traces", false);
   return s;
 }
 

@@ -82,6 +82,7 @@ struct Study {
   std::vector<ModelCheck> models;
   std::vector<Claim> claims;
   std::vector<Plot> plots;
+  bool traces = false;  // keep what each core was busy with, point by point (record.h)
 
   /// The metric and all that is in `also`.
   std::vector<Metric> metrics() const;

@@ -42,6 +42,7 @@ Manifest manifest() {
   m.study.claims = {{"c1", "RR-9077", "it is fast", "gain", "max", {{"variant", "native"}}, 21, "about", 1.25, "note"}};
   m.study.plots = {{"p", "P", "elements", "gain", {"variant"}, true, false, {}},
                    {"q", "Q", "variant", "time", {}, true, true, {"computing"}}};
+  m.study.traces = true;
   m.machine = "ntw10e5";
   m.machine_hash = "0123";
   m.versions = {{"strata", "0.1.0"}};
@@ -197,17 +198,20 @@ TEST(Study, ComesBackFromJson) {
   EXPECT_EQ(again.metrics()[0].name, "time");
   EXPECT_EQ(again.metrics()[1].name, "computing");
   EXPECT_EQ(again.points(), study.points());
+  EXPECT_TRUE(again.traces);
 }
 
 // What version 0.1.0 wrote can still be read.
 TEST(Study, ComesBackFromJsonWithoutWhatIsNew) {
   Json old = to_json(manifest().study);
   old.erase("also");
+  old.erase("traces");
   for (Json& plot : old["plots"]) plot.erase("stack");
   const Study again = study_from_json(old);
   EXPECT_EQ(again.metrics().size(), 1u);
   EXPECT_EQ(again.plots.size(), 2u);
   EXPECT_TRUE(again.plots[1].stack.empty());
+  EXPECT_FALSE(again.traces);
 }
 
 TEST(Manifest, ComesBack) {

@@ -8,7 +8,8 @@ namespace strata::models {
 MessageCosts::MessageCosts(const Machine& machine)
     : machine_(machine),
       costs_(machine.topology->num_vertices(), nullptr),
-      link_bandwidth_(machine.topology->num_vertices(), 0) {
+      link_bandwidth_(machine.topology->num_vertices(), 0),
+      combine_bandwidth_(machine.combine_bandwidth().si) {
   const Topology& t = topology();
   for (int v = 0; v < t.num_vertices(); ++v) {
     int with_cores = 0;

@@ -33,6 +33,8 @@ class MessageCosts {
   MessageCost between(int a, int b) const;
   /// What the up link of `v`, and its down link, carries in total, in B/s; 0 where it has none.
   double link_bandwidth(int v) const { return link_bandwidth_[v]; }
+  /// What one core combines, in B/s of one operand.
+  double combine_bandwidth() const { return combine_bandwidth_; }
   /// What the first up link above a core carries, in B/s; infinite on a machine of one core.
   double core_link_bandwidth(int core) const;
   const Machine& machine() const { return machine_; }
@@ -42,6 +44,7 @@ class MessageCosts {
   const Machine& machine_;
   std::vector<const LevelCosts*> costs_;  // by vertex; null where no two cores meet
   std::vector<double> link_bandwidth_;    // by vertex
+  double combine_bandwidth_;
 };
 
 }  // namespace strata::models

@@ -77,7 +77,7 @@ class Evaluation {
     double& clock_s = ranks_[r].clock_s;
     switch (o.kind) {
       case Kind::kCombine:
-        clock_s += o.amount / costs_.machine().copy_bandwidth.si;
+        clock_s += o.amount / costs_.combine_bandwidth();
         return true;
       case Kind::kCompute:
         clock_s += o.amount / costs_.machine().core_speed.si;

@@ -13,8 +13,8 @@
 //             come at the same time.
 //
 // A receiver goes on when the message has arrived and it waits for it; receiving costs it nothing more. Combining costs
-// bytes / copy_bandwidth of the core, computing flops / its speed. Evaluation follows the dependences, O(messages log
-// messages), so that 16,384 ranks are ordinary.
+// bytes / combine_bandwidth of the core, computing flops / its speed. Evaluation follows the dependences, O(messages
+// log messages), so that 16,384 ranks are ordinary.
 #pragma once
 
 #include <vector>

@@ -59,8 +59,11 @@ Json figure_json(const Figure& f) { return {{"value", f.value}, {"unit", f.unit}
 
 Json costs_json(const Machine& m) {
   Json json;
-  json["core"] = {{"speed", figure_json(m.core_speed)}, {"copy_bandwidth", figure_json(m.copy_bandwidth)}};
+  json["core"] = {{"speed", figure_json(m.core_speed)},
+                  {"copy_bandwidth", figure_json(m.copy_bandwidth)},
+                  {"combine_bandwidth", figure_json(m.combine_bandwidth())}};
   json["eager_limit"] = figure_json(m.eager_limit);
+  json["copies"] = figure_json(m.copies());
   json["levels"] = Json::array();
   for (const LevelCosts& c : m.levels) {
     json["levels"].push_back({{"level", c.level},

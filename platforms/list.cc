@@ -31,7 +31,8 @@ Row row_of(const std::string& name, const Figure& f) { return {name, fmt::format
 
 std::vector<Row> rows_of(const Machine& m) {
   std::vector<Row> rows = {row_of("core: speed", m.core_speed), row_of("core: copy_bandwidth", m.copy_bandwidth),
-                           row_of("eager_limit", m.eager_limit)};
+                           row_of("core: combine_bandwidth", m.combine_bandwidth()),
+                           row_of("eager_limit", m.eager_limit), row_of("copies", m.copies())};
   for (const LevelCosts& c : m.levels) {
     rows.push_back(row_of(c.level + ": latency", c.latency));
     rows.push_back(row_of(c.level + ": overhead", c.overhead));

@@ -39,6 +39,8 @@ Figure read_figure(const YamlReader& at, const std::string& dimension, double lo
                          "begin with `measured`, `published: <where>` or `assumed: <why>`");
   }
   f.si = f.value * factor;
+  if (dimension == "copies" && !is_number_of_copies(f.value))
+    at.at("value").fail("is no number of copies", "write 1 or 2");
   if (f.value < low || (low == 0 && dimension != "time" && f.value == 0)) {
     at.at("value").fail("is too small", dimension == "time" ? "write 0 or more" : "write a number above 0");
   }
@@ -87,12 +89,16 @@ std::string join(const std::vector<std::string>& words) {
 }
 
 void read_costs(const YamlReader& costs, Machine& m) {
-  costs.only({"core", "eager_limit", "levels"});
+  costs.only({"core", "eager_limit", "copies", "levels"});
   const YamlReader core = costs.at("core", "give the core's `speed` and `copy_bandwidth`");
-  core.only({"speed", "copy_bandwidth"});
+  core.only({"speed", "copy_bandwidth", "combine_bandwidth"});
   m.core_speed = read_figure(core.at("speed"), "speed", 0);
   m.copy_bandwidth = read_figure(core.at("copy_bandwidth"), "bandwidth", 0);
+  if (core.has("combine_bandwidth")) {
+    m.stated_combine_bandwidth = read_figure(core.at("combine_bandwidth"), "bandwidth", 0);
+  }
   m.eager_limit = read_figure(costs.at("eager_limit"), "size", 0);
+  if (costs.has("copies")) m.stated_copies = read_figure(costs.at("copies"), "copies", 0);
   const std::vector<std::string> needed = branching_levels(*m.topology);
   std::set<std::string> present;
   for (int v = 0; v < m.topology->num_vertices(); ++v) present.insert(m.topology->name(v));
@@ -229,8 +235,10 @@ std::string to_yaml(const Machine& m) {
   out << YAML::Key << "core" << YAML::Value << YAML::BeginMap;
   emit_figure(out, "speed", m.core_speed);
   emit_figure(out, "copy_bandwidth", m.copy_bandwidth);
+  if (m.stated_combine_bandwidth) emit_figure(out, "combine_bandwidth", *m.stated_combine_bandwidth);
   out << YAML::EndMap;
   emit_figure(out, "eager_limit", m.eager_limit);
+  if (m.stated_copies) emit_figure(out, "copies", *m.stated_copies);
   out << YAML::Key << "levels" << YAML::Value << YAML::BeginSeq;
   for (const LevelCosts& c : m.levels) {
     out << YAML::BeginMap << YAML::Key << "level" << YAML::Value << YAML::DoubleQuoted << c.level;
@@ -260,6 +268,18 @@ void write_file(const std::filesystem::path& path, const std::string& bytes) {
 
 }  // namespace
 
+Figure Machine::combine_bandwidth() const {
+  if (stated_combine_bandwidth) return *stated_combine_bandwidth;
+  Figure f = copy_bandwidth;
+  f.source = "assumed: as copy_bandwidth, for it moves as many bytes";
+  return f;
+}
+
+Figure Machine::copies() const {
+  return stated_copies.value_or(
+      Figure{1, "copies", "assumed: the receiver alone copies, for nothing else is stated", 1});
+}
+
 const LevelCosts* Machine::costs_at(int vertex) const {
   const std::string& name = topology->name(vertex);
   for (const LevelCosts& c : levels) {
@@ -274,6 +294,8 @@ Seconds Machine::loopback_latency(int core_vertex) const {
   }
   return Seconds(0);  // a machine of one core sends nothing to anybody else
 }
+
+bool is_number_of_copies(double value) { return value == 1 || value == 2; }
 
 bool names_source(const std::string& source) {
   const auto says = [&](const std::string& word, bool needs_text) {

@@ -9,6 +9,7 @@
 
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -22,11 +23,14 @@ struct Figure {
   double value = 0;    // in `unit`
   std::string unit;    // "us", "GB/s", ...
   std::string source;  // "measured[: how]", "published: where" or "assumed: why"
-  double si = 0;       // in s, B/s, flop/s or B
+  double si = 0;       // in s, B/s, flop/s, B or copies
 };
 
 /// Whether a source says what it is: begins with `measured`, `published: <where>` or `assumed: <why>`.
 bool names_source(const std::string& source);
+
+/// Whether so many cores may copy a message: 1 or 2 (see Machine::copies).
+bool is_number_of_copies(double value);
 
 struct LevelCosts {
   std::string level;  // the name of the vertices where it applies
@@ -54,6 +58,17 @@ struct Machine {
   Figure copy_bandwidth;  // B/s that one core copies in memory; also what a message to oneself gets
   Figure eager_limit;     // B: longer messages wait for their receiver (rendezvous)
   std::vector<LevelCosts> levels;
+  std::optional<Figure> stated_combine_bandwidth;  // see combine_bandwidth()
+  std::optional<Figure> stated_copies;             // see copies()
+
+  /// B/s of one operand at which one core combines two (a reduction's operation). Where none is stated the copy
+  /// bandwidth: a combination reads two streams and writes one, the traffic of a copy whose writes allocate their
+  /// lines.
+  Figure combine_bandwidth() const;
+  /// How many cores a message above the eager limit within a node takes while it is copied: 1, the receiver's, straight
+  /// from the sender's memory (CMA, XPMEM, threads of one process); or 2, the sender's and the receiver's at the same
+  /// time, into and out of a segment that they share. Where it is not stated 1.
+  Figure copies() const;
 
   /// The costs of messages whose paths meet at `vertex`; null where no two cores meet there.
   const LevelCosts* costs_at(int vertex) const;

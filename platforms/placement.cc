@@ -14,7 +14,8 @@
 namespace strata {
 namespace {
 
-constexpr const char* kTypes = "node, numa, package, l3, l2 or core";
+constexpr const char* kTypes = "node, numa, package, l3, l2";
+constexpr const char* kSpread = "spread";
 
 // Whether `v` is an object of the type that a user calls `type`. Throws InputError where there is no such type.
 bool is_of_type(const Topology& t, int v, const std::string& type, const std::string& option) {
@@ -26,7 +27,7 @@ bool is_of_type(const Topology& t, int v, const std::string& type, const std::st
   if (type == "l2") return o == ObjectType::kCache && t.name(v) == "L2";
   if (type == "core") return t.object(v) != nullptr && t.object(v)->is_core;
   throw InputError(option, "unknown level '" + type + "'",
-                   std::string("give ") + kTypes + (option == "--bind-to" ? ", or none" : ""));
+                   std::string("give ") + kTypes + ", core or " + (option == "--bind-to" ? "none" : kSpread));
 }
 
 Binding bind(const Topology& t, int core, const std::string& bind_to) {
@@ -49,10 +50,69 @@ int first_core_of(const Topology& t, int node, const Cpuset& cpuset) {
   return -1;  // not reached: every PU is below a core
 }
 
+void require_room(long cores, int np, const PlacementOptions& options) {
+  if (np > cores && !options.oversubscribe) {
+    throw InputError("--np", std::to_string(np) + " ranks on " + std::to_string(cores) + " cores",
+                     "give at most " + std::to_string(cores) + ", or say --oversubscribe");
+  }
+}
+
+// Whether each of a NUMA node's cores stays free of its ranks.
+std::vector<bool> free_positions(long cores, long ranks) {
+  std::vector<bool> free(cores, false);
+  const long n = cores - ranks;
+  for (long k = 1; k <= n; ++k) free[(k * cores + n - 1) / n - 1] = true;
+  return free;
+}
+
+// How many of `np` ranks each NUMA node gets.
+std::vector<int> shares(const std::vector<std::vector<int>>& numa_nodes, int np) {
+  std::vector<int> share(numa_nodes.size(), 0);
+  for (size_t i = 0; np > 0; i = (i + 1) % share.size()) {
+    if (share[i] == static_cast<int>(numa_nodes[i].size())) continue;
+    ++share[i];
+    --np;
+  }
+  return share;
+}
+
+std::vector<Binding> spread(const Topology& t, int np, const PlacementOptions& options) {
+  const int cores = static_cast<int>(t.cores().size());
+  require_room(cores, np, options);
+  const std::vector<std::vector<int>> numa_nodes = cores_by_numa_node(t);
+  std::vector<Binding> ranks;
+  ranks.reserve(np);
+  while (static_cast<int>(ranks.size()) < np) {
+    const std::vector<int> share = shares(numa_nodes, std::min(np - static_cast<int>(ranks.size()), cores));
+    for (size_t i = 0; i < share.size(); ++i) {
+      const std::vector<bool> free = free_positions(static_cast<long>(numa_nodes[i].size()), share[i]);
+      for (size_t c = 0; c < free.size(); ++c) {
+        if (!free[c]) ranks.push_back(bind(t, numa_nodes[i][c], options.bind_to));
+      }
+    }
+  }
+  return ranks;
+}
+
 }  // namespace
+
+std::vector<std::vector<int>> cores_by_numa_node(const Topology& t) {
+  std::vector<std::vector<int>> all;
+  std::map<int, size_t> index;  // of the NUMA node's vertex
+  for (const int core : t.cores()) {
+    const int machine = t.node_vertex(t.node(core));
+    int v = core;
+    while (v != machine && t.type(v) != ObjectType::kNumaNode) v = t.parent(v);
+    const auto [at, is_new] = index.emplace(v, all.size());
+    if (is_new) all.emplace_back();
+    all[at->second].push_back(core);
+  }
+  return all;
+}
 
 std::vector<Binding> place(const Topology& t, int np, const PlacementOptions& options) {
   if (np < 1) throw InputError("--np", std::to_string(np) + " ranks", "give at least 1");
+  if (options.map_by == kSpread) return spread(t, np, options);
   struct Object {
     int vertex;
     int next, end;  // indexes into cores()
@@ -78,10 +138,7 @@ std::vector<Binding> place(const Topology& t, int np, const PlacementOptions& op
   std::vector<bool> held(t.cores().size(), false);
   for (const Object& o : objects) std::fill(held.begin() + o.next, held.begin() + o.end, true);
   const long cores = std::count(held.begin(), held.end(), true);
-  if (np > cores && !options.oversubscribe) {
-    throw InputError("--np", std::to_string(np) + " ranks on " + std::to_string(cores) + " cores",
-                     "give at most " + std::to_string(cores) + ", or say --oversubscribe");
-  }
+  require_room(cores, np, options);
   const std::vector<Object> fresh = objects;
   std::vector<Binding> ranks;
   ranks.reserve(np);

@@ -16,16 +16,26 @@ struct Binding {
 };
 
 struct PlacementOptions {
-  std::string map_by = "core";   // node, numa, package, l3, l2, core
+  std::string map_by = "core";   // node, numa, package, l3, l2, core, or spread
   std::string bind_to = "core";  // the same types, or none
   bool oversubscribe = false;    // when all cores are taken, deal another round
+  std::string progress = {};     // where progress threads run (progress_placement.h); empty: there are none
 };
 
 /// Deals `np` ranks round-robin over all objects of type `map_by` in logical order, node after node, each to the next
 /// free core of its object; full objects are skipped. Binds each to the smallest object of type `bind_to` that holds
 /// its core, or to the node's whole cpuset for `none`. Throws InputError: np < 1, more ranks than cores, an unknown
 /// type, a machine without objects of that type.
+///
+/// `spread` leaves the free cores evenly spread, as MPC does (IJHPCA'19, Section 4, Figure 1): every NUMA node gets as
+/// many ranks as every other (the first ones one more where that does not divide, a smaller one no more than its
+/// cores), consecutive ones in the order of the cores. Of N cores with n ranks those at the positions
+/// ceil(k N / (N - n)) - 1, k = 1 to N - n, stay free.
 std::vector<Binding> place(const Topology& topology, int np, const PlacementOptions& options = {});
+
+/// The cores that are near to the same memory, in logical order: those of each NUMA node (a core that several hold
+/// counts for the innermost), or, for cores that none holds, those of their node. In the order of their first cores.
+std::vector<std::vector<int>> cores_by_numa_node(const Topology& topology);
 
 /// Reads a bindings file: a line a rank, `rank node cpuset`, the cpuset in list syntax (`0-3,8`); `#` starts a comment.
 /// Ranks may come in any order and must be 0 to n-1, each once. Throws InputError with file and line. `np`, if not 0,

@@ -8,7 +8,7 @@ namespace {
 struct Unit {
   std::string_view dimension;
   std::string_view name;
-  double factor;  // to s, B/s, flop/s or B
+  double factor;  // to s, B/s, flop/s, B or copies
 };
 
 constexpr std::array kUnits = {
@@ -30,6 +30,7 @@ constexpr std::array kUnits = {
     Unit{"size", "kB", 1e3},
     Unit{"size", "KiB", 1024},
     Unit{"size", "MiB", 1048576.0},
+    Unit{"copies", "copies", 1},
 };
 
 }  // namespace

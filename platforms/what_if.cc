@@ -16,16 +16,22 @@ std::string text_of(double value) {
   return {text.data(), std::to_chars(text.data(), text.data() + text.size(), value).ptr};
 }
 
+constexpr const char* kCombineBandwidth = "core.combine_bandwidth";
+constexpr const char* kCopies = "copies";
+
 struct Place {
-  Figure* figure;
+  Figure* figure;         // null where the machine does not state it
   const char* dimension;  // of units.h
 };
 
 // The figures of a machine by their names, in the order of machine.yaml.
 std::vector<std::pair<std::string, Place>> figures_of(Machine& m) {
-  std::vector<std::pair<std::string, Place>> all = {{"core.speed", {&m.core_speed, "speed"}},
-                                                    {"core.copy_bandwidth", {&m.copy_bandwidth, "bandwidth"}},
-                                                    {"eager_limit", {&m.eager_limit, "size"}}};
+  std::vector<std::pair<std::string, Place>> all = {
+      {"core.speed", {&m.core_speed, "speed"}},
+      {"core.copy_bandwidth", {&m.copy_bandwidth, "bandwidth"}},
+      {kCombineBandwidth, {m.stated_combine_bandwidth ? &*m.stated_combine_bandwidth : nullptr, "bandwidth"}},
+      {"eager_limit", {&m.eager_limit, "size"}},
+      {kCopies, {m.stated_copies ? &*m.stated_copies : nullptr, "copies"}}};
   for (LevelCosts& c : m.levels) {
     all.push_back({c.level + ".latency", {&c.latency, "time"}});
     all.push_back({c.level + ".overhead", {&c.overhead, "time"}});
@@ -33,6 +39,14 @@ std::vector<std::pair<std::string, Place>> figures_of(Machine& m) {
     all.push_back({c.level + ".link_bandwidth", {&c.link_bandwidth, "bandwidth"}});
   }
   return all;
+}
+
+// States what is to be changed, as it was before any change.
+void state_defaults(const std::vector<WhatIf>& changes, Machine& m) {
+  for (const WhatIf& change : changes) {
+    if (change.figure == kCombineBandwidth) m.stated_combine_bandwidth = m.combine_bandwidth();
+    if (change.figure == kCopies) m.stated_copies = m.copies();
+  }
 }
 
 Place place_of(const WhatIf& change, Machine& m) {
@@ -57,6 +71,9 @@ Figure changed(const WhatIf& change, const std::string& machine, const Figure& w
   if (si == 0) {
     throw InputError(change.where, "'" + now.unit + "' is no unit of " + dimension,
                      "give one of " + units_of(dimension) + "; or x for a factor");
+  }
+  if (std::string(dimension) == "copies" && !is_number_of_copies(now.value)) {
+    throw InputError(change.where, text_of(now.value) + " is no number of copies", "write 1 or 2");
   }
   const bool may_be_0 = std::string(dimension) == "time";
   if (!(now.value > 0 || (may_be_0 && now.value == 0))) {
@@ -100,6 +117,7 @@ void require_sound(const LevelCosts& c, const std::vector<WhatIf>& changes) {
 
 Machine what_if(Machine machine, const std::vector<WhatIf>& changes) {
   if (changes.empty()) return machine;
+  state_defaults(changes, machine);
   std::string list;
   for (size_t i = 0; i < changes.size(); ++i) {
     const WhatIf& change = changes[i];

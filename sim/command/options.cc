@@ -20,9 +20,11 @@ void MachineOptions::add_machine(CLI::App& app) {
 void MachineOptions::add_placement(CLI::App& app) {
   app.add_option("--np", np, "ranks (default: one a core)")->check(CLI::Range(1, kMostRanks));
   auto* map = app.add_option("--map-by", placement.map_by,
-                             "deal ranks over the objects of a type: node, numa, package, l3, l2, core (default)");
-  auto* bind = app.add_option("--bind-to", placement.bind_to,
-                              "bind to the object of a type that holds the core: as --map-by (default core), or none");
+                             "deal ranks over the objects of a type: node, numa, package, l3, l2, core (default); "
+                             "or spread them evenly over the cores: spread");
+  auto* bind =
+      app.add_option("--bind-to", placement.bind_to,
+                     "bind to the object of a type that holds the core: those of --map-by (default core), or none");
   auto* over = app.add_flag("--oversubscribe", placement.oversubscribe, "allow more ranks than cores");
   app.add_option("--bindings", bindings, "a file with a line `rank node cpuset` a rank, instead of a policy")
       ->excludes(map)

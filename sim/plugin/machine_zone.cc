@@ -19,6 +19,13 @@ namespace {
 int core_of(const NetPoint* point) { return static_cast<int>(point->id()); }
 int core_of(const simgrid::s4u::Host& host) { return core_of(host.get_netpoint()); }
 
+// A number that reads back as the same: 17 digits.
+std::string exact(double value) {
+  std::array<char, 32> text{};
+  std::snprintf(text.data(), text.size(), "%.17g", value);
+  return text.data();
+}
+
 }  // namespace
 
 MachineZone::MachineZone(const Machine& machine) : NetZoneImpl(machine.name), machine_(machine), tree_(machine) {
@@ -26,11 +33,16 @@ MachineZone::MachineZone(const Machine& machine) : NetZoneImpl(machine.name), ma
   flows_ = std::make_shared<FlowModel>([this](const simgrid::s4u::Host& src, const simgrid::s4u::Host& dst,
                                               Path& into) { find_path(core_of(src), core_of(dst), into); },
                                        simgrid::config::get_value<double>("surf/precision"), get_network_model());
-  std::array<char, 32> copy_bandwidth{};
-  std::snprintf(copy_bandwidth.data(), copy_bandwidth.size(), "%.17g", machine.copy_bandwidth.si);
+  const std::string copy_bandwidth = exact(machine.copy_bandwidth.si);
+  const std::string combine_bandwidth = exact(machine.combine_bandwidth().si);
+  const std::string copies = exact(machine.copies().si);
   for (int core = 0; core < tree_.num_cores(); ++core) {
     const std::string name = host_name(t, core);
-    create_host(name, {machine.core_speed.si})->set_property("copy_bandwidth", copy_bandwidth.data());
+    simgrid::s4u::Host* host = create_host(name, {machine.core_speed.si});
+    host->set_property("copy_bandwidth", copy_bandwidth);
+    host->set_property("combine_bandwidth", combine_bandwidth);
+    host->set_property("copies", copies);
+    host->set_property("node", std::to_string(t.node(t.cores()[core])));
     loopback_.push_back(make_link(name + ".loopback", machine.copy_bandwidth.si));
     loopback_latency_.push_back(machine.loopback_latency(t.cores()[core]).value);
   }

@@ -8,8 +8,9 @@
 // bandwidth (so that messages at one level do not slow each other there) and at its share of every link on the way. The
 // last two are FlowModel's work, which gets its paths from here; SimGrid's own routes say the same, for those who ask.
 //
-// Each host says its core's copy bandwidth as its property "copy_bandwidth" (B/s), for programs that charge their own
-// copies and combinations (mpi_ext/adapter/charge.h).
+// Each host has properties for programs that charge their own copies and combinations (mpi_ext/adapter/charge.h):
+// "copy_bandwidth" and "combine_bandwidth" (B/s) of its core, "copies" (1 or 2, how many cores a message within the
+// node takes), and "node", the index of its node.
 #pragma once
 
 #include <memory>

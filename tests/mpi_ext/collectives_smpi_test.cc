@@ -59,11 +59,16 @@ TEST(Smpi, WrongArguments) {
   }
 }
 
-TEST(Smpi, ACombinationIsChargedAsACopy) {
-  const Placed p = placed(figure_1(1), 2, "core", "core");
-  std::array<char, 40> word{};
-  std::snprintf(word.data(), word.size(), "charge=%.17g", p.machine.copy_bandwidth.si);
-  expect_success(simulate(p, {word.data()}), 2, 1);
+TEST(Smpi, ACombinationIsChargedAsTheMachineSaysOrAsACopy) {
+  Placed p = placed(figure_1(1), 2, "core", "core");
+  const auto expect_charged = [&](double bandwidth) {
+    std::array<char, 40> word{};
+    std::snprintf(word.data(), word.size(), "charge=%.17g", bandwidth);
+    expect_success(simulate(p, {word.data()}), 2, 1);
+  };
+  expect_charged(p.machine.copy_bandwidth.si);
+  p.machine.stated_combine_bandwidth = Figure{.value = 3.5, .unit = "GB/s", .source = "assumed: a test", .si = 3.5e9};
+  expect_charged(3.5e9);
 }
 
 // A platform that says no copy bandwidth.

@@ -254,11 +254,45 @@ TEST_F(MachineYaml, LevelErrors) {
       error("    - level: Switch\n      latency", "    - level: Switch\n      jitter: 1\n      latency"),
       ":23: costs.levels[1]: unknown key 'jitter'; known are level, latency, overhead, bandwidth, link_bandwidth");
   EXPECT_EQ(error("  core:\n", "  cores: 1\n  core:\n"),
-            ":12: costs: unknown key 'cores'; known are core, eager_limit, levels");
+            ":12: costs: unknown key 'cores'; known are core, eager_limit, copies, levels");
   EXPECT_EQ(error("  eager_limit: {value: 4, unit: KiB, source: \"measured: by hand\"}\n", ""),
             ":12: costs: 'eager_limit' is missing; add it");
   EXPECT_EQ(error("    copy_bandwidth: {value: 10, unit: GB/s, source: measured}\n", ""),
             ":13: costs.core: 'copy_bandwidth' is missing; add it");
+}
+
+// Both may be left out, and then are not written either.
+TEST_F(MachineYaml, CombineBandwidthAndCopiesAreOptional) {
+  const Machine silent = load_machine(write(kGood));
+  EXPECT_EQ(silent.combine_bandwidth().si, 10e9);
+  EXPECT_EQ(silent.combine_bandwidth().source, "assumed: as copy_bandwidth, for it moves as many bytes");
+  EXPECT_EQ(silent.copies().si, 1);
+  EXPECT_TRUE(names_source(silent.copies().source));
+
+  const std::string eager = "  eager_limit: {";
+  const std::string levels = "  eager_limit:";
+  std::string text = kGood;
+  text.insert(text.find(levels),
+              "    combine_bandwidth: {value: 7, unit: GB/s, source: measured}\n"
+              "  copies: {value: 2, unit: copies, source: \"published: a manual\"}\n");
+  const Machine m = load_machine(write(text));
+  EXPECT_EQ(m.combine_bandwidth().si, 7e9);
+  EXPECT_EQ(m.copies().si, 2);
+  EXPECT_EQ(m.copies().source, "published: a manual");
+  EXPECT_NE(machine_hash(m), machine_hash(silent));
+
+  const std::string at = ":15: costs.copies";
+  const auto copies = [&](const std::string& value) { return error(eager, "  copies: " + value + "\n" + eager); };
+  for (const char* bad : {"0", "3", "1.5", "-1"}) {
+    EXPECT_EQ(copies("{value: " + std::string(bad) + ", unit: copies, source: measured}"),
+              at + ".value: is no number of copies; write 1 or 2");
+  }
+  EXPECT_EQ(copies("{value: 1, unit: B, source: measured}"),
+            at + ".unit: 'B' is no unit of copies; give one of copies");
+  EXPECT_EQ(copies("{value: 1, unit: copies}").rfind(at + ": 'source' is missing", 0), 0u);
+  EXPECT_EQ(copies("2"), at + ": is not a mapping; it has the keys value, unit, source");
+  EXPECT_EQ(error(eager, "    combine_bandwidth: {value: 0, unit: GB/s, source: measured}\n" + eager),
+            ":15: costs.core.combine_bandwidth.value: is too small; write a number above 0");
 }
 
 // --- YamlReader's own ----------------------------------------------------------------------------------------------
@@ -316,7 +350,9 @@ void expect_saved_and_loaded(const Machine& m, const std::string& name) {
   expect_equal(back.network, m.network);
   expect_equal(back.core_speed, m.core_speed);
   expect_equal(back.copy_bandwidth, m.copy_bandwidth);
+  expect_equal(back.combine_bandwidth(), m.combine_bandwidth());
   expect_equal(back.eager_limit, m.eager_limit);
+  expect_equal(back.copies(), m.copies());
   ASSERT_EQ(back.levels.size(), m.levels.size());
   for (size_t i = 0; i < m.levels.size(); ++i) {
     EXPECT_EQ(back.levels[i].level, m.levels[i].level);
@@ -343,6 +379,8 @@ TEST_F(MachineYaml, SavedMachinesReadBackTheSame) {
   expect_saved_and_loaded(machine_from_tree("core:1"), "one core");
   for (const std::string& name : kNodes) expect_saved_and_loaded(machine_from_xml(kData + name + ".xml", 3), name);
   Machine odd = load_machine(write(kGood));
+  odd.stated_combine_bandwidth = odd.copy_bandwidth;
+  odd.stated_copies = odd.copies();
   odd.name = "~";
   odd.description = "two: \"lines\"\nand #, - ' \\ \xC3\xA9";
   odd.core_speed.value = 0.1 + 0.2;  // all 17 digits

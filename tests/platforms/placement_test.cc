@@ -111,11 +111,11 @@ TEST(Place, Refusals) {
   EXPECT_EQ(refused(*t, -3, {}), "--np: -3 ranks; give at least 1");
   EXPECT_EQ(refused(*t, 17, {}), "--np: 17 ranks on 16 cores; give at most 16, or say --oversubscribe");
   EXPECT_EQ(refused(*t, 2, {.map_by = "socket"}),
-            "--map-by: unknown level 'socket'; give node, numa, package, l3, l2 or core");
+            "--map-by: unknown level 'socket'; give node, numa, package, l3, l2, core or spread");
   EXPECT_EQ(refused(*t, 2, {.map_by = "none"}),
-            "--map-by: unknown level 'none'; give node, numa, package, l3, l2 or core");
+            "--map-by: unknown level 'none'; give node, numa, package, l3, l2, core or spread");
   EXPECT_EQ(refused(*t, 2, {.bind_to = "Core"}),
-            "--bind-to: unknown level 'Core'; give node, numa, package, l3, l2 or core, or none");
+            "--bind-to: unknown level 'Core'; give node, numa, package, l3, l2, core or none");
   EXPECT_EQ(refused(*pus, 2, {.map_by = "l3"}),
             "--map-by: the machine has no object of type 'l3'; look at the levels with `strata topo`");
   EXPECT_EQ(refused(*pus, 2, {.bind_to = "l3"}),

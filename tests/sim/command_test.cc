@@ -74,6 +74,8 @@ TEST(Machines, EveryFigureHasUnitAndSource) {
     const Json shown = Json::parse(run_strata({"topo", name, "--json"}).out)["costs"];
     check(shown["core"]["speed"], name);
     check(shown["core"]["copy_bandwidth"], name);
+    check(shown["core"]["combine_bandwidth"], name);
+    check(shown["copies"], name);
     check(shown["eager_limit"], name);
     for (const Json& level : shown["levels"]) {
       for (const char* key : {"latency", "overhead", "bandwidth", "link_bandwidth"}) check(level[key], name);

@@ -27,17 +27,16 @@ void check_allgather(const void* sendbuf, const Block& sendblock, const void* re
 extern "C" int MPIX_Allgather(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
                               MPI_Datatype recvtype, MPI_Comm comm, int algorithm) {
   using namespace strata::mpix;  // NOLINT: the library itself
-  return guarded(comm, [&] {
-    check(check_intracomm(comm));
-    const int rank = rank_in(comm), size = size_of(comm);
+  return on_intracomm(comm, [&](int size) {
+    const int rank = rank_in(comm);
     const Block sendblock{sendcount, sendtype}, recvblock{recvcount, recvtype};
     const bool ring = algorithm == MPIX_ALGORITHM_RING;
     if (!ring && algorithm != MPIX_ALGORITHM_LINEAR && algorithm != MPIX_ALGORITHM_BINOMIAL) check(MPI_ERR_ARG);
     check_allgather(sendbuf, sendblock, recvbuf, recvblock);
-    if (recvblock.empty()) return static_cast<int>(MPI_SUCCESS);
+    if (recvblock.empty()) return;
     void* place = recvblock.at(recvbuf, rank);
     if (sendbuf != MPI_IN_PLACE) copy_block(sendbuf, sendblock, place, recvblock);
-    if (size == 1) return static_cast<int>(MPI_SUCCESS);
+    if (size == 1) return;
     const MPI_Comm context = context_of(comm);
     if (ring) {
       allgather_ring(recvbuf, recvblock, context);
@@ -46,6 +45,5 @@ extern "C" int MPIX_Allgather(const void* sendbuf, int sendcount, MPI_Datatype s
       const Blocks everything(size, recvblock);
       bcast(recvbuf, everything.count(), everything.datatype(), 0, context, algorithm, 0);
     }
-    return static_cast<int>(MPI_SUCCESS);
   });
 }

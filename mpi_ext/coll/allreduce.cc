@@ -8,7 +8,6 @@
 #include "mpi_ext/coll/message.h"
 #include "mpi_ext/error.h"
 #include "mpi_ext/mpix.h"
-#include "mpi_ext/ranks.h"
 
 namespace strata::mpix {
 
@@ -31,21 +30,19 @@ void check_allreduce(const void* sendbuf, const void* recvbuf, const Operands& o
 extern "C" int MPIX_Allreduce(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op,
                               MPI_Comm comm, int algorithm, int segment_bytes) {
   using namespace strata::mpix;  // NOLINT: the library itself
-  return guarded(comm, [&] {
-    check(check_intracomm(comm));
+  return on_intracomm(comm, [&](int size) {
     const bool doubling = algorithm == MPIX_ALGORITHM_RECURSIVE_DOUBLING;
     if (!doubling && !reduces_and_broadcasts(algorithm)) check(MPI_ERR_ARG);
     const Operands o{count, datatype, op};
     check_allreduce(sendbuf, recvbuf, o, segment_bytes);
-    if (is_empty(count, datatype)) return static_cast<int>(MPI_SUCCESS);
+    if (is_empty(count, datatype)) return;
     const void* mine = contribution(sendbuf, recvbuf);
-    const MPI_Comm context = size_of(comm) == 1 ? comm : context_of(comm);
-    if (doubling && size_of(comm) > 1) {
+    const MPI_Comm context = size == 1 ? comm : context_of(comm);
+    if (doubling && size > 1) {
       allreduce_recursive_doubling(mine, recvbuf, o, context);
     } else {
       reduce(mine, recvbuf, o, 0, context, algorithm, segment_bytes);
       bcast(recvbuf, count, datatype, 0, context, algorithm, segment_bytes);
     }
-    return static_cast<int>(MPI_SUCCESS);
   });
 }

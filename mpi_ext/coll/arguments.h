@@ -4,7 +4,21 @@
 
 #include <mpi.h>
 
+#include "mpi_ext/error.h"
+#include "mpi_ext/ranks.h"
+
 namespace strata::mpix {
+
+/// Runs `body` with the number of ranks; errors go to the handler of `comm`. MPI_ERR_COMM where it is null or an
+/// intercommunicator.
+template <class Body>
+int on_intracomm(MPI_Comm comm, Body body) {
+  return guarded(comm, [&] {
+    check(check_intracomm(comm));
+    body(size_of(comm));
+    return static_cast<int>(MPI_SUCCESS);
+  });
+}
 
 /// All throw Unreported: MPI_ERR_COUNT or MPI_ERR_TYPE (null, not committed); MPI_ERR_ROOT; MPI_ERR_OP (null, or not
 /// for this datatype), and those of check_message.

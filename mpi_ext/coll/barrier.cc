@@ -4,6 +4,7 @@
 // Cost by Hockney: linear 2 (p - 1) alpha, binomial 2 ceil(log2 p) alpha.
 #include "mpi_ext/coll/barrier.h"
 
+#include "mpi_ext/coll/arguments.h"
 #include "mpi_ext/coll/context.h"
 #include "mpi_ext/coll/message.h"
 #include "mpi_ext/coll/tree.h"
@@ -41,11 +42,10 @@ void barrier_down(MPI_Comm comm, int algorithm) {
 
 extern "C" int MPIX_Barrier(MPI_Comm comm, int algorithm) {
   using namespace strata::mpix;  // NOLINT: the library itself
-  return guarded(comm, [&] {
-    check(check_intracomm(comm));
+  return on_intracomm(comm, [&](int size) {
     const bool doubling = algorithm == MPIX_ALGORITHM_RECURSIVE_DOUBLING;
     if (!doubling && algorithm != MPIX_ALGORITHM_LINEAR && algorithm != MPIX_ALGORITHM_BINOMIAL) check(MPI_ERR_ARG);
-    if (size_of(comm) == 1) return static_cast<int>(MPI_SUCCESS);
+    if (size == 1) return;
     const MPI_Comm context = context_of(comm);
     if (doubling) {
       barrier_recursive_doubling(context);
@@ -53,6 +53,5 @@ extern "C" int MPIX_Barrier(MPI_Comm comm, int algorithm) {
       barrier_up(context, algorithm);
       barrier_down(context, algorithm);
     }
-    return static_cast<int>(MPI_SUCCESS);
   });
 }

@@ -46,13 +46,10 @@ void check_bcast(const void* buffer, int count, MPI_Datatype datatype, int root,
 extern "C" int MPIX_Bcast(void* buffer, int count, MPI_Datatype datatype, int root, MPI_Comm comm, int algorithm,
                           int segment_bytes) {
   using namespace strata::mpix;  // NOLINT: the library itself
-  return guarded(comm, [&] {
-    check(check_intracomm(comm));
-    const int size = size_of(comm);
+  return on_intracomm(comm, [&](int size) {
     check_bcast(buffer, count, datatype, root, size, algorithm, segment_bytes);
     if (size > 1 && !is_empty(count, datatype)) {
       bcast(buffer, count, datatype, root, context_of(comm), algorithm, segment_bytes);
     }
-    return static_cast<int>(MPI_SUCCESS);
   });
 }

@@ -65,14 +65,12 @@ void check_gather_or_scatter(const void* own, const Block& block, const void* al
 extern "C" int MPIX_Gather(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
                            MPI_Datatype recvtype, int root, MPI_Comm comm, int algorithm) {
   using namespace strata::mpix;  // NOLINT: the library itself
-  return guarded(comm, [&] {
-    check(check_intracomm(comm));
-    const int rank = rank_in(comm), size = size_of(comm);
+  return on_intracomm(comm, [&](int size) {
+    const int rank = rank_in(comm);
     const Block sendblock{sendcount, sendtype}, recvblock{recvcount, recvtype};
     check_gather_or_scatter(sendbuf, sendblock, recvbuf, recvblock, root, rank, size, algorithm);
     if (!(rank == root ? recvblock : sendblock).empty()) {
       gather(sendbuf, sendblock, recvbuf, recvblock, root, size == 1 ? comm : context_of(comm), algorithm);
     }
-    return static_cast<int>(MPI_SUCCESS);
   });
 }

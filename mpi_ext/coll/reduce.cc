@@ -57,15 +57,12 @@ void check_reduce(const void* sendbuf, const void* recvbuf, const Operands& o, i
 extern "C" int MPIX_Reduce(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op, int root,
                            MPI_Comm comm, int algorithm, int segment_bytes) {
   using namespace strata::mpix;  // NOLINT: the library itself
-  return guarded(comm, [&] {
-    check(check_intracomm(comm));
-    const int size = size_of(comm);
+  return on_intracomm(comm, [&](int size) {
     const Operands o{count, datatype, op};
     check_reduce(sendbuf, recvbuf, o, root, rank_in(comm), size, algorithm, segment_bytes);
     if (!is_empty(count, datatype)) {
       reduce(contribution(sendbuf, recvbuf), recvbuf, o, root, size == 1 ? comm : context_of(comm), algorithm,
              segment_bytes);
     }
-    return static_cast<int>(MPI_SUCCESS);
   });
 }

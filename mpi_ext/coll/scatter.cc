@@ -1,10 +1,10 @@
 // MPIX_Scatter: checks the arguments, finds the communicator's context, brings the root's blocks into the order that
 // the algorithm wants, and the caller's block to where it belongs.
+#include "mpi_ext/coll/arguments.h"
 #include "mpi_ext/coll/context.h"
 #include "mpi_ext/coll/gather.h"
 #include "mpi_ext/coll/message.h"
 #include "mpi_ext/coll/tree.h"
-#include "mpi_ext/error.h"
 #include "mpi_ext/mpix.h"
 #include "mpi_ext/ranks.h"
 
@@ -42,14 +42,12 @@ void scatter(const void* sendbuf, const Block& sendblock, void* recvbuf, const B
 extern "C" int MPIX_Scatter(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
                             MPI_Datatype recvtype, int root, MPI_Comm comm, int algorithm) {
   using namespace strata::mpix;  // NOLINT: the library itself
-  return guarded(comm, [&] {
-    check(check_intracomm(comm));
-    const int rank = rank_in(comm), size = size_of(comm);
+  return on_intracomm(comm, [&](int size) {
+    const int rank = rank_in(comm);
     const Block sendblock{sendcount, sendtype}, recvblock{recvcount, recvtype};
     check_gather_or_scatter(recvbuf, recvblock, sendbuf, sendblock, root, rank, size, algorithm);
     if (!(rank == root ? sendblock : recvblock).empty()) {
       scatter(sendbuf, sendblock, recvbuf, recvblock, root, size == 1 ? comm : context_of(comm), algorithm);
     }
-    return static_cast<int>(MPI_SUCCESS);
   });
 }

@@ -1,9 +1,10 @@
 #include "mpi_ext/hierarchy/hlevel_info.h"
 
 #include <algorithm>
-#include <array>
 #include <cstdlib>
 #include <mutex>
+
+#include "mpi_ext/hierarchy/info.h"
 
 namespace strata::mpix {
 namespace {
@@ -36,13 +37,6 @@ int keyval() {
   return key;
 }
 
-std::string get(MPI_Info info, const char* key) {
-  std::array<char, MPI_MAX_INFO_VAL + 1> value{};
-  int found = 0;
-  MPI_Info_get(info, const_cast<char*>(key), MPI_MAX_INFO_VAL, value.data(), &found);
-  return found != 0 ? value.data() : "";
-}
-
 }  // namespace
 
 int attach_hlevel_info(MPI_Comm comm, const HLevelInfo& info) {
@@ -73,7 +67,8 @@ std::optional<HLevelInfo> hlevel_info(MPI_Comm comm) {
   MPI_Comm_get_attr(comm, keyval(), &value, &found);
   if (found == 0) return std::nullopt;
   const MPI_Info info = *static_cast<MPI_Info*>(value);
-  return HLevelInfo{get(info, kType), std::atoi(get(info, kNum).c_str()), std::atoi(get(info, kRank).c_str())};
+  const auto get = [&](const char* key) { return info_value(info, key).value_or(""); };
+  return HLevelInfo{get(kType), std::atoi(get(kNum).c_str()), std::atoi(get(kRank).c_str())};
 }
 
 }  // namespace strata::mpix

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <map>
 #include <numeric>
 #include <tuple>
@@ -64,7 +65,7 @@ void complete_first_level(MPI_Comm comm, const CommonTree& tree, const std::vect
   for (auto& [where, members] : siblings) {
     const bool own = mine >= 0 && std::get<2>(where) == told[0];
     if (own) my_index = static_cast<int>(first.size());
-    first.push_back({.members = std::move(members), .family = 0, .index = 0, .cover = own ? h.comms[mine].cover : 0});
+    first.push_back({.members = std::move(members), .cover = own ? h.comms[mine].cover : 0});
   }
   if (!first.empty()) add_family(known, -1, std::move(first));
   std::map<int, int> number = {{mine, my_index}};  // of communicators of `h` in `known`
@@ -154,11 +155,12 @@ Plan::Plan(MPI_Comm comm, CommonTree tree, Hierarchy hierarchy, bool whole)
   tree_.vertices = {};
   comm_groups_.resize(hierarchy_.comms.size(), MPI_GROUP_NULL);
   roots_groups_.resize(hierarchy_.families.size(), MPI_GROUP_NULL);
+  bridge_groups_.resize(hierarchy_.families.size(), MPI_GROUP_NULL);
   call(MPI_Comm_group(comm, &all_));
 }
 
 Plan::~Plan() {
-  for (std::vector<MPI_Group>* groups : {&comm_groups_, &roots_groups_}) {
+  for (std::vector<MPI_Group>* groups : {&comm_groups_, &roots_groups_, &bridge_groups_}) {
     for (MPI_Group& g : *groups) {
       if (g != MPI_GROUP_NULL) MPI_Group_free(&g);
     }
@@ -176,6 +178,13 @@ MPI_Group Plan::comm_group(int comm) const { return group(comm_groups_[comm], hi
 
 MPI_Group Plan::roots_group(int family) const {
   return group(roots_groups_[family], hierarchy_.families[family].roots);
+}
+
+MPI_Group Plan::bridge_group(int family) const {
+  const Family& f = hierarchy_.families[family];
+  std::vector<int> ranks;
+  std::merge(f.roots.begin(), f.roots.end(), f.stragglers.begin(), f.stragglers.end(), std::back_inserter(ranks));
+  return group(bridge_groups_[family], ranks);
 }
 
 MPI_Group group_of(MPI_Group all, const std::vector<int>& ranks) {

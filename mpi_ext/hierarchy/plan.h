@@ -55,10 +55,11 @@ class Plan {
   /// The name of a communicator of the caller's.
   std::string name(const Communicator& c) const { return c.cover < 0 ? "" : tree_.name(c.cover); }
 
-  /// The group of a communicator (an index into the hierarchy's), and that of the roots of a family. They belong to the
-  /// plan. Throw ReportedByMpi.
+  /// The group of a communicator (an index into the hierarchy's), that of the roots of a family, and that of its
+  /// bridge: its roots and its stragglers. They belong to the plan. Throw ReportedByMpi.
   MPI_Group comm_group(int comm) const;
   MPI_Group roots_group(int family) const;
+  MPI_Group bridge_group(int family) const;
 
  private:
   MPI_Group group(MPI_Group& kept, const std::vector<int>& ranks) const;
@@ -68,7 +69,7 @@ class Plan {
   bool whole_, consecutive_;
   MPI_Group all_ = MPI_GROUP_NULL;
   mutable std::mutex mutex_;
-  mutable std::vector<MPI_Group> comm_groups_, roots_groups_;
+  mutable std::vector<MPI_Group> comm_groups_, roots_groups_, bridge_groups_;
 };
 
 /// A group of ranks of `all`, in this order. Local. Throws ReportedByMpi. As ranges, because SMPI compares all pairs of

@@ -69,8 +69,11 @@ void add_family(Hierarchy& h, int parent, std::vector<Communicator> comms) {
   std::sort(inside.begin(), inside.end());
   std::sort(all.begin(), all.end());
   std::set_difference(all.begin(), all.end(), inside.begin(), inside.end(), std::back_inserter(f.stragglers));
+  const int family = static_cast<int>(h.families.size());
+  if (parent >= 0) h.comms[parent].below = family;
   for (Communicator& c : comms) {
-    c.family = static_cast<int>(h.families.size());
+    c.family = family;
+    c.below = -1;
     c.index = static_cast<int>(f.comms.size());
     f.comms.push_back(static_cast<int>(h.comms.size()));
     f.roots.push_back(c.members.front());

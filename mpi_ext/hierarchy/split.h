@@ -37,6 +37,7 @@ struct Communicator {
   int family = 0;            // itself and its siblings: an index into Hierarchy::families
   int index = 0;             // among them, in the order of the tree
   int cover = -1;            // the deepest vertex that covers the members: it bears its name; -1 where no tree is known
+  int below = -1;            // the family that it is split into: an index into Hierarchy::families; -1 where it is not
 };
 
 /// The communicators that one communicator is split into.
@@ -50,9 +51,11 @@ struct Family {
 /// The hierarchy below a first communicator.
 struct Hierarchy {
   std::vector<Communicator> comms;
-  std::vector<Family> families;
+  std::vector<Family> families;          // that of the first communicator is the first
   std::vector<std::vector<int>> levels;  // by member: its communicators, outermost first, as indexes into comms
 
+  /// The family that a communicator (-1: the first one) is split into; -1 where it is not.
+  int family_below(int comm) const { return comm >= 0 ? comms[comm].below : families.empty() ? -1 : 0; }
   int num_comms(const Communicator& c) const { return static_cast<int>(families[c.family].comms.size()); }
   const std::vector<int>& roots(const Communicator& c) const { return families[c.family].roots; }
 };

@@ -4,7 +4,6 @@
 // MPI_Allgather of places comes before, and over several nodes one MPI_Allreduce of an integer after.
 #include "mpi_ext/hierarchy/whole.h"
 
-#include <algorithm>
 #include <climits>
 #include <memory>
 #include <string>
@@ -21,14 +20,6 @@ namespace {
 
 constexpr int kBridgeTag = 3;
 
-// The family that a communicator (-1: the first one) of the caller's is split into; null where it is not.
-const Family* family_below(const Hierarchy& h, int comm) {
-  for (const Family& f : h.families) {
-    if (f.parent == comm) return &f;
-  }
-  return nullptr;
-}
-
 // Makes the communicators of a plan. What is made is in `h`, also where it throws ReportedByMpi.
 void build(MPIX_Hierarchy_s& h, const Plan& plan) {
   const Hierarchy& all = plan.hierarchy();
@@ -41,22 +32,12 @@ void build(MPIX_Hierarchy_s& h, const Plan& plan) {
   }
   h.roots.push_back(MPI_COMM_NULL);
   for (size_t i = 0; i < h.comms.size(); ++i) {
-    const int comm = i == 0 ? -1 : levels[i - 1];
-    const Family* below = family_below(all, comm);
-    MPI_Comm bridge = below == nullptr ? h.comms[i] : h.roots[i];
-    if (below != nullptr && !below->stragglers.empty()) {
-      std::vector<int> crossing = below->stragglers;
-      crossing.insert(crossing.end(), below->roots.begin(), below->roots.end());
-      std::sort(crossing.begin(), crossing.end());
-      if (std::binary_search(crossing.begin(), crossing.end(), rank)) {
-        MPI_Group all_members = MPI_GROUP_NULL, group = MPI_GROUP_NULL;
-        call(MPI_Comm_group(whole, &all_members));
-        group = group_of(all_members, crossing);
-        MPI_Group_free(&all_members);
-        h.own_bridges.push_back(make_comm(whole, group, kBridgeTag));
-        MPI_Group_free(&group);
-        bridge = h.own_bridges.back();
-      }
+    const int below = all.family_below(i == 0 ? -1 : levels[i - 1]);
+    MPI_Comm bridge = below < 0 ? h.comms[i] : h.roots[i];
+    const bool straggles = i == levels.size();  // in no communicator of the family
+    if (below >= 0 && !all.families[below].stragglers.empty() && (straggles || h.roots[i] != MPI_COMM_NULL)) {
+      h.own_bridges.push_back(make_comm(whole, plan.bridge_group(below), kBridgeTag));
+      bridge = h.own_bridges.back();
     }
     h.bridge.push_back(bridge);
   }

@@ -29,6 +29,8 @@ struct LevelTree {
   std::vector<Child> children;  // by level, then by v
 };
 
+/// The tree as one rank sees it. Throws std::invalid_argument on a rank or root that is not below `size`, an arity
+/// below 2 (as the functions below).
 LevelTree level_tree(int rank, int size, int root, int arity);
 
 /// The same over nodes: first a tree in each node, whose root is the root's rank on its node and the first rank on each

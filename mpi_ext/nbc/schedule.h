@@ -64,14 +64,18 @@ struct NbcCase {
   int root = 0;  // of those that have one
   int arity = 2;
   int steps = 0;          // S: how many of the tree's lowest levels application threads do, 0 to its height
-  bool in_place = false;  // this rank passed MPI_IN_PLACE
+  bool in_place = false;  // this rank passed MPI_IN_PLACE; where there is a root only it may
   bool commutes = true;   // the operation of a reduction
-  std::span<const int> node_of_rank = {};  // not empty: the tree over nodes (bcast, reduce, allreduce, barrier)
+  // Not empty: the tree over nodes. Scatter, gather, scan, and an operation that does not commute have none and pay no
+  // attention.
+  std::span<const int> node_of_rank = {};
 };
 
-/// This rank's part. Messages: bcast, reduce, scatter, gather and scan send size - 1 in all; an operation that does not
-/// commute is applied in the order of the ranks (one message more where its root is not rank 0). O(messages of the
-/// rank), but O(size) with node_of_rank. Throws std::invalid_argument where a field is out of its range.
+/// This rank's part. Messages: bcast, reduce, scatter, gather and scan send size - 1 in all, allreduce and barrier
+/// twice that; an operation that does not commute is applied in the order of the ranks (a reduce sends one message more
+/// where its root is not rank 0). Whatever is not of the S lowest levels is on_thread, local copies included.
+/// O(messages of the rank), but O(size) with node_of_rank. Throws std::invalid_argument where a field is out of its
+/// range.
 Schedule nbc_schedule(const NbcCase& what);
 
 /// How many levels application threads can do: the height of the tree; 0 of a scan and a barrier.

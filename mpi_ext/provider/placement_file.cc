@@ -96,7 +96,7 @@ PlacementFile read_placement_file(const std::filesystem::path& file) {
   }
   std::shared_ptr<const NodeTree> node;
   NetworkGroup network;
-  std::string bindings, line;
+  std::string bindings, application, application_where, line;
   for (int number = 1; std::getline(in, line); ++number) {
     const std::string where = file.string() + ":" + std::to_string(number);
     line = trimmed(without_comment(line));
@@ -115,8 +115,13 @@ PlacementFile read_placement_file(const std::filesystem::path& file) {
     } else if (key == "bindings") {
       once(bindings.empty());
       bindings = value;
+    } else if (key == "application") {
+      once(application.empty());
+      application = value.empty() ? "0" : value;
+      application_where = where;
     } else {
-      throw InputError(where, "unknown word '" + key + "'", "known are node-xml, node-synthetic, network, bindings");
+      throw InputError(where, "unknown word '" + key + "'",
+                       "known are node-xml, node-synthetic, network, bindings, application");
     }
   }
   if (node == nullptr || network.count_nodes() == 0 || bindings.empty()) {
@@ -127,13 +132,23 @@ PlacementFile read_placement_file(const std::filesystem::path& file) {
   for (const Binding& b : read_bindings(bindings, *result.topology)) {
     result.vertex.push_back(result.topology->covering(b.node, b.cpuset));
   }
+  if (application.empty()) return result;
+  // The other half are their progress threads.
+  if (result.vertex.size() % 2 != 0 || application != std::to_string(result.vertex.size() / 2)) {
+    throw InputError(application_where,
+                     "application: '" + application + "' is not half of the " + std::to_string(result.vertex.size()) +
+                         " ranks that are bound",
+                     "bind each rank of the application, then each one's progress thread");
+  }
+  result.application = static_cast<int>(result.vertex.size()) / 2;
   return result;
 }
 
 std::string format_placement_file(const std::filesystem::path& xml, const std::string& synthetic,
-                                  const NetworkGroup& network, const std::filesystem::path& bindings) {
+                                  const NetworkGroup& network, const std::filesystem::path& bindings, int application) {
   return (xml.empty() ? "node-synthetic " + synthetic : "node-xml " + xml.string()) + "\nnetwork " +
-         format_network(network) + "\nbindings " + bindings.string() + "\n";
+         format_network(network) + "\nbindings " + bindings.string() + "\n" +
+         (application > 0 ? "application " + std::to_string(application) + "\n" : "");
 }
 
 }  // namespace strata::mpix

@@ -1,10 +1,11 @@
 // The placement file: a described machine and the ranks' bindings, for processes that shall see that machine and not
-// the one they run on. A text of three lines; `#` at the start of a line or
+// the one they run on. A text of three lines, or four; `#` at the start of a line or
 // after a blank starts a comment:
 //
 //   node-xml /path/node.xml            or: node-synthetic pack:2 numa:2 core:6
 //   network 10                         or: network (Switch 12) (Switch 6) (Pod (Switch 4) (Switch 2))
 //   bindings /path/bindings.txt        a line a rank: rank node cpuset (see platforms/placement.h)
+//   application 32                     where the second half of the ranks are the progress threads of the first (SMPI)
 #pragma once
 
 #include <filesystem>
@@ -19,13 +20,15 @@ namespace strata::mpix {
 struct PlacementFile {
   std::shared_ptr<const Topology> topology;
   std::vector<int> vertex;  // by rank of MPI_COMM_WORLD: the deepest vertex that covers its binding
+  int application = 0;      // ranks of the application, where as many progress threads follow; 0 without these
 };
 
 /// Throws InputError with file and line.
 PlacementFile read_placement_file(const std::filesystem::path& file);
 
-/// The text of a placement file. `synthetic` is used where `xml` is empty.
+/// The text of a placement file. `synthetic` is used where `xml` is empty. `application` as above; 0 writes no line.
 std::string format_placement_file(const std::filesystem::path& xml, const std::string& synthetic,
-                                  const NetworkGroup& network, const std::filesystem::path& bindings);
+                                  const NetworkGroup& network, const std::filesystem::path& bindings,
+                                  int application = 0);
 
 }  // namespace strata::mpix

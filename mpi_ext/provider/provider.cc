@@ -42,7 +42,8 @@ World load(const char* file) {
   PlacementFile read = read_placement_file(file);
   std::string bindings;
   for (int v : read.vertex) bindings += std::to_string(v) + " ";
-  World world{read.topology, std::move(read.vertex), 0};
+  if (read.application > 0) bindings += "application " + std::to_string(read.application);
+  World world{read.topology, std::move(read.vertex), 0, read.application};
   world.hash = std::max<std::uint64_t>(1, hash_of(bindings, tree_hash(*world.topology)));
   return world;
 }

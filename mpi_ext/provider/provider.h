@@ -29,6 +29,7 @@ struct World {
   std::shared_ptr<const Topology> topology;
   std::vector<int> vertex;  // by rank in MPI_COMM_WORLD
   std::uint64_t hash = 0;   // of all that it says; not 0
+  int application = 0;      // of these the first so many run the application, as many progress threads follow; 0: none
 };
 
 struct Where {

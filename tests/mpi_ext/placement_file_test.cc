@@ -123,6 +123,23 @@ TEST_F(PlacementFileTest, RandomNetworksAreReadBack) {
   }
 }
 
+TEST_F(PlacementFileTest, TheSecondHalfMayBeProgressThreads) {
+  const std::string b = write("b.txt", "0 0 0\n1 0 1\n2 0 2\n3 0 2\n").string();
+  const auto written = [&](int application) {
+    return format_placement_file("", "core:3 pu:1", {"", {}, 1}, b, application);
+  };
+  EXPECT_EQ(written(2), "node-synthetic core:3 pu:1\nnetwork 1\nbindings " + b + "\napplication 2\n");
+  EXPECT_EQ(read_placement_file(write("placement", written(2))).application, 2);
+  EXPECT_EQ(read_placement_file(write("placement", written(0))).application, 0);
+  const std::string half =
+      " is not half of the 4 ranks that are bound; bind each rank of the application, then each "
+      "one's progress thread";
+  EXPECT_EQ(refused(written(1)), "placement:4: application: '1'" + half);
+  EXPECT_EQ(refused(written(0) + "application two\n"), "placement:4: application: 'two'" + half);
+  EXPECT_EQ(refused(written(2) + "application 2\n"),
+            "placement:5: 'application' stands twice; give each word one line");
+}
+
 TEST_F(PlacementFileTest, PathsMayHoldNumberSigns) {
   const std::string b = write("run#3 b.txt", "0 0 1\n").string();
   const PlacementFile p =
@@ -153,9 +170,9 @@ TEST_F(PlacementFileTest, FaultsOfTheFile) {
   EXPECT_EQ(refused("node-synthetic core:2\nnetwork 1\n"), "placement: lacks a line" + lacks);
   EXPECT_EQ(refused("node-synthetic core:2\nnetwork 1\nbindings\n"), "placement: lacks a line" + lacks);
   EXPECT_EQ(refused("node-synthetic core:2\nnodes 1\n"),
-            "placement:2: unknown word 'nodes'; known are node-xml, node-synthetic, network, bindings");
+            "placement:2: unknown word 'nodes'; known are node-xml, node-synthetic, network, bindings, application");
   EXPECT_EQ(refused("\n# x\nnode core:2\n"),
-            "placement:3: unknown word 'node'; known are node-xml, node-synthetic, network, bindings");
+            "placement:3: unknown word 'node'; known are node-xml, node-synthetic, network, bindings, application");
   EXPECT_EQ(refused("network 1\nnetwork 2\n"), "placement:2: 'network' stands twice; give each word one line");
   EXPECT_EQ(refused("node-xml x.xml\nnode-synthetic core:2\n").substr(0, 5), "x.xml");
   EXPECT_EQ(refused("node-synthetic core:2\nnode-synthetic core:2\n"),

@@ -1,0 +1,27 @@
+// Broadcast: down the m-nomial tree, the buffer stays the same on all levels. A round a level, so that a rank sends to
+// the children of one level when those of the level above have the message: what the model (IJHPCA'19, Eq. 3 to 7)
+// counts as steps. size - 1 messages.
+#include "mpi_ext/nbc/schedule_parts.h"
+
+namespace strata::mpix {
+
+void down_the_tree(const LevelTree& tree, const Place& place, int steps, Schedule& schedule) {
+  if (tree.parent >= 0) {
+    going_down(schedule, tree.parent_level, steps).push_back({receive(tree.parent, place, tree.parent_level)});
+  }
+  for (int level = tree.height; level >= 1; --level) {
+    Round round;
+    for (const auto& child : tree.children) {
+      if (child.level == level) round.push_back(send(child.rank, place, level));
+    }
+    if (!round.empty()) going_down(schedule, level, steps).push_back(std::move(round));
+  }
+}
+
+Schedule schedule_bcast(const NbcCase& what, const LevelTree& tree) {
+  Schedule schedule;
+  down_the_tree(tree, {Buffer::kReceive, 0, 1}, what.steps, schedule);
+  return schedule;
+}
+
+}  // namespace strata::mpix

@@ -1,0 +1,48 @@
+// Gather: up the m-nomial tree; each message is all of a subtree, twice as much (m times) from level to level
+// (IJHPCA'19, Eq. 8). A subtree is a range of ranks, counted from the root, so an inner rank collects its own in
+// scratch in that order, its own block first: a copy of one block that Eq. 8 does not count. The root receives where
+// the blocks belong, but for the one message whose ranks go past the last and on from rank 0: that one is received in
+// scratch and copied in two pieces. The messages of one level are received in one round. size - 1 messages.
+#include <algorithm>
+
+#include "mpi_ext/nbc/schedule_parts.h"
+
+namespace strata::mpix {
+
+Schedule schedule_gather(const NbcCase& what, const LevelTree& tree) {
+  Schedule schedule;
+  const bool is_root = what.rank == what.root;
+  const auto from_root = [&](int rank) { return (rank < what.root ? rank + what.size : rank) - what.root; };
+  const Place own = {Buffer::kSend, 0, 1};
+  for (int level = 1; level <= tree.height; ++level) {
+    auto& rounds = going_up(schedule, level, what.steps);
+    Round received, moved;
+    for (const auto& child : tree.children) {
+      if (child.level != level) continue;
+      const int before_end = std::min(child.subtree, what.size - child.rank);
+      const bool wraps = before_end < child.subtree;
+      Place to = {Buffer::kReceive, child.rank, child.subtree};
+      if (!is_root) to = {Buffer::kScratch, from_root(child.rank) - from_root(what.rank), child.subtree};
+      if (is_root && wraps) {
+        to = {Buffer::kScratch, 0, child.subtree};
+        moved.push_back(copy({Buffer::kScratch, 0, before_end}, {Buffer::kReceive, child.rank, before_end}));
+        moved.push_back(copy({Buffer::kScratch, before_end, child.subtree - before_end},
+                             {Buffer::kReceive, 0, child.subtree - before_end}));
+      }
+      received.push_back(receive(child.rank, to, level));
+    }
+    if (received.empty()) break;
+    if (level == 1 && !what.in_place) {
+      received.push_back(copy(own, is_root ? Place{Buffer::kReceive, what.rank, 1} : Place{Buffer::kScratch, 0, 1}));
+    }
+    rounds.push_back(std::move(received));
+    if (!moved.empty()) rounds.push_back(std::move(moved));
+  }
+  if (!is_root) {
+    const Place collected = tree.children.empty() ? own : Place{Buffer::kScratch, 0, tree.subtree};
+    going_up(schedule, tree.parent_level, what.steps).push_back({send(tree.parent, collected, tree.parent_level)});
+  }
+  return schedule;
+}
+
+}  // namespace strata::mpix

@@ -1,0 +1,76 @@
+// Reduce: up the m-nomial tree. Each message costs one receive and one combination, no local copy: what has been
+// combined stays where the last message was received (MPI_Reduce_local leaves "mine op child's" in the child's), and
+// the next message goes to the other of two buffers. So a rank needs at most two blocks of scratch, one where recvbuf
+// serves as the other; the messages of one level are received one after another, which costs nothing where the
+// receiver's core copies them anyway. size - 1 messages.
+//
+// An operation that does not commute: the tree of root 0 combines ranges of ranks in their order, and rank 0 sends the
+// result to the root, on a level above the tree's.
+//
+// Allreduce: a reduce to rank 0 and a broadcast; 2 (size - 1) messages. Thread levels of both are one piece.
+#include <utility>
+
+#include "mpi_ext/nbc/schedule_parts.h"
+
+namespace strata::mpix {
+namespace {
+
+constexpr Place kResult = {Buffer::kReceive, 0, 1};
+
+// Adds the way up; returns where the subtree of the calling rank is combined then. `has_result`: recvbuf is one here.
+// Where it does not hold this rank's own data the last message is received there.
+Place up_the_tree(const NbcCase& what, const LevelTree& tree, bool has_result, Schedule& schedule) {
+  const Place scratch = {Buffer::kScratch, 0, 1};
+  Place into = has_result ? kResult : scratch;
+  Place other = has_result ? scratch : Place{Buffer::kScratch2, 0, 1};
+  if (what.in_place || tree.children.size() % 2 == 0) std::swap(into, other);
+
+  Place combined = {what.in_place ? Buffer::kReceive : Buffer::kSend, 0, 1};
+  for (const auto& child : tree.children) {
+    auto& rounds = going_up(schedule, child.level, what.steps);
+    rounds.push_back({receive(child.rank, into, child.level)});
+    if (what.in_place && what.commutes) {
+      rounds.push_back({combine(into, combined)});
+      continue;
+    }
+    rounds.push_back({combine(combined, into)});
+    combined = into;
+    std::swap(into, other);
+  }
+  if (tree.parent >= 0) {
+    going_up(schedule, tree.parent_level, what.steps).push_back({send(tree.parent, combined, tree.parent_level)});
+  }
+  return combined;
+}
+
+// At the root of the tree. Only an operation that does not commute, in place, may have ended elsewhere.
+void move_to_result(const NbcCase& what, const LevelTree& tree, const Place& combined, Schedule& schedule) {
+  if (combined != kResult) going_up(schedule, tree.height, what.steps).push_back({copy(combined, kResult)});
+}
+
+}  // namespace
+
+Schedule schedule_reduce(const NbcCase& what, const LevelTree& tree) {
+  Schedule schedule;
+  const bool is_root = what.rank == what.root;
+  const bool is_top = tree.parent < 0;
+  const Place combined = up_the_tree(what, tree, is_root, schedule);
+  if (is_root && is_top) {
+    move_to_result(what, tree, combined, schedule);
+  } else if (is_top) {
+    schedule.on_thread.push_back({send(what.root, combined, tree.height + 1)});
+  } else if (is_root) {
+    schedule.on_thread.push_back({receive(0, kResult, tree.height + 1)});
+  }
+  return schedule;
+}
+
+Schedule schedule_allreduce(const NbcCase& what, const LevelTree& tree) {
+  Schedule schedule;
+  const Place combined = up_the_tree(what, tree, true, schedule);
+  if (tree.parent < 0) move_to_result(what, tree, combined, schedule);
+  down_the_tree(tree, kResult, what.steps, schedule);
+  return schedule;
+}
+
+}  // namespace strata::mpix

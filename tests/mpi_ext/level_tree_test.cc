@@ -1,0 +1,212 @@
+// The tree of the nonblocking collectives against a slow definition that plays the levels one after another on lists of
+// ranks: for all sizes to 40, all roots, arity 2 to 6; over nodes for several ways to deal ranks to nodes.
+#include "mpi_ext/nbc/level_tree.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace strata::mpix {
+namespace {
+
+constexpr int kSizes = 40;
+
+// Those that take part, in order, give to the first of each `arity` neighbours until one is left. Returns the level
+// after the last.
+int play_levels(std::vector<int> participants, int arity, int level, std::vector<LevelTree>& all) {
+  for (; participants.size() > 1; ++level) {
+    std::vector<int> left;
+    for (size_t i = 0; i < participants.size(); ++i) {
+      const int rank = participants[i];
+      if (i % arity == 0) {
+        left.push_back(rank);
+        continue;
+      }
+      all[rank].parent = left.back();
+      all[rank].parent_level = level;
+      all[left.back()].children.push_back({level, rank, all[rank].subtree});
+      all[left.back()].subtree += all[rank].subtree;
+    }
+    participants = left;
+  }
+  return level;
+}
+
+std::vector<int> from_root(std::vector<int> ranks, int root) {
+  std::ranges::rotate(ranks, std::ranges::find(ranks, root));
+  return ranks;
+}
+
+std::vector<LevelTree> slow_over_nodes(const std::vector<int>& node_of_rank, int root, int arity) {
+  std::vector<LevelTree> all(node_of_rank.size());
+  std::map<int, std::vector<int>> nodes;
+  std::vector<int> names = {node_of_rank[root]};  // in the order of the tree above
+  for (int rank = 0; rank < std::ssize(node_of_rank); ++rank) {
+    nodes[node_of_rank[rank]].push_back(rank);
+    if (std::ranges::find(names, node_of_rank[rank]) == names.end()) names.push_back(node_of_rank[rank]);
+  }
+  int above = 1;
+  std::vector<int> roots;
+  for (const int name : names) {
+    const auto& ranks = nodes[name];
+    roots.push_back(name == names.front() ? root : ranks.front());
+    above = std::max(above, play_levels(from_root(ranks, roots.back()), arity, 1, all));
+  }
+  const int height = play_levels(roots, arity, above, all) - 1;
+  for (auto& tree : all) tree.height = height;
+  return all;
+}
+
+void expect_equal(const LevelTree& actual, const LevelTree& expected, const std::string& where) {
+  EXPECT_EQ(actual.height, expected.height) << where;
+  EXPECT_EQ(actual.parent, expected.parent) << where;
+  EXPECT_EQ(actual.parent_level, expected.parent_level) << where;
+  EXPECT_EQ(actual.subtree, expected.subtree) << where;
+  ASSERT_EQ(actual.children.size(), expected.children.size()) << where;
+  for (size_t c = 0; c < actual.children.size(); ++c) {
+    EXPECT_EQ(actual.children[c].level, expected.children[c].level) << where << ", child " << c;
+    EXPECT_EQ(actual.children[c].rank, expected.children[c].rank) << where << ", child " << c;
+    EXPECT_EQ(actual.children[c].subtree, expected.children[c].subtree) << where << ", child " << c;
+  }
+}
+
+std::string where(int rank, int size, int root, int arity) {
+  return "rank " + std::to_string(rank) + " of " + std::to_string(size) + ", root " + std::to_string(root) +
+         ", arity " + std::to_string(arity);
+}
+
+// Calls f(size, root, arity).
+template <typename F>
+void for_all_trees(int sizes, F f) {
+  for (int size = 1; size <= sizes; ++size) {
+    for (int root = 0; root < size; ++root) {
+      for (int arity = 2; arity <= 6; ++arity) f(size, root, arity);
+    }
+  }
+}
+
+TEST(LevelTree, IsTheSlowDefinition) {
+  for_all_trees(kSizes, [](int size, int root, int arity) {
+    const auto expected = slow_over_nodes(std::vector<int>(size, 7), root, arity);
+    for (int rank = 0; rank < size; ++rank) {
+      expect_equal(level_tree(rank, size, root, arity), expected[rank], where(rank, size, root, arity));
+    }
+  });
+}
+
+// Blocks of one size, round-robin, uneven and scattered, all on one node, each on its own.
+std::vector<std::vector<int>> mappings(int size) {
+  std::vector<std::vector<int>> all(6, std::vector<int>(size));
+  for (int rank = 0; rank < size; ++rank) {
+    all[0][rank] = rank / 4;
+    all[1][rank] = 10 - rank % 3;
+    all[2][rank] = rank * rank % 7;
+    all[3][rank] = static_cast<int>(std::sqrt(rank));
+    all[4][rank] = 5;
+    all[5][rank] = size - rank;
+  }
+  return all;
+}
+
+TEST(LevelTreeOverNodes, IsTheSlowDefinition) {
+  for_all_trees(25, [](int size, int root, int arity) {
+    for (const auto& node_of_rank : mappings(size)) {
+      const auto expected = slow_over_nodes(node_of_rank, root, arity);
+      for (int rank = 0; rank < size; ++rank) {
+        expect_equal(level_tree_over_nodes(rank, node_of_rank, root, arity), expected[rank],
+                     where(rank, size, root, arity) + " over nodes " + ::testing::PrintToString(node_of_rank));
+      }
+    }
+  });
+}
+
+TEST(LevelTreeOverNodes, LevelsInNodesAreBelowThoseBetween) {
+  for_all_trees(25, [](int size, int root, int arity) {
+    for (const auto& node_of_rank : mappings(size)) {
+      const int in_nodes = height_in_nodes(node_of_rank, arity);
+      int between = 0;
+      for (int rank = 0; rank < size; ++rank) {
+        const LevelTree tree = level_tree_over_nodes(rank, node_of_rank, root, arity);
+        if (tree.parent < 0) continue;
+        const bool leaves_node = node_of_rank[rank] != node_of_rank[tree.parent];
+        EXPECT_EQ(leaves_node, tree.parent_level > in_nodes);
+        between += leaves_node ? 1 : 0;
+      }
+      auto nodes = node_of_rank;
+      std::ranges::sort(nodes);
+      EXPECT_EQ(between, std::ranges::unique(nodes).begin() - nodes.begin() - 1);
+    }
+  });
+}
+
+// IJHPCA'19, Figure 8: the binomial tree of eight.
+TEST(LevelTree, BinomialOfEight) {
+  const LevelTree root = level_tree(0, 8, 0, 2);
+  EXPECT_EQ(root.height, 3);
+  EXPECT_EQ(root.parent, -1);
+  EXPECT_EQ(root.parent_level, 0);
+  ASSERT_EQ(root.children.size(), 3u);
+  EXPECT_EQ(root.children[0].rank, 1);
+  EXPECT_EQ(root.children[1].rank, 2);
+  EXPECT_EQ(root.children[2].rank, 4);
+  EXPECT_EQ(root.children[2].subtree, 4);
+  const LevelTree six = level_tree(6, 8, 0, 2);
+  EXPECT_EQ(six.parent, 4);
+  EXPECT_EQ(six.parent_level, 2);
+  EXPECT_EQ(six.subtree, 2);
+}
+
+// The exact form of the paper's Eq. 5: ceil(N / 2^i - 1/2) messages on level i, in whole numbers.
+TEST(LevelTree, BinomialMessagesOnLevel) {
+  for (int size = 1; size <= 4096; ++size) {
+    std::vector<int> messages(14, 0);
+    for (int rank = 0; rank < size; ++rank) ++messages[level_tree(rank, size, 0, 2).parent_level];
+    EXPECT_EQ(messages[0], 1) << "only the root gives to nobody, size " << size;
+    for (int i = 1; i < std::ssize(messages); ++i) {
+      EXPECT_EQ(messages[i], (2 * size + (1 << i) - 1) / (2 << i)) << "size " << size << ", level " << i;
+    }
+  }
+}
+
+TEST(LevelTree, HeightIsTheLeastThatHolds) {
+  for (int arity = 2; arity <= 9; ++arity) {
+    for (int size = 1; size <= 5000; ++size) {
+      const int height = tree_height(size, arity);
+      EXPECT_GE(std::pow(arity, height), size);
+      EXPECT_TRUE(height == 0 || std::pow(arity, height - 1) < size) << size;
+    }
+  }
+  EXPECT_EQ(tree_height(2147483647, 2), 31);
+  EXPECT_EQ(tree_height(2147483647, 2147483647), 1);
+}
+
+TEST(LevelTree, FarRanks) {
+  const int size = 2147483647;
+  const LevelTree last = level_tree(size - 1, size, 0, 2);
+  EXPECT_EQ(last.parent, 2147483644);  // 2^31 - 2 gives on level 2 to the next multiple of 4 below
+  EXPECT_EQ(last.parent_level, 2);
+  EXPECT_EQ(last.subtree, 1);
+  EXPECT_EQ(level_tree(0, size, size - 1, 2).parent, size - 1);
+}
+
+TEST(LevelTree, RefusesWhatIsOutOfRange) {
+  EXPECT_THROW(tree_height(0, 2), std::invalid_argument);
+  EXPECT_THROW(tree_height(4, 1), std::invalid_argument);
+  EXPECT_THROW(level_tree(4, 4, 0, 2), std::invalid_argument);
+  EXPECT_THROW(level_tree(-1, 4, 0, 2), std::invalid_argument);
+  EXPECT_THROW(level_tree(0, 4, 4, 2), std::invalid_argument);
+  EXPECT_THROW(level_tree(0, 4, -1, 2), std::invalid_argument);
+  const std::vector<int> nodes = {0, 0, 1};
+  EXPECT_THROW(level_tree_over_nodes(3, nodes, 0, 2), std::invalid_argument);
+  EXPECT_THROW(level_tree_over_nodes(0, nodes, 3, 2), std::invalid_argument);
+  EXPECT_THROW(level_tree_over_nodes(0, nodes, 0, 1), std::invalid_argument);
+  EXPECT_THROW(level_tree_over_nodes(0, {}, 0, 2), std::invalid_argument);
+}
+
+}  // namespace
+}  // namespace strata::mpix

@@ -173,7 +173,8 @@ void read_reference(const YamlReader& reference, Study& s) {
   r.metric = reference.at("metric", "name what the program prints").text();
   const YamlReader option = reference.at("option", "name the program's option that gets the value, without --");
   r.option = option.text();
-  if (!is_plain(r.option)) option.fail("'" + r.option + "' is no option", "write its name without --, as `work`");
+  if (!is_plain(r.option) || r.option.front() == '-')
+    option.fail("'" + r.option + "' is no option", "write its name without --, as `work`");
   for (const Axis& axis : s.sweep) {
     if (parameters_set_by(axis).count(r.option) != 0) option.fail("an axis sets '" + r.option + "' too", "keep one");
   }
@@ -460,6 +461,7 @@ void apply_setting(const std::string& setting, Scenario& s) {
   } else if (key == "program") {
     s.study.program = s.program = value;
   } else if (key == "ranks") {
+    if (s.study.sweeps_ranks()) throw InputError(where, "stands in the sweep", "narrow the axis instead");
     s.study.ranks = value == "all" ? 0 : static_cast<int>(whole_setting(setting, value, 1, kMostRanks));
   } else if (key == "map_by") {
     s.mapping.map_by = value;
@@ -474,6 +476,7 @@ void apply_setting(const std::string& setting, Scenario& s) {
   } else if (key == "bindings") {
     s.bindings = value;
   } else if (key == "progress") {
+    if (s.study.sweeps_progress()) throw InputError(where, "stands in the sweep", "narrow the axis instead");
     s.study.progress = value;
   } else if (s.study.reference && key == s.study.reference->option) {
     s.study.reference->given = number_setting(setting, value);

@@ -96,7 +96,7 @@ Json parameters_of(const Manifest& manifest, const Record& record) {
   for (size_t i = 0; i + 1 < study.arguments.size(); ++i) {
     if (study.arguments[i].rfind("--", 0) != 0) continue;
     const std::string name = study.arguments[i].substr(2), &text = study.arguments[i + 1];
-    if (parameters.contains(name)) continue;
+    if (parameters.contains(name) || text.rfind("--", 0) == 0) continue;
     double number = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
     const bool is_number = error == std::errc() && end == text.data() + text.size();

@@ -9,6 +9,17 @@
 
 namespace strata::models {
 
+/// One message of the tree.
+struct TreeMessage {
+  int level;  // from the leaves, from 1
+  int from, to;
+  double amount;  // 1, or the blocks of a subtree
+};
+
+/// All messages of one way, by level from the leaves. t.nodes must be 1; t.direction is not looked at. O(n log n).
+/// Throws std::invalid_argument.
+std::vector<TreeMessage> tree_messages(const SplitTree& t, int root, Direction way);
+
 /// One level one way, in the order in which a collective goes through them. Loads are in messages or, where these grow
 /// with the subtree, in blocks: those that there are, also of a subtree that the number of ranks cuts off.
 struct LevelLoad {
@@ -42,6 +53,21 @@ Folded folded(const SplitTree& t, int steps, int root, std::span<const int> core
 
 /// Eq. 7 with these times.
 double overlapped_time(const Folded& f, double computation);
+
+/// The split tree carried out on its cores, as it is placed: whoever has what it needs goes on, whether or not others
+/// have done their part of a level, and what is at the same time on a core shares it evenly. Exact where messages cost
+/// nothing but copies; the levels' sum is more where the busiest core is another one on each level, as in a broadcast.
+struct PlacedTree {
+  SplitTree tree;
+  int root = 0;
+  std::vector<int> core_of_rank;    // any numbers
+  std::vector<int> core_of_thread;  // by rank; may be those of ranks: then the computation shares them too
+};
+
+/// When the last rank has done its computation and its part of the collective; all begin at 0. Of an all-to-one
+/// collective the S lowest levels are before the computation, of a one-to-all after it (Section 6.3). In messages or
+/// blocks. O(n^2). Throws std::invalid_argument.
+double placed_time(const PlacedTree& placed, int steps, double computation);
 
 /// The level on which the busiest core is furthest above the even share, own blocks aside; null where none is.
 const LevelLoad* most_uneven(const std::vector<LevelLoad>& levels);

@@ -6,9 +6,11 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <numeric>
 #include <random>
 #include <stdexcept>
 
+#include "models/shared_cores.h"
 #include "platforms/placement.h"
 #include "platforms/progress_placement.h"
 #include "platforms/topology.h"
@@ -110,6 +112,137 @@ TEST(SplitTreeLoad, AgainstCountingAtRandom) {
       ASSERT_EQ(l.messages, messages_on_level(ranks, l.level, arity));
     }
   }
+}
+
+// A reduce or a broadcast carried out: whoever may copy does, and copies on one core share it evenly. Returns when the
+// last is done, in copies.
+double carry_out(int ranks, Direction way, const std::vector<int>& core_of_rank) {
+  const std::vector<TreeMessage> tree = tree_messages({.cores = ranks, .ranks = ranks}, 0, way);
+  std::vector<TreeMessage> waiting = tree, under_way;
+  if (way == Direction::kOneToAll) std::reverse(waiting.begin(), waiting.end());
+  std::vector<double> left;
+  // A message may go when those of earlier levels are there that its sender or its receiver has part in.
+  const auto may_go = [&](const TreeMessage& m) {
+    const auto before = [&](const TreeMessage& o) {
+      const bool earlier = way == Direction::kAllToOne ? o.level < m.level : o.level > m.level;
+      return earlier && (o.to == m.from || o.to == m.to || o.from == m.from);
+    };
+    return std::ranges::none_of(waiting, before) && std::ranges::none_of(under_way, before);
+  };
+  double now = 0;
+  while (!waiting.empty() || !under_way.empty()) {
+    std::vector<TreeMessage> starting, staying;
+    for (const TreeMessage& m : waiting) (may_go(m) ? starting : staying).push_back(m);
+    waiting = staying;
+    for (const TreeMessage& m : starting) {
+      under_way.push_back(m);
+      left.push_back(1);
+    }
+    std::map<int, int> sharing;
+    for (const TreeMessage& m : under_way) ++sharing[core_of_rank[m.to]];
+    double next = HUGE_VAL;
+    for (size_t i = 0; i < left.size(); ++i) next = std::min(next, left[i] * sharing[core_of_rank[under_way[i].to]]);
+    now += next;
+    for (size_t i = left.size(); i-- > 0;) {
+      left[i] -= next / sharing[core_of_rank[under_way[i].to]];
+      if (left[i] > 1e-9) continue;
+      left.erase(left.begin() + static_cast<long>(i));
+      under_way.erase(under_way.begin() + static_cast<long>(i));
+    }
+  }
+  return now;
+}
+
+// Which ranks' cores there are, for spread ranks on 64 cores: numbers that no thread's core has.
+std::vector<int> rank_cores(int ranks) {
+  std::vector<int> cores;
+  for (int r = 0; r < ranks; ++r) cores.push_back(1000 + r);
+  return cores;
+}
+
+PlacedTree placed(const SplitTree& t, const std::vector<int>& threads) {
+  return {.tree = t, .root = 0, .core_of_rank = rank_cores(t.ranks), .core_of_thread = threads};
+}
+
+TEST(PlacedTime, IsThatOfMessagesCarriedOut) {
+  for (const Direction way : {Direction::kAllToOne, Direction::kOneToAll}) {
+    for (int ranks = 2; ranks <= 63; ++ranks) {
+      const std::vector<int> cores = thread_cores(ranks, "numa");
+      const SplitTree t{.cores = 64, .ranks = ranks, .direction = way};
+      EXPECT_NEAR(placed_time(placed(t, cores), 0, 0), carry_out(ranks, way, cores), 1e-9) << ranks;
+    }
+  }
+}
+
+// Of a reduce with the paper's placement level after level is how long it takes, even or not; of a broadcast, whose
+// receivers are other ranks on each level, one copy more at some.
+TEST(PlacedTime, AgainstTheSumOverLevels) {
+  for (int ranks = 32; ranks <= 63; ++ranks) {
+    const std::vector<int> cores = thread_cores(ranks, "numa");
+    for (int s = 0; s <= 3; ++s) {
+      const SplitTree up{.cores = 64, .ranks = ranks};
+      EXPECT_NEAR(placed_time(placed(up, cores), s, 6.5), overlapped_time(folded(up, s, 0, cores), 6.5), 1e-9) << ranks;
+      const SplitTree down{.cores = 64, .ranks = ranks, .direction = Direction::kOneToAll};
+      const double carried_out = placed_time(placed(down, cores), s, 0);
+      const double levels = overlapped_time(folded(down, s, 0, cores), 0);
+      EXPECT_LE(std::abs(carried_out - levels), 2) << ranks << " " << s;
+    }
+  }
+}
+
+// Threads on their ranks' cores overlap nothing: copies and computation take turns.
+TEST(PlacedTime, BoundToTheirRanksThreadsOverlapNothing) {
+  const SplitTree t{.cores = 16, .ranks = 16};
+  const PlacedTree p{.tree = t, .root = 0, .core_of_rank = rank_cores(16), .core_of_thread = rank_cores(16)};
+  EXPECT_NEAR(placed_time(p, 0, 10), 10 + 4, 1e-9);
+  EXPECT_NEAR(placed_time(p, 4, 10), 10 + 4, 1e-9);
+  EXPECT_NEAR(placed_time(p, 2, 0), 4, 1e-9);
+}
+
+// A core for each thread: all is overlapped, in every shape; own blocks are one more.
+TEST(PlacedTime, WithACoreForEachThread) {
+  for (int arity = 2; arity <= 4; ++arity) {
+    for (const int ranks : {1, 2, 5, 16, 27, 31}) {
+      std::vector<int> cores(ranks);
+      std::iota(cores.begin(), cores.end(), 0);
+      for (const Direction way : {Direction::kAllToOne, Direction::kOneToAll, Direction::kThereAndBack}) {
+        const SplitTree t{.cores = 2 * ranks, .ranks = ranks, .arity = arity, .direction = way};
+        for (int s = 0; s <= height(ranks, arity); ++s) {
+          EXPECT_NEAR(placed_time(placed(t, cores), s, 0), nonblocking_time(t, s), 1e-9) << ranks << " " << s;
+          EXPECT_NEAR(placed_time(placed(t, cores), s, 100), overlapped_time(t, s, 100), 1e-9) << ranks << " " << s;
+        }
+      }
+    }
+  }
+  const SplitTree gather{.cores = 32, .ranks = 16, .weight = Weight::kDoubling};
+  std::vector<int> cores(16);
+  std::iota(cores.begin(), cores.end(), 0);
+  EXPECT_NEAR(placed_time(placed(gather, cores), 0, 0), 15 + 1, 1e-9);
+}
+
+TEST(SharedCores, ShareEvenlyAndWait) {
+  // Two tasks of 1 and 2 on a core, then one of 1: the first is done at 2, the second at 3, the third, after it, at 4.
+  const std::vector<Task> tasks = {{.core = 5, .amount = 1, .after = {}},
+                                   {.core = 5, .amount = 2, .after = {}},
+                                   {.core = 6, .amount = 1, .after = {1}},
+                                   {.core = 6, .amount = 0, .after = {0}}};
+  const std::vector<double> done = share_cores(tasks);
+  EXPECT_DOUBLE_EQ(done[0], 2);
+  EXPECT_DOUBLE_EQ(done[1], 3);
+  EXPECT_DOUBLE_EQ(done[2], 4);
+  EXPECT_DOUBLE_EQ(done[3], 2);
+  EXPECT_THROW(share_cores(std::vector<Task>{{.core = 0, .amount = 1, .after = {0}}}), std::invalid_argument);
+  EXPECT_TRUE(share_cores({}).empty());
+}
+
+// 57 ranks on 7 cores: 13 where the model says 10 (levels of 28, 14 and 7 messages, 5, 3 and 2 on one core).
+TEST(SplitTreeLoad, FiftySevenRanksAreUneven) {
+  const SplitTree t{.cores = 64, .ranks = 57};
+  const Folded f = folded(t, 0, 0, thread_cores(57, "numa"));
+  EXPECT_EQ(on_communication_cores(t, 0), 10);
+  EXPECT_EQ(f.communication_time(), 13);
+  EXPECT_EQ(f.communication[0].load, 5);
+  EXPECT_EQ(f.communication[0].even_load, 4);
 }
 
 TEST(SplitTreeLoad, ImbalanceIsFoundWhereItCostsMost) {

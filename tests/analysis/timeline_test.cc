@@ -28,7 +28,6 @@ namespace {
 
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
-using ::testing::IsEmpty;
 using ::testing::Not;
 
 using sim::Doing;
@@ -94,7 +93,7 @@ TEST_F(TimelineFolder, SummaryOfAChainByPolicy) {
     const Timeline::Phase phase = find_phase(t, "time");
     EXPECT_EQ(phase.name, "time");
     EXPECT_NEAR(phase.to - phase.from, 5 * kHop, 1e-12);
-    const TimelineSummary s = summarize(t, phase.from, phase.to);
+    TimelineSummary s = summarize(t, phase.from, phase.to);
     EXPECT_NEAR(s.communication_s, 10 * kHop, 1e-12) << "each of five messages has two ends";
     return s;
   };

@@ -153,7 +153,7 @@ std::string panel_script(const Timeline& timeline, const Panel& panel, int heigh
   }
   if (panel.parts) {
     add("parts", outlines(timeline, panel, zero),
-        "fs empty border lc rgb 'white' lw 1 title 'one copy or combination'");
+        "lc rgb 'white' lw 1 fs empty border title 'one copy or combination'");
   }
   return script + fmt::format("plot {}\n", fmt::join(drawn, ", \\\n     "));
 }

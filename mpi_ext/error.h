@@ -65,6 +65,20 @@ inline int check_intracomm(MPI_Comm comm) {
   return inter != 0 ? MPI_ERR_COMM : MPI_SUCCESS;
 }
 
+/// The code of the exception that is being handled: one line on stderr and MPI_ERR_OTHER where it is none of MPI's.
+inline int caught_error() {
+  try {
+    throw;
+  } catch (const ReportedByMpi& e) {
+    return e.code;
+  } catch (const Unreported& e) {
+    return e.code;
+  } catch (const std::exception& e) {
+    std::fprintf(stderr, "strata: %s\n", e.what());
+    return MPI_ERR_OTHER;
+  }
+}
+
 /// Runs `body`, which returns or throws an MPI error code that nobody has reported, and reports it; turns any other
 /// exception into one line on stderr and MPI_ERR_OTHER.
 template <class Body>
@@ -74,11 +88,8 @@ int guarded(MPI_Comm comm, Body body) {
     code = body();
   } catch (const ReportedByMpi& e) {
     return e.code;
-  } catch (const Unreported& e) {
-    code = e.code;
-  } catch (const std::exception& e) {
-    std::fprintf(stderr, "strata: %s\n", e.what());
-    code = MPI_ERR_OTHER;
+  } catch (...) {
+    code = caught_error();
   }
   return raise(comm, code);
 }

@@ -39,6 +39,7 @@ class Cpuset {
   friend bool operator==(const Cpuset& a, const Cpuset& b) { return hwloc_bitmap_isequal(a.set_, b.set_); }
 
   hwloc_bitmap_t bitmap() { return set_; }
+  hwloc_const_bitmap_t bitmap() const { return set_; }
 
  private:
   hwloc_bitmap_t set_;

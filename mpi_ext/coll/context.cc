@@ -1,43 +1,14 @@
 #include "mpi_ext/coll/context.h"
 
-#include <map>
-
+#include "mpi_ext/coll/attribute.h"
 #include "mpi_ext/error.h"
-#include "mpi_ext/ranks.h"
 
 namespace strata::mpix {
 namespace {
 
-// By rank: under SMPI all ranks are in one process and MPI_COMM_WORLD is one object, attributes included. Elsewhere
-// there is one entry.
-using Contexts = std::map<int, MPI_Comm>;
-
-std::mutex& lock() {
-  static std::mutex mutex;
-  return mutex;
-}
-
-int free_contexts(MPI_Comm, int, void* value, void*) {
-  Contexts* contexts = static_cast<Contexts*>(value);
-  for (auto& [rank, context] : *contexts) MPI_Comm_free(&context);
-  delete contexts;
-  return MPI_SUCCESS;
-}
-
-// To be called with the lock held.
-int keyval() {
-  static int key = MPI_KEYVAL_INVALID;
-  if (key == MPI_KEYVAL_INVALID) call(MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, free_contexts, &key, nullptr));
-  return key;
-}
-
-// Null where the communicator has none yet. To be called with the lock held.
-Contexts* contexts_of(MPI_Comm comm) {
-  void* contexts = nullptr;
-  int found = 0;
-  call(MPI_Comm_get_attr(comm, keyval(), &contexts, &found));
-  return found != 0 ? static_cast<Contexts*>(contexts) : nullptr;
-}
+struct Context {
+  OwnComm copy;
+};
 
 // Locks only where threads may call at once. SMPI does not let them; its ranks share the mutex, and any of them may run
 // while another is in a call.
@@ -69,27 +40,14 @@ void inherit_errhandler(MPI_Comm from, MPI_Comm to) {
   call(error);
 }
 
+OwnComm returning_errors(MPI_Comm comm) {
+  MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
+  return OwnComm(comm);
+}
+
 MPI_Comm context_of(MPI_Comm comm) {
-  const int rank = rank_in(comm);
-  {
-    const std::lock_guard guard(lock());
-    const Contexts* contexts = contexts_of(comm);
-    if (contexts != nullptr && contexts->count(rank) != 0) return contexts->at(rank);
-  }
-  MPI_Comm context = private_copy(comm);  // outside the lock: under SMPI the other ranks run meanwhile
-  MPI_Comm_set_errhandler(context, MPI_ERRORS_RETURN);
-  const std::lock_guard guard(lock());
-  Contexts* contexts = contexts_of(comm);
-  if (contexts == nullptr) {
-    contexts = new Contexts;
-    if (const int error = MPI_Comm_set_attr(comm, keyval(), contexts)) {
-      delete contexts;
-      MPI_Comm_free(&context);
-      call(error);
-    }
-  }
-  contexts->emplace(rank, context);
-  return context;
+  if (const Context* context = CommAttribute<Context>::find(comm)) return context->copy.get();
+  return CommAttribute<Context>::keep(comm, {returning_errors(private_copy(comm))}).copy.get();
 }
 
 SelfContext::SelfContext() : lock_(the_only_thread()), comm_(context_of(MPI_COMM_SELF)) {}

@@ -6,6 +6,7 @@
 #include <mpi.h>
 
 #include <mutex>
+#include <utility>
 
 namespace strata::mpix {
 
@@ -15,6 +16,28 @@ inline constexpr int kTag = 1;
 /// A communicator with the group of `comm`, without its attributes, topology and info. Collective over `comm`. Throws
 /// ReportedByMpi.
 MPI_Comm private_copy(MPI_Comm comm);
+
+/// A communicator that is freed with this.
+class OwnComm {
+ public:
+  OwnComm() = default;
+  explicit OwnComm(MPI_Comm comm) : comm_(comm) {}
+  OwnComm(OwnComm&& other) noexcept : comm_(std::exchange(other.comm_, MPI_COMM_NULL)) {}
+  OwnComm& operator=(OwnComm&& other) noexcept {
+    std::swap(comm_, other.comm_);
+    return *this;
+  }
+  ~OwnComm() {
+    if (comm_ != MPI_COMM_NULL) MPI_Comm_free(&comm_);
+  }
+  MPI_Comm get() const { return comm_; }
+
+ private:
+  MPI_Comm comm_ = MPI_COMM_NULL;
+};
+
+/// Takes `comm`, whose error handler becomes MPI_ERRORS_RETURN.
+OwnComm returning_errors(MPI_Comm comm);
 
 /// Gives `to` the error handler of `from`. Local. Throws ReportedByMpi.
 void inherit_errhandler(MPI_Comm from, MPI_Comm to);

@@ -25,11 +25,11 @@ enum class Buffer {
   kScratch2,  // more of it, where two are needed at once
 };
 
-struct Place {
+struct BlockRange {
   Buffer buffer = Buffer::kScratch;
   int first_block = 0;
   int blocks = 0;  // 0: nothing is moved (a barrier's messages)
-  friend bool operator==(const Place&, const Place&) = default;
+  friend bool operator==(const BlockRange&, const BlockRange&) = default;
 };
 
 struct Action {
@@ -41,7 +41,7 @@ struct Action {
   };
   Kind kind;
   int peer = -1;  // a rank of the communicator
-  Place from, to;
+  BlockRange from, to;
   int level = 0;  // of the tree; hop of a chain; 0 for what is no message
   friend bool operator==(const Action&, const Action&) = default;
 };

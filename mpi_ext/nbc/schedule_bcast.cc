@@ -5,7 +5,7 @@
 
 namespace strata::mpix {
 
-void down_the_tree(const LevelTree& tree, const Place& place, int steps, Schedule& schedule) {
+void down_the_tree(const LevelTree& tree, const BlockRange& place, int steps, Schedule& schedule) {
   if (tree.parent >= 0) {
     going_down(schedule, tree.parent_level, steps).push_back({receive(tree.parent, place, tree.parent_level)});
   }

@@ -13,7 +13,7 @@ Schedule schedule_gather(const NbcCase& what, const LevelTree& tree) {
   Schedule schedule;
   const bool is_root = what.rank == what.root;
   const auto from_root = [&](int rank) { return (rank < what.root ? rank + what.size : rank) - what.root; };
-  const Place own = {Buffer::kSend, 0, 1};
+  const BlockRange own = {Buffer::kSend, 0, 1};
   for (int level = 1; level <= tree.height; ++level) {
     auto& rounds = going_up(schedule, level, what.steps);
     Round received, moved;
@@ -21,7 +21,7 @@ Schedule schedule_gather(const NbcCase& what, const LevelTree& tree) {
       if (child.level != level) continue;
       const int before_end = std::min(child.subtree, what.size - child.rank);
       const bool wraps = before_end < child.subtree;
-      Place to = {Buffer::kReceive, child.rank, child.subtree};
+      BlockRange to = {Buffer::kReceive, child.rank, child.subtree};
       if (!is_root) to = {Buffer::kScratch, from_root(child.rank) - from_root(what.rank), child.subtree};
       if (is_root && wraps) {
         to = {Buffer::kScratch, 0, child.subtree};
@@ -33,13 +33,14 @@ Schedule schedule_gather(const NbcCase& what, const LevelTree& tree) {
     }
     if (received.empty()) break;
     if (level == 1 && !what.in_place) {
-      received.push_back(copy(own, is_root ? Place{Buffer::kReceive, what.rank, 1} : Place{Buffer::kScratch, 0, 1}));
+      received.push_back(
+          copy(own, is_root ? BlockRange{Buffer::kReceive, what.rank, 1} : BlockRange{Buffer::kScratch, 0, 1}));
     }
     rounds.push_back(std::move(received));
     if (!moved.empty()) rounds.push_back(std::move(moved));
   }
   if (!is_root) {
-    const Place collected = tree.children.empty() ? own : Place{Buffer::kScratch, 0, tree.subtree};
+    const BlockRange collected = tree.children.empty() ? own : BlockRange{Buffer::kScratch, 0, tree.subtree};
     going_up(schedule, tree.parent_level, what.steps).push_back({send(tree.parent, collected, tree.parent_level)});
   }
   return schedule;

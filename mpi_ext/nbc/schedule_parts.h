@@ -6,10 +6,12 @@
 
 namespace strata::mpix {
 
-inline Action send(int peer, const Place& from, int level) { return {Action::Kind::kSend, peer, from, {}, level}; }
-inline Action receive(int peer, const Place& to, int level) { return {Action::Kind::kReceive, peer, {}, to, level}; }
-inline Action combine(const Place& from, const Place& to) { return {Action::Kind::kCombine, -1, from, to}; }
-inline Action copy(const Place& from, const Place& to) { return {Action::Kind::kCopy, -1, from, to}; }
+inline Action send(int peer, const BlockRange& from, int level) { return {Action::Kind::kSend, peer, from, {}, level}; }
+inline Action receive(int peer, const BlockRange& to, int level) {
+  return {Action::Kind::kReceive, peer, {}, to, level};
+}
+inline Action combine(const BlockRange& from, const BlockRange& to) { return {Action::Kind::kCombine, -1, from, to}; }
+inline Action copy(const BlockRange& from, const BlockRange& to) { return {Action::Kind::kCopy, -1, from, to}; }
 
 /// Where a level's rounds belong when levels go up, from the leaves: the S lowest come first, in the call.
 inline std::vector<Round>& going_up(Schedule& s, int level, int steps) {
@@ -31,6 +33,6 @@ Schedule schedule_scan(const NbcCase& what);
 Schedule schedule_barrier(const LevelTree& tree);
 
 /// Adds the way down the tree: from the parent into `place`, then from there to the children, a round a level.
-void down_the_tree(const LevelTree& tree, const Place& place, int steps, Schedule& schedule);
+void down_the_tree(const LevelTree& tree, const BlockRange& place, int steps, Schedule& schedule);
 
 }  // namespace strata::mpix

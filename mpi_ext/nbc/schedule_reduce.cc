@@ -15,17 +15,17 @@
 namespace strata::mpix {
 namespace {
 
-constexpr Place kResult = {Buffer::kReceive, 0, 1};
+constexpr BlockRange kResult = {Buffer::kReceive, 0, 1};
 
 // Adds the way up; returns where the subtree of the calling rank is combined then. `has_result`: recvbuf is one here.
 // Where it does not hold this rank's own data the last message is received there.
-Place up_the_tree(const NbcCase& what, const LevelTree& tree, bool has_result, Schedule& schedule) {
-  const Place scratch = {Buffer::kScratch, 0, 1};
-  Place into = has_result ? kResult : scratch;
-  Place other = has_result ? scratch : Place{Buffer::kScratch2, 0, 1};
+BlockRange up_the_tree(const NbcCase& what, const LevelTree& tree, bool has_result, Schedule& schedule) {
+  const BlockRange scratch = {Buffer::kScratch, 0, 1};
+  BlockRange into = has_result ? kResult : scratch;
+  BlockRange other = has_result ? scratch : BlockRange{Buffer::kScratch2, 0, 1};
   if (what.in_place || tree.children.size() % 2 == 0) std::swap(into, other);
 
-  Place combined = {what.in_place ? Buffer::kReceive : Buffer::kSend, 0, 1};
+  BlockRange combined = {what.in_place ? Buffer::kReceive : Buffer::kSend, 0, 1};
   for (const auto& child : tree.children) {
     auto& rounds = going_up(schedule, child.level, what.steps);
     rounds.push_back({receive(child.rank, into, child.level)});
@@ -44,7 +44,7 @@ Place up_the_tree(const NbcCase& what, const LevelTree& tree, bool has_result, S
 }
 
 // At the root of the tree. Only an operation that does not commute, in place, may have ended elsewhere.
-void move_to_result(const NbcCase& what, const LevelTree& tree, const Place& combined, Schedule& schedule) {
+void move_to_result(const NbcCase& what, const LevelTree& tree, const BlockRange& combined, Schedule& schedule) {
   if (combined != kResult) going_up(schedule, tree.height, what.steps).push_back({copy(combined, kResult)});
 }
 
@@ -54,7 +54,7 @@ Schedule schedule_reduce(const NbcCase& what, const LevelTree& tree) {
   Schedule schedule;
   const bool is_root = what.rank == what.root;
   const bool is_top = tree.parent < 0;
-  const Place combined = up_the_tree(what, tree, is_root, schedule);
+  const BlockRange combined = up_the_tree(what, tree, is_root, schedule);
   if (is_root && is_top) {
     move_to_result(what, tree, combined, schedule);
   } else if (is_top) {
@@ -67,7 +67,7 @@ Schedule schedule_reduce(const NbcCase& what, const LevelTree& tree) {
 
 Schedule schedule_allreduce(const NbcCase& what, const LevelTree& tree) {
   Schedule schedule;
-  const Place combined = up_the_tree(what, tree, true, schedule);
+  const BlockRange combined = up_the_tree(what, tree, true, schedule);
   if (tree.parent < 0) move_to_result(what, tree, combined, schedule);
   down_the_tree(tree, kResult, what.steps, schedule);
   return schedule;

@@ -8,7 +8,7 @@ namespace strata::mpix {
 Schedule schedule_scan(const NbcCase& what) {
   Schedule schedule;
   auto& rounds = schedule.on_thread;
-  const Place own = {Buffer::kSend, 0, 1}, prefix = {Buffer::kReceive, 0, 1}, scratch = {Buffer::kScratch, 0, 1};
+  const BlockRange own = {Buffer::kSend, 0, 1}, prefix = {Buffer::kReceive, 0, 1}, scratch = {Buffer::kScratch, 0, 1};
   const int before = what.rank - 1, after = what.rank + 1;
   if (what.rank > 0) {
     if (!what.in_place && what.commutes) {

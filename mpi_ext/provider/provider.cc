@@ -81,8 +81,13 @@ struct Live {
   }
 };
 
-Where live_place() {
+const Live& this_node() {
   static const Live& live = *new Live;  // kept for the life of the process
+  return live;
+}
+
+Where live_place() {
+  const Live& live = this_node();
   const Cpuset& all = live.topology->object(live.topology->node_vertex(0))->cpuset;
   Cpuset binding;
   // A binding that cannot be read, or that lies wholly outside what we may use, binds to nothing: the node.
@@ -98,6 +103,10 @@ Where simulated_place(const std::string& host) {
 }
 
 }  // namespace
+
+bool bind_this_thread(const Cpuset& cpuset) {
+  return hwloc_set_cpubind(this_node().handle, cpuset.bitmap(), HWLOC_CPUBIND_THREAD) == 0;
+}
 
 std::uint64_t hash_of(const std::string& text, std::uint64_t hash) {
   for (unsigned char c : text) hash = (hash ^ c) * 0x100000001b3ULL;

@@ -43,6 +43,9 @@ struct Where {
 /// Thread-safe.
 Where where_am_i(int world_rank, const std::string& simulated_host = "");
 
+/// Binds the calling thread to PUs of the node that it really runs on; whether the system lets it. Thread-safe.
+bool bind_this_thread(const Cpuset& cpuset);
+
 /// FNV-1a of `text`, going on from `hash`: what processes compare instead of the text.
 std::uint64_t hash_of(const std::string& text, std::uint64_t hash = 0xcbf29ce484222325ULL);
 

@@ -153,7 +153,7 @@ class Machine {
     }
   }
 
-  std::vector<Block> read(int rank, const Place& place) {
+  std::vector<Block> read(int rank, const BlockRange& place) {
     const auto& memory = ranks_[rank].memory[static_cast<int>(place.buffer)];
     if (place.first_block < 0 || place.first_block + place.blocks > std::ssize(memory)) {
       problem_ = "rank " + std::to_string(rank) + " reads what is not there";
@@ -162,7 +162,7 @@ class Machine {
     return {memory.begin() + place.first_block, memory.begin() + place.first_block + place.blocks};
   }
 
-  void write(int rank, const Place& place, const std::vector<Block>& blocks) {
+  void write(int rank, const BlockRange& place, const std::vector<Block>& blocks) {
     auto& memory = ranks_[rank].memory[static_cast<int>(place.buffer)];
     if (place.first_block < 0 || place.first_block + place.blocks > std::ssize(memory)) {
       problem_ = "rank " + std::to_string(rank) + " writes what is not there";
@@ -205,7 +205,7 @@ class Machine {
 
   // Of two actions of a round neither writes what the other touches.
   void expect_independent(int rank, const Round& round) {
-    const auto overlap = [](const Place& a, const Place& b) {
+    const auto overlap = [](const BlockRange& a, const BlockRange& b) {
       return a.buffer == b.buffer && a.first_block < b.first_block + b.blocks &&
              b.first_block < a.first_block + a.blocks;
     };

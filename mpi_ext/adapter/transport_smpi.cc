@@ -1,0 +1,132 @@
+#include <mpi.h>
+#include <smpi/smpi.h>
+
+#include <array>
+#include <cstdlib>
+#include <simgrid/s4u.hpp>
+#include <string>
+#include <xbt/config.hpp>
+
+#include "mpi_ext/adapter/charge.h"
+#include "mpi_ext/adapter/transport.h"
+#include "mpi_ext/error.h"
+
+namespace strata::mpix {
+namespace {
+
+using simgrid::s4u::Host;
+
+// How a message goes.
+enum class Path { kPlain, kEager, kSingleCopy, kDoubleCopy };
+
+// Tags of a message that is not eager: its own one, and the two after it.
+enum { kData = 0, kClearToSend = 1, kFinished = 2 };
+
+const Host& host_of(int rank, MPI_Comm comm) {
+  MPI_Group group = MPI_GROUP_NULL, world = MPI_GROUP_NULL;
+  int world_rank = 0;
+  MPI_Comm_group(comm, &group);
+  MPI_Comm_group(MPI_COMM_WORLD, &world);
+  MPI_Group_translate_ranks(group, 1, &rank, world, &world_rank);
+  MPI_Group_free(&group);
+  MPI_Group_free(&world);
+  return *simgrid::s4u::Actor::by_pid(world_rank + 1)->get_host();  // SMPI gives its ranks the actor ids 1 to n
+}
+
+std::string node_of(const Host& host) {
+  const char* node = host.get_property("node");
+  return node == nullptr ? host.get_name() : node;
+}
+
+Path path_between(const Host& sender, const Host& receiver, std::size_t bytes) {
+  static const int eager_limit = simgrid::config::get_value<int>("smpi/async-small-thresh");
+  if (bytes == 0) return Path::kPlain;
+  if (bytes < static_cast<std::size_t>(eager_limit)) return Path::kEager;
+  if (node_of(sender) != node_of(receiver)) return Path::kPlain;
+  const char* copies = sender.get_property("copies");
+  return copies != nullptr && std::atoi(copies) == 2 ? Path::kDoubleCopy : Path::kSingleCopy;
+}
+
+}  // namespace
+
+struct Message::State {
+  Way way;
+  Envelope envelope;
+  Lane& lane;
+  std::size_t bytes = 0;
+  Path path = Path::kPlain;
+  int own_tag = 0;  // the RTS says it
+  // In the order in which they are waited for.
+  std::array<MPI_Request, 4> requests{MPI_REQUEST_NULL, MPI_REQUEST_NULL, MPI_REQUEST_NULL, MPI_REQUEST_NULL};
+  int posted = 0, completed = 0;
+
+  void send(const void* buffer, int count, MPI_Datatype datatype, int tag) {
+    check(MPI_Isend(buffer, count, datatype, envelope.peer, tag, lane.comm(), &requests[posted++]));
+  }
+  void receive(void* buffer, int count, MPI_Datatype datatype, int tag) {
+    check(MPI_Irecv(buffer, count, datatype, envelope.peer, tag, lane.comm(), &requests[posted++]));
+  }
+  void send_data(int tag) { send(envelope.buffer, envelope.count, envelope.datatype, tag); }
+  void receive_data(int tag) { receive(envelope.buffer, envelope.count, envelope.datatype, tag); }
+
+  void start_send() {
+    if (path == Path::kEager) charge_copy(bytes);
+    if (path == Path::kPlain || path == Path::kEager) return send_data(envelope.tag);
+    own_tag = lane.next_own_tag();
+    send(&own_tag, 1, MPI_INT, envelope.tag);
+    if (path == Path::kSingleCopy) return send_data(own_tag + kData);
+    receive(nullptr, 0, MPI_BYTE, own_tag + kClearToSend);
+  }
+  void start_receive() {
+    if (path == Path::kPlain || path == Path::kEager) return receive_data(envelope.tag);
+    receive(&own_tag, 1, MPI_INT, envelope.tag);
+  }
+
+  void after_send() {
+    if (path != Path::kDoubleCopy || completed != 2) return;  // the RTS and the CTS
+    send_data(own_tag + kData);
+    charge_copy(bytes);
+    send(nullptr, 0, MPI_BYTE, own_tag + kFinished);
+  }
+  void after_receive() {
+    if (path == Path::kPlain || completed != 1) return;
+    if (path == Path::kDoubleCopy) send(nullptr, 0, MPI_BYTE, own_tag + kClearToSend);
+    if (path != Path::kEager) receive_data(own_tag + kData);
+    if (path == Path::kDoubleCopy) receive(nullptr, 0, MPI_BYTE, own_tag + kFinished);
+    charge_copy(bytes);
+  }
+};
+
+Message::Message(Way way, const Envelope& e, Lane& lane)
+    : state_(std::make_unique<State>(State{.way = way, .envelope = e, .lane = lane})) {
+  int size = 0;
+  check(MPI_Type_size(e.datatype, &size));
+  state_->bytes = static_cast<std::size_t>(e.count) * size;
+  const Host& mine = *simgrid::s4u::this_actor::get_host();
+  const Host& peers = host_of(e.peer, lane.comm());
+  if (way == Way::kSend) {
+    state_->path = path_between(mine, peers, state_->bytes);
+    state_->start_send();
+  } else {
+    state_->path = path_between(peers, mine, state_->bytes);
+    state_->start_receive();
+  }
+}
+
+Message::~Message() {
+  for (int i = state_->completed; i < state_->posted; ++i) {
+    if (state_->requests[i] != MPI_REQUEST_NULL) MPI_Request_free(&state_->requests[i]);
+  }
+}
+
+bool Message::done() const { return state_->completed == state_->posted; }
+
+MPI_Request Message::pending() const { return state_->requests[state_->completed]; }
+
+void Message::advance(int error) {
+  state_->requests[state_->completed++] = MPI_REQUEST_NULL;
+  check(error);
+  state_->way == Way::kSend ? state_->after_send() : state_->after_receive();
+}
+
+}  // namespace strata::mpix

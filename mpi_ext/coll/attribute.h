@@ -1,0 +1,76 @@
+// What the library keeps with a communicator, for each of its ranks: a cached attribute whose value is by rank. Under
+// SMPI all ranks are in one process and MPI_COMM_WORLD is one object, attributes included; elsewhere there is one
+// entry.
+#pragma once
+
+#include <mpi.h>
+
+#include <map>
+#include <mutex>
+#include <utility>
+
+#include "mpi_ext/error.h"
+#include "mpi_ext/ranks.h"
+
+namespace strata::mpix {
+
+/// One attribute for each type T, not copied by MPI_Comm_dup, destroyed when the communicator is freed. Thread-safe; a
+/// value belongs to its rank, which alone may change it.
+template <class T>
+class CommAttribute {
+ public:
+  /// The calling rank's; null where there is none yet. Throws ReportedByMpi.
+  static T* find(MPI_Comm comm) {
+    const int rank = rank_in(comm);
+    const std::lock_guard guard(lock());
+    ByRank* values = values_of(comm);
+    if (values == nullptr) return nullptr;
+    const auto at = values->find(rank);
+    return at == values->end() ? nullptr : &at->second;
+  }
+
+  /// Keeps `value` for the calling rank, which has none. Throws ReportedByMpi.
+  static T& keep(MPI_Comm comm, T value) {
+    const int rank = rank_in(comm);
+    const std::lock_guard guard(lock());
+    ByRank* values = values_of(comm);
+    if (values == nullptr) {
+      values = new ByRank;
+      if (const int error = MPI_Comm_set_attr(comm, keyval(), values)) {
+        delete values;
+        call(error);
+      }
+    }
+    return values->emplace(rank, std::move(value)).first->second;
+  }
+
+ private:
+  using ByRank = std::map<int, T>;
+
+  static std::mutex& lock() {
+    static std::mutex mutex;
+    return mutex;
+  }
+
+  static int destroy(MPI_Comm, int, void* values, void*) {
+    delete static_cast<ByRank*>(values);
+    return MPI_SUCCESS;
+  }
+
+  // To be called with the lock held.
+  static int keyval() {
+    static int key = MPI_KEYVAL_INVALID;
+    if (key == MPI_KEYVAL_INVALID) call(MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, destroy, &key, nullptr));
+    return key;
+  }
+
+  // Null where the communicator has none yet. To be called with the lock held.
+  static ByRank* values_of(MPI_Comm comm) {
+    void* values = nullptr;
+    int found = 0;
+    call(MPI_Comm_get_attr(comm, keyval(), &values, &found));
+    return found != 0 ? static_cast<ByRank*>(values) : nullptr;
+  }
+};
+
+}  // namespace strata::mpix

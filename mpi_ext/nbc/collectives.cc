@@ -1,0 +1,168 @@
+// MPIX_Ibcast and the others: they check the arguments, say which memory is meant, and start the schedule.
+#include <memory>
+#include <utility>
+
+#include "mpi_ext/coll/allreduce.h"
+#include "mpi_ext/coll/arguments.h"
+#include "mpi_ext/coll/bcast.h"
+#include "mpi_ext/coll/gather.h"
+#include "mpi_ext/coll/message.h"
+#include "mpi_ext/coll/reduce.h"
+#include "mpi_ext/mpix.h"
+#include "mpi_ext/nbc/process.h"
+#include "mpi_ext/nbc/settings.h"
+#include "mpi_ext/nbc/signature.h"
+
+namespace strata::mpix {
+namespace {
+
+// A collective and the caller's memory. `send` and `receive` are what Buffer::kSend and Buffer::kReceive mean.
+struct Started {
+  NbcCase what;
+  Memory send, receive;
+  MPI_Op op = MPI_OP_NULL;
+};
+
+long bytes_of(const Block& block) {
+  int size = 0;
+  call(MPI_Type_size(block.datatype, &size));
+  return static_cast<long>(block.count) * size;
+}
+
+void add_part(Operation& operation, bool on_thread, std::vector<Round>& rounds,
+              const std::shared_ptr<const Buffers>& buffers) {
+  if (!rounds.empty()) operation.parts.push_back({on_thread, std::move(rounds), buffers});
+}
+
+std::shared_ptr<Operation> operation_of(Started& started, const Block& block, MPI_Comm comm) {
+  auto operation = std::make_shared<Operation>();
+  operation->team = team_of(comm);
+  NbcCase& what = started.what;
+  what.rank = operation->team->rank();
+  what.size = operation->team->size();
+  const Settings settings = settings_of(comm);
+  shape(what, settings, *operation->team);
+  const long bytes = bytes_of(block);
+  if (settings.check && what.size > 1) operation->parts.push_back(comparison({what, bytes, started.op}));
+  if (bytes > 0 || what.collective == Nbc::kBarrier) {
+    Schedule schedule = nbc_schedule(what);
+    const auto buffers = std::make_shared<const Buffers>(started.send, started.receive, block, schedule, started.op);
+    add_part(*operation, false, schedule.in_call, buffers);
+    if (!schedule.in_call.empty()) operation->parts_in_call = operation->parts.size();
+    add_part(*operation, true, schedule.on_thread, buffers);
+    add_part(*operation, false, schedule.in_wait, buffers);
+  }
+  operation->tag = operation->team->next_tag();
+  return operation;
+}
+
+// `body` checks the arguments and says what is to be started, and of which blocks its messages and its scratch are.
+template <class Body>
+int start(MPI_Comm comm, MPIX_Request* request, const Body& body) {
+  return on_intracomm(comm, [&](int size) {
+    if (request == nullptr) check(MPI_ERR_ARG);
+    *request = MPIX_REQUEST_NULL;
+    Started started;
+    const Block block = body(started, rank_in(comm), size);
+    check(this_process().start(operation_of(started, block, comm), *request));
+  });
+}
+
+void* writable(const void* buffer) { return const_cast<void*>(buffer); }  // a send buffer is only read
+
+void set_reduction(Started& started, const void* sendbuf, void* recvbuf, const Operands& o) {
+  started.send = {writable(contribution(sendbuf, recvbuf)), {o.count, o.datatype}};
+  started.receive = {recvbuf, {o.count, o.datatype}};
+  started.op = o.op;
+  started.what.in_place = sendbuf == MPI_IN_PLACE;
+  started.what.commutes = commutes(o.op);
+}
+
+// `collective` is reduced to all ranks, or to more and more of them.
+int start_reduction_to_all(Nbc collective, const void* sendbuf, void* recvbuf, const Operands& o, MPI_Comm comm,
+                           MPIX_Request* request) {
+  return start(comm, request, [&](Started& started, int, int) {
+    check_allreduce(sendbuf, recvbuf, o, 0);
+    started.what.collective = collective;
+    set_reduction(started, sendbuf, recvbuf, o);
+    return started.send.block;
+  });
+}
+
+}  // namespace
+}  // namespace strata::mpix
+
+extern "C" int MPIX_Ibcast(void* buffer, int count, MPI_Datatype datatype, int root, MPI_Comm comm,
+                           MPIX_Request* request) {
+  using namespace strata::mpix;  // NOLINT: the library itself
+  return start(comm, request, [&](Started& started, int, int size) {
+    check_bcast(buffer, count, datatype, root, size, MPIX_ALGORITHM_BINOMIAL, 0);
+    started.what.collective = Nbc::kBcast;
+    started.what.root = root;
+    started.send = started.receive = {buffer, {count, datatype}};
+    return started.send.block;
+  });
+}
+
+extern "C" int MPIX_Ireduce(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op, int root,
+                            MPI_Comm comm, MPIX_Request* request) {
+  using namespace strata::mpix;  // NOLINT: the library itself
+  return start(comm, request, [&](Started& started, int rank, int size) {
+    const Operands o{count, datatype, op};
+    check_reduce(sendbuf, recvbuf, o, root, rank, size, MPIX_ALGORITHM_BINOMIAL, 0);
+    started.what.collective = Nbc::kReduce;
+    started.what.root = root;
+    set_reduction(started, sendbuf, recvbuf, o);
+    return started.send.block;
+  });
+}
+
+extern "C" int MPIX_Iallreduce(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op,
+                               MPI_Comm comm, MPIX_Request* request) {
+  using namespace strata::mpix;  // NOLINT: the library itself
+  return start_reduction_to_all(Nbc::kAllreduce, sendbuf, recvbuf, {count, datatype, op}, comm, request);
+}
+
+extern "C" int MPIX_Iscan(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op,
+                          MPI_Comm comm, MPIX_Request* request) {
+  using namespace strata::mpix;  // NOLINT: the library itself
+  return start_reduction_to_all(Nbc::kScan, sendbuf, recvbuf, {count, datatype, op}, comm, request);
+}
+
+extern "C" int MPIX_Igather(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
+                            MPI_Datatype recvtype, int root, MPI_Comm comm, MPIX_Request* request) {
+  using namespace strata::mpix;  // NOLINT: the library itself
+  return start(comm, request, [&](Started& started, int rank, int size) {
+    const Block sendblock{sendcount, sendtype}, recvblock{recvcount, recvtype};
+    check_gather_or_scatter(sendbuf, sendblock, recvbuf, recvblock, root, rank, size, MPIX_ALGORITHM_BINOMIAL);
+    started.what.collective = Nbc::kGather;
+    started.what.root = root;
+    started.what.in_place = sendbuf == MPI_IN_PLACE;
+    if (!started.what.in_place) started.send = {writable(sendbuf), sendblock};
+    if (rank == root) started.receive = {recvbuf, recvblock};
+    return rank == root ? recvblock : sendblock;
+  });
+}
+
+extern "C" int MPIX_Iscatter(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
+                             MPI_Datatype recvtype, int root, MPI_Comm comm, MPIX_Request* request) {
+  using namespace strata::mpix;  // NOLINT: the library itself
+  return start(comm, request, [&](Started& started, int rank, int size) {
+    const Block sendblock{sendcount, sendtype}, recvblock{recvcount, recvtype};
+    check_gather_or_scatter(recvbuf, recvblock, sendbuf, sendblock, root, rank, size, MPIX_ALGORITHM_BINOMIAL);
+    started.what.collective = Nbc::kScatter;
+    started.what.root = root;
+    started.what.in_place = recvbuf == MPI_IN_PLACE;
+    if (!started.what.in_place) started.receive = {recvbuf, recvblock};
+    if (rank == root) started.send = {writable(sendbuf), sendblock};
+    return rank == root ? sendblock : recvblock;
+  });
+}
+
+extern "C" int MPIX_Ibarrier(MPI_Comm comm, MPIX_Request* request) {
+  using namespace strata::mpix;  // NOLINT: the library itself
+  return start(comm, request, [&](Started& started, int, int) {
+    started.what.collective = Nbc::kBarrier;
+    return Block{0, MPI_BYTE};
+  });
+}

@@ -1,0 +1,73 @@
+// A started collective: parts that the application's thread and the progress thread run in turn, each some rounds over
+// some buffers.
+#pragma once
+
+#include <mpi.h>
+
+#include <array>
+#include <atomic>
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "mpi_ext/coll/blocks.h"
+#include "mpi_ext/nbc/schedule.h"
+#include "mpi_ext/nbc/team.h"
+
+namespace strata::mpix {
+
+/// Blocks one behind another.
+struct Memory {
+  void* base = nullptr;  // where block 0 is addressed
+  Block block{0, MPI_BYTE};
+};
+
+/// What the buffers of a schedule are.
+class Buffers {
+ public:
+  Buffers() = default;
+  /// The caller's, and memory for as many blocks of scratch as the schedule says, of kind `scratch`. `op` is of a
+  /// reduction.
+  Buffers(const Memory& send, const Memory& receive, const Block& scratch, const Schedule& schedule, MPI_Op op);
+
+  const Block& block(const BlockRange& place) const { return of(place).block; }
+  void* at(const BlockRange& place) const { return of(place).block.at(of(place).base, place.first_block); }
+  MPI_Op op() const { return op_; }
+
+ private:
+  const Memory& of(const BlockRange& place) const { return memory_[static_cast<size_t>(place.buffer)]; }
+
+  std::array<Memory, 4> memory_;  // by Buffer
+  MPI_Op op_ = MPI_OP_NULL;
+  Scratch scratch_, scratch2_;
+};
+
+struct Part {
+  bool on_thread = false;
+  std::vector<Round> rounds = {};
+  std::shared_ptr<const Buffers> buffers = {};
+  std::function<int()> verdict = {};  // asked for when the part has been run: an error ends the operation
+};
+
+/// Belongs to the thread that runs one of its parts, between parts to the application's.
+struct Operation {
+  std::shared_ptr<Team> team;
+  int tag = 0;
+  std::vector<Part> parts;
+  int error = MPI_SUCCESS;
+
+  bool finished() const { return part == parts.size(); }
+  const Part& current() const { return parts[part]; }
+  /// Ends it.
+  void fail(int code);
+  /// Goes on to the next part.
+  void part_done();
+  /// Whether the call that starts it may return: what is to be done in the call is done.
+  bool may_return() const { return part >= parts_in_call; }
+
+  std::atomic<size_t> part = 0;  // the one that is run, or waits for its thread
+  size_t parts_in_call = 0;
+  bool complete = false;  // the application's thread knows that it is finished
+};
+
+}  // namespace strata::mpix

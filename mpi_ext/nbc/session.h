@@ -1,0 +1,29 @@
+// What MPIX_Progress_start makes and MPIX_Progress_stop ends.
+#pragma once
+
+#include <mpi.h>
+
+#include <memory>
+#include <optional>
+
+#include "mpi_ext/adapter/progress_thread.h"
+#include "mpi_ext/adapter/transport.h"
+#include "mpi_ext/coll/context.h"
+#include "mpi_ext/nbc/thread_places.h"
+
+namespace strata::mpix {
+
+struct Session {
+  MPI_Comm application = MPI_COMM_NULL;  // the user's
+  OwnComm own;                           // a copy of it
+  OwnComm both;                          // of progress threads, under SMPI of these and the application's
+  std::optional<Lane> lane;              // on `own`
+  std::unique_ptr<ProgressThread> thread;
+  bool used = false;  // the thread, by nonblocking collectives
+  ThreadPlaces places;
+
+  /// Ends the thread and frees the communicators. Collective over the application.
+  void close();
+};
+
+}  // namespace strata::mpix

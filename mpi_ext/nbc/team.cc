@@ -1,0 +1,160 @@
+#include "mpi_ext/nbc/team.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstdio>
+#include <map>
+#include <numeric>
+#include <set>
+
+#include "mpi_ext/adapter/host.h"
+#include "mpi_ext/coll/attribute.h"
+#include "mpi_ext/error.h"
+#include "mpi_ext/nbc/process.h"
+#include "mpi_ext/provider/provider.h"
+#include "mpi_ext/ranks.h"
+
+namespace strata::mpix {
+namespace {
+
+// With the communicator; the team may live longer.
+struct Kept {
+  std::shared_ptr<Team> team;
+  explicit Kept(std::shared_ptr<Team> t) : team(std::move(t)) {}
+  Kept(Kept&&) = default;
+  Kept& operator=(Kept&&) = default;
+  ~Kept() {
+    if (team != nullptr) team->comm = MPI_COMM_NULL;
+  }
+};
+
+// What a member tells the others.
+struct Seat {
+  std::uint64_t node_key;
+  std::int64_t communication_core;  // that its progress thread runs on; -1 for none
+};
+
+}  // namespace
+
+Team::Team(MPI_Comm user, Process& process)
+    : comm(user), process_(process), session_(process.session), rank_(rank_in(user)), size_(size_of(user)) {
+  if (session_ != nullptr) translate(session_->application);
+  const MPI_Comm context = context_of(user);
+  std::optional<Where> place;
+  try {
+    place = where_am_i(rank_in(MPI_COMM_WORLD), simulated_host());
+  } catch (const std::exception& e) {
+    std::fprintf(stderr, "strata: %s\n", e.what());
+  }
+  agree_on_id(context, place.has_value());
+  find_nodes(context, place->place.node_key);
+  if (session_ == nullptr) {
+    own_comm_ = returning_errors(private_copy(user));
+    own_lane_.emplace(own_comm_.get());
+  }
+  const int numbers = lane().tags() / Ids::kIds;
+  first_tag_ = id_ * numbers;
+  in_flight_.resize(numbers);
+}
+
+Team::~Team() {
+  if (id_ >= 0) process_.ids.release(id_);
+}
+
+void Team::translate(MPI_Comm application) {
+  MPI_Group group = MPI_GROUP_NULL, lane = MPI_GROUP_NULL;
+  call(MPI_Comm_group(comm, &group));
+  call(MPI_Comm_group(application, &lane));
+  std::vector<int> ranks(size_);
+  std::iota(ranks.begin(), ranks.end(), 0);
+  lane_ranks_.resize(size_);
+  const int error = MPI_Group_translate_ranks(group, size_, ranks.data(), lane, lane_ranks_.data());
+  MPI_Group_free(&group);
+  MPI_Group_free(&lane);
+  call(error);
+  if (std::ranges::count(lane_ranks_, MPI_UNDEFINED) > 0) check(MPI_ERR_COMM);
+}
+
+// The lowest id that is free on all members, as MPICH finds its context ids: where two threads of a process look for
+// one at the same time, one of them sees none, and all members of its communicator try again.
+void Team::agree_on_id(MPI_Comm context, bool placed) {
+  enum { kEverybodyLooked = Ids::kIds / 64, kEverybodyPlaced, kWords };
+  for (;;) {
+    bool borrowed = false;
+    const Ids::Bits free = process_.ids.borrow(borrowed);
+    std::array<std::uint64_t, kWords> mine{}, common{};
+    std::ranges::copy(free, mine.begin());
+    mine[kEverybodyLooked] = borrowed ? 1 : 0;
+    mine[kEverybodyPlaced] = placed ? 1 : 0;
+    const int error = MPI_Allreduce(mine.data(), common.data(), kWords, MPI_UINT64_T, MPI_BAND, context);
+    int word = 0;
+    while (word < kEverybodyLooked && common[word] == 0) ++word;
+    const bool found = word < kEverybodyLooked && error == MPI_SUCCESS && common[kEverybodyPlaced] != 0;
+    if (found) id_ = 64 * word + std::countr_zero(common[word]);
+    if (borrowed) process_.ids.give_back(id_);
+    check(error);
+    if (found) return;
+    if (common[kEverybodyPlaced] == 0) check(MPI_ERR_OTHER);
+    if (common[kEverybodyLooked] == 0) continue;
+    if (rank_ == 0) {
+      std::fprintf(stderr, "strata: nonblocking collectives on more than %d communicators at a time; free some\n",
+                   Ids::kIds);
+    }
+    check(MPI_ERR_OTHER);
+  }
+}
+
+void Team::find_nodes(MPI_Comm context, std::uint64_t node_key) {
+  const bool communicates = has_thread() && session_->places.communicates;
+  const Seat mine{node_key, communicates ? session_->places.core : -1};
+  std::vector<Seat> seats(size_);
+  check(MPI_Allgather(&mine, sizeof mine, MPI_BYTE, seats.data(), sizeof mine, MPI_BYTE, context));
+  std::map<std::uint64_t, int> nodes;
+  std::vector<int> ranks;
+  std::vector<std::set<std::int64_t>> cores;
+  for (const Seat& seat : seats) {
+    const int node = nodes.emplace(seat.node_key, static_cast<int>(nodes.size())).first->second;
+    node_of_rank_.push_back(node);
+    ranks.resize(nodes.size());
+    cores.resize(nodes.size());
+    ++ranks[node];
+    if (seat.communication_core >= 0) cores[node].insert(seat.communication_core);
+  }
+  if (nodes.size() == 1) node_of_rank_.clear();
+  most_ranks_on_a_node_ = *std::ranges::max_element(ranks);
+  fewest_communication_cores_ = static_cast<int>(cores[0].size());
+  for (const auto& c : cores) {
+    fewest_communication_cores_ = std::min(fewest_communication_cores_, static_cast<int>(c.size()));
+    communication_cores_ += static_cast<int>(c.size());
+  }
+}
+
+int Team::next_tag() {
+  const int number = next_;
+  if (in_flight_[number]) {
+    std::fprintf(stderr, "strata: more than %zu nonblocking collectives in flight on a communicator; wait for some\n",
+                 in_flight_.size());
+    check(MPI_ERR_OTHER);
+  }
+  next_ = (next_ + 1) % static_cast<int>(in_flight_.size());
+  in_flight_[number] = true;
+  return first_tag_ + number;
+}
+
+void Team::release(int tag) { in_flight_[tag - first_tag_] = false; }
+
+std::shared_ptr<Team> team_of(MPI_Comm comm) {
+  Process& process = this_process();
+  Kept* kept = CommAttribute<Kept>::find(comm);
+  if (kept != nullptr && kept->team->session() == process.session) return kept->team;
+  auto team = std::make_shared<Team>(comm, process);
+  if (kept == nullptr) {
+    kept = &CommAttribute<Kept>::keep(comm, Kept(team));
+  } else {
+    kept->team->comm = MPI_COMM_NULL;
+    kept->team = team;
+  }
+  return team;
+}
+
+}  // namespace strata::mpix

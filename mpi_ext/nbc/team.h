@@ -1,0 +1,79 @@
+// What the nonblocking collectives know of a communicator: how its ranks are reached, the tags that are its own, and
+// where its processes and their progress threads are.
+//
+// With progress threads all communicators share the lanes that MPIX_Progress_start has made, and messages are told
+// apart by their tags: the communicator's id, and the number of the collective on it. Without, it is a lane of its own.
+#pragma once
+
+#include <mpi.h>
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "mpi_ext/adapter/transport.h"
+#include "mpi_ext/coll/context.h"
+#include "mpi_ext/nbc/session.h"
+
+namespace strata::mpix {
+
+class Process;
+
+class Team {
+ public:
+  /// Collective over `comm`. Throws ReportedByMpi; Unreported on all members: MPI_ERR_OTHER (the place of one is not
+  /// known, no id is left), on those concerned: MPI_ERR_COMM (a member is not in the application).
+  Team(MPI_Comm comm, Process& process);
+  Team(const Team&) = delete;
+  Team& operator=(const Team&) = delete;
+  ~Team();
+
+  int rank() const { return rank_; }
+  int size() const { return size_; }
+  const std::shared_ptr<Session>& session() const { return session_; }
+  bool has_thread() const { return session_ != nullptr && session_->used; }
+  /// For the application's threads.
+  Lane& lane() { return session_ != nullptr ? *session_->lane : *own_lane_; }
+  int lane_rank(int rank) const { return lane_ranks_.empty() ? rank : lane_ranks_[rank]; }
+  /// A number for each node, by rank; empty where there is but one.
+  const std::vector<int>& node_of_rank() const { return node_of_rank_; }
+  /// Of the node with the most: how many members are on it. Of the node with the fewest, and of all nodes together: how
+  /// many cores that run no rank the members' progress threads run on.
+  int most_ranks_on_a_node() const { return most_ranks_on_a_node_; }
+  int fewest_communication_cores() const { return fewest_communication_cores_; }
+  int communication_cores() const { return communication_cores_; }
+
+  /// The tag of the next collective. Throws Unreported: MPI_ERR_OTHER and a line on stderr where as many as there are
+  /// numbers for are in flight.
+  int next_tag();
+  /// That collective is complete.
+  void release(int tag);
+
+  /// The user's; MPI_COMM_NULL once it is freed.
+  MPI_Comm comm;
+
+ private:
+  void translate(MPI_Comm application);
+  void agree_on_id(MPI_Comm context, bool placed);
+  void find_nodes(MPI_Comm context, std::uint64_t node_key);
+
+  Process& process_;
+  std::shared_ptr<Session> session_;
+  OwnComm own_comm_;
+  std::optional<Lane> own_lane_;
+  std::vector<int> lane_ranks_;
+  int rank_, size_;
+  int id_ = -1;  // of the process's; -1 where none is needed
+  int first_tag_ = 0;
+  std::vector<bool> in_flight_;  // by tag - first_tag_
+  int next_ = 0;
+  std::vector<int> node_of_rank_;
+  int most_ranks_on_a_node_ = 1, fewest_communication_cores_ = 0, communication_cores_ = 0;
+};
+
+/// The team of `comm`. Collective at the first call on it after progress threads were started or stopped, local later.
+/// Throws as Team.
+std::shared_ptr<Team> team_of(MPI_Comm comm);
+
+}  // namespace strata::mpix

@@ -27,7 +27,8 @@ void append_run(std::string& out, const Results& results, const Table& metric) {
   row("Scenario", markdown_text(m.study.scenario));
   row("Program", markdown_text(m.study.program));
   row("Machine", fmt::format("{} (hash `{}`)", markdown_text(m.machine), m.machine_hash));
-  row("Ranks", std::to_string(m.study.ranks));
+  row("Ranks", m.study.ranks_text());
+  if (!m.study.progress.empty()) row("Progress threads", markdown_text(m.study.progress));
   for (const Axis& axis : m.study.sweep) {
     std::vector<std::string> values;
     for (const Json& value : axis.values) values.push_back(value_text(value));

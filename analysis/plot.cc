@@ -110,9 +110,9 @@ std::string gnuplot_script(const Chart& chart) {
   if (chart.reference) ys.add(*chart.reference);
   if (xs.low > xs.high || ys.low > ys.high)
     throw OutputError("plot '" + chart.name + "'", "has no points", "measure some");
-  const AxisTicks x = chart.x.categories.empty() ? ticks_for(xs.low, xs.high, chart.x.log, chart.x.unit)
+  const AxisTicks x = chart.x.categories.empty() ? ticks_for(xs.low, xs.high, chart.x.log, chart.x.unit, chart.x.zero)
                                                  : category_ticks(chart.x.categories);
-  const AxisTicks y = ticks_for(ys.low, ys.high, chart.y.log, chart.y.unit);
+  const AxisTicks y = ticks_for(ys.low, ys.high, chart.y.log, chart.y.unit, chart.y.zero);
 
   size_t widest = 0;
   size_t entries = 0;

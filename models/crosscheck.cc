@@ -10,6 +10,7 @@
 #include "models/summa.h"
 #include "models/vectors.h"
 #include "platforms/error.h"
+#include "sim/record/placement.h"
 
 namespace strata::models {
 namespace {
@@ -150,10 +151,14 @@ std::vector<CheckRow> cross_check(const Results& results) {
   Context context{.machine = load_machine(results.folder / "machine.yaml"),
                   .ranks = {},
                   .records = (results.folder / "records.jsonl").string()};
-  context.ranks = read_bindings(results.folder / "bindings.txt", *context.machine.topology, study.ranks);
+  std::filesystem::path placed;
   for (const Record& record : results.records) {
     if (record.metric != "time") continue;
-    const RecordParameters parameters(record, study.arguments, context.records);
+    if (const auto file = bindings_file(study, record.parameters); file != placed) {
+      context.ranks = read_placement(results, record.parameters, *context.machine.topology).ranks;
+      placed = file;
+    }
+    const RecordParameters parameters(results.manifest, record, context.records);
     const double simulated_s = parameters.seconds();
     for (size_t i = 0; i < models.size(); ++i) {
       const std::optional<Prediction> prediction = predict(context, parameters, models[i]);

@@ -38,7 +38,7 @@ struct CheckRow {
 void require_known_models(const Study& study, const std::string& where);
 
 /// Rows in the order of the records; of one record, a row a model, as the study lists them. Programs, and algorithms of
-/// a program, without a model give no rows. Reads machine.yaml and bindings.txt of the results' folder. Throws
+/// a program, without a model give no rows. Reads machine.yaml and the bindings of the results' folder. Throws
 /// InputError where they are missing, where the study lists an unknown model, or a record lacks a parameter.
 std::vector<CheckRow> cross_check(const Results& results);
 

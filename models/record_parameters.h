@@ -9,11 +9,11 @@
 
 namespace strata::models {
 
-/// What one record says of its point, and, where it says nothing, the arguments that the study gave its program at all
-/// points ("--root", "3"). Keeps a reference to the record. `where` names the file in errors. All throw InputError.
+/// What the program was told at a record's point (parameters_of). Keeps a reference to the record. `where` names the
+/// file in errors. All throw InputError.
 class RecordParameters {
  public:
-  RecordParameters(const Record& record, const std::vector<std::string>& arguments, std::string where);
+  RecordParameters(const Manifest& manifest, const Record& record, std::string where);
 
   /// A parameter that is a text.
   std::string text(const std::string& name) const;

@@ -32,14 +32,15 @@ class Checks {
     failed_ += other.failed_;
   }
 
-  /// Prints on rank 0 "RANKS ranks, N checks, F failures" summed over MPI_COMM_WORLD; returns main's value. Collective.
-  int finish() const {
+  /// Prints on rank 0 of `comm` "RANKS ranks, N checks, F failures" summed over it; returns main's value. Collective.
+  int finish(MPI_Comm comm = MPI_COMM_WORLD) const {
     long mine[2] = {checked_, failed_}, all[2] = {0, 0}, least = 0;
-    int size = 0;
-    MPI_Comm_size(MPI_COMM_WORLD, &size);
-    MPI_Allreduce(mine, all, 2, MPI_LONG, MPI_SUM, MPI_COMM_WORLD);
-    MPI_Allreduce(mine, &least, 1, MPI_LONG, MPI_MIN, MPI_COMM_WORLD);
-    if (rank_ == 0) {
+    int rank = 0, size = 0;
+    MPI_Comm_rank(comm, &rank);
+    MPI_Comm_size(comm, &size);
+    MPI_Allreduce(mine, all, 2, MPI_LONG, MPI_SUM, comm);
+    MPI_Allreduce(mine, &least, 1, MPI_LONG, MPI_MIN, comm);
+    if (rank == 0) {
       std::printf("%d ranks, %ld checks, at least %ld a rank, %ld failures\n", size, all[0], least, all[1]);
       std::fflush(stdout);
     }

@@ -28,22 +28,13 @@
 #include "mpi_ext/coll/tree.h"
 #include "mpi_ext/mpix.h"
 #include "tests/mpi_ext/checks.h"
+#include "tests/mpi_ext/communicators.h"
+#include "tests/mpi_ext/payload.h"
+#include "tests/mpi_ext/users_message.h"
 
 namespace {
 
-using strata::mpix::testing::Checks;
-
-int rank_in(MPI_Comm comm) {
-  int rank = 0;
-  MPI_Comm_rank(comm, &rank);
-  return rank;
-}
-
-int size_of(MPI_Comm comm) {
-  int size = 0;
-  MPI_Comm_size(comm, &size);
-  return size;
-}
+using namespace strata::mpix::testing;  // NOLINT: checks and payload
 
 // ---------------------------------------------------------------------------------------------------------- messages
 
@@ -91,162 +82,6 @@ Traffic traffic_of(MPI_Comm comm) {
   for (const Sent& s : my_sent()) mine[1] += s.bytes;
   MPI_Allreduce(mine.data(), all.data(), 2, MPI_LONG, MPI_SUM, comm);
   return {all[0], all[1]};
-}
-
-// ----------------------------------------------------------------------------------------------------------- buffers
-
-// Elements of two ints each.
-struct Layout {
-  const char* name;
-  std::array<int, 2> at;  // where the ints of an element are, in ints from its origin
-  int extent;             // ints
-};
-
-constexpr Layout kPair = {"pair", {0, 1}, 2};
-constexpr Layout kGaps = {"gaps", {0, 2}, 4};
-constexpr Layout kSwapped = {"swapped", {1, 0}, 3};       // the second int lies first, a gap behind
-constexpr Layout kNegative = {"negative", {-2, 1}, 4};    // lower bound -8 B
-constexpr Layout kBackwards = {"backwards", {0, 2}, -4};  // each element before the last
-
-class Type {
- public:
-  explicit Type(const Layout& layout) {
-    constexpr int kInt = sizeof(int);
-    std::array<int, 2> lengths{1, 1};
-    std::array<MPI_Aint, 2> places{layout.at[0] * kInt, layout.at[1] * kInt};
-    MPI_Datatype two;
-    MPI_Type_create_hindexed(2, lengths.data(), places.data(), MPI_INT, &two);
-    MPI_Type_create_resized(two, std::min(places[0], places[1]), layout.extent * kInt, &type_);
-    MPI_Type_commit(&type_);
-    MPI_Type_free(&two);
-  }
-  Type(const Type&) = delete;
-  Type& operator=(const Type&) = delete;
-  ~Type() { MPI_Type_free(&type_); }
-  operator MPI_Datatype() const { return type_; }  // NOLINT: stands for the handle
-
- private:
-  MPI_Datatype type_ = MPI_DATATYPE_NULL;
-};
-
-constexpr int kGuard = 8, kUntouched = -77;
-
-// A buffer of elements with guards around it and in its gaps.
-class Buffer {
- public:
-  Buffer(const Layout& layout, int count) : layout_(layout), count_(count) {
-    int low = 0, high = 0;
-    for (const int element : {0, std::max(count - 1, 0)}) {
-      for (const int k : {0, 1}) {
-        low = std::min(low, element * layout.extent + layout.at[k]);
-        high = std::max(high, element * layout.extent + layout.at[k]);
-      }
-    }
-    ints_.assign(kGuard - low + high + 1 + kGuard, kUntouched);
-    origin_ = kGuard - low;
-  }
-  int& at(int element, int k) { return ints_[origin_ + element * layout_.extent + layout_.at[k]]; }
-  void* data() { return ints_.data() + origin_; }
-  int count() const { return count_; }
-
-  // Ints that are nobody's and were written.
-  int touched() {
-    std::vector<int> copy = ints_;
-    for (int i = 0; i < count_; ++i) {
-      for (const int k : {0, 1}) copy[origin_ + i * layout_.extent + layout_.at[k]] = kUntouched;
-    }
-    return static_cast<int>(copy.size() - std::count(copy.begin(), copy.end(), kUntouched));
-  }
-  // As given, element after element.
-  std::vector<int> values() {
-    std::vector<int> all;
-    for (int i = 0; i < count_; ++i) all.insert(all.end(), {at(i, 0), at(i, 1)});
-    return all;
-  }
-  void set(const std::vector<int>& values) {
-    for (int i = 0; i < count_; ++i) {
-      for (const int k : {0, 1}) at(i, k) = values[2 * i + k];
-    }
-  }
-
- private:
-  Layout layout_;
-  int count_, origin_;
-  std::vector<int> ints_;
-};
-
-// What a rank contributes: `count` elements, different for every rank, element and use.
-std::vector<int> contribution_of(int rank, int count, int salt = 0) {
-  std::vector<int> values;
-  for (int i = 0; i < 2 * count; ++i) {
-    values.push_back(static_cast<int>((rank * 7919L + i * 104729L + salt * 1299709L + 17) % 9973 + 1));
-  }
-  return values;
-}
-
-// -------------------------------------------------------------------------------------------------------- operations
-
-constexpr long kPrime = 10007;
-
-// (a, b) stands for x -> a x + b modulo kPrime; first after second.
-std::array<int, 2> compose(const int* first, const int* second) {
-  return {static_cast<int>(static_cast<long>(first[0]) * second[0] % kPrime),
-          static_cast<int>((static_cast<long>(first[0]) * second[1] + first[1]) % kPrime)};
-}
-
-std::array<int, 2> add(const int* first, const int* second) { return {first[0] + second[0], first[1] + second[1]}; }
-
-using Pairwise = std::array<int, 2> (*)(const int*, const int*);
-
-// As MPI calls it: inout = in op inout. The layout is recognised by the datatype.
-void apply(Pairwise op, void* in, void* inout, int count, MPI_Datatype datatype) {
-  constexpr int kInt = sizeof(int);
-  MPI_Aint lower = 0, extent = 0;
-  MPI_Type_get_extent(datatype, &lower, &extent);
-  for (const Layout& layout : {kPair, kGaps, kSwapped, kNegative, kBackwards}) {
-    if (layout.extent * kInt != extent || std::min(layout.at[0], layout.at[1]) * kInt != lower) continue;
-    int *a = static_cast<int*>(in), *b = static_cast<int*>(inout);
-    for (int i = 0; i < count; ++i, a += layout.extent, b += layout.extent) {
-      const std::array<int, 2> x{a[layout.at[0]], a[layout.at[1]]}, y{b[layout.at[0]], b[layout.at[1]]};
-      const std::array<int, 2> r = op(x.data(), y.data());
-      b[layout.at[0]] = r[0];
-      b[layout.at[1]] = r[1];
-    }
-    return;
-  }
-  std::fprintf(stderr, "an operation met an unknown layout\n");
-  std::abort();
-}
-
-void compose_all(void* in, void* inout, int* count, MPI_Datatype* datatype) {
-  apply(compose, in, inout, *count, *datatype);
-}
-void add_all(void* in, void* inout, int* count, MPI_Datatype* datatype) { apply(add, in, inout, *count, *datatype); }
-
-struct Operation {
-  Pairwise pairwise;
-  MPI_Op op = MPI_OP_NULL;
-  bool commutes;
-  Operation(Pairwise pairwise, MPI_User_function* function, bool commutes) : pairwise(pairwise), commutes(commutes) {
-    MPI_Op_create(function, commutes ? 1 : 0, &op);
-  }
-  Operation(const Operation&) = delete;
-  Operation& operator=(const Operation&) = delete;
-  ~Operation() { MPI_Op_free(&op); }
-};
-
-// The contributions of ranks 0 to size - 1, folded one by one from the left.
-std::vector<int> fold(const Operation& operation, int size, int count, int salt = 0) {
-  std::vector<int> all = contribution_of(0, count, salt);
-  for (int rank = 1; rank < size; ++rank) {
-    const std::vector<int> next = contribution_of(rank, count, salt);
-    for (int i = 0; i < count; ++i) {
-      const std::array<int, 2> r = operation.pairwise(&all[2 * i], &next[2 * i]);
-      all[2 * i] = r[0];
-      all[2 * i + 1] = r[1];
-    }
-  }
-  return all;
 }
 
 // ------------------------------------------------------------------------------------------------------ what is tested
@@ -601,34 +436,12 @@ void test_allreduce(Checks& t, const Over& over) {
 
 // ----------------------------------------------------------------------------------------- gather, scatter, allgather
 
-// A side of these: `count` elements of `layout` for each rank.
-struct Side {
-  Layout layout;
-  int count;
-};
-
-// Blocks of `count` pairs, sent and received with these layouts. Elements of one pair, or one contiguous element of
-// them all.
-struct Exchange {
-  Side sent, received;
-};
-
 std::vector<Exchange> exchanges(const Over& over) {
   std::vector<Exchange> all = {{{kPair, 1}, {kPair, 1}}, {{kPair, 3}, {kPair, 3}}, {{kPair, 0}, {kPair, 0}},
                                {{kPair, 4}, {kGaps, 4}}, {{kGaps, 2}, {kPair, 2}}, {{kPair, 700}, {kPair, 700}}};
   if (over.real) {
     all.insert(all.end(),
                {{{kSwapped, 3}, {kNegative, 3}}, {{kBackwards, 5}, {kSwapped, 5}}, {{kNegative, 2}, {kBackwards, 2}}});
-  }
-  return all;
-}
-
-// The values of the ranks' blocks, one behind another.
-std::vector<int> all_contributions(int size, int count, int salt) {
-  std::vector<int> all;
-  for (int rank = 0; rank < size; ++rank) {
-    const std::vector<int> one = contribution_of(rank, count, salt);
-    all.insert(all.end(), one.begin(), one.end());
   }
   return all;
 }
@@ -808,32 +621,13 @@ void test_barrier(Checks& t, const Over& over) {
 
 // ------------------------------------------------------------------------------------------------------------ errors
 
-// How often the error handler was called, by rank of MPI_COMM_WORLD: ranks may share globals.
-std::array<int, 64> g_handler_calls;
-void count_call(MPI_Comm*, int*, ...) { ++g_handler_calls[rank_in(MPI_COMM_WORLD)]; }
-
-int class_of(int code) {
-  int error_class = MPI_SUCCESS;
-  MPI_Error_class(code, &error_class);
-  return error_class;
-}
-
 // Errors of one's own arguments are found before anything is sent, through the communicator's handler, called once.
 void test_errors(Checks& t, MPI_Comm world, bool real) {
-  const int me = rank_in(MPI_COMM_WORLD);
   MPI_Comm comm;
   MPI_Comm_dup(world, &comm);
   const int rank = rank_in(comm), size = size_of(comm);
-  MPI_Errhandler counting;
-  MPI_Comm_create_errhandler(count_call, &counting);
-  MPI_Comm_set_errhandler(comm, counting);
-  g_handler_calls[me] = 0;
-  int calls = 0;
-  const auto check_error = [&](int error_class, int code, const char* what, int line) {
-    t.equal(error_class, class_of(code), what, __FILE__, line);
-    t.equal(++calls, g_handler_calls[me], "calls of the error handler", __FILE__, line);
-  };
-#define CHECK_ERROR(error_class, call) check_error((error_class), (call), #call, __LINE__)
+  CountedErrors errors(t);
+  errors.handle(comm);
   MPIX_Hierarchy h = MPIX_HIERARCHY_NULL;
   CHECK_EQ(MPI_SUCCESS, MPIX_Hierarchy_create(comm, MPI_INFO_NULL, &h));
   const Operation sum(add, add_all, true);
@@ -954,7 +748,7 @@ void test_errors(Checks& t, MPI_Comm world, bool real) {
     MPI_Comm half, inter;
     MPI_Comm_split(comm, rank % 2, rank, &half);
     MPI_Intercomm_create(half, 0, comm, 1 - rank % 2, 5, &inter);
-    MPI_Comm_set_errhandler(inter, counting);
+    errors.handle(inter);
     const Over o{inter, MPIX_HIERARCHY_NULL, true, real};
     CHECK_ERROR(MPI_ERR_COMM, o.bcast(a, 1, MPI_INT, 0, 0, 0));
     CHECK_ERROR(MPI_ERR_COMM, o.reduce(a, b, 1, MPI_INT, MPI_SUM, 0, 0, 0));
@@ -969,7 +763,7 @@ void test_errors(Checks& t, MPI_Comm world, bool real) {
   MPI_Comm_free(&comm);
 
   // Null handles: MPI_COMM_WORLD's handler is called.
-  MPI_Comm_set_errhandler(MPI_COMM_WORLD, counting);
+  errors.handle(MPI_COMM_WORLD);
   const Over null{MPI_COMM_NULL, MPIX_HIERARCHY_NULL, true, real};
   CHECK_ERROR(MPI_ERR_COMM, null.bcast(a, 1, MPI_INT, 0, 0, 0));
   CHECK_ERROR(MPI_ERR_COMM, null.reduce(a, b, 1, MPI_INT, MPI_SUM, 0, 0, 0));
@@ -985,9 +779,6 @@ void test_errors(Checks& t, MPI_Comm world, bool real) {
   CHECK_ERROR(MPI_ERR_ARG, MPIX_Hierarchy_scatter(a, 1, MPI_INT, b, 1, MPI_INT, 0, MPIX_HIERARCHY_NULL, 0));
   CHECK_ERROR(MPI_ERR_ARG, MPIX_Hierarchy_allgather(a, 1, MPI_INT, b, 1, MPI_INT, MPIX_HIERARCHY_NULL, 0));
   CHECK_ERROR(MPI_ERR_ARG, MPIX_Hierarchy_barrier(MPIX_HIERARCHY_NULL, 0));
-#undef CHECK_ERROR
-  MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_ARE_FATAL);
-  MPI_Errhandler_free(&counting);
 }
 
 // ------------------------------------------------------------------------------------------------- what more is tested
@@ -1055,44 +846,6 @@ void test_charge(Checks& t, double bandwidth) {
 
 // ------------------------------------------------------------------------------------------------------------- all
 
-// A message of the user's from each rank to its right neighbour while collectives run: the receive, for anything, or
-// the message, with the tag of the library's, waits all the time. No message or receive of the library's may meet it.
-class UsersMessage {
- public:
-  enum class First { kReceive, kSend };
-  UsersMessage(MPI_Comm comm, First first) : comm_(comm), first_(first), word_(1000 + rank_in(comm)) {
-    if (first == First::kReceive) {
-      MPI_Irecv(&anything_, 1, MPI_INT, MPI_ANY_SOURCE, MPI_ANY_TAG, comm, &receive_);
-    } else {
-      send();
-    }
-  }
-  UsersMessage(const UsersMessage&) = delete;
-  UsersMessage& operator=(const UsersMessage&) = delete;
-
-  void arrives(Checks& t) {
-    const int left = (rank_in(comm_) + size_of(comm_) - 1) % size_of(comm_);
-    if (first_ == First::kReceive) {
-      send();
-    } else {
-      MPI_Irecv(&anything_, 1, MPI_INT, left, strata::mpix::kTag, comm_, &receive_);
-    }
-    MPI_Wait(&receive_, MPI_STATUS_IGNORE);
-    MPI_Wait(&send_, MPI_STATUS_IGNORE);
-    CHECK_EQ(1000 + left, anything_);
-  }
-
- private:
-  void send() {
-    MPI_Isend(&word_, 1, MPI_INT, (rank_in(comm_) + 1) % size_of(comm_), strata::mpix::kTag, comm_, &send_);
-  }
-
-  MPI_Comm comm_;
-  First first_;
-  int word_, anything_ = -1;
-  MPI_Request send_ = MPI_REQUEST_NULL, receive_ = MPI_REQUEST_NULL;
-};
-
 // All collectives on `over.comm`, or over the hierarchies that `create` makes of it: a new one each, so that what is
 // made at the first collective is made again. The user's messages are on all communicators that the user sees.
 void test_collectives(Checks& t, Over over, const std::function<int(MPIX_Hierarchy*)>& create = nullptr) {
@@ -1134,25 +887,6 @@ void test_groups(Checks& t, MPI_Comm comm, const std::vector<int>& groups, bool 
   });
 }
 
-// The numbers of a word, after its "=" and any other character between them.
-std::vector<int> numbers_in(const std::string& word) {
-  std::vector<int> numbers;
-  for (size_t at = word.find('='); at != std::string::npos; at = word.find_first_of(",x", at + 1)) {
-    numbers.push_back(std::atoi(word.c_str() + at + 1));
-  }
-  return numbers;
-}
-
-// Calls `test` with the communicator of the world's first `size` ranks, on these.
-void on_first(int size, const std::function<void(MPI_Comm)>& test) {
-  const int me = rank_in(MPI_COMM_WORLD);
-  MPI_Comm comm = MPI_COMM_NULL;
-  MPI_Comm_split(MPI_COMM_WORLD, me < size ? 0 : MPI_UNDEFINED, me, &comm);
-  if (comm == MPI_COMM_NULL) return;
-  test(comm);
-  MPI_Comm_free(&comm);
-}
-
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -1175,11 +909,11 @@ int main(int argc, char** argv) {
     if (w.rfind("groups=", 0) == 0) hierarchies.push_back(numbers_in(w));
   }
   for (const int size : sizes) {
-    on_first(size, [&](MPI_Comm comm) { test_everything(t, comm, brief, real); });
+    on_first(size, MPI_COMM_WORLD, [&](MPI_Comm comm) { test_everything(t, comm, brief, real); });
   }
   for (const std::vector<int>& groups : hierarchies) {
     const int size = std::accumulate(groups.begin(), groups.end(), 1, std::multiplies<>());
-    on_first(size, [&](MPI_Comm comm) { test_groups(t, comm, groups, brief, real); });
+    on_first(size, MPI_COMM_WORLD, [&](MPI_Comm comm) { test_groups(t, comm, groups, brief, real); });
   }
   if (errors) test_errors(t, MPI_COMM_WORLD, real);
   const int result = t.finish();

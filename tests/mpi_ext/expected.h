@@ -12,22 +12,11 @@
 #include "mpi_ext/mpix.h"
 #include "mpi_ext/provider/placement_file.h"
 #include "tests/mpi_ext/checks.h"
+#include "tests/mpi_ext/communicators.h"
 
 namespace strata::mpix::testing {
 
 using Ranks = std::vector<int>;
-
-inline int rank_in(MPI_Comm comm) {
-  int rank = 0;
-  MPI_Comm_rank(comm, &rank);
-  return rank;
-}
-
-inline int size_of(MPI_Comm comm) {
-  int size = 0;
-  MPI_Comm_size(comm, &size);
-  return size;
-}
 
 // The members as ranks of MPI_COMM_WORLD, in order; empty for MPI_COMM_NULL.
 inline Ranks members_of(MPI_Comm comm) {
@@ -45,12 +34,6 @@ inline Ranks members_of(MPI_Comm comm) {
 
 inline void release(MPI_Comm& comm) {
   if (comm != MPI_COMM_NULL) MPI_Comm_free(&comm);
-}
-
-inline int class_of(int code) {
-  int error_class = MPI_SUCCESS;
-  MPI_Error_class(code, &error_class);
-  return error_class;
 }
 
 // A dup of MPI_COMM_WORLD that returns errors.

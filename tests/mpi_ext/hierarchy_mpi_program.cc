@@ -28,6 +28,7 @@
 #include "mpi_ext/mpix.h"
 #include "mpi_ext/provider/placement_file.h"
 #include "tests/mpi_ext/checks.h"
+#include "tests/mpi_ext/communicators.h"
 #include "tests/mpi_ext/expected.h"
 
 int g_my_rank = -1;  // a mutable global: a rank's own where globals are privatised
@@ -362,23 +363,11 @@ void test_user_messages(Checks& t, MPI_Comm comm) {
 
 // ------------------------------------------------------------------------------------------------------------- errors
 
-// How often the error handler was called, by rank of MPI_COMM_WORLD: ranks may share globals.
-std::array<int, 1024> g_handler_calls;
-void count_call(MPI_Comm*, int*, ...) { ++g_handler_calls[rank_in(MPI_COMM_WORLD)]; }
-
 void test_errors(Checks& t, bool real) {
   const int me = rank_in(MPI_COMM_WORLD), size = size_of(MPI_COMM_WORLD);
   MPI_Comm quiet = quiet_world();
-  MPI_Errhandler counting;
-  MPI_Comm_create_errhandler(count_call, &counting);
-  MPI_Comm_set_errhandler(quiet, counting);
-  g_handler_calls[me] = 0;
-  int expected_calls = 0;
-  const auto check_error = [&](int error_class, int code, const char* what, int line) {
-    t.equal(error_class, class_of(code), what, __FILE__, line);
-    t.equal(++expected_calls, g_handler_calls[me], "calls of the error handler", __FILE__, line);
-  };
-#define CHECK_ERROR(error_class, call) check_error((error_class), (call), #call, __LINE__)
+  CountedErrors errors(t);
+  errors.handle(quiet);
   MPI_Comm comm = MPI_COMM_WORLD;
   int n = 0;
   CHECK_ERROR(MPI_ERR_ARG, MPIX_Comm_get_hlevel_info(quiet, &n, &n, nullptr));
@@ -420,7 +409,7 @@ void test_errors(Checks& t, bool real) {
     MPI_Comm half, inter;
     MPI_Comm_split(quiet, me % 2, me, &half);
     MPI_Intercomm_create(half, 0, MPI_COMM_WORLD, 1 - me % 2, 5, &inter);
-    MPI_Comm_set_errhandler(inter, counting);
+    errors.handle(inter);
     CHECK_ERROR(MPI_ERR_COMM, MPIX_Comm_split_type(inter, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &comm));
     CHECK_ERROR(MPI_ERR_COMM, MPIX_Comm_split_type(inter, MPIX_COMM_TYPE_HW_GUIDED, 0, MPI_INFO_NULL, &comm));
     CHECK_ERROR(MPI_ERR_COMM, MPIX_Comm_hsplit_with_roots(inter, MPI_INFO_NULL, &comm, &comm));
@@ -434,7 +423,7 @@ void test_errors(Checks& t, bool real) {
     MPI_Comm_free(&half);
   }
   // A null communicator has no handler; MPI_COMM_WORLD's is called.
-  MPI_Comm_set_errhandler(MPI_COMM_WORLD, counting);
+  errors.handle(MPI_COMM_WORLD);
   char* type = nullptr;
   CHECK_ERROR(MPI_ERR_COMM, MPIX_Comm_split_type(MPI_COMM_NULL, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &comm));
   CHECK_ERROR(MPI_ERR_COMM, MPIX_Comm_hsplit_with_roots(MPI_COMM_NULL, MPI_INFO_NULL, &comm, &comm));
@@ -445,9 +434,6 @@ void test_errors(Checks& t, bool real) {
   CHECK_ERROR(MPI_ERR_ARG, MPIX_Hierarchy_free(&h));
   CHECK_ERROR(MPI_ERR_ARG, MPIX_Hierarchy_depth(MPIX_HIERARCHY_NULL, &n));
   CHECK_ERROR(MPI_ERR_ARG, MPIX_Hierarchy_bcast(&n, 1, MPI_INT, 0, MPIX_HIERARCHY_NULL, MPIX_ALGORITHM_LINEAR, 0));
-#undef CHECK_ERROR
-  MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_ARE_FATAL);
-  MPI_Errhandler_free(&counting);
   MPI_Comm_free(&quiet);
 }
 

@@ -114,7 +114,7 @@ Ended run_under_smpi(const Placed& p, const Simulated& s) {
   const sim::ScratchFolder scratch;
   const std::string program = runfile("tests/mpi_ext/" + s.program + ".so");
   const sim::Stage stage =
-      sim::prepare_stage(p.machine, p.ranks, scratch.path(), scratch.path(), sim::find_installation(), program, kLimit);
+      sim::prepare_stage(p.machine, {p.ranks}, scratch.path(), sim::find_installation(), program, kLimit);
   std::vector<std::string> command = {"smpirun",
                                       "-platform",
                                       stage.plugin,

@@ -28,6 +28,7 @@
 #include "mpi_ext/mpix.h"
 #include "platforms/placement.h"
 #include "tests/mpi_ext/checks.h"
+#include "tests/mpi_ext/communicators.h"
 #include "tests/mpi_ext/counted_calls.h"
 #include "tests/mpi_ext/expected.h"
 
@@ -497,23 +498,11 @@ void test_resource_info(Checks& t, const Expected& e) {
 
 // ------------------------------------------------------------------------------------------------------------- errors
 
-// How often the error handler was called, by rank of MPI_COMM_WORLD: ranks may share globals.
-std::array<int, 1024> g_handler_calls;
-void count_call(MPI_Comm*, int*, ...) { ++g_handler_calls[rank_in(MPI_COMM_WORLD)]; }
-
 void test_errors(Checks& t) {
   const int me = rank_in(MPI_COMM_WORLD), size = size_of(MPI_COMM_WORLD);
   MPI_Comm quiet = quiet_world();
-  MPI_Errhandler counting;
-  MPI_Comm_create_errhandler(count_call, &counting);
-  MPI_Comm_set_errhandler(quiet, counting);
-  g_handler_calls[me] = 0;
-  int expected_calls = 0;
-  const auto check_error = [&](int error_class, int code, const char* what, int line) {
-    t.equal(error_class, class_of(code), what, __FILE__, line);
-    t.equal(++expected_calls, g_handler_calls[me], "calls of the error handler", __FILE__, line);
-  };
-#define CHECK_ERROR(error_class, call) check_error((error_class), (call), #call, __LINE__)
+  CountedErrors errors(t);
+  errors.handle(quiet);
   std::array<MPI_Comm, 4> comms, roots;
   MPI_Comm comm = MPI_COMM_WORLD;
   int depth = 0;
@@ -609,19 +598,16 @@ void test_errors(Checks& t) {
   CHECK_EQ(MPI_SUCCESS, MPIX_Hierarchy_level(h, 0, &comm, nullptr));
   CHECK_ERROR(MPI_ERR_ARG, MPIX_Comm_get_hlevel_info(comm, nullptr, nullptr, nullptr));
   CHECK_EQ(MPI_SUCCESS, MPIX_Hierarchy_free(&h));
-  MPI_Comm_set_errhandler(MPI_COMM_WORLD, counting);
+  errors.handle(MPI_COMM_WORLD);
   CHECK_ERROR(MPI_ERR_COMM, MPIX_Comm_hsplit_all(MPI_COMM_NULL, MPI_INFO_NULL, 4, comms.data(), roots.data(), &depth));
   CHECK_ERROR(MPI_ERR_COMM, MPIX_Hierarchy_create_groups(MPI_COMM_NULL, 1, &one, &h));
   CHECK_ERROR(MPI_ERR_ARG, MPIX_Hierarchy_level(MPIX_HIERARCHY_NULL, 0, &comm, &comm));
   CHECK_ERROR(MPI_ERR_ARG, MPIX_Hierarchy_free(&h));
   CHECK_ERROR(MPI_ERR_ARG, MPIX_Hierarchy_free(nullptr));
-  MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_ARE_FATAL);
-#undef CHECK_ERROR
   MPI_Comm self_handler = MPI_COMM_SELF;
   MPI_Comm_set_errhandler(self_handler, MPI_ERRORS_RETURN);
   CHECK_EQ(static_cast<int>(MPI_ERR_ARG), class_of(MPIX_Get_hw_resource_info(nullptr)));
   MPI_Comm_set_errhandler(self_handler, MPI_ERRORS_ARE_FATAL);
-  MPI_Errhandler_free(&counting);
   MPI_Comm_free(&quiet);
 }
 

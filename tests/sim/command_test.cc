@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "tests/sim/expect_refused.h"
 #include "tests/sim/strata_process.h"
 
 namespace strata {
@@ -15,7 +16,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 using ::testing::HasSubstr;
-using ::testing::StartsWith;
 
 // --- what is printed -----------------------------------------------------------------------------------------------
 
@@ -197,19 +197,6 @@ TEST(Help, Version) {
 }
 
 // --- bad input -----------------------------------------------------------------------------------------------------
-
-// Exit code 2, nothing on stdout, one line on stderr that says where, what, and what would be right.
-void expect_refused(const Ran& ran, const std::string& where, const std::string& what, const std::string& remedy) {
-  EXPECT_EQ(ran.code, 2) << ran.err;
-  EXPECT_EQ(ran.signal, 0);
-  EXPECT_EQ(ran.out, "");
-  EXPECT_THAT(ran.err, StartsWith("strata: "));
-  EXPECT_EQ(lines_of(ran.err).size(), 1u) << ran.err;
-  EXPECT_EQ(ran.err.back(), '\n');
-  EXPECT_THAT(ran.err, HasSubstr(where));
-  EXPECT_THAT(ran.err, HasSubstr(what));
-  EXPECT_THAT(ran.err, HasSubstr(remedy));
-}
 
 class BadInput : public ::testing::Test {
  protected:

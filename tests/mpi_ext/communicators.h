@@ -1,0 +1,91 @@
+// Ranks, sizes and errors of communicators, as a test program asks for them, and what its words say. Under every MPI.
+#pragma once
+
+#include <mpi.h>
+
+#include <array>
+#include <cstdlib>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "tests/mpi_ext/checks.h"
+
+namespace strata::mpix::testing {
+
+inline int rank_in(MPI_Comm comm) {
+  int rank = 0;
+  MPI_Comm_rank(comm, &rank);
+  return rank;
+}
+
+inline int size_of(MPI_Comm comm) {
+  int size = 0;
+  MPI_Comm_size(comm, &size);
+  return size;
+}
+
+inline int class_of(int code) {
+  int error_class = MPI_SUCCESS;
+  MPI_Error_class(code, &error_class);
+  return error_class;
+}
+
+// Calls `test` with the communicator of the first `size` ranks of `all`, on these.
+inline void on_first(int size, MPI_Comm all, const std::function<void(MPI_Comm)>& test) {
+  MPI_Comm comm = MPI_COMM_NULL;
+  MPI_Comm_split(all, rank_in(all) < size ? 0 : MPI_UNDEFINED, rank_in(all), &comm);
+  if (comm == MPI_COMM_NULL) return;
+  test(comm);
+  MPI_Comm_free(&comm);
+}
+
+// The numbers of a word, after its "=" and any other character between them.
+inline std::vector<int> numbers_in(const std::string& word) {
+  std::vector<int> numbers;
+  for (size_t at = word.find('='); at != std::string::npos; at = word.find_first_of(",x", at + 1)) {
+    numbers.push_back(std::atoi(word.c_str() + at + 1));
+  }
+  return numbers;
+}
+
+// An error handler that counts its calls: one a call that fails, none where it succeeds. One object at a time on a
+// rank; MPI_COMM_WORLD's handler is its own again when it goes.
+class CountedErrors {
+ public:
+  explicit CountedErrors(Checks& checks) : checks_(checks), me_(rank_in(MPI_COMM_WORLD)) {
+    MPI_Comm_create_errhandler(count, &handler_);
+    calls_of(me_) = 0;
+  }
+  CountedErrors(const CountedErrors&) = delete;
+  CountedErrors& operator=(const CountedErrors&) = delete;
+  ~CountedErrors() {
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_ARE_FATAL);
+    MPI_Errhandler_free(&handler_);
+  }
+
+  void handle(MPI_Comm comm) { MPI_Comm_set_errhandler(comm, handler_); }
+
+  void expect(int error_class, int code, const char* what, const char* file, int line) {
+    checks_.equal(error_class, class_of(code), what, file, line);
+    checks_.equal(++expected_, calls_of(me_), "calls of the error handler", file, line);
+  }
+
+ private:
+  // By rank of MPI_COMM_WORLD: ranks may share globals.
+  static int& calls_of(int rank) {
+    static std::array<int, 1024> calls;
+    return calls[rank];
+  }
+  static void count(MPI_Comm*, int*, ...) { ++calls_of(rank_in(MPI_COMM_WORLD)); }
+
+  Checks& checks_;
+  int me_;
+  int expected_ = 0;
+  MPI_Errhandler handler_ = MPI_ERRHANDLER_NULL;
+};
+
+}  // namespace strata::mpix::testing
+
+/// `errors` is a CountedErrors in scope.
+#define CHECK_ERROR(error_class, call) errors.expect((error_class), (call), #call, __FILE__, __LINE__)

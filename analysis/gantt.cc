@@ -109,14 +109,12 @@ std::vector<std::string> rectangles(const Timeline& timeline, const Panel& panel
 
 // A rectangle around each copy and each combination.
 std::string outlines(const Timeline& timeline, const Panel& panel, double zero) {
-  const int copy = find_state(timeline.thread_states, "Copy");
-  const int combination = find_state(timeline.thread_states, "Combination");
   std::string lines;
   for (size_t r = 0; r < panel.cores.size(); ++r) {
     const auto bottom = static_cast<double>(panel.cores.size() - 1 - r);
     for (const Timeline::Thread& t : timeline.cores[panel.cores[r]].threads) {
       for (const Timeline::Interval& i : t.intervals) {
-        if (i.state != copy && i.state != combination) continue;
+        if (!is_communication(timeline, i)) continue;
         const double from = std::max(i.from, panel.from), to = std::min(i.to, panel.to);
         if (from < to) lines += rectangle(from - zero, to - zero, bottom, bottom + drawn_height(panel));
       }
@@ -233,50 +231,6 @@ std::vector<GanttBar> gantt_bars(const std::vector<Timeline::Interval>& interval
   }
   flush();
   return bars;
-}
-
-std::optional<GanttZoom> find_zoom(const Timeline& timeline, double from, double to) {
-  constexpr double kMessages = 10;         // as long as so many copies or combinations
-  constexpr double kMostOfTheChart = 0.2;  // what is more is seen without
-  constexpr size_t kMostRows = 16;
-  struct Move {
-    double from, to;
-    int core;
-    double middle() const { return (from + to) / 2; }
-  };
-  std::vector<Move> moves;
-  const int copy = find_state(timeline.thread_states, "Copy"),
-            combine = find_state(timeline.thread_states, "Combination");
-  for (int c = 0; c < static_cast<int>(timeline.cores.size()); ++c) {
-    for (const Timeline::Thread& t : timeline.cores[c].threads) {
-      for (const Timeline::Interval& i : t.intervals) {
-        if ((i.state == copy || i.state == combine) && i.from >= from && i.to <= to) moves.push_back({i.from, i.to, c});
-      }
-    }
-  }
-  if (moves.empty()) return {};
-  std::vector<double> lengths;
-  for (const Move& m : moves) lengths.push_back(m.to - m.from);
-  std::nth_element(lengths.begin(), lengths.begin() + static_cast<long>(lengths.size() / 2), lengths.end());
-  const double length = kMessages * lengths[lengths.size() / 2];
-  if (length > kMostOfTheChart * (to - from)) return {};
-  std::sort(moves.begin(), moves.end(), [](const Move& a, const Move& b) {
-    return a.middle() != b.middle() ? a.middle() < b.middle() : a.core < b.core;
-  });
-  const double middle = moves[moves.size() / 2].middle();
-  GanttZoom zoom{std::max(from, middle - length / 2), std::min(to, middle + length / 2), {}};
-  std::stable_sort(moves.begin(), moves.end(), [&](const Move& a, const Move& b) {
-    return std::abs(a.middle() - middle) < std::abs(b.middle() - middle);
-  });
-  std::set<int> cores;
-  for (const Move& m : moves) {
-    if (m.to <= zoom.from || m.from >= zoom.to || cores.size() + 3 > kMostRows) continue;
-    for (const int c : {m.core - 1, m.core, m.core + 1}) {
-      if (c >= 0 && c < static_cast<int>(timeline.cores.size())) cores.insert(c);
-    }
-  }
-  zoom.cores.assign(cores.begin(), cores.end());
-  return zoom;
 }
 
 std::string gantt_script(const Timeline& timeline, const GanttOptions& options) {

@@ -219,11 +219,15 @@ std::vector<GanttBar> gantt_bars(const std::vector<Timeline::Interval>& interval
     thin.clear();
   };
   for (const Timeline::Interval& i : intervals) {
-    const GanttBar bar{.from = std::max(from, i.from), .to = std::min(to, i.to), .state = i.state};
+    GanttBar bar{.from = std::max(from, i.from), .to = std::min(to, i.to), .state = i.state};
     if (bar.from >= bar.to) continue;
     if (bar.to - bar.from >= pixel) {
-      flush();
-      add(bar);
+      if (!thin.empty()) {  // the pixel is filled with the beginning of the wide one
+        thin.push_back(bar);
+        thin.back().to = bar.from = std::min(bar.to, thin.front().from + pixel);
+        flush();
+      }
+      if (bar.from < bar.to) add(bar);
       continue;
     }
     thin.push_back(bar);

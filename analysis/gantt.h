@@ -30,7 +30,8 @@ struct GanttBar {
 };
 
 /// The bars of intervals between `from` and `to`, where `pixel` is the width of a pixel (s). Intervals as wide as that
-/// are bars of their own; of thinner ones as many as it takes to fill a pixel are put upon each other.
+/// are bars of their own; thinner ones, as many as it takes to fill a pixel, are put upon each other, with the
+/// beginning of a wide one where that follows first.
 std::vector<GanttBar> gantt_bars(const std::vector<Timeline::Interval>& intervals, double from, double to,
                                  double pixel);
 

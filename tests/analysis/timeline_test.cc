@@ -244,7 +244,8 @@ TEST(GanttBars, WideIntervalsAreBarsAndThinOnesShareAPixel) {
                                                      {11, 14, 1}, {14, 14.5, 2}, {14.5, 20, 0}};
   EXPECT_THAT(gantt_bars(intervals, 2, 18, 1),
               ElementsAre(GanttBar{2, 10, 0, 1, 0}, GanttBar{10, 11, 0, 0.25, 0}, GanttBar{10, 11, 0.25, 1, 1},
-                          GanttBar{11, 14, 0, 1, 1}, GanttBar{14, 14.5, 0, 1, 2}, GanttBar{14.5, 18, 0, 1, 0}));
+                          GanttBar{11, 14, 0, 1, 1}, GanttBar{14, 15, 0, 0.5, 0}, GanttBar{14, 15, 0.5, 1, 2},
+                          GanttBar{15, 18, 0, 1, 0}));
 }
 
 TEST(GanttBars, AreaIsTime) {

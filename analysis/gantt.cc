@@ -15,7 +15,7 @@ namespace strata::analysis {
 namespace {
 
 // px
-constexpr int kWidth = 1100, kLeft = 175, kRight = 25;
+constexpr int kWidth = 1100, kLeft = 175, kRight = 45;
 constexpr int kHead = 74;         // title and key
 constexpr int kFoot = 72;         // a panel's axis
 constexpr int kBetween = 30;      // above the enlarged part: its title

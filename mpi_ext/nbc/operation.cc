@@ -23,7 +23,9 @@ Buffers::Buffers(const Memory& send, const Memory& receive, const Block& scratch
     return Block{block.count, sent ? send_type_.get() : receive_type_.get()};
   };
   const Block between = kept(scratch);
-  const auto memory_for = [&](int blocks) { return Scratch(static_cast<long>(blocks) * between.count, between.datatype); };
+  const auto memory_for = [&](int blocks) {
+    return Scratch(static_cast<long>(blocks) * between.count, between.datatype);
+  };
   scratch_ = memory_for(schedule.scratch_blocks);
   scratch2_ = memory_for(schedule.scratch2_blocks);
   memory_ = {Memory{send.base, kept(send.block)}, Memory{receive.base, kept(receive.block)},

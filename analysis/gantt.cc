@@ -15,7 +15,7 @@ namespace strata::analysis {
 namespace {
 
 // px
-constexpr int kWidth = 1100, kLeft = 175, kRight = 25;
+constexpr int kWidth = 1100, kLeft = 175, kRight = 45;
 constexpr int kHead = 74;         // title and key
 constexpr int kFoot = 72;         // a panel's axis
 constexpr int kBetween = 30;      // above the enlarged part: its title
@@ -30,8 +30,9 @@ constexpr int kPixels = kWidth - kLeft - kRight;
 struct Panel {
   double from = 0, to = 0;  // s
   std::vector<int> cores;
-  int row = 0;  // height, px
-  int top = 0;  // of the first row, px from the top of the picture
+  int row = 0;         // height, px
+  int top = 0;         // of the first row, px from the top of the picture
+  bool parts = false;  // copies and combinations are told apart by white lines around each
   int bottom() const { return top + row * static_cast<int>(cores.size()); }
 };
 
@@ -81,43 +82,76 @@ std::string row_names(const Timeline& timeline, const Panel& panel) {
 
 std::string screen(int px, int of) { return fmt::format("{:.6f}", static_cast<double>(px) / of); }
 
+// A line of gnuplot's boxxyerror: x y left right bottom top.
+std::string rectangle(double from, double to, double bottom, double top) {
+  return fmt::format("{:.9g} {:.6g} {:.9g} {:.9g} {:.6g} {:.6g}\n", (from + to) / 2, (bottom + top) / 2, from, to,
+                     bottom, top);
+}
+
+// How much of a row's height is drawn: all but a pixel, where it has that to spare.
+double drawn_height(const Panel& panel) { return panel.row >= kGapFrom ? 1 - 1.0 / panel.row : 1; }
+
+// What cores did, as rectangles by state; idle ones are the ground of each row.
+std::vector<std::string> rectangles(const Timeline& timeline, const Panel& panel, double zero) {
+  std::vector<std::string> by_state(timeline.core_states.size());
+  const int idle = find_state(timeline.core_states, "Idle");
+  const double high = drawn_height(panel), pixel = (panel.to - panel.from) / kPixels;
+  for (size_t r = 0; r < panel.cores.size(); ++r) {
+    const auto bottom = static_cast<double>(panel.cores.size() - 1 - r);
+    by_state[idle] += rectangle(panel.from - zero, panel.to - zero, bottom, bottom + high);
+    for (const GanttBar& b : gantt_bars(timeline.cores[panel.cores[r]].intervals, panel.from, panel.to, pixel)) {
+      if (b.state == idle) continue;
+      by_state[b.state] += rectangle(b.from - zero, b.to - zero, bottom + b.low * high, bottom + b.high * high);
+    }
+  }
+  return by_state;
+}
+
+// A rectangle around each copy and each combination.
+std::string outlines(const Timeline& timeline, const Panel& panel, double zero) {
+  std::string lines;
+  for (size_t r = 0; r < panel.cores.size(); ++r) {
+    const auto bottom = static_cast<double>(panel.cores.size() - 1 - r);
+    for (const Timeline::Thread& t : timeline.cores[panel.cores[r]].threads) {
+      for (const Timeline::Interval& i : t.intervals) {
+        if (!is_communication(timeline, i)) continue;
+        const double from = std::max(i.from, panel.from), to = std::min(i.to, panel.to);
+        if (from < to) lines += rectangle(from - zero, to - zero, bottom, bottom + drawn_height(panel));
+      }
+    }
+  }
+  return lines;
+}
+
 // The panel's axes and rows. Names of its data blocks begin with `name`; times are told from `zero` on (s).
 std::string panel_script(const Timeline& timeline, const Panel& panel, int height, double zero, char name) {
-  const auto rows = static_cast<int>(panel.cores.size());
   std::string script = fmt::format(
       "set lmargin at screen {}\nset rmargin at screen {}\nset tmargin at screen {}\nset bmargin at screen {}\n"
       "set xrange [{:.17g}:{:.17g}]\nset yrange [0:{}]\n",
       screen(kLeft, kWidth), screen(kWidth - kRight, kWidth), screen(height - panel.top, height),
-      screen(height - panel.bottom(), height), panel.from - zero, panel.to - zero, rows);
+      screen(height - panel.bottom(), height), panel.from - zero, panel.to - zero, panel.cores.size());
   AxisTicks axis = ticks_for(panel.from - zero, panel.to - zero, false, "s");
   std::erase_if(axis.ticks, [&](const Tick& t) { return t.value < panel.from - zero || t.value > panel.to - zero; });
   script += fmt::format("set xtics {}\nset ytics scale 0 font 'sans-serif,{}' ({})\n", gnuplot_ticks(axis),
                         kLabelHeight - 1, row_names(timeline, panel));
-
-  const int idle = find_state(timeline.core_states, "Idle");
-  const double high = panel.row >= kGapFrom ? 1 - 1.0 / panel.row : 1;
-  std::vector<std::string> rectangles(timeline.core_states.size());  // by state: x y left right bottom top
-  const auto add = [&](int state, double from, double to, double bottom, double top) {
-    rectangles[state] += fmt::format("{:.9g} {:.6g} {:.9g} {:.9g} {:.6g} {:.6g}\n", (from + to) / 2, (bottom + top) / 2,
-                                     from, to, bottom, top);
+  std::vector<std::string> drawn;
+  const auto add = [&](const std::string& block, const std::string& lines, const std::string& style) {
+    if (lines.empty()) return;
+    script += fmt::format("${}{} << END\n{}END\n", name, block, lines);
+    drawn.push_back(fmt::format("${}{} with boxxyerror {}", name, block, style));
   };
-  for (int r = 0; r < rows; ++r) {
-    const double bottom = rows - 1 - r;
-    add(idle, panel.from - zero, panel.to - zero, bottom, bottom + high);
-    const double pixel = (panel.to - panel.from) / kPixels;
-    for (const GanttBar& b : gantt_bars(timeline.cores[panel.cores[r]].intervals, panel.from, panel.to, pixel)) {
-      if (b.state != idle) add(b.state, b.from - zero, b.to - zero, bottom + b.low * high, bottom + b.high * high);
+  const std::vector<std::string> by_state = rectangles(timeline, panel, zero);
+  for (const bool idle : {true, false}) {
+    for (size_t s = 0; s < by_state.size(); ++s) {
+      const Timeline::State& state = timeline.core_states[s];
+      if ((state.name == "Idle") != idle) continue;
+      add(std::to_string(s), by_state[s],
+          fmt::format("lc rgb '{}' fs solid noborder title {}", state.colour, gnuplot_text(state.name)));
     }
   }
-  std::vector<int> order(rectangles.size());
-  std::iota(order.begin(), order.end(), 0);
-  std::stable_partition(order.begin(), order.end(), [&](int s) { return s == idle; });  // the ground
-  std::vector<std::string> drawn;
-  for (const int s : order) {
-    if (rectangles[s].empty()) continue;
-    script += fmt::format("${}{} << END\n{}END\n", name, s, rectangles[s]);
-    drawn.push_back(fmt::format("${}{} with boxxyerror lc rgb '{}' fs solid noborder title {}", name, s,
-                                timeline.core_states[s].colour, gnuplot_text(timeline.core_states[s].name)));
+  if (panel.parts) {
+    add("parts", outlines(timeline, panel, zero),
+        "lc rgb 'white' lw 1 fs empty border title 'one copy or combination'");
   }
   return script + fmt::format("plot {}\n", fmt::join(drawn, ", \\\n     "));
 }
@@ -185,11 +219,15 @@ std::vector<GanttBar> gantt_bars(const std::vector<Timeline::Interval>& interval
     thin.clear();
   };
   for (const Timeline::Interval& i : intervals) {
-    const GanttBar bar{.from = std::max(from, i.from), .to = std::min(to, i.to), .state = i.state};
+    GanttBar bar{.from = std::max(from, i.from), .to = std::min(to, i.to), .state = i.state};
     if (bar.from >= bar.to) continue;
     if (bar.to - bar.from >= pixel) {
-      flush();
-      add(bar);
+      if (!thin.empty()) {  // the pixel is filled with the beginning of the wide one
+        thin.push_back(bar);
+        thin.back().to = bar.from = std::min(bar.to, thin.front().from + pixel);
+        flush();
+      }
+      if (bar.from < bar.to) add(bar);
       continue;
     }
     thin.push_back(bar);
@@ -197,50 +235,6 @@ std::vector<GanttBar> gantt_bars(const std::vector<Timeline::Interval>& interval
   }
   flush();
   return bars;
-}
-
-std::optional<GanttZoom> find_zoom(const Timeline& timeline, double from, double to) {
-  constexpr double kMessages = 10;         // as long as so many copies or combinations
-  constexpr double kMostOfTheChart = 0.2;  // what is more is seen without
-  constexpr size_t kMostRows = 16;
-  struct Move {
-    double from, to;
-    int core;
-    double middle() const { return (from + to) / 2; }
-  };
-  std::vector<Move> moves;
-  const int copy = find_state(timeline.thread_states, "Copy"),
-            combine = find_state(timeline.thread_states, "Combination");
-  for (int c = 0; c < static_cast<int>(timeline.cores.size()); ++c) {
-    for (const Timeline::Thread& t : timeline.cores[c].threads) {
-      for (const Timeline::Interval& i : t.intervals) {
-        if ((i.state == copy || i.state == combine) && i.from >= from && i.to <= to) moves.push_back({i.from, i.to, c});
-      }
-    }
-  }
-  if (moves.empty()) return {};
-  std::vector<double> lengths;
-  for (const Move& m : moves) lengths.push_back(m.to - m.from);
-  std::nth_element(lengths.begin(), lengths.begin() + static_cast<long>(lengths.size() / 2), lengths.end());
-  const double length = kMessages * lengths[lengths.size() / 2];
-  if (length > kMostOfTheChart * (to - from)) return {};
-  std::sort(moves.begin(), moves.end(), [](const Move& a, const Move& b) {
-    return a.middle() != b.middle() ? a.middle() < b.middle() : a.core < b.core;
-  });
-  const double middle = moves[moves.size() / 2].middle();
-  GanttZoom zoom{std::max(from, middle - length / 2), std::min(to, middle + length / 2), {}};
-  std::stable_sort(moves.begin(), moves.end(), [&](const Move& a, const Move& b) {
-    return std::abs(a.middle() - middle) < std::abs(b.middle() - middle);
-  });
-  std::set<int> cores;
-  for (const Move& m : moves) {
-    if (m.to <= zoom.from || m.from >= zoom.to || cores.size() + 3 > kMostRows) continue;
-    for (const int c : {m.core - 1, m.core, m.core + 1}) {
-      if (c >= 0 && c < static_cast<int>(timeline.cores.size())) cores.insert(c);
-    }
-  }
-  zoom.cores.assign(cores.begin(), cores.end());
-  return zoom;
 }
 
 std::string gantt_script(const Timeline& timeline, const GanttOptions& options) {
@@ -255,7 +249,8 @@ std::string gantt_script(const Timeline& timeline, const GanttOptions& options) 
   std::iota(all.cores.begin(), all.cores.end(), 0);
   Panel part;
   if (options.zoom) {
-    part = {options.zoom->from, options.zoom->to, options.zoom->cores, kHighestRow, all.bottom() + kFoot + kBetween};
+    part = {
+        options.zoom->from, options.zoom->to, options.zoom->cores, kHighestRow, all.bottom() + kFoot + kBetween, true};
   }
   const int height = (options.zoom ? part.bottom() : all.bottom()) + kFoot;
   std::string script = fmt::format(

@@ -10,15 +10,10 @@
 #include <string>
 #include <vector>
 
+#include "analysis/gantt_zoom.h"
 #include "analysis/timeline.h"
 
 namespace strata::analysis {
-
-/// The part of a chart that is drawn again, enlarged.
-struct GanttZoom {
-  double from = 0, to = 0;  // s, on the timeline's clock
-  std::vector<int> cores;   // indexes into Timeline::cores, in their order
-};
 
 struct GanttOptions {
   std::string title;
@@ -35,13 +30,10 @@ struct GanttBar {
 };
 
 /// The bars of intervals between `from` and `to`, where `pixel` is the width of a pixel (s). Intervals as wide as that
-/// are bars of their own; of thinner ones as many as it takes to fill a pixel are put upon each other.
+/// are bars of their own; thinner ones, as many as it takes to fill a pixel, are put upon each other, with the
+/// beginning of a wide one where that follows first.
 std::vector<GanttBar> gantt_bars(const std::vector<Timeline::Interval>& intervals, double from, double to,
                                  double pixel);
-
-/// A part worth enlarging: a few messages in the middle of the communication, with the cores that communicate then and
-/// their neighbours. Nothing where there is no communication, or it would be most of the chart.
-std::optional<GanttZoom> find_zoom(const Timeline& timeline, double from, double to);
 
 /// How many cores a chart has room for.
 inline constexpr int kMostGanttCores = 512;

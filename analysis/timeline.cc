@@ -244,6 +244,11 @@ int find_state(const std::vector<Timeline::State>& states, const std::string& na
   return found == states.end() ? -1 : static_cast<int>(found - states.begin());
 }
 
+bool is_communication(const Timeline& timeline, const Timeline::Interval& of_thread) {
+  const std::string& name = timeline.thread_states[of_thread.state].name;
+  return name == "Copy" || name == "Combination";
+}
+
 Timeline::Phase find_phase(const Timeline& timeline, const std::string& name) {
   const auto named = std::find_if(timeline.phases.rbegin(), timeline.phases.rend(),
                                   [&](const Timeline::Phase& p) { return p.name == name; });

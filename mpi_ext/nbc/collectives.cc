@@ -48,8 +48,9 @@ std::shared_ptr<Operation> operation_of(Started& started, const Block& block, MP
   if (bytes > 0 || what.collective == Nbc::kBarrier) {
     Schedule schedule = nbc_schedule(what);
     const auto buffers = std::make_shared<const Buffers>(started.send, started.receive, block, schedule, started.op);
+    const bool something_in_call = !schedule.in_call.empty();
     add_part(*operation, false, schedule.in_call, buffers);
-    if (!schedule.in_call.empty()) operation->parts_in_call = operation->parts.size();
+    if (something_in_call) operation->parts_in_call = operation->parts.size();
     add_part(*operation, true, schedule.on_thread, buffers);
     add_part(*operation, false, schedule.in_wait, buffers);
   }

@@ -28,7 +28,6 @@ namespace {
 
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
-using ::testing::IsEmpty;
 using ::testing::Not;
 
 using sim::Doing;
@@ -94,7 +93,7 @@ TEST_F(TimelineFolder, SummaryOfAChainByPolicy) {
     const Timeline::Phase phase = find_phase(t, "time");
     EXPECT_EQ(phase.name, "time");
     EXPECT_NEAR(phase.to - phase.from, 5 * kHop, 1e-12);
-    const TimelineSummary s = summarize(t, phase.from, phase.to);
+    TimelineSummary s = summarize(t, phase.from, phase.to);
     EXPECT_NEAR(s.communication_s, 10 * kHop, 1e-12) << "each of five messages has two ends";
     return s;
   };
@@ -245,7 +244,8 @@ TEST(GanttBars, WideIntervalsAreBarsAndThinOnesShareAPixel) {
                                                      {11, 14, 1}, {14, 14.5, 2}, {14.5, 20, 0}};
   EXPECT_THAT(gantt_bars(intervals, 2, 18, 1),
               ElementsAre(GanttBar{2, 10, 0, 1, 0}, GanttBar{10, 11, 0, 0.25, 0}, GanttBar{10, 11, 0.25, 1, 1},
-                          GanttBar{11, 14, 0, 1, 1}, GanttBar{14, 14.5, 0, 1, 2}, GanttBar{14.5, 18, 0, 1, 0}));
+                          GanttBar{11, 14, 0, 1, 1}, GanttBar{14, 15, 0, 0.5, 0}, GanttBar{14, 15, 0.5, 1, 2},
+                          GanttBar{15, 18, 0, 1, 0}));
 }
 
 TEST(GanttBars, AreaIsTime) {
@@ -300,14 +300,15 @@ TEST_F(TimelineFolder, ZoomShowsSomeMessagesInTheMiddle) {
   for (int r = 0; r < 64; ++r) {
     const int thread = told.add_thread(r, r, false);
     told.add(thread, Doing::kCopying, r, r + 1);
+    for (int i = 0; i < 9; ++i) told.add(thread, Doing::kCopying, 2e-3 * i, 2e-3 * i + 1e-3);  // small: do not count
   }
   const Timeline t = read(told);
   const std::optional<GanttZoom> zoom = find_zoom(t, 0, 64);
   ASSERT_TRUE(zoom);
-  EXPECT_EQ(zoom->from, 27.5);  // ten messages around that of rank 32
-  EXPECT_EQ(zoom->to, 37.5);
-  EXPECT_EQ(zoom->cores.front(), 26);
-  EXPECT_EQ(zoom->cores.back(), 38);
+  EXPECT_EQ(zoom->from, 26.5);  // ten messages around that of rank 31: the small ones make the first half a bit longer
+  EXPECT_EQ(zoom->to, 36.5);
+  EXPECT_EQ(zoom->cores.front(), 25);
+  EXPECT_EQ(zoom->cores.back(), 37);
   EXPECT_FALSE(find_zoom(t, 0, 12)) << "ten messages are most of these";
   EXPECT_FALSE(find_zoom(t, 64, 64)) << "no communication";
 }

@@ -27,5 +27,14 @@ TEST_F(OnTheIdealMachine, MessagesTakeNoTime) {
   }
 }
 
+// Nor do those of a core to itself, which also take its loopback: progress threads share cores.
+TEST_F(OnTheIdealMachine, MessagesToOneselfTakeNoTime) {
+  folder_.write("bindings", "0 0 0\n1 0 0\n");
+  auto values = run("pingpong", 2, "bytes: [0, 1, 2000000]", "mapping: {bindings: bindings}\n");
+  ASSERT_EQ(ran_.code, 0) << ran_.err;
+  ASSERT_EQ(values["time"].size(), 3u);
+  for (const auto& [bytes, time_s] : values["time"]) EXPECT_LE(time_s, 1e-12) << bytes;
+}
+
 }  // namespace
 }  // namespace strata

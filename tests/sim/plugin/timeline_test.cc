@@ -171,7 +171,7 @@ TEST_F(Traced, PhasesAloneAreShownOneAfterAnother) {
 }
 
 TEST_F(Traced, PjDumpReadsTheSame) {
-  if (!Process({"sh", "-c", "command -v pj_dump"}).wait().out.size()) GTEST_SKIP() << "Debian's pajeng is not there";
+  if (Process({"sh", "-c", "command -v pj_dump"}).wait().out.empty()) GTEST_SKIP() << "Debian's pajeng is not there";
   for (const char* program : {"once", "phases"}) {
     SCOPED_TRACE(program);
     ASSERT_EQ(run(program, path(program)).code, 0);

@@ -34,12 +34,12 @@ void add_round_steps(AxisTicks& axis, const std::string& unit) {
   }
 }
 
-AxisTicks linear(double low, double high, const std::string& unit) {
+AxisTicks linear(double low, double high, const std::string& unit, bool zero) {
   if (high <= low) high = low + (low == 0 ? 1 : std::abs(low) * 0.1);
   AxisTicks axis;
   const double margin = (high - low) * kLinearMargin;
   // Lengths of bars of time are compared from zero: start there unless that would waste most of the axis.
-  axis.from = low >= 0 && low < 0.7 * high ? 0 : low - margin;
+  axis.from = zero && low >= 0 && low < 0.7 * high ? 0 : low - margin;
   axis.to = high + margin;
   add_round_steps(axis, unit);
   return axis;
@@ -77,8 +77,8 @@ AxisTicks logarithmic(double low, double high, const std::string& unit) {
 
 }  // namespace
 
-AxisTicks ticks_for(double low, double high, bool log, const std::string& unit) {
-  return log && low > 0 ? logarithmic(low, high, unit) : linear(low, high, unit);
+AxisTicks ticks_for(double low, double high, bool log, const std::string& unit, bool zero) {
+  return log && low > 0 ? logarithmic(low, high, unit) : linear(low, high, unit, zero);
 }
 
 }  // namespace strata::analysis

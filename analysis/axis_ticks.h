@@ -21,7 +21,8 @@ struct AxisTicks {
 
 /// Ticks for values from `low` to `high`, in `unit`. A logarithmic axis names the powers of ten; 1, 2 and 5 of each
 /// where it has less than two and a half decades; a round step where that leaves fewer than three. `log` is honoured
-/// only where `low` is positive: a zero has no place on such an axis.
-AxisTicks ticks_for(double low, double high, bool log, const std::string& unit);
+/// only where `low` is positive: a zero has no place on such an axis. A linear one begins at 0 where that wastes little
+/// and `zero` is set.
+AxisTicks ticks_for(double low, double high, bool log, const std::string& unit, bool zero = true);
 
 }  // namespace strata::analysis

@@ -37,6 +37,7 @@ struct ChartAxis {
   std::string unit;                     // of the values; the ticks carry it
   bool log = true;                      // wanted; an axis with a value that is not positive is linear all the same
   std::vector<std::string> categories;  // where the values are texts: what 0, 1, 2 ... stand for
+  bool zero = true;                     // a linear axis may begin at 0 (axis_ticks.h)
 };
 
 struct Chart {

@@ -56,7 +56,7 @@ std::vector<Axis> common_axes(const std::vector<Axis>& ours, const std::vector<T
 }
 
 std::string described(const Manifest& m) {
-  return fmt::format("{} on {} with {} ranks ({})", m.study.scenario, m.machine, m.study.ranks,
+  return fmt::format("{} on {} with {} ranks ({})", m.study.scenario, m.machine, m.study.ranks_text(),
                      shell_text(m.command_line));
 }
 

@@ -113,7 +113,7 @@ void append_layout(std::string& out, const Layout& layout) {
 std::string console_table(const Results& results, const std::vector<models::CheckRow>& checks) {
   const Study& study = results.manifest.study;
   const std::vector<Table> tables = quantities(results);
-  std::string out = fmt::format("{}\n{}, {} ranks\n\n", study.title, results.manifest.machine, study.ranks);
+  std::string out = fmt::format("{}\n{}, {} ranks\n\n", study.title, results.manifest.machine, study.ranks_text());
   for (const Layout& layout : layouts(study, tables)) append_layout(out, layout);
   for (size_t i = study.metrics().size(); i < tables.size(); ++i) {
     const Table& table = tables[i];

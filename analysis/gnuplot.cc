@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "sim/record/output_error.h"
+#include "sim/record/record.h"
 
 namespace strata::analysis {
 namespace {
@@ -128,6 +129,37 @@ std::string run_gnuplot(const std::string& name, const std::string& script, cons
                       "the records are not touched");
   }
   return slurp(output);
+}
+
+std::string gnuplot_text(const std::string& text) {
+  std::string quoted = "'";
+  for (const char c : text) {
+    if (c == '\'') quoted += '\'';
+    quoted += c == '\n' || c == '\r' ? ' ' : c;
+  }
+  return quoted + "'";
+}
+
+std::string gnuplot_ticks(const AxisTicks& axis) {
+  std::vector<std::string> entries;
+  // A tick's label is a printf format to gnuplot.
+  const auto label = [](std::string text) {
+    for (size_t at = 0; (at = text.find('%', at)) != std::string::npos; at += 2) text.insert(at, 1, '%');
+    return gnuplot_text(text);
+  };
+  for (const Tick& t : axis.ticks) {
+    entries.push_back(fmt::format("{} {:.17g} {}", label(t.label), t.value, t.major ? 0 : 1));
+  }
+  return fmt::format("({})", fmt::join(entries, ", "));
+}
+
+void draw_svg(const std::string& name, const std::string& script, const std::filesystem::path& file,
+              const std::string& program) {
+  const std::string svg = run_gnuplot(name, script, program);
+  if (svg.rfind("</svg>") == std::string::npos) {
+    throw OutputError("plot '" + name + "'", program + " wrote no whole SVG", "is there space in TMPDIR?");
+  }
+  write_whole(file, svg);
 }
 
 }  // namespace strata::analysis

@@ -4,7 +4,10 @@
 // depends on the script alone.
 #pragma once
 
+#include <filesystem>
 #include <string>
+
+#include "analysis/axis_ticks.h"
 
 namespace strata::analysis {
 
@@ -12,5 +15,15 @@ namespace strata::analysis {
 /// started, fails or is killed: what was run, and what it said. Thread-safe: each call has a temporary folder of its
 /// own, which is removed.
 std::string run_gnuplot(const std::string& name, const std::string& script, const std::string& program = "gnuplot");
+
+/// A gnuplot text literal: single quotes, in which nothing is expanded; line feeds become spaces.
+std::string gnuplot_text(const std::string& text);
+
+/// The ticks of an axis as gnuplot's `set xtics` takes them.
+std::string gnuplot_ticks(const AxisTicks& axis);
+
+/// Writes the SVG that a script makes to `file`, whole or not at all. Throws OutputError.
+void draw_svg(const std::string& name, const std::string& script, const std::filesystem::path& file,
+              const std::string& program = "gnuplot");
 
 }  // namespace strata::analysis

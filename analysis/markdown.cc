@@ -27,7 +27,8 @@ void append_run(std::string& out, const Results& results, const Table& metric) {
   row("Scenario", markdown_text(m.study.scenario));
   row("Program", markdown_text(m.study.program));
   row("Machine", fmt::format("{} (hash `{}`)", markdown_text(m.machine), m.machine_hash));
-  row("Ranks", std::to_string(m.study.ranks));
+  row("Ranks", m.study.ranks_text());
+  if (!m.study.progress.empty()) row("Progress threads", markdown_text(m.study.progress));
   for (const Axis& axis : m.study.sweep) {
     std::vector<std::string> values;
     for (const Json& value : axis.values) values.push_back(value_text(value));
@@ -133,12 +134,14 @@ void append_claims(std::string& out, const std::vector<ClaimResult>& claims) {
 }  // namespace
 
 std::string report_markdown(const Results& results, const std::vector<Table>& quantities, const Figures& figures,
-                            const std::vector<ClaimResult>& claims, const std::vector<models::CheckRow>& checks) {
+                            const std::vector<ClaimResult>& claims, const std::vector<models::CheckRow>& checks,
+                            const std::vector<PointTimeline>& timelines) {
   const Study& study = results.manifest.study;
   std::string out;
   append_run(out, results, quantities.front());
   append_tables(out, study, quantities);
   append_plots(out, figures);
+  out += timelines_markdown(timelines);
   append_checks(out, study, checks);
   append_claims(out, claims);
   while (out.size() > 1 && out[out.size() - 2] == '\n') out.pop_back();  // one line feed at the end

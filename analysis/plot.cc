@@ -51,19 +51,6 @@ std::string style(const Series& s, bool line, Marker marker, const char* colour)
 
 const char* colour_of(const Series& s) { return s.colour < 0 ? kGrey : kColours[s.colour % kColours.size()]; }
 
-std::string ticks_text(const AxisTicks& axis) {
-  std::vector<std::string> entries;
-  // A tick's label is a printf format to gnuplot.
-  const auto label = [](std::string text) {
-    for (size_t at = 0; (at = text.find('%', at)) != std::string::npos; at += 2) text.insert(at, 1, '%');
-    return gnuplot_text(text);
-  };
-  for (const Tick& t : axis.ticks) {
-    entries.push_back(fmt::format("{} {:.17g} {}", label(t.label), t.value, t.major ? 0 : 1));
-  }
-  return fmt::format("({})", fmt::join(entries, ", "));
-}
-
 AxisTicks category_ticks(const std::vector<std::string>& names) {
   AxisTicks axis;
   axis.from = -0.5;
@@ -104,15 +91,6 @@ std::string bars(const Chart& chart, size_t i) {
 
 }  // namespace
 
-std::string gnuplot_text(const std::string& text) {
-  std::string quoted = "'";
-  for (const char c : text) {
-    if (c == '\'') quoted += '\'';
-    quoted += c == '\n' || c == '\r' ? ' ' : c;
-  }
-  return quoted + "'";
-}
-
 std::string gnuplot_script(const Chart& chart) {
   Extent xs, ys;
   for (const Series& s : chart.series) {
@@ -132,9 +110,9 @@ std::string gnuplot_script(const Chart& chart) {
   if (chart.reference) ys.add(*chart.reference);
   if (xs.low > xs.high || ys.low > ys.high)
     throw OutputError("plot '" + chart.name + "'", "has no points", "measure some");
-  const AxisTicks x = chart.x.categories.empty() ? ticks_for(xs.low, xs.high, chart.x.log, chart.x.unit)
+  const AxisTicks x = chart.x.categories.empty() ? ticks_for(xs.low, xs.high, chart.x.log, chart.x.unit, chart.x.zero)
                                                  : category_ticks(chart.x.categories);
-  const AxisTicks y = ticks_for(ys.low, ys.high, chart.y.log, chart.y.unit);
+  const AxisTicks y = ticks_for(ys.low, ys.high, chart.y.log, chart.y.unit, chart.y.zero);
 
   size_t widest = 0;
   size_t entries = 0;
@@ -158,7 +136,7 @@ std::string gnuplot_script(const Chart& chart) {
   if (x.log) script += "set logscale x 10\n";
   if (y.log) script += "set logscale y 10\n";
   script += fmt::format("set xrange [{:.17g}:{:.17g}]\nset yrange [{:.17g}:{:.17g}]\n", x.from, x.to, y.from, y.to);
-  script += fmt::format("set xtics {}\nset ytics {}\n", ticks_text(x), ticks_text(y));
+  script += fmt::format("set xtics {}\nset ytics {}\n", gnuplot_ticks(x), gnuplot_ticks(y));
   size_t letters = 0;
   for (const std::string& category : chart.x.categories) letters += category.size() + 2;
   if (letters > kLettersBelow) script += "set xtics rotate by 30 right\n";
@@ -199,12 +177,8 @@ std::string gnuplot_script(const Chart& chart) {
 }
 
 std::filesystem::path draw(const Chart& chart, const std::filesystem::path& into, const std::string& program) {
-  const std::string svg = run_gnuplot(chart.name, gnuplot_script(chart), program);
-  if (svg.rfind("</svg>") == std::string::npos) {
-    throw OutputError("plot '" + chart.name + "'", program + " wrote no whole SVG", "is there space in TMPDIR?");
-  }
   std::filesystem::path file = into / (chart.name + ".svg");
-  write_whole(file, svg);
+  draw_svg(chart.name, gnuplot_script(chart), file, program);
   return file;
 }
 

@@ -12,9 +12,6 @@
 
 namespace strata::analysis {
 
-/// A gnuplot text literal: single quotes, in which nothing is expanded; line feeds become spaces.
-std::string gnuplot_text(const std::string& text);
-
 /// The whole script, data included; writes the SVG to gnuplot's stdout.
 std::string gnuplot_script(const Chart& chart);
 

@@ -8,6 +8,7 @@
 #include "analysis/figures.h"
 #include "analysis/markdown.h"
 #include "analysis/plot.h"
+#include "analysis/point_timeline.h"
 #include "sim/record/output_error.h"
 
 namespace strata::analysis {
@@ -17,15 +18,18 @@ ReportFiles write_report(const Results& results, const std::vector<models::Check
   const std::vector<Table> tables = quantities(results);
   const std::vector<ClaimResult> claims = judge_claims(results, tables);
   const Figures charts = figures(results, tables, checks);
-  const std::string text = report_markdown(results, tables, charts, claims, checks);
 
   std::error_code failed;
   std::filesystem::create_directories(into, failed);
   if (failed) throw OutputError(into.string(), "cannot be made: " + failed.message(), "choose another folder");
   ReportFiles files;
   for (const Chart& chart : charts.charts) files.plots.push_back(draw(chart, into));
+  const std::vector<PointTimeline> timelines = draw_timelines(results, into);
+  for (const PointTimeline& t : timelines) {
+    if (!t.picture.empty()) files.plots.push_back(into / t.picture);
+  }
   files.markdown = into / "report.md";
-  write_whole(files.markdown, text);
+  write_whole(files.markdown, report_markdown(results, tables, charts, claims, checks, timelines));
   files.all_agree = std::none_of(checks.begin(), checks.end(), [](const models::CheckRow& row) {
     return row.verdict == models::Verdict::kDisagrees;
   });

@@ -19,7 +19,7 @@ std::string reproduction_page(const std::vector<Results>& runs) {
     const std::vector<Table> tables = quantities(run);
     const Table& metric = tables.front();
     sources += markdown_row({markdown_text(m.study.scenario), markdown_text(m.study.title), markdown_text(m.machine),
-                             "`" + m.machine_hash + "`", std::to_string(m.study.ranks),
+                             "`" + m.machine_hash + "`", m.study.ranks_text(),
                              fmt::format("{} of {}", metric.cells.size() - metric.missing(), metric.cells.size())});
     commands += (commands.empty() ? "" : "\n") + shell_text(m.command_line);
     for (const ClaimResult& r : judge_claims(run, tables)) {

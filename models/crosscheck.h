@@ -6,6 +6,9 @@
 //              and allgather a rank's block), root and segment (bytes): 0 where there is none
 //   vectors    hierarchy (topo, or groups as 3x4x2x3x8), elements (of four bytes)
 //   summa      variant (simple, topological, or groups as 3x4-groups), block (8 where there is none)
+//   nbc        collective (of kTreeCollectives), bytes, steps (auto, blocking or a number), work (core-seconds), arity
+//   (2
+//              where there is none), root (0) and tree (flat); by the model split-tree, of this program alone
 //   pingpong   level, bytes; the time is half a round trip: one message alone
 #pragma once
 
@@ -38,7 +41,7 @@ struct CheckRow {
 void require_known_models(const Study& study, const std::string& where);
 
 /// Rows in the order of the records; of one record, a row a model, as the study lists them. Programs, and algorithms of
-/// a program, without a model give no rows. Reads machine.yaml and bindings.txt of the results' folder. Throws
+/// a program, without a model give no rows. Reads machine.yaml and the bindings of the results' folder. Throws
 /// InputError where they are missing, where the study lists an unknown model, or a record lacks a parameter.
 std::vector<CheckRow> cross_check(const Results& results);
 

@@ -55,7 +55,7 @@ std::vector<LevelFit> fit_levels(const Results& results) {
   std::vector<LevelPoints> levels;
   for (const Record& r : results.records) {
     if (r.metric != "time") continue;
-    const RecordParameters parameters(r, results.manifest.study.arguments, where);
+    const RecordParameters parameters(results.manifest, r, where);
     const std::string level = parameters.text("level");
     auto at = std::find_if(levels.begin(), levels.end(), [&](const LevelPoints& l) { return l.level == level; });
     if (at == levels.end()) at = levels.insert(levels.end(), {level, {}});

@@ -19,7 +19,7 @@ struct Link {
 /// Calls `visit` with each link on the way from core `from` to core `to` (vertices). O(depth).
 template <class Visit>
 void for_each_link(const MessageCosts& costs, int from, int to, Visit visit) {
-  if (from == to) return visit(Link{from, Link::Direction::kLoopback, costs.machine().copy_bandwidth.si});
+  if (from == to) return visit(Link{from, Link::Direction::kLoopback, costs.machine().loopback_bandwidth(from).value});
   const Topology& t = costs.topology();
   const int meeting = t.lowest_common_ancestor(from, to);
   const auto climb = [&](int core, Link::Direction direction) {

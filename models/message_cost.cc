@@ -25,7 +25,7 @@ MessageCost MessageCosts::between(int a, int b) const {
   if (a == b) {
     // A message to oneself is a copy by the core itself, which is busy for all of its latency.
     const double latency_s = machine_.loopback_latency(a).value;
-    return {latency_s, latency_s, machine_.copy_bandwidth.si};
+    return {latency_s, latency_s, machine_.loopback_bandwidth(a).value};
   }
   const LevelCosts& c = *costs_[topology().lowest_common_ancestor(a, b)];
   return {c.latency.si, c.overhead.si, c.bandwidth.si};

@@ -4,7 +4,8 @@
 // child that has cores are contracted: a link belongs to the place where the tree branches. So a vertex has an up link
 // and a down link where its parent has at least two children with cores; each carries the `link_bandwidth` of the
 // parent's level. A message climbs the up links from its sender's core to below the meeting vertex and goes down the
-// down links to the receiver's. A core's messages to itself take its loopback, which carries copy_bandwidth.
+// down links to the receiver's. A core's messages to itself take its loopback, which carries
+// Machine::loopback_bandwidth.
 #pragma once
 
 #include <vector>

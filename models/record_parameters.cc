@@ -1,23 +1,11 @@
 #include "models/record_parameters.h"
 
-#include <charconv>
-
 #include "platforms/error.h"
 
 namespace strata::models {
 
-RecordParameters::RecordParameters(const Record& record, const std::vector<std::string>& arguments, std::string where)
-    : record_(record), parameters_(record.parameters), where_(std::move(where)) {
-  for (size_t i = 0; i + 1 < arguments.size(); ++i) {
-    if (!arguments[i].starts_with("--")) continue;
-    const std::string name = arguments[i].substr(2), &text = arguments[i + 1];
-    if (parameters_.contains(name)) continue;
-    double number = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-    const bool is_number = error == std::errc() && end == text.data() + text.size();
-    parameters_[name] = is_number ? Json(number) : Json(text);
-  }
-}
+RecordParameters::RecordParameters(const Manifest& manifest, const Record& record, std::string where)
+    : record_(record), parameters_(parameters_of(manifest, record)), where_(std::move(where)) {}
 
 void RecordParameters::fail(const std::string& what, const std::string& remedy) const {
   throw InputError(where_, "a record of point " + std::to_string(record_.point) + " " + what, remedy);

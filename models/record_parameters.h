@@ -9,17 +9,18 @@
 
 namespace strata::models {
 
-/// What one record says of its point, and, where it says nothing, the arguments that the study gave its program at all
-/// points ("--root", "3"). Keeps a reference to the record. `where` names the file in errors. All throw InputError.
+/// What the program was told at a record's point (parameters_of). Keeps a reference to the record. `where` names the
+/// file in errors. All throw InputError.
 class RecordParameters {
  public:
-  RecordParameters(const Record& record, const std::vector<std::string>& arguments, std::string where);
+  RecordParameters(const Manifest& manifest, const Record& record, std::string where);
 
   /// A parameter that is a text.
   std::string text(const std::string& name) const;
   /// A parameter that is a number, 0 or more.
   double number(const std::string& name) const;
   bool has(const std::string& name) const { return parameters_.contains(name); }
+  bool has_number(const std::string& name) const { return has(name) && parameters_[name].is_number(); }
   /// The value, which must be a time in s.
   double seconds() const;
 

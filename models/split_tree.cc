@@ -43,7 +43,7 @@ void require_sound(const SplitTree& t) {
   require_tree(t.ranks, t.arity);
   require(t.ranks <= t.cores, std::to_string(t.ranks) + " ranks on " + std::to_string(t.cores) + " cores");
   require_tree(t.nodes, t.arity);
-  require(t.network >= 0, "a message between nodes takes at least 0");
+  require(t.combine >= 0 && t.combine <= 1 && t.combine <= t.network, "a combination is part of a message");
   require(t.nodes == 1 || t.weight == Weight::kConstant, "a tree over nodes has messages of one size");
 }
 
@@ -101,6 +101,7 @@ long messages_on_level(int ranks, int level, int arity) {
 std::vector<LevelTimes> level_times(const SplitTree& t) {
   require_sound(t);
   const bool up = t.direction != Direction::kOneToAll, down = t.direction != Direction::kAllToOne;
+  const double back = up && down ? 1 - t.combine : 1;
   const int spare = t.cores - t.ranks;
   std::vector<LevelTimes> levels;
   double message = 1;
@@ -110,13 +111,13 @@ std::vector<LevelTimes> level_times(const SplitTree& t) {
     const int received = std::min(t.arity, before) - 1;
     LevelTimes level;
     if (up) level = {.application = 1.0 * received, .communication = 1.0 * std::max(share, received)};
-    if (down) level = {.application = level.application + 1, .communication = level.communication + share};
+    if (down) level = {.application = level.application + back, .communication = level.communication + back * share};
     if (spare == 0) level.communication = level.application;
     levels.push_back({.application = message * level.application, .communication = message * level.communication});
     if (t.weight == Weight::kDoubling) message *= t.arity;
   }
   for (int before = t.nodes; before > 1; before = parents(before, t.arity)) {
-    const double time = t.network * (std::min(t.arity, before) - 1) * (up && down ? 2 : 1);
+    const double time = (std::min(t.arity, before) - 1) * (up && down ? 2 * t.network - t.combine : t.network);
     levels.push_back({.application = time, .communication = time});
   }
   return levels;

@@ -6,7 +6,8 @@
 // receiver. Beyond the paper: m-nomial trees, a tree of node's leaders above those of k equal nodes, an allreduce.
 //
 // All functions are pure and thread-safe, and throw std::invalid_argument where a SplitTree says what cannot be: p or k
-// below 1, n not from 1 to p, m below 2, a negative network, several nodes with doubling messages.
+// below 1, n not from 1 to p, m below 2, a combination that is not
+// from 0 to 1 and to `network`, several nodes with doubling messages.
 #pragma once
 
 #include <functional>
@@ -34,6 +35,7 @@ struct SplitTree {
   Direction direction = Direction::kAllToOne;
   int nodes = 1;       // k; the first ranks of the nodes form a tree above the nodes' own
   double network = 1;  // what a message between nodes takes, in messages within one
+  double combine = 0;  // of kThereAndBack: the part of a message there that is its combination, which none back has
 };
 
 /// H(N) = ceil(log_m N).

@@ -288,11 +288,21 @@ const LevelCosts* Machine::costs_at(int vertex) const {
   return nullptr;
 }
 
-Seconds Machine::loopback_latency(int core_vertex) const {
+const LevelCosts* Machine::innermost_costs(int core_vertex) const {
   for (int v = topology->parent(core_vertex); v >= 0; v = topology->parent(v)) {
-    if (const LevelCosts* c = costs_at(v)) return Seconds(c->latency.si);
+    if (const LevelCosts* c = costs_at(v)) return c;
   }
-  return Seconds(0);  // a machine of one core sends nothing to anybody else
+  return nullptr;
+}
+
+Seconds Machine::loopback_latency(int core_vertex) const {
+  const LevelCosts* c = innermost_costs(core_vertex);
+  return Seconds(c == nullptr ? 0 : c->latency.si);
+}
+
+BytesPerSecond Machine::loopback_bandwidth(int core_vertex) const {
+  const LevelCosts* c = innermost_costs(core_vertex);
+  return BytesPerSecond(std::max(copy_bandwidth.si, c == nullptr ? 0 : c->bandwidth.si));
 }
 
 bool is_number_of_copies(double value) { return value == 1 || value == 2; }

@@ -55,7 +55,7 @@ struct Machine {
   NetworkGroup network;
   std::shared_ptr<const Topology> topology;
   Figure core_speed;      // flop/s of one core
-  Figure copy_bandwidth;  // B/s that one core copies in memory; also what a message to oneself gets
+  Figure copy_bandwidth;  // B/s that one core copies in memory
   Figure eager_limit;     // B: longer messages wait for their receiver (rendezvous)
   std::vector<LevelCosts> levels;
   std::optional<Figure> stated_combine_bandwidth;  // see combine_bandwidth()
@@ -75,6 +75,12 @@ struct Machine {
   /// The latency of a message that a core sends to itself: that of the innermost level above it (a message to oneself
   /// is not slower than one to the nearest neighbour); s.
   Seconds loopback_latency(int core_vertex) const;
+  /// What the messages that a core sends to itself share: the copy bandwidth, or the bandwidth of the innermost level
+  /// above it where that is more, for the same reason.
+  BytesPerSecond loopback_bandwidth(int core_vertex) const;
+
+ private:
+  const LevelCosts* innermost_costs(int core_vertex) const;  // null on a machine of one core
 };
 
 /// Loads a machine.yaml. Throws InputError with file, line and remedy: malformed YAML, a key that is not known or

@@ -4,6 +4,7 @@
 #include <cctype>
 #include <charconv>
 #include <cmath>
+#include <set>
 #include <sstream>
 #include <string_view>
 
@@ -18,6 +19,8 @@ constexpr const char* kSchema = "strata.scenario/1";
 constexpr long kMostRanks = 100'000'000;
 constexpr long kMostSeed = 1L << 53;  // what a double, and thus any reader of JSON, holds
 constexpr long kMostSeconds = 10'000'000;
+
+constexpr const char* kRanksRemedy = "give a number, or `all` for one rank a core";
 
 // What smpirun, a shell script, does not hand on as it is.
 constexpr const char* kNotForSmpirun = " \t\n'\"*?[";
@@ -41,6 +44,10 @@ const Axis* find_axis(const Study& s, const std::string& name) {
   return at == s.sweep.end() ? nullptr : &*at;
 }
 
+bool is_among(const std::string& name, const std::vector<std::string>& names) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
 std::string axes_of(const Study& s) {
   std::string names;
   for (const Axis& a : s.sweep) names += (names.empty() ? "" : ", ") + a.name;
@@ -53,27 +60,150 @@ bool is_plain(const std::string& name) {
                                       [](unsigned char c) { return std::isalnum(c) != 0 || c == '_' || c == '-'; });
 }
 
+void check_axis_name(const YamlReader& at, const std::string& name) {
+  if (!is_plain(name)) at.fail("an axis cannot be called '" + name + "'", "use letters, digits, _ and -");
+}
+
+// What is wrong with a value of a parameter; empty where nothing is.
+std::string value_fault(const std::string& parameter, const Json& value) {
+  if (value.is_string() && value.get<std::string>().find_first_of(kNotForSmpirun) != std::string::npos) {
+    return "value " + value.dump() + " has blanks, quotes or wildcards";
+  }
+  if (parameter == kRanksAxis &&
+      (!value.is_number_integer() || value.get<long>() < 1 || value.get<long>() > kMostRanks)) {
+    return value.dump() + " is no number of ranks";
+  }
+  return "";
+}
+
+Json read_value(const YamlReader& at, const std::string& parameter) {
+  Json value = value_of(at.text());
+  if (const std::string fault = value_fault(parameter, value); !fault.empty()) {
+    at.fail(fault, parameter == kRanksAxis ? "give whole numbers from 1 to " + std::to_string(kMostRanks)
+                                           : "leave them out: smpirun takes arguments apart there");
+  }
+  return value;
+}
+
+std::set<std::string> keys_of(const Json& object) {
+  std::set<std::string> keys;
+  for (const auto& [key, value] : object.items()) keys.insert(key);
+  return keys;
+}
+
+// Values that are names of several parameters that go together: `ours: {steps: auto, progress: numa}`.
+void read_cases(const YamlReader& values, Axis& axis) {
+  for (const std::string& name : values.keys()) {
+    const YamlReader parameters = values.at(name);
+    if (!is_plain(name) || !value_of(name).is_string()) {
+      parameters.fail("a case cannot be called '" + name + "'", "use letters, digits, _ and -, and no number");
+    }
+    Json& meaning = axis.cases[name];
+    meaning = Json::object();
+    for (const std::string& parameter : parameters.keys()) {
+      check_axis_name(parameters, parameter);
+      meaning[parameter] = read_value(parameters.at(parameter), parameter);
+    }
+    if (meaning.empty()) parameters.fail("has no parameters", "write as {steps: 0, progress: bind}");
+    for (const auto& [other, its] : axis.cases) {
+      if (keys_of(its) != keys_of(meaning)) {
+        parameters.fail("has other parameters than case '" + other + "'", "give all cases the same");
+      }
+    }
+    axis.values.emplace_back(name);
+  }
+}
+
 Axis read_axis(const YamlReader& sweep, const std::string& name) {
   const YamlReader values = sweep.at(name);
   Axis axis{name, {}};
-  if (!is_plain(name)) values.fail("an axis cannot be called '" + name + "'", "use letters, digits, _ and -");
-  if (values.is_scalar()) {
-    axis.values.push_back(value_of(values.text()));
+  check_axis_name(values, name);
+  if (values.is_map()) {
+    read_cases(values, axis);
+  } else if (values.is_scalar()) {
+    axis.values.push_back(read_value(values, name));
   } else {
-    for (const YamlReader& v : values.items()) axis.values.push_back(value_of(v.text()));
+    for (const YamlReader& v : values.items()) axis.values.push_back(read_value(v, name));
   }
   if (axis.values.empty()) values.fail("has no values", "write at least one, or leave the axis out");
   for (size_t i = 0; i < axis.values.size(); ++i) {
     for (size_t j = 0; j < i; ++j) {
       if (axis.values[i] == axis.values[j]) values.fail("value " + axis.values[i].dump() + " stands twice", "keep one");
     }
-    const std::string text = axis.values[i].is_string() ? axis.values[i].get<std::string>() : axis.values[i].dump();
-    if (text.find_first_of(kNotForSmpirun) != std::string::npos) {
-      values.fail("value " + axis.values[i].dump() + " has blanks, quotes or wildcards",
-                  "leave them out: smpirun takes arguments apart there");
-    }
   }
   return axis;
+}
+
+// The parameters that an axis sets: itself, or those of its cases.
+std::set<std::string> parameters_set_by(const Axis& axis) {
+  return axis.cases.empty() ? std::set<std::string>{axis.name} : keys_of(axis.cases.begin()->second);
+}
+
+void read_sweep(const YamlReader& sweep, Study& s) {
+  std::set<std::string> set;  // by the axes so far
+  for (const std::string& name : sweep.keys()) {
+    if (find_axis(s, name) != nullptr) sweep.fail("axis '" + name + "' stands twice", "keep one");
+    s.sweep.push_back(read_axis(sweep, name));
+    for (const std::string& parameter : parameters_set_by(s.sweep.back())) {
+      if (!set.insert(parameter).second) sweep.at(name).fail("two axes set '" + parameter + "'", "keep one");
+    }
+  }
+}
+
+std::vector<std::string> read_arguments(const YamlReader& list) {
+  std::vector<std::string> arguments;
+  for (const YamlReader& a : list.items()) {
+    if (a.text().find_first_of(kNotForSmpirun) != std::string::npos) {
+      a.fail("'" + a.text() + "' has blanks, quotes or wildcards",
+             "leave them out: smpirun takes arguments apart there");
+    }
+    arguments.push_back(a.text());
+  }
+  return arguments;
+}
+
+// A number of ranks; 0 for `all`.
+int read_ranks(const YamlReader& at) { return at.text() == "all" ? 0 : static_cast<int>(at.integer(1, kMostRanks)); }
+
+void read_reference(const YamlReader& reference, Study& s) {
+  reference.only({"ranks", "arguments", "metric", "option"});
+  Reference r;
+  r.ranks = read_ranks(reference.at("ranks", kRanksRemedy));
+  if (reference.has("arguments")) r.arguments = read_arguments(reference.at("arguments"));
+  r.metric = reference.at("metric", "name what the program prints").text();
+  const YamlReader option = reference.at("option", "name the program's option that gets the value, without --");
+  r.option = option.text();
+  if (!is_plain(r.option) || r.option.front() == '-')
+    option.fail("'" + r.option + "' is no option", "write its name without --, as `work`");
+  for (const Axis& axis : s.sweep) {
+    if (parameters_set_by(axis).count(r.option) != 0) option.fail("an axis sets '" + r.option + "' too", "keep one");
+  }
+  s.reference = r;
+}
+
+void read_mapping(const YamlReader& mapping, Scenario& s) {
+  mapping.only({"map_by", "bind_to", "oversubscribe", "bindings", "progress"});
+  if (mapping.has("map_by")) s.mapping.map_by = mapping.at("map_by").text();
+  if (mapping.has("bind_to")) s.mapping.bind_to = mapping.at("bind_to").text();
+  if (mapping.has("oversubscribe")) s.mapping.oversubscribe = mapping.at("oversubscribe").boolean();
+  if (mapping.has("progress")) s.study.progress = mapping.at("progress").text();
+  if (!mapping.has("bindings")) return;
+  for (const char* key : {"map_by", "bind_to", "oversubscribe"}) {
+    if (mapping.has(key)) mapping.fail("has bindings and a policy", "give one or the other");
+  }
+  s.bindings = s.file.parent_path() / mapping.at("bindings").text();
+}
+
+// Who says how many ranks there are, and where: one.
+void check_ranks(const YamlReader& yaml, const Scenario& s) {
+  if (!s.study.sweeps_ranks()) {
+    yaml.at("ranks", kRanksRemedy);
+  } else if (yaml.has("ranks")) {
+    yaml.at("ranks").fail("stands in the sweep too", "keep one");
+  }
+  if (!s.study.progress.empty() && s.study.sweeps_progress()) {
+    yaml.at("mapping").at("progress").fail("stands in the sweep too", "keep one");
+  }
 }
 
 // A value that an axis must have, as a derived quantity or a claim names it.
@@ -99,10 +229,6 @@ std::vector<std::string> quantities_of(const Study& s) {
   for (const Metric& m : s.metrics()) names.push_back(m.name);
   for (const Derived& d : s.derived) names.push_back(d.name);
   return names;
-}
-
-bool is_among(const std::string& name, const std::vector<std::string>& names) {
-  return std::find(names.begin(), names.end(), name) != names.end();
 }
 
 void check_quantity(const YamlReader& at, const Study& s) {
@@ -285,6 +411,17 @@ long whole_setting(const std::string& setting, const std::string& text, long low
   return value;
 }
 
+double number_setting(const std::string& setting, const std::string& text) {
+  const Json value = value_of(text);
+  if (!value.is_number()) throw InputError("--set " + setting, "'" + text + "' is not a number", "write one");
+  return value;
+}
+
+bool truth_of(const std::string& value, const std::string& where) {
+  if (value != "true" && value != "false") throw InputError(where, "is neither true nor false", "write one");
+  return value == "true";
+}
+
 void apply_setting(const std::string& setting, Scenario& s) {
   const size_t equals = setting.find('=');
   const std::string key = setting.substr(0, equals);
@@ -302,6 +439,12 @@ void apply_setting(const std::string& setting, Scenario& s) {
                          "separate values by commas, without blanks, quotes or wildcards");
       }
       const Json v = value_of(word);
+      if (!axis->cases.empty() && (!v.is_string() || axis->cases.count(v) == 0)) {
+        throw InputError(where, "axis " + key + " has no case '" + word + "'", "write it into the scenario");
+      }
+      if (const std::string fault = value_fault(key, v); !fault.empty()) {
+        throw InputError(where, fault, "give whole numbers from 1 to " + std::to_string(kMostRanks));
+      }
       if (std::find(axis->values.begin(), axis->values.end(), v) != axis->values.end()) {
         throw InputError(where, "value " + word + " stands twice", "keep one");
       }
@@ -318,6 +461,7 @@ void apply_setting(const std::string& setting, Scenario& s) {
   } else if (key == "program") {
     s.study.program = s.program = value;
   } else if (key == "ranks") {
+    if (s.study.sweeps_ranks()) throw InputError(where, "stands in the sweep", "narrow the axis instead");
     s.study.ranks = value == "all" ? 0 : static_cast<int>(whole_setting(setting, value, 1, kMostRanks));
   } else if (key == "map_by") {
     s.mapping.map_by = value;
@@ -326,19 +470,27 @@ void apply_setting(const std::string& setting, Scenario& s) {
     s.mapping.bind_to = value;
     s.bindings.clear();
   } else if (key == "oversubscribe") {
-    if (value != "true" && value != "false") throw InputError(where, "is neither true nor false", "write one");
-    s.mapping.oversubscribe = value == "true";
+    s.mapping.oversubscribe = truth_of(value, where);
+  } else if (key == "traces") {
+    s.study.traces = truth_of(value, where);
   } else if (key == "bindings") {
     s.bindings = value;
+  } else if (key == "progress") {
+    if (s.study.sweeps_progress()) throw InputError(where, "stands in the sweep", "narrow the axis instead");
+    s.study.progress = value;
+  } else if (s.study.reference && key == s.study.reference->option) {
+    s.study.reference->given = number_setting(setting, value);
   } else if (key == "seed") {
     s.seed = static_cast<std::uint64_t>(whole_setting(setting, value, 0, kMostSeed));
   } else if (key == "time_limit") {
     s.time_limit_s = static_cast<double>(whole_setting(setting, value, 1, kMostSeconds));
   } else {
-    throw InputError(where, "unknown key '" + key + "'",
-                     "known are the axes (" + axes_of(s.study) +
-                         ") and machine, what_if.FIGURE, program, ranks, map_by, bind_to, oversubscribe, bindings, "
-                         "seed, time_limit");
+    throw InputError(
+        where, "unknown key '" + key + "'",
+        "known are the axes (" + axes_of(s.study) +
+            ") and machine, what_if.FIGURE, program, ranks, map_by, bind_to, oversubscribe, bindings, progress, "
+            "traces, seed, time_limit" +
+            (s.study.reference ? ", " + s.study.reference->option : ""));
   }
 }
 
@@ -371,8 +523,9 @@ Scenario load_scenario(const std::filesystem::path& file, const std::vector<std:
   if (yaml.at("schema", std::string("begin with `schema: ") + kSchema + "`").text() != kSchema) {
     yaml.at("schema").fail("is not " + std::string(kSchema), "this version reads " + std::string(kSchema));
   }
-  yaml.only({"schema", "name", "title", "machine", "what_if", "program", "arguments", "ranks", "mapping", "sweep",
-             "metric", "also", "derived", "models", "plots", "claims", "seed", "time_limit"});
+  yaml.only({"schema", "name",    "title",  "machine",   "what_if", "program",   "arguments",
+             "ranks",  "mapping", "sweep",  "reference", "metric",  "also",      "derived",
+             "models", "plots",   "claims", "traces",    "seed",    "time_limit"});
   Scenario s;
   s.file = file;
   s.study.scenario = yaml.at("name").text();
@@ -391,35 +544,12 @@ Scenario load_scenario(const std::filesystem::path& file, const std::vector<std:
   s.study.program = yaml.at("program", "name a program of the catalog, or the path of one built with smpicc").text();
   s.program = s.study.program;
   if (s.program.find('/') != std::string::npos) s.program = (file.parent_path() / s.program).string();
-  if (yaml.has("arguments")) {
-    for (const YamlReader& a : yaml.at("arguments").items()) {
-      if (a.text().find_first_of(kNotForSmpirun) != std::string::npos) {
-        a.fail("'" + a.text() + "' has blanks, quotes or wildcards",
-               "leave them out: smpirun takes arguments apart there");
-      }
-      s.study.arguments.push_back(a.text());
-    }
-  }
-  const YamlReader ranks = yaml.at("ranks", "give a number, or `all` for one rank a core");
-  s.study.ranks = ranks.text() == "all" ? 0 : static_cast<int>(ranks.integer(1, kMostRanks));
-  if (yaml.has("mapping")) {
-    const YamlReader mapping = yaml.at("mapping");
-    mapping.only({"map_by", "bind_to", "oversubscribe", "bindings"});
-    if (mapping.has("map_by")) s.mapping.map_by = mapping.at("map_by").text();
-    if (mapping.has("bind_to")) s.mapping.bind_to = mapping.at("bind_to").text();
-    if (mapping.has("oversubscribe")) s.mapping.oversubscribe = mapping.at("oversubscribe").boolean();
-    if (mapping.has("bindings")) {
-      if (mapping.keys().size() > 1) mapping.fail("has bindings and a policy", "give one or the other");
-      s.bindings = file.parent_path() / mapping.at("bindings").text();
-    }
-  }
-  if (yaml.has("sweep")) {
-    const YamlReader sweep = yaml.at("sweep");
-    for (const std::string& name : sweep.keys()) {
-      if (find_axis(s.study, name) != nullptr) sweep.fail("axis '" + name + "' stands twice", "keep one");
-      s.study.sweep.push_back(read_axis(sweep, name));
-    }
-  }
+  if (yaml.has("arguments")) s.study.arguments = read_arguments(yaml.at("arguments"));
+  if (yaml.has("ranks")) s.study.ranks = read_ranks(yaml.at("ranks"));
+  if (yaml.has("mapping")) read_mapping(yaml.at("mapping"), s);
+  if (yaml.has("sweep")) read_sweep(yaml.at("sweep"), s.study);
+  check_ranks(yaml, s);
+  if (yaml.has("reference")) read_reference(yaml.at("reference"), s.study);
   const YamlReader metric = yaml.at("metric", "give `{name: time, unit: s}`");
   metric.only({"name", "unit"});
   s.study.metric = metric.at("name").text();
@@ -442,6 +572,7 @@ Scenario load_scenario(const std::filesystem::path& file, const std::vector<std:
   }
   if (yaml.has("plots")) read_plots(yaml.at("plots"), s.study);
   if (yaml.has("claims")) read_claims(yaml.at("claims"), s.study);
+  if (yaml.has("traces")) s.study.traces = yaml.at("traces").boolean();
   if (yaml.has("seed")) s.seed = static_cast<std::uint64_t>(yaml.at("seed").integer(0, kMostSeed));
   if (yaml.has("time_limit")) s.time_limit_s = static_cast<double>(yaml.at("time_limit").integer(1, kMostSeconds));
   for (const std::string& setting : settings) apply_setting(setting, s);

@@ -10,11 +10,23 @@
 //   program: collective                    # of the catalog's programs, or the path of one built with smpicc
 //   arguments: [--root, 0]                 # optional, before those of the sweep
 //   ranks: all                             # or a number
-//   mapping: {map_by: core, bind_to: core, oversubscribe: false}     # or {bindings: FILE}
+//   mapping: {map_by: core, bind_to: core, oversubscribe: false}     # or {bindings: FILE}; also
+//                                          # progress: numa, bind, odd-even or a list of PUs, where each rank has a
+//                                          # progress thread there (mpi_ext/mpix.h); then a program of yours must keep
+//                                          # no mutable globals: ranks and threads share them
 //   sweep:                                 # each is given to the program as --NAME VALUE; the first varies slowest
 //     algorithm: [linear, binomial]
 //     variant: [native, hierarchical]
 //     elements: [1, 10, 100]
+//     ranks: [60, 62]                      # not given to the program, but instead of `ranks` and of the mapping's
+//     progress: [numa, odd-even]           # `progress`
+//     library:                             # cases: names of parameters that go together, and are given instead of it
+//       ours: {steps: auto, progress: numa}
+//       bound: {steps: 0, progress: bind}
+//   reference: {ranks: all, arguments: [--steps, blocking], metric: work, option: work}     # optional: a simulation
+//                                          # before all others, with the program's arguments and these, whose metric
+//                                          # every point is given as --OPTION VALUE; its progress threads are bound to
+//                                          # their ranks' cores
 //   metric: {name: time, unit: s}          # what the program prints (scenarios/programs/measurement.h)
 //   also: [{name: computing, unit: s}]     # optional: what else it prints at each point; plots and claims may name it
 //   derived:                               # ratios of the metric; without `over`: of every other value to `under`
@@ -28,6 +40,7 @@
 //                                          # share_gaining; a value of `where` may be a list of them
 //     - {id: ..., paper: ..., text: ..., quantity: enhancement, over: max, where: {algorithm: linear}, value: 21,
 //        factor: 2, note: ...}            # about, within a factor; or relation: at_least, at_most
+//   traces: false                          # whether to keep what each core was busy with (sim/record/record.h)
 //   seed: 1
 //   time_limit: 600                        # s of wall time for each simulation
 #pragma once
@@ -45,7 +58,7 @@ namespace strata {
 
 struct Scenario {
   std::filesystem::path file;
-  Study study;          // ranks 0: one for each core; its program as the file names it
+  Study study;          // ranks 0: one for each core, or as the sweep says; its program as the file names it
   std::string program;  // the same, a path relative to the working directory where it is one
   std::string machine;  // name or path; empty where `xml` is given
   std::filesystem::path xml;
@@ -59,7 +72,8 @@ struct Scenario {
 
 /// Reads a scenario and applies settings of the form `key=value`: an axis of the sweep (`elements=1,10,100`), or
 /// machine, what_if.FIGURE (`what_if.eager_limit=8KiB`, `what_if.System - Cluster.latency=0.25x`), program, ranks,
-/// map_by, bind_to, oversubscribe, bindings, seed, time_limit. Paths in the file are relative
+/// map_by, bind_to, oversubscribe, bindings, progress, traces, seed, time_limit, or the option of the reference, whose
+/// value is then not measured. Paths in the file are relative
 /// to it, those in settings to the working directory. Throws InputError with file, line and remedy, or naming the
 /// setting.
 Scenario load_scenario(const std::filesystem::path& file, const std::vector<std::string>& settings = {});

@@ -2,17 +2,16 @@
 // (Paje) where it was asked for; under a real MPI nobody asks.
 #pragma once
 
+#include "mpi_ext/adapter/timeline_recorder.h"
+
 namespace strata::mpix {
 
-enum class Doing : int {
-  kComputing = 0,  // the application's own arithmetic
-  kCopying = 1,    // one end of a message, or a local copy
-  kCombining = 2,  // a reduction's operation
-  kWaiting = 3,    // in a call that waits
-};
-
-/// Says what the calling rank did from `start` to now, s as MPI_Wtime has them. No rank of a process does two things at
-/// once. Local.
+/// Says what the calling rank did from `start` to now, s as MPI_Wtime has them. A wait may hold times in which the rank
+/// does something else, and says so too: these count as what they are. Local.
 void record(Doing what, double start);
+
+/// Says that the calling rank was in the measured region `name` from `start` to now. A trace that has such regions
+/// holds nothing else. Regions of one name that overlap, on different ranks, are one. Local.
+void record_phase(const char* name, double start);
 
 }  // namespace strata::mpix

@@ -4,4 +4,6 @@ namespace strata::mpix {
 
 void record(Doing, double) {}
 
+void record_phase(const char*, double) {}
+
 }  // namespace strata::mpix

@@ -4,17 +4,30 @@
 #include "mpi_ext/adapter/timeline.h"
 
 namespace strata::mpix {
+namespace {
+
+using simgrid::s4u::Engine;
+
+// Null where nobody wants to know.
+TimelineRecorder* recorder() {
+  static TimelineRecorder* const found = [] {
+    const char* address = Engine::get_instance()->get_netzone_root()->get_property(kTimelineProperty);
+    void* at = nullptr;
+    if (address == nullptr || std::sscanf(address, "%p", &at) != 1) at = nullptr;
+    return static_cast<TimelineRecorder*>(at);
+  }();
+  return found;
+}
+
+}  // namespace
 
 void record(Doing what, double start) {
-  // The platform plugin leaves word where its recorder is, while it has one.
-  using Recorder = void (*)(const char* host, long actor, int doing, double start, double end);
-  static const char* const address =
-      simgrid::s4u::Engine::get_instance()->get_netzone_root()->get_property("strata_timeline");
-  void* recorder = nullptr;
-  if (address == nullptr || std::sscanf(address, "%p", &recorder) != 1) return;
-  namespace actor = simgrid::s4u::this_actor;
-  reinterpret_cast<Recorder>(recorder)(actor::get_host()->get_cname(), actor::get_pid(), static_cast<int>(what), start,
-                                       simgrid::s4u::Engine::get_clock());
+  if (TimelineRecorder* r = recorder())
+    r->interval(simgrid::s4u::this_actor::get_pid(), what, start, Engine::get_clock());
+}
+
+void record_phase(const char* name, double start) {
+  if (TimelineRecorder* r = recorder()) r->phase(name, start, Engine::get_clock());
 }
 
 }  // namespace strata::mpix

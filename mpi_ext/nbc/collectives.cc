@@ -42,13 +42,15 @@ std::shared_ptr<Operation> operation_of(Started& started, const Block& block, MP
   what.size = operation->team->size();
   const Settings settings = settings_of(comm);
   shape(what, settings, *operation->team);
+  operation->steps = what.steps;
   const long bytes = bytes_of(block);
   if (settings.check && what.size > 1) operation->parts.push_back(comparison({what, bytes, started.op}));
   if (bytes > 0 || what.collective == Nbc::kBarrier) {
     Schedule schedule = nbc_schedule(what);
     const auto buffers = std::make_shared<const Buffers>(started.send, started.receive, block, schedule, started.op);
+    const bool something_in_call = !schedule.in_call.empty();
     add_part(*operation, false, schedule.in_call, buffers);
-    if (!schedule.in_call.empty()) operation->parts_in_call = operation->parts.size();
+    if (something_in_call) operation->parts_in_call = operation->parts.size();
     add_part(*operation, true, schedule.on_thread, buffers);
     add_part(*operation, false, schedule.in_wait, buffers);
   }

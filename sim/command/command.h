@@ -24,6 +24,7 @@ void add_run(CLI::App& app, Action& action);
 void add_report(CLI::App& app, Action& action);
 void add_hsplit(CLI::App& app, Action& action);
 void add_model(CLI::App& app, Action& action);
+void add_splittree(CLI::App& app, Action& action);
 
 /// Options that name a machine and where ranks are on it, the same for every command that takes them.
 struct MachineOptions {

@@ -41,15 +41,15 @@ std::vector<models::LevelFit> fit_machine(const Machine& machine, const sim::Ins
   study.metric = "time";
   study.unit = "s";
   study.ranks = 2;
+  save_machine(machine, results.path());
   int point = 0;
   for (const LevelCosts& level : machine.levels) {
     const std::vector<Binding> pair = neighbours(*machine.topology, level.level);
     if (pair.empty()) continue;
     const sim::ScratchFolder scratch;
-    const sim::Stage stage =
-        sim::prepare_stage(machine, pair, results.path(), scratch.path(), installation, "pingpong", 60);
+    const sim::Stage stage = sim::prepare_stage(machine, {pair}, scratch.path(), installation, "pingpong", 60);
     sim::run_simulations(
-        stage, {{.arguments = {"--bytes", kSizes}, .output = scratch.path() / "output"}}, 1,
+        {stage}, {{.arguments = {"--bytes", kSizes}, .output = scratch.path() / "output"}}, 1,
         [&](size_t, const sim::Outcome& outcome) {
           if (!outcome.failure.empty()) throw sim::SimulationFailed("ping-pong: " + outcome.failure);
           for (const Record& r : sim::records_of(study, outcome.lines, point, {{"level", level.level}}, 0)) {

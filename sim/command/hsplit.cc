@@ -44,10 +44,10 @@ std::vector<Json> levels_by_core(const Machine& machine, const std::vector<Bindi
 
 std::vector<Json> levels_by_smpi(const Machine& machine, const std::vector<Binding>& ranks, double time_limit_s) {
   const sim::ScratchFolder scratch;
-  const sim::Stage stage = sim::prepare_stage(machine, ranks, scratch.path(), scratch.path(), sim::find_installation(),
-                                              "hsplit", time_limit_s);
+  const sim::Stage stage =
+      sim::prepare_stage(machine, {ranks}, scratch.path(), sim::find_installation(), "hsplit", time_limit_s);
   std::vector<Json> levels(ranks.size());
-  sim::run_simulations(stage, {{.arguments = {}, .output = scratch.path() / "output"}}, 1,
+  sim::run_simulations({stage}, {{.arguments = {}, .output = scratch.path() / "output"}}, 1,
                        [&](size_t, const sim::Outcome& outcome) {
                          if (!outcome.failure.empty()) throw sim::SimulationFailed("hsplit: " + outcome.failure);
                          for (const Json& line : outcome.lines)

@@ -60,6 +60,7 @@ int main(int argc, char** argv) {
   strata::command::add_report(app, action);
   strata::command::add_hsplit(app, action);
   strata::command::add_model(app, action);
+  strata::command::add_splittree(app, action);
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& e) {  // --help, --version

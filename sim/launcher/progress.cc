@@ -6,12 +6,8 @@
 #include <cstdio>
 
 namespace strata::sim {
-namespace {
 
-// Nobody listening is no reason to stop: unlike fmt::print, this does not throw.
-void tell(const std::string& text) { std::fputs(text.c_str(), stderr); }
-
-}  // namespace
+void tell(const std::string& text) { std::fputs(text.c_str(), stderr); }  // fmt::print throws
 
 Progress::Progress(std::string what, std::size_t total, std::size_t already, bool quiet)
     : what_(std::move(what)), total_(total), done_(already), quiet_(quiet), terminal_(::isatty(STDERR_FILENO) != 0) {

@@ -6,6 +6,9 @@
 
 namespace strata::sim {
 
+/// Writes to stderr. Nobody listening is no reason to stop.
+void tell(const std::string& text);
+
 class Progress {
  public:
   /// `total` points, of which `already` are done. `quiet` prints nothing.

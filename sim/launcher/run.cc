@@ -19,10 +19,12 @@
 #include <set>
 
 #include "platforms/error.h"
+#include "platforms/progress_placement.h"
 #include "platforms/what_if.h"
 #include "sim/launcher/progress.h"
 #include "sim/launcher/simulation.h"
 #include "sim/record/output_error.h"
+#include "sim/record/placement.h"
 
 namespace strata::sim {
 namespace {
@@ -46,6 +48,7 @@ struct Found {
   std::set<int> done;           // points
   std::vector<Record> records;  // theirs
   std::string start;            // of the run that is continued
+  std::optional<double> reference;
 };
 
 std::string output_name(int point) { return fmt::format("point-{}", point); }
@@ -59,8 +62,43 @@ size_t printed(const fs::path& out, int point, size_t recorded) {
   return count;
 }
 
+// Where ranks run: the placements of a study, by their files in the results' folder, and which of them each point has.
+struct Placements {
+  std::vector<fs::path> files;
+  std::vector<RankPlacement> placements;
+  std::vector<size_t> of_point;
+};
+
+// Ranks by the scenario's mapping; 0: one for each core.
+std::vector<Binding> map_ranks(const Scenario& scenario, const Topology& t, int ranks) {
+  return place(t, ranks == 0 ? static_cast<int>(t.cores().size()) : ranks, scenario.mapping);
+}
+
+RankPlacement place_point(const Scenario& scenario, const Topology& t, const Json& parameters) {
+  const int ranks = parameters.value(kRanksAxis, scenario.study.ranks);
+  RankPlacement placement{scenario.bindings.empty() ? map_ranks(scenario, t, ranks)
+                                                    : read_bindings(scenario.bindings, t, ranks)};
+  const std::string policy =
+      parameters.contains(kProgressAxis) ? text_of(parameters[kProgressAxis]) : scenario.study.progress;
+  if (!policy.empty()) placement.progress = place_progress(t, placement.ranks, policy, kProgressAxis);
+  return placement;
+}
+
+Placements placements_of(const Scenario& scenario, const Machine& machine, const std::vector<Json>& points) {
+  Placements all;
+  for (const Json& point : points) {
+    const fs::path file = bindings_file(scenario.study, point);
+    const auto at = std::find(all.files.begin(), all.files.end(), file);
+    all.of_point.push_back(static_cast<size_t>(at - all.files.begin()));
+    if (at != all.files.end()) continue;
+    all.files.push_back(file);
+    all.placements.push_back(place_point(scenario, *machine.topology, scenario.study.parameters_of(point)));
+  }
+  return all;
+}
+
 // What is in the folder already. Refuses a folder that this run must not touch.
-Found look_into(const Manifest& ours, const std::string& bindings, const RunOptions& options) {
+Found look_into(const Manifest& ours, const Placements& placements, const RunOptions& options) {
   std::error_code ignored;
   if (!fs::exists(options.out / "manifest.json", ignored)) {
     if (fs::exists(options.out / "records.jsonl", ignored)) {
@@ -70,11 +108,15 @@ Found look_into(const Manifest& ours, const std::string& bindings, const RunOpti
   }
   const Results there = load_results(options.out);
   const Manifest& theirs = there.manifest;
-  const char* other = to_json(theirs.study) != to_json(ours.study)        ? "study"
-                      : theirs.machine_hash != ours.machine_hash          ? "machine"
-                      : theirs.seed != ours.seed                          ? "seed"
-                      : text_of(options.out / "bindings.txt") != bindings ? "placement of ranks"
-                                                                          : nullptr;
+  bool placed = true;
+  for (size_t i = 0; i < placements.files.size(); ++i) {
+    placed = placed && text_of(options.out / placements.files[i]) == format_placement(placements.placements[i]);
+  }
+  const char* other = to_json(theirs.study) != to_json(ours.study) ? "study"
+                      : theirs.machine_hash != ours.machine_hash   ? "machine"
+                      : theirs.seed != ours.seed                   ? "seed"
+                      : !placed                                    ? "placement of ranks"
+                                                                   : nullptr;
   if (other != nullptr) {
     throw InputError(
         options.out.string(),
@@ -91,7 +133,7 @@ Found look_into(const Manifest& ours, const std::string& bindings, const RunOpti
   // A kill in the middle of a write may have left some records of a point: it is done where all are there.
   std::map<int, size_t> recorded;
   for (const Record& r : there.records) ++recorded[r.point];
-  Found found{.done = {}, .records = {}, .start = theirs.start};
+  Found found{.done = {}, .records = {}, .start = theirs.start, .reference = theirs.reference};
   for (const auto& [point, count] : recorded) {
     if (printed(options.out, point, count) == count) found.done.insert(point);
   }
@@ -99,6 +141,84 @@ Found look_into(const Manifest& ours, const std::string& bindings, const RunOpti
     if (found.done.count(r.point) != 0) found.records.push_back(r);
   }
   return found;
+}
+
+void make_folder(const fs::path& folder) {
+  std::error_code error;
+  fs::create_directories(folder, error);
+  if (error) throw OutputError(folder.string(), "cannot be made: " + error.message(), "choose another --out");
+}
+
+// Throws SimulationFailed where what a program printed is no measurement.
+void require_measurement(const Json& line, const std::string& who) {
+  const bool sound = line.is_object() && line.contains("metric") && line["metric"].is_string() &&
+                     line.contains("value") && line["value"].is_number() && line.contains("unit") &&
+                     line["unit"].is_string() && (!line.contains("parameters") || line["parameters"].is_object());
+  if (sound && std::isfinite(line["value"].get<double>())) return;
+  throw SimulationFailed(who + ": the program printed " + line.dump().substr(0, 80) +
+                         " where {\"metric\":NAME,\"value\":NUMBER,\"unit\":UNIT} was expected");
+}
+
+// How a simulation that failed is told.
+struct Failure {
+  std::string text;  // empty: none did
+  bool bad_usage = false;
+
+  void raise(const std::string& scenario) const {
+    if (bad_usage) throw InputError("scenario " + scenario, text, "correct arguments or sweep");
+    if (!text.empty()) throw SimulationFailed(text);
+  }
+};
+
+Failure failure_of(const std::string& who, const Outcome& outcome, const fs::path& output) {
+  return {who + ": " + outcome.failure + " (output: " + output.string() + ".err)", outcome.bad_usage};
+}
+
+// The value of the study's reference: given, or measured now, alone, on ranks mapped as the points' are. Their progress
+// threads, where the points have some, run on the ranks' own cores: with one rank a core no others are left.
+double reference_value(const Scenario& scenario, const Machine& machine, const Installation& installation,
+                       const RunOptions& options) {
+  const Reference& r = *scenario.study.reference;
+  if (r.given) return *r.given;
+  RankPlacement placement{map_ranks(scenario, *machine.topology, r.ranks)};
+  if (scenario.study.has_progress_threads()) placement.progress = placement.ranks;
+  const ScratchFolder scratch;
+  const Stage stage =
+      prepare_stage(machine, placement, scratch.path(), installation, scenario.program, scenario.time_limit_s);
+  Simulation s{.arguments = scenario.study.arguments, .output = fs::absolute(options.out) / "output" / "reference"};
+  s.arguments.insert(s.arguments.end(), r.arguments.begin(), r.arguments.end());
+  if (!options.quiet) {
+    tell(fmt::format("{}: reference run for --{} on {} ranks\n", scenario.study.scenario, r.option,
+                     placement.ranks.size()));
+  }
+  std::optional<double> value;
+  Failure failure;
+  run_simulations({stage}, {s}, 1, [&](size_t, const Outcome& outcome) {
+    if (!outcome.failure.empty()) failure = failure_of("reference", outcome, options.out / "output" / "reference");
+    for (const Json& line : outcome.lines) {
+      require_measurement(line, "reference");
+      if (!value && line["metric"] == r.metric) value = line["value"].get<double>();
+    }
+    return true;
+  });
+  failure.raise(scenario.study.scenario);
+  if (!value) throw SimulationFailed("reference: the program printed no '" + r.metric + "'");
+  return *value;
+}
+
+// What is to be simulated at a point.
+Simulation simulation_of(const Study& study, const Json& point, const std::optional<double>& reference) {
+  Simulation s{.arguments = study.arguments, .output = {}};
+  const auto add = [&](const std::string& name, const Json& value) {
+    s.arguments.push_back("--" + name);
+    s.arguments.push_back(text_of(value));
+  };
+  if (reference) add(study.reference->option, *reference);
+  const Json parameters = study.parameters_of(point);
+  for (const auto& [name, value] : parameters.items()) {
+    if (!places_ranks(name)) add(name, value);
+  }
+  return s;
 }
 
 }  // namespace
@@ -127,13 +247,7 @@ std::vector<Record> records_of(const Study& study, const std::vector<Json>& line
   std::vector<Record> records;
   std::vector<Metric> missing = study.metrics();
   for (const Json& line : lines) {
-    const bool sound = line.is_object() && line.contains("metric") && line["metric"].is_string() &&
-                       line.contains("value") && line["value"].is_number() && line.contains("unit") &&
-                       line["unit"].is_string() && (!line.contains("parameters") || line["parameters"].is_object());
-    if (!sound || !std::isfinite(line["value"].get<double>())) {
-      throw SimulationFailed("point " + describe(parameters) + ": the program printed " + line.dump().substr(0, 80) +
-                             " where {\"metric\":NAME,\"value\":NUMBER,\"unit\":UNIT} was expected");
-    }
+    require_measurement(line, "point " + describe(parameters));
     Record r{.scenario = study.scenario,
              .point = point,
              .parameters = parameters,
@@ -156,15 +270,13 @@ std::vector<Record> records_of(const Study& study, const std::vector<Json>& line
 
 Results run_scenario(const Scenario& scenario, const Machine& machine, const Installation& installation,
                      const RunOptions& options) {
+  const std::vector<Json> points = scenario.study.points();
+  const Placements placements = placements_of(scenario, machine, points);
   Manifest manifest;
   manifest.study = scenario.study;
-  if (manifest.study.ranks == 0 && scenario.bindings.empty()) {
-    manifest.study.ranks = static_cast<int>(machine.topology->cores().size());
+  if (!scenario.study.sweeps_ranks()) {
+    manifest.study.ranks = static_cast<int>(placements.placements.front().ranks.size());
   }
-  const std::vector<Binding> ranks = scenario.bindings.empty()
-                                         ? place(*machine.topology, manifest.study.ranks, scenario.mapping)
-                                         : read_bindings(scenario.bindings, *machine.topology, manifest.study.ranks);
-  manifest.study.ranks = static_cast<int>(ranks.size());
   manifest.machine = machine.name;
   manifest.machine_hash = machine_hash(machine);
   manifest.versions = versions();
@@ -172,16 +284,12 @@ Results run_scenario(const Scenario& scenario, const Machine& machine, const Ins
   manifest.seed = scenario.seed;
   installation.program(scenario.program);  // missing: refused before anything is written
 
-  const auto make_folder = [](const fs::path& folder) {
-    std::error_code error;
-    fs::create_directories(folder, error);
-    if (error) throw OutputError(folder.string(), "cannot be made: " + error.message(), "choose another --out");
-  };
   make_folder(options.out);
   const FolderLock lock(options.out);
-  const Found found = options.replace ? Found() : look_into(manifest, format_bindings(ranks), options);
+  const Found found = options.replace ? Found() : look_into(manifest, placements, options);
   const std::set<int>& done = found.done;
   make_folder(options.out / "output");
+  if (manifest.study.traces) make_folder(options.out / "traces");
   // In this order a kill in between leaves no records beside a manifest that is not theirs, and no manifest without the
   // machine and the bindings that it speaks of.
   if (done.empty()) {
@@ -190,22 +298,36 @@ Results run_scenario(const Scenario& scenario, const Machine& machine, const Ins
   } else {
     write_records(options.out, found.records);
   }
+  save_machine(machine, options.out);
   const ScratchFolder scratch;
-  const Stage stage =
-      prepare_stage(machine, ranks, options.out, scratch.path(), installation, scenario.program, scenario.time_limit_s);
+  std::vector<Stage> stages;
+  for (size_t i = 0; i < placements.files.size(); ++i) {
+    make_folder((options.out / placements.files[i]).parent_path());
+    write_whole(options.out / placements.files[i], format_placement(placements.placements[i]));
+    const fs::path folder = scratch.path() / std::to_string(i);
+    make_folder(folder);
+    stages.push_back(prepare_stage(machine, placements.placements[i], folder, installation, scenario.program,
+                                   scenario.time_limit_s));
+  }
   manifest.start = found.start.empty() ? timestamp() : found.start;
+  manifest.reference = found.reference;
   write_manifest(options.out, manifest);
-  const std::vector<Json> points = scenario.study.points();
+  if (manifest.study.reference) {
+    manifest.reference = reference_value(scenario, machine, installation, options);
+    if (!done.empty() && found.reference != manifest.reference) {
+      throw InputError(options.out.string(), "its points were run with another reference value",
+                       "choose another --out");
+    }
+    write_manifest(options.out, manifest);
+  }
   std::vector<Simulation> simulations;
   std::vector<int> point_of;
   for (int p = 0; p < static_cast<int>(points.size()); ++p) {
     if (done.count(p) != 0) continue;
-    Simulation s{.arguments = scenario.study.arguments,
-                 .output = fs::absolute(options.out) / "output" / output_name(p)};
-    for (const auto& [name, value] : points[p].items()) {
-      s.arguments.push_back("--" + name);
-      s.arguments.push_back(text_of(value));
-    }
+    Simulation s = simulation_of(manifest.study, points[p], manifest.reference);
+    s.stage = placements.of_point[p];
+    s.output = fs::absolute(options.out) / "output" / output_name(p);
+    if (manifest.study.traces) s.trace = fs::absolute(options.out) / "traces" / (output_name(p) + ".paje");
     simulations.push_back(std::move(s));
     point_of.push_back(p);
   }
@@ -213,14 +335,11 @@ Results run_scenario(const Scenario& scenario, const Machine& machine, const Ins
   {
     RecordWriter writer(options.out);
     Progress progress(manifest.study.scenario, points.size(), done.size(), options.quiet);
-    std::string failure;
-    bool bad_usage = false;
-    run_simulations(stage, simulations, options.jobs, [&](size_t i, const Outcome& outcome) {
+    Failure failure;
+    run_simulations(stages, simulations, options.jobs, [&](size_t i, const Outcome& outcome) {
       const int p = point_of[i];
       if (!outcome.failure.empty()) {
-        failure = "point " + describe(points[p]) + ": " + outcome.failure +
-                  " (output: " + (options.out / "output" / (output_name(p) + ".err")).string() + ")";
-        bad_usage = outcome.bad_usage;
+        failure = failure_of("point " + describe(points[p]), outcome, options.out / "output" / output_name(p));
         return false;
       }
       const std::vector<Record> records = records_of(manifest.study, outcome.lines, p, points[p], scenario.seed);
@@ -229,8 +348,7 @@ Results run_scenario(const Scenario& scenario, const Machine& machine, const Ins
           fmt::format("{}: {:.6g} {}", describe(points[p]), records.front().value, records.front().unit));
       return true;
     });
-    if (bad_usage) throw InputError("scenario " + manifest.study.scenario, failure, "correct arguments or sweep");
-    if (!failure.empty()) throw SimulationFailed(failure);
+    failure.raise(manifest.study.scenario);
   }
   write_records(options.out, load_results(options.out).records);
   manifest.end = timestamp();

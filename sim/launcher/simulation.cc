@@ -69,6 +69,7 @@ constexpr const char* kPlatform = "./platform.so";
 constexpr const char* kHosts = "hosts";
 constexpr const char* kProgram = "./program.so";
 constexpr const char* kTrace = "trace";
+constexpr const char* kTimeline = "timeline.paje";
 
 enum class Trace { kNo, kCalls };
 
@@ -76,7 +77,7 @@ std::vector<std::string> smpirun_command(const Stage& stage, const std::vector<s
   const std::string limit = std::to_string(static_cast<long>(stage.eager_limit_bytes));
   std::vector<std::string> command = {
       "smpirun", "-platform", kPlatform, "-hostfile", kHosts, "-np", std::to_string(stage.ranks)};
-  if (stage.catalog_program) command.push_back("-no-privatize");
+  if (stage.catalog_program || stage.progress_threads) command.push_back("-no-privatize");
   if (trace == Trace::kCalls) command.insert(command.end(), {"-trace-ti", "-trace-file", kTrace});
   for (const std::string& option : std::initializer_list<std::string>{
            "surf/precision:1e-12",          // s: a nanosecond, the default, is 0.2 % of a small message
@@ -100,7 +101,8 @@ std::vector<std::string> smpirun_command(const Stage& stage, const std::vector<s
 
 // Starts smpirun in `folder`, in a process group of its own, its output in the files `out` and `err` there. All that
 // it makes for itself goes there too, and goes with the folder.
-pid_t start(const Stage& stage, const std::vector<std::string>& command, const fs::path& folder) {
+pid_t start(const Stage& stage, const Simulation& simulation, Trace trace, const fs::path& folder) {
+  const std::vector<std::string> command = smpirun_command(stage, simulation.arguments, trace);
   const std::string machine = stage.folder / "machine.yaml", placement = stage.folder / "placement";
   const std::string out = folder / "out", err = folder / "err";
   fs::create_symlink(stage.plugin, folder / kPlatform);
@@ -128,6 +130,7 @@ pid_t start(const Stage& stage, const std::vector<std::string>& command, const f
   ::dup2(e, 2);
   ::setenv("STRATA_MACHINE", machine.c_str(), 1);
   ::setenv("STRATA_PLACEMENT", placement.c_str(), 1);
+  if (!simulation.trace.empty()) ::setenv("STRATA_TIMELINE", kTimeline, 1);  // the plugin writes it
   ::setenv("LC_ALL", "C", 1);
   ::setenv("TMPDIR", ".", 1);
   if (::chdir(folder.c_str()) != 0) ::_exit(126);
@@ -153,7 +156,7 @@ void kill_group(pid_t pid) {
 // The same simulation again with SMPI's trace: who waits in which call.
 std::string trace_deadlock(const Stage& stage, const Simulation& simulation) {
   ScratchFolder folder;
-  const pid_t pid = start(stage, smpirun_command(stage, simulation.arguments, Trace::kCalls), folder.path());
+  const pid_t pid = start(stage, simulation, Trace::kCalls, folder.path());
   const auto limit = Clock::now() + std::chrono::duration<double>(stage.time_limit_s);
   while (::waitpid(pid, nullptr, WNOHANG) == 0) {
     if (Clock::now() > limit || g_signal != 0) {
@@ -203,6 +206,13 @@ Outcome outcome_of(const Stage& stage, const Simulation& simulation, const fs::p
     }
     outcome.lines.push_back(std::move(json));
   }
+  if (!simulation.trace.empty()) {
+    if (!fs::exists(folder / kTimeline)) {
+      outcome.failure = "the platform plugin wrote no trace";
+      return outcome;
+    }
+    write_whole(simulation.trace, slurp(folder / kTimeline));
+  }
   return outcome;
 }
 
@@ -223,36 +233,37 @@ ScratchFolder::~ScratchFolder() {
   fs::remove_all(path_, ignored);
 }
 
-Stage prepare_stage(const Machine& machine, const std::vector<Binding>& ranks, const fs::path& results,
-                    const fs::path& scratch, const Installation& installation, const std::string& program,
-                    double time_limit_s) {
+Stage prepare_stage(const Machine& machine, const RankPlacement& placement, const fs::path& scratch,
+                    const Installation& installation, const std::string& program, double time_limit_s) {
+  const size_t ranks = placement.ranks.size();
+  const bool threads = !placement.progress.empty();
   Stage stage{.folder = scratch,
               .plugin = installation.plugin,
               .program = installation.program(program),
               .catalog_program = program.find('/') == std::string::npos,
-              .ranks = static_cast<int>(ranks.size()),
+              .progress_threads = threads,
+              .ranks = static_cast<int>(ranks + placement.progress.size()),
               .eager_limit_bytes = machine.eager_limit.si,
               .time_limit_s = time_limit_s};
-  const std::string bindings = format_bindings(ranks);
-  for (const fs::path& folder : {results, scratch}) {
-    save_machine(machine, folder);
-    write_whole(folder / "bindings.txt", bindings);
-  }
+  save_machine(machine, scratch);
+  write_whole(scratch / "bindings.txt", format_placement(placement));
   const bool xml = machine.node.synthetic.empty();
   write_whole(scratch / "placement",
               mpix::format_placement_file(xml ? scratch / "node.xml" : "", machine.node.synthetic, machine.network,
-                                          scratch / "bindings.txt"));
+                                          scratch / "bindings.txt", threads ? static_cast<int>(ranks) : 0));
   // A rank is simulated on the first core of its binding.
   std::map<int, int> index_of_core;
   const auto cores = machine.topology->cores();
   for (size_t i = 0; i < cores.size(); ++i) index_of_core[cores[i]] = static_cast<int>(i);
   std::string hosts;
-  for (const Binding& b : ranks) hosts += host_name(*machine.topology, index_of_core.at(b.core)) + "\n";
+  for (const std::vector<Binding>* half : {&placement.ranks, &placement.progress}) {
+    for (const Binding& b : *half) hosts += host_name(*machine.topology, index_of_core.at(b.core)) + "\n";
+  }
   write_whole(scratch / "hosts", hosts);
   return stage;
 }
 
-void run_simulations(const Stage& stage, const std::vector<Simulation>& simulations, int jobs,
+void run_simulations(const std::vector<Stage>& stages, const std::vector<Simulation>& simulations, int jobs,
                      const std::function<bool(size_t, const Outcome&)>& done) {
   const SignalGuard guard;
   std::vector<Child> running;
@@ -266,7 +277,8 @@ void run_simulations(const Stage& stage, const std::vector<Simulation>& simulati
   while (next < simulations.size() || !running.empty()) {
     while (next < simulations.size() && static_cast<int>(running.size()) < jobs) {
       auto folder = std::make_unique<ScratchFolder>();
-      const pid_t pid = start(stage, smpirun_command(stage, simulations[next].arguments, Trace::kNo), folder->path());
+      const Simulation& simulation = simulations[next];
+      const pid_t pid = start(stages.at(simulation.stage), simulation, Trace::kNo, folder->path());
       running.push_back({pid, next, Clock::now(), false, std::move(folder)});
       ++next;
     }
@@ -274,6 +286,7 @@ void run_simulations(const Stage& stage, const std::vector<Simulation>& simulati
     bool ended = false;
     for (size_t i = 0; i < running.size(); ++i) {
       Child& child = running[i];
+      const Stage& stage = stages[simulations[child.simulation].stage];
       int status = 0;
       const std::chrono::duration<double> age = Clock::now() - child.started;
       if (age.count() > stage.time_limit_s) {

@@ -9,32 +9,33 @@
 #include <vector>
 
 #include "platforms/machine.h"
-#include "platforms/placement.h"
 #include "sim/launcher/installation.h"
+#include "sim/record/placement.h"
 #include "sim/record/study.h"
 
 namespace strata::sim {
 
-/// What all simulations of a run have in common, prepared once in a folder: machine, placement and hosts as files.
+/// What all simulations of one placement have in common, prepared once in a folder: machine, placement and hosts.
 struct Stage {
   std::filesystem::path folder;  // holds machine.yaml (node.xml), bindings.txt, placement, hosts
   std::filesystem::path plugin;
   std::filesystem::path program;
-  bool catalog_program = true;  // ours: knows no mutable globals, so its ranks may share one image
-  int ranks = 0;
+  bool catalog_program = true;    // ours: knows no mutable globals, so its ranks may share one image
+  bool progress_threads = false;  // these read and write their ranks' buffers: one image even for a user's program
+  int ranks = 0;                  // progress threads, which are SMPI's ranks too, included
   double eager_limit_bytes = 0;
   double time_limit_s = 600;  // of wall time
 };
 
-/// Writes machine.yaml, node.xml and bindings.txt into `results` (they belong to the results), and what only the
-/// simulations read into `scratch`. Throws OutputError.
-Stage prepare_stage(const Machine& machine, const std::vector<Binding>& ranks, const std::filesystem::path& results,
-                    const std::filesystem::path& scratch, const Installation& installation, const std::string& program,
-                    double time_limit_s);
+/// Writes these files into `scratch`. Throws OutputError.
+Stage prepare_stage(const Machine& machine, const RankPlacement& placement, const std::filesystem::path& scratch,
+                    const Installation& installation, const std::string& program, double time_limit_s);
 
 struct Simulation {
+  size_t stage = 0;                    // on which of the stages
   std::vector<std::string> arguments;  // of the program
   std::filesystem::path output;        // stdout and stderr are kept in files of this name + ".out" and ".err"
+  std::filesystem::path trace = {};    // a file for what each core was busy with (Paje); empty: none is made
 };
 
 /// What a line begins with by which a program tells the launcher something; JSON follows.
@@ -54,10 +55,10 @@ class Interrupted : public std::exception {
   int signal;
 };
 
-/// Runs simulations, at most `jobs` at a time, each in a process group of its own. `done(i, outcome)` is called as each
-/// ends, on the caller's thread; returning false stops all. Throws Interrupted on SIGINT, SIGTERM and SIGHUP; whatever
-/// happens, no child outlives the call.
-void run_simulations(const Stage& stage, const std::vector<Simulation>& simulations, int jobs,
+/// Runs simulations on their stages, at most `jobs` at a time, each in a process group of its own. `done(i, outcome)`
+/// is called as each ends, on the caller's thread; returning false stops all. Throws Interrupted on SIGINT, SIGTERM and
+/// SIGHUP; whatever happens, no child outlives the call.
+void run_simulations(const std::vector<Stage>& stages, const std::vector<Simulation>& simulations, int jobs,
                      const std::function<bool(size_t, const Outcome&)>& done);
 
 /// A folder under TMPDIR that is removed, with all in it, at the end of its scope.

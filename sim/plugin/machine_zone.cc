@@ -43,8 +43,9 @@ MachineZone::MachineZone(const Machine& machine) : NetZoneImpl(machine.name), ma
     host->set_property("combine_bandwidth", combine_bandwidth);
     host->set_property("copies", copies);
     host->set_property("node", std::to_string(t.node(t.cores()[core])));
-    loopback_.push_back(make_link(name + ".loopback", machine.copy_bandwidth.si));
     loopback_latency_.push_back(machine.loopback_latency(t.cores()[core]).value);
+    loopback_bandwidth_.push_back(machine.loopback_bandwidth(t.cores()[core]).value);
+    loopback_.push_back(make_link(name + ".loopback", loopback_bandwidth_.back()));
   }
   const auto& stops = tree_.stops();
   for (size_t s = 0; s < stops.size(); ++s) {
@@ -53,7 +54,7 @@ MachineZone::MachineZone(const Machine& machine) : NetZoneImpl(machine.name), ma
     down_.push_back(nullptr);
     flows_->add_link(bandwidth);
     flows_->add_link(bandwidth);
-    flows_->add_link(machine.copy_bandwidth.si);
+    flows_->add_link(s < loopback_bandwidth_.size() ? loopback_bandwidth_[s] : 1);  // the cores are the first stops
     if (stops[s].up < 0) continue;
     const std::string name = t.name(stops[s].vertex) + "#" + std::to_string(stops[s].vertex);
     up_[s] = make_link(name + ".up", bandwidth);
@@ -96,7 +97,7 @@ void MachineZone::find_path(int a, int b, Path& into) const {
   const auto& stops = tree_.stops();
   if (a == b) {
     into.latency_s = 0;
-    into.bandwidth = machine_.copy_bandwidth.si;
+    into.bandwidth = loopback_bandwidth_[a];
     into.links.push_back(3 * a + 2);
     return;
   }

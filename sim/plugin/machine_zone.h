@@ -50,10 +50,11 @@ class MachineZone : public simgrid::kernel::routing::NetZoneImpl {
 
   const Machine& machine_;
   RouteTree tree_;
-  std::vector<Link*> up_, down_;          // by stop
-  std::vector<Link*> loopback_;           // by core
-  std::vector<double> loopback_latency_;  // by core, s
-  std::shared_ptr<FlowModel> flows_;      // link indexes: up 3 s, down 3 s + 1, loopback 3 s + 2 of stop s
+  std::vector<Link*> up_, down_;            // by stop
+  std::vector<Link*> loopback_;             // by core
+  std::vector<double> loopback_latency_;    // by core, s
+  std::vector<double> loopback_bandwidth_;  // by core, B/s
+  std::shared_ptr<FlowModel> flows_;        // link indexes: up 3 s, down 3 s + 1, loopback 3 s + 2 of stop s
 };
 
 }  // namespace strata::sim

@@ -15,6 +15,7 @@
 
 #include "platforms/machine.h"
 #include "sim/plugin/machine_zone.h"
+#include "sim/plugin/recorder.h"
 
 namespace {
 
@@ -44,7 +45,7 @@ void watch_for_failures() {
 
 }  // namespace
 
-extern "C" __attribute__((visibility("default"))) void load_platform(const simgrid::s4u::Engine&) {
+extern "C" __attribute__((visibility("default"))) void load_platform(const simgrid::s4u::Engine& engine) {
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);  // whoever kills smpirun kills the simulation
   const char* file = std::getenv("STRATA_MACHINE");
   try {
@@ -56,6 +57,7 @@ extern "C" __attribute__((visibility("default"))) void load_platform(const simgr
     };
     smpi_register_op_cost_callback(SmpiOperation::SEND, overhead);
     smpi_register_op_cost_callback(SmpiOperation::ISEND, overhead);
+    strata::sim::record_timeline(*machine, engine);
     watch_for_failures();
   } catch (const std::exception& e) {
     std::fprintf(stderr, "@strata platform %s\n", e.what());

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <charconv>
 #include <cstring>
 #include <fstream>
 #include <iterator>
@@ -89,6 +90,22 @@ std::string format_record(const Record& r) {
       .dump();
 }
 
+Json parameters_of(const Manifest& manifest, const Record& record) {
+  const Study& study = manifest.study;
+  Json parameters = study.parameters_of(record.parameters);
+  for (size_t i = 0; i + 1 < study.arguments.size(); ++i) {
+    if (study.arguments[i].rfind("--", 0) != 0) continue;
+    const std::string name = study.arguments[i].substr(2), &text = study.arguments[i + 1];
+    if (parameters.contains(name) || text.rfind("--", 0) == 0) continue;
+    double number = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    const bool is_number = error == std::errc() && end == text.data() + text.size();
+    parameters[name] = is_number ? Json(number) : Json(text);
+  }
+  if (study.reference && manifest.reference) parameters[study.reference->option] = *manifest.reference;
+  return parameters;
+}
+
 Results load_results(const std::filesystem::path& folder) {
   Results results;
   results.folder = folder;
@@ -104,6 +121,7 @@ Results load_results(const std::filesystem::path& folder) {
     m.versions = j.at("versions").get<std::map<std::string, std::string>>();
     j.at("command_line").get_to(m.command_line);
     j.at("seed").get_to(m.seed);
+    if (j.contains("reference")) m.reference = j.at("reference").get<double>();
     j.at("start").get_to(m.start);
     j.at("end").get_to(m.end);
   } catch (const std::exception&) {
@@ -141,15 +159,16 @@ void write_whole(const std::filesystem::path& file, const std::string& bytes) {
 }
 
 void write_manifest(const std::filesystem::path& folder, const Manifest& m) {
-  const Json j = {{"schema", kManifestSchema},
-                  {"study", to_json(m.study)},
-                  {"machine", m.machine},
-                  {"machine_hash", m.machine_hash},
-                  {"versions", m.versions},
-                  {"command_line", m.command_line},
-                  {"seed", m.seed},
-                  {"start", m.start},
-                  {"end", m.end}};
+  Json j = {{"schema", kManifestSchema},
+            {"study", to_json(m.study)},
+            {"machine", m.machine},
+            {"machine_hash", m.machine_hash},
+            {"versions", m.versions},
+            {"command_line", m.command_line},
+            {"seed", m.seed}};
+  if (m.reference) j["reference"] = *m.reference;
+  j["start"] = m.start;
+  j["end"] = m.end;
   // What somebody typed may be no UTF-8: such bytes are replaced.
   write_whole(folder / "manifest.json", j.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
 }

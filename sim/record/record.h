@@ -3,7 +3,11 @@
 //   records.jsonl {"schema":"strata.record/1","scenario":...,"point":0,"parameters":{...},"metric":"time","value":...,
 //                    "unit":"s","seed":1}   one a line, by point; nothing in it depends on when or how fast it was made
 //   manifest.json   the study, machine hash, versions, command line, seed, start and end
-//   machine.yaml, node.xml, bindings.txt   the machine and the placement, as they were used
+//   machine.yaml, node.xml   the machine, as it was used
+//   bindings.txt    where ranks ran, then, where they had progress threads, those in the order of their ranks; or,
+//   where
+//                   the sweep places ranks, bindings/ranks=62,progress=numa.txt for each placement (placement.h)
+//   traces/point-0.paje   where the study keeps traces: what each core was busy with at that point (Paje)
 //
 // While a run goes on, records are appended as points finish; a run that is killed leaves whole lines, but for perhaps
 // the last. When all are there the file is put in the order of the points.
@@ -12,6 +16,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -39,7 +44,8 @@ struct Manifest {
   std::map<std::string, std::string> versions;
   std::vector<std::string> command_line;
   std::uint64_t seed = 0;
-  std::string start, end;  // UTC, ISO 8601; `end` is empty while the run is not finished
+  std::optional<double> reference;  // the value of the study's reference, once it is known
+  std::string start, end;           // UTC, ISO 8601; `end` is empty while the run is not finished
 };
 
 /// A run's folder as it is on disk.
@@ -49,6 +55,11 @@ struct Results {
   std::vector<Record> records;  // by point, then in the order of the program's output
   bool truncated = false;       // the last line was cut off by a kill and is left out
 };
+
+/// What the program was told at a record's point, its own arguments aside that no option names: the record's
+/// parameters, those of a case in its place; where these say nothing, the study's arguments ("--root", "3"), which are
+/// numbers where they look so; the reference's value by its option.
+Json parameters_of(const Manifest& manifest, const Record& record);
 
 /// Reads a folder. Throws InputError naming file and line where it is not a results folder or a line is damaged.
 Results load_results(const std::filesystem::path& folder);

@@ -1,6 +1,10 @@
 #include "sim/record/study.h"
 
+#include <algorithm>
+
 namespace strata {
+
+bool places_ranks(const std::string& parameter) { return parameter == kRanksAxis || parameter == kProgressAxis; }
 
 std::vector<Metric> Study::metrics() const {
   std::vector<Metric> all = {{metric, unit}};
@@ -24,13 +28,60 @@ std::vector<Json> Study::points() const {
   return points;
 }
 
+Json Study::parameters_of(const Json& point) const {
+  Json parameters = Json::object();
+  for (const auto& [name, value] : point.items()) {
+    const auto axis =
+        std::find_if(sweep.begin(), sweep.end(), [&, &name = name](const Axis& a) { return a.name == name; });
+    if (axis == sweep.end() || axis->cases.empty()) {
+      parameters[name] = value;
+    } else {
+      parameters.update(axis->cases.at(value.get<std::string>()));
+    }
+  }
+  return parameters;
+}
+
+bool Study::sweeps(const std::string& parameter) const {
+  return std::any_of(sweep.begin(), sweep.end(), [&](const Axis& a) {
+    return a.cases.empty() ? a.name == parameter : a.cases.begin()->second.contains(parameter);
+  });
+}
+
+std::string Study::ranks_text() const {
+  if (ranks != 0) return std::to_string(ranks);
+  std::vector<int> numbers;
+  for (const Json& point : points()) {
+    const Json parameters = parameters_of(point);
+    if (!parameters.contains(kRanksAxis)) return "0";
+    numbers.push_back(parameters[kRanksAxis]);
+  }
+  std::sort(numbers.begin(), numbers.end());
+  numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
+  if (numbers.size() > 2) return std::to_string(numbers.front()) + " to " + std::to_string(numbers.back());
+  std::string text;
+  for (const int n : numbers) text += (text.empty() ? "" : ", ") + std::to_string(n);
+  return text;
+}
+
 Json to_json(const Study& s) {
   Json j = {{"scenario", s.scenario}, {"title", s.title}, {"program", s.program}, {"arguments", s.arguments},
             {"metric", s.metric},     {"unit", s.unit},   {"ranks", s.ranks}};
   j["also"] = Json::array();
   for (const Metric& m : s.also) j["also"].push_back({{"name", m.name}, {"unit", m.unit}});
   j["sweep"] = Json::array();
-  for (const Axis& a : s.sweep) j["sweep"].push_back({{"name", a.name}, {"values", a.values}});
+  for (const Axis& a : s.sweep) {
+    j["sweep"].push_back({{"name", a.name}, {"values", a.values}});
+    if (!a.cases.empty()) j["sweep"].back()["cases"] = a.cases;
+  }
+  j["progress"] = s.progress;
+  if (s.reference) {
+    j["reference"] = {{"ranks", s.reference->ranks},
+                      {"arguments", s.reference->arguments},
+                      {"metric", s.reference->metric},
+                      {"option", s.reference->option},
+                      {"given", s.reference->given ? Json(*s.reference->given) : Json()}};
+  }
   j["derived"] = Json::array();
   for (const Derived& d : s.derived) {
     j["derived"].push_back(
@@ -62,6 +113,7 @@ Json to_json(const Study& s) {
                           {"log_y", p.log_y},
                           {"stack", p.stack}});
   }
+  j["traces"] = s.traces;
   return j;
 }
 
@@ -73,10 +125,19 @@ Study study_from_json(const Json& j) {
   j.at("arguments").get_to(s.arguments);
   j.at("metric").get_to(s.metric);
   j.at("unit").get_to(s.unit);
-  // Version 0.1.0 wrote neither `also` nor `stack`.
+  // Version 0.1.0 wrote neither `also`, `stack`, `progress` nor `traces`.
   for (const Json& m : j.value("also", Json::array())) s.also.push_back({m.at("name"), m.at("unit")});
   j.at("ranks").get_to(s.ranks);
-  for (const Json& a : j.at("sweep")) s.sweep.push_back({a.at("name"), a.at("values").get<std::vector<Json>>()});
+  for (const Json& a : j.at("sweep")) {
+    s.sweep.push_back(
+        {a.at("name"), a.at("values").get<std::vector<Json>>(), a.value("cases", std::map<std::string, Json>{})});
+  }
+  s.progress = j.value("progress", "");
+  if (j.contains("reference")) {
+    const Json& r = j.at("reference");
+    s.reference = {r.at("ranks"), r.at("arguments").get<std::vector<std::string>>(), r.at("metric"), r.at("option"),
+                   r.at("given").is_null() ? std::nullopt : std::optional(r.at("given").get<double>())};
+  }
   for (const Json& d : j.at("derived")) {
     s.derived.push_back({d.at("name"), d.at("title"), d.at("axis"), d.at("over"), d.at("under")});
   }
@@ -90,6 +151,7 @@ Study study_from_json(const Json& j) {
                        p.at("series").get<std::vector<std::string>>(), p.at("log_x"), p.at("log_y"),
                        p.value("stack", std::vector<std::string>{})});
   }
+  s.traces = j.value("traces", false);
   return s;
 }
 

@@ -2,7 +2,9 @@
 // that a results folder can be read, checked and drawn without anything else.
 #pragma once
 
+#include <map>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -11,11 +13,19 @@ namespace strata {
 
 using Json = nlohmann::ordered_json;
 
-/// One parameter of the sweep: its name and its values, numbers or texts, in the order of the file.
+/// One parameter of the sweep: its name and its values, numbers or texts, in the order of the file. A value may be a
+/// case, the name of several parameters that go together: what they are then stands for it.
 struct Axis {
   std::string name;
   std::vector<Json> values;
+  std::map<std::string, Json> cases = {};  // by value: an object; of an axis all or none, with the same parameters
 };
+
+/// Parameters that are not the program's but place the ranks of a point (platforms/placement.h).
+inline constexpr const char* kRanksAxis = "ranks";        // how many
+inline constexpr const char* kProgressAxis = "progress";  // the policy of their progress threads
+/// Whether a parameter is one of them.
+bool places_ranks(const std::string& parameter);
 
 /// What a program measures at a point.
 struct Metric {
@@ -68,6 +78,15 @@ struct Plot {
   std::vector<std::string> stack;
 };
 
+/// A measurement before all others, whose value every point's program is given.
+struct Reference {
+  int ranks = 0;                       // 0: one for each core
+  std::vector<std::string> arguments;  // of the program, after the study's
+  std::string metric;                  // which of those that it prints
+  std::string option;                  // given to the points as --OPTION VALUE
+  std::optional<double> given;         // the value, where it was given and is not measured
+};
+
 struct Study {
   std::string scenario;
   std::string title;
@@ -76,17 +95,33 @@ struct Study {
   std::string metric;                  // "time"
   std::string unit;                    // "s"
   std::vector<Metric> also;            // what else the program measures at each point
-  int ranks = 0;
+  int ranks = 0;                       // 0 where the sweep says how many
+  std::string progress;  // the policy of their progress threads; empty where there are none or the sweep says it
   std::vector<Axis> sweep;
+  std::optional<Reference> reference;
   std::vector<Derived> derived;
   std::vector<ModelCheck> models;
   std::vector<Claim> claims;
   std::vector<Plot> plots;
+  bool traces = false;  // keep what each core was busy with, point by point (record.h)
 
   /// The metric and all that is in `also`.
   std::vector<Metric> metrics() const;
   /// The points of the sweep: the product of the axes, the first one slowest. One empty point where there is no axis.
   std::vector<Json> points() const;
+  /// What the values of a point stand for: the same, with the parameters of each case in its place.
+  Json parameters_of(const Json& point) const;
+  /// Whether parameters of the sweep, those of cases included, say how many ranks there are.
+  bool sweeps_ranks() const { return sweeps(kRanksAxis); }
+  /// The same of the policy of their progress threads.
+  bool sweeps_progress() const { return sweeps(kProgressAxis); }
+  /// Whether ranks have progress threads, at some points or all.
+  bool has_progress_threads() const { return !progress.empty() || sweeps_progress(); }
+  /// "240"; where the sweep says how many "32 to 63", or "8, 16".
+  std::string ranks_text() const;
+
+ private:
+  bool sweeps(const std::string& parameter) const;
 };
 
 Json to_json(const Study& study);

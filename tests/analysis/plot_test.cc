@@ -52,6 +52,11 @@ TEST(Ticks, TakeRoundStepsWhereALogAxisIsShort) {
   EXPECT_THAT(majors(axis), ElementsAre("3.5 ms", "4 ms", "4.5 ms"));
 }
 
+TEST(Ticks, ALinearAxisMayLeaveOutZero) {
+  EXPECT_EQ(ticks_for(32, 64, false, "").from, 0);
+  EXPECT_THAT(majors(ticks_for(32, 64, false, "", false)), ElementsAre("40", "50", "60"));
+}
+
 TEST(Ticks, AnAxisWithZeroIsLinear) {
   const AxisTicks axis = ticks_for(0, 10, true, "");
   EXPECT_FALSE(axis.log);

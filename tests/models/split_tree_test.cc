@@ -207,6 +207,13 @@ TEST(SplitTree, AllreduceIsThereAndBack) {
   const SplitTree t{.cores = 64, .ranks = 62, .direction = Direction::kThereAndBack};
   EXPECT_EQ(blocking_time(t), 12);
   EXPECT_EQ(nonblocking_time(t, 3), 14);
+  SplitTree quick = t;  // what comes back is not combined
+  quick.combine = 0.5;
+  EXPECT_EQ(blocking_time(quick), 9);
+  EXPECT_EQ(nonblocking_time(quick, 3), 7 + 3.5);
+  quick.nodes = 4;
+  quick.network = 2;
+  EXPECT_EQ(blocking_time(quick), 9 + 2 * (2 + 1.5));
 }
 
 TEST(SplitTree, WithoutCoresToCommunicateNothingIsOverlapped) {
@@ -225,6 +232,8 @@ TEST(SplitTree, RefusesWhatIsNoTree) {
   EXPECT_THROW(blocking_time({.cores = 4, .ranks = 4, .arity = 1}), std::invalid_argument);
   EXPECT_THROW(blocking_time({.cores = 4, .ranks = 4, .nodes = 0}), std::invalid_argument);
   EXPECT_THROW(blocking_time({.cores = 4, .ranks = 4, .weight = Weight::kDoubling, .nodes = 2}), std::invalid_argument);
+  EXPECT_THROW(blocking_time({.cores = 4, .ranks = 4, .combine = 2}), std::invalid_argument);
+  EXPECT_THROW(blocking_time({.cores = 4, .ranks = 4, .network = -1}), std::invalid_argument);
   EXPECT_THROW(nonblocking_time({.cores = 4, .ranks = 3}, -1), std::invalid_argument);
   EXPECT_THROW(messages_on_level(4, 0), std::invalid_argument);
   EXPECT_THROW(height(0), std::invalid_argument);

@@ -119,13 +119,8 @@ Machine uneven_switches() {
 Ended run_under_smpi(const Placed& p, const Simulated& s) {
   const sim::ScratchFolder scratch;
   const std::string program = runfile("tests/mpi_ext/" + s.program + ".so");
-  std::vector<Binding> all = p.ranks;
-  all.insert(all.end(), p.threads.begin(), p.threads.end());
   const sim::Stage stage =
-      sim::prepare_stage(p.machine, all, scratch.path(), scratch.path(), sim::find_installation(), program, kLimit);
-  if (!p.threads.empty()) {
-    std::ofstream(stage.folder / "placement", std::ios::app) << "application " << p.ranks.size() << "\n";
-  }
+      sim::prepare_stage(p.machine, {p.ranks, p.threads}, scratch.path(), sim::find_installation(), program, kLimit);
   std::vector<std::string> command = {"smpirun",
                                       "-platform",
                                       stage.plugin,

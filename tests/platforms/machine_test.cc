@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "platforms/error.h"
+#include "platforms/ideal_machine.h"
 #include "platforms/yaml_reader.h"
 #include "tests/platforms/machines.h"
 
@@ -111,6 +112,7 @@ TEST_F(MachineYaml, IsRead) {
   EXPECT_EQ(m.costs_at(t.lowest_common_ancestor(t.cores()[0], t.cores()[2]))->level, "NUMANode");
   EXPECT_EQ(m.costs_at(t.cores()[0]), nullptr);
   EXPECT_DOUBLE_EQ(m.loopback_latency(t.cores()[0]).value, 0.3e-6);
+  EXPECT_DOUBLE_EQ(m.loopback_bandwidth(t.cores()[0]).value, 10e9);  // the copy's; the level's is 8 GB/s
 }
 
 // In YAML a value may be quoted; kGood's lines: 5 node, 8 and 9 groups, 12 costs.core, 13 speed, 17 levels.
@@ -378,6 +380,8 @@ TEST_F(MachineYaml, SavedMachinesReadBackTheSame) {
   expect_saved_and_loaded(machine_from_tree("rack:2 switch:3 node:2 pack:2 core:2"), "tree");
   expect_saved_and_loaded(machine_from_tree("core:1"), "one core");
   for (const std::string& name : kNodes) expect_saved_and_loaded(machine_from_xml(kData + name + ".xml", 3), name);
+  for (const int cores : {1, 2, 64}) expect_saved_and_loaded(ideal_machine(cores, Bytes(2e6)), "ideal");
+  expect_saved_and_loaded(ideal_machine(3, Bytes(1.0 / 3)), "a third of a byte");
   Machine odd = load_machine(write(kGood));
   odd.stated_combine_bandwidth = odd.copy_bandwidth;
   odd.stated_copies = odd.copies();
@@ -433,6 +437,45 @@ TEST_F(MachineYaml, OnTheSpotEveryLevelHasAssumedCosts) {
   EXPECT_THROW(machine_from_xml(kData + "4io-2p2n.xml", 0), InputError);
   EXPECT_THROW(machine_from_xml(kData + "4io-2p2n.xml", 1'000'001), InputError);
   EXPECT_EQ(machine_from_tree("core:1").loopback_latency(machine_from_tree("core:1").topology->cores()[0]).value, 0);
+}
+
+// The unit of time is a copy of the buffer; nothing else shows beside it.
+TEST(IdealMachine, OnlyCopyingTakesTime) {
+  const double bytes = 2e6;
+  const Machine m = ideal_machine(64, Bytes(bytes));
+  const Topology& t = *m.topology;
+  EXPECT_EQ(t.cores().size(), 64u);
+  EXPECT_EQ(t.num_nodes(), 1);
+  ASSERT_EQ(m.levels.size(), 1u);
+  EXPECT_EQ(m.levels[0].level, "NUMANode");
+  EXPECT_EQ(bytes / m.copy_bandwidth.si, 1);
+  EXPECT_EQ(m.copies().si, 1);
+  EXPECT_EQ(m.loopback_latency(t.cores()[0]).value, 0);
+  EXPECT_EQ(m.loopback_bandwidth(t.cores()[0]).value, m.levels[0].bandwidth.si);
+  EXPECT_EQ(m.levels[0].latency.si, 0);
+  EXPECT_EQ(m.levels[0].overhead.si, 0);
+  for (const Figure& f : {m.combine_bandwidth(), m.levels[0].bandwidth, m.levels[0].link_bandwidth}) {
+    EXPECT_LT(64 * bytes / f.si, 1e-12);
+  }
+  for (const Figure& f : {m.core_speed, m.copy_bandwidth, m.combine_bandwidth(), m.eager_limit, m.copies(),
+                          m.levels[0].latency, m.levels[0].overhead, m.levels[0].bandwidth}) {
+    EXPECT_EQ(f.source.rfind("assumed: the idealised machine of IJHPCA'19, Section 6.2: ", 0), 0u) << f.source;
+  }
+  EXPECT_TRUE(ideal_machine(1, Bytes(1)).levels.empty());
+}
+
+TEST(IdealMachine, Refusals) {
+  const auto message = [](int cores, double bytes) {
+    try {
+      ideal_machine(cores, Bytes(bytes));
+    } catch (const InputError& e) {
+      return std::string(e.what());
+    }
+    return std::string("no error");
+  };
+  EXPECT_EQ(message(0, 1), "--cores: 0 cores; give 1 to 65536");
+  EXPECT_EQ(message(65'537, 1), "--cores: 65537 cores; give 1 to 65536");
+  EXPECT_EQ(message(64, 0), "--bytes: a buffer of nothing; give at least 1 B");
 }
 
 TEST_F(MachineYaml, IsFoundByNameFolderAndFile) {

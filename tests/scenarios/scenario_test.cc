@@ -51,6 +51,7 @@ claims:
      relation: at_least}
 seed: 9007199254740992
 time_limit: 30
+traces: true
 )";
 
 class ScenarioFile : public ::testing::Test {
@@ -127,6 +128,7 @@ TEST_F(ScenarioFile, Whole) {
   EXPECT_EQ(s.study.claims[2].over, "spread");
   EXPECT_EQ(s.study.claims[3].over, "share_gaining");
   EXPECT_EQ(s.study.claims[3].where, Json({{"elements", {1, 0.5}}}));
+  EXPECT_TRUE(s.study.traces);
   EXPECT_EQ(s.seed, 1ULL << 53);
   EXPECT_EQ(s.time_limit_s, 30);
 }
@@ -144,6 +146,7 @@ TEST_F(ScenarioFile, LeftOut) {
   EXPECT_EQ(s.mapping.map_by, "core");
   EXPECT_EQ(s.mapping.bind_to, "core");
   EXPECT_FALSE(s.mapping.oversubscribe);
+  EXPECT_FALSE(s.study.traces);
   EXPECT_EQ(s.seed, 1u);
   EXPECT_EQ(s.time_limit_s, 600);
   EXPECT_EQ(s.study.points().size(), 1u);
@@ -182,7 +185,7 @@ TEST_F(ScenarioFile, Faults) {
       {with("oversubscribe: true", "oversubscribe: perhaps"),
        at + "9: mapping.oversubscribe: is neither true nor false; write one"},
       {with("bind_to: l3", "bind: l3"),
-       at + "9: mapping: unknown key 'bind'; known are map_by, bind_to, oversubscribe, bindings"},
+       at + "9: mapping: unknown key 'bind'; known are map_by, bind_to, oversubscribe, bindings, progress"},
       {with("bind_to: l3", "bindings: b.txt"), at + "9: mapping: has bindings and a policy; give one or the other"},
       {with("[linear, binomial]", "[]"), at + "11: sweep.algorithm: has no values; write at least one, or leave the "
                                               "axis out"},
@@ -191,7 +194,7 @@ TEST_F(ScenarioFile, Faults) {
       {with("1e6, 0.5", "1, 0.5"), at + "12: sweep.elements: value 1 stands twice; keep one"},
       {with("1e6, 0.5", "1.0, 0.5"), at + "12: sweep.elements: value 1 stands twice; keep one"},
       {with("[linear, binomial]", "[linear, 'in order']"),
-       at + "11: sweep.algorithm: value \"in order\" has blanks, quotes or wildcards; leave them out: smpirun takes "
+       at + "11: sweep.algorithm[1]: value \"in order\" has blanks, quotes or wildcards; leave them out: smpirun takes "
             "arguments apart there"},
       {with("[linear, binomial]", "[linear, [a]]"), at + "11: sweep.algorithm[1]: is not a text"},
       {with("algorithm: [", "algo rithm: ["),
@@ -258,6 +261,7 @@ TEST_F(ScenarioFile, Faults) {
       {with("time_limit: 30", "time_limit: 0"),
        at + "31: time_limit: '0' is not a whole number from 1 to 10000000; write one"},
       {with("time_limit: 30", "time_limit:"), at + "31: time_limit: '...' is not a number"},
+      {with("traces: true", "traces: 1"), at + "32: traces: is neither true nor false; write one"},
       {"schema: [", at + "1: malformed YAML"},
       {"", "a scenario.yaml: is not a YAML mapping; begin with `schema: ...`"},
   };
@@ -267,6 +271,78 @@ TEST_F(ScenarioFile, Faults) {
     EXPECT_EQ(message.find('\n'), std::string::npos) << message;
   }
   EXPECT_EQ(error(kWhole), "");
+}
+
+constexpr const char* kPlacing = R"(schema: strata.scenario/1
+name: placing
+title: What places ranks, cases and a reference
+machine: mine
+program: nbc
+mapping: {map_by: spread}
+sweep:
+  ranks: [2, 62]
+  library:
+    ours: {steps: auto, progress: numa}
+    bound: {progress: bind, steps: 0}
+metric: {name: time, unit: s}
+reference: {ranks: all, arguments: [--steps, blocking], metric: effort, option: work}
+)";
+
+TEST_F(ScenarioFile, PlacingRanks) {
+  const Scenario s = load(kPlacing);
+  EXPECT_EQ(s.study.ranks, 0);
+  EXPECT_TRUE(s.study.sweeps_ranks());
+  EXPECT_TRUE(s.study.sweeps_progress());
+  EXPECT_TRUE(s.study.has_progress_threads());
+  EXPECT_EQ(s.study.progress, "");
+  ASSERT_EQ(s.study.points().size(), 4u);
+  EXPECT_EQ(s.study.points()[1].dump(), R"({"ranks":2,"library":"bound"})");
+  EXPECT_EQ(s.study.parameters_of(s.study.points()[1]), Json({{"ranks", 2}, {"progress", "bind"}, {"steps", 0}}));
+  ASSERT_TRUE(s.study.reference);
+  EXPECT_EQ(s.study.reference->ranks, 0);
+  EXPECT_EQ(s.study.reference->arguments, (std::vector<std::string>{"--steps", "blocking"}));
+  EXPECT_EQ(s.study.reference->metric, "effort");
+  EXPECT_EQ(s.study.reference->option, "work");
+  EXPECT_FALSE(s.study.reference->given);
+
+  const Scenario set = load(kPlacing, {"ranks=3", "library=bound", "work=2.5e-3"});
+  EXPECT_EQ(set.study.points().size(), 1u);
+  EXPECT_EQ(set.study.reference->given, 0.0025);
+  EXPECT_EQ(load(kWhole, {"progress=odd-even"}).study.progress, "odd-even");
+}
+
+TEST_F(ScenarioFile, PlacingRanksWrong) {
+  const auto wrong = [&](const std::string& old, const std::string& fresh, const std::string& message) {
+    std::string text = kPlacing;
+    ASSERT_NE(text.find(old), std::string::npos) << old;
+    text.replace(text.find(old), old.size(), fresh);
+    EXPECT_EQ(error(text).substr(0, message.size()), message);
+  };
+  const std::string at = "a scenario.yaml:";
+  wrong("[2, 62]", "[2, few]",
+        at + "8: sweep.ranks[1]: \"few\" is no number of ranks; give whole numbers from 1 to 100000000");
+  wrong("[2, 62]", "[0]", at + "8: sweep.ranks[0]: 0 is no number of ranks");
+  wrong("{map_by: spread}", "{map_by: spread}\nranks: 3", at + "7: ranks: stands in the sweep too; keep one");
+  wrong("spread}", "spread, progress: numa}", at + "6: mapping.progress: stands in the sweep too; keep one");
+  wrong("ours", "7", at + "10: sweep.library.7: a case cannot be called '7'; use letters, digits, _ and -, and no");
+  wrong("{steps: auto, progress: numa}", "{}", at + "10: sweep.library.ours: has no parameters; write as {steps: 0");
+  wrong("steps: 0", "step: 0",
+        at + "11: sweep.library.bound: has other parameters than case 'ours'; give all cases the same");
+  wrong("{progress: bind, steps: 0}", "{steps: 0}", at + "11: sweep.library.bound: has other parameters than case");
+  wrong("steps: auto", "steps: 'a b'", at + "10: sweep.library.ours.steps: value \"a b\" has blanks, quotes or");
+  wrong("steps: auto", "st eps: auto", at + "10: sweep.library.ours: an axis cannot be called 'st eps'");
+  wrong("  library", "  steps: [1]\n  library", at + "11: sweep.library: two axes set 'steps'; keep one");
+  wrong("ranks: all, ", "", at + "13: reference: 'ranks' is missing; give a number, or `all` for one rank a core");
+  wrong("metric: effort, ", "", at + "13: reference: 'metric' is missing; name what the program prints");
+  wrong("option: work", "option: --work", at + "13: reference.option: '--work' is no option; write its name");
+  wrong("option: work", "option: steps", at + "13: reference.option: an axis sets 'steps' too; keep one");
+  wrong("option: work", "option: work, value: 3", at + "13: reference: unknown key 'value'; known are ranks,");
+  EXPECT_EQ(error(kPlacing, {"ranks=2,x"}),
+            "--set ranks=2,x: \"x\" is no number of ranks; give whole numbers from 1 to 100000000");
+  EXPECT_EQ(error(kPlacing, {"library=theirs"}),
+            "--set library=theirs: axis library has no case 'theirs'; write it into the scenario");
+  EXPECT_EQ(error(kPlacing, {"work=much"}), "--set work=much: 'much' is not a number; write one");
+  EXPECT_EQ(error(kPlacing, {"progress=bind"}), "--set progress=bind: stands in the sweep; narrow the axis instead");
 }
 
 // Cut anywhere, a scenario loads or is refused with its name; nothing else happens.
@@ -291,7 +367,7 @@ TEST_F(ScenarioFile, NotThere) {
 TEST_F(ScenarioFile, Settings) {
   const Scenario s =
       load(kWhole, {"elements=1,2e3,0.25", "algorithm=linear", "machine=other", "program=./p/x.so", "ranks=all",
-                    "map_by=node", "bind_to=none", "oversubscribe=false", "seed=0", "time_limit=5"});
+                    "map_by=node", "bind_to=none", "oversubscribe=false", "seed=0", "time_limit=5", "traces=false"});
   EXPECT_EQ(s.study.sweep[1].values, (std::vector<Json>{1, 2000, 0.25}));
   EXPECT_EQ(s.study.sweep[0].values, std::vector<Json>{"linear"});
   EXPECT_EQ(s.machine, "other") << "as it was typed: relative to the working directory";
@@ -303,6 +379,7 @@ TEST_F(ScenarioFile, Settings) {
   EXPECT_FALSE(s.mapping.oversubscribe);
   EXPECT_EQ(s.seed, 0u);
   EXPECT_EQ(s.time_limit_s, 5);
+  EXPECT_FALSE(s.study.traces);
   // What spoke of the values that are gone has nothing to say: the gain, its plot, and the claim on it.
   EXPECT_TRUE(s.study.derived.empty());
   ASSERT_EQ(s.study.plots.size(), 2u);
@@ -390,7 +467,7 @@ TEST_F(ScenarioFile, SettingsAtFault) {
       {"elements=", "is not key=value; write for example --set elements=1,1000"},
       {"=1",
        "unknown key ''; known are the axes (algorithm, elements, variant) and machine, what_if.FIGURE, program, "
-       "ranks, map_by, bind_to, oversubscribe, bindings, seed, time_limit"},
+       "ranks, map_by, bind_to, oversubscribe, bindings, progress, traces, seed, time_limit"},
       {"what_if.eager_limit=", "is not key=value; write for example --set elements=1,1000"},
       {"what_if.eager_limit=8", "'8' is no figure; write a number with its unit, as 0.4us, or a factor, as 0.25x"},
       {"what_if.eager_limit=xKiB", "'xKiB' is no figure; write a number with its unit"},

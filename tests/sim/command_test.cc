@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "tests/sim/expect_refused.h"
 #include "tests/sim/strata_process.h"
 
 namespace strata {
@@ -15,7 +16,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 using ::testing::HasSubstr;
-using ::testing::StartsWith;
 
 // --- what is printed -----------------------------------------------------------------------------------------------
 
@@ -198,19 +198,6 @@ TEST(Help, Version) {
 
 // --- bad input -----------------------------------------------------------------------------------------------------
 
-// Exit code 2, nothing on stdout, one line on stderr that says where, what, and what would be right.
-void expect_refused(const Ran& ran, const std::string& where, const std::string& what, const std::string& remedy) {
-  EXPECT_EQ(ran.code, 2) << ran.err;
-  EXPECT_EQ(ran.signal, 0);
-  EXPECT_EQ(ran.out, "");
-  EXPECT_THAT(ran.err, StartsWith("strata: "));
-  EXPECT_EQ(lines_of(ran.err).size(), 1u) << ran.err;
-  EXPECT_EQ(ran.err.back(), '\n');
-  EXPECT_THAT(ran.err, HasSubstr(where));
-  EXPECT_THAT(ran.err, HasSubstr(what));
-  EXPECT_THAT(ran.err, HasSubstr(remedy));
-}
-
 class BadInput : public ::testing::Test {
  protected:
   std::string write(const std::string& name, const std::string& text) { return folder_.write(name, text); }
@@ -258,7 +245,7 @@ TEST_F(BadInput, MachineYaml) {
       {write("cut.yaml", sound.substr(0, 2000)), "cut.yaml:", "malformed YAML", "check"},
       {write("bracket.yaml", "schema: [strata"), "bracket.yaml:", "malformed YAML", "check"},
       {write("empty.yaml", ""), "empty.yaml: ", "is not a YAML mapping", "begin with"},
-      {path("none.yaml"), "none.yaml", "neither in the catalog nor a file", "the catalog has ntw10e5"},
+      {path("none.yaml"), "none.yaml", "neither in the catalog nor a file", "the catalog has knl-7210"},
   };
   for (const Case& c : cases) {
     expect_refused(run_strata({"topo", c.file}), c.place, c.what, c.remedy);
@@ -297,7 +284,7 @@ TEST_F(BadInput, Placement) {
 
 TEST_F(BadInput, Machines) {
   expect_refused(run_strata({"hsplit"}), "command line", "no machine", "--machine M");
-  expect_refused(run_strata({"topo", "ntw11e5"}), "machine 'ntw11e5'", "neither", "the catalog has ntw10e5");
+  expect_refused(run_strata({"topo", "ntw11e5"}), "machine 'ntw11e5'", "neither", "the catalog has knl-7210");
   const std::string xml = built("platforms/data/ntw10e5/node.xml");
   expect_refused(run_strata({"topo", xml, "--nodes", "0"}), "--nodes: ", "0 nodes", "1 to 1000000");
   expect_refused(run_strata({"topo", "ntw10e5", "--nodes", "2"}), "--nodes: ", "XML", "leave it out");

@@ -15,7 +15,9 @@
 #include <vector>
 
 #include "platforms/error.h"
+#include "platforms/machine.h"
 #include "sim/record/output_error.h"
+#include "sim/record/placement.h"
 #include "sim/record/study.h"
 #include "tests/sim/strata_process.h"
 
@@ -42,6 +44,7 @@ Manifest manifest() {
   m.study.claims = {{"c1", "RR-9077", "it is fast", "gain", "max", {{"variant", "native"}}, 21, "about", 1.25, "note"}};
   m.study.plots = {{"p", "P", "elements", "gain", {"variant"}, true, false, {}},
                    {"q", "Q", "variant", "time", {}, true, true, {"computing"}}};
+  m.study.traces = true;
   m.machine = "ntw10e5";
   m.machine_hash = "0123";
   m.versions = {{"strata", "0.1.0"}};
@@ -197,17 +200,92 @@ TEST(Study, ComesBackFromJson) {
   EXPECT_EQ(again.metrics()[0].name, "time");
   EXPECT_EQ(again.metrics()[1].name, "computing");
   EXPECT_EQ(again.points(), study.points());
+  EXPECT_TRUE(again.traces);
+}
+
+Study placing() {
+  Study s;
+  s.sweep = {{"ranks", {8, 62, 63}},
+             {"library",
+              {"ours", "bound"},
+              {{"ours", {{"steps", "auto"}, {"progress", "numa"}}}, {"bound", {{"steps", 0}, {"progress", "31,63"}}}}}};
+  s.arguments = {"--bytes", "2e6", "--steps", "9", "--quick", "--op", "sum"};
+  s.reference = {0, {"--steps", "blocking"}, "effort", "work", std::nullopt};
+  return s;
+}
+
+TEST(Study, CasesAndReferenceComeBackFromJson) {
+  Study study = placing();
+  EXPECT_EQ(to_json(study_from_json(to_json(study))), to_json(study));
+  EXPECT_EQ(study_from_json(to_json(study)).sweep[1].cases, study.sweep[1].cases);
+  study.reference->given = 0.1;
+  EXPECT_EQ(study_from_json(to_json(study)).reference->given, 0.1);
+  EXPECT_FALSE(study_from_json(to_json(manifest().study)).reference);
+}
+
+TEST(Study, RanksAsText) {
+  EXPECT_EQ(manifest().study.ranks_text(), "240");
+  Study study = placing();
+  EXPECT_EQ(study.ranks_text(), "8 to 63");
+  study.sweep[0].values = {63, 8};
+  EXPECT_EQ(study.ranks_text(), "8, 63");
+}
+
+TEST(Placement, OfAPoint) {
+  const TemporaryFolder folder;
+  const Machine machine = machine_from_tree("node:1 core:8 pu:1");
+  Results results;
+  results.folder = folder.path();
+  results.manifest.study = placing();
+  const Json point = {{"ranks", 8}, {"library", "bound"}};
+  EXPECT_EQ(bindings_file(placing(), point), "bindings/ranks=8,progress=31,63.txt");
+  const std::vector<Binding> ranks = place(*machine.topology, 8);
+  std::vector<Binding> threads(8, ranks[3]);
+  std::filesystem::create_directory(folder.path() / "bindings");
+  folder.write("bindings/ranks=8,progress=31,63.txt", format_placement({ranks, threads}));
+  const RankPlacement read = read_placement(results, point, *machine.topology);
+  EXPECT_EQ(format_bindings(read.ranks), format_bindings(ranks));
+  EXPECT_EQ(format_bindings(read.progress), format_bindings(threads));
+  EXPECT_THAT(thrown<InputError>([&] {
+                read_placement(results, {{"ranks", 62}, {"library", "bound"}}, *machine.topology);
+              }),
+              HasSubstr("bindings/ranks=62,progress=31,63.txt"));
+
+  results.manifest.study = manifest().study;
+  results.manifest.study.ranks = 8;
+  EXPECT_EQ(bindings_file(results.manifest.study, {{"elements", 1}}), "bindings.txt");
+  folder.write("bindings.txt", format_bindings(ranks));
+  EXPECT_TRUE(read_placement(results, {{"elements", 1}}, *machine.topology).progress.empty());
+}
+
+TEST(Parameters, AreWhatTheProgramWasTold) {
+  Manifest m = manifest();
+  m.study = placing();
+  Record r = record(0, 1);
+  r.parameters = {{"ranks", 8}, {"library", "bound"}, {"more", "x"}};
+  const Json told = parameters_of(m, r);
+  EXPECT_EQ(told["ranks"], 8);
+  EXPECT_EQ(told["steps"], 0) << "not the argument, which comes first";
+  EXPECT_EQ(told["progress"], "31,63");
+  EXPECT_EQ(told["more"], "x") << "what the program added";
+  EXPECT_EQ(told["bytes"], 2e6);
+  EXPECT_EQ(told["op"], "sum");
+  EXPECT_EQ(told.size(), 6u) << "an option without a value has none";
+  m.reference = 0.1;
+  EXPECT_EQ(parameters_of(m, r)["work"], 0.1);
 }
 
 // What version 0.1.0 wrote can still be read.
 TEST(Study, ComesBackFromJsonWithoutWhatIsNew) {
   Json old = to_json(manifest().study);
   old.erase("also");
+  old.erase("traces");
   for (Json& plot : old["plots"]) plot.erase("stack");
   const Study again = study_from_json(old);
   EXPECT_EQ(again.metrics().size(), 1u);
   EXPECT_EQ(again.plots.size(), 2u);
   EXPECT_TRUE(again.plots[1].stack.empty());
+  EXPECT_FALSE(again.traces);
 }
 
 TEST(Manifest, ComesBack) {

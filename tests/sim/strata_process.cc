@@ -77,7 +77,7 @@ Process::Process(const std::vector<std::string>& command, const Surroundings& su
   }
   for (int number : surroundings.ignored_signals) ::signal(number, SIG_IGN);
   for (int descriptor : surroundings.closed) ::close(descriptor);
-  ::execv(argv[0], argv.data());
+  ::execvp(argv[0], argv.data());
   ::_exit(125);
 }
 

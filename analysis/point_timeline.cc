@@ -1,0 +1,79 @@
+#include "analysis/point_timeline.h"
+
+#include <fmt/format.h>
+
+#include "analysis/format.h"
+#include "analysis/gantt.h"
+#include "analysis/markdown_text.h"
+
+namespace strata::analysis {
+namespace {
+
+std::string percent(double share) { return significant(share * 100, 3) + " %"; }
+
+std::string title_of(const Study& study, const Json& parameters) {
+  return parameters.empty() ? study.title : fmt::format("{}: {}", study.title, parameters_text(parameters));
+}
+
+}  // namespace
+
+std::vector<PointTimeline> draw_timelines(const Results& results, const std::filesystem::path& into) {
+  const Study& study = results.manifest.study;
+  const std::vector<Json> points = study.points();
+  std::vector<PointTimeline> drawn;
+  for (size_t i = 0; i < points.size(); ++i) {
+    const std::string trace = fmt::format("traces/point-{}.paje", i);
+    std::error_code ignored;
+    if (!std::filesystem::exists(results.folder / trace, ignored)) continue;
+    const Timeline timeline = read_timeline(results.folder / trace);
+    const Timeline::Phase phase = find_phase(timeline, study.metric);
+    PointTimeline point{.title = title_of(study, points[i]),
+                        .trace = trace,
+                        .picture = "",
+                        .phase = phase,
+                        .states = timeline.core_states,
+                        .summary = summarize(timeline, phase.from, phase.to)};
+    if (timeline.cores.size() <= kMostGanttCores) {
+      point.picture = fmt::format("gantt-{}.svg", i);
+      draw_gantt(timeline, into / point.picture,
+                 {point.title, phase.from, phase.to, find_zoom(timeline, phase.from, phase.to)});
+    }
+    drawn.push_back(std::move(point));
+  }
+  return drawn;
+}
+
+std::string timelines_markdown(const std::vector<PointTimeline>& timelines) {
+  if (timelines.empty()) return "";
+  std::string out =
+      "## Timelines\n\nWhat each core does. ViTE and pj_dump open the traces too. Communication overlaps where the "
+      "rank "
+      "that it is for computes on another core meanwhile; on its own core the one takes the other's time.\n\n";
+  for (const PointTimeline& t : timelines) {
+    out += fmt::format("### {}\n\n", markdown_text(t.title));
+    out += t.picture.empty() ? fmt::format("Not drawn: more than {} cores.\n\n", kMostGanttCores)
+                             : fmt::format("![{}]({})\n\n", markdown_text(t.title), t.picture);
+    std::vector<std::string> headings = {"cores"};
+    for (const Timeline::State& s : t.states) headings.push_back(s.name);
+    out += markdown_head(headings, "l" + std::string(t.states.size(), 'r'));
+    for (const TimelineSummary::Cores& kind : t.summary.cores) {
+      std::vector<std::string> cells = {fmt::format("{} {}", kind.count, kind.kind)};
+      for (const double share : kind.shares) cells.push_back(percent(share));
+      out += markdown_row(cells);
+    }
+    out += fmt::format("\n{} of {}{}.", with_unit(t.phase.to - t.phase.from, "s", 4), "`" + t.trace + "`",
+                       t.phase.name.empty() ? "" : ", its phase " + markdown_text(t.phase.name));
+    if (t.summary.communication_s > 0) {
+      out += fmt::format(" Progress threads copied and combined for {} in all; {} of it overlapped computation.",
+                         with_unit(t.summary.communication_s, "s", 4), percent(t.summary.overlapped));
+    }
+    if (t.summary.cores_at_once > 0) {
+      out +=
+          fmt::format(" While any core communicated, {} did so on average.", significant(t.summary.cores_at_once, 3));
+    }
+    out += "\n\n";
+  }
+  return out;
+}
+
+}  // namespace strata::analysis

@@ -1,0 +1,31 @@
+// The timelines of a run's points, as its report shows them: a Gantt chart and the numbers behind it for each point
+// whose trace was kept (traces/point-N.paje in the results folder).
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "analysis/timeline.h"
+#include "analysis/timeline_summary.h"
+#include "sim/record/record.h"
+
+namespace strata::analysis {
+
+struct PointTimeline {
+  std::string title;    // the point's parameters
+  std::string trace;    // "traces/point-3.paje"
+  std::string picture;  // "gantt-3.svg"; empty where there are too many cores for one
+  Timeline::Phase phase;
+  std::vector<Timeline::State> states;  // of cores
+  TimelineSummary summary;
+};
+
+/// Draws `into`/gantt-N.svg for each trace of the run: the phase that is called as the study's metric (find_phase).
+/// Throws InputError where a trace is damaged, OutputError where a picture cannot be made.
+std::vector<PointTimeline> draw_timelines(const Results& results, const std::filesystem::path& into);
+
+/// The section of report.md; nothing where there are none.
+std::string timelines_markdown(const std::vector<PointTimeline>& timelines);
+
+}  // namespace strata::analysis

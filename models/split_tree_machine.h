@@ -1,0 +1,41 @@
+// The split-tree model on a machine: which nonblocking collectives have it, and what its unit, a message, takes there.
+#pragma once
+
+#include <array>
+#include <string_view>
+
+#include "models/split_tree.h"
+#include "platforms/machine.h"
+
+namespace strata::models {
+
+/// A collective over an m-nomial tree, as the program nbc calls it.
+struct TreeCollective {
+  std::string_view name;
+  Weight weight;
+  Direction direction;
+  bool combines;  // each message that goes up is combined with what its receiver has
+};
+
+inline constexpr std::array kTreeCollectives = {
+    TreeCollective{"ireduce", Weight::kConstant, Direction::kAllToOne, true},
+    TreeCollective{"ibcast", Weight::kConstant, Direction::kOneToAll, false},
+    TreeCollective{"iallreduce", Weight::kConstant, Direction::kThereAndBack, true},
+    TreeCollective{"igather", Weight::kDoubling, Direction::kAllToOne, false},
+    TreeCollective{"iscatter", Weight::kDoubling, Direction::kOneToAll, false},
+};
+
+/// Null where there is none: an iscan is a chain, an ibarrier moves nothing.
+const TreeCollective* find_tree_collective(std::string_view name);
+
+/// What the model counts in: its receiver's core copies a message of `bytes` (of a gather or scatter a rank's block),
+/// and combines it.
+Seconds message_unit(const Machine& machine, const TreeCollective& collective, Bytes bytes);
+
+/// The model's tree over all cores of the machine's first `nodes` nodes (ranks = cores, to be lowered). A message
+/// between nodes takes Hockney's alpha + m beta between the first and the last of them, and is combined. Throws
+/// InputError (place `option`) where there are not so many nodes, they differ in cores, or messages double.
+SplitTree full_tree(const Machine& machine, const TreeCollective& collective, Bytes bytes, int arity, int nodes,
+                    const std::string& option = "--nodes");
+
+}  // namespace strata::models

@@ -1,0 +1,27 @@
+// What the platform plugin and the MPI code under it agree on for timelines: the root zone's property of the name below
+// holds the address of a TimelineRecorder ("%p") while one is wanted. Both are in one process, built by one compiler.
+#pragma once
+
+namespace strata::mpix {
+
+enum class Doing : int {
+  kComputing = 0,  // the application's own arithmetic
+  kCopying = 1,    // one end of a message, or a local copy
+  kCombining = 2,  // a reduction's operation
+  kWaiting = 3,    // in a call that waits
+};
+
+class TimelineRecorder {
+ public:
+  /// The actor of this id did `what` from `start` to `end` (s, simulated).
+  virtual void interval(long actor, Doing what, double start, double end) = 0;
+  /// A rank was in the measured region of this name from `start` to `end`. The name need not outlive the call.
+  virtual void phase(const char* name, double start, double end) = 0;
+
+ protected:
+  ~TimelineRecorder() = default;
+};
+
+inline constexpr const char* kTimelineProperty = "strata_timeline";
+
+}  // namespace strata::mpix

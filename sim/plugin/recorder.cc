@@ -1,0 +1,93 @@
+#include "sim/plugin/recorder.h"
+
+#include <array>
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <simgrid/kernel/routing/NetPoint.hpp>
+#include <string>
+#include <vector>
+
+#include "mpi_ext/adapter/timeline_recorder.h"
+#include "mpi_ext/provider/placement_file.h"
+#include "platforms/error.h"
+#include "sim/plugin/timeline.h"
+
+namespace strata::sim {
+namespace {
+
+constexpr const char* kRemedy = "is the disk full, or the folder not there?";
+
+class Recorder : public mpix::TimelineRecorder {
+ public:
+  Recorder(const Machine& machine, std::string file, int application)
+      : timeline_(machine), file_(std::move(file)), application_(application) {
+    errno = 0;
+    out_.open(file_, std::ios::binary);
+    if (!out_) throw InputError("STRATA_TIMELINE " + file_, std::strerror(errno), kRemedy);
+  }
+
+  // SMPI gives its ranks the actor ids 1 to n; whatever a program makes later is no rank, and not recorded.
+  void add_actor(const simgrid::s4u::Actor& actor) {
+    if (started_) return;
+    const auto id = static_cast<size_t>(actor.get_pid());
+    if (thread_of_actor_.size() <= id) thread_of_actor_.resize(id + 1);
+    const int rank = static_cast<int>(id) - 1;
+    const bool progress = application_ > 0 && rank >= application_;
+    const auto core = static_cast<int>(actor.get_host()->get_netpoint()->id());  // as MachineZone numbers hosts
+    thread_of_actor_[id] = timeline_.add_thread(core, progress ? rank - application_ : rank, progress);
+  }
+
+  void interval(long actor, mpix::Doing what, double start, double end) override {
+    const auto id = static_cast<size_t>(actor);
+    if (id < thread_of_actor_.size()) timeline_.add(thread_of_actor_[id], what, start, end);
+  }
+  void phase(const char* name, double start, double end) override { timeline_.add_phase(name, start, end); }
+
+  void start() { started_ = true; }
+
+  // Once; what the simulation does afterwards is nothing.
+  void write() {
+    if (written_) return;
+    written_ = true;
+    errno = 0;
+    timeline_.write(out_);
+    out_.close();
+    if (out_) return;
+    std::fprintf(stderr, "\n@strata platform %s: cannot be written: %s; %s\n", file_.c_str(), std::strerror(errno),
+                 kRemedy);
+    std::remove(file_.c_str());
+    std::fflush(nullptr);
+    std::_Exit(2);
+  }
+
+ private:
+  Timeline timeline_;
+  std::string file_;
+  std::ofstream out_;
+  int application_;
+  std::vector<int> thread_of_actor_;
+  bool started_ = false, written_ = false;
+};
+
+}  // namespace
+
+void record_timeline(const Machine& machine, const simgrid::s4u::Engine& engine) {
+  const char* file = std::getenv("STRATA_TIMELINE");
+  if (file == nullptr || *file == '\0') return;
+  const char* placement = std::getenv("STRATA_PLACEMENT");
+  const int application = placement == nullptr ? 0 : mpix::read_placement_file(placement).application;
+  static Recorder* const recorder = new Recorder(machine, file, application);  // for exit() too
+  std::array<char, 20> address{};
+  std::snprintf(address.data(), address.size(), "%p",
+                static_cast<void*>(static_cast<mpix::TimelineRecorder*>(recorder)));
+  engine.get_netzone_root()->set_property(mpix::kTimelineProperty, address.data());
+  simgrid::s4u::Actor::on_creation_cb([](const simgrid::s4u::Actor& actor) { recorder->add_actor(actor); });
+  simgrid::s4u::Engine::on_simulation_start_cb([] { recorder->start(); });
+  simgrid::s4u::Engine::on_simulation_end_cb([] { recorder->write(); });
+  std::atexit([] { recorder->write(); });
+}
+
+}  // namespace strata::sim

@@ -1,0 +1,40 @@
+// On the idealised machine, as the plugin loads it from its file, messages take no time and the simulation has no
+// trouble with figures that large.
+#include "platforms/ideal_machine.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "tests/sim/unit_machine.h"
+
+namespace strata {
+namespace {
+
+class OnTheIdealMachine : public UnitMachine {
+ protected:
+  OnTheIdealMachine() { save_machine(ideal_machine(2, Bytes(2e6)), folder_.path()); }
+};
+
+// 1e15 times the copy's bandwidth: 1 GB would take 5e-13 s, and the clock shows less than the buffer's 1e-15 s.
+TEST_F(OnTheIdealMachine, MessagesTakeNoTime) {
+  auto values = run("pingpong", 2, "bytes: [0, 1, 1024, 2000000, 1000000000]");
+  ASSERT_EQ(ran_.code, 0) << ran_.err;
+  ASSERT_EQ(values["time"].size(), 5u);
+  for (const auto& [bytes, time_s] : values["time"]) {
+    EXPECT_GE(time_s, 0) << bytes;
+    EXPECT_LE(time_s, 1e-12) << bytes;
+  }
+}
+
+// Nor do those of a core to itself, which also take its loopback: progress threads share cores.
+TEST_F(OnTheIdealMachine, MessagesToOneselfTakeNoTime) {
+  folder_.write("bindings", "0 0 0\n1 0 0\n");
+  auto values = run("pingpong", 2, "bytes: [0, 1, 2000000]", "mapping: {bindings: bindings}\n");
+  ASSERT_EQ(ran_.code, 0) << ran_.err;
+  ASSERT_EQ(values["time"].size(), 3u);
+  for (const auto& [bytes, time_s] : values["time"]) EXPECT_LE(time_s, 1e-12) << bytes;
+}
+
+}  // namespace
+}  // namespace strata

@@ -256,4 +256,9 @@ int mpix_fortran_test(MPIX_Request* request, int* flag) {
   return MPIX_Test(request, flag);
 }
 
+int mpix_fortran_request_get_steps(MPIX_Request request, int* steps) {
+  *steps = 0;
+  return MPIX_Request_get_steps(request, steps);
+}
+
 }  // extern "C"

@@ -40,5 +40,5 @@ module mpix_topology
   public :: MPIX_Hierarchy_reduce, MPIX_Hierarchy_allreduce, MPIX_Hierarchy_gather, MPIX_Hierarchy_scatter
   public :: MPIX_Hierarchy_allgather, MPIX_Hierarchy_barrier, MPIX_Progress_start, MPIX_Progress_stop, MPIX_Progress_get
   public :: MPIX_Comm_set_progress, MPIX_Ibcast, MPIX_Ireduce, MPIX_Iallreduce, MPIX_Iscatter, MPIX_Igather, MPIX_Iscan
-  public :: MPIX_Ibarrier, MPIX_Wait, MPIX_Waitall, MPIX_Test
+  public :: MPIX_Ibarrier, MPIX_Wait, MPIX_Waitall, MPIX_Test, MPIX_Request_get_steps
 end module mpix_topology

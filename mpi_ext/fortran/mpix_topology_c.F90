@@ -319,6 +319,12 @@ module mpix_topology_c
       integer(c_int), intent(inout) :: request
       integer(c_int), intent(out) :: flag
     end function mpix_fortran_test
+
+    integer(c_int) function mpix_fortran_request_get_steps(request, steps) bind(C)
+      import :: c_int
+      integer(c_int), value :: request
+      integer(c_int), intent(out) :: steps
+    end function mpix_fortran_request_get_steps
   end interface
 
 contains

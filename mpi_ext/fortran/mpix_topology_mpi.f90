@@ -123,6 +123,10 @@ module mpix_topology_mpi
     module procedure MPIX_Test_mpi
   end interface MPIX_Test
 
+  interface MPIX_Request_get_steps
+    module procedure MPIX_Request_get_steps_mpi
+  end interface MPIX_Request_get_steps
+
 contains
 
   subroutine MPIX_Comm_split_type_mpi(comm, split_type, key, info, newcomm, ierror)
@@ -570,5 +574,15 @@ contains
     flag = complete /= 0
     if (present(ierror)) ierror = error
   end subroutine MPIX_Test_mpi
+
+  subroutine MPIX_Request_get_steps_mpi(request, steps, ierror)
+    integer, intent(in) :: request
+    integer, intent(out) :: steps
+    integer, intent(out), optional :: ierror
+    integer :: error
+
+    error = mpix_fortran_request_get_steps(request, steps)
+    if (present(ierror)) ierror = error
+  end subroutine MPIX_Request_get_steps_mpi
 
 end module mpix_topology_mpi

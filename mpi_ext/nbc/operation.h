@@ -69,6 +69,7 @@ struct Part {
 struct Operation {
   std::shared_ptr<Team> team;
   int tag = 0;
+  int steps = 0;  // levels of the tree that application threads do
   std::vector<Part> parts;
   int error = MPI_SUCCESS;
 

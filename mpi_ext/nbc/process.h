@@ -20,7 +20,7 @@ namespace strata::mpix {
 /// Ids of communicators that are in use, a bit each.
 class Ids {
  public:
-  static constexpr int kIds = 1024;  // communicators of a process at a time; leaves a tag 2^4 numbers at least
+  static constexpr int kIds = 1024;  // communicators of a process at a time; leaves each at least 2^4 tags
   using Bits = std::array<std::uint64_t, kIds / 64>;
 
   /// What is free, for one thread at a time: nothing, while another has asked. To be given back.
@@ -46,6 +46,8 @@ class Process {
   /// for from now on.
   std::shared_ptr<Operation> take(MPIX_Request request);
   void wait_for(const Operation& operation);
+  /// Of one that has not been waited for. Throws Unreported, MPI_ERR_REQUEST, where there is none of that handle.
+  int steps_of(MPIX_Request request);
   /// Whether a collective that has not been waited for is complete, having gone on with all as far as they go; it is
   /// waited for then. Null where not; throws Unreported, MPI_ERR_REQUEST, where there is none of that handle.
   std::shared_ptr<Operation> test(MPIX_Request request);

@@ -581,7 +581,7 @@ contains
     integer, asynchronous :: numbers(n), all(2, 0:size_of_world - 1), part(2), mine(2)
     integer, asynchronous :: pairs(2, n), composed_here(2, n), prefix(2, n)
     integer, asynchronous :: sums(n)
-    integer :: requests(7), root, i, r, error, communication_cores, cores
+    integer :: requests(7), root, i, r, error, communication_cores, cores, steps
     logical :: flag, right
 
     call MPI_Type_contiguous(2, MPI_INTEGER, pair, error)
@@ -618,6 +618,9 @@ contains
       part = -1
       call MPIX_Ibcast(numbers, n, MPI_INTEGER, root, application, requests(1), error)
       call check(error == MPI_SUCCESS .and. requests(1) /= MPIX_REQUEST_NULL, 'ibcast')
+      steps = -1
+      call MPIX_Request_get_steps(requests(1), steps, error)
+      call check(error == MPI_SUCCESS .and. steps == 1, 'request_get_steps')
       call MPIX_Ireduce(pairs, composed_here, n, pair, composition, root, application, requests(2), error)
       call check(error == MPI_SUCCESS, 'ireduce')
       call MPIX_Iallreduce(MPIX_IN_PLACE, sums, n, MPI_INTEGER, MPI_SUM, application, requests(3), error)

@@ -1,12 +1,16 @@
 #include "models/crosscheck.h"
 
+#include <fmt/format.h>
+
 #include <charconv>
 #include <cmath>
 #include <limits>
 #include <optional>
+#include <utility>
 
 #include "models/message_cost.h"
 #include "models/record_parameters.h"
+#include "models/split_tree_prediction.h"
 #include "models/summa.h"
 #include "models/vectors.h"
 #include "platforms/error.h"
@@ -21,15 +25,17 @@ constexpr double kElementBytes = 4;  // RR-9077, Section 7: elements are four-by
 struct Context {
   Machine machine;
   std::vector<Binding> ranks;
-  std::string records;  // the file, for errors
+  std::vector<Binding> threads;  // by rank; empty: none
+  std::string records;           // the file, for errors
 };
 
-enum class Model { kHockney, kLogGP };
+enum class Model { kHockney, kLogGP, kSplitTree };
 
 Model model_of(const std::string& name, const std::string& where) {
   if (name == "hockney") return Model::kHockney;
   if (name == "loggp") return Model::kLogGP;
-  throw InputError(where, "unknown model '" + name + "'", "known are hockney and loggp");
+  if (name == "split-tree") return Model::kSplitTree;
+  throw InputError(where, "unknown model '" + name + "'", "known are hockney, loggp and split-tree");
 }
 
 // What the models say of a schedule. Throws InputError where the record's parameters make none.
@@ -118,6 +124,44 @@ std::optional<Prediction> predict_pingpong(const Context& context, const RecordP
   return Prediction{.time = Seconds(c.latency.si + wire_bytes / c.bandwidth.si), .outside = ""};
 }
 
+// A number of steps, which are levels of the tree.
+int steps_of(const Context& context, const RecordParameters& parameters) {
+  const double steps = parameters.number("steps");
+  if (steps != std::floor(steps) || steps > std::numeric_limits<int>::max()) {
+    throw InputError(context.records, fmt::format("{} steps", steps), "give auto, blocking or a whole number");
+  }
+  return static_cast<int>(steps);
+}
+
+// `negligible` as in predict_split_tree: what the study lets the simulation differ by.
+std::optional<Prediction> predict_nbc(const Context& context, const RecordParameters& parameters, double negligible) {
+  const TreeCollective* collective = find_tree_collective(parameters.text("collective"));
+  if (collective == nullptr) return std::nullopt;
+  const auto or_else = [&](const char* name, int usual) {
+    return parameters.has(name) ? static_cast<int>(parameters.number(name)) : usual;
+  };
+  NbcPoint point{.collective = *collective,
+                 .bytes = Bytes(parameters.number("bytes")),
+                 .steps = {},
+                 .blocking = false,
+                 .arity = or_else("arity", 2),
+                 .root = or_else("root", 0),
+                 .over_nodes = parameters.has("tree") && parameters.text("tree") == "nodes",
+                 .computation = Seconds(parameters.number("work") / static_cast<double>(context.ranks.size()))};
+  if (parameters.has_number("steps")) {
+    point.steps = steps_of(context, parameters);
+  } else {
+    const std::string steps = parameters.has("steps") ? parameters.text("steps") : "auto";
+    point.blocking = steps == "blocking";
+    if (steps != "auto" && !point.blocking) return std::nullopt;
+  }
+  try {
+    return predict_split_tree(context.machine, context.ranks, context.threads, point, negligible);
+  } catch (const std::invalid_argument& e) {
+    throw InputError(context.records, e.what(), "check the scenario's sweep");
+  }
+}
+
 using Predictor = std::optional<Prediction> (*)(const Context&, const RecordParameters&, Model);
 
 Predictor predictor_of(const std::string& program) {
@@ -144,24 +188,30 @@ std::vector<CheckRow> cross_check(const Results& results) {
   const Study& study = results.manifest.study;
   const Predictor predict = predictor_of(study.program);
   std::vector<CheckRow> rows;
-  if (predict == nullptr || study.models.empty()) return rows;
+  const bool is_nbc = study.program == "nbc";
+  if ((predict == nullptr && !is_nbc) || study.models.empty()) return rows;
   std::vector<Model> models;
   for (const ModelCheck& m : study.models)
     models.push_back(model_of(m.model, (results.folder / "manifest.json").string()));
   Context context{.machine = load_machine(results.folder / "machine.yaml"),
                   .ranks = {},
+                  .threads = {},
                   .records = (results.folder / "records.jsonl").string()};
   std::filesystem::path placed;
   for (const Record& record : results.records) {
     if (record.metric != "time") continue;
     if (const auto file = bindings_file(study, record.parameters); file != placed) {
-      context.ranks = read_placement(results, record.parameters, *context.machine.topology).ranks;
+      RankPlacement placement = read_placement(results, record.parameters, *context.machine.topology);
+      context.ranks = std::move(placement.ranks);
+      context.threads = std::move(placement.progress);
       placed = file;
     }
     const RecordParameters parameters(results.manifest, record, context.records);
     const double simulated_s = parameters.seconds();
     for (size_t i = 0; i < models.size(); ++i) {
-      const std::optional<Prediction> prediction = predict(context, parameters, models[i]);
+      if ((models[i] == Model::kSplitTree) != is_nbc) continue;
+      const std::optional<Prediction> prediction = is_nbc ? predict_nbc(context, parameters, study.models[i].tolerance)
+                                                          : predict(context, parameters, models[i]);
       if (!prediction) continue;
       CheckRow row{.model = study.models[i].model,
                    .parameters = record.parameters,

@@ -20,6 +20,7 @@ class RecordParameters {
   /// A parameter that is a number, 0 or more.
   double number(const std::string& name) const;
   bool has(const std::string& name) const { return parameters_.contains(name); }
+  bool has_number(const std::string& name) const { return has(name) && parameters_[name].is_number(); }
   /// The value, which must be a time in s.
   double seconds() const;
 

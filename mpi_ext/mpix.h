@@ -224,8 +224,8 @@ int MPIX_Progress_stop(MPI_Comm* application);
 int MPIX_Progress_get(int* communication_cores, int* cores, const char** cpuset);
 
 /* How the nonblocking collectives of a communicator are to be split and shaped. Info keys, each with its default:
- * "mpix_steps": how many of the tree's lowest levels the application's threads do: a number up to the tree's height, or
- *   "auto": what the model finds best for the communicator's size and the number of communication cores (Section 6.2;
+ * "mpix_steps": how many of the tree's lowest levels the application's threads do: a number up to the tree's height,
+ *   "all" of them, or "auto": what the model finds best for the communicator's size and the number of communication cores (Section 6.2;
  *   0 without communication cores). Of an all-to-one collective they are done in the call, of a one-to-all in
  * MPIX_Wait: there a process's wait may have to wait for its neighbours in the tree to wait too. "mpix_arity": m of the
  * m-nomial tree, from 2. Default "2". "mpix_tree": "flat" (default), or "nodes": a tree in each node, one over the
@@ -267,6 +267,9 @@ int MPIX_Waitall(int count, MPIX_Request requests[]);
 /* The same without waiting: `flag` says whether it was complete, and only then is `request` set to
  * MPIX_REQUEST_NULL. */
 int MPIX_Test(MPIX_Request* request, int* flag);
+/* How many of the tree's lowest levels the application's threads do of a collective that has not been waited for: what
+ * "auto" has chosen. 0 of a scan and a barrier. Local. Errors: MPI_ERR_REQUEST, MPI_ERR_ARG (null pointer). */
+int MPIX_Request_get_steps(MPIX_Request request, int* steps);
 
 #ifdef __cplusplus
 }

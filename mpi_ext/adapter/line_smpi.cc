@@ -1,5 +1,6 @@
 #include <list>
 #include <vector>
+#include <xbt/config.hpp>
 
 #include "mpi_ext/adapter/line.h"
 #include "mpi_ext/error.h"
@@ -84,6 +85,9 @@ void Line::post(void* pointer) {
   Outgoing& o = state_->outgoing.emplace_back(Outgoing{pointer, MPI_REQUEST_NULL});
   check(MPI_Isend(static_cast<const void*>(&o.pointer), sizeof o.pointer, MPI_BYTE, state_->peer, kTag, state_->comm,
                   &o.request));
+  if (static_cast<int>(sizeof o.pointer) >= simgrid::config::get_value<int>("smpi/send-is-detached-thresh")) return;
+  check(MPI_Wait(&o.request, MPI_STATUS_IGNORE));  // SMPI has taken a copy; MPI_Testany would never find it complete
+  state_->outgoing.pop_back();
 }
 
 Event Line::wait(std::span<MPI_Request> requests, std::unique_lock<std::mutex>&) {

@@ -47,6 +47,14 @@ Path path_between(const Host& sender, const Host& receiver, std::size_t bytes) {
   return copies != nullptr && std::atoi(copies) == 2 ? Path::kDoubleCopy : Path::kSingleCopy;
 }
 
+// Whether SMPI has taken a copy of what is sent: its MPI_Wait returns at once, its MPI_Testany never finds it complete.
+bool is_detached(int count, MPI_Datatype datatype) {
+  static const int limit = simgrid::config::get_value<int>("smpi/send-is-detached-thresh");
+  int size = 0;
+  check(MPI_Type_size(datatype, &size));
+  return static_cast<long>(count) * size < limit;
+}
+
 }  // namespace
 
 struct Message::State {
@@ -61,7 +69,9 @@ struct Message::State {
   int posted = 0, completed = 0;
 
   void send(const void* buffer, int count, MPI_Datatype datatype, int tag) {
-    check(MPI_Isend(buffer, count, datatype, envelope.peer, tag, lane.comm(), &requests[posted++]));
+    MPI_Request& request = requests[posted++];
+    check(MPI_Isend(buffer, count, datatype, envelope.peer, tag, lane.comm(), &request));
+    if (is_detached(count, datatype)) check(MPI_Wait(&request, MPI_STATUS_IGNORE));
   }
   void receive(void* buffer, int count, MPI_Datatype datatype, int tag) {
     check(MPI_Irecv(buffer, count, datatype, envelope.peer, tag, lane.comm(), &requests[posted++]));
@@ -82,6 +92,13 @@ struct Message::State {
     receive(&own_tag, 1, MPI_INT, envelope.tag);
   }
 
+  // Goes on as far as what was posted is complete.
+  void go_on() {
+    while (completed < posted && requests[completed] == MPI_REQUEST_NULL) {
+      ++completed;
+      way == Way::kSend ? after_send() : after_receive();
+    }
+  }
   void after_send() {
     if (path != Path::kDoubleCopy || completed != 2) return;  // the RTS and the CTS
     send_data(own_tag + kData);
@@ -111,6 +128,7 @@ Message::Message(Way way, const Envelope& e, Lane& lane)
     state_->path = path_between(peers, mine, state_->bytes);
     state_->start_receive();
   }
+  state_->go_on();
 }
 
 Message::~Message() {
@@ -124,9 +142,9 @@ bool Message::done() const { return state_->completed == state_->posted; }
 MPI_Request Message::pending() const { return state_->requests[state_->completed]; }
 
 void Message::advance(int error) {
-  state_->requests[state_->completed++] = MPI_REQUEST_NULL;
+  state_->requests[state_->completed] = MPI_REQUEST_NULL;
   check(error);
-  state_->way == Way::kSend ? state_->after_send() : state_->after_receive();
+  state_->go_on();
 }
 
 }  // namespace strata::mpix

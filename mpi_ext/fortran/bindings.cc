@@ -186,4 +186,79 @@ int mpix_fortran_hierarchy_barrier(MPIX_Hierarchy hierarchy, int algorithm) {
   return MPIX_Hierarchy_barrier(hierarchy, algorithm);
 }
 
+// ---- Nonblocking collectives ----
+
+int mpix_fortran_progress_start(MPI_Fint comm, MPI_Fint info, MPI_Fint* application) {
+  MPI_Comm made = MPI_COMM_NULL;
+  const int error = MPIX_Progress_start(MPI_Comm_f2c(comm), MPI_Info_f2c(info), &made);
+  *application = MPI_Comm_c2f(made);
+  return error;
+}
+
+int mpix_fortran_progress_stop(MPI_Fint* application) {
+  MPI_Comm stopped = MPI_Comm_f2c(*application);
+  const int error = MPIX_Progress_stop(&stopped);
+  *application = MPI_Comm_c2f(stopped);
+  return error;
+}
+
+int mpix_fortran_progress_get(int* communication_cores, int* cores, char* cpuset, int length) {
+  const char* list = "";
+  const int error = MPIX_Progress_get(communication_cores, cores, &list);
+  assign(cpuset, length, list);
+  return error;
+}
+
+int mpix_fortran_comm_set_progress(MPI_Fint comm, MPI_Fint info) {
+  return MPIX_Comm_set_progress(MPI_Comm_f2c(comm), MPI_Info_f2c(info));
+}
+
+int mpix_fortran_ibcast(void* buffer, int count, MPI_Fint datatype, int root, MPI_Fint comm, MPIX_Request* request) {
+  return MPIX_Ibcast(buffer, count, MPI_Type_f2c(datatype), root, MPI_Comm_f2c(comm), request);
+}
+
+int mpix_fortran_ireduce(const void* sendbuf, void* recvbuf, int count, MPI_Fint datatype, MPI_Fint op, int root,
+                         MPI_Fint comm, MPIX_Request* request) {
+  return MPIX_Ireduce(sendbuf, recvbuf, count, MPI_Type_f2c(datatype), MPI_Op_f2c(op), root, MPI_Comm_f2c(comm),
+                      request);
+}
+
+int mpix_fortran_iallreduce(const void* sendbuf, void* recvbuf, int count, MPI_Fint datatype, MPI_Fint op,
+                            MPI_Fint comm, MPIX_Request* request) {
+  return MPIX_Iallreduce(sendbuf, recvbuf, count, MPI_Type_f2c(datatype), MPI_Op_f2c(op), MPI_Comm_f2c(comm), request);
+}
+
+int mpix_fortran_iscatter(const void* sendbuf, int sendcount, MPI_Fint sendtype, void* recvbuf, int recvcount,
+                          MPI_Fint recvtype, int root, MPI_Fint comm, MPIX_Request* request) {
+  return MPIX_Iscatter(sendbuf, sendcount, MPI_Type_f2c(sendtype), recvbuf, recvcount, MPI_Type_f2c(recvtype), root,
+                       MPI_Comm_f2c(comm), request);
+}
+
+int mpix_fortran_igather(const void* sendbuf, int sendcount, MPI_Fint sendtype, void* recvbuf, int recvcount,
+                         MPI_Fint recvtype, int root, MPI_Fint comm, MPIX_Request* request) {
+  return MPIX_Igather(sendbuf, sendcount, MPI_Type_f2c(sendtype), recvbuf, recvcount, MPI_Type_f2c(recvtype), root,
+                      MPI_Comm_f2c(comm), request);
+}
+
+int mpix_fortran_iscan(const void* sendbuf, void* recvbuf, int count, MPI_Fint datatype, MPI_Fint op, MPI_Fint comm,
+                       MPIX_Request* request) {
+  return MPIX_Iscan(sendbuf, recvbuf, count, MPI_Type_f2c(datatype), MPI_Op_f2c(op), MPI_Comm_f2c(comm), request);
+}
+
+int mpix_fortran_ibarrier(MPI_Fint comm, MPIX_Request* request) { return MPIX_Ibarrier(MPI_Comm_f2c(comm), request); }
+
+int mpix_fortran_wait(MPIX_Request* request) { return MPIX_Wait(request); }
+
+int mpix_fortran_waitall(int count, MPIX_Request* requests) { return MPIX_Waitall(count, requests); }
+
+int mpix_fortran_test(MPIX_Request* request, int* flag) {
+  *flag = 0;
+  return MPIX_Test(request, flag);
+}
+
+int mpix_fortran_request_get_steps(MPIX_Request request, int* steps) {
+  *steps = 0;
+  return MPIX_Request_get_steps(request, steps);
+}
+
 }  // extern "C"

@@ -7,12 +7,15 @@
 ! Handles are integers (module mpi) or derived types (module mpi_f08), all of a call alike; a kept hierarchy is
 ! type(MPIX_Hierarchy) in both, compared with == and /=, and MPIX_HIERARCHY_NULL at first. What differs from C:
 ! - `ierror` comes last and may be left out. Errors go through the communicator's error handler as in C.
+! - `flag` of MPIX_Test is a logical; MPIX_Progress_get gives its list of PUs as names of levels are given.
 ! - Where C takes a null pointer for what the caller does not want, the argument may be left out, and those after it are
 !   given by name: num_comms, index and type of MPIX_Comm_get_hlevel_info, rootscomms of MPIX_Comm_hsplit_all, rootscomm
-!   of MPIX_Hierarchy_level.
+!   of MPIX_Hierarchy_level, all of MPIX_Progress_get.
 ! - Names of levels are character(len=*), padded with blanks and cut where the variable is shorter than the name;
 !   MPIX_MAX_HLEVEL_TYPE characters are enough.
 ! - Ranks, roots and levels count from 0, `index` too.
+! - Requests of nonblocking collectives are integers in both. Their buffers must be contiguous, are left alone until the
+!   wait, and where the compiler could keep them in registers meanwhile they are declared ASYNCHRONOUS.
 ! - Buffers are of any type, kind and rank; a section that is not contiguous is copied in and out. MPI_IN_PLACE and
 !   MPI_BOTTOM mean what they mean in MPI. SMPI declares them as procedures, which the compiler refuses as arguments
 !   here: MPIX_IN_PLACE and MPIX_BOTTOM stand for them, under every MPI.
@@ -28,12 +31,14 @@ module mpix_topology
   public :: MPIX_COMM_TYPE_RESOURCE_GUIDED, MPIX_ALGORITHM_LINEAR, MPIX_ALGORITHM_CHAIN, MPIX_ALGORITHM_PIPELINE
   public :: MPIX_ALGORITHM_SPLIT_BINARY, MPIX_ALGORITHM_BINARY, MPIX_ALGORITHM_BINOMIAL
   public :: MPIX_ALGORITHM_IN_ORDER_BINARY, MPIX_ALGORITHM_RING, MPIX_ALGORITHM_RECURSIVE_DOUBLING, MPIX_CHAIN_FANOUT
-  public :: MPIX_MAX_HLEVEL_TYPE, MPIX_IN_PLACE, MPIX_BOTTOM, MPIX_HIERARCHY_NULL
+  public :: MPIX_MAX_HLEVEL_TYPE, MPIX_IN_PLACE, MPIX_BOTTOM, MPIX_HIERARCHY_NULL, MPIX_REQUEST_NULL
   public :: MPIX_Hierarchy, operator(==), operator(/=)
   public :: MPIX_Comm_split_type, MPIX_Comm_hsplit_with_roots, MPIX_Comm_hsplit_all, MPIX_Comm_get_hlevel_info
   public :: MPIX_Comm_get_min_hlevel, MPIX_Get_hw_resource_info, MPIX_Bcast, MPIX_Reduce, MPIX_Allreduce, MPIX_Gather
   public :: MPIX_Scatter, MPIX_Allgather, MPIX_Barrier, MPIX_Hierarchy_create, MPIX_Hierarchy_create_groups
   public :: MPIX_Hierarchy_free, MPIX_Hierarchy_depth, MPIX_Hierarchy_level, MPIX_Hierarchy_bcast
   public :: MPIX_Hierarchy_reduce, MPIX_Hierarchy_allreduce, MPIX_Hierarchy_gather, MPIX_Hierarchy_scatter
-  public :: MPIX_Hierarchy_allgather, MPIX_Hierarchy_barrier
+  public :: MPIX_Hierarchy_allgather, MPIX_Hierarchy_barrier, MPIX_Progress_start, MPIX_Progress_stop, MPIX_Progress_get
+  public :: MPIX_Comm_set_progress, MPIX_Ibcast, MPIX_Ireduce, MPIX_Iallreduce, MPIX_Iscatter, MPIX_Igather, MPIX_Iscan
+  public :: MPIX_Ibarrier, MPIX_Wait, MPIX_Waitall, MPIX_Test, MPIX_Request_get_steps
 end module mpix_topology

@@ -29,6 +29,9 @@ module mpix_topology_c
   integer, parameter :: MPIX_ALGORITHM_RECURSIVE_DOUBLING = 8
   integer, parameter :: MPIX_CHAIN_FANOUT = 4
 
+  ! A request of a nonblocking collective that is none.
+  integer, parameter :: MPIX_REQUEST_NULL = 0
+
   ! Names of levels are shorter: a communicator carries its own in an info value, and this is MPICH's MPI_MAX_INFO_VAL,
   ! the largest of the MPIs'. A longer name of a network level is cut.
   integer, parameter :: MPIX_MAX_HLEVEL_TYPE = 1024
@@ -226,6 +229,102 @@ module mpix_topology_c
       type(c_ptr), value :: hierarchy
       integer(c_int), value :: algorithm
     end function mpix_fortran_hierarchy_barrier
+
+    integer(c_int) function mpix_fortran_progress_start(comm, info, application) bind(C)
+      import :: c_int
+      integer(c_int), value :: comm, info
+      integer(c_int), intent(out) :: application
+    end function mpix_fortran_progress_start
+
+    integer(c_int) function mpix_fortran_progress_stop(application) bind(C)
+      import :: c_int
+      integer(c_int), intent(inout) :: application
+    end function mpix_fortran_progress_stop
+
+    integer(c_int) function mpix_fortran_progress_get(communication_cores, cores, cpuset, length) bind(C)
+      import :: c_char, c_int
+      integer(c_int), intent(out), optional :: communication_cores, cores
+      character(kind=c_char), intent(out), optional :: cpuset(*)
+      integer(c_int), value :: length
+    end function mpix_fortran_progress_get
+
+    integer(c_int) function mpix_fortran_comm_set_progress(comm, info) bind(C)
+      import :: c_int
+      integer(c_int), value :: comm, info
+    end function mpix_fortran_comm_set_progress
+
+    integer(c_int) function mpix_fortran_ibcast(buffer, count, datatype, root, comm, request) bind(C)
+      import :: c_int, c_ptr
+      type(c_ptr), value :: buffer
+      integer(c_int), value :: count, datatype, root, comm
+      integer(c_int), intent(out) :: request
+    end function mpix_fortran_ibcast
+
+    integer(c_int) function mpix_fortran_ireduce(sendbuf, recvbuf, count, datatype, op, root, comm, request) bind(C)
+      import :: c_int, c_ptr
+      type(c_ptr), value :: sendbuf, recvbuf
+      integer(c_int), value :: count, datatype, op, root, comm
+      integer(c_int), intent(out) :: request
+    end function mpix_fortran_ireduce
+
+    integer(c_int) function mpix_fortran_iallreduce(sendbuf, recvbuf, count, datatype, op, comm, request) bind(C)
+      import :: c_int, c_ptr
+      type(c_ptr), value :: sendbuf, recvbuf
+      integer(c_int), value :: count, datatype, op, comm
+      integer(c_int), intent(out) :: request
+    end function mpix_fortran_iallreduce
+
+    integer(c_int) function mpix_fortran_iscatter(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, &
+                                                  comm, request) bind(C)
+      import :: c_int, c_ptr
+      type(c_ptr), value :: sendbuf, recvbuf
+      integer(c_int), value :: sendcount, sendtype, recvcount, recvtype, root, comm
+      integer(c_int), intent(out) :: request
+    end function mpix_fortran_iscatter
+
+    integer(c_int) function mpix_fortran_igather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, &
+                                                 comm, request) bind(C)
+      import :: c_int, c_ptr
+      type(c_ptr), value :: sendbuf, recvbuf
+      integer(c_int), value :: sendcount, sendtype, recvcount, recvtype, root, comm
+      integer(c_int), intent(out) :: request
+    end function mpix_fortran_igather
+
+    integer(c_int) function mpix_fortran_iscan(sendbuf, recvbuf, count, datatype, op, comm, request) bind(C)
+      import :: c_int, c_ptr
+      type(c_ptr), value :: sendbuf, recvbuf
+      integer(c_int), value :: count, datatype, op, comm
+      integer(c_int), intent(out) :: request
+    end function mpix_fortran_iscan
+
+    integer(c_int) function mpix_fortran_ibarrier(comm, request) bind(C)
+      import :: c_int
+      integer(c_int), value :: comm
+      integer(c_int), intent(out) :: request
+    end function mpix_fortran_ibarrier
+
+    integer(c_int) function mpix_fortran_wait(request) bind(C)
+      import :: c_int
+      integer(c_int), intent(inout) :: request
+    end function mpix_fortran_wait
+
+    integer(c_int) function mpix_fortran_waitall(count, requests) bind(C)
+      import :: c_int
+      integer(c_int), value :: count
+      integer(c_int), intent(inout) :: requests(*)
+    end function mpix_fortran_waitall
+
+    integer(c_int) function mpix_fortran_test(request, flag) bind(C)
+      import :: c_int
+      integer(c_int), intent(inout) :: request
+      integer(c_int), intent(out) :: flag
+    end function mpix_fortran_test
+
+    integer(c_int) function mpix_fortran_request_get_steps(request, steps) bind(C)
+      import :: c_int
+      integer(c_int), value :: request
+      integer(c_int), intent(out) :: steps
+    end function mpix_fortran_request_get_steps
   end interface
 
 contains

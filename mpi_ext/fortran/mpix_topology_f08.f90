@@ -73,6 +73,36 @@ module mpix_topology_f08
   interface MPIX_Hierarchy_allgather
     module procedure MPIX_Hierarchy_allgather_f08
   end interface MPIX_Hierarchy_allgather
+  interface MPIX_Progress_start
+    module procedure MPIX_Progress_start_f08
+  end interface MPIX_Progress_start
+  interface MPIX_Progress_stop
+    module procedure MPIX_Progress_stop_f08
+  end interface MPIX_Progress_stop
+  interface MPIX_Comm_set_progress
+    module procedure MPIX_Comm_set_progress_f08
+  end interface MPIX_Comm_set_progress
+  interface MPIX_Ibcast
+    module procedure MPIX_Ibcast_f08
+  end interface MPIX_Ibcast
+  interface MPIX_Ireduce
+    module procedure MPIX_Ireduce_f08
+  end interface MPIX_Ireduce
+  interface MPIX_Iallreduce
+    module procedure MPIX_Iallreduce_f08
+  end interface MPIX_Iallreduce
+  interface MPIX_Iscatter
+    module procedure MPIX_Iscatter_f08
+  end interface MPIX_Iscatter
+  interface MPIX_Igather
+    module procedure MPIX_Igather_f08
+  end interface MPIX_Igather
+  interface MPIX_Iscan
+    module procedure MPIX_Iscan_f08
+  end interface MPIX_Iscan
+  interface MPIX_Ibarrier
+    module procedure MPIX_Ibarrier_f08
+  end interface MPIX_Ibarrier
 
 contains
 
@@ -332,4 +362,117 @@ contains
     call MPIX_Hierarchy_allgather_mpi(sendbuf, sendcount, sendtype%MPI_VAL, recvbuf, recvcount, recvtype%MPI_VAL, &
                                       hierarchy, algorithm, ierror)
   end subroutine MPIX_Hierarchy_allgather_f08
+
+  subroutine MPIX_Progress_start_f08(comm, info, application, ierror)
+    type(MPI_Info), intent(in) :: info
+    type(MPI_Comm), intent(in) :: comm
+    type(MPI_Comm), intent(out) :: application
+    integer, intent(out), optional :: ierror
+
+    call MPIX_Progress_start_mpi(comm%MPI_VAL, info%MPI_VAL, application%MPI_VAL, ierror)
+  end subroutine MPIX_Progress_start_f08
+
+  subroutine MPIX_Progress_stop_f08(application, ierror)
+    type(MPI_Comm), intent(inout) :: application
+    integer, intent(out), optional :: ierror
+
+    call MPIX_Progress_stop_mpi(application%MPI_VAL, ierror)
+  end subroutine MPIX_Progress_stop_f08
+
+  subroutine MPIX_Comm_set_progress_f08(comm, info, ierror)
+    type(MPI_Info), intent(in) :: info
+    type(MPI_Comm), intent(in) :: comm
+    integer, intent(out), optional :: ierror
+
+    call MPIX_Comm_set_progress_mpi(comm%MPI_VAL, info%MPI_VAL, ierror)
+  end subroutine MPIX_Comm_set_progress_f08
+
+  subroutine MPIX_Ibcast_f08(buffer, count, datatype, root, comm, request, ierror)
+    !GCC$ ATTRIBUTES NO_ARG_CHECK :: buffer
+    type(*), dimension(*), asynchronous :: buffer
+    integer, intent(in) :: count, root
+    type(MPI_Datatype), intent(in) :: datatype
+    type(MPI_Comm), intent(in) :: comm
+    integer, intent(out) :: request
+    integer, intent(out), optional :: ierror
+
+    call MPIX_Ibcast_mpi(buffer, count, datatype%MPI_VAL, root, comm%MPI_VAL, request, ierror)
+  end subroutine MPIX_Ibcast_f08
+
+  subroutine MPIX_Ireduce_f08(sendbuf, recvbuf, count, datatype, op, root, comm, request, ierror)
+    !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf, recvbuf
+    type(*), dimension(*), asynchronous :: sendbuf, recvbuf
+    integer, intent(in) :: count, root
+    type(MPI_Datatype), intent(in) :: datatype
+    type(MPI_Op), intent(in) :: op
+    type(MPI_Comm), intent(in) :: comm
+    integer, intent(out) :: request
+    integer, intent(out), optional :: ierror
+
+    call MPIX_Ireduce_mpi(sendbuf, recvbuf, count, datatype%MPI_VAL, op%MPI_VAL, root, comm%MPI_VAL, request, &
+                          ierror)
+  end subroutine MPIX_Ireduce_f08
+
+  subroutine MPIX_Iallreduce_f08(sendbuf, recvbuf, count, datatype, op, comm, request, ierror)
+    !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf, recvbuf
+    type(*), dimension(*), asynchronous :: sendbuf, recvbuf
+    integer, intent(in) :: count
+    type(MPI_Datatype), intent(in) :: datatype
+    type(MPI_Op), intent(in) :: op
+    type(MPI_Comm), intent(in) :: comm
+    integer, intent(out) :: request
+    integer, intent(out), optional :: ierror
+
+    call MPIX_Iallreduce_mpi(sendbuf, recvbuf, count, datatype%MPI_VAL, op%MPI_VAL, comm%MPI_VAL, request, ierror)
+  end subroutine MPIX_Iallreduce_f08
+
+  subroutine MPIX_Iscatter_f08(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm, request, &
+                               ierror)
+    !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf, recvbuf
+    type(*), dimension(*), asynchronous :: sendbuf, recvbuf
+    integer, intent(in) :: sendcount, recvcount, root
+    type(MPI_Datatype), intent(in) :: sendtype, recvtype
+    type(MPI_Comm), intent(in) :: comm
+    integer, intent(out) :: request
+    integer, intent(out), optional :: ierror
+
+    call MPIX_Iscatter_mpi(sendbuf, sendcount, sendtype%MPI_VAL, recvbuf, recvcount, recvtype%MPI_VAL, root, &
+                           comm%MPI_VAL, request, ierror)
+  end subroutine MPIX_Iscatter_f08
+
+  subroutine MPIX_Igather_f08(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm, request, &
+                              ierror)
+    !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf, recvbuf
+    type(*), dimension(*), asynchronous :: sendbuf, recvbuf
+    integer, intent(in) :: sendcount, recvcount, root
+    type(MPI_Datatype), intent(in) :: sendtype, recvtype
+    type(MPI_Comm), intent(in) :: comm
+    integer, intent(out) :: request
+    integer, intent(out), optional :: ierror
+
+    call MPIX_Igather_mpi(sendbuf, sendcount, sendtype%MPI_VAL, recvbuf, recvcount, recvtype%MPI_VAL, root, &
+                          comm%MPI_VAL, request, ierror)
+  end subroutine MPIX_Igather_f08
+
+  subroutine MPIX_Iscan_f08(sendbuf, recvbuf, count, datatype, op, comm, request, ierror)
+    !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf, recvbuf
+    type(*), dimension(*), asynchronous :: sendbuf, recvbuf
+    integer, intent(in) :: count
+    type(MPI_Datatype), intent(in) :: datatype
+    type(MPI_Op), intent(in) :: op
+    type(MPI_Comm), intent(in) :: comm
+    integer, intent(out) :: request
+    integer, intent(out), optional :: ierror
+
+    call MPIX_Iscan_mpi(sendbuf, recvbuf, count, datatype%MPI_VAL, op%MPI_VAL, comm%MPI_VAL, request, ierror)
+  end subroutine MPIX_Iscan_f08
+
+  subroutine MPIX_Ibarrier_f08(comm, request, ierror)
+    type(MPI_Comm), intent(in) :: comm
+    integer, intent(out) :: request
+    integer, intent(out), optional :: ierror
+
+    call MPIX_Ibarrier_mpi(comm%MPI_VAL, request, ierror)
+  end subroutine MPIX_Ibarrier_f08
+
 end module mpix_topology_f08

@@ -80,6 +80,52 @@ module mpix_topology_mpi
   interface MPIX_Hierarchy_barrier
     module procedure MPIX_Hierarchy_barrier_mpi
   end interface MPIX_Hierarchy_barrier
+  interface MPIX_Progress_start
+    module procedure MPIX_Progress_start_mpi
+  end interface MPIX_Progress_start
+  interface MPIX_Progress_stop
+    module procedure MPIX_Progress_stop_mpi
+  end interface MPIX_Progress_stop
+  interface MPIX_Progress_get
+    module procedure MPIX_Progress_get_mpi
+  end interface MPIX_Progress_get
+  interface MPIX_Comm_set_progress
+    module procedure MPIX_Comm_set_progress_mpi
+  end interface MPIX_Comm_set_progress
+  interface MPIX_Ibcast
+    module procedure MPIX_Ibcast_mpi
+  end interface MPIX_Ibcast
+  interface MPIX_Ireduce
+    module procedure MPIX_Ireduce_mpi
+  end interface MPIX_Ireduce
+  interface MPIX_Iallreduce
+    module procedure MPIX_Iallreduce_mpi
+  end interface MPIX_Iallreduce
+  interface MPIX_Iscatter
+    module procedure MPIX_Iscatter_mpi
+  end interface MPIX_Iscatter
+  interface MPIX_Igather
+    module procedure MPIX_Igather_mpi
+  end interface MPIX_Igather
+  interface MPIX_Iscan
+    module procedure MPIX_Iscan_mpi
+  end interface MPIX_Iscan
+  interface MPIX_Ibarrier
+    module procedure MPIX_Ibarrier_mpi
+  end interface MPIX_Ibarrier
+  interface MPIX_Wait
+    module procedure MPIX_Wait_mpi
+  end interface MPIX_Wait
+  interface MPIX_Waitall
+    module procedure MPIX_Waitall_mpi
+  end interface MPIX_Waitall
+  interface MPIX_Test
+    module procedure MPIX_Test_mpi
+  end interface MPIX_Test
+
+  interface MPIX_Request_get_steps
+    module procedure MPIX_Request_get_steps_mpi
+  end interface MPIX_Request_get_steps
 
 contains
 
@@ -373,4 +419,170 @@ contains
     error = mpix_fortran_hierarchy_barrier(hierarchy%MPIX_VAL, algorithm)
     if (present(ierror)) ierror = error
   end subroutine MPIX_Hierarchy_barrier_mpi
+
+  subroutine MPIX_Progress_start_mpi(comm, info, application, ierror)
+    integer, intent(in) :: comm, info
+    integer, intent(out) :: application
+    integer, intent(out), optional :: ierror
+    integer :: error
+
+    error = mpix_fortran_progress_start(comm, info, application)
+    if (present(ierror)) ierror = error
+  end subroutine MPIX_Progress_start_mpi
+
+  subroutine MPIX_Progress_stop_mpi(application, ierror)
+    integer, intent(inout) :: application
+    integer, intent(out), optional :: ierror
+    integer :: error
+
+    error = mpix_fortran_progress_stop(application)
+    if (present(ierror)) ierror = error
+  end subroutine MPIX_Progress_stop_mpi
+
+  subroutine MPIX_Progress_get_mpi(communication_cores, cores, cpuset, ierror)
+    integer, intent(out), optional :: communication_cores, cores, ierror
+    character(len=*), intent(out), optional :: cpuset
+    integer :: error, length
+
+    length = 0
+    if (present(cpuset)) length = len(cpuset)
+    error = mpix_fortran_progress_get(communication_cores, cores, cpuset, length)
+    if (present(ierror)) ierror = error
+  end subroutine MPIX_Progress_get_mpi
+
+  subroutine MPIX_Comm_set_progress_mpi(comm, info, ierror)
+    integer, intent(in) :: comm, info
+    integer, intent(out), optional :: ierror
+    integer :: error
+
+    error = mpix_fortran_comm_set_progress(comm, info)
+    if (present(ierror)) ierror = error
+  end subroutine MPIX_Comm_set_progress_mpi
+
+  subroutine MPIX_Ibcast_mpi(buffer, count, datatype, root, comm, request, ierror)
+    !GCC$ ATTRIBUTES NO_ARG_CHECK :: buffer
+    type(*), dimension(*), asynchronous :: buffer
+    integer, intent(in) :: count, datatype, root, comm
+    integer, intent(out) :: request
+    integer, intent(out), optional :: ierror
+    integer :: error
+
+    error = mpix_fortran_ibcast(choice(buffer), count, datatype, root, comm, request)
+    if (present(ierror)) ierror = error
+  end subroutine MPIX_Ibcast_mpi
+
+  subroutine MPIX_Ireduce_mpi(sendbuf, recvbuf, count, datatype, op, root, comm, request, ierror)
+    !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf, recvbuf
+    type(*), dimension(*), asynchronous :: sendbuf, recvbuf
+    integer, intent(in) :: count, datatype, op, root, comm
+    integer, intent(out) :: request
+    integer, intent(out), optional :: ierror
+    integer :: error
+
+    error = mpix_fortran_ireduce(choice(sendbuf), choice(recvbuf), count, datatype, op, root, comm, request)
+    if (present(ierror)) ierror = error
+  end subroutine MPIX_Ireduce_mpi
+
+  subroutine MPIX_Iallreduce_mpi(sendbuf, recvbuf, count, datatype, op, comm, request, ierror)
+    !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf, recvbuf
+    type(*), dimension(*), asynchronous :: sendbuf, recvbuf
+    integer, intent(in) :: count, datatype, op, comm
+    integer, intent(out) :: request
+    integer, intent(out), optional :: ierror
+    integer :: error
+
+    error = mpix_fortran_iallreduce(choice(sendbuf), choice(recvbuf), count, datatype, op, comm, request)
+    if (present(ierror)) ierror = error
+  end subroutine MPIX_Iallreduce_mpi
+
+  subroutine MPIX_Iscatter_mpi(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm, request, &
+                               ierror)
+    !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf, recvbuf
+    type(*), dimension(*), asynchronous :: sendbuf, recvbuf
+    integer, intent(in) :: sendcount, sendtype, recvcount, recvtype, root, comm
+    integer, intent(out) :: request
+    integer, intent(out), optional :: ierror
+    integer :: error
+
+    error = mpix_fortran_iscatter(choice(sendbuf), sendcount, sendtype, choice(recvbuf), recvcount, recvtype, root, &
+                                  comm, request)
+    if (present(ierror)) ierror = error
+  end subroutine MPIX_Iscatter_mpi
+
+  subroutine MPIX_Igather_mpi(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm, request, &
+                              ierror)
+    !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf, recvbuf
+    type(*), dimension(*), asynchronous :: sendbuf, recvbuf
+    integer, intent(in) :: sendcount, sendtype, recvcount, recvtype, root, comm
+    integer, intent(out) :: request
+    integer, intent(out), optional :: ierror
+    integer :: error
+
+    error = mpix_fortran_igather(choice(sendbuf), sendcount, sendtype, choice(recvbuf), recvcount, recvtype, root, &
+                                 comm, request)
+    if (present(ierror)) ierror = error
+  end subroutine MPIX_Igather_mpi
+
+  subroutine MPIX_Iscan_mpi(sendbuf, recvbuf, count, datatype, op, comm, request, ierror)
+    !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf, recvbuf
+    type(*), dimension(*), asynchronous :: sendbuf, recvbuf
+    integer, intent(in) :: count, datatype, op, comm
+    integer, intent(out) :: request
+    integer, intent(out), optional :: ierror
+    integer :: error
+
+    error = mpix_fortran_iscan(choice(sendbuf), choice(recvbuf), count, datatype, op, comm, request)
+    if (present(ierror)) ierror = error
+  end subroutine MPIX_Iscan_mpi
+
+  subroutine MPIX_Ibarrier_mpi(comm, request, ierror)
+    integer, intent(in) :: comm
+    integer, intent(out) :: request
+    integer, intent(out), optional :: ierror
+    integer :: error
+
+    error = mpix_fortran_ibarrier(comm, request)
+    if (present(ierror)) ierror = error
+  end subroutine MPIX_Ibarrier_mpi
+
+  subroutine MPIX_Wait_mpi(request, ierror)
+    integer, intent(inout) :: request
+    integer, intent(out), optional :: ierror
+    integer :: error
+
+    error = mpix_fortran_wait(request)
+    if (present(ierror)) ierror = error
+  end subroutine MPIX_Wait_mpi
+
+  subroutine MPIX_Waitall_mpi(count, requests, ierror)
+    integer, intent(in) :: count
+    integer, intent(inout) :: requests(*)
+    integer, intent(out), optional :: ierror
+    integer :: error
+
+    error = mpix_fortran_waitall(count, requests)
+    if (present(ierror)) ierror = error
+  end subroutine MPIX_Waitall_mpi
+
+  subroutine MPIX_Test_mpi(request, flag, ierror)
+    integer, intent(inout) :: request
+    logical, intent(out) :: flag
+    integer, intent(out), optional :: ierror
+    integer :: error, complete
+
+    error = mpix_fortran_test(request, complete)
+    flag = complete /= 0
+    if (present(ierror)) ierror = error
+  end subroutine MPIX_Test_mpi
+
+  subroutine MPIX_Request_get_steps_mpi(request, steps, ierror)
+    integer, intent(in) :: request
+    integer, intent(out) :: steps
+    integer, intent(out), optional :: ierror
+    integer :: error
+
+    error = mpix_fortran_request_get_steps(request, steps)
+    if (present(ierror)) ierror = error
+  end subroutine MPIX_Request_get_steps_mpi
+
 end module mpix_topology_mpi

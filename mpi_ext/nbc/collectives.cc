@@ -42,6 +42,7 @@ std::shared_ptr<Operation> operation_of(Started& started, const Block& block, MP
   what.size = operation->team->size();
   const Settings settings = settings_of(comm);
   shape(what, settings, *operation->team);
+  operation->steps = what.steps;
   const long bytes = bytes_of(block);
   if (settings.check && what.size > 1) operation->parts.push_back(comparison({what, bytes, started.op}));
   if (bytes > 0 || what.collective == Nbc::kBarrier) {

@@ -85,6 +85,7 @@ void Engine::begin_round(Running& run) {
     if (a.kind == Kind::kCombine) combine_here(a, buffers);
     if (a.kind == Kind::kCopy) copy_here(a, buffers);
   }
+  run.messages.remove_if([](const InFlight& m) { return m.message.done(); });
 }
 
 std::vector<MPI_Request> Engine::gather(std::vector<Pending>& pending) {

@@ -16,6 +16,22 @@
 
 namespace strata::mpix {
 
+/// A datatype that is there as long as this, whatever the user frees meanwhile: a duplicate, where it is none of MPI's
+/// own.
+class KeptType {
+ public:
+  /// Throws ReportedByMpi.
+  explicit KeptType(MPI_Datatype datatype);
+  KeptType(const KeptType&) = delete;
+  KeptType& operator=(const KeptType&) = delete;
+  ~KeptType();
+  MPI_Datatype get() const { return datatype_; }
+
+ private:
+  MPI_Datatype datatype_;
+  bool is_duplicate_ = false;
+};
+
 /// Blocks one behind another.
 struct Memory {
   void* base = nullptr;  // where block 0 is addressed
@@ -25,9 +41,8 @@ struct Memory {
 /// What the buffers of a schedule are.
 class Buffers {
  public:
-  Buffers() = default;
-  /// The caller's, and memory for as many blocks of scratch as the schedule says, of kind `scratch`. `op` is of a
-  /// reduction.
+  /// The caller's, and memory for as many blocks of scratch as the schedule says, of kind `scratch`, which is that of
+  /// one of the two. `op` is of a reduction.
   Buffers(const Memory& send, const Memory& receive, const Block& scratch, const Schedule& schedule, MPI_Op op);
 
   const Block& block(const BlockRange& place) const { return of(place).block; }
@@ -37,8 +52,9 @@ class Buffers {
  private:
   const Memory& of(const BlockRange& place) const { return memory_[static_cast<size_t>(place.buffer)]; }
 
+  KeptType send_type_, receive_type_;
+  MPI_Op op_;
   std::array<Memory, 4> memory_;  // by Buffer
-  MPI_Op op_ = MPI_OP_NULL;
   Scratch scratch_, scratch2_;
 };
 
@@ -53,6 +69,7 @@ struct Part {
 struct Operation {
   std::shared_ptr<Team> team;
   int tag = 0;
+  int steps = 0;  // levels of the tree that application threads do
   std::vector<Part> parts;
   int error = MPI_SUCCESS;
 

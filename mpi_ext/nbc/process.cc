@@ -82,6 +82,13 @@ std::shared_ptr<Operation> Process::test(MPIX_Request request) {
   return operation;
 }
 
+int Process::steps_of(MPIX_Request request) {
+  const std::lock_guard guard(mutex_);
+  const auto at = open_.find(request);
+  if (at == open_.end()) check(MPI_ERR_REQUEST);
+  return at->second->steps;
+}
+
 bool Process::has_open_requests() {
   const std::lock_guard guard(mutex_);
   return !open_.empty();

@@ -46,6 +46,8 @@ class Process {
   /// for from now on.
   std::shared_ptr<Operation> take(MPIX_Request request);
   void wait_for(const Operation& operation);
+  /// Of one that has not been waited for. Throws Unreported, MPI_ERR_REQUEST, where there is none of that handle.
+  int steps_of(MPIX_Request request);
   /// Whether a collective that has not been waited for is complete, having gone on with all as far as they go; it is
   /// waited for then. Null where not; throws Unreported, MPI_ERR_REQUEST, where there is none of that handle.
   std::shared_ptr<Operation> test(MPIX_Request request);

@@ -1,4 +1,4 @@
-// MPIX_Wait, Waitall and Test.
+// MPIX_Wait, Waitall, Test and Request_get_steps.
 #include <memory>
 
 #include "mpi_ext/error.h"
@@ -74,5 +74,14 @@ extern "C" int MPIX_Test(MPIX_Request* request, int* flag) {
     *flag = 1;
     *request = MPIX_REQUEST_NULL;
     return result_of(*operation);
+  });
+}
+
+extern "C" int MPIX_Request_get_steps(MPIX_Request request, int* steps) {
+  using namespace strata::mpix;  // NOLINT: the library itself
+  return guarded(MPI_COMM_NULL, [&] {
+    if (steps == nullptr) check(MPI_ERR_ARG);
+    *steps = this_process().steps_of(request);
+    return static_cast<int>(MPI_SUCCESS);
   });
 }

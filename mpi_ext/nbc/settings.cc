@@ -33,7 +33,10 @@ int read_number(const std::string& text, int least) {
   return number;
 }
 
-int read_steps(const std::string& text) { return text == "auto" ? Settings::kAuto : read_number(text, 0); }
+int read_steps(const std::string& text) {
+  if (text == "auto") return Settings::kAuto;
+  return text == "all" ? Settings::kAll : read_number(text, 0);
+}
 
 int read_arity(const std::string& text) { return read_number(text, 2); }
 
@@ -126,7 +129,9 @@ extern "C" int MPIX_Comm_set_progress(MPI_Comm comm, MPI_Info info) {
     if (over_nodes) settings.over_nodes = *over_nodes != 0;
     if (checked) settings.check = *checked != 0;
     const NbcCase any{.collective = Nbc::kBcast, .rank = team->rank(), .size = size};
-    if (settings.steps > most_steps(over_tree(any, settings, *team))) check(MPI_ERR_INFO);
+    if (settings.steps != Settings::kAll && settings.steps > most_steps(over_tree(any, settings, *team))) {
+      check(MPI_ERR_INFO);
+    }
     if (Settings* kept = CommAttribute<Settings>::find(comm)) {
       *kept = settings;
     } else {

@@ -4,6 +4,8 @@
 
 #include <mpi.h>
 
+#include <limits>
+
 #include "mpi_ext/nbc/schedule.h"
 #include "mpi_ext/nbc/team.h"
 
@@ -11,6 +13,7 @@ namespace strata::mpix {
 
 struct Settings {
   static constexpr int kAuto = -1;
+  static constexpr int kAll = std::numeric_limits<int>::max();
   int steps = kAuto;
   int arity = 2;
   bool over_nodes = false;  // a tree in each node, one above

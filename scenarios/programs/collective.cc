@@ -5,31 +5,30 @@
 //
 // Elements are of 4 bytes, as in RR-9077, Section 7.2; of gather, scatter and allgather N is a rank's block. The
 // operation of the reductions is the sum. Native is the algorithm on MPI_COMM_WORLD; hierarchical is the same algorithm
-// on each level of the topology's hierarchy.
-//
-// Where the buffers of all ranks together take at most kVerifiedBytes every rank has its own and compares what it got
-// with what MPI says it gets; beyond, the ranks share one buffer and the same code moves the same messages through it.
+// on each level of the topology's hierarchy. Results are verified where they fit in memory (payload.h).
 #include <mpi.h>
 
 #include <CLI/CLI.hpp>
 #include <cstdint>
 #include <cstdio>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
 
-#include "mpi_ext/adapter/measure.h"
 #include "mpi_ext/mpix.h"
 #include "scenarios/programs/measurement.h"
 #include "scenarios/programs/options.h"
+#include "scenarios/programs/payload.h"
+#include "scenarios/programs/region.h"
 
 namespace {
 
-constexpr double kVerifiedBytes = 256e6;  // B over all ranks: what a laptop has to spare for each of a few simulations
-constexpr std::uint32_t kGuard = 0xfeedbeef;  // stands behind a rank's results and must stay
-
-enum class Collective { kBcast, kReduce, kAllreduce, kGather, kScatter, kAllgather, kBarrier };
+using strata::programs::barrier_holds;
+using strata::programs::Collective;
+using strata::programs::Payload;
+using strata::programs::time_until_last;
 
 struct Kind {
   Collective collective;
@@ -109,69 +108,6 @@ Options parse_options(int argc, char** argv, int size) {
   return o;
 }
 
-// What a rank has in a collective's send and receive buffers, in elements.
-struct Shape {
-  std::size_t send = 0, receive = 0;
-};
-
-Shape shape_of(const Options& o, int rank, int size) {
-  const auto one = static_cast<std::size_t>(o.elements), all = one * static_cast<std::size_t>(size);
-  const bool root = rank == o.root;
-  switch (o.kind().collective) {
-    case Collective::kBcast:
-      return {0, one};
-    case Collective::kReduce:
-      return {one, root ? one : 0};
-    case Collective::kAllreduce:
-      return {one, one};
-    case Collective::kGather:
-      return {one, root ? all : 0};
-    case Collective::kScatter:
-      return {root ? all : 0, one};
-    case Collective::kAllgather:
-      return {one, all};
-    case Collective::kBarrier:
-      return {};
-  }
-  return {};
-}
-
-// The element of that index in the data of `rank`. Sums of them wrap, as unsigned integers do.
-std::uint32_t element(std::size_t index, int rank) {
-  return static_cast<std::uint32_t>(index) * 2654435761u + static_cast<std::uint32_t>(rank) * 40503u;
-}
-
-// The sum of element(index, r) over ranks r < size.
-std::uint32_t sum(std::size_t index, int size) {
-  const auto ranks = static_cast<std::uint64_t>(size);
-  return static_cast<std::uint32_t>(ranks * element(index, 0) + ranks * (ranks - 1) / 2 * 40503u);
-}
-
-std::uint32_t sent(const Options& o, std::size_t index, int rank) {
-  if (o.kind().collective != Collective::kScatter) return element(index, rank);
-  const auto block = static_cast<std::size_t>(o.elements);
-  return element(index % block, static_cast<int>(index / block));  // the root's: a block for each rank
-}
-
-std::uint32_t expected(const Options& o, std::size_t index, int rank, int size) {
-  const auto block = static_cast<std::size_t>(o.elements);
-  switch (o.kind().collective) {
-    case Collective::kBcast:
-      return element(index, o.root);
-    case Collective::kReduce:
-    case Collective::kAllreduce:
-      return sum(index, size);
-    case Collective::kGather:
-    case Collective::kAllgather:
-      return element(index % block, static_cast<int>(index / block));
-    case Collective::kScatter:
-      return element(index, rank);
-    case Collective::kBarrier:
-      break;
-  }
-  return 0;
-}
-
 struct Buffers {
   void* send;
   void* receive;
@@ -210,6 +146,8 @@ void call(const Options& o, const Buffers& b, int n, MPIX_Hierarchy hierarchy) {
     case Collective::kBarrier:
       h ? MPIX_Hierarchy_barrier(hierarchy, a) : MPIX_Barrier(world, a);
       break;
+    case Collective::kScan:
+      break;  // kinds() has none
   }
 }
 
@@ -217,22 +155,6 @@ void call(const Options& o, const Buffers& b, int n, MPIX_Hierarchy hierarchy) {
 void warm_up(const Options& o, int size, MPIX_Hierarchy hierarchy) {
   std::vector<std::uint32_t> send(static_cast<std::size_t>(size)), receive(static_cast<std::size_t>(size));
   call(o, {send.data(), receive.data()}, 1, hierarchy);
-}
-
-// Whether nobody leaves the barrier before the last has entered it, which rank 0 does later than the others.
-bool barrier_holds(const Options& o, int rank, MPIX_Hierarchy hierarchy) {
-  strata::mpix::start_together(MPI_COMM_WORLD);
-  if (rank == 0) {
-    char byte = 0, back = 0;
-    MPI_Sendrecv(&byte, 1, MPI_CHAR, 0, 0, &back, 1, MPI_CHAR, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-  }
-  const double entered = MPI_Wtime();
-  call(o, {nullptr, nullptr}, 0, hierarchy);
-  const double left = MPI_Wtime();
-  strata::mpix::let_others_finish(MPI_COMM_WORLD);
-  double last_entered = 0;
-  MPI_Allreduce(&entered, &last_entered, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
-  return left >= last_entered;
 }
 
 }  // namespace
@@ -244,50 +166,23 @@ int main(int argc, char** argv) {
   MPI_Comm_size(MPI_COMM_WORLD, &size);
   const Options o = parse_options(argc, argv, size);
 
-  const Shape shape = shape_of(o, rank, size);
-  double bytes_of_all = 0;
-  for (int r = 0; r < size; ++r) {
-    const Shape s = shape_of(o, r, size);
-    bytes_of_all += static_cast<double>(sizeof(std::uint32_t)) * static_cast<double>(s.send + s.receive);
-  }
-  const bool verified = bytes_of_all <= kVerifiedBytes;
-  std::vector<std::uint32_t> send, receive;
-  Buffers buffers{};
-  if (verified) {
-    for (std::size_t i = 0; i < shape.send; ++i) send.push_back(sent(o, i, rank));
-    receive.assign(shape.receive + 1, kGuard);
-    if (o.kind().collective == Collective::kBcast && rank == o.root) {
-      for (std::size_t i = 0; i < shape.receive; ++i) receive[i] = element(i, rank);
-    }
-    buffers = {send.data(), receive.data()};
-  } else {
-    buffers = {strata::mpix::allocate_payload(shape.send * sizeof(std::uint32_t)),
-               strata::mpix::allocate_payload(shape.receive * sizeof(std::uint32_t))};
-  }
-
+  std::optional<Payload> payload(std::in_place, o.kind().collective, o.elements, o.root, rank, size);
   MPIX_Hierarchy hierarchy = MPIX_HIERARCHY_NULL;
   if (o.hierarchical()) MPIX_Hierarchy_create(MPI_COMM_WORLD, MPI_INFO_NULL, &hierarchy);
   warm_up(o, size, hierarchy);
 
-  const double start = strata::mpix::start_together(MPI_COMM_WORLD);
-  call(o, buffers, o.elements, hierarchy);
-  const double mine = MPI_Wtime() - start;
-  strata::mpix::let_others_finish(MPI_COMM_WORLD);
-
-  double slowest = 0;
-  MPI_Allreduce(&mine, &slowest, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);  // SMPI cannot reduce on one rank
-  int wrong = 0, any_wrong = 0;
-  if (verified) {
-    for (std::size_t i = 0; i < shape.receive; ++i) wrong += receive[i] != expected(o, i, rank, size) ? 1 : 0;
-    wrong += receive[shape.receive] != kGuard ? 1 : 0;
-    if (o.kind().collective == Collective::kBarrier && !barrier_holds(o, rank, hierarchy)) ++wrong;
-  } else {
-    strata::mpix::free_payload(buffers.send);
-    strata::mpix::free_payload(buffers.receive);
+  const double slowest = time_until_last(MPI_COMM_WORLD, [&](double) {
+    call(o, {payload->send(), payload->receive()}, o.elements, hierarchy);
+  });
+  int wrong = payload->count_wrong(), any_wrong = 0;
+  payload.reset();
+  if (o.kind().collective == Collective::kBarrier) {
+    const bool holds = barrier_holds(MPI_COMM_WORLD, [&] { call(o, {nullptr, nullptr}, 0, hierarchy); });
+    wrong += holds ? 0 : 1;
   }
   MPI_Allreduce(&wrong, &any_wrong, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
   if (o.hierarchical()) MPIX_Hierarchy_free(&hierarchy);
-  if (wrong != 0) std::fprintf(stderr, "@strata wrong rank %d has %d wrong of %zu\n", rank, wrong, shape.receive);
+  if (wrong != 0) std::fprintf(stderr, "@strata wrong rank %d has %d wrong elements\n", rank, wrong);
   if (rank == 0 && any_wrong == 0) strata::programs::report("time", slowest, "s");
   MPI_Finalize();
   return any_wrong == 0 ? 0 : 1;

@@ -8,6 +8,7 @@
 #include <fstream>
 
 #include "platforms/error.h"
+#include "sim/record/placement.h"
 #include "tests/models/machines.h"
 
 namespace strata::models {
@@ -165,6 +166,46 @@ TEST_F(CrossCheck, MatrixMultiplication) {
     add({{"variant", wrong}, {"block", 16}}, 1);
     EXPECT_THROW(check(), InputError) << wrong;
   }
+}
+
+// Three of a node's four cores compute for 1 s, the fourth communicates: two levels of a message each, 2 MB copied and
+// combined at 2 GB/s. The cores' links are slower than that: outside.
+TEST_F(CrossCheck, NonblockingCollectivesByTheSplitTree) {
+  const Machine machine = uniform_machine("pack:1 core:4 pu:1");
+  save_machine(machine, folder_);
+  RankPlacement placement{.ranks = place(*machine.topology, 3)};
+  placement.progress = {place(*machine.topology, 4)[3], place(*machine.topology, 4)[3], place(*machine.topology, 4)[3]};
+  std::ofstream(folder_ / "bindings.txt") << format_placement(placement);
+  manifest_.study.program = "nbc";
+  manifest_.study.ranks = 3;
+  manifest_.study.progress = "numa";
+  manifest_.study.models = {{"hockney", 0.02}, {"split-tree", 0.01}};
+  const double copies_s = 2 * 2e6 / 2e9;  // of a level: copied and combined
+  const auto add_nbc = [&](const Json& steps, double seconds) {
+    add({{"collective", "ireduce"}, {"bytes", 2e6}, {"steps", steps}, {"work", 3}}, seconds);
+  };
+  add_nbc("blocking", 1 + 2 * copies_s);
+  add_nbc(0, 1);
+  add_nbc(1, 1 + copies_s);
+  add_nbc("auto", 1.5);
+  add_nbc("most", 1);
+  add({{"collective", "iscan"}, {"bytes", 2e6}, {"steps", 0}, {"work", 3}}, 1);  // no such model
+  const std::vector<CheckRow> rows = check();
+  ASSERT_EQ(rows.size(), 4U);
+  for (int i = 0; i < 3; ++i) {
+    EXPECT_EQ(rows[i].model, "split-tree");
+    EXPECT_NEAR(rows[i].residual, 0, 1e-12) << i;
+    // All messages of S = 0 stay on the fourth core; the others go at 1 GB/s.
+    EXPECT_EQ(rows[i].verdict, i == 1 ? Verdict::kAgrees : Verdict::kOutside) << i;
+    EXPECT_EQ(rows[i].reason.rfind("latency and bandwidth: ", 0) == 0, i != 1) << rows[i].reason;
+  }
+  EXPECT_NEAR(rows[3].predicted_s, 1, 1e-12);
+  records_ = {};
+  add_nbc(1.5, 1);
+  EXPECT_THROW(check(), InputError);
+  records_ = {};
+  add({{"collective", "ireduce"}, {"bytes", 2e6}, {"steps", 0}, {"work", 3}, {"root", 3}}, 1);
+  EXPECT_THROW(check(), InputError);
 }
 
 TEST_F(CrossCheck, PingPongIsOneMessageOfItsLevel) {

@@ -16,6 +16,7 @@
 #include <thread>
 
 #include "mpi_ext/provider/placement_file.h"
+#include "platforms/progress_placement.h"
 #include "sim/launcher/installation.h"
 #include "sim/launcher/simulation.h"
 
@@ -86,14 +87,19 @@ Verdict verdict_of(const std::string& output) {
 
 Placed placed(Machine machine, int np, const std::string& map_by, const std::string& bind_to) {
   std::vector<Binding> ranks = place(*machine.topology, np, {.map_by = map_by, .bind_to = bind_to});
-  return {std::move(machine), std::move(ranks)};
+  return {.machine = std::move(machine), .ranks = std::move(ranks)};
+}
+
+Placed with_threads(Placed p, const std::string& policy) {
+  p.threads = place_progress(*p.machine.topology, p.ranks, policy);
+  return p;
 }
 
 Placed bound(Machine machine, const std::string& lines) {
   const sim::ScratchFolder scratch;
   std::ofstream(scratch.path() / "bindings") << lines;
   std::vector<Binding> ranks = read_bindings(scratch.path() / "bindings", *machine.topology);
-  return {std::move(machine), std::move(ranks)};
+  return {.machine = std::move(machine), .ranks = std::move(ranks)};
 }
 
 Machine figure_1(int nodes) {
@@ -114,7 +120,7 @@ Ended run_under_smpi(const Placed& p, const Simulated& s) {
   const sim::ScratchFolder scratch;
   const std::string program = runfile("tests/mpi_ext/" + s.program + ".so");
   const sim::Stage stage =
-      sim::prepare_stage(p.machine, {p.ranks}, scratch.path(), sim::find_installation(), program, kLimit);
+      sim::prepare_stage(p.machine, {p.ranks, p.threads}, scratch.path(), sim::find_installation(), program, kLimit);
   std::vector<std::string> command = {"smpirun",
                                       "-platform",
                                       stage.plugin,

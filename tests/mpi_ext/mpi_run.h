@@ -38,10 +38,14 @@ Verdict verdict_of(const std::string& output);
 struct Placed {
   Machine machine;
   std::vector<Binding> ranks;
+  std::vector<Binding> threads = {};  // of each rank's progress thread, a rank of SMPI's; or nobody has one
 };
 
 /// `machine` with the ranks dealt over its objects of type `map_by`, bound to those of type `bind_to`.
 Placed placed(Machine machine, int np, const std::string& map_by, const std::string& bind_to);
+
+/// The same with a progress thread for each rank, by a policy of platforms/progress_placement.h.
+Placed with_threads(Placed p, const std::string& policy);
 
 /// `machine` with ranks bound as a bindings file's lines say ("rank node cpuset").
 Placed bound(Machine machine, const std::string& lines);

@@ -1,0 +1,37 @@
+// The split-tree model's prediction for the program nbc at one point: computation overlapped with a nonblocking
+// collective, in s, from the machine and where ranks and threads are; and whether the model's assumptions hold there.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "models/prediction.h"
+#include "models/split_tree_load.h"
+#include "models/split_tree_machine.h"
+
+namespace strata::models {
+
+/// What the program was asked for.
+struct NbcPoint {
+  TreeCollective collective;
+  Bytes bytes;               // of the buffer; of a gather or scatter a rank's block
+  std::optional<int> steps;  // nothing: the model's best for its own computation ("auto")
+  bool blocking = false;     // one after the other, without threads
+  int arity = 2;
+  int root = 0;
+  bool over_nodes = false;  // a tree in each node, one above
+  Seconds computation;      // of each rank
+};
+
+/// By Eq. 3, 7 and 9 in units of message_unit. `threads` by rank; empty: none. P is the number of cores that threads
+/// have and no rank. `outside` says, with its number, the first of these that is not so:
+///   threads have cores of their own; copies are single and longer than the eager limit; a tree over several nodes is
+///   one of trees in nodes of equal ranks; latencies and what links take beyond the copies are below `negligible` (of a
+///   message); and the levels carried out as they are placed (placed_time) take what the model says: the busiest
+///   cores, a last subtree that is cut off and own blocks tell the difference.
+/// Throws std::invalid_argument where the root is no rank or the arity none.
+Prediction predict_split_tree(const Machine& machine, const std::vector<Binding>& ranks,
+                              const std::vector<Binding>& threads, const NbcPoint& point, double negligible);
+
+}  // namespace strata::models

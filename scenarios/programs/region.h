@@ -1,0 +1,43 @@
+// Measured regions: how long until the last rank is through.
+#pragma once
+
+#include <mpi.h>
+
+#include "mpi_ext/adapter/measure.h"
+
+namespace strata::programs {
+
+/// The time (s) from a moment at which all ranks of `comm` are ready until the last is through `body`, which gets that
+/// moment. The same on all ranks. Collective.
+template <class Body>
+double time_until_last(MPI_Comm comm, const Body& body) {
+  const double start = mpix::start_together(comm);
+  body(start);
+  const double mine = MPI_Wtime() - start;
+  mpix::let_others_finish(comm);
+  double slowest = 0;
+  MPI_Allreduce(&mine, &slowest, 1, MPI_DOUBLE, MPI_MAX, comm);  // SMPI cannot reduce on one rank
+  return slowest;
+}
+
+/// Whether nobody leaves a barrier before the last has entered it, which rank 0 does later than the others. `barrier`
+/// enters and leaves it. Collective.
+template <class Barrier>
+bool barrier_holds(MPI_Comm comm, const Barrier& barrier) {
+  int rank = 0;
+  MPI_Comm_rank(comm, &rank);
+  mpix::start_together(comm);
+  if (rank == 0) {
+    char byte = 0, back = 0;
+    MPI_Sendrecv(&byte, 1, MPI_CHAR, 0, 0, &back, 1, MPI_CHAR, 0, 0, comm, MPI_STATUS_IGNORE);
+  }
+  const double entered = MPI_Wtime();
+  barrier();
+  const double left = MPI_Wtime();
+  mpix::let_others_finish(comm);
+  double last_entered = 0;
+  MPI_Allreduce(&entered, &last_entered, 1, MPI_DOUBLE, MPI_MAX, comm);
+  return left >= last_entered;
+}
+
+}  // namespace strata::programs

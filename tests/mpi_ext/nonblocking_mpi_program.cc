@@ -1,0 +1,719 @@
+// The nonblocking collectives, tested from inside an MPI program: the same source runs under SMPI, Open MPI and MPICH.
+// What must come out is said by a slow definition (a fold in the order of the ranks, who sent what) and by MPI's own
+// blocking function.
+//
+//   placement=P      what the progress threads' info says: "none", "bind", ...; by default no info
+//   cores=A,B        MPIX_Progress_get must say A communication cores of B
+//   sizes=A,B,...    communicators of so many of the application's first ranks; from 1 to all where nothing is named
+//   brief            each root with another shape of the tree; above 17 ranks a few roots
+//   real             what SMPI has not: intercommunicators, more datatypes
+//   errors           wrong arguments, and requests that are waited for twice
+//   mismatch         ranks that start different collectives
+//   single           MPI is initialised without MPI_THREAD_MULTIPLE
+//   refused=CLASS    nothing else: progress threads cannot be started, for an "info" or an "other" reason
+#include <mpi.h>
+
+#include <algorithm>
+#include <array>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <numeric>
+#include <random>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "mpi_ext/adapter/charge.h"
+#include "mpi_ext/mpix.h"
+#include "mpi_ext/nbc/level_tree.h"
+#include "tests/mpi_ext/checks.h"
+#include "tests/mpi_ext/communicators.h"
+#include "tests/mpi_ext/payload.h"
+#include "tests/mpi_ext/users_message.h"
+
+namespace {
+
+using namespace strata::mpix::testing;  // NOLINT: checks and payload
+using strata::mpix::tree_height;
+
+// What a run of the program tests.
+struct Study {
+  bool brief = false, real = false;
+  bool threads = true;
+  bool errors = false, mismatch = false;
+  std::vector<int> sizes = {};  // empty: from 1 to all
+  std::vector<int> cores = {};  // communication cores and cores, where the test knows them
+};
+
+// ------------------------------------------------------------------------------------------------------------- shapes
+
+// How a communicator's collectives are split and shaped.
+struct Shape {
+  std::string steps = "auto";
+  int arity = 2;
+  const char* tree = "flat";
+};
+
+class Info {
+ public:
+  Info() { MPI_Info_create(&info_); }
+  Info(const Info&) = delete;
+  Info& operator=(const Info&) = delete;
+  ~Info() { MPI_Info_free(&info_); }
+  Info& set(const char* key, const std::string& value) {
+    MPI_Info_set(info_, key, value.c_str());
+    return *this;
+  }
+  operator MPI_Info() const { return info_; }  // NOLINT: stands for the handle
+
+ private:
+  MPI_Info info_ = MPI_INFO_NULL;
+};
+
+void set_shape(Checks& t, MPI_Comm comm, const Shape& shape) {
+  Info info;
+  info.set("mpix_steps", shape.steps).set("mpix_arity", std::to_string(shape.arity)).set("mpix_tree", shape.tree);
+  CHECK_EQ(MPI_SUCCESS, MPIX_Comm_set_progress(comm, info));
+}
+
+// Every number of split steps of the binomial tree, and of others the least and the most. Over nodes the tree is at
+// least as high as the flat one.
+std::vector<Shape> shapes_for(int size) {
+  std::vector<Shape> all = {{"auto"}, {"auto", 4, "nodes"}};
+  for (int steps = 0; steps <= tree_height(size, 2); ++steps) all.push_back({std::to_string(steps)});
+  for (const int arity : {3, 5}) {
+    const int height = tree_height(size, arity);
+    all.push_back({"0", arity});
+    if (height > 0) all.push_back({std::to_string(height), arity});
+  }
+  for (int steps = 0; steps <= tree_height(size, 2); ++steps) all.push_back({std::to_string(steps), 2, "nodes"});
+  return all;
+}
+
+std::vector<int> roots_for(const Study& study, int size) {
+  std::vector<int> all(size);
+  std::iota(all.rbegin(), all.rend(), 0);
+  if (!study.brief || size <= 17) return all;
+  return {size - 1, size / 2, 1, 0};
+}
+
+// ---------------------------------------------------------------------------------------------- a started collective
+
+// Its buffers live with it; `check` says whether they hold what they must.
+struct Running {
+  MPIX_Request request = MPIX_REQUEST_NULL;
+  std::function<void()> check;
+};
+
+void expect_started(Checks& t, const Running& running, int code) {
+  CHECK_EQ(MPI_SUCCESS, code);
+  CHECK_TRUE(running.request != MPIX_REQUEST_NULL);
+}
+
+void expect_complete(Checks& t, const Running& running) {
+  CHECK_TRUE(running.request == MPIX_REQUEST_NULL);
+  running.check();
+}
+
+void finish(Checks& t, Running running) {
+  CHECK_EQ(MPI_SUCCESS, MPIX_Wait(&running.request));
+  expect_complete(t, running);
+}
+
+enum class Place { kSeparate, kInPlace };
+
+// Datatypes are freed while the collective is under way, as MPI lets one.
+Running start_bcast(Checks& t, MPI_Comm comm, const Layout& layout, int count, int root, int salt) {
+  const Type type(layout);
+  const auto buffer = std::make_shared<Buffer>(layout, count);
+  const std::vector<int> message = contribution_of(root, count, salt);
+  if (rank_in(comm) == root) buffer->set(message);
+  Running running;
+  expect_started(t, running, MPIX_Ibcast(buffer->data(), count, type, root, comm, &running.request));
+  running.check = [=, &t] {
+    CHECK_EQ(message, buffer->values());
+    CHECK_EQ(0, buffer->touched());
+  };
+  return running;
+}
+
+enum class Reduction { kReduce, kAllreduce, kScan };
+
+Running start_reduction(Checks& t, MPI_Comm comm, Reduction kind, const Layout& layout, const Operation& operation,
+                        int count, int root, Place place, int salt) {
+  const Type type(layout);
+  const int rank = rank_in(comm);
+  const bool has_result = kind != Reduction::kReduce || rank == root;
+  const bool in_place = has_result && place == Place::kInPlace;
+  const int last = kind == Reduction::kScan ? rank : size_of(comm) - 1;
+  const auto send = std::make_shared<Buffer>(layout, count);
+  const auto result = std::make_shared<Buffer>(layout, has_result ? count : 0);
+  (in_place ? result : send)->set(contribution_of(rank, count, salt));
+  const std::vector<int> kept = send->values();
+  const void* from = in_place ? MPI_IN_PLACE : send->data();
+  void* to = has_result ? result->data() : nullptr;
+  Running running;
+  MPIX_Request* request = &running.request;
+  expect_started(t, running,
+                 kind == Reduction::kReduce ? MPIX_Ireduce(from, to, count, type, operation.op, root, comm, request)
+                 : kind == Reduction::kScan ? MPIX_Iscan(from, to, count, type, operation.op, comm, request)
+                                            : MPIX_Iallreduce(from, to, count, type, operation.op, comm, request));
+  running.check = [=, &t, &operation] {
+    if (has_result) CHECK_EQ(fold(operation, last + 1, count, salt), result->values());
+    CHECK_EQ(0, result->touched());
+    CHECK_EQ(kept, send->values());
+    CHECK_EQ(0, send->touched());
+  };
+  return running;
+}
+
+// Of these only the root's side of all ranks' blocks is looked at by MPI, and in place only that.
+Running start_gather(Checks& t, MPI_Comm comm, const Exchange& e, int root, Place place, int salt) {
+  const Type sendtype(e.sent.layout), recvtype(e.received.layout);
+  const int rank = rank_in(comm), size = size_of(comm), count = e.sent.count;
+  const bool is_root = rank == root, in_place = is_root && place == Place::kInPlace;
+  const std::vector<int> mine = contribution_of(rank, count, salt);
+  const auto send = std::make_shared<Buffer>(e.sent.layout, count);
+  const auto all = std::make_shared<Buffer>(e.received.layout, is_root ? size * count : 0);
+  send->set(mine);
+  for (int i = 0; in_place && i < count; ++i) {
+    for (const int k : {0, 1}) all->at(root * count + i, k) = mine[2 * i + k];
+  }
+  Running running;
+  expect_started(
+      t, running,
+      MPIX_Igather(in_place ? MPI_IN_PLACE : send->data(), in_place ? -1 : count, sendtype,
+                   is_root ? all->data() : nullptr, is_root ? count : -1, recvtype, root, comm, &running.request));
+  running.check = [=, &t] {
+    if (is_root) CHECK_EQ(all_contributions(size, count, salt), all->values());
+    CHECK_EQ(0, all->touched());
+    CHECK_EQ(mine, send->values());
+    CHECK_EQ(0, send->touched());
+  };
+  return running;
+}
+
+Running start_scatter(Checks& t, MPI_Comm comm, const Exchange& e, int root, Place place, int salt) {
+  const Type sendtype(e.sent.layout), recvtype(e.received.layout);
+  const int rank = rank_in(comm), size = size_of(comm), count = e.sent.count;
+  const bool is_root = rank == root, in_place = is_root && place == Place::kInPlace;
+  const auto all = std::make_shared<Buffer>(e.sent.layout, is_root ? size * count : 0);
+  const auto got = std::make_shared<Buffer>(e.received.layout, count);
+  const std::vector<int> blocks = is_root ? all_contributions(size, count, salt) : std::vector<int>();
+  if (is_root) all->set(blocks);
+  Running running;
+  expect_started(t, running,
+                 MPIX_Iscatter(is_root ? all->data() : nullptr, is_root ? count : -1, sendtype,
+                               in_place ? MPI_IN_PLACE : got->data(), in_place ? -1 : count, recvtype, root, comm,
+                               &running.request));
+  running.check = [=, &t] {
+    CHECK_EQ(in_place ? std::vector<int>(2 * count, kUntouched) : contribution_of(rank, count, salt), got->values());
+    CHECK_EQ(0, got->touched());
+    if (is_root) CHECK_EQ(blocks, all->values());
+    CHECK_EQ(0, all->touched());
+  };
+  return running;
+}
+
+Running start_barrier(Checks& t, MPI_Comm comm) {
+  Running running;
+  expect_started(t, running, MPIX_Ibarrier(comm, &running.request));
+  running.check = [] {};
+  return running;
+}
+
+// ------------------------------------------------------------------------------------------------- one after another
+
+// Pairs above the eager limit of the described machines (4 KiB).
+constexpr int kLong = 600;
+
+constexpr std::array kCounts = {0, 1, 7, kLong};
+
+// Layouts beside kPair; see collectives_mpi_program.cc for why SMPI gets one only.
+std::vector<Layout> layouts(const Study& study) {
+  return study.real ? std::vector{kGaps, kSwapped, kNegative, kBackwards} : std::vector{kGaps};
+}
+
+std::vector<Exchange> exchanges(const Study& study) {
+  std::vector<Exchange> all = {{{kPair, 1}, {kPair, 1}},
+                               {{kPair, 0}, {kPair, 0}},
+                               {{kPair, 4}, {kGaps, 4}},
+                               {{kGaps, 2}, {kPair, 2}},
+                               {{kPair, kLong}, {kPair, kLong}}};
+  if (study.real) {
+    all.insert(all.end(),
+               {{{kSwapped, 3}, {kNegative, 3}}, {{kBackwards, 5}, {kSwapped, 5}}, {{kNegative, 2}, {kBackwards, 2}}});
+  }
+  return all;
+}
+
+// The operations, which outlive what is under way.
+struct Operations {
+  Operation affine{compose, compose_all, false}, sum{add, add_all, true};
+  std::array<const Operation*, 2> all() const { return {&affine, &sum}; }
+};
+
+void test_rooted(Checks& t, const Study& study, const Operations& operations, MPI_Comm comm, int root) {
+  int salt = root;
+  for (const int count : kCounts) finish(t, start_bcast(t, comm, kPair, count, root, ++salt));
+  for (const Layout& layout : layouts(study)) finish(t, start_bcast(t, comm, layout, 3, root, ++salt));
+  for (const Operation* operation : operations.all()) {
+    const auto reduce = [&](const Layout& layout, int count, Place place) {
+      finish(t, start_reduction(t, comm, Reduction::kReduce, layout, *operation, count, root, place, ++salt));
+    };
+    for (const int count : kCounts) reduce(kPair, count, Place::kSeparate);
+    reduce(kPair, 7, Place::kInPlace);
+    for (const Layout& layout : layouts(study)) {
+      reduce(layout, 3, Place::kSeparate);
+      reduce(layout, 3, Place::kInPlace);
+    }
+  }
+  for (const Exchange& e : exchanges(study)) {
+    for (const Place place : {Place::kSeparate, Place::kInPlace}) {
+      finish(t, start_gather(t, comm, e, root, place, ++salt));
+      finish(t, start_scatter(t, comm, e, root, place, ++salt));
+    }
+  }
+}
+
+void test_rootless(Checks& t, const Study& study, const Operations& operations, MPI_Comm comm) {
+  int salt = 0;
+  for (const Reduction kind : {Reduction::kAllreduce, Reduction::kScan}) {
+    for (const Operation* operation : operations.all()) {
+      for (const Place place : {Place::kSeparate, Place::kInPlace}) {
+        const auto reduce = [&](const Layout& layout, int count) {
+          finish(t, start_reduction(t, comm, kind, layout, *operation, count, 0, place, ++salt));
+        };
+        for (const int count : kCounts) reduce(kPair, count);
+        for (const Layout& layout : layouts(study)) reduce(layout, 3);
+      }
+    }
+  }
+  finish(t, start_barrier(t, comm));
+}
+
+// MPI's own datatypes and operations, and MPI's own functions for comparison; all under way at once.
+void test_against_mpi(Checks& t, MPI_Comm comm, int root) {
+  constexpr int kCount = 11;
+  const int rank = rank_in(comm), size = size_of(comm);
+  std::vector<double> send(kCount);
+  for (int i = 0; i < kCount; ++i) send[i] = (rank * 31 + i * 17) % 101;  // sums are exact
+  std::vector<int> blocks(3 * size);
+  std::iota(blocks.begin(), blocks.end(), 1000 * rank);
+  struct Results {
+    std::vector<double> bcast, reduced = std::vector<double>(kCount, -1), largest = reduced, prefix = reduced;
+    std::vector<int> gathered, part = std::vector<int>(3, -1);
+  };
+  Results mine, theirs;
+  std::array<MPIX_Request, 6> requests;
+  for (Results* r : {&mine, &theirs}) {
+    r->bcast = send;
+    r->gathered.assign(3 * size, -1);
+  }
+  const MPI_Datatype real = MPI_DOUBLE, whole = MPI_INT;
+  CHECK_EQ(MPI_SUCCESS, MPIX_Ibcast(mine.bcast.data(), kCount, real, root, comm, &requests[0]));
+  CHECK_EQ(MPI_SUCCESS,
+           MPIX_Ireduce(send.data(), mine.reduced.data(), kCount, real, MPI_SUM, root, comm, &requests[1]));
+  CHECK_EQ(MPI_SUCCESS, MPIX_Iallreduce(send.data(), mine.largest.data(), kCount, real, MPI_MAX, comm, &requests[2]));
+  CHECK_EQ(MPI_SUCCESS, MPIX_Iscan(send.data(), mine.prefix.data(), kCount, real, MPI_SUM, comm, &requests[3]));
+  CHECK_EQ(MPI_SUCCESS,
+           MPIX_Igather(blocks.data(), 3, whole, mine.gathered.data(), 3, whole, root, comm, &requests[4]));
+  CHECK_EQ(MPI_SUCCESS, MPIX_Iscatter(blocks.data(), 3, whole, mine.part.data(), 3, whole, root, comm, &requests[5]));
+  CHECK_EQ(MPI_SUCCESS, MPIX_Waitall(static_cast<int>(requests.size()), requests.data()));
+  CHECK_EQ(6, std::count(requests.begin(), requests.end(), MPIX_REQUEST_NULL));
+  MPI_Bcast(theirs.bcast.data(), kCount, real, root, comm);
+  MPI_Reduce(send.data(), theirs.reduced.data(), kCount, real, MPI_SUM, root, comm);
+  MPI_Allreduce(send.data(), theirs.largest.data(), kCount, real, MPI_MAX, comm);
+  MPI_Scan(send.data(), theirs.prefix.data(), kCount, real, MPI_SUM, comm);
+  MPI_Gather(blocks.data(), 3, whole, theirs.gathered.data(), 3, whole, root, comm);
+  MPI_Scatter(blocks.data(), 3, whole, theirs.part.data(), 3, whole, root, comm);
+  CHECK_EQ(theirs.bcast, mine.bcast);
+  CHECK_EQ(theirs.reduced, mine.reduced);
+  CHECK_EQ(theirs.largest, mine.largest);
+  CHECK_EQ(theirs.prefix, mine.prefix);
+  CHECK_EQ(theirs.gathered, mine.gathered);
+  CHECK_EQ(theirs.part, mine.part);
+}
+
+// --------------------------------------------------------------------------------------------------------- in flight
+
+// Two of each collective, of different lengths, on each of the communicators in turn.
+std::vector<Running> start_many(Checks& t, const Operations& operations, const std::vector<MPI_Comm>& comms) {
+  std::vector<Running> all;
+  int salt = 0;
+  for (const int count : {5, kLong}) {
+    for (const MPI_Comm comm : comms) {
+      const int root = ++salt % size_of(comm);
+      const Exchange blocks = {{kPair, count}, {kPair, count}};
+      const auto reduction = [&](Reduction kind, const Operation& operation, Place place) {
+        return start_reduction(t, comm, kind, kPair, operation, count, root, place, salt);
+      };
+      all.push_back(start_bcast(t, comm, kGaps, count, root, salt));
+      all.push_back(reduction(Reduction::kReduce, operations.affine, Place::kSeparate));
+      all.push_back(start_scatter(t, comm, blocks, root, Place::kSeparate, salt));
+      all.push_back(reduction(Reduction::kAllreduce, operations.sum, Place::kInPlace));
+      all.push_back(start_gather(t, comm, blocks, root, Place::kInPlace, salt));
+      all.push_back(reduction(Reduction::kScan, operations.affine, Place::kSeparate));
+      all.push_back(start_barrier(t, comm));
+    }
+  }
+  return all;
+}
+
+// Waited for by each rank in another order, by MPIX_Wait and MPIX_Test in turn; half of them after a computation.
+void test_in_flight(Checks& t, const Operations& operations, const std::vector<MPI_Comm>& comms, unsigned seed) {
+  std::vector<Running> all = start_many(t, operations, comms);
+  std::mt19937 random(seed + rank_in(comms.front()));  // its sequence is the standard's; no distribution's is
+  for (size_t i = all.size(); i > 1; --i) std::swap(all[i - 1], all[random() % i]);
+  for (size_t i = 0; i < all.size(); ++i) {
+    if (i == all.size() / 2) strata::mpix::charge_seconds(1e-4);
+    if (i % 3 != 0) {
+      finish(t, std::move(all[i]));
+      continue;
+    }
+    int flag = 0;
+    while (flag == 0) {
+      const MPIX_Request before = all[i].request;
+      if (MPIX_Test(&all[i].request, &flag) != MPI_SUCCESS) break;
+      if (flag == 0 && all[i].request != before) break;
+    }
+    CHECK_EQ(1, flag);
+    expect_complete(t, all[i]);
+  }
+  // All at once.
+  all = start_many(t, operations, comms);
+  std::vector<MPIX_Request> requests;
+  for (const Running& running : all) requests.push_back(running.request);
+  std::reverse(requests.begin(), requests.end());
+  CHECK_EQ(MPI_SUCCESS, MPIX_Waitall(static_cast<int>(requests.size()), requests.data()));
+  CHECK_EQ(std::vector<MPIX_Request>(requests.size(), MPIX_REQUEST_NULL), requests);
+  for (const Running& running : all) running.check();
+  CHECK_EQ(MPI_SUCCESS, MPIX_Waitall(0, nullptr));
+}
+
+// On several communicators of the same ranks, and on halves of them.
+void test_communicators(Checks& t, const Operations& operations, MPI_Comm comm) {
+  const int rank = rank_in(comm), size = size_of(comm);
+  MPI_Comm reversed, half, copy;
+  MPI_Comm_split(comm, 0, -rank, &reversed);
+  MPI_Comm_split(comm, rank % 2, rank, &half);
+  MPI_Comm_dup(comm, &copy);
+  set_shape(t, reversed, {std::to_string(std::min(1, tree_height(size, 3))), 3});
+  set_shape(t, half, {"0", 2, "nodes"});
+  set_shape(t, copy, {std::to_string(tree_height(size, 2))});
+  for (const unsigned seed : {1, 2, 3}) test_in_flight(t, operations, {comm, reversed, half, copy}, seed);
+  for (MPI_Comm* c : {&reversed, &half, &copy}) MPI_Comm_free(c);
+}
+
+// ------------------------------------------------------------------------------------------------- who waits for whom
+
+constexpr int kGoTag = 4711;
+
+void tell(MPI_Comm comm, int rank) { MPI_Send(nullptr, 0, MPI_INT, rank, kGoTag, comm); }
+void hear(MPI_Comm comm, int rank) { MPI_Recv(nullptr, 0, MPI_INT, rank, kGoTag, comm, MPI_STATUS_IGNORE); }
+
+// Each rank is late once: until it has come the barrier is complete for nobody. It comes when another rank, which has
+// looked several times, tells it to.
+void test_barrier(Checks& t, MPI_Comm comm) {
+  const int rank = rank_in(comm), size = size_of(comm);
+  for (int late = 0; size > 1 && late < size; ++late) {
+    const int watcher = (late + 1) % size;
+    if (rank == late) hear(comm, watcher);
+    Running running = start_barrier(t, comm);
+    for (int looks = 0; rank == watcher && looks < 5; ++looks) {
+      int flag = -1;
+      CHECK_EQ(MPI_SUCCESS, MPIX_Test(&running.request, &flag));
+      CHECK_EQ(0, flag);
+      strata::mpix::charge_seconds(2e-5);
+    }
+    if (rank == watcher) tell(comm, late);
+    finish(t, std::move(running));
+  }
+}
+
+// Progress threads do it all without the application: nobody waits before another rank, who did, says it is complete.
+void test_background(Checks& t, const Operations& operations, MPI_Comm comm) {
+  const int rank = rank_in(comm), size = size_of(comm);
+  set_shape(t, comm, {"0"});
+  for (const int count : {3, kLong}) {
+    // The last rank needs what the root and inner ranks pass on.
+    Running bcast = start_bcast(t, comm, kPair, count, 0, count);
+    if (rank < size - 1) hear(comm, size - 1);
+    finish(t, std::move(bcast));
+    for (int r = 0; rank == size - 1 && r < size - 1; ++r) tell(comm, r);
+    // The root needs what the others combine.
+    Running reduce =
+        start_reduction(t, comm, Reduction::kReduce, kPair, operations.affine, count, 0, Place::kSeparate, count);
+    if (rank > 0) hear(comm, 0);
+    finish(t, std::move(reduce));
+    for (int r = 1; rank == 0 && r < size; ++r) tell(comm, r);
+  }
+}
+
+// ------------------------------------------------------------------------------------------------------------- errors
+
+void test_arguments(Checks& t, MPI_Comm application, const Study& study) {
+  MPI_Comm comm;
+  MPI_Comm_dup(application, &comm);
+  const int rank = rank_in(comm), size = size_of(comm);
+  CountedErrors errors(t);
+  errors.handle(comm);
+  std::array<int, 128> many{}, more{};
+  int *a = many.data(), *b = more.data();
+  const MPI_Datatype none = MPI_DATATYPE_NULL;
+  MPIX_Request request = MPIX_REQUEST_NULL;
+  MPIX_Request* r = &request;
+
+  CHECK_ERROR(MPI_ERR_COUNT, MPIX_Ibcast(a, -1, MPI_INT, 0, comm, r));
+  CHECK_ERROR(MPI_ERR_TYPE, MPIX_Ibcast(a, 1, none, 0, comm, r));
+  CHECK_ERROR(MPI_ERR_BUFFER, MPIX_Ibcast(nullptr, 1, MPI_INT, 0, comm, r));
+  CHECK_ERROR(MPI_ERR_BUFFER, MPIX_Ibcast(MPI_IN_PLACE, 1, MPI_INT, 0, comm, r));
+  for (const int bad : {-1, size}) {
+    CHECK_ERROR(MPI_ERR_ROOT, MPIX_Ibcast(a, 1, MPI_INT, bad, comm, r));
+    CHECK_ERROR(MPI_ERR_ROOT, MPIX_Ireduce(a, b, 1, MPI_INT, MPI_SUM, bad, comm, r));
+    CHECK_ERROR(MPI_ERR_ROOT, MPIX_Igather(a, 1, MPI_INT, b, 1, MPI_INT, bad, comm, r));
+    CHECK_ERROR(MPI_ERR_ROOT, MPIX_Iscatter(a, 1, MPI_INT, b, 1, MPI_INT, bad, comm, r));
+  }
+  const auto reductions = [&](int error_class, const void* send, void* receive, int count, MPI_Datatype type,
+                              MPI_Op op) {
+    CHECK_ERROR(error_class, MPIX_Ireduce(send, receive, count, type, op, rank, comm, r));
+    CHECK_ERROR(error_class, MPIX_Iallreduce(send, receive, count, type, op, comm, r));
+    CHECK_ERROR(error_class, MPIX_Iscan(send, receive, count, type, op, comm, r));
+  };
+  reductions(MPI_ERR_COUNT, a, b, -1, MPI_INT, MPI_SUM);
+  reductions(MPI_ERR_TYPE, a, b, 1, none, MPI_SUM);
+  reductions(MPI_ERR_OP, a, b, 1, MPI_INT, MPI_OP_NULL);
+  reductions(MPI_ERR_BUFFER, nullptr, b, 1, MPI_INT, MPI_SUM);
+  reductions(MPI_ERR_BUFFER, a, nullptr, 1, MPI_INT, MPI_SUM);
+  reductions(MPI_ERR_BUFFER, a, a, 1, MPI_INT, MPI_SUM);
+  reductions(MPI_ERR_BUFFER, a, MPI_IN_PLACE, 1, MPI_INT, MPI_SUM);
+  if (size > 1) {
+    const int other = (rank + 1) % size;
+    CHECK_ERROR(MPI_ERR_BUFFER, MPIX_Ireduce(MPI_IN_PLACE, b, 1, MPI_INT, MPI_SUM, other, comm, r));
+    CHECK_ERROR(MPI_ERR_BUFFER, MPIX_Igather(MPI_IN_PLACE, 1, MPI_INT, b, 1, MPI_INT, other, comm, r));
+    CHECK_ERROR(MPI_ERR_BUFFER, MPIX_Iscatter(a, 1, MPI_INT, MPI_IN_PLACE, 1, MPI_INT, other, comm, r));
+  }
+  CHECK_ERROR(MPI_ERR_COUNT, MPIX_Igather(a, -1, MPI_INT, b, 1, MPI_INT, 0, comm, r));
+  CHECK_ERROR(MPI_ERR_TYPE, MPIX_Igather(a, 1, none, b, 1, MPI_INT, 0, comm, r));
+  CHECK_ERROR(MPI_ERR_BUFFER, MPIX_Igather(nullptr, 1, MPI_INT, b, 1, MPI_INT, 0, comm, r));
+  CHECK_ERROR(MPI_ERR_COUNT, MPIX_Igather(a, 1, MPI_INT, b, -1, MPI_INT, rank, comm, r));
+  CHECK_ERROR(MPI_ERR_BUFFER, MPIX_Igather(a, 1, MPI_INT, a, 1, MPI_INT, rank, comm, r));
+  CHECK_ERROR(MPI_ERR_COUNT, MPIX_Iscatter(a, 1, MPI_INT, b, -1, MPI_INT, 0, comm, r));
+  CHECK_ERROR(MPI_ERR_TYPE, MPIX_Iscatter(a, 1, MPI_INT, b, 1, none, 0, comm, r));
+  CHECK_ERROR(MPI_ERR_BUFFER, MPIX_Iscatter(a, 1, MPI_INT, nullptr, 1, MPI_INT, 0, comm, r));
+  CHECK_ERROR(MPI_ERR_COUNT, MPIX_Iscatter(a, -1, MPI_INT, b, 1, MPI_INT, rank, comm, r));
+  CHECK_ERROR(MPI_ERR_BUFFER, MPIX_Iscatter(a, 1, MPI_INT, a, 1, MPI_INT, rank, comm, r));
+  CHECK_ERROR(MPI_ERR_ARG, MPIX_Ibcast(a, 1, MPI_INT, 0, comm, nullptr));
+  CHECK_ERROR(MPI_ERR_ARG, MPIX_Ibarrier(comm, nullptr));
+  CHECK_TRUE(request == MPIX_REQUEST_NULL);
+
+  const auto set = [&](const char* key, const char* value) {
+    return MPIX_Comm_set_progress(comm, Info().set(key, value));
+  };
+  for (const char* bad : {"-1", "some", "", "1x", "99"}) CHECK_ERROR(MPI_ERR_INFO, set("mpix_steps", bad));
+  for (const char* bad : {"1", "0", "-2", "two", ""}) CHECK_ERROR(MPI_ERR_INFO, set("mpix_arity", bad));
+  for (const char* bad : {"tall", ""}) CHECK_ERROR(MPI_ERR_INFO, set("mpix_tree", bad));
+  for (const char* bad : {"maybe", ""}) CHECK_ERROR(MPI_ERR_INFO, set("mpix_check", bad));
+  CHECK_EQ(MPI_SUCCESS, MPIX_Comm_set_progress(comm, MPI_INFO_NULL));
+  CHECK_EQ(MPI_SUCCESS, MPIX_Comm_set_progress(comm, Info().set("unknown", "1")));
+
+  // Null, and a communicator with processes that are not the application's.
+  errors.handle(MPI_COMM_WORLD);
+  CHECK_ERROR(MPI_ERR_COMM, MPIX_Ibcast(a, 1, MPI_INT, 0, MPI_COMM_NULL, r));
+  CHECK_ERROR(MPI_ERR_COMM, MPIX_Ibarrier(MPI_COMM_NULL, r));
+  CHECK_ERROR(MPI_ERR_COMM, MPIX_Comm_set_progress(MPI_COMM_NULL, MPI_INFO_NULL));
+  if (size_of(MPI_COMM_WORLD) > size_of(application)) CHECK_ERROR(MPI_ERR_COMM, MPIX_Ibarrier(MPI_COMM_WORLD, r));
+  if (study.real && size > 1) {
+    MPI_Comm half, inter;
+    MPI_Comm_split(comm, rank % 2, rank, &half);
+    MPI_Intercomm_create(half, 0, comm, 1 - rank % 2, 5, &inter);
+    errors.handle(inter);
+    CHECK_ERROR(MPI_ERR_COMM, MPIX_Ibarrier(inter, r));
+    MPI_Comm_free(&inter);
+    MPI_Comm_free(&half);
+  }
+
+  // A request is good for one wait, also while another is under way.
+  int flag = 0;
+  CHECK_ERROR(MPI_ERR_REQUEST, MPIX_Wait(r));
+  CHECK_ERROR(MPI_ERR_REQUEST, MPIX_Test(r, &flag));
+  Running first = start_barrier(t, comm);
+  MPIX_Request stale = first.request;
+  finish(t, std::move(first));
+  Running second = start_barrier(t, comm);
+  CHECK_TRUE(second.request != stale);
+  CHECK_ERROR(MPI_ERR_REQUEST, MPIX_Wait(&stale));
+  CHECK_ERROR(MPI_ERR_REQUEST, MPIX_Test(&stale, &flag));
+  finish(t, std::move(second));
+  MPIX_Request unknown = stale + 1'000'000;
+  CHECK_ERROR(MPI_ERR_REQUEST, MPIX_Wait(&unknown));
+  CHECK_ERROR(MPI_ERR_ARG, MPIX_Wait(nullptr));
+  CHECK_ERROR(MPI_ERR_ARG, MPIX_Waitall(1, nullptr));
+
+  // Threads are running already; and they go on while a request has not been waited for.
+  MPI_Comm again = MPI_COMM_NULL;
+  if (study.real) CHECK_ERROR(MPI_ERR_OTHER, MPIX_Progress_start(MPI_COMM_WORLD, MPI_INFO_NULL, &again));
+  CHECK_ERROR(MPI_ERR_ARG, MPIX_Progress_start(MPI_COMM_WORLD, MPI_INFO_NULL, nullptr));
+  CHECK_ERROR(MPI_ERR_COMM, MPIX_Progress_start(MPI_COMM_NULL, MPI_INFO_NULL, &again));
+  MPI_Comm_free(&comm);
+}
+
+void test_pending(Checks& t, MPI_Comm* application) {
+  CountedErrors errors(t);
+  errors.handle(*application);
+  errors.handle(MPI_COMM_WORLD);
+  Running running = start_barrier(t, *application);
+  CHECK_ERROR(MPI_ERR_PENDING, MPIX_Progress_stop(application));
+  CHECK_TRUE(*application != MPI_COMM_NULL);
+  finish(t, std::move(running));
+  finish(t, start_barrier(t, *application));
+}
+
+// Rank 0 starts another collective than the others: all are told, by the wait at the latest, and the communicator goes
+// on to work.
+void test_mismatch(Checks& t, const Operations& operations, MPI_Comm application) {
+  MPI_Comm comm;
+  MPI_Comm_dup(application, &comm);
+  MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
+  const bool odd_one = rank_in(comm) == 0;
+  std::array<double, 4096> a{}, b{};
+  using Start = std::function<int(MPIX_Request*)>;
+  const auto bcast = [&](int count, MPI_Datatype type, int root) {
+    return [&, count, type, root](MPIX_Request* r) { return MPIX_Ibcast(a.data(), count, type, root, comm, r); };
+  };
+  const auto allreduce = [&](int count, MPI_Datatype type, MPI_Op op) {
+    return
+        [&, count, type, op](MPIX_Request* r) { return MPIX_Iallreduce(a.data(), b.data(), count, type, op, comm, r); };
+  };
+  const auto scan = [&](MPIX_Request* r) { return MPIX_Iscan(a.data(), b.data(), 4, MPI_INT, MPI_SUM, comm, r); };
+  const auto barrier = [&](MPIX_Request* r) { return MPIX_Ibarrier(comm, r); };
+  const std::vector<std::pair<Start, Start>> pairs = {
+      {bcast(4, MPI_INT, 0), barrier},
+      {scan, allreduce(4, MPI_INT, MPI_SUM)},
+      {bcast(4, MPI_INT, 0), bcast(4, MPI_INT, 1)},
+      {bcast(4, MPI_INT, 0), bcast(5, MPI_INT, 0)},
+      {bcast(4, MPI_INT, 0), bcast(4, MPI_DOUBLE, 0)},
+      {bcast(4, MPI_INT, 0), bcast(4096, MPI_DOUBLE, 0)},
+      {allreduce(4, MPI_INT, MPI_SUM), allreduce(4, MPI_INT, MPI_MAX)},
+      {allreduce(0, MPI_INT, MPI_SUM), allreduce(1, MPI_INT, MPI_SUM)},
+  };
+  for (const auto& [of_rank_0, of_others] : pairs) {
+    MPIX_Request request = MPIX_REQUEST_NULL;
+    int code = (odd_one ? of_rank_0 : of_others)(&request);
+    if (code == MPI_SUCCESS) code = MPIX_Wait(&request);
+    CHECK_EQ(static_cast<int>(MPI_ERR_ARG), class_of(code));
+    CHECK_TRUE(request == MPIX_REQUEST_NULL);
+    finish(t, start_reduction(t, comm, Reduction::kAllreduce, kPair, operations.sum, 3, 0, Place::kSeparate, 5));
+  }
+  MPI_Comm_free(&comm);
+}
+
+// All ranks are told that there will be no progress threads; without them the collectives work.
+void test_refused(Checks& t, MPI_Info info, const std::string& why) {
+  MPI_Comm application = MPI_COMM_WORLD;
+  CountedErrors errors(t);
+  errors.handle(MPI_COMM_WORLD);
+  CHECK_ERROR(why == "info" ? MPI_ERR_INFO : MPI_ERR_OTHER, MPIX_Progress_start(MPI_COMM_WORLD, info, &application));
+  CHECK_TRUE(application == MPI_COMM_NULL);
+  finish(t, start_barrier(t, MPI_COMM_WORLD));
+  CHECK_EQ(MPI_SUCCESS, MPIX_Progress_stop(&application));
+}
+
+// ---------------------------------------------------------------------------------------------------------------- all
+
+// All collectives, over every shape of the tree and every root; or each root with another shape.
+void test_everything(Checks& t, const Study& study, MPI_Comm comm) {
+  const Operations operations;
+  const int size = size_of(comm);
+  std::vector<Shape> shapes = shapes_for(size);
+  const std::vector<int> roots = roots_for(study, size);
+  std::deque<UsersMessage> messages;
+  messages.emplace_back(comm, size % 2 == 0 ? UsersMessage::First::kReceive : UsersMessage::First::kSend);
+  // The shapes change from size to size too.
+  if (study.brief) std::rotate(shapes.begin(), shapes.begin() + size % shapes.size(), shapes.end());
+  const size_t runs = study.brief ? roots.size() : shapes.size();
+  for (size_t i = 0; i < runs; ++i) {
+    set_shape(t, comm, shapes[i % shapes.size()]);
+    for (const int root : study.brief ? std::vector{roots[i]} : roots) test_rooted(t, study, operations, comm, root);
+    if (i == 0 || !study.brief) test_rootless(t, study, operations, comm);
+  }
+  test_against_mpi(t, comm, size - 1);
+  for (UsersMessage& m : messages) m.arrives(t);
+  test_communicators(t, operations, comm);
+  test_barrier(t, comm);
+  if (study.threads) test_background(t, operations, comm);
+}
+
+void test_get(Checks& t, const Study& study) {
+  int communication = -1, cores = -1;
+  const char* cpuset = nullptr;
+  CHECK_EQ(MPI_SUCCESS, MPIX_Progress_get(&communication, &cores, &cpuset));
+  CHECK_EQ(MPI_SUCCESS, MPIX_Progress_get(nullptr, nullptr, nullptr));
+  CHECK_TRUE(cpuset != nullptr);
+  if (!study.cores.empty()) CHECK_EQ(study.cores, (std::vector{communication, cores}));
+  if (cpuset != nullptr) CHECK_EQ(study.threads, !std::string(cpuset).empty());
+}
+
+// Between start and stop. Returns main's value.
+int test_application(Checks& t, const Study& study, MPI_Info info) {
+  MPI_Comm application = MPI_COMM_NULL;
+  CHECK_EQ(MPI_SUCCESS, MPIX_Progress_start(MPI_COMM_WORLD, info, &application));
+  const bool is_application = application != MPI_COMM_NULL;  // else this rank has been a progress thread
+  if (is_application) {
+    std::vector<int> sizes = study.sizes;
+    if (sizes.empty()) {
+      sizes.resize(size_of(application));
+      std::iota(sizes.begin(), sizes.end(), 1);
+    }
+    for (const int size : sizes) {
+      on_first(size, application, [&](MPI_Comm comm) { test_everything(t, study, comm); });
+    }
+    test_get(t, study);
+    if (study.errors) test_arguments(t, application, study);
+    if (study.mismatch) test_mismatch(t, Operations(), application);
+    if (study.errors) test_pending(t, &application);
+  }
+  CHECK_EQ(MPI_SUCCESS, MPIX_Progress_stop(&application));
+  CHECK_TRUE(application == MPI_COMM_NULL);
+  MPI_Comm counted = MPI_COMM_NULL;
+  MPI_Comm_split(MPI_COMM_WORLD, is_application ? 0 : MPI_UNDEFINED, rank_in(MPI_COMM_WORLD), &counted);
+  if (!is_application) return 0;
+  const int result = t.finish(counted);
+  MPI_Comm_free(&counted);
+  return result;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const std::vector<std::string> words(argv + 1, argv + argc);
+  int provided = MPI_THREAD_SINGLE;
+  const bool single = std::count(words.begin(), words.end(), "single") > 0;
+  MPI_Init_thread(&argc, &argv, single ? MPI_THREAD_SINGLE : MPI_THREAD_MULTIPLE, &provided);
+  Checks t(rank_in(MPI_COMM_WORLD));
+  Study study;
+  Info info;
+  std::string refused;
+  for (const std::string& w : words) {
+    const size_t value = w.find('=') + 1;
+    if (w == "brief") study.brief = true;
+    if (w == "real") study.real = true;
+    if (w == "errors") study.errors = true;
+    if (w == "mismatch") study.mismatch = true;
+    if (w.rfind("placement=", 0) == 0) info.set("mpix_placement", w.substr(value));
+    if (w == "placement=none") study.threads = false;
+    if (w.rfind("refused=", 0) == 0) refused = w.substr(value);
+    if (w.rfind("cores=", 0) == 0) study.cores = numbers_in(w);
+    if (w.rfind("sizes=", 0) == 0) study.sizes = numbers_in(w);
+  }
+  int result = 0;
+  if (refused.empty()) {
+    result = test_application(t, study, info);
+  } else {
+    test_refused(t, info, refused);
+    result = t.finish();
+  }
+  MPI_Finalize();
+  return result;
+}

@@ -1,0 +1,111 @@
+// The nonblocking collectives under SMPI: nonblocking_mpi_program on described machines, with companion ranks as
+// progress threads.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <numeric>
+#include <string>
+#include <vector>
+
+#include "tests/mpi_ext/mpi_run.h"
+
+namespace strata::mpix::testing {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+Ended simulate(const Placed& p, const std::vector<std::string>& words, const std::vector<std::string>& options = {}) {
+  return run_under_smpi(p, {.program = "nonblocking_mpi_program", .words = words, .options = options});
+}
+
+// Spread, so that there are cores to communicate, and with progress threads on them.
+Placed with_cores(const Machine& machine, int np, const std::string& policy = "numa") {
+  return with_threads(placed(machine, np, "spread", "core"), policy);
+}
+
+// A node with more cores than any test has ranks.
+Machine manycore() { return machine_from_tree("node:1 pack:4 [numa] core:20 pu:1"); }
+
+std::string sizes(int first, int last) {
+  std::string word = "sizes=" + std::to_string(first);
+  for (int size = first + 1; size <= last; ++size) word += "," + std::to_string(size);
+  return word;
+}
+
+// Every shape of the tree with every root.
+TEST(Smpi, UpToNineRanksOnTwoNodes) { expect_success(simulate(with_cores(figure_1(2), 9), {}), 9, 5000); }
+
+TEST(Smpi, TenToSeventeenRanksOnThreeNodes) {
+  expect_success(simulate(with_cores(figure_1(3), 17), {"brief", sizes(10, 17), "cores=2,8"}), 17, 2000);
+}
+
+TEST(Smpi, EighteenToFortyRanksOnANode) {
+  expect_success(simulate(with_cores(manycore(), 40), {"brief", sizes(18, 40), "cores=40,80"}), 40, 1000);
+}
+
+TEST(Smpi, UpToSeventyRanksOnANode) {
+  expect_success(simulate(with_cores(manycore(), 70), {"brief", sizes(41, 70), "cores=10,80"}), 70, 1000);
+}
+
+// On the rank's own core, and where ranks and cores do not divide.
+TEST(Smpi, EveryPlacement) {
+  for (const char* policy : {"bind", "odd-even", "7", "7,15"}) {
+    const Placed p = with_cores(machine_from_tree("node:1 pack:2 core:8 pu:1"), 11, policy);
+    const std::string cores = policy == std::string("bind")   ? "0"
+                              : policy == std::string("7")    ? "1"
+                              : policy == std::string("7,15") ? "2"
+                                                              : "5";
+    expect_success(simulate(p, {"brief", "sizes=4,11", "cores=" + cores + ",16"}), 11, 500);
+  }
+}
+
+// Through a shared segment each message takes another protocol.
+TEST(Smpi, TwoCopiesAMessage) {
+  Machine machine = figure_1(2);
+  machine.stated_copies = machine.eager_limit;  // a figure; its value is what counts
+  machine.stated_copies->si = 2;
+  expect_success(simulate(with_cores(machine, 11), {"brief", "sizes=5,11"}), 11, 500);
+}
+
+// Nobody but the application's ranks: collectives progress in waits and tests.
+TEST(Smpi, WithoutProgressThreads) {
+  expect_success(simulate(placed(figure_1(2), 9, "node", "core"), {"placement=none", "brief", "cores=0,0"}), 9, 2000);
+}
+
+// The launcher's threads are there, and are not wanted.
+TEST(Smpi, ProgressThreadsThatAreNotWanted) {
+  expect_success(simulate(with_cores(figure_1(2), 5), {"placement=none", "brief", "sizes=5", "cores=0,0"}), 5, 500);
+}
+
+TEST(Smpi, TheLauncherStartedNoProgressThreads) {
+  const Ended e = simulate(placed(figure_1(1), 3, "core", "core"), {"refused=other"});
+  expect_success(e, 3, 5);
+  EXPECT_THAT(e.output, HasSubstr("strata: the launcher started no progress threads"));
+}
+
+TEST(Smpi, WrongArguments) {
+  for (const int np : {1, 2, 5}) {
+    expect_success(simulate(with_cores(figure_1(1), np), {"sizes=1", "brief", "errors"}), np, 150);
+  }
+}
+
+TEST(Smpi, RanksThatStartDifferentCollectives) {
+  for (const int np : {2, 5}) {
+    const Ended e = simulate(with_cores(figure_1(1), np), {"sizes=1", "brief", "mismatch"});
+    expect_success(e, np, 50);
+    EXPECT_THAT(e.output, HasSubstr("strata: nonblocking collectives do not match: rank 0 has started MPIX_Ibcast of "
+                                    "16 B, root 0, rank 1 another"));
+  }
+}
+
+// SMPI lists at the end every handle that was made and not freed.
+TEST(Smpi, NothingIsLeftBehind) {
+  const Ended e =
+      simulate(with_cores(figure_1(2), 5), {"brief", "sizes=5", "errors", "mismatch"}, {"--cfg=smpi/list-leaks:50"});
+  expect_success(e, 5, 500);
+  EXPECT_THAT(e.output, Not(HasSubstr("Probable memory leaks in your code")));
+}
+
+}  // namespace
+}  // namespace strata::mpix::testing

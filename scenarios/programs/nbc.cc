@@ -237,7 +237,7 @@ void report(const Application& application, const Options& o, const Times& t) {
   report("nonblocking", t.nonblocking, "s");
   report("time", t.time, "s");
   report("computation", *o.work / application.size(), "s");
-  report("steps", application.steps(), "");
+  report("steps", application.steps(), "levels");
 }
 
 // Whether all went well.

@@ -344,8 +344,9 @@ Results run_scenario(const Scenario& scenario, const Machine& machine, const Ins
       }
       const std::vector<Record> records = records_of(manifest.study, outcome.lines, p, points[p], scenario.seed);
       writer.append(records);
-      progress.point_done(
-          fmt::format("{}: {:.6g} {}", describe(points[p]), records.front().value, records.front().unit));
+      const auto of_study = [&](const Record& r) { return r.metric == manifest.study.metric; };
+      const Record& told = *std::find_if(records.begin(), records.end(), of_study);
+      progress.point_done(fmt::format("{}: {:.6g} {}", describe(points[p]), told.value, told.unit));
       return true;
     });
     failure.raise(manifest.study.scenario);

@@ -9,7 +9,7 @@
 namespace strata::analysis {
 namespace {
 
-std::string percent(double share) { return significant(share * 100, 3) + " %"; }
+std::string percent(double share) { return fmt::format("{:.1f} %", share * 100); }
 
 std::string title_of(const Study& study, const Json& parameters) {
   return parameters.empty() ? study.title : fmt::format("{}: {}", study.title, parameters_text(parameters));

@@ -214,8 +214,8 @@ int MPIX_Hierarchy_barrier(MPIX_Hierarchy hierarchy, int algorithm);
  * with MPI_THREAD_MULTIPLE, the launcher started no progress threads; one line on stderr says which). */
 int MPIX_Progress_start(MPI_Comm comm, MPI_Info info, MPI_Comm* application);
 /* Stops the progress threads and frees `application`, which becomes MPI_COMM_NULL. To be called by all, also with
- * MPI_COMM_NULL. Error: MPI_ERR_PENDING where a request of this process has not been waited for; the threads go on
- * then. */
+ * MPI_COMM_NULL. Errors: MPI_ERR_PENDING (on all processes: a request of one has not been waited for; the threads go
+ * on then), MPI_ERR_COMM (not what MPIX_Progress_start gave). */
 int MPIX_Progress_stop(MPI_Comm* application);
 /* How many different cores the progress threads of the calling process's node run on that run no rank of the
  * application (the communication cores), how many cores the node has, and the list of PUs that the calling process's
@@ -225,14 +225,17 @@ int MPIX_Progress_get(int* communication_cores, int* cores, const char** cpuset)
 
 /* How the nonblocking collectives of a communicator are to be split and shaped. Info keys, each with its default:
  * "mpix_steps": how many of the tree's lowest levels the application's threads do: a number up to the tree's height,
- *   "all" of them, or "auto": what the model finds best for the communicator's size and the number of communication cores (Section 6.2;
- *   0 without communication cores). Of an all-to-one collective they are done in the call, of a one-to-all in
- * MPIX_Wait: there a process's wait may have to wait for its neighbours in the tree to wait too. "mpix_arity": m of the
- * m-nomial tree, from 2. Default "2". "mpix_tree": "flat" (default), or "nodes": a tree in each node, one over the
- * nodes above (not of scatter, gather). "mpix_check": "true" (default): processes compare, before anything is moved,
- * which collective each has started, with which root, shape, size and operation; where two differ all get MPI_ERR_ARG
- * from the wait (or the call) and one line on stderr says what. Costs some small messages. "false": as usual with MPI,
- * nobody notices. Keys that are missing keep their value. Collective; `info` must say the same on all processes.
+ *   "all" of them, or "auto" (default): what the model finds best for the communicator's size and the number of
+ *   communication cores (Section 6.2; 0 without communication cores). Of an all-to-one collective they are done in the
+ *   call, of a one-to-all in MPIX_Wait: there a process's wait may have to wait for its neighbours in the tree to wait
+ *   too.
+ * "mpix_arity": m of the m-nomial tree, from 2. Default "2".
+ * "mpix_tree": "flat" (default), or "nodes": a tree in each node, one over the nodes above (not of scatter, gather).
+ * "mpix_check": "true" (default): processes compare, before anything is moved, which collective each has started, with
+ *   which root, shape, size and operation; where two differ all get MPI_ERR_ARG from the wait (or the call), and two
+ *   that differ say on stderr what they have started. Costs ceil(log2 n) messages of 16 B each way. "false": as usual
+ *   with MPI, nobody notices.
+ * Keys that are missing keep their value. Collective; `info` must say the same on all processes.
  * Errors: MPI_ERR_COMM; MPI_ERR_INFO (a value that is not as said; more steps than the tree has levels). */
 int MPIX_Comm_set_progress(MPI_Comm comm, MPI_Info info);
 
@@ -242,9 +245,11 @@ typedef int MPIX_Request;
 
 /* As MPI's functions of that name (MPI 4.0, Section 6.12): any datatype, root, count, and MPI_IN_PLACE; several may be
  * in flight, started in the same order on all processes of a communicator. The first on a communicator makes its
- * context, and waits for the others there. Buffers must not be touched before the wait, counts and type signatures must
- * be the same on all processes. Errors: of the arguments as MPI's, found by the process alone; MPI_ERR_COMM also where
- * `comm` has processes that are not in the communicator that MPIX_Progress_start made. */
+ * context, and waits for the others there. Buffers must not be touched, and an operation must not be freed, before the
+ * wait (a datatype may be); counts and type signatures must be the same on all processes. Errors: of the arguments as
+ * MPI's, found by the process alone; MPI_ERR_COMM also where `comm` has processes that are not in the communicator that
+ * MPIX_Progress_start made; MPI_ERR_OTHER (more than 256 in flight on a communicator, fewer where the MPI has few tags;
+ * more than 1024 communicators in use). */
 int MPIX_Ibcast(void* buffer, int count, MPI_Datatype datatype, int root, MPI_Comm comm, MPIX_Request* request);
 int MPIX_Ireduce(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op, int root,
                  MPI_Comm comm, MPIX_Request* request);

@@ -7,7 +7,8 @@
 //   buffer
 //     before it sends, the receiver out of it when it has arrived.
 //   - Longer ones, single copy (CMA, XPMEM, threads of one process): the sender says that it is ready (RTS); the
-//     receiver then copies, while the bytes flow through the links of the machine.
+//     receiver then copies, while the bytes flow through the links of the machine, and says when it has (FIN): until
+//     then the sender's buffer is in use and its send not complete.
 //   - Longer ones, double copy (through a shared segment, in pieces): the receiver answers (CTS), both copy at the same
 //     time while the bytes flow, and the sender says when its last piece is there (FIN).
 // Which, the property `copies` of the sender's host says ("1", where it is missing, or "2"). Between nodes the network

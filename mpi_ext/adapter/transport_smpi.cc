@@ -84,7 +84,10 @@ struct Message::State {
     if (path == Path::kPlain || path == Path::kEager) return send_data(envelope.tag);
     own_tag = lane.next_own_tag();
     send(&own_tag, 1, MPI_INT, envelope.tag);
-    if (path == Path::kSingleCopy) return send_data(own_tag + kData);
+    if (path == Path::kSingleCopy) {
+      send_data(own_tag + kData);
+      return receive(nullptr, 0, MPI_BYTE, own_tag + kFinished);
+    }
     receive(nullptr, 0, MPI_BYTE, own_tag + kClearToSend);
   }
   void start_receive() {
@@ -106,6 +109,7 @@ struct Message::State {
     send(nullptr, 0, MPI_BYTE, own_tag + kFinished);
   }
   void after_receive() {
+    if (path == Path::kSingleCopy && completed == 2) send(nullptr, 0, MPI_BYTE, own_tag + kFinished);
     if (path == Path::kPlain || completed != 1) return;
     if (path == Path::kDoubleCopy) send(nullptr, 0, MPI_BYTE, own_tag + kClearToSend);
     if (path != Path::kEager) receive_data(own_tag + kData);

@@ -20,7 +20,7 @@ namespace strata::mpix {
 /// Ids of communicators that are in use, a bit each.
 class Ids {
  public:
-  static constexpr int kIds = 1024;  // communicators of a process at a time; leaves a tag 2^4 numbers at least
+  static constexpr int kIds = 1024;  // communicators of a process at a time; leaves each at least 2^4 tags
   using Bits = std::array<std::uint64_t, kIds / 64>;
 
   /// What is free, for one thread at a time: nothing, while another has asked. To be given back.

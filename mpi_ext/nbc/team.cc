@@ -28,6 +28,8 @@ struct Kept {
   }
 };
 
+constexpr int kMostInFlight = 256;  // collectives on a communicator, where tags allow so many
+
 // What a member tells the others.
 struct Seat {
   std::uint64_t node_key;
@@ -52,7 +54,7 @@ Team::Team(MPI_Comm user, Process& process)
     own_comm_ = returning_errors(private_copy(user));
     own_lane_.emplace(own_comm_.get());
   }
-  const int numbers = lane().tags() / Ids::kIds;
+  const int numbers = std::min(lane().tags() / Ids::kIds, kMostInFlight);
   first_tag_ = id_ * numbers;
   in_flight_.resize(numbers);
 }

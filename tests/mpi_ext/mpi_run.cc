@@ -119,8 +119,8 @@ Machine uneven_switches() {
 Ended run_under_smpi(const Placed& p, const Simulated& s) {
   const sim::ScratchFolder scratch;
   const std::string program = runfile("tests/mpi_ext/" + s.program + ".so");
-  const sim::Stage stage = sim::prepare_stage(p.machine, {.ranks = p.ranks, .progress = p.threads}, scratch.path(),
-                                              sim::find_installation(), program, kLimit);
+  const sim::Stage stage =
+      sim::prepare_stage(p.machine, {p.ranks, p.threads}, scratch.path(), sim::find_installation(), program, kLimit);
   std::vector<std::string> command = {"smpirun",
                                       "-platform",
                                       stage.plugin,

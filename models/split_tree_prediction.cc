@@ -226,7 +226,7 @@ std::string placement_fault(const Point& p) {
     const double placed = placed_time(team.placed, p.steps, computation);
     const double model = overlapped_time(t, p.steps, computation);
     if (std::abs(placed - model) <= kRounding * model) continue;
-    const std::string takes = fmt::format("as placed all takes {}", time_text(placed * p.unit_s));
+    const std::string takes = fmt::format("as placed all takes {:.6g} messages, by the model {:.6g}", placed, model);
     if (team.sharing > 0) {
       return fmt::format("{} of {} threads share their cores with ranks; {}", team.sharing, t.ranks, takes);
     }

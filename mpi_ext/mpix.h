@@ -223,30 +223,25 @@ int MPIX_Progress_stop(MPI_Comm* application);
  * are skipped. Local. */
 int MPIX_Progress_get(int* communication_cores, int* cores, const char** cpuset);
 
-/* How the nonblocking collectives of a communicator are to be split and shaped. Info keys:
- *
+/* How the nonblocking collectives of a communicator are to be split and shaped. Info keys, each with its default:
  * "mpix_steps": how many of the tree's lowest levels the application's threads do: a number up to the tree's height,
- * "all" of them, or "auto" (default): what the model finds best for the communicator's size and the number of
- * communication cores (Section 6.2; 0 without communication cores). Of an all-to-one collective they are done in the
- * call, of a one-to-all in MPIX_Wait: there a process's wait may have to wait for its neighbours in the tree to wait
- * too.
- *
- * "mpix_arity": m of the m-nomial tree, from 2 (default).
- *
+ *   "all" of them, or "auto" (default): what the model finds best for the communicator's size and the number of
+ *   communication cores (Section 6.2; 0 without communication cores). Of an all-to-one collective they are done in the
+ *   call, of a one-to-all in MPIX_Wait: there a process's wait may have to wait for its neighbours in the tree to wait
+ *   too.
+ * "mpix_arity": m of the m-nomial tree, from 2. Default "2".
  * "mpix_tree": "flat" (default), or "nodes": a tree in each node, one over the nodes above (not of scatter, gather).
- *
  * "mpix_check": "true" (default): processes compare, before anything is moved, which collective each has started, with
- * which root, shape, size and operation; where two differ all get MPI_ERR_ARG from the wait (or the call), and two that
- * differ say on stderr what they have started. Costs ceil(log2 n) messages of 16 B each way. "false": as usual with
- * MPI, nobody notices.
- *
- * Keys that are missing keep their value. Collective; `info` must say the same on all processes. Errors: MPI_ERR_COMM;
- * MPI_ERR_INFO (a value that is not as said; more steps than the tree has levels). */
+ *   which root, shape, size and operation; where two differ all get MPI_ERR_ARG from the wait (or the call), and two
+ *   that differ say on stderr what they have started. Costs ceil(log2 n) messages of 16 B each way. "false": as usual
+ *   with MPI, nobody notices.
+ * Keys that are missing keep their value. Collective; `info` must say the same on all processes.
+ * Errors: MPI_ERR_COMM; MPI_ERR_INFO (a value that is not as said; more steps than the tree has levels). */
 int MPIX_Comm_set_progress(MPI_Comm comm, MPI_Info info);
 
 /* A started collective. A handle is good for one wait; later the same value is an error, not another request. */
 typedef int MPIX_Request;
-#define MPIX_REQUEST_NULL ((MPIX_Request)0)
+#define MPIX_REQUEST_NULL 0
 
 /* As MPI's functions of that name (MPI 4.0, Section 6.12): any datatype, root, count, and MPI_IN_PLACE; several may be
  * in flight, started in the same order on all processes of a communicator. The first on a communicator makes its

@@ -77,11 +77,13 @@ TEST(SplitTreePrediction, SaysWhatImbalanceCosts) {
   const Prediction p = predict(setting(57), point("ireduce", 0));
   EXPECT_NEAR(p.time.value, 10 * kMessage_s, 1e-15);
   EXPECT_THAT(p.outside, StartsWith("imbalance: of 28 messages of level 1 core "));
-  EXPECT_THAT(p.outside, HasSubstr(" of node 0 copies 5, if even 4; as placed all takes 26 ms"));
+  EXPECT_THAT(p.outside, HasSubstr(" of node 0 copies 5, if even 4; as placed all takes 13 messages, by the model 10"));
   EXPECT_EQ(predict(setting(57), point("ireduce", 0, 1)).outside, "");  // the computation hides it
   const Prediction bcast = predict(setting(62), point("ibcast", 0));
   EXPECT_NEAR(bcast.time.value, 32 * 1e-3, 1e-15);
-  EXPECT_THAT(bcast.outside, StartsWith("levels: the busiest core is another one on each; as placed all takes 31 ms"));
+  EXPECT_THAT(
+      bcast.outside,
+      StartsWith("levels: the busiest core is another one on each; as placed all takes 31 messages, by the model 32"));
 }
 
 TEST(SplitTreePrediction, SaysWhatEquation8LeavesOut) {

@@ -101,7 +101,9 @@ std::vector<std::string> rectangles(const Timeline& timeline, const Panel& panel
     by_state[idle] += rectangle(panel.from - zero, panel.to - zero, bottom, bottom + high);
     for (const GanttBar& b : gantt_bars(timeline.cores[panel.cores[r]].intervals, panel.from, panel.to, pixel)) {
       if (b.state == idle) continue;
-      by_state[b.state] += rectangle(b.from - zero, b.to - zero, bottom + b.low * high, bottom + b.high * high);
+      // From a whole pixel, and up to the top: what stands upon it is of a later state and drawn over it.
+      const double low = std::round(b.low * high * panel.row) / panel.row;
+      by_state[b.state] += rectangle(b.from - zero, b.to - zero, bottom + low, bottom + high);
     }
   }
   return by_state;
@@ -238,6 +240,10 @@ std::vector<GanttBar> gantt_bars(const std::vector<Timeline::Interval>& interval
 }
 
 std::string gantt_script(const Timeline& timeline, const GanttOptions& options) {
+  if (options.from >= options.to || timeline.cores.empty()) {
+    throw OutputError("plot '" + options.title + "'", "nothing is recorded",
+                      "trace a program that computes, copies or waits in a nonblocking collective");
+  }
   if (timeline.cores.size() > kMostGanttCores) {
     throw OutputError(
         "plot '" + options.title + "'",

@@ -57,7 +57,7 @@ struct Problem {
   double unit_s = 1;  // what is printed is in it
   std::optional<models::TreeCollective> model;
   models::SplitTree tree;  // of the ranks and the cores that communicate for them
-  double message_s = 1;    // what the model counts in
+  double message_s = 1;    // what the model counts in; 1 on the idealised machine
   double computation = 0;  // of each rank, in messages
 };
 
@@ -117,7 +117,7 @@ void place_all(const Options& o, Problem& p) {
 void set_model(const Options& o, Problem& p) {
   if (const models::TreeCollective* c = models::find_tree_collective(p.collective)) {
     p.model = *c;
-    p.message_s = message_unit(p.machine, *c, Bytes(o.bytes)).value;
+    if (o.cores == 0) p.message_s = message_unit(p.machine, *c, Bytes(o.bytes)).value;
     p.height = models::height(p.ranks, o.arity);
     p.tree = full_tree(p.machine, *c, Bytes(o.bytes), o.arity, 1);
     p.computation = blocking_time(p.tree) * p.cores / p.ranks;
@@ -294,7 +294,8 @@ std::string as_text(const Options& o, const Problem& p, const Answer& a) {
         difference = fmt::format("{:+.3g} %", (simulated / modelled - 1) * 100);
       }
     }
-    text += fmt::format("{:<14}{:>14}{:>14.6g}{:>12}\n", name, model, simulated * factor, difference);
+    text += fmt::format("{:<14}{:>14}{:>14.6g}", name, model, simulated * factor);
+    text += (difference.empty() ? "" : fmt::format("{:>12}", difference)) + "\n";
   };
   row("blocking", &NbcTimes::blocking);
   row("nonblocking", &NbcTimes::nonblocking);

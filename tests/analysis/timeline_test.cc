@@ -349,14 +349,24 @@ TEST_F(TimelineFolder, TheReportHasAChartAndNumbersForEachTrace) {
                         "| cores | Idle | Waiting | Computation | Communication | Both | Application "
                         "communication |\n"
                         "| --- | ---: | ---: | ---: | ---: | ---: | ---: |\n"
-                        "| 6 application | 0 % | 0 % | 100 % | 0 % | 0 % | 0 % |\n"
-                        "| 2 communication | 40.0 % | 0 % | 0 % | 60.0 % | 0 % | 0 % |\n"
+                        "| 6 application | 0.0 % | 0.0 % | 100.0 % | 0.0 % | 0.0 % | 0.0 % |\n"
+                        "| 2 communication | 40.0 % | 0.0 % | 0.0 % | 60.0 % | 0.0 % | 0.0 % |\n"
                         "\n5.000 ms of `traces/point-1.paje`, its phase time. Progress threads copied and combined for "
-                        "10.00 ms in all; 100 % of it overlapped computation. While any core communicated, 1.20 "
+                        "10.00 ms in all; 100.0 % of it overlapped computation. While any core communicated, 1.20 "
                         "did so on average.\n"));
-  EXPECT_THAT(text, HasSubstr("; 0 % of it overlapped computation. While any core communicated, 2.00 did"));
+  EXPECT_THAT(text, HasSubstr("; 0.0 % of it overlapped computation. While any core communicated, 2.00 did"));
   EXPECT_THAT(slurp(folder_ / "report" / "gantt-6.svg"), HasSubstr("</svg>"));
   EXPECT_EQ(std::count(files.plots.begin(), files.plots.end(), folder_ / "report" / "gantt-6.svg"), 1);
+
+  // A program of which nothing is recorded.
+  sim::Timeline nothing(machine);
+  nothing.add_thread(0, 0, false);
+  std::ostringstream out;
+  nothing.write(out);
+  write("traces/point-1.paje", out.str());
+  EXPECT_THAT(slurp(write_report(results, {}, folder_ / "report").markdown),
+              HasSubstr("variant = hierarchical\n\nNot drawn: nothing is recorded of what this program does.\n\n###"));
+  EXPECT_THROW(draw_gantt(folder_ / "traces/point-1.paje", folder_ / "a.svg", "time", "t"), OutputError);
 
   write("traces/point-1.paje", "damaged");
   EXPECT_THROW(write_report(results, {}, folder_ / "report"), InputError);

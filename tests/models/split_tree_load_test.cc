@@ -8,6 +8,7 @@
 #include <map>
 #include <numeric>
 #include <random>
+#include <set>
 #include <stdexcept>
 
 #include "models/shared_cores.h"
@@ -175,7 +176,7 @@ TEST(PlacedTime, IsThatOfMessagesCarriedOut) {
 }
 
 // Of a reduce with the paper's placement level after level is how long it takes, even or not; of a broadcast, whose
-// receivers are other ranks on each level, one copy more at some.
+// receivers are other ranks on each level, it is one copy less for some.
 TEST(PlacedTime, AgainstTheSumOverLevels) {
   for (int ranks = 32; ranks <= 63; ++ranks) {
     const std::vector<int> cores = thread_cores(ranks, "numa");
@@ -185,7 +186,9 @@ TEST(PlacedTime, AgainstTheSumOverLevels) {
       const SplitTree down{.cores = 64, .ranks = ranks, .direction = Direction::kOneToAll};
       const double carried_out = placed_time(placed(down, cores), s, 0);
       const double levels = overlapped_time(folded(down, s, 0, cores), 0);
-      EXPECT_LE(std::abs(carried_out - levels), 2) << ranks << " " << s;
+      const bool sooner = s == 0 ? std::set<int>{52, 53, 58, 60, 61, 62}.contains(ranks)
+                                 : (s == 1 && (ranks == 58 || ranks == 61)) || (s == 2 && ranks == 61);
+      EXPECT_NEAR(carried_out, levels - (sooner ? 1 : 0), 1e-9) << ranks << " " << s;
     }
   }
 }

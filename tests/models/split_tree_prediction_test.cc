@@ -77,12 +77,13 @@ TEST(SplitTreePrediction, SaysWhatImbalanceCosts) {
   const Prediction p = predict(setting(57), point("ireduce", 0));
   EXPECT_NEAR(p.time.value, 10 * kMessage_s, 1e-15);
   EXPECT_THAT(p.outside, StartsWith("imbalance: of 28 messages of level 1 core "));
-  EXPECT_THAT(p.outside, HasSubstr(" of node 0 copies 5, if even 4; as placed all takes 2.6e+04 us"));
+  EXPECT_THAT(p.outside, HasSubstr(" of node 0 copies 5, if even 4; as placed all takes 13 messages, by the model 10"));
   EXPECT_EQ(predict(setting(57), point("ireduce", 0, 1)).outside, "");  // the computation hides it
   const Prediction bcast = predict(setting(62), point("ibcast", 0));
   EXPECT_NEAR(bcast.time.value, 32 * 1e-3, 1e-15);
-  EXPECT_THAT(bcast.outside,
-              StartsWith("levels: the busiest core is another one on each; as placed all takes 3.1e+04 us"));
+  EXPECT_THAT(
+      bcast.outside,
+      StartsWith("levels: the busiest core is another one on each; as placed all takes 31 messages, by the model 32"));
 }
 
 TEST(SplitTreePrediction, SaysWhatEquation8LeavesOut) {
@@ -118,16 +119,16 @@ TEST(SplitTreePrediction, SaysWhatTheNetworkTakes) {
   costs.latency_us = 1;
   EXPECT_EQ(outside(), "");
   costs.latency_us = 8;
-  EXPECT_EQ(outside(), "latency and bandwidth: a message of level 1 takes 8 us beyond the 1000 us that its copy takes");
+  EXPECT_EQ(outside(), "latency and bandwidth: a message of level 1 takes 8 us beyond the 1 ms that its copy takes");
   costs.latency_us = 1;
   costs.bandwidth_gbs = 1;
   EXPECT_EQ(outside(),
-            "latency and bandwidth: a message of level 1 takes 1002 us beyond the 1000 us that its copy takes");
+            "latency and bandwidth: a message of level 1 takes 1.002 ms beyond the 1 ms that its copy takes");
   costs = kIdeal;
   costs.link_gbs = 1;
   EXPECT_EQ(outside(),
-            "links: the messages of level 1 keep the down link of core 0 of node 0 busy for 2000 us, the busiest "
-            "core's copies take 1000 us");
+            "links: the messages of level 1 keep the down link of core 0 of node 0 busy for 2 ms, the busiest "
+            "core's copies take 1 ms");
 }
 
 // Ten nodes of 24 cores, 20 ranks on each, a tree over nodes: the node's tree and 4 levels of leaders.

@@ -5,7 +5,7 @@
 //   placement=P      what the progress threads' info says: "none", "bind", ...; by default no info
 //   cores=A,B        MPIX_Progress_get must say A communication cores of B
 //   sizes=A,B,...    communicators of so many of the application's first ranks; from 1 to all where nothing is named
-//   brief            each root with another shape of the tree; above 17 ranks a few roots
+//   brief            each root with another shape of the tree, and fewer cases; above 17 ranks two roots
 //   real             what SMPI has not: intercommunicators, more datatypes
 //   errors           wrong arguments, and requests that are waited for twice
 //   mismatch         ranks that start different collectives
@@ -15,7 +15,6 @@
 
 #include <algorithm>
 #include <array>
-#include <deque>
 #include <functional>
 #include <memory>
 #include <numeric>
@@ -53,6 +52,7 @@ struct Shape {
   std::string steps = "auto";
   int arity = 2;
   const char* tree = "flat";
+  bool checked = true;  // the comparison of what ranks have started has more messages than a collective of many ranks
 };
 
 class Info {
@@ -74,6 +74,7 @@ class Info {
 void set_shape(Checks& t, MPI_Comm comm, const Shape& shape) {
   Info info;
   info.set("mpix_steps", shape.steps).set("mpix_arity", std::to_string(shape.arity)).set("mpix_tree", shape.tree);
+  info.set("mpix_check", shape.checked ? "true" : "false");
   CHECK_EQ(MPI_SUCCESS, MPIX_Comm_set_progress(comm, info));
 }
 
@@ -88,14 +89,15 @@ std::vector<Shape> shapes_for(int size) {
     if (height > 0) all.push_back({std::to_string(height), arity});
   }
   for (int steps = 0; steps <= tree_height(size, 2); ++steps) all.push_back({std::to_string(steps), 2, "nodes"});
+  for (size_t i = 0; i < all.size(); i += 2) all[i].checked = false;
   return all;
 }
 
 std::vector<int> roots_for(const Study& study, int size) {
+  if (study.brief && size > 17) return size % 2 == 0 ? std::vector{size - 1, size / 2} : std::vector{1, 0};
   std::vector<int> all(size);
   std::iota(all.rbegin(), all.rend(), 0);
-  if (!study.brief || size <= 17) return all;
-  return {size - 1, size / 2, 1, 0};
+  return all;
 }
 
 // ---------------------------------------------------------------------------------------------- a started collective
@@ -177,9 +179,7 @@ Running start_gather(Checks& t, MPI_Comm comm, const Exchange& e, int root, Plac
   const auto send = std::make_shared<Buffer>(e.sent.layout, count);
   const auto all = std::make_shared<Buffer>(e.received.layout, is_root ? size * count : 0);
   send->set(mine);
-  for (int i = 0; in_place && i < count; ++i) {
-    for (const int k : {0, 1}) all->at(root * count + i, k) = mine[2 * i + k];
-  }
+  if (in_place) all->set(mine, root * count);
   Running running;
   expect_started(
       t, running,
@@ -228,7 +228,15 @@ Running start_barrier(Checks& t, MPI_Comm comm) {
 // Pairs above the eager limit of the described machines (4 KiB).
 constexpr int kLong = 600;
 
-constexpr std::array kCounts = {0, 1, 7, kLong};
+std::vector<int> counts(const Study& study) {
+  return study.brief ? std::vector{7, kLong} : std::vector{0, 1, 7, kLong};
+}
+
+// Of two variants both, or in a brief study one after the other in turn.
+template <class T>
+std::vector<T> both_or_one(const Study& study, T first, T second, int turn) {
+  return study.brief ? std::vector{turn % 2 == 0 ? first : second} : std::vector{first, second};
+}
 
 // Layouts beside kPair; see collectives_mpi_program.cc for why SMPI gets one only.
 std::vector<Layout> layouts(const Study& study) {
@@ -236,11 +244,9 @@ std::vector<Layout> layouts(const Study& study) {
 }
 
 std::vector<Exchange> exchanges(const Study& study) {
-  std::vector<Exchange> all = {{{kPair, 1}, {kPair, 1}},
-                               {{kPair, 0}, {kPair, 0}},
-                               {{kPair, 4}, {kGaps, 4}},
-                               {{kGaps, 2}, {kPair, 2}},
-                               {{kPair, kLong}, {kPair, kLong}}};
+  std::vector<Exchange> all = {{{kPair, 4}, {kGaps, 4}}, {{kPair, kLong}, {kPair, kLong}}};
+  if (study.brief) return all;
+  all.insert(all.end(), {{{kPair, 1}, {kPair, 1}}, {{kPair, 0}, {kPair, 0}}, {{kGaps, 2}, {kPair, 2}}});
   if (study.real) {
     all.insert(all.end(),
                {{{kSwapped, 3}, {kNegative, 3}}, {{kBackwards, 5}, {kSwapped, 5}}, {{kNegative, 2}, {kBackwards, 2}}});
@@ -256,36 +262,33 @@ struct Operations {
 
 void test_rooted(Checks& t, const Study& study, const Operations& operations, MPI_Comm comm, int root) {
   int salt = root;
-  for (const int count : kCounts) finish(t, start_bcast(t, comm, kPair, count, root, ++salt));
+  const auto places = [&] { return both_or_one(study, Place::kSeparate, Place::kInPlace, ++salt); };
+  for (const int count : counts(study)) finish(t, start_bcast(t, comm, kPair, count, root, ++salt));
   for (const Layout& layout : layouts(study)) finish(t, start_bcast(t, comm, layout, 3, root, ++salt));
   for (const Operation* operation : operations.all()) {
-    const auto reduce = [&](const Layout& layout, int count, Place place) {
-      finish(t, start_reduction(t, comm, Reduction::kReduce, layout, *operation, count, root, place, ++salt));
+    const auto reduce = [&](const Layout& layout, int count) {
+      for (const Place place : places()) {
+        finish(t, start_reduction(t, comm, Reduction::kReduce, layout, *operation, count, root, place, salt));
+      }
     };
-    for (const int count : kCounts) reduce(kPair, count, Place::kSeparate);
-    reduce(kPair, 7, Place::kInPlace);
-    for (const Layout& layout : layouts(study)) {
-      reduce(layout, 3, Place::kSeparate);
-      reduce(layout, 3, Place::kInPlace);
-    }
+    for (const int count : counts(study)) reduce(kPair, count);
+    for (const Layout& layout : layouts(study)) reduce(layout, 3);
   }
   for (const Exchange& e : exchanges(study)) {
-    for (const Place place : {Place::kSeparate, Place::kInPlace}) {
-      finish(t, start_gather(t, comm, e, root, place, ++salt));
-      finish(t, start_scatter(t, comm, e, root, place, ++salt));
-    }
+    for (const Place place : places()) finish(t, start_gather(t, comm, e, root, place, salt));
+    for (const Place place : places()) finish(t, start_scatter(t, comm, e, root, place, salt));
   }
 }
 
 void test_rootless(Checks& t, const Study& study, const Operations& operations, MPI_Comm comm) {
-  int salt = 0;
+  int salt = size_of(comm);
   for (const Reduction kind : {Reduction::kAllreduce, Reduction::kScan}) {
     for (const Operation* operation : operations.all()) {
-      for (const Place place : {Place::kSeparate, Place::kInPlace}) {
+      for (const Place place : both_or_one(study, Place::kSeparate, Place::kInPlace, ++salt)) {
         const auto reduce = [&](const Layout& layout, int count) {
           finish(t, start_reduction(t, comm, kind, layout, *operation, count, 0, place, ++salt));
         };
-        for (const int count : kCounts) reduce(kPair, count);
+        for (const int count : counts(study)) reduce(kPair, count);
         for (const Layout& layout : layouts(study)) reduce(layout, 3);
       }
     }
@@ -402,7 +405,7 @@ void test_communicators(Checks& t, const Operations& operations, MPI_Comm comm) 
   set_shape(t, reversed, {std::to_string(std::min(1, tree_height(size, 3))), 3});
   set_shape(t, half, {"0", 2, "nodes"});
   set_shape(t, copy, {std::to_string(tree_height(size, 2))});
-  for (const unsigned seed : {1, 2, 3}) test_in_flight(t, operations, {comm, reversed, half, copy}, seed);
+  test_in_flight(t, operations, {comm, reversed, half, copy}, static_cast<unsigned>(size));
   for (MPI_Comm* c : {&reversed, &half, &copy}) MPI_Comm_free(c);
 }
 
@@ -413,11 +416,12 @@ constexpr int kGoTag = 4711;
 void tell(MPI_Comm comm, int rank) { MPI_Send(nullptr, 0, MPI_INT, rank, kGoTag, comm); }
 void hear(MPI_Comm comm, int rank) { MPI_Recv(nullptr, 0, MPI_INT, rank, kGoTag, comm, MPI_STATUS_IGNORE); }
 
-// Each rank is late once: until it has come the barrier is complete for nobody. It comes when another rank, which has
+// A rank is late: until it has come the barrier is complete for nobody. It comes when another rank, which has
 // looked several times, tells it to.
 void test_barrier(Checks& t, MPI_Comm comm) {
   const int rank = rank_in(comm), size = size_of(comm);
-  for (int late = 0; size > 1 && late < size; ++late) {
+  for (const int late : {0, size / 2, size - 1}) {
+    if (size == 1) break;
     const int watcher = (late + 1) % size;
     if (rank == late) hear(comm, watcher);
     Running running = start_barrier(t, comm);
@@ -511,10 +515,10 @@ void test_arguments(Checks& t, MPI_Comm application, const Study& study) {
   const auto set = [&](const char* key, const char* value) {
     return MPIX_Comm_set_progress(comm, Info().set(key, value));
   };
-  for (const char* bad : {"-1", "some", "", "1x", "99"}) CHECK_ERROR(MPI_ERR_INFO, set("mpix_steps", bad));
-  for (const char* bad : {"1", "0", "-2", "two", ""}) CHECK_ERROR(MPI_ERR_INFO, set("mpix_arity", bad));
-  for (const char* bad : {"tall", ""}) CHECK_ERROR(MPI_ERR_INFO, set("mpix_tree", bad));
-  for (const char* bad : {"maybe", ""}) CHECK_ERROR(MPI_ERR_INFO, set("mpix_check", bad));
+  for (const char* bad : {"-1", "some", "1x", "99"}) CHECK_ERROR(MPI_ERR_INFO, set("mpix_steps", bad));
+  for (const char* bad : {"1", "0", "-2", "two"}) CHECK_ERROR(MPI_ERR_INFO, set("mpix_arity", bad));
+  CHECK_ERROR(MPI_ERR_INFO, set("mpix_tree", "tall"));
+  CHECK_ERROR(MPI_ERR_INFO, set("mpix_check", "maybe"));
   CHECK_EQ(MPI_SUCCESS, MPIX_Comm_set_progress(comm, MPI_INFO_NULL));
   CHECK_EQ(MPI_SUCCESS, MPIX_Comm_set_progress(comm, Info().set("unknown", "1")));
 
@@ -628,8 +632,7 @@ void test_everything(Checks& t, const Study& study, MPI_Comm comm) {
   const int size = size_of(comm);
   std::vector<Shape> shapes = shapes_for(size);
   const std::vector<int> roots = roots_for(study, size);
-  std::deque<UsersMessage> messages;
-  messages.emplace_back(comm, size % 2 == 0 ? UsersMessage::First::kReceive : UsersMessage::First::kSend);
+  UsersMessage message(comm, size % 2 == 0 ? UsersMessage::First::kReceive : UsersMessage::First::kSend);
   // The shapes change from size to size too.
   if (study.brief) std::rotate(shapes.begin(), shapes.begin() + size % shapes.size(), shapes.end());
   const size_t runs = study.brief ? roots.size() : shapes.size();
@@ -639,8 +642,8 @@ void test_everything(Checks& t, const Study& study, MPI_Comm comm) {
     if (i == 0 || !study.brief) test_rootless(t, study, operations, comm);
   }
   test_against_mpi(t, comm, size - 1);
-  for (UsersMessage& m : messages) m.arrives(t);
-  test_communicators(t, operations, comm);
+  message.arrives(t);
+  if (!study.brief || size == study.sizes.back()) test_communicators(t, operations, comm);
   test_barrier(t, comm);
   if (study.threads) test_background(t, operations, comm);
 }
@@ -656,17 +659,16 @@ void test_get(Checks& t, const Study& study) {
 }
 
 // Between start and stop. Returns main's value.
-int test_application(Checks& t, const Study& study, MPI_Info info) {
+int test_application(Checks& t, Study study, MPI_Info info) {
   MPI_Comm application = MPI_COMM_NULL;
   CHECK_EQ(MPI_SUCCESS, MPIX_Progress_start(MPI_COMM_WORLD, info, &application));
   const bool is_application = application != MPI_COMM_NULL;  // else this rank has been a progress thread
   if (is_application) {
-    std::vector<int> sizes = study.sizes;
-    if (sizes.empty()) {
-      sizes.resize(size_of(application));
-      std::iota(sizes.begin(), sizes.end(), 1);
+    if (study.sizes.empty()) {
+      study.sizes.resize(size_of(application));
+      std::iota(study.sizes.begin(), study.sizes.end(), 1);
     }
-    for (const int size : sizes) {
+    for (const int size : study.sizes) {
       on_first(size, application, [&](MPI_Comm comm) { test_everything(t, study, comm); });
     }
     test_get(t, study);
@@ -684,36 +686,37 @@ int test_application(Checks& t, const Study& study, MPI_Info info) {
   return result;
 }
 
-}  // namespace
-
-int main(int argc, char** argv) {
-  const std::vector<std::string> words(argv + 1, argv + argc);
-  int provided = MPI_THREAD_SINGLE;
-  const bool single = std::count(words.begin(), words.end(), "single") > 0;
-  MPI_Init_thread(&argc, &argv, single ? MPI_THREAD_SINGLE : MPI_THREAD_MULTIPLE, &provided);
+// Returns main's value.
+int run(const std::vector<std::string>& words) {
   Checks t(rank_in(MPI_COMM_WORLD));
   Study study;
   Info info;
   std::string refused;
   for (const std::string& w : words) {
-    const size_t value = w.find('=') + 1;
+    const std::string value = w.substr(w.find('=') + 1);
     if (w == "brief") study.brief = true;
     if (w == "real") study.real = true;
     if (w == "errors") study.errors = true;
     if (w == "mismatch") study.mismatch = true;
-    if (w.rfind("placement=", 0) == 0) info.set("mpix_placement", w.substr(value));
     if (w == "placement=none") study.threads = false;
-    if (w.rfind("refused=", 0) == 0) refused = w.substr(value);
+    if (w.rfind("placement=", 0) == 0) info.set("mpix_placement", value);
+    if (w.rfind("refused=", 0) == 0) refused = value;
     if (w.rfind("cores=", 0) == 0) study.cores = numbers_in(w);
     if (w.rfind("sizes=", 0) == 0) study.sizes = numbers_in(w);
   }
-  int result = 0;
-  if (refused.empty()) {
-    result = test_application(t, study, info);
-  } else {
-    test_refused(t, info, refused);
-    result = t.finish();
-  }
+  if (refused.empty()) return test_application(t, study, info);
+  test_refused(t, info, refused);
+  return t.finish();
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const std::vector<std::string> words(argv + 1, argv + argc);
+  const bool single = std::count(words.begin(), words.end(), "single") > 0;
+  int provided = MPI_THREAD_SINGLE;
+  MPI_Init_thread(&argc, &argv, single ? MPI_THREAD_SINGLE : MPI_THREAD_MULTIPLE, &provided);
+  const int result = run(words);
   MPI_Finalize();
   return result;
 }

@@ -18,8 +18,17 @@ Ended run_program(int ranks, const std::vector<std::string>& words) {
                        {.program = "nonblocking_mpi_program", .words = words});
 }
 
+// Every shape of the tree with every root and datatype.
+TEST(Virtual, ThreeRanks) { expect_success(run_program(3, {"real", "sizes=1,3"}), 3, 9000); }
+
 TEST(Virtual, FourRanksOnTwoNodes) {
-  expect_success(run_program(4, {"real", "brief", "sizes=1,4", "errors", "mismatch", "cores=2,8"}), 4, 1000);
+  expect_success(run_program(4, {"real", "brief", "sizes=4", "errors", "mismatch", "cores=2,8"}), 4, 900);
+}
+
+// MPICH's ranks poll: more of them take minutes.
+TEST(Virtual, MoreRanksThanCores) {
+  const int ranks = std::string(STRATA_TEST_MPI) == "openmpi" ? 12 : 6;
+  expect_success(run_program(ranks, {"real", "brief", "sizes=5," + std::to_string(ranks)}), ranks, 900);
 }
 
 TEST(Virtual, EveryPlacement) {

@@ -139,6 +139,19 @@ std::string who_waits(const std::filesystem::path& folder, int most) {
   return text;
 }
 
+std::string name_threads(const std::string& text, int application) {
+  static const std::regex rank("\\brank (\\d+)\\b");
+  std::string named;
+  auto rest = text.begin();
+  for (std::sregex_iterator at(text.begin(), text.end(), rank), end; at != end; ++at) {
+    const long number = number_of((*at)[1].str());
+    named.append(rest, text.begin() + at->position());
+    named += number < application ? at->str() : "the progress thread of rank " + std::to_string(number - application);
+    rest = text.begin() + at->position() + at->length();
+  }
+  return named.append(rest, text.end());
+}
+
 std::string describe_failure(int status, const std::string& error, bool& deadlock) {
   std::string rest;
   deadlock = false;

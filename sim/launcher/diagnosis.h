@@ -18,6 +18,10 @@ std::string describe_failure(int wait_status, const std::string& standard_error,
 /// have finished are left out, those beyond the first `most` are counted.
 std::string who_waits(const std::filesystem::path& trace_files, int most = 8);
 
+/// A text that names SMPI's ranks, with those from `application` on, the progress threads, as such: "rank 64", of 62,
+/// becomes "the progress thread of rank 2".
+std::string name_threads(const std::string& text, int application);
+
 /// The same for one rank's trace lines: "waits in recv from rank 1 (tag 7)"; empty where it has finished. Exposed for
 /// tests.
 std::string waits_in(const std::vector<std::string>& trace);

@@ -194,6 +194,7 @@ Outcome outcome_of(const Stage& stage, const Simulation& simulation, const fs::p
       const std::string who = trace_deadlock(stage, simulation);
       outcome.failure += who.empty() ? "" : ": " + who;
     }
+    if (stage.progress_threads) outcome.failure = name_threads(outcome.failure, stage.ranks / 2);
     return outcome;
   }
   std::istringstream out(output);

@@ -61,6 +61,13 @@ TEST(WhoWaits, TellsTheFirstAndCountsTheRest) {
 constexpr int exited(int code) { return code << 8; }
 constexpr int signalled(int number) { return number; }
 
+TEST(NameThreads, ByTheRankThatTheyWorkFor) {
+  EXPECT_EQ(name_threads("deadlock: rank 1 waits in recv from rank 5 (tag 7); rank 3 waits in barrier", 3),
+            "deadlock: rank 1 waits in recv from the progress thread of rank 2 (tag 7); the progress thread of rank 0 "
+            "waits in barrier");
+  EXPECT_EQ(name_threads("a crank 5 of ranks 5, 70 of them", 3), "a crank 5 of ranks 5, 70 of them");
+}
+
 TEST(DescribeFailure, FromStandardError) {
   struct Case {
     int status;

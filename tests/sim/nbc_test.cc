@@ -1,0 +1,98 @@
+// The program nbc: every collective gives what MPI says, in whatever shape; its metrics are what it says they are; and
+// what it refuses.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "tests/sim/unit_machine.h"
+
+namespace strata {
+namespace {
+
+using ::testing::HasSubstr;
+
+class Nbc : public UnitMachine {
+ protected:
+  // On two nodes of four cores each, whose last core communicates.
+  std::map<std::string, std::map<std::string, double>> nbc(int ranks, const std::string& sweep,
+                                                           const std::string& arguments) {
+    return run("nbc", ranks, sweep, "arguments: [" + arguments + "]\nmapping: {map_by: spread, progress: numa}\n");
+  }
+};
+
+// Wrong data is exit code 1 of the program, 3 of the run.
+TEST_F(Nbc, EveryCollectiveIsVerified) {
+  for (const int ranks : {1, 2, 5, 6}) {
+    auto all = nbc(ranks,
+                   "collective: [ibcast, ireduce, iallreduce, iscatter, igather, iscan], steps: [auto, blocking, 0], "
+                   "root: [0]",
+                   "--work, 0.001, --bytes, 4000");
+    ASSERT_EQ(ran_.code, 0) << ran_.err;
+    EXPECT_EQ(all["time"].size(), 18u);
+    nbc(ranks, "collective: [ibcast, ireduce, iallreduce], root: [" + std::to_string(ranks - 1) + "]",
+        "--work, 0.001, --bytes, 4000, --tree, nodes, --arity, 3");
+    EXPECT_EQ(ran_.code, 0) << ran_.err;
+  }
+  nbc(6, "collective: [ibarrier], steps: [auto, blocking]", "--work, 0.001");
+  EXPECT_EQ(ran_.code, 0) << ran_.err;
+}
+
+TEST_F(Nbc, TellsTimesAndSteps) {
+  auto all = nbc(6, "collective: [ireduce], steps: [blocking, 0, 1, 3]", "--work, 0.6, --bytes, 40000");
+  ASSERT_EQ(ran_.code, 0) << ran_.err;
+  for (const char* steps : {"blocking", "0", "1", "3"}) {
+    const std::string point = std::string("ireduce ") + steps;
+    EXPECT_DOUBLE_EQ(all["computation"][point], 0.1);
+    EXPECT_EQ(all["blocking"][point], all["blocking"]["ireduce blocking"]);
+    EXPECT_GT(all["blocking"][point], 0);
+    EXPECT_EQ(all["steps"][point], std::string(steps) == "blocking" ? 3 : std::stoi(steps));
+  }
+  // Computation, then the collective; beside it, all or all but the steps in the call.
+  EXPECT_NEAR(all["time"]["ireduce blocking"], 0.1 + all["blocking"]["ireduce blocking"], 1e-9);
+  EXPECT_EQ(all["nonblocking"]["ireduce blocking"], all["blocking"]["ireduce blocking"]);
+  EXPECT_NEAR(all["time"]["ireduce 0"], 0.1, 10e-6);
+  EXPECT_GT(all["time"]["ireduce 1"], all["time"]["ireduce 0"] + 40e-6);  // a copy of 40 kB at 1 GB/s
+  EXPECT_GT(all["nonblocking"]["ireduce 0"], all["blocking"]["ireduce 0"]) << "two cores for six ranks";
+}
+
+TEST_F(Nbc, WithoutWorkTellsHowMuchThereIsToCompute) {
+  auto all = run("nbc", 6, "collective: [ireduce]",
+                 "arguments: [--bytes, 40000]\nmapping: {progress: bind}\nalso: [{name: blocking, unit: s}]\n");
+  EXPECT_EQ(ran_.code, 3) << "it prints no time";
+  EXPECT_THAT(ran_.err, HasSubstr("the program printed no 'time'"));
+  const std::string scenario = folder_.write(
+      "work.yaml",
+      "schema: strata.scenario/1\nname: w\ntitle: work\nmachine: ./machine.yaml\nprogram: nbc\nranks: 6\narguments: "
+      "[--bytes, 40000]\nmapping: {progress: bind}\nmetric: {name: work, unit: s}\nalso: [{name: blocking, unit: "
+      "s}]\n");
+  const Ran ran = run_strata({"run", scenario, "--out", folder_.path() / "work"});
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  std::map<std::string, double> value;
+  for (const std::string& line : lines_of(read_text(folder_.path() / "work/records.jsonl"))) {
+    if (line.empty()) continue;
+    const auto record = nlohmann::ordered_json::parse(line);
+    value[record["metric"]] = record["value"];
+  }
+  EXPECT_EQ(value.size(), 2u);
+  EXPECT_EQ(value["work"], 6 * value["blocking"]);
+}
+
+TEST_F(Nbc, Refuses) {
+  const auto refused = [&](const std::string& sweep, const std::string& message) {
+    nbc(6, sweep, "--work, 0.001");
+    EXPECT_EQ(ran_.code, 2) << sweep;
+    EXPECT_THAT(lines_of(ran_.err).back(), HasSubstr(message));
+  };
+  refused("steps: [4], bytes: [400]", "--steps: the tree has fewer levels than 4");
+  refused("steps: [few], bytes: [400]", "'few' is none of auto, blocking, 0, 1, ...");
+  refused("root: [6], bytes: [400]", "--root: 6 is no rank");
+  refused("steps: [0], bytes: [6]", "--bytes: is no multiple of 4");
+  refused("collective: [ibarrier], bytes: [4]", "--bytes: does not go with ibarrier");
+  run("nbc", 6, "steps: [0], bytes: [4]");
+  EXPECT_EQ(ran_.code, 2);
+  EXPECT_THAT(lines_of(ran_.err).back(), HasSubstr("no progress threads: say `mapping: {progress: numa}`"));
+}
+
+}  // namespace
+}  // namespace strata

@@ -38,10 +38,12 @@ bool is_one_of(const Json& value, const Json& allowed) {
 ClaimResult judge(const Claim& claim, const std::vector<Table>& quantities, const std::string& where) {
   const std::string who = fmt::format("claim '{}'", claim.id);
   const Table& table = quantity_named(quantities, claim.quantity, where, who);
-  const bool spread = claim.over == "spread", share = claim.over == "share_gaining";
-  if (claim.over != "max" && claim.over != "min" && !spread && !share) {
-    throw InputError(where, fmt::format("{} is over '{}'", who, claim.over), "give max, min, spread or share_gaining");
+  const bool spread = claim.over == "spread", share = claim.over == "share_gaining", argmin = claim.over == "argmin";
+  if (claim.over != "max" && claim.over != "min" && !spread && !share && !argmin) {
+    throw InputError(where, fmt::format("{} is over '{}'", who, claim.over),
+                     "give max, min, spread, share_gaining or argmin");
   }
+  const bool least_counts = claim.over == "min" || argmin;
   for (const auto& [name, value] : claim.where.items()) {
     if (find_axis(table.axes, name) == nullptr) {
       throw InputError(where, fmt::format("{} is where {} = {}, but {} has no such parameter", who, name,
@@ -50,7 +52,7 @@ ClaimResult judge(const Claim& claim, const std::vector<Table>& quantities, cons
   }
   ClaimResult result;
   result.claim = claim;
-  result.unit = spread || share ? "" : table.unit;
+  result.unit = spread || share || argmin ? "" : table.unit;
   std::optional<double> least;
   size_t gaining = 0;
   for (size_t cell = 0; cell < table.cells.size(); ++cell) {
@@ -67,7 +69,7 @@ ClaimResult judge(const Claim& claim, const std::vector<Table>& quantities, cons
     }
     if (!least || *value < *least) least = value;
     if (*value > kGain) ++gaining;
-    const bool better = !result.ours || (claim.over == "min" ? *value < *result.ours : *value > *result.ours);
+    const bool better = !result.ours || (least_counts ? *value < *result.ours : *value > *result.ours);
     if (!better) continue;
     result.ours = value;
     result.at = parameters;
@@ -79,6 +81,13 @@ ClaimResult judge(const Claim& claim, const std::vector<Table>& quantities, cons
       return result;
     }
     *result.ours /= *least;
+  }
+  if (argmin) {
+    const Json& value = result.at.contains(claim.axis) ? result.at[claim.axis] : Json();
+    if (!value.is_number()) {
+      throw InputError(where, fmt::format("{} is over argmin of '{}', which is no axis of numbers", who, claim.axis));
+    }
+    result.ours = value.get<double>();
   }
   if (share) {
     result.ours = static_cast<double>(gaining) / static_cast<double>(result.points - result.missing);
@@ -126,7 +135,8 @@ std::string why_text(const ClaimResult& r) {
   if (r.points == 0) parts.push_back("no point of this run is what the claim is about");
   if (r.missing > 0) parts.push_back(fmt::format("{} of {} points missing", r.missing, r.points));
   if (r.ours && !r.at.empty()) {
-    parts.push_back(fmt::format("{} at {}", r.claim.over == "min" ? "min" : "max", parameters_text(r.at)));
+    const bool least = r.claim.over == "min" || r.claim.over == "argmin";
+    parts.push_back(fmt::format("{} at {}", least ? "min" : "max", parameters_text(r.at)));
   }
   if (r.outcome == Outcome::kNotReproduced) {
     const Bounds bounds = bounds_of(r.claim);

@@ -240,6 +240,10 @@ std::vector<GanttBar> gantt_bars(const std::vector<Timeline::Interval>& interval
 }
 
 std::string gantt_script(const Timeline& timeline, const GanttOptions& options) {
+  if (options.from >= options.to || timeline.cores.empty()) {
+    throw OutputError("plot '" + options.title + "'", "nothing is recorded",
+                      "trace a program that computes, copies or waits in a nonblocking collective");
+  }
   if (timeline.cores.size() > kMostGanttCores) {
     throw OutputError(
         "plot '" + options.title + "'",

@@ -39,7 +39,7 @@ std::vector<GanttBar> gantt_bars(const std::vector<Timeline::Interval>& interval
 inline constexpr int kMostGanttCores = 512;
 
 /// The whole script, data included; writes the SVG to gnuplot's stdout. Throws OutputError where the chart would have
-/// more cores than it has room for.
+/// more cores than it has room for, or nothing in it.
 std::string gantt_script(const Timeline& timeline, const GanttOptions& options);
 
 /// Reads a trace and draws its phase `phase` (see find_phase), enlarged where find_zoom says so, as `svg`, which is

@@ -58,7 +58,7 @@ std::string first_complaint(const std::string& text) {
   std::string first, line;
   while (std::getline(in, line)) {
     const size_t begin = line.find_first_not_of(" \t");
-    if (begin == std::string::npos) continue;
+    if (begin == std::string::npos || line.find("warning:") != std::string::npos) continue;
     const size_t number = line.find("\" line ");
     if (number != std::string::npos) return line.substr(number + 2);
     if (first.empty()) first = line.substr(begin);

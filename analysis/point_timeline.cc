@@ -27,17 +27,22 @@ std::vector<PointTimeline> draw_timelines(const Results& results, const std::fil
     if (!std::filesystem::exists(results.folder / trace, ignored)) continue;
     const Timeline timeline = read_timeline(results.folder / trace);
     const Timeline::Phase phase = find_phase(timeline, study.metric);
-    PointTimeline point{.title = title_of(study, points[i]),
-                        .trace = trace,
-                        .picture = "",
-                        .phase = phase,
-                        .states = timeline.core_states,
-                        .summary = summarize(timeline, phase.from, phase.to)};
-    if (timeline.cores.size() <= kMostGanttCores) {
+    PointTimeline point;
+    point.title = title_of(study, points[i]);
+    point.trace = trace;
+    point.phase = phase;
+    point.states = timeline.core_states;
+    if (phase.from >= phase.to) {
+      point.not_drawn = "nothing is recorded of what this program does";
+    } else if (timeline.cores.size() > kMostGanttCores) {
+      point.not_drawn = fmt::format("{} cores are more than the {} that a chart has room for", timeline.cores.size(),
+                                    kMostGanttCores);
+    } else {
       point.picture = fmt::format("gantt-{}.svg", i);
       draw_gantt(timeline, into / point.picture,
                  {point.title, phase.from, phase.to, find_zoom(timeline, phase.from, phase.to)});
     }
+    if (phase.from < phase.to) point.summary = summarize(timeline, phase.from, phase.to);
     drawn.push_back(std::move(point));
   }
   return drawn;
@@ -46,13 +51,14 @@ std::vector<PointTimeline> draw_timelines(const Results& results, const std::fil
 std::string timelines_markdown(const std::vector<PointTimeline>& timelines) {
   if (timelines.empty()) return "";
   std::string out =
-      "## Timelines\n\nWhat each core does. ViTE and pj_dump open the traces too. Communication overlaps where the "
-      "rank "
-      "that it is for computes on another core meanwhile; on its own core the one takes the other's time.\n\n";
+      "## Timelines\n\n"
+      "What each core does. ViTE and pj_dump open the traces too. Communication overlaps where the rank that it is for "
+      "computes on another core meanwhile; on its own core the one takes the other's time.\n\n";
   for (const PointTimeline& t : timelines) {
     out += fmt::format("### {}\n\n", markdown_text(t.title));
-    out += t.picture.empty() ? fmt::format("Not drawn: more than {} cores.\n\n", kMostGanttCores)
+    out += t.picture.empty() ? fmt::format("Not drawn: {}.\n\n", t.not_drawn)
                              : fmt::format("![{}]({})\n\n", markdown_text(t.title), t.picture);
+    if (t.summary.cores.empty()) continue;
     std::vector<std::string> headings = {"cores"};
     for (const Timeline::State& s : t.states) headings.push_back(s.name);
     out += markdown_head(headings, "l" + std::string(t.states.size(), 'r'));

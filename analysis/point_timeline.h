@@ -15,10 +15,11 @@ namespace strata::analysis {
 struct PointTimeline {
   std::string title;    // the point's parameters
   std::string trace;    // "traces/point-3.paje"
-  std::string picture;  // "gantt-3.svg"; empty where there are too many cores for one
+  std::string picture;  // "gantt-3.svg"; empty where there is none, for this reason:
+  std::string not_drawn;
   Timeline::Phase phase;
   std::vector<Timeline::State> states;  // of cores
-  TimelineSummary summary;
+  TimelineSummary summary;              // of no cores where nothing is recorded
 };
 
 /// Draws `into`/gantt-N.svg for each trace of the run: the phase that is called as the study's metric (find_phase).

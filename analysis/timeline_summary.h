@@ -21,7 +21,7 @@ struct TimelineSummary {
   double cores_at_once = 0;  // how many cores communicated at a time, the mean over the time in which any did; 0: none
 };
 
-/// Of the stretch from `from` to `to`, s. O(intervals log intervals).
+/// Of the stretch from `from` to `to`, s; from < to. O(intervals log intervals).
 TimelineSummary summarize(const Timeline& timeline, double from, double to);
 
 }  // namespace strata::analysis

@@ -135,13 +135,15 @@ int steps_of(const Context& context, const RecordParameters& parameters) {
 
 // `negligible` as in predict_split_tree: what the study lets the simulation differ by.
 std::optional<Prediction> predict_nbc(const Context& context, const RecordParameters& parameters, double negligible) {
-  const TreeCollective* collective = find_tree_collective(parameters.text("collective"));
-  if (collective == nullptr) return std::nullopt;
+  const TreeCollective* collective =
+      find_tree_collective(parameters.has("collective") ? parameters.text("collective") : "ireduce");
+  const double bytes = parameters.number("bytes");
+  if (collective == nullptr || bytes == 0) return std::nullopt;
   const auto or_else = [&](const char* name, int usual) {
     return parameters.has(name) ? static_cast<int>(parameters.number(name)) : usual;
   };
   NbcPoint point{.collective = *collective,
-                 .bytes = Bytes(parameters.number("bytes")),
+                 .bytes = Bytes(bytes),
                  .steps = {},
                  .blocking = false,
                  .arity = or_else("arity", 2),

@@ -6,9 +6,9 @@
 //              and allgather a rank's block), root and segment (bytes): 0 where there is none
 //   vectors    hierarchy (topo, or groups as 3x4x2x3x8), elements (of four bytes)
 //   summa      variant (simple, topological, or groups as 3x4-groups), block (8 where there is none)
-//   nbc        collective (of kTreeCollectives), bytes, steps (auto, blocking or a number), work (core-seconds), arity
-//   (2
-//              where there is none), root (0) and tree (flat); by the model split-tree, of this program alone
+//   nbc        collective (of kTreeCollectives; ireduce where there is none), bytes (not 0), steps (auto where there is
+//              none, blocking or a number), work (core-seconds), arity (2 where there is none), root (0) and tree
+//              (flat); by the model split-tree, of this program alone
 //   pingpong   level, bytes; the time is half a round trip: one message alone
 #pragma once
 

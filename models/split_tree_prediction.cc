@@ -18,7 +18,10 @@ namespace {
 constexpr double kRounding = 1e-9;  // of a time
 constexpr double kReadyBytes = 4;   // what a sender tells before a long message: an int (mpi_ext/adapter/transport.h)
 
-std::string microseconds(double s) { return fmt::format("{:.4g} us", s * 1e6); }
+std::string time_text(double s) {
+  if (s < 1e-3) return fmt::format("{:.4g} us", s * 1e6);
+  return s < 1 ? fmt::format("{:.4g} ms", s * 1e3) : fmt::format("{:.4g} s", s);
+}
 
 std::string core_name(const Topology& t, int core) {
   const int node = t.node(core);
@@ -176,7 +179,7 @@ std::string message_fault(const Point& p, const MessageCosts& costs, const Place
     const double beyond_s = beyond_copy_s(p, costs, from, to, m.amount);
     if (beyond_s <= p.negligible * m.amount * p.unit_s) continue;
     return fmt::format("latency and bandwidth: a message of level {} takes {} beyond the {} that its copy takes",
-                       m.level, microseconds(beyond_s), microseconds(m.amount * p.copy_s));
+                       m.level, time_text(beyond_s), time_text(m.amount * p.copy_s));
   }
   return "";
 }
@@ -197,8 +200,8 @@ std::string link_fault(const Point& p, const MessageCosts& costs, const PlacedLe
     const double link_s = load.bytes / load.link.capacity_bytes_per_s, copies_s = level.copies * p.copy_s;
     if (link_s - copies_s <= p.negligible * p.unit_s) continue;
     return fmt::format("links: the messages of level {} keep the {} busy for {}, the busiest core's copies take {}",
-                       level.messages.front().level, describe(load.link, costs.topology()), microseconds(link_s),
-                       microseconds(copies_s));
+                       level.messages.front().level, describe(load.link, costs.topology()), time_text(link_s),
+                       time_text(copies_s));
   }
   return "";
 }

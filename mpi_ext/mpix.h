@@ -241,7 +241,7 @@ int MPIX_Comm_set_progress(MPI_Comm comm, MPI_Info info);
 
 /* A started collective. A handle is good for one wait; later the same value is an error, not another request. */
 typedef int MPIX_Request;
-#define MPIX_REQUEST_NULL ((MPIX_Request)0)
+#define MPIX_REQUEST_NULL 0
 
 /* As MPI's functions of that name (MPI 4.0, Section 6.12): any datatype, root, count, and MPI_IN_PLACE; several may be
  * in flight, started in the same order on all processes of a communicator. The first on a communicator makes its

@@ -320,7 +320,7 @@ void read_plots(const YamlReader& list, Study& s) {
 
 void read_claims(const YamlReader& list, Study& s) {
   for (const YamlReader& item : list.items()) {
-    item.only({"id", "paper", "text", "quantity", "over", "where", "value", "relation", "factor", "note"});
+    item.only({"id", "paper", "text", "quantity", "over", "axis", "where", "value", "relation", "factor", "note"});
     Claim c;
     c.id = item.at("id").text();
     c.paper = item.at("paper", "name paper, section, figure or table").text();
@@ -328,9 +328,11 @@ void read_claims(const YamlReader& list, Study& s) {
     check_quantity(item.at("quantity"), s);
     c.quantity = item.at("quantity").text();
     c.over = item.at("over").text();
-    if (c.over != "max" && c.over != "min" && c.over != "spread" && c.over != "share_gaining") {
-      item.at("over").fail("is none of max, min, spread, share_gaining", "write one");
+    if (!is_among(c.over, {"max", "min", "spread", "share_gaining", "argmin"})) {
+      item.at("over").fail("is none of max, min, spread, share_gaining, argmin", "write one");
     }
+    if (c.over == "argmin") c.axis = named_axis(item.at("axis", "name the axis whose value is meant"), s).name;
+    if (c.over != "argmin" && item.has("axis")) item.at("axis").fail("goes with `over: argmin`", "leave it out");
     if (item.has("where")) {
       for (const std::string& key : item.at("where").keys()) {
         const Axis* axis = find_axis(s, key);

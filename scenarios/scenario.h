@@ -36,8 +36,9 @@
 //     - {name: fig5, title: "...", x: elements, y: enhancement, series: [algorithm], log_x: true, log_y: false}
 //     - {name: parts, title: "...", x: variant, y: time, stack: [computing, communicating]}
 //        # bars: metrics of y's unit
-//   claims:                                # over: max, min, spread (the largest divided by the least), or
-//                                          # share_gaining; a value of `where` may be a list of them
+//   claims:                                # over: max, min, spread (the largest divided by the least),
+//                                          # share_gaining, or argmin (where the least is, with `axis: ranks`);
+//                                          # a value of `where` may be a list of them
 //     - {id: ..., paper: ..., text: ..., quantity: enhancement, over: max, where: {algorithm: linear}, value: 21,
 //        factor: 2, note: ...}            # about, within a factor; or relation: at_least, at_most
 //   traces: false                          # whether to keep what each core was busy with (sim/record/record.h)

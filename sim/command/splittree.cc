@@ -197,6 +197,15 @@ bool same(const NbcTimes& a, const NbcTimes& b) {
          same(a.computation, b.computation);
 }
 
+// What else than the overlapped time differs by, where computation hides it.
+std::string hidden(const Problem& p, const Difference& d) {
+  if (p.model->weight == models::Weight::kDoubling) {
+    return "blocks: Eq. 8 counts a whole last subtree and no copy of a rank's own block; the computation hides it";
+  }
+  if (models::most_uneven(d.levels) != nullptr) return "imbalance, on the levels below; the computation hides it";
+  return "costs that the model neglects; the computation hides them";
+}
+
 // Why the simulation is not as the model says.
 Difference explain(const Options& o, const Problem& p, const NbcTimes& model, const NbcTimes& simulated) {
   const models::PlacedTree placed{.tree = p.tree,
@@ -215,11 +224,11 @@ Difference explain(const Options& o, const Problem& p, const NbcTimes& model, co
                .why = prediction.outside,
                .placed = model.overlapped,
                .levels = {}};
-  if (d.why.empty()) d.why = "not known";
   if (!all_cores_compute(p)) {
     d.placed = placed_time(placed, p.steps, p.computation) * p.message_s / p.unit_s;
     if (p.communication_cores > 0) d.levels = folded(p.tree, p.steps, 0, placed.core_of_thread).communication;
   }
+  if (d.why.empty()) d.why = hidden(p, d);
   return d;
 }
 

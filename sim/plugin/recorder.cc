@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <simgrid/kernel/routing/NetPoint.hpp>
 #include <string>
@@ -58,7 +59,8 @@ class Recorder : public mpix::TimelineRecorder {
     if (out_) return;
     std::fprintf(stderr, "\n@strata platform %s: cannot be written: %s; %s\n", file_.c_str(), std::strerror(errno),
                  kRemedy);
-    std::remove(file_.c_str());
+    std::error_code ignored;
+    if (std::filesystem::is_regular_file(file_, ignored)) std::remove(file_.c_str());
     std::fflush(nullptr);
     std::_Exit(2);
   }

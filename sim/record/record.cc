@@ -38,6 +38,19 @@ void write_all(int descriptor, const std::string& bytes, const std::filesystem::
   }
 }
 
+void write_synced(const std::filesystem::path& file, const std::string& bytes) {
+  const int descriptor = ::open(file.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  if (descriptor < 0) fail_write(file, "cannot be made");
+  try {
+    write_all(descriptor, bytes, file);
+    if (::fsync(descriptor) != 0 && errno != EINVAL) fail_write(file, "cannot be synced");
+  } catch (...) {
+    ::close(descriptor);
+    throw;
+  }
+  ::close(descriptor);
+}
+
 std::string slurp(const std::filesystem::path& file) {
   std::ifstream in(file, std::ios::binary);
   if (!in) {
@@ -138,18 +151,17 @@ void write_whole(const std::filesystem::path& file, const std::string& bytes) {
   if (std::filesystem::is_directory(file, ignored)) {
     throw OutputError(file.string(), "is a directory", "give the name of a file");
   }
+  // A device or a pipe is written to, never replaced or removed.
+  if (std::filesystem::exists(file, ignored) && !std::filesystem::is_regular_file(file, ignored)) {
+    return write_synced(file, bytes);
+  }
   const std::filesystem::path temporary = file.string() + ".new";
-  const int descriptor = ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-  if (descriptor < 0) fail_write(temporary, "cannot be made");
   try {
-    write_all(descriptor, bytes, temporary);
-    if (::fsync(descriptor) != 0 && errno != EINVAL) fail_write(temporary, "cannot be synced");
+    write_synced(temporary, bytes);
   } catch (...) {
-    ::close(descriptor);
     ::unlink(temporary.c_str());
     throw;
   }
-  ::close(descriptor);
   if (::rename(temporary.c_str(), file.c_str()) != 0) {
     const int reason = errno;
     ::unlink(temporary.c_str());

@@ -101,6 +101,7 @@ Json to_json(const Study& s) {
                            {"relation", c.relation},
                            {"factor", c.factor},
                            {"note", c.note}});
+    if (!c.axis.empty()) j["claims"].back()["axis"] = c.axis;
   }
   j["plots"] = Json::array();
   for (const Plot& p : s.plots) {
@@ -144,7 +145,7 @@ Study study_from_json(const Json& j) {
   for (const Json& m : j.at("models")) s.models.push_back({m.at("model"), m.at("tolerance")});
   for (const Json& c : j.at("claims")) {
     s.claims.push_back({c.at("id"), c.at("paper"), c.at("text"), c.at("quantity"), c.at("over"), c.at("where"),
-                        c.at("value"), c.at("relation"), c.at("factor"), c.at("note")});
+                        c.at("value"), c.at("relation"), c.at("factor"), c.at("note"), c.value("axis", "")});
   }
   for (const Json& p : j.at("plots")) {
     s.plots.push_back({p.at("name"), p.at("title"), p.at("x"), p.at("y"),

@@ -49,8 +49,9 @@ struct ModelCheck {
 };
 
 /// What a paper says of a quantity. `quantity` is a metric or a derived one; `over` says how the points that match
-/// `where` become one number: max, min, spread (the largest divided by the least: 1 where all are the same), or
-/// share_gaining (the share of the points whose value, a ratio, is above 1 by more than a per cent).
+/// `where` become one number: max, min, spread (the largest divided by the least: 1 where all are the same),
+/// share_gaining (the share of the points whose value, a ratio, is above 1 by more than a per cent), or argmin (the
+/// value of `axis` at the point with the least; of equals the first).
 struct Claim {
   std::string id;
   std::string paper;  // "RR-9077, Section 7.2, Figure 5"
@@ -62,6 +63,7 @@ struct Claim {
   std::string relation = "about";  // about, at_least, at_most
   double factor = 1;               // of `about`: reproduced where ours is within [value / factor, value * factor]
   std::string note;                // what is known of a difference
+  std::string axis = {};           // of argmin: one of numbers
 };
 
 /// A plot: `y` (a metric, a derived quantity) over `x`, a line for each combination of the `series` parameters, a

@@ -265,6 +265,22 @@ TEST(Claims, ShareGainingCountsPointsAndAListOfValuesIsAnyOfThem) {
   EXPECT_EQ(judged("max", {{"algorithm", {"a", "c"}}}).points, 2u);
 }
 
+TEST(Claims, ArgminIsWhereTheLeastIs) {
+  const Table t{
+      "time", "time", "s", {{"steps", {"blocking", 0, 1}}, {"ranks", {50, 51, 52}}}, {9, 9, 1, 5, 3, 3, 4, 4, 3}};
+  const auto judged = [&](const std::string& axis, const Json& where) {
+    return judge({"c", "", "", "time", "argmin", where, 51, "about", 1, "", axis}, {t}, "m");
+  };
+  const ClaimResult best = judged("ranks", {{"steps", {0, 1}}});
+  EXPECT_EQ(best.ours, 51) << "of equals the first";
+  EXPECT_EQ(best.unit, "");
+  EXPECT_EQ(best.outcome, Outcome::kReproduced);
+  EXPECT_EQ(why_text(best), "min at steps = 0, ranks = 51");
+  EXPECT_EQ(judged("ranks", Json::object()).ours, 52);
+  EXPECT_EQ(judged("ranks", Json::object()).outcome, Outcome::kNotReproduced);
+  EXPECT_EQ(judged("steps", {{"steps", {0, 1}}, {"ranks", 50}}).ours, 1);
+}
+
 TEST(Claims, UnknownWhileAPointIsMissingThoughOursIsShown) {
   Results r = small_results();
   r.records.erase(r.records.begin());  // linear 1 native
@@ -285,7 +301,12 @@ TEST(Claims, BadOnesAreBadInput) {
   c = good;
   c.over = "mean";
   EXPECT_EQ(input_error([&] { judge(c, q, "m"); }),
-            "m: claim 'best' is over 'mean'; give max, min, spread or share_gaining");
+            "m: claim 'best' is over 'mean'; give max, min, spread, share_gaining or argmin");
+  c = good;
+  c.over = "argmin";
+  c.axis = "algorithm";
+  EXPECT_EQ(input_error([&] { judge(c, q, "m"); }),
+            "m: claim 'best' is over argmin of 'algorithm', which is no axis of numbers");
   c = good;
   c.where = {{"variant", "native"}};  // enhancement is over both
   EXPECT_THAT(input_error([&] { judge(c, q, "m"); }), HasSubstr("enhancement has no such parameter"));

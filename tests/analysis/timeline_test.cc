@@ -358,6 +358,16 @@ TEST_F(TimelineFolder, TheReportHasAChartAndNumbersForEachTrace) {
   EXPECT_THAT(slurp(folder_ / "report" / "gantt-6.svg"), HasSubstr("</svg>"));
   EXPECT_EQ(std::count(files.plots.begin(), files.plots.end(), folder_ / "report" / "gantt-6.svg"), 1);
 
+  // A program of which nothing is recorded.
+  sim::Timeline nothing(machine);
+  nothing.add_thread(0, 0, false);
+  std::ostringstream out;
+  nothing.write(out);
+  write("traces/point-1.paje", out.str());
+  EXPECT_THAT(slurp(write_report(results, {}, folder_ / "report").markdown),
+              HasSubstr("variant = hierarchical\n\nNot drawn: nothing is recorded of what this program does.\n\n###"));
+  EXPECT_THROW(draw_gantt(folder_ / "traces/point-1.paje", folder_ / "a.svg", "time", "t"), OutputError);
+
   write("traces/point-1.paje", "damaged");
   EXPECT_THROW(write_report(results, {}, folder_ / "report"), InputError);
 }

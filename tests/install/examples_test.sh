@@ -61,6 +61,20 @@ for language in c fortran; do
   expect_output "$here" start "$mpi" $ranks "${see[@]}" "$work/build/hierarchy_$language"
 done
 
+echo "-- progress threads"
+# 1 + ... + n - 1 and n times the index of the last of 2^18 elements.
+overlapped() {  # ranks, communication cores, steps
+  echo "$1 ranks, $2 communication cores, $3 levels of the tree by the application"
+  echo "sum of the last: $(($1 * ($1 - 1) / 2 + $1 * 262143)), computed: 0.5"
+}
+without_time() { "$@" | grep -v '^@strata'; }
+expect_output "$(overlapped 3 0 0)" without_time start "$mpi" 3 "$work/build/overlap" none
+if [ "$mpi" != smpi ]; then  # a described node of four cores
+  printf 'node-synthetic core:4 pu:1\nnetwork 1\nbindings %s\n' "$work/three" >four
+  printf '%s\n' '0 0 0' '1 0 1' '2 0 2' >three
+  STRATA_PLACEMENT=$work/four expect_output "$(overlapped 3 1 0)" without_time start "$mpi" 3 "$work/build/overlap"
+fi
+
 if [ "$mpi" = smpi ]; then
   echo "-- strata run"
   # shellcheck disable=SC2046
@@ -78,4 +92,14 @@ EOF
   quietly "$runfiles/sim/command/strata" run levels.yaml --set program=./levels --out results
   # 48 ranks on two nodes: Machine, Package, NUMANode, Core.
   grep -q '"value":4[,.}]' results/*.jsonl || { cat results/*.jsonl; fail "strata run found other than 4 levels"; }
+
+  echo "-- strata run with progress threads"
+  sed -n '/^    schema:/,/^    metric:/s/^    //p' examples/README.md >overlap.yaml
+  cp build/overlap overlap
+  quietly "$runfiles/sim/command/strata" run overlap.yaml --out overlapped
+  for point in "0 32 32 0" "1 51 13 0" "2 62 2 3"; do  # the best S by IJHPCA'19, Section 6.2
+    read -r number ranks free steps <<<"$point"
+    diff <(overlapped "$ranks" "$free" "$steps") <(grep -v '^@strata' "overlapped/output/point-$number.out") ||
+      fail "$ranks ranks did not print what is expected (<)"
+  done
 fi

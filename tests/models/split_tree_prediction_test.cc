@@ -119,16 +119,16 @@ TEST(SplitTreePrediction, SaysWhatTheNetworkTakes) {
   costs.latency_us = 1;
   EXPECT_EQ(outside(), "");
   costs.latency_us = 8;
-  EXPECT_EQ(outside(), "latency and bandwidth: a message of level 1 takes 8 us beyond the 1000 us that its copy takes");
+  EXPECT_EQ(outside(), "latency and bandwidth: a message of level 1 takes 8 us beyond the 1 ms that its copy takes");
   costs.latency_us = 1;
   costs.bandwidth_gbs = 1;
   EXPECT_EQ(outside(),
-            "latency and bandwidth: a message of level 1 takes 1002 us beyond the 1000 us that its copy takes");
+            "latency and bandwidth: a message of level 1 takes 1.002 ms beyond the 1 ms that its copy takes");
   costs = kIdeal;
   costs.link_gbs = 1;
   EXPECT_EQ(outside(),
-            "links: the messages of level 1 keep the down link of core 0 of node 0 busy for 2000 us, the busiest "
-            "core's copies take 1000 us");
+            "links: the messages of level 1 keep the down link of core 0 of node 0 busy for 2 ms, the busiest "
+            "core's copies take 1 ms");
 }
 
 // Ten nodes of 24 cores, 20 ranks on each, a tree over nodes: the node's tree and 4 levels of leaders.

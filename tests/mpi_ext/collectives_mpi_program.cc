@@ -478,9 +478,7 @@ void check_gather(Checks& t, const Over& over, const Exchange& e, int algorithm,
   const std::vector<int> mine = contribution_of(rank, count, algorithm);
   Buffer send(e.sent.layout, count), all(e.received.layout, rank == root ? size * count : 0);
   send.set(mine);
-  for (int i = 0; in_place && i < count; ++i) {
-    for (const int k : {0, 1}) all.at(root * count + i, k) = mine[2 * i + k];
-  }
+  if (in_place) all.set(mine, root * count);
   my_sent().clear();
   CHECK_EQ(MPI_SUCCESS,
            over.gather(in_place ? MPI_IN_PLACE : send.data(), in_place ? -1 : count, sendtype,
@@ -521,9 +519,7 @@ void check_allgather(Checks& t, const Over& over, const Exchange& e, int algorit
   const std::vector<int> mine = contribution_of(rank, count, algorithm);
   Buffer send(e.sent.layout, count), all(e.received.layout, size * count);
   send.set(mine);
-  for (int i = 0; in_place && i < count; ++i) {
-    for (const int k : {0, 1}) all.at(rank * count + i, k) = mine[2 * i + k];
-  }
+  if (in_place) all.set(mine, rank * count);
   my_sent().clear();
   CHECK_EQ(MPI_SUCCESS, over.allgather(in_place ? MPI_IN_PLACE : send.data(), in_place ? -1 : count, sendtype,
                                        all.data(), count, recvtype, algorithm));

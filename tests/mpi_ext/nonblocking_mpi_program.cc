@@ -179,9 +179,7 @@ Running start_gather(Checks& t, MPI_Comm comm, const Exchange& e, int root, Plac
   const auto send = std::make_shared<Buffer>(e.sent.layout, count);
   const auto all = std::make_shared<Buffer>(e.received.layout, is_root ? size * count : 0);
   send->set(mine);
-  for (int i = 0; in_place && i < count; ++i) {
-    for (const int k : {0, 1}) all->at(root * count + i, k) = mine[2 * i + k];
-  }
+  if (in_place) all->set(mine, root * count);
   Running running;
   expect_started(
       t, running,

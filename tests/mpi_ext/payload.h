@@ -80,10 +80,8 @@ class Buffer {
     for (int i = 0; i < count_; ++i) all.insert(all.end(), {at(i, 0), at(i, 1)});
     return all;
   }
-  void set(const std::vector<int>& values) {
-    for (int i = 0; i < count_; ++i) {
-      for (const int k : {0, 1}) at(i, k) = values[2 * i + k];
-    }
+  void set(const std::vector<int>& values, int first_element = 0) {
+    for (size_t i = 0; i < values.size(); ++i) at(first_element + static_cast<int>(i / 2), i % 2) = values[i];
   }
 
  private:

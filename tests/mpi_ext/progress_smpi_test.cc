@@ -71,16 +71,16 @@ constexpr const char* kTogether = "0 0 2\n1 0 2\n";
 // From the call to the thread, and back to the wait.
 constexpr double kHandOver = kLatency + kPointer / kBandwidth;
 
-// The receiver copies, when it has the RTS, while the bytes flow five times as fast.
-constexpr double kSingleCopyApart = 2 * kHandOver + kLatency + kRts / kBandwidth + kLong / kCopy;
+// The receiver copies, when it has the RTS, while the bytes flow five times as fast; then it sends a FIN.
+constexpr double kCopied = 2 * kHandOver + kLatency + kRts / kBandwidth + kLong / kCopy;
 
 TEST(Cost, SingleCopy) {
-  expect_success(simulate(kTwoRanks, kApart, {word("bcast", {kLong, kSingleCopyApart})}), 4, 1);
+  expect_success(simulate(kTwoRanks, kApart, {word("bcast", {kLong, kCopied + kOverhead})}), 4, 1);
 }
 
-// A core's messages to itself keep it for L and then go at the copy's bandwidth: two of them before the bytes flow.
+// A core's messages to itself keep it for L.
 TEST(Cost, SingleCopyOnOneCore) {
-  const double expected = 2 * kHandOver + 2 * kLatency + (kLong + kEnvelope) / kCopy;
+  const double expected = kCopied + kLatency;
   expect_success(simulate(kTwoRanks, kTogether, {word("bcast", {kLong, expected})}), 4, 1);
 }
 
@@ -89,6 +89,13 @@ TEST(Cost, DoubleCopy) {
   const double expected =
       2 * kHandOver + 3 * kLatency + kOverhead + (kRts + 2 * kEnvelope) / kBandwidth + kLong / kCopy;
   expect_success(simulate(kTwoRanks, kApart, {word("bcast", {kLong, expected})}, 2), 4, 1);
+}
+
+// A sender's send is complete when the receiver has copied: of three ranks the root sends to rank 2 first.
+TEST(Cost, SingleCopiesOfOneSenderFollowEachOther) {
+  const double fin = kLatency + kEnvelope / kBandwidth;
+  const double expected = kCopied + fin + kLatency + kRts / kBandwidth + kLong / kCopy + kOverhead;
+  expect_success(simulate("0 0 0\n1 0 1\n2 0 1\n", "0 0 2\n1 0 3\n2 0 0\n", {word("bcast", {kLong, expected})}), 6, 1);
 }
 
 // Both sides of an eager message copy, one after another.

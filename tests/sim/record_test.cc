@@ -326,6 +326,17 @@ TEST(Manifest, Damaged) {
   }
 }
 
+// As root a rename would put a file in the place of /dev/full, for everybody.
+TEST(WriteWhole, DevicesStay) {
+  const TemporaryFolder folder;
+  const fs::path link = folder.path() / "null";
+  fs::create_symlink("/dev/null", link);
+  write_whole(link, "gone");
+  EXPECT_TRUE(fs::is_symlink(link));
+  EXPECT_TRUE(fs::is_character_file(link));
+  EXPECT_FALSE(fs::exists(folder.path() / "null.new"));
+}
+
 // A write that fails leaves the old file as it was, and nothing beside it.
 TEST(WriteWhole, OldOrNew) {
   const TemporaryFolder folder;

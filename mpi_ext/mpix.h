@@ -267,7 +267,9 @@ int MPIX_Ibarrier(MPI_Comm comm, MPIX_Request* request);
 /* Returns when the collective is complete on this process, and sets `request` to MPIX_REQUEST_NULL. Any order of waits
  * is right: a wait also does the application's part of other collectives in flight. Errors: MPI_ERR_REQUEST on
  * MPIX_REQUEST_NULL and on a request that has been waited for (MPI lets a null request pass; a collective waited for
- * twice is a mistake); the collective's own error, MPI_ERR_ARG where processes have started different ones. */
+ * twice is a mistake); the collective's own error, MPI_ERR_ARG where processes have started different ones.
+ * MPIX_Waitall waits for all, whatever fails, and returns the first error; also MPI_ERR_COUNT (negative), MPI_ERR_ARG
+ * (null pointer). */
 int MPIX_Wait(MPIX_Request* request);
 int MPIX_Waitall(int count, MPIX_Request requests[]);
 /* The same without waiting: `flag` says whether it was complete, and only then is `request` set to

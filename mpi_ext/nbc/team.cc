@@ -4,7 +4,6 @@
 #include <bit>
 #include <cstdio>
 #include <map>
-#include <numeric>
 #include <set>
 #include <span>
 
@@ -48,7 +47,8 @@ int lowest_bit(std::span<const std::uint64_t> words) {
 Team::Team(MPI_Comm user, Process& process)
     : comm(user), session_(process.session), rank_(rank_in(user)), size_(size_of(user)), id_(process.ids) {
   const std::string host = simulated_host();
-  const bool in_application = session_ == nullptr || translate(session_->application);
+  if (session_ != nullptr) lane_ranks_ = translate_ranks(all_ranks_of(user), user, session_->application);
+  const bool in_application = std::ranges::count(lane_ranks_, MPI_UNDEFINED) == 0;
   // Under SMPI the others are progress threads, which agree on nothing.
   if (!in_application && !host.empty()) check(MPI_ERR_COMM);
   const MPI_Comm context = context_of(user);
@@ -67,21 +67,6 @@ Team::Team(MPI_Comm user, Process& process)
   const int numbers = std::min(lane().tags() / Ids::kIds, kMostInFlight);
   first_tag_ = id_.value * numbers;
   in_flight_.resize(numbers);
-}
-
-// Whether all members are in the application.
-bool Team::translate(MPI_Comm application) {
-  MPI_Group group = MPI_GROUP_NULL, lane = MPI_GROUP_NULL;
-  call(MPI_Comm_group(comm, &group));
-  call(MPI_Comm_group(application, &lane));
-  std::vector<int> ranks(size_);
-  std::iota(ranks.begin(), ranks.end(), 0);
-  lane_ranks_.resize(size_);
-  const int error = MPI_Group_translate_ranks(group, size_, ranks.data(), lane, lane_ranks_.data());
-  MPI_Group_free(&group);
-  MPI_Group_free(&lane);
-  call(error);
-  return std::ranges::count(lane_ranks_, MPI_UNDEFINED) == 0;
 }
 
 // The lowest id that is free on all members, as MPICH finds its context ids: where two threads of a process look for

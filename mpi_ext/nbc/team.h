@@ -56,7 +56,6 @@ class Team {
   MPI_Comm comm;
 
  private:
-  bool translate(MPI_Comm application);
   void agree_on_id(MPI_Comm context, int obstacle);
   void find_nodes(MPI_Comm context, std::uint64_t node_key);
 

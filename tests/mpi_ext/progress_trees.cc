@@ -16,17 +16,6 @@ namespace {
 constexpr int kMostRanks = 128;
 std::array<std::array<std::atomic<long>, kMostRanks>, kMostRanks> g_sent;
 
-int world_rank(int rank, MPI_Comm comm) {
-  MPI_Group group = MPI_GROUP_NULL, world = MPI_GROUP_NULL;
-  int translated = 0;
-  MPI_Comm_group(comm, &group);
-  MPI_Comm_group(MPI_COMM_WORLD, &world);
-  MPI_Group_translate_ranks(group, 1, &rank, world, &translated);
-  MPI_Group_free(&group);
-  MPI_Group_free(&world);
-  return translated;
-}
-
 // By the calling rank and its thread, which under SMPI is the rank so many ranks behind it as the application has.
 long sent_between_nodes(MPI_Comm application, const std::vector<int>& node_of_rank) {
   const int size = size_of(application);
@@ -131,6 +120,6 @@ extern "C" int MPI_Isend(const void* buffer, int count, MPI_Datatype datatype, i
   using namespace strata::mpix::testing;  // NOLINT: the test itself
   int rank = 0;
   PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  ++g_sent.at(rank).at(world_rank(destination, comm));
+  ++g_sent.at(rank).at(members_of(comm).at(destination));
   return PMPI_Isend(buffer, count, datatype, destination, tag, comm, request);
 }

@@ -288,9 +288,11 @@ std::string as_text(const Options& o, const Problem& p, const Answer& a) {
     const double simulated = a.simulated.*time;
     std::string model = "-", difference;
     if (a.model) {
-      model = fmt::format("{:.6g}", (*a.model).*time * factor);
-      if (!same((*a.model).*time, simulated))
-        difference = fmt::format("{:+.3g} %", (simulated / ((*a.model).*time) - 1) * 100);
+      const double modelled = (*a.model).*time;
+      model = fmt::format("{:.6g}", modelled * factor);
+      if (!same(modelled, simulated) && modelled > 0) {
+        difference = fmt::format("{:+.3g} %", (simulated / modelled - 1) * 100);
+      }
     }
     text += fmt::format("{:<14}{:>14}{:>14.6g}", name, model, simulated * factor);
     text += (difference.empty() ? "" : fmt::format("{:>12}", difference)) + "\n";

@@ -14,6 +14,7 @@
 #include "platforms/error.h"
 #include "platforms/machine.h"
 #include "platforms/placement.h"
+#include "platforms/progress_placement.h"
 
 namespace strata {
 namespace {
@@ -502,6 +503,17 @@ TEST_F(ScenarioFile, NumbersAreFinite) {
 
 fs::path runfiles() { return fs::path(std::getenv("TEST_SRCDIR")) / "strata"; }
 
+// Whether ranks and progress threads of a point have their places.
+void expect_fits(const Scenario& s, const Topology& t, const Json& parameters) {
+  int ranks = parameters.value(kRanksAxis, s.study.ranks);
+  if (ranks == 0) ranks = static_cast<int>(t.cores().size());
+  const std::vector<Binding> placed =
+      s.bindings.empty() ? place(t, ranks, s.mapping) : read_bindings(s.bindings, t, s.study.ranks);
+  EXPECT_FALSE(placed.empty());
+  const std::string policy = parameters.value(kProgressAxis, s.study.progress);
+  if (!policy.empty()) EXPECT_EQ(place_progress(t, placed, policy).size(), placed.size());
+}
+
 // Every scenario of the catalog: its name is its own, its machine and program are there, and its ranks fit.
 TEST(Catalog, EveryScenario) {
   const fs::path catalog = runfiles() / "scenarios/catalog";
@@ -516,15 +528,11 @@ TEST(Catalog, EveryScenario) {
     EXPECT_TRUE(fs::exists(runfiles() / "scenarios/programs" / (s.study.program + ".so"))) << s.study.program;
     const Machine machine =
         s.xml.empty() ? find_machine(s.machine, runfiles() / "platforms/data") : machine_from_xml(s.xml, s.nodes);
-    if (s.bindings.empty()) {
-      const int cores = static_cast<int>(machine.topology->cores().size());
-      const int ranks = s.study.ranks == 0 ? cores : s.study.ranks;
-      EXPECT_EQ(place(*machine.topology, ranks, s.mapping).size(), static_cast<size_t>(ranks));
-    } else {
-      EXPECT_FALSE(read_bindings(s.bindings, *machine.topology, s.study.ranks).empty());
-    }
     EXPECT_FALSE(s.study.points().empty());
-    for (const ModelCheck& m : s.study.models) EXPECT_TRUE(m.model == "hockney" || m.model == "loggp") << m.model;
+    for (const Json& point : s.study.points()) expect_fits(s, *machine.topology, s.study.parameters_of(point));
+    for (const ModelCheck& m : s.study.models) {
+      EXPECT_TRUE(std::set<std::string>({"hockney", "loggp", "split-tree"}).contains(m.model)) << m.model;
+    }
   }
 }
 

@@ -57,6 +57,7 @@ Arrangement arrange(const Table& table, const Plot& plot, const std::string& whe
 
 ChartAxis x_axis(const Axis& axis, bool log) {
   ChartAxis x;
+  x.zero = false;  // a parameter, not a length to compare
   // The benchmark programs send MPI_INTs: an element is 4 bytes.
   x.label = axis.name == "elements" ? "elements (4 bytes each)" : axis.name;
   x.log = log;

@@ -34,6 +34,15 @@ inline void check(int code) {
   if (code != MPI_SUCCESS) throw Unreported{code};
 }
 
+/// Ends the program, with a line on stderr that tells the error and `why` it is the end.
+inline void abort_with(MPI_Comm comm, int code, const char* why) {
+  char text[MPI_MAX_ERROR_STRING] = "";
+  int length = 0;
+  MPI_Error_string(code, text, &length);
+  std::fprintf(stderr, "strata: %s; %s\n", text, why);
+  MPI_Abort(comm, code);
+}
+
 /// Calls the error handler of `comm` (of MPI_COMM_WORLD where it is null) with `code`, and returns the code.
 inline int raise(MPI_Comm comm, int code) {
   if (code == MPI_SUCCESS) return code;
@@ -47,11 +56,7 @@ inline int raise(MPI_Comm comm, int code) {
   if (!returns && !fatal) {
     MPI_Comm_call_errhandler(comm, code);
   } else if (fatal) {
-    char text[MPI_MAX_ERROR_STRING] = "";
-    int length = 0;
-    MPI_Error_string(code, text, &length);
-    std::fprintf(stderr, "strata: %s; the error handler is MPI_ERRORS_ARE_FATAL\n", text);
-    MPI_Abort(comm, code);
+    abort_with(comm, code, "the error handler is MPI_ERRORS_ARE_FATAL");
   }
   if (handler != MPI_ERRHANDLER_NULL) MPI_Errhandler_free(&handler);
   return code;

@@ -249,7 +249,8 @@ typedef int MPIX_Request;
  * wait (a datatype may be); counts and type signatures must be the same on all processes. Errors: of the arguments as
  * MPI's, found by the process alone; MPI_ERR_COMM also where `comm` has processes that are not in the communicator that
  * MPIX_Progress_start made; MPI_ERR_OTHER (more than 256 in flight on a communicator, fewer where the MPI has few tags;
- * more than 1024 communicators in use). */
+ * more than 1024 communicators in use; 2^31 - 1 started by the process since it began). Where another thread of the
+ * process uses a communicator, this one must not free it. */
 int MPIX_Ibcast(void* buffer, int count, MPI_Datatype datatype, int root, MPI_Comm comm, MPIX_Request* request);
 int MPIX_Ireduce(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op, int root,
                  MPI_Comm comm, MPIX_Request* request);
@@ -266,7 +267,9 @@ int MPIX_Ibarrier(MPI_Comm comm, MPIX_Request* request);
 /* Returns when the collective is complete on this process, and sets `request` to MPIX_REQUEST_NULL. Any order of waits
  * is right: a wait also does the application's part of other collectives in flight. Errors: MPI_ERR_REQUEST on
  * MPIX_REQUEST_NULL and on a request that has been waited for (MPI lets a null request pass; a collective waited for
- * twice is a mistake); the collective's own error, MPI_ERR_ARG where processes have started different ones. */
+ * twice is a mistake); the collective's own error, MPI_ERR_ARG where processes have started different ones.
+ * MPIX_Waitall waits for all, whatever fails, and returns the first error; also MPI_ERR_COUNT (negative), MPI_ERR_ARG
+ * (null pointer). */
 int MPIX_Wait(MPIX_Request* request);
 int MPIX_Waitall(int count, MPIX_Request requests[]);
 /* The same without waiting: `flag` says whether it was complete, and only then is `request` set to

@@ -1,7 +1,10 @@
-// The caller's rank in a communicator, and how many there are, as values. Local; an intracommunicator has both.
+// Ranks of an intracommunicator as values: the caller's, how many there are, and what they are in another. Local.
 #pragma once
 
 #include <mpi.h>
+
+#include <numeric>
+#include <vector>
 
 #include "mpi_ext/error.h"
 
@@ -19,6 +22,27 @@ inline int size_of(MPI_Comm comm) {
   int size = 0;
   call(MPI_Comm_size(comm, &size));
   return size;
+}
+
+/// 0, 1, ...: of all. Throws ReportedByMpi.
+inline std::vector<int> all_ranks_of(MPI_Comm comm) {
+  std::vector<int> ranks(size_of(comm));
+  std::iota(ranks.begin(), ranks.end(), 0);
+  return ranks;
+}
+
+/// What `ranks` of `from` are in `to`; MPI_UNDEFINED where one is not there. Throws ReportedByMpi.
+inline std::vector<int> translate_ranks(const std::vector<int>& ranks, MPI_Comm from, MPI_Comm to) {
+  std::vector<int> there(ranks.size());
+  if (ranks.empty()) return there;
+  MPI_Group group = MPI_GROUP_NULL, other = MPI_GROUP_NULL;
+  call(MPI_Comm_group(from, &group));
+  call(MPI_Comm_group(to, &other));
+  const int error = MPI_Group_translate_ranks(group, static_cast<int>(ranks.size()), ranks.data(), other, there.data());
+  MPI_Group_free(&group);
+  MPI_Group_free(&other);
+  call(error);
+  return there;
 }
 
 }  // namespace strata::mpix

@@ -29,7 +29,9 @@ class ProgressThread {
 
   /// `both` is of all processes, under SMPI the threads included: the second half of the ranks. `own` is of the half
   /// that the caller is in, elsewhere of all. Both return errors, and must outlive this. On a rank that is a thread the
-  /// body runs within, and returns when those of all threads have. Throws Unreported.
+  /// body runs within, and returns when those of all threads have. Throws Unreported: MPI_ERR_OTHER and a line on
+  /// stderr where no thread can be started. What the body of a thread throws ends the program (MPI_Abort), with a line
+  /// on stderr.
   ProgressThread(MPI_Comm own, MPI_Comm both, const Body& body);
   /// Ends the body of this process's thread.
   ~ProgressThread();

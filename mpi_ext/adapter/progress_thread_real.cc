@@ -1,3 +1,5 @@
+#include <cstdio>
+#include <system_error>
 #include <thread>
 
 #include "mpi_ext/adapter/progress_thread.h"
@@ -14,6 +16,19 @@ Obstacle find_obstacle(MPI_Comm, int) {
           "MPI was not initialised with MPI_THREAD_MULTIPLE, which progress threads need; call MPI_Init_thread"};
 }
 
+namespace {
+
+// Nobody above the thread could catch what the body throws, and all processes would wait for what it has not done.
+void run_or_abort(const ProgressThread::Body& body, MPI_Comm lane, Line& line) noexcept {
+  try {
+    body(lane, line);
+  } catch (...) {
+    abort_with(MPI_COMM_WORLD, caught_error(), "a progress thread cannot go on");
+  }
+}
+
+}  // namespace
+
 struct ProgressThread::State {
   std::shared_ptr<Line::Shared> shared = std::make_shared<Line::Shared>();
   Line application{shared, 0};
@@ -22,7 +37,12 @@ struct ProgressThread::State {
 };
 
 ProgressThread::ProgressThread(MPI_Comm, MPI_Comm both, const Body& body) : state_(std::make_unique<State>()) {
-  state_->thread = std::thread([both, body, &line = state_->thread_end] { body(both, line); });
+  try {
+    state_->thread = std::thread([both, body, &line = state_->thread_end] { run_or_abort(body, both, line); });
+  } catch (const std::system_error& e) {
+    std::fprintf(stderr, "strata: a progress thread cannot be started: %s\n", e.what());
+    check(MPI_ERR_OTHER);
+  }
 }
 
 ProgressThread::~ProgressThread() {

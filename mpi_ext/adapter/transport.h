@@ -4,8 +4,7 @@
 // Under a real MPI it is an MPI_Isend or an MPI_Irecv. Under SMPI, which moves bytes without occupying a core, the
 // protocol that an MPI library runs within a node is run here, and copies are charged to the cores that do them:
 //   - A message shorter than the eager limit (SMPI's option smpi/async-small-thresh): the sender copies it into a
-//   buffer
-//     before it sends, the receiver out of it when it has arrived.
+//     buffer before it sends, the receiver out of it when it has arrived.
 //   - Longer ones, single copy (CMA, XPMEM, threads of one process): the sender says that it is ready (RTS); the
 //     receiver then copies, while the bytes flow through the links of the machine, and says when it has (FIN): until
 //     then the sender's buffer is in use and its send not complete.

@@ -10,6 +10,7 @@
 #include "mpi_ext/adapter/charge.h"
 #include "mpi_ext/adapter/transport.h"
 #include "mpi_ext/error.h"
+#include "mpi_ext/ranks.h"
 
 namespace strata::mpix {
 namespace {
@@ -23,13 +24,7 @@ enum class Path { kPlain, kEager, kSingleCopy, kDoubleCopy };
 enum { kData = 0, kClearToSend = 1, kFinished = 2 };
 
 const Host& host_of(int rank, MPI_Comm comm) {
-  MPI_Group group = MPI_GROUP_NULL, world = MPI_GROUP_NULL;
-  int world_rank = 0;
-  MPI_Comm_group(comm, &group);
-  MPI_Comm_group(MPI_COMM_WORLD, &world);
-  MPI_Group_translate_ranks(group, 1, &rank, world, &world_rank);
-  MPI_Group_free(&group);
-  MPI_Group_free(&world);
+  const int world_rank = translate_ranks({rank}, comm, MPI_COMM_WORLD).front();
   return *simgrid::s4u::Actor::by_pid(world_rank + 1)->get_host();  // SMPI gives its ranks the actor ids 1 to n
 }
 

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstdio>
 #include <exception>
-#include <numeric>
 #include <utility>
 
 #include "mpi_ext/adapter/host.h"
@@ -93,22 +92,9 @@ std::vector<Entry> exchange(MPI_Comm comm, const Entry& mine) {
 }
 
 std::vector<int> world_ranks_of(MPI_Comm comm, const std::vector<int>& ranks) {
-  std::vector<int> there(ranks.size());
-  if (ranks.empty()) return there;
-  MPI_Group group = MPI_GROUP_NULL, world = MPI_GROUP_NULL;
-  call(MPI_Comm_group(comm, &group));
-  call(MPI_Comm_group(MPI_COMM_WORLD, &world));
-  const int error = MPI_Group_translate_ranks(group, static_cast<int>(ranks.size()), ranks.data(), world, there.data());
-  MPI_Group_free(&group);
-  MPI_Group_free(&world);
-  call(error);
-  return there;
+  return translate_ranks(ranks, comm, MPI_COMM_WORLD);
 }
 
-std::vector<int> world_ranks_of(MPI_Comm comm) {
-  std::vector<int> ranks(size_of(comm));
-  std::iota(ranks.begin(), ranks.end(), 0);
-  return world_ranks_of(comm, ranks);
-}
+std::vector<int> world_ranks_of(MPI_Comm comm) { return world_ranks_of(comm, all_ranks_of(comm)); }
 
 }  // namespace strata::mpix

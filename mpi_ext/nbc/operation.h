@@ -84,7 +84,8 @@ struct Operation {
 
   std::atomic<size_t> part = 0;  // the one that is run, or waits for its thread
   size_t parts_in_call = 0;
-  bool complete = false;  // the application's thread knows that it is finished
+  bool complete = false;                   // the application's thread knows that it is finished
+  std::shared_ptr<Operation> itself = {};  // while it is under way, whoever gives up waiting for it
 };
 
 }  // namespace strata::mpix

@@ -7,31 +7,13 @@
 
 namespace strata::mpix {
 
-Ids::Bits Ids::borrow(bool& borrowed) {
-  const std::lock_guard guard(mutex_);
-  borrowed = !std::exchange(borrowed_, true);
-  Bits free{};
-  for (size_t i = 0; borrowed && i < free.size(); ++i) free[i] = ~used_[i];
-  return free;
-}
-
-void Ids::give_back(int id) {
-  const std::lock_guard guard(mutex_);
-  borrowed_ = false;
-  if (id >= 0) used_[id / 64] |= std::uint64_t{1} << (id % 64);
-}
-
-void Ids::release(int id) {
-  const std::lock_guard guard(mutex_);
-  used_[id / 64] &= ~(std::uint64_t{1} << (id % 64));
-}
-
 Process::Process() : engine_([this](Operation& operation) { leave(operation); }) {}
 
 void Process::leave(Operation& operation) {
   if (!operation.finished()) return session->thread->line().post(&operation);
   operation.complete = true;
   operation.team->release(operation.tag);
+  operation.itself.reset();
 }
 
 Event Process::go_on(bool wait, std::unique_lock<std::mutex>& lock) {
@@ -47,6 +29,7 @@ int Process::start(std::shared_ptr<Operation> operation, MPIX_Request& request) 
     std::fprintf(stderr, "strata: no handle is left for another nonblocking collective\n");
     check(MPI_ERR_OTHER);
   }
+  operation->itself = operation;
   engine_.take(*operation);
   while (!operation->may_return()) go_on(true, lock);
   // Where that was the last part its error is known; else another thread may have it.

@@ -4,36 +4,17 @@
 
 #include <mpi.h>
 
-#include <array>
-#include <cstdint>
 #include <map>
 #include <memory>
 #include <mutex>
 
 #include "mpi_ext/mpix.h"
 #include "mpi_ext/nbc/engine.h"
+#include "mpi_ext/nbc/ids.h"
 #include "mpi_ext/nbc/operation.h"
 #include "mpi_ext/nbc/session.h"
 
 namespace strata::mpix {
-
-/// Ids of communicators that are in use, a bit each.
-class Ids {
- public:
-  static constexpr int kIds = 1024;  // communicators of a process at a time; leaves each at least 2^4 tags
-  using Bits = std::array<std::uint64_t, kIds / 64>;
-
-  /// What is free, for one thread at a time: nothing, while another has asked. To be given back.
-  Bits borrow(bool& borrowed);
-  /// Gives back, and takes `id`; -1 takes none.
-  void give_back(int id);
-  void release(int id);
-
- private:
-  std::mutex mutex_;
-  bool borrowed_ = false;
-  Bits used_{};
-};
 
 class Process {
  public:

@@ -119,6 +119,19 @@ ProgressThread::Body thread_body(const Start& start, const Cpuset& cpuset) {
   };
 }
 
+// Threads of processes are there for all of these, or for none.
+void start_thread(const Start& start, Session& session) {
+  Obstacle obstacle;
+  try {
+    session.thread = std::make_unique<ProgressThread>(session.own.get(), session.both.get(),
+                                                      thread_body(start, session.places.cpuset));
+  } catch (const Unreported& e) {
+    obstacle.error = e.code;
+  }
+  if (start.has_ranks_as_threads()) return check(obstacle.error);
+  agree(session.own.get(), obstacle);
+}
+
 // MPI_COMM_NULL on a rank that was a thread.
 MPI_Comm start_session(const Start& start) {
   auto session = std::make_shared<Session>();
@@ -127,8 +140,7 @@ MPI_Comm start_session(const Start& start) {
   session->own = consecutive(start.comm, start.is_thread() ? start.application : 0, start.application);
   if (threads) {
     session->both = returning_errors(private_copy(start.comm));
-    session->thread = std::make_unique<ProgressThread>(session->own.get(), session->both.get(),
-                                                       thread_body(start, session->places.cpuset));
+    start_thread(start, *session);
   }
   if (start.is_thread()) return MPI_COMM_NULL;
   session->used = start.wants_threads();

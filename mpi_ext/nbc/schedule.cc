@@ -20,13 +20,6 @@ bool has_root(Nbc collective) {
          collective == Nbc::kGather;
 }
 
-// Subtrees of the tree over nodes are no ranges of ranks, as those of scatter and gather must be, and those of an
-// operation that does not commute.
-bool over_nodes(const NbcCase& what) {
-  const bool of_blocks = what.collective == Nbc::kScatter || what.collective == Nbc::kGather;
-  return !what.node_of_rank.empty() && !of_blocks && (!is_reduction(what.collective) || what.commutes);
-}
-
 bool may_be_in_place(const NbcCase& what) {
   if (what.collective == Nbc::kBcast || what.collective == Nbc::kBarrier) return false;
   return !has_root(what.collective) || what.rank == what.root;
@@ -35,8 +28,8 @@ bool may_be_in_place(const NbcCase& what) {
 LevelTree tree_of(const NbcCase& what) {
   const bool in_order = what.collective == Nbc::kReduce && !what.commutes;
   const int top = has_root(what.collective) && !in_order ? what.root : 0;
-  return over_nodes(what) ? level_tree_over_nodes(what.rank, what.node_of_rank, top, what.arity)
-                          : level_tree(what.rank, what.size, top, what.arity);
+  return is_over_nodes(what) ? level_tree_over_nodes(what.rank, what.node_of_rank, top, what.arity)
+                             : level_tree(what.rank, what.size, top, what.arity);
 }
 
 void require_valid(const NbcCase& what) {
@@ -103,6 +96,13 @@ Schedule nbc_schedule(const NbcCase& what) {
 int most_steps(const NbcCase& what) {
   if (what.collective == Nbc::kScan || what.collective == Nbc::kBarrier) return 0;
   return tree_of(what).height;
+}
+
+// Subtrees of the tree over nodes are no ranges of ranks, as those of scatter and gather must be, and those of an
+// operation that does not commute.
+bool is_over_nodes(const NbcCase& what) {
+  const bool of_blocks = what.collective == Nbc::kScatter || what.collective == Nbc::kGather;
+  return !what.node_of_rank.empty() && !of_blocks && (!is_reduction(what.collective) || what.commutes);
 }
 
 std::string_view name_of(Nbc collective) {

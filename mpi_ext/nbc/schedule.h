@@ -81,6 +81,9 @@ Schedule nbc_schedule(const NbcCase& what);
 /// How many levels application threads can do: the height of the tree; 0 of a scan and a barrier.
 int most_steps(const NbcCase& what);
 
+/// Whether its tree is the one over nodes.
+bool is_over_nodes(const NbcCase& what);
+
 /// "bcast", ...; for messages.
 std::string_view name_of(Nbc collective);
 

@@ -89,7 +89,7 @@ models::Direction direction_of(Nbc collective) {
 
 // Over nodes the lowest levels are within a node; a flat tree is one over all cores that the members have.
 int modelled_steps(const NbcCase& what, const Team& team) {
-  const bool over_nodes = !what.node_of_rank.empty();
+  const bool over_nodes = is_over_nodes(what);
   const int ranks = over_nodes ? team.most_ranks_on_a_node() : team.size();
   const int communicate = over_nodes ? team.fewest_communication_cores() : team.communication_cores();
   if (communicate == 0) return 0;

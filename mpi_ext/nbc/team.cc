@@ -4,8 +4,8 @@
 #include <bit>
 #include <cstdio>
 #include <map>
-#include <numeric>
 #include <set>
+#include <span>
 
 #include "mpi_ext/adapter/host.h"
 #include "mpi_ext/coll/attribute.h"
@@ -36,67 +36,61 @@ struct Seat {
   std::int64_t communication_core;  // that its progress thread runs on; -1 for none
 };
 
+// -1 where none is set.
+int lowest_bit(std::span<const std::uint64_t> words) {
+  const auto at = std::ranges::find_if(words, [](std::uint64_t word) { return word != 0; });
+  return at == words.end() ? -1 : static_cast<int>(64 * (at - words.begin())) + std::countr_zero(*at);
+}
+
 }  // namespace
 
 Team::Team(MPI_Comm user, Process& process)
-    : comm(user), process_(process), session_(process.session), rank_(rank_in(user)), size_(size_of(user)) {
-  if (session_ != nullptr) translate(session_->application);
+    : comm(user), session_(process.session), rank_(rank_in(user)), size_(size_of(user)), id_(process.ids) {
+  const std::string host = simulated_host();
+  if (session_ != nullptr) lane_ranks_ = translate_ranks(all_ranks_of(user), user, session_->application);
+  const bool in_application = std::ranges::count(lane_ranks_, MPI_UNDEFINED) == 0;
+  // Under SMPI the others are progress threads, which agree on nothing.
+  if (!in_application && !host.empty()) check(MPI_ERR_COMM);
   const MPI_Comm context = context_of(user);
   std::optional<Where> place;
   try {
-    place = where_am_i(rank_in(MPI_COMM_WORLD), simulated_host());
+    place = where_am_i(rank_in(MPI_COMM_WORLD), host);
   } catch (const std::exception& e) {
     std::fprintf(stderr, "strata: %s\n", e.what());
   }
-  agree_on_id(context, place.has_value());
+  agree_on_id(context, !in_application ? MPI_ERR_COMM : !place ? MPI_ERR_OTHER : MPI_SUCCESS);
   find_nodes(context, place->place.node_key);
   if (session_ == nullptr) {
     own_comm_ = returning_errors(private_copy(user));
     own_lane_.emplace(own_comm_.get());
   }
   const int numbers = std::min(lane().tags() / Ids::kIds, kMostInFlight);
-  first_tag_ = id_ * numbers;
+  first_tag_ = id_.value * numbers;
   in_flight_.resize(numbers);
 }
 
-Team::~Team() {
-  if (id_ >= 0) process_.ids.release(id_);
-}
-
-void Team::translate(MPI_Comm application) {
-  MPI_Group group = MPI_GROUP_NULL, lane = MPI_GROUP_NULL;
-  call(MPI_Comm_group(comm, &group));
-  call(MPI_Comm_group(application, &lane));
-  std::vector<int> ranks(size_);
-  std::iota(ranks.begin(), ranks.end(), 0);
-  lane_ranks_.resize(size_);
-  const int error = MPI_Group_translate_ranks(group, size_, ranks.data(), lane, lane_ranks_.data());
-  MPI_Group_free(&group);
-  MPI_Group_free(&lane);
-  call(error);
-  if (std::ranges::count(lane_ranks_, MPI_UNDEFINED) > 0) check(MPI_ERR_COMM);
-}
-
 // The lowest id that is free on all members, as MPICH finds its context ids: where two threads of a process look for
-// one at the same time, one of them sees none, and all members of its communicator try again.
-void Team::agree_on_id(MPI_Comm context, bool placed) {
-  enum { kEverybodyLooked = Ids::kIds / 64, kEverybodyPlaced, kWords };
+// one at the same time, one of them sees none, and all members of its communicator try again. Where a member has an
+// obstacle all throw it: the one that is no MPI_ERR_OTHER, where there are two.
+void Team::agree_on_id(MPI_Comm context, int obstacle) {
+  enum { kEverybodyLooked = Ids::kIds / 64, kEverybodyPlaced, kEverybodyInApplication, kWords };
   for (;;) {
     bool borrowed = false;
-    const Ids::Bits free = process_.ids.borrow(borrowed);
+    const Ids::Bits free = id_.ids().borrow(borrowed);
     std::array<std::uint64_t, kWords> mine{}, common{};
     std::ranges::copy(free, mine.begin());
     mine[kEverybodyLooked] = borrowed ? 1 : 0;
-    mine[kEverybodyPlaced] = placed ? 1 : 0;
+    mine[kEverybodyPlaced] = obstacle != MPI_ERR_OTHER ? 1 : 0;
+    mine[kEverybodyInApplication] = obstacle != MPI_ERR_COMM ? 1 : 0;
     const int error = MPI_Allreduce(mine.data(), common.data(), kWords, MPI_UINT64_T, MPI_BAND, context);
-    int word = 0;
-    while (word < kEverybodyLooked && common[word] == 0) ++word;
-    const bool found = word < kEverybodyLooked && error == MPI_SUCCESS && common[kEverybodyPlaced] != 0;
-    if (found) id_ = 64 * word + std::countr_zero(common[word]);
-    if (borrowed) process_.ids.give_back(id_);
-    check(error);
-    if (found) return;
-    if (common[kEverybodyPlaced] == 0) check(MPI_ERR_OTHER);
+    const int refused = error != MPI_SUCCESS                   ? error
+                        : common[kEverybodyInApplication] == 0 ? MPI_ERR_COMM
+                        : common[kEverybodyPlaced] == 0        ? MPI_ERR_OTHER
+                                                               : MPI_SUCCESS;
+    if (refused == MPI_SUCCESS) id_.value = lowest_bit(std::span(common).first<kEverybodyLooked>());
+    if (borrowed) id_.ids().give_back(id_.value);
+    check(refused);
+    if (id_.value >= 0) return;
     if (common[kEverybodyLooked] == 0) continue;
     if (rank_ == 0) {
       std::fprintf(stderr, "strata: nonblocking collectives on more than %d communicators at a time; free some\n",
@@ -132,6 +126,7 @@ void Team::find_nodes(MPI_Comm context, std::uint64_t node_key) {
 }
 
 int Team::next_tag() {
+  const std::lock_guard guard(mutex_);
   const int number = next_;
   if (in_flight_[number]) {
     std::fprintf(stderr, "strata: more than %zu nonblocking collectives in flight on a communicator; wait for some\n",
@@ -143,7 +138,10 @@ int Team::next_tag() {
   return first_tag_ + number;
 }
 
-void Team::release(int tag) { in_flight_[tag - first_tag_] = false; }
+void Team::release(int tag) {
+  const std::lock_guard guard(mutex_);
+  in_flight_[tag - first_tag_] = false;
+}
 
 std::shared_ptr<Team> team_of(MPI_Comm comm) {
   Process& process = this_process();

@@ -9,11 +9,13 @@
 
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <vector>
 
 #include "mpi_ext/adapter/transport.h"
 #include "mpi_ext/coll/context.h"
+#include "mpi_ext/nbc/ids.h"
 #include "mpi_ext/nbc/session.h"
 
 namespace strata::mpix {
@@ -23,11 +25,11 @@ class Process;
 class Team {
  public:
   /// Collective over `comm`. Throws ReportedByMpi; Unreported on all members: MPI_ERR_OTHER (the place of one is not
-  /// known, no id is left), on those concerned: MPI_ERR_COMM (a member is not in the application).
+  /// known, no id is left), MPI_ERR_COMM (a member is not in the application; the members that are progress threads do
+  /// not call).
   Team(MPI_Comm comm, Process& process);
   Team(const Team&) = delete;
   Team& operator=(const Team&) = delete;
-  ~Team();
 
   int rank() const { return rank_; }
   int size() const { return size_; }
@@ -54,18 +56,17 @@ class Team {
   MPI_Comm comm;
 
  private:
-  void translate(MPI_Comm application);
-  void agree_on_id(MPI_Comm context, bool placed);
+  void agree_on_id(MPI_Comm context, int obstacle);
   void find_nodes(MPI_Comm context, std::uint64_t node_key);
 
-  Process& process_;
   std::shared_ptr<Session> session_;
   OwnComm own_comm_;
   std::optional<Lane> own_lane_;
   std::vector<int> lane_ranks_;
   int rank_, size_;
-  int id_ = -1;  // of the process's; -1 where none is needed
+  OwnId id_;
   int first_tag_ = 0;
+  std::mutex mutex_;             // of the two below: one thread starts a collective, another completes the last
   std::vector<bool> in_flight_;  // by tag - first_tag_
   int next_ = 0;
   std::vector<int> node_of_rank_;

@@ -15,7 +15,7 @@ namespace strata::sim {
 // From `time` on a place (a thread, a core, the machine) is in another state.
 struct Timeline::Change {
   double time = 0;
-  char kind = 0;  // of the place: a kind of container, see write()
+  char kind = 0;  // of the place: a kind of container, see kMachine
   int place = 0;
   int state = 0;
   auto key() const { return std::tie(time, kind, place); }
@@ -33,6 +33,13 @@ struct Timeline::Step {
 struct Timeline::Window {
   double start = 0, end = 0, at = 0;
   double shift(double time) const { return time - start + at; }
+};
+
+// Of the trace: the machine, a node, a core or a thread.
+struct Timeline::Container {
+  char kind = 0;  // a letter, as Change has it
+  int place = 0;
+  std::string parent, name;
 };
 
 namespace {
@@ -237,21 +244,69 @@ std::vector<Timeline::Change> Timeline::core_changes(const std::vector<Change>& 
   return changes(std::move(steps), kCore, core_state);
 }
 
+// State 0 of the machine is no phase; `names` are the others', in the order of their first phases.
+std::vector<Timeline::Change> Timeline::phase_changes(const std::vector<Phase>& phases,
+                                                      const std::vector<Window>& windows,
+                                                      std::vector<std::string>& names) {
+  std::vector<Change> changes;
+  for (size_t i = 0; i < phases.size(); ++i) {
+    const auto same = std::find(names.begin(), names.end(), phases[i].name);
+    const int state = static_cast<int>(same - names.begin()) + 1;
+    if (same == names.end()) names.push_back(phases[i].name);
+    changes.push_back({windows[i].shift(phases[i].start), kMachine, 0, state});
+    changes.push_back({windows[i].shift(phases[i].end), kMachine, 0, 0});
+  }
+  return changes;
+}
+
+// What is inside another follows it.
+std::vector<Timeline::Container> Timeline::containers() const {
+  const Topology& topology = *machine_.topology;
+  std::map<int, std::vector<int>> threads_by_core, threads_by_node;
+  for (int i = 0; i < static_cast<int>(threads_.size()); ++i) {
+    threads_by_core[threads_[i].core].push_back(i);
+    threads_by_node[topology.node(topology.cores()[threads_[i].core])].push_back(i);
+  }
+  std::vector<Container> all = {{kMachine, 0, "0", machine_.name}};
+  for (const auto& [node, any] : threads_by_node) {
+    all.push_back({kNode, node, "M0", "node" + std::to_string(node)});
+    const int vertex = topology.node_vertex(node), first = topology.first_core(vertex);
+    for (int core = first; core < first + topology.num_cores(vertex); ++core) {
+      all.push_back({kCore, core, fmt::format("N{}", node), host_name(topology, core)});
+      for (const int i : threads_by_core[core]) {
+        const char* what = threads_[i].progress ? "progress thread of" : "rank";
+        all.push_back({kThread, i, fmt::format("c{}", core), fmt::format("{} {}", what, threads_[i].rank)});
+      }
+    }
+  }
+  return all;
+}
+
+// Returns when the last is. At time 0 what happens then comes after what places begin with, and hides it; at the end
+// nothing more happens.
+double Timeline::write_changes(std::ostream& out, std::vector<Change> changes) {
+  std::stable_sort(changes.begin(), changes.end(), [](const Change& a, const Change& b) {
+    return a.key() != b.key() ? a.key() < b.key() : a.time == 0 && a.state == 0 && b.state != 0;
+  });
+  const double end = changes.back().time;
+  for (size_t i = 0; i < changes.size(); ++i) {
+    const Change& c = changes[i];
+    if ((i + 1 < changes.size() && c.key() == changes[i + 1].key()) || (c.time == end && end > 0)) continue;
+    out << fmt::format("5 {0} {1}s {1}{2} {1}v{3}\n", time_text(c.time), c.kind, c.place, c.state);
+  }
+  return end;
+}
+
 void Timeline::write(std::ostream& out) const {
   const std::vector<Phase> phases = merged_phases();
   const std::vector<Window> shown = windows(phases);
+  std::vector<std::string> names;
   std::vector<Change> all = thread_changes(shown);
-  const std::vector<Change> cores = core_changes(all);
-  all.insert(all.end(), cores.begin(), cores.end());
-  std::vector<State> phase_states = {{"No phase", kPaleOrange}};
-  for (size_t i = 0; i < phases.size(); ++i) {
-    const auto same = std::find_if(phase_states.begin(), phase_states.end(),
-                                   [&](const State& s) { return s.name == phases[i].name; });
-    const int state = static_cast<int>(same - phase_states.begin());
-    if (same == phase_states.end()) phase_states.push_back({phases[i].name.c_str(), kGreen});
-    all.push_back({shown[i].shift(phases[i].start), kMachine, 0, state});
-    all.push_back({shown[i].shift(phases[i].end), kMachine, 0, 0});
+  for (const auto& more : {core_changes(all), phase_changes(phases, shown, names)}) {
+    all.insert(all.end(), more.begin(), more.end());
   }
+  std::vector<State> phase_states = {{"No phase", kPaleOrange}};
+  for (const std::string& name : names) phase_states.push_back({name.c_str(), kGreen});
 
   out << kHeader
       << "0 M 0 Machine\n0 N M Node\n0 c N Core\n0 t c Thread\n"
@@ -259,43 +314,15 @@ void Timeline::write(std::ostream& out) const {
   write_values(out, kMachine, phase_states);
   write_values(out, kCore, kCoreStates);
   write_values(out, kThread, kThreadStates);
-
-  std::vector<std::string> created;  // type and alias
-  const auto create = [&](char kind, int place, const std::string& parent, const std::string& name) {
-    out << fmt::format("3 {} {}{} {} {} {}\n", time_text(0), kind, place, kind, parent, quoted(name));
-    created.push_back(fmt::format("{} {}{}", kind, kind, place));
-    if (kind != kNode) all.push_back({0, kind, place, 0});
-  };
-  create(kMachine, 0, "0", machine_.name);
-  const Topology& topology = *machine_.topology;
-  std::map<int, std::vector<int>> threads_by_core, threads_by_node;
-  for (int i = 0; i < static_cast<int>(threads_.size()); ++i) {
-    threads_by_core[threads_[i].core].push_back(i);
-    threads_by_node[topology.node(topology.cores()[threads_[i].core])].push_back(i);
+  const std::vector<Container> places = containers();
+  for (const Container& c : places) {
+    out << fmt::format("3 {} {}{} {} {} {}\n", time_text(0), c.kind, c.place, c.kind, c.parent, quoted(c.name));
+    if (c.kind != kNode) all.push_back({0, c.kind, c.place, 0});
   }
-  for (const auto& [node, any] : threads_by_node) {
-    create(kNode, node, "M0", "node" + std::to_string(node));
-    const int vertex = topology.node_vertex(node), first = topology.first_core(vertex);
-    for (int core = first; core < first + topology.num_cores(vertex); ++core) {
-      create(kCore, core, fmt::format("N{}", node), host_name(topology, core));
-      for (const int i : threads_by_core[core]) {
-        create(kThread, i, fmt::format("c{}", core),
-               fmt::format("{} {}", threads_[i].progress ? "progress thread of" : "rank", threads_[i].rank));
-      }
-    }
+  const double end = write_changes(out, std::move(all));
+  for (auto c = places.rbegin(); c != places.rend(); ++c) {
+    out << fmt::format("4 {} {} {}{}\n", time_text(end), c->kind, c->kind, c->place);
   }
-
-  // At time 0 what happens then comes after what places begin with, and hides it; at the end nothing more happens.
-  std::stable_sort(all.begin(), all.end(), [](const Change& a, const Change& b) {
-    return a.key() != b.key() ? a.key() < b.key() : a.time == 0 && a.state == 0 && b.state != 0;
-  });
-  const double end = all.back().time;
-  for (size_t i = 0; i < all.size(); ++i) {
-    const Change& c = all[i];
-    if ((i + 1 < all.size() && c.key() == all[i + 1].key()) || (c.time == end && end > 0)) continue;
-    out << fmt::format("5 {0} {1}s {1}{2} {1}v{3}\n", time_text(c.time), c.kind, c.place, c.state);
-  }
-  for (auto c = created.rbegin(); c != created.rend(); ++c) out << "4 " << time_text(end) << ' ' << *c << '\n';
 }
 
 }  // namespace strata::sim

@@ -68,6 +68,7 @@ class Timeline {
   struct Change;
   struct Step;
   struct Window;
+  struct Container;
   using StateOf = int (*)(const std::array<int, 5>& how_many);
 
   std::vector<Phase> merged_phases() const;
@@ -75,6 +76,10 @@ class Timeline {
   static std::vector<Change> changes(std::vector<Step> steps, char kind, StateOf state_of);
   std::vector<Change> thread_changes(const std::vector<Window>& windows) const;
   std::vector<Change> core_changes(const std::vector<Change>& threads) const;
+  static std::vector<Change> phase_changes(const std::vector<Phase>& phases, const std::vector<Window>& windows,
+                                           std::vector<std::string>& names);
+  std::vector<Container> containers() const;
+  static double write_changes(std::ostream& out, std::vector<Change> changes);
 
   const Machine& machine_;
   std::vector<Thread> threads_;

@@ -6,6 +6,7 @@
 #include <array>
 #include <cstdlib>
 #include <functional>
+#include <numeric>
 #include <string>
 #include <vector>
 
@@ -29,6 +30,22 @@ inline int class_of(int code) {
   int error_class = MPI_SUCCESS;
   MPI_Error_class(code, &error_class);
   return error_class;
+}
+
+using Ranks = std::vector<int>;
+
+// The members as ranks of MPI_COMM_WORLD, in order; empty for MPI_COMM_NULL.
+inline Ranks members_of(MPI_Comm comm) {
+  if (comm == MPI_COMM_NULL) return {};
+  MPI_Group group, world;
+  MPI_Comm_group(comm, &group);
+  MPI_Comm_group(MPI_COMM_WORLD, &world);
+  Ranks here(size_of(comm)), there(here.size());
+  std::iota(here.begin(), here.end(), 0);
+  MPI_Group_translate_ranks(group, static_cast<int>(here.size()), here.data(), world, there.data());
+  MPI_Group_free(&group);
+  MPI_Group_free(&world);
+  return there;
 }
 
 // Calls `test` with the communicator of the first `size` ranks of `all`, on these.

@@ -4,7 +4,6 @@
 #include <mpi.h>
 
 #include <memory>
-#include <numeric>
 #include <string>
 #include <vector>
 
@@ -15,22 +14,6 @@
 #include "tests/mpi_ext/communicators.h"
 
 namespace strata::mpix::testing {
-
-using Ranks = std::vector<int>;
-
-// The members as ranks of MPI_COMM_WORLD, in order; empty for MPI_COMM_NULL.
-inline Ranks members_of(MPI_Comm comm) {
-  if (comm == MPI_COMM_NULL) return {};
-  MPI_Group group, world;
-  MPI_Comm_group(comm, &group);
-  MPI_Comm_group(MPI_COMM_WORLD, &world);
-  Ranks here(size_of(comm)), there(here.size());
-  std::iota(here.begin(), here.end(), 0);
-  MPI_Group_translate_ranks(group, static_cast<int>(here.size()), here.data(), world, there.data());
-  MPI_Group_free(&group);
-  MPI_Group_free(&world);
-  return there;
-}
 
 inline void release(MPI_Comm& comm) {
   if (comm != MPI_COMM_NULL) MPI_Comm_free(&comm);

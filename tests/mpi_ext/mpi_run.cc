@@ -95,6 +95,12 @@ Placed with_threads(Placed p, const std::string& policy) {
   return p;
 }
 
+std::string nodes_word(const Placed& p) {
+  std::string word = "nodes";
+  for (const Binding& rank : p.ranks) word += (word == "nodes" ? "=" : ",") + std::to_string(rank.node);
+  return word;
+}
+
 Placed bound(Machine machine, const std::string& lines) {
   const sim::ScratchFolder scratch;
   std::ofstream(scratch.path() / "bindings") << lines;

@@ -47,6 +47,9 @@ Placed placed(Machine machine, int np, const std::string& map_by, const std::str
 /// The same with a progress thread for each rank, by a policy of platforms/progress_placement.h.
 Placed with_threads(Placed p, const std::string& policy);
 
+/// "nodes=A,B,...": the ranks' nodes, for a program.
+std::string nodes_word(const Placed& p);
+
 /// `machine` with ranks bound as a bindings file's lines say ("rank node cpuset").
 Placed bound(Machine machine, const std::string& lines);
 

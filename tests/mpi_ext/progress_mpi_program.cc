@@ -4,6 +4,12 @@
 //   sessions         threads are started and stopped several times, with requests open, twice at once
 //   order            several collectives in flight are waited for in another order on every second rank
 //   many             more collectives in flight on a communicator than are numbered
+//   communicators    more communicators in use than have ids
+//   threads          a real MPI: two threads of each rank, each with collectives in flight on its own communicator
+//   partly           a real MPI: one rank alone has a progress thread
+//   bound=POLICY     a real MPI, on the machine itself: the thread runs where MPIX_Progress_get says
+//   auto=C,T,S       of a collective C ("ireduce") over a tree T ("flat", "nodes") S steps are chosen
+//   nodes=A,B,...    the ranks' nodes: what trees send between these
 //   bcast=B,T        SMPI: a broadcast of B bytes from rank 0 ends on rank 1 T s after both have started it
 //   overlap=B,C,T    SMPI: the same, both computing for C s (on a core of their own) before they wait
 #include <mpi.h>
@@ -12,7 +18,11 @@
 #include <cmath>
 #include <cstdio>
 #include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <set>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "mpi_ext/adapter/charge.h"
@@ -20,18 +30,11 @@
 #include "mpi_ext/mpix.h"
 #include "tests/mpi_ext/checks.h"
 #include "tests/mpi_ext/communicators.h"
+#include "tests/mpi_ext/progress_trees.h"
 
 namespace {
 
 using namespace strata::mpix::testing;  // NOLINT: checks and communicators
-
-void set_progress(Checks& t, MPI_Comm comm, const char* key, const char* value) {
-  MPI_Info info;
-  MPI_Info_create(&info);
-  MPI_Info_set(info, key, value);
-  CHECK_EQ(MPI_SUCCESS, MPIX_Comm_set_progress(comm, info));
-  MPI_Info_free(&info);
-}
 
 // A request of rank 0 keeps all from stopping.
 void stop_with_an_open_request(Checks& t, MPI_Comm* application) {
@@ -114,6 +117,29 @@ void start_too_many(Checks& t, MPI_Comm application) {
   CHECK_EQ(MPI_SUCCESS, MPIX_Wait(&request));
 }
 
+int barrier_on(MPI_Comm comm) {
+  MPIX_Request request = MPIX_REQUEST_NULL;
+  const int error = MPIX_Ibarrier(comm, &request);
+  return error == MPI_SUCCESS ? MPIX_Wait(&request) : error;
+}
+
+// All ranks are told; a communicator that is freed makes room for another.
+void use_too_many_communicators(Checks& t, MPI_Comm application) {
+  std::vector<MPI_Comm> comms;
+  int error = MPI_SUCCESS;
+  while (error == MPI_SUCCESS && comms.size() < 2000) {
+    comms.push_back(MPI_COMM_NULL);
+    MPI_Comm_dup(application, &comms.back());
+    error = barrier_on(comms.back());
+  }
+  CHECK_EQ(MPI_ERR_OTHER, class_of(error));
+  CHECK_EQ(1024 + 1, static_cast<int>(comms.size()));
+  MPI_Comm_free(&comms.front());
+  CHECK_EQ(MPI_SUCCESS, barrier_on(comms.back()));
+  CHECK_EQ(MPI_SUCCESS, barrier_on(comms[1]));
+  for (size_t i = 1; i < comms.size(); ++i) MPI_Comm_free(&comms[i]);
+}
+
 void measure_bcast(Checks& t, MPI_Comm application, int bytes, double computation_s, double expected_s) {
   constexpr double kRounding = 1e-10;  // s; SimGrid's precision is 1e-12 s an event
   set_progress(t, application, "mpix_steps", "0");
@@ -132,15 +158,124 @@ void measure_bcast(Checks& t, MPI_Comm application, int bytes, double computatio
   if (!as_expected) std::fprintf(stderr, "expected %.13g s, took %.13g s\n", expected_s, took);
 }
 
+// A thread of the application: several collectives in flight, waited for in an order that differs between ranks.
+void use_from_a_thread(Checks& t, MPI_Comm comm, int thread) {
+  constexpr int kInts = 20'000;
+  const int rank = rank_in(comm), size = size_of(comm);
+  for (int round = 0; round < 12; ++round) {
+    set_progress(t, comm, "mpix_steps", round % 3 == 0 || size == 1 ? "0" : "1");
+    const int root = round % size, salt = 10 * thread + round;
+    const std::vector<int> mine(kInts, rank + salt);
+    std::vector<int> message(kInts, rank == root ? salt : -1), sum(kInts, -1), all(kInts, -1), prefix(kInts, -1);
+    std::array<MPIX_Request, 4> requests{};
+    CHECK_EQ(MPI_SUCCESS, MPIX_Ibcast(message.data(), kInts, MPI_INT, root, comm, &requests[0]));
+    CHECK_EQ(MPI_SUCCESS, MPIX_Ireduce(mine.data(), sum.data(), kInts, MPI_INT, MPI_SUM, root, comm, &requests[1]));
+    CHECK_EQ(MPI_SUCCESS, MPIX_Iallreduce(mine.data(), all.data(), kInts, MPI_INT, MPI_SUM, comm, &requests[2]));
+    CHECK_EQ(MPI_SUCCESS, MPIX_Iscan(mine.data(), prefix.data(), kInts, MPI_INT, MPI_SUM, comm, &requests[3]));
+    for (size_t i = 0; i < requests.size(); ++i) {
+      CHECK_EQ(MPI_SUCCESS, MPIX_Wait(&requests[(i + rank + thread) % requests.size()]));
+    }
+    const auto sum_to = [&](int ranks) { return std::vector<int>(kInts, ranks * (ranks - 1) / 2 + ranks * salt); };
+    CHECK_EQ(std::vector<int>(kInts, salt), message);
+    CHECK_EQ(rank == root ? sum_to(size) : std::vector<int>(kInts, -1), sum);
+    CHECK_EQ(sum_to(size), all);
+    CHECK_EQ(sum_to(rank + 1), prefix);
+  }
+}
+
+// Threads use their communicators for the first time at the same moment.
+void use_from_threads(Checks& t, MPI_Comm application) {
+  std::array<MPI_Comm, 2> comms{};
+  for (MPI_Comm& c : comms) MPI_Comm_dup(application, &c);
+  std::vector<Checks> counted(comms.size(), Checks(rank_in(MPI_COMM_WORLD)));
+  std::vector<std::thread> threads;
+  for (size_t i = 0; i < comms.size(); ++i) {
+    threads.emplace_back([&, i] { use_from_a_thread(counted[i], comms[i], static_cast<int>(i)); });
+  }
+  for (std::thread& thread : threads) thread.join();
+  for (const Checks& c : counted) t.add(c);
+  for (MPI_Comm& c : comms) MPI_Comm_free(&c);
+}
+
+// A communicator with ranks that have no thread is no good for those that have one: all are told.
+void start_on_one_rank(Checks& t) {
+  MPI_Comm comm = MPI_COMM_NULL, application = MPI_COMM_NULL;
+  MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+  MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
+  if (rank_in(comm) == 0) CHECK_EQ(MPI_SUCCESS, MPIX_Progress_start(MPI_COMM_SELF, MPI_INFO_NULL, &application));
+  MPIX_Request request = MPIX_REQUEST_NULL;
+  CHECK_EQ(MPI_ERR_COMM, class_of(MPIX_Ibarrier(comm, &request)));
+  CHECK_EQ(MPIX_REQUEST_NULL, request);
+  CHECK_EQ(MPI_SUCCESS, MPIX_Progress_stop(&application));
+  CHECK_EQ(MPI_SUCCESS, MPIX_Ibarrier(comm, &request));
+  CHECK_EQ(MPI_SUCCESS, MPIX_Wait(&request));
+  MPI_Comm_free(&comm);
+}
+
+// Linux's ids of this process's threads.
+std::set<std::string> threads_of_this_process() {
+  std::set<std::string> ids;
+  for (const auto& entry : std::filesystem::directory_iterator("/proc/self/task")) ids.insert(entry.path().filename());
+  return ids;
+}
+
+// The PUs that Linux lets a thread run on, as a list.
+std::string allowed_pus(const std::string& thread) {
+  std::ifstream status("/proc/self/task/" + thread + "/status");
+  const std::string key = "Cpus_allowed_list:\t";
+  for (std::string line; std::getline(status, line);) {
+    if (line.starts_with(key)) return line.substr(key.size());
+  }
+  return "nothing";
+}
+
+void find_the_thread(Checks& t, const std::string& policy) {
+  const std::set<std::string> before = threads_of_this_process();
+  MPI_Info info;
+  MPI_Info_create(&info);
+  MPI_Info_set(info, "mpix_placement", policy.c_str());
+  MPI_Comm application = MPI_COMM_NULL;
+  CHECK_EQ(MPI_SUCCESS, MPIX_Progress_start(MPI_COMM_WORLD, info, &application));
+  MPI_Info_free(&info);
+  int mine = 1, sum = 0;  // by the thread, which binds itself before
+  MPIX_Request request = MPIX_REQUEST_NULL;
+  CHECK_EQ(MPI_SUCCESS, MPIX_Iallreduce(&mine, &sum, 1, MPI_INT, MPI_SUM, application, &request));
+  CHECK_EQ(MPI_SUCCESS, MPIX_Wait(&request));
+  int communication = -1, cores = -1;
+  const char* cpuset = nullptr;
+  CHECK_EQ(MPI_SUCCESS, MPIX_Progress_get(&communication, &cores, &cpuset));
+  CHECK_EQ(policy == "numa" && cores > size_of(application), communication > 0);
+  std::vector<std::string> started;
+  for (const std::string& id : threads_of_this_process()) {
+    if (!before.contains(id)) started.push_back(allowed_pus(id));
+  }
+  CHECK_EQ(std::vector<std::string>{cpuset}, started);
+  CHECK_EQ(MPI_SUCCESS, MPIX_Progress_stop(&application));
+}
+
 void run(Checks& t, MPI_Comm application, const std::string& word) {
   int bytes = 0;
   double computation_s = 0, expected_s = 0;
   if (word == "order") return wait_in_opposite_orders(t, application);
   if (word == "many") return start_too_many(t, application);
+  if (word == "communicators") return use_too_many_communicators(t, application);
+  if (word == "threads") return use_from_threads(t, application);
+  if (word.starts_with("auto=")) return choose_steps(t, application, word.substr(word.find('=') + 1));
+  if (word.starts_with("nodes=")) return count_messages_between_nodes(t, application, numbers_in(word));
   const bool alone = std::sscanf(word.c_str(), "bcast=%d,%lf", &bytes, &expected_s) == 2;
   const bool overlap = std::sscanf(word.c_str(), "overlap=%d,%lf,%lf", &bytes, &computation_s, &expected_s) == 3;
   CHECK_TRUE(alone || overlap);
   measure_bcast(t, application, bytes, computation_s, expected_s);
+}
+
+void run_in_a_session(Checks& t, const std::string& word) {
+  MPI_Comm application = MPI_COMM_NULL;
+  CHECK_EQ(MPI_SUCCESS, MPIX_Progress_start(MPI_COMM_WORLD, MPI_INFO_NULL, &application));
+  if (application != MPI_COMM_NULL) {
+    MPI_Comm_set_errhandler(application, MPI_ERRORS_RETURN);
+    run(t, application, word);
+  }
+  CHECK_EQ(MPI_SUCCESS, MPIX_Progress_stop(&application));
 }
 
 }  // namespace
@@ -151,17 +286,16 @@ int main(int argc, char** argv) {
   for (const MPI_Comm comm : {MPI_COMM_WORLD, MPI_COMM_SELF}) MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
   Checks t(rank_in(MPI_COMM_WORLD));
   for (int i = 1; i < argc; ++i) {
-    if (argv[i] == std::string("sessions")) {
+    const std::string word = argv[i];
+    if (word == "sessions") {
       use_sessions(t);
-      continue;
+    } else if (word == "partly") {
+      start_on_one_rank(t);
+    } else if (word.starts_with("bound=")) {
+      find_the_thread(t, word.substr(word.find('=') + 1));
+    } else {
+      run_in_a_session(t, word);
     }
-    MPI_Comm application = MPI_COMM_NULL;
-    CHECK_EQ(MPI_SUCCESS, MPIX_Progress_start(MPI_COMM_WORLD, MPI_INFO_NULL, &application));
-    if (application != MPI_COMM_NULL) {
-      MPI_Comm_set_errhandler(application, MPI_ERRORS_RETURN);
-      run(t, application, argv[i]);
-    }
-    CHECK_EQ(MPI_SUCCESS, MPIX_Progress_stop(&application));
   }
   const int result = t.finish();
   MPI_Finalize();

@@ -6,11 +6,15 @@
 // pointer has 8 B, an RTS 4 B. From the call to the thread, and from the thread to the wait, it takes L + (8 + 16) / b.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdio>
+#include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "models/split_tree.h"
 #include "platforms/machine.h"
 #include "tests/mpi_ext/mpi_run.h"
 
@@ -138,6 +142,96 @@ TEST(InFlight, NoMoreThanAreNumbered) {
   const Ended e = simulate(kTwoRanks, kApart, {"many"});
   expect_success(e, 4, 1);
   EXPECT_NE(e.output.find("strata: more than "), std::string::npos) << e.output;
+}
+
+TEST(InFlight, OnNoMoreCommunicatorsThanHaveIds) {
+  const Ended e = simulate(kTwoRanks, kApart, {"communicators", "communicators"});
+  expect_success(e, 4, 4);
+  EXPECT_NE(e.output.find("strata: nonblocking collectives on more than 1024 communicators at a time; free some"),
+            std::string::npos)
+      << e.output;
+}
+
+// Ranks spread over a machine, with threads of the policy numa.
+Placed spread(const std::string& machine, int ranks) {
+  return with_threads(placed(machine_from_tree(machine), ranks, "spread", "core"), "numa");
+}
+
+// How many cores run threads and no rank.
+int communication_cores(const Placed& p) {
+  std::set<int> cores;
+  for (const Binding& thread : p.threads) cores.insert(thread.core);
+  for (const Binding& rank : p.ranks) cores.erase(rank.core);
+  return static_cast<int>(cores.size());
+}
+
+struct Collective {
+  const char* name;
+  models::Weight weight;
+  models::Direction direction;
+};
+constexpr Collective kBcast = {"ibcast", models::Weight::kConstant, models::Direction::kOneToAll};
+constexpr Collective kReduce = {"ireduce", models::Weight::kConstant, models::Direction::kAllToOne};
+constexpr Collective kAllreduce = {"iallreduce", models::Weight::kConstant, models::Direction::kThereAndBack};
+constexpr Collective kScatter = {"iscatter", models::Weight::kDoubling, models::Direction::kOneToAll};
+constexpr Collective kGather = {"igather", models::Weight::kDoubling, models::Direction::kAllToOne};
+
+// The model's choice on one of `parts` equal parts of the placement.
+int best_steps(const Placed& p, const Collective& c, int parts = 1) {
+  const int ranks = static_cast<int>(p.ranks.size()) / parts;
+  const models::SplitTree tree{
+      .cores = ranks + communication_cores(p) / parts, .ranks = ranks, .weight = c.weight, .direction = c.direction};
+  return models::best_steps(tree, models::balanced_computation(tree));
+}
+
+std::string choice(const Collective& c, const char* tree, int steps) {
+  return std::string("auto=") + c.name + "," + tree + "," + std::to_string(steps);
+}
+
+// From as many communication cores as ranks to one.
+TEST(Auto, TakesTheStepsOfTheModel) {
+  std::set<int> chosen;
+  for (const int ranks : {2, 20, 32, 40, 48, 56, 60, 63}) {
+    const Placed p = spread("node:1 [numa] core:64 pu:1", ranks);
+    EXPECT_EQ(communication_cores(p), std::min(ranks, 64 - ranks));
+    std::vector<std::string> words;
+    for (const Collective& c : {kBcast, kReduce, kAllreduce, kScatter, kGather}) {
+      const int steps = best_steps(p, c);
+      chosen.insert(steps);
+      words.push_back(choice(c, "flat", steps));
+    }
+    expect_success(run_under_smpi(p, {.program = "progress_mpi_program", .words = words}), 2 * ranks, 5);
+  }
+  EXPECT_GE(chosen.size(), 3);  // else it would not matter what is chosen
+}
+
+// The lowest levels of a tree over nodes are in a node; of blocks there is no such tree.
+TEST(Auto, TakesThoseOfANodeWhereTheTreeIsOverNodes) {
+  const Placed p = spread("switch:1 node:2 [numa] core:16 pu:1", 24);
+  EXPECT_EQ(communication_cores(p), 8);
+  std::vector<std::string> words;
+  for (const Collective& c : {kBcast, kReduce, kAllreduce}) {
+    words.push_back(choice(c, "flat", best_steps(p, c)));
+    words.push_back(choice(c, "nodes", best_steps(p, c, 2)));
+  }
+  for (const Collective& c : {kScatter, kGather}) words.push_back(choice(c, "nodes", best_steps(p, c)));
+  expect_success(run_under_smpi(p, {.program = "progress_mpi_program", .words = words}), 48, 5);
+}
+
+TEST(Auto, LeavesAllToThreadsThatHaveNoCore) {
+  const Placed p = with_threads(spread("node:1 [numa] core:16 pu:1", 12), "bind");
+  expect_success(run_under_smpi(p, {.program = "progress_mpi_program",
+                                    .words = {choice(kReduce, "flat", 0), choice(kGather, "flat", 0)}}),
+                 24, 4);
+}
+
+// Ranks are dealt to the nodes in turn, so that the flat tree has many edges between them.
+TEST(TreeOverNodes, LeavesANodeOncePerEdge) {
+  for (const auto& [machine, ranks] : {std::pair("node:2 [numa] core:4 pu:1", 5), {"node:5 [numa] core:4 pu:1", 13}}) {
+    const Placed p =
+        with_threads(placed(machine_from_tree(std::string("switch:1 ") + machine), ranks, "node", "core"), "numa");
+    expect_success(run_under_smpi(p, {.program = "progress_mpi_program", .words = {nodes_word(p)}}), 2 * ranks, 2);
+  }
 }
 
 }  // namespace

@@ -21,7 +21,6 @@
 namespace strata {
 namespace {
 
-namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 using ::testing::HasSubstr;
 

@@ -204,6 +204,7 @@ bool same(const NbcTimes& a, const NbcTimes& b) {
 
 // What else than the overlapped time differs by, where computation hides it.
 std::string hidden(const Problem& p, const Difference& d) {
+  if (p.ranks == 1) return "one rank: no message, but a copy of its own data, which the model does not count";
   if (p.model->weight == models::Weight::kDoubling) {
     return "blocks: Eq. 8 counts a whole last subtree and no copy of a rank's own block; the computation hides it";
   }
@@ -225,12 +226,13 @@ Difference explain(const Options& o, const Problem& p, const NbcTimes& model, co
                                .computation = Seconds(p.computation * p.message_s)};
   const models::Prediction prediction =
       predict_split_tree(p.machine, p.placement.ranks, p.placement.progress, point, kSame);
-  Difference d{.overlapped = simulated.overlapped / model.overlapped - 1,
+  Difference d{.overlapped = model.overlapped > 0 ? simulated.overlapped / model.overlapped - 1 : 0,
                .why = prediction.outside,
                .placed = model.overlapped,
                .levels = {}};
   if (!all_cores_compute(p)) {
-    d.placed = placed_time(placed, p.steps, p.computation) * p.message_s / p.unit_s;
+    const double computation = simulated.computation * p.unit_s / p.message_s;  // that of the simulation
+    d.placed = placed_time(placed, p.steps, computation) * p.message_s / p.unit_s;
     if (p.communication_cores > 0) d.levels = folded(p.tree, p.steps, 0, placed.core_of_thread).communication;
   }
   if (d.why.empty()) d.why = hidden(p, d);

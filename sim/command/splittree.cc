@@ -7,11 +7,12 @@
 //               is none (iscan, ibarrier)
 //   simulated   the same
 //   best        the `steps` with which the model's overlapped is the least; null where there is no model
-//   difference  null where model and simulation agree to 1e-9. Else `overlapped`, (simulated - model) / model; `why`,
-//               with the numbers; `placed`, the overlapped time of the same tree with each message on the core where it
-//               really is copied; and `levels`, those that communication cores do, in their order: `level` from the
-//               leaves, its `messages`, the `load` of its busiest core and the `even_load` that the model counts, both
-//               in messages (blocks), and how much of the load is `own` blocks, which the model does not count
+//   difference  null where model and simulation agree to 1e-9. Else `overlapped`, (simulated - model) / model, or null
+//               where that has no value; `why`, with the numbers; `placed`, the overlapped time of the same tree with
+//               each message on the core where it really is copied; and `levels`, those that communication cores do,
+//               in their order: `level` from the leaves, its `messages`, the `load` of its busiest core and the
+//               `even_load` that the model counts, both in messages (blocks), and how much of the load is `own` blocks,
+//               which the model does not count
 #include "sim/command/splittree.h"
 
 #include <fmt/format.h>
@@ -63,7 +64,7 @@ struct Problem {
 };
 
 struct Difference {
-  double overlapped = 0;  // relative
+  std::optional<double> overlapped;  // relative; none where the model has 0
   std::string why;
   double placed = 0;
   std::vector<models::LevelLoad> levels;
@@ -226,10 +227,8 @@ Difference explain(const Options& o, const Problem& p, const NbcTimes& model, co
                                .computation = Seconds(p.computation * p.message_s)};
   const models::Prediction prediction =
       predict_split_tree(p.machine, p.placement.ranks, p.placement.progress, point, kSame);
-  Difference d{.overlapped = model.overlapped > 0 ? simulated.overlapped / model.overlapped - 1 : 0,
-               .why = prediction.outside,
-               .placed = model.overlapped,
-               .levels = {}};
+  Difference d{.overlapped = {}, .why = prediction.outside, .placed = model.overlapped, .levels = {}};
+  if (model.overlapped > 0) d.overlapped = simulated.overlapped / model.overlapped - 1;
   if (!all_cores_compute(p)) {
     const double computation = simulated.computation * p.unit_s / p.message_s;  // that of the simulation
     d.placed = placed_time(placed, p.steps, computation) * p.message_s / p.unit_s;
@@ -261,7 +260,10 @@ Json to_json(const Difference& d) {
     levels.push_back(
         {{"level", l.level}, {"messages", l.messages}, {"load", l.load}, {"even_load", l.even_load}, {"own", l.own}});
   }
-  return {{"overlapped", d.overlapped}, {"why", d.why}, {"placed", d.placed}, {"levels", levels}};
+  return {{"overlapped", d.overlapped ? Json(*d.overlapped) : Json()},
+          {"why", d.why},
+          {"placed", d.placed},
+          {"levels", levels}};
 }
 
 Json to_json(const Options& o, const Problem& p, const Answer& a) {

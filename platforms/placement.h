@@ -19,7 +19,6 @@ struct PlacementOptions {
   std::string map_by = "core";   // node, numa, package, l3, l2, core, or spread
   std::string bind_to = "core";  // the same types, or none
   bool oversubscribe = false;    // when all cores are taken, deal another round
-  std::string progress = {};     // where progress threads run (progress_placement.h); empty: there are none
 };
 
 /// Deals `np` ranks round-robin over all objects of type `map_by` in logical order, node after node, each to the next

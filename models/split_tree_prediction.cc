@@ -253,9 +253,12 @@ Prediction predict_split_tree(const Machine& machine, const std::vector<Binding>
   Prediction prediction{
       .time = Seconds(p.unit_s * (point.blocking ? time : overlapped_time(p.tree, p.steps, p.computation))),
       .outside = ""};
-  for (const auto& fault : {protocol_fault, nodes_fault, network_fault, placement_fault}) {
-    if (prediction.outside.empty()) prediction.outside = fault(p);
-  }
+  prediction.outside = protocol_fault(p);
+  if (prediction.outside.empty()) prediction.outside = nodes_fault(p);
+  if (!prediction.outside.empty()) return prediction;
+  prediction.outside = placement_fault(p);  // by far the larger of the two where both are
+  const std::string network = network_fault(p);
+  if (!network.empty()) prediction.outside += (prediction.outside.empty() ? "" : "; ") + network;
   return prediction;
 }
 

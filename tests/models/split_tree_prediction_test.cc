@@ -120,6 +120,10 @@ TEST(SplitTreePrediction, SaysWhatTheNetworkTakes) {
   EXPECT_EQ(outside(), "");
   costs.latency_us = 8;
   EXPECT_EQ(outside(), "latency and bandwidth: a message of level 1 takes 8 us beyond the 1 ms that its copy takes");
+  // Both are told, the placement first.
+  EXPECT_THAT(
+      predict(setting(57, "numa", "pack:1 core:64 pu:1", costs), point("ireduce", 0)).outside,
+      AllOf(StartsWith("imbalance: of 28 messages"), HasSubstr("; latency and bandwidth: a message of level 1")));
   costs.latency_us = 1;
   costs.bandwidth_gbs = 1;
   EXPECT_EQ(outside(),

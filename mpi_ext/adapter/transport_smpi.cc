@@ -9,6 +9,7 @@
 
 #include "mpi_ext/adapter/charge.h"
 #include "mpi_ext/adapter/transport.h"
+#include "mpi_ext/data_bytes.h"
 #include "mpi_ext/error.h"
 #include "mpi_ext/ranks.h"
 
@@ -45,9 +46,7 @@ Path path_between(const Host& sender, const Host& receiver, std::size_t bytes) {
 // Whether SMPI has taken a copy of what is sent: its MPI_Wait returns at once, its MPI_Testany never finds it complete.
 bool is_detached(int count, MPI_Datatype datatype) {
   static const int limit = simgrid::config::get_value<int>("smpi/send-is-detached-thresh");
-  int size = 0;
-  check(MPI_Type_size(datatype, &size));
-  return static_cast<long>(count) * size < limit;
+  return static_cast<long>(data_bytes(count, datatype)) < limit;
 }
 
 }  // namespace
@@ -115,9 +114,7 @@ struct Message::State {
 
 Message::Message(Way way, const Envelope& e, Lane& lane)
     : state_(std::make_unique<State>(State{.way = way, .envelope = e, .lane = lane})) {
-  int size = 0;
-  check(MPI_Type_size(e.datatype, &size));
-  state_->bytes = static_cast<std::size_t>(e.count) * size;
+  state_->bytes = data_bytes(e.count, e.datatype);
   const Host& mine = *simgrid::s4u::this_actor::get_host();
   const Host& peers = host_of(e.peer, lane.comm());
   if (way == Way::kSend) {

@@ -6,6 +6,7 @@
 
 #include "mpi_ext/adapter/charge.h"
 #include "mpi_ext/coll/context.h"
+#include "mpi_ext/data_bytes.h"
 #include "mpi_ext/error.h"
 
 namespace strata::mpix {
@@ -61,11 +62,7 @@ void exchange(const void* sendbuf, int sendcount, MPI_Datatype sendtype, int des
   received.wait();
 }
 
-bool is_empty(int count, MPI_Datatype datatype) {
-  int size = 0;
-  if (count > 0) call(MPI_Type_size(datatype, &size));
-  return size == 0;
-}
+bool is_empty(int count, MPI_Datatype datatype) { return count <= 0 || data_bytes(1, datatype) == 0; }
 
 void* element(void* buffer, long index, MPI_Datatype datatype) {
   return static_cast<char*>(buffer) + index * extent_of(datatype);
@@ -134,9 +131,7 @@ bool commutes(MPI_Op op) {
 }
 
 void combine(const void* in, void* inout, int count, MPI_Datatype datatype, MPI_Op op) {
-  int size = 0;
-  call(MPI_Type_size(datatype, &size));
-  charge_combine(static_cast<std::size_t>(count) * size);
+  charge_combine(data_bytes(count, datatype));
   call(MPI_Reduce_local(in, inout, count, datatype, op));
 }
 

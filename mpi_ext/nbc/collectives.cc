@@ -8,6 +8,7 @@
 #include "mpi_ext/coll/gather.h"
 #include "mpi_ext/coll/message.h"
 #include "mpi_ext/coll/reduce.h"
+#include "mpi_ext/data_bytes.h"
 #include "mpi_ext/mpix.h"
 #include "mpi_ext/nbc/process.h"
 #include "mpi_ext/nbc/settings.h"
@@ -23,12 +24,6 @@ struct Started {
   MPI_Op op = MPI_OP_NULL;
 };
 
-long bytes_of(const Block& block) {
-  int size = 0;
-  call(MPI_Type_size(block.datatype, &size));
-  return static_cast<long>(block.count) * size;
-}
-
 void add_part(Operation& operation, bool on_thread, std::vector<Round>& rounds,
               const std::shared_ptr<const Buffers>& buffers) {
   if (!rounds.empty()) operation.parts.push_back({on_thread, std::move(rounds), buffers});
@@ -43,7 +38,7 @@ std::shared_ptr<Operation> operation_of(Started& started, const Block& block, MP
   const Settings settings = settings_of(comm);
   shape(what, settings, *operation->team);
   operation->steps = what.steps;
-  const long bytes = bytes_of(block);
+  const auto bytes = static_cast<long>(data_bytes(block.count, block.datatype));
   if (settings.check && what.size > 1) operation->parts.push_back(comparison({what, bytes, started.op}));
   if (bytes > 0 || what.collective == Nbc::kBarrier) {
     Schedule schedule = nbc_schedule(what);
@@ -91,6 +86,20 @@ int start_reduction_to_all(Nbc collective, const void* sendbuf, void* recvbuf, c
   });
 }
 
+// `own` is a rank's block, `all` are those of all ranks at the root.
+int start_blocks(Nbc collective, const Memory& own, const Memory& all, int root, MPI_Comm comm, MPIX_Request* request) {
+  return start(comm, request, [&](Started& started, int rank, int size) {
+    check_gather_or_scatter(own.base, own.block, all.base, all.block, root, rank, size, MPIX_ALGORITHM_BINOMIAL);
+    const bool gathers = collective == Nbc::kGather;
+    started.what.collective = collective;
+    started.what.root = root;
+    started.what.in_place = own.base == MPI_IN_PLACE;
+    if (!started.what.in_place) (gathers ? started.send : started.receive) = own;
+    if (rank == root) (gathers ? started.receive : started.send) = all;
+    return rank == root ? all.block : own.block;
+  });
+}
+
 }  // namespace
 }  // namespace strata::mpix
 
@@ -134,31 +143,15 @@ extern "C" int MPIX_Iscan(const void* sendbuf, void* recvbuf, int count, MPI_Dat
 extern "C" int MPIX_Igather(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
                             MPI_Datatype recvtype, int root, MPI_Comm comm, MPIX_Request* request) {
   using namespace strata::mpix;  // NOLINT: the library itself
-  return start(comm, request, [&](Started& started, int rank, int size) {
-    const Block sendblock{sendcount, sendtype}, recvblock{recvcount, recvtype};
-    check_gather_or_scatter(sendbuf, sendblock, recvbuf, recvblock, root, rank, size, MPIX_ALGORITHM_BINOMIAL);
-    started.what.collective = Nbc::kGather;
-    started.what.root = root;
-    started.what.in_place = sendbuf == MPI_IN_PLACE;
-    if (!started.what.in_place) started.send = {writable(sendbuf), sendblock};
-    if (rank == root) started.receive = {recvbuf, recvblock};
-    return rank == root ? recvblock : sendblock;
-  });
+  return start_blocks(Nbc::kGather, {writable(sendbuf), {sendcount, sendtype}}, {recvbuf, {recvcount, recvtype}}, root,
+                      comm, request);
 }
 
 extern "C" int MPIX_Iscatter(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
                              MPI_Datatype recvtype, int root, MPI_Comm comm, MPIX_Request* request) {
   using namespace strata::mpix;  // NOLINT: the library itself
-  return start(comm, request, [&](Started& started, int rank, int size) {
-    const Block sendblock{sendcount, sendtype}, recvblock{recvcount, recvtype};
-    check_gather_or_scatter(recvbuf, recvblock, sendbuf, sendblock, root, rank, size, MPIX_ALGORITHM_BINOMIAL);
-    started.what.collective = Nbc::kScatter;
-    started.what.root = root;
-    started.what.in_place = recvbuf == MPI_IN_PLACE;
-    if (!started.what.in_place) started.receive = {recvbuf, recvblock};
-    if (rank == root) started.send = {writable(sendbuf), sendblock};
-    return rank == root ? sendblock : recvblock;
-  });
+  return start_blocks(Nbc::kScatter, {recvbuf, {recvcount, recvtype}}, {writable(sendbuf), {sendcount, sendtype}}, root,
+                      comm, request);
 }
 
 extern "C" int MPIX_Ibarrier(MPI_Comm comm, MPIX_Request* request) {

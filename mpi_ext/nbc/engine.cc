@@ -3,6 +3,7 @@
 #include "mpi_ext/adapter/charge.h"
 #include "mpi_ext/adapter/timeline.h"
 #include "mpi_ext/coll/message.h"
+#include "mpi_ext/data_bytes.h"
 #include "mpi_ext/error.h"
 
 namespace strata::mpix {
@@ -15,9 +16,7 @@ void copy_here(const Action& a, const Buffers& buffers) {
   for (int i = 0; i < a.from.blocks; ++i) {
     copy_block(from.at(buffers.at(a.from), i), from, to.at(buffers.at(a.to), i), to);
   }
-  int size = 0;
-  call(MPI_Type_size(from.datatype, &size));
-  charge_copy(static_cast<std::size_t>(a.from.blocks) * from.count * size);
+  charge_copy(a.from.blocks * data_bytes(from.count, from.datatype));
 }
 
 void combine_here(const Action& a, const Buffers& buffers) {

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "mpi_ext/adapter/host.h"
+#include "mpi_ext/coll/arguments.h"
 #include "mpi_ext/coll/context.h"
 #include "mpi_ext/error.h"
 #include "mpi_ext/hierarchy/info.h"
@@ -163,14 +164,12 @@ void stop_session(Process& process) {
 
 extern "C" int MPIX_Progress_start(MPI_Comm comm, MPI_Info info, MPI_Comm* application) {
   using namespace strata::mpix;  // NOLINT: the library itself
-  return guarded(comm, [&] {
-    check(check_intracomm(comm));
+  return on_intracomm(comm, [&](int) {
     if (application == nullptr) check(MPI_ERR_ARG);
     *application = MPI_COMM_NULL;
     const Start start = prepare(comm, info);
     agree(comm, start.obstacle);
     *application = start_session(start);
-    return static_cast<int>(MPI_SUCCESS);
   });
 }
 

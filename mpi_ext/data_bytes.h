@@ -1,0 +1,19 @@
+// How much data elements of a datatype are. Local.
+#pragma once
+
+#include <mpi.h>
+
+#include <cstddef>
+
+#include "mpi_ext/error.h"
+
+namespace strata::mpix {
+
+/// B of `count` elements, gaps not counted (MPI 4.0, Section 5.1.5, MPI_Type_size). Throws ReportedByMpi.
+inline std::size_t data_bytes(long count, MPI_Datatype datatype) {
+  int size = 0;
+  call(MPI_Type_size(datatype, &size));
+  return static_cast<std::size_t>(count) * size;
+}
+
+}  // namespace strata::mpix

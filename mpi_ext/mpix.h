@@ -1,5 +1,5 @@
 /* Strata's topology-aware MPI extensions: the communicator hierarchy of RR-9077, MPI 4's splits by hardware resource,
- * and collectives over both.
+ * collectives over both, and Cartesian communicators that keep neighbours on one node.
  *
  * All functions return MPI_SUCCESS or an error code, whose class (MPI_Error_class) is named below. Errors go through
  * the communicator's error handler, as MPI's own do; through MPI_COMM_WORLD's where the communicator or the hierarchy
@@ -278,6 +278,75 @@ int MPIX_Test(MPIX_Request* request, int* flag);
 /* How many of the tree's lowest levels the application's threads do of a collective that has not been waited for: what
  * "auto" has chosen. 0 of a scan and a barrier. Local. Errors: MPI_ERR_REQUEST, MPI_ERR_ARG (null pointer). */
 int MPIX_Request_get_steps(MPIX_Request request, int* steps);
+
+/* ---- Node-aware Cartesian communicators ---- */
+
+/* W. D. Gropp, "Using Node Information to Implement MPI Cartesian Topologies", EuroMPI'18: MPI's Cartesian functions, but
+ * `reorder` is done. The arguments and their meaning are those of MPI's functions (MPI 4.0, Section 8.5); so are the
+ * errors, and where MPIs differ: MPI_ERR_DIMS (a dimension that is 0 or negative; ndims negative; a direction that is
+ * none), MPI_ERR_ARG (the mesh is larger than the communicator; coordinates off a dimension that is not periodic; null
+ * pointers), MPI_ERR_TOPOLOGY (the communicator is not one that MPIX_Nodecart_create or _sub made, or a dup of one).
+ *
+ * Under a real MPI the result is also MPI's own Cartesian communicator: MPI_Cart_shift, MPI_Cart_get and MPI's
+ * neighborhood collectives work on it as they are. SMPI keeps O(P) memory in each of P ranks for such a one, and has no
+ * neighborhood collectives; under it the result is known to the functions here alone, or to MPI's names too where the
+ * shim is preloaded (libmpix_cart_shim). */
+
+/* How Cartesian communicators are to be made of `comm`. Info keys, each with its default:
+ * "mpix_cart_method": "auto" (default), "nodecart", "multilevel", "blocks", "hyperplane", "kdtree", "strips", "cart".
+ *   auto tries all that are possible and takes the one with the fewest partners of a shift by 1 that are on other
+ *   nodes, then on other instances of the further levels; it never has more off-node partners than MPI's own order.
+ *   nodecart is the paper's algorithm (Section 2.1), multilevel the same on every level that the communicator hierarchy
+ *   has (2.2), blocks the best shape of all; these need equally many processes on each node (multilevel: in each
+ *   instance of every level) and a block that fits. hyperplane, kdtree and strips are those of von Kirchbach et al.,
+ *   IEEE Cluster 2020, and take any. cart does not reorder.
+ * Without the key the method is the environment variable MPIX_CART_METHOD's, or auto. Collective; `info` must say the
+ * same on all processes. Errors: MPI_ERR_COMM; MPI_ERR_INFO (no such method; on all processes). */
+int MPIX_Comm_set_nodecart(MPI_Comm comm, MPI_Info info);
+
+/* As MPI_Cart_create. With `reorder` 0 the order is MPI's own (method cart). What is known of the processes' places is
+ * learned by the first call on `comm` and kept with it (Section 2.2): later calls send nothing but what making a
+ * communicator costs. Processes beyond the mesh get MPI_COMM_NULL: those with the highest ranks. Errors: those above, on
+ * all processes also where the arguments differ among them (MPI_ERR_ARG); MPI_ERR_OTHER where the method of
+ * MPIX_Comm_set_nodecart or MPIX_CART_METHOD is not possible here (unequal nodes under nodecart) or the environment
+ * names none: one line on stderr of rank 0 says why. */
+int MPIX_Nodecart_create(MPI_Comm comm, int ndims, const int dims[], const int periods[], int reorder,
+                         MPI_Comm* newcomm);
+/* As MPI_Cart_map: the rank that the calling process would have; MPI_UNDEFINED beyond the mesh. */
+int MPIX_Nodecart_map(MPI_Comm comm, int ndims, const int dims[], const int periods[], int* newrank);
+/* As MPI_Cart_sub. */
+int MPIX_Nodecart_sub(MPI_Comm comm, const int remain_dims[], MPI_Comm* newcomm);
+/* As MPI_Cartdim_get, MPI_Cart_get, MPI_Cart_rank, MPI_Cart_coords, MPI_Cart_shift. Local. */
+int MPIX_Nodecart_dim_get(MPI_Comm comm, int* ndims);
+int MPIX_Nodecart_get(MPI_Comm comm, int maxdims, int dims[], int periods[], int coords[]);
+int MPIX_Nodecart_rank(MPI_Comm comm, const int coords[], int* rank);
+int MPIX_Nodecart_coords(MPI_Comm comm, int rank, int maxdims, int coords[]);
+int MPIX_Nodecart_shift(MPI_Comm comm, int direction, int displ, int* source, int* dest);
+/* As MPI_Dims_create, for `nnodes` processes of `comm`, with its nodes in mind: first what leaves a node is least, then
+ * what leaves a process (Section 2.1: 576 processes, 36 a node, are 12x8x6). Collective over `comm`. Errors:
+ * MPI_ERR_DIMS (the given entries do not divide nnodes, or are negative; ndims below 1), MPI_ERR_ARG (null pointer,
+ * nnodes below 1). */
+int MPIX_Nodecart_dims_create(MPI_Comm comm, int nnodes, int ndims, int dims[]);
+/* Of the result of MPIX_Nodecart_create: the method that made it ("kdtree"), a constant string; and how many of all
+ * processes' partners of a shift by 1, two per dimension, are on the same node and on others (a shift off the mesh
+ * counts as on another). Null pointers are skipped. Local. */
+int MPIX_Nodecart_get_mapping(MPI_Comm comm, char** method, long* on_node, long* off_node);
+
+/* MPI's neighborhood collectives (MPI 4.0, Section 8.6) on the result of the functions above, under every MPI: neighbours
+ * in the order of the dimensions, of each first the source of a shift by 1, then its destination; nothing is sent to or
+ * received from MPI_PROC_NULL, whose part of the buffer is left alone. */
+int MPIX_Neighbor_allgather(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
+                            MPI_Datatype recvtype, MPI_Comm comm);
+int MPIX_Neighbor_allgatherv(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
+                             const int recvcounts[], const int displs[], MPI_Datatype recvtype, MPI_Comm comm);
+int MPIX_Neighbor_alltoall(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
+                           MPI_Datatype recvtype, MPI_Comm comm);
+int MPIX_Neighbor_alltoallv(const void* sendbuf, const int sendcounts[], const int sdispls[], MPI_Datatype sendtype,
+                            void* recvbuf, const int recvcounts[], const int rdispls[], MPI_Datatype recvtype,
+                            MPI_Comm comm);
+int MPIX_Neighbor_alltoallw(const void* sendbuf, const int sendcounts[], const MPI_Aint sdispls[],
+                            const MPI_Datatype sendtypes[], void* recvbuf, const int recvcounts[],
+                            const MPI_Aint rdispls[], const MPI_Datatype recvtypes[], MPI_Comm comm);
 
 #ifdef __cplusplus
 }

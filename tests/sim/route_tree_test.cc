@@ -5,13 +5,24 @@
 
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "platforms/machine.h"
+#include "tests/platforms/fabric_machines.h"
 #include "tests/sim/strata_process.h"
 
 namespace strata::sim {
 namespace {
+
+std::vector<Machine> fabric_machines() {
+  const TemporaryFolder folder;
+  std::vector<Machine> result;
+  for (const std::string& yaml : {kTorusYaml, kDragonflyYaml}) {
+    result.push_back(load_machine(folder.write("machine.yaml", yaml)));
+  }
+  return result;
+}
 
 std::vector<Machine> machines() {
   std::vector<Machine> result;
@@ -24,6 +35,7 @@ std::vector<Machine> machines() {
     result.push_back(machine_from_xml(built(std::string("tests/platforms/data/") + name + ".xml"), 2));
   }
   result.push_back(load_machine(built("platforms/data/ntw10e5/machine.yaml")));
+  for (Machine& machine : fabric_machines()) result.push_back(std::move(machine));
   return result;
 }
 
@@ -45,7 +57,7 @@ TEST(RouteTree, MeetIsTheLowestCommonAncestor) {
     }
   }
   EXPECT_EQ(pairs, 0 + 7 * 6 + 6 * 5 + 3 * 2 + 2 * 1 + 48 * 47 + 72 * 71 + 32 * 31 + 16 * 15 + 16 * 15 + 32 * 31 +
-                       8 * 7 + 10 * 9 + 8 * 7 + 6 * 5 + 240 * 239);
+                       8 * 7 + 10 * 9 + 8 * 7 + 6 * 5 + 240 * 239 + 192 * 191 + 96 * 95);
 }
 
 // Stops are the cores and the vertices with cores below at least two children; of a chain of single children nothing is
@@ -76,7 +88,9 @@ TEST(RouteTree, ChainsAreContracted) {
         ASSERT_EQ(stop.link_bandwidth, 0);
       } else {
         ASSERT_EQ(stop.up, stop_of[above]);
-        ASSERT_EQ(stop.link_bandwidth, machine.costs_at(above)->link_bandwidth.si);
+        // Above the routers of a fabric there is none.
+        const bool there = !machine.fabric || t.type(v) != ObjectType::kNetwork;
+        ASSERT_EQ(stop.link_bandwidth, there ? machine.costs_at(above)->link_bandwidth.si : 0);
       }
     }
     ASSERT_EQ(tops, 1);
@@ -121,6 +135,65 @@ TEST(RouteTree, Conservation) {
       const long expected = stops[s].up < 0 ? 0 : below[s] * (n - below[s]);
       ASSERT_EQ(up[s], expected) << machine.name;
       ASSERT_EQ(down[s], expected) << machine.name;
+    }
+  }
+}
+
+// All pairs of cores: up to the node, from router to router, down from the node, and no link twice.
+TEST(RouteTree, WaysOverAFabric) {
+  for (const Machine& machine : fabric_machines()) {
+    const RouteTree tree(machine);
+    const auto& stops = tree.stops();
+    const Fabric& fabric = *machine.fabric->fabric;
+    std::vector<int> links;
+    for (int a = 0; a < tree.num_cores(); ++a) {
+      for (int b = 0; b < tree.num_cores(); ++b) {
+        if (a == b) continue;
+        links.clear();
+        const RouteTree::Way way = tree.find_way(a, b, links);
+        ASSERT_EQ(way.meet, tree.meet(a, b));
+        // Nodes have four cores, routers two nodes.
+        const bool same_node = a / 4 == b / 4;
+        ASSERT_EQ(links.size(), (same_node ? 2u : 4u) + way.hops);
+        std::vector<int> up = {RouteTree::up_link(a)}, down = {RouteTree::down_link(b)};
+        if (!same_node) {
+          up.push_back(RouteTree::up_link(stops[a].up));
+          down.insert(down.begin(), RouteTree::down_link(stops[b].up));
+          ASSERT_EQ(tree.link_bandwidth(up.back()), machine.fabric->injection.si);
+          ASSERT_EQ(tree.link_bandwidth(down.front()), machine.fabric->injection.si);
+        }
+        ASSERT_EQ(std::vector(links.begin(), links.begin() + up.size()), up);
+        ASSERT_EQ(std::vector(links.end() - down.size(), links.end()), down);
+        int router = a / 8;
+        for (size_t i = up.size(); i < links.size() - down.size(); ++i) {
+          const int l = links[i] - tree.first_fabric_link();
+          ASSERT_EQ(fabric.ends(l).from, router);
+          router = fabric.ends(l).to;
+          ASSERT_EQ(tree.link_bandwidth(links[i]), machine.fabric->bandwidth(l));
+        }
+        ASSERT_EQ(router, b / 8);
+      }
+    }
+  }
+}
+
+// On a tree the same, without what is between: the way is up from one core and down to the other.
+TEST(RouteTree, WaysOverATree) {
+  const Machine machine = machine_from_tree("switch:2 node:3 pack:2 l3:2 core:2");
+  const RouteTree tree(machine);
+  const auto& stops = tree.stops();
+  std::vector<int> links;
+  for (int a = 0; a < tree.num_cores(); ++a) {
+    for (int b = 0; b < tree.num_cores(); ++b) {
+      if (a == b) continue;
+      links.clear();
+      const RouteTree::Way way = tree.find_way(a, b, links);
+      std::vector<int> expected, down;
+      for (int s = a; s != way.meet; s = stops[s].up) expected.push_back(RouteTree::up_link(s));
+      for (int s = b; s != way.meet; s = stops[s].up) down.push_back(RouteTree::down_link(s));
+      expected.insert(expected.end(), down.rbegin(), down.rend());
+      ASSERT_EQ(links, expected);
+      ASSERT_EQ(way.hops, 0);
     }
   }
 }

@@ -66,10 +66,11 @@ class Torus : public Fabric {
         const int ups = (to - at + d.size) % d.size;
         up = 2 * ups < d.size || (2 * ups == d.size && (coordinates - to) % 2 == 0);
       }
+      a += (to - at) * d.stride;
+      const int line = first_link_of_line(d, a) + (up ? 0 : 1);
       while (at != to) {
-        const int next = (at + (up ? 1 : d.size - 1)) % d.size;
-        links.push_back(this->link(d, a, up ? at : next, up));
-        a += (next - at) * d.stride;
+        const int next = up ? (at + 1 == d.size ? 0 : at + 1) : (at == 0 ? d.size : at) - 1;
+        links.push_back(line + 2 * (up ? at : next) * d.stride);
         at = next;
       }
     }
@@ -89,10 +90,11 @@ class Torus : public Fabric {
 
   static bool is_up(const Dimension& d, int link) { return (link - d.first_link) % 2 == 0; }
 
-  // On the line of `router` along `d`, the link up from coordinate `low`, or the one back down.
-  static int link(const Dimension& d, int router, int low, bool up) {
+  // The link up from coordinate 0 on the line of `router` along `d`. Those from the next coordinates come 2 * stride
+  // later each; the link down beside a link up is the next.
+  static int first_link_of_line(const Dimension& d, int router) {
     const int outer = router / (d.stride * d.size), inner = router % d.stride;
-    return d.first_link + 2 * ((outer * d.cables() + low) * d.stride + inner) + (up ? 0 : 1);
+    return d.first_link + 2 * (outer * d.cables() * d.stride + inner);
   }
 
   std::string name(int router) const {

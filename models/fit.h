@@ -33,8 +33,8 @@ struct HockneyFit {
 HockneyFit fit_hockney(std::span<const MeasuredPoint> points);
 
 /// Two cores whose paths meet at the first vertex of a level, in its first two parts; none where no cores meet there.
-/// On a torus or a dragonfly these are near each other: what their messages take is the level's latency and a few
-/// hops'.
+/// On a torus or a dragonfly these are near each other, and their ways there and back are equally long: what a message
+/// takes is the level's latency and a few hops'.
 std::vector<Binding> neighbours(const Topology& topology, const std::string& level);
 
 /// A level of the machine as a ping-pong of neighbours() shows it, and as machine.yaml has it.
@@ -42,7 +42,7 @@ struct LevelFit {
   std::string level;
   int hops;  // links between routers, whose latency is included
   HockneyFit fitted;
-  Seconds latency;            // of machine.yaml
+  Seconds latency;            // of machine.yaml, with that of the hops
   BytesPerSecond bandwidth;   // of machine.yaml
   double latency_difference;  // (fitted - machine) / machine; infinite where machine.yaml says 0 and the fit does not
   double bandwidth_difference;

@@ -3,9 +3,7 @@
 #include <xxhash.h>
 
 #include <algorithm>
-#include <array>
 #include <cerrno>
-#include <charconv>
 #include <cstring>
 #include <fstream>
 #include <iomanip>
@@ -62,15 +60,15 @@ void read_costs(const YamlReader& costs, Machine& m) {
   for (int v = 0; v < m.topology->num_vertices(); ++v) present.insert(m.topology->name(v));
   const YamlReader levels = costs.at("levels", "give the figures of " + join(needed));
   for (const YamlReader& item : levels.items()) {
+    item.only({"level", "latency", "overhead", "bandwidth", "link_bandwidth"});
     LevelCosts c;
-    c.level = item.at("level", "name the level").text();
+    c.level = item.at("level").text();
     const bool injected = m.shares_injection(c.level);
     if (injected && item.has("link_bandwidth")) {
       item.at("link_bandwidth")
           .fail("no link leads up to '" + c.level + "' of a " + fabric_type,
                 "leave it out: costs." + fabric_type + " says what links carry");
     }
-    item.only({"level", "latency", "overhead", "bandwidth", "link_bandwidth"});
     if (present.count(c.level) == 0) {
       item.at("level").fail("unknown level '" + c.level + "'", "cores of this machine meet at " + join(needed));
     }

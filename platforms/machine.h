@@ -44,8 +44,8 @@ struct Machine {
   std::string description;
   std::string source;
   NodeSource node;
-  NetworkGroup network;  // the tree that the nodes hang in
-  std::optional<FabricNetwork> fabric;
+  NetworkGroup network;                 // the tree that the nodes hang in
+  std::optional<FabricNetwork> fabric;  // what connects the nodes where that is no tree
   std::shared_ptr<const Topology> topology;
   Figure core_speed;      // flop/s of one core
   Figure copy_bandwidth;  // B/s that one core copies in memory

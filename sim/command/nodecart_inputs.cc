@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <numeric>
+#include <functional>
 #include <utility>
 
 #include "mpi_ext/cart/dims.h"
@@ -28,35 +28,42 @@ int log_uniform(std::mt19937_64& engine, int least, int most) {
   return uniform(engine, from, std::min(most, 2 * from - 1));
 }
 
-std::vector<int> node_sizes(std::mt19937_64& engine, int max_processes, bool equal) {
-  const int processes = log_uniform(engine, 2, max_processes);
-  const int per_node = log_uniform(engine, 1, std::min(kMostPerNode, processes));
-  std::vector<int> sizes(processes / per_node, per_node);
-  if (equal) return sizes;
-  if (uniform(engine, 0, 1) == 0) {
-    if (processes % per_node != 0) sizes.push_back(processes % per_node);
-    return sizes;
-  }
-  sizes.clear();
-  for (int left = processes; left > 0; left -= sizes.back()) {
-    sizes.push_back(uniform(engine, 1, std::min(left, 2 * per_node)));
-  }
-  return sizes;
+void shuffle(std::mt19937_64& engine, std::vector<int>& numbers) {
+  for (int i = static_cast<int>(numbers.size()) - 1; i > 0; --i) std::swap(numbers[i], numbers[uniform(engine, 0, i)]);
 }
 
-std::vector<int> random_dims(std::mt19937_64& engine, int processes) {
-  std::vector<int> dims(uniform(engine, 1, kMostDims), 0);
-  if (uniform(engine, 0, 1) == 0) return mpix::node_aware_dims(processes, 1, std::move(dims));
-  std::fill(dims.begin(), dims.end(), 1);
-  for (int prime = 2; processes > 1;) {
-    if (processes % prime == 0) {
-      dims[uniform(engine, 0, static_cast<int>(dims.size()) - 1)] *= prime;
-      processes /= prime;
-    } else {
-      prime = prime > processes / prime ? processes : prime + 1;
-    }
+// Each dimension's logarithm evenly within what is left; in any order.
+std::vector<int> random_dims(std::mt19937_64& engine, int max_processes) {
+  std::vector<int> dims(uniform(engine, 1, kMostDims));
+  int size = 1;
+  for (int& d : dims) {
+    d = log_uniform(engine, size == 1 ? 2 : 1, max_processes / size);
+    size *= d;
   }
-  return dims;
+  shuffle(engine, dims);
+  if (uniform(engine, 0, 1) == 0) return dims;
+  return mpix::node_aware_dims(size, 1, std::vector<int>(dims.size(), 0));
+}
+
+// More than one process a node and more than one node, where that is possible.
+std::vector<int> equal_nodes(std::mt19937_64& engine, int processes) {
+  std::vector<int> fitting;
+  for (int n = 2; n <= std::min(kMostPerNode, processes / 2); ++n) {
+    if (processes % n == 0) fitting.push_back(n);
+  }
+  const int last = static_cast<int>(fitting.size()) - 1;
+  const int per_node = fitting.empty() ? 1 : fitting[uniform(engine, 0, last)];
+  return std::vector<int>(processes / per_node, per_node);
+}
+
+std::vector<int> unequal_nodes(std::mt19937_64& engine, int processes) {
+  const int per_node = log_uniform(engine, 1, std::clamp(processes / 2, 1, kMostPerNode));
+  std::vector<int> sizes;
+  const bool all_but_the_last = uniform(engine, 0, 1) == 0;
+  for (int left = processes; left > 0; left -= sizes.back()) {
+    sizes.push_back(std::min(left, all_but_the_last ? per_node : uniform(engine, 1, 2 * per_node)));
+  }
+  return sizes;
 }
 
 // Of each rank the node.
@@ -74,7 +81,7 @@ std::vector<int> place(std::mt19937_64& engine, const std::vector<int>& sizes) {
     }
     return nodes;
   }
-  for (size_t i = nodes.size(); i > 1; --i) std::swap(nodes[i - 1], nodes[uniform(engine, 0, static_cast<int>(i) - 1)]);
+  shuffle(engine, nodes);
   return nodes;
 }
 
@@ -82,11 +89,11 @@ std::vector<int> place(std::mt19937_64& engine, const std::vector<int>& sizes) {
 
 NodecartInput random_nodecart_input(std::mt19937_64& engine, int max_processes) {
   NodecartInput input;
-  input.node_sizes = node_sizes(engine, max_processes, uniform(engine, 0, 1) == 0);
-  const auto& sizes = input.node_sizes;
-  input.equal = std::adjacent_find(sizes.begin(), sizes.end(), std::not_equal_to<>()) == sizes.end();
-  input.mesh.dims = random_dims(engine, std::accumulate(sizes.begin(), sizes.end(), 0));
+  input.mesh.dims = random_dims(engine, max_processes);
   for (size_t i = 0; i < input.mesh.dims.size(); ++i) input.mesh.periods.push_back(uniform(engine, 0, 1) == 1);
+  const int size = input.mesh.size();
+  const std::vector<int> sizes = uniform(engine, 0, 1) == 0 ? equal_nodes(engine, size) : unequal_nodes(engine, size);
+  input.equal = std::adjacent_find(sizes.begin(), sizes.end(), std::not_equal_to<>()) == sizes.end();
   std::vector<int> nodes = place(engine, sizes);
   std::vector<int> number(sizes.size(), -1);  // in the order of their first ranks
   int next = 0;

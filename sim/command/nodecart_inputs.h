@@ -18,12 +18,12 @@ struct NodecartInput {
   bool equal = true;    // nodes
 };
 
-/// The next input: at most `max_processes` (at least 2), their number's logarithm evenly distributed, as that of the
-/// processes a node (at most 128); 1 to 4 dimensions. Half of the nodes' sizes are equal, a quarter are but for the
-/// last, which has fewer, a quarter are anything from 1 to twice the mean. Half of the meshes are the most cubic ones,
-/// as MPI_Dims_create's, half have the prime factors of their size in any dimension; each is periodic in a dimension or
-/// not. Half of the ranks fill node after node, a quarter go round the nodes, a quarter are anywhere. The same engine
-/// gives the same inputs under every standard library.
+/// The next input: a mesh of 1 to 4 dimensions and at most `max_processes` (at least 2), periodic in each or not. Each
+/// dimension's logarithm is evenly distributed within what those before it leave; half of the meshes are then made the
+/// most cubic of their size, as MPI_Dims_create does. Half of the inputs have equal nodes, of a size from 2 to 128 that
+/// divides the mesh (1, where none does); of the others half have nodes that are equal but for the last, which has
+/// fewer, half have any from 1 to twice the mean. Half of the ranks fill node after node, a quarter go round the nodes,
+/// a quarter are anywhere. The same engine gives the same inputs under every standard library.
 NodecartInput random_nodecart_input(std::mt19937_64& engine, int max_processes);
 
 /// "12x8 periods 10 nodes 8 8 4 ... ": what a message names an input by.

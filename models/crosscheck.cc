@@ -117,11 +117,17 @@ std::optional<Prediction> predict_summa(const Context& context, const RecordPara
   return predict_schedule(context, model, make, TimeOf::kMean);
 }
 
-// Half a round trip is one message, of which both models say the same: its sender's overhead is part of the latency.
+// A round trip is a message there and one back, of which both models say the same: its sender's overhead is part of the
+// latency. (A dragonfly's ways there and back may differ.)
 std::optional<Prediction> predict_pingpong(const Context& context, const RecordParameters& parameters, Model) {
-  const LevelCosts& c = find_level(context.machine, parameters.text("level"), context.records);
+  if (context.ranks.size() < 2) throw InputError(context.records, "a ping-pong of one rank", "give it two ranks");
+  const MessageCosts costs(context.machine);
   const double wire_bytes = parameters.number("bytes") + kEnvelopeBytes;
-  return Prediction{.time = Seconds(c.latency.si + wire_bytes / c.bandwidth.si), .outside = ""};
+  const auto message_s = [&](int from, int to) {
+    const MessageCost c = costs.between(context.ranks[from].core, context.ranks[to].core);
+    return c.latency_s + wire_bytes / c.bandwidth_bytes_per_s;
+  };
+  return Prediction{.time = Seconds((message_s(0, 1) + message_s(1, 0)) / 2), .outside = ""};
 }
 
 // A number of steps, which are levels of the tree.

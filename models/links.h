@@ -2,6 +2,7 @@
 // and down to its receiver's; a core's loopback for a message to itself.
 #pragma once
 
+#include <cstddef>
 #include <string>
 
 #include "models/message_cost.h"
@@ -29,6 +30,16 @@ void for_each_link(const MessageCosts& costs, int from, int to, Visit visit) {
   };
   climb(from, Link::Direction::kUp);
   climb(to, Link::Direction::kDown);
+}
+
+/// One past the largest link_index.
+inline size_t num_link_indexes(const Machine& machine) {
+  return static_cast<size_t>(machine.topology->num_vertices()) * Link::kDirections;
+}
+
+/// Another for every link, in the order of the tree.
+inline size_t link_index(const Link& link, const Machine&) {
+  return static_cast<size_t>(link.vertex) * Link::kDirections + static_cast<size_t>(link.direction);
 }
 
 /// "up link of node 3", "down link of core 5 of node 3", "loopback of core 0 of node 0".

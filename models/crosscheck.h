@@ -12,7 +12,7 @@
 //   pairs      pairs, bytes; by the model max-rate
 //   ncartperf  dims (none where there is none), periods (0 in each), comm (cart: as world, in the order of the ranks),
 //              method (of nodecart; the paper's alone), n (1024) and sweeps (32); by the model max-rate
-//   pingpong   level, bytes; the time is half a round trip: one message alone
+//   pingpong   bytes; the time is half a round trip between ranks 0 and 1: one message alone
 #pragma once
 
 #include <string>

@@ -82,9 +82,9 @@ std::string milliseconds(double s) {
 
 // Whether it is the one link between a node and all others.
 bool is_a_nodes(const Link& link, const Topology& t) {
-  if (link.direction != Link::Direction::kUp && link.direction != Link::Direction::kDown) return false;
-  if (t.node(link.vertex) >= 0) return t.type(link.vertex) == ObjectType::kMachine;
-  const int first = t.first_core(link.vertex), last = first + t.num_cores(link.vertex) - 1;
+  if (link.kind != Link::Kind::kUp && link.kind != Link::Kind::kDown) return false;
+  if (t.node(link.of) >= 0) return t.type(link.of) == ObjectType::kMachine;
+  const int first = t.first_core(link.of), last = first + t.num_cores(link.of) - 1;
   return t.node(t.cores()[first]) == t.node(t.cores()[last]);
 }
 
@@ -137,9 +137,9 @@ Prediction predict_max_rate(const Machine& machine, const std::vector<Binding>& 
         "exchange",
         exchange.bytes);
   } else if (b.busiest && !is_a_nodes(*b.busiest, t) && b.least.value > p.time.value + off) {
-    p.outside = fmt::format("link: the {} messages on the {} take {}, the {} of a node {}", b.messages,
-                            describe(*b.busiest, t), milliseconds(b.messages * wire / b.busiest->capacity_bytes_per_s),
-                            processes, milliseconds(nodes_link_s));
+    p.outside = fmt::format(
+        "link: the {} messages on the {} take {}, the {} of a node {}", b.messages, describe(*b.busiest, machine),
+        milliseconds(b.messages * wire / b.busiest->capacity_bytes_per_s), processes, milliseconds(nodes_link_s));
   } else if (b.most.value > p.time.value + off || b.least.value < p.time.value - off) {
     p.outside = fmt::format("latency: with latencies and overheads it takes from {} to {}", milliseconds(b.least.value),
                             milliseconds(b.most.value));

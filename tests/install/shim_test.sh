@@ -5,7 +5,7 @@
 #   shim_test.sh MPI
 . tests/install/common.sh
 mpi=$1
-readonly ranks=12 ranks_of_a_node=4
+readonly processes=12 nodes=2 # process p is on node p mod 2
 cp mpi_ext/examples/c/halo.c tests/install/both.c tests/install/partners.F90 "$work" && cd "$work" || exit 1
 quietly install_library --prefix "$work/prefix" --mpi "$mpi"
 export PKG_CONFIG_PATH=$work/prefix/lib/pkgconfig
@@ -13,12 +13,12 @@ shim=$(pkg-config --variable=cart_shim "mpix-topology-$mpi")
 [ -f "$shim" ] || fail "pkg-config names no shim: '$shim'"
 libraries=$(pkg-config --cflags --libs "mpix-topology-$mpi")
 
-# Three nodes of four cores: under SMPI the platform's hosts.
+# Two nodes of six cores to which the ranks are dealt in turn; under SMPI hosts of the platform.
 if [ "$mpi" = smpi ]; then
-  printf '%s\n' host{0,1,2} | sed p | sed p >hosts
+  for ((p = 0; p < processes; ++p)); do echo "host$((p % nodes))"; done >hosts
 else
-  printf 'node-synthetic core:4 pu:1\nnetwork 3\nbindings %s\n' "$work/bindings" >placement
-  for ((r = 0; r < ranks; ++r)); do echo "$r $((r / ranks_of_a_node)) $((r % ranks_of_a_node))"; done >bindings
+  printf 'node-synthetic core:6 pu:1\nnetwork %s\nbindings %s\n' $nodes "$work/bindings" >placement
+  for ((p = 0; p < processes; ++p)); do echo "$p $((p % nodes)) $((p / nodes))"; done >bindings
   export STRATA_PLACEMENT=$work/placement
 fi
 
@@ -29,29 +29,29 @@ started() {
   [ "$with" = plain ] && with=
   # shellcheck disable=SC2086  # words
   if [ "$mpi" = smpi ]; then
-    start smpi $ranks ${with:+-wrapper "env $with"} "$@"
+    start smpi $processes ${with:+-wrapper "env $with"} "$@"
   else
-    start "$mpi" $ranks env $with "$@"
+    start "$mpi" $processes env $with "$@"
   fi 2>err
 }
 # How many partners are on another node, by the program's lines on stdin.
 off_node() {
-  awk -v node=$ranks_of_a_node '/^process/ {
-    for (i = 4; i <= NF; ++i) off += int($i / node) != int($2 / node)
+  awk -v nodes=$nodes '/^process/ {
+    for (i = 4; i <= NF; ++i) off += $i % nodes != $2 % nodes
     ++processes
   } END { print processes + 0, "processes,", off + 0, "off-node" }'
 }
 # expect_partners EXPECTED WITH COMMAND...
 expect_partners() {
-  local expected="$ranks processes, $1 off-node" with=$2 found
+  local expected="$processes processes, $1 off-node" with=$2 found
   shift 2
   started "$with" "$@" >"$work/out" || { cat out err; fail "$* ended with an error"; }
   found=$(off_node <out)
   [ "$found" = "$expected" ] || { cat out err; fail "$*, $with: $found where $expected were expected"; }
 }
-# 4 x 3 processes, periodic. In MPI's order a node has four in a row-major sequence: 12 partners of a row's three are on the
-# node but where the row is cut. In blocks of 4 x 1 each has two beside it on its own.
-readonly off_in_mpis_order=36 off_in_blocks=24
+# 4 x 3 processes, periodic. In MPI's order the two beside a process in its column are on the other node, and so are those
+# in its row but the first's and the last's on each other. In blocks of 2 x 3 each process has one partner elsewhere.
+readonly off_in_mpis_order=40 off_in_blocks=12
 readonly preload="LD_PRELOAD=$shim"
 
 echo "-- C, as it is"
@@ -81,9 +81,9 @@ fi
 echo "-- a program that calls the library too"
 # shellcheck disable=SC2086  # words
 quietly "$(c_compiler "$mpi")" -Wall -Wextra -Werror both.c $libraries -o both
-# A ring: each node has two ends, whose partners are elsewhere.
+# A ring cut in two: four ends.
 started "$preload" "$work/both" >out || { cat out err; fail "both ended with an error"; }
-printf 'method cart, 6 off-node, same partners: yes\n%.0s' 1 2 | diff - out || { cat err; fail "both: not what is expected (<)"; }
+printf 'method nodecart, 4 off-node, same partners: yes\n%.0s' 1 2 | diff - out || { cat err; fail "both: not what is expected (<)"; }
 
 echo "-- Fortran"
 forms=(-DMPI -DMPIF -DF08)

@@ -164,6 +164,7 @@ int agree(MPI_Comm comm, const Asked& asked, std::shared_ptr<const KnownPlaces>&
   if (agreement.given(no_method)) {
     // The first of them says so.
     if (agreement.value(no_method) == -rank) report_unknown_method();
+    call(MPI_Barrier(comm));  // it is said before the error ends a process
     return MPI_ERR_OTHER;
   }
   if (!agreement.same(what)) return MPI_ERR_ARG;

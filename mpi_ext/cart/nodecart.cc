@@ -62,6 +62,7 @@ int lay_out(const char* function, MPI_Comm comm, int ndims, const int* dims, con
   layout = places->layout(mesh, method);
   if (layout->impossible.empty()) return MPI_SUCCESS;
   if (rank_in(comm) == 0) std::fprintf(stderr, "strata: %s: %s\n", function, layout->impossible.c_str());
+  call(MPI_Barrier(comm));  // it is said before the error ends a process
   return MPI_ERR_OTHER;
 }
 

@@ -15,4 +15,18 @@ namespace strata::mpix {
 /// not.
 Shape factor_block(const Shape& dims, int size);
 
+/// The off-node partners (partners.h) of all processes where each node has a block of this shape: along each dimension
+/// the faces of all blocks, but not where a periodic dimension is within one block. O(dimensions).
+long off_partners(const Mesh& mesh, const Shape& block);
+
+/// Blocks of `sizes` processes, the outermost first, each divided by the next; `node` says which of them are a node's.
+/// Of all shapes those with the fewest partners off the node, of these with the fewest off the first of the other
+/// levels, and so on. Of equals the first in lexicographic order, the longest first. Throws Unmappable where sizes do
+/// not divide each other and the mesh's.
+///
+/// All shapes of a level are tried that fit those chosen before, and all ties are followed; of shapes that differ by an
+/// exchange of dimensions of equal length, period and shape so far only the first. O(shapes x ties) for each level: a
+/// hundred for a mesh of a million processes in three dimensions.
+std::vector<Shape> best_blocks(const Mesh& mesh, const std::vector<int>& sizes, int node);
+
 }  // namespace strata::mpix

@@ -2,16 +2,22 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <numeric>
 #include <utility>
 
 #include "mpi_ext/cart/blocks.h"
+#include "mpi_ext/cart/hyperplane.h"
+#include "mpi_ext/cart/kd_tree.h"
+#include "mpi_ext/cart/multilevel.h"
 #include "mpi_ext/cart/order.h"
 #include "mpi_ext/cart/partners.h"
+#include "mpi_ext/cart/strips.h"
 
 namespace strata::mpix {
 namespace {
 
+// In the order of the enumeration.
 constexpr std::array<std::pair<CartMethod, std::string_view>, 8> kNames = {{{CartMethod::kAuto, "auto"},
                                                                             {CartMethod::kCart, "cart"},
                                                                             {CartMethod::kNodecart, "nodecart"},
@@ -21,16 +27,21 @@ constexpr std::array<std::pair<CartMethod, std::string_view>, 8> kNames = {{{Car
                                                                             {CartMethod::kKdTree, "kdtree"},
                                                                             {CartMethod::kStrips, "strips"}}};
 
-// How many ranks each group of a level has. Throws Unmappable where they differ.
-int equal_size(const PlaceLevel& level, CartMethod method) {
+// How many ranks each group of a level has; nothing where they differ.
+std::optional<int> equal_size(const PlaceLevel& level) {
+  const std::vector<int> sizes = group_sizes(level.group);
+  const bool equal = std::adjacent_find(sizes.begin(), sizes.end(), std::not_equal_to<>()) == sizes.end();
+  return equal ? std::optional(sizes.front()) : std::nullopt;
+}
+
+// The same; throws Unmappable where they differ.
+int needed_size(const PlaceLevel& level, CartMethod method) {
+  if (const std::optional<int> size = equal_size(level)) return *size;
   const std::vector<int> sizes = group_sizes(level.group);
   const auto [least, most] = std::minmax_element(sizes.begin(), sizes.end());
-  if (*least != *most) {
-    throw Unmappable(std::string(name_of(method)) + " needs equally many processes on each " + level.name +
-                     "; here are " + std::to_string(*least) + " to " + std::to_string(*most) +
-                     ": take auto, hyperplane, kdtree or strips");
-  }
-  return *least;
+  throw Unmappable(std::string(name_of(method)) + " needs equally many processes on each " + level.name +
+                   ", and there are from " + std::to_string(*least) + " to " + std::to_string(*most) +
+                   ": take auto, hyperplane, kdtree or strips");
 }
 
 Shape divided(const Shape& dims, const Shape& block) {
@@ -46,10 +57,60 @@ Mapping map_cart(const Mesh& mesh) {
 }
 
 Mapping map_nodecart(const Mesh& mesh, const Places& places) {
-  const int size = equal_size(places.levels[places.node_level], CartMethod::kNodecart);
+  const int size = needed_size(places.levels[places.node_level], CartMethod::kNodecart);
   const Shape block = factor_block(mesh.dims, size);
   return {CartMethod::kNodecart, seat(ranks_by_node(places), block_order(mesh.dims, {block})), block,
           divided(mesh.dims, block)};
+}
+
+Mapping map_multilevel(const Mesh& mesh, const Places& places) {
+  std::vector<int> sizes;
+  for (const PlaceLevel& level : places.levels) sizes.push_back(needed_size(level, CartMethod::kMultilevel));
+  const std::vector<Shape> blocks = multilevel_blocks(mesh.dims, sizes);
+  const Shape& block = blocks[places.node_level];
+  return {CartMethod::kMultilevel, seat(ranks_by_place(places), block_order(mesh.dims, blocks)), block,
+          divided(mesh.dims, block)};
+}
+
+// Blocks for the levels whose groups are equal; groups of others are kept together between those around and inside.
+Mapping map_blocks(const Mesh& mesh, const Places& places) {
+  needed_size(places.levels[places.node_level], CartMethod::kBlocks);
+  std::vector<int> sizes;
+  std::vector<const PlaceLevel*> unequal = {nullptr};  // before each of `sizes`, and behind: the outermost other level
+  int node = 0;
+  for (int l = 0; l < static_cast<int>(places.levels.size()); ++l) {
+    const PlaceLevel& level = places.levels[l];
+    if (l == places.node_level) node = static_cast<int>(sizes.size());
+    if (const std::optional<int> size = equal_size(level)) {
+      sizes.push_back(*size);
+      unequal.push_back(nullptr);
+    } else if (unequal.back() == nullptr) {
+      unequal.back() = &level;
+    }
+  }
+  const std::vector<Shape> blocks = best_blocks(mesh, sizes, node);
+  const std::vector<int> ranks = ranks_by_place(places);
+  std::vector<std::vector<int>> parts(unequal.size());
+  for (size_t k = 0; k < parts.size(); ++k) {
+    if (unequal[k] == nullptr) continue;
+    const size_t size = k < sizes.size() ? sizes[k] : 1;
+    for (size_t i = 0; i < ranks.size(); i += size) parts[k].push_back(unequal[k]->group[ranks[i]]);
+  }
+  return {CartMethod::kBlocks, seat(ranks, block_order(mesh.dims, blocks, parts)), blocks[node],
+          divided(mesh.dims, blocks[node])};
+}
+
+Mapping map_in_order(const Mesh& mesh, const Places& places, CartMethod method) {
+  const std::vector<int> ranks = ranks_by_place(places);
+  const auto positions = [&]() -> std::vector<int> {
+    if (method == CartMethod::kKdTree) return kd_tree_order(mesh.dims);
+    std::vector<int> nodes(ranks.size());
+    std::transform(ranks.begin(), ranks.end(), nodes.begin(), [&](int r) { return places.nodes()[r]; });
+    const std::vector<int> sizes = run_lengths(nodes.data(), nodes.data() + nodes.size());
+    if (method == CartMethod::kHyperplane) return hyperplane_order(mesh.dims, Shape(mesh.dims.size(), 1), sizes);
+    return strips_order(mesh.dims, static_cast<double>(ranks.size()) / static_cast<double>(sizes.size()));
+  };
+  return {method, seat(ranks, positions()), {}, {}};
 }
 
 // Partners on other groups of the nodes, then of the other levels, outermost first, which are counted only where
@@ -115,9 +176,18 @@ Mapping map_processes(const Mesh& mesh, const Places& places, CartMethod method)
       return map_best(mesh, places);
     case CartMethod::kCart:
       return map_cart(mesh);
-    default:
+    case CartMethod::kNodecart:
       return map_nodecart(mesh, places);
+    case CartMethod::kMultilevel:
+      return map_multilevel(mesh, places);
+    case CartMethod::kBlocks:
+      return map_blocks(mesh, places);
+    case CartMethod::kHyperplane:
+    case CartMethod::kKdTree:
+    case CartMethod::kStrips:
+      break;
   }
+  return map_in_order(mesh, places, method);
 }
 
 std::vector<int> groups_by_position(const std::vector<int>& new_rank, const std::vector<int>& group) {

@@ -1,7 +1,11 @@
 #include "mpi_ext/cart/order.h"
 
 #include <algorithm>
+#include <functional>
+#include <map>
 #include <numeric>
+
+#include "mpi_ext/cart/hyperplane.h"
 
 namespace strata::mpix {
 namespace {
@@ -22,7 +26,29 @@ std::vector<int> ranks_of(const Places& places) {
   return ranks;
 }
 
+// Where the blocks of shape `part` begin, `inner` of them in each dimension, in row-major order.
+std::vector<int> offsets_of(const Shape& dims, const Shape& part, const Shape& inner) {
+  std::vector<int> offsets = {0};
+  int stride = 1;
+  for (size_t i = dims.size(); i-- > 0;) {
+    const size_t size = offsets.size();
+    offsets.resize(size * inner[i]);
+    for (size_t k = size; k < offsets.size(); ++k) offsets[k] = offsets[k - size] + part[i] * stride;
+    stride *= dims[i];
+  }
+  return offsets;
+}
+
 }  // namespace
+
+std::vector<int> run_lengths(const int* from, const int* to) {
+  std::vector<int> lengths;
+  for (const int* i = from; i != to; ++i) {
+    if (i == from || *i != *(i - 1)) lengths.push_back(0);
+    ++lengths.back();
+  }
+  return lengths;
+}
 
 std::vector<int> ranks_by_node(const Places& places) {
   std::vector<int> ranks = ranks_of(places);
@@ -42,33 +68,36 @@ std::vector<int> seat(const std::vector<int>& ranks, const std::vector<int>& pos
   return new_rank;
 }
 
-std::vector<int> block_order(const Shape& dims, const std::vector<Shape>& shapes) {
+std::vector<int> block_order(const Shape& dims, const std::vector<Shape>& shapes,
+                             const std::vector<std::vector<int>>& parts) {
   const size_t n = dims.size();
-  std::vector<int> strides(n, 1);
-  for (size_t i = n; i-- > 1;) strides[i - 1] = strides[i] * dims[i];
-  // From the inside out: the positions of a block relative to its first are those of its parts, one after the other.
-  std::vector<int> order = {0};
-  Shape part(n, 1);
-  for (size_t level = shapes.size() + 1; level-- > 0;) {
-    const Shape& whole = level == 0 ? dims : shapes[level - 1];
-    int parts = 1;
-    for (size_t i = 0; i < n; ++i) parts *= whole[i] / part[i];
-    const size_t size = order.size();
-    order.reserve(size * parts);
-    std::vector<int> at(n, 0);  // of the part, in parts
-    int first = 0;
-    for (int p = 1; p < parts; ++p) {
-      for (size_t i = n; i-- > 0;) {  // the next part in row-major order
-        first += part[i] * strides[i];
-        if (++at[i] < whole[i] / part[i]) break;
-        first -= whole[i] * strides[i];
-        at[i] = 0;
+  std::vector<int> firsts = {0};  // of the blocks of the shape before
+  Shape whole = dims;
+  for (size_t k = 0; k <= shapes.size(); ++k) {
+    const Shape part = k < shapes.size() ? shapes[k] : Shape(n, 1);
+    Shape inner(n);
+    std::transform(whole.begin(), whole.end(), part.begin(), inner.begin(), std::divides<>());
+    const std::vector<int> offsets = offsets_of(dims, part, inner);
+    const size_t size = offsets.size();
+    std::map<std::vector<int>, std::vector<int>> known;  // orders, by the sizes of the groups
+    std::vector<int> next;
+    next.reserve(firsts.size() * size);
+    for (size_t p = 0; p < firsts.size(); ++p) {
+      const std::vector<int> sizes = k < parts.size() && !parts[k].empty()
+                                         ? run_lengths(&parts[k][p * size], &parts[k][p * size] + size)
+                                         : std::vector<int>();
+      if (sizes.size() < 2) {
+        for (int offset : offsets) next.push_back(firsts[p] + offset);
+        continue;
       }
-      for (size_t k = 0; k < size; ++k) order.push_back(first + order[k]);
+      std::vector<int>& order = known[sizes];
+      if (order.empty()) order = hyperplane_order(inner, part, sizes);
+      for (int i : order) next.push_back(firsts[p] + offsets[i]);
     }
-    part = whole;
+    firsts.swap(next);
+    whole = part;
   }
-  return order;
+  return firsts;
 }
 
 }  // namespace strata::mpix

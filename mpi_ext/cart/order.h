@@ -18,11 +18,19 @@ std::vector<int> ranks_by_node(const Places& places);
 /// of the level outside. With nodes alone, as ranks_by_node. O(ranks x levels).
 std::vector<int> ranks_by_place(const Places& places);
 
+/// How many equal values stand one after the other, of each such run in [from, to).
+std::vector<int> run_lengths(const int* from, const int* to);
+
 /// By old rank, its position. O(ranks).
 std::vector<int> seat(const std::vector<int>& ranks, const std::vector<int>& positions);
 
 /// The positions of a mesh of `dims`, block by block, in row-major order of the blocks; in each block the same with the
-/// next shape, which divides it; in the last position by position. Without shapes: 0, 1, ... O(size).
-std::vector<int> block_order(const Shape& dims, const std::vector<Shape>& shapes);
+/// next shape, which divides it; in the last position by position. Without shapes: 0, 1, ...
+///
+/// parts[k], where there is one and it is not empty: of the blocks of the k-th shape (behind the last: the positions),
+/// in the order in which they are filled, what group each is to be of, a number for each, equal ones of a block
+/// together. Blocks of a group are then put together in the block around them as by hyperplane.h. O(size x dimensions).
+std::vector<int> block_order(const Shape& dims, const std::vector<Shape>& shapes,
+                             const std::vector<std::vector<int>>& parts = {});
 
 }  // namespace strata::mpix

@@ -57,9 +57,11 @@ int main(int argc, char** argv) {
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   std::string dims_text, periods_text, method = "auto";
   CLI::App app;
-  const CLI::Validator numbers_with_x([](const std::string& text) {
-    return text.find_first_not_of("0123456789x") == std::string::npos ? "" : "'" + text + "' is not as 16x8";
-  }, "NxN");
+  const CLI::Validator numbers_with_x(
+      [](const std::string& text) {
+        return text.find_first_not_of("0123456789x") == std::string::npos ? "" : "'" + text + "' is not as 16x8";
+      },
+      "NxN");
   app.add_option("--dims", dims_text)->required()->check(numbers_with_x);
   app.add_option("--periods", periods_text)->required()->check(numbers_with_x);
   app.add_option("--method", method);

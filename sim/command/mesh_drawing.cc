@@ -302,8 +302,8 @@ class MeshDrawing {
     std::map<std::pair<int, int>, Run> open;  // by first and last column
     const auto close = [&](const std::pair<int, int>& columns, const Run& run) {
       const int width = columns.second - columns.first + 1;
-      by_node[run.node] += fmt::format("M{:g} {:g}h{}v{}h-{}z", at[0] + columns.first, at[1] + run.first_row, width,
-                                       run.rows, width);
+      by_node[run.node] +=
+          fmt::format("M{:g} {:g}h{}v{}h-{}z", at[0] + columns.first, at[1] + run.first_row, width, run.rows, width);
     };
     for (int r = 0; r <= static_cast<int>(nodes.size()); ++r) {
       std::map<std::pair<int, int>, Run> next;
@@ -365,8 +365,8 @@ class MeshDrawing {
       if (cell_ >= 5) seams += lines(nodes, at, [](int a, int b) { return a == b && a >= 0; });
       labels += slice_label(s, x, y);
     }
-    std::string out = fmt::format("<g class=\"{}\" transform=\"translate({:g} {:g}) scale({})\">\n", escape(panel.name),
-                                  x, y, cell_);
+    std::string out =
+        fmt::format("<g class=\"{}\" transform=\"translate({:g} {:g}) scale({})\">\n", escape(panel.name), x, y, cell_);
     for (const auto& [node, path] : by_node) {
       out += fmt::format("<path class=\"node\" fill=\"{}\" d=\"{}\"><title>node {}</title></path>\n",
                          kColours[colours_[node]], path, node);

@@ -48,8 +48,8 @@ struct Options {
 // What is asked for: a mesh on processes, all of which have a place.
 struct Problem {
   CartProblem cart;
-  std::vector<int> node_sizes;     // of all processes, also those beyond the mesh
-  std::vector<Binding> ranks;      // on a machine, where one was named; else nodes are filled in order
+  std::vector<int> node_sizes;  // of all processes, also those beyond the mesh
+  std::vector<Binding> ranks;   // on a machine, where one was named; else nodes are filled in order
   std::optional<Machine> machine;
   int np() const { return std::accumulate(node_sizes.begin(), node_sizes.end(), 0); }
 };
@@ -124,20 +124,7 @@ std::vector<int> nodes_of_ppn(const Options& o, const mpix::Mesh& mesh, mpix::Ca
 mpix::Places places_on(const Topology& t, const std::vector<Binding>& ranks) {
   std::vector<mpix::Path> paths;
   paths.reserve(ranks.size());
-  for (const Binding& b : ranks) {
-    mpix::Path& path = paths.emplace_back();
-    for (int v = t.covering(b.node, b.cpuset); t.parent(v) >= 0; v = t.parent(v)) {
-      if (t.node(v) < 0) {
-        path.network.push_back({t.name(v), v});
-      } else if (t.node_vertex(t.node(v)) == v) {
-        path.node = static_cast<std::uint64_t>(v);
-      } else {
-        path.inside.push_back({t.name(v), v});
-      }
-    }
-    std::reverse(path.network.begin(), path.network.end());
-    std::reverse(path.inside.begin(), path.inside.end());
-  }
+  for (const Binding& b : ranks) paths.push_back(mpix::path_of(t, t.covering(b.node, b.cpuset)));
   return mpix::places_along(paths);
 }
 
@@ -210,7 +197,6 @@ Problem problem_of(const Options& o) {
   p.cart.places = mpix::places_of_first(mpix::packed_places(p.node_sizes), size);
   return p;
 }
-
 
 Json count_json(const mpix::PartnerCount& c, int size) {
   return {{"min", c.min}, {"max", c.max}, {"avg", static_cast<double>(c.total) / size}};
@@ -365,9 +351,8 @@ std::string as_svg(const Problem& p, const CartAnswer& a) {
   std::vector<MeshPanel> panels = {panel("cart", "before: MPI's own order", nodes.cart, own_order)};
   if (p.cart.method != mpix::CartMethod::kCart) {
     const std::string blocks = a.mapping.intradims.empty() ? "" : ", blocks of " + dims_text(a.mapping.intradims);
-    panels.push_back(
-        panel(std::string(name_of(p.cart.method)), "after: " + method_text(p, a) + blocks, nodes.mapped,
-              a.mapping.new_rank));
+    panels.push_back(panel(std::string(name_of(p.cart.method)), "after: " + method_text(p, a) + blocks, nodes.mapped,
+                           a.mapping.new_rank));
   }
   return draw_meshes(mesh.dims, title, panels);
 }
@@ -409,15 +394,16 @@ std::vector<std::string> method_names() {
 void add_nodecart(CLI::App& app, Action& action) {
   auto o = std::make_shared<Options>();
   CLI::App* sub = app.add_subcommand(
-      "nodecart", "Where the processes of a Cartesian mesh go that knows the nodes, and how many partners stay on them");
+      "nodecart",
+      "Where the processes of a Cartesian mesh go that knows the nodes, and how many partners stay on them");
   sub->add_option("--dims", o->dims, "the mesh, as 128x128")->required();
   sub->add_option("--periods", o->periods, "1 for each periodic dimension, 0 for others, as 1x0 (default: none is)");
   auto* ppn = sub->add_option("--ppn", o->ppn, "processes a node: ranks fill nodes in order")
                   ->check(CLI::Range(1, kMostProcesses));
   sub->add_option("--node-sizes", o->node_sizes, "how many each node has, as 16,16,7, instead of --ppn")
-                    ->delimiter(',')
-                    ->check(CLI::Range(1, kMostProcesses))
-                    ->excludes(ppn);
+      ->delimiter(',')
+      ->check(CLI::Range(1, kMostProcesses))
+      ->excludes(ppn);
   o->machine.add_machine(*sub);
   o->machine.add_placement(*sub);
   sub->add_option("--method", o->method,

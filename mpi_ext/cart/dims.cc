@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <climits>
+#include <map>
 #include <numeric>
 #include <string>
 #include <tuple>
@@ -12,15 +13,21 @@
 namespace strata::mpix {
 namespace {
 
-// The least sum of a mesh of `nodes` whose dimensions divide those of `dims`, from dimension `i` on, where it is less
-// than `best`. Depth-first; the dimensions that are left are at least 1 each.
-void least_sum(const std::vector<int>& dims, size_t i, int nodes, long sum, long& best) {
-  if (sum + static_cast<long>(dims.size() - i) >= best) return;
-  if (i == dims.size()) {
-    if (nodes == 1) best = sum;
-    return;
+// The least sum of a mesh of `nodes` whose dimensions divide those of `dims`.
+long least_sum(const std::vector<int>& dims, int nodes) {
+  // What is left of the nodes after some dimensions, and the least sum of these.
+  std::map<int, long> left = {{nodes, 0}};
+  for (int extent : dims) {
+    std::map<int, long> next;
+    for (const auto& [rest, sum] : left) {
+      for (int d : divisors_of(std::gcd(extent, rest))) {
+        const auto [at, is_new] = next.try_emplace(rest / d, sum + d);
+        if (!is_new) at->second = std::min(at->second, sum + d);
+      }
+    }
+    left.swap(next);
   }
-  for (int d : divisors_of(std::gcd(dims[i], nodes))) least_sum(dims, i + 1, nodes / d, sum + d, best);
+  return left.at(1);
 }
 
 class Search {
@@ -49,14 +56,8 @@ class Search {
 
  private:
   void consider() {
-    long nodes_sum = std::get<0>(best_);
     const long sum = std::accumulate(given_.begin(), given_.end(), 0L);
-    // One more than the best so far: of equals the others decide.
-    if (nodes_sum < LONG_MAX) ++nodes_sum;
-    const long limit = nodes_sum;
-    least_sum(given_, 0, nodes_, 0, nodes_sum);
-    if (nodes_sum == limit) return;
-    best_ = std::min(best_, {nodes_sum, sum, given_});
+    best_ = std::min(best_, {least_sum(given_, nodes_), sum, given_});
   }
 
   std::vector<int> given_;  // with what is being tried in the free places

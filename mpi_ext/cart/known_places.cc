@@ -1,6 +1,5 @@
 #include "mpi_ext/cart/known_places.h"
 
-#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <cstdio>

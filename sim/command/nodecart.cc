@@ -27,6 +27,7 @@
 #include "sim/command/command.h"
 #include "sim/command/mesh_drawing.h"
 #include "sim/command/nodecart_engine.h"
+#include "sim/command/nodecart_survey.h"
 #include "sim/record/record.h"
 #include "sim/record/study.h"
 
@@ -149,6 +150,7 @@ Machine machine_of(const std::vector<int>& node_sizes) {
 
 // How the nodes are given: one way, and all that only goes with it.
 void check_ways(const Options& o) {
+  if (o.dims.empty()) throw InputError("command line", "no mesh", "give --dims, as --dims 128x128");
   const bool machine = !o.machine.machine.empty() || !o.machine.xml.empty();
   const int ways = (machine ? 1 : 0) + (o.ppn > 0 ? 1 : 0) + (o.node_sizes.empty() ? 0 : 1);
   if (ways != 1) {
@@ -396,7 +398,7 @@ void add_nodecart(CLI::App& app, Action& action) {
   CLI::App* sub = app.add_subcommand(
       "nodecart",
       "Where the processes of a Cartesian mesh go that knows the nodes, and how many partners stay on them");
-  sub->add_option("--dims", o->dims, "the mesh, as 128x128")->required();
+  sub->add_option("--dims", o->dims, "the mesh, as 128x128");
   sub->add_option("--periods", o->periods, "1 for each periodic dimension, 0 for others, as 1x0 (default: none is)");
   auto* ppn = sub->add_option("--ppn", o->ppn, "processes a node: ranks fill nodes in order")
                   ->check(CLI::Range(1, kMostProcesses));
@@ -416,13 +418,19 @@ void add_nodecart(CLI::App& app, Action& action) {
       ->check(CLI::PositiveNumber);
   sub->add_flag("--json", o->json, "one JSON document");
   sub->add_option("--svg", o->svg, "a drawing of the mesh, before and after, into this file (- for stdout)");
+  sub->require_subcommand(0, 1);
+  add_nodecart_survey(*sub, action);
   sub->footer(
       "Examples:\n  strata nodecart --dims 128x128 --ppn 16\n"
       "  strata nodecart --dims 32x32x16 --ppn 16 --json\n"
       "  strata nodecart --dims 24x10 --machine ntw10e5 --map-by numa --method multilevel --svg mesh.svg\n"
       "  strata nodecart --dims 13x3 --node-sizes 16,16,7 --method auto\n"
-      "  strata nodecart --dims 128x128x64 --ppn 64 --engine pure --json");
-  sub->callback([o, &action] { action = [o] { return nodecart(*o); }; });
+      "  strata nodecart --dims 128x128x64 --ppn 64 --engine pure --json\n"
+      "  strata nodecart survey --inputs 1000");
+  sub->callback([o, sub, &action] {
+    if (!sub->get_subcommands().empty()) return;
+    action = [o] { return nodecart(*o); };
+  });
 }
 
 }  // namespace strata::command

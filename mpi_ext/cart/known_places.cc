@@ -1,6 +1,5 @@
 #include "mpi_ext/cart/known_places.h"
 
-#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <cstdio>
@@ -21,29 +20,6 @@ namespace strata::mpix {
 namespace {
 
 using Kept = CommAttribute<std::shared_ptr<const KnownPlaces>>;
-
-// From the outermost below the network's root down to vertex v, nodes included.
-std::vector<int> way_down(const Topology& t, int v) {
-  std::vector<int> way;
-  for (; t.parent(v) >= 0; v = t.parent(v)) way.push_back(v);
-  std::reverse(way.begin(), way.end());
-  return way;
-}
-
-// Where a process is on a machine that is known to all.
-Path path_of(const Topology& t, int v) {
-  Path path;
-  for (int at : way_down(t, v)) {
-    if (t.node(at) < 0) {
-      path.network.push_back({t.name(at), at});
-    } else if (t.node_vertex(t.node(at)) == at) {
-      path.node = static_cast<std::uint64_t>(at);
-    } else {
-      path.inside.push_back({t.name(at), at});
-    }
-  }
-  return path;
-}
 
 // What a process tells the others of where it is.
 struct Told {

@@ -82,6 +82,23 @@ Instance inside(const Path& p, const std::string& name) {
 
 }  // namespace
 
+Path path_of(const Topology& machine, int v) {
+  Path path;
+  for (; machine.parent(v) >= 0; v = machine.parent(v)) {
+    const int node = machine.node(v);
+    if (node < 0) {
+      path.network.push_back({machine.name(v), v});
+    } else if (machine.node_vertex(node) == v) {
+      path.node = static_cast<std::uint64_t>(v);
+    } else {
+      path.inside.push_back({machine.name(v), v});
+    }
+  }
+  std::reverse(path.network.begin(), path.network.end());
+  std::reverse(path.inside.begin(), path.inside.end());
+  return path;
+}
+
 Places places_along(const std::vector<Path>& paths) {
   Places all;
   std::vector<Instance> instances(paths.size());

@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "mpi_ext/cart/places.h"
+#include "platforms/topology.h"
 
 namespace strata::mpix {
 
@@ -34,6 +35,9 @@ struct Path {
   std::uint64_t node = 0;       // tells nodes apart
   std::vector<Holder> inside;   // of the node, outermost first
 };
+
+/// That of a process whose binding vertex `v` of a machine covers. O(depth).
+Path path_of(const Topology& machine, int v);
 
 /// The places of processes, by rank; at least one. Pure; thread-safe. O(ranks x levels x log ranks).
 Places places_along(const std::vector<Path>& paths);

@@ -119,9 +119,10 @@ std::optional<Prediction> predict_summa(const Context& context, const RecordPara
 
 // Half a round trip is one message, of which both models say the same: its sender's overhead is part of the latency.
 std::optional<Prediction> predict_pingpong(const Context& context, const RecordParameters& parameters, Model) {
-  const LevelCosts& c = find_level(context.machine, parameters.text("level"), context.records);
+  if (context.ranks.size() < 2) throw InputError(context.records, "a ping-pong of one rank", "give it two ranks");
+  const MessageCost c = MessageCosts(context.machine).between(context.ranks[0].core, context.ranks[1].core);
   const double wire_bytes = parameters.number("bytes") + kEnvelopeBytes;
-  return Prediction{.time = Seconds(c.latency.si + wire_bytes / c.bandwidth.si), .outside = ""};
+  return Prediction{.time = Seconds(c.latency_s + wire_bytes / c.bandwidth_bytes_per_s), .outside = ""};
 }
 
 // A number of steps, which are levels of the tree.

@@ -1,0 +1,168 @@
+// The shapes of blocks: the paper's rule by its examples and by a slow reading of it; the best shapes against all of
+// them, each counted on the mesh.
+#include <gtest/gtest.h>
+
+#include <map>
+#include <numeric>
+
+#include "mpi_ext/cart/blocks.h"
+#include "mpi_ext/cart/mapping.h"
+#include "mpi_ext/cart/multilevel.h"
+#include "mpi_ext/cart/partners.h"
+#include "tests/mpi_ext/small_meshes.h"
+
+namespace strata::mpix {
+namespace {
+
+using namespace testing;  // NOLINT: small meshes
+
+TEST(CartBlocks, PapersExamples) {
+  EXPECT_EQ(factor_block({9, 8, 8}, 36), (Shape{9, 2, 2}));
+  EXPECT_EQ(factor_block({128, 128}, 16), (Shape{4, 4}));
+  EXPECT_EQ(factor_block({32, 32, 16}, 16), (Shape{4, 2, 2}));  // Table 3 has 3.5 on-node partners: not 4x4x1's 3
+  EXPECT_EQ(factor_block({64, 4}, 8), (Shape{8, 1}));
+  // Section 2.1 has 6x2x3, which the rule makes where the first of equals gets a factor; but then Table 3 would not be.
+  // As many nodes in sum along the dimensions, 2 + 4 + 2 against 4 + 2 + 2, and fewer partners off the node.
+  EXPECT_EQ(factor_block({12, 8, 6}, 36), (Shape{3, 4, 3}));
+  EXPECT_EQ(off_partners({{12, 8, 6}, {false, false, false}}, {3, 4, 3}), 2 * (192 + 144 + 192));
+  EXPECT_EQ(off_partners({{12, 8, 6}, {false, false, false}}, {6, 2, 3}), 2 * (96 + 288 + 192));
+  EXPECT_EQ(factor_block({}, 1), Shape{});
+}
+
+TEST(CartBlocks, RuleNeverFailsWhereTheSizeDivides) {
+  for (int size = 1; size <= 72; ++size) {
+    for (const Shape& dims : all_dims(size, 1, 4)) {
+      for (int n = 1; n <= size; ++n) {
+        if (size % n != 0) {
+          EXPECT_THROW(factor_block(dims, n), Unmappable);
+          continue;
+        }
+        const Shape block = factor_block(dims, n);
+        ASSERT_EQ(std::accumulate(block.begin(), block.end(), 1, std::multiplies<>()), n);
+        for (size_t i = 0; i < dims.size(); ++i) ASSERT_EQ(dims[i] % block[i], 0);
+      }
+    }
+  }
+}
+
+TEST(CartBlocks, RefusesWithTheFactorThatDoesNotFit) {
+  try {
+    factor_block({4, 6}, 10);
+    FAIL();
+  } catch (const Unmappable& e) {
+    EXPECT_STREQ(e.what(),
+                 "no block of 10 processes fits the mesh: its factor 5 divides no remaining dimension; give dimensions "
+                 "that 10 divides");
+  }
+}
+
+TEST(CartBlocks, LevelsAreBlocksWithinBlocks) {
+  EXPECT_EQ(multilevel_blocks({32, 32, 16}, {64, 16, 4}), (std::vector<Shape>{{4, 4, 4}, {4, 2, 2}, {2, 2, 1}}));
+  // The switch's block decides what the node's can be.
+  EXPECT_EQ(multilevel_blocks({64, 4}, {8, 4}), (std::vector<Shape>{{8, 1}, {4, 1}}));
+}
+
+// By position, which block it is in.
+std::vector<int> groups_of(const Mesh& mesh, const Shape& block) {
+  std::vector<int> group(mesh.size());
+  for (int p = 0; p < mesh.size(); ++p) {
+    const std::vector<int> coords = coords_of(mesh, p);
+    for (size_t i = 0; i < block.size(); ++i) group[p] = group[p] * (mesh.dims[i] / block[i]) + coords[i] / block[i];
+  }
+  return group;
+}
+
+// All shapes of `size` that divide `whole`.
+std::vector<Shape> shapes_in(const Shape& whole, int size) {
+  std::vector<Shape> shapes;
+  for (const Shape& shape : all_dims(size, static_cast<int>(whole.size()), static_cast<int>(whole.size()))) {
+    bool divides = true;
+    for (size_t i = 0; i < whole.size(); ++i) divides = divides && whole[i] % shape[i] == 0;
+    if (divides) shapes.push_back(shape);
+  }
+  return shapes;
+}
+
+TEST(CartBlocks, PartnersOfAShapeAreThoseThatAreCounted) {
+  for (int size = 1; size <= 24; ++size) {
+    each_mesh(size, 0, 4, [&](const Mesh& mesh) {
+      for (int n = 1; n <= size; ++n) {
+        if (size % n != 0) continue;
+        for (const Shape& shape : shapes_in(mesh.dims, n)) {
+          ASSERT_EQ(off_partners(mesh, shape), count_partners(mesh, groups_of(mesh, shape)).off.total) << text_of(mesh);
+        }
+      }
+    });
+  }
+}
+
+// Of the levels' shapes the partners, the node's first.
+std::vector<long> key_of(const Mesh& mesh, const std::vector<Shape>& shapes, int node) {
+  std::vector<long> key = {off_partners(mesh, shapes[node])};
+  for (int level = 0; level < static_cast<int>(shapes.size()); ++level) {
+    if (level != node) key.push_back(off_partners(mesh, shapes[level]));
+  }
+  return key;
+}
+
+// The least key of all nested shapes.
+std::vector<long> slow_best(const Mesh& mesh, const std::vector<int>& sizes, int node) {
+  std::vector<long> best;
+  std::vector<Shape> shapes;
+  const std::function<void()> extend = [&] {
+    if (shapes.size() == sizes.size()) {
+      const std::vector<long> key = key_of(mesh, shapes, node);
+      if (best.empty() || key < best) best = key;
+      return;
+    }
+    for (const Shape& shape : shapes_in(shapes.empty() ? mesh.dims : shapes.back(), sizes[shapes.size()])) {
+      shapes.push_back(shape);
+      extend();
+      shapes.pop_back();
+    }
+  };
+  extend();
+  return best;
+}
+
+// All meshes of these sizes, up to 3 dimensions; all chains of up to 3 levels of sizes that divide each other, each
+// level being the nodes'.
+TEST(CartBlocks, BestOfAllNestedShapes) {
+  long tried = 0;
+  for (int size : {1, 2, 6, 8, 12, 16, 24, 36, 64}) {
+    each_mesh(size, 0, 3, [&](const Mesh& mesh) {
+      for (int a = 1; a <= size; ++a) {
+        for (int b = 1; b <= a; ++b) {
+          for (int c = 1; c <= b; ++c) {
+            if (size % a != 0 || a % b != 0 || b % c != 0) continue;
+            for (int node = 0; node < 3; ++node) {
+              SCOPED_TRACE(text_of(mesh));
+              const std::vector<int> sizes = {a, b, c};
+              const std::vector<Shape> ours = best_blocks(mesh, sizes, node);
+              const Shape* around = &mesh.dims;
+              for (int level = 0; level < 3; ++level) {
+                ASSERT_EQ(std::accumulate(ours[level].begin(), ours[level].end(), 1, std::multiplies<>()),
+                          sizes[level]);
+                for (size_t i = 0; i < around->size(); ++i) ASSERT_EQ((*around)[i] % ours[level][i], 0);
+                around = &ours[level];
+              }
+              ASSERT_EQ(key_of(mesh, ours, node), slow_best(mesh, sizes, node)) << a << " " << b << " " << c;
+              ++tried;
+            }
+          }
+        }
+      }
+    });
+  }
+  EXPECT_EQ(tried, 273'531);
+}
+
+TEST(CartBlocks, ManyEqualDimensionsAreNoWork) {
+  const Mesh mesh{std::vector<int>(20, 2), std::vector<bool>(20, false)};
+  const std::vector<Shape> blocks = best_blocks(mesh, {1 << 14, 1 << 10, 1 << 5}, 1);
+  EXPECT_EQ(off_partners(mesh, blocks[1]), (10L * 2 + 10L * 1) << 20);  // 10 dimensions within, 10 across
+  EXPECT_THROW(best_blocks(mesh, {3}, 0), Unmappable);
+}
+
+}  // namespace
+}  // namespace strata::mpix

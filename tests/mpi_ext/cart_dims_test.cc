@@ -1,0 +1,110 @@
+// The dimensions of a mesh chosen with the nodes in mind, against all of them.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <climits>
+#include <functional>
+#include <map>
+#include <numeric>
+#include <tuple>
+
+#include "mpi_ext/cart/dims.h"
+#include "mpi_ext/cart/mapping.h"
+#include "tests/mpi_ext/small_meshes.h"
+
+namespace strata::mpix {
+namespace {
+
+using namespace testing;  // NOLINT: small meshes
+using Dims = std::vector<int>;
+
+// EuroMPI'18, Section 2.1.
+TEST(CartDims, PapersExample) {
+  EXPECT_EQ(node_aware_dims(576, 36, {0, 0, 0}), (Dims{12, 8, 6}));
+  EXPECT_EQ(node_aware_dims(576, 1, {0, 0, 0}), (Dims{9, 8, 8}));  // as MPI_Dims_create
+}
+
+TEST(CartDims, GivenOnesAreKept) {
+  EXPECT_EQ(node_aware_dims(24, 4, {0, 3, 0}), (Dims{4, 3, 2}));
+  EXPECT_EQ(node_aware_dims(24, 4, {2, 3, 4}), (Dims{2, 3, 4}));
+  EXPECT_EQ(node_aware_dims(24, 4, {6, 4, 0}), (Dims{6, 4, 1}));
+  EXPECT_EQ(node_aware_dims(1, 1, {}), Dims{});
+  EXPECT_EQ(node_aware_dims(7, 0, {0, 0}), (Dims{7, 1}));
+}
+
+TEST(CartDims, NodesThatDoNotDivideAreOfOneProcess) {
+  EXPECT_EQ(node_aware_dims(576, 0, {0, 0, 0}), (Dims{9, 8, 8}));
+  EXPECT_EQ(node_aware_dims(576, 37, {0, 0, 0}), (Dims{9, 8, 8}));
+}
+
+TEST(CartDims, RefusesWhatDoesNotDivide) {
+  for (const Dims& dims : std::vector<Dims>{{5, 0}, {24, 2}, {2, 3}, {-4, 0}, {}}) {
+    EXPECT_THROW(node_aware_dims(24, 4, dims), Unmappable);
+  }
+  EXPECT_THROW(node_aware_dims(0, 4, {0}), Unmappable);
+  try {
+    node_aware_dims(24, 4, {5, 0});
+    FAIL();
+  } catch (const Unmappable& e) {
+    EXPECT_STREQ(
+        e.what(),
+        "dimensions 5x0 for 24 processes: give ones whose product divides the number (is it, where none is 0)");
+  }
+}
+
+// The least sum of a mesh of the nodes in a mesh of `dims`.
+int nodes_sum(const Dims& dims, int nodes) {
+  int least = INT_MAX;
+  const int count = static_cast<int>(dims.size());
+  for (const Dims& mesh : all_dims(nodes, count, count)) {
+    bool divides = true;
+    for (int i = 0; i < count; ++i) divides = divides && dims[i] % mesh[i] == 0;
+    if (divides) least = std::min(least, std::accumulate(mesh.begin(), mesh.end(), 0));
+  }
+  return least;
+}
+
+// All numbers of processes up to 60 and all that divide them a node, up to 3 dimensions, each given or not.
+TEST(CartDims, LeastOfAll) {
+  long tried = 0;
+  for (int size = 1; size <= 60; ++size) {
+    for (int count = 1; count <= 3; ++count) {
+      const std::vector<Dims> all = all_dims(size, count, count);
+      for (int n = 1; n <= size; ++n) {
+        if (size % n != 0) continue;
+        for (unsigned free = 0; free < 1U << count; ++free) {
+          // By what is given, the best.
+          std::map<Dims, std::tuple<int, int, Dims, Dims>> best;
+          for (const Dims& dims : all) {
+            Dims given = dims, chosen;
+            for (int i = 0; i < count; ++i) {
+              if ((free >> i & 1U) == 0) continue;
+              given[i] = 0;
+              chosen.push_back(dims[i]);
+            }
+            if (!std::is_sorted(chosen.rbegin(), chosen.rend())) continue;
+            std::tuple<int, int, Dims, Dims> key{nodes_sum(dims, size / n),
+                                                 std::accumulate(dims.begin(), dims.end(), 0), chosen, dims};
+            const auto found = best.find(given);
+            if (found == best.end() || key < found->second) best[given] = key;
+          }
+          for (const auto& [given, key] : best) {
+            ASSERT_EQ(node_aware_dims(size, n, given), std::get<3>(key)) << size << " " << n;
+            ++tried;
+          }
+        }
+      }
+    }
+  }
+  EXPECT_EQ(tried, 28'830);
+}
+
+TEST(CartDims, ManyProcesses) {
+  EXPECT_EQ(node_aware_dims(1 << 20, 64, {0, 0, 0}), (Dims{128, 128, 64}));
+  const Dims dims = node_aware_dims(720'720, 16, Dims(6, 0));
+  EXPECT_EQ(std::accumulate(dims.begin(), dims.end(), 1, std::multiplies<>()), 720'720);
+  EXPECT_EQ(node_aware_dims(1 << 20, 1 << 10, Dims(20, 0)), Dims(20, 2));
+}
+
+}  // namespace
+}  // namespace strata::mpix

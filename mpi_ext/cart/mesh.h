@@ -1,6 +1,7 @@
 // A Cartesian mesh of processes: positions, their coordinates, and the partners of a shift.
 //
-// Positions are ranks in the Cartesian communicator: row-major, the last dimension varies fastest (MPI 4.0, Section 8.5).
+// Positions are ranks in the Cartesian communicator: row-major, the last dimension varies fastest (MPI 4.0,
+// Section 8.5).
 #pragma once
 
 #include <array>

@@ -1,0 +1,90 @@
+#include "mpi_ext/cart/dims.h"
+
+#include <algorithm>
+#include <climits>
+#include <numeric>
+#include <string>
+#include <tuple>
+
+#include "mpi_ext/cart/divisors.h"
+#include "mpi_ext/cart/mapping.h"
+
+namespace strata::mpix {
+namespace {
+
+// The least sum of a mesh of `nodes` whose dimensions divide those of `dims`, from dimension `i` on, where it is less
+// than `best`. Depth-first; the dimensions that are left are at least 1 each.
+void least_sum(const std::vector<int>& dims, size_t i, int nodes, long sum, long& best) {
+  if (sum + static_cast<long>(dims.size() - i) >= best) return;
+  if (i == dims.size()) {
+    if (nodes == 1) best = sum;
+    return;
+  }
+  for (int d : divisors_of(std::gcd(dims[i], nodes))) least_sum(dims, i + 1, nodes / d, sum + d, best);
+}
+
+class Search {
+ public:
+  Search(const std::vector<int>& dims, int nodes) : given_(dims), nodes_(nodes) {
+    for (size_t i = 0; i < dims.size(); ++i) {
+      if (dims[i] == 0) free_.push_back(i);
+    }
+  }
+
+  // All ways to make `rest` of the free dimensions from the k-th on, each at most `most`: the sums do not depend on
+  // their order.
+  void run(int rest, int most, size_t k = 0) {
+    if (k == free_.size()) {
+      if (rest == 1) consider();
+      return;
+    }
+    for (int d : divisors_of(rest)) {
+      if (d > most) break;
+      given_[free_[k]] = d;
+      run(rest / d, d, k + 1);
+    }
+  }
+
+  const std::vector<int>& best() const { return std::get<2>(best_); }
+
+ private:
+  void consider() {
+    long nodes_sum = std::get<0>(best_);
+    const long sum = std::accumulate(given_.begin(), given_.end(), 0L);
+    // One more than the best so far: of equals the others decide.
+    if (nodes_sum < LONG_MAX) ++nodes_sum;
+    const long limit = nodes_sum;
+    least_sum(given_, 0, nodes_, 0, nodes_sum);
+    if (nodes_sum == limit) return;
+    best_ = std::min(best_, {nodes_sum, sum, given_});
+  }
+
+  std::vector<int> given_;  // with what is being tried in the free places
+  int nodes_;
+  std::vector<size_t> free_;
+  std::tuple<long, long, std::vector<int>> best_{LONG_MAX, LONG_MAX, {}};
+};
+
+}  // namespace
+
+std::vector<int> node_aware_dims(int processes, int ranks_per_node, std::vector<int> dims) {
+  int rest = processes;
+  bool divides = processes > 0;
+  for (int d : dims) {
+    divides = divides && d >= 0 && (d == 0 || rest % d == 0);
+    if (divides && d > 0) rest /= d;
+  }
+  const bool all_given = std::find(dims.begin(), dims.end(), 0) == dims.end();
+  if (!divides || (all_given && rest != 1)) {
+    std::string text;
+    for (int d : dims) text += (text.empty() ? "" : "x") + std::to_string(d);
+    throw Unmappable("dimensions " + text + " for " + std::to_string(processes) +
+                     " processes: give ones whose product divides the number (is it, where none is 0)");
+  }
+  const int size = ranks_per_node > 0 && processes % ranks_per_node == 0 ? ranks_per_node : 1;
+  Search search(dims, processes / size);
+  search.run(rest, rest);
+  return search.best();
+}
+
+}  // namespace strata::mpix

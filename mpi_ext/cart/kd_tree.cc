@@ -1,0 +1,46 @@
+#include "mpi_ext/cart/kd_tree.h"
+
+#include <algorithm>
+#include <functional>
+#include <numeric>
+
+namespace strata::mpix {
+namespace {
+
+class Tree {
+ public:
+  explicit Tree(const Shape& dims) : strides_(dims.size(), 1), extent_(dims) {
+    for (size_t i = dims.size(); i-- > 1;) strides_[i - 1] = strides_[i] * dims[i];
+    order_.reserve(std::accumulate(dims.begin(), dims.end(), 1, std::multiplies<>()));
+    split(0);
+  }
+
+  std::vector<int> order() && { return std::move(order_); }
+
+ private:
+  // The box of extent_ whose first position is `first`.
+  void split(int first) {
+    const auto longest = std::max_element(extent_.begin(), extent_.end());
+    if (longest == extent_.end() || *longest == 1) {
+      order_.push_back(first);
+      return;
+    }
+    const auto dim = longest - extent_.begin();
+    const int whole = *longest, half = whole / 2;
+    extent_[dim] = half;
+    split(first);
+    extent_[dim] = whole - half;
+    split(first + half * strides_[dim]);
+    extent_[dim] = whole;
+  }
+
+  std::vector<int> strides_;
+  Shape extent_;  // of the box at hand
+  std::vector<int> order_;
+};
+
+}  // namespace
+
+std::vector<int> kd_tree_order(const Shape& dims) { return Tree(dims).order(); }
+
+}  // namespace strata::mpix

@@ -33,6 +33,7 @@ struct Context {
   std::vector<Binding> ranks;
   std::vector<Binding> threads;  // by rank; empty: none
   std::string records;           // the file, for errors
+  bool shimmed = false;          // the Cartesian shim may have made the program's communicators, by any method
 };
 
 enum class Model { kHockney, kLogGP, kMaxRate, kSplitTree };
@@ -204,7 +205,8 @@ std::optional<Prediction> predict_pairs(const Context& context, const RecordPara
   return predict_max_rate(context.machine, context.ranks, exchange, asked.tolerance);
 }
 
-// A sweep. Nothing of meshes that MPI_Dims_create makes, and of orders other than the ranks' and the paper's.
+// A sweep. Nothing of meshes that MPI_Dims_create makes, and of orders other than the ranks' and the paper's, or that
+// the shim may have made.
 std::optional<Prediction> predict_ncartperf(const Context& context, const RecordParameters& parameters, Asked asked) {
   const auto text_or = [&](const char* name, const char* usual) {
     return parameters.has(name) ? parameters.text(name) : std::string(usual);
@@ -215,6 +217,7 @@ std::optional<Prediction> predict_ncartperf(const Context& context, const Record
   if (!parameters.has("dims")) return std::nullopt;
   const bool reordered = text_or("comm", "cart") == "nodecart";
   if (reordered && text_or("method", "nodecart") != "nodecart") return std::nullopt;
+  if (context.shimmed && text_or("comm", "cart") == "cart") return std::nullopt;
   try {
     HaloCase halo{.dims = parse_groups(parameters.text("dims")),
                   .periods = {},
@@ -277,7 +280,8 @@ std::vector<CheckRow> cross_check(const Results& results) {
   Context context{.machine = load_machine(results.folder / "machine.yaml"),
                   .ranks = {},
                   .threads = {},
-                  .records = (results.folder / "records.jsonl").string()};
+                  .records = (results.folder / "records.jsonl").string(),
+                  .shimmed = study.shim != kShimOff || study.sweeps_shim()};
   std::filesystem::path placed;
   for (const Record& record : results.records) {
     if (record.metric != "time") continue;

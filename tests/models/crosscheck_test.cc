@@ -321,5 +321,14 @@ TEST_F(MaxRateCheck, OfAHaloCountsTheMessagesThatLeaveANode) {
   for (const CheckRow& row : rows) EXPECT_EQ(row.verdict, Verdict::kAgrees) << row.reason;
 }
 
+TEST_F(MaxRateCheck, SaysNothingOfWhatTheShimMayHaveReordered) {
+  manifest_.study.program = "ncartperf";
+  manifest_.study.arguments = {"--n", "1000", "--sweeps", "1"};
+  manifest_.study.shim = kShimOn;
+  add({{"dims", "2x2"}, {"comm", "cart"}}, 17e-6);
+  add({{"dims", "2x2"}, {"comm", "world"}}, 17e-6);
+  EXPECT_EQ(check().size(), 1U);
+}
+
 }  // namespace
 }  // namespace strata::models

@@ -570,7 +570,7 @@ TEST(Catalog, EveryScenario) {
     EXPECT_FALSE(s.study.points().empty());
     for (const Json& point : s.study.points()) expect_fits(s, *machine.topology, s.study.parameters_of(point));
     for (const ModelCheck& m : s.study.models) {
-      EXPECT_TRUE(std::set<std::string>({"hockney", "loggp", "split-tree"}).contains(m.model)) << m.model;
+      EXPECT_TRUE(std::set<std::string>({"hockney", "loggp", "max-rate", "split-tree"}).contains(m.model)) << m.model;
     }
   }
 }

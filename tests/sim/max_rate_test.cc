@@ -1,4 +1,5 @@
-// The catalog's program of pairs: times against those computed by hand, and against the max-rate model.
+// The max-rate model against the simulation: the catalog's program of pairs, whose times are computed by hand too, and
+// halo exchanges.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -46,6 +47,29 @@ TEST_F(Pairs, RefusesMoreThanThereAre) {
   run("pairs", 4, "pairs: [1], bytes: [8]");  // one node
   EXPECT_EQ(ran_.code, 2);
   EXPECT_THAT(ran_.err, HasSubstr("--pairs: 1 pairs, but the node of rank 0 has 4 ranks and the next 0"));
+}
+
+using Halo = UnitMachine;
+
+// Messages of 800,016 B on the wire take 800 us of a link. A 2x4 mesh row by row: a node's four processes send one each
+// to the other node, 3.2 ms of its link; a core's sends and the links between L3s take no more than three.
+TEST_F(Halo, OfLongMessagesIsTheModelsWhereTheNodesLinkIsTheBusiest) {
+  auto values = run("ncartperf", 8, "comm: [world, cart], n: [100000]",
+                    "arguments: [--dims, 2x4, --sweeps, 4]\nmodels: {max-rate: 0.002}\n");
+  ASSERT_EQ(ran_.code, 0) << ran_.err;
+  for (const char* comm : {"world 100000", "cart 100000"}) {
+    EXPECT_NEAR(values["time"][comm], 4 * 800016 * kNs, 0.002 * 4 * 800016 * kNs);
+  }
+  EXPECT_THAT(ran_.out, HasSubstr("max-rate: 2 points within 0.2 %, 0 outside the model, 0 disagree"));
+}
+
+// Blocks of 2x2: two messages leave a node, but a core at the border sends three: 2.4 ms, whatever the model says.
+TEST_F(Halo, IsOutsideTheModelWhereACoreHasMoreToSend) {
+  auto values = run("ncartperf", 8, "comm: [nodecart], n: [100000]",
+                    "arguments: [--dims, 2x4, --sweeps, 4]\nmodels: {max-rate: 0.002}\n");
+  ASSERT_EQ(ran_.code, 0) << ran_.err;
+  EXPECT_NEAR(values["time"]["nodecart 100000"], 3 * 800016 * kNs, 0.002 * 3 * 800016 * kNs);
+  EXPECT_THAT(ran_.out, HasSubstr("max-rate: 0 points within 0.2 %, 1 outside the model"));
 }
 
 }  // namespace

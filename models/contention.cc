@@ -45,7 +45,7 @@ std::optional<Contention> find_contention(const MessageCosts& costs, const std::
   }
   std::sort(events.begin(), events.end());
 
-  std::vector<Load> loads(static_cast<size_t>(costs.topology().num_vertices()) * Link::kDirections);
+  std::vector<Load> loads(num_link_indexes(costs.machine()));
   std::optional<Contention> worst;
   double worst_ratio = 1 + kRounding;
   for (const Event& e : events) {
@@ -53,7 +53,7 @@ std::optional<Contention> find_contention(const MessageCosts& costs, const std::
     const int to = ranks[transfers[e.transfer].to].core;
     const double demand = costs.between(from, to).bandwidth_bytes_per_s;
     for_each_link(costs, from, to, [&](const Link& link) {
-      Load& load = loads[static_cast<size_t>(link.vertex) * Link::kDirections + static_cast<int>(link.direction)];
+      Load& load = loads[link_index(link, costs.machine())];
       load.messages += e.begins ? 1 : -1;
       // A link that falls idle starts again from zero, so that rounding does not pile up.
       load.demand_bytes_per_s = load.messages == 0 ? 0 : load.demand_bytes_per_s + (e.begins ? demand : -demand);
@@ -66,21 +66,21 @@ std::optional<Contention> find_contention(const MessageCosts& costs, const std::
   return worst;
 }
 
-std::string describe(const Contention& c, const Topology& topology) {
+std::string describe(const Contention& c, const Machine& machine) {
   return fmt::format("contention: {} messages at once on the {} ask for {} of {}", c.messages,
-                     describe(c.link, topology), gigabytes_per_s(c.demand_bytes_per_s),
+                     describe(c.link, machine), gigabytes_per_s(c.demand_bytes_per_s),
                      gigabytes_per_s(c.link.capacity_bytes_per_s));
 }
 
 std::optional<LinkLoad> busiest_link(const MessageCosts& costs, const std::vector<Binding>& ranks,
                                      const Schedule& schedule) {
-  std::vector<LinkLoad> loads(static_cast<size_t>(costs.topology().num_vertices()) * Link::kDirections);
+  std::vector<LinkLoad> loads(num_link_indexes(costs.machine()));
   const LinkLoad* busiest = nullptr;
   for (size_t r = 0; r < schedule.size(); ++r) {
     for (const Operation& o : schedule[r]) {
       if (o.kind != Operation::Kind::kSend && o.kind != Operation::Kind::kStartSend) continue;
       for_each_link(costs, ranks[r].core, ranks[o.peer].core, [&](const Link& link) {
-        LinkLoad& load = loads[static_cast<size_t>(link.vertex) * Link::kDirections + static_cast<int>(link.direction)];
+        LinkLoad& load = loads[link_index(link, costs.machine())];
         load.link = link;
         ++load.messages;
         load.bytes += o.amount + kEnvelopeBytes;

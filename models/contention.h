@@ -3,7 +3,7 @@
 // Each message asks every link of its path (message_cost.h) for the bandwidth of the level it crosses, from when its
 // first byte flows until its last. While no link is oversubscribed each gets what it asks for, and times without
 // contention hold; where one is, they do not. A sweep over the 2n ends of the flows in order of time: O(n log n + n
-// depth).
+// links of a way).
 #pragma once
 
 #include <optional>
@@ -29,7 +29,7 @@ std::optional<Contention> find_contention(const MessageCosts& costs, const std::
                                           const std::vector<Transfer>& transfers);
 
 /// "contention: 12 messages at once on the up link of node 3 ask for 39.5 GB/s of 3.29 GB/s"
-std::string describe(const Contention& contention, const Topology& topology);
+std::string describe(const Contention& contention, const Machine& machine);
 
 /// What a schedule sends over a link in total, envelopes included.
 struct LinkLoad {

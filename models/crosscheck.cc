@@ -2,12 +2,15 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <limits>
 #include <optional>
 #include <utility>
 
+#include "models/halo.h"
+#include "models/max_rate.h"
 #include "models/message_cost.h"
 #include "models/record_parameters.h"
 #include "models/split_tree_prediction.h"
@@ -20,6 +23,9 @@ namespace strata::models {
 namespace {
 
 constexpr double kElementBytes = 4;  // RR-9077, Section 7: elements are four-byte integers
+constexpr double kDoubleBytes = 8;   // what ncartperf sends
+// What ncartperf takes where it is told nothing (scenarios/programs/ncartperf.cc).
+constexpr double kUsualDoubles = 1024, kUsualSweeps = 32;
 
 /// What the models of one program need.
 struct Context {
@@ -29,28 +35,35 @@ struct Context {
   std::string records;           // the file, for errors
 };
 
-enum class Model { kHockney, kLogGP, kSplitTree };
+enum class Model { kHockney, kLogGP, kMaxRate, kSplitTree };
+
+// A model as a study asks for it.
+struct Asked {
+  Model model;
+  double tolerance;  // what the study lets the simulation differ by
+};
 
 Model model_of(const std::string& name, const std::string& where) {
   if (name == "hockney") return Model::kHockney;
   if (name == "loggp") return Model::kLogGP;
+  if (name == "max-rate") return Model::kMaxRate;
   if (name == "split-tree") return Model::kSplitTree;
-  throw InputError(where, "unknown model '" + name + "'", "known are hockney, loggp and split-tree");
+  throw InputError(where, "unknown model '" + name + "'", "known are hockney, loggp, max-rate and split-tree");
 }
 
 // What the models say of a schedule. Throws InputError where the record's parameters make none.
 template <class MakeSchedule>
-Prediction predict_schedule(const Context& context, Model model, MakeSchedule make, TimeOf what = TimeOf::kLast) {
+Prediction predict_schedule(const Context& context, Asked asked, MakeSchedule make, TimeOf what = TimeOf::kLast) {
   try {
     const Schedule schedule = make();
-    return model == Model::kHockney ? predict_hockney(context.machine, context.ranks, schedule, what)
-                                    : predict_loggp(context.machine, context.ranks, schedule, what);
+    return asked.model == Model::kHockney ? predict_hockney(context.machine, context.ranks, schedule, what)
+                                          : predict_loggp(context.machine, context.ranks, schedule, what);
   } catch (const std::invalid_argument& e) {
     throw InputError(context.records, e.what(), "check the scenario's sweep");
   }
 }
 
-std::optional<Prediction> predict_collective(const Context& context, const RecordParameters& parameters, Model model) {
+std::optional<Prediction> predict_collective(const Context& context, const RecordParameters& parameters, Asked asked) {
   const std::optional<Collective> collective =
       find_collective(parameters.has("collective") ? parameters.text("collective") : "bcast");
   const std::optional<Algorithm> algorithm = find_algorithm(parameters.text("algorithm"));
@@ -65,7 +78,7 @@ std::optional<Prediction> predict_collective(const Context& context, const Recor
                             .payload = {.elements = static_cast<std::int64_t>(elements),
                                         .element_bytes = kElementBytes,
                                         .segment_bytes = or_0("segment")}};
-  return predict_schedule(context, model, [&] { return schedule_of(context.machine, context.ranks, what, *variant); });
+  return predict_schedule(context, asked, [&] { return schedule_of(context.machine, context.ranks, what, *variant); });
 }
 
 // "3x4x2" as 3, 4, 2. Throws std::invalid_argument where it is something else.
@@ -83,10 +96,10 @@ std::vector<int> parse_groups(const std::string& text) {
   return groups;
 }
 
-std::optional<Prediction> predict_vectors(const Context& context, const RecordParameters& parameters, Model model) {
+std::optional<Prediction> predict_vectors(const Context& context, const RecordParameters& parameters, Asked asked) {
   const std::string which = parameters.text("hierarchy");
   const double bytes = kElementBytes * parameters.number("elements");
-  return predict_schedule(context, model, [&] {
+  return predict_schedule(context, asked, [&] {
     const Hierarchy hierarchy = which == "topo" ? topological_hierarchy(*context.machine.topology, context.ranks)
                                                 : grouped_hierarchy(parse_groups(which));
     if (hierarchy.np != static_cast<int>(context.ranks.size())) {
@@ -96,7 +109,7 @@ std::optional<Prediction> predict_vectors(const Context& context, const RecordPa
   });
 }
 
-std::optional<Prediction> predict_summa(const Context& context, const RecordParameters& parameters, Model model) {
+std::optional<Prediction> predict_summa(const Context& context, const RecordParameters& parameters, Asked asked) {
   constexpr double kUsualBlock = 8;  // the program's own
   const std::string variant = parameters.text("variant");
   const double block = parameters.has("block") ? parameters.number("block") : kUsualBlock;
@@ -114,14 +127,20 @@ std::optional<Prediction> predict_summa(const Context& context, const RecordPara
     }
     return summa_schedule(*context.machine.topology, context.ranks, what);
   };
-  return predict_schedule(context, model, make, TimeOf::kMean);
+  return predict_schedule(context, asked, make, TimeOf::kMean);
 }
 
-// Half a round trip is one message, of which both models say the same: its sender's overhead is part of the latency.
-std::optional<Prediction> predict_pingpong(const Context& context, const RecordParameters& parameters, Model) {
-  const LevelCosts& c = find_level(context.machine, parameters.text("level"), context.records);
+// A round trip is a message there and one back, of which both models say the same: its sender's overhead is part of the
+// latency. (A dragonfly's ways there and back may differ.)
+std::optional<Prediction> predict_pingpong(const Context& context, const RecordParameters& parameters, Asked) {
+  if (context.ranks.size() < 2) throw InputError(context.records, "a ping-pong of one rank", "give it two ranks");
+  const MessageCosts costs(context.machine);
   const double wire_bytes = parameters.number("bytes") + kEnvelopeBytes;
-  return Prediction{.time = Seconds(c.latency.si + wire_bytes / c.bandwidth.si), .outside = ""};
+  const auto message_s = [&](int from, int to) {
+    const MessageCost c = costs.between(context.ranks[from].core, context.ranks[to].core);
+    return c.latency_s + wire_bytes / c.bandwidth_bytes_per_s;
+  };
+  return Prediction{.time = Seconds((message_s(0, 1) + message_s(1, 0)) / 2), .outside = ""};
 }
 
 // A number of steps, which are levels of the tree.
@@ -133,8 +152,7 @@ int steps_of(const Context& context, const RecordParameters& parameters) {
   return static_cast<int>(steps);
 }
 
-// `negligible` as in predict_split_tree: what the study lets the simulation differ by.
-std::optional<Prediction> predict_nbc(const Context& context, const RecordParameters& parameters, double negligible) {
+std::optional<Prediction> predict_nbc(const Context& context, const RecordParameters& parameters, Asked asked) {
   const TreeCollective* collective =
       find_tree_collective(parameters.has("collective") ? parameters.text("collective") : "ireduce");
   const double bytes = parameters.number("bytes");
@@ -158,20 +176,82 @@ std::optional<Prediction> predict_nbc(const Context& context, const RecordParame
     if (steps != "auto" && !point.blocking) return std::nullopt;
   }
   try {
-    return predict_split_tree(context.machine, context.ranks, context.threads, point, negligible);
+    return predict_split_tree(context.machine, context.ranks, context.threads, point, asked.tolerance);
   } catch (const std::invalid_argument& e) {
     throw InputError(context.records, e.what(), "check the scenario's sweep");
   }
 }
 
-using Predictor = std::optional<Prediction> (*)(const Context&, const RecordParameters&, Model);
+// One message from each of the first ranks on the node of rank 0 to as many on the next node.
+std::optional<Prediction> predict_pairs(const Context& context, const RecordParameters& parameters, Asked asked) {
+  const double pairs = parameters.number("pairs");
+  std::vector<int> senders, receivers;
+  for (int r = 0; r < static_cast<int>(context.ranks.size()); ++r) {
+    const int node = context.ranks[r].node;
+    if (node == context.ranks.front().node) {
+      senders.push_back(r);
+    } else if (receivers.empty() || node == context.ranks[receivers.front()].node) {
+      receivers.push_back(r);
+    }
+  }
+  if (pairs < 1 || pairs > static_cast<double>(std::min(senders.size(), receivers.size()))) {
+    throw InputError(context.records,
+                     fmt::format("{} pairs of nodes with {} and {} ranks", pairs, senders.size(), receivers.size()),
+                     "check the scenario's sweep");
+  }
+  Exchange exchange{.messages = {}, .bytes = parameters.number("bytes"), .times = 1};
+  for (int i = 0; i < static_cast<int>(pairs); ++i) exchange.messages.push_back({senders[i], receivers[i]});
+  return predict_max_rate(context.machine, context.ranks, exchange, asked.tolerance);
+}
 
-Predictor predictor_of(const std::string& program) {
-  if (program == "collective") return predict_collective;
-  if (program == "vectors") return predict_vectors;
-  if (program == "summa") return predict_summa;
-  if (program == "pingpong") return predict_pingpong;
-  return nullptr;
+// A sweep. Nothing of meshes that MPI_Dims_create makes, and of orders other than the ranks' and the paper's.
+std::optional<Prediction> predict_ncartperf(const Context& context, const RecordParameters& parameters, Asked asked) {
+  const auto text_or = [&](const char* name, const char* usual) {
+    return parameters.has(name) ? parameters.text(name) : std::string(usual);
+  };
+  const auto number_or = [&](const char* name, double usual) {
+    return parameters.has(name) ? parameters.number(name) : usual;
+  };
+  if (!parameters.has("dims")) return std::nullopt;
+  const bool reordered = text_or("comm", "cart") == "nodecart";
+  if (reordered && text_or("method", "nodecart") != "nodecart") return std::nullopt;
+  try {
+    HaloCase halo{.dims = parse_groups(parameters.text("dims")),
+                  .periods = {},
+                  .order = reordered ? HaloCase::Order::kNodecart : HaloCase::Order::kRowMajor};
+    halo.periods.assign(halo.dims.size(), false);
+    if (parameters.has("periods")) {
+      const std::vector<int> periods = parse_groups(parameters.text("periods"));
+      halo.periods.assign(periods.begin(), periods.end());
+    }
+    const Exchange exchange{.messages = halo_messages(halo, context.ranks),
+                            .bytes = kDoubleBytes * number_or("n", kUsualDoubles),
+                            .times = static_cast<int>(number_or("sweeps", kUsualSweeps))};
+    return predict_max_rate(context.machine, context.ranks, exchange, asked.tolerance);
+  } catch (const std::invalid_argument& e) {
+    throw InputError(context.records, e.what(), "check the scenario's sweep");
+  }
+}
+
+// A program with models of its own.
+struct Predictable {
+  const char* program;
+  std::vector<Model> models;
+  std::optional<Prediction> (*predict)(const Context&, const RecordParameters&, Asked);
+};
+
+const Predictable* find_predictable(const std::string& program) {
+  static const std::vector<Predictable> all = {
+      {"collective", {Model::kHockney, Model::kLogGP}, predict_collective},
+      {"vectors", {Model::kHockney, Model::kLogGP}, predict_vectors},
+      {"summa", {Model::kHockney, Model::kLogGP}, predict_summa},
+      {"pingpong", {Model::kHockney, Model::kLogGP}, predict_pingpong},
+      {"nbc", {Model::kSplitTree}, predict_nbc},
+      {"pairs", {Model::kMaxRate}, predict_pairs},
+      {"ncartperf", {Model::kMaxRate}, predict_ncartperf},
+  };
+  const auto at = std::find_if(all.begin(), all.end(), [&](const Predictable& p) { return p.program == program; });
+  return at == all.end() ? nullptr : &*at;
 }
 
 double relative_residual(double simulated_s, double predicted_s) {
@@ -188,13 +268,12 @@ void require_known_models(const Study& study, const std::string& where) {
 
 std::vector<CheckRow> cross_check(const Results& results) {
   const Study& study = results.manifest.study;
-  const Predictor predict = predictor_of(study.program);
+  const Predictable* program = find_predictable(study.program);
   std::vector<CheckRow> rows;
-  const bool is_nbc = study.program == "nbc";
-  if ((predict == nullptr && !is_nbc) || study.models.empty()) return rows;
-  std::vector<Model> models;
+  if (program == nullptr || study.models.empty()) return rows;
+  std::vector<Asked> models;
   for (const ModelCheck& m : study.models)
-    models.push_back(model_of(m.model, (results.folder / "manifest.json").string()));
+    models.push_back({model_of(m.model, (results.folder / "manifest.json").string()), m.tolerance});
   Context context{.machine = load_machine(results.folder / "machine.yaml"),
                   .ranks = {},
                   .threads = {},
@@ -211,9 +290,9 @@ std::vector<CheckRow> cross_check(const Results& results) {
     const RecordParameters parameters(results.manifest, record, context.records);
     const double simulated_s = parameters.seconds();
     for (size_t i = 0; i < models.size(); ++i) {
-      if ((models[i] == Model::kSplitTree) != is_nbc) continue;
-      const std::optional<Prediction> prediction = is_nbc ? predict_nbc(context, parameters, study.models[i].tolerance)
-                                                          : predict(context, parameters, models[i]);
+      const std::vector<Model>& known = program->models;
+      if (std::find(known.begin(), known.end(), models[i].model) == known.end()) continue;
+      const std::optional<Prediction> prediction = program->predict(context, parameters, models[i]);
       if (!prediction) continue;
       CheckRow row{.model = study.models[i].model,
                    .parameters = record.parameters,

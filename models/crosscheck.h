@@ -9,7 +9,10 @@
 //   nbc        collective (of kTreeCollectives; ireduce where there is none), bytes (not 0), steps (auto where there is
 //              none, blocking or a number), work (core-seconds), arity (2 where there is none), root (0) and tree
 //              (flat); by the model split-tree, of this program alone
-//   pingpong   level, bytes; the time is half a round trip: one message alone
+//   pairs      pairs, bytes; by the model max-rate
+//   ncartperf  dims (none where there is none), periods (0 in each), comm (cart: as world, in the order of the ranks),
+//              method (of nodecart; the paper's alone), n (1024) and sweeps (32); by the model max-rate
+//   pingpong   bytes; the time is half a round trip between ranks 0 and 1: one message alone
 #pragma once
 
 #include <string>

@@ -41,6 +41,20 @@ HockneyFit fit_hockney(std::span<const MeasuredPoint> points) {
           .max_relative_residual = (Eigen::VectorXd::Ones(n) - a * solution).cwiseAbs().maxCoeff()};
 }
 
+std::vector<Binding> neighbours(const Topology& t, const std::string& level) {
+  for (int v = 0; v < t.num_vertices(); ++v) {
+    if (t.name(v) != level) continue;
+    std::vector<Binding> pair;
+    for (int c : t.children(v)) {
+      if (t.num_cores(c) == 0 || pair.size() == 2) continue;
+      const int core = t.cores()[t.first_core(c)];
+      pair.push_back({t.node(core), t.object(core)->cpuset, core});
+    }
+    if (pair.size() == 2) return pair;
+  }
+  return {};
+}
+
 std::vector<LevelFit> fit_levels(const Results& results) {
   const std::string where = (results.folder / "records.jsonl").string();
   if (results.manifest.study.program != "pingpong") {
@@ -63,16 +77,23 @@ std::vector<LevelFit> fit_levels(const Results& results) {
   }
   if (levels.empty()) throw InputError(where, "has no times", "let the run finish: strata run --resume");
   std::vector<LevelFit> fits;
+  const MessageCosts costs(machine);
   for (const LevelPoints& l : levels) {
-    const LevelCosts& costs = find_level(machine, l.level, where);
+    const std::vector<Binding> pair = neighbours(*machine.topology, find_level(machine, l.level, where).level);
+    if (pair.empty()) throw InputError(where, "no two cores meet at level '" + l.level + "'", "leave its points out");
+    const MessageCost described = costs.between(pair[0].core, pair[1].core);
+    std::vector<int> hops;
+    costs.fabric_route(pair[0].core, pair[1].core, hops);
     try {
       const HockneyFit fit = fit_hockney(l.points);
-      fits.push_back({.level = l.level,
-                      .fitted = fit,
-                      .latency = Seconds(costs.latency.si),
-                      .bandwidth = BytesPerSecond(costs.bandwidth.si),
-                      .latency_difference = relative_difference(fit.latency.value, costs.latency.si),
-                      .bandwidth_difference = relative_difference(fit.bandwidth.value, costs.bandwidth.si)});
+      fits.push_back(
+          {.level = l.level,
+           .hops = static_cast<int>(hops.size()),
+           .fitted = fit,
+           .latency = Seconds(described.latency_s),
+           .bandwidth = BytesPerSecond(described.bandwidth_bytes_per_s),
+           .latency_difference = relative_difference(fit.latency.value, described.latency_s),
+           .bandwidth_difference = relative_difference(fit.bandwidth.value, described.bandwidth_bytes_per_s)});
     } catch (const std::invalid_argument& e) {
       throw InputError(where, "level '" + l.level + "' has " + e.what(),
                        "sweep `bytes` over at least two sizes, such as 0 and 1048576");

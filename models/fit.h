@@ -9,6 +9,8 @@
 #include <string>
 #include <vector>
 
+#include "platforms/placement.h"
+#include "platforms/topology.h"
 #include "platforms/units.h"
 #include "sim/record/record.h"
 
@@ -30,9 +32,15 @@ struct HockneyFit {
 /// do not grow with the size.
 HockneyFit fit_hockney(std::span<const MeasuredPoint> points);
 
-/// A level of the machine as its ping-pong shows it, and as machine.yaml has it.
+/// Two cores whose paths meet at the first vertex of a level, in its first two parts; none where no cores meet there.
+/// On a torus or a dragonfly these are near each other: what their messages take is the level's latency and a few
+/// hops'.
+std::vector<Binding> neighbours(const Topology& topology, const std::string& level);
+
+/// A level of the machine as a ping-pong of neighbours() shows it, and as machine.yaml has it.
 struct LevelFit {
   std::string level;
+  int hops;  // links between routers, whose latency is included
   HockneyFit fitted;
   Seconds latency;            // of machine.yaml
   BytesPerSecond bandwidth;   // of machine.yaml
@@ -40,10 +48,10 @@ struct LevelFit {
   double bandwidth_difference;
 };
 
-/// From the records of program `pingpong`: metric `time` (half a round trip, s), parameters `level` and `bytes`. Levels
-/// in the order of the records. Fits against bytes plus the envelope, so that alpha is the latency of an empty message
-/// without it. Reads machine.yaml of the results' folder. Throws InputError: another program, no or damaged points, a
-/// level that machine.yaml lacks, and what fit_hockney refuses.
+/// From the records of program `pingpong` between the neighbours of levels: metric `time` (half a round trip, s),
+/// parameters `level` and `bytes`. Levels in the order of the records. Fits against bytes plus the envelope, so that
+/// alpha is the latency of an empty message without it. Reads machine.yaml of the results' folder. Throws InputError:
+/// another program, no or damaged points, a level that machine.yaml lacks, and what fit_hockney refuses.
 std::vector<LevelFit> fit_levels(const Results& results);
 
 }  // namespace strata::models

@@ -21,11 +21,12 @@ std::string describe_vertex(const Topology& t, int v) {
 
 }  // namespace
 
-std::string describe(const Link& link, const Topology& topology) {
-  const char* kind = link.direction == Link::Direction::kUp     ? "up link"
-                     : link.direction == Link::Direction::kDown ? "down link"
-                                                                : "loopback";
-  return fmt::format("{} of {}", kind, describe_vertex(topology, link.vertex));
+std::string describe(const Link& link, const Machine& machine) {
+  if (link.kind == Link::Kind::kFabric) return machine.fabric->fabric->describe(link.of);
+  const char* kind = link.kind == Link::Kind::kUp     ? "up link"
+                     : link.kind == Link::Kind::kDown ? "down link"
+                                                      : "loopback";
+  return fmt::format("{} of {}", kind, describe_vertex(*machine.topology, link.of));
 }
 
 }  // namespace strata::models

@@ -1,37 +1,54 @@
 // The links that a message takes (message_cost.h): up from its sender's core to below the vertex where the paths meet,
-// and down to its receiver's; a core's loopback for a message to itself.
+// and down to its receiver's; between nodes of a torus or a dragonfly those between its routers; a core's loopback for
+// a message to itself.
 #pragma once
 
+#include <cstddef>
 #include <string>
+#include <vector>
 
 #include "models/message_cost.h"
 
 namespace strata::models {
 
 struct Link {
-  enum class Direction { kUp, kDown, kLoopback };
-  static constexpr int kDirections = 3;
-  int vertex;  // of which it is the link
-  Direction direction;
+  enum class Kind { kUp, kDown, kLoopback, kFabric };
+  int of;  // the vertex whose link it is; of the fabric's its number
+  Kind kind;
   double capacity_bytes_per_s;
 };
 
-/// Calls `visit` with each link on the way from core `from` to core `to` (vertices). O(depth).
-template <class Visit>
-void for_each_link(const MessageCosts& costs, int from, int to, Visit visit) {
-  if (from == to) return visit(Link{from, Link::Direction::kLoopback, costs.machine().loopback_bandwidth(from).value});
-  const Topology& t = costs.topology();
-  const int meeting = t.lowest_common_ancestor(from, to);
-  const auto climb = [&](int core, Link::Direction direction) {
-    for (int v = core; v != meeting; v = t.parent(v)) {
-      if (costs.link_bandwidth(v) > 0) visit(Link{v, direction, costs.link_bandwidth(v)});
-    }
-  };
-  climb(from, Link::Direction::kUp);
-  climb(to, Link::Direction::kDown);
+/// One past the largest link_index.
+inline size_t num_link_indexes(const Machine& machine) {
+  return 3 * static_cast<size_t>(machine.topology->num_vertices()) +
+         (machine.fabric ? static_cast<size_t>(machine.fabric->fabric->num_links()) : 0);
 }
 
-/// "up link of node 3", "down link of core 5 of node 3", "loopback of core 0 of node 0".
-std::string describe(const Link& link, const Topology& topology);
+/// Another for every link: in the order of the tree, then those of the fabric.
+inline size_t link_index(const Link& link, const Machine& machine) {
+  if (link.kind == Link::Kind::kFabric) return 3 * static_cast<size_t>(machine.topology->num_vertices()) + link.of;
+  return 3 * static_cast<size_t>(link.of) + static_cast<size_t>(link.kind);
+}
+
+/// Calls `visit` with each link on the way from core `from` to core `to` (vertices). O(depth + links).
+template <class Visit>
+void for_each_link(const MessageCosts& costs, int from, int to, Visit visit) {
+  if (from == to) return visit(Link{from, Link::Kind::kLoopback, costs.machine().loopback_bandwidth(from).value});
+  const Topology& t = costs.topology();
+  const int meeting = t.lowest_common_ancestor(from, to);
+  const auto climb = [&](int core, Link::Kind kind) {
+    for (int v = core; v != meeting; v = t.parent(v)) {
+      if (costs.link_bandwidth(v) > 0) visit(Link{v, kind, costs.link_bandwidth(v)});
+    }
+  };
+  climb(from, Link::Kind::kUp);
+  climb(to, Link::Kind::kDown);
+  std::vector<int> fabric;
+  costs.fabric_route(from, to, fabric);
+  for (const int l : fabric) visit(Link{l, Link::Kind::kFabric, costs.machine().fabric->bandwidth(l)});
+}
+
+/// "up link of node 3", "down link of core 5 of node 3", "loopback of core 0 of node 0", "x+ link of router (1,0,3)".
+std::string describe(const Link& link, const Machine& machine);
 
 }  // namespace strata::models

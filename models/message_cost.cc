@@ -1,5 +1,6 @@
 #include "models/message_cost.h"
 
+#include <algorithm>
 #include <limits>
 #include <stdexcept>
 
@@ -17,7 +18,10 @@ MessageCosts::MessageCosts(const Machine& machine)
     if (with_cores < 2) continue;
     costs_[v] = machine.costs_at(v);
     if (costs_[v] == nullptr) throw std::logic_error("no figures for level '" + t.name(v) + "', at which cores meet");
-    for (int c : t.children(v)) link_bandwidth_[c] = costs_[v]->link_bandwidth.si;
+    for (int c : t.children(v)) {
+      const bool above_routers = machine.fabric && t.type(c) == ObjectType::kNetwork;
+      if (!above_routers) link_bandwidth_[c] = costs_[v]->link_bandwidth.si;
+    }
   }
 }
 
@@ -28,7 +32,21 @@ MessageCost MessageCosts::between(int a, int b) const {
     return {latency_s, latency_s, machine_.loopback_bandwidth(a).value};
   }
   const LevelCosts& c = *costs_[topology().lowest_common_ancestor(a, b)];
-  return {c.latency.si, c.overhead.si, c.bandwidth.si};
+  MessageCost cost{c.latency.si, c.overhead.si, c.bandwidth.si};
+  if (!machine_.fabric) return cost;
+  std::vector<int> links;
+  fabric_route(a, b, links);
+  cost.latency_s += static_cast<double>(links.size()) * machine_.fabric->hop_latency.si;
+  for (const int l : links) {
+    cost.bandwidth_bytes_per_s = std::min(cost.bandwidth_bytes_per_s, machine_.fabric->bandwidth(l));
+  }
+  return cost;
+}
+
+void MessageCosts::fabric_route(int a, int b, std::vector<int>& links) const {
+  if (!machine_.fabric) return;
+  const auto router = [&](int core) { return machine_.fabric->router_of(topology().node(core)); };
+  machine_.fabric->fabric->route(router(a), router(b), links);
 }
 
 double MessageCosts::core_link_bandwidth(int core) const {

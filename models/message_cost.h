@@ -6,6 +6,11 @@
 // parent's level. A message climbs the up links from its sender's core to below the meeting vertex and goes down the
 // down links to the receiver's. A core's messages to itself take its loopback, which carries
 // Machine::loopback_bandwidth.
+//
+// On a torus or a dragonfly (platforms/fabric_network.h) no such links join vertices of the network. The last up link
+// is that of the node, its injection; then come the links of the fabric's route, each of which adds its hop latency;
+// then the receiver's node's down link. A fabric's link may carry less than the level's bandwidth: then a message alone
+// gets what the narrowest on its way carries.
 #pragma once
 
 #include <vector>
@@ -30,7 +35,7 @@ class MessageCosts {
   /// O(vertices). Throws std::logic_error where cores meet at a level without figures: load_machine lets none through.
   explicit MessageCosts(const Machine& machine);
 
-  /// From core `a` to core `b` (vertices). O(depth).
+  /// From core `a` to core `b` (vertices). O(depth + links).
   MessageCost between(int a, int b) const;
   /// What the up link of `v`, and its down link, carries in total, in B/s; 0 where it has none.
   double link_bandwidth(int v) const { return link_bandwidth_[v]; }
@@ -38,6 +43,8 @@ class MessageCosts {
   double combine_bandwidth() const { return combine_bandwidth_; }
   /// What the first up link above a core carries, in B/s; infinite on a machine of one core.
   double core_link_bandwidth(int core) const;
+  /// Appends the fabric's links from core `a` to core `b`; nothing on a tree or where they have one router.
+  void fabric_route(int a, int b, std::vector<int>& links) const;
   const Machine& machine() const { return machine_; }
   const Topology& topology() const { return *machine_.topology; }
 

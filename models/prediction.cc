@@ -53,7 +53,7 @@ Seconds time_of(const Timing& timing, TimeOf what) {
 std::string outside_of_loggp(const MessageCosts& costs, const std::vector<Binding>& ranks, const Schedule& schedule,
                              const Timing& loggp) {
   if (const auto contention = find_contention(costs, ranks, loggp.transfers)) {
-    return describe(*contention, costs.topology());
+    return describe(*contention, costs.machine());
   }
   if (loggp.waited_for_link >= 0) {
     return fmt::format("gap: rank {} sends eager messages faster than its core's up link carries them",
@@ -119,7 +119,7 @@ Explanation explain(const Machine& machine, const std::vector<Binding>& ranks, c
   Explanation e;
   e.path = summarize(costs, ranks, critical_path(machine, schedule, timing, model));
   if (const auto load = busiest_link(costs, ranks, schedule)) {
-    e.busiest_link = describe(load->link, costs.topology());
+    e.busiest_link = describe(load->link, costs.machine());
     e.link_messages = load->messages;
     e.link_bytes = load->bytes;
     e.link_time = Seconds(load->seconds());

@@ -189,18 +189,18 @@ std::string link_fault(const Point& p, const MessageCosts& costs, const PlacedLe
     Link link;
     double bytes = 0;
   };
-  std::map<std::pair<int, Link::Direction>, Load> loads;
+  std::map<size_t, Load> loads;
   for (const TreeMessage& m : level.messages) {
     for_each_link(costs, level.cores[m.from], level.cores[m.to], [&](const Link& link) {
-      Load& load = loads.try_emplace({link.vertex, link.direction}, Load{.link = link}).first->second;
+      Load& load = loads.try_emplace(link_index(link, p.machine), Load{.link = link}).first->second;
       load.bytes += m.amount * p.what.bytes.value + kEnvelopeBytes;
     });
   }
-  for (const auto& [key, load] : loads) {
+  for (const auto& [index, load] : loads) {
     const double link_s = load.bytes / load.link.capacity_bytes_per_s, copies_s = level.copies * p.copy_s;
     if (link_s - copies_s <= p.negligible * p.unit_s) continue;
     return fmt::format("links: the messages of level {} keep the {} busy for {}, the busiest core's copies take {}",
-                       level.messages.front().level, describe(load.link, costs.topology()), time_text(link_s),
+                       level.messages.front().level, describe(load.link, costs.machine()), time_text(link_s),
                        time_text(copies_s));
   }
   return "";

@@ -31,6 +31,34 @@ const char* type_name(ObjectType type) {
   return "";
 }
 
+Json shape_json(const TorusShape& s) {
+  return {{"dims", s.dims}, {"wrap", s.wrap}, {"nodes_per_router", s.nodes_per_router}, {"router", s.router}};
+}
+
+Json shape_json(const DragonflyShape& s) {
+  return {{"groups", s.groups},
+          {"rows", s.rows},
+          {"columns", s.columns},
+          {"nodes_per_router", s.nodes_per_router},
+          {"global_links", s.global_links},
+          {"group", s.group},
+          {"row", s.row},
+          {"router", s.router}};
+}
+
+Json fabric_costs_json(const FabricNetwork& fabric) {
+  Json json = {{"hop_latency", figure_json(fabric.hop_latency)}, {"injection", figure_json(fabric.injection)}};
+  for (size_t k = 0; k < fabric.links.size(); ++k) {
+    const Json figure = figure_json(fabric.links[k]);
+    if (fabric.is_torus()) {
+      json["links"].push_back(figure);
+    } else {
+      json[fabric.fabric->kinds()[k]] = figure;
+    }
+  }
+  return json;
+}
+
 Json vertex_json(const Topology& t, const Folding& folding, int v) {
   Json json;
   json["type"] = type_name(t.type(v));
@@ -55,6 +83,10 @@ Json vertex_json(const Topology& t, const Folding& folding, int v) {
 
 }  // namespace
 
+Json network_json(const FabricNetwork& fabric) {
+  return {{fabric.type(), std::visit([](const auto& shape) { return shape_json(shape); }, fabric.shape)}};
+}
+
 Json figure_json(const Figure& f) { return {{"value", f.value}, {"unit", f.unit}, {"source", f.source}, {"si", f.si}}; }
 
 Json costs_json(const Machine& m) {
@@ -64,6 +96,7 @@ Json costs_json(const Machine& m) {
                   {"combine_bandwidth", figure_json(m.combine_bandwidth())}};
   json["eager_limit"] = figure_json(m.eager_limit);
   json["copies"] = figure_json(m.copies());
+  if (m.fabric) json[m.fabric->type()] = fabric_costs_json(*m.fabric);
   json["levels"] = Json::array();
   for (const LevelCosts& c : m.levels) {
     json["levels"].push_back({{"level", c.level},
@@ -84,6 +117,7 @@ Json draw_json(const Machine& m) {
   json["source"] = m.source;
   json["nodes"] = t.num_nodes();
   json["cores"] = t.cores().size();
+  if (m.fabric) json["network"] = network_json(*m.fabric);
   json["tree"] = vertex_json(t, Folding(t), 0);
   json["costs"] = costs_json(m);
   return json;

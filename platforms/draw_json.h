@@ -7,6 +7,11 @@
 //    "costs":{"core":{"speed":F,"copy_bandwidth":F,"combine_bandwidth":F},"eager_limit":F,"copies":F,
 //             "levels":[{"level":...,"latency":F,"overhead":F,"bandwidth":F,"link_bandwidth":F}, ...]}}
 //
+// A network that is no tree is described before the tree, "network":{"torus":{"dims":[8,8,8],"wrap":[true,...],
+// "nodes_per_router":2,"router":...}} or {"dragonfly":{...}} with the keys of fabric_network.h; its figures stand
+// before the levels, "torus":{"hop_latency":F,"injection":F,"links":[F,...]} or "dragonfly":{...,"row":F,...}, and the
+// network's levels have the injection as link_bandwidth.
+//
 // with F = {"value":1.62,"unit":"us","source":"published: ...","si":1.62e-06}: `si` in s, B/s, flop/s, B or copies.
 // `type` is the kind of object, `name` what levels are called by. A network vertex has no indexes of the OS. `core` is
 // true where ranks live. `note`, where there is one, is a capacity or a model.
@@ -19,6 +24,9 @@
 namespace strata {
 
 nlohmann::ordered_json draw_json(const Machine& machine);
+
+/// The object `network` above.
+nlohmann::ordered_json network_json(const FabricNetwork& fabric);
 
 /// The object F above.
 nlohmann::ordered_json figure_json(const Figure& figure);

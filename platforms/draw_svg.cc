@@ -135,7 +135,8 @@ Picture arrange(const std::vector<Picture>& parts) {
 
 class SvgDrawing {
  public:
-  explicit SvgDrawing(const Topology& topology) : t_(topology), folding_(topology) {}
+  SvgDrawing(const Topology& topology, const std::string& network)
+      : t_(topology), network_(network), folding_(topology) {}
 
   std::string draw() {
     const bool single = t_.num_nodes() == 1 && t_.parent(t_.node_vertex(0)) == 0;
@@ -352,6 +353,7 @@ class SvgDrawing {
     std::string title = t_.name(v);
     if (v != 0) title += " L#" + std::to_string(folding_.network_index(v));
     title += ": " + counted(folding_.num_nodes(v), "node") + ", " + counted(t_.num_cores(v), "core");
+    if (v == 0 && !network_.empty()) title += "; " + network_;
     Picture p;
     p.w = std::max(content.w, text_width(title) * 11 / 10) + 2 * kGap;  // bold is wider
     p.h = kBar + kGap + content.h + kGap;
@@ -363,12 +365,15 @@ class SvgDrawing {
   }
 
   const Topology& t_;
+  const std::string& network_;
   const Folding folding_;
   std::map<int, int> shown_;  // shape of a node -> the node that is drawn in full
 };
 
 }  // namespace
 
-std::string draw_svg(const Topology& topology) { return SvgDrawing(topology).draw(); }
+std::string draw_svg(const Topology& topology, const std::string& network) {
+  return SvgDrawing(topology, network).draw();
+}
 
 }  // namespace strata

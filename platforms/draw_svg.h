@@ -9,7 +9,8 @@
 
 namespace strata {
 
-/// A whole SVG document. The same topology gives the same bytes.
-std::string draw_svg(const Topology& topology);
+/// A whole SVG document; `network` says what connects the nodes where it is no tree. The same input gives the same
+/// bytes.
+std::string draw_svg(const Topology& topology, const std::string& network = "");
 
 }  // namespace strata

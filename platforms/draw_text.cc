@@ -33,7 +33,9 @@ class TextDrawing {
       if (run.count > 1) text += "-" + std::to_string(folding_.network_index(v) + run.count - 1);
     }
     text += " (" + counted(folding_.num_nodes(v), "node") + ", " + counted(t_.num_cores(v), "core");
-    line(indent, text + (run.count > 1 ? " each)" : ")"));
+    text += run.count > 1 ? " each)" : ")";
+    if (v == 0 && !options_.network.empty()) text += ": " + options_.network;
+    line(indent, text);
     for (const Run& below : folding_.runs(v)) {
       for (int i = 0; i < (options_.full ? below.count : 1); ++i) {
         // Equal neighbours have equal sizes, so that the i-th follows i subtrees later.

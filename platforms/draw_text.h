@@ -10,7 +10,8 @@
 namespace strata {
 
 struct TextOptions {
-  bool full = false;  // show every node and switch
+  bool full = false;         // show every node and switch
+  std::string network = "";  // what connects the nodes, where it is no tree: beside the network's root
 };
 
 /// The tree, a line feed after each line. Inside a node it is what lstopo prints of it.

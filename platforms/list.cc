@@ -33,11 +33,20 @@ std::vector<Row> rows_of(const Machine& m) {
   std::vector<Row> rows = {row_of("core: speed", m.core_speed), row_of("core: copy_bandwidth", m.copy_bandwidth),
                            row_of("core: combine_bandwidth", m.combine_bandwidth()),
                            row_of("eager_limit", m.eager_limit), row_of("copies", m.copies())};
+  if (m.fabric) {
+    const std::string type = m.fabric->type();
+    rows.push_back(row_of(type + ": hop_latency", m.fabric->hop_latency));
+    rows.push_back(row_of(type + ": injection", m.fabric->injection));
+    for (size_t k = 0; k < m.fabric->links.size(); ++k) {
+      const std::string& kind = m.fabric->fabric->kinds()[k];
+      rows.push_back(row_of(type + ": " + kind + (m.fabric->is_torus() ? " links" : ""), m.fabric->links[k]));
+    }
+  }
   for (const LevelCosts& c : m.levels) {
     rows.push_back(row_of(c.level + ": latency", c.latency));
     rows.push_back(row_of(c.level + ": overhead", c.overhead));
     rows.push_back(row_of(c.level + ": bandwidth", c.bandwidth));
-    rows.push_back(row_of(c.level + ": link_bandwidth", c.link_bandwidth));
+    if (!m.shares_injection(c.level)) rows.push_back(row_of(c.level + ": link_bandwidth", c.link_bandwidth));
   }
   return rows;
 }
@@ -48,8 +57,9 @@ std::string list_machines_text(const std::filesystem::path& catalog) {
   std::string text;
   for (const Machine& m : load_catalog(catalog)) {
     if (!text.empty()) text += "\n";
-    text += fmt::format("{}  {}, {}\n", m.name, counted(m.topology->num_nodes(), "node"),
-                        counted(static_cast<int>(m.topology->cores().size()), "core"));
+    text += fmt::format("{}  {}, {}{}\n", m.name, counted(m.topology->num_nodes(), "node"),
+                        counted(static_cast<int>(m.topology->cores().size()), "core"),
+                        m.fabric ? "; " + m.fabric->describe() : "");
     text += "  " + m.description + "\n  " + m.source + "\n";
     const std::vector<Row> rows = rows_of(m);
     size_t figure = 0, value = 0;
@@ -73,6 +83,7 @@ nlohmann::ordered_json list_machines_json(const std::filesystem::path& catalog) 
                                 {"cores", m.topology->cores().size()},
                                 {"hash", machine_hash(m)},
                                 {"costs", costs_json(m)}});
+    if (m.fabric) json["machines"].back()["network"] = network_json(*m.fabric);
   }
   return json;
 }

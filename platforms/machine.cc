@@ -14,6 +14,8 @@
 #include <utility>
 
 #include "platforms/error.h"
+#include "platforms/figure_yaml.h"
+#include "platforms/network_yaml.h"
 #include "platforms/yaml_reader.h"
 
 namespace strata {
@@ -22,54 +24,6 @@ namespace {
 constexpr const char* kSchema = "strata.machine/1";
 
 // --- reading -------------------------------------------------------------------------------------------------------
-
-Figure read_figure(const YamlReader& at, const std::string& dimension, double low) {
-  at.only({"value", "unit", "source"});
-  Figure f;
-  f.value = at.at("value").number();
-  f.unit = at.at("unit", "a figure has a unit: one of " + units_of(dimension)).text();
-  f.source =
-      at.at("source", "a figure says where it comes from: `measured`, `published: <where>` or `assumed: <why>`").text();
-  const double factor = unit_factor(dimension, f.unit);
-  if (factor == 0) {
-    at.at("unit").fail("'" + f.unit + "' is no unit of " + dimension, "give one of " + units_of(dimension));
-  }
-  if (!names_source(f.source)) {
-    at.at("source").fail("'" + f.source + "' names no source",
-                         "begin with `measured`, `published: <where>` or `assumed: <why>`");
-  }
-  f.si = f.value * factor;
-  if (dimension == "copies" && !is_number_of_copies(f.value))
-    at.at("value").fail("is no number of copies", "write 1 or 2");
-  if (f.value < low || (low == 0 && dimension != "time" && f.value == 0)) {
-    at.at("value").fail("is too small", dimension == "time" ? "write 0 or more" : "write a number above 0");
-  }
-  return f;
-}
-
-// Costs go by the level's name: a switch must not be called like the root or like an object inside the nodes.
-void require_own_name(const YamlReader& level, const NodeTree& node) {
-  const std::string name = level.text();
-  const auto is_called = [&](const NodeObject& o) { return o.name == name; };
-  if (name == kClusterName || std::any_of(node.objects().begin(), node.objects().end(), is_called)) {
-    level.fail("'" + name + "' is the name of another level of this machine", "name it for example Switch");
-  }
-}
-
-NetworkGroup read_network(const YamlReader& at, const NodeTree& node) {
-  NetworkGroup group;
-  if (at.has("level")) group.level = at.at("level").text();
-  if (at.has("nodes")) group.nodes = static_cast<int>(at.at("nodes").integer(1, kMaxNodes));
-  if (at.has("groups")) {
-    for (const YamlReader& item : at.at("groups").items()) {
-      item.only({"level", "nodes", "groups"});
-      require_own_name(item.at("level", "name the level, for example `level: Switch`"), node);
-      group.groups.push_back(read_network(item, node));
-    }
-  }
-  if (group.nodes == 0 && group.groups.empty()) at.fail("has no nodes", "give `nodes: N` or `groups:`");
-  return group;
-}
 
 // The levels at which cores meet: vertices with cores below at least two children.
 std::vector<std::string> branching_levels(const Topology& t) {
@@ -89,7 +43,10 @@ std::string join(const std::vector<std::string>& words) {
 }
 
 void read_costs(const YamlReader& costs, Machine& m) {
-  costs.only({"core", "eager_limit", "copies", "levels"});
+  std::vector<std::string_view> keys = {"core", "eager_limit", "copies", "levels"};
+  const std::string fabric_type = m.fabric ? m.fabric->type() : "";
+  if (m.fabric) keys.push_back(fabric_type);
+  costs.only(keys);
   const YamlReader core = costs.at("core", "give the core's `speed` and `copy_bandwidth`");
   core.only({"speed", "copy_bandwidth", "combine_bandwidth"});
   m.core_speed = read_figure(core.at("speed"), "speed", 0);
@@ -99,14 +56,21 @@ void read_costs(const YamlReader& costs, Machine& m) {
   }
   m.eager_limit = read_figure(costs.at("eager_limit"), "size", 0);
   if (costs.has("copies")) m.stated_copies = read_figure(costs.at("copies"), "copies", 0);
+  if (m.fabric) read_fabric_costs(costs, *m.fabric);
   const std::vector<std::string> needed = branching_levels(*m.topology);
   std::set<std::string> present;
   for (int v = 0; v < m.topology->num_vertices(); ++v) present.insert(m.topology->name(v));
   const YamlReader levels = costs.at("levels", "give the figures of " + join(needed));
   for (const YamlReader& item : levels.items()) {
-    item.only({"level", "latency", "overhead", "bandwidth", "link_bandwidth"});
     LevelCosts c;
-    c.level = item.at("level").text();
+    c.level = item.at("level", "name the level").text();
+    const bool injected = m.shares_injection(c.level);
+    if (injected && item.has("link_bandwidth")) {
+      item.at("link_bandwidth")
+          .fail("no link leads up to '" + c.level + "' of a " + fabric_type,
+                "leave it out: costs." + fabric_type + " says what links carry");
+    }
+    item.only({"level", "latency", "overhead", "bandwidth", "link_bandwidth"});
     if (present.count(c.level) == 0) {
       item.at("level").fail("unknown level '" + c.level + "'", "cores of this machine meet at " + join(needed));
     }
@@ -116,9 +80,13 @@ void read_costs(const YamlReader& costs, Machine& m) {
     c.latency = read_figure(item.at("latency"), "time", 0);
     c.overhead = read_figure(item.at("overhead"), "time", 0);
     c.bandwidth = read_figure(item.at("bandwidth"), "bandwidth", 0);
-    c.link_bandwidth = read_figure(item.at("link_bandwidth"), "bandwidth", 0);
+    c.link_bandwidth = injected ? m.fabric->injection : read_figure(item.at("link_bandwidth"), "bandwidth", 0);
     if (c.overhead.si > c.latency.si) {
       item.at("overhead").fail("is longer than the latency, which includes it", "give at most the latency");
+    }
+    if (injected && c.link_bandwidth.si < c.bandwidth.si) {
+      item.at("bandwidth")
+          .fail("is more than the injection of a node", "give at most costs." + fabric_type + ".injection");
     }
     if (c.link_bandwidth.si < c.bandwidth.si) {
       item.at("link_bandwidth").fail("is less than what one message gets", "give at least the level's `bandwidth`");
@@ -130,7 +98,8 @@ void read_costs(const YamlReader& costs, Machine& m) {
         std::any_of(m.levels.begin(), m.levels.end(), [&](const LevelCosts& c) { return c.level == name; });
     if (!found) {
       levels.fail("no figures for level '" + name + "', at which cores of this machine meet",
-                  "add `- level: " + name + "` with latency, overhead, bandwidth and link_bandwidth");
+                  "add `- level: " + name + "` with latency, overhead" +
+                      (m.shares_injection(name) ? " and bandwidth" : ", bandwidth and link_bandwidth"));
     }
   }
 }
@@ -192,30 +161,6 @@ void assume_costs(Machine& m) {
 
 // --- writing -------------------------------------------------------------------------------------------------------
 
-// The fewest digits that read back as the same number: 1.62, not 1.6200000000000001.
-std::string shortest(double value) {
-  std::array<char, 32> text{};
-  return {text.data(), std::to_chars(text.data(), text.data() + text.size(), value).ptr};
-}
-
-void emit_figure(YAML::Emitter& out, const char* key, const Figure& f) {
-  out << YAML::Key << key << YAML::Value << YAML::Flow << YAML::BeginMap;
-  out << YAML::Key << "value" << YAML::Value << shortest(f.value) << YAML::Key << "unit" << YAML::Value << f.unit;
-  out << YAML::Key << "source" << YAML::Value << YAML::DoubleQuoted << f.source << YAML::EndMap;
-}
-
-void emit_network(YAML::Emitter& out, const NetworkGroup& group) {
-  out << YAML::BeginMap;
-  if (!group.level.empty()) out << YAML::Key << "level" << YAML::Value << YAML::DoubleQuoted << group.level;
-  if (!group.groups.empty()) {
-    out << YAML::Key << "groups" << YAML::Value << YAML::BeginSeq;
-    for (const NetworkGroup& g : group.groups) emit_network(out, g);
-    out << YAML::EndSeq;
-  }
-  if (group.nodes > 0) out << YAML::Key << "nodes" << YAML::Value << group.nodes;
-  out << YAML::EndMap;
-}
-
 std::string to_yaml(const Machine& m) {
   YAML::Emitter out;
   out << YAML::BeginMap;
@@ -230,7 +175,7 @@ std::string to_yaml(const Machine& m) {
     out << YAML::Key << "synthetic" << YAML::Value << YAML::DoubleQuoted << m.node.synthetic;
   }
   out << YAML::EndMap << YAML::Key << "network" << YAML::Value;
-  emit_network(out, m.network);
+  emit_network(out, m.network, m.fabric);
   out << YAML::Key << "costs" << YAML::Value << YAML::BeginMap;
   out << YAML::Key << "core" << YAML::Value << YAML::BeginMap;
   emit_figure(out, "speed", m.core_speed);
@@ -239,13 +184,14 @@ std::string to_yaml(const Machine& m) {
   out << YAML::EndMap;
   emit_figure(out, "eager_limit", m.eager_limit);
   if (m.stated_copies) emit_figure(out, "copies", *m.stated_copies);
+  if (m.fabric) emit_fabric_costs(out, *m.fabric);
   out << YAML::Key << "levels" << YAML::Value << YAML::BeginSeq;
   for (const LevelCosts& c : m.levels) {
     out << YAML::BeginMap << YAML::Key << "level" << YAML::Value << YAML::DoubleQuoted << c.level;
     emit_figure(out, "latency", c.latency);
     emit_figure(out, "overhead", c.overhead);
     emit_figure(out, "bandwidth", c.bandwidth);
-    emit_figure(out, "link_bandwidth", c.link_bandwidth);
+    if (!m.shares_injection(c.level)) emit_figure(out, "link_bandwidth", c.link_bandwidth);
     out << YAML::EndMap;
   }
   out << YAML::EndSeq << YAML::EndMap << YAML::EndMap;
@@ -288,6 +234,15 @@ const LevelCosts* Machine::costs_at(int vertex) const {
   return nullptr;
 }
 
+bool Machine::shares_injection(const std::string& level) const {
+  if (!fabric) return false;
+  const Topology& t = *topology;
+  for (int v = 0; v < t.num_vertices(); ++v) {
+    if (t.name(v) == level) return t.type(v) == ObjectType::kNetwork;
+  }
+  return false;
+}
+
 const LevelCosts* Machine::innermost_costs(int core_vertex) const {
   for (int v = topology->parent(core_vertex); v >= 0; v = topology->parent(v)) {
     if (const LevelCosts* c = costs_at(v)) return c;
@@ -303,17 +258,6 @@ Seconds Machine::loopback_latency(int core_vertex) const {
 BytesPerSecond Machine::loopback_bandwidth(int core_vertex) const {
   const LevelCosts* c = innermost_costs(core_vertex);
   return BytesPerSecond(std::max(copy_bandwidth.si, c == nullptr ? 0 : c->bandwidth.si));
-}
-
-bool is_number_of_copies(double value) { return value == 1 || value == 2; }
-
-bool names_source(const std::string& source) {
-  const auto says = [&](const std::string& word, bool needs_text) {
-    if (source.rfind(word, 0) != 0) return false;
-    const std::string rest = source.substr(word.size());
-    return rest.empty() ? !needs_text : rest[0] == ':' && rest.find_first_not_of(" :") != std::string::npos;
-  };
-  return says("measured", false) || says("published", true) || says("assumed", true);
 }
 
 Machine load_machine(const std::filesystem::path& yaml) {
@@ -341,8 +285,9 @@ Machine load_machine(const std::filesystem::path& yaml) {
     node.at(node.has("xml") ? "xml" : "synthetic").fail(e.what(), "");
   }
   const YamlReader network = file.at("network", "give `network: {nodes: 1}` for a single node");
-  network.only({"nodes", "groups"});
-  m.network = read_network(network, *inside);
+  NetworkDescription description = read_network(network, *inside);
+  m.network = std::move(description.tree);
+  m.fabric = std::move(description.fabric);
   if (m.network.count_nodes() > kMaxNodes) {
     network.fail("has " + std::to_string(m.network.count_nodes()) + " nodes",
                  "give at most " + std::to_string(kMaxNodes));

@@ -5,6 +5,10 @@
 //   overhead        the part of it that keeps the sender's core busy (o of LogP)
 //   bandwidth       what one message gets (1/beta)
 //   link_bandwidth  what the up link, and the down link, of each child of such a vertex carries in total
+//
+// On a network that is no tree (fabric_network.h) a message between two nodes goes up the tree to its node, over the
+// node's link into its router, along the fabric's links, and down again. The level's latency is that of no link between
+// routers; each adds its hop_latency. A network's level has no links of its own up the tree.
 #pragma once
 
 #include <filesystem>
@@ -13,31 +17,19 @@
 #include <string>
 #include <vector>
 
+#include "platforms/fabric_network.h"
+#include "platforms/figure.h"
 #include "platforms/topology.h"
 #include "platforms/units.h"
 
 namespace strata {
-
-/// A number as it was stated, and where it comes from.
-struct Figure {
-  double value = 0;    // in `unit`
-  std::string unit;    // "us", "GB/s", ...
-  std::string source;  // "measured[: how]", "published: where" or "assumed: why"
-  double si = 0;       // in s, B/s, flop/s, B or copies
-};
-
-/// Whether a source says what it is: begins with `measured`, `published: <where>` or `assumed: <why>`.
-bool names_source(const std::string& source);
-
-/// Whether so many cores may copy a message: 1 or 2 (see Machine::copies).
-bool is_number_of_copies(double value);
 
 struct LevelCosts {
   std::string level;  // the name of the vertices where it applies
   Figure latency;
   Figure overhead;
   Figure bandwidth;
-  Figure link_bandwidth;
+  Figure link_bandwidth;  // of a torus's or dragonfly's level: the injection, which all its messages share by node
 };
 
 /// Where the inside of the nodes comes from: exactly one is set.
@@ -52,7 +44,8 @@ struct Machine {
   std::string description;
   std::string source;
   NodeSource node;
-  NetworkGroup network;
+  NetworkGroup network;  // the tree that the nodes hang in
+  std::optional<FabricNetwork> fabric;
   std::shared_ptr<const Topology> topology;
   Figure core_speed;      // flop/s of one core
   Figure copy_bandwidth;  // B/s that one core copies in memory
@@ -72,6 +65,8 @@ struct Machine {
 
   /// The costs of messages whose paths meet at `vertex`; null where no two cores meet there.
   const LevelCosts* costs_at(int vertex) const;
+  /// Whether these are a level of a network that is no tree, whose links are the fabric's and the nodes' injection.
+  bool shares_injection(const std::string& level) const;
   /// The latency of a message that a core sends to itself: that of the innermost level above it (a message to oneself
   /// is not slower than one to the nearest neighbour); s.
   Seconds loopback_latency(int core_vertex) const;

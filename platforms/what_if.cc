@@ -24,6 +24,8 @@ struct Place {
   const char* dimension;  // of units.h
 };
 
+std::string injection_of(const Machine& m) { return m.fabric->type() + ".injection"; }
+
 // The figures of a machine by their names, in the order of machine.yaml.
 std::vector<std::pair<std::string, Place>> figures_of(Machine& m) {
   std::vector<std::pair<std::string, Place>> all = {
@@ -32,10 +34,18 @@ std::vector<std::pair<std::string, Place>> figures_of(Machine& m) {
       {kCombineBandwidth, {m.stated_combine_bandwidth ? &*m.stated_combine_bandwidth : nullptr, "bandwidth"}},
       {"eager_limit", {&m.eager_limit, "size"}},
       {kCopies, {m.stated_copies ? &*m.stated_copies : nullptr, "copies"}}};
+  if (m.fabric) {
+    all.push_back({m.fabric->type() + ".hop_latency", {&m.fabric->hop_latency, "time"}});
+    all.push_back({injection_of(m), {&m.fabric->injection, "bandwidth"}});
+    for (size_t k = 0; k < m.fabric->links.size(); ++k) {
+      all.push_back({m.fabric->figure_name(static_cast<int>(k)), {&m.fabric->links[k], "bandwidth"}});
+    }
+  }
   for (LevelCosts& c : m.levels) {
     all.push_back({c.level + ".latency", {&c.latency, "time"}});
     all.push_back({c.level + ".overhead", {&c.overhead, "time"}});
     all.push_back({c.level + ".bandwidth", {&c.bandwidth, "bandwidth"}});
+    if (m.shares_injection(c.level)) continue;
     all.push_back({c.level + ".link_bandwidth", {&c.link_bandwidth, "bandwidth"}});
   }
   return all;
@@ -91,25 +101,25 @@ std::string rounded(const Figure& f) {
   return text.str();
 }
 
-// What load_machine asks of the figures of a level too. Names the change that broke it.
-void require_sound(const LevelCosts& c, const std::vector<WhatIf>& changes) {
+// What load_machine asks of the figures of a level too; `link` is the figure of its link bandwidth. Names the change
+// that broke it.
+void require_sound(const LevelCosts& c, const std::string& link, const std::vector<WhatIf>& changes) {
   const auto who = [&](const std::string& a, const std::string& b) {
-    const auto at = std::find_if(changes.begin(), changes.end(), [&](const WhatIf& change) {
-      return change.figure == c.level + "." + a || change.figure == c.level + "." + b;
-    });
+    const auto at = std::find_if(changes.begin(), changes.end(),
+                                 [&](const WhatIf& change) { return change.figure == a || change.figure == b; });
     return at == changes.end() ? std::string("what if") : at->where;
   };
   if (c.overhead.si > c.latency.si) {
-    throw InputError(who("latency", "overhead"),
+    throw InputError(who(c.level + ".latency", c.level + ".overhead"),
                      c.level + ": an overhead of " + rounded(c.overhead) + " is longer than the latency of " +
                          rounded(c.latency) + ", which includes it",
                      "change " + c.level + ".overhead too");
   }
   if (c.link_bandwidth.si < c.bandwidth.si) {
-    throw InputError(who("bandwidth", "link_bandwidth"),
+    throw InputError(who(c.level + ".bandwidth", link),
                      c.level + ": a link of " + rounded(c.link_bandwidth) + " is less than the " +
                          rounded(c.bandwidth) + " that one message gets",
-                     "change " + c.level + ".link_bandwidth too");
+                     "change " + link + " too");
   }
 }
 
@@ -131,7 +141,11 @@ Machine what_if(Machine machine, const std::vector<WhatIf>& changes) {
     list += (list.empty() ? "" : ", ") + change.figure +
             (change.unit.empty() ? " x " + text_of(change.value) : " " + text_of(change.value) + " " + change.unit);
   }
-  for (const LevelCosts& c : machine.levels) require_sound(c, changes);
+  for (LevelCosts& c : machine.levels) {
+    const bool shares = machine.shares_injection(c.level);
+    if (shares) c.link_bandwidth = machine.fabric->injection;
+    require_sound(c, shares ? injection_of(machine) : c.level + ".link_bandwidth", changes);
+  }
   machine.description += "; what if: " + list;
   machine.source = "assumed: what if of " + machine.name + " (" + machine.source + ")";
   machine.name += " (what if)";

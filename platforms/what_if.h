@@ -13,7 +13,8 @@ namespace strata {
 struct WhatIf {
   std::string where;   // who says so, for errors: "FILE:LINE: what_if[0]", "--set what_if..."
   std::string figure;  // LEVEL.latency, .overhead, .bandwidth or .link_bandwidth; core.speed; core.copy_bandwidth;
-                       // core.combine_bandwidth; eager_limit; copies
+                       // core.combine_bandwidth; eager_limit; copies; torus.hop_latency, .injection or .links.x;
+                       // dragonfly.hop_latency, .injection, .row, .column or .global
   double value = 0;    // in `unit`; without one a factor
   std::string unit;
   std::string source;  // "measured[: how]", "published: where" or "assumed: why", as every figure's
@@ -22,7 +23,8 @@ struct WhatIf {
 /// `machine` with these figures changed, all at once. Its name, its description and the figures' sources say that it is
 /// a what-if, of which machine and of which figures; without changes it is the machine as it was. Throws InputError: a
 /// figure that the machine does not have or that is changed twice, a value that is not above 0 (a time may be 0; copies
-/// must be 1 or 2), a unit of another dimension, an overhead above its latency, a link bandwidth below its bandwidth.
+/// must be 1 or 2), a unit of another dimension, an overhead above its latency, a link bandwidth or an injection below
+/// its bandwidth.
 Machine what_if(Machine machine, const std::vector<WhatIf>& changes);
 
 }  // namespace strata

@@ -39,7 +39,7 @@ void YamlReader::fail(const std::string& what, const std::string& remedy) const 
   throw InputError(where(), what, remedy);
 }
 
-void YamlReader::only(std::initializer_list<std::string_view> keys) const {
+void YamlReader::only(const std::vector<std::string_view>& keys) const {
   std::string known;
   for (std::string_view k : keys) known += (known.empty() ? "" : ", ") + std::string(k);
   if (!node_.IsMap()) fail("is not a mapping", "it has the keys " + known);

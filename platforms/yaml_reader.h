@@ -24,7 +24,8 @@ class YamlReader {
   [[noreturn]] void fail(const std::string& what, const std::string& remedy) const;
 
   /// Refuses keys that are not in the list, naming those that are.
-  void only(std::initializer_list<std::string_view> keys) const;
+  void only(std::initializer_list<std::string_view> keys) const { only(std::vector(keys)); }
+  void only(const std::vector<std::string_view>& keys) const;
   bool has(const std::string& key) const;
   /// The value of a key that must be there; `remedy` says what to add.
   YamlReader at(const std::string& key, const std::string& remedy = "") const;

@@ -4,10 +4,12 @@
 #include <cctype>
 #include <charconv>
 #include <cmath>
+#include <optional>
 #include <set>
 #include <sstream>
 #include <string_view>
 
+#include "mpi_ext/cart/mapping.h"
 #include "platforms/error.h"
 #include "platforms/yaml_reader.h"
 
@@ -39,6 +41,26 @@ Json value_of(const std::string& text) {
   return number;
 }
 
+// What a text says of the Cartesian shim: off, on, or a method, which is on too. YAML has more words for on and off.
+// Nothing where it says none of these.
+std::optional<std::string> shim_of(const std::string& text) {
+  if (text == "off" || text == "false") return kShimOff;
+  if (text == "on" || text == "true") return kShimOn;
+  return mpix::find_cart_method(text) ? std::optional(text) : std::nullopt;
+}
+
+std::string shim_remedy() {
+  std::string methods;
+  for (const mpix::CartMethod method : mpix::cart_methods()) methods += ", " + std::string(mpix::name_of(method));
+  return "give off, on or a method: " + methods.substr(2);
+}
+
+// A value of a parameter: the same of all but the shim.
+Json value_of(const std::string& parameter, const std::string& text) {
+  if (parameter == kShimAxis) return shim_of(text).value_or(text);
+  return value_of(text);
+}
+
 const Axis* find_axis(const Study& s, const std::string& name) {
   const auto at = std::find_if(s.sweep.begin(), s.sweep.end(), [&](const Axis& a) { return a.name == name; });
   return at == s.sweep.end() ? nullptr : &*at;
@@ -64,24 +86,28 @@ void check_axis_name(const YamlReader& at, const std::string& name) {
   if (!is_plain(name)) at.fail("an axis cannot be called '" + name + "'", "use letters, digits, _ and -");
 }
 
-// What is wrong with a value of a parameter; empty where nothing is.
-std::string value_fault(const std::string& parameter, const Json& value) {
+struct Fault {
+  std::string what, remedy;
+};
+
+// What is wrong with a value of a parameter; nothing where it is right.
+std::optional<Fault> value_fault(const std::string& parameter, const Json& value) {
   if (value.is_string() && value.get<std::string>().find_first_of(kNotForSmpirun) != std::string::npos) {
-    return "value " + value.dump() + " has blanks, quotes or wildcards";
+    return Fault{"value " + value.dump() + " has blanks, quotes or wildcards",
+                 "leave them out: smpirun takes arguments apart there"};
   }
   if (parameter == kRanksAxis &&
       (!value.is_number_integer() || value.get<long>() < 1 || value.get<long>() > kMostRanks)) {
-    return value.dump() + " is no number of ranks";
+    return Fault{value.dump() + " is no number of ranks", "give whole numbers from 1 to " + std::to_string(kMostRanks)};
   }
-  return "";
+  if (parameter == kShimAxis && !shim_of(value))
+    return Fault{value.dump() + " says nothing of the shim", shim_remedy()};
+  return std::nullopt;
 }
 
 Json read_value(const YamlReader& at, const std::string& parameter) {
-  Json value = value_of(at.text());
-  if (const std::string fault = value_fault(parameter, value); !fault.empty()) {
-    at.fail(fault, parameter == kRanksAxis ? "give whole numbers from 1 to " + std::to_string(kMostRanks)
-                                           : "leave them out: smpirun takes arguments apart there");
-  }
+  Json value = value_of(parameter, at.text());
+  if (const std::optional<Fault> fault = value_fault(parameter, value)) at.fail(fault->what, fault->remedy);
   return value;
 }
 
@@ -204,11 +230,12 @@ void check_ranks(const YamlReader& yaml, const Scenario& s) {
   if (!s.study.progress.empty() && s.study.sweeps_progress()) {
     yaml.at("mapping").at("progress").fail("stands in the sweep too", "keep one");
   }
+  if (yaml.has("shim") && s.study.sweeps_shim()) yaml.at("shim").fail("stands in the sweep too", "keep one");
 }
 
 // A value that an axis must have, as a derived quantity or a claim names it.
 Json axis_value(const YamlReader& at, const Axis& axis) {
-  Json value = value_of(at.text());
+  Json value = value_of(axis.name, at.text());
   if (std::find(axis.values.begin(), axis.values.end(), value) == axis.values.end()) {
     std::string known;
     for (const Json& v : axis.values) known += (known.empty() ? "" : ", ") + v.dump();
@@ -440,13 +467,11 @@ void apply_setting(const std::string& setting, Scenario& s) {
         throw InputError(where, "'" + word + "' is no value",
                          "separate values by commas, without blanks, quotes or wildcards");
       }
-      const Json v = value_of(word);
+      const Json v = value_of(key, word);
       if (!axis->cases.empty() && (!v.is_string() || axis->cases.count(v) == 0)) {
         throw InputError(where, "axis " + key + " has no case '" + word + "'", "write it into the scenario");
       }
-      if (const std::string fault = value_fault(key, v); !fault.empty()) {
-        throw InputError(where, fault, "give whole numbers from 1 to " + std::to_string(kMostRanks));
-      }
+      if (const std::optional<Fault> fault = value_fault(key, v)) throw InputError(where, fault->what, fault->remedy);
       if (std::find(axis->values.begin(), axis->values.end(), v) != axis->values.end()) {
         throw InputError(where, "value " + word + " stands twice", "keep one");
       }
@@ -480,6 +505,11 @@ void apply_setting(const std::string& setting, Scenario& s) {
   } else if (key == "progress") {
     if (s.study.sweeps_progress()) throw InputError(where, "stands in the sweep", "narrow the axis instead");
     s.study.progress = value;
+  } else if (key == kShimAxis) {
+    if (s.study.sweeps_shim()) throw InputError(where, "stands in the sweep", "narrow the axis instead");
+    const std::optional<std::string> shim = shim_of(value);
+    if (!shim) throw InputError(where, "'" + value + "' says nothing of the shim", shim_remedy());
+    s.study.shim = *shim;
   } else if (s.study.reference && key == s.study.reference->option) {
     s.study.reference->given = number_setting(setting, value);
   } else if (key == "seed") {
@@ -491,7 +521,7 @@ void apply_setting(const std::string& setting, Scenario& s) {
         where, "unknown key '" + key + "'",
         "known are the axes (" + axes_of(s.study) +
             ") and machine, what_if.FIGURE, program, ranks, map_by, bind_to, oversubscribe, bindings, progress, "
-            "traces, seed, time_limit" +
+            "shim, traces, seed, time_limit" +
             (s.study.reference ? ", " + s.study.reference->option : ""));
   }
 }
@@ -525,9 +555,9 @@ Scenario load_scenario(const std::filesystem::path& file, const std::vector<std:
   if (yaml.at("schema", std::string("begin with `schema: ") + kSchema + "`").text() != kSchema) {
     yaml.at("schema").fail("is not " + std::string(kSchema), "this version reads " + std::string(kSchema));
   }
-  yaml.only({"schema", "name",    "title",  "machine",   "what_if", "program",   "arguments",
-             "ranks",  "mapping", "sweep",  "reference", "metric",  "also",      "derived",
-             "models", "plots",   "claims", "traces",    "seed",    "time_limit"});
+  yaml.only({"schema",  "name",    "title", "machine", "what_if",   "program", "arguments",
+             "ranks",   "mapping", "shim",  "sweep",   "reference", "metric",  "also",
+             "derived", "models",  "plots", "claims",  "traces",    "seed",    "time_limit"});
   Scenario s;
   s.file = file;
   s.study.scenario = yaml.at("name").text();
@@ -549,6 +579,7 @@ Scenario load_scenario(const std::filesystem::path& file, const std::vector<std:
   if (yaml.has("arguments")) s.study.arguments = read_arguments(yaml.at("arguments"));
   if (yaml.has("ranks")) s.study.ranks = read_ranks(yaml.at("ranks"));
   if (yaml.has("mapping")) read_mapping(yaml.at("mapping"), s);
+  if (yaml.has("shim")) s.study.shim = read_value(yaml.at("shim"), kShimAxis);
   if (yaml.has("sweep")) read_sweep(yaml.at("sweep"), s.study);
   check_ranks(yaml, s);
   if (yaml.has("reference")) read_reference(yaml.at("reference"), s.study);

@@ -14,12 +14,16 @@
 //                                          # progress: numa, bind, odd-even or a list of PUs, where each rank has a
 //                                          # progress thread there (mpi_ext/mpix.h); then a program of yours must keep
 //                                          # no mutable globals: ranks and threads share them
+//   shim: off                              # on: MPI_Cart_create of the program, unchanged, keeps neighbours on one
+//   node
+//                                          # (mpi_ext/shim)
 //   sweep:                                 # each is given to the program as --NAME VALUE; the first varies slowest
 //     algorithm: [linear, binomial]
 //     variant: [native, hierarchical]
 //     elements: [1, 10, 100]
 //     ranks: [60, 62]                      # not given to the program, but instead of `ranks` and of the mapping's
 //     progress: [numa, odd-even]           # `progress`
+//     shim: [off, on, nodecart]            # nor this, but instead of `shim`
 //     library:                             # cases: names of parameters that go together, and are given instead of it
 //       ours: {steps: auto, progress: numa}
 //       bound: {steps: 0, progress: bind}
@@ -73,10 +77,9 @@ struct Scenario {
 
 /// Reads a scenario and applies settings of the form `key=value`: an axis of the sweep (`elements=1,10,100`), or
 /// machine, what_if.FIGURE (`what_if.eager_limit=8KiB`, `what_if.System - Cluster.latency=0.25x`), program, ranks,
-/// map_by, bind_to, oversubscribe, bindings, progress, traces, seed, time_limit, or the option of the reference, whose
-/// value is then not measured. Paths in the file are relative
-/// to it, those in settings to the working directory. Throws InputError with file, line and remedy, or naming the
-/// setting.
+/// map_by, bind_to, oversubscribe, bindings, progress, shim, traces, seed, time_limit, or the option of the reference,
+/// whose value is then not measured. Paths in the file are relative to it, those in settings to the working directory.
+/// Throws InputError with file, line and remedy, or naming the setting.
 Scenario load_scenario(const std::filesystem::path& file, const std::vector<std::string>& settings = {});
 
 /// The scenarios of a catalog folder by name (file name without .yaml; those in subfolders as folder/name), sorted.

@@ -1,11 +1,31 @@
 #include <smpi/smpi.h>
 
+#include <algorithm>
 #include <cstdio>
+#include <set>
 #include <simgrid/s4u.hpp>
+#include <vector>
 
 #include "mpi_ext/adapter/measure.h"
 
 namespace strata::mpix {
+namespace {
+
+// Memory that ranks hold together: SMPI's own sharing maps the pages anew for each rank, and the kernel maps 65,530
+// times a process at most, stacks included. A rank holds a region once, so that its payloads are apart.
+struct Region {
+  void* start;
+  std::size_t bytes;
+  std::set<const simgrid::s4u::Actor*> holders;
+};
+
+// All ranks are one process, and run one at a time.
+std::vector<Region>& regions() {
+  static std::vector<Region> all;
+  return all;
+}
+
+}  // namespace
 
 double start_together(MPI_Comm comm) {
   double now = MPI_Wtime(), start = 0;
@@ -30,8 +50,23 @@ long messages_sent() {
   return *static_cast<const long*>(count);
 }
 
-void* allocate_payload(std::size_t bytes) { return SMPI_SHARED_MALLOC(bytes == 0 ? 1 : bytes); }
+void* allocate_payload(std::size_t bytes) {
+  const simgrid::s4u::Actor* rank = simgrid::s4u::Actor::self();
+  for (Region& r : regions()) {
+    if (r.bytes == bytes && r.holders.insert(rank).second) return r.start;
+  }
+  regions().push_back({SMPI_SHARED_MALLOC(bytes == 0 ? 1 : bytes), bytes, {rank}});
+  return regions().back().start;
+}
 
-void free_payload(void* payload) { SMPI_SHARED_FREE(payload); }
+void free_payload(void* payload) {
+  const auto r =
+      std::find_if(regions().begin(), regions().end(), [&](const Region& other) { return other.start == payload; });
+  if (r == regions().end()) return;
+  r->holders.erase(simgrid::s4u::Actor::self());
+  if (!r->holders.empty()) return;
+  SMPI_SHARED_FREE(payload);
+  regions().erase(r);
+}
 
 }  // namespace strata::mpix

@@ -14,9 +14,12 @@
 
 namespace strata::mpix {
 
-/// One attribute for each type T, not copied by MPI_Comm_dup, destroyed when the communicator is freed. Thread-safe; a
-/// value belongs to its rank, which alone may change it.
-template <class T>
+/// What becomes of a value where the communicator is duplicated.
+enum class OnDup { kForget, kCopy };
+
+/// One attribute for each type T, destroyed when the communicator is freed. Thread-safe; a value belongs to its rank,
+/// which alone may change it.
+template <class T, OnDup kOnDup = OnDup::kForget>
 class CommAttribute {
  public:
   /// The calling rank's; null where there is none yet. Throws ReportedByMpi.
@@ -44,6 +47,15 @@ class CommAttribute {
     return values->emplace(rank, std::move(value)).first->second;
   }
 
+  /// Keeps `value` for the calling rank instead of the one that it may have. Throws ReportedByMpi.
+  static void set(MPI_Comm comm, T value) {
+    if (T* kept = find(comm)) {
+      *kept = std::move(value);
+    } else {
+      keep(comm, std::move(value));
+    }
+  }
+
  private:
   using ByRank = std::map<int, T>;
 
@@ -57,10 +69,28 @@ class CommAttribute {
     return MPI_SUCCESS;
   }
 
+  // The duplicate, also of MPI_COMM_WORLD under SMPI, is the calling rank's own. Without the lock: MPIs call this with
+  // a lock of their own held, which others wait for with ours. What a communicator has is not changed while it is
+  // duplicated: both are collective over it.
+  static int copy(MPI_Comm comm, int, void*, void* values, void* copied, int* flag) {
+    int rank = 0;
+    if (const int error = MPI_Comm_rank(comm, &rank)) return error;
+    const ByRank& all = *static_cast<ByRank*>(values);
+    const auto mine = all.find(rank);
+    *flag = mine != all.end() ? 1 : 0;
+    if (*flag != 0) *static_cast<void**>(copied) = new ByRank{*mine};
+    return MPI_SUCCESS;
+  }
+
   // To be called with the lock held.
   static int keyval() {
     static int key = MPI_KEYVAL_INVALID;
-    if (key == MPI_KEYVAL_INVALID) call(MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, destroy, &key, nullptr));
+    if (key != MPI_KEYVAL_INVALID) return key;
+    if constexpr (kOnDup == OnDup::kCopy) {
+      call(MPI_Comm_create_keyval(copy, destroy, &key, nullptr));
+    } else {
+      call(MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, destroy, &key, nullptr));
+    }
     return key;
   }
 

@@ -33,14 +33,24 @@ MPI_Aint extent_of(MPI_Datatype datatype) {
 }  // namespace
 
 void send(const void* buffer, int count, MPI_Datatype datatype, int dest, MPI_Comm comm) {
-  MPI_Request request = MPI_REQUEST_NULL;
-  check(MPI_Isend(buffer, count, datatype, dest, kTag, comm, &request));
-  check(MPI_Wait(&request, MPI_STATUS_IGNORE));
+  Send sent;
+  sent.post(buffer, count, datatype, dest, comm);
+  sent.wait();
 }
 
 void receive(void* buffer, int count, MPI_Datatype datatype, int source, MPI_Comm comm) {
   check(MPI_Recv(buffer, count, datatype, source, kTag, comm, MPI_STATUS_IGNORE));
 }
+
+Send::~Send() {
+  if (request_ != MPI_REQUEST_NULL) MPI_Wait(&request_, MPI_STATUS_IGNORE);
+}
+
+void Send::post(const void* buffer, int count, MPI_Datatype datatype, int dest, MPI_Comm comm) {
+  check(MPI_Isend(buffer, count, datatype, dest, kTag, comm, &request_));
+}
+
+void Send::wait() { check(MPI_Wait(&request_, MPI_STATUS_IGNORE)); }
 
 Receive::~Receive() {
   if (request_ == MPI_REQUEST_NULL) return;

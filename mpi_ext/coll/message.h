@@ -17,6 +17,20 @@ void send(const void* buffer, int count, MPI_Datatype datatype, int dest, MPI_Co
 
 void receive(void* buffer, int count, MPI_Datatype datatype, int source, MPI_Comm comm);
 
+/// The same, posted now and waited for later: at the latest when this goes.
+class Send {
+ public:
+  Send() = default;
+  Send(const Send&) = delete;
+  Send& operator=(const Send&) = delete;
+  ~Send();
+  void post(const void* buffer, int count, MPI_Datatype datatype, int dest, MPI_Comm comm);
+  void wait();
+
+ private:
+  MPI_Request request_ = MPI_REQUEST_NULL;
+};
+
 /// A receive that is posted now and waited for later; cancelled where it never is.
 class Receive {
  public:

@@ -132,10 +132,6 @@ extern "C" int MPIX_Comm_set_progress(MPI_Comm comm, MPI_Info info) {
     if (settings.steps != Settings::kAll && settings.steps > most_steps(over_tree(any, settings, *team))) {
       check(MPI_ERR_INFO);
     }
-    if (Settings* kept = CommAttribute<Settings>::find(comm)) {
-      *kept = settings;
-    } else {
-      CommAttribute<Settings>::keep(comm, settings);
-    }
+    CommAttribute<Settings>::set(comm, settings);
   });
 }

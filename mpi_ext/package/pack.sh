@@ -37,6 +37,8 @@ done
 cat >"$pkgconfig/mpix-topology-$mpi.pc" <<EOF
 prefix=\${pcfiledir}/../..
 libdir=\${prefix}/lib
+# To be preloaded: MPI_Cart_create of programs as they are becomes the library's.
+cart_shim=\${libdir}/libmpix_cart_shim_$mpi.so
 
 Name: mpix-topology-$mpi
 Description: Strata's topology-aware MPI extensions, for $mpi; to be used with that MPI's compiler wrapper

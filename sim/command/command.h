@@ -23,6 +23,7 @@ void add_topo(CLI::App& app, Action& action);
 void add_run(CLI::App& app, Action& action);
 void add_report(CLI::App& app, Action& action);
 void add_hsplit(CLI::App& app, Action& action);
+void add_nodecart(CLI::App& app, Action& action);
 void add_model(CLI::App& app, Action& action);
 void add_splittree(CLI::App& app, Action& action);
 

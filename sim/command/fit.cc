@@ -14,21 +14,6 @@ namespace {
 
 constexpr const char* kSizes = "0,16,64,256,1024,4096,16384,65536,262144,1048576,4194304";  // B
 
-// Two cores whose paths meet at the first vertex of a level.
-std::vector<Binding> neighbours(const Topology& t, const std::string& level) {
-  for (int v = 0; v < t.num_vertices(); ++v) {
-    if (t.name(v) != level) continue;
-    std::vector<Binding> pair;
-    for (int c : t.children(v)) {
-      if (t.num_cores(c) == 0 || pair.size() == 2) continue;
-      const int core = t.cores()[t.first_core(c)];
-      pair.push_back({t.node(core), t.object(core)->cpuset, core});
-    }
-    if (pair.size() == 2) return pair;
-  }
-  return {};
-}
-
 }  // namespace
 
 std::vector<models::LevelFit> fit_machine(const Machine& machine, const sim::Installation& installation) {
@@ -44,7 +29,7 @@ std::vector<models::LevelFit> fit_machine(const Machine& machine, const sim::Ins
   save_machine(machine, results.path());
   int point = 0;
   for (const LevelCosts& level : machine.levels) {
-    const std::vector<Binding> pair = neighbours(*machine.topology, level.level);
+    const std::vector<Binding> pair = models::neighbours(*machine.topology, level.level);
     if (pair.empty()) continue;
     const sim::ScratchFolder scratch;
     const sim::Stage stage = sim::prepare_stage(machine, {pair}, scratch.path(), installation, "pingpong", 60);
@@ -73,10 +58,11 @@ bool fits_agree(const std::vector<models::LevelFit>& fits) {
 }
 
 std::string fit_table(const std::vector<models::LevelFit>& fits) {
-  std::string text = fmt::format("{:<18}{:>12}{:>12}{:>9}{:>14}{:>14}{:>9}\n", "level", "alpha us", "machine", "diff",
+  std::string text = fmt::format("{:<26}{:>12}{:>12}{:>9}{:>14}{:>14}{:>9}\n", "level", "alpha us", "machine", "diff",
                                  "1/beta GB/s", "machine", "diff");
   for (const models::LevelFit& f : fits) {
-    text += fmt::format("{:<18}{:>12.4f}{:>12.4f}{:>8.3f}%{:>14.4f}{:>14.4f}{:>8.3f}%\n", f.level,
+    const std::string hops = f.hops == 0 ? "" : fmt::format(", {} hop{}", f.hops, f.hops == 1 ? "" : "s");
+    text += fmt::format("{:<26}{:>12.4f}{:>12.4f}{:>8.3f}%{:>14.4f}{:>14.4f}{:>8.3f}%\n", f.level + hops,
                         f.fitted.latency.value * 1e6, f.latency.value * 1e6, f.latency_difference * 100,
                         f.fitted.bandwidth.value / 1e9, f.bandwidth.value / 1e9, f.bandwidth_difference * 100);
   }

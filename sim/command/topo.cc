@@ -30,8 +30,9 @@ int topo(const Options& o) {
     save_machine(machine, o.machine_folder);
     std::fprintf(stderr, "wrote %s/machine.yaml: put your figures and their sources there\n", o.machine_folder.c_str());
   }
+  const std::string network = machine.fabric ? machine.fabric->describe() : "";
   if (!o.svg.empty()) {
-    const std::string svg = draw_svg(*machine.topology);
+    const std::string svg = draw_svg(*machine.topology, network);
     if (o.svg == "-") {
       std::fputs(svg.c_str(), stdout);
     } else {
@@ -41,7 +42,7 @@ int topo(const Options& o) {
   } else if (o.json) {
     std::fputs((draw_json(machine).dump(2) + "\n").c_str(), stdout);
   } else {
-    std::fputs(draw_text(*machine.topology, {.full = o.full}).c_str(), stdout);
+    std::fputs(draw_text(*machine.topology, {.full = o.full, .network = network}).c_str(), stdout);
   }
   return 0;
 }

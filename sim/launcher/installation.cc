@@ -19,7 +19,7 @@ Installation find_installation() {
   for (const fs::path& root : roots) {
     if (!fs::exists(root / "platforms/data", ignored)) continue;
     return {root / "platforms/data", root / "scenarios/catalog", root / "scenarios/programs",
-            root / "sim/plugin/libstrata_platform.so"};
+            root / "sim/plugin/libstrata_platform.so", root / "mpi_ext/shim/preload"};
   }
   throw std::runtime_error(
       "the build's runfiles are missing; run ./strata, which builds, or `bazel build //sim/command:strata`");

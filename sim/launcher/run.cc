@@ -185,7 +185,9 @@ double reference_value(const Scenario& scenario, const Machine& machine, const I
   const ScratchFolder scratch;
   const Stage stage =
       prepare_stage(machine, placement, scratch.path(), installation, scenario.program, scenario.time_limit_s);
-  Simulation s{.arguments = scenario.study.arguments, .output = fs::absolute(options.out) / "output" / "reference"};
+  Simulation s{.arguments = scenario.study.arguments,
+               .shim = scenario.study.shim,
+               .output = fs::absolute(options.out) / "output" / "reference"};
   s.arguments.insert(s.arguments.end(), r.arguments.begin(), r.arguments.end());
   if (!options.quiet) {
     tell(fmt::format("{}: reference run for --{} on {} ranks\n", scenario.study.scenario, r.option,
@@ -208,7 +210,7 @@ double reference_value(const Scenario& scenario, const Machine& machine, const I
 
 // What is to be simulated at a point.
 Simulation simulation_of(const Study& study, const Json& point, const std::optional<double>& reference) {
-  Simulation s{.arguments = study.arguments, .output = {}};
+  Simulation s{.arguments = study.arguments, .shim = study.shim, .output = {}};
   const auto add = [&](const std::string& name, const Json& value) {
     s.arguments.push_back("--" + name);
     s.arguments.push_back(text_of(value));
@@ -216,7 +218,8 @@ Simulation simulation_of(const Study& study, const Json& point, const std::optio
   if (reference) add(study.reference->option, *reference);
   const Json parameters = study.parameters_of(point);
   for (const auto& [name, value] : parameters.items()) {
-    if (!places_ranks(name)) add(name, value);
+    if (!is_for_launcher(name)) add(name, value);
+    if (name == kShimAxis) s.shim = value;
   }
   return s;
 }

@@ -68,16 +68,21 @@ struct Child {
 constexpr const char* kPlatform = "./platform.so";
 constexpr const char* kHosts = "hosts";
 constexpr const char* kProgram = "./program.so";
+constexpr const char* kShim = "./shim";
+constexpr const char* kShimLibrary = "libmpix_cart_shim_smpi.so";
 constexpr const char* kTrace = "trace";
 constexpr const char* kTimeline = "timeline.paje";
 
 enum class Trace { kNo, kCalls };
 
-std::vector<std::string> smpirun_command(const Stage& stage, const std::vector<std::string>& arguments, Trace trace) {
+std::vector<std::string> smpirun_command(const Stage& stage, const Simulation& simulation, Trace trace) {
   const std::string limit = std::to_string(static_cast<long>(stage.eager_limit_bytes));
   std::vector<std::string> command = {
       "smpirun", "-platform", kPlatform, "-hostfile", kHosts, "-np", std::to_string(stage.ranks)};
   if (stage.catalog_program || stage.progress_threads) command.push_back("-no-privatize");
+  // Into the simulator, not into the script that starts it.
+  if (simulation.shim != kShimOff)
+    command.insert(command.end(), {"-wrapper", fmt::format("env LD_PRELOAD={}/{}", kShim, kShimLibrary)});
   if (trace == Trace::kCalls) command.insert(command.end(), {"-trace-ti", "-trace-file", kTrace});
   for (const std::string& option : std::initializer_list<std::string>{
            "surf/precision:1e-12",          // s: a nanosecond, the default, is 0.2 % of a small message
@@ -95,19 +100,25 @@ std::vector<std::string> smpirun_command(const Stage& stage, const std::vector<s
   }
   command.push_back("--log=root.thres:warning");
   command.push_back(kProgram);
-  command.insert(command.end(), arguments.begin(), arguments.end());
+  command.insert(command.end(), simulation.arguments.begin(), simulation.arguments.end());
   return command;
 }
 
 // Starts smpirun in `folder`, in a process group of its own, its output in the files `out` and `err` there. All that
 // it makes for itself goes there too, and goes with the folder.
 pid_t start(const Stage& stage, const Simulation& simulation, Trace trace, const fs::path& folder) {
-  const std::vector<std::string> command = smpirun_command(stage, simulation.arguments, trace);
+  const std::vector<std::string> command = smpirun_command(stage, simulation, trace);
   const std::string machine = stage.folder / "machine.yaml", placement = stage.folder / "placement";
   const std::string out = folder / "out", err = folder / "err";
   fs::create_symlink(stage.plugin, folder / kPlatform);
   fs::create_symlink(stage.folder / "hosts", folder / kHosts);
   fs::create_symlink(stage.program, folder / kProgram);
+  if (simulation.shim != kShimOff) {
+    // ld.so goes on without what it does not find.
+    if (!fs::exists(stage.shim / kShimLibrary))
+      throw std::runtime_error("the build's runfiles lack the Cartesian shim");
+    fs::create_directory_symlink(stage.shim, folder / kShim);
+  }
   std::vector<char*> argv;
   for (const std::string& word : command) argv.push_back(const_cast<char*>(word.c_str()));
   argv.push_back(nullptr);
@@ -131,6 +142,9 @@ pid_t start(const Stage& stage, const Simulation& simulation, Trace trace, const
   ::setenv("STRATA_MACHINE", machine.c_str(), 1);
   ::setenv("STRATA_PLACEMENT", placement.c_str(), 1);
   if (!simulation.trace.empty()) ::setenv("STRATA_TIMELINE", kTimeline, 1);  // the plugin writes it
+  ::unsetenv("MPIX_CART_METHOD");                                            // results tell how they were made
+  if (simulation.shim != kShimOff && simulation.shim != kShimOn)
+    ::setenv("MPIX_CART_METHOD", simulation.shim.c_str(), 1);
   ::setenv("LC_ALL", "C", 1);
   ::setenv("TMPDIR", ".", 1);
   if (::chdir(folder.c_str()) != 0) ::_exit(126);
@@ -240,6 +254,7 @@ Stage prepare_stage(const Machine& machine, const RankPlacement& placement, cons
   const bool threads = !placement.progress.empty();
   Stage stage{.folder = scratch,
               .plugin = installation.plugin,
+              .shim = installation.shim,
               .program = installation.program(program),
               .catalog_program = program.find('/') == std::string::npos,
               .progress_threads = threads,

@@ -19,6 +19,7 @@ namespace strata::sim {
 struct Stage {
   std::filesystem::path folder;  // holds machine.yaml (node.xml), bindings.txt, placement, hosts
   std::filesystem::path plugin;
+  std::filesystem::path shim;  // Installation's
   std::filesystem::path program;
   bool catalog_program = true;    // ours: knows no mutable globals, so its ranks may share one image
   bool progress_threads = false;  // these read and write their ranks' buffers: one image even for a user's program
@@ -34,6 +35,7 @@ Stage prepare_stage(const Machine& machine, const RankPlacement& placement, cons
 struct Simulation {
   size_t stage = 0;                    // on which of the stages
   std::vector<std::string> arguments;  // of the program
+  std::string shim = kShimOff;         // whether the Cartesian shim is preloaded, and its method (study.h)
   std::filesystem::path output;        // stdout and stderr are kept in files of this name + ".out" and ".err"
   std::filesystem::path trace = {};    // a file for what each core was busy with (Paje); empty: none is made
 };

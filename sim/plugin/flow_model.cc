@@ -63,6 +63,7 @@ FlowModel::~FlowModel() = default;
 
 Action* FlowModel::communicate(simgrid::s4u::Host* src, simgrid::s4u::Host* dst, double size, double rate) {
   ++sent_;
+  detached_.take();
   path_.links.clear();
   paths_(*src, *dst, path_);
   if (free_.empty()) {
@@ -109,6 +110,7 @@ void FlowModel::settle(Message& m, double now) {
 }
 
 double FlowModel::next_occurring_event(double now) {
+  detached_.release();
   for (int flow : shares_.solve()) {
     Message& m = *messages_[by_flow_[flow]];
     settle(m, now);
@@ -126,6 +128,7 @@ void FlowModel::update_actions_state(double now, double) {
       start(*m);
     } else {
       stop(*m);
+      detached_.end(m->get_activity());
       m->finish(Action::State::FINISHED);
     }
   }

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "sim/plugin/calendar.h"
+#include "sim/plugin/detached_sends.h"
 #include "sim/plugin/fair_shares.h"
 #include "sim/plugin/simgrid_network_model.h"
 
@@ -68,6 +69,7 @@ class FlowModel : public simgrid::kernel::resource::NetworkModel {
   std::vector<int> by_flow_;  // message of a flow of shares_
   long sent_ = 0;
   Calendar events_;  // by message
+  DetachedSends detached_;
 };
 
 }  // namespace strata::sim

@@ -48,18 +48,15 @@ MachineZone::MachineZone(const Machine& machine) : NetZoneImpl(machine.name), ma
     loopback_.push_back(make_link(name + ".loopback", loopback_bandwidth_.back()));
   }
   const auto& stops = tree_.stops();
-  for (size_t s = 0; s < stops.size(); ++s) {
-    const double bandwidth = stops[s].up < 0 ? 1 : stops[s].link_bandwidth;  // nothing goes above the top
-    up_.push_back(nullptr);
-    down_.push_back(nullptr);
-    flows_->add_link(bandwidth);
-    flows_->add_link(bandwidth);
-    flows_->add_link(s < loopback_bandwidth_.size() ? loopback_bandwidth_[s] : 1);  // the cores are the first stops
-    if (stops[s].up < 0) continue;
+  for (int s = 0; s < static_cast<int>(stops.size()); ++s) {
     const std::string name = t.name(stops[s].vertex) + "#" + std::to_string(stops[s].vertex);
-    up_[s] = make_link(name + ".up", bandwidth);
-    down_[s] = make_link(name + ".down", bandwidth);
+    add_link(name + ".up", RouteTree::up_link(s));
+    add_link(name + ".down", RouteTree::down_link(s));
   }
+  for (int l = tree_.first_fabric_link(); l < tree_.num_links(); ++l) {
+    add_link(machine.fabric->fabric->describe(l - tree_.first_fabric_link()), l);
+  }
+  for (const double bandwidth : loopback_bandwidth_) flows_->add_link(bandwidth);
   // For programs that report how many messages they cost (mpi_ext/adapter/measure.h).
   std::array<char, 20> address{};
   std::snprintf(address.data(), address.size(), "%p", static_cast<const void*>(&flows_->sent()));
@@ -67,6 +64,14 @@ MachineZone::MachineZone(const Machine& machine) : NetZoneImpl(machine.name), ma
   set_network_model(flows_);
   simgrid::s4u::Engine::get_instance()->add_model(flows_);
   seal();
+}
+
+// The next of tree_'s, for messages and for SimGrid.
+void MachineZone::add_link(const std::string& name, int link) {
+  constexpr double kNobodyTakesIt = 1;  // B/s
+  const double bandwidth = tree_.link_bandwidth(link);
+  links_.push_back(bandwidth == 0 ? nullptr : make_link(name, bandwidth));
+  flows_->add_link(bandwidth == 0 ? kNobodyTakesIt : bandwidth);
 }
 
 MachineZone::Link* MachineZone::make_link(const std::string& name, double bandwidth) {
@@ -80,39 +85,31 @@ void MachineZone::get_local_route(const NetPoint* src, const NetPoint* dst, Rout
   const int a = core_of(src), b = core_of(dst);
   if (a == b) {
     into->link_list_.push_back(loopback_[a]);
-    return;  // see wire_latency
+    return;  // without latency: see find_path
   }
-  const auto& stops = tree_.stops();
-  const int meet = tree_.meet(a, b);
-  if (latency != nullptr) *latency += wire_latency(a, b, meet);
-  const size_t ups = stops[a].depth - stops[meet].depth, downs = stops[b].depth - stops[meet].depth;
-  std::vector<Link*>& links = into->link_list_;
-  links.resize(links.size() + ups + downs);
-  auto up = links.end() - static_cast<long>(ups + downs), down = links.end();
-  for (int s = a; s != meet; s = stops[s].up) *up++ = up_[s];
-  for (int s = b; s != meet; s = stops[s].up) *--down = down_[s];
+  way_.clear();
+  const RouteTree::Way way = tree_.find_way(a, b, way_);
+  if (latency != nullptr) *latency += wire_latency(way);
+  for (const int l : way_) into->link_list_.push_back(links_[l]);
 }
 
 void MachineZone::find_path(int a, int b, Path& into) const {
-  const auto& stops = tree_.stops();
   if (a == b) {
-    into.latency_s = 0;
+    into.latency_s = 0;  // all of a loopback's latency is the sender's overhead: one core does both
     into.bandwidth = loopback_bandwidth_[a];
-    into.links.push_back(3 * a + 2);
+    into.links.push_back(tree_.num_links() + a);
     return;
   }
-  const int meet = tree_.meet(a, b);
-  into.latency_s = wire_latency(a, b, meet);
-  into.bandwidth = stops[meet].costs->bandwidth.si;
-  for (int s = a; s != meet; s = stops[s].up) into.links.push_back(3 * s);
-  for (int s = b; s != meet; s = stops[s].up) into.links.push_back(3 * s + 1);
+  const RouteTree::Way way = tree_.find_way(a, b, into.links);
+  into.latency_s = wire_latency(way);
+  into.bandwidth = tree_.stops()[way.meet].costs->bandwidth.si;
 }
 
 // From the end of the send's overhead until the first byte arrives, s.
-double MachineZone::wire_latency(int a, int b, int meet) const {
-  if (a == b) return 0;  // all of a loopback's latency is the sender's overhead: one core does both
-  const LevelCosts& costs = *tree_.stops()[meet].costs;
-  return costs.latency.si - costs.overhead.si;
+double MachineZone::wire_latency(const RouteTree::Way& way) const {
+  const LevelCosts& costs = *tree_.stops()[way.meet].costs;
+  const double hops_s = way.hops == 0 ? 0 : way.hops * machine_.fabric->hop_latency.si;
+  return costs.latency.si - costs.overhead.si + hops_s;
 }
 
 double MachineZone::send_overhead(const simgrid::s4u::Host* src, const simgrid::s4u::Host* dst) const {

@@ -1,12 +1,13 @@
 // SimGrid's view of a machine: one routing zone with a host per core, and the links of the route tree.
 //
-// Why a zone of our own: nested star zones give wrong routes without an error in SimGrid 3.32, and this machine is a
-// tree whose routes are a walk to the lowest common ancestor, which needs no table.
+// Why a zone of our own: nested star zones give wrong routes without an error in SimGrid 3.32, and this machine's
+// routes are a walk to the lowest common ancestor and a fabric's minimal ones, which need no table.
 //
 // Costs. A message is charged, in this order: its sender, for the overhead of the level where the paths meet (an SMPI
-// operation callback); the rest of that level's latency, on the wire; then its bytes, at no more than the level's
-// bandwidth (so that messages at one level do not slow each other there) and at its share of every link on the way. The
-// last two are FlowModel's work, which gets its paths from here; SimGrid's own routes say the same, for those who ask.
+// operation callback); the rest of that level's latency, and a hop's for each link between routers, on the wire; then
+// its bytes, at no more than the level's bandwidth (so that messages at one level do not slow each other there) and at
+// its share of every link on the way. The last two are FlowModel's work, which gets its paths from here; SimGrid's own
+// routes say the same, for those who ask.
 //
 // Each host has properties for programs that charge their own copies and combinations (mpi_ext/adapter/charge.h):
 // "copy_bandwidth" and "combine_bandwidth" (B/s) of its core, "copies" (1 or 2, how many cores a message within the
@@ -44,17 +45,19 @@ class MachineZone : public simgrid::kernel::routing::NetZoneImpl {
 
  private:
   using Link = simgrid::kernel::resource::StandardLinkImpl;
+  void add_link(const std::string& name, int link);
   Link* make_link(const std::string& name, double bandwidth);
-  double wire_latency(int a, int b, int meet) const;
+  double wire_latency(const RouteTree::Way& way) const;
   void find_path(int a, int b, Path& into) const;
 
   const Machine& machine_;
   RouteTree tree_;
-  std::vector<Link*> up_, down_;            // by stop
+  std::vector<Link*> links_;                // of tree_; null where a stop has none
   std::vector<Link*> loopback_;             // by core
   std::vector<double> loopback_latency_;    // by core, s
   std::vector<double> loopback_bandwidth_;  // by core, B/s
-  std::shared_ptr<FlowModel> flows_;        // link indexes: up 3 s, down 3 s + 1, loopback 3 s + 2 of stop s
+  std::vector<int> way_;                    // scratch
+  std::shared_ptr<FlowModel> flows_;        // its links: those of tree_, then the loopbacks
 };
 
 }  // namespace strata::sim

@@ -1,8 +1,10 @@
 #include "sim/plugin/route_tree.h"
 
+#include <algorithm>
+
 namespace strata::sim {
 
-RouteTree::RouteTree(const Machine& machine) {
+RouteTree::RouteTree(const Machine& machine) : fabric_(machine.fabric ? &*machine.fabric : nullptr) {
   const Topology& t = *machine.topology;
   num_cores_ = static_cast<int>(t.cores().size());
   for (int vertex : t.cores()) stops_.push_back({-1, 0, vertex, nullptr, 0});
@@ -20,13 +22,18 @@ RouteTree::RouteTree(const Machine& machine) {
       if (stop_of[v] < 0) continue;
       stops_[s].up = stop_of[v];
       stops_[s].depth = stops_[stop_of[v]].depth + 1;
-      stops_[s].link_bandwidth = stops_[stop_of[v]].costs->link_bandwidth.si;
+      const bool above_routers = fabric_ != nullptr && t.type(stops_[s].vertex) == ObjectType::kNetwork;
+      if (!above_routers) stops_[s].link_bandwidth = stops_[stop_of[v]].costs->link_bandwidth.si;
       return;
     }
   };
   // Branches first: they are in preorder, so the one above is attached before those below.
   for (int s = num_cores_; s < static_cast<int>(stops_.size()); ++s) attach(s);
   for (int s = 0; s < num_cores_; ++s) attach(s);
+  first_fabric_link_ = 2 * static_cast<int>(stops_.size());
+  num_fabric_links_ = fabric_ == nullptr ? 0 : fabric_->fabric->num_links();
+  if (fabric_ == nullptr) return;
+  for (int vertex : t.cores()) router_.push_back(fabric_->router_of(t.node(vertex)));
 }
 
 int RouteTree::meet(int a, int b) const {
@@ -38,6 +45,24 @@ int RouteTree::meet(int a, int b) const {
     }
   }
   return a;
+}
+
+RouteTree::Way RouteTree::find_way(int a, int b, std::vector<int>& links) const {
+  const int top = meet(a, b);
+  for (int s = a; s != top && stops_[s].link_bandwidth > 0; s = stops_[s].up) links.push_back(up_link(s));
+  const size_t climbed = links.size();
+  if (fabric_ != nullptr) {
+    fabric_->fabric->route(router_[a], router_[b], links);
+    for (size_t i = climbed; i < links.size(); ++i) links[i] += first_fabric_link_;
+  }
+  const size_t across = links.size();
+  for (int s = b; s != top && stops_[s].link_bandwidth > 0; s = stops_[s].up) links.push_back(down_link(s));
+  std::reverse(links.begin() + static_cast<long>(across), links.end());
+  return {top, static_cast<int>(across - climbed)};
+}
+
+double RouteTree::link_bandwidth(int link) const {
+  return link < first_fabric_link_ ? stops_[link / 2].link_bandwidth : fabric_->bandwidth(link - first_fabric_link_);
 }
 
 }  // namespace strata::sim

@@ -1,10 +1,11 @@
-// The machine's tree as messages travel it: cores, the vertices where paths meet, and a link up and a link down
-// between.
+// The machine's links as messages travel them: a tree of cores and the vertices where paths meet, with a link up and a
+// link down between, and where the network is no tree (FabricNetwork) the links between its routers.
 //
 // Chains of vertices with one child are contracted: nothing meets there. What is left are the cores and the branch
 // vertices (cores below at least two children); each but the top has one link up and one down, as wide as the branch
 // above it says (LevelCosts::link_bandwidth). A message climbs from its core to where it meets the way down to the
-// other.
+// other. Above the routers of a fabric the tree has no links: a message climbs to its node, goes on over the node's
+// injection link (the one below the network), then from router to router, and down from the other's node.
 #pragma once
 
 #include <vector>
@@ -23,7 +24,7 @@ class RouteTree {
     int depth;                // stops above
     int vertex;               // in the topology
     const LevelCosts* costs;  // of messages that meet here; null at a core
-    double link_bandwidth;    // B/s of the link to `up`, each way; 0 at the top
+    double link_bandwidth;    // B/s of the link to `up`, each way; 0 where there is none
   };
   /// Cores first, by their index in Topology::cores(), then branches.
   const std::vector<Stop>& stops() const { return stops_; }
@@ -32,9 +33,28 @@ class RouteTree {
   /// The stop where the paths of two different cores meet. O(depth).
   int meet(int core_a, int core_b) const;
 
+  struct Way {
+    int meet;
+    int hops;  // links between routers
+  };
+  /// Appends the links from one core to a different one, in their order. O(depth + hops).
+  Way find_way(int core_a, int core_b, std::vector<int>& links) const;
+
+  /// Links are numbered from 0: up and down by stop, then those of the fabric. Some stops have none (link_bandwidth).
+  int num_links() const { return first_fabric_link_ + num_fabric_links_; }
+  static int up_link(int stop) { return 2 * stop; }
+  static int down_link(int stop) { return 2 * stop + 1; }
+  /// B/s; 0 where there is no such link.
+  double link_bandwidth(int link) const;
+  int first_fabric_link() const { return first_fabric_link_; }
+  const FabricNetwork* fabric() const { return fabric_; }
+
  private:
   std::vector<Stop> stops_;
   int num_cores_;
+  const FabricNetwork* fabric_;  // null on a tree
+  std::vector<int> router_;      // by core, on a fabric
+  int first_fabric_link_, num_fabric_links_;
 };
 
 }  // namespace strata::sim

@@ -4,7 +4,9 @@
 
 namespace strata {
 
-bool places_ranks(const std::string& parameter) { return parameter == kRanksAxis || parameter == kProgressAxis; }
+bool is_for_launcher(const std::string& parameter) {
+  return parameter == kRanksAxis || parameter == kProgressAxis || parameter == kShimAxis;
+}
 
 std::vector<Metric> Study::metrics() const {
   std::vector<Metric> all = {{metric, unit}};
@@ -75,6 +77,7 @@ Json to_json(const Study& s) {
     if (!a.cases.empty()) j["sweep"].back()["cases"] = a.cases;
   }
   j["progress"] = s.progress;
+  j["shim"] = s.shim;
   if (s.reference) {
     j["reference"] = {{"ranks", s.reference->ranks},
                       {"arguments", s.reference->arguments},
@@ -126,7 +129,7 @@ Study study_from_json(const Json& j) {
   j.at("arguments").get_to(s.arguments);
   j.at("metric").get_to(s.metric);
   j.at("unit").get_to(s.unit);
-  // Version 0.1.0 wrote neither `also`, `stack`, `progress` nor `traces`.
+  // Version 0.1.0 wrote neither `also`, `stack`, `progress` nor `traces`, 0.3.0 no `shim`.
   for (const Json& m : j.value("also", Json::array())) s.also.push_back({m.at("name"), m.at("unit")});
   j.at("ranks").get_to(s.ranks);
   for (const Json& a : j.at("sweep")) {
@@ -134,6 +137,7 @@ Study study_from_json(const Json& j) {
         {a.at("name"), a.at("values").get<std::vector<Json>>(), a.value("cases", std::map<std::string, Json>{})});
   }
   s.progress = j.value("progress", "");
+  s.shim = j.value("shim", kShimOff);
   if (j.contains("reference")) {
     const Json& r = j.at("reference");
     s.reference = {r.at("ranks"), r.at("arguments").get<std::vector<std::string>>(), r.at("metric"), r.at("option"),

@@ -21,11 +21,16 @@ struct Axis {
   std::map<std::string, Json> cases = {};  // by value: an object; of an axis all or none, with the same parameters
 };
 
-/// Parameters that are not the program's but place the ranks of a point (platforms/placement.h).
+/// Parameters that are not the program's. Two place the ranks of a point (platforms/placement.h):
 inline constexpr const char* kRanksAxis = "ranks";        // how many
 inline constexpr const char* kProgressAxis = "progress";  // the policy of their progress threads
+inline constexpr const char* kShimAxis = "shim";  // whether the Cartesian shim stands before SMPI (mpi_ext/shim)
 /// Whether a parameter is one of them.
-bool places_ranks(const std::string& parameter);
+bool is_for_launcher(const std::string& parameter);
+
+/// Values of the last; a method of mpi_ext/cart/mapping.h is one too, and means on, with that method.
+inline constexpr const char* kShimOff = "off";
+inline constexpr const char* kShimOn = "on";
 
 /// What a program measures at a point.
 struct Metric {
@@ -98,7 +103,8 @@ struct Study {
   std::string unit;                    // "s"
   std::vector<Metric> also;            // what else the program measures at each point
   int ranks = 0;                       // 0 where the sweep says how many
-  std::string progress;  // the policy of their progress threads; empty where there are none or the sweep says it
+  std::string progress;         // the policy of their progress threads; empty where there are none or the sweep says it
+  std::string shim = kShimOff;  // where the sweep does not say it
   std::vector<Axis> sweep;
   std::optional<Reference> reference;
   std::vector<Derived> derived;
@@ -117,6 +123,8 @@ struct Study {
   bool sweeps_ranks() const { return sweeps(kRanksAxis); }
   /// The same of the policy of their progress threads.
   bool sweeps_progress() const { return sweeps(kProgressAxis); }
+  /// The same of the Cartesian shim.
+  bool sweeps_shim() const { return sweeps(kShimAxis); }
   /// Whether ranks have progress threads, at some points or all.
   bool has_progress_threads() const { return !progress.empty() || sweeps_progress(); }
   /// "240"; where the sweep says how many "32 to 63", or "8, 16".

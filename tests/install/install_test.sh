@@ -49,7 +49,7 @@ quietly install_library --prefix "$work/prefix" --mpi openmpi --mpi=mpich
 quietly install_library --prefix="$work/prefix" --mpi smpi
 listing() { (cd "$1" && find . -printf '%P %y %m %l\n' | sort); }
 for mpi in openmpi mpich smpi; do
-  for file in include/mpix.h lib/libmpix_topology_$mpi.so lib/libmpix_topology_fortran_$mpi.so \
+  for file in include/mpix.h lib/libmpix_topology_$mpi.so lib/libmpix_topology_fortran_$mpi.so lib/libmpix_cart_shim_$mpi.so \
     lib/pkgconfig/mpix-topology-$mpi.pc lib/pkgconfig/mpix-topology-fortran-$mpi.pc \
     lib/cmake/mpix_topology/mpix_topology-config.cmake lib/cmake/mpix_topology/mpix_topology-$mpi.cmake; do
     [ -f "$work/prefix/$file" ] || fail "$file is not installed"
@@ -76,6 +76,27 @@ for mpi in openmpi mpich smpi; do
     smpi) its_mpi=libsimgrid ;;
   esac
   [ "$needed" = "libc libgcc_s libhwloc libm $its_mpi libstdc++" ] || fail "$mpi needs $needed"
+done
+
+echo "-- the shim stands before its MPI's Cartesian functions, all that exist and no others, and brings the library"
+for mpi in openmpi mpich smpi; do
+  shim=$(PKG_CONFIG_PATH=$work/prefix/lib/pkgconfig pkg-config --variable=cart_shim "mpix-topology-$mpi")
+  nm -D --defined-only "$shim" | awk '{print $3}' | sort >"$work/symbols"
+  case $mpi in
+    smpi) redirected=$(printf 'PMPI_%s\n' Cart_{coords,create,get,map,rank,shift,sub} Cartdim_get Topo_test \
+      Neighbor_{allgather,allgatherv,alltoall,alltoallv,alltoallw}) ;;
+    *) redirected=$(printf '%s\n' MPI_Cart_{create,map} mpi_cart_{create,map}{,_f08}_) ;;
+  esac
+  diff <(sort <<<"$redirected") "$work/symbols" || fail "the shim for $mpi: other symbols"
+  case $mpi in
+    openmpi) theirs=(libmpi.so libmpi_mpifh.so libmpi_usempif08.so) ;;
+    mpich) theirs=(libmpich.so libmpichfort.so) ;;
+    smpi) theirs=(libsimgrid.so) ;;
+  esac
+  nm -D --defined-only "${theirs[@]/#/\/usr\/lib\/x86_64-linux-gnu\/}" | awk '{print $3}' | sort -u | comm -23 "$work/symbols" - |
+    { ! grep .; } || fail "the shim for $mpi: its MPI has no such functions"
+  readelf -d "$shim" | grep -qF "Shared library: [libmpix_topology_$mpi.so.${version%.*}]" || fail "the shim for $mpi is alone"
+  [ -z "$(ldd "$shim" | grep 'not found')" ] || fail "the shim for $mpi does not find the library beside it"
 done
 
 echo "-- CMake finds what is here, of this version"

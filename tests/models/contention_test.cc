@@ -30,7 +30,7 @@ Transfer flow(int from, int to, double begin_us, double end_us) {
 std::string found(const Machine& machine, const std::vector<Transfer>& transfers) {
   const MessageCosts costs(machine);
   const auto contention = find_contention(costs, place(*machine.topology, machine.topology->num_cores(0)), transfers);
-  return contention ? describe(*contention, *machine.topology) : "";
+  return contention ? describe(*contention, machine) : "";
 }
 
 TEST(Contention, TwoMessagesFitOnANodesLinkThreeDoNot) {
@@ -111,7 +111,7 @@ TEST(Contention, ACoreCopiesOneMessageToItselfAtATime) {
   EXPECT_FALSE(find_contention(costs, ranks, {flow(0, 2, 0, 1)}).has_value());
   const auto contention = find_contention(costs, ranks, {flow(0, 2, 0, 1), flow(0, 4, 0, 1)});
   ASSERT_TRUE(contention.has_value());
-  EXPECT_EQ(describe(*contention, *m.topology),
+  EXPECT_EQ(describe(*contention, m),
             "contention: 2 messages at once on the loopback of core 0 of node 0 ask for 4 GB/s of 2 GB/s");
 }
 
@@ -133,14 +133,14 @@ TEST(Contention, TheBusiestLinkBoundsTheTime) {
   for (int to = 1; to < 16; ++to) message(s, 0, to, 984);
   const auto load = busiest_link(costs, ranks, s);
   ASSERT_TRUE(load.has_value());
-  EXPECT_EQ(describe(load->link, *m.topology), "up link of core 0 of node 0");
+  EXPECT_EQ(describe(load->link, m), "up link of core 0 of node 0");
   EXPECT_EQ(load->messages, 15);
   EXPECT_DOUBLE_EQ(load->bytes, 15000);
   EXPECT_DOUBLE_EQ(load->seconds(), 10e-6);
   // From every core of node 0 to the one across: 8 on the node's link, 2.5 GB/s; one on each core's.
   Schedule across(16);
   for (int r = 0; r < 8; ++r) message(across, r, r + 8, 984);
-  EXPECT_EQ(describe(busiest_link(costs, ranks, across)->link, *m.topology), "up link of node 0");
+  EXPECT_EQ(describe(busiest_link(costs, ranks, across)->link, m), "up link of node 0");
   EXPECT_DOUBLE_EQ(busiest_link(costs, ranks, across)->seconds(), 3.2e-6);
 }
 

@@ -262,5 +262,64 @@ TEST_F(CrossCheck, RefusesTimesInOtherUnits) {
   EXPECT_THROW(check(), InputError);
 }
 
+// Two nodes of two cores, whose links carry 1 GB/s, as a message gets; messages of 2,000 B and of 8,016 B on the wire.
+class MaxRateCheck : public CrossCheck {
+ protected:
+  void SetUp() override {
+    CrossCheck::SetUp();
+    Machine machine = uniform_machine("node:2 core:2 pu:1");
+    set_costs(machine, "System - Cluster", {.latency_us = 1, .overhead_us = 0.25, .bandwidth_gbs = 1, .link_gbs = 1});
+    save_machine(machine, folder_);
+    std::ofstream(folder_ / "bindings.txt") << format_bindings(place(*machine.topology, 4));
+    manifest_.study.models = {{"hockney", 0.1}, {"max-rate", 0.1}};
+  }
+};
+
+TEST_F(MaxRateCheck, OfPairsTakesTheFirstRanksOfTwoNodes) {
+  manifest_.study.program = "pairs";
+  add({{"pairs", 1}, {"bytes", 1984}}, 3e-6);
+  add({{"pairs", 2}, {"bytes", 1984}}, 5e-6);
+  add({{"pairs", 2}, {"bytes", 1984}}, 3e-6);
+  const std::vector<CheckRow> rows = check();
+  ASSERT_EQ(rows.size(), 3U);  // hockney says nothing of pairs
+  EXPECT_EQ(rows[0].model, "max-rate");
+  EXPECT_NEAR(rows[0].predicted_s, 3e-6, 1e-17);
+  EXPECT_EQ(rows[0].verdict, Verdict::kAgrees);
+  EXPECT_NEAR(rows[1].predicted_s, 5e-6, 1e-17);
+  EXPECT_EQ(rows[1].verdict, Verdict::kAgrees);
+  EXPECT_EQ(rows[2].verdict, Verdict::kDisagrees);
+}
+
+TEST_F(MaxRateCheck, RefusesMorePairsThanThereAre) {
+  manifest_.study.program = "pairs";
+  add({{"pairs", 3}, {"bytes", 0}}, 1e-6);
+  try {
+    check();
+    FAIL();
+  } catch (const InputError& e) {
+    EXPECT_NE(std::string(e.what()).find("3 pairs of nodes with 2 and 2 ranks"), std::string::npos) << e.what();
+  }
+}
+
+// Of a 4 x 1 mesh one process a node has a partner on the other, of 2 x 2 both have: row by row along the first
+// dimension, as nodecart's blocks of 2 x 1 along the second.
+TEST_F(MaxRateCheck, OfAHaloCountsTheMessagesThatLeaveANode) {
+  manifest_.study.program = "ncartperf";
+  manifest_.study.arguments = {"--n", "1000", "--sweeps", "1"};
+  add({{"dims", "4x1"}}, 9e-6);
+  add({{"dims", "2x2"}}, 17e-6);
+  add({{"dims", "2x2"}, {"comm", "nodecart"}}, 17e-6);
+  add({{"dims", "2x2"}, {"comm", "nodecart"}, {"method", "kdtree"}}, 17e-6);
+  add({{"dims", "4x1"}, {"periods", "1x0"}}, 17e-6);  // both ends of the row meet too
+  add({{"ndims", 2}}, 17e-6);
+  const std::vector<CheckRow> rows = check();
+  ASSERT_EQ(rows.size(), 4U);
+  EXPECT_NEAR(rows[0].predicted_s, 9.016e-6, 1e-17);
+  EXPECT_NEAR(rows[1].predicted_s, 17.032e-6, 1e-17);
+  EXPECT_NEAR(rows[2].predicted_s, 17.032e-6, 1e-17);
+  EXPECT_NEAR(rows[3].predicted_s, 17.032e-6, 1e-17);
+  for (const CheckRow& row : rows) EXPECT_EQ(row.verdict, Verdict::kAgrees) << row.reason;
+}
+
 }  // namespace
 }  // namespace strata::models

@@ -1,12 +1,15 @@
-// The catalog's machines against what the papers say of them (RR-9077, Table 1; IJHPCA'19, Section 7): how many objects
-// of each kind, sizes of caches, and the levels at which cores meet, with the figures that hold there.
+// The catalog's machines against what the papers say of them (RR-9077, Table 1; IJHPCA'19, Section 7; EuroMPI'18,
+// Section 3): how many objects of each kind, sizes of caches, and the levels at which cores meet, with the figures that
+// hold there.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <map>
 #include <string>
 #include <vector>
 
 #include "platforms/machine.h"
+#include "platforms/placement.h"
 
 namespace strata {
 namespace {
@@ -310,6 +313,142 @@ TEST(Catalog, CostsGrowOutwards) {
       EXPECT_LE(m.levels[i - 1].bandwidth.si, m.levels[i].bandwidth.si) << name << ", " << m.levels[i].level;
     }
   }
+}
+
+// The links between the routers of two nodes.
+std::vector<std::string> links_between(const Machine& m, int a, int b) {
+  const FabricNetwork& f = *m.fabric;
+  std::vector<int> links;
+  f.fabric->route(f.router_of(a), f.router_of(b), links);
+  std::vector<std::string> kinds;
+  for (const int l : links) kinds.push_back(f.fabric->kinds()[f.fabric->kind(l)]);
+  return kinds;
+}
+
+using Kinds = std::vector<std::string>;
+
+// 16 modules a node in 2 processors of 2 dies; two nodes a router, the last dimension first.
+TEST(BlueWaters, HoldsAJobOf16384ProcessesSixteenANode) {
+  const Machine m = catalog_machine("blue-waters");
+  const Topology& t = *m.topology;
+  t.check_invariants();
+  EXPECT_EQ(t.num_nodes(), 1024);
+  EXPECT_EQ(t.cores().size(), 16384u);
+  const Objects o = objects_of(t);
+  EXPECT_EQ(o.count, (Count{{"System - Cluster", 1},
+                            {"Gemini", 512},
+                            {"Machine", 1024},
+                            {"Package", 2048},
+                            {"L3", 4096},
+                            {"NUMANode", 4096},
+                            {"L2", 16384},
+                            {"Core", 16384},
+                            {"PU", 32768}}));
+  EXPECT_EQ(o.size.at("L3"), "8192KB");
+  EXPECT_EQ(o.size.at("L2"), "2048KB");
+  const std::vector<Binding> ranks = place(t, 16384);
+  EXPECT_EQ(ranks[15].node, 0);
+  EXPECT_EQ(ranks[16].node, 1);
+  EXPECT_EQ(ranks[1].cpuset.list(), "2-3");  // both integer cores of a module
+}
+
+TEST(BlueWaters, CoresMeetAtFiveLevelsAndMessagesTakeTheTorus) {
+  const Machine m = catalog_machine("blue-waters");
+  EXPECT_EQ(costs_between(m, 0, 3).level, "NUMANode");
+  EXPECT_EQ(costs_between(m, 0, 4).level, "Package");
+  EXPECT_EQ(costs_between(m, 0, 8).level, "Machine");
+  EXPECT_EQ(costs_between(m, 0, 16).level, "Gemini");
+  EXPECT_EQ(costs_between(m, 0, 32).level, "System - Cluster");
+  EXPECT_DOUBLE_EQ(costs_between(m, 0, 16).latency.si, 1.81e-6);
+  EXPECT_DOUBLE_EQ(costs_between(m, 0, 16).bandwidth.si, 4.74e9);
+  EXPECT_DOUBLE_EQ(m.fabric->injection.si, 6.5e9);
+  EXPECT_EQ(links_between(m, 0, 1), Kinds{});
+  EXPECT_EQ(links_between(m, 0, 2), Kinds{"z"});
+  EXPECT_EQ(links_between(m, 0, 2 * 8), Kinds{"y"});
+  EXPECT_EQ(links_between(m, 0, 2 * 64), Kinds{"x"});
+  // A block: the far corner is 21 links away, not 3.
+  EXPECT_EQ(links_between(m, 0, 1023).size(), 21u);
+  EXPECT_LT(m.fabric->links[1].si, m.fabric->links[0].si);  // y has half the lanes
+}
+
+TEST(Theta, HoldsAJobOf16384ProcessesSixtyFourANode) {
+  const Machine m = catalog_machine("theta");
+  const Topology& t = *m.topology;
+  t.check_invariants();
+  EXPECT_EQ(t.num_nodes(), 256);
+  EXPECT_EQ(t.cores().size(), 16384u);
+  const Objects o = objects_of(t);
+  EXPECT_EQ(o.count, (Count{{"System - Cluster", 1},
+                            {"Group", 2},
+                            {"Chassis", 4},
+                            {"Aries", 64},
+                            {"Machine", 256},
+                            {"Package", 256},
+                            {"NUMANode", 256},
+                            {"L2", 8192},
+                            {"L1d", 16384},
+                            {"Core", 16384}}));
+}
+
+// Routers 16 a chassis, two chassis a group; within a node as knl-7210.
+TEST(Theta, CoresMeetAtSixLevelsAndMessagesTakeTheDragonfly) {
+  const Machine m = catalog_machine("theta"), node = catalog_machine("knl-7210");
+  for (const int other : {1, 2, 63}) {
+    EXPECT_EQ(costs_between(m, 0, other).latency.si, costs_between(node, 0, other).latency.si);
+    EXPECT_EQ(costs_between(m, 0, other).bandwidth.si, costs_between(node, 0, other).bandwidth.si);
+  }
+  EXPECT_EQ(costs_between(m, 0, 64).level, "Aries");
+  EXPECT_EQ(costs_between(m, 0, 64 * 4).level, "Chassis");
+  EXPECT_EQ(costs_between(m, 0, 64 * 64).level, "Group");
+  EXPECT_EQ(costs_between(m, 0, 64 * 128).level, "System - Cluster");
+  EXPECT_DOUBLE_EQ(costs_between(m, 0, 64).latency.si, 3.4e-6);
+  EXPECT_EQ(links_between(m, 0, 3), Kinds{});
+  EXPECT_EQ(links_between(m, 0, 63), Kinds{"row"});
+  EXPECT_EQ(links_between(m, 0, 64), Kinds{"column"});
+  EXPECT_EQ(links_between(m, 0, 127), (Kinds{"row", "column"}));
+  int global = 0;
+  for (int l = 0; l < m.fabric->fabric->num_links(); ++l) {
+    global += m.fabric->fabric->kinds()[m.fabric->fabric->kind(l)] == "global" ? 1 : 0;
+  }
+  EXPECT_EQ(global, 2 * 16);  // each way
+}
+
+TEST(PizDaint, HoldsTheLargestJobOfThePaper) {
+  const Machine m = catalog_machine("piz-daint");
+  const Topology& t = *m.topology;
+  t.check_invariants();
+  EXPECT_EQ(t.num_nodes(), 512);
+  EXPECT_EQ(t.cores().size(), 18432u);
+  const Objects o = objects_of(t);
+  EXPECT_EQ(o.count, (Count{{"System - Cluster", 1},
+                            {"Group", 2},
+                            {"Chassis", 8},
+                            {"Aries", 128},
+                            {"Machine", 512},
+                            {"Package", 1024},
+                            {"NUMANode", 1024},
+                            {"L3", 1024},
+                            {"L2", 18432},
+                            {"L1d", 18432},
+                            {"Core", 18432}}));
+  EXPECT_EQ(o.size.at("L3"), "45MB");
+}
+
+TEST(PizDaint, CoresMeetAtSixLevelsAndMessagesTakeTheDragonfly) {
+  const Machine m = catalog_machine("piz-daint");
+  EXPECT_EQ(costs_between(m, 0, 17).level, "L3");
+  EXPECT_EQ(costs_between(m, 0, 18).level, "Machine");
+  EXPECT_EQ(costs_between(m, 0, 36).level, "Aries");
+  EXPECT_EQ(costs_between(m, 0, 36 * 4).level, "Chassis");
+  EXPECT_EQ(costs_between(m, 0, 36 * 64).level, "Group");
+  EXPECT_EQ(costs_between(m, 0, 36 * 256).level, "System - Cluster");
+  EXPECT_DOUBLE_EQ(costs_between(m, 0, 36).latency.si, 1.3e-6);
+  EXPECT_DOUBLE_EQ(costs_between(m, 0, 36).bandwidth.si, 9.65e9);
+  EXPECT_DOUBLE_EQ(m.fabric->injection.si, 10.2e9);
+  EXPECT_EQ(links_between(m, 0, 255), (Kinds{"row", "column"}));
+  const Kinds between_groups = links_between(m, 0, 256);
+  EXPECT_LE(between_groups.size(), 5u);
+  EXPECT_EQ(std::count(between_groups.begin(), between_groups.end(), "global"), 1);
 }
 
 }  // namespace

@@ -194,7 +194,8 @@ TEST_F(MachineYaml, NetworkErrors) {
   EXPECT_EQ(error(groups, " {groups: 3}\n"),
             ":6: network.groups: is not a list; write [a, b] or lines that start with '-'");
   EXPECT_EQ(error(groups, " {}\n"), ":6: network: has no nodes; give `nodes: N` or `groups:`");
-  EXPECT_EQ(error(groups, " {switch: 3}\n"), ":6: network: unknown key 'switch'; known are nodes, groups");
+  EXPECT_EQ(error(groups, " {switch: 3}\n"),
+            ":6: network: unknown key 'switch'; known are nodes, groups, torus, dragonfly");
 }
 
 TEST_F(MachineYaml, FigureErrors) {

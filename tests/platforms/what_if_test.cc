@@ -25,11 +25,18 @@ std::vector<std::pair<std::string, double>> values_of(const Machine& m) {
                                                      {"core.combine_bandwidth", m.combine_bandwidth().si},
                                                      {"eager_limit", m.eager_limit.si},
                                                      {"copies", m.copies().si}};
+  if (m.fabric) {
+    all.push_back({m.fabric->type() + ".hop_latency", m.fabric->hop_latency.si});
+    all.push_back({m.fabric->type() + ".injection", m.fabric->injection.si});
+    for (size_t k = 0; k < m.fabric->links.size(); ++k) {
+      all.push_back({m.fabric->figure_name(static_cast<int>(k)), m.fabric->links[k].si});
+    }
+  }
   for (const LevelCosts& c : m.levels) {
     all.push_back({c.level + ".latency", c.latency.si});
     all.push_back({c.level + ".overhead", c.overhead.si});
     all.push_back({c.level + ".bandwidth", c.bandwidth.si});
-    all.push_back({c.level + ".link_bandwidth", c.link_bandwidth.si});
+    if (!m.shares_injection(c.level)) all.push_back({c.level + ".link_bandwidth", c.link_bandwidth.si});
   }
   return all;
 }

@@ -1,6 +1,7 @@
 // Scenario files: all that they may say, one line for all that is wrong in them, settings, and the catalog.
 #include "scenarios/scenario.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -350,6 +351,43 @@ TEST_F(ScenarioFile, PlacingRanksWrong) {
   EXPECT_EQ(error(kPlacing, {"progress=bind"}), "--set progress=bind: stands in the sweep; narrow the axis instead");
 }
 
+// The shim is a word of the scenario's or an axis, whose values YAML may take for truths.
+TEST_F(ScenarioFile, TheShim) {
+  const auto text = [&](const std::string& word) { return with("ranks: 12", "ranks: 12\nshim: " + word); };
+  EXPECT_EQ(load(kWhole).study.shim, "off");
+  EXPECT_FALSE(load(kWhole).study.sweeps_shim());
+  for (const char* word : {"on", "true", "'on'"}) EXPECT_EQ(load(text(word)).study.shim, "on") << word;
+  for (const char* word : {"off", "false"}) EXPECT_EQ(load(text(word)).study.shim, "off") << word;
+  EXPECT_EQ(load(text("nodecart")).study.shim, "nodecart");
+  EXPECT_EQ(load(kWhole, {"shim=on"}).study.shim, "on");
+  EXPECT_EQ(load(text("on"), {"shim=kdtree"}).study.shim, "kdtree");
+
+  std::string axis = with("variant: native", "shim: [off, true, strips]");
+  axis.replace(axis.find("axis: algorithm, over: linear, under: binomial"), 46, "axis: shim, over: false, under: on");
+  const Scenario s = load(axis);
+  EXPECT_TRUE(s.study.sweeps_shim());
+  EXPECT_EQ(s.study.sweep[2].values, (std::vector<Json>{"off", "on", "strips"}));
+  EXPECT_EQ(s.study.derived[0].over, "off");
+  EXPECT_EQ(s.study.derived[0].under, "on");
+  EXPECT_EQ(load(axis, {"shim=true,cart"}).study.sweep[2].values, (std::vector<Json>{"on", "cart"}));
+  EXPECT_EQ(load(with("variant: native", "variant: {a: {shim: off}, b: {shim: on}}"))
+                .study.parameters_of({{"variant", "b"}})["shim"],
+            "on");
+
+  const std::string remedy =
+      " says nothing of the shim; give off, on or a method: auto, cart, nodecart, multilevel, blocks, hyperplane, "
+      "kdtree, strips";
+  EXPECT_EQ(error(text("maybe")), "a scenario.yaml:9: shim: \"maybe\"" + remedy);
+  EXPECT_EQ(error(text("1")), "a scenario.yaml:9: shim: \"1\"" + remedy);
+  EXPECT_EQ(error(with("variant: native", "shim: [off, yes]")), "a scenario.yaml:13: sweep.shim[1]: \"yes\"" + remedy);
+  EXPECT_EQ(error(with("variant: native", "shim: [off, false]")),
+            "a scenario.yaml:13: sweep.shim: value \"off\" stands twice; keep one");
+  EXPECT_EQ(error(kWhole, {"shim=near"}), "--set shim=near: 'near'" + remedy);
+  EXPECT_EQ(error(axis, {"shim=off,near"}), "--set shim=off,near: \"near\"" + remedy);
+  const std::string both = axis + "shim: on\n";
+  EXPECT_THAT(error(both), ::testing::HasSubstr(": shim: stands in the sweep too; keep one"));
+}
+
 // Cut anywhere, a scenario loads or is refused with its name; nothing else happens.
 TEST_F(ScenarioFile, CutAnywhere) {
   const std::string whole = kWhole;
@@ -472,7 +510,7 @@ TEST_F(ScenarioFile, SettingsAtFault) {
       {"elements=", "is not key=value; write for example --set elements=1,1000"},
       {"=1",
        "unknown key ''; known are the axes (algorithm, elements, variant) and machine, what_if.FIGURE, program, "
-       "ranks, map_by, bind_to, oversubscribe, bindings, progress, traces, seed, time_limit"},
+       "ranks, map_by, bind_to, oversubscribe, bindings, progress, shim, traces, seed, time_limit"},
       {"what_if.eager_limit=", "is not key=value; write for example --set elements=1,1000"},
       {"what_if.eager_limit=8", "'8' is no figure; write a number with its unit, as 0.4us, or a factor, as 0.25x"},
       {"what_if.eager_limit=xKiB", "'xKiB' is no figure; write a number with its unit"},

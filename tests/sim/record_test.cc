@@ -280,12 +280,14 @@ TEST(Study, ComesBackFromJsonWithoutWhatIsNew) {
   Json old = to_json(manifest().study);
   old.erase("also");
   old.erase("traces");
+  old.erase("shim");
   for (Json& plot : old["plots"]) plot.erase("stack");
   const Study again = study_from_json(old);
   EXPECT_EQ(again.metrics().size(), 1u);
   EXPECT_EQ(again.plots.size(), 2u);
   EXPECT_TRUE(again.plots[1].stack.empty());
   EXPECT_FALSE(again.traces);
+  EXPECT_EQ(again.shim, "off");
 }
 
 TEST(Manifest, ComesBack) {

@@ -195,6 +195,24 @@ TEST_F(Sweep, ReferenceThatFails) {
   EXPECT_THAT(lines_of(refused.err).back(), HasSubstr("strata: scenario p: reference: --root"));
 }
 
+// The program is not told of the shim; the records are.
+TEST_F(Sweep, TheShimIsNoOptionOfTheProgram) {
+  const std::string file = echo("ranks: 2\nsweep: {shim: [off, on, kdtree], i: [7]}\n");
+  const Ran ran = run(file);
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  const std::vector<Point> all = points();
+  ASSERT_EQ(all.size(), 3u);
+  for (const Point& p : all) EXPECT_EQ(p.told, (std::map<std::string, double>{{"i", 7}}));
+  const std::string records = read_text(out_ / "records.jsonl");
+  for (const char* value : {"off", "on", "kdtree"})
+    EXPECT_THAT(records, HasSubstr("\"parameters\":{\"shim\":\"" + std::string(value) + "\",\"i\":7"));
+  EXPECT_EQ(Json::parse(read_text(out_ / "manifest.json"))["study"]["shim"], "off") << "but for the sweep";
+
+  out_ = folder_.path() / "all";
+  ASSERT_EQ(run(echo("ranks: 2\nshim: on\nsweep: {i: [7]}\n")).code, 0);
+  EXPECT_EQ(Json::parse(read_text(out_ / "manifest.json"))["study"]["shim"], "on");
+}
+
 // A program of a user shares its globals among ranks and their progress threads, which need one address space.
 TEST_F(Sweep, ProgressThreadsNeedOneAddressSpace) {
   const std::string file = scenario(built("tests/sim/globals.so"), "ranks: 3\nmapping: {map_by: core}\n");

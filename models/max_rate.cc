@@ -1,0 +1,150 @@
+#include "models/max_rate.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <stdexcept>
+#include <string>
+#include <utility>
+
+#include "models/schedule_time.h"
+
+namespace strata::models {
+namespace {
+
+// How many messages take each link, by its index (links.h), and the link.
+struct Load {
+  Link link{};
+  int messages = 0;
+  double earliest_s = std::numeric_limits<double>::infinity();  // when a first byte may be on it
+};
+
+struct Loads {
+  std::vector<Load> links;
+  std::vector<double> start_s;  // by message: when its sender begins with it
+};
+
+double wire_bytes(const Exchange& exchange) { return exchange.bytes + kEnvelopeBytes; }
+
+Loads count(const MessageCosts& costs, const std::vector<Binding>& ranks, const Exchange& exchange) {
+  Loads loads{.links = std::vector<Load>(num_link_indexes(costs.machine())), .start_s = {}};
+  std::vector<double> busy_until_s(ranks.size(), 0);
+  for (const Message& m : exchange.messages) {
+    const int from = ranks[m.from].core, to = ranks[m.to].core;
+    const MessageCost cost = costs.between(from, to);
+    const double start_s = busy_until_s[m.from];
+    busy_until_s[m.from] += cost.overhead_s;
+    loads.start_s.push_back(start_s);
+    for_each_link(costs, from, to, [&](const Link& link) {
+      Load& load = loads.links[link_index(link, costs.machine())];
+      load.link = link;
+      ++load.messages;
+      load.earliest_s = std::min(load.earliest_s, start_s + cost.latency_s);
+    });
+  }
+  return loads;
+}
+
+// A link's bytes at its full bandwidth.
+double seconds(const Load& load, double wire) { return load.messages * wire / load.link.capacity_bytes_per_s; }
+
+ExchangeBounds bounds(const MessageCosts& costs, const std::vector<Binding>& ranks, const Exchange& exchange,
+                      const Loads& loads) {
+  const double wire = wire_bytes(exchange);
+  ExchangeBounds b;
+  double longest_s = 0;
+  for (const Load& load : loads.links) {
+    if (load.messages == 0) continue;
+    b.least = std::max(b.least, Seconds(load.earliest_s / exchange.times + seconds(load, wire)));
+    if (seconds(load, wire) <= longest_s) continue;
+    longest_s = seconds(load, wire);
+    b.busiest = load.link;
+    b.messages = load.messages;
+  }
+  for (size_t i = 0; i < exchange.messages.size(); ++i) {
+    const int from = ranks[exchange.messages[i].from].core, to = ranks[exchange.messages[i].to].core;
+    const MessageCost cost = costs.between(from, to);
+    const double flows_s = loads.start_s[i] + cost.latency_s;
+    double share = cost.bandwidth_bytes_per_s;
+    b.least = std::max(b.least, Seconds(flows_s + wire / share));
+    for_each_link(costs, from, to, [&](const Link& link) {
+      share = std::min(share, link.capacity_bytes_per_s / loads.links[link_index(link, costs.machine())].messages);
+    });
+    b.most = std::max(b.most, Seconds(flows_s + wire / share));
+  }
+  return b;
+}
+
+std::string milliseconds(double s) {
+  return s < 1e-3 ? fmt::format("{:.3g} us", s * 1e6) : fmt::format("{:.3g} ms", s * 1e3);
+}
+
+// Whether it is the one link between a node and all others.
+bool is_a_nodes(const Link& link, const Topology& t) {
+  if (link.kind != Link::Kind::kUp && link.kind != Link::Kind::kDown) return false;
+  if (t.node(link.of) >= 0) return t.type(link.of) == ObjectType::kMachine;
+  const int first = t.first_core(link.of), last = first + t.num_cores(link.of) - 1;
+  return t.node(t.cores()[first]) == t.node(t.cores()[last]);
+}
+
+}  // namespace
+
+Seconds max_rate_time(const MaxRateCost& cost, int processes, Bytes n) {
+  if (processes < 1) throw std::invalid_argument(fmt::format("{} processes: at least 1 sends", processes));
+  const double rate = std::min(cost.node.value, processes * cost.process.value);
+  return cost.latency + Bytes(processes * n.value) / BytesPerSecond(rate);
+}
+
+ExchangeBounds bound_exchange(const MessageCosts& costs, const std::vector<Binding>& ranks, const Exchange& exchange) {
+  return bounds(costs, ranks, exchange, count(costs, ranks, exchange));
+}
+
+Prediction predict_max_rate(const Machine& machine, const std::vector<Binding>& ranks, const Exchange& exchange,
+                            double tolerance) {
+  const MessageCosts costs(machine);
+  const Topology& t = costs.topology();
+  const Loads loads = count(costs, ranks, exchange);
+  const ExchangeBounds b = bounds(costs, ranks, exchange, loads);
+  const double wire = wire_bytes(exchange);
+
+  MaxRateCost cost{.latency = Seconds(0),
+                   .process = BytesPerSecond(std::numeric_limits<double>::infinity()),
+                   .node = BytesPerSecond(std::numeric_limits<double>::infinity())};
+  bool leaves = false;
+  for (const Message& m : exchange.messages) {
+    if (ranks[m.from].node == ranks[m.to].node) continue;
+    const MessageCost c = costs.between(ranks[m.from].core, ranks[m.to].core);
+    cost.latency = std::max(cost.latency, Seconds(c.latency_s));
+    cost.process = std::min(cost.process, BytesPerSecond(c.bandwidth_bytes_per_s));
+    leaves = true;
+  }
+  if (!leaves) return {.time = b.most, .outside = "no message leaves its node"};
+  int processes = 1;
+  double nodes_link_s = 0;
+  for (const Load& load : loads.links) {
+    if (load.messages == 0 || seconds(load, wire) <= nodes_link_s || !is_a_nodes(load.link, t)) continue;
+    nodes_link_s = seconds(load, wire);
+    processes = load.messages;
+    cost.node = BytesPerSecond(load.link.capacity_bytes_per_s);
+  }
+  Prediction p{.time = max_rate_time(cost, processes, Bytes(wire)), .outside = ""};
+
+  const double off = tolerance * p.time.value;
+  if (exchange.times > 1 && is_eager(machine, exchange.bytes)) {
+    p.outside = fmt::format(
+        "eager: a sender of {:.0f} B does not wait for its message, which may be on its way beside those of the next "
+        "exchange",
+        exchange.bytes);
+  } else if (b.busiest && !is_a_nodes(*b.busiest, t) && b.least.value > p.time.value + off) {
+    p.outside = fmt::format(
+        "link: the {} messages on the {} take {}, the {} of a node {}", b.messages, describe(*b.busiest, machine),
+        milliseconds(b.messages * wire / b.busiest->capacity_bytes_per_s), processes, milliseconds(nodes_link_s));
+  } else if (b.most.value > p.time.value + off || b.least.value < p.time.value - off) {
+    p.outside = fmt::format("latency: with latencies and overheads it takes from {} to {}", milliseconds(b.least.value),
+                            milliseconds(b.most.value));
+  }
+  return p;
+}
+
+}  // namespace strata::models

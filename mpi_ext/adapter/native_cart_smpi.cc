@@ -1,0 +1,11 @@
+#include <stdexcept>
+
+#include "mpi_ext/adapter/native_cart.h"
+
+namespace strata::mpix {
+
+bool has_native_cart() { return false; }
+
+MPI_Comm native_cart(MPI_Comm, const Mesh&) { throw std::logic_error("SMPI's Cartesian communicators are not used"); }
+
+}  // namespace strata::mpix

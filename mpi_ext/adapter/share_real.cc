@@ -1,0 +1,17 @@
+#include "mpi_ext/adapter/share.h"
+#include "mpi_ext/error.h"
+#include "mpi_ext/ranks.h"
+
+namespace strata::mpix {
+
+bool is_maker(MPI_Comm) { return true; }
+
+std::vector<std::byte> gather_for_makers(MPI_Comm comm, const void* mine, int bytes) {
+  std::vector<std::byte> all(static_cast<size_t>(size_of(comm)) * bytes);
+  call(MPI_Allgather(mine, bytes, MPI_BYTE, all.data(), bytes, MPI_BYTE, comm));
+  return all;
+}
+
+std::shared_ptr<void> shared_with_all(MPI_Comm, std::shared_ptr<void> made) { return made; }
+
+}  // namespace strata::mpix

@@ -1,0 +1,34 @@
+#include <atomic>
+
+#include "mpi_ext/adapter/share.h"
+#include "mpi_ext/error.h"
+#include "mpi_ext/ranks.h"
+
+namespace strata::mpix {
+namespace {
+
+// Lives until the last rank has taken what it holds.
+struct Offer {
+  std::shared_ptr<void> made;
+  std::atomic<int> takers;
+};
+
+}  // namespace
+
+bool is_maker(MPI_Comm comm) { return rank_in(comm) == 0; }
+
+std::vector<std::byte> gather_for_makers(MPI_Comm comm, const void* mine, int bytes) {
+  std::vector<std::byte> all(is_maker(comm) ? static_cast<size_t>(size_of(comm)) * bytes : 0);
+  call(MPI_Gather(mine, bytes, MPI_BYTE, all.data(), bytes, MPI_BYTE, 0, comm));
+  return all;
+}
+
+std::shared_ptr<void> shared_with_all(MPI_Comm comm, std::shared_ptr<void> made) {
+  Offer* offer = is_maker(comm) ? new Offer{std::move(made), size_of(comm)} : nullptr;
+  call(MPI_Bcast(&offer, sizeof offer, MPI_BYTE, 0, comm));
+  std::shared_ptr<void> taken = offer->made;
+  if (--offer->takers == 0) delete offer;
+  return taken;
+}
+
+}  // namespace strata::mpix

@@ -1,0 +1,91 @@
+#include "mpi_ext/cart/cartesian.h"
+
+#include <numeric>
+#include <utility>
+
+#include "mpi_ext/adapter/native_cart.h"
+#include "mpi_ext/coll/attribute.h"
+#include "mpi_ext/coll/context.h"
+#include "mpi_ext/error.h"
+#include "mpi_ext/hierarchy/comms.h"
+#include "mpi_ext/hierarchy/plan.h"
+#include "mpi_ext/ranks.h"
+
+namespace strata::mpix {
+namespace {
+
+constexpr int kCartTag = 4;  // others make communicators with 1 to 3
+
+struct Cartesian {
+  std::shared_ptr<const Grid> grid;
+  std::shared_ptr<const OwnGroup> group;  // kept for ranks that have yet to make the same communicator
+};
+
+using Kept = CommAttribute<Cartesian, OnDup::kCopy>;
+
+// Keeps the grid with a communicator that has just been made, and gives it the error handler of `comm`.
+MPI_Comm completed(MPI_Comm comm, MPI_Comm made, Cartesian cartesian) {
+  try {
+    inherit_errhandler(comm, made);
+    Kept::keep(made, std::move(cartesian));
+  } catch (...) {
+    free_comm(made);
+    throw;
+  }
+  return made;
+}
+
+MPI_Group group_of_comm(MPI_Comm comm) {
+  MPI_Group group = MPI_GROUP_NULL;
+  call(MPI_Comm_group(comm, &group));
+  return group;
+}
+
+// Of a group whose order is that of the positions.
+MPI_Comm make_of_group(MPI_Comm comm, std::shared_ptr<const Grid> grid, std::shared_ptr<const OwnGroup> group) {
+  MPI_Comm made = make_comm(comm, group->get(), kCartTag);
+  if (!has_native_cart()) return completed(comm, made, {std::move(grid), std::move(group)});
+  try {
+    const MPI_Comm native = native_cart(made, grid->mesh());
+    free_comm(made);
+    return completed(comm, native, {std::move(grid), nullptr});
+  } catch (...) {
+    free_comm(made);
+    throw;
+  }
+}
+
+}  // namespace
+
+const Grid& grid_of(MPI_Comm comm) {
+  const Cartesian* cartesian = Kept::find(comm);
+  if (cartesian == nullptr) check(MPI_ERR_TOPOLOGY);
+  return *cartesian->grid;
+}
+
+MPI_Comm make_cartesian(MPI_Comm comm, std::shared_ptr<const Grid> grid, const std::vector<int>& ranks) {
+  std::shared_ptr<const OwnGroup> group = grid->group().get([&] {
+    const OwnGroup all(group_of_comm(comm));
+    return group_of(all.get(), ranks);
+  });
+  return make_of_group(comm, std::move(grid), std::move(group));
+}
+
+MPI_Comm make_cartesian_of_first(MPI_Comm comm, std::shared_ptr<const Grid> grid) {
+  const int size = grid->mesh().size();
+  if (has_native_cart()) {
+    const MPI_Comm made = native_cart(comm, grid->mesh());
+    return made == MPI_COMM_NULL ? made : completed(comm, made, {std::move(grid), nullptr});
+  }
+  if (rank_in(comm) >= size) return MPI_COMM_NULL;
+  std::vector<int> ranks(size);
+  std::iota(ranks.begin(), ranks.end(), 0);
+  return make_cartesian(comm, std::move(grid), ranks);
+}
+
+MPI_Comm make_cartesian_of_self(MPI_Comm comm, std::shared_ptr<const Grid> grid) {
+  // Not a group made of that of `comm`: in SMPI one of whatever ranks is as long as the highest of them.
+  return make_of_group(comm, std::move(grid), std::make_shared<const OwnGroup>(group_of_comm(MPI_COMM_SELF)));
+}
+
+}  // namespace strata::mpix

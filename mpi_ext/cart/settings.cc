@@ -1,0 +1,71 @@
+#include "mpi_ext/cart/settings.h"
+
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+
+#include "mpi_ext/coll/arguments.h"
+#include "mpi_ext/coll/attribute.h"
+#include "mpi_ext/hierarchy/info.h"
+#include "mpi_ext/hierarchy/members.h"
+#include "mpi_ext/mpix.h"
+
+namespace strata::mpix {
+namespace {
+
+constexpr const char* kKey = "mpix_cart_method";
+constexpr const char* kVariable = "MPIX_CART_METHOD";
+
+struct CartSettings {
+  std::optional<CartMethod> method;
+};
+
+// The environment's; empty where it says nothing.
+std::string in_environment() {
+  const char* value = std::getenv(kVariable);
+  return value == nullptr ? "" : value;
+}
+
+// A name that is none, and an object that MPI refuses, is everybody's error.
+std::optional<CartMethod> read(MPI_Info info, Agreement& agreement) {
+  std::optional<CartMethod> method;
+  try {
+    const std::optional<std::string> name = info_value(info, kKey);
+    if (!name) return std::nullopt;
+    method = find_cart_method(*name);
+  } catch (const ReportedByMpi&) {
+  }
+  if (!method) agreement.fail(MPI_ERR_INFO);
+  return method;
+}
+
+}  // namespace
+
+std::optional<CartMethod> method_for(MPI_Comm comm) {
+  const CartSettings* settings = CommAttribute<CartSettings>::find(comm);
+  if (settings != nullptr && settings->method) return settings->method;
+  const std::string name = in_environment();
+  return name.empty() ? CartMethod::kAuto : find_cart_method(name);
+}
+
+void report_unknown_method() {
+  std::string known;
+  for (CartMethod m : cart_methods()) known += (known.empty() ? "" : ", ") + std::string(name_of(m));
+  std::fprintf(stderr, "strata: %s: no method '%s'; known are %s\n", kVariable, in_environment().c_str(),
+               known.c_str());
+}
+
+}  // namespace strata::mpix
+
+extern "C" int MPIX_Comm_set_nodecart(MPI_Comm comm, MPI_Info info) {
+  using namespace strata::mpix;  // NOLINT: the library itself
+  return on_intracomm(comm, [&](int) {
+    Agreement agreement;
+    const std::optional<CartMethod> method = read(info, agreement);
+    const size_t said = agreement.add(method ? static_cast<int>(*method) : -1);
+    agreement.reach(comm);
+    check(agreement.error());
+    if (!agreement.same(said)) check(MPI_ERR_INFO);
+    CommAttribute<CartSettings>::set(comm, {method});
+  });
+}

@@ -1,0 +1,65 @@
+// The same for Fortran, where its functions do not go through the C functions of this name: Open MPI's all call PMPI_*,
+// and MPICH's of the module mpi_f08 do. mpif.h and the module mpi have one name for a function, mpi_f08 another; the
+// arguments of both are addresses, of integers and of handles that hold one.
+#include <mpi.h>
+
+#include <vector>
+
+namespace {
+
+// A mesh as Fortran has it; C's `periods` are integers that are 0 or not, Fortran's are LOGICAL.
+struct Mesh {
+  MPI_Comm comm;
+  int ndims;
+  std::vector<int> periods;
+
+  Mesh(const MPI_Fint* comm_handle, const MPI_Fint* dimensions, const MPI_Fint* logicals)
+      : comm(MPI_Comm_f2c(*comm_handle)), ndims(*dimensions) {
+    for (int d = 0; d < ndims; ++d) periods.push_back(logicals[d] != 0 ? 1 : 0);
+  }
+};
+
+// `ierror` is optional in mpi_f08.
+void tell(int code, MPI_Fint* ierror) {
+  if (ierror != nullptr) *ierror = code;
+}
+
+void create(const MPI_Fint* comm, const MPI_Fint* ndims, const MPI_Fint dims[], const MPI_Fint periods[],
+            const MPI_Fint* reorder, MPI_Fint* newcomm, MPI_Fint* ierror) {
+  const Mesh mesh(comm, ndims, periods);
+  MPI_Comm made = MPI_COMM_NULL;
+  const int code = MPI_Cart_create(mesh.comm, mesh.ndims, dims, mesh.periods.data(), *reorder != 0 ? 1 : 0, &made);
+  if (code == MPI_SUCCESS) *newcomm = MPI_Comm_c2f(made);
+  tell(code, ierror);
+}
+
+void map(const MPI_Fint* comm, const MPI_Fint* ndims, const MPI_Fint dims[], const MPI_Fint periods[],
+         MPI_Fint* newrank, MPI_Fint* ierror) {
+  const Mesh mesh(comm, ndims, periods);
+  tell(MPI_Cart_map(mesh.comm, mesh.ndims, dims, mesh.periods.data(), newrank), ierror);
+}
+
+}  // namespace
+
+extern "C" {
+
+void mpi_cart_create_(const MPI_Fint* comm, const MPI_Fint* ndims, const MPI_Fint dims[], const MPI_Fint periods[],
+                      const MPI_Fint* reorder, MPI_Fint* newcomm, MPI_Fint* ierror) {
+  create(comm, ndims, dims, periods, reorder, newcomm, ierror);
+}
+
+void mpi_cart_create_f08_(const MPI_Fint* comm, const MPI_Fint* ndims, const MPI_Fint dims[], const MPI_Fint periods[],
+                          const MPI_Fint* reorder, MPI_Fint* newcomm, MPI_Fint* ierror) {
+  create(comm, ndims, dims, periods, reorder, newcomm, ierror);
+}
+
+void mpi_cart_map_(const MPI_Fint* comm, const MPI_Fint* ndims, const MPI_Fint dims[], const MPI_Fint periods[],
+                   MPI_Fint* newrank, MPI_Fint* ierror) {
+  map(comm, ndims, dims, periods, newrank, ierror);
+}
+
+void mpi_cart_map_f08_(const MPI_Fint* comm, const MPI_Fint* ndims, const MPI_Fint dims[], const MPI_Fint periods[],
+                       MPI_Fint* newrank, MPI_Fint* ierror) {
+  map(comm, ndims, dims, periods, newrank, ierror);
+}
+}

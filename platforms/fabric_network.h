@@ -1,0 +1,58 @@
+// A network that is no tree as a machine has it: its shape, what its links carry, and its routes.
+//
+//   network: {torus: {dims: [8, 8, 8], wrap: [true, true, false], nodes_per_router: 2, router: Gemini}}
+//   network: {dragonfly: {groups: 2, rows: 6, columns: 16, nodes_per_router: 4, global_links: 8,
+//                         group: Group, row: Chassis, router: Router}}
+//
+// `wrap` is true in every dimension, `nodes_per_router` 1 and the names are those of dragonfly.h and torus.h where they
+// are not given; `global_links`, between any two groups, must be where there are several. Its figures are among the
+// costs:
+//
+//   costs:
+//     torus: {hop_latency: F, injection: F, links: [F, F, F]}                    a figure for each dimension's links
+//     dragonfly: {hop_latency: F, injection: F, row: F, column: F, global: F}    those kinds of links that there are
+//
+//   hop_latency  s that each link from router to router adds to the latency of a message's level
+//   injection    B/s of the link from a node to its router, and of the one back: what all messages between this node
+//                and others share, whatever their level
+//   the links    B/s of a link between two routers, each way
+//
+// So the levels of the network (at which messages between nodes meet) have a latency, an overhead and a bandwidth of
+// one message, and no link_bandwidth: there are no links from a router up to a group.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "platforms/dragonfly.h"
+#include "platforms/fabric.h"
+#include "platforms/figure.h"
+#include "platforms/torus.h"
+
+namespace strata {
+
+/// Immutable once its machine is loaded; copies share the routes.
+struct FabricNetwork {
+  std::variant<TorusShape, DragonflyShape> shape;
+  std::shared_ptr<const Fabric> fabric;
+  Figure hop_latency = {};
+  Figure injection = {};
+  std::vector<Figure> links = {};  // by kind (Fabric::kinds)
+
+  /// B/s of a link of the fabric.
+  double bandwidth(int link) const { return links[fabric->kind(link)].si; }
+  /// Nodes are numbered router after router.
+  int router_of(int node) const { return node / nodes_per_router(); }
+  int nodes_per_router() const;
+  bool is_torus() const { return std::holds_alternative<TorusShape>(shape); }
+  /// "torus" or "dragonfly": what machine.yaml calls it.
+  std::string type() const { return is_torus() ? "torus" : "dragonfly"; }
+  /// What the figure of a kind of links is called: "torus.links.x", "dragonfly.row".
+  std::string figure_name(int kind) const;
+  /// "torus 24 x 24 x 24, 2 nodes a router".
+  std::string describe() const;
+};
+
+}  // namespace strata

@@ -1,0 +1,22 @@
+// A figure: a number with its unit and where it comes from. There is none without either.
+#pragma once
+
+#include <string>
+
+namespace strata {
+
+/// A number as it was stated, and where it comes from.
+struct Figure {
+  double value = 0;    // in `unit`
+  std::string unit;    // "us", "GB/s", ...
+  std::string source;  // "measured[: how]", "published: where" or "assumed: why"
+  double si = 0;       // in s, B/s, flop/s, B or copies
+};
+
+/// Whether a source says what it is: begins with `measured`, `published: <where>` or `assumed: <why>`.
+bool names_source(const std::string& source);
+
+/// Whether so many cores may copy a message: 1 or 2 (see Machine::copies).
+bool is_number_of_copies(double value);
+
+}  // namespace strata

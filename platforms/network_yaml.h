@@ -1,0 +1,31 @@
+// The network in machine.yaml, a tree of switches or what fabric_network.h shows: reading and writing.
+#pragma once
+
+#include <optional>
+
+#include "platforms/fabric_network.h"
+#include "platforms/node_tree.h"
+#include "platforms/topology.h"
+#include "platforms/yaml_reader.h"
+
+namespace strata {
+
+struct NetworkDescription {
+  NetworkGroup tree;  // that the nodes hang in
+  std::optional<FabricNetwork> fabric;
+};
+
+/// Of the key `network`. `node` is what the nodes are, whose names levels of the network must not have. Leaves the
+/// fabric's figures empty. Throws InputError with file, line and remedy.
+NetworkDescription read_network(const YamlReader& network, const NodeTree& node);
+
+/// The fabric's figures, from the key `torus` or `dragonfly` of `costs`.
+void read_fabric_costs(const YamlReader& costs, FabricNetwork& fabric);
+
+/// The value of `network`.
+void emit_network(YAML::Emitter& out, const NetworkGroup& tree, const std::optional<FabricNetwork>& fabric);
+
+/// The key `torus` or `dragonfly` of `costs`, and its figures.
+void emit_fabric_costs(YAML::Emitter& out, const FabricNetwork& fabric);
+
+}  // namespace strata

@@ -1,0 +1,133 @@
+#include "platforms/torus.h"
+
+#include <algorithm>
+#include <array>
+#include <stdexcept>
+#include <utility>
+
+namespace strata {
+namespace {
+
+constexpr std::array<const char*, kMaxTorusDimensions> kNames = {"x", "y", "z", "a", "b", "c"};
+
+class Torus : public Fabric {
+ public:
+  explicit Torus(const TorusShape& shape) {
+    const size_t n = shape.dims.size();
+    if (n == 0 || n > kMaxTorusDimensions || shape.wrap.size() != n) {
+      throw std::invalid_argument("torus: dimensions and wraps that do not match");
+    }
+    dimensions_.resize(n);
+    for (size_t d = n; d-- > 0;) {
+      if (shape.dims[d] < 1) throw std::invalid_argument("torus: a dimension without routers");
+      dimensions_[d] = {.size = shape.dims[d], .wraps = shape.wrap[d], .stride = num_routers_, .first_link = 0};
+      num_routers_ *= shape.dims[d];
+    }
+    for (size_t d = 0; d < n; ++d) {
+      dimensions_[d].first_link = num_links_;
+      num_links_ += 2 * (num_routers_ / dimensions_[d].size) * dimensions_[d].cables();
+      kinds_.emplace_back(kNames[d]);
+    }
+  }
+
+  int num_routers() const override { return num_routers_; }
+  int num_links() const override { return num_links_; }
+  const std::vector<std::string>& kinds() const override { return kinds_; }
+
+  int kind(int link) const override {
+    int d = static_cast<int>(dimensions_.size()) - 1;
+    while (link < dimensions_[d].first_link) --d;
+    return d;
+  }
+
+  Ends ends(int link) const override {
+    const Dimension& d = dimensions_[kind(link)];
+    const int cable = (link - d.first_link) / 2;
+    const int inner = cable % d.stride, low = cable / d.stride % d.cables(), outer = cable / d.stride / d.cables();
+    const int base = outer * d.size * d.stride + inner;
+    const int below = base + low * d.stride, above = base + (low + 1) % d.size * d.stride;
+    return is_up(d, link) ? Ends{below, above} : Ends{above, below};
+  }
+
+  std::string describe(int link) const override {
+    const int d = kind(link);
+    return kinds_[d] + (is_up(dimensions_[d], link) ? "+" : "-") + " link of router " + name(ends(link).from);
+  }
+
+  void route(int a, int b, std::vector<int>& links) const override {
+    int coordinates = 0;  // of both, added up
+    for (const Dimension& d : dimensions_) coordinates += d.coordinate(a) + d.coordinate(b);
+    for (const Dimension& d : dimensions_) {
+      const int to = d.coordinate(b);
+      int at = d.coordinate(a);
+      if (at == to) continue;
+      bool up = to > at;
+      if (d.wraps) {
+        const int ups = (to - at + d.size) % d.size;
+        up = 2 * ups < d.size || (2 * ups == d.size && (coordinates - to) % 2 == 0);
+      }
+      while (at != to) {
+        const int next = (at + (up ? 1 : d.size - 1)) % d.size;
+        links.push_back(this->link(d, a, up ? at : next, up));
+        a += (next - at) * d.stride;
+        at = next;
+      }
+    }
+  }
+
+ private:
+  struct Dimension {
+    int size;
+    bool wraps;
+    int stride;      // between the numbers of neighbouring routers
+    int first_link;  // of those along it
+
+    int coordinate(int router) const { return router / stride % size; }
+    // Along a line of routers; each is a link up and a link down. The i-th leads up from coordinate i.
+    int cables() const { return size == 1 ? 0 : wraps ? size : size - 1; }
+  };
+
+  static bool is_up(const Dimension& d, int link) { return (link - d.first_link) % 2 == 0; }
+
+  // On the line of `router` along `d`, the link up from coordinate `low`, or the one back down.
+  static int link(const Dimension& d, int router, int low, bool up) {
+    const int outer = router / (d.stride * d.size), inner = router % d.stride;
+    return d.first_link + 2 * ((outer * d.cables() + low) * d.stride + inner) + (up ? 0 : 1);
+  }
+
+  std::string name(int router) const {
+    std::string text;
+    for (const Dimension& d : dimensions_) text += (text.empty() ? "(" : ",") + std::to_string(d.coordinate(router));
+    return text + ")";
+  }
+
+  std::vector<Dimension> dimensions_;
+  std::vector<std::string> kinds_;
+  int num_routers_ = 1, num_links_ = 0;
+};
+
+}  // namespace
+
+std::unique_ptr<const Fabric> make_torus(const TorusShape& shape) { return std::make_unique<const Torus>(shape); }
+
+NetworkGroup tree_of(const TorusShape& shape) {
+  int routers = 1;
+  for (int n : shape.dims) routers *= n;
+  if (shape.nodes_per_router == 1) return {.level = "", .groups = {}, .nodes = routers};
+  const NetworkGroup router{.level = shape.router, .groups = {}, .nodes = shape.nodes_per_router};
+  return {.level = "", .groups = std::vector(routers, router), .nodes = 0};
+}
+
+std::string describe(const TorusShape& shape) {
+  const bool mesh = std::none_of(shape.wrap.begin(), shape.wrap.end(), [](bool wraps) { return wraps; });
+  std::string text = mesh ? "mesh" : "torus", open;
+  for (size_t d = 0; d < shape.dims.size(); ++d) {
+    text += (d == 0 ? " " : " x ") + std::to_string(shape.dims[d]);
+    if (!mesh && !shape.wrap[d]) open += (open.empty() ? "" : ", ") + std::string(kNames[d]);
+  }
+  if (!open.empty()) text += " (open in " + open + ")";
+  if (shape.nodes_per_router > 1) text += ", " + std::to_string(shape.nodes_per_router) + " nodes a router";
+  return text;
+}
+
+}  // namespace strata

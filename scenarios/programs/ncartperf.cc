@@ -1,0 +1,187 @@
+// Measures a halo exchange on a Cartesian mesh of processes, the program of that name of W. D. Gropp, "Using Node
+// Information to Implement MPI Cartesian Topologies", EuroMPI'18, Section 3 and Figure 3.
+//
+//   ncartperf [--dims 16x8x8 | --ndims 3] [--periods 0x0x0] [--comm world|cart|nodecart] [--method M]
+//             [--n DOUBLES] [--sweeps 32] [--repeats 1]
+//
+// In a sweep every process receives a message of n doubles from each of its neighbours, two per dimension, and sends
+// one to each: MPI_Irecv from all, MPI_Isend to all, MPI_Waitall. Sweeps follow one another without a barrier; what is
+// measured is from a moment at which all are ready until the last is through, divided by the number of sweeps, and of
+// the repeats the least. (The paper's sketch of the loop has tag 0; here a message's tag says which way it goes, which
+// tells the two messages between the neighbours of a periodic dimension of 2 apart.)
+//
+// Reports
+//   time       of a sweep (s)
+//   bandwidth  what a process with all its neighbours sends in a sweep, 2 ndims messages of 8 n bytes, divided by that
+//              time (MB/s, 10^6 bytes a second), as the paper's Table 5 must count: 616 MB/s over six messages, of
+//              which 2.5 leave the node, are the 4.1 GB/s that a node of Blue Waters' with 16 processes can inject,
+//              which 616 in each message's own time would exceed six times
+//   on_node_min, _max, _avg, off_node_min, _max, _avg
+//              communication partners on the process's own node and not, over processes (the paper's Table 3); a shift
+//              off the mesh counts as off-node
+//
+// Before anything is measured neighbours tell each other where they are, in the mesh and in the machine: it is from
+// this that partners are counted, and a neighbour that is not one step away ends the program.
+#include <mpi.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdio>
+#include <vector>
+
+#include "mpi_ext/adapter/measure.h"
+#include "mpi_ext/mpix.h"
+#include "scenarios/programs/cartesian.h"
+#include "scenarios/programs/measurement.h"
+#include "scenarios/programs/options.h"
+#include "scenarios/programs/region.h"
+
+namespace {
+
+using strata::programs::Cartesian;
+
+constexpr int kMostDoubles = 1 << 26;  // of a message: its bytes fit an int, as MPI counts them
+
+// What neighbours send each other: one buffer per side each way, one after another.
+struct Halo {
+  void *send, *receive;
+  int count;  // elements of a message
+  MPI_Datatype type;
+  std::size_t bytes;  // of a message
+};
+
+// A sweep. A message that leaves on side s arrives on the other side of that dimension, s ^ 1, and is called s.
+void exchange(const Cartesian& mesh, const Halo& halo, std::vector<MPI_Request>& requests) {
+  const std::vector<int>& partners = mesh.partners();
+  const int sides = static_cast<int>(partners.size());
+  requests.resize(2 * partners.size());
+  for (int s = 0; s < sides; ++s) {
+    MPI_Irecv(static_cast<char*>(halo.receive) + s * halo.bytes, halo.count, halo.type, partners[s], s ^ 1, mesh.comm(),
+              &requests[s]);
+  }
+  for (int s = 0; s < sides; ++s) {
+    MPI_Isend(static_cast<char*>(halo.send) + s * halo.bytes, halo.count, halo.type, partners[s], s, mesh.comm(),
+              &requests[sides + s]);
+  }
+  MPI_Waitall(2 * sides, requests.data(), MPI_STATUSES_IGNORE);
+}
+
+// The number of the calling process's node.
+int own_node() {
+  MPI_Comm node = MPI_COMM_NULL;
+  int rank = 0, index = 0;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPIX_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, rank, MPI_INFO_NULL, &node);
+  MPIX_Comm_get_hlevel_info(node, nullptr, &index, nullptr);
+  MPI_Comm_free(&node);
+  return index;
+}
+
+struct Met {
+  int on_node = 0;  // partners
+  int wrong = 0;    // neighbours that are not one step away
+};
+
+// Meets the neighbours: each sends its node's number and its coordinates to all.
+Met meet(const Cartesian& mesh, int node) {
+  const std::vector<int>& partners = mesh.partners();
+  const std::size_t words = 1 + static_cast<std::size_t>(mesh.ndims());
+  std::vector<int> sent, received(words * partners.size());
+  for (std::size_t s = 0; s < partners.size(); ++s) {
+    sent.push_back(node);
+    sent.insert(sent.end(), mesh.coords().begin(), mesh.coords().end());
+  }
+  std::vector<MPI_Request> requests;
+  exchange(mesh, {sent.data(), received.data(), static_cast<int>(words), MPI_INT, sizeof(int) * words}, requests);
+  Met met;
+  for (std::size_t s = 0; s < partners.size(); ++s) {
+    if (partners[s] == MPI_PROC_NULL) continue;
+    const int* from = &received[words * s];
+    if (from[0] == node) ++met.on_node;
+    std::vector<int> expected = mesh.coords();
+    const std::size_t i = s / 2;
+    expected[i] += s % 2 == 0 ? -1 : 1;
+    if (mesh.periods()[i] != 0) expected[i] = (expected[i] + mesh.dims()[i]) % mesh.dims()[i];
+    if (!std::equal(expected.begin(), expected.end(), from + 1)) ++met.wrong;
+  }
+  return met;
+}
+
+// Partners of all processes; a rank's wrong ones are counted in `wrong` everywhere.
+struct Partners {
+  int min, max, wrong;
+  double average;
+};
+
+Partners over_all(const Met& mine) {
+  std::array<int, 3> largest = {mine.on_node, -mine.on_node, mine.wrong}, of_all = {};
+  MPI_Allreduce(largest.data(), of_all.data(), 3, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
+  double partners = mine.on_node, sum = 0;
+  MPI_Allreduce(&partners, &sum, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+  int size = 0;
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  return {-of_all[1], of_all[0], of_all[2], sum / size};
+}
+
+void report_partners(const Partners& on_node, int sides) {
+  strata::programs::report("on_node_min", on_node.min, "1");
+  strata::programs::report("on_node_max", on_node.max, "1");
+  strata::programs::report("on_node_avg", on_node.average, "1");
+  strata::programs::report("off_node_min", sides - on_node.max, "1");
+  strata::programs::report("off_node_max", sides - on_node.min, "1");
+  strata::programs::report("off_node_avg", sides - on_node.average, "1");
+}
+
+// The time of a sweep (s), the least of the repeats. The same on all ranks.
+double measure(const Cartesian& mesh, int n, int sweeps, int repeats) {
+  const std::size_t bytes = sizeof(double) * static_cast<std::size_t>(n);
+  const std::size_t all = bytes * mesh.partners().size();
+  const Halo halo = {strata::mpix::allocate_payload(all), strata::mpix::allocate_payload(all), n, MPI_DOUBLE, bytes};
+  std::vector<MPI_Request> requests;
+  double least = 0;
+  for (int r = 0; r < repeats; ++r) {
+    const double time = strata::programs::time_until_last(MPI_COMM_WORLD, [&](double) {
+      for (int i = 0; i < sweeps; ++i) exchange(mesh, halo, requests);
+    });
+    least = r == 0 ? time : std::min(least, time);
+  }
+  strata::mpix::free_payload(halo.send);
+  strata::mpix::free_payload(halo.receive);
+  return least / sweeps;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  MPI_Init(&argc, &argv);
+  strata::programs::CartesianOptions options;
+  int n = 1024, sweeps = 32, repeats = 1;
+  CLI::App app("ncartperf");
+  options.add_to(app);
+  app.add_option("--ndims", options.ndims)->check(CLI::Range(1, 16))->excludes("--dims");
+  app.add_option("--n", n)->check(CLI::Range(0, kMostDoubles));
+  app.add_option("--sweeps", sweeps)->check(CLI::PositiveNumber);
+  app.add_option("--repeats", repeats)->check(CLI::PositiveNumber);
+  strata::programs::parse(app, argc, argv);
+  int rank = 0, wrong = 0;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  {
+    const Cartesian mesh(options);
+    const Partners on_node = over_all(meet(mesh, own_node()));
+    wrong = on_node.wrong;
+    if (wrong == 0) {
+      const double time = measure(mesh, n, sweeps, repeats);
+      const int sides = 2 * mesh.ndims();
+      if (rank == 0) {
+        strata::programs::report("time", time, "s");
+        if (time > 0) strata::programs::report("bandwidth", sides * sizeof(double) * n / time / 1e6, "MB/s");
+        report_partners(on_node, sides);
+      }
+    }
+  }
+  if (wrong != 0 && rank == 0) std::fprintf(stderr, "@strata wrong a neighbour is not one step away in the mesh\n");
+  MPI_Finalize();
+  return wrong == 0 ? 0 : 1;
+}

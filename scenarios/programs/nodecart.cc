@@ -1,0 +1,105 @@
+// Makes a Cartesian communicator twice, in MPI's own order and by a method of MPIX_Comm_set_nodecart, and prints for
+// each process where it is and who its partners of a shift by 1 are: not what the library computed, but what they say
+// when they are asked, two messages a dimension. A JSON line a rank of MPI_COMM_WORLD, beginning with @strata:
+//
+//   @strata {"rank":0,"new_rank":0,"coords":[0,0],"cart":[-1,16,-1,1],"mapped":[-1,4,-1,1],"method":"nodecart"}
+//
+// `cart` and `mapped`: ranks of MPI_COMM_WORLD of the partners in either communicator, of each dimension first the
+// source of the shift, then its destination; -1 off the mesh. `new_rank` and `coords` are of the method's communicator,
+// null for processes beyond the mesh. Rank 0 adds the method, of auto the one that it chose.
+#include <mpi.h>
+
+#include <cstdio>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "mpi_ext/mpix.h"
+#include "scenarios/programs/options.h"
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// The ranks that the partners of the calling process say.
+std::vector<int> ask_partners(MPI_Comm cart, int dims, int rank) {
+  std::vector<int> told(2 * dims, -1);
+  std::vector<MPI_Request> requests(4 * dims);
+  for (int i = 0; i < dims; ++i) {
+    int source = MPI_PROC_NULL, destination = MPI_PROC_NULL;
+    MPIX_Nodecart_shift(cart, i, 1, &source, &destination);
+    // The tag tells the direction: the two partners may be one process.
+    const int up = 2 * i, down = 2 * i + 1;
+    MPI_Irecv(&told[up], 1, MPI_INT, source, up, cart, &requests[4 * i]);
+    MPI_Irecv(&told[down], 1, MPI_INT, destination, down, cart, &requests[4 * i + 1]);
+    MPI_Isend(&rank, 1, MPI_INT, destination, up, cart, &requests[4 * i + 2]);
+    MPI_Isend(&rank, 1, MPI_INT, source, down, cart, &requests[4 * i + 3]);
+  }
+  MPI_Waitall(4 * dims, requests.data(), MPI_STATUSES_IGNORE);
+  return told;
+}
+
+std::vector<int> numbers(const std::string& text) {
+  std::vector<int> list;
+  for (size_t at = 0; at < text.size(); ++at) {
+    size_t used = 0;
+    list.push_back(std::stoi(text.substr(at), &used));
+    at += used;
+  }
+  return list;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  MPI_Init(&argc, &argv);
+  int rank = 0;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  std::string dims_text, periods_text, method = "auto";
+  CLI::App app;
+  const CLI::Validator numbers_with_x(
+      [](const std::string& text) {
+        return text.find_first_not_of("0123456789x") == std::string::npos ? "" : "'" + text + "' is not as 16x8";
+      },
+      "NxN");
+  app.add_option("--dims", dims_text)->required()->check(numbers_with_x);
+  app.add_option("--periods", periods_text)->required()->check(numbers_with_x);
+  app.add_option("--method", method);
+  strata::programs::parse(app, argc, argv);
+  const std::vector<int> dims = numbers(dims_text), periods = numbers(periods_text);
+  const int ndims = static_cast<int>(dims.size());
+
+  MPI_Info info;
+  MPI_Info_create(&info);
+  MPI_Info_set(info, "mpix_cart_method", method.c_str());
+  MPIX_Comm_set_nodecart(MPI_COMM_WORLD, info);
+  MPI_Info_free(&info);
+  MPI_Comm cart = MPI_COMM_NULL, mapped = MPI_COMM_NULL;
+  MPIX_Nodecart_create(MPI_COMM_WORLD, ndims, dims.data(), periods.data(), 0, &cart);
+  MPIX_Nodecart_create(MPI_COMM_WORLD, ndims, dims.data(), periods.data(), 1, &mapped);
+
+  Json line = {{"rank", rank}, {"new_rank", Json()}, {"coords", Json()}};
+  if (mapped != MPI_COMM_NULL) {
+    int new_rank = 0;
+    MPI_Comm_rank(mapped, &new_rank);
+    std::vector<int> coords(ndims);
+    MPIX_Nodecart_coords(mapped, new_rank, ndims, coords.data());
+    line["new_rank"] = new_rank;
+    line["coords"] = coords;
+    line["mapped"] = ask_partners(mapped, ndims, rank);
+    if (rank == 0) {
+      char* chosen = nullptr;
+      MPIX_Nodecart_get_mapping(mapped, &chosen, nullptr, nullptr);
+      line["method"] = chosen;
+    }
+    MPI_Comm_free(&mapped);
+  }
+  if (cart != MPI_COMM_NULL) {
+    line["cart"] = ask_partners(cart, ndims, rank);
+    MPI_Comm_free(&cart);
+  }
+  std::printf("@strata %s\n", line.dump().c_str());
+  std::fflush(stdout);
+  MPI_Finalize();
+  return 0;
+}

@@ -1,0 +1,91 @@
+// Measures how fast several processes of one node send to as many of another at the same time: what the max-rate model
+// (models/max_rate.h) is about, and what the ping-pong of two processes does not show.
+//
+//   pairs [--pairs K] [--bytes N]
+//
+// The first K ranks on the node of rank 0 send one message of N bytes each, at the same time, to the first K ranks on
+// the next node that has ranks, in their order. Others do nothing.
+//
+// Reports
+//   time  from the start until the last message has arrived (s)
+//   rate  what the K messages carried in that time (MB/s, 10^6 bytes a second)
+#include <mpi.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "mpi_ext/adapter/measure.h"
+#include "scenarios/programs/measurement.h"
+#include "scenarios/programs/node.h"
+#include "scenarios/programs/options.h"
+#include "scenarios/programs/region.h"
+
+namespace {
+
+// What the calling process does: sends to, or receives from `partner`; MPI_PROC_NULL does nothing.
+struct Part {
+  bool sends;
+  int partner;
+};
+
+// The ranks on the node of rank 0 and those on the next one, the first `pairs` of each. Refuses where there are fewer.
+Part own_part(int pairs) {
+  int rank = 0, size = 0;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  const int own = strata::programs::own_node();
+  std::vector<int> node(static_cast<std::size_t>(size));
+  MPI_Allgather(&own, 1, MPI_INT, node.data(), 1, MPI_INT, MPI_COMM_WORLD);
+  std::vector<int> senders, receivers;
+  for (int r = 0; r < size; ++r) {
+    if (node[r] == node[0]) {
+      senders.push_back(r);
+    } else if (receivers.empty() || node[r] == node[receivers.front()]) {
+      receivers.push_back(r);
+    }
+  }
+  if (static_cast<std::size_t>(pairs) > std::min(senders.size(), receivers.size())) {
+    strata::programs::refuse("--pairs: " + std::to_string(pairs) + " pairs, but the node of rank 0 has " +
+                             std::to_string(senders.size()) + " ranks and the next " +
+                             std::to_string(receivers.size()));
+  }
+  for (int i = 0; i < pairs; ++i) {
+    if (senders[i] == rank) return {true, receivers[i]};
+    if (receivers[i] == rank) return {false, senders[i]};
+  }
+  return {false, MPI_PROC_NULL};
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  MPI_Init(&argc, &argv);
+  int pairs = 1, bytes = 0;
+  CLI::App app("pairs");
+  app.add_option("--pairs", pairs)->check(CLI::PositiveNumber);
+  app.add_option("--bytes", bytes)->check(CLI::NonNegativeNumber);
+  strata::programs::parse(app, argc, argv);
+  const Part part = own_part(pairs);
+  void* buffer = strata::mpix::allocate_payload(static_cast<std::size_t>(bytes));
+  const double time = strata::programs::time_until_last(MPI_COMM_WORLD, [&](double) {
+    MPI_Request request = MPI_REQUEST_NULL;  // nonblocking: SMPI charges the send overhead whatever the size
+    if (part.sends) {
+      MPI_Isend(buffer, bytes, MPI_BYTE, part.partner, 0, MPI_COMM_WORLD, &request);
+    } else {
+      MPI_Irecv(buffer, bytes, MPI_BYTE, part.partner, 0, MPI_COMM_WORLD, &request);
+    }
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+  });
+  strata::mpix::free_payload(buffer);
+  int rank = 0;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  if (rank == 0) {
+    strata::programs::report("time", time, "s");
+    if (time > 0) strata::programs::report("rate", static_cast<double>(pairs) * bytes / time / 1e6, "MB/s");
+  }
+  MPI_Finalize();
+  return 0;
+}

@@ -1,0 +1,63 @@
+// Of SimGrid's class of actors what tells where their list of activities is, which Debian's package does not install
+// the header of: as SimGrid 3.32 declares it in src/kernel/actor/ActorImpl.hpp (LGPL-2.1).
+//
+// The order of the members is the library's binary interface; hence the check of the version. The class ends early:
+// none is made here.
+#pragma once
+
+#include <simgrid/forward.h>  // what version.h needs
+#include <simgrid/version.h>
+
+#include <array>
+#include <boost/intrusive_ptr.hpp>
+#include <exception>
+#include <list>
+#include <memory>
+#include <vector>
+#include <xbt/PropertyHolder.hpp>
+#include <xbt/string.hpp>
+
+static_assert(SIMGRID_VERSION_MAJOR == 3 && SIMGRID_VERSION_MINOR == 32,
+              "compare this file with the other version's src/kernel/actor/ActorImpl.hpp");
+
+namespace simgrid::kernel::activity {
+
+void intrusive_ptr_add_ref(ActivityImpl* activity);
+void intrusive_ptr_release(ActivityImpl* activity);
+
+}  // namespace simgrid::kernel::activity
+
+namespace simgrid::kernel::actor {
+
+class ActorIDTrait {
+  xbt::string name_;
+  aid_t pid_, ppid_;
+};
+
+class ActorRestartingTrait {
+  bool auto_restart_;
+  int restart_count_;
+};
+
+class ActorImpl : public xbt::PropertyHolder, public ActorIDTrait, public ActorRestartingTrait {
+ public:
+  /// The running one; in a network model's functions that is the simulation's own, maestro.
+  static ActorImpl* self();
+
+ private:
+  void* host_;
+  bool daemon_;
+  unsigned stacksize_;
+  bool iwannadie_, to_be_freed_;
+  std::vector<void*> mailboxes_;
+  std::array<void*, 6> hooks_;  // of three intrusive lists
+  std::unique_ptr<char> context_;
+  std::exception_ptr exception_;
+  bool suspended_;
+  activity::ActivityImplPtr waiting_synchro_;
+
+ public:
+  std::list<activity::ActivityImplPtr> activities_;
+};
+
+}  // namespace simgrid::kernel::actor

@@ -1,0 +1,123 @@
+#!/usr/bin/env bash
+# Programs that know nothing of Strata, with the installed shim and without: halo.c and a Fortran program. On pretended
+# nodes fewer partners are on other nodes; what the programs compute stays the same.
+#
+#   shim_test.sh MPI
+. tests/install/common.sh
+mpi=$1
+readonly processes=12 nodes=2 # process p is on node p mod 2
+cp mpi_ext/examples/c/halo.c tests/install/both.c tests/install/partners.F90 "$work" && cd "$work" || exit 1
+quietly install_library --prefix "$work/prefix" --mpi "$mpi"
+export PKG_CONFIG_PATH=$work/prefix/lib/pkgconfig
+shim=$(pkg-config --variable=cart_shim "mpix-topology-$mpi")
+[ -f "$shim" ] || fail "pkg-config names no shim: '$shim'"
+libraries=$(pkg-config --cflags --libs "mpix-topology-$mpi")
+
+# Two nodes of six cores to which the ranks are dealt in turn; under SMPI hosts of the platform.
+if [ "$mpi" = smpi ]; then
+  for ((p = 0; p < processes; ++p)); do echo "host$((p % nodes))"; done >hosts
+else
+  printf 'node-synthetic core:6 pu:1\nnetwork %s\nbindings %s\n' $nodes "$work/bindings" >placement
+  for ((p = 0; p < processes; ++p)); do echo "$p $((p % nodes)) $((p / nodes))"; done >bindings
+  export STRATA_PLACEMENT=$work/placement
+fi
+
+# started WITH COMMAND...: prints what the program does. WITH is `plain` or variables of the environment, blanks between.
+started() {
+  local with=$1
+  shift
+  [ "$with" = plain ] && with=
+  # shellcheck disable=SC2086  # words
+  if [ "$mpi" = smpi ]; then
+    start smpi $processes ${with:+-wrapper "env $with"} "$@"
+  else
+    start "$mpi" $processes env $with "$@"
+  fi 2>err
+}
+# How many partners are on another node, by the program's lines on stdin.
+off_node() {
+  awk -v nodes=$nodes '/^process/ {
+    for (i = 4; i <= NF; ++i) off += $i % nodes != $2 % nodes
+    ++processes
+  } END { print processes + 0, "processes,", off + 0, "off-node" }'
+}
+# expect_partners EXPECTED WITH COMMAND...
+expect_partners() {
+  local expected="$processes processes, $1 off-node" with=$2 found
+  shift 2
+  started "$with" "$@" >"$work/out" || { cat out err; fail "$* ended with an error"; }
+  found=$(off_node <out)
+  [ "$found" = "$expected" ] || { cat out err; fail "$*, $with: $found where $expected were expected"; }
+}
+# 4 x 3 processes, periodic. In MPI's order the two beside a process in its column are on the other node, and so are those
+# in its row but the first's and the last's on each other. In blocks of 2 x 3 each process has one partner elsewhere.
+readonly off_in_mpis_order=40 off_in_blocks=12
+readonly preload="LD_PRELOAD=$shim"
+
+echo "-- C, as it is"
+quietly "$(c_compiler "$mpi")" -Wall -Wextra -Werror halo.c -o halo
+! readelf -d halo | grep -q mpix || fail "the program knows the library"
+expect_partners $off_in_mpis_order plain "$work/halo" --partners 1
+grep '^4 x 3 processes, sum after 10 sweeps: ' out >sum || { cat out; fail "no sum"; }
+expect_partners $off_in_blocks "$preload" "$work/halo" --partners 1
+grep '^4 x 3' out | diff sum - || fail "with the shim the exchange computes something else"
+expect_partners $off_in_mpis_order "$preload MPIX_CART_METHOD=cart" "$work/halo" --partners 1
+expect_partners $off_in_blocks "$preload MPIX_CART_METHOD=nodecart" "$work/halo" --partners 1
+
+echo "-- a method that is none is an error, one line, and nobody hangs"
+# After MPI_Abort smpirun ends without an error.
+started "$preload MPIX_CART_METHOD=nodekart" "$work/halo" >out && [ "$mpi" != smpi ] && fail "ended without an error"
+! grep -q sum out || { cat out; fail "went on after an error that is fatal"; }
+[ "$(grep -c nodekart err)" -eq 1 ] || { cat out err; fail "not one line tells of the method"; }
+
+if [ "$mpi" = smpi ]; then
+  echo "-- one image of the program for all ranks"
+  expect_partners $off_in_blocks "$preload" -no-privatize "$work/halo" --partners 1
+else
+  echo "-- linked before MPI"
+  # shellcheck disable=SC2086  # words
+  quietly "$(c_compiler "$mpi")" halo.c "$shim" $libraries -o linked
+  expect_partners $off_in_blocks plain "$work/linked" --partners 1
+fi
+
+echo "-- a program that calls the library too"
+# shellcheck disable=SC2086  # words
+quietly "$(c_compiler "$mpi")" -Wall -Wextra -Werror both.c $libraries -o both
+# A ring cut in two: four ends.
+started "$preload" "$work/both" >out || { cat out err; fail "both ended with an error"; }
+printf 'method nodecart, 4 off-node, same partners: yes\n%.0s' 1 2 | diff - out || { cat err; fail "both: not what is expected (<)"; }
+
+echo "-- Fortran"
+forms=(-DMPI -DMPIF -DF08)
+# SMPI has no MPI_Cart_map without the shim.
+[ "$mpi" = smpi ] && forms=(-DMPI -DMPIF)
+for form in "${forms[@]}"; do
+  quietly "$(fortran_compiler "$mpi")" -Wall -Werror -Wno-unused-variable "$form" partners.F90 -o plain
+  quietly "$(fortran_compiler "$mpi")" -Wall -Werror -Wno-unused-variable "$form" -DWITH_MAP partners.F90 -o mapping
+  expect_partners $off_in_mpis_order plain "$work/plain"
+  expect_partners $off_in_blocks "$preload" "$work/plain"
+  expect_partners $off_in_blocks "$preload" "$work/mapping"
+  ! grep mapped out || fail "$form: MPI_Cart_map says otherwise than MPI_Cart_create"
+done
+
+if [ "$mpi" = smpi ]; then
+  echo "-- strata run"
+  cat >halo.yaml <<'END'
+schema: strata.scenario/1
+name: halo
+title: Halo exchange of a program as it is
+machine: ntw10e5
+program: ./halo
+ranks: all
+sweep: {shim: [off, on], elements: [1, 10000, 100000]}
+metric: {name: time, unit: s}
+derived: [{name: gain, axis: shim, over: off, under: on}]
+END
+  MPIX_CART_METHOD=cart quietly "$runfiles/sim/command/strata" run halo.yaml --out results
+  [ "$(grep -c '"shim":"on"' results/records.jsonl)" -eq 3 ] || fail "records do not tell of the shim"
+  for point in 0 1 2; do
+    sum_of() { grep '^16 x 15 processes, sum' "results/output/point-$1.out"; }
+    [ "$(sum_of $point)" = "$(sum_of $((point + 3)))" ] || fail "with the shim the exchange computes something else"
+  done
+  cat results/records.jsonl
+fi

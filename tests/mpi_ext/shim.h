@@ -1,0 +1,24 @@
+// Where the tests of the shim have it, and the machines that they pretend.
+#pragma once
+
+#include <string>
+
+#include "tests/mpi_ext/mpi_run.h"
+
+namespace strata::mpix::testing {
+
+/// To be preloaded; it finds the library that it needs beside it.
+inline std::string shim_of(const std::string& mpi) {
+  return runfile("mpi_ext/shim/preload/libmpix_cart_shim_" + mpi + ".so");
+}
+
+/// Three nodes of four cores, all of them ranks.
+inline Placed three_nodes() { return placed(machine_from_tree("node:3 core:4 pu:1"), 12, "core", "core"); }
+
+/// Ten ranks on three nodes: 5, 3 and 2.
+inline Placed uneven_nodes() {
+  return bound(machine_from_tree("node:3 core:5 pu:1"),
+               "0 0 0\n1 0 1\n2 0 2\n3 0 3\n4 0 4\n5 1 0\n6 1 1\n7 1 2\n8 2 0\n9 2 1\n");
+}
+
+}  // namespace strata::mpix::testing

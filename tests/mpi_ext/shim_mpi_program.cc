@@ -1,0 +1,303 @@
+// A program that knows MPI's Cartesian functions alone, with the shim before MPI: that they say what MPI says they do,
+// of meshes that the shim makes and of others, and that the meshes are those of the pure core. The same source under
+// SMPI, Open MPI and MPICH.
+//
+//   nodes=A,B,...   the node of each rank, as the placement has it
+//   METHOD          one of mapping.h's: the one that MPIX_CART_METHOD names; auto where it names none
+//   wrong           MPIX_CART_METHOD names no method
+#include <mpi.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "mpi_ext/cart/mapping.h"
+#include "mpi_ext/cart/mesh.h"
+#include "mpi_ext/cart/partners.h"
+#include "mpi_ext/cart/places.h"
+#include "tests/mpi_ext/checks.h"
+#include "tests/mpi_ext/communicators.h"
+
+namespace {
+
+using namespace strata::mpix;           // NOLINT: the pure core, to compare with
+using namespace strata::mpix::testing;  // NOLINT: the checks
+
+std::vector<int> ints(const std::vector<bool>& flags) { return {flags.begin(), flags.end()}; }
+
+int create(MPI_Comm comm, const Mesh& mesh, int reorder, MPI_Comm* made) {
+  return MPI_Cart_create(comm, mesh.num_dims(), mesh.dims.data(), ints(mesh.periods).data(), reorder, made);
+}
+
+int or_null(int position) { return position < 0 ? MPI_PROC_NULL : position; }
+
+// All that MPI's local functions say of a Cartesian communicator of `mesh`.
+void check_local(Checks& t, MPI_Comm cart, const Mesh& mesh) {
+  const int n = mesh.num_dims(), me = rank_in(cart);
+  CHECK_EQ(mesh.size(), size_of(cart));
+  int topology = MPI_UNDEFINED, ndims = -1;
+  CHECK_EQ(MPI_SUCCESS, MPI_Topo_test(cart, &topology));
+  CHECK_EQ(static_cast<int>(MPI_CART), topology);
+  CHECK_EQ(MPI_SUCCESS, MPI_Cartdim_get(cart, &ndims));
+  CHECK_EQ(n, ndims);
+  std::vector<int> dims(n), periods(n), coords(n);
+  CHECK_EQ(MPI_SUCCESS, MPI_Cart_get(cart, n, dims.data(), periods.data(), coords.data()));
+  CHECK_EQ(mesh.dims, dims);
+  CHECK_EQ(ints(mesh.periods), periods);
+  CHECK_EQ(coords_of(mesh, me), coords);
+  for (int position = 0; position < mesh.size(); ++position) {
+    int rank = -1;
+    CHECK_EQ(MPI_SUCCESS, MPI_Cart_coords(cart, position, n, coords.data()));
+    CHECK_EQ(coords_of(mesh, position), coords);
+    CHECK_EQ(MPI_SUCCESS, MPI_Cart_rank(cart, coords.data(), &rank));
+    CHECK_EQ(position, rank);
+  }
+  for (int d = 0; d < n; ++d) {
+    for (int by = -2; by <= 2; ++by) {
+      const std::array<int, 2> expected = shift(mesh, me, d, by);
+      int source = -1, dest = -1;
+      CHECK_EQ(MPI_SUCCESS, MPI_Cart_shift(cart, d, by, &source, &dest));
+      CHECK_EQ(or_null(expected[0]), source);
+      CHECK_EQ(or_null(expected[1]), dest);
+    }
+  }
+}
+
+// A halo exchange and the neighborhood collectives: every process's position goes to those beside it.
+void check_exchange(Checks& t, MPI_Comm cart, const Mesh& mesh) {
+  const int n = mesh.num_dims(), me = rank_in(cart);
+  constexpr int kNobody = -7;
+  std::vector<int> expected(2 * n, kNobody), got(2 * n, kNobody), gathered(2 * n, kNobody), to_all(2 * n, me);
+  for (int d = 0; d < n; ++d) {
+    const std::array<int, 2> beside = shift(mesh, me, d, 1);
+    int source = -1, dest = -1;
+    MPI_Cart_shift(cart, d, 1, &source, &dest);
+    MPI_Sendrecv(&me, 1, MPI_INT, dest, 2 * d, &got[2 * d], 1, MPI_INT, source, 2 * d, cart, MPI_STATUS_IGNORE);
+    MPI_Sendrecv(&me, 1, MPI_INT, source, 2 * d + 1, &got[2 * d + 1], 1, MPI_INT, dest, 2 * d + 1, cart,
+                 MPI_STATUS_IGNORE);
+    for (int side = 0; side < 2; ++side) {
+      if (beside[side] >= 0) expected[2 * d + side] = beside[side];
+    }
+  }
+  CHECK_EQ(expected, got);
+  CHECK_EQ(MPI_SUCCESS, MPI_Neighbor_allgather(&me, 1, MPI_INT, gathered.data(), 1, MPI_INT, cart));
+  CHECK_EQ(expected, gathered);
+  const std::vector<int> ones(2 * n, 1);
+  std::vector<int> at(2 * n);
+  std::vector<MPI_Aint> at_bytes(2 * n);
+  const std::vector<MPI_Datatype> types(2 * n, MPI_INT);
+  for (int i = 0; i < 2 * n; ++i) {
+    at[i] = i;
+    at_bytes[i] = static_cast<MPI_Aint>(i * sizeof(int));
+  }
+  const auto again = [&](auto&& exchange) {
+    std::fill(gathered.begin(), gathered.end(), kNobody);
+    CHECK_EQ(MPI_SUCCESS, exchange());
+    CHECK_EQ(expected, gathered);
+  };
+  again(
+      [&] { return MPI_Neighbor_allgatherv(&me, 1, MPI_INT, gathered.data(), ones.data(), at.data(), MPI_INT, cart); });
+  again([&] { return MPI_Neighbor_alltoall(to_all.data(), 1, MPI_INT, gathered.data(), 1, MPI_INT, cart); });
+  again([&] {
+    return MPI_Neighbor_alltoallv(to_all.data(), ones.data(), at.data(), MPI_INT, gathered.data(), ones.data(),
+                                  at.data(), MPI_INT, cart);
+  });
+  again([&] {
+    return MPI_Neighbor_alltoallw(to_all.data(), ones.data(), at_bytes.data(), types.data(), gathered.data(),
+                                  ones.data(), at_bytes.data(), types.data(), cart);
+  });
+}
+
+// Sub-grids of every choice of dimensions: theirs is the local part, and the members agree in the others.
+void check_subs(Checks& t, MPI_Comm cart, const Mesh& mesh) {
+  const int n = mesh.num_dims();
+  const std::vector<int> mine = coords_of(mesh, rank_in(cart)), members = members_of(cart);
+  for (int choice = 0; choice < 1 << n; ++choice) {
+    std::vector<int> remain(n);
+    Mesh sub;
+    for (int d = 0; d < n; ++d) {
+      remain[d] = choice >> d & 1;
+      if (remain[d] == 0) continue;
+      sub.dims.push_back(mesh.dims[d]);
+      sub.periods.push_back(mesh.periods[d]);
+    }
+    Ranks expected;
+    for (int position = 0; position < mesh.size(); ++position) {
+      const std::vector<int> coords = coords_of(mesh, position);
+      bool agrees = true;
+      for (int d = 0; d < n; ++d) agrees = agrees && (remain[d] != 0 || coords[d] == mine[d]);
+      if (agrees) expected.push_back(members[position]);
+    }
+    MPI_Comm made = MPI_COMM_NULL;
+    CHECK_EQ(MPI_SUCCESS, MPI_Cart_sub(cart, remain.data(), &made));
+    CHECK_EQ(expected, members_of(made));
+    if (choice > 0) check_local(t, made, sub);
+    MPI_Comm_free(&made);
+  }
+}
+
+// Where the shim puts the first ranks of the world.
+struct Expected {
+  std::vector<int> nodes;  // by world rank
+  CartMethod method;
+
+  Partners partners(const Mesh& mesh, const std::vector<int>& new_rank) const {
+    return count_partners(mesh, groups_by_position(new_rank, groups(mesh)));
+  }
+  // Nothing where the method is not possible.
+  std::optional<long> off_node(const Mesh& mesh) const {
+    try {
+      const Places places{{{"Machine", groups(mesh)}}, 0};
+      return partners(mesh, map_processes(mesh, places, method).new_rank).off.total;
+    } catch (const Unmappable&) {
+      return std::nullopt;
+    }
+  }
+
+ private:
+  // The nodes of the first ranks, numbered in the order of their first ones.
+  std::vector<int> groups(const Mesh& mesh) const {
+    std::map<int, int> number;
+    std::vector<int> group(mesh.size());
+    for (int r = 0; r < mesh.size(); ++r) {
+      group[r] = number.emplace(nodes[r], static_cast<int>(number.size())).first->second;
+    }
+    return group;
+  }
+};
+
+// The communicator of a mesh over MPI_COMM_WORLD; the mesh may be smaller than that. Returns what it has of off-node
+// partners, -1 where the method is not possible.
+long check_mesh(Checks& t, const Mesh& mesh, const Expected& e) {
+  const int me = rank_in(MPI_COMM_WORLD);
+  const std::optional<long> off_node = e.off_node(mesh);
+  MPI_Comm cart = MPI_COMM_NULL, native = MPI_COMM_NULL;
+  MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+  const int code = create(MPI_COMM_WORLD, mesh, 1, &cart);
+  MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_ARE_FATAL);
+  if (!off_node) {
+    CHECK_EQ(static_cast<int>(MPI_ERR_OTHER), class_of(code));
+    return -1;
+  }
+  CHECK_EQ(static_cast<int>(MPI_SUCCESS), code);
+  CHECK_EQ(me < mesh.size(), cart != MPI_COMM_NULL);
+  int mapped = -1;
+  CHECK_EQ(MPI_SUCCESS,
+           MPI_Cart_map(MPI_COMM_WORLD, mesh.num_dims(), mesh.dims.data(), ints(mesh.periods).data(), &mapped));
+  CHECK_EQ(cart == MPI_COMM_NULL ? static_cast<int>(MPI_UNDEFINED) : rank_in(cart), mapped);
+
+  // Who did not ask for another order keeps MPI's.
+  CHECK_EQ(MPI_SUCCESS, create(MPI_COMM_WORLD, mesh, 0, &native));
+  CHECK_EQ(cart != MPI_COMM_NULL, native != MPI_COMM_NULL);
+  if (cart == MPI_COMM_NULL) return *off_node;
+  CHECK_EQ(me, rank_in(native));
+  if (mesh.num_dims() > 0) check_local(t, native, mesh);
+  MPI_Comm_free(&native);
+
+  const Ranks members = members_of(cart);
+  std::vector<int> new_rank(mesh.size(), -1);
+  for (int position = 0; position < mesh.size(); ++position) {
+    CHECK_TRUE(members[position] < mesh.size());
+    new_rank[members[position]] = position;
+  }
+  CHECK_EQ(*off_node, e.partners(mesh, new_rank).off.total);
+  check_local(t, cart, mesh);
+  check_exchange(t, cart, mesh);
+  check_subs(t, cart, mesh);
+  // A dup is Cartesian too, also when what it was made of is gone; a communicator of the same members is not.
+  MPI_Comm dup = MPI_COMM_NULL, plain = MPI_COMM_NULL;
+  MPI_Comm_dup(cart, &dup);
+  MPI_Comm_split(cart, 0, rank_in(cart), &plain);
+  MPI_Comm_free(&cart);
+  CHECK_TRUE(cart == MPI_COMM_NULL);
+  check_local(t, dup, mesh);
+  check_exchange(t, dup, mesh);
+  int topology = MPI_CART;
+  CHECK_EQ(MPI_SUCCESS, MPI_Topo_test(plain, &topology));
+  CHECK_EQ(static_cast<int>(MPI_UNDEFINED), topology);
+  MPI_Comm_free(&plain);
+  MPI_Comm_free(&dup);
+  return *off_node;
+}
+
+// One call of the error handler an error, the program's own, whoever finds it; the communicator made has it too.
+void check_errors(Checks& t, int size) {
+  CountedErrors errors(t);
+  MPI_Comm all, cart, made = MPI_COMM_NULL;
+  MPI_Comm_dup(MPI_COMM_WORLD, &all);
+  errors.handle(all);
+  errors.handle(MPI_COMM_WORLD);
+  const std::array<int, 1> line = {size}, negative = {-1}, large = {size + 1}, open = {0};
+  for (MPI_Comm comm : {all, MPI_COMM_WORLD}) {
+    CHECK_ERROR(MPI_ERR_DIMS, MPI_Cart_create(comm, 1, negative.data(), open.data(), 1, &made));
+    CHECK_ERROR(MPI_ERR_ARG, MPI_Cart_create(comm, 1, large.data(), open.data(), 1, &made));
+    CHECK_ERROR(MPI_ERR_DIMS, MPI_Cart_map(comm, 1, negative.data(), open.data(), &size));
+  }
+  CHECK_EQ(MPI_SUCCESS, MPI_Cart_create(all, 1, line.data(), open.data(), 1, &cart));
+  MPI_Comm_free(&all);
+  int source, dest, rank;
+  // Each MPI has a class of its own for these; one call a fault, on ours and on those of MPI's making.
+  const auto wrong = [&](int code) { errors.expect(class_of(code), code, "an error", __FILE__, __LINE__); };
+  const std::array<int, 1> off = {-1};
+  wrong(MPI_Cart_shift(cart, 1, 1, &source, &dest));
+  wrong(MPI_Cart_rank(cart, off.data(), &rank));
+  wrong(MPI_Cart_coords(cart, size, 1, &rank));
+  std::array<int, 1> remain = {1};
+  CHECK_EQ(MPI_SUCCESS, MPI_Cart_sub(cart, remain.data(), &made));
+  wrong(MPI_Cart_shift(made, 1, 1, &source, &dest));
+  MPI_Comm_free(&made);
+  MPI_Comm_split(cart, 0, rank_in(cart), &made);
+  errors.handle(made);
+  CHECK_ERROR(MPI_ERR_TOPOLOGY, MPI_Cart_shift(made, 0, 1, &source, &dest));
+  CHECK_ERROR(MPI_ERR_TOPOLOGY, MPI_Cart_sub(made, remain.data(), &cart));
+  MPI_Comm_free(&made);
+}
+
+// A method that is none: all ranks are told, and none waits.
+void check_wrong_method(Checks& t, int size) {
+  CountedErrors errors(t);
+  MPI_Comm all, made = MPI_COMM_NULL;
+  MPI_Comm_dup(MPI_COMM_WORLD, &all);
+  errors.handle(all);
+  const std::array<int, 1> line = {size}, open = {0};
+  CHECK_ERROR(MPI_ERR_OTHER, MPI_Cart_create(all, 1, line.data(), open.data(), 1, &made));
+  CHECK_EQ(MPI_SUCCESS, MPI_Cart_create(all, 1, line.data(), open.data(), 0, &made));
+  MPI_Comm_free(&made);
+  MPI_Comm_free(&all);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  MPI_Init(&argc, &argv);
+  const int size = size_of(MPI_COMM_WORLD);
+  Checks t(rank_in(MPI_COMM_WORLD));
+  Expected e{{}, CartMethod::kAuto};
+  bool wrong = false;
+  for (int i = 1; i < argc; ++i) {
+    const std::string word = argv[i];
+    if (word == "wrong") wrong = true;
+    if (word.rfind("nodes=", 0) == 0) e.nodes = numbers_in(word);
+    if (const std::optional<CartMethod> method = find_cart_method(word)) e.method = *method;
+  }
+  if (wrong) {
+    check_wrong_method(t, size);
+  } else {
+    check_errors(t, size);
+    for (int rows = 1; rows <= size; ++rows) {
+      const int columns = size / rows;
+      for (int periods = 0; periods < 4; ++periods) {
+        check_mesh(t, {{rows, columns}, {(periods & 1) != 0, (periods & 2) != 0}}, e);
+      }
+    }
+    check_mesh(t, {{size}, {false}}, e);
+    check_mesh(t, {{2, size / 4, 2}, {true, false, true}}, e);
+    check_mesh(t, {{}, {}}, e);
+  }
+  const int result = t.finish();
+  MPI_Finalize();
+  return result;
+}

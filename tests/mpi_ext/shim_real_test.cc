@@ -1,0 +1,46 @@
+// The shim under a real MPI, which STRATA_TEST_MPI names ("openmpi" or "mpich"): shim_mpi_program, not built for it, on
+// pretended nodes.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "tests/mpi_ext/mpi_run.h"
+#include "tests/mpi_ext/shim.h"
+
+namespace strata::mpix::testing {
+namespace {
+
+using ::testing::HasSubstr;
+
+const std::string kMpi = STRATA_TEST_MPI;
+
+// Preloaded into the ranks, not into mpirun.
+Ended start(const Placed& p, const std::string& word, const std::string& method = "") {
+  const int ranks = static_cast<int>(p.ranks.size());
+  std::vector<std::string> variables(ranks, "LD_PRELOAD=" + shim_of(kMpi));
+  Started s{.program = "shim_mpi_program", .words = {nodes_word(p), word}, .variables = variables};
+  if (!method.empty()) s.environment["MPIX_CART_METHOD"] = method;
+  return run_under_mpi(kMpi, p, ranks, std::move(s));
+}
+
+TEST(Shim, EqualNodes) { expect_success(start(three_nodes(), "auto"), 12, 2000); }
+
+TEST(Shim, UnevenNodes) { expect_success(start(uneven_nodes(), "auto"), 10, 2000); }
+
+TEST(Shim, Methods) {
+  for (const char* method : {"cart", "nodecart", "strips"}) {
+    SCOPED_TRACE(method);
+    expect_success(start(three_nodes(), method, method), 12, 1000);
+  }
+}
+
+TEST(Shim, NoSuchMethod) {
+  const Ended e = start(three_nodes(), "wrong", "nodekart");
+  expect_success(e, 12, 3);
+  EXPECT_THAT(e.output, HasSubstr("nodekart"));
+}
+
+}  // namespace
+}  // namespace strata::mpix::testing

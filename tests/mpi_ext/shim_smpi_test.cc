@@ -1,0 +1,57 @@
+// The shim under SMPI: shim_mpi_program, not built for it, with the shim preloaded into the simulator, its globals
+// shared by the ranks and privatised.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "tests/mpi_ext/mpi_run.h"
+#include "tests/mpi_ext/shim.h"
+
+namespace strata::mpix::testing {
+namespace {
+
+using ::testing::HasSubstr;
+
+class Shim : public ::testing::TestWithParam<bool> {
+ protected:
+  // `variable` is of the simulator's environment: "MPIX_CART_METHOD=cart".
+  static Ended start(const Placed& p, const std::string& word, const std::string& variable = "") {
+    return run_under_smpi(p, {.program = "shim_mpi_program",
+                              .words = {nodes_word(p), word},
+                              .privatize = GetParam(),
+                              .options = {"-wrapper", "env " + variable + " LD_PRELOAD=" + shim_of("smpi")}});
+  }
+};
+
+TEST_P(Shim, EqualNodes) { expect_success(start(three_nodes(), "auto"), 12, 2000); }
+
+TEST_P(Shim, UnevenNodes) { expect_success(start(uneven_nodes(), "auto"), 10, 2000); }
+
+TEST_P(Shim, EveryMethod) {
+  for (const char* method : {"cart", "nodecart", "multilevel", "blocks", "hyperplane", "kdtree", "strips"}) {
+    SCOPED_TRACE(method);
+    expect_success(start(three_nodes(), method, std::string("MPIX_CART_METHOD=") + method), 12, 1000);
+  }
+}
+
+TEST_P(Shim, NoSuchMethod) {
+  const Ended e = start(three_nodes(), "wrong", "MPIX_CART_METHOD=nodekart");
+  expect_success(e, 12, 3);
+  EXPECT_THAT(e.output, HasSubstr("nodekart"));
+}
+
+INSTANTIATE_TEST_SUITE_P(Globals, Shim, ::testing::Bool(),
+                         [](const auto& info) { return info.param ? "Private" : "Shared"; });
+
+// Without the shim the same program meets SMPI, which does not know half of what it calls.
+TEST(WithoutTheShim, SmpiKnowsNoMap) {
+  const Placed p = three_nodes();
+  const Ended e = run_under_smpi(p, {.program = "shim_mpi_program", .words = {nodes_word(p), "auto"}});
+  EXPECT_NE(e.exit_code, 0);
+  EXPECT_THAT(e.output, HasSubstr("Not yet implemented: PMPI_"));
+}
+
+}  // namespace
+}  // namespace strata::mpix::testing

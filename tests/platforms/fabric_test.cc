@@ -1,0 +1,456 @@
+// Routes of tori and dragonflies against a search of the graph of their links; how evenly the links are loaded.
+#include "platforms/fabric.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+#include <memory>
+#include <numeric>
+#include <queue>
+#include <random>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "platforms/dragonfly.h"
+#include "platforms/torus.h"
+
+namespace strata {
+namespace {
+
+TorusShape torus(std::vector<int> dims, std::vector<bool> wrap = {}) {
+  if (wrap.empty()) wrap.assign(dims.size(), true);
+  return {.dims = std::move(dims), .wrap = std::move(wrap)};
+}
+
+DragonflyShape dragonfly(int groups, int rows, int columns, int global_links) {
+  return {.groups = groups, .rows = rows, .columns = columns, .nodes_per_router = 1, .global_links = global_links};
+}
+
+// A router's coordinates, the last one fastest.
+std::vector<int> coordinates(const TorusShape& shape, int router) {
+  std::vector<int> at(shape.dims.size());
+  for (size_t d = at.size(); d-- > 0; router /= shape.dims[d]) at[d] = router % shape.dims[d];
+  return at;
+}
+
+using Graph = std::vector<std::vector<int>>;  // by router: the links that leave it
+
+Graph graph_of(const Fabric& fabric) {
+  Graph graph(fabric.num_routers());
+  for (int l = 0; l < fabric.num_links(); ++l) graph[fabric.ends(l).from].push_back(l);
+  return graph;
+}
+
+// Links from `from` to each router, at least; only over links that `open` lets through. -1: none leads there.
+template <class Open>
+std::vector<int> distances(const Fabric& fabric, const Graph& graph, int from, Open open) {
+  std::vector<int> distance(graph.size(), -1);
+  distance[from] = 0;
+  std::queue<int> next;
+  for (next.push(from); !next.empty(); next.pop()) {
+    for (const int l : graph[next.front()]) {
+      const int to = fabric.ends(l).to;
+      if (!open(l) || distance[to] >= 0) continue;
+      distance[to] = distance[next.front()] + 1;
+      next.push(to);
+    }
+  }
+  return distance;
+}
+
+std::vector<int> route(const Fabric& fabric, int a, int b) {
+  std::vector<int> links;
+  fabric.route(a, b, links);
+  return links;
+}
+
+// The route leads from `a` to `b`, link after link.
+void expect_chain(const Fabric& fabric, int a, int b, const std::vector<int>& links) {
+  int at = a;
+  for (const int l : links) {
+    ASSERT_GE(l, 0);
+    ASSERT_LT(l, fabric.num_links());
+    ASSERT_EQ(fabric.ends(l).from, at) << fabric.describe(l);
+    at = fabric.ends(l).to;
+  }
+  ASSERT_EQ(at, b);
+}
+
+// Messages over each link when every router sends one to every other.
+std::vector<long> loads(const Fabric& fabric) {
+  std::vector<long> load(fabric.num_links(), 0);
+  std::vector<int> links;
+  for (int a = 0; a < fabric.num_routers(); ++a) {
+    for (int b = 0; b < fabric.num_routers(); ++b) {
+      links.clear();
+      fabric.route(a, b, links);
+      for (const int l : links) ++load[l];
+    }
+  }
+  return load;
+}
+
+// By kind: the least and the most of a link's load.
+std::map<std::string, std::pair<long, long>> load_of_kinds(const Fabric& fabric) {
+  const std::vector<long> load = loads(fabric);
+  std::map<std::string, std::pair<long, long>> kinds;
+  for (int l = 0; l < fabric.num_links(); ++l) {
+    auto& [least, most] = kinds.try_emplace(fabric.kinds()[fabric.kind(l)], load[l], load[l]).first->second;
+    least = std::min(least, load[l]);
+    most = std::max(most, load[l]);
+  }
+  return kinds;
+}
+
+const std::vector<TorusShape>& small_tori() {
+  static const std::vector<TorusShape> shapes = {
+      torus({1}),
+      torus({2}),
+      torus({2}, {false}),
+      torus({7}),
+      torus({8}),
+      torus({5}, {false}),
+      torus({3, 4}),
+      torus({4, 6}),
+      torus({4, 5}, {false, true}),
+      torus({4, 4, 4}),
+      torus({5, 3, 2}),
+      torus({1, 6, 1, 2}),
+      torus({3, 4, 5}, {true, false, true}),
+      torus({4, 3, 2}, {false, false, false}),
+      torus({2, 2, 2, 2, 2, 2}),
+      torus({3, 2, 3, 2, 3, 2}, {true, false, true, true, false, true}),
+  };
+  return shapes;
+}
+
+// Each link joins neighbours along its dimension, and all neighbours are joined, once each way (twice in a ring of 2).
+TEST(Torus, Links) {
+  for (const TorusShape& shape : small_tori()) {
+    const auto fabric = make_torus(shape);
+    SCOPED_TRACE(describe(shape));
+    ASSERT_EQ(fabric->num_routers(), std::accumulate(shape.dims.begin(), shape.dims.end(), 1, std::multiplies<>()));
+    std::multiset<std::pair<int, int>> joined, expected;
+    for (int l = 0; l < fabric->num_links(); ++l) {
+      const auto [from, to] = fabric->ends(l);
+      joined.emplace(from, to);
+      const std::vector<int> a = coordinates(shape, from), b = coordinates(shape, to);
+      for (size_t d = 0; d < a.size(); ++d) ASSERT_EQ(a[d] != b[d], static_cast<int>(d) == fabric->kind(l));
+    }
+    for (int a = 0; a < fabric->num_routers(); ++a) {
+      for (int b = 0; b < fabric->num_routers(); ++b) {
+        const std::vector<int> from = coordinates(shape, a), to = coordinates(shape, b);
+        for (size_t d = 0; d < from.size(); ++d) {
+          std::vector<int> others_from = from, others_to = to;
+          others_from[d] = others_to[d] = 0;
+          if (others_from != others_to || from[d] == to[d]) continue;
+          const int n = shape.dims[d];
+          if (to[d] == from[d] + 1 || (shape.wrap[d] && from[d] == n - 1 && to[d] == 0)) expected.emplace(a, b);
+          if (to[d] == from[d] - 1 || (shape.wrap[d] && from[d] == 0 && to[d] == n - 1)) expected.emplace(a, b);
+        }
+      }
+    }
+    EXPECT_EQ(joined, expected);
+  }
+}
+
+// Every pair: as few links as a breadth-first search finds, one dimension after the other, in order.
+TEST(Torus, RoutesAreShortest) {
+  long pairs = 0;
+  for (const TorusShape& shape : small_tori()) {
+    const auto fabric = make_torus(shape);
+    const Graph graph = graph_of(*fabric);
+    SCOPED_TRACE(describe(shape));
+    for (int a = 0; a < fabric->num_routers(); ++a) {
+      const std::vector<int> least = distances(*fabric, graph, a, [](int) { return true; });
+      for (int b = 0; b < fabric->num_routers(); ++b, ++pairs) {
+        const std::vector<int> links = route(*fabric, a, b);
+        expect_chain(*fabric, a, b, links);
+        ASSERT_EQ(static_cast<int>(links.size()), least[b]) << a << " to " << b;
+        for (size_t i = 1; i < links.size(); ++i) ASSERT_LE(fabric->kind(links[i - 1]), fabric->kind(links[i]));
+      }
+    }
+  }
+  EXPECT_EQ(pairs, 1 + 4 + 4 + 49 + 64 + 25 + 144 + 576 + 400 + 4096 + 900 + 144 + 3600 + 576 + 4096 + 216 * 216);
+}
+
+// Blue Waters' 24 x 24 x 24: random pairs, whose distance is known without a search.
+TEST(Torus, LargeAtRandom) {
+  const TorusShape shape = torus({24, 24, 24}, {true, true, false});
+  const auto fabric = make_torus(shape);
+  EXPECT_EQ(fabric->num_links(), 2 * (24 * 24 * 24 + 24 * 24 * 24 + 24 * 24 * 23));
+  const unsigned seed = 20'100'818;
+  SCOPED_TRACE("seed " + std::to_string(seed));
+  std::mt19937 random(seed);
+  for (int i = 0; i < 20'000; ++i) {
+    const int a = static_cast<int>(random() % 13'824), b = static_cast<int>(random() % 13'824);
+    const std::vector<int> from = coordinates(shape, a), to = coordinates(shape, b);
+    int least = 0;
+    for (size_t d = 0; d < 3; ++d) {
+      const int apart = std::abs(to[d] - from[d]);
+      least += shape.wrap[d] ? std::min(apart, 24 - apart) : apart;
+    }
+    const std::vector<int> links = route(*fabric, a, b);
+    expect_chain(*fabric, a, b, links);
+    ASSERT_EQ(static_cast<int>(links.size()), least) << a << " to " << b;
+  }
+}
+
+// All to all. A ring of n routers carries n n^2/4 hops for even n and n (n^2 - 1)/4 for odd n, over 2 n links, times
+// the routers beside the ring, in each place of which the target may be.
+TEST(Torus, UniformTrafficLoadsTheLinksOfADimensionAlike) {
+  using Range = std::pair<long, long>;
+  const auto same = [](long load) { return Range(load, load); };
+  EXPECT_EQ(load_of_kinds(*make_torus(torus({4, 4, 4}))),
+            (std::map<std::string, Range>{{"x", same(32)}, {"y", same(32)}, {"z", same(32)}}));
+  EXPECT_EQ(
+      load_of_kinds(*make_torus(torus({8, 6, 2}))),
+      (std::map<std::string, Range>{{"x", same(12 * 64 / 8)}, {"y", same(16 * 36 / 8)}, {"z", same(48 * 4 / 8)}}));
+  EXPECT_EQ(load_of_kinds(*make_torus(torus({5, 7}))),
+            (std::map<std::string, Range>{{"x", same(3 * 7)}, {"y", same(6 * 5)}}));
+  // 18 hops of the pairs that are 3 apart for 12 links: one link's load differs by one from another's.
+  EXPECT_EQ(load_of_kinds(*make_torus(torus({6}))), (std::map<std::string, Range>{{"x", {4, 5}}}));
+  // A line: what is between the first i routers and the others, i (n - i); times the routers beside.
+  EXPECT_EQ(load_of_kinds(*make_torus(torus({4, 3}, {false, true}))),
+            (std::map<std::string, Range>{{"x", {3 * 3, 4 * 3}}, {"y", same(4)}}));
+}
+
+// Links from one half to the other: each line along the dimension is cut once, and twice where it wraps.
+TEST(Torus, Bisection) {
+  const auto cut = [](const TorusShape& shape, size_t d) {
+    const auto fabric = make_torus(shape);
+    int links = 0;
+    for (int l = 0; l < fabric->num_links(); ++l) {
+      const auto [from, to] = fabric->ends(l);
+      const bool low = coordinates(shape, from)[d] < shape.dims[d] / 2;
+      links += low && coordinates(shape, to)[d] >= shape.dims[d] / 2 ? 1 : 0;
+    }
+    return links;
+  };
+  EXPECT_EQ(cut(torus({8, 4, 6}), 0), 2 * 4 * 6);
+  EXPECT_EQ(cut(torus({8, 4, 6}), 2), 2 * 8 * 4);
+  EXPECT_EQ(cut(torus({8, 4, 6}, {false, true, true}), 0), 4 * 6);
+}
+
+TEST(Torus, Descriptions) {
+  const auto fabric = make_torus(torus({3, 2, 4}, {true, true, false}));
+  EXPECT_EQ(fabric->describe(route(*fabric, 3, 11)[0]), "x+ link of router (0,0,3)");  // to (1,0,3)
+  EXPECT_EQ(fabric->describe(route(*fabric, 3, 19)[0]), "x- link of router (0,0,3)");  // to (2,0,3)
+  EXPECT_EQ(fabric->describe(route(*fabric, 11, 8)[2]), "z- link of router (1,0,1)");  // to (1,0,0), third step
+  EXPECT_EQ(describe(torus({24, 24, 24})), "torus 24 x 24 x 24");
+  EXPECT_EQ(describe(torus({4, 4}, {false, false})), "mesh 4 x 4");
+  TorusShape shape = torus({3, 2, 4}, {true, true, false});
+  shape.nodes_per_router = 2;
+  EXPECT_EQ(describe(shape), "torus 3 x 2 x 4 (open in z), 2 nodes a router");
+  std::set<std::string> names;
+  for (int l = 0; l < fabric->num_links(); ++l) names.insert(fabric->describe(l));
+  EXPECT_EQ(static_cast<int>(names.size()), fabric->num_links());
+}
+
+TEST(Torus, RefusesShapesThatAreNone) {
+  EXPECT_THROW(make_torus({.dims = {}, .wrap = {}}), std::invalid_argument);
+  EXPECT_THROW(make_torus(torus({3, 0})), std::invalid_argument);
+  EXPECT_THROW(make_torus(torus({3, 3}, {true})), std::invalid_argument);
+  EXPECT_THROW(make_torus(torus({1, 1, 1, 1, 1, 1, 1})), std::invalid_argument);
+}
+
+const std::vector<DragonflyShape>& small_dragonflies() {
+  static const std::vector<DragonflyShape> shapes = {
+      dragonfly(1, 1, 1, 1), dragonfly(1, 3, 4, 1), dragonfly(2, 1, 1, 1), dragonfly(2, 1, 1, 3), dragonfly(2, 2, 3, 1),
+      dragonfly(2, 3, 2, 4), dragonfly(3, 2, 2, 2), dragonfly(4, 1, 5, 1), dragonfly(5, 4, 1, 3), dragonfly(3, 3, 5, 7),
+      dragonfly(7, 2, 3, 1), dragonfly(9, 2, 4, 1), dragonfly(4, 2, 4, 8), dragonfly(2, 2, 2, 9)};
+  return shapes;
+}
+
+// In a group: all of a row with each other, and all of a column. Between any two groups as many as there are to be.
+TEST(Dragonfly, Links) {
+  for (const DragonflyShape& s : small_dragonflies()) {
+    const auto fabric = make_dragonfly(s);
+    SCOPED_TRACE(describe(s));
+    const int per_group = s.rows * s.columns;
+    ASSERT_EQ(fabric->num_routers(), s.groups * per_group);
+    std::set<std::pair<int, int>> in_group;
+    std::map<std::pair<int, int>, int> between;
+    std::vector<int> ends(fabric->num_routers(), 0);  // of links between groups
+    for (int l = 0; l < fabric->num_links(); ++l) {
+      const auto [from, to] = fabric->ends(l);
+      const std::string& kind = fabric->kinds()[fabric->kind(l)];
+      if (from / per_group != to / per_group) {
+        EXPECT_EQ(kind, "global");
+        ++between[{from / per_group, to / per_group}];
+        ++ends[from];
+      } else {
+        EXPECT_TRUE(in_group.emplace(from, to).second);
+        EXPECT_NE(from, to);
+        if (kind == "row") {
+          EXPECT_EQ(from / s.columns, to / s.columns);
+        } else {
+          EXPECT_EQ(kind, "column");
+          EXPECT_EQ(from % s.columns, to % s.columns);
+        }
+      }
+    }
+    EXPECT_EQ(static_cast<int>(in_group.size()), s.groups * per_group * (s.columns - 1 + s.rows - 1));
+    EXPECT_EQ(static_cast<int>(between.size()), s.groups * (s.groups - 1));
+    for (const auto& [groups, links] : between) EXPECT_EQ(links, s.global_links);
+    const auto [least, most] = std::minmax_element(ends.begin(), ends.end());
+    EXPECT_LE(*most - *least, 1) << "ends are spread evenly";
+  }
+}
+
+// A cable carries a link each way: who is at the other end of the l-th link from group g to h finds the l-th back.
+TEST(Dragonfly, LinksBetweenGroupsLeadBackToo) {
+  for (const DragonflyShape& s : small_dragonflies()) {
+    const auto fabric = make_dragonfly(s);
+    std::multiset<std::pair<int, int>> there, back;
+    for (int l = 0; l < fabric->num_links(); ++l) {
+      const auto [from, to] = fabric->ends(l);
+      there.emplace(from, to);
+      back.emplace(to, from);
+    }
+    EXPECT_EQ(there, back) << describe(s);
+  }
+}
+
+// Every pair. Within a group the shortest way there is. Between groups one link between the two, and to and from it as
+// few as a search within the groups finds; the whole no longer than the shortest way by four.
+void expect_minimal(const DragonflyShape& s, const Fabric& fabric, const Graph& graph, int a,
+                    const std::vector<int>& bs) {
+  const int per_group = s.rows * s.columns;
+  const auto is_global = [&](int l) { return fabric.kinds()[fabric.kind(l)] == "global"; };
+  const auto local = [&](int l) { return !is_global(l); };
+  const std::vector<int> from_a = distances(fabric, graph, a, local);
+  std::map<int, std::vector<int>> from_end;
+  for (const int b : bs) {
+    const std::vector<int> links = route(fabric, a, b);
+    expect_chain(fabric, a, b, links);
+    const auto global = std::find_if(links.begin(), links.end(), is_global);
+    ASSERT_EQ(std::count_if(links.begin(), links.end(), is_global), a / per_group == b / per_group ? 0 : 1);
+    if (global == links.end()) {
+      ASSERT_EQ(static_cast<int>(links.size()), from_a[b]);
+      ASSERT_LE(links.size(), 2u);
+      continue;
+    }
+    const auto [leaves, enters] = fabric.ends(*global);
+    ASSERT_EQ(leaves / per_group, a / per_group);
+    ASSERT_EQ(enters / per_group, b / per_group);
+    ASSERT_EQ(global - links.begin(), from_a[leaves]);
+    auto at = from_end.find(enters);
+    if (at == from_end.end()) at = from_end.emplace(enters, distances(fabric, graph, enters, local)).first;
+    ASSERT_EQ(links.end() - global - 1, at->second[b]);
+    ASSERT_LE(links.size(), 5u);
+  }
+}
+
+TEST(Dragonfly, RoutesAreMinimal) {
+  for (const DragonflyShape& s : small_dragonflies()) {
+    const auto fabric = make_dragonfly(s);
+    const Graph graph = graph_of(*fabric);
+    SCOPED_TRACE(describe(s));
+    std::vector<int> all(fabric->num_routers());
+    std::iota(all.begin(), all.end(), 0);
+    for (const int a : all) expect_minimal(s, *fabric, graph, a, all);
+  }
+}
+
+// As large as Theta (9 groups of 6 x 16) and, with one link between any two groups, as Piz Daint.
+TEST(Dragonfly, LargeAtRandom) {
+  const unsigned seed = 20'121'119;
+  SCOPED_TRACE("seed " + std::to_string(seed));
+  std::mt19937 random(seed);
+  for (const DragonflyShape& s : {dragonfly(9, 6, 16, 12), dragonfly(28, 6, 16, 1)}) {
+    const auto fabric = make_dragonfly(s);
+    const Graph graph = graph_of(*fabric);
+    for (int i = 0; i < 100; ++i) {
+      std::vector<int> targets(50);
+      for (int& b : targets) b = static_cast<int>(random() % fabric->num_routers());
+      expect_minimal(s, *fabric, graph, static_cast<int>(random() % fabric->num_routers()), targets);
+    }
+  }
+}
+
+// All to all between groups of a routers: a^2 messages over the links from one to another, as many over each where the
+// number of links divides the group's.
+TEST(Dragonfly, UniformTrafficLoadsTheLinksBetweenGroupsAlike) {
+  EXPECT_EQ(load_of_kinds(*make_dragonfly(dragonfly(2, 6, 16, 8)))["global"], std::pair(96L * 96 / 8, 96L * 96 / 8));
+  EXPECT_EQ(load_of_kinds(*make_dragonfly(dragonfly(4, 2, 4, 4)))["global"], std::pair(64L / 4, 64L / 4));
+  EXPECT_EQ(load_of_kinds(*make_dragonfly(dragonfly(5, 2, 3, 1)))["global"], std::pair(36L, 36L));
+  // 96 = 13 x 7 + 5: of 7 links 5 have 14 routers for the 16 targets of a row and 2 have 13; for the 6 rows in turn 4
+  // or 5 times 14.
+  const auto [least, most] = load_of_kinds(*make_dragonfly(dragonfly(2, 6, 16, 7)))["global"];
+  EXPECT_EQ(least, 16 * (6 * 13 + 4));
+  EXPECT_EQ(most, 16 * (6 * 13 + 5));
+}
+
+// Routers that send to those at their own place in another group, and one that sends to all of another: all links
+// carry.
+TEST(Dragonfly, OtherTrafficUsesAllLinksBetweenGroupsToo) {
+  const auto fabric = make_dragonfly(dragonfly(2, 6, 16, 8));
+  std::map<int, int> shifted, scattered;
+  const auto add = [&](int a, int b, std::map<int, int>& uses) {
+    for (const int l : route(*fabric, a, b)) {
+      if (fabric->kinds()[fabric->kind(l)] == "global") ++uses[l];
+    }
+  };
+  for (int i = 0; i < 96; ++i) {
+    add(i, 96 + i, shifted);
+    add(5, 96 + i, scattered);
+  }
+  EXPECT_EQ(shifted.size(), 8u);
+  for (const auto& [link, uses] : shifted) EXPECT_EQ(uses, 12) << fabric->describe(link);
+  EXPECT_EQ(scattered.size(), 6u) << "the rows of the target";
+}
+
+TEST(Dragonfly, Descriptions) {
+  const auto fabric = make_dragonfly(dragonfly(3, 2, 4, 2));
+  EXPECT_EQ(fabric->describe(route(*fabric, 8, 14)[0]), "row link from router (1,0,0) to (1,0,2)");
+  EXPECT_EQ(fabric->describe(route(*fabric, 8, 14)[1]), "column link from router (1,0,2) to (1,1,2)");
+  // Group 0 to group 1, from router 1: link 1, slot 2 of 4, which is the end of router 2 * 8 / 4. Back it is slot 3.
+  EXPECT_EQ(fabric->describe(route(*fabric, 1, 8)[2]), "global link 1 from router (0,1,0) to (1,1,2)");
+  EXPECT_EQ(describe(dragonfly(3, 2, 4, 2)), "dragonfly of 3 groups of 2 x 4 routers, 2 links between any two groups");
+  std::set<std::string> names;
+  for (int l = 0; l < fabric->num_links(); ++l) names.insert(fabric->describe(l));
+  EXPECT_EQ(static_cast<int>(names.size()), fabric->num_links());
+}
+
+TEST(Dragonfly, RefusesShapesThatAreNone) {
+  EXPECT_THROW(make_dragonfly(dragonfly(0, 1, 1, 1)), std::invalid_argument);
+  EXPECT_THROW(make_dragonfly(dragonfly(2, 1, 1, 0)), std::invalid_argument);
+}
+
+// --- the tree that the nodes hang in --------------------------------------------------------------------------------
+
+// "3 (Router 2) ...": counts and names, equal groups once.
+std::string text(const NetworkGroup& g) {
+  std::string out = g.level.empty() ? "Cluster" : g.level;
+  if (!g.groups.empty()) out += " of " + std::to_string(g.groups.size()) + " x " + text(g.groups.front());
+  if (g.nodes > 0) out += " of " + std::to_string(g.nodes) + " nodes";
+  return out;
+}
+
+TEST(Trees, HaveTheLevelsThatAreSome) {
+  TorusShape t = torus({3, 2, 4});
+  EXPECT_EQ(text(tree_of(t)), "Cluster of 24 nodes");
+  t.nodes_per_router = 2;
+  t.router = "Gemini";
+  EXPECT_EQ(text(tree_of(t)), "Cluster of 24 x Gemini of 2 nodes");
+  DragonflyShape d = dragonfly(2, 6, 16, 1);
+  EXPECT_EQ(text(tree_of(d)), "Cluster of 2 x Group of 6 x Chassis of 16 nodes");
+  d.nodes_per_router = 4;
+  EXPECT_EQ(text(tree_of(d)), "Cluster of 2 x Group of 6 x Chassis of 16 x Router of 4 nodes");
+  d.groups = 1;
+  EXPECT_EQ(text(tree_of(d)), "Cluster of 1 x Group of 6 x Chassis of 16 x Router of 4 nodes");
+  d.columns = 1;
+  EXPECT_EQ(text(tree_of(d)), "Cluster of 1 x Group of 6 x Router of 4 nodes");
+  d.rows = 1;
+  EXPECT_EQ(text(tree_of(d)), "Cluster of 1 x Router of 4 nodes");
+  d.nodes_per_router = 1;
+  EXPECT_EQ(text(tree_of(d)), "Cluster of 1 nodes");
+  EXPECT_EQ(text(tree_of(dragonfly(3, 1, 1, 1))), "Cluster of 3 nodes");
+}
+
+}  // namespace
+}  // namespace strata

@@ -1,0 +1,287 @@
+// Messages over a torus and a dragonfly, simulated, against equations and against LogGP, which shares no code with the
+// plugin.
+//
+// The machines (tests/platforms/fabric_machines.h): between nodes a message alone takes 1.5 us, 0.1 us for each link
+// between routers and m / 2 GB/s for m bytes with its envelope of 16 B; a node's injection is 6 GB/s each way. k
+// messages that begin at once over what carries R take latency + k m / min(R, k 2 GB/s): the max-rate model, where R is
+// the injection (W. Gropp, L. Olson, P. Samfass, EuroMPI 2016).
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "tests/platforms/fabric_machines.h"
+#include "tests/sim/strata_process.h"
+#include "tests/sim/unit_machine.h"
+
+namespace strata {
+namespace {
+
+using ::testing::HasSubstr;
+
+constexpr double kUs = 1e-6, kGBs = 1e9;
+constexpr double kEnvelope = 16;  // B
+
+struct Place {
+  int node, core;
+};
+
+class Fabric : public UnitMachine {
+ protected:
+  void use(const std::string& machine) { folder_.write("machine.yaml", machine); }
+
+  void place(const std::vector<Place>& ranks) {
+    std::ostringstream text;
+    for (size_t r = 0; r < ranks.size(); ++r) text << r << ' ' << ranks[r].node << ' ' << ranks[r].core << '\n';
+    folder_.write("bindings", text.str());
+  }
+
+  // Half a round trip of `bytes` between two cores.
+  double ping_pong(Place a, Place b, int bytes) {
+    place({a, b});
+    const auto values = run("pingpong", 2, "bytes: [" + std::to_string(bytes) + "]", "mapping: {bindings: bindings}\n");
+    EXPECT_EQ(ran_.code, 0) << ran_.err;
+    return values.at("time").at(std::to_string(bytes));
+  }
+
+  // When the last of messages from `from[i]` to `to[i]`, all begun at once, is there; all must be there at that moment.
+  double all_at_once(const std::vector<Place>& from, const std::vector<Place>& to, int bytes) {
+    std::vector<Place> ranks = from;
+    ranks.insert(ranks.end(), to.begin(), to.end());
+    place(ranks);
+    const auto values = run(built("tests/sim/pairs.so"), static_cast<int>(ranks.size()),
+                            "bytes: [" + std::to_string(bytes) + "]", "mapping: {bindings: bindings}\n");
+    EXPECT_EQ(ran_.code, 0) << ran_.err;
+    double first = 1e9, last = 0;
+    for (const auto& [point, time_s] : values.at("time")) {
+      first = std::min(first, time_s);
+      last = std::max(last, time_s);
+    }
+    EXPECT_EQ(values.at("time").size(), from.size());
+    EXPECT_NEAR(first, last, kTolerance);
+    return last;
+  }
+};
+
+// Of the torus of 4 x 3 x 2 routers with two nodes each.
+int torus_node(int x, int y, int z, int which = 0) { return 2 * ((x * 3 + y) * 2 + z) + which; }
+
+// Of the dragonfly of two groups of 2 x 3 routers with two nodes each.
+int dragonfly_node(int group, int row, int column, int which = 0) {
+  return 2 * ((group * 2 + row) * 3 + column) + which;
+}
+
+TEST_F(Fabric, PingPongOnATorusTakesALatencyForEachHop) {
+  use(kTorusYaml);
+  const Place here{torus_node(0, 0, 0), 0};
+  for (const int bytes : {0, 1000, 1'000'000}) {  // eager and rendezvous
+    const double wire = bytes + kEnvelope;
+    const auto expect = [&](Place there, double latency_s, double bandwidth) {
+      EXPECT_NEAR(ping_pong(here, there, bytes), latency_s + wire / bandwidth, kTolerance) << bytes;
+    };
+    expect({here.node, 3}, 0.7 * kUs, 5 * kGBs);
+    expect({torus_node(0, 0, 0, 1), 2}, 1.4 * kUs, 2 * kGBs);
+    expect({torus_node(1, 0, 0), 1}, 1.6 * kUs, 2 * kGBs);
+    expect({torus_node(3, 2, 0), 1}, 1.7 * kUs, 2 * kGBs);     // both ways round
+    expect({torus_node(2, 2, 1, 1), 3}, 1.9 * kUs, 2 * kGBs);  // 2 + 1 + 1
+  }
+}
+
+// Router i of a group reaches router j of the other by link (i + row of j) mod 2, which ends at routers 0 and 3 of
+// both.
+TEST_F(Fabric, PingPongOnADragonflyTakesALatencyForEachHop) {
+  use(kDragonflyYaml);
+  for (const int bytes : {0, 1'000'000}) {
+    const double wire = bytes + kEnvelope;
+    const auto expect = [&](Place here, Place there, double hops) {
+      EXPECT_NEAR(ping_pong(here, there, bytes), (1.5 + 0.1 * hops) * kUs + wire / (2 * kGBs), kTolerance) << bytes;
+    };
+    expect({dragonfly_node(0, 0, 0), 0}, {dragonfly_node(0, 0, 2), 1}, 1);
+    expect({dragonfly_node(0, 0, 0), 0}, {dragonfly_node(0, 1, 2), 1}, 2);
+    expect({dragonfly_node(0, 0, 0), 0}, {dragonfly_node(1, 0, 0), 1}, 1);
+    expect({dragonfly_node(0, 0, 1), 0}, {dragonfly_node(1, 1, 2), 1}, 4);  // 1 + 1 + 2 there, 1 + 1 + 2 back
+    expect({dragonfly_node(0, 0, 0), 0}, {dragonfly_node(1, 0, 1), 1}, 3);  // 2 there; 1 + 2 + 1 = 4 back
+    EXPECT_NEAR(ping_pong({0, 0}, {1, 0}, bytes), 1.4 * kUs + wire / (2 * kGBs), kTolerance);
+  }
+}
+
+TEST_F(Fabric, ANodesInjectionIsSharedByItsCores) {
+  const double m = 1e6;
+  for (const bool torus : {true, false}) {
+    // Every link between the routers as wide as need be.
+    use(torus ? with(kTorusYaml, "value: 4.5,", "value: 100,") : with(kDragonflyYaml, "value: 4.5,", "value: 100,"));
+    for (int k = 1; k <= 4; ++k) {
+      std::vector<Place> from, to, to_many;
+      for (int core = 0; core < k; ++core) {
+        from.push_back({0, core});
+        to.push_back({torus ? torus_node(1, 0, 0) : dragonfly_node(0, 0, 1), core});
+        to_many.push_back({torus ? torus_node(1, 0, 0, core % 2) : dragonfly_node(0, 0, 1, core % 2), core});
+      }
+      const double expected = 1.6 * kUs + k * m / std::min(6 * kGBs, k * 2 * kGBs);
+      const int bytes = static_cast<int>(m - kEnvelope);
+      EXPECT_NEAR(all_at_once(from, to, bytes), expected, kTolerance) << k;
+      EXPECT_NEAR(all_at_once(from, to_many, bytes), expected, kTolerance) << "to two nodes";
+      EXPECT_NEAR(all_at_once(to_many, from, bytes), expected, kTolerance) << "what comes in is limited too";
+    }
+  }
+}
+
+// The injection limits messages between nodes of one router just as well.
+TEST_F(Fabric, TheInjectionIsTakenWithinARouterToo) {
+  use(kTorusYaml);
+  std::vector<Place> from, to;
+  for (int core = 0; core < 4; ++core) {
+    from.push_back({0, core});
+    to.push_back({1, core});
+  }
+  EXPECT_NEAR(all_at_once(from, to, 1'000'000 - 16), 1.4 * kUs + 4e6 / (6 * kGBs), kTolerance);
+}
+
+// The cores of a router's two nodes to a neighbouring router's: up to 12 GB/s go in, over a link of less.
+TEST_F(Fabric, ALinkBetweenRoutersIsSharedByThoseThatTakeIt) {
+  const double m = 1e6;
+  const int bytes = static_cast<int>(m - kEnvelope);
+  struct Case {
+    const std::string& machine;
+    int there;  // the first node of the neighbour
+    double link;
+  };
+  for (const auto& [machine, there, link] :
+       {Case{kTorusYaml, torus_node(1, 0, 0), 4.5 * kGBs}, Case{kTorusYaml, torus_node(0, 1, 0), 3 * kGBs},
+        Case{kTorusYaml, torus_node(0, 0, 1), 6 * kGBs}, Case{kDragonflyYaml, dragonfly_node(0, 0, 1), 4.5 * kGBs},
+        Case{kDragonflyYaml, dragonfly_node(0, 1, 0), 9 * kGBs},
+        Case{kDragonflyYaml, dragonfly_node(1, 0, 0), 3 * kGBs}}) {
+    use(machine);
+    for (const int k : {1, 2, 3, 5, 8}) {
+      std::vector<Place> from, to;
+      for (int i = 0; i < k; ++i) {
+        from.push_back({i % 2, i / 2});
+        to.push_back({there + i % 2, i / 2});
+      }
+      const double expected = 1.6 * kUs + k * m / std::min(link, k * 2 * kGBs);
+      EXPECT_NEAR(all_at_once(from, to, bytes), expected, kTolerance) << k << " to node " << there;
+    }
+  }
+}
+
+// A message in each direction: links are of one direction each.
+TEST_F(Fabric, OppositeMessagesDoNotMeet) {
+  use(with(kTorusYaml, "value: 3,", "value: 2,"));
+  const Place a{torus_node(0, 0, 0), 0}, b{torus_node(0, 1, 0), 0}, c{torus_node(0, 1, 0), 1},
+      d{torus_node(0, 0, 0), 1};
+  EXPECT_NEAR(all_at_once({a, c}, {b, d}, 1'000'000 - 16), 1.6 * kUs + 1e6 / (2 * kGBs), kTolerance);
+}
+
+// Pairs along a ring, two hops each: every link has two of them, from two routers.
+TEST_F(Fabric, RoutesThatOverlapShareTheirLinks) {
+  use(with(kTorusYaml, "dims: [4, 3, 2]", "dims: [8, 1, 1]"));
+  for (const int pairs : {1, 2, 8}) {
+    std::vector<Place> from, to;
+    for (int x = 0; x < pairs; ++x) {
+      for (int core = 0; core < 2; ++core) {
+        from.push_back({2 * x, core});
+        to.push_back({2 * ((x + 2) % 8), core});
+      }
+    }
+    const double link = 4.5 * kGBs;
+    const double expected = 1.7 * kUs + 1e6 / (pairs == 1 ? 2 * kGBs : std::min(2 * kGBs, link / 4));
+    EXPECT_NEAR(all_at_once(from, to, 1'000'000 - 16), expected, kTolerance) << pairs;
+  }
+}
+
+// A link that carries less than one message would get elsewhere.
+TEST_F(Fabric, ANarrowLinkLimitsAMessageAlone) {
+  use(with(kTorusYaml, "value: 3,", "value: 0.5,"));
+  EXPECT_NEAR(ping_pong({0, 0}, {torus_node(0, 1, 0), 0}, 100'000 - 16), 1.6 * kUs + 1e5 / (0.5 * kGBs), kTolerance);
+  EXPECT_NEAR(ping_pong({0, 0}, {torus_node(1, 0, 0), 0}, 100'000 - 16), 1.6 * kUs + 1e5 / (2 * kGBs), kTolerance);
+}
+
+// --- against LogGP ---------------------------------------------------------------------------------------------------
+
+// Links that are never full: no assumption of the model breaks, and it must say what the simulation says.
+std::string wide(std::string machine) {
+  for (const char* narrow : {"value: 6,", "value: 4.5,", "value: 3,", "value: 20,"}) {
+    machine = with(machine, narrow, "value: 5000,");
+  }
+  for (const char* narrow : {"value: 6,", "value: 9,"}) {
+    if (machine.find(narrow) != std::string::npos) machine = with(machine, narrow, "value: 5000,");
+  }
+  return machine;
+}
+
+class FabricModels : public Fabric {
+ protected:
+  void expect_agreement(const std::string& machine, const std::string& program, int ranks, const std::string& sweep,
+                        int points) {
+    use(machine);
+    run(program, ranks, sweep, "mapping: {map_by: core}\nmodels: {loggp: 0.000001}\n");
+    EXPECT_EQ(ran_.code, 0) << ran_.err;
+    EXPECT_THAT(ran_.out, HasSubstr("loggp: " + std::to_string(points) + " points within 0.0001 %"));
+    EXPECT_THAT(ran_.out, HasSubstr("0 outside the model, 0 disagree"));
+  }
+};
+
+constexpr const char* kCollectives =
+    "collective: [bcast, reduce, allreduce], algorithm: [linear, binomial], variant: [native, hierarchical], "
+    "elements: [100, 20000]";
+
+TEST_F(FabricModels, CollectivesOnATorus) { expect_agreement(wide(kTorusYaml), "collective", 61, kCollectives, 24); }
+
+TEST_F(FabricModels, CollectivesOnADragonfly) {
+  expect_agreement(wide(kDragonflyYaml), "collective", 61, kCollectives, 24);
+}
+
+TEST_F(FabricModels, RingsAndRecursiveDoubling) {
+  for (const std::string& machine : {kTorusYaml, kDragonflyYaml}) {
+    expect_agreement(wide(machine), "collective", 41,
+                     "collective: [allgather], algorithm: [ring], variant: [native], elements: [100, 5000]", 2);
+    expect_agreement(
+        wide(machine), "collective", 64,
+        "collective: [allreduce], algorithm: [recursive-doubling], variant: [native], elements: [100, 5000]", 2);
+  }
+}
+
+// Ranks 0 and 1 on nodes whose routes there and back are not equally long.
+TEST_F(FabricModels, PingPong) {
+  place({{dragonfly_node(0, 0, 0), 0}, {dragonfly_node(1, 0, 1), 1}});
+  use(kDragonflyYaml);
+  run("pingpong", 2, "bytes: [0, 1000, 1000000]",
+      "mapping: {bindings: bindings}\nmodels: {loggp: 0.000001, hockney: 0.000001}\n");
+  EXPECT_THAT(ran_.out, HasSubstr("loggp: 3 points within 0.0001 %"));
+  EXPECT_THAT(ran_.out, HasSubstr("hockney: 3 points within 0.0001 %"));
+}
+
+// 61 ranks of 16 nodes exchange 2 MB with ranks that are 32 away, 8 routers: through links that cannot.
+TEST_F(FabricModels, ContentionIsToldByItsLink) {
+  use(with(kTorusYaml, "value: 6,", "value: 100,"));
+  run("collective", 64,
+      "collective: [allreduce], algorithm: [recursive-doubling], variant: [native], elements: [500000]",
+      "mapping: {map_by: core}\nmodels: {loggp: 0.000001}\n");
+  EXPECT_EQ(ran_.code, 0) << ran_.err;
+  EXPECT_THAT(ran_.out, HasSubstr("link of router ("));
+}
+
+// strata model --fit: what a level's ping-pong shows is what the machine says of it and its hops.
+TEST_F(FabricModels, FitGivesTheDescriptionBack) {
+  for (const std::string& machine : {kTorusYaml, kDragonflyYaml}) {
+    use(machine);
+    const Ran fit = run_strata({"model", "--machine", folder_.path() / "machine.yaml", "--fit", "--json"});
+    EXPECT_EQ(fit.code, 0) << fit.err;
+    const auto json = nlohmann::ordered_json::parse(fit.out);
+    ASSERT_EQ(json["levels"].size(), machine == kTorusYaml ? 3u : 5u);
+    for (const auto& level : json["levels"]) {
+      EXPECT_LE(std::abs(level["latency_difference"].get<double>()), 1e-6) << level["level"];
+      EXPECT_LE(std::abs(level["bandwidth_difference"].get<double>()), 1e-6) << level["level"];
+      const bool inside = level["level"] == "NUMANode" || level["level"] == "Gemini" || level["level"] == "Aries";
+      EXPECT_EQ(level["hops"], inside ? 0 : 1) << level["level"];
+    }
+    EXPECT_NEAR(json["levels"][0]["latency_s"].get<double>(), 1.6 * kUs, 1e-12);
+  }
+}
+
+}  // namespace
+}  // namespace strata

@@ -1,0 +1,52 @@
+// The catalog's program of pairs: times against those computed by hand, and against the max-rate model.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "tests/sim/unit_machine.h"
+
+namespace strata {
+namespace {
+
+using ::testing::HasSubstr;
+
+using Pairs = UnitMachine;
+
+// Node 0 sends k messages over its link of 1 GB/s: k (n + 16) ns after the overhead of 1 us, which is all of the
+// latency.
+TEST_F(Pairs, ShareTheNodesLink) {
+  auto values = run("pairs", 8, "pairs: [1, 2, 3, 4], bytes: [0, 984, 99984]",
+                    "also: [{name: rate, unit: MB/s}]\nmodels: {max-rate: 0.000001}\n");
+  ASSERT_EQ(ran_.code, 0) << ran_.err;
+  for (int k = 1; k <= 4; ++k) {
+    for (const int bytes : {0, 984, 99984}) {
+      const std::string point = std::to_string(k) + " " + std::to_string(bytes);
+      const double expected = (1000 + k * (bytes + 16.0)) * kNs;
+      EXPECT_NEAR(values["time"][point], expected, kTolerance) << point;
+      EXPECT_NEAR(values["rate"][point], k * bytes / expected / 1e6, 1e-6) << point;
+    }
+  }
+  EXPECT_THAT(ran_.out, HasSubstr("max-rate: 12 points within 0.0001 %, 0 outside the model, 0 disagree"));
+}
+
+// Whoever is where: ranks dealt to the nodes in turn.
+TEST_F(Pairs, AreOfTwoNodesWhateverTheMapping) {
+  auto values = run("pairs", 6, "pairs: [3], bytes: [984]", "mapping: {map_by: node}\nmodels: {max-rate: 0.000001}\n");
+  ASSERT_EQ(ran_.code, 0) << ran_.err;
+  EXPECT_NEAR(values["time"]["3 984"], 4000 * kNs, kTolerance);
+  EXPECT_THAT(ran_.out, HasSubstr("max-rate: 1 points within 0.0001 %, 0 outside the model, 0 disagree"));
+}
+
+TEST_F(Pairs, RefusesMoreThanThereAre) {
+  run("pairs", 6, "pairs: [3], bytes: [8]");  // four ranks on node 0, two on node 1
+  EXPECT_EQ(ran_.code, 2);
+  EXPECT_THAT(ran_.err, HasSubstr("--pairs: 3 pairs, but the node of rank 0 has 4 ranks and the next 2"));
+  EXPECT_EQ(lines_of(ran_.err).size(), 1u) << ran_.err;
+  run("pairs", 4, "pairs: [1], bytes: [8]");  // one node
+  EXPECT_EQ(ran_.code, 2);
+  EXPECT_THAT(ran_.err, HasSubstr("--pairs: 1 pairs, but the node of rank 0 has 4 ranks and the next 0"));
+}
+
+}  // namespace
+}  // namespace strata

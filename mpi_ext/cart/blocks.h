@@ -10,9 +10,9 @@ namespace strata::mpix {
 
 /// The rule of EuroMPI'18, Section 2.1: `size` is factored into primes, the largest first, and each goes to the
 /// dimension with the largest remaining extent that it divides. The paper does not say what of equals: the one whose
-/// block is shortest so far, then the first (Table 3's 32x32x16 needs 4x2x2). Every factor fits where `size` divides
-/// the mesh: a prime that divides a product divides one of its factors. Throws Unmappable (mapping.h) where it does
-/// not.
+/// block is shortest so far, then the first. Table 3's 32x32x16 needs that (4x2x2); for 12x8x6 and 36 it makes 3x4x3,
+/// with fewer partners off the node than the paper's 6x2x3. Every factor fits where `size` divides the mesh: a prime
+/// that divides a product divides one of its factors. Throws Unmappable (mapping.h) where it does not.
 Shape factor_block(const Shape& dims, int size);
 
 /// The off-node partners (partners.h) of all processes where each node has a block of this shape: along each dimension

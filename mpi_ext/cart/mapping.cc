@@ -27,128 +27,170 @@ constexpr std::array<std::pair<CartMethod, std::string_view>, 8> kNames = {{{Car
                                                                             {CartMethod::kKdTree, "kdtree"},
                                                                             {CartMethod::kStrips, "strips"}}};
 
-// How many ranks each group of a level has; nothing where they differ.
-std::optional<int> equal_size(const PlaceLevel& level) {
-  const std::vector<int> sizes = group_sizes(level.group);
-  const bool equal = std::adjacent_find(sizes.begin(), sizes.end(), std::not_equal_to<>()) == sizes.end();
-  return equal ? std::optional(sizes.front()) : std::nullopt;
-}
-
-// The same; throws Unmappable where they differ.
-int needed_size(const PlaceLevel& level, CartMethod method) {
-  if (const std::optional<int> size = equal_size(level)) return *size;
-  const std::vector<int> sizes = group_sizes(level.group);
-  const auto [least, most] = std::minmax_element(sizes.begin(), sizes.end());
-  throw Unmappable(std::string(name_of(method)) + " needs equally many processes on each " + level.name +
-                   ", and there are from " + std::to_string(*least) + " to " + std::to_string(*most) +
-                   ": take auto, hyperplane, kdtree or strips");
-}
-
 Shape divided(const Shape& dims, const Shape& block) {
   Shape inter(dims.size());
   std::transform(dims.begin(), dims.end(), block.begin(), inter.begin(), std::divides<>());
   return inter;
 }
 
-Mapping map_cart(const Mesh& mesh) {
-  Mapping mapping{CartMethod::kCart, std::vector<int>(mesh.size()), {}, {}};
-  std::iota(mapping.new_rank.begin(), mapping.new_rank.end(), 0);
-  return mapping;
-}
+// One input, and what several methods need of it, which is found once.
+class Mapper {
+ public:
+  Mapper(const Mesh& mesh, const Places& places) : mesh_(mesh), places_(places) {
+    for (const PlaceLevel& level : places.levels) sizes_.push_back(group_sizes(level.group));
+  }
 
-Mapping map_nodecart(const Mesh& mesh, const Places& places) {
-  const int size = needed_size(places.levels[places.node_level], CartMethod::kNodecart);
-  const Shape block = factor_block(mesh.dims, size);
-  return {CartMethod::kNodecart, seat(ranks_by_node(places), block_order(mesh.dims, {block})), block,
-          divided(mesh.dims, block)};
-}
-
-Mapping map_multilevel(const Mesh& mesh, const Places& places) {
-  std::vector<int> sizes;
-  for (const PlaceLevel& level : places.levels) sizes.push_back(needed_size(level, CartMethod::kMultilevel));
-  const std::vector<Shape> blocks = multilevel_blocks(mesh.dims, sizes);
-  const Shape& block = blocks[places.node_level];
-  return {CartMethod::kMultilevel, seat(ranks_by_place(places), block_order(mesh.dims, blocks)), block,
-          divided(mesh.dims, block)};
-}
-
-// Blocks for the levels whose groups are equal; groups of others are kept together between those around and inside.
-Mapping map_blocks(const Mesh& mesh, const Places& places) {
-  needed_size(places.levels[places.node_level], CartMethod::kBlocks);
-  std::vector<int> sizes;
-  std::vector<const PlaceLevel*> unequal = {nullptr};  // before each of `sizes`, and behind: the outermost other level
-  int node = 0;
-  for (int l = 0; l < static_cast<int>(places.levels.size()); ++l) {
-    const PlaceLevel& level = places.levels[l];
-    if (l == places.node_level) node = static_cast<int>(sizes.size());
-    if (const std::optional<int> size = equal_size(level)) {
-      sizes.push_back(*size);
-      unequal.push_back(nullptr);
-    } else if (unequal.back() == nullptr) {
-      unequal.back() = &level;
+  // Throws Unmappable.
+  Mapping map(CartMethod method) {
+    switch (method) {
+      case CartMethod::kAuto:
+        return best();
+      case CartMethod::kCart:
+        return cart();
+      case CartMethod::kNodecart:
+        return nodecart();
+      case CartMethod::kMultilevel:
+        return multilevel();
+      case CartMethod::kBlocks:
+        return blocks();
+      case CartMethod::kHyperplane:
+        return in_order(method, hyperplane_order(mesh_.dims, Shape(mesh_.dims.size(), 1), node_sizes()));
+      case CartMethod::kKdTree:
+        return in_order(method, kd_tree_order(mesh_.dims));
+      case CartMethod::kStrips:
+        break;
     }
+    return in_order(CartMethod::kStrips, strips_order(mesh_.dims, mean_node_size()));
   }
-  const std::vector<Shape> blocks = best_blocks(mesh, sizes, node);
-  const std::vector<int> ranks = ranks_by_place(places);
-  std::vector<std::vector<int>> parts(unequal.size());
-  for (size_t k = 0; k < parts.size(); ++k) {
-    if (unequal[k] == nullptr) continue;
-    const size_t size = k < sizes.size() ? sizes[k] : 1;
-    for (size_t i = 0; i < ranks.size(); i += size) parts[k].push_back(unequal[k]->group[ranks[i]]);
+
+ private:
+  int num_levels() const { return static_cast<int>(places_.levels.size()); }
+
+  // Whether the groups of a level have equally many ranks.
+  bool is_equal(int level) const {
+    return std::adjacent_find(sizes_[level].begin(), sizes_[level].end(), std::not_equal_to<>()) == sizes_[level].end();
   }
-  return {CartMethod::kBlocks, seat(ranks, block_order(mesh.dims, blocks, parts)), blocks[node],
-          divided(mesh.dims, blocks[node])};
-}
 
-Mapping map_in_order(const Mesh& mesh, const Places& places, CartMethod method) {
-  const std::vector<int> ranks = ranks_by_place(places);
-  const auto positions = [&]() -> std::vector<int> {
-    if (method == CartMethod::kKdTree) return kd_tree_order(mesh.dims);
-    std::vector<int> nodes(ranks.size());
-    std::transform(ranks.begin(), ranks.end(), nodes.begin(), [&](int r) { return places.nodes()[r]; });
-    const std::vector<int> sizes = run_lengths(nodes.data(), nodes.data() + nodes.size());
-    if (method == CartMethod::kHyperplane) return hyperplane_order(mesh.dims, Shape(mesh.dims.size(), 1), sizes);
-    return strips_order(mesh.dims, static_cast<double>(ranks.size()) / static_cast<double>(sizes.size()));
-  };
-  return {method, seat(ranks, positions()), {}, {}};
-}
-
-// Partners on other groups of the nodes, then of the other levels, outermost first, which are counted only where
-// `least` is equalled so far: the result is complete where it is less, or equal.
-std::vector<long> off_partners(const Mesh& mesh, const Places& places, const std::vector<int>& new_rank,
-                               const std::vector<long>& least) {
-  std::vector<long> off;
-  const auto count = [&](const PlaceLevel& level) {
-    off.push_back(count_partners(mesh, groups_by_position(new_rank, level.group)).off.total);
-  };
-  count(places.levels[places.node_level]);
-  for (int level = 0; level < static_cast<int>(places.levels.size()); ++level) {
-    if (level == places.node_level) continue;
-    if (!least.empty() &&
-        std::lexicographical_compare(least.begin(), least.begin() + off.size(), off.begin(), off.end()))
-      break;
-    count(places.levels[level]);
+  // How many that is. Throws Unmappable.
+  int equal_size(int level, CartMethod method) const {
+    if (is_equal(level)) return sizes_[level].front();
+    const auto [least, most] = std::minmax_element(sizes_[level].begin(), sizes_[level].end());
+    throw Unmappable(std::string(name_of(method)) + " needs equally many processes on each " +
+                     places_.levels[level].name + ", and there are from " + std::to_string(*least) + " to " +
+                     std::to_string(*most) + ": take auto, hyperplane, kdtree or strips");
   }
-  return off;
-}
 
-Mapping map_best(const Mesh& mesh, const Places& places) {
-  Mapping best;
-  std::vector<long> least;
-  for (CartMethod method : cart_methods()) {
-    if (method == CartMethod::kAuto) continue;
-    try {
-      Mapping mapping = map_processes(mesh, places, method);
-      std::vector<long> off = off_partners(mesh, places, mapping.new_rank, least);
-      if (!least.empty() && off >= least) continue;
-      best = std::move(mapping);
-      least = std::move(off);
-    } catch (const Unmappable&) {
-      continue;  // not cart, which always can
+  const std::vector<int>& by_place() {
+    if (by_place_.empty()) by_place_ = ranks_by_place(places_);
+    return by_place_;
+  }
+
+  // In the order of by_place().
+  std::vector<int> node_sizes() {
+    const std::vector<int>& ranks = by_place();
+    std::vector<int> sizes;
+    for (size_t i = 0; i < ranks.size(); i += sizes.back()) {
+      sizes.push_back(sizes_[places_.node_level][places_.nodes()[ranks[i]]]);
     }
+    return sizes;
   }
-  return best;
-}
+
+  double mean_node_size() const {
+    return static_cast<double>(places_.nodes().size()) / static_cast<double>(sizes_[places_.node_level].size());
+  }
+
+  Mapping cart() const {
+    Mapping mapping{CartMethod::kCart, std::vector<int>(mesh_.size()), {}, {}};
+    std::iota(mapping.new_rank.begin(), mapping.new_rank.end(), 0);
+    return mapping;
+  }
+
+  Mapping nodecart() const {
+    const Shape block = factor_block(mesh_.dims, equal_size(places_.node_level, CartMethod::kNodecart));
+    return {CartMethod::kNodecart, seat(ranks_by_node(places_), block_order(mesh_.dims, {block})), block,
+            divided(mesh_.dims, block)};
+  }
+
+  Mapping multilevel() {
+    std::vector<int> sizes;
+    for (int level = 0; level < num_levels(); ++level) sizes.push_back(equal_size(level, CartMethod::kMultilevel));
+    const std::vector<Shape> shapes = multilevel_blocks(mesh_.dims, sizes);
+    const Shape& block = shapes[places_.node_level];
+    return {CartMethod::kMultilevel, seat(by_place(), block_order(mesh_.dims, shapes)), block,
+            divided(mesh_.dims, block)};
+  }
+
+  // Blocks for the levels whose groups are equal; groups of others are kept together between those around and inside.
+  Mapping blocks() {
+    equal_size(places_.node_level, CartMethod::kBlocks);
+    std::vector<int> sizes;
+    std::vector<int> unequal = {-1};  // before each of `sizes`, and behind: the outermost other level; -1: none
+    int node = 0;
+    for (int level = 0; level < num_levels(); ++level) {
+      if (level == places_.node_level) node = static_cast<int>(sizes.size());
+      if (is_equal(level)) {
+        sizes.push_back(sizes_[level].front());
+        unequal.push_back(-1);
+      } else if (unequal.back() < 0) {
+        unequal.back() = level;
+      }
+    }
+    const std::vector<Shape> shapes = best_blocks(mesh_, sizes, node);
+    const std::vector<int>& ranks = by_place();
+    std::vector<std::vector<int>> parts(unequal.size());
+    for (size_t k = 0; k < parts.size(); ++k) {
+      if (unequal[k] < 0) continue;
+      const std::vector<int>& group = places_.levels[unequal[k]].group;
+      const size_t size = k < sizes.size() ? sizes[k] : 1;
+      for (size_t i = 0; i < ranks.size(); i += size) parts[k].push_back(group[ranks[i]]);
+    }
+    return {CartMethod::kBlocks, seat(ranks, block_order(mesh_.dims, shapes, parts)), shapes[node],
+            divided(mesh_.dims, shapes[node])};
+  }
+
+  Mapping in_order(CartMethod method, const std::vector<int>& positions) {
+    return {method, seat(by_place(), positions), {}, {}};
+  }
+
+  // Partners on other nodes, then in other groups of the other levels, outermost first; only as many of these as it
+  // takes to see that they are more than `least`.
+  std::vector<long> off_partners(const std::vector<int>& new_rank, const std::vector<long>& least) const {
+    std::vector<long> off;
+    const auto count = [&](int level) {
+      off.push_back(count_partners(mesh_, groups_by_position(new_rank, places_.levels[level].group)).off.total);
+    };
+    count(places_.node_level);
+    for (int level = 0; level < num_levels(); ++level) {
+      if (level == places_.node_level) continue;
+      if (!least.empty() && off > std::vector<long>(least.begin(), least.begin() + off.size())) break;
+      count(level);
+    }
+    return off;
+  }
+
+  Mapping best() {
+    Mapping best;
+    std::vector<long> least;
+    for (CartMethod method : cart_methods()) {
+      if (method == CartMethod::kAuto) continue;
+      try {
+        Mapping mapping = map(method);
+        std::vector<long> off = off_partners(mapping.new_rank, least);
+        if (!least.empty() && off >= least) continue;
+        best = std::move(mapping);
+        least = std::move(off);
+      } catch (const Unmappable&) {
+        continue;  // not cart, which always can
+      }
+    }
+    return best;
+  }
+
+  const Mesh& mesh_;
+  const Places& places_;
+  std::vector<std::vector<int>> sizes_;  // of each level's groups
+  std::vector<int> by_place_;            // empty until it is needed
+};
 
 }  // namespace
 
@@ -171,23 +213,7 @@ const std::vector<CartMethod>& cart_methods() {
 }
 
 Mapping map_processes(const Mesh& mesh, const Places& places, CartMethod method) {
-  switch (method) {
-    case CartMethod::kAuto:
-      return map_best(mesh, places);
-    case CartMethod::kCart:
-      return map_cart(mesh);
-    case CartMethod::kNodecart:
-      return map_nodecart(mesh, places);
-    case CartMethod::kMultilevel:
-      return map_multilevel(mesh, places);
-    case CartMethod::kBlocks:
-      return map_blocks(mesh, places);
-    case CartMethod::kHyperplane:
-    case CartMethod::kKdTree:
-    case CartMethod::kStrips:
-      break;
-  }
-  return map_in_order(mesh, places, method);
+  return Mapper(mesh, places).map(method);
 }
 
 std::vector<int> groups_by_position(const std::vector<int>& new_rank, const std::vector<int>& group) {

@@ -39,8 +39,7 @@ std::vector<int> offsets_of(const Shape& dims, const Shape& part, const Shape& i
   return offsets;
 }
 
-}  // namespace
-
+// How many equal values stand one after the other, of each such run.
 std::vector<int> run_lengths(const int* from, const int* to) {
   std::vector<int> lengths;
   for (const int* i = from; i != to; ++i) {
@@ -49,6 +48,8 @@ std::vector<int> run_lengths(const int* from, const int* to) {
   }
   return lengths;
 }
+
+}  // namespace
 
 std::vector<int> ranks_by_node(const Places& places) {
   std::vector<int> ranks = ranks_of(places);

@@ -18,9 +18,6 @@ std::vector<int> ranks_by_node(const Places& places);
 /// of the level outside. With nodes alone, as ranks_by_node. O(ranks x levels).
 std::vector<int> ranks_by_place(const Places& places);
 
-/// How many equal values stand one after the other, of each such run in [from, to).
-std::vector<int> run_lengths(const int* from, const int* to);
-
 /// By old rank, its position. O(ranks).
 std::vector<int> seat(const std::vector<int>& ranks, const std::vector<int>& positions);
 

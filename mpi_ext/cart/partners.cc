@@ -10,17 +10,18 @@ Partners count_partners(const Mesh& mesh, const std::vector<int>& group_of) {
   std::vector<int> on(size, 0);
   int stride = size;
   for (int i = 0; i < dims; ++i) {
-    const int d = mesh.dims[i];
     const int line = stride;  // positions of one coordinate more in the dimension before
-    stride /= d;
-    for (int p = 0; p < size; ++p) {
-      const int c = p / stride % d;
-      int next = c + 1 < d ? p + stride : -1;
-      if (next < 0 && mesh.periods[i]) next = p + stride - line;
-      if (next >= 0 && group_of[next] == group_of[p]) {
-        ++on[p];
-        ++on[next];
-      }
+    stride /= mesh.dims[i];
+    const auto meet = [&](int p, int next) {
+      const int same = group_of[p] == group_of[next] ? 1 : 0;
+      on[p] += same;
+      on[next] += same;
+    };
+    for (int first = 0; first < size; first += line) {
+      const int last = first + line - stride;  // the first position of the last coordinate
+      for (int p = first; p < last; ++p) meet(p, p + stride);
+      if (!mesh.periods[i]) continue;
+      for (int k = 0; k < stride; ++k) meet(last + k, first + k);
     }
   }
   Partners result;

@@ -124,8 +124,8 @@ Json to_json(const Options& o, const std::array<Survey, 2>& surveys) {
   for (const Survey& survey : surveys) {
     Json methods = Json::array();
     for (const auto& [method, s] : survey.scores) {
-      const auto ratios = [&](const Ratios& r) {
-        return Json{{"mean", r.sum / static_cast<double>(s.possible)}, {"worst", r.worst}};
+      const auto ratios = [count = static_cast<double>(s.possible)](const Ratios& r) {
+        return Json{{"mean", r.sum / count}, {"worst", r.worst}};
       };
       methods.push_back({{"method", name_of(method)},
                          {"possible", s.possible},
@@ -147,10 +147,9 @@ std::vector<Row> rows_of(const Survey& survey) {
   std::vector<Row> rows = {
       {"method", "possible", "better", "equal", "worse", "best", "/ blocks", "worst", "/ best", "worst"}};
   for (const auto& [method, s] : survey.scores) {
-    const auto count = static_cast<double>(s.possible);
     Row row = {std::string(name_of(method))};
     for (const long n : {s.possible, s.better, s.equal, s.worse, s.best}) row.push_back(fmt::format("{}", n));
-    const auto add = [&](const Ratios& r, bool known) {
+    const auto add = [&row, count = static_cast<double>(s.possible)](const Ratios& r, bool known) {
       row.push_back(known ? fmt::format("{:.3f}", r.sum / count) : "-");
       row.push_back(known ? fmt::format("{:.4g}", r.worst) : "-");
     };

@@ -63,7 +63,7 @@ void BM_MapProcesses(benchmark::State& state) {
     ours_s += s;
     nodecart_s += seconds_of([&] { map_processes(kMesh, equal, CartMethod::kNodecart); });
   }
-  const auto off = count_partners(kMesh, groups_by_position(mapping.new_rank, places.nodes())).off;
+  const auto off = count_partners(kMesh, mpix::groups_by_position(mapping.new_rank, places.nodes())).off;
   state.counters["off_node"] = static_cast<double>(off.total) / kMesh.size();
   state.counters["/nodecart"] = ours_s / nodecart_s;
   state.counters["peak_MB"] = peak_megabytes();

@@ -6,7 +6,7 @@
 . tests/install/common.sh
 mpi=$1
 readonly processes=12 nodes=2 # process p is on node p mod 2
-cp mpi_ext/examples/c/halo.c tests/install/both.c tests/install/partners.F90 "$work" && cd "$work" || exit 1
+cp mpi_ext/examples/c/halo.c mpi_ext/examples/halo.yaml tests/install/both.c tests/install/partners.F90 "$work" && cd "$work" || exit 1
 quietly install_library --prefix "$work/prefix" --mpi "$mpi"
 export PKG_CONFIG_PATH=$work/prefix/lib/pkgconfig
 shim=$(pkg-config --variable=cart_shim "mpix-topology-$mpi")
@@ -102,17 +102,6 @@ done
 
 if [ "$mpi" = smpi ]; then
   echo "-- strata run"
-  cat >halo.yaml <<'END'
-schema: strata.scenario/1
-name: halo
-title: Halo exchange of a program as it is
-machine: ntw10e5
-program: ./halo
-ranks: all
-sweep: {shim: [off, on], elements: [1, 10000, 100000]}
-metric: {name: time, unit: s}
-derived: [{name: gain, axis: shim, over: off, under: on}]
-END
   MPIX_CART_METHOD=cart quietly "$runfiles/sim/command/strata" run halo.yaml --out results
   [ "$(grep -c '"shim":"on"' results/records.jsonl)" -eq 3 ] || fail "records do not tell of the shim"
   for point in 0 1 2; do

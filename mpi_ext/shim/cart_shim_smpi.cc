@@ -6,12 +6,14 @@
 // The library is preloaded into the simulator. It defines the functions of MPI's profiling interface, not those that
 // programs call: where SMPI gives each rank globals of its own it opens the program with RTLD_DEEPBIND, and the program
 // then finds SMPI's MPI_Cart_create before a preloaded one. SMPI's, and its Fortran's, call PMPI_Cart_create, which is
-// looked up among all libraries: the preloaded one first. What PMPI_* return SMPI's MPI_* report to the error handler,
-// so nothing is reported here. Nor can the library be linked with a program: the simulator's SMPI would come first.
+// looked up among all libraries: the preloaded one first. Hence the library cannot be linked with a program, whose
+// place is behind the simulator's. What PMPI_* return SMPI's MPI_* report to the error handler, so it is not reported
+// here; but for the functions that SMPI does not implement, whose MPI_* report nothing.
 //
 // MPI_Dims_create stays SMPI's (cart_shim_real.cc says why).
 #include <dlfcn.h>
 
+#include "mpi_ext/error.h"
 #include "mpi_ext/mpix.h"
 
 namespace {
@@ -61,12 +63,18 @@ Function* behind(const char* name) {
   return reinterpret_cast<Function*>(::dlsym(RTLD_NEXT, name));
 }
 
-// Calls, whose communicator it is, ours or SMPI's function of that name.
+// Calls, whose communicator it is, ours or SMPI's function of that name; SMPI reports the error.
 template <class... Parameters, class... Arguments>
 int on_either(MPI_Comm comm, int (*ours)(Parameters...), const char* smpis, Arguments... arguments) {
   if (!is_ours(comm)) return behind<int(Parameters...)>(smpis)(arguments...);
   const Quiet quiet(comm);
   return ours(arguments...);
+}
+
+// The same of a function that SMPI does not implement: it says so of communicators that are not ours.
+template <class... Parameters, class... Arguments>
+int on_ours(MPI_Comm comm, int (*ours)(Parameters...), const char* smpis, Arguments... arguments) {
+  return is_ours(comm) ? ours(arguments...) : behind<int(Parameters...)>(smpis)(arguments...);
 }
 
 // What `make` returns, which makes a communicator of `comm`.
@@ -90,8 +98,6 @@ int PMPI_Cart_create(MPI_Comm comm, int ndims, const int* dims, const int* perio
 }
 
 int PMPI_Cart_map(MPI_Comm comm, int ndims, const int* dims, const int* periods, int* newrank) {
-  if (comm == MPI_COMM_NULL) return MPI_ERR_COMM;
-  const Quiet quiet(comm);
   return MPIX_Nodecart_map(comm, ndims, dims, periods, newrank);
 }
 
@@ -122,8 +128,8 @@ int PMPI_Cart_shift(MPI_Comm comm, int direction, int displ, int* source, int* d
 
 // SMPI knows no topologies but Cartesian ones.
 int PMPI_Topo_test(MPI_Comm comm, int* status) {
-  if (comm == MPI_COMM_NULL) return MPI_ERR_COMM;
-  if (status == nullptr) return MPI_ERR_ARG;
+  if (comm == MPI_COMM_NULL) return strata::mpix::raise(comm, MPI_ERR_COMM);
+  if (status == nullptr) return strata::mpix::raise(comm, MPI_ERR_ARG);
   int ndims = 0;
   *status = PMPI_Cartdim_get(comm, &ndims) == MPI_SUCCESS ? MPI_CART : MPI_UNDEFINED;
   return MPI_SUCCESS;
@@ -131,33 +137,33 @@ int PMPI_Topo_test(MPI_Comm comm, int* status) {
 
 int PMPI_Neighbor_allgather(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
                             MPI_Datatype recvtype, MPI_Comm comm) {
-  return on_either(comm, MPIX_Neighbor_allgather, "PMPI_Neighbor_allgather", sendbuf, sendcount, sendtype, recvbuf,
-                   recvcount, recvtype, comm);
+  return on_ours(comm, MPIX_Neighbor_allgather, "PMPI_Neighbor_allgather", sendbuf, sendcount, sendtype, recvbuf,
+                 recvcount, recvtype, comm);
 }
 
 int PMPI_Neighbor_allgatherv(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
                              const int* recvcounts, const int* displs, MPI_Datatype recvtype, MPI_Comm comm) {
-  return on_either(comm, MPIX_Neighbor_allgatherv, "PMPI_Neighbor_allgatherv", sendbuf, sendcount, sendtype, recvbuf,
-                   recvcounts, displs, recvtype, comm);
+  return on_ours(comm, MPIX_Neighbor_allgatherv, "PMPI_Neighbor_allgatherv", sendbuf, sendcount, sendtype, recvbuf,
+                 recvcounts, displs, recvtype, comm);
 }
 
 int PMPI_Neighbor_alltoall(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
                            MPI_Datatype recvtype, MPI_Comm comm) {
-  return on_either(comm, MPIX_Neighbor_alltoall, "PMPI_Neighbor_alltoall", sendbuf, sendcount, sendtype, recvbuf,
-                   recvcount, recvtype, comm);
+  return on_ours(comm, MPIX_Neighbor_alltoall, "PMPI_Neighbor_alltoall", sendbuf, sendcount, sendtype, recvbuf,
+                 recvcount, recvtype, comm);
 }
 
 int PMPI_Neighbor_alltoallv(const void* sendbuf, const int* sendcounts, const int* sdispls, MPI_Datatype sendtype,
                             void* recvbuf, const int* recvcounts, const int* rdispls, MPI_Datatype recvtype,
                             MPI_Comm comm) {
-  return on_either(comm, MPIX_Neighbor_alltoallv, "PMPI_Neighbor_alltoallv", sendbuf, sendcounts, sdispls, sendtype,
-                   recvbuf, recvcounts, rdispls, recvtype, comm);
+  return on_ours(comm, MPIX_Neighbor_alltoallv, "PMPI_Neighbor_alltoallv", sendbuf, sendcounts, sdispls, sendtype,
+                 recvbuf, recvcounts, rdispls, recvtype, comm);
 }
 
 int PMPI_Neighbor_alltoallw(const void* sendbuf, const int* sendcounts, const MPI_Aint* sdispls,
                             const MPI_Datatype* sendtypes, void* recvbuf, const int* recvcounts,
                             const MPI_Aint* rdispls, const MPI_Datatype* recvtypes, MPI_Comm comm) {
-  return on_either(comm, MPIX_Neighbor_alltoallw, "PMPI_Neighbor_alltoallw", sendbuf, sendcounts, sdispls, sendtypes,
-                   recvbuf, recvcounts, rdispls, recvtypes, comm);
+  return on_ours(comm, MPIX_Neighbor_alltoallw, "PMPI_Neighbor_alltoallw", sendbuf, sendcounts, sdispls, sendtypes,
+                 recvbuf, recvcounts, rdispls, recvtypes, comm);
 }
 }

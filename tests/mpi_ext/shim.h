@@ -15,6 +15,9 @@ inline std::string shim_of(const std::string& mpi) {
 /// Three nodes of four cores, all of them ranks.
 inline Placed three_nodes() { return placed(machine_from_tree("node:3 core:4 pu:1"), 12, "core", "core"); }
 
+/// Two of them.
+inline Placed two_nodes() { return placed(machine_from_tree("node:2 core:4 pu:1"), 8, "core", "core"); }
+
 /// Ten ranks on three nodes: 5, 3 and 2.
 inline Placed uneven_nodes() {
   return bound(machine_from_tree("node:3 core:5 pu:1"),

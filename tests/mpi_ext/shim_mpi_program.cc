@@ -4,6 +4,7 @@
 //
 //   nodes=A,B,...   the node of each rank, as the placement has it
 //   METHOD          one of mapping.h's: the one that MPIX_CART_METHOD names; auto where it names none
+//   few             few meshes: where ranks wait for each other on few cores
 //   wrong           MPIX_CART_METHOD names no method
 #include <mpi.h>
 
@@ -69,6 +70,7 @@ void check_local(Checks& t, MPI_Comm cart, const Mesh& mesh) {
 // A halo exchange and the neighborhood collectives: every process's position goes to those beside it.
 void check_exchange(Checks& t, MPI_Comm cart, const Mesh& mesh) {
   const int n = mesh.num_dims(), me = rank_in(cart);
+  if (n == 0) return;  // nobody, and no buffers
   constexpr int kNobody = -7;
   std::vector<int> expected(2 * n, kNobody), got(2 * n, kNobody), gathered(2 * n, kNobody), to_all(2 * n, me);
   for (int d = 0; d < n; ++d) {
@@ -133,6 +135,7 @@ void check_subs(Checks& t, MPI_Comm cart, const Mesh& mesh) {
     }
     MPI_Comm made = MPI_COMM_NULL;
     CHECK_EQ(MPI_SUCCESS, MPI_Cart_sub(cart, remain.data(), &made));
+    if (choice == 0 && made == MPI_COMM_NULL) continue;  // MPICH 4.0 makes none but rank 0's
     CHECK_EQ(expected, members_of(made));
     if (choice > 0) check_local(t, made, sub);
     MPI_Comm_free(&made);
@@ -239,11 +242,13 @@ void check_errors(Checks& t, int size) {
   CHECK_EQ(MPI_SUCCESS, MPI_Cart_create(all, 1, line.data(), open.data(), 1, &cart));
   MPI_Comm_free(&all);
   int source, dest, rank;
-  // Each MPI has a class of its own for these; one call a fault, on ours and on those of MPI's making.
-  const auto wrong = [&](int code) { errors.expect(class_of(code), code, "an error", __FILE__, __LINE__); };
   const std::array<int, 1> off = {-1};
+  CHECK_ERROR(MPI_ERR_ARG, MPI_Cart_rank(cart, off.data(), &rank));
+  // Not every MPI notices these (Open MPI 4.1 does not), and each has a class of its own for them.
+  const auto wrong = [&](int code) {
+    if (code != MPI_SUCCESS) errors.expect(class_of(code), code, "an error", __FILE__, __LINE__);
+  };
   wrong(MPI_Cart_shift(cart, 1, 1, &source, &dest));
-  wrong(MPI_Cart_rank(cart, off.data(), &rank));
   wrong(MPI_Cart_coords(cart, size, 1, &rank));
   std::array<int, 1> remain = {1};
   CHECK_EQ(MPI_SUCCESS, MPI_Cart_sub(cart, remain.data(), &made));
@@ -276,10 +281,11 @@ int main(int argc, char** argv) {
   const int size = size_of(MPI_COMM_WORLD);
   Checks t(rank_in(MPI_COMM_WORLD));
   Expected e{{}, CartMethod::kAuto};
-  bool wrong = false;
+  bool wrong = false, few = false;
   for (int i = 1; i < argc; ++i) {
     const std::string word = argv[i];
     if (word == "wrong") wrong = true;
+    if (word == "few") few = true;
     if (word.rfind("nodes=", 0) == 0) e.nodes = numbers_in(word);
     if (const std::optional<CartMethod> method = find_cart_method(word)) e.method = *method;
   }
@@ -287,9 +293,9 @@ int main(int argc, char** argv) {
     check_wrong_method(t, size);
   } else {
     check_errors(t, size);
-    for (int rows = 1; rows <= size; ++rows) {
+    for (int rows = few ? 2 : 1; rows <= (few ? 3 : size); ++rows) {
       const int columns = size / rows;
-      for (int periods = 0; periods < 4; ++periods) {
+      for (int periods = 0; periods < 4; periods += few ? 3 : 1) {
         check_mesh(t, {{rows, columns}, {(periods & 1) != 0, (periods & 2) != 0}}, e);
       }
     }

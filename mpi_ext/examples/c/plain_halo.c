@@ -2,7 +2,7 @@
  * process one cell that sends copies of its value to the four beside it. With the shim preloaded its MPI_Cart_create,
  * which may reorder, keeps neighbours on one node; the sum stays the same, the time does not.
  *
- *   halo [--elements N] [--sweeps N] [--partners 1]
+ *   plain_halo [--elements N] [--sweeps N] [--partners 1]
  *
  * N ints a message; --partners shows which processes exchange, as ranks of MPI_COMM_WORLD. Rank 0 prints, and tells
  * `strata run` the time. */

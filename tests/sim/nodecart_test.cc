@@ -8,7 +8,6 @@
 #include <nlohmann/json.hpp>
 #include <numeric>
 #include <regex>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -363,7 +362,9 @@ TEST(Nodecart, ExamplesOfItsHelpRun) {
       words.push_back(line.substr(at, end - at));
       at = end + 1;
     }
-    const Ran ran = run_strata(words, {.environment = {}, .folder = folder.path()});
+    Surroundings in_folder;
+    in_folder.folder = folder.path();
+    const Ran ran = run_strata(words, in_folder);
     EXPECT_EQ(ran.code, 0) << line << ran.err;
     EXPECT_NE(ran.out, "") << line;
     ++examples;
@@ -471,7 +472,6 @@ TEST(Drawing, EveryCellHasItsNode) {
       EXPECT_EQ(painted.borders, borders) << c.dims;
       if (c.method == "cart") break;
     }
-    EXPECT_LE(std::set<std::string>({colour.begin()->second}).size(), 9u);
     EXPECT_LT(drawn.svg.size(), 1'000'000u);
     EXPECT_THAT(drawn.svg, HasSubstr("mesh " + c.dims));
   }

@@ -526,7 +526,6 @@ TEST(NodecartBadInput, Mesh) {
   for (int i = 0; i < 32; ++i) many += "x1";
   expect_refused(of(many), "--dims: ", "33 dimensions", "1 to 32");
   expect_refused(nodecart({"--ppn", "4"}), "command line", "no mesh", "--dims 128x128");
-  expect_refused(nodecart({"--dims=", "--ppn", "4"}), "command line", "no mesh", "--dims 128x128");
 
   const auto periodic = [](const std::string& periods) {
     return nodecart({"--dims", "4x4", "--ppn", "4", "--periods", periods});

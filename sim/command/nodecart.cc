@@ -421,11 +421,11 @@ void add_nodecart(CLI::App& app, Action& action) {
   sub->require_subcommand(0, 1);
   add_nodecart_survey(*sub, action);
   sub->footer(
-      "Examples:\n  strata nodecart --dims 128x128 --ppn 16\n"
-      "  strata nodecart --dims 32x32x16 --ppn 16 --json\n"
+      "Examples:\n  strata nodecart --dims 64x64 --ppn 16\n"
+      "  strata nodecart --dims 32x32x16 --ppn 16 --engine pure --json\n"
       "  strata nodecart --dims 24x10 --machine ntw10e5 --map-by numa --method multilevel --svg mesh.svg\n"
       "  strata nodecart --dims 13x3 --node-sizes 16,16,7 --method auto\n"
-      "  strata nodecart --dims 128x128x64 --ppn 64 --engine pure --json\n"
+      "  strata nodecart --dims 128x128 --ppn 16 --engine pure --svg table3.svg\n"
       "  strata nodecart survey --inputs 1000");
   sub->callback([o, sub, &action] {
     if (!sub->get_subcommands().empty()) return;

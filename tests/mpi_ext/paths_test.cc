@@ -3,7 +3,8 @@
 
 #include <gtest/gtest.h>
 
-#include <map>
+#include <algorithm>
+#include <cstdint>
 #include <random>
 #include <set>
 #include <string>
@@ -142,10 +143,14 @@ TEST(Paths, RandomMachines) {
       }
       for (int a = 0; a < ranks && l > 0; ++a) {
         for (int b = 0; b < a; ++b) {
-          if (group[a] == group[b]) ASSERT_EQ(p.levels[l - 1].group[a], p.levels[l - 1].group[b]);
+          if (group[a] == group[b]) {
+            ASSERT_EQ(p.levels[l - 1].group[a], p.levels[l - 1].group[b]);
+          }
         }
       }
-      if (l > 0) ASSERT_GT(groups_in(group), groups_in(p.levels[l - 1].group));
+      if (l > 0) {
+        ASSERT_GT(groups_in(group), groups_in(p.levels[l - 1].group));
+      }
       if (static_cast<int>(l) != p.node_level) {
         ASSERT_GT(groups_in(group), 1);
         ASSERT_LT(groups_in(group), ranks);
@@ -162,10 +167,14 @@ TEST(Paths, RandomMachines) {
             return std::int64_t{-1};
           };
           const bool inside = level.name.starts_with("Level");
-          if (inside && level.group[a] == level.group[b]) ASSERT_EQ(instance(a), instance(b));
+          if (inside && level.group[a] == level.group[b]) {
+            ASSERT_EQ(instance(a), instance(b));
+          }
           // Instances are numbered as in a heap: the same one, on the same node, has the same way down to it.
           const bool same = paths[a].node == paths[b].node && instance(a) == instance(b) && instance(a) >= 0;
-          if (inside && same) ASSERT_EQ(level.group[a], level.group[b]);
+          if (inside && same) {
+            ASSERT_EQ(level.group[a], level.group[b]);
+          }
         }
       }
     }

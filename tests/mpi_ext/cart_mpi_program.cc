@@ -59,16 +59,16 @@ std::vector<std::vector<int>> products(int size, int ndims) {
   return all;
 }
 
-// Meshes of one to three dimensions over all of `size` processes and over all but one, the periods those of a binary
-// counter that goes on from mesh to mesh.
-std::vector<Mesh> meshes(int size) {
+// Meshes of one to three dimensions over all of `size` processes and over all but one, each with as many `variants` of
+// periods: those of a binary counter that goes on from mesh to mesh.
+std::vector<Mesh> meshes(int size, int variants) {
   std::vector<Mesh> all;
   int counter = 0;
   for (int n : {size, size - 1}) {
     if (n < 1) continue;
     for (int ndims = 1; ndims <= 3; ++ndims) {
       for (const std::vector<int>& dims : products(n, ndims)) {
-        for (int variant = 0; variant < 2; ++variant, ++counter) {
+        for (int variant = 0; variant < variants; ++variant, ++counter) {
           Mesh mesh{dims, {}};
           for (int i = 0; i < ndims; ++i) mesh.periods.push_back((counter >> i & 1) != 0);
           all.push_back(mesh);
@@ -312,7 +312,7 @@ void test_methods(Test& test) {
   errors.handle(comm);
   for (CartMethod method : cart_methods()) {
     set_method(comm, std::string(name_of(method)).c_str());
-    for (const Mesh& mesh : meshes(size_of(comm))) test_method(test, comm, errors, mesh, method);
+    for (const Mesh& mesh : meshes(size_of(comm), 1)) test_method(test, comm, errors, mesh, method);
   }
   release(comm);
 }
@@ -321,7 +321,7 @@ void test_methods(Test& test) {
 // the others; their own sub-grids; and dups of both, which know the same when what they were made of is gone.
 void test_sub(Test& test) {
   Checks& t = test.t;
-  for (const Mesh& mesh : meshes(size_of(MPI_COMM_WORLD))) {
+  for (const Mesh& mesh : meshes(size_of(MPI_COMM_WORLD), 1)) {
     MPI_Comm cart = create(t, MPI_COMM_WORLD, mesh, 1);
     if (cart == MPI_COMM_NULL) continue;
     MPI_Comm dup = MPI_COMM_NULL;
@@ -381,6 +381,19 @@ std::vector<int> neighbours(MPI_Comm cart, const Mesh& mesh) {
   return all;
 }
 
+// Whether this MPI's own neighborhood collectives mix up the messages of a process to itself: MPICH 4.0.2 receives all
+// blocks in the reverse of their order, so that with two periodic dimensions of 1 those of the one arrive as those of
+// the other.
+[[maybe_unused]] bool is_mixed_up_by_mpi(const Mesh& mesh) {
+#ifdef MPICH_VERSION
+  int alone = 0;
+  for (int i = 0; i < mesh.num_dims(); ++i) alone += mesh.dims[i] == 1 && mesh.periods[i] ? 1 : 0;
+  return alone > 1;
+#else
+  return false;
+#endif
+}
+
 // Block k goes to neighbour k, who gets it from its other end: 1000 x rank + k.
 void test_neighbours(Test& test, const Mesh& mesh) {
   Checks& t = test.t;
@@ -397,7 +410,7 @@ void test_neighbours(Test& test, const Mesh& mesh) {
   CHECK_EQ(MPI_SUCCESS, MPIX_Neighbor_alltoall(out.data(), 1, MPI_INT, in.data(), 1, MPI_INT, cart));
   CHECK_EQ(want, in);
 #ifndef SMPI_H
-  if (test.real) {
+  if (test.real && !is_mixed_up_by_mpi(mesh)) {
     MPI_Neighbor_alltoall(out.data(), 1, MPI_INT, native.data(), 1, MPI_INT, cart);
     CHECK_EQ(native, in);
   }
@@ -734,7 +747,7 @@ void cycles(Checks& t, int number, bool leak) {
 }
 
 void everything(Test& test) {
-  for (const Mesh& mesh : meshes(size_of(MPI_COMM_WORLD))) {
+  for (const Mesh& mesh : meshes(size_of(MPI_COMM_WORLD), 2)) {
     test_in_order(test, mesh);
     test_neighbours(test, mesh);
   }
@@ -760,7 +773,7 @@ void strangers(Test& test) {
   const PlacementFile file = read_placement_file(std::getenv("STRATA_PLACEMENT"));
   for (int r = 0; r < size; ++r) CHECK_EQ(0, file.topology->node(file.vertex[r]));
   test.places = packed_places({half, size - half});
-  for (const Mesh& mesh : meshes(size)) {
+  for (const Mesh& mesh : meshes(size, 1)) {
     MPI_Comm cart = create(t, MPI_COMM_WORLD, mesh, 1);
     if (cart == MPI_COMM_NULL) continue;
     char* name = nullptr;

@@ -48,11 +48,14 @@ Places without_idle_levels(const Places& all) {
 std::vector<std::string> names_inside(const std::vector<Path>& paths) {
   std::vector<std::string> names;
   for (const Path& p : paths) {
-    auto next = names.begin();
+    size_t next = 0;  // where a new name belongs
     for (const Holder& h : p.inside) {
-      auto at = std::find(names.begin(), names.end(), h.name);
-      if (at == names.end()) at = names.insert(next, h.name);
-      next = std::max(next, at + 1);
+      const size_t at = std::find(names.begin(), names.end(), h.name) - names.begin();
+      if (at < names.size()) {
+        next = std::max(next, at + 1);
+      } else {
+        names.insert(names.begin() + static_cast<std::ptrdiff_t>(next++), h.name);
+      }
     }
   }
   return names;

@@ -146,7 +146,7 @@ class Cartesian {
       comm_ = MPI_COMM_WORLD;
       refuse("--method: " + method + " is not possible for these ranks per node and dimensions; auto always is");
     }
-    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_ARE_FATAL);
+    for (const MPI_Comm comm : {MPI_COMM_WORLD, comm_}) MPI_Comm_set_errhandler(comm, MPI_ERRORS_ARE_FATAL);
   }
 
   std::vector<int> dims_, periods_;

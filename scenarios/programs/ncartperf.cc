@@ -19,6 +19,8 @@
 //   on_node_min, _max, _avg, off_node_min, _max, _avg
 //              communication partners on the process's own node and not, over processes (the paper's Table 3); a shift
 //              off the mesh counts as off-node
+//   moved      how many processes have another rank in the mesh than in MPI_COMM_WORLD: 0 where MPI does not reorder
+//              (the paper's Table 2)
 //
 // Before anything is measured neighbours tell each other where they are, in the mesh and in the machine: it is from
 // this that partners are counted, and a neighbour that is not one step away ends the program.
@@ -32,9 +34,9 @@
 #include <vector>
 
 #include "mpi_ext/adapter/measure.h"
-#include "mpi_ext/mpix.h"
 #include "scenarios/programs/cartesian.h"
 #include "scenarios/programs/measurement.h"
+#include "scenarios/programs/node.h"
 #include "scenarios/programs/options.h"
 #include "scenarios/programs/region.h"
 
@@ -68,20 +70,10 @@ void exchange(const Cartesian& mesh, const Halo& halo, std::vector<MPI_Request>&
   MPI_Waitall(2 * sides, requests.data(), MPI_STATUSES_IGNORE);
 }
 
-// The number of the calling process's node.
-int own_node() {
-  MPI_Comm node = MPI_COMM_NULL;
-  int rank = 0, index = 0;
-  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  MPIX_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, rank, MPI_INFO_NULL, &node);
-  MPIX_Comm_get_hlevel_info(node, nullptr, &index, nullptr);
-  MPI_Comm_free(&node);
-  return index;
-}
-
 struct Met {
-  int on_node = 0;  // partners
-  int wrong = 0;    // neighbours that are not one step away
+  int on_node = 0;     // partners
+  int wrong = 0;       // neighbours that are not one step away
+  bool moved = false;  // whether its rank is another than in MPI_COMM_WORLD
 };
 
 // Meets the neighbours: each sends its node's number and its coordinates to all.
@@ -96,6 +88,9 @@ Met meet(const Cartesian& mesh, int node) {
   std::vector<MPI_Request> requests;
   exchange(mesh, {sent.data(), received.data(), static_cast<int>(words), MPI_INT, sizeof(int) * words}, requests);
   Met met;
+  int rank = 0;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  met.moved = rank != mesh.position();
   for (std::size_t s = 0; s < partners.size(); ++s) {
     if (partners[s] == MPI_PROC_NULL) continue;
     const int* from = &received[words * s];
@@ -109,20 +104,20 @@ Met meet(const Cartesian& mesh, int node) {
   return met;
 }
 
-// Partners of all processes; a rank's wrong ones are counted in `wrong` everywhere.
+// The same over all processes: partners on a process's node, and how many have moved; the most wrong ones of any.
 struct Partners {
   int min, max, wrong;
-  double average;
+  double average, moved;
 };
 
 Partners over_all(const Met& mine) {
   std::array<int, 3> largest = {mine.on_node, -mine.on_node, mine.wrong}, of_all = {};
   MPI_Allreduce(largest.data(), of_all.data(), 3, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
-  double partners = mine.on_node, sum = 0;
-  MPI_Allreduce(&partners, &sum, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+  std::array<double, 2> summands = {static_cast<double>(mine.on_node), mine.moved ? 1.0 : 0.0}, sums = {};
+  MPI_Allreduce(summands.data(), sums.data(), 2, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
   int size = 0;
   MPI_Comm_size(MPI_COMM_WORLD, &size);
-  return {-of_all[1], of_all[0], of_all[2], sum / size};
+  return {-of_all[1], of_all[0], of_all[2], sums[0] / size, sums[1]};
 }
 
 void report_partners(const Partners& on_node, int sides) {
@@ -132,6 +127,7 @@ void report_partners(const Partners& on_node, int sides) {
   strata::programs::report("off_node_min", sides - on_node.max, "1");
   strata::programs::report("off_node_max", sides - on_node.min, "1");
   strata::programs::report("off_node_avg", sides - on_node.average, "1");
+  strata::programs::report("moved", on_node.moved, "1");
 }
 
 // The time of a sweep (s), the least of the repeats. The same on all ranks.
@@ -169,7 +165,7 @@ int main(int argc, char** argv) {
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   {
     const Cartesian mesh(options);
-    const Partners on_node = over_all(meet(mesh, own_node()));
+    const Partners on_node = over_all(meet(mesh, strata::programs::own_node()));
     wrong = on_node.wrong;
     if (wrong == 0) {
       const double time = measure(mesh, n, sweeps, repeats);

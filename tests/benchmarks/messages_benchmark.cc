@@ -13,13 +13,21 @@
 // each message gets is then found anew at every start and end of a message, work that the flat cluster does not have.
 // Messages are of 8 KiB: eager on `ntw10e5` (limit 12 KiB) and for `plain` (SMPI's default, 64 KiB), rendezvous on the
 // other two (4 KiB).
+//
+// A fourth way, on 16,384 ranks of `blue-waters` (nodes of 16 on a torus, whose links ranks share too):
+//   nodecart  ours, and the ranks' communicator made by MPIX_Nodecart_create, which keeps neighbours on one node
+// There two exchanges are simulated, and messages are of 1 KiB (eager for all) and of 16 KiB (rendezvous but for
+// `plain`).
 #include <benchmark/benchmark.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <string>
 #include <vector>
 
+#include "sim/launcher/installation.h"
 #include "sim/launcher/simulation.h"
 #include "tests/benchmarks/child.h"
 #include "tests/benchmarks/simulated.h"
@@ -27,8 +35,9 @@
 namespace strata::benchmarks {
 namespace {
 
-enum MachineKind { kFlat, kWide, kNtw10e5 };
+enum MachineKind { kFlat, kWide, kNtw10e5, kBlueWaters };
 constexpr int kMessages = 102'400;   // a run: 100 exchanges of 256 ranks, fewer of more
+constexpr int kLeastExchanges = 2;   // but so many of 16,384
 constexpr double kTimeLimit = 1800;  // s of wall time, for a run
 
 Machine machine(int kind, int ranks) {
@@ -37,6 +46,8 @@ Machine machine(int kind, int ranks) {
       return flat_nodes(ranks);
     case kWide:
       return wide_nodes(ranks / 128);
+    case kBlueWaters:
+      return find_machine("blue-waters", sim::find_installation().machines);
     default:
       return ntw10e5_of((ranks + 23) / 24);
   }
@@ -81,61 +92,78 @@ std::vector<std::string> same_options(const Machine& machine) {
           "--log=root.thres:warning"};
 }
 
+// A way to simulate the same messages, and what its repetitions took.
+struct Way {
+  std::string name;
+  std::function<Usage()> run;
+  std::vector<double> wall, cpu, peak;
+
+  void repeat() {
+    const Usage u = run();
+    wall.push_back(u.wall_s);
+    cpu.push_back(u.cpu_s);
+    peak.push_back(u.peak_bytes);
+  }
+};
+
+std::vector<std::string> joined(std::vector<std::string> list, const std::vector<std::string>& more) {
+  list.insert(list.end(), more.begin(), more.end());
+  return list;
+}
+
 void BM_Halo(benchmark::State& state) {
-  const int kind = static_cast<int>(state.range(0));
-  const int ranks = static_cast<int>(state.range(1));
+  const int kind = static_cast<int>(state.range(0)), ranks = static_cast<int>(state.range(1));
+  const int bytes = static_cast<int>(state.range(2));
   const Machine m = machine(kind, ranks);
   const sim::ScratchFolder scratch;
   const std::string halo = benchmark_program("halo.so");
-  const std::vector<std::string> arguments = {"--iterations", std::to_string(kMessages / 4 / ranks)};
-  std::vector<std::string> plain = bare_command(scratch.path(), ranks, m), same = plain;
-  for (const std::string& option : same_options(m)) same.push_back(option);
-  for (std::vector<std::string>* command : {&plain, &same}) {
-    command->push_back(halo);
-    command->insert(command->end(), arguments.begin(), arguments.end());
+  const int exchanges = std::max(kMessages / 4 / ranks, kLeastExchanges);
+  const double messages = 4.0 * ranks * exchanges;
+  const std::vector<std::string> arguments = {"--iterations", std::to_string(exchanges), "--bytes",
+                                              std::to_string(bytes)};
+  const std::vector<std::string> plain = bare_command(scratch.path(), ranks, m);
+  const std::vector<std::string> same = joined(plain, same_options(m)), program = joined({halo}, arguments);
+
+  std::vector<Way> ways = {{"ours", [&] { return run_simulated(m, ranks, halo, arguments, kTimeLimit); }},
+                           {"plain", [&] { return run_command(joined(plain, program)); }},
+                           {"same", [&] { return run_command(joined(same, program)); }}};
+  if (kind == kBlueWaters) {
+    const std::vector<std::string> nodecart = joined(arguments, {"--comm", "nodecart"});
+    ways.push_back({"nodecart", [&, nodecart] { return run_simulated(m, ranks, halo, nodecart, kTimeLimit); }});
   }
-  struct Figures {
-    std::vector<double> wall, cpu, peak;
-    void add(const Usage& u) {
-      wall.push_back(u.wall_s);
-      cpu.push_back(u.cpu_s);
-      peak.push_back(u.peak_bytes);
-    }
-  } of_ours, of_plain, of_same;
   for (auto _ : state) {
-    const Usage u = run_simulated(m, ranks, halo, arguments, kTimeLimit);
-    of_ours.add(u);
-    state.SetIterationTime(u.wall_s);
-    of_plain.add(run_command(plain));
-    of_same.add(run_command(same));
+    for (Way& way : ways) way.repeat();
+    state.SetIterationTime(ways.front().wall.back());
   }
-  const auto tell = [&](const std::string& name, const Figures& f) {
-    state.counters[name + " min s"] = minimum(f.wall);
-    state.counters[name + " median s"] = median(f.wall);
-    state.counters[name + " cpu s"] = minimum(f.cpu);
-    state.counters[name + " messages/s"] = kMessages / minimum(f.wall);
-    state.counters[name + " MB"] = median(f.peak) / 1e6;
-  };
-  tell("ours", of_ours);
-  tell("plain", of_plain);
-  tell("same", of_same);
-  for (const auto& [name, f] : {std::pair{"plain", &of_plain}, std::pair{"same", &of_same}}) {
-    state.counters[std::string("ours/") + name + " wall"] = minimum(of_ours.wall) / minimum(f->wall);
-    state.counters[std::string("ours/") + name + " cpu"] = minimum(of_ours.cpu) / minimum(f->cpu);
+  for (const Way& way : ways) {
+    state.counters[way.name + " min s"] = minimum(way.wall);
+    state.counters[way.name + " median s"] = median(way.wall);
+    state.counters[way.name + " cpu s"] = minimum(way.cpu);
+    state.counters[way.name + " messages/s"] = messages / minimum(way.wall);
+    state.counters[way.name + " MB"] = median(way.peak) / 1e6;
+    if (&way == &ways.front()) continue;
+    state.counters["ours/" + way.name + " wall"] = minimum(ways.front().wall) / minimum(way.wall);
+    state.counters["ours/" + way.name + " cpu"] = minimum(ways.front().cpu) / minimum(way.cpu);
   }
-  static constexpr const char* kNames[] = {"flat", "wide", "ntw10e5"};
+  static constexpr const char* kNames[] = {"flat", "wide", "ntw10e5", "blue-waters"};
   state.SetLabel(std::string(kNames[kind]) + ", " + std::to_string(ranks) + " ranks");
 }
 BENCHMARK(BM_Halo)
-    ->ArgNames({"machine", "ranks"})
-    ->ArgsProduct({{kFlat, kWide, kNtw10e5}, {256, 1024}})
+    ->ArgNames({"machine", "ranks", "bytes"})
+    ->ArgsProduct({{kFlat, kWide, kNtw10e5}, {256, 1024}, {8192}})
     ->Iterations(5)
     ->UseManualTime()
     ->Unit(benchmark::kSecond);
 BENCHMARK(BM_Halo)
-    ->ArgNames({"machine", "ranks"})
-    ->ArgsProduct({{kFlat, kWide, kNtw10e5}, {4096}})
+    ->ArgNames({"machine", "ranks", "bytes"})
+    ->ArgsProduct({{kFlat, kWide, kNtw10e5}, {4096}, {8192}})
     ->Iterations(3)
+    ->UseManualTime()
+    ->Unit(benchmark::kSecond);
+BENCHMARK(BM_Halo)
+    ->ArgNames({"machine", "ranks", "bytes"})
+    ->ArgsProduct({{kBlueWaters}, {16384}, {1024, 16384}})
+    ->Iterations(1)
     ->UseManualTime()
     ->Unit(benchmark::kSecond);
 

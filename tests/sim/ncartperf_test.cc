@@ -98,12 +98,13 @@ TEST_F(Ncartperf, CountsAsThePureCoreDoes) {
       const mpix::Partners partners =
           mpix::count_partners(c.mesh, mpix::groups_by_position(mapping.new_rank, places.nodes()));
       const std::string at = std::string("nodecart ") + method;
+      EXPECT_DOUBLE_EQ(values["on_node_avg"][at], static_cast<double>(partners.on.total) / ranks) << c.text << method;
+      EXPECT_DOUBLE_EQ(values["off_node_avg"][at], static_cast<double>(partners.off.total) / ranks) << c.text << method;
+      if (std::string(method) == "auto") continue;  // which of equals it takes, the machine's other levels decide
       EXPECT_EQ(values["on_node_min"][at], partners.on.min) << c.text << " " << method;
       EXPECT_EQ(values["on_node_max"][at], partners.on.max) << c.text << " " << method;
-      EXPECT_DOUBLE_EQ(values["on_node_avg"][at], static_cast<double>(partners.on.total) / ranks) << c.text;
       EXPECT_EQ(values["off_node_min"][at], partners.off.min) << c.text << " " << method;
       EXPECT_EQ(values["off_node_max"][at], partners.off.max) << c.text << " " << method;
-      EXPECT_DOUBLE_EQ(values["off_node_avg"][at], static_cast<double>(partners.off.total) / ranks) << c.text;
     }
   }
 }
@@ -129,7 +130,7 @@ TEST_F(Ncartperf, RefusesMeshesThatAreNone) {
       {"--dims, 2x4, --periods, 0x1x", "--periods: '0x1x' is not 0 or 1 for each of the 2 dimensions, as 0x1"},
       {"--dims, 2x4, --comm, nodecart, --method, magic", "--method: 'magic' is no method of MPIX_Comm_set_nodecart"},
       {"--dims, 2x4, --comm, telepathy", "--comm: telepathy not in {world,cart,nodecart}"},
-      {"--dims, 2x4, --ndims, 2", "--ndims excludes --dims"}};
+      {"--dims, 2x4, --ndims, 2", "--dims excludes --ndims"}};
   for (const auto& [arguments, message] : cases) {
     run("ncartperf", 8, "n: [1]", "arguments: [" + arguments + "]\n");
     EXPECT_EQ(ran_.code, 2) << arguments;

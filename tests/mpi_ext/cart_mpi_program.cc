@@ -384,7 +384,7 @@ std::vector<int> neighbours(MPI_Comm cart, const Mesh& mesh) {
 // Whether this MPI's own neighborhood collectives mix up the messages of a process to itself: MPICH 4.0.2 receives all
 // blocks in the reverse of their order, so that with two periodic dimensions of 1 those of the one arrive as those of
 // the other.
-[[maybe_unused]] bool is_mixed_up_by_mpi(const Mesh& mesh) {
+bool is_mixed_up_by_mpi(const Mesh& mesh) {
 #ifdef MPICH_VERSION
   int alone = 0;
   for (int i = 0; i < mesh.num_dims(); ++i) alone += mesh.dims[i] == 1 && mesh.periods[i] ? 1 : 0;
@@ -401,20 +401,19 @@ void test_neighbours(Test& test, const Mesh& mesh) {
   if (cart == MPI_COMM_NULL) return;
   const std::vector<int> from = neighbours(cart, mesh);
   const int number = static_cast<int>(from.size()), me = rank_in(cart);
+  std::vector<int> out(number), in(number, -1), want(number), native(number, -1);
+  for (int k = 0; k < number; ++k) out[k] = 1000 * me + k;
+#ifndef SMPI_H
+  // Before there is a message of the user's: MPICH 4.0.2 gives a process's message to itself to a receive for anything.
+  if (test.real) MPI_Neighbor_alltoall(out.data(), 1, MPI_INT, native.data(), 1, MPI_INT, cart);
+#endif
   UsersMessage message(cart, me % 2 == 0 ? UsersMessage::First::kReceive : UsersMessage::First::kSend);
   const auto expected = [&](int k, int sent) { return from[k] == MPI_PROC_NULL ? -1 : 1000 * from[k] + sent; };
 
-  std::vector<int> out(number), in(number, -1), want(number), native(number, -1);
-  for (int k = 0; k < number; ++k) out[k] = 1000 * me + k;
   for (int k = 0; k < number; ++k) want[k] = expected(k, k ^ 1);
   CHECK_EQ(MPI_SUCCESS, MPIX_Neighbor_alltoall(out.data(), 1, MPI_INT, in.data(), 1, MPI_INT, cart));
   CHECK_EQ(want, in);
-#ifndef SMPI_H
-  if (test.real && !is_mixed_up_by_mpi(mesh)) {
-    MPI_Neighbor_alltoall(out.data(), 1, MPI_INT, native.data(), 1, MPI_INT, cart);
-    CHECK_EQ(native, in);
-  }
-#endif
+  if (test.real && !is_mixed_up_by_mpi(mesh)) CHECK_EQ(native, in);
 
   std::fill(in.begin(), in.end(), -1);
   const int mine = 1000 * me;

@@ -305,18 +305,22 @@ int MPIX_Request_get_steps(MPIX_Request request, int* steps);
 int MPIX_Comm_set_nodecart(MPI_Comm comm, MPI_Info info);
 
 /* As MPI_Cart_create. With `reorder` 0 the order is MPI's own (method cart). What is known of the processes' places is
- * learned by the first call on `comm` and kept with it (Section 2.2): later calls send nothing but what making a
- * communicator costs. Processes beyond the mesh get MPI_COMM_NULL: those with the highest ranks. Errors: those above, on
+ * learned by the first call on `comm` and kept with it (Section 2.2): later calls cost one MPI_Allreduce of a few
+ * integers, for the errors below, and what making a communicator costs. A process whose binding spans several packages,
+ * say, is in none of them: such processes of a node count as a package of their own. Processes beyond the mesh get
+ * MPI_COMM_NULL: those with the highest ranks. A dup of the result is as good as the result. Errors: those above, on
  * all processes also where the arguments differ among them (MPI_ERR_ARG); MPI_ERR_OTHER where the method of
- * MPIX_Comm_set_nodecart or MPIX_CART_METHOD is not possible here (unequal nodes under nodecart) or the environment
- * names none: one line on stderr of rank 0 says why. */
+ * MPIX_Comm_set_nodecart or MPIX_CART_METHOD is not possible here (unequal nodes under nodecart), the environment names
+ * none, or one's place is not known: one line on stderr says why. */
 int MPIX_Nodecart_create(MPI_Comm comm, int ndims, const int dims[], const int periods[], int reorder,
                          MPI_Comm* newcomm);
 /* As MPI_Cart_map: the rank that the calling process would have; MPI_UNDEFINED beyond the mesh. */
 int MPIX_Nodecart_map(MPI_Comm comm, int ndims, const int dims[], const int periods[], int* newrank);
-/* As MPI_Cart_sub. */
+/* As MPI_Cart_sub; where nothing remains each process is alone. Errors: as MPIX_Nodecart_create's, and
+ * MPI_ERR_TOPOLOGY. */
 int MPIX_Nodecart_sub(MPI_Comm comm, const int remain_dims[], MPI_Comm* newcomm);
-/* As MPI_Cartdim_get, MPI_Cart_get, MPI_Cart_rank, MPI_Cart_coords, MPI_Cart_shift. Local. */
+/* As MPI_Cartdim_get, MPI_Cart_get, MPI_Cart_rank, MPI_Cart_coords, MPI_Cart_shift. Local. Errors: as above;
+ * MPI_ERR_ARG also where maxdims is less than the dimensions; MPI_ERR_RANK. */
 int MPIX_Nodecart_dim_get(MPI_Comm comm, int* ndims);
 int MPIX_Nodecart_get(MPI_Comm comm, int maxdims, int dims[], int periods[], int coords[]);
 int MPIX_Nodecart_rank(MPI_Comm comm, const int coords[], int* rank);
@@ -327,9 +331,9 @@ int MPIX_Nodecart_shift(MPI_Comm comm, int direction, int displ, int* source, in
  * MPI_ERR_DIMS (the given entries do not divide nnodes, or are negative; ndims below 1), MPI_ERR_ARG (null pointer,
  * nnodes below 1). */
 int MPIX_Nodecart_dims_create(MPI_Comm comm, int nnodes, int ndims, int dims[]);
-/* Of the result of MPIX_Nodecart_create: the method that made it ("kdtree"), a constant string; and how many of all
- * processes' partners of a shift by 1, two per dimension, are on the same node and on others (a shift off the mesh
- * counts as on another). Null pointers are skipped. Local. */
+/* Of the result of MPIX_Nodecart_create or MPIX_Nodecart_sub: the method that made it, or what it is a part of
+ * ("kdtree"), a constant string; and how many of all its processes' partners of a shift by 1, two per dimension, are on
+ * the same node and on others (a shift off the mesh counts as on another). Null pointers are skipped. Local. */
 int MPIX_Nodecart_get_mapping(MPI_Comm comm, char** method, long* on_node, long* off_node);
 
 /* MPI's neighborhood collectives (MPI 4.0, Section 8.6) on the result of the functions above, under every MPI: neighbours

@@ -4,6 +4,7 @@
 #include <mpi.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <cstring>
 #include <vector>
 
@@ -259,6 +260,104 @@ int mpix_fortran_test(MPIX_Request* request, int* flag) {
 int mpix_fortran_request_get_steps(MPIX_Request request, int* steps) {
   *steps = 0;
   return MPIX_Request_get_steps(request, steps);
+}
+
+// ---- Node-aware Cartesian communicators ----
+
+int mpix_fortran_comm_set_nodecart(MPI_Fint comm, MPI_Fint info) {
+  return MPIX_Comm_set_nodecart(MPI_Comm_f2c(comm), MPI_Info_f2c(info));
+}
+
+int mpix_fortran_nodecart_create(MPI_Fint comm, int ndims, const int* dims, const int* periods, int reorder,
+                                 MPI_Fint* newcomm) {
+  MPI_Comm made = MPI_COMM_NULL;
+  const int error = MPIX_Nodecart_create(MPI_Comm_f2c(comm), ndims, dims, periods, reorder, &made);
+  *newcomm = MPI_Comm_c2f(made);
+  return error;
+}
+
+int mpix_fortran_nodecart_map(MPI_Fint comm, int ndims, const int* dims, const int* periods, int* newrank) {
+  return MPIX_Nodecart_map(MPI_Comm_f2c(comm), ndims, dims, periods, newrank);
+}
+
+int mpix_fortran_nodecart_sub(MPI_Fint comm, const int* remain_dims, MPI_Fint* newcomm) {
+  MPI_Comm made = MPI_COMM_NULL;
+  const int error = MPIX_Nodecart_sub(MPI_Comm_f2c(comm), remain_dims, &made);
+  *newcomm = MPI_Comm_c2f(made);
+  return error;
+}
+
+int mpix_fortran_nodecart_dim_get(MPI_Fint comm, int* ndims) {
+  return MPIX_Nodecart_dim_get(MPI_Comm_f2c(comm), ndims);
+}
+
+int mpix_fortran_nodecart_get(MPI_Fint comm, int maxdims, int* dims, int* periods, int* coords) {
+  return MPIX_Nodecart_get(MPI_Comm_f2c(comm), maxdims, dims, periods, coords);
+}
+
+int mpix_fortran_nodecart_rank(MPI_Fint comm, const int* coords, int* rank) {
+  return MPIX_Nodecart_rank(MPI_Comm_f2c(comm), coords, rank);
+}
+
+int mpix_fortran_nodecart_coords(MPI_Fint comm, int rank, int maxdims, int* coords) {
+  return MPIX_Nodecart_coords(MPI_Comm_f2c(comm), rank, maxdims, coords);
+}
+
+int mpix_fortran_nodecart_shift(MPI_Fint comm, int direction, int displ, int* source, int* dest) {
+  return MPIX_Nodecart_shift(MPI_Comm_f2c(comm), direction, displ, source, dest);
+}
+
+int mpix_fortran_nodecart_dims_create(MPI_Fint comm, int nnodes, int ndims, int* dims) {
+  return MPIX_Nodecart_dims_create(MPI_Comm_f2c(comm), nnodes, ndims, dims);
+}
+
+int mpix_fortran_nodecart_get_mapping(MPI_Fint comm, char* method, int length, std::int64_t* on_node,
+                                      std::int64_t* off_node) {
+  char* name = nullptr;
+  long on = 0, off = 0;
+  const int error = MPIX_Nodecart_get_mapping(MPI_Comm_f2c(comm), &name, &on, &off);
+  assign(method, length, name == nullptr ? "" : name);
+  if (on_node != nullptr) *on_node = on;
+  if (off_node != nullptr) *off_node = off;
+  return error;
+}
+
+int mpix_fortran_neighbor_allgather(const void* sendbuf, int sendcount, MPI_Fint sendtype, void* recvbuf, int recvcount,
+                                    MPI_Fint recvtype, MPI_Fint comm) {
+  return MPIX_Neighbor_allgather(sendbuf, sendcount, MPI_Type_f2c(sendtype), recvbuf, recvcount, MPI_Type_f2c(recvtype),
+                                 MPI_Comm_f2c(comm));
+}
+
+int mpix_fortran_neighbor_allgatherv(const void* sendbuf, int sendcount, MPI_Fint sendtype, void* recvbuf,
+                                     const int* recvcounts, const int* displs, MPI_Fint recvtype, MPI_Fint comm) {
+  return MPIX_Neighbor_allgatherv(sendbuf, sendcount, MPI_Type_f2c(sendtype), recvbuf, recvcounts, displs,
+                                  MPI_Type_f2c(recvtype), MPI_Comm_f2c(comm));
+}
+
+int mpix_fortran_neighbor_alltoall(const void* sendbuf, int sendcount, MPI_Fint sendtype, void* recvbuf, int recvcount,
+                                   MPI_Fint recvtype, MPI_Fint comm) {
+  return MPIX_Neighbor_alltoall(sendbuf, sendcount, MPI_Type_f2c(sendtype), recvbuf, recvcount, MPI_Type_f2c(recvtype),
+                                MPI_Comm_f2c(comm));
+}
+
+int mpix_fortran_neighbor_alltoallv(const void* sendbuf, const int* sendcounts, const int* sdispls, MPI_Fint sendtype,
+                                    void* recvbuf, const int* recvcounts, const int* rdispls, MPI_Fint recvtype,
+                                    MPI_Fint comm) {
+  return MPIX_Neighbor_alltoallv(sendbuf, sendcounts, sdispls, MPI_Type_f2c(sendtype), recvbuf, recvcounts, rdispls,
+                                 MPI_Type_f2c(recvtype), MPI_Comm_f2c(comm));
+}
+
+int mpix_fortran_neighbor_alltoallw(const void* sendbuf, const int* sendcounts, const MPI_Aint* sdispls,
+                                    const MPI_Fint* sendtypes, void* recvbuf, const int* recvcounts,
+                                    const MPI_Aint* rdispls, const MPI_Fint* recvtypes, MPI_Fint comm) {
+  // As many handles as there are neighbours.
+  int ndims = 0;
+  if (const int error = MPIX_Nodecart_dim_get(MPI_Comm_f2c(comm), &ndims)) return error;
+  std::vector<MPI_Datatype> out(2 * ndims), in(2 * ndims);
+  std::transform(sendtypes, sendtypes + out.size(), out.begin(), [](MPI_Fint type) { return MPI_Type_f2c(type); });
+  std::transform(recvtypes, recvtypes + in.size(), in.begin(), [](MPI_Fint type) { return MPI_Type_f2c(type); });
+  return MPIX_Neighbor_alltoallw(sendbuf, sendcounts, sdispls, out.data(), recvbuf, recvcounts, rdispls, in.data(),
+                                 MPI_Comm_f2c(comm));
 }
 
 }  // extern "C"

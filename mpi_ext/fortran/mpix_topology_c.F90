@@ -6,10 +6,10 @@
 ! module mpi they are external procedures, which cannot be arguments where an interface is explicit: there, and in
 ! programs for several MPIs, MPIX_IN_PLACE and MPIX_BOTTOM stand for them.
 module mpix_topology_c
-  use, intrinsic :: iso_c_binding, only: c_associated, c_char, c_int, c_null_ptr, c_ptr
+  use, intrinsic :: iso_c_binding, only: c_associated, c_char, c_int, c_int64_t, c_intptr_t, c_null_ptr, c_ptr
   implicit none
   public
-  private :: c_associated, c_char, c_int, c_null_ptr, c_ptr
+  private :: c_associated, c_char, c_int, c_int64_t, c_intptr_t, c_null_ptr, c_ptr
 
   ! Values for split_type.
   integer, parameter :: MPIX_COMM_TYPE_PHYSICAL_TOPOLOGY = 9077
@@ -325,6 +325,115 @@ module mpix_topology_c
       integer(c_int), value :: request
       integer(c_int), intent(out) :: steps
     end function mpix_fortran_request_get_steps
+
+    integer(c_int) function mpix_fortran_comm_set_nodecart(comm, info) bind(C)
+      import :: c_int
+      integer(c_int), value :: comm, info
+    end function mpix_fortran_comm_set_nodecart
+
+    integer(c_int) function mpix_fortran_nodecart_create(comm, ndims, dims, periods, reorder, newcomm) bind(C)
+      import :: c_int
+      integer(c_int), value :: comm, ndims, reorder
+      integer(c_int), intent(in) :: dims(*), periods(*)
+      integer(c_int), intent(out) :: newcomm
+    end function mpix_fortran_nodecart_create
+
+    integer(c_int) function mpix_fortran_nodecart_map(comm, ndims, dims, periods, newrank) bind(C)
+      import :: c_int
+      integer(c_int), value :: comm, ndims
+      integer(c_int), intent(in) :: dims(*), periods(*)
+      integer(c_int), intent(inout) :: newrank
+    end function mpix_fortran_nodecart_map
+
+    integer(c_int) function mpix_fortran_nodecart_sub(comm, remain_dims, newcomm) bind(C)
+      import :: c_int
+      integer(c_int), value :: comm
+      integer(c_int), intent(in) :: remain_dims(*)
+      integer(c_int), intent(out) :: newcomm
+    end function mpix_fortran_nodecart_sub
+
+    integer(c_int) function mpix_fortran_nodecart_dim_get(comm, ndims) bind(C)
+      import :: c_int
+      integer(c_int), value :: comm
+      integer(c_int), intent(inout) :: ndims
+    end function mpix_fortran_nodecart_dim_get
+
+    integer(c_int) function mpix_fortran_nodecart_get(comm, maxdims, dims, periods, coords) bind(C)
+      import :: c_int
+      integer(c_int), value :: comm, maxdims
+      integer(c_int), intent(inout) :: dims(*), periods(*), coords(*)
+    end function mpix_fortran_nodecart_get
+
+    integer(c_int) function mpix_fortran_nodecart_rank(comm, coords, rank) bind(C)
+      import :: c_int
+      integer(c_int), value :: comm
+      integer(c_int), intent(in) :: coords(*)
+      integer(c_int), intent(inout) :: rank
+    end function mpix_fortran_nodecart_rank
+
+    integer(c_int) function mpix_fortran_nodecart_coords(comm, rank, maxdims, coords) bind(C)
+      import :: c_int
+      integer(c_int), value :: comm, rank, maxdims
+      integer(c_int), intent(inout) :: coords(*)
+    end function mpix_fortran_nodecart_coords
+
+    integer(c_int) function mpix_fortran_nodecart_shift(comm, direction, displ, source, dest) bind(C)
+      import :: c_int
+      integer(c_int), value :: comm, direction, displ
+      integer(c_int), intent(inout) :: source, dest
+    end function mpix_fortran_nodecart_shift
+
+    integer(c_int) function mpix_fortran_nodecart_dims_create(comm, nnodes, ndims, dims) bind(C)
+      import :: c_int
+      integer(c_int), value :: comm, nnodes, ndims
+      integer(c_int), intent(inout) :: dims(*)
+    end function mpix_fortran_nodecart_dims_create
+
+    integer(c_int) function mpix_fortran_neighbor_allgather(sendbuf, sendcount, sendtype, recvbuf, recvcount, &
+                                                            recvtype, comm) bind(C)
+      import :: c_int, c_ptr
+      type(c_ptr), value :: sendbuf, recvbuf
+      integer(c_int), value :: sendcount, sendtype, recvcount, recvtype, comm
+    end function mpix_fortran_neighbor_allgather
+
+    integer(c_int) function mpix_fortran_neighbor_allgatherv(sendbuf, sendcount, sendtype, recvbuf, recvcounts, &
+                                                             displs, recvtype, comm) bind(C)
+      import :: c_int, c_ptr
+      type(c_ptr), value :: sendbuf, recvbuf
+      integer(c_int), value :: sendcount, sendtype, recvtype, comm
+      integer(c_int), intent(in) :: recvcounts(*), displs(*)
+    end function mpix_fortran_neighbor_allgatherv
+
+    integer(c_int) function mpix_fortran_neighbor_alltoall(sendbuf, sendcount, sendtype, recvbuf, recvcount, &
+                                                           recvtype, comm) bind(C)
+      import :: c_int, c_ptr
+      type(c_ptr), value :: sendbuf, recvbuf
+      integer(c_int), value :: sendcount, sendtype, recvcount, recvtype, comm
+    end function mpix_fortran_neighbor_alltoall
+
+    integer(c_int) function mpix_fortran_neighbor_alltoallv(sendbuf, sendcounts, sdispls, sendtype, recvbuf, &
+                                                            recvcounts, rdispls, recvtype, comm) bind(C)
+      import :: c_int, c_ptr
+      type(c_ptr), value :: sendbuf, recvbuf
+      integer(c_int), intent(in) :: sendcounts(*), sdispls(*), recvcounts(*), rdispls(*)
+      integer(c_int), value :: sendtype, recvtype, comm
+    end function mpix_fortran_neighbor_alltoallv
+
+    integer(c_int) function mpix_fortran_neighbor_alltoallw(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, &
+                                                            recvcounts, rdispls, recvtypes, comm) bind(C)
+      import :: c_int, c_intptr_t, c_ptr
+      type(c_ptr), value :: sendbuf, recvbuf
+      integer(c_int), intent(in) :: sendcounts(*), sendtypes(*), recvcounts(*), recvtypes(*)
+      integer(c_intptr_t), intent(in) :: sdispls(*), rdispls(*)
+      integer(c_int), value :: comm
+    end function mpix_fortran_neighbor_alltoallw
+
+    integer(c_int) function mpix_fortran_nodecart_get_mapping(comm, method, length, on_node, off_node) bind(C)
+      import :: c_char, c_int, c_int64_t
+      integer(c_int), value :: comm, length
+      character(kind=c_char), intent(out), optional :: method(*)
+      integer(c_int64_t), intent(out), optional :: on_node, off_node
+    end function mpix_fortran_nodecart_get_mapping
   end interface
 
 contains

@@ -1,11 +1,12 @@
 ! The functions of mpix.h with handles that are derived types, as the module mpi_f08 has them: the handle's integer is
 ! its component MPI_VAL. Programs use the module mpix_topology.
 module mpix_topology_f08
+  use, intrinsic :: iso_c_binding, only: c_int64_t, c_intptr_t
   use mpi_f08, only: MPI_Comm, MPI_Datatype, MPI_Info, MPI_Op
   use mpix_topology_mpi
   implicit none
   public
-  private :: MPI_Comm, MPI_Datatype, MPI_Info, MPI_Op
+  private :: MPI_Comm, MPI_Datatype, MPI_Info, MPI_Op, c_int64_t, c_intptr_t
 
   interface MPIX_Comm_split_type
     module procedure MPIX_Comm_split_type_f08
@@ -103,6 +104,54 @@ module mpix_topology_f08
   interface MPIX_Ibarrier
     module procedure MPIX_Ibarrier_f08
   end interface MPIX_Ibarrier
+  interface MPIX_Comm_set_nodecart
+    module procedure MPIX_Comm_set_nodecart_f08
+  end interface MPIX_Comm_set_nodecart
+  interface MPIX_Nodecart_create
+    module procedure MPIX_Nodecart_create_f08
+  end interface MPIX_Nodecart_create
+  interface MPIX_Nodecart_map
+    module procedure MPIX_Nodecart_map_f08
+  end interface MPIX_Nodecart_map
+  interface MPIX_Nodecart_sub
+    module procedure MPIX_Nodecart_sub_f08
+  end interface MPIX_Nodecart_sub
+  interface MPIX_Nodecart_dim_get
+    module procedure MPIX_Nodecart_dim_get_f08
+  end interface MPIX_Nodecart_dim_get
+  interface MPIX_Nodecart_get
+    module procedure MPIX_Nodecart_get_f08
+  end interface MPIX_Nodecart_get
+  interface MPIX_Nodecart_rank
+    module procedure MPIX_Nodecart_rank_f08
+  end interface MPIX_Nodecart_rank
+  interface MPIX_Nodecart_coords
+    module procedure MPIX_Nodecart_coords_f08
+  end interface MPIX_Nodecart_coords
+  interface MPIX_Nodecart_shift
+    module procedure MPIX_Nodecart_shift_f08
+  end interface MPIX_Nodecart_shift
+  interface MPIX_Nodecart_dims_create
+    module procedure MPIX_Nodecart_dims_create_f08
+  end interface MPIX_Nodecart_dims_create
+  interface MPIX_Nodecart_get_mapping
+    module procedure MPIX_Nodecart_get_mapping_f08
+  end interface MPIX_Nodecart_get_mapping
+  interface MPIX_Neighbor_allgather
+    module procedure MPIX_Neighbor_allgather_f08
+  end interface MPIX_Neighbor_allgather
+  interface MPIX_Neighbor_allgatherv
+    module procedure MPIX_Neighbor_allgatherv_f08
+  end interface MPIX_Neighbor_allgatherv
+  interface MPIX_Neighbor_alltoall
+    module procedure MPIX_Neighbor_alltoall_f08
+  end interface MPIX_Neighbor_alltoall
+  interface MPIX_Neighbor_alltoallv
+    module procedure MPIX_Neighbor_alltoallv_f08
+  end interface MPIX_Neighbor_alltoallv
+  interface MPIX_Neighbor_alltoallw
+    module procedure MPIX_Neighbor_alltoallw_f08
+  end interface MPIX_Neighbor_alltoallw
 
 contains
 
@@ -474,5 +523,169 @@ contains
 
     call MPIX_Ibarrier_mpi(comm%MPI_VAL, request, ierror)
   end subroutine MPIX_Ibarrier_f08
+
+  subroutine MPIX_Comm_set_nodecart_f08(comm, info, ierror)
+    type(MPI_Comm), intent(in) :: comm
+    type(MPI_Info), intent(in) :: info
+    integer, intent(out), optional :: ierror
+
+    call MPIX_Comm_set_nodecart_mpi(comm%MPI_VAL, info%MPI_VAL, ierror)
+  end subroutine MPIX_Comm_set_nodecart_f08
+
+  subroutine MPIX_Nodecart_create_f08(comm, ndims, dims, periods, reorder, newcomm, ierror)
+    type(MPI_Comm), intent(in) :: comm
+    integer, intent(in) :: ndims, dims(*)
+    logical, intent(in) :: periods(*), reorder
+    type(MPI_Comm), intent(out) :: newcomm
+    integer, intent(out), optional :: ierror
+
+    call MPIX_Nodecart_create_mpi(comm%MPI_VAL, ndims, dims, periods, reorder, newcomm%MPI_VAL, ierror)
+  end subroutine MPIX_Nodecart_create_f08
+
+  subroutine MPIX_Nodecart_map_f08(comm, ndims, dims, periods, newrank, ierror)
+    type(MPI_Comm), intent(in) :: comm
+    integer, intent(in) :: ndims, dims(*)
+    logical, intent(in) :: periods(*)
+    integer, intent(inout) :: newrank
+    integer, intent(out), optional :: ierror
+
+    call MPIX_Nodecart_map_mpi(comm%MPI_VAL, ndims, dims, periods, newrank, ierror)
+  end subroutine MPIX_Nodecart_map_f08
+
+  subroutine MPIX_Nodecart_sub_f08(comm, remain_dims, newcomm, ierror)
+    type(MPI_Comm), intent(in) :: comm
+    logical, intent(in) :: remain_dims(:)
+    type(MPI_Comm), intent(out) :: newcomm
+    integer, intent(out), optional :: ierror
+
+    call MPIX_Nodecart_sub_mpi(comm%MPI_VAL, remain_dims, newcomm%MPI_VAL, ierror)
+  end subroutine MPIX_Nodecart_sub_f08
+
+  subroutine MPIX_Nodecart_dim_get_f08(comm, ndims, ierror)
+    type(MPI_Comm), intent(in) :: comm
+    integer, intent(inout) :: ndims
+    integer, intent(out), optional :: ierror
+
+    call MPIX_Nodecart_dim_get_mpi(comm%MPI_VAL, ndims, ierror)
+  end subroutine MPIX_Nodecart_dim_get_f08
+
+  subroutine MPIX_Nodecart_get_f08(comm, maxdims, dims, periods, coords, ierror)
+    type(MPI_Comm), intent(in) :: comm
+    integer, intent(in) :: maxdims
+    integer, intent(inout) :: dims(*), coords(*)
+    logical, intent(inout) :: periods(*)
+    integer, intent(out), optional :: ierror
+
+    call MPIX_Nodecart_get_mpi(comm%MPI_VAL, maxdims, dims, periods, coords, ierror)
+  end subroutine MPIX_Nodecart_get_f08
+
+  subroutine MPIX_Nodecart_rank_f08(comm, coords, rank, ierror)
+    type(MPI_Comm), intent(in) :: comm
+    integer, intent(in) :: coords(*)
+    integer, intent(inout) :: rank
+    integer, intent(out), optional :: ierror
+
+    call MPIX_Nodecart_rank_mpi(comm%MPI_VAL, coords, rank, ierror)
+  end subroutine MPIX_Nodecart_rank_f08
+
+  subroutine MPIX_Nodecart_coords_f08(comm, rank, maxdims, coords, ierror)
+    type(MPI_Comm), intent(in) :: comm
+    integer, intent(in) :: rank, maxdims
+    integer, intent(inout) :: coords(*)
+    integer, intent(out), optional :: ierror
+
+    call MPIX_Nodecart_coords_mpi(comm%MPI_VAL, rank, maxdims, coords, ierror)
+  end subroutine MPIX_Nodecart_coords_f08
+
+  subroutine MPIX_Nodecart_shift_f08(comm, direction, displ, source, dest, ierror)
+    type(MPI_Comm), intent(in) :: comm
+    integer, intent(in) :: direction, displ
+    integer, intent(inout) :: source, dest
+    integer, intent(out), optional :: ierror
+
+    call MPIX_Nodecart_shift_mpi(comm%MPI_VAL, direction, displ, source, dest, ierror)
+  end subroutine MPIX_Nodecart_shift_f08
+
+  subroutine MPIX_Nodecart_dims_create_f08(comm, nnodes, ndims, dims, ierror)
+    type(MPI_Comm), intent(in) :: comm
+    integer, intent(in) :: nnodes, ndims
+    integer, intent(inout) :: dims(*)
+    integer, intent(out), optional :: ierror
+
+    call MPIX_Nodecart_dims_create_mpi(comm%MPI_VAL, nnodes, ndims, dims, ierror)
+  end subroutine MPIX_Nodecart_dims_create_f08
+
+  subroutine MPIX_Neighbor_allgather_f08(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, ierror)
+    !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf, recvbuf
+    type(*), dimension(*) :: sendbuf, recvbuf
+    integer, intent(in) :: sendcount, recvcount
+    type(MPI_Datatype), intent(in) :: sendtype, recvtype
+    type(MPI_Comm), intent(in) :: comm
+    integer, intent(out), optional :: ierror
+
+    call MPIX_Neighbor_allgather_mpi(sendbuf, sendcount, sendtype%MPI_VAL, recvbuf, recvcount, recvtype%MPI_VAL, &
+                                     comm%MPI_VAL, ierror)
+  end subroutine MPIX_Neighbor_allgather_f08
+
+  subroutine MPIX_Neighbor_allgatherv_f08(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, comm, &
+                                          ierror)
+    !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf, recvbuf
+    type(*), dimension(*) :: sendbuf, recvbuf
+    integer, intent(in) :: sendcount, recvcounts(*), displs(*)
+    type(MPI_Datatype), intent(in) :: sendtype, recvtype
+    type(MPI_Comm), intent(in) :: comm
+    integer, intent(out), optional :: ierror
+
+    call MPIX_Neighbor_allgatherv_mpi(sendbuf, sendcount, sendtype%MPI_VAL, recvbuf, recvcounts, displs, &
+                                      recvtype%MPI_VAL, comm%MPI_VAL, ierror)
+  end subroutine MPIX_Neighbor_allgatherv_f08
+
+  subroutine MPIX_Neighbor_alltoall_f08(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, ierror)
+    !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf, recvbuf
+    type(*), dimension(*) :: sendbuf, recvbuf
+    integer, intent(in) :: sendcount, recvcount
+    type(MPI_Datatype), intent(in) :: sendtype, recvtype
+    type(MPI_Comm), intent(in) :: comm
+    integer, intent(out), optional :: ierror
+
+    call MPIX_Neighbor_alltoall_mpi(sendbuf, sendcount, sendtype%MPI_VAL, recvbuf, recvcount, recvtype%MPI_VAL, &
+                                    comm%MPI_VAL, ierror)
+  end subroutine MPIX_Neighbor_alltoall_f08
+
+  subroutine MPIX_Neighbor_alltoallv_f08(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls, &
+                                         recvtype, comm, ierror)
+    !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf, recvbuf
+    type(*), dimension(*) :: sendbuf, recvbuf
+    integer, intent(in) :: sendcounts(*), sdispls(*), recvcounts(*), rdispls(*)
+    type(MPI_Datatype), intent(in) :: sendtype, recvtype
+    type(MPI_Comm), intent(in) :: comm
+    integer, intent(out), optional :: ierror
+
+    call MPIX_Neighbor_alltoallv_mpi(sendbuf, sendcounts, sdispls, sendtype%MPI_VAL, recvbuf, recvcounts, rdispls, &
+                                     recvtype%MPI_VAL, comm%MPI_VAL, ierror)
+  end subroutine MPIX_Neighbor_alltoallv_f08
+
+  subroutine MPIX_Neighbor_alltoallw_f08(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls, &
+                                         recvtypes, comm, ierror)
+    !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf, recvbuf
+    type(*), dimension(*) :: sendbuf, recvbuf
+    integer, intent(in) :: sendcounts(*), recvcounts(*)
+    integer(c_intptr_t), intent(in) :: sdispls(*), rdispls(*)
+    type(MPI_Datatype), intent(in) :: sendtypes(:), recvtypes(:)
+    type(MPI_Comm), intent(in) :: comm
+    integer, intent(out), optional :: ierror
+
+    call MPIX_Neighbor_alltoallw_mpi(sendbuf, sendcounts, sdispls, sendtypes%MPI_VAL, recvbuf, recvcounts, rdispls, &
+                                     recvtypes%MPI_VAL, comm%MPI_VAL, ierror)
+  end subroutine MPIX_Neighbor_alltoallw_f08
+
+  subroutine MPIX_Nodecart_get_mapping_f08(comm, method, on_node, off_node, ierror)
+    type(MPI_Comm), intent(in) :: comm
+    character(len=*), intent(out), optional :: method
+    integer(c_int64_t), intent(out), optional :: on_node, off_node
+    integer, intent(out), optional :: ierror
+
+    call MPIX_Nodecart_get_mapping_mpi(comm%MPI_VAL, method, on_node, off_node, ierror)
+  end subroutine MPIX_Nodecart_get_mapping_f08
 
 end module mpix_topology_f08

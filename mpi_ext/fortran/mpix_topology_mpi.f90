@@ -1,9 +1,11 @@
 ! The functions of mpix.h with handles that are integers, as the module mpi has them. Programs use the module
 ! mpix_topology, and read there how the arguments differ from C's.
 module mpix_topology_mpi
+  use, intrinsic :: iso_c_binding, only: c_int64_t, c_intptr_t
   use mpix_topology_c
   implicit none
   public
+  private :: c_int64_t, c_intptr_t
 
   interface MPIX_Comm_split_type
     module procedure MPIX_Comm_split_type_mpi
@@ -126,6 +128,54 @@ module mpix_topology_mpi
   interface MPIX_Request_get_steps
     module procedure MPIX_Request_get_steps_mpi
   end interface MPIX_Request_get_steps
+  interface MPIX_Comm_set_nodecart
+    module procedure MPIX_Comm_set_nodecart_mpi
+  end interface MPIX_Comm_set_nodecart
+  interface MPIX_Nodecart_create
+    module procedure MPIX_Nodecart_create_mpi
+  end interface MPIX_Nodecart_create
+  interface MPIX_Nodecart_map
+    module procedure MPIX_Nodecart_map_mpi
+  end interface MPIX_Nodecart_map
+  interface MPIX_Nodecart_sub
+    module procedure MPIX_Nodecart_sub_mpi
+  end interface MPIX_Nodecart_sub
+  interface MPIX_Nodecart_dim_get
+    module procedure MPIX_Nodecart_dim_get_mpi
+  end interface MPIX_Nodecart_dim_get
+  interface MPIX_Nodecart_get
+    module procedure MPIX_Nodecart_get_mpi
+  end interface MPIX_Nodecart_get
+  interface MPIX_Nodecart_rank
+    module procedure MPIX_Nodecart_rank_mpi
+  end interface MPIX_Nodecart_rank
+  interface MPIX_Nodecart_coords
+    module procedure MPIX_Nodecart_coords_mpi
+  end interface MPIX_Nodecart_coords
+  interface MPIX_Nodecart_shift
+    module procedure MPIX_Nodecart_shift_mpi
+  end interface MPIX_Nodecart_shift
+  interface MPIX_Nodecart_dims_create
+    module procedure MPIX_Nodecart_dims_create_mpi
+  end interface MPIX_Nodecart_dims_create
+  interface MPIX_Nodecart_get_mapping
+    module procedure MPIX_Nodecart_get_mapping_mpi
+  end interface MPIX_Nodecart_get_mapping
+  interface MPIX_Neighbor_allgather
+    module procedure MPIX_Neighbor_allgather_mpi
+  end interface MPIX_Neighbor_allgather
+  interface MPIX_Neighbor_allgatherv
+    module procedure MPIX_Neighbor_allgatherv_mpi
+  end interface MPIX_Neighbor_allgatherv
+  interface MPIX_Neighbor_alltoall
+    module procedure MPIX_Neighbor_alltoall_mpi
+  end interface MPIX_Neighbor_alltoall
+  interface MPIX_Neighbor_alltoallv
+    module procedure MPIX_Neighbor_alltoallv_mpi
+  end interface MPIX_Neighbor_alltoallv
+  interface MPIX_Neighbor_alltoallw
+    module procedure MPIX_Neighbor_alltoallw_mpi
+  end interface MPIX_Neighbor_alltoallw
 
 contains
 
@@ -584,5 +634,189 @@ contains
     error = mpix_fortran_request_get_steps(request, steps)
     if (present(ierror)) ierror = error
   end subroutine MPIX_Request_get_steps_mpi
+
+  subroutine MPIX_Comm_set_nodecart_mpi(comm, info, ierror)
+    integer, intent(in) :: comm, info
+    integer, intent(out), optional :: ierror
+    integer :: error
+
+    error = mpix_fortran_comm_set_nodecart(comm, info)
+    if (present(ierror)) ierror = error
+  end subroutine MPIX_Comm_set_nodecart_mpi
+
+  subroutine MPIX_Nodecart_create_mpi(comm, ndims, dims, periods, reorder, newcomm, ierror)
+    integer, intent(in) :: comm, ndims, dims(*)
+    logical, intent(in) :: periods(*), reorder
+    integer, intent(out) :: newcomm
+    integer, intent(out), optional :: ierror
+    integer :: error
+
+    error = mpix_fortran_nodecart_create(comm, ndims, dims, merge(1, 0, periods(1:ndims)), merge(1, 0, reorder), &
+                                         newcomm)
+    if (present(ierror)) ierror = error
+  end subroutine MPIX_Nodecart_create_mpi
+
+  subroutine MPIX_Nodecart_map_mpi(comm, ndims, dims, periods, newrank, ierror)
+    integer, intent(in) :: comm, ndims, dims(*)
+    logical, intent(in) :: periods(*)
+    integer, intent(inout) :: newrank
+    integer, intent(out), optional :: ierror
+    integer :: error
+
+    error = mpix_fortran_nodecart_map(comm, ndims, dims, merge(1, 0, periods(1:ndims)), newrank)
+    if (present(ierror)) ierror = error
+  end subroutine MPIX_Nodecart_map_mpi
+
+  subroutine MPIX_Nodecart_sub_mpi(comm, remain_dims, newcomm, ierror)
+    integer, intent(in) :: comm
+    logical, intent(in) :: remain_dims(:)
+    integer, intent(out) :: newcomm
+    integer, intent(out), optional :: ierror
+    integer :: error
+
+    error = mpix_fortran_nodecart_sub(comm, merge(1, 0, remain_dims), newcomm)
+    if (present(ierror)) ierror = error
+  end subroutine MPIX_Nodecart_sub_mpi
+
+  subroutine MPIX_Nodecart_dim_get_mpi(comm, ndims, ierror)
+    integer, intent(in) :: comm
+    integer, intent(inout) :: ndims
+    integer, intent(out), optional :: ierror
+    integer :: error
+
+    error = mpix_fortran_nodecart_dim_get(comm, ndims)
+    if (present(ierror)) ierror = error
+  end subroutine MPIX_Nodecart_dim_get_mpi
+
+  subroutine MPIX_Nodecart_get_mpi(comm, maxdims, dims, periods, coords, ierror)
+    integer, intent(in) :: comm, maxdims
+    integer, intent(inout) :: dims(*), coords(*)
+    logical, intent(inout) :: periods(*)
+    integer, intent(out), optional :: ierror
+    integer :: error
+    integer :: flags(max(0, maxdims))
+
+    flags = -1
+    error = mpix_fortran_nodecart_get(comm, maxdims, dims, flags, coords)
+    where (flags >= 0) periods(1:maxdims) = flags /= 0
+    if (present(ierror)) ierror = error
+  end subroutine MPIX_Nodecart_get_mpi
+
+  subroutine MPIX_Nodecart_rank_mpi(comm, coords, rank, ierror)
+    integer, intent(in) :: comm, coords(*)
+    integer, intent(inout) :: rank
+    integer, intent(out), optional :: ierror
+    integer :: error
+
+    error = mpix_fortran_nodecart_rank(comm, coords, rank)
+    if (present(ierror)) ierror = error
+  end subroutine MPIX_Nodecart_rank_mpi
+
+  subroutine MPIX_Nodecart_coords_mpi(comm, rank, maxdims, coords, ierror)
+    integer, intent(in) :: comm, rank, maxdims
+    integer, intent(inout) :: coords(*)
+    integer, intent(out), optional :: ierror
+    integer :: error
+
+    error = mpix_fortran_nodecart_coords(comm, rank, maxdims, coords)
+    if (present(ierror)) ierror = error
+  end subroutine MPIX_Nodecart_coords_mpi
+
+  subroutine MPIX_Nodecart_shift_mpi(comm, direction, displ, source, dest, ierror)
+    integer, intent(in) :: comm, direction, displ
+    integer, intent(inout) :: source, dest
+    integer, intent(out), optional :: ierror
+    integer :: error
+
+    error = mpix_fortran_nodecart_shift(comm, direction, displ, source, dest)
+    if (present(ierror)) ierror = error
+  end subroutine MPIX_Nodecart_shift_mpi
+
+  subroutine MPIX_Nodecart_dims_create_mpi(comm, nnodes, ndims, dims, ierror)
+    integer, intent(in) :: comm, nnodes, ndims
+    integer, intent(inout) :: dims(*)
+    integer, intent(out), optional :: ierror
+    integer :: error
+
+    error = mpix_fortran_nodecart_dims_create(comm, nnodes, ndims, dims)
+    if (present(ierror)) ierror = error
+  end subroutine MPIX_Nodecart_dims_create_mpi
+
+  subroutine MPIX_Neighbor_allgather_mpi(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, ierror)
+    !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf, recvbuf
+    type(*), dimension(*) :: sendbuf, recvbuf
+    integer, intent(in) :: sendcount, sendtype, recvcount, recvtype, comm
+    integer, intent(out), optional :: ierror
+    integer :: error
+
+    error = mpix_fortran_neighbor_allgather(choice(sendbuf), sendcount, sendtype, choice(recvbuf), recvcount, &
+                                            recvtype, comm)
+    if (present(ierror)) ierror = error
+  end subroutine MPIX_Neighbor_allgather_mpi
+
+  subroutine MPIX_Neighbor_allgatherv_mpi(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, comm, &
+                                          ierror)
+    !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf, recvbuf
+    type(*), dimension(*) :: sendbuf, recvbuf
+    integer, intent(in) :: sendcount, sendtype, recvcounts(*), displs(*), recvtype, comm
+    integer, intent(out), optional :: ierror
+    integer :: error
+
+    error = mpix_fortran_neighbor_allgatherv(choice(sendbuf), sendcount, sendtype, choice(recvbuf), recvcounts, &
+                                             displs, recvtype, comm)
+    if (present(ierror)) ierror = error
+  end subroutine MPIX_Neighbor_allgatherv_mpi
+
+  subroutine MPIX_Neighbor_alltoall_mpi(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, ierror)
+    !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf, recvbuf
+    type(*), dimension(*) :: sendbuf, recvbuf
+    integer, intent(in) :: sendcount, sendtype, recvcount, recvtype, comm
+    integer, intent(out), optional :: ierror
+    integer :: error
+
+    error = mpix_fortran_neighbor_alltoall(choice(sendbuf), sendcount, sendtype, choice(recvbuf), recvcount, &
+                                           recvtype, comm)
+    if (present(ierror)) ierror = error
+  end subroutine MPIX_Neighbor_alltoall_mpi
+
+  subroutine MPIX_Neighbor_alltoallv_mpi(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls, &
+                                         recvtype, comm, ierror)
+    !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf, recvbuf
+    type(*), dimension(*) :: sendbuf, recvbuf
+    integer, intent(in) :: sendcounts(*), sdispls(*), sendtype, recvcounts(*), rdispls(*), recvtype, comm
+    integer, intent(out), optional :: ierror
+    integer :: error
+
+    error = mpix_fortran_neighbor_alltoallv(choice(sendbuf), sendcounts, sdispls, sendtype, choice(recvbuf), &
+                                            recvcounts, rdispls, recvtype, comm)
+    if (present(ierror)) ierror = error
+  end subroutine MPIX_Neighbor_alltoallv_mpi
+
+  subroutine MPIX_Neighbor_alltoallw_mpi(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls, &
+                                         recvtypes, comm, ierror)
+    !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf, recvbuf
+    type(*), dimension(*) :: sendbuf, recvbuf
+    integer, intent(in) :: sendcounts(*), sendtypes(*), recvcounts(*), recvtypes(*), comm
+    integer(c_intptr_t), intent(in) :: sdispls(*), rdispls(*)
+    integer, intent(out), optional :: ierror
+    integer :: error
+
+    error = mpix_fortran_neighbor_alltoallw(choice(sendbuf), sendcounts, sdispls, sendtypes, choice(recvbuf), &
+                                            recvcounts, rdispls, recvtypes, comm)
+    if (present(ierror)) ierror = error
+  end subroutine MPIX_Neighbor_alltoallw_mpi
+
+  subroutine MPIX_Nodecart_get_mapping_mpi(comm, method, on_node, off_node, ierror)
+    integer, intent(in) :: comm
+    character(len=*), intent(out), optional :: method
+    integer(c_int64_t), intent(out), optional :: on_node, off_node
+    integer, intent(out), optional :: ierror
+    integer :: error, length
+
+    length = 0
+    if (present(method)) length = len(method)
+    error = mpix_fortran_nodecart_get_mapping(comm, method, length, on_node, off_node)
+    if (present(ierror)) ierror = error
+  end subroutine MPIX_Nodecart_get_mapping_mpi
 
 end module mpix_topology_mpi

@@ -144,9 +144,10 @@ Ended run_under_smpi(const Placed& p, const Simulated& s) {
   command.insert(command.end(), s.options.begin(), s.options.end());
   command.push_back(program);
   command.insert(command.end(), s.words.begin(), s.words.end());
-  return run(command,
-             {{"STRATA_MACHINE", stage.folder / "machine.yaml"}, {"STRATA_PLACEMENT", stage.folder / "placement"}},
-             scratch.path(), kLimit);
+  std::map<std::string, std::string> environment = s.environment;
+  environment["STRATA_MACHINE"] = stage.folder / "machine.yaml";
+  environment["STRATA_PLACEMENT"] = stage.folder / "placement";
+  return run(command, environment, scratch.path(), kLimit);
 }
 
 Ended run_under_mpi(const std::string& mpi, int ranks, Started s) {

@@ -72,6 +72,7 @@ struct Simulated {
   bool privatize = false;                 // a copy of the program's globals for each rank
   std::vector<std::string> options = {};  // more of smpirun's, said last
   int unbound_ranks = 0;                  // ranks more than the placement binds, on the same cores
+  std::map<std::string, std::string> environment = {};
 };
 Ended run_under_smpi(const Placed& p, const Simulated& s);
 

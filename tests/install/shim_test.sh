@@ -6,7 +6,8 @@
 . tests/install/common.sh
 mpi=$1
 readonly processes=12 nodes=2 # process p is on node p mod 2
-cp mpi_ext/examples/c/plain_halo.c mpi_ext/examples/plain_halo.yaml tests/install/both.c tests/install/partners.F90 "$work" && cd "$work" || exit 1
+cp mpi_ext/examples/c/plain_halo.c mpi_ext/examples/plain_halo.yaml tests/install/both.c tests/install/partners.F90 "$work" &&
+  cd "$work" || exit 1
 quietly install_library --prefix "$work/prefix" --mpi "$mpi"
 export PKG_CONFIG_PATH=$work/prefix/lib/pkgconfig
 shim=$(pkg-config --variable=cart_shim "mpix-topology-$mpi")
@@ -85,7 +86,8 @@ echo "-- a program that calls the library too"
 quietly "$(c_compiler "$mpi")" -Wall -Wextra -Werror both.c $libraries -o both
 # A ring cut in two: four ends.
 started "$preload" "$work/both" >out || { cat out err; fail "both ended with an error"; }
-printf 'method nodecart, 4 off-node, same partners: yes\n%.0s' 1 2 | diff - out || { cat err; fail "both: not what is expected (<)"; }
+printf 'method nodecart, 4 off-node, same partners: yes\n%.0s' 1 2 | diff - out ||
+  { cat err; fail "both: not what is expected (<)"; }
 
 echo "-- Fortran"
 forms=(-DMPI -DMPIF -DF08)

@@ -47,6 +47,20 @@ fi
 quietly cmake -S examples -B build -DCMAKE_PREFIX_PATH="$work/prefix" -DMPI="$mpi" "${compilers[@]}"
 unset SMPI_PRETEND_CC
 quietly cmake --build build
+
+echo "-- halo exchange"
+# Ranks dealt to two nodes in turn: in MPI's own order each row of two is on both.
+without_time() { "$@" | grep -v '^@strata'; }
+halo() {  # method, partners on the same node, on others
+  printf '%s\n' "4 x 2 processes by $1: $2 partners on the same node, $3 on others" "average: 3.500000"
+}
+printf 'node-synthetic pack:2 numa:2 core:6 pu:1\nnetwork 2\nbindings %s\n' "$work/dealt" >two_nodes
+for rank in 0 1 2 3 4 5 6 7; do echo "$rank $((rank % 2)) $((rank / 2))"; done >dealt
+export STRATA_PLACEMENT=$work/two_nodes
+expect_output "$(halo nodecart 24 8)" without_time start "$mpi" 8 "$work/build/halo"
+expect_output "$(halo cart 16 16)" without_time start "$mpi" 8 "$work/build/halo" cart
+unset STRATA_PLACEMENT
+
 if [ "$mpi" = smpi ]; then
   printf '%s\n' host0 host0 host1 host1 host2 host2 >hosts
   here="6 ranks, ranks 0 and 1 meet in: Machine
@@ -67,7 +81,6 @@ overlapped() {  # ranks, communication cores, steps
   echo "$1 ranks, $2 communication cores, $3 levels of the tree by the application"
   echo "sum of the last: $(($1 * ($1 - 1) / 2 + $1 * 262143)), computed: 0.5"
 }
-without_time() { "$@" | grep -v '^@strata'; }
 expect_output "$(overlapped 3 0 0)" without_time start "$mpi" 3 "$work/build/overlap" none
 if [ "$mpi" != smpi ]; then  # a described node of four cores
   printf 'node-synthetic core:4 pu:1\nnetwork 1\nbindings %s\n' "$work/three" >four

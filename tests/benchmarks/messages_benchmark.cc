@@ -96,7 +96,7 @@ std::vector<std::string> same_options(const Machine& machine) {
 struct Way {
   std::string name;
   std::function<Usage()> run;
-  std::vector<double> wall, cpu, peak;
+  std::vector<double> wall = {}, cpu = {}, peak = {};
 
   void repeat() {
     const Usage u = run();

@@ -18,7 +18,7 @@ namespace {
 constexpr char kPartners[] =
     "also: [{name: bandwidth, unit: MB/s}, {name: on_node_min, unit: \"1\"}, {name: on_node_max, unit: \"1\"}, "
     "{name: on_node_avg, unit: \"1\"}, {name: off_node_min, unit: \"1\"}, {name: off_node_max, unit: \"1\"}, "
-    "{name: off_node_avg, unit: \"1\"}]\n";
+    "{name: off_node_avg, unit: \"1\"}, {name: moved, unit: \"1\"}]\n";
 constexpr int kRanksPerNode = 4;
 
 using Values = std::map<std::string, std::map<std::string, double>>;
@@ -61,10 +61,13 @@ TEST_F(Ncartperf, CountsPartnersOnAndOffTheNode) {
     EXPECT_EQ(values["off_node_min"][comm], 2);
     EXPECT_EQ(values["off_node_max"][comm], 3);
     EXPECT_EQ(values["off_node_avg"][comm], 2.5);
+    EXPECT_EQ(values["moved"][comm], 0);
   }
   EXPECT_EQ(values["on_node_min"]["nodecart 1"], 2);
   EXPECT_EQ(values["on_node_max"]["nodecart 1"], 2);
   EXPECT_EQ(values["off_node_avg"]["nodecart 1"], 2);
+  // The second two of each node's row are the first of the row below, and the other way round.
+  EXPECT_EQ(values["moved"]["nodecart 1"], 4);
 
   values = run("ncartperf", 8, "comm: [world, cart], n: [1]",
                "arguments: [--dims, 8x1, --periods, 0x1]\n" + std::string(kPartners));

@@ -25,7 +25,8 @@ namespace strata::models {
 
 enum class Verdict {
   kAgrees,     // within the stated tolerance
-  kDisagrees,  // outside the tolerance although the model's assumptions hold: a check that failed
+  kDisagrees,  // outside the tolerance although the model's assumptions hold, or outside of the bounds that it gives
+               // also where they do not: a check that failed
   kOutside,    // the model's assumptions do not hold (contention): the residual is shown, not judged
 };
 
@@ -37,7 +38,7 @@ struct CheckRow {
   double residual = 0;  // (simulated - predicted) / predicted; infinite where the prediction is 0 and the time is not
   double tolerance = 0;
   Verdict verdict = Verdict::kAgrees;
-  std::string reason;  // of kOutside
+  std::string reason;  // of kOutside, and of a time out of bounds
 };
 
 /// Throws InputError, naming `where`, if the study asks for a model that cross_check does not know.

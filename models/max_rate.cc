@@ -119,7 +119,10 @@ Prediction predict_max_rate(const Machine& machine, const std::vector<Binding>& 
     cost.process = std::min(cost.process, BytesPerSecond(c.bandwidth_bytes_per_s));
     leaves = true;
   }
-  if (!leaves) return {.time = b.most, .outside = "no message leaves its node"};
+  const bool overlap = exchange.times > 1 && is_eager(machine, exchange.bytes);
+  std::optional<Prediction::Bounds> limits;
+  if (!overlap) limits = {b.least, b.most};
+  if (!leaves) return {.time = b.most, .outside = "no message leaves its node", .bounds = limits};
   int processes = 1;
   double nodes_link_s = 0;
   for (const Load& load : loads.links) {
@@ -128,10 +131,10 @@ Prediction predict_max_rate(const Machine& machine, const std::vector<Binding>& 
     processes = load.messages;
     cost.node = BytesPerSecond(load.link.capacity_bytes_per_s);
   }
-  Prediction p{.time = max_rate_time(cost, processes, Bytes(wire)), .outside = ""};
+  Prediction p{.time = max_rate_time(cost, processes, Bytes(wire)), .outside = "", .bounds = limits};
 
   const double off = tolerance * p.time.value;
-  if (exchange.times > 1 && is_eager(machine, exchange.bytes)) {
+  if (overlap) {
     p.outside = fmt::format(
         "eager: a sender of {:.0f} B does not wait for its message, which may be on its way beside those of the next "
         "exchange",

@@ -29,6 +29,11 @@ struct Prediction {
   /// alone and never from the simulation: "contention: 12 messages at once on the up link of node 3 ask for 38.4 GB/s
   /// of 4".
   std::string outside;
+  /// What the time is between whether they hold or not, where the model knows.
+  struct Bounds {
+    Seconds least, most;
+  };
+  std::optional<Bounds> bounds = {};
 };
 
 /// Which of the ranks' times a prediction is about.

@@ -281,11 +281,12 @@ int MPIX_Request_get_steps(MPIX_Request request, int* steps);
 
 /* ---- Node-aware Cartesian communicators ---- */
 
-/* W. D. Gropp, "Using Node Information to Implement MPI Cartesian Topologies", EuroMPI'18: MPI's Cartesian functions, but
- * `reorder` is done. The arguments and their meaning are those of MPI's functions (MPI 4.0, Section 8.5); so are the
- * errors, and where MPIs differ: MPI_ERR_DIMS (a dimension that is 0 or negative; ndims negative; a direction that is
- * none), MPI_ERR_ARG (the mesh is larger than the communicator; coordinates off a dimension that is not periodic; null
- * pointers), MPI_ERR_TOPOLOGY (the communicator is not one that MPIX_Nodecart_create or _sub made, or a dup of one).
+/* W. D. Gropp, "Using Node Information to Implement MPI Cartesian Topologies", EuroMPI'18: MPI's Cartesian functions,
+ * but `reorder` is done. The arguments and their meaning are those of MPI's functions (MPI 4.0, Section 8.5); so are
+ * the errors, and where MPIs differ: MPI_ERR_DIMS (a dimension that is 0 or negative; ndims negative; a direction that
+ * is none), MPI_ERR_ARG (the mesh is larger than the communicator; coordinates off a dimension that is not periodic;
+ * null pointers), MPI_ERR_TOPOLOGY (the communicator is not one that MPIX_Nodecart_create or _sub made, or a dup of
+ * one).
  *
  * Under a real MPI the result is also MPI's own Cartesian communicator: MPI_Cart_shift, MPI_Cart_get and MPI's
  * neighborhood collectives work on it as they are. SMPI keeps O(P) memory in each of P ranks for such a one, and has no
@@ -314,7 +315,8 @@ int MPIX_Comm_set_nodecart(MPI_Comm comm, MPI_Info info);
  * none, or one's place is not known: one line on stderr says why. */
 int MPIX_Nodecart_create(MPI_Comm comm, int ndims, const int dims[], const int periods[], int reorder,
                          MPI_Comm* newcomm);
-/* As MPI_Cart_map: the rank that the calling process would have; MPI_UNDEFINED beyond the mesh. */
+/* The rank that the calling process would have; MPI_UNDEFINED beyond the mesh. As MPI_Cart_map, but collective: places
+ * must be known. Errors: as MPIX_Nodecart_create's. */
 int MPIX_Nodecart_map(MPI_Comm comm, int ndims, const int dims[], const int periods[], int* newrank);
 /* As MPI_Cart_sub; where nothing remains each process is alone. Errors: as MPIX_Nodecart_create's, and
  * MPI_ERR_TOPOLOGY. */
@@ -336,9 +338,9 @@ int MPIX_Nodecart_dims_create(MPI_Comm comm, int nnodes, int ndims, int dims[]);
  * the same node and on others (a shift off the mesh counts as on another). Null pointers are skipped. Local. */
 int MPIX_Nodecart_get_mapping(MPI_Comm comm, char** method, long* on_node, long* off_node);
 
-/* MPI's neighborhood collectives (MPI 4.0, Section 8.6) on the result of the functions above, under every MPI: neighbours
- * in the order of the dimensions, of each first the source of a shift by 1, then its destination; nothing is sent to or
- * received from MPI_PROC_NULL, whose part of the buffer is left alone. */
+/* MPI's neighborhood collectives (MPI 4.0, Section 8.6) on the result of the functions above, under every MPI:
+ * neighbours in the order of the dimensions, of each first the source of a shift by 1, then its destination; nothing is
+ * sent to or received from MPI_PROC_NULL, whose part of the buffer is left alone. */
 int MPIX_Neighbor_allgather(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
                             MPI_Datatype recvtype, MPI_Comm comm);
 int MPIX_Neighbor_allgatherv(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,

@@ -62,7 +62,9 @@ class Dragonfly : public Fabric {
   void route(int a, int b, std::vector<int>& links) const override {
     const int from = a / per_group_, to = b / per_group_;
     if (from == to) return route_in_group(a, b, links);
-    const int which = (a % per_group_ + b % per_group_ / columns_) % between_;
+    const int rounds = (between_ + per_group_ - 1) / per_group_;  // more links than routers: the column too
+    const int row = b % per_group_ / columns_, column = b % columns_;
+    const int which = (a % per_group_ + row + per_group_ * (column % rounds)) % between_;
     route_in_group(a, global_end(from, to, which), links);
     links.push_back(first_global_link_ + (from * (groups_ - 1) + distance(from, to)) * between_ + which);
     route_in_group(global_end(to, from, which), b, links);

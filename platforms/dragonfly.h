@@ -10,8 +10,9 @@
 // Routes. Within a group along the row to the right column, then along the column: two links at most. To another group
 // by one link between the groups, and so to and from its ends. Of the links to that group the message takes number
 // (position of its router in the group + row of the target) mod global_links: each is taken by equally many pairs
-// (where the number divides), and neither neighbours that send to neighbours nor one router that sends to all take a
-// few only. Five links at most.
+// (where the number divides), and neither neighbours that send to neighbours nor, where there are several rows, one
+// router that sends to all take a few only. Where there are more of these links than routers in a group, the target's
+// column, times the routers of a group, counts too, so that all are taken. Five links at most.
 #pragma once
 
 #include <memory>
@@ -37,7 +38,7 @@ std::unique_ptr<const Fabric> make_dragonfly(const DragonflyShape& shape);
 /// router of one node) is no level.
 NetworkGroup tree_of(const DragonflyShape& shape);
 
-/// "dragonfly of 2 groups of 6 x 16 routers, 4 nodes a router, 8 links between groups".
+/// "dragonfly of 2 groups of 6 x 16 routers, 4 nodes a router, 8 links between any two groups".
 std::string describe(const DragonflyShape& shape);
 
 }  // namespace strata

@@ -3,8 +3,8 @@
 //
 // Routes are in dimension order, the first dimension first, and take the shorter way round a dimension that wraps.
 // Where both ways are as long, they alternate: up where the coordinates of both routers, but for the target's in this
-// dimension, add up to an even number. So half of the targets of every router are reached either way, and a dimension's
-// links carry the same under uniform traffic wherever that can be (tests/platforms/fabric_test.cc).
+// dimension, add up to an even number. So over all routers both are taken equally often, and a dimension's links carry
+// the same under uniform traffic wherever that can be (tests/platforms/fabric_test.cc).
 #pragma once
 
 #include <memory>
@@ -34,7 +34,7 @@ std::unique_ptr<const Fabric> make_torus(const TorusShape& shape);
 /// The tree that the nodes hang in: routers of several nodes are a level, of one are none.
 NetworkGroup tree_of(const TorusShape& shape);
 
-/// "torus 24 x 24 x 24, 2 nodes a router", "mesh 4 x 4", "torus 4 x 4 x 2 (z does not wrap)".
+/// "torus 24 x 24 x 24, 2 nodes a router", "mesh 4 x 4", "torus 4 x 4 x 2 (open in z)".
 std::string describe(const TorusShape& shape);
 
 }  // namespace strata

@@ -14,9 +14,8 @@
 //                                          # progress: numa, bind, odd-even or a list of PUs, where each rank has a
 //                                          # progress thread there (mpi_ext/mpix.h); then a program of yours must keep
 //                                          # no mutable globals: ranks and threads share them
-//   shim: off                              # on: MPI_Cart_create of the program, unchanged, keeps neighbours on one
-//   node
-//                                          # (mpi_ext/shim)
+//   shim: off                              # on: MPI_Cart_create of the program as it is keeps neighbours
+//                                          # on one node (mpi_ext/shim)
 //   sweep:                                 # each is given to the program as --NAME VALUE; the first varies slowest
 //     algorithm: [linear, binomial]
 //     variant: [native, hierarchical]

@@ -148,7 +148,9 @@ int agree(MPI_Comm comm, const Asked& asked, std::shared_ptr<const KnownPlaces>&
     if (!placed->all_placed()) return MPI_ERR_OTHER;
     std::shared_ptr<const KnownPlaces> learned = learn(comm, *placed);
     if (learned == nullptr) {
-      std::fputs("strata: a process is not in the MPI_COMM_WORLD that the placement file binds\n", stderr);
+      if (rank == 0)
+        std::fputs("strata: a process is not in the MPI_COMM_WORLD that the placement file binds\n", stderr);
+      call(MPI_Barrier(comm));
       return MPI_ERR_OTHER;
     }
     kept = &Kept::keep(comm, std::move(learned));

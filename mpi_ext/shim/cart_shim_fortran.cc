@@ -33,12 +33,6 @@ void create(const MPI_Fint* comm, const MPI_Fint* ndims, const MPI_Fint dims[], 
   tell(code, ierror);
 }
 
-void map(const MPI_Fint* comm, const MPI_Fint* ndims, const MPI_Fint dims[], const MPI_Fint periods[],
-         MPI_Fint* newrank, MPI_Fint* ierror) {
-  const Mesh mesh(comm, ndims, periods);
-  tell(MPI_Cart_map(mesh.comm, mesh.ndims, dims, mesh.periods.data(), newrank), ierror);
-}
-
 }  // namespace
 
 extern "C" {
@@ -51,15 +45,5 @@ void mpi_cart_create_(const MPI_Fint* comm, const MPI_Fint* ndims, const MPI_Fin
 void mpi_cart_create_f08_(const MPI_Fint* comm, const MPI_Fint* ndims, const MPI_Fint dims[], const MPI_Fint periods[],
                           const MPI_Fint* reorder, MPI_Fint* newcomm, MPI_Fint* ierror) {
   create(comm, ndims, dims, periods, reorder, newcomm, ierror);
-}
-
-void mpi_cart_map_(const MPI_Fint* comm, const MPI_Fint* ndims, const MPI_Fint dims[], const MPI_Fint periods[],
-                   MPI_Fint* newrank, MPI_Fint* ierror) {
-  map(comm, ndims, dims, periods, newrank, ierror);
-}
-
-void mpi_cart_map_f08_(const MPI_Fint* comm, const MPI_Fint* ndims, const MPI_Fint dims[], const MPI_Fint periods[],
-                       MPI_Fint* newrank, MPI_Fint* ierror) {
-  map(comm, ndims, dims, periods, newrank, ierror);
 }
 }

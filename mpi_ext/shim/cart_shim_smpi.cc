@@ -97,10 +97,6 @@ int PMPI_Cart_create(MPI_Comm comm, int ndims, const int* dims, const int* perio
   return making(comm, newcomm, [&] { return MPIX_Nodecart_create(comm, ndims, dims, periods, reorder, newcomm); });
 }
 
-int PMPI_Cart_map(MPI_Comm comm, int ndims, const int* dims, const int* periods, int* newrank) {
-  return MPIX_Nodecart_map(comm, ndims, dims, periods, newrank);
-}
-
 int PMPI_Cart_sub(MPI_Comm comm, const int* remain_dims, MPI_Comm* newcomm) {
   if (!is_ours(comm)) return behind<decltype(PMPI_Cart_sub)>("PMPI_Cart_sub")(comm, remain_dims, newcomm);
   return making(comm, newcomm, [&] { return MPIX_Nodecart_sub(comm, remain_dims, newcomm); });
@@ -130,6 +126,10 @@ int PMPI_Cart_shift(MPI_Comm comm, int direction, int displ, int* source, int* d
 int PMPI_Topo_test(MPI_Comm comm, int* status) {
   if (comm == MPI_COMM_NULL) return strata::mpix::raise(comm, MPI_ERR_COMM);
   if (status == nullptr) return strata::mpix::raise(comm, MPI_ERR_ARG);
+  if (comm == MPI_COMM_WORLD) {  // of a communicator without topology SMPI would also print a warning
+    *status = MPI_UNDEFINED;
+    return MPI_SUCCESS;
+  }
   int ndims = 0;
   *status = PMPI_Cartdim_get(comm, &ndims) == MPI_SUCCESS ? MPI_CART : MPI_UNDEFINED;
   return MPI_SUCCESS;

@@ -32,9 +32,8 @@ std::vector<int> ask_partners(MPI_Comm cart, int dims, int rank) {
     const int up = 2 * i, down = 2 * i + 1;
     MPI_Irecv(&told[up], 1, MPI_INT, source, up, cart, &requests[4 * i]);
     MPI_Irecv(&told[down], 1, MPI_INT, destination, down, cart, &requests[4 * i + 1]);
-    // Synchronous: of other short messages SimGrid keeps one list for all ranks, which it searches at the end of each.
-    MPI_Issend(&rank, 1, MPI_INT, destination, up, cart, &requests[4 * i + 2]);
-    MPI_Issend(&rank, 1, MPI_INT, source, down, cart, &requests[4 * i + 3]);
+    MPI_Isend(&rank, 1, MPI_INT, destination, up, cart, &requests[4 * i + 2]);
+    MPI_Isend(&rank, 1, MPI_INT, source, down, cart, &requests[4 * i + 3]);
   }
   MPI_Waitall(4 * dims, requests.data(), MPI_STATUSES_IGNORE);
   return told;

@@ -272,6 +272,9 @@ int main(int argc, char** argv) {
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   const std::vector<int> dims = options.dims_of_all();
   if (dims.size() != 2) strata::programs::refuse("--dims: the mesh has two dimensions, as 64x64");
+  if (const std::vector<int> periods = options.periods_of(2); periods[0] != 0 || periods[1] != 0) {
+    strata::programs::refuse("--periods: the square has a boundary; leave it out");
+  }
   if (n < std::max(dims[0], dims[1])) {
     strata::programs::refuse("--n: " + std::to_string(n) + " points a side are fewer than processes, " +
                              std::to_string(dims[0]) + "x" + std::to_string(dims[1]));

@@ -3,9 +3,8 @@
 //
 // JSON, schema strata.nodecart-survey/1:
 //   inputs, seed, max_processes    what was asked for
-//   nodes          for inputs with equally many processes on each node and for the others: `nodes` ("equal",
-//   "unequal"),
-//                  `inputs`, and `methods`, of each:
+//   nodes          for inputs with equally many processes on each node and for the others: `nodes` ("equal" or
+//                  "unequal"), `inputs`, and `methods`, of each:
 //     method       its name
 //     possible     on how many inputs
 //     better, equal, worse    on how many of these it had fewer, as many and more off-node partners than cart

@@ -2,6 +2,7 @@
 
 #include <unordered_map>
 #include <utility>
+#include <vector>
 
 #include "sim/plugin/simgrid_actor.h"
 
@@ -11,8 +12,9 @@ using simgrid::kernel::activity::ActivityImpl;
 using simgrid::kernel::activity::ActivityImplPtr;
 
 struct DetachedSends::Table : std::unordered_map<ActivityImpl*, ActivityImplPtr> {};
+struct DetachedSends::List : std::vector<ActivityImplPtr> {};
 
-DetachedSends::DetachedSends() : kept_(new Table) {}
+DetachedSends::DetachedSends() : kept_(new Table), ended_(new List) {}
 DetachedSends::~DetachedSends() = default;
 
 void DetachedSends::take() {
@@ -20,9 +22,13 @@ void DetachedSends::take() {
   for (; !sent.empty(); sent.pop_front()) kept_->emplace(sent.front().get(), sent.front());
 }
 
-void DetachedSends::release() {
-  for (ActivityImpl* message : ended_) kept_->erase(message);
-  ended_.clear();
+void DetachedSends::end(ActivityImpl* message) {
+  const auto at = kept_->find(message);
+  if (at == kept_->end()) return;
+  ended_->push_back(std::move(at->second));
+  kept_->erase(at);
 }
+
+void DetachedSends::release() { ended_->clear(); }
 
 }  // namespace strata::sim

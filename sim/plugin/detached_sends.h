@@ -22,16 +22,17 @@ class DetachedSends {
 
   /// To be called where a message starts: takes those that have been sent since.
   void take();
-  /// That a message has ended, of which SimGrid is yet to be told.
-  void end(simgrid::kernel::activity::ActivityImpl* message) { ended_.push_back(message); }
+  /// That a message, eager or not, has ended, of which SimGrid is yet to be told.
+  void end(simgrid::kernel::activity::ActivityImpl* message);
   /// SimGrid has been told of all that have ended.
   void release();
 
  private:
   struct Table;
+  struct List;
   // Never destroyed: what is under way when the simulation ends is SimGrid's to deal with, which is gone by then.
   Table* kept_;
-  std::vector<simgrid::kernel::activity::ActivityImpl*> ended_;
+  List* ended_;
 };
 
 }  // namespace strata::sim

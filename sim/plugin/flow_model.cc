@@ -32,6 +32,7 @@ class FlowModel::Message : public Action {
   }
   void cancel() override {
     model_.stop(*this);
+    model_.detached_.end(get_activity());
     set_state(State::FAILED);
   }
   void suspend() override {

@@ -38,12 +38,6 @@ program partners
     call MPI_Sendrecv(me, 1, MPI_INTEGER, dest, 0, mine(2 * d + 1), 1, MPI_INTEGER, source, 0, mesh, status IERROR)
     call MPI_Sendrecv(me, 1, MPI_INTEGER, source, 1, mine(2 * d + 2), 1, MPI_INTEGER, dest, 1, mesh, status IERROR)
   end do
-#ifdef WITH_MAP
-  ! Who computes the order itself gets the same.
-  call MPI_Cart_map(MPI_COMM_WORLD, 2, dims, periods, mapped IERROR)
-  call MPI_Comm_rank(mesh, place IERROR)
-  if (mapped /= place) print '(a, i0, a, i0)', 'mapped to ', mapped, ' but at ', place
-#endif
   allocate (all(4 * ranks))
   call MPI_Gather(mine, 4, MPI_INTEGER, all, 4, MPI_INTEGER, 0, MPI_COMM_WORLD IERROR)
   if (me == 0) then

@@ -91,15 +91,11 @@ printf 'method nodecart, 4 off-node, same partners: yes\n%.0s' 1 2 | diff - out 
 
 echo "-- Fortran"
 forms=(-DMPI -DMPIF -DF08)
-# SMPI has no MPI_Cart_map without the shim.
 [ "$mpi" = smpi ] && forms=(-DMPI -DMPIF)
 for form in "${forms[@]}"; do
   quietly "$(fortran_compiler "$mpi")" -Wall -Werror -Wno-unused-variable "$form" partners.F90 -o plain
-  quietly "$(fortran_compiler "$mpi")" -Wall -Werror -Wno-unused-variable "$form" -DWITH_MAP partners.F90 -o mapping
   expect_partners $off_in_mpis_order plain "$work/plain"
   expect_partners $off_in_blocks "$preload" "$work/plain"
-  expect_partners $off_in_blocks "$preload" "$work/mapping"
-  ! grep mapped out || fail "$form: MPI_Cart_map says otherwise than MPI_Cart_create"
 done
 
 if [ "$mpi" = smpi ]; then

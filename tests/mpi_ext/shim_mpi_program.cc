@@ -187,10 +187,6 @@ long check_mesh(Checks& t, const Mesh& mesh, const Expected& e) {
   }
   CHECK_EQ(static_cast<int>(MPI_SUCCESS), code);
   CHECK_EQ(me < mesh.size(), cart != MPI_COMM_NULL);
-  int mapped = -1;
-  CHECK_EQ(MPI_SUCCESS,
-           MPI_Cart_map(MPI_COMM_WORLD, mesh.num_dims(), mesh.dims.data(), ints(mesh.periods).data(), &mapped));
-  CHECK_EQ(cart == MPI_COMM_NULL ? static_cast<int>(MPI_UNDEFINED) : rank_in(cart), mapped);
 
   // Who did not ask for another order keeps MPI's.
   CHECK_EQ(MPI_SUCCESS, create(MPI_COMM_WORLD, mesh, 0, &native));
@@ -237,7 +233,6 @@ void check_errors(Checks& t, int size) {
   for (MPI_Comm comm : {all, MPI_COMM_WORLD}) {
     CHECK_ERROR(MPI_ERR_DIMS, MPI_Cart_create(comm, 1, negative.data(), open.data(), 1, &made));
     CHECK_ERROR(MPI_ERR_ARG, MPI_Cart_create(comm, 1, large.data(), open.data(), 1, &made));
-    CHECK_ERROR(MPI_ERR_DIMS, MPI_Cart_map(comm, 1, negative.data(), open.data(), &size));
   }
   CHECK_EQ(MPI_SUCCESS, MPI_Cart_create(all, 1, line.data(), open.data(), 1, &cart));
   MPI_Comm_free(&all);

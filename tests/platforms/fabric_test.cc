@@ -356,6 +356,22 @@ TEST(Dragonfly, RoutesAreMinimal) {
   }
 }
 
+// More links between two groups than a group has routers: all are taken.
+TEST(Dragonfly, AllGlobalLinksAreTaken) {
+  for (const DragonflyShape& s : {dragonfly(2, 1, 4, 8), dragonfly(2, 2, 2, 9), dragonfly(3, 2, 4, 11)}) {
+    const auto fabric = make_dragonfly(s);
+    std::set<int> taken;
+    std::vector<int> links;
+    for (int a = 0; a < fabric->num_routers(); ++a) {
+      for (int b = 0; b < fabric->num_routers(); ++b) fabric->route(a, b, links);
+    }
+    for (const int l : links) {
+      if (fabric->kinds()[fabric->kind(l)] == "global") taken.insert(l);
+    }
+    EXPECT_EQ(static_cast<int>(taken.size()), s.groups * (s.groups - 1) * s.global_links) << describe(s);
+  }
+}
+
 // As large as Theta (9 groups of 6 x 16) and, with one link between any two groups, as Piz Daint.
 TEST(Dragonfly, LargeAtRandom) {
   const unsigned seed = 20'121'119;

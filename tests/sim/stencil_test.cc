@@ -83,6 +83,7 @@ TEST_F(Stencil, RefusesMeshesThatAreNone) {
       {"--dims, 2x2x2", "--dims: the mesh has two dimensions, as 64x64"},
       {"--dims, 8x1, --n, 7", "--n: 7 points a side are fewer than processes, 8x1"},
       {"--n, 0", "--n: "},
+      {"--dims, 2x4, --periods, 1x0", "--periods: the square has a boundary; leave it out"},
       {"--iterations, 0", "--iterations: "},
       {"--dims, 2x4, --comm, nodecart, --method, magic", "--method: 'magic' is no method of MPIX_Comm_set_nodecart"}};
   for (const auto& [arguments, message] : cases) {

@@ -83,7 +83,6 @@ TEST_F(Stencil, RefusesMeshesThatAreNone) {
       {"--dims, 2x2x2", "--dims: the mesh has two dimensions, as 64x64"},
       {"--dims, 8x1, --n, 7", "--n: 7 points a side are fewer than processes, 8x1"},
       {"--n, 0", "--n: "},
-      {"--dims, 2x4, --periods, 1x0", "--periods: the square has a boundary; leave it out"},
       {"--iterations, 0", "--iterations: "},
       {"--dims, 2x4, --comm, nodecart, --method, magic", "--method: 'magic' is no method of MPIX_Comm_set_nodecart"}};
   for (const auto& [arguments, message] : cases) {
@@ -92,6 +91,9 @@ TEST_F(Stencil, RefusesMeshesThatAreNone) {
     EXPECT_THAT(ran_.err, ::testing::HasSubstr(message));
     EXPECT_EQ(lines_of(ran_.err).size(), 1u) << ran_.err;
   }
+  run("stencil", 8, "periods: [1x0]", "arguments: [--dims, 2x4]\n");
+  EXPECT_EQ(ran_.code, 2);
+  EXPECT_THAT(ran_.err, ::testing::HasSubstr("--periods: the square has a boundary; leave it out"));
 }
 
 }  // namespace

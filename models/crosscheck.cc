@@ -263,10 +263,8 @@ double relative_residual(double simulated_s, double predicted_s) {
   return (simulated_s - predicted_s) / predicted_s;
 }
 
-// But for rounding.
-bool is_within(double time_s, const Prediction::Bounds& bounds) {
-  constexpr double kRounding = 1e-6;
-  return time_s >= bounds.least.value * (1 - kRounding) && time_s <= bounds.most.value * (1 + kRounding);
+bool is_within(double time_s, const Prediction::Bounds& bounds, double tolerance) {
+  return time_s >= bounds.least.value * (1 - tolerance) && time_s <= bounds.most.value * (1 + tolerance);
 }
 
 }  // namespace
@@ -314,11 +312,13 @@ std::vector<CheckRow> cross_check(const Results& results) {
                    .reason = prediction->outside};
       // Written so that a residual that is no number does not agree.
       if (!(std::abs(row.residual) <= row.tolerance)) row.verdict = Verdict::kDisagrees;
-      if (!prediction->outside.empty()) row.verdict = Verdict::kOutside;
-      if (const auto& bounds = prediction->bounds; bounds && !is_within(simulated_s, *bounds)) {
-        row.verdict = Verdict::kDisagrees;
-        row.reason = fmt::format("not from {:.6g} s to {:.6g} s, which is all that its links let it take",
-                                 bounds->least.value, bounds->most.value);
+      if (!prediction->outside.empty()) {
+        row.verdict = Verdict::kOutside;
+        if (const auto& bounds = prediction->bounds; bounds && !is_within(simulated_s, *bounds, row.tolerance)) {
+          row.verdict = Verdict::kDisagrees;
+          row.reason = fmt::format("not from {:.6g} s to {:.6g} s, which is all that its links let it take",
+                                   bounds->least.value, bounds->most.value);
+        }
       }
       rows.push_back(std::move(row));
     }

@@ -25,8 +25,8 @@ namespace strata::models {
 
 enum class Verdict {
   kAgrees,     // within the stated tolerance
-  kDisagrees,  // outside the tolerance although the model's assumptions hold, or outside of the bounds that it gives
-               // also where they do not: a check that failed
+  kDisagrees,  // outside the tolerance although the model's assumptions hold; or where they do not, but the model gives
+               // bounds, out of these by more than the tolerance: a check that failed
   kOutside,    // the model's assumptions do not hold (contention): the residual is shown, not judged
 };
 

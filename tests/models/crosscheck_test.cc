@@ -321,6 +321,20 @@ TEST_F(MaxRateCheck, OfAHaloCountsTheMessagesThatLeaveANode) {
   for (const CheckRow& row : rows) EXPECT_EQ(row.verdict, Verdict::kAgrees) << row.reason;
 }
 
+// One double a message: latencies count, which the model leaves out; but no link explains a second, nor no time at all.
+TEST_F(MaxRateCheck, OutsideOfTheModelATimeIsHeldToItsBounds) {
+  manifest_.study.program = "ncartperf";
+  manifest_.study.arguments = {"--n", "1", "--sweeps", "1"};
+  for (const double time_s : {1.274e-6, 1.0, 1e-9}) add({{"dims", "2x2"}}, time_s);
+  const std::vector<CheckRow> rows = check();
+  ASSERT_EQ(rows.size(), 3U);
+  EXPECT_EQ(rows[0].verdict, Verdict::kOutside) << rows[0].reason;
+  for (const size_t i : {1, 2}) {
+    EXPECT_EQ(rows[i].verdict, Verdict::kDisagrees);
+    EXPECT_NE(rows[i].reason.find("which is all that its links let it take"), std::string::npos) << rows[i].reason;
+  }
+}
+
 TEST_F(MaxRateCheck, SaysNothingOfWhatTheShimMayHaveReordered) {
   manifest_.study.program = "ncartperf";
   manifest_.study.arguments = {"--n", "1000", "--sweeps", "1"};

@@ -83,9 +83,9 @@ for mpi in openmpi mpich smpi; do
   shim=$(PKG_CONFIG_PATH=$work/prefix/lib/pkgconfig pkg-config --variable=cart_shim "mpix-topology-$mpi")
   nm -D --defined-only "$shim" | awk '{print $3}' | sort >"$work/symbols"
   case $mpi in
-    smpi) redirected=$(printf 'PMPI_%s\n' Cart_{coords,create,get,map,rank,shift,sub} Cartdim_get Topo_test \
+    smpi) redirected=$(printf 'PMPI_%s\n' Cart_{coords,create,get,rank,shift,sub} Cartdim_get Topo_test \
       Neighbor_{allgather,allgatherv,alltoall,alltoallv,alltoallw}) ;;
-    *) redirected=$(printf '%s\n' MPI_Cart_{create,map} mpi_cart_{create,map}{,_f08}_) ;;
+    *) redirected=$(printf '%s\n' MPI_Cart_create mpi_cart_create{,_f08}_) ;;
   esac
   diff <(sort <<<"$redirected") "$work/symbols" || fail "the shim for $mpi: other symbols"
   case $mpi in

@@ -16,8 +16,8 @@
 //
 // A fourth way, on 16,384 ranks of `blue-waters` (nodes of 16 on a torus, whose links ranks share too):
 //   nodecart  ours, and the ranks' communicator made by MPIX_Nodecart_create, which keeps neighbours on one node
-// There two exchanges are simulated, and messages are of 1 KiB (eager for all) and of 16 KiB (rendezvous but for
-// `plain`).
+// There two exchanges are simulated, and messages are of 1 KiB (eager) and of 16 KiB (rendezvous). `plain` is left out:
+// it sends both eagerly and had not ended after six minutes.
 #include <benchmark/benchmark.h>
 
 #include <algorithm>
@@ -125,8 +125,8 @@ void BM_Halo(benchmark::State& state) {
   const std::vector<std::string> same = joined(plain, same_options(m)), program = joined({halo}, arguments);
 
   std::vector<Way> ways = {{"ours", [&] { return run_simulated(m, ranks, halo, arguments, kTimeLimit); }},
-                           {"plain", [&] { return run_command(joined(plain, program)); }},
                            {"same", [&] { return run_command(joined(same, program)); }}};
+  if (kind != kBlueWaters) ways.push_back({"plain", [&] { return run_command(joined(plain, program)); }});
   if (kind == kBlueWaters) {
     const std::vector<std::string> nodecart = joined(arguments, {"--comm", "nodecart"});
     ways.push_back({"nodecart", [&, nodecart] { return run_simulated(m, ranks, halo, nodecart, kTimeLimit); }});

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "platforms/draw_fold.h"
+#include "platforms/svg_text.h"
 
 namespace strata {
 namespace {
@@ -18,8 +19,7 @@ constexpr int kFont = 10;
 constexpr int kGap = 7;
 constexpr int kBar = 24;
 constexpr int kLine = 14;
-// An advance of 0.602 em, as in DejaVu Sans Mono and about the same in other monospace fonts.
-constexpr double kCharWidth = 0.602 * kFont;
+constexpr double kCharWidth = kMonospaceAdvance * kFont;
 // The aim for the shape of a group of boxes. lstopo's is 4/3; screens have become wider.
 constexpr double kAspect = 1.6;
 // More small boxes than this become one that tells their number.
@@ -36,29 +36,6 @@ constexpr const char* kSwitch = "#c3d7ea";
 constexpr const char* kSmall = "#fafafa";
 
 int text_width(const std::string& text) { return static_cast<int>(std::ceil(kCharWidth * text.size())); }
-
-std::string escape(const std::string& text) {
-  std::string out;
-  for (char c : text) {
-    switch (c) {
-      case '&':
-        out += "&amp;";
-        break;
-      case '<':
-        out += "&lt;";
-        break;
-      case '>':
-        out += "&gt;";
-        break;
-      case '"':
-        out += "&quot;";
-        break;
-      default:
-        out += c;
-    }
-  }
-  return out;
-}
 
 struct Rectangle {
   int x, y, w, h;
@@ -151,12 +128,12 @@ class SvgDrawing {
     for (const Rectangle& r : all.rectangles) {
       out += fmt::format("<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" fill=\"{}\" stroke=\"#000000\"", r.x, r.y,
                          r.w, r.h, r.fill);
-      out += r.title.empty() ? "/>\n" : "><title>" + escape(r.title) + "</title></rect>\n";
+      out += r.title.empty() ? "/>\n" : "><title>" + svg_escape(r.title) + "</title></rect>\n";
     }
     for (const Text& t : all.texts) {
       out +=
           fmt::format("<text x=\"{}\" y=\"{}\"{}{}>{}</text>\n", t.x, t.y, t.centred ? " text-anchor=\"middle\"" : "",
-                      t.bold ? " font-weight=\"bold\"" : "", escape(t.text));
+                      t.bold ? " font-weight=\"bold\"" : "", svg_escape(t.text));
     }
     return out + "</g>\n</svg>\n";
   }

@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "mpi_ext/cart/mesh.h"
+#include "platforms/svg_text.h"
 
 namespace strata::command {
 namespace {
@@ -24,7 +25,6 @@ constexpr std::array kColours = {"#77aadd", "#ee8866", "#eedd88", "#ffaabb", "#9
 // px
 constexpr int kMargin = 12, kBetween = 28;  // around the picture, between panels
 constexpr int kFont = 12, kLine = 16;
-constexpr double kCharWidth = 0.602;  // of the font's size: as in DejaVu Sans Mono
 constexpr int kLargestCell = 26, kSmallestCell = 1;
 constexpr int kHalfWidth = 660, kHeight = 840;  // aimed at for two panels: beside each other, or below
 constexpr int kSmallestFont = 7, kLabelFont = 9;
@@ -32,13 +32,7 @@ constexpr int kSliceGap = 6;  // between slices; twice that between pairs of dim
 // Aimed at for a panel where one dimension goes in lines: that of its room.
 constexpr double kBesideAspect = static_cast<double>(kHalfWidth) / kHeight, kBelowAspect = 4 * kBesideAspect;
 
-double text_width(const std::string& text, double font) { return kCharWidth * font * text.size(); }
-
-std::string escape(const std::string& text) {
-  std::string out;
-  for (char c : text) out += c == '&' ? "&amp;" : c == '<' ? "&lt;" : c == '>' ? "&gt;" : std::string(1, c);
-  return out;
-}
+double text_width(const std::string& text, double font) { return kMonospaceAdvance * font * text.size(); }
 
 // Where cells are, in units of a cell.
 class Grid {
@@ -205,7 +199,7 @@ class MeshDrawing {
  private:
   static std::string text(double x, double y, const std::string& what, bool bold) {
     return fmt::format("<text x=\"{:g}\" y=\"{:g}\"{}>{}</text>\n", x, y, bold ? " font-weight=\"bold\"" : "",
-                       escape(what));
+                       svg_escape(what));
   }
 
   // Panels beside or below each other, whichever has the larger cells. A gap is some px whatever a cell is.
@@ -365,8 +359,8 @@ class MeshDrawing {
       if (cell_ >= 5) seams += lines(nodes, at, [](int a, int b) { return a == b && a >= 0; });
       labels += slice_label(s, x, y);
     }
-    std::string out =
-        fmt::format("<g class=\"{}\" transform=\"translate({:g} {:g}) scale({})\">\n", escape(panel.name), x, y, cell_);
+    std::string out = fmt::format("<g class=\"{}\" transform=\"translate({:g} {:g}) scale({})\">\n",
+                                  svg_escape(panel.name), x, y, cell_);
     for (const auto& [node, path] : by_node) {
       out += fmt::format("<path class=\"node\" fill=\"{}\" d=\"{}\"><title>node {}</title></path>\n",
                          kColours[colours_[node]], path, node);
@@ -397,7 +391,7 @@ class MeshDrawing {
   // The rank in each cell, where all of them fit.
   std::string numbers(const MeshPanel& panel, double x, double y) const {
     const size_t digits = std::to_string(mesh_.size() - 1).size();
-    const double font = std::min(0.5 * cell_, 0.84 * cell_ / (kCharWidth * digits));
+    const double font = std::min(0.5 * cell_, 0.84 * cell_ / (kMonospaceAdvance * digits));
     if (font < kSmallestFont) return "";
     std::string out = fmt::format("<g font-size=\"{:.3g}\" text-anchor=\"middle\">\n", font);
     for (const std::vector<int>& corner : slices_.corners) {

@@ -19,8 +19,7 @@ MessageCosts::MessageCosts(const Machine& machine)
     costs_[v] = machine.costs_at(v);
     if (costs_[v] == nullptr) throw std::logic_error("no figures for level '" + t.name(v) + "', at which cores meet");
     for (int c : t.children(v)) {
-      const bool above_routers = machine.fabric && t.type(c) == ObjectType::kNetwork;
-      if (!above_routers) link_bandwidth_[c] = costs_[v]->link_bandwidth.si;
+      if (!machine.is_in_fabric(c)) link_bandwidth_[c] = costs_[v]->link_bandwidth.si;
     }
   }
 }

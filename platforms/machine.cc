@@ -236,7 +236,7 @@ bool Machine::shares_injection(const std::string& level) const {
   if (!fabric) return false;
   const Topology& t = *topology;
   for (int v = 0; v < t.num_vertices(); ++v) {
-    if (t.name(v) == level) return t.type(v) == ObjectType::kNetwork;
+    if (t.name(v) == level) return is_in_fabric(v);
   }
   return false;
 }

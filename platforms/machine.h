@@ -65,7 +65,10 @@ struct Machine {
 
   /// The costs of messages whose paths meet at `vertex`; null where no two cores meet there.
   const LevelCosts* costs_at(int vertex) const;
-  /// Whether these are a level of a network that is no tree, whose links are the fabric's and the nodes' injection.
+  /// Whether `vertex` is part of a network that is no tree: between it and the vertex above messages take the fabric's
+  /// links, and there is none of its own.
+  bool is_in_fabric(int vertex) const { return fabric && topology->type(vertex) == ObjectType::kNetwork; }
+  /// Whether these are a level of such a network, whose links are the fabric's and the nodes' injection.
   bool shares_injection(const std::string& level) const;
   /// The latency of a message that a core sends to itself: that of the innermost level above it (a message to oneself
   /// is not slower than one to the nearest neighbour); s.

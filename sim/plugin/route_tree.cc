@@ -22,8 +22,9 @@ RouteTree::RouteTree(const Machine& machine) : fabric_(machine.fabric ? &*machin
       if (stop_of[v] < 0) continue;
       stops_[s].up = stop_of[v];
       stops_[s].depth = stops_[stop_of[v]].depth + 1;
-      const bool above_routers = fabric_ != nullptr && t.type(stops_[s].vertex) == ObjectType::kNetwork;
-      if (!above_routers) stops_[s].link_bandwidth = stops_[stop_of[v]].costs->link_bandwidth.si;
+      if (!machine.is_in_fabric(stops_[s].vertex)) {
+        stops_[s].link_bandwidth = stops_[stop_of[v]].costs->link_bandwidth.si;
+      }
       return;
     }
   };

@@ -47,7 +47,6 @@ class RouteTree {
   /// B/s; 0 where there is no such link.
   double link_bandwidth(int link) const;
   int first_fabric_link() const { return first_fabric_link_; }
-  const FabricNetwork* fabric() const { return fabric_; }
 
  private:
   std::vector<Stop> stops_;

@@ -21,6 +21,16 @@
 
 namespace strata::programs {
 
+/// Has Cartesian communicators of MPI_COMM_WORLD made by a method. Returns MPI's code. Collective.
+inline int set_cart_method(const std::string& method) {
+  MPI_Info info = MPI_INFO_NULL;
+  MPI_Info_create(&info);
+  MPI_Info_set(info, "mpix_cart_method", method.c_str());
+  const int code = MPIX_Comm_set_nodecart(MPI_COMM_WORLD, info);
+  MPI_Info_free(&info);
+  return code;
+}
+
 /// The options, and their checks; all ranks are to be given the same.
 struct CartesianOptions {
   std::string dims;  // "16x8x8"; empty: MPI_Dims_create's, in `ndims` dimensions
@@ -135,12 +145,8 @@ class Cartesian {
 
   void create_nodecart(const std::string& method) {
     MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
-    MPI_Info info = MPI_INFO_NULL;
-    MPI_Info_create(&info);
-    MPI_Info_set(info, "mpix_cart_method", method.c_str());
-    const bool known = MPIX_Comm_set_nodecart(MPI_COMM_WORLD, info) == MPI_SUCCESS;
-    MPI_Info_free(&info);
-    if (!known) refuse("--method: '" + method + "' is no method of MPIX_Comm_set_nodecart (mpix.h), as auto");
+    if (set_cart_method(method) != MPI_SUCCESS)
+      refuse("--method: '" + method + "' is no method of MPIX_Comm_set_nodecart (mpix.h), as auto");
     comm_ = MPI_COMM_NULL;
     if (MPIX_Nodecart_create(MPI_COMM_WORLD, ndims(), dims_.data(), periods_.data(), 1, &comm_) != MPI_SUCCESS) {
       comm_ = MPI_COMM_WORLD;

@@ -15,6 +15,8 @@
 #include <vector>
 
 #include "mpi_ext/mpix.h"
+#include "scenarios/programs/cartesian.h"
+#include "scenarios/programs/groups.h"
 #include "scenarios/programs/options.h"
 
 namespace {
@@ -39,41 +41,25 @@ std::vector<int> ask_partners(MPI_Comm cart, int dims, int rank) {
   return told;
 }
 
-std::vector<int> numbers(const std::string& text) {
-  std::vector<int> list;
-  for (size_t at = 0; at < text.size(); ++at) {
-    size_t used = 0;
-    list.push_back(std::stoi(text.substr(at), &used));
-    at += used;
-  }
-  return list;
-}
-
 }  // namespace
 
 int main(int argc, char** argv) {
   MPI_Init(&argc, &argv);
   int rank = 0;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  std::string dims_text, periods_text, method = "auto";
+  std::string dims_text, method = "auto";
+  strata::programs::CartesianOptions mesh;
   CLI::App app;
-  const CLI::Validator numbers_with_x(
-      [](const std::string& text) {
-        return text.find_first_not_of("0123456789x") == std::string::npos ? "" : "'" + text + "' is not as 16x8";
-      },
-      "NxN");
-  app.add_option("--dims", dims_text)->required()->check(numbers_with_x);
-  app.add_option("--periods", periods_text)->required()->check(numbers_with_x);
+  app.add_option("--dims", dims_text)->required();
+  app.add_option("--periods", mesh.periods)->required();
   app.add_option("--method", method);
   strata::programs::parse(app, argc, argv);
-  const std::vector<int> dims = numbers(dims_text), periods = numbers(periods_text);
+  const std::vector<int> dims = strata::programs::parse_groups(dims_text);
+  if (dims.empty()) strata::programs::refuse("--dims: '" + dims_text + "' is not whole numbers above 0 as 16x8");
+  const std::vector<int> periods = mesh.periods_of(dims.size());
   const int ndims = static_cast<int>(dims.size());
 
-  MPI_Info info;
-  MPI_Info_create(&info);
-  MPI_Info_set(info, "mpix_cart_method", method.c_str());
-  MPIX_Comm_set_nodecart(MPI_COMM_WORLD, info);
-  MPI_Info_free(&info);
+  strata::programs::set_cart_method(method);
   MPI_Comm cart = MPI_COMM_NULL, mapped = MPI_COMM_NULL;
   MPIX_Nodecart_create(MPI_COMM_WORLD, ndims, dims.data(), periods.data(), 0, &cart);
   MPIX_Nodecart_create(MPI_COMM_WORLD, ndims, dims.data(), periods.data(), 1, &mapped);

@@ -49,11 +49,7 @@ std::optional<std::string> shim_of(const std::string& text) {
   return mpix::find_cart_method(text) ? std::optional(text) : std::nullopt;
 }
 
-std::string shim_remedy() {
-  std::string methods;
-  for (const mpix::CartMethod method : mpix::cart_methods()) methods += ", " + std::string(mpix::name_of(method));
-  return "give off, on or a method: " + methods.substr(2);
-}
+std::string shim_remedy() { return "give off, on or a method: " + mpix::cart_method_list(); }
 
 // A value of a parameter: the same of all but the shim.
 Json value_of(const std::string& parameter, const std::string& text) {

@@ -17,11 +17,9 @@ Grid::Grid(Mesh mesh, CartMethod method, std::vector<int> node)
 std::vector<int> Grid::positions_of_sub(const std::vector<bool>& remain, int position) const {
   // The first one's, then all steps of each remaining dimension: the last varies fastest.
   const std::vector<int> at = coords_of(mesh_, position);
-  int first = position, stride = 1, size = 1;
-  std::vector<int> strides(mesh_.dims.size());
-  for (int i = mesh_.num_dims() - 1; i >= 0; --i) {
-    strides[i] = stride;
-    stride *= mesh_.dims[i];
+  const std::vector<int> strides = strides_of(mesh_.dims);
+  int first = position, size = 1;
+  for (int i = 0; i < mesh_.num_dims(); ++i) {
     if (!remain[i]) continue;
     first -= at[i] * strides[i];
     size *= mesh_.dims[i];

@@ -5,6 +5,8 @@
 #include <functional>
 #include <numeric>
 
+#include "mpi_ext/cart/mesh.h"
+
 namespace strata::mpix {
 namespace {
 
@@ -15,8 +17,7 @@ struct Cut {
 class Cutter {
  public:
   Cutter(const Shape& dims, const Shape& unit, const std::vector<int>& sizes)
-      : unit_(unit), strides_(dims.size(), 1), extent_(dims) {
-    for (size_t i = dims.size(); i-- > 1;) strides_[i - 1] = strides_[i] * dims[i];
+      : unit_(unit), strides_(strides_of(dims)), extent_(dims) {
     const int size = std::accumulate(dims.begin(), dims.end(), 1, std::multiplies<>());
     order_.reserve(size);
     equal_ = std::adjacent_find(sizes.begin(), sizes.end(), std::not_equal_to<>()) == sizes.end();

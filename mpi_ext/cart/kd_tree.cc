@@ -4,13 +4,14 @@
 #include <functional>
 #include <numeric>
 
+#include "mpi_ext/cart/mesh.h"
+
 namespace strata::mpix {
 namespace {
 
 class Tree {
  public:
-  explicit Tree(const Shape& dims) : strides_(dims.size(), 1), extent_(dims) {
-    for (size_t i = dims.size(); i-- > 1;) strides_[i - 1] = strides_[i] * dims[i];
+  explicit Tree(const Shape& dims) : strides_(strides_of(dims)), extent_(dims) {
     order_.reserve(std::accumulate(dims.begin(), dims.end(), 1, std::multiplies<>()));
     split(0);
   }

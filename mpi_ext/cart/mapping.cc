@@ -212,6 +212,16 @@ const std::vector<CartMethod>& cart_methods() {
   return all;
 }
 
+std::string cart_method_list() {
+  std::string list;
+  for (const auto& [method, name] : kNames) list += (list.empty() ? "" : ", ") + std::string(name);
+  return list;
+}
+
+bool cuts_blocks(CartMethod method) {
+  return method == CartMethod::kNodecart || method == CartMethod::kMultilevel || method == CartMethod::kBlocks;
+}
+
 Mapping map_processes(const Mesh& mesh, const Places& places, CartMethod method) {
   return Mapper(mesh, places).map(method);
 }

@@ -31,6 +31,10 @@ std::string_view name_of(CartMethod method);
 std::optional<CartMethod> find_cart_method(std::string_view name);
 /// All, in the order of the enumeration.
 const std::vector<CartMethod>& cart_methods();
+/// Their names, for a reader: "auto, cart, nodecart, ...".
+std::string cart_method_list();
+/// Whether a method cuts the mesh into one block a node, and so needs equally many ranks on each.
+bool cuts_blocks(CartMethod method);
 
 /// A method that cannot be used on this input: what() says why, and what would be right, in one line.
 class Unmappable : public std::invalid_argument {

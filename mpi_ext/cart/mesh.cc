@@ -1,11 +1,19 @@
 #include "mpi_ext/cart/mesh.h"
 
+#include <cstddef>
+
 namespace strata::mpix {
 
 int Mesh::size() const {
   int product = 1;
   for (int d : dims) product *= d;
   return product;
+}
+
+std::vector<int> strides_of(const std::vector<int>& dims) {
+  std::vector<int> strides(dims.size(), 1);
+  for (std::size_t i = dims.size(); i-- > 1;) strides[i - 1] = strides[i] * dims[i];
+  return strides;
 }
 
 std::vector<int> coords_of(const Mesh& mesh, int position) {

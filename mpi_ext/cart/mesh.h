@@ -18,6 +18,9 @@ struct Mesh {
   int size() const;
 };
 
+/// How far apart positions are that differ by one in each dimension of a mesh. O(dimensions).
+std::vector<int> strides_of(const std::vector<int>& dims);
+
 /// The coordinates of a position of the mesh. O(dimensions).
 std::vector<int> coords_of(const Mesh& mesh, int position);
 

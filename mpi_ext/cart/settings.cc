@@ -49,10 +49,8 @@ std::optional<CartMethod> method_for(MPI_Comm comm) {
 }
 
 void report_unknown_method() {
-  std::string known;
-  for (CartMethod m : cart_methods()) known += (known.empty() ? "" : ", ") + std::string(name_of(m));
   std::fprintf(stderr, "strata: %s: no method '%s'; known are %s\n", kVariable, in_environment().c_str(),
-               known.c_str());
+               cart_method_list().c_str());
 }
 
 }  // namespace strata::mpix

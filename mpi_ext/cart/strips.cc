@@ -5,6 +5,8 @@
 #include <functional>
 #include <numeric>
 
+#include "mpi_ext/cart/mesh.h"
+
 namespace strata::mpix {
 namespace {
 
@@ -33,8 +35,7 @@ Shape num_strips(const Shape& dims, int along, double node_size) {
 
 class Filler {
  public:
-  Filler(const Shape& dims, double node_size) : dims_(dims), n_(dims.size()), strides_(n_, 1) {
-    for (size_t i = n_; i-- > 1;) strides_[i - 1] = strides_[i] * dims[i];
+  Filler(const Shape& dims, double node_size) : dims_(dims), n_(dims.size()), strides_(strides_of(dims)) {
     const auto along = static_cast<int>(std::max_element(dims.begin(), dims.end()) - dims.begin());
     strips_ = num_strips(dims, along, node_size);
     if (n_ > 0) digits_.push_back(along);

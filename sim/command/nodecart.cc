@@ -103,15 +103,10 @@ mpix::Mesh mesh_of(const Options& o) {
   return mesh;
 }
 
-bool needs_equal_nodes(mpix::CartMethod method) {
-  return method == mpix::CartMethod::kNodecart || method == mpix::CartMethod::kMultilevel ||
-         method == mpix::CartMethod::kBlocks;
-}
-
 // Nodes of --ppn processes, of which the last may have fewer where the method takes that.
 std::vector<int> nodes_of_ppn(const Options& o, const mpix::Mesh& mesh, mpix::CartMethod method) {
   const int size = mesh.size(), rest = size % o.ppn;
-  if (rest != 0 && needs_equal_nodes(method)) {
+  if (rest != 0 && cuts_blocks(method)) {
     throw InputError("--ppn",
                      fmt::format("{} processes a node do not divide the {} of {}", o.ppn, size, dims_text(mesh.dims)),
                      fmt::format("{} needs equally many on each node, auto takes any", name_of(method)));

@@ -63,11 +63,6 @@ std::vector<int> extents(const std::vector<Told>& told, const std::vector<int>& 
   return extent;
 }
 
-bool has_blocks(mpix::CartMethod method) {
-  return method == mpix::CartMethod::kNodecart || method == mpix::CartMethod::kMultilevel ||
-         method == mpix::CartMethod::kBlocks;
-}
-
 }  // namespace
 
 std::string dims_text(const std::vector<int>& dims) { return fmt::format("{}", fmt::join(dims, "x")); }
@@ -127,7 +122,7 @@ CartAnswer cart_by_smpi(const CartProblem& p, const Machine& machine, const std:
                                a.mapping.new_rank[rank]));
     }
   }
-  if (has_blocks(*chosen)) {
+  if (cuts_blocks(*chosen)) {
     a.mapping.intradims = extents(told, p.places.nodes(), 0, dims);
     for (size_t i = 0; i < dims; ++i) a.mapping.interdims.push_back(p.mesh.dims[i] / a.mapping.intradims[i]);
   }

@@ -170,9 +170,8 @@ std::string markdown_line_of(const Row& row) { return fmt::format("| {} |\n", fm
 std::string as_text(const Options& o, const std::array<Survey, 2>& surveys) {
   std::string text = fmt::format(
       "{} random inputs of up to {} processes, seed {}: of each method on how many it is possible, has fewer, as many "
-      "and "
-      "more off-node partners than cart, and is best; its off-node partners as a ratio to those of the best shape of "
-      "a block (blocks) and to those of the best method, mean and worst\n",
+      "and more off-node partners than cart, and is best; its off-node partners as a ratio to those of the best shape "
+      "of a block (blocks) and to those of the best method, mean and worst\n",
       o.inputs, o.max_processes, o.seed);
   for (const Survey& survey : surveys) {
     if (survey.inputs == 0) continue;

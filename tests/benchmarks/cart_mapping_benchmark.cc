@@ -73,10 +73,7 @@ void BM_MapProcesses(benchmark::State& state) {
 void all_methods(benchmark::internal::Benchmark* benchmark) {
   for (const Nodes nodes : {kPacked, kRoundRobin, kUnequal}) {
     for (size_t m = 0; m < mpix::cart_methods().size(); ++m) {
-      const CartMethod method = mpix::cart_methods()[m];
-      const bool needs_equal =
-          method == CartMethod::kNodecart || method == CartMethod::kMultilevel || method == CartMethod::kBlocks;
-      if (nodes == kUnequal && needs_equal) continue;
+      if (nodes == kUnequal && cuts_blocks(mpix::cart_methods()[m])) continue;
       benchmark->Args({static_cast<long>(m), nodes});
     }
   }

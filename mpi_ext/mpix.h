@@ -354,6 +354,45 @@ int MPIX_Neighbor_alltoallw(const void* sendbuf, const int sendcounts[], const M
                             const MPI_Datatype sendtypes[], void* recvbuf, const int recvcounts[],
                             const MPI_Aint rdispls[], const MPI_Datatype recvtypes[], MPI_Comm comm);
 
+/* ---- Reordering ranks by what they send ---- */
+
+/* E. Jeannot, R. Sartori, PDSEC 2020, Section V, Figure 1: once it is known who sends how much to whom
+ * (MPI_Monitoring.h), the application's ranks are given to the processes anew, so that those who talk much are near in
+ * the machine's tree. The processes stay where they are; the new communicator has all of them in another order.
+ *
+ *   MPI_M_rootgather_data(id, 0, MPI_M_DATA_IGNORE, bytes, MPI_M_P2P_ONLY);
+ *   MPIX_Comm_reorder(comm, bytes, &newcomm);
+ *   MPIX_Comm_redistribute(old_data, data, count, MPI_DOUBLE, newcomm);
+ *   ... the rest of the iterations, on newcomm ...
+ *
+ * k: the process of rank r in `comm` has rank k[r] in `newcomm`, and takes over what rank k[r] of `comm` has done. */
+
+/* `matrix`: n * n bytes, row-major, element i * n + j what rank i of `comm` sends to rank j; looked at on rank 0 alone.
+ * The algorithm is that of the environment variable MPIX_REORDER_ALGORITHM, or treematch. Never worse, by the sum of
+ * bytes times edges of the tree, than the order of `comm`. Collective. Errors: MPI_ERR_COMM; MPI_ERR_ARG (null
+ * pointer); MPI_ERR_OTHER on all processes where one's place is not known or the environment names no algorithm (one
+ * line on stderr). */
+int MPIX_Comm_reorder(MPI_Comm comm, const unsigned long matrix[], MPI_Comm* newcomm);
+/* The same from rows, for many processes: each process says to which `npeers` ranks of `comm` it sends how many bytes.
+ * A rank may be named twice. Info key "mpix_reorder_algorithm": "treematch" (default), "scotch", "roundrobin",
+ * "random" (with "mpix_reorder_seed", default "1"), "identity". Errors: the same, and MPI_ERR_RANK, MPI_ERR_COUNT
+ * (npeers negative), MPI_ERR_INFO (no such algorithm or seed), on all processes. */
+int MPIX_Comm_reorder_rows(MPI_Comm comm, int npeers, const int peers[], const unsigned long bytes[], MPI_Info info,
+                           MPI_Comm* newcomm);
+/* k, n elements, of a communicator that one of the two functions above made, or a dup of it. Local. Errors:
+ * MPI_ERR_COMM (null), MPI_ERR_ARG (any other communicator, null pointer). */
+int MPIX_Comm_get_reordering(MPI_Comm newcomm, int new_rank[]);
+/* Data follows the ranks: what rank i of the old communicator has in `sendbuf` arrives in `recvbuf` of rank i of
+ * `newcomm`. `count` elements, the same on all processes; the buffers must not overlap. Collective. Errors: as above,
+ * and those of MPI_Sendrecv. */
+int MPIX_Comm_redistribute(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Comm newcomm);
+
+/* What the network cards of the calling process's node have sent and received so far, in bytes: under SMPI those of the
+ * simulated machine (envelopes included, at this moment of simulated time), elsewhere the kernel's counters of
+ * InfiniBand and Omni-Path cards (/sys/class/infiniband, port_xmit_data and port_rcv_data times 4). Either pointer may
+ * be null. Local. Error, through the handler of MPI_COMM_SELF: MPI_ERR_UNSUPPORTED_OPERATION (no such card). */
+int MPIX_Get_network_bytes(unsigned long* sent, unsigned long* received);
+
 #ifdef __cplusplus
 }
 #endif

@@ -1,0 +1,27 @@
+// What the platform plugin and the MPI code under it agree on for bytes on links: the root zone's property of the name
+// below holds the address of a LinkBytes ("%p"). Both are in one process, built by one compiler.
+#pragma once
+
+#include <string>
+
+namespace strata::mpix {
+
+/// Of the node's network card: what has gone out and come in so far, whole bytes.
+struct CardBytes {
+  double sent = 0;
+  double received = 0;
+};
+
+class LinkBytes {
+ public:
+  /// Of the node that this host is a core of, at this moment of the simulation: the part of messages under way that has
+  /// passed counts, envelopes count.
+  virtual CardBytes card(const std::string& host) = 0;
+
+ protected:
+  ~LinkBytes() = default;
+};
+
+inline constexpr const char* kLinkBytesProperty = "strata_link_bytes";
+
+}  // namespace strata::mpix

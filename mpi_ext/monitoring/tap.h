@@ -1,0 +1,43 @@
+// Between who sees messages (the tap) and who counts them (the sessions).
+//
+// The tap is a library of its own (libmpix_monitoring_MPI.so, or linked with the program): under SMPI it stands in the
+// simulator and sees every message (tap_smpi.cc), under a real MPI in front of MPI's functions (tap_pmpi.cc). It tells
+// its listeners, of whom there is one per copy of the library that counts.
+#pragma once
+
+#include <cstdint>
+
+namespace strata::mpix {
+
+/// What is counted apart. The values are the order of the letters E, I, C, S in Open MPI's profiles.
+enum class Kind : int {
+  kExternal = 0,    // a message that the program sends
+  kInternal = 1,    // a message that a collective is made of
+  kCollective = 2,  // a collective as it is called
+  kOneSided = 3,
+};
+inline constexpr int kKinds = 4;
+
+/// Who sends and receives: under SMPI the id of the actor, under a real MPI the rank in MPI_COMM_WORLD.
+using ProcessId = std::int64_t;
+
+class Listener {
+ public:
+  /// `sender` begins to send `bytes` bytes of data to `receiver`. Called where the message is sent, possibly by several
+  /// threads at once; must not send itself.
+  virtual void sent(Kind kind, ProcessId sender, ProcessId receiver, std::uint64_t bytes) = 0;
+
+ protected:
+  ~Listener() = default;
+};
+
+}  // namespace strata::mpix
+
+extern "C" {
+
+/// From now on `listener` is told of every message; it must stay. The kinds and MPI_M_SEES_* that the tap sees
+/// (MPI_Monitoring.h) are returned. Weak: null where there is no tap. Thread-safe.
+__attribute__((weak)) int strata_monitoring_listen(strata::mpix::Listener* listener);
+/// `listener` is told no more. Thread-safe.
+__attribute__((weak)) void strata_monitoring_ignore(strata::mpix::Listener* listener);
+}

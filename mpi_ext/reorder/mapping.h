@@ -1,0 +1,46 @@
+// Which process takes over which of the application's ranks, so that those who talk much are near: by one of several
+// methods, behind one interface.
+//
+// The pattern speaks of the application's ranks, the tree of processes, each at its place. A mapping is `new_rank`:
+// new_rank[r] is the application's rank that the process of old rank r takes over, the key that it gives to
+// MPI_Comm_split (PDSEC'20, Figure 1, line 11). It is a permutation; the inverse says where a rank of the application
+// runs.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "mpi_ext/reorder/pattern.h"
+#include "mpi_ext/reorder/place_tree.h"
+
+namespace strata::mpix {
+
+enum class MapMethod {
+  kTreeMatch,   // treematch.h
+  kScotch,      // scotch.h
+  kRoundRobin,  // rank after rank over the nodes in turn
+  kRandom,      // by `seed`
+  kIdentity,    // as it is
+};
+
+/// "treematch", "scotch", "roundrobin", "random", "identity".
+std::optional<MapMethod> map_method(std::string_view name);
+std::string_view name_of(MapMethod method);
+/// All names, for messages: "treematch, scotch, ...".
+std::string map_method_list();
+
+/// new_rank, by old rank. `treematch` and `scotch` never have more hop_bytes than the identity. Deterministic. Throws
+/// std::invalid_argument where the tree has another number of processes than the pattern has ranks. Thread-safe.
+std::vector<int> map_ranks(const Pattern& pattern, const PlaceTree& tree, MapMethod method, std::uint64_t seed = 1);
+
+/// The sum over ordered pairs of processes of the bytes between their application's ranks times the hops between them
+/// (bytes * edges). O(entries * depth).
+double hop_bytes(const Pattern& pattern, const PlaceTree& tree, const std::vector<int>& new_rank);
+
+/// k[inverse(k)[i]] = i. Throws std::invalid_argument where `permutation` is none.
+std::vector<int> inverse(const std::vector<int>& permutation);
+
+}  // namespace strata::mpix

@@ -25,12 +25,12 @@ struct Counts {
 /// Whether the component is at work. MPI is initialised. Until close() Open MPI's tool interface is in use.
 bool available();
 
-/// The kinds and MPI_M_SEES_* (MPI_Monitoring.h) that it sees. With pml_monitoring_enable 1 messages of collectives are
-/// among those of the program (kExternal), and kInternal is empty. available() is true.
+/// The kinds and MPI_M_SEES_* (MPI_Monitoring.h) that it sees. With pml_monitoring_enable 1 kExternal has the program's
+/// messages and those of MPI's collectives together, with 2 the program's alone; kInternal is empty. available() is
+/// true.
 int sees();
 
-/// All since some moment before the first call: take differences. False where MPI_T fails, or a file cannot be written
-/// (the .cc says which). available() is true.
+/// All since some moment before the first call: take differences. False where MPI_T fails. available() is true.
 bool snapshot(Counts& counts);
 
 /// Before MPI_Finalize.

@@ -1,5 +1,5 @@
-// What the network cards of the calling process's node have sent and received: under SMPI those of the simulated machine,
-// elsewhere the kernel's counters.
+// What the network cards of the calling process's node have sent and received: under SMPI those of the simulated
+// machine, elsewhere the kernel's counters.
 #pragma once
 
 #include <filesystem>

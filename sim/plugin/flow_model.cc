@@ -40,6 +40,7 @@ class FlowModel::Message : public Action {
     model_.stop(*this);
     // What has passed has passed, though it is no message any more.
     for (const int l : links_) model_.carried_[l].bytes += std::floor(get_cost() - get_remains_no_update());
+    if (!links_.empty()) --model_.under_way_;
     links_.clear();
     model_.detached_.end(get_activity());
     set_state(State::FAILED);
@@ -62,8 +63,8 @@ class FlowModel::Message : public Action {
   const double sent_s_;
   int flow_ = -1;  // of shares_; -1 while it does not flow
   double latency_left_s_;
-  double updated_s_;      // until when latency and bytes left are right
-  double rate_ = 0;       // B/s since then
+  double updated_s_;  // until when latency and bytes left are right
+  double rate_ = 0;   // B/s since then
   double bandwidth_;
   std::vector<int> links_;
 };
@@ -89,7 +90,7 @@ Action* FlowModel::communicate(simgrid::s4u::Host* src, simgrid::s4u::Host* dst,
   const double now = simgrid::s4u::Engine::get_clock();
   messages_[id] = new Message(*this, id, *src, *dst, size, path_.latency_s, bandwidth, path_.links, now);
   events_.schedule(id, now + path_.latency_s);
-  if (watcher_ != nullptr) watcher_->sent(now);
+  ++under_way_;
   return messages_[id];  // SimGrid deletes it
 }
 
@@ -137,6 +138,7 @@ double FlowModel::next_occurring_event(double now) {
 void FlowModel::arrive(Message& m, double now) {
   stop(m);
   ++arrived_;
+  --under_way_;
   for (const int l : m.links_) {
     carried_[l].bytes += m.get_cost();
     ++carried_[l].messages;

@@ -33,10 +33,9 @@ struct Carried {
 /// Told of what flows, where somebody wants to know.
 class FlowWatcher {
  public:
-  /// Time has come to `now`, and nothing that happens now has happened yet: FlowModel::carried_at() answers for any time
-  /// since the last call.
+  /// Time has come to `now`, and nothing that happens now has happened yet: FlowModel::carried_at() answers for any
+  /// time since the last call.
   virtual void time_passed(double now) = 0;
-  virtual void sent(double now) = 0;
   /// A message of `bytes`, envelope included, that was sent at `sent_s` has arrived.
   virtual void arrived(const simgrid::s4u::Host& src, const simgrid::s4u::Host& dst, double bytes, double sent_s,
                        double now) = 0;
@@ -63,6 +62,8 @@ class FlowModel : public simgrid::kernel::resource::NetworkModel {
   /// How many messages have been sent so far.
   const long& sent() const { return sent_; }
 
+  /// How many messages have been sent and have not arrived.
+  long under_way() const { return under_way_; }
   /// By link: the messages that have arrived.
   const std::vector<Carried>& carried() const { return carried_; }
   /// By link: bytes that have gone over it until `time` (s), which is not before the last event: also the part of
@@ -103,9 +104,9 @@ class FlowModel : public simgrid::kernel::resource::NetworkModel {
   std::vector<Message*> messages_;
   std::vector<int> free_;     // of messages_
   std::vector<int> by_flow_;  // message of a flow of shares_
-  long sent_ = 0, arrived_ = 0;
+  long sent_ = 0, arrived_ = 0, under_way_ = 0;
   std::vector<Carried> carried_;
-  std::vector<double> now_bytes_;            // carried_now()'s, right at now_s_ after now_arrived_ messages
+  std::vector<double> now_bytes_;  // carried_now()'s, right at now_s_ after now_arrived_ messages
   double now_s_ = -1;
   long now_arrived_ = 0;
   FlowWatcher* watcher_ = nullptr;

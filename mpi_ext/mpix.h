@@ -390,8 +390,7 @@ int MPIX_Comm_redistribute(const void* sendbuf, void* recvbuf, int count, MPI_Da
 /* What the network cards of the calling process's node have sent and received so far, in bytes: under SMPI those of the
  * simulated machine (envelopes included, at this moment of simulated time), elsewhere the kernel's counters of
  * InfiniBand and Omni-Path cards (/sys/class/infiniband, port_xmit_data and port_rcv_data times 4). Either pointer may
- * be null. Local. Error, through the handler of MPI_COMM_SELF: MPI_ERR_UNSUPPORTED_OPERATION, or MPI_ERR_OTHER where the
- * MPI has no such code, as SMPI (no such card: not on Strata's platforms, a machine of one node, no such counters). */
+ * be null. Local. Error, through the handler of MPI_COMM_SELF: MPI_ERR_UNSUPPORTED_OPERATION (no such card). */
 int MPIX_Get_network_bytes(unsigned long* sent, unsigned long* received);
 
 #ifdef __cplusplus

@@ -99,7 +99,7 @@ costs:
   eager_limit: {value: 4, unit: KiB, source: measured}
   levels:
 )";
-  for (const char* level : {"System - Cluster", "Switch", "Machine", "Package"}) {
+  for (const char* level : {"System - Cluster", "Switch", "Machine", "NUMANode"}) {
     text += std::string("    - level: ") + level + R"(
       latency: {value: 1.5, unit: us, source: measured}
       overhead: {value: 0.5, unit: us, source: measured}
@@ -275,14 +275,14 @@ std::vector<Program> programs() {
   std::vector<Program> all = {
       {"collective", {"--collective", "bcast", "--algorithm", "binomial", "--elements", "5000"}, 32},
       {"collective",
-       {"--collective", "allreduce", "--algorithm", "recursive-doubling", "--variant", "hierarchical"},
+       {"--collective", "allreduce", "--algorithm", "binomial", "--variant", "hierarchical"},
        21},
-      {"hierarchy", {"--method", "kept", "--depth", "2"}, 16},
+      {"hierarchy", {"--method", "kept"}, 16},
       {"hsplit", {}, 12},
       {"nbc", {"--collective", "ireduce", "--bytes", "20000", "--steps", "1", "--work", "0.001"}, 12, "numa"},
       {"nbc", {"--collective", "ibcast", "--bytes", "100", "--steps", "0", "--work", "0.001"}, 9, "bind"},
       {"ncartperf", {"--dims", "4x4x2", "--periods", "1x1x1", "--comm", "nodecart", "--n", "700", "--sweeps", "3"}, 32},
-      {"nodecart", {"--dims", "6x4", "--method", "auto"}, 24},
+      {"nodecart", {"--dims", "6x4", "--periods", "0x1", "--method", "auto"}, 24},
       {"pairs", {"--pairs", "3", "--bytes", "100000"}, 20},
       {"pingpong", {"--bytes", "0,1,1024,1048576"}, 17},
       {"stencil", {"--dims", "4x6", "--comm", "nodecart", "--n", "50", "--iterations", "5"}, 24},
@@ -304,7 +304,7 @@ TEST_P(Conservation, WhatProcessesSendIsWhatLinksCarry) {
     SCOPED_TRACE(p.name);
     const RankPlacement placement = place_all(t, p);
     const fs::path folder = run(m, placement, p, {.kept = true, .messages = true});
-    if (HasFailure()) return;
+    if (!fs::exists(folder / "sends.csv")) continue;  // it failed
     const Messages told = sent(folder, cores_of(t, placement)), flowed = carried(folder, t);
     EXPECT_FALSE(told.empty());
     EXPECT_EQ(told.size(), flowed.size());

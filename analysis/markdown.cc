@@ -135,13 +135,14 @@ void append_claims(std::string& out, const std::vector<ClaimResult>& claims) {
 
 std::string report_markdown(const Results& results, const std::vector<Table>& quantities, const Figures& figures,
                             const std::vector<ClaimResult>& claims, const std::vector<models::CheckRow>& checks,
-                            const std::vector<PointTimeline>& timelines) {
+                            const std::vector<PointTimeline>& timelines, const std::vector<PointTraffic>& traffic) {
   const Study& study = results.manifest.study;
   std::string out;
   append_run(out, results, quantities.front());
   append_tables(out, study, quantities);
   append_plots(out, figures);
   out += timelines_markdown(timelines);
+  out += traffic_markdown(traffic);
   append_checks(out, study, checks);
   append_claims(out, claims);
   while (out.size() > 1 && out[out.size() - 2] == '\n') out.pop_back();  // one line feed at the end

@@ -9,6 +9,7 @@
 #include "analysis/claims.h"
 #include "analysis/figures.h"
 #include "analysis/point_timeline.h"
+#include "analysis/point_traffic.h"
 #include "analysis/table.h"
 #include "models/crosscheck.h"
 
@@ -17,6 +18,7 @@ namespace strata::analysis {
 /// The whole document; each chart is linked as <name>.svg beside it. Never fails on results that quantities() took.
 std::string report_markdown(const Results& results, const std::vector<Table>& quantities, const Figures& figures,
                             const std::vector<ClaimResult>& claims, const std::vector<models::CheckRow>& checks,
-                            const std::vector<PointTimeline>& timelines = {});
+                            const std::vector<PointTimeline>& timelines = {},
+                            const std::vector<PointTraffic>& traffic = {});
 
 }  // namespace strata::analysis

@@ -9,6 +9,7 @@
 #include "analysis/markdown.h"
 #include "analysis/plot.h"
 #include "analysis/point_timeline.h"
+#include "analysis/point_traffic.h"
 #include "sim/record/output_error.h"
 
 namespace strata::analysis {
@@ -24,12 +25,13 @@ ReportFiles write_report(const Results& results, const std::vector<models::Check
   if (failed) throw OutputError(into.string(), "cannot be made: " + failed.message(), "choose another folder");
   ReportFiles files;
   for (const Chart& chart : charts.charts) files.plots.push_back(draw(chart, into));
+  const std::vector<PointTraffic> traffic = summarize_traffic(results);
   const std::vector<PointTimeline> timelines = draw_timelines(results, into);
   for (const PointTimeline& t : timelines) {
     if (!t.picture.empty()) files.plots.push_back(into / t.picture);
   }
   files.markdown = into / "report.md";
-  write_whole(files.markdown, report_markdown(results, tables, charts, claims, checks, timelines));
+  write_whole(files.markdown, report_markdown(results, tables, charts, claims, checks, timelines, traffic));
   files.all_agree = std::none_of(checks.begin(), checks.end(), [](const models::CheckRow& row) {
     return row.verdict == models::Verdict::kDisagrees;
   });

@@ -27,6 +27,8 @@ constexpr const char* kRanksRemedy = "give a number, or `all` for one rank a cor
 // What smpirun, a shell script, does not hand on as it is.
 constexpr const char* kNotForSmpirun = " \t\n'\"*?[";
 
+constexpr const char* kTrafficRemedy = "give off, on, messages, or a period as 10 ms";
+
 // A value of the sweep: a whole number, a number or a text. 1e6 is a whole number too: programs count elements in ints.
 Json value_of(const std::string& text) {
   long whole = 0;
@@ -496,6 +498,9 @@ void apply_setting(const std::string& setting, Scenario& s) {
     s.mapping.oversubscribe = truth_of(value, where);
   } else if (key == "traces") {
     s.study.traces = truth_of(value, where);
+  } else if (key == "traffic") {
+    if (!traffic_of(value)) throw InputError(where, "'" + value + "' says nothing of traffic", kTrafficRemedy);
+    s.study.traffic = value;
   } else if (key == "bindings") {
     s.bindings = value;
   } else if (key == "progress") {
@@ -517,7 +522,7 @@ void apply_setting(const std::string& setting, Scenario& s) {
         where, "unknown key '" + key + "'",
         "known are the axes (" + axes_of(s.study) +
             ") and machine, what_if.FIGURE, program, ranks, map_by, bind_to, oversubscribe, bindings, progress, "
-            "shim, traces, seed, time_limit" +
+            "shim, traces, traffic, seed, time_limit" +
             (s.study.reference ? ", " + s.study.reference->option : ""));
   }
 }
@@ -551,9 +556,9 @@ Scenario load_scenario(const std::filesystem::path& file, const std::vector<std:
   if (yaml.at("schema", std::string("begin with `schema: ") + kSchema + "`").text() != kSchema) {
     yaml.at("schema").fail("is not " + std::string(kSchema), "this version reads " + std::string(kSchema));
   }
-  yaml.only({"schema",  "name",    "title", "machine", "what_if",   "program", "arguments",
-             "ranks",   "mapping", "shim",  "sweep",   "reference", "metric",  "also",
-             "derived", "models",  "plots", "claims",  "traces",    "seed",    "time_limit"});
+  yaml.only({"schema",  "name",   "title",  "machine",   "what_if", "program",   "arguments", "ranks",
+             "mapping", "shim",   "sweep",  "reference", "metric",  "also",      "derived",   "models",
+             "plots",   "claims", "traces", "traffic",   "seed",    "time_limit"});
   Scenario s;
   s.file = file;
   s.study.scenario = yaml.at("name").text();
@@ -602,6 +607,11 @@ Scenario load_scenario(const std::filesystem::path& file, const std::vector<std:
   if (yaml.has("plots")) read_plots(yaml.at("plots"), s.study);
   if (yaml.has("claims")) read_claims(yaml.at("claims"), s.study);
   if (yaml.has("traces")) s.study.traces = yaml.at("traces").boolean();
+  if (yaml.has("traffic")) {
+    const YamlReader traffic = yaml.at("traffic");
+    s.study.traffic = traffic.text();
+    if (!traffic_of(s.study.traffic)) traffic.fail("'" + s.study.traffic + "' says nothing of traffic", kTrafficRemedy);
+  }
   if (yaml.has("seed")) s.seed = static_cast<std::uint64_t>(yaml.at("seed").integer(0, kMostSeed));
   if (yaml.has("time_limit")) s.time_limit_s = static_cast<double>(yaml.at("time_limit").integer(1, kMostSeconds));
   for (const std::string& setting : settings) apply_setting(setting, s);

@@ -45,6 +45,9 @@
 //     - {id: ..., paper: ..., text: ..., quantity: enhancement, over: max, where: {algorithm: linear}, value: 21,
 //        factor: 2, note: ...}            # about, within a factor; or relation: at_least, at_most
 //   traces: false                          # whether to keep what each core was busy with (sim/record/record.h)
+//   traffic: off                           # on: keep who sent how much to whom, and what each link carried; 10 ms:
+//                                          # also what links carried in each such period of simulated time; messages:
+//                                          # also each message (sim/record/record.h)
 //   seed: 1
 //   time_limit: 600                        # s of wall time for each simulation
 #pragma once
@@ -76,9 +79,9 @@ struct Scenario {
 
 /// Reads a scenario and applies settings of the form `key=value`: an axis of the sweep (`elements=1,10,100`), or
 /// machine, what_if.FIGURE (`what_if.eager_limit=8KiB`, `what_if.System - Cluster.latency=0.25x`), program, ranks,
-/// map_by, bind_to, oversubscribe, bindings, progress, shim, traces, seed, time_limit, or the option of the reference,
-/// whose value is then not measured. Paths in the file are relative to it, those in settings to the working directory.
-/// Throws InputError with file, line and remedy, or naming the setting.
+/// map_by, bind_to, oversubscribe, bindings, progress, shim, traces, traffic, seed, time_limit, or the option of the
+/// reference, whose value is then not measured. Paths in the file are relative to it, those in settings to the working
+/// directory. Throws InputError with file, line and remedy, or naming the setting.
 Scenario load_scenario(const std::filesystem::path& file, const std::vector<std::string>& settings = {});
 
 /// The scenarios of a catalog folder by name (file name without .yaml; those in subfolders as folder/name), sorted.

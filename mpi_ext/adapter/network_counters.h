@@ -2,6 +2,7 @@
 // below holds the address of a LinkBytes ("%p"). Both are in one process, built by one compiler.
 #pragma once
 
+#include <optional>
 #include <string>
 
 namespace strata::mpix {
@@ -15,8 +16,8 @@ struct CardBytes {
 class LinkBytes {
  public:
   /// Of the node that this host is a core of, at this moment of the simulation: the part of messages under way that has
-  /// passed counts, envelopes count.
-  virtual CardBytes card(const std::string& host) = 0;
+  /// passed counts, envelopes count. Nothing where the machine has no network, or no such host.
+  virtual std::optional<CardBytes> card(const std::string& host) = 0;
 
  protected:
   ~LinkBytes() = default;

@@ -360,4 +360,14 @@ int mpix_fortran_neighbor_alltoallw(const void* sendbuf, const int* sendcounts, 
                                  MPI_Comm_f2c(comm));
 }
 
+// ---- Network cards ----
+
+int mpix_fortran_get_network_bytes(std::int64_t* sent, std::int64_t* received) {
+  unsigned long out = 0, in = 0;
+  const int error = MPIX_Get_network_bytes(&out, &in);
+  if (sent != nullptr) *sent = static_cast<std::int64_t>(out);
+  if (received != nullptr) *received = static_cast<std::int64_t>(in);
+  return error;
+}
+
 }  // extern "C"

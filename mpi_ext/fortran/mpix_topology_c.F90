@@ -434,6 +434,11 @@ module mpix_topology_c
       character(kind=c_char), intent(out), optional :: method(*)
       integer(c_int64_t), intent(out), optional :: on_node, off_node
     end function mpix_fortran_nodecart_get_mapping
+
+    integer(c_int) function mpix_fortran_get_network_bytes(sent, received) bind(C)
+      import :: c_int, c_int64_t
+      integer(c_int64_t), intent(out), optional :: sent, received
+    end function mpix_fortran_get_network_bytes
   end interface
 
 contains

@@ -161,6 +161,9 @@ module mpix_topology_mpi
   interface MPIX_Nodecart_get_mapping
     module procedure MPIX_Nodecart_get_mapping_mpi
   end interface MPIX_Nodecart_get_mapping
+  interface MPIX_Get_network_bytes
+    module procedure MPIX_Get_network_bytes_mpi
+  end interface MPIX_Get_network_bytes
   interface MPIX_Neighbor_allgather
     module procedure MPIX_Neighbor_allgather_mpi
   end interface MPIX_Neighbor_allgather
@@ -818,5 +821,14 @@ contains
     error = mpix_fortran_nodecart_get_mapping(comm, method, length, on_node, off_node)
     if (present(ierror)) ierror = error
   end subroutine MPIX_Nodecart_get_mapping_mpi
+
+  subroutine MPIX_Get_network_bytes_mpi(sent, received, ierror)
+    integer(c_int64_t), intent(out), optional :: sent, received
+    integer, intent(out), optional :: ierror
+    integer :: error
+
+    error = mpix_fortran_get_network_bytes(sent, received)
+    if (present(ierror)) ierror = error
+  end subroutine MPIX_Get_network_bytes_mpi
 
 end module mpix_topology_mpi

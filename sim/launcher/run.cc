@@ -293,6 +293,7 @@ Results run_scenario(const Scenario& scenario, const Machine& machine, const Ins
   const std::set<int>& done = found.done;
   make_folder(options.out / "output");
   if (manifest.study.traces) make_folder(options.out / "traces");
+  const Traffic traffic = *traffic_of(manifest.study.traffic);
   // In this order a kill in between leaves no records beside a manifest that is not theirs, and no manifest without the
   // machine and the bindings that it speaks of.
   if (done.empty()) {
@@ -331,6 +332,11 @@ Results run_scenario(const Scenario& scenario, const Machine& machine, const Ins
     s.stage = placements.of_point[p];
     s.output = fs::absolute(options.out) / "output" / output_name(p);
     if (manifest.study.traces) s.trace = fs::absolute(options.out) / "traces" / (output_name(p) + ".paje");
+    if (traffic.kept) {
+      s.traffic = traffic;
+      s.traffic_folder = fs::absolute(options.out) / "traffic" / output_name(p);
+      make_folder(s.traffic_folder);
+    }
     simulations.push_back(std::move(s));
     point_of.push_back(p);
   }

@@ -71,6 +71,7 @@ constexpr const char* kProgram = "./program.so";
 constexpr const char* kPreload = "./preload";
 constexpr const char* kTrace = "trace";
 constexpr const char* kTimeline = "timeline.paje";
+constexpr const char* kTraffic = "traffic";
 
 enum class Trace { kNo, kCalls };
 
@@ -130,6 +131,8 @@ pid_t start(const Stage& stage, const Simulation& simulation, Trace trace, const
   std::vector<char*> argv;
   for (const std::string& word : command) argv.push_back(const_cast<char*>(word.c_str()));
   argv.push_back(nullptr);
+  if (simulation.traffic.kept) fs::create_directory(folder / kTraffic);
+  const std::string period = fmt::format("{}", simulation.traffic.period_s);
   const pid_t parent = ::getpid();
   const pid_t pid = ::fork();
   if (pid < 0) throw std::runtime_error(std::string("fork: ") + std::strerror(errno));
@@ -150,7 +153,12 @@ pid_t start(const Stage& stage, const Simulation& simulation, Trace trace, const
   ::setenv("STRATA_MACHINE", machine.c_str(), 1);
   ::setenv("STRATA_PLACEMENT", placement.c_str(), 1);
   if (!simulation.trace.empty()) ::setenv("STRATA_TIMELINE", kTimeline, 1);  // the plugin writes it
-  ::unsetenv("MPIX_CART_METHOD");                                            // results tell how they were made
+  if (simulation.traffic.kept) {                                             // the plugin writes it
+    ::setenv("STRATA_TRAFFIC", kTraffic, 1);
+    if (simulation.traffic.period_s > 0) ::setenv("STRATA_TRAFFIC_PERIOD", period.c_str(), 1);
+    if (simulation.traffic.messages) ::setenv("STRATA_TRAFFIC_MESSAGES", "1", 1);
+  }
+  ::unsetenv("MPIX_CART_METHOD");  // results tell how they were made
   if (simulation.shim != kShimOff && simulation.shim != kShimOn)
     ::setenv("MPIX_CART_METHOD", simulation.shim.c_str(), 1);
   ::setenv("LC_ALL", "C", 1);
@@ -235,6 +243,10 @@ Outcome outcome_of(const Stage& stage, const Simulation& simulation, const fs::p
       return outcome;
     }
     write_whole(simulation.trace, slurp(folder / kTimeline));
+  }
+  if (simulation.traffic.kept) {
+    for (const fs::directory_entry& file : fs::directory_iterator(folder / kTraffic))
+      write_whole(simulation.traffic_folder / file.path().filename(), slurp(file.path()));
   }
   return outcome;
 }

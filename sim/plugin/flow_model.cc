@@ -1,6 +1,7 @@
 #include "sim/plugin/flow_model.h"
 
 #include <algorithm>
+#include <cmath>
 #include <simgrid/s4u/Engine.hpp>
 #include <utility>
 
@@ -10,11 +11,16 @@ using simgrid::kernel::resource::Action;
 
 class FlowModel::Message : public Action {
  public:
-  Message(FlowModel& model, int id, double size, double latency_s, double bandwidth, const std::vector<int>& links)
+  Message(FlowModel& model, int id, const simgrid::s4u::Host& src, const simgrid::s4u::Host& dst, double size,
+          double latency_s, double bandwidth, const std::vector<int>& links, double now)
       : Action(&model, size, false),
         model_(model),
         id_(id),
+        src_(src),
+        dst_(dst),
+        sent_s_(now),
         latency_left_s_(latency_s),
+        updated_s_(now),
         bandwidth_(bandwidth),
         links_(links) {}
   Message(const Message&) = delete;
@@ -32,6 +38,10 @@ class FlowModel::Message : public Action {
   }
   void cancel() override {
     model_.stop(*this);
+    // What has passed has passed, though it is no message any more.
+    for (const int l : links_) model_.carried_[l].bytes += std::floor(get_cost() - get_remains_no_update());
+    if (!links_.empty()) --model_.under_way_;
+    links_.clear();
     model_.detached_.end(get_activity());
     set_state(State::FAILED);
   }
@@ -49,10 +59,12 @@ class FlowModel::Message : public Action {
 
   FlowModel& model_;
   const int id_;
+  const simgrid::s4u::Host &src_, &dst_;
+  const double sent_s_;
   int flow_ = -1;  // of shares_; -1 while it does not flow
   double latency_left_s_;
-  double updated_s_ = 0;  // until when latency and bytes left are right
-  double rate_ = 0;       // B/s since then
+  double updated_s_;  // until when latency and bytes left are right
+  double rate_ = 0;   // B/s since then
   double bandwidth_;
   std::vector<int> links_;
 };
@@ -75,9 +87,10 @@ Action* FlowModel::communicate(simgrid::s4u::Host* src, simgrid::s4u::Host* dst,
   free_.pop_back();
   // A negative rate is SimGrid's "as fast as can be".
   const double bandwidth = rate >= 0 ? std::min(rate, path_.bandwidth) : path_.bandwidth;
-  messages_[id] = new Message(*this, id, size, path_.latency_s, bandwidth, path_.links);
-  messages_[id]->updated_s_ = simgrid::s4u::Engine::get_clock();
-  events_.schedule(id, messages_[id]->updated_s_ + path_.latency_s);
+  const double now = simgrid::s4u::Engine::get_clock();
+  messages_[id] = new Message(*this, id, *src, *dst, size, path_.latency_s, bandwidth, path_.links, now);
+  events_.schedule(id, now + path_.latency_s);
+  ++under_way_;
   return messages_[id];  // SimGrid deletes it
 }
 
@@ -121,16 +134,51 @@ double FlowModel::next_occurring_event(double now) {
   return events_.empty() ? -1 : std::max(events_.first_date() - now, 0.0);  // -1: nothing is under way
 }
 
+// Its bytes are through: they count whole, whatever the sums of its parts have been rounded to.
+void FlowModel::arrive(Message& m, double now) {
+  stop(m);
+  ++arrived_;
+  --under_way_;
+  for (const int l : m.links_) {
+    carried_[l].bytes += m.get_cost();
+    ++carried_[l].messages;
+  }
+  if (watcher_ != nullptr) watcher_->arrived(m.src_, m.dst_, m.get_cost(), m.sent_s_, now);
+  detached_.end(m.get_activity());
+  m.links_.clear();  // counted
+  m.finish(Action::State::FINISHED);
+}
+
+void FlowModel::carried_at(double time, std::vector<double>& bytes) const {
+  bytes.resize(carried_.size());
+  for (size_t l = 0; l < carried_.size(); ++l) bytes[l] = carried_[l].bytes;
+  for (const Message* m : messages_) {
+    if (m == nullptr || m->links_.empty()) continue;
+    const double left = m->get_remains_no_update() - m->rate_ * (time - m->updated_s_);
+    const double passed = m->get_cost() - std::max(left, 0.0);
+    for (const int l : m->links_) bytes[l] += passed;
+  }
+}
+
+const std::vector<double>& FlowModel::carried_now() {
+  const double now = simgrid::s4u::Engine::get_clock();
+  if (now != now_s_ || arrived_ != now_arrived_) {
+    carried_at(now, now_bytes_);
+    now_s_ = now;
+    now_arrived_ = arrived_;
+  }
+  return now_bytes_;
+}
+
 void FlowModel::update_actions_state(double now, double) {
+  if (watcher_ != nullptr) watcher_->time_passed(now);
   while (!events_.empty() && events_.first_date() - now < precision_) {
     Message* m = messages_[events_.pop()];
     m->updated_s_ = now;
     if (m->flow_ < 0) {
       start(*m);
     } else {
-      stop(*m);
-      detached_.end(m->get_activity());
-      m->finish(Action::State::FINISHED);
+      arrive(*m, now);
     }
   }
 }

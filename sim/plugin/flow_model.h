@@ -24,6 +24,26 @@ struct Path {
   std::vector<int> links;  // of the model's own
 };
 
+/// What a link has carried: the messages that have gone over it whole, and their bytes, envelopes included.
+struct Carried {
+  double bytes = 0;  // a whole number, exact up to 2^53
+  long messages = 0;
+};
+
+/// Told of what flows, where somebody wants to know.
+class FlowWatcher {
+ public:
+  /// Time has come to `now`, and nothing that happens now has happened yet: FlowModel::carried_at() answers for any
+  /// time since the last call.
+  virtual void time_passed(double now) = 0;
+  /// A message of `bytes`, envelope included, that was sent at `sent_s` has arrived.
+  virtual void arrived(const simgrid::s4u::Host& src, const simgrid::s4u::Host& dst, double bytes, double sent_s,
+                       double now) = 0;
+
+ protected:
+  ~FlowWatcher() = default;
+};
+
 class FlowModel : public simgrid::kernel::resource::NetworkModel {
  public:
   using PathFinder = std::function<void(const simgrid::s4u::Host& src, const simgrid::s4u::Host& dst, Path& into)>;
@@ -34,10 +54,26 @@ class FlowModel : public simgrid::kernel::resource::NetworkModel {
   ~FlowModel() override;
 
   /// `capacity` in B/s. Returns the index for Path::links.
-  int add_link(double capacity) { return shares_.add_link(capacity); }
+  int add_link(double capacity) {
+    carried_.emplace_back();
+    return shares_.add_link(capacity);
+  }
 
   /// How many messages have been sent so far.
   const long& sent() const { return sent_; }
+
+  /// How many messages have been sent and have not arrived.
+  long under_way() const { return under_way_; }
+  /// By link: the messages that have arrived.
+  const std::vector<Carried>& carried() const { return carried_; }
+  /// By link: bytes that have gone over it until `time` (s), which is not before the last event: also the part of
+  /// messages under way that has passed, on all links of its way at once, as flows go. O(links and messages under way).
+  void carried_at(double time, std::vector<double>& bytes) const;
+  /// The same of now; valid until the next call.
+  const std::vector<double>& carried_now();
+
+  /// From now on, one at most. It must outlive the model.
+  void watch(FlowWatcher& watcher) { watcher_ = &watcher; }
 
   simgrid::kernel::resource::Action* communicate(simgrid::s4u::Host* src, simgrid::s4u::Host* dst, double size,
                                                  double rate) override;
@@ -58,6 +94,7 @@ class FlowModel : public simgrid::kernel::resource::NetworkModel {
   void start(Message& message);
   void stop(Message& message);
   void settle(Message& message, double now);
+  void arrive(Message& message, double now);
 
   PathFinder paths_;
   const double precision_;
@@ -67,7 +104,12 @@ class FlowModel : public simgrid::kernel::resource::NetworkModel {
   std::vector<Message*> messages_;
   std::vector<int> free_;     // of messages_
   std::vector<int> by_flow_;  // message of a flow of shares_
-  long sent_ = 0;
+  long sent_ = 0, arrived_ = 0, under_way_ = 0;
+  std::vector<Carried> carried_;
+  std::vector<double> now_bytes_;  // carried_now()'s, right at now_s_ after now_arrived_ messages
+  double now_s_ = -1;
+  long now_arrived_ = 0;
+  FlowWatcher* watcher_ = nullptr;
   Calendar events_;  // by message
   DetachedSends detached_;
 };

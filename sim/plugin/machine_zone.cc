@@ -7,6 +7,7 @@
 #include <xbt/config.hpp>
 
 #include "sim/plugin/flow_model.h"
+#include "sim/plugin/network_cards.h"
 
 namespace strata::sim {
 
@@ -18,6 +19,13 @@ namespace {
 // A host's netpoint id is its core's index: the zone makes the hosts first, in order.
 int core_of(const NetPoint* point) { return static_cast<int>(point->id()); }
 int core_of(const simgrid::s4u::Host& host) { return core_of(host.get_netpoint()); }
+
+// An address as a property: for MPI code in the same process.
+std::string address_of(const void* at) {
+  std::array<char, 20> text{};
+  std::snprintf(text.data(), text.size(), "%p", at);
+  return text.data();
+}
 
 // A number that reads back as the same: 17 digits.
 std::string exact(double value) {
@@ -58,13 +66,15 @@ MachineZone::MachineZone(const Machine& machine) : NetZoneImpl(machine.name), ma
   }
   for (const double bandwidth : loopback_bandwidth_) flows_->add_link(bandwidth);
   // For programs that report how many messages they cost (mpi_ext/adapter/measure.h).
-  std::array<char, 20> address{};
-  std::snprintf(address.data(), address.size(), "%p", static_cast<const void*>(&flows_->sent()));
-  set_property("strata_messages", address.data());
+  set_property("strata_messages", address_of(&flows_->sent()));
+  cards_ = std::make_unique<NetworkCards>(tree_, *flows_);
+  set_property(mpix::kLinkBytesProperty, address_of(static_cast<mpix::LinkBytes*>(cards_.get())));
   set_network_model(flows_);
   simgrid::s4u::Engine::get_instance()->add_model(flows_);
   seal();
 }
+
+MachineZone::~MachineZone() = default;
 
 // The next of tree_'s, for messages and for SimGrid.
 void MachineZone::add_link(const std::string& name, int link) {

@@ -27,6 +27,7 @@
 namespace strata::sim {
 
 class FlowModel;
+class NetworkCards;
 struct Path;
 
 class MachineZone : public simgrid::kernel::routing::NetZoneImpl {
@@ -34,6 +35,7 @@ class MachineZone : public simgrid::kernel::routing::NetZoneImpl {
   /// Makes hosts and links, seals the zone, and has SimGrid's engine use a FlowModel for messages. `machine` must
   /// outlive it.
   explicit MachineZone(const Machine& machine);
+  ~MachineZone() override;
 
   void get_local_route(const simgrid::kernel::routing::NetPoint* src, const simgrid::kernel::routing::NetPoint* dst,
                        simgrid::kernel::routing::Route* into, double* latency) override;
@@ -42,6 +44,10 @@ class MachineZone : public simgrid::kernel::routing::NetZoneImpl {
 
   /// s that a send keeps the core of `src` busy.
   double send_overhead(const simgrid::s4u::Host* src, const simgrid::s4u::Host* dst) const;
+
+  const RouteTree& tree() const { return tree_; }
+  /// What messages flow through: the links of tree(), then a loopback for each core.
+  FlowModel& flows() const { return *flows_; }
 
  private:
   using Link = simgrid::kernel::resource::StandardLinkImpl;
@@ -58,6 +64,7 @@ class MachineZone : public simgrid::kernel::routing::NetZoneImpl {
   std::vector<double> loopback_bandwidth_;  // by core, B/s
   std::vector<int> way_;                    // scratch
   std::shared_ptr<FlowModel> flows_;        // its links: those of tree_, then the loopbacks
+  std::unique_ptr<NetworkCards> cards_;
 };
 
 }  // namespace strata::sim

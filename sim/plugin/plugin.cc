@@ -16,6 +16,7 @@
 #include "platforms/machine.h"
 #include "sim/plugin/machine_zone.h"
 #include "sim/plugin/recorder.h"
+#include "sim/plugin/traffic_recorder.h"
 
 namespace {
 
@@ -58,6 +59,7 @@ extern "C" __attribute__((visibility("default"))) void load_platform(const simgr
     smpi_register_op_cost_callback(SmpiOperation::SEND, overhead);
     smpi_register_op_cost_callback(SmpiOperation::ISEND, overhead);
     strata::sim::record_timeline(*machine, engine);
+    strata::sim::record_traffic(*machine, *zone);
     watch_for_failures();
   } catch (const std::exception& e) {
     std::fprintf(stderr, "@strata platform %s\n", e.what());

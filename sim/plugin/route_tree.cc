@@ -4,8 +4,9 @@
 
 namespace strata::sim {
 
-RouteTree::RouteTree(const Machine& machine) : fabric_(machine.fabric ? &*machine.fabric : nullptr) {
-  const Topology& t = *machine.topology;
+RouteTree::RouteTree(const Machine& machine)
+    : topology_(*machine.topology), fabric_(machine.fabric ? &*machine.fabric : nullptr) {
+  const Topology& t = topology_;
   num_cores_ = static_cast<int>(t.cores().size());
   for (int vertex : t.cores()) stops_.push_back({-1, 0, vertex, nullptr, 0});
   std::vector<int> stop_of(t.num_vertices(), -1);
@@ -60,6 +61,12 @@ RouteTree::Way RouteTree::find_way(int a, int b, std::vector<int>& links) const 
   for (int s = b; s != top && stops_[s].link_bandwidth > 0; s = stops_[s].up) links.push_back(down_link(s));
   std::reverse(links.begin() + static_cast<long>(across), links.end());
   return {top, static_cast<int>(across - climbed)};
+}
+
+int RouteTree::card(int core) const {
+  int s = core;
+  while (stops_[s].up >= 0 && topology_.node(stops_[stops_[s].up].vertex) >= 0) s = stops_[s].up;
+  return stops_[s].up < 0 ? -1 : s;
 }
 
 double RouteTree::link_bandwidth(int link) const {

@@ -40,6 +40,10 @@ class RouteTree {
   /// Appends the links from one core to a different one, in their order. O(depth + hops).
   Way find_way(int core_a, int core_b, std::vector<int>& links) const;
 
+  /// The stop whose links connect the core's node with the network: its network card. -1 where there is no network.
+  /// O(depth).
+  int card(int core) const;
+
   /// Links are numbered from 0: up and down by stop, then those of the fabric. Some stops have none (link_bandwidth).
   int num_links() const { return first_fabric_link_ + num_fabric_links_; }
   static int up_link(int stop) { return 2 * stop; }
@@ -49,6 +53,7 @@ class RouteTree {
   int first_fabric_link() const { return first_fabric_link_; }
 
  private:
+  const Topology& topology_;
   std::vector<Stop> stops_;
   int num_cores_;
   const FabricNetwork* fabric_;  // null on a tree

@@ -8,6 +8,20 @@
 //   where
 //                   the sweep places ranks, bindings/ranks=62,progress=numa.txt for each placement (placement.h)
 //   traces/point-0.paje   where the study keeps traces: what each core was busy with at that point (Paje)
+//   traffic/point-0/   where the study keeps traffic:
+//     size.mtx, msg.mtx   bytes and messages of the whole program by sender (row) and receiver (column), all messages
+//                         that collectives and one-sided operations are made of included (Matrix Market). Messages of a
+//                         progress thread are its rank's. Bytes are the program's: no envelopes
+//     links.csv           what each link carried, envelopes (16 bytes a message) included: link, level, direction,
+//                         capacity_bytes_per_s, bytes, messages, utilisation: bytes / (capacity * the simulated time in
+//                         which any message was under way)
+//     samples.csv         where a period is given: until_s (simulated), link, direction, bytes: what the link carried
+//     in
+//                         the period that ends then, where that was anything
+//     sends.csv           of `messages`: kind (E: the program's own, I: of collectives, S: one-sided), sender, receiver
+//                         (ranks; with progress threads those follow them all), bytes; in the order of sending
+//     messages.csv        of `messages`: from, to (hosts: node3.core17), bytes, sent_s, arrived_s; in the order of
+//                         arrival, envelopes included
 //
 // While a run goes on, records are appended as points finish; a run that is killed leaves whole lines, but for perhaps
 // the last. When all are there the file is put in the order of the points.

@@ -1,11 +1,29 @@
 #include "sim/record/study.h"
 
 #include <algorithm>
+#include <charconv>
+#include <cmath>
+
+#include "platforms/units.h"
 
 namespace strata {
 
 bool is_for_launcher(const std::string& parameter) {
   return parameter == kRanksAxis || parameter == kProgressAxis || parameter == kShimAxis;
+}
+
+std::optional<Traffic> traffic_of(const std::string& text) {
+  if (text == "off" || text == "false") return Traffic{};
+  if (text == "on" || text == "true") return Traffic{.kept = true};
+  if (text == "messages") return Traffic{.kept = true, .messages = true};
+  double period = 0;
+  const char* end = text.data() + text.size();
+  const auto [at, error] = std::from_chars(text.data(), end, period);
+  std::string unit(at, end);
+  unit.erase(0, unit.find_first_not_of(' '));
+  const double factor = unit_factor("time", unit);
+  if (error != std::errc() || !std::isfinite(period) || period <= 0 || factor == 0) return std::nullopt;
+  return Traffic{.kept = true, .period_s = period * factor};
 }
 
 std::vector<Metric> Study::metrics() const {
@@ -118,6 +136,7 @@ Json to_json(const Study& s) {
                           {"stack", p.stack}});
   }
   j["traces"] = s.traces;
+  j["traffic"] = s.traffic;
   return j;
 }
 
@@ -129,7 +148,7 @@ Study study_from_json(const Json& j) {
   j.at("arguments").get_to(s.arguments);
   j.at("metric").get_to(s.metric);
   j.at("unit").get_to(s.unit);
-  // Version 0.1.0 wrote neither `also`, `stack`, `progress` nor `traces`, 0.3.0 no `shim`.
+  // Version 0.1.0 wrote neither `also`, `stack`, `progress` nor `traces`, 0.3.0 no `shim`, 0.4.0 no `traffic`.
   for (const Json& m : j.value("also", Json::array())) s.also.push_back({m.at("name"), m.at("unit")});
   j.at("ranks").get_to(s.ranks);
   for (const Json& a : j.at("sweep")) {
@@ -157,6 +176,7 @@ Study study_from_json(const Json& j) {
                        p.value("stack", std::vector<std::string>{})});
   }
   s.traces = j.value("traces", false);
+  s.traffic = j.value("traffic", "off");
   return s;
 }
 

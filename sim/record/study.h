@@ -32,6 +32,15 @@ bool is_for_launcher(const std::string& parameter);
 inline constexpr const char* kShimOff = "off";
 inline constexpr const char* kShimOn = "on";
 
+/// What a scenario's `traffic` asks to be kept of who sent what to whom, and of what links carried (record.h).
+struct Traffic {
+  bool kept = false;
+  double period_s = 0;    // of simulated time: links are also sampled; 0: they are not
+  bool messages = false;  // each message too
+};
+/// `off`, `on` (YAML's other words too), `messages`, or a time as `10 ms`. Nothing where the text says none of these.
+std::optional<Traffic> traffic_of(const std::string& text);
+
 /// What a program measures at a point.
 struct Metric {
   std::string name;  // "computing"
@@ -111,7 +120,8 @@ struct Study {
   std::vector<ModelCheck> models;
   std::vector<Claim> claims;
   std::vector<Plot> plots;
-  bool traces = false;  // keep what each core was busy with, point by point (record.h)
+  bool traces = false;          // keep what each core was busy with, point by point (record.h)
+  std::string traffic = "off";  // what traffic_of reads
 
   /// The metric and all that is in `also`.
   std::vector<Metric> metrics() const;

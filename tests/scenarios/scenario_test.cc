@@ -54,6 +54,7 @@ claims:
 seed: 9007199254740992
 time_limit: 30
 traces: true
+traffic: 10 ms
 )";
 
 class ScenarioFile : public ::testing::Test {
@@ -131,6 +132,7 @@ TEST_F(ScenarioFile, Whole) {
   EXPECT_EQ(s.study.claims[3].over, "share_gaining");
   EXPECT_EQ(s.study.claims[3].where, Json({{"elements", {1, 0.5}}}));
   EXPECT_TRUE(s.study.traces);
+  EXPECT_EQ(s.study.traffic, "10 ms");
   EXPECT_EQ(s.seed, 1ULL << 53);
   EXPECT_EQ(s.time_limit_s, 30);
 }
@@ -149,6 +151,7 @@ TEST_F(ScenarioFile, LeftOut) {
   EXPECT_EQ(s.mapping.bind_to, "core");
   EXPECT_FALSE(s.mapping.oversubscribe);
   EXPECT_FALSE(s.study.traces);
+  EXPECT_EQ(s.study.traffic, "off");
   EXPECT_EQ(s.seed, 1u);
   EXPECT_EQ(s.time_limit_s, 600);
   EXPECT_EQ(s.study.points().size(), 1u);
@@ -268,6 +271,10 @@ TEST_F(ScenarioFile, Faults) {
        at + "31: time_limit: '0' is not a whole number from 1 to 10000000; write one"},
       {with("time_limit: 30", "time_limit:"), at + "31: time_limit: '...' is not a number"},
       {with("traces: true", "traces: 1"), at + "32: traces: is neither true nor false; write one"},
+      {with("traffic: 10 ms", "traffic: 10"),
+       at + "33: traffic: '10' says nothing of traffic; give off, on, messages, or a period as 10 ms"},
+      {with("traffic: 10 ms", "traffic: 0 s"),
+       at + "33: traffic: '0 s' says nothing of traffic; give off, on, messages, or a period as 10 ms"},
       {"schema: [", at + "1: malformed YAML"},
       {"", "a scenario.yaml: is not a YAML mapping; begin with `schema: ...`"},
   };
@@ -408,9 +415,9 @@ TEST_F(ScenarioFile, NotThere) {
 }
 
 TEST_F(ScenarioFile, Settings) {
-  const Scenario s =
-      load(kWhole, {"elements=1,2e3,0.25", "algorithm=linear", "machine=other", "program=./p/x.so", "ranks=all",
-                    "map_by=node", "bind_to=none", "oversubscribe=false", "seed=0", "time_limit=5", "traces=false"});
+  const Scenario s = load(kWhole, {"elements=1,2e3,0.25", "algorithm=linear", "machine=other", "program=./p/x.so",
+                                   "ranks=all", "map_by=node", "bind_to=none", "oversubscribe=false", "seed=0",
+                                   "time_limit=5", "traces=false", "traffic=messages"});
   EXPECT_EQ(s.study.sweep[1].values, (std::vector<Json>{1, 2000, 0.25}));
   EXPECT_EQ(s.study.sweep[0].values, std::vector<Json>{"linear"});
   EXPECT_EQ(s.machine, "other") << "as it was typed: relative to the working directory";
@@ -423,6 +430,7 @@ TEST_F(ScenarioFile, Settings) {
   EXPECT_EQ(s.seed, 0u);
   EXPECT_EQ(s.time_limit_s, 5);
   EXPECT_FALSE(s.study.traces);
+  EXPECT_EQ(s.study.traffic, "messages");
   // What spoke of the values that are gone has nothing to say: the gain, its plot, and the claim on it.
   EXPECT_TRUE(s.study.derived.empty());
   ASSERT_EQ(s.study.plots.size(), 2u);
@@ -510,7 +518,7 @@ TEST_F(ScenarioFile, SettingsAtFault) {
       {"elements=", "is not key=value; write for example --set elements=1,1000"},
       {"=1",
        "unknown key ''; known are the axes (algorithm, elements, variant) and machine, what_if.FIGURE, program, "
-       "ranks, map_by, bind_to, oversubscribe, bindings, progress, shim, traces, seed, time_limit"},
+       "ranks, map_by, bind_to, oversubscribe, bindings, progress, shim, traces, traffic, seed, time_limit"},
       {"what_if.eager_limit=", "is not key=value; write for example --set elements=1,1000"},
       {"what_if.eager_limit=8", "'8' is no figure; write a number with its unit, as 0.4us, or a factor, as 0.25x"},
       {"what_if.eager_limit=xKiB", "'xKiB' is no figure; write a number with its unit"},

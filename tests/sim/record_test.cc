@@ -45,6 +45,7 @@ Manifest manifest() {
   m.study.plots = {{"p", "P", "elements", "gain", {"variant"}, true, false, {}},
                    {"q", "Q", "variant", "time", {}, true, true, {"computing"}}};
   m.study.traces = true;
+  m.study.traffic = "10 ms";
   m.machine = "ntw10e5";
   m.machine_hash = "0123";
   m.versions = {{"strata", "0.1.0"}};
@@ -201,6 +202,7 @@ TEST(Study, ComesBackFromJson) {
   EXPECT_EQ(again.metrics()[1].name, "computing");
   EXPECT_EQ(again.points(), study.points());
   EXPECT_TRUE(again.traces);
+  EXPECT_EQ(again.traffic, "10 ms");
 }
 
 Study placing() {
@@ -275,11 +277,25 @@ TEST(Parameters, AreWhatTheProgramWasTold) {
   EXPECT_EQ(parameters_of(m, r)["work"], 0.1);
 }
 
+TEST(TrafficText, SaysWhatIsKept) {
+  EXPECT_FALSE(traffic_of("off")->kept);
+  EXPECT_TRUE(traffic_of("on")->kept);
+  EXPECT_EQ(traffic_of("on")->period_s, 0);
+  EXPECT_FALSE(traffic_of("on")->messages);
+  EXPECT_TRUE(traffic_of("messages")->messages);
+  EXPECT_DOUBLE_EQ(traffic_of("10 ms")->period_s, 0.01);
+  EXPECT_DOUBLE_EQ(traffic_of("0.5us")->period_s, 0.5e-6);
+  for (const char* none : {"", "10", "ms", "-1 ms", "0 ms", "1 MB", "inf s", "1 ms 2"}) {
+    EXPECT_FALSE(traffic_of(none)) << none;
+  }
+}
+
 // What version 0.1.0 wrote can still be read.
 TEST(Study, ComesBackFromJsonWithoutWhatIsNew) {
   Json old = to_json(manifest().study);
   old.erase("also");
   old.erase("traces");
+  old.erase("traffic");
   old.erase("shim");
   for (Json& plot : old["plots"]) plot.erase("stack");
   const Study again = study_from_json(old);
@@ -287,6 +303,7 @@ TEST(Study, ComesBackFromJsonWithoutWhatIsNew) {
   EXPECT_EQ(again.plots.size(), 2u);
   EXPECT_TRUE(again.plots[1].stack.empty());
   EXPECT_FALSE(again.traces);
+  EXPECT_EQ(again.traffic, "off");
   EXPECT_EQ(again.shim, "off");
 }
 

@@ -1,0 +1,46 @@
+// The traffic of a run's points, as its report shows it: what each level's links carried and which were the busiest,
+// for each point whose traffic was kept (traffic/point-N in the results folder; sim/record/record.h).
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "sim/record/record.h"
+
+namespace strata::analysis {
+
+struct LinkTraffic {
+  std::string link, level, direction;
+  double capacity = 0;  // B/s
+  double bytes = 0;
+  long messages = 0;
+  double utilisation = 0;  // while any message was under way
+};
+
+struct LevelTraffic {
+  std::string level;
+  long links = 0, used = 0;   // how many there are, each way apart; how many carried something
+  double bytes = 0;           // of all, a message counting on each link of its way
+  double mean = 0, most = 0;  // utilisation
+};
+
+struct PointTraffic {
+  std::string title;                 // the point's parameters
+  std::string folder;                // "traffic/point-3"
+  std::vector<LevelTraffic> levels;  // in the order of the file: from the cores outwards
+  std::vector<LinkTraffic> busiest;  // by utilisation, then in the order of the file
+};
+
+/// Reads links.csv. Throws InputError with file, line and remedy where it is damaged.
+std::vector<LinkTraffic> read_links(const std::filesystem::path& file);
+
+/// How many of the busiest links are shown.
+inline constexpr int kBusiestLinks = 8;
+
+/// By point. Throws as read_links.
+std::vector<PointTraffic> summarize_traffic(const Results& results);
+
+/// The section of report.md; nothing where there are none.
+std::string traffic_markdown(const std::vector<PointTraffic>& points);
+
+}  // namespace strata::analysis

@@ -1,0 +1,30 @@
+// MPIX_Get_network_bytes: what the node's network cards have sent and received (adapter/network_bytes.h).
+#include "mpi_ext/adapter/network_bytes.h"
+
+#include "mpi_ext/error.h"
+#include "mpi_ext/mpix.h"
+
+namespace strata::mpix {
+namespace {
+
+#ifdef MPI_ERR_UNSUPPORTED_OPERATION
+constexpr int kNoCard = MPI_ERR_UNSUPPORTED_OPERATION;
+#else
+constexpr int kNoCard = MPI_ERR_OTHER;  // SMPI has no other
+#endif
+
+int get(unsigned long* sent, unsigned long* received) {
+  const std::optional<CardBytes> card = network_bytes();
+  if (!card) return kNoCard;
+  if (sent != nullptr) *sent = static_cast<unsigned long>(card->sent);
+  if (received != nullptr) *received = static_cast<unsigned long>(card->received);
+  return MPI_SUCCESS;
+}
+
+}  // namespace
+}  // namespace strata::mpix
+
+extern "C" int MPIX_Get_network_bytes(unsigned long* sent, unsigned long* received) {
+  using namespace strata::mpix;
+  return guarded(MPI_COMM_SELF, [&] { return get(sent, received); });
+}

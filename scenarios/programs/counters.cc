@@ -1,0 +1,222 @@
+// Holds what a monitoring session sees against what the network card counts (E. Jeannot, R. Sartori, "Improving MPI
+// Application Communication Time with an Introspection Monitoring Library", PDSEC 2020, Section VI-A, Figures 2 and 3).
+//
+//   counters [--seconds 10] [--period 0.01] [--least-bytes 1000] [--most-bytes 800000] [--seed 1]
+//
+// Two processes on different nodes. Rank 0 sends a message of a random size to rank 1, sleeps for a random time of 50
+// to 1000 ms, and so on. Every period, both read two counters: what rank 0 has sent to rank 1, of a session that is
+// suspended, read, reset and continued (all functions of sessions are collective, so rank 1 reads its own too), and
+// what the network card of rank 0's node has sent (MPIX_Get_network_bytes). Times are the machine's; sampling goes on
+// while a message is under way.
+//
+// Reading a session takes messages of its own, which a session does not count and the card does: as many each time.
+// What the card sees of one reading is measured before anything else is sent, and taken off each sample.
+//
+// Reports, of each sample (parameters `source`: session or card, and `time`: its end, s after the start)
+//   amount      what was sent in the period (kB, 1000 bytes)
+//   cumulative  what was sent since the start (kB)
+// and of the whole
+//   messages    how many there were
+//   per_message what the card counted more than the session, by message (B): the envelope
+//   lag         how many samples later than the session the card had seen as much, envelopes taken off, at most
+#include <mpi.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "mpi_ext/MPI_Monitoring.h"
+#include "mpi_ext/adapter/charge.h"
+#include "mpi_ext/adapter/measure.h"
+#include "mpi_ext/mpix.h"
+#include "scenarios/programs/measurement.h"
+#include "scenarios/programs/node.h"
+#include "scenarios/programs/options.h"
+
+namespace {
+
+constexpr double kLeastSleep = 0.05, kMostSleep = 1;  // s, the paper's
+
+struct Options {
+  double seconds = 10, period = 0.01;
+  int least_bytes = 1000, most_bytes = 800'000;
+  std::uint64_t seed = 1;
+};
+
+struct Send {
+  double at;  // s after the start
+  int bytes;
+};
+
+// Between 0 and 1, the same on all machines: the standard's distributions are not.
+double uniform(std::mt19937_64& random) { return static_cast<double>(random() >> 11) * 0x1p-53; }
+
+// What rank 0 sends; both ranks know it.
+std::vector<Send> sends_of(const Options& o) {
+  std::mt19937_64 random(o.seed);
+  std::vector<Send> sends;
+  double at = 0;
+  while (true) {
+    at += kLeastSleep + (kMostSleep - kLeastSleep) * uniform(random);
+    const double bytes = o.least_bytes + (o.most_bytes - o.least_bytes) * uniform(random);
+    if (at >= o.seconds - o.period) return sends;  // the last one arrives before the last sample
+    sends.push_back({at, static_cast<int>(std::lround(bytes))});
+  }
+}
+
+// Of a session: all calls succeed, or the program ends.
+void succeed(int error) {
+  if (error == MPI_SUCCESS) return;
+  std::fprintf(stderr, "counters: %s\n", MPI_M_error_string(error));
+  MPI_Abort(MPI_COMM_WORLD, 1);
+}
+
+struct Sample {
+  double session_bytes = 0, session_messages = 0, card_bytes = 0;
+};
+
+// What rank 0 has sent to rank 1 since the session was last read.
+Sample read_session(MPI_M_msid session) {
+  unsigned long messages[2] = {0, 0}, bytes[2] = {0, 0};
+  succeed(MPI_M_suspend(session));
+  succeed(MPI_M_get_data(session, messages, bytes, MPI_M_P2P_ONLY));
+  succeed(MPI_M_reset(session));
+  succeed(MPI_M_continue(session));
+  return {static_cast<double>(bytes[1]), static_cast<double>(messages[1]), 0};
+}
+
+double read_card() {
+  unsigned long sent = 0;
+  MPIX_Get_network_bytes(&sent, nullptr);
+  return static_cast<double>(sent);
+}
+
+// What the card counts of one reading of the session while nothing else is sent. Between two moments at which all are
+// ready the messages that make them so come and go, too: twice, once with a reading, the difference is the reading.
+double card_of_reading(MPI_M_msid session) {
+  double passed[2];
+  for (const int readings : {0, 1}) {
+    strata::mpix::start_together(MPI_COMM_WORLD);
+    const double before = read_card();
+    if (readings > 0) read_session(session);
+    strata::mpix::start_together(MPI_COMM_WORLD);
+    passed[readings] = read_card() - before;
+  }
+  return passed[1] - passed[0];
+}
+
+void wait_until(double time) {
+  const double now = MPI_Wtime();
+  if (time > now) strata::mpix::charge_seconds(time - now);
+}
+
+// Sends, or receives, the messages, and reads both counters at the end of each period.
+std::vector<Sample> watch(const Options& o, int rank, const std::vector<Send>& sends, MPI_M_msid session) {
+  const double of_reading = card_of_reading(session);
+  std::vector<char> buffer(static_cast<std::size_t>(o.most_bytes));
+  MPI_Request request = MPI_REQUEST_NULL;
+  std::size_t at = 0;
+  const auto receive_next = [&] {
+    if (at < sends.size()) MPI_Irecv(buffer.data(), o.most_bytes, MPI_BYTE, 0, 0, MPI_COMM_WORLD, &request);
+  };
+  if (rank == 1) receive_next();
+  const double start = strata::mpix::start_together(MPI_COMM_WORLD);
+  read_session(session);
+  double card = read_card();
+  std::vector<Sample> samples(static_cast<std::size_t>(std::lround(o.seconds / o.period)));
+  for (std::size_t i = 0; i < samples.size(); ++i) {
+    const double end = start + static_cast<double>(i + 1) * o.period;
+    for (; rank == 0 && at < sends.size() && start + sends[at].at < end; ++at) {
+      MPI_Wait(&request, MPI_STATUS_IGNORE);
+      wait_until(start + sends[at].at);
+      MPI_Isend(buffer.data(), sends[at].bytes, MPI_BYTE, 1, 0, MPI_COMM_WORLD, &request);
+    }
+    int arrived = 0;
+    if (rank == 1 && at < sends.size()) MPI_Test(&request, &arrived, MPI_STATUS_IGNORE);
+    if (arrived != 0) {
+      ++at;
+      receive_next();
+    }
+    wait_until(end);
+    samples[i] = read_session(session);
+    const double now = read_card();
+    samples[i].card_bytes = now - card - of_reading;
+    card = now;
+  }
+  MPI_Wait(&request, MPI_STATUS_IGNORE);
+  return samples;
+}
+
+// How many samples later than the session, at most, the card has counted as much, with so many bytes a message more.
+std::size_t lag_of(const std::vector<Sample>& samples, double per_message) {
+  constexpr double kHalfAByte = 0.5;  // what is rounded is less
+  std::size_t lag = 0, later = 0;     // the card's samples until `later` have been added
+  double session = 0, card = 0;
+  for (std::size_t i = 0; i < samples.size(); ++i) {
+    session += samples[i].session_bytes + per_message * samples[i].session_messages;
+    while (later <= i || (later < samples.size() && card < session - kHalfAByte)) card += samples[later++].card_bytes;
+    lag = std::max(lag, later - 1 - i);
+  }
+  return lag;
+}
+
+void report_all(const Options& o, const std::vector<Sample>& samples) {
+  using strata::programs::report;
+  Sample sum;
+  for (std::size_t i = 0; i < samples.size(); ++i) {
+    const Sample& s = samples[i];
+    sum.session_bytes += s.session_bytes;
+    sum.session_messages += s.session_messages;
+    sum.card_bytes += s.card_bytes;
+    char time[32];
+    std::snprintf(time, sizeof time, "%.10g", static_cast<double>(i + 1) * o.period);
+    const auto both = [&](const char* metric, double card, double session) {
+      report(metric, card / 1e3, "kB", std::string(R"("source":"network card","time":)") + time);
+      report(metric, session / 1e3, "kB", std::string(R"("source":"session","time":)") + time);
+    };
+    both("amount", s.card_bytes, s.session_bytes);
+    both("cumulative", sum.card_bytes, sum.session_bytes);
+  }
+  const double more = sum.card_bytes - sum.session_bytes;
+  const double per_message = sum.session_messages > 0 ? more / sum.session_messages : 0;
+  report("messages", sum.session_messages, "messages");
+  report("per_message", per_message, "B");
+  report("lag", static_cast<double>(lag_of(samples, per_message)), "samples");
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  MPI_Init(&argc, &argv);
+  Options o;
+  CLI::App app("counters");
+  app.add_option("--seconds", o.seconds)->check(CLI::PositiveNumber);
+  app.add_option("--period", o.period)->check(CLI::PositiveNumber);
+  app.add_option("--least-bytes", o.least_bytes)->check(CLI::NonNegativeNumber);
+  app.add_option("--most-bytes", o.most_bytes)->check(CLI::PositiveNumber);
+  app.add_option("--seed", o.seed);
+  strata::programs::parse(app, argc, argv);
+  int rank = 0, size = 0, own = strata::programs::own_node(), other = 0;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  if (size != 2) strata::programs::refuse("it takes two processes, not " + std::to_string(size));
+  MPI_Sendrecv(&own, 1, MPI_INT, 1 - rank, 0, &other, 1, MPI_INT, 1 - rank, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  if (own == other) strata::programs::refuse("both processes are on one node; map them by node");
+  if (o.least_bytes > o.most_bytes) strata::programs::refuse("--least-bytes is more than --most-bytes");
+  succeed(MPI_M_init());
+  MPI_M_msid session = MPI_M_MSID_NULL;
+  succeed(MPI_M_start(MPI_COMM_WORLD, &session));
+  const std::vector<Sample> samples = watch(o, rank, sends_of(o), session);
+  succeed(MPI_M_suspend(session));
+  succeed(MPI_M_free(session));
+  succeed(MPI_M_finalize());
+  if (rank == 0) report_all(o, samples);
+  MPI_Finalize();
+  return 0;
+}

@@ -1,0 +1,40 @@
+#include "sim/plugin/link_names.h"
+
+#include "sim/plugin/host_name.h"
+
+namespace strata::sim {
+namespace {
+
+std::string name_of(const Topology& t, const RouteTree& tree, int stop) {
+  if (stop < tree.num_cores()) return host_name(t, stop);
+  const int vertex = tree.stops()[stop].vertex, node = t.node(vertex);
+  const std::string own = t.name(vertex) + "#" + std::to_string(vertex);
+  if (node < 0) return own;
+  const std::string of_node = "node" + std::to_string(node);
+  return vertex == t.node_vertex(node) ? of_node : of_node + "." + own;
+}
+
+}  // namespace
+
+std::vector<LinkName> link_names(const Machine& machine, const RouteTree& tree) {
+  const Topology& t = *machine.topology;
+  std::vector<LinkName> names;
+  const auto& stops = tree.stops();
+  for (int s = 0; s < static_cast<int>(stops.size()); ++s) {
+    const std::string name = name_of(t, tree, s);
+    const std::string level = stops[s].up < 0 ? "" : stops[stops[s].up].costs->level;
+    names.push_back({name, level, "up", stops[s].link_bandwidth});
+    names.push_back({name, level, "down", stops[s].link_bandwidth});
+  }
+  for (int l = tree.first_fabric_link(); l < tree.num_links(); ++l) {
+    const Fabric& fabric = *machine.fabric->fabric;
+    const int link = l - tree.first_fabric_link();
+    names.push_back({fabric.describe(link), fabric.kinds()[fabric.kind(link)], "across", tree.link_bandwidth(l)});
+  }
+  for (int core = 0; core < tree.num_cores(); ++core) {
+    names.push_back({host_name(t, core), "loopback", "self", machine.loopback_bandwidth(t.cores()[core]).value});
+  }
+  return names;
+}
+
+}  // namespace strata::sim

@@ -1,0 +1,223 @@
+#include "sim/plugin/traffic_recorder.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "mpi_ext/monitoring/tap.h"
+#include "mpi_ext/provider/placement_file.h"
+#include "platforms/error.h"
+#include "sim/plugin/flow_model.h"
+#include "sim/plugin/traffic.h"
+
+namespace strata::sim {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kRemedy = "is the disk full, or the folder not there?";
+
+// A text that grows while the simulation runs.
+class Output {
+ public:
+  Output(const fs::path& file, const std::string& heading) : file_(file), out_(file, std::ios::binary) {
+    out_ << heading;
+    if (!out_) throw InputError("STRATA_TRAFFIC " + file_.string(), std::strerror(errno), kRemedy);
+  }
+  void append(const std::string& text) { out_ << text; }
+  // False where not all of it could be written.
+  bool close() {
+    out_.close();
+    return !out_.fail();
+  }
+  const fs::path& file() const { return file_; }
+
+ private:
+  fs::path file_;
+  std::ofstream out_;
+};
+
+// What each link carried in each period. Between two events all rates stay as they are, so that the time of a sample
+// need not be an event: the bytes at any time between are known at the later one.
+class Samples {
+ public:
+  Samples(const fs::path& file, double period_s, const std::vector<LinkName>& names, const FlowModel& flows)
+      : out_(file, "until_s,link,direction,bytes\n"),
+        period_s_(period_s),
+        names_(names),
+        flows_(flows),
+        before_(names.size()) {}
+
+  // Takes those that are due until `now`.
+  void take(double now, bool something_under_way) {
+    for (; static_cast<double>(next_) * period_s_ <= now; ++next_) {
+      if (!something_under_way && !dirty_) {
+        next_ = std::max(next_, static_cast<long>(now / period_s_));  // nothing in all these periods
+        continue;
+      }
+      write(static_cast<double>(next_) * period_s_);
+      dirty_ = something_under_way;
+    }
+    if (something_under_way) dirty_ = true;
+  }
+
+  bool finish(double now) {
+    if (dirty_) write(now);
+    return out_.close();
+  }
+  const fs::path& file() const { return out_.file(); }
+
+ private:
+  void write(double time) {
+    flows_.carried_at(time, bytes_);
+    std::string rows;
+    for (size_t l = 0; l < names_.size(); ++l) {
+      const double whole = std::floor(bytes_[l]);
+      if (whole <= before_[l]) continue;  // or a rounding below
+      rows += fmt::format("{:.12g},{},{},{:.0f}\n", static_cast<double>(next_) * period_s_, csv_field(names_[l].link),
+                          names_[l].direction, whole - before_[l]);
+      before_[l] = whole;
+    }
+    out_.append(rows);
+  }
+
+  Output out_;
+  const double period_s_;
+  const std::vector<LinkName>& names_;
+  const FlowModel& flows_;
+  long next_ = 1;       // the period that goes on: it ends at next_ * period_s_
+  bool dirty_ = false;  // something may have been carried since the last sample
+  std::vector<double> bytes_, before_;
+};
+
+class TrafficRecorder : public FlowWatcher, public mpix::Listener {
+ public:
+  TrafficRecorder(const Machine& machine, const MachineZone& zone, fs::path folder, int application)
+      : flows_(zone.flows()),
+        folder_(std::move(folder)),
+        names_(link_names(machine, zone.tree())),
+        application_(application) {
+    if (const char* period = std::getenv("STRATA_TRAFFIC_PERIOD")) {
+      char* end = nullptr;
+      const double s = std::strtod(period, &end);
+      if (end == period || *end != '\0' || !std::isfinite(s) || s <= 0)
+        throw InputError("STRATA_TRAFFIC_PERIOD", "'" + std::string(period) + "' is no time", "give seconds, as 0.01");
+      samples_.emplace(folder_ / "samples.csv", s, names_, flows_);
+    }
+    if (std::getenv("STRATA_TRAFFIC_MESSAGES") != nullptr) {
+      sends_.emplace(folder_ / "sends.csv", "kind,sender,receiver,bytes\n");
+      messages_.emplace(folder_ / "messages.csv", "from,to,bytes,sent_s,arrived_s\n");
+    }
+  }
+
+  // SMPI gives its ranks the actor ids 1 to n; whatever a program makes later is no rank.
+  void add_actor() {
+    if (!started_) ++ranks_;
+  }
+  void start() { started_ = true; }
+
+  void sent(mpix::Kind kind, mpix::ProcessId sender, mpix::ProcessId receiver, std::uint64_t bytes) override {
+    if (kind == mpix::Kind::kCollective) return;  // no message: those that it is made of are told too
+    matrix_.add(rank_of(sender), rank_of(receiver), bytes);
+    if (sends_) {
+      constexpr std::string_view kLetters = "EICS";  // of mpix::Kind
+      sends_->append(
+          fmt::format("{},{},{},{}\n", kLetters[static_cast<size_t>(kind)], sender - 1, receiver - 1, bytes));
+    }
+  }
+
+  void time_passed(double now) override {
+    const bool any = flows_.under_way() > 0;
+    if (any) active_s_ += now - last_s_;
+    last_s_ = now;
+    if (samples_) samples_->take(now, any);
+  }
+
+  void arrived(const simgrid::s4u::Host& src, const simgrid::s4u::Host& dst, double bytes, double sent_s,
+               double now) override {
+    if (messages_)
+      messages_->append(fmt::format("{},{},{:.0f},{},{}\n", src.get_name(), dst.get_name(), bytes, sent_s, now));
+  }
+
+  // Once; what the simulation does afterwards is nothing.
+  void write() {
+    if (written_) return;
+    written_ = true;
+    const int order = application_ > 0 ? application_ : ranks_;
+    write_file("size.mtx", matrix_.bytes_text(order));
+    write_file("msg.mtx", matrix_.messages_text(order));
+    std::vector<double> bytes;
+    flows_.carried_at(last_s_, bytes);
+    write_file("links.csv", links_text(names_, bytes, flows_.carried(), active_s_));
+    if (samples_ && !samples_->finish(last_s_)) give_up(samples_->file());
+    for (std::optional<Output>* log : {&sends_, &messages_}) {
+      if (*log && !(*log)->close()) give_up((*log)->file());
+    }
+  }
+
+ private:
+  // A progress thread is its rank's.
+  int rank_of(mpix::ProcessId actor) const {
+    const int rank = static_cast<int>(actor) - 1;
+    return application_ > 0 && rank >= application_ ? rank - application_ : rank;
+  }
+
+  void write_file(const char* name, const std::string& text) {
+    errno = 0;
+    std::ofstream out(folder_ / name, std::ios::binary);
+    out << text;
+    out.close();
+    if (!out) give_up(folder_ / name);
+  }
+
+  [[noreturn]] static void give_up(const fs::path& file) {
+    std::fprintf(stderr, "\n@strata platform %s: cannot be written: %s; %s\n", file.c_str(), std::strerror(errno),
+                 kRemedy);
+    std::error_code ignored;
+    fs::remove(file, ignored);
+    std::fflush(nullptr);
+    std::_Exit(2);
+  }
+
+  FlowModel& flows_;
+  fs::path folder_;
+  const std::vector<LinkName> names_;
+  int application_;  // ranks; 0 where none has a progress thread
+  MessageMatrix matrix_;
+  std::optional<Samples> samples_;
+  std::optional<Output> sends_, messages_;
+  double active_s_ = 0, last_s_ = 0;
+  int ranks_ = 0;
+  bool started_ = false, written_ = false;
+};
+
+}  // namespace
+
+void record_traffic(const Machine& machine, const MachineZone& zone) {
+  const char* folder = std::getenv("STRATA_TRAFFIC");
+  if (folder == nullptr || *folder == '\0') return;
+  if (strata_monitoring_listen == nullptr)
+    throw InputError("STRATA_TRAFFIC", "nobody sees the messages of processes",
+                     "preload libmpix_monitoring_smpi.so into the simulator, as `strata run` does");
+  const char* placement = std::getenv("STRATA_PLACEMENT");
+  const int application = placement == nullptr ? 0 : mpix::read_placement_file(placement).application;
+  static TrafficRecorder* const recorder = new TrafficRecorder(machine, zone, folder, application);  // for exit() too
+  zone.flows().watch(*recorder);
+  strata_monitoring_listen(recorder);
+  simgrid::s4u::Actor::on_creation_cb([](const simgrid::s4u::Actor&) { recorder->add_actor(); });
+  simgrid::s4u::Engine::on_simulation_start_cb([] { recorder->start(); });
+  simgrid::s4u::Engine::on_simulation_end_cb([] { recorder->write(); });
+  std::atexit([] { recorder->write(); });
+}
+
+}  // namespace strata::sim

@@ -1,0 +1,351 @@
+// What processes send is what links carry: message by message, for every program of the catalog and one that uses all
+// of MPI, on a cluster under one switch, under switches of uneven size, on a torus and on a dragonfly.
+//
+// Two sides that share no code are held against each other. The tap in SMPI says which process sent how much to which
+// (sends.csv); the network model says which messages flowed between which hosts (messages.csv) and what each link
+// carried (links.csv). A message's envelope takes 16 B on the way. Links of the tree are checked without routes: what
+// leaves a set of cores on its one link up are the messages from inside to outside.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <sstream>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "platforms/machine.h"
+#include "platforms/placement.h"
+#include "platforms/progress_placement.h"
+#include "sim/launcher/installation.h"
+#include "sim/launcher/simulation.h"
+#include "sim/plugin/host_name.h"
+#include "sim/plugin/link_names.h"
+#include "sim/plugin/route_tree.h"
+#include "tests/platforms/fabric_machines.h"
+
+namespace strata {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr double kEnvelope = 16;  // B (SMPI 3.32, src/smpi/mpi/smpi_request.cpp)
+
+// ----------------------------------------------------------------------------------------------------- the files
+
+// Fields of a line of CSV; quotes may stand around a field, and none inside.
+std::vector<std::string> fields_of(const std::string& line) {
+  std::vector<std::string> fields = {""};
+  bool quoted = false;
+  for (const char c : line) {
+    if (c == '"') {
+      quoted = !quoted;
+    } else if (c == ',' && !quoted) {
+      fields.emplace_back();
+    } else {
+      fields.back() += c;
+    }
+  }
+  return fields;
+}
+
+// Lines after the heading.
+std::vector<std::vector<std::string>> rows_of(const fs::path& file) {
+  std::vector<std::vector<std::string>> rows;
+  std::ifstream in(file);
+  std::string line;
+  EXPECT_TRUE(std::getline(in, line)) << file;
+  while (std::getline(in, line)) rows.push_back(fields_of(line));
+  return rows;
+}
+
+// Entries of a Matrix Market file, from 0.
+std::map<std::pair<int, int>, double> matrix_of(const fs::path& file, int order) {
+  std::ifstream in(file);
+  std::string line;
+  EXPECT_TRUE(std::getline(in, line)) << file;
+  EXPECT_EQ(line, "%%MatrixMarket matrix coordinate integer general");
+  int rows = 0, columns = 0, row = 0, column = 0;
+  long entries = 0;
+  double value = 0;
+  in >> rows >> columns >> entries;
+  EXPECT_EQ(rows, order);
+  EXPECT_EQ(columns, order);
+  std::map<std::pair<int, int>, double> matrix;
+  while (in >> row >> column >> value) matrix[{row - 1, column - 1}] = value;
+  EXPECT_EQ(static_cast<long>(matrix.size()), entries);
+  return matrix;
+}
+
+// ------------------------------------------------------------------------------------------------------- machines
+
+// Eight nodes under three switches of 5, 2 and 1.
+std::string uneven_switches() {
+  std::string text = R"(schema: strata.machine/1
+name: uneven
+description: eight nodes under switches of 5, 2 and 1
+source: "assumed: a test"
+node: {synthetic: "pack:2 [numa] core:2 pu:1"}
+network:
+  groups:
+    - {level: Switch, nodes: 5}
+    - {level: Switch, nodes: 2}
+    - {level: Switch, nodes: 1}
+costs:
+  core:
+    speed: {value: 2, unit: Gflop/s, source: measured}
+    copy_bandwidth: {value: 10, unit: GB/s, source: measured}
+  eager_limit: {value: 4, unit: KiB, source: measured}
+  levels:
+)";
+  for (const char* level : {"System - Cluster", "Switch", "Machine", "NUMANode"}) {
+    text += std::string("    - level: ") + level + R"(
+      latency: {value: 1.5, unit: us, source: measured}
+      overhead: {value: 0.5, unit: us, source: measured}
+      bandwidth: {value: 5, unit: GB/s, source: measured}
+      link_bandwidth: {value: 7, unit: GB/s, source: measured}
+)";
+  }
+  return text;
+}
+
+struct Program {
+  std::string name;  // of the catalog, or a path
+  std::vector<std::string> arguments;
+  int ranks;
+  std::string progress = "";  // where its threads run
+};
+
+class Conservation : public ::testing::TestWithParam<std::string> {
+ protected:
+  // The machine that the test's parameter names.
+  Machine machine() const {
+    if (GetParam() == "flat") return machine_from_tree("node:4 pack:2 core:4 pu:1");
+    const fs::path file = scratch_.path() / "described.yaml";
+    std::ofstream(file) << (GetParam() == "uneven"  ? uneven_switches()
+                            : GetParam() == "torus" ? kTorusYaml
+                                                    : kDragonflyYaml);
+    return load_machine(file);
+  }
+
+  // Runs the program and returns the folder of its traffic.
+  fs::path run(const Machine& m, const RankPlacement& placement, const Program& p, const Traffic& traffic) {
+    const fs::path folder = scratch_.path() / std::to_string(runs_++);
+    fs::create_directories(folder / "stage");
+    fs::create_directories(folder / "traffic");
+    const sim::Stage stage =
+        sim::prepare_stage(m, placement, folder / "stage", sim::find_installation(), p.name, /*time_limit_s=*/300);
+    sim::run_simulations({stage},
+                         {{.arguments = p.arguments,
+                           .output = folder / "output",
+                           .traffic = traffic,
+                           .traffic_folder = folder / "traffic"}},
+                         1, [](size_t, const sim::Outcome& outcome) {
+                           EXPECT_EQ(outcome.failure, "");
+                           return true;
+                         });
+    return folder / "traffic";
+  }
+
+  sim::ScratchFolder scratch_;
+  int runs_ = 0;
+};
+
+struct Message {
+  int from, to;  // cores
+  double bytes;  // with the envelope
+  auto operator<=>(const Message&) const = default;
+};
+
+// How often each is there.
+using Messages = std::map<Message, long>;
+
+RankPlacement place_all(const Topology& t, const Program& p) {
+  RankPlacement placement{place(t, p.ranks, {.map_by = p.progress.empty() ? "core" : "spread"})};
+  if (!p.progress.empty()) placement.progress = place_progress(t, placement.ranks, p.progress);
+  return placement;
+}
+
+std::map<int, int> cores_by_vertex(const Topology& t) {
+  std::map<int, int> index;
+  for (size_t i = 0; i < t.cores().size(); ++i) index[t.cores()[i]] = static_cast<int>(i);
+  return index;
+}
+
+// The cores of SMPI's ranks: those of the application, then their progress threads.
+std::vector<int> cores_of(const Topology& t, const RankPlacement& placement) {
+  const std::map<int, int> index = cores_by_vertex(t);
+  std::vector<int> cores;
+  for (const auto* half : {&placement.ranks, &placement.progress}) {
+    for (const Binding& b : *half) cores.push_back(index.at(b.core));
+  }
+  return cores;
+}
+
+Messages sent(const fs::path& folder, const std::vector<int>& core_of_rank) {
+  Messages all;
+  for (const auto& row : rows_of(folder / "sends.csv")) {
+    ++all[{core_of_rank.at(std::stoi(row.at(1))), core_of_rank.at(std::stoi(row.at(2))),
+           std::stod(row.at(3)) + kEnvelope}];
+  }
+  return all;
+}
+
+Messages carried(const fs::path& folder, const Topology& t) {
+  std::map<std::string, int> core_of_host;
+  for (int c = 0; c < static_cast<int>(t.cores().size()); ++c) core_of_host[sim::host_name(t, c)] = c;
+  Messages all;
+  for (const auto& row : rows_of(folder / "messages.csv")) {
+    EXPECT_LE(std::stod(row.at(3)), std::stod(row.at(4)));
+    ++all[{core_of_host.at(row.at(0)), core_of_host.at(row.at(1)), std::stod(row.at(2))}];
+  }
+  return all;
+}
+
+struct Load {
+  double bytes = 0;
+  long messages = 0;
+};
+
+// What the links must have carried, by number: those of stops from the sets of cores that they connect, those of a
+// fabric along its routes, loopbacks from messages to oneself.
+std::vector<Load> loads_of(const Messages& messages, const Topology& t, const sim::RouteTree& tree) {
+  std::vector<Load> loads(static_cast<size_t>(tree.num_links() + tree.num_cores()));
+  std::vector<int> way;
+  for (const auto& [m, times] : messages) {
+    const auto count = [&, &m = m, times = times](int link) {
+      loads[link].bytes += m.bytes * static_cast<double>(times);
+      loads[link].messages += times;
+    };
+    if (m.from == m.to) {
+      count(tree.num_links() + m.from);
+      continue;
+    }
+    for (int s = 0; s < static_cast<int>(tree.stops().size()); ++s) {
+      const int v = tree.stops()[s].vertex, first = t.first_core(v), end = first + t.num_cores(v);
+      const bool from = first <= m.from && m.from < end, to = first <= m.to && m.to < end;
+      if (tree.stops()[s].link_bandwidth == 0) continue;
+      if (from && !to) count(sim::RouteTree::up_link(s));
+      if (to && !from) count(sim::RouteTree::down_link(s));
+    }
+    way.clear();
+    tree.find_way(m.from, m.to, way);
+    for (const int l : way) {
+      if (l >= tree.first_fabric_link()) count(l);
+    }
+  }
+  return loads;
+}
+
+void expect_links(const fs::path& folder, const Machine& machine, const sim::RouteTree& tree,
+                  const std::vector<Load>& loads) {
+  const std::vector<sim::LinkName> names = sim::link_names(machine, tree);
+  const auto rows = rows_of(folder / "links.csv");
+  size_t at = 0;
+  for (size_t l = 0; l < names.size(); ++l) {
+    if (names[l].capacity == 0 || (names[l].direction == "self" && loads[l].messages == 0)) {
+      EXPECT_EQ(loads[l].messages, 0) << names[l].link;
+      continue;
+    }
+    ASSERT_LT(at, rows.size());
+    const auto& row = rows[at++];
+    EXPECT_EQ(row.at(0), names[l].link);
+    EXPECT_EQ(row.at(2), names[l].direction);
+    EXPECT_EQ(std::stod(row.at(4)), loads[l].bytes) << row[0] << " " << row[2];
+    EXPECT_EQ(std::stol(row.at(5)), loads[l].messages) << row[0] << " " << row[2];
+  }
+  EXPECT_EQ(at, rows.size());
+}
+
+// The matrices are the sends added up, a progress thread's being its rank's.
+void expect_matrices(const fs::path& folder, const RankPlacement& placement) {
+  const int ranks = static_cast<int>(placement.ranks.size());
+  std::map<std::pair<int, int>, double> bytes, messages;
+  for (const auto& row : rows_of(folder / "sends.csv")) {
+    const std::pair<int, int> who{std::stoi(row.at(1)) % ranks, std::stoi(row.at(2)) % ranks};
+    if (std::stod(row.at(3)) > 0) bytes[who] += std::stod(row.at(3));
+    ++messages[who];
+  }
+  EXPECT_EQ(matrix_of(folder / "size.mtx", ranks), bytes);
+  EXPECT_EQ(matrix_of(folder / "msg.mtx", ranks), messages);
+}
+
+std::vector<Program> programs() {
+  std::vector<Program> all = {
+      {"collective", {"--collective", "bcast", "--algorithm", "binomial", "--elements", "5000"}, 32},
+      {"collective",
+       {"--collective", "allreduce", "--algorithm", "binomial", "--variant", "hierarchical"},
+       21},
+      {"hierarchy", {"--method", "kept"}, 16},
+      {"hsplit", {}, 12},
+      {"nbc", {"--collective", "ireduce", "--bytes", "20000", "--steps", "1", "--work", "0.001"}, 12, "numa"},
+      {"nbc", {"--collective", "ibcast", "--bytes", "100", "--steps", "0", "--work", "0.001"}, 9, "bind"},
+      {"ncartperf", {"--dims", "4x4x2", "--periods", "1x1x1", "--comm", "nodecart", "--n", "700", "--sweeps", "3"}, 32},
+      {"nodecart", {"--dims", "6x4", "--periods", "0x1", "--method", "auto"}, 24},
+      {"pairs", {"--pairs", "3", "--bytes", "100000"}, 20},
+      {"pingpong", {"--bytes", "0,1,1024,1048576"}, 17},
+      {"stencil", {"--dims", "4x6", "--comm", "nodecart", "--n", "50", "--iterations", "5"}, 24},
+      {"summa", {"--variant", "topological", "--block", "8"}, 24},
+      {"vectors", {"--hierarchy", "topo", "--elements", "300"}, 32},
+  };
+  all.push_back(
+      {(sim::find_installation().plugin.parent_path().parent_path().parent_path() / "tests/sim/everything.so").string(),
+       {},
+       13});
+  return all;
+}
+
+TEST_P(Conservation, WhatProcessesSendIsWhatLinksCarry) {
+  const Machine m = machine();
+  const Topology& t = *m.topology;
+  const sim::RouteTree tree(m);
+  for (const Program& p : programs()) {
+    SCOPED_TRACE(p.name);
+    const RankPlacement placement = place_all(t, p);
+    const fs::path folder = run(m, placement, p, {.kept = true, .messages = true});
+    if (!fs::exists(folder / "sends.csv")) continue;  // it failed
+    const Messages told = sent(folder, cores_of(t, placement)), flowed = carried(folder, t);
+    EXPECT_FALSE(told.empty());
+    EXPECT_EQ(told.size(), flowed.size());
+    EXPECT_TRUE(told == flowed);
+    expect_links(folder, m, tree, loads_of(told, t, tree));
+    expect_matrices(folder, placement);
+  }
+}
+
+// Samples add up to what each link carried, to the byte, and never exceed what it can carry in the time.
+TEST_P(Conservation, SamplesAddUp) {
+  const Machine m = machine();
+  const Program p = {"ncartperf", {"--dims", "4x4x2", "--periods", "1x0x1", "--n", "20000", "--sweeps", "3"}, 32};
+  constexpr double kPeriod = 3e-6;  // s: shorter than a message of 160 kB takes
+  const fs::path folder = run(m, place_all(*m.topology, p), p, {.kept = true, .period_s = kPeriod});
+  if (HasFailure()) return;
+  std::map<std::pair<std::string, std::string>, double> sums;
+  long samples = 0;
+  double before = 0;
+  std::map<std::pair<std::string, std::string>, double> capacity;
+  for (const auto& row : rows_of(folder / "links.csv")) capacity[{row.at(0), row.at(2)}] = std::stod(row.at(3));
+  for (const auto& row : rows_of(folder / "samples.csv")) {
+    const std::pair<std::string, std::string> link{row.at(1), row.at(2)};
+    const double until = std::stod(row.at(0)), bytes = std::stod(row.at(3));
+    EXPECT_GE(until, before);
+    before = until;
+    EXPECT_GT(bytes, 0);
+    // A byte more: samples are whole, and what is left of one counts in the next.
+    EXPECT_LE(bytes, capacity.at(link) * kPeriod * (1 + 1e-9) + 1) << row[1];
+    sums[link] += bytes;
+    ++samples;
+  }
+  EXPECT_GT(samples, 1000);
+  for (const auto& row : rows_of(folder / "links.csv")) {
+    const auto sum = sums.find({row.at(0), row.at(2)});
+    EXPECT_EQ(std::stod(row.at(4)), sum == sums.end() ? 0 : sum->second) << row[0] << " " << row[2];
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Machines, Conservation, ::testing::Values("flat", "uneven", "torus", "dragonfly"),
+                         [](const auto& machine) { return machine.param; });
+
+}  // namespace
+}  // namespace strata

@@ -27,10 +27,12 @@ struct Forest {
     return found;
   }
 
+  int node_of(const Path& path) { return static_cast<int>(nodes.emplace(path.node, nodes.size()).first->second); }
+
   int end_of(const Path& path) {
     int v = 0;
     for (const Holder& h : path.network) v = below(v, kSwitch, static_cast<std::uint64_t>(h.instance));
-    v = below(v, kNode, nodes.emplace(path.node, nodes.size()).first->second);
+    v = below(v, kNode, static_cast<std::uint64_t>(node_of(path)));
     for (const Holder& h : path.inside) v = below(v, kInside, static_cast<std::uint64_t>(h.instance));
     return v;
   }
@@ -65,7 +67,10 @@ PlaceTree tree_along(const std::vector<Path>& paths) {
       to_visit.push_back({child->second, parent, depth + 1});
     }
   }
-  for (int e : end) tree.place.push_back(number[e]);
+  for (size_t r = 0; r < paths.size(); ++r) {
+    tree.place.push_back(number[end[r]]);
+    tree.node.push_back(all.node_of(paths[r]));
+  }
   return tree;
 }
 

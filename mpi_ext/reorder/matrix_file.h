@@ -2,12 +2,19 @@
 //
 //   dense text    a row a line, numbers separated by blanks, tabs or commas; `#` starts a comment. Open MPI's .mat
 //                 (profile2mat) is such a one.
-//   .prof         Open MPI's monitoring: lines "E 0 1 108 bytes 27 msgs sent" of kinds E, I, C, S, R
-//   Matrix Market coordinate or array; real, integer or pattern; general or symmetric
+//   .prof         Open MPI's monitoring: lines "E 0 1 108 bytes 27 msgs sent" of kinds E, I, C, S, R. What a process
+//                 reads from another's memory (R) goes from the other to it. A line "# 8 processes" says how many there
+//                 are; else as many as are named, also by a communicator's line ("D MPI_COMM_WORLD procs: 0,1,2").
+//   Matrix Market coordinate or array; real, integer or pattern (each entry 1); general or symmetric. An entry that
+//                 stands twice is the sum.
+//
+// Numbers are doubles: whole ones are exact up to 2^53, larger ones the nearest that a double can be.
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "mpi_ext/reorder/pattern.h"
 
@@ -15,15 +22,34 @@ namespace strata::mpix {
 
 enum class MatrixFormat { kDense, kProfile, kMatrixMarket };
 
+/// More ranks are refused: a slip of the pen in a size line, not a matrix.
+inline constexpr int kMostMatrixRanks = 1 << 24;
+
+/// Letters of the kinds that a profile may have.
+inline constexpr const char* kProfileKinds = "EICSR";
+
+/// What the files say.
+struct MatrixFile {
+  MatrixFormat format;
+  Pattern bytes;                    // by sender (row) and receiver (column)
+  std::optional<Pattern> messages;  // of a profile
+};
+
 /// Bytes by sender (row) and receiver (column). Of a .prof the kinds whose letters `kinds` has, and messages instead of
 /// bytes where `messages` is set. Throws InputError with file, line and what would be right: not square, a negative or
 /// non-numeric entry, an index beyond the size, fewer or more entries than said, an empty file; where `order` is not 0
-/// and the matrix has another.
+/// and the matrix has another (a profile may have fewer: who is silent is not named); a profile without messages of
+/// these kinds where it has others; `messages` of a file that has none; entries whose sum is beyond 1e300.
 Pattern read_matrix(const std::filesystem::path& file, int order = 0, const std::string& kinds = "EI",
                     bool messages = false);
 
-/// The text of a file. Of kProfile the lines are of kind E with one message each where `messages` is null. Numbers are
-/// written as integers where they are, else with all digits.
+/// The same with all that the files say. Several, of which all must be profiles, are joined: what the processes of one
+/// run wrote.
+MatrixFile read_matrix_files(const std::vector<std::filesystem::path>& files, int order = 0,
+                             const std::string& kinds = "EI");
+
+/// The text of a file. Of kProfile the lines are of kind E, with one message each where `messages` is null, and bytes
+/// are whole. Numbers are written as integers where they are, else with all digits.
 std::string format_matrix(const Pattern& bytes, MatrixFormat format, const Pattern* messages = nullptr);
 
 }  // namespace strata::mpix

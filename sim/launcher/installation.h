@@ -11,7 +11,7 @@ struct Installation {
   std::filesystem::path scenarios;  // the scenario catalog
   std::filesystem::path programs;   // NAME.so for each program of the catalog
   std::filesystem::path plugin;     // libstrata_platform.so
-  std::filesystem::path shim;       // a folder: libmpix_cart_shim_smpi.so and the library that it needs
+  std::filesystem::path preload;    // a folder: what is preloaded into the simulator, and what that needs
 
   /// The catalog program NAME, or `program` itself where it is a path. Throws InputError where neither is there.
   std::filesystem::path program(const std::string& program) const;

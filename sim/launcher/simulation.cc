@@ -68,12 +68,19 @@ struct Child {
 constexpr const char* kPlatform = "./platform.so";
 constexpr const char* kHosts = "hosts";
 constexpr const char* kProgram = "./program.so";
-constexpr const char* kShim = "./shim";
-constexpr const char* kShimLibrary = "libmpix_cart_shim_smpi.so";
+constexpr const char* kPreload = "./preload";
 constexpr const char* kTrace = "trace";
 constexpr const char* kTimeline = "timeline.paje";
 
 enum class Trace { kNo, kCalls };
+
+// What sees the messages, for programs that watch their own (mpi_ext/MPI_Monitoring.h), stands before the shim: it sees
+// what the program calls.
+std::vector<std::string> preloads(const Simulation& simulation) {
+  std::vector<std::string> libraries = {"libmpix_monitoring_smpi.so"};
+  if (simulation.shim != kShimOff) libraries.push_back("libmpix_cart_shim_smpi.so");
+  return libraries;
+}
 
 std::vector<std::string> smpirun_command(const Stage& stage, const Simulation& simulation, Trace trace) {
   const std::string limit = std::to_string(static_cast<long>(stage.eager_limit_bytes));
@@ -81,8 +88,10 @@ std::vector<std::string> smpirun_command(const Stage& stage, const Simulation& s
       "smpirun", "-platform", kPlatform, "-hostfile", kHosts, "-np", std::to_string(stage.ranks)};
   if (stage.catalog_program || stage.progress_threads) command.push_back("-no-privatize");
   // Into the simulator, not into the script that starts it.
-  if (simulation.shim != kShimOff)
-    command.insert(command.end(), {"-wrapper", fmt::format("env LD_PRELOAD={}/{}", kShim, kShimLibrary)});
+  std::string preloaded;
+  for (const std::string& library : preloads(simulation))
+    preloaded += fmt::format("{}{}/{}", preloaded.empty() ? "" : ":", kPreload, library);
+  command.insert(command.end(), {"-wrapper", "env LD_PRELOAD=" + preloaded});
   if (trace == Trace::kCalls) command.insert(command.end(), {"-trace-ti", "-trace-file", kTrace});
   for (const std::string& option : std::initializer_list<std::string>{
            "surf/precision:1e-12",          // s: a nanosecond, the default, is 0.2 % of a small message
@@ -113,12 +122,11 @@ pid_t start(const Stage& stage, const Simulation& simulation, Trace trace, const
   fs::create_symlink(stage.plugin, folder / kPlatform);
   fs::create_symlink(stage.folder / "hosts", folder / kHosts);
   fs::create_symlink(stage.program, folder / kProgram);
-  if (simulation.shim != kShimOff) {
+  for (const std::string& library : preloads(simulation)) {
     // ld.so goes on without what it does not find.
-    if (!fs::exists(stage.shim / kShimLibrary))
-      throw std::runtime_error("the build's runfiles lack the Cartesian shim");
-    fs::create_directory_symlink(stage.shim, folder / kShim);
+    if (!fs::exists(stage.preload / library)) throw std::runtime_error("the build's runfiles lack " + library);
   }
+  fs::create_directory_symlink(stage.preload, folder / kPreload);
   std::vector<char*> argv;
   for (const std::string& word : command) argv.push_back(const_cast<char*>(word.c_str()));
   argv.push_back(nullptr);
@@ -254,7 +262,7 @@ Stage prepare_stage(const Machine& machine, const RankPlacement& placement, cons
   const bool threads = !placement.progress.empty();
   Stage stage{.folder = scratch,
               .plugin = installation.plugin,
-              .shim = installation.shim,
+              .preload = installation.preload,
               .program = installation.program(program),
               .catalog_program = program.find('/') == std::string::npos,
               .progress_threads = threads,

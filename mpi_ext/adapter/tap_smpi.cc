@@ -1,0 +1,115 @@
+// The tap under SMPI: every message that the simulation sends is a request that is started, those of SMPI's own
+// collectives and one-sided operations too. libsimgrid calls Request::start through its table of foreign functions
+// (PLT), from within itself too, so a library that is preloaded into the simulator may stand before it.
+//
+// The sender of a get is its target, as the message flows; it is the origin's actor that says so. What an operation
+// costs the processes and the network is not touched.
+#include <dlfcn.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <map>
+#include <mutex>
+#include <simgrid/s4u/Actor.hpp>
+
+#include "mpi_ext/MPI_Monitoring.h"
+#include "mpi_ext/adapter/smpi_request.h"
+#include "mpi_ext/monitoring/call.h"
+#include "mpi_ext/monitoring/listeners.h"
+#include "mpi_ext/monitoring/peers.h"
+
+namespace strata::mpix {
+namespace {
+
+using simgrid::smpi::Request;
+
+// Whether the request is laid out as declared; another build of the same version might have it otherwise. Every one is
+// looked at, while somebody listens: it costs little beside a simulated message.
+bool plausible(const Request& request) {
+  const unsigned way = request.flags() & (Request::kSend | Request::kReceive);
+  if (request.flags() >= 2 * Request::kLast || way != Request::kSend) return false;
+  if (simgrid::s4u::Actor::by_pid(request.sender()) == nullptr) return false;
+  if (simgrid::s4u::Actor::by_pid(request.receiver()) == nullptr) return false;
+  int element = 0;
+  if (PMPI_Type_size(request.type(), &element) != MPI_SUCCESS) return false;
+  return element == 0 ? request.size() == 0 : request.size() % element == 0;
+}
+
+// How deep each actor is in calls that are told of.
+class Depths {
+ public:
+  // Whether it is the outermost.
+  bool enter() {
+    const std::lock_guard lock(mutex_);
+    return depth_[calling_process()]++ == 0;
+  }
+  void leave() {
+    const std::lock_guard lock(mutex_);
+    const auto it = depth_.find(calling_process());
+    if (--it->second == 0) depth_.erase(it);
+  }
+  bool within() {
+    const std::lock_guard lock(mutex_);
+    return depth_.find(calling_process()) != depth_.end();
+  }
+
+ private:
+  std::mutex mutex_;
+  std::map<ProcessId, int> depth_;
+};
+
+Depths& depths() {
+  static Depths all;
+  return all;
+}
+
+// SMPI's own tags are negative, but for those of some collectives, which receive any tag.
+Kind kind_of(const Request& request) {
+  if ((request.flags() & Request::kOneSided) != 0) return Kind::kOneSided;
+  return request.tag() < 0 || depths().within() ? Kind::kInternal : Kind::kExternal;
+}
+
+void started(const Request& request) {
+  if ((request.flags() & Request::kReceive) != 0) return;
+  if (!plausible(request)) {
+    std::fprintf(stderr,
+                 "libmpix_monitoring_smpi: SMPI's requests are not those of SimGrid %d.%d: run with the one that the "
+                 "library was built for\n",
+                 SIMGRID_VERSION_MAJOR, SIMGRID_VERSION_MINOR);
+    std::abort();
+  }
+  tell(kind_of(request), request.sender(), request.receiver(), request.size());
+}
+
+}  // namespace
+
+Call::Call() : outermost_(depths().enter()) {}
+Call::~Call() { depths().leave(); }
+
+ProcessId calling_process() { return simgrid::s4u::this_actor::get_pid(); }
+
+ProcessId peer(MPI_Comm comm, int rank) {
+  MPI_Group group = MPI_GROUP_NULL;
+  PMPI_Comm_group(comm, &group);
+  const aid_t actor = group->actor(rank);
+  PMPI_Group_free(&group);
+  return actor < 0 ? kNobody : actor;
+}
+
+int tap_sees() {
+  return MPI_M_ALL_COMM | MPI_M_SEES_DECOMPOSED | MPI_M_SEES_MPIX | MPI_M_SEES_EXTERNAL | MPI_M_SEES_RESULTS;
+}
+
+}  // namespace strata::mpix
+
+namespace simgrid::smpi {
+
+void Request::start() {
+  // A member function is called as a function that gets the object first.
+  static const auto behind =
+      reinterpret_cast<void (*)(Request*)>(::dlsym(RTLD_NEXT, "_ZN7simgrid4smpi7Request5startEv"));
+  if (strata::mpix::anybody_listens()) strata::mpix::started(*this);
+  behind(this);
+}
+
+}  // namespace simgrid::smpi

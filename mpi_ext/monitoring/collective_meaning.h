@@ -1,0 +1,49 @@
+// What a collective means, however it is sent: for whom a rank has data when it calls it. That is what is counted as
+// Kind::kCollective, one message for each such rank, by MPI's own collectives where they are seen and by those of
+// mpix.h.
+//
+//   MPI_Bcast, MPI_Scatter(v)                the root has data for each other
+//   MPI_Reduce, MPI_Gather(v)                each has data for the root
+//   MPI_Barrier, MPI_Allreduce,              each has data for each other; a barrier's is nothing, 0 bytes
+//   MPI_Allgather(v), MPI_Alltoall(v, w),
+//   MPI_Reduce_scatter(_block)
+//   MPI_Scan, MPI_Exscan                     each has data for all that come after it
+//   MPI_Neighbor_*                           each has data for each neighbour that it sends to, one message an edge
+//
+// Nobody has data for itself, a neighbour's edge to itself included. The bytes are of what the rank gives to that other
+// one: the whole buffer (bcast, reduce, allreduce, scan, allgather), the other's block (scatter, alltoall), the part of
+// the result that the other gets (reduce_scatter). A block of no bytes is a message of 0 bytes. With MPI_IN_PLACE the
+// block is that of the receive buffer.
+//
+// As Open MPI's monitoring component has it (ompi/mca/coll/monitoring of 4.1), but for reduce and gather, which it
+// counts at the root as if the root sent.
+#pragma once
+
+namespace strata::mpix {
+
+enum class Meaning { kFromRoot, kToRoot, kToAll, kToLater };
+
+/// Calls `tell` with each rank of `size` that `rank` has data for, in increasing order. `root` counts where there is
+/// one.
+template <class Tell>
+void for_each_receiver(Meaning meaning, int rank, int size, int root, const Tell& tell) {
+  const auto tell_others = [&](int first) {
+    for (int r = first; r < size; ++r) {
+      if (r != rank) tell(r);
+    }
+  };
+  switch (meaning) {
+    case Meaning::kFromRoot:
+      if (rank == root) tell_others(0);
+      return;
+    case Meaning::kToRoot:
+      if (rank != root) tell(root);
+      return;
+    case Meaning::kToAll:
+      return tell_others(0);
+    case Meaning::kToLater:
+      return tell_others(rank + 1);
+  }
+}
+
+}  // namespace strata::mpix

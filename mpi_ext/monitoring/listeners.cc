@@ -1,0 +1,63 @@
+// A chain that only ever grows, by a place when a new listener finds none that is free: so it may be read at any time
+// without a lock, and who sends is never held up by who starts to listen.
+#include "mpi_ext/monitoring/listeners.h"
+
+#include <atomic>
+#include <mutex>
+
+namespace strata::mpix {
+namespace {
+
+struct Place {
+  std::atomic<Listener*> listener;  // null: free
+  Place* next;
+};
+
+std::atomic<Place*> g_first{nullptr};
+std::atomic<int> g_number{0};  // of listeners
+std::mutex g_change;
+
+Place* place_of(const Listener* listener) {
+  Place* place = g_first.load(std::memory_order_acquire);
+  while (place != nullptr && place->listener.load(std::memory_order_relaxed) != listener) place = place->next;
+  return place;
+}
+
+}  // namespace
+
+bool anybody_listens() { return g_number.load(std::memory_order_relaxed) != 0; }
+
+void tell(Kind kind, ProcessId sender, ProcessId receiver, std::uint64_t bytes) {
+  for (const Place* place = g_first.load(std::memory_order_acquire); place != nullptr; place = place->next) {
+    Listener* const listener = place->listener.load(std::memory_order_acquire);
+    if (listener != nullptr) listener->sent(kind, sender, receiver, bytes);
+  }
+}
+
+}  // namespace strata::mpix
+
+extern "C" {
+
+int strata_monitoring_listen(strata::mpix::Listener* listener) {
+  using namespace strata::mpix;
+  const std::lock_guard lock(g_change);
+  if (place_of(listener) == nullptr) {
+    if (Place* free = place_of(nullptr); free != nullptr) {
+      free->listener.store(listener, std::memory_order_release);
+    } else {
+      g_first.store(new Place{{listener}, g_first.load(std::memory_order_relaxed)}, std::memory_order_release);
+    }
+    g_number.fetch_add(1, std::memory_order_relaxed);
+  }
+  return tap_sees();
+}
+
+void strata_monitoring_ignore(strata::mpix::Listener* listener) {
+  using namespace strata::mpix;
+  const std::lock_guard lock(g_change);
+  Place* const place = place_of(listener);
+  if (place == nullptr) return;
+  place->listener.store(nullptr, std::memory_order_release);
+  g_number.fetch_sub(1, std::memory_order_relaxed);
+}
+}

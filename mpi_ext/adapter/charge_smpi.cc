@@ -1,6 +1,7 @@
 #include <mpi.h>
 #include <smpi/smpi.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <simgrid/s4u.hpp>
 
@@ -41,6 +42,14 @@ void charge_copy(std::size_t bytes) {
 }
 
 void charge_flops(double flops) { compute(flops, Doing::kComputing); }
+
+void charge_streaming(double flops, double bytes) {
+  constexpr double kMovedByCopy = 3;  // bytes for one that it copies: read, the lines to be written read, written
+  const simgrid::s4u::Host& host = *simgrid::s4u::this_actor::get_host();
+  const double copies = bandwidth(host, "copy_bandwidth");
+  const double moving = copies > 0 ? bytes / (kMovedByCopy * copies) : 0;
+  charge_flops(std::max(flops, moving * host.get_speed()));
+}
 
 void charge_seconds(double seconds) { charge_flops(seconds * simgrid::s4u::this_actor::get_host()->get_speed()); }
 

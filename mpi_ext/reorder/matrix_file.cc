@@ -241,12 +241,14 @@ class Profiles {
     size_ = std::max(size_, static_cast<int>(read_whole(number, kMostMatrixRanks, "size", lines)));
   }
 
-  // "D MPI_COMM_WORLD procs: 0,1,2"; a communicator may have any name.
+  // "D MPI_COMM_WORLD procs: 0,1,2"; a communicator may have any name, and of one that Open MPI lost it says "(null)".
   void read_members(const Lines& lines) {
     const size_t at = lines.line().rfind("procs:");
     if (at == std::string_view::npos) return;
     Words members(lines.line().substr(at + 6), true);
-    for (std::string_view word = members.next(); !word.empty(); word = members.next()) name_rank(word, lines);
+    for (std::string_view word = members.next(); !word.empty() && word != "(null)"; word = members.next()) {
+      name_rank(word, lines);
+    }
   }
 
   int name_rank(std::string_view word, const Lines& lines) {

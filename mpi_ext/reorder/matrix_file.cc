@@ -161,7 +161,11 @@ Pattern read_dense(Lines lines, int order) {
       if (bytes != 0) flows.push_back({static_cast<int>(rows), static_cast<int>(column), bytes});
     }
     if (column == 0) continue;
-    if (rows == 0) columns = column;
+    if (rows == 0) {
+      columns = column;
+      // The shortest entry is "1 ".
+      flows.reserve(std::min<size_t>(static_cast<size_t>(columns) * columns, columns + lines.bytes_left() / 2 + 1));
+    }
     if (column != columns) {
       lines.fail("row " + std::to_string(rows + 1) + " has " + std::to_string(column) + " numbers, the first has " +
                      std::to_string(columns),

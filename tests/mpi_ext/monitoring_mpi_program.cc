@@ -157,12 +157,13 @@ void test_sends(const Env& e) {
     account.add(next, 56);
     MPI_Waitall(2, persistent, MPI_STATUSES_IGNORE);
   }
-  MPI_Request_free(&persistent[0]);
-  MPI_Request_free(&persistent[1]);
   suspend(t, id);
   expect_data(t, account, id);
   if (e.provider != "openmpi") expect_data(t, Account(e.size), id, MPI_M_COLL_ONLY | MPI_M_OSC_ONLY);
   free_session(t, id);
+  // When all have received: SMPI 3.32 loses what it has not delivered when its persistent request is freed.
+  MPI_Request_free(&persistent[0]);
+  MPI_Request_free(&persistent[1]);
 
   // A ready send wants a receive that is there: its receiver says so.
   const MPI_M_msid ready = started(t);

@@ -32,13 +32,17 @@
  *
  * Who sees the messages is the provider (MPI_M_get_info):
  *   SMPI           every message that the simulation sends, whoever sends it: libmpix_monitoring_smpi.so is to be
- *                  preloaded into the simulator (`strata run` does). Collectives of MPI and of mpix.h are seen as the
- *                  messages they are made of.
- *   Open MPI       its own monitoring component, by MPI_T: `mpirun --mca pml_monitoring_enable 2 ...`. Collectives
- *                  are seen as the messages they are made of.
- *   PMPI           any MPI: libmpix_monitoring_MPI.so stands between the program and the MPI (linked before it, or
- *                  preloaded). Messages of the program and of mpix.h's collectives are seen; of MPI's own collectives
- *                  only that they are called.
+ *                  preloaded into the simulator. `strata run` does; else `smpirun -wrapper "env
+ *                  LD_PRELOAD=$(pkg-config --variable=monitoring mpix-topology-smpi)" ...`. Collectives of MPI and of
+ *                  mpix.h are seen as the messages they are made of.
+ *   Open MPI       its own monitoring component, by MPI_T: `mpirun --mca pml_monitoring_enable 1 ...`. Collectives
+ *                  are seen as the messages they are made of, which are not told from the program's own; with 2
+ *                  the program's messages (and those of mpix.h's collectives) are seen alone.
+ *   PMPI           Open MPI and MPICH, from C and Fortran: libmpix_monitoring_MPI.so stands between the program and
+ *                  the MPI (linked before it, or preloaded: `mpirun ... env LD_PRELOAD=$(pkg-config
+ *                  --variable=monitoring mpix-topology-MPI) program`). Messages of the program and of mpix.h's
+ *                  collectives are seen; of MPI's own collectives only that they are called. What goes to processes
+ *                  outside of MPI_COMM_WORLD, partitioned sends and persistent collectives are not seen.
  * The environment variable MPI_M_PROVIDER ("smpi", "openmpi", "pmpi") asks for one; without it the first possible one
  * of this list is taken. */
 #ifndef STRATA_MPI_EXT_MPI_MONITORING_H

@@ -8,11 +8,15 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <map>
+#include <mutex>
 #include <simgrid/s4u/Actor.hpp>
 
 #include "mpi_ext/MPI_Monitoring.h"
 #include "mpi_ext/adapter/smpi_request.h"
+#include "mpi_ext/monitoring/call.h"
 #include "mpi_ext/monitoring/listeners.h"
+#include "mpi_ext/monitoring/peers.h"
 
 namespace strata::mpix {
 namespace {
@@ -31,9 +35,38 @@ bool plausible(const Request& request) {
   return element == 0 ? request.size() == 0 : request.size() % element == 0;
 }
 
+// How deep each actor is in calls that are told of.
+class Depths {
+ public:
+  // Whether it is the outermost.
+  bool enter() {
+    const std::lock_guard lock(mutex_);
+    return depth_[calling_process()]++ == 0;
+  }
+  void leave() {
+    const std::lock_guard lock(mutex_);
+    const auto it = depth_.find(calling_process());
+    if (--it->second == 0) depth_.erase(it);
+  }
+  bool within() {
+    const std::lock_guard lock(mutex_);
+    return depth_.find(calling_process()) != depth_.end();
+  }
+
+ private:
+  std::mutex mutex_;
+  std::map<ProcessId, int> depth_;
+};
+
+Depths& depths() {
+  static Depths all;
+  return all;
+}
+
+// SMPI's own tags are negative, but for those of some collectives, which receive any tag.
 Kind kind_of(const Request& request) {
   if ((request.flags() & Request::kOneSided) != 0) return Kind::kOneSided;
-  return request.tag() < 0 ? Kind::kInternal : Kind::kExternal;  // SMPI's own tags are negative
+  return request.tag() < 0 || depths().within() ? Kind::kInternal : Kind::kExternal;
 }
 
 void started(const Request& request) {
@@ -49,6 +82,19 @@ void started(const Request& request) {
 }
 
 }  // namespace
+
+Call::Call() : outermost_(depths().enter()) {}
+Call::~Call() { depths().leave(); }
+
+ProcessId calling_process() { return simgrid::s4u::this_actor::get_pid(); }
+
+ProcessId peer(MPI_Comm comm, int rank) {
+  MPI_Group group = MPI_GROUP_NULL;
+  PMPI_Comm_group(comm, &group);
+  const aid_t actor = group->actor(rank);
+  PMPI_Group_free(&group);
+  return actor < 0 ? kNobody : actor;
+}
 
 int tap_sees() {
   return MPI_M_ALL_COMM | MPI_M_SEES_DECOMPOSED | MPI_M_SEES_MPIX | MPI_M_SEES_EXTERNAL | MPI_M_SEES_RESULTS;

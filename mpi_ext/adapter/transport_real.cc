@@ -1,4 +1,5 @@
 #include "mpi_ext/adapter/transport.h"
+#include "mpi_ext/adapter/watched.h"
 #include "mpi_ext/error.h"
 
 namespace strata::mpix {
@@ -10,6 +11,7 @@ struct Message::State {
 
 Message::Message(Way way, const Envelope& e, Lane& lane) : state_(std::make_unique<State>()) {
   state_->way = way;
+  const Marked internal(&Marks::internal);
   check(way == Way::kSend ? MPI_Isend(e.buffer, e.count, e.datatype, e.peer, e.tag, lane.comm(), &state_->request)
                           : MPI_Irecv(e.buffer, e.count, e.datatype, e.peer, e.tag, lane.comm(), &state_->request));
 }

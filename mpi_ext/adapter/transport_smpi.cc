@@ -9,6 +9,7 @@
 
 #include "mpi_ext/adapter/charge.h"
 #include "mpi_ext/adapter/transport.h"
+#include "mpi_ext/adapter/watched.h"
 #include "mpi_ext/data_bytes.h"
 #include "mpi_ext/error.h"
 #include "mpi_ext/ranks.h"
@@ -64,6 +65,7 @@ struct Message::State {
 
   void send(const void* buffer, int count, MPI_Datatype datatype, int tag) {
     MPI_Request& request = requests[posted++];
+    const Marked internal(&Marks::internal);
     check(MPI_Isend(buffer, count, datatype, envelope.peer, tag, lane.comm(), &request));
     if (is_detached(count, datatype)) check(MPI_Wait(&request, MPI_STATUS_IGNORE));
   }

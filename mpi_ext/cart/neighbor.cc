@@ -12,7 +12,9 @@
 #include "mpi_ext/coll/arguments.h"
 #include "mpi_ext/coll/context.h"
 #include "mpi_ext/coll/message.h"
+#include "mpi_ext/data_bytes.h"
 #include "mpi_ext/error.h"
+#include "mpi_ext/monitoring/called.h"
 #include "mpi_ext/mpix.h"
 #include "mpi_ext/ranks.h"
 
@@ -44,6 +46,21 @@ void check_block(const Block<Byte>& b) {
   check_buffer(b.whole, b.count, b.datatype);
 }
 
+// That this process has these blocks for its neighbours.
+template <class BlockOut>
+void tell_sessions(const std::vector<int>& neighbours, BlockOut block_out, MPI_Comm comm) {
+  if (!monitoring::wants_calls()) return;
+  std::vector<int> receivers;
+  std::vector<std::size_t> sizes;
+  for (int n = 0; n < static_cast<int>(neighbours.size()); ++n) {
+    if (neighbours[n] < 0) continue;
+    const auto b = block_out(n);
+    receivers.push_back(neighbours[n]);
+    sizes.push_back(data_bytes(b.count, b.datatype));
+  }
+  monitoring::called(comm, receivers, sizes);
+}
+
 // `block_out` and `block_in` give the blocks by the neighbours' numbers; they are asked for where there is a neighbour.
 template <class BlockOut, class BlockIn>
 int exchange_with_neighbours(MPI_Comm comm, BlockOut block_out, BlockIn block_in) {
@@ -55,6 +72,7 @@ int exchange_with_neighbours(MPI_Comm comm, BlockOut block_out, BlockIn block_in
       check_block(block_out(n));
       check_block(block_in(n));
     }
+    tell_sessions(neighbours, block_out, comm);
     const MPI_Comm context = context_of(comm);
     std::vector<Receive> received(number);
     std::vector<Send> sent(number);

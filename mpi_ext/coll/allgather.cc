@@ -7,6 +7,7 @@
 #include "mpi_ext/coll/gather.h"
 #include "mpi_ext/coll/message.h"
 #include "mpi_ext/error.h"
+#include "mpi_ext/monitoring/called.h"
 #include "mpi_ext/mpix.h"
 #include "mpi_ext/ranks.h"
 
@@ -33,6 +34,7 @@ extern "C" int MPIX_Allgather(const void* sendbuf, int sendcount, MPI_Datatype s
     const bool ring = algorithm == MPIX_ALGORITHM_RING;
     if (!ring && algorithm != MPIX_ALGORITHM_LINEAR && algorithm != MPIX_ALGORITHM_BINOMIAL) check(MPI_ERR_ARG);
     check_allgather(sendbuf, sendblock, recvbuf, recvblock);
+    monitoring::called(comm, Meaning::kToAll, 0, recvcount, recvtype);
     if (recvblock.empty()) return;
     void* place = recvblock.at(recvbuf, rank);
     if (sendbuf != MPI_IN_PLACE) copy_block(sendbuf, sendblock, place, recvblock);

@@ -7,6 +7,7 @@
 #include "mpi_ext/coll/context.h"
 #include "mpi_ext/coll/message.h"
 #include "mpi_ext/error.h"
+#include "mpi_ext/monitoring/called.h"
 #include "mpi_ext/mpix.h"
 
 namespace strata::mpix {
@@ -35,6 +36,7 @@ extern "C" int MPIX_Allreduce(const void* sendbuf, void* recvbuf, int count, MPI
     if (!doubling && !reduces_and_broadcasts(algorithm)) check(MPI_ERR_ARG);
     const Operands o{count, datatype, op};
     check_allreduce(sendbuf, recvbuf, o, segment_bytes);
+    monitoring::called(comm, Meaning::kToAll, 0, count, datatype);
     if (is_empty(count, datatype)) return;
     const void* mine = contribution(sendbuf, recvbuf);
     const MPI_Comm context = size == 1 ? comm : context_of(comm);

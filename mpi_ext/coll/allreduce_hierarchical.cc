@@ -4,6 +4,7 @@
 #include "mpi_ext/coll/message.h"
 #include "mpi_ext/coll/over_hierarchy.h"
 #include "mpi_ext/error.h"
+#include "mpi_ext/monitoring/called.h"
 #include "mpi_ext/mpix.h"
 
 extern "C" int MPIX_Hierarchy_allreduce(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op,
@@ -13,6 +14,7 @@ extern "C" int MPIX_Hierarchy_allreduce(const void* sendbuf, void* recvbuf, int 
     if (!reduces_and_broadcasts(algorithm)) check(MPI_ERR_ARG);
     const Operands o{count, datatype, op};
     check_allreduce(sendbuf, recvbuf, o, segment_bytes);
+    monitoring::called(hierarchy->comms.front(), Meaning::kToAll, 0, count, datatype);
     if (is_empty(count, datatype)) return;
     const void* mine = contribution(sendbuf, recvbuf);
     if (keeps_order(*hierarchy, op)) {

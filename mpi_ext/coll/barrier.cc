@@ -9,6 +9,7 @@
 #include "mpi_ext/coll/message.h"
 #include "mpi_ext/coll/tree.h"
 #include "mpi_ext/error.h"
+#include "mpi_ext/monitoring/called.h"
 #include "mpi_ext/mpix.h"
 #include "mpi_ext/ranks.h"
 
@@ -46,6 +47,7 @@ extern "C" int MPIX_Barrier(MPI_Comm comm, int algorithm) {
     const bool doubling = algorithm == MPIX_ALGORITHM_RECURSIVE_DOUBLING;
     if (!doubling && algorithm != MPIX_ALGORITHM_LINEAR && algorithm != MPIX_ALGORITHM_BINOMIAL) check(MPI_ERR_ARG);
     if (size == 1) return;
+    monitoring::called(comm, Meaning::kToAll, 0, 0, MPI_BYTE);
     const MPI_Comm context = context_of(comm);
     if (doubling) {
       barrier_recursive_doubling(context);

@@ -5,6 +5,7 @@
 #include "mpi_ext/coll/context.h"
 #include "mpi_ext/coll/message.h"
 #include "mpi_ext/error.h"
+#include "mpi_ext/monitoring/called.h"
 #include "mpi_ext/mpix.h"
 #include "mpi_ext/ranks.h"
 
@@ -48,6 +49,7 @@ extern "C" int MPIX_Bcast(void* buffer, int count, MPI_Datatype datatype, int ro
   using namespace strata::mpix;  // NOLINT: the library itself
   return on_intracomm(comm, [&](int size) {
     check_bcast(buffer, count, datatype, root, size, algorithm, segment_bytes);
+    monitoring::called(comm, Meaning::kFromRoot, root, count, datatype);
     if (size > 1 && !is_empty(count, datatype)) {
       bcast(buffer, count, datatype, root, context_of(comm), algorithm, segment_bytes);
     }

@@ -9,6 +9,7 @@
 #include "mpi_ext/coll/over_hierarchy.h"
 #include "mpi_ext/error.h"
 #include "mpi_ext/hierarchy/whole.h"
+#include "mpi_ext/monitoring/called.h"
 #include "mpi_ext/mpix.h"
 #include "mpi_ext/ranks.h"
 
@@ -33,6 +34,7 @@ extern "C" int MPIX_Hierarchy_bcast(void* buffer, int count, MPI_Datatype dataty
   using namespace strata::mpix;  // NOLINT: the library itself
   return guarded(hierarchy, [&](int size) {
     check_bcast(buffer, count, datatype, root, size, algorithm, segment_bytes);
+    monitoring::called(hierarchy->comms.front(), Meaning::kFromRoot, root, count, datatype);
     bcast_over(*hierarchy, buffer, count, datatype, root, algorithm, segment_bytes);
   });
 }

@@ -7,6 +7,7 @@
 #include "mpi_ext/coll/message.h"
 #include "mpi_ext/coll/tree.h"
 #include "mpi_ext/error.h"
+#include "mpi_ext/monitoring/called.h"
 #include "mpi_ext/mpix.h"
 #include "mpi_ext/ranks.h"
 
@@ -69,6 +70,7 @@ extern "C" int MPIX_Gather(const void* sendbuf, int sendcount, MPI_Datatype send
     const int rank = rank_in(comm);
     const Block sendblock{sendcount, sendtype}, recvblock{recvcount, recvtype};
     check_gather_or_scatter(sendbuf, sendblock, recvbuf, recvblock, root, rank, size, algorithm);
+    if (rank != root) monitoring::called(comm, Meaning::kToRoot, root, sendcount, sendtype);
     if (!(rank == root ? recvblock : sendblock).empty()) {
       gather(sendbuf, sendblock, recvbuf, recvblock, root, size == 1 ? comm : context_of(comm), algorithm);
     }

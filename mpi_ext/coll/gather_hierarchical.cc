@@ -12,6 +12,7 @@
 #include "mpi_ext/coll/over_hierarchy.h"
 #include "mpi_ext/coll/subtrees.h"
 #include "mpi_ext/error.h"
+#include "mpi_ext/monitoring/called.h"
 #include "mpi_ext/mpix.h"
 #include "mpi_ext/ranks.h"
 
@@ -47,6 +48,7 @@ int MPIX_Hierarchy_gather(const void* sendbuf, int sendcount, MPI_Datatype sendt
     const int rank = rank_in(whole);
     const Block sendblock{sendcount, sendtype}, recvblock{recvcount, recvtype};
     check_gather_or_scatter(sendbuf, sendblock, recvbuf, recvblock, root, rank, size, algorithm);
+    if (rank != root) monitoring::called(whole, Meaning::kToRoot, root, sendcount, sendtype);
     const bool in_place = rank == root && sendbuf == MPI_IN_PLACE;
     const Block block = in_place ? recvblock : sendblock;
     if (block.empty()) return;
@@ -68,6 +70,7 @@ int MPIX_Hierarchy_allgather(const void* sendbuf, int sendcount, MPI_Datatype se
     const Block sendblock{sendcount, sendtype}, recvblock{recvcount, recvtype};
     if (algorithm != MPIX_ALGORITHM_LINEAR && algorithm != MPIX_ALGORITHM_BINOMIAL) check(MPI_ERR_ARG);
     check_allgather(sendbuf, sendblock, recvbuf, recvblock);
+    monitoring::called(hierarchy->comms.front(), Meaning::kToAll, 0, recvcount, recvtype);
     if (recvblock.empty()) return;
     if (sendbuf == MPI_IN_PLACE) {
       gather_over(*hierarchy, recvblock.at(recvbuf, rank), recvblock, recvbuf, recvblock, algorithm);

@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "mpi_ext/adapter/charge.h"
+#include "mpi_ext/adapter/watched.h"
 #include "mpi_ext/coll/context.h"
 #include "mpi_ext/data_bytes.h"
 #include "mpi_ext/error.h"
@@ -47,6 +48,7 @@ Send::~Send() {
 }
 
 void Send::post(const void* buffer, int count, MPI_Datatype datatype, int dest, MPI_Comm comm) {
+  const Marked internal(&Marks::internal);
   check(MPI_Isend(buffer, count, datatype, dest, kTag, comm, &request_));
 }
 

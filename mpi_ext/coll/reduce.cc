@@ -5,6 +5,7 @@
 #include "mpi_ext/coll/context.h"
 #include "mpi_ext/coll/message.h"
 #include "mpi_ext/error.h"
+#include "mpi_ext/monitoring/called.h"
 #include "mpi_ext/mpix.h"
 #include "mpi_ext/ranks.h"
 
@@ -60,6 +61,7 @@ extern "C" int MPIX_Reduce(const void* sendbuf, void* recvbuf, int count, MPI_Da
   return on_intracomm(comm, [&](int size) {
     const Operands o{count, datatype, op};
     check_reduce(sendbuf, recvbuf, o, root, rank_in(comm), size, algorithm, segment_bytes);
+    monitoring::called(comm, Meaning::kToRoot, root, count, datatype);
     if (!is_empty(count, datatype)) {
       reduce(contribution(sendbuf, recvbuf), recvbuf, o, root, size == 1 ? comm : context_of(comm), algorithm,
              segment_bytes);

@@ -13,6 +13,7 @@
 #include "mpi_ext/coll/reduce.h"
 #include "mpi_ext/error.h"
 #include "mpi_ext/hierarchy/whole.h"
+#include "mpi_ext/monitoring/called.h"
 #include "mpi_ext/mpix.h"
 #include "mpi_ext/ranks.h"
 
@@ -45,6 +46,7 @@ extern "C" int MPIX_Hierarchy_reduce(const void* sendbuf, void* recvbuf, int cou
     const int rank = rank_in(whole);
     const Operands o{count, datatype, op};
     check_reduce(sendbuf, recvbuf, o, root, rank, size, algorithm, segment_bytes);
+    monitoring::called(whole, Meaning::kToRoot, root, count, datatype);
     if (is_empty(count, datatype)) return;
     const void* mine = contribution(sendbuf, recvbuf);
     const bool in_order = keeps_order(*hierarchy, op);

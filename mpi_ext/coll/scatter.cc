@@ -5,6 +5,7 @@
 #include "mpi_ext/coll/gather.h"
 #include "mpi_ext/coll/message.h"
 #include "mpi_ext/coll/tree.h"
+#include "mpi_ext/monitoring/called.h"
 #include "mpi_ext/mpix.h"
 #include "mpi_ext/ranks.h"
 
@@ -46,6 +47,7 @@ extern "C" int MPIX_Scatter(const void* sendbuf, int sendcount, MPI_Datatype sen
     const int rank = rank_in(comm);
     const Block sendblock{sendcount, sendtype}, recvblock{recvcount, recvtype};
     check_gather_or_scatter(recvbuf, recvblock, sendbuf, sendblock, root, rank, size, algorithm);
+    if (rank == root) monitoring::called(comm, Meaning::kFromRoot, root, sendcount, sendtype);
     if (!(rank == root ? sendblock : recvblock).empty()) {
       scatter(sendbuf, sendblock, recvbuf, recvblock, root, size == 1 ? comm : context_of(comm), algorithm);
     }

@@ -8,6 +8,7 @@
 #include "mpi_ext/coll/over_hierarchy.h"
 #include "mpi_ext/coll/subtrees.h"
 #include "mpi_ext/error.h"
+#include "mpi_ext/monitoring/called.h"
 #include "mpi_ext/mpix.h"
 #include "mpi_ext/ranks.h"
 
@@ -42,6 +43,7 @@ extern "C" int MPIX_Hierarchy_scatter(const void* sendbuf, int sendcount, MPI_Da
     const int rank = rank_in(whole);
     const Block sendblock{sendcount, sendtype}, recvblock{recvcount, recvtype};
     check_gather_or_scatter(recvbuf, recvblock, sendbuf, sendblock, root, rank, size, algorithm);
+    if (rank == root) monitoring::called(whole, Meaning::kFromRoot, root, sendcount, sendtype);
     if ((rank == root ? sendblock : recvblock).empty()) return;
     if (root == 0) return scatter_over(*hierarchy, sendbuf, sendblock, recvbuf, recvblock, algorithm);
     const MPI_Comm context = context_of(whole);  // collective: not where two ranks alone send and receive

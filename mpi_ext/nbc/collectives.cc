@@ -9,6 +9,7 @@
 #include "mpi_ext/coll/message.h"
 #include "mpi_ext/coll/reduce.h"
 #include "mpi_ext/data_bytes.h"
+#include "mpi_ext/monitoring/called.h"
 #include "mpi_ext/mpix.h"
 #include "mpi_ext/nbc/process.h"
 #include "mpi_ext/nbc/settings.h"
@@ -53,6 +54,30 @@ std::shared_ptr<Operation> operation_of(Started& started, const Block& block, MP
   return operation;
 }
 
+void tell_sessions(const Started& started, MPI_Comm comm) {
+  const NbcCase& what = started.what;
+  const bool at_root = what.rank == what.root;
+  const Block& out = started.send.block;
+  switch (what.collective) {
+    case Nbc::kBcast:
+      return monitoring::called(comm, Meaning::kFromRoot, what.root, out.count, out.datatype);
+    case Nbc::kScatter:
+      if (at_root) monitoring::called(comm, Meaning::kFromRoot, what.root, out.count, out.datatype);
+      return;
+    case Nbc::kReduce:
+      return monitoring::called(comm, Meaning::kToRoot, what.root, out.count, out.datatype);
+    case Nbc::kGather:
+      if (!at_root) monitoring::called(comm, Meaning::kToRoot, what.root, out.count, out.datatype);
+      return;
+    case Nbc::kAllreduce:
+      return monitoring::called(comm, Meaning::kToAll, 0, out.count, out.datatype);
+    case Nbc::kScan:
+      return monitoring::called(comm, Meaning::kToLater, 0, out.count, out.datatype);
+    case Nbc::kBarrier:
+      return monitoring::called(comm, Meaning::kToAll, 0, 0, MPI_BYTE);
+  }
+}
+
 // `body` checks the arguments and says what is to be started, and of which blocks its messages and its scratch are.
 template <class Body>
 int start(MPI_Comm comm, MPIX_Request* request, const Body& body) {
@@ -61,7 +86,9 @@ int start(MPI_Comm comm, MPIX_Request* request, const Body& body) {
     *request = MPIX_REQUEST_NULL;
     Started started;
     const Block block = body(started, rank_in(comm), size);
-    check(this_process().start(operation_of(started, block, comm), *request));
+    const std::shared_ptr<Operation> operation = operation_of(started, block, comm);
+    tell_sessions(started, comm);
+    check(this_process().start(operation, *request));
   });
 }
 

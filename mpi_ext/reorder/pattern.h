@@ -35,6 +35,8 @@ class Pattern {
   Pattern symmetric() const;
 
  private:
+  Pattern() = default;
+
   std::vector<long> first_;
   std::vector<int> peer_;
   std::vector<double> bytes_;

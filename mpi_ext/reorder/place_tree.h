@@ -12,6 +12,7 @@ struct PlaceTree {
   std::vector<int> parent;  // by vertex; -1 of the root
   std::vector<int> depth;   // in the machine's tree: levels with one child count, also those that are left out here
   std::vector<int> place;   // by old rank: the vertex it is on; several may share one
+  std::vector<int> node;    // by old rank: the machine's node that it is in; kRoundRobin alone asks for it
 };
 
 /// The tree above these vertices of `topology` (a core each, or what covers a wider binding), by old rank; vertices

@@ -1,0 +1,55 @@
+// What the functions of MPI_Monitoring.h have in common.
+#pragma once
+
+#include <mpi.h>
+
+#include <cstdio>
+#include <memory>
+#include <new>
+
+#include "mpi_ext/MPI_Monitoring.h"
+#include "mpi_ext/error.h"
+#include "mpi_ext/monitoring/process.h"
+
+namespace strata::mpix::monitoring {
+
+/// Runs `body`, which returns a code, where MPI can be called. What it throws is MPI_M_INTERNAL.
+template <class Body>
+int call_of_monitoring(const Body& body) {
+  int begun = 0, ended = 0;
+  MPI_Initialized(&begun);
+  MPI_Finalized(&ended);
+  if (begun == 0 || ended != 0) return MPI_M_MISSING_INIT;
+  try {
+    return body();
+  } catch (...) {
+    caught_error();
+    return MPI_M_INTERNAL;
+  }
+}
+
+/// What this thread sends while it lives is counted by no session. `provider` may be null.
+class Quiet {
+ public:
+  explicit Quiet(std::shared_ptr<Provider> provider) : provider_(std::move(provider)) {
+    if (provider_ != nullptr) provider_->mute();
+  }
+  ~Quiet() {
+    if (provider_ != nullptr) provider_->unmute();
+  }
+  Quiet(const Quiet&) = delete;
+  Quiet& operator=(const Quiet&) = delete;
+
+ private:
+  std::shared_ptr<Provider> provider_;
+};
+
+/// A session and what the call is told; null where there is none, or no environment.
+struct Found {
+  int code;
+  std::shared_ptr<Session> session;
+  std::shared_ptr<Provider> provider;
+};
+Found find_session(Process& process, SessionCall what, MPI_M_msid msid);
+
+}  // namespace strata::mpix::monitoring

@@ -1,0 +1,91 @@
+// What a process has sent to whom, in a session: messages and bytes by kind and peer. Sparse, for under SMPI all ranks
+// share one address space and a row of P numbers in each of P ranks would not fit: a peer to whom nothing was sent
+// costs nothing, and a collective in which all have data for all (Meaning::kToAll) is one number, not P - 1.
+//
+// A flat hash table with open addressing, 24 B an entry; adding is O(1). Numbers saturate at 2^64 - 1, and say so.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "mpi_ext/monitoring/tap.h"
+
+namespace strata::mpix {
+
+/// A number of messages and one of bytes. What would be larger than 2^64 - 1 is that, with its flag set.
+struct Amount {
+  std::uint64_t messages = 0;
+  std::uint64_t bytes = 0;
+  bool more_messages = false;
+  bool more_bytes = false;
+
+  void add(const Amount& other);
+  bool operator==(const Amount&) const = default;
+};
+
+/// What was sent to rank `peer`.
+struct Entry {
+  int peer = 0;
+  Kind kind = Kind::kExternal;
+  Amount amount;
+  bool operator==(const Entry&) const = default;
+};
+
+/// What one process has sent: a row of the matrix.
+struct Row {
+  Amount to_all;               // of kCollective, to every other process alike, in addition to the entries
+  std::vector<Entry> entries;  // by peer, then kind
+  bool operator==(const Row&) const = default;
+};
+
+/// Not thread-safe.
+class Counters {
+ public:
+  void add(Kind kind, int peer, const Amount& amount);
+  /// To every other process of the session, kCollective.
+  void add_to_all(const Amount& amount) { to_all_.add(amount); }
+  void clear();
+  bool empty() const { return used_ == 0 && to_all_ == Amount{}; }
+
+  /// The kinds whose bits (1 << kind) are set.
+  Row row(unsigned kinds) const;
+
+ private:
+  struct Slot {
+    std::uint32_t key = 0;   // of peer and kind; 0: free
+    std::uint32_t more = 0;  // 1: messages, 2: bytes
+    std::uint64_t messages = 0, bytes = 0;
+  };
+  Slot& slot_of(std::uint32_t key);
+  void grow();
+
+  std::vector<Slot> slots_;  // a power of two, at most three quarters used
+  int shift_ = 32;           // 32 - log2 of their number
+  std::size_t used_ = 0;
+  Amount to_all_;
+};
+
+/// A row as numbers, to be sent; rows may follow one another.
+void pack(const Row& row, std::vector<std::uint64_t>& numbers);
+/// Reads one row, and leaves what follows it.
+Row unpack(std::span<const std::uint64_t>& numbers);
+
+/// What rank `self` of `size` has sent, all kinds together, to each: O(size), `to` is called in increasing order with
+/// those to whom something was sent.
+template <class To>
+void for_each_peer(const Row& row, int self, int size, const To& to) {
+  const bool all = row.to_all != Amount{};
+  std::size_t next = 0;
+  const auto sum = [&](int peer, Amount amount) {
+    for (; next < row.entries.size() && row.entries[next].peer == peer; ++next) amount.add(row.entries[next].amount);
+    if (amount != Amount{}) to(peer, amount);
+  };
+  if (all) {
+    for (int peer = 0; peer < size; ++peer) sum(peer, peer == self ? Amount{} : row.to_all);
+  } else {
+    while (next < row.entries.size()) sum(row.entries[next].peer, {});
+  }
+}
+
+}  // namespace strata::mpix

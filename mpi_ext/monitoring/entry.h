@@ -1,0 +1,53 @@
+// How a library stands before MPI's functions.
+//
+// Of a real MPI it has both names of a function. Programs in C call MPI_X; Open MPI's Fortran, and some of MPICH's,
+// calls PMPI_X, through the table of foreign functions (PLT), so that the library is found first: no function of
+// Fortran's need be wrapped. Each calls the next library's function of its name: other tools of this kind may stand
+// behind this one.
+//
+// Of SMPI it has PMPI_X alone, which SMPI's MPI_X and its Fortran call (cart_shim_smpi.cc says why).
+#pragma once
+
+#include <dlfcn.h>
+#include <mpi.h>
+
+#include "mpi_ext/monitoring/call.h"
+#include "mpi_ext/monitoring/listeners.h"
+
+namespace strata::mpix {
+
+template <class Function>
+Function* behind(const char* name) {
+  return reinterpret_cast<Function*>(::dlsym(RTLD_NEXT, name));
+}
+
+/// Calls MPI, and then `tells` of the call where somebody listens, MPI has done it, and it is the program's own.
+template <class Mpi, class Tells>
+int told(const Mpi& mpi, const Tells& tells) {
+  if (!anybody_listens()) return mpi();
+  const Call call;
+  const int code = mpi();
+  if (code == MPI_SUCCESS && call.outermost()) tells();
+  return code;
+}
+
+}  // namespace strata::mpix
+
+// A function of C's with this name, its parameters and the arguments from them in parentheses; the statements that
+// follow are what is told.
+#define STRATA_ENTRY(name, parameters, arguments, ...)                               \
+  extern "C" int name parameters {                                                   \
+    static const auto next = strata::mpix::behind<int parameters>(#name);            \
+    return strata::mpix::told([&] { return next arguments; }, [&] { __VA_ARGS__; }); \
+  }
+
+#ifdef SMPI_H
+#define STRATA_ENTRIES_OF(name, ...) STRATA_ENTRY(PMPI_##name, __VA_ARGS__)
+#else
+#define STRATA_ENTRIES_OF(name, ...)    \
+  STRATA_ENTRY(MPI_##name, __VA_ARGS__) \
+  STRATA_ENTRY(PMPI_##name, __VA_ARGS__)
+#endif
+
+// Of MPI's function X all names that there are to stand before; X may be a macro.
+#define STRATA_ENTRIES(...) STRATA_ENTRIES_OF(__VA_ARGS__)

@@ -1,0 +1,107 @@
+#include "mpi_ext/monitoring/exchange.h"
+
+#include <algorithm>
+#include <array>
+#include <climits>
+
+#include "mpi_ext/MPI_Monitoring.h"
+#include "mpi_ext/coll/context.h"
+#include "mpi_ext/error.h"
+#include "mpi_ext/ranks.h"
+
+namespace strata::mpix::monitoring {
+
+Agreement agree(MPI_Comm comm, const Opinion& mine) {
+  enum { kError, kResults, kFits, kFitsNot, kFlagsMost, kFlagsLeast, kRootMost, kRootLeast, kNumbers };
+  std::array<int, kNumbers> said{}, all{};
+  said[kError] = mine.code != MPI_SUCCESS ? 1 : 0;
+  said[kResults] = mine.has_results ? 1 : 0;
+  said[kFits] = mine.fits ? 1 : 0;
+  said[kFitsNot] = mine.fits ? 0 : 1;
+  said[kFlagsMost] = mine.flags.value_or(0);
+  said[kFlagsLeast] = -said[kFlagsMost];
+  said[kRootMost] = mine.root.value_or(0);
+  said[kRootLeast] = -said[kRootMost];
+  check(MPI_Allreduce(said.data(), all.data(), kNumbers, MPI_INT, MPI_MAX, comm));
+  Agreement agreed;
+  agreed.has_results = all[kResults] != 0;
+  agreed.fits_somebody = all[kFits] != 0;
+  agreed.fits_all = all[kFitsNot] == 0;
+  if (all[kError] != 0) {
+    agreed.code = mine.code != MPI_SUCCESS ? mine.code : MPI_M_OTHER_PROCESS;
+  } else if (all[kFlagsMost] != -all[kFlagsLeast]) {
+    agreed.code = MPI_M_INVALID_FLAGS;
+  } else if (all[kRootMost] != -all[kRootLeast]) {
+    agreed.code = MPI_M_INVALID_ARGUMENT;
+  }
+  return agreed;
+}
+
+std::vector<std::vector<std::uint64_t>> gather_numbers(MPI_Comm comm, int root,
+                                                       const std::vector<std::uint64_t>& mine) {
+  const int size = size_of(comm);
+  const bool gets = root < 0 || rank_in(comm) == root;
+  const auto gather = [&](const void* from, int count, void* to, const int* counts, const int* offsets) {
+    check(root < 0 ? MPI_Allgatherv(from, count, MPI_UINT64_T, to, counts, offsets, MPI_UINT64_T, comm)
+                   : MPI_Gatherv(from, count, MPI_UINT64_T, to, counts, offsets, MPI_UINT64_T, root, comm));
+  };
+  std::vector<std::uint64_t> lengths(gets ? size : 0);
+  std::vector<int> counts(gets ? size : 0, 1), offsets(gets ? size : 0);
+  for (int r = 0; r < static_cast<int>(offsets.size()); ++r) offsets[r] = r;
+  const std::uint64_t length = mine.size();
+  gather(&length, 1, lengths.data(), counts.data(), offsets.data());
+  std::uint64_t longest = 0;
+  check(MPI_Allreduce(&length, &longest, 1, MPI_UINT64_T, MPI_MAX, comm));
+
+  std::vector<std::vector<std::uint64_t>> all(gets ? size : 0);
+  for (std::size_t r = 0; r < all.size(); ++r) all[r].reserve(lengths[r]);
+  // At once: what leaves all offsets within an int.
+  const auto piece = static_cast<std::uint64_t>(INT_MAX / size);
+  for (std::uint64_t done = 0; done < longest; done += piece) {
+    const auto part = [&](std::uint64_t whole) {
+      return static_cast<int>(std::min(piece, whole - std::min(done, whole)));
+    };
+    int total = 0;
+    for (std::size_t r = 0; r < all.size(); ++r) {
+      counts[r] = part(lengths[r]);
+      offsets[r] = total;
+      total += counts[r];
+    }
+    std::vector<std::uint64_t> arrived(total);
+    gather(mine.data() + std::min(done, length), part(length), arrived.data(), counts.data(), offsets.data());
+    for (std::size_t r = 0; r < all.size(); ++r) {
+      all[r].insert(all[r].end(), arrived.begin() + offsets[r], arrived.begin() + offsets[r] + counts[r]);
+    }
+  }
+  return all;
+}
+
+// A message to each peer that there is something for; how many come, a sum over all says.
+std::vector<Entry> hand_over(MPI_Comm comm, const Row& sent_here) {
+  const int size = size_of(comm), rank = rank_in(comm);
+  constexpr int kNumbers = 4;  // kind, messages, bytes, which of them are more
+  std::vector<std::array<std::uint64_t, kNumbers>> out;
+  std::vector<int> to_each(size, 0);
+  for (const Entry& e : sent_here.entries) {
+    ++to_each[e.peer];
+    out.push_back({static_cast<std::uint64_t>(e.kind), e.amount.messages, e.amount.bytes,
+                   (e.amount.more_messages ? 1U : 0U) | (e.amount.more_bytes ? 2U : 0U)});
+  }
+  std::vector<int> to_all(size, 0);
+  check(MPI_Allreduce(to_each.data(), to_all.data(), size, MPI_INT, MPI_SUM, comm));
+  std::vector<MPI_Request> requests(out.size(), MPI_REQUEST_NULL);
+  for (std::size_t i = 0; i < out.size(); ++i) {
+    check(MPI_Isend(out[i].data(), kNumbers, MPI_UINT64_T, sent_here.entries[i].peer, kTag, comm, &requests[i]));
+  }
+  std::vector<Entry> mine;
+  for (int i = 0; i < to_all[rank]; ++i) {
+    std::array<std::uint64_t, kNumbers> in{};
+    MPI_Status status;
+    check(MPI_Recv(in.data(), kNumbers, MPI_UINT64_T, MPI_ANY_SOURCE, kTag, comm, &status));
+    mine.push_back({status.MPI_SOURCE, static_cast<Kind>(in[0]), {in[1], in[2], (in[3] & 1) != 0, (in[3] & 2) != 0}});
+  }
+  check(MPI_Waitall(static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE));
+  return mine;
+}
+
+}  // namespace strata::mpix::monitoring

@@ -1,0 +1,11 @@
+// Where the MPI is not Open MPI.
+#include "mpi_ext/monitoring/openmpi_provider.h"
+
+namespace strata::mpix::openmpi {
+
+bool available() { return false; }
+int sees() { return 0; }
+bool snapshot(Counts& /*counts*/) { return false; }
+void close() {}
+
+}  // namespace strata::mpix::openmpi

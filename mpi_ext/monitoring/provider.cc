@@ -1,0 +1,110 @@
+#include "mpi_ext/monitoring/provider.h"
+
+#include <cstdlib>
+#include <mutex>
+#include <stdexcept>
+
+#include "mpi_ext/adapter/watched.h"
+#include "mpi_ext/monitoring/openmpi_provider.h"
+#include "mpi_ext/monitoring/process.h"
+
+namespace strata::mpix::monitoring {
+namespace {
+
+class TapProvider : public Provider {
+ public:
+  TapProvider() : sees_(listen_to_tap()) {}
+  ~TapProvider() override { ignore_tap(); }
+  int sees() const override { return sees_; }
+  void mute() override { ++own_marks().muted; }
+  void unmute() override { --own_marks().muted; }
+
+ private:
+  int sees_;
+};
+
+// What Open MPI counts does not say which thread has sent: from when the first thread is in a call of the library until
+// the last one leaves, all that the process sends is taken as the library's.
+class OpenMpiProvider : public Provider {
+ public:
+  ~OpenMpiProvider() override { openmpi::close(); }
+  int sees() const override { return openmpi::sees(); }
+
+  Seen seen() override {
+    const std::lock_guard guard(mutex_);
+    const openmpi::Counts now = count();
+    Seen seen;
+    for (int kind = 0; kind < kKinds; ++kind) add(now.sent[kind], own_.sent[kind], static_cast<Kind>(kind), seen.sent);
+    add(now.results, own_.results, Kind::kOneSided, seen.received);
+    return seen;
+  }
+
+  void mute() override {
+    const std::lock_guard guard(mutex_);
+    if (inside_++ == 0) before_ = count();
+  }
+
+  void unmute() override {
+    const std::lock_guard guard(mutex_);
+    if (--inside_ > 0) return;
+    const openmpi::Counts now = count();
+    for (int kind = 0; kind < kKinds; ++kind) add_difference(before_.sent[kind], now.sent[kind], own_.sent[kind]);
+    add_difference(before_.results, now.results, own_.results);
+  }
+
+ private:
+  using Sent = std::vector<openmpi::Sent>;
+
+  static openmpi::Counts count() {
+    openmpi::Counts counts;
+    if (!openmpi::snapshot(counts)) throw std::runtime_error("Open MPI's monitoring component cannot be read");
+    return counts;
+  }
+
+  static void add(const Sent& now, const Sent& own, Kind kind, std::vector<Entry>& entries) {
+    for (std::size_t peer = 0; peer < now.size(); ++peer) {
+      const openmpi::Sent subtracted = peer < own.size() ? own[peer] : openmpi::Sent{};
+      const Amount amount{now[peer].messages - subtracted.messages, now[peer].bytes - subtracted.bytes};
+      if (amount != Amount{}) entries.push_back({static_cast<int>(peer), kind, amount});
+    }
+  }
+
+  static void add_difference(const Sent& before, const Sent& now, Sent& sum) {
+    sum.resize(now.size());
+    for (std::size_t peer = 0; peer < now.size(); ++peer) {
+      const openmpi::Sent was = peer < before.size() ? before[peer] : openmpi::Sent{};
+      sum[peer].messages += now[peer].messages - was.messages;
+      sum[peer].bytes += now[peer].bytes - was.bytes;
+    }
+  }
+
+  std::mutex mutex_;  // of all below, and of Open MPI's tool interface
+  openmpi::Counts own_, before_;
+  int inside_ = 0;  // calls of the library
+};
+
+}  // namespace
+
+std::unique_ptr<Provider> find_provider(std::string& why_not) {
+  const char* said = std::getenv("MPI_M_PROVIDER");
+  const std::string wanted = said == nullptr ? "" : said;
+  const std::string tap = kTapName;
+  const bool any = wanted.empty(), simulated = tap == "smpi";
+  if (!simulated && (any || wanted == "openmpi") && openmpi::available()) return std::make_unique<OpenMpiProvider>();
+  if ((any || wanted == tap) && strata_monitoring_listen != nullptr) return std::make_unique<TapProvider>();
+  const std::string smpi = "preload libmpix_monitoring_smpi.so into the simulator, as `strata run` does";
+  const std::string openmpi = "under Open MPI say `mpirun --mca pml_monitoring_enable 2`";
+  const std::string pmpi = "link the program with libmpix_monitoring_MPI.so before the MPI, or preload that";
+  if (any) {
+    why_not = "nobody sees messages here; " + (simulated ? smpi : openmpi + ", or " + pmpi);
+  } else if (simulated ? wanted == "smpi" : wanted == "openmpi" || wanted == "pmpi") {
+    why_not = "MPI_M_PROVIDER's '" + wanted + "' is not there; " +
+              (simulated ? smpi : (wanted == "openmpi" ? openmpi : pmpi));
+  } else {
+    why_not = "there is no provider '" + wanted + "' here (MPI_M_PROVIDER); there may be " +
+              (simulated ? "smpi" : "openmpi and pmpi");
+  }
+  return nullptr;
+}
+
+}  // namespace strata::mpix::monitoring

@@ -1,0 +1,141 @@
+// The tap of a real MPI: its functions that send, as the program calls them (entry.h). Of MPI's own collectives it sees
+// that they are called (tap_collectives.cc), not what they are made of.
+//
+// A message is told when MPI has taken it without error. The process that it goes to is its rank in MPI_COMM_WORLD,
+// which is looked up once for each communicator and window (peers_real.cc). What goes to MPI_PROC_NULL, or to a process
+// that is not in MPI_COMM_WORLD, is not told.
+#include <mutex>
+#include <type_traits>
+#include <unordered_map>
+
+#include "mpi_ext/MPI_Monitoring.h"
+#include "mpi_ext/monitoring/data_size.h"
+#include "mpi_ext/monitoring/entry.h"
+#include "mpi_ext/monitoring/peers.h"
+
+namespace strata::mpix {
+
+int tap_sees() { return MPI_M_ALL_COMM | MPI_M_SEES_MPIX | MPI_M_SEES_EXTERNAL | MPI_M_SEES_RESULTS; }
+
+namespace {
+
+thread_local int t_depth = 0;
+
+void tell_send(MPI_Comm comm, int dest, std::uint64_t bytes) {
+  const ProcessId receiver = peer(comm, dest);
+  if (receiver != kNobody) tell(Kind::kExternal, calling_process(), receiver, bytes);
+}
+
+// What goes to the target of a one-sided operation, and what comes back.
+void tell_to(MPI_Win win, int target, std::uint64_t bytes) {
+  const ProcessId process = window_peer(win, target);
+  if (process != kNobody) tell(Kind::kOneSided, calling_process(), process, bytes);
+}
+void tell_from(MPI_Win win, int target, std::uint64_t bytes) {
+  const ProcessId process = window_peer(win, target);
+  if (process != kNobody) tell(Kind::kOneSided, process, calling_process(), bytes);
+}
+void tell_both(MPI_Win win, int target, MPI_Op op, std::uint64_t there, std::uint64_t back) {
+  if (op != MPI_NO_OP) tell_to(win, target, there);
+  tell_from(win, target, back);
+}
+
+// Persistent sends: what MPI_Start will send. They are noted also while nobody listens, for who listens later.
+class PersistentSends {
+ public:
+  void add(MPI_Request request, MPI_Comm comm, int dest, std::uint64_t bytes) {
+    const ProcessId receiver = peer(comm, dest);
+    if (receiver == kNobody) return;
+    const std::lock_guard lock(mutex_);
+    sends_.insert_or_assign(request, Send{receiver, bytes});
+  }
+  void remove(MPI_Request request) {
+    const std::lock_guard lock(mutex_);
+    sends_.erase(request);
+  }
+  void tell_start(int count, const MPI_Request* requests) {
+    for (int i = 0; i < count; ++i) {
+      std::unique_lock lock(mutex_);
+      const auto it = sends_.find(requests[i]);
+      if (it == sends_.end()) continue;
+      const Send send = it->second;
+      lock.unlock();
+      tell(Kind::kExternal, calling_process(), send.receiver, send.bytes);
+    }
+  }
+
+ private:
+  struct Send {
+    ProcessId receiver;
+    std::uint64_t bytes;
+  };
+  std::mutex mutex_;
+  std::unordered_map<MPI_Request, Send> sends_;
+};
+
+PersistentSends& persistent_sends() {
+  static auto* const sends = new PersistentSends;  // MPI may be finalised when the program's own objects are gone
+  return *sends;
+}
+
+// Calls MPI, and notes the persistent send that it has made.
+template <class Mpi, class... Send>
+int noted(const Mpi& mpi, MPI_Request* request, const Send&... send) {
+  const Call call;
+  const int code = mpi();
+  if (code == MPI_SUCCESS && call.outermost()) persistent_sends().add(*request, send...);
+  return code;
+}
+
+int freed(int (*mpi)(MPI_Request*), MPI_Request* request) {
+  const MPI_Request before = request != nullptr ? *request : MPI_REQUEST_NULL;
+  const int code = mpi(request);
+  if (code == MPI_SUCCESS) persistent_sends().remove(before);
+  return code;
+}
+
+}  // namespace
+
+Call::Call() : outermost_(t_depth++ == 0) {}
+Call::~Call() { --t_depth; }
+
+}  // namespace strata::mpix
+
+using namespace strata::mpix;
+
+#define STRATA_NOTED(name, parameters, arguments, request, ...)         \
+  extern "C" int name parameters {                                      \
+    static const auto next = behind<int parameters>(#name);             \
+    return noted([&] { return next arguments; }, request, __VA_ARGS__); \
+  }
+#define STRATA_FREED(name)                                     \
+  extern "C" int name(MPI_Request* request) {                  \
+    static const auto next = behind<int(MPI_Request*)>(#name); \
+    return freed(next, request);                               \
+  }
+STRATA_FREED(MPI_Request_free)
+STRATA_FREED(PMPI_Request_free)
+
+STRATA_ENTRIES(Start, (MPI_Request * request), (request), persistent_sends().tell_start(1, request))
+STRATA_ENTRIES(Startall, (int count, MPI_Request* requests), (count, requests),
+               persistent_sends().tell_start(count, requests))
+STRATA_ENTRIES(Compare_and_swap,
+               (const void* origin, const void* compare, void* result, MPI_Datatype type, int target, MPI_Aint at,
+                MPI_Win win),
+               (origin, compare, result, type, target, at, win),
+               tell_both(win, target, MPI_REPLACE, bytes(1, type), bytes(1, type)))
+STRATA_ENTRIES(Fetch_and_op,
+               (const void* origin, void* result, MPI_Datatype type, int target, MPI_Aint at, MPI_Op op, MPI_Win win),
+               (origin, result, type, target, at, op, win), tell_both(win, target, op, bytes(1, type), bytes(1, type)))
+
+#define Count int
+#define SIZED(name) name
+#include "mpi_ext/monitoring/tap_pmpi.inc"
+#undef Count
+#undef SIZED
+
+#if MPI_VERSION >= 4
+#define Count MPI_Count
+#define SIZED(name) name##_c
+#include "mpi_ext/monitoring/tap_pmpi.inc"
+#endif

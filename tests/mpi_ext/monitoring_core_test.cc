@@ -1,0 +1,381 @@
+// Monitoring sessions without MPI. Their states: every sequence of calls up to a length, on two sessions, against a
+// slow reading of the paper's Section IV-A. Their numbers: against sums in a map of wide integers. What is written, and
+// that a file appears whole or not at all.
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <array>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <limits>
+#include <map>
+#include <random>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "mpi_ext/monitoring/collective_meaning.h"
+#include "mpi_ext/monitoring/counters.h"
+#include "mpi_ext/monitoring/members.h"
+#include "mpi_ext/monitoring/profile.h"
+#include "mpi_ext/monitoring/protocol.h"
+#include "mpi_ext/monitoring/whole_files.h"
+#include "platforms/error.h"
+
+namespace strata::mpix::monitoring {
+namespace {
+
+namespace fs = std::filesystem;
+
+// --- states ---
+
+// Section IV-A, sentence by sentence, of the whole history of calls that were accepted. A call is a letter and a
+// session: i(nit) f(inalize) s(tart) u (suspend) c(ontinue) r(eset) x (free) n (get_info) d(ata).
+struct Did {
+  char what;
+  int session;
+};
+
+class SlowReading {
+ public:
+  int code(char what, int session) const {
+    // "They must be used in a proper environment that can be set using init and finalize."
+    bool environment = false;
+    for (const Did& d : history_) {
+      if (d.what == 'i') environment = true;
+      if (d.what == 'f') environment = false;
+    }
+    // "init and finalize could be called multiple times as long as their environment do not overlap."
+    if (what == 'i') return environment ? 9002 : 0;
+    if (!environment) return 9001;
+    // "It is left to the user to properly use free on each started monitoring session."
+    if (what == 'f') return started(1) || started(2) ? 9006 : 0;
+    if (what == 's') return 0;
+    if (!started(session)) return 9003;
+    // "The unique initial start put the session in its active state", suspend and continue change it.
+    bool active = true;
+    for (const Did& d : history_) {
+      if (d.session != session) continue;
+      if (d.what == 's' || d.what == 'c') active = true;
+      if (d.what == 'u') active = false;
+    }
+    // "If the session is in the suspended (resp. active) state, suspend (resp. continue) cannot be called again."
+    if (what == 'u') return active ? 0 : 9005;
+    if (what == 'n') return 0;
+    // "reset can be used on a session in the suspended state"; "the data can only be accessed while the session is in
+    // the suspended state and not already freed"; start "must match a final suspend".
+    return active ? 9004 : 0;
+  }
+  void accept(char what, int session) { history_.push_back({what, session}); }
+
+ private:
+  bool started(int session) const {
+    int balance = 0;
+    for (const Did& d : history_) {
+      if (d.session == session && d.what == 's') ++balance;
+      if (d.session == session && d.what == 'x') --balance;
+    }
+    return balance > 0;
+  }
+  std::vector<Did> history_;
+};
+
+SessionCall call_of(char what) {
+  switch (what) {
+    case 'u':
+      return SessionCall::kSuspend;
+    case 'c':
+      return SessionCall::kContinue;
+    case 'r':
+      return SessionCall::kReset;
+    case 'x':
+      return SessionCall::kFree;
+    case 'n':
+      return SessionCall::kGetInfo;
+    default:
+      return SessionCall::kGetData;
+  }
+}
+
+// What a call is told; where that is fine it is done.
+int do_call(Protocol& p, char what, int session) {
+  Verdict verdict = Verdict::kFine;
+  if (what == 'i') {
+    verdict = p.judge_init();
+    if (verdict == Verdict::kFine) p.init();
+  } else if (what == 'f') {
+    verdict = p.judge_finalize();
+    if (verdict == Verdict::kFine) p.finalize();
+  } else if (what == 's') {
+    verdict = p.judge_start();
+    if (verdict == Verdict::kFine) p.start(session);
+  } else {
+    verdict = p.judge(call_of(what), session);
+    if (verdict == Verdict::kFine) p.apply(call_of(what), session);
+  }
+  return static_cast<int>(verdict);
+}
+
+long try_all(const Protocol& p, const SlowReading& slow, const std::set<int>& unused, int left, std::string& trail) {
+  if (left == 0) return 1;
+  long sequences = 0;
+  for (const char what : std::string("ifsucrxnd")) {
+    const bool of_session = what != 'i' && what != 'f';
+    for (int session = of_session ? 1 : 0; session <= (of_session ? 2 : 0); ++session) {
+      if (what == 's' && !unused.contains(session)) continue;  // a session starts once
+      Protocol next = p;
+      SlowReading reading = slow;
+      trail += what;
+      trail += std::to_string(session);
+      const int expected = slow.code(what, session);
+      EXPECT_EQ(expected, do_call(next, what, session)) << trail;
+      std::set<int> still = unused;
+      if (expected == 0) {
+        reading.accept(what, session);
+        if (what == 's') still.erase(session);
+      }
+      sequences += try_all(next, reading, still, left - 1, trail);
+      trail.resize(trail.size() - 2);
+      if (::testing::Test::HasFailure()) return sequences;
+    }
+  }
+  return sequences;
+}
+
+TEST(States, EverySequenceOfFiveCallsOnTwoSessions) {
+  std::string trail;
+  const long sequences = try_all({}, {}, {1, 2}, 5, trail);
+  EXPECT_GT(sequences, 500000);
+  RecordProperty("sequences", static_cast<int>(sequences));
+}
+
+// From where both sessions are there, one active and one suspended.
+TEST(States, EverySequenceOfFourCallsInTheMiddle) {
+  Protocol p;
+  SlowReading slow;
+  std::string trail;
+  for (const auto& [what, session] : std::initializer_list<Did>{{'i', 0}, {'s', 1}, {'s', 2}, {'u', 2}}) {
+    ASSERT_EQ(0, do_call(p, what, session));
+    slow.accept(what, session);
+  }
+  EXPECT_GT(try_all(p, slow, {}, 4, trail), 30000);
+}
+
+TEST(States, AllForACall) {
+  Protocol p;
+  EXPECT_TRUE(p.all_for(SessionCall::kSuspend).empty());
+  p.init();
+  for (const int session : {5, 3, 9}) p.start(session);
+  p.apply(SessionCall::kSuspend, 5);
+  EXPECT_EQ((std::vector<int>{3, 9}), p.all_for(SessionCall::kSuspend));
+  EXPECT_EQ((std::vector<int>{5}), p.all_for(SessionCall::kContinue));
+  EXPECT_EQ((std::vector<int>{5}), p.all_for(SessionCall::kFree));
+  EXPECT_EQ((std::vector<int>{3, 5, 9}), p.sessions());
+}
+
+// --- numbers ---
+
+constexpr std::uint64_t kMost = std::numeric_limits<std::uint64_t>::max();
+
+TEST(Numbers, EqualSumsInAMap) {
+  for (unsigned seed = 1; seed <= 200; ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    std::mt19937_64 random(seed);
+    Counters counters;
+    std::map<std::pair<int, int>, std::array<unsigned __int128, 2>> sums;
+    const int peers = 1 << random() % 12;
+    for (int i = 0; i < 2000; ++i) {
+      const int peer = static_cast<int>(random() % peers) * (seed % 2 == 0 ? 16384 : 1);
+      const int kind = static_cast<int>(random() % kKinds);
+      const std::uint64_t bytes = random() >> random() % 64;
+      counters.add(static_cast<Kind>(kind), peer, {.messages = 1, .bytes = bytes});
+      auto& sum = sums[{peer, kind}];
+      sum[0] += 1;
+      sum[1] += bytes;
+    }
+    for (unsigned kinds = 0; kinds < 1U << kKinds; ++kinds) {
+      Row expected;
+      for (const auto& [at, sum] : sums) {
+        if ((kinds >> at.second & 1U) == 0) continue;
+        const bool more = sum[1] > kMost;
+        expected.entries.push_back(
+            {at.first,
+             static_cast<Kind>(at.second),
+             {static_cast<std::uint64_t>(sum[0]), more ? kMost : static_cast<std::uint64_t>(sum[1]), false, more}});
+      }
+      ASSERT_EQ(expected, counters.row(kinds));
+    }
+    counters.clear();
+    EXPECT_TRUE(counters.empty());
+    EXPECT_EQ(Row{}, counters.row(15));
+  }
+}
+
+TEST(Numbers, SaturateAndSaySo) {
+  Amount a{.messages = 1, .bytes = kMost};
+  a.add({.messages = 1, .bytes = 0});
+  EXPECT_EQ((Amount{2, kMost, false, false}), a);  // as large as fits is not larger
+  a.add({.messages = 1, .bytes = 1});
+  EXPECT_EQ((Amount{3, kMost, false, true}), a);
+  a.add({.messages = kMost, .bytes = 7});
+  EXPECT_EQ((Amount{kMost, kMost, true, true}), a);
+  Amount sum;
+  sum.add({kMost, 0, true, false});
+  EXPECT_EQ((Amount{kMost, 0, true, false}), sum);
+}
+
+TEST(Numbers, RowsArriveAsTheyWereSent) {
+  Counters counters;
+  counters.add(Kind::kExternal, 3, {.messages = 5, .bytes = 40});
+  counters.add(Kind::kOneSided, (1 << 24) + 1, {.messages = kMost, .bytes = 1});
+  counters.add(Kind::kOneSided, (1 << 24) + 1, {.messages = 1, .bytes = 1});
+  counters.add_to_all({.messages = 2, .bytes = kMost});
+  counters.add_to_all({.messages = 2, .bytes = 1});
+  std::vector<std::uint64_t> numbers;
+  pack(counters.row(15), numbers);
+  pack(counters.row(0), numbers);
+  pack(counters.row(1), numbers);
+  std::span<const std::uint64_t> rest = numbers;
+  for (const unsigned kinds : {15U, 0U, 1U}) EXPECT_EQ(counters.row(kinds), unpack(rest));
+  EXPECT_TRUE(rest.empty());
+}
+
+TEST(Numbers, ToAllIsToEveryOther) {
+  Counters counters;
+  counters.add(Kind::kCollective, 2, {.messages = 1, .bytes = 10});
+  counters.add(Kind::kExternal, 1, {.messages = 1, .bytes = 7});
+  counters.add_to_all({.messages = 1, .bytes = 100});
+  std::vector<std::uint64_t> bytes(4), messages(4);
+  for_each_peer(counters.row(15), 1, 4, [&](int peer, const Amount& a) {
+    bytes[peer] = a.bytes;
+    messages[peer] = a.messages;
+  });
+  EXPECT_EQ((std::vector<std::uint64_t>{100, 7, 110, 100}), bytes);
+  EXPECT_EQ((std::vector<std::uint64_t>{1, 1, 2, 1}), messages);
+}
+
+TEST(Members, AreFoundByTheirIds) {
+  for (const ProcessId step : {1L, 3L, 1000L, -1L, -5000L}) {
+    for (int size = 0; size <= 20; ++size) {
+      std::vector<ProcessId> ids;
+      for (int r = 0; r < size; ++r) ids.push_back(r % 7 == 3 ? -1 : 100000 + step * r);
+      const Members members(ids);
+      for (ProcessId id = -10; id<200200; id += id> 0 && id < 95000 ? 1000 : 1) {
+        const auto at = std::find(ids.begin(), ids.end(), id);
+        const int expected = id < 0 || at == ids.end() ? -1 : static_cast<int>(at - ids.begin());
+        ASSERT_EQ(expected, members.rank_of(id)) << id << " of " << size << " by " << step;
+      }
+    }
+  }
+}
+
+TEST(Collectives, MeanWhatMpiSaysTheyDo) {
+  const auto receivers = [](Meaning meaning, int rank, int size, int root) {
+    std::vector<int> result;
+    for_each_receiver(meaning, rank, size, root, [&](int r) { result.push_back(r); });
+    return result;
+  };
+  using List = std::vector<int>;
+  EXPECT_EQ((List{0, 1, 3}), receivers(Meaning::kFromRoot, 2, 4, 2));
+  EXPECT_EQ((List{}), receivers(Meaning::kFromRoot, 1, 4, 2));
+  EXPECT_EQ((List{2}), receivers(Meaning::kToRoot, 1, 4, 2));
+  EXPECT_EQ((List{}), receivers(Meaning::kToRoot, 2, 4, 2));
+  EXPECT_EQ((List{0, 2, 3}), receivers(Meaning::kToAll, 1, 4, 0));
+  EXPECT_EQ((List{2, 3}), receivers(Meaning::kToLater, 1, 4, 0));
+  for (const Meaning m : {Meaning::kFromRoot, Meaning::kToRoot, Meaning::kToAll, Meaning::kToLater})
+    EXPECT_EQ((List{}), receivers(m, 0, 1, 0));
+}
+
+// --- files ---
+
+TEST(Profile, HasOpenMpisLines) {
+  Counters counters;
+  counters.add(Kind::kExternal, 1, {.messages = 27, .bytes = 108});
+  counters.add(Kind::kInternal, 0, {.messages = 1, .bytes = 0});
+  counters.add(Kind::kOneSided, 2, {.messages = 2, .bytes = kMost});
+  counters.add_to_all({.messages = 3, .bytes = 12});
+  std::string text;
+  append_profile(text, counters.row(15), 2, 3);
+  EXPECT_EQ(
+      "E\t2\t1\t108 bytes\t27 msgs sent\n"
+      "I\t2\t0\t0 bytes\t1 msgs sent\n"
+      "C\t2\t0\t12 bytes\t3 msgs sent\n"
+      "C\t2\t1\t12 bytes\t3 msgs sent\n"
+      "S\t2\t2\t18446744073709551615 bytes\t2 msgs sent\n",
+      text);
+}
+
+class Files : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    std::string pattern = fs::path(std::getenv("TEST_TMPDIR")) / "filesXXXXXX";
+    folder_ = ::mkdtemp(pattern.data());
+  }
+  void TearDown() override { fs::remove_all(folder_); }
+  static std::string read(const fs::path& file) {
+    std::ifstream in(file);
+    return {std::istreambuf_iterator<char>(in), {}};
+  }
+  std::vector<std::string> listing() const {
+    std::vector<std::string> names;
+    for (const auto& entry : fs::directory_iterator(folder_)) names.push_back(entry.path().filename());
+    std::sort(names.begin(), names.end());
+    return names;
+  }
+  fs::path folder_;
+};
+
+TEST_F(Files, TakeTheirPlacesTogether) {
+  std::ofstream(folder_ / "a") << "old";
+  WholeFiles files;
+  files.write(folder_ / "a", "new");
+  files.write(folder_ / "b", std::string(100000, 'x'));
+  EXPECT_EQ("old", read(folder_ / "a"));
+  files.keep();
+  EXPECT_EQ("new", read(folder_ / "a"));
+  EXPECT_EQ(std::string(100000, 'x'), read(folder_ / "b"));
+  EXPECT_EQ((std::vector<std::string>{"a", "b"}), listing());
+}
+
+TEST_F(Files, AreNotThereWhereTheyAreNotKept) {
+  std::ofstream(folder_ / "a") << "old";
+  {
+    WholeFiles files;
+    files.write(folder_ / "a", "new");
+  }
+  EXPECT_EQ("old", read(folder_ / "a"));
+  EXPECT_EQ((std::vector<std::string>{"a"}), listing());
+}
+
+std::string error_of(const fs::path& file) {
+  WholeFiles files;
+  try {
+    files.write(file, "text");
+  } catch (const InputError& e) {
+    return e.what();
+  }
+  return "none";
+}
+
+TEST_F(Files, ADiskWithoutRoom) {
+  std::ofstream(folder_ / "a") << "old";
+  fs::create_symlink("/dev/full", folder_ / "a.new");
+  EXPECT_EQ((folder_ / "a").string() +
+                ": cannot be written: No space left on device; name a file in a folder that is there, with the right "
+                "and the room to write",
+            error_of(folder_ / "a"));
+  EXPECT_EQ("old", read(folder_ / "a"));
+  EXPECT_EQ((std::vector<std::string>{"a"}), listing());
+}
+
+TEST_F(Files, AFolderThatIsNotThereOrInTheWay) {
+  EXPECT_NE(std::string::npos, error_of(folder_ / "no" / "a").find("No such file or directory"));
+  EXPECT_NE(std::string::npos, error_of(folder_).find("Is a directory"));
+  EXPECT_NE(std::string::npos, error_of("/dev/full/a").find("Not a directory"));
+}
+
+}  // namespace
+}  // namespace strata::mpix::monitoring

@@ -197,6 +197,34 @@ TEST(Ntw10e5CodOff, IsNtw10e5WithOneNumaNodeASocket) {
   EXPECT_EQ(costs_between(m, 0, 12).level, "Machine");
 }
 
+// PDSEC'20, Section VI; within a node that of ntw10e5.
+TEST(PlafrimOpa, HasNodesOfTwentyFourCores) {
+  const Machine m = catalog_machine("plafrim-opa"), other = catalog_machine("ntw10e5");
+  const Topology& t = *m.topology;
+  t.check_invariants();
+  EXPECT_EQ(t.num_nodes(), 16);
+  EXPECT_EQ(t.cores().size(), 384u);
+  EXPECT_EQ(objects_of(t).count, (Count{{"System - Cluster", 1},
+                                        {"Machine", 16},
+                                        {"Package", 32},
+                                        {"L3", 64},
+                                        {"NUMANode", 64},
+                                        {"L2", 384},
+                                        {"L1d", 384},
+                                        {"Core", 384}}));
+  for (const int core : {5, 6, 12}) {
+    EXPECT_EQ(costs_between(m, 0, core).latency.si, costs_between(other, 0, core).latency.si);
+    EXPECT_EQ(costs_between(m, 0, core).bandwidth.si, costs_between(other, 0, core).bandwidth.si);
+    EXPECT_EQ(costs_between(m, 0, core).link_bandwidth.si, costs_between(other, 0, core).link_bandwidth.si);
+  }
+  EXPECT_EQ(costs_between(m, 0, 24).level, "System - Cluster");
+  EXPECT_DOUBLE_EQ(costs_between(m, 0, 24).latency.si, 1.31e-6);
+  EXPECT_DOUBLE_EQ(costs_between(m, 0, 24).bandwidth.si, 12.37e9);
+  EXPECT_DOUBLE_EQ(costs_between(m, 0, 24).link_bandwidth.si, 12.5e9);
+  EXPECT_DOUBLE_EQ(m.combine_bandwidth().si, 5.07e9);
+  EXPECT_DOUBLE_EQ(m.eager_limit.si, 64000);
+}
+
 TEST(Knl7210, Has64CoresIn32Tiles) {
   const Machine m = catalog_machine("knl-7210");
   const Topology& t = *m.topology;

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <fstream>
 #include <map>
+#include <random>
 #include <sstream>
 #include <utility>
 
@@ -16,6 +17,8 @@ namespace {
 
 constexpr const char* kTypes = "node, numa, package, l3, l2";
 constexpr const char* kSpread = "spread";
+constexpr const char* kBlockCyclic = "block-cyclic";
+constexpr const char* kRandom = "random";
 
 // Whether `v` is an object of the type that a user calls `type`. Throws InputError where there is no such type.
 bool is_of_type(const Topology& t, int v, const std::string& type, const std::string& option) {
@@ -27,7 +30,8 @@ bool is_of_type(const Topology& t, int v, const std::string& type, const std::st
   if (type == "l2") return o == ObjectType::kCache && t.name(v) == "L2";
   if (type == "core") return t.object(v) != nullptr && t.object(v)->is_core;
   throw InputError(option, "unknown level '" + type + "'",
-                   std::string("give ") + kTypes + ", core or " + (option == "--bind-to" ? "none" : kSpread));
+                   std::string("give ") + kTypes + ", core" +
+                       (option == "--bind-to" ? " or none" : ", spread, block-cyclic or random"));
 }
 
 Binding bind(const Topology& t, int core, const std::string& bind_to) {
@@ -94,6 +98,49 @@ std::vector<Binding> spread(const Topology& t, int np, const PlacementOptions& o
   return ranks;
 }
 
+// All cores: node after node, of each the packages' in turn. A core that is in no package comes after those that are.
+std::vector<int> cores_block_cyclic(const Topology& t) {
+  std::vector<int> order;
+  for (int node = 0; node < t.num_nodes(); ++node) {
+    const int machine = t.node_vertex(node);
+    std::map<int, std::vector<int>> by_package;  // and those in none
+    for (int i = t.first_core(machine); i < t.first_core(machine) + t.num_cores(machine); ++i) {
+      int v = t.cores()[i];
+      while (v != machine && t.type(v) != ObjectType::kPackage) v = t.parent(v);
+      by_package[v == machine ? t.num_vertices() : v].push_back(t.cores()[i]);
+    }
+    const size_t before = order.size();
+    for (size_t round = 0; order.size() < before + t.num_cores(machine); ++round) {
+      for (const auto& [package, cores] : by_package) {
+        if (round < cores.size()) order.push_back(cores[round]);
+      }
+    }
+  }
+  return order;
+}
+
+// The cores of as many nodes as np ranks need, in random order.
+std::vector<int> cores_at_random(const Topology& t, int np, std::uint64_t seed) {
+  std::vector<int> order;
+  for (int node = 0; node < t.num_nodes() && static_cast<int>(order.size()) < np; ++node) {
+    const auto first = t.cores().begin() + t.first_core(t.node_vertex(node));
+    order.insert(order.end(), first, first + t.num_cores(t.node_vertex(node)));
+  }
+  // Not std::shuffle, which every library does in its own way.
+  std::mt19937_64 engine(seed);
+  for (size_t i = order.size(); i > 1; --i) std::swap(order[i - 1], order[engine() % i]);
+  return order;
+}
+
+std::vector<Binding> in_order(const Topology& t, const std::vector<int>& cores, int np,
+                              const PlacementOptions& options) {
+  require_room(static_cast<long>(cores.size()), np, options);
+  std::vector<Binding> ranks;
+  ranks.reserve(np);
+  for (int r = 0; r < np; ++r) ranks.push_back(bind(t, cores[r % cores.size()], options.bind_to));
+  return ranks;
+}
+
 }  // namespace
 
 std::vector<std::vector<int>> cores_by_numa_node(const Topology& t) {
@@ -113,6 +160,8 @@ std::vector<std::vector<int>> cores_by_numa_node(const Topology& t) {
 std::vector<Binding> place(const Topology& t, int np, const PlacementOptions& options) {
   if (np < 1) throw InputError("--np", std::to_string(np) + " ranks", "give at least 1");
   if (options.map_by == kSpread) return spread(t, np, options);
+  if (options.map_by == kBlockCyclic) return in_order(t, cores_block_cyclic(t), np, options);
+  if (options.map_by == kRandom) return in_order(t, cores_at_random(t, np, options.seed), np, options);
   struct Object {
     int vertex;
     int next, end;  // indexes into cores()

@@ -1,6 +1,7 @@
 // Where ranks run: which core each is simulated on, and the cpuset that it is bound to.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -16,9 +17,10 @@ struct Binding {
 };
 
 struct PlacementOptions {
-  std::string map_by = "core";   // node, numa, package, l3, l2, core, or spread
+  std::string map_by = "core";   // node, numa, package, l3, l2, core, or spread, block-cyclic, random
   std::string bind_to = "core";  // the same types, or none
   bool oversubscribe = false;    // when all cores are taken, deal another round
+  std::uint64_t seed = 1;        // of random
 };
 
 /// Deals `np` ranks round-robin over all objects of type `map_by` in logical order, node after node, each to the next
@@ -30,6 +32,10 @@ struct PlacementOptions {
 /// many ranks as every other (the first ones one more where that does not divide, a smaller one no more than its
 /// cores), consecutive ones in the order of the cores. Of N cores with n ranks those at the positions
 /// ceil(k N / (N - n)) - 1, k = 1 to N - n, stay free.
+///
+/// `block-cyclic` fills node after node, in each dealing the ranks round-robin over its packages: what Open MPI does
+/// where nobody says otherwise, and Slurm (block:cyclic). `random` takes the first nodes that have cores for all, and
+/// of these any cores in any order: every choice is as likely as every other.
 std::vector<Binding> place(const Topology& topology, int np, const PlacementOptions& options = {});
 
 /// The cores that are near to the same memory, in logical order: those of each NUMA node (a core that several hold

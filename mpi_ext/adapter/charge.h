@@ -24,6 +24,13 @@ void charge_copy(std::size_t bytes);
 /// (flop/s); under a real MPI, where the arithmetic itself takes its time, nothing.
 void charge_flops(double flops);
 
+/// Arithmetic of `flops` while `bytes` move between memory and core: what is read, what is written, and the lines of
+/// what is written unread, which are read first. It takes the longer of the two, which either hides behind the other
+/// (the roofline model; S. Williams, A. Waterman, D. Patterson, CACM 52(4), 2009). Under SMPI bytes / (3
+/// combine_bandwidth) seconds, since a combine moves three bytes for one of an operand; no cache is modelled. As
+/// charge_flops where the host does not say.
+void charge_streaming(double flops, double bytes);
+
 /// Computation that takes the calling rank's core, when it has it to itself, `seconds` (not negative). Under a real MPI
 /// it spins for so long.
 void charge_seconds(double seconds);

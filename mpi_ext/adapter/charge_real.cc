@@ -10,6 +10,8 @@ void charge_copy(std::size_t) {}
 
 void charge_flops(double) {}
 
+void charge_streaming(double, double) {}
+
 void charge_seconds(double seconds) {
   const double end = MPI_Wtime() + seconds;
   while (MPI_Wtime() < end) {

@@ -1,6 +1,7 @@
 #include <mpi.h>
 #include <smpi/smpi.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <simgrid/s4u.hpp>
 
@@ -27,12 +28,16 @@ void move(std::size_t bytes, double bandwidth, const simgrid::s4u::Host& host, D
   if (bandwidth > 0) compute(host.get_speed() * (static_cast<double>(bytes) / bandwidth), what);
 }
 
+double combining(const simgrid::s4u::Host& host) {
+  const double own = bandwidth(host, "combine_bandwidth");
+  return own > 0 ? own : bandwidth(host, "copy_bandwidth");
+}
+
 }  // namespace
 
 void charge_combine(std::size_t bytes) {
   const simgrid::s4u::Host& host = *simgrid::s4u::this_actor::get_host();
-  const double own = bandwidth(host, "combine_bandwidth");
-  move(bytes, own > 0 ? own : bandwidth(host, "copy_bandwidth"), host, Doing::kCombining);
+  move(bytes, combining(host), host, Doing::kCombining);
 }
 
 void charge_copy(std::size_t bytes) {
@@ -41,6 +46,13 @@ void charge_copy(std::size_t bytes) {
 }
 
 void charge_flops(double flops) { compute(flops, Doing::kComputing); }
+
+void charge_streaming(double flops, double bytes) {
+  constexpr double kMovedByCombine = 3;  // bytes for one of an operand: both are read, one is written
+  const simgrid::s4u::Host& host = *simgrid::s4u::this_actor::get_host();
+  const double moved = kMovedByCombine * combining(host);  // B/s
+  charge_flops(moved > 0 ? std::max(flops, host.get_speed() * (bytes / moved)) : flops);
+}
 
 void charge_seconds(double seconds) { charge_flops(seconds * simgrid::s4u::this_actor::get_host()->get_speed()); }
 

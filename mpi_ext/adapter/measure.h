@@ -26,4 +26,8 @@ long messages_sent();
 void* allocate_payload(std::size_t bytes);
 void free_payload(void* payload);
 
+/// Whether `buffer` points into memory of allocate_payload that several ranks share, so that nothing is in it that
+/// would have to be kept, copied or combined: what these take is charged all the same. Never under a real MPI. Local.
+bool is_payload(const void* buffer);
+
 }  // namespace strata::mpix

@@ -22,4 +22,6 @@ void* allocate_payload(std::size_t bytes) { return std::calloc(bytes == 0 ? 1 : 
 
 void free_payload(void* payload) { std::free(payload); }
 
+bool is_payload(const void*) { return false; }
+
 }  // namespace strata::mpix

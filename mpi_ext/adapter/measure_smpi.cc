@@ -69,4 +69,12 @@ void free_payload(void* payload) {
   regions().erase(r);
 }
 
+bool is_payload(const void* buffer) {
+  const char* at = static_cast<const char*>(buffer);
+  return std::any_of(regions().begin(), regions().end(), [&](const Region& r) {
+    const char* start = static_cast<const char*>(r.start);
+    return start <= at && at < start + r.bytes;
+  });
+}
+
 }  // namespace strata::mpix

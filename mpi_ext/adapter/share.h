@@ -18,6 +18,10 @@ bool is_maker(MPI_Comm comm);
 /// MPI_Allgather; under SMPI one MPI_Gather. Throws ReportedByMpi.
 std::vector<std::byte> gather_for_makers(MPI_Comm comm, const void* mine, int bytes);
 
+/// What rank 0 has at `data`, for all makers at theirs. Collective over `comm`: one MPI_Bcast; under SMPI, where rank 0
+/// is the only maker, nothing. Throws ReportedByMpi.
+void broadcast_to_makers(MPI_Comm comm, void* data, int bytes);
+
 /// What the caller has made, or what the maker has. A maker that could not make it gives null. Collective over `comm`
 /// under SMPI (one MPI_Bcast of an address), local elsewhere. Throws ReportedByMpi.
 std::shared_ptr<void> shared_with_all(MPI_Comm comm, std::shared_ptr<void> made);

@@ -12,6 +12,8 @@ std::vector<std::byte> gather_for_makers(MPI_Comm comm, const void* mine, int by
   return all;
 }
 
+void broadcast_to_makers(MPI_Comm comm, void* data, int bytes) { call(MPI_Bcast(data, bytes, MPI_BYTE, 0, comm)); }
+
 std::shared_ptr<void> shared_with_all(MPI_Comm, std::shared_ptr<void> made) { return made; }
 
 }  // namespace strata::mpix

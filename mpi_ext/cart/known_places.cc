@@ -1,17 +1,14 @@
 #include "mpi_ext/cart/known_places.h"
 
-#include <array>
 #include <cstdint>
 #include <cstdio>
-#include <cstring>
-#include <map>
 #include <optional>
-#include <span>
 #include <utility>
 
 #include "mpi_ext/adapter/share.h"
 #include "mpi_ext/cart/paths.h"
 #include "mpi_ext/cart/settings.h"
+#include "mpi_ext/cart/told_places.h"
 #include "mpi_ext/coll/attribute.h"
 #include "mpi_ext/hierarchy/members.h"
 #include "mpi_ext/ranks.h"
@@ -21,58 +18,11 @@ namespace {
 
 using Kept = CommAttribute<std::shared_ptr<const KnownPlaces>>;
 
-// What a process tells the others of where it is.
-struct Told {
-  static constexpr size_t kLevels = 12;  // inside a node; hwloc knows 13 types of objects, few nodes have half of them
-  static constexpr size_t kNameLength = 12;  // "NUMANode", "Package", "Group0", "L3"
-  struct Level {
-    std::array<char, kNameLength> name{};
-    std::int32_t instance = 0;
-  };
-  std::uint64_t node = 0, tree = 0;
-  std::int64_t levels = 0;
-  std::array<Level, kLevels> level{};
-};
-
-Told told_of(const Where& mine) {
-  const Topology& t = *mine.topology;
-  Told told{mine.place.node_key, mine.place.tree, 0, {}};
-  for (const Holder& h : path_of(t, static_cast<int>(mine.place.vertex)).inside) {
-    if (told.levels == Told::kLevels) break;
-    Told::Level& level = told.level[told.levels++];
-    std::strncpy(level.name.data(), h.name.c_str(), Told::kNameLength - 1);
-    level.instance = static_cast<std::int32_t>(h.instance);
-  }
-  return told;
-}
-
-// Of a node that its processes see different parts of nothing but itself is known.
-std::vector<Path> paths_of(std::span<const Told> all) {
-  std::map<std::uint64_t, std::uint64_t> tree_of;  // by node; 0 where there is no common one
-  for (const Told& t : all) {
-    const auto at = tree_of.emplace(t.node, t.tree).first;
-    if (at->second != t.tree) at->second = 0;
-  }
-  std::vector<Path> paths;
-  for (const Told& t : all) {
-    Path& path = paths.emplace_back();
-    path.node = t.node;
-    if (tree_of.at(t.node) == 0) continue;
-    for (const Told::Level& l : std::span(t.level).first(static_cast<size_t>(t.levels))) {
-      path.inside.push_back({l.name.data(), l.instance});
-    }
-  }
-  return paths;
-}
-
 // Null where a member is not in MPI_COMM_WORLD and its place thus not known.
 std::shared_ptr<KnownPlaces> read_from_file(MPI_Comm comm, const World& world) {
   std::vector<Path> paths;
-  for (int r : world_ranks_of(comm)) {
-    if (r == MPI_UNDEFINED) return nullptr;
-    paths.push_back(path_of(*world.topology, world.vertex[r]));
-  }
-  return std::make_shared<KnownPlaces>(places_along(paths));
+  for (int v : vertices_in(world, comm)) paths.push_back(path_of(*world.topology, v));
+  return paths.empty() ? nullptr : std::make_shared<KnownPlaces>(places_along(paths));
 }
 
 // Collective. Null on all, where places are not known.
@@ -83,11 +33,7 @@ std::shared_ptr<const KnownPlaces> learn(MPI_Comm comm, const PlacedAgreement& a
   } else {
     const Told mine = told_of(agreement.mine());
     const std::vector<std::byte> bytes = gather_for_makers(comm, &mine, sizeof mine);
-    if (is_maker(comm)) {
-      std::vector<Told> all(bytes.size() / sizeof(Told));
-      std::memcpy(all.data(), bytes.data(), bytes.size());
-      made = std::make_shared<KnownPlaces>(places_along(paths_of(all)));
-    }
+    if (is_maker(comm)) made = std::make_shared<KnownPlaces>(places_along(paths_told(bytes)));
   }
   return std::static_pointer_cast<const KnownPlaces>(shared_with_all(comm, made));
 }

@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "mpi_ext/adapter/charge.h"
+#include "mpi_ext/adapter/measure.h"
 #include "mpi_ext/adapter/watched.h"
 #include "mpi_ext/coll/context.h"
 #include "mpi_ext/data_bytes.h"
@@ -91,7 +92,7 @@ Segments::Segments(int count, MPI_Datatype datatype, int segment_bytes) : count_
   number_ = (count - 1) / length_ + 1;
 }
 
-Scratch::Scratch(long count, MPI_Datatype datatype) {
+Scratch::Scratch(long count, MPI_Datatype datatype, const void* like) {
   if (count == 0) return;
   const Layout type(datatype);
   // The bytes that the elements lie on, from where the first one is addressed: [low, high). Extents may be negative.
@@ -100,12 +101,15 @@ Scratch::Scratch(long count, MPI_Datatype datatype) {
   const MPI_Aint high = type.true_lower + type.true_extent + std::max<MPI_Aint>(0, last);
   constexpr MPI_Aint kAlignment = alignof(std::max_align_t);
   const MPI_Aint padding = (low % kAlignment + kAlignment) % kAlignment;
-  memory_ = std::make_unique_for_overwrite<std::byte[]>(static_cast<std::size_t>(high - low + padding));
+  const auto bytes = static_cast<std::size_t>(high - low + padding);
+  const bool payload = is_payload(like);
+  memory_ = {static_cast<std::byte*>(payload ? allocate_payload(bytes) : ::operator new(bytes)),
+             payload ? free_payload : +[](void* memory) { ::operator delete(memory); }};
   origin_ = memory_.get() + padding - low;
 }
 
 void copy(const void* from, int from_count, MPI_Datatype from_type, void* to, int to_count, MPI_Datatype to_type) {
-  if (is_empty(from_count, from_type)) return;
+  if (is_empty(from_count, from_type) || (is_payload(from) && is_payload(to))) return;
   const Layout source(from_type), target(to_type);
   if (from_type == to_type && source.is_dense()) {
     std::memcpy(static_cast<char*>(to) + target.true_lower, static_cast<const char*>(from) + source.true_lower,
@@ -144,6 +148,7 @@ bool commutes(MPI_Op op) {
 
 void combine(const void* in, void* inout, int count, MPI_Datatype datatype, MPI_Op op) {
   charge_combine(data_bytes(count, datatype));
+  if (is_payload(in) && is_payload(inout)) return;
   call(MPI_Reduce_local(in, inout, count, datatype, op));
 }
 

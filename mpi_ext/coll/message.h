@@ -74,23 +74,24 @@ class Segments {
 
 /// Memory for `count` elements, whatever their lower bound and gaps. data() is aligned as new's memory is: so are its
 /// elements, as far as the datatype is.
+/// Where `like`, the elements that it is for, is payload (adapter/measure.h), so is this: no memory of its own.
 class Scratch {
  public:
   Scratch() = default;
-  Scratch(long count, MPI_Datatype datatype);
+  Scratch(long count, MPI_Datatype datatype, const void* like = nullptr);
   void* data() const { return origin_; }
 
  private:
-  std::unique_ptr<std::byte[]> memory_;
+  std::unique_ptr<std::byte, void (*)(void*)> memory_ = {nullptr, nullptr};
   void* origin_ = nullptr;
 };
 
-/// What a message to oneself would do; costs no simulated time.
+/// What a message to oneself would do; costs no simulated time. Nothing is moved between payload.
 void copy(const void* from, int from_count, MPI_Datatype from_type, void* to, int to_count, MPI_Datatype to_type);
 
 bool commutes(MPI_Op op);
 
-/// inout = in op inout, element by element; charged as charge.h says.
+/// inout = in op inout, element by element; charged as charge.h says. Nothing is computed where both are payload.
 void combine(const void* in, void* inout, int count, MPI_Datatype datatype, MPI_Op op);
 
 }  // namespace strata::mpix

@@ -20,9 +20,9 @@ void reduce_tree(const void* mine, void* result, const Operands& o, const Tree& 
   const bool is_root = tree.parent < 0;
   const int children = static_cast<int>(tree.children.size());
   const int arrivals = children * segments.number();
-  const std::array<Scratch, 2> arrived = {Scratch(arrivals > 0 ? segments.longest() : 0, o.datatype),
-                                          Scratch(arrivals > 1 ? segments.longest() : 0, o.datatype)};
-  const Scratch combined(arrivals > 0 && !is_root ? segments.longest() : 0, o.datatype);
+  const std::array<Scratch, 2> arrived = {Scratch(arrivals > 0 ? segments.longest() : 0, o.datatype, mine),
+                                          Scratch(arrivals > 1 ? segments.longest() : 0, o.datatype, mine)};
+  const Scratch combined(arrivals > 0 && !is_root ? segments.longest() : 0, o.datatype, mine);
   std::array<Receive, 2> posted;
   const auto post = [&](int arrival) {
     posted[arrival % 2].post(arrived[arrival % 2].data(), segments.elements(arrival / children), o.datatype,

@@ -360,6 +360,33 @@ int mpix_fortran_neighbor_alltoallw(const void* sendbuf, const int* sendcounts, 
                                  MPI_Comm_f2c(comm));
 }
 
+// ---- Reordering ranks ----
+
+// Fortran has no unsigned integers: bytes come as signed ones of the same size, which are not negative.
+int mpix_fortran_comm_reorder(MPI_Fint comm, const long* matrix, MPI_Fint* newcomm) {
+  MPI_Comm made = MPI_COMM_NULL;
+  const int error = MPIX_Comm_reorder(MPI_Comm_f2c(comm), reinterpret_cast<const unsigned long*>(matrix), &made);
+  *newcomm = MPI_Comm_c2f(made);
+  return error;
+}
+
+int mpix_fortran_comm_reorder_rows(MPI_Fint comm, int npeers, const int* peers, const long* bytes, MPI_Fint info,
+                                   MPI_Fint* newcomm) {
+  MPI_Comm made = MPI_COMM_NULL;
+  const int error = MPIX_Comm_reorder_rows(MPI_Comm_f2c(comm), npeers, peers,
+                                           reinterpret_cast<const unsigned long*>(bytes), MPI_Info_f2c(info), &made);
+  *newcomm = MPI_Comm_c2f(made);
+  return error;
+}
+
+int mpix_fortran_comm_get_reordering(MPI_Fint newcomm, int* new_rank) {
+  return MPIX_Comm_get_reordering(MPI_Comm_f2c(newcomm), new_rank);
+}
+
+int mpix_fortran_comm_redistribute(const void* sendbuf, void* recvbuf, int count, MPI_Fint datatype, MPI_Fint newcomm) {
+  return MPIX_Comm_redistribute(sendbuf, recvbuf, count, MPI_Type_f2c(datatype), MPI_Comm_f2c(newcomm));
+}
+
 // ---- Network cards ----
 
 int mpix_fortran_get_network_bytes(std::int64_t* sent, std::int64_t* received) {

@@ -18,6 +18,8 @@
 !   and, with mpi_f08, the datatypes of MPIX_Neighbor_alltoallw have as many elements as there are. Directions
 !   count from 0. MPIX_Nodecart_get_mapping gives a name as above and integers of kind int64, and each may be left out;
 !   so are the two of MPIX_Get_network_bytes.
+! - Bytes that MPIX_Comm_reorder and MPIX_Comm_reorder_rows are told are integers of kind c_long. A matrix is one array, a
+!   row after the other as in C: matrix(i * n + j + 1) is what rank i sends to rank j.
 ! - Requests of nonblocking collectives are integers in both. Their buffers must be contiguous, are left alone until the
 !   wait, and where the compiler could keep them in registers meanwhile they are declared ASYNCHRONOUS.
 ! - Buffers are of any type, kind and rank; a section that is not contiguous is copied in and out. MPI_IN_PLACE and
@@ -49,5 +51,6 @@ module mpix_topology
   public :: MPIX_Nodecart_dim_get, MPIX_Nodecart_get, MPIX_Nodecart_rank, MPIX_Nodecart_coords, MPIX_Nodecart_shift
   public :: MPIX_Nodecart_dims_create, MPIX_Nodecart_get_mapping, MPIX_Neighbor_allgather, MPIX_Neighbor_allgatherv
   public :: MPIX_Neighbor_alltoall, MPIX_Neighbor_alltoallv, MPIX_Neighbor_alltoallw
+  public :: MPIX_Comm_reorder, MPIX_Comm_reorder_rows, MPIX_Comm_get_reordering, MPIX_Comm_redistribute
   public :: MPIX_Get_network_bytes
 end module mpix_topology

@@ -6,10 +6,11 @@
 ! module mpi they are external procedures, which cannot be arguments where an interface is explicit: there, and in
 ! programs for several MPIs, MPIX_IN_PLACE and MPIX_BOTTOM stand for them.
 module mpix_topology_c
-  use, intrinsic :: iso_c_binding, only: c_associated, c_char, c_int, c_int64_t, c_intptr_t, c_null_ptr, c_ptr
+  use, intrinsic :: iso_c_binding, only: c_associated, c_char, c_int, c_int64_t, c_intptr_t, c_long, &
+    c_null_ptr, c_ptr
   implicit none
   public
-  private :: c_associated, c_char, c_int, c_int64_t, c_intptr_t, c_null_ptr, c_ptr
+  private :: c_associated, c_char, c_int, c_int64_t, c_intptr_t, c_long, c_null_ptr, c_ptr
 
   ! Values for split_type.
   integer, parameter :: MPIX_COMM_TYPE_PHYSICAL_TOPOLOGY = 9077
@@ -434,6 +435,33 @@ module mpix_topology_c
       character(kind=c_char), intent(out), optional :: method(*)
       integer(c_int64_t), intent(out), optional :: on_node, off_node
     end function mpix_fortran_nodecart_get_mapping
+
+    integer(c_int) function mpix_fortran_comm_reorder(comm, matrix, newcomm) bind(C)
+      import :: c_int, c_long
+      integer(c_int), value :: comm
+      integer(c_long), intent(in) :: matrix(*)
+      integer(c_int), intent(out) :: newcomm
+    end function mpix_fortran_comm_reorder
+
+    integer(c_int) function mpix_fortran_comm_reorder_rows(comm, npeers, peers, bytes, info, newcomm) bind(C)
+      import :: c_int, c_long
+      integer(c_int), value :: comm, npeers, info
+      integer(c_int), intent(in) :: peers(*)
+      integer(c_long), intent(in) :: bytes(*)
+      integer(c_int), intent(out) :: newcomm
+    end function mpix_fortran_comm_reorder_rows
+
+    integer(c_int) function mpix_fortran_comm_get_reordering(newcomm, new_rank) bind(C)
+      import :: c_int
+      integer(c_int), value :: newcomm
+      integer(c_int), intent(inout) :: new_rank(*)
+    end function mpix_fortran_comm_get_reordering
+
+    integer(c_int) function mpix_fortran_comm_redistribute(sendbuf, recvbuf, count, datatype, newcomm) bind(C)
+      import :: c_int, c_ptr
+      type(c_ptr), value :: sendbuf, recvbuf
+      integer(c_int), value :: count, datatype, newcomm
+    end function mpix_fortran_comm_redistribute
 
     integer(c_int) function mpix_fortran_get_network_bytes(sent, received) bind(C)
       import :: c_int, c_int64_t

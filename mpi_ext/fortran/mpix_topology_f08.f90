@@ -1,12 +1,12 @@
 ! The functions of mpix.h with handles that are derived types, as the module mpi_f08 has them: the handle's integer is
 ! its component MPI_VAL. Programs use the module mpix_topology.
 module mpix_topology_f08
-  use, intrinsic :: iso_c_binding, only: c_int64_t, c_intptr_t
+  use, intrinsic :: iso_c_binding, only: c_int64_t, c_intptr_t, c_long
   use mpi_f08, only: MPI_Comm, MPI_Datatype, MPI_Info, MPI_Op
   use mpix_topology_mpi
   implicit none
   public
-  private :: MPI_Comm, MPI_Datatype, MPI_Info, MPI_Op, c_int64_t, c_intptr_t
+  private :: MPI_Comm, MPI_Datatype, MPI_Info, MPI_Op, c_int64_t, c_intptr_t, c_long
 
   interface MPIX_Comm_split_type
     module procedure MPIX_Comm_split_type_f08
@@ -152,6 +152,18 @@ module mpix_topology_f08
   interface MPIX_Neighbor_alltoallw
     module procedure MPIX_Neighbor_alltoallw_f08
   end interface MPIX_Neighbor_alltoallw
+  interface MPIX_Comm_reorder
+    module procedure MPIX_Comm_reorder_f08
+  end interface MPIX_Comm_reorder
+  interface MPIX_Comm_reorder_rows
+    module procedure MPIX_Comm_reorder_rows_f08
+  end interface MPIX_Comm_reorder_rows
+  interface MPIX_Comm_get_reordering
+    module procedure MPIX_Comm_get_reordering_f08
+  end interface MPIX_Comm_get_reordering
+  interface MPIX_Comm_redistribute
+    module procedure MPIX_Comm_redistribute_f08
+  end interface MPIX_Comm_redistribute
 
 contains
 
@@ -687,5 +699,44 @@ contains
 
     call MPIX_Nodecart_get_mapping_mpi(comm%MPI_VAL, method, on_node, off_node, ierror)
   end subroutine MPIX_Nodecart_get_mapping_f08
+
+  subroutine MPIX_Comm_reorder_f08(comm, matrix, newcomm, ierror)
+    type(MPI_Comm), intent(in) :: comm
+    integer(c_long), intent(in) :: matrix(*)
+    type(MPI_Comm), intent(out) :: newcomm
+    integer, intent(out), optional :: ierror
+
+    call MPIX_Comm_reorder_mpi(comm%MPI_VAL, matrix, newcomm%MPI_VAL, ierror)
+  end subroutine MPIX_Comm_reorder_f08
+
+  subroutine MPIX_Comm_reorder_rows_f08(comm, npeers, peers, bytes, info, newcomm, ierror)
+    type(MPI_Comm), intent(in) :: comm
+    integer, intent(in) :: npeers, peers(*)
+    integer(c_long), intent(in) :: bytes(*)
+    type(MPI_Info), intent(in) :: info
+    type(MPI_Comm), intent(out) :: newcomm
+    integer, intent(out), optional :: ierror
+
+    call MPIX_Comm_reorder_rows_mpi(comm%MPI_VAL, npeers, peers, bytes, info%MPI_VAL, newcomm%MPI_VAL, ierror)
+  end subroutine MPIX_Comm_reorder_rows_f08
+
+  subroutine MPIX_Comm_get_reordering_f08(newcomm, new_rank, ierror)
+    type(MPI_Comm), intent(in) :: newcomm
+    integer, intent(inout) :: new_rank(*)
+    integer, intent(out), optional :: ierror
+
+    call MPIX_Comm_get_reordering_mpi(newcomm%MPI_VAL, new_rank, ierror)
+  end subroutine MPIX_Comm_get_reordering_f08
+
+  subroutine MPIX_Comm_redistribute_f08(sendbuf, recvbuf, count, datatype, newcomm, ierror)
+    !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf, recvbuf
+    type(*), dimension(*) :: sendbuf, recvbuf
+    integer, intent(in) :: count
+    type(MPI_Datatype), intent(in) :: datatype
+    type(MPI_Comm), intent(in) :: newcomm
+    integer, intent(out), optional :: ierror
+
+    call MPIX_Comm_redistribute_mpi(sendbuf, recvbuf, count, datatype%MPI_VAL, newcomm%MPI_VAL, ierror)
+  end subroutine MPIX_Comm_redistribute_f08
 
 end module mpix_topology_f08

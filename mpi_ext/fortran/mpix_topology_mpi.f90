@@ -1,11 +1,11 @@
 ! The functions of mpix.h with handles that are integers, as the module mpi has them. Programs use the module
 ! mpix_topology, and read there how the arguments differ from C's.
 module mpix_topology_mpi
-  use, intrinsic :: iso_c_binding, only: c_int64_t, c_intptr_t
+  use, intrinsic :: iso_c_binding, only: c_int64_t, c_intptr_t, c_long
   use mpix_topology_c
   implicit none
   public
-  private :: c_int64_t, c_intptr_t
+  private :: c_int64_t, c_intptr_t, c_long
 
   interface MPIX_Comm_split_type
     module procedure MPIX_Comm_split_type_mpi
@@ -179,6 +179,18 @@ module mpix_topology_mpi
   interface MPIX_Neighbor_alltoallw
     module procedure MPIX_Neighbor_alltoallw_mpi
   end interface MPIX_Neighbor_alltoallw
+  interface MPIX_Comm_reorder
+    module procedure MPIX_Comm_reorder_mpi
+  end interface MPIX_Comm_reorder
+  interface MPIX_Comm_reorder_rows
+    module procedure MPIX_Comm_reorder_rows_mpi
+  end interface MPIX_Comm_reorder_rows
+  interface MPIX_Comm_get_reordering
+    module procedure MPIX_Comm_get_reordering_mpi
+  end interface MPIX_Comm_get_reordering
+  interface MPIX_Comm_redistribute
+    module procedure MPIX_Comm_redistribute_mpi
+  end interface MPIX_Comm_redistribute
 
 contains
 
@@ -821,6 +833,49 @@ contains
     error = mpix_fortran_nodecart_get_mapping(comm, method, length, on_node, off_node)
     if (present(ierror)) ierror = error
   end subroutine MPIX_Nodecart_get_mapping_mpi
+
+  subroutine MPIX_Comm_reorder_mpi(comm, matrix, newcomm, ierror)
+    integer, intent(in) :: comm
+    integer(c_long), intent(in) :: matrix(*)
+    integer, intent(out) :: newcomm
+    integer, intent(out), optional :: ierror
+    integer :: error
+
+    error = mpix_fortran_comm_reorder(comm, matrix, newcomm)
+    if (present(ierror)) ierror = error
+  end subroutine MPIX_Comm_reorder_mpi
+
+  subroutine MPIX_Comm_reorder_rows_mpi(comm, npeers, peers, bytes, info, newcomm, ierror)
+    integer, intent(in) :: comm, npeers, peers(*), info
+    integer(c_long), intent(in) :: bytes(*)
+    integer, intent(out) :: newcomm
+    integer, intent(out), optional :: ierror
+    integer :: error
+
+    error = mpix_fortran_comm_reorder_rows(comm, npeers, peers, bytes, info, newcomm)
+    if (present(ierror)) ierror = error
+  end subroutine MPIX_Comm_reorder_rows_mpi
+
+  subroutine MPIX_Comm_get_reordering_mpi(newcomm, new_rank, ierror)
+    integer, intent(in) :: newcomm
+    integer, intent(inout) :: new_rank(*)
+    integer, intent(out), optional :: ierror
+    integer :: error
+
+    error = mpix_fortran_comm_get_reordering(newcomm, new_rank)
+    if (present(ierror)) ierror = error
+  end subroutine MPIX_Comm_get_reordering_mpi
+
+  subroutine MPIX_Comm_redistribute_mpi(sendbuf, recvbuf, count, datatype, newcomm, ierror)
+    !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf, recvbuf
+    type(*), dimension(*) :: sendbuf, recvbuf
+    integer, intent(in) :: count, datatype, newcomm
+    integer, intent(out), optional :: ierror
+    integer :: error
+
+    error = mpix_fortran_comm_redistribute(choice(sendbuf), choice(recvbuf), count, datatype, newcomm)
+    if (present(ierror)) ierror = error
+  end subroutine MPIX_Comm_redistribute_mpi
 
   subroutine MPIX_Get_network_bytes_mpi(sent, received, ierror)
     integer(c_int64_t), intent(out), optional :: sent, received

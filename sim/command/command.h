@@ -24,6 +24,8 @@ void add_run(CLI::App& app, Action& action);
 void add_report(CLI::App& app, Action& action);
 void add_hsplit(CLI::App& app, Action& action);
 void add_nodecart(CLI::App& app, Action& action);
+void add_map(CLI::App& app, Action& action);
+void add_matrix(CLI::App& app, Action& action);
 void add_model(CLI::App& app, Action& action);
 void add_splittree(CLI::App& app, Action& action);
 

@@ -60,6 +60,8 @@ int main(int argc, char** argv) {
   strata::command::add_report(app, action);
   strata::command::add_hsplit(app, action);
   strata::command::add_nodecart(app, action);
+  strata::command::add_map(app, action);
+  strata::command::add_matrix(app, action);
   strata::command::add_model(app, action);
   strata::command::add_splittree(app, action);
   try {

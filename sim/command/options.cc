@@ -21,7 +21,8 @@ void MachineOptions::add_placement(CLI::App& app) {
   app.add_option("--np", np, "ranks (default: one a core)")->check(CLI::Range(1, kMostRanks));
   auto* map = app.add_option("--map-by", placement.map_by,
                              "deal ranks over the objects of a type: node, numa, package, l3, l2, core (default); "
-                             "or spread them evenly over the cores: spread");
+                             "or spread them evenly over the cores: spread; or fill node after node, each over its "
+                             "packages in turn: block-cyclic; or anyhow: random");
   auto* bind =
       app.add_option("--bind-to", placement.bind_to,
                      "bind to the object of a type that holds the core: those of --map-by (default core), or none");

@@ -71,7 +71,9 @@ struct Placements {
 
 // Ranks by the scenario's mapping; 0: one for each core.
 std::vector<Binding> map_ranks(const Scenario& scenario, const Topology& t, int ranks) {
-  return place(t, ranks == 0 ? static_cast<int>(t.cores().size()) : ranks, scenario.mapping);
+  PlacementOptions mapping = scenario.mapping;
+  mapping.seed = scenario.seed;
+  return place(t, ranks == 0 ? static_cast<int>(t.cores().size()) : ranks, mapping);
 }
 
 RankPlacement place_point(const Scenario& scenario, const Topology& t, const Json& parameters) {

@@ -122,9 +122,18 @@ Machine uneven_switches() {
   return m;
 }
 
+namespace {
+
+// A program of the tests' own by its name, or another of the build by its path.
+fs::path built(const std::string& program) {
+  return runfile(program.find('/') == std::string::npos ? "tests/mpi_ext/" + program : program);
+}
+
+}  // namespace
+
 Ended run_under_smpi(const Placed& p, const Simulated& s) {
   const sim::ScratchFolder scratch;
-  const std::string program = runfile("tests/mpi_ext/" + s.program + ".so");
+  const std::string program = built(s.program + ".so");
   const sim::Stage stage =
       sim::prepare_stage(p.machine, {p.ranks, p.threads}, scratch.path(), sim::find_installation(), program, kLimit);
   std::vector<std::string> command = {"smpirun",
@@ -152,7 +161,7 @@ Ended run_under_smpi(const Placed& p, const Simulated& s) {
 
 Ended run_under_mpi(const std::string& mpi, int ranks, Started s) {
   const sim::ScratchFolder scratch;
-  const std::string program = runfile("tests/mpi_ext/" + s.program + "_" + mpi);
+  const std::string program = built(s.program + "_" + mpi);
   std::vector<std::string> command = {"mpirun." + mpi};
   if (mpi == "openmpi") {
     for (const char* option : {"--allow-run-as-root", "--oversubscribe"}) command.push_back(option);

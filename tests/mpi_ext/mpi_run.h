@@ -67,7 +67,7 @@ inline constexpr double kLimit = 300;
 
 /// A test program under SMPI.
 struct Simulated {
-  std::string program;  // the target, without its MPI
+  std::string program;  // the target, without its MPI; its path from the root where it is not of these tests
   std::vector<std::string> words = {};
   bool privatize = false;                 // a copy of the program's globals for each rank
   std::vector<std::string> options = {};  // more of smpirun's, said last
@@ -78,7 +78,7 @@ Ended run_under_smpi(const Placed& p, const Simulated& s);
 
 /// A test program under a real MPI.
 struct Started {
-  std::string program;  // the target, without its MPI
+  std::string program;  // the target, without its MPI; its path from the root where it is not of these tests
   std::vector<std::string> words = {};
   std::map<std::string, std::string> environment = {};
   std::vector<std::string> options = {};    // of mpirun

@@ -5,7 +5,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <fstream>
+#include <map>
 #include <set>
 #include <string>
 #include <vector>
@@ -55,6 +57,34 @@ TEST(Place, EveryMapByDealsItsObjectsInTurn) {
   EXPECT_EQ(placed(*t, 6, "package"), "0:0 0:4 1:0 1:4 0:1 0:5");
   EXPECT_EQ(placed(*t, 6, "numa"), "0:0 0:4 1:0 1:4 0:1 0:5");
   EXPECT_EQ(placed(*t, 10, "l3"), "0:0 0:2 0:4 0:6 1:0 1:2 1:4 1:6 0:1 0:3");
+}
+
+TEST(Place, BlockCyclicFillsNodesOverTheirPackages) {
+  EXPECT_EQ(placed(*deep(), 11, "block-cyclic"), "0:0 0:4 0:1 0:5 0:2 0:6 0:3 0:7 1:0 1:4 1:1");
+  EXPECT_EQ(placed(*deep(), 2, "block-cyclic", "none"), "0:0-7 0:0-7");
+  EXPECT_EQ(placed(*parse_tree("node:2 core:2 pu:1"), 5, "block-cyclic", "core", true), "0:0 0:1 1:0 1:1 0:0");
+}
+
+// The first nodes that have room, each of their cores once; over many seeds the first rank is everywhere as often.
+TEST(Place, RandomTakesAnyCoresOfTheNodesThatAreNeeded) {
+  const auto t = parse_tree("node:3 pack:2 core:2 pu:1");
+  std::map<int, int> first;
+  for (std::uint64_t seed = 0; seed < 800; ++seed) {
+    const std::vector<Binding> ranks = place(*t, 6, {.map_by = "random", .seed = seed});
+    std::set<int> used;
+    for (const Binding& b : ranks) {
+      EXPECT_LT(b.node, 2);
+      used.insert(b.core);
+    }
+    EXPECT_EQ(used.size(), 6u);
+    ++first[ranks[0].core];
+  }
+  ASSERT_EQ(first.size(), 8u);
+  for (const auto& [core, times] : first) EXPECT_NEAR(times, 100, 40) << core;  // 4 standard deviations
+  EXPECT_EQ(listed(place(*t, 6, {.map_by = "random", .seed = 7})),
+            listed(place(*t, 6, {.map_by = "random", .seed = 7})));
+  EXPECT_EQ(refused(*t, 13, {.map_by = "random"}),
+            "--np: 13 ranks on 12 cores; give at most 12, or say --oversubscribe");
 }
 
 TEST(Place, EveryBindToIsTheSmallestObjectOfItsType) {
@@ -111,9 +141,9 @@ TEST(Place, Refusals) {
   EXPECT_EQ(refused(*t, -3, {}), "--np: -3 ranks; give at least 1");
   EXPECT_EQ(refused(*t, 17, {}), "--np: 17 ranks on 16 cores; give at most 16, or say --oversubscribe");
   EXPECT_EQ(refused(*t, 2, {.map_by = "socket"}),
-            "--map-by: unknown level 'socket'; give node, numa, package, l3, l2, core or spread");
+            "--map-by: unknown level 'socket'; give node, numa, package, l3, l2, core, spread, block-cyclic or random");
   EXPECT_EQ(refused(*t, 2, {.map_by = "none"}),
-            "--map-by: unknown level 'none'; give node, numa, package, l3, l2, core or spread");
+            "--map-by: unknown level 'none'; give node, numa, package, l3, l2, core, spread, block-cyclic or random");
   EXPECT_EQ(refused(*t, 2, {.bind_to = "Core"}),
             "--bind-to: unknown level 'Core'; give node, numa, package, l3, l2, core or none");
   EXPECT_EQ(refused(*pus, 2, {.map_by = "l3"}),
@@ -126,7 +156,7 @@ TEST(Place, Refusals) {
 TEST(Place, UsesEachCoreOnceOnEveryMachine) {
   for (const std::string& name : kNodes) {
     const auto t = flat_cluster(test_node(name), 3);
-    for (const char* map_by : {"node", "numa", "package", "l3", "l2", "core"}) {
+    for (const char* map_by : {"node", "numa", "package", "l3", "l2", "core", "block-cyclic", "random"}) {
       std::vector<Binding> ranks;
       try {
         ranks = place(*t, static_cast<int>(t->cores().size()), {.map_by = map_by});

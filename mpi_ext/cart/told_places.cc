@@ -1,0 +1,51 @@
+#include "mpi_ext/cart/told_places.h"
+
+#include <cstring>
+#include <map>
+
+#include "mpi_ext/hierarchy/members.h"
+
+namespace strata::mpix {
+
+Told told_of(const Where& mine) {
+  const Topology& t = *mine.topology;
+  Told told{mine.place.node_key, mine.place.tree, 0, {}};
+  for (const Holder& h : path_of(t, static_cast<int>(mine.place.vertex)).inside) {
+    if (told.levels == Told::kLevels) break;
+    Told::Level& level = told.level[told.levels++];
+    std::strncpy(level.name.data(), h.name.c_str(), Told::kNameLength - 1);
+    level.instance = static_cast<std::int32_t>(h.instance);
+  }
+  return told;
+}
+
+std::vector<Path> paths_told(std::span<const std::byte> bytes) {
+  std::vector<Told> all(bytes.size() / sizeof(Told));
+  std::memcpy(all.data(), bytes.data(), bytes.size());
+  std::map<std::uint64_t, std::uint64_t> tree_of;  // by node; 0 where there is no common one
+  for (const Told& t : all) {
+    const auto at = tree_of.emplace(t.node, t.tree).first;
+    if (at->second != t.tree) at->second = 0;
+  }
+  std::vector<Path> paths;
+  for (const Told& t : all) {
+    Path& path = paths.emplace_back();
+    path.node = t.node;
+    if (tree_of.at(t.node) == 0) continue;
+    for (const Told::Level& l : std::span(t.level).first(static_cast<size_t>(t.levels))) {
+      path.inside.push_back({l.name.data(), l.instance});
+    }
+  }
+  return paths;
+}
+
+std::vector<int> vertices_in(const World& world, MPI_Comm comm) {
+  std::vector<int> vertices;
+  for (int r : world_ranks_of(comm)) {
+    if (r == MPI_UNDEFINED) return {};
+    vertices.push_back(world.vertex[r]);
+  }
+  return vertices;
+}
+
+}  // namespace strata::mpix

@@ -1,0 +1,37 @@
+// A communicator whose ranks are given anew: the permutation that is kept with it, and how it is made.
+#pragma once
+
+#include <mpi.h>
+
+#include <memory>
+#include <vector>
+
+#include "mpi_ext/cart/grid.h"
+
+namespace strata::mpix {
+
+/// Which process is who. Immutable; under SMPI all ranks share one.
+class Reordering {
+ public:
+  /// `new_rank` is a permutation, by old rank.
+  explicit Reordering(std::vector<int> new_rank);
+
+  const std::vector<int>& new_rank() const { return new_rank_; }
+  /// By new rank: the inverse.
+  const std::vector<int>& old_rank() const { return old_rank_; }
+  const SharedGroup& group() const { return group_; }
+
+ private:
+  std::vector<int> new_rank_, old_rank_;
+  SharedGroup group_;
+};
+
+/// The communicator of all processes of `comm` in their new order, with its error handler. Collective over `comm`.
+/// Throws ReportedByMpi; nothing is left then.
+MPI_Comm make_reordered(MPI_Comm comm, std::shared_ptr<const Reordering> reordering);
+
+/// That of a communicator that make_reordered made, or of a dup of it. Local. Throws Unreported, MPI_ERR_ARG on any
+/// other; ReportedByMpi.
+const Reordering& reordering_of(MPI_Comm comm);
+
+}  // namespace strata::mpix

@@ -1,0 +1,313 @@
+// The conjugate gradient benchmark CG of the NAS Parallel Benchmarks 3.3: the largest eigenvalue of a sparse matrix by
+// inverse power iteration, each step of which solves A z = x by 25 iterations of the conjugate gradient. Processes,
+// blocks, messages and their order are those of NPB3.3-MPI's cg.f, and so are the results; the number of processes is a
+// power of two.
+//
+//   cg [--class S|W|A|B|C|D] [--work real|charged] [--steps K]
+//
+// As the benchmark does, the program makes one step of the power iteration before anything is timed, and starts anew.
+//
+// `real` computes (the default up to class A), and what it computes must agree with the NPB's published value.
+// `charged` sends the same messages, of data that nobody looks at. Under SMPI arithmetic takes simulated time in
+// either: a core is as slow as its arithmetic or as what it reads from and writes to memory, whichever is slower
+// (charge_streaming), that is 12 bytes an element of the matrix (its value and its column) and each vector as often as
+// a loop runs over it. A process has as many elements as are to be expected (expected_cg_elements), in `real` too, so
+// that both take as long.
+//
+// A step of the power iteration is like every other: of K < niter charged steps (at least 2) the rest take as long as
+// the last one.
+//
+// Reports `time`, of all niter steps, until the last process is through (s); `communicating`, how much of that rank 0
+// is in MPI (s); and of real work `zeta`, the result, and `residual`, ||x - A z|| of the last step (1).
+#include <mpi.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <cstdio>
+#include <numeric>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "mpi_ext/adapter/charge.h"
+#include "mpi_ext/adapter/measure.h"
+#include "scenarios/programs/cg_classes.h"
+#include "scenarios/programs/cg_grid.h"
+#include "scenarios/programs/cg_matrix.h"
+#include "scenarios/programs/measurement.h"
+#include "scenarios/programs/options.h"
+#include "scenarios/programs/region.h"
+
+namespace {
+
+using strata::programs::CgClass;
+using strata::programs::CgMatrix;
+using strata::programs::CgRange;
+using strata::programs::CgShare;
+using strata::programs::CgStage;
+
+constexpr double kDouble = sizeof(double);  // B
+constexpr double kElement = 12;             // B of an element of the matrix: its value, and its column in 4 B
+
+// The messages of a process, and the time that it spends with them.
+class Exchanges {
+ public:
+  Exchanges(const CgShare& share, MPI_Comm comm) : share_(share), comm_(comm) {}
+
+  // Sums over the row of the grid.
+  template <std::size_t N>
+  void sum(std::array<double, N>& values) {
+    for (const CgStage& stage : share_.stages) {
+      std::array<double, N> others = {};
+      swap(values.data(), N, others.data(), N, stage.partner);
+      for (std::size_t i = 0; i < N; ++i) values[i] += others[i];
+    }
+  }
+  // A stage of the sum of w.
+  void stage(const CgStage& stage, const double* w, double* received) {
+    swap(w + stage.sent.first, stage.sent.count, received, stage.received.count, stage.partner);
+  }
+  // The process's columns, from who has them as rows.
+  void transpose(const double* w, double* q) {
+    swap(w + share_.transposed.first, share_.transposed.count, q, share_.columns.count, share_.transpose);
+  }
+
+  double time() const { return time_; }
+
+ private:
+  // SMPI charges the sender's overhead to nonblocking sends; one that is waited for at once is a blocking one.
+  void swap(const double* sent, int sent_count, double* received, int received_count, int partner) {
+    const double start = MPI_Wtime();
+    std::array<MPI_Request, 2> requests;
+    MPI_Irecv(received, received_count, MPI_DOUBLE, partner, 0, comm_, &requests[0]);
+    MPI_Isend(sent, sent_count, MPI_DOUBLE, partner, 0, comm_, &requests[1]);
+    MPI_Waitall(2, requests.data(), MPI_STATUSES_IGNORE);
+    time_ += MPI_Wtime() - start;
+  }
+
+  const CgShare& share_;
+  MPI_Comm comm_;
+  double time_ = 0;
+};
+
+// What a process has of the matrix and the vectors, where it computes.
+struct Data {
+  CgMatrix a;
+  std::vector<double> x, z, p, r;
+};
+
+// A process's part in the power iteration.
+class Solver {
+ public:
+  Solver(const CgClass& c, bool real, MPI_Comm comm) : class_(c), share_(share_of(c, comm)), exchanges_(share_, comm) {
+    elements_ = strata::programs::expected_cg_elements(c.n, c.nonzer, share_.rows, share_.columns);
+    const auto longest = static_cast<std::size_t>(std::max(share_.rows.count, share_.columns.count));
+    if (real) {
+      data_.emplace();
+      data_->a = strata::programs::make_cg_matrix(c.n, c.nonzer, c.shift, share_.rows, share_.columns);
+      own_w_.resize(longest);
+      own_q_.resize(longest);
+      w_ = own_w_.data();
+      q_ = own_q_.data();
+    } else {
+      w_ = static_cast<double*>(strata::mpix::allocate_payload(longest * sizeof(double)));
+      q_ = static_cast<double*>(strata::mpix::allocate_payload(longest * sizeof(double)));
+    }
+    restart();
+  }
+  Solver(const Solver&) = delete;
+  Solver& operator=(const Solver&) = delete;
+  ~Solver() {
+    if (data_) return;
+    strata::mpix::free_payload(w_);
+    strata::mpix::free_payload(q_);
+  }
+
+  // x = 1.
+  void restart() {
+    if (data_) data_->x.assign(static_cast<std::size_t>(share_.columns.count), 1);
+  }
+
+  // A step of the power iteration: z = A^-1 x, x = z / ||z||.
+  void step() {
+    solve();
+    std::array<double, 2> norms = {};
+    compute(4 * vector(), 2 * kDouble * vector(), [&](Data& d) { norms = {dot(d.x, d.z), dot(d.z, d.z)}; });
+    exchanges_.sum(norms);
+    zeta_ = class_.shift + 1 / norms[0];
+    compute(vector(), 3 * kDouble * vector(), [&](Data& d) {
+      const double scale = 1 / std::sqrt(norms[1]);
+      for (std::size_t i = 0; i < d.x.size(); ++i) d.x[i] = scale * d.z[i];
+    });
+  }
+
+  double zeta() const { return zeta_; }
+  double residual() const { return residual_; }
+  double communicating() const { return exchanges_.time(); }
+
+ private:
+  static CgShare share_of(const CgClass& c, MPI_Comm comm) {
+    int rank = 0, size = 0;
+    MPI_Comm_rank(comm, &rank);
+    MPI_Comm_size(comm, &size);
+    return strata::programs::cg_share(c.n, size, rank);
+  }
+
+  double vector() const { return share_.columns.count; }
+
+  // Does it where there is data, and charges it in any case.
+  template <class Arithmetic>
+  void compute(double flops, double bytes, const Arithmetic& arithmetic) {
+    if (data_) arithmetic(*data_);
+    strata::mpix::charge_streaming(flops, bytes);
+  }
+
+  static double dot(const std::vector<double>& a, const std::vector<double>& b) {
+    return std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
+  }
+  double sum(double mine) {
+    std::array<double, 1> value = {mine};
+    exchanges_.sum(value);
+    return value[0];
+  }
+
+  // q = A of p or z.
+  void multiply(std::vector<double> Data::*by) {
+    const double rows = share_.rows.count;
+    compute(2 * elements_, kElement * elements_ + kDouble * vector() + 3 * kDouble * rows,
+            [&](Data& d) { d.a.multiply((d.*by).data(), w_); });
+    for (auto stage = share_.stages.rbegin(); stage != share_.stages.rend(); ++stage) {
+      exchanges_.stage(*stage, w_, q_);
+      const double count = stage->received.count;
+      compute(count, 3 * kDouble * count, [&](Data&) {
+        for (int i = 0; i < stage->received.count; ++i) w_[stage->received.first + i] += q_[i];
+      });
+    }
+    if (share_.stages.empty()) {  // one process
+      compute(0, 3 * kDouble * vector(), [&](Data&) { std::copy_n(w_, share_.columns.count, q_); });
+    } else {
+      exchanges_.transpose(w_, q_);
+    }
+  }
+
+  // z = A^-1 x, nearly.
+  void solve() {
+    double rho = 0;
+    compute(2 * vector(), 7 * kDouble * vector(), [&](Data& d) {
+      d.z.assign(d.x.size(), 0);
+      d.r = d.x;
+      d.p = d.x;
+      rho = dot(d.r, d.r);
+    });
+    rho = sum(rho);
+    for (int i = 0; i < strata::programs::kCgSteps; ++i) {
+      multiply(&Data::p);
+      double pq = 0;
+      compute(2 * vector(), 2 * kDouble * vector(), [&](Data& d) {
+        for (std::size_t k = 0; k < d.p.size(); ++k) pq += d.p[k] * q_[k];
+      });
+      const double alpha = rho / sum(pq), before = rho;
+      compute(6 * vector(), 6 * kDouble * vector(), [&](Data& d) {
+        for (std::size_t k = 0; k < d.p.size(); ++k) {
+          d.z[k] += alpha * d.p[k];
+          d.r[k] -= alpha * q_[k];
+        }
+        rho = dot(d.r, d.r);
+      });
+      rho = sum(rho);
+      compute(2 * vector(), 3 * kDouble * vector(), [&](Data& d) {
+        for (std::size_t k = 0; k < d.p.size(); ++k) d.p[k] = d.r[k] + rho / before * d.p[k];
+      });
+    }
+    multiply(&Data::z);
+    double square = 0;
+    compute(3 * vector(), 2 * kDouble * vector(), [&](Data& d) {
+      for (std::size_t k = 0; k < d.x.size(); ++k) square += (d.x[k] - q_[k]) * (d.x[k] - q_[k]);
+    });
+    residual_ = std::sqrt(sum(square));
+  }
+
+  const CgClass& class_;
+  CgShare share_;
+  Exchanges exchanges_;
+  std::optional<Data> data_;
+  double elements_ = 0;  // of the process's block
+  std::vector<double> own_w_, own_q_;
+  double *w_ = nullptr, *q_ = nullptr;  // what is sent, and received
+  double zeta_ = 0, residual_ = 0;
+};
+
+// The benchmark's command line.
+struct Options {
+  std::string name = "S", work;
+  int steps = 0;  // 0: all
+};
+
+// Of a time that is known after each of the first steps, the time after `steps`.
+double after(const std::vector<double>& known, int steps) {
+  const int more = steps - static_cast<int>(known.size());
+  return more == 0 ? known.back() : known.back() + more * (known.back() - known[known.size() - 2]);
+}
+
+// Returns whether the result is right.
+bool measure(const CgClass& c, bool real, int steps) {
+  int rank = 0;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm comm = MPI_COMM_WORLD;
+  Solver solver(c, real, comm);
+  solver.step();
+  solver.restart();
+  std::vector<double> mine, time(static_cast<std::size_t>(steps)), communicating;
+  const double before = solver.communicating();
+  strata::programs::time_until_last(comm, [&](double start) {
+    for (int k = 0; k < steps; ++k) {
+      solver.step();
+      mine.push_back(MPI_Wtime() - start);
+      communicating.push_back(solver.communicating() - before);
+    }
+  });
+  MPI_Allreduce(mine.data(), time.data(), steps, MPI_DOUBLE, MPI_MAX, comm);
+  const bool right = !real || std::abs(solver.zeta() - c.zeta) <= strata::programs::kCgTolerance * c.zeta;
+  if (rank == 0 && right) {
+    strata::programs::report("time", after(time, c.niter), "s");
+    strata::programs::report("communicating", after(communicating, c.niter), "s");
+    if (real) {
+      strata::programs::report("zeta", solver.zeta(), "1");
+      strata::programs::report("residual", solver.residual(), "1");
+    }
+  }
+  if (rank == 0 && !right) {
+    std::fprintf(stderr, "@strata wrong zeta is %.14g, class %c's is %.14g\n", solver.zeta(), c.name, c.zeta);
+  }
+  return right;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  MPI_Init(&argc, &argv);
+  Options options;
+  CLI::App app("cg");
+  app.add_option("--class", options.name)->check(CLI::IsMember({"S", "W", "A", "B", "C", "D"}));
+  app.add_option("--work", options.work)->check(CLI::IsMember({"real", "charged"}));
+  app.add_option("--steps", options.steps)->check(CLI::Range(2, 1000));
+  strata::programs::parse(app, argc, argv);
+  int size = 0;
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  const CgClass& c = *strata::programs::find_cg_class(options.name);
+  const bool real = options.work.empty() ? c.computed : options.work == "real";
+  const int steps = options.steps == 0 ? c.niter : options.steps;
+  if ((size & (size - 1)) != 0) {
+    strata::programs::refuse(std::to_string(size) + " ranks: CG's grid wants a power of two");
+  }
+  if (steps > c.niter || (real && steps < c.niter)) {
+    strata::programs::refuse("--steps: " + std::to_string(steps) + ", class " + options.name + " has " +
+                             std::to_string(c.niter) + (real ? ", and real work goes to the end" : ""));
+  }
+  const bool right = measure(c, real, steps);
+  MPI_Finalize();
+  return right ? 0 : 1;
+}

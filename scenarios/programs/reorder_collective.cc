@@ -1,0 +1,101 @@
+// Measures a collective before and after its ranks are reordered by its own messages (PDSEC'20, Section VI-C, Figure
+// 5): the time until the last rank is through (s), from a moment at which all are ready.
+//
+//   reorder_collective --collective bcast|reduce [--order initial|reordered] [--initial identity|roundrobin|random]
+//                      [--elements N] [--segment BYTES]
+//
+// The broadcast goes down a binomial tree, the reduction up a binary one, from and to rank 0 of the communicator;
+// elements are of 4 bytes, the operation is the sum. Reordered: a session watches the collective once, of the same
+// elements, and MPIX_Comm_reorder makes the communicator that is measured. Results are verified where they fit in
+// memory (payload.h).
+#include <mpi.h>
+
+#include <CLI/CLI.hpp>
+#include <cstdint>
+#include <cstdio>
+#include <string>
+#include <vector>
+
+#include "mpi_ext/mpix.h"
+#include "scenarios/programs/measurement.h"
+#include "scenarios/programs/options.h"
+#include "scenarios/programs/payload.h"
+#include "scenarios/programs/region.h"
+#include "scenarios/programs/reordered.h"
+
+namespace {
+
+using strata::programs::Collective;
+using strata::programs::Payload;
+
+struct Options {
+  std::string collective = "bcast", order = "initial", initial = "identity";
+  int elements = 1, segment_bytes = 0;
+
+  Collective kind() const { return collective == "bcast" ? Collective::kBcast : Collective::kReduce; }
+};
+
+Options parse_options(int argc, char** argv) {
+  Options o;
+  CLI::App app("reorder_collective");
+  app.add_option("--collective", o.collective)->check(CLI::IsMember({"bcast", "reduce"}));
+  app.add_option("--order", o.order)->check(CLI::IsMember({"initial", "reordered"}));
+  app.add_option("--initial", o.initial)->check(CLI::IsMember({"identity", "roundrobin", "random"}));
+  app.add_option("--elements", o.elements)->check(CLI::NonNegativeNumber);
+  app.add_option("--segment", o.segment_bytes)->check(CLI::NonNegativeNumber);
+  strata::programs::parse(app, argc, argv);
+  return o;
+}
+
+void call(const Options& o, Payload& payload, int elements, MPI_Comm comm) {
+  if (o.kind() == Collective::kBcast) {
+    MPIX_Bcast(payload.receive(), elements, MPI_UINT32_T, 0, comm, MPIX_ALGORITHM_BINOMIAL, o.segment_bytes);
+  } else {
+    MPIX_Reduce(payload.send(), payload.receive(), elements, MPI_UINT32_T, MPI_SUM, 0, comm, MPIX_ALGORITHM_BINARY,
+                o.segment_bytes);
+  }
+}
+
+// The time of the last rank; how many elements are wrong on the caller is added to `wrong`.
+double measure(const Options& o, MPI_Comm comm, int& wrong) {
+  int rank = 0, size = 0;
+  MPI_Comm_rank(comm, &rank);
+  MPI_Comm_size(comm, &size);
+  Payload one(o.kind(), 1, 0, rank, size);
+  call(o, one, 1, comm);  // contexts are made at the first call
+  Payload payload(o.kind(), o.elements, 0, rank, size);
+  const double slowest = strata::programs::time_until_last(comm, [&](double) { call(o, payload, o.elements, comm); });
+  wrong += payload.count_wrong();
+  return slowest;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  MPI_Init(&argc, &argv);
+  int rank = 0, wrong = 0, any_wrong = 0;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  const Options o = parse_options(argc, argv);
+
+  MPI_Comm comm = strata::programs::in_order(o.initial);
+  if (o.order == "reordered") {
+    int own = 0, size = 0;
+    MPI_Comm_rank(comm, &own);
+    MPI_Comm_size(comm, &size);
+    Payload payload(o.kind(), o.elements, 0, own, size);
+    call(o, payload, 0, comm);
+    strata::programs::Watching session(comm);
+    call(o, payload, o.elements, comm);
+    session.suspend();
+    MPI_Comm better = strata::programs::reordered(comm, session.matrix());
+    MPI_Comm_free(&comm);
+    comm = better;
+  }
+  const double slowest = measure(o, comm, wrong);
+  MPI_Comm_free(&comm);
+  MPI_Allreduce(&wrong, &any_wrong, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
+  if (wrong != 0) std::fprintf(stderr, "@strata wrong rank %d has %d wrong elements\n", rank, wrong);
+  if (rank == 0 && any_wrong == 0) strata::programs::report("time", slowest, "s");
+  MPI_Finalize();
+  return any_wrong == 0 ? 0 : 1;
+}

@@ -1,0 +1,36 @@
+// The communication matrix that a command is given: files, and which of what they count is meant.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <string>
+#include <vector>
+
+#include "mpi_ext/reorder/matrix_file.h"
+
+namespace strata::command {
+
+struct MatrixInput {
+  std::vector<std::string> files;
+  std::string kinds = "E,I";
+  bool messages = false;
+
+  /// Adds --kinds and --messages.
+  void add_choice(CLI::App& app);
+
+  /// Throws InputError as read_matrix_files does; where `kinds` is no list of kinds; where messages are asked for and
+  /// the files have none.
+  mpix::MatrixFile read(int order) const;
+  /// Of these the one that is meant.
+  const mpix::Pattern& counted(const mpix::MatrixFile& file) const { return messages ? *file.messages : file.bytes; }
+
+  /// "run.0.prof and 7 more".
+  std::string name() const;
+  /// "B", or "" for messages: what analysis/format.h calls a unit.
+  std::string unit() const { return messages ? "" : "B"; }
+  /// "bytes" or "messages".
+  std::string noun() const { return messages ? "messages" : "bytes"; }
+  /// "1.47 MB", "224 messages".
+  std::string amount(double value) const;
+};
+
+}  // namespace strata::command

@@ -1,0 +1,42 @@
+// Ranks on a machine by the objects they are on: which share a node, a package, ..., and what they send each other
+// there and across.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "mpi_ext/reorder/pattern.h"
+#include "platforms/placement.h"
+#include "platforms/topology.h"
+
+namespace strata::command {
+
+/// The objects of one level that hold ranks.
+struct RankGroups {
+  std::string level;       // "Switch", "Machine" (a node), "Package", ...
+  std::vector<int> group;  // by rank; numbered from 0 in the order of the tree
+  int groups = 0;
+};
+
+/// By the objects of a level: node, numa, package, l3, l2, core, or as `strata topo` calls one. Throws InputError that
+/// blames `option` where a rank's core lies in no object of that level.
+RankGroups groups_by(const Topology& topology, const std::vector<Binding>& ranks, const std::string& level,
+                     const std::string& option);
+
+/// Every level that has more than one group, outermost first, without those that divide the ranks as the one before
+/// them does, and those on which all are alone, unless there is no other.
+std::vector<RankGroups> all_groups(const Topology& topology, const std::vector<Binding>& ranks);
+
+/// A matrix between the groups.
+mpix::Pattern between_groups(const mpix::Pattern& pattern, const std::vector<int>& group, int groups);
+
+/// What is sent within groups, to oneself included, and across.
+struct InsideAndAcross {
+  double inside = 0, across = 0;
+};
+InsideAndAcross inside_and_across(const mpix::Pattern& pattern, const std::vector<int>& group);
+
+/// Ranks in the order of their cores in the tree; of one core by rank. position[rank] is a place in this order.
+std::vector<int> positions_by_place(const std::vector<Binding>& ranks);
+
+}  // namespace strata::command

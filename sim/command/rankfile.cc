@@ -1,0 +1,38 @@
+#include "sim/command/rankfile.h"
+
+#include <fmt/format.h>
+
+#include "platforms/error.h"
+
+namespace strata::command {
+namespace {
+
+constexpr size_t kLongestSlots = 63;
+
+// "4-7,9".
+std::string slots_of(const Topology& t, const Binding& b) {
+  Cpuset logical;
+  const int machine = t.node_vertex(b.node), first = t.first_core(machine);
+  for (int i = first; i < first + t.num_cores(machine); ++i) {
+    const NodeObject& core = *t.object(t.cores()[i]);
+    if (core.cpuset.intersects(b.cpuset)) logical.add(core.logical_index);
+  }
+  return logical.list();
+}
+
+}  // namespace
+
+std::string format_rankfile(const Topology& t, const std::vector<Binding>& ranks) {
+  std::string text;
+  for (size_t r = 0; r < ranks.size(); ++r) {
+    const std::string slots = slots_of(t, ranks[r]);
+    if (slots.size() > kLongestSlots) {
+      throw InputError("--rankfile", fmt::format("rank {}'s cores {} are more ranges than Open MPI reads", r, slots),
+                       "bind to neighbouring cores");
+    }
+    text += fmt::format("rank {}=+n{} slot={}\n", r, ranks[r].node, slots);
+  }
+  return text;
+}
+
+}  // namespace strata::command

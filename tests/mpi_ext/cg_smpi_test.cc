@@ -1,0 +1,136 @@
+// The catalog's program cg under SMPI: its result on every grid up to 16 processes, its messages one by one, and that
+// steps of the power iteration take equally long. SMPI's own time-independent trace is what messages are read from.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstddef>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <sstream>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "scenarios/programs/cg_classes.h"
+#include "sim/launcher/simulation.h"
+#include "tests/mpi_ext/cg_messages.h"
+#include "tests/mpi_ext/mpi_run.h"
+
+namespace strata::mpix::testing {
+namespace {
+
+namespace fs = std::filesystem;
+
+const std::string kProgram = "scenarios/programs/cg";
+
+Ended run_cg(int ranks, std::vector<std::string> words, std::vector<std::string> options = {}) {
+  const Placed p = placed(figure_1(2), ranks, "core", "core");
+  return run_under_smpi(p, {.program = kProgram, .words = std::move(words), .options = std::move(options)});
+}
+
+// What a program reports of a metric; NaN where it does not.
+double reported(const Ended& e, const std::string& metric) {
+  const std::string before = "\"metric\":\"" + metric + "\",\"value\":";
+  const std::size_t at = e.output.find(before);
+  return at == std::string::npos ? std::nan("") : std::stod(e.output.substr(at + before.size()));
+}
+
+// A message as its sender's trace has it.
+struct Message {
+  int to = 0;
+  long doubles = 0;
+  bool operator==(const Message&) const = default;
+};
+
+// Of each rank, in the order in which it sends them. A line of a trace: RANK isend TO TAG COUNT TYPE.
+std::vector<std::vector<Message>> messages_of(int ranks, std::vector<std::string> words) {
+  const sim::ScratchFolder folder;
+  const std::string trace = folder.path() / "trace";
+  const Ended e = run_cg(ranks, std::move(words), {"-trace-ti", "-trace-file", trace});
+  EXPECT_EQ(e.exit_code, 0) << e.output;
+  std::vector<std::vector<Message>> all(static_cast<std::size_t>(ranks));
+  for (const auto& entry : fs::directory_iterator(trace + "_files")) {
+    std::ifstream in(entry.path());
+    for (std::string text; std::getline(in, text);) {
+      std::istringstream line(text);
+      std::size_t rank = 0;
+      std::string call;
+      Message m;
+      int tag = 0;
+      line >> rank >> call;
+      EXPECT_NE(call, "send") << text;
+      if (call == "isend" && line >> m.to >> tag >> m.doubles) all.at(rank).push_back(m);
+    }
+  }
+  return all;
+}
+
+// On a machine of two nodes of eight cores.
+TEST(Cg, HasThePublishedZetaOnEveryGrid) {
+  for (const int ranks : {1, 2, 4, 8, 16}) {
+    const Ended e = run_cg(ranks, {"--class", "S"});
+    ASSERT_EQ(e.exit_code, 0) << e.output;
+    EXPECT_NEAR(reported(e, "zeta"), 8.5971775078648, 1e-12) << ranks;
+    EXPECT_LT(reported(e, "residual"), 1e-13) << ranks;
+  }
+  const Ended e = run_cg(4, {"--class", "W"});
+  ASSERT_EQ(e.exit_code, 0) << e.output;
+  EXPECT_NEAR(reported(e, "zeta"), 10.362595087124, 1e-12);
+}
+
+// Real and charged work: the same messages one by one, as many and as large as the formula says; and the same time.
+TEST(Cg, SendsTheSameWhetherItComputesOrNot) {
+  const programs::CgClass& c = *programs::find_cg_class("S");
+  for (const int ranks : {1, 2, 4, 8, 16}) {
+    const auto real = messages_of(ranks, {"--class", "S", "--work", "real"});
+    const auto charged = messages_of(ranks, {"--class", "S", "--work", "charged"});
+    for (int r = 0; r < ranks; ++r) {
+      ASSERT_EQ(real[r], charged[r]) << ranks << " ranks, rank " << r;
+      std::map<int, CgSent> sent;
+      for (const Message& m : real[r]) {
+        ++sent[m.to].messages;
+        sent[m.to].bytes += 8 * static_cast<double>(m.doubles);
+      }
+      const std::map<int, CgSent> step = cg_sent(c.n, ranks, r);
+      ASSERT_EQ(sent.size(), step.size()) << ranks << " ranks, rank " << r;
+      for (const auto& [to, expected] : step) {
+        EXPECT_EQ(sent[to].messages, expected.messages * (c.niter + 1)) << ranks << " ranks, " << r << " to " << to;
+        EXPECT_EQ(sent[to].bytes, expected.bytes * (c.niter + 1)) << ranks << " ranks, " << r << " to " << to;
+      }
+    }
+  }
+  const Ended real = run_cg(8, {"--work", "real"}), charged = run_cg(8, {"--work", "charged"});
+  EXPECT_GT(reported(real, "time"), 0);
+  EXPECT_EQ(reported(real, "time"), reported(charged, "time"));
+  EXPECT_EQ(reported(real, "communicating"), reported(charged, "communicating"));
+}
+
+// All but the first two steps need not be simulated: all take equally long, to the clock's rounding.
+TEST(Cg, StepsTakeEquallyLong) {
+  for (const int ranks : {1, 4, 8, 16}) {
+    const Ended all = run_cg(ranks, {"--work", "charged"});
+    for (const char* steps : {"2", "3", "7"}) {
+      const Ended some = run_cg(ranks, {"--work", "charged", "--steps", steps});
+      for (const char* metric : {"time", "communicating"}) {
+        const double whole = reported(all, metric);
+        EXPECT_NEAR(reported(some, metric), whole, 1e-9 * whole) << metric << ", " << ranks << " ranks, " << steps;
+      }
+    }
+  }
+}
+
+TEST(Cg, RefusesOtherGridsAndSteps) {
+  const std::map<std::string, std::pair<int, std::vector<std::string>>> cases = {
+      {"@strata usage 6 ranks: CG's grid wants a power of two\n", {6, {}}},
+      {"@strata usage --steps: 16, class S has 15\n", {2, {"--steps", "16", "--work", "charged"}}},
+      {"@strata usage --steps: 2, class S has 15, and real work goes to the end\n", {2, {"--steps", "2"}}}};
+  for (const auto& [message, run] : cases) {
+    const Ended e = run_cg(run.first, run.second);
+    EXPECT_NE(e.exit_code, 0);
+    EXPECT_NE(e.output.find(message), std::string::npos) << e.output;
+  }
+}
+
+}  // namespace
+}  // namespace strata::mpix::testing

@@ -1,0 +1,294 @@
+// Patterns, place trees, hop-bytes and what every mapping must do, against slow definitions.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <limits>
+#include <map>
+#include <numeric>
+#include <stdexcept>
+
+#include "mpi_ext/reorder/mapping.h"
+#include "platforms/topology.h"
+#include "tests/mpi_ext/reorder_parts.h"
+
+namespace strata::mpix {
+namespace {
+
+using namespace testing;  // NOLINT: patterns and trees
+using ::testing::ElementsAre;
+
+constexpr MapMethod kMethods[] = {MapMethod::kTreeMatch, MapMethod::kScotch, MapMethod::kRoundRobin, MapMethod::kRandom,
+                                  MapMethod::kIdentity};
+// Even, uneven by switches, one level, deep, one node.
+constexpr const char* kMachines[] = {"node:4 pack:2 core:4", "switch:3 node:2 pack:1 core:5",
+                                     "node:12 core:1",       "switch:2 node:2 pack:2 l3:2 core:2",
+                                     "pack:2 l3:2 core:4",   "core:6"};
+
+std::vector<int> identity(int order) {
+  std::vector<int> values(order);
+  std::iota(values.begin(), values.end(), 0);
+  return values;
+}
+
+// Some vertices of a machine: cores, and rarely something wider; several may be the same.
+std::vector<int> random_places(const Topology& topology, int count, bool wide, Engine& engine) {
+  std::vector<int> places;
+  for (int i = 0; i < count; ++i) {
+    int v = topology.cores()[below(engine, static_cast<int>(topology.cores().size()))];
+    if (wide && below(engine, 4) == 0 && topology.node(topology.parent(v)) >= 0) v = topology.parent(v);
+    places.push_back(v);
+  }
+  return places;
+}
+
+double slow_hop_bytes(const std::vector<Flow>& flows, const Topology& topology, const std::vector<int>& vertex,
+                      const std::vector<int>& new_rank) {
+  double sum = 0;
+  for (const Flow& flow : flows) {
+    const auto at = [&](int rank) {
+      return vertex[std::find(new_rank.begin(), new_rank.end(), rank) - new_rank.begin()];
+    };
+    const int a = at(flow.from), b = at(flow.to), meet = topology.lowest_common_ancestor(a, b);
+    sum += flow.bytes * (topology.depth(a) + topology.depth(b) - 2 * topology.depth(meet));
+  }
+  return sum;
+}
+
+TEST(Pattern, AddsEntriesOfAPairAndLeavesOutZeroes) {
+  const Pattern pattern(4, {{2, 1, 5}, {0, 3, 1}, {2, 0, 2}, {2, 1, 7}, {1, 1, 4}, {3, 2, 0}});
+  EXPECT_EQ(pattern.order(), 4);
+  EXPECT_EQ(pattern.entries(), 4);
+  EXPECT_THAT(pattern.peers(2), ElementsAre(0, 1));
+  EXPECT_THAT(pattern.bytes(2), ElementsAre(2, 12));
+  EXPECT_THAT(pattern.peers(1), ElementsAre(1));
+  EXPECT_TRUE(pattern.peers(3).empty());
+}
+
+TEST(Pattern, SymmetricIsBothWaysWithoutSelves) {
+  for (int seed = 1; seed <= 50; ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    Engine engine(seed);
+    const int order = 1 + below(engine, 12);
+    const Pattern pattern = random_pattern(order, 3, 100, engine), both = pattern.symmetric();
+    std::map<std::pair<int, int>, double> expected, found;
+    for (int a = 0; a < order; ++a) {
+      for (size_t i = 0; i < pattern.peers(a).size(); ++i) {
+        const int b = pattern.peers(a)[i];
+        if (a == b) continue;
+        expected[{a, b}] += pattern.bytes(a)[i];
+        expected[{b, a}] += pattern.bytes(a)[i];
+      }
+      EXPECT_TRUE(std::is_sorted(both.peers(a).begin(), both.peers(a).end()));
+      for (size_t i = 0; i < both.peers(a).size(); ++i) found[{a, both.peers(a)[i]}] += both.bytes(a)[i];
+    }
+    EXPECT_EQ(found, expected);
+    EXPECT_EQ(both.entries(), static_cast<long>(expected.size()));
+  }
+}
+
+TEST(Pattern, RefusesWhatIsNone) {
+  EXPECT_THROW(Pattern(2, {{0, 2, 1}}), std::invalid_argument);
+  EXPECT_THROW(Pattern(2, {{-1, 0, 1}}), std::invalid_argument);
+  EXPECT_THROW(Pattern(2, {{0, 1, -1}}), std::invalid_argument);
+  EXPECT_THROW(Pattern(2, {{0, 1, std::numeric_limits<double>::quiet_NaN()}}), std::invalid_argument);
+  EXPECT_THROW(Pattern(2, {{0, 1, std::numeric_limits<double>::infinity()}}), std::invalid_argument);
+  EXPECT_THROW(Pattern(-1, {}), std::invalid_argument);
+}
+
+TEST(PlaceTree, KeepsBranchesAndPlacesAndTheMachinesDepths) {
+  const auto topology = parse_tree("switch:2 node:2 pack:2 core:2");
+  // Two cores of one package, and one of a node at the other switch: the node, a package and the switch between are
+  // left out.
+  const auto cores = topology->cores();
+  const PlaceTree tree = place_tree(*topology, {cores[12], cores[0], cores[1]});
+  const int core = topology->depth(cores[0]);
+  EXPECT_THAT(tree.parent, ElementsAre(-1, 0, 1, 1, 0));
+  EXPECT_THAT(tree.depth, ElementsAre(0, core - 1, core, core, core));
+  EXPECT_THAT(tree.place, ElementsAre(4, 2, 3));
+  EXPECT_THAT(tree.node, ElementsAre(3, 0, 0));
+  EXPECT_EQ(hops(tree, 0, 1), 2 * core);
+  EXPECT_EQ(hops(tree, 1, 2), 2);
+  EXPECT_TRUE(place_tree(*topology, {}).parent.empty());
+}
+
+TEST(HopBytes, AreThoseOfTheTopology) {
+  for (int seed = 1; seed <= 200; ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    Engine engine(seed);
+    const auto topology = parse_tree(kMachines[seed % std::size(kMachines)]);
+    const int order = 1 + below(engine, 14);
+    const std::vector<int> vertex = random_places(*topology, order, true, engine);
+    const PlaceTree tree = place_tree(*topology, vertex);
+    std::vector<Flow> flows;
+    for (int i = 0; i < 3 * order; ++i)
+      flows.push_back({below(engine, order), below(engine, order), 1.0 + below(engine, 9)});
+    const std::vector<int> new_rank = shuffled(order, engine);
+    EXPECT_EQ(hop_bytes({order, flows}, tree, new_rank), slow_hop_bytes(flows, *topology, vertex, new_rank));
+    for (int a = 0; a < order; ++a) {
+      for (int b = 0; b < order; ++b) {
+        const int meet = topology->lowest_common_ancestor(vertex[a], vertex[b]);
+        EXPECT_EQ(hops(tree, a, b),
+                  topology->depth(vertex[a]) + topology->depth(vertex[b]) - 2 * topology->depth(meet));
+      }
+    }
+  }
+}
+
+// A tree whose ways do not fit into a word: at each of 70 depths one leaf and all the rest.
+TEST(HopBytes, OfATreeThatIsVeryDeep) {
+  PlaceTree tree;
+  int spine = 0;
+  tree.parent = {-1};
+  tree.depth = {0};
+  for (int depth = 1; depth <= 70; ++depth) {
+    tree.parent.push_back(spine);
+    tree.depth.push_back(depth);
+    tree.place.push_back(static_cast<int>(tree.parent.size()) - 1);
+    tree.parent.push_back(spine);
+    tree.depth.push_back(depth);
+    spine = static_cast<int>(tree.parent.size()) - 1;
+  }
+  tree.place.push_back(spine);
+  Engine engine(1);
+  const int order = static_cast<int>(tree.place.size());
+  const Pattern pattern = random_pattern(order, 3, 9, engine);
+  double expected = 0;
+  for (int a = 0; a < order; ++a) {
+    for (size_t i = 0; i < pattern.peers(a).size(); ++i)
+      expected += pattern.bytes(a)[i] * hops(tree, a, pattern.peers(a)[i]);
+  }
+  EXPECT_EQ(hop_bytes(pattern, tree, identity(order)), expected);
+  EXPECT_LT(hop_bytes(pattern, tree, map_ranks(pattern, tree, MapMethod::kTreeMatch)), expected);
+}
+
+TEST(Inverse, OfAPermutationThatIsNotItsOwn) {
+  EXPECT_THAT(inverse({1, 2, 0}), ElementsAre(2, 0, 1));
+  EXPECT_TRUE(inverse({}).empty());
+  for (int seed = 1; seed <= 20; ++seed) {
+    Engine engine(seed);
+    const std::vector<int> k = shuffled(1 + below(engine, 20), engine), back = inverse(k);
+    for (size_t i = 0; i < k.size(); ++i) {
+      EXPECT_EQ(k[back[i]], static_cast<int>(i)) << "seed " << seed;
+      EXPECT_EQ(back[k[i]], static_cast<int>(i)) << "seed " << seed;
+    }
+  }
+  EXPECT_THROW(inverse({0, 0}), std::invalid_argument);
+  EXPECT_THROW(inverse({0, 2}), std::invalid_argument);
+  EXPECT_THROW(inverse({-1, 0}), std::invalid_argument);
+}
+
+// Three processes: 0 and 1 share a node, 2 is alone. Ranks 0 and 2 talk. The process that takes over rank 2 must be
+// with that of rank 0: new_rank is {2, 0, 1} or its like, and hop_bytes must not be those of the inverse {1, 2, 0}.
+TEST(HopBytes, NewRankIsTheRankThatAProcessTakesOver) {
+  const auto topology = parse_tree("node:2 core:2");
+  const PlaceTree tree = place_tree(*topology, {topology->cores()[0], topology->cores()[1], topology->cores()[2]});
+  const Pattern pattern(3, {{0, 2, 10}});
+  const double on_node = 10.0 * hops(tree, 0, 1), off_node = 10.0 * hops(tree, 0, 2);
+  ASSERT_LT(on_node, off_node);
+  EXPECT_EQ(hop_bytes(pattern, tree, {2, 0, 1}), on_node);   // processes 0 and 1 are ranks 2 and 0
+  EXPECT_EQ(hop_bytes(pattern, tree, {1, 2, 0}), off_node);  // processes 1 and 2 are
+  for (MapMethod method : {MapMethod::kTreeMatch, MapMethod::kScotch}) {
+    const std::vector<int> new_rank = map_ranks(pattern, tree, method);
+    EXPECT_EQ(new_rank[2], 1) << name_of(method);
+    EXPECT_EQ(hop_bytes(pattern, tree, new_rank), on_node) << name_of(method);
+  }
+}
+
+TEST(Methods, HaveNames) {
+  for (MapMethod method : kMethods) EXPECT_EQ(map_method(name_of(method)), method);
+  EXPECT_EQ(map_method("metis"), std::nullopt);
+  EXPECT_EQ(map_method_list(), "treematch, scotch, roundrobin, random, identity");
+}
+
+TEST(Methods, GivePermutationsThatAreNeverWorseThanTheIdentity) {
+  for (int seed = 1; seed <= 150; ++seed) {
+    Engine engine(seed);
+    const std::string machine = kMachines[seed % std::size(kMachines)];
+    SCOPED_TRACE("seed " + std::to_string(seed) + ", " + machine);
+    const auto topology = parse_tree(machine);
+    const int order = 1 + below(engine, 40);  // often more than the machine has cores: places are shared
+    const PlaceTree tree = place_tree(*topology, random_places(*topology, order, seed % 3 == 0, engine));
+    const Pattern pattern = random_pattern(order, below(engine, 5), 1000, engine);
+    const double before = hop_bytes(pattern, tree, identity(order));
+    for (MapMethod method : kMethods) {
+      SCOPED_TRACE(name_of(method));
+      const std::vector<int> new_rank = map_ranks(pattern, tree, method, 5);
+      std::vector<int> sorted = new_rank;
+      std::sort(sorted.begin(), sorted.end());
+      ASSERT_EQ(sorted, identity(order));
+      EXPECT_EQ(map_ranks(pattern, tree, method, 5), new_rank);
+      if (method == MapMethod::kTreeMatch || method == MapMethod::kScotch) {
+        EXPECT_LE(hop_bytes(pattern, tree, new_rank), before);
+      }
+    }
+  }
+}
+
+TEST(Methods, LeaveWhatIsBestAlready) {
+  const PlaceTree tree = packed("node:2 pack:2 core:4");
+  const std::vector<int> as_it_is = identity(16);
+  for (MapMethod method : {MapMethod::kTreeMatch, MapMethod::kScotch}) {
+    EXPECT_EQ(map_ranks({16, {}}, tree, method), as_it_is) << "no bytes, " << name_of(method);
+    EXPECT_EQ(map_ranks(stencil({16}, as_it_is), tree, method), as_it_is) << "a line, " << name_of(method);
+    std::vector<Flow> all;
+    for (int a = 0; a < 16; ++a) {
+      for (int b = 0; b < 16; ++b) all.push_back({a, b, 8});
+    }
+    EXPECT_EQ(map_ranks({16, all}, tree, method), as_it_is) << "all alike, " << name_of(method);
+  }
+  for (MapMethod method : kMethods) {
+    EXPECT_THAT(map_ranks({1, {{0, 0, 5}}}, packed("core:1"), method), ElementsAre(0));
+    EXPECT_TRUE(map_ranks({0, {}}, PlaceTree(), method).empty());
+  }
+}
+
+TEST(Methods, DoNotCareForWhatARankSendsItself) {
+  Engine engine(3);
+  const PlaceTree tree = packed("node:4 pack:2 core:4");
+  std::vector<Flow> flows;
+  for (int i = 0; i < 100; ++i) flows.push_back({below(engine, 32), below(engine, 32), 1.0 + below(engine, 50)});
+  std::erase_if(flows, [](const Flow& flow) { return flow.from == flow.to; });
+  const Pattern without(32, flows);
+  for (int r = 0; r < 32; r += 3) flows.push_back({r, r, 1e12});
+  const Pattern with(32, flows);
+  for (MapMethod method : kMethods) EXPECT_EQ(map_ranks(with, tree, method), map_ranks(without, tree, method));
+}
+
+TEST(Methods, PutDisconnectedGroupsOnNodesOfTheirOwn) {
+  // Eight rings of 16 over 8 nodes of 16, their ranks dealt round: each must get a node.
+  const PlaceTree tree = packed("node:8 pack:2 core:8");
+  std::vector<Flow> flows;
+  for (int r = 0; r < 128; ++r) flows.push_back({r, (r + 8) % 128, 64});
+  const Pattern pattern(128, flows);
+  const std::vector<int> new_rank = map_ranks(pattern, tree, MapMethod::kTreeMatch);
+  for (int p = 0; p < 128; ++p) EXPECT_EQ(new_rank[p] % 8, new_rank[p / 16 * 16] % 8) << p;
+  // A ring of 16 is cut twice between packages; all else is between neighbours in a package.
+  EXPECT_EQ(hop_bytes(pattern, tree, new_rank), 64.0 * 8 * (14 * hops(tree, 0, 1) + 2 * hops(tree, 0, 8)));
+}
+
+TEST(Methods, RoundRobinGoesRoundTheNodes) {
+  const auto topology = parse_tree("switch:2 node:2 pack:2 core:2");
+  EXPECT_THAT(map_ranks({16, {}}, packed("switch:2 node:2 pack:2 core:2"), MapMethod::kRoundRobin),
+              ElementsAre(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15));
+  // Nodes of 3, 1 and 2 processes, old ranks in another order than places.
+  const auto cores = topology->cores();
+  const PlaceTree tree = place_tree(*topology, {cores[2], cores[0], cores[1], cores[4], cores[9], cores[8]});
+  EXPECT_THAT(map_ranks({6, {}}, tree, MapMethod::kRoundRobin), ElementsAre(5, 0, 3, 1, 4, 2));
+}
+
+TEST(Methods, RandomIsBySeed) {
+  const PlaceTree tree = packed("node:8 core:8");
+  const Pattern none(64, {});
+  EXPECT_EQ(map_ranks(none, tree, MapMethod::kRandom, 1), map_ranks(none, tree, MapMethod::kRandom, 1));
+  EXPECT_NE(map_ranks(none, tree, MapMethod::kRandom, 1), map_ranks(none, tree, MapMethod::kRandom, 2));
+}
+
+TEST(Methods, RefuseAnotherNumberOfProcesses) {
+  for (MapMethod method : kMethods) EXPECT_THROW(map_ranks({3, {}}, packed("core:4"), method), std::invalid_argument);
+  EXPECT_THROW(hop_bytes({4, {}}, packed("core:4"), {0, 1, 2}), std::invalid_argument);
+  EXPECT_THROW(hop_bytes({4, {}}, packed("core:4"), {0, 1, 2, 2}), std::invalid_argument);
+}
+
+}  // namespace
+}  // namespace strata::mpix

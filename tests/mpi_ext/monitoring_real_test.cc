@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "tests/mpi_ext/mpi_run.h"
-#include "tests/mpi_ext/shim.h"
 
 namespace strata::mpix::testing {
 namespace {
@@ -17,7 +16,8 @@ const std::string kProgram = "monitoring_mpi_program";
 
 Ended over_tap(int ranks) {
   // Into the ranks, not into mpirun.
-  const std::vector<std::string> variables(ranks, "LD_PRELOAD=" + preloaded_library("monitoring", kMpi));
+  const std::vector<std::string> variables(
+      ranks, "LD_PRELOAD=" + runfile("mpi_ext/libmpix_monitoring_" + kMpi + ".so").string());
   return run_under_mpi(kMpi, ranks, {.program = kProgram, .words = {"pmpi"}, .variables = variables});
 }
 

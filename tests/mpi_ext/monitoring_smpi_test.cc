@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "tests/mpi_ext/mpi_run.h"
-#include "tests/mpi_ext/shim.h"
 
 namespace strata::mpix::testing {
 namespace {
@@ -16,7 +15,8 @@ const std::string kProgram = "monitoring_mpi_program";
 Ended start(const Placed& p, std::vector<std::string> words, std::vector<std::string> options = {},
             bool privatize = false) {
   words.insert(words.begin(), "smpi");
-  options.insert(options.end(), {"-wrapper", "env LD_PRELOAD=" + preloaded_library("monitoring", "smpi")});
+  options.insert(options.end(),
+                 {"-wrapper", "env LD_PRELOAD=" + runfile("mpi_ext/libmpix_monitoring_smpi.so").string()});
   return run_under_smpi(
       p, {.program = kProgram, .words = std::move(words), .privatize = privatize, .options = std::move(options)});
 }
@@ -59,7 +59,8 @@ TEST(WithoutTheTap, TheFirstCallSaysWhatToDo) {
 }
 
 TEST(AnotherProvider, IsNotThere) {
-  const std::string tap = "env MPI_M_PROVIDER=pmpi LD_PRELOAD=" + preloaded_library("monitoring", "smpi");
+  const std::string tap =
+      "env MPI_M_PROVIDER=pmpi LD_PRELOAD=" + runfile("mpi_ext/libmpix_monitoring_smpi.so").string();
   const Ended e =
       run_under_smpi(ranks(2), {.program = kProgram, .words = {"smpi", "barriers"}, .options = {"-wrapper", tap}});
   EXPECT_NE(0, e.exit_code);

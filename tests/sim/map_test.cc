@@ -94,7 +94,7 @@ void collect_cores(const Json& vertex, Way& way, std::vector<Way>& cores) {
 
 std::vector<Way> cores_of(const Arguments& machine) {
   Arguments arguments = machine;
-  arguments.insert(arguments.begin(), "topo");
+  arguments.front() = "topo";  // which takes a machine or a file without an option
   arguments.emplace_back("--json");
   std::vector<Way> cores;
   Way way;
@@ -264,10 +264,10 @@ TEST_F(MapCommand, Text) {
   std::string text = map({"--matrix", file, "--machine", "ntw10e5", "--map-by", "node"}, {"--np", "4"}).out;
   EXPECT_THAT(text, HasSubstr(file + ": 4 ranks, on 10 nodes of ntw10e5, by treematch in "));
   EXPECT_THAT(text, HasSubstr("bytes between                       as it is              mapped\n"
-                              "4 nodes                     4.00 kB    100 %     4.00 kB    100 %\n"));
+                              "4 nodes                     4.00 kB    100 %    4.00 kB    100 %\n"));
   const std::string here = folder_.write("here", "0 0 0\n1 0 1\n2 1 0\n3 1 1\n");
   text = map({"--matrix", file, "--machine", "ntw10e5", "--bindings", here}).out;
-  EXPECT_THAT(text, HasSubstr("2 nodes                     4.00 kB    100 %         0 B      0 %\n"));
+  EXPECT_THAT(text, HasSubstr("2 nodes                     4.00 kB    100 %        0 B      0 %\n"));
   EXPECT_THAT(text, HasSubstr("new rank of process 0, 1, ...: "));
 }
 

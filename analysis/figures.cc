@@ -178,6 +178,9 @@ void add_heat_map(const Plot& plot, const Table& table, const std::string& where
   }
 }
 
+// A line through more points, a series over time, is drawn without their markers, which would hide it.
+constexpr size_t kMostMarkers = 200;
+
 void add_plot(const Plot& plot, const Table& table, const std::string& where, Figures& out) {
   const Arrangement a = arrange(table, plot, where);
   for (const Json& facet : combinations(a.facets)) {
@@ -189,6 +192,7 @@ void add_plot(const Plot& plot, const Table& table, const std::string& where, Fi
       s.label = label_text(lines[i]);
       dress(s, a.series, i);
       s.line = chart.x.categories.empty();  // between two texts there is nothing
+      if (s.line && a.x.values.size() > kMostMarkers) s.marker = Marker::kNone;
       for (const size_t v : by_x(a.x, chart.x)) {
         Json parameters = facet;
         parameters.update(lines[i]);

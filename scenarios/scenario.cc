@@ -318,6 +318,11 @@ std::vector<std::string> read_stack(const YamlReader& plot, const Study& s) {
   return parts;
 }
 
+// The parameter that a plot names: an axis, or what the program itself varies.
+std::string named_parameter(const YamlReader& at, const Study& s) {
+  return is_among(at.text(), s.varies) ? at.text() : named_axis(at, s).name;
+}
+
 void read_plots(const YamlReader& list, Study& s) {
   for (const YamlReader& item : list.items()) {
     item.only({"name", "title", "x", "y", "series", "log_x", "log_y", "stack", "heat"});
@@ -330,19 +335,19 @@ void read_plots(const YamlReader& list, Study& s) {
       item.at("name").fail("another plot is called '" + p.name + "'", "name it otherwise");
     }
     p.title = item.at("title").text();
-    p.x = named_axis(item.at("x"), s).name;
+    p.x = named_parameter(item.at("x"), s);
     const bool heat = item.has("heat");
     check_quantity(item.at(heat ? "heat" : "y"), s);
     p.y = item.at(heat ? "heat" : "y").text();
     if (heat) {
-      p.rows = named_axis(item.at("y"), s).name;
+      p.rows = named_parameter(item.at("y"), s);
       if (p.rows == p.x) item.at("y").fail("is '" + p.x + "', as x is", "name another parameter of the sweep");
       for (const char* key : {"series", "stack", "log_x", "log_y"}) {
         if (item.has(key)) item.at(key).fail("does not go with heat", "leave it out");
       }
     }
     if (item.has("series")) {
-      for (const YamlReader& axis : item.at("series").items()) p.series.push_back(named_axis(axis, s).name);
+      for (const YamlReader& axis : item.at("series").items()) p.series.push_back(named_parameter(axis, s));
     }
     if (item.has("log_x")) p.log_x = item.at("log_x").boolean();
     if (item.has("log_y")) p.log_y = item.at("log_y").boolean();
@@ -564,9 +569,9 @@ Scenario load_scenario(const std::filesystem::path& file, const std::vector<std:
   if (yaml.at("schema", std::string("begin with `schema: ") + kSchema + "`").text() != kSchema) {
     yaml.at("schema").fail("is not " + std::string(kSchema), "this version reads " + std::string(kSchema));
   }
-  yaml.only({"schema",  "name",   "title",  "machine",   "what_if", "program",   "arguments", "ranks",
-             "mapping", "shim",   "sweep",  "reference", "metric",  "also",      "derived",   "models",
-             "plots",   "claims", "traces", "traffic",   "seed",    "time_limit"});
+  yaml.only({"schema",  "name",  "title",  "machine", "what_if",   "program", "arguments", "ranks",
+             "mapping", "shim",  "sweep",  "varies",  "reference", "metric",  "also",      "derived",
+             "models",  "plots", "claims", "traces",  "traffic",   "seed",    "time_limit"});
   Scenario s;
   s.file = file;
   s.study.scenario = yaml.at("name").text();
@@ -592,6 +597,13 @@ Scenario load_scenario(const std::filesystem::path& file, const std::vector<std:
   if (yaml.has("sweep")) read_sweep(yaml.at("sweep"), s.study);
   check_ranks(yaml, s);
   if (yaml.has("reference")) read_reference(yaml.at("reference"), s.study);
+  if (yaml.has("varies")) {
+    for (const YamlReader& name : yaml.at("varies").items()) {
+      check_axis_name(name, name.text());
+      if (find_axis(s.study, name.text()) != nullptr) name.fail("an axis of the sweep is called so", "leave it out");
+      s.study.varies.push_back(name.text());
+    }
+  }
   const YamlReader metric = yaml.at("metric", "give `{name: time, unit: s}`");
   metric.only({"name", "unit"});
   s.study.metric = metric.at("name").text();

@@ -26,6 +26,8 @@
 //     library:                             # cases: names of parameters that go together, and are given instead of it
 //       ours: {steps: auto, progress: numa}
 //       bound: {steps: 0, progress: bind}
+//   varies: [size]                         # optional: parameters that the program itself varies within a point, and
+//                                          # prints with what it measures; plots may name them
 //   reference: {ranks: all, arguments: [--steps, blocking], metric: work, option: work}     # optional: a simulation
 //                                          # before all others, with the program's arguments and these, whose metric
 //                                          # every point is given as --OPTION VALUE; its progress threads are bound to

@@ -94,6 +94,7 @@ Json to_json(const Study& s) {
     j["sweep"].push_back({{"name", a.name}, {"values", a.values}});
     if (!a.cases.empty()) j["sweep"].back()["cases"] = a.cases;
   }
+  if (!s.varies.empty()) j["varies"] = s.varies;
   j["progress"] = s.progress;
   j["shim"] = s.shim;
   if (s.reference) {
@@ -156,6 +157,7 @@ Study study_from_json(const Json& j) {
     s.sweep.push_back(
         {a.at("name"), a.at("values").get<std::vector<Json>>(), a.value("cases", std::map<std::string, Json>{})});
   }
+  s.varies = j.value("varies", std::vector<std::string>{});
   s.progress = j.value("progress", "");
   s.shim = j.value("shim", kShimOff);
   if (j.contains("reference")) {

@@ -117,6 +117,7 @@ struct Study {
   std::string progress;         // the policy of their progress threads; empty where there are none or the sweep says it
   std::string shim = kShimOff;  // where the sweep does not say it
   std::vector<Axis> sweep;
+  std::vector<std::string> varies = {};  // parameters that the program itself varies within a point
   std::optional<Reference> reference;
   std::vector<Derived> derived;
   std::vector<ModelCheck> models;

@@ -425,6 +425,21 @@ TEST_F(ScenarioFile, NotThere) {
   }
 }
 
+TEST_F(ScenarioFile, PlotsNameWhatTheProgramVaries) {
+  std::string text = kWhole;
+  text.replace(text.find("seed: 9"), 0, "varies: [size, side]\n");
+  const auto with_x = [&](const std::string& x) {
+    std::string other = text;
+    return other.replace(other.find("x: elements, y: time"), 11, "x: " + x);
+  };
+  const Scenario s = load(with_x("size"));
+  EXPECT_EQ(s.study.varies, (std::vector<std::string>{"size", "side"}));
+  EXPECT_EQ(s.study.plots[1].x, "size");
+  EXPECT_NE(error(with_x("length")), "");
+  text.replace(text.find("varies: [size"), 13, "varies: [elements");
+  EXPECT_NE(error(text).find("an axis of the sweep is called so; leave it out"), std::string::npos);
+}
+
 TEST_F(ScenarioFile, Settings) {
   const Scenario s = load(kWhole, {"elements=1,2e3,0.25", "algorithm=linear", "machine=other", "program=./p/x.so",
                                    "ranks=all", "map_by=node", "bind_to=none", "oversubscribe=false", "seed=0",

@@ -46,6 +46,7 @@ Manifest manifest() {
                    {"q", "Q", "variant", "time", {}, true, true, {"computing"}}};
   m.study.traces = true;
   m.study.traffic = "10 ms";
+  m.study.varies = {"size"};
   m.machine = "ntw10e5";
   m.machine_hash = "0123";
   m.versions = {{"strata", "0.1.0"}};
@@ -203,6 +204,7 @@ TEST(Study, ComesBackFromJson) {
   EXPECT_EQ(again.points(), study.points());
   EXPECT_TRUE(again.traces);
   EXPECT_EQ(again.traffic, "10 ms");
+  EXPECT_EQ(again.varies, std::vector<std::string>{"size"});
 }
 
 Study placing() {

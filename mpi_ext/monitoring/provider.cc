@@ -93,7 +93,7 @@ std::unique_ptr<Provider> find_provider(std::string& why_not) {
   if (!simulated && (any || wanted == "openmpi") && openmpi::available()) return std::make_unique<OpenMpiProvider>();
   if ((any || wanted == tap) && strata_monitoring_listen != nullptr) return std::make_unique<TapProvider>();
   const std::string smpi = "preload libmpix_monitoring_smpi.so into the simulator, as `strata run` does";
-  const std::string openmpi = "under Open MPI say `mpirun --mca pml_monitoring_enable 2`";
+  const std::string openmpi = "under Open MPI say `mpirun --mca pml_monitoring_enable 1`";
   const std::string pmpi = "link the program with libmpix_monitoring_MPI.so before the MPI, or preload that";
   if (any) {
     why_not = "nobody sees messages here; " + (simulated ? smpi : openmpi + ", or " + pmpi);

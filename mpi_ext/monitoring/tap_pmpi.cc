@@ -5,7 +5,6 @@
 // which is looked up once for each communicator and window (peers_real.cc). What goes to MPI_PROC_NULL, or to a process
 // that is not in MPI_COMM_WORLD, is not told.
 #include <mutex>
-#include <type_traits>
 #include <unordered_map>
 
 #include "mpi_ext/MPI_Monitoring.h"
@@ -78,12 +77,12 @@ PersistentSends& persistent_sends() {
   return *sends;
 }
 
-// Calls MPI, and notes the persistent send that it has made.
-template <class Mpi, class... Send>
-int noted(const Mpi& mpi, MPI_Request* request, const Send&... send) {
+// Calls MPI, and then `notes` the persistent send that it has made.
+template <class Mpi, class Notes>
+int noted(const Mpi& mpi, const Notes& notes) {
   const Call call;
   const int code = mpi();
-  if (code == MPI_SUCCESS && call.outermost()) persistent_sends().add(*request, send...);
+  if (code == MPI_SUCCESS && call.outermost()) notes();
   return code;
 }
 
@@ -103,10 +102,10 @@ Call::~Call() { --t_depth; }
 
 using namespace strata::mpix;
 
-#define STRATA_NOTED(name, parameters, arguments, request, ...)         \
+#define STRATA_NOTED(name, parameters, arguments, ...)                  \
   extern "C" int name parameters {                                      \
     static const auto next = behind<int parameters>(#name);             \
-    return noted([&] { return next arguments; }, request, __VA_ARGS__); \
+    return noted([&] { return next arguments; }, [&] { __VA_ARGS__; }); \
   }
 #define STRATA_FREED(name)                                     \
   extern "C" int name(MPI_Request* request) {                  \

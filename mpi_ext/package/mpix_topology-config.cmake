@@ -3,9 +3,11 @@
 #   find_package(mpix_topology REQUIRED COMPONENTS openmpi)
 #   target_link_libraries(c_program PRIVATE mpix_topology::openmpi)
 #   target_link_libraries(fortran_program PRIVATE mpix_topology::openmpi_fortran)
+#   target_link_libraries(program_that_monitors PRIVATE mpix_topology::openmpi_monitoring)
 #
 # The components are openmpi, mpich and smpi; without COMPONENTS all that are here. A target brings its MPI along: link no
-# other. Programs for SMPI are compiled with CMAKE_C_COMPILER=smpicc and CMAKE_Fortran_COMPILER=smpif90.
+# other. The last sees messages where Open MPI does not itself (MPI_Monitoring.h); there is none for SMPI. Programs for
+# SMPI are compiled with CMAKE_C_COMPILER=smpicc and CMAKE_Fortran_COMPILER=smpif90.
 get_filename_component(_mpix_topology_prefix "${CMAKE_CURRENT_LIST_DIR}/../../.." ABSOLUTE)
 foreach(_mpix_topology_mpi openmpi mpich smpi)
   set(_mpix_topology_file "${CMAKE_CURRENT_LIST_DIR}/mpix_topology-${_mpix_topology_mpi}.cmake")

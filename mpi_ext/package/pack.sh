@@ -3,8 +3,8 @@
 #
 #   pack.sh MPI VERSION ARCHIVE FILE...
 #
-# Nothing in it names the prefix: pkg-config's and CMake's files find it from where they stand. All names but mpix.h and
-# the CMake package's own hold the MPI's, so that several MPIs share a prefix. The files for CMake bring the MPI along, with
+# Nothing in it names the prefix: pkg-config's and CMake's files find it from where they stand. All names but the headers'
+# and the CMake package's own hold the MPI's, so that several MPIs share a prefix. The files for CMake bring the MPI along, with
 # what its compiler wrappers say; those for pkg-config leave it to the wrapper.
 set -eu
 readonly mpi=$1 version=$2 archive=$3
@@ -13,6 +13,7 @@ tree=$(mktemp -d)
 trap 'rm -rf "$tree"' EXIT
 readonly cmake=$tree/lib/cmake/mpix_topology pkgconfig=$tree/lib/pkgconfig
 readonly library=libmpix_topology_$mpi.so fortran_library=libmpix_topology_fortran_$mpi.so
+readonly monitoring_library=libmpix_monitoring_$mpi.so
 mkdir -p "$tree/include" "$cmake" "$pkgconfig"
 
 for file in "$@"; do
@@ -39,6 +40,8 @@ prefix=\${pcfiledir}/../..
 libdir=\${prefix}/lib
 # To be preloaded: MPI_Cart_create of programs as they are becomes the library's.
 cart_shim=\${libdir}/libmpix_cart_shim_$mpi.so
+# To be preloaded, of a real MPI linked before it also does: MPI_Monitoring.h's sessions see messages.
+monitoring=\${libdir}/libmpix_monitoring_$mpi.so
 
 Name: mpix-topology-$mpi
 Description: Strata's topology-aware MPI extensions, for $mpi; to be used with that MPI's compiler wrapper
@@ -81,6 +84,8 @@ EOF
   echo "# The library for $mpi, with the MPI that it was built with."
   target "$mpi" "$library" "$c" include ""
   target "${mpi}_fortran" "$fortran_library" "$fortran" "$modules" "mpix_topology::$mpi;"
+  # Before the MPI, that is: under SMPI it can only be preloaded.
+  [ "$mpi" = smpi ] || target "${mpi}_monitoring" "$monitoring_library" "$c" include "mpix_topology::$mpi;"
 } >"$cmake/mpix_topology-$mpi.cmake"
 
 # Up to 1.0 a new minor version may break programs.

@@ -49,7 +49,8 @@ quietly install_library --prefix "$work/prefix" --mpi openmpi --mpi=mpich
 quietly install_library --prefix="$work/prefix" --mpi smpi
 listing() { (cd "$1" && find . -printf '%P %y %m %l\n' | sort); }
 for mpi in openmpi mpich smpi; do
-  for file in include/mpix.h lib/libmpix_topology_$mpi.so lib/libmpix_topology_fortran_$mpi.so lib/libmpix_cart_shim_$mpi.so \
+  for file in include/mpix.h include/MPI_Monitoring.h lib/libmpix_topology_$mpi.so lib/libmpix_topology_fortran_$mpi.so \
+    lib/libmpix_cart_shim_$mpi.so lib/libmpix_monitoring_$mpi.so \
     lib/pkgconfig/mpix-topology-$mpi.pc lib/pkgconfig/mpix-topology-fortran-$mpi.pc \
     lib/cmake/mpix_topology/mpix_topology-config.cmake lib/cmake/mpix_topology/mpix_topology-$mpi.cmake; do
     [ -f "$work/prefix/$file" ] || fail "$file is not installed"
@@ -60,12 +61,14 @@ for mpi in openmpi mpich smpi; do
   [ -f "$work/prefix/lib/libmpix_topology_$mpi.so.${version%.*}" ] || fail "the library's name does not tell version $version"
 done
 [ -z "$(find "$work/prefix" -name '.mpix_topology*')" ] || fail "a staging folder is left"
-cmp -s mpi_ext/mpix.h "$work/prefix/include/mpix.h" || fail "mpix.h is not the one that was built with"
+for header in mpix.h MPI_Monitoring.h; do
+  cmp -s mpi_ext/$header "$work/prefix/include/$header" || fail "$header is not the one that was built with"
+done
 ! grep -rqF "$work" "$work/prefix" || fail "a file names the prefix: it could not be moved"
 
-echo "-- the library exports mpix.h and nothing else, and needs hwloc and its MPI"
-functions=$(sed -nE 's/^int (MPIX_[A-Za-z_]+)\(.*/\1/p' mpi_ext/mpix.h | sort)
-[ "$(wc -l <<<"$functions")" -ge 25 ] || fail "mpix.h declares too few functions: $functions"
+echo "-- the library exports its headers and nothing else, and needs hwloc and its MPI"
+functions=$(sed -nE 's/^(int |const char\* )(MPI(X|_M)_[A-Za-z_]+)\(.*/\2/p' mpi_ext/mpix.h mpi_ext/MPI_Monitoring.h | sort)
+[ "$(wc -l <<<"$functions")" -ge 40 ] || fail "the headers declare too few functions: $functions"
 for mpi in openmpi mpich smpi; do
   library=$work/prefix/lib/libmpix_topology_$mpi.so
   diff <(echo "$functions") <(nm -D --defined-only "$library" | awk '{print $3}' | sort) || fail "$mpi: other symbols"
@@ -97,6 +100,20 @@ for mpi in openmpi mpich smpi; do
     { ! grep .; } || fail "the shim for $mpi: its MPI has no such functions"
   readelf -d "$shim" | grep -qF "Shared library: [libmpix_topology_$mpi.so.${version%.*}]" || fail "the shim for $mpi is alone"
   [ -z "$(ldd "$shim" | grep 'not found')" ] || fail "the shim for $mpi does not find the library beside it"
+done
+
+echo "-- what sees messages stands before its MPI's functions, all that exist"
+for mpi in openmpi mpich smpi; do
+  monitoring=$(PKG_CONFIG_PATH=$work/prefix/lib/pkgconfig pkg-config --variable=monitoring "mpix-topology-$mpi")
+  nm -D --defined-only "$monitoring" | awk '{print $3}' | grep -v ^strata_monitoring_ | sort >"$work/symbols"
+  grep -qx PMPI_Ineighbor_alltoallw "$work/symbols" || fail "$monitoring: collectives are missing"
+  case $mpi in
+    openmpi) its_mpi=libmpi.so ;;
+    mpich) its_mpi=libmpich.so ;;
+    smpi) its_mpi=libsimgrid.so ;;
+  esac
+  nm -D --defined-only /usr/lib/x86_64-linux-gnu/$its_mpi | awk '{print $3}' | sort -u | comm -23 "$work/symbols" - |
+    { ! grep .; } || fail "$monitoring: its MPI has no such functions"
 done
 
 echo "-- CMake finds what is here, of this version"

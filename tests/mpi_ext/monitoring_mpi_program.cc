@@ -75,9 +75,10 @@ void free_session(Checks& t, MPI_M_msid id) { CHECK_EQ(MPI_SUCCESS, MPI_M_free(i
 // A message around the ring by `distance`, of so many ints.
 void ring(MPI_Comm comm, int distance, int ints, int tag = 7) {
   const int rank = rank_in(comm), size = size_of(comm);
-  std::vector<int> out(ints), in(ints);
+  std::vector<int> out(ints), in(1000);  // what comes may be more than what goes
   MPI_Request request;
-  MPI_Irecv(in.data(), ints, MPI_INT, (rank - distance % size + size) % size, tag, comm, &request);
+  MPI_Irecv(in.data(), static_cast<int>(in.size()), MPI_INT, (rank - distance % size + size) % size, tag, comm,
+            &request);
   MPI_Send(out.data(), ints, MPI_INT, (rank + distance) % size, tag, comm);
   MPI_Wait(&request, MPI_STATUS_IGNORE);
 }
@@ -87,6 +88,7 @@ void ring(MPI_Comm comm, int distance, int ints, int tag = 7) {
 // Every way to send, from each rank to the next, and to itself.
 void test_sends(const Env& e) {
   Checks& t = e.t;
+  if (e.size == 1 && e.simulated()) return;  // SMPI's MPI_Sendrecv with oneself is no message
   const int next = (e.rank + 1) % e.size, before = (e.rank + e.size - 1) % e.size;
   Account account(e.size);
   std::vector<double> out(64), in(64);
@@ -122,10 +124,10 @@ void test_sends(const Env& e) {
   MPI_Bsend(out.data(), 4, MPI_DOUBLE, next, 1, MPI_COMM_WORLD);
   account.add(next, 32);
   finish(1);
-  receive(64);
   MPI_Sendrecv(out.data(), 5, MPI_DOUBLE, next, 2, out.data() + 32, 5, MPI_DOUBLE, before, 2, MPI_COMM_WORLD,
                MPI_STATUS_IGNORE);
   account.add(next, 40);
+  receive(64);
   MPI_Send(out.data(), 0, MPI_DOUBLE, next, 1, MPI_COMM_WORLD);  // no bytes
   account.add(next, 0);
   finish(1);
@@ -164,9 +166,9 @@ void test_sends(const Env& e) {
   // A ready send wants a receive that is there: its receiver says so.
   const MPI_M_msid ready = started(t);
   account.clear();
-  receive(64);
-  int token = 0;
-  MPI_Sendrecv(&token, 1, MPI_INT, before, 9, &token, 1, MPI_INT, next, 9, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  MPI_Irecv(in.data(), 64, MPI_DOUBLE, before, 1, MPI_COMM_WORLD, &requests[0]);
+  int token = 0, received = 0;
+  MPI_Sendrecv(&token, 1, MPI_INT, before, 9, &received, 1, MPI_INT, next, 9, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
   account.add(before, 4);
   MPI_Rsend(out.data(), 8, MPI_DOUBLE, next, 1, MPI_COMM_WORLD);
   account.add(next, 64);
@@ -303,7 +305,6 @@ void test_gathers(const Env& e) {
       expected_sizes[r * n + (r + distance) % n] += 4UL * (r + distance);
     }
   }
-  // The receiver of a shorter message than it expects is right too: `ring` receives as many ints as it sends, or more.
   CHECK_EQ(MPI_SUCCESS, MPI_M_allgather_data(id, counts.data(), sizes.data(), MPI_M_P2P_ONLY));
   CHECK_EQ(expected_counts, counts);
   CHECK_EQ(expected_sizes, sizes);
@@ -515,7 +516,8 @@ void test_files(const Env& e, const std::string& folder) {
       size_coordinates += std::to_string(r + 1) + " " + std::to_string(to + 1) + " 4\n";
     }
     const std::string n = std::to_string(e.size);
-    const std::string head = "%%MatrixMarket matrix coordinate integer general\n" + n + " " + n + " " + n + "\n";
+    const std::string head = "%%MatrixMarket matrix coordinate integer general\n% row: sender, column: receiver\n" + n +
+                             " " + n + " " + n + "\n";
     CHECK_EQ(profile, text_of(name + ".prof"));
     CHECK_EQ(counts, text_of(name + "_msg_all.mat"));
     CHECK_EQ(sizes, text_of(name + "_size_all.mat"));
@@ -576,13 +578,10 @@ Messages of_barrier(const std::string& name, int size) {
         for (int mask = 1; mask < power; mask *= 2) send(r, r ^ mask);
       }
     }
-    if (name == "binomial") {
-      for (int mask = 1; r > 0; mask *= 2) {
-        if ((r & mask) == 0) continue;
-        send(r, r - mask);
-        send(r - mask, r);
-        break;
-      }
+    if (name == "binomial" && r > 0) {
+      const int parent = r - (1 << (31 - __builtin_clz(r)));  // without the highest bit
+      send(r, parent);
+      send(parent, r);
     }
   }
   return m;

@@ -1,4 +1,4 @@
-// Where the tests have what is preloaded, the shim for one, and the machines that they pretend.
+// Where the tests of the shim have it, and the machines that they pretend.
 #pragma once
 
 #include <string>
@@ -8,11 +8,9 @@
 namespace strata::mpix::testing {
 
 /// To be preloaded; it finds the library that it needs beside it.
-inline std::string preloaded_library(const std::string& name, const std::string& mpi) {
-  return runfile("mpi_ext/shim/preload/libmpix_" + name + "_" + mpi + ".so");
+inline std::string shim_of(const std::string& mpi) {
+  return runfile("mpi_ext/shim/preload/libmpix_cart_shim_" + mpi + ".so");
 }
-
-inline std::string shim_of(const std::string& mpi) { return preloaded_library("cart_shim", mpi); }
 
 /// Three nodes of four cores, all of them ranks.
 inline Placed three_nodes() { return placed(machine_from_tree("node:3 core:4 pu:1"), 12, "core", "core"); }

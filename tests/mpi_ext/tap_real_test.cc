@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "tests/mpi_ext/mpi_run.h"
-#include "tests/mpi_ext/shim.h"
 
 namespace strata::mpix::testing {
 namespace {
@@ -16,7 +15,8 @@ constexpr int kRanks = 4;
 
 TEST(Tap, Preloaded) {
   // Into the ranks, not into mpirun.
-  const std::vector<std::string> variables(kRanks, "LD_PRELOAD=" + preloaded_library("monitoring", kMpi));
+  const std::vector<std::string> variables(
+      kRanks, "LD_PRELOAD=" + runfile("mpi_ext/libmpix_monitoring_" + kMpi + ".so").string());
   expect_success(run_under_mpi(kMpi, kRanks, {.program = "tap_mpi_program", .variables = variables}), kRanks, 1);
 }
 

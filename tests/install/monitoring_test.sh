@@ -1,0 +1,68 @@
+#!/usr/bin/env bash
+# Programs that watch their messages (MPI_Monitoring.h), built with what is installed, by each provider that there is.
+#
+#   monitoring_test.sh MPI
+. tests/install/common.sh
+mpi=$1
+cp tests/install/watched.c tests/install/watched.F90 "$work" && cd "$work" || exit 1
+quietly install_library --prefix "$work/prefix" --mpi "$mpi"
+export PKG_CONFIG_PATH=$work/prefix/lib/pkgconfig
+monitoring=$(pkg-config --variable=monitoring "mpix-topology-$mpi")
+[ -f "$monitoring" ] || fail "pkg-config names no library that sees messages: '$monitoring'"
+libraries=$(pkg-config --cflags --libs "mpix-topology-$mpi")
+readonly ring=$'0 > 1: 3, 12 bytes\n1 > 2: 3, 12 bytes\n2 > 0: 3, 12 bytes' kinds='0 > 1: 9, 180 bytes'
+
+# preloaded COMMAND...
+preloaded() {
+  if [ "$mpi" = smpi ]; then
+    start smpi 3 -wrapper "env LD_PRELOAD=$monitoring" "$@"
+  else
+    start "$mpi" 3 env LD_PRELOAD="$monitoring" "$@"
+  fi
+}
+
+echo "-- C, preloaded"
+# shellcheck disable=SC2086  # words
+quietly "$(c_compiler "$mpi")" -Wall -Wextra -Werror watched.c $libraries -o watched
+expect_output "$ring" preloaded "$work/watched"
+
+echo "-- nobody there who sees messages"
+# After MPI_Abort smpirun ends without an error.
+start "$mpi" 3 "$work/watched" >out 2>err && [ "$mpi" != smpi ] && fail "ended without an error"
+grep -qF "libmpix_monitoring_" err || { cat out err; fail "not said what to do"; }
+
+if [ "$mpi" != smpi ]; then
+  echo "-- C, linked before the MPI, by CMake too"
+  # shellcheck disable=SC2086  # words
+  quietly "$(c_compiler "$mpi")" watched.c "$monitoring" $libraries -o linked
+  expect_output "$ring" start "$mpi" 3 "$work/linked"
+  mkdir project
+  cat >project/CMakeLists.txt <<'END'
+cmake_minimum_required(VERSION 3.13)
+project(watched C)
+find_package(mpix_topology REQUIRED COMPONENTS ${MPI})
+add_executable(by_cmake ../watched.c)
+target_link_libraries(by_cmake PRIVATE mpix_topology::${MPI}_monitoring)
+END
+  quietly cmake -S project -B built -DCMAKE_PREFIX_PATH="$work/prefix" -DMPI="$mpi"
+  quietly cmake --build built
+  expect_output "$ring" start "$mpi" 3 "$work/built/by_cmake"
+fi
+
+if [ "$mpi" = openmpi ]; then
+  echo "-- C, by what Open MPI counts itself"
+  for enabled in 1 2; do
+    expect_output "$ring" start openmpi 3 --mca pml_monitoring_enable $enabled "$work/watched"
+  done
+fi
+
+echo "-- Fortran"
+forms=(-DMPI -DF08)
+[ "$mpi" = smpi ] && forms=(-DMPI)
+# shellcheck disable=SC2086  # words
+quietly "$(c_compiler "$mpi")" -DFORTRAN -c watched.c $libraries -o functions.o
+for form in "${forms[@]}"; do
+  # shellcheck disable=SC2086  # words
+  quietly "$(fortran_compiler "$mpi")" -Wno-argument-mismatch "$form" watched.F90 functions.o $libraries -o fortran
+  expect_output "$kinds" preloaded "$work/fortran"
+done

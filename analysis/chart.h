@@ -32,6 +32,12 @@ struct Series {
   std::vector<ChartPoint> points;
 };
 
+/// A cell of a heat map.
+struct HeatCell {
+  int column = 0, row = 0;      // indexes of categories
+  std::optional<double> value;  // nothing: not measured
+};
+
 struct ChartAxis {
   std::string label;
   std::string unit;                     // of the values; the ticks carry it
@@ -47,6 +53,7 @@ struct Chart {
   std::vector<Series> series;
   std::optional<double> reference;  // a horizontal line: 1 for a ratio
   bool stacked = false;             // bars: at each category the values of all series upon each other, the first lowest
+  std::vector<HeatCell> cells;      // a heat map over two axes of categories, without series
 };
 
 }  // namespace strata::analysis

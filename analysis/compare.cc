@@ -68,7 +68,7 @@ Plot ratio_plot(const Study& study, const std::vector<Axis>& axes) {
   plot.y = kBaseOverThis;
   plot.log_y = false;
   for (const Plot& p : study.plots) {
-    if (p.y != study.metric || !p.stack.empty()) continue;
+    if (p.y != study.metric || !p.stack.empty() || !p.rows.empty()) continue;
     plot.x = p.x;
     plot.series = p.series;
     plot.log_x = p.log_x;
@@ -132,7 +132,7 @@ Results compare(const Results& ours, const std::vector<Results>& bases) {
   s.plots.clear();
   if (!axes.empty()) s.plots.push_back(ratio_plot(study, axes));
   for (Plot plot : study.plots) {
-    if (plot.y == study.metric || !plot.stack.empty()) continue;
+    if (plot.y == study.metric || !plot.stack.empty() || !plot.rows.empty()) continue;
     plot.series.push_back(kSideAxis);
     s.plots.push_back(std::move(plot));
   }

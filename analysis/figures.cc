@@ -42,6 +42,7 @@ std::string file_name(const std::string& text) {
 Arrangement arrange(const Table& table, const Plot& plot, const std::string& where) {
   const std::string who = fmt::format("plot '{}'", plot.name);
   std::vector<std::string> used = {plot.x};
+  if (!plot.rows.empty()) used.push_back(plot.rows);
   used.insert(used.end(), plot.series.begin(), plot.series.end());
   for (const std::string& name : used) {
     if (find_axis(table.axes, name) == nullptr) {
@@ -101,6 +102,9 @@ Chart frame(const Plot& plot, const Arrangement& a, const Json& facet, const Tab
 }
 
 bool has_points(const Chart& chart) {
+  if (std::any_of(chart.cells.begin(), chart.cells.end(), [](const HeatCell& c) { return c.value.has_value(); })) {
+    return true;
+  }
   return std::any_of(chart.series.begin(), chart.series.end(), [](const Series& s) {
     return std::any_of(s.points.begin(), s.points.end(), [](const ChartPoint& p) { return p.y.has_value(); });
   });
@@ -150,6 +154,30 @@ void add_bars(const Plot& plot, const std::vector<Table>& quantities, const Tabl
   }
 }
 
+// Cells in the order of the axes' values; columns and rows are texts whatever they were.
+void add_heat_map(const Plot& plot, const Table& table, const std::string& where, Figures& out) {
+  const Arrangement a = arrange(table, plot, where);
+  const Axis& rows = *find_axis(table.axes, plot.rows);
+  for (const Json& facet : combinations(a.facets)) {
+    Chart chart = frame(plot, a, facet, table);
+    chart.title += fmt::format(": {}{}", table.title, table.unit.empty() ? "" : " (" + table.unit + ")");
+    chart.x.categories.clear();
+    for (const Json& value : a.x.values) chart.x.categories.push_back(value_text(value));
+    chart.y = x_axis(rows, false);
+    chart.y.categories.clear();
+    for (const Json& value : rows.values) chart.y.categories.push_back(value_text(value));
+    for (size_t column = 0; column < a.x.values.size(); ++column) {
+      for (size_t row = 0; row < rows.values.size(); ++row) {
+        Json parameters = facet;
+        parameters[a.x.name] = a.x.values[column];
+        parameters[rows.name] = rows.values[row];
+        chart.cells.push_back({static_cast<int>(column), static_cast<int>(row), table.at(parameters)});
+      }
+    }
+    add_chart(std::move(chart), out);
+  }
+}
+
 void add_plot(const Plot& plot, const Table& table, const std::string& where, Figures& out) {
   const Arrangement a = arrange(table, plot, where);
   for (const Json& facet : combinations(a.facets)) {
@@ -176,7 +204,7 @@ void add_plot(const Plot& plot, const Table& table, const std::string& where, Fi
 // How a model is drawn: as the study's first plot of the metric is, or else over the longest axis of numbers.
 Plot model_plot(const Study& study, const Table& metric) {
   for (const Plot& plot : study.plots) {
-    if (plot.y == metric.name) return plot;
+    if (plot.y == metric.name && plot.rows.empty()) return plot;
   }
   const Axis* x = nullptr;
   for (const Axis& axis : metric.axes) {
@@ -281,7 +309,9 @@ Figures figures(const Results& results, const std::vector<Table>& quantities,
   Figures out;
   for (const Plot& plot : study.plots) {
     const Table& y = quantity_named(quantities, plot.y, where, fmt::format("plot '{}'", plot.name));
-    if (plot.stack.empty()) {
+    if (!plot.rows.empty()) {
+      add_heat_map(plot, y, where, out);
+    } else if (plot.stack.empty()) {
       add_plot(plot, y, where, out);
     } else {
       add_bars(plot, quantities, y, where, out);

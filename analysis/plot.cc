@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <limits>
 #include <vector>
 
@@ -89,9 +90,61 @@ std::string bars(const Chart& chart, size_t i) {
   return rows;
 }
 
+// What both kinds of pictures begin with.
+std::string head(const Chart& chart, int height) {
+  return fmt::format(
+      "set terminal svg size {},{} noenhanced font 'sans-serif,14' background rgb 'white'\n"
+      "set encoding utf8\n"
+      // A label and no title: a title is centred over the plot's area and cut off where it is longer than that.
+      "set label 1 {} at screen 0.02,{:.4f} left font 'sans-serif,{}'\n"
+      "set tmargin 4\n"
+      "set xlabel {}\n"
+      "set ylabel {}\n",
+      kWidth, height, gnuplot_text(chart.title), 1 - 28.0 / height, chart.title.size() > kWidestLargeTitle ? 12 : 17,
+      gnuplot_text(chart.x.label), gnuplot_text(chart.y.label));
+}
+
+// White at 0, full green at the largest value, full red at the least; light enough for black figures upon it.
+std::string heat_colour(double value, double largest) {
+  constexpr std::array<double, 3> kGreen = {0x4d, 0xaf, 0x4a}, kRed = {0xe4, 0x5a, 0x4c}, kWhite = {255, 255, 255};
+  const double share = largest > 0 ? std::min(1.0, std::abs(value) / largest) : 0;
+  const std::array<double, 3>& full = value < 0 ? kRed : kGreen;
+  std::string text = "#";
+  for (size_t i = 0; i < full.size(); ++i) {
+    text += fmt::format("{:02x}", static_cast<int>(std::lround(kWhite[i] + share * (full[i] - kWhite[i]))));
+  }
+  return text;
+}
+
+// Cells as boxes with their value in figures: the sign is read without colours too. Each side of 0 has its own scale,
+// for a loss has no bound and a gain one.
+std::string heat_script(const Chart& chart) {
+  double highest = 0, lowest = 0;
+  for (const HeatCell& c : chart.cells) {
+    highest = std::max(highest, c.value.value_or(0));
+    lowest = std::min(lowest, c.value.value_or(0));
+  }
+  const AxisTicks x = category_ticks(chart.x.categories), y = category_ticks(chart.y.categories);
+  std::string script = head(chart, kHeight);
+  script += "set border 0\nset tics nomirror scale 0 tc rgb '#222222'\nunset key\n";
+  script += fmt::format("set xrange [{:.17g}:{:.17g}]\nset yrange [{:.17g}:{:.17g}]\n", x.from, x.to, y.from, y.to);
+  script += fmt::format("set xtics {}\nset ytics {}\n", gnuplot_ticks(x), gnuplot_ticks(y));
+  int number = 0;
+  for (const HeatCell& c : chart.cells) {
+    if (!c.value) continue;
+    ++number;
+    script +=
+        fmt::format("set object {} rectangle center {},{} size 0.96,0.92 fillcolor rgb '{}' fillstyle solid noborder\n",
+                    number, c.column, c.row, heat_colour(*c.value, *c.value < 0 ? -lowest : highest));
+    script += fmt::format("set label {} '{:.3g}' at {},{} center front\n", number + 1, *c.value, c.column, c.row);
+  }
+  return script + "plot NaN\n";
+}
+
 }  // namespace
 
 std::string gnuplot_script(const Chart& chart) {
+  if (!chart.cells.empty()) return heat_script(chart);
   Extent xs, ys;
   for (const Series& s : chart.series) {
     for (const ChartPoint& p : s.points) {
@@ -121,16 +174,7 @@ std::string gnuplot_script(const Chart& chart) {
     entries += s.label.empty() ? 0 : 1;
   }
   const int height = std::max(kHeight, static_cast<int>(entries) * kKeyEntryHeight + kAroundKey);
-  std::string script = fmt::format(
-      "set terminal svg size {},{} noenhanced font 'sans-serif,14' background rgb 'white'\n"
-      "set encoding utf8\n"
-      // A label and no title: a title is centred over the plot's area and cut off where it is longer than that.
-      "set label 1 {} at screen 0.02,{:.4f} left font 'sans-serif,{}'\n"
-      "set tmargin 4\n"
-      "set xlabel {}\n"
-      "set ylabel {}\n",
-      kWidth, height, gnuplot_text(chart.title), 1 - 28.0 / height, chart.title.size() > kWidestLargeTitle ? 12 : 17,
-      gnuplot_text(chart.x.label), gnuplot_text(chart.y.label));
+  std::string script = head(chart, height);
   script += fmt::format("set border 3 lc rgb '{0}'\nset tics nomirror out tc rgb '#222222'\n", kGrey);
   script += "set grid xtics ytics nomxtics nomytics lt 1 dt solid lw 0.8 lc rgb '#dddddd'\n";
   if (x.log) script += "set logscale x 10\n";

@@ -320,7 +320,7 @@ std::vector<std::string> read_stack(const YamlReader& plot, const Study& s) {
 
 void read_plots(const YamlReader& list, Study& s) {
   for (const YamlReader& item : list.items()) {
-    item.only({"name", "title", "x", "y", "series", "log_x", "log_y", "stack"});
+    item.only({"name", "title", "x", "y", "series", "log_x", "log_y", "stack", "heat"});
     Plot p;
     p.name = item.at("name").text();
     if (!is_plain(p.name)) {
@@ -331,8 +331,16 @@ void read_plots(const YamlReader& list, Study& s) {
     }
     p.title = item.at("title").text();
     p.x = named_axis(item.at("x"), s).name;
-    check_quantity(item.at("y"), s);
-    p.y = item.at("y").text();
+    const bool heat = item.has("heat");
+    check_quantity(item.at(heat ? "heat" : "y"), s);
+    p.y = item.at(heat ? "heat" : "y").text();
+    if (heat) {
+      p.rows = named_axis(item.at("y"), s).name;
+      if (p.rows == p.x) item.at("y").fail("is '" + p.x + "', as x is", "name another parameter of the sweep");
+      for (const char* key : {"series", "stack", "log_x", "log_y"}) {
+        if (item.has(key)) item.at(key).fail("does not go with heat", "leave it out");
+      }
+    }
     if (item.has("series")) {
       for (const YamlReader& axis : item.at("series").items()) p.series.push_back(named_axis(axis, s).name);
     }

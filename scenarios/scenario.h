@@ -39,6 +39,7 @@
 //     - {name: fig5, title: "...", x: elements, y: enhancement, series: [algorithm], log_x: true, log_y: false}
 //     - {name: parts, title: "...", x: variant, y: time, stack: [computing, communicating]}
 //        # bars: metrics of y's unit
+//     - {name: map, title: "...", x: elements, y: iterations, heat: gain}   # colours: red below 0, green above
 //   claims:                                # over: max, min, spread (the largest divided by the least),
 //                                          # share_gaining, or argmin (where the least is, with `axis: ranks`);
 //                                          # a value of `where` may be a list of them

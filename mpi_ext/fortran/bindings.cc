@@ -1,6 +1,6 @@
 // The C side of the Fortran module: each function turns Fortran's integer handles into C's, calls the function of
-// mpix.h that it is named after, and turns the results back. Buffers come as addresses that mean what C means by them
-// (mpix_topology_c.F90 has replaced Fortran's MPI_IN_PLACE and MPI_BOTTOM). Errors are mpix.h's.
+// mpix.h or MPI_Monitoring.h that it is named after, and turns the results back. Buffers come as addresses that mean
+// what C means by them (mpix_topology_c.F90 has replaced Fortran's MPI_IN_PLACE and MPI_BOTTOM). Errors are mpix.h's.
 #include <mpi.h>
 
 #include <algorithm>
@@ -8,6 +8,7 @@
 #include <cstring>
 #include <vector>
 
+#include "mpi_ext/MPI_Monitoring.h"
 #include "mpi_ext/mpix.h"
 
 namespace {
@@ -396,5 +397,11 @@ int mpix_fortran_get_network_bytes(std::int64_t* sent, std::int64_t* received) {
   if (received != nullptr) *received = static_cast<std::int64_t>(in);
   return error;
 }
+
+// ---- Monitoring sessions ----
+
+int mpix_fortran_m_start(MPI_Fint comm, MPI_M_msid* msid) { return MPI_M_start(MPI_Comm_f2c(comm), msid); }
+
+void mpix_fortran_m_error_string(int error, char* text, int length) { assign(text, length, MPI_M_error_string(error)); }
 
 }  // extern "C"

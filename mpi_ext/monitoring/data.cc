@@ -159,6 +159,7 @@ int write_files(const Session& session, const char* function, const Make& make) 
       std::fprintf(stderr, "strata: %s: %s\n", function, e.what());
       code = MPI_M_INTERNAL;
     }
+    if (code != MPI_SUCCESS) files.discard();  // before the others go on
     return agree(session.comm.get(), {.code = code}).code;
   };
   bool more = false;

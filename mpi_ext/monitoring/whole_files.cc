@@ -22,8 +22,9 @@ std::string beside(const std::string& name) { return name + ".new"; }
 
 }  // namespace
 
-WholeFiles::~WholeFiles() {
+void WholeFiles::discard() {
   for (const std::string& name : names_) ::unlink(beside(name).c_str());
+  names_.clear();
 }
 
 void WholeFiles::write(const std::string& name, const std::string& text) {

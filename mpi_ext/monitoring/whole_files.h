@@ -13,11 +13,12 @@ class WholeFiles {
   WholeFiles() = default;
   WholeFiles(const WholeFiles&) = delete;
   WholeFiles& operator=(const WholeFiles&) = delete;
-  /// What has not taken its place is removed.
-  ~WholeFiles();
+  ~WholeFiles() { discard(); }
 
   /// Writes NAME.new, to the disk. Throws InputError where that fails, or what is at NAME could not be replaced.
   void write(const std::string& name, const std::string& text);
+  /// What has not taken its place is removed.
+  void discard();
   /// All take their places. Throws InputError.
   void keep();
 

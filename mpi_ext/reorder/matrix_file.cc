@@ -161,7 +161,11 @@ Pattern read_dense(Lines lines, int order) {
       if (bytes != 0) flows.push_back({static_cast<int>(rows), static_cast<int>(column), bytes});
     }
     if (column == 0) continue;
-    if (rows == 0) columns = column;
+    if (rows == 0) {
+      columns = column;
+      // The shortest entry is "1 ".
+      flows.reserve(std::min<size_t>(static_cast<size_t>(columns) * columns, columns + lines.bytes_left() / 2 + 1));
+    }
     if (column != columns) {
       lines.fail("row " + std::to_string(rows + 1) + " has " + std::to_string(column) + " numbers, the first has " +
                      std::to_string(columns),
@@ -241,12 +245,14 @@ class Profiles {
     size_ = std::max(size_, static_cast<int>(read_whole(number, kMostMatrixRanks, "size", lines)));
   }
 
-  // "D MPI_COMM_WORLD procs: 0,1,2"; a communicator may have any name.
+  // "D MPI_COMM_WORLD procs: 0,1,2"; a communicator may have any name, and of one that Open MPI lost it says "(null)".
   void read_members(const Lines& lines) {
     const size_t at = lines.line().rfind("procs:");
     if (at == std::string_view::npos) return;
     Words members(lines.line().substr(at + 6), true);
-    for (std::string_view word = members.next(); !word.empty(); word = members.next()) name_rank(word, lines);
+    for (std::string_view word = members.next(); !word.empty() && word != "(null)"; word = members.next()) {
+      name_rank(word, lines);
+    }
   }
 
   int name_rank(std::string_view word, const Lines& lines) {

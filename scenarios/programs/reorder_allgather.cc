@@ -1,1 +1,194 @@
-int main() { return 0; }
+// What reordering gains and costs for groups of ranks that gather from all (PDSEC'20, Section VI-D, Figure 6).
+//
+//   reorder_allgather [--groups G] [--elements N] [--iterations N] [--initial roundrobin|identity|random]
+//                     [--mapping-seconds S] [--all]
+//
+// The ranks are in G groups of consecutive ones, of equal size; by default as many as nodes of 24 are filled. In the
+// initial order, round-robin over the nodes, each group spans the nodes. In an iteration each group gathers N elements
+// of 4 bytes from each of its ranks, by a ring. Printed are, each the time until the last rank is through:
+//
+//   before (s)      t1, so many iterations in the initial order
+//   reordering (s)  t2: what a session has seen of one iteration is gathered on rank 0, mapped (S seconds of its core
+//   for
+//                   each pair that talks), and the communicator and those of the groups are made anew
+//   after (s)       t3, the iterations in the new order
+//   factor          t1 / (t2 + t3)
+//   gain (%)        100 (t1 - (t2 + t3)) / t1
+//
+// An iteration is like the next. As many are simulated as it takes until four on end have taken every rank the same
+// time; the others are added (--all simulates them too).
+//
+// S is from docs/performance.md: what the mapping takes is wall time, which differs from run to run.
+#include <mpi.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <cstdio>
+#include <string>
+#include <vector>
+
+#include "mpi_ext/adapter/charge.h"
+#include "mpi_ext/adapter/measure.h"
+#include "mpi_ext/mpix.h"
+#include "scenarios/programs/measurement.h"
+#include "scenarios/programs/options.h"
+#include "scenarios/programs/payload.h"
+#include "scenarios/programs/region.h"
+#include "scenarios/programs/reordered.h"
+
+namespace {
+
+using strata::programs::Collective;
+using strata::programs::Payload;
+
+constexpr int kCoresPerNode = 24;          // of PlaFRIM's nodes
+constexpr int kLeastIterations = 8;        // simulated at least, where so many are asked for
+constexpr int kSame = 4;                   // iterations on end that take the same time
+constexpr double kClockSteps = 1e-10;      // s: clocks that have come to 10^5 s have 11 digits after the point
+constexpr double kMappingSeconds = 20e-6;  // s a pair that talks; see above
+
+struct Options {
+  std::string initial = "roundrobin";
+  int groups = 0, elements = 1, iterations = 1;
+  double mapping_seconds = kMappingSeconds;
+  bool all = false;
+};
+
+Options parse_options(int argc, char** argv, int size) {
+  Options o;
+  CLI::App app("reorder_allgather");
+  app.add_option("--groups", o.groups)->check(CLI::PositiveNumber);
+  app.add_option("--elements", o.elements)->check(CLI::PositiveNumber);
+  app.add_option("--iterations", o.iterations)->check(CLI::PositiveNumber);
+  app.add_option("--initial", o.initial)->check(CLI::IsMember({"identity", "roundrobin", "random"}));
+  app.add_option("--mapping-seconds", o.mapping_seconds)->check(CLI::NonNegativeNumber);
+  app.add_flag("--all", o.all);
+  app.callback([&] {
+    if (o.groups == 0) o.groups = std::max(1, size / kCoresPerNode);
+    if (size % o.groups != 0) {
+      throw CLI::ValidationError("--groups", std::to_string(o.groups) + " groups of equal size cannot be made of " +
+                                                 std::to_string(size) + " ranks");
+    }
+  });
+  strata::programs::parse(app, argc, argv);
+  return o;
+}
+
+int rank_in(MPI_Comm comm) {
+  int rank = 0;
+  MPI_Comm_rank(comm, &rank);
+  return rank;
+}
+
+int size_of(MPI_Comm comm) {
+  int size = 0;
+  MPI_Comm_size(comm, &size);
+  return size;
+}
+
+// The communicator of the caller's group.
+MPI_Comm group_of(MPI_Comm comm, int groups) {
+  MPI_Comm group = MPI_COMM_NULL;
+  MPI_Comm_split(comm, rank_in(comm) / (size_of(comm) / groups), 0, &group);
+  return group;
+}
+
+void iterate(MPI_Comm group, Payload& payload, int elements) {
+  MPIX_Allgather(payload.send(), elements, MPI_UINT32_T, payload.receive(), elements, MPI_UINT32_T, group,
+                 MPIX_ALGORITHM_RING);
+}
+
+// The ends of `iterations` iterations on the caller, s from a moment at which all are ready.
+std::vector<double> ends_of(MPI_Comm comm, MPI_Comm group, Payload& payload, int elements, int iterations) {
+  std::vector<double> ends;
+  ends.reserve(static_cast<std::size_t>(iterations));
+  const double start = strata::mpix::start_together(comm);
+  for (int i = 0; i < iterations; ++i) {
+    iterate(group, payload, elements);
+    ends.push_back(MPI_Wtime() - start);
+  }
+  strata::mpix::let_others_finish(comm);
+  return ends;
+}
+
+// Whether the last iterations took the same time.
+bool repeats(const std::vector<double>& ends) {
+  const std::size_t n = ends.size();
+  if (n <= kSame) return false;
+  const double last = ends[n - 1] - ends[n - 2];
+  for (std::size_t i = n - kSame; i < n; ++i) {
+    if (std::abs(ends[i] - ends[i - 1] - last) > kClockSteps + 1e-9 * last) return false;
+  }
+  return true;
+}
+
+// The time (s) until the last rank is through with all iterations; the same on all ranks.
+double time_of(MPI_Comm comm, const Options& o, MPI_Comm group, int& wrong) {
+  Payload payload(Collective::kAllgather, o.elements, 0, rank_in(group), size_of(group));
+  iterate(group, payload, 1);  // contexts are made at the first call
+  payload.fill();
+  int simulated = o.all ? o.iterations : std::min(o.iterations, kLeastIterations);
+  for (;;) {
+    const std::vector<double> ends = ends_of(comm, group, payload, o.elements, simulated);
+    const std::size_t n = ends.size();
+    const int missing = o.iterations - simulated;
+    int mine = missing == 0 || repeats(ends) ? 1 : 0, everybody = 0;
+    MPI_Allreduce(&mine, &everybody, 1, MPI_INT, MPI_MIN, comm);
+    if (everybody == 0) {
+      simulated = std::min(o.iterations, 2 * simulated);
+      continue;
+    }
+    double end = ends.back(), last = 0;
+    if (missing > 0) end += missing * (ends[n - 1] - ends[n - 1 - kSame]) / kSame;
+    MPI_Allreduce(&end, &last, 1, MPI_DOUBLE, MPI_MAX, comm);
+    wrong += payload.count_wrong();
+    return last;
+  }
+}
+
+long pairs_in(const std::vector<unsigned long>& matrix) {
+  return static_cast<long>(matrix.size()) - std::count(matrix.begin(), matrix.end(), 0ul);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  MPI_Init(&argc, &argv);
+  const int rank = rank_in(MPI_COMM_WORLD);
+  int wrong = 0, any_wrong = 0;
+  const Options o = parse_options(argc, argv, size_of(MPI_COMM_WORLD));
+
+  MPI_Comm comm = strata::programs::in_order(o.initial), group = group_of(comm, o.groups);
+  const double before = time_of(comm, o, group, wrong);
+
+  MPI_Comm better = MPI_COMM_NULL, better_group = MPI_COMM_NULL;
+  double reordering = 0;
+  {
+    Payload payload(Collective::kAllgather, o.elements, 0, rank_in(group), size_of(group));
+    strata::programs::Watching session(comm);
+    iterate(group, payload, o.elements);
+    session.suspend();
+    reordering = strata::programs::time_until_last(comm, [&](double) {
+      const std::vector<unsigned long> matrix = session.matrix();
+      strata::mpix::charge_seconds(o.mapping_seconds * static_cast<double>(pairs_in(matrix)));
+      better = strata::programs::reordered(comm, matrix);
+      better_group = group_of(better, o.groups);
+    });
+  }
+  const double after = time_of(better, o, better_group, wrong);
+  for (MPI_Comm* c : {&better_group, &better, &group, &comm}) MPI_Comm_free(c);
+
+  MPI_Allreduce(&wrong, &any_wrong, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
+  if (wrong != 0) std::fprintf(stderr, "@strata wrong rank %d has %d wrong elements\n", rank, wrong);
+  if (rank == 0 && any_wrong == 0) {
+    strata::programs::report("gain", 100 * (before - (reordering + after)) / before, "%");
+    strata::programs::report("factor", before / (reordering + after), "1");
+    strata::programs::report("before", before, "s");
+    strata::programs::report("reordering", reordering, "s");
+    strata::programs::report("after", after, "s");
+  }
+  MPI_Finalize();
+  return any_wrong == 0 ? 0 : 1;
+}

@@ -42,11 +42,17 @@ struct MachineOptions {
   /// Adds --np, --map-by, --bind-to, --oversubscribe and --bindings.
   void add_placement(CLI::App& app);
 
+  /// Whether there is a machine, and whether anything says where on it the ranks are.
+  bool has_machine() const { return !machine.empty() || !xml.empty(); }
+  bool has_placement() const;
   /// Throws InputError. Without machine and XML too.
   Machine load(const sim::Installation& installation) const;
   /// Ranks: --np of them, as many as a bindings file has, or one a core.
   std::vector<Binding> place_on(const Machine& machine) const;
 };
+
+/// Writes a file whole or not at all, and says so on stderr. Throws OutputError.
+void write_and_tell(const std::string& file, const std::string& text);
 
 /// How many simulations at a time where nobody says: one a processor.
 int default_jobs();

@@ -22,7 +22,7 @@ constexpr int kColoursCount = static_cast<int>(kColours.size());
 constexpr int kMargin = 12, kBetween = 36, kFont = 12, kLine = 16;
 constexpr int kSide = kMostHeatCells, kLargestCell = 32;  // of a panel, of a cell
 constexpr int kSmallFont = 10, kTick = 4;
-constexpr double kClosestLines = 5;
+constexpr double kClosestLines = 5, kThinLine = 0.7, kThickLine = 1.6;
 constexpr int kScaleWidth = 14, kScaleStep = 24;
 
 constexpr int kMostTicks = 8;
@@ -76,7 +76,11 @@ class HeatDrawing {
   std::string draw() const {
     std::vector<std::string> title = maps_.title;
     if (ranks_ > 1) title.push_back(fmt::format("a cell is the sum of {0}x{0} pairs", ranks_));
-    if (boundaries_ != nullptr) title.push_back("lines part the objects of level " + boundaries_->level);
+    if (!boundaries_.empty()) {
+      title.push_back(fmt::format("lines part the {}s", level_text(boundaries_.back()->level)));
+      if (boundaries_.size() > 1)
+        title.back() += fmt::format(", thick ones the {}s", level_text(boundaries_[0]->level));
+    }
     std::string body;
     double right = 0;
     for (size_t l = 0; l < title.size(); ++l) {
@@ -133,11 +137,14 @@ class HeatDrawing {
     return panels;
   }
 
-  const HeatBoundaries* fitting_boundaries() const {
-    const HeatBoundaries* fitting = nullptr;
+  // The outermost and the innermost.
+  std::vector<const HeatBoundaries*> fitting_boundaries() const {
+    std::vector<const HeatBoundaries*> fitting;
     for (const HeatBoundaries& b : maps_.boundaries) {
       const auto groups = static_cast<double>(b.starts.size());
-      if (groups > 1 && side() / groups >= kClosestLines) fitting = &b;
+      if (groups <= 1 || side() / groups < kClosestLines) continue;
+      if (fitting.size() == 2) fitting.pop_back();
+      fitting.push_back(&b);
     }
     return fitting;
   }
@@ -149,14 +156,14 @@ class HeatDrawing {
     std::string out =
         fmt::format("<g class=\"{}\" transform=\"translate({:g} {:g})\">\n", svg_escape(maps_.panels[p].name), x, y);
     out += cells(sums_[p]);
-    std::string lines;
-    if (boundaries_ != nullptr) {
-      for (const int start : boundaries_->starts) {
+    for (const HeatBoundaries* level : boundaries_) {
+      std::string lines;
+      for (const int start : level->starts) {
         if (start > 0) lines += fmt::format("M{0:g} 0v{1:g}M0 {0:g}h{1:g}", px(start), side());
       }
-    }
-    if (!lines.empty()) {
-      out += "<path class=\"groups\" fill=\"none\" stroke=\"#4477aa\" stroke-width=\"0.7\" d=\"" + lines + "\"/>\n";
+      const bool thick = boundaries_.size() > 1 && level == boundaries_[0];
+      out += fmt::format("<path class=\"{}\" fill=\"none\" stroke=\"#4477aa\" stroke-width=\"{}\" d=\"{}\"/>\n",
+                         svg_escape(level->level), thick ? kThickLine : kThinLine, lines);
     }
     out += fmt::format("<rect width=\"{0:g}\" height=\"{0:g}\" fill=\"none\" stroke=\"#000000\"/>\n", side());
     return out + axes() + "</g>\n";
@@ -236,7 +243,7 @@ class HeatDrawing {
   int cell_;                   // px
   std::vector<std::vector<double>> sums_;
   Scale scale_;
-  const HeatBoundaries* boundaries_;
+  std::vector<const HeatBoundaries*> boundaries_;
 };
 
 }  // namespace

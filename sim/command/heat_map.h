@@ -26,11 +26,12 @@ struct HeatPanel {
 };
 
 struct HeatMaps {
-  std::vector<std::string> title;          // the first line bold
-  std::string axis;                        // what positions are: "rank"
-  std::string unit;                        // of the numbers, as analysis/format.h has it
-  std::vector<HeatBoundaries> boundaries;  // outermost first: the last one whose lines are not too close is drawn
-  std::vector<HeatPanel> panels;           // side by side, on one scale
+  std::vector<std::string> title;  // the first line bold
+  std::string axis;                // what positions are: "rank"
+  std::string unit;                // of the numbers, as analysis/format.h has it
+  std::vector<HeatBoundaries>
+      boundaries;                 // outermost first: drawn are the first and the last whose lines are not too close
+  std::vector<HeatPanel> panels;  // side by side, on one scale
 };
 
 /// Of ranks at these positions, by the objects that they are on: of the levels those whose groups are together there.

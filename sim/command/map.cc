@@ -21,7 +21,6 @@
 #include "sim/command/matrix_input.h"
 #include "sim/command/rank_groups.h"
 #include "sim/command/rankfile.h"
-#include "sim/record/record.h"
 #include "sim/record/study.h"
 
 namespace strata::command {
@@ -33,6 +32,7 @@ struct Options {
   MatrixInput input;
   MachineOptions machine;
   std::string algorithm = "treematch", rankfile, out, svg;
+  std::vector<std::string> hosts;
   std::uint64_t seed = 1;
   bool json = false;
 };
@@ -108,9 +108,7 @@ Json to_json(const Options& o, const Answer& a) {
       {"seconds", a.seconds}};
 }
 
-std::string share_text(double part, double whole) {
-  return whole > 0 ? fmt::format("{:.3g} %", 100 * part / whole) : "-";
-}
+std::string cost_name(const Options& o) { return o.input.messages ? "hop-messages" : "hop-bytes"; }
 
 std::string as_text(const Options& o, const Problem& p, const Answer& a) {
   std::string text = fmt::format(
@@ -127,11 +125,10 @@ std::string as_text(const Options& o, const Problem& p, const Answer& a) {
   for (const RankGroups& level : all_groups(*p.machine.topology, p.ranks)) {
     const InsideAndAcross before = inside_and_across(p.pattern, level.group);
     const InsideAndAcross after = inside_and_across(p.pattern, by_application(level.group, a.process_of));
-    row(fmt::format("{} {}s", level.groups, level.level == "Machine" ? "node" : level.level), before.across,
-        after.across, before.inside + before.across);
+    row(fmt::format("{} {}s", level.groups, level_text(level.level)), before.across, after.across,
+        before.inside + before.across);
   }
-  text += fmt::format("{:<24}{:>20.6g}{:>20.6g}  {}\n", o.input.messages ? "hops x messages" : "hop-bytes",
-                      a.identity_hop_bytes, a.mapped_hop_bytes, share_text(a.mapped_hop_bytes, a.identity_hop_bytes));
+  row(cost_name(o), a.identity_hop_bytes, a.mapped_hop_bytes, a.identity_hop_bytes);
   if (a.new_rank.size() > kMostRanksInText) {
     return text + "\nnew ranks: --json has them, --rankfile and --out write where to start each\n";
   }
@@ -140,7 +137,7 @@ std::string as_text(const Options& o, const Problem& p, const Answer& a) {
 
 std::string as_svg(const Options& o, const Problem& p, const Answer& a) {
   const std::vector<int> place = positions_by_place(p.ranks);
-  const auto heading = [](double hop_bytes) { return fmt::format("hop-bytes {:.4g}", hop_bytes); };
+  const auto heading = [&](double cost) { return cost_name(o) + " " + analysis::with_unit(cost, o.input.unit(), 4); };
   HeatMaps maps;
   maps.title = {fmt::format("{}: {} ranks on {}", o.input.name(), p.ranks.size(), p.machine.name),
                 "processes in the order of their cores"};
@@ -153,17 +150,12 @@ std::string as_svg(const Options& o, const Problem& p, const Answer& a) {
   return draw_heat_maps(p.pattern, maps);
 }
 
-void write_and_tell(const std::string& file, const std::string& text) {
-  write_whole(file, text);
-  std::fprintf(stderr, "wrote %s\n", file.c_str());
-}
-
 int map(const Options& o) {
   if (o.json && o.svg == "-") throw InputError("--svg", "stdout has the JSON document", "give a file");
   const Problem p = problem_of(o);
   const Answer a = answer_of(o, p);
   const std::vector<Binding> started = by_application(p.ranks, a.process_of);
-  if (!o.rankfile.empty()) write_and_tell(o.rankfile, format_rankfile(*p.machine.topology, started));
+  if (!o.rankfile.empty()) write_and_tell(o.rankfile, format_rankfile(*p.machine.topology, started, o.hosts));
   if (!o.out.empty()) write_and_tell(o.out, format_bindings(started));
   if (!o.svg.empty() && o.svg != "-") write_and_tell(o.svg, as_svg(o, p, a));
   if (o.svg == "-") {
@@ -194,8 +186,13 @@ void add_map(CLI::App& app, Action& action) {
       });
   sub->add_option("--seed", o->seed, "of random (default 1)");
   sub->add_flag("--json", o->json, "one JSON document");
-  sub->add_option("--rankfile", o->rankfile,
-                  "a rankfile for Open MPI's mpirun into this file: the application's ranks where they are near");
+  auto* rankfile =
+      sub->add_option("--rankfile", o->rankfile,
+                      "a rankfile for Open MPI's mpirun into this file: the application's ranks where they are near");
+  sub->add_option("--hosts", o->hosts,
+                  "in it, the nodes' names, as a,b,c (default +n0, +n1, ..., for a resource manager)")
+      ->delimiter(',')
+      ->needs(rankfile);
   sub->add_option("--out", o->out, "the same as a bindings file, for --bindings of this and other commands");
   sub->add_option("--svg", o->svg, "heat maps before and after, by place, into this file (- for stdout)");
   sub->footer(

@@ -29,7 +29,6 @@
 #include "sim/command/heat_map.h"
 #include "sim/command/matrix_input.h"
 #include "sim/command/rank_groups.h"
-#include "sim/record/record.h"
 #include "sim/record/study.h"
 
 namespace strata::command {
@@ -76,7 +75,6 @@ Summary summary_of(const mpix::Pattern& p) {
     }
   }
   s.pairs = static_cast<long>(pairs.size());
-  // What goes one way only: of the pair's sum what the smaller of both, twice, does not match.
   const mpix::Pattern both = p.symmetric();
   s.min_partners = p.order();
   for (int r = 0; r < p.order(); ++r) {
@@ -117,11 +115,7 @@ struct Problem {
 };
 
 void check_options(const Options& o) {
-  const PlacementOptions usual;
-  const PlacementOptions& given = o.machine.placement;
-  const bool machine = !o.machine.machine.empty() || !o.machine.xml.empty();
-  if (!machine && (!o.by.empty() || !o.machine.bindings.empty() || given.map_by != usual.map_by ||
-                   given.bind_to != usual.bind_to || given.oversubscribe)) {
+  if (!o.machine.has_machine() && (!o.by.empty() || o.machine.has_placement())) {
     throw InputError("command line", "ranks are placed on no machine",
                      "--by, --map-by, --bind-to, --oversubscribe and --bindings go with --machine M or --xml FILE");
   }
@@ -135,8 +129,7 @@ void check_options(const Options& o) {
 
 Problem problem_of(const Options& o) {
   check_options(o);
-  const bool machine = !o.machine.machine.empty() || !o.machine.xml.empty();
-  if (!machine) return {o.input.read(o.machine.np), {}, {}, {}};
+  if (!o.machine.has_machine()) return {o.input.read(o.machine.np), {}, {}, {}};
   MachineOptions options = o.machine;
   const Machine m = options.load(sim::find_installation());
   // A bindings file says how many ranks there are; else the matrix does.
@@ -197,10 +190,6 @@ Json to_json(const Options& o, const Problem& p, const Summary& s) {
 
 // --- text ---
 
-std::string share_text(double part, double whole) {
-  return whole > 0 ? fmt::format("{:.3g} %", 100 * part / whole) : "-";
-}
-
 std::string heaviest_text(const MatrixInput& input, const std::vector<Pair>& pairs, const std::string& title) {
   std::string text;
   for (size_t i = 0; i < std::min(kHeaviestInText, pairs.size()); ++i) {
@@ -214,7 +203,7 @@ std::string by_text(const Options& o, const Problem& p) {
   const mpix::Pattern& counted = o.input.counted(p.file);
   const InsideAndAcross sums = inside_and_across(counted, p.by->group);
   const double total = sums.inside + sums.across;
-  std::string text = fmt::format("\nby {}: {} of them\n", p.by->level, p.by->groups);
+  std::string text = fmt::format("\n{} {}s\n", p.by->groups, level_text(p.by->level));
   text += fmt::format("{:<16}{}, {}\n", "inside", o.input.amount(sums.inside), share_text(sums.inside, total));
   text += fmt::format("{:<16}{}, {}\n", "across", o.input.amount(sums.across), share_text(sums.across, total));
   const mpix::Pattern between = between_groups(counted, p.by->group, p.by->groups);
@@ -291,11 +280,6 @@ std::string converted(const Options& o, const Problem& p) {
   std::optional<mpix::Pattern> messages;
   if (p.file.messages) messages = by_group(*p.file.messages);
   return format_matrix(pattern, mpix::MatrixFormat::kProfile, messages ? &*messages : nullptr);
-}
-
-void write_and_tell(const std::string& file, const std::string& text) {
-  write_whole(file, text);
-  std::fprintf(stderr, "wrote %s\n", file.c_str());
 }
 
 int matrix(const Options& o) {

@@ -49,4 +49,8 @@ std::string MatrixInput::amount(double value) const {
   return messages ? fmt::format("{:.0f} message{}", value, value == 1 ? "" : "s") : analysis::with_unit(value, "B", 3);
 }
 
+std::string share_text(double part, double whole) {
+  return whole > 0 ? fmt::format("{:.3g} %", 100 * part / whole) : "-";
+}
+
 }  // namespace strata::command

@@ -33,4 +33,7 @@ struct MatrixInput {
   std::string amount(double value) const;
 };
 
+/// "12.5 %"; "-" of nothing.
+std::string share_text(double part, double whole);
+
 }  // namespace strata::command

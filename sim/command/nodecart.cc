@@ -146,16 +146,13 @@ Machine machine_of(const std::vector<int>& node_sizes) {
 // How the nodes are given: one way, and all that only goes with it.
 void check_ways(const Options& o) {
   if (o.dims.empty()) throw InputError("command line", "no mesh", "give --dims, as --dims 128x128");
-  const bool machine = !o.machine.machine.empty() || !o.machine.xml.empty();
+  const bool machine = o.machine.has_machine();
   const int ways = (machine ? 1 : 0) + (o.ppn > 0 ? 1 : 0) + (o.node_sizes.empty() ? 0 : 1);
   if (ways != 1) {
     throw InputError("command line", ways == 0 ? "no nodes" : "nodes in more than one way",
                      "give --ppn N, --node-sizes N,N,..., --machine M or --xml FILE");
   }
-  const PlacementOptions usual;
-  const PlacementOptions& given = o.machine.placement;
-  if (!machine && (o.machine.np != 0 || !o.machine.bindings.empty() || given.map_by != usual.map_by ||
-                   given.bind_to != usual.bind_to || given.oversubscribe)) {
+  if (!machine && (o.machine.np != 0 || o.machine.has_placement())) {
     throw InputError("command line", "ranks are placed on no machine",
                      "--np, --map-by, --bind-to, --oversubscribe and --bindings go with --machine M or --xml FILE");
   }
@@ -178,7 +175,7 @@ Problem problem_of(const Options& o) {
   p.cart.mesh = mesh_of(o);
   p.cart.method = *mpix::find_cart_method(o.method);
   const int size = p.cart.mesh.size();
-  if (!o.machine.machine.empty() || !o.machine.xml.empty()) {
+  if (o.machine.has_machine()) {
     MachineOptions options = o.machine;
     if (options.np == 0 && options.bindings.empty()) options.np = size;
     p.machine = options.load(sim::find_installation());
@@ -371,10 +368,7 @@ int nodecart(const Options& o) {
     std::fputs(svg.c_str(), stdout);
     return 0;
   }
-  if (!o.svg.empty()) {
-    write_whole(o.svg, svg);
-    std::fprintf(stderr, "wrote %s\n", o.svg.c_str());
-  }
+  if (!o.svg.empty()) write_and_tell(o.svg, svg);
   if (o.json && p.np() > p.cart.mesh.size()) std::fprintf(stderr, "%s\n", left_out_text(p).c_str());
   std::fputs((o.json ? to_json(o, p, a).dump() + "\n" : as_text(p, a)).c_str(), stdout);
   return 0;

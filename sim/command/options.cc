@@ -1,7 +1,9 @@
+#include <cstdio>
 #include <thread>
 
 #include "platforms/error.h"
 #include "sim/command/command.h"
+#include "sim/record/record.h"
 
 namespace strata::command {
 
@@ -33,6 +35,12 @@ void MachineOptions::add_placement(CLI::App& app) {
       ->excludes(over);
 }
 
+bool MachineOptions::has_placement() const {
+  const PlacementOptions usual;
+  return !bindings.empty() || placement.map_by != usual.map_by || placement.bind_to != usual.bind_to ||
+         placement.oversubscribe;
+}
+
 Machine MachineOptions::load(const sim::Installation& installation) const {
   if (!xml.empty()) return machine_from_xml(xml, nodes);
   if (machine.empty()) throw InputError("command line", "no machine", "give --machine M, or --xml FILE --nodes N");
@@ -42,6 +50,11 @@ Machine MachineOptions::load(const sim::Installation& installation) const {
 std::vector<Binding> MachineOptions::place_on(const Machine& m) const {
   if (!bindings.empty()) return read_bindings(bindings, *m.topology, np);
   return place(*m.topology, np == 0 ? static_cast<int>(m.topology->cores().size()) : np, placement);
+}
+
+void write_and_tell(const std::string& file, const std::string& text) {
+  write_whole(file, text);
+  std::fprintf(stderr, "wrote %s\n", file.c_str());
 }
 
 int default_jobs() { return std::max(1u, std::thread::hardware_concurrency()); }

@@ -46,6 +46,8 @@ RankGroups numbered(std::string level, const std::vector<int>& vertex) {
 
 }  // namespace
 
+std::string level_text(const std::string& level) { return level == "Machine" ? "node" : level; }
+
 RankGroups groups_by(const Topology& t, const std::vector<Binding>& ranks, const std::string& level,
                      const std::string& option) {
   const std::string wanted = lower(level);

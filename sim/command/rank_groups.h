@@ -18,6 +18,9 @@ struct RankGroups {
   int groups = 0;
 };
 
+/// "node" for "Machine", others as they are.
+std::string level_text(const std::string& level);
+
 /// By the objects of a level: node, numa, package, l3, l2, core, or as `strata topo` calls one. Throws InputError that
 /// blames `option` where a rank's core lies in no object of that level.
 RankGroups groups_by(const Topology& topology, const std::vector<Binding>& ranks, const std::string& level,

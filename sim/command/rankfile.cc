@@ -22,7 +22,8 @@ std::string slots_of(const Topology& t, const Binding& b) {
 
 }  // namespace
 
-std::string format_rankfile(const Topology& t, const std::vector<Binding>& ranks) {
+std::string format_rankfile(const Topology& t, const std::vector<Binding>& ranks,
+                            const std::vector<std::string>& hosts) {
   std::string text;
   for (size_t r = 0; r < ranks.size(); ++r) {
     const std::string slots = slots_of(t, ranks[r]);
@@ -30,7 +31,12 @@ std::string format_rankfile(const Topology& t, const std::vector<Binding>& ranks
       throw InputError("--rankfile", fmt::format("rank {}'s cores {} are more ranges than Open MPI reads", r, slots),
                        "bind to neighbouring cores");
     }
-    text += fmt::format("rank {}=+n{} slot={}\n", r, ranks[r].node, slots);
+    const auto node = static_cast<size_t>(ranks[r].node);
+    if (!hosts.empty() && node >= hosts.size()) {
+      throw InputError("--hosts", fmt::format("{} names, and rank {} is on node {}", hosts.size(), r, node),
+                       "name the nodes from 0 on");
+    }
+    text += fmt::format("rank {}={} slot={}\n", r, hosts.empty() ? fmt::format("+n{}", node) : hosts[node], slots);
   }
   return text;
 }

@@ -127,7 +127,8 @@ class TrafficRecorder : public FlowWatcher, public mpix::Listener {
   void start() { started_ = true; }
 
   void sent(mpix::Kind kind, mpix::ProcessId sender, mpix::ProcessId receiver, std::uint64_t bytes) override {
-    if (kind == mpix::Kind::kCollective) return;  // no message: those that it is made of are told too
+    if (kind == mpix::Kind::kCollective) return;      // no message: those that it is made of are told too
+    if (std::max(sender, receiver) > ranks_) return;  // of a thread of the program's own: it never arrives
     matrix_.add(rank_of(sender), rank_of(receiver), bytes);
     if (sends_) {
       constexpr std::string_view kLetters = "EICS";  // of mpix::Kind

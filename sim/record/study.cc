@@ -134,6 +134,7 @@ Json to_json(const Study& s) {
                           {"log_x", p.log_x},
                           {"log_y", p.log_y},
                           {"stack", p.stack}});
+    if (!p.rows.empty()) j["plots"].back()["rows"] = p.rows;
   }
   j["traces"] = s.traces;
   j["traffic"] = s.traffic;
@@ -173,7 +174,7 @@ Study study_from_json(const Json& j) {
   for (const Json& p : j.at("plots")) {
     s.plots.push_back({p.at("name"), p.at("title"), p.at("x"), p.at("y"),
                        p.at("series").get<std::vector<std::string>>(), p.at("log_x"), p.at("log_y"),
-                       p.value("stack", std::vector<std::string>{})});
+                       p.value("stack", std::vector<std::string>{}), p.value("rows", "")});
   }
   s.traces = j.value("traces", false);
   s.traffic = j.value("traffic", "off");

@@ -82,7 +82,8 @@ struct Claim {
 
 /// A plot: `y` (a metric, a derived quantity) over `x`, a line for each combination of the `series` parameters, a
 /// plot for each combination of the parameters that are neither. Or bars: for each value of `x` the metrics that
-/// `stack` names upon each other, from the bottom; `y` then names what they add up to.
+/// `stack` names upon each other, from the bottom; `y` then names what they add up to. Or a heat map: a cell for each
+/// value of `x` and of `rows`, coloured by `y`; those below 0 red, those above green.
 struct Plot {
   std::string name;
   std::string title;
@@ -92,6 +93,7 @@ struct Plot {
   bool log_x = true;
   bool log_y = true;
   std::vector<std::string> stack;
+  std::string rows = {};  // a parameter; empty: no heat map
 };
 
 /// A measurement before all others, whose value every point's program is given.

@@ -148,6 +148,27 @@ TEST(Figures, AParameterThatIsNeitherXNorSeriesMakesAChartEach) {
   EXPECT_DOUBLE_EQ(*f.charts[1].series[1].points[1].y, 32e-6);
 }
 
+// A cell for each value of both parameters, in their order; a chart for each value of the others.
+TEST(Figures, APlotWithRowsIsAHeatMap) {
+  Results r = small_results();
+  Plot plot{"map", "Map", "elements", "time", {}, true, true, {}};
+  plot.rows = "algorithm";
+  r.manifest.study.plots = {plot};
+  const Figures f = figures(r, quantities(r), {});
+  ASSERT_EQ(f.charts.size(), 2u);
+  const Chart& chart = f.charts[0];
+  EXPECT_EQ(chart.name, "map-variant-native");
+  EXPECT_THAT(chart.x.categories, ElementsAre("1", "1000"));
+  EXPECT_THAT(chart.y.categories, ElementsAre("linear", "binomial"));
+  EXPECT_TRUE(chart.series.empty());
+  ASSERT_EQ(chart.cells.size(), 4u);
+  EXPECT_EQ(chart.cells[1].column, 0);
+  EXPECT_EQ(chart.cells[1].row, 1);
+  const Table time = quantities(r).front();
+  const Json parameters = {{"algorithm", "binomial"}, {"variant", "native"}, {"elements", 1}};
+  EXPECT_EQ(chart.cells[1].value, time.at(parameters));
+}
+
 TEST(Figures, APlotWithAStackIsBarsOfItsParts) {
   const Results r = parts_results();
   const Figures f = figures(r, quantities(r), {});
@@ -287,6 +308,27 @@ TEST_F(PlotFiles, GapsBreakLines) {
   Chart c = chart();
   c.series[0].points[1].y.reset();
   EXPECT_THAT(gnuplot_script(c), HasSubstr("END\n1 9.9999999999999995e-07\n\n100 0.0030000000000000001\nEND\n"));
+}
+
+// Green above 0 and red below, each side by its own largest value; what was not measured has no cell.
+TEST_F(PlotFiles, CellsOfAHeatMapHaveColoursAndFigures) {
+  Chart c = chart();
+  c.series.clear();
+  c.x.categories = {"1", "10"};
+  c.y.categories = {"few", "many"};
+  c.cells = {{0, 0, -400.0}, {0, 1, 0.0}, {1, 0, 25.0}, {1, 1, std::nullopt}};
+  std::string script = gnuplot_script(c);
+  EXPECT_THAT(script, HasSubstr("rectangle center 0,0 size 0.96,0.92 fillcolor rgb '#e45a4c'"));
+  EXPECT_THAT(script, HasSubstr("rectangle center 0,1 size 0.96,0.92 fillcolor rgb '#ffffff'"));
+  EXPECT_THAT(script, HasSubstr("rectangle center 1,0 size 0.96,0.92 fillcolor rgb '#4daf4a'"));
+  EXPECT_EQ(script.find("center 1,1"), std::string::npos);
+  EXPECT_THAT(script, HasSubstr("'-400' at 0,0"));
+  c.cells[1].value = 12.5;
+  script = gnuplot_script(c);
+  EXPECT_THAT(script, HasSubstr("rectangle center 0,1 size 0.96,0.92 fillcolor rgb '#a6d7a5'"));
+  const std::string svg = slurp(draw(c, folder_));
+  EXPECT_TRUE(holds(svg, "12.5</text>"));
+  EXPECT_TRUE(holds(svg, "many</text>"));
 }
 
 // Middle, left, right, bottom, top of each bar: the second series begins where the first ends, and a part that was not

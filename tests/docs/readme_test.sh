@@ -42,6 +42,8 @@ ranks: 24
 sweep: {cells: [1, 4]}
 metric: {name: time, unit: s}
 Y
+printf '%%%%MatrixMarket matrix coordinate integer symmetric\n48 48 24\n' >matrix.mtx  # 0 with 24, 1 with 25, ...
+for rank in $(seq 24); do echo "$((rank + 24)) $rank 1000"; done >>matrix.mtx
 ran=0
 while IFS= read -r line; do
   command=$(sed -E 's/^    //; s/   +.*$//' <<<"$line")

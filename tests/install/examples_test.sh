@@ -75,6 +75,19 @@ for language in c fortran; do
   expect_output "$here" start "$mpi" $ranks "${see[@]}" "$work/build/hierarchy_$language"
 done
 
+if [ "$mpi" = openmpi ]; then
+  echo "-- reordering ranks"
+  # Nodes of four cores filled in order: who is half of the ranks away is on the other node, and all of a pair's or none move.
+  for rank in 0 1 2 3 4 5 6 7; do echo "$rank $((rank / 4)) $((rank % 4))"; done >filled
+  printf 'node-synthetic core:4 pu:1\nnetwork 2\nbindings %s\n' "$work/filled" >two_of_four
+  export STRATA_PLACEMENT=$work/two_of_four OMPI_MCA_pml_monitoring_enable=2
+  without_time start "$mpi" 8 "$work/build/reorder" >reordered || fail "reorder ended with an error"
+  grep -qE '^[1-8] of 8 ranks are on another process, 0 have wrong data$' reordered || { cat reordered; fail "reorder"; }
+  expect_output "0 of 8 ranks are on another process, 0 have wrong data" \
+    without_time start "$mpi" 8 "$work/build/reorder" identity
+  unset STRATA_PLACEMENT OMPI_MCA_pml_monitoring_enable
+fi
+
 echo "-- progress threads"
 # 1 + ... + n - 1 and n times the index of the last of 2^18 elements.
 overlapped() {  # ranks, communication cores, steps

@@ -681,7 +681,7 @@ contains
     logical :: periods(2)
     integer(MPI_ADDRESS_KIND) :: at(4)
     DATATYPE :: types(4)
-    integer(selected_int_kind(18)) :: on_node, off_node
+    integer(selected_int_kind(18)) :: on_node, off_node, sent, received
     character(len=12) :: method
 
     call MPI_Info_create(info, error)
@@ -731,6 +731,15 @@ contains
     call check(on_node == 16 .and. off_node == 8, 'get_mapping: partners')
     call MPIX_Nodecart_get_mapping(cart, off_node=off_node)
     call check(off_node == 8, 'get_mapping: by name')
+
+    ! Not every machine has a card that counts.
+    call MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN, error)
+    sent = -1
+    received = -1
+    call MPIX_Get_network_bytes(sent, received, error)
+    call check(sent >= 0 .and. received >= 0, 'get_network_bytes')
+    call MPIX_Get_network_bytes(received=received)
+    call check(received >= 0, 'get_network_bytes: by name')
     call MPIX_Nodecart_sub(cart, [.false., .true.], row, error)
     call check(error == MPI_SUCCESS, 'nodecart_sub')
     call MPI_Comm_size(row, n, error)

@@ -92,6 +92,7 @@ constexpr const char* kProfile =
     "O2A\t0\t0 bytes\t0 msgs sent\n"
     "A2O\t0\t0 bytes\t0 msgs sent\n"
     "A2A\t0\t0 bytes\t0 msgs sent\n"
+    "D\tMPI COMMUNICATOR 5 SPLIT FROM 3\tprocs: (null)\n"
     "E\t1\t0\t0 bytes\t3 msgs sent\n"
     "E\t0\t1\t2 bytes\t1 msgs sent\n";
 

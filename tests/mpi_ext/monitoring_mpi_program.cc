@@ -1,8 +1,9 @@
 // Monitoring sessions: each rank keeps its own account of what it sends, and compares it with what the sessions say.
 //
-//   monitoring_mpi_program [smpi|pmpi|openmpi] [barrier=NAME]
+//   monitoring_mpi_program smpi|pmpi|openmpi [barrier=NAME] [barriers]
 //
 // The word is the provider. `barrier`: also MPI_Barrier is watched, which SMPI was told to do by that algorithm.
+// `barriers`: nothing else is watched.
 #include <fcntl.h>
 #include <mpi.h>
 #include <sys/stat.h>
@@ -75,9 +76,10 @@ void free_session(Checks& t, MPI_M_msid id) { CHECK_EQ(MPI_SUCCESS, MPI_M_free(i
 // A message around the ring by `distance`, of so many ints.
 void ring(MPI_Comm comm, int distance, int ints, int tag = 7) {
   const int rank = rank_in(comm), size = size_of(comm);
-  std::vector<int> out(ints), in(ints);
+  std::vector<int> out(ints), in(1000);  // what comes may be more than what goes
   MPI_Request request;
-  MPI_Irecv(in.data(), ints, MPI_INT, (rank - distance % size + size) % size, tag, comm, &request);
+  MPI_Irecv(in.data(), static_cast<int>(in.size()), MPI_INT, (rank - distance % size + size) % size, tag, comm,
+            &request);
   MPI_Send(out.data(), ints, MPI_INT, (rank + distance) % size, tag, comm);
   MPI_Wait(&request, MPI_STATUS_IGNORE);
 }
@@ -87,6 +89,7 @@ void ring(MPI_Comm comm, int distance, int ints, int tag = 7) {
 // Every way to send, from each rank to the next, and to itself.
 void test_sends(const Env& e) {
   Checks& t = e.t;
+  if (e.size == 1 && e.simulated()) return;  // SMPI's MPI_Sendrecv with oneself is no message
   const int next = (e.rank + 1) % e.size, before = (e.rank + e.size - 1) % e.size;
   Account account(e.size);
   std::vector<double> out(64), in(64);
@@ -122,10 +125,10 @@ void test_sends(const Env& e) {
   MPI_Bsend(out.data(), 4, MPI_DOUBLE, next, 1, MPI_COMM_WORLD);
   account.add(next, 32);
   finish(1);
-  receive(64);
   MPI_Sendrecv(out.data(), 5, MPI_DOUBLE, next, 2, out.data() + 32, 5, MPI_DOUBLE, before, 2, MPI_COMM_WORLD,
                MPI_STATUS_IGNORE);
   account.add(next, 40);
+  receive(64);
   MPI_Send(out.data(), 0, MPI_DOUBLE, next, 1, MPI_COMM_WORLD);  // no bytes
   account.add(next, 0);
   finish(1);
@@ -135,7 +138,7 @@ void test_sends(const Env& e) {
   MPI_Send(out.data(), 2, strided, next, 1, MPI_COMM_WORLD);
   account.add(next, 48);
   finish(1);
-  receive(64);
+  MPI_Irecv(in.data(), 64, MPI_DOUBLE, e.rank, 1, MPI_COMM_WORLD, &requests[0]);
   MPI_Send(out.data(), 3, MPI_DOUBLE, e.rank, 1, MPI_COMM_WORLD);
   account.add(e.rank, 24);
   finish(1);
@@ -154,19 +157,20 @@ void test_sends(const Env& e) {
     account.add(next, 56);
     MPI_Waitall(2, persistent, MPI_STATUSES_IGNORE);
   }
-  MPI_Request_free(&persistent[0]);
-  MPI_Request_free(&persistent[1]);
   suspend(t, id);
   expect_data(t, account, id);
   if (e.provider != "openmpi") expect_data(t, Account(e.size), id, MPI_M_COLL_ONLY | MPI_M_OSC_ONLY);
   free_session(t, id);
+  // When all have received: SMPI 3.32 loses what it has not delivered when its persistent request is freed.
+  MPI_Request_free(&persistent[0]);
+  MPI_Request_free(&persistent[1]);
 
   // A ready send wants a receive that is there: its receiver says so.
   const MPI_M_msid ready = started(t);
   account.clear();
-  receive(64);
-  int token = 0;
-  MPI_Sendrecv(&token, 1, MPI_INT, before, 9, &token, 1, MPI_INT, next, 9, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  MPI_Irecv(in.data(), 64, MPI_DOUBLE, before, 1, MPI_COMM_WORLD, &requests[0]);
+  int token = 0, received = 0;
+  MPI_Sendrecv(&token, 1, MPI_INT, before, 9, &received, 1, MPI_INT, next, 9, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
   account.add(before, 4);
   MPI_Rsend(out.data(), 8, MPI_DOUBLE, next, 1, MPI_COMM_WORLD);
   account.add(next, 64);
@@ -303,7 +307,6 @@ void test_gathers(const Env& e) {
       expected_sizes[r * n + (r + distance) % n] += 4UL * (r + distance);
     }
   }
-  // The receiver of a shorter message than it expects is right too: `ring` receives as many ints as it sends, or more.
   CHECK_EQ(MPI_SUCCESS, MPI_M_allgather_data(id, counts.data(), sizes.data(), MPI_M_P2P_ONLY));
   CHECK_EQ(expected_counts, counts);
   CHECK_EQ(expected_sizes, sizes);
@@ -515,7 +518,8 @@ void test_files(const Env& e, const std::string& folder) {
       size_coordinates += std::to_string(r + 1) + " " + std::to_string(to + 1) + " 4\n";
     }
     const std::string n = std::to_string(e.size);
-    const std::string head = "%%MatrixMarket matrix coordinate integer general\n" + n + " " + n + " " + n + "\n";
+    const std::string head = "%%MatrixMarket matrix coordinate integer general\n% row: sender, column: receiver\n" + n +
+                             " " + n + " " + n + "\n";
     CHECK_EQ(profile, text_of(name + ".prof"));
     CHECK_EQ(counts, text_of(name + "_msg_all.mat"));
     CHECK_EQ(sizes, text_of(name + "_size_all.mat"));
@@ -576,13 +580,10 @@ Messages of_barrier(const std::string& name, int size) {
         for (int mask = 1; mask < power; mask *= 2) send(r, r ^ mask);
       }
     }
-    if (name == "binomial") {
-      for (int mask = 1; r > 0; mask *= 2) {
-        if ((r & mask) == 0) continue;
-        send(r, r - mask);
-        send(r - mask, r);
-        break;
-      }
+    if (name == "binomial" && r > 0) {
+      const int parent = r - (1 << (31 - __builtin_clz(r)));  // without the highest bit
+      send(r, parent);
+      send(parent, r);
     }
   }
   return m;
@@ -775,6 +776,18 @@ void test_threads(const Env& e) {
   for (MPI_Comm& comm : comms) MPI_Comm_free(&comm);
 }
 
+void test_all_but_barriers(const Env& e, const std::string& folder, int thread_level) {
+  test_sends(e);
+  test_membership(e);
+  test_overlap(e);
+  test_gathers(e);
+  test_errors(e);
+  test_files(e, folder);
+  test_called(e);
+  test_one_sided(e);
+  if (thread_level == MPI_THREAD_MULTIPLE && !e.simulated() && e.provider != "openmpi") test_threads(e);
+}
+
 int test(int argc, char** argv) {
   const std::vector<std::string> words(argv + 1, argv + argc);
   int level = MPI_THREAD_SINGLE;
@@ -783,10 +796,12 @@ int test(int argc, char** argv) {
   MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &level);
   Checks t(rank_in(MPI_COMM_WORLD));
   CHECK_EQ(MPI_M_MISSING_INIT, before);
-  std::string provider, barrier, folder;
+  std::string provider, barrier, only, folder;
   for (const std::string& word : words) {
     if (word.starts_with("barrier=")) {
       barrier = word.substr(8);
+    } else if (word == "barriers") {
+      only = word;
     } else {
       provider = word;
     }
@@ -801,18 +816,10 @@ int test(int argc, char** argv) {
   MPI_Bcast(name.data(), static_cast<int>(name.size()), MPI_CHAR, 0, MPI_COMM_WORLD);
   folder = name.data();
 
-  test_environments(e);
+  if (only != "barriers") test_environments(e);
   CHECK_EQ(MPI_SUCCESS, MPI_M_init());
-  test_sends(e);
-  test_membership(e);
-  test_overlap(e);
-  test_gathers(e);
-  test_errors(e);
-  test_files(e, folder);
   test_barriers(e, barrier, folder);
-  test_called(e);
-  test_one_sided(e);
-  if (level == MPI_THREAD_MULTIPLE && !e.simulated() && provider != "openmpi") test_threads(e);
+  if (only != "barriers") test_all_but_barriers(e, folder, level);
   CHECK_EQ(MPI_SUCCESS, MPI_M_finalize());
   const int verdict = t.finish();
   MPI_Finalize();

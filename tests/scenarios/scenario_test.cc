@@ -45,6 +45,7 @@ plots:
   - {name: p1, title: T, x: elements, y: gain, series: [algorithm], log_x: false, log_y: true}
   - {name: p2, title: U, x: elements, y: time}
   - {name: p3, title: V, x: algorithm, y: time, stack: [computing]}
+  - {name: p4, title: W, x: elements, y: algorithm, heat: gain}
 claims:
   - {id: c1, paper: P, text: t, quantity: gain, over: max, where: {elements: 1}, value: 21, factor: 1.25, note: n}
   - {id: c2, paper: P, text: t, quantity: time, over: min, value: 0.5, factor: 1}
@@ -128,6 +129,9 @@ TEST_F(ScenarioFile, Whole) {
   EXPECT_EQ(s.study.claims[1].value, 0.5);
   EXPECT_TRUE(s.study.plots[0].stack.empty());
   EXPECT_EQ(s.study.plots[2].stack, std::vector<std::string>{"computing"});
+  EXPECT_EQ(s.study.plots[2].rows, "");
+  EXPECT_EQ(s.study.plots[3].y, "gain");
+  EXPECT_EQ(s.study.plots[3].rows, "algorithm");
   EXPECT_EQ(s.study.claims[2].over, "spread");
   EXPECT_EQ(s.study.claims[3].over, "share_gaining");
   EXPECT_EQ(s.study.claims[3].where, Json({{"elements", {1, 0.5}}}));
@@ -250,31 +254,38 @@ TEST_F(ScenarioFile, Faults) {
       {with("name: p2", "name: p1"), at + "22: plots[1].name: another plot is called 'p1'; name it otherwise"},
       {with("name: p2", "name: ../p2"),
        at + "22: plots[1].name: a plot cannot be called '../p2'; use letters, digits, _ and -: plots are files"},
-      {with("paper: P, text", "text"), at + "25: claims[0]: 'paper' is missing; name paper, section, figure or table"},
-      {with("quantity: gain", "quantity: joy"), at + "25: claims[0].quantity: no quantity is called 'joy'"},
+      {with("y: algorithm, heat: gain", "y: gain, heat: gain"),
+       at + "24: plots[3].y: no axis of the sweep is called 'gain'"},
+      {with("y: algorithm, heat: gain", "y: algorithm, heat: loud"),
+       at + "24: plots[3].heat: no quantity is called 'loud'; known are time, computing, traffic, gain, loss"},
+      {with("y: algorithm, heat: gain", "y: elements, heat: gain"),
+       at + "24: plots[3].y: is 'elements', as x is; name another parameter of the sweep"},
+      {with("heat: gain", "heat: gain, log_y: false"), at + "24: plots[3].log_y: does not go with heat; leave it out"},
+      {with("paper: P, text", "text"), at + "26: claims[0]: 'paper' is missing; name paper, section, figure or table"},
+      {with("quantity: gain", "quantity: joy"), at + "26: claims[0].quantity: no quantity is called 'joy'"},
       {with("over: max", "over: mean"),
-       at + "25: claims[0].over: is none of max, min, spread, share_gaining, argmin; write one"},
-      {with("over: max", "over: argmin"), at + "25: claims[0]: 'axis' is missing; name the axis whose value is meant"},
-      {with("over: max", "over: argmin, axis: size"), at + "25: claims[0].axis: no axis of the sweep is called 'size'"},
+       at + "26: claims[0].over: is none of max, min, spread, share_gaining, argmin; write one"},
+      {with("over: max", "over: argmin"), at + "26: claims[0]: 'axis' is missing; name the axis whose value is meant"},
+      {with("over: max", "over: argmin, axis: size"), at + "26: claims[0].axis: no axis of the sweep is called 'size'"},
       {with("over: max", "over: max, axis: elements"),
-       at + "25: claims[0].axis: goes with `over: argmin`; leave it out"},
+       at + "26: claims[0].axis: goes with `over: argmin`; leave it out"},
       {with("where: {elements: 1}", "where: {bytes: 1}"),
-       at + "25: claims[0].where: no axis is called 'bytes'; the axes are algorithm, elements, variant"},
+       at + "26: claims[0].where: no axis is called 'bytes'; the axes are algorithm, elements, variant"},
       {with("where: {elements: 1}", "where: {elements: 2}"),
-       at + "25: claims[0].where.elements: axis elements has no value 2; it has 1, 1000000, 0.5, 7, -3"},
-      {with("factor: 1.25, ", ""), at + "25: claims[0]: 'factor' is missing; say within which factor"},
+       at + "26: claims[0].where.elements: axis elements has no value 2; it has 1, 1000000, 0.5, 7, -3"},
+      {with("factor: 1.25, ", ""), at + "26: claims[0]: 'factor' is missing; say within which factor"},
       {with("factor: 1.25", "factor: 0.5"),
-       at + "25: claims[0].factor: is below 1; write 2 for 'between half and twice'"},
+       at + "26: claims[0].factor: is below 1; write 2 for 'between half and twice'"},
       {with("seed: 9007199254740992", "seed: -1"),
-       at + "30: seed: '-1' is not a whole number from 0 to 9007199254740992; write one"},
+       at + "31: seed: '-1' is not a whole number from 0 to 9007199254740992; write one"},
       {with("time_limit: 30", "time_limit: 0"),
-       at + "31: time_limit: '0' is not a whole number from 1 to 10000000; write one"},
-      {with("time_limit: 30", "time_limit:"), at + "31: time_limit: '...' is not a number"},
-      {with("traces: true", "traces: 1"), at + "32: traces: is neither true nor false; write one"},
+       at + "32: time_limit: '0' is not a whole number from 1 to 10000000; write one"},
+      {with("time_limit: 30", "time_limit:"), at + "32: time_limit: '...' is not a number"},
+      {with("traces: true", "traces: 1"), at + "33: traces: is neither true nor false; write one"},
       {with("traffic: 10 ms", "traffic: 10"),
-       at + "33: traffic: '10' says nothing of traffic; give off, on, messages, or a period as 10 ms"},
+       at + "34: traffic: '10' says nothing of traffic; give off, on, messages, or a period as 10 ms"},
       {with("traffic: 10 ms", "traffic: 0 s"),
-       at + "33: traffic: '0 s' says nothing of traffic; give off, on, messages, or a period as 10 ms"},
+       at + "34: traffic: '0 s' says nothing of traffic; give off, on, messages, or a period as 10 ms"},
       {"schema: [", at + "1: malformed YAML"},
       {"", "a scenario.yaml: is not a YAML mapping; begin with `schema: ...`"},
   };

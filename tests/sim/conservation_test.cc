@@ -115,6 +115,7 @@ struct Program {
   std::vector<std::string> arguments;
   int ranks;
   std::string progress = "";  // where its threads run
+  std::string map_by = "core";
 };
 
 class Conservation : public ::testing::TestWithParam<std::string> {
@@ -129,7 +130,7 @@ class Conservation : public ::testing::TestWithParam<std::string> {
     return load_machine(file);
   }
 
-  // Runs the program and returns the folder of its traffic.
+  // Runs the program and returns the folder of its traffic; lines_ is then what it printed for the launcher.
   fs::path run(const Machine& m, const RankPlacement& placement, const Program& p, const Traffic& traffic) {
     const fs::path folder = scratch_.path() / std::to_string(runs_++);
     fs::create_directories(folder / "stage");
@@ -141,14 +142,16 @@ class Conservation : public ::testing::TestWithParam<std::string> {
                            .output = folder / "output",
                            .traffic = traffic,
                            .traffic_folder = folder / "traffic"}},
-                         1, [](size_t, const sim::Outcome& outcome) {
+                         1, [this](size_t, const sim::Outcome& outcome) {
                            EXPECT_EQ(outcome.failure, "");
+                           lines_ = outcome.lines;
                            return true;
                          });
     return folder / "traffic";
   }
 
   sim::ScratchFolder scratch_;
+  std::vector<Json> lines_;
   int runs_ = 0;
 };
 
@@ -162,7 +165,7 @@ struct Message {
 using Messages = std::map<Message, long>;
 
 RankPlacement place_all(const Topology& t, const Program& p) {
-  RankPlacement placement{place(t, p.ranks, {.map_by = p.progress.empty() ? "core" : "spread"})};
+  RankPlacement placement{place(t, p.ranks, {.map_by = p.map_by})};
   if (!p.progress.empty()) placement.progress = place_progress(t, placement.ranks, p.progress);
   return placement;
 }
@@ -271,29 +274,31 @@ void expect_matrices(const fs::path& folder, const RankPlacement& placement) {
   EXPECT_EQ(matrix_of(folder / "msg.mtx", ranks), messages);
 }
 
+// A program of the tests'.
+std::string built(const std::string& name) {
+  return sim::find_installation().plugin.parent_path().parent_path().parent_path() / "tests/sim" / name;
+}
+
 std::vector<Program> programs() {
-  std::vector<Program> all = {
+  return {
+      {"cg", {"--class", "S", "--work", "charged", "--steps", "2"}, 16},
       {"collective", {"--collective", "bcast", "--algorithm", "binomial", "--elements", "5000"}, 32},
-      {"collective",
-       {"--collective", "allreduce", "--algorithm", "binomial", "--variant", "hierarchical"},
-       21},
+      {"collective", {"--collective", "allreduce", "--algorithm", "binomial", "--variant", "hierarchical"}, 21},
       {"hierarchy", {"--method", "kept"}, 16},
       {"hsplit", {}, 12},
-      {"nbc", {"--collective", "ireduce", "--bytes", "20000", "--steps", "1", "--work", "0.001"}, 12, "numa"},
-      {"nbc", {"--collective", "ibcast", "--bytes", "100", "--steps", "0", "--work", "0.001"}, 9, "bind"},
+      {"nbc", {"--collective", "ireduce", "--bytes", "20000", "--steps", "1", "--work", "0.001"}, 12, "numa", "spread"},
+      {"nbc", {"--collective", "ibcast", "--bytes", "100", "--steps", "0", "--work", "0.001"}, 9, "bind", "spread"},
       {"ncartperf", {"--dims", "4x4x2", "--periods", "1x1x1", "--comm", "nodecart", "--n", "700", "--sweeps", "3"}, 32},
       {"nodecart", {"--dims", "6x4", "--periods", "0x1", "--method", "auto"}, 24},
       {"pairs", {"--pairs", "3", "--bytes", "100000"}, 20},
       {"pingpong", {"--bytes", "0,1,1024,1048576"}, 17},
+      {"reorder_collective", {"--collective", "reduce", "--elements", "900", "--order", "reordered"}, 24},
       {"stencil", {"--dims", "4x6", "--comm", "nodecart", "--n", "50", "--iterations", "5"}, 24},
       {"summa", {"--variant", "topological", "--block", "8"}, 24},
       {"vectors", {"--hierarchy", "topo", "--elements", "300"}, 32},
+      {"counters", {"--seconds", "1"}, 2, "", "node"},
+      {built("everything.so"), {}, 13},
   };
-  all.push_back(
-      {(sim::find_installation().plugin.parent_path().parent_path().parent_path() / "tests/sim/everything.so").string(),
-       {},
-       13});
-  return all;
 }
 
 TEST_P(Conservation, WhatProcessesSendIsWhatLinksCarry) {
@@ -342,6 +347,45 @@ TEST_P(Conservation, SamplesAddUp) {
     const auto sum = sums.find({row.at(0), row.at(2)});
     EXPECT_EQ(std::stod(row.at(4)), sum == sums.end() ? 0 : sum->second) << row[0] << " " << row[2];
   }
+}
+
+using Matrix = std::map<std::pair<int, int>, double>;
+
+Matrix difference(const Matrix& more, const Matrix& less) {
+  Matrix result = more;
+  for (const auto& [who, value] : less) result[who] -= value;
+  std::erase_if(result, [](const auto& entry) { return entry.second == 0; });
+  return result;
+}
+
+Matrix from_rows(const Json& numbers, int order) {
+  Matrix result;
+  for (int i = 0; i < order * order; ++i) {
+    if (numbers[i] != 0) result[{i / order, i % order}] = numbers[i].get<double>();
+  }
+  return result;
+}
+
+// A session sees of its phase what the tap does, by bytes and by messages. The tap has no phases: what a program that
+// does its phase three times sends more than one that does it once are two phases.
+TEST_P(Conservation, ASessionSeesWhatIsSentInItsPhase) {
+  constexpr int kRanks = 11;
+  const Machine m = machine();
+  std::map<int, std::pair<Matrix, Matrix>> seen, sent;  // bytes and messages, by how often the phase is done
+  for (const int times : {1, 3}) {
+    const Program p = {built("phase.so"), {"--times", std::to_string(times)}, kRanks};
+    const fs::path folder = run(m, place_all(*m.topology, p), p, {.kept = true});
+    ASSERT_EQ(lines_.size(), 1u);
+    seen[times] = {from_rows(lines_[0]["bytes"], kRanks), from_rows(lines_[0]["messages"], kRanks)};
+    sent[times] = {matrix_of(folder / "size.mtx", kRanks), matrix_of(folder / "msg.mtx", kRanks)};
+  }
+  EXPECT_FALSE(seen[1].first.empty());
+  const Matrix bytes = difference(sent[3].first, sent[1].first), messages = difference(sent[3].second, sent[1].second);
+  EXPECT_EQ(difference(seen[3].first, seen[1].first), bytes);
+  EXPECT_EQ(difference(seen[3].second, seen[1].second), messages);
+  Matrix two = seen[1].first;
+  for (auto& [who, of_one] : two) of_one *= 2;
+  EXPECT_EQ(two, bytes);
 }
 
 INSTANTIATE_TEST_SUITE_P(Machines, Conservation, ::testing::Values("flat", "uneven", "torus", "dragonfly"),

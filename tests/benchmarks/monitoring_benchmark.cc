@@ -1,0 +1,118 @@
+// What it costs to watch messages, in real time under a real MPI: a process sends itself messages of 8 bytes, as the
+// shortest way through MPI, by MPI_Isend with MPI_Recv and MPI_Wait.
+//   bazel run -c opt //tests/benchmarks:monitoring_benchmark_openmpi
+//   bazel run -c opt //tests/benchmarks:monitoring_benchmark_mpich
+//
+// In every repetition four ways in turn, in short rounds, so that what else the computer does falls on all alike:
+//   bare       MPI's own functions, called past the tap
+//   tap        with the tap in front, and nobody who listens
+//   session    with a session that is active
+//   sessions   with eight of them
+// The time of a benchmark is that of its way's message; `ratio` is it over the bare one's in the same repetition, and
+// `more_ns` their difference.
+#include <benchmark/benchmark.h>
+#include <dlfcn.h>
+#include <mpi.h>
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <stdexcept>
+#include <vector>
+
+#include "mpi_ext/MPI_Monitoring.h"
+
+namespace strata::benchmarks {
+namespace {
+
+constexpr int kRounds = 400;
+constexpr int kMessages = 500;  // a round
+constexpr int kSessions = 8;
+
+enum Way { kBare, kTap, kSession, kSessionsAtOnce, kWays };
+
+// The MPI's own function: the tap has its names in this program.
+template <class Function>
+Function* own(const char* name) {
+  void* const found = ::dlsym(RTLD_NEXT, name);
+  if (found == nullptr) throw std::runtime_error(name);
+  return reinterpret_cast<Function*>(found);
+}
+
+template <class Isend>
+double seconds_of(const Isend& isend) {
+  long out = 1, in = 0;
+  const auto start = std::chrono::steady_clock::now();
+  for (int i = 0; i < kMessages; ++i) {
+    MPI_Request request = MPI_REQUEST_NULL;
+    isend(&out, 1, MPI_LONG, 0, 0, MPI_COMM_WORLD, &request);
+    MPI_Recv(&in, 1, MPI_LONG, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+  }
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+void must(int code) {
+  if (code != MPI_SUCCESS) throw std::runtime_error(MPI_M_error_string(code));
+}
+
+// s a message, by way.
+std::array<double, kWays> measure() {
+  const auto own_isend = own<decltype(MPI_Isend)>("PMPI_Isend");
+  std::array<double, kWays> sum{};
+  std::vector<MPI_M_msid> ids(kSessions);
+  for (int round = 0; round < kRounds; ++round) {
+    sum[kBare] += seconds_of(own_isend);
+    sum[kTap] += seconds_of(MPI_Isend);
+    must(MPI_M_init());
+    for (int s = 0; s < kSessions; ++s) {
+      must(MPI_M_start(MPI_COMM_WORLD, &ids[s]));
+      if (s == 0) sum[kSession] += seconds_of(MPI_Isend);
+    }
+    sum[kSessionsAtOnce] += seconds_of(MPI_Isend);
+    unsigned long sent = 0;
+    must(MPI_M_suspend(ids[0]));
+    must(MPI_M_get_data(ids[0], &sent, MPI_M_DATA_IGNORE, MPI_M_P2P_ONLY));
+    if (sent != 2 * kMessages) throw std::runtime_error("the session has not seen the messages");
+    must(MPI_M_suspend(MPI_M_ALL_MSID));
+    must(MPI_M_free(MPI_M_ALL_MSID));
+    must(MPI_M_finalize());
+  }
+  for (double& s : sum) s /= 1.0 * kRounds * kMessages;
+  return sum;
+}
+
+void messages(benchmark::State& state) {
+  const int way = static_cast<int>(state.range(0));
+  double bare = 0, mine = 0;
+  for (auto _ : state) {
+    const std::array<double, kWays> s = measure();
+    state.SetIterationTime(s[way]);
+    bare += s[kBare];
+    mine += s[way];
+  }
+  state.SetLabel(std::array{"bare", "tap", "session", "sessions"}[way]);
+  state.counters["ratio"] = mine / bare;
+  state.counters["more_ns"] = (mine - bare) / static_cast<double>(state.iterations()) * 1e9;
+}
+
+BENCHMARK(messages)
+    ->DenseRange(kTap, kWays - 1)
+    ->UseManualTime()
+    ->Iterations(1)
+    ->Repetitions(5)
+    ->Unit(benchmark::kNanosecond);
+
+}  // namespace
+}  // namespace strata::benchmarks
+
+int main(int argc, char** argv) {
+  ::setenv("MPI_M_PROVIDER", "pmpi", 0);
+  MPI_Init(&argc, &argv);
+  benchmark::Initialize(&argc, argv);
+  benchmark::RunSpecifiedBenchmarks();
+  MPI_Finalize();
+  return 0;
+}

@@ -20,11 +20,11 @@
 // A step of the power iteration is like every other: of K < niter charged steps (at least 2) the rest take as long as
 // the last one.
 //
-// Reports `time` twice, of all niter steps: of part `total` until the last process is through, of part `communication`
-// how long rank 0 is in MPI meanwhile (s); `reordering`, how long the second call takes the slowest process, which is
-// part of both (s); `moved`, how many processes have another rank after it (1); and of real work `zeta`, the result,
-// and `residual`, ||x - A z|| of the last step (1). Computing the mapping takes no simulated time of itself:
-// --mapping-seconds is how long rank 0 computes.
+// Reports `time`, of all niter steps, until the last process is through (s); `communicating`, how long rank 0 is in MPI
+// meanwhile (s); `reordering`, how long the second call takes the slowest process, which is part of both (s); `moved`,
+// how many processes have another rank after it (1); and of real work `zeta`, the result, and `residual`, ||x - A z||
+// of the last step (1). Computing the mapping takes no simulated time of itself: --mapping-seconds is how long rank 0
+// computes.
 #include <mpi.h>
 
 #include <CLI/CLI.hpp>
@@ -326,8 +326,8 @@ bool measure(const CgClass& c, bool real, int steps, const Options& options) {
   const bool right = !real || std::abs(solver->zeta() - c.zeta) <= strata::programs::kCgTolerance * c.zeta;
   if (rank == 0 && right) {
     const double total = after(timed.time, c.niter), communication = after(timed.communicating, c.niter);
-    strata::programs::report("time", reordered.time + total, "s", "\"part\":\"total\"");
-    strata::programs::report("time", reordered.time + communication, "s", "\"part\":\"communication\"");
+    strata::programs::report("time", reordered.time + total, "s");
+    strata::programs::report("communicating", reordered.time + communication, "s");
     strata::programs::report("reordering", reordered.time, "s");
     strata::programs::report("moved", reordered.moved, "1");
     if (real) {

@@ -36,7 +36,12 @@ std::vector<Table> quantities(const Results& results) {
   const std::string where = (results.folder / "manifest.json").string();
   std::vector<Table> all;
   for (const Metric& metric : results.manifest.study.metrics()) all.push_back(measured(results, metric));
-  for (const Derived& derived : results.manifest.study.derived) all.push_back(derive(all.front(), derived, where));
+  for (const Derived& derived : results.manifest.study.derived) {
+    const Table& metric = derived.metric.empty()
+                              ? all.front()
+                              : quantity_named(all, derived.metric, where, "derived '" + derived.name + "'");
+    all.push_back(derive(metric, derived, where));
+  }
   return all;
 }
 

@@ -279,14 +279,24 @@ void read_also(const YamlReader& list, Study& s) {
   }
 }
 
+Metric named_metric(const YamlReader& at, const Study& s) {
+  for (const Metric& m : s.metrics()) {
+    if (m.name == at.text()) return m;
+  }
+  std::string known;
+  for (const Metric& m : s.metrics()) known += (known.empty() ? "" : ", ") + m.name;
+  at.fail("no metric is called '" + at.text() + "'", "known are " + known);
+}
+
 void read_derived(const YamlReader& list, Study& s) {
   for (const YamlReader& item : list.items()) {
-    item.only({"name", "title", "axis", "over", "under"});
+    item.only({"name", "title", "axis", "over", "under", "metric"});
     const Axis& axis = named_axis(item.at("axis"), s);
     const std::string name = new_quantity(item.at("name"), s);
     s.derived.push_back({name, item.has("title") ? item.at("title").text() : name, axis.name,
                          item.has("over") ? axis_value(item.at("over"), axis) : Json(),
-                         axis_value(item.at("under"), axis)});
+                         axis_value(item.at("under"), axis),
+                         item.has("metric") ? named_metric(item.at("metric"), s).name : ""});
   }
 }
 
@@ -295,18 +305,10 @@ std::vector<std::string> read_stack(const YamlReader& plot, const Study& s) {
   for (const char* key : {"series", "log_x", "log_y"}) {
     if (plot.has(key)) plot.at(key).fail("does not go with `stack`", "leave one out");
   }
-  const auto metric = [&](const YamlReader& at) {
-    for (const Metric& m : s.metrics()) {
-      if (m.name == at.text()) return m;
-    }
-    std::string known;
-    for (const Metric& m : s.metrics()) known += (known.empty() ? "" : ", ") + m.name;
-    at.fail("no metric is called '" + at.text() + "'", "known are " + known);
-  };
-  const Metric total = metric(plot.at("y"));
+  const Metric total = named_metric(plot.at("y"), s);
   std::vector<std::string> parts;
   for (const YamlReader& item : plot.at("stack").items()) {
-    const Metric part = metric(item);
+    const Metric part = named_metric(item, s);
     if (is_among(part.name, parts)) item.fail("'" + part.name + "' stands twice", "keep one");
     if (part.unit != total.unit) {
       item.fail("'" + part.name + "' is in '" + part.unit + "', '" + total.name + "' in '" + total.unit + "'",

@@ -34,7 +34,7 @@
 //                                          # their ranks' cores
 //   metric: {name: time, unit: s}          # what the program prints (scenarios/programs/measurement.h)
 //   also: [{name: computing, unit: s}]     # optional: what else it prints at each point; plots and claims may name it
-//   derived:                               # ratios of the metric; without `over`: of every other value to `under`
+//   derived:                               # ratios of the metric, or of `metric: computing`; without `over`: of every other value to `under`
 //     - {name: enhancement, title: "factor", axis: variant, over: native, under: hierarchical}
 //   models: {hockney: 0.02, loggp: 0.02}   # the relative tolerance of each
 //   plots:

@@ -3,9 +3,12 @@
 // blocks, messages and their order are those of NPB3.3-MPI's cg.f, and so are the results; the number of processes is a
 // power of two.
 //
-//   cg [--class S|W|A|B|C|D] [--work real|charged] [--steps K]
+//   cg [--class S|W|A|B|C|D] [--work real|charged] [--steps K] [--reorder off|on] [--mapping-seconds T]
 //
 // As the benchmark does, the program makes one step of the power iteration before anything is timed, and starts anew.
+// With `--reorder on` it watches that step and has its ranks reordered by what it sent (watch_and_reorder.h; PDSEC'20,
+// Section VI.E): but for these two calls all stays as it is. No data moves: a process makes the block of the matrix
+// that its new rank has, as it has made the first, which the benchmark does not time.
 //
 // `real` computes (the default up to class A), and what it computes must agree with the NPB's published value.
 // `charged` sends the same messages, of data that nobody looks at. Under SMPI arithmetic takes simulated time in
@@ -17,8 +20,11 @@
 // A step of the power iteration is like every other: of K < niter charged steps (at least 2) the rest take as long as
 // the last one.
 //
-// Reports `time`, of all niter steps, until the last process is through (s); `communicating`, how much of that rank 0
-// is in MPI (s); and of real work `zeta`, the result, and `residual`, ||x - A z|| of the last step (1).
+// Reports `time`, of all niter steps, until the last process is through (s); `communicating`, how long rank 0 is in MPI
+// meanwhile (s); `reordering`, how long the second call takes the slowest process, which is part of both (s); `moved`,
+// how many processes have another rank after it (1); and of real work `zeta`, the result, and `residual`, ||x - A z||
+// of the last step (1). Computing the mapping takes no simulated time of itself: --mapping-seconds is how long rank 0
+// computes.
 #include <mpi.h>
 
 #include <CLI/CLI.hpp>
@@ -40,6 +46,7 @@
 #include "scenarios/programs/measurement.h"
 #include "scenarios/programs/options.h"
 #include "scenarios/programs/region.h"
+#include "scenarios/programs/watch_and_reorder.h"
 
 namespace {
 
@@ -242,8 +249,9 @@ class Solver {
 
 // The benchmark's command line.
 struct Options {
-  std::string name = "S", work;
-  int steps = 0;  // 0: all
+  std::string name = "S", work, reorder = "off";
+  int steps = 0;               // 0: all
+  double mapping_seconds = 0;  // s
 };
 
 // Of a time that is known after each of the first steps, the time after `steps`.
@@ -252,36 +260,86 @@ double after(const std::vector<double>& known, int steps) {
   return more == 0 ? known.back() : known.back() + more * (known.back() - known[known.size() - 2]);
 }
 
-// Returns whether the result is right.
-bool measure(const CgClass& c, bool real, int steps) {
-  int rank = 0;
-  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  MPI_Comm comm = MPI_COMM_WORLD;
-  Solver solver(c, real, comm);
-  solver.step();
-  solver.restart();
-  std::vector<double> mine, time(static_cast<std::size_t>(steps)), communicating;
+// The communicator to go on with, and what it took to have it.
+struct Reordered {
+  MPI_Comm comm;
+  double time = 0;   // s, of the slowest process
+  double moved = 0;  // processes
+};
+
+Reordered reorder_timed(MPI_M_msid watched, MPI_Comm comm, double mapping_seconds) {
+  int before = 0, after = 0;
+  MPI_Comm_rank(comm, &before);
+  const double start = MPI_Wtime();
+  if (before == 0 && mapping_seconds > 0) strata::mpix::charge_seconds(mapping_seconds);
+  Reordered r = {.comm = strata::programs::reorder(watched, comm)};
+  const double mine = MPI_Wtime() - start;
+  if (r.comm == MPI_COMM_NULL) return r;
+  MPI_Comm_rank(r.comm, &after);
+  const double moved = before == after ? 0 : 1;
+  MPI_Allreduce(&mine, &r.time, 1, MPI_DOUBLE, MPI_MAX, comm);
+  MPI_Allreduce(&moved, &r.moved, 1, MPI_DOUBLE, MPI_SUM, comm);
+  return r;
+}
+
+// What the timed steps take, from the moment at which all ranks are ready.
+struct Timed {
+  std::vector<double> time;           // s until the last process is through a step, by step
+  std::vector<double> communicating;  // s that the process is in MPI, by step
+};
+
+Timed run(Solver& solver, int steps, MPI_Comm comm) {
+  Timed timed;
+  std::vector<double> mine;
   const double before = solver.communicating();
   strata::programs::time_until_last(comm, [&](double start) {
     for (int k = 0; k < steps; ++k) {
       solver.step();
       mine.push_back(MPI_Wtime() - start);
-      communicating.push_back(solver.communicating() - before);
+      timed.communicating.push_back(solver.communicating() - before);
     }
   });
-  MPI_Allreduce(mine.data(), time.data(), steps, MPI_DOUBLE, MPI_MAX, comm);
-  const bool right = !real || std::abs(solver.zeta() - c.zeta) <= strata::programs::kCgTolerance * c.zeta;
+  timed.time.resize(mine.size());
+  MPI_Allreduce(mine.data(), timed.time.data(), steps, MPI_DOUBLE, MPI_MAX, comm);
+  return timed;
+}
+
+// Returns whether the result is right.
+bool measure(const CgClass& c, bool real, int steps, const Options& options) {
+  int rank = 0;
+  MPI_Comm comm = MPI_COMM_WORLD;
+  const bool reorders = options.reorder == "on";
+  std::optional<Solver> solver;
+  solver.emplace(c, real, comm);
+  const MPI_M_msid watched = reorders ? strata::programs::watch(comm) : MPI_M_MSID_NULL;
+  solver->step();
+  solver->restart();
+  Reordered reordered = {.comm = comm};
+  if (reorders) {
+    reordered = reorder_timed(watched, comm, options.mapping_seconds);
+    if (reordered.comm == MPI_COMM_NULL) return false;  // it has been said why
+    comm = reordered.comm;
+    solver.emplace(c, real, comm);
+  }
+  const Timed timed = run(*solver, steps, comm);
+  MPI_Comm_rank(comm, &rank);
+  const bool right = !real || std::abs(solver->zeta() - c.zeta) <= strata::programs::kCgTolerance * c.zeta;
   if (rank == 0 && right) {
-    strata::programs::report("time", after(time, c.niter), "s");
-    strata::programs::report("communicating", after(communicating, c.niter), "s");
+    const double total = after(timed.time, c.niter), communication = after(timed.communicating, c.niter);
+    strata::programs::report("time", reordered.time + total, "s");
+    strata::programs::report("communicating", reordered.time + communication, "s");
+    strata::programs::report("reordering", reordered.time, "s");
+    strata::programs::report("moved", reordered.moved, "1");
     if (real) {
-      strata::programs::report("zeta", solver.zeta(), "1");
-      strata::programs::report("residual", solver.residual(), "1");
+      strata::programs::report("zeta", solver->zeta(), "1");
+      strata::programs::report("residual", solver->residual(), "1");
     }
   }
   if (rank == 0 && !right) {
-    std::fprintf(stderr, "@strata wrong zeta is %.14g, class %c's is %.14g\n", solver.zeta(), c.name, c.zeta);
+    std::fprintf(stderr, "@strata wrong zeta is %.14g, class %c's is %.14g\n", solver->zeta(), c.name, c.zeta);
   }
+  solver.reset();
+  if (reorders) MPI_Comm_free(&comm);
   return right;
 }
 
@@ -294,6 +352,8 @@ int main(int argc, char** argv) {
   app.add_option("--class", options.name)->check(CLI::IsMember({"S", "W", "A", "B", "C", "D"}));
   app.add_option("--work", options.work)->check(CLI::IsMember({"real", "charged"}));
   app.add_option("--steps", options.steps)->check(CLI::Range(2, 1000));
+  app.add_option("--reorder", options.reorder)->check(CLI::IsMember({"off", "on"}));
+  app.add_option("--mapping-seconds", options.mapping_seconds)->check(CLI::NonNegativeNumber);
   strata::programs::parse(app, argc, argv);
   int size = 0;
   MPI_Comm_size(MPI_COMM_WORLD, &size);
@@ -307,7 +367,7 @@ int main(int argc, char** argv) {
     strata::programs::refuse("--steps: " + std::to_string(steps) + ", class " + options.name + " has " +
                              std::to_string(c.niter) + (real ? ", and real work goes to the end" : ""));
   }
-  const bool right = measure(c, real, steps);
+  const bool right = measure(c, real, steps, options);
   MPI_Finalize();
   return right ? 0 : 1;
 }

@@ -108,6 +108,7 @@ Json to_json(const Study& s) {
   for (const Derived& d : s.derived) {
     j["derived"].push_back(
         {{"name", d.name}, {"title", d.title}, {"axis", d.axis}, {"over", d.over}, {"under", d.under}});
+    if (!d.metric.empty()) j["derived"].back()["metric"] = d.metric;
   }
   j["models"] = Json::array();
   for (const ModelCheck& m : s.models) j["models"].push_back({{"model", m.model}, {"tolerance", m.tolerance}});
@@ -166,7 +167,8 @@ Study study_from_json(const Json& j) {
                    r.at("given").is_null() ? std::nullopt : std::optional(r.at("given").get<double>())};
   }
   for (const Json& d : j.at("derived")) {
-    s.derived.push_back({d.at("name"), d.at("title"), d.at("axis"), d.at("over"), d.at("under")});
+    s.derived.push_back(
+        {d.at("name"), d.at("title"), d.at("axis"), d.at("over"), d.at("under"), d.value("metric", "")});
   }
   for (const Json& m : j.at("models")) s.models.push_back({m.at("model"), m.at("tolerance")});
   for (const Json& c : j.at("claims")) {

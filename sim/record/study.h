@@ -47,13 +47,14 @@ struct Metric {
   std::string unit;  // "s"
 };
 
-/// A ratio of the metric between points that differ in one parameter only: at `over` divided by at `under`.
+/// A ratio of a metric between points that differ in one parameter only: at `over` divided by at `under`.
 struct Derived {
-  std::string name;   // "enhancement"
-  std::string title;  // for axes: "enhancement factor, native / hierarchical"
-  std::string axis;   // "variant"
-  Json over;          // "native"; null: every other value of the axis, which the ratio then keeps as its own
-  Json under;         // "hierarchical"
+  std::string name;         // "enhancement"
+  std::string title;        // for axes: "enhancement factor, native / hierarchical"
+  std::string axis;         // "variant"
+  Json over;                // "native"; null: every other value of the axis, which the ratio then keeps as its own
+  Json under;               // "hierarchical"
+  std::string metric = {};  // another than the study's: one of `also`
 };
 
 /// A model that predicts the metric, and how far (relative) the simulation may be from it.

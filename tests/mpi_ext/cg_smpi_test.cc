@@ -12,10 +12,12 @@
 #include <utility>
 #include <vector>
 
+#include "mpi_ext/reorder/mapping.h"
 #include "scenarios/programs/cg_classes.h"
 #include "sim/launcher/simulation.h"
 #include "tests/mpi_ext/cg_messages.h"
 #include "tests/mpi_ext/mpi_run.h"
+#include "tests/mpi_ext/shim.h"
 
 namespace strata::mpix::testing {
 namespace {
@@ -29,7 +31,7 @@ Ended run_cg(int ranks, std::vector<std::string> words, std::vector<std::string>
   return run_under_smpi(p, {.program = kProgram, .words = std::move(words), .options = std::move(options)});
 }
 
-// What a program reports of a metric; NaN where it does not.
+// What the program reports of a metric; NaN where it does not.
 double reported(const Ended& e, const std::string& metric) {
   const std::string before = "\"metric\":\"" + metric + "\",\"value\":";
   const std::size_t at = e.output.find(before);
@@ -101,9 +103,10 @@ TEST(Cg, SendsTheSameWhetherItComputesOrNot) {
     }
   }
   const Ended real = run_cg(8, {"--work", "real"}), charged = run_cg(8, {"--work", "charged"});
-  EXPECT_GT(reported(real, "time"), 0);
-  EXPECT_EQ(reported(real, "time"), reported(charged, "time"));
-  EXPECT_EQ(reported(real, "communicating"), reported(charged, "communicating"));
+  for (const char* metric : {"time", "communicating"}) {
+    EXPECT_GT(reported(real, metric), 0);
+    EXPECT_EQ(reported(real, metric), reported(charged, metric));
+  }
 }
 
 // All but the first two steps need not be simulated: all take equally long, to the clock's rounding.
@@ -116,6 +119,35 @@ TEST(Cg, StepsTakeEquallyLong) {
         const double whole = reported(all, metric);
         EXPECT_NEAR(reported(some, metric), whole, 1e-9 * whole) << metric << ", " << ranks << " ranks, " << steps;
       }
+    }
+  }
+}
+
+// What a session sees of a step, as the program gives it to the reordering, is what the formula says: so the mapping
+// that follows from the formula is the one that the program has. Its result is right on the new communicator.
+TEST(Cg, IsRightAfterReorderingByItsOwnMessages) {
+  for (const char* map_by : {"node", "core", "random"}) {
+    const Placed p = placed(figure_1(2), 16, map_by, "core");
+    Simulated s = {.program = kProgram, .words = {"--class", "S", "--reorder", "on", "--mapping-seconds", "0.25"}};
+    s.options = {"-wrapper", "env LD_PRELOAD=" + preloaded_library("monitoring", "smpi")};
+    const Ended e = run_under_smpi(p, s);
+    ASSERT_EQ(e.exit_code, 0) << e.output;
+    EXPECT_NEAR(reported(e, "zeta"), 8.5971775078648, 1e-12) << map_by;
+    EXPECT_GT(reported(e, "reordering"), 0.25);
+    EXPECT_LT(reported(e, "reordering"), 0.26);
+    std::vector<Flow> flows;
+    for (int r = 0; r < 16; ++r) {
+      for (const auto& [to, sent] : cg_sent(1400, 16, r)) flows.push_back({r, to, sent.bytes});
+    }
+    std::vector<int> cores;
+    for (const Binding& b : p.ranks) cores.push_back(b.core);
+    const std::vector<int> k =
+        map_ranks(Pattern(16, flows), place_tree(*p.machine.topology, cores), MapMethod::kTreeMatch);
+    double moved = 0;
+    for (int r = 0; r < 16; ++r) moved += k[r] == r ? 0 : 1;
+    EXPECT_EQ(reported(e, "moved"), moved) << map_by;
+    if (std::string(map_by) == "node") {
+      EXPECT_GT(moved, 0);
     }
   }
 }

@@ -39,7 +39,7 @@ metric: {name: time, unit: s}
 also: [{name: computing, unit: s}, {name: traffic, unit: B}]
 derived:
   - {name: gain, axis: algorithm, over: linear, under: binomial}
-  - {name: loss, title: what is lost, axis: algorithm, over: binomial, under: linear}
+  - {name: loss, title: what is lost, axis: algorithm, over: binomial, under: linear, metric: computing}
 models: {hockney: 0.02, loggp: 0.5}
 plots:
   - {name: p1, title: T, x: elements, y: gain, series: [algorithm], log_x: false, log_y: true}
@@ -118,6 +118,8 @@ TEST_F(ScenarioFile, Whole) {
   EXPECT_EQ(s.study.derived[0].title, "gain");
   EXPECT_EQ(s.study.derived[1].title, "what is lost");
   EXPECT_EQ(s.study.derived[1].over, "binomial");
+  EXPECT_EQ(s.study.derived[1].metric, "computing");
+  EXPECT_EQ(s.study.derived[0].metric, "");
   ASSERT_EQ(s.study.models.size(), 2u);
   EXPECT_EQ(s.study.models[1].model, "loggp");
   EXPECT_EQ(s.study.models[1].tolerance, 0.5);
@@ -213,6 +215,8 @@ TEST_F(ScenarioFile, Faults) {
       {with("unit: s}", "units: s}"), at + "14: metric: unknown key 'units'; known are name, unit"},
       {with("axis: algorithm", "axis: speed"),
        at + "17: derived[0].axis: no axis of the sweep is called 'speed'; the axes are algorithm, elements, variant"},
+      {with("metric: computing", "metric: gain"),
+       at + "18: derived[1].metric: no metric is called 'gain'; known are time, computing, traffic"},
       {with("over: linear", "over: chain"),
        at + "17: derived[0].over: axis algorithm has no value \"chain\"; it has \"linear\", \"binomial\""},
       {with("name: computing", "name: time"),

@@ -1,0 +1,32 @@
+#include "mpi_ext/reorder/division.h"
+
+#include <algorithm>
+#include <span>
+
+#include "mpi_ext/reorder/partition.h"
+
+namespace strata::mpix {
+
+void divide_below(int v, const AffinityGraph& graph, const std::vector<int>& ranks, const Seats& seats, int tries,
+                  Random& random, std::vector<int>& process) {
+  // Seats that are equally far from each other are all alike.
+  const std::span<const int> children = seats.children(v);
+  if (std::all_of(children.begin(), children.end(), [&](int child) { return seats.below(child) == 1; })) {
+    for (size_t i = 0; i < ranks.size(); ++i) process[ranks[i]] = seats.process(seats.first(v) + static_cast<int>(i));
+    return;
+  }
+  // The vertex' own seats are a part like those of its children.
+  std::vector<int> sizes = {seats.own(v)};
+  for (int child : children) sizes.push_back(seats.below(child));
+  const std::vector<std::vector<int>> members = members_of(partition(graph, sizes, tries, random), sizes);
+  int seat = seats.first(v);
+  for (int i : members[0]) process[ranks[i]] = seats.process(seat++);
+  for (size_t part = 1; part < sizes.size(); ++part) {
+    std::vector<int> its_ranks;
+    for (int i : members[part]) its_ranks.push_back(ranks[i]);
+    const int child = children[part - 1];
+    divide_below(child, induced(graph, members[part]), its_ranks, seats, tries, random, process);
+  }
+}
+
+}  // namespace strata::mpix

@@ -1,0 +1,181 @@
+#include "mpi_ext/reorder/exchange.h"
+
+#include <algorithm>
+
+#include "mpi_ext/reorder/distance.h"
+
+namespace strata::mpix {
+namespace {
+
+// So many seats around a peer's are near it; a tree with at most kSmall is small.
+constexpr int kNear = 16, kSmall = 64;
+// Rounds at most; the first two make nearly all of the difference.
+constexpr int kRounds = 8;
+// What is gained must be more than this part of the cost: rounding is no gain.
+constexpr double kRelevant = 1e-9;
+
+class Exchange {
+ public:
+  Exchange(const AffinityGraph& graph, const PlaceTree& tree, const Seats& seats, std::vector<int>& process)
+      : graph_(graph), tree_(tree), seats_(seats), process_(process), distance_(tree) {
+    const size_t size = process.size();
+    place_.resize(size);
+    rank_.resize(size);
+    cost_.resize(size);
+    for (size_t r = 0; r < size; ++r) {
+      place_[r] = tree.place[process[r]];
+      rank_[process[r]] = static_cast<int>(r);
+    }
+    for (size_t r = 0; r < size; ++r) cost_[r] = cost_at(static_cast<int>(r), place_[r], -1, -1);
+    find_near();
+    find_least();
+  }
+
+  void search() {
+    std::vector<char> again(process_.size(), 1);
+    for (int round = 0; round < kRounds; ++round) {
+      std::vector<char> next(process_.size(), 0);
+      bool any = false;
+      for (int a = 0; a < static_cast<int>(process_.size()); ++a) {
+        if (!again[a]) continue;
+        const int b = best_partner(a);
+        if (b < 0) continue;
+        swap(a, b);
+        any = true;
+        for (int r : {a, b}) {
+          next[r] = 1;
+          for (int peer : graph_.peers(r)) next[peer] = 1;
+        }
+      }
+      if (!any) break;
+      again.swap(next);
+    }
+  }
+
+ private:
+  // The hops from a place to what a rank talks to, by bytes; one of the others is taken to be elsewhere.
+  double cost_at(int rank, int place, int other, int other_place) const {
+    double sum = 0;
+    for (long e = graph_.first[rank]; e < graph_.first[rank + 1]; ++e) {
+      const int peer = graph_.peer[e];
+      sum += graph_.bytes[e] * distance_(place, peer == other ? other_place : place_[peer]);
+    }
+    return sum;
+  }
+
+  // By place, the seats near it: those of the highest vertex above it that has few; where that is but one of many below
+  // its parent, the nearest of these.
+  void find_near() {
+    const int most = seats_.size() <= kSmall ? kSmall : kNear;
+    for (int v = 0; v < static_cast<int>(tree_.parent.size()); ++v) {
+      int above = v;
+      while (tree_.parent[above] >= 0 && seats_.below(tree_.parent[above]) <= most) above = tree_.parent[above];
+      int first = seats_.first(above), end = seats_.end(above);
+      if (end - first < most / 2 && tree_.parent[above] >= 0) {
+        above = tree_.parent[above];
+        first = std::max(seats_.first(above), first - most / 2);
+      }
+      end = std::min(seats_.end(above), first + most);
+      near_.push_back({above, first, end});
+    }
+  }
+
+  void find_least() {
+    bool shared = false, inner = false;
+    for (size_t v = 0; v < tree_.parent.size(); ++v) {
+      shared = shared || seats_.own(static_cast<int>(v)) > 1;
+      inner = inner || (seats_.own(static_cast<int>(v)) > 0 && !seats_.children(static_cast<int>(v)).empty());
+    }
+    least_hops_ = shared ? 0 : inner ? 1 : 2;
+    least_.assign(process_.size(), 0);
+    for (size_t r = 0; r < process_.size(); ++r) {
+      for (double bytes : graph_.bytes_of(static_cast<int>(r))) least_[r] += least_hops_ * bytes;
+    }
+  }
+
+  // No place below a vertex costs a rank less.
+  double least_below(int rank, int v) const {
+    double sum = 0;
+    for (long e = graph_.first[rank]; e < graph_.first[rank + 1]; ++e) {
+      const int place = place_[graph_.peer[e]], hops = distance_(v, place);
+      const bool inside = hops == tree_.depth[place] - tree_.depth[v];
+      if (!inside) sum += graph_.bytes[e] * hops;
+    }
+    return sum;
+  }
+
+  int best_partner(int a) const {
+    if (cost_[a] <= least_[a]) return -1;
+    double best = kRelevant * cost_[a];
+    int partner = -1;
+    const auto try_near = [&](const Near& near) {
+      const double most = cost_[a] - least_below(a, near.above);
+      for (int s = near.first; s < near.end; ++s) {
+        const int b = rank_[seats_.process(s)], place = place_[b];
+        // `b` gains no more than if all its peers were as near as can be.
+        if (most + cost_[b] - least_[b] <= best || place == place_[a]) continue;
+        const double gain = cost_[a] + cost_[b] - cost_at(a, place, b, place_[a]) - cost_at(b, place_[a], a, place);
+        if (gain > best) {
+          best = gain;
+          partner = b;
+        }
+      }
+    };
+    if (seats_.size() <= kSmall) {
+      try_near({0, 0, seats_.size()});
+      return partner;
+    }
+    for (int peer : graph_.peers(a)) try_near(near_[place_[peer]]);
+    return partner;
+  }
+
+  void swap(int a, int b) {
+    for (int r : {a, b}) {
+      const int from = place_[r], to = place_[r == a ? b : a];
+      for (long e = graph_.first[r]; e < graph_.first[r + 1]; ++e) {
+        const int peer = graph_.peer[e];
+        cost_[peer] += graph_.bytes[e] * (distance_(to, place_[peer]) - distance_(from, place_[peer]));
+      }
+    }
+    std::swap(place_[a], place_[b]);
+    std::swap(process_[a], process_[b]);
+    rank_[process_[a]] = a;
+    rank_[process_[b]] = b;
+    for (int r : {a, b}) cost_[r] = cost_at(r, place_[r], -1, -1);
+  }
+
+  struct Near {
+    int above, first, end;  // seats, all below the vertex
+  };
+
+  const AffinityGraph& graph_;
+  const PlaceTree& tree_;
+  const Seats& seats_;
+  std::vector<int>& process_;
+  const Distance distance_;
+  std::vector<int> place_;     // by rank
+  std::vector<int> rank_;      // by process
+  std::vector<double> cost_;   // by rank: its bytes times hops
+  std::vector<double> least_;  // by rank: what it would cost if all its peers were as near as can be
+  int least_hops_ = 0;         // between different places, or where some are shared between any two processes
+  std::vector<Near> near_;
+};
+
+}  // namespace
+
+void exchange(const AffinityGraph& graph, const PlaceTree& tree, const Seats& seats, std::vector<int>& process) {
+  Exchange(graph, tree, seats, process).search();
+}
+
+double hop_bytes(const AffinityGraph& graph, const PlaceTree& tree, const std::vector<int>& process) {
+  const Distance distance(tree);
+  double sum = 0;
+  for (int rank = 0; rank < graph.size(); ++rank) {
+    for (long e = graph.first[rank]; e < graph.first[rank + 1]; ++e) {
+      sum += graph.bytes[e] * distance(tree.place[process[rank]], tree.place[process[graph.peer[e]]]);
+    }
+  }
+  return sum;
+}
+
+}  // namespace strata::mpix

@@ -1,0 +1,17 @@
+// A graph into parts of given sizes with few bytes between them: bisected again and again (bisection.h).
+#pragma once
+
+#include <vector>
+
+#include "mpi_ext/reorder/affinity_graph.h"
+
+namespace strata::mpix {
+
+/// By vertex, its part. Part p has exactly sizes[p] vertices, which may be 0; together they are the graph's, each of
+/// which weighs 1. The best of `tries` at each bisection.
+std::vector<int> partition(const AffinityGraph& graph, const std::vector<int>& sizes, int tries, Random& random);
+
+/// By part, its vertices in order.
+std::vector<std::vector<int>> members_of(const std::vector<int>& part, const std::vector<int>& sizes);
+
+}  // namespace strata::mpix

@@ -111,10 +111,10 @@ Json to_json(const Options& o, const Answer& a) {
 std::string cost_name(const Options& o) { return o.input.messages ? "hop-messages" : "hop-bytes"; }
 
 std::string as_text(const Options& o, const Problem& p, const Answer& a) {
-  std::string text = fmt::format(
-      "{}: {} ranks, on {} of {}, by {} in {}\n\n", o.input.name(), p.ranks.size(),
-      p.machine.topology->num_nodes() == 1 ? "1 node" : fmt::format("{} nodes", p.machine.topology->num_nodes()),
-      p.machine.name, o.algorithm, analysis::with_unit(a.seconds, "s", 2));
+  const int nodes = p.machine.topology->num_nodes();
+  std::string text =
+      fmt::format("{}: {} ranks on {} ({} node{}), by {} in {}\n\n", o.input.name(), p.ranks.size(), p.machine.name,
+                  nodes, nodes == 1 ? "" : "s", o.algorithm, analysis::with_unit(a.seconds, "s", 2));
   text += fmt::format("{:<24}{:>20}{:>20}\n", o.input.noun() + " between", "as it is", "mapped");
   const auto row = [&](const std::string& name, double before, double after, double whole) {
     const auto amount = [&](double value) {

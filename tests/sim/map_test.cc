@@ -262,7 +262,7 @@ TEST_F(MapCommand, StartedWhereTheFilesSay) {
 TEST_F(MapCommand, Text) {
   const std::string file = matrix(4, {{{0, 2}, 3000}, {{1, 3}, 1000}});
   std::string text = map({"--matrix", file, "--machine", "ntw10e5", "--map-by", "node"}, {"--np", "4"}).out;
-  EXPECT_THAT(text, HasSubstr(file + ": 4 ranks, on 10 nodes of ntw10e5, by treematch in "));
+  EXPECT_THAT(text, HasSubstr(file + ": 4 ranks on ntw10e5 (10 nodes), by treematch in "));
   EXPECT_THAT(text, HasSubstr("bytes between                       as it is              mapped\n"
                               "4 nodes                     4.00 kB    100 %    4.00 kB    100 %\n"));
   const std::string here = folder_.write("here", "0 0 0\n1 0 1\n2 1 0\n3 1 1\n");

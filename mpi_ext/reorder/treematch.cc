@@ -7,6 +7,7 @@
 #include "mpi_ext/reorder/affinity_graph.h"
 #include "mpi_ext/reorder/division.h"
 #include "mpi_ext/reorder/exchange.h"
+#include "mpi_ext/reorder/exhaustive.h"
 #include "mpi_ext/reorder/mapping.h"
 #include "mpi_ext/reorder/redivision.h"
 #include "mpi_ext/reorder/seats.h"
@@ -53,6 +54,7 @@ std::vector<int> treematch(const Pattern& pattern, const PlaceTree& tree) {
     if (starts == 1 && hop_bytes(graph, tree, process) >= least) process = ranks;
     improve(std::move(process));
   }
+  if (graph.size() <= kFewRanks) try_all(graph, tree, best);
   return inverse(best);
 }
 

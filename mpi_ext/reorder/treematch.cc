@@ -7,6 +7,7 @@
 #include "mpi_ext/reorder/affinity_graph.h"
 #include "mpi_ext/reorder/division.h"
 #include "mpi_ext/reorder/exchange.h"
+#include "mpi_ext/reorder/exhaustive.h"
 #include "mpi_ext/reorder/mapping.h"
 #include "mpi_ext/reorder/redivision.h"
 #include "mpi_ext/reorder/seats.h"
@@ -16,9 +17,11 @@ namespace {
 
 // How many peers of a rank count where it has more.
 constexpr int kMostPeers = 64;
-// Few ranks are tried more often, as often as makes so many ranks in all: each bisection, and the whole.
-constexpr int kRanksOfTries = 32768, kMostTries = 8;
-constexpr int kRanksOfStarts = 1024, kMostStarts = 16;
+// Few ranks are tried more often, as often as makes so many ranks in all: each bisection, and the whole. Those with
+// more than kFewPeers count for several.
+constexpr long kFewPeers = 8;
+constexpr long kRanksOfTries = 32768, kMostTries = 8;
+constexpr long kRanksOfStarts = 1024, kMostStarts = 16;
 
 }  // namespace
 
@@ -41,8 +44,9 @@ std::vector<int> treematch(const Pattern& pattern, const PlaceTree& tree) {
     best = std::move(process);
     least = cost;
   };
-  const int tries = std::clamp(kRanksOfTries / graph.size(), 1, kMostTries);
-  const int starts = std::clamp(kRanksOfStarts / graph.size(), 1, kMostStarts);
+  const long size = std::max<long>(graph.size(), graph.first.back() / kFewPeers);
+  const int tries = static_cast<int>(std::clamp(kRanksOfTries / size, 1L, kMostTries));
+  const int starts = static_cast<int>(std::clamp(kRanksOfStarts / size, 1L, kMostStarts));
   if (starts > 1) improve(ranks);
   for (int start = 0; start < starts; ++start) {
     std::vector<int> process(graph.size());
@@ -50,6 +54,7 @@ std::vector<int> treematch(const Pattern& pattern, const PlaceTree& tree) {
     if (starts == 1 && hop_bytes(graph, tree, process) >= least) process = ranks;
     improve(std::move(process));
   }
+  if (graph.size() <= kFewRanks) try_all(graph, tree, best);
   return inverse(best);
 }
 

@@ -75,6 +75,20 @@ for language in c fortran; do
   expect_output "$here" start "$mpi" $ranks "${see[@]}" "$work/build/hierarchy_$language"
 done
 
+echo "-- what a barrier is made of"
+doubling=$'MPIX_Barrier by recursive doubling:\n0 1 1 0\n1 0 0 1\n1 0 0 1\n0 1 1 0'
+monitoring=$(pkg-config --variable=monitoring "mpix-topology-$mpi")
+if [ "$mpi" = smpi ]; then
+  watched=(-wrapper "env LD_PRELOAD=$monitoring")
+  # What smpirun takes for it by itself.
+  barrier=$'MPI_Barrier:\n0 1 1 1\n1 0 0 0\n1 0 0 0\n1 0 0 0'
+else
+  watched=(env "LD_PRELOAD=$monitoring")
+  barrier=$'MPI_Barrier, whose messages nobody sees here:\n0 0 0 0\n0 0 0 0\n0 0 0 0\n0 0 0 0'
+fi
+expect_output "$barrier"$'\n'"$doubling" start "$mpi" 4 "${watched[@]}" "$work/build/monitor_barrier"
+expect_output "$doubling" start "$mpi" 4 "${watched[@]}" "$work/build/monitor_barrier_fortran"
+
 echo "-- progress threads"
 # 1 + ... + n - 1 and n times the index of the last of 2^18 elements.
 overlapped() {  # ranks, communication cores, steps

@@ -71,6 +71,7 @@ Kind kind_of(const Request& request) {
 
 void started(const Request& request) {
   if ((request.flags() & Request::kReceive) != 0) return;
+  if (request.receiver() < 0) return;  // nobody: a child in a tree over one rank
   if (!plausible(request)) {
     std::fprintf(stderr,
                  "libmpix_monitoring_smpi: SMPI's requests are not those of SimGrid %d.%d: run with the one that the "

@@ -97,14 +97,14 @@ Process& own_state() {
 }
 
 void Process::watch(const std::shared_ptr<Session>& session) {
-  active.push_back(session);
   session->before = provider->seen();
+  active.push_back(session);
   ++active_sessions;
 }
 
 void Process::ignore(const std::shared_ptr<Session>& session) {
-  --active_sessions;
   const Seen now = provider->seen();
+  --active_sessions;
   add_difference(session->before.sent, now.sent, *session->members, session->sent);
   add_difference(session->before.received, now.received, *session->members, session->sent_here);
   session->before = {};

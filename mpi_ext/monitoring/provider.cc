@@ -41,13 +41,14 @@ class OpenMpiProvider : public Provider {
 
   void mute() override {
     const std::lock_guard guard(mutex_);
-    if (inside_++ == 0) before_ = count();
+    if (inside_++ == 0 && !openmpi::snapshot(before_)) lose();
   }
 
   void unmute() override {
     const std::lock_guard guard(mutex_);
     if (--inside_ > 0) return;
-    const openmpi::Counts now = count();
+    openmpi::Counts now;
+    if (!openmpi::snapshot(now)) return lose();
     for (int kind = 0; kind < kKinds; ++kind) add_difference(before_.sent[kind], now.sent[kind], own_.sent[kind]);
     add_difference(before_.results, now.results, own_.results);
   }
@@ -55,9 +56,12 @@ class OpenMpiProvider : public Provider {
  private:
   using Sent = std::vector<openmpi::Sent>;
 
-  static openmpi::Counts count() {
+  // What was the library's own is not known any more: nothing can be said of the rest.
+  void lose() { lost_ = true; }
+
+  openmpi::Counts count() const {
     openmpi::Counts counts;
-    if (!openmpi::snapshot(counts)) throw std::runtime_error("Open MPI's monitoring component cannot be read");
+    if (lost_ || !openmpi::snapshot(counts)) throw std::runtime_error("Open MPI's monitoring component cannot be read");
     return counts;
   }
 
@@ -81,6 +85,7 @@ class OpenMpiProvider : public Provider {
   std::mutex mutex_;  // of all below, and of Open MPI's tool interface
   openmpi::Counts own_, before_;
   int inside_ = 0;  // calls of the library
+  bool lost_ = false;
 };
 
 }  // namespace

@@ -75,12 +75,26 @@ for language in c fortran; do
   expect_output "$here" start "$mpi" $ranks "${see[@]}" "$work/build/hierarchy_$language"
 done
 
+echo "-- what a barrier is made of"
+doubling=$'MPIX_Barrier by recursive doubling:\n0 1 1 0\n1 0 0 1\n1 0 0 1\n0 1 1 0'
+monitoring=$(pkg-config --variable=monitoring "mpix-topology-$mpi")
+if [ "$mpi" = smpi ]; then
+  watched=(-wrapper "env LD_PRELOAD=$monitoring")
+  # What smpirun takes for it by itself.
+  barrier=$'MPI_Barrier:\n0 1 1 1\n1 0 0 0\n1 0 0 0\n1 0 0 0'
+else
+  watched=(env "LD_PRELOAD=$monitoring")
+  barrier=$'MPI_Barrier, whose messages nobody sees here:\n0 0 0 0\n0 0 0 0\n0 0 0 0\n0 0 0 0'
+fi
+expect_output "$barrier"$'\n'"$doubling" start "$mpi" 4 "${watched[@]}" "$work/build/monitor_barrier"
+expect_output "$doubling" start "$mpi" 4 "${watched[@]}" "$work/build/monitor_barrier_fortran"
+
 if [ "$mpi" = openmpi ]; then
   echo "-- reordering ranks"
   # Nodes of four cores filled in order: who is half of the ranks away is on the other node, and all of a pair's or none move.
   for rank in 0 1 2 3 4 5 6 7; do echo "$rank $((rank / 4)) $((rank % 4))"; done >filled
   printf 'node-synthetic core:4 pu:1\nnetwork 2\nbindings %s\n' "$work/filled" >two_of_four
-  export STRATA_PLACEMENT=$work/two_of_four OMPI_MCA_pml_monitoring_enable=2
+  export STRATA_PLACEMENT=$work/two_of_four OMPI_MCA_pml_monitoring_enable=1
   without_time start "$mpi" 8 "$work/build/reorder" >reordered || fail "reorder ended with an error"
   grep -qE '^[1-8] of 8 ranks are on another process, 0 have wrong data$' reordered || { cat reordered; fail "reorder"; }
   expect_output "0 of 8 ranks are on another process, 0 have wrong data" \

@@ -4,7 +4,7 @@
 #   monitoring_test.sh MPI
 . tests/install/common.sh
 mpi=$1
-cp tests/install/watched.c tests/install/watched.F90 "$work" && cd "$work" || exit 1
+cp tests/install/watched.c tests/install/watched.F90 tests/install/monitoring_api.F90 mpi_ext/fortran/mpi_monitoring.F90 "$work" && cd "$work" || exit 1
 quietly install_library --prefix "$work/prefix" --mpi "$mpi"
 export PKG_CONFIG_PATH=$work/prefix/lib/pkgconfig
 monitoring=$(pkg-config --variable=monitoring "mpix-topology-$mpi")
@@ -65,4 +65,20 @@ for form in "${forms[@]}"; do
   # shellcheck disable=SC2086  # words
   quietly "$(fortran_compiler "$mpi")" -Wno-argument-mismatch "$form" watched.F90 functions.o $libraries -o fortran
   expect_output "$kinds" preloaded "$work/fortran"
+done
+
+echo "-- Fortran's module"
+mkdir stub && touch stub/mpi.h
+in_c=$(gcc -E -dM -Istub "$work/prefix/include/MPI_Monitoring.h" |
+  sed -nE 's/^#define (MPI_M_[A-Z0-9_]+) \(?(-?[0-9]+)\)?$/\1 \2/p' | sort)
+in_fortran=$(sed -nE 's/^ *integer, parameter, public :: (MPI_M_[A-Z0-9_]+) = (-?[0-9]+)$/\1 \2/p' mpi_monitoring.F90 |
+  grep -v ALL_COMM | sort)
+[ "$(wc -l <<<"$in_c")" -eq 24 ] || fail "MPI_Monitoring.h has other constants: $in_c"
+diff <(echo "$in_c") <(echo "$in_fortran") || fail "constants differ"
+libraries=$(pkg-config --cflags --libs "mpix-topology-fortran-$mpi")
+readonly each=$'40 checks, 0 failed\n40 checks, 0 failed\n40 checks, 0 failed'
+for form in "${forms[@]}"; do
+  # shellcheck disable=SC2086  # words
+  quietly "$(fortran_compiler "$mpi")" -Wall "$form" monitoring_api.F90 $libraries -o api
+  expect_output "$each" preloaded "$work/api"
 done

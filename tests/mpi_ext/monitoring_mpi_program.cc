@@ -147,6 +147,7 @@ void test_sends(const Env& e) {
   MPI_Request persistent[2];
   MPI_Recv_init(in.data(), 64, MPI_DOUBLE, before, 5, MPI_COMM_WORLD, &persistent[0]);
   MPI_Send_init(out.data(), 7, MPI_DOUBLE, next, 5, MPI_COMM_WORLD, &persistent[1]);
+  int told = 0;
   for (int i = 0; i < 3; ++i) {
     if (i == 1) {
       MPI_Start(&persistent[0]);
@@ -156,12 +157,14 @@ void test_sends(const Env& e) {
     }
     if (e.provider != "openmpi") account.add(next, 56);  // which does not see them
     MPI_Waitall(2, persistent, MPI_STATUSES_IGNORE);
+    // Before the next is started the receiver says that it has this one: SMPI 3.32 loses what it has not delivered.
+    MPI_Sendrecv(&i, 1, MPI_INT, before, 6, &told, 1, MPI_INT, next, 6, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    account.add(before, 4);
   }
   suspend(t, id);
   expect_data(t, account, id);
   if (e.provider != "openmpi") expect_data(t, Account(e.size), id, MPI_M_COLL_ONLY | MPI_M_OSC_ONLY);
   free_session(t, id);
-  // When all have received: SMPI 3.32 loses what it has not delivered when its persistent request is freed.
   MPI_Request_free(&persistent[0]);
   MPI_Request_free(&persistent[1]);
 

@@ -292,6 +292,7 @@ std::vector<Program> programs() {
       {"nodecart", {"--dims", "6x4", "--periods", "0x1", "--method", "auto"}, 24},
       {"pairs", {"--pairs", "3", "--bytes", "100000"}, 20},
       {"pingpong", {"--bytes", "0,1,1024,1048576"}, 17},
+      {"reorder_allgather", {"--groups", "4", "--elements", "500", "--iterations", "3"}, 16},
       {"reorder_collective", {"--collective", "reduce", "--elements", "900", "--order", "reordered"}, 24},
       {"stencil", {"--dims", "4x6", "--comm", "nodecart", "--n", "50", "--iterations", "5"}, 24},
       {"summa", {"--variant", "topological", "--block", "8"}, 24},

@@ -1,8 +1,9 @@
 // Monitoring sessions: each rank keeps its own account of what it sends, and compares it with what the sessions say.
 //
-//   monitoring_mpi_program [smpi|pmpi|openmpi] [barrier=NAME]
+//   monitoring_mpi_program smpi|pmpi|openmpi [barrier=NAME] [barriers]
 //
 // The word is the provider. `barrier`: also MPI_Barrier is watched, which SMPI was told to do by that algorithm.
+// `barriers`: nothing else is watched.
 #include <fcntl.h>
 #include <mpi.h>
 #include <sys/stat.h>
@@ -137,7 +138,7 @@ void test_sends(const Env& e) {
   MPI_Send(out.data(), 2, strided, next, 1, MPI_COMM_WORLD);
   account.add(next, 48);
   finish(1);
-  receive(64);
+  MPI_Irecv(in.data(), 64, MPI_DOUBLE, e.rank, 1, MPI_COMM_WORLD, &requests[0]);
   MPI_Send(out.data(), 3, MPI_DOUBLE, e.rank, 1, MPI_COMM_WORLD);
   account.add(e.rank, 24);
   finish(1);
@@ -153,15 +154,16 @@ void test_sends(const Env& e) {
     } else {
       MPI_Startall(2, persistent);
     }
-    account.add(next, 56);
+    if (e.provider != "openmpi") account.add(next, 56);  // which does not see them
     MPI_Waitall(2, persistent, MPI_STATUSES_IGNORE);
   }
-  MPI_Request_free(&persistent[0]);
-  MPI_Request_free(&persistent[1]);
   suspend(t, id);
   expect_data(t, account, id);
   if (e.provider != "openmpi") expect_data(t, Account(e.size), id, MPI_M_COLL_ONLY | MPI_M_OSC_ONLY);
   free_session(t, id);
+  // When all have received: SMPI 3.32 loses what it has not delivered when its persistent request is freed.
+  MPI_Request_free(&persistent[0]);
+  MPI_Request_free(&persistent[1]);
 
   // A ready send wants a receive that is there: its receiver says so.
   const MPI_M_msid ready = started(t);
@@ -345,7 +347,8 @@ void test_errors(const Env& e) {
   if (e.size > 1) {
     MPI_Comm half = MPI_COMM_NULL, inter = MPI_COMM_NULL;
     MPI_Comm_split(MPI_COMM_WORLD, e.rank == 0 ? 0 : 1, 0, &half);
-    if (!e.simulated()) {  // SMPI has no intercommunicators
+    // SMPI has no intercommunicators; Open MPI 4.1's monitoring component ends with a segmentation fault at one.
+    if (e.provider == "pmpi") {
       MPI_Intercomm_create(half, 0, MPI_COMM_WORLD, e.rank == 0 ? 1 : 0, 3, &inter);
       CHECK_EQ(MPI_M_INVALID_COMM, MPI_M_start(inter, &id));
       MPI_Comm_free(&inter);
@@ -700,9 +703,11 @@ void test_one_sided(const Env& e) {
   if (e.size < 3) return;
   const int next = (e.rank + 1) % e.size, after = (e.rank + 2) % e.size;
   const int before = (e.rank + e.size - 1) % e.size, before2 = (e.rank + e.size - 2) % e.size;
-  std::vector<long> memory(16), out(16, 0), in(16);
-  MPI_Win win;
-  MPI_Win_create(memory.data(), sizeof(long) * memory.size(), sizeof(long), MPI_INFO_NULL, MPI_COMM_WORLD, &win);
+  std::vector<long> out(16, 0), in(16);
+  long* memory = nullptr;
+  MPI_Win win;  // allocated by MPI: threads and memory of one's own are too much for Open MPI 4.1 within a node
+  MPI_Win_allocate(16 * sizeof(long), sizeof(long), MPI_INFO_NULL, MPI_COMM_WORLD, static_cast<void*>(&memory), &win);
+  std::fill(memory, memory + 16, 0);
   const MPI_M_msid id = started(t);
   Account account(e.size);
   MPI_Win_fence(0, win);
@@ -774,6 +779,18 @@ void test_threads(const Env& e) {
   for (MPI_Comm& comm : comms) MPI_Comm_free(&comm);
 }
 
+void test_all_but_barriers(const Env& e, const std::string& folder, int thread_level) {
+  test_sends(e);
+  test_membership(e);
+  test_overlap(e);
+  test_gathers(e);
+  test_errors(e);
+  test_files(e, folder);
+  test_called(e);
+  test_one_sided(e);
+  if (thread_level == MPI_THREAD_MULTIPLE && !e.simulated() && e.provider != "openmpi") test_threads(e);
+}
+
 int test(int argc, char** argv) {
   const std::vector<std::string> words(argv + 1, argv + argc);
   int level = MPI_THREAD_SINGLE;
@@ -782,10 +799,12 @@ int test(int argc, char** argv) {
   MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &level);
   Checks t(rank_in(MPI_COMM_WORLD));
   CHECK_EQ(MPI_M_MISSING_INIT, before);
-  std::string provider, barrier, folder;
+  std::string provider, barrier, only, folder;
   for (const std::string& word : words) {
     if (word.starts_with("barrier=")) {
       barrier = word.substr(8);
+    } else if (word == "barriers") {
+      only = word;
     } else {
       provider = word;
     }
@@ -800,18 +819,10 @@ int test(int argc, char** argv) {
   MPI_Bcast(name.data(), static_cast<int>(name.size()), MPI_CHAR, 0, MPI_COMM_WORLD);
   folder = name.data();
 
-  test_environments(e);
+  if (only != "barriers") test_environments(e);
   CHECK_EQ(MPI_SUCCESS, MPI_M_init());
-  test_sends(e);
-  test_membership(e);
-  test_overlap(e);
-  test_gathers(e);
-  test_errors(e);
-  test_files(e, folder);
   test_barriers(e, barrier, folder);
-  test_called(e);
-  test_one_sided(e);
-  if (level == MPI_THREAD_MULTIPLE && !e.simulated() && provider != "openmpi") test_threads(e);
+  if (only != "barriers") test_all_but_barriers(e, folder, level);
   CHECK_EQ(MPI_SUCCESS, MPI_M_finalize());
   const int verdict = t.finish();
   MPI_Finalize();

@@ -1,0 +1,45 @@
+// Monitoring sessions under a real MPI, which STRATA_TEST_MPI names ("openmpi" or "mpich"): monitoring_mpi_program with
+// the tap preloaded, and over Open MPI's own monitoring component.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "tests/mpi_ext/mpi_run.h"
+
+namespace strata::mpix::testing {
+namespace {
+
+const std::string kMpi = STRATA_TEST_MPI;
+const std::string kProgram = "monitoring_mpi_program";
+
+Ended over_tap(int ranks) {
+  // Into the ranks, not into mpirun.
+  const std::vector<std::string> variables(
+      ranks, "LD_PRELOAD=" + runfile("mpi_ext/libmpix_monitoring_" + kMpi + ".so").string());
+  return run_under_mpi(kMpi, ranks, {.program = kProgram, .words = {"pmpi"}, .variables = variables});
+}
+
+TEST(Tap, OneRank) { expect_success(over_tap(1), 1, 400); }
+TEST(Tap, FourRanks) { expect_success(over_tap(4), 4, 450); }
+
+TEST(OpenMpi, ItsOwnMonitoring) {
+  if (kMpi != "openmpi") GTEST_SKIP() << "Open MPI's";
+  expect_success(
+      run_under_mpi(
+          kMpi, 4,
+          {.program = kProgram, .words = {"openmpi"}, .environment = {{"OMPI_MCA_pml_monitoring_enable", "1"}}}),
+      4, 450);
+}
+
+TEST(WithoutAProvider, TheFirstCallSaysWhatToDo) {
+  const Ended e = run_under_mpi(kMpi, 1, {.program = kProgram, .words = {"pmpi", "barriers"}});
+  EXPECT_NE(0, e.exit_code);
+  EXPECT_THAT(e.output,
+              ::testing::HasSubstr("strata: MPI_M_init: nobody sees messages here; under Open MPI say `mpirun "
+                                   "--mca pml_monitoring_enable 1`, or link the program with "));
+}
+
+}  // namespace
+}  // namespace strata::mpix::testing

@@ -136,7 +136,9 @@ std::string heat_script(const Chart& chart) {
     script +=
         fmt::format("set object {} rectangle center {},{} size 0.96,0.92 fillcolor rgb '{}' fillstyle solid noborder\n",
                     number, c.column, c.row, heat_colour(*c.value, *c.value < 0 ? -lowest : highest));
-    script += fmt::format("set label {} '{:.3g}' at {},{} center front\n", number + 1, *c.value, c.column, c.row);
+    const std::string figures =
+        std::abs(*c.value) >= 100 ? fmt::format("{:.0f}", *c.value) : fmt::format("{:.3g}", *c.value);
+    script += fmt::format("set label {} '{}' at {},{} center front\n", number + 1, figures, c.column, c.row);
   }
   return script + "plot NaN\n";
 }

@@ -8,6 +8,7 @@
 #include "mpi_ext/reorder/division.h"
 #include "mpi_ext/reorder/exchange.h"
 #include "mpi_ext/reorder/exhaustive.h"
+#include "mpi_ext/reorder/grouping.h"
 #include "mpi_ext/reorder/mapping.h"
 #include "mpi_ext/reorder/redivision.h"
 #include "mpi_ext/reorder/seats.h"
@@ -33,7 +34,7 @@ std::vector<int> treematch(const Pattern& pattern, const PlaceTree& tree) {
   const Seats seats(tree);
   Random random(1);
 
-  // Searches start from what is and from divisions; of many ranks, from the better of the two.
+  // Searches start from what is, from the leaves' grouping and from divisions; of many ranks, from the best of them.
   std::vector<int> best = ranks;
   double least = hop_bytes(graph, tree, best);
   const auto improve = [&](std::vector<int> process) {
@@ -47,11 +48,23 @@ std::vector<int> treematch(const Pattern& pattern, const PlaceTree& tree) {
   const long size = std::max<long>(graph.size(), graph.first.back() / kFewPeers);
   const int tries = static_cast<int>(std::clamp(kRanksOfTries / size, 1L, kMostTries));
   const int starts = static_cast<int>(std::clamp(kRanksOfStarts / size, 1L, kMostStarts));
-  if (starts > 1) improve(ranks);
+  const std::vector<int> from_leaves = grouped(graph, tree, seats).value_or(ranks);
+  if (starts > 1) {
+    improve(ranks);
+    improve(from_leaves);
+  }
   for (int start = 0; start < starts; ++start) {
     std::vector<int> process(graph.size());
     divide_below(0, graph, ranks, seats, tries, random, process);
-    if (starts == 1 && hop_bytes(graph, tree, process) >= least) process = ranks;
+    if (starts == 1) {
+      double cost = hop_bytes(graph, tree, process);
+      for (const std::vector<int>* other : {&from_leaves, &ranks}) {
+        const double others = hop_bytes(graph, tree, *other);
+        if (others > cost) continue;
+        process = *other;
+        cost = others;
+      }
+    }
     improve(std::move(process));
   }
   if (graph.size() <= kFewRanks) try_all(graph, tree, best);

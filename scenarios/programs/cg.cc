@@ -3,7 +3,7 @@
 // blocks, messages and their order are those of NPB3.3-MPI's cg.f, and so are the results; the number of processes is a
 // power of two.
 //
-//   cg [--class S|W|A|B|C|D] [--work real|charged] [--steps K] [--reorder off|on] [--mapping-seconds T]
+//   cg [--class S|W|A|B|C|D] [--work real|charged] [--steps K] [--reorder off|on] [--mapping-seconds S]
 //
 // As the benchmark does, the program makes one step of the power iteration before anything is timed, and starts anew.
 // With `--reorder on` it watches that step and has its ranks reordered by what it sent (watch_and_reorder.h; PDSEC'20,
@@ -23,8 +23,8 @@
 // Reports `time`, of all niter steps, until the last process is through (s); `communicating`, how long rank 0 is in MPI
 // meanwhile (s); `reordering`, how long the second call takes the slowest process, which is part of both (s); `moved`,
 // how many processes have another rank after it (1); and of real work `zeta`, the result, and `residual`, ||x - A z||
-// of the last step (1). Computing the mapping takes no simulated time of itself: --mapping-seconds is how long rank 0
-// computes.
+// of the last step (1). Computing the mapping takes no simulated time of itself: rank 0 computes for S seconds for each
+// pair of ranks that talks.
 #include <mpi.h>
 
 #include <CLI/CLI.hpp>
@@ -154,6 +154,8 @@ class Solver {
   double zeta() const { return zeta_; }
   double residual() const { return residual_; }
   double communicating() const { return exchanges_.time(); }
+  // With how many a process exchanges: those of its row's stages, and who transposes (itself, on the diagonal).
+  int partners() const { return static_cast<int>(share_.stages.size()) + 1; }
 
  private:
   static CgShare share_of(const CgClass& c, MPI_Comm comm) {
@@ -251,7 +253,7 @@ class Solver {
 struct Options {
   std::string name = "S", work, reorder = "off";
   int steps = 0;               // 0: all
-  double mapping_seconds = 0;  // s
+  double mapping_seconds = 0;  // s, for each pair of ranks that talks
 };
 
 // Of a time that is known after each of the first steps, the time after `steps`.
@@ -267,11 +269,12 @@ struct Reordered {
   double moved = 0;  // processes
 };
 
-Reordered reorder_timed(MPI_M_msid watched, MPI_Comm comm, double mapping_seconds) {
-  int before = 0, after = 0;
+Reordered reorder_timed(MPI_M_msid watched, MPI_Comm comm, int partners, double mapping_seconds) {
+  int before = 0, after = 0, size = 0;
   MPI_Comm_rank(comm, &before);
+  MPI_Comm_size(comm, &size);
   const double start = MPI_Wtime();
-  if (before == 0 && mapping_seconds > 0) strata::mpix::charge_seconds(mapping_seconds);
+  if (before == 0 && mapping_seconds > 0) strata::mpix::charge_seconds(mapping_seconds * partners * size);
   Reordered r = {.comm = strata::programs::reorder(watched, comm)};
   const double mine = MPI_Wtime() - start;
   if (r.comm == MPI_COMM_NULL) return r;
@@ -316,7 +319,7 @@ bool measure(const CgClass& c, bool real, int steps, const Options& options) {
   solver->restart();
   Reordered reordered = {.comm = comm};
   if (reorders) {
-    reordered = reorder_timed(watched, comm, options.mapping_seconds);
+    reordered = reorder_timed(watched, comm, solver->partners(), options.mapping_seconds);
     if (reordered.comm == MPI_COMM_NULL) return false;  // it has been said why
     comm = reordered.comm;
     solver.emplace(c, real, comm);

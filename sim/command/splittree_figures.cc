@@ -49,7 +49,8 @@ Chart chart(const std::string& name, const std::string& title, const std::string
           .y = {.label = y, .unit = "", .log = true, .categories = {}},
           .series = {},
           .reference = {},
-          .stacked = false};
+          .stacked = false,
+          .cells = {}};
 }
 
 std::string on_cores(const Options& o) { return fmt::format("{} cores, {}", o.cores, tree_name(o.arity)); }

@@ -5,10 +5,15 @@
 #include <algorithm>
 #include <limits>
 #include <map>
+#include <memory>
 #include <numeric>
+#include <optional>
 #include <stdexcept>
 
+#include "mpi_ext/reorder/affinity_graph.h"
+#include "mpi_ext/reorder/grouping.h"
 #include "mpi_ext/reorder/mapping.h"
+#include "mpi_ext/reorder/seats.h"
 #include "platforms/topology.h"
 #include "tests/mpi_ext/reorder_parts.h"
 
@@ -288,6 +293,61 @@ TEST(Methods, RefuseAnotherNumberOfProcesses) {
   for (MapMethod method : kMethods) EXPECT_THROW(map_ranks({3, {}}, packed("core:4"), method), std::invalid_argument);
   EXPECT_THROW(hop_bytes({4, {}}, packed("core:4"), {0, 1, 2}), std::invalid_argument);
   EXPECT_THROW(hop_bytes({4, {}}, packed("core:4"), {0, 1, 2, 2}), std::invalid_argument);
+}
+
+// ------------------------------------------------------------------------------------------- grouping from the leaves
+
+std::optional<std::vector<int>> grouped_on(const Pattern& pattern, const PlaceTree& tree) {
+  return grouped(affinity_graph(pattern.symmetric(), 64), tree, Seats(tree));
+}
+
+// By two: the heaviest pair of which both are free, again and again.
+TEST(Grouping, PairsAreThoseOfTheDefinition) {
+  const PlaceTree tree = packed("node:6 core:2 pu:1");
+  for (std::uint64_t seed = 1; seed <= 200; ++seed) {
+    SCOPED_TRACE(seed);
+    Engine engine(seed);
+    const Pattern both = random_pattern(12, 3, 1'000'000, engine).symmetric();
+    const std::vector<int> process = grouped_on(both, tree).value();
+    std::vector<bool> free(12, true);
+    while (true) {
+      double most = 0;
+      int a = -1, b = -1;
+      for (int i = 0; i < 12; ++i) {
+        for (size_t k = 0; free[i] && k < both.peers(i).size(); ++k) {
+          const int j = both.peers(i)[k];
+          if (j > i && free[j] && both.bytes(i)[k] > most) {
+            most = both.bytes(i)[k];
+            a = i;
+            b = j;
+          }
+        }
+      }
+      if (a < 0) break;
+      free[a] = free[b] = false;
+      EXPECT_EQ(process[a] / 2, process[b] / 2) << a << " and " << b;
+    }
+    EXPECT_NO_THROW(inverse(process));
+  }
+}
+
+// Four heavy pairs, of which two and two talk: packages of a pair, nodes of two.
+TEST(Grouping, LevelAfterLevel) {
+  std::vector<Flow> flows;
+  for (int i = 0; i < 4; ++i) flows.push_back({i, i + 4, 100});
+  flows.push_back({0, 6, 10});  // pairs 0 and 2
+  flows.push_back({1, 7, 10});  // pairs 1 and 3
+  const std::vector<int> process = grouped_on(Pattern(8, flows), packed("node:2 pack:2 core:2 pu:1")).value();
+  for (int i = 0; i < 4; ++i) EXPECT_EQ(process[i] / 2, process[i + 4] / 2);
+  EXPECT_EQ(process[0] / 4, process[2] / 4);
+  EXPECT_EQ(process[1] / 4, process[3] / 4);
+  EXPECT_NE(process[0] / 4, process[1] / 4);
+}
+
+TEST(Grouping, UnevenTreesHaveNone) {
+  const std::shared_ptr<const Topology> topology = parse_tree("node:2 core:4 pu:1");
+  const std::vector<int> cores(topology->cores().begin(), topology->cores().end() - 1);
+  EXPECT_EQ(grouped_on(Pattern(7, {{0, 1, 1}}), place_tree(*topology, cores)), std::nullopt);
 }
 
 }  // namespace

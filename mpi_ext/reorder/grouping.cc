@@ -1,0 +1,111 @@
+#include "mpi_ext/reorder/grouping.h"
+
+#include <algorithm>
+#include <map>
+#include <span>
+#include <tuple>
+#include <utility>
+
+namespace strata::mpix {
+namespace {
+
+struct Pair {
+  double bytes;
+  int a, b;
+};
+
+// How many groups of one level make one of the next, from the leaves to below the root; nothing where vertices of one
+// depth differ.
+std::optional<std::vector<int>> group_sizes(const PlaceTree& tree, const Seats& seats) {
+  std::map<int, std::pair<int, int>> shape;  // by depth: children, processes of a vertex' own
+  for (size_t v = 0; v < tree.parent.size(); ++v) {
+    const int vertex = static_cast<int>(v);
+    const std::pair<int, int> its(static_cast<int>(seats.children(vertex).size()), seats.own(vertex));
+    if (its.first > 0 && its.second > 0) return std::nullopt;
+    if (shape.emplace(tree.depth[v], its).first->second != its) return std::nullopt;
+  }
+  std::vector<int> sizes;
+  for (auto level = shape.rbegin(); level != shape.rend(); ++level) {
+    sizes.push_back(level->second.first + level->second.second);
+  }
+  sizes.pop_back();  // the root's: all that is left
+  return sizes;
+}
+
+// Takes into `group` the free vertex that talks most to it, until it has `size`; fewer where nobody talks to it.
+void grow(const AffinityGraph& graph, size_t size, std::vector<bool>& free, std::vector<int>& group) {
+  std::map<int, double> talks;  // to the group
+  const auto listen = [&](int v) {
+    for (size_t i = 0; i < graph.peers(v).size(); ++i) {
+      if (free[graph.peers(v)[i]]) talks[graph.peers(v)[i]] += graph.bytes_of(v)[i];
+    }
+  };
+  for (int v : group) listen(v);
+  while (group.size() < size && !talks.empty()) {
+    const auto most =
+        std::max_element(talks.begin(), talks.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
+    const int v = most->first;
+    talks.erase(most);
+    free[v] = false;
+    group.push_back(v);
+    listen(v);
+  }
+}
+
+// The vertices in groups of `size`, one group after another.
+std::vector<int> in_groups(const AffinityGraph& graph, int size) {
+  std::vector<Pair> pairs;
+  for (int a = 0; a < graph.size(); ++a) {
+    for (size_t i = 0; i < graph.peers(a).size(); ++i) {
+      if (graph.peers(a)[i] > a) pairs.push_back({graph.bytes_of(a)[i], a, graph.peers(a)[i]});
+    }
+  }
+  std::sort(pairs.begin(), pairs.end(),
+            [](const Pair& x, const Pair& y) { return std::tie(y.bytes, x.a, x.b) < std::tie(x.bytes, y.a, y.b); });
+  std::vector<bool> free(graph.size(), true);
+  std::vector<int> whole, rest;  // groups that are full; members of others, and then those without any
+  for (const Pair& pair : pairs) {
+    if (!free[pair.a] || !free[pair.b]) continue;
+    std::vector<int> group = {pair.a, pair.b};
+    free[pair.a] = free[pair.b] = false;
+    grow(graph, static_cast<size_t>(size), free, group);
+    std::vector<int>& to = group.size() == static_cast<size_t>(size) ? whole : rest;
+    to.insert(to.end(), group.begin(), group.end());
+  }
+  whole.insert(whole.end(), rest.begin(), rest.end());
+  for (int v = 0; v < graph.size(); ++v) {
+    if (free[v]) whole.push_back(v);
+  }
+  return whole;
+}
+
+}  // namespace
+
+std::optional<std::vector<int>> grouped(const AffinityGraph& graph, const PlaceTree& tree, const Seats& seats) {
+  const std::optional<std::vector<int>> sizes = group_sizes(tree, seats);
+  if (!sizes) return std::nullopt;
+  std::vector<std::vector<int>> members(graph.size());  // ranks, by vertex of `level`
+  for (int rank = 0; rank < graph.size(); ++rank) members[rank] = {rank};
+  AffinityGraph level = graph;
+  for (int size : *sizes) {
+    if (size == 1) continue;
+    const std::vector<int> order = in_groups(level, size);
+    std::vector<int> group(order.size());
+    std::vector<std::vector<int>> together(order.size() / static_cast<size_t>(size));
+    for (size_t i = 0; i < order.size(); ++i) {
+      group[order[i]] = static_cast<int>(i) / size;
+      std::vector<int>& ranks = together[i / static_cast<size_t>(size)];
+      ranks.insert(ranks.end(), members[order[i]].begin(), members[order[i]].end());
+    }
+    level = contracted(level, group, static_cast<int>(together.size()));
+    members = std::move(together);
+  }
+  std::vector<int> process(graph.size());
+  int seat = 0;
+  for (const std::vector<int>& ranks : members) {
+    for (int rank : ranks) process[rank] = seats.process(seat++);
+  }
+  return process;
+}
+
+}  // namespace strata::mpix

@@ -58,7 +58,7 @@ std::vector<int> treematch(const Pattern& pattern, const PlaceTree& tree) {
     divide_below(0, graph, ranks, seats, tries, random, process);
     if (starts == 1) {
       double cost = hop_bytes(graph, tree, process);
-      for (const std::vector<int>* other : {&from_leaves, &ranks}) {
+      for (const std::vector<int>* other : {&from_leaves, &std::as_const(ranks)}) {
         const double others = hop_bytes(graph, tree, *other);
         if (others > cost) continue;
         process = *other;

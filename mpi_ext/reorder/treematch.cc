@@ -22,7 +22,7 @@ constexpr int kMostPeers = 64;
 // more than kFewPeers count for several.
 constexpr long kFewPeers = 8;
 constexpr long kRanksOfTries = 32768, kMostTries = 8;
-constexpr long kRanksOfStarts = 1024, kMostStarts = 16;
+constexpr long kRanksOfStarts = 256, kMostStarts = 4;
 
 }  // namespace
 

@@ -14,19 +14,32 @@ struct Pair {
   int a, b;
 };
 
+// Of the vertices of one depth, all alike.
+struct Shape {
+  int children = 0, child_depth = 0;
+  int own = 0;  // processes on the vertex itself
+  bool operator==(const Shape&) const = default;
+};
+
 // How many groups of one level make one of the next, from the leaves to below the root; nothing where vertices of one
 // depth differ.
 std::optional<std::vector<int>> group_sizes(const PlaceTree& tree, const Seats& seats) {
-  std::map<int, std::pair<int, int>> shape;  // by depth: children, processes of a vertex' own
+  std::map<int, Shape> shapes;  // by depth
   for (size_t v = 0; v < tree.parent.size(); ++v) {
     const int vertex = static_cast<int>(v);
-    const std::pair<int, int> its(static_cast<int>(seats.children(vertex).size()), seats.own(vertex));
-    if (its.first > 0 && its.second > 0) return std::nullopt;
-    if (shape.emplace(tree.depth[v], its).first->second != its) return std::nullopt;
+    const std::span<const int> children = seats.children(vertex);
+    const Shape shape{.children = static_cast<int>(children.size()),
+                      .child_depth = children.empty() ? 0 : tree.depth[children.front()],
+                      .own = seats.own(vertex)};
+    if (shape.children > 0 && shape.own > 0) return std::nullopt;
+    for (int child : children) {
+      if (tree.depth[child] != shape.child_depth) return std::nullopt;
+    }
+    if (shapes.emplace(tree.depth[v], shape).first->second != shape) return std::nullopt;
   }
   std::vector<int> sizes;
-  for (auto level = shape.rbegin(); level != shape.rend(); ++level) {
-    sizes.push_back(level->second.first + level->second.second);
+  for (auto level = shapes.rbegin(); level != shapes.rend(); ++level) {
+    sizes.push_back(level->second.children + level->second.own);
   }
   sizes.pop_back();  // the root's: all that is left
   return sizes;

@@ -348,6 +348,8 @@ TEST(Grouping, UnevenTreesHaveNone) {
   const std::shared_ptr<const Topology> topology = parse_tree("node:2 core:4 pu:1");
   const std::vector<int> cores(topology->cores().begin(), topology->cores().end() - 1);
   EXPECT_EQ(grouped_on(Pattern(7, {{0, 1, 1}}), place_tree(*topology, cores)), std::nullopt);
+  // Vertices of one depth are alike, but a node of one core is left out of the tree.
+  EXPECT_EQ(grouped_on(Pattern(3, {{0, 1, 1}}), place_tree(*topology, {cores[0], cores[1], cores[4]})), std::nullopt);
 }
 
 }  // namespace

@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <array>
-#include <climits>
+#include <cstddef>
+#include <utility>
 
 #include "mpi_ext/MPI_Monitoring.h"
 #include "mpi_ext/coll/context.h"
+#include "mpi_ext/coll/gather_up.h"
 #include "mpi_ext/error.h"
 #include "mpi_ext/ranks.h"
 
@@ -39,40 +41,27 @@ Agreement agree(MPI_Comm comm, const Opinion& mine) {
 
 std::vector<std::vector<std::uint64_t>> gather_numbers(MPI_Comm comm, int root,
                                                        const std::vector<std::uint64_t>& mine) {
-  const int size = size_of(comm);
-  if (size == 1) return {mine};
-  const bool gets = root < 0 || rank_in(comm) == root;
-  const auto gather = [&](const void* from, int count, void* to, const int* counts, const int* offsets) {
-    check(root < 0 ? MPI_Allgatherv(from, count, MPI_UINT64_T, to, counts, offsets, MPI_UINT64_T, comm)
-                   : MPI_Gatherv(from, count, MPI_UINT64_T, to, counts, offsets, MPI_UINT64_T, root, comm));
-  };
-  std::vector<std::uint64_t> lengths(gets ? size : 0);
-  std::vector<int> counts(gets ? size : 0, 1), offsets(gets ? size : 0);
-  for (int r = 0; r < static_cast<int>(offsets.size()); ++r) offsets[r] = r;
-  const std::uint64_t length = mine.size();
-  gather(&length, 1, lengths.data(), counts.data(), offsets.data());
-  std::uint64_t longest = 0;
-  check(MPI_Allreduce(&length, &longest, 1, MPI_UINT64_T, MPI_MAX, comm));
-
-  std::vector<std::vector<std::uint64_t>> all(gets ? size : 0);
-  for (std::size_t r = 0; r < all.size(); ++r) all[r].reserve(lengths[r]);
-  // At once: what leaves all offsets within an int.
-  const auto piece = static_cast<std::uint64_t>(INT_MAX / size);
-  for (std::uint64_t done = 0; done < longest; done += piece) {
-    const auto part = [&](std::uint64_t whole) {
-      return static_cast<int>(std::min(piece, whole - std::min(done, whole)));
-    };
-    int total = 0;
-    for (std::size_t r = 0; r < all.size(); ++r) {
-      counts[r] = part(lengths[r]);
-      offsets[r] = total;
-      total += counts[r];
-    }
-    std::vector<std::uint64_t> arrived(total);
-    gather(mine.data() + std::min(done, length), part(length), arrived.data(), counts.data(), offsets.data());
-    for (std::size_t r = 0; r < all.size(); ++r) {
-      all[r].insert(all[r].end(), arrived.begin() + offsets[r], arrived.begin() + offsets[r] + counts[r]);
-    }
+  const int size = size_of(comm), rank = rank_in(comm);
+  const bool everywhere = root < 0;
+  std::vector<std::uint64_t> packed = {static_cast<std::uint64_t>(rank), mine.size()};  // whose, how many, and these
+  packed.insert(packed.end(), mine.begin(), mine.end());
+  packed = gather_up(comm, everywhere ? 0 : root, std::move(packed));
+  if (everywhere) {
+    std::uint64_t length = packed.size();
+    check(MPI_Bcast(&length, 1, MPI_UINT64_T, 0, comm));
+    packed.resize(length);
+    in_pieces(packed.size(), [&](std::size_t first, int count) {
+      check(MPI_Bcast(packed.data() + first, count, MPI_UINT64_T, 0, comm));
+    });
+  } else if (rank != root) {
+    return {};
+  }
+  std::vector<std::vector<std::uint64_t>> all(size);
+  for (auto next = packed.begin(); next != packed.end();) {
+    const std::uint64_t whose = *next++;
+    const auto end = next + 1 + static_cast<std::ptrdiff_t>(*next);
+    all[whose].assign(next + 1, end);
+    next = end;
   }
   return all;
 }

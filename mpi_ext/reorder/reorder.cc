@@ -1,6 +1,6 @@
 // Reordering ranks by what they send (mpix.h; PDSEC'20, Figure 1, lines 8 to 12). Messages on p processes: one
 // MPI_Allreduce of a few integers (is one in error? have all read the same placement file?); where places are not known
-// to all, one MPI_Gather of 216 bytes a process; the rows, over a binomial tree (rows.h); one MPI_Bcast of the
+// to all, one MPI_Gather of 216 bytes a process; the rows, over a binomial tree (gather_up.h); one MPI_Bcast of the
 // permutation, 4 p bytes (under SMPI of an address: all ranks share what rank 0 has made); MPI_Comm_create_group.
 // Redistribution: a message from each process and one to each.
 #include <algorithm>
@@ -20,6 +20,7 @@
 #include "mpi_ext/cart/told_places.h"
 #include "mpi_ext/coll/arguments.h"
 #include "mpi_ext/coll/context.h"
+#include "mpi_ext/coll/gather_up.h"
 #include "mpi_ext/coll/message.h"
 #include "mpi_ext/error.h"
 #include "mpi_ext/hierarchy/info.h"
@@ -29,7 +30,6 @@
 #include "mpi_ext/reorder/mapping.h"
 #include "mpi_ext/reorder/place_tree.h"
 #include "mpi_ext/reorder/reordering.h"
-#include "mpi_ext/reorder/rows.h"
 #include "mpi_ext/reorder/tree_along.h"
 
 namespace strata::mpix {
@@ -179,7 +179,7 @@ int reorder_rows(MPI_Comm comm, int npeers, const int* peers, const unsigned lon
   const auto flows = [&] {
     std::vector<Flow> row;
     for (int i = 0; i < npeers; ++i) row.push_back({rank, peers[i], static_cast<double>(bytes[i])});
-    return gather_flows(context_of(comm), std::move(row));
+    return gather_up(context_of(comm), 0, std::move(row));
   };
   return reorder(comm, agreement, how, flows, newcomm);
 }

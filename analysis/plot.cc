@@ -104,7 +104,7 @@ std::string head(const Chart& chart, int height) {
       gnuplot_text(chart.x.label), gnuplot_text(chart.y.label));
 }
 
-// White at 0, full green at the largest value, full red at the least; light enough for black figures upon it.
+// White at 0, full green at `largest`, full red at the same below 0; light enough for black figures upon it.
 std::string heat_colour(double value, double largest) {
   constexpr std::array<double, 3> kGreen = {0x4d, 0xaf, 0x4a}, kRed = {0xe4, 0x5a, 0x4c}, kWhite = {255, 255, 255};
   const double share = largest > 0 ? std::min(1.0, std::abs(value) / largest) : 0;
@@ -116,14 +116,15 @@ std::string heat_colour(double value, double largest) {
   return text;
 }
 
-// Cells as boxes with their value in figures: the sign is read without colours too. Each side of 0 has its own scale,
-// for a loss has no bound and a gain one.
+// Cells as boxes with their value in figures: the sign is read without colours too. Both sides of 0 have one scale,
+// that of the gains: a loss, which has no bound, is full red where it is as large as the largest gain or larger.
 std::string heat_script(const Chart& chart) {
   double highest = 0, lowest = 0;
   for (const HeatCell& c : chart.cells) {
     highest = std::max(highest, c.value.value_or(0));
     lowest = std::min(lowest, c.value.value_or(0));
   }
+  const double largest = highest > 0 ? highest : -lowest;
   const AxisTicks x = category_ticks(chart.x.categories), y = category_ticks(chart.y.categories);
   std::string script = head(chart, kHeight);
   script += "set border 0\nset tics nomirror scale 0 tc rgb '#222222'\nunset key\n";
@@ -135,7 +136,7 @@ std::string heat_script(const Chart& chart) {
     ++number;
     script +=
         fmt::format("set object {} rectangle center {},{} size 0.96,0.92 fillcolor rgb '{}' fillstyle solid noborder\n",
-                    number, c.column, c.row, heat_colour(*c.value, *c.value < 0 ? -lowest : highest));
+                    number, c.column, c.row, heat_colour(*c.value, largest));
     const std::string figures =
         std::abs(*c.value) >= 100 ? fmt::format("{:.0f}", *c.value) : fmt::format("{:.3g}", *c.value);
     script += fmt::format("set label {} '{}' at {},{} center front\n", number + 1, figures, c.column, c.row);

@@ -169,6 +169,23 @@ TEST(Figures, APlotWithRowsIsAHeatMap) {
   EXPECT_EQ(chart.cells[1].value, time.at(parameters));
 }
 
+// A gain of 50 is full green; a loss of as much, and of any more, is full red; of half as much halfway to white.
+TEST(Figures, LossesHaveTheScaleOfGains) {
+  Chart chart;
+  chart.x.categories = {"a", "b", "c", "d"};
+  chart.y.categories = {"1"};
+  chart.cells = {{0, 0, 50}, {1, 0, -50}, {2, 0, -25}, {3, 0, -10'000}};
+  const std::string script = gnuplot_script(chart);
+  const auto colour = [&](int cell) {
+    const size_t at = script.find(" fillcolor rgb '", script.find("set object " + std::to_string(cell + 1) + " "));
+    return script.substr(at + 16, 7);
+  };
+  EXPECT_EQ(colour(0), "#4daf4a");
+  EXPECT_EQ(colour(1), "#e45a4c");
+  EXPECT_EQ(colour(2), "#f2ada6");
+  EXPECT_EQ(colour(3), "#e45a4c");
+}
+
 TEST(Figures, APlotWithAStackIsBarsOfItsParts) {
   const Results r = parts_results();
   const Figures f = figures(r, quantities(r), {});

@@ -1,0 +1,38 @@
+// How far the cases of an area are enumerated: what the verdict is about.
+#pragma once
+
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace strata::check {
+
+struct Bound {
+  std::string name;  // "depth", "arity", "ranks"
+  long value = 0;
+  long least = 0, most = 0;  // what a user may ask for instead
+  std::string about;         // what is counted, in one line
+};
+
+/// In the order in which they are printed.
+class Bounds {
+ public:
+  Bounds() = default;
+  Bounds(std::initializer_list<Bound> bounds) : bounds_(bounds) {}
+
+  /// Throws std::out_of_range: the areas ask for what they have declared.
+  int operator[](std::string_view name) const;
+  const std::vector<Bound>& all() const { return bounds_; }
+  /// Whether there is one of this name.
+  bool has(std::string_view name) const;
+  /// Throws InputError, saying what would be right, where there is none of this name or the value is out of its range.
+  void set(const std::string& name, long value, const std::string& area);
+  /// "depth 3, arity 3, ranks 4".
+  std::string text() const;
+
+ private:
+  std::vector<Bound> bounds_;
+};
+
+}  // namespace strata::check

@@ -1,0 +1,39 @@
+// What a property says of a case.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <utility>
+
+namespace strata::check {
+
+/// Immutable.
+class Judgement {
+ public:
+  static Judgement holds() { return {}; }
+  /// The property has nothing to say of this case.
+  static Judgement not_asked() {
+    Judgement j;
+    j.asked_ = false;
+    return j;
+  }
+  /// `why`: one line, with the ranks, vertices or numbers that are wrong.
+  static Judgement violated(std::string why) {
+    Judgement j;
+    j.violation_ = std::move(why);
+    return j;
+  }
+  /// holds(), or violated(why).
+  static Judgement require(bool condition, const char* why) { return condition ? holds() : violated(why); }
+
+  bool asked() const { return asked_; }
+  /// Nothing where it holds.
+  const std::optional<std::string>& violation() const { return violation_; }
+
+ private:
+  Judgement() = default;
+  bool asked_ = true;
+  std::optional<std::string> violation_;
+};
+
+}  // namespace strata::check

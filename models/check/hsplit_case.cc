@@ -167,7 +167,7 @@ void draw_comms(const HsplitCase& c, const mpix::Hierarchy& h, int comm, int lev
   const std::string indent(2 * level, ' ');
   for (int i : f.comms) {
     const mpix::Communicator& made = h.comms.at(i);
-    out += fmt::format("{}level {}, {} of {}: {} {} {{{}}}\n", indent, level, made.index, f.comms.size(),
+    out += fmt::format("{}level {}, index {} of {}: {} {} {{{}}}\n", indent, level, made.index, f.comms.size(),
                        c.machine->name.at(made.cover), place_text(c.tree(), made.cover), list_of(made.members));
     draw_comms(c, h, i, level + 1, out);
   }

@@ -386,6 +386,20 @@ Judgement guided(const HsplitCase& c, const Outcome& o) {
   return Judgement::holds();
 }
 
+Judgement guided_disjoint(const HsplitCase& c, const Outcome& o) {
+  for (size_t t = 0; t < o.guided.size(); ++t) {
+    std::vector<int> times(c.ranks(), 0);
+    for (const Communicator& comm : o.guided[t].comms) {
+      for (int r : comm.members) {
+        if (++times.at(r) > 1)
+          return Judgement::violated(
+              fmt::format("by {}: rank {} is in {} and in another", c.machine->types[t].name, r, set_of(comm.members)));
+      }
+    }
+  }
+  return Judgement::holds();
+}
+
 Judgement guided_follows(const HsplitCase& c, const Outcome& o) {
   if (o.followed.empty()) return Judgement::not_asked();
   for (const Outcome::Followed& f : o.followed) {
@@ -659,6 +673,9 @@ std::vector<Property<HsplitCase, HsplitOutcome>> hsplit_properties() {
       {{"guided", "MPI_COMM_TYPE_HW_GUIDED puts together who lies within one instance of the type, and nobody else",
         "MPI 4.1, Section 7.4.2; resource.h"},
        guided},
+      {{"guided-disjoint", "no rank is in two communicators of one guided split",
+        "MPI 4.1, Section 7.4.2 (disjoint subgroups); Open MPI issue 12812"},
+       guided_disjoint},
       {{"guided-follows", "splitting by the type that a level is called gives that level's communicator",
         "MPI 4.1, Section 7.4.2: the value that HW_UNGUIDED returns is one for HW_GUIDED"},
        guided_follows},

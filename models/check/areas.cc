@@ -1,12 +1,14 @@
 #include "models/check/areas.h"
 
 #include "models/check/hsplit_area.h"
+#include "models/check/schedule_area.h"
 
 namespace strata::check {
 
 std::vector<std::unique_ptr<Area>> all_areas() {
   std::vector<std::unique_ptr<Area>> areas;
   areas.push_back(hsplit_area());
+  areas.push_back(schedule_area());
   return areas;
 }
 

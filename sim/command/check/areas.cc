@@ -243,9 +243,9 @@ std::string verdict_of(const std::vector<AreaResult>& results) {
 std::string list_of(const std::vector<std::unique_ptr<check::Area>>& areas) {
   std::string text;
   for (const auto& area : areas) {
-    text += fmt::format("{}: {}\n  bounds: {} (--quick: {})\n", area->name(), area->about(),
-                        area->bounds(check::Effort::kFull).text(), area->bounds(check::Effort::kQuick).text());
-    for (const check::Bound& b : area->bounds(check::Effort::kFull).all())
+    const check::Bounds full = area->bounds(check::Effort::kFull), quick = area->bounds(check::Effort::kQuick);
+    text += fmt::format("{}: {}\n  bounds: {} (--quick: {})\n", area->name(), area->about(), full.text(), quick.text());
+    for (const check::Bound& b : full.all())
       text += fmt::format("    {:<10} {} to {}: {}\n", b.name, b.least, b.most, b.about);
     size_t width = 0;
     for (const PropertyInfo& p : area->properties()) width = std::max(width, p.name.size());

@@ -52,7 +52,8 @@ class Reader {
     long value = 0;
     const char* const begin = key_.data() + at_;
     const auto [end, error] = std::from_chars(begin, key_.data() + key_.size(), value);
-    if (error != std::errc() || value < 0 || value > most) fail("no " + what, fmt::format("a number from 0 to {}", most));
+    if (error != std::errc() || value < 0 || value > most)
+      fail("no " + what, fmt::format("a number from 0 to {}", most));
     at_ += end - begin;
     return value;
   }

@@ -14,8 +14,8 @@ namespace strata::check {
 
 struct MappingCase {
   SmallMachine machine;
-  std::vector<int> place;          // by old rank: the vertex it is on, in a node; several may share one
-  std::vector<mpix::Flow> flows;   // between the application's ranks: one a pair, in the order of pairs, whole bytes
+  std::vector<int> place;         // by old rank: the vertex it is on, in a node; several may share one
+  std::vector<mpix::Flow> flows;  // between the application's ranks: one a pair, in the order of pairs, whole bytes
 
   int ranks() const { return static_cast<int>(place.size()); }
 };
@@ -51,7 +51,8 @@ bool for_each_mapping(const MappingBounds& bounds, const std::function<bool(cons
 /// How many there were if those counted that differ in the ranks' names: each pattern on each placement.
 long named_mappings(const MappingBounds& bounds);
 
-/// Beyond the bounds: more ranks, up to hundreds; stencils, groups, stars, sparse and dense patterns. Half of them of up to 8 ranks, a tenth of more than 40.
+/// Beyond the bounds: more ranks, up to hundreds; stencils, groups, stars, sparse and dense patterns. Half of them of
+/// up to 8 ranks, a tenth of more than 40.
 MappingCase random_mapping(std::mt19937_64& random);
 
 }  // namespace strata::check

@@ -116,7 +116,8 @@ std::vector<mpix::Flow> random_pattern(int ranks, std::mt19937_64& random) {
       return stencil({side, side}, Permutation(name.begin(), name.begin() + side * side));
     }
     case 2:  // groups of four that are rings
-      for (int r = 0; r < ranks; ++r) flows.push_back({name[r], name[r / 4 * 4 + (r + 1) % 4 % std::min(4, ranks - r / 4 * 4)], 64});
+      for (int r = 0; r < ranks; ++r)
+        flows.push_back({name[r], name[r / 4 * 4 + (r + 1) % 4 % std::min(4, ranks - r / 4 * 4)], 64});
       return flows;
     case 3:  // all to one
       for (int r = 1; r < ranks; ++r) flows.push_back({name[r], name[0], 1.0 + below(random, 9)});

@@ -29,8 +29,8 @@ struct SmallPattern {
   std::vector<Permutation> symmetries;  // renamings of the ranks that leave it as it is
 };
 
-/// One of all patterns that differ in the names of ranks only, those with few entries first. Entries are 0 or 1 byte, or
-/// with `weighted` also kLargeEntry. O(3^entries * ranks!).
+/// One of all patterns that differ in the names of ranks only, those with few entries first. Entries are 0 or 1 byte,
+/// or with `weighted` also kLargeEntry. O(3^entries * ranks!).
 std::vector<SmallPattern> small_patterns(int ranks, Entries entries, bool weighted);
 
 /// The bytes that rank a sends to b, at a * ranks + b.

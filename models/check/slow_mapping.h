@@ -1,5 +1,6 @@
-// Mapping read slowly: what the fast code of mpi_ext/reorder says is compared with these. They know nothing of its place
-// trees: how far processes are from each other is given as a table, and what is between application ranks as a list.
+// Mapping read slowly: what the fast code of mpi_ext/reorder says is compared with these. They know nothing of its
+// place trees: how far processes are from each other is given as a table, and what is between application ranks as a
+// list.
 #pragma once
 
 #include <functional>
@@ -12,12 +13,13 @@ namespace strata::check {
 /// Edges of the machine's tree between any two processes (old ranks).
 class HopTable {
  public:
+  HopTable() = default;
   HopTable(int processes, const std::function<int(int, int)>& hops);
   int processes() const { return processes_; }
   int operator()(int a, int b) const { return hops_[static_cast<size_t>(a) * processes_ + b]; }
 
  private:
-  int processes_;
+  int processes_ = 0;
   std::vector<int> hops_;
 };
 

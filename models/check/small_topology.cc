@@ -54,8 +54,12 @@ class Converter {
     for (; v < machine_.size() && machine_.node[v] == machine_.node[top]; ++v) {
       const bool is_top = v == top, is_core = !is_top && machine_.is_leaf(v);
       result_.vertex[v] = next_++;
-      objects.push_back({.type = is_top ? ObjectType::kMachine : is_core ? ObjectType::kCore : ObjectType::kGroup,
-                         .name = is_top ? "Machine" : is_core ? "Core" : "Group",
+      objects.push_back({.type = is_top    ? ObjectType::kMachine
+                                 : is_core ? ObjectType::kCore
+                                           : ObjectType::kGroup,
+                         .name = is_top    ? "Machine"
+                                 : is_core ? "Core"
+                                           : "Group",
                          .parent = is_top ? -1 : machine_.parent[v] - top,
                          .logical_index = is_core ? cores_++ : v - top,
                          .os_index = -1,

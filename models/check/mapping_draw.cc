@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <string>
+#include <vector>
 
 #include "models/check/mapping_domain.h"
 #include "models/check/small_topology.h"
@@ -24,14 +25,20 @@ std::string name_of_vertex(const SmallMachine& machine, int v) {
   }
 }
 
-std::string tree_text(const MappingCase& c, const std::vector<int>& new_rank) {
+// Who is on a vertex: "0 -> 2  3 -> 1".
+std::string processes_on(const MappingCase& c, int v, const std::vector<int>& new_rank) {
+  std::string text;
+  for (int r = 0; r < c.ranks(); ++r) {
+    if (c.place[r] == v) text += fmt::format("{}{} -> {}", text.empty() ? "" : "  ", r, new_rank[r]);
+  }
+  return text;
+}
+
+std::string tree_text(const MappingCase& c, const std::vector<std::string>& processes) {
   std::string text;
   for (int v = 0; v < c.machine.size(); ++v) {
     text += std::string(2 * c.machine.depth[v], ' ') + name_of_vertex(c.machine, v);
-    for (int r = 0; r < c.ranks(); ++r) {
-      if (c.place[r] == v) text += fmt::format("  {} -> {}", r, new_rank[r]);
-    }
-    text += '\n';
+    text += (processes[v].empty() ? "" : "  ") + processes[v] + '\n';
   }
   return text;
 }
@@ -62,14 +69,17 @@ Drawing draw_mapping(const MappingCase& c) {
   Drawing drawing;
   drawing.text = "bytes from rank (row) to rank (column)\n" + matrix_text(c);
   drawing.text += "the machine; processes by old rank -> the rank that treematch gives them\n";
-  drawing.text += tree_text(c, o.of(mpix::MapMethod::kTreeMatch).new_rank);
+  std::vector<std::string> processes;
+  for (int v = 0; v < c.machine.size(); ++v)
+    processes.push_back(processes_on(c, v, o.of(mpix::MapMethod::kTreeMatch).new_rank));
+  drawing.text += tree_text(c, processes);
   for (const Mapped& m : o.mapped) {
     drawing.text += fmt::format("{:<10}  {} hop-bytes ", name_of(m.method), m.cost);
     for (int rank : m.new_rank) drawing.text += fmt::format(" {}", rank);
     drawing.text += '\n';
   }
   if (o.least) drawing.text += fmt::format("{:<10}  {} hop-bytes\n", "least", *o.least);
-  drawing.svg = draw_svg(*small_topology(c.machine).topology);
+  drawing.svg = draw_svg(small_topology(c.machine, processes).topology);
   return drawing;
 }
 

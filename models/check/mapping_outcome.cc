@@ -119,7 +119,7 @@ MappingOutcome map_case(const MappingCase& c) {
   const SmallTopology small = small_topology(c.machine);
   std::vector<int> vertex;
   for (int v : c.place) vertex.push_back(small.vertex[v]);
-  o.tree = mpix::place_tree(*small.topology, vertex);
+  o.tree = mpix::place_tree(small.topology, vertex);
 
   std::vector<mpix::Flow> turned_flows;
   for (const mpix::Flow& flow : c.flows) turned_flows.push_back({flow.to, flow.from, flow.bytes});

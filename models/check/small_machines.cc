@@ -198,7 +198,11 @@ SmallMachine read_machine(const std::string& text, size_t& at, const std::string
     if (leaves > kMostPus) fail("more leaves than " + std::to_string(kMostPus));
     if (vertices.size() == size_t{4} * kMostPus) fail("more vertices than " + std::to_string(4 * kMostPus));
     vertices.push_back({letter == 's', children});
-    for (int i = 0; i < children; ++i) read(letter != 's');
+    for (int i = 0, nodes = 0; i < children; ++i) {
+      if (letter == 's' && nodes > 0 && at < text.size() && text[at] == 's') fail("a switch after a node");
+      nodes += letter == 's' && at < text.size() && text[at] == 'm' ? 1 : 0;
+      read(letter != 's');
+    }
   };
   read(false);
   return machine_of(vertices);

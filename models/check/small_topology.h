@@ -1,7 +1,8 @@
-// A small machine as the Topology that the rest of Strata knows.
+// A small machine as a Topology, with objects of the types that hwloc would give them: for what asks for types and
+// names, and for pictures.
 #pragma once
 
-#include <memory>
+#include <string>
 #include <vector>
 
 #include "models/check/small_machines.h"
@@ -10,13 +11,13 @@
 namespace strata::check {
 
 struct SmallTopology {
-  std::shared_ptr<const Topology> topology;
-  std::vector<int> vertex;  // in it, by vertex of the machine
+  Topology topology;
+  std::vector<int> vertex;  // of the topology, by vertex of the machine
 };
 
-/// Leaves are cores of one PU, objects between are groups. What a Topology must have is added: a root of the network
-/// where the machine is one node, and a core to a node of which no more is known. Below a switch those children that
-/// are switches must come before those that are nodes: throws std::invalid_argument where they do not.
-SmallTopology small_topology(const SmallMachine& machine);
+/// Leaves are cores; above them, from the node downwards, packages, L3s, L2s, L1s and groups. Every topology has a
+/// network's root, and a node that is a leaf gets a core. `notes`, by vertex of the machine, are for drawings; none
+/// where empty.
+SmallTopology small_topology(const SmallMachine& machine, const std::vector<std::string>& notes = {});
 
 }  // namespace strata::check

@@ -1,0 +1,15 @@
+#include "models/check/areas.h"
+
+#include "models/check/hsplit_area.h"
+#include "models/check/mapping_area.h"
+
+namespace strata::check {
+
+std::vector<std::unique_ptr<Area>> all_areas() {
+  std::vector<std::unique_ptr<Area>> areas;
+  areas.push_back(hsplit_area());
+  areas.push_back(mapping_area());
+  return areas;
+}
+
+}  // namespace strata::check

@@ -32,10 +32,10 @@ struct PropertyInfo {
 
 /// Which cases a worker process looks at.
 struct Share {
-  Bounds bounds;
+  Bounds bounds = {};
   long random_cases = 0;            // after the enumerated ones
   std::uint64_t seed = 1;           // of these: case i has a generator of its own
-  std::vector<size_t> only;         // properties that are asked
+  std::vector<size_t> only = {};    // properties that are asked
   long worker = 0, workers = 1;     // it takes the cases i with i mod workers == worker
   std::atomic<long>* at = nullptr;  // set to the number of the case that is looked at, before it is
 };
@@ -43,11 +43,11 @@ struct Share {
 /// What it found.
 struct Tally {
   static constexpr long kNever = -1;
-  long cases = 0;                           // enumerated, of this share
-  long random_cases = 0;                    // of this share
-  std::vector<long> asked;                  // by property: of how many cases it spoke; of a kSometimes: which have it
-  std::vector<long> first;                  // by property: the first case that violates it, or kNever
-  std::vector<std::uint64_t> fingerprints;  // of the enumerated cases, as they come
+  long cases = 0;                // enumerated, of this share
+  long random_cases = 0;         // of this share
+  std::vector<long> asked = {};  // by property: of how many cases it spoke; of a kSometimes: which have it
+  std::vector<long> first = {};  // by property: the first case that violates it, or kNever
+  std::vector<std::uint64_t> fingerprints = {};  // of the enumerated cases, as they come
 };
 
 /// A case for people.

@@ -1,0 +1,50 @@
+// A function in a process of its own: what crashes or never ends there is a finding, not the end of the checker.
+#pragma once
+
+#include <sys/types.h>
+
+#include <functional>
+#include <string>
+
+namespace strata::check {
+
+/// A child that computes a string. It cannot outlive the object, nor the calling process. To be used where the process
+/// has one thread.
+class Isolated {
+ public:
+  enum class State {
+    kRunning,
+    kDone,     // the function has returned
+    kThrew,    // an exception left it
+    kCrashed,  // a signal ended it, or it left the process
+  };
+
+  /// What the child prints goes nowhere. Throws std::runtime_error where no process can be made.
+  explicit Isolated(const std::function<std::string()>& function);
+  Isolated(Isolated&& other) noexcept;
+  Isolated& operator=(Isolated&&) = delete;
+  Isolated(const Isolated&) = delete;
+  ~Isolated();
+
+  /// Does not wait.
+  State state();
+  /// Waits until it has ended, or has used so much time of a processor (s), or is told to stop; then it is killed and
+  /// counts as kCrashed.
+  State wait(double cpu_limit_s, const std::function<bool()>& stop);
+  /// Ends it; it counts as kCrashed with this reason.
+  void kill(const std::string& why);
+  /// Time of a processor it has used so far, in s. 0 where it has ended.
+  double cpu_s() const;
+  /// Of kDone: what the function has returned. Of kThrew: what(). Of kCrashed: "crashes: Segmentation fault".
+  const std::string& text() const { return text_; }
+
+ private:
+  void collect(int status);
+
+  pid_t pid_ = -1;
+  int file_ = -1;  // where the child leaves what it has computed
+  State state_ = State::kRunning;
+  std::string text_;
+};
+
+}  // namespace strata::check

@@ -118,13 +118,8 @@ class SvgDrawing {
   std::string draw() {
     const bool single = t_.num_nodes() == 1 && t_.parent(t_.node_vertex(0)) == 0;
     const Picture all = single ? object(t_.node_vertex(0)) : network(0);
-    std::string out = fmt::format(
-        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0}\" height=\"{1}\" viewBox=\"0 0 {0} {1}\" "
-        "font-family=\"DejaVu Sans Mono, monospace\" font-size=\"{2}\">\n<rect width=\"{0}\" height=\"{1}\" "
-        "fill=\"{3}\"/>\n",
-        all.w + 2 * kGap, all.h + 2 * kGap, kFont, kWhite);
-    out += fmt::format("<g transform=\"translate({0}.5 {0}.5)\">\n", kGap);  // lines of one pixel are sharp at halves
+    std::string out =
+        fmt::format("<g transform=\"translate({0}.5 {0}.5)\">\n", kGap);  // lines of one pixel are sharp at halves
     for (const Rectangle& r : all.rectangles) {
       out += fmt::format("<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" fill=\"{}\" stroke=\"#000000\"", r.x, r.y,
                          r.w, r.h, r.fill);
@@ -135,7 +130,7 @@ class SvgDrawing {
           fmt::format("<text x=\"{}\" y=\"{}\"{}{}>{}</text>\n", t.x, t.y, t.centred ? " text-anchor=\"middle\"" : "",
                       t.bold ? " font-weight=\"bold\"" : "", svg_escape(t.text));
     }
-    return out + "</g>\n</svg>\n";
+    return svg_page(all.w + 2 * kGap, all.h + 2 * kGap, kFont, out + "</g>\n");
   }
 
  private:

@@ -1,5 +1,7 @@
-// Text in an SVG: what must be written otherwise, and how wide it is.
+// What drawings have in common: the page, and text in it: what must be written otherwise, and how wide it is.
 #pragma once
+
+#include <fmt/format.h>
 
 #include <string>
 
@@ -8,6 +10,17 @@ namespace strata {
 /// The advance of a character in sizes of the font: as in DejaVu Sans Mono, and about the same in other monospace
 /// fonts.
 inline constexpr double kMonospaceAdvance = 0.602;
+
+/// A file of `width` by `height` px, its text in a monospace font of `font_size`, `body` upon white.
+inline std::string svg_page(double width, double height, double font_size, const std::string& body) {
+  return fmt::format(
+             "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0}\" height=\"{1}\" viewBox=\"0 0 {0} {1}\" "
+             "font-family=\"DejaVu Sans Mono, monospace\" font-size=\"{2}\">\n"
+             "<rect width=\"{0}\" height=\"{1}\" fill=\"#ffffff\"/>\n",
+             width, height, font_size) +
+         body + "</svg>\n";
+}
 
 /// `text` as an element's content or an attribute's value.
 inline std::string svg_escape(const std::string& text) {

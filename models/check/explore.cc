@@ -35,7 +35,7 @@ class SharedNumbers {
  public:
   explicit SharedNumbers(size_t n) : n_(n) {
     void* memory = ::mmap(nullptr, bytes(), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    if (memory == MAP_FAILED) throw std::runtime_error("mmap: no memory to share with the workers");
+    if (memory == MAP_FAILED) throw CheckerFailed("mmap: no memory to share with the workers");
     numbers_ = static_cast<std::atomic<long>*>(memory);
     for (size_t i = 0; i < n; ++i) new (numbers_ + i) std::atomic<long>(kStarting);
   }
@@ -153,7 +153,7 @@ Tally look_at_all(const Area& area, const Share& all, const ExploreOptions& opti
       } else if (state == Isolated::State::kCrashed && now >= 0) {
         if (earlier(now, sum.first[own])) sum.first[own] = now;
       } else {
-        throw std::runtime_error("the checker failed on " + area.name() + ": " + workers[w].text());
+        throw CheckerFailed("the checker failed on " + area.name() + ": " + workers[w].text());
       }
     }
     if (Clock::now() - told > std::chrono::milliseconds(200)) {
@@ -213,7 +213,7 @@ CounterExample shrink(const Area& area, size_t property, const PropertyInfo& inf
   std::string text = met;
   std::optional<std::string> message = wrong(area, text, property, options);
   if (!message) {
-    throw std::runtime_error("the checker failed on " + full_key(area, info, text) +
+    throw CheckerFailed("the checker failed on " + full_key(area, info, text) +
                              ": violated in the run, not when it was looked at again");
   }
   int trials = 0;

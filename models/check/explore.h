@@ -26,6 +26,12 @@ class Stopped : public std::runtime_error {
   Stopped() : std::runtime_error("stopped") {}
 };
 
+/// The checker itself cannot go on: no verdict.
+class CheckerFailed : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
 struct ExploreOptions {
   Effort effort = Effort::kFull;
   std::optional<Bounds> bounds;      // instead of the effort's
@@ -66,8 +72,7 @@ struct AreaResult {
   bool holds() const;
 };
 
-/// Throws InputError on a name in `only` that is no property, Stopped, std::runtime_error where the checker itself
-/// fails.
+/// Throws InputError on a name in `only` that is no property, Stopped, CheckerFailed.
 AreaResult explore(const Area& area, const ExploreOptions& options);
 
 /// A key taken apart: "area/property:case". Throws InputError.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <optional>
 #include <utility>
 
 #include "mpi_ext/reorder/affinity_graph.h"
@@ -23,6 +24,14 @@ constexpr int kMostPeers = 64;
 constexpr long kFewPeers = 8;
 constexpr long kRanksOfTries = 32768, kMostTries = 8;
 constexpr long kRanksOfStarts = 256, kMostStarts = 4;
+
+// The first of those with the fewest hop-bytes.
+const std::vector<int>& cheapest(const AffinityGraph& graph, const PlaceTree& tree,
+                                 const std::vector<std::vector<int>>& known) {
+  std::vector<double> cost;
+  for (const std::vector<int>& process : known) cost.push_back(hop_bytes(graph, tree, process));
+  return known[std::min_element(cost.begin(), cost.end()) - cost.begin()];
+}
 
 }  // namespace
 
@@ -48,24 +57,18 @@ std::vector<int> treematch(const Pattern& pattern, const PlaceTree& tree) {
   const long size = std::max<long>(graph.size(), graph.first.back() / kFewPeers);
   const int tries = static_cast<int>(std::clamp(kRanksOfTries / size, 1L, kMostTries));
   const int starts = static_cast<int>(std::clamp(kRanksOfStarts / size, 1L, kMostStarts));
-  const std::vector<int> from_leaves = grouped(graph, tree, seats).value_or(ranks);
+  std::vector<std::vector<int>> known = {ranks};
+  if (std::optional<std::vector<int>> from_leaves = grouped(graph, tree, seats)) {
+    known.push_back(std::move(*from_leaves));
+  }
   if (starts > 1) {
-    improve(ranks);
-    improve(from_leaves);
+    for (std::vector<int>& process : known) improve(std::move(process));
+    known.clear();
   }
   for (int start = 0; start < starts; ++start) {
-    std::vector<int> process(graph.size());
-    divide_below(0, graph, ranks, seats, tries, random, process);
-    if (starts == 1) {
-      double cost = hop_bytes(graph, tree, process);
-      for (const std::vector<int>* other : {&from_leaves, &std::as_const(ranks)}) {
-        const double others = hop_bytes(graph, tree, *other);
-        if (others > cost) continue;
-        process = *other;
-        cost = others;
-      }
-    }
-    improve(std::move(process));
+    divide_below(0, graph, ranks, seats, tries, random, known.emplace_back(graph.size()));
+    improve(cheapest(graph, tree, known));
+    known.clear();
   }
   if (graph.size() <= kFewRanks) try_all(graph, tree, best);
   return inverse(best);

@@ -45,6 +45,7 @@
 #include "scenarios/programs/cg_matrix.h"
 #include "scenarios/programs/measurement.h"
 #include "scenarios/programs/options.h"
+#include "scenarios/programs/ranks.h"
 #include "scenarios/programs/region.h"
 #include "scenarios/programs/watch_and_reorder.h"
 
@@ -55,6 +56,8 @@ using strata::programs::CgMatrix;
 using strata::programs::CgRange;
 using strata::programs::CgShare;
 using strata::programs::CgStage;
+using strata::programs::rank_in;
+using strata::programs::size_of;
 
 constexpr double kDouble = sizeof(double);  // B
 constexpr double kElement = 12;             // B of an element of the matrix: its value, and its column in 4 B
@@ -159,10 +162,7 @@ class Solver {
 
  private:
   static CgShare share_of(const CgClass& c, MPI_Comm comm) {
-    int rank = 0, size = 0;
-    MPI_Comm_rank(comm, &rank);
-    MPI_Comm_size(comm, &size);
-    return strata::programs::cg_share(c.n, size, rank);
+    return strata::programs::cg_share(c.n, size_of(comm), rank_in(comm));
   }
 
   double vector() const { return share_.columns.count; }
@@ -270,16 +270,13 @@ struct Reordered {
 };
 
 Reordered reorder_timed(MPI_M_msid watched, MPI_Comm comm, int partners, double mapping_seconds) {
-  int before = 0, after = 0, size = 0;
-  MPI_Comm_rank(comm, &before);
-  MPI_Comm_size(comm, &size);
+  const int before = rank_in(comm);
   const double start = MPI_Wtime();
-  if (before == 0 && mapping_seconds > 0) strata::mpix::charge_seconds(mapping_seconds * partners * size);
+  if (before == 0 && mapping_seconds > 0) strata::mpix::charge_seconds(mapping_seconds * partners * size_of(comm));
   Reordered r = {.comm = strata::programs::reorder(watched, comm)};
   const double mine = MPI_Wtime() - start;
   if (r.comm == MPI_COMM_NULL) return r;
-  MPI_Comm_rank(r.comm, &after);
-  const double moved = before == after ? 0 : 1;
+  const double moved = before == rank_in(r.comm) ? 0 : 1;
   MPI_Allreduce(&mine, &r.time, 1, MPI_DOUBLE, MPI_MAX, comm);
   MPI_Allreduce(&moved, &r.moved, 1, MPI_DOUBLE, MPI_SUM, comm);
   return r;
@@ -309,7 +306,6 @@ Timed run(Solver& solver, int steps, MPI_Comm comm) {
 
 // Returns whether the result is right.
 bool measure(const CgClass& c, bool real, int steps, const Options& options) {
-  int rank = 0;
   MPI_Comm comm = MPI_COMM_WORLD;
   const bool reorders = options.reorder == "on";
   std::optional<Solver> solver;
@@ -325,7 +321,7 @@ bool measure(const CgClass& c, bool real, int steps, const Options& options) {
     solver.emplace(c, real, comm);
   }
   const Timed timed = run(*solver, steps, comm);
-  MPI_Comm_rank(comm, &rank);
+  const int rank = rank_in(comm);
   const bool right = !real || std::abs(solver->zeta() - c.zeta) <= strata::programs::kCgTolerance * c.zeta;
   if (rank == 0 && right) {
     const double total = after(timed.time, c.niter), communication = after(timed.communicating, c.niter);
@@ -358,8 +354,7 @@ int main(int argc, char** argv) {
   app.add_option("--reorder", options.reorder)->check(CLI::IsMember({"off", "on"}));
   app.add_option("--mapping-seconds", options.mapping_seconds)->check(CLI::NonNegativeNumber);
   strata::programs::parse(app, argc, argv);
-  int size = 0;
-  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  const int size = size_of(MPI_COMM_WORLD);
   const CgClass& c = *strata::programs::find_cg_class(options.name);
   const bool real = options.work.empty() ? c.computed : options.work == "real";
   const int steps = options.steps == 0 ? c.niter : options.steps;

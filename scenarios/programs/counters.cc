@@ -38,6 +38,7 @@
 #include "scenarios/programs/measurement.h"
 #include "scenarios/programs/node.h"
 #include "scenarios/programs/options.h"
+#include "scenarios/programs/ranks.h"
 
 namespace {
 
@@ -202,9 +203,8 @@ int main(int argc, char** argv) {
   app.add_option("--most-bytes", o.most_bytes)->check(CLI::PositiveNumber);
   app.add_option("--seed", o.seed);
   strata::programs::parse(app, argc, argv);
-  int rank = 0, size = 0, own = strata::programs::own_node(), other = 0;
-  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  const int rank = strata::programs::rank_in(MPI_COMM_WORLD), size = strata::programs::size_of(MPI_COMM_WORLD);
+  int own = strata::programs::own_node(), other = 0;
   if (size != 2) strata::programs::refuse("it takes two processes, not " + std::to_string(size));
   MPI_Sendrecv(&own, 1, MPI_INT, 1 - rank, 0, &other, 1, MPI_INT, 1 - rank, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
   if (own == other) strata::programs::refuse("both processes are on one node; map them by node");

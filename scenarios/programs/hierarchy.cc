@@ -20,22 +20,14 @@
 #include "mpi_ext/mpix.h"
 #include "scenarios/programs/measurement.h"
 #include "scenarios/programs/options.h"
+#include "scenarios/programs/ranks.h"
 
 namespace {
 
+using strata::programs::rank_in;
+using strata::programs::size_of;
+
 constexpr int kMaxDepth = 64;  // levels: more than hwloc and a network have
-
-int size_of(MPI_Comm comm) {
-  int size = 0;
-  MPI_Comm_size(comm, &size);
-  return size;
-}
-
-int rank_in(MPI_Comm comm) {
-  int rank = 0;
-  MPI_Comm_rank(comm, &rank);
-  return rank;
-}
 
 struct Levels {
   std::vector<MPI_Comm> comms, roots;

@@ -29,6 +29,7 @@
 #include "mpi_ext/adapter/measure.h"
 #include "scenarios/programs/measurement.h"
 #include "scenarios/programs/options.h"
+#include "scenarios/programs/ranks.h"
 #include "scenarios/programs/region.h"
 #include "scenarios/programs/reordered.h"
 #include "scenarios/programs/welch.h"
@@ -53,9 +54,7 @@ class Reduction {
 
 // How many messages the calling process sends in a reduction.
 double messages_of(Reduction& reduction, MPI_M_msid session) {
-  int size = 0;
-  MPI_Comm_size(MPI_COMM_WORLD, &size);
-  std::vector<unsigned long> counts(static_cast<std::size_t>(size));
+  std::vector<unsigned long> counts(static_cast<std::size_t>(strata::programs::size_of(MPI_COMM_WORLD)));
   must(MPI_M_reset(session));
   must(MPI_M_continue(session));
   reduction.run();
@@ -93,11 +92,9 @@ void measure(int elements, int samples, double message_seconds) {
   }
   must(MPI_M_free(session));
   must(MPI_M_finalize());
-  int rank = 0;
-  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   double all_messages = 0;
   MPI_Reduce(&messages, &all_messages, 1, MPI_DOUBLE, MPI_SUM, 0, MPI_COMM_WORLD);
-  if (rank != 0) return;
+  if (strata::programs::rank_in(MPI_COMM_WORLD) != 0) return;
   const strata::programs::MeanDifference difference = strata::programs::welch(with, without);
   strata::programs::report("difference", difference.value, "s");
   strata::programs::report("confidence", difference.half_width, "s");

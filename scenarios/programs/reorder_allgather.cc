@@ -37,6 +37,7 @@
 #include "scenarios/programs/measurement.h"
 #include "scenarios/programs/options.h"
 #include "scenarios/programs/payload.h"
+#include "scenarios/programs/ranks.h"
 #include "scenarios/programs/region.h"
 #include "scenarios/programs/reordered.h"
 
@@ -44,6 +45,8 @@ namespace {
 
 using strata::programs::Collective;
 using strata::programs::Payload;
+using strata::programs::rank_in;
+using strata::programs::size_of;
 
 constexpr int kCoresPerNode = 24;          // of PlaFRIM's nodes
 constexpr double kClockSteps = 1e-10;      // s: a clock that has come to 10^5 s has 11 digits after the point
@@ -74,18 +77,6 @@ Options parse_options(int argc, char** argv, int size) {
   });
   strata::programs::parse(app, argc, argv);
   return o;
-}
-
-int rank_in(MPI_Comm comm) {
-  int rank = 0;
-  MPI_Comm_rank(comm, &rank);
-  return rank;
-}
-
-int size_of(MPI_Comm comm) {
-  int size = 0;
-  MPI_Comm_size(comm, &size);
-  return size;
 }
 
 // The communicator of the caller's group.

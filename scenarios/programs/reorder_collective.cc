@@ -20,6 +20,7 @@
 #include "scenarios/programs/measurement.h"
 #include "scenarios/programs/options.h"
 #include "scenarios/programs/payload.h"
+#include "scenarios/programs/ranks.h"
 #include "scenarios/programs/region.h"
 #include "scenarios/programs/reordered.h"
 
@@ -27,6 +28,8 @@ namespace {
 
 using strata::programs::Collective;
 using strata::programs::Payload;
+using strata::programs::rank_in;
+using strata::programs::size_of;
 
 struct Options {
   std::string collective = "bcast", order = "initial", initial = "identity";
@@ -58,9 +61,7 @@ void call(const Options& o, Payload& payload, int elements, MPI_Comm comm) {
 
 // The time of the last rank; how many elements are wrong on the caller is added to `wrong`.
 double measure(const Options& o, MPI_Comm comm, int& wrong) {
-  int rank = 0, size = 0;
-  MPI_Comm_rank(comm, &rank);
-  MPI_Comm_size(comm, &size);
+  const int rank = rank_in(comm), size = size_of(comm);
   Payload one(o.kind(), 1, 0, rank, size);
   call(o, one, 1, comm);  // contexts are made at the first call
   Payload payload(o.kind(), o.elements, 0, rank, size);
@@ -73,16 +74,13 @@ double measure(const Options& o, MPI_Comm comm, int& wrong) {
 
 int main(int argc, char** argv) {
   MPI_Init(&argc, &argv);
-  int rank = 0, wrong = 0, any_wrong = 0;
-  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  const int rank = rank_in(MPI_COMM_WORLD);
+  int wrong = 0, any_wrong = 0;
   const Options o = parse_options(argc, argv);
 
   MPI_Comm comm = strata::programs::in_order(o.initial);
   if (o.order == "reordered") {
-    int own = 0, size = 0;
-    MPI_Comm_rank(comm, &own);
-    MPI_Comm_size(comm, &size);
-    Payload payload(o.kind(), o.elements, 0, own, size);
+    Payload payload(o.kind(), o.elements, 0, rank_in(comm), size_of(comm));
     call(o, payload, 0, comm);
     strata::programs::Watching session(comm);
     call(o, payload, o.elements, comm);

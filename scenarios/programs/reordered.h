@@ -12,6 +12,7 @@
 #include "mpi_ext/MPI_Monitoring.h"
 #include "mpi_ext/mpix.h"
 #include "scenarios/programs/options.h"
+#include "scenarios/programs/ranks.h"
 
 namespace strata::programs {
 
@@ -52,10 +53,8 @@ class Watching {
 
   /// Bytes by sender and receiver, on rank 0; empty elsewhere. Collective; the session is suspended.
   std::vector<unsigned long> matrix() {
-    int rank = 0, size = 0;
-    MPI_Comm_rank(comm_, &rank);
-    MPI_Comm_size(comm_, &size);
-    std::vector<unsigned long> bytes(rank == 0 ? static_cast<std::size_t>(size) * static_cast<std::size_t>(size) : 0);
+    const auto size = static_cast<std::size_t>(size_of(comm_));
+    std::vector<unsigned long> bytes(rank_in(comm_) == 0 ? size * size : 0);
     must(MPI_M_rootgather_data(session_, 0, MPI_M_DATA_IGNORE, bytes.data(), MPI_M_P2P_ONLY));
     return bytes;
   }

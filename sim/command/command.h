@@ -28,6 +28,7 @@ void add_map(CLI::App& app, Action& action);
 void add_matrix(CLI::App& app, Action& action);
 void add_model(CLI::App& app, Action& action);
 void add_splittree(CLI::App& app, Action& action);
+void add_check(CLI::App& app, Action& action);
 
 /// Options that name a machine and where ranks are on it, the same for every command that takes them.
 struct MachineOptions {

@@ -111,13 +111,7 @@ class HeatDrawing {
       bottom = std::max(bottom, top + kScaleStep * (scale_.single() ? 1 : kColoursCount));
     }
     right = std::max(right, x);
-    return fmt::format(
-               "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
-               "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0}\" height=\"{1}\" viewBox=\"0 0 {0} {1}\" "
-               "font-family=\"DejaVu Sans Mono, monospace\" font-size=\"{2}\">\n"
-               "<rect width=\"{0}\" height=\"{1}\" fill=\"#ffffff\"/>\n",
-               std::ceil(right + kMargin), std::ceil(bottom + kMargin), kFont) +
-           body + "</svg>\n";
+    return svg_page(std::ceil(right + kMargin), std::ceil(bottom + kMargin), kFont, body);
   }
 
  private:

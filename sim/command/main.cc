@@ -10,6 +10,7 @@
 #include <exception>
 #include <string>
 
+#include "models/check/explore.h"
 #include "platforms/error.h"
 #include "sim/command/command.h"
 #include "sim/launcher/run.h"
@@ -64,6 +65,7 @@ int main(int argc, char** argv) {
   strata::command::add_matrix(app, action);
   strata::command::add_model(app, action);
   strata::command::add_splittree(app, action);
+  strata::command::add_check(app, action);
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& e) {  // --help, --version
@@ -83,6 +85,8 @@ int main(int argc, char** argv) {
   } catch (const strata::OutputError& e) {
     return fail(2, e.what());
   } catch (const strata::sim::SimulationFailed& e) {
+    return fail(3, e.what());
+  } catch (const strata::check::CheckerFailed& e) {
     return fail(3, e.what());
   } catch (const strata::sim::Interrupted& e) {
     const char* kept = app.got_subcommand("run") ? "; finished records are kept, continue with --resume" : "";

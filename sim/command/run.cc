@@ -17,6 +17,7 @@
 #include "scenarios/scenario.h"
 #include "sim/command/command.h"
 #include "sim/command/fit.h"
+#include "sim/command/study.h"
 #include "sim/record/output_error.h"
 
 namespace strata::command {
@@ -30,30 +31,6 @@ struct RunCommand {
   int jobs = default_jobs();
   bool resume = false, list = false;
 };
-
-Scenario load(const std::string& name, const std::vector<std::string>& settings,
-              const sim::Installation& installation) {
-  Scenario scenario = load_scenario(find_scenario(name, installation.scenarios), settings);
-  models::require_known_models(scenario.study, scenario.file.string());  // before anything runs
-  return scenario;
-}
-
-// Where a scenario's results go: --out itself, or a folder in it where there are several scenarios.
-fs::path results_folder(const std::string& name, const std::string& out, bool several) {
-  const fs::path stem = fs::path(name).stem();
-  if (out.empty()) return "strata-out" / stem;
-  return several ? fs::path(out) / stem : fs::path(out);
-}
-
-Results run_with(const Scenario& scenario, const std::string& name, const std::vector<std::string>& settings,
-                 sim::RunOptions options, const sim::Installation& installation) {
-  options.command_line = {"strata", "run", name};
-  for (const std::string& setting : settings) {
-    options.command_line.push_back("--set");
-    options.command_line.push_back(setting);
-  }
-  return sim::run_scenario(scenario, sim::machine_of(scenario, installation), installation, options);
-}
 
 // Prints the table; 1 where a model disagrees.
 int summarise(const Results& results, const std::vector<models::CheckRow>& checks) {
@@ -82,7 +59,7 @@ int run(const RunCommand& o) {
   std::vector<Scenario> scenarios;  // all are read before the first is run
   std::map<fs::path, std::string> results_of;
   for (const std::string& name : o.scenarios) {
-    scenarios.push_back(load(name, o.settings, installation));
+    scenarios.push_back(load_study(name, o.settings, installation));
     const fs::path folder = results_folder(name, o.out, several);
     if (!results_of.emplace(folder, name).second) {
       throw InputError("command line", name + " and " + results_of[folder] + " would both go to " + folder.string(),
@@ -94,8 +71,8 @@ int run(const RunCommand& o) {
     const fs::path out = results_folder(o.scenarios[i], o.out, several);
     if (i > 0) fmt::print("\n");
     const Results results =
-        run_with(scenarios[i], o.scenarios[i], o.settings,
-                 {.out = out, .jobs = o.jobs, .resume = o.resume, .command_line = {}}, installation);
+        run_study(scenarios[i], o.scenarios[i], o.settings,
+                  {.out = out, .jobs = o.jobs, .resume = o.resume, .command_line = {}}, installation);
     code = std::max(code, summarise(results, models::cross_check(results)));
     std::fflush(stdout);
     std::fprintf(stderr, "records: %s\nnext: strata report %s\n", (out / "records.jsonl").c_str(), out.c_str());
@@ -159,9 +136,9 @@ int quickstart(const QuickstartCommand& o) {
              fit_table(fits));
   std::fflush(stdout);
   const Results results =
-      run_with(load("quickstart", {}, installation), "quickstart", {},
-               {.out = o.out, .jobs = o.jobs, .resume = false, .replace = true, .quiet = false, .command_line = {}},
-               installation);
+      run_study(load_study("quickstart", {}, installation), "quickstart", {},
+                {.out = o.out, .jobs = o.jobs, .resume = false, .replace = true, .quiet = false, .command_line = {}},
+                installation);
   const std::vector<models::CheckRow> checks = models::cross_check(results);
   const int code = summarise(results, checks);
   const analysis::ReportFiles files = analysis::write_report(results, checks, fs::path(o.out) / "report");

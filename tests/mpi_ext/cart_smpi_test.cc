@@ -3,8 +3,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <functional>
-#include <ostream>
 #include <string>
 
 #include "tests/mpi_ext/mpi_run.h"
@@ -14,13 +12,7 @@ namespace {
 
 const std::string kProgram = "cart_mpi_program";
 
-struct Case {
-  const char* name;
-  std::function<Placed()> place;
-  friend void PrintTo(const Case& c, std::ostream* out) { *out << c.name; }
-};
-
-class Everything : public ::testing::TestWithParam<std::tuple<Case, bool>> {};
+class Everything : public ::testing::TestWithParam<std::tuple<PlacedCase, bool>> {};
 
 TEST_P(Everything, AgreesWithMpiAndThePureCore) {
   const auto& [c, privatize] = GetParam();
@@ -29,7 +21,7 @@ TEST_P(Everything, AgreesWithMpiAndThePureCore) {
                  100);
 }
 
-const Case kCases[] = {
+const PlacedCase kCases[] = {
     {"EqualNodes", [] { return placed(machine_from_tree("node:3 pack:2 core:2 pu:1"), 12, "core", "core"); }},
     {"EqualNodesDealtRoundRobin", [] { return placed(figure_1(4), 8, "node", "core"); }},
     {"NodesOfFourAndTwo", [] { return placed(machine_from_tree("node:3 pack:2 core:2 pu:1"), 10, "core", "core"); }},

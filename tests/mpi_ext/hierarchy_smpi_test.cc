@@ -3,8 +3,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <functional>
-#include <ostream>
 #include <string>
 
 #include "sim/launcher/installation.h"
@@ -15,13 +13,7 @@ namespace {
 
 const std::string kProgram = "hierarchy_mpi_program";
 
-struct Case {
-  const char* name;
-  std::function<Placed()> place;
-  friend void PrintTo(const Case& c, std::ostream* out) { *out << c.name; }
-};
-
-class Everything : public ::testing::TestWithParam<std::tuple<Case, bool>> {};
+class Everything : public ::testing::TestWithParam<std::tuple<PlacedCase, bool>> {};
 
 TEST_P(Everything, AgreesWithThePureCore) {
   const auto& [c, privatize] = GetParam();
@@ -41,7 +33,7 @@ TEST_P(Everything, SplitsAgreeWithHwlocAndThePureCore) {
 // A few ranks dealt over two nodes, two to an L2.
 Placed small_world(int np) { return placed(figure_1(2), np, "node", "l2"); }
 
-const Case kCases[] = {
+const PlacedCase kCases[] = {
     {"Rr9077Section51", [] { return placed(figure_1(4), 32, "core", "core"); }},
     {"Rr9077Section52", [] { return bound(figure_1(1), kSection52); }},
     {"Rr9077Section52WithAnUnboundRank", [] { return bound(figure_1(1), std::string(kSection52) + "8 0 0-7\n"); }},

@@ -3,7 +3,9 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <map>
+#include <ostream>
 #include <string>
 #include <vector>
 
@@ -88,6 +90,13 @@ struct Started {
 Ended run_under_mpi(const std::string& mpi, int ranks, Started s);
 /// Ranks that all read the placement file of `p`; they may be more than it binds.
 Ended run_under_mpi(const std::string& mpi, const Placed& p, int ranks, Started s);
+
+/// A placement with a name, as a parameter of a test.
+struct PlacedCase {
+  const char* name;
+  std::function<Placed()> place;
+  friend void PrintTo(const PlacedCase& c, std::ostream* out) { *out << c.name; }
+};
 
 /// Writes a placement file into a folder that is there; returns its path.
 std::string write_placement(const Placed& p, const std::filesystem::path& folder);

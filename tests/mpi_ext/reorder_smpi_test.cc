@@ -3,8 +3,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <functional>
-#include <ostream>
 #include <string>
 #include <tuple>
 
@@ -15,13 +13,7 @@ namespace {
 
 const std::string kProgram = "reorder_mpi_program";
 
-struct Case {
-  const char* name;
-  std::function<Placed()> place;
-  friend void PrintTo(const Case& c, std::ostream* out) { *out << c.name; }
-};
-
-class Everything : public ::testing::TestWithParam<std::tuple<Case, bool>> {};
+class Everything : public ::testing::TestWithParam<std::tuple<PlacedCase, bool>> {};
 
 TEST_P(Everything, IsThePureCoresAndDataFollows) {
   const auto& [c, privatize] = GetParam();
@@ -30,7 +22,7 @@ TEST_P(Everything, IsThePureCoresAndDataFollows) {
                  500);
 }
 
-const Case kCases[] = {
+const PlacedCase kCases[] = {
     {"EqualNodesDealtRoundRobin", [] { return placed(figure_1(4), 16, "node", "core"); }},
     {"NodesOfFourAndTwo", [] { return placed(machine_from_tree("node:3 pack:2 core:2 pu:1"), 10, "core", "core"); }},
     {"UnevenSwitches", [] { return placed(uneven_switches(), 9, "node", "core"); }},

@@ -1,0 +1,13 @@
+#include "models/check/areas.h"
+
+#include "models/check/hsplit_area.h"
+
+namespace strata::check {
+
+std::vector<std::unique_ptr<Area>> all_areas() {
+  std::vector<std::unique_ptr<Area>> areas;
+  areas.push_back(hsplit_area());
+  return areas;
+}
+
+}  // namespace strata::check

@@ -380,7 +380,7 @@ Judgement guided(const HsplitCase& c, const Outcome& o) {
     SlowHierarchy expected;
     expected.levels.resize(c.ranks());
     add_siblings(c.tree(), c.bindings, members, expected);
-    const Judgement j = same_as(c, expected, o.guided.at(t), "by " + type.name + ": ");
+    Judgement j = same_as(c, expected, o.guided.at(t), "by " + type.name + ": ");
     if (j.violation()) return j;
   }
   return Judgement::holds();
@@ -434,7 +434,7 @@ Judgement hinted(const HsplitCase& c, const Outcome& o) {
                                  : ::strcasecmp(hint_name(c, h.hint, cover).c_str(), h.hint.name.c_str()) == 0;
     });
     const std::string hint = h.hint.name.empty() ? std::to_string(h.hint.splits) : h.hint.name;
-    const Judgement j = same_as(c, expected, h.levels, "to " + hint + ": ");
+    Judgement j = same_as(c, expected, h.levels, "to " + hint + ": ");
     if (j.violation()) return j;
   }
   return Judgement::holds();

@@ -40,7 +40,7 @@ class HsplitDomain : public Domain<HsplitCase, HsplitOutcome> {
             {"ranks", 4, 1, 8, "each bound to an object of a node"}};
   }
 
-  long random_cases(Effort effort) const override { return effort == Effort::kFull ? 20'000 : 1'000; }
+  long random_cases(Effort effort) const override { return effort == Effort::kFull ? 10'000 : 500; }
 
   std::string remark(const Bounds& bounds) const override {
     SmallMachines machines(machine_bounds(bounds));

@@ -12,8 +12,7 @@
 #include <vector>
 
 #include "models/check/mapping_domain.h"
-#include "platforms/error.h"
-#include "tests/models/check/area_counts.h"
+#include "tests/models/check/area_checks.h"
 
 namespace strata::check {
 namespace {
@@ -46,13 +45,31 @@ TEST(Patterns, HaveAsManySymmetriesAsNamesLeaveThemAlone) {
 }
 
 TEST(MappingArea, CasesOfTheQuickBounds) {
-  const testing::Counted counted = testing::count(*mapping_area(), Effort::kQuick);
-  EXPECT_EQ(counted.violations, "");
-  EXPECT_EQ(counted.cases, 15030);
-  EXPECT_EQ(counted.distinct, 15030);
-  // What each property spoke of; those of all cases, random ones included.
-  for (const MappingProperty& p : mapping_properties()) EXPECT_GT(counted.asked.at(p.info.name), 0) << p.info.name;
-  EXPECT_EQ(counted.asked.at("never-above-identity"), 15090);
+  const AreaResult result = testing::explore_quickly(*mapping_area());
+  EXPECT_EQ(result.cases, 15030);
+  EXPECT_EQ(result.distinct, 15030);
+  EXPECT_EQ(result.random_cases, 60);
+  const std::map<std::string, long> expected = {{"bisection-sizes", 15003},
+                                                {"deterministic", 3440},
+                                                {"direction-blind", 11650},
+                                                {"exchange-to-the-end", 15044},
+                                                {"gain", 6688},
+                                                {"grouping-heaviest-first", 3040},
+                                                {"idle-core", 702},
+                                                {"keeps-the-best", 8400},
+                                                {"not-its-own-inverse", 1093},
+                                                {"scotch-gap", 1707},
+                                                {"scotch-optimal", 4950},
+                                                {"selves", 1360},
+                                                {"shared-core", 6996},
+                                                {"steps-gap", 85},
+                                                {"tie", 2615},
+                                                {"treematch-optimal", 15057},
+                                                {"trying-all", 15057},
+                                                {"unequal-nodes", 2872},
+                                                {"unlike-directions", 11650},
+                                                {"wide-binding", 3254}};
+  EXPECT_EQ(testing::asked_of_some(result), expected);
   EXPECT_EQ(mapping_area()->remark(mapping_area()->bounds(Effort::kQuick)), "102696 where ranks' names are told apart");
 }
 
@@ -111,17 +128,8 @@ TEST(MappingArea, NoCaseOfThreeRanksIsMissing) {
 // keys
 
 TEST(MappingKeys, AreReadBack) {
-  for_each_mapping({.ranks = 3, .size = 5, .directed = 2, .weighted = 3}, [](const MappingCase& c) {
-    const std::string key = mapping_key(c);
-    EXPECT_EQ(mapping_key(read_mapping(key)), key);
-    EXPECT_EQ(fingerprint(read_mapping(key)), fingerprint(c));
-    return true;
-  });
-  std::mt19937_64 random(1);
-  for (int i = 0; i < 100; ++i) {
-    const std::string key = mapping_key(random_mapping(random));
-    EXPECT_EQ(mapping_key(read_mapping(key)), key);
-  }
+  testing::expect_keys_read_back(*mapping_area(), testing::some_keys(*mapping_area(), 15030, 60, 300), read_mapping,
+                                 mapping_key);
   const MappingCase c = read_mapping("s2m2ccm2cc+2.3.5.6+0-1=5,1-0=5,2-2=1");
   EXPECT_THAT(c.place, ElementsAre(2, 3, 5, 6));
   EXPECT_EQ(c.flows.size(), 3U);
@@ -146,12 +154,7 @@ TEST(MappingKeys, ThatAreNoneAreRefusedWithTheirPlace) {
       {"s2ms1m+1.3+none", "a switch after a node"},
   };
   for (const auto& [key, message] : refused) {
-    try {
-      read_mapping(key);
-      ADD_FAILURE() << key;
-    } catch (const InputError& e) {
-      EXPECT_THAT(e.what(), HasSubstr(message)) << key;
-    }
+    EXPECT_THAT(testing::refusal(read_mapping, key), HasSubstr(message)) << key;
   }
 }
 
@@ -302,10 +305,7 @@ TEST_F(Corrupted, OutcomesViolateEachProperty) {
   expect("exchange-never-grows", [&](auto& o) { start_best(o), o.exchanged.process = identity_of(6); });
   expect("exchange-to-the-end", [](auto& o) { o.exchanged.process = identity_of(6); });
   expect("trying-all", [](auto& o) { o.tried->process = identity_of(6); });
-  for (const MappingProperty& p : mapping_properties()) {
-    if (p.info.kind == PropertyInfo::Kind::kSometimes) continue;
-    EXPECT_EQ(failed_.count(p.info.name), 1U) << p.info.name;
-  }
+  EXPECT_EQ(failed_, testing::names_of_always(mapping_properties()));
 }
 
 }  // namespace

@@ -31,7 +31,7 @@ using check::Shape;
 using check::Share;
 using check::Tally;
 
-constexpr long kAlone = 200;  // cases that are asked one property at a time
+constexpr long kAlone = 50;  // cases that are asked one property at a time
 
 template <class Work>
 double processor_s(Work work) {

@@ -287,6 +287,7 @@ TEST_F(Corrupted, OutcomesViolateEachProperty) {
   expect("place-tree", [](auto& o) { o.tree.node[0] ^= 1; });
   expect("distance", [](auto& o) { o.distance[1][2] += 1; });
   expect("deep-distance", [](auto& o) { o.deep[2][1] -= 1; });
+  expect("deep-distance", [](auto& o) { o.above[3] += 1; });
   expect("seats", [](auto& o) { std::swap(o.seats[0], o.seats[1]); });
   expect("seats", [](auto& o) { o.ranges[1].end += 1; });
   expect("seats", [](auto& o) { o.ranges[0].own += 1; });

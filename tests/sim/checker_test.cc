@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <signal.h>
+#include <unistd.h>
 
 #include <cstdlib>
 #include <string>
@@ -12,6 +13,7 @@
 #include "platforms/error.h"
 #include "platforms/placement.h"
 #include "sim/checker/counter_example.h"
+#include "sim/launcher/child.h"
 #include "sim/checker/exploration.h"
 #include "tests/sim/strata_process.h"
 
@@ -176,7 +178,7 @@ TEST_F(Checker, BadInputIsRefused) {
 }
 
 TEST_F(Checker, ASignalEndsIt) {
-  Exploration e = orders("wildcard", 9);
+  Exploration e = orders("wildcard", 8);
   std::thread([] {
     std::this_thread::sleep_for(std::chrono::milliseconds(500));
     ::kill(::getpid(), SIGTERM);

@@ -32,7 +32,7 @@ const Host& host_of(int rank, MPI_Comm comm) {
 
 std::string node_of(const Host& host) {
   const char* node = host.get_property("node");
-  return node == nullptr ? host.get_name() : node;
+  return node == nullptr ? host.get_cname() : node;
 }
 
 Path path_between(const Host& sender, const Host& receiver, std::size_t bytes) {

@@ -3,15 +3,15 @@
 //   hierarchy --method split|roots|all|kept|wishes [--bytes B]
 //
 // split: MPIX_Comm_split_type with MPIX_COMM_TYPE_PHYSICAL_TOPOLOGY again and again; roots: MPIX_Comm_hsplit_with_roots
-// again and again; all: MPIX_Comm_hsplit_all; kept: MPIX_Hierarchy_create; wishes: one split in which keys turn the order
-// of the ranks round and the last but one takes no part (MPI_UNDEFINED).
+// again and again; all: MPIX_Comm_hsplit_all; kept: MPIX_Hierarchy_create; wishes: one split in which keys turn the
+// order of the ranks round and the last but one takes no part (MPI_UNDEFINED).
 //
 // Asserted on each level, against a reading of the definition that shares no code with the library (reading.h): who
 // is in the communicator and in which order, who is among the roots and in which order, that all others have
-// MPI_COMM_NULL, and num_comms, index and name of MPIX_Comm_get_hlevel_info. mpix.h promises all of it to every rank, and
-// the library agrees on it by messages. Then, with --bytes, a ring of messages on each communicator that was made, all
-// posted before the first is waited for and all with one tag: each arrives on its own communicator, so no two that a
-// rank is in share a context.
+// MPI_COMM_NULL, and num_comms, index and name of MPIX_Comm_get_hlevel_info. mpix.h promises all of it to every rank,
+// and the library agrees on it by messages. Then, with --bytes, a ring of messages on each communicator that was made,
+// all posted before the first is waited for and all with one tag: each arrives on its own communicator, so no two that
+// a rank is in share a context.
 #include <mpi.h>
 
 #include <CLI/CLI.hpp>
@@ -67,10 +67,9 @@ std::vector<Made> split_step_by_step(bool with_roots) {
   std::vector<Made> all;
   for (MPI_Comm parent = MPI_COMM_WORLD;;) {
     Made made;
-    succeed("the split", with_roots
-                             ? MPIX_Comm_hsplit_with_roots(parent, MPI_INFO_NULL, &made.comm, &made.roots)
-                             : MPIX_Comm_split_type(parent, MPIX_COMM_TYPE_PHYSICAL_TOPOLOGY, rank_in(parent),
-                                                    MPI_INFO_NULL, &made.comm));
+    succeed("the split", with_roots ? MPIX_Comm_hsplit_with_roots(parent, MPI_INFO_NULL, &made.comm, &made.roots)
+                                    : MPIX_Comm_split_type(parent, MPIX_COMM_TYPE_PHYSICAL_TOPOLOGY, rank_in(parent),
+                                                           MPI_INFO_NULL, &made.comm));
     if (made.comm == MPI_COMM_NULL) {
       expect("roots of nothing", true, made.roots == MPI_COMM_NULL);
       return all;
@@ -111,7 +110,8 @@ void split_by_wishes(std::vector<Made>& made) {
   std::iota(all.begin(), all.end(), 0);
   const int type = wishes[rank].takes_part ? MPIX_COMM_TYPE_PHYSICAL_TOPOLOGY : MPI_UNDEFINED;
   Made got;
-  succeed("MPIX_Comm_split_type", MPIX_Comm_split_type(MPI_COMM_WORLD, type, wishes[rank].key, MPI_INFO_NULL, &got.comm));
+  succeed("MPIX_Comm_split_type",
+          MPIX_Comm_split_type(MPI_COMM_WORLD, type, wishes[rank].key, MPI_INFO_NULL, &got.comm));
   expect_level(read_split(all, rank, wishes), false, got);
   if (got.comm != MPI_COMM_NULL) made.push_back(got);
 }
@@ -128,8 +128,8 @@ void use(const std::vector<Made>& made, int bytes) {
     if (comm == MPI_COMM_NULL || size_of(comm) == 1) return;
     const int size = size_of(comm), rank = rank_in(comm), before = (rank + size - 1) % size;
     const auto word = [&](int r) { return static_cast<char>(1 + 16 * number + r); };
-    Ring& ring = rings.emplace_back(
-        Ring{std::vector<char>(bytes, word(rank)), std::vector<char>(bytes, 0), {}, word(before)});
+    Ring& ring =
+        rings.emplace_back(Ring{std::vector<char>(bytes, word(rank)), std::vector<char>(bytes, 0), {}, word(before)});
     MPI_Irecv(ring.in.data(), bytes, MPI_BYTE, before, 0, comm, ring.requests.data());
     MPI_Isend(ring.out.data(), bytes, MPI_BYTE, (rank + 1) % size, 0, comm, &ring.requests[1]);
   };

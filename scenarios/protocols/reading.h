@@ -1,5 +1,6 @@
 // A second reading of the hierarchy's definition, for a handful of ranks: straight from RR-9077, Section 3.2, with no
-// more than who is whose parent in the tree, and a look at every vertex. The library's own is mpi_ext/hierarchy/split.h.
+// more than who is whose parent in the tree, and a look at every vertex. The library's own is
+// mpi_ext/hierarchy/split.h.
 #pragma once
 
 #include <algorithm>

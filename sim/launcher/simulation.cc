@@ -1,14 +1,11 @@
 #include "sim/launcher/simulation.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <signal.h>
-#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <cerrno>
 #include <chrono>
 #include <cstring>
@@ -30,30 +27,6 @@ namespace {
 
 namespace fs = std::filesystem;
 using Clock = std::chrono::steady_clock;
-
-volatile sig_atomic_t g_signal = 0;  // the one that asked us to stop
-
-// While in scope, the signals that end a program only set a flag: children must end first. One that is ignored, as
-// nohup has it, stays so.
-class SignalGuard {
- public:
-  SignalGuard() {
-    g_signal = 0;
-    struct sigaction action {};
-    action.sa_handler = [](int number) { g_signal = number; };
-    for (size_t i = 0; i < kSignals.size(); ++i) {
-      ::sigaction(kSignals[i], &action, &before_[i]);
-      if (before_[i].sa_handler == SIG_IGN) ::sigaction(kSignals[i], &before_[i], nullptr);
-    }
-  }
-  ~SignalGuard() {
-    for (size_t i = 0; i < kSignals.size(); ++i) ::sigaction(kSignals[i], &before_[i], nullptr);
-  }
-
- private:
-  static constexpr std::array<int, 3> kSignals = {SIGINT, SIGTERM, SIGHUP};
-  std::array<struct sigaction, 3> before_{};
-};
 
 struct Child {
   pid_t pid;
@@ -114,12 +87,9 @@ std::vector<std::string> smpirun_command(const Stage& stage, const Simulation& s
   return command;
 }
 
-// Starts smpirun in `folder`, in a process group of its own, its output in the files `out` and `err` there. All that
-// it makes for itself goes there too, and goes with the folder.
+// smpirun in `folder`. All that it makes for itself goes there too, and goes with the folder.
 pid_t start(const Stage& stage, const Simulation& simulation, Trace trace, const fs::path& folder) {
-  const std::vector<std::string> command = smpirun_command(stage, simulation, trace);
-  const std::string machine = stage.folder / "machine.yaml", placement = stage.folder / "placement";
-  const std::string out = folder / "out", err = folder / "err";
+  Command command{.words = smpirun_command(stage, simulation, trace), .folder = folder};
   fs::create_symlink(stage.plugin, folder / kPlatform);
   fs::create_symlink(stage.folder / "hosts", folder / kHosts);
   fs::create_symlink(stage.program, folder / kProgram);
@@ -128,59 +98,23 @@ pid_t start(const Stage& stage, const Simulation& simulation, Trace trace, const
     if (!fs::exists(stage.preload / library)) throw std::runtime_error("the build's runfiles lack " + library);
   }
   fs::create_directory_symlink(stage.preload, folder / kPreload);
-  std::vector<char*> argv;
-  for (const std::string& word : command) argv.push_back(const_cast<char*>(word.c_str()));
-  argv.push_back(nullptr);
-  if (simulation.traffic.kept) fs::create_directory(folder / kTraffic);
-  const std::string period = fmt::format("{}", simulation.traffic.period_s);
-  const pid_t parent = ::getpid();
-  const pid_t pid = ::fork();
-  if (pid < 0) throw std::runtime_error(std::string("fork: ") + std::strerror(errno));
-  if (pid > 0) {
-    ::setpgid(pid, pid);
-    return pid;
+  command.environment = {{"STRATA_MACHINE", stage.folder / "machine.yaml"},
+                         {"STRATA_PLACEMENT", stage.folder / "placement"},
+                         {"MPIX_CART_METHOD", std::nullopt},  // results tell how they were made
+                         {"LC_ALL", "C"},
+                         {"TMPDIR", "."}};
+  if (!simulation.trace.empty())
+    command.environment.emplace_back("STRATA_TIMELINE", kTimeline);  // the plugin writes it
+  if (simulation.traffic.kept) {                                     // the plugin writes it
+    fs::create_directory(folder / kTraffic);
+    command.environment.emplace_back("STRATA_TRAFFIC", kTraffic);
+    if (simulation.traffic.period_s > 0)
+      command.environment.emplace_back("STRATA_TRAFFIC_PERIOD", fmt::format("{}", simulation.traffic.period_s));
+    if (simulation.traffic.messages) command.environment.emplace_back("STRATA_TRAFFIC_MESSAGES", "1");
   }
-  ::setpgid(0, 0);
-  ::prctl(PR_SET_PDEATHSIG, SIGTERM);  // smpirun passes it on to the simulator
-  if (::getppid() != parent) ::_exit(126);
-  const int in = ::open("/dev/null", O_RDONLY | O_CLOEXEC);
-  const int o = ::open(out.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-  const int e = ::open(err.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-  if (in < 0 || o < 0 || e < 0) ::_exit(126);
-  ::dup2(in, 0);
-  ::dup2(o, 1);
-  ::dup2(e, 2);
-  ::setenv("STRATA_MACHINE", machine.c_str(), 1);
-  ::setenv("STRATA_PLACEMENT", placement.c_str(), 1);
-  if (!simulation.trace.empty()) ::setenv("STRATA_TIMELINE", kTimeline, 1);  // the plugin writes it
-  if (simulation.traffic.kept) {                                             // the plugin writes it
-    ::setenv("STRATA_TRAFFIC", kTraffic, 1);
-    if (simulation.traffic.period_s > 0) ::setenv("STRATA_TRAFFIC_PERIOD", period.c_str(), 1);
-    if (simulation.traffic.messages) ::setenv("STRATA_TRAFFIC_MESSAGES", "1", 1);
-  }
-  ::unsetenv("MPIX_CART_METHOD");  // results tell how they were made
   if (simulation.shim != kShimOff && simulation.shim != kShimOn)
-    ::setenv("MPIX_CART_METHOD", simulation.shim.c_str(), 1);
-  ::setenv("LC_ALL", "C", 1);
-  ::setenv("TMPDIR", ".", 1);
-  if (::chdir(folder.c_str()) != 0) ::_exit(126);
-  ::execvp(argv[0], argv.data());
-  ::_exit(127);
-}
-
-std::string slurp(const fs::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  return std::string(std::istreambuf_iterator<char>(in), {});
-}
-
-void kill_group(pid_t pid) {
-  ::kill(-pid, SIGTERM);
-  for (int i = 0; i < 50; ++i) {  // half a second for smpirun to clean up
-    if (::waitpid(pid, nullptr, WNOHANG) != 0) break;
-    std::this_thread::sleep_for(std::chrono::milliseconds(10));
-  }
-  ::kill(-pid, SIGKILL);
-  ::waitpid(pid, nullptr, 0);
+    command.environment.emplace_back("MPIX_CART_METHOD", simulation.shim);
+  return sim::start(command);  // smpirun passes a signal on to the simulator
 }
 
 // The same simulation again with SMPI's trace: who waits in which call.
@@ -189,7 +123,7 @@ std::string trace_deadlock(const Stage& stage, const Simulation& simulation) {
   const pid_t pid = start(stage, simulation, Trace::kCalls, folder.path());
   const auto limit = Clock::now() + std::chrono::duration<double>(stage.time_limit_s);
   while (::waitpid(pid, nullptr, WNOHANG) == 0) {
-    if (Clock::now() > limit || g_signal != 0) {
+    if (Clock::now() > limit || SignalGuard::caught() != 0) {
       kill_group(pid);
       break;
     }
@@ -201,7 +135,7 @@ std::string trace_deadlock(const Stage& stage, const Simulation& simulation) {
 Outcome outcome_of(const Stage& stage, const Simulation& simulation, const fs::path& folder, int status,
                    bool timed_out) {
   Outcome outcome;
-  const std::string output = slurp(folder / "out"), error = slurp(folder / "err");
+  const std::string output = read_whole(folder / "out"), error = read_whole(folder / "err");
   // Only now, and by us: where the disk is full it is we who notice.
   write_whole(simulation.output.string() + ".out", output);
   write_whole(simulation.output.string() + ".err", error);
@@ -242,11 +176,11 @@ Outcome outcome_of(const Stage& stage, const Simulation& simulation, const fs::p
       outcome.failure = "the platform plugin wrote no trace";
       return outcome;
     }
-    write_whole(simulation.trace, slurp(folder / kTimeline));
+    write_whole(simulation.trace, read_whole(folder / kTimeline));
   }
   if (simulation.traffic.kept) {
     for (const fs::directory_entry& file : fs::directory_iterator(folder / kTraffic))
-      write_whole(simulation.traffic_folder / file.path().filename(), slurp(file.path()));
+      write_whole(simulation.traffic_folder / file.path().filename(), read_whole(file.path()));
   }
   return outcome;
 }
@@ -318,7 +252,7 @@ void run_simulations(const std::vector<Stage>& stages, const std::vector<Simulat
       running.push_back({pid, next, Clock::now(), false, std::move(folder)});
       ++next;
     }
-    if (g_signal != 0) throw Interrupted(g_signal);
+    SignalGuard::check();
     bool ended = false;
     for (size_t i = 0; i < running.size(); ++i) {
       Child& child = running[i];
@@ -337,13 +271,13 @@ void run_simulations(const std::vector<Stage>& stages, const std::vector<Simulat
       ::kill(-over.pid, SIGKILL);  // what smpirun may have left behind
       const Outcome outcome =
           outcome_of(stage, simulations[over.simulation], over.folder->path(), status, over.timed_out);
-      if (g_signal != 0) throw Interrupted(g_signal);
+      SignalGuard::check();
       if (!done(over.simulation, outcome)) return;
       break;
     }
     if (!ended) std::this_thread::sleep_for(std::chrono::milliseconds(2));
   }
-  if (g_signal != 0) throw Interrupted(g_signal);
+  SignalGuard::check();
 }
 
 }  // namespace strata::sim

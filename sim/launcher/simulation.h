@@ -1,7 +1,6 @@
 // One simulation: one smpirun process (group) in a temporary folder of its own.
 #pragma once
 
-#include <exception>
 #include <filesystem>
 #include <functional>
 #include <string>
@@ -9,6 +8,7 @@
 #include <vector>
 
 #include "platforms/machine.h"
+#include "sim/launcher/child.h"
 #include "sim/launcher/installation.h"
 #include "sim/record/placement.h"
 #include "sim/record/study.h"
@@ -49,14 +49,6 @@ struct Outcome {
   std::vector<Json> lines;  // what the program printed after @strata on stdout, in order
   std::string failure;      // empty where all went well; else one line: what happened, which rank waits for what
   bool bad_usage = false;   // the program refused its arguments: bad input, not a failed simulation
-};
-
-/// A signal asked the program to end.
-class Interrupted : public std::exception {
- public:
-  explicit Interrupted(int number) : signal(number) {}
-  const char* what() const noexcept override { return "interrupted"; }
-  int signal;
 };
 
 /// Runs simulations on their stages, at most `jobs` at a time, each in a process group of its own. `done(i, outcome)`

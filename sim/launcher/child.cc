@@ -1,0 +1,144 @@
+#include "sim/launcher/child.h"
+
+#include <fcntl.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <stdexcept>
+#include <thread>
+
+namespace strata::sim {
+namespace {
+
+volatile sig_atomic_t g_signal = 0;  // the one that asked us to stop
+
+}  // namespace
+
+SignalGuard::SignalGuard() {
+  g_signal = 0;
+  struct sigaction action {};
+  action.sa_handler = [](int number) { g_signal = number; };
+  for (size_t i = 0; i < kSignals.size(); ++i) {
+    ::sigaction(kSignals[i], &action, &before_[i]);
+    if (before_[i].sa_handler == SIG_IGN) ::sigaction(kSignals[i], &before_[i], nullptr);
+  }
+}
+
+SignalGuard::~SignalGuard() {
+  for (size_t i = 0; i < kSignals.size(); ++i) ::sigaction(kSignals[i], &before_[i], nullptr);
+}
+
+int SignalGuard::caught() { return g_signal; }
+
+void SignalGuard::check() {
+  if (g_signal != 0) throw Interrupted(g_signal);
+}
+
+pid_t start(const Command& command) {
+  const std::string out = command.folder / "out", err = command.folder / "err";
+  std::vector<char*> argv;
+  for (const std::string& word : command.words) argv.push_back(const_cast<char*>(word.c_str()));
+  argv.push_back(nullptr);
+  const pid_t parent = ::getpid();
+  const pid_t pid = ::fork();
+  if (pid < 0) throw std::runtime_error(std::string("fork: ") + std::strerror(errno));
+  if (pid > 0) {
+    if (!command.interactive) ::setpgid(pid, pid);
+    return pid;
+  }
+  ::prctl(PR_SET_PDEATHSIG, SIGTERM);
+  if (!command.interactive) {
+    ::setpgid(0, 0);
+    const int in = ::open("/dev/null", O_RDONLY | O_CLOEXEC);
+    const int o = ::open(out.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    const int e = ::open(err.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    if (in < 0 || o < 0 || e < 0) ::_exit(126);
+    ::dup2(in, 0);
+    ::dup2(o, 1);
+    ::dup2(e, 2);
+  }
+  if (::getppid() != parent) ::_exit(126);
+  for (const auto& [name, value] : command.environment) {
+    if (value.has_value()) {
+      ::setenv(name.c_str(), value->c_str(), 1);
+    } else {
+      ::unsetenv(name.c_str());
+    }
+  }
+  if (command.most_bytes > 0) {
+    const rlimit most{static_cast<rlim_t>(command.most_bytes), static_cast<rlim_t>(command.most_bytes)};
+    ::setrlimit(RLIMIT_FSIZE, &most);
+    ::signal(SIGXFSZ, SIG_IGN);
+  }
+  if (::chdir(command.folder.c_str()) != 0) ::_exit(126);
+  ::execvp(argv[0], argv.data());
+  ::_exit(127);
+}
+
+void kill_group(pid_t pid) {
+  ::kill(-pid, SIGTERM);
+  for (int i = 0; i < 50; ++i) {  // half a second to clean up
+    if (::waitpid(pid, nullptr, WNOHANG) != 0) break;
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  }
+  ::kill(-pid, SIGKILL);
+  ::waitpid(pid, nullptr, 0);
+}
+
+Ended run(const Command& command, double limit_s, const std::function<void()>& meanwhile) {
+  using Clock = std::chrono::steady_clock;
+  const pid_t pid = start(command);
+  Ended ended;
+  if (command.interactive) {  // the terminal's signals are the command's
+    while (::waitpid(pid, &ended.status, 0) < 0 && errno == EINTR) {
+    }
+    return ended;
+  }
+  struct Reaper {
+    pid_t pid;
+    bool over = false;
+    ~Reaper() {
+      if (over) {
+        ::kill(-pid, SIGKILL);  // what it may have left behind
+      } else {
+        kill_group(pid);
+      }
+    }
+  } reaper{pid};
+  const auto limit = Clock::now() + std::chrono::duration<double>(limit_s);
+  while (!reaper.over && !ended.timed_out) {
+    if (::waitpid(pid, &ended.status, WNOHANG) != 0) {
+      reaper.over = true;
+      break;
+    }
+    SignalGuard::check();
+    if (Clock::now() > limit) {
+      ended.timed_out = true;
+      break;
+    }
+    if (meanwhile) meanwhile();
+    std::this_thread::sleep_for(std::chrono::milliseconds(2));
+  }
+  return ended;
+}
+
+std::string read_whole(const std::filesystem::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  return std::string(std::istreambuf_iterator<char>(in), {});
+}
+
+std::string read_end(const std::filesystem::path& file, long most) {
+  std::ifstream in(file, std::ios::binary | std::ios::ate);
+  if (!in) return "";
+  in.seekg(std::max<std::streamoff>(0, static_cast<std::streamoff>(in.tellg()) - most));
+  return std::string(std::istreambuf_iterator<char>(in), {});
+}
+
+}  // namespace strata::sim

@@ -20,6 +20,8 @@
 namespace strata::check {
 namespace {
 
+constexpr int kBothOrders = 10;
+
 MachineBounds machine_bounds(const Bounds& bounds) {
   return {bounds["depth"], bounds["arity"], bounds["nodes"], bounds["vertices"], 2};
 }
@@ -34,7 +36,7 @@ class HsplitDomain : public Domain<HsplitCase, HsplitOutcome> {
     return {{"depth", 3, 0, 8, "levels of the tree below its root, the network's included"},
             {"arity", 3, 1, 8, "children of an object"},
             {"nodes", 3, 1, 8, "nodes in all, alone, under a root, or under switches"},
-            {"vertices", full ? 13 : 9, 1, kMostPus, "of the tree in all"},
+            {"vertices", full ? 13 : 8, 1, kMostPus, "of the tree in all"},
             {"ranks", 4, 1, 8, "each bound to an object of a node"}};
   }
 
@@ -91,11 +93,15 @@ class HsplitDomain : public Domain<HsplitCase, HsplitOutcome> {
 
   static bool visit_both(const Pair& pair, int ranks, const Visit& visit) {
     HsplitCase one{pair.one, std::vector<Pus>(ranks)}, opposite{pair.opposite, std::vector<Pus>(ranks)};
+    const bool both = pair.one->tree.size() <= kBothOrders;
+    bool turn = false;
     return for_each_binding(pair.one->tree, ranks, [&](const std::vector<int>& bound) {
       for (int r = 0; r < ranks; ++r) {
         one.bindings[r] = pair.one->tree.pus[bound[r]];
         opposite.bindings[r] = pair.opposite->tree.pus[pair.vertex[bound[r]]];
       }
+      turn = !turn;
+      if (!both) return visit(turn ? one : opposite);
       return visit(one) && ((pair.same && one.bindings == opposite.bindings) || visit(opposite));
     });
   }

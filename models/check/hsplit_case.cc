@@ -167,7 +167,7 @@ void draw_comms(const HsplitCase& c, const mpix::Hierarchy& h, int comm, int lev
   const std::string indent(2 * level, ' ');
   for (int i : f.comms) {
     const mpix::Communicator& made = h.comms.at(i);
-    out += fmt::format("{}level {}, {} of {}: {} {} {{{}}}\n", indent, level, made.index, f.comms.size(),
+    out += fmt::format("{}level {}, index {} of {}: {} {} {{{}}}\n", indent, level, made.index, f.comms.size(),
                        c.machine->name.at(made.cover), place_text(c.tree(), made.cover), list_of(made.members));
     draw_comms(c, h, i, level + 1, out);
   }
@@ -185,7 +185,11 @@ HsplitMachine::HsplitMachine(SmallMachine machine) : tree(std::move(machine)) {
   std::sort(names.begin(), names.end());
   names.erase(std::unique(names.begin(), names.end()), names.end());
   const auto add = [&](const std::string& asked, const ResourceType& type, const std::function<bool(int)>& is) {
-    types.push_back(type_named(tree, t, asked, type, is));
+    Type found = type_named(tree, t, asked, type, is);
+    // Another name of the same objects, for which the same is said, splits in the same way.
+    if (std::none_of(types.begin(), types.end(),
+                     [&](const Type& known) { return known.is == found.is && known.instance == found.instance; }))
+      types.push_back(std::move(found));
   };
   for (const std::string& n : names) add(n, ResourceType::named(n), [&](int v) { return name[v] == n; });
   const auto is_group = [&](int v) { return name[v].rfind("Group", 0) == 0; };

@@ -4,6 +4,7 @@
 #include <strings.h>
 
 #include <algorithm>
+#include <array>
 #include <set>
 #include <utility>
 
@@ -17,8 +18,10 @@ using mpix::Family;
 using mpix::Hierarchy;
 using Outcome = HsplitOutcome;
 
-// All ways to wish are asked for on machines and of ranks up to these; elsewhere, two of them. Keys are 0 to 2.
-constexpr int kAllWishesVertices = 6, kAllWishesRanks = 3, kKeys = 3;
+// On machines and of ranks up to these all ways to wish are asked for, with keys from 0 to 2, elsewhere one.
+constexpr int kAllWishesVertices = 5, kAllWishesRanks = 3, kKeys = 3;
+// On machines of up to as many vertices seven hints are given, elsewhere three.
+constexpr int kAllHintsVertices = 7;
 
 // ------------------------------------------------------------------------------------------------------------- helpers
 
@@ -345,9 +348,9 @@ Judgement min_level(const HsplitCase& c, const Outcome& o) {
       return Judgement::violated(fmt::format("{} is {}, its level is called {}", set_of(o.all.comms[i].members),
                                              called(c, o.min_level[i]), called(c, o.all.comms[i].cover)));
   }
-  for (int a = 0; a < c.ranks(); ++a) {
-    for (int b = 0; b < a; ++b) {
-      const int got = o.min_level_of_two.at(a).at(b), expected = slow_cover(c.tree(), c.bindings[a] | c.bindings[b]);
+  for (int a = 0, pair = 0; a < c.ranks(); ++a) {
+    for (int b = 0; b < a; ++b, ++pair) {
+      const int got = o.min_level_of_two.at(pair), expected = slow_cover(c.tree(), c.bindings[a] | c.bindings[b]);
       if (got != expected)
         return Judgement::violated(
             fmt::format("ranks {} and {} share {}, not {}", b, a, called(c, expected), called(c, got)));
@@ -383,21 +386,37 @@ Judgement guided(const HsplitCase& c, const Outcome& o) {
   return Judgement::holds();
 }
 
+Judgement guided_disjoint(const HsplitCase& c, const Outcome& o) {
+  for (size_t t = 0; t < o.guided.size(); ++t) {
+    std::vector<int> times(c.ranks(), 0);
+    for (const Communicator& comm : o.guided[t].comms) {
+      for (int r : comm.members) {
+        if (++times.at(r) > 1)
+          return Judgement::violated(
+              fmt::format("by {}: rank {} is in {} and in another", c.machine->types[t].name, r, set_of(comm.members)));
+      }
+    }
+  }
+  return Judgement::holds();
+}
+
 Judgement guided_follows(const HsplitCase& c, const Outcome& o) {
   if (o.followed.empty()) return Judgement::not_asked();
   for (const Outcome::Followed& f : o.followed) {
-    const Communicator& comm = o.all.comms.at(f.comm);
-    const std::vector<int> parent = members_of(c, o.all, o.all.families.at(comm.family).parent);
-    // Found by its first member, who need not be in the same place of the parent's order.
-    const size_t me = std::find(parent.begin(), parent.end(), comm.members.front()) - parent.begin();
-    std::vector<int> together;
-    for (int level : f.guided.levels.at(me)) {
-      for (int m : f.guided.comms.at(level).members) together.push_back(parent.at(m));
+    const std::vector<int> parent =
+        members_of(c, o.all, o.all.families.at(o.all.comms.at(f.comms.front()).family).parent);
+    for (int i : f.comms) {
+      const Communicator& comm = o.all.comms.at(i);
+      const int first = comm.members.at(0);
+      const size_t me = std::find(parent.begin(), parent.end(), first) - parent.begin();
+      std::vector<int> together;
+      for (int level : f.guided.levels.at(me)) {
+        for (int m : f.guided.comms.at(level).members) together.push_back(parent.at(m));
+      }
+      if (together != comm.members)
+        return Judgement::violated(fmt::format("{} is called {}; split by that type, rank {} is with {}",
+                                               set_of(comm.members), called(c, comm.cover), first, set_of(together)));
     }
-    if (together != comm.members)
-      return Judgement::violated(fmt::format("{} is called {}; split by that type, rank {} is with {}",
-                                             set_of(comm.members), c.machine->name.at(comm.cover), comm.members.front(),
-                                             set_of(together)));
   }
   return Judgement::holds();
 }
@@ -517,26 +536,24 @@ void follow(const HsplitCase& c, const Family& family, Outcome& o) {
   const std::vector<int> members = members_of(c, o.all, family.parent);
   std::vector<int> vertices;
   for (int r : members) vertices.push_back(o.vertices[r]);
-  std::vector<std::pair<const HsplitMachine::Type*, size_t>> done;  // and where in o.followed
+  std::vector<const HsplitMachine::Type*> types;
+  const size_t begin = o.followed.size();
   for (int i : family.comms) {
     const int cover = o.all.comms.at(i).cover;
-    const HsplitMachine::Type* type = nullptr;
-    for (const HsplitMachine::Type& t : c.machine->types) {
-      if (type == nullptr && t.is[cover] != 0) type = &t;
-    }
+    const auto type = std::find_if(c.machine->types.begin(), c.machine->types.end(),
+                                   [&](const HsplitMachine::Type& t) { return t.is.at(cover) != 0; });
     // Of instances within instances the innermost counts: such a type does not lead here.
     bool nested = false;
     for (int v = cover + 1; v < m.size() && m.depth[v] > m.depth[cover]; ++v) nested = nested || type->is[v] != 0;
     if (nested) continue;
-    const auto known = std::find_if(done.begin(), done.end(), [&](const auto& d) { return d.first == type; });
-    if (known != done.end()) {
-      o.followed.push_back({i, o.followed[known->second].guided});
-      continue;
+    const size_t known = std::find(types.begin(), types.end(), &*type) - types.begin();
+    if (known == types.size()) {
+      std::vector<int> instance;
+      for (int v : vertices) instance.push_back(type->instance[v]);
+      types.push_back(&*type);
+      o.followed.push_back({{}, mpix::split_by_instance(m.parent, vertices, instance)});
     }
-    std::vector<int> instance;
-    for (int v : vertices) instance.push_back(type->instance[v]);
-    done.emplace_back(type, o.followed.size());
-    o.followed.push_back({i, mpix::split_by_instance(m.parent, vertices, instance)});
+    o.followed[begin + known].comms.push_back(i);
   }
 }
 
@@ -544,8 +561,9 @@ void hint(const HsplitCase& c, Outcome& o) {
   const bool several =
       std::any_of(o.all.levels.begin(), o.all.levels.end(), [](const auto& levels) { return levels.size() > 1; });
   if (!several) return;
-  std::vector<mpix::LevelHint> hints = {{"", 1}, {"", 2}, {"Odd", 0}, {"eVEN", 0}};
-  for (const char* name : {"core", "MACHINE", "L3"}) hints.push_back({name, 0});
+  std::vector<mpix::LevelHint> hints = {{"", 2}, {"Odd", 0}, {"core", 0}};
+  if (c.tree().size() <= kAllHintsVertices)
+    hints.insert(hints.end(), {{"", 1}, {"eVEN", 0}, {"MACHINE", 0}, {"Package", 0}});
   for (const mpix::LevelHint& h : hints) {
     o.hinted.push_back(
         {h, mpix::split_to_level(o.all, h, [&](const Communicator& comm) { return hint_name(c, h, comm.cover); })});
@@ -567,10 +585,8 @@ void wish(const HsplitCase& c, Outcome& o) {
     }
     return;
   }
-  for (int r = 0; r < c.ranks(); ++r) wishes[r] = {1, -r};
-  ask(wishes);
-  for (int r = 0; r < c.ranks(); ++r) wishes[r] = {r % 3 == 1 ? 0 : 1, r % 2 == 0 ? 1 : 0};
-  ask(wishes);
+  for (int r = 0; r < c.ranks(); ++r) wishes[r] = {r % 3 == 1 ? 0 : 1, -r};
+  ask(std::move(wishes));
 }
 
 }  // namespace
@@ -582,7 +598,9 @@ HsplitOutcome run_hsplit(const HsplitCase& c) {
   o.first = mpix::split(parent, o.vertices);
   o.all = mpix::split_all(parent, o.vertices);
   o.consecutive = mpix::all_consecutive(o.all);
-  for (int most = 1; most <= 2; ++most) o.upto.push_back(mpix::split_all(parent, o.vertices, most));
+  const bool deep =
+      std::any_of(o.all.levels.begin(), o.all.levels.end(), [](const auto& levels) { return levels.size() > 2; });
+  for (int most = 1; most <= (deep ? 2 : 1); ++most) o.upto.push_back(mpix::split_all(parent, o.vertices, most));
   for (const Communicator& comm : o.all.comms) {
     std::vector<int> vertices;
     for (int r : comm.members) vertices.push_back(o.vertices.at(r));
@@ -591,10 +609,8 @@ HsplitOutcome run_hsplit(const HsplitCase& c) {
     o.min_level.push_back(mpix::lowest_common_ancestor(parent, vertices));
   }
   for (int a = 0; a < c.ranks(); ++a) {
-    o.min_level_of_two.emplace_back();
     for (int b = 0; b < a; ++b) {
-      o.min_level_of_two[a].push_back(
-          mpix::lowest_common_ancestor(parent, std::vector<int>{o.vertices[a], o.vertices[b]}));
+      o.min_level_of_two.push_back(mpix::lowest_common_ancestor(parent, std::array{o.vertices[a], o.vertices[b]}));
     }
   }
   for (const HsplitMachine::Type& type : c.machine->types) {
@@ -657,6 +673,9 @@ std::vector<Property<HsplitCase, HsplitOutcome>> hsplit_properties() {
       {{"guided", "MPI_COMM_TYPE_HW_GUIDED puts together who lies within one instance of the type, and nobody else",
         "MPI 4.1, Section 7.4.2; resource.h"},
        guided},
+      {{"guided-disjoint", "no rank is in two communicators of one guided split",
+        "MPI 4.1, Section 7.4.2 (disjoint subgroups); Open MPI issue 12812"},
+       guided_disjoint},
       {{"guided-follows", "splitting by the type that a level is called gives that level's communicator",
         "MPI 4.1, Section 7.4.2: the value that HW_UNGUIDED returns is one for HW_GUIDED"},
        guided_follows},

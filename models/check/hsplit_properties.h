@@ -18,15 +18,15 @@ struct HsplitOutcome {
   mpix::Split first;                  // split() of all ranks
   mpix::Hierarchy all;                // split_all()
   std::vector<mpix::Split> again;     // split() of each communicator of `all`
-  std::vector<mpix::Hierarchy> upto;  // split_all() down to one level, to two
+  std::vector<mpix::Hierarchy> upto;  // split_all() down to one level, and to two where there are more
   bool consecutive = false;           // all_consecutive(all)
   std::vector<int> min_level;         // lowest_common_ancestor() of the members of each communicator of `all`
-  std::vector<std::vector<int>> min_level_of_two;  // and of ranks a > b
+  std::vector<int> min_level_of_two;  // and of ranks 1 and 0, 2 and 0, 2 and 1, 3 and 0...
 
   std::vector<mpix::Hierarchy> guided;  // split_by_instance() of all ranks by each type of the machine
   struct Followed {
-    int comm = -1;           // of `all`: what is split is its parent, by the type that it is called
-    mpix::Hierarchy guided;  // split_by_instance(); ranks are those of the parent
+    std::vector<int> comms;  // of `all`, of one family and one name
+    mpix::Hierarchy guided;  // split_by_instance() of the parent by the type of that name; ranks are the parent's
   };
   std::vector<Followed> followed;
   struct Hinted {

@@ -52,9 +52,9 @@ class ScheduleDomain : public Domain<ScheduleCase, ScheduleOutcome> {
 
   Bounds bounds(Effort effort) const override {
     const bool full = effort == Effort::kFull;
-    return {{"ranks", full ? 16 : 8, 1, 64, "ranks of a communicator whose nodes are not told"},
+    return {{"ranks", full ? 32 : 9, 1, 64, "ranks of a communicator whose nodes are not told"},
             {"arity", full ? 4 : 3, 2, 8, "of the tree, from 2"},
-            {"noded-ranks", full ? 6 : 4, 1, 8, "ranks that are dealt to nodes in every way"}};
+            {"noded-ranks", full ? 7 : 5, 1, 8, "ranks that are dealt to nodes in every way"}};
   }
 
   long random_cases(Effort effort) const override { return effort == Effort::kFull ? 2000 : 100; }

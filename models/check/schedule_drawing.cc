@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <exception>
 #include <string>
 #include <vector>
 
@@ -88,8 +89,12 @@ std::string lanes_of(const ScheduleCase& c, const ScheduleRun& run) {
 }  // namespace
 
 Drawing draw_schedule(const ScheduleCase& c) {
-  const ScheduleRun run = run_schedules(c, schedules_of(c), true);
-  return {.text = steps_of(c, run), .svg = lanes_of(c, run)};
+  try {
+    const ScheduleRun run = run_schedules(c, schedules_of(c), true);
+    return {.text = steps_of(c, run), .svg = lanes_of(c, run)};
+  } catch (const std::exception& e) {
+    return {.text = fmt::format("{}\n      no schedule: {}\n", title_of(c), e.what()), .svg = {}};
+  }
 }
 
 }  // namespace strata::check

@@ -10,7 +10,7 @@ std::optional<CardBytes> network_bytes() {
   const char* address = simgrid::s4u::Engine::get_instance()->get_netzone_root()->get_property(kLinkBytesProperty);
   void* counters = nullptr;
   if (address == nullptr || std::sscanf(address, "%p", &counters) != 1) return std::nullopt;
-  return static_cast<LinkBytes*>(counters)->card(simgrid::s4u::this_actor::get_host()->get_name());
+  return static_cast<LinkBytes*>(counters)->card(simgrid::s4u::this_actor::get_host()->get_cname());
 }
 
 }  // namespace strata::mpix

@@ -32,13 +32,19 @@ const Host& host_of(int rank, MPI_Comm comm) {
 
 std::string node_of(const Host& host) {
   const char* node = host.get_property("node");
-  return node == nullptr ? host.get_name() : node;
+  return node == nullptr ? host.get_cname() : node;  // not get_name(): SimGrid with its checker has another string
+}
+
+// bytes: messages below it are eager, and SMPI takes a copy of them. The launcher sets smpi/async-small-thresh to the
+// same, the model checker to 0: it has one mailbox for all sizes.
+int eager_limit() {
+  static const int limit = simgrid::config::get_value<int>("smpi/send-is-detached-thresh");
+  return limit;
 }
 
 Path path_between(const Host& sender, const Host& receiver, std::size_t bytes) {
-  static const int eager_limit = simgrid::config::get_value<int>("smpi/async-small-thresh");
   if (bytes == 0) return Path::kPlain;
-  if (bytes < static_cast<std::size_t>(eager_limit)) return Path::kEager;
+  if (bytes < static_cast<std::size_t>(eager_limit())) return Path::kEager;
   if (node_of(sender) != node_of(receiver)) return Path::kPlain;
   const char* copies = sender.get_property("copies");
   return copies != nullptr && std::atoi(copies) == 2 ? Path::kDoubleCopy : Path::kSingleCopy;
@@ -46,8 +52,7 @@ Path path_between(const Host& sender, const Host& receiver, std::size_t bytes) {
 
 // Whether SMPI has taken a copy of what is sent: its MPI_Wait returns at once, its MPI_Testany never finds it complete.
 bool is_detached(int count, MPI_Datatype datatype) {
-  static const int limit = simgrid::config::get_value<int>("smpi/send-is-detached-thresh");
-  return static_cast<long>(data_bytes(count, datatype)) < limit;
+  return static_cast<long>(data_bytes(count, datatype)) < eager_limit();
 }
 
 }  // namespace

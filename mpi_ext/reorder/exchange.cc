@@ -32,7 +32,9 @@ class Exchange {
   }
 
   void search() {
+    const bool small = seats_.size() <= kSmall;
     std::vector<char> again(process_.size(), 1);
+    bool all = true;  // are tried in this round
     for (int round = 0; round < kRounds; ++round) {
       std::vector<char> next(process_.size(), 0);
       bool any = false;
@@ -47,7 +49,10 @@ class Exchange {
           for (int peer : graph_.peers(r)) next[peer] = 1;
         }
       }
-      if (!any) break;
+      if (!any && (all || !small)) break;
+      // Who has its peers as near as can be looks for nobody, but may have come to where somebody else gains from it.
+      all = !any;
+      if (all) next.assign(process_.size(), 1);
       again.swap(next);
     }
   }

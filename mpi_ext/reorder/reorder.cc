@@ -27,6 +27,7 @@
 #include "mpi_ext/hierarchy/members.h"
 #include "mpi_ext/mpix.h"
 #include "mpi_ext/ranks.h"
+#include "mpi_ext/reorder/handover.h"
 #include "mpi_ext/reorder/mapping.h"
 #include "mpi_ext/reorder/place_tree.h"
 #include "mpi_ext/reorder/reordering.h"
@@ -223,10 +224,8 @@ int MPIX_Comm_redistribute(const void* sendbuf, void* recvbuf, int count, MPI_Da
     check_buffer(sendbuf, count, datatype);
     check_buffer(recvbuf, count, datatype);
     check_distinct(sendbuf, recvbuf, count, datatype);
-    // The caller was `before`: what it has is for who is that now; what it is now, another was.
-    const int now = rank_in(newcomm), before = reordering.old_rank()[now];
-    exchange(sendbuf, count, datatype, before, recvbuf, count, datatype, reordering.new_rank()[now],
-             context_of(newcomm));
+    const Handover partners = handover(reordering.new_rank(), reordering.old_rank(), rank_in(newcomm));
+    exchange(sendbuf, count, datatype, partners.to, recvbuf, count, datatype, partners.from, context_of(newcomm));
   });
 }
 

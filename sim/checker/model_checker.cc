@@ -10,7 +10,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kVersion = "3.32-2";  // of Debian's package, which programs are compiled with
+// The version of Debian's package, which programs are compiled with, and the revision of the corrections: as in
+// tools/install-mc.
+constexpr const char* kName = "simgrid-mc-3.32-2+1";
 
 std::string variable(const char* name) {
   const char* value = std::getenv(name);
@@ -39,7 +41,7 @@ std::optional<ModelChecker> find_model_checker() {
     throw InputError("STRATA_SIMGRID_MC", "'" + named + "' holds no simgrid-mc, smpimain and libsimgrid.so.3.32",
                      "name the folder that `./strata check --install-mc` says");
   }
-  ModelChecker checker{model_checker_cache() / (std::string("simgrid-mc-") + kVersion)};
+  ModelChecker checker{model_checker_cache() / kName};
   if (!complete(checker)) return std::nullopt;
   return checker;
 }

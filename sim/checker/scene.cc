@@ -98,6 +98,8 @@ Command Scene::command(const std::vector<std::string>& before, const std::vector
       {"STRATA_PLACEMENT", stage_.folder / "placement"},
       {"MPIX_CART_METHOD", std::nullopt},
       {"STRATA_UNMATCHED", exploration_.watch_leftovers ? std::optional<std::string>("1") : std::nullopt},
+      // What sees messages, for programs that watch their own; as the launcher does.
+      {"LD_PRELOAD", "./preload/libmpix_monitoring_smpi.so"},
       {"LC_ALL", "C"},
       {"TMPDIR", "."}};
   return command;

@@ -19,7 +19,9 @@ class Scene {
   Scene(const ModelChecker& checker, const Installation& installation, const Machine& machine,
         const Exploration& exploration);
 
-  /// `before` smpimain and the program, with `options` of SimGrid's.
+  const std::filesystem::path& folder() const { return folder_.path(); }
+
+  /// smpimain with the program and `options` of SimGrid's; `before` it stands what starts it.
   Command command(const std::vector<std::string>& before, const std::vector<std::string>& options) const;
 
  private:

@@ -24,8 +24,8 @@
 
 #include "mpi_ext/cart/paths.h"
 #include "platforms/error.h"
+#include "platforms/mesh_drawing.h"
 #include "sim/command/command.h"
-#include "sim/command/mesh_drawing.h"
 #include "sim/command/nodecart_engine.h"
 #include "sim/command/nodecart_survey.h"
 #include "sim/record/record.h"

@@ -24,14 +24,15 @@
 #include <map>
 #include <memory>
 
+#include "models/check/nodecart_inputs.h"
 #include "mpi_ext/cart/mapping.h"
 #include "mpi_ext/cart/partners.h"
-#include "sim/command/nodecart_inputs.h"
 #include "sim/record/study.h"
 
 namespace strata::command {
 namespace {
 
+using check::NodecartInput;
 using mpix::CartMethod;
 
 constexpr int kMostInputs = 10'000'000;
@@ -102,7 +103,7 @@ std::array<Survey, 2> survey_of(const Options& o) {
   std::mt19937_64 engine(o.seed);
   auto said = std::chrono::steady_clock::now();
   for (int i = 0; i < o.inputs; ++i) {
-    const NodecartInput input = random_nodecart_input(engine, o.max_processes);
+    const NodecartInput input = check::random_nodecart_input(engine, o.max_processes);
     add(off_node_partners(input), surveys[input.equal ? 0 : 1]);
     if (const auto now = std::chrono::steady_clock::now(); now - said > kQuiet) {
       std::fprintf(stderr, "%d of %d inputs\n", i + 1, o.inputs);

@@ -2,9 +2,11 @@
 
 #include <fcntl.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
@@ -70,6 +72,11 @@ pid_t start(const Command& command) {
       ::unsetenv(name.c_str());
     }
   }
+  if (command.most_bytes > 0) {
+    const rlimit most{static_cast<rlim_t>(command.most_bytes), static_cast<rlim_t>(command.most_bytes)};
+    ::setrlimit(RLIMIT_FSIZE, &most);
+    ::signal(SIGXFSZ, SIG_IGN);
+  }
   if (::chdir(command.folder.c_str()) != 0) ::_exit(126);
   ::execvp(argv[0], argv.data());
   ::_exit(127);
@@ -119,13 +126,18 @@ Ended run(const Command& command, double limit_s, const std::function<void()>& m
     if (meanwhile) meanwhile();
     std::this_thread::sleep_for(std::chrono::milliseconds(2));
   }
-  ended.out = read_whole(command.folder / "out");
-  ended.err = read_whole(command.folder / "err");
   return ended;
 }
 
 std::string read_whole(const std::filesystem::path& file) {
   std::ifstream in(file, std::ios::binary);
+  return std::string(std::istreambuf_iterator<char>(in), {});
+}
+
+std::string read_end(const std::filesystem::path& file, long most) {
+  std::ifstream in(file, std::ios::binary | std::ios::ate);
+  if (!in) return "";
+  in.seekg(std::max<std::streamoff>(0, static_cast<std::streamoff>(in.tellg()) - most));
   return std::string(std::istreambuf_iterator<char>(in), {});
 }
 

@@ -46,6 +46,7 @@ struct Command {
   std::vector<std::string> words;
   std::filesystem::path folder;  // where it runs; its stdout and stderr are the files `out` and `err` there
   std::vector<std::pair<std::string, std::optional<std::string>>> environment = {};  // nothing: not set
+  long most_bytes = 0;       // of a file that it writes, what is beyond is lost; 0: no limit
   bool interactive = false;  // it keeps our terminal and our process group; no files, no limit
 };
 
@@ -59,7 +60,6 @@ void kill_group(pid_t pid);
 struct Ended {
   int status = 0;  // wait status
   bool timed_out = false;
-  std::string out, err;
 };
 
 /// Runs it to its end, at most `limit_s` of wall time; whatever happens, none of it outlives the call. `meanwhile` is
@@ -67,5 +67,8 @@ struct Ended {
 Ended run(const Command& command, double limit_s, const std::function<void()>& meanwhile = {});
 
 std::string read_whole(const std::filesystem::path& file);
+
+/// At most its last `most` bytes.
+std::string read_end(const std::filesystem::path& file, long most);
 
 }  // namespace strata::sim

@@ -1,13 +1,13 @@
 #include "sim/command/check/areas.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <charconv>
 #include <map>
 
 #include "platforms/error.h"
+#include "sim/command/check/text.h"
 #include "sim/launcher/child.h"
 #include "sim/record/output_error.h"
 
@@ -19,15 +19,6 @@ using check::PropertyInfo;
 using check::PropertyResult;
 using Verdict = PropertyResult::Verdict;
 
-// 1,234,567.
-std::string grouped(long n) {
-  std::string text = std::to_string(n);
-  for (int at = static_cast<int>(text.size()) - 3; at > 0; at -= 3) text.insert(static_cast<size_t>(at), ",");
-  return text;
-}
-
-std::string counted(long n, const std::string& one) { return grouped(n) + " " + one + (n == 1 ? "" : "s"); }
-
 const char* word_of(Verdict verdict) {
   switch (verdict) {
     case Verdict::kHolds:
@@ -38,17 +29,6 @@ const char* word_of(Verdict verdict) {
       return "not reached";
   }
   return "";
-}
-
-std::string indented(const std::string& text, int by) {
-  std::string result;
-  bool begin = true;
-  for (char c : text) {
-    if (begin && c != '\n') result.append(static_cast<size_t>(by), ' ');
-    result += c;
-    begin = c == '\n';
-  }
-  return result;
 }
 
 // Sets what "name=value" or "area.name=value" says, where the area has such a bound. Tells whether it has.
@@ -70,25 +50,6 @@ bool set_bound(check::Bounds& bounds, const std::string& setting, const std::str
   bounds.set(name, value, area);
   return true;
 }
-
-// Where a run is, on a terminal.
-class Line {
- public:
-  Line() : terminal_(::isatty(STDERR_FILENO) != 0) {}
-  ~Line() { clear(); }
-  void draw(const std::string& text) {
-    if (!terminal_) return;
-    std::fputs(("\r\033[K" + text).c_str(), stderr);
-    drawn_ = true;
-  }
-  void clear() {
-    if (drawn_) std::fputs("\r\033[K", stderr);
-    drawn_ = false;
-  }
-
- private:
-  bool terminal_, drawn_ = false;
-};
 
 }  // namespace
 
@@ -149,7 +110,7 @@ std::vector<AreaResult> check_areas(const std::vector<AreaQuestion>& questions, 
                        "`strata check --list` tells which they have");
   }
   const sim::SignalGuard guard;
-  Line line;
+  ProgressLine line;
   std::vector<AreaResult> results;
   for (size_t i = 0; i < questions.size(); ++i) {
     const check::Area& area = *questions[i].area;

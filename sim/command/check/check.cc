@@ -3,12 +3,16 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <memory>
+#include <sstream>
 
 #include "models/check/areas.h"
 #include "platforms/error.h"
 #include "sim/command/check/areas.h"
+#include "sim/command/check/programs.h"
+#include "sim/command/check/protocols.h"
 #include "sim/command/check/scenarios.h"
 #include "sim/command/command.h"
 #include "sim/command/study.h"
@@ -24,13 +28,17 @@ constexpr const char* kReplay = "strata check --replay";
 
 struct Options {
   std::vector<std::string> what;
-  bool all = false, list = false, json = false;
+  bool all = false, no_protocols = false, list = false, json = false;
   AreaOptions areas;
   std::string svg;
   // Of scenarios.
   std::vector<std::string> settings;
   std::string out, expect;
   bool resume = false;
+  // Of a program.
+  std::string program, buffering = "all,none", reduction = "dpor";
+  MachineOptions machine;
+  double time_limit_s = 600;
   // Of one case.
   std::string replay;
   bool debugger = false, here = false;
@@ -38,6 +46,7 @@ struct Options {
 
 struct Document {
   std::vector<check::AreaResult> areas;
+  std::vector<ProgramResult> programs;
   std::vector<ScenarioResult> scenarios;
 };
 
@@ -50,15 +59,26 @@ void draw_first(const Document& document, const std::string& file) {
       return;
     }
   }
+  for (const ProgramResult& r : document.programs) {
+    if (!r.explored.counter_example) continue;
+    write_and_tell(file, svg_of(r));
+    return;
+  }
   std::fputs("no counter-example has a picture, so none was written\n", stderr);
 }
 
 int report(const Document& document, const Options& o) {
-  bool holds = true;
-  Json areas = Json::array(), scenarios = Json::array();
+  bool holds = true, decided = true;
+  Json areas = Json::array(), programs = Json::array(), scenarios = Json::array();
   for (const check::AreaResult& r : document.areas) {
     holds = holds && r.holds();
     areas.push_back(json_of(r));
+  }
+  for (const ProgramResult& r : document.programs) {
+    const bool limited = r.explored.verdict == sim::Verdict::kUndecided;
+    decided = decided && !limited;
+    holds = holds && (r.holds() || limited);
+    programs.push_back(json_of(r));
   }
   for (const ScenarioResult& r : document.scenarios) {
     holds = holds && r.holds();
@@ -66,15 +86,19 @@ int report(const Document& document, const Options& o) {
   }
   if (o.json) {
     const Json json = {{"schema", "strata.check/1"},
-                       {"verdict", holds ? "holds" : "violated"},
+                       {"verdict", !holds    ? "violated"
+                                   : decided ? "holds"
+                                             : "undecided"},
                        {"areas", areas},
+                       {"programs", programs},
                        {"scenarios", scenarios}};
     std::fputs((json.dump() + "\n").c_str(), stdout);
-  } else if (!document.areas.empty()) {
-    std::fputs(verdict_of(document.areas).c_str(), stdout);
+  } else {
+    if (!document.areas.empty()) std::fputs(verdict_of(document.areas).c_str(), stdout);
+    if (!document.programs.empty()) std::fputs(verdict_of(document.programs).c_str(), stdout);
   }
   if (!o.svg.empty()) draw_first(document, o.svg);
-  return holds ? 0 : 1;
+  return !holds ? 1 : decided ? 0 : 3;
 }
 
 // A results folder is checked as it is; a scenario is run first.
@@ -91,43 +115,165 @@ ScenarioResult check_scenario(const std::string& name, const Options& o, bool se
                                  installation));
 }
 
+// As a shell reads it back.
+std::string quoted(const std::string& word) {
+  if (!word.empty() &&
+      word.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=:,./@%") ==
+          std::string::npos)
+    return word;
+  std::string text = "'";
+  for (char c : word) text += c == '\'' ? "'\\''" : std::string(1, c);
+  return text + "'";
+}
+
+// A buffering by its name on the command line: all, none, or bytes.
+void set_buffering(const std::string& name, sim::Exploration& exploration) {
+  if (name == "all") {
+    exploration.buffering = sim::Buffering::kAll;
+  } else if (name == "none") {
+    exploration.buffering = sim::Buffering::kNone;
+  } else {
+    exploration.buffering = sim::Buffering::kSome;
+    size_t end = 0;
+    try {
+      exploration.eager_limit_bytes = std::stod(name, &end);
+    } catch (const std::exception&) {
+      end = 0;
+    }
+    if (end != name.size() || exploration.eager_limit_bytes < 0 || name.empty())
+      throw InputError("--buffering", "'" + name + "' is no buffering",
+                       "give all, none, or a number of bytes; several with commas");
+  }
+}
+
+// The user's program, once for each buffering.
+std::vector<ProgramQuestion> user_program(const Options& o, const sim::Installation& installation) {
+  if (o.machine.np == 0 && o.machine.bindings.empty())
+    throw InputError("command line", "--program without --np", "say on how many ranks; 2 to 4 are explored soon");
+  const auto machine = std::make_shared<const Machine>(
+      o.machine.has_machine() ? o.machine.load(installation)
+                              : machine_from_tree(fmt::format("node:1 core:{}", std::max(1, o.machine.np))));
+  std::string common = "strata check --program " + quoted(o.program);
+  if (o.machine.np > 0) common += fmt::format(" --np {}", o.machine.np);
+  if (!o.machine.machine.empty()) common += " --machine " + quoted(o.machine.machine);
+  if (!o.machine.xml.empty()) common += fmt::format(" --xml {} --nodes {}", quoted(o.machine.xml), o.machine.nodes);
+  const PlacementOptions usual;
+  if (o.machine.placement.map_by != usual.map_by) common += " --map-by " + quoted(o.machine.placement.map_by);
+  if (o.machine.placement.bind_to != usual.bind_to) common += " --bind-to " + quoted(o.machine.placement.bind_to);
+  if (o.machine.placement.oversubscribe) common += " --oversubscribe";
+  if (!o.machine.bindings.empty()) common += " --bindings " + quoted(o.machine.bindings);
+  std::vector<ProgramQuestion> questions;
+  std::istringstream names(o.buffering);
+  for (std::string name; std::getline(names, name, ',');) {
+    ProgramQuestion q{.name = fs::path(o.program).stem(),
+                      .about = "",
+                      .machine = machine,
+                      .exploration = {},
+                      .command = "",
+                      .after = ""};
+    q.exploration.program = fs::path(o.program).is_absolute() || o.program.find('/') != std::string::npos
+                                ? o.program
+                                : (fs::path(".") / o.program).string();
+    q.exploration.arguments = o.what;
+    q.exploration.placement.ranks = o.machine.place_on(*machine);
+    q.exploration.reduction = o.reduction == "dpor" ? sim::Reduction::kDpor : sim::Reduction::kNone;
+    q.exploration.limits.seconds = o.time_limit_s;
+    set_buffering(name, q.exploration);
+    q.command = common + " --buffering " + name;
+    for (const std::string& argument : o.what) q.after += (q.after.empty() ? " -- " : " ") + quoted(argument);
+    questions.push_back(std::move(q));
+  }
+  if (questions.empty()) throw InputError("--buffering", "is empty", "give all, none, or a number of bytes");
+  return questions;
+}
+
+// This program again, in gdb, which stops where the case is looked at. Does not return.
+[[noreturn]] void debug_this(const std::vector<std::string>& arguments) {
+  const std::string self = fs::read_symlink("/proc/self/exe");
+  std::vector<std::string> words = {
+      "gdb", "-q",     "-ex", "set breakpoint pending on", "-ex", "break strata::check::replay_here", "-ex",
+      "run", "--args", self};
+  words.insert(words.end(), arguments.begin(), arguments.end());
+  std::vector<char*> argv;
+  for (std::string& word : words) argv.push_back(word.data());
+  argv.push_back(nullptr);
+  ::execvp(argv[0], argv.data());
+  throw InputError("gdb", "is not installed", "install the Debian package gdb, or replay without --debugger");
+}
+
 int replay(const Options& o, const Areas& areas) {
   const check::Key key = check::parse_key(o.replay);
+  if (key.area == kProtocols) return replay_program(protocol_of(o.replay), o.replay, o.debugger, o.json);
   for (const auto& area : areas) {
+    if (area->name() == key.area && o.debugger) debug_this({"check", "--here", "--replay", o.replay});
     if (area->name() == key.area) return replay_area(*area, key, o.here, o.json, o.svg);
   }
   throw InputError("--replay " + o.replay, "there is no area '" + key.area + "'", "`strata check --list` shows all");
 }
 
+// Results are printed as they come, but for one JSON document at the end.
+void print_now(const std::string& text, const Options& o) {
+  if (!o.json) std::fputs(text.c_str(), stdout);
+  std::fflush(stdout);
+}
+
+int check_program(const Options& o, const sim::Installation& installation) {
+  const std::vector<ProgramQuestion> questions = user_program(o, installation);
+  if (!o.replay.empty()) return replay_program(questions.front(), o.replay, o.debugger, o.json);
+  Document document;
+  document.programs = check_programs(questions, [&](const ProgramResult& r) { print_now(text_of(r), o); });
+  return report(document, o);
+}
+
+// What is neither an area nor a protocol. All are read before anything runs.
+void require_scenarios(const std::vector<std::string>& names, const Options& o, const Areas& areas,
+                       const sim::Installation& installation) {
+  const std::vector<std::string> catalog = scenario_names(installation.scenarios);
+  for (const std::string& name : names) {
+    if (fs::exists(fs::path(name) / "manifest.json")) continue;
+    if (!fs::exists(name) && std::find(catalog.begin(), catalog.end(), name) == catalog.end()) {
+      std::string known;
+      for (const auto& area : areas) known += area->name() + ", ";
+      throw InputError("command line",
+                       "'" + name + "' is no area (" + known + "or protocols), no results folder and no scenario",
+                       "`strata check --list` and `strata run --list` show what there is");
+    }
+    load_study(name, o.settings, installation);
+  }
+}
+
 int run(const Options& o) {
   const Areas areas = check::all_areas();
   if (o.list) {
-    std::fputs(list_of(areas).c_str(), stdout);
+    std::fputs((list_of(areas) + list_of_protocols()).c_str(), stdout);
     return 0;
   }
-  if (!o.replay.empty()) return replay(o, areas);
-  std::vector<std::string> scenarios = o.what;
-  Document document;
-  std::vector<AreaQuestion> questions = find_questions(areas, scenarios);
-  AreaOptions how = o.areas;
-  if (o.what.empty() && !o.all) how.quick = true;
   if (o.all && !o.what.empty())
-    throw InputError("--all", "says what is checked, as " + o.what.front() + " does", "give one");
+    throw InputError("command line", "--all and " + o.what.front() + " both say what is checked", "give one");
+  const sim::Installation installation = sim::find_installation();
+  if (!o.program.empty()) return check_program(o, installation);
+  if (!o.replay.empty()) return replay(o, areas);
+
+  std::vector<std::string> what = o.what;  // what is left of it belongs to who comes next
+  if (o.all && !o.no_protocols) what.emplace_back(kProtocols);
+  AreaOptions how = o.areas;
+  how.quick = how.quick || (what.empty() && !o.all);
+  const std::vector<ProgramQuestion> protocols = find_protocols(what, how.quick);
+  if (!protocols.empty()) sim::need_model_checker();  // before anything runs
+  std::vector<AreaQuestion> questions;
+  if (o.what.empty() || !what.empty()) questions = find_questions(areas, what);
+  require_scenarios(what, o, areas, installation);
   std::unique_ptr<Expected> expected;
   if (!o.expect.empty()) expected = std::make_unique<Expected>(o.expect);
-  const sim::Installation installation = sim::find_installation();
-  for (const std::string& name : scenarios) {  // all are read before anything runs
-    if (!fs::exists(fs::path(name) / "manifest.json")) load_study(name, o.settings, installation);
-  }
-  document.areas = check_areas(questions, how, [&](const check::AreaResult& r) {
-    if (!o.json) std::fputs((text_of(r, kReplay) + "\n").c_str(), stdout);
-    std::fflush(stdout);
-  });
-  for (const std::string& name : scenarios) {
-    document.scenarios.push_back(check_scenario(name, o, scenarios.size() > 1, installation));
+
+  Document document;
+  document.areas =
+      check_areas(questions, how, [&](const check::AreaResult& r) { print_now(text_of(r, kReplay) + "\n", o); });
+  document.programs = check_programs(protocols, [&](const ProgramResult& r) { print_now(text_of(r), o); });
+  for (const std::string& name : what) {
+    document.scenarios.push_back(check_scenario(name, o, what.size() > 1, installation));
     if (expected) expected->apply(document.scenarios.back());
-    if (!o.json) std::fputs(text_of(document.scenarios.back()).c_str(), stdout);
-    std::fflush(stdout);
+    print_now(text_of(document.scenarios.back()), o);
   }
   return report(document, o);
 }
@@ -141,15 +287,29 @@ void add_check(CLI::App& app, Action& action) {
       "check",
       "Check the algorithms on all small machines, their MPI code in all orders of messages, a scenario's results");
   sub->add_option("WHAT", o->what,
-                  "areas (hsplit), properties of one (hsplit/strict-subset), scenarios or results folders; none: all "
-                  "areas, with small bounds");
-  sub->add_flag("--all", o->all, "all areas, with their full bounds");
+                  "areas (hsplit), properties of one (hsplit/strict-subset), protocols (protocols, "
+                  "protocols/hierarchy), scenarios or results folders; none: all areas, with small bounds. With "
+                  "--program, after --: its arguments");
+  sub->add_flag("--all", o->all, "all areas with their full bounds, and all protocols");
+  sub->add_flag("--no-protocols", o->no_protocols, "with --all: only what needs no model checker of SimGrid's");
   o->areas.add(*sub);
   sub->add_flag("--list", o->list, "the areas, their bounds, their properties and the sources of these");
   sub->add_flag("--json", o->json, "one JSON document");
   sub->add_option("--svg", o->svg, "a file for a picture of the first counter-example");
   sub->add_option("--replay", o->replay, "look at one case again: a key, as it was printed");
-  sub->add_flag("--here", o->here, "replay in this process, for a debugger that runs it");
+  sub->add_flag("--debugger", o->debugger, "with --replay: in gdb");
+  sub->add_flag("--here", o->here, "with --replay: in this process, for a debugger of your own that runs it");
+  sub->add_option("--program", o->program, "an MPI program made by smpicc, in all orders of its messages");
+  o->machine.add_machine(*sub);
+  o->machine.add_placement(*sub);
+  sub->add_option("--buffering", o->buffering,
+                  "which sends are complete before they are received: all, none, or those below so many bytes; several "
+                  "with commas (default all,none: MPI promises neither)");
+  sub->add_option("--reduction", o->reduction,
+                  "dpor: one of orders that make no difference (default); none: all orders")
+      ->check(CLI::IsMember({"dpor", "none"}));
+  sub->add_option("--time-limit", o->time_limit_s, "s of wall time for one exploration (default 600)")
+      ->check(CLI::PositiveNumber);
   sub->add_option("--set", o->settings, "of scenarios: KEY=VALUE, as for strata run")->allow_extra_args(false);
   sub->add_option("--out", o->out, "of scenarios: the results folder, as for strata run");
   sub->add_flag("--resume", o->resume, "of scenarios: continue a run that was interrupted");
@@ -161,6 +321,7 @@ void add_check(CLI::App& app, Action& action) {
       "Examples:\n  strata check                              every area, some seconds\n"
       "  strata check --all                        every area, some minutes\n"
       "  strata check hsplit nodecart --bound ranks=3\n"
+      "  strata check --program ./prog --np 3 --svg steps.svg -- --size 8\n"
       "  strata check rr9077/fig5-bcast-ntw10e5    the simulation against models and claims\n"
       "  strata check my.yaml --json > verdicts.json; strata check my.yaml --expect verdicts.json");
   sub->callback([o, &action] { action = [o] { return run(*o); }; });

@@ -1,14 +1,13 @@
-#include "sim/command/nodecart_inputs.h"
-
-#include <fmt/format.h>
+#include "models/check/nodecart_inputs.h"
 
 #include <algorithm>
 #include <functional>
 #include <utility>
 
+#include "models/check/small_meshes.h"
 #include "mpi_ext/cart/dims.h"
 
-namespace strata::command {
+namespace strata::check {
 namespace {
 
 constexpr int kMostPerNode = 128;
@@ -94,23 +93,10 @@ NodecartInput random_nodecart_input(std::mt19937_64& engine, int max_processes) 
   const int size = input.mesh.size();
   const std::vector<int> sizes = uniform(engine, 0, 1) == 0 ? equal_nodes(engine, size) : unequal_nodes(engine, size);
   input.equal = std::adjacent_find(sizes.begin(), sizes.end(), std::not_equal_to<>()) == sizes.end();
-  std::vector<int> nodes = place(engine, sizes);
-  std::vector<int> number(sizes.size(), -1);  // in the order of their first ranks
-  int next = 0;
-  for (int& node : nodes) {
-    if (number[node] < 0) number[node] = next++;
-    node = number[node];
-  }
+  std::vector<int> nodes = numbered(place(engine, sizes));
   input.node_sizes = mpix::group_sizes(nodes);
   input.places = {{{"Machine", std::move(nodes)}}, 0};
   return input;
 }
 
-std::string text_of(const NodecartInput& input) {
-  std::string periods;
-  for (const bool period : input.mesh.periods) periods += period ? '1' : '0';
-  return fmt::format("{} periods {} ranks on nodes {}", fmt::join(input.mesh.dims, "x"), periods,
-                     fmt::join(input.places.nodes(), " "));
-}
-
-}  // namespace strata::command
+}  // namespace strata::check

@@ -1,15 +1,14 @@
-// Random inputs for the mappings of Cartesian meshes: what `strata nodecart survey` and the tests of the mappings try.
+// Random inputs for the mappings of Cartesian meshes: what `strata nodecart survey` and the property checker try.
 #pragma once
 
 #include <cstdint>
 #include <random>
-#include <string>
 #include <vector>
 
 #include "mpi_ext/cart/mesh.h"
 #include "mpi_ext/cart/places.h"
 
-namespace strata::command {
+namespace strata::check {
 
 struct NodecartInput {
   mpix::Mesh mesh;
@@ -26,7 +25,4 @@ struct NodecartInput {
 /// a quarter are anywhere. The same engine gives the same inputs under every standard library.
 NodecartInput random_nodecart_input(std::mt19937_64& engine, int max_processes);
 
-/// "12x8 periods 10 nodes 8 8 4 ... ": what a message names an input by.
-std::string text_of(const NodecartInput& input);
-
-}  // namespace strata::command
+}  // namespace strata::check

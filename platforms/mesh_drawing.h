@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace strata::command {
+namespace strata {
 
 struct MeshPanel {
   std::string name;                // "cart": the class of the panel's group in the SVG
@@ -31,4 +31,4 @@ std::vector<int> drawn_dims(std::vector<int> dims);
 std::string draw_meshes(const std::vector<int>& dims, const std::vector<std::string>& title,
                         const std::vector<MeshPanel>& panels);
 
-}  // namespace strata::command
+}  // namespace strata

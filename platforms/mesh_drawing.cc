@@ -1,4 +1,4 @@
-#include "sim/command/mesh_drawing.h"
+#include "platforms/mesh_drawing.h"
 
 #include <fmt/format.h>
 
@@ -11,10 +11,9 @@
 #include <set>
 #include <utility>
 
-#include "mpi_ext/cart/mesh.h"
 #include "platforms/svg_text.h"
 
-namespace strata::command {
+namespace strata {
 namespace {
 
 // P. Tol's "light" scheme (Colour Schemes, SRON/EPS/TN/09-002, 2021): to fill areas that carry text, for all kinds of
@@ -133,12 +132,13 @@ Slices slices_of(const std::vector<int>& drawn, int line) {
   }
   s.columns = drawn[k - 1];
   s.rows = drawn[k - 2];
-  mpix::Mesh outer{{drawn.begin(), drawn.end() - 2}, std::vector<bool>(k - 2, false)};
-  for (int slice = 0; slice < outer.size(); ++slice) {
-    s.corners.push_back(mpix::coords_of(outer, slice));
-    s.corners.back().insert(s.corners.back().end(), {0, 0});
+  std::vector<int> corner(k, 0);
+  for (;;) {  // in row-major order
+    s.corners.push_back(corner);
+    size_t i = k - 2;
+    while (i > 0 && ++corner[i - 1] == drawn[i - 1]) corner[--i] = 0;
+    if (i == 0) return s;
   }
-  return s;
 }
 
 // The nodes of one slice: [row][column]; -1 beyond the mesh (the last line of one dimension).
@@ -147,7 +147,7 @@ using SliceNodes = std::vector<std::vector<int>>;
 class MeshDrawing {
  public:
   MeshDrawing(const std::vector<int>& dims, const std::vector<std::string>& title, const std::vector<MeshPanel>& panels)
-      : mesh_{dims, std::vector<bool>(dims.size(), false)},
+      : dims_(dims),
         drawn_(drawn_dims(dims)),
         title_(title),
         panels_(panels),
@@ -220,7 +220,9 @@ class MeshDrawing {
     if (!coords.empty()) coords.back() += column;
     if (coords.size() > 1) coords[coords.size() - 2] += row;
     if (!coords.empty() && coords.back() >= drawn_.back()) return -1;
-    return mpix::position_of(mesh_, coords);
+    int position = 0;  // row-major, as ranks in a mesh are
+    for (size_t i = 0; i < coords.size(); ++i) position = position * dims_[i] + coords[i];
+    return position;
   }
 
   SliceNodes nodes_of(const MeshPanel& panel, const std::vector<int>& corner) const {
@@ -384,7 +386,7 @@ class MeshDrawing {
 
   // The rank in each cell, where all of them fit.
   std::string numbers(const MeshPanel& panel, double x, double y) const {
-    const size_t digits = std::to_string(mesh_.size() - 1).size();
+    const size_t digits = std::to_string(panel.rank_of.size() - 1).size();
     const double font = std::min(0.5 * cell_, 0.84 * cell_ / (kMonospaceAdvance * digits));
     if (font < kSmallestFont) return "";
     std::string out = fmt::format("<g font-size=\"{:.3g}\" text-anchor=\"middle\">\n", font);
@@ -402,7 +404,7 @@ class MeshDrawing {
     return out + "</g>\n";
   }
 
-  const mpix::Mesh mesh_;
+  const std::vector<int>& dims_;
   const std::vector<int> drawn_;
   const std::vector<std::string>& title_;
   const std::vector<MeshPanel>& panels_;
@@ -430,4 +432,4 @@ std::string draw_meshes(const std::vector<int>& dims, const std::vector<std::str
   return MeshDrawing(dims, title, panels).draw();
 }
 
-}  // namespace strata::command
+}  // namespace strata

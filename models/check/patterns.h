@@ -1,0 +1,48 @@
+// Communication patterns: all of a few ranks up to the ranks' names, and those of many that studies of mapping use.
+#pragma once
+
+#include <random>
+#include <vector>
+
+#include "mpi_ext/reorder/pattern.h"
+
+namespace strata::check {
+
+/// A renaming or an order of ranks: a permutation.
+using Permutation = std::vector<int>;
+
+/// 0 .. size - 1.
+Permutation identity_of(int size);
+/// All of them, the identity first.
+std::vector<Permutation> permutations_of(int size);
+
+/// What entries a small pattern has.
+enum class Entries {
+  kBothWays,           // a pair sends each other the same
+  kDirected,           // any
+  kDirectedAndSelves,  // ranks also send to themselves
+};
+inline constexpr double kLargeEntry = 1000;
+
+struct SmallPattern {
+  std::vector<mpix::Flow> flows;
+  std::vector<Permutation> symmetries;  // renamings of the ranks that leave it as it is
+};
+
+/// One of all patterns that differ in the names of ranks only, those with few entries first. Entries are 0 or 1 byte,
+/// or with `weighted` also kLargeEntry. O(3^entries * ranks!).
+std::vector<SmallPattern> small_patterns(int ranks, Entries entries, bool weighted);
+
+/// The bytes that rank a sends to b, at a * ranks + b.
+std::vector<double> dense(int ranks, const std::vector<mpix::Flow>& flows);
+
+/// 0 .. bound - 1, the same from every standard library.
+int below(std::mt19937_64& random, int bound);
+Permutation shuffled(int size, std::mt19937_64& random);
+
+/// About `per_rank` entries a rank, of 1 to `most` bytes, some of them to itself.
+std::vector<mpix::Flow> random_flows(int ranks, int per_rank, int most, std::mt19937_64& random);
+/// Each with its neighbours along each dimension, 1000 bytes; position p of the mesh is rank name[p].
+std::vector<mpix::Flow> stencil(const std::vector<int>& dims, const Permutation& name);
+
+}  // namespace strata::check

@@ -1,0 +1,136 @@
+// Small programs whose orders are counted, each by its name.
+#include <mpi.h>
+
+#include <cassert>
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+#include <vector>
+
+namespace {
+
+int g_rank = 0, g_size = 0;
+int g_taken = 0;  // a global: every execution begins with the same
+
+constexpr int kTag = 1;
+
+void send(int to, int tag = kTag) { MPI_Send(&g_rank, 1, MPI_INT, to, tag, MPI_COMM_WORLD); }
+
+int receive(int from, int tag = kTag) {
+  int value = -1;
+  MPI_Status status;
+  MPI_Recv(&value, 1, MPI_INT, from, tag, MPI_COMM_WORLD, &status);
+  assert(value == status.MPI_SOURCE);
+  return value;
+}
+
+// All send to rank 0, which takes them as they come: (P - 1)! orders.
+void wildcard() {
+  if (g_rank > 0) return send(0);
+  for (int i = 1; i < g_size; ++i) {
+    receive(MPI_ANY_SOURCE);
+    assert(++g_taken == i);
+  }
+}
+
+// The same by name: one order.
+void by_name() {
+  if (g_rank > 0) return send(0);
+  for (int i = 1; i < g_size; ++i) receive(i);
+}
+
+// Rank 2 has something to do before it sends to rank 0, and may be first all the same.
+void busy_first() {
+  if (g_rank == 0) {
+    const int first = receive(MPI_ANY_SOURCE);
+    assert(first == 1);
+    receive(MPI_ANY_SOURCE);
+  }
+  if (g_rank == 1) send(0);
+  if (g_rank == 2) {
+    send(3);
+    send(0);
+  }
+  if (g_rank == 3) receive(2);
+}
+
+// Two that send before they receive: right only where sends do not wait.
+void head_on() {
+  send(1 - g_rank);
+  receive(1 - g_rank);
+}
+
+void with_null() {
+  std::vector<MPI_Request> requests(3, MPI_REQUEST_NULL);
+  int value = -1;
+  MPI_Isend(&g_rank, 1, MPI_INT, 1 - g_rank, kTag, MPI_COMM_WORLD, requests.data());
+  MPI_Irecv(&value, 1, MPI_INT, 1 - g_rank, kTag, MPI_COMM_WORLD, &requests[2]);
+  MPI_Waitall(3, requests.data(), MPI_STATUSES_IGNORE);
+  assert(value == 1 - g_rank);
+}
+
+// A message that was sent but is not there yet, and one that is.
+void probe(bool expected) {
+  if (g_rank == 1) return send(0);
+  int there = 0;
+  MPI_Iprobe(1, kTag, MPI_COMM_WORLD, &there, MPI_STATUS_IGNORE);
+  assert((there != 0) == expected);
+  MPI_Status status;
+  MPI_Probe(MPI_ANY_SOURCE, kTag, MPI_COMM_WORLD, &status);
+  receive(status.MPI_SOURCE);
+}
+
+// Two receives, of which either may be complete first.
+void wait_any(int expected) {
+  if (g_rank > 0) return send(0);
+  std::vector<MPI_Request> requests(g_size - 1);
+  std::vector<int> values(g_size - 1);
+  for (int i = 1; i < g_size; ++i) MPI_Irecv(&values[i - 1], 1, MPI_INT, i, kTag, MPI_COMM_WORLD, &requests[i - 1]);
+  int first = -1, second = -1;
+  MPI_Waitany(g_size - 1, requests.data(), &first, MPI_STATUS_IGNORE);
+  assert(first != expected);
+  MPI_Waitany(g_size - 1, requests.data(), &second, MPI_STATUS_IGNORE);
+  assert(first + second == 1 && values[0] == 1 && values[1] == 2);
+}
+
+// A test finds the message or does not.
+void test(bool expected) {
+  if (g_rank == 1) return send(0);
+  int value = -1, flag = 0, index = -1;
+  MPI_Request request;
+  MPI_Irecv(&value, 1, MPI_INT, 1, kTag, MPI_COMM_WORLD, &request);
+  MPI_Testany(1, &request, &index, &flag, MPI_STATUS_IGNORE);
+  assert((flag != 0) == expected);
+  if (flag == 0) MPI_Wait(&request, MPI_STATUS_IGNORE);
+}
+
+void lost() {
+  if (g_rank == 0) send(1, 7);
+  MPI_Barrier(MPI_COMM_WORLD);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &g_rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &g_size);
+  const std::string how = argc > 1 ? argv[1] : "";
+  if (how == "wildcard") wildcard();
+  if (how == "by-name") by_name();
+  if (how == "busy-first") busy_first();
+  if (how == "head-on") head_on();
+  if (how == "with-null") with_null();
+  if (how == "probe-finds") probe(true);
+  if (how == "probe-misses") probe(false);
+  if (how == "second-first") wait_any(1);
+  if (how == "either-first") wait_any(2);
+  if (how == "test-finds") test(true);
+  if (how == "test-misses") test(false);
+  if (how == "lost") lost();
+  if (how == "abort" && g_rank == 1) MPI_Abort(MPI_COMM_WORLD, 3);
+  if (how == "crash") *static_cast<volatile int*>(nullptr) = 1;
+  if (how == "exit") std::_Exit(3);
+  MPI_Finalize();
+  return 0;
+}

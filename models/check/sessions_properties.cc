@@ -74,7 +74,7 @@ Judgement of_each(const Case& c, const Outcome& o, const Ask& ask) {
   bool asked = false;
   for (const auto& [session, data] : o.data) {
     if (!reading.is_there(session)) continue;
-    const Judgement judgement = ask(session, data, reading);
+    Judgement judgement = ask(session, data, reading);
     if (judgement.violation()) return judgement;
     asked = asked || judgement.asked();
   }

@@ -224,7 +224,7 @@ Judgement binary_ranges(const Case& c, const Outcome& o) {
 // operation takes it. reduce_tree.cc puts it before what there is, so that of the in-order binary tree the ranks come
 // out in order. Up the in-order binomial tree each goes behind.
 std::vector<int> reduced(const Case& c, const Outcome& o) {
-  const std::vector<int> order = subtree(c, o, root_of(c));
+  std::vector<int> order = subtree(c, o, root_of(c));
   if (std::cmp_not_equal(order.size(), c.ranks)) return order;  // not spanning: it might never end
   std::vector<std::vector<int>> has(c.ranks);
   for (auto rank = order.rbegin(); rank != order.rend(); ++rank) {

@@ -51,7 +51,7 @@ class HsplitDomain : public Domain<HsplitCase, HsplitOutcome> {
         ordered += orders_of(m);
       }
     }
-    return fmt::format(fmt::runtime("{} trees, which stand for {} ordered ones"), trees, ordered);
+    return fmt::format("{} trees, which stand for {} ordered ones", trees, ordered);
   }
 
   std::vector<Property<HsplitCase, HsplitOutcome>> properties() const override { return hsplit_properties(); }

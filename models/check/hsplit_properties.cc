@@ -380,7 +380,7 @@ Judgement guided(const HsplitCase& c, const Outcome& o) {
     SlowHierarchy expected;
     expected.levels.resize(c.ranks());
     add_siblings(c.tree(), c.bindings, members, expected);
-    const Judgement j = same_as(c, expected, o.guided.at(t), "by " + type.name + ": ");
+    Judgement j = same_as(c, expected, o.guided.at(t), "by " + type.name + ": ");
     if (j.violation()) return j;
   }
   return Judgement::holds();
@@ -434,7 +434,7 @@ Judgement hinted(const HsplitCase& c, const Outcome& o) {
                                  : ::strcasecmp(hint_name(c, h.hint, cover).c_str(), h.hint.name.c_str()) == 0;
     });
     const std::string hint = h.hint.name.empty() ? std::to_string(h.hint.splits) : h.hint.name;
-    const Judgement j = same_as(c, expected, h.levels, "to " + hint + ": ");
+    Judgement j = same_as(c, expected, h.levels, "to " + hint + ": ");
     if (j.violation()) return j;
   }
   return Judgement::holds();
@@ -639,18 +639,19 @@ std::vector<Property<HsplitCase, HsplitOutcome>> hsplit_properties() {
         "RR-9077, Algorithm 1, lines 1 to 6"},
        null_exactly},
       {{"lowest-name", "a communicator is named after the deepest object that covers the bindings of all its members",
-        "RR-9077, Sections 3.3.1 and 5.1; architecture.md, `type`"},
+        "RR-9077, Sections 3.2.2 (the lowest level) and 5.1"},
        lowest_name},
       {{"index-order",
         "indexes count from 0 in the tree's order of the children that have members; num_comms says how many",
-        "RR-9077, Section 3.3.1; architecture.md, `index`"},
+        "RR-9077, Section 3.3.1"},
        index_order},
       {{"roots", "the roots are rank 0 of each communicator of the split, in the order of the one that was split",
         "RR-9077, Section 3.2.3 and Algorithm 2"},
        roots},
       {{"stragglers", "those whom a split leaves out are known, in order: the bridges need them", "whole.h"},
        stragglers},
-      {{"member-order", "members keep the order of the communicator that is split", "RR-9077, Section 3.2.3 (no key)"},
+      {{"member-order", "members keep the order of the communicator that is split",
+        "RR-9077, Algorithm 1, lines 7 and 8 (the key is the rank)"},
        member_order},
       {{"lone-stops", "a process that is alone is not split once more", "RR-9077, Section 3.2.2"}, lone_stops},
       {{"depth-bound", "no rank has more levels than the tree", "RR-9077, Section 3.2.2: each level is below the last"},

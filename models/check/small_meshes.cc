@@ -3,6 +3,8 @@
 #include <numeric>
 #include <utility>
 
+#include "models/check/partitions.h"
+
 namespace strata::check {
 
 using mpix::Mesh;
@@ -125,23 +127,12 @@ std::vector<Groups> all_equal_groups(int ranks, int levels) {
   return all;
 }
 
-std::vector<int> numbered(std::vector<int> group) {
-  std::vector<int> number;
-  int next = 0;
-  for (int& g : group) {
-    if (g >= static_cast<int>(number.size())) number.resize(g + 1, -1);
-    if (number[g] < 0) number[g] = next++;
-    g = number[g];
-  }
-  return group;
-}
-
 Places reordered(const Places& places, const std::vector<int>& order) {
   Places result = places;
   for (mpix::PlaceLevel& level : result.levels) {
     std::vector<int> group(order.size());
     for (size_t r = 0; r < order.size(); ++r) group[r] = level.group[order[r]];
-    level.group = numbered(std::move(group));
+    level.group = numbered_in_order(group);
   }
   return result;
 }

@@ -45,9 +45,6 @@ std::vector<Groups> all_packed_groups(int ranks, int levels);
 /// Those of these that are equal on each level, and smaller than on the level before.
 std::vector<Groups> all_equal_groups(int ranks, int levels);
 
-/// The groups numbered in the order of their first members.
-std::vector<int> numbered(std::vector<int> group);
-
 /// The same machine with its ranks in another order: rank r is where rank order[r] was.
 mpix::Places reordered(const mpix::Places& places, const std::vector<int>& order);
 

@@ -120,6 +120,26 @@ std::string least_text(const SmallMachine& m, const std::vector<Pus>& bindings, 
   return least;
 }
 
+// All ordered trees of up to `levels` levels below the root and up to `arity` children a vertex.
+std::vector<Shape> ordered_trees(int levels, int arity) {
+  std::vector<Shape> trees = {Shape{}};
+  if (levels == 0) return trees;
+  const std::vector<Shape> below = ordered_trees(levels - 1, arity);
+  std::vector<Shape> grown = {Shape{}};
+  for (int n = 0; n < arity; ++n) {
+    std::vector<Shape> longer;
+    for (const Shape& s : grown) {
+      for (const Shape& c : below) {
+        longer.push_back(s);
+        longer.back().children.push_back(c);
+      }
+    }
+    trees.insert(trees.end(), longer.begin(), longer.end());
+    grown = std::move(longer);
+  }
+  return trees;
+}
+
 // All ordered trees, all tuples of places, against what is enumerated: one of each class, and no two fingerprints the
 // same.
 void expect_one_of_each_class(int depth, int arity, int network, int most_nodes, int max_ranks) {

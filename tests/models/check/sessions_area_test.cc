@@ -15,32 +15,32 @@ namespace {
 
 TEST(SessionsArea, HoldsOnAllCasesOfTheQuickBounds) {
   const AreaResult r = testing::explore_quickly(*sessions_area());
-  EXPECT_EQ(r.bounds.text(), "calls 5, sessions 2");
-  EXPECT_EQ(r.cases, 4'062);
-  EXPECT_EQ(r.distinct, 2'036);
+  EXPECT_EQ(r.bounds.text(), "calls 6, sessions 2");
+  EXPECT_EQ(r.cases, 53'750);
+  EXPECT_EQ(r.distinct, 26'881);
   EXPECT_EQ(r.random_cases, 1000);
-  EXPECT_EQ(testing::asked_of_some(r), (std::map<std::string, long>{{"independent", 1'270},
-                                                                    {"kinds", 4'518},
-                                                                    {"peers", 4'518},
-                                                                    {"recorded", 4'518},
-                                                                    {"reset", 93},
-                                                                    {"rows", 4'518},
-                                                                    {"some-9001", 258},
-                                                                    {"some-9002", 525},
-                                                                    {"some-9003", 1'913},
-                                                                    {"some-9004", 1'121},
-                                                                    {"some-9005", 68},
-                                                                    {"some-9006", 381},
-                                                                    {"some-full", 120},
-                                                                    {"some-overlap", 207},
-                                                                    {"some-went-on", 395},
-                                                                    {"suspended", 1'073},
-                                                                    {"verdict-order", 247}}));
+  EXPECT_EQ(testing::asked_of_some(r), (std::map<std::string, long>{{"independent", 16'241},
+                                                                    {"kinds", 53'192},
+                                                                    {"peers", 53'192},
+                                                                    {"recorded", 53'192},
+                                                                    {"reset", 1'940},
+                                                                    {"rows", 53'192},
+                                                                    {"some-9001", 295},
+                                                                    {"some-9002", 2'845},
+                                                                    {"some-9003", 12'123},
+                                                                    {"some-9004", 9'949},
+                                                                    {"some-9005", 747},
+                                                                    {"some-9006", 2'639},
+                                                                    {"some-full", 1'671},
+                                                                    {"some-overlap", 3'976},
+                                                                    {"some-went-on", 2'922},
+                                                                    {"suspended", 16'434},
+                                                                    {"verdict-order", 277}}));
 }
 
 TEST(SessionsArea, KeysAreReadBack) {
   const auto area = sessions_area();
-  testing::expect_keys_read_back(*area, testing::some_keys(*area, 4062, 1000, 100), read_session_key, session_key);
+  testing::expect_keys_read_back(*area, testing::some_keys(*area, 53'750, 1000, 40), read_session_key, session_key);
   EXPECT_EQ(read_session_key("i.s1.m16.f"), (SessionCase{{'i', 0}, {'s', 1}, {'m', 16}, {'f', 0}}));
   EXPECT_EQ(area->smaller("i.s1"), (std::vector<std::string>{"s1", "i", "s1", "i"}));
   EXPECT_EQ(area->smaller("i"), std::vector<std::string>{"nothing"});

@@ -58,20 +58,15 @@ class Reader {
     return value;
   }
 
+  // A Topology has the switches below a vertex before its nodes.
   void check_network() const {
+    std::vector<char> has_node(c_.machine.size(), 0);
     for (int v = 1; v < c_.machine.size(); ++v) {
-      if (c_.machine.node[v] >= 0) continue;
-      // In preorder what is before a switch is its parent or something below that.
-      if (c_.machine.node[v - 1] >= 0 && node_child_before(v))
-        fail(fmt::format("vertex {}: a switch after a node", v), "a switch' switches first, then its nodes");
+      const int parent = c_.machine.parent[v];
+      if (c_.machine.node[v] < 0 && has_node[parent] != 0)
+        fail(fmt::format("vertex {}: a switch after a node", v), "the switches below a switch first, then its nodes");
+      if (c_.machine.node[v] >= 0) has_node[parent] = 1;
     }
-  }
-
-  bool node_child_before(int v) const {
-    for (int other = c_.machine.parent[v] + 1; other < v; ++other) {
-      if (c_.machine.parent[other] == c_.machine.parent[v] && c_.machine.node[other] >= 0) return true;
-    }
-    return false;
   }
 
   void read_place() {

@@ -72,7 +72,7 @@ struct MappingOutcome {
   std::vector<char> bisected;    // by rank; empty where there is but one
   std::vector<int> sizes, part;  // what partition was asked for, and the part of each rank
   std::optional<Step> grouped;   // nothing where the tree is uneven, says `grouped`
-  std::vector<int> start;        // whence the next steps start: far from any order
+  std::vector<int> start;        // whence the next steps start: each rank on the process of the next
   Step divided, redivided, exchanged;
   std::optional<Step> tried;  // all of few ranks
 

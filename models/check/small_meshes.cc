@@ -145,11 +145,4 @@ std::vector<int> round_robin(int ranks, int of_each) {
   return order;
 }
 
-std::vector<int> shuffled(int size, std::mt19937_64& engine) {
-  std::vector<int> order(size);
-  std::iota(order.begin(), order.end(), 0);
-  for (int i = size - 1; i > 0; --i) std::swap(order[i], order[engine() % (i + 1)]);
-  return order;
-}
-
 }  // namespace strata::check

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <functional>
-#include <random>
 #include <string>
 #include <vector>
 
@@ -51,7 +50,5 @@ mpix::Places reordered(const mpix::Places& places, const std::vector<int>& order
 
 /// The order in which ranks go round groups that hold `of_each` consecutive ones.
 std::vector<int> round_robin(int ranks, int of_each);
-
-std::vector<int> shuffled(int size, std::mt19937_64& engine);
 
 }  // namespace strata::check

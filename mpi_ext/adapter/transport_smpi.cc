@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <simgrid/s4u.hpp>
 #include <string>
+#include <vector>
 #include <xbt/config.hpp>
 
 #include "mpi_ext/adapter/charge.h"
@@ -25,10 +26,22 @@ enum class Path { kPlain, kEager, kSingleCopy, kDoubleCopy };
 // Tags of a message that is not eager: its own one, and the two after it.
 enum { kData = 0, kClearToSend = 1, kFinished = 2 };
 
-const Host& host_of(int rank, MPI_Comm comm) {
-  const int world_rank = translate_ranks({rank}, comm, MPI_COMM_WORLD).front();
-  return *simgrid::s4u::Actor::by_pid(world_rank + 1)->get_host();  // SMPI gives its ranks the actor ids 1 to n
+// Of all ranks of MPI_COMM_WORLD. Learned before the first message: whoever will ever send or receive one is there
+// still. Later a rank may have ended, and its actor with it, when another looks for what it has sent.
+const std::vector<const Host*>& hosts() {
+  static const auto& all = *new std::vector<const Host*>([] {
+    std::vector<const Host*> found(size_of(MPI_COMM_WORLD));
+    for (size_t r = 0; r < found.size(); ++r) {
+      // SMPI gives its ranks the actor ids 1 to n.
+      const simgrid::s4u::ActorPtr actor = simgrid::s4u::Actor::by_pid(static_cast<aid_t>(r) + 1);
+      if (actor != nullptr) found[r] = actor->get_host();
+    }
+    return found;
+  }());
+  return all;
 }
+
+const Host& host_of(int rank, MPI_Comm comm) { return *hosts()[translate_ranks({rank}, comm, MPI_COMM_WORLD).front()]; }
 
 std::string node_of(const Host& host) {
   const char* node = host.get_property("node");

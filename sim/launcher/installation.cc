@@ -18,8 +18,12 @@ Installation find_installation() {
   roots.push_back(fs::path(fs::read_symlink("/proc/self/exe", ignored).string() + ".runfiles") / "strata");
   for (const fs::path& root : roots) {
     if (!fs::exists(root / "platforms/data", ignored)) continue;
-    return {root / "platforms/data", root / "scenarios/catalog", root / "scenarios/programs",
-            root / "sim/plugin/libstrata_platform.so", root / "mpi_ext/shim/preload"};
+    return {root / "platforms/data",
+            root / "scenarios/catalog",
+            root / "scenarios/programs",
+            root / "scenarios/protocols",
+            root / "sim/plugin/libstrata_platform.so",
+            root / "mpi_ext/shim/preload"};
   }
   throw std::runtime_error(
       "the build's runfiles are missing; run ./strata, which builds, or `bazel build //sim/command:strata`");
@@ -28,8 +32,10 @@ Installation find_installation() {
 fs::path Installation::program(const std::string& program) const {
   std::error_code ignored;
   if (program.find('/') == std::string::npos) {
-    const fs::path built = programs / (program + ".so");
-    if (fs::exists(built, ignored)) return built;
+    for (const fs::path& folder : {programs, protocols}) {
+      const fs::path built = folder / (program + ".so");
+      if (fs::exists(built, ignored)) return built;
+    }
   } else if (fs::is_regular_file(program, ignored)) {
     return fs::absolute(program);
   }

@@ -1,0 +1,97 @@
+// What the programs here assert, in every order of messages that the model checker explores.
+//
+// A violated assertion is one line on stderr, "@strata violated rank R: WHAT: expected E, got G". Then SimGrid's
+// checker is told, which ends the exploration with the steps that led there; where nobody explores, the program ends
+// with SIGABRT.
+#pragma once
+
+#include <mpi.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <sstream>
+#include <string>
+#include <vector>
+
+namespace strata::protocols {
+
+// SimGrid's MC_assert, where it was built with its model checker; null elsewhere. Under a name of our own, as its
+// headers make that one a macro where it is not there.
+extern "C" void tell_checker(int holds) __asm__("MC_assert") __attribute__((weak));
+
+inline int rank_in(MPI_Comm comm) {
+  int rank = 0;
+  MPI_Comm_rank(comm, &rank);
+  return rank;
+}
+
+inline int size_of(MPI_Comm comm) {
+  int size = 0;
+  MPI_Comm_size(comm, &size);
+  return size;
+}
+
+template <class T>
+std::string text(const T& value) {
+  std::ostringstream out;
+  out << value;
+  return out.str();
+}
+
+template <class T>
+std::string text(const std::vector<T>& list) {
+  constexpr std::size_t kShown = 8;  // elements: where a long message is wrong, its beginning tells
+  std::string result = "[";
+  for (std::size_t i = 0; i < list.size() && i < kShown; ++i) result += (i > 0 ? " " : "") + text(list[i]);
+  return result + (list.size() > kShown ? " ...]" : "]");
+}
+
+/// Ends the program, or its exploration.
+[[noreturn]] inline void violated(const std::string& what, const std::string& expected, const std::string& got) {
+  std::fprintf(stderr, "@strata violated rank %d: %s: expected %s, got %s\n", rank_in(MPI_COMM_WORLD), what.c_str(),
+               expected.c_str(), got.c_str());
+  if (tell_checker != nullptr) tell_checker(0);
+  std::abort();
+}
+
+template <class E, class G>
+void expect(const std::string& what, const E& expected, const G& got) {
+  if (!(expected == got)) violated(what, text(expected), text(got));
+}
+
+inline void succeed(const std::string& what, int code) { expect(what, static_cast<int>(MPI_SUCCESS), code); }
+
+/// The same bits in every execution: those of the first one lie in the file `what` in the current folder, which is no
+/// part of the state that an explorer turns back. For results that are only said to be the same whichever message comes
+/// first, as sums of floating-point numbers.
+inline void expect_as_ever(const std::string& what, const std::vector<double>& got) {
+  std::vector<double> first(got.size());
+  if (std::FILE* in = std::fopen(what.c_str(), "rb")) {
+    const std::size_t read = std::fread(first.data(), sizeof(double), first.size(), in);
+    std::fclose(in);
+    expect(what + ": elements", first.size(), read);
+    if (std::memcmp(first.data(), got.data(), got.size() * sizeof(double)) != 0) violated(what, text(first), text(got));
+    return;
+  }
+  std::FILE* out = std::fopen(what.c_str(), "wb");
+  if (out == nullptr) violated(what, "a folder that can be written", "none");
+  std::fwrite(got.data(), sizeof(double), got.size(), out);
+  std::fclose(out);
+}
+
+/// The ranks in MPI_COMM_WORLD of a communicator's members, in its order; none where it is MPI_COMM_NULL. Local.
+inline std::vector<int> members_of(MPI_Comm comm) {
+  if (comm == MPI_COMM_NULL) return {};
+  std::vector<int> ranks(size_of(comm)), members(ranks.size());
+  for (std::size_t i = 0; i < ranks.size(); ++i) ranks[i] = static_cast<int>(i);
+  MPI_Group all = MPI_GROUP_NULL, group = MPI_GROUP_NULL;
+  MPI_Comm_group(MPI_COMM_WORLD, &all);
+  MPI_Comm_group(comm, &group);
+  MPI_Group_translate_ranks(group, static_cast<int>(ranks.size()), ranks.data(), all, members.data());
+  MPI_Group_free(&group);
+  MPI_Group_free(&all);
+  return members;
+}
+
+}  // namespace strata::protocols

@@ -122,12 +122,16 @@ Shape extents(const Outcome& o, const Mapping& mapping, const std::vector<int>& 
   return most;
 }
 
+bool divides(const Shape& shape, const Shape& whole) {
+  for (size_t i = 0; i < whole.size(); ++i) {
+    if (shape[i] < 1 || whole[i] % shape[i] != 0) return false;
+  }
+  return true;
+}
+
 // Whether the positions of each group are one block of this shape, of those that the mesh is cut into.
 Judgement are_blocks(const Outcome& o, const Mapping& mapping, const PlaceLevel& level, const Shape& shape) {
-  for (size_t i = 0; i < shape.size(); ++i) {
-    if (shape[i] < 1 || o.slow.dims()[i] % shape[i] != 0)
-      return violated("blocks {} do not cut the mesh", text_of(shape));
-  }
+  if (!divides(shape, o.slow.dims())) return violated("blocks {} do not cut the mesh", text_of(shape));
   const std::vector<int> block = o.slow.blocks(shape), group = seated(mapping, level.group);
   std::map<int, int> group_of;  // by block
   for (int p = 0; p < o.slow.size(); ++p) {
@@ -262,7 +266,11 @@ void add_blocks(std::vector<P>& all) {
                      std::vector<std::vector<int>> parts(1);  // of the outermost unequal level since the last equal one
                      for (const PlaceLevel& level : places.levels) {
                        if (is_equal(level.group)) {
-                         shapes.push_back(extents(o, m, level.group));
+                         const Shape shape = extents(o, m, level.group);
+                         if (!divides(shape, shapes.empty() ? c.mesh.dims : shapes.back()))
+                           return violated("{} reaches over {}, which does not cut what is around", level.name,
+                                           text_of(shape));
+                         shapes.push_back(shape);
                          parts.emplace_back();
                        } else if (parts.back().empty()) {
                          for (int r : ranks) parts.back().push_back(level.group[r]);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <functional>
 #include <map>
 #include <numeric>
 #include <set>
@@ -236,7 +237,16 @@ Places places_of(const std::vector<std::vector<int>>& groups, int node) {
   return places;
 }
 
+int ranks_of(const NodecartCase& c) { return static_cast<int>(c.places.nodes().size()); }
+
+std::vector<int> node_sizes(const NodecartCase& c) { return mpix::group_sizes(c.places.nodes()); }
+
 bool is_packed(const std::vector<int>& group) { return std::is_sorted(group.begin(), group.end()); }
+
+bool is_equal(const std::vector<int>& group) {
+  const std::vector<int> sizes = mpix::group_sizes(group);
+  return std::adjacent_find(sizes.begin(), sizes.end(), std::not_equal_to<>()) == sizes.end();
+}
 
 std::string key_of(const NodecartCase& c) {
   std::string key = c.mesh.dims.empty() ? kNoDims : fmt::format("{}p", fmt::join(c.mesh.dims, "x"));

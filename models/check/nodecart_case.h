@@ -24,8 +24,13 @@ struct NodecartCase {
 /// Levels of these groups by rank, the outermost first, the `node`-th being the nodes, with names for people.
 mpix::Places places_of(const std::vector<std::vector<int>>& groups, int node);
 
+int ranks_of(const NodecartCase& c);
+/// Of the nodes, in the order of their first ranks.
+std::vector<int> node_sizes(const NodecartCase& c);
 /// Whether the ranks fill the groups in order.
 bool is_packed(const std::vector<int>& group);
+/// Whether the groups have equally many ranks.
+bool is_equal(const std::vector<int>& group);
 
 std::string key_of(const NodecartCase& c);
 /// Throws InputError, with where in the key and what would be right.

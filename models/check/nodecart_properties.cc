@@ -10,9 +10,6 @@
 #include <utility>
 
 #include "models/check/slow_orders.h"
-#include "mpi_ext/cart/blocks.h"
-#include "mpi_ext/cart/dims.h"
-#include "mpi_ext/cart/paths.h"
 
 namespace strata::check {
 namespace {
@@ -27,11 +24,6 @@ using Case = NodecartCase;
 using Outcome = NodecartOutcome;
 using Mapped = NodecartOutcome::Mapped;
 
-// Positions up to which the fewest partners of all assignments are found: at most some ms.
-constexpr int kMostForOptimum = 8;
-// Processes up to which dimensions are chosen from all: there are thousands.
-constexpr int kMostForDims = 64;
-
 constexpr const char* kNodecartPaper = "EuroMPI'18, Section 2.1";
 constexpr const char* kMultilevelPaper = "EuroMPI'18, Section 2.2";
 constexpr const char* kStencilPaper = "von Kirchbach et al., IEEE Cluster 2020";
@@ -41,34 +33,12 @@ constexpr const char* kHeader = "mpi_ext/cart/mapping.h";
 
 // ----------------------------------------------------------------------------------------------------- of a case
 
-int ranks_of(const Case& c) { return static_cast<int>(c.places.nodes().size()); }
-
-std::vector<int> node_sizes(const Case& c) { return mpix::group_sizes(c.places.nodes()); }
-
-bool is_equal(const std::vector<int>& group) {
-  const std::vector<int> sizes = mpix::group_sizes(group);
-  return std::adjacent_find(sizes.begin(), sizes.end(), std::not_equal_to<>()) == sizes.end();
-}
-
 bool has_equal_nodes(const Case& c) { return is_equal(c.places.nodes()); }
 
 bool has_equal_levels(const Case& c) {
   return std::all_of(c.places.levels.begin(), c.places.levels.end(),
                      [](const PlaceLevel& level) { return is_equal(level.group); });
 }
-
-// What does not look at places is asked once for each mesh: where all ranks share a node and nothing else is said.
-bool asks_mesh(const Case& c) { return c.places.levels.size() == 1 && node_sizes(c).size() == 1; }
-
-// What does not look at periods or at which ranks a node has, once for each mesh and size of nodes.
-bool asks_dims(const Case& c) {
-  return c.places.levels.size() == 1 && has_equal_nodes(c) && is_packed(c.places.nodes()) &&
-         ranks_of(c) <= kMostForDims &&
-         std::find(c.mesh.periods.begin(), c.mesh.periods.end(), true) == c.mesh.periods.end();
-}
-
-// What does not look at the mesh, once for all places.
-bool asks_places(const Case& c) { return c.mesh.num_dims() == 1 && !c.mesh.periods[0]; }
 
 std::string text_of(const std::vector<int>& numbers) {
   return numbers.empty() ? "none" : fmt::format("{}", fmt::join(numbers, "x"));
@@ -152,12 +122,16 @@ Shape extents(const Outcome& o, const Mapping& mapping, const std::vector<int>& 
   return most;
 }
 
+bool divides(const Shape& shape, const Shape& whole) {
+  for (size_t i = 0; i < whole.size(); ++i) {
+    if (shape[i] < 1 || whole[i] % shape[i] != 0) return false;
+  }
+  return true;
+}
+
 // Whether the positions of each group are one block of this shape, of those that the mesh is cut into.
 Judgement are_blocks(const Outcome& o, const Mapping& mapping, const PlaceLevel& level, const Shape& shape) {
-  for (size_t i = 0; i < shape.size(); ++i) {
-    if (shape[i] < 1 || o.slow.dims()[i] % shape[i] != 0)
-      return violated("blocks {} do not cut the mesh", text_of(shape));
-  }
+  if (!divides(shape, o.slow.dims())) return violated("blocks {} do not cut the mesh", text_of(shape));
   const std::vector<int> block = o.slow.blocks(shape), group = seated(mapping, level.group);
   std::map<int, int> group_of;  // by block
   for (int p = 0; p < o.slow.size(); ++p) {
@@ -292,7 +266,11 @@ void add_blocks(std::vector<P>& all) {
                      std::vector<std::vector<int>> parts(1);  // of the outermost unequal level since the last equal one
                      for (const PlaceLevel& level : places.levels) {
                        if (is_equal(level.group)) {
-                         shapes.push_back(extents(o, m, level.group));
+                         const Shape shape = extents(o, m, level.group);
+                         if (!divides(shape, shapes.empty() ? c.mesh.dims : shapes.back()))
+                           return violated("{} reaches over {}, which does not cut what is around", level.name,
+                                           text_of(shape));
+                         shapes.push_back(shape);
                          parts.emplace_back();
                        } else if (parts.back().empty()) {
                          for (int r : ranks) parts.back().push_back(level.group[r]);
@@ -704,96 +682,7 @@ void add_sometimes(std::vector<P>& all) {
       });
 }
 
-// ------------------------------------------------------------------------------------- what the code under check says
-
-template <class Make>
-auto unless_refused(Make make) -> std::optional<decltype(make())> {
-  try {
-    return make();
-  } catch (const mpix::Unmappable&) {
-    return std::nullopt;
-  }
-}
-
-Mapped map_by(const Case& c, CartMethod method) {
-  Mapped mapped;
-  try {
-    mapped.mapping = mpix::map_processes(c.mesh, c.places, method);
-  } catch (const mpix::Unmappable& e) {
-    mapped.refusal = e.what();
-    return mapped;
-  }
-  const Mapping& m = *mapped.mapping;
-  if (!is_permutation_of_all(m.new_rank, ranks_of(c))) {
-    mapped.partners.resize(c.places.levels.size());  // nothing can be counted; the properties say why
-    return mapped;
-  }
-  for (const PlaceLevel& level : c.places.levels) {
-    mapped.partners.push_back(mpix::count_partners(c.mesh, mpix::groups_by_position(m.new_rank, level.group)));
-  }
-  if (!m.intradims.empty() || has_blocks(m.method)) mapped.of_blocks = mpix::off_partners(c.mesh, m.intradims);
-  return mapped;
-}
-
-void look_at_mesh(const Case& c, Outcome& o) {
-  o.size = c.mesh.size();
-  o.strides = mpix::strides_of(c.mesh.dims);
-  for (int p = 0; p < o.size; ++p) {
-    o.coords.push_back(mpix::coords_of(c.mesh, p));
-    o.positions.push_back(mpix::position_of(c.mesh, o.coords.back()));
-    for (int dim = 0; dim < c.mesh.num_dims(); ++dim) {
-      const int d = c.mesh.dims[dim];
-      for (int by : std::set<int>{-2 * d - 1, -d - 1, -d, -2, -1, 0, 1, 2, d, d + 1, 2 * d + 1}) {
-        Coords moved = o.coords.back();
-        moved[dim] += by;
-        o.shifts.push_back({p, dim, by, mpix::shift(c.mesh, p, dim, by), mpix::position_of(c.mesh, moved)});
-      }
-    }
-  }
-}
-
-// Each subset of the dimensions given; for nodes that are unequal too, and a number that they may not divide.
-void look_at_dims(const Case& c, Outcome& o) {
-  const int ranks = ranks_of(c), per_node = node_sizes(c)[0];
-  for (unsigned free = 0; free < 1U << c.mesh.dims.size(); ++free) {
-    Shape given = c.mesh.dims;
-    for (size_t i = 0; i < given.size(); ++i) {
-      if ((free >> i & 1U) != 0) given[i] = 0;
-    }
-    for (const auto& [processes, ranks_per_node] :
-         {std::pair(ranks, per_node), std::pair(ranks, 0), std::pair(ranks + 1, per_node)}) {
-      o.filled.push_back({processes, ranks_per_node, given,
-                          unless_refused([&] { return mpix::node_aware_dims(processes, ranks_per_node, given); })});
-    }
-  }
-}
-
 }  // namespace
-
-bool is_permutation_of_all(const std::vector<int>& numbers, int count) {
-  std::vector<bool> seen(count, false);
-  for (int n : numbers) {
-    if (n < 0 || n >= count || seen[n]) return false;
-    seen[n] = true;
-  }
-  return static_cast<int>(numbers.size()) == count;
-}
-
-NodecartOutcome run_nodecart(const NodecartCase& c) {
-  NodecartOutcome o(c.mesh);
-  for (CartMethod method : mpix::cart_methods()) o.methods.push_back(map_by(c, method));
-  o.block = unless_refused([&] { return mpix::factor_block(c.mesh.dims, node_sizes(c)[0]); });
-  if (asks_mesh(c)) look_at_mesh(c, o);
-  if (asks_dims(c)) look_at_dims(c, o);
-  if (asks_places(c)) {
-    const int ranks = ranks_of(c);
-    for (int first : std::set<int>{1, (ranks + 1) / 2, std::max(1, ranks - 1), ranks}) {
-      o.firsts.push_back({first, mpix::places_of_first(c.places, first)});
-    }
-  }
-  if (ranks_of(c) <= kMostForOptimum) o.fewest = fewest_off_partners(o.slow, node_sizes(c));
-  return o;
-}
 
 std::vector<Property<NodecartCase, NodecartOutcome>> nodecart_properties() {
   std::vector<P> all;

@@ -1,71 +1,13 @@
-// What the mappings of Cartesian meshes (mpi_ext/cart/mapping.h) make of a case, and what must be true of it.
+// What must be true of the mappings of Cartesian meshes (mpi_ext/cart/mapping.h) and of what they are made of.
 #pragma once
 
-#include <array>
-#include <optional>
-#include <string>
 #include <vector>
 
 #include "models/check/domain.h"
 #include "models/check/nodecart_case.h"
-#include "models/check/slow_mesh.h"
-#include "mpi_ext/cart/mapping.h"
-#include "mpi_ext/cart/partners.h"
+#include "models/check/nodecart_outcome.h"
 
 namespace strata::check {
-
-struct NodecartOutcome {
-  explicit NodecartOutcome(const mpix::Mesh& mesh) : slow(mesh) {}
-
-  struct Mapped {
-    std::optional<mpix::Mapping> mapping;
-    std::string refusal;                   // where there is none
-    std::vector<mpix::Partners> partners;  // by level
-    long of_blocks = -1;                   // mpix::off_partners of intradims; -1 where there are none
-  };
-  std::vector<Mapped> methods;  // as mpix::cart_methods
-
-  /// mpix::factor_block for nodes as large as the first rank's.
-  std::optional<std::vector<int>> block;
-
-  /// mesh.h, of meshes that are looked at (asks_mesh).
-  struct Shifted {
-    int position, dim, displacement;
-    std::array<int, 2> partners;  // mpix::shift
-    int moved;                    // mpix::position_of the coordinates plus displacement
-  };
-  int size = 0;
-  std::vector<int> strides;
-  std::vector<std::vector<int>> coords;  // by position
-  std::vector<int> positions;            // of these coordinates
-  std::vector<Shifted> shifts;
-
-  /// mpix::node_aware_dims of some inputs (asks_dims).
-  struct Filled {
-    int processes, ranks_per_node;
-    std::vector<int> given;
-    std::optional<std::vector<int>> dims;  // nothing: refused
-  };
-  std::vector<Filled> filled;
-
-  /// mpix::places_of_first of some numbers of ranks.
-  struct First {
-    int ranks;
-    mpix::Places places;
-  };
-  std::vector<First> firsts;
-
-  /// Not the code's: what the mesh is by its definition; for small ones the fewest partners off the node of all ways to
-  /// give positions to nodes.
-  SlowMesh slow;
-  std::optional<long> fewest;
-};
-
-/// Whether they are 0, 1, ... up to `count`, in any order.
-bool is_permutation_of_all(const std::vector<int>& numbers, int count);
-
-/// Calls the code under check.
-NodecartOutcome run_nodecart(const NodecartCase& c);
 
 std::vector<Property<NodecartCase, NodecartOutcome>> nodecart_properties();
 

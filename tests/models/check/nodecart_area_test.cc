@@ -283,6 +283,7 @@ const Fault kFaults[] = {
     {"nodes-are-blocks", "4x2p00:node=4+4", swapped(CartMethod::kNodecart, 3, 4)},
     {"levels-are-blocks", "4x2p00:node=8:socket=4+4", swapped(CartMethod::kMultilevel, 3, 4)},
     {"block-order", "4x2p00:node=4+4", swapped(CartMethod::kNodecart, 0, 1)},
+    {"block-order", "4p0:node=2+2", swapped(CartMethod::kNodecart, 1, 2)},
     {"block-order", "2x3p00:node=6:socket=3+2+1", swapped(CartMethod::kBlocks, 0, 1)},
     {"factor-rule", "4x2p00:node=4+4",
      [](auto& o) {

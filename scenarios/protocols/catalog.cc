@@ -175,7 +175,8 @@ Table sessions() {
 
 std::vector<Exploration> explorations() {
   std::vector<Exploration> all;
-  for (const Table& table : {collectives(), hierarchy(), nodecart(), nonblocking(), reordering(), sessions()}) table.append_to(all);
+  for (const Table& table : {collectives(), hierarchy(), nodecart(), nonblocking(), reordering(), sessions()})
+    table.append_to(all);
   return all;
 }
 

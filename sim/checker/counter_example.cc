@@ -217,6 +217,10 @@ Verdict judge_replay(int status, const std::string& error, CounterExample& run) 
     throw InputError("key", "does not fit the program: it cannot take these steps",
                      "give the program, arguments and ranks that the key was printed for");
   }
+  static const std::regex usage("@strata usage (.*)");  // ours say so
+  if (std::regex_search(error, parts, usage)) {
+    throw InputError("program", "refuses its arguments", parts[1].str());
+  }
   const std::string waiting = run.why;
   run.why.clear();
   if (const std::string line = message_in_log(error, kAbortMessage); !line.empty()) {

@@ -100,6 +100,7 @@ Command Scene::command(const std::vector<std::string>& before, const std::vector
       {"STRATA_UNMATCHED", exploration_.watch_leftovers ? std::optional<std::string>("1") : std::nullopt},
       // What sees messages, for programs that watch their own; as the launcher does.
       {"LD_PRELOAD", "./preload/libmpix_monitoring_smpi.so"},
+      {"LD_BIND_NOW", "1"},  // once, not in each execution
       {"LC_ALL", "C"},
       {"TMPDIR", "."}};
   return command;

@@ -5,7 +5,9 @@
 #include <cassert>
 #include <cstdio>
 #include <cstdlib>
+#include <random>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace {
@@ -110,6 +112,42 @@ void lost() {
   MPI_Barrier(MPI_COMM_WORLD);
 }
 
+// What a seed says: a few messages, each received in one of several ways, and in some order. A rank's outcome, what it
+// got from whom and what its tests and probes found, is a number from 0 to 2, which must not be `forbidden`.
+void drawn(unsigned seed, unsigned forbidden) {
+  std::mt19937 draw(seed);  // the same in all ranks
+  struct Operation {
+    int rank, peer, tag;
+    unsigned way;  // 0: a send
+  };
+  std::vector<Operation> all;
+  for (int m = 0; m < 3; ++m) {
+    const int from = static_cast<int>(draw() % g_size),
+              to = (from + 1 + static_cast<int>(draw() % (g_size - 1))) % g_size;
+    const int tag = 1 + static_cast<int>(draw() % 2);
+    all.push_back({from, to, tag, 0});
+    all.push_back({to, from, tag, 1 + static_cast<unsigned>(draw() % 5)});
+  }
+  for (std::size_t i = all.size(); i-- > 1;) std::swap(all[i], all[draw() % (i + 1)]);
+  unsigned outcome = 0;
+  for (const Operation& o : all) {
+    if (o.rank != g_rank) continue;
+    if (o.way == 0) {
+      send(o.peer, o.tag);
+      continue;
+    }
+    const int from = o.way == 1 ? o.peer : MPI_ANY_SOURCE, tag = o.way == 2 ? MPI_ANY_TAG : o.tag;
+    int value = -1, flag = 0;
+    MPI_Request request = MPI_REQUEST_NULL;
+    if (o.way == 4) MPI_Iprobe(from, tag, MPI_COMM_WORLD, &flag, MPI_STATUS_IGNORE);
+    MPI_Irecv(&value, 1, MPI_INT, from, tag, MPI_COMM_WORLD, &request);
+    if (o.way == 5) MPI_Test(&request, &flag, MPI_STATUS_IGNORE);
+    if (request != MPI_REQUEST_NULL) MPI_Wait(&request, MPI_STATUS_IGNORE);
+    outcome = outcome * 7 + static_cast<unsigned>(value) * 2 + static_cast<unsigned>(flag) + 1;
+  }
+  assert(outcome == 0 || outcome % 3 != forbidden);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -129,6 +167,7 @@ int main(int argc, char** argv) {
   if (how == "test-finds") test(true);
   if (how == "test-misses") test(false);
   if (how == "lost") lost();
+  if (how == "drawn") drawn(static_cast<unsigned>(std::atoi(argv[2])), static_cast<unsigned>(std::atoi(argv[3])));
   if (how == "abort" && g_rank == 1) MPI_Abort(MPI_COMM_WORLD, 3);
   if (how == "crash") *static_cast<volatile int*>(nullptr) = 1;
   if (how == "exit") std::_Exit(3);

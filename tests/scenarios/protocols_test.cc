@@ -51,7 +51,7 @@ TEST(Protocols, HaveNamesOfTheirOwn) {
     EXPECT_TRUE(names.insert(row.name).second) << row.name;
     quick += row.quick ? 1 : 0;
   }
-  EXPECT_EQ(names.size(), 196U);
+  EXPECT_EQ(names.size(), 197U);
   EXPECT_EQ(quick, 16);
 }
 

@@ -146,6 +146,7 @@ Table nonblocking() {
         .threads = true;
   };
   threaded("broadcast, threads", "--start bcast", false, true);
+  threaded("reduce, broadcast, threads", "--start reduce,bcast --wait backward", false, false);
   threaded("reduce, split between threads", "--start reduce --steps all", false, false);
   threaded("reduce, split between threads", "--start reduce --steps all", true, false);
   return t;

@@ -197,7 +197,16 @@ int replay_in_debugger(const ModelChecker& checker, const Installation& installa
                        const Exploration& exploration, const std::string& path) {
   const SignalGuard guard;
   const Scene scene(checker, installation, machine, exploration);
-  Command command = scene.command({"gdb", "--args"}, {"--log=root.thres:warning", "--cfg=model-check/replay:" + path});
+  Command command = scene.command({}, {"--log=root.thres:warning", "--cfg=model-check/replay:" + path});
+  // What is for the program's loader is not for gdb's own.
+  std::vector<std::string> debugger = {"gdb", "-q", "-iex", "set startup-with-shell off"};
+  std::erase_if(command.environment, [&debugger](const auto& variable) {
+    if (variable.first.rfind("LD_", 0) != 0) return false;
+    debugger.insert(debugger.end(), {"-iex", "set environment " + variable.first + " " + variable.second.value_or("")});
+    return true;
+  });
+  debugger.push_back("--args");
+  command.words.insert(command.words.begin(), debugger.begin(), debugger.end());
   command.interactive = true;
   const Ended ended = run(command, 0);
   if (!WIFEXITED(ended.status)) return 128 + WTERMSIG(ended.status);

@@ -3,6 +3,21 @@
 // The program runs for real: what is explored is which rank goes on next, and which of several messages a receive or a
 // MPI_Waitany gets. Time does not count, so the machine gives the ranks their places and bindings and nothing else; the
 // program sees neither the platform plugin nor its network.
+//
+// kHolds says that every order of steps was explored, up to steps that do not touch each other, with the given
+// arguments, ranks and buffering: no deadlock, no failed assertion, no abort, no message that nobody receives. What it
+// does not say:
+// - A message is complete for MPI_Test and MPI_Waitany as soon as both sides have named it; that one which was sent
+// before
+//   another arrives after it is not explored where the program could tell only by testing both.
+// - A step that cancels a receive (MPI_Cancel) is not tried before and after each message that might meet it.
+// - Ranks are taken to touch each other by messages alone. What a program of one image shares behind MPI's back is seen
+// in
+//   one order for each order of messages.
+// - A program that polls for ever (a loop around MPI_Test, MPI_Testany or MPI_Iprobe) has executions without end; they
+// are
+//   cut off at the limit of steps, and the verdict is kUndecided. MPI_Probe is fine.
+// - SMPI's own collectives are those of Open MPI's choice, and are explored as the messages that they are made of.
 #pragma once
 
 #include <filesystem>

@@ -62,13 +62,14 @@ TEST(Protocols, HoldInASimulation) {
 // What a model checker finds in the first execution shows in a simulation only with the right times: rank 0 has ended
 // when rank 1 looks for what it has sent.
 TEST(Protocols, ARankMayEndBeforeItsMessageIsLookedFor) {
-  const Exploration row{.name = "late",
-                        .program = "nonblocking_protocol",
-                        .arguments = {"--start", "barrier,bcast", "--unchecked", "--wait", "backward", "--late", "1"},
-                        .ranks = 2,
-                        .machine = "node:2 core:2",
-                        .map_by = "node",
-                        .shows = ""};
+  const Exploration row{
+      .name = "late",
+      .program = "nonblocking_protocol",
+      .arguments = {"--start", "barrier,bcast", "--root", "1", "--unchecked", "--wait", "backward", "--late", "1"},
+      .ranks = 2,
+      .machine = "node:2 core:2",
+      .map_by = "node",
+      .shows = ""};
   EXPECT_EQ(failures({row}).front(), "");
 }
 

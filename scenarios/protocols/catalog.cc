@@ -132,9 +132,13 @@ Table nonblocking() {
   Table t("nonblocking");
   t.add("broadcast, compared first", "--start bcast", 2, "what processes have started is compared; the result", true,
         two);
-  t.add("broadcast", "--start bcast --unchecked --root 1", 3, "the result", false, two);
+  t.placed("node", "core");
+  t.add("broadcast", "--start bcast --unchecked --root 1", 3, "the result, of long messages within a node too", false,
+        two);
   t.add("scatter, gather, scan", "--start scatter,gather,scan --wait backward --unchecked", 2, results, false, two);
+  t.placed("node", "core");
   t.add_one("allreduce, barrier", "--start allreduce,barrier --wait all --unchecked", 2, results, false, false, two);
+  t.add_one("reduce, broadcast", "--start reduce,bcast --wait backward --unchecked", 3, results, false, false, two);
   t.add("broadcast, tested", "--start bcast --tests 1 --unchecked", 2, "MPIX_Test, whatever it finds", false, two);
   const auto threaded = [&](const std::string& name, const std::string& arguments, bool rendezvous, bool quick) {
     t.add_one(name, "--threads --unchecked " + arguments, 2, "progress threads do it, and end", rendezvous, quick,
@@ -142,6 +146,7 @@ Table nonblocking() {
         .threads = true;
   };
   threaded("broadcast, threads", "--start bcast", false, true);
+  threaded("reduce, broadcast, threads", "--start reduce,bcast --wait backward", false, false);
   threaded("reduce, split between threads", "--start reduce --steps all", false, false);
   threaded("reduce, split between threads", "--start reduce --steps all", true, false);
   return t;
@@ -166,7 +171,7 @@ Table sessions() {
     t.add(get, "--root 1 --get " + get, 4, meanwhile, get == "root");
   }
   t.add("two at once", "--get all --two", 5, meanwhile + "; a second session over some ranks");
-  t.add("received from anywhere", "--get root --root 1 --wildcard", 2,
+  t.add("received from anywhere", "--get root --root 1 --wildcard", 3,
         meanwhile + ", whose receives take any message: none of the session's");
   return t;
 }
@@ -175,7 +180,8 @@ Table sessions() {
 
 std::vector<Exploration> explorations() {
   std::vector<Exploration> all;
-  for (const Table& table : {collectives(), hierarchy(), nodecart(), nonblocking(), reordering(), sessions()}) table.append_to(all);
+  for (const Table& table : {collectives(), hierarchy(), nodecart(), nonblocking(), reordering(), sessions()})
+    table.append_to(all);
   return all;
 }
 

@@ -40,7 +40,7 @@ class HsplitDomain : public Domain<HsplitCase, HsplitOutcome> {
             {"ranks", 4, 1, 8, "each bound to an object of a node"}};
   }
 
-  long random_cases(Effort effort) const override { return effort == Effort::kFull ? 20'000 : 1'000; }
+  long random_cases(Effort effort) const override { return effort == Effort::kFull ? 10'000 : 500; }
 
   std::string remark(const Bounds& bounds) const override {
     SmallMachines machines(machine_bounds(bounds));
@@ -51,7 +51,7 @@ class HsplitDomain : public Domain<HsplitCase, HsplitOutcome> {
         ordered += orders_of(m);
       }
     }
-    return fmt::format(fmt::runtime("{} trees, which stand for {} ordered ones"), trees, ordered);
+    return fmt::format("{} trees, which stand for {} ordered ones", trees, ordered);
   }
 
   std::vector<Property<HsplitCase, HsplitOutcome>> properties() const override { return hsplit_properties(); }

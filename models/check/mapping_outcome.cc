@@ -25,9 +25,6 @@ constexpr int kPeers = 64;  // treematch's
 constexpr int kTries = 2;   // of a bisection
 constexpr int kSeed = 1;
 
-// Under as many levels of two children: a turn takes two bits of Distance's word.
-constexpr int kSpine = 40;
-
 PlaceTree below_a_spine(const PlaceTree& tree) {
   PlaceTree deep;
   const auto add = [&](int parent, int depth) {
@@ -142,7 +139,10 @@ MappingOutcome map_case(const MappingCase& c) {
 
   o.distance = distances(o.tree, 0);
   const PlaceTree deep = below_a_spine(o.tree);
-  o.deep = distances(deep, deep.parent.size() - o.tree.parent.size());
+  const size_t root = deep.parent.size() - o.tree.parent.size();
+  o.deep = distances(deep, root);
+  const mpix::Distance from(deep);
+  for (size_t v = 0; v < root; ++v) o.above.push_back(from(static_cast<int>(v), static_cast<int>(root)));
   for (int most : {1, kPeers}) o.affinity.push_back({most, mpix::affinity_graph(both, most)});
   run_steps(o.affinity.back().graph, o);
 

@@ -21,6 +21,9 @@ inline constexpr std::array<mpix::MapMethod, 5> kMapMethods = {mpix::MapMethod::
                                                                mpix::MapMethod::kRoundRobin, mpix::MapMethod::kRandom,
                                                                mpix::MapMethod::kIdentity};
 
+/// A turn takes two bits of the word that mpi_ext/reorder/distance.h packs ways into.
+inline constexpr int kSpine = 40;
+
 /// Of one method.
 struct Mapped {
   mpix::MapMethod method = mpix::MapMethod::kIdentity;
@@ -58,9 +61,11 @@ struct MappingOutcome {
   std::vector<mpix::Handover> handover;  // for treematch's mapping, by new rank
 
   std::vector<std::vector<int>> distance;  // between vertices of the tree
-  std::vector<std::vector<int>> deep;      // the same where the tree hangs below a way too long for a word
-  std::vector<int> seats;                  // the process of each
-  std::vector<SeatRange> ranges;           // by vertex
+  // The tree below a way too long for a word: kSpine levels, each with a leaf and the next one in this order.
+  std::vector<std::vector<int>> deep;  // between its vertices
+  std::vector<int> above;              // from the way's vertices, in preorder, to its root
+  std::vector<int> seats;              // the process of each
+  std::vector<SeatRange> ranges;       // by vertex
   std::vector<Affinity> affinity;
 
   int first_half = 0;            // what bisect was asked for

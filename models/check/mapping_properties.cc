@@ -270,7 +270,19 @@ Judgement same_distances(const Outcome& o, const std::vector<std::vector<int>>& 
 }
 
 Judgement distance(const Case&, const Outcome& o) { return same_distances(o, o.distance); }
-Judgement deep_distance(const Case&, const Outcome& o) { return same_distances(o, o.deep); }
+
+Judgement deep_distance(const Case&, const Outcome& o) {
+  const int root = o.tree.depth.front() + kSpine + 1;  // its depth
+  std::vector<int> walked = {root};
+  for (int level = 1; level <= kSpine; ++level) {
+    walked.push_back(1 + root - (level - 1));  // a leaf: first to its parent
+    walked.push_back(root - level);
+  }
+  if (o.above != walked)
+    return Judgement::violated(
+        fmt::format("from the way to the root of the place tree: {}, walked {}", text_of(o.above), text_of(walked)));
+  return same_distances(o, o.deep);
+}
 
 Judgement seats(const Case& c, const Outcome& o) {
   std::vector<std::pair<int, int>> order;  // place, process

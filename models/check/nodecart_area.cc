@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "models/check/nodecart_inputs.h"
+#include "models/check/partitions.h"
 #include "models/check/small_meshes.h"
 #include "platforms/mesh_drawing.h"
 
@@ -17,9 +18,9 @@ using mpix::CartMethod;
 using mpix::PlaceLevel;
 using mpix::Places;
 
-constexpr int kMostRandom = 1024;       // processes of a random case: some ms each
-constexpr int kFewerWithLevels = 3;     // ranks, for each further level: about as many cases
-constexpr int kMostPositionsText = 64;  // of a mesh that is drawn as text
+constexpr int kMostRandom = 1024;          // processes of a random case: some ms each
+constexpr int kFewerWithLevels = 3;        // ranks, for each further level: about as many cases
+constexpr size_t kMostPositionsText = 64;  // of a mesh that is drawn as text
 
 // The places of so many ranks on machines of so many levels, of which the node-th are the nodes.
 template <class Visit>
@@ -40,25 +41,30 @@ bool each_places(const Bounds& bounds, int ranks, int levels, int node, Visit vi
          });
 }
 
-// "0-3,8" is too long a word for what is mostly in order: the ranks of each group.
+// The ranks of each group, where they are few.
 std::string groups_text(const PlaceLevel& level) {
   std::vector<std::vector<int>> ranks(mpix::group_sizes(level.group).size());
   for (size_t r = 0; r < level.group.size(); ++r) ranks[level.group[r]].push_back(static_cast<int>(r));
   std::string text = level.name + ":";
+  if (level.group.size() > kMostPositionsText) return text + fmt::format(" {} groups", ranks.size());
   for (const std::vector<int>& of_group : ranks) text += fmt::format("  {}", fmt::join(of_group, " "));
   return text;
 }
 
-// The node of each position, a line a row, with a blank line between slices.
-std::string grid_text(const mpix::Mesh& mesh, const std::vector<int>& node) {
-  const size_t width = std::to_string(*std::max_element(node.begin(), node.end())).size();
+// Of each position the node and beside it the rank, a line a row, with a blank line between slices.
+std::string grid_text(const mpix::Mesh& mesh, const MeshPanel& panel) {
   const int columns = mesh.dims.empty() ? 1 : mesh.dims.back();
   const int rows = mesh.dims.size() < 2 ? 1 : mesh.dims[mesh.dims.size() - 2];
+  const auto row = [&](const std::vector<int>& values, int first) {
+    const size_t width = std::to_string(*std::max_element(values.begin(), values.end())).size();
+    std::string text;
+    for (int p = first; p < first + columns; ++p) text += fmt::format(" {:>{}}", values[p], width);
+    return text;
+  };
   std::string text;
-  for (int p = 0; p < static_cast<int>(node.size()); ++p) {
-    if (p > 0 && p % (rows * columns) == 0) text += "\n";
-    text += fmt::format("{}{:>{}}{}", p % columns == 0 ? "    " : " ", node[p], width,
-                        p % columns == columns - 1 ? "\n" : "");
+  for (int first = 0; first < mesh.size(); first += columns) {
+    if (first > 0 && first % (rows * columns) == 0) text += "\n";
+    text += fmt::format("   {}   |{}\n", row(panel.node_of, first), row(panel.rank_of, first));
   }
   return text;
 }
@@ -84,15 +90,15 @@ Bounds NodecartDomain::bounds(Effort effort) const {
   const bool full = effort == Effort::kFull;
   return {
       {"positions", full ? 24 : 12, 1, 64, "of a mesh; on equal nodes, in order and round-robin"},
-      {"dims", full ? 3 : 2, 0, 6, "dimensions of a mesh, those of 1 included"},
+      {"dims", 3, 0, 6, "dimensions of a mesh, those of 1 included"},
       {"levels", full ? 3 : 2, 1, 3, "of a machine, the nodes being each of them"},
-      {"unequal", full ? 10 : 8, 0, 14,
+      {"unequal", full ? 10 : 7, 0, 14,
        "positions up to which all sizes of nodes are tried, that ranks fill in order (3 less for each further level)"},
-      {"scattered", full ? 7 : 6, 0, 10,
+      {"scattered", full ? 8 : 5, 0, 10,
        "positions up to which ranks are on nodes in every way (3 less for each further level)"}};
 }
 
-long NodecartDomain::random_cases(Effort effort) const { return effort == Effort::kFull ? 1000 : 100; }
+long NodecartDomain::random_cases(Effort effort) const { return effort == Effort::kFull ? 2000 : 300; }
 
 std::string NodecartDomain::remark(const Bounds& bounds) const {
   long meshes = 0;
@@ -127,7 +133,7 @@ NodecartCase NodecartDomain::random(const Bounds&, Random& random) const {
   if (random() % 2 == 0) {
     const int of_each = 1 + static_cast<int>(random() % input.node_sizes.size());
     for (int& n : nodes) n /= of_each;
-    groups.insert(groups.begin(), numbered(std::move(nodes)));
+    groups.insert(groups.begin(), numbered_in_order(nodes));
     node = 1;
   }
   if (random() % 2 == 0) {
@@ -137,7 +143,7 @@ NodecartCase NodecartDomain::random(const Bounds&, Random& random) const {
       const int n = socket[r];
       socket[r] = n * sockets + next[n]++ * sockets / input.node_sizes[n];
     }
-    groups.push_back(numbered(std::move(socket)));
+    groups.push_back(numbered_in_order(socket));
   }
   return {std::move(input.mesh), places_of(groups, node)};
 }
@@ -161,17 +167,16 @@ Drawing NodecartDomain::draw(const NodecartCase& c) const {
   const Outcome outcome = run(c);
   std::vector<std::string> title = {mesh_text(c.mesh)};
   for (const PlaceLevel& level : c.places.levels) title.push_back(groups_text(level));
-  const bool fits = c.mesh.size() <= kMostPositionsText;
   Drawing drawing{fmt::format("{}\nranks by {}\n", title[0], fmt::join(title.begin() + 1, title.end(), "\nranks by ")),
                   {}};
+  // Methods that do the same are told together; cart, which is before, first, and auto last.
   std::vector<MeshPanel> panels;
-  // Cart, which is before, first; auto last.
   std::vector<CartMethod> methods = mpix::cart_methods();
   std::rotate(methods.begin(), methods.begin() + 1, methods.end());
   for (CartMethod method : methods) {
     const Outcome::Mapped& mapped = outcome.methods[static_cast<size_t>(method)];
     if (!mapped.mapping) {
-      drawing.text += fmt::format("{} refuses: {}\n", name_of(method), mapped.refusal);
+      drawing.text += fmt::format("{}: refused\n", name_of(method));
       continue;
     }
     const mpix::Mapping& m = *mapped.mapping;
@@ -179,17 +184,21 @@ Drawing NodecartDomain::draw(const NodecartCase& c) const {
       drawing.text += fmt::format("{}: ranks go to positions {}\n", name_of(method), fmt::join(m.new_rank, " "));
       continue;
     }
-    std::string heading(name_of(method));
-    if (m.method != method) heading += fmt::format(" ({})", name_of(m.method));
-    if (!m.intradims.empty()) heading += fmt::format(", blocks {}", fmt::join(m.intradims, "x"));
-    const std::string count = fmt::format("{} partners off the node", mapped.partners[c.places.node_level].off.total);
-    drawing.text += fmt::format("{}: {}\n", heading, count);
-    MeshPanel panel{std::string(name_of(method)), {heading, count}, {}, {}};
-    panel.node_of = mpix::groups_by_position(m.new_rank, c.places.nodes());
-    panel.rank_of.resize(m.new_rank.size());
+    const std::string name(name_of(method));
+    MeshPanel panel{name, {name}, mpix::groups_by_position(m.new_rank, c.places.nodes()), m.new_rank};
     for (size_t r = 0; r < m.new_rank.size(); ++r) panel.rank_of[m.new_rank[r]] = static_cast<int>(r);
-    if (fits) drawing.text += grid_text(c.mesh, panel.node_of);
+    const auto same = std::find_if(panels.begin(), panels.end(),
+                                   [&](const MeshPanel& other) { return other.rank_of == panel.rank_of; });
+    if (same != panels.end()) {
+      same->lines[0] += ", " + name;
+      continue;
+    }
+    panel.lines.push_back(fmt::format("{} partners off the node", mapped.partners[c.places.node_level].off.total));
     panels.push_back(std::move(panel));
+  }
+  for (const MeshPanel& panel : panels) {
+    drawing.text += fmt::format("{}: {}\n", panel.lines[0], panel.lines[1]);
+    if (c.places.nodes().size() <= kMostPositionsText) drawing.text += grid_text(c.mesh, panel);
   }
   drawing.svg = draw_meshes(c.mesh.dims, title, panels);
   return drawing;

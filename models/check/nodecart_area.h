@@ -30,7 +30,7 @@ class NodecartDomain : public Domain<NodecartCase, NodecartOutcome> {
   std::string key(const Case& c) const override { return key_of(c); }
   Case read(const std::string& key) const override { return read_nodecart_key(key); }
   std::vector<Case> smaller(const Case& c) const override { return simpler_cases(c); }
-  /// The node of each position before, by cart, and by every other method.
+  /// The node and the rank of each position before, by cart, and by every other method.
   Drawing draw(const Case& c) const override;
 };
 

@@ -6,9 +6,11 @@
 #include <charconv>
 #include <map>
 #include <numeric>
+#include <set>
 #include <string_view>
 #include <utility>
 
+#include "models/check/partitions.h"
 #include "models/check/small_meshes.h"
 #include "platforms/error.h"
 
@@ -21,6 +23,7 @@ using mpix::Places;
 
 constexpr const char* kNode = "node";
 constexpr const char* kNoDims = "nodims";
+constexpr int kManyGroups = 12;           // whose simpler cases are not tried pair by pair
 constexpr long kMostProcesses = 1 << 20;  // of a case: one takes seconds then
 
 // "6+6", "2x6+4": equal ones that follow each other are counted.
@@ -111,7 +114,8 @@ class Reader {
       if (level.name == name) fail("a second level '" + name + "'", "another name");
     }
     std::vector<int> group = read_groups(text.substr(equals + 1), ranks);
-    if (group != numbered(group)) fail("groups are not numbered", "0, 1, ... in the order of their first ranks");
+    if (group != numbered_in_order(group))
+      fail("groups are not numbered", "0, 1, ... in the order of their first ranks");
     if (!places.levels.empty()) {
       std::map<int, int> outside;
       for (int r = 0; r < ranks; ++r) {
@@ -183,14 +187,38 @@ void add_smaller(const Mesh& mesh, const Places& places, int left, int of, std::
   cases.push_back({mesh, reordered(places, ordered)});
 }
 
-// Two groups of a level, the a-th and the b-th, made one.
-Places merged(const Places& places, int level, int a, int b) {
-  Places result = places;
-  for (int& g : result.levels[level].group) {
-    if (g == b) g = a;
+// Pairs of groups of a level that follow each other within a group of the level outside, made one: each pair, or all at
+// once where there are many.
+void add_merged(const NodecartCase& c, int level, std::vector<NodecartCase>& cases) {
+  const std::vector<int>& group = c.places.levels[level].group;
+  const int count = static_cast<int>(mpix::group_sizes(group).size());
+  std::vector<int> before(count, -1);  // of each group the one that it follows
+  std::map<int, int> last;             // of each group outside
+  std::vector<bool> seen(count, false);
+  for (size_t r = 0; r < group.size(); ++r) {
+    if (seen[group[r]]) continue;
+    seen[group[r]] = true;
+    const auto [at, is_first] = last.try_emplace(level == 0 ? 0 : c.places.levels[level - 1].group[r], group[r]);
+    if (!is_first) before[group[r]] = std::exchange(at->second, group[r]);
   }
-  result.levels[level].group = numbered(std::move(result.levels[level].group));
-  return result;
+  const auto add = [&](const std::vector<int>& into) {
+    NodecartCase merged = c;
+    std::vector<int>& groups = merged.places.levels[level].group;
+    for (int& g : groups) g = into[g];
+    groups = numbered_in_order(groups);
+    cases.push_back(std::move(merged));
+  };
+  std::vector<int> itself(count);
+  std::iota(itself.begin(), itself.end(), 0);
+  std::vector<int> into = itself;
+  for (int g = 0; g < count; ++g) {
+    if (before[g] < 0 || into[before[g]] != before[g]) continue;
+    into[g] = before[g];
+    if (count > kManyGroups) continue;
+    add(into);
+    into = itself;
+  }
+  if (into != itself) add(into);
 }
 
 }  // namespace
@@ -254,21 +282,7 @@ std::vector<NodecartCase> simpler_cases(const NodecartCase& c) {
     cases.push_back(c);
     cases.back().mesh.periods[dim] = false;
   }
-  for (int level = 0; level < levels; ++level) {
-    // Groups that follow each other within one of the level outside.
-    const std::vector<int>& group = c.places.levels[level].group;
-    std::map<int, int> last;  // of each group outside
-    std::vector<bool> seen(group.size(), false);
-    for (size_t r = 0; r < group.size(); ++r) {
-      if (seen[group[r]]) continue;
-      seen[group[r]] = true;
-      const int around = level == 0 ? 0 : c.places.levels[level - 1].group[r];
-      const auto [before, is_first] = last.try_emplace(around, group[r]);
-      if (is_first) continue;
-      cases.push_back({c.mesh, merged(c.places, level, before->second, group[r])});
-      before->second = group[r];
-    }
-  }
+  for (int level = 0; level < levels; ++level) add_merged(c, level, cases);
   if (std::any_of(c.places.levels.begin(), c.places.levels.end(),
                   [](const PlaceLevel& level) { return !is_packed(level.group); })) {
     std::vector<int> ranks(c.places.nodes().size());
@@ -281,6 +295,8 @@ std::vector<NodecartCase> simpler_cases(const NodecartCase& c) {
     });
     cases.push_back({c.mesh, reordered(c.places, ranks)});
   }
+  std::set<std::string> keys;
+  std::erase_if(cases, [&](const NodecartCase& simpler) { return !keys.insert(key_of(simpler)).second; });
   return cases;
 }
 

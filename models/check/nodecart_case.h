@@ -32,7 +32,8 @@ std::string key_of(const NodecartCase& c);
 NodecartCase read_nodecart_key(const std::string& key);
 
 /// One step simpler: a dimension less, or a shorter one, with the ranks that are left the first, the last, or as many
-/// of each group; a level less; a period off; two groups made one; the groups filled in order. Fewer processes first.
+/// of each group; a level less; a period off; two groups made one, or of many all pairs; the groups
+/// filled in order. Fewer processes first.
 std::vector<NodecartCase> simpler_cases(const NodecartCase& c);
 
 }  // namespace strata::check

@@ -4,7 +4,7 @@
 #include <functional>
 #include <utility>
 
-#include "models/check/small_meshes.h"
+#include "models/check/partitions.h"
 #include "mpi_ext/cart/dims.h"
 
 namespace strata::check {
@@ -93,7 +93,7 @@ NodecartInput random_nodecart_input(std::mt19937_64& engine, int max_processes) 
   const int size = input.mesh.size();
   const std::vector<int> sizes = uniform(engine, 0, 1) == 0 ? equal_nodes(engine, size) : unequal_nodes(engine, size);
   input.equal = std::adjacent_find(sizes.begin(), sizes.end(), std::not_equal_to<>()) == sizes.end();
-  std::vector<int> nodes = numbered(place(engine, sizes));
+  std::vector<int> nodes = numbered_in_order(place(engine, sizes));
   input.node_sizes = mpix::group_sizes(nodes);
   input.places = {{{"Machine", std::move(nodes)}}, 0};
   return input;

@@ -277,34 +277,30 @@ void add_blocks(std::vector<P>& all) {
            return Judgement::holds();
          });
        }});
-  all.push_back(
-      {{"row-major-blocks",
-        "blocks are in row-major order in those around, ranks in a node's innermost; groups and ranks as they come",
-        "architecture.md, strata nodecart; mpi_ext/cart/order.h"},
-       [](const Case& c, const Outcome& o) {
-         return each_mapping(o, [&](CartMethod, const Mapped&, const Mapping& m) {
-           const bool nodes_alone = m.method == CartMethod::kNodecart;
-           if (!has_blocks(m.method) || (!nodes_alone && !has_equal_levels(c))) return Judgement::not_asked();
-           const Places places = nodes_alone ? Places{{c.places.levels[c.places.node_level]}, 0} : c.places;
-           // Each position by its block in the outermost, in the next within that, ... and itself in the innermost.
-           std::vector<std::pair<Coords, Coords>> keyed;
-           std::vector<Shape> shapes;
-           for (const PlaceLevel& level : places.levels) shapes.push_back(extents(o, m, level.group));
-           for (const Coords& cell : o.slow.coords()) {
-             Coords key, rest = cell;
-             for (const Shape& shape : shapes) {
-               for (size_t i = 0; i < rest.size(); ++i) key.push_back(rest[i] / shape[i]);
-               for (size_t i = 0; i < rest.size(); ++i) rest[i] %= shape[i];
-             }
-             key.insert(key.end(), rest.begin(), rest.end());
-             keyed.emplace_back(std::move(key), cell);
-           }
-           std::sort(keyed.begin(), keyed.end());
-           std::vector<Coords> cells;
-           for (auto& [key, cell] : keyed) cells.push_back(std::move(cell));
-           return are_seated(o, m, slow_ranks_by_place(places), cells);
-         });
-       }});
+  all.push_back({{"block-order",
+                  "groups and ranks, as they come, fill the blocks in row-major order in the one around, ranks the "
+                  "innermost; where "
+                  "groups of blocks are unequal they are put together as by hyperplane",
+                  "architecture.md, strata nodecart; mpi_ext/cart/order.h"},
+                 [](const Case& c, const Outcome& o) {
+                   return each_mapping(o, [&](CartMethod, const Mapped&, const Mapping& m) {
+                     if (!has_blocks(m.method)) return Judgement::not_asked();
+                     const bool nodes_alone = m.method == CartMethod::kNodecart;
+                     const Places places = nodes_alone ? Places{{c.places.levels[c.places.node_level]}, 0} : c.places;
+                     const std::vector<int> ranks = slow_ranks_by_place(places);
+                     std::vector<Shape> shapes;
+                     std::vector<std::vector<int>> parts(1);  // of the outermost unequal level since the last equal one
+                     for (const PlaceLevel& level : places.levels) {
+                       if (is_equal(level.group)) {
+                         shapes.push_back(extents(o, m, level.group));
+                         parts.emplace_back();
+                       } else if (parts.back().empty()) {
+                         for (int r : ranks) parts.back().push_back(level.group[r]);
+                       }
+                     }
+                     return are_seated(o, m, ranks, slow_blocks(c.mesh.dims, shapes, parts));
+                   });
+                 }});
   all.push_back(
       {{"factor-rule",
         "a node's block by the rule: prime factors, the largest first, each to the longest remaining extent that it "

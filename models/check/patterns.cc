@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <numeric>
 #include <utility>
 
 namespace strata::check {
@@ -80,20 +79,6 @@ class Words {
 
 }  // namespace
 
-Permutation identity_of(int size) {
-  Permutation order(size);
-  std::iota(order.begin(), order.end(), 0);
-  return order;
-}
-
-std::vector<Permutation> permutations_of(int size) {
-  std::vector<Permutation> all;
-  Permutation order = identity_of(size);
-  do all.push_back(order);
-  while (std::next_permutation(order.begin(), order.end()));
-  return all;
-}
-
 std::vector<SmallPattern> small_patterns(int ranks, Entries entries, bool weighted) {
   const Words words(ranks, entries, weighted ? 3 : 2);
   std::vector<SmallPattern> patterns;
@@ -111,14 +96,6 @@ std::vector<double> dense(int ranks, const std::vector<mpix::Flow>& flows) {
   std::vector<double> bytes(static_cast<size_t>(ranks) * ranks, 0);
   for (const mpix::Flow& flow : flows) bytes[static_cast<size_t>(flow.from) * ranks + flow.to] += flow.bytes;
   return bytes;
-}
-
-int below(std::mt19937_64& random, int bound) { return static_cast<int>(random() % static_cast<std::uint64_t>(bound)); }
-
-Permutation shuffled(int size, std::mt19937_64& random) {
-  Permutation order = identity_of(size);
-  for (int i = size - 1; i > 0; --i) std::swap(order[i], order[below(random, i + 1)]);
-  return order;
 }
 
 std::vector<mpix::Flow> random_flows(int ranks, int per_rank, int most, std::mt19937_64& random) {

@@ -4,17 +4,10 @@
 #include <random>
 #include <vector>
 
+#include "models/check/permutations.h"
 #include "mpi_ext/reorder/pattern.h"
 
 namespace strata::check {
-
-/// A renaming or an order of ranks: a permutation.
-using Permutation = std::vector<int>;
-
-/// 0 .. size - 1.
-Permutation identity_of(int size);
-/// All of them, the identity first.
-std::vector<Permutation> permutations_of(int size);
 
 /// What entries a small pattern has.
 enum class Entries {
@@ -35,10 +28,6 @@ std::vector<SmallPattern> small_patterns(int ranks, Entries entries, bool weight
 
 /// The bytes that rank a sends to b, at a * ranks + b.
 std::vector<double> dense(int ranks, const std::vector<mpix::Flow>& flows);
-
-/// 0 .. bound - 1, the same from every standard library.
-int below(std::mt19937_64& random, int bound);
-Permutation shuffled(int size, std::mt19937_64& random);
 
 /// About `per_rank` entries a rank, of 1 to `most` bytes, some of them to itself.
 std::vector<mpix::Flow> random_flows(int ranks, int per_rank, int most, std::mt19937_64& random);

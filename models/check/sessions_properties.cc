@@ -226,16 +226,23 @@ Judgement rows_travel(const Case& c, const Outcome& o) {
 
 Judgement sums_by_peer(const Case& c, const Outcome& o) {
   return of_each(c, o, [](int session, const SessionData& data, const SessionReading& reading) {
-    std::map<int, unsigned __int128> bytes, messages;
-    for (const auto& [to, amount] : reading.recorded(session)) {
-      bytes[to.first] += amount.bytes;
-      messages[to.first] += amount.messages;
-    }
+    struct Sum {
+      unsigned __int128 messages = 0, bytes = 0;
+      bool more = false;  // bytes than fit
+    };
     constexpr std::uint64_t kMost = ~std::uint64_t{0};
-    if (data.of_peer.size() != bytes.size()) return violated("session {} has {} peers", session, data.of_peer.size());
+    std::map<int, Sum> sums;
+    for (const auto& [to, amount] : reading.recorded(session)) {
+      Sum& sum = sums[to.first];
+      sum.messages += amount.messages;
+      sum.bytes += amount.bytes;
+      sum.more = sum.more || amount.more_bytes || sum.bytes > kMost;
+    }
+    if (data.of_peer.size() != sums.size()) return violated("session {} has {} peers", session, data.of_peer.size());
     for (const auto& [peer, amount] : data.of_peer) {
-      const auto most = std::min<unsigned __int128>(bytes[peer], kMost);
-      if (amount.bytes == most && amount.messages == messages[peer]) continue;
+      const Sum& sum = sums[peer];
+      const auto most = std::min<unsigned __int128>(sum.bytes, kMost);
+      if (amount.bytes == most && amount.messages == sum.messages && amount.more_bytes == sum.more) continue;
       return violated("session {} has {} for rank {}", session, text_of(amount), peer);
     }
     return Judgement::holds();
@@ -305,7 +312,7 @@ std::vector<Property<SessionCase, SessionOutcome>> session_properties() {
       {{"independent", "a session's data and verdicts are what they are without the others", kSection}, independent},
       {{"kinds", "of each kind of communication there is what was sent of it", kSection}, kinds_apart},
       {{"rows", "a row arrives as it was sent", "mpi_ext/monitoring/counters.h"}, rows_travel},
-      {{"peers", "the sum for each peer is that of the kinds, no larger than an unsigned long",
+      {{"peers", "the sum for each peer is that of the kinds, and says where it does not fit into an unsigned long",
         "mpi_ext/monitoring/counters.h"},
        sums_by_peer},
       {{"some-overlap", "two sessions are active and have recorded different things", kSection, kSometimes},

@@ -236,6 +236,39 @@ BestBlocks slow_best_blocks(const SlowMesh& mesh, const std::vector<int>& sizes,
   return best;
 }
 
+std::vector<Coords> slow_blocks(const Shape& dims, const std::vector<Shape>& shapes,
+                                const std::vector<std::vector<int>>& parts) {
+  const size_t n = dims.size();
+  std::vector<Coords> order;
+  const std::function<void(const Coords&, const Shape&, size_t)> fill = [&](const Coords& first, const Shape& whole,
+                                                                            size_t k) {
+    if (k > shapes.size()) {
+      order.push_back(first);
+      return;
+    }
+    const Shape part = k < shapes.size() ? shapes[k] : Shape(n, 1);
+    Shape inner(n);
+    for (size_t i = 0; i < n; ++i) inner[i] = whole[i] / part[i];
+    std::vector<Coords> cells = all_coords(inner);
+    if (k < parts.size() && !parts[k].empty()) {
+      std::vector<int> sizes;  // of the groups here, in blocks
+      const size_t size = std::accumulate(part.begin(), part.end(), size_t{1}, std::multiplies<>());
+      for (size_t b = 0, at = order.size(); b < cells.size(); ++b, at += size) {
+        if (b == 0 || parts[k][at] != parts[k][at - size]) sizes.push_back(0);
+        ++sizes.back();
+      }
+      if (sizes.size() > 1) cells = slow_hyperplane(inner, part, sizes);
+    }
+    for (const Coords& cell : cells) {
+      Coords at = first;
+      for (size_t i = 0; i < n; ++i) at[i] += cell[i] * part[i];
+      fill(at, part, k + 1);
+    }
+  };
+  fill(Coords(n, 0), dims, 0);
+  return order;
+}
+
 std::vector<Coords> slow_hyperplane(const Shape& dims, const Shape& unit, const std::vector<int>& sizes) {
   return hyperplane(all_coords(dims), unit, sizes);
 }

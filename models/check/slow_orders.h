@@ -33,6 +33,13 @@ struct BestBlocks {
 };
 BestBlocks slow_best_blocks(const SlowMesh& mesh, const std::vector<int>& sizes, int node);
 
+/// order.h: blocks of these shapes, the outermost first, each divided by the next, in row-major order in the one
+/// around, positions in the last. parts[k], where there is one and it is not empty: of each place in the order the
+/// group that it is to be of; where there are several of these in a block around, the blocks of the k-th shape (behind
+/// the last: the positions) are put together by slow_hyperplane.
+std::vector<Coords> slow_blocks(const Shape& dims, const std::vector<Shape>& shapes,
+                                const std::vector<std::vector<int>>& parts = {});
+
 /// hyperplane.h: von Kirchbach et al., IEEE Cluster 2020.
 std::vector<Coords> slow_hyperplane(const Shape& dims, const Shape& unit, const std::vector<int>& sizes);
 

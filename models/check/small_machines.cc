@@ -2,8 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
-#include <map>
-#include <numeric>
+#include <utility>
 
 #include "platforms/error.h"
 
@@ -106,36 +105,6 @@ std::uint64_t mix(std::uint64_t x) {  // the finalizer of splitmix64
 }
 
 }  // namespace
-
-int size_of(const Shape& shape) {
-  return std::accumulate(shape.children.begin(), shape.children.end(), 1,
-                         [](int n, const Shape& c) { return n + size_of(c); });
-}
-
-std::string text_of(const Shape& shape) {
-  std::string text = "(";
-  for (const Shape& c : shape.children) text += text_of(c);
-  return text + ")";
-}
-
-std::vector<Shape> ordered_trees(int levels, int arity) {
-  std::vector<Shape> trees = {Shape{}};
-  if (levels == 0) return trees;
-  const std::vector<Shape> below = ordered_trees(levels - 1, arity);
-  std::vector<Shape> grown = {Shape{}};
-  for (int n = 0; n < arity; ++n) {
-    std::vector<Shape> longer;
-    for (const Shape& s : grown) {
-      for (const Shape& c : below) {
-        longer.push_back(s);
-        longer.back().children.push_back(c);
-      }
-    }
-    trees.insert(trees.end(), longer.begin(), longer.end());
-    grown = std::move(longer);
-  }
-  return trees;
-}
 
 SmallMachine small_machine(const Shape& shape, int network) {
   std::vector<Vertex> vertices;

@@ -11,7 +11,6 @@
 
 #include <cstdint>
 #include <functional>
-#include <memory>
 #include <string>
 #include <vector>
 
@@ -26,14 +25,6 @@ inline bool includes(Pus set, Pus subset) { return (subset & ~set) == 0; }
 struct Shape {
   std::vector<Shape> children;
 };
-
-int size_of(const Shape& shape);
-
-/// "(()())".
-std::string text_of(const Shape& shape);
-
-/// All ordered trees of up to `levels` levels below the root and up to `arity` children a vertex.
-std::vector<Shape> ordered_trees(int levels, int arity);
 
 /// Immutable once made.
 struct SmallMachine {

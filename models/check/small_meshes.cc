@@ -3,6 +3,8 @@
 #include <numeric>
 #include <utility>
 
+#include "models/check/partitions.h"
+
 namespace strata::check {
 
 using mpix::Mesh;
@@ -125,23 +127,12 @@ std::vector<Groups> all_equal_groups(int ranks, int levels) {
   return all;
 }
 
-std::vector<int> numbered(std::vector<int> group) {
-  std::vector<int> number;
-  int next = 0;
-  for (int& g : group) {
-    if (g >= static_cast<int>(number.size())) number.resize(g + 1, -1);
-    if (number[g] < 0) number[g] = next++;
-    g = number[g];
-  }
-  return group;
-}
-
 Places reordered(const Places& places, const std::vector<int>& order) {
   Places result = places;
   for (mpix::PlaceLevel& level : result.levels) {
     std::vector<int> group(order.size());
     for (size_t r = 0; r < order.size(); ++r) group[r] = level.group[order[r]];
-    level.group = numbered(std::move(group));
+    level.group = numbered_in_order(group);
   }
   return result;
 }
@@ -151,13 +142,6 @@ std::vector<int> round_robin(int ranks, int of_each) {
   for (int turn = 0; turn < of_each; ++turn) {
     for (int r = turn; r < ranks; r += of_each) order.push_back(r);
   }
-  return order;
-}
-
-std::vector<int> shuffled(int size, std::mt19937_64& engine) {
-  std::vector<int> order(size);
-  std::iota(order.begin(), order.end(), 0);
-  for (int i = size - 1; i > 0; --i) std::swap(order[i], order[engine() % (i + 1)]);
   return order;
 }
 

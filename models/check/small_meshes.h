@@ -2,7 +2,6 @@
 #pragma once
 
 #include <functional>
-#include <random>
 #include <string>
 #include <vector>
 
@@ -46,15 +45,10 @@ std::vector<Groups> all_packed_groups(int ranks, int levels);
 /// Those of these that are equal on each level, and smaller than on the level before.
 std::vector<Groups> all_equal_groups(int ranks, int levels);
 
-/// The groups numbered in the order of their first members.
-std::vector<int> numbered(std::vector<int> group);
-
 /// The same machine with its ranks in another order: rank r is where rank order[r] was.
 mpix::Places reordered(const mpix::Places& places, const std::vector<int>& order);
 
 /// The order in which ranks go round groups that hold `of_each` consecutive ones.
 std::vector<int> round_robin(int ranks, int of_each);
-
-std::vector<int> shuffled(int size, std::mt19937_64& engine);
 
 }  // namespace strata::check

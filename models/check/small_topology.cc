@@ -18,9 +18,9 @@ Type type_at(int depth, bool leaf) {
   if (leaf) return {ObjectType::kCore, "Core"};
   if (depth == 1) return {ObjectType::kPackage, "Package"};
   if (depth == 2) return {ObjectType::kCache, "L3"};
-  if (depth == 3) return {ObjectType::kCache, "L2"};
-  if (depth == 4) return {ObjectType::kCache, "L1d"};
-  return {ObjectType::kGroup, "Group" + std::to_string(depth - 5)};
+  if (depth == 3 || depth == 4) return {ObjectType::kGroup, depth == 3 ? "Group0" : "Group1"};
+  if (depth == 5) return {ObjectType::kCache, "L2"};
+  return {ObjectType::kCache, "L1d"};
 }
 
 std::shared_ptr<const NodeTree> node_tree(const SmallMachine& m, int node, const std::vector<std::string>& notes) {

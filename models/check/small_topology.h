@@ -15,9 +15,9 @@ struct SmallTopology {
   std::vector<int> vertex;  // of the topology, by vertex of the machine
 };
 
-/// Leaves are cores; above them, from the node downwards, packages, L3s, L2s, L1s and groups. Every topology has a
-/// network's root, and a node that is a leaf gets a core. `notes`, by vertex of the machine, are for drawings; none
-/// where empty.
+/// Leaves are cores; above them, from the node downwards, packages, L3s, two levels of groups, L2s and L1s. Every
+/// topology has a network's root, and a node that is a leaf gets a core. `notes`, by vertex of the machine, are for
+/// drawings; none where empty.
 SmallTopology small_topology(const SmallMachine& machine, const std::vector<std::string>& notes = {});
 
 }  // namespace strata::check

@@ -125,6 +125,28 @@ Table nodecart() {
   return t;
 }
 
+// Waiting for whichever message is first has many orders: few ranks and few collectives.
+Table nonblocking() {
+  const std::string two = "node:2 core:2";
+  const std::string results = "every result, waited for in another order than started";
+  Table t("nonblocking");
+  t.add("broadcast, compared first", "--start bcast", 2, "what processes have started is compared; the result", true,
+        two);
+  t.add("broadcast", "--start bcast --unchecked --root 1", 3, "the result", false, two);
+  t.add("scatter, gather, scan", "--start scatter,gather,scan --wait backward --unchecked", 2, results, false, two);
+  t.add_one("allreduce, barrier", "--start allreduce,barrier --wait all --unchecked", 2, results, false, false, two);
+  t.add("broadcast, tested", "--start bcast --tests 1 --unchecked", 2, "MPIX_Test, whatever it finds", false, two);
+  const auto threaded = [&](const std::string& name, const std::string& arguments, bool rendezvous, bool quick) {
+    t.add_one(name, "--threads --unchecked " + arguments, 2, "progress threads do it, and end", rendezvous, quick,
+              "node:2 core:2")
+        .threads = true;
+  };
+  threaded("broadcast, threads", "--start bcast", false, true);
+  threaded("reduce, split between threads", "--start reduce --steps all", false, false);
+  threaded("reduce, split between threads", "--start reduce --steps all", true, false);
+  return t;
+}
+
 Table reordering() {
   const std::string all = "one permutation, no dearer than before; data is where its rank is";
   Table t("reordering");
@@ -153,7 +175,7 @@ Table sessions() {
 
 std::vector<Exploration> explorations() {
   std::vector<Exploration> all;
-  for (const Table& table : {collectives(), hierarchy(), nodecart(), reordering(), sessions()}) table.append_to(all);
+  for (const Table& table : {collectives(), hierarchy(), nodecart(), nonblocking(), reordering(), sessions()}) table.append_to(all);
   return all;
 }
 

@@ -19,6 +19,7 @@ namespace {
 
 using Path = std::vector<std::string>;  // SimGrid's notation of steps, "3" or "3/1": an actor, and its choice
 
+constexpr const char* kNoStep = "0";     // a path of no steps
 constexpr long kMostBytes = 256L << 20;  // of what the explored program prints, over all executions
 constexpr long kTelling = 64L << 10;     // bytes at the end of a log that are read
 
@@ -67,6 +68,7 @@ Path cut_short(const Path& path, const std::string& actor, size_t most) {
 // possible. A path that ends in a deadlock needs all of its steps.
 Replayed shrink(const Scene& scene, Replayed found, double limit_s) {
   if (found.verdict != Verdict::kAborted && found.verdict != Verdict::kCrashed) return found;
+  if (found.run.steps.empty()) return found;
   for (bool again = true; again;) {
     again = false;
     const Path path = path_of(found.run.path);
@@ -171,14 +173,16 @@ Explored explore(const ModelChecker& checker, const Installation& installation, 
           fmt::format("{} executions were cut off after {} steps", statistics.cut, exploration.limits.depth);
     return explored;
   }
-  const std::optional<std::string> path = read_path(said);
-  if ((status != kSafety && status != kDeadlocked && status != kCrash) || !path.has_value()) fail(scene, ended.status);
+  if (status != kSafety && status != kDeadlocked && status != kCrash) fail(scene, ended.status);
+  // A program may be wrong before its first step.
+  const std::string path = read_path(said).value_or("");
   constexpr double kReplayLimit = 60;  // s
-  Replayed found = replay_on(scene, *path, kReplayLimit);
+  Replayed found = replay_on(scene, path.empty() ? kNoStep : path, kReplayLimit);
   if (found.verdict == Verdict::kHolds)
-    throw std::runtime_error("SimGrid's model checker found the path " + *path + ", but nothing is wrong there");
+    throw std::runtime_error("SimGrid's model checker found the path " + path + ", but nothing is wrong there");
   found = shrink(scene, std::move(found), kReplayLimit);
   explored.verdict = found.verdict;
+  ++explored.executions;  // the last one
   explored.counter_example = std::move(found.run);
   return explored;
 }

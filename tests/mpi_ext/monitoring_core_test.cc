@@ -1,6 +1,5 @@
-// Monitoring sessions without MPI. Their states: every sequence of calls up to a length, on two sessions, against a
-// slow reading of the paper's Section IV-A. Their numbers: against sums in a map of wide integers. What is written, and
-// that a file appears whole or not at all.
+// Monitoring sessions without MPI. Their numbers: against sums in a map of wide integers. What is written, and that a
+// file appears whole or not at all. Their states have the property checker's area sessions.
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -13,7 +12,6 @@
 #include <limits>
 #include <map>
 #include <random>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -31,138 +29,6 @@ namespace {
 namespace fs = std::filesystem;
 
 // --- states ---
-
-// Section IV-A, sentence by sentence, of the whole history of calls that were accepted. A call is a letter and a
-// session: i(nit) f(inalize) s(tart) u (suspend) c(ontinue) r(eset) x (free) n (get_info) d(ata).
-struct Did {
-  char what;
-  int session;
-};
-
-class SlowReading {
- public:
-  int code(char what, int session) const {
-    // "They must be used in a proper environment that can be set using init and finalize."
-    bool environment = false;
-    for (const Did& d : history_) {
-      if (d.what == 'i') environment = true;
-      if (d.what == 'f') environment = false;
-    }
-    // "init and finalize could be called multiple times as long as their environment do not overlap."
-    if (what == 'i') return environment ? 9002 : 0;
-    if (!environment) return 9001;
-    // "It is left to the user to properly use free on each started monitoring session."
-    if (what == 'f') return started(1) || started(2) ? 9006 : 0;
-    if (what == 's') return 0;
-    if (!started(session)) return 9003;
-    // "The unique initial start put the session in its active state", suspend and continue change it.
-    bool active = true;
-    for (const Did& d : history_) {
-      if (d.session != session) continue;
-      if (d.what == 's' || d.what == 'c') active = true;
-      if (d.what == 'u') active = false;
-    }
-    // "If the session is in the suspended (resp. active) state, suspend (resp. continue) cannot be called again."
-    if (what == 'u') return active ? 0 : 9005;
-    if (what == 'n') return 0;
-    // "reset can be used on a session in the suspended state"; "the data can only be accessed while the session is in
-    // the suspended state and not already freed"; start "must match a final suspend".
-    return active ? 9004 : 0;
-  }
-  void accept(char what, int session) { history_.push_back({what, session}); }
-
- private:
-  bool started(int session) const {
-    int balance = 0;
-    for (const Did& d : history_) {
-      if (d.session == session && d.what == 's') ++balance;
-      if (d.session == session && d.what == 'x') --balance;
-    }
-    return balance > 0;
-  }
-  std::vector<Did> history_;
-};
-
-SessionCall call_of(char what) {
-  switch (what) {
-    case 'u':
-      return SessionCall::kSuspend;
-    case 'c':
-      return SessionCall::kContinue;
-    case 'r':
-      return SessionCall::kReset;
-    case 'x':
-      return SessionCall::kFree;
-    case 'n':
-      return SessionCall::kGetInfo;
-    default:
-      return SessionCall::kGetData;
-  }
-}
-
-// What a call is told; where that is fine it is done.
-int do_call(Protocol& p, char what, int session) {
-  Verdict verdict = Verdict::kFine;
-  if (what == 'i') {
-    verdict = p.judge_init();
-    if (verdict == Verdict::kFine) p.init();
-  } else if (what == 'f') {
-    verdict = p.judge_finalize();
-    if (verdict == Verdict::kFine) p.finalize();
-  } else if (what == 's') {
-    verdict = p.judge_start();
-    if (verdict == Verdict::kFine) p.start(session);
-  } else {
-    verdict = p.judge(call_of(what), session);
-    if (verdict == Verdict::kFine) p.apply(call_of(what), session);
-  }
-  return static_cast<int>(verdict);
-}
-
-long try_all(const Protocol& p, const SlowReading& slow, const std::set<int>& unused, int left, std::string& trail) {
-  if (left == 0) return 1;
-  long sequences = 0;
-  for (const char what : std::string("ifsucrxnd")) {
-    const bool of_session = what != 'i' && what != 'f';
-    for (int session = of_session ? 1 : 0; session <= (of_session ? 2 : 0); ++session) {
-      if (what == 's' && !unused.contains(session)) continue;  // a session starts once
-      Protocol next = p;
-      SlowReading reading = slow;
-      trail += what;
-      trail += std::to_string(session);
-      const int expected = slow.code(what, session);
-      EXPECT_EQ(expected, do_call(next, what, session)) << trail;
-      std::set<int> still = unused;
-      if (expected == 0) {
-        reading.accept(what, session);
-        if (what == 's') still.erase(session);
-      }
-      sequences += try_all(next, reading, still, left - 1, trail);
-      trail.resize(trail.size() - 2);
-      if (::testing::Test::HasFailure()) return sequences;
-    }
-  }
-  return sequences;
-}
-
-TEST(States, EverySequenceOfFiveCallsOnTwoSessions) {
-  std::string trail;
-  const long sequences = try_all({}, {}, {1, 2}, 5, trail);
-  EXPECT_GT(sequences, 500000);
-  RecordProperty("sequences", static_cast<int>(sequences));
-}
-
-// From where both sessions are there, one active and one suspended.
-TEST(States, EverySequenceOfFourCallsInTheMiddle) {
-  Protocol p;
-  SlowReading slow;
-  std::string trail;
-  for (const auto& [what, session] : std::initializer_list<Did>{{'i', 0}, {'s', 1}, {'s', 2}, {'u', 2}}) {
-    ASSERT_EQ(0, do_call(p, what, session));
-    slow.accept(what, session);
-  }
-  EXPECT_GT(try_all(p, slow, {}, 4, trail), 30000);
-}
 
 TEST(States, AllForACall) {
   Protocol p;

@@ -8,7 +8,7 @@ namespace strata::command {
 
 std::string grouped(long n) {
   std::string text = std::to_string(n);
-  for (int at = static_cast<int>(text.size()) - 3; at > 0; at -= 3) text.insert(static_cast<size_t>(at), ",");
+  for (int at = static_cast<int>(text.size()) - 3; at > 0; at -= 3) text.insert(static_cast<size_t>(at), 1, ',');
   return text;
 }
 

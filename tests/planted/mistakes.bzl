@@ -12,7 +12,6 @@ IN_CORES = {
     "first_rank_for_the_root": "nbc/level_tree.cc",
     "gather_does_not_wrap": "nbc/schedule_gather.cc",
     "hop_bytes_one_way": "reorder/mapping.cc",
-    "hops_at_uneven_trees": "reorder/distance.cc",
     "in_place_overwritten": "nbc/schedule_reduce.cc",
     "inverse_permutation": "cart/order.cc",
     "key_ignored": "hierarchy/guided.cc",

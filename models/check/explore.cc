@@ -214,7 +214,7 @@ CounterExample shrink(const Area& area, size_t property, const PropertyInfo& inf
   std::optional<std::string> message = wrong(area, text, property, options);
   if (!message) {
     throw CheckerFailed("the checker failed on " + full_key(area, info, text) +
-                             ": violated in the run, not when it was looked at again");
+                        ": violated in the run, not when it was looked at again");
   }
   int trials = 0;
   for (bool smaller = true; smaller && trials < kMostShrinkingTrials;) {
@@ -252,9 +252,13 @@ const PropertyInfo& info_of(const Area& area, size_t property) {
 
 }  // namespace
 
+bool AreaResult::counts(const PropertyResult& p) const {
+  return p.verdict == PropertyResult::Verdict::kViolated ||
+         (p.verdict == PropertyResult::Verdict::kNotReached && usual_bounds);
+}
+
 bool AreaResult::holds() const {
-  return std::all_of(properties.begin(), properties.end(),
-                     [](const PropertyResult& p) { return p.verdict == PropertyResult::Verdict::kHolds; });
+  return std::none_of(properties.begin(), properties.end(), [&](const PropertyResult& p) { return counts(p); });
 }
 
 AreaResult explore(const Area& area, const ExploreOptions& options) {
@@ -279,6 +283,7 @@ AreaResult explore(const Area& area, const ExploreOptions& options) {
   result.random_cases = tally.random_cases;
   result.distinct = static_cast<long>(tally.fingerprints.size());
   result.seed = options.seed;
+  result.usual_bounds = !options.bounds && !options.random_cases;
   asked.insert(own);  // whatever is asked, it is told
   for (size_t p : asked) {
     PropertyResult& r = result.properties.emplace_back(PropertyResult{.info = info_of(area, p)});

@@ -66,9 +66,12 @@ struct AreaResult {
   long distinct = 0;  // of them, up to symmetry
   long random_cases = 0;
   std::uint64_t seed = 1;
-  double seconds = 0;  // of wall time
+  double seconds = 0;        // of wall time
+  bool usual_bounds = true;  // and not those that somebody asked for
   std::vector<PropertyResult> properties = {};
 
+  /// A kSometimes that was not reached counts where the bounds are the usual ones: others may be too small for it.
+  bool counts(const PropertyResult& property) const;
   bool holds() const;
 };
 

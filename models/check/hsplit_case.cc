@@ -35,13 +35,6 @@ HsplitMachine::Type type_named(const SmallMachine& tree, const SmallTopology& t,
 
 // ----------------------------------------------------------------------------------------------------------------- key
 
-// "c1": the letter of a vertex and its number among those of the letter.
-std::string place_text(const SmallMachine& m, int v) {
-  int number = 0;
-  for (int u = 0; u < v; ++u) number += letter_of(m, u) == letter_of(m, v) ? 1 : 0;
-  return letter_of(m, v) + std::to_string(number);
-}
-
 // The fewest objects that make up a set of PUs, from left to right; of objects with the same PUs the deepest.
 std::vector<int> objects_of(const SmallMachine& m, Pus set) {
   std::vector<int> objects;
@@ -198,6 +191,12 @@ HsplitMachine::HsplitMachine(SmallMachine machine) : tree(std::move(machine)) {
   }
   add("PU", ResourceType::named("PU"), [&](int v) { return name[v] == "Core"; });
   add("mpi_shared_memory", ResourceType::node(), [&](int v) { return letter_of(tree, v) == 'm'; });
+}
+
+std::string place_text(const SmallMachine& machine, int v) {
+  int number = 0;
+  for (int u = 0; u < v; ++u) number += letter_of(machine, u) == letter_of(machine, v) ? 1 : 0;
+  return letter_of(machine, v) + std::to_string(number);
 }
 
 std::string key_of(const HsplitCase& c) {

@@ -38,6 +38,9 @@ struct HsplitCase {
   const SmallMachine& tree() const { return machine->tree; }
 };
 
+/// "c1": the letter of a vertex and its number among those of the letter.
+std::string place_text(const SmallMachine& machine, int v);
+
 std::string key_of(const HsplitCase& c);
 
 /// Throws InputError.

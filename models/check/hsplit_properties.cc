@@ -32,7 +32,7 @@ std::string set_of(const std::vector<int>& ranks) {
 }
 
 std::string called(const HsplitCase& c, int v) {
-  return v < 0 || v >= c.tree().size() ? "nothing" : fmt::format("{} (vertex {})", c.machine->name[v], v);
+  return v < 0 || v >= c.tree().size() ? "nothing" : c.machine->name[v] + " " + place_text(c.tree(), v);
 }
 
 // The members of a communicator; of -1, all ranks.
@@ -84,7 +84,12 @@ Wrong difference(const HsplitCase& c, const SlowHierarchy& expected, const Hiera
         return at(fmt::format("{} communicators, not {}", h.num_comms(comm), e.num_comms));
       if (h.roots(comm) != e.roots) return at("roots " + set_of(h.roots(comm)) + ", not " + set_of(e.roots));
     }
-    if (slow.size() != fast.size()) return fmt::format("rank {} has {} levels, not {}", r, fast.size(), slow.size());
+    const size_t both = std::min(slow.size(), fast.size());
+    if (fast.size() > both)
+      return fmt::format("rank {}, level {}: in {}, not in none", r, both + 1, set_of(h.comms.at(fast[both]).members));
+    if (slow.size() > both)
+      return fmt::format("rank {}, level {}: in none, not in {}", r, both + 1,
+                         set_of(expected.comms[slow[both]].members));
   }
   return std::nullopt;
 }
@@ -388,12 +393,13 @@ Judgement guided(const HsplitCase& c, const Outcome& o) {
 
 Judgement guided_disjoint(const HsplitCase& c, const Outcome& o) {
   for (size_t t = 0; t < o.guided.size(); ++t) {
-    std::vector<int> times(c.ranks(), 0);
+    std::vector<const Communicator*> in(c.ranks(), nullptr);
     for (const Communicator& comm : o.guided[t].comms) {
       for (int r : comm.members) {
-        if (++times.at(r) > 1)
-          return Judgement::violated(
-              fmt::format("by {}: rank {} is in {} and in another", c.machine->types[t].name, r, set_of(comm.members)));
+        if (in.at(r) != nullptr)
+          return Judgement::violated(fmt::format("by {}: rank {} is in {} and in {}", c.machine->types[t].name, r,
+                                                 set_of(in[r]->members), set_of(comm.members)));
+        in[r] = &comm;
       }
     }
   }

@@ -189,8 +189,8 @@ std::string verdict_of(const std::vector<AreaResult>& results) {
     random += r.random_cases;
     seconds += r.seconds;
     properties += static_cast<long>(r.properties.size());
-    violated += std::count_if(r.properties.begin(), r.properties.end(),
-                              [](const PropertyResult& p) { return p.verdict != Verdict::kHolds; });
+    violated +=
+        std::count_if(r.properties.begin(), r.properties.end(), [&](const PropertyResult& p) { return r.counts(p); });
   }
   const std::string what = violated == 0 ? "no violation within these bounds"
                                          : fmt::format("{} of {} violated", violated, counted(properties, "property"));

@@ -50,6 +50,11 @@ TEST(Explore, WhatNeverHappensWithinTheBoundsIsTold) {
   EXPECT_EQ(result_of(r, "big").verdict, Verdict::kNotReached);
   EXPECT_EQ(result_of(r, "zero").verdict, Verdict::kHolds);
   EXPECT_FALSE(r.holds());
+  // Who asks for other bounds may have asked for too little.
+  options.bounds = toy_area(Fault::kNone)->bounds(Effort::kQuick);
+  const AreaResult other = explore(*toy_area(Fault::kNone), options);
+  EXPECT_EQ(result_of(other, "big").verdict, Verdict::kNotReached);
+  EXPECT_TRUE(other.holds());
 }
 
 TEST(Explore, TheFirstCaseIsTheCounterExampleWhateverTheNumberOfWorkers) {

@@ -12,7 +12,6 @@ IN_CORES = {
     "first_rank_for_the_root": "nbc/level_tree.cc",
     "gather_does_not_wrap": "nbc/schedule_gather.cc",
     "hop_bytes_one_way": "reorder/mapping.cc",
-    "hops_at_uneven_trees": "reorder/distance.cc",
     "in_place_overwritten": "nbc/schedule_reduce.cc",
     "inverse_permutation": "cart/order.cc",
     "key_ignored": "hierarchy/guided.cc",
@@ -44,4 +43,18 @@ IN_CORES = {
 
 # Found by exploring the orders of messages of a program of scenarios/protocols.
 IN_PROTOCOLS = {
+    "blocks_in_the_wrong_order": ("coll/allgather_ring.cc", "hierarchical_collectives"),
+    "compared_with_the_wrong_rank": ("nbc/signature.cc", "nonblocking"),
+    "doubling_misses_a_step": ("coll/barrier_recursive_doubling.cc", "hierarchical_collectives"),
+    "fin_not_awaited": ("adapter/transport_smpi.cc", "nonblocking"),
+    "gathered_at_the_wrong_root": ("monitoring/exchange.cc", "sessions"),
+    "lower_ranks_not_first": ("coll/allreduce_recursive_doubling.cc", "hierarchical_collectives"),
+    "neighbour_not_awaited": ("cart/neighbor.cc", "nodecart"),
+    "redistributed_backwards": ("reorder/reorder.cc", "reordering"),
+    "ring_of_blocking_sends": ("coll/message.cc", "hierarchical_collectives"),
+    "roots_in_the_childs_group": ("hierarchy/comms.cc", "hierarchy"),
+    "round_not_awaited": ("nbc/engine.cc", "nonblocking"),
+    "tag_reused": ("nbc/team.cc", "nonblocking"),
+    "wildcard_in_transport": ("adapter/transport_smpi.cc", "nonblocking"),
+    "wildcard_receive": ("coll/message.cc", "sessions"),
 }

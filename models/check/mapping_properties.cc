@@ -23,7 +23,7 @@ using Kind = PropertyInfo::Kind;
 // Sums of bytes that are not whole differ by rounding.
 constexpr double kRounding = 1e-9;
 
-constexpr const char* kMapContract = "architecture.md, strata map";
+constexpr const char* kMapContract = "contract of strata map";
 constexpr const char* kReordering = "PDSEC'20, Section V, Figure 1, line 11";
 constexpr const char* kTreeMatch = "Jeannot, Mercier, Tessier, TPDS 2014, Section 4";
 

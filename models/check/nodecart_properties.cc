@@ -208,7 +208,7 @@ void add_blocks(std::vector<P>& all) {
       {{"block-dims",
         "intradims x interdims is the mesh, intradims a node's processes, interdims the nodes; methods without blocks "
         "have none",
-        "EuroMPI'18, Section 2.1; architecture.md, strata nodecart"},
+        "EuroMPI'18, Section 2.1; contract of strata nodecart"},
        [](const Case& c, const Outcome& o) {
          return each_mapping(o, [&](CartMethod, const Mapped&, const Mapping& m) {
            if (!has_blocks(m.method)) {
@@ -255,7 +255,7 @@ void add_blocks(std::vector<P>& all) {
                   "groups and ranks, as they come, fill the blocks in row-major order in the one around, ranks the "
                   "innermost; where "
                   "groups of blocks are unequal they are put together as by hyperplane",
-                  "architecture.md, strata nodecart; mpi_ext/cart/order.h"},
+                  "contract of strata nodecart; mpi_ext/cart/order.h"},
                  [](const Case& c, const Outcome& o) {
                    return each_mapping(o, [&](CartMethod, const Mapped&, const Mapping& m) {
                      if (!has_blocks(m.method)) return Judgement::not_asked();
@@ -394,7 +394,7 @@ void add_partners(std::vector<P>& all) {
       {{"partners-recounted",
         "partners on and off every level, least, most and all, are those that a search by coordinates finds: two per "
         "dimension, a shift off the mesh off the node",
-        "EuroMPI'18, Table 3; architecture.md, strata nodecart"},
+        "EuroMPI'18, Table 3; contract of strata nodecart"},
        [](const Case& c, const Outcome& o) {
          return each_mapping(o, [&](CartMethod, const Mapped& mapped, const Mapping& m) {
            for (size_t level = 0; level < c.places.levels.size(); ++level) {
@@ -664,7 +664,7 @@ void add_sometimes(std::vector<P>& all) {
   add("periodic-of-two", "a partner comes twice", "MPI 4.0, Section 8.5.6", periodic(2));
   add("auto-below-cart", "auto has fewer partners off the node than cart", "EuroMPI'18, Table 3",
       below_cart(CartMethod::kAuto, false));
-  add("nodecart-above-cart", "the paper's method has more partners off the node than cart", "paper-notes.md",
+  add("nodecart-above-cart", "the paper's method has more partners off the node than cart", "docs/cartesian.md",
       below_cart(CartMethod::kNodecart, true));
   add("auto-takes-nodecart", "nodecart is the first of the best", kHeader, takes(CartMethod::kNodecart));
   add("auto-takes-multilevel", "multilevel is the first of the best", kHeader, takes(CartMethod::kMultilevel));

@@ -48,7 +48,7 @@ ran=0
 while IFS= read -r line; do
   command=$(sed -E 's/^    //; s/   +.*$//' <<<"$line")
   case $command in
-    './strata test'* | './strata install'* | *mpix-topology* | *mine*) continue ;;
+    './strata test'* | './strata install'* | './strata check --program'* | *mpix-topology* | *mine*) continue ;;
     './strata '*) command="$strata ${command#./strata }" ;;
     'smpicc '*) ;;
     *) continue ;;

@@ -1,8 +1,8 @@
-/* A head and its workers. The head takes the workers' results as they come, all but the last worker's: that one's it asks
- * for by name, because it says that the work is done. Right as long as the last worker is the last to answer. Where it is
- * not, its result is taken with the others', and the head waits for a message that nobody sends any more.
+/* A head and its workers. The head takes the workers' results as they come, all but the last worker's: that one's it
+ * asks for by name, because it says that the work is done. Right as long as the last worker is the last to answer.
+ * Where it is not, its result is taken with the others', and the head waits for a message that nobody sends any more.
  *
- * Tests hardly ever see it. With 3 ranks:
+ * Whether a run shows it depends on the machine, and on the day. With 3 ranks:
  *
  *     smpicc -g scenarios/examples/first_result.c -o first_result
  *     ./strata check --program ./first_result --np 3

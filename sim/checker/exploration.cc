@@ -197,7 +197,8 @@ int replay_in_debugger(const ModelChecker& checker, const Installation& installa
                        const Exploration& exploration, const std::string& path) {
   const SignalGuard guard;
   const Scene scene(checker, installation, machine, exploration);
-  Command command = scene.command({}, {"--log=root.thres:warning", "--cfg=model-check/replay:" + path});
+  Command command = scene.command({}, {"--log=root.thres:warning", "--cfg=smpi/keep-temps:yes",  // gdb reads them
+                                       "--cfg=model-check/replay:" + path});
   // What is for the program's loader is not for gdb's own.
   std::vector<std::string> debugger = {"gdb", "-q", "-iex", "set startup-with-shell off"};
   std::erase_if(command.environment, [&debugger](const auto& variable) {

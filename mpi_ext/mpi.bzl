@@ -25,7 +25,7 @@ _MPI = {
 MPIS = sorted(_MPI.keys())
 
 def soname(library):
-    """The name under which programs look for a shared library: libNAME.so becomes libNAME.so.0.5."""
+    """The name under which programs look for a shared library: libNAME.so becomes libNAME.so.0.6."""
     return library + "." + VERSION.rpartition(".")[0]
 
 def mpi_copts(mpi):

@@ -44,6 +44,7 @@ def planted_in_protocol(name, source, protocol):
         testonly = True,
         srcs = [_changed_source(name, source)],
         copts = mpi_copts("smpi"),
+        linkopts = ["-Wl,-z,defs"],
         linkshared = True,
         linkstatic = True,
         deps = [
@@ -86,7 +87,7 @@ def _members_impl(ctx):
         ))
     return [CcInfo(
         compilation_context = ctx.attr.library[CcInfo].compilation_context,
-        linking_context = cc_common.create_linking_context(linker_inputs = depset(inputs)),
+        linking_context = cc_common.create_linking_context(linker_inputs = depset(inputs, order = "topological")),
     )]
 
 members = rule(

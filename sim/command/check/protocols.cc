@@ -5,9 +5,8 @@
 #include <algorithm>
 
 #include "platforms/error.h"
-#include "platforms/placement.h"
-#include "platforms/progress_placement.h"
 #include "scenarios/protocols/catalog.h"
+#include "sim/checker/protocol.h"
 
 namespace strata::command {
 namespace {
@@ -29,20 +28,12 @@ std::string word_of(const protocols::Exploration& e) {
 
 ProgramQuestion question_of(const protocols::Exploration& e) {
   const auto machine = std::make_shared<const Machine>(machine_from_tree(e.machine));
-  ProgramQuestion q{.name = word_of(e),
-                    .about = e.shows,
-                    .machine = machine,
-                    .exploration = {.program = e.program, .arguments = e.arguments},
-                    .command = "strata check",
-                    .after = ""};
-  PlacementOptions placement;
-  placement.map_by = e.map_by;
-  placement.bind_to = e.bind_to;
-  RankPlacement& p = q.exploration.placement;
-  p.ranks = place(*machine->topology, e.ranks, placement);
-  if (e.threads) p.progress = place_progress(*machine->topology, p.ranks, "bind");
-  q.exploration.buffering = e.rendezvous ? sim::Buffering::kNone : sim::Buffering::kAll;
-  return q;
+  return {.name = word_of(e),
+          .about = e.shows,
+          .machine = machine,
+          .exploration = sim::exploration_of(e, *machine),
+          .command = "strata check",
+          .after = ""};
 }
 
 }  // namespace

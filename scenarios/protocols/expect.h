@@ -14,23 +14,16 @@
 #include <string>
 #include <vector>
 
+#include "scenarios/programs/ranks.h"
+
 namespace strata::protocols {
 
 // SimGrid's MC_assert, where it was built with its model checker; null elsewhere. Under a name of our own, as its
 // headers make that one a macro where it is not there.
 extern "C" void tell_checker(int holds) __asm__("MC_assert") __attribute__((weak));
 
-inline int rank_in(MPI_Comm comm) {
-  int rank = 0;
-  MPI_Comm_rank(comm, &rank);
-  return rank;
-}
-
-inline int size_of(MPI_Comm comm) {
-  int size = 0;
-  MPI_Comm_size(comm, &size);
-  return size;
-}
+using programs::rank_in;
+using programs::size_of;
 
 template <class T>
 std::string text(const T& value) {

@@ -138,8 +138,8 @@ std::vector<AreaResult> check_areas(const std::vector<AreaQuestion>& questions, 
 
 std::string text_of(const AreaResult& r, const std::string& again) {
   std::string text = fmt::format("{}: {}\n", r.name, r.about);
-  text +=
-      fmt::format("  {} within {}; {} up to symmetry", counted(r.cases, "case"), r.bounds.text(), grouped(r.distinct));
+  text += fmt::format("  {} up to {}: {}, {} up to symmetry", r.holds() ? "no violation" : "VIOLATED", r.bounds.text(),
+                      counted(r.cases, "case"), grouped(r.distinct));
   if (r.random_cases > 0) text += fmt::format("; {} beyond (seed {})", counted(r.random_cases, "random case"), r.seed);
   text += fmt::format("; {:.1f} s\n", r.seconds);
   if (!r.remark.empty()) text += fmt::format("  {}\n", r.remark);

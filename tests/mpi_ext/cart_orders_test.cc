@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <random>
 
 #include "models/check/slow_orders.h"
 #include "models/check/small_meshes.h"

@@ -21,6 +21,7 @@
 
 #include "models/check/areas.h"
 #include "models/check/small_machines.h"
+#include "tests/models/check/ordered_trees.h"
 
 namespace strata::benchmarks {
 namespace {
@@ -81,14 +82,6 @@ void each_area(benchmark::internal::Benchmark* benchmark) {
 }
 BENCHMARK(BM_Area)->ArgName("area")->Apply(each_area)->Iterations(3)->UseManualTime()->Unit(benchmark::kMillisecond);
 
-bool children_never_grow(const Shape& shape) {
-  for (size_t i = 0; i < shape.children.size(); ++i) {
-    if (!children_never_grow(shape.children[i])) return false;
-    if (i > 0 && check::text_of(shape.children[i - 1]) < check::text_of(shape.children[i])) return false;
-  }
-  return true;
-}
-
 // Single nodes: what is above them does not matter here.
 void BM_Machines(benchmark::State& state) {
   const int depth = static_cast<int>(state.range(0)), arity = static_cast<int>(state.range(1));
@@ -105,9 +98,9 @@ void BM_Machines(benchmark::State& state) {
     state.SetIterationTime(seconds);
     ours_s += seconds;
     ordered_s += processor_s([&] {
-      for (const Shape& shape : check::ordered_trees(depth, arity)) {
+      for (const Shape& shape : check::testing::ordered_trees(depth, arity)) {
         ++ordered;
-        if (!children_never_grow(shape)) continue;
+        if (!check::testing::is_first_of_its_class(shape)) continue;
         ++kept;
         benchmark::DoNotOptimize(check::small_machine(shape, 0));
       }

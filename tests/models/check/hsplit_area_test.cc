@@ -19,9 +19,12 @@
 #include "models/check/hsplit_properties.h"
 #include "models/check/small_machines.h"
 #include "platforms/error.h"
+#include "tests/models/check/ordered_trees.h"
 
 namespace strata::check {
 namespace {
+
+using testing::ordered_trees;
 
 using mpix::Communicator;
 
@@ -118,26 +121,6 @@ std::string least_text(const SmallMachine& m, const std::vector<Pus>& bindings, 
     if (least.empty() || text < least) least = text;
   } while (std::next_permutation(parts.begin(), parts.end()));
   return least;
-}
-
-// All ordered trees of up to `levels` levels below the root and up to `arity` children a vertex.
-std::vector<Shape> ordered_trees(int levels, int arity) {
-  std::vector<Shape> trees = {Shape{}};
-  if (levels == 0) return trees;
-  const std::vector<Shape> below = ordered_trees(levels - 1, arity);
-  std::vector<Shape> grown = {Shape{}};
-  for (int n = 0; n < arity; ++n) {
-    std::vector<Shape> longer;
-    for (const Shape& s : grown) {
-      for (const Shape& c : below) {
-        longer.push_back(s);
-        longer.back().children.push_back(c);
-      }
-    }
-    trees.insert(trees.end(), longer.begin(), longer.end());
-    grown = std::move(longer);
-  }
-  return trees;
 }
 
 // All ordered trees, all tuples of places, against what is enumerated: one of each class, and no two fingerprints the

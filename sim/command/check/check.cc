@@ -28,7 +28,7 @@ constexpr const char* kReplay = "strata check --replay";
 
 struct Options {
   std::vector<std::string> what;
-  bool all = false, no_protocols = false, list = false, json = false;
+  bool all = false, no_protocols = false, install = false, list = false, json = false;
   AreaOptions areas;
   std::string svg;
   // Of scenarios.
@@ -243,6 +243,8 @@ void require_scenarios(const std::vector<std::string>& names, const Options& o, 
 }
 
 int run(const Options& o) {
+  if (o.install)  // ./strata, which installs packages, has taken it where it is alone
+    throw InputError("--install-mc", "is done by ./strata, without other options", "do: ./strata check --install-mc");
   const Areas areas = check::all_areas();
   if (o.list) {
     std::fputs((list_of(areas) + list_of_protocols()).c_str(), stdout);
@@ -293,6 +295,9 @@ void add_check(CLI::App& app, Action& action) {
   sub->add_flag("--all", o->all, "all areas with their full bounds, and all protocols");
   sub->add_flag("--no-protocols", o->no_protocols, "with --all: only what needs no model checker of SimGrid's");
   o->areas.add(*sub);
+  sub->add_flag(
+      "--install-mc", o->install,
+      "build SimGrid with its model checker, which protocols and programs need, into a cache; once, ten minutes");
   sub->add_flag("--list", o->list, "the areas, their bounds, their properties and the sources of these");
   sub->add_flag("--json", o->json, "one JSON document");
   sub->add_option("--svg", o->svg, "a file for a picture of the first counter-example");
@@ -321,6 +326,8 @@ void add_check(CLI::App& app, Action& action) {
       "Examples:\n  strata check                              every area, some seconds\n"
       "  strata check --all                        every area, some minutes\n"
       "  strata check hsplit nodecart --bound ranks=3\n"
+      "  strata check --install-mc                 once, for what follows\n"
+      "  strata check protocols\n"
       "  strata check --program ./prog --np 3 --svg steps.svg -- --size 8\n"
       "  strata check rr9077/fig5-bcast-ntw10e5    the simulation against models and claims\n"
       "  strata check my.yaml --json > verdicts.json; strata check my.yaml --expect verdicts.json");

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <climits>
+#include <cstdlib>
 #include <fstream>
 #include <set>
 #include <sstream>
@@ -50,6 +51,12 @@ void check_program(const fs::path& program) {
   }
 }
 
+// The checker's SimGrid first, then where the user's libraries are.
+std::string library_path(const fs::path& checker) {
+  const char* users = std::getenv("LD_LIBRARY_PATH");
+  return users == nullptr || *users == '\0' ? checker.string() : checker.string() + ":" + users;
+}
+
 long send_threshold(const Exploration& exploration) {
   switch (exploration.buffering) {
     case Buffering::kAll:
@@ -85,15 +92,15 @@ Command Scene::command(const std::vector<std::string>& before, const std::vector
            one_image ? "smpi/privatization:no" : "smpi/privatization:dlopen", fmt::format("smpi/np:{}", stage_.ranks),
            "smpi/hostfile:hosts", "smpi/tmpdir:.", "smpi/simulate-computation:no", "smpi/coll-selector:ompi",
            "smpi/async-small-thresh:0",  // one mailbox a rank; two of them need a lock, whose orders would be explored
-           fmt::format("smpi/send-is-detached-thresh:{}", send_threshold(exploration_)),
-           "contexts/stack-size:1024"}) {  // KiB
+           fmt::format("smpi/send-is-detached-thresh:{}", send_threshold(exploration_))}) {
     words.push_back("--cfg=" + option);
   }
+  if (stage_.catalog_program) words.push_back(kCatalogStack);
   words.insert(words.end(), options.begin(), options.end());
   words.push_back("platform.xml");
   words.insert(words.end(), exploration_.arguments.begin(), exploration_.arguments.end());
   command.environment = {
-      {"LD_LIBRARY_PATH", checker_.folder.string()},
+      {"LD_LIBRARY_PATH", library_path(checker_.folder)},
       {"STRATA_MACHINE", stage_.folder / "machine.yaml"},
       {"STRATA_PLACEMENT", stage_.folder / "placement"},
       {"MPIX_CART_METHOD", std::nullopt},

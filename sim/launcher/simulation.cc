@@ -76,7 +76,7 @@ std::vector<std::string> smpirun_command(const Stage& stage, const Simulation& s
     command.push_back("--cfg=" + option);
   }
   if (stage.catalog_program) {
-    command.push_back("--cfg=contexts/stack-size:1024");  // KiB a rank; a user's may need SMPI's 8 MiB
+    command.push_back(kCatalogStack);
     // SMPI broadcasts an id when it makes a communicator, and from 256 ranks on the selector's choice takes seconds of
     // wall time for it. Our programs measure no broadcast of SMPI's; a user's may.
     command.push_back("--cfg=smpi/bcast:binomial_tree");

@@ -28,6 +28,9 @@ struct Stage {
   double time_limit_s = 600;  // of wall time
 };
 
+/// SMPI's option for the stacks of a catalog program's ranks, in KiB each; a user's may need SMPI's 8 MiB.
+inline constexpr const char* kCatalogStack = "--cfg=contexts/stack-size:1024";
+
 /// Writes these files into `scratch`. Throws OutputError.
 Stage prepare_stage(const Machine& machine, const RankPlacement& placement, const std::filesystem::path& scratch,
                     const Installation& installation, const std::string& program, double time_limit_s);

@@ -187,7 +187,7 @@ std::optional<std::string> wrong(const Area& area, const std::string& key, size_
       if (returns || child.text().empty()) return std::nullopt;
       return child.text().substr(1);
     default:
-      throw InputError("--replay " + area.name(), child.text());
+      throw CheckerFailed("the checker failed on " + area.name() + ": " + child.text());
   }
 }
 

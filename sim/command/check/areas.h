@@ -48,7 +48,7 @@ std::string verdict_of(const std::vector<check::AreaResult>& results);
 /// The areas with their properties and the sources of these.
 std::string list_of(const std::vector<std::unique_ptr<check::Area>>& areas);
 
-/// Runs a key again, in this process where `debugger` is (one has been started around it). Returns the exit code.
+/// Runs a key again, in this process where `here` is (a debugger has been started around it). Returns the exit code.
 int replay_area(const check::Area& area, const check::Key& key, bool here, bool json, const std::string& svg);
 
 }  // namespace strata::command

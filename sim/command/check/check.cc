@@ -4,10 +4,12 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cstdio>
 #include <memory>
 #include <sstream>
 
+#include "analysis/format.h"
 #include "models/check/areas.h"
 #include "platforms/error.h"
 #include "sim/command/check/areas.h"
@@ -115,17 +117,6 @@ ScenarioResult check_scenario(const std::string& name, const Options& o, bool se
                                  installation));
 }
 
-// As a shell reads it back.
-std::string quoted(const std::string& word) {
-  if (!word.empty() &&
-      word.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=:,./@%") ==
-          std::string::npos)
-    return word;
-  std::string text = "'";
-  for (char c : word) text += c == '\'' ? "'\\''" : std::string(1, c);
-  return text + "'";
-}
-
 // A buffering by its name on the command line: all, none, or bytes.
 void set_buffering(const std::string& name, sim::Exploration& exploration) {
   if (name == "all") {
@@ -134,15 +125,12 @@ void set_buffering(const std::string& name, sim::Exploration& exploration) {
     exploration.buffering = sim::Buffering::kNone;
   } else {
     exploration.buffering = sim::Buffering::kSome;
-    size_t end = 0;
-    try {
-      exploration.eager_limit_bytes = std::stod(name, &end);
-    } catch (const std::exception&) {
-      end = 0;
-    }
-    if (end != name.size() || exploration.eager_limit_bytes < 0 || name.empty())
+    long bytes = 0;
+    const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), bytes);
+    if (error != std::errc() || end != name.data() + name.size() || bytes < 0)
       throw InputError("--buffering", "'" + name + "' is no buffering",
                        "give all, none, or a number of bytes; several with commas");
+    exploration.eager_limit_bytes = static_cast<double>(bytes);
   }
 }
 
@@ -153,15 +141,18 @@ std::vector<ProgramQuestion> user_program(const Options& o, const sim::Installat
   const auto machine = std::make_shared<const Machine>(
       o.machine.has_machine() ? o.machine.load(installation)
                               : machine_from_tree(fmt::format("node:1 core:{}", std::max(1, o.machine.np))));
-  std::string common = "strata check --program " + quoted(o.program);
+  std::string common = "strata check --program " + analysis::shell_text({o.program});
   if (o.machine.np > 0) common += fmt::format(" --np {}", o.machine.np);
-  if (!o.machine.machine.empty()) common += " --machine " + quoted(o.machine.machine);
-  if (!o.machine.xml.empty()) common += fmt::format(" --xml {} --nodes {}", quoted(o.machine.xml), o.machine.nodes);
+  if (!o.machine.machine.empty()) common += " --machine " + analysis::shell_text({o.machine.machine});
+  if (!o.machine.xml.empty())
+    common += fmt::format(" --xml {} --nodes {}", analysis::shell_text({o.machine.xml}), o.machine.nodes);
   const PlacementOptions usual;
-  if (o.machine.placement.map_by != usual.map_by) common += " --map-by " + quoted(o.machine.placement.map_by);
-  if (o.machine.placement.bind_to != usual.bind_to) common += " --bind-to " + quoted(o.machine.placement.bind_to);
+  if (o.machine.placement.map_by != usual.map_by)
+    common += " --map-by " + analysis::shell_text({o.machine.placement.map_by});
+  if (o.machine.placement.bind_to != usual.bind_to)
+    common += " --bind-to " + analysis::shell_text({o.machine.placement.bind_to});
   if (o.machine.placement.oversubscribe) common += " --oversubscribe";
-  if (!o.machine.bindings.empty()) common += " --bindings " + quoted(o.machine.bindings);
+  if (!o.machine.bindings.empty()) common += " --bindings " + analysis::shell_text({o.machine.bindings});
   std::vector<ProgramQuestion> questions;
   std::istringstream names(o.buffering);
   for (std::string name; std::getline(names, name, ',');) {
@@ -180,7 +171,7 @@ std::vector<ProgramQuestion> user_program(const Options& o, const sim::Installat
     q.exploration.limits.seconds = o.time_limit_s;
     set_buffering(name, q.exploration);
     q.command = common + " --buffering " + name;
-    for (const std::string& argument : o.what) q.after += (q.after.empty() ? " -- " : " ") + quoted(argument);
+    if (!o.what.empty()) q.after = " -- " + analysis::shell_text(o.what);
     questions.push_back(std::move(q));
   }
   if (questions.empty()) throw InputError("--buffering", "is empty", "give all, none, or a number of bytes");

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "models/crosscheck.h"
-#include "sim/record/study.h"
+#include "records/study.h"
 
 namespace strata::analysis {
 

@@ -7,7 +7,7 @@
 
 #include <vector>
 
-#include "sim/record/record.h"
+#include "records/record.h"
 
 namespace strata::analysis {
 

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "sim/record/study.h"
+#include "records/study.h"
 
 namespace strata::analysis {
 

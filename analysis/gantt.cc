@@ -9,7 +9,7 @@
 
 #include "analysis/axis_ticks.h"
 #include "analysis/gnuplot.h"
-#include "sim/record/output_error.h"
+#include "records/output_error.h"
 
 namespace strata::analysis {
 namespace {

@@ -16,8 +16,8 @@
 #include <string_view>
 #include <vector>
 
-#include "sim/record/output_error.h"
-#include "sim/record/record.h"
+#include "records/output_error.h"
+#include "records/record.h"
 
 namespace strata::analysis {
 namespace {

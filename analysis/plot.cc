@@ -10,8 +10,8 @@
 
 #include "analysis/axis_ticks.h"
 #include "analysis/gnuplot.h"
-#include "sim/record/output_error.h"
-#include "sim/record/record.h"
+#include "records/output_error.h"
+#include "records/record.h"
 
 namespace strata::analysis {
 namespace {

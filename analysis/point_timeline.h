@@ -8,7 +8,7 @@
 
 #include "analysis/timeline.h"
 #include "analysis/timeline_summary.h"
-#include "sim/record/record.h"
+#include "records/record.h"
 
 namespace strata::analysis {
 

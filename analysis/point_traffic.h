@@ -1,11 +1,11 @@
 // The traffic of a run's points, as its report shows it: what each level's links carried and which were the busiest,
-// for each point whose traffic was kept (traffic/point-N in the results folder; sim/record/record.h).
+// for each point whose traffic was kept (traffic/point-N in the results folder; records/record.h).
 #pragma once
 
 #include <string>
 #include <vector>
 
-#include "sim/record/record.h"
+#include "records/record.h"
 
 namespace strata::analysis {
 

@@ -10,7 +10,7 @@
 #include "analysis/plot.h"
 #include "analysis/point_timeline.h"
 #include "analysis/point_traffic.h"
-#include "sim/record/output_error.h"
+#include "records/output_error.h"
 
 namespace strata::analysis {
 

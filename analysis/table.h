@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/record/record.h"
+#include "records/record.h"
 
 namespace strata::analysis {
 

@@ -17,7 +17,7 @@
 #include "models/summa.h"
 #include "models/vectors.h"
 #include "platforms/error.h"
-#include "sim/record/placement.h"
+#include "records/placement.h"
 
 namespace strata::models {
 namespace {

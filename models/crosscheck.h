@@ -19,7 +19,7 @@
 #include <vector>
 
 #include "models/prediction.h"
-#include "sim/record/record.h"
+#include "records/record.h"
 
 namespace strata::models {
 

@@ -12,7 +12,7 @@
 #include "platforms/placement.h"
 #include "platforms/topology.h"
 #include "platforms/units.h"
-#include "sim/record/record.h"
+#include "records/record.h"
 
 namespace strata::models {
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "platforms/machine.h"
-#include "sim/record/record.h"
+#include "records/record.h"
 
 namespace strata::models {
 

@@ -47,10 +47,10 @@
 //                                          # a value of `where` may be a list of them
 //     - {id: ..., paper: ..., text: ..., quantity: enhancement, over: max, where: {algorithm: linear}, value: 21,
 //        factor: 2, note: ...}            # about, within a factor; or relation: at_least, at_most
-//   traces: false                          # whether to keep what each core was busy with (sim/record/record.h)
+//   traces: false                          # whether to keep what each core was busy with (records/record.h)
 //   traffic: off                           # on: keep who sent how much to whom, and what each link carried; 10 ms:
 //                                          # also what links carried in each such period of simulated time; messages:
-//                                          # also each message (sim/record/record.h)
+//                                          # also each message (records/record.h)
 //   seed: 1
 //   time_limit: 600                        # s of wall time for each simulation
 #pragma once
@@ -62,7 +62,7 @@
 
 #include "platforms/placement.h"
 #include "platforms/what_if.h"
-#include "sim/record/study.h"
+#include "records/study.h"
 
 namespace strata {
 

@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <optional>
 
-#include "mpi_ext/adapter/network_counters.h"
+#include "records/exchange/network_counters.h"
 
 namespace strata::mpix {
 

@@ -13,7 +13,7 @@
 #include <simgrid/s4u/Actor.hpp>
 
 #include "mpi_ext/MPI_Monitoring.h"
-#include "mpi_ext/adapter/smpi_request.h"
+#include "sim/simgrid/request.h"
 #include "mpi_ext/monitoring/call.h"
 #include "mpi_ext/monitoring/listeners.h"
 #include "mpi_ext/monitoring/peers.h"

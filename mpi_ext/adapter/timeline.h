@@ -2,7 +2,7 @@
 // (Paje) where it was asked for; under a real MPI nobody asks.
 #pragma once
 
-#include "mpi_ext/adapter/timeline_recorder.h"
+#include "records/exchange/timeline_recorder.h"
 
 namespace strata::mpix {
 

@@ -9,7 +9,7 @@
 #include <span>
 #include <vector>
 
-#include "mpi_ext/monitoring/tap.h"
+#include "records/exchange/tap.h"
 
 namespace strata::mpix {
 

@@ -1,7 +1,7 @@
 // Who listens to the tap (tap.h). A message costs one load where nobody does.
 #pragma once
 
-#include "mpi_ext/monitoring/tap.h"
+#include "records/exchange/tap.h"
 
 namespace strata::mpix {
 

@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "mpi_ext/monitoring/tap.h"
+#include "records/exchange/tap.h"
 
 namespace strata::mpix::openmpi {
 

@@ -4,7 +4,7 @@
 
 #include <mpi.h>
 
-#include "mpi_ext/monitoring/tap.h"
+#include "records/exchange/tap.h"
 
 namespace strata::mpix {
 

@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "mpi_ext/adapter/watched.h"
-#include "mpi_ext/monitoring/tap.h"
+#include "records/exchange/tap.h"
 
 namespace strata::mpix::monitoring {
 namespace {

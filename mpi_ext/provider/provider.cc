@@ -12,7 +12,7 @@
 #include <string>
 #include <utility>
 
-#include "mpi_ext/provider/placement_file.h"
+#include "records/exchange/placement_file.h"
 #include "platforms/error.h"
 
 namespace strata::mpix {

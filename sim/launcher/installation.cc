@@ -21,12 +21,12 @@ Installation find_installation() {
     return {root / "platforms/data",
             root / "scenarios/catalog",
             root / "scenarios/programs",
-            root / "scenarios/protocols",
+            root / "check/protocols",
             root / "sim/plugin/libstrata_platform.so",
             root / "mpi_ext/shim/preload"};
   }
   throw std::runtime_error(
-      "the build's runfiles are missing; run ./strata, which builds, or `bazel build //sim/command:strata`");
+      "the build's runfiles are missing; run ./strata, which builds, or `bazel build //command:strata`");
 }
 
 fs::path Installation::program(const std::string& program) const {

@@ -23,8 +23,8 @@
 #include "platforms/what_if.h"
 #include "sim/launcher/progress.h"
 #include "sim/launcher/simulation.h"
-#include "sim/record/output_error.h"
-#include "sim/record/placement.h"
+#include "records/output_error.h"
+#include "records/placement.h"
 
 namespace strata::sim {
 namespace {

@@ -10,7 +10,7 @@
 #include "platforms/machine.h"
 #include "scenarios/scenario.h"
 #include "sim/launcher/installation.h"
-#include "sim/record/record.h"
+#include "records/record.h"
 
 namespace strata::sim {
 

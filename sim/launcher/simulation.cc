@@ -15,12 +15,12 @@
 #include <sstream>
 #include <thread>
 
-#include "mpi_ext/provider/placement_file.h"
+#include "records/exchange/placement_file.h"
 #include "platforms/error.h"
 #include "sim/launcher/diagnosis.h"
 #include "sim/plugin/host_name.h"
-#include "sim/record/output_error.h"
-#include "sim/record/record.h"
+#include "records/output_error.h"
+#include "records/record.h"
 
 namespace strata::sim {
 namespace {

@@ -10,8 +10,8 @@
 #include "platforms/machine.h"
 #include "sim/launcher/child.h"
 #include "sim/launcher/installation.h"
-#include "sim/record/placement.h"
-#include "sim/record/study.h"
+#include "records/placement.h"
+#include "records/study.h"
 
 namespace strata::sim {
 

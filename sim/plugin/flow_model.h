@@ -11,9 +11,9 @@
 #include <vector>
 
 #include "sim/plugin/calendar.h"
-#include "sim/plugin/detached_sends.h"
+#include "sim/simgrid/detached_sends.h"
 #include "sim/plugin/fair_shares.h"
-#include "sim/plugin/simgrid_network_model.h"
+#include "sim/simgrid/network_model.h"
 
 namespace strata::sim {
 

@@ -1,4 +1,4 @@
-// The network cards of the simulated nodes, as the MPI code reads them (mpi_ext/adapter/network_counters.h): what has
+// The network cards of the simulated nodes, as the MPI code reads them (records/exchange/network_counters.h): what has
 // gone over the link between a node and the network, up and down.
 #pragma once
 
@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "mpi_ext/adapter/network_counters.h"
+#include "records/exchange/network_counters.h"
 #include "sim/plugin/flow_model.h"
 #include "sim/plugin/route_tree.h"
 

@@ -11,8 +11,8 @@
 #include <string>
 #include <vector>
 
-#include "mpi_ext/adapter/timeline_recorder.h"
-#include "mpi_ext/provider/placement_file.h"
+#include "records/exchange/timeline_recorder.h"
+#include "records/exchange/placement_file.h"
 #include "platforms/error.h"
 #include "sim/plugin/timeline.h"
 

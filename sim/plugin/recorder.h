@@ -7,7 +7,7 @@
 
 namespace strata::sim {
 
-/// Leaves word for the MPI code in the root zone (mpi_ext/adapter/timeline_recorder.h), and writes the trace
+/// Leaves word for the MPI code in the root zone (records/exchange/timeline_recorder.h), and writes the trace
 /// (timeline.h) when the simulation ends, by a deadlock and exit() too. Which ranks are progress threads the file says
 /// that STRATA_PLACEMENT names; without one none is. Nothing is done where STRATA_TIMELINE is not set. `machine` must
 /// live as long as the process. Throws InputError where one of the files cannot be opened. Where the trace cannot be

@@ -22,7 +22,7 @@
 #include <string>
 #include <vector>
 
-#include "mpi_ext/adapter/timeline_recorder.h"
+#include "records/exchange/timeline_recorder.h"
 #include "platforms/machine.h"
 
 namespace strata::sim {

@@ -1,6 +1,6 @@
 // Who sent how much to whom, and what each link carried of it: the texts that a scenario with `traffic` keeps
-// (sim/record/record.h). What is counted comes from two sides: processes' messages from the tap in SMPI
-// (mpi_ext/monitoring/tap.h), flows from the network model. tests/sim/conservation_test.cc holds the one against the
+// (records/record.h). What is counted comes from two sides: processes' messages from the tap in SMPI
+// (records/exchange/tap.h), flows from the network model. tests/sim/conservation_test.cc holds the one against the
 // other.
 #pragma once
 

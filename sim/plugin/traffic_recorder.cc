@@ -14,8 +14,8 @@
 #include <string>
 #include <vector>
 
-#include "mpi_ext/monitoring/tap.h"
-#include "mpi_ext/provider/placement_file.h"
+#include "records/exchange/tap.h"
+#include "records/exchange/placement_file.h"
 #include "platforms/error.h"
 #include "sim/plugin/flow_model.h"
 #include "sim/plugin/traffic.h"

@@ -19,7 +19,7 @@
 #include "analysis/report.h"
 #include "analysis/reproduction.h"
 #include "platforms/error.h"
-#include "sim/record/output_error.h"
+#include "records/output_error.h"
 #include "tests/analysis/small_study.h"
 
 namespace strata::analysis {

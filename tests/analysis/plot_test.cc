@@ -18,7 +18,7 @@
 #include "analysis/figures.h"
 #include "analysis/gnuplot.h"
 #include "platforms/error.h"
-#include "sim/record/output_error.h"
+#include "records/output_error.h"
 #include "tests/analysis/small_study.h"
 
 namespace strata::analysis {

@@ -20,7 +20,7 @@
 #include "platforms/error.h"
 #include "platforms/machine.h"
 #include "sim/plugin/timeline.h"
-#include "sim/record/output_error.h"
+#include "records/output_error.h"
 #include "tests/analysis/small_study.h"
 
 namespace strata::analysis {

@@ -6,7 +6,7 @@
 // how many times as long it takes where each property is asked by itself, as a replay does: the key is read and the
 // code under check run for each (measured on some of the cases, from the first to the last).
 //
-// Machines: of a depth and an arity, made as multisets of smaller ones (models/check/small_machines.h), against what is
+// Machines: of a depth and an arity, made as multisets of smaller ones (check/areas/small_machines.h), against what is
 // simplest: all ordered trees are made and those kept whose children never grow. Counters: machines; ordered, trees;
 // and ordered/ours, the time of that by ours.
 #include <benchmark/benchmark.h>
@@ -19,9 +19,9 @@
 #include <string>
 #include <vector>
 
-#include "models/check/areas.h"
-#include "models/check/small_machines.h"
-#include "tests/models/check/ordered_trees.h"
+#include "check/areas/areas.h"
+#include "check/areas/small_machines.h"
+#include "tests/check/areas/ordered_trees.h"
 
 namespace strata::benchmarks {
 namespace {

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/record/study.h"
+#include "records/study.h"
 #include "tests/benchmarks/child.h"
 #include "tests/benchmarks/simulated.h"
 

@@ -4,7 +4,7 @@
 # is run in tests/install.
 set -u
 readme=$PWD/README.md
-strata=$PWD/sim/command/strata
+strata=$PWD/command/strata
 node=$PWD/platforms/data/ntw10e5/node.xml
 cd "$TEST_TMPDIR" || exit 1
 cp "$node" node.xml  # what lstopo would write

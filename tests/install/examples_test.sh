@@ -129,14 +129,14 @@ ranks: 48
 sweep: {round: [1]}
 metric: {name: levels, unit: "1"}
 EOF
-  quietly "$runfiles/sim/command/strata" run levels.yaml --set program=./levels --out results
+  quietly "$runfiles/command/strata" run levels.yaml --set program=./levels --out results
   # 48 ranks on two nodes: Machine, Package, NUMANode, Core.
   grep -q '"value":4[,.}]' results/*.jsonl || { cat results/*.jsonl; fail "strata run found other than 4 levels"; }
 
   echo "-- strata run with progress threads"
   sed -n '/^    schema:/,/^    metric:/s/^    //p' examples/README.md >overlap.yaml
   cp build/overlap overlap
-  quietly "$runfiles/sim/command/strata" run overlap.yaml --out overlapped
+  quietly "$runfiles/command/strata" run overlap.yaml --out overlapped
   for point in "0 32 32 0" "1 51 13 0" "2 62 2 3"; do  # the best S by IJHPCA'19, Section 6.2
     read -r number ranks free steps <<<"$point"
     diff <(overlapped "$ranks" "$free" "$steps") <(grep -v '^@strata' "overlapped/output/point-$number.out") ||

@@ -100,7 +100,7 @@ done
 
 if [ "$mpi" = smpi ]; then
   echo "-- strata run"
-  MPIX_CART_METHOD=cart quietly "$runfiles/sim/command/strata" run plain_halo.yaml --out results
+  MPIX_CART_METHOD=cart quietly "$runfiles/command/strata" run plain_halo.yaml --out results
   [ "$(grep -c '"shim":"on"' results/records.jsonl)" -eq 3 ] || fail "records do not tell of the shim"
   for point in 0 1 2; do
     sum_of() { grep '^20 x 12 processes, sum' "results/output/point-$1.out"; }

@@ -8,7 +8,7 @@
 #include <fstream>
 
 #include "platforms/error.h"
-#include "sim/record/placement.h"
+#include "records/placement.h"
 #include "tests/models/machines.h"
 
 namespace strata::models {

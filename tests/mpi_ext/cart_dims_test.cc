@@ -4,8 +4,8 @@
 #include <functional>
 #include <numeric>
 
-#include "models/check/slow_orders.h"
-#include "models/check/small_meshes.h"
+#include "check/areas/slow_orders.h"
+#include "check/areas/small_meshes.h"
 #include "mpi_ext/cart/dims.h"
 #include "mpi_ext/cart/mapping.h"
 

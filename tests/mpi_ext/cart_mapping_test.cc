@@ -1,8 +1,8 @@
 // The mappings of Cartesian meshes: the figures of EuroMPI'18, names and refusals. What each method owes on every small
-// input, and on random ones, is the property checker's (models/check/nodecart_area.h).
+// input, and on random ones, is the property checker's (check/areas/nodecart_area.h).
 #include <gtest/gtest.h>
 
-#include "models/check/small_meshes.h"
+#include "check/areas/small_meshes.h"
 #include "mpi_ext/cart/mapping.h"
 #include "mpi_ext/cart/partners.h"
 

@@ -1,5 +1,5 @@
 // The ends of the arithmetic on positions, coordinates and shifts. The property checker has all small meshes
-// (models/check/nodecart_area.h).
+// (check/areas/nodecart_area.h).
 #include <gtest/gtest.h>
 
 #include <climits>

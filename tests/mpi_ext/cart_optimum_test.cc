@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <map>
 
-#include "models/check/slow_mesh.h"
-#include "models/check/small_meshes.h"
+#include "check/areas/slow_mesh.h"
+#include "check/areas/small_meshes.h"
 #include "mpi_ext/cart/mapping.h"
 #include "mpi_ext/cart/partners.h"
 

@@ -6,8 +6,8 @@
 #include <cstdlib>
 #include <random>
 
-#include "models/check/slow_orders.h"
-#include "models/check/small_meshes.h"
+#include "check/areas/slow_orders.h"
+#include "check/areas/small_meshes.h"
 #include "mpi_ext/cart/hyperplane.h"
 #include "mpi_ext/cart/kd_tree.h"
 #include "mpi_ext/cart/order.h"

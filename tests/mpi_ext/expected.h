@@ -9,7 +9,7 @@
 
 #include "mpi_ext/hierarchy/split.h"
 #include "mpi_ext/mpix.h"
-#include "mpi_ext/provider/placement_file.h"
+#include "records/exchange/placement_file.h"
 #include "tests/mpi_ext/checks.h"
 #include "tests/mpi_ext/communicators.h"
 

@@ -1,5 +1,5 @@
 // What a guided split is asked for in, and hierarchies of blocks. Guided splits themselves are read off their
-// definitions by the property checker (models/check/hsplit_area.h).
+// definitions by the property checker (check/areas/hsplit_area.h).
 #include "mpi_ext/hierarchy/guided.h"
 
 #include <gtest/gtest.h>

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "models/check/level_reading.h"
+#include "check/areas/level_reading.h"
 
 namespace strata::mpix {
 namespace {

@@ -15,7 +15,7 @@
 #include <stdexcept>
 #include <thread>
 
-#include "mpi_ext/provider/placement_file.h"
+#include "records/exchange/placement_file.h"
 #include "platforms/progress_placement.h"
 #include "sim/launcher/installation.h"
 #include "sim/launcher/simulation.h"

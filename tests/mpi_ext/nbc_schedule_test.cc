@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "models/check/schedule_area.h"
+#include "check/areas/schedule_area.h"
 #include "mpi_ext/nbc/level_tree.h"
 #include "mpi_ext/nbc/schedule.h"
 

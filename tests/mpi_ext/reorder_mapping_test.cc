@@ -1,5 +1,5 @@
 // Patterns, place trees, hop-bytes and mappings by example. What must be true of all is checked on all small cases:
-// models/check/mapping_properties.cc.
+// check/areas/mapping_properties.cc.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -19,7 +19,7 @@
 #include <vector>
 
 #include "mpi_ext/mpix.h"
-#include "mpi_ext/provider/placement_file.h"
+#include "records/exchange/placement_file.h"
 #include "mpi_ext/reorder/mapping.h"
 #include "mpi_ext/reorder/place_tree.h"
 #include "tests/mpi_ext/checks.h"

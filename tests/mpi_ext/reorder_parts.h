@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "models/check/patterns.h"
-#include "models/check/slow_mapping.h"
+#include "check/areas/patterns.h"
+#include "check/areas/slow_mapping.h"
 #include "mpi_ext/reorder/pattern.h"
 #include "mpi_ext/reorder/place_tree.h"
 #include "platforms/topology.h"

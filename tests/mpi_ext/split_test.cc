@@ -1,5 +1,5 @@
 // The core of the communicator hierarchy on the worked examples of RR-9077 and of Open MPI's issues. That it is right
-// on all small machines is what the property checker says (models/check/hsplit_area.h).
+// on all small machines is what the property checker says (check/areas/hsplit_area.h).
 #include "mpi_ext/hierarchy/split.h"
 
 #include <gtest/gtest.h>

@@ -18,7 +18,7 @@
 #include <vector>
 
 #include "mpi_ext/adapter/measure.h"
-#include "mpi_ext/monitoring/tap.h"
+#include "records/exchange/tap.h"
 #include "tests/mpi_ext/checks.h"
 #include "tests/mpi_ext/communicators.h"
 

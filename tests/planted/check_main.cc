@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "models/check/areas.h"
+#include "check/areas/areas.h"
 #include "platforms/error.h"
-#include "sim/command/check/areas.h"
+#include "command/check/areas.h"
 
 namespace {
 

@@ -41,7 +41,7 @@ IN_CORES = {
     "worse_than_before": "reorder/mapping.cc",
 }
 
-# Found by exploring the orders of messages of a program of scenarios/protocols.
+# Found by exploring the orders of messages of a program of check/protocols.
 IN_PROTOCOLS = {
     "blocks_in_the_wrong_order": ("coll/allgather_ring.cc", "hierarchical_collectives"),
     "compared_with_the_wrong_rank": ("nbc/signature.cc", "nonblocking"),

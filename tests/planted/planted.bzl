@@ -38,7 +38,7 @@ def planted_in_core(name, source):
     )
 
 def planted_in_protocol(name, source, protocol):
-    """`NAME.so`: a program of scenarios/protocols with NAME.patch applied to a source file of the MPI code."""
+    """`NAME.so`: a program of check/protocols with NAME.patch applied to a source file of the MPI code."""
     native.cc_binary(
         name = name + ".so",
         testonly = True,

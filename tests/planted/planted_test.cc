@@ -1,7 +1,7 @@
 // `strata check` finds what it is for: each planted mistake (planted.bzl) is caught, by the property and the smallest
 // counter-example that its patch names, and the page in docs/ says the same.
 //
-// A patch begins with what is wrong, in a line. Then come "Check:", the area or the program of scenarios/protocols and
+// A patch begins with what is wrong, in a line. Then come "Check:", the area or the program of check/protocols and
 // arguments of `strata check`, and "Found:", the key of the counter-example, or of a program what is wrong then, for
 // its paths are as long as the checker makes them. Programs are explored where SimGrid's model checker is installed
 // (`strata check --install-mc`), and skipped elsewhere. After a change that is meant, write the keys (of the properties
@@ -20,7 +20,7 @@
 #include <string>
 #include <vector>
 
-#include "tests/sim/strata_process.h"
+#include "tests/command/strata_process.h"
 
 namespace strata {
 namespace {
@@ -97,7 +97,7 @@ bool in_program(const Mistake& m) { return fs::exists(built(kFolder + m.name + "
 Ran check(const Mistake& m, bool planted, const std::string& key) {
   std::vector<std::string> words = words_of(m.check);
   if (in_program(m)) {
-    const std::string right = "scenarios/protocols/" + words[0] + "_protocol.so";
+    const std::string right = "check/protocols/" + words[0] + "_protocol.so";
     words[0] = built(planted ? kFolder + m.name + ".so" : right);
     words.insert(words.begin(), {"check", "--program"});
     if (!key.empty()) words.insert(words.begin() + 1, {"--replay", key});

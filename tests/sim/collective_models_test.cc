@@ -9,7 +9,7 @@
 #include <fstream>
 #include <string>
 
-#include "tests/sim/strata_process.h"
+#include "tests/command/strata_process.h"
 
 namespace strata {
 namespace {

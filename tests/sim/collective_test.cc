@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "tests/sim/strata_process.h"
+#include "tests/command/strata_process.h"
 
 namespace strata {
 namespace {

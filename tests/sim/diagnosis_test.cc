@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "tests/sim/strata_process.h"
+#include "tests/command/strata_process.h"
 
 namespace strata::sim {
 namespace {

@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "tests/platforms/fabric_machines.h"
-#include "tests/sim/strata_process.h"
+#include "tests/command/strata_process.h"
 #include "tests/sim/unit_machine.h"
 
 namespace strata {

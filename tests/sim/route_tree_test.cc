@@ -10,7 +10,7 @@
 
 #include "platforms/machine.h"
 #include "tests/platforms/fabric_machines.h"
-#include "tests/sim/strata_process.h"
+#include "tests/command/strata_process.h"
 
 namespace strata::sim {
 namespace {

@@ -14,7 +14,7 @@
 #include <thread>
 #include <vector>
 
-#include "tests/sim/strata_process.h"
+#include "tests/command/strata_process.h"
 
 namespace strata {
 namespace {

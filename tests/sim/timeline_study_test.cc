@@ -11,7 +11,7 @@
 
 #include "analysis/timeline.h"
 #include "analysis/timeline_summary.h"
-#include "tests/sim/strata_process.h"
+#include "tests/command/strata_process.h"
 
 namespace strata {
 namespace {

@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "analysis/timeline.h"
-#include "tests/sim/strata_process.h"
+#include "tests/command/strata_process.h"
 #include "tests/sim/unit_machine.h"
 
 namespace strata {

@@ -1,0 +1,13 @@
+// All areas of the property checker, in the order in which they are checked.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "check/engine/area.h"
+
+namespace strata::check {
+
+std::vector<std::unique_ptr<Area>> all_areas();
+
+}  // namespace strata::check

@@ -1,0 +1,313 @@
+#include "check/areas/nodecart_case.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <functional>
+#include <map>
+#include <numeric>
+#include <set>
+#include <string_view>
+#include <utility>
+
+#include "check/areas/partitions.h"
+#include "check/areas/small_meshes.h"
+#include "platforms/error.h"
+
+namespace strata::check {
+namespace {
+
+using mpix::Mesh;
+using mpix::PlaceLevel;
+using mpix::Places;
+
+constexpr const char* kNode = "node";
+constexpr const char* kNoDims = "nodims";
+constexpr int kManyGroups = 12;           // whose simpler cases are not tried pair by pair
+constexpr long kMostProcesses = 1 << 20;  // of a case: one takes seconds then
+
+// "6+6", "2x6+4": equal ones that follow each other are counted.
+std::string counted(const std::vector<int>& values, char separator) {
+  std::string text;
+  for (size_t i = 0; i < values.size();) {
+    size_t end = i;
+    while (end < values.size() && values[end] == values[i]) ++end;
+    const size_t times = end - i;
+    if (!text.empty()) text += separator;
+    text += times > 2    ? fmt::format("{}x{}", times, values[i])
+            : times == 2 ? fmt::format("{0}{1}{0}", values[i], separator)
+                         : std::to_string(values[i]);
+    i = end;
+  }
+  return text;
+}
+
+class Reader {
+ public:
+  explicit Reader(const std::string& key) : key_(key) {}
+
+  NodecartCase read() {
+    NodecartCase c;
+    size_t end = std::min(key_.find(':'), key_.size());
+    read_mesh(std::string_view(key_).substr(0, end), c.mesh);
+    const int ranks = c.mesh.size();
+    c.places.node_level = -1;
+    while (end < key_.size()) {
+      at_ = end + 1;
+      end = std::min(key_.find(':', at_), key_.size());
+      read_level(std::string_view(key_).substr(at_, end - at_), ranks, c.places);
+    }
+    if (c.places.node_level < 0) fail("no nodes", "a part ':node=' with the sizes of the nodes, '4x3p00:node=6+6'");
+    return c;
+  }
+
+ private:
+  [[noreturn]] void fail(const std::string& what, const std::string& right) const {
+    throw InputError(fmt::format("key '{}', character {}", key_, at_ + 1), what, right);
+  }
+
+  int number(std::string_view text, int least, long most) const {
+    int value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error != std::errc() || end != text.data() + text.size() || value < least || value > most ||
+        (text.size() > 1 && text[0] == '0')) {
+      fail(fmt::format("'{}' is no number that can be here", text), fmt::format("one from {} to {}", least, most));
+    }
+    return value;
+  }
+
+  static std::vector<std::string_view> parts(std::string_view text, char separator) {
+    std::vector<std::string_view> parts;
+    for (size_t at = 0;;) {
+      const size_t end = text.find(separator, at);
+      parts.push_back(text.substr(at, end - at));
+      if (end == std::string_view::npos) return parts;
+      at = end + 1;
+    }
+  }
+
+  void read_mesh(std::string_view text, Mesh& mesh) const {
+    if (text == kNoDims) return;
+    const size_t p = text.find('p');
+    if (p == std::string_view::npos) fail("no mesh", "dimensions and, behind a p, a 0 or 1 for each: '4x3p10'");
+    long size = 1;
+    for (std::string_view part : parts(text.substr(0, p), 'x')) {
+      mesh.dims.push_back(number(part, 1, kMostProcesses / size));
+      size *= mesh.dims.back();
+    }
+    for (char digit : text.substr(p + 1)) {
+      if (digit != '0' && digit != '1') fail("periods are digits", "0 where the mesh ends, 1 where it is periodic");
+      mesh.periods.push_back(digit == '1');
+    }
+    if (mesh.periods.size() != mesh.dims.size())
+      fail(fmt::format("{} periods for {} dimensions", mesh.periods.size(), mesh.dims.size()), "one for each");
+  }
+
+  void read_level(std::string_view text, int ranks, Places& places) const {
+    const size_t equals = text.find('=');
+    const std::string name(text.substr(0, equals));
+    const bool is_word =
+        !name.empty() && std::all_of(name.begin(), name.end(), [](char c) { return c >= 'a' && c <= 'z'; });
+    if (equals == std::string_view::npos || !is_word)
+      fail("no level", "a word, '=' and the sizes of its groups: 'node=6+6'");
+    for (const PlaceLevel& level : places.levels) {
+      if (level.name == name) fail("a second level '" + name + "'", "another name");
+    }
+    std::vector<int> group = read_groups(text.substr(equals + 1), ranks);
+    if (group != numbered_in_order(group))
+      fail("groups are not numbered", "0, 1, ... in the order of their first ranks");
+    if (!places.levels.empty()) {
+      std::map<int, int> outside;
+      for (int r = 0; r < ranks; ++r) {
+        const int around = places.levels.back().group[r];
+        if (outside.try_emplace(group[r], around).first->second != around)
+          fail(fmt::format("group {} of '{}' is in two of '{}'", group[r], name, places.levels.back().name),
+               "groups within those of the level before");
+      }
+    }
+    if (name == kNode) places.node_level = static_cast<int>(places.levels.size());
+    places.levels.push_back({name, std::move(group)});
+  }
+
+  // The group of each rank, from sizes or as it is.
+  std::vector<int> read_groups(std::string_view text, int ranks) const {
+    const bool are_sizes = text.find('.') == std::string_view::npos;
+    std::vector<int> group;
+    int next = 0;
+    for (std::string_view part : parts(text, are_sizes ? '+' : '.')) {
+      const size_t x = part.find('x');
+      const int times = x == std::string_view::npos ? 1 : number(part.substr(0, x), 1, ranks);
+      const int value = number(x == std::string_view::npos ? part : part.substr(x + 1), are_sizes ? 1 : 0, ranks);
+      for (int i = 0; i < times && static_cast<int>(group.size()) <= ranks; ++i) {
+        group.insert(group.end(), are_sizes ? value : 1, are_sizes ? next : value);
+        ++next;
+      }
+    }
+    if (static_cast<int>(group.size()) != ranks)
+      fail("not as many ranks as the mesh has positions", fmt::format("{}", ranks));
+    return group;
+  }
+
+  const std::string& key_;
+  size_t at_ = 0;
+};
+
+// So many ranks of each group of the innermost level as keep its size's share; nothing where it is no whole number.
+std::vector<int> share_of_each(const Places& places, int left, int of) {
+  std::vector<int> taken(places.nodes().size(), 0), ranks;
+  const std::vector<int>& group = places.levels.back().group;
+  const std::vector<int> sizes = mpix::group_sizes(group);
+  for (int size : sizes) {
+    if (size * left % of != 0 || size * left < of) return {};
+  }
+  for (int r = 0; r < static_cast<int>(group.size()); ++r) {
+    if (taken[group[r]]++ < sizes[group[r]] * left / of) ranks.push_back(r);
+  }
+  return ranks;
+}
+
+// The mesh has changed from `of` to `left` positions in some unit.
+void add_smaller(const Mesh& mesh, const Places& places, int left, int of, std::vector<NodecartCase>& cases) {
+  const int ranks = static_cast<int>(places.nodes().size()), size = mesh.size();
+  std::vector<int> all(ranks);
+  std::iota(all.begin(), all.end(), 0);
+  cases.push_back({mesh, reordered(places, {all.begin(), all.begin() + size})});
+  if (size == ranks) return;
+  cases.push_back({mesh, reordered(places, {all.end() - size, all.end()})});
+  const std::vector<int> share = share_of_each(places, left, of);
+  if (!share.empty()) cases.push_back({mesh, reordered(places, share)});
+  const std::vector<int> ordered = [&] {  // whole groups go: those of the ranks that are sorted first
+    std::vector<int> by_node = all;
+    std::stable_sort(by_node.begin(), by_node.end(),
+                     [&](int a, int b) { return places.nodes()[a] < places.nodes()[b]; });
+    std::vector<int> first(by_node.begin(), by_node.begin() + size);
+    std::sort(first.begin(), first.end());
+    return first;
+  }();
+  cases.push_back({mesh, reordered(places, ordered)});
+}
+
+// Pairs of groups of a level that follow each other within a group of the level outside, made one: each pair, or all at
+// once where there are many.
+void add_merged(const NodecartCase& c, int level, std::vector<NodecartCase>& cases) {
+  const std::vector<int>& group = c.places.levels[level].group;
+  const int count = static_cast<int>(mpix::group_sizes(group).size());
+  std::vector<int> before(count, -1);  // of each group the one that it follows
+  std::map<int, int> last;             // of each group outside
+  std::vector<bool> seen(count, false);
+  for (size_t r = 0; r < group.size(); ++r) {
+    if (seen[group[r]]) continue;
+    seen[group[r]] = true;
+    const auto [at, is_first] = last.try_emplace(level == 0 ? 0 : c.places.levels[level - 1].group[r], group[r]);
+    if (!is_first) before[group[r]] = std::exchange(at->second, group[r]);
+  }
+  const auto add = [&](const std::vector<int>& into) {
+    NodecartCase merged = c;
+    std::vector<int>& groups = merged.places.levels[level].group;
+    for (int& g : groups) g = into[g];
+    groups = numbered_in_order(groups);
+    cases.push_back(std::move(merged));
+  };
+  std::vector<int> itself(count);
+  std::iota(itself.begin(), itself.end(), 0);
+  std::vector<int> into = itself;
+  for (int g = 0; g < count; ++g) {
+    if (before[g] < 0 || into[before[g]] != before[g]) continue;
+    into[g] = before[g];
+    if (count > kManyGroups) continue;
+    add(into);
+    into = itself;
+  }
+  if (into != itself) add(into);
+}
+
+}  // namespace
+
+Places places_of(const std::vector<std::vector<int>>& groups, int node) {
+  static const std::vector<std::string> kOutside = {"switch", "island", "site"};  // from the nodes outwards
+  static const std::vector<std::string> kInside = {"socket", "cache", "core"};
+  Places places{{}, node};
+  for (int level = 0; level < static_cast<int>(groups.size()); ++level) {
+    places.levels.push_back({level < node    ? kOutside.at(node - level - 1)
+                             : level == node ? kNode
+                                             : kInside.at(level - node - 1),
+                             groups[level]});
+  }
+  return places;
+}
+
+int ranks_of(const NodecartCase& c) { return static_cast<int>(c.places.nodes().size()); }
+
+std::vector<int> node_sizes(const NodecartCase& c) { return mpix::group_sizes(c.places.nodes()); }
+
+bool is_packed(const std::vector<int>& group) { return std::is_sorted(group.begin(), group.end()); }
+
+bool is_equal(const std::vector<int>& group) {
+  const std::vector<int> sizes = mpix::group_sizes(group);
+  return std::adjacent_find(sizes.begin(), sizes.end(), std::not_equal_to<>()) == sizes.end();
+}
+
+std::string key_of(const NodecartCase& c) {
+  std::string key = c.mesh.dims.empty() ? kNoDims : fmt::format("{}p", fmt::join(c.mesh.dims, "x"));
+  for (const bool period : c.mesh.periods) key += period ? '1' : '0';
+  for (const PlaceLevel& level : c.places.levels) {
+    key +=
+        fmt::format(":{}={}", level.name,
+                    is_packed(level.group) ? counted(mpix::group_sizes(level.group), '+') : counted(level.group, '.'));
+  }
+  return key;
+}
+
+NodecartCase read_nodecart_key(const std::string& key) { return Reader(key).read(); }
+
+std::vector<NodecartCase> simpler_cases(const NodecartCase& c) {
+  std::vector<NodecartCase> cases;
+  const auto with_length = [&](int dim, int length) {
+    Mesh mesh = c.mesh;
+    mesh.dims[dim] = length;
+    add_smaller(mesh, c.places, length, c.mesh.dims[dim], cases);
+  };
+  for (int dim = 0; dim < c.mesh.num_dims(); ++dim) {
+    Mesh mesh = c.mesh;
+    mesh.dims.erase(mesh.dims.begin() + dim);
+    mesh.periods.erase(mesh.periods.begin() + dim);
+    add_smaller(mesh, c.places, 1, c.mesh.dims[dim], cases);
+    const int length = c.mesh.dims[dim];
+    if (length > 3) with_length(dim, length / 2);
+    if (length > 1) with_length(dim, length - 1);
+  }
+  std::stable_sort(cases.begin(), cases.end(),
+                   [](const NodecartCase& a, const NodecartCase& b) { return a.mesh.size() < b.mesh.size(); });
+  const int levels = static_cast<int>(c.places.levels.size());
+  for (int level = 0; level < levels; ++level) {
+    if (level == c.places.node_level) continue;
+    Places places = c.places;
+    places.levels.erase(places.levels.begin() + level);
+    if (level < places.node_level) --places.node_level;
+    cases.push_back({c.mesh, std::move(places)});
+  }
+  for (int dim = 0; dim < c.mesh.num_dims(); ++dim) {
+    if (!c.mesh.periods[dim]) continue;
+    cases.push_back(c);
+    cases.back().mesh.periods[dim] = false;
+  }
+  for (int level = 0; level < levels; ++level) add_merged(c, level, cases);
+  if (std::any_of(c.places.levels.begin(), c.places.levels.end(),
+                  [](const PlaceLevel& level) { return !is_packed(level.group); })) {
+    std::vector<int> ranks(c.places.nodes().size());
+    std::iota(ranks.begin(), ranks.end(), 0);
+    std::stable_sort(ranks.begin(), ranks.end(), [&](int a, int b) {
+      for (const PlaceLevel& level : c.places.levels) {
+        if (level.group[a] != level.group[b]) return level.group[a] < level.group[b];
+      }
+      return false;
+    });
+    cases.push_back({c.mesh, reordered(c.places, ranks)});
+  }
+  std::set<std::string> keys;
+  std::erase_if(cases, [&](const NodecartCase& simpler) { return !keys.insert(key_of(simpler)).second; });
+  return cases;
+}
+
+}  // namespace strata::check

@@ -1,0 +1,41 @@
+// Area "schedule": the nonblocking collectives (mpi_ext/nbc/schedule.h) on every small communicator: all seven, every
+// root, arity and number of split steps, in place or not, with operations that commute and that do not, on the flat
+// tree and over every way to deal the ranks to nodes. IJHPCA'19, Section 6.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "check/engine/area.h"
+#include "check/engine/domain.h"
+#include "check/areas/schedule_run.h"
+#include "mpi_ext/nbc/level_tree.h"
+
+namespace strata::check {
+
+std::unique_ptr<Area> schedule_area();
+
+/// What mpi_ext makes of a case, by rank.
+struct ScheduleOutcome {
+  std::vector<mpix::Schedule> schedules;
+  std::vector<mpix::Schedule> without_nodes;  // the same where no nodes are told; empty where that may differ
+  std::vector<mpix::LevelTree> trees;         // with a root where the collective has none: rank 0
+  std::vector<int> most_steps;
+  int height_in_nodes = 0;  // where the tree is over nodes
+  ScheduleRun run;          // of `schedules`
+};
+
+ScheduleOutcome schedule_outcome(const ScheduleCase& c);
+
+/// The properties of the area, for tests that ask them of outcomes that are wrong.
+std::vector<Property<ScheduleCase, ScheduleOutcome>> schedule_properties();
+
+/// "reduce,ranks=8,root=3,arity=2,steps=1,in-place,ordered,nodes=0.0.1.1.0.0.1.1", and back. Throws InputError.
+std::string schedule_key(const ScheduleCase& c);
+ScheduleCase read_schedule_key(const std::string& key);
+
+/// The messages as numbered steps, and as arrows between lanes.
+Drawing draw_schedule(const ScheduleCase& c);
+
+}  // namespace strata::check

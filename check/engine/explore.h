@@ -1,0 +1,98 @@
+// Explores an area: worker processes share its cases, the first case that violates a property is shrunk, drawn and
+// named by a key.
+//
+// The result depends on the area, the bounds, the seed and the code under check alone, not on how many workers there
+// are. One that crashes, or does not get on with a case, tells by this that the code under check does not return from
+// it: the property `returns`, which every area has beside its own.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "check/engine/area.h"
+
+namespace strata::check {
+
+/// Of every area, after its own.
+extern const PropertyInfo kReturns;
+
+/// The caller's `stop` said so.
+class Stopped : public std::runtime_error {
+ public:
+  Stopped() : std::runtime_error("stopped") {}
+};
+
+/// The checker itself cannot go on: no verdict.
+class CheckerFailed : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+struct ExploreOptions {
+  Effort effort = Effort::kFull;
+  std::optional<Bounds> bounds;      // instead of the effort's
+  std::optional<long> random_cases;  // instead of the effort's
+  std::uint64_t seed = 1;
+  std::vector<std::string> only;  // names of properties; empty: all
+  int jobs = 1;
+  double patience_s = 20;                                  // of a processor's time, on one case
+  std::function<void(long cases)> progress = [](long) {};  // so many were looked at; called now and then
+  std::function<bool()> stop = [] { return false; };
+};
+
+struct CounterExample {
+  std::string key;      // "hsplit/strict-subset:..."
+  std::string message;  // what is wrong
+  std::string found;    // the case as it was met, where shrinking has made a smaller one of it; else empty
+  Drawing drawing;
+};
+
+struct PropertyResult {
+  enum class Verdict { kHolds, kViolated, kNotReached };
+  PropertyInfo info;
+  long asked = 0;  // of how many cases it spoke
+  Verdict verdict = Verdict::kHolds;
+  std::optional<CounterExample> counter_example = {};  // of kViolated
+};
+
+struct AreaResult {
+  std::string name, about, remark;
+  Bounds bounds = {};
+  long cases = 0;     // enumerated within the bounds
+  long distinct = 0;  // of them, up to symmetry
+  long random_cases = 0;
+  std::uint64_t seed = 1;
+  double seconds = 0;        // of wall time
+  bool usual_bounds = true;  // and not those that somebody asked for
+  std::vector<PropertyResult> properties = {};
+
+  /// A kSometimes that was not reached counts where the bounds are the usual ones: others may be too small for it.
+  bool counts(const PropertyResult& property) const;
+  bool holds() const;
+};
+
+/// Throws InputError on a name in `only` that is no property, Stopped, CheckerFailed.
+AreaResult explore(const Area& area, const ExploreOptions& options);
+
+/// A key taken apart: "area/property:case". Throws InputError.
+struct Key {
+  std::string area, property, text;
+};
+Key parse_key(const std::string& key);
+
+struct Replayed {
+  PropertyInfo info;
+  std::optional<std::string> violation;
+  Drawing drawing;
+};
+
+/// Looks at one case again, in a process of its own. Throws InputError where the key is none of the area's, Stopped.
+Replayed replay(const Area& area, const Key& key, const ExploreOptions& options);
+/// The same in this process, for a debugger. A crash is one.
+Replayed replay_here(const Area& area, const Key& key);
+
+}  // namespace strata::check

@@ -1,0 +1,280 @@
+#include "check/messages/counter_example.h"
+
+#include <fmt/format.h>
+#include <signal.h>
+#include <sys/wait.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cstring>
+#include <map>
+#include <regex>
+#include <sstream>
+
+#include "platforms/error.h"
+#include "sim/launcher/diagnosis.h"
+
+namespace strata::sim {
+namespace {
+
+// Each line of SimGrid's log begins so; the actor, which is the rank, and the category follow.
+constexpr const char* kLogMark = "@log|";  // no blanks: SimGrid takes its options apart at them
+
+struct LogLine {
+  std::string actor, category, message;
+};
+
+std::optional<LogLine> log_line(const std::string& line) {
+  const size_t mark = line.find(kLogMark);
+  if (mark == std::string::npos) return std::nullopt;
+  std::istringstream in(line.substr(mark + std::strlen(kLogMark)));
+  LogLine log;
+  std::getline(in, log.actor, '|');
+  std::getline(in, log.category, '|');
+  std::getline(in, log.message);
+  return log;
+}
+
+// A request as SMPI logs it, "New send  request 0x1  [buf = 0x2, size = 4, src = 1, dst = 2, tag = 7, flags = 1]".
+struct Request {
+  std::string event, id;
+  long size = 0, source = 0, destination = 0, tag = 0;
+};
+
+std::optional<Request> request_in(const std::string& message) {
+  static const std::regex form(
+      R"(^(.*?)\s+request (\S+)\s+\[buf = [^,]*, size = (\d+), src = (-?\d+), dst = (-?\d+), tag = (-?\d+), .*$)");
+  std::smatch parts;
+  if (!std::regex_match(message, parts, form)) return std::nullopt;
+  return Request{parts[1],           parts[2], std::stol(parts[3]), std::stol(parts[4]), std::stol(parts[5]),
+                 std::stol(parts[6])};
+}
+
+// SMPI gives its ranks the actor ids 1 to n.
+std::string rank_named(long actor) { return actor <= 0 ? "any rank" : "rank " + std::to_string(actor - 1); }
+
+std::string with_tag(long tag) {
+  constexpr long kAnyTag = -444;  // MPI_ANY_TAG
+  if (tag == kAnyTag) return ", any tag";
+  return tag < 0 ? "" : ", tag " + std::to_string(tag);  // SMPI's own tags, of collectives, are negative
+}
+
+std::string describe(const Request& request) {
+  if (request.event == "New send")
+    return fmt::format("sends {} B to {}{}", request.size, rank_named(request.destination), with_tag(request.tag));
+  if (request.event == "New recv")
+    return fmt::format("posts a receive of up to {} B from {}{}", request.size, rank_named(request.source),
+                       with_tag(request.tag));
+  if (request.event == "New iprobe")
+    return fmt::format("probes for a message from {}{}", rank_named(request.source), with_tag(request.tag));
+  return "";
+}
+
+// What a wait for it waits for. `actor` waits.
+std::string describe_wait(const Request& request, long actor) {
+  if (request.destination == actor && request.source != actor)
+    return fmt::format("a receive from {}{}", rank_named(request.source), with_tag(request.tag));
+  return fmt::format("its send to {}{}", rank_named(request.destination), with_tag(request.tag));
+}
+
+// What a rank is about to do.
+struct Rank {
+  std::vector<std::string> calls;  // of MPI that it is in, outermost first
+  std::string next;                // its next step; empty: what its call says
+  std::string waits;               // what it waits for, where it does
+};
+
+std::string in_call(const Rank& rank) { return rank.calls.empty() ? "" : " (" + rank.calls.front() + ")"; }
+
+// A step that SMPI logs nothing of before: one that looks at requests or messages.
+std::string look_in(const Rank& rank, const std::string& choice) {
+  const std::string call = rank.calls.empty() ? "" : rank.calls.front();
+  if (call.find("robe") != std::string::npos) return "looks for a message";
+  if (call.find("Test") != std::string::npos) return "tests";
+  if (call.find("Wait") != std::string::npos)
+    return "completes the one that is number " + std::to_string(std::stol(choice) + 1) + " of those that can be";
+  return "goes on";
+}
+
+bool follows_not(const std::string& error) {
+  return error.find("Unexpected simcall") != std::string::npos || error.find("Unexpected actor") != std::string::npos ||
+         error.find("No simcall for process") != std::string::npos ||
+         error.find("Could not parse record path") != std::string::npos;
+}
+
+// The program's own words, without SimGrid's.
+std::string own_lines(const std::string& error) {
+  static const std::regex not_its_own(R"(^\[\d+\.\d+\] .*|^Backtrace \(displayed.*|^\(backtrace not set.*)");
+  std::istringstream in(error);
+  std::string own;
+  for (std::string line; std::getline(in, line);) {
+    if (line.find(kLogMark) != std::string::npos || line.rfind("@strata ", 0) == 0) continue;
+    if (std::regex_match(line, not_its_own)) continue;
+    own += line + "\n";
+  }
+  return own;
+}
+
+std::string last_line(const std::string& text) {
+  std::istringstream in(text);
+  std::string last;
+  for (std::string line; std::getline(in, line);) {
+    if (!line.empty()) last = line;
+  }
+  return last;
+}
+
+// "smpimain: ./prog.c:8: main: Assertion `x == 1' failed." without who says so.
+std::string assertion_in(const std::string& text) {
+  static const std::regex form(R"(^(?:\S+: )?(.*: Assertion `.*' failed\.)$)");
+  std::istringstream in(text);
+  std::smatch parts;
+  for (std::string line; std::getline(in, line);) {
+    if (std::regex_match(line, parts, form)) return parts[1];
+  }
+  return "";
+}
+
+std::string message_in_log(const std::string& error, const std::string& words) {
+  std::istringstream in(error);
+  for (std::string line; std::getline(in, line);) {
+    const std::optional<LogLine> log = log_line(line);
+    if (log.has_value() && log->message.find(words) != std::string::npos)
+      return "rank " + log->actor + ": " + log->message;
+  }
+  return "";
+}
+
+}  // namespace
+
+std::vector<std::string> replay_log_options() {
+  return {"--log=root.thres:warning",     "--log=xbt_cfg.thres:warning",
+          "--log=mc_record.thres:debug",  "--log=smpi_request.thres:verbose",
+          "--log=smpi_mpi.thres:verbose", std::string("--log=root.fmt:") + kLogMark + "%P|%c|%m%n"};
+}
+
+CounterExample read_replay(const std::string& error) {
+  CounterExample run;
+  std::map<long, Rank> ranks;  // by actor id
+  std::istringstream in(error);
+  long stepping = 0;  // the actor whose step is being taken
+  for (std::string line; std::getline(in, line);) {
+    const std::optional<LogLine> log = log_line(line);
+    if (!log.has_value()) continue;
+    if (log->category == "mc_record") {
+      static const std::regex form(R"(^Executing (\d+)\$(\d+)$)");
+      std::smatch parts;
+      if (!std::regex_match(log->message, parts, form)) continue;
+      stepping = std::stol(parts[1]);
+      Rank& rank = ranks[stepping];
+      const std::string what = (rank.next.empty() ? look_in(rank, parts[2]) : rank.next) + in_call(rank);
+      run.steps.push_back({static_cast<int>(stepping - 1), what});
+      rank.next.clear();
+      rank.waits.clear();
+      continue;
+    }
+    long actor = 0;
+    const char* const end = log->actor.data() + log->actor.size();
+    if (std::from_chars(log->actor.data(), end, actor).ptr != end) continue;
+    Rank& rank = ranks[++actor];
+    if (log->category == "smpi_mpi") {
+      static const std::string entering = "SMPI - Entering ", leaving = "SMPI - Leaving ";
+      if (log->message.rfind(entering, 0) == 0) rank.calls.push_back(log->message.substr(entering.size()));
+      if (log->message.rfind(leaving, 0) == 0 && !rank.calls.empty()) rank.calls.pop_back();
+      continue;
+    }
+    static const std::regex received(R"(^Received from (\d+), tag (-?\d+), (\d+) bytes$)");
+    std::smatch parts;
+    if (std::regex_match(log->message, parts, received)) {
+      if (stepping == actor && !run.steps.empty())
+        run.steps.back().what += fmt::format(": {} B of {}{}", parts[3].str(), rank_named(std::stol(parts[1])),
+                                             with_tag(std::stol(parts[2])));
+      continue;
+    }
+    const std::optional<Request> request = request_in(log->message);
+    if (!request.has_value()) continue;
+    if (request->event == "Waiting") {
+      rank.waits = describe_wait(*request, actor);
+      rank.next = "completes " + rank.waits;
+    } else if (const std::string text = describe(*request); !text.empty()) {
+      rank.next = text;
+      rank.waits = request->event == "New iprobe" ? "a message" : "";
+    }
+  }
+  for (const auto& [actor, rank] : ranks) {
+    if (rank.calls.empty()) continue;
+    run.why += fmt::format("{}rank {} waits{}{} in {}", run.why.empty() ? "" : "; ", actor - 1,
+                           rank.waits.empty() ? "" : " for ", rank.waits, rank.calls.front());
+  }
+  run.err = own_lines(error);
+  return run;
+}
+
+Verdict judge_replay(int status, const std::string& error, CounterExample& run) {
+  static const std::regex end(R"(@strata replayed actors (\d+) enabled (\d+))");
+  std::smatch parts;
+  if (follows_not(error)) {
+    throw InputError("key", "does not fit the program: it cannot take these steps",
+                     "give the program, arguments and ranks that the key was printed for");
+  }
+  static const std::regex usage("@strata usage (.*)");  // ours say so
+  if (std::regex_search(error, parts, usage)) {
+    throw InputError("program", "refuses its arguments", parts[1].str());
+  }
+  const std::string waiting = run.why;
+  run.why.clear();
+  if (const std::string line = message_in_log(error, kAbortMessage); !line.empty()) {
+    run.why = line.substr(0, line.find(':')) + " called MPI_Abort";
+    return Verdict::kAborted;
+  }
+  if (std::regex_search(error, parts, end)) {
+    static const std::regex unmatched("@strata unmatched (.*)");  // as tools/simgrid-mc/4-smpi.patch prints it
+    for (std::sregex_iterator at(error.begin(), error.end(), unmatched), none; at != none; ++at)
+      run.why += (run.why.empty() ? "" : "; ") + (*at)[1].str();
+    if (!run.why.empty()) {
+      run.why = "never received: " + run.why;
+      return Verdict::kUnmatched;
+    }
+    if (parts[1] == "0") return Verdict::kHolds;
+    run.why = waiting;
+    return parts[2] == "0" ? Verdict::kDeadlock : Verdict::kHolds;
+  }
+  if (const std::string assertion = assertion_in(run.err); !assertion.empty()) {
+    run.why = assertion;
+    return Verdict::kAborted;
+  }
+  const std::string said = last_line(run.err);
+  if (WIFSIGNALED(status)) {
+    if (WTERMSIG(status) == SIGABRT) {
+      const std::string fatal = message_in_log(error, "instead of MPI_SUCCESS");
+      run.why = !fatal.empty() ? fatal : said.empty() ? "abort()" : said;
+      return Verdict::kAborted;
+    }
+    run.why = std::string(::strsignal(WTERMSIG(status))) + (said.empty() ? "" : ": " + said);
+    return Verdict::kCrashed;
+  }
+  run.why = "the program ended in the middle with status " + std::to_string(WEXITSTATUS(status)) +
+            (said.empty() ? "" : ": " + said);
+  return Verdict::kCrashed;
+}
+
+std::optional<Statistics> read_statistics(const std::string& error) {
+  const size_t at = error.rfind("@strata states ");
+  if (at == std::string::npos || error.find('\n', at) == std::string::npos) return std::nullopt;
+  std::istringstream in(error.substr(at, error.find('\n', at) - at));
+  Statistics s;
+  std::string word, last;
+  in >> word >> word >> s.states >> word >> s.transitions >> word >> s.replayed >> word >> s.executions >> word >>
+      s.redundant >> word >> s.cut >> last;
+  s.end = last == "end";
+  return s;
+}
+
+std::optional<std::string> read_path(const std::string& error) {
+  static const std::regex form(R"(Path = ([0-9;/]*))");
+  std::smatch parts;
+  if (!std::regex_search(error, parts, form)) return std::nullopt;
+  return parts[1].str();
+}
+
+}  // namespace strata::sim

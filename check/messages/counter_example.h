@@ -1,0 +1,32 @@
+// What SimGrid prints, told in the words of MPI. Pure functions on text.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "check/messages/exploration.h"
+
+namespace strata::sim {
+
+/// The options by which a replay logs what read_replay() reads.
+std::vector<std::string> replay_log_options();
+
+/// A replay's stderr: its steps in order, and what the program itself printed.
+CounterExample read_replay(const std::string& standard_error);
+
+/// How a replay ended, from its wait status and stderr, with `why` in one line. Throws InputError where the program did
+/// not follow the path.
+Verdict judge_replay(int wait_status, const std::string& standard_error, CounterExample& run);
+
+/// The numbers in the checker's last line of statistics.
+struct Statistics {
+  long states = 0, transitions = 0, replayed = 0, executions = 0, redundant = 0, cut = 0;
+  bool end = false;  // the exploration is over
+};
+std::optional<Statistics> read_statistics(const std::string& standard_error);
+
+/// The record of the path to what the checker found, "1;3;3;1"; nothing where it found nothing.
+std::optional<std::string> read_path(const std::string& standard_error);
+
+}  // namespace strata::sim

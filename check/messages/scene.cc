@@ -1,0 +1,116 @@
+#include "check/messages/scene.h"
+
+#include <elf.h>
+#include <fmt/format.h>
+
+#include <climits>
+#include <cstdlib>
+#include <fstream>
+#include <set>
+#include <sstream>
+
+#include "platforms/error.h"
+#include "records/record.h"
+
+namespace strata::sim {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Of a host what programs ask (mpi_ext/adapter/transport_smpi.cc), by the names that the platform plugin gives it.
+// There is no network, and nothing costs time: SimGrid's checker knows neither.
+std::string platform_xml(const Machine& machine, const RankPlacement& placement, const fs::path& hosts) {
+  std::string text =
+      "<?xml version='1.0'?>\n<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
+      "<platform version=\"4.1\">\n<zone id=\"machine\" routing=\"None\">\n";
+  std::ifstream names(hosts);
+  std::set<std::string> known;
+  for (const std::vector<Binding>* half : {&placement.ranks, &placement.progress}) {
+    for (const Binding& b : *half) {
+      std::string name;
+      std::getline(names, name);
+      if (!known.insert(name).second) continue;
+      text += fmt::format(
+          "<host id=\"{}\" speed=\"1Gf\"><prop id=\"node\" value=\"{}\"/><prop id=\"copies\" value=\"{}\"/></host>\n",
+          name, machine.topology->node(b.core), static_cast<int>(machine.copies().si));
+    }
+  }
+  return text + "</zone>\n</platform>\n";
+}
+
+// Whether the file is what SMPI can run: an ELF object that has a main to be found, and names SimGrid's library.
+void check_program(const fs::path& program) {
+  const std::string text = read_whole(program);
+  if (text.compare(0, SELFMAG, ELFMAG) != 0) {
+    throw InputError("program '" + program.string() + "'", "is no executable",
+                     "give one that was built with smpicc (or smpicxx, smpif90)");
+  }
+  if (text.find("libsimgrid.so") == std::string::npos) {
+    throw InputError("program '" + program.string() + "'", "was not built for SMPI",
+                     "build it with smpicc (or smpicxx, smpif90) instead of another MPI's mpicc");
+  }
+}
+
+// The checker's SimGrid first, then where the user's libraries are.
+std::string library_path(const fs::path& checker) {
+  const char* users = std::getenv("LD_LIBRARY_PATH");
+  return users == nullptr || *users == '\0' ? checker.string() : checker.string() + ":" + users;
+}
+
+long send_threshold(const Exploration& exploration) {
+  switch (exploration.buffering) {
+    case Buffering::kAll:
+      return INT_MAX;
+    case Buffering::kNone:
+      return 0;
+    case Buffering::kSome:
+      break;
+  }
+  return static_cast<long>(exploration.eager_limit_bytes);
+}
+
+}  // namespace
+
+Scene::Scene(const ModelChecker& checker, const Installation& installation, const Machine& machine,
+             const Exploration& exploration)
+    : checker_(checker),
+      exploration_(exploration),
+      stage_(prepare_stage(machine, exploration.placement, folder_.path(), installation, exploration.program,
+                           exploration.limits.seconds)) {
+  check_program(stage_.program);
+  write_whole(folder_.path() / "platform.xml", platform_xml(machine, exploration.placement, folder_.path() / "hosts"));
+  fs::create_symlink(stage_.program, folder_.path() / "program.so");
+  fs::create_directory_symlink(stage_.preload, folder_.path() / "preload");
+}
+
+Command Scene::command(const std::vector<std::string>& before, const std::vector<std::string>& options) const {
+  Command command{.words = before, .folder = folder_.path()};
+  std::vector<std::string>& words = command.words;
+  words.insert(words.end(), {checker_.main(), "./program.so"});
+  const bool one_image = stage_.catalog_program || stage_.progress_threads;
+  for (const std::string& option : std::initializer_list<std::string>{
+           one_image ? "smpi/privatization:no" : "smpi/privatization:dlopen", fmt::format("smpi/np:{}", stage_.ranks),
+           "smpi/hostfile:hosts", "smpi/tmpdir:.", "smpi/simulate-computation:no", "smpi/coll-selector:ompi",
+           "smpi/async-small-thresh:0",  // one mailbox a rank; two of them need a lock, whose orders would be explored
+           fmt::format("smpi/send-is-detached-thresh:{}", send_threshold(exploration_))}) {
+    words.push_back("--cfg=" + option);
+  }
+  if (stage_.catalog_program) words.push_back(kCatalogStack);
+  words.insert(words.end(), options.begin(), options.end());
+  words.push_back("platform.xml");
+  words.insert(words.end(), exploration_.arguments.begin(), exploration_.arguments.end());
+  command.environment = {
+      {"LD_LIBRARY_PATH", library_path(checker_.folder)},
+      {"STRATA_MACHINE", stage_.folder / "machine.yaml"},
+      {"STRATA_PLACEMENT", stage_.folder / "placement"},
+      {"MPIX_CART_METHOD", std::nullopt},
+      {"STRATA_UNMATCHED", exploration_.watch_leftovers ? std::optional<std::string>("1") : std::nullopt},
+      // What sees messages, for programs that watch their own; as the launcher does.
+      {"LD_PRELOAD", "./preload/libmpix_monitoring_smpi.so"},
+      {"LD_BIND_NOW", "1"},  // once, not in each execution
+      {"LC_ALL", "C"},
+      {"TMPDIR", "."}};
+  return command;
+}
+
+}  // namespace strata::sim

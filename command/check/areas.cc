@@ -1,0 +1,258 @@
+#include "command/check/areas.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <map>
+
+#include "platforms/error.h"
+#include "command/check/text.h"
+#include "sim/launcher/child.h"
+#include "records/output_error.h"
+
+namespace strata::command {
+namespace {
+
+using check::AreaResult;
+using check::PropertyInfo;
+using check::PropertyResult;
+using Verdict = PropertyResult::Verdict;
+
+const char* word_of(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::kHolds:
+      return "holds";
+    case Verdict::kViolated:
+      return "violated";
+    case Verdict::kNotReached:
+      return "not reached";
+  }
+  return "";
+}
+
+// Sets what "name=value" or "area.name=value" says, where the area has such a bound. Tells whether it has.
+bool set_bound(check::Bounds& bounds, const std::string& setting, const std::string& area) {
+  const size_t equals = setting.find('=');
+  long value = 0;
+  const char *begin = setting.data() + equals + 1, *end = setting.data() + setting.size();
+  if (equals == std::string::npos || begin == end || std::from_chars(begin, end, value).ptr != end)
+    throw InputError("--bound " + setting, "is no bound", "as ranks=4, or of one area alone: hsplit.ranks=4");
+  std::string name = setting.substr(0, equals);
+  const size_t dot = name.find('.');
+  if (dot != std::string::npos) {
+    if (name.substr(0, dot) != area) return false;
+    name.erase(0, dot + 1);
+    bounds.set(name, value, area);
+    return true;
+  }
+  if (!bounds.has(name)) return false;
+  bounds.set(name, value, area);
+  return true;
+}
+
+}  // namespace
+
+void AreaOptions::add(CLI::App& app) {
+  app.add_flag("--quick", quick, "small bounds: some seconds");
+  app.add_option("--bound", bounds, "another bound: NAME=VALUE, or AREA.NAME=VALUE (--list tells them)")
+      ->type_name("NAME=VALUE")
+      ->allow_extra_args(false);
+  app.add_option("--random", random_cases, "how many random cases beyond the bounds, for each area")
+      ->check(CLI::Range(0L, 1'000'000'000L));
+  app.add_option("--seed", seed, "of the random cases (default 1)");
+  app.add_option("--jobs", jobs, "how many cases at a time (default: one a processor)")->check(CLI::Range(1, 1024));
+}
+
+std::vector<AreaQuestion> find_questions(const std::vector<std::unique_ptr<check::Area>>& areas,
+                                         std::vector<std::string>& what) {
+  std::vector<AreaQuestion> questions;
+  const bool all = what.empty();
+  for (const auto& area : areas) {
+    AreaQuestion question{area.get(), {}};
+    bool whole = all, asked = all;
+    std::vector<std::string> others;
+    for (const std::string& word : what) {
+      const std::string name = word.substr(0, word.find('/'));
+      if (name != area->name()) {
+        others.push_back(word);
+        continue;
+      }
+      asked = true;
+      if (word == name) {
+        whole = true;
+      } else {
+        question.properties.push_back(word.substr(name.size() + 1));
+      }
+    }
+    what = others;
+    if (whole) question.properties.clear();
+    if (asked) questions.push_back(question);
+  }
+  return questions;
+}
+
+std::vector<AreaResult> check_areas(const std::vector<AreaQuestion>& questions, const AreaOptions& o,
+                                    const std::function<void(const AreaResult&)>& done) {
+  const check::Effort effort = o.quick ? check::Effort::kQuick : check::Effort::kFull;
+  // Before anything runs: every setting must be some area's.
+  std::vector<check::Bounds> bounds;
+  std::vector<bool> used(o.bounds.size());
+  for (const AreaQuestion& q : questions) {
+    check::Bounds& b = bounds.emplace_back(q.area->bounds(effort));
+    for (size_t i = 0; i < o.bounds.size(); ++i) {
+      if (set_bound(b, o.bounds[i], q.area->name())) used[i] = true;
+    }
+  }
+  for (size_t i = 0; i < used.size(); ++i) {
+    if (!used[i])
+      throw InputError("--bound " + o.bounds[i], "none of the areas that are checked has such a bound",
+                       "`strata check --list` tells which they have");
+  }
+  const sim::SignalGuard guard;
+  ProgressLine line;
+  std::vector<AreaResult> results;
+  for (size_t i = 0; i < questions.size(); ++i) {
+    const check::Area& area = *questions[i].area;
+    check::ExploreOptions options;
+    options.effort = effort;
+    if (!o.bounds.empty()) options.bounds = bounds[i];
+    if (o.random_cases >= 0) options.random_cases = o.random_cases;
+    options.seed = o.seed;
+    options.jobs = o.jobs;
+    options.only = questions[i].properties;
+    options.progress = [&](long cases) {
+      line.draw(fmt::format("[{}/{}] {}: {}", i + 1, questions.size(), area.name(), counted(cases, "case")));
+    };
+    options.stop = [] { return sim::SignalGuard::caught() != 0; };
+    try {
+      results.push_back(check::explore(area, options));
+    } catch (const check::Stopped&) {
+      sim::SignalGuard::check();
+    }
+    line.clear();
+    done(results.back());
+  }
+  return results;
+}
+
+std::string text_of(const AreaResult& r, const std::string& again) {
+  std::string text = fmt::format("{}: {}\n", r.name, r.about);
+  text += fmt::format("  {} up to {}: {}, {} up to symmetry", r.holds() ? "no violation" : "VIOLATED", r.bounds.text(),
+                      counted(r.cases, "case"), grouped(r.distinct));
+  if (r.random_cases > 0) text += fmt::format("; {} beyond (seed {})", counted(r.random_cases, "random case"), r.seed);
+  text += fmt::format("; {:.1f} s\n", r.seconds);
+  if (!r.remark.empty()) text += fmt::format("  {}\n", r.remark);
+  size_t width = 0;
+  for (const PropertyResult& p : r.properties) width = std::max(width, p.info.name.size());
+  for (const PropertyResult& p : r.properties) {
+    text += fmt::format("  {:<11} {:<{}}  {:>11}  {}\n", p.verdict == Verdict::kHolds ? "holds" : word_of(p.verdict),
+                        p.info.name, width, grouped(p.asked), p.info.statement);
+    if (!p.counter_example) continue;
+    const check::CounterExample& c = *p.counter_example;
+    text += fmt::format("\n    {}\n    source: {}\n\n{}\n", c.message, p.info.source, indented(c.drawing.text, 4));
+    if (!c.found.empty()) text += fmt::format("    met as: {}\n", c.found);
+    text += fmt::format("    again:  {} {}\n\n", again, c.key);
+  }
+  return text;
+}
+
+Json json_of(const AreaResult& r) {
+  Json bounds = Json::object(), properties = Json::array();
+  for (const check::Bound& b : r.bounds.all()) bounds[b.name] = b.value;
+  for (const PropertyResult& p : r.properties) {
+    Json property = {
+        {"name", p.info.name},       {"statement", p.info.statement},
+        {"source", p.info.source},   {"kind", p.info.kind == PropertyInfo::Kind::kAlways ? "always" : "sometimes"},
+        {"cases", p.asked},          {"verdict", word_of(p.verdict)},
+        {"counter_example", nullptr}};
+    if (p.counter_example) {
+      const check::CounterExample& c = *p.counter_example;
+      property["counter_example"] = {{"key", c.key}, {"message", c.message}, {"drawing", c.drawing.text}};
+      if (!c.found.empty()) property["counter_example"]["met_as"] = c.found;
+    }
+    properties.push_back(std::move(property));
+  }
+  return {{"name", r.name},          {"verdict", r.holds() ? "holds" : "violated"},
+          {"bounds", bounds},        {"cases", r.cases},
+          {"distinct", r.distinct},  {"random_cases", r.random_cases},
+          {"seed", r.seed},          {"seconds", r.seconds},
+          {"properties", properties}};
+}
+
+std::string verdict_of(const std::vector<AreaResult>& results) {
+  long cases = 0, distinct = 0, random = 0, violated = 0, properties = 0;
+  double seconds = 0;
+  for (const AreaResult& r : results) {
+    cases += r.cases;
+    distinct += r.distinct;
+    random += r.random_cases;
+    seconds += r.seconds;
+    properties += static_cast<long>(r.properties.size());
+    violated +=
+        std::count_if(r.properties.begin(), r.properties.end(), [&](const PropertyResult& p) { return r.counts(p); });
+  }
+  const std::string what = violated == 0 ? "no violation within these bounds"
+                                         : fmt::format("{} of {} violated", violated, counted(properties, "property"));
+  std::string text =
+      fmt::format("{}: {}, {} ({} up to symmetry)", what, counted(static_cast<long>(results.size()), "area"),
+                  counted(cases, "case"), grouped(distinct));
+  if (random > 0) text += fmt::format(", {} beyond", counted(random, "random case"));
+  return text + fmt::format(", {:.1f} s\n", seconds);
+}
+
+std::string list_of(const std::vector<std::unique_ptr<check::Area>>& areas) {
+  std::string text;
+  for (const auto& area : areas) {
+    const check::Bounds full = area->bounds(check::Effort::kFull), quick = area->bounds(check::Effort::kQuick);
+    text += fmt::format("{}: {}\n  bounds: {} (--quick: {})\n", area->name(), area->about(), full.text(), quick.text());
+    for (const check::Bound& b : full.all())
+      text += fmt::format("    {:<10} {} to {}: {}\n", b.name, b.least, b.most, b.about);
+    size_t width = 0;
+    for (const PropertyInfo& p : area->properties()) width = std::max(width, p.name.size());
+    for (const PropertyInfo& p : area->properties()) {
+      text +=
+          fmt::format("  {:<{}}  {}{}\n  {:<{}}  ({})\n", p.name, width,
+                      p.kind == PropertyInfo::Kind::kSometimes ? "sometimes: " : "", p.statement, "", width, p.source);
+    }
+  }
+  return text;
+}
+
+int replay_area(const check::Area& area, const check::Key& key, bool here, bool json, const std::string& svg) {
+  check::Replayed replayed;
+  if (here) {
+    replayed = check::replay_here(area, key);
+  } else {
+    const sim::SignalGuard guard;
+    check::ExploreOptions options;
+    options.stop = [] { return sim::SignalGuard::caught() != 0; };
+    try {
+      replayed = check::replay(area, key, options);
+    } catch (const check::Stopped&) {
+      sim::SignalGuard::check();
+    }
+  }
+  const std::string name = key.area + "/" + key.property;
+  if (json) {
+    const Json document = {{"schema", "strata.check/1"},
+                           {"verdict", replayed.violation ? "violated" : "holds"},
+                           {"property", name},
+                           {"statement", replayed.info.statement},
+                           {"source", replayed.info.source},
+                           {"key", name + ":" + key.text},
+                           {"message", replayed.violation ? Json(*replayed.violation) : Json(nullptr)},
+                           {"drawing", replayed.drawing.text}};
+    std::fputs((document.dump() + "\n").c_str(), stdout);
+  } else {
+    fmt::print("{}: {}\nsource: {}\n\n{}\n{}\n", name, replayed.info.statement, replayed.info.source,
+               replayed.drawing.text, replayed.violation ? "violated: " + *replayed.violation : "holds");
+  }
+  if (!svg.empty() && !replayed.drawing.svg.empty()) {
+    write_whole(svg, replayed.drawing.svg);
+    std::fprintf(stderr, "wrote %s\n", svg.c_str());
+  }
+  return replayed.violation ? 1 : 0;
+}
+
+}  // namespace strata::command

@@ -1,0 +1,54 @@
+// `strata check` of the pure cores: which areas, how far, and what is printed of them.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "check/engine/area.h"
+#include "check/engine/explore.h"
+#include "records/record.h"
+
+namespace strata::command {
+
+struct AreaOptions {
+  bool quick = false;
+  std::vector<std::string> bounds;  // "ranks=4" or "hsplit.ranks=4"
+  long random_cases = -1;           // below 0: the area's
+  std::uint64_t seed = 1;
+  int jobs = 1;
+
+  /// Adds --quick, --bound, --random, --seed and --jobs.
+  void add(CLI::App& app);
+};
+
+/// What is asked of one area.
+struct AreaQuestion {
+  const check::Area* area = nullptr;
+  std::vector<std::string> properties;  // empty: all
+};
+
+/// The areas that `what` names, in the order of `areas`; each word is an area, or area/property. Words that are none
+/// are left in `what`. No words: all areas.
+std::vector<AreaQuestion> find_questions(const std::vector<std::unique_ptr<check::Area>>& areas,
+                                         std::vector<std::string>& what);
+
+/// Explores them one after another, with progress on stderr. Calls `done` with each as it is there. Throws InputError,
+/// sim::Interrupted.
+std::vector<check::AreaResult> check_areas(const std::vector<AreaQuestion>& questions, const AreaOptions& options,
+                                           const std::function<void(const check::AreaResult&)>& done);
+
+/// `again`: the command line that is put before a key, "strata check --replay".
+std::string text_of(const check::AreaResult& result, const std::string& again);
+Json json_of(const check::AreaResult& result);
+/// The verdict on all of them in one line.
+std::string verdict_of(const std::vector<check::AreaResult>& results);
+/// The areas with their properties and the sources of these.
+std::string list_of(const std::vector<std::unique_ptr<check::Area>>& areas);
+
+/// Runs a key again, in this process where `here` is (a debugger has been started around it). Returns the exit code.
+int replay_area(const check::Area& area, const check::Key& key, bool here, bool json, const std::string& svg);
+
+}  // namespace strata::command

@@ -1,0 +1,328 @@
+// strata check: the pure cores on all small inputs, the MPI code in all orders of messages, the simulation against the
+// models.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cstdio>
+#include <memory>
+#include <sstream>
+
+#include "analysis/format.h"
+#include "check/areas/areas.h"
+#include "platforms/error.h"
+#include "command/check/areas.h"
+#include "command/check/programs.h"
+#include "command/check/protocols.h"
+#include "command/check/scenarios.h"
+#include "command/command.h"
+#include "command/study.h"
+#include "records/output_error.h"
+
+namespace strata::command {
+namespace {
+
+namespace fs = std::filesystem;
+using Areas = std::vector<std::unique_ptr<check::Area>>;
+
+constexpr const char* kReplay = "strata check --replay";
+
+struct Options {
+  std::vector<std::string> what;
+  bool all = false, no_protocols = false, install = false, list = false, json = false;
+  AreaOptions areas;
+  std::string svg;
+  // Of scenarios.
+  std::vector<std::string> settings;
+  std::string out, expect;
+  bool resume = false;
+  // Of a program.
+  std::string program, buffering = "all,none", reduction = "dpor";
+  MachineOptions machine;
+  double time_limit_s = 600;
+  // Of one case.
+  std::string replay;
+  bool debugger = false, here = false;
+};
+
+struct Document {
+  std::vector<check::AreaResult> areas;
+  std::vector<ProgramResult> programs;
+  std::vector<ScenarioResult> scenarios;
+};
+
+// The first picture of a counter-example.
+void draw_first(const Document& document, const std::string& file) {
+  for (const check::AreaResult& r : document.areas) {
+    for (const check::PropertyResult& p : r.properties) {
+      if (!p.counter_example || p.counter_example->drawing.svg.empty()) continue;
+      write_and_tell(file, p.counter_example->drawing.svg);
+      return;
+    }
+  }
+  for (const ProgramResult& r : document.programs) {
+    if (!r.explored.counter_example) continue;
+    write_and_tell(file, svg_of(r));
+    return;
+  }
+  std::fputs("no counter-example has a picture, so none was written\n", stderr);
+}
+
+int report(const Document& document, const Options& o) {
+  bool holds = true, decided = true;
+  Json areas = Json::array(), programs = Json::array(), scenarios = Json::array();
+  for (const check::AreaResult& r : document.areas) {
+    holds = holds && r.holds();
+    areas.push_back(json_of(r));
+  }
+  for (const ProgramResult& r : document.programs) {
+    const bool limited = r.explored.verdict == sim::Verdict::kUndecided;
+    decided = decided && !limited;
+    holds = holds && (r.holds() || limited);
+    programs.push_back(json_of(r));
+  }
+  for (const ScenarioResult& r : document.scenarios) {
+    holds = holds && r.holds();
+    scenarios.push_back(json_of(r));
+  }
+  if (o.json) {
+    const Json json = {{"schema", "strata.check/1"},
+                       {"verdict", !holds    ? "violated"
+                                   : decided ? "holds"
+                                             : "undecided"},
+                       {"areas", areas},
+                       {"programs", programs},
+                       {"scenarios", scenarios}};
+    std::fputs((json.dump() + "\n").c_str(), stdout);
+  } else {
+    if (!document.areas.empty()) std::fputs(verdict_of(document.areas).c_str(), stdout);
+    if (!document.programs.empty()) std::fputs(verdict_of(document.programs).c_str(), stdout);
+  }
+  if (!o.svg.empty()) draw_first(document, o.svg);
+  return !holds ? 1 : decided ? 0 : 3;
+}
+
+// A results folder is checked as it is; a scenario is run first.
+ScenarioResult check_scenario(const std::string& name, const Options& o, bool several,
+                              const sim::Installation& installation) {
+  if (fs::exists(fs::path(name) / "manifest.json")) return check_results(load_results(name));
+  const Scenario scenario = load_study(name, o.settings, installation);
+  return check_results(run_study(scenario, name, o.settings,
+                                 {.out = results_folder(name, o.out, several),
+                                  .jobs = o.areas.jobs,
+                                  .resume = o.resume,
+                                  .quiet = false,
+                                  .command_line = {}},
+                                 installation));
+}
+
+// A buffering by its name on the command line: all, none, or bytes.
+void set_buffering(const std::string& name, sim::Exploration& exploration) {
+  if (name == "all") {
+    exploration.buffering = sim::Buffering::kAll;
+  } else if (name == "none") {
+    exploration.buffering = sim::Buffering::kNone;
+  } else {
+    exploration.buffering = sim::Buffering::kSome;
+    long bytes = 0;
+    const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), bytes);
+    if (error != std::errc() || end != name.data() + name.size() || bytes < 0)
+      throw InputError("--buffering", "'" + name + "' is no buffering",
+                       "give all, none, or a number of bytes; several with commas");
+    exploration.eager_limit_bytes = static_cast<double>(bytes);
+  }
+}
+
+// The user's program, once for each buffering.
+std::vector<ProgramQuestion> user_program(const Options& o, const sim::Installation& installation) {
+  if (o.machine.np == 0 && o.machine.bindings.empty())
+    throw InputError("command line", "--program without --np", "say on how many ranks; 2 to 4 are explored soon");
+  const auto machine = std::make_shared<const Machine>(
+      o.machine.has_machine() ? o.machine.load(installation)
+                              : machine_from_tree(fmt::format("node:1 core:{}", std::max(1, o.machine.np))));
+  std::string common = "strata check --program " + analysis::shell_text({o.program});
+  if (o.machine.np > 0) common += fmt::format(" --np {}", o.machine.np);
+  if (!o.machine.machine.empty()) common += " --machine " + analysis::shell_text({o.machine.machine});
+  if (!o.machine.xml.empty())
+    common += fmt::format(" --xml {} --nodes {}", analysis::shell_text({o.machine.xml}), o.machine.nodes);
+  const PlacementOptions usual;
+  if (o.machine.placement.map_by != usual.map_by)
+    common += " --map-by " + analysis::shell_text({o.machine.placement.map_by});
+  if (o.machine.placement.bind_to != usual.bind_to)
+    common += " --bind-to " + analysis::shell_text({o.machine.placement.bind_to});
+  if (o.machine.placement.oversubscribe) common += " --oversubscribe";
+  if (!o.machine.bindings.empty()) common += " --bindings " + analysis::shell_text({o.machine.bindings});
+  std::vector<ProgramQuestion> questions;
+  std::istringstream names(o.buffering);
+  for (std::string name; std::getline(names, name, ',');) {
+    ProgramQuestion q{.name = fs::path(o.program).stem(),
+                      .about = "",
+                      .machine = machine,
+                      .exploration = {},
+                      .command = "",
+                      .after = ""};
+    q.exploration.program = fs::path(o.program).is_absolute() || o.program.find('/') != std::string::npos
+                                ? o.program
+                                : (fs::path(".") / o.program).string();
+    q.exploration.arguments = o.what;
+    q.exploration.placement.ranks = o.machine.place_on(*machine);
+    q.exploration.reduction = o.reduction == "dpor" ? sim::Reduction::kDpor : sim::Reduction::kNone;
+    q.exploration.limits.seconds = o.time_limit_s;
+    set_buffering(name, q.exploration);
+    q.command = common + " --buffering " + name;
+    if (!o.what.empty()) q.after = " -- " + analysis::shell_text(o.what);
+    questions.push_back(std::move(q));
+  }
+  if (questions.empty()) throw InputError("--buffering", "is empty", "give all, none, or a number of bytes");
+  return questions;
+}
+
+// This program again, in gdb, which stops where the case is looked at. Does not return.
+[[noreturn]] void debug_this(const std::vector<std::string>& arguments) {
+  const std::string self = fs::read_symlink("/proc/self/exe");
+  std::vector<std::string> words = {
+      "gdb", "-q",     "-ex", "set breakpoint pending on", "-ex", "break strata::check::replay_here", "-ex",
+      "run", "--args", self};
+  words.insert(words.end(), arguments.begin(), arguments.end());
+  std::vector<char*> argv;
+  for (std::string& word : words) argv.push_back(word.data());
+  argv.push_back(nullptr);
+  ::execvp(argv[0], argv.data());
+  throw InputError("gdb", "is not installed", "install the Debian package gdb, or replay without --debugger");
+}
+
+int replay(const Options& o, const Areas& areas) {
+  const check::Key key = check::parse_key(o.replay);
+  if (key.area == kProtocols) return replay_program(protocol_of(o.replay), o.replay, o.debugger, o.json);
+  for (const auto& area : areas) {
+    if (area->name() == key.area && o.debugger) debug_this({"check", "--here", "--replay", o.replay});
+    if (area->name() == key.area) return replay_area(*area, key, o.here, o.json, o.svg);
+  }
+  throw InputError("--replay " + o.replay, "there is no area '" + key.area + "'", "`strata check --list` shows all");
+}
+
+// Results are printed as they come, but for one JSON document at the end.
+void print_now(const std::string& text, const Options& o) {
+  if (!o.json) std::fputs(text.c_str(), stdout);
+  std::fflush(stdout);
+}
+
+int check_program(const Options& o, const sim::Installation& installation) {
+  const std::vector<ProgramQuestion> questions = user_program(o, installation);
+  if (!o.replay.empty()) return replay_program(questions.front(), o.replay, o.debugger, o.json);
+  Document document;
+  document.programs = check_programs(questions, [&](const ProgramResult& r) { print_now(text_of(r), o); });
+  return report(document, o);
+}
+
+// What is neither an area nor a protocol. All are read before anything runs.
+void require_scenarios(const std::vector<std::string>& names, const Options& o, const Areas& areas,
+                       const sim::Installation& installation) {
+  const std::vector<std::string> catalog = scenario_names(installation.scenarios);
+  for (const std::string& name : names) {
+    if (fs::exists(fs::path(name) / "manifest.json")) continue;
+    if (!fs::exists(name) && std::find(catalog.begin(), catalog.end(), name) == catalog.end()) {
+      std::string known;
+      for (const auto& area : areas) known += area->name() + ", ";
+      throw InputError("command line",
+                       "'" + name + "' is no area (" + known + "or protocols), no results folder and no scenario",
+                       "`strata check --list` and `strata run --list` show what there is");
+    }
+    load_study(name, o.settings, installation);
+  }
+}
+
+int run(const Options& o) {
+  if (o.install)  // ./strata, which installs packages, has taken it where it is alone
+    throw InputError("--install-mc", "is done by ./strata, without other options", "do: ./strata check --install-mc");
+  const Areas areas = check::all_areas();
+  if (o.list) {
+    std::fputs((list_of(areas) + list_of_protocols()).c_str(), stdout);
+    return 0;
+  }
+  if (o.all && !o.what.empty())
+    throw InputError("command line", "--all and " + o.what.front() + " both say what is checked", "give one");
+  const sim::Installation installation = sim::find_installation();
+  if (!o.program.empty()) return check_program(o, installation);
+  if (!o.replay.empty()) return replay(o, areas);
+
+  std::vector<std::string> what = o.what;  // what is left of it belongs to who comes next
+  if (o.all && !o.no_protocols) what.emplace_back(kProtocols);
+  AreaOptions how = o.areas;
+  how.quick = how.quick || (what.empty() && !o.all);
+  const std::vector<ProgramQuestion> protocols = find_protocols(what, how.quick);
+  if (!protocols.empty()) sim::need_model_checker();  // before anything runs
+  std::vector<AreaQuestion> questions;
+  if (o.what.empty() || !what.empty()) questions = find_questions(areas, what);
+  require_scenarios(what, o, areas, installation);
+  std::unique_ptr<Expected> expected;
+  if (!o.expect.empty()) expected = std::make_unique<Expected>(o.expect);
+
+  Document document;
+  document.areas =
+      check_areas(questions, how, [&](const check::AreaResult& r) { print_now(text_of(r, kReplay) + "\n", o); });
+  document.programs = check_programs(protocols, [&](const ProgramResult& r) { print_now(text_of(r), o); });
+  for (const std::string& name : what) {
+    document.scenarios.push_back(check_scenario(name, o, what.size() > 1, installation));
+    if (expected) expected->apply(document.scenarios.back());
+    print_now(text_of(document.scenarios.back()), o);
+  }
+  return report(document, o);
+}
+
+}  // namespace
+
+void add_check(CLI::App& app, Action& action) {
+  auto o = std::make_shared<Options>();
+  o->areas.jobs = default_jobs();
+  CLI::App* sub = app.add_subcommand(
+      "check",
+      "Check the algorithms on all small machines, their MPI code in all orders of messages, a scenario's results");
+  sub->add_option("WHAT", o->what,
+                  "areas (hsplit), properties of one (hsplit/strict-subset), protocols (protocols, "
+                  "protocols/hierarchy), scenarios or results folders; none: all areas, with small bounds. With "
+                  "--program, after --: its arguments");
+  sub->add_flag("--all", o->all, "all areas with their full bounds, and all protocols");
+  sub->add_flag("--no-protocols", o->no_protocols, "with --all: only what needs no model checker of SimGrid's");
+  o->areas.add(*sub);
+  sub->add_flag(
+      "--install-mc", o->install,
+      "build SimGrid with its model checker, which protocols and programs need, into a cache; once, ten minutes");
+  sub->add_flag("--list", o->list, "the areas, their bounds, their properties and the sources of these");
+  sub->add_flag("--json", o->json, "one JSON document");
+  sub->add_option("--svg", o->svg, "a file for a picture of the first counter-example");
+  sub->add_option("--replay", o->replay, "look at one case again: a key, as it was printed");
+  sub->add_flag("--debugger", o->debugger, "with --replay: in gdb");
+  sub->add_flag("--here", o->here, "with --replay: in this process, for a debugger of your own that runs it");
+  sub->add_option("--program", o->program, "an MPI program made by smpicc, in all orders of its messages");
+  o->machine.add_machine(*sub);
+  o->machine.add_placement(*sub);
+  sub->add_option("--buffering", o->buffering,
+                  "which sends are complete before they are received: all, none, or those below so many bytes; several "
+                  "with commas (default all,none: MPI promises neither)");
+  sub->add_option("--reduction", o->reduction,
+                  "dpor: one of orders that make no difference (default); none: all orders")
+      ->check(CLI::IsMember({"dpor", "none"}));
+  sub->add_option("--time-limit", o->time_limit_s, "s of wall time for one exploration (default 600)")
+      ->check(CLI::PositiveNumber);
+  sub->add_option("--set", o->settings, "of scenarios: KEY=VALUE, as for strata run")->allow_extra_args(false);
+  sub->add_option("--out", o->out, "of scenarios: the results folder, as for strata run");
+  sub->add_flag("--resume", o->resume, "of scenarios: continue a run that was interrupted");
+  sub->add_option(
+      "--expect", o->expect,
+      "of scenarios: a document that `strata check SCENARIO --json` printed; other verdicts are violations");
+  sub->footer(
+      "Exit codes: 0 holds, 1 violated, 2 bad usage or input, 3 the checker failed.\n"
+      "Examples:\n  strata check                              every area, some seconds\n"
+      "  strata check --all                        every area, some minutes\n"
+      "  strata check hsplit nodecart --bound ranks=3\n"
+      "  strata check --install-mc                 once, for what follows\n"
+      "  strata check protocols\n"
+      "  strata check --program ./prog --np 3 --svg steps.svg -- --size 8\n"
+      "  strata check rr9077/fig5-bcast-ntw10e5    the simulation against models and claims\n"
+      "  strata check my.yaml --json > verdicts.json; strata check my.yaml --expect verdicts.json");
+  sub->callback([o, &action] { action = [o] { return run(*o); }; });
+}
+
+}  // namespace strata::command

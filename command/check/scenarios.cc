@@ -1,0 +1,111 @@
+#include "command/check/scenarios.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <fstream>
+
+#include "analysis/check_summary.h"
+#include "analysis/claims.h"
+#include "analysis/derive.h"
+#include "analysis/format.h"
+#include "models/crosscheck.h"
+#include "platforms/error.h"
+
+namespace strata::command {
+namespace {
+
+constexpr const char *kHolds = "holds", *kViolated = "violated", *kUnknown = "unknown", *kMissing = "missing";
+
+ScenarioCheck check_of(const analysis::CheckSummary& s) {
+  const char* verdict = s.disagree > 0 ? kViolated : s.agree + s.outside == 0 ? kUnknown : kHolds;
+  const std::string line = analysis::summary_line(s);
+  return {"model", s.model, verdict, line.substr(s.model.size() + 2)};
+}
+
+ScenarioCheck check_of(const analysis::ClaimResult& r) {
+  const char* verdict = r.outcome == analysis::Outcome::kReproduced      ? kHolds
+                        : r.outcome == analysis::Outcome::kNotReproduced ? kViolated
+                                                                         : kUnknown;
+  const std::string ours = r.ours ? analysis::with_unit(*r.ours, r.unit, 3) : "no value";
+  const std::string missing = r.missing > 0 ? fmt::format(" ({} of {} points are missing)", r.missing, r.points) : "";
+  return {"claim", r.claim.id, verdict,
+          fmt::format("{} against {} ({}){}: {}", ours, analysis::paper_value_text(r), analysis::relation_text(r.claim),
+                      missing, r.claim.text)};
+}
+
+bool is_as_wanted(const ScenarioCheck& c) { return c.verdict == (c.expected.empty() ? kHolds : c.expected); }
+
+}  // namespace
+
+bool ScenarioResult::holds() const { return std::all_of(checks.begin(), checks.end(), is_as_wanted); }
+
+ScenarioResult check_results(const Results& results) {
+  const Manifest& m = results.manifest;
+  ScenarioResult result{m.study.scenario, m.machine, {}};
+  for (const analysis::CheckSummary& s : analysis::summarize(m.study, models::cross_check(results)))
+    result.checks.push_back(check_of(s));
+  for (const analysis::ClaimResult& r : analysis::judge_claims(results, analysis::quantities(results)))
+    result.checks.push_back(check_of(r));
+  if (result.checks.empty())
+    throw InputError(m.study.scenario, "states neither models nor claims, so there is nothing to check",
+                     "add `models:` or `claims:` (scenarios/scenario.h shows how)");
+  return result;
+}
+
+Expected::Expected(const std::string& file) {
+  std::ifstream in(file);
+  if (!in) throw InputError(file, "cannot be read", "give a document that `strata check SCENARIO --json` printed");
+  const Json document = Json::parse(in, nullptr, false);
+  try {
+    if (document.is_discarded() || document.at("schema") != "strata.check/1") throw std::runtime_error("");
+    for (const Json& scenario : document.at("scenarios")) {
+      std::vector<ScenarioCheck>& checks = checks_[scenario.at("scenario").get<std::string>()];
+      for (const Json& c : scenario.at("checks")) checks.push_back({c.at("kind"), c.at("name"), c.at("verdict"), ""});
+    }
+  } catch (const std::exception&) {
+    throw InputError(file, "is no document of schema strata.check/1 with scenarios",
+                     "give one that `strata check SCENARIO --json` printed");
+  }
+}
+
+void Expected::apply(ScenarioResult& result) const {
+  const auto expected = checks_.find(result.scenario);
+  if (expected == checks_.end()) return;
+  for (const ScenarioCheck& e : expected->second) {
+    const auto c = std::find_if(result.checks.begin(), result.checks.end(),
+                                [&](const ScenarioCheck& x) { return x.kind == e.kind && x.name == e.name; });
+    if (c != result.checks.end()) {
+      c->expected = e.verdict;
+    } else {
+      result.checks.push_back({e.kind, e.name, kMissing, "the scenario has it no more", e.verdict});
+    }
+  }
+}
+
+std::string text_of(const ScenarioResult& r) {
+  std::string text = fmt::format("{} on {}\n", r.scenario, r.machine);
+  size_t width = 0;
+  for (const ScenarioCheck& c : r.checks) width = std::max(width, c.name.size());
+  for (const ScenarioCheck& c : r.checks) {
+    const std::string expected = c.expected.empty()        ? ""
+                                 : c.expected == c.verdict ? " (as expected)"
+                                                           : fmt::format(" (EXPECTED: {})", c.expected);
+    text += fmt::format("  {:<8} {} {:<{}}  {}{}\n", c.verdict, c.kind, c.name, width, c.why, expected);
+  }
+  return text;
+}
+
+Json json_of(const ScenarioResult& r) {
+  Json checks = Json::array();
+  for (const ScenarioCheck& c : r.checks) {
+    checks.push_back({{"kind", c.kind}, {"name", c.name}, {"verdict", c.verdict}, {"why", c.why}});
+    if (!c.expected.empty()) checks.back()["expected"] = c.expected;
+  }
+  return {{"scenario", r.scenario},
+          {"machine", r.machine},
+          {"verdict", r.holds() ? kHolds : kViolated},
+          {"checks", checks}};
+}
+
+}  // namespace strata::command

@@ -1,0 +1,128 @@
+// strata hsplit: the hierarchy of communicators that ranks on a machine get, from the MPI code under SMPI or from its
+// core.
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <memory>
+
+#include "mpi_ext/hierarchy/split.h"
+#include "command/command.h"
+#include "sim/launcher/run.h"
+#include "sim/launcher/simulation.h"
+#include "records/study.h"
+
+namespace strata::command {
+namespace {
+
+struct Options {
+  MachineOptions machine;
+  std::string engine = "smpi";
+  bool json = false;
+  double time_limit_s = 600;
+};
+
+// By rank, the levels as the contract has them.
+std::vector<Json> levels_by_core(const Machine& machine, const std::vector<Binding>& ranks) {
+  const Topology& t = *machine.topology;
+  std::vector<int> vertices;
+  for (const Binding& b : ranks) vertices.push_back(t.covering(b.node, b.cpuset));
+  const mpix::Hierarchy h = mpix::split_all(t.parents(), vertices);
+  std::vector<Json> levels(ranks.size(), Json::array());
+  for (size_t rank = 0; rank < ranks.size(); ++rank) {
+    for (int c : h.levels[rank]) {
+      const mpix::Communicator& comm = h.comms[c];
+      levels[rank].push_back(
+          {{"type", t.name(comm.cover)},
+           {"members", comm.members},
+           {"num_comms", h.num_comms(comm)},
+           {"index", comm.index},
+           {"roots", comm.members.front() == static_cast<int>(rank) ? Json(h.roots(comm)) : Json()}});
+    }
+  }
+  return levels;
+}
+
+std::vector<Json> levels_by_smpi(const Machine& machine, const std::vector<Binding>& ranks, double time_limit_s) {
+  const sim::ScratchFolder scratch;
+  const sim::Stage stage =
+      sim::prepare_stage(machine, {ranks}, scratch.path(), sim::find_installation(), "hsplit", time_limit_s);
+  std::vector<Json> levels(ranks.size());
+  sim::run_simulations({stage}, {{.arguments = {}, .output = scratch.path() / "output"}}, 1,
+                       [&](size_t, const sim::Outcome& outcome) {
+                         if (!outcome.failure.empty()) throw sim::SimulationFailed("hsplit: " + outcome.failure);
+                         for (const Json& line : outcome.lines)
+                           levels.at(line.at("rank").get<size_t>()) = line.at("levels");
+                         return true;
+                       });
+  for (size_t rank = 0; rank < ranks.size(); ++rank) {
+    if (levels[rank].is_null()) throw sim::SimulationFailed(fmt::format("hsplit: rank {} told nothing", rank));
+  }
+  return levels;
+}
+
+// "0-5,7" for a list of ranks.
+std::string ranges(const Json& list) {
+  std::string text;
+  for (size_t i = 0; i < list.size();) {
+    size_t j = i;
+    while (j + 1 < list.size() && list[j + 1].get<int>() == list[j].get<int>() + 1) ++j;
+    text += fmt::format("{}{}", text.empty() ? "" : ",", list[i].get<int>());
+    if (j > i) text += fmt::format("-{}", list[j].get<int>());
+    i = j + 1;
+  }
+  return text;
+}
+
+// Every communicator once, by the rank that is its rank 0, indented by level.
+std::string as_text(const std::vector<Json>& levels) {
+  std::string text = fmt::format("MPI_COMM_WORLD: ranks 0-{}\n", levels.size() - 1);
+  for (size_t rank = 0; rank < levels.size(); ++rank) {
+    for (size_t l = 0; l < levels[rank].size(); ++l) {
+      const Json& level = levels[rank][l];
+      if (level["members"][0].get<size_t>() != rank) continue;
+      text += fmt::format("{:{}}{} {}/{}: ranks {}   roots {}\n", "", 2 * (l + 1), level["type"].get<std::string>(),
+                          level["index"].get<int>(), level["num_comms"].get<int>(), ranges(level["members"]),
+                          ranges(level["roots"]));
+    }
+  }
+  return text;
+}
+
+int hsplit(const Options& o) {
+  const Machine machine = o.machine.load(sim::find_installation());
+  const std::vector<Binding> ranks = o.machine.place_on(machine);
+  const std::vector<Json> levels =
+      o.engine == "pure" ? levels_by_core(machine, ranks) : levels_by_smpi(machine, ranks, o.time_limit_s);
+  if (!o.json) {
+    std::fputs(as_text(levels).c_str(), stdout);
+    return 0;
+  }
+  Json document = {{"schema", "strata.hsplit/1"}, {"np", ranks.size()}, {"ranks", Json::array()}};
+  for (size_t rank = 0; rank < ranks.size(); ++rank) {
+    document["ranks"].push_back(
+        {{"rank", rank}, {"node", ranks[rank].node}, {"cpuset", ranks[rank].cpuset.list()}, {"levels", levels[rank]}});
+  }
+  std::fputs((document.dump() + "\n").c_str(), stdout);
+  return 0;
+}
+
+}  // namespace
+
+void add_hsplit(CLI::App& app, Action& action) {
+  auto o = std::make_shared<Options>();
+  CLI::App* sub = app.add_subcommand("hsplit", "The hierarchy of communicators (RR-9077) that ranks on a machine get");
+  o->machine.add_machine(*sub);
+  o->machine.add_placement(*sub);
+  sub->add_option("--engine", o->engine, "smpi: the MPI code in a simulation (default); pure: its core alone")
+      ->check(CLI::IsMember({"smpi", "pure"}));
+  sub->add_option("--time-limit", o->time_limit_s, "s of wall time for the simulation (default 600)")
+      ->check(CLI::PositiveNumber);
+  sub->add_flag("--json", o->json, "one JSON document");
+  sub->footer(
+      "Examples:\n  strata hsplit --machine ntw10e5 --np 48\n"
+      "  strata hsplit --machine ntw10e5 --np 20 --map-by node --bind-to numa --json\n"
+      "  strata hsplit --xml node.xml --nodes 4 --np 32 --engine pure --json");
+  sub->callback([o, &action] { action = [o] { return hsplit(*o); }; });
+}
+
+}  // namespace strata::command

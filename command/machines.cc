@@ -1,0 +1,27 @@
+// strata machines: the catalog, every figure with its source.
+#include <cstdio>
+#include <memory>
+
+#include "platforms/list.h"
+#include "command/command.h"
+
+namespace strata::command {
+
+void add_machines(CLI::App& app, Action& action) {
+  auto json = std::make_shared<bool>(false);
+  CLI::App* sub = app.add_subcommand("machines", "The catalog of machines, with the sources of their figures");
+  sub->add_flag("--json", *json, "one JSON document");
+  sub->footer("Examples:\n  strata machines\n  strata machines --json | jq '.machines[].name'");
+  sub->callback([json, &action] {
+    action = [json] {
+      const auto installation = sim::find_installation();
+      std::fputs(
+          (*json ? list_machines_json(installation.machines).dump(2) + "\n" : list_machines_text(installation.machines))
+              .c_str(),
+          stdout);
+      return 0;
+    };
+  });
+}
+
+}  // namespace strata::command

@@ -1,0 +1,98 @@
+// The `strata` command: parses the command line, runs the subcommand, and turns every failure into one line on stderr
+// and the right exit code.
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cctype>
+#include <csignal>
+#include <cstdio>
+#include <exception>
+#include <string>
+
+#include "check/engine/explore.h"
+#include "platforms/error.h"
+#include "command/command.h"
+#include "sim/launcher/run.h"
+#include "sim/launcher/simulation.h"
+#include "records/output_error.h"
+
+namespace {
+
+constexpr const char* kAbout =
+    "Simulates, measures and verifies topology-aware MPI without the machine.\n"
+    "\n"
+    "Start with:  strata quickstart\n"
+    "Also (of the ./strata wrapper):  strata test      runs the whole test suite\n"
+    "                                 strata install   puts the library for your own programs under a prefix";
+
+// One line, whatever somebody's file or argument has in it.
+int fail(int code, std::string what) {
+  std::fflush(stdout);
+  std::replace_if(
+      what.begin(), what.end(), [](unsigned char c) { return std::iscntrl(c) != 0; }, ' ');
+  std::fprintf(stderr, "strata: %s\n", what.c_str());
+  return code;
+}
+
+int fail_stdout() { return fail(2, "stdout: cannot be written; free space or give another place"); }
+
+// The first file that we open must not become stdout or stderr, where somebody closed them: what is printed would be
+// written into it. Writing to a closed stdout still fails.
+void occupy_closed_descriptors() {
+  for (int d = STDIN_FILENO; d <= STDERR_FILENO; ++d) {
+    if (::fcntl(d, F_GETFD) < 0) ::open("/dev/null", d == STDERR_FILENO ? O_WRONLY : O_RDONLY);
+  }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  occupy_closed_descriptors();
+  std::signal(SIGXFSZ, SIG_IGN);  // a file that may grow no more is an error that a write returns, as on a full disk
+  CLI::App app(kAbout, "strata");
+  app.require_subcommand(1);
+  app.set_version_flag("--version", "strata " + strata::sim::versions()["strata"]);
+  strata::command::Action action;
+  strata::command::add_quickstart(app, action);
+  strata::command::add_machines(app, action);
+  strata::command::add_topo(app, action);
+  strata::command::add_run(app, action);
+  strata::command::add_report(app, action);
+  strata::command::add_hsplit(app, action);
+  strata::command::add_nodecart(app, action);
+  strata::command::add_map(app, action);
+  strata::command::add_matrix(app, action);
+  strata::command::add_model(app, action);
+  strata::command::add_splittree(app, action);
+  strata::command::add_check(app, action);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::Success& e) {  // --help, --version
+    app.exit(e);
+    return std::fflush(stdout) != 0 || std::ferror(stdout) != 0 ? fail_stdout() : 0;
+  } catch (const CLI::ParseError& e) {
+    if (app.get_subcommands().empty() && !app.remaining().empty()) {
+      return fail(2, "command line: unknown command '" + app.remaining().front() + "'; see `strata --help`");
+    }
+    return fail(2, std::string("command line: ") + e.what() + "; see `strata --help` or `strata COMMAND --help`");
+  }
+  try {
+    const int code = action();
+    return std::fflush(stdout) != 0 || std::ferror(stdout) != 0 ? fail_stdout() : code;
+  } catch (const strata::InputError& e) {
+    return fail(2, e.what());
+  } catch (const strata::OutputError& e) {
+    return fail(2, e.what());
+  } catch (const strata::sim::SimulationFailed& e) {
+    return fail(3, e.what());
+  } catch (const strata::check::CheckerFailed& e) {
+    return fail(3, e.what());
+  } catch (const strata::sim::Interrupted& e) {
+    const char* kept = app.got_subcommand("run") ? "; finished records are kept, continue with --resume" : "";
+    return fail(128 + e.signal, std::string("interrupted") + kept);
+  } catch (const std::exception& e) {
+    if (std::ferror(stdout) != 0) return fail_stdout();  // fmt::print throws
+    return fail(2, std::string("internal error: ") + e.what() + "; please report it with the command line");
+  }
+}

@@ -1,0 +1,283 @@
+// strata model: what the models predict for a collective on a machine, native and hierarchical, and which levels of the
+// machine its time is spent on; or how well the models describe the simulated machine.
+//
+// JSON, schema strata.model/1: `predictions` has one object a number of elements, variant and model:
+//   variant, model, elements, time_s
+//   outside        what breaks the model's assumptions on this machine, or null
+//   critical_path  the messages and combinations, one after another, that the time is the sum of: `messages`, how many;
+//                  `levels`, outermost first, with those whose ends meet there (`messages`, `time_s`); `combine_s`
+//   busiest_link   the `link` that is busy for longest, or null; its `messages` and `bytes`, envelopes included; and
+//                  `time_s`, how long these take it at least, where messages contend too
+#include <fmt/format.h>
+
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <cstdio>
+#include <functional>
+#include <memory>
+#include <numeric>
+#include <span>
+#include <stdexcept>
+
+#include "models/prediction.h"
+#include "platforms/error.h"
+#include "command/command.h"
+#include "command/fit.h"
+#include "records/study.h"
+
+namespace strata::command {
+namespace {
+
+struct Options {
+  MachineOptions machine;
+  std::string collective = "bcast", algorithm = "linear", variant;
+  int root = 0;
+  double segment_bytes = 0;
+  std::vector<double> elements = {1, 1000, 1000000};
+  std::vector<int> groups;
+  bool fit = false, json = false;
+};
+
+struct NamedVariant {
+  std::string name;
+  models::Variant variant;
+};
+
+struct NamedModel {
+  const char* name;
+  models::CostModel model;
+};
+
+constexpr std::array kModels = {NamedModel{"hockney", models::CostModel::kHockney},
+                                NamedModel{"loggp", models::CostModel::kLogGP}};
+
+std::string join(std::span<const models::Algorithm> algorithms) {
+  std::string list;
+  for (const models::Algorithm a : algorithms) list += (list.empty() ? "" : ", ") + std::string(name_of(a));
+  return list;
+}
+
+constexpr double kElementBytes = 4;  // RR-9077, Section 7: elements are four-byte integers
+
+// What is wrong with a number of elements or bytes; empty where nothing is.
+std::string whole_number_fault(const std::string& text) {
+  constexpr double kMost = 1e15;  // every whole number up to here is a double
+  double value = -1;
+  const char* end = text.data() + text.size();
+  const auto [at, error] = std::from_chars(text.data(), end, value);
+  const bool sound = error == std::errc() && at == end && value >= 0 && value <= kMost && value == std::floor(value);
+  return sound ? "" : "'" + text + "' is not a whole number from 0 to 1e15";
+}
+
+int fit(const Options& o) {
+  const sim::Installation installation = sim::find_installation();
+  const Machine machine = o.machine.load(installation);
+  const std::vector<models::LevelFit> fits = fit_machine(machine, installation);
+  const bool agree = fits_agree(fits);
+  if (!o.json) {
+    std::fputs(fit_table(fits).c_str(), stdout);
+  } else {
+    Json document = {
+        {"schema", "strata.fit/1"}, {"machine", machine.name}, {"tolerance", kFitTolerance}, {"agree", agree}};
+    for (const models::LevelFit& f : fits) {
+      document["levels"].push_back({{"level", f.level},
+                                    {"hops", f.hops},
+                                    {"latency_s", f.fitted.latency.value},
+                                    {"bandwidth_bytes_per_s", f.fitted.bandwidth.value},
+                                    {"machine_latency_s", f.latency.value},
+                                    {"machine_bandwidth_bytes_per_s", f.bandwidth.value},
+                                    {"latency_difference", f.latency_difference},
+                                    {"bandwidth_difference", f.bandwidth_difference}});
+    }
+    std::fputs((document.dump(2) + "\n").c_str(), stdout);
+  }
+  if (!agree) std::fputs("strata: the fit differs from the machine's description by more than 1 %\n", stderr);
+  return agree ? 0 : 1;
+}
+
+// One prediction: a number of elements, a variant, a model.
+struct Row {
+  double elements;
+  std::string variant, model;
+  models::Prediction prediction;
+  models::Explanation why;
+};
+
+Json to_json(const Row& row) {
+  Json levels = Json::array();
+  for (const models::LevelShare& l : row.why.path.levels) {
+    levels.push_back({{"level", l.level}, {"messages", l.messages}, {"time_s", l.seconds}});
+  }
+  const std::string& outside = row.prediction.outside;
+  return {{"variant", row.variant},
+          {"model", row.model},
+          {"elements", row.elements},
+          {"time_s", row.prediction.time.value},
+          {"outside", outside.empty() ? Json() : Json(outside)},
+          {"critical_path",
+           {{"messages", row.why.path.messages}, {"levels", levels}, {"combine_s", row.why.path.combine_s}}},
+          {"busiest_link",
+           {{"link", row.why.busiest_link.empty() ? Json() : Json(row.why.busiest_link)},
+            {"messages", row.why.link_messages},
+            {"bytes", row.why.link_bytes},
+            {"time_s", row.why.link_time.value}}}};
+}
+
+// "System - Cluster 216 of 239 messages, 93 %; NUMANode 23, 5 %; combining 2 %"
+std::string describe(const models::PathSummary& path, Seconds time) {
+  const auto percent = [&](double seconds) { return 100 * seconds / time.value; };
+  std::string text;
+  for (const models::LevelShare& l : path.levels) {
+    const std::string of = text.empty() ? fmt::format(" of {} messages", path.messages) : "";
+    text += fmt::format("{}{} {}{}, {:.3g} %", text.empty() ? "" : "; ", l.level, l.messages, of, percent(l.seconds));
+  }
+  if (path.combine_s > 0) {
+    text += fmt::format("{}combining {:.3g} %", text.empty() ? "" : "; ", percent(path.combine_s));
+  }
+  return text;
+}
+
+void print_text(const std::vector<Row>& rows) {
+  fmt::print("{:>10}  {:<8}  {:<12}{:>14}{:>8}  {}\n", "elements", "model", "variant", "time us", "factor",
+             "outside the model's assumptions");
+  for (const Row& row : rows) {
+    std::string factor;  // native / hierarchical
+    for (const Row& native : rows) {
+      const bool pair = row.variant == "hierarchical" && native.variant == "native" && native.model == row.model &&
+                        native.elements == row.elements && row.prediction.time.value > 0;
+      if (pair) factor = fmt::format("{:.3g}", native.prediction.time / row.prediction.time);
+    }
+    fmt::print("{:>10}  {:<8}  {:<12}{:>14.4f}{:>8}  {}\n", row.elements, row.model, row.variant,
+               row.prediction.time.value * 1e6, factor, row.prediction.outside);
+  }
+  fmt::print("\nCritical path: messages one after another by the level that they cross, and their share of the time\n");
+  for (const Row& row : rows) {
+    fmt::print("{:>10}  {:<8}  {:<12}  {}\n", row.elements, row.model, row.variant,
+               describe(row.why.path, row.prediction.time));
+  }
+  fmt::print("\nBusiest link: what it carries, and the time that this takes at least, whatever contends\n");
+  for (const Row& row : rows) {
+    if (row.model != kModels[0].name || row.why.busiest_link.empty()) continue;  // the same by both models
+    fmt::print("{:>10}  {:<8}  {:<12}{:>14.4f} us, {}: {} messages, {:.4g} B\n", row.elements, "", row.variant,
+               row.why.link_time.value * 1e6, row.why.busiest_link, row.why.link_messages, row.why.link_bytes);
+  }
+}
+
+// The variants to predict. Throws InputError where the collective does not have the algorithm, or not in that form.
+std::vector<NamedVariant> variants_of(const Options& o, models::Collective collective, models::Algorithm algorithm) {
+  std::vector<NamedVariant> variants;
+  for (const NamedVariant& v : {NamedVariant{"native", models::Variant::kNative},
+                                NamedVariant{"hierarchical", models::Variant::kHierarchical}}) {
+    const bool has = has_algorithm(collective, algorithm, v.variant == models::Variant::kHierarchical);
+    if (o.variant == v.name && !has) {
+      throw InputError("--algorithm", fmt::format("{} has no {} {}", o.collective, v.name, o.algorithm),
+                       "it has " + join(algorithms_of(collective)) + "; ring and recursive-doubling only natively");
+    }
+    if (has && (o.variant.empty() || o.variant == v.name)) variants.push_back(v);
+  }
+  if (variants.empty()) {
+    throw InputError("--algorithm", fmt::format("{} has no {}", o.collective, o.algorithm),
+                     "it has " + join(algorithms_of(collective)));
+  }
+  return variants;
+}
+
+int predict(const Options& o) {
+  const Machine machine = o.machine.load(sim::find_installation());
+  const std::vector<Binding> ranks = o.machine.place_on(machine);
+  const int np = static_cast<int>(ranks.size());
+  if (o.root < 0 || o.root >= np) {
+    throw InputError("--root", fmt::format("{} is no rank", o.root), fmt::format("give 0 to {}", np - 1));
+  }
+  const models::Collective collective = models::find_collective(o.collective).value();
+  const models::Algorithm algorithm = models::find_algorithm(o.algorithm).value();
+  const std::vector<NamedVariant> variants = variants_of(o, collective, algorithm);
+  const models::Hierarchy hierarchy =
+      o.groups.empty() ? models::topological_hierarchy(*machine.topology, ranks) : models::grouped_hierarchy(o.groups);
+  if (hierarchy.np != np) {
+    throw InputError("--groups", fmt::format("their product is {}", hierarchy.np), fmt::format("{} ranks", np));
+  }
+  std::vector<Row> rows;
+  const std::vector<double> sizes =
+      collective == models::Collective::kBarrier ? std::vector<double>{0} : o.elements;  // a barrier has none
+  for (const double elements : sizes) {
+    const models::CollectiveCase what{.collective = collective,
+                                      .algorithm = algorithm,
+                                      .root = o.root,
+                                      .payload = {.elements = static_cast<std::int64_t>(elements),
+                                                  .element_bytes = kElementBytes,
+                                                  .segment_bytes = o.segment_bytes}};
+    for (const NamedVariant& v : variants) {
+      models::Schedule schedule;
+      try {
+        schedule =
+            v.variant == models::Variant::kNative ? flat_schedule(what, np) : hierarchical_schedule(what, hierarchy);
+      } catch (const std::invalid_argument& e) {
+        throw InputError("command line", e.what(), "give longer segments or fewer ranks");
+      }
+      for (const NamedModel& m : kModels) {
+        const bool hockney = m.model == models::CostModel::kHockney;
+        rows.push_back({.elements = elements,
+                        .variant = v.name,
+                        .model = m.name,
+                        .prediction = hockney ? predict_hockney(machine, ranks, schedule)
+                                              : predict_loggp(machine, ranks, schedule),
+                        .why = explain(machine, ranks, schedule, m.model)});
+      }
+    }
+  }
+  if (!o.json) {
+    fmt::print("{}, {}, {} ranks on {}\n", o.collective, o.algorithm, np, machine.name);
+    print_text(rows);
+    return 0;
+  }
+  Json document = {{"schema", "strata.model/1"}, {"machine", machine.name},          {"np", np},
+                   {"collective", o.collective}, {"algorithm", o.algorithm},         {"root", o.root},
+                   {"groups", o.groups},         {"segment_bytes", o.segment_bytes}, {"predictions", Json::array()}};
+  for (const Row& row : rows) document["predictions"].push_back(to_json(row));
+  std::fputs((document.dump(2) + "\n").c_str(), stdout);
+  return 0;
+}
+
+}  // namespace
+
+void add_model(CLI::App& app, Action& action) {
+  auto o = std::make_shared<Options>();
+  CLI::App* sub =
+      app.add_subcommand("model", "Predictions of a collective by Hockney's model and LogGP, by level; or --fit");
+  o->machine.add_machine(*sub);
+  o->machine.add_placement(*sub);
+  const auto names = [](const auto& table) {
+    std::vector<std::string> list;
+    for (const auto& [name, value] : table) list.emplace_back(name);
+    return list;
+  };
+  sub->add_option("--collective", o->collective, "bcast (default), reduce, allreduce, gather, scatter, ...")
+      ->check(CLI::IsMember(names(models::kCollectives)));
+  sub->add_option("--algorithm", o->algorithm, "linear (default), chain, pipeline, binary, binomial, ...")
+      ->check(CLI::IsMember(names(models::kAlgorithms)));
+  sub->add_option("--variant", o->variant, "native or hierarchical alone (default: both)")
+      ->check(CLI::IsMember({"native", "hierarchical"}));
+  auto* groups = sub->add_option("--groups", o->groups,
+                                 "a hierarchy of this many groups on each level, instead of the machine's: 3,4,2,3,8");
+  groups->delimiter(',')->check(CLI::Range(1, 1'000'000));
+  sub->add_option("--root", o->root, "root of the collective (default 0)");
+  sub->add_option("--segment", o->segment_bytes,
+                  "bcast, reduce, allreduce: cut in segments of so many bytes; 0 (default) does not")
+      ->check(CLI::Validator(whole_number_fault, "WHOLE", "bytes"));
+  sub->add_option("--elements", o->elements, "message sizes in elements of 4 bytes, separated by commas")
+      ->delimiter(',')
+      ->check(CLI::Validator(whole_number_fault, "WHOLE", "elements"));
+  sub->add_flag("--fit", o->fit,
+                "fit alpha and beta of every level to simulated ping-pongs; exit 1 where they differ by > 1 %");
+  sub->add_flag("--json", o->json, "one JSON document");
+  sub->footer(
+      "Examples:\n  strata model --machine ntw10e5 --algorithm binomial --variant hierarchical\n"
+      "  strata model --machine ntw10e5 --collective reduce --algorithm pipeline --elements 1000\n"
+      "  strata model --machine ntw10e5 --algorithm chain --elements 1000000 --segment 65536 --json\n"
+      "  strata model --machine ntw10e5 --fit");
+  sub->callback([o, &action] { action = [o] { return o->fit ? fit(*o) : predict(*o); }; });
+}
+
+}  // namespace strata::command

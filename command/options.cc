@@ -1,0 +1,62 @@
+#include <cstdio>
+#include <thread>
+
+#include "platforms/error.h"
+#include "command/command.h"
+#include "records/record.h"
+
+namespace strata::command {
+
+namespace {
+
+constexpr int kMostRanks = 100'000'000;  // a slip of the keyboard is refused, not tried
+
+}  // namespace
+
+void MachineOptions::add_machine(CLI::App& app) {
+  auto* m = app.add_option("--machine", machine, "a machine of the catalog, or the path of a machine.yaml");
+  auto* x = app.add_option("--xml", xml, "an hwloc 2 XML file, for a machine with assumed costs")->excludes(m);
+  app.add_option("--nodes", nodes, "how many nodes of it (default 1)")->needs(x);
+}
+
+void MachineOptions::add_placement(CLI::App& app) {
+  app.add_option("--np", np, "ranks (default: one a core)")->check(CLI::Range(1, kMostRanks));
+  auto* map = app.add_option("--map-by", placement.map_by,
+                             "deal ranks over the objects of a type: node, numa, package, l3, l2, core (default); "
+                             "or spread them evenly over the cores: spread; or fill node after node, each over its "
+                             "packages in turn: block-cyclic; or anyhow: random");
+  auto* bind =
+      app.add_option("--bind-to", placement.bind_to,
+                     "bind to the object of a type that holds the core: those of --map-by (default core), or none");
+  auto* over = app.add_flag("--oversubscribe", placement.oversubscribe, "allow more ranks than cores");
+  app.add_option("--bindings", bindings, "a file with a line `rank node cpuset` a rank, instead of a policy")
+      ->excludes(map)
+      ->excludes(bind)
+      ->excludes(over);
+}
+
+bool MachineOptions::has_placement() const {
+  const PlacementOptions usual;
+  return !bindings.empty() || placement.map_by != usual.map_by || placement.bind_to != usual.bind_to ||
+         placement.oversubscribe;
+}
+
+Machine MachineOptions::load(const sim::Installation& installation) const {
+  if (!xml.empty()) return machine_from_xml(xml, nodes);
+  if (machine.empty()) throw InputError("command line", "no machine", "give --machine M, or --xml FILE --nodes N");
+  return find_machine(machine, installation.machines);
+}
+
+std::vector<Binding> MachineOptions::place_on(const Machine& m) const {
+  if (!bindings.empty()) return read_bindings(bindings, *m.topology, np);
+  return place(*m.topology, np == 0 ? static_cast<int>(m.topology->cores().size()) : np, placement);
+}
+
+void write_and_tell(const std::string& file, const std::string& text) {
+  write_whole(file, text);
+  std::fprintf(stderr, "wrote %s\n", file.c_str());
+}
+
+int default_jobs() { return std::max(1u, std::thread::hardware_concurrency()); }
+
+}  // namespace strata::command

@@ -1,0 +1,44 @@
+#include "command/rankfile.h"
+
+#include <fmt/format.h>
+
+#include "platforms/error.h"
+
+namespace strata::command {
+namespace {
+
+constexpr size_t kLongestSlots = 63;
+
+// "4-7,9".
+std::string slots_of(const Topology& t, const Binding& b) {
+  Cpuset logical;
+  const int machine = t.node_vertex(b.node), first = t.first_core(machine);
+  for (int i = first; i < first + t.num_cores(machine); ++i) {
+    const NodeObject& core = *t.object(t.cores()[i]);
+    if (core.cpuset.intersects(b.cpuset)) logical.add(core.logical_index);
+  }
+  return logical.list();
+}
+
+}  // namespace
+
+std::string format_rankfile(const Topology& t, const std::vector<Binding>& ranks,
+                            const std::vector<std::string>& hosts) {
+  std::string text;
+  for (size_t r = 0; r < ranks.size(); ++r) {
+    const std::string slots = slots_of(t, ranks[r]);
+    if (slots.size() > kLongestSlots) {
+      throw InputError("--rankfile", fmt::format("rank {}'s cores {} are more ranges than Open MPI reads", r, slots),
+                       "bind to neighbouring cores");
+    }
+    const auto node = static_cast<size_t>(ranks[r].node);
+    if (!hosts.empty() && node >= hosts.size()) {
+      throw InputError("--hosts", fmt::format("{} names, and rank {} is on node {}", hosts.size(), r, node),
+                       "name the nodes from 0 on");
+    }
+    text += fmt::format("rank {}={} slot={}\n", r, hosts.empty() ? fmt::format("+n{}", node) : hosts[node], slots);
+  }
+  return text;
+}
+
+}  // namespace strata::command

@@ -1,0 +1,206 @@
+// strata run, report and quickstart: a study from its scenario to its tables and plots.
+#include "sim/launcher/run.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <map>
+#include <memory>
+
+#include "analysis/compare.h"
+#include "analysis/console.h"
+#include "analysis/report.h"
+#include "analysis/reproduction.h"
+#include "models/crosscheck.h"
+#include "platforms/error.h"
+#include "scenarios/scenario.h"
+#include "command/command.h"
+#include "command/fit.h"
+#include "command/study.h"
+#include "records/output_error.h"
+
+namespace strata::command {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct RunCommand {
+  std::vector<std::string> scenarios, settings;
+  std::string out;
+  int jobs = default_jobs();
+  bool resume = false, list = false;
+};
+
+// Prints the table; 1 where a model disagrees.
+int summarise(const Results& results, const std::vector<models::CheckRow>& checks) {
+  std::fputs(analysis::console_table(results, checks).c_str(), stdout);
+  for (const models::CheckRow& row : checks) {
+    if (row.verdict == models::Verdict::kDisagrees) return 1;
+  }
+  return 0;
+}
+
+int run(const RunCommand& o) {
+  const sim::Installation installation = sim::find_installation();
+  if (o.list) {
+    const std::vector<std::string> names = scenario_names(installation.scenarios);
+    size_t width = 0;
+    for (const std::string& name : names) width = std::max(width, name.size());
+    for (const std::string& name : names) {
+      fmt::print("{:<{}}  {}\n", name, width, load_scenario(installation.scenarios / (name + ".yaml")).study.title);
+    }
+    return 0;
+  }
+  if (o.scenarios.empty())
+    throw InputError("command line", "no scenario", "name one; `strata run --list` shows the catalog");
+  if (o.jobs < 1) throw InputError("--jobs", fmt::format("{} simulations at a time", o.jobs), "give at least 1");
+  const bool several = o.scenarios.size() > 1;
+  std::vector<Scenario> scenarios;  // all are read before the first is run
+  std::map<fs::path, std::string> results_of;
+  for (const std::string& name : o.scenarios) {
+    scenarios.push_back(load_study(name, o.settings, installation));
+    const fs::path folder = results_folder(name, o.out, several);
+    if (!results_of.emplace(folder, name).second) {
+      throw InputError("command line", name + " and " + results_of[folder] + " would both go to " + folder.string(),
+                       "run them one at a time with --out");
+    }
+  }
+  int code = 0;
+  for (size_t i = 0; i < scenarios.size(); ++i) {
+    const fs::path out = results_folder(o.scenarios[i], o.out, several);
+    if (i > 0) fmt::print("\n");
+    const Results results =
+        run_study(scenarios[i], o.scenarios[i], o.settings,
+                  {.out = out, .jobs = o.jobs, .resume = o.resume, .command_line = {}}, installation);
+    code = std::max(code, summarise(results, models::cross_check(results)));
+    std::fflush(stdout);
+    std::fprintf(stderr, "records: %s\nnext: strata report %s\n", (out / "records.jsonl").c_str(), out.c_str());
+  }
+  return code;
+}
+
+struct ReportCommand {
+  std::vector<std::string> folders, bases;
+  std::string into, reproduction;
+};
+
+int report(const ReportCommand& o) {
+  if (!o.into.empty() && o.folders.size() != 1) throw InputError("--into", "goes with one results folder", "give one");
+  if (!o.bases.empty() && o.folders.size() != 1) {
+    throw InputError("--against", "goes with one results folder", "give one DIR and the base after --against");
+  }
+  bool all_agree = true;
+  std::vector<Results> runs, bases;
+  for (const std::string& folder : o.bases) bases.push_back(load_results(folder));
+  for (const std::string& folder : o.folders) {
+    runs.push_back(load_results(folder));
+    if (runs.back().truncated) {
+      std::fprintf(stderr, "%s: the last record was cut off and is left out; complete it with strata run --resume\n",
+                   folder.c_str());
+    }
+    const fs::path into = o.into.empty() ? fs::path(folder) / "report" : fs::path(o.into);
+    const analysis::ReportFiles files = analysis::write_report(runs.back(), models::cross_check(runs.back()), into);
+    all_agree = all_agree && files.all_agree;
+    fmt::print("{}\n", files.markdown.string());
+    for (const fs::path& plot : files.plots) fmt::print("{}\n", plot.string());
+  }
+  if (!o.bases.empty()) {
+    const fs::path into = (o.into.empty() ? fs::path(o.folders.front()) / "report" : fs::path(o.into)) / "against";
+    const analysis::ReportFiles files = analysis::write_report(analysis::compare(runs.front(), bases), {}, into);
+    fmt::print("{}\n", files.markdown.string());
+    for (const fs::path& plot : files.plots) fmt::print("{}\n", plot.string());
+  }
+  if (!o.reproduction.empty()) {
+    write_whole(o.reproduction, analysis::reproduction_page(runs));
+    fmt::print("{}\n", o.reproduction);
+  }
+  if (!all_agree)
+    std::fputs("strata: a model disagrees with the simulation where it should not; see the report\n", stderr);
+  return all_agree ? 0 : 1;
+}
+
+struct QuickstartCommand {
+  std::string out = "strata-out/quickstart";
+  int jobs = default_jobs();
+};
+
+int quickstart(const QuickstartCommand& o) {
+  const sim::Installation installation = sim::find_installation();
+  const Machine machine = find_machine("ntw10e5", installation.machines);
+  fmt::print("Machine: {}\n\n", machine.description);
+  std::fputs("1. Is the simulated machine the described one? Ping-pongs at each level, fitted (Hockney):\n\n", stdout);
+  std::fflush(stdout);
+  const std::vector<models::LevelFit> fits = fit_machine(machine, installation);
+  fmt::print("{}\n2. Broadcast from one rank to 239 others, native and over the hierarchy of communicators:\n\n",
+             fit_table(fits));
+  std::fflush(stdout);
+  const Results results =
+      run_study(load_study("quickstart", {}, installation), "quickstart", {},
+                {.out = o.out, .jobs = o.jobs, .resume = false, .replace = true, .quiet = false, .command_line = {}},
+                installation);
+  const std::vector<models::CheckRow> checks = models::cross_check(results);
+  const int code = summarise(results, checks);
+  const analysis::ReportFiles files = analysis::write_report(results, checks, fs::path(o.out) / "report");
+  fmt::print("\nReport and plots:\n  {}\n", files.markdown.string());
+  for (const fs::path& plot : files.plots) fmt::print("  {}\n", plot.string());
+  std::fputs(
+      "\nNext:\n  ./strata topo ntw10e5                     the machine\n"
+      "  ./strata hsplit --machine ntw10e5 --np 48 the communicators\n"
+      "  ./strata run rr9077/fig5-bcast-ntw10e5    a figure of the paper\n"
+      "  ./strata run quickstart --set machine=FOLDER/machine.yaml --out mine    your machine\n",
+      stdout);
+  return fits_agree(fits) ? code : 1;
+}
+
+}  // namespace
+
+void add_run(CLI::App& app, Action& action) {
+  auto o = std::make_shared<RunCommand>();
+  CLI::App* sub =
+      app.add_subcommand("run", "Run a scenario: every point of its sweep, each in a simulation of its own");
+  sub->add_option("SCENARIO", o->scenarios, "scenarios of the catalog, or paths of YAML files; several run in turn");
+  sub->add_option("--set", o->settings,
+                  "KEY=VALUE: an axis of the sweep, machine, program, ranks, map_by, bind_to, ...");
+  sub->add_option("--jobs", o->jobs, "simulations at a time (default: processors)");
+  sub->add_option("--out", o->out,
+                  "results folder (default strata-out/SCENARIO); of several scenarios, a folder in it for each");
+  sub->add_flag("--resume", o->resume, "continue a run that was interrupted: only what is missing");
+  sub->add_flag("--list", o->list, "the catalog of scenarios");
+  sub->footer(
+      "Examples:\n  strata run --list\n  strata run rr9077/fig5-bcast-ntw10e5 --out fig5 && strata report fig5\n"
+      "  strata run quickstart --set machine=my/machine.yaml --set elements=1,1000 --out mine\n"
+      "  strata run scenarios/catalog/rr9077/*.yaml --out rr9077 && strata report rr9077/*\n"
+      "  strata run my-scenario.yaml --jobs 1 --resume");
+  sub->callback([o, &action] { action = [o] { return run(*o); }; });
+}
+
+void add_report(CLI::App& app, Action& action) {
+  auto o = std::make_shared<ReportCommand>();
+  CLI::App* sub = app.add_subcommand("report", "Tables and plots from results folders");
+  sub->add_option("DIR", o->folders, "results folders")->required();
+  sub->add_option("--into", o->into, "where to put the report (default DIR/report)");
+  sub->add_option("--against", o->bases,
+                  "another results folder; also compares DIR with it, point by point, into DIR/report/against")
+      ->allow_extra_args(false);
+  sub->add_option("--reproduction", o->reproduction,
+                  "also write a page with a row for each claim of a paper, over all DIRs");
+  sub->footer(
+      "Examples:\n  strata report strata-out/quickstart\n"
+      "  strata report strata-out/what-if-fast-network --against strata-out/fig5-bcast-ntw10e5 --against "
+      "strata-out/fig8-reduce-ntw10e5\n"
+      "  strata report fig5 fig6 --reproduction docs/reproduction.md");
+  sub->callback([o, &action] { action = [o] { return report(*o); }; });
+}
+
+void add_quickstart(CLI::App& app, Action& action) {
+  auto o = std::make_shared<QuickstartCommand>();
+  CLI::App* sub =
+      app.add_subcommand("quickstart", "The main job: a broadcast on 240 cores, native against hierarchical");
+  sub->add_option("--jobs", o->jobs, "simulations at a time (default: processors)")->check(CLI::PositiveNumber);
+  sub->add_option("--out", o->out, "results folder (default strata-out/quickstart); an older run there is replaced");
+  sub->footer("Example:\n  strata quickstart");
+  sub->callback([o, &action] { action = [o] { return quickstart(*o); }; });
+}
+
+}  // namespace strata::command

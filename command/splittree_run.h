@@ -1,0 +1,33 @@
+// The split-tree algorithm simulated: what `strata splittree` measures with the program nbc, on one machine with one
+// placement.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "platforms/machine.h"
+#include "sim/launcher/installation.h"
+#include "records/placement.h"
+
+namespace strata::command {
+
+/// What nbc reports, s; `overlapped` is its metric time.
+struct NbcTimes {
+  double blocking = 0, nonblocking = 0, overlapped = 0, computation = 0;
+};
+
+struct NbcRun {
+  std::vector<std::string> collective;  // nbc's options that say which: --collective, --bytes, --arity
+  std::string steps;                    // a number, or blocking
+  std::filesystem::path trace;          // where to; empty: none
+  double time_limit_s = 600;            // of wall time, each of the two simulations
+};
+
+/// Two simulations: the blocking collective on all cores of the machine, one rank each, which says how much there is to
+/// compute (IJHPCA'19, Section 6.2: C(N_proc) = T_blocking(N_proc)); then the collective beside that computation on the
+/// ranks and threads of `placement`. Throws SimulationFailed, InputError, OutputError, Interrupted.
+NbcTimes simulate_nbc(const Machine& machine, const RankPlacement& placement, const NbcRun& run,
+                      const sim::Installation& installation);
+
+}  // namespace strata::command

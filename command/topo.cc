@@ -1,0 +1,69 @@
+// strata topo: a machine's tree as text, JSON or SVG.
+#include <cstdio>
+#include <filesystem>
+#include <memory>
+
+#include "platforms/draw_json.h"
+#include "platforms/draw_svg.h"
+#include "platforms/draw_text.h"
+#include "platforms/error.h"
+#include "command/command.h"
+#include "records/record.h"
+
+namespace strata::command {
+namespace {
+
+struct Options {
+  std::string what, svg, machine_folder;
+  int nodes = 1;
+  bool json = false, full = false;
+};
+
+int topo(const Options& o) {
+  const bool xml = std::filesystem::path(o.what).extension() == ".xml";
+  if (!xml && o.nodes != 1) throw InputError("--nodes", "goes with an hwloc XML file", "leave it out for a machine");
+  const Machine machine =
+      xml ? machine_from_xml(o.what, o.nodes) : find_machine(o.what, sim::find_installation().machines);
+  if (!o.machine_folder.empty()) {
+    std::error_code ignored;
+    std::filesystem::create_directories(o.machine_folder, ignored);
+    save_machine(machine, o.machine_folder);
+    std::fprintf(stderr, "wrote %s/machine.yaml: put your figures and their sources there\n", o.machine_folder.c_str());
+  }
+  const std::string network = machine.fabric ? machine.fabric->describe() : "";
+  if (!o.svg.empty()) {
+    const std::string svg = draw_svg(*machine.topology, network);
+    if (o.svg == "-") {
+      std::fputs(svg.c_str(), stdout);
+    } else {
+      write_whole(o.svg, svg);
+      std::fprintf(stderr, "wrote %s\n", o.svg.c_str());
+    }
+  } else if (o.json) {
+    std::fputs((draw_json(machine).dump(2) + "\n").c_str(), stdout);
+  } else {
+    std::fputs(draw_text(*machine.topology, {.full = o.full, .network = network}).c_str(), stdout);
+  }
+  return 0;
+}
+
+}  // namespace
+
+void add_topo(CLI::App& app, Action& action) {
+  auto o = std::make_shared<Options>();
+  CLI::App* sub = app.add_subcommand("topo", "The tree of a machine or of an hwloc XML file");
+  sub->add_option("MACHINE|FILE.xml", o->what, "a machine of the catalog, a machine.yaml, or an hwloc 2 XML file")
+      ->required();
+  sub->add_option("--nodes", o->nodes, "with an XML file: how many nodes of it");
+  auto* json = sub->add_flag("--json", o->json, "one JSON document, with the costs");
+  sub->add_option("--svg", o->svg, "a drawing in the manner of lstopo, into this file (- for stdout)")->excludes(json);
+  sub->add_flag("--full", o->full, "every node and switch in full, nothing folded")->excludes(json);
+  sub->add_option("--save", o->machine_folder,
+                  "also write the machine as machine.yaml (and node.xml) into this folder");
+  sub->footer(
+      "Examples:\n  strata topo ntw10e5\n  strata topo ntw10e5 --svg ntw10e5.svg\n"
+      "  lstopo --of xml node.xml && strata topo node.xml --nodes 16 --save my-machine");
+  sub->callback([o, &action] { action = [o] { return topo(*o); }; });
+}
+
+}  // namespace strata::command

@@ -1,0 +1,154 @@
+#include "records/exchange/placement_file.h"
+
+#include <algorithm>
+#include <cctype>
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+
+#include "platforms/error.h"
+#include "platforms/placement.h"
+
+namespace strata::mpix {
+namespace {
+
+// Reads "10" or "(Switch 12) (Switch 6)", nested at will.
+class NetworkText {
+ public:
+  NetworkText(std::string text, std::string where) : text_(std::move(text)), where_(std::move(where)) {}
+
+  NetworkGroup read() {
+    NetworkGroup root = group();
+    if (at_ != text_.size()) fail("')' without '('");
+    return root;
+  }
+
+ private:
+  [[noreturn]] void fail(const std::string& what) const {
+    throw InputError(where_, "network: " + what, "write `10` or `(Switch 12) (Switch 6)`");
+  }
+  void skip_space() {
+    while (at_ < text_.size() && std::isspace(static_cast<unsigned char>(text_[at_]))) ++at_;
+  }
+  NetworkGroup group() {
+    NetworkGroup g;
+    for (skip_space(); at_ < text_.size() && text_[at_] != ')'; skip_space()) {
+      if (text_[at_] == '(') {
+        ++at_;
+        const size_t end = std::min(text_.find_first_of(" \t()", at_), text_.size());
+        const std::string level = text_.substr(at_, end - at_);
+        if (level.empty()) fail("a group without a name");
+        at_ = end;
+        g.groups.push_back(group());
+        g.groups.back().level = level;
+        if (at_ == text_.size()) fail("'(' without ')'");
+        ++at_;
+      } else {
+        size_t digits = 0;
+        while (at_ + digits < text_.size() && std::isdigit(static_cast<unsigned char>(text_[at_ + digits]))) ++digits;
+        const size_t end = std::min(text_.find_first_of(" \t()", at_), text_.size());
+        const std::string word = text_.substr(at_, end - at_);
+        if (digits != word.size() || digits > 7) fail("'" + word + "' is no number of nodes");
+        g.nodes += std::stoi(word);
+        total_ += std::stoi(word);
+        if (total_ > kMaxNodes) fail("more than " + std::to_string(kMaxNodes) + " nodes");
+        at_ = end;
+      }
+    }
+    if (g.count_nodes() == 0) fail("a group without nodes");
+    return g;
+  }
+
+  std::string text_, where_;
+  size_t at_ = 0;
+  long total_ = 0;  // nodes read so far
+};
+
+// A line without its comment, which begins with a '#' that no other character touches on its left: paths may hold one.
+std::string without_comment(const std::string& line) {
+  for (size_t i = 0; i < line.size(); ++i) {
+    if (line[i] == '#' && (i == 0 || std::isspace(static_cast<unsigned char>(line[i - 1])))) return line.substr(0, i);
+  }
+  return line;
+}
+
+std::string trimmed(const std::string& text) {
+  const size_t first = text.find_first_not_of(" \t\r");
+  return first == std::string::npos ? "" : text.substr(first, text.find_last_not_of(" \t\r") + 1 - first);
+}
+
+std::string format_network(const NetworkGroup& group) {
+  std::string text;
+  for (const NetworkGroup& g : group.groups) {
+    text += (text.empty() ? "(" : " (") + g.level + " " + format_network(g) + ")";
+  }
+  if (group.nodes > 0) text += (text.empty() ? "" : " ") + std::to_string(group.nodes);
+  return text;
+}
+
+}  // namespace
+
+PlacementFile read_placement_file(const std::filesystem::path& file) {
+  std::error_code ignored;
+  std::ifstream in(file);
+  if (!in || std::filesystem::is_directory(file, ignored)) {
+    throw InputError(file.string(), std::strerror(in ? EISDIR : errno), "STRATA_PLACEMENT names a placement file");
+  }
+  std::shared_ptr<const NodeTree> node;
+  NetworkGroup network;
+  std::string bindings, application, application_where, line;
+  for (int number = 1; std::getline(in, line); ++number) {
+    const std::string where = file.string() + ":" + std::to_string(number);
+    line = trimmed(without_comment(line));
+    if (line.empty()) continue;
+    const size_t key_end = std::min(line.find_first_of(" \t"), line.size());
+    const std::string key = line.substr(0, key_end), value = trimmed(line.substr(key_end));
+    const auto once = [&](bool first) {
+      if (!first) throw InputError(where, "'" + key + "' stands twice", "give each word one line");
+    };
+    if (key == "node-xml" || key == "node-synthetic") {
+      if (node != nullptr) throw InputError(where, "a second node", "give node-xml or node-synthetic, once");
+      node = key == "node-xml" ? import_node_xml(value) : import_node_synthetic(value);
+    } else if (key == "network") {
+      once(network.count_nodes() == 0);
+      network = NetworkText(value, where).read();
+    } else if (key == "bindings") {
+      once(bindings.empty());
+      bindings = value;
+    } else if (key == "application") {
+      once(application.empty());
+      application = value.empty() ? "0" : value;
+      application_where = where;
+    } else {
+      throw InputError(where, "unknown word '" + key + "'",
+                       "known are node-xml, node-synthetic, network, bindings, application");
+    }
+  }
+  if (node == nullptr || network.count_nodes() == 0 || bindings.empty()) {
+    throw InputError(file.string(), "lacks a line", "give node-xml or node-synthetic, network, and bindings");
+  }
+  PlacementFile result;
+  result.topology = std::make_shared<const Topology>(network, std::vector(network.count_nodes(), node));
+  for (const Binding& b : read_bindings(bindings, *result.topology)) {
+    result.vertex.push_back(result.topology->covering(b.node, b.cpuset));
+  }
+  if (application.empty()) return result;
+  // The other half are their progress threads.
+  if (result.vertex.size() % 2 != 0 || application != std::to_string(result.vertex.size() / 2)) {
+    throw InputError(application_where,
+                     "application: '" + application + "' is not half of the " + std::to_string(result.vertex.size()) +
+                         " ranks that are bound",
+                     "bind each rank of the application, then each one's progress thread");
+  }
+  result.application = static_cast<int>(result.vertex.size()) / 2;
+  return result;
+}
+
+std::string format_placement_file(const std::filesystem::path& xml, const std::string& synthetic,
+                                  const NetworkGroup& network, const std::filesystem::path& bindings, int application) {
+  return (xml.empty() ? "node-synthetic " + synthetic : "node-xml " + xml.string()) + "\nnetwork " +
+         format_network(network) + "\nbindings " + bindings.string() + "\n" +
+         (application > 0 ? "application " + std::to_string(application) + "\n" : "");
+}
+
+}  // namespace strata::mpix

@@ -1,0 +1,207 @@
+// SimGrid's model checker on programs of which one knows how many orders there are and what goes wrong in which.
+// Skipped where the checker is not installed.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "platforms/error.h"
+#include "platforms/placement.h"
+#include "check/messages/counter_example.h"
+#include "check/messages/exploration.h"
+#include "sim/launcher/child.h"
+#include "tests/command/strata_process.h"
+
+namespace strata::sim {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+class Checker : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    if (std::getenv("HOME") == nullptr) ::setenv("STRATA_CACHE", "/nowhere", 0);
+    const auto found = find_model_checker();
+    if (!found.has_value()) GTEST_SKIP() << "SimGrid's model checker is not installed: ./strata check --install-mc";
+    checker_ = *found;
+  }
+
+  Exploration orders(const std::string& how, int ranks) const {
+    Exploration e{.program = built("tests/sim/orders.so"), .arguments = {how}};
+    e.placement.ranks = place(*machine_.topology, ranks);
+    e.limits.seconds = 50;
+    return e;
+  }
+  Explored explored(const Exploration& e) const { return explore(checker_, find_installation(), machine_, e); }
+
+  ModelChecker checker_;
+  Machine machine_ = machine_from_tree("node:2 core:4");
+};
+
+std::vector<std::string> lines(const CounterExample& example) {
+  std::vector<std::string> all;
+  for (const Step& step : example.steps) all.push_back("rank " + std::to_string(step.rank) + " " + step.what);
+  return all;
+}
+
+struct Count {
+  std::string how;
+  int ranks;
+  Buffering buffering;
+  long executions;
+};
+
+class Counts : public Checker, public ::testing::WithParamInterface<Count> {};
+
+// One execution of each set of equal ones, and every one of them: the number is that of the orders which a program can
+// tell apart.
+TEST_P(Counts, AreThoseOfTheOrdersThatDiffer) {
+  Exploration e = orders(GetParam().how, GetParam().ranks);
+  e.buffering = GetParam().buffering;
+  const Explored result = explored(e);
+  EXPECT_EQ(result.verdict, Verdict::kHolds) << (result.counter_example ? result.counter_example->why : result.limit);
+  EXPECT_EQ(result.executions, GetParam().executions);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Programs, Counts,
+    ::testing::Values(Count{"by-name", 5, Buffering::kAll, 1}, Count{"by-name", 5, Buffering::kNone, 1},
+                      Count{"wildcard", 3, Buffering::kAll, 2}, Count{"wildcard", 4, Buffering::kAll, 6},
+                      Count{"wildcard", 5, Buffering::kAll, 24}, Count{"wildcard", 4, Buffering::kNone, 6},
+                      Count{"head-on", 2, Buffering::kAll, 1}, Count{"with-null", 2, Buffering::kAll, 1},
+                      Count{"with-null", 2, Buffering::kNone, 1}));
+
+struct Mistake {
+  std::string how;
+  int ranks;
+  Buffering buffering;
+  Verdict verdict;
+  std::string why;
+};
+
+class Mistakes : public Checker, public ::testing::WithParamInterface<Mistake> {};
+
+TEST_P(Mistakes, AreFoundAndTheKeyReplaysThem) {
+  Exploration e = orders(GetParam().how, GetParam().ranks);
+  e.buffering = GetParam().buffering;
+  const Explored result = explored(e);
+  ASSERT_STREQ(name_of(result.verdict), name_of(GetParam().verdict)) << result.limit;
+  EXPECT_THAT(result.counter_example->why, HasSubstr(GetParam().why));
+  const Replayed again = replay(checker_, find_installation(), machine_, e, result.counter_example->path);
+  EXPECT_EQ(again.verdict, GetParam().verdict);
+  EXPECT_EQ(again.run.why, result.counter_example->why);
+  EXPECT_EQ(lines(again.run), lines(*result.counter_example));
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Programs, Mistakes,
+    ::testing::Values(Mistake{"busy-first", 4, Buffering::kAll, Verdict::kAborted, "`first == 1' failed"},
+                      Mistake{"busy-first", 4, Buffering::kNone, Verdict::kAborted, "`first == 1' failed"},
+                      Mistake{
+                          "head-on", 2, Buffering::kNone, Verdict::kDeadlock,
+                          "rank 0 waits for its send to rank 1, tag 1 in MPI_Send; rank 1 waits for its send to rank "
+                          "0, tag 1 in MPI_Send"},
+                      Mistake{"probe-finds", 2, Buffering::kAll, Verdict::kAborted, "Assertion"},
+                      Mistake{"probe-misses", 2, Buffering::kAll, Verdict::kAborted, "Assertion"},
+                      Mistake{"test-finds", 2, Buffering::kAll, Verdict::kAborted, "Assertion"},
+                      Mistake{"test-misses", 2, Buffering::kAll, Verdict::kAborted, "Assertion"},
+                      Mistake{"second-first", 3, Buffering::kAll, Verdict::kAborted, "`first != expected' failed"},
+                      Mistake{"lost", 2, Buffering::kAll, Verdict::kUnmatched, "send from rank 0 to rank 1 tag 7"},
+                      Mistake{"abort", 2, Buffering::kAll, Verdict::kAborted, "rank 1 called MPI_Abort"}));
+
+// With all orders explored nothing else is found: the reduction leaves out equal ones only.
+TEST_F(Checker, EveryOrderSaysTheSame) {
+  for (const std::string how : {"wildcard", "by-name", "either-first"}) {
+    Exploration e = orders(how, 3);
+    const Explored reduced = explored(e);
+    e.reduction = Reduction::kNone;
+    const Explored all = explored(e);
+    EXPECT_EQ(all.verdict, Verdict::kHolds) << how;
+    EXPECT_EQ(reduced.verdict, Verdict::kHolds) << how;
+    EXPECT_GT(all.executions, reduced.executions) << how;
+  }
+}
+
+// Programs that nobody has thought of: an outcome is found by the reduction if and only if it is found among all
+// orders.
+TEST_F(Checker, ReductionFindsTheOutcomesOfAllOrders) {
+  for (const std::string seed : {"2", "3", "6"}) {
+    int found = 0;
+    for (const std::string forbidden : {"0", "1", "2"}) {
+      Exploration e = orders("drawn", 3);
+      e.arguments = {"drawn", seed, forbidden};
+      const Verdict reduced = explored(e).verdict;
+      e.reduction = Reduction::kNone;
+      EXPECT_STREQ(name_of(reduced), name_of(explored(e).verdict)) << "seed " << seed << ", outcome " << forbidden;
+      found += reduced == Verdict::kHolds ? 0 : 1;
+    }
+    EXPECT_GT(found, 0) << seed;
+  }
+}
+
+TEST_F(Checker, ACounterExampleIsToldInStepsOfRanks) {
+  Exploration e = orders("", 3);
+  e.program = built("scenarios/examples/first_result.so");
+  e.arguments.clear();
+  const Explored result = explored(e);
+  ASSERT_EQ(result.verdict, Verdict::kDeadlock);
+  EXPECT_EQ(result.counter_example->why, "rank 0 waits for a receive from rank 2, tag 1 in MPI_Recv");
+  EXPECT_THAT(lines(*result.counter_example),
+              ElementsAre("rank 0 posts a receive of up to 4 B from any rank, tag 1 (MPI_Recv)",
+                          "rank 2 sends 4 B to rank 0, tag 1 (MPI_Send)",
+                          "rank 0 completes a receive from any rank, tag 1 (MPI_Recv): 4 B of rank 2, tag 1",
+                          "rank 0 posts a receive of up to 4 B from rank 2, tag 1 (MPI_Recv)",
+                          "rank 1 sends 4 B to rank 0, tag 1 (MPI_Send)"));
+  e.program = built("scenarios/examples/first_result_corrected.so");
+  EXPECT_EQ(explored(e).verdict, Verdict::kHolds);
+}
+
+TEST_F(Checker, ALimitIsNoVerdict) {
+  Exploration e = orders("wildcard", 8);
+  e.limits.seconds = 1;
+  const Explored result = explored(e);
+  EXPECT_EQ(result.verdict, Verdict::kUndecided);
+  EXPECT_EQ(result.limit, "no end within 1 s");
+  EXPECT_GT(result.states, 0);
+  e = orders("wildcard", 3);
+  e.limits.depth = 3;
+  EXPECT_EQ(explored(e).verdict, Verdict::kUndecided);
+}
+
+TEST_F(Checker, BadInputIsRefused) {
+  const auto refuses = [this](const std::string& program, const std::string& says) {
+    Exploration e = orders("", 2);
+    e.program = program;
+    try {
+      explored(e);
+      ADD_FAILURE() << program;
+    } catch (const InputError& error) {
+      EXPECT_THAT(error.what(), HasSubstr(says));
+    }
+  };
+  const TemporaryFolder folder;
+  refuses("./not-there", "is not there");
+  refuses(folder.write("text", "no program\n"), "is no executable");
+  refuses("/bin/true", "was not built for SMPI");
+  const Exploration e = orders("by-name", 2);
+  EXPECT_THROW(replay(checker_, find_installation(), machine_, e, "2;2;2;2;2;2"), InputError);
+  EXPECT_THROW(replay(checker_, find_installation(), machine_, e, "nonsense"), InputError);
+}
+
+TEST_F(Checker, ASignalEndsIt) {
+  Exploration e = orders("wildcard", 8);
+  std::thread([] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(500));
+    ::kill(::getpid(), SIGTERM);
+  }).detach();
+  EXPECT_THROW(explored(e), Interrupted);
+}
+
+}  // namespace
+}  // namespace strata::sim

@@ -1,0 +1,144 @@
+// The engine of the property checker on an area whose code goes wrong in every way there is.
+#include "check/engine/explore.h"
+
+#include <gtest/gtest.h>
+
+#include "platforms/error.h"
+#include "tests/check/engine/toy_area.h"
+
+namespace strata::check {
+namespace {
+
+using testing::Fault;
+using testing::toy_area;
+using Verdict = PropertyResult::Verdict;
+
+ExploreOptions options_with(int jobs) {
+  ExploreOptions options;
+  options.jobs = jobs;
+  options.patience_s = 0.5;
+  return options;
+}
+
+const PropertyResult& result_of(const AreaResult& r, const std::string& name) {
+  for (const PropertyResult& p : r.properties) {
+    if (p.info.name == name) return p;
+  }
+  throw std::out_of_range(name);
+}
+
+TEST(Explore, CountsCasesDistinctOnesAndWhatIsAsked) {
+  for (int jobs : {1, 2, 3}) {
+    const AreaResult r = explore(*toy_area(Fault::kNone), options_with(jobs));
+    EXPECT_EQ(r.cases, 231);    // 1 + 2 + ... + 21 pairs
+    EXPECT_EQ(r.distinct, 41);  // sums 0 to 40
+    EXPECT_EQ(r.random_cases, 10);
+    EXPECT_EQ(r.bounds.text(), "a 20");
+    EXPECT_EQ(result_of(r, "sum").asked, 241);
+    EXPECT_EQ(result_of(r, "even").asked, 21);
+    EXPECT_EQ(result_of(r, "zero").asked, 1);
+    EXPECT_EQ(result_of(r, "returns").asked, 241);
+    EXPECT_TRUE(r.holds());
+  }
+}
+
+TEST(Explore, WhatNeverHappensWithinTheBoundsIsTold) {
+  ExploreOptions options = options_with(1);
+  options.effort = Effort::kQuick;
+  const AreaResult r = explore(*toy_area(Fault::kNone), options);
+  EXPECT_EQ(r.cases, 15);
+  EXPECT_EQ(result_of(r, "big").verdict, Verdict::kNotReached);
+  EXPECT_EQ(result_of(r, "zero").verdict, Verdict::kHolds);
+  EXPECT_FALSE(r.holds());
+  // Who asks for other bounds may have asked for too little.
+  options.bounds = toy_area(Fault::kNone)->bounds(Effort::kQuick);
+  const AreaResult other = explore(*toy_area(Fault::kNone), options);
+  EXPECT_EQ(result_of(other, "big").verdict, Verdict::kNotReached);
+  EXPECT_TRUE(other.holds());
+}
+
+TEST(Explore, TheFirstCaseIsTheCounterExampleWhateverTheNumberOfWorkers) {
+  for (int jobs : {1, 2, 3, 7}) {
+    const AreaResult r = explore(*toy_area(Fault::kWrongSum), options_with(jobs));
+    const PropertyResult& sum = result_of(r, "sum");
+    ASSERT_EQ(sum.verdict, Verdict::kViolated);
+    EXPECT_EQ(sum.counter_example->key, "toy/sum:6+6");
+    EXPECT_EQ(sum.counter_example->message, "13 is no sum");
+    EXPECT_EQ(sum.counter_example->drawing.text, "the pair 6+6\n");
+    EXPECT_EQ(result_of(r, "even").counter_example->key, "toy/even:6+6");
+    EXPECT_EQ(result_of(r, "returns").verdict, Verdict::kHolds);
+  }
+}
+
+TEST(Explore, ARandomCaseIsShrunk) {
+  ExploreOptions options = options_with(2);
+  options.bounds = toy_area(Fault::kNone)->bounds(Effort::kQuick);
+  options.random_cases = 5;
+  const AreaResult r = explore(*toy_area(Fault::kWrongSum), options);
+  const CounterExample& found = *result_of(r, "sum").counter_example;
+  EXPECT_EQ(found.key, "toy/sum:12+0");
+  EXPECT_NE(found.found, "");
+}
+
+TEST(Explore, CrashesExitsAndEndlessLoopsAreCounterExamples) {
+  const std::pair<Fault, const char*> faults[] = {
+      {Fault::kCrashes, "the code under check crashes: Segmentation fault"},
+      {Fault::kLoops, "the code under check does not end within 0.5 s"},
+      {Fault::kExits, "the code under check leaves the process with status 7"},
+  };
+  for (const auto& [fault, message] : faults) {
+    const AreaResult r = explore(*toy_area(fault), options_with(2));
+    const PropertyResult& returns = result_of(r, "returns");
+    ASSERT_EQ(returns.verdict, Verdict::kViolated) << message;
+    EXPECT_EQ(returns.counter_example->key, "toy/returns:6+6");
+    EXPECT_EQ(returns.counter_example->message, message);
+  }
+}
+
+TEST(Explore, AnExceptionViolatesWhatIsAsked) {
+  const AreaResult r = explore(*toy_area(Fault::kThrows), options_with(1));
+  EXPECT_EQ(result_of(r, "sum").counter_example->message, "the code under check throws: no more than 11");
+  EXPECT_EQ(result_of(r, "zero").verdict, Verdict::kHolds);
+}
+
+TEST(Explore, AKeyIsLookedAtAgain) {
+  const ExploreOptions options = options_with(1);
+  const auto area = toy_area(Fault::kWrongSum);
+  EXPECT_EQ(replay(*area, parse_key("toy/sum:6+6"), options).violation, "13 is no sum");
+  EXPECT_EQ(replay(*area, parse_key("toy/sum:6+5"), options).violation, std::nullopt);
+  EXPECT_EQ(replay_here(*area, parse_key("toy/sum:6+6")).violation, "13 is no sum");
+  EXPECT_EQ(replay(*toy_area(Fault::kCrashes), parse_key("toy/returns:9+9"), options).violation,
+            "the code under check crashes: Segmentation fault");
+  EXPECT_EQ(replay(*area, parse_key("toy/returns:9+9"), options).violation, std::nullopt);
+}
+
+TEST(Explore, KeysAndNamesThatAreNoneAreRefused) {
+  const ExploreOptions options = options_with(1);
+  const auto area = toy_area(Fault::kNone);
+  for (const char* key : {"", "toy", "toy/sum", "toy:sum/1+1", "/sum:1+1", "toy/:1+1"})
+    EXPECT_THROW(parse_key(key), InputError) << key;
+  EXPECT_THROW(replay(*area, parse_key("toy/sum:6"), options), InputError);
+  EXPECT_THROW(replay(*area, parse_key("toy/product:6+6"), options), InputError);
+  ExploreOptions other = options;
+  other.only = {"product"};
+  EXPECT_THROW(explore(*area, other), InputError);
+}
+
+TEST(Explore, StopsWhenToldTo) {
+  ExploreOptions options = options_with(2);
+  options.patience_s = 1000;
+  options.stop = [] { return true; };
+  EXPECT_THROW(explore(*toy_area(Fault::kLoops), options), Stopped);
+}
+
+TEST(Bounds, OthersAreRefused) {
+  Bounds bounds{{"depth", 3, 1, 5, "levels"}, {"ranks", 4, 1, 8, "ranks"}};
+  EXPECT_EQ(bounds.text(), "depth 3, ranks 4");
+  bounds.set("ranks", 8, "x");
+  EXPECT_EQ(bounds["ranks"], 8);
+  EXPECT_THROW(bounds.set("ranks", 9, "x"), InputError);
+  EXPECT_THROW(bounds.set("arity", 2, "x"), InputError);
+}
+
+}  // namespace
+}  // namespace strata::check

@@ -1,0 +1,131 @@
+// The protocols' programs: each row of their catalog holds once under plain SMPI; and the quick rows hold in every
+// order of messages, of which there are as many as ever, where SimGrid's model checker is installed.
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "check/protocols/catalog.h"
+#include "check/messages/protocol.h"
+#include "sim/launcher/simulation.h"
+
+namespace strata::protocols {
+namespace {
+
+using sim::Outcome;
+
+constexpr double kLimit = 100;  // s of wall time: many times what the longest takes
+
+// Runs each row once, in the time that SMPI gives to it; what went wrong, by row.
+std::vector<std::string> failures(const std::vector<Exploration>& rows) {
+  const sim::ScratchFolder scratch;
+  std::vector<sim::Stage> stages;
+  std::vector<sim::Simulation> simulations;
+  for (size_t i = 0; i < rows.size(); ++i) {
+    const Machine machine = machine_from_tree(rows[i].machine);
+    const sim::Exploration e = sim::exploration_of(rows[i], machine);
+    const std::filesystem::path folder = scratch.path() / std::to_string(i);
+    std::filesystem::create_directory(folder);
+    stages.push_back(
+        sim::prepare_stage(machine, e.placement, folder, sim::find_installation(), rows[i].program, kLimit));
+    if (rows[i].rendezvous) stages.back().eager_limit_bytes = 0;
+    simulations.push_back({.stage = i, .arguments = rows[i].arguments, .output = folder / "output"});
+  }
+  std::vector<std::string> result(rows.size());
+  constexpr int kJobs = 2;
+  sim::run_simulations(stages, simulations, kJobs, [&](size_t i, const Outcome& outcome) {
+    if (!outcome.failure.empty()) result[i] = rows[i].name + ": " + outcome.failure;
+    return true;
+  });
+  return result;
+}
+
+TEST(Protocols, HaveNamesOfTheirOwn) {
+  std::set<std::string> names;
+  int quick = 0;
+  for (const Exploration& row : explorations()) {
+    EXPECT_TRUE(names.insert(row.name).second) << row.name;
+    quick += row.quick ? 1 : 0;
+  }
+  EXPECT_EQ(names.size(), 198U);
+  EXPECT_EQ(quick, 16);
+}
+
+TEST(Protocols, HoldInASimulation) {
+  for (const std::string& failure : failures(explorations())) EXPECT_EQ(failure, "");
+}
+
+// What a model checker finds in the first execution shows in a simulation only with the right times: rank 0 has ended
+// when rank 1 looks for what it has sent.
+TEST(Protocols, ARankMayEndBeforeItsMessageIsLookedFor) {
+  const Exploration row{
+      .name = "late",
+      .program = "nonblocking_protocol",
+      .arguments = {"--start", "barrier,bcast", "--root", "1", "--unchecked", "--wait", "backward", "--late", "1"},
+      .ranks = 2,
+      .machine = "node:2 core:2",
+      .map_by = "node",
+      .shows = ""};
+  EXPECT_EQ(failures({row}).front(), "");
+}
+
+class Explored : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    if (std::getenv("HOME") == nullptr) ::setenv("STRATA_CACHE", "/nowhere", 0);
+    const auto found = sim::find_model_checker();
+    if (!found.has_value()) GTEST_SKIP() << "SimGrid's model checker is not installed: ./strata check --install-mc";
+    checker_ = *found;
+  }
+  sim::Explored explored(const Exploration& row) const {
+    const Machine machine = machine_from_tree(row.machine);
+    sim::Exploration e = sim::exploration_of(row, machine);
+    e.limits.seconds = kLimit;
+    return sim::explore(checker_, sim::find_installation(), machine, e);
+  }
+
+  sim::ModelChecker checker_;
+};
+
+struct Count {
+  long states, executions;
+  bool operator==(const Count&) const = default;
+  friend void PrintTo(const Count& c, std::ostream* out) { *out << c.states << " states, " << c.executions; }
+};
+
+TEST_F(Explored, TheQuickOnesHoldInEveryOrderOfMessages) {
+  const std::map<std::string, Count> expected = {
+      {"hierarchical_collectives/allgather, binomial", {61, 1}},
+      {"hierarchical_collectives/allreduce, binomial", {109, 1}},
+      {"hierarchical_collectives/barrier, binomial", {629, 16}},
+      {"hierarchical_collectives/bcast, binomial", {61, 1}},
+      {"hierarchical_collectives/gather, binomial", {37, 1}},
+      {"hierarchical_collectives/reduce, binomial", {61, 1}},
+      {"hierarchical_collectives/reduce, composition, topology", {121, 1}},
+      {"hierarchical_collectives/scatter, binomial", {37, 1}},
+      {"hierarchy/roots", {157, 1}},
+      {"hierarchy/split", {121, 1}},
+      {"hierarchy/wishes", {100, 1}},
+      {"nodecart/2x2", {184, 1}},
+      {"nonblocking/broadcast, compared first", {43, 2}},
+      {"nonblocking/broadcast, threads", {227, 1}},
+      {"reordering/matrix", {76, 1}},
+      {"sessions/root", {151, 1}},
+  };
+  std::map<std::string, Count> got;
+  for (const Exploration& row : explorations()) {
+    if (!row.quick) continue;
+    const sim::Explored result = explored(row);
+    EXPECT_EQ(result.verdict, sim::Verdict::kHolds)
+        << row.name << ": " << (result.counter_example ? result.counter_example->why : result.limit);
+    got[row.name] = {result.states, result.executions};
+  }
+  EXPECT_EQ(got, expected);
+}
+
+}  // namespace
+}  // namespace strata::protocols

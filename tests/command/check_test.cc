@@ -1,0 +1,219 @@
+// strata check as a user runs it: the quick run and its counts, keys, scenarios in CI, bad input, interruption.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <signal.h>
+
+#include <chrono>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "tests/command/expect_refused.h"
+#include "tests/command/strata_process.h"
+
+namespace strata {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using ::testing::HasSubstr;
+using Arguments = std::vector<std::string>;
+
+Ran check(Arguments arguments, const Surroundings& surroundings = {}) {
+  arguments.insert(arguments.begin(), "check");
+  return run_strata(arguments, surroundings);
+}
+
+Json document_of(Arguments arguments, int code = 0) {
+  arguments.emplace_back("--json");
+  const Ran ran = check(arguments);
+  EXPECT_EQ(ran.code, code) << ran.err;
+  const Json document = Json::parse(ran.out, nullptr, false);
+  EXPECT_FALSE(document.is_discarded()) << ran.out;
+  EXPECT_EQ(document.value("schema", ""), "strata.check/1");
+  return document;
+}
+
+// ----------------------------------------------------------------------------------------------------------------
+// areas
+
+TEST(CheckCommand, QuickRunHolds) {
+  const Json document = document_of({"--quick"});
+  EXPECT_EQ(document["verdict"], "holds");
+  std::map<std::string, std::pair<long, long>> counts;  // by area: cases within the bounds, distinct ones
+  for (const Json& area : document["areas"]) {
+    counts[area["name"]] = {area["cases"], area["distinct"]};
+    EXPECT_EQ(area["verdict"], "holds");
+    for (const Json& property : area["properties"]) {
+      EXPECT_EQ(property["verdict"], "holds") << area["name"] << "/" << property["name"];
+      EXPECT_GT(property["cases"].get<long>(), 0) << area["name"] << "/" << property["name"] << " spoke of nothing";
+    }
+  }
+  const std::map<std::string, std::pair<long, long>> expected = {
+      {"hsplit", {150958, 75541}},  {"nodecart", {26789, 7863}}, {"mapping", {15030, 15030}}, {"trees", {2424, 216}},
+      {"schedule", {26454, 25704}}, {"progress", {2412, 1822}},  {"sessions", {53750, 26881}}};
+  EXPECT_EQ(counts, expected);
+}
+
+TEST(CheckCommand, TheCountsDoNotDependOnHowManyWorkersThereAre) {
+  std::vector<Json> documents;
+  for (const char* jobs : {"1", "2", "5"}) {
+    documents.push_back(document_of({"hsplit", "sessions", "--quick", "--bound", "hsplit.vertices=6", "--jobs", jobs}));
+    for (Json& area : documents.back()["areas"]) area.erase("seconds");
+  }
+  EXPECT_EQ(documents[0]["areas"].size(), 2u);
+  EXPECT_EQ(documents[0], documents[1]);
+  EXPECT_EQ(documents[0], documents[2]);
+}
+
+TEST(CheckCommand, OnePropertyIsAsked) {
+  const Json document = document_of({"hsplit/roots", "--quick", "--bound", "vertices=6", "--random", "0"});
+  ASSERT_EQ(document["areas"].size(), 1u);
+  const Json& area = document["areas"][0];
+  EXPECT_EQ(area["random_cases"], 0);
+  EXPECT_EQ(area["bounds"]["vertices"], 6);
+  ASSERT_EQ(area["properties"].size(), 2u);  // and whether the code returns
+  EXPECT_EQ(area["properties"][0]["name"], "roots");
+  EXPECT_EQ(area["properties"][1]["name"], "returns");
+}
+
+// A case that nobody has met: two nodes of two cores, a rank on each of three cores and one that is not bound.
+TEST(CheckCommand, AKeyIsLookedAtAgain) {
+  const std::string key = "hsplit/slow-reading:s2m2ccm2cc:c0,c1,c2,m1";
+  const Json document = document_of({"--replay", key});
+  EXPECT_EQ(document["verdict"], "holds");
+  EXPECT_EQ(document["key"], key);
+  EXPECT_THAT(document["drawing"].get<std::string>(), HasSubstr("rank"));
+  const TemporaryFolder folder;
+  const std::string file = folder.path() / "case.svg";
+  EXPECT_EQ(check({"--replay", key, "--svg", file}).code, 0);
+  EXPECT_THAT(read_text(file), HasSubstr("</svg>"));
+}
+
+TEST(CheckCommand, TheListHasEveryAreaAndProtocol) {
+  const Ran ran = check({"--list"});
+  EXPECT_EQ(ran.code, 0);
+  for (const char* name : {"hsplit: ", "nodecart: ", "mapping: ", "trees: ", "schedule: ", "progress: ", "sessions: ",
+                           "strict-subset", "protocols/hierarchy.", "protocols/nonblocking."})
+    EXPECT_THAT(ran.out, HasSubstr(name));
+}
+
+// ------------------------------------------------------------------------------------------------------------
+// scenarios
+
+class CheckScenario : public ::testing::Test {
+ protected:
+  // Rank 1 gets a message of rank 0; the claim says how long that takes.
+  std::string scenario(const std::string& claimed) const {
+    return folder_.write("mine.yaml",
+                         "schema: strata.scenario/1\nname: mine\ntitle: a ping-pong\nmachine: {xml: " +
+                             built("tests/sim/data/24l3-3l8c.xml") +
+                             ", nodes: 1}\nprogram: pingpong\nranks: 2\nsweep: {bytes: [8, 1000]}\n"
+                             "metric: {name: time, unit: s}\nmodels: {loggp: 0.02}\nclaims:\n"
+                             "  - {id: fast, paper: none, text: it is fast, quantity: time, over: max, value: " +
+                             claimed + ", relation: at_most}\n");
+  }
+  Arguments arguments(const std::string& file) const { return {file, "--out", folder_.path() / "out"}; }
+  const TemporaryFolder folder_;
+};
+
+TEST_F(CheckScenario, AVerdictALine) {
+  const Json document = document_of(arguments(scenario("1")));
+  ASSERT_EQ(document["scenarios"].size(), 1u);
+  const Json& checks = document["scenarios"][0]["checks"];
+  ASSERT_EQ(checks.size(), 2u);
+  EXPECT_EQ(checks[0]["kind"], "model");
+  EXPECT_EQ(checks[0]["name"], "loggp");
+  EXPECT_EQ(checks[0]["verdict"], "holds");
+  EXPECT_EQ(checks[1]["kind"], "claim");
+  EXPECT_EQ(checks[1]["name"], "fast");
+  EXPECT_EQ(checks[1]["verdict"], "holds");
+  // The results as they are.
+  const Ran ran = check({folder_.path() / "out"});
+  EXPECT_EQ(ran.code, 0);
+  EXPECT_EQ(lines_of(ran.out).size(), 3u) << ran.out;
+}
+
+TEST_F(CheckScenario, AClaimThatDoesNotHoldIsAViolationUnlessItIsExpected) {
+  const std::string file = scenario("1e-12");
+  const Json document = document_of(arguments(file), 1);
+  EXPECT_EQ(document["verdict"], "violated");
+  EXPECT_EQ(document["scenarios"][0]["checks"][1]["verdict"], "violated");
+
+  const std::string expected = folder_.write("expected.json", document.dump());
+  EXPECT_EQ(check({folder_.path() / "out", "--expect", expected}).code, 0);
+
+  // Now it holds: that is a change too.
+  Json other = document;
+  other["scenarios"][0]["checks"][1]["verdict"] = "holds";
+  const Ran ran = check({folder_.path() / "out", "--expect", folder_.write("other.json", other.dump())});
+  EXPECT_EQ(ran.code, 1);
+  EXPECT_THAT(ran.out, HasSubstr("EXPECTED: holds"));
+
+  // What is there no more is missed.
+  other["scenarios"][0]["checks"][1]["name"] = "slow";
+  const Ran missing = check({folder_.path() / "out", "--expect", folder_.write("missing.json", other.dump())});
+  EXPECT_EQ(missing.code, 1);
+  EXPECT_THAT(missing.out, HasSubstr("missing"));
+}
+
+TEST_F(CheckScenario, NothingToCheckIsRefused) {
+  const std::string file = folder_.write(
+      "bare.yaml",
+      "schema: strata.scenario/1\nname: bare\ntitle: nothing\nmachine: {xml: " + built("tests/sim/data/24l3-3l8c.xml") +
+          ", nodes: 1}\nprogram: pingpong\nranks: 2\nsweep: {bytes: [8]}\nmetric: {name: time, unit: s}\n");
+  const Ran ran = check(arguments(file));
+  EXPECT_EQ(ran.code, 2);
+  EXPECT_THAT(ran.err, HasSubstr("states neither models nor claims"));
+}
+
+// ------------------------------------------------------------------------------------------------------------ bad
+// input
+
+TEST(CheckCommand, BadInputIsToldInOneLine) {
+  expect_refused(check({"nosuch"}), "'nosuch'", "no area", "strata check --list");
+  expect_refused(check({"hsplit/nosuch", "--quick"}), "hsplit", "no property 'nosuch'", "strict-subset");
+  expect_refused(check({"hsplit", "--bound", "ranks"}), "--bound", "ranks", "hsplit.ranks=4");
+  expect_refused(check({"hsplit", "--bound", "ranks=99"}), "--bound ranks", "out of range", "1 to");
+  expect_refused(check({"hsplit", "--bound", "length=3"}), "--bound length=3", "none of the areas", "--list");
+  expect_refused(check({"--all", "hsplit"}), "--all", "hsplit", "give one");
+  expect_refused(check({"--replay", "hsplit"}), "--replay", "is no key", "area/property:case");
+  expect_refused(check({"--replay", "nosuch/roots:c"}), "--replay", "no area 'nosuch'", "--list");
+  expect_refused(check({"--replay", "hsplit/roots:s2m"}), "s2m", "", "");
+  expect_refused(check({"protocols/nosuch"}), "protocols/nosuch", "no protocol", "--list");
+  expect_refused(check({"quickstart", "--expect", "/nosuch.json"}), "/nosuch.json", "cannot be read", "--json");
+  expect_refused(check({"--program", "./prog"}), "--np", "how many ranks", "");
+  expect_refused(check({"--program", "./prog", "--np", "2", "--buffering", "some"}), "--buffering", "'some'",
+                 "all, none");
+}
+
+TEST(CheckCommand, WithoutSimGridsModelCheckerItSaysHowToGetIt) {
+  const TemporaryFolder folder;
+  Surroundings without;
+  without.environment = {{"STRATA_CACHE", folder.path()}, {"STRATA_SIMGRID_MC", ""}};
+  for (const Arguments& arguments :
+       {Arguments{"--all"}, Arguments{"protocols"}, Arguments{"--program", built("tests/sim/orders.so"), "--np", "2"}})
+    expect_refused(check(arguments, without), "model checker", "is not installed", "./strata check --install-mc");
+}
+
+TEST(CheckCommand, AFullDiskIsTold) {
+  Surroundings full;
+  full.standard_output = "/dev/full";
+  const Ran ran = check({"--list"}, full);
+  EXPECT_EQ(ran.code, 2);
+  EXPECT_THAT(ran.err, HasSubstr("stdout: cannot be written"));
+}
+
+TEST(CheckCommand, WhoeverInterruptsItLeavesNoWorkerBehind) {
+  Process process(strata_command({"check", "hsplit", "--jobs", "2"}));
+  std::this_thread::sleep_for(std::chrono::milliseconds(500));
+  ::kill(process.pid(), SIGINT);
+  const Ran ran = process.wait();  // and its workers: they hold its stdout
+  EXPECT_EQ(ran.code, 130) << ran.err;
+  EXPECT_THAT(ran.err, HasSubstr("interrupted"));
+}
+
+}  // namespace
+}  // namespace strata

@@ -1,0 +1,365 @@
+// What the commands print, and one clear line and the right exit code for every kind of bad input.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "tests/command/expect_refused.h"
+#include "tests/command/strata_process.h"
+
+namespace strata {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using ::testing::HasSubstr;
+
+// --- what is printed -----------------------------------------------------------------------------------------------
+
+TEST(Topo, TextJsonAndSvg) {
+  const TemporaryFolder folder;
+  const Ran text = run_strata({"topo", "ntw10e5"});
+  EXPECT_EQ(text.code, 0);
+  EXPECT_THAT(lines_of(text.out).front(), HasSubstr("System - Cluster"));
+  EXPECT_THAT(text.out, HasSubstr("10 x Machine"));
+
+  const Ran json = run_strata({"topo", "ntw10e5", "--json"});
+  EXPECT_EQ(json.code, 0);
+  const Json document = Json::parse(json.out);
+  EXPECT_EQ(document["schema"], "strata.topo/1");
+  EXPECT_EQ(document["nodes"], 10);
+  EXPECT_EQ(document["cores"], 240);
+  EXPECT_EQ(document["tree"]["children"].size(), 10u);
+  EXPECT_DOUBLE_EQ(document["costs"]["core"]["speed"]["si"].get<double>(), 40e9);  // 2.5 GHz x 16 flop, Table 1
+
+  const std::string file = folder.path() / "a b.svg";
+  const Ran svg = run_strata({"topo", "ntw10e5", "--svg", file});
+  EXPECT_EQ(svg.code, 0);
+  EXPECT_EQ(svg.out, "");
+  const std::string drawing = read_text(file);
+  EXPECT_NE(drawing.find("<svg"), std::string::npos);
+  EXPECT_EQ(run_strata({"topo", "ntw10e5", "--svg", "-"}).out, drawing);
+}
+
+TEST(Topo, SavedMachineIsTheSame) {
+  const TemporaryFolder folder;
+  const std::string xml = built("tests/platforms/data/32smt-2p4n16c2t.xml");
+  const Ran saved = run_strata({"topo", xml, "--nodes", "3", "--save", folder.path() / "mine"});
+  ASSERT_EQ(saved.code, 0) << saved.err;
+  const Ran again = run_strata({"topo", folder.path() / "mine"});
+  EXPECT_EQ(again.out, saved.out);
+  EXPECT_THAT(again.out, HasSubstr("3 x Machine"));
+}
+
+TEST(Machines, EveryFigureHasUnitAndSource) {
+  const Ran ran = run_strata({"machines", "--json"});
+  ASSERT_EQ(ran.code, 0);
+  const Json document = Json::parse(ran.out);
+  bool ntw10e5 = false;
+  int figures = 0;
+  const auto check = [&](const Json& figure, const std::string& where) {
+    ++figures;
+    EXPECT_FALSE(figure["unit"].get<std::string>().empty()) << where;
+    const std::string source = figure["source"];
+    EXPECT_TRUE(source.rfind("measured", 0) == 0 || source.rfind("published: ", 0) == 0 ||
+                source.rfind("assumed: ", 0) == 0)
+        << where << ": " << source;
+  };
+  for (const Json& machine : document["machines"]) {
+    const std::string name = machine["name"];
+    ntw10e5 = ntw10e5 || (name == "ntw10e5" && machine["nodes"] == 10 && machine["cores"] == 240);
+    const Json shown = Json::parse(run_strata({"topo", name, "--json"}).out)["costs"];
+    check(shown["core"]["speed"], name);
+    check(shown["core"]["copy_bandwidth"], name);
+    check(shown["core"]["combine_bandwidth"], name);
+    check(shown["copies"], name);
+    check(shown["eager_limit"], name);
+    for (const Json& level : shown["levels"]) {
+      for (const char* key : {"latency", "overhead", "bandwidth", "link_bandwidth"}) check(level[key], name);
+    }
+  }
+  EXPECT_TRUE(ntw10e5);
+  EXPECT_GE(figures, 3 + 4 * 4);
+  EXPECT_THAT(run_strata({"machines"}).out, HasSubstr("ntw10e5"));
+}
+
+// Hockney's flat tree on one level: (p - 1)(alpha + m beta), with alpha 1.62 us and 3.2918 GB/s between two nodes and
+// 16 bytes of envelope; one message, so no contention.
+TEST(Model, HockneyOfOneMessage) {
+  const Ran ran =
+      run_strata({"model", "--machine", "ntw10e5", "--np", "2", "--map-by", "node", "--elements", "1000", "--json"});
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  const Json document = Json::parse(ran.out);
+  EXPECT_EQ(document["schema"], "strata.model/1");
+  const Json& prediction = document["predictions"][0];
+  EXPECT_EQ(prediction["model"], "hockney");
+  EXPECT_NEAR(prediction["time_s"].get<double>(), 1.62e-6 + (4000 + 16) / 3.2918e9, 1e-12);
+  EXPECT_TRUE(run_strata({"model", "--machine", "ntw10e5", "--np", "2"}).out.find("hockney") != std::string::npos);
+}
+
+// RR-9077, Section 6, on the machine itself: linear over 240 cores, messages of the rendezvous protocol. The root sends
+// 239 in turn natively, 216 of them to other nodes; hierarchically 9, 1, 1 and 5, as the levels have members.
+TEST(Model, ExplainsByLevel) {
+  const Ran ran = run_strata({"model", "--machine", "ntw10e5", "--elements", "100000", "--json"});
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  const Json document = Json::parse(ran.out);
+  EXPECT_EQ(document["collective"], "bcast");
+  EXPECT_EQ(document["segment_bytes"], 0);
+  ASSERT_EQ(document["predictions"].size(), 4U);  // two variants by two models
+  const auto messages = [&](int row) {
+    std::vector<int> by_level;
+    const Json& path = document["predictions"][row]["critical_path"];
+    double sum_s = path["combine_s"];
+    for (const Json& l : path["levels"]) {
+      by_level.push_back(l["messages"]);
+      sum_s += l["time_s"].get<double>();
+    }
+    const double time_s = document["predictions"][row]["time_s"];
+    EXPECT_NEAR(sum_s, time_s, 1e-9 * time_s);
+    return by_level;
+  };
+  EXPECT_EQ(document["predictions"][0]["variant"], "native");
+  EXPECT_EQ(messages(0), (std::vector<int>{216, 12, 6, 5}));
+  EXPECT_EQ(document["predictions"][2]["variant"], "hierarchical");
+  EXPECT_EQ(messages(2), (std::vector<int>{9, 1, 1, 5}));
+  EXPECT_EQ(document["predictions"][0]["critical_path"]["levels"][0]["level"], "System - Cluster");
+  // Node 0's port carries 216 messages natively.
+  const Json& link = document["predictions"][0]["busiest_link"];
+  EXPECT_EQ(link["link"], "up link of node 0");
+  EXPECT_EQ(link["messages"], 216);
+  EXPECT_NEAR(link["time_s"].get<double>(), 216 * 400016 / 3.2918e9, 1e-9);
+}
+
+TEST(Model, OfAReduceOverGivenGroups) {
+  const Ran ran = run_strata({"model", "--machine", "ntw10e5", "--collective", "reduce", "--algorithm", "pipeline",
+                              "--groups", "10,24", "--variant", "hierarchical", "--elements", "1000"});
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  EXPECT_THAT(ran.out, HasSubstr("reduce, pipeline, 240 ranks on ntw10e5"));
+  EXPECT_THAT(ran.out, HasSubstr("System - Cluster 9 of 32 messages"));
+  EXPECT_THAT(ran.out, HasSubstr("combining"));
+}
+
+// The simulated machine is the described one: alpha and 1/beta of every level within 1 %, from the numbers themselves.
+TEST(Model, Fit) {
+  const Ran ran = run_strata({"model", "--machine", "ntw10e5", "--fit", "--json"});
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  const Json document = Json::parse(ran.out);
+  const std::vector<std::string> levels = {"System - Cluster", "Machine", "Package", "NUMANode"};
+  ASSERT_EQ(document["levels"].size(), levels.size());
+  for (size_t i = 0; i < levels.size(); ++i) {
+    const Json& level = document["levels"][i];
+    EXPECT_EQ(level["level"], levels[i]);
+    const auto relative = [&](const char* fitted, const char* stated) {
+      return std::abs(level[fitted].get<double>() / level[stated].get<double>() - 1);
+    };
+    EXPECT_LT(relative("latency_s", "machine_latency_s"), 0.01) << levels[i];
+    EXPECT_LT(relative("bandwidth_bytes_per_s", "machine_bandwidth_bytes_per_s"), 0.01) << levels[i];
+  }
+  EXPECT_DOUBLE_EQ(document["levels"][0]["machine_latency_s"].get<double>(), 1.62e-6);
+}
+
+TEST(Run, ListsTheCatalog) {
+  const Ran ran = run_strata({"run", "--list"});
+  EXPECT_EQ(ran.code, 0);
+  EXPECT_THAT(ran.out, HasSubstr("quickstart"));
+  EXPECT_THAT(ran.out, HasSubstr("rr9077/fig5-bcast-ntw10e5"));
+}
+
+TEST(Help, EveryCommandShowsExamples) {
+  const Ran top = run_strata({"--help"});
+  EXPECT_EQ(top.code, 0);
+  std::vector<std::string> commands;
+  bool listed = false;
+  for (const std::string& line : lines_of(top.out)) {
+    if (listed && line.rfind("  ", 0) == 0 && line[2] != ' ') {
+      commands.push_back(line.substr(2, line.find(' ', 2) - 2));
+    }
+    listed = listed || line.rfind("Subcommands", 0) == 0;
+  }
+  EXPECT_THAT(commands,
+              ::testing::IsSupersetOf({"quickstart", "machines", "topo", "run", "report", "hsplit", "model"}));
+  for (const std::string& command : commands) {
+    const Ran help = run_strata({command, "--help"});
+    EXPECT_EQ(help.code, 0) << command;
+    EXPECT_THAT(help.out, HasSubstr("Example")) << command;
+    EXPECT_THAT(help.out, HasSubstr("\n  strata " + command)) << command;
+    EXPECT_EQ(help.err, "") << command;
+  }
+}
+
+TEST(Help, Version) {
+  const Ran ran = run_strata({"--version"});
+  EXPECT_EQ(ran.code, 0);
+  EXPECT_THAT(ran.out, ::testing::MatchesRegex("strata [0-9]+\\.[0-9]+\\.[0-9]+\n"));
+}
+
+// --- bad input -----------------------------------------------------------------------------------------------------
+
+class BadInput : public ::testing::Test {
+ protected:
+  std::string write(const std::string& name, const std::string& text) { return folder_.write(name, text); }
+  std::string path(const std::string& name) const { return folder_.path() / name; }
+  TemporaryFolder folder_;
+};
+
+TEST_F(BadInput, Xml) {
+  const std::string sound = read_text(built("tests/platforms/data/4io-2p2n.xml"));
+  ASSERT_GT(sound.size(), 2000u);
+  struct Case {
+    std::string file, what, remedy;
+  };
+  std::vector<Case> cases = {
+      {write("empty.xml", ""), "is not hwloc XML", "lstopo --of xml"},
+      {write("text.xml", "hello\n"), "is not hwloc XML", "lstopo --of xml"},
+      {write("open.xml", "<topology version=\"2.0\"><object"), "malformed or truncated", "lstopo --of xml"},
+      {path("none.xml"), "No such file", "lstopo --of xml"},
+      {built("tests/platforms/data/hwloc1.xml"), "hwloc 1 XML", "hwloc 2"},
+  };
+  for (const size_t bytes : {300u, 900u, 1500u, 2000u}) {
+    cases.push_back({write("cut-" + std::to_string(bytes) + ".xml", sound.substr(0, bytes)), "truncated", "lstopo"});
+  }
+  for (const Case& c : cases) {
+    expect_refused(run_strata({"topo", c.file}), c.file + ": ", c.what, c.remedy);
+    expect_refused(run_strata({"hsplit", "--xml", c.file, "--nodes", "2"}), c.file + ": ", c.what, c.remedy);
+  }
+}
+
+TEST_F(BadInput, MachineYaml) {
+  std::string sound = read_text(built("platforms/data/ntw10e5/machine.yaml"));
+  write("node.xml", read_text(built("platforms/data/ntw10e5/node.xml")));
+  const auto without = [&](const std::string& from) { return sound.substr(0, sound.find(from)); };
+  std::string no_source = sound;
+  const size_t source = no_source.find("      source: ", no_source.find("    speed:"));
+  no_source.erase(source, no_source.find('\n', source) + 1 - source);
+  struct Case {
+    std::string file, place, what, remedy;
+  };
+  const std::vector<Case> cases = {
+      {write("costs.yaml", without("\ncosts:") + "\n"), "costs.yaml:", "'costs' is missing", "a machine has costs"},
+      {write("levels.yaml", without("\n  levels:") + "\n"), "levels.yaml:", "'levels' is missing",
+       "give the figures of"},
+      {write("source.yaml", no_source), "source.yaml:", "'source' is missing", "says where it comes from"},
+      {write("cut.yaml", sound.substr(0, 2000)), "cut.yaml:", "malformed YAML", "check"},
+      {write("bracket.yaml", "schema: [strata"), "bracket.yaml:", "malformed YAML", "check"},
+      {write("empty.yaml", ""), "empty.yaml: ", "is not a YAML mapping", "begin with"},
+      {path("none.yaml"), "none.yaml", "neither in the catalog nor a file", "the catalog has blue-waters"},
+  };
+  for (const Case& c : cases) {
+    expect_refused(run_strata({"topo", c.file}), c.place, c.what, c.remedy);
+    expect_refused(run_strata({"hsplit", "--machine", c.file, "--np", "2"}), c.place, c.what, c.remedy);
+  }
+}
+
+TEST_F(BadInput, Placement) {
+  const auto hsplit = [](std::vector<std::string> arguments) {
+    arguments.insert(arguments.begin(), {"hsplit", "--machine", "ntw10e5"});
+    return run_strata(arguments);
+  };
+  expect_refused(hsplit({"--np", "241"}), "--np: ", "241 ranks on 240 cores", "at most 240, or say --oversubscribe");
+  expect_refused(hsplit({"--np", "0"}), "--np", "0", "1 to ");
+  expect_refused(hsplit({"--np", "-3"}), "--np", "-3", "1 to ");
+  expect_refused(hsplit({"--np", "many"}), "--np", "many", "1 to ");
+  expect_refused(hsplit({"--map-by", "board"}), "--map-by: ", "unknown level 'board'", "node, numa, package");
+  expect_refused(hsplit({"--bind-to", "board"}), "--bind-to: ", "unknown level 'board'", "or none");
+  const std::string nocore = built("tests/platforms/data/8nocore-2p2n.xml");
+  expect_refused(run_strata({"hsplit", "--xml", nocore, "--map-by", "l3"}), "--map-by: ", "no object of type 'l3'",
+                 "strata topo");
+
+  const auto bindings = [&](const std::string& text) { return write("bindings.txt", text); };
+  const auto bound = [&](const std::string& text) { return hsplit({"--bindings", bindings(text)}); };
+  expect_refused(bound("0 0 0\n1 0 24\n"), "bindings.txt:2: ", "PU 24 is not on node 0", "0-23");
+  expect_refused(bound("0 10 0\n"), "bindings.txt:1: ", "node 10 is not there", "0 to 9");
+  expect_refused(bound("0 0 3-\n"), "bindings.txt:1: ", "malformed", "`0-3,8`");
+  expect_refused(bound("0 0\n"), "bindings.txt:1: ", "is not `rank node cpuset`", "write for example");
+  expect_refused(bound("0 0 0\n2 0 1\n"), "bindings.txt: ", "rank 1 is missing", "each rank");
+  expect_refused(bound("0 0 0\n0 0 1\n"), "bindings.txt:2: ", "stands twice", "one line");
+  expect_refused(bound("# nobody\n"), "bindings.txt: ", "binds no rank", "give a line");
+  expect_refused(hsplit({"--bindings", path("none.txt")}), "none.txt: ", "No such file", "give a bindings file");
+  expect_refused(hsplit({"--bindings", bindings("0 0 0\n"), "--np", "2"}), "bindings.txt: ", "binds 1 ranks", "agree");
+  expect_refused(hsplit({"--bindings", bindings("0 0 0\n"), "--map-by", "node"}), "--bindings", "excludes", "--help");
+}
+
+TEST_F(BadInput, Machines) {
+  expect_refused(run_strata({"hsplit"}), "command line", "no machine", "--machine M");
+  expect_refused(run_strata({"topo", "ntw11e5"}), "machine 'ntw11e5'", "neither", "the catalog has blue-waters");
+  const std::string xml = built("platforms/data/ntw10e5/node.xml");
+  expect_refused(run_strata({"topo", xml, "--nodes", "0"}), "--nodes: ", "0 nodes", "1 to 1000000");
+  expect_refused(run_strata({"topo", "ntw10e5", "--nodes", "2"}), "--nodes: ", "XML", "leave it out");
+  expect_refused(run_strata({"hsplit", "--machine", "ntw10e5", "--nodes", "2"}), "--nodes", "requires", "--xml");
+}
+
+TEST_F(BadInput, CommandLine) {
+  expect_refused(run_strata({}), "command line", "subcommand is required", "--help");
+  expect_refused(run_strata({"fly"}), "command line", "unknown command 'fly'", "--help");
+  expect_refused(run_strata({"topo"}), "command line", "required", "--help");
+  expect_refused(run_strata({"topo", "ntw10e5", "--wide"}), "command line", "--wide", "--help");
+  expect_refused(run_strata({"topo", "ntw10e5", "--json", "--full"}), "command line", "excludes", "--help");
+  expect_refused(run_strata({"topo", "two\nlines"}), "machine 'two lines'", "neither", "the catalog has");
+  expect_refused(run_strata({"run"}), "command line", "no scenario", "strata run --list");
+  expect_refused(run_strata({"run", "slowstart"}), "scenario 'slowstart'", "neither", "the catalog has");
+  expect_refused(run_strata({"run", "quickstart", "--jobs", "0"}), "--jobs", "0", "at least 1");
+  expect_refused(run_strata({"run", folder_.path()}), folder_.path(), "is a directory", "give a YAML file");
+  const auto model = [](const std::string& option, const std::string& value) {
+    return run_strata({"model", "--machine", "ntw10e5", option, value});
+  };
+  for (const char* elements : {"nan", "-1", "1e400", "1.5", "inf", "ten"}) {
+    expect_refused(model("--elements", elements), "--elements", elements, "whole number from 0");
+  }
+  expect_refused(model("--root", "240"), "--root", "240 is no rank", "0 to 239");
+  expect_refused(model("--algorithm", "teleport"), "--algorithm", "teleport", "linear");
+  expect_refused(model("--algorithm", "ring"), "--algorithm", "bcast has no ring", "it has linear");
+  expect_refused(model("--collective", "alltoall"), "--collective", "alltoall", "bcast");
+  expect_refused(model("--groups", "3,4"), "--groups", "product is 12", "240 ranks");
+  expect_refused(model("--segment", "-1"), "--segment", "-1", "");
+}
+
+TEST_F(BadInput, Places) {
+  const std::string file = write("file", "x");
+  const std::vector<std::string> one = {"run",   "quickstart",     "--set", "elements=1", "--set", "algorithm=linear",
+                                        "--set", "variant=native", "--out"};
+  const auto run_into = [&](const std::string& out) {
+    std::vector<std::string> command = one;
+    command.push_back(out);
+    return run_strata(command);
+  };
+  expect_refused(run_into(file), file, "cannot be made: Not a directory", "choose another --out");
+  expect_refused(run_into(file + "/below"), file + "/below", "cannot be made", "choose another --out");
+  expect_refused(run_into("/proc/strata"), "/proc/strata", "cannot be made", "choose another --out");
+  expect_refused(run_strata({"topo", "ntw10e5", "--svg", "/proc/none/x.svg"}), "/proc/none/x.svg", "cannot be made",
+                 "another place");
+  expect_refused(run_strata({"topo", "ntw10e5", "--svg", folder_.path()}), folder_.path(), "is a directory", "a file");
+  expect_refused(run_strata({"report", path("none")}), path("none"), "No such file", "results folder");
+  expect_refused(run_strata({"report", folder_.path()}), "manifest.json", "No such file", "results folder");
+  write("manifest.json", "{}");
+  expect_refused(run_strata({"report", folder_.path()}), "manifest.json", "is not a manifest", "another --out");
+}
+
+// A stdout that takes nothing, or that is closed, is said, whichever way a command prints.
+TEST(Output, CannotBeWritten) {
+  const std::vector<std::vector<std::string>> commands = {{"topo", "ntw10e5"},
+                                                          {"topo", "ntw10e5", "--json"},
+                                                          {"topo", "ntw10e5", "--svg", "-"},
+                                                          {"machines"},
+                                                          {"run", "--list"},
+                                                          {"model", "--machine", "ntw10e5"},
+                                                          {"hsplit", "--machine", "ntw10e5", "--engine", "pure"},
+                                                          {"--help"},
+                                                          {"--version"}};
+  for (const std::vector<std::string>& command : commands) {
+    const Ran full = run_strata(
+        command,
+        {.environment = {}, .folder = {}, .standard_output = "/dev/full", .closed = {}, .ignored_signals = {}});
+    const Ran closed = run_strata(
+        command, {.environment = {}, .folder = {}, .standard_output = "", .closed = {1}, .ignored_signals = {}});
+    for (const Ran& ran : {full, closed}) {
+      EXPECT_EQ(ran.code, 2) << ::testing::PrintToString(command);
+      EXPECT_EQ(ran.err, "strata: stdout: cannot be written; free space or give another place\n");
+    }
+  }
+}
+
+}  // namespace
+}  // namespace strata

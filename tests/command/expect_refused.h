@@ -1,0 +1,27 @@
+// Bad input as a user meets it.
+#pragma once
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "tests/command/strata_process.h"
+
+namespace strata {
+
+/// Exit code 2, nothing on stdout, one line on stderr that says where, what, and what would be right.
+inline void expect_refused(const Ran& ran, const std::string& where, const std::string& what,
+                           const std::string& remedy) {
+  EXPECT_EQ(ran.code, 2) << ran.err;
+  EXPECT_EQ(ran.signal, 0);
+  EXPECT_EQ(ran.out, "");
+  EXPECT_THAT(ran.err, ::testing::StartsWith("strata: "));
+  EXPECT_EQ(lines_of(ran.err).size(), 1u) << ran.err;
+  EXPECT_EQ(ran.err.back(), '\n');
+  EXPECT_THAT(ran.err, ::testing::HasSubstr(where));
+  EXPECT_THAT(ran.err, ::testing::HasSubstr(what));
+  EXPECT_THAT(ran.err, ::testing::HasSubstr(remedy));
+}
+
+}  // namespace strata

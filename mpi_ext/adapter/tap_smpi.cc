@@ -13,10 +13,10 @@
 #include <simgrid/s4u/Actor.hpp>
 
 #include "mpi_ext/MPI_Monitoring.h"
-#include "sim/simgrid/request.h"
 #include "mpi_ext/monitoring/call.h"
 #include "mpi_ext/monitoring/listeners.h"
 #include "mpi_ext/monitoring/peers.h"
+#include "sim/simgrid/request.h"
 
 namespace strata::mpix {
 namespace {
@@ -107,8 +107,7 @@ namespace simgrid::smpi {
 
 void Request::start() {
   // A member function is called as a function that gets the object first.
-  static const auto behind =
-      reinterpret_cast<void (*)(Request*)>(::dlsym(RTLD_NEXT, "_ZN7simgrid4smpi7Request5startEv"));
+  static const auto behind = reinterpret_cast<void (*)(Request*)>(::dlsym(RTLD_NEXT, kRequestStart));
   if (strata::mpix::anybody_listens()) strata::mpix::started(*this);
   behind(this);
 }

@@ -15,12 +15,13 @@
 #include <sstream>
 #include <thread>
 
-#include "records/exchange/placement_file.h"
 #include "platforms/error.h"
-#include "sim/launcher/diagnosis.h"
-#include "sim/plugin/host_name.h"
+#include "records/exchange/placement_file.h"
 #include "records/output_error.h"
 #include "records/record.h"
+#include "sim/launcher/diagnosis.h"
+#include "sim/plugin/host_name.h"
+#include "sim/simgrid/version.h"
 
 namespace strata::sim {
 namespace {
@@ -68,10 +69,10 @@ std::vector<std::string> smpirun_command(const Stage& stage, const Simulation& s
   command.insert(command.end(), {"-wrapper", "env LD_PRELOAD=" + preloaded});
   if (trace == Trace::kCalls) command.insert(command.end(), {"-trace-ti", "-trace-file", kTrace});
   for (const std::string& option : std::initializer_list<std::string>{
-           "surf/precision:1e-12",          // s: a nanosecond, the default, is 0.2 % of a small message
-           "smpi/coll-selector:ompi",       // MPI's own collectives as Open MPI chooses them
-           "smpi/wtime:0",                  // asking for the time costs none
-           "smpi/simulate-computation:no",  // what our processor takes is not the machine's time
+           std::string(kPrecision) + ":1e-12",  // s: a nanosecond, the default, is 0.2 % of a small message
+           "smpi/coll-selector:ompi",           // MPI's own collectives as Open MPI chooses them
+           "smpi/wtime:0",                      // asking for the time costs none
+           "smpi/simulate-computation:no",      // what our processor takes is not the machine's time
            "smpi/async-small-thresh:" + limit, "smpi/send-is-detached-thresh:" + limit}) {
     command.push_back("--cfg=" + option);
   }

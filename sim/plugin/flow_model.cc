@@ -70,15 +70,15 @@ class FlowModel::Message : public Action {
 };
 
 FlowModel::FlowModel(PathFinder paths, double precision, std::shared_ptr<NetworkModel> links_of)
-    : NetworkModel("strata flows"), paths_(std::move(paths)), precision_(precision), links_of_(std::move(links_of)) {}
+    : MessageModel("strata flows", std::move(links_of)), paths_(std::move(paths)), precision_(precision) {}
 
 FlowModel::~FlowModel() = default;
 
-Action* FlowModel::communicate(simgrid::s4u::Host* src, simgrid::s4u::Host* dst, double size, double rate) {
+Action* FlowModel::start_message(simgrid::s4u::Host& src, simgrid::s4u::Host& dst, double size, double rate) {
   ++sent_;
   detached_.take();
   path_.links.clear();
-  paths_(*src, *dst, path_);
+  paths_(src, dst, path_);
   if (free_.empty()) {
     free_.push_back(static_cast<int>(messages_.size()));
     messages_.push_back(nullptr);
@@ -88,7 +88,7 @@ Action* FlowModel::communicate(simgrid::s4u::Host* src, simgrid::s4u::Host* dst,
   // A negative rate is SimGrid's "as fast as can be".
   const double bandwidth = rate >= 0 ? std::min(rate, path_.bandwidth) : path_.bandwidth;
   const double now = simgrid::s4u::Engine::get_clock();
-  messages_[id] = new Message(*this, id, *src, *dst, size, path_.latency_s, bandwidth, path_.links, now);
+  messages_[id] = new Message(*this, id, src, dst, size, path_.latency_s, bandwidth, path_.links, now);
   events_.schedule(id, now + path_.latency_s);
   ++under_way_;
   return messages_[id];  // SimGrid deletes it

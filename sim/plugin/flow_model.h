@@ -11,9 +11,9 @@
 #include <vector>
 
 #include "sim/plugin/calendar.h"
-#include "sim/simgrid/detached_sends.h"
 #include "sim/plugin/fair_shares.h"
-#include "sim/simgrid/network_model.h"
+#include "sim/simgrid/detached_sends.h"
+#include "sim/simgrid/message_model.h"
 
 namespace strata::sim {
 
@@ -44,7 +44,7 @@ class FlowWatcher {
   ~FlowWatcher() = default;
 };
 
-class FlowModel : public simgrid::kernel::resource::NetworkModel {
+class FlowModel : public MessageModel {
  public:
   using PathFinder = std::function<void(const simgrid::s4u::Host& src, const simgrid::s4u::Host& dst, Path& into)>;
 
@@ -75,19 +75,10 @@ class FlowModel : public simgrid::kernel::resource::NetworkModel {
   /// From now on, one at most. It must outlive the model.
   void watch(FlowWatcher& watcher) { watcher_ = &watcher; }
 
-  simgrid::kernel::resource::Action* communicate(simgrid::s4u::Host* src, simgrid::s4u::Host* dst, double size,
-                                                 double rate) override;
+  simgrid::kernel::resource::Action* start_message(simgrid::s4u::Host& src, simgrid::s4u::Host& dst, double size,
+                                                   double rate) override;
   double next_occurring_event(double now) override;
   void update_actions_state(double now, double delta) override;
-
-  simgrid::kernel::resource::StandardLinkImpl* create_link(const std::string& name,
-                                                           const std::vector<double>& bandwidths) override {
-    return links_of_->create_link(name, bandwidths);
-  }
-  simgrid::kernel::resource::StandardLinkImpl* create_wifi_link(const std::string& name,
-                                                                const std::vector<double>& bandwidths) override {
-    return links_of_->create_wifi_link(name, bandwidths);
-  }
 
  private:
   class Message;
@@ -98,7 +89,6 @@ class FlowModel : public simgrid::kernel::resource::NetworkModel {
 
   PathFinder paths_;
   const double precision_;
-  std::shared_ptr<NetworkModel> links_of_;
   FairShares shares_;
   Path path_;  // scratch
   std::vector<Message*> messages_;

@@ -36,24 +36,24 @@ std::string exact(double value) {
 
 }  // namespace
 
-MachineZone::MachineZone(const Machine& machine) : NetZoneImpl(machine.name), machine_(machine), tree_(machine) {
+MachineZone::MachineZone(const Machine& machine) : Zone(machine.name), machine_(machine), tree_(machine) {
   const Topology& t = *machine.topology;
   flows_ = std::make_shared<FlowModel>([this](const simgrid::s4u::Host& src, const simgrid::s4u::Host& dst,
                                               Path& into) { find_path(core_of(src), core_of(dst), into); },
-                                       simgrid::config::get_value<double>("surf/precision"), get_network_model());
+                                       simgrid::config::get_value<double>(kPrecision), get_network_model());
   const std::string copy_bandwidth = exact(machine.copy_bandwidth.si);
   const std::string combine_bandwidth = exact(machine.combine_bandwidth().si);
   const std::string copies = exact(machine.copies().si);
   for (int core = 0; core < tree_.num_cores(); ++core) {
     const std::string name = host_name(t, core);
-    simgrid::s4u::Host* host = create_host(name, {machine.core_speed.si});
+    simgrid::s4u::Host* host = make_host(name, machine.core_speed.si);
     host->set_property("copy_bandwidth", copy_bandwidth);
     host->set_property("combine_bandwidth", combine_bandwidth);
     host->set_property("copies", copies);
     host->set_property("node", std::to_string(t.node(t.cores()[core])));
     loopback_latency_.push_back(machine.loopback_latency(t.cores()[core]).value);
     loopback_bandwidth_.push_back(machine.loopback_bandwidth(t.cores()[core]).value);
-    loopback_.push_back(make_link(name + ".loopback", loopback_bandwidth_.back()));
+    loopback_.push_back(make_plain_link(name + ".loopback", loopback_bandwidth_.back()));
   }
   const auto& stops = tree_.stops();
   for (int s = 0; s < static_cast<int>(stops.size()); ++s) {
@@ -80,12 +80,12 @@ MachineZone::~MachineZone() = default;
 void MachineZone::add_link(const std::string& name, int link) {
   constexpr double kNobodyTakesIt = 1;  // B/s
   const double bandwidth = tree_.link_bandwidth(link);
-  links_.push_back(bandwidth == 0 ? nullptr : make_link(name, bandwidth));
+  links_.push_back(bandwidth == 0 ? nullptr : make_plain_link(name, bandwidth));
   flows_->add_link(bandwidth == 0 ? kNobodyTakesIt : bandwidth);
 }
 
-MachineZone::Link* MachineZone::make_link(const std::string& name, double bandwidth) {
-  simgrid::s4u::Link* link = create_link(name, {bandwidth});
+MachineZone::Link* MachineZone::make_plain_link(const std::string& name, double bandwidth) {
+  simgrid::s4u::Link* link = make_link(name, bandwidth);
   link->set_latency(0.0);  // latency belongs to the level where paths meet: get_local_route adds it
   link->seal();
   return get_link_list_impl({simgrid::s4u::LinkInRoute(link)}, false).front();

@@ -15,7 +15,6 @@
 #pragma once
 
 #include <memory>
-#include <simgrid/kernel/routing/NetZoneImpl.hpp>
 #include <simgrid/s4u.hpp>
 #include <string>
 #include <vector>
@@ -23,6 +22,7 @@
 #include "platforms/machine.h"
 #include "sim/plugin/host_name.h"
 #include "sim/plugin/route_tree.h"
+#include "sim/simgrid/zone.h"
 
 namespace strata::sim {
 
@@ -30,7 +30,7 @@ class FlowModel;
 class NetworkCards;
 struct Path;
 
-class MachineZone : public simgrid::kernel::routing::NetZoneImpl {
+class MachineZone : public Zone {
  public:
   /// Makes hosts and links, seals the zone, and has SimGrid's engine use a FlowModel for messages. `machine` must
   /// outlive it.
@@ -52,7 +52,7 @@ class MachineZone : public simgrid::kernel::routing::NetZoneImpl {
  private:
   using Link = simgrid::kernel::resource::StandardLinkImpl;
   void add_link(const std::string& name, int link);
-  Link* make_link(const std::string& name, double bandwidth);
+  Link* make_plain_link(const std::string& name, double bandwidth);
   double wire_latency(const RouteTree::Way& way) const;
   void find_path(int a, int b, Path& into) const;
 

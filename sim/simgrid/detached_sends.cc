@@ -1,10 +1,12 @@
 #include "sim/simgrid/detached_sends.h"
 
+#ifdef STRATA_SIMGRID_3_32
+
 #include <unordered_map>
 #include <utility>
 #include <vector>
 
-#include "sim/simgrid/actor.h"
+#include "sim/simgrid/actor_3_32.h"
 
 namespace strata::sim {
 
@@ -32,3 +34,5 @@ void DetachedSends::end(ActivityImpl* message) {
 void DetachedSends::release() { ended_->clear(); }
 
 }  // namespace strata::sim
+
+#endif

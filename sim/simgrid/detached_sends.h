@@ -1,12 +1,14 @@
-// Eager sends, which SimGrid calls detached since nobody waits for them, without its search for them.
+// Eager sends ("detached" in SimGrid) without SimGrid 3.32's linear search for them.
 //
-// SimGrid keeps each one alive in a list of its own, maestro's, and at its end looks for it from the first to the last
-// of all that are under way: 65,536 of them, a sweep of a halo exchange on 16,384 ranks, take it minutes. Here they are
-// taken off that list into a table as soon as one is there, and let go of after their end. What is simulated is the
-// same.
+// SimGrid 3.32 keeps every eager send under way in one list and, when one ends, searches that list from the front. With
+// 65,536 of them, a sweep of a halo exchange on 16,384 ranks, that takes minutes. Here they move from the list into a
+// hash table as soon as they appear and are released after their end. Simulated times stay the same. SimGrid 4.0 keeps
+// them in a std::set, so there is nothing to do.
 #pragma once
 
-#include <simgrid/forward.h>
+#include "sim/simgrid/version.h"
+
+#ifdef STRATA_SIMGRID_3_32
 
 #include <memory>
 #include <vector>
@@ -20,19 +22,34 @@ class DetachedSends {
   DetachedSends(const DetachedSends&) = delete;
   DetachedSends& operator=(const DetachedSends&) = delete;
 
-  /// To be called where a message starts: takes those that have been sent since.
+  /// Takes the sends that have appeared since the last call. Call it when a message starts.
   void take();
-  /// That a message, eager or not, has ended, of which SimGrid is yet to be told.
+  /// A message has ended, eager or not; SimGrid has not been told yet.
   void end(simgrid::kernel::activity::ActivityImpl* message);
-  /// SimGrid has been told of all that have ended.
+  /// SimGrid has been told of all messages that have ended.
   void release();
 
  private:
   struct Table;
   struct List;
-  // Never destroyed: what is under way when the simulation ends is SimGrid's to deal with, which is gone by then.
+  // Never destroyed: messages under way at the end of the simulation refer to parts of SimGrid that are gone by then.
   Table* kept_;
   List* ended_;
 };
 
 }  // namespace strata::sim
+
+#else
+
+namespace strata::sim {
+
+class DetachedSends {
+ public:
+  void take() {}
+  void end(simgrid::kernel::activity::ActivityImpl*) {}
+  void release() {}
+};
+
+}  // namespace strata::sim
+
+#endif

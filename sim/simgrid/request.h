@@ -1,20 +1,16 @@
-// Of SMPI's class of requests what tells who sends how much to whom, which Debian's package does not install the header
-// of: as SimGrid 3.32 declares it in src/smpi/include/smpi_request.hpp and smpi_f2c.hpp (LGPL-2.1). The flags are those
-// of src/smpi/include/private.hpp.
+// Layout of simgrid::smpi::Request in SimGrid 3.32 and 4.0, needed to see who sends how much to whom, as
+// src/smpi/include/smpi_request.hpp and smpi_f2c.hpp declare it (LGPL-2.1); the flags are those of
+// src/smpi/include/private.hpp. Debian does not install these headers.
 //
-// The order of the members is the library's binary interface; hence the check of the version. The class ends early:
-// none is made here.
+// Only objects that SMPI has made are looked at, so the class ends with the last member that is needed.
 #pragma once
 
 #include <mpi.h>
-#include <simgrid/forward.h>
-#include <simgrid/version.h>
 
 #include <cstddef>
 #include <string>
 
-static_assert(SIMGRID_VERSION_MAJOR == 3 && SIMGRID_VERSION_MINOR == 32,
-              "compare this file with the other version's src/smpi/include/smpi_request.hpp and smpi_f2c.hpp");
+#include "sim/simgrid/version.h"
 
 namespace simgrid::smpi {
 
@@ -45,9 +41,9 @@ class Request : public F2C {
 
  public:
   static constexpr unsigned kSend = 0x4, kReceive = 0x8, kOneSided = 0x200;
-  static constexpr unsigned kLast = 0x10000;  // the highest that there is
+  static constexpr unsigned kLast = 0x10000;  // the highest flag
 
-  /// Begins the communication: all that SMPI sends passes here, whoever asked for it.
+  /// Begins the communication. Everything that SMPI sends passes here, collectives and one-sided operations included.
   void start();
 
   MPI_Datatype type() const { return type_; }
@@ -58,7 +54,10 @@ class Request : public F2C {
   unsigned flags() const { return flags_; }
 };
 
-/// Of a group the ids of its actors.
+/// The name of Request::start in libsimgrid, for dlsym.
+inline constexpr const char* kRequestStart = "_ZN7simgrid4smpi7Request5startEv";
+
+/// A group's actors by rank.
 class Group {
  public:
   aid_t actor(int rank) const;

@@ -1,12 +1,10 @@
-// Of SimGrid's class of actors what tells where their list of activities is, which Debian's package does not install
-// the header of: as SimGrid 3.32 declares it in src/kernel/actor/ActorImpl.hpp (LGPL-2.1).
+// Layout of simgrid::kernel::actor::ActorImpl in SimGrid 3.32, needed to find an actor's activities, as
+// src/kernel/actor/ActorImpl.hpp declares it (LGPL-2.1). Debian does not install that header.
 //
-// The order of the members is the library's binary interface; hence the check of the version. The class ends early:
-// none is made here.
+// Only objects that SimGrid has made are looked at, so the class ends with the last member that is needed.
 #pragma once
 
-#include <simgrid/forward.h>  // what version.h needs
-#include <simgrid/version.h>
+#include <simgrid/forward.h>
 
 #include <array>
 #include <boost/intrusive_ptr.hpp>
@@ -16,9 +14,6 @@
 #include <vector>
 #include <xbt/PropertyHolder.hpp>
 #include <xbt/string.hpp>
-
-static_assert(SIMGRID_VERSION_MAJOR == 3 && SIMGRID_VERSION_MINOR == 32,
-              "compare this file with the other version's src/kernel/actor/ActorImpl.hpp");
 
 namespace simgrid::kernel::activity {
 

@@ -1,11 +1,6 @@
-// The base class of SimGrid's network models, which Debian's package does not install the header of: as SimGrid 3.32
-// declares it in src/kernel/resource/NetworkModel.hpp (LGPL-2.1), without what a derived class does not need.
-//
-// The order of the virtual functions and the member are the library's binary interface; hence the check of the version.
+// The base class of SimGrid 3.32's network models, as src/kernel/resource/NetworkModel.hpp declares it (LGPL-2.1),
+// without what a derived class does not need. Debian does not install that header.
 #pragma once
-
-#include <simgrid/forward.h>  // what version.h needs
-#include <simgrid/version.h>
 
 #include <functional>
 #include <memory>
@@ -15,9 +10,6 @@
 #include <stdexcept>
 #include <string>
 #include <vector>
-
-static_assert(SIMGRID_VERSION_MAJOR == 3 && SIMGRID_VERSION_MINOR == 32,
-              "compare this file with the other version's src/kernel/resource/NetworkModel.hpp");
 
 namespace simgrid::kernel::resource {
 

@@ -1,0 +1,41 @@
+// A routing zone of our own that is the whole platform: what differs between SimGrid's versions in how such a zone is
+// made, and how hosts and links are added to it.
+#pragma once
+
+#include <simgrid/kernel/routing/NetZoneImpl.hpp>
+#include <simgrid/s4u.hpp>
+#include <string>
+
+#include "sim/simgrid/version.h"
+
+namespace strata::sim {
+
+class Zone : public simgrid::kernel::routing::NetZoneImpl {
+ public:
+  explicit Zone(const std::string& name) : NetZoneImpl(name) {
+#ifdef STRATA_SIMGRID_4_0
+    // 4.0 has a root zone already, and a zone gets its models from its parent.
+    set_parent(simgrid::s4u::Engine::get_instance()->get_netzone_root()->get_impl());
+#endif
+  }
+
+ protected:
+  /// `speed` in flop/s.
+  simgrid::s4u::Host* make_host(const std::string& name, double speed) {
+#ifdef STRATA_SIMGRID_3_32
+    return create_host(name, {speed});
+#else
+    return add_host(name, {speed});
+#endif
+  }
+  /// `bandwidth` in B/s.
+  simgrid::s4u::Link* make_link(const std::string& name, double bandwidth) {
+#ifdef STRATA_SIMGRID_3_32
+    return create_link(name, {bandwidth});
+#else
+    return add_link(name, {bandwidth});
+#endif
+  }
+};
+
+}  // namespace strata::sim

@@ -57,6 +57,70 @@ def mpi_cc_library(name, mpi_deps = [], deps = [], copts = [], **kwargs):
             **kwargs
         )
 
+def adapter(name, srcs = [], real_hdrs = [], mpi_deps = [], deps = [], real_linkopts = [], **kwargs):
+    """What differs between SMPI and a real MPI: NAME.h, implemented by NAME_smpi.cc and by NAME_real.cc.
+
+    Args:
+      name: NAME_smpi, NAME_openmpi and NAME_mpich are made.
+      srcs: sources that all have in common.
+      real_hdrs: headers that only the real MPIs have.
+      mpi_deps: see mpi_cc_library.
+      deps: libraries without MPI.
+      real_linkopts: for real MPIs.
+      **kwargs: of cc_library.
+    """
+    for mpi in MPIS:
+        smpi = mpi == "smpi"
+        native.cc_library(
+            name = name + "_" + mpi,
+            srcs = srcs + [name + ("_smpi.cc" if smpi else "_real.cc")],
+            hdrs = [name + ".h"] + ([] if smpi else real_hdrs),
+            copts = _MPI[mpi].copts,
+            linkopts = [] if smpi else real_linkopts,
+            deps = _variants(deps, mpi_deps, mpi),
+            **kwargs
+        )
+
+def mpi_shared_library(
+        name,
+        visibility,
+        srcs = [],
+        mpi_srcs = {},
+        mpi_deps = [],
+        mpi_linkopts = {},
+        over_topology = False):
+    """A shared library for each MPI, with a version in its name and the symbols of exported_symbols.map, no others.
+
+    Args:
+      name: NAME_smpi.so, NAME_openmpi.so and NAME_mpich.so are made.
+      visibility: as everywhere.
+      srcs: sources for all MPIs.
+      mpi_srcs: further sources by MPI.
+      mpi_deps: mpi_cc_library targets, by their NAME.
+      mpi_linkopts: further options of the linker by MPI.
+      over_topology: whether it calls libmpix_topology, which is installed beside it.
+    """
+    for mpi in MPIS:
+        library = "%s_%s.so" % (name, mpi)
+        topology = ["//mpi_ext:libmpix_topology_%s.so" % mpi] if over_topology else []
+        native.cc_binary(
+            name = library,
+            srcs = srcs + mpi_srcs.get(mpi, []),
+            additional_linker_inputs = ["exported_symbols.map"] + topology,
+            copts = _MPI[mpi].copts,
+            # The linker is ld.bfd: gold exports, whatever the map says, those of libstdc++'s templates that libsimgrid refers to.
+            features = ["-supports_start_end_lib"],
+            linkopts = ["$(location %s)" % t for t in topology] + [
+                "-Wl,--version-script=$(location exported_symbols.map)",
+                "-Wl,-soname," + soname(library),
+                "-Wl,-z,defs",
+                "-fuse-ld=bfd",
+            ] + (["-Wl,-rpath,$$ORIGIN"] if over_topology else []) + mpi_linkopts.get(mpi, []),
+            linkshared = True,
+            visibility = visibility,
+            deps = _variants([], mpi_deps, mpi),
+        )
+
 def mpi_program(name, srcs, mpi_deps = [], deps = [], mpis = ["smpi"], **kwargs):
     """An MPI program. For SMPI a shared object NAME.so, whose main smpirun calls for each rank; else NAME_openmpi, NAME_mpich.
 
@@ -77,3 +141,18 @@ def mpi_program(name, srcs, mpi_deps = [], deps = [], mpis = ["smpi"], **kwargs)
             deps = _variants(deps, mpi_deps, mpi),
             **kwargs
         )
+
+def sources_for_planted_mistakes():
+    """A folder's sources and headers by themselves, for tests/planted, which compiles one of them with a mistake in it."""
+    native.exports_files(
+        native.glob(["*.cc"]),
+        visibility = ["//tests/planted:__pkg__"],
+    )
+    native.cc_library(
+        name = "all_headers",
+        textual_hdrs = native.glob([
+            "*.h",
+            "*.inc",
+        ]),
+        visibility = ["//mpi_ext:__pkg__"],
+    )

@@ -10,16 +10,18 @@ load("@bazel_tools//tools/cpp:toolchain_utils.bzl", "find_cpp_toolchain")
 load("//mpi_ext:mpi.bzl", "mpi_copts", "mpi_libraries")
 
 def _changed_source(name, source):
-    changed = name + "/" + source.rpartition("/")[2]
+    folder, _, file = source.rpartition("/")
+    changed = name + "/" + file
+    original = "//mpi_ext/%s:%s" % (folder, file)
     native.genrule(
         name = name + "_source",
         srcs = [
             name + ".patch",
-            "//mpi_ext:" + source,
+            original,
         ],
         outs = [changed],
         # To the letter: a patch whose surroundings have changed must be looked at again.
-        cmd = "cat $(location //mpi_ext:%s) > $@ && " % source +
+        cmd = "cat $(location %s) > $@ && " % original +
               "patch --batch --forward --fuzz=0 --silent --no-backup-if-mismatch --reject-file=- $@ $(location %s.patch)" % name,
     )
     return changed

@@ -3,13 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 #include <functional>
 #include <optional>
 #include <utility>
 
 #include "check/areas/slow_hierarchy.h"
 #include "check/areas/small_topology.h"
+#include "check/engine/key.h"
 #include "mpi_ext/hierarchy/resource.h"
 #include "mpi_ext/hierarchy/split.h"
 #include "platforms/draw_svg.h"
@@ -34,6 +34,13 @@ HsplitMachine::Type type_named(const SmallMachine& tree, const SmallTopology& t,
 }
 
 // ----------------------------------------------------------------------------------------------------------------- key
+
+// A vertex's number among those of its letter.
+int place_number(const SmallMachine& machine, int v) {
+  int number = 0;
+  for (int u = 0; u < v; ++u) number += letter_of(machine, u) == letter_of(machine, v) ? 1 : 0;
+  return number;
+}
 
 // The fewest objects that make up a set of PUs, from left to right; of objects with the same PUs the deepest.
 std::vector<int> objects_of(const SmallMachine& m, Pus set) {
@@ -82,8 +89,8 @@ class Editable {
     }
     SmallMachine left;
     try {
-      size_t at = 0;
-      left = read_machine(text, at, "");
+      KeyReader reader(text);
+      left = read_machine(reader);
     } catch (const InputError&) {
       return std::nullopt;
     }
@@ -194,9 +201,7 @@ HsplitMachine::HsplitMachine(SmallMachine machine) : tree(std::move(machine)) {
 }
 
 std::string place_text(const SmallMachine& machine, int v) {
-  int number = 0;
-  for (int u = 0; u < v; ++u) number += letter_of(machine, u) == letter_of(machine, v) ? 1 : 0;
-  return letter_of(machine, v) + std::to_string(number);
+  return letter_of(machine, v) + std::to_string(place_number(machine, v));
 }
 
 std::string key_of(const HsplitCase& c) {
@@ -209,45 +214,45 @@ std::string key_of(const HsplitCase& c) {
   return key;
 }
 
-HsplitCase read_hsplit_case(const std::string& key) {
-  const std::string where = "case '" + key + "'";
-  size_t at = 0;
+HsplitCase read_hsplit_case(const std::string& text) {
+  KeyReader key(text);
   HsplitCase c;
-  c.machine = std::make_shared<HsplitMachine>(read_machine(key, at, where));
+  c.machine = std::make_shared<HsplitMachine>(read_machine(key));
   const SmallMachine& m = c.tree();
   const auto fail = [&](const std::string& what) {
-    throw InputError(
-        where + ", character " + std::to_string(at + 1), what,
-        "after a colon by rank what it is bound to, a letter of the machine (not s) and a number: c0,c1,m0");
+    key.fail(what, "after a colon by rank what it is bound to, a letter of the machine (not s) and a number: c0,c1,m0");
   };
-  if (at == key.size() || key[at] != ':') fail("no colon after the machine");
+  // The object that comes next, which is read.
+  const auto read_place = [&] {
+    const size_t begin = key.at();
+    const char letter = key.next();
+    key.take(letter);
+    const std::optional<long> number = key.number(0, kMostPus);
+    for (int v = 0; number && v < m.size(); ++v) {
+      if (m.node[v] >= 0 && letter_of(m, v) == letter && place_number(m, v) == *number) return v;
+    }
+    key.go_to(begin);
+    fail("no object of the machine");
+    return -1;
+  };
+  if (!key.take(':')) fail("no colon after the machine");
   do {
-    ++at;
     Pus set = 0;
     int node = -1;
-    for (bool more = true; more; at += more ? 1 : 0) {
-      int found = -1;
-      size_t length = 0;
-      for (int v = 0; v < m.size(); ++v) {
-        const std::string place = place_text(m, v);
-        if (m.node[v] >= 0 && place.size() > length && key.compare(at, place.size(), place) == 0) {
-          found = v;
-          length = place.size();
-        }
+    do {
+      const size_t begin = key.at();
+      const int v = read_place();
+      if (node >= 0 && m.node[v] != node) {
+        key.go_to(begin);
+        fail("a binding across nodes");
       }
-      if (found < 0) fail("no object of the machine");
-      if (at + length < key.size() && std::isdigit(static_cast<unsigned char>(key[at + length])) != 0)
-        fail("no object of the machine");
-      if (node >= 0 && m.node[found] != node) fail("a binding across nodes");
-      node = m.node[found];
-      set |= m.pus[found];
-      at += length;
-      more = at < key.size() && key[at] == '+';
-    }
+      node = m.node[v];
+      set |= m.pus[v];
+    } while (key.take('+'));
     c.bindings.push_back(set);
     if (c.ranks() > kMostPus) fail("more ranks than " + std::to_string(kMostPus));
-  } while (at < key.size() && key[at] == ',');
-  if (at != key.size()) fail("more than bindings");
+  } while (key.take(','));
+  if (!key.at_end()) fail("more than bindings");
   return c;
 }
 

@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <optional>
 #include <utility>
 
+#include "check/engine/key.h"
 #include "platforms/error.h"
 
 namespace strata::check {
@@ -20,42 +20,29 @@ class Reader {
   explicit Reader(const std::string& key) : key_(key) {}
 
   MappingCase read() {
-    c_.machine = read_machine(key_, at_, "case");
+    c_.machine = read_machine(key_);
     check_network();
-    expect('+', "the processes' vertices");
+    expect('+', "vertices of the processes");
     do read_place();
-    while (take('.'));
-    expect('+', "who sends how much to whom");
-    if (key_.compare(at_, std::string::npos, "none") == 0) return std::move(c_);
+    while (key_.take('.'));
+    expect('+', "entries of who sends how much to whom");
+    if (KeyReader rest = key_; rest.take("none") && rest.at_end()) return std::move(c_);
     do read_flow();
-    while (take(','));
-    if (at_ < key_.size()) fail(fmt::format("'{}'", key_[at_]), "a comma and a further entry, or the end");
+    while (key_.take(','));
+    if (!key_.at_end()) key_.fail(fmt::format("'{}'", key_.next()), "a comma and a further entry, or the end");
     return std::move(c_);
   }
 
  private:
-  [[noreturn]] void fail(const std::string& what, const std::string& remedy) const {
-    throw InputError(fmt::format("case, character {}", at_ + 1), what, remedy);
-  }
-
-  bool take(char letter) {
-    if (at_ == key_.size() || key_[at_] != letter) return false;
-    ++at_;
-    return true;
-  }
-
   void expect(char letter, const std::string& of) {
-    if (!take(letter)) fail("no " + of, fmt::format("machine+vertices+entries: s2mm+1.2+0-1=5; here a '{}'", letter));
+    if (!key_.take(letter))
+      key_.fail("no " + of, fmt::format("machine+vertices+entries: s2mm+1.2+0-1=5; here a '{}'", letter));
   }
 
-  long number(long most, const std::string& what) {
-    long value = 0;
-    const char* const begin = key_.data() + at_;
-    const auto [end, error] = std::from_chars(begin, key_.data() + key_.size(), value);
-    if (error != std::errc() || value < 0 || value > most)
-      fail("no " + what, fmt::format("a number from 0 to {}", most));
-    at_ += end - begin;
-    return value;
+  long number(long least, long most, const std::string& what) {
+    const std::optional<long> found = key_.number(least, most);
+    if (!found) key_.fail("no " + what, fmt::format("a number from {} to {}", least, most));
+    return *found;
   }
 
   // A Topology has the switches below a vertex before its nodes.
@@ -64,47 +51,43 @@ class Reader {
     for (int v = 1; v < c_.machine.size(); ++v) {
       const int parent = c_.machine.parent[v];
       if (c_.machine.node[v] < 0 && has_node[parent] != 0)
-        fail(fmt::format("vertex {}: a switch after a node", v), "the switches below a switch first, then its nodes");
+        key_.fail(fmt::format("vertex {}: a switch after a node", v),
+                  "the switches below a switch first, then its nodes");
       if (c_.machine.node[v] >= 0) has_node[parent] = 1;
     }
   }
 
   void read_place() {
-    const size_t start = at_;
-    const auto v = static_cast<int>(number(c_.machine.size() - 1, "vertex of the machine"));
+    const size_t begin = key_.at();
+    const auto v = static_cast<int>(number(0, c_.machine.size() - 1, "vertex of the machine"));
     if (c_.machine.node[v] < 0) {
-      at_ = start;
-      fail(fmt::format("vertex {} is of the network", v), "a vertex of a node");
+      key_.go_to(begin);
+      key_.fail(fmt::format("vertex {} is of the network", v), "a vertex of a node");
     }
-    if (c_.ranks() == kMostRanks) fail("more processes than " + std::to_string(kMostRanks), "");
+    if (c_.ranks() == kMostRanks)
+      key_.fail("more processes than " + std::to_string(kMostRanks), "at most so many vertices");
     c_.place.push_back(v);
   }
 
   void read_flow() {
-    const size_t start = at_;
+    const size_t begin = key_.at();
     mpix::Flow flow;
-    flow.from = static_cast<int>(number(c_.ranks() - 1, "rank that sends"));
+    flow.from = static_cast<int>(number(0, c_.ranks() - 1, "rank that sends"));
     expect('-', "rank that receives");
-    flow.to = static_cast<int>(number(c_.ranks() - 1, "rank that receives"));
+    flow.to = static_cast<int>(number(0, c_.ranks() - 1, "rank that receives"));
     expect('=', "bytes");
-    const size_t bytes_at = at_;
-    flow.bytes = static_cast<double>(number(kMostBytes, "bytes"));
-    if (flow.bytes == 0) {
-      at_ = bytes_at;
-      fail("no bytes", "at least 1, or no entry");
-    }
+    flow.bytes = static_cast<double>(number(1, kMostBytes, "bytes"));
     if (!c_.flows.empty()) {
       const mpix::Flow& last = c_.flows.back();
       if (std::pair(last.from, last.to) >= std::pair(flow.from, flow.to)) {
-        at_ = start;
-        fail("an entry that does not come after the one before", "each pair once, in order");
+        key_.go_to(begin);
+        key_.fail("an entry that does not come after the one before", "each pair once, in order");
       }
     }
     c_.flows.push_back(flow);
   }
 
-  const std::string& key_;
-  size_t at_ = 0;
+  KeyReader key_;
   MappingCase c_;
 };
 

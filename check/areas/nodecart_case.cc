@@ -3,17 +3,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <functional>
 #include <map>
 #include <numeric>
+#include <optional>
 #include <set>
-#include <string_view>
 #include <utility>
 
 #include "check/areas/partitions.h"
 #include "check/areas/small_meshes.h"
-#include "platforms/error.h"
+#include "check/engine/key.h"
 
 namespace strata::check {
 namespace {
@@ -49,72 +48,57 @@ class Reader {
 
   NodecartCase read() {
     NodecartCase c;
-    size_t end = std::min(key_.find(':'), key_.size());
-    read_mesh(std::string_view(key_).substr(0, end), c.mesh);
+    read_mesh(c.mesh);
     const int ranks = c.mesh.size();
     c.places.node_level = -1;
-    while (end < key_.size()) {
-      at_ = end + 1;
-      end = std::min(key_.find(':', at_), key_.size());
-      read_level(std::string_view(key_).substr(at_, end - at_), ranks, c.places);
-    }
-    if (c.places.node_level < 0) fail("no nodes", "a part ':node=' with the sizes of the nodes, '4x3p00:node=6+6'");
+    while (key_.take(':')) read_level(ranks, c.places);
+    if (!key_.at_end()) key_.fail("neither a level nor the end", "a colon and a level, or nothing more");
+    if (c.places.node_level < 0)
+      key_.fail("no nodes", "a part ':node=' with the sizes of the nodes, '4x3p00:node=6+6'");
     return c;
   }
 
  private:
-  [[noreturn]] void fail(const std::string& what, const std::string& right) const {
-    throw InputError(fmt::format("key '{}', character {}", key_, at_ + 1), what, right);
+  int number(int least, long most) {
+    const std::optional<long> found = key_.number(least, most);
+    if (!found) key_.fail("not a number that can be here", fmt::format("one from {} to {}", least, most));
+    return static_cast<int>(*found);
   }
 
-  int number(std::string_view text, int least, long most) const {
-    int value = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error != std::errc() || end != text.data() + text.size() || value < least || value > most ||
-        (text.size() > 1 && text[0] == '0')) {
-      fail(fmt::format("'{}' is no number that can be here", text), fmt::format("one from {} to {}", least, most));
-    }
-    return value;
-  }
-
-  static std::vector<std::string_view> parts(std::string_view text, char separator) {
-    std::vector<std::string_view> parts;
-    for (size_t at = 0;;) {
-      const size_t end = text.find(separator, at);
-      parts.push_back(text.substr(at, end - at));
-      if (end == std::string_view::npos) return parts;
-      at = end + 1;
-    }
-  }
-
-  void read_mesh(std::string_view text, Mesh& mesh) const {
-    if (text == kNoDims) return;
-    const size_t p = text.find('p');
-    if (p == std::string_view::npos) fail("no mesh", "dimensions and, behind a p, a 0 or 1 for each: '4x3p10'");
+  void read_mesh(Mesh& mesh) {
+    if (key_.take(kNoDims)) return;
+    constexpr const char* kForm = "dimensions and, behind a p, a 0 or 1 for each: '4x3p10'";
+    if (!key_.next_is_digit()) key_.fail("no mesh", kForm);
     long size = 1;
-    for (std::string_view part : parts(text.substr(0, p), 'x')) {
-      mesh.dims.push_back(number(part, 1, kMostProcesses / size));
+    do {
+      mesh.dims.push_back(number(1, kMostProcesses / size));
       size *= mesh.dims.back();
+    } while (key_.take('x'));
+    if (!key_.take('p')) key_.fail("no periods", kForm);
+    for (int dim = 0; dim < mesh.num_dims(); ++dim) {
+      if (key_.next() != '0' && key_.next() != '1')
+        key_.fail(fmt::format("no period of dimension {}", dim), "0 where the mesh ends, 1 where it is periodic");
+      mesh.periods.push_back(key_.next() == '1');
+      key_.take(key_.next());
     }
-    for (char digit : text.substr(p + 1)) {
-      if (digit != '0' && digit != '1') fail("periods are digits", "0 where the mesh ends, 1 where it is periodic");
-      mesh.periods.push_back(digit == '1');
-    }
-    if (mesh.periods.size() != mesh.dims.size())
-      fail(fmt::format("{} periods for {} dimensions", mesh.periods.size(), mesh.dims.size()), "one for each");
   }
 
-  void read_level(std::string_view text, int ranks, Places& places) const {
-    const size_t equals = text.find('=');
-    const std::string name(text.substr(0, equals));
+  void read_level(int ranks, Places& places) {
+    const size_t begin = key_.at();
+    const auto fail = [&](const std::string& what, const std::string& right) {
+      key_.go_to(begin);
+      key_.fail(what, right);
+    };
+    const std::string name = key_.until("=:");
     const bool is_word =
         !name.empty() && std::all_of(name.begin(), name.end(), [](char c) { return c >= 'a' && c <= 'z'; });
-    if (equals == std::string_view::npos || !is_word)
-      fail("no level", "a word, '=' and the sizes of its groups: 'node=6+6'");
+    if (!is_word || !key_.take('=')) fail("no level", "a word, '=' and the sizes of its groups: 'node=6+6'");
     for (const PlaceLevel& level : places.levels) {
       if (level.name == name) fail("a second level '" + name + "'", "another name");
     }
-    std::vector<int> group = read_groups(text.substr(equals + 1), ranks);
+    std::vector<int> group = read_groups(ranks);
+    if (static_cast<int>(group.size()) != ranks)
+      fail("not as many ranks as the mesh has positions", std::to_string(ranks));
     if (group != numbered_in_order(group))
       fail("groups are not numbered", "0, 1, ... in the order of their first ranks");
     if (!places.levels.empty()) {
@@ -130,27 +114,26 @@ class Reader {
     places.levels.push_back({name, std::move(group)});
   }
 
-  // The group of each rank, from sizes or as it is.
-  std::vector<int> read_groups(std::string_view text, int ranks) const {
-    const bool are_sizes = text.find('.') == std::string_view::npos;
+  // The group of each rank, from the sizes of groups ("6+6") or as it is ("0.1.1.0").
+  std::vector<int> read_groups(int ranks) {
+    KeyReader ahead = key_;
+    const bool are_sizes = ahead.until(":").find('.') == std::string::npos;
     std::vector<int> group;
     int next = 0;
-    for (std::string_view part : parts(text, are_sizes ? '+' : '.')) {
-      const size_t x = part.find('x');
-      const int times = x == std::string_view::npos ? 1 : number(part.substr(0, x), 1, ranks);
-      const int value = number(x == std::string_view::npos ? part : part.substr(x + 1), are_sizes ? 1 : 0, ranks);
+    do {
+      KeyReader before = key_;
+      int times = 1, value = number(are_sizes ? 1 : 0, ranks);
+      if (key_.take('x')) times = std::exchange(value, number(are_sizes ? 1 : 0, ranks));
+      if (times == 0) before.fail("no times", "NxV for N times V, with N at least 1");
       for (int i = 0; i < times && static_cast<int>(group.size()) <= ranks; ++i) {
         group.insert(group.end(), are_sizes ? value : 1, are_sizes ? next : value);
         ++next;
       }
-    }
-    if (static_cast<int>(group.size()) != ranks)
-      fail("not as many ranks as the mesh has positions", fmt::format("{}", ranks));
+    } while (key_.take(are_sizes ? '+' : '.'));
     return group;
   }
 
-  const std::string& key_;
-  size_t at_ = 0;
+  KeyReader key_;
 };
 
 // So many ranks of each group of the innermost level as keep its size's share; nothing where it is no whole number.

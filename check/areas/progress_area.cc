@@ -11,7 +11,7 @@
 #include <tuple>
 #include <utility>
 
-#include "check/engine/key_fields.h"
+#include "check/engine/key.h"
 #include "platforms/error.h"
 #include "platforms/progress_placement.h"
 

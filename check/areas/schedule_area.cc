@@ -7,7 +7,7 @@
 #include <functional>
 #include <utility>
 
-#include "check/engine/key_fields.h"
+#include "check/engine/key.h"
 #include "check/areas/partitions.h"
 
 namespace strata::check {

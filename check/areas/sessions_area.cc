@@ -7,8 +7,8 @@
 #include <span>
 #include <utility>
 
+#include "check/engine/key.h"
 #include "mpi_ext/monitoring/members.h"
-#include "platforms/error.h"
 
 namespace strata::check {
 namespace {
@@ -18,7 +18,6 @@ using mpix::Kind;
 using mpix::Members;
 using mpix::Protocol;
 using mpix::Row;
-using mpix::Verdict;
 
 constexpr unsigned kAllKinds = (1U << mpix::kKinds) - 1;
 constexpr const char* kForm = "calls with dots between, such as 'i.s1.m3.u1.d1'";
@@ -51,8 +50,8 @@ class Process {
  public:
   // What the call is told; where that is fine it is done.
   int call(const SessionCall& call) {
-    const Verdict verdict = judge(call);
-    if (verdict == Verdict::kFine) apply(call);
+    const mpix::Verdict verdict = judge(call);
+    if (verdict == mpix::Verdict::kFine) apply(call);
     return static_cast<int>(verdict);
   }
 
@@ -80,7 +79,7 @@ class Process {
     Row when_suspended;
   };
 
-  Verdict judge(const SessionCall& call) const {
+  mpix::Verdict judge(const SessionCall& call) const {
     if (call.what == 'i') return protocol_.judge_init();
     if (call.what == 'f') return protocol_.judge_finalize();
     if (call.what == 's') return protocol_.judge_start();
@@ -164,7 +163,7 @@ SessionCase only_of(const SessionCase& c, int session, const std::vector<int>& t
   SessionCase only;
   for (size_t i = 0; i < c.size(); ++i) {
     const bool of_another = kOfSessions.find(c[i].what) != std::string_view::npos && c[i].number != session;
-    const bool refused_end = c[i].what == 'f' && told[i] == static_cast<int>(Verdict::kSessionsLeft);
+    const bool refused_end = c[i].what == 'f' && told[i] == static_cast<int>(mpix::Verdict::kSessionsLeft);
     if (!of_another && !refused_end) only.push_back(c[i]);
   }
   return only;
@@ -419,35 +418,29 @@ std::string session_key(const SessionCase& c) {
   return key.empty() ? "nothing" : key;
 }
 
-SessionCase read_session_key(const std::string& key) {
+SessionCase read_session_key(const std::string& text) {
   SessionCase c;
-  if (key == "nothing") return c;
-  const auto refuse = [&](const std::string& why) {
-    throw InputError(fmt::format("case '{}', call {}", key, c.size() + 1), why, std::string("a case is ") + kForm);
-  };
-  for (size_t at = 0; at <= key.size();) {
-    const size_t end = std::min(key.find('.', at), key.size());
-    const std::string word = key.substr(at, end - at);
-    SessionCall call = {word.empty() ? ' ' : word[0], 0};
+  if (text == "nothing") return c;
+  KeyReader key(text);
+  do {
+    KeyReader begin = key;
+    const auto refuse = [&](const std::string& why) { begin.fail(why, std::string("a case is ") + kForm); };
+    SessionCall call = {key.next(), 0};
+    key.take(call.what);
     const bool of_session = kOfSessions.find(call.what) != std::string_view::npos;
-    if (call.what == 'i' || call.what == 'f') {
-      if (word.size() > 1) refuse("'" + word + "' has a number");
-    } else if (of_session || is_sent(call.what)) {
+    if (of_session || is_sent(call.what)) {
       const bool by_session = of_session || call.what == 'a';
       const int least = by_session ? 1 : 0, most = by_session ? kMostSessions : kProcesses - 1;
-      call.number = least - 1;
-      for (int n = least; n <= most; ++n) {
-        if (word.substr(1) == std::to_string(n)) call.number = n;
-      }
-      if (call.number < least)
-        refuse(fmt::format("'{}' is not {} and a number from {} to {}", word, call.what, least, most));
-      if (call.what == 's' && is_started_in(c, call.number)) refuse("session " + word.substr(1) + " starts again");
-    } else {
-      refuse("'" + word + "' is none of i f s u c r x n d m h o a");
+      const std::optional<long> number = key.number(least, most);
+      if (!number) refuse(fmt::format("not {} and a number from {} to {}", call.what, least, most));
+      call.number = static_cast<int>(*number);
+      if (call.what == 's' && is_started_in(c, call.number)) refuse(fmt::format("session {} starts again", call.number));
+    } else if (call.what != 'i' && call.what != 'f') {
+      refuse("none of i f s u c r x n d m h o a");
     }
+    if (!key.at_end() && key.next() != '.') refuse("more than a call");
     c.push_back(call);
-    at = end + 1;
-  }
+  } while (key.take('.'));
   return c;
 }
 

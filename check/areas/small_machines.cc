@@ -1,10 +1,8 @@
 #include "check/areas/small_machines.h"
 
 #include <algorithm>
-#include <cctype>
+#include <optional>
 #include <utility>
-
-#include "platforms/error.h"
 
 namespace strata::check {
 namespace {
@@ -141,25 +139,26 @@ std::string text_of(const SmallMachine& machine) {
   return text;
 }
 
-SmallMachine read_machine(const std::string& text, size_t& at, const std::string& where) {
+SmallMachine read_machine(KeyReader& key) {
   const auto fail = [&](const std::string& what) {
-    throw InputError(where + ", character " + std::to_string(at + 1), what,
-                     "a letter a vertex with the number of its children, s (network), m (node), o (object), c (core): "
-                     "s2m2ccm2cc");
+    key.fail(what,
+             "a letter a vertex with the number of its children, s (network), m (node), o (object), c (core): "
+             "s2m2ccm2cc");
   };
   std::vector<Vertex> vertices;
   int leaves = 0;
   const std::function<void(bool)> read = [&](bool in_node) {
-    const char letter = at < text.size() ? text[at] : '\0';
-    if (std::string("smoc").find(letter) == std::string::npos || letter == '\0') fail("no vertex");
+    const char letter = key.next();
+    if (letter == '\0' || std::string("smoc").find(letter) == std::string::npos) fail("no vertex");
     if (letter == 's' && in_node) fail("a network inside a node");
     if (letter == 'm' && in_node) fail("a node inside a node");
     if ((letter == 'o' || letter == 'c') && !in_node) fail("an object outside a node");
-    ++at;
+    key.take(letter);
     int children = 0;
-    for (; at < text.size() && std::isdigit(static_cast<unsigned char>(text[at])) != 0; ++at) {
-      children = children * 10 + (text[at] - '0');
-      if (children > kMostPus) fail("more children than " + std::to_string(kMostPus));
+    if (key.next_is_digit()) {
+      const std::optional<long> number = key.number(0, kMostPus);
+      if (!number) fail("not a number of children from 0 to " + std::to_string(kMostPus));
+      children = static_cast<int>(*number);
     }
     if ((letter == 's' || letter == 'o') && children == 0) fail("no children");
     if (letter == 'c' && children > 0) fail("a core with children");
@@ -168,8 +167,8 @@ SmallMachine read_machine(const std::string& text, size_t& at, const std::string
     if (vertices.size() == size_t{4} * kMostPus) fail("more vertices than " + std::to_string(4 * kMostPus));
     vertices.push_back({letter == 's', children});
     for (int i = 0, nodes = 0; i < children; ++i) {
-      if (letter == 's' && nodes > 0 && at < text.size() && text[at] == 's') fail("a switch after a node");
-      nodes += letter == 's' && at < text.size() && text[at] == 'm' ? 1 : 0;
+      if (letter == 's' && nodes > 0 && key.next() == 's') fail("a switch after a node");
+      nodes += letter == 's' && key.next() == 'm' ? 1 : 0;
       read(letter != 's');
     }
   };

@@ -14,6 +14,8 @@
 #include <string>
 #include <vector>
 
+#include "check/engine/key.h"
+
 namespace strata::check {
 
 using Pus = std::uint64_t;  // a set of PUs of the whole machine, a bit a PU
@@ -53,8 +55,8 @@ SmallMachine mirrored(const SmallMachine& machine, std::vector<int>& vertex);
 /// leaf.
 std::string text_of(const SmallMachine& machine);
 
-/// Reads it back, from `text` at `at`, which is moved behind it. Throws InputError; `where` begins its message.
-SmallMachine read_machine(const std::string& text, size_t& at, const std::string& where);
+/// Reads it back; the reader is behind it then. Throws InputError.
+SmallMachine read_machine(KeyReader& key);
 
 /// The letter of a vertex.
 char letter_of(const SmallMachine& machine, int v);

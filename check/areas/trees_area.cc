@@ -7,7 +7,7 @@
 #include <functional>
 #include <utility>
 
-#include "check/engine/key_fields.h"
+#include "check/engine/key.h"
 
 namespace strata::check {
 namespace {

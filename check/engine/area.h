@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "check/engine/bounds.h"
+#include "check/engine/counter_example.h"
 #include "check/engine/judgement.h"
 
 namespace strata::check {
@@ -48,12 +49,6 @@ struct Tally {
   std::vector<long> asked = {};  // by property: of how many cases it spoke; of a kSometimes: which have it
   std::vector<long> first = {};  // by property: the first case that violates it, or kNever
   std::vector<std::uint64_t> fingerprints = {};  // of the enumerated cases, as they come
-};
-
-/// A case for people.
-struct Drawing {
-  std::string text;  // lines: a tree with its bindings, a mesh, a schedule, and what the core made of it
-  std::string svg;   // a page of its own; empty where there is no picture
 };
 
 /// Reading from several processes is safe: nothing changes after construction.

@@ -204,7 +204,7 @@ Drawing draw(const Area& area, const std::string& key, const ExploreOptions& opt
 }
 
 std::string full_key(const Area& area, const PropertyInfo& property, const std::string& text) {
-  return area.name() + "/" + property.name + ":" + text;
+  return text_of(Key{area.name(), property.name, text});
 }
 
 // Takes the first simpler case that is wrong too, as long as there is one.
@@ -232,7 +232,10 @@ CounterExample shrink(const Area& area, size_t property, const PropertyInfo& inf
   return {.key = full_key(area, info, text),
           .message = *message,
           .found = text == met ? "" : full_key(area, info, met),
-          .drawing = draw(area, text, options)};
+          .drawing = draw(area, text, options),
+          .steps = {},
+          .out = "",
+          .err = ""};
 }
 
 size_t find_property(const Area& area, const std::string& name, const std::string& where) {
@@ -250,11 +253,19 @@ const PropertyInfo& info_of(const Area& area, size_t property) {
   return property < area.properties().size() ? area.properties()[property] : kReturns;
 }
 
+Replayed replayed(const Key& key, const std::optional<std::string>& violation, Drawing drawing) {
+  Replayed result{.verdict = violation ? Verdict::kViolated : Verdict::kHolds, .run = {}};
+  result.run.key = text_of(key);
+  result.run.message = violation.value_or("");
+  result.run.drawing = std::move(drawing);
+  return result;
+}
+
 }  // namespace
 
 bool AreaResult::counts(const PropertyResult& p) const {
-  return p.verdict == PropertyResult::Verdict::kViolated ||
-         (p.verdict == PropertyResult::Verdict::kNotReached && usual_bounds);
+  return p.verdict == Verdict::kViolated ||
+         (p.verdict == Verdict::kNotReached && usual_bounds);
 }
 
 bool AreaResult::holds() const {
@@ -289,9 +300,9 @@ AreaResult explore(const Area& area, const ExploreOptions& options) {
     PropertyResult& r = result.properties.emplace_back(PropertyResult{.info = info_of(area, p)});
     r.asked = p == own ? tally.cases + tally.random_cases : tally.asked[p];
     if (r.info.kind == PropertyInfo::Kind::kSometimes) {
-      if (r.asked == 0) r.verdict = PropertyResult::Verdict::kNotReached;
+      if (r.asked == 0) r.verdict = Verdict::kNotReached;
     } else if (tally.first[p] != Tally::kNever) {
-      r.verdict = PropertyResult::Verdict::kViolated;
+      r.verdict = Verdict::kViolated;
       r.counter_example = shrink(area, p, r.info, area.key(all, tally.first[p]), options);
     }
   }
@@ -299,24 +310,21 @@ AreaResult explore(const Area& area, const ExploreOptions& options) {
   return result;
 }
 
-Key parse_key(const std::string& key) {
-  const size_t slash = key.find('/'), colon = key.find(':');
-  if (slash == std::string::npos || colon == std::string::npos || slash > colon || slash == 0 || colon == slash + 1)
-    throw InputError("--replay " + key, "is no key", "as it was printed: area/property:case");
-  return {key.substr(0, slash), key.substr(slash + 1, colon - slash - 1), key.substr(colon + 1)};
+const PropertyInfo& property_named(const Area& area, const std::string& name) {
+  return info_of(area, find_property(area, name, "--replay"));
 }
 
 Replayed replay(const Area& area, const Key& key, const ExploreOptions& options) {
   const size_t property = find_property(area, key.property, "--replay");
-  area.smaller(key.text);  // is it a key?
-  return {info_of(area, property), wrong(area, key.text, property, options), draw(area, key.text, options)};
+  area.smaller(key.text);  // refuses what is not a key
+  return replayed(key, wrong(area, key.text, property, options), draw(area, key.text, options));
 }
 
 Replayed replay_here(const Area& area, const Key& key) {
   const size_t property = find_property(area, key.property, "--replay");
   const bool returns = property == area.properties().size();
   const Judgement judgement = area.judge(key.text, returns ? 0 : property);
-  return {info_of(area, property), returns ? std::nullopt : judgement.violation(), {}};
+  return replayed(key, returns ? std::nullopt : judgement.violation(), {});
 }
 
 }  // namespace strata::check

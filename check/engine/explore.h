@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "check/engine/area.h"
+#include "check/engine/key.h"
 
 namespace strata::check {
 
@@ -44,15 +45,7 @@ struct ExploreOptions {
   std::function<bool()> stop = [] { return false; };
 };
 
-struct CounterExample {
-  std::string key;      // "hsplit/strict-subset:..."
-  std::string message;  // what is wrong
-  std::string found;    // the case as it was met, where shrinking has made a smaller one of it; else empty
-  Drawing drawing;
-};
-
 struct PropertyResult {
-  enum class Verdict { kHolds, kViolated, kNotReached };
   PropertyInfo info;
   long asked = 0;  // of how many cases it spoke
   Verdict verdict = Verdict::kHolds;
@@ -78,21 +71,12 @@ struct AreaResult {
 /// Throws InputError on a name in `only` that is no property, Stopped, CheckerFailed.
 AreaResult explore(const Area& area, const ExploreOptions& options);
 
-/// A key taken apart: "area/property:case". Throws InputError.
-struct Key {
-  std::string area, property, text;
-};
-Key parse_key(const std::string& key);
+/// The property of this name, kReturns too. Throws InputError.
+const PropertyInfo& property_named(const Area& area, const std::string& name);
 
-struct Replayed {
-  PropertyInfo info;
-  std::optional<std::string> violation;
-  Drawing drawing;
-};
-
-/// Looks at one case again, in a process of its own. Throws InputError where the key is none of the area's, Stopped.
+/// Looks at one case again, in a process of its own. Throws InputError where the key is not one of the area's, Stopped.
 Replayed replay(const Area& area, const Key& key, const ExploreOptions& options);
-/// The same in this process, for a debugger. A crash is one.
+/// The same in this process, for a debugger, without a drawing. A crash ends it.
 Replayed replay_here(const Area& area, const Key& key);
 
 }  // namespace strata::check

@@ -247,7 +247,7 @@ TEST(HsplitCase, MalformedKeysAreRefused) {
       {"m1m", "character 3: a node inside a node"},
       {"m1s1m", "character 3: a network inside a node"},
       {"s2ms1m:m0", "character 4: a switch after a node"},
-      {"m999:m0", "character 3: more children than 64"},
+      {"m999:m0", "character 2: not a number of children from 0 to 64"},
       {"m2cc", "character 5: no colon after the machine"},
       {"m2ccc:c0", "character 5: no colon after the machine"},
       {"m2cc:", "character 6: no object of the machine"},

@@ -140,11 +140,11 @@ TEST(MappingKeys, ThatAreNoneAreRefusedWithTheirPlace) {
   const std::map<std::string, std::string> refused = {
       {"", "character 1: no vertex"},
       {"q", "character 1: no vertex"},
-      {"m2cc", "character 5: no the processes' vertices"},
+      {"m2cc", "character 5: no vertices of the processes"},
       {"m2cc+", "character 6: no vertex of the machine"},
       {"m2cc+3", "character 6: no vertex of the machine"},
       {"s1m+0+none", "character 5: vertex 0 is of the network"},
-      {"m2cc+1.2", "character 9: no who sends how much to whom"},
+      {"m2cc+1.2", "character 9: no entries of who sends how much to whom"},
       {"m2cc+1.2+", "character 10: no rank that sends"},
       {"m2cc+1.2+0-2=1", "character 12: no rank that receives"},
       {"m2cc+1.2+0-1", "character 13: no bytes"},

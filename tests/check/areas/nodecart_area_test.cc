@@ -169,26 +169,29 @@ TEST(NodecartKey, AsInTheHeader) {
 TEST(NodecartKey, IsRefusedWithItsPlace) {
   const std::pair<const char*, const char*> wrong[] = {
       {"", "character 1: no mesh; dimensions and, behind a p, a 0 or 1 for each: '4x3p10'"},
-      {"4x3", "character 1: no mesh"},
-      {"4x0p00:node=4", "character 1: '0' is no number that can be here; one from 1 to 262144"},
-      {"4xp00:node=4", "'' is no number"},
-      {"04p0:node=4", "'04' is no number"},
-      {"4x3p1:node=12", "character 1: 1 periods for 2 dimensions; one for each"},
-      {"4p2:node=4", "character 1: periods are digits; 0 where the mesh ends, 1 where it is periodic"},
-      {"4p0", "character 1: no nodes; a part ':node=' with the sizes of the nodes"},
-      {"4p0:switch=4", "character 5: no nodes"},
+      {"4x3", "character 4: no periods; dimensions and, behind a p, a 0 or 1 for each"},
+      {"4x0p00:node=4", "character 3: not a number that can be here; one from 1 to 262144"},
+      {"4xp00:node=4", "character 3: not a number"},
+      {"04p0:node=4", "character 1: not a number"},
+      {"4x3p1:node=12", "character 6: no period of dimension 1; 0 where the mesh ends, 1 where it is periodic"},
+      {"4p2:node=4", "character 3: no period of dimension 0"},
+      {"4p00:node=4", "character 4: neither a level nor the end; a colon and a level, or nothing more"},
+      {"4p0", "character 4: no nodes; a part ':node=' with the sizes of the nodes"},
+      {"4p0:switch=4", "character 13: no nodes"},
       {"4p0:", "character 5: no level; a word, '=' and the sizes of its groups"},
       {"4p0:Node=4", "character 5: no level"},
+      {"4p0:node:node=4", "character 5: no level"},
       {"4p0:node=4:node=4", "character 12: a second level 'node'; another name"},
       {"4p0:node=3", "character 5: not as many ranks as the mesh has positions; 4"},
       {"4p0:node=3+2", "character 5: not as many ranks as the mesh has positions; 4"},
-      {"4p0:node=4+", "character 5: '' is no number that can be here; one from 1 to 4"},
-      {"4p0:node=2x3x1", "character 5: '3x1' is no number"},
+      {"4p0:node=4+", "character 12: not a number that can be here; one from 1 to 4"},
+      {"4p0:node=2x2x1", "character 13: neither a level nor the end"},
+      {"4p0:node=0x1.3x1", "character 10: no times"},
       {"4p0:node=0.1.0", "character 5: not as many ranks"},
       {"4p0:node=1.0.1.0", "character 5: groups are not numbered; 0, 1, ... in the order of their first ranks"},
       {"4p0:node=2+2:socket=3+1",
        "character 14: group 0 of 'socket' is in two of 'node'; groups within those of the level before"},
-      {"99999999999p0:node=1", "'99999999999' is no number"},
+      {"99999999999p0:node=1", "character 1: not a number"},
   };
   for (const auto& [key, fault] : wrong) {
     try {
@@ -196,7 +199,7 @@ TEST(NodecartKey, IsRefusedWithItsPlace) {
       ADD_FAILURE() << key;
     } catch (const InputError& e) {
       EXPECT_THAT(e.what(), HasSubstr(fault)) << key;
-      EXPECT_THAT(e.what(), HasSubstr("key '" + std::string(key) + "'"));
+      EXPECT_THAT(e.what(), HasSubstr("case '" + std::string(key) + "'"));
     }
   }
 }

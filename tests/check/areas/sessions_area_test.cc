@@ -50,13 +50,13 @@ TEST(SessionsArea, RefusesKeysThatAreNone) {
   const auto refused = [](const std::string& key) { return testing::refusal(read_session_key, key); };
   EXPECT_EQ(
       refused("i.s1.s5"),
-      "case 'i.s1.s5', call 3: 's5' is not s and a number from 1 to 4; a case is calls with dots between, such as "
+      "case 'i.s1.s5', character 6: not s and a number from 1 to 4; a case is calls with dots between, such as "
       "'i.s1.m3.u1.d1'");
   EXPECT_EQ(refused("i.s1.x1.s1"),
-            "case 'i.s1.x1.s1', call 4: session 1 starts again; a case is calls with dots between, such as "
+            "case 'i.s1.x1.s1', character 9: session 1 starts again; a case is calls with dots between, such as "
             "'i.s1.m3.u1.d1'");
   for (const char* key : {"", "i.", "i1", "q1", "s", "s01", "m17", "i..f", "i,f"}) {
-    EXPECT_TRUE(refused(key).starts_with("case '" + std::string(key) + "', call ")) << refused(key);
+    EXPECT_TRUE(refused(key).starts_with("case '" + std::string(key) + "', character ")) << refused(key);
   }
 }
 

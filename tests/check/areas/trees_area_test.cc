@@ -40,11 +40,11 @@ TEST(TreesArea, KeysAreReadBack) {
 TEST(TreesArea, RefusesKeysThatAreNone) {
   const auto refused = [](const std::string& key) { return testing::refusal(read_tree_key, key); };
   EXPECT_EQ(refused("binary,ranks=8,root=8"),
-            "case 'binary,ranks=8,root=8', field 3: 'root=8' where root=NUMBER, from 0 to 7, must be; a case is "
+            "case 'binary,ranks=8,root=8', character 16: 'root=8' where root=NUMBER, from 0 to 7, must be; a case is "
             "SHAPE[,fanout=F],ranks=N[,root=R], such as 'chain,fanout=3,ranks=8,root=2' and 'in-order-binary,ranks=8'");
   for (const char* key : {"", "star,ranks=2", "chain,ranks=8,root=2", "binary,fanout=2,ranks=8,root=2",
                           "binary,ranks=8", "in-order-binary,ranks=8,root=0", "binary,ranks=8,root=2,"}) {
-    EXPECT_TRUE(refused(key).starts_with("case '" + std::string(key) + "', field ")) << refused(key);
+    EXPECT_TRUE(refused(key).starts_with("case '" + std::string(key) + "', character ")) << refused(key);
   }
 }
 

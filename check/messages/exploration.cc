@@ -9,52 +9,41 @@
 #include <sstream>
 #include <stdexcept>
 
-#include "platforms/error.h"
-#include "check/messages/counter_example.h"
+#include "check/messages/drawing.h"
+#include "check/messages/path.h"
+#include "check/messages/replay_log.h"
 #include "check/messages/scene.h"
+#include "platforms/error.h"
 #include "sim/launcher/child.h"
 
-namespace strata::sim {
+namespace strata::check {
 namespace {
 
-using Path = std::vector<std::string>;  // SimGrid's notation of steps, "3" or "3/1": an actor, and its choice
-
-constexpr const char* kNoStep = "0";     // a path of no steps
 constexpr long kMostBytes = 256L << 20;  // of what the explored program prints, over all executions
 constexpr long kTelling = 64L << 10;     // bytes at the end of a log that are read
 
 // The status that simgrid-mc ends with.
 enum : int { kNothingFound = 0, kSafety = 1, kDeadlocked = 3, kCrash = 6 };
 
-Path path_of(const std::string& text) {
+// What a path led to; without key and drawing, which are made of what is told in the end.
+struct Found {
   Path path;
-  std::istringstream in(text);
-  for (std::string step; std::getline(in, step, ';');) path.push_back(step);
-  return path;
-}
+  Replayed replayed;
+};
 
-std::string text_of(const Path& path) {
-  std::string text;
-  for (const std::string& step : path) text += (text.empty() ? "" : ";") + step;
-  return text;
-}
-
-std::string actor_of(const std::string& step) { return step.substr(0, step.find('/')); }
-
-Replayed replay_on(const Scene& scene, const std::string& path, double limit_s) {
+Found replay_on(const Scene& scene, const Path& path, double limit_s) {
   std::vector<std::string> options = replay_log_options();
-  options.push_back("--cfg=model-check/replay:" + path);
-  const Ended ended = run(scene.command({}, options), limit_s);
-  const std::string error = read_whole(scene.folder() / "err");
-  if (ended.timed_out) throw std::runtime_error(fmt::format("the replay did not end in {} s", limit_s));
-  Replayed replayed{.verdict = Verdict::kHolds, .run = read_replay(error)};
-  replayed.run.path = path;
-  replayed.run.out = read_whole(scene.folder() / "out");
-  replayed.verdict = judge_replay(ended.status, error, replayed.run);
-  return replayed;
+  options.push_back("--cfg=model-check/replay:" + record_of(path));
+  const sim::Ended ended = sim::run(scene.command({}, options), limit_s);
+  const std::string error = sim::read_whole(scene.folder() / "err");
+  if (ended.timed_out) throw std::runtime_error(fmt::format("the replay did not end within {} s", limit_s));
+  Found found{.path = path, .replayed = {.verdict = Verdict::kHolds, .run = read_replay(error)}};
+  found.replayed.run.out = sim::read_whole(scene.folder() / "out");
+  found.replayed.verdict = judge_replay(ended.status, error, found.replayed.run);
+  return found;
 }
 
-// The path without what `actor` does after its first `most` steps.
+// The path without the steps of `actor` after its first `most`.
 Path cut_short(const Path& path, const std::string& actor, size_t most) {
   Path kept;
   size_t taken = 0;
@@ -64,27 +53,30 @@ Path cut_short(const Path& path, const std::string& actor, size_t most) {
   return kept;
 }
 
-// Leaves out what the others do that is not needed for the last step to fail: of each rank as many of its last steps as
-// possible. A path that ends in a deadlock needs all of its steps.
-Replayed shrink(const Scene& scene, Replayed found, double limit_s) {
-  if (found.verdict != Verdict::kAborted && found.verdict != Verdict::kCrashed) return found;
-  if (found.run.steps.empty()) return found;
+bool same_failure(const Replayed& a, const Replayed& b) {
+  return a.verdict == b.verdict && a.run.message == b.run.message;
+}
+
+// Leaves out steps of the other ranks that the last step does not need to fail: of each rank as many of its last steps
+// as possible. A path that ends in a deadlock needs all of its steps.
+Found shrink(const Scene& scene, Found found, double limit_s) {
+  if (found.replayed.verdict != Verdict::kAborted && found.replayed.verdict != Verdict::kCrashed) return found;
+  if (found.replayed.run.steps.empty()) return found;
   for (bool again = true; again;) {
     again = false;
-    const Path path = path_of(found.run.path);
     std::map<std::string, size_t> steps;
-    for (const std::string& step : path) ++steps[actor_of(step)];
-    steps.erase(actor_of(path.back()));
+    for (const std::string& step : found.path) ++steps[actor_of(step)];
+    steps.erase(actor_of(found.path.back()));
     for (const auto& [actor, count] : steps) {
       size_t fewest = 0, enough = count;
       while (fewest < enough) {
         const size_t middle = (fewest + enough) / 2;
-        std::optional<Replayed> shorter;
+        std::optional<Found> shorter;
         try {
-          shorter = replay_on(scene, text_of(cut_short(path_of(found.run.path), actor, middle)), limit_s);
+          shorter = replay_on(scene, cut_short(found.path, actor, middle), limit_s);
         } catch (const InputError&) {  // the others cannot go that way without it
         }
-        if (shorter.has_value() && shorter->verdict == found.verdict && shorter->run.why == found.run.why) {
+        if (shorter.has_value() && same_failure(shorter->replayed, found.replayed)) {
           found = *std::move(shorter);
           enough = middle;
           again = true;
@@ -97,9 +89,17 @@ Replayed shrink(const Scene& scene, Replayed found, double limit_s) {
   return found;
 }
 
+// Adds what is made of it for people.
+Replayed told(const Exploration& exploration, Found found) {
+  CounterExample& run = found.replayed.run;
+  run.key = text_of(Key{exploration.name, name_of(found.replayed.verdict), key_text_of(found.path)});
+  run.drawing = draw_steps(exploration.name + ": " + run.message, run.steps);
+  return std::move(found.replayed);
+}
+
 [[noreturn]] void fail(const Scene& scene, int status) {
-  const std::string log = read_end(scene.folder() / "checker.log", kTelling);
-  const std::string error = read_end(scene.folder() / "err", kTelling);
+  const std::string log = sim::read_end(scene.folder() / "checker.log", kTelling);
+  const std::string error = sim::read_end(scene.folder() / "err", kTelling);
   std::string text;
   for (const std::string& from : {error, log}) {
     std::istringstream in(from);
@@ -117,30 +117,12 @@ Replayed shrink(const Scene& scene, Replayed found, double limit_s) {
 
 }  // namespace
 
-const char* name_of(Verdict verdict) {
-  switch (verdict) {
-    case Verdict::kHolds:
-      return "holds";
-    case Verdict::kDeadlock:
-      return "deadlock";
-    case Verdict::kAborted:
-      return "aborted";
-    case Verdict::kCrashed:
-      return "crashed";
-    case Verdict::kUnmatched:
-      return "unmatched";
-    case Verdict::kUndecided:
-      break;
-  }
-  return "undecided";
-}
-
-Explored explore(const ModelChecker& checker, const Installation& installation, const Machine& machine,
-                 const Exploration& exploration, const Progressed& progressed) {
-  const SignalGuard guard;
-  const Scene scene(checker, installation, machine, exploration);
+Explored explore(const ModelChecker& checker, const sim::Installation& installation, const Exploration& exploration,
+                 const Progressed& progressed) {
+  const sim::SignalGuard guard;
+  const Scene scene(checker, installation, exploration);
   const auto log = scene.folder() / "checker.log";
-  Command command = scene.command(
+  sim::Command command = scene.command(
       {checker.checker(), "--log=root.app:file:checker.log"},
       {fmt::format("--cfg=model-check/reduction:{}", exploration.reduction == Reduction::kDpor ? "dpor" : "none"),
        fmt::format("--cfg=model-check/max-depth:{}", exploration.limits.depth)});
@@ -148,14 +130,14 @@ Explored explore(const ModelChecker& checker, const Installation& installation, 
   using Clock = std::chrono::steady_clock;
   const Clock::time_point begin = Clock::now();
   Clock::time_point told = begin;
-  const Ended ended = run(command, exploration.limits.seconds, [&] {
+  const sim::Ended ended = sim::run(command, exploration.limits.seconds, [&] {
     if (!progressed || Clock::now() - told < std::chrono::milliseconds(200)) return;
     told = Clock::now();
-    if (const auto s = read_statistics(read_end(log, kTelling)); s.has_value()) progressed(s->states, s->executions);
+    if (const auto s = read_statistics(sim::read_end(log, kTelling)); s.has_value()) progressed(s->states, s->executions);
   });
   Explored explored;
   explored.seconds = std::chrono::duration<double>(Clock::now() - begin).count();
-  const std::string said = read_end(log, 1L << 24);
+  const std::string said = sim::read_end(log, 1L << 24);
   const Statistics statistics = read_statistics(said).value_or(Statistics{});
   explored.states = statistics.states;
   explored.executions = statistics.executions - statistics.redundant - statistics.cut;
@@ -174,32 +156,38 @@ Explored explore(const ModelChecker& checker, const Installation& installation, 
     return explored;
   }
   if (status != kSafety && status != kDeadlocked && status != kCrash) fail(scene, ended.status);
-  // A program may be wrong before its first step.
-  const std::string path = read_path(said).value_or("");
   constexpr double kReplayLimit = 60;  // s
-  Replayed found = replay_on(scene, path.empty() ? kNoStep : path, kReplayLimit);
-  if (found.verdict == Verdict::kHolds)
-    throw std::runtime_error("SimGrid's model checker found the path " + path + ", but nothing is wrong there");
-  found = shrink(scene, std::move(found), kReplayLimit);
-  explored.verdict = found.verdict;
+  const Path path = path_of_record(read_path(said).value_or(""));  // empty where it is wrong before its first step
+  Found found = replay_on(scene, path, kReplayLimit);
+  if (found.replayed.verdict == Verdict::kHolds)
+    throw std::runtime_error("SimGrid's model checker found the path " + record_of(path) +
+                             ", but nothing is wrong there");
+  Replayed replayed = told(exploration, shrink(scene, std::move(found), kReplayLimit));
+  explored.verdict = replayed.verdict;
   ++explored.executions;  // the last one
-  explored.counter_example = std::move(found.run);
+  explored.counter_example = std::move(replayed.run);
   return explored;
 }
 
-Replayed replay(const ModelChecker& checker, const Installation& installation, const Machine& machine,
-                const Exploration& exploration, const std::string& path) {
-  const SignalGuard guard;
-  return replay_on(Scene(checker, installation, machine, exploration), path, exploration.limits.seconds);
+Replayed replay(const ModelChecker& checker, const sim::Installation& installation, const Exploration& exploration,
+                const Key& key) {
+  const sim::SignalGuard guard;
+  const Path path = path_of_key(key.text);
+  const Scene scene(checker, installation, exploration);
+  Replayed replayed = told(exploration, replay_on(scene, path, exploration.limits.seconds));
+  replayed.run.key = text_of(key);
+  return replayed;
 }
 
-int replay_in_debugger(const ModelChecker& checker, const Installation& installation, const Machine& machine,
-                       const Exploration& exploration, const std::string& path) {
-  const SignalGuard guard;
-  const Scene scene(checker, installation, machine, exploration);
-  Command command = scene.command({}, {"--log=root.thres:warning", "--cfg=smpi/keep-temps:yes",  // gdb reads them
-                                       "--cfg=model-check/replay:" + path});
-  // What is for the program's loader is not for gdb's own.
+int replay_in_debugger(const ModelChecker& checker, const sim::Installation& installation,
+                       const Exploration& exploration, const Key& key) {
+  const sim::SignalGuard guard;
+  const Path path = path_of_key(key.text);
+  const Scene scene(checker, installation, exploration);
+  sim::Command command =
+      scene.command({}, {"--log=root.thres:warning", "--cfg=smpi/keep-temps:yes",  // gdb reads them
+                         "--cfg=model-check/replay:" + record_of(path)});
+  // The loader's variables are for the program, not for gdb.
   std::vector<std::string> debugger = {"gdb", "-q", "-iex", "set startup-with-shell off"};
   std::erase_if(command.environment, [&debugger](const auto& variable) {
     if (variable.first.rfind("LD_", 0) != 0) return false;
@@ -209,11 +197,11 @@ int replay_in_debugger(const ModelChecker& checker, const Installation& installa
   debugger.push_back("--args");
   command.words.insert(command.words.begin(), debugger.begin(), debugger.end());
   command.interactive = true;
-  const Ended ended = run(command, 0);
+  const sim::Ended ended = sim::run(command, 0);
   if (!WIFEXITED(ended.status)) return 128 + WTERMSIG(ended.status);
   if (WEXITSTATUS(ended.status) == 127)
     throw InputError("gdb", "is not installed", "install the Debian package gdb, or replay without the debugger");
   return WEXITSTATUS(ended.status);
 }
 
-}  // namespace strata::sim
+}  // namespace strata::check

@@ -5,7 +5,7 @@
 
 #include "platforms/error.h"
 
-namespace strata::sim {
+namespace strata::check {
 namespace {
 
 namespace fs = std::filesystem;
@@ -52,4 +52,4 @@ ModelChecker need_model_checker() {
                    "do: ./strata check --install-mc (once; Debian's package of SimGrid is built without it)");
 }
 
-}  // namespace strata::sim
+}  // namespace strata::check

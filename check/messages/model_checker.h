@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 
-namespace strata::sim {
+namespace strata::check {
 
 struct ModelChecker {
   std::filesystem::path folder;  // holds simgrid-mc, smpimain and libsimgrid.so.3.32
@@ -26,4 +26,4 @@ std::optional<ModelChecker> find_model_checker();
 /// The same, or InputError that says how to get it.
 ModelChecker need_model_checker();
 
-}  // namespace strata::sim
+}  // namespace strata::check

@@ -1,19 +1,20 @@
-// The explorations of the protocols' catalog as the checker takes them.
+// The protocols of the catalog as the checker takes them.
 #pragma once
 
-#include "platforms/machine.h"
-#include "check/protocols/catalog.h"
+#include <string>
+
 #include "check/messages/exploration.h"
+#include "check/protocols/catalog.h"
 
-namespace strata::sim {
+namespace strata::check {
 
-/// Of a machine that was made from the line of the catalog's row.
-inline Exploration exploration_of(const protocols::Exploration& row, const Machine& machine) {
-  Exploration e{.program = row.program, .arguments = row.arguments};
-  e.placement.ranks = place(*machine.topology, row.ranks, {.map_by = row.map_by, .bind_to = row.bind_to});
-  if (row.threads) e.placement.progress = e.placement.ranks;  // each on its rank's core
-  e.buffering = row.rendezvous ? Buffering::kNone : Buffering::kAll;
-  return e;
-}
+/// The first word of all their names on the command line and in keys.
+inline constexpr const char* kProtocols = "protocols";
 
-}  // namespace strata::sim
+/// A protocol's name as one word: "hierarchy/roots, rendezvous" is protocols/hierarchy.roots+rendezvous.
+std::string word_of(const Protocol& protocol);
+
+/// On a machine that is made from the protocol's line.
+Exploration exploration_of(const Protocol& protocol);
+
+}  // namespace strata::check

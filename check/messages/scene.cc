@@ -12,13 +12,13 @@
 #include "platforms/error.h"
 #include "records/record.h"
 
-namespace strata::sim {
+namespace strata::check {
 namespace {
 
 namespace fs = std::filesystem;
 
-// Of a host what programs ask (mpi_ext/adapter/transport_smpi.cc), by the names that the platform plugin gives it.
-// There is no network, and nothing costs time: SimGrid's checker knows neither.
+// Hosts with the properties that programs ask for (mpi_ext/adapter/transport_smpi.cc), named as the platform plugin
+// names them. There is no network, and nothing takes time: SimGrid's checker knows neither.
 std::string platform_xml(const Machine& machine, const RankPlacement& placement, const fs::path& hosts) {
   std::string text =
       "<?xml version='1.0'?>\n<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
@@ -38,11 +38,11 @@ std::string platform_xml(const Machine& machine, const RankPlacement& placement,
   return text + "</zone>\n</platform>\n";
 }
 
-// Whether the file is what SMPI can run: an ELF object that has a main to be found, and names SimGrid's library.
+// SMPI runs ELF objects that are linked with SimGrid's library.
 void check_program(const fs::path& program) {
-  const std::string text = read_whole(program);
+  const std::string text = sim::read_whole(program);
   if (text.compare(0, SELFMAG, ELFMAG) != 0) {
-    throw InputError("program '" + program.string() + "'", "is no executable",
+    throw InputError("program '" + program.string() + "'", "is not an executable",
                      "give one that was built with smpicc (or smpicxx, smpif90)");
   }
   if (text.find("libsimgrid.so") == std::string::npos) {
@@ -51,7 +51,7 @@ void check_program(const fs::path& program) {
   }
 }
 
-// The checker's SimGrid first, then where the user's libraries are.
+// The checker's SimGrid first, then the folders of the user's libraries.
 std::string library_path(const fs::path& checker) {
   const char* users = std::getenv("LD_LIBRARY_PATH");
   return users == nullptr || *users == '\0' ? checker.string() : checker.string() + ":" + users;
@@ -71,46 +71,41 @@ long send_threshold(const Exploration& exploration) {
 
 }  // namespace
 
-Scene::Scene(const ModelChecker& checker, const Installation& installation, const Machine& machine,
-             const Exploration& exploration)
+Scene::Scene(const ModelChecker& checker, const sim::Installation& installation, const Exploration& exploration)
     : checker_(checker),
       exploration_(exploration),
-      stage_(prepare_stage(machine, exploration.placement, folder_.path(), installation, exploration.program,
-                           exploration.limits.seconds)) {
+      stage_(sim::prepare_stage(*exploration.machine, exploration.placement, folder_.path(), installation,
+                                exploration.program, exploration.limits.seconds)) {
   check_program(stage_.program);
-  write_whole(folder_.path() / "platform.xml", platform_xml(machine, exploration.placement, folder_.path() / "hosts"));
+  write_whole(folder_.path() / "platform.xml", platform_xml(*exploration.machine, exploration.placement, folder_.path() / "hosts"));
   fs::create_symlink(stage_.program, folder_.path() / "program.so");
   fs::create_directory_symlink(stage_.preload, folder_.path() / "preload");
 }
 
-Command Scene::command(const std::vector<std::string>& before, const std::vector<std::string>& options) const {
-  Command command{.words = before, .folder = folder_.path()};
+sim::Command Scene::command(const std::vector<std::string>& before, const std::vector<std::string>& options) const {
+  sim::Command command{.words = before, .folder = folder_.path()};
   std::vector<std::string>& words = command.words;
   words.insert(words.end(), {checker_.main(), "./program.so"});
   const bool one_image = stage_.catalog_program || stage_.progress_threads;
   for (const std::string& option : std::initializer_list<std::string>{
            one_image ? "smpi/privatization:no" : "smpi/privatization:dlopen", fmt::format("smpi/np:{}", stage_.ranks),
            "smpi/hostfile:hosts", "smpi/tmpdir:.", "smpi/simulate-computation:no", "smpi/coll-selector:ompi",
-           "smpi/async-small-thresh:0",  // one mailbox a rank; two of them need a lock, whose orders would be explored
+           "smpi/async-small-thresh:0",  // one mailbox a rank: two need a lock, whose orders would be explored
            fmt::format("smpi/send-is-detached-thresh:{}", send_threshold(exploration_))}) {
     words.push_back("--cfg=" + option);
   }
-  if (stage_.catalog_program) words.push_back(kCatalogStack);
+  if (stage_.catalog_program) words.push_back(sim::kCatalogStack);
   words.insert(words.end(), options.begin(), options.end());
   words.push_back("platform.xml");
   words.insert(words.end(), exploration_.arguments.begin(), exploration_.arguments.end());
-  command.environment = {
-      {"LD_LIBRARY_PATH", library_path(checker_.folder)},
-      {"STRATA_MACHINE", stage_.folder / "machine.yaml"},
-      {"STRATA_PLACEMENT", stage_.folder / "placement"},
-      {"MPIX_CART_METHOD", std::nullopt},
-      {"STRATA_UNMATCHED", exploration_.watch_leftovers ? std::optional<std::string>("1") : std::nullopt},
-      // What sees messages, for programs that watch their own; as the launcher does.
-      {"LD_PRELOAD", "./preload/libmpix_monitoring_smpi.so"},
-      {"LD_BIND_NOW", "1"},  // once, not in each execution
-      {"LC_ALL", "C"},
-      {"TMPDIR", "."}};
+  command.environment = sim::environment_of(stage_);
+  command.environment.insert(
+      command.environment.end(),
+      {{"LD_LIBRARY_PATH", library_path(checker_.folder)},
+       {"STRATA_UNMATCHED", exploration_.watch_leftovers ? std::optional<std::string>("1") : std::nullopt},
+       {"LD_PRELOAD", std::string("./preload/") + sim::kMonitoringLibrary},
+       {"LD_BIND_NOW", "1"}});  // once, not in each execution
   return command;
 }
 
-}  // namespace strata::sim
+}  // namespace strata::check

@@ -1,5 +1,4 @@
-// What a program needs to run under the checker's SimGrid: its machine, its hosts, and the command that starts it, in a
-// folder.
+// A folder in which a program runs under the checker's SimGrid: its machine, its hosts, and the command that starts it.
 #pragma once
 
 #include <filesystem>
@@ -10,25 +9,24 @@
 #include "sim/launcher/child.h"
 #include "sim/launcher/simulation.h"
 
-namespace strata::sim {
+namespace strata::check {
 
-/// Where a run is prepared. The folder goes with it.
+/// Removes its folder at the end.
 class Scene {
  public:
-  /// Throws InputError where the program is not one.
-  Scene(const ModelChecker& checker, const Installation& installation, const Machine& machine,
-        const Exploration& exploration);
+  /// Throws InputError where the program cannot be run under SMPI.
+  Scene(const ModelChecker& checker, const sim::Installation& installation, const Exploration& exploration);
 
   const std::filesystem::path& folder() const { return folder_.path(); }
 
-  /// smpimain with the program and `options` of SimGrid's; `before` it stands what starts it.
-  Command command(const std::vector<std::string>& before, const std::vector<std::string>& options) const;
+  /// smpimain with the program and these options of SimGrid, after the words of the command that starts smpimain.
+  sim::Command command(const std::vector<std::string>& before, const std::vector<std::string>& options) const;
 
  private:
   ModelChecker checker_;
   Exploration exploration_;
-  ScratchFolder folder_;
-  Stage stage_;
+  sim::ScratchFolder folder_;
+  sim::Stage stage_;
 };
 
-}  // namespace strata::sim
+}  // namespace strata::check

@@ -3,7 +3,7 @@
 #include <sstream>
 #include <utility>
 
-namespace strata::protocols {
+namespace strata::check {
 namespace {
 
 std::vector<std::string> words_of(const std::string& line) {
@@ -25,7 +25,7 @@ class Table {
            bool quick = false, const std::string& machine = kMachine) {
     for (const bool rendezvous : {false, true}) add_one(name, arguments, ranks, shows, rendezvous, quick, machine);
   }
-  Exploration& add_one(const std::string& name, const std::string& arguments, int ranks, const std::string& shows,
+  Protocol& add_one(const std::string& name, const std::string& arguments, int ranks, const std::string& shows,
                        bool rendezvous, bool quick, const std::string& machine = kMachine) {
     rows_.push_back({.name = program_ + "/" + name + (rendezvous ? ", rendezvous" : ""),
                      .program = program_ + "_protocol",
@@ -44,11 +44,11 @@ class Table {
       rows_[i].bind_to = bind_to;
     }
   }
-  void append_to(std::vector<Exploration>& all) const { all.insert(all.end(), rows_.begin(), rows_.end()); }
+  void append_to(std::vector<Protocol>& all) const { all.insert(all.end(), rows_.begin(), rows_.end()); }
 
  private:
   std::string program_;
-  std::vector<Exploration> rows_;
+  std::vector<Protocol> rows_;
 };
 
 Table hierarchy() {
@@ -178,11 +178,11 @@ Table sessions() {
 
 }  // namespace
 
-std::vector<Exploration> explorations() {
-  std::vector<Exploration> all;
+std::vector<Protocol> all_protocols() {
+  std::vector<Protocol> all;
   for (const Table& table : {collectives(), hierarchy(), nodecart(), nonblocking(), reordering(), sessions()})
     table.append_to(all);
   return all;
 }
 
-}  // namespace strata::protocols
+}  // namespace strata::check

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <ostream>
 
-namespace strata::protocols {
+namespace strata::check::protocols {
 
 struct Function {
   std::uint32_t slope = 0, offset = 0;
@@ -60,4 +60,4 @@ class Composition {
   MPI_Op op_ = MPI_OP_NULL;
 };
 
-}  // namespace strata::protocols
+}  // namespace strata::check::protocols

@@ -16,7 +16,7 @@
 
 #include "scenarios/programs/ranks.h"
 
-namespace strata::protocols {
+namespace strata::check::protocols {
 
 // SimGrid's MC_assert, where it was built with its model checker; null elsewhere. Under a name of our own, as its
 // headers make that one a macro where it is not there.
@@ -87,4 +87,4 @@ inline std::vector<int> members_of(MPI_Comm comm) {
   return members;
 }
 
-}  // namespace strata::protocols
+}  // namespace strata::check::protocols

@@ -29,7 +29,7 @@
 
 namespace {
 
-using namespace strata::protocols;
+using namespace strata::check::protocols;
 
 struct Made {
   MPI_Comm comm = MPI_COMM_NULL, roots = MPI_COMM_NULL;

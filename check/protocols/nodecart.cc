@@ -30,7 +30,7 @@
 
 namespace {
 
-using namespace strata::protocols;
+using namespace strata::check::protocols;
 
 struct Shape {
   std::vector<int> dims, periods;

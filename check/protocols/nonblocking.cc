@@ -31,7 +31,7 @@
 
 namespace {
 
-using namespace strata::protocols;
+using namespace strata::check::protocols;
 
 struct Options {
   std::string start = "bcast", wait = "forward", steps = "auto";

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-namespace strata::protocols {
+namespace strata::check::protocols {
 
 /// A rank's, in the `number`-th collective of a program.
 inline std::vector<long> numbers(int rank, int number, int count) {
@@ -32,4 +32,4 @@ inline std::vector<long> sum_of_all(int size, int number, int count) {
   return sum;
 }
 
-}  // namespace strata::protocols
+}  // namespace strata::check::protocols

@@ -11,7 +11,7 @@
 #include "records/exchange/placement_file.h"
 #include "check/protocols/expect.h"
 
-namespace strata::protocols {
+namespace strata::check::protocols {
 
 /// The machine and the ranks on it. Read once: under SMPI all ranks are in one process.
 inline const mpix::PlacementFile& world() {
@@ -73,4 +73,4 @@ inline Level read_split(const std::vector<int>& parent, int rank, const std::vec
   return level;
 }
 
-}  // namespace strata::protocols
+}  // namespace strata::check::protocols

@@ -27,7 +27,7 @@
 
 namespace {
 
-using namespace strata::protocols;
+using namespace strata::check::protocols;
 
 constexpr unsigned long kMuch = 1000, kLittle = 1;  // bytes
 

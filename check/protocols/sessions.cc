@@ -26,7 +26,7 @@
 
 namespace {
 
-using namespace strata::protocols;
+using namespace strata::check::protocols;
 using Numbers = std::vector<unsigned long>;
 
 struct Options {

@@ -52,45 +52,22 @@ enum class Trace { kNo, kCalls };
 // What sees the messages, for programs that watch their own (mpi_ext/MPI_Monitoring.h), stands before the shim: it sees
 // what the program calls.
 std::vector<std::string> preloads(const Simulation& simulation) {
-  std::vector<std::string> libraries = {"libmpix_monitoring_smpi.so"};
+  std::vector<std::string> libraries = {kMonitoringLibrary};
   if (simulation.shim != kShimOff) libraries.push_back("libmpix_cart_shim_smpi.so");
   return libraries;
 }
 
-std::vector<std::string> smpirun_command(const Stage& stage, const Simulation& simulation, Trace trace) {
-  const std::string limit = std::to_string(static_cast<long>(stage.eager_limit_bytes));
-  std::vector<std::string> command = {
-      "smpirun", "-platform", kPlatform, "-hostfile", kHosts, "-np", std::to_string(stage.ranks)};
-  if (stage.catalog_program || stage.progress_threads) command.push_back("-no-privatize");
-  // Into the simulator, not into the script that starts it.
-  std::string preloaded;
+Smpirun smpirun_of(const Simulation& simulation, Trace trace) {
+  Smpirun smpirun{.platform = kPlatform, .hosts = kHosts, .program = kProgram, .arguments = simulation.arguments};
   for (const std::string& library : preloads(simulation))
-    preloaded += fmt::format("{}{}/{}", preloaded.empty() ? "" : ":", kPreload, library);
-  command.insert(command.end(), {"-wrapper", "env LD_PRELOAD=" + preloaded});
-  if (trace == Trace::kCalls) command.insert(command.end(), {"-trace-ti", "-trace-file", kTrace});
-  for (const std::string& option : std::initializer_list<std::string>{
-           std::string(kPrecision) + ":1e-12",  // s: a nanosecond, the default, is 0.2 % of a small message
-           "smpi/coll-selector:ompi",           // MPI's own collectives as Open MPI chooses them
-           "smpi/wtime:0",                      // asking for the time costs none
-           "smpi/simulate-computation:no",      // what our processor takes is not the machine's time
-           "smpi/async-small-thresh:" + limit, "smpi/send-is-detached-thresh:" + limit}) {
-    command.push_back("--cfg=" + option);
-  }
-  if (stage.catalog_program) {
-    command.push_back(kCatalogStack);
-    // SMPI broadcasts an id when it makes a communicator, and from 256 ranks on the selector's choice takes seconds of
-    // wall time for it. Our programs measure no broadcast of SMPI's; a user's may.
-    command.push_back("--cfg=smpi/bcast:binomial_tree");
-  }
-  command.push_back("--log=root.thres:warning");
-  command.push_back(kProgram);
-  command.insert(command.end(), simulation.arguments.begin(), simulation.arguments.end());
-  return command;
+    smpirun.preload.push_back(fmt::format("{}/{}", kPreload, library));
+  if (trace == Trace::kCalls) smpirun.options = {"-trace-ti", "-trace-file", kTrace};
+  return smpirun;
 }
 
 // smpirun in `folder`. All that it makes for itself goes there too, and goes with the folder.
 pid_t start(const Stage& stage, const Simulation& simulation, Trace trace, const fs::path& folder) {
-  Command command{.words = smpirun_command(stage, simulation, trace), .folder = folder};
+  Command command{.words = words_of(stage, smpirun_of(simulation, trace)), .folder = folder};
   fs::create_symlink(stage.plugin, folder / kPlatform);
   fs::create_symlink(stage.folder / "hosts", folder / kHosts);
   fs::create_symlink(stage.program, folder / kProgram);
@@ -99,11 +76,7 @@ pid_t start(const Stage& stage, const Simulation& simulation, Trace trace, const
     if (!fs::exists(stage.preload / library)) throw std::runtime_error("the build's runfiles lack " + library);
   }
   fs::create_directory_symlink(stage.preload, folder / kPreload);
-  command.environment = {{"STRATA_MACHINE", stage.folder / "machine.yaml"},
-                         {"STRATA_PLACEMENT", stage.folder / "placement"},
-                         {"MPIX_CART_METHOD", std::nullopt},  // results tell how they were made
-                         {"LC_ALL", "C"},
-                         {"TMPDIR", "."}};
+  command.environment = environment_of(stage);
   if (!simulation.trace.empty())
     command.environment.emplace_back("STRATA_TIMELINE", kTimeline);  // the plugin writes it
   if (simulation.traffic.kept) {                                     // the plugin writes it
@@ -201,6 +174,43 @@ ScratchFolder::ScratchFolder() {
 ScratchFolder::~ScratchFolder() {
   std::error_code ignored;
   fs::remove_all(path_, ignored);
+}
+
+std::vector<std::string> words_of(const Stage& stage, const Smpirun& smpirun) {
+  const std::string limit = std::to_string(static_cast<long>(stage.eager_limit_bytes));
+  std::vector<std::string> words = {"smpirun",     "-platform", smpirun.platform,           "-hostfile",
+                                    smpirun.hosts, "-np",       std::to_string(stage.ranks)};
+  if (stage.catalog_program || stage.progress_threads) words.push_back("-no-privatize");
+  // Into the simulator, not into the script that starts it.
+  if (!smpirun.preload.empty())
+    words.insert(words.end(), {"-wrapper", fmt::format("env LD_PRELOAD={}", fmt::join(smpirun.preload, ":"))});
+  for (const std::string& option : std::initializer_list<std::string>{
+           std::string(kPrecision) + ":1e-12",  // s: a nanosecond, the default, is 0.2 % of a small message
+           "smpi/coll-selector:ompi",           // MPI's own collectives as Open MPI chooses them
+           "smpi/wtime:0",                      // asking for the time costs none
+           "smpi/simulate-computation:no",      // what our processor takes is not the machine's time
+           "smpi/async-small-thresh:" + limit, "smpi/send-is-detached-thresh:" + limit}) {
+    words.push_back("--cfg=" + option);
+  }
+  if (stage.catalog_program) {
+    words.push_back(kCatalogStack);
+    // SMPI broadcasts an id when it makes a communicator, and from 256 ranks on the selector's choice takes seconds of
+    // wall time for it. Our programs measure no broadcast of SMPI's; a user's may.
+    words.push_back("--cfg=smpi/bcast:binomial_tree");
+  }
+  words.push_back("--log=root.thres:warning");
+  words.insert(words.end(), smpirun.options.begin(), smpirun.options.end());
+  words.push_back(smpirun.program);
+  words.insert(words.end(), smpirun.arguments.begin(), smpirun.arguments.end());
+  return words;
+}
+
+std::vector<std::pair<std::string, std::optional<std::string>>> environment_of(const Stage& stage) {
+  return {{"STRATA_MACHINE", stage.folder / "machine.yaml"},
+          {"STRATA_PLACEMENT", stage.folder / "placement"},
+          {"MPIX_CART_METHOD", std::nullopt},  // results tell how they were made
+          {"LC_ALL", "C"},
+          {"TMPDIR", "."}};
 }
 
 Stage prepare_stage(const Machine& machine, const RankPlacement& placement, const fs::path& scratch,

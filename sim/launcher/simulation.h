@@ -3,8 +3,10 @@
 
 #include <filesystem>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "platforms/machine.h"
@@ -30,6 +32,24 @@ struct Stage {
 
 /// SMPI's option for the stacks of a catalog program's ranks, in KiB each; a user's may need SMPI's 8 MiB.
 inline constexpr const char* kCatalogStack = "--cfg=contexts/stack-size:1024";
+
+/// Sees the messages of programs that watch their own (mpi_ext/MPI_Monitoring.h); preloaded, from Stage::preload.
+inline constexpr const char* kMonitoringLibrary = "libmpix_monitoring_smpi.so";
+
+/// How smpirun starts a program on a stage. smpirun is a shell script that takes its arguments apart at blanks, so
+/// nothing here may have blanks but `options`' -wrapper.
+struct Smpirun {
+  std::string platform, hosts, program;     // files
+  std::vector<std::string> preload = {};    // libraries, of the simulator, not of smpirun
+  std::vector<std::string> options = {};    // more of smpirun's or SimGrid's, said last
+  std::vector<std::string> arguments = {};  // of the program
+};
+
+/// smpirun's command line.
+std::vector<std::string> words_of(const Stage& stage, const Smpirun& smpirun);
+
+/// The variables that every program on the stage gets: its machine and placement; nothing: not set.
+std::vector<std::pair<std::string, std::optional<std::string>>> environment_of(const Stage& stage);
 
 /// Writes these files into `scratch`. Throws OutputError.
 Stage prepare_stage(const Machine& machine, const RankPlacement& placement, const std::filesystem::path& scratch,

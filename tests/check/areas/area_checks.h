@@ -23,7 +23,7 @@ inline AreaResult explore_quickly(const Area& area) {
   options.jobs = 2;
   AreaResult result = explore(area, options);
   for (const PropertyResult& p : result.properties) {
-    EXPECT_EQ(p.verdict, PropertyResult::Verdict::kHolds)
+    EXPECT_EQ(p.verdict, Verdict::kHolds)
         << p.info.name << (p.counter_example ? ": " + p.counter_example->key + " " + p.counter_example->message : "");
   }
   return result;

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "check/engine/key.h"
 #include "platforms/error.h"
 #include "tests/check/engine/toy_area.h"
 
@@ -11,7 +12,6 @@ namespace {
 
 using testing::Fault;
 using testing::toy_area;
-using Verdict = PropertyResult::Verdict;
 
 ExploreOptions options_with(int jobs) {
   ExploreOptions options;
@@ -104,12 +104,18 @@ TEST(Explore, AnExceptionViolatesWhatIsAsked) {
 TEST(Explore, AKeyIsLookedAtAgain) {
   const ExploreOptions options = options_with(1);
   const auto area = toy_area(Fault::kWrongSum);
-  EXPECT_EQ(replay(*area, parse_key("toy/sum:6+6"), options).violation, "13 is no sum");
-  EXPECT_EQ(replay(*area, parse_key("toy/sum:6+5"), options).violation, std::nullopt);
-  EXPECT_EQ(replay_here(*area, parse_key("toy/sum:6+6")).violation, "13 is no sum");
-  EXPECT_EQ(replay(*toy_area(Fault::kCrashes), parse_key("toy/returns:9+9"), options).violation,
-            "the code under check crashes: Segmentation fault");
-  EXPECT_EQ(replay(*area, parse_key("toy/returns:9+9"), options).violation, std::nullopt);
+  const auto expect = [](const Replayed& replayed, Verdict verdict, const std::string& message) {
+    EXPECT_EQ(replayed.verdict, verdict);
+    EXPECT_EQ(replayed.run.message, message);
+  };
+  expect(replay(*area, parse_key("toy/sum:6+6"), options), Verdict::kViolated, "13 is no sum");
+  expect(replay(*area, parse_key("toy/sum:6+5"), options), Verdict::kHolds, "");
+  expect(replay_here(*area, parse_key("toy/sum:6+6")), Verdict::kViolated, "13 is no sum");
+  expect(replay(*toy_area(Fault::kCrashes), parse_key("toy/returns:9+9"), options), Verdict::kViolated,
+         "the code under check crashes: Segmentation fault");
+  expect(replay(*area, parse_key("toy/returns:9+9"), options), Verdict::kHolds, "");
+  EXPECT_EQ(replay(*area, parse_key("toy/sum:6+6"), options).run.key, "toy/sum:6+6");
+  EXPECT_EQ(replay(*area, parse_key("toy/sum:6+6"), options).run.drawing.text, "the pair 6+6\n");
 }
 
 TEST(Explore, KeysAndNamesThatAreNoneAreRefused) {
@@ -129,6 +135,21 @@ TEST(Explore, StopsWhenToldTo) {
   options.patience_s = 1000;
   options.stop = [] { return true; };
   EXPECT_THROW(explore(*toy_area(Fault::kLoops), options), Stopped);
+}
+
+TEST(Keys, AreTakenApart) {
+  const Key key = parse_key("protocols/hierarchy.roots+rendezvous/deadlock:1,3/1");
+  EXPECT_EQ(key.subject, "protocols/hierarchy.roots+rendezvous");
+  EXPECT_EQ(key.property, "deadlock");
+  EXPECT_EQ(key.text, "1,3/1");
+  EXPECT_EQ(text_of(key), "protocols/hierarchy.roots+rendezvous/deadlock:1,3/1");
+}
+
+TEST(Verdicts, HaveNames) {
+  for (const Verdict verdict : {Verdict::kHolds, Verdict::kNotCovered, Verdict::kUndecided})
+    EXPECT_EQ(verdict_named(name_of(verdict)), verdict);
+  EXPECT_STREQ(name_of(Verdict::kNotCovered), "not covered");
+  EXPECT_EQ(verdict_named("fine"), std::nullopt);
 }
 
 TEST(Bounds, OthersAreRefused) {

@@ -1,4 +1,4 @@
-#include "check/messages/counter_example.h"
+#include "check/messages/replay_log.h"
 
 #include <fmt/format.h>
 #include <signal.h>
@@ -14,7 +14,7 @@
 #include "platforms/error.h"
 #include "sim/launcher/diagnosis.h"
 
-namespace strata::sim {
+namespace strata::check {
 namespace {
 
 // Each line of SimGrid's log begins so; the actor, which is the rank, and the category follow.
@@ -203,7 +203,7 @@ CounterExample read_replay(const std::string& error) {
   }
   for (const auto& [actor, rank] : ranks) {
     if (rank.calls.empty()) continue;
-    run.why += fmt::format("{}rank {} waits{}{} in {}", run.why.empty() ? "" : "; ", actor - 1,
+    run.message += fmt::format("{}rank {} waits{}{} in {}", run.message.empty() ? "" : "; ", actor - 1,
                            rank.waits.empty() ? "" : " for ", rank.waits, rank.calls.front());
   }
   run.err = own_lines(error);
@@ -221,39 +221,39 @@ Verdict judge_replay(int status, const std::string& error, CounterExample& run) 
   if (std::regex_search(error, parts, usage)) {
     throw InputError("program", "refuses its arguments", parts[1].str());
   }
-  const std::string waiting = run.why;
-  run.why.clear();
-  if (const std::string line = message_in_log(error, kAbortMessage); !line.empty()) {
-    run.why = line.substr(0, line.find(':')) + " called MPI_Abort";
+  const std::string waiting = run.message;
+  run.message.clear();
+  if (const std::string line = message_in_log(error, sim::kAbortMessage); !line.empty()) {
+    run.message = line.substr(0, line.find(':')) + " called MPI_Abort";
     return Verdict::kAborted;
   }
   if (std::regex_search(error, parts, end)) {
     static const std::regex unmatched("@strata unmatched (.*)");  // as tools/simgrid-mc/4-smpi.patch prints it
     for (std::sregex_iterator at(error.begin(), error.end(), unmatched), none; at != none; ++at)
-      run.why += (run.why.empty() ? "" : "; ") + (*at)[1].str();
-    if (!run.why.empty()) {
-      run.why = "never received: " + run.why;
+      run.message += (run.message.empty() ? "" : "; ") + (*at)[1].str();
+    if (!run.message.empty()) {
+      run.message = "never received: " + run.message;
       return Verdict::kUnmatched;
     }
     if (parts[1] == "0") return Verdict::kHolds;
-    run.why = waiting;
+    run.message = waiting;
     return parts[2] == "0" ? Verdict::kDeadlock : Verdict::kHolds;
   }
   if (const std::string assertion = assertion_in(run.err); !assertion.empty()) {
-    run.why = assertion;
+    run.message = assertion;
     return Verdict::kAborted;
   }
   const std::string said = last_line(run.err);
   if (WIFSIGNALED(status)) {
     if (WTERMSIG(status) == SIGABRT) {
       const std::string fatal = message_in_log(error, "instead of MPI_SUCCESS");
-      run.why = !fatal.empty() ? fatal : said.empty() ? "abort()" : said;
+      run.message = !fatal.empty() ? fatal : said.empty() ? "abort()" : said;
       return Verdict::kAborted;
     }
-    run.why = std::string(::strsignal(WTERMSIG(status))) + (said.empty() ? "" : ": " + said);
+    run.message = std::string(::strsignal(WTERMSIG(status))) + (said.empty() ? "" : ": " + said);
     return Verdict::kCrashed;
   }
-  run.why = "the program ended in the middle with status " + std::to_string(WEXITSTATUS(status)) +
+  run.message = "the program ended in the middle with status " + std::to_string(WEXITSTATUS(status)) +
             (said.empty() ? "" : ": " + said);
   return Verdict::kCrashed;
 }
@@ -277,4 +277,4 @@ std::optional<std::string> read_path(const std::string& error) {
   return parts[1].str();
 }
 
-}  // namespace strata::sim
+}  // namespace strata::check

@@ -1,22 +1,22 @@
-// What SimGrid prints, told in the words of MPI. Pure functions on text.
+// Reads what SimGrid prints, and tells it in the words of MPI. Pure functions on text.
 #pragma once
 
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "check/messages/exploration.h"
+#include "check/engine/counter_example.h"
 
-namespace strata::sim {
+namespace strata::check {
 
 /// The options by which a replay logs what read_replay() reads.
 std::vector<std::string> replay_log_options();
 
-/// A replay's stderr: its steps in order, and what the program itself printed.
+/// The steps of a replay in order, and what the program itself printed, from the replay's stderr.
 CounterExample read_replay(const std::string& standard_error);
 
-/// How a replay ended, from its wait status and stderr, with `why` in one line. Throws InputError where the program did
-/// not follow the path.
+/// How a replay ended, from its wait status and stderr; sets the message. Throws InputError where the program did not
+/// follow the path.
 Verdict judge_replay(int wait_status, const std::string& standard_error, CounterExample& run);
 
 /// The numbers in the checker's last line of statistics.
@@ -29,4 +29,4 @@ std::optional<Statistics> read_statistics(const std::string& standard_error);
 /// The record of the path to what the checker found, "1;3;3;1"; nothing where it found nothing.
 std::optional<std::string> read_path(const std::string& standard_error);
 
-}  // namespace strata::sim
+}  // namespace strata::check

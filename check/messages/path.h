@@ -1,0 +1,24 @@
+// The steps of an execution, in two notations: SimGrid's record, "1;3/1;3", and a key's text, "1,3/1,3", for a shell
+// would take the semicolon for the end of a command.
+//
+// A step is the number of an actor, which is its rank + 1, and, where it can go on in several ways, the number of one.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace strata::check {
+
+using Path = std::vector<std::string>;  // of steps: "3" or "3/1"
+
+/// The actor of a step.
+std::string actor_of(const std::string& step);
+
+Path path_of_record(const std::string& record);
+std::string record_of(const Path& path);
+
+/// Throws InputError.
+Path path_of_key(const std::string& text);
+std::string key_text_of(const Path& path);
+
+}  // namespace strata::check

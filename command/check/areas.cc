@@ -6,10 +6,10 @@
 #include <charconv>
 #include <map>
 
-#include "platforms/error.h"
 #include "command/check/text.h"
-#include "sim/launcher/child.h"
+#include "platforms/error.h"
 #include "records/output_error.h"
+#include "sim/launcher/child.h"
 
 namespace strata::command {
 namespace {
@@ -17,27 +17,15 @@ namespace {
 using check::AreaResult;
 using check::PropertyInfo;
 using check::PropertyResult;
-using Verdict = PropertyResult::Verdict;
+using check::Verdict;
 
-const char* word_of(Verdict verdict) {
-  switch (verdict) {
-    case Verdict::kHolds:
-      return "holds";
-    case Verdict::kViolated:
-      return "violated";
-    case Verdict::kNotReached:
-      return "not reached";
-  }
-  return "";
-}
-
-// Sets what "name=value" or "area.name=value" says, where the area has such a bound. Tells whether it has.
+// Sets the bound of "name=value" or "area.name=value". Tells whether the area has it.
 bool set_bound(check::Bounds& bounds, const std::string& setting, const std::string& area) {
   const size_t equals = setting.find('=');
   long value = 0;
   const char *begin = setting.data() + equals + 1, *end = setting.data() + setting.size();
   if (equals == std::string::npos || begin == end || std::from_chars(begin, end, value).ptr != end)
-    throw InputError("--bound " + setting, "is no bound", "as ranks=4, or of one area alone: hsplit.ranks=4");
+    throw InputError("--bound " + setting, "is not a bound", "for example ranks=4, or hsplit.ranks=4 for one area");
   std::string name = setting.substr(0, equals);
   const size_t dot = name.find('.');
   if (dot != std::string::npos) {
@@ -54,14 +42,14 @@ bool set_bound(check::Bounds& bounds, const std::string& setting, const std::str
 }  // namespace
 
 void AreaOptions::add(CLI::App& app) {
-  app.add_flag("--quick", quick, "small bounds: some seconds");
-  app.add_option("--bound", bounds, "another bound: NAME=VALUE, or AREA.NAME=VALUE (--list tells them)")
+  app.add_flag("--quick", quick, "small bounds: takes seconds");
+  app.add_option("--bound", bounds, "change a bound: NAME=VALUE, or AREA.NAME=VALUE for one area (--list shows them)")
       ->type_name("NAME=VALUE")
       ->allow_extra_args(false);
-  app.add_option("--random", random_cases, "how many random cases beyond the bounds, for each area")
+  app.add_option("--random", random_cases, "number of random cases beyond the bounds, for each area")
       ->check(CLI::Range(0L, 1'000'000'000L));
-  app.add_option("--seed", seed, "of the random cases (default 1)");
-  app.add_option("--jobs", jobs, "how many cases at a time (default: one a processor)")->check(CLI::Range(1, 1024));
+  app.add_option("--seed", seed, "seed of the random cases (default 1)");
+  app.add_option("--jobs", jobs, "number of cases at a time (default: one for each processor)")->check(CLI::Range(1, 1024));
 }
 
 std::vector<AreaQuestion> find_questions(const std::vector<std::unique_ptr<check::Area>>& areas,
@@ -95,7 +83,7 @@ std::vector<AreaQuestion> find_questions(const std::vector<std::unique_ptr<check
 std::vector<AreaResult> check_areas(const std::vector<AreaQuestion>& questions, const AreaOptions& o,
                                     const std::function<void(const AreaResult&)>& done) {
   const check::Effort effort = o.quick ? check::Effort::kQuick : check::Effort::kFull;
-  // Before anything runs: every setting must be some area's.
+  // Before anything runs: every --bound must belong to an area.
   std::vector<check::Bounds> bounds;
   std::vector<bool> used(o.bounds.size());
   for (const AreaQuestion& q : questions) {
@@ -106,8 +94,8 @@ std::vector<AreaResult> check_areas(const std::vector<AreaQuestion>& questions, 
   }
   for (size_t i = 0; i < used.size(); ++i) {
     if (!used[i])
-      throw InputError("--bound " + o.bounds[i], "none of the areas that are checked has such a bound",
-                       "`strata check --list` tells which they have");
+      throw InputError("--bound " + o.bounds[i], "none of the areas to check has such a bound",
+                       "`strata check --list` shows the bounds of each area");
   }
   const sim::SignalGuard guard;
   ProgressLine line;
@@ -146,13 +134,10 @@ std::string text_of(const AreaResult& r, const std::string& again) {
   size_t width = 0;
   for (const PropertyResult& p : r.properties) width = std::max(width, p.info.name.size());
   for (const PropertyResult& p : r.properties) {
-    text += fmt::format("  {:<11} {:<{}}  {:>11}  {}\n", p.verdict == Verdict::kHolds ? "holds" : word_of(p.verdict),
-                        p.info.name, width, grouped(p.asked), p.info.statement);
+    text += fmt::format("  {:<11} {:<{}}  {:>11}  {}\n", name_of(p.verdict), p.info.name, width, grouped(p.asked),
+                        p.info.statement);
     if (!p.counter_example) continue;
-    const check::CounterExample& c = *p.counter_example;
-    text += fmt::format("\n    {}\n    source: {}\n\n{}\n", c.message, p.info.source, indented(c.drawing.text, 4));
-    if (!c.found.empty()) text += fmt::format("    met as: {}\n", c.found);
-    text += fmt::format("    again:  {} {}\n\n", again, c.key);
+    text += text_of(*p.counter_example, p.info.source, again + " " + p.counter_example->key);
   }
   return text;
 }
@@ -164,16 +149,12 @@ Json json_of(const AreaResult& r) {
     Json property = {
         {"name", p.info.name},       {"statement", p.info.statement},
         {"source", p.info.source},   {"kind", p.info.kind == PropertyInfo::Kind::kAlways ? "always" : "sometimes"},
-        {"cases", p.asked},          {"verdict", word_of(p.verdict)},
+        {"cases", p.asked},          {"verdict", name_of(p.verdict)},
         {"counter_example", nullptr}};
-    if (p.counter_example) {
-      const check::CounterExample& c = *p.counter_example;
-      property["counter_example"] = {{"key", c.key}, {"message", c.message}, {"drawing", c.drawing.text}};
-      if (!c.found.empty()) property["counter_example"]["met_as"] = c.found;
-    }
+    if (p.counter_example) property["counter_example"] = json_of(*p.counter_example);
     properties.push_back(std::move(property));
   }
-  return {{"name", r.name},          {"verdict", r.holds() ? "holds" : "violated"},
+  return {{"name", r.name},          {"verdict", name_of(r.holds() ? Verdict::kHolds : Verdict::kViolated)},
           {"bounds", bounds},        {"cases", r.cases},
           {"distinct", r.distinct},  {"random_cases", r.random_cases},
           {"seed", r.seed},          {"seconds", r.seconds},
@@ -233,26 +214,29 @@ int replay_area(const check::Area& area, const check::Key& key, bool here, bool 
       sim::SignalGuard::check();
     }
   }
-  const std::string name = key.area + "/" + key.property;
+  const std::string name = key.subject + "/" + key.property;
+  const check::PropertyInfo& info = check::property_named(area, key.property);
+  const bool holds = replayed.verdict == Verdict::kHolds;
+  const check::CounterExample& run = replayed.run;
   if (json) {
     const Json document = {{"schema", "strata.check/1"},
-                           {"verdict", replayed.violation ? "violated" : "holds"},
+                           {"verdict", name_of(replayed.verdict)},
                            {"property", name},
-                           {"statement", replayed.info.statement},
-                           {"source", replayed.info.source},
-                           {"key", name + ":" + key.text},
-                           {"message", replayed.violation ? Json(*replayed.violation) : Json(nullptr)},
-                           {"drawing", replayed.drawing.text}};
+                           {"statement", info.statement},
+                           {"source", info.source},
+                           {"key", run.key},
+                           {"message", holds ? Json(nullptr) : Json(run.message)},
+                           {"drawing", run.drawing.text}};
     std::fputs((document.dump() + "\n").c_str(), stdout);
   } else {
-    fmt::print("{}: {}\nsource: {}\n\n{}\n{}\n", name, replayed.info.statement, replayed.info.source,
-               replayed.drawing.text, replayed.violation ? "violated: " + *replayed.violation : "holds");
+    fmt::print("{}: {}\nsource: {}\n\n{}\n{}\n", name, info.statement, info.source, run.drawing.text,
+               holds ? name_of(replayed.verdict) : fmt::format("{}: {}", name_of(replayed.verdict), run.message));
   }
-  if (!svg.empty() && !replayed.drawing.svg.empty()) {
-    write_whole(svg, replayed.drawing.svg);
+  if (!svg.empty() && !run.drawing.svg.empty()) {
+    write_whole(svg, run.drawing.svg);
     std::fprintf(stderr, "wrote %s\n", svg.c_str());
   }
-  return replayed.violation ? 1 : 0;
+  return holds ? 0 : 1;
 }
 
 }  // namespace strata::command

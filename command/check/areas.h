@@ -1,4 +1,4 @@
-// `strata check` of the pure cores: which areas, how far, and what is printed of them.
+// `strata check AREA...`: choose areas, explore them and print the results.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -24,18 +24,18 @@ struct AreaOptions {
   void add(CLI::App& app);
 };
 
-/// What is asked of one area.
+/// An area to check, and the properties to ask of it.
 struct AreaQuestion {
   const check::Area* area = nullptr;
   std::vector<std::string> properties;  // empty: all
 };
 
-/// The areas that `what` names, in the order of `areas`; each word is an area, or area/property. Words that are none
-/// are left in `what`. No words: all areas.
+/// The areas that `what` names, in the order of `areas`; each word is an area, or area/property. Words that name no area
+/// stay in `what`. No words: all areas.
 std::vector<AreaQuestion> find_questions(const std::vector<std::unique_ptr<check::Area>>& areas,
                                          std::vector<std::string>& what);
 
-/// Explores them one after another, with progress on stderr. Calls `done` with each as it is there. Throws InputError,
+/// Explores them one after another, with progress on stderr. Calls `done` with each result. Throws InputError,
 /// sim::Interrupted.
 std::vector<check::AreaResult> check_areas(const std::vector<AreaQuestion>& questions, const AreaOptions& options,
                                            const std::function<void(const check::AreaResult&)>& done);
@@ -48,7 +48,7 @@ std::string verdict_of(const std::vector<check::AreaResult>& results);
 /// The areas with their properties and the sources of these.
 std::string list_of(const std::vector<std::unique_ptr<check::Area>>& areas);
 
-/// Runs a key again, in this process where `here` is (a debugger has been started around it). Returns the exit code.
+/// Looks at the case of a key again; in this process if `here`, for a debugger that runs it. Returns the exit code.
 int replay_area(const check::Area& area, const check::Key& key, bool here, bool json, const std::string& svg);
 
 }  // namespace strata::command

@@ -1,5 +1,5 @@
-// strata check: the pure cores on all small inputs, the MPI code in all orders of messages, the simulation against the
-// models.
+// strata check: check the pure cores on all small inputs, MPI programs in all orders of messages, and scenarios against
+// models and claims.
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -11,19 +11,21 @@
 
 #include "analysis/format.h"
 #include "check/areas/areas.h"
-#include "platforms/error.h"
+#include "check/messages/protocol.h"
 #include "command/check/areas.h"
 #include "command/check/programs.h"
 #include "command/check/protocols.h"
 #include "command/check/scenarios.h"
 #include "command/command.h"
 #include "command/study.h"
+#include "platforms/error.h"
 #include "records/output_error.h"
 
 namespace strata::command {
 namespace {
 
 namespace fs = std::filesystem;
+using check::Verdict;
 using Areas = std::vector<std::unique_ptr<check::Area>>;
 
 constexpr const char* kReplay = "strata check --replay";
@@ -52,55 +54,65 @@ struct Document {
   std::vector<ScenarioResult> scenarios;
 };
 
-// The first picture of a counter-example.
+// Writes the picture of the first counter-example that has one.
 void draw_first(const Document& document, const std::string& file) {
+  std::vector<const check::CounterExample*> all;
   for (const check::AreaResult& r : document.areas) {
     for (const check::PropertyResult& p : r.properties) {
-      if (!p.counter_example || p.counter_example->drawing.svg.empty()) continue;
-      write_and_tell(file, p.counter_example->drawing.svg);
-      return;
+      if (p.counter_example) all.push_back(&*p.counter_example);
     }
   }
   for (const ProgramResult& r : document.programs) {
-    if (!r.explored.counter_example) continue;
-    write_and_tell(file, svg_of(r));
-    return;
+    if (r.explored.counter_example) all.push_back(&*r.explored.counter_example);
+  }
+  for (const check::CounterExample* c : all) {
+    if (!c->drawing.svg.empty()) return write_and_tell(file, c->drawing.svg);
   }
   std::fputs("no counter-example has a picture, so none was written\n", stderr);
 }
 
-int report(const Document& document, const Options& o) {
-  bool holds = true, decided = true;
-  Json areas = Json::array(), programs = Json::array(), scenarios = Json::array();
+// The verdict on everything.
+Verdict verdict_of(const Document& document) {
+  bool decided = true, covered = document.scenarios.empty();
   for (const check::AreaResult& r : document.areas) {
-    holds = holds && r.holds();
-    areas.push_back(json_of(r));
+    if (!r.holds()) return Verdict::kViolated;
+    covered = true;
   }
   for (const ProgramResult& r : document.programs) {
-    const bool limited = r.explored.verdict == sim::Verdict::kUndecided;
+    const bool limited = r.explored.verdict == Verdict::kUndecided;
+    if (!r.holds() && !limited) return Verdict::kViolated;
     decided = decided && !limited;
-    holds = holds && (r.holds() || limited);
-    programs.push_back(json_of(r));
+    covered = true;
   }
   for (const ScenarioResult& r : document.scenarios) {
-    holds = holds && r.holds();
-    scenarios.push_back(json_of(r));
+    if (!r.holds()) return Verdict::kViolated;
+    covered = covered || r.verdict() != Verdict::kNotCovered;
   }
+  return !decided ? Verdict::kUndecided : !covered ? Verdict::kNotCovered : Verdict::kHolds;
+}
+
+template <class Result>
+Json json_list(const std::vector<Result>& results) {
+  Json list = Json::array();
+  for (const Result& r : results) list.push_back(json_of(r));
+  return list;
+}
+
+int report(const Document& document, const Options& o) {
+  const Verdict verdict = verdict_of(document);
   if (o.json) {
     const Json json = {{"schema", "strata.check/1"},
-                       {"verdict", !holds    ? "violated"
-                                   : decided ? "holds"
-                                             : "undecided"},
-                       {"areas", areas},
-                       {"programs", programs},
-                       {"scenarios", scenarios}};
+                       {"verdict", name_of(verdict)},
+                       {"areas", json_list(document.areas)},
+                       {"programs", json_list(document.programs)},
+                       {"scenarios", json_list(document.scenarios)}};
     std::fputs((json.dump() + "\n").c_str(), stdout);
   } else {
     if (!document.areas.empty()) std::fputs(verdict_of(document.areas).c_str(), stdout);
     if (!document.programs.empty()) std::fputs(verdict_of(document.programs).c_str(), stdout);
   }
   if (!o.svg.empty()) draw_first(document, o.svg);
-  return !holds ? 1 : decided ? 0 : 3;
+  return verdict == Verdict::kViolated ? 1 : verdict == Verdict::kUndecided ? 3 : 0;
 }
 
 // A results folder is checked as it is; a scenario is run first.
@@ -117,27 +129,27 @@ ScenarioResult check_scenario(const std::string& name, const Options& o, bool se
                                  installation));
 }
 
-// A buffering by its name on the command line: all, none, or bytes.
-void set_buffering(const std::string& name, sim::Exploration& exploration) {
+// A buffering as --buffering takes it: all, none, or bytes.
+void set_buffering(const std::string& name, check::Exploration& exploration) {
   if (name == "all") {
-    exploration.buffering = sim::Buffering::kAll;
+    exploration.buffering = check::Buffering::kAll;
   } else if (name == "none") {
-    exploration.buffering = sim::Buffering::kNone;
+    exploration.buffering = check::Buffering::kNone;
   } else {
-    exploration.buffering = sim::Buffering::kSome;
+    exploration.buffering = check::Buffering::kSome;
     long bytes = 0;
     const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), bytes);
     if (error != std::errc() || end != name.data() + name.size() || bytes < 0)
-      throw InputError("--buffering", "'" + name + "' is no buffering",
+      throw InputError("--buffering", "'" + name + "' is not a buffering",
                        "give all, none, or a number of bytes; several with commas");
     exploration.eager_limit_bytes = static_cast<double>(bytes);
   }
 }
 
-// The user's program, once for each buffering.
+// The user's program, a question for each buffering.
 std::vector<ProgramQuestion> user_program(const Options& o, const sim::Installation& installation) {
   if (o.machine.np == 0 && o.machine.bindings.empty())
-    throw InputError("command line", "--program without --np", "say on how many ranks; 2 to 4 are explored soon");
+    throw InputError("command line", "--program without --np", "say on how many ranks; 2 to 4 take seconds");
   const auto machine = std::make_shared<const Machine>(
       o.machine.has_machine() ? o.machine.load(installation)
                               : machine_from_tree(fmt::format("node:1 core:{}", std::max(1, o.machine.np))));
@@ -156,21 +168,17 @@ std::vector<ProgramQuestion> user_program(const Options& o, const sim::Installat
   std::vector<ProgramQuestion> questions;
   std::istringstream names(o.buffering);
   for (std::string name; std::getline(names, name, ',');) {
-    ProgramQuestion q{.name = fs::path(o.program).stem(),
-                      .about = "",
-                      .machine = machine,
-                      .exploration = {},
-                      .command = "",
-                      .after = ""};
+    ProgramQuestion q{.exploration = {}, .command = common + " --buffering " + name, .after = ""};
+    q.exploration.name = fs::path(o.program).stem();
+    q.exploration.machine = machine;
     q.exploration.program = fs::path(o.program).is_absolute() || o.program.find('/') != std::string::npos
                                 ? o.program
                                 : (fs::path(".") / o.program).string();
     q.exploration.arguments = o.what;
     q.exploration.placement.ranks = o.machine.place_on(*machine);
-    q.exploration.reduction = o.reduction == "dpor" ? sim::Reduction::kDpor : sim::Reduction::kNone;
+    q.exploration.reduction = o.reduction == "dpor" ? check::Reduction::kDpor : check::Reduction::kNone;
     q.exploration.limits.seconds = o.time_limit_s;
     set_buffering(name, q.exploration);
-    q.command = common + " --buffering " + name;
     if (!o.what.empty()) q.after = " -- " + analysis::shell_text(o.what);
     questions.push_back(std::move(q));
   }
@@ -178,7 +186,7 @@ std::vector<ProgramQuestion> user_program(const Options& o, const sim::Installat
   return questions;
 }
 
-// This program again, in gdb, which stops where the case is looked at. Does not return.
+// Runs this program again in gdb, which stops where the case is looked at. Does not return.
 [[noreturn]] void debug_this(const std::vector<std::string>& arguments) {
   const std::string self = fs::read_symlink("/proc/self/exe");
   std::vector<std::string> words = {
@@ -194,15 +202,15 @@ std::vector<ProgramQuestion> user_program(const Options& o, const sim::Installat
 
 int replay(const Options& o, const Areas& areas) {
   const check::Key key = check::parse_key(o.replay);
-  if (key.area == kProtocols) return replay_program(protocol_of(o.replay), o.replay, o.debugger, o.json);
+  if (is_protocol(key.subject)) return replay_program(protocol_of(key), o.replay, o.debugger, o.json);
   for (const auto& area : areas) {
-    if (area->name() == key.area && o.debugger) debug_this({"check", "--here", "--replay", o.replay});
-    if (area->name() == key.area) return replay_area(*area, key, o.here, o.json, o.svg);
+    if (area->name() == key.subject && o.debugger) debug_this({"check", "--here", "--replay", o.replay});
+    if (area->name() == key.subject) return replay_area(*area, key, o.here, o.json, o.svg);
   }
-  throw InputError("--replay " + o.replay, "there is no area '" + key.area + "'", "`strata check --list` shows all");
+  throw InputError("--replay " + o.replay, "there is no area '" + key.subject + "'", "`strata check --list` shows all");
 }
 
-// Results are printed as they come, but for one JSON document at the end.
+// Prints a result as it comes; with --json there is one document at the end instead.
 void print_now(const std::string& text, const Options& o) {
   if (!o.json) std::fputs(text.c_str(), stdout);
   std::fflush(stdout);
@@ -216,7 +224,7 @@ int check_program(const Options& o, const sim::Installation& installation) {
   return report(document, o);
 }
 
-// What is neither an area nor a protocol. All are read before anything runs.
+// Reads all scenarios before anything runs.
 void require_scenarios(const std::vector<std::string>& names, const Options& o, const Areas& areas,
                        const sim::Installation& installation) {
   const std::vector<std::string> catalog = scenario_names(installation.scenarios);
@@ -226,33 +234,34 @@ void require_scenarios(const std::vector<std::string>& names, const Options& o, 
       std::string known;
       for (const auto& area : areas) known += area->name() + ", ";
       throw InputError("command line",
-                       "'" + name + "' is no area (" + known + "or protocols), no results folder and no scenario",
-                       "`strata check --list` and `strata run --list` show what there is");
+                       "'" + name + "' is not an area (" + known + "or protocols), a results folder or a scenario",
+                       "`strata check --list` and `strata run --list` show all");
     }
     load_study(name, o.settings, installation);
   }
 }
 
 int run(const Options& o) {
-  if (o.install)  // ./strata, which installs packages, has taken it where it is alone
-    throw InputError("--install-mc", "is done by ./strata, without other options", "do: ./strata check --install-mc");
+  if (o.install)  // ./strata handles it where it is the only option, because it installs packages
+    throw InputError("--install-mc", "works only as ./strata check --install-mc, without other options",
+                     "run ./strata check --install-mc");
   const Areas areas = check::all_areas();
   if (o.list) {
     std::fputs((list_of(areas) + list_of_protocols()).c_str(), stdout);
     return 0;
   }
   if (o.all && !o.what.empty())
-    throw InputError("command line", "--all and " + o.what.front() + " both say what is checked", "give one");
+    throw InputError("command line", "--all and " + o.what.front() + " both say what to check", "give one");
   const sim::Installation installation = sim::find_installation();
   if (!o.program.empty()) return check_program(o, installation);
   if (!o.replay.empty()) return replay(o, areas);
 
-  std::vector<std::string> what = o.what;  // what is left of it belongs to who comes next
-  if (o.all && !o.no_protocols) what.emplace_back(kProtocols);
+  std::vector<std::string> what = o.what;  // each kind takes its words out of it; scenarios are left
+  if (o.all && !o.no_protocols) what.emplace_back(check::kProtocols);
   AreaOptions how = o.areas;
   how.quick = how.quick || (what.empty() && !o.all);
   const std::vector<ProgramQuestion> protocols = find_protocols(what, how.quick);
-  if (!protocols.empty()) sim::need_model_checker();  // before anything runs
+  if (!protocols.empty()) check::need_model_checker();  // before anything runs
   std::vector<AreaQuestion> questions;
   if (o.what.empty() || !what.empty()) questions = find_questions(areas, what);
   require_scenarios(what, o, areas, installation);
@@ -277,45 +286,44 @@ void add_check(CLI::App& app, Action& action) {
   auto o = std::make_shared<Options>();
   o->areas.jobs = default_jobs();
   CLI::App* sub = app.add_subcommand(
-      "check",
-      "Check the algorithms on all small machines, their MPI code in all orders of messages, a scenario's results");
+      "check", "Check algorithms on all small machines, MPI programs in all orders of messages, scenarios' results");
   sub->add_option("WHAT", o->what,
-                  "areas (hsplit), properties of one (hsplit/strict-subset), protocols (protocols, "
-                  "protocols/hierarchy), scenarios or results folders; none: all areas, with small bounds. With "
-                  "--program, after --: its arguments");
-  sub->add_flag("--all", o->all, "all areas with their full bounds, and all protocols");
-  sub->add_flag("--no-protocols", o->no_protocols, "with --all: only what needs no model checker of SimGrid's");
+                  "areas (hsplit), properties (hsplit/strict-subset), protocols (protocols, protocols/hierarchy), "
+                  "scenarios or results folders; default: all areas with small bounds. With --program, after --: the "
+                  "program's arguments");
+  sub->add_flag("--all", o->all, "all areas with full bounds, and all protocols");
+  sub->add_flag("--no-protocols", o->no_protocols, "with --all: leave out protocols, which need --install-mc");
   o->areas.add(*sub);
-  sub->add_flag(
-      "--install-mc", o->install,
-      "build SimGrid with its model checker, which protocols and programs need, into a cache; once, ten minutes");
-  sub->add_flag("--list", o->list, "the areas, their bounds, their properties and the sources of these");
-  sub->add_flag("--json", o->json, "one JSON document");
-  sub->add_option("--svg", o->svg, "a file for a picture of the first counter-example");
-  sub->add_option("--replay", o->replay, "look at one case again: a key, as it was printed");
+  sub->add_flag("--install-mc", o->install,
+                "build SimGrid with its model checker, which protocols and programs need, into a cache; once, takes "
+                "about ten minutes");
+  sub->add_flag("--list", o->list, "list the areas, their bounds, their properties with sources, and the protocols");
+  sub->add_flag("--json", o->json, "print one JSON document");
+  sub->add_option("--svg", o->svg, "write a picture of the first counter-example into this file");
+  sub->add_option("--replay", o->replay, "look at one counter-example again, by its key");
   sub->add_flag("--debugger", o->debugger, "with --replay: in gdb");
-  sub->add_flag("--here", o->here, "with --replay: in this process, for a debugger of your own that runs it");
-  sub->add_option("--program", o->program, "an MPI program made by smpicc, in all orders of its messages");
+  sub->add_flag("--here", o->here, "with --replay: in this process, so that you can run it in your own debugger");
+  sub->add_option("--program", o->program, "an MPI program built with smpicc, to run in all orders of its messages");
   o->machine.add_machine(*sub);
   o->machine.add_placement(*sub);
   sub->add_option("--buffering", o->buffering,
-                  "which sends are complete before they are received: all, none, or those below so many bytes; several "
-                  "with commas (default all,none: MPI promises neither)");
+                  "which sends complete before they are received: all, none, or those of fewer than so many bytes; "
+                  "several with commas (default all,none: MPI allows both)");
   sub->add_option("--reduction", o->reduction,
-                  "dpor: one of orders that make no difference (default); none: all orders")
+                  "dpor: one of all orders that make no difference (default); none: all orders")
       ->check(CLI::IsMember({"dpor", "none"}));
-  sub->add_option("--time-limit", o->time_limit_s, "s of wall time for one exploration (default 600)")
+  sub->add_option("--time-limit", o->time_limit_s, "wall time for one exploration, in s (default 600)")
       ->check(CLI::PositiveNumber);
-  sub->add_option("--set", o->settings, "of scenarios: KEY=VALUE, as for strata run")->allow_extra_args(false);
-  sub->add_option("--out", o->out, "of scenarios: the results folder, as for strata run");
-  sub->add_flag("--resume", o->resume, "of scenarios: continue a run that was interrupted");
-  sub->add_option(
-      "--expect", o->expect,
-      "of scenarios: a document that `strata check SCENARIO --json` printed; other verdicts are violations");
+  sub->add_option("--set", o->settings, "with scenarios: KEY=VALUE, as for strata run")->allow_extra_args(false);
+  sub->add_option("--out", o->out, "with scenarios: the results folder, as for strata run");
+  sub->add_flag("--resume", o->resume, "with scenarios: continue an interrupted run");
+  sub->add_option("--expect", o->expect,
+                  "with scenarios: a document that `strata check SCENARIO --json` printed; verdicts that differ from "
+                  "it are violations");
   sub->footer(
-      "Exit codes: 0 holds, 1 violated, 2 bad usage or input, 3 the checker failed.\n"
-      "Examples:\n  strata check                              every area, some seconds\n"
-      "  strata check --all                        every area, some minutes\n"
+      "Exit codes: 0 holds, 1 violated, 2 bad usage or input, 3 the checker failed or came to no verdict.\n"
+      "Examples:\n  strata check                              every area, takes seconds\n"
+      "  strata check --all                        every area, takes minutes\n"
       "  strata check hsplit nodecart --bound ranks=3\n"
       "  strata check --install-mc                 once, for what follows\n"
       "  strata check protocols\n"

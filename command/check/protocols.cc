@@ -4,82 +4,62 @@
 
 #include <algorithm>
 
-#include "platforms/error.h"
-#include "check/protocols/catalog.h"
 #include "check/messages/protocol.h"
+#include "platforms/error.h"
 
 namespace strata::command {
 namespace {
 
-// A name that is one word of a command line: "hierarchy/roots, rendezvous" is protocols/hierarchy.roots+rendezvous.
-std::string word_of(const protocols::Exploration& e) {
-  std::string word = std::string(kProtocols) + "/";
-  for (size_t i = 0; i < e.name.size(); ++i) {
-    const char c = e.name[i];
-    if (c == ',' && i + 1 < e.name.size() && e.name[i + 1] == ' ') {
-      word += '+';
-      ++i;
-    } else {
-      word += c == '/' ? '.' : c == ' ' ? '-' : c;
-    }
-  }
-  return word;
-}
-
-ProgramQuestion question_of(const protocols::Exploration& e) {
-  const auto machine = std::make_shared<const Machine>(machine_from_tree(e.machine));
-  return {.name = word_of(e),
-          .about = e.shows,
-          .machine = machine,
-          .exploration = sim::exploration_of(e, *machine),
-          .command = "strata check",
-          .after = ""};
+ProgramQuestion question_of(const check::Protocol& p) {
+  return {.exploration = check::exploration_of(p), .command = "strata check", .after = ""};
 }
 
 }  // namespace
 
+bool is_protocol(const std::string& word) {
+  const std::string all = check::kProtocols;
+  return word == all || word.starts_with(all + "/");
+}
+
 std::vector<ProgramQuestion> find_protocols(std::vector<std::string>& what, bool quick) {
   std::vector<std::string> wanted, others;
-  for (const std::string& word : what) {
-    const bool ours = word == kProtocols || word.rfind(std::string(kProtocols) + "/", 0) == 0;
-    (ours ? wanted : others).push_back(word);
-  }
+  for (const std::string& word : what) (is_protocol(word) ? wanted : others).push_back(word);
   what = others;
   std::vector<ProgramQuestion> questions;
   std::vector<bool> used(wanted.size());
-  for (const protocols::Exploration& e : protocols::explorations()) {
-    const std::string name = word_of(e);
+  for (const check::Protocol& p : check::all_protocols()) {
+    const std::string name = word_of(p);
     bool asked = false;
     for (size_t i = 0; i < wanted.size(); ++i) {
       if (name.rfind(wanted[i], 0) != 0) continue;
       used[i] = true;
-      // Who names one gets it, quick or not.
-      asked = asked || !quick || e.quick || wanted[i] == name;
+      // A full name gets its protocol, quick or not.
+      asked = asked || !quick || p.quick || wanted[i] == name;
     }
-    if (asked) questions.push_back(question_of(e));
+    if (asked) questions.push_back(question_of(p));
   }
   for (size_t i = 0; i < used.size(); ++i) {
-    if (!used[i]) throw InputError(wanted[i], "no protocol's name begins so", "`strata check --list` shows all");
+    if (!used[i]) throw InputError(wanted[i], "no protocol has a name that begins like this", "`strata check --list` shows all");
   }
   return questions;
 }
 
-ProgramQuestion protocol_of(const std::string& key) {
-  const std::string name = key.substr(0, key.rfind('/', key.find(':')));
-  for (const protocols::Exploration& e : protocols::explorations()) {
-    if (word_of(e) == name) return question_of(e);
+ProgramQuestion protocol_of(const check::Key& key) {
+  for (const check::Protocol& p : check::all_protocols()) {
+    if (word_of(p) == key.subject) return question_of(p);
   }
-  throw InputError("--replay " + key, "there is no protocol '" + name + "'", "`strata check --list` shows all");
+  throw InputError("--replay " + text_of(key), "there is no protocol '" + key.subject + "'",
+                   "`strata check --list` shows all");
 }
 
 std::string list_of_protocols() {
-  const std::vector<protocols::Exploration> all = protocols::explorations();
+  const std::vector<check::Protocol> all = check::all_protocols();
   size_t width = 0;
-  for (const protocols::Exploration& e : all) width = std::max(width, word_of(e).size());
-  std::string text = fmt::format("{}: the MPI code in all orders of its messages\n", kProtocols);
-  for (const protocols::Exploration& e : all)
-    text += fmt::format("  {:<{}}  {} ranks on {}: {}{}\n", word_of(e), width, e.ranks, e.machine, e.shows,
-                        e.quick ? " (also --quick)" : "");
+  for (const check::Protocol& p : all) width = std::max(width, word_of(p).size());
+  std::string text = fmt::format("{}: the MPI code in all orders of its messages\n", check::kProtocols);
+  for (const check::Protocol& p : all)
+    text += fmt::format("  {:<{}}  {} ranks on {}: {}{}\n", word_of(p), width, p.ranks, p.machine, p.shows,
+                        p.quick ? " (also --quick)" : "");
   return text;
 }
 

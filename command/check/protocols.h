@@ -8,16 +8,15 @@
 
 namespace strata::command {
 
-/// The name of all of them on the command line, before the slash in theirs.
-inline constexpr const char* kProtocols = "protocols";
+/// Whether a word of the command line names protocols: "protocols", "protocols/hierarchy.roots".
+bool is_protocol(const std::string& word);
 
-/// Those that words of `what` name, in the catalog's order: "protocols", or "protocols/hierarchy.roots" for all whose
-/// names begin so. Words that are none are left in `what`. Throws InputError where one begins as a protocol and is
-/// none.
+/// The protocols that words of `what` name, in the catalog's order: "protocols", or "protocols/hierarchy.roots" for all
+/// whose names begin like this. Other words stay in `what`. Throws InputError where no protocol has such a name.
 std::vector<ProgramQuestion> find_protocols(std::vector<std::string>& what, bool quick);
 
 /// The protocol of a key. Throws InputError.
-ProgramQuestion protocol_of(const std::string& key);
+ProgramQuestion protocol_of(const check::Key& key);
 
 /// Their names and what they show.
 std::string list_of_protocols();

@@ -15,30 +15,54 @@
 namespace strata::command {
 namespace {
 
-constexpr const char *kHolds = "holds", *kViolated = "violated", *kUnknown = "unknown", *kMissing = "missing";
+using check::Verdict;
+
+// Points outside the model's assumptions are shown, not judged: where all are, the model was not compared.
+Verdict verdict_of(const analysis::CheckSummary& s) {
+  if (s.disagree > 0) return Verdict::kViolated;
+  if (s.agree > 0) return Verdict::kHolds;
+  return s.outside > 0 ? Verdict::kNotCovered : Verdict::kUnknown;
+}
+
+Verdict verdict_of(analysis::Outcome outcome) {
+  switch (outcome) {
+    case analysis::Outcome::kReproduced:
+      return Verdict::kHolds;
+    case analysis::Outcome::kNotReproduced:
+      return Verdict::kViolated;
+    default:
+      return Verdict::kUnknown;
+  }
+}
 
 ScenarioCheck check_of(const analysis::CheckSummary& s) {
-  const char* verdict = s.disagree > 0 ? kViolated : s.agree + s.outside == 0 ? kUnknown : kHolds;
   const std::string line = analysis::summary_line(s);
-  return {"model", s.model, verdict, line.substr(s.model.size() + 2)};
+  return {"model", s.model, verdict_of(s), line.substr(s.model.size() + 2)};
 }
 
 ScenarioCheck check_of(const analysis::ClaimResult& r) {
-  const char* verdict = r.outcome == analysis::Outcome::kReproduced      ? kHolds
-                        : r.outcome == analysis::Outcome::kNotReproduced ? kViolated
-                                                                         : kUnknown;
   const std::string ours = r.ours ? analysis::with_unit(*r.ours, r.unit, 3) : "no value";
   const std::string missing = r.missing > 0 ? fmt::format(" ({} of {} points are missing)", r.missing, r.points) : "";
-  return {"claim", r.claim.id, verdict,
+  return {"claim", r.claim.id, verdict_of(r.outcome),
           fmt::format("{} against {} ({}){}: {}", ours, analysis::paper_value_text(r), analysis::relation_text(r.claim),
                       missing, r.claim.text)};
 }
 
-bool is_as_wanted(const ScenarioCheck& c) { return c.verdict == (c.expected.empty() ? kHolds : c.expected); }
+bool is_as_wanted(const ScenarioCheck& c) {
+  if (c.expected) return c.verdict == *c.expected;
+  return c.verdict == Verdict::kHolds || c.verdict == Verdict::kNotCovered;
+}
 
 }  // namespace
 
 bool ScenarioResult::holds() const { return std::all_of(checks.begin(), checks.end(), is_as_wanted); }
+
+Verdict ScenarioResult::verdict() const {
+  if (!holds()) return Verdict::kViolated;
+  const bool nothing_covered = std::all_of(checks.begin(), checks.end(),
+                                           [](const ScenarioCheck& c) { return c.verdict == Verdict::kNotCovered; });
+  return nothing_covered ? Verdict::kNotCovered : Verdict::kHolds;
+}
 
 ScenarioResult check_results(const Results& results) {
   const Manifest& m = results.manifest;
@@ -61,10 +85,13 @@ Expected::Expected(const std::string& file) {
     if (document.is_discarded() || document.at("schema") != "strata.check/1") throw std::runtime_error("");
     for (const Json& scenario : document.at("scenarios")) {
       std::vector<ScenarioCheck>& checks = checks_[scenario.at("scenario").get<std::string>()];
-      for (const Json& c : scenario.at("checks")) checks.push_back({c.at("kind"), c.at("name"), c.at("verdict"), ""});
+      for (const Json& c : scenario.at("checks")) {
+        const std::optional<Verdict> verdict = check::verdict_named(c.at("verdict").get<std::string>());
+        checks.push_back({c.at("kind"), c.at("name"), verdict.value(), ""});
+      }
     }
   } catch (const std::exception&) {
-    throw InputError(file, "is no document of schema strata.check/1 with scenarios",
+    throw InputError(file, "is not a document of schema strata.check/1 with scenarios",
                      "give one that `strata check SCENARIO --json` printed");
   }
 }
@@ -78,7 +105,7 @@ void Expected::apply(ScenarioResult& result) const {
     if (c != result.checks.end()) {
       c->expected = e.verdict;
     } else {
-      result.checks.push_back({e.kind, e.name, kMissing, "the scenario has it no more", e.verdict});
+      result.checks.push_back({e.kind, e.name, Verdict::kMissing, "no longer in the scenario", e.verdict});
     }
   }
 }
@@ -88,10 +115,10 @@ std::string text_of(const ScenarioResult& r) {
   size_t width = 0;
   for (const ScenarioCheck& c : r.checks) width = std::max(width, c.name.size());
   for (const ScenarioCheck& c : r.checks) {
-    const std::string expected = c.expected.empty()        ? ""
-                                 : c.expected == c.verdict ? " (as expected)"
-                                                           : fmt::format(" (EXPECTED: {})", c.expected);
-    text += fmt::format("  {:<8} {} {:<{}}  {}{}\n", c.verdict, c.kind, c.name, width, c.why, expected);
+    const std::string expected = !c.expected                ? ""
+                                 : *c.expected == c.verdict ? " (as expected)"
+                                                            : fmt::format(" (EXPECTED: {})", name_of(*c.expected));
+    text += fmt::format("  {:<11} {} {:<{}}  {}{}\n", name_of(c.verdict), c.kind, c.name, width, c.why, expected);
   }
   return text;
 }
@@ -99,12 +126,12 @@ std::string text_of(const ScenarioResult& r) {
 Json json_of(const ScenarioResult& r) {
   Json checks = Json::array();
   for (const ScenarioCheck& c : r.checks) {
-    checks.push_back({{"kind", c.kind}, {"name", c.name}, {"verdict", c.verdict}, {"why", c.why}});
-    if (!c.expected.empty()) checks.back()["expected"] = c.expected;
+    checks.push_back({{"kind", c.kind}, {"name", c.name}, {"verdict", name_of(c.verdict)}, {"why", c.why}});
+    if (c.expected) checks.back()["expected"] = name_of(*c.expected);
   }
   return {{"scenario", r.scenario},
           {"machine", r.machine},
-          {"verdict", r.holds() ? kHolds : kViolated},
+          {"verdict", name_of(r.verdict())},
           {"checks", checks}};
 }
 

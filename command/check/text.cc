@@ -1,5 +1,6 @@
 #include "command/check/text.h"
 
+#include <fmt/format.h>
 #include <unistd.h>
 
 #include <cstdio>
@@ -26,6 +27,33 @@ std::string indented(const std::string& text, int by) {
     begin = c == '\n';
   }
   return result;
+}
+
+std::string text_of(const check::CounterExample& c, const std::string& source, const std::string& again) {
+  std::string text = fmt::format("\n    {}\n", c.message);
+  if (!source.empty()) text += fmt::format("    source: {}\n", source);
+  text += fmt::format("\n{}\n", indented(c.drawing.text, 4));
+  if (!c.found.empty()) text += fmt::format("    met as: {}\n", c.found);
+  return text + fmt::format("    again:  {}\n\n", again);
+}
+
+Json steps_json(const check::CounterExample& c) {
+  Json steps = Json::array();
+  for (const check::RankStep& s : c.steps) steps.push_back({{"rank", s.rank}, {"what", s.what}});
+  return steps;
+}
+
+Json json_of(const check::CounterExample& c, const std::string& again) {
+  Json json = {{"key", c.key}};
+  if (!again.empty()) json["again"] = again;
+  json["message"] = c.message;
+  if (again.empty()) {
+    json["drawing"] = c.drawing.text;
+  } else {
+    json["steps"] = steps_json(c);
+  }
+  if (!c.found.empty()) json["met_as"] = c.found;
+  return json;
 }
 
 ProgressLine::ProgressLine() : terminal_(::isatty(STDERR_FILENO) != 0) {}

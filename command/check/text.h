@@ -1,7 +1,10 @@
-// What the reports of `strata check` have in common: numbers, indented blocks, and the line that tells how far it is.
+// Parts of every report of `strata check`: numbers, counter-examples, and the progress line.
 #pragma once
 
 #include <string>
+
+#include "check/engine/counter_example.h"
+#include "records/record.h"
 
 namespace strata::command {
 
@@ -12,7 +15,13 @@ std::string counted(long n, const std::string& one);
 /// Every line that is not empty moved to the right.
 std::string indented(const std::string& text, int by);
 
-/// How far something is, on stderr: a line that is drawn anew on a terminal, nothing elsewhere. Goes at its end.
+/// `source`: of the property; may be empty. `again`: the command line that shows it again.
+std::string text_of(const check::CounterExample& c, const std::string& source, const std::string& again);
+/// Of a program: with the command line that shows it `again`, and its steps. Of a case, without: with its drawing.
+Json json_of(const check::CounterExample& c, const std::string& again = {});
+Json steps_json(const check::CounterExample& c);
+
+/// Progress on stderr: one line that is redrawn on a terminal, nothing elsewhere. Clears it at the end.
 class ProgressLine {
  public:
   ProgressLine();

@@ -6,18 +6,19 @@
 #include <unistd.h>
 
 #include <cstdlib>
+#include <filesystem>
+#include <memory>
 #include <string>
 #include <thread>
 #include <vector>
 
+#include "check/messages/exploration.h"
 #include "platforms/error.h"
 #include "platforms/placement.h"
-#include "check/messages/counter_example.h"
-#include "check/messages/exploration.h"
 #include "sim/launcher/child.h"
 #include "tests/command/strata_process.h"
 
-namespace strata::sim {
+namespace strata::check {
 namespace {
 
 using ::testing::ElementsAre;
@@ -33,20 +34,24 @@ class Checker : public ::testing::Test {
   }
 
   Exploration orders(const std::string& how, int ranks) const {
-    Exploration e{.program = built("tests/sim/orders.so"), .arguments = {how}};
-    e.placement.ranks = place(*machine_.topology, ranks);
+    Exploration e{.name = "orders", .program = built("tests/check/orders.so"), .arguments = {how}};
+    e.machine = machine_;
+    e.placement.ranks = place(*machine_->topology, ranks);
     e.limits.seconds = 50;
     return e;
   }
-  Explored explored(const Exploration& e) const { return explore(checker_, find_installation(), machine_, e); }
+  Replayed replayed(const Exploration& e, const std::string& key) const {
+    return replay(checker_, sim::find_installation(), e, parse_key(key));
+  }
+  Explored explored(const Exploration& e) const { return explore(checker_, sim::find_installation(), e); }
 
   ModelChecker checker_;
-  Machine machine_ = machine_from_tree("node:2 core:4");
+  std::shared_ptr<const Machine> machine_ = std::make_shared<const Machine>(machine_from_tree("node:2 core:4"));
 };
 
 std::vector<std::string> lines(const CounterExample& example) {
   std::vector<std::string> all;
-  for (const Step& step : example.steps) all.push_back("rank " + std::to_string(step.rank) + " " + step.what);
+  for (const RankStep& step : example.steps) all.push_back("rank " + std::to_string(step.rank) + " " + step.what);
   return all;
 }
 
@@ -65,7 +70,7 @@ TEST_P(Counts, AreThoseOfTheOrdersThatDiffer) {
   Exploration e = orders(GetParam().how, GetParam().ranks);
   e.buffering = GetParam().buffering;
   const Explored result = explored(e);
-  EXPECT_EQ(result.verdict, Verdict::kHolds) << (result.counter_example ? result.counter_example->why : result.limit);
+  EXPECT_EQ(result.verdict, Verdict::kHolds) << (result.counter_example ? result.counter_example->message : result.limit);
   EXPECT_EQ(result.executions, GetParam().executions);
 }
 
@@ -92,10 +97,11 @@ TEST_P(Mistakes, AreFoundAndTheKeyReplaysThem) {
   e.buffering = GetParam().buffering;
   const Explored result = explored(e);
   ASSERT_STREQ(name_of(result.verdict), name_of(GetParam().verdict)) << result.limit;
-  EXPECT_THAT(result.counter_example->why, HasSubstr(GetParam().why));
-  const Replayed again = replay(checker_, find_installation(), machine_, e, result.counter_example->path);
+  EXPECT_THAT(result.counter_example->message, HasSubstr(GetParam().why));
+  const Replayed again = replayed(e, result.counter_example->key);
   EXPECT_EQ(again.verdict, GetParam().verdict);
-  EXPECT_EQ(again.run.why, result.counter_example->why);
+  EXPECT_EQ(again.run.message, result.counter_example->message);
+  EXPECT_EQ(again.run.key, result.counter_example->key);
   EXPECT_EQ(lines(again.run), lines(*result.counter_example));
 }
 
@@ -151,7 +157,7 @@ TEST_F(Checker, ACounterExampleIsToldInStepsOfRanks) {
   e.arguments.clear();
   const Explored result = explored(e);
   ASSERT_EQ(result.verdict, Verdict::kDeadlock);
-  EXPECT_EQ(result.counter_example->why, "rank 0 waits for a receive from rank 2, tag 1 in MPI_Recv");
+  EXPECT_EQ(result.counter_example->message, "rank 0 waits for a receive from rank 2, tag 1 in MPI_Recv");
   EXPECT_THAT(lines(*result.counter_example),
               ElementsAre("rank 0 posts a receive of up to 4 B from any rank, tag 1 (MPI_Recv)",
                           "rank 2 sends 4 B to rank 0, tag 1 (MPI_Send)",
@@ -160,6 +166,21 @@ TEST_F(Checker, ACounterExampleIsToldInStepsOfRanks) {
                           "rank 1 sends 4 B to rank 0, tag 1 (MPI_Send)"));
   e.program = built("scenarios/examples/first_result_corrected.so");
   EXPECT_EQ(explored(e).verdict, Verdict::kHolds);
+}
+
+// A program of a user's has SMPI's own stack, not the small one of the catalog's programs, and finds its libraries.
+TEST_F(Checker, AUsersProgramHasItsStackAndItsLibraries) {
+  const std::string folder = std::filesystem::path(built("tests/check/libuser_library.so")).parent_path();
+  Exploration e = orders("", 3);
+  e.program = built("tests/check/user_program.so");
+  e.arguments.clear();
+  ::setenv("LD_LIBRARY_PATH", folder.c_str(), 1);
+  const Explored found = explored(e);
+  EXPECT_EQ(found.verdict, Verdict::kHolds) << (found.counter_example ? found.counter_example->message : found.limit);
+  EXPECT_EQ(found.executions, 2);
+  // The test is one only where the library is not found otherwise.
+  ::unsetenv("LD_LIBRARY_PATH");
+  EXPECT_EQ(explored(e).verdict, Verdict::kAborted);
 }
 
 TEST_F(Checker, ALimitIsNoVerdict) {
@@ -187,11 +208,11 @@ TEST_F(Checker, BadInputIsRefused) {
   };
   const TemporaryFolder folder;
   refuses("./not-there", "is not there");
-  refuses(folder.write("text", "no program\n"), "is no executable");
+  refuses(folder.write("text", "no program\n"), "is not an executable");
   refuses("/bin/true", "was not built for SMPI");
   const Exploration e = orders("by-name", 2);
-  EXPECT_THROW(replay(checker_, find_installation(), machine_, e, "2;2;2;2;2;2"), InputError);
-  EXPECT_THROW(replay(checker_, find_installation(), machine_, e, "nonsense"), InputError);
+  EXPECT_THROW(replayed(e, "orders/deadlock:2,2,2,2,2,2"), InputError);
+  EXPECT_THROW(replayed(e, "orders/deadlock:nonsense"), InputError);
 }
 
 TEST_F(Checker, ASignalEndsIt) {
@@ -200,8 +221,8 @@ TEST_F(Checker, ASignalEndsIt) {
     std::this_thread::sleep_for(std::chrono::milliseconds(500));
     ::kill(::getpid(), SIGTERM);
   }).detach();
-  EXPECT_THROW(explored(e), Interrupted);
+  EXPECT_THROW(explored(e), sim::Interrupted);
 }
 
 }  // namespace
-}  // namespace strata::sim
+}  // namespace strata::check

@@ -9,11 +9,11 @@
 #include <string>
 #include <vector>
 
-#include "check/protocols/catalog.h"
 #include "check/messages/protocol.h"
+#include "check/protocols/catalog.h"
 #include "sim/launcher/simulation.h"
 
-namespace strata::protocols {
+namespace strata::check {
 namespace {
 
 using sim::Outcome;
@@ -21,17 +21,16 @@ using sim::Outcome;
 constexpr double kLimit = 100;  // s of wall time: many times what the longest takes
 
 // Runs each row once, in the time that SMPI gives to it; what went wrong, by row.
-std::vector<std::string> failures(const std::vector<Exploration>& rows) {
+std::vector<std::string> failures(const std::vector<Protocol>& rows) {
   const sim::ScratchFolder scratch;
   std::vector<sim::Stage> stages;
   std::vector<sim::Simulation> simulations;
   for (size_t i = 0; i < rows.size(); ++i) {
-    const Machine machine = machine_from_tree(rows[i].machine);
-    const sim::Exploration e = sim::exploration_of(rows[i], machine);
+    const Exploration e = exploration_of(rows[i]);
     const std::filesystem::path folder = scratch.path() / std::to_string(i);
     std::filesystem::create_directory(folder);
     stages.push_back(
-        sim::prepare_stage(machine, e.placement, folder, sim::find_installation(), rows[i].program, kLimit));
+        sim::prepare_stage(*e.machine, e.placement, folder, sim::find_installation(), rows[i].program, kLimit));
     if (rows[i].rendezvous) stages.back().eager_limit_bytes = 0;
     simulations.push_back({.stage = i, .arguments = rows[i].arguments, .output = folder / "output"});
   }
@@ -47,7 +46,7 @@ std::vector<std::string> failures(const std::vector<Exploration>& rows) {
 TEST(Protocols, HaveNamesOfTheirOwn) {
   std::set<std::string> names;
   int quick = 0;
-  for (const Exploration& row : explorations()) {
+  for (const Protocol& row : all_protocols()) {
     EXPECT_TRUE(names.insert(row.name).second) << row.name;
     quick += row.quick ? 1 : 0;
   }
@@ -56,13 +55,13 @@ TEST(Protocols, HaveNamesOfTheirOwn) {
 }
 
 TEST(Protocols, HoldInASimulation) {
-  for (const std::string& failure : failures(explorations())) EXPECT_EQ(failure, "");
+  for (const std::string& failure : failures(all_protocols())) EXPECT_EQ(failure, "");
 }
 
 // What a model checker finds in the first execution shows in a simulation only with the right times: rank 0 has ended
 // when rank 1 looks for what it has sent.
 TEST(Protocols, ARankMayEndBeforeItsMessageIsLookedFor) {
-  const Exploration row{
+  const Protocol row{
       .name = "late",
       .program = "nonblocking_protocol",
       .arguments = {"--start", "barrier,bcast", "--root", "1", "--unchecked", "--wait", "backward", "--late", "1"},
@@ -73,22 +72,21 @@ TEST(Protocols, ARankMayEndBeforeItsMessageIsLookedFor) {
   EXPECT_EQ(failures({row}).front(), "");
 }
 
-class Explored : public ::testing::Test {
+class ExploredProtocols : public ::testing::Test {
  protected:
   void SetUp() override {
     if (std::getenv("HOME") == nullptr) ::setenv("STRATA_CACHE", "/nowhere", 0);
-    const auto found = sim::find_model_checker();
+    const auto found = find_model_checker();
     if (!found.has_value()) GTEST_SKIP() << "SimGrid's model checker is not installed: ./strata check --install-mc";
     checker_ = *found;
   }
-  sim::Explored explored(const Exploration& row) const {
-    const Machine machine = machine_from_tree(row.machine);
-    sim::Exploration e = sim::exploration_of(row, machine);
+  Explored explored(const Protocol& row) const {
+    Exploration e = exploration_of(row);
     e.limits.seconds = kLimit;
-    return sim::explore(checker_, sim::find_installation(), machine, e);
+    return explore(checker_, sim::find_installation(), e);
   }
 
-  sim::ModelChecker checker_;
+  ModelChecker checker_;
 };
 
 struct Count {
@@ -97,7 +95,7 @@ struct Count {
   friend void PrintTo(const Count& c, std::ostream* out) { *out << c.states << " states, " << c.executions; }
 };
 
-TEST_F(Explored, TheQuickOnesHoldInEveryOrderOfMessages) {
+TEST_F(ExploredProtocols, TheQuickOnesHoldInEveryOrderOfMessages) {
   const std::map<std::string, Count> expected = {
       {"hierarchical_collectives/allgather, binomial", {61, 1}},
       {"hierarchical_collectives/allreduce, binomial", {109, 1}},
@@ -117,15 +115,15 @@ TEST_F(Explored, TheQuickOnesHoldInEveryOrderOfMessages) {
       {"sessions/root", {151, 1}},
   };
   std::map<std::string, Count> got;
-  for (const Exploration& row : explorations()) {
+  for (const Protocol& row : all_protocols()) {
     if (!row.quick) continue;
-    const sim::Explored result = explored(row);
-    EXPECT_EQ(result.verdict, sim::Verdict::kHolds)
-        << row.name << ": " << (result.counter_example ? result.counter_example->why : result.limit);
+    const Explored result = explored(row);
+    EXPECT_EQ(result.verdict, Verdict::kHolds)
+        << row.name << ": " << (result.counter_example ? result.counter_example->message : result.limit);
     got[row.name] = {result.states, result.executions};
   }
   EXPECT_EQ(got, expected);
 }
 
 }  // namespace
-}  // namespace strata::protocols
+}  // namespace strata::check

@@ -152,11 +152,36 @@ TEST_F(CheckScenario, AClaimThatDoesNotHoldIsAViolationUnlessItIsExpected) {
   EXPECT_EQ(ran.code, 1);
   EXPECT_THAT(ran.out, HasSubstr("EXPECTED: holds"));
 
-  // What is there no more is missed.
+  // What is no longer there is missing.
   other["scenarios"][0]["checks"][1]["name"] = "slow";
   const Ran missing = check({folder_.path() / "out", "--expect", folder_.write("missing.json", other.dump())});
   EXPECT_EQ(missing.code, 1);
   EXPECT_THAT(missing.out, HasSubstr("missing"));
+  EXPECT_THAT(missing.out, HasSubstr("no longer in the scenario"));
+}
+
+// Two pairs share a link, which Hockney's model does not know: no point was compared, so nothing holds.
+TEST_F(CheckScenario, AModelThatCoversNoPointIsNotCovered) {
+  Json document = document_of(arguments(outside()));
+  EXPECT_EQ(document["verdict"], "not covered");
+  EXPECT_EQ(document["scenarios"][0]["verdict"], "not covered");
+  ASSERT_EQ(document["scenarios"][0]["checks"].size(), 1u);
+  EXPECT_EQ(document["scenarios"][0]["checks"][0]["verdict"], "not covered");
+
+  const Ran ran = check({folder_.path() / "out"});
+  EXPECT_EQ(ran.code, 0) << ran.err;
+  EXPECT_THAT(ran.out, HasSubstr("not covered model"));
+
+  // As expected, or not.
+  EXPECT_EQ(check({folder_.path() / "out", "--expect", folder_.write("same.json", document.dump())}).code, 0);
+  document["scenarios"][0]["checks"][0]["verdict"] = "holds";
+  const Ran other = check({folder_.path() / "out", "--expect", folder_.write("other.json", document.dump())});
+  EXPECT_EQ(other.code, 1);
+  EXPECT_THAT(other.out, HasSubstr("EXPECTED: holds"));
+
+  document["scenarios"][0]["checks"][0]["verdict"] = "fine";
+  expect_refused(check({folder_.path() / "out", "--expect", folder_.write("fine.json", document.dump())}), "fine.json",
+                 "not a document", "--json");
 }
 
 TEST_F(CheckScenario, NothingToCheckIsRefused) {
@@ -173,13 +198,13 @@ TEST_F(CheckScenario, NothingToCheckIsRefused) {
 // input
 
 TEST(CheckCommand, BadInputIsToldInOneLine) {
-  expect_refused(check({"nosuch"}), "'nosuch'", "no area", "strata check --list");
+  expect_refused(check({"nosuch"}), "'nosuch'", "not an area", "strata check --list");
   expect_refused(check({"hsplit/nosuch", "--quick"}), "hsplit", "no property 'nosuch'", "strict-subset");
   expect_refused(check({"hsplit", "--bound", "ranks"}), "--bound", "ranks", "hsplit.ranks=4");
   expect_refused(check({"hsplit", "--bound", "ranks=99"}), "--bound ranks", "out of range", "1 to");
   expect_refused(check({"hsplit", "--bound", "length=3"}), "--bound length=3", "none of the areas", "--list");
   expect_refused(check({"--all", "hsplit"}), "--all", "hsplit", "give one");
-  expect_refused(check({"--replay", "hsplit"}), "--replay", "is no key", "area/property:case");
+  expect_refused(check({"--replay", "hsplit"}), "--replay", "is not a key", "area/property:case");
   expect_refused(check({"--replay", "nosuch/roots:c"}), "--replay", "no area 'nosuch'", "--list");
   expect_refused(check({"--replay", "hsplit/roots:s2m"}), "s2m", "", "");
   expect_refused(check({"protocols/nosuch"}), "protocols/nosuch", "no protocol", "--list");
@@ -194,7 +219,7 @@ TEST(CheckCommand, WithoutSimGridsModelCheckerItSaysHowToGetIt) {
   Surroundings without;
   without.environment = {{"STRATA_CACHE", folder.path()}, {"STRATA_SIMGRID_MC", ""}};
   for (const Arguments& arguments :
-       {Arguments{"--all"}, Arguments{"protocols"}, Arguments{"--program", built("tests/sim/orders.so"), "--np", "2"}})
+       {Arguments{"--all"}, Arguments{"protocols"}, Arguments{"--program", built("tests/check/orders.so"), "--np", "2"}})
     expect_refused(check(arguments, without), "model checker", "is not installed", "./strata check --install-mc");
 }
 

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "check/areas/areas.h"
-#include "platforms/error.h"
 #include "command/check/areas.h"
+#include "platforms/error.h"
 
 namespace {
 
@@ -18,13 +18,13 @@ int run(const std::vector<std::string>& what, const command::AreaOptions& option
   if (!replayed.empty()) {
     const check::Key key = check::parse_key(replayed);
     for (const auto& area : areas) {
-      if (area->name() == key.area) return command::replay_area(*area, key, false, false, "");
+      if (area->name() == key.subject) return command::replay_area(*area, key, false, false, "");
     }
-    throw InputError("--replay", "there is no area '" + key.area + "'", "`strata check --list` shows all");
+    throw InputError("--replay", "there is no area '" + key.subject + "'", "`strata check --list` shows all");
   }
   std::vector<std::string> left = what;
   const auto questions = command::find_questions(areas, left);
-  if (!left.empty()) throw InputError(left.front(), "is no area", "`strata check --list` shows all");
+  if (!left.empty()) throw InputError(left.front(), "is not an area", "`strata check --list` shows all");
   bool holds = true;
   command::check_areas(questions, options, [&](const check::AreaResult& result) {
     std::fputs(command::text_of(result, "strata check --replay").c_str(), stdout);

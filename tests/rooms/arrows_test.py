@@ -1,0 +1,339 @@
+#!/usr/bin/env python3
+"""The arrows between rooms: CONTRIBUTING.md's table against Bazel's graph and the #include lines.
+
+A room is a row of the table, such as `sim/`; a package or a file belongs to the room with the longest matching folder, so
+that `sim/simgrid/` is a room of its own. An arrow goes from a room to a room that it depends on.
+"""
+
+import os
+import re
+import sys
+import unittest
+import xml.etree.ElementTree
+
+GRAPH = "tests/rooms/graph"
+TABLE = "CONTRIBUTING.md"
+EVERYTHING = "tests"  # depends on all rooms, and no room on it
+LIBRARIES = "third_party"  # every room may use them
+PUBLIC = {"//platforms:error"}  # an exception's class: whoever throws needs it
+SOURCES = (".c", ".cc", ".h", ".inc")
+
+
+class Rooms:
+    """The table: for each room, in the table's order, the rooms that it may depend on."""
+
+    def __init__(self, text):
+        self.depends_on = {}
+        for owner, arrows in re.findall(r"^\| `([^`|]+)/` \|[^|]*\|([^|]*)\|$", text, re.MULTILINE):
+            if owner != EVERYTHING:
+                self.depends_on[owner] = re.findall(r"`([^`]+)`", arrows)
+
+    def room_of(self, folder):
+        """The room that a folder is in; for a folder outside the rooms its first part."""
+        rooms = [room for room in self.depends_on if folder == room or folder.startswith(room + "/")]
+        return max(rooms, key=len) if rooms else folder.split("/")[0]
+
+    def allows(self, source, target):
+        return source == target or target in self.depends_on.get(source, []) or source == EVERYTHING
+
+
+def folder_of(label):
+    """The folder of a label's package: models of //models:collectives."""
+    return label[2:].split(":")[0]
+
+
+class Graph:
+    """Bazel's graph, from the XML that `bazel query` writes: `inputs` and `visible_to` by label."""
+
+    def __init__(self, text):
+        self.inputs = {}
+        self.visible_to = {}
+        # Bazel writes XML 1.1, which Python's parser refuses; nothing in it needs more than 1.0.
+        for node in xml.etree.ElementTree.fromstring(text.replace('version="1.1"', 'version="1.0"', 1)):
+            label = node.get("name")
+            if node.tag == "rule":
+                self.inputs[label] = [i.get("name") for i in node.findall("rule-input") if i.get("name")[:2] == "//"]
+                self.visible_to[label] = [i.get("value") for i in node.findall("list[@name='visibility']/label")]
+            elif node.tag == "source-file":
+                self.visible_to[label] = [i.get("name") for i in node.findall("visibility-label")]
+
+    def folders(self):
+        return {folder_of(label) for label in self.visible_to}
+
+
+def arrows_of(rooms, graph):
+    """For each arrow one edge of the graph that it comes from: {(source, target): "//a:b -> //c:d"}."""
+    arrows = {}
+    for label, inputs in graph.inputs.items():
+        source = rooms.room_of(folder_of(label))
+        if source not in rooms.depends_on:
+            continue
+        for needed in inputs:
+            target = rooms.room_of(folder_of(needed))
+            if target not in (source, LIBRARIES):
+                arrows.setdefault((source, target), f"{label} -> {needed}")
+    return arrows
+
+
+def arrows_outside_the_table(rooms, arrows):
+    return [
+        f"{where}: {source}/ does not depend on {target}/ in {TABLE}"
+        for (source, target), where in sorted(arrows.items())
+        if not rooms.allows(source, target)
+    ]
+
+
+def arrows_without_code(rooms, arrows):
+    return [
+        f"{TABLE}: {source}/ depends on {target}/, but no target of {source}/ does"
+        for source, targets in rooms.depends_on.items()
+        for target in targets
+        if (source, target) not in arrows
+    ]
+
+
+def unknown_rooms(rooms):
+    return [
+        f"{TABLE}: {source}/ depends on {target}/, which is not a row of the table"
+        for source, targets in rooms.depends_on.items()
+        for target in targets
+        if target not in rooms.depends_on
+    ]
+
+
+def circles(arrows):
+    """The arrows that remain when rooms without an arrow in, or without one out, are taken away again and again."""
+    arrows = set(arrows)
+    while True:
+        sources, targets = {source for source, _ in arrows}, {target for _, target in arrows}
+        remaining = {(source, target) for source, target in arrows if source in targets and target in sources}
+        if remaining == arrows:
+            return [f"{source}/ -> {target}/ is on a circle" for source, target in sorted(arrows)]
+        arrows = remaining
+
+
+def rows_out_of_order(rooms):
+    order = list(rooms.depends_on)
+    return [
+        f"{TABLE}: {source}/ depends on {target}/, which stands below it"
+        for source, targets in rooms.depends_on.items()
+        for target in targets
+        if target in order and order.index(target) > order.index(source)
+    ]
+
+
+def packages_outside_the_graph(rooms, graph, packages):
+    """Packages of a room that the query did not find, and packages that are in no room at all."""
+    faults = []
+    for package in packages:
+        room = rooms.room_of(package)
+        if room in (EVERYTHING, LIBRARIES, ""):
+            continue
+        if room not in rooms.depends_on:
+            faults.append(f"{package}/BUILD: {package}/ is in no room; add a row to {TABLE}")
+        elif package not in graph.folders():
+            faults.append(f"{package}/BUILD: not in the graph; add a target of it to ROOTS in tests/rooms/BUILD")
+    return faults
+
+
+def rooms_that_see(rooms, visibility):
+    """The rooms that a label of a `visibility` list names: with __subpackages__ those in folders below it, too."""
+    folder, kind = visibility[2:].split(":")
+    seeing = {rooms.room_of(folder)}
+    if kind == "__subpackages__":
+        seeing |= {room for room in rooms.depends_on if room.startswith(folder + "/") or folder == ""}
+    return seeing
+
+
+def visibility_wider_than_the_table(rooms, graph):
+    faults = []
+    for label, visible_to in sorted(graph.visible_to.items()):
+        room = rooms.room_of(folder_of(label))
+        if room not in rooms.depends_on:
+            continue
+        for visibility in visible_to:
+            if visibility == "//visibility:private" or (visibility == "//visibility:public" and label in PUBLIC):
+                continue
+            if visibility == "//visibility:public":
+                faults.append(f"{label}: is public; name the rooms that use it")
+                continue
+            faults += [
+                f"{label}: visible to {visibility}, but {seeing}/ does not depend on {room}/ in {TABLE}"
+                for seeing in sorted(rooms_that_see(rooms, visibility))
+                if not rooms.allows(seeing, room)
+            ]
+    return faults
+
+
+def includes_outside_the_table(rooms, files):
+    """`files`: paths from the top folder, with their text."""
+    faults = []
+    for path, text in files:
+        source = rooms.room_of(os.path.dirname(path))
+        for included in re.findall(r'^\s*#include "([^"]*/[^"]*)"', text, re.MULTILINE):
+            target = rooms.room_of(os.path.dirname(included))
+            if target in [*rooms.depends_on, EVERYTHING] and not rooms.allows(source, target):
+                faults.append(f"{path}: includes {included}, but {source}/ does not depend on {target}/ in {TABLE}")
+    return faults
+
+
+def read(path):
+    with open(path, encoding="utf-8") as file:
+        return file.read()
+
+
+def walk(top):
+    """Folders from the top folder with the names of their files, without Bazel's links and hidden folders."""
+    for folder, folders, files in os.walk(top):
+        folders[:] = sorted(f for f in folders if not f.startswith((".", "bazel-")))
+        yield os.path.relpath(folder, top).removeprefix("."), files
+
+
+class ArrowsTest(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.top = os.path.dirname(os.path.realpath(TABLE))
+        cls.rooms = Rooms(read(TABLE))
+        cls.graph = Graph(read(GRAPH))
+        cls.arrows = arrows_of(cls.rooms, cls.graph)
+
+    def none(self, faults):
+        self.assertEqual([], faults, "\n" + "\n".join(faults))
+
+    def test_the_table_and_the_graph_were_read(self):
+        self.assertIn("sim/simgrid", self.rooms.depends_on)
+        self.assertIn(("command", "analysis"), self.arrows)
+
+    def test_every_arrow_is_in_the_table(self):
+        self.none(arrows_outside_the_table(self.rooms, self.arrows))
+
+    def test_every_arrow_of_the_table_is_used(self):
+        self.none(unknown_rooms(self.rooms) + arrows_without_code(self.rooms, self.arrows))
+
+    def test_no_arrow_runs_back(self):
+        self.none(circles(self.arrows) + rows_out_of_order(self.rooms))
+
+    def test_every_package_is_in_the_graph(self):
+        packages = [folder for folder, files in walk(self.top) if "BUILD" in files]
+        self.assertIn("sim/simgrid", packages)
+        self.none(packages_outside_the_graph(self.rooms, self.graph, packages))
+
+    def test_visibility_is_as_narrow_as_the_table(self):
+        self.none(visibility_wider_than_the_table(self.rooms, self.graph))
+
+    def test_includes_follow_the_table(self):
+        files = [
+            (path, read(os.path.join(self.top, path)))
+            for folder, names in walk(self.top)
+            if self.rooms.room_of(folder) in self.rooms.depends_on
+            for path in (os.path.join(folder, name) for name in sorted(names) if name.endswith(SOURCES))
+        ]
+        self.assertGreater(len(files), 100)
+        self.none(includes_outside_the_table(self.rooms, files))
+
+
+class PlantedFaultsTest(unittest.TestCase):
+    """Three rooms, c -> b -> a and c -> a, and what is found where one thing is wrong."""
+
+    TABLE = "| room | owns | depends on |\n| --- | --- | --- |\n| `a/` | x | |\n| `b/` | x | `a` |\n| `c/` | x | `a`, `b` |\n"
+
+    def rooms(self, old="", new=""):
+        self.assertIn(old, self.TABLE)
+        return Rooms(self.TABLE.replace(old, new))
+
+    @staticmethod
+    def graph(targets):
+        """`targets`: (label, inputs, visibility)."""
+        rules = "".join(
+            f'<rule name="{label}"><list name="visibility">'
+            + "".join(f'<label value="{v}"/>' for v in visibility)
+            + "</list>"
+            + "".join(f'<rule-input name="{i}"/>' for i in inputs)
+            + "</rule>"
+            for label, inputs, visibility in targets
+        )
+        return Graph(f'<?xml version="1.1"?><query>{rules}</query>')
+
+    def right(self):
+        return [
+            ("//a:a", ["//third_party:fmt", "@bazel_tools//:x"], ["//b:__subpackages__", "//c:__pkg__"]),
+            ("//b/inner:b", ["//a:a"], ["//c:__pkg__", "//tests:__subpackages__"]),
+            ("//c:c", ["//a:a", "//b/inner:b"], ["//visibility:private"]),
+        ]
+
+    def faults(self, rooms, targets, packages=("a", "b/inner", "c")):
+        graph = self.graph(targets)
+        arrows = arrows_of(rooms, graph)
+        return (
+            arrows_outside_the_table(rooms, arrows)
+            + unknown_rooms(rooms)
+            + arrows_without_code(rooms, arrows)
+            + circles(arrows)
+            + rows_out_of_order(rooms)
+            + packages_outside_the_graph(rooms, graph, packages)
+            + visibility_wider_than_the_table(rooms, graph)
+        )
+
+    def assert_found(self, faults, *words):
+        for word in words:
+            self.assertTrue(any(word in fault for fault in faults), f"{word!r} not in {faults}")
+
+    def test_nothing_is_found_where_all_is_right(self):
+        self.assertEqual([], self.faults(self.rooms(), self.right()))
+
+    def test_an_arrow_that_the_table_does_not_have(self):
+        faults = self.faults(self.rooms("`a`, `b`", "`b`"), self.right())
+        self.assert_found(faults, "//c:c -> //a:a: c/ does not depend on a/", "//a:a: visible to //c:__pkg__")
+        self.assertEqual(2, len(faults))
+
+    def test_an_arrow_back_and_a_circle(self):
+        targets = self.right() + [("//a:back", ["//b/inner:b"], [])]
+        self.assert_found(self.faults(self.rooms(), targets), "//a:back -> //b/inner:b: a/", "a/ -> b/ is on a circle")
+
+    def test_an_arrow_to_tests(self):
+        targets = self.right() + [("//a:t", ["//tests/a:t"], [])]
+        self.assert_found(self.faults(self.rooms(), targets), "a/ does not depend on tests/")
+
+    def test_an_arrow_that_no_code_uses(self):
+        targets = self.right()[:2] + [("//c:c", ["//a:a"], [])]
+        self.assertEqual(
+            ["CONTRIBUTING.md: c/ depends on b/, but no target of c/ does"], self.faults(self.rooms(), targets)
+        )
+
+    def test_a_row_that_is_missing(self):
+        faults = self.faults(self.rooms("| `b/` | x | `a` |\n"), self.right())
+        self.assert_found(faults, "which is not a row of the table", "b/inner/ is in no room", "visible to //b:")
+
+    def test_rows_in_the_wrong_order(self):
+        rooms = self.rooms("| `a/` | x | |\n| `b/` | x | `a` |\n", "| `b/` | x | `a` |\n| `a/` | x | |\n")
+        self.assertEqual(
+            ["CONTRIBUTING.md: b/ depends on a/, which stands below it"], self.faults(rooms, self.right())
+        )
+
+    def test_a_package_that_the_query_does_not_reach(self):
+        faults = self.faults(self.rooms(), self.right(), ["a", "a/more", "b/inner", "c", "d"])
+        self.assert_found(faults, "a/more/BUILD: not in the graph", "d/BUILD: d/ is in no room")
+
+    def test_a_target_that_is_public(self):
+        targets = self.right() + [("//a:p", [], ["//visibility:public"])]
+        self.assertEqual(["//a:p: is public; name the rooms that use it"], self.faults(self.rooms(), targets))
+
+    def test_a_room_inside_another_is_its_own(self):
+        rooms = self.rooms("| `b/` | x | `a` |\n", "| `b/leaf/` | x | |\n| `b/` | x | `a` |\n")
+        faults = self.faults(rooms, self.right())
+        self.assertEqual(
+            ["//a:a: visible to //b:__subpackages__, but b/leaf/ does not depend on a/ in CONTRIBUTING.md"], faults
+        )
+        leaf = self.right() + [("//b/leaf:l", ["//a:a"], [])]
+        self.assert_found(self.faults(rooms, leaf), "//b/leaf:l -> //a:a: b/leaf/ does not depend on a/")
+
+    def test_an_include_that_the_table_does_not_have(self):
+        files = [("b/x.cc", '#include "a/a.h"\n#include "c/c.h"\n#include <c/c.h>\n#include "x.h"\n#include "scotch/s.h"\n')]
+        self.assertEqual(
+            ["b/x.cc: includes c/c.h, but b/ does not depend on c/ in CONTRIBUTING.md"],
+            includes_outside_the_table(self.rooms(), files),
+        )
+
+
+if __name__ == "__main__":
+    sys.exit(unittest.main())

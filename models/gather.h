@@ -6,8 +6,7 @@
 //              subtrees, nearest child first, and sends them with its own block as one message; scatter the other way
 //              round, in the same order of children
 //   allgather  a gather to the first member and a broadcast of everything from it, both linear or both binomial; or
-//   ring:
-//              p - 1 times each member passes on to its right neighbour the block that it got last
+//              ring: p - 1 times each member passes on to its right neighbour the block that it got last
 //
 // Source: Open MPI 2.0.1, ompi/mca/coll/base/coll_base_gather.c, coll_base_scatter.c, coll_base_allgather.c.
 #pragma once

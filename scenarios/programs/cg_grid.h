@@ -5,9 +5,8 @@
 // vector is spread over the columns of the grid (every process of a column has the same part), and a product with the
 // matrix over its rows. A product w = A p goes through
 //   1. the stages, last to first: sums of w over the processes of a row, each with one partner. Where the grid is
-//   square
-//      all of w goes both ways in each stage (l stages for 2^l columns). Otherwise the first exchange is of halves: a
-//      process is left with the sum of its own half, the first or the second by the parity of its column;
+//      square, all of w goes both ways in each stage (l stages for 2^l columns). Otherwise the first exchange is of
+//      halves: a process is left with the sum of its own half, the first or the second by the parity of its column;
 //   2. the transpose: what a process has of w goes to the one whose part of the vectors it is.
 // A scalar is summed over a row by the stages, first to last.
 #pragma once

@@ -9,8 +9,7 @@
 //
 //   before (s)      t1, so many iterations in the initial order
 //   reordering (s)  t2: what a session has seen of one iteration is gathered on rank 0, mapped (S seconds of its core
-//   for
-//                   each pair that talks), and the communicator and those of the groups are made anew
+//                   for each pair that talks), and the communicator and those of the groups are made again
 //   after (s)       t3, the iterations in the new order
 //   factor          t1 / (t2 + t3)
 //   gain (%)        100 (t1 - (t2 + t3)) / t1

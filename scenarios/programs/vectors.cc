@@ -11,11 +11,9 @@
 // level to the outermost, on each communicator of roots (the rank 0s of sibling communicators; on the innermost level
 // these are all members of the communicator above), of p members:
 //   1. MPIX_Gather, linear: members 1 to p - 1 send their lresult, 4 N bytes, to member 0, which receives them one
-//   after
-//      another in this order;
+//      after another in this order;
 //   2. member 0 makes its next lresult, (sum of the p vectors) / lvec, element by element: p - 1 additions of two
-//   vectors
-//      and a division, p combinations of 4 N bytes (charge_combine).
+//      vectors and a division, p combinations of 4 N bytes (charge_combine).
 // Only member 0 is on the next level. Nothing else synchronises: groups go on as soon as they are done.
 //
 // Reports `time`: when the last rank is done (s). Where the vectors of all ranks take at most kVerifiedBytes the result

@@ -36,8 +36,7 @@ Json document_of(Arguments arguments, int code = 0) {
   return document;
 }
 
-// ----------------------------------------------------------------------------------------------------------------
-// areas
+// --- areas ---
 
 TEST(CheckCommand, QuickRunHolds) {
   const Json document = document_of({"--quick"});
@@ -100,8 +99,7 @@ TEST(CheckCommand, TheListHasEveryAreaAndProtocol) {
     EXPECT_THAT(ran.out, HasSubstr(name));
 }
 
-// ------------------------------------------------------------------------------------------------------------
-// scenarios
+// --- scenarios ---
 
 class CheckScenario : public ::testing::Test {
  protected:
@@ -194,8 +192,7 @@ TEST_F(CheckScenario, NothingToCheckIsRefused) {
   EXPECT_THAT(ran.err, HasSubstr("states neither models nor claims"));
 }
 
-// ------------------------------------------------------------------------------------------------------------ bad
-// input
+// --- bad input ---
 
 TEST(CheckCommand, BadInputIsToldInOneLine) {
   expect_refused(check({"nosuch"}), "'nosuch'", "not an area", "strata check --list");

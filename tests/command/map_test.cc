@@ -1,6 +1,5 @@
-// strata map: the contract's document, costs counted anew from new_rank and the tree, what is written for mpirun and
-// for
-// --bindings, drawings, and bad input.
+// strata map: the contract's document, costs counted again from new_rank and the tree, what is written for mpirun and
+// for --bindings, drawings, and bad input.
 #include <gtest/gtest.h>
 
 #include <algorithm>

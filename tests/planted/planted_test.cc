@@ -110,8 +110,7 @@ Ran check(const Mistake& m, bool planted, const std::string& key) {
   return Process(command).wait();
 }
 
-// ------------------------------------------------------------------------------------------------------------ the
-// tests
+// --- the tests ---
 
 const char* goldens_to() { return std::getenv("STRATA_GOLDENS_TO"); }
 

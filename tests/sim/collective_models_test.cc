@@ -1,7 +1,7 @@
 // Every collective and the matrix multiplication, as MPI code under the simulator, against its model, which shares no
-// code with it: on a machine
-// whose links carry whatever is asked, so that LogGP's assumptions hold everywhere, the times must be the same. Eager
-// and rendezvous messages, segments, other roots, a number of ranks that no tree likes, levels of different costs.
+// code with it: on a machine whose links carry whatever is asked, so that LogGP's assumptions hold everywhere, the
+// times must be the same. Eager and rendezvous messages, segments, other roots, a number of ranks that no tree likes,
+// levels of different costs.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <ranges>
 
 #include "analysis/format.h"
 #include "analysis/table.h"
@@ -13,9 +14,8 @@ namespace strata::analysis {
 namespace {
 
 std::string names_of(const std::vector<Axis>& axes) {
-  std::string names;
-  for (const Axis& a : axes) names += (names.empty() ? "" : ", ") + a.name;
-  return names.empty() ? "none" : names;
+  if (axes.empty()) return "none";
+  return fmt::format("{}", fmt::join(axes | std::views::transform(&Axis::name), ", "));
 }
 
 // The metric of both, over the same parameters.

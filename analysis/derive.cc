@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <ranges>
 
 #include "platforms/error.h"
 
@@ -47,13 +48,11 @@ std::vector<Table> quantities(const Results& results) {
 
 const Table& quantity_named(const std::vector<Table>& quantities, const std::string& name, const std::string& where,
                             const std::string& who) {
-  std::string known;
   for (const Table& table : quantities) {
     if (table.name == name) return table;
-    known += (known.empty() ? "" : ", ") + table.name;
   }
   throw InputError(where, fmt::format("{} asks for '{}', which is neither measured nor derived", who, name),
-                   "there are: " + known);
+                   fmt::format("there are: {}", fmt::join(quantities | std::views::transform(&Table::name), ", ")));
 }
 
 }  // namespace strata::analysis

@@ -17,13 +17,14 @@
 #include <functional>
 #include <memory>
 #include <numeric>
+#include <ranges>
 #include <span>
 #include <stdexcept>
 
-#include "models/prediction.h"
-#include "platforms/error.h"
 #include "command/command.h"
 #include "command/fit.h"
+#include "models/prediction.h"
+#include "platforms/error.h"
 #include "records/study.h"
 
 namespace strata::command {
@@ -53,9 +54,8 @@ constexpr std::array kModels = {NamedModel{"hockney", models::CostModel::kHockne
                                 NamedModel{"loggp", models::CostModel::kLogGP}};
 
 std::string join(std::span<const models::Algorithm> algorithms) {
-  std::string list;
-  for (const models::Algorithm a : algorithms) list += (list.empty() ? "" : ", ") + std::string(name_of(a));
-  return list;
+  const auto names = algorithms | std::views::transform([](models::Algorithm a) { return name_of(a); });
+  return fmt::format("{}", fmt::join(names, ", "));
 }
 
 constexpr double kElementBytes = 4;  // RR-9077, Section 7: elements are four-byte integers

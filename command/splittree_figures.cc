@@ -10,8 +10,8 @@
 #include <system_error>
 
 #include "analysis/plot.h"
-#include "models/split_tree.h"
 #include "command/splittree.h"
+#include "models/split_tree.h"
 #include "records/output_error.h"
 #include "records/record.h"
 
@@ -104,18 +104,19 @@ Chart cost(const Options& o, const Kind& kind) {
 // Where the best S changes.
 Series switches(const Options& o, models::Weight weight) {
   Series s{.label = "", .colour = -1, .shape = 0, .line = false, .marker = Marker::kFilled, .points = {}};
-  std::string where;
+  std::vector<int> where;
   std::optional<int> before;
   for (int n = least_ranks(o); n < o.cores; ++n) {
     const models::SplitTree t = tree(o, n, weight);
     const int best = best_steps(t, balanced_computation(t));
     if (before && *before != best) {
       s.points.push_back({.x = static_cast<double>(n), .y = overlapped_time(t, best, balanced_computation(t))});
-      where += fmt::format("{}{}", where.empty() ? "" : ", ", n);
+      where.push_back(n);
     }
     before = best;
   }
-  s.label = where.empty() ? "the best S is the same everywhere" : "the best S changes: " + where;
+  s.label = where.empty() ? "the best S is the same everywhere"
+                          : fmt::format("the best S changes: {}", fmt::join(where, ", "));
   return s;
 }
 

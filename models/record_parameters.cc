@@ -1,5 +1,9 @@
 #include "models/record_parameters.h"
 
+#include <fmt/format.h>
+
+#include <ranges>
+
 #include "platforms/error.h"
 
 namespace strata::models {
@@ -33,12 +37,12 @@ double RecordParameters::seconds() const {
 }
 
 const LevelCosts& find_level(const Machine& machine, const std::string& level, const std::string& where) {
-  std::string known;
   for (const LevelCosts& c : machine.levels) {
     if (c.level == level) return c;
-    known += (known.empty() ? "" : ", ") + c.level;
   }
-  throw InputError(where, "level '" + level + "' is not in machine.yaml", "it has " + known);
+  throw InputError(
+      where, "level '" + level + "' is not in machine.yaml",
+      fmt::format("it has {}", fmt::join(machine.levels | std::views::transform(&LevelCosts::level), ", ")));
 }
 
 }  // namespace strata::models

@@ -1,5 +1,7 @@
 #include "platforms/torus.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <stdexcept>
@@ -122,13 +124,13 @@ NetworkGroup tree_of(const TorusShape& shape) {
 
 std::string describe(const TorusShape& shape) {
   const bool mesh = std::none_of(shape.wrap.begin(), shape.wrap.end(), [](bool wraps) { return wraps; });
-  std::string text = mesh ? "mesh" : "torus", open;
+  std::vector<const char*> open;
   for (size_t d = 0; d < shape.dims.size(); ++d) {
-    text += (d == 0 ? " " : " x ") + std::to_string(shape.dims[d]);
-    if (!mesh && !shape.wrap[d]) open += (open.empty() ? "" : ", ") + std::string(kNames[d]);
+    if (!mesh && !shape.wrap[d]) open.push_back(kNames[d]);
   }
-  if (!open.empty()) text += " (open in " + open + ")";
-  if (shape.nodes_per_router > 1) text += ", " + std::to_string(shape.nodes_per_router) + " nodes a router";
+  std::string text = fmt::format("{} {}", mesh ? "mesh" : "torus", fmt::join(shape.dims, " x "));
+  if (!open.empty()) text += fmt::format(" (open in {})", fmt::join(open, ", "));
+  if (shape.nodes_per_router > 1) text += fmt::format(", {} nodes a router", shape.nodes_per_router);
   return text;
 }
 

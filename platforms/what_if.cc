@@ -1,8 +1,11 @@
 #include "platforms/what_if.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <ranges>
 #include <sstream>
 #include <utility>
 
@@ -60,12 +63,12 @@ void state_defaults(const std::vector<WhatIf>& changes, Machine& m) {
 }
 
 Place place_of(const WhatIf& change, Machine& m) {
-  std::string known;
-  for (const auto& [name, place] : figures_of(m)) {
+  const std::vector<std::pair<std::string, Place>> figures = figures_of(m);
+  for (const auto& [name, place] : figures) {
     if (name == change.figure) return place;
-    known += (known.empty() ? "" : ", ") + name;
   }
-  throw InputError(change.where, m.name + " has no figure '" + change.figure + "'", "it has " + known);
+  throw InputError(change.where, m.name + " has no figure '" + change.figure + "'",
+                   fmt::format("it has {}", fmt::join(figures | std::views::keys, ", ")));
 }
 
 // The figure after the change.

@@ -1,5 +1,7 @@
 #include "platforms/yaml_reader.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cerrno>
 #include <cmath>
@@ -40,8 +42,7 @@ void YamlReader::fail(const std::string& what, const std::string& remedy) const 
 }
 
 void YamlReader::only(const std::vector<std::string_view>& keys) const {
-  std::string known;
-  for (std::string_view k : keys) known += (known.empty() ? "" : ", ") + std::string(k);
+  const std::string known = fmt::format("{}", fmt::join(keys, ", "));
   if (!node_.IsMap()) fail("is not a mapping", "it has the keys " + known);
   std::vector<std::string> seen;
   for (const auto& entry : node_) {

@@ -1,5 +1,6 @@
 #include "sim/launcher/diagnosis.h"
 
+#include <fmt/format.h>
 #include <sys/wait.h>
 
 #include <algorithm>
@@ -95,10 +96,9 @@ std::string waits_in(const std::vector<std::string>& trace) {
     } else if (w[1] == "waitall") {
       // The trace says how many, not which: most often the latest.
       const size_t count = std::min<size_t>(std::max(number_of(w[2]), 0L), pending.size());
-      std::string named;
-      for (size_t i = pending.size() - count; i < pending.size(); ++i)
-        named += (named.empty() ? "" : ", ") + pending[i];
-      pending.resize(pending.size() - count);
+      const auto first = pending.end() - static_cast<std::ptrdiff_t>(count);
+      const std::string named = fmt::format("{}", fmt::join(first, pending.end(), ", "));
+      pending.erase(first, pending.end());
       w = {w[0], w[1], named};
     }
     last = std::move(w);
@@ -123,20 +123,18 @@ std::string who_waits(const std::filesystem::path& folder, int most) {
     const long rank = first.empty() ? -1 : number_of(first.front());
     if (rank >= 0) traces[static_cast<int>(rank)] = lines;
   }
-  std::string text;
-  int told = 0, more = 0;
+  std::vector<std::string> waiting;
   for (const auto& [rank, lines] : traces) {
     const std::string wait = waits_in(lines);
-    if (wait.empty()) continue;
-    if (told == most) {
-      ++more;
-      continue;
-    }
-    text += (text.empty() ? "" : "; ") + ("rank " + std::to_string(rank) + " " + wait);
-    ++told;
+    if (!wait.empty()) waiting.push_back(fmt::format("rank {} {}", rank, wait));
   }
-  if (more > 0) text += "; and " + std::to_string(more) + " more ranks";
-  return text;
+  const size_t told = std::min(waiting.size(), static_cast<size_t>(std::max(most, 0)));
+  if (waiting.size() > told) {
+    const std::string more = fmt::format("and {} more ranks", waiting.size() - told);
+    waiting.resize(told);
+    waiting.push_back(more);
+  }
+  return fmt::format("{}", fmt::join(waiting, "; "));
 }
 
 std::string name_threads(const std::string& text, int application) {

@@ -1,5 +1,7 @@
 #include "sim/launcher/installation.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstdlib>
 #include <stdexcept>
@@ -44,10 +46,9 @@ fs::path Installation::program(const std::string& program) const {
     if (entry.path().extension() == ".so") names.push_back(entry.path().stem().string());
   }
   std::sort(names.begin(), names.end());
-  std::string known;
-  for (const std::string& n : names) known += (known.empty() ? "" : ", ") + n;
   throw InputError("program '" + program + "'", "is not there",
-                   "name one of " + known + ", or give the path (with a '/') of a program built with smpicc");
+                   fmt::format("name one of {}, or give the path (with a '/') of a program built with smpicc",
+                               fmt::join(names, ", ")));
 }
 
 }  // namespace strata::sim

@@ -101,14 +101,15 @@ done
 if [ "$mpi" = smpi ]; then
   echo "-- strata run"
   MPIX_CART_METHOD=cart quietly "$runfiles/command/strata" run plain_halo.yaml --out results
-  [ "$(grep -c '"shim":"on"' results/records.jsonl)" -eq 3 ] || fail "records do not tell of the shim"
+  [ "$(jq -s 'map(select(.parameters.shim == "on")) | length' results/records.jsonl)" -eq 3 ] ||
+    fail "records do not tell of the shim"
   for point in 0 1 2; do
     sum_of() { grep '^20 x 12 processes, sum' "results/output/point-$1.out"; }
     [ "$(sum_of $point)" = "$(sum_of $((point + 3)))" ] || fail "with the shim the exchange computes something else"
   done
   # In MPI's order a node has two rows of twelve, 24 partners elsewhere; a block of 4 x 6 has 20. Long messages share the
   # node's link.
-  time_at() { sed -n "s/.*\"shim\":\"$1\",\"elements\":$2}.*\"value\":\([^,]*\),.*/\1/p" results/records.jsonl; }
+  time_at() { jq "select(.parameters == {shim: \"$1\", elements: $2}) | .value" results/records.jsonl; }
   for elements in 10000 100000; do
     awk -v off="$(time_at off $elements)" -v on="$(time_at on $elements)" \
       'BEGIN { print off, on; exit !(on > 0 && off / on > 1.19 && off / on < 1.21) }' ||

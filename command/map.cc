@@ -1,11 +1,5 @@
 // strata map: which process takes over which of the application's ranks, by a communication matrix and a machine.
-//
-// JSON, schema strata.map/1:
-//   algorithm
-//   new_rank       by old rank: the application's rank that the process takes over, its key in MPI_Comm_split
-//   cost           identity and mapped, each with hop_bytes: over ordered pairs of processes the bytes between their
-//                  application's ranks times the edges of the tree between their cores
-//   seconds        of wall time that the mapping alone took
+// JSON: schemas/map.schema.json.
 #include <fmt/format.h>
 
 #include <chrono>

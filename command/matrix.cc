@@ -1,18 +1,5 @@
 // strata matrix: communication matrices, told in a few lines, added up by the objects of a machine, converted, drawn.
-//
-// JSON, schema strata.matrix/1:
-//   format         dense, prof or mtx
-//   ranks
-//   bytes          in all; of a dense or mtx file whatever its numbers are
-//   messages       in all; null where the files do not count them
-//   counted        bytes, or messages under --messages: what all below speaks of
-//   pairs          ordered pairs of two ranks of which one sends to the other
-//   to_itself      what ranks send to themselves
-//   symmetric_share    of what is sent to others, the share that the other way matches; null where nothing is
-//   partners       other ranks that a rank sends to or receives from: min, max, avg
-//   heaviest       up to ten pairs: from, to, amount
-//   by             null, or under --by: level, groups, group (by rank), inside and across (amounts), and flows, a list
-//                  [from group, to group, amount] of what is not 0
+// JSON: schemas/matrix.schema.json.
 #include <fmt/format.h>
 
 #include <algorithm>

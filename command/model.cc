@@ -1,13 +1,6 @@
 // strata model: what the models predict for a collective on a machine, native and hierarchical, and which levels of the
 // machine its time is spent on; or how well the models describe the simulated machine.
-//
-// JSON, schema strata.model/1: `predictions` has one object a number of elements, variant and model:
-//   variant, model, elements, time_s
-//   outside        what breaks the model's assumptions on this machine, or null
-//   critical_path  the messages and combinations, one after another, that the time is the sum of: `messages`, how many;
-//                  `levels`, outermost first, with those whose ends meet there (`messages`, `time_s`); `combine_s`
-//   busiest_link   the `link` that is busy for longest, or null; its `messages` and `bytes`, envelopes included; and
-//                  `time_s`, how long these take it at least, where messages contend too
+// JSON: schemas/model.schema.json and schemas/fit.schema.json.
 #include <fmt/format.h>
 
 #include <array>

@@ -1,17 +1,6 @@
 // strata nodecart: where the processes of a Cartesian mesh go that knows the nodes (EuroMPI'18), and how many partners
 // of a halo exchange are then on the same node, beside MPI's own order.
-//
-// JSON, schema strata.nodecart/1:
-//   dims, nodes
-//   ppn            processes a node; null where --ppn did not say it: then
-//   np, node_sizes processes, of which those of the highest ranks may be beyond the mesh, and how many a node has
-//   intradims, interdims    the shape of a node's block and the mesh of the blocks; null where the method has none
-//   cart           of MPI's own order: on_node and off_node, partners of a process: their min, max, avg
-//   METHOD         the same of the method, by its name
-//   chosen         under auto: what it chose
-//   levels         where a machine says more than nodes, an object a level, outermost first: `level`, its `groups`, and
-//                  for cart and METHOD the partners `inside` the process's own group and `outside` it
-//   new_rank       by old rank the rank in the Cartesian communicator; null beyond the mesh
+// JSON: schemas/nodecart.schema.json.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -1,17 +1,6 @@
 // strata nodecart survey: how good the mappings of Cartesian meshes are, on random inputs (nodecart_inputs.h): how
 // often each is better and worse than MPI's own order (cart), how often the best, and how far from the best.
-//
-// JSON, schema strata.nodecart-survey/1:
-//   inputs, seed, max_processes    what was asked for
-//   nodes          for inputs with equally many processes on each node and for the others: `nodes` ("equal" or
-//                  "unequal"), `inputs`, and `methods`, of each:
-//     method       its name
-//     possible     on how many inputs
-//     better, equal, worse    on how many of these it had fewer, as many and more off-node partners than cart
-//     best         on how many none had fewer
-//     over_blocks  off-node partners as a ratio to those of the best shape of a block, the `mean` over inputs and the
-//                  `worst`; null for unequal nodes, which have no blocks
-//     over_best    the same to those of the best method on the input
+// JSON: schemas/nodecart-survey.schema.json.
 #include "command/nodecart_survey.h"
 
 #include <fmt/format.h>

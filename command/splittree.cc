@@ -1,18 +1,6 @@
 // strata splittree: the split-tree algorithm (IJHPCA'19, Section 6) on some ranks of one node: what the model says of
 // it beside what the simulated MPI code does, and why they differ where they do.
-//
-// JSON, schema strata.splittree/1, times in `unit` ("message", "block" or "s"):
-//   cores, ranks, steps, collective, placement
-//   model       blocking, nonblocking, overlapped (with the computation), computation (of each rank); null where there
-//               is none (iscan, ibarrier)
-//   simulated   the same
-//   best        the `steps` with which the model's overlapped is the least; null where there is no model
-//   difference  null where model and simulation agree to 1e-9. Else `overlapped`, (simulated - model) / model, or null
-//               where that has no value; `why`, with the numbers; `placed`, the overlapped time of the same tree with
-//               each message on the core where it really is copied; and `levels`, those that communication cores do,
-//               in their order: `level` from the leaves, its `messages`, the `load` of its busiest core and the
-//               `even_load` that the model counts, both in messages (blocks), and how much of the load is `own` blocks,
-//               which the model does not count
+// JSON: schemas/splittree.schema.json.
 #include "command/splittree.h"
 
 #include <fmt/format.h>

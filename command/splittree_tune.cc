@@ -1,16 +1,7 @@
 // strata splittree tune: how many ranks and how many steps of the tree's levels on application cores are best, by the
 // model, for a given amount of computation beside the collective, the rest of the application, and how both scale
 // (IJHPCA'19, Section 6.2; the paper leaves N open).
-//
-// JSON, schema strata.splittree.tune/1: cores and ranks are those of a node, times in `unit` ("message", "block" or
-// "s"; `message_s` is what a message takes where the unit is s).
-//   best      the number of `ranks`, the `steps`, the `time` of computation, collective and rest together
-//   blocking  the same with the blocking collective, at its best number of ranks: `ranks`, `time`
-//   switches  where the best S changes from one number of ranks to the next: `ranks`, `from`, `to`
-//   table     for each number of ranks: `ranks`, the best `steps`, the `time`, and with the `blocking` collective
-//   steps     for the best number of ranks, or that of --ranks: of each S `steps`, `nonblocking` and `time`
-// With ranks = cores no core is left that could communicate: the time is the blocking collective's, steps is 0, and no
-// switch is counted there.
+// JSON: schemas/splittree.tune.schema.json.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -10,8 +10,8 @@
 #include <set>
 #include <thread>
 
-#include "check/engine/isolated.h"
 #include "platforms/error.h"
+#include "platforms/isolated.h"
 
 namespace strata::check {
 

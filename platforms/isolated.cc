@@ -1,4 +1,4 @@
-#include "check/engine/isolated.h"
+#include "platforms/isolated.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -14,11 +14,12 @@
 #include <cerrno>
 #include <chrono>
 #include <cstring>
+#include <fstream>
 #include <stdexcept>
 #include <thread>
 #include <utility>
 
-namespace strata::check {
+namespace strata {
 namespace {
 
 constexpr int kThrewStatus = 1, kLostStatus = 2;  // exit codes of the child; 0: done
@@ -31,7 +32,18 @@ void write_all(int file, const std::string& text) {
   }
 }
 
-[[noreturn]] void be_the_child(int file, const std::function<std::string()>& function, pid_t parent) {
+// Limits the address space of this process to what it has now and so much more.
+void limit_memory(long more_bytes) {
+  long pages = 0;
+  std::ifstream("/proc/self/statm") >> pages;
+  if (pages == 0) return;
+  const auto most = static_cast<rlim_t>(pages * ::sysconf(_SC_PAGESIZE) + more_bytes);
+  const rlimit limit{most, most};
+  ::setrlimit(RLIMIT_AS, &limit);
+}
+
+[[noreturn]] void be_the_child(int file, const std::function<std::string()>& function, long more_memory_bytes,
+                               pid_t parent) {
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (::getppid() != parent) ::_exit(kLostStatus);
   for (int signal : {SIGINT, SIGTERM, SIGHUP}) ::signal(signal, SIG_IGN);  // the parent ends it when it is told to stop
@@ -42,6 +54,7 @@ void write_all(int file, const std::string& text) {
     ::dup2(nowhere, STDOUT_FILENO);
     ::dup2(nowhere, STDERR_FILENO);
   }
+  if (more_memory_bytes != 0) limit_memory(more_memory_bytes);
   try {
     write_all(file, function());
   } catch (const std::exception& e) {
@@ -65,8 +78,8 @@ std::string read_all(int file) {
 
 }  // namespace
 
-Isolated::Isolated(const std::function<std::string()>& function) {
-  file_ = ::memfd_create("strata-check", MFD_CLOEXEC);
+Isolated::Isolated(const std::function<std::string()>& function, long more_memory_bytes) {
+  file_ = ::memfd_create("strata-isolated", MFD_CLOEXEC);
   if (file_ < 0) throw std::runtime_error(fmt::format("memfd_create: {}", std::strerror(errno)));
   const pid_t parent = ::getpid();
   pid_ = ::fork();
@@ -75,7 +88,7 @@ Isolated::Isolated(const std::function<std::string()>& function) {
     ::close(file_);
     throw std::runtime_error(fmt::format("fork: {}", std::strerror(error)));
   }
-  if (pid_ == 0) be_the_child(file_, function, parent);
+  if (pid_ == 0) be_the_child(file_, function, more_memory_bytes, parent);
 }
 
 Isolated::Isolated(Isolated&& other) noexcept
@@ -143,4 +156,4 @@ double Isolated::cpu_s() const {
   return static_cast<double>(used.tv_sec) + static_cast<double>(used.tv_nsec) / 1e9;
 }
 
-}  // namespace strata::check
+}  // namespace strata

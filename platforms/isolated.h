@@ -1,4 +1,4 @@
-// A function in a process of its own: what crashes or never ends there is a finding, not the end of the checker.
+// A function in a process of its own: a crash or an endless loop there does not end this process.
 #pragma once
 
 #include <sys/types.h>
@@ -6,10 +6,11 @@
 #include <functional>
 #include <string>
 
-namespace strata::check {
+namespace strata {
 
-/// A child that computes a string. It cannot outlive the object, nor the calling process. To be used where the process
-/// has one thread.
+/// A child that computes a string. It cannot outlive the object, nor the thread that made it. The child is a fork
+/// without exec: in a process with several threads the function must not take a lock that another thread may hold
+/// (allocating memory is safe under glibc).
 class Isolated {
  public:
   enum class State {
@@ -19,8 +20,9 @@ class Isolated {
     kCrashed,  // a signal ended it, or it left the process
   };
 
-  /// What the child prints goes nowhere. Throws std::runtime_error where no process can be made.
-  explicit Isolated(const std::function<std::string()>& function);
+  /// What the child prints goes nowhere. Where `more_memory_bytes` is not 0, the child may have that much address space
+  /// beyond what this process has now. Throws std::runtime_error where no process can be made.
+  explicit Isolated(const std::function<std::string()>& function, long more_memory_bytes = 0);
   Isolated(Isolated&& other) noexcept;
   Isolated& operator=(Isolated&&) = delete;
   Isolated(const Isolated&) = delete;
@@ -47,4 +49,4 @@ class Isolated {
   std::string text_;
 };
 
-}  // namespace strata::check
+}  // namespace strata

@@ -1,13 +1,17 @@
 // strata topo: a machine's tree as text, JSON or SVG.
+#include <algorithm>
 #include <cstdio>
 #include <filesystem>
 #include <memory>
+#include <string>
+#include <vector>
 
+#include "command/command.h"
 #include "platforms/draw_json.h"
 #include "platforms/draw_svg.h"
 #include "platforms/draw_text.h"
 #include "platforms/error.h"
-#include "command/command.h"
+#include "platforms/hwloc_xml.h"
 #include "records/record.h"
 
 namespace strata::command {
@@ -20,10 +24,12 @@ struct Options {
 };
 
 int topo(const Options& o) {
-  const bool xml = std::filesystem::path(o.what).extension() == ".xml";
+  const std::filesystem::path catalog = sim::find_installation().machines;
+  const std::vector<std::string> names = catalog_names(catalog);
+  const bool listed = std::find(names.begin(), names.end(), o.what) != names.end();
+  const bool xml = !listed && (std::filesystem::path(o.what).extension() == ".xml" || is_xml_file(o.what));
   if (!xml && o.nodes != 1) throw InputError("--nodes", "goes with an hwloc XML file", "leave it out for a machine");
-  const Machine machine =
-      xml ? machine_from_xml(o.what, o.nodes) : find_machine(o.what, sim::find_installation().machines);
+  const Machine machine = xml ? machine_from_xml(o.what, o.nodes) : find_machine(o.what, catalog);
   if (!o.machine_folder.empty()) {
     std::error_code ignored;
     std::filesystem::create_directories(o.machine_folder, ignored);
@@ -52,7 +58,7 @@ int topo(const Options& o) {
 void add_topo(CLI::App& app, Action& action) {
   auto o = std::make_shared<Options>();
   CLI::App* sub = app.add_subcommand("topo", "The tree of a machine or of an hwloc XML file");
-  sub->add_option("MACHINE|FILE.xml", o->what, "a machine of the catalog, a machine.yaml, or an hwloc 2 XML file")
+  sub->add_option("MACHINE|FILE.xml", o->what, "a machine of the catalog, a machine.yaml, or an hwloc XML file")
       ->required();
   sub->add_option("--nodes", o->nodes, "with an XML file: how many nodes of it");
   auto* json = sub->add_flag("--json", o->json, "one JSON document, with the costs");

@@ -13,6 +13,8 @@
 
 #include "platforms/error.h"
 #include "platforms/figure_yaml.h"
+#include "platforms/hwloc_xml.h"
+#include "platforms/isolated_import.h"
 #include "platforms/network_yaml.h"
 #include "platforms/yaml_reader.h"
 
@@ -102,8 +104,13 @@ void read_costs(const YamlReader& costs, Machine& m) {
   }
 }
 
-std::shared_ptr<const NodeTree> import_source(const NodeSource& source) {
-  return source.synthetic.empty() ? import_node_xml(source.xml.string()) : import_node_synthetic(source.synthetic);
+std::shared_ptr<const NodeTree> import_source(const NodeSource& source, NodeImport how) {
+  const auto import = [&source] {
+    return source.synthetic.empty() ? import_node_xml(source.xml.string()) : import_node_synthetic(source.synthetic);
+  };
+  if (how == NodeImport::kDirect) return import();
+  const bool xml = source.synthetic.empty();
+  return import_isolated(import, xml ? source.xml.string() : "synthetic description '" + source.synthetic + "'");
 }
 
 // --- default costs -------------------------------------------------------------------------------------------------
@@ -258,7 +265,7 @@ BytesPerSecond Machine::loopback_bandwidth(int core_vertex) const {
   return BytesPerSecond(std::max(copy_bandwidth.si, c == nullptr ? 0 : c->bandwidth.si));
 }
 
-Machine load_machine(const std::filesystem::path& yaml) {
+Machine load_machine(const std::filesystem::path& yaml, NodeImport how) {
   const YamlReader file(yaml.string(), load_yaml(yaml));
   if (file.at("schema", std::string("begin with `schema: ") + kSchema + "`").text() != kSchema) {
     file.at("schema").fail("is not " + std::string(kSchema), "this version reads " + std::string(kSchema));
@@ -278,7 +285,7 @@ Machine load_machine(const std::filesystem::path& yaml) {
   }
   std::shared_ptr<const NodeTree> inside;
   try {
-    inside = import_source(m.node);
+    inside = import_source(m.node, how);
   } catch (const InputError& e) {
     node.at(node.has("xml") ? "xml" : "synthetic").fail(e.what(), "");
   }
@@ -305,7 +312,7 @@ Machine machine_from_xml(const std::filesystem::path& xml, int nodes) {
   m.source = "made on the spot, costs assumed";
   m.node.xml = xml;
   m.network.nodes = nodes;
-  m.topology = flat_cluster(import_source(m.node), nodes);
+  m.topology = flat_cluster(import_source(m.node, NodeImport::kIsolated), nodes);
   assume_costs(m);
   return m;
 }
@@ -315,7 +322,8 @@ Machine machine_from_tree(const std::string& line) {
   TreeLine tree = parse_tree_line(line);
   m.network = std::move(tree.network);
   m.node.synthetic = std::move(tree.node);
-  m.topology = std::make_shared<const Topology>(m.network, std::vector(m.network.count_nodes(), import_source(m.node)));
+  m.topology = std::make_shared<const Topology>(
+      m.network, std::vector(m.network.count_nodes(), import_source(m.node, NodeImport::kIsolated)));
   m.name = line;
   m.description = "the tree '" + line + "'";
   m.source = "made on the spot, costs assumed";
@@ -352,6 +360,11 @@ Machine find_machine(const std::string& spec, const std::filesystem::path& catal
   if (std::find(names.begin(), names.end(), spec) != names.end()) return load_machine(catalog / spec / "machine.yaml");
   std::error_code ignored;
   if (std::filesystem::is_directory(spec, ignored)) return load_machine(std::filesystem::path(spec) / "machine.yaml");
+  if (is_xml_file(spec)) {
+    throw InputError(
+        spec, "is XML, where a machine.yaml is expected",
+        "give a node's hwloc XML with --xml FILE --nodes N, in a scenario as `machine: {xml: FILE, nodes: N}`");
+  }
   if (std::filesystem::exists(spec, ignored)) return load_machine(spec);
   throw InputError("machine '" + spec + "'", "is neither in the catalog nor a file",
                    "the catalog has " + join(names) + "; or give --xml FILE --nodes N");

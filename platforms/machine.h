@@ -81,9 +81,15 @@ struct Machine {
   const LevelCosts* innermost_costs(int core_vertex) const;  // null on a machine of one core
 };
 
+/// How a machine's node is imported (isolated_import.h).
+enum class NodeImport {
+  kIsolated,  // in a child: libhwloc may crash on what a user gives
+  kDirect,    // here: a file that has been imported before
+};
+
 /// Loads a machine.yaml. Throws InputError with file, line and remedy: malformed YAML, a key that is not known or
 /// missing, a figure without unit or source, a level that is not in the tree or has no figures.
-Machine load_machine(const std::filesystem::path& yaml);
+Machine load_machine(const std::filesystem::path& yaml, NodeImport how = NodeImport::kIsolated);
 
 /// A machine from any hwloc XML: `nodes` copies under one switch, with default costs, all marked `assumed`.
 Machine machine_from_xml(const std::filesystem::path& xml, int nodes);

@@ -2,18 +2,15 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
-#include <filesystem>
-#include <fstream>
-#include <optional>
-#include <sstream>
+#include <limits>
 #include <stdexcept>
 #include <utility>
 
 #include "platforms/error.h"
+#include "platforms/hwloc_xml.h"
 
 namespace strata {
 namespace {
@@ -51,6 +48,9 @@ ObjectType type_of(hwloc_obj_t object) {
       return ObjectType::kCache;  // the only other normal objects that default filters keep
   }
 }
+
+// Largest OS index of a PU. Trees keep an array of all indexes up to the last; the largest Linux is built for 8,192.
+constexpr int kMostPu = 1'000'000;
 
 // As lstopo prints capacities: rounded, in the unit that leaves at least two digits.
 std::string size_note(hwloc_uint64_t bytes) {
@@ -126,12 +126,12 @@ void import_below(hwloc_obj_t object, int parent, bool inside_core, const Cpuset
     out.push_back(describe_numa(numa, here));
     here = last();
   }
+  // A core of one PU is a vertex without children: its PU, and caches between them, are the core itself.
+  if (object->type == HWLOC_OBJ_CORE && hwloc_bitmap_weight(object->cpuset) == 1) return;
   for (unsigned i = 0; i < object->arity; ++i) {
     hwloc_obj_t child = object->children[i];
     if (hwloc_bitmap_iszero(child->cpuset)) continue;  // all its PUs are offline or disallowed
-    const bool in_core = inside_core || object->type == HWLOC_OBJ_CORE;
-    if (child->type == HWLOC_OBJ_PU && in_core && hwloc_bitmap_isequal(child->cpuset, object->cpuset)) continue;
-    import_below(child, here, in_core, memory_only, out);
+    import_below(child, here, inside_core || is_core, memory_only, out);
   }
 }
 
@@ -142,71 +142,16 @@ std::shared_ptr<const NodeTree> import_loaded(hwloc_topology_t loaded, const std
   if (root == nullptr || hwloc_bitmap_iszero(root->cpuset)) {
     throw InputError(where, "the topology has no allowed PU", "describe a node with at least one PU");
   }
+  if (hwloc_bitmap_last(root->cpuset) > kMostPu) {
+    throw InputError(where, "has a PU with OS index " + std::to_string(hwloc_bitmap_last(root->cpuset)),
+                     "number PUs up to " + std::to_string(kMostPu));
+  }
   import_below(root, -1, false, memory_only, objects);
   try {
     return std::make_shared<const NodeTree>(std::move(objects));
   } catch (const std::logic_error& e) {  // libhwloc loads descriptions that no machine can have
     throw InputError(where, std::string("describes no machine: ") + e.what(),
                      "caches and packages hold cores, cores hold PUs");
-  }
-}
-
-// The value of an attribute of an XML start tag, "" where it has none.
-std::string attribute(const std::string& tag, const std::string& name) {
-  const size_t at = tag.find(" " + name + "=");
-  const size_t begin = at + name.size() + 3;
-  if (at == std::string::npos || begin > tag.size()) return "";
-  const size_t end = tag.find(tag[begin - 1], begin);
-  return end == std::string::npos ? "" : tag.substr(begin, end - begin);
-}
-
-// The OS indexes of the NUMA nodes that have memory and no PU. Only the file says so: libhwloc gives such a node, as it
-// loads it, the cpuset of the object that it hangs below.
-Cpuset memory_only_nodes(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::ostringstream whole;
-  whole << file.rdbuf();
-  const std::string xml = std::move(whole).str();
-  Cpuset nodes;
-  for (size_t at = xml.find("NUMANode"); at != std::string::npos; at = xml.find("NUMANode", at + 1)) {
-    const size_t begin = xml.rfind('<', at);
-    if (begin == std::string::npos) continue;
-    const std::string tag = xml.substr(begin, xml.find('>', begin) - begin);
-    if (attribute(tag, "type") != "NUMANode") continue;
-    const std::string cpuset = attribute(tag, "cpuset"), index = attribute(tag, "os_index");
-    Cpuset pus;
-    if (cpuset.empty() || hwloc_bitmap_sscanf(pus.bitmap(), cpuset.c_str()) != 0 || !pus.empty()) continue;
-    const std::optional<Cpuset> os_index = Cpuset::parse(index);
-    if (os_index) nodes |= *os_index;
-  }
-  return nodes;
-}
-
-// hwloc 2 still reads the files of hwloc 1, but those hang NUMA nodes elsewhere and lack what makes a level a level.
-void require_hwloc2_xml(const std::string& path) {
-  std::error_code ignored;
-  if (std::filesystem::is_directory(path, ignored)) {
-    throw InputError(path, "is a directory", "give an hwloc XML file, as `lstopo --of xml` writes it");
-  }
-  std::ifstream file(path, std::ios::binary);
-  if (!file) throw InputError(path, std::strerror(errno), "give an hwloc XML file, as `lstopo --of xml` writes it");
-  std::string head(65536, '\0');
-  file.read(head.data(), static_cast<std::streamsize>(head.size()));
-  head.resize(static_cast<size_t>(file.gcount()));
-  size_t tag = head.find("<topology");
-  while (tag != std::string::npos && std::isalnum(static_cast<unsigned char>(head[tag + 9]))) {  // <topologydiff>
-    tag = head.find("<topology", tag + 9);
-  }
-  if (tag == std::string::npos) {
-    throw InputError(path, "is not hwloc XML: it has no <topology> element",
-                     "write it with `lstopo --of xml " + path + "`");
-  }
-  const size_t end = head.find('>', tag);
-  const std::string open = head.substr(tag, end == std::string::npos ? std::string::npos : end - tag);
-  const size_t version = open.find("version=");
-  if (end != std::string::npos && (version == std::string::npos || open.compare(version + 9, 2, "1.") == 0)) {
-    throw InputError(path, "is hwloc 1 XML (its <topology> has no version 2)",
-                     "write it again with hwloc 2: `lstopo --of xml`");
   }
 }
 
@@ -247,6 +192,9 @@ void NodeTree::check_invariants() const {
     bool inside_core = false;
     for (int up = o.parent; up >= 0; up = objects_[up].parent) inside_core |= objects_[up].is_core;
     if (o.is_core && inside_core) fail(i, "a core inside a core");
+    const bool fits_a_core =
+        o.type == ObjectType::kPu || o.type == ObjectType::kCache || o.type == ObjectType::kGroup || o.is_core;
+    if (inside_core && !fits_a_core) fail(i, "a " + o.name + " inside a core");
     if (o.type == ObjectType::kPu && !o.is_core && !inside_core) fail(i, "a PU outside any core that is no core");
   }
   for (int i = 0; i < static_cast<int>(objects_.size()); ++i) {  // each object is sound: now parents and children
@@ -281,13 +229,16 @@ std::shared_ptr<const NodeTree> import_node(hwloc_topology_t loaded, const std::
 }
 
 std::shared_ptr<const NodeTree> import_node_xml(const std::string& path) {
-  require_hwloc2_xml(path);
+  const std::string xml = read_hwloc_xml(path);
   TopologyHandle topology = new_topology();
-  if (hwloc_topology_set_xml(topology.get(), path.c_str()) != 0 || hwloc_topology_load(topology.get()) != 0) {
+  // libhwloc wants the buffer's size with the null character that ends it.
+  if (xml.size() >= std::numeric_limits<int>::max() ||
+      hwloc_topology_set_xmlbuffer(topology.get(), xml.c_str(), static_cast<int>(xml.size() + 1)) != 0 ||
+      hwloc_topology_load(topology.get()) != 0) {
     throw InputError(path, "libhwloc cannot load it: malformed or truncated XML, or no PU that is allowed",
                      "write it again with `lstopo --of xml`, or look with `hwloc-info -i " + path + "`");
   }
-  return import_loaded(topology.get(), path, memory_only_nodes(path));
+  return import_loaded(topology.get(), path, memory_only_nodes(xml));
 }
 
 namespace {

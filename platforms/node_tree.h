@@ -5,8 +5,8 @@
 // object's other children (just above where the object is a core: ranks live on cores, and places hold them). Several
 // NUMA nodes at one place (DDR and HBM of the same cores) are one vertex: they are one place for a process. NUMA nodes
 // without PUs are none; the XML file says which they are, for libhwloc, as it loads it, gives them the cpuset of what
-// they hang below. A PU that is its core's only PU counts as the core and has no vertex of its own; a PU outside any
-// core acts as a core.
+// they hang below. A PU that is its core's only PU counts as the core and has no vertex of its own, nor have caches
+// between the two; a PU outside any core acts as a core.
 #pragma once
 
 #include <memory>
@@ -64,7 +64,8 @@ class NodeTree {
   std::vector<int> object_of_pu_;  // by OS index: the deepest object that holds the PU, -1 where none does
 };
 
-/// Imports hwloc 2 XML. Throws InputError where the file is missing, malformed, truncated, of hwloc 1, or without PUs.
+/// Imports hwloc 2 or 3 XML. Throws InputError where the file is missing, malformed, truncated, of hwloc 1, or without
+/// PUs. libhwloc may crash on a damaged file: what users give goes through isolated_import.h.
 std::shared_ptr<const NodeTree> import_node_xml(const std::string& path);
 
 /// Imports hwloc's synthetic description ("pack:2 numa:2 l3:1 core:6 pu:1"); where the PUs are left out at the end,

@@ -120,7 +120,10 @@ void Topology::check_invariants() const {
     const NodeObject* o = object(v);
     if (o != nullptr && o->is_core) ++cores_below[v];
     if (num_cores(v) != cores_below[v]) fail(v, "it does not count the cores below it");
-    if (cores_below[v] == 0 && type(v) != ObjectType::kPu) fail(v, "no core below it");
+    bool inside_core = false;
+    for (int up = p; up >= 0 && !inside_core; up = parent_[up])
+      inside_core = object(up) != nullptr && object(up)->is_core;
+    if (cores_below[v] == 0 && !inside_core) fail(v, "no core below it");
     if (name(v).empty()) fail(v, "it has no name");
     int before = v;
     for (int c : children(v)) {

@@ -51,7 +51,8 @@ extern "C" __attribute__((visibility("default"))) void load_platform(const simgr
   const char* file = std::getenv("STRATA_MACHINE");
   try {
     // Both live as long as the simulation, which ends with the process.
-    const auto* machine = new strata::Machine(strata::load_machine(file == nullptr ? "" : file));
+    const auto* machine =
+        new strata::Machine(strata::load_machine(file == nullptr ? "" : file, strata::NodeImport::kDirect));
     const auto* zone = new strata::sim::MachineZone(*machine);
     const auto overhead = [zone](size_t, simgrid::s4u::Host* src, simgrid::s4u::Host* dst) {
       return zone->send_overhead(src, dst);

@@ -54,6 +54,37 @@ TEST(Topo, SavedMachineIsTheSame) {
   EXPECT_THAT(again.out, HasSubstr("3 x Machine"));
 }
 
+// By what is in the file, not by its name.
+TEST(Topo, XmlNeedsNoXmlInItsName) {
+  const TemporaryFolder folder;
+  const std::string xml = read_text(built("tests/platforms/data/32smt-2p4n16c2t.xml"));
+  const Ran named = run_strata({"topo", folder.write("node.xml", xml), "--nodes", "3"});
+  ASSERT_EQ(named.code, 0) << named.err;
+  EXPECT_EQ(run_strata({"topo", folder.write("node", xml), "--nodes", "3"}).out, named.out);
+  EXPECT_EQ(run_strata({"topo", folder.write("node.yaml", xml), "--nodes", "3"}).out, named.out);
+  expect_refused(run_strata({"hsplit", "--machine", folder.path() / "node"}), folder.path() / "node", "is XML",
+                 "--xml FILE --nodes N");
+}
+
+TEST(Topo, Hwloc3XmlIsTheSameNode) {
+  const Ran two = run_strata({"topo", built("tests/platforms/data/32smt-2p4n16c2t.xml")});
+  const Ran three = run_strata({"topo", built("tests/platforms/data/hwloc3.xml")});
+  EXPECT_EQ(three.code, 0) << three.err;
+  EXPECT_EQ(three.out, two.out);
+}
+
+// Ranks bound to the two PUs of a core have its caches between them.
+TEST(Hsplit, CoresMayHoldCaches) {
+  const TemporaryFolder folder;
+  const Ran ran = run_strata({"hsplit", "--xml", built("tests/platforms/data/8corecache-2p2c2t.xml"), "--bindings",
+                              folder.write("bindings", "0 0 0\n1 0 1\n2 0 2-3\n"), "--json"});
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  const Json ranks = Json::parse(ran.out)["ranks"];
+  ASSERT_EQ(ranks[0]["levels"].size(), 1u);
+  EXPECT_EQ(ranks[0]["levels"][0]["type"], "Core");
+  EXPECT_EQ(ranks[0]["levels"][0]["members"], Json({0, 1}));
+}
+
 TEST(Machines, EveryFigureHasUnitAndSource) {
   const Ran ran = run_strata({"machines", "--json"});
   ASSERT_EQ(ran.code, 0);
@@ -217,6 +248,8 @@ TEST_F(BadInput, Xml) {
       {write("open.xml", "<topology version=\"2.0\"><object"), "malformed or truncated", "lstopo --of xml"},
       {path("none.xml"), "No such file", "lstopo --of xml"},
       {built("tests/platforms/data/hwloc1.xml"), "hwloc 1 XML", "hwloc 2"},
+      {built("tests/fuzz/corpus/hwloc_import/crash-1.xml"), "libhwloc cannot load it: it crashes: Segmentation fault",
+       "lstopo --of xml"},
   };
   for (const size_t bytes : {300u, 900u, 1500u, 2000u}) {
     cases.push_back({write("cut-" + std::to_string(bytes) + ".xml", sound.substr(0, bytes)), "truncated", "lstopo"});

@@ -7,11 +7,14 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <iterator>
 #include <set>
 #include <stdexcept>
 
 #include "platforms/error.h"
+#include "platforms/hwloc_xml.h"
+#include "platforms/isolated_import.h"
 #include "tests/platforms/machines.h"
 
 namespace strata {
@@ -60,6 +63,16 @@ TEST(ImportNode, PusActAsCoresWhereThereAreNone) {
   const std::string package = "Package(NUMANode(L2(PU PU) L2(PU PU)))";
   EXPECT_EQ(shape_of(*t), "Machine(" + package + " " + package + ")");
   EXPECT_EQ(core_sets(*t), "0 1 2 3 4 5 6 7");
+}
+
+TEST(ImportNode, CoresMayHoldCaches) {
+  const auto t = test_node("8corecache-2p2c2t");
+  const std::string core = "Core(L1d(PU) L1d(PU))";
+  const std::string package = "Package(NUMANode(" + core + " " + core + "))";
+  EXPECT_EQ(shape_of(*t), "Machine(" + package + " " + package + ")");
+  EXPECT_EQ(core_sets(*t), "0-1 2-3 4-5 6-7");
+  EXPECT_EQ(t->objects()[t->covering(*Cpuset::parse("2"))].name, "PU");
+  EXPECT_EQ(t->objects()[t->covering(*Cpuset::parse("2-3"))].name, "Core");
 }
 
 TEST(ImportNode, GroupsKeepTheirLevels) {
@@ -207,7 +220,9 @@ TEST(BadXml, IsRefusedInOneLineAndHwlocKeepsSilent) {
               HasSubstr("libhwloc cannot load it"));
   EXPECT_THAT(xml_error(write("type.xml", replaced(good, "\"Core\"", "\"Bore\""))),
               HasSubstr("libhwloc cannot load it"));
-  EXPECT_THAT(xml_error(write("three.xml", replaced(good, "version=\"2.0\"", "version=\"3.0\""))),
+  EXPECT_THAT(xml_error(write("four.xml", replaced(good, "version=\"2.0\"", "version=\"4.0\""))),
+              HasSubstr("four.xml: is hwloc 4 XML; write it with hwloc 2 or 3: `lstopo --of xml`"));
+  EXPECT_THAT(xml_error(write("big.xml", "<topology version=\"3.0\"><object type=\"Machine\"></topology>")),
               HasSubstr("libhwloc cannot load it"));
   EXPECT_THAT(
       xml_error(write("none_allowed.xml", replaced(good, "allowed_cpuset=\"0x0000000f\"", "allowed_cpuset=\"0x0\""))),
@@ -215,6 +230,90 @@ TEST(BadXml, IsRefusedInOneLineAndHwlocKeepsSilent) {
   EXPECT_THAT(xml_error(kData + "hwloc1.xml"),
               HasSubstr("hwloc1.xml: is hwloc 1 XML (its <topology> has no version 2); write it again with hwloc 2"));
   EXPECT_THAT(xml_error(write("one.xml", "<topology version=\"1.11\"></topology>")), HasSubstr("is hwloc 1 XML"));
+}
+
+TEST(Hwloc3, XmlIsTheSameNodeAsInHwloc2) {
+  EXPECT_EQ(encode_node(*import_node_xml(kData + "hwloc3.xml")), encode_node(*test_node("32smt-2p4n16c2t")));
+}
+
+TEST(Hwloc3, OnlyTheVersionAndWhatFollowsTheObjectsChange) {
+  EXPECT_EQ(as_hwloc2_xml("<topology a='1' version='3.1'><object></object> <info/></topology>", "x"),
+            "<topology a='1' version='2.0'><object></object>\n</topology>\n");
+  EXPECT_EQ(as_hwloc2_xml("<topology version='2.0'><object></object> <info/></topology>", "x"),
+            "<topology version='2.0'><object></object> <info/></topology>");
+}
+
+TEST(XmlFile, IsToldByItsContent) {
+  EXPECT_TRUE(is_xml_file(kData + "4io-2p2n.xml"));
+  EXPECT_TRUE(is_xml_file(write("bom", "\xEF\xBB\xBF \n<topology/>")));
+  EXPECT_FALSE(is_xml_file(write("merge.xml", "<<: *defaults\n")));
+  EXPECT_FALSE(is_xml_file(write("yaml.xml", "schema: strata.machine/1\n")));
+  EXPECT_FALSE(is_xml_file(write("empty", "")));
+  EXPECT_FALSE(is_xml_file(kData));
+  EXPECT_FALSE(is_xml_file("nowhere"));
+}
+
+// --- imports in a child --------------------------------------------------------------------------------------------
+
+TEST(IsolatedImport, IsTheSameTree) {
+  for (const std::string& name : kNodes) {
+    const auto t = test_node(name);
+    const auto again = import_isolated([&] { return test_node(name); }, name);
+    EXPECT_EQ(encode_node(*again), encode_node(*t)) << name;
+    EXPECT_EQ(again->cores(), t->cores()) << name;
+  }
+}
+
+// What import_isolated says of an import.
+std::string isolated_error(const std::function<std::shared_ptr<const NodeTree>()>& import) {
+  try {
+    import_isolated(import, "node.xml");
+  } catch (const InputError& e) {
+    return e.what();
+  }
+  return "no error";
+}
+
+// An unknown attribute instead of the root's complete_nodeset is a null pointer to libhwloc 2.9.
+TEST(IsolatedImport, ACrashOfLibhwlocIsBadInput) {
+  const std::string path =
+      write("crash.xml", replaced(read(kData + "4io-2p2n.xml"), "complete_nodeset", "xcomplete_nodeset"));
+  EXPECT_EQ(isolated_error([&] { return import_node_xml(path); }),
+            "node.xml: libhwloc cannot load it: it crashes: Segmentation fault; the description is damaged: write it "
+            "again with `lstopo --of xml`");
+}
+
+TEST(IsolatedImport, RefusalsArriveAsTheyAre) {
+  EXPECT_EQ(isolated_error([] { return import_node_xml("none.xml"); }), xml_error("none.xml"));
+}
+
+TEST(IsolatedImport, MemoryIsLimited) {
+  EXPECT_EQ(
+      isolated_error([]() -> std::shared_ptr<const NodeTree> {
+        std::vector<std::string> hoard;
+        while (true) hoard.emplace_back(1 << 26, 'x');
+      }),
+      "node.xml: libhwloc cannot load it: it fails: std::bad_alloc; the description is damaged: write it again with "
+      "`lstopo --of xml`");
+}
+
+TEST(IsolatedImport, DamagedTextIsNoTree) {
+  const std::string good = encode_node(*import_node_synthetic("pack:1 core:2 pu:1"));
+  EXPECT_EQ(encode_node(*decode_node(good)), good);
+  for (size_t cut = 0; cut < good.size(); ++cut) {
+    EXPECT_THROW(decode_node(good.substr(0, cut)), std::runtime_error) << cut;
+  }
+  for (const char* text : {"x", "1", "1:", "2:1", "99999999999999999999999:1", "1:91:a", ":"}) {
+    EXPECT_THROW(decode_node(text), std::runtime_error) << text;
+  }
+}
+
+// One PU of each core is allowed: libhwloc leaves Core(L1d(PU)), all of them the same set.
+TEST(ImportNode, ACoreOfOnePuIsALeafWhateverCachesItHolds) {
+  const std::string xml =
+      replaced(read(kData + "8corecache-2p2c2t.xml"), "allowed_cpuset=\"0x000000ff\"", "allowed_cpuset=\"0x00000055\"");
+  EXPECT_EQ(shape_of(*import_node_xml(write("one_pu.xml", xml))),
+            "Machine(Package(NUMANode(Core Core)) Package(NUMANode(Core Core)))");
 }
 
 TEST(BadXml, QuotesAndCommentsAreNoFault) {
@@ -316,6 +415,8 @@ INSTANTIATE_TEST_SUITE_P(
         Broken{"CoreInsideCore", "object 3: a core inside a core", [](Objects& o) { o[3].is_core = true; }},
         Broken{"PuOutsideCore", "object 3: a PU outside any core that is no core",
                [](Objects& o) { o[2].type = ObjectType::kCache, o[2].is_core = false; }},
+        Broken{"PackageInsideCore", "object 3: a Package inside a core",
+               [](Objects& o) { o[3].type = ObjectType::kPackage, o[3].name = "Package"; }},
         Broken{"ChildrenOverlap", "object 2: its children overlap", [](Objects& o) { o[4].cpuset = o[3].cpuset; }},
         Broken{"ChildrenTooSmall", "object 0: its children do not make up its cpuset",
                [](Objects& o) { o[0].cpuset.add(4); }},

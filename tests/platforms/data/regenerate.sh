@@ -3,6 +3,7 @@
 # NAME.xml, what lstopo prints of it (NAME.lstopo), and the tests that name it. Run it in this folder after a change.
 set -euo pipefail
 export LC_ALL=C
+rm -f hwloc1.xml hwloc3.xml  # made at the end
 
 synthetic() { lstopo-no-graphics -i "$2" --of xml -f "$1.xml"; }
 
@@ -14,6 +15,8 @@ synthetic 32knl-2n8c4t \
   "[numa(memory=103079215104)] [numa(memory=17179869184)] l2:4(size=1048576) l1d:2(size=32768) core:1 pu:4"
 # PUs outside any core.
 synthetic 8nocore-2p2n "pack:2 [numa(memory=8589934592)] l2:2(size=1048576) pu:2"
+# Cores above the L1 caches of their PUs, as hwloc reads the CPUID leaf 1F of some virtual machines.
+synthetic 8corecache-2p2c2t "pack:2 [numa(memory=8589934592)] core:2 l1d:2(size=32768) pu:1"
 # Groups of groups of packages.
 synthetic 16groups-2g2g2p2c "group:2 group:2 pack:2 [numa(memory=8589934592)] core:2 pu:1"
 # A NUMA node for all, and one in each package.
@@ -42,3 +45,10 @@ done
 
 # hwloc 1's format, to be refused.
 lstopo-no-graphics -i "$base" --of xml --export-xml-flags 1 -f hwloc1.xml
+
+# hwloc 3's format, with what hwloc 2 does not know: attributes, and elements after the objects. Written by hand: hwloc 2
+# cannot write it.
+sed -e 's/version="2.0"/version="3.0"/' -e 's/gp_index="\([0-9]*\)"/id="obj\1"/' \
+  -e 's/cache_type="1"/cache_type="1" cache_inclusive="0"/' \
+  -e 's|^</topology>|  <info name="OSName" value="Linux"/>\n  <memtier index="0" nodeset="0x00000003"/>\n&|' \
+  32smt-2p4n16c2t.xml > hwloc3.xml

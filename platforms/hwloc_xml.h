@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // What an hwloc XML file says of itself, read from its text: libhwloc 2 does not tell, or does not load it as it is.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // Imports a node in a process of its own. libhwloc crashes on some damaged descriptions (about one mutated XML file in
 // 90) and takes unbounded time or memory for others; then the file is bad input, and not the end of this process.
 //

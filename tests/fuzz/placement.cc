@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: LGPL-2.1-only
+// A placement file. Its node is given: libhwloc's own readers are hwloc_import's.
+#include "platforms/error.h"
+#include "records/exchange/placement_file.h"
+#include "tests/fuzz/fuzz.h"
+
+void strata::fuzz::read_input(const std::string& bytes) {
+  if (bytes.find("node-") != std::string::npos) throw InputError("input", "has a node of its own");
+  const InputFile file("node-synthetic pack:2 core:2 pu:1\n" + bytes);
+  mpix::read_placement_file(file.path());
+}

@@ -13,9 +13,9 @@
  *   MPI_Finalize();
  *
  * A session counts, in each process of its communicator, the messages that the process sends to the others and their
- * bytes, on whatever communicator. Sessions are independent of each other and may overlap. A session is active from
- * MPI_M_start to MPI_M_suspend and from MPI_M_continue to MPI_M_suspend; data can be had while it is suspended. What
- * the functions below send themselves is counted by no session.
+ * bytes, on any communicator. Sessions are independent of each other and may overlap. A session is active from
+ * MPI_M_start to MPI_M_suspend and from MPI_M_continue to MPI_M_suspend; its data is available while it is suspended.
+ * What the functions below send themselves is counted by no session.
  *
  *      MPI_M_start            MPI_M_suspend               MPI_M_free
  *   ----------------> active ----------------> suspended ------------> (gone)
@@ -30,7 +30,7 @@
  * in its arguments or its session's state is everybody's, all then return an error, the processes in error their own,
  * the others MPI_M_OTHER_PROCESS. The others are local.
  *
- * Who sees the messages is the provider (MPI_M_get_info):
+ * A provider sees the messages (MPI_M_get_info):
  *   SMPI           every message that the simulation sends, whoever sends it: libmpix_monitoring_smpi.so is to be
  *                  preloaded into the simulator. `strata run` does; else `smpirun -wrapper "env
  *                  LD_PRELOAD=$(pkg-config --variable=monitoring mpix-topology-smpi)" ...`. Collectives of MPI and of
@@ -58,7 +58,7 @@ extern "C" {
 typedef int MPI_M_msid;
 #define MPI_M_MSID_NULL 0
 /* Instead of a session, for MPI_M_suspend, MPI_M_continue, MPI_M_reset and MPI_M_free: all that are in the state that
- * the function asks for (none is no error). */
+ * the function asks for (zero is not an error). */
 #define MPI_M_ALL_MSID (-1)
 
 /* Kinds of communication, to be combined by |; what is asked for is the sum of the kinds. */
@@ -81,7 +81,7 @@ typedef int MPI_M_msid;
 #define MPI_M_DATA_IGNORE ((unsigned long*)0)
 #define MPI_M_INT_IGNORE ((int*)0)
 
-/* Error codes. They are no classes of MPI's: MPI_M_error_string names them. */
+/* Error codes. They are not MPI error classes: MPI_M_error_string names them. */
 #define MPI_M_MISSING_INIT 9001      /* before MPI_M_init, or after MPI_M_finalize */
 #define MPI_M_MULTIPLE_INIT 9002     /* MPI_M_init twice without MPI_M_finalize between */
 #define MPI_M_INVALID_MSID 9003      /* no session of this process, or one that was freed */
@@ -89,10 +89,10 @@ typedef int MPI_M_msid;
 #define MPI_M_SESSION_SUSPENDED 9005 /* the session is suspended already */
 #define MPI_M_SESSIONS_LEFT 9006     /* MPI_M_finalize while sessions are not freed */
 #define MPI_M_INVALID_COMM 9007      /* null, or an intercommunicator */
-#define MPI_M_INVALID_ARGUMENT 9008  /* a null pointer, a root that is no rank, processes that name different ones */
+#define MPI_M_INVALID_ARGUMENT 9008  /* a null pointer, a root that is not a rank, roots that differ among processes */
 #define MPI_M_INVALID_FLAGS 9009     /* no kind, an unknown bit, or processes that name different ones */
-#define MPI_M_NO_PROVIDER                                                                             \
-  9010                      /* nobody sees messages here, or MPI_M_PROVIDER's is not there; a line on \
+#define MPI_M_NO_PROVIDER                                                                                          \
+  9010                      /* no provider sees messages here, or not the one that MPI_M_PROVIDER names; a line on \
                                stderr says how to have one */
 #define MPI_M_NOT_SEEN 9011 /* the provider sees none of the kinds that are asked for */
 #define MPI_M_OVERFLOW 9012 /* a number is larger than an unsigned long: it is ULONG_MAX; the data is given */
@@ -100,7 +100,7 @@ typedef int MPI_M_msid;
   9013                           /* a file could not be written: a line on stderr says which and why. What was \
                                     there before is still there, and the session has lost nothing */
 #define MPI_M_OTHER_PROCESS 9014 /* another process is in error */
-#define MPI_M_INTERNAL 9015      /* MPI failed, or there is no memory */
+#define MPI_M_INTERNAL 9015      /* MPI failed, or memory is exhausted */
 
 /* The environment of sessions, between MPI_Init and MPI_Finalize; again after MPI_M_finalize. Local. Errors:
  * MULTIPLE_INIT, NO_PROVIDER; MISSING_INIT (also of MPI). */
@@ -125,11 +125,11 @@ int MPI_M_free(MPI_M_msid msid);
  * be active. Errors: MISSING_INIT, INVALID_MSID. */
 int MPI_M_get_info(MPI_M_msid msid, int* provided, int* array_size);
 
-/* What the calling process has sent to each process, by rank in the session's communicator: how many messages, and
- * bytes (of data: no envelope). Arguments, but for `root`, may differ among processes. Errors: MISSING_INIT,
+/* The messages that the calling process has sent to each process, by rank in the session's communicator: how many
+ * messages, and bytes (of data: no envelope). Arguments except `root` may differ among processes. Errors: MISSING_INIT,
  * INVALID_MSID, SESSION_ACTIVE, INVALID_FLAGS, NOT_SEEN, OVERFLOW. */
 int MPI_M_get_data(MPI_M_msid msid, unsigned long* msg_counts, unsigned long* msg_sizes, int flags);
-/* What each has sent to each, row-major: element i * n + j is what i has sent to j. `flags` must be the same on all
+/* The matrix of all messages, row-major: element i * n + j is what i has sent to j. `flags` must be the same on all
  * processes. Errors: the same. */
 int MPI_M_allgather_data(MPI_M_msid msid, unsigned long* mat_counts, unsigned long* mat_sizes, int flags);
 /* The same for rank `root` alone; the others' buffers are not looked at. Errors: the same, and INVALID_ARGUMENT. */
@@ -147,7 +147,7 @@ int MPI_M_flush(MPI_M_msid msid, const char* filename, int flags);
  * the same. */
 int MPI_M_rootflush(MPI_M_msid msid, int root, const char* filename, int flags);
 
-/* What an error code means: a constant string, "unknown error" for any other number. Local, at any time. */
+/* The meaning of an error code: a constant string, "unknown error" for any other number. Local, at any time. */
 const char* MPI_M_error_string(int error);
 
 #ifdef __cplusplus

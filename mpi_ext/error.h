@@ -23,7 +23,7 @@ inline void call(int code) {
   if (code != MPI_SUCCESS) throw ReportedByMpi{code};
 }
 
-/// An error that nobody has reported.
+/// An error that has not been reported yet.
 struct Unreported {
   int code;
 };
@@ -84,7 +84,7 @@ inline int caught_error() {
   }
 }
 
-/// Runs `body`, which returns or throws an MPI error code that nobody has reported, and reports it; turns any other
+/// Runs `body`, which returns or throws an MPI error code that has not been reported, and reports it; turns any other
 /// exception into one line on stderr and MPI_ERR_OTHER.
 template <class Body>
 int guarded(MPI_Comm comm, Body body) {

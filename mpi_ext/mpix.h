@@ -9,7 +9,7 @@
  *
  * Where a process runs is learned from hwloc and its real binding (a real MPI), or from the file that the environment
  * variable STRATA_PLACEMENT names: a described machine and each rank's binding (`strata run`, or a test that pretends).
- * Under SMPI without that file each host of the simulated platform is a node of which no more is known. */
+ * Under SMPI without that file each host of the simulated platform is a node whose inside is not known. */
 #ifndef STRATA_MPI_EXT_MPIX_H
 #define STRATA_MPI_EXT_MPIX_H
 
@@ -21,7 +21,7 @@ extern "C" {
 
 /* ---- Splitting along the topology ---- */
 
-/* Values for split_type that are none of MPI's own. */
+/* Values for split_type beside MPI's own. */
 #define MPIX_COMM_TYPE_PHYSICAL_TOPOLOGY 9077 /* RR-9077, Section 3.2.1 */
 #define MPIX_COMM_TYPE_HW_UNGUIDED 9078       /* MPI 4.0, Section 7.4.2 */
 #define MPIX_COMM_TYPE_HW_GUIDED 9079         /* MPI 4.0, Section 7.4.2 */
@@ -32,15 +32,15 @@ extern "C" {
  * MPIX_COMM_TYPE_PHYSICAL_TOPOLOGY: one new communicator per child of the deepest object that covers the bindings of
  *   all members; a process whose binding fits in no child gets MPI_COMM_NULL. The new communicator is a strict subset
  *   of `comm`. The info key "mpix_hlevel" splits straight to a level: its value is a name as MPIX_Comm_get_hlevel_info
- *   gives it ("Package"), or a number (the new communicator is that of so many splits in a row); each process gets its
+ *   gives it ("Package"), or a number n (the new communicator is that of n splits in a row); each process gets its
  *   communicator of that level, and MPI_COMM_NULL where it has none.
  * MPIX_COMM_TYPE_HW_UNGUIDED: the same; and where `info` is not MPI_INFO_NULL its key "mpi_hw_resource_type" is set to
  *   the name of the new communicator's level, on the processes that have one.
  * MPIX_COMM_TYPE_HW_GUIDED: by the info key "mpi_hw_resource_type": an object type's name ("Package", "L3", "NUMANode",
- *   "Machine", or a network level's, whatever the case of its letters), or "mpi_shared_memory", which is
- *   MPI_COMM_TYPE_SHARED. All processes whose binding lies within one instance of that type form a communicator; who is
- *   within none, and everybody where the key is missing or its value unknown, gets MPI_COMM_NULL. The new communicator
- *   may hold all members of `comm`.
+ *   "Machine", or a network level's, in upper or lower case), or "mpi_shared_memory", which is MPI_COMM_TYPE_SHARED.
+ *   All processes whose binding lies within one instance of that type form a communicator. A process within none gets
+ *   MPI_COMM_NULL; so do all if the key is missing or its value unknown. The new communicator may hold all members of
+ *   `comm`.
  * MPIX_COMM_TYPE_RESOURCE_GUIDED: the same, the value also a URI as MPIX_Get_hw_resource_info gives it ("hwloc://L3");
  *   or by the key "mpi_pset_name", whose values "mpi://WORLD" and "mpi://SELF" are known. Giving both keys is
  *   MPI_ERR_INFO.
@@ -71,12 +71,12 @@ int MPIX_Comm_hsplit_with_roots(MPI_Comm comm, MPI_Info info, MPI_Comm* newcomm,
 int MPIX_Comm_hsplit_all(MPI_Comm comm, MPI_Info info, int max_depth, MPI_Comm newcomms[], MPI_Comm rootscomms[],
                          int* depth);
 
-/* RR-9077, Section 3.3.1. Of a communicator that one of the functions above made as `newcomm` (not MPI's own
- * split_types, but MPI_COMM_TYPE_SHARED, whose siblings are the nodes), or a hierarchy along the topology has on a
- * level: how many siblings it has, itself included; its index among them, in the order of the tree, from 0; and the
- * name of the deepest object that covers its members' bindings. Local. `type` points to a constant string, valid until
- * the program ends; do not free it. Null pointers are skipped. Errors: MPI_ERR_COMM (null), MPI_ERR_ARG for any other
- * that is not a dup of such a one. */
+/* RR-9077, Section 3.3.1. Information on a communicator that one of the functions above made as `newcomm`, or that a
+ * hierarchy along the topology has on a level (of MPI's own split_types only MPI_COMM_TYPE_SHARED, whose siblings are
+ * the nodes): how many siblings it has, itself included; its index among them, in the order of the tree, from 0; and
+ * the name of the deepest object that covers its members' bindings. Local. `type` points to a constant string, valid
+ * until the program ends; do not free it. Null pointers are skipped. Errors: MPI_ERR_COMM (null), MPI_ERR_ARG for any
+ * other communicator, unless it is a dup of such a one. */
 int MPIX_Comm_get_hlevel_info(MPI_Comm comm, int* num_comms, int* index, char** type);
 
 /* RR-9077, Section 3.3.2. The name of the deepest object that covers the bindings of the listed ranks of `comm`:
@@ -95,7 +95,7 @@ int MPIX_Get_hw_resource_info(MPI_Info* hw_info);
 
 /* Algorithms, named and shaped as in Open MPI 2.0.1 (ompi/mca/coll/base). With p processes and s segments a tree of
  * depth d that is segmented takes about (d + s - 1) steps. */
-#define MPIX_ALGORITHM_LINEAR 0             /* the root and everybody */
+#define MPIX_ALGORITHM_LINEAR 0             /* between the root and every other rank */
 #define MPIX_ALGORITHM_CHAIN 1              /* MPIX_CHAIN_FANOUT chains that hang from the root */
 #define MPIX_ALGORITHM_PIPELINE 2           /* one chain */
 #define MPIX_ALGORITHM_SPLIT_BINARY 3       /* half of the message down each side of a binary tree, then exchanged */
@@ -114,7 +114,7 @@ int MPIX_Get_hw_resource_info(MPI_Info* hw_info);
  * and what the root gives to or gets from the rank that stands in for it are never cut. It must be the same on all
  * processes, as `algorithm` must; where a message is cut, or halved (split binary), so must be the number and the size
  * of elements, though MPI_Bcast would let them differ. An operation that does not commute is applied in the order of
- * the ranks whatever the algorithm: trees that do not keep that order (chain, pipeline, binary, binomial) are then
+ * the ranks with every algorithm: trees that do not keep that order (chain, pipeline, binary, binomial) are then
  * replaced by the in-order binary tree. Errors: MPI_ERR_ARG on an algorithm that the function does not have or a
  * negative segment size, and those of MPI's own function. An error in the arguments of one process is found by that
  * process alone, as in MPI. */
@@ -167,7 +167,7 @@ int MPIX_Hierarchy_level(MPIX_Hierarchy hierarchy, int level, MPI_Comm* comm, MP
 
 /* RR-9077, Sections 6 and 7.2: a loop over the levels of the hierarchy that calls one algorithm on each roots
  * communicator. Ranks and roots are those of the communicator that the hierarchy was made of. Semantics and algorithms
- * as those of the functions above, but for ring and recursive doubling, which have no root (MPI_ERR_ARG); an operation
+ * as those of the functions above, except ring and recursive doubling, which have no root (MPI_ERR_ARG); an operation
  * that does not commute is applied in the order of the ranks (where the hierarchy's communicators are not ranges of
  * ranks, by the in-order binary tree over all). */
 int MPIX_Hierarchy_bcast(void* buffer, int count, MPI_Datatype datatype, int root, MPIX_Hierarchy hierarchy,
@@ -226,15 +226,14 @@ int MPIX_Progress_get(int* communication_cores, int* cores, const char** cpuset)
 /* How the nonblocking collectives of a communicator are to be split and shaped. Info keys, each with its default:
  * "mpix_steps": how many of the tree's lowest levels the application's threads do: a number up to the tree's height,
  *   "all" of them, or "auto" (default): what the model finds best for the communicator's size and the number of
- *   communication cores (Section 6.2; 0 without communication cores). Of an all-to-one collective they are done in the
- *   call, of a one-to-all in MPIX_Wait: there a process's wait may have to wait for its neighbours in the tree to wait
- *   too.
+ *   communication cores (Section 6.2; 0 without communication cores). An all-to-one collective does them in the call, a
+ *   one-to-all collective in MPIX_Wait: there a process may have to wait until its neighbours in the tree wait too.
  * "mpix_arity": m of the m-nomial tree, from 2. Default "2".
  * "mpix_tree": "flat" (default), or "nodes": a tree in each node, one over the nodes above (not of scatter, gather).
  * "mpix_check": "true" (default): processes compare, before anything is moved, which collective each has started, with
  *   which root, shape, size and operation; where two differ all get MPI_ERR_ARG from the wait (or the call), and two
  *   that differ say on stderr what they have started. Costs ceil(log2 n) messages of 16 B each way. "false": as usual
- *   with MPI, nobody notices.
+ *   with MPI, a mismatch is not detected.
  * Keys that are missing keep their value. Collective; `info` must say the same on all processes.
  * Errors: MPI_ERR_COMM; MPI_ERR_INFO (a value that is not as said; more steps than the tree has levels). */
 int MPIX_Comm_set_progress(MPI_Comm comm, MPI_Info info);
@@ -268,8 +267,8 @@ int MPIX_Ibarrier(MPI_Comm comm, MPIX_Request* request);
  * is right: a wait also does the application's part of other collectives in flight. Errors: MPI_ERR_REQUEST on
  * MPIX_REQUEST_NULL and on a request that has been waited for (MPI lets a null request pass; a collective waited for
  * twice is a mistake); the collective's own error, MPI_ERR_ARG where processes have started different ones.
- * MPIX_Waitall waits for all, whatever fails, and returns the first error; also MPI_ERR_COUNT (negative), MPI_ERR_ARG
- * (null pointer). */
+ * MPIX_Waitall waits for all, even if one fails, and returns the first error; also MPI_ERR_COUNT (negative),
+ * MPI_ERR_ARG (null pointer). */
 int MPIX_Wait(MPIX_Request* request);
 int MPIX_Waitall(int count, MPIX_Request requests[]);
 /* The same without waiting: `flag` says whether it was complete, and only then is `request` set to
@@ -281,15 +280,15 @@ int MPIX_Request_get_steps(MPIX_Request request, int* steps);
 
 /* ---- Node-aware Cartesian communicators ---- */
 
-/* W. D. Gropp, "Using Node Information to Implement MPI Cartesian Topologies", EuroMPI'18: MPI's Cartesian functions,
- * but `reorder` is done. The arguments and their meaning are those of MPI's functions (MPI 4.0, Section 8.5); so are
- * the errors, and where MPIs differ: MPI_ERR_DIMS (a dimension that is 0 or negative; ndims negative; a direction that
- * is none), MPI_ERR_ARG (the mesh is larger than the communicator; coordinates off a dimension that is not periodic;
- * null pointers), MPI_ERR_TOPOLOGY (the communicator is not one that MPIX_Nodecart_create or _sub made, or a dup of
- * one).
+/* W. D. Gropp, "Using Node Information to Implement MPI Cartesian Topologies", EuroMPI'18: MPI's Cartesian functions
+ * with a `reorder` that does reorder. The arguments and their meaning are those of MPI's functions (MPI 4.0,
+ * Section 8.5); so are the errors, and where MPIs differ: MPI_ERR_DIMS (a dimension that is 0 or negative; ndims
+ * negative; a direction that does not exist), MPI_ERR_ARG (the mesh is larger than the communicator; coordinates off a
+ * dimension that is not periodic; null pointers), MPI_ERR_TOPOLOGY (the communicator is not one that
+ * MPIX_Nodecart_create or _sub made, or a dup of one).
  *
  * Under a real MPI the result is also MPI's own Cartesian communicator: MPI_Cart_shift, MPI_Cart_get and MPI's
- * neighborhood collectives work on it as they are. SMPI keeps O(P) memory in each of P ranks for such a one, and has no
+ * neighborhood collectives work on it. SMPI keeps O(P) memory in each of P ranks for such a communicator, and has no
  * neighborhood collectives; under it the result is known to the functions here alone, or to MPI's names too where the
  * shim is preloaded (libmpix_cart_shim). */
 
@@ -305,7 +304,7 @@ int MPIX_Request_get_steps(MPIX_Request request, int* steps);
  * same on all processes. Errors: MPI_ERR_COMM; MPI_ERR_INFO (no such method; on all processes). */
 int MPIX_Comm_set_nodecart(MPI_Comm comm, MPI_Info info);
 
-/* As MPI_Cart_create. With `reorder` 0 the order is MPI's own (method cart). What is known of the processes' places is
+/* As MPI_Cart_create. With `reorder` 0 the order is MPI's own (method cart). The places of the processes are
  * learned by the first call on `comm` and kept with it (Section 2.2): later calls cost one MPI_Allreduce of a few
  * integers, for the errors below, and what making a communicator costs. A process whose binding spans several packages,
  * say, is in none of them: such processes of a node count as a package of their own. Processes beyond the mesh get
@@ -333,7 +332,7 @@ int MPIX_Nodecart_shift(MPI_Comm comm, int direction, int displ, int* source, in
  * MPI_ERR_DIMS (the given entries do not divide nnodes, or are negative; ndims below 1), MPI_ERR_ARG (null pointer,
  * nnodes below 1). */
 int MPIX_Nodecart_dims_create(MPI_Comm comm, int nnodes, int ndims, int dims[]);
-/* Of the result of MPIX_Nodecart_create or MPIX_Nodecart_sub: the method that made it, or what it is a part of
+/* For a result of MPIX_Nodecart_create or MPIX_Nodecart_sub: the method that made it, or the mesh that it is a part of
  * ("kdtree"), a constant string; and how many of all its processes' partners of a shift by 1, two per dimension, are on
  * the same node and on others (a shift off the mesh counts as on another). Null pointers are skipped. Local. */
 int MPIX_Nodecart_get_mapping(MPI_Comm comm, char** method, long* on_node, long* off_node);
@@ -356,9 +355,9 @@ int MPIX_Neighbor_alltoallw(const void* sendbuf, const int sendcounts[], const M
 
 /* ---- Reordering ranks by what they send ---- */
 
-/* E. Jeannot, R. Sartori, PDSEC 2020, Section V, Figure 1: once it is known who sends how much to whom
- * (MPI_Monitoring.h), the application's ranks are given to the processes anew, so that those who talk much are near in
- * the machine's tree. The processes stay where they are; the new communicator has all of them in another order.
+/* E. Jeannot, R. Sartori, PDSEC 2020, Section V, Figure 1: once the bytes between each pair of ranks are known
+ * (MPI_Monitoring.h), the application's ranks are reordered, so that pairs that exchange many bytes are close in the
+ * machine's tree. The processes stay where they are; the new communicator has all of them in another order.
  *
  *   MPI_M_rootgather_data(id, 0, MPI_M_DATA_IGNORE, bytes, MPI_M_P2P_ONLY);
  *   MPIX_Comm_reorder(comm, bytes, &newcomm);
@@ -387,7 +386,7 @@ int MPIX_Comm_get_reordering(MPI_Comm newcomm, int new_rank[]);
  * and those of MPI_Sendrecv. */
 int MPIX_Comm_redistribute(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Comm newcomm);
 
-/* What the network cards of the calling process's node have sent and received so far, in bytes: under SMPI those of the
+/* The bytes that the network cards of the calling process's node have sent and received so far: under SMPI those of the
  * simulated machine (envelopes included, at this moment of simulated time), elsewhere the kernel's counters of
  * InfiniBand and Omni-Path cards (/sys/class/infiniband, port_xmit_data and port_rcv_data times 4). Either pointer may
  * be null. Local. Error, through the handler of MPI_COMM_SELF: MPI_ERR_UNSUPPORTED_OPERATION (no such card). */

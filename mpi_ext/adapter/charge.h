@@ -1,6 +1,6 @@
-// What computing and copying cost under SMPI, which runs them on the real machine and charges nothing for them: who
-// computes or copies says so. Each occupies the core that the calling rank runs on, shared with whatever else runs
-// there.
+// The simulated time of computing and copying under SMPI. SMPI runs them on the real machine and charges nothing, so
+// code that computes or copies says so here. Each occupies the core that the calling rank runs on, shared with anything
+// else that runs there.
 //
 // A combine reads two streams and writes one, which is the memory traffic of a copy whose writes allocate their lines
 // (read the source, read the lines to be written, write them); on the cores of today the arithmetic hides behind it. So

@@ -15,7 +15,7 @@
 
 namespace strata::mpix {
 
-/// What a wait has ended with.
+/// The event that ended a wait.
 struct Event {
   enum class What { kNothing, kPointer, kRequest };
   What what = What::kNothing;  // nothing: what was waited for may have happened; look, and wait again
@@ -28,7 +28,7 @@ class Line {
  public:
   struct Shared;  // a real MPI's: what the two ends have in common
 
-  /// No line: nobody posts, only messages are waited for.
+  /// No line: nothing is posted, only messages are waited for.
   Line();
   /// SMPI: to rank `peer` of `comm`, which must outlive this. A receive is under way from now on.
   Line(MPI_Comm comm, int peer);

@@ -1,4 +1,4 @@
-// What a measuring program needs and MPI does not say: starting all ranks at one moment, and buffers that cost no
+// Functions that a measuring program needs and MPI lacks: starting all ranks at one moment, and buffers that cost no
 // memory. One header, two implementations: under SMPI both cost no simulated time; under a real MPI they are the usual
 // best effort.
 #pragma once
@@ -13,15 +13,15 @@ namespace strata::mpix {
 /// simulated moment to the bit. A barrier would leave a skew of more than a small message takes.
 double start_together(MPI_Comm comm);
 
-/// Returns when the other ranks have finished what they were measured in too, so that nobody's next message slows them:
+/// Returns when the other ranks have finished what they were measured in too, so that no next message slows them:
 /// under SMPI after a simulated while that is longer than any study, elsewhere after a barrier. Collective.
 void let_others_finish(MPI_Comm comm);
 
 /// How many point-to-point messages all processes together have sent so far, those inside MPI's own functions included;
-/// -1 where nobody counts them (only the simulated network does). Local.
+/// -1 where they are not counted (only the simulated network does). Local.
 long messages_sent();
 
-/// A buffer of `bytes` for payload that nobody looks at: under SMPI all ranks share one page set, so that a simulated
+/// A buffer of `bytes` for payload that is never read: under SMPI all ranks share one page set, so that a simulated
 /// machine's memory does not have to fit in ours. Free with free_payload.
 void* allocate_payload(std::size_t bytes);
 void free_payload(void* payload);

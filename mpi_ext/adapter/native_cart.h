@@ -1,6 +1,6 @@
 // MPI's own Cartesian communicators, where they are worth having. Under a real MPI what the library makes shall be one
 // of MPI's too, so that MPI_Cart_shift and MPI's neighborhood collectives work on it. SMPI's keep O(P) memory in each
-// of P ranks (a group of its own each), and it has no neighborhood collectives: there is none.
+// of P ranks (a group of its own each), and it has no neighborhood collectives: none is made.
 //
 // MPI's functions are called by their PMPI names: the library of a user, or our shim, may stand behind the others.
 #pragma once

@@ -1,5 +1,5 @@
-// What the network cards of the calling process's node have sent and received: under SMPI those of the simulated
-// machine, elsewhere the kernel's counters.
+// The bytes that the network cards of the calling process's node have sent and received: under SMPI those of the
+// simulated machine, elsewhere the kernel's counters.
 #pragma once
 
 #include <filesystem>
@@ -9,7 +9,7 @@
 
 namespace strata::mpix {
 
-/// Nothing where there is no card that counts. Local; under SMPI it costs no simulated time.
+/// Nothing if no card counts. Local; under SMPI it costs no simulated time.
 std::optional<CardBytes> network_bytes();
 
 /// Sums over the ports of all cards of a folder like /sys/class/infiniband, DEVICE/ports/NUMBER/counters/port_xmit_data

@@ -1,6 +1,7 @@
-// What all ranks of a communicator know alike, once where they share an address space. Under SMPI all ranks are threads
-// of control of one process: what is O(P) on each of P ranks of a real machine would be O(P^2) memory there, so the
-// communicator's rank 0 makes it and gives the others its address. Under a real MPI each process makes its own.
+// Values that are the same on all ranks of a communicator, stored once where ranks share an address space. Under SMPI
+// all ranks are threads of control of one process: what is O(P) on each of P ranks of a real machine would be O(P^2)
+// memory there, so the communicator's rank 0 makes it and gives the others its address. Under a real MPI each process
+// makes its own.
 #pragma once
 
 #include <mpi.h>
@@ -18,7 +19,7 @@ bool is_maker(MPI_Comm comm);
 /// MPI_Allgather; under SMPI one MPI_Gather. Throws ReportedByMpi.
 std::vector<std::byte> gather_for_makers(MPI_Comm comm, const void* mine, int bytes);
 
-/// What rank 0 has at `data`, for all makers at theirs. Collective over `comm`: one MPI_Bcast; under SMPI, where rank 0
+/// Copies rank 0's `data` to that of all makers. Collective over `comm`: one MPI_Bcast; under SMPI, where rank 0
 /// is the only maker, nothing. Throws ReportedByMpi.
 void broadcast_to_makers(MPI_Comm comm, void* data, int bytes);
 

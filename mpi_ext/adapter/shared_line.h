@@ -1,4 +1,4 @@
-// What the two ends of a line have in common under a real MPI: a queue to each of them.
+// The shared part of a line's two ends under a real MPI: a queue to each of them.
 #pragma once
 
 #include <array>

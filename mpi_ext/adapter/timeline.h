@@ -1,5 +1,5 @@
-// What each core was busy with, for a Gantt chart: under SMPI told to the platform plugin, which writes the trace
-// (Paje) where it was asked for; under a real MPI nobody asks.
+// Records what each core does, for a Gantt chart. Under SMPI the platform plugin gets it, and writes a trace (Paje) if
+// one is requested; under a real MPI nothing is recorded.
 #pragma once
 
 #include "records/exchange/timeline_recorder.h"

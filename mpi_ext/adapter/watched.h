@@ -1,4 +1,4 @@
-// Who the processes are whose messages are counted (monitoring/tap.h), and what the messages of a thread of control are
+// The processes whose messages are counted (monitoring/tap.h), and what the messages of a thread of control are
 // marked as while it sends them.
 //
 // Under a real MPI a process has one id, its rank in MPI_COMM_WORLD, and marks for each of its threads. Under SMPI ids
@@ -15,7 +15,7 @@ namespace strata::mpix {
 /// The calling thread's. Throws ReportedByMpi.
 ProcessId own_process();
 
-/// Of a rank of MPI_COMM_WORLD; -1 where it is a progress thread, or no rank at all. Local.
+/// For a rank of MPI_COMM_WORLD; -1 if it is a progress thread, or not a rank. Local.
 ProcessId process_of(int world_rank);
 
 /// A message between two that the tap told of, as one between processes. `counts` is false where both are threads of
@@ -35,7 +35,7 @@ struct Marks {
 };
 /// The calling thread's.
 Marks& own_marks();
-/// Of who sends; to be called where the tap tells.
+/// Of the sender; to be called where the tap reports.
 Marks marks_of(ProcessId sender);
 
 /// A mark as long as this lives.

@@ -34,7 +34,7 @@ class OwnGroup {
 /// A group that ranks ask for one after another and that lives as long as one of them has it. Thread-safe.
 class SharedGroup {
  public:
-  /// The group, made by `make` where nobody has it now.
+  /// The group, made by `make` if no rank has it now.
   std::shared_ptr<const OwnGroup> get(const std::function<MPI_Group()>& make) const;
 
  private:

@@ -2,9 +2,9 @@
 // neighbours: a box of positions is halved across the dimension in which it is longest for each of the stencil's
 // vectors along that (two along each dimension here: across the longest; of equals the first), the first half comes
 // first, and so on down to single positions. It does not look at nodes at all: consecutive positions are near each
-// other at every scale, whatever the nodes' sizes.
+// other at every scale, for nodes of any size.
 //
-// Of an odd length the first half gets the lesser part.
+// The first half of an odd length is the shorter one.
 #pragma once
 
 #include <vector>

@@ -1,4 +1,5 @@
-// What is known of the places of a communicator's processes, learned once and kept with it (EuroMPI'18, Section 2.2).
+// The places of a communicator's processes, as far as they are known; learned once and kept with it (EuroMPI'18,
+// Section 2.2).
 //
 // Messages. Every collective function of this part begins with one agreement, an MPI_Allreduce of a few integers: have
 // all the same arguments, is one in error? On the first on a communicator places are learned too. Where all have read
@@ -30,7 +31,7 @@ struct Layout {
   std::shared_ptr<const Grid> grid;  // null where it cannot be done
 };
 
-/// Immutable, but for the layout that is kept. Thread-safe.
+/// Immutable, except the layout that is kept. Thread-safe.
 class KnownPlaces {
  public:
   explicit KnownPlaces(Places places) : places_(std::move(places)) {}
@@ -48,7 +49,7 @@ class KnownPlaces {
   mutable std::shared_ptr<const Layout> last_;
 };
 
-/// What the processes agree on before they do something.
+/// Values that the processes agree on before they do something.
 struct Asked {
   int error = MPI_SUCCESS;  // in the caller's arguments
   std::string what;         // the function and its arguments, as text

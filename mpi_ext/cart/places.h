@@ -1,4 +1,4 @@
-// Who shares what with whom: the levels of the machine as groups of ranks. All that the mappings know of a machine.
+// The levels of the machine as groups of ranks that share an object. Mappings know nothing else of a machine.
 #pragma once
 
 #include <string>

@@ -15,7 +15,7 @@
 
 namespace strata::mpix {
 
-/// What a process tells the others of where it is: bytes that can be sent.
+/// The place of a process as it is sent to the others: plain bytes.
 struct Told {
   static constexpr size_t kLevels = 12;  // inside a node; hwloc knows 13 types of objects, few nodes have half of them
   static constexpr size_t kNameLength = 12;  // "NUMANode", "Package", "Group0", "L3"

@@ -1,4 +1,4 @@
-// What the collectives check before they send anything, each on its own process. Errors are those of MPI's own
+// Checks of the collectives before they send anything, each on its own process. Errors are those of MPI's own
 // functions: counts, datatypes and operations are judged by MPI itself.
 #pragma once
 

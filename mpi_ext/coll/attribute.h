@@ -1,5 +1,5 @@
-// What the library keeps with a communicator, for each of its ranks: a cached attribute whose value is by rank. Under
-// SMPI all ranks are in one process and MPI_COMM_WORLD is one object, attributes included; elsewhere there is one
+// Data that the library keeps with a communicator for each of its ranks: a cached attribute whose value is by rank.
+// Under SMPI all ranks are in one process and MPI_COMM_WORLD is one object, attributes included; elsewhere there is one
 // entry.
 #pragma once
 
@@ -14,7 +14,7 @@
 
 namespace strata::mpix {
 
-/// What becomes of a value where the communicator is duplicated.
+/// What happens to a value when the communicator is duplicated.
 enum class OnDup { kForget, kCopy };
 
 /// One attribute for each type T, destroyed when the communicator is freed. Thread-safe; a value belongs to its rank,
@@ -22,7 +22,7 @@ enum class OnDup { kForget, kCopy };
 template <class T, OnDup kOnDup = OnDup::kForget>
 class CommAttribute {
  public:
-  /// The calling rank's; null where there is none yet. Throws ReportedByMpi.
+  /// The calling rank's; null if it has none yet. Throws ReportedByMpi.
   static T* find(MPI_Comm comm) {
     const int rank = rank_in(comm);
     const std::lock_guard guard(lock());

@@ -1,5 +1,5 @@
 // Barrier algorithms over messages of no bytes, for use inside the library. All are collective over `comm`, a
-// communicator on which nobody else sends with kTag and that returns errors, and throw Unreported.
+// communicator on which no other code sends with kTag and that returns errors, and throw Unreported.
 #pragma once
 
 #include <mpi.h>

@@ -1,6 +1,6 @@
 // Broadcast algorithms over point-to-point messages, for use inside the library. All are collective over `comm`, a
-// communicator on which nobody else sends with kTag and that returns errors, and throw Unreported. Arguments are valid,
-// the message is not empty, comm has more than one member.
+// communicator on which no other code sends with kTag and that returns errors, and throw Unreported. Arguments are
+// valid, the message is not empty, comm has more than one member.
 #pragma once
 
 #include <mpi.h>

@@ -43,7 +43,7 @@ class Shares {
  public:
   /// One each.
   Shares() = default;
-  /// Of member i those from begins[i] up to begins[i + 1], which must outlive this.
+  /// Member i has those from begins[i] up to begins[i + 1]; `begins` must outlive this.
   explicit Shares(const std::vector<long>& begins) : begins_(&begins) {}
   long begin(int member) const { return begins_ == nullptr ? member : (*begins_)[member]; }
   /// Of `members` consecutive ones.

@@ -1,6 +1,6 @@
 // Gather and scatter over point-to-point messages, for use inside the library. All are collective over `comm`, a
-// communicator on which nobody else sends with kTag and that returns errors, and throw Unreported. Arguments are valid,
-// blocks are not empty, comm has more than one member.
+// communicator on which no other code sends with kTag and that returns errors, and throw Unreported. Arguments are
+// valid, blocks are not empty, comm has more than one member.
 //
 // `blocks` is what the caller holds: on entry of a gather its own are there, on return of a scatter too.
 #pragma once

@@ -1,4 +1,4 @@
-// What each process has of something, all of it on one process: over a binomial tree.
+// Gathers data of different lengths from all processes on one, over a binomial tree.
 //
 // Ranks counted from the root: at step k those whose k + 1 lowest bits are 1 0...0 send all that they have to the rank
 // whose bit they clear: a number and, where it is not 0, that many elements. log2 P steps for the root, which receives

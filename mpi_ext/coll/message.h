@@ -1,4 +1,4 @@
-// What the algorithms are made of: messages on a communicator of the library's that returns errors, segments, memory
+// The parts of the algorithms: messages on a communicator of the library's that returns errors, segments, memory
 // for elements of any datatype, local copies, and the combination of two operands.
 //
 // All throw Unreported on an error of MPI's; nothing is left behind then.
@@ -12,7 +12,7 @@
 namespace strata::mpix {
 
 /// Sends and waits until the buffer may be used again. An MPI_Isend with its MPI_Wait rather than an MPI_Send: under
-/// SMPI only nonblocking sends are charged the send overhead whatever the message's size.
+/// SMPI only nonblocking sends are charged the send overhead for every message size.
 void send(const void* buffer, int count, MPI_Datatype datatype, int dest, MPI_Comm comm);
 
 void receive(void* buffer, int count, MPI_Datatype datatype, int source, MPI_Comm comm);
@@ -72,7 +72,7 @@ class Segments {
   int count_, length_, number_;
 };
 
-/// Memory for `count` elements, whatever their lower bound and gaps. data() is aligned as new's memory is: so are its
+/// Memory for `count` elements with any lower bound and gaps. data() is aligned as new's memory is: so are its
 /// elements, as far as the datatype is.
 /// Where `like`, the elements that it is for, is payload (adapter/measure.h), so is this: no memory of its own.
 class Scratch {
@@ -86,7 +86,7 @@ class Scratch {
   void* origin_ = nullptr;
 };
 
-/// What a message to oneself would do; costs no simulated time. Nothing is moved between payload.
+/// Has the effect of a message to oneself; costs no simulated time. Nothing is moved between payload.
 void copy(const void* from, int from_count, MPI_Datatype from_type, void* to, int to_count, MPI_Datatype to_type);
 
 bool commutes(MPI_Op op);

@@ -1,4 +1,4 @@
-// What the collectives over a hierarchy share: which communicators they run on. These are contexts of the hierarchy's
+// The communicators that collectives over a hierarchy run on. These are contexts of the hierarchy's
 // own, on which the user may send messages (MPIX_Hierarchy_level); they are made at the first collective that uses
 // them.
 #pragma once

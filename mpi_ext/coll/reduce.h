@@ -1,6 +1,6 @@
 // Reduce algorithms over point-to-point messages, for use inside the library. All are collective over `comm`, a
-// communicator on which nobody else sends with kTag and that returns errors, and throw Unreported. Arguments are valid,
-// the message is not empty, comm has more than one member.
+// communicator on which no other code sends with kTag and that returns errors, and throw Unreported. Arguments are
+// valid, the message is not empty, comm has more than one member.
 //
 // `mine` is the caller's contribution. `result` is used at the root alone: where the result goes, which may be `mine`.
 #pragma once
@@ -11,7 +11,7 @@
 
 namespace strata::mpix {
 
-/// What a rank brings into a reduction.
+/// A rank's input to a reduction.
 struct Operands {
   int count;
   MPI_Datatype datatype;

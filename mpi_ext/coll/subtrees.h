@@ -1,4 +1,4 @@
-// What gather and scatter over a hierarchy must know of it: how many ranks are below each member of a bridge (whole.h),
+// Facts that gather and scatter need about a hierarchy: how many ranks are below each member of a bridge (whole.h),
 // and in which order they come up. Learned once for a hierarchy, at the first of these collectives.
 #pragma once
 

@@ -1,5 +1,5 @@
 // The trees of the collective algorithms, as Open MPI's coll_base defines them (ompi/mca/coll/base/coll_base_topo.c,
-// 2.0.1): who sends to whom, seen from one rank. Pure functions; O(log size) or O(children).
+// 2.0.1): a rank's parent and children. Pure functions; O(log size) or O(children).
 //
 // Ranks are counted from the root: v = (rank - root) mod size. Children are in the order in which they are served.
 #pragma once

@@ -21,21 +21,21 @@ Hierarchy split_by_instance(std::span<const int> parent, std::span<const int> ve
 
 /// Names a level of the hierarchy.
 struct LevelHint {
-  std::string name;  // of the communicators there, whatever the case of its letters; where empty:
+  std::string name;  // of the communicators there, in upper or lower case; where empty:
   int splits = 0;    // how many splits in a row lead there, at least 1
 };
 
 /// Reads the value of the info key "mpix_hlevel". Nothing where it is neither a name nor a number above 0; what begins
-/// with a digit or a sign is no name. A number that does not fit is beyond all levels.
+/// with a digit or a sign is not a name. A number that does not fit is beyond all levels.
 std::optional<LevelHint> parse_level_hint(const std::string& value);
 
 /// The hierarchy in which every split goes straight to the hinted level: the outermost communicator below that has the
-/// name, or the one that so many splits give. `h` is whole, and `name` gives a communicator's name. Siblings are all
+/// name, or the one that this many splits give. `h` is whole, and `name` gives a communicator's name. Siblings are all
 /// that one such split makes of one communicator; members without such a level get none.
 Hierarchy split_to_level(const Hierarchy& h, const LevelHint& hint,
                          const std::function<std::string(const Communicator&)>& name);
 
-/// What a member asks for in a split.
+/// A member's request in a split.
 struct Wish {
   int takes_part = 1;  // 0: it gets no communicator
   int key = 0;         // members are ordered by it, then by rank

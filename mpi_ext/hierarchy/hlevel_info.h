@@ -1,4 +1,4 @@
-// What a communicator of the hierarchy knows of itself, cached on it (RR-9077, Sections 3.3.1 and 4.1.1).
+// Level, index and siblings of a communicator of the hierarchy, cached on it (RR-9077, Sections 3.3.1 and 4.1.1).
 //
 // The paper attaches three (key, value) pairs with MPI_Comm_set_info. MPI lets an implementation drop keys that it does
 // not know, and Open MPI does; so the info object hangs on the communicator as an attribute. It goes with the

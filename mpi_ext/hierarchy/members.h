@@ -1,4 +1,4 @@
-// What the members of a communicator must know of each other before they split it, and what it costs to learn that.
+// Facts that the members of a communicator need about each other before they split it, and the cost of learning them.
 //
 // *Agreement*: one MPI_Allreduce of a few integers finds what all members ask for and whether anybody is in error, so
 // that all return the same error and nobody is left waiting. *Places*: where all members read the same placement file
@@ -23,7 +23,7 @@ namespace strata::mpix {
 /// Values that the members compare, and the error that they share: one MPI_Allreduce.
 class Agreement {
  public:
-  /// Makes `error` the result of all members. Of several the greatest class counts.
+  /// Makes `error` the result of all members. If they differ, the greatest class counts.
   void fail(int error);
   /// Adds a value that members must give alike, those that give one. Returns its number, the same on all members.
   size_t add(std::optional<std::int64_t> value);
@@ -31,9 +31,9 @@ class Agreement {
   void reach(MPI_Comm comm);
 
   int error() const { return error_; }
-  /// Whether somebody gave a value.
+  /// Whether any member gave a value.
   bool given(size_t i) const { return greatest_[2 * i] != kNothing; }
-  /// Whether all who gave a value gave the same. True where nobody did.
+  /// Whether all members that gave a value gave the same. True if none did.
   bool same(size_t i) const { return !given(i) || greatest_[2 * i] == ~greatest_[2 * i + 1]; }
   /// The greatest value, where given.
   std::int64_t value(size_t i) const { return greatest_[2 * i]; }
@@ -81,18 +81,18 @@ struct CommonTree {
   std::span<const int> parents() const {
     return own_parents.empty() ? topology->parents() : std::span<const int>(own_parents);
   }
-  /// The name of a vertex; of another node's, of which no more is known, "Machine".
+  /// The name of a vertex; "Machine" for one of another node, of which nothing else is known.
   const std::string& name(int v) const;
 };
 
-/// The tree of members of whom only their places are known; `mine` is the caller's. Pure.
+/// The tree of members of which only their places are known; `mine` is the caller's. Pure.
 CommonTree join(const Where& mine, std::span<const Place> places);
 
-/// What a member tells the others.
+/// Data that a member sends to the others.
 struct Entry {
   Place place;
   std::int64_t instance = -1;         // of the resource type that is asked for: a vertex of its topology, -1 for none
-  std::int64_t instance_is_node = 0;  // 1: it is the node itself, whatever is known of its inside
+  std::int64_t instance_is_node = 0;  // 1: it is the node itself, even if its inside is known
   Wish wish;
 };
 

@@ -1,8 +1,8 @@
-// What a split makes, before a communicator is made: who goes where, and the groups.
+// The result of a split before communicators are made: the new communicator of each rank, and the groups.
 //
 // Under SMPI all ranks of MPI_COMM_WORLD share one address space (unless globals are privatised), and every rank's plan
 // of the same split is the same: it is computed once and shared while any rank uses it, groups included, so that memory
-// and work are O(P) over all ranks, but for each rank's list of the members' ranks in MPI_COMM_WORLD, which finds the
+// and work are O(P) over all ranks, except each rank's list of the members' ranks in MPI_COMM_WORLD, which finds the
 // shared plan. In a real MPI process, or where nothing is shared, the plan is the process's own.
 #pragma once
 
@@ -22,7 +22,7 @@
 
 namespace strata::mpix {
 
-/// What the members ask for, all the same.
+/// The request of the members, the same on all.
 struct Request {
   enum class Kind {
     kTopology,  // down the tree
@@ -38,7 +38,7 @@ struct Request {
   std::string text;                      // of what is asked for: the same text asks for the same
 };
 
-/// Immutable, but for the groups that are made when asked for. Thread-safe.
+/// Immutable, except the groups, which are made when needed. Thread-safe.
 class Plan {
  public:
   Plan(MPI_Comm comm, CommonTree tree, Hierarchy hierarchy, bool whole);

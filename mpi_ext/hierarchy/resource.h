@@ -27,12 +27,12 @@ class ResourceType {
  public:
   /// A type by its name; any name is one, though perhaps of no object.
   static ResourceType named(const std::string& name);
-  /// By URI, "hwloc://L3" or "strata://Switch"; nothing where the scheme is another.
+  /// By URI, "hwloc://L3" or "strata://Switch"; nothing for a different scheme.
   static std::optional<ResourceType> at_uri(const std::string& uri);
-  /// The node, whatever it is called.
+  /// The node, under any name.
   static ResourceType node();
 
-  /// The vertex that is the instance which vertex `v` lies within; -1 where there is none. O(depth).
+  /// The vertex that is the instance which vertex `v` lies within; -1 if it lies within none. O(depth).
   int instance(const Topology& topology, int v) const;
 
  private:

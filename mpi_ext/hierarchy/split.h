@@ -64,8 +64,8 @@ struct Hierarchy {
 /// knows of the others, and their members' levels.
 void add_family(Hierarchy& h, int parent, std::vector<Communicator> comms);
 
-/// What repeated splitting gives to each member of a first communicator, down to `max_levels`. Memory: O(sum of the
-/// communicators' sizes). Pure; thread-safe.
+/// The communicators that repeated splitting gives to each member of a first one, down to `max_levels`. Memory: O(sum
+/// of the communicators' sizes). Pure; thread-safe.
 Hierarchy split_all(std::span<const int> parent, std::span<const int> members, int max_levels = INT_MAX);
 
 /// Cuts a communicator of `size` members into groups[0] blocks of consecutive ranks, each of these into groups[1], and

@@ -2,7 +2,7 @@
 //
 // A collective over it is a loop over `bridge`: going down, when the loop comes to a communicator its rank 0 has what
 // the members are to get. It goes to the roots of the new communicators below, and each of these is in the same
-// position one level down. Where bindings are uneven some members have no communicator below: they are no roots, yet
+// position one level down. Where bindings are uneven some members have no communicator below: they are not roots, yet
 // must take part, so there the algorithm runs on a *bridge*, the roots and these members together. Rank 0 of the
 // communicator is always in it, as rank 0. At the bottom the algorithm runs on the communicator itself.
 #pragma once
@@ -18,7 +18,7 @@ struct Subtrees;
 
 struct MPIX_Hierarchy_s {
   std::vector<MPI_Comm> comms;  // a copy of the user's communicator, then the caller's communicator on each level
-  std::vector<MPI_Comm> roots;  // roots[i]: of the children of comms[i]; null where the caller is no root
+  std::vector<MPI_Comm> roots;  // roots[i]: of the children of comms[i]; null if the caller is not a root
   std::vector<MPI_Comm>
       bridge;  // bridge[i]: where the algorithm runs below comms[i]; null where the caller is not in it
   // Whether every communicator's members are consecutive ranks of the whole, in their order; the same on all members.

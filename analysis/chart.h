@@ -11,7 +11,7 @@ inline constexpr int kPaletteColours = 7;  // then they come again: shapes must 
 
 enum class Marker {
   kNone,
-  kPlus,  // a prediction where there is no line to draw
+  kPlus,  // a prediction without a line to draw
   kFilled,
   kHollow,  // a point outside a model's assumptions
   kCross,   // a point that contradicts a model
@@ -42,7 +42,7 @@ struct ChartAxis {
   std::string label;
   std::string unit;                     // of the values; the ticks carry it
   bool log = true;                      // wanted; an axis with a value that is not positive is linear all the same
-  std::vector<std::string> categories;  // where the values are texts: what 0, 1, 2 ... stand for
+  std::vector<std::string> categories;  // where the values are texts: the meaning of 0, 1, 2 ...
   bool zero = true;                     // a linear axis may begin at 0 (axis_ticks.h)
 };
 

@@ -17,7 +17,7 @@ struct CheckSummary {
   int outside = 0;
   int disagree = 0;
   double largest_agreeing = 0;           // the residual with the largest size among those that agree, with its sign
-  std::vector<std::string> outside_why;  // kinds of reasons: what stands before the first colon, each once, sorted
+  std::vector<std::string> outside_why;  // kinds of reasons: the text before the first colon, each once, sorted
 };
 
 /// One a model: those of the study in its order (also where no row is of it), then any others in the rows' order.

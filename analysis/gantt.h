@@ -21,7 +21,8 @@ struct GanttOptions {
   std::optional<GanttZoom> zoom;
 };
 
-/// What is drawn of a core: from `from` to `to` (s) the part of the row between `low` and `high` (0 to 1, from below).
+/// A drawn part of a core's row: from `from` to `to` (s) the part of the row between `low` and `high` (0 to 1, from
+/// below).
 struct GanttBar {
   double from = 0, to = 0;
   double low = 0, high = 1;

@@ -11,7 +11,7 @@
 
 namespace strata::analysis {
 
-/// What gnuplot writes to its stdout. `name` names the picture in errors. Throws OutputError where `program` cannot be
+/// Returns gnuplot's stdout. `name` names the picture in errors. Throws OutputError where `program` cannot be
 /// started, fails or is killed: what was run, and what it said. Thread-safe: each call has a temporary folder of its
 /// own, which is removed.
 std::string run_gnuplot(const std::string& name, const std::string& script, const std::string& program = "gnuplot");

@@ -5,10 +5,10 @@
 //                linear                            binomial
 //     elements   native  hierarchical  enhancement native  hierarchical  enhancement
 //
-// What else was measured, and ratios to one value of all others, have columns of their own; blocks of their own where
+// Further metrics, and ratios to one value of all others, have columns of their own; blocks of their own where
 // the metric has several columns.
 //
-// Follows from the axes and the study's plots alone, whatever the study is about.
+// Follows from the axes and the study's plots alone, for any study.
 #pragma once
 
 #include <optional>
@@ -31,7 +31,7 @@ struct Block {
 };
 
 struct Layout {
-  std::string row_heading;  // empty where there is no parameter left for the rows: then there is one row
+  std::string row_heading;  // empty if no parameter is left for the rows: then there is one row
   std::vector<std::string> rows;
   std::vector<Block> blocks;
 };

@@ -15,7 +15,7 @@ namespace strata::analysis {
 struct PointTimeline {
   std::string title;    // the point's parameters
   std::string trace;    // "traces/point-3.paje"
-  std::string picture;  // "gantt-3.svg"; empty where there is none, for this reason:
+  std::string picture;  // "gantt-3.svg"; empty if it was not drawn, for this reason:
   std::string not_drawn;
   Timeline::Phase phase;
   std::vector<Timeline::State> states;  // of cores
@@ -26,7 +26,7 @@ struct PointTimeline {
 /// Throws InputError where a trace is damaged, OutputError where a picture cannot be made.
 std::vector<PointTimeline> draw_timelines(const Results& results, const std::filesystem::path& into);
 
-/// The section of report.md; nothing where there are none.
+/// The section of report.md; nothing without timelines.
 std::string timelines_markdown(const std::vector<PointTimeline>& timelines);
 
 }  // namespace strata::analysis

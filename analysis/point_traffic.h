@@ -40,7 +40,7 @@ inline constexpr int kBusiestLinks = 8;
 /// By point. Throws as read_links.
 std::vector<PointTraffic> summarize_traffic(const Results& results);
 
-/// The section of report.md; nothing where there are none.
+/// The section of report.md; nothing without traffic.
 std::string traffic_markdown(const std::vector<PointTraffic>& points);
 
 }  // namespace strata::analysis

@@ -16,7 +16,7 @@ struct ReportFiles {
 };
 
 /// Writes `into`/report.md and the plots beside it; makes the folder. The same results give the same bytes. Throws
-/// InputError where there are no records or the study does not fit them, before anything is written, and where a trace
+/// InputError if records are missing or the study does not fit them, before anything is written, and where a trace
 /// or a point's traffic is damaged; OutputError where a file cannot be written or gnuplot fails. report.md comes last:
 /// where it is, its plots are.
 ReportFiles write_report(const Results& results, const std::vector<models::CheckRow>& checks,

@@ -10,7 +10,7 @@
 namespace strata::analysis {
 
 /// The page: from which runs (scenario, machine and its hash, points) and with which commands, then a row a claim, in
-/// the runs' order. The same runs give the same bytes. Throws InputError where there is no run, or as quantities()
+/// the runs' order. The same runs give the same bytes. Throws InputError without a run, or as quantities()
 /// does.
 std::string reproduction_page(const std::vector<Results>& runs);
 

@@ -32,7 +32,7 @@ struct Table {
 /// The axis of that name, or null.
 const Axis* find_axis(const std::vector<Axis>& axes, const std::string& name);
 
-/// Every combination of the axes' values, the first axis slowest; one empty one where there is no axis.
+/// Every combination of the axes' values, the first axis slowest; one empty one without an axis.
 std::vector<Json> combinations(const std::vector<Axis>& axes);
 
 /// The axes whose names are not in `without`, in their order.

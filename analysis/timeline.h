@@ -47,7 +47,7 @@ int find_state(const std::vector<Timeline::State>& states, const std::string& na
 /// Whether what a thread does in this interval is a copy or a combination.
 bool is_communication(const Timeline& timeline, const Timeline::Interval& of_thread);
 
-/// The phase of that name: the last, where there are several. Where there is none of that name, the stretch from the
+/// The phase of that name: the last, if there are several. Without a phase of that name, the stretch from the
 /// first to the last moment when a core is not idle, with an empty name.
 Timeline::Phase find_phase(const Timeline& timeline, const std::string& name);
 

@@ -10,7 +10,7 @@ namespace strata::analysis {
 
 struct TimelineSummary {
   struct Cores {
-    std::string kind;            // "application", "communication" (progress threads alone) or "free" (nobody)
+    std::string kind;            // "application", "communication" (progress threads alone) or "free" (no thread)
     int count = 0;               // not 0
     std::vector<double> shares;  // of the time of all of them, by Timeline::core_states
   };
@@ -21,7 +21,7 @@ struct TimelineSummary {
   double cores_at_once = 0;  // how many cores communicated at a time, the mean over the time in which any did; 0: none
 };
 
-/// Of the stretch from `from` to `to`, s; from < to. O(intervals log intervals).
+/// For the stretch from `from` to `to`, s; from < to. O(intervals log intervals).
 TimelineSummary summarize(const Timeline& timeline, double from, double to);
 
 }  // namespace strata::analysis

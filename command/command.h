@@ -14,7 +14,7 @@
 
 namespace strata::command {
 
-/// What the chosen subcommand does; set by its callback.
+/// The action of the chosen subcommand; set by its callback.
 using Action = std::function<int()>;
 
 void add_quickstart(CLI::App& app, Action& action);
@@ -55,7 +55,7 @@ struct MachineOptions {
 /// Writes a file whole or not at all, and says so on stderr. Throws OutputError.
 void write_and_tell(const std::string& file, const std::string& text);
 
-/// How many simulations at a time where nobody says: one a processor.
+/// Default number of simulations at a time: one per processor.
 int default_jobs();
 
 }  // namespace strata::command

@@ -1,5 +1,5 @@
 // Communication matrices as SVG: a cell for each pair of ranks, the sender's row and the receiver's column, darker
-// where more is sent, on a logarithmic scale; nothing where nothing is. Of many ranks a cell is the sum of several.
+// where more is sent, on a logarithmic scale; nothing where nothing is. With many ranks a cell is the sum of several.
 #pragma once
 
 #include <string>

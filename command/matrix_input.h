@@ -17,10 +17,10 @@ struct MatrixInput {
   /// Adds --kinds and --messages.
   void add_choice(CLI::App& app);
 
-  /// Throws InputError as read_matrix_files does; where `kinds` is no list of kinds; where messages are asked for and
-  /// the files have none.
+  /// Throws InputError as read_matrix_files does; where `kinds` is not a list of kinds; where messages are asked for
+  /// and the files have none.
   mpix::MatrixFile read(int order) const;
-  /// Of these the one that is meant.
+  /// The matrix that --messages chooses: messages or bytes.
   const mpix::Pattern& counted(const mpix::MatrixFile& file) const { return messages ? *file.messages : file.bytes; }
 
   /// "run.0.prof and 7 more".

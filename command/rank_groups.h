@@ -33,7 +33,7 @@ std::vector<RankGroups> all_groups(const Topology& topology, const std::vector<B
 /// A matrix between the groups.
 mpix::Pattern between_groups(const mpix::Pattern& pattern, const std::vector<int>& group, int groups);
 
-/// What is sent within groups, to oneself included, and across.
+/// Bytes within groups, to oneself included, and across.
 struct InsideAndAcross {
   double inside = 0, across = 0;
 };

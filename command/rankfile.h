@@ -12,7 +12,7 @@ namespace strata::command {
 /// A line a rank, "rank 3=host1 slot=4-7": the node's name in `hosts`, or, where that is empty, "+n1", its number among
 /// the nodes that a resource manager gives to the job; the cores of its binding by hwloc's logical index on the node,
 /// which is how Open MPI 4 numbers slots (opal_hwloc_base_cpu_list_parse). Throws InputError where a node has no name,
-/// and where a binding has so many ranges of cores that Open MPI cuts their list off (64 characters).
+/// and if a binding has more ranges of cores than Open MPI reads (64 characters).
 std::string format_rankfile(const Topology& topology, const std::vector<Binding>& ranks,
                             const std::vector<std::string>& hosts);
 

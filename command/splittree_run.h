@@ -12,7 +12,7 @@
 
 namespace strata::command {
 
-/// What nbc reports, s; `overlapped` is its metric time.
+/// The times that nbc reports, s; `overlapped` is its metric time.
 struct NbcTimes {
   double blocking = 0, nonblocking = 0, overlapped = 0, computation = 0;
 };

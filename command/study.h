@@ -13,7 +13,7 @@
 namespace strata::command {
 
 /// A scenario of the catalog, or of a path, with these settings (KEY=VALUE). Throws InputError, also where it asks for
-/// a model that nobody knows.
+/// an unknown model.
 Scenario load_study(const std::string& name, const std::vector<std::string>& settings,
                     const sim::Installation& installation);
 

@@ -1,4 +1,4 @@
-// Barrier: nobody leaves before everybody has come. Messages of 0 bytes.
+// Barrier: no rank leaves before every rank has come. Messages of 0 bytes.
 //
 //   linear     all send to the first member, which receives in their order and then sends to all in that order
 //   binomial   a reduce and a broadcast of nothing on the binomial tree

@@ -43,7 +43,8 @@ std::string_view name_of(Collective collective);
 std::span<const Algorithm> algorithms_of(Collective collective);
 bool has_algorithm(Collective collective, Algorithm algorithm, bool hierarchical);
 
-/// What is done. `payload` is the whole message; of gather, scatter and allgather one rank's block, which is not cut.
+/// The collective. `payload` is the whole message; for gather, scatter and allgather one rank's block, which is not
+/// cut.
 struct CollectiveCase {
   Collective collective = Collective::kBroadcast;
   Algorithm algorithm = Algorithm::kLinear;

@@ -31,7 +31,7 @@ std::optional<Contention> find_contention(const MessageCosts& costs, const std::
 /// "contention: 12 messages at once on the up link of node 3 ask for 39.5 GB/s of 3.29 GB/s"
 std::string describe(const Contention& contention, const Machine& machine);
 
-/// What a schedule sends over a link in total, envelopes included.
+/// Total bytes of a schedule over a link, envelopes included.
 struct LinkLoad {
   Link link{};
   int messages = 0;

@@ -18,7 +18,7 @@ namespace strata::models {
 
 /// A message, a combination or a computation of the path.
 struct PathStep {
-  int from, to;    // ranks; where it is no message both are the rank that is busy
+  int from, to;    // ranks; if it is not a message both are the rank that is busy
   bool message;    // or a combination or a computation
   double seconds;  // that it adds to the path
 };

@@ -1,4 +1,5 @@
-// Who takes part in a collective: ranks of the whole in the order of their communicator, and which of them is the root.
+// The participants of a collective: ranks of the whole in the order of their communicator, and which of them is the
+// root.
 #pragma once
 
 #include <span>

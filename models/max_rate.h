@@ -50,7 +50,7 @@ struct Exchange {
   int times = 1;     // exchanges one after another, each process beginning the next when its own messages are through
 };
 
-/// What an exchange takes at least and at most, on average where there are several.
+/// The least and the greatest time of an exchange, on average if there are several.
 struct ExchangeBounds {
   Seconds least, most;
   std::optional<Link> busiest;  // the link that is busy for longest; nothing where there is no message

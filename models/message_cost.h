@@ -1,4 +1,4 @@
-// What one message costs on a machine when it is alone, and which links it takes.
+// The cost of one message alone on a machine, and the links that it takes.
 //
 // The vertex at which the paths of two cores meet names the level, whose figures hold. Chains of vertices with a single
 // child that has cores are contracted: a link belongs to the place where the tree branches. So a vertex has an up link
@@ -37,11 +37,11 @@ class MessageCosts {
 
   /// From core `a` to core `b` (vertices). O(depth + links).
   MessageCost between(int a, int b) const;
-  /// What the up link of `v`, and its down link, carries in total, in B/s; 0 where it has none.
+  /// The capacity of the up link of `v`, and of its down link, in B/s; 0 if it has none.
   double link_bandwidth(int v) const { return link_bandwidth_[v]; }
-  /// What one core combines, in B/s of one operand.
+  /// The rate at which one core combines, in B/s of one operand.
   double combine_bandwidth() const { return combine_bandwidth_; }
-  /// What the first up link above a core carries, in B/s; infinite on a machine of one core.
+  /// The capacity of the first up link above a core, in B/s; infinite on a machine of one core.
   double core_link_bandwidth(int core) const;
   /// Appends the fabric's links from core `a` to core `b`; nothing on a tree or where they have one router.
   void fabric_route(int a, int b, std::vector<int>& links) const;

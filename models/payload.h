@@ -1,4 +1,4 @@
-// What a collective carries: elements, and the segments that a message is cut into.
+// The payload of a collective: elements, and the segments that a message is cut into.
 //
 // A segment holds as many whole elements as fit in `segment_bytes`, at least one; the last one may be shorter. 0 does
 // not cut (Open MPI 2.0.1, COLL_BASE_COMPUTED_SEGCOUNT of coll_base_topo.h; MPIX_Bcast documents the same).

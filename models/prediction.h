@@ -29,7 +29,7 @@ struct Prediction {
   /// alone and never from the simulation: "contention: 12 messages at once on the up link of node 3 ask for 38.4 GB/s
   /// of 4".
   std::string outside;
-  /// What the time is between whether they hold or not, where the model knows.
+  /// Bounds of the time that hold in any case, if the model knows them.
   struct Bounds {
     Seconds least, most;
   };
@@ -57,7 +57,7 @@ struct Explanation {
   std::string busiest_link;  // "up link of node 3"; empty where nothing is sent
   int link_messages = 0;
   double link_bytes = 0;
-  Seconds link_time;  // how long it is busy at least, whatever contends
+  Seconds link_time;  // how long it is busy at least, with any contention
 };
 
 Explanation explain(const Machine& machine, const std::vector<Binding>& ranks, const Schedule& schedule,

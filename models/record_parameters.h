@@ -9,7 +9,7 @@
 
 namespace strata::models {
 
-/// What the program was told at a record's point (parameters_of). Keeps a reference to the record. `where` names the
+/// The program's parameters at a record's point (parameters_of). Keeps a reference to the record. `where` names the
 /// file in errors. All throw InputError.
 class RecordParameters {
  public:

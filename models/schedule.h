@@ -1,6 +1,6 @@
 // A schedule: what each rank does, one operation after another.
 //
-// Sizes are payloads in bytes; times are no part of it (schedule_time.h). Messages between two ranks do not overtake:
+// Sizes are payloads in bytes; times are not part of it (schedule_time.h). Messages between two ranks do not overtake:
 // the k-th that `a` sends to `b` is the k-th that `b` posts a receive for from `a`, and waits for them in that order.
 #pragma once
 
@@ -19,7 +19,7 @@ struct Operation {
     kCompute,      // the program's own arithmetic
   };
   Kind kind;
-  int peer;       // the rank at the other end; -1 where there is none
+  int peer;       // the rank at the other end; -1 without one
   double amount;  // B sent, received or combined; flop computed
   friend bool operator==(const Operation&, const Operation&) = default;
 };

@@ -1,5 +1,6 @@
-// Work on cores that is shared evenly: when each task is done, if whatever is ready on a core gets the same part of it
-// (processor sharing, as SimGrid's CPUs and, nearly, an operating system have it). A fluid calculation, event by event.
+// Work on cores that is shared evenly: when each task is done, if all tasks that are ready on a core get the same part
+// of it (processor sharing, as SimGrid's CPUs and, nearly, an operating system have it). A fluid calculation, event by
+// event.
 #pragma once
 
 #include <span>

@@ -53,11 +53,11 @@ struct LevelTimes {
 /// By level, from the leaves; the levels between nodes last. As many as `steps` can count.
 std::vector<LevelTimes> level_times(const SplitTree& t);
 
-/// What each of the collective's times is, in units of one message (of one block where messages double). More steps
+/// The collective's times, in units of one message (of one block where messages double). More steps
 /// than there are levels are all of them. Each O(log n).
 double blocking_time(const SplitTree& t);                // Eq. 3
 double nonblocking_time(const SplitTree& t, int steps);  // Eq. 6, 8; with no core left, the blocking time
-/// Eq. 4 corrected: each rank's, where all cores' computation would take as long as the blocking collective on all.
+/// Eq. 4 corrected: each rank's, if the computation on all cores is as long as the blocking collective on all.
 double balanced_computation(const SplitTree& t);
 /// Eq. 7, 9; `computation` on each rank, in the same units.
 double overlapped_time(const SplitTree& t, int steps, double computation);

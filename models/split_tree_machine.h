@@ -25,16 +25,16 @@ inline constexpr std::array kTreeCollectives = {
     TreeCollective{"iscatter", Weight::kDoubling, Direction::kOneToAll, false},
 };
 
-/// Null where there is none: an iscan is a chain, an ibarrier moves nothing.
+/// Null for other collectives: an iscan is a chain, an ibarrier moves nothing.
 const TreeCollective* find_tree_collective(std::string_view name);
 
-/// What the model counts in: its receiver's core copies a message of `bytes` (of a gather or scatter a rank's block),
+/// The model's unit of time: its receiver's core copies a message of `bytes` (of a gather or scatter a rank's block),
 /// and combines it.
 Seconds message_unit(const Machine& machine, const TreeCollective& collective, Bytes bytes);
 
 /// The model's tree over all cores of the machine's first `nodes` nodes (ranks = cores, to be lowered). A message
 /// between nodes takes Hockney's alpha + m beta between the first and the last of them, and is combined. Throws
-/// InputError (place `option`) where there are not so many nodes, they differ in cores, or messages double.
+/// InputError (place `option`) if the machine has fewer nodes, they differ in cores, or messages double.
 SplitTree full_tree(const Machine& machine, const TreeCollective& collective, Bytes bytes, int arity, int nodes,
                     const std::string& option = "--nodes");
 

@@ -12,7 +12,7 @@
 
 namespace strata::models {
 
-/// What the program was asked for.
+/// The parameters of the program.
 struct NbcPoint {
   TreeCollective collective;
   Bytes bytes;               // of the buffer; of a gather or scatter a rank's block
@@ -30,7 +30,7 @@ struct NbcPoint {
 ///   one of trees in nodes of equal ranks; latencies and what links take beyond the copies are below `negligible` (of a
 ///   message); and the levels carried out as they are placed (placed_time) take what the model says: the busiest
 ///   cores, a last subtree that is cut off and own blocks tell the difference.
-/// Throws std::invalid_argument where the root is no rank or the arity none.
+/// Throws std::invalid_argument if the root is not a rank, or the arity is below 2.
 Prediction predict_split_tree(const Machine& machine, const std::vector<Binding>& ranks,
                               const std::vector<Binding>& threads, const NbcPoint& point, double negligible);
 

@@ -20,9 +20,10 @@ namespace strata::models {
 
 struct SummaCase {
   enum class Lines { kFlat, kGroups, kTopology };
-  /// What a row or column broadcasts over: all its processes, two levels of groups, or the machine's levels it meets.
+  /// Groups that a row or column broadcasts over: all its processes, two levels of groups, or the machine's levels it
+  /// meets.
   Lines lines = Lines::kFlat;
-  /// Of kGroups: into how many groups of neighbours the processes of a column are cut, and those of a row.
+  /// For kGroups: into how many groups of neighbours the processes of a column are cut, and those of a row.
   std::array<int, 2> groups = {1, 1};
   int block = 8;  // N
 };

@@ -62,8 +62,7 @@ typedef int MPI_M_msid;
 #define MPI_M_ALL_MSID (-1)
 
 /* Kinds of communication, to be combined by |; what is asked for is the sum of the kinds. */
-#define MPI_M_P2P_ONLY 1 /* point-to-point messages, and those that collectives are made of, as far as they are seen \
-                          */
+#define MPI_M_P2P_ONLY 1 /* point-to-point messages, those of collectives included, as far as they are seen */
 #define MPI_M_COLL_ONLY                                                                          \
   2 /* collectives as they are called: what each process has for each other, however it is sent; \
        so P2P | COLL has the traffic of collectives twice */

@@ -27,7 +27,7 @@ struct DragonflyShape {
   int groups = 1, rows = 1, columns = 1;
   int nodes_per_router = 1;
   int global_links = 1;  // between any two groups
-  // What the levels of the tree are called: all routers of a group, of a row, all nodes of a router.
+  // Names of the levels of the tree: all routers of a group, of a row, all nodes of a router.
   std::string group = "Group", row = "Chassis", router = "Router";
 };
 
@@ -35,7 +35,7 @@ struct DragonflyShape {
 std::unique_ptr<const Fabric> make_dragonfly(const DragonflyShape& shape);
 
 /// The tree that the nodes hang in. A group, a row or a router of which nothing hangs apart (a row of one router, a
-/// router of one node) is no level.
+/// router of one node) is not a level.
 NetworkGroup tree_of(const DragonflyShape& shape);
 
 /// "dragonfly of 2 groups of 6 x 16 routers, 4 nodes a router, 8 links between any two groups".

@@ -1,5 +1,5 @@
-// What drawings need to know of a topology besides its tree: which nodes and switches look alike, and how to label what
-// the tree leaves out (PUs that are their core's only one, indexes of switches).
+// Facts about a topology that drawings need besides its tree: which nodes and switches look alike, and how to label
+// what the tree leaves out (PUs that are their core's only one, indexes of switches).
 #pragma once
 
 #include <string>

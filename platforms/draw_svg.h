@@ -9,7 +9,7 @@
 
 namespace strata {
 
-/// A whole SVG document; `network` says what connects the nodes where it is no tree. The same input gives the same
+/// A whole SVG document; `network` says what connects the nodes if it is not a tree. The same input gives the same
 /// bytes.
 std::string draw_svg(const Topology& topology, const std::string& network = "");
 

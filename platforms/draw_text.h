@@ -1,5 +1,5 @@
 // The machine as indented text, in the manner of `lstopo-no-graphics`: a line an object, objects with a single child on
-// one line. What looks alike is told once: of equal neighbours ("10 x Machine") the first is shown, and a node that was
+// one line. Equal neighbours are shown once: the first of them ("10 x Machine") is printed, and a node that was
 // shown is referred to.
 #pragma once
 
@@ -11,7 +11,7 @@ namespace strata {
 
 struct TextOptions {
   bool full = false;         // show every node and switch
-  std::string network = "";  // what connects the nodes, where it is no tree: beside the network's root
+  std::string network = "";  // what connects the nodes, if it is not a tree: beside the network's root
 };
 
 /// The tree, a line feed after each line. Inside a node it is what lstopo prints of it.

@@ -1,4 +1,4 @@
-// A network that is no tree: routers, the links among them, and which links a message takes between two routers.
+// A network that is not a tree: routers, the links among them, and which links a message takes between two routers.
 //
 // The nodes still hang in a tree (Topology): what the communicator hierarchy sees are its levels (the nodes of a
 // router, a dragonfly's group). But where two routers' paths would meet in the tree above, messages take the fabric's
@@ -13,7 +13,7 @@
 
 namespace strata {
 
-/// Immutable once made; reading from several threads is safe. Routers are numbered as they stand in the Topology, from
+/// Immutable once made; reading from several threads is safe. Routers are numbered in the order of the Topology, from
 /// 0; links from 0 to num_links() - 1, each of one direction. Of the shape alone: what links carry is the machine's to
 /// say, by their kind (fabric_network.h).
 class Fabric {

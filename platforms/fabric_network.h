@@ -1,4 +1,4 @@
-// A network that is no tree as a machine has it: its shape, what its links carry, and its routes.
+// A machine's network that is not a tree: its shape, what its links carry, and its routes.
 //
 //   network: {torus: {dims: [8, 8, 8], wrap: [true, true, false], nodes_per_router: 2, router: Gemini}}
 //   network: {dragonfly: {groups: 2, rows: 6, columns: 16, nodes_per_router: 4, global_links: 8,
@@ -14,7 +14,7 @@
 //
 //   hop_latency  s that each link from router to router adds to the latency of a message's level
 //   injection    B/s of the link from a node to its router, and of the one back: what all messages between this node
-//                and others share, whatever their level
+//                and others share, at every level
 //   the links    B/s of a link between two routers, each way
 //
 // So the levels of the network (at which messages between nodes meet) have a latency, an overhead and a bandwidth of
@@ -49,7 +49,7 @@ struct FabricNetwork {
   bool is_torus() const { return std::holds_alternative<TorusShape>(shape); }
   /// "torus" or "dragonfly": what machine.yaml calls it.
   std::string type() const { return is_torus() ? "torus" : "dragonfly"; }
-  /// What the figure of a kind of links is called: "torus.links.x", "dragonfly.row".
+  /// Name of the figure of a kind of links: "torus.links.x", "dragonfly.row".
   std::string figure_name(int kind) const;
   /// "torus 24 x 24 x 24, 2 nodes a router".
   std::string describe() const;

@@ -16,7 +16,7 @@ struct Figure {
 /// Whether a source says what it is: begins with `measured`, `published: <where>` or `assumed: <why>`.
 bool names_source(const std::string& source);
 
-/// Whether so many cores may copy a message: 1 or 2 (see Machine::copies).
+/// Whether this many cores may copy a message: 1 or 2 (see Machine::copies).
 bool is_number_of_copies(double value);
 
 }  // namespace strata

@@ -3,7 +3,7 @@
 //   {"schema":"strata.machines/1","machines":[{"name":"ntw10e5","description":...,"source":...,"nodes":10,"cores":240,
 //    "hash":...,"costs":{...}}, ...]}        `costs` as in draw_json.h, `hash` as machine_hash gives it
 //
-// A machine whose network is no tree also has `network` as in draw_json.h.
+// A machine whose network is not a tree also has `network` as in draw_json.h.
 #pragma once
 
 #include <filesystem>

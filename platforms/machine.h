@@ -6,7 +6,7 @@
 //   bandwidth       what one message gets (1/beta)
 //   link_bandwidth  what the up link, and the down link, of each child of such a vertex carries in total
 //
-// On a network that is no tree (fabric_network.h) a message between two nodes goes up the tree to its node, over the
+// On a network that is not a tree (fabric_network.h) a message between two nodes goes up the tree to its node, over the
 // node's link into its router, along the fabric's links, and down again. The level's latency is that of no link between
 // routers; each adds its hop_latency. A network's level has no links of its own up the tree.
 #pragma once
@@ -45,7 +45,7 @@ struct Machine {
   std::string source;
   NodeSource node;
   NetworkGroup network;                 // the tree that the nodes hang in
-  std::optional<FabricNetwork> fabric;  // what connects the nodes where that is no tree
+  std::optional<FabricNetwork> fabric;  // what connects the nodes if that is not a tree
   std::shared_ptr<const Topology> topology;
   Figure core_speed;      // flop/s of one core
   Figure copy_bandwidth;  // B/s that one core copies in memory
@@ -65,15 +65,15 @@ struct Machine {
 
   /// The costs of messages whose paths meet at `vertex`; null where no two cores meet there.
   const LevelCosts* costs_at(int vertex) const;
-  /// Whether `vertex` is part of a network that is no tree: between it and the vertex above messages take the fabric's
-  /// links, and there is none of its own.
+  /// Whether `vertex` is part of a network that is not a tree: between it and the vertex above messages take the
+  /// fabric's links, and it has no link of its own.
   bool is_in_fabric(int vertex) const { return fabric && topology->type(vertex) == ObjectType::kNetwork; }
   /// Whether these are a level of such a network, whose links are the fabric's and the nodes' injection.
   bool shares_injection(const std::string& level) const;
   /// The latency of a message that a core sends to itself: that of the innermost level above it (a message to oneself
   /// is not slower than one to the nearest neighbour); s.
   Seconds loopback_latency(int core_vertex) const;
-  /// What the messages that a core sends to itself share: the copy bandwidth, or the bandwidth of the innermost level
+  /// The bandwidth that a core's messages to itself share: the copy bandwidth, or the bandwidth of the innermost level
   /// above it where that is more, for the same reason.
   BytesPerSecond loopback_bandwidth(int core_vertex) const;
 

@@ -14,14 +14,14 @@ struct MeshPanel {
   std::string name;                // "cart": the class of the panel's group in the SVG
   std::vector<std::string> lines;  // above it, the first in bold
   std::vector<int> node_of;        // by position
-  std::vector<int> rank_of;        // by position: what stands in the cell where there is room
+  std::vector<int> rank_of;        // by position: text in the cell, if there is room
 };
 
 /// How many cells a panel has at most: the file stays within some MB.
 inline constexpr int kMostCells = 65'536;
 
-/// What is drawn of a mesh: as much of each dimension as keeps the cells within kMostCells, from its beginning on; the
-/// longest dimension is halved (of equals the first) until it does.
+/// The part of a mesh that is drawn: as much of each dimension as keeps the cells within kMostCells, from its beginning
+/// on; the longest dimension is halved (of equals the first) until it does.
 std::vector<int> drawn_dims(std::vector<int> dims);
 
 /// A whole SVG document. A node has the same colour in all panels; nodes that touch along a side have different ones,

@@ -34,7 +34,7 @@ struct PlacementOptions {
 /// ceil(k N / (N - n)) - 1, k = 1 to N - n, stay free.
 ///
 /// `block-cyclic` fills node after node, in each dealing the ranks round-robin over its packages: what Open MPI does
-/// where nobody says otherwise, and Slurm (block:cyclic). `random` takes the first nodes that have cores for all, and
+/// by default, and Slurm (block:cyclic). `random` takes the first nodes that have cores for all, and
 /// of these any cores in any order: every choice is as likely as every other.
 std::vector<Binding> place(const Topology& topology, int np, const PlacementOptions& options = {});
 

@@ -14,7 +14,7 @@ namespace strata {
 
 /// The binding of each rank's progress thread, by rank. Policies:
 ///   bind      the rank's own core
-///   numa      the first communication core after the rank's in its NUMA node, the last one where there is none after
+///   numa      the first communication core after the rank's in its NUMA node, or the last one if none comes after
 ///             it; the rank's own core where its NUMA node has none. For spread ranks this is Equation 1.
 ///   odd-even  of the node's communication cores, in order, the (r mod their number)-th, r being the rank's index among
 ///             those on its node. For spread ranks on one NUMA node this is Equation 2, which needs p - n to divide p;

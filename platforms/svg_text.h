@@ -1,4 +1,4 @@
-// What drawings have in common: the page, and text in it: what must be written otherwise, and how wide it is.
+// The common parts of drawings: the page, escaped text in it, and the width of a text.
 #pragma once
 
 #include <fmt/format.h>

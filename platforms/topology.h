@@ -93,7 +93,7 @@ std::shared_ptr<const Topology> flat_cluster(const std::shared_ptr<const NodeTre
 /// The most nodes that a description may ask for: a slip of the keyboard is refused, not tried.
 inline constexpr int kMaxNodes = 1'000'000;
 
-/// What parse_tree reads, before any node is made.
+/// The parsed form of parse_tree's text, before any node is made.
 struct TreeLine {
   NetworkGroup network;
   std::string node;  // hwloc's synthetic description
@@ -102,7 +102,7 @@ struct TreeLine {
 /// Takes a line of parse_tree apart. Throws InputError.
 TreeLine parse_tree_line(const std::string& line);
 
-/// A machine in a line, for tests and what-ifs: "switch:2 node:3 pack:2 l3:1 core:4". What stands before `node:` are
+/// A machine in a line, for tests and what-ifs: "switch:2 node:3 pack:2 l3:1 core:4". The parts before `node:` are
 /// network levels by name, what follows is hwloc's synthetic syntax. Without `node:` it is one node. Throws InputError.
 std::shared_ptr<const Topology> parse_tree(const std::string& line);
 

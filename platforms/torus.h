@@ -2,7 +2,7 @@
 // Waters (Gemini: R. Alverson, D. Roweth, L. Kaplan, "The Gemini System Interconnect", Hot Interconnects 2010).
 //
 // Routes are in dimension order, the first dimension first, and take the shorter way round a dimension that wraps.
-// Where both ways are as long, they alternate: up where the coordinates of both routers, but for the target's in this
+// Where both ways are as long, they alternate: up where the coordinates of both routers, except the target's in this
 // dimension, add up to an even number. So over all routers both are taken equally often, and a dimension's links carry
 // the same under uniform traffic wherever that can be (tests/platforms/fabric_test.cc).
 #pragma once

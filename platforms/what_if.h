@@ -1,4 +1,4 @@
-// What if a figure of a machine were another: a changed copy of a machine, whose every changed figure says what it
+// "What if": a copy of a machine with some figures changed, whose every changed figure says what it
 // stood at before and where that came from.
 #pragma once
 

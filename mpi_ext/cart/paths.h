@@ -1,16 +1,15 @@
-// From where each process is in the tree of the machine to the levels that the mappings know: who shares what with
-// whom.
+// Computes the levels that mappings know (the groups of ranks that share an object) from each process's place in the
+// tree of the machine.
 //
 // The levels are those of the communicator hierarchy: the network's, the node, what is inside it. Networks may be
-// uneven: their levels are matched from the nodes upwards, so that the switch above each node is one level, whatever
-// is above it. Inside nodes, which may be of different kinds, they are matched by name.
+// uneven: their levels are matched from the nodes upwards, so that the switch above each node is one level, with
+// anything above it. Inside nodes, which may be of different kinds, they are matched by name.
 //
-// A process whose binding spans several instances of a level is within none: on that level those of a group of the
-// level before who are within none stay together, as a group of their own. Nothing better is known of them: they may
-// run anywhere in what their binding spans.
+// A process whose binding spans several instances of a level is within none. On that level, all such processes of one
+// group of the level before form a group of their own, as they may run anywhere in their binding.
 //
-// A level that divides nobody from anybody whom the level before has not divided, or on which everybody is alone, tells
-// nothing and is left out; but for the nodes, which are always there.
+// A level that separates no processes beyond those that the level before separates, or on which every process is alone,
+// is left out; except the nodes, which are always there.
 #pragma once
 
 #include <cstdint>

@@ -10,14 +10,14 @@
 
 namespace strata::mpix::monitoring {
 
-/// The caller calls a collective on `comm`; `count` elements are what it has for each of those whom it has something
-/// for. Where nobody watches one load; else O(ranks). Local. Throws ReportedByMpi.
+/// The caller calls a collective on `comm`, with `count` elements for each rank that it has data for. Costs one load if
+/// no session is active; else O(ranks). Local. Throws ReportedByMpi.
 void called(MPI_Comm comm, Meaning meaning, int root, long count, MPI_Datatype datatype);
 
-/// Whether a session would count a call: for those to whom it costs something to say what is called.
+/// Whether a session would count a call: for callers to which describing the call costs time.
 bool wants_calls();
 
-/// The same where it has so many bytes for each of these ranks; one may be there more than once, its own is not
+/// The same with this many bytes for each of these ranks; a rank may occur more than once, its own is not
 /// counted.
 void called(MPI_Comm comm, const std::vector<int>& receivers, const std::vector<std::size_t>& bytes);
 

@@ -1,5 +1,5 @@
-// What a process has sent to whom, in a session: messages and bytes by kind and peer. Sparse, for under SMPI all ranks
-// share one address space and a row of P numbers in each of P ranks would not fit: a peer to whom nothing was sent
+// A process's messages and bytes in a session, by kind and receiver. Sparse, because under SMPI all ranks
+// share one address space and a row of P numbers in each of P ranks would not fit: a peer without messages
 // costs nothing, and a collective in which all have data for all (Meaning::kToAll) is one number, not P - 1.
 //
 // A flat hash table with open addressing, 24 B an entry; adding is O(1). Numbers saturate at 2^64 - 1, and say so.
@@ -13,7 +13,7 @@
 
 namespace strata::mpix {
 
-/// A number of messages and one of bytes. What would be larger than 2^64 - 1 is that, with its flag set.
+/// A number of messages and one of bytes. They saturate at 2^64 - 1, with a flag.
 struct Amount {
   std::uint64_t messages = 0;
   std::uint64_t bytes = 0;
@@ -24,7 +24,7 @@ struct Amount {
   bool operator==(const Amount&) const = default;
 };
 
-/// What was sent to rank `peer`.
+/// Messages to rank `peer`.
 struct Entry {
   int peer = 0;
   Kind kind = Kind::kExternal;
@@ -32,7 +32,7 @@ struct Entry {
   bool operator==(const Entry&) const = default;
 };
 
-/// What one process has sent: a row of the matrix.
+/// One process's messages: a row of the matrix.
 struct Row {
   Amount to_all;               // of kCollective, to every other process alike, in addition to the entries
   std::vector<Entry> entries;  // by peer, then kind

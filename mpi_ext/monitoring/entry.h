@@ -1,11 +1,11 @@
-// How a library stands before MPI's functions.
+// How a library wraps MPI's functions.
 //
-// Of a real MPI it has both names of a function. Programs in C call MPI_X; Open MPI's Fortran, and some of MPICH's,
-// calls PMPI_X, through the table of foreign functions (PLT), so that the library is found first: no function of
-// Fortran's need be wrapped. Each calls the next library's function of its name: other tools of this kind may stand
-// behind this one.
+// For a real MPI it defines both names of a function. Programs in C call MPI_X; Open MPI's Fortran, and some of
+// MPICH's, calls PMPI_X, through the table of foreign functions (PLT), so that the library is found first: no function
+// of Fortran's need be wrapped. Each calls the next library's function of its name: other tools of this kind may come
+// after this one.
 //
-// Of SMPI it has PMPI_X alone, which SMPI's MPI_X and its Fortran call (cart_shim_smpi.cc says why).
+// For SMPI it defines PMPI_X alone, which SMPI's MPI_X and its Fortran call (cart_shim_smpi.cc says why).
 #pragma once
 
 #include <dlfcn.h>
@@ -21,7 +21,7 @@ Function* behind(const char* name) {
   return reinterpret_cast<Function*>(::dlsym(RTLD_NEXT, name));
 }
 
-/// Calls MPI, and then `tells` of the call where somebody listens, MPI has done it, and it is the program's own.
+/// Calls MPI. Then `tells` reports the call if a session is active, MPI succeeded, and the call is the program's own.
 template <class Mpi, class Tells>
 int told(const Mpi& mpi, const Tells& tells) {
   if (!anybody_listens()) return mpi();

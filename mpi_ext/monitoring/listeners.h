@@ -1,4 +1,4 @@
-// Who listens to the tap (tap.h). A message costs one load where nobody does.
+// The listeners of the tap (tap.h). Without a listener a message costs one load.
 #pragma once
 
 #include "records/exchange/tap.h"
@@ -10,7 +10,7 @@ bool anybody_listens();
 /// Tells all of them.
 void tell(Kind kind, ProcessId sender, ProcessId receiver, std::uint64_t bytes);
 
-/// What the tap sees: MPI_M_*_ONLY and MPI_M_SEES_*.
+/// The kinds that the tap sees: MPI_M_*_ONLY and MPI_M_SEES_*.
 int tap_sees();
 
 }  // namespace strata::mpix

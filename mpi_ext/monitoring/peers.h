@@ -1,5 +1,5 @@
-// Whom a rank of a communicator or a window is to those who count. All is local; errors of MPI's are ignored, as a call
-// with the same handle has just succeeded.
+// The process behind a rank of a communicator or a window, for counting. All is local; errors of MPI's are ignored, as
+// a call with the same handle has just succeeded.
 #pragma once
 
 #include <mpi.h>
@@ -8,7 +8,7 @@
 
 namespace strata::mpix {
 
-/// Nobody, or under a real MPI a process that is not in MPI_COMM_WORLD.
+/// No process, or under a real MPI a process that is not in MPI_COMM_WORLD.
 inline constexpr ProcessId kNobody = -1;
 
 ProcessId calling_process();

@@ -1,4 +1,4 @@
-// What a process has of monitoring sessions, and a session as one of its processes has it.
+// A process's monitoring sessions, and the state of a session on one of its processes.
 #pragma once
 
 #include <mpi.h>
@@ -35,7 +35,7 @@ struct Process {
   int started = 0;                     // sessions, ever
   std::shared_ptr<Provider> provider;  // null outside of the environment
 
-  /// The session is active from now on, or no more. The mutex is held.
+  /// The session becomes active, or inactive. The mutex is held.
   void watch(const std::shared_ptr<Session>& session);
   void ignore(const std::shared_ptr<Session>& session);
 };
@@ -46,7 +46,7 @@ Process& own_state();
 /// Whether a session of any process is active: one load.
 bool anybody_watches();
 
-/// What the tap tells comes here from now on, until the last who asked for it wants it no more. The kinds and
+/// The tap's reports come here until every caller that asked for them has stopped. The kinds and
 /// MPI_M_SEES_* that it sees; there is a tap.
 int listen_to_tap();
 void ignore_tap();

@@ -11,14 +11,14 @@ namespace {
 
 // Below this many vertices a graph is divided directly.
 constexpr int kSmall = 64;
-// At every so manieth level the graph is merged and divided in two ways, the better being taken: as the graphs get
-// smaller faster than the tries get more, that costs half as much again.
+// At every second level the graph is merged and divided in two ways, and the better one is kept. Graphs shrink faster
+// than the number of tries grows, so this costs half as much again.
 constexpr int kTwiceEach = 2;
-// From so many starts, each improved; the best is taken.
+// Number of starts. Each is improved, and the best is kept.
 constexpr int kStarts = 4;
-// A search goes on for so many moves after its best, or a part of the vertices where these are more.
+// A search continues for this many moves after its best, or for this part of the vertices if that is more.
 constexpr int kPatience = 64, kPatiencePart = 32;
-// And so many searches at most, each starting from the best of the one before.
+// The most searches, each from the best of the one before.
 constexpr int kSearches = 8;
 
 class Division {

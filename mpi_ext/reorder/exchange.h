@@ -2,7 +2,7 @@
 //
 // A rank is tried with those who are near one of its peers: from there it would have less far to that one. In a small
 // tree it is tried with all. After the first round only those are tried again whose peers have moved; in a small tree,
-// when these find nobody, all once more.
+// when these find no pair, all once more.
 //
 // Cost: a round is O(entries * kNear * mean peers), and most pairs are ruled out by a bound before anything is added
 // up.

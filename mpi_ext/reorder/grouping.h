@@ -3,7 +3,8 @@
 // to the root. A tree in which vertices of one depth differ has no such sizes: it has no grouping.
 //
 // The paper tries all groups where there are few, and takes pairs by weight where there are many; here always the
-// latter: the heaviest pair of which both are free begins a group, which then takes in whom it talks most to.
+// latter: the heaviest pair of which both are free begins a group, which then takes in the rank that it exchanges most
+// with.
 //
 // Cost: O(edges log edges) a level. Source: Jeannot, Mercier, Tessier, TPDS 2014, Sections 4.1 and 4.2.
 #pragma once

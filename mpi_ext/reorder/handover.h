@@ -1,11 +1,12 @@
-// Who gives what it has to whom when ranks are given anew: the data of a rank goes to the process that takes it over.
+// Sender and receiver of each process when ranks are reordered: a rank's data goes to the process that takes it over.
 #pragma once
 
 #include <vector>
 
 namespace strata::mpix {
 
-/// Partners of a process in the new communicator: whom it sends its data to, and from whom it gets that of its new rank.
+/// Partners of a process in the new communicator: the one that it sends its data to, and the one that it gets
+/// the data of its new rank from.
 struct Handover {
   int to = 0;
   int from = 0;

@@ -28,7 +28,7 @@ inline constexpr int kMostMatrixRanks = 1 << 24;
 /// Letters of the kinds that a profile may have.
 inline constexpr const char* kProfileKinds = "EICSR";
 
-/// What the files say.
+/// The content of the files.
 struct MatrixFile {
   MatrixFormat format;
   Pattern bytes;                    // by sender (row) and receiver (column)

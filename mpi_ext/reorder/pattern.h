@@ -1,4 +1,4 @@
-// Who sends how much to whom: a sparse communication matrix. All that the mappings know of an application.
+// A sparse communication matrix: bytes by sender and receiver. Mappings know nothing else of an application.
 #pragma once
 
 #include <span>

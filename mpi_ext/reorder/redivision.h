@@ -1,5 +1,5 @@
-// A division made better where it is: a few neighbours among the children of a vertex, those that exchange most, are
-// taken out, their ranks divided anew among them, and the result kept where it is better. Bisection never weighs most
+// Improves a division locally: takes a few of a vertex's children, those that exchange most, divides their ranks among
+// them again, and keeps the result if it is better. Bisection never weighs most
 // neighbours against each other: those that an earlier cut has put into different halves.
 //
 // The children of one vertex are equally far from all that is outside, so that only what is between them counts, and

@@ -1,4 +1,4 @@
-// A communicator whose ranks are given anew: the permutation that is kept with it, and how it is made.
+// A communicator with reordered ranks: the permutation that is kept with it, and how it is made.
 #pragma once
 
 #include <mpi.h>

@@ -1,5 +1,5 @@
-// The tree above processes of whom only their own paths are known: what each node's processes say of its inside, under
-// one switch or whatever the paths say of the network.
+// The tree above processes, made from their paths alone: each node's inside comes from its own processes; above are the
+// network's levels if the paths have them, otherwise one switch.
 #pragma once
 
 #include <vector>

@@ -2,7 +2,7 @@
 // machine's tree, so that what remains between groups crosses as few edges as it can. The paper's TreeMatch groups
 // leaves upwards, the heaviest pairs first (grouping.h); going through the levels from the top, where a mistake costs
 // most, each by a multilevel division with exact sizes (division.h), is mostly better. Both are starts of the same
-// search: neighbours are divided anew together (redivision.h), and pairs of ranks change places (exchange.h). Of very
+// search: neighbours are divided again together (redivision.h), and pairs of ranks change places (exchange.h). Of very
 // few ranks all mappings are tried (exhaustive.h). The order that is there is a start too, so that the result is never
 // worse.
 //

@@ -50,19 +50,19 @@ struct Command {
   bool interactive = false;  // it keeps our terminal and our process group; no files, no limit
 };
 
-/// Starts it; nothing waits. Status 127 where there is no such command.
+/// Starts it; nothing waits. Status 127 if the command does not exist.
 pid_t start(const Command& command);
 
 /// Ends the group: a signal first, which lets it clean up, then one that cannot be refused.
 void kill_group(pid_t pid);
 
-/// What became of a command that was waited for.
+/// The end of a command that was waited for.
 struct Ended {
   int status = 0;  // wait status
   bool timed_out = false;
 };
 
-/// Runs it to its end, at most `limit_s` of wall time; whatever happens, none of it outlives the call. `meanwhile` is
+/// Runs it to its end, at most `limit_s` of wall time; in no case does any of it outlive the call. `meanwhile` is
 /// called every few milliseconds. Needs a SignalGuard in scope; throws Interrupted.
 Ended run(const Command& command, double limit_s, const std::function<void()>& meanwhile = {});
 

@@ -11,7 +11,7 @@ namespace strata::sim {
 /// What SMPI says on stderr of MPI_Abort.
 inline constexpr const char* kAbortMessage = "MPI_Abort was called";
 
-/// What the end of a process (wait status) and its stderr say. `deadlock` is set where ranks wait for each other.
+/// The failure that a process's wait status and stderr show. `deadlock` is set where ranks wait for each other.
 std::string describe_failure(int wait_status, const std::string& standard_error, bool& deadlock);
 
 /// "rank 0 waits in recv from rank 1 (tag 7); rank 1 waits in ..." from a folder of trace files, one a rank; ranks that

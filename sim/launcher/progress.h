@@ -6,7 +6,7 @@
 
 namespace strata::sim {
 
-/// Writes to stderr. Nobody listening is no reason to stop.
+/// Writes to stderr. A closed stderr does not stop the run.
 void tell(const std::string& text);
 
 class Progress {

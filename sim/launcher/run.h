@@ -24,7 +24,7 @@ struct RunOptions {
   std::filesystem::path out;
   int jobs = 1;  // simulations at a time
   bool resume = false;
-  bool replace = false;  // whatever run is in the folder, start anew
+  bool replace = false;  // start again, even if the folder has a run
   bool quiet = false;
   std::vector<std::string> command_line;  // for the manifest: what decides the results, not where they go
 };
@@ -33,7 +33,7 @@ struct RunOptions {
 /// points finish and ordered at the end, so that neither `jobs` nor an interruption shows in them.
 ///
 /// A folder that holds an unfinished run is refused without `resume`; one of another study, machine, placement or seed
-/// always; a finished run of the same is made anew; `replace` makes any anew. Throws InputError, OutputError,
+/// always; a finished run of the same is made again; `replace` makes any run again. Throws InputError, OutputError,
 /// SimulationFailed, Interrupted.
 Results run_scenario(const Scenario& scenario, const Machine& machine, const Installation& installation,
                      const RunOptions& options);

@@ -17,7 +17,7 @@
 
 namespace strata::sim {
 
-/// What all simulations of one placement have in common, prepared once in a folder: machine, placement and hosts.
+/// The common part of all simulations of one placement, prepared once in a folder: machine, placement and hosts.
 struct Stage {
   std::filesystem::path folder;  // holds machine.yaml (node.xml), bindings.txt, placement, hosts
   std::filesystem::path plugin;
@@ -65,7 +65,7 @@ struct Simulation {
   std::filesystem::path traffic_folder = {};
 };
 
-/// What a line begins with by which a program tells the launcher something; JSON follows.
+/// Start of a line by which a program reports to the launcher; JSON follows.
 inline constexpr std::string_view kMeasurementMark = "@strata ";
 
 struct Outcome {
@@ -76,7 +76,7 @@ struct Outcome {
 
 /// Runs simulations on their stages, at most `jobs` at a time, each in a process group of its own. `done(i, outcome)`
 /// is called as each ends, on the caller's thread; returning false stops all. Throws Interrupted on SIGINT, SIGTERM and
-/// SIGHUP; whatever happens, no child outlives the call.
+/// SIGHUP; in no case does a child outlive the call.
 void run_simulations(const std::vector<Stage>& stages, const std::vector<Simulation>& simulations, int jobs,
                      const std::function<bool(size_t, const Outcome&)>& done);
 

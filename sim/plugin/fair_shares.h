@@ -1,15 +1,15 @@
 // Max-min fair shares of links: what every flow gets, kept up to date while flows come and go.
 //
-// An allocation is max-min fair if no flow can get more without another, that has no more, getting less. It is unique,
+// An allocation is max-min fair if no flow can get more unless a flow that has at most as much gets less. It is unique,
 // and this is how to know it: every flow either has its own bound, or has a bottleneck: a link on its way that is full
-// and on which nobody gets more than it (Bertsekas and Gallager, Data Networks, Section 6.5.2).
+// and on which no flow gets more than it (Bertsekas and Gallager, Data Networks, Section 6.5.2).
 //
-// SimGrid's solver shares anew among all flows that are connected through any links, at every start and end of a flow.
-// On a machine whose ranks share links all flows are connected, and a simulated message costs time in proportion to the
-// number of flows. Here a change is followed only as far as it reaches. The flows that it touches are shared out anew
-// while the rest keep what they have; then the condition above is checked on the links that were touched, and whoever
-// does not meet it any longer is added to those that are shared out, until nobody is. The condition is the definition,
-// so what is left is the allocation, whichever way it was found.
+// SimGrid's solver recomputes the shares of all flows that are connected through any links, at every start and end of a
+// flow. On a machine whose ranks share links all flows are connected, and a simulated message costs time in proportion
+// to the number of flows. Here a change is followed only as far as it reaches. The flows that it touches are shared out
+// again while the rest keep what they have; then the condition above is checked on the links that were touched, and
+// every flow that no longer meets it is added to those that are shared out, until all flows meet it. The condition is
+// the definition, so the result is the allocation, whichever way it was found.
 //
 // Cost: progressive filling with a heap, O(n log n) for n uses of links by the flows in question, usually a handful.
 #pragma once

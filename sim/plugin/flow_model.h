@@ -17,20 +17,20 @@
 
 namespace strata::sim {
 
-/// What a message between two hosts meets.
+/// The route of a message between two hosts.
 struct Path {
   double latency_s = 0;
   double bandwidth = 0;    // B/s, of one message, whoever else is there
   std::vector<int> links;  // of the model's own
 };
 
-/// What a link has carried: the messages that have gone over it whole, and their bytes, envelopes included.
+/// A link's traffic: the messages that have crossed it completely, and their bytes, envelopes included.
 struct Carried {
   double bytes = 0;  // a whole number, exact up to 2^53
   long messages = 0;
 };
 
-/// Told of what flows, where somebody wants to know.
+/// Observes the flows, if one is set.
 class FlowWatcher {
  public:
   /// Time has come to `now`, and nothing that happens now has happened yet: FlowModel::carried_at() answers for any

@@ -1,4 +1,4 @@
-// What people call the links of a machine: the table of its traffic has a row for each.
+// Names of the links of a machine, for people: the table of its traffic has a row for each.
 #pragma once
 
 #include <string>
@@ -13,7 +13,7 @@ struct LinkName {
   std::string link;   // what it connects upwards: "node3.core17", "node3.L3#12", "node3", "switch#5"; a router's own
   std::string level;  // whose link_bandwidth it has, as machine.yaml calls it; a fabric's kind of links; "loopback"
   std::string direction;  // "up", "down"; "across" between routers, "self" of a loopback
-  double capacity = 0;    // B/s; 0: there is no such link
+  double capacity = 0;    // B/s; 0: the link does not exist
 };
 
 /// By the links' numbers: those of the tree, then the cores' loopbacks, as MachineZone numbers them.

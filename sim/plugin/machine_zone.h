@@ -46,7 +46,7 @@ class MachineZone : public Zone {
   double send_overhead(const simgrid::s4u::Host* src, const simgrid::s4u::Host* dst) const;
 
   const RouteTree& tree() const { return tree_; }
-  /// What messages flow through: the links of tree(), then a loopback for each core.
+  /// The links that messages flow through: those of tree(), then a loopback for each core.
   FlowModel& flows() const { return *flows_; }
 
  private:

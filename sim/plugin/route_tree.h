@@ -1,7 +1,7 @@
 // The machine's links as messages travel them: a tree of cores and the vertices where paths meet, with a link up and a
-// link down between, and where the network is no tree (FabricNetwork) the links between its routers.
+// link down between, and, if the network is not a tree (FabricNetwork), the links between its routers.
 //
-// Chains of vertices with one child are contracted: nothing meets there. What is left are the cores and the branch
+// Chains of vertices with one child are contracted: nothing meets there. The rest are the cores and the branch
 // vertices (cores below at least two children); each but the top has one link up and one down, as wide as the branch
 // above it says (LevelCosts::link_bandwidth). A message climbs from its core to where it meets the way down to the
 // other. Above the routers of a fabric the tree has no links: a message climbs to its node, goes on over the node's
@@ -24,7 +24,7 @@ class RouteTree {
     int depth;                // stops above
     int vertex;               // in the topology
     const LevelCosts* costs;  // of messages that meet here; null at a core
-    double link_bandwidth;    // B/s of the link to `up`, each way; 0 where there is none
+    double link_bandwidth;    // B/s of the link to `up`, each way; 0 if it has none
   };
   /// Cores first, by their index in Topology::cores(), then branches.
   const std::vector<Stop>& stops() const { return stops_; }
@@ -40,7 +40,7 @@ class RouteTree {
   /// Appends the links from one core to a different one, in their order. O(depth + hops).
   Way find_way(int core_a, int core_b, std::vector<int>& links) const;
 
-  /// The stop whose links connect the core's node with the network: its network card. -1 where there is no network.
+  /// The stop whose links connect the core's node with the network: its network card. -1 without a network.
   /// O(depth).
   int card(int core) const;
 
@@ -48,7 +48,7 @@ class RouteTree {
   int num_links() const { return first_fabric_link_ + num_fabric_links_; }
   static int up_link(int stop) { return 2 * stop; }
   static int down_link(int stop) { return 2 * stop + 1; }
-  /// B/s; 0 where there is no such link.
+  /// B/s; 0 if the link does not exist.
   double link_bandwidth(int link) const;
   int first_fabric_link() const { return first_fabric_link_; }
 

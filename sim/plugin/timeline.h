@@ -1,4 +1,4 @@
-// What every thread did, and the Paje trace that says so: a text that pj_dump (Debian's pajeng) and ViTE read, and
+// The activities of every thread, as a Paje trace: a text that pj_dump (Debian's pajeng) and ViTE read, and
 // analysis/timeline.h.
 //
 // Containers are machine > node > core > thread ("rank 12", "progress thread of 12"): all cores of the nodes that run a
@@ -7,7 +7,7 @@
 //
 //   Computation                an application rank computes
 //   Communication              a progress thread copies or combines
-//   Both                       a rank computes while somebody copies or combines: they share the core
+//   Both                       a rank computes while a thread copies or combines: they share the core
 //   Application communication  a rank copies or combines itself
 //   Waiting                    a rank waits, and nothing runs
 //   Idle                       nothing of all this
@@ -37,7 +37,7 @@ class Timeline {
   /// A thread on a core (an index into Topology::cores()). `rank`: its own, or of a progress thread that which it works
   /// for. Returns its number, counted from 0.
   int add_thread(int core, int rank, bool progress);
-  /// What it did from `start` to `end`, s. Intervals of one thread may overlap: the last of Doing that is not waiting
+  /// Its activity from `start` to `end`, s. Intervals of one thread may overlap: the last of Doing that is not waiting
   /// counts then, and waiting where there is nothing else. 24 bytes each; one that follows the thread's last and says
   /// the same adds none.
   void add(int thread, Doing what, double start, double end);
@@ -45,7 +45,7 @@ class Timeline {
   /// names overlap the earlier ends as the later begins.
   void add_phase(const std::string& name, double start, double end);
 
-  /// The trace. The same calls, in whatever order threads made them, give the same bytes. O(n log n), and as much
+  /// The trace. The same calls, in any order of the threads, give the same bytes. O(n log n), and as much
   /// memory again.
   void write(std::ostream& out) const;
 

@@ -1,5 +1,5 @@
-// Who sent how much to whom, and what each link carried of it: the texts that a scenario with `traffic` keeps
-// (records/record.h). What is counted comes from two sides: processes' messages from the tap in SMPI
+// Bytes and messages between ranks and on each link: the texts that a scenario with `traffic` keeps
+// (records/record.h). The counts come from two sides: processes' messages from the tap in SMPI
 // (records/exchange/tap.h), flows from the network model. tests/sim/conservation_test.cc holds the one against the
 // other.
 #pragma once
@@ -20,7 +20,7 @@ class MessageMatrix {
   /// Ranks count from 0.
   void add(int sender, int receiver, std::uint64_t bytes);
 
-  /// Of ranks below `order`, which all are. Matrix Market, "coordinate integer general": row by sender, column by
+  /// `order` is above all ranks. Matrix Market, "coordinate integer general": row by sender, column by
   /// receiver, from 1.
   std::string bytes_text(int order) const { return text(order, &Cell::bytes); }
   std::string messages_text(int order) const { return text(order, &Cell::messages); }

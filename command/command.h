@@ -4,31 +4,31 @@
 // stderr.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <functional>
 #include <string>
 
 #include "platforms/machine.h"
 #include "platforms/placement.h"
 #include "sim/launcher/installation.h"
+#include "third_party/cli/cli.h"
 
 namespace strata::command {
 
 /// The action of the chosen subcommand; set by its callback.
 using Action = std::function<int()>;
 
-void add_quickstart(CLI::App& app, Action& action);
-void add_machines(CLI::App& app, Action& action);
-void add_topo(CLI::App& app, Action& action);
-void add_run(CLI::App& app, Action& action);
-void add_report(CLI::App& app, Action& action);
-void add_hsplit(CLI::App& app, Action& action);
-void add_nodecart(CLI::App& app, Action& action);
-void add_map(CLI::App& app, Action& action);
-void add_matrix(CLI::App& app, Action& action);
-void add_model(CLI::App& app, Action& action);
-void add_splittree(CLI::App& app, Action& action);
-void add_check(CLI::App& app, Action& action);
+void add_quickstart(cli::App& app, Action& action);
+void add_machines(cli::App& app, Action& action);
+void add_topo(cli::App& app, Action& action);
+void add_run(cli::App& app, Action& action);
+void add_report(cli::App& app, Action& action);
+void add_hsplit(cli::App& app, Action& action);
+void add_nodecart(cli::App& app, Action& action);
+void add_map(cli::App& app, Action& action);
+void add_matrix(cli::App& app, Action& action);
+void add_model(cli::App& app, Action& action);
+void add_splittree(cli::App& app, Action& action);
+void add_check(cli::App& app, Action& action);
 
 /// Options that name a machine and where ranks are on it, the same for every command that takes them.
 struct MachineOptions {
@@ -39,9 +39,9 @@ struct MachineOptions {
   std::string bindings;
 
   /// Adds --machine, --xml and --nodes.
-  void add_machine(CLI::App& app);
+  void add_machine(cli::App& app);
   /// Adds --np, --map-by, --bind-to, --oversubscribe and --bindings.
-  void add_placement(CLI::App& app);
+  void add_placement(cli::App& app);
 
   /// Whether there is a machine, and whether anything says where on it the ranks are.
   bool has_machine() const { return !machine.empty() || !xml.empty(); }

@@ -5,11 +5,11 @@
 #include <cstdio>
 #include <memory>
 
-#include "mpi_ext/hierarchy/split.h"
 #include "command/command.h"
+#include "mpi_ext/hierarchy/split.h"
+#include "records/study.h"
 #include "sim/launcher/run.h"
 #include "sim/launcher/simulation.h"
-#include "records/study.h"
 
 namespace strata::command {
 namespace {
@@ -108,15 +108,15 @@ int hsplit(const Options& o) {
 
 }  // namespace
 
-void add_hsplit(CLI::App& app, Action& action) {
+void add_hsplit(cli::App& app, Action& action) {
   auto o = std::make_shared<Options>();
-  CLI::App* sub = app.add_subcommand("hsplit", "The hierarchy of communicators (RR-9077) that ranks on a machine get");
+  cli::App* sub = app.add_subcommand("hsplit", "The hierarchy of communicators (RR-9077) that ranks on a machine get");
   o->machine.add_machine(*sub);
   o->machine.add_placement(*sub);
   sub->add_option("--engine", o->engine, "smpi: the MPI code in a simulation (default); pure: its core alone")
-      ->check(CLI::IsMember({"smpi", "pure"}));
+      ->check(cli::IsMember({"smpi", "pure"}));
   sub->add_option("--time-limit", o->time_limit_s, "s of wall time for the simulation (default 600)")
-      ->check(CLI::PositiveNumber);
+      ->check(cli::PositiveNumber);
   sub->add_flag("--json", o->json, "one JSON document");
   sub->footer(
       "Examples:\n  strata hsplit --machine ntw10e5 --np 48\n"

@@ -2,14 +2,14 @@
 #include <cstdio>
 #include <memory>
 
-#include "platforms/list.h"
 #include "command/command.h"
+#include "platforms/list.h"
 
 namespace strata::command {
 
-void add_machines(CLI::App& app, Action& action) {
+void add_machines(cli::App& app, Action& action) {
   auto json = std::make_shared<bool>(false);
-  CLI::App* sub = app.add_subcommand("machines", "The catalog of machines, with the sources of their figures");
+  cli::App* sub = app.add_subcommand("machines", "The catalog of machines, with the sources of their figures");
   sub->add_flag("--json", *json, "one JSON document");
   sub->footer("Examples:\n  strata machines\n  strata machines --json | jq '.machines[].name'");
   sub->callback([json, &action] {

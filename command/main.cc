@@ -11,11 +11,11 @@
 #include <string>
 
 #include "check/engine/explore.h"
-#include "platforms/error.h"
 #include "command/command.h"
+#include "platforms/error.h"
+#include "records/output_error.h"
 #include "sim/launcher/run.h"
 #include "sim/launcher/simulation.h"
-#include "records/output_error.h"
 
 namespace {
 
@@ -50,7 +50,7 @@ void occupy_closed_descriptors() {
 int main(int argc, char** argv) {
   occupy_closed_descriptors();
   std::signal(SIGXFSZ, SIG_IGN);  // a file that may grow no more is an error that a write returns, as on a full disk
-  CLI::App app(kAbout, "strata");
+  strata::cli::App app(kAbout, "strata");
   app.require_subcommand(1);
   app.set_version_flag("--version", "strata " + strata::sim::versions()["strata"]);
   strata::command::Action action;
@@ -68,10 +68,10 @@ int main(int argc, char** argv) {
   strata::command::add_check(app, action);
   try {
     app.parse(argc, argv);
-  } catch (const CLI::Success& e) {  // --help, --version
-    app.exit(e);
+  } catch (const strata::cli::Success& e) {  // --help, --version
+    std::fputs(e.text.c_str(), stdout);
     return std::fflush(stdout) != 0 || std::ferror(stdout) != 0 ? fail_stdout() : 0;
-  } catch (const CLI::ParseError& e) {
+  } catch (const strata::cli::ParseError& e) {
     if (app.get_subcommands().empty() && !app.remaining().empty()) {
       return fail(2, "command line: unknown command '" + app.remaining().front() + "'; see `strata --help`");
     }

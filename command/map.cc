@@ -8,13 +8,13 @@
 #include <numeric>
 
 #include "analysis/format.h"
-#include "mpi_ext/reorder/mapping.h"
-#include "platforms/error.h"
 #include "command/command.h"
 #include "command/heat_map.h"
 #include "command/matrix_input.h"
 #include "command/rank_groups.h"
 #include "command/rankfile.h"
+#include "mpi_ext/reorder/mapping.h"
+#include "platforms/error.h"
 #include "records/study.h"
 
 namespace strata::command {
@@ -162,9 +162,9 @@ int map(const Options& o) {
 
 }  // namespace
 
-void add_map(CLI::App& app, Action& action) {
+void add_map(cli::App& app, Action& action) {
   auto o = std::make_shared<Options>();
-  CLI::App* sub = app.add_subcommand(
+  cli::App* sub = app.add_subcommand(
       "map", "Which process takes over which rank of an application, so that those who talk much are near");
   sub->add_option("--matrix", o->input.files,
                   "who sends how much to whom: dense text, Matrix Market, or the .prof of a run (one, or those of all "

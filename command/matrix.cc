@@ -11,11 +11,11 @@
 #include <tuple>
 
 #include "analysis/format.h"
-#include "platforms/error.h"
 #include "command/command.h"
 #include "command/heat_map.h"
 #include "command/matrix_input.h"
 #include "command/rank_groups.h"
+#include "platforms/error.h"
 #include "records/study.h"
 
 namespace strata::command {
@@ -298,9 +298,9 @@ int matrix(const Options& o) {
 
 }  // namespace
 
-void add_matrix(CLI::App& app, Action& action) {
+void add_matrix(cli::App& app, Action& action) {
   auto o = std::make_shared<Options>();
-  CLI::App* sub = app.add_subcommand(
+  cli::App* sub = app.add_subcommand(
       "matrix", "Communication matrices: what they say, by node or package, converted, and drawn as a heat map");
   sub->add_option(
          "FILE", o->input.files,
@@ -315,7 +315,7 @@ void add_matrix(CLI::App& app, Action& action) {
                   "add up by the objects of a level of the machine: node, numa, package, l3, ..., or as `strata topo` "
                   "calls it");
   sub->add_option("--to", o->to, "convert: dense, prof or mtx (with --by what goes between the groups)")
-      ->check(CLI::IsMember({"dense", "prof", "mtx"}));
+      ->check(cli::IsMember({"dense", "prof", "mtx"}));
   sub->add_option("--out", o->out, "the converted matrix into this file (default: stdout)");
   sub->add_option("--svg", o->svg, "a heat map into this file (- for stdout)");
   sub->add_flag("--json", o->json, "one JSON document");

@@ -26,7 +26,7 @@ std::string letters_of(const std::string& kinds) {
 
 }  // namespace
 
-void MatrixInput::add_choice(CLI::App& app) {
+void MatrixInput::add_choice(cli::App& app) {
   app.add_option("--kinds", kinds,
                  "of a profile: E (messages of the program), I (of collectives), C (collectives as called), S, R "
                  "(one-sided, sent and read); default E,I");

@@ -1,11 +1,11 @@
 // The communication matrix that a command is given: files, and which of what they count is meant.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <string>
 #include <vector>
 
 #include "mpi_ext/reorder/matrix_file.h"
+#include "third_party/cli/cli.h"
 
 namespace strata::command {
 
@@ -15,7 +15,7 @@ struct MatrixInput {
   bool messages = false;
 
   /// Adds --kinds and --messages.
-  void add_choice(CLI::App& app);
+  void add_choice(cli::App& app);
 
   /// Throws InputError as read_matrix_files does; where `kinds` is not a list of kinds; where messages are asked for
   /// and the files have none.

@@ -235,9 +235,9 @@ int predict(const Options& o) {
 
 }  // namespace
 
-void add_model(CLI::App& app, Action& action) {
+void add_model(cli::App& app, Action& action) {
   auto o = std::make_shared<Options>();
-  CLI::App* sub =
+  cli::App* sub =
       app.add_subcommand("model", "Predictions of a collective by Hockney's model and LogGP, by level; or --fit");
   o->machine.add_machine(*sub);
   o->machine.add_placement(*sub);
@@ -247,21 +247,21 @@ void add_model(CLI::App& app, Action& action) {
     return list;
   };
   sub->add_option("--collective", o->collective, "bcast (default), reduce, allreduce, gather, scatter, ...")
-      ->check(CLI::IsMember(names(models::kCollectives)));
+      ->check(cli::IsMember(names(models::kCollectives)));
   sub->add_option("--algorithm", o->algorithm, "linear (default), chain, pipeline, binary, binomial, ...")
-      ->check(CLI::IsMember(names(models::kAlgorithms)));
+      ->check(cli::IsMember(names(models::kAlgorithms)));
   sub->add_option("--variant", o->variant, "native or hierarchical alone (default: both)")
-      ->check(CLI::IsMember({"native", "hierarchical"}));
+      ->check(cli::IsMember({"native", "hierarchical"}));
   auto* groups = sub->add_option("--groups", o->groups,
                                  "a hierarchy of this many groups on each level, instead of the machine's: 3,4,2,3,8");
-  groups->delimiter(',')->check(CLI::Range(1, 1'000'000));
+  groups->delimiter(',')->check(cli::Range(1, 1'000'000));
   sub->add_option("--root", o->root, "root of the collective (default 0)");
   sub->add_option("--segment", o->segment_bytes,
                   "bcast, reduce, allreduce: cut in segments of so many bytes; 0 (default) does not")
-      ->check(CLI::Validator(whole_number_fault, "WHOLE", "bytes"));
+      ->check(cli::Validator(whole_number_fault, "WHOLE", "bytes"));
   sub->add_option("--elements", o->elements, "message sizes in elements of 4 bytes, separated by commas")
       ->delimiter(',')
-      ->check(CLI::Validator(whole_number_fault, "WHOLE", "elements"));
+      ->check(cli::Validator(whole_number_fault, "WHOLE", "elements"));
   sub->add_flag("--fit", o->fit,
                 "fit alpha and beta of every level to simulated ping-pongs; exit 1 where they differ by > 1 %");
   sub->add_flag("--json", o->json, "one JSON document");

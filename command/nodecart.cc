@@ -11,12 +11,12 @@
 #include <numeric>
 #include <optional>
 
-#include "mpi_ext/cart/paths.h"
-#include "platforms/error.h"
-#include "platforms/mesh_drawing.h"
 #include "command/command.h"
 #include "command/nodecart_engine.h"
 #include "command/nodecart_survey.h"
+#include "mpi_ext/cart/paths.h"
+#include "platforms/error.h"
+#include "platforms/mesh_drawing.h"
 #include "records/record.h"
 #include "records/study.h"
 
@@ -371,29 +371,29 @@ std::vector<std::string> method_names() {
 
 }  // namespace
 
-void add_nodecart(CLI::App& app, Action& action) {
+void add_nodecart(cli::App& app, Action& action) {
   auto o = std::make_shared<Options>();
-  CLI::App* sub = app.add_subcommand(
+  cli::App* sub = app.add_subcommand(
       "nodecart",
       "Where the processes of a Cartesian mesh go that knows the nodes, and how many partners stay on them");
   sub->add_option("--dims", o->dims, "the mesh, as 128x128");
   sub->add_option("--periods", o->periods, "1 for each periodic dimension, 0 for others, as 1x0 (default: none is)");
   auto* ppn = sub->add_option("--ppn", o->ppn, "processes a node: ranks fill nodes in order")
-                  ->check(CLI::Range(1, kMostProcesses));
+                  ->check(cli::Range(1, kMostProcesses));
   sub->add_option("--node-sizes", o->node_sizes, "how many each node has, as 16,16,7, instead of --ppn")
       ->delimiter(',')
-      ->check(CLI::Range(1, kMostProcesses))
+      ->check(cli::Range(1, kMostProcesses))
       ->excludes(ppn);
   o->machine.add_machine(*sub);
   o->machine.add_placement(*sub);
   sub->add_option("--method", o->method,
                   "nodecart (the paper's, default), auto (the library's default: the best of all), multilevel, blocks, "
                   "hyperplane, kdtree, strips, or cart (MPI's own order)")
-      ->check(CLI::IsMember(method_names()));
+      ->check(cli::IsMember(method_names()));
   sub->add_option("--engine", o->engine, "smpi: the MPI code in a simulation (default); pure: its core alone")
-      ->check(CLI::IsMember({"smpi", "pure"}));
+      ->check(cli::IsMember({"smpi", "pure"}));
   sub->add_option("--time-limit", o->time_limit_s, "s of wall time for the simulation (default 600)")
-      ->check(CLI::PositiveNumber);
+      ->check(cli::PositiveNumber);
   sub->add_flag("--json", o->json, "one JSON document");
   sub->add_option("--svg", o->svg, "a drawing of the mesh, before and after, into this file (- for stdout)");
   sub->require_subcommand(0, 1);

@@ -187,14 +187,14 @@ int run(const Options& o) {
 
 }  // namespace
 
-void add_nodecart_survey(CLI::App& nodecart, Action& action) {
+void add_nodecart_survey(cli::App& nodecart, Action& action) {
   auto o = std::make_shared<Options>();
-  CLI::App* sub =
+  cli::App* sub =
       nodecart.add_subcommand("survey", "How often each mapping is better than MPI's own order, on random inputs");
-  sub->add_option("--inputs", o->inputs, "how many (default 10000)")->check(CLI::Range(1, kMostInputs));
+  sub->add_option("--inputs", o->inputs, "how many (default 10000)")->check(cli::Range(1, kMostInputs));
   sub->add_option("--seed", o->seed, "of the random numbers (default 1)");
   sub->add_option("--max-processes", o->max_processes, "of an input (default 4096)")
-      ->check(CLI::Range(2, kMostProcesses));
+      ->check(cli::Range(2, kMostProcesses));
   auto* markdown = sub->add_flag("--markdown", o->markdown, "tables in Markdown");
   sub->add_flag("--json", o->json, "one JSON document")->excludes(markdown);
   sub->footer(

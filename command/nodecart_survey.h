@@ -6,6 +6,6 @@
 
 namespace strata::command {
 
-void add_nodecart_survey(CLI::App& nodecart, Action& action);
+void add_nodecart_survey(cli::App& nodecart, Action& action);
 
 }  // namespace strata::command

@@ -1,8 +1,8 @@
 #include <cstdio>
 #include <thread>
 
-#include "platforms/error.h"
 #include "command/command.h"
+#include "platforms/error.h"
 #include "records/record.h"
 
 namespace strata::command {
@@ -13,14 +13,14 @@ constexpr int kMostRanks = 100'000'000;  // a slip of the keyboard is refused, n
 
 }  // namespace
 
-void MachineOptions::add_machine(CLI::App& app) {
+void MachineOptions::add_machine(cli::App& app) {
   auto* m = app.add_option("--machine", machine, "a machine of the catalog, or the path of a machine.yaml");
   auto* x = app.add_option("--xml", xml, "an hwloc 2 XML file, for a machine with assumed costs")->excludes(m);
   app.add_option("--nodes", nodes, "how many nodes of it (default 1)")->needs(x);
 }
 
-void MachineOptions::add_placement(CLI::App& app) {
-  app.add_option("--np", np, "ranks (default: one a core)")->check(CLI::Range(1, kMostRanks));
+void MachineOptions::add_placement(cli::App& app) {
+  app.add_option("--np", np, "ranks (default: one a core)")->check(cli::Range(1, kMostRanks));
   auto* map = app.add_option("--map-by", placement.map_by,
                              "deal ranks over the objects of a type: node, numa, package, l3, l2, core (default); "
                              "or spread them evenly over the cores: spread; or fill node after node, each over its "

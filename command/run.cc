@@ -12,13 +12,13 @@
 #include "analysis/console.h"
 #include "analysis/report.h"
 #include "analysis/reproduction.h"
-#include "models/crosscheck.h"
-#include "platforms/error.h"
-#include "scenarios/scenario.h"
 #include "command/command.h"
 #include "command/fit.h"
 #include "command/study.h"
+#include "models/crosscheck.h"
+#include "platforms/error.h"
 #include "records/output_error.h"
+#include "scenarios/scenario.h"
 
 namespace strata::command {
 namespace {
@@ -155,9 +155,9 @@ int quickstart(const QuickstartCommand& o) {
 
 }  // namespace
 
-void add_run(CLI::App& app, Action& action) {
+void add_run(cli::App& app, Action& action) {
   auto o = std::make_shared<RunCommand>();
-  CLI::App* sub =
+  cli::App* sub =
       app.add_subcommand("run", "Run a scenario: every point of its sweep, each in a simulation of its own");
   sub->add_option("SCENARIO", o->scenarios, "scenarios of the catalog, or paths of YAML files; several run in turn");
   sub->add_option("--set", o->settings,
@@ -175,9 +175,9 @@ void add_run(CLI::App& app, Action& action) {
   sub->callback([o, &action] { action = [o] { return run(*o); }; });
 }
 
-void add_report(CLI::App& app, Action& action) {
+void add_report(cli::App& app, Action& action) {
   auto o = std::make_shared<ReportCommand>();
-  CLI::App* sub = app.add_subcommand("report", "Tables and plots from results folders");
+  cli::App* sub = app.add_subcommand("report", "Tables and plots from results folders");
   sub->add_option("DIR", o->folders, "results folders")->required();
   sub->add_option("--into", o->into, "where to put the report (default DIR/report)");
   sub->add_option("--against", o->bases,
@@ -193,11 +193,11 @@ void add_report(CLI::App& app, Action& action) {
   sub->callback([o, &action] { action = [o] { return report(*o); }; });
 }
 
-void add_quickstart(CLI::App& app, Action& action) {
+void add_quickstart(cli::App& app, Action& action) {
   auto o = std::make_shared<QuickstartCommand>();
-  CLI::App* sub =
+  cli::App* sub =
       app.add_subcommand("quickstart", "The main job: a broadcast on 240 cores, native against hierarchical");
-  sub->add_option("--jobs", o->jobs, "simulations at a time (default: processors)")->check(CLI::PositiveNumber);
+  sub->add_option("--jobs", o->jobs, "simulations at a time (default: processors)")->check(cli::PositiveNumber);
   sub->add_option("--out", o->out, "results folder (default strata-out/quickstart); an older run there is replaced");
   sub->footer("Example:\n  strata quickstart");
   sub->callback([o, &action] { action = [o] { return quickstart(*o); }; });

@@ -14,13 +14,13 @@
 #include <set>
 
 #include "analysis/gantt.h"
+#include "command/splittree_run.h"
 #include "models/split_tree_prediction.h"
 #include "platforms/error.h"
 #include "platforms/ideal_machine.h"
 #include "platforms/progress_placement.h"
-#include "command/splittree_run.h"
-#include "sim/launcher/simulation.h"
 #include "records/study.h"
+#include "sim/launcher/simulation.h"
 
 namespace strata::command {
 namespace {
@@ -336,13 +336,13 @@ std::string tree_name(int arity) {
   return (arity == 2 ? "bi" : std::to_string(arity) + "-") + std::string("nomial tree");
 }
 
-void add_splittree(CLI::App& app, Action& action) {
+void add_splittree(cli::App& app, Action& action) {
   auto o = std::make_shared<Options>();
-  CLI::App* sub = app.add_subcommand(
+  cli::App* sub = app.add_subcommand(
       "splittree", "The split-tree algorithm with progress threads: model and simulation of ranks on a node");
   auto* cores = sub->add_option("--cores", o->cores,
                                 "an idealised machine of so many cores: a copy of the buffer takes 1, nothing else")
-                    ->check(CLI::Range(1, kMaxIdealCores));
+                    ->check(cli::Range(1, kMaxIdealCores));
   sub->add_option("--machine", o->machine.machine, "a machine of the catalog, or the path of a machine.yaml")
       ->excludes(cores);
   sub->add_option("--xml", o->machine.xml, "an hwloc 2 XML file of a node, for a machine with assumed costs")
@@ -350,18 +350,18 @@ void add_splittree(CLI::App& app, Action& action) {
       ->excludes("--machine");
   sub->add_option("--ranks", o->ranks, "ranks of the application (N); the other cores may communicate");
   sub->add_option("--steps", o->steps, "levels of the tree on application cores (S; default: the model's best)")
-      ->check(CLI::NonNegativeNumber);
+      ->check(cli::NonNegativeNumber);
   sub->add_option("--collective", o->collective, "ireduce (default), ibcast, iallreduce, igather, iscatter, iscan, ...")
-      ->check(CLI::IsMember(collective_names()));
+      ->check(cli::IsMember(collective_names()));
   sub->add_option("--placement", o->placement,
                   "of progress threads: numa (default), bind, odd-even, or a list of PUs as 31,63");
   sub->add_option("--bytes", o->bytes, "of the buffer; of igather and iscatter a rank's block (default 2e6 B)")
-      ->check(CLI::Range(4.0, kMostBytes));
-  sub->add_option("--arity", o->arity, "m of the m-nomial tree (default 2)")->check(CLI::Range(2, kMostArity));
+      ->check(cli::Range(4.0, kMostBytes));
+  sub->add_option("--arity", o->arity, "m of the m-nomial tree (default 2)")->check(cli::Range(2, kMostArity));
   sub->add_option("--trace", o->trace, "a file for what each core was busy with (Paje)");
   sub->add_option("--gantt", o->gantt, "an SVG file for the same, drawn");
   sub->add_option("--time-limit", o->time_limit_s, "s of wall time for each of the two simulations (default 600)")
-      ->check(CLI::PositiveNumber);
+      ->check(cli::PositiveNumber);
   sub->add_flag("--json", o->json, "one JSON document");
   sub->require_subcommand(0, 1);
   add_tune(*sub, action);

@@ -9,8 +9,8 @@
 
 namespace strata::command {
 
-void add_tune(CLI::App& splittree, Action& action);
-void add_figures(CLI::App& splittree, Action& action);
+void add_tune(cli::App& splittree, Action& action);
+void add_figures(cli::App& splittree, Action& action);
 
 /// The collectives that the model knows, for --collective.
 std::vector<std::string> tree_collectives();

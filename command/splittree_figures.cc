@@ -178,12 +178,12 @@ int run(const Options& o) {
 
 }  // namespace
 
-void add_figures(CLI::App& splittree, Action& action) {
+void add_figures(cli::App& splittree, Action& action) {
   auto o = std::make_shared<Options>();
-  CLI::App* sub = splittree.add_subcommand("figures", "Figures 12 to 16 of the paper from the model");
+  cli::App* sub = splittree.add_subcommand("figures", "Figures 12 to 16 of the paper from the model");
   constexpr int kFewest = 4, kMost = 65'536;
-  sub->add_option("--cores", o->cores, "of the node")->required()->check(CLI::Range(kFewest, kMost));
-  sub->add_option("--arity", o->arity, "m of the m-nomial tree (default 2)")->check(CLI::Range(2, kMostArity));
+  sub->add_option("--cores", o->cores, "of the node")->required()->check(cli::Range(kFewest, kMost));
+  sub->add_option("--arity", o->arity, "m of the m-nomial tree (default 2)")->check(cli::Range(2, kMostArity));
   sub->add_option("--out", o->out, "the folder for the figures")->required();
   sub->footer(
       "Examples:\n  strata splittree figures --cores 64 --out figures\n"

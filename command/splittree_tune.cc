@@ -10,10 +10,10 @@
 #include <memory>
 #include <set>
 
+#include "command/splittree.h"
 #include "models/scalability.h"
 #include "models/split_tree_machine.h"
 #include "platforms/error.h"
-#include "command/splittree.h"
 #include "records/study.h"
 
 namespace strata::command {
@@ -241,8 +241,8 @@ int run(const Options& o) {
   return 0;
 }
 
-// Not CLI::Range: "nan" is in every range.
-CLI::Validator number_from(double least) {
+// Not cli::Range: "nan" is in every range.
+cli::Validator number_from(double least) {
   static constexpr double kMost = 1e15;  // units, seconds or bytes: far above what anybody means
   const auto fault = [least](const std::string& text) {
     double value = 0;
@@ -250,20 +250,20 @@ CLI::Validator number_from(double least) {
     const bool sound = error == std::errc() && end == text.data() + text.size() && value >= least && value <= kMost;
     return sound ? "" : fmt::format("'{}' is not a number from {} to {}", text, least, kMost);
   };
-  return CLI::Validator(fault, "NUMBER");
+  return cli::Validator(fault, "NUMBER");
 }
 
 }  // namespace
 
-void add_tune(CLI::App& splittree, Action& action) {
+void add_tune(cli::App& splittree, Action& action) {
   auto o = std::make_shared<Options>();
-  CLI::App* sub = splittree.add_subcommand("tune", "The best number of ranks and of steps, by the model");
+  cli::App* sub = splittree.add_subcommand("tune", "The best number of ranks and of steps, by the model");
   auto* cores = sub->add_option("--cores", o->cores, "an ideal node of so many cores; times are in messages");
-  cores->check(CLI::Range(1, kMostModelledCores));
+  cores->check(cli::Range(1, kMostModelledCores));
   auto* machine = sub->add_option("--machine", o->machine, "a machine of the catalog or a machine.yaml; times in s");
   machine->excludes(cores);
   sub->add_option("--nodes", o->nodes, "so many such nodes, with a tree of leaders above them (default 1)")
-      ->check(CLI::Range(1, kMostModelledCores));
+      ->check(cli::Range(1, kMostModelledCores));
   sub->add_option("--network", o->network, "with --cores: messages that one between nodes takes as long as")
       ->check(number_from(1e-9))
       ->excludes(machine);
@@ -271,12 +271,12 @@ void add_tune(CLI::App& splittree, Action& action) {
       ->check(number_from(1))
       ->needs(machine);
   sub->add_option("--ranks", o->ranks, "find the best steps for this number of ranks alone")
-      ->check(CLI::Range(1, kMostModelledCores));
+      ->check(cli::Range(1, kMostModelledCores));
   sub->add_option("--least-ranks", o->least_ranks, "try no fewer ranks than this")
-      ->check(CLI::Range(1, kMostModelledCores));
+      ->check(cli::Range(1, kMostModelledCores));
   sub->add_option("--collective", o->collective, "ireduce (default), ibcast, iallreduce, igather, iscatter")
-      ->check(CLI::IsMember(tree_collectives()));
-  sub->add_option("--arity", o->arity, "m of the m-nomial tree (default 2)")->check(CLI::Range(2, kMostArity));
+      ->check(cli::IsMember(tree_collectives()));
+  sub->add_option("--arity", o->arity, "m of the m-nomial tree (default 2)")->check(cli::Range(2, kMostArity));
   sub->add_option("--computation", o->computation,
                   "what each core would compute beside the collective if all did (default: its blocking time on all)")
       ->check(number_from(0));

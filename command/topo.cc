@@ -55,9 +55,9 @@ int topo(const Options& o) {
 
 }  // namespace
 
-void add_topo(CLI::App& app, Action& action) {
+void add_topo(cli::App& app, Action& action) {
   auto o = std::make_shared<Options>();
-  CLI::App* sub = app.add_subcommand("topo", "The tree of a machine or of an hwloc XML file");
+  cli::App* sub = app.add_subcommand("topo", "The tree of a machine or of an hwloc XML file");
   sub->add_option("MACHINE|FILE.xml", o->what, "a machine of the catalog, a machine.yaml, or an hwloc XML file")
       ->required();
   sub->add_option("--nodes", o->nodes, "with an XML file: how many nodes of it");

@@ -16,18 +16,17 @@
 // and who is through must have it.
 #include <mpi.h>
 
-#include <CLI/CLI.hpp>
 #include <functional>
 #include <map>
 #include <string>
 #include <vector>
 
-#include "mpi_ext/mpix.h"
-#include "scenarios/programs/groups.h"
-#include "scenarios/programs/options.h"
 #include "check/protocols/composition.h"
 #include "check/protocols/expect.h"
 #include "check/protocols/numbers.h"
+#include "mpi_ext/mpix.h"
+#include "scenarios/programs/groups.h"
+#include "scenarios/programs/options.h"
 
 namespace {
 
@@ -209,16 +208,16 @@ void call_once(Calls& calls, const Options& o, int call) {
 int main(int argc, char** argv) {
   MPI_Init(&argc, &argv);
   Options o;
-  CLI::App app("hierarchical_collectives");
+  strata::cli::App app("hierarchical_collectives");
   app.add_option("--collective", o.collective)
-      ->check(CLI::IsMember({"bcast", "reduce", "allreduce", "gather", "scatter", "allgather", "barrier"}));
+      ->check(strata::cli::IsMember({"bcast", "reduce", "allreduce", "gather", "scatter", "allgather", "barrier"}));
   app.add_option("--algorithm", o.algorithm);
   app.add_option("--over", o.over);
-  app.add_option("--op", o.op)->check(CLI::IsMember({"sum", "compose", "float"}));
-  app.add_option("--root", o.root)->check(CLI::Range(0, size_of(MPI_COMM_WORLD) - 1));
-  app.add_option("--count", o.count)->check(CLI::PositiveNumber);
-  app.add_option("--segment", o.segment)->check(CLI::NonNegativeNumber);
-  app.add_option("--calls", o.calls)->check(CLI::PositiveNumber);
+  app.add_option("--op", o.op)->check(strata::cli::IsMember({"sum", "compose", "float"}));
+  app.add_option("--root", o.root)->check(strata::cli::Range(0, size_of(MPI_COMM_WORLD) - 1));
+  app.add_option("--count", o.count)->check(strata::cli::PositiveNumber);
+  app.add_option("--segment", o.segment)->check(strata::cli::NonNegativeNumber);
+  app.add_option("--calls", o.calls)->check(strata::cli::PositiveNumber);
   strata::programs::parse(app, argc, argv);
   {
     Calls calls(o);

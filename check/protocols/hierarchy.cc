@@ -14,7 +14,6 @@
 // a rank is in share a context.
 #include <mpi.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <array>
 #include <list>
@@ -22,10 +21,10 @@
 #include <string>
 #include <vector>
 
-#include "mpi_ext/mpix.h"
-#include "scenarios/programs/options.h"
 #include "check/protocols/expect.h"
 #include "check/protocols/reading.h"
+#include "mpi_ext/mpix.h"
+#include "scenarios/programs/options.h"
 
 namespace {
 
@@ -150,9 +149,9 @@ int main(int argc, char** argv) {
   MPI_Init(&argc, &argv);
   std::string method = "split";
   int bytes = 0;
-  CLI::App app("hierarchy");
-  app.add_option("--method", method)->check(CLI::IsMember({"split", "roots", "all", "kept", "wishes"}));
-  app.add_option("--bytes", bytes)->check(CLI::NonNegativeNumber);
+  strata::cli::App app("hierarchy");
+  app.add_option("--method", method)->check(strata::cli::IsMember({"split", "roots", "all", "kept", "wishes"}));
+  app.add_option("--bytes", bytes)->check(strata::cli::NonNegativeNumber);
   strata::programs::parse(app, argc, argv);
 
   std::vector<Made> made;

@@ -15,18 +15,17 @@
 // differ in the kept dimensions alone, in their order.
 #include <mpi.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <numeric>
 #include <string>
 #include <vector>
 
+#include "check/protocols/expect.h"
+#include "check/protocols/reading.h"
 #include "mpi_ext/mpix.h"
 #include "scenarios/programs/cartesian.h"
 #include "scenarios/programs/groups.h"
 #include "scenarios/programs/options.h"
-#include "check/protocols/expect.h"
-#include "check/protocols/reading.h"
 
 namespace {
 
@@ -138,13 +137,13 @@ int main(int argc, char** argv) {
   MPI_Init(&argc, &argv);
   std::string dims, periods, method = "auto", sub;
   int count = 1, calls = 1;
-  CLI::App app("nodecart");
+  strata::cli::App app("nodecart");
   app.add_option("--dims", dims)->required();
   app.add_option("--periods", periods);
   app.add_option("--method", method);
   app.add_option("--sub", sub);
-  app.add_option("--count", count)->check(CLI::PositiveNumber);
-  app.add_option("--calls", calls)->check(CLI::NonNegativeNumber);
+  app.add_option("--count", count)->check(strata::cli::PositiveNumber);
+  app.add_option("--calls", calls)->check(strata::cli::NonNegativeNumber);
   strata::programs::parse(app, argc, argv);
 
   Shape shape;

@@ -17,17 +17,16 @@
 // null and its result there. MPIX_Progress_stop ends, on the threads too.
 #include <mpi.h>
 
-#include <CLI/CLI.hpp>
 #include <sstream>
 #include <string>
 #include <vector>
 
-#include "mpi_ext/adapter/charge.h"
-#include "mpi_ext/mpix.h"
-#include "scenarios/programs/options.h"
 #include "check/protocols/composition.h"
 #include "check/protocols/expect.h"
 #include "check/protocols/numbers.h"
+#include "mpi_ext/adapter/charge.h"
+#include "mpi_ext/mpix.h"
+#include "scenarios/programs/options.h"
 
 namespace {
 
@@ -151,14 +150,14 @@ void run(const Options& o, MPI_Comm comm) {
 int main(int argc, char** argv) {
   MPI_Init(&argc, &argv);
   Options o;
-  CLI::App app("nonblocking");
+  strata::cli::App app("nonblocking");
   app.add_option("--start", o.start);
-  app.add_option("--wait", o.wait)->check(CLI::IsMember({"forward", "backward", "all"}));
+  app.add_option("--wait", o.wait)->check(strata::cli::IsMember({"forward", "backward", "all"}));
   app.add_option("--steps", o.steps);
-  app.add_option("--root", o.root)->check(CLI::NonNegativeNumber);
-  app.add_option("--count", o.count)->check(CLI::PositiveNumber);
-  app.add_option("--tests", o.tests)->check(CLI::NonNegativeNumber);
-  app.add_option("--late", o.late)->check(CLI::NonNegativeNumber);
+  app.add_option("--root", o.root)->check(strata::cli::NonNegativeNumber);
+  app.add_option("--count", o.count)->check(strata::cli::PositiveNumber);
+  app.add_option("--tests", o.tests)->check(strata::cli::NonNegativeNumber);
+  app.add_option("--late", o.late)->check(strata::cli::NonNegativeNumber);
   app.add_flag("--threads", o.threads);
   app.add_flag("--unchecked", o.unchecked);
   strata::programs::parse(app, argc, argv);

@@ -14,16 +14,15 @@
 // had arrives at rank i of the new one.
 #include <mpi.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <numeric>
 #include <string>
 #include <vector>
 
-#include "mpi_ext/mpix.h"
-#include "scenarios/programs/options.h"
 #include "check/protocols/expect.h"
 #include "check/protocols/reading.h"
+#include "mpi_ext/mpix.h"
+#include "scenarios/programs/options.h"
 
 namespace {
 
@@ -102,10 +101,10 @@ int main(int argc, char** argv) {
   std::string from = "matrix", algorithm = "treematch";
   int count = 1;
   bool use = false;
-  CLI::App app("reordering");
-  app.add_option("--from", from)->check(CLI::IsMember({"matrix", "rows"}));
+  strata::cli::App app("reordering");
+  app.add_option("--from", from)->check(strata::cli::IsMember({"matrix", "rows"}));
   app.add_option("--algorithm", algorithm);
-  app.add_option("--count", count)->check(CLI::NonNegativeNumber);
+  app.add_option("--count", count)->check(strata::cli::NonNegativeNumber);
   app.add_flag("--use", use);
   strata::programs::parse(app, argc, argv);
 

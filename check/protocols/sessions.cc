@@ -13,16 +13,15 @@
 // gets its own: from the rank before, in order, each with its tag.
 #include <mpi.h>
 
-#include <CLI/CLI.hpp>
 #include <cstdio>
 #include <fstream>
 #include <iterator>
 #include <string>
 #include <vector>
 
+#include "check/protocols/expect.h"
 #include "mpi_ext/MPI_Monitoring.h"
 #include "scenarios/programs/options.h"
-#include "check/protocols/expect.h"
 
 namespace {
 
@@ -135,10 +134,10 @@ void receive(const Options& o, int before, int tag) {
 int main(int argc, char** argv) {
   MPI_Init(&argc, &argv);
   Options o;
-  CLI::App app("sessions");
-  app.add_option("--get", o.get)->check(CLI::IsMember({"data", "all", "root", "flush", "rootflush"}));
-  app.add_option("--root", o.root)->check(CLI::NonNegativeNumber);
-  app.add_option("--bytes", o.bytes)->check(CLI::PositiveNumber);
+  strata::cli::App app("sessions");
+  app.add_option("--get", o.get)->check(strata::cli::IsMember({"data", "all", "root", "flush", "rootflush"}));
+  app.add_option("--root", o.root)->check(strata::cli::NonNegativeNumber);
+  app.add_option("--bytes", o.bytes)->check(strata::cli::PositiveNumber);
   app.add_flag("--wildcard", o.wildcard);
   app.add_flag("--two", o.two);
   strata::programs::parse(app, argc, argv);

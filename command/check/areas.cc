@@ -41,15 +41,15 @@ bool set_bound(check::Bounds& bounds, const std::string& setting, const std::str
 
 }  // namespace
 
-void AreaOptions::add(CLI::App& app) {
+void AreaOptions::add(cli::App& app) {
   app.add_flag("--quick", quick, "small bounds: takes seconds");
   app.add_option("--bound", bounds, "change a bound: NAME=VALUE, or AREA.NAME=VALUE for one area (--list shows them)")
       ->type_name("NAME=VALUE")
       ->allow_extra_args(false);
   app.add_option("--random", random_cases, "number of random cases beyond the bounds, for each area")
-      ->check(CLI::Range(0L, 1'000'000'000L));
+      ->check(cli::Range(0L, 1'000'000'000L));
   app.add_option("--seed", seed, "seed of the random cases (default 1)");
-  app.add_option("--jobs", jobs, "number of cases at a time (default: one for each processor)")->check(CLI::Range(1, 1024));
+  app.add_option("--jobs", jobs, "number of cases at a time (default: one for each processor)")->check(cli::Range(1, 1024));
 }
 
 std::vector<AreaQuestion> find_questions(const std::vector<std::unique_ptr<check::Area>>& areas,

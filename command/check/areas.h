@@ -1,7 +1,6 @@
 // `strata check AREA...`: choose areas, explore them and print the results.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -10,6 +9,7 @@
 #include "check/engine/area.h"
 #include "check/engine/explore.h"
 #include "records/record.h"
+#include "third_party/cli/cli.h"
 
 namespace strata::command {
 
@@ -21,7 +21,7 @@ struct AreaOptions {
   int jobs = 1;
 
   /// Adds --quick, --bound, --random, --seed and --jobs.
-  void add(CLI::App& app);
+  void add(cli::App& app);
 };
 
 /// An area to check, and the properties to ask of it.

@@ -282,10 +282,10 @@ int run(const Options& o) {
 
 }  // namespace
 
-void add_check(CLI::App& app, Action& action) {
+void add_check(cli::App& app, Action& action) {
   auto o = std::make_shared<Options>();
   o->areas.jobs = default_jobs();
-  CLI::App* sub = app.add_subcommand(
+  cli::App* sub = app.add_subcommand(
       "check", "Check algorithms on all small machines, MPI programs in all orders of messages, scenarios' results");
   sub->add_option("WHAT", o->what,
                   "areas (hsplit), properties (hsplit/strict-subset), protocols (protocols, protocols/hierarchy), "
@@ -311,9 +311,9 @@ void add_check(CLI::App& app, Action& action) {
                   "several with commas (default all,none: MPI allows both)");
   sub->add_option("--reduction", o->reduction,
                   "dpor: one of all orders that make no difference (default); none: all orders")
-      ->check(CLI::IsMember({"dpor", "none"}));
+      ->check(cli::IsMember({"dpor", "none"}));
   sub->add_option("--time-limit", o->time_limit_s, "wall time for one exploration, in s (default 600)")
-      ->check(CLI::PositiveNumber);
+      ->check(cli::PositiveNumber);
   sub->add_option("--set", o->settings, "with scenarios: KEY=VALUE, as for strata run")->allow_extra_args(false);
   sub->add_option("--out", o->out, "with scenarios: the results folder, as for strata run");
   sub->add_flag("--resume", o->resume, "with scenarios: continue an interrupted run");

@@ -8,7 +8,6 @@
 
 #include <mpi.h>
 
-#include <CLI/CLI.hpp>
 #include <functional>
 #include <numeric>
 #include <sstream>
@@ -39,10 +38,10 @@ struct CartesianOptions {
   std::string comm = "cart";        // see above
   std::string method = "nodecart";  // of nodecart: the paper's
 
-  void add_to(CLI::App& app) {
+  void add_to(cli::App& app) {
     app.add_option("--dims", dims);
     app.add_option("--periods", periods);
-    app.add_option("--comm", comm)->check(CLI::IsMember({"world", "cart", "nodecart"}));
+    app.add_option("--comm", comm)->check(cli::IsMember({"world", "cart", "nodecart"}));
     app.add_option("--method", method);
   }
 

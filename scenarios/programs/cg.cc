@@ -27,7 +27,6 @@
 // pair of ranks that talks.
 #include <mpi.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -347,12 +346,12 @@ bool measure(const CgClass& c, bool real, int steps, const Options& options) {
 int main(int argc, char** argv) {
   MPI_Init(&argc, &argv);
   Options options;
-  CLI::App app("cg");
-  app.add_option("--class", options.name)->check(CLI::IsMember({"S", "W", "A", "B", "C", "D"}));
-  app.add_option("--work", options.work)->check(CLI::IsMember({"real", "charged"}));
-  app.add_option("--steps", options.steps)->check(CLI::Range(2, 1000));
-  app.add_option("--reorder", options.reorder)->check(CLI::IsMember({"off", "on"}));
-  app.add_option("--mapping-seconds", options.mapping_seconds)->check(CLI::NonNegativeNumber);
+  strata::cli::App app("cg");
+  app.add_option("--class", options.name)->check(strata::cli::IsMember({"S", "W", "A", "B", "C", "D"}));
+  app.add_option("--work", options.work)->check(strata::cli::IsMember({"real", "charged"}));
+  app.add_option("--steps", options.steps)->check(strata::cli::Range(2, 1000));
+  app.add_option("--reorder", options.reorder)->check(strata::cli::IsMember({"off", "on"}));
+  app.add_option("--mapping-seconds", options.mapping_seconds)->check(strata::cli::NonNegativeNumber);
   strata::programs::parse(app, argc, argv);
   const int size = size_of(MPI_COMM_WORLD);
   const CgClass& c = *strata::programs::find_cg_class(options.name);

@@ -8,7 +8,6 @@
 // on each level of the topology's hierarchy. Results are verified where they fit in memory (payload.h).
 #include <mpi.h>
 
-#include <CLI/CLI.hpp>
 #include <cstdint>
 #include <cstdio>
 #include <map>
@@ -79,25 +78,26 @@ struct Options {
 
 Options parse_options(int argc, char** argv, int size) {
   Options o;
-  CLI::App app("collective");
-  app.add_option("--collective", o.collective)->check(CLI::IsMember(kinds()));
-  app.add_option("--algorithm", o.algorithm)->check(CLI::IsMember(algorithm_codes()));
-  app.add_option("--variant", o.variant)->check(CLI::IsMember({"native", "hierarchical"}));
-  app.add_option("--elements", o.elements)->check(CLI::NonNegativeNumber);
-  app.add_option("--root", o.root)->check(CLI::Range(0, size - 1));
-  app.add_option("--segment", o.segment_bytes)->check(CLI::NonNegativeNumber);
+  strata::cli::App app("collective");
+  app.add_option("--collective", o.collective)->check(strata::cli::IsMember(kinds()));
+  app.add_option("--algorithm", o.algorithm)->check(strata::cli::IsMember(algorithm_codes()));
+  app.add_option("--variant", o.variant)->check(strata::cli::IsMember({"native", "hierarchical"}));
+  app.add_option("--elements", o.elements)->check(strata::cli::NonNegativeNumber);
+  app.add_option("--root", o.root)->check(strata::cli::Range(0, size - 1));
+  app.add_option("--segment", o.segment_bytes)->check(strata::cli::NonNegativeNumber);
   app.callback([&] {
     const Kind& kind = o.kind();
     if (kind.algorithms.count(o.algorithm) == 0) {
       std::string known;
       for (const std::string& a : kind.algorithms) known += (known.empty() ? "" : ", ") + a;
-      throw CLI::ValidationError("--algorithm", o.collective + " has no " + o.algorithm + "; it has " + known);
+      throw strata::cli::ValidationError("--algorithm", o.collective + " has no " + o.algorithm + "; it has " + known);
     }
     if (o.hierarchical() && (o.algorithm == "ring" || o.algorithm == "recursive-doubling")) {
-      throw CLI::ValidationError("--algorithm", o.algorithm + " has no hierarchical form; it has no root");
+      throw strata::cli::ValidationError("--algorithm", o.algorithm + " has no hierarchical form; it has no root");
     }
     const auto refuse = [&](const char* option, bool known) {
-      if (!known && app.count(option) > 0) throw CLI::ValidationError(option, "does not go with " + o.collective);
+      if (!known && app.count(option) > 0)
+        throw strata::cli::ValidationError(option, "does not go with " + o.collective);
     };
     refuse("--elements", kind.has_elements);
     refuse("--root", kind.rooted);

@@ -21,7 +21,6 @@
 //   lag         how many samples later than the session the card had seen as much, envelopes taken off, at most
 #include <mpi.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
@@ -196,11 +195,11 @@ void report_all(const Options& o, const std::vector<Sample>& samples) {
 int main(int argc, char** argv) {
   MPI_Init(&argc, &argv);
   Options o;
-  CLI::App app("counters");
-  app.add_option("--seconds", o.seconds)->check(CLI::PositiveNumber);
-  app.add_option("--period", o.period)->check(CLI::PositiveNumber);
-  app.add_option("--least-bytes", o.least_bytes)->check(CLI::NonNegativeNumber);
-  app.add_option("--most-bytes", o.most_bytes)->check(CLI::PositiveNumber);
+  strata::cli::App app("counters");
+  app.add_option("--seconds", o.seconds)->check(strata::cli::PositiveNumber);
+  app.add_option("--period", o.period)->check(strata::cli::PositiveNumber);
+  app.add_option("--least-bytes", o.least_bytes)->check(strata::cli::NonNegativeNumber);
+  app.add_option("--most-bytes", o.most_bytes)->check(strata::cli::PositiveNumber);
   app.add_option("--seed", o.seed);
   strata::programs::parse(app, argc, argv);
   const int rank = strata::programs::rank_in(MPI_COMM_WORLD), size = strata::programs::size_of(MPI_COMM_WORLD);

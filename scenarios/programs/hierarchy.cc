@@ -10,7 +10,6 @@
 // network counts them.
 #include <mpi.h>
 
-#include <CLI/CLI.hpp>
 #include <array>
 #include <cstdio>
 #include <string>
@@ -97,9 +96,9 @@ int main(int argc, char** argv) {
   MPI_Init(&argc, &argv);
   std::string method = "levels";
   int depth = -1;
-  CLI::App app("hierarchy");
-  app.add_option("--method", method)->check(CLI::IsMember({"levels", "all", "kept"}));
-  app.add_option("--depth", depth)->check(CLI::NonNegativeNumber);
+  strata::cli::App app("hierarchy");
+  app.add_option("--method", method)->check(strata::cli::IsMember({"levels", "all", "kept"}));
+  app.add_option("--depth", depth)->check(strata::cli::NonNegativeNumber);
   strata::programs::parse(app, argc, argv);
 
   const int rank = rank_in(MPI_COMM_WORLD);

@@ -22,7 +22,6 @@
 // processes have started are no part of the algorithm.
 #include <mpi.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdio>
 #include <map>
@@ -70,18 +69,19 @@ std::string steps_fault(const std::string& text) {
 
 Options parse_options(int argc, char** argv) {
   Options o;
-  CLI::App app("nbc");
-  app.add_option("--collective", o.collective)->check(CLI::IsMember(collectives()));
-  app.add_option("--bytes", o.bytes)->check(CLI::NonNegativeNumber);
-  app.add_option("--root", o.root)->check(CLI::NonNegativeNumber);
-  app.add_option("--steps", o.steps)->check(CLI::Validator(steps_fault, "STEPS", "steps"));
-  app.add_option("--arity", o.arity)->check(CLI::Range(2, 1'000'000));
-  app.add_option("--tree", o.tree)->check(CLI::IsMember({"flat", "nodes"}));
-  app.add_option("--work", o.work)->check(CLI::NonNegativeNumber);
+  strata::cli::App app("nbc");
+  app.add_option("--collective", o.collective)->check(strata::cli::IsMember(collectives()));
+  app.add_option("--bytes", o.bytes)->check(strata::cli::NonNegativeNumber);
+  app.add_option("--root", o.root)->check(strata::cli::NonNegativeNumber);
+  app.add_option("--steps", o.steps)->check(strata::cli::Validator(steps_fault, "STEPS", "steps"));
+  app.add_option("--arity", o.arity)->check(strata::cli::Range(2, 1'000'000));
+  app.add_option("--tree", o.tree)->check(strata::cli::IsMember({"flat", "nodes"}));
+  app.add_option("--work", o.work)->check(strata::cli::NonNegativeNumber);
   app.callback([&] {
-    if (o.bytes % kElementBytes != 0) throw CLI::ValidationError("--bytes", "is no multiple of 4, an element's bytes");
+    if (o.bytes % kElementBytes != 0)
+      throw strata::cli::ValidationError("--bytes", "is no multiple of 4, an element's bytes");
     if (o.kind() == Collective::kBarrier && o.bytes != 0) {
-      throw CLI::ValidationError("--bytes", "does not go with ibarrier");
+      throw strata::cli::ValidationError("--bytes", "does not go with ibarrier");
     }
   });
   strata::programs::parse(app, argc, argv);

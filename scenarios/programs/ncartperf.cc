@@ -26,7 +26,6 @@
 // this that partners are counted, and a neighbour that is not one step away ends the program.
 #include <mpi.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <array>
 #include <cstddef>
@@ -154,12 +153,12 @@ int main(int argc, char** argv) {
   MPI_Init(&argc, &argv);
   strata::programs::CartesianOptions options;
   int n = 1024, sweeps = 32, repeats = 1;
-  CLI::App app("ncartperf");
+  strata::cli::App app("ncartperf");
   options.add_to(app);
-  app.add_option("--ndims", options.ndims)->check(CLI::Range(1, 16))->excludes("--dims");
-  app.add_option("--n", n)->check(CLI::Range(0, kMostDoubles));
-  app.add_option("--sweeps", sweeps)->check(CLI::PositiveNumber);
-  app.add_option("--repeats", repeats)->check(CLI::PositiveNumber);
+  app.add_option("--ndims", options.ndims)->check(strata::cli::Range(1, 16))->excludes("--dims");
+  app.add_option("--n", n)->check(strata::cli::Range(0, kMostDoubles));
+  app.add_option("--sweeps", sweeps)->check(strata::cli::PositiveNumber);
+  app.add_option("--repeats", repeats)->check(strata::cli::PositiveNumber);
   strata::programs::parse(app, argc, argv);
   int rank = 0, wrong = 0;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);

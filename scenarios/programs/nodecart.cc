@@ -49,7 +49,7 @@ int main(int argc, char** argv) {
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   std::string dims_text, method = "auto";
   strata::programs::CartesianOptions mesh;
-  CLI::App app;
+  strata::cli::App app;
   app.add_option("--dims", dims_text)->required();
   app.add_option("--periods", mesh.periods)->required();
   app.add_option("--method", method);

@@ -3,10 +3,11 @@
 
 #include <mpi.h>
 
-#include <CLI/CLI.hpp>
 #include <cstdio>
 #include <cstdlib>
 #include <string>
+
+#include "third_party/cli/cli.h"
 
 namespace strata::programs {
 
@@ -21,10 +22,10 @@ namespace strata::programs {
 }
 
 /// Parses after MPI_Init; refuses what is not an option.
-inline void parse(CLI::App& app, int argc, char** argv) {
+inline void parse(cli::App& app, int argc, char** argv) {
   try {
     app.parse(argc, argv);
-  } catch (const CLI::ParseError& e) {
+  } catch (const cli::ParseError& e) {
     refuse(e.what());
   }
 }

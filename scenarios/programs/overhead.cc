@@ -17,7 +17,6 @@
 // together send in a reduction, or 0 where nobody sees them (s, s, s, s, 1).
 #include <mpi.h>
 
-#include <CLI/CLI.hpp>
 #include <array>
 #include <cstddef>
 #include <cstdio>
@@ -109,10 +108,10 @@ int main(int argc, char** argv) {
   MPI_Init(&argc, &argv);
   int elements = 1, samples = 180;
   double message_seconds = 0;
-  CLI::App app("overhead");
-  app.add_option("--elements", elements)->check(CLI::PositiveNumber);
-  app.add_option("--samples", samples)->check(CLI::Range(2, 1000000));
-  app.add_option("--message-seconds", message_seconds)->check(CLI::NonNegativeNumber);
+  strata::cli::App app("overhead");
+  app.add_option("--elements", elements)->check(strata::cli::PositiveNumber);
+  app.add_option("--samples", samples)->check(strata::cli::Range(2, 1000000));
+  app.add_option("--message-seconds", message_seconds)->check(strata::cli::NonNegativeNumber);
   strata::programs::parse(app, argc, argv);
   measure(elements, samples, message_seconds);
   MPI_Finalize();

@@ -11,7 +11,6 @@
 //   rate  what the K messages carried in that time (MB/s, 10^6 bytes a second)
 #include <mpi.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstddef>
 #include <string>
@@ -64,9 +63,9 @@ Part own_part(int pairs) {
 int main(int argc, char** argv) {
   MPI_Init(&argc, &argv);
   int pairs = 1, bytes = 0;
-  CLI::App app("pairs");
-  app.add_option("--pairs", pairs)->check(CLI::PositiveNumber);
-  app.add_option("--bytes", bytes)->check(CLI::NonNegativeNumber);
+  strata::cli::App app("pairs");
+  app.add_option("--pairs", pairs)->check(strata::cli::PositiveNumber);
+  app.add_option("--bytes", bytes)->check(strata::cli::NonNegativeNumber);
   strata::programs::parse(app, argc, argv);
   const Part part = own_part(pairs);
   void* buffer = strata::mpix::allocate_payload(static_cast<std::size_t>(bytes));

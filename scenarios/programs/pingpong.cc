@@ -3,7 +3,6 @@
 //   pingpong --bytes 0,1024,1048576
 #include <mpi.h>
 
-#include <CLI/CLI.hpp>
 #include <string>
 #include <vector>
 
@@ -28,8 +27,8 @@ void receive(void* buffer, int bytes, int from) {
 int main(int argc, char** argv) {
   MPI_Init(&argc, &argv);
   std::vector<int> sizes;
-  CLI::App app("pingpong");
-  app.add_option("--bytes", sizes)->delimiter(',')->required()->check(CLI::NonNegativeNumber);
+  strata::cli::App app("pingpong");
+  app.add_option("--bytes", sizes)->delimiter(',')->required()->check(strata::cli::NonNegativeNumber);
   strata::programs::parse(app, argc, argv);
   int rank = 0;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);

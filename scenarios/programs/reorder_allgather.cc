@@ -23,7 +23,6 @@
 // of up to 20 ms for 256 processes.
 #include <mpi.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -60,18 +59,19 @@ struct Options {
 
 Options parse_options(int argc, char** argv, int size) {
   Options o;
-  CLI::App app("reorder_allgather");
-  app.add_option("--groups", o.groups)->check(CLI::PositiveNumber);
-  app.add_option("--elements", o.elements)->check(CLI::PositiveNumber);
-  app.add_option("--iterations", o.iterations)->check(CLI::PositiveNumber);
-  app.add_option("--initial", o.initial)->check(CLI::IsMember({"identity", "roundrobin", "random"}));
-  app.add_option("--mapping-seconds", o.mapping_seconds)->check(CLI::NonNegativeNumber);
+  strata::cli::App app("reorder_allgather");
+  app.add_option("--groups", o.groups)->check(strata::cli::PositiveNumber);
+  app.add_option("--elements", o.elements)->check(strata::cli::PositiveNumber);
+  app.add_option("--iterations", o.iterations)->check(strata::cli::PositiveNumber);
+  app.add_option("--initial", o.initial)->check(strata::cli::IsMember({"identity", "roundrobin", "random"}));
+  app.add_option("--mapping-seconds", o.mapping_seconds)->check(strata::cli::NonNegativeNumber);
   app.add_flag("--all", o.all);
   app.callback([&] {
     if (o.groups == 0) o.groups = std::max(1, size / kCoresPerNode);
     if (size % o.groups != 0) {
-      throw CLI::ValidationError("--groups", std::to_string(o.groups) + " groups of equal size cannot be made of " +
-                                                 std::to_string(size) + " ranks");
+      throw strata::cli::ValidationError(
+          "--groups",
+          std::to_string(o.groups) + " groups of equal size cannot be made of " + std::to_string(size) + " ranks");
     }
   });
   strata::programs::parse(app, argc, argv);

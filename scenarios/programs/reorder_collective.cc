@@ -10,7 +10,6 @@
 // memory (payload.h).
 #include <mpi.h>
 
-#include <CLI/CLI.hpp>
 #include <cstdint>
 #include <cstdio>
 #include <string>
@@ -40,12 +39,12 @@ struct Options {
 
 Options parse_options(int argc, char** argv) {
   Options o;
-  CLI::App app("reorder_collective");
-  app.add_option("--collective", o.collective)->check(CLI::IsMember({"bcast", "reduce"}));
-  app.add_option("--order", o.order)->check(CLI::IsMember({"initial", "reordered"}));
-  app.add_option("--initial", o.initial)->check(CLI::IsMember({"identity", "roundrobin", "random"}));
-  app.add_option("--elements", o.elements)->check(CLI::NonNegativeNumber);
-  app.add_option("--segment", o.segment_bytes)->check(CLI::NonNegativeNumber);
+  strata::cli::App app("reorder_collective");
+  app.add_option("--collective", o.collective)->check(strata::cli::IsMember({"bcast", "reduce"}));
+  app.add_option("--order", o.order)->check(strata::cli::IsMember({"initial", "reordered"}));
+  app.add_option("--initial", o.initial)->check(strata::cli::IsMember({"identity", "roundrobin", "random"}));
+  app.add_option("--elements", o.elements)->check(strata::cli::NonNegativeNumber);
+  app.add_option("--segment", o.segment_bytes)->check(strata::cli::NonNegativeNumber);
   strata::programs::parse(app, argc, argv);
   return o;
 }

@@ -21,7 +21,6 @@
 // Beyond, halos are buffers that nobody looks at and the arithmetic is charged only.
 #include <mpi.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -263,10 +262,10 @@ int main(int argc, char** argv) {
   MPI_Init(&argc, &argv);
   strata::programs::CartesianOptions options;
   int n = 1024, iterations = 32;
-  CLI::App app("stencil");
+  strata::cli::App app("stencil");
   options.add_to(app);
-  app.add_option("--n", n)->check(CLI::PositiveNumber);
-  app.add_option("--iterations", iterations)->check(CLI::PositiveNumber);
+  app.add_option("--n", n)->check(strata::cli::PositiveNumber);
+  app.add_option("--iterations", iterations)->check(strata::cli::PositiveNumber);
   strata::programs::parse(app, argc, argv);
   int rank = 0;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);

@@ -28,7 +28,6 @@
 // must be the same to the bit. Beyond, blocks are buffers that nobody looks at, and the arithmetic is charged only.
 #include <mpi.h>
 
-#include <CLI/CLI.hpp>
 #include <cstddef>
 #include <cstdio>
 #include <eigen3/Eigen/Core>
@@ -247,9 +246,9 @@ int main(int argc, char** argv) {
   MPI_Init(&argc, &argv);
   std::string variant = "simple";
   int block = 8;
-  CLI::App app("summa");
+  strata::cli::App app("summa");
   app.add_option("--variant", variant);
-  app.add_option("--block", block)->check(CLI::Range(1, kMostBlock));
+  app.add_option("--block", block)->check(strata::cli::Range(1, kMostBlock));
   strata::programs::parse(app, argc, argv);
   int size = 0;
   MPI_Comm_size(MPI_COMM_WORLD, &size);

@@ -21,7 +21,6 @@
 // charged only.
 #include <mpi.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -234,9 +233,9 @@ int main(int argc, char** argv) {
   MPI_Init(&argc, &argv);
   std::string which = "topo";
   int elements = 1;
-  CLI::App app("vectors");
+  strata::cli::App app("vectors");
   app.add_option("--hierarchy", which);
-  app.add_option("--elements", elements)->check(CLI::NonNegativeNumber);
+  app.add_option("--elements", elements)->check(strata::cli::NonNegativeNumber);
   strata::programs::parse(app, argc, argv);
   MPIX_Hierarchy hierarchy = make_hierarchy(which);
   const int wrong = measure(hierarchy, elements);

@@ -9,7 +9,6 @@
 // (s, simulated) and how many messages were sent.
 #include <mpi.h>
 
-#include <CLI/CLI.hpp>
 #include <memory>
 #include <vector>
 
@@ -25,10 +24,10 @@ int main(int argc, char** argv) {
   mesh_options.periods = "1x1";
   mesh_options.comm = "world";
   mesh_options.method = "auto";
-  CLI::App app("halo");
+  strata::cli::App app("halo");
   mesh_options.add_to(app);
-  app.add_option("--iterations", iterations)->check(CLI::PositiveNumber);
-  app.add_option("--bytes", bytes)->check(CLI::NonNegativeNumber);
+  app.add_option("--iterations", iterations)->check(strata::cli::PositiveNumber);
+  app.add_option("--bytes", bytes)->check(strata::cli::NonNegativeNumber);
   strata::programs::parse(app, argc, argv);
 
   int rank = 0, size = 0;

@@ -1,5 +1,4 @@
 // `strata check` of the pure cores alone, with what is linked before them: check_NAME AREA..., check_NAME --replay KEY.
-#include <CLI/CLI.hpp>
 #include <cstdio>
 #include <exception>
 #include <string>
@@ -36,16 +35,19 @@ int run(const std::vector<std::string>& what, const command::AreaOptions& option
 }  // namespace
 
 int main(int argc, char** argv) {
-  CLI::App app("strata check");
+  cli::App app("strata check");
   std::vector<std::string> what;
   std::string replayed;
   command::AreaOptions options;
   app.add_option("WHAT", what);
   app.add_option("--replay", replayed);
   options.add(app);
-  CLI11_PARSE(app, argc, argv);
   try {
+    app.parse(argc, argv);
     return run(what, options, replayed);
+  } catch (const cli::ParseError& e) {
+    std::fprintf(stderr, "%s\n", e.what());
+    return 2;
   } catch (const InputError& e) {
     std::fprintf(stderr, "%s\n", e.what());
     return 2;

@@ -1,0 +1,164 @@
+#include "third_party/cli/cli.h"
+
+#include <CLI/CLI.hpp>
+#include <sstream>
+
+namespace strata::cli {
+
+Validator::Validator(const Fault& fault, const std::string& description, const std::string& name)
+    : validator_(
+          std::make_shared<CLI::Validator>([fault](std::string& value) { return fault(value); }, description, name)) {}
+Validator::Validator(const CLI::Validator& validator) : validator_(std::make_shared<CLI::Validator>(validator)) {}
+
+Validator Range(int least, int most) { return Validator(CLI::Range(least, most)); }
+Validator Range(long least, long most) { return Validator(CLI::Range(least, most)); }
+Validator Range(double least, double most) { return Validator(CLI::Range(least, most)); }
+Validator IsMember(const std::vector<std::string>& values) { return Validator(CLI::IsMember(values)); }
+// CLI11's own, which are initialised before these: they are in its header.
+const Validator PositiveNumber(CLI::PositiveNumber), NonNegativeNumber(CLI::NonNegativeNumber);
+
+Option* Option::required() {
+  option_->required();
+  return this;
+}
+
+Option* Option::check(const Validator& validator) {
+  option_->check(*validator.validator_);
+  return this;
+}
+
+Option* Option::check(const Fault& fault) {
+  option_->check(fault);
+  return this;
+}
+
+Option* Option::excludes(Option* other) {
+  option_->excludes(other->option_);
+  return this;
+}
+
+Option* Option::excludes(const std::string& other) {
+  option_->excludes(other);
+  return this;
+}
+
+Option* Option::needs(Option* other) {
+  option_->needs(other->option_);
+  return this;
+}
+
+Option* Option::delimiter(char separator) {
+  option_->delimiter(separator);
+  return this;
+}
+
+Option* Option::allow_extra_args(bool allow) {
+  option_->allow_extra_args(allow);
+  return this;
+}
+
+Option* Option::type_name(const std::string& name) {
+  option_->type_name(name);
+  return this;
+}
+
+Option* Option::description(const std::string& text) {
+  option_->description(text);
+  return this;
+}
+
+App::App(const std::string& description, const std::string& name)
+    : owned_(std::make_unique<CLI::App>(description, name)), app_(owned_.get()) {}
+App::App(CLI::App* subcommand) : app_(subcommand) {}
+App::~App() = default;
+
+Option* App::keep(CLI::Option* option) {
+  options_.emplace_back(new Option(option));
+  return options_.back().get();
+}
+
+Option* App::add_option(const std::string& name, std::string& value, const std::string& description) {
+  return keep(app_->add_option(name, value, description));
+}
+
+Option* App::add_option(const std::string& name, int& value, const std::string& description) {
+  return keep(app_->add_option(name, value, description));
+}
+
+Option* App::add_option(const std::string& name, long& value, const std::string& description) {
+  return keep(app_->add_option(name, value, description));
+}
+
+Option* App::add_option(const std::string& name, std::uint64_t& value, const std::string& description) {
+  return keep(app_->add_option(name, value, description));
+}
+
+Option* App::add_option(const std::string& name, double& value, const std::string& description) {
+  return keep(app_->add_option(name, value, description));
+}
+
+Option* App::add_option(const std::string& name, std::optional<double>& value, const std::string& description) {
+  return keep(app_->add_option(name, value, description));
+}
+
+Option* App::add_option(const std::string& name, std::vector<std::string>& value, const std::string& description) {
+  return keep(app_->add_option(name, value, description));
+}
+
+Option* App::add_option(const std::string& name, std::vector<int>& value, const std::string& description) {
+  return keep(app_->add_option(name, value, description));
+}
+
+Option* App::add_option(const std::string& name, std::vector<long>& value, const std::string& description) {
+  return keep(app_->add_option(name, value, description));
+}
+
+Option* App::add_option(const std::string& name, std::vector<double>& value, const std::string& description) {
+  return keep(app_->add_option(name, value, description));
+}
+
+Option* App::add_flag(const std::string& name, bool& value, const std::string& description) {
+  return keep(app_->add_flag(name, value, description));
+}
+
+Option* App::get_option(const std::string& name) { return keep(app_->get_option(name)); }
+
+App* App::add_subcommand(const std::string& name, const std::string& description) {
+  subcommands_.emplace_back(new App(app_->add_subcommand(name, description)));
+  return subcommands_.back().get();
+}
+
+void App::require_subcommand(int number) { app_->require_subcommand(number); }
+void App::require_subcommand(int least, int most) {
+  app_->require_subcommand(static_cast<std::size_t>(least), static_cast<std::size_t>(most));
+}
+void App::footer(const std::string& text) { app_->footer(text); }
+void App::set_version_flag(const std::string& name, const std::string& version) {
+  app_->set_version_flag(name, version);
+}
+void App::callback(const std::function<void()>& done) { app_->callback(done); }
+
+void App::parse(int argc, char** argv) {
+  try {
+    app_->parse(argc, argv);
+  } catch (const CLI::Success& e) {
+    std::ostringstream out;
+    app_->exit(e, out, out);
+    throw Success(e.what(), out.str());
+  } catch (const CLI::ParseError& e) {
+    throw ParseError(e.what());
+  }
+}
+
+std::size_t App::count(const std::string& option) const { return app_->count(option); }
+
+std::vector<std::string> App::get_subcommands() const {
+  std::vector<std::string> names;
+  for (const CLI::App* sub : static_cast<const CLI::App*>(app_)->get_subcommands()) names.push_back(sub->get_name());
+  return names;
+}
+
+bool App::got_subcommand(const std::string& name) const { return app_->got_subcommand(name); }
+std::vector<std::string> App::remaining() const { return app_->remaining(); }
+
+}  // namespace strata::cli

@@ -1,0 +1,144 @@
+// The command line: the part of CLI11 that Strata uses, behind a header that is quick to read.
+//
+// CLI11 is header-only, and reading it costs a compiler some seconds in every file that includes it. Only cli.cc does.
+// Classes and functions have CLI11's names and meaning; its documentation is theirs.
+//
+//   cli::App app("pingpong");
+//   std::vector<long> sizes;
+//   app.add_option("--bytes", sizes, "message sizes")->delimiter(',')->check(cli::NonNegativeNumber);
+//   app.parse(argc, argv);
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace CLI {
+class App;
+class Option;
+class Validator;
+}  // namespace CLI
+
+namespace strata::cli {
+
+/// The command line is wrong; what() says how, in one line.
+class ParseError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// To be thrown by callbacks: "--option: why".
+class ValidationError : public ParseError {
+ public:
+  ValidationError(const std::string& option, const std::string& why) : ParseError(option + ": " + why) {}
+};
+
+/// Not a mistake: --help or --version was given.
+class Success : public ParseError {
+ public:
+  Success(const std::string& what, std::string output) : ParseError(what), text(std::move(output)) {}
+  std::string text;  // to be printed
+};
+
+/// What is wrong with a value; empty: nothing.
+using Fault = std::function<std::string(const std::string&)>;
+
+/// A condition on an option's value.
+class Validator {
+ public:
+  /// `description` is shown by --help.
+  Validator(const Fault& fault, const std::string& description, const std::string& name = "");
+  explicit Validator(const CLI::Validator& validator);
+
+ private:
+  friend class Option;
+  std::shared_ptr<const CLI::Validator> validator_;
+};
+
+Validator Range(int least, int most);
+Validator Range(long least, long most);
+Validator Range(double least, double most);
+Validator IsMember(const std::vector<std::string>& values);
+/// One of the keys.
+template <class T>
+Validator IsMember(const std::map<std::string, T>& values) {
+  std::vector<std::string> keys;
+  for (const auto& [key, value] : values) keys.push_back(key);
+  return IsMember(keys);
+}
+extern const Validator PositiveNumber, NonNegativeNumber;
+
+class Option {
+ public:
+  Option* required();
+  Option* check(const Validator& validator);
+  Option* check(const Fault& fault);
+  Option* excludes(Option* other);
+  Option* excludes(const std::string& other);
+  Option* needs(Option* other);
+  Option* delimiter(char separator);
+  Option* allow_extra_args(bool allow);
+  Option* type_name(const std::string& name);
+  Option* description(const std::string& text);
+
+ private:
+  friend class App;
+  explicit Option(CLI::Option* option) : option_(option) {}
+  CLI::Option* option_;
+};
+
+class App {
+ public:
+  explicit App(const std::string& description = "", const std::string& name = "");
+  ~App();
+  App(const App&) = delete;
+  App& operator=(const App&) = delete;
+
+  Option* add_option(const std::string& name, std::string& value, const std::string& description = "");
+  Option* add_option(const std::string& name, int& value, const std::string& description = "");
+  Option* add_option(const std::string& name, long& value, const std::string& description = "");
+  Option* add_option(const std::string& name, std::uint64_t& value, const std::string& description = "");
+  Option* add_option(const std::string& name, double& value, const std::string& description = "");
+  Option* add_option(const std::string& name, std::optional<double>& value, const std::string& description = "");
+  Option* add_option(const std::string& name, std::vector<std::string>& value, const std::string& description = "");
+  Option* add_option(const std::string& name, std::vector<int>& value, const std::string& description = "");
+  Option* add_option(const std::string& name, std::vector<long>& value, const std::string& description = "");
+  Option* add_option(const std::string& name, std::vector<double>& value, const std::string& description = "");
+  Option* add_flag(const std::string& name, bool& value, const std::string& description = "");
+  /// Of an option that was added. Throws where it was not.
+  Option* get_option(const std::string& name);
+
+  App* add_subcommand(const std::string& name, const std::string& description);
+  void require_subcommand(int number);
+  void require_subcommand(int least, int most);
+  void footer(const std::string& text);
+  void set_version_flag(const std::string& name, const std::string& version);
+  /// Called when all of the command line has been read. May throw ParseError.
+  void callback(const std::function<void()>& done);
+
+  /// Throws ParseError; Success where help or the version was asked for.
+  void parse(int argc, char** argv);
+
+  /// After parse: how often an option was given, the names of subcommands, and what was not understood.
+  std::size_t count(const std::string& option) const;
+  std::vector<std::string> get_subcommands() const;
+  bool got_subcommand(const std::string& name) const;
+  std::vector<std::string> remaining() const;
+
+ private:
+  explicit App(CLI::App* subcommand);
+  Option* keep(CLI::Option* option);
+
+  std::unique_ptr<CLI::App> owned_;  // null in a subcommand, which CLI11's parent owns
+  CLI::App* app_;
+  std::vector<std::unique_ptr<App>> subcommands_;
+  std::vector<std::unique_ptr<Option>> options_;
+};
+
+}  // namespace strata::cli

@@ -52,16 +52,8 @@ module mpi_monitoring
   ! Its address says that it is meant.
   integer(c_int64_t), save, target, public :: MPI_M_DATA_IGNORE(1) = 0
 
-  public :: MPI_M_init, MPI_M_finalize, MPI_M_start, MPI_M_suspend, MPI_M_continue, MPI_M_reset, MPI_M_free
-  public :: MPI_M_get_info, MPI_M_get_data, MPI_M_allgather_data, MPI_M_rootgather_data, MPI_M_flush, MPI_M_rootflush
   public :: MPI_M_error_string
-
-  interface MPI_M_start
-    module procedure MPI_M_start_mpi
-#ifndef MPIX_SMPI
-    module procedure MPI_M_start_f08
-#endif
-  end interface MPI_M_start
+#include "mpi_monitoring_generic.inc"
 
   interface
     type(c_ptr) function mpix_fortran_address(buffer) bind(C)
@@ -69,68 +61,14 @@ module mpi_monitoring
       !GCC$ ATTRIBUTES NO_ARG_CHECK :: buffer
       type(*), dimension(*) :: buffer
     end function mpix_fortran_address
-    integer(c_int) function mpix_fortran_m_start(comm, msid) bind(C)
-      import :: c_int
-      integer(c_int), value :: comm
-      integer(c_int), intent(inout) :: msid
-    end function mpix_fortran_m_start
-    integer(c_int) function c_get_data(msid, counts, sizes, flags) bind(C, name="MPI_M_get_data")
-      import :: c_int, c_ptr
-      integer(c_int), value :: msid, flags
-      type(c_ptr), value :: counts, sizes
-    end function c_get_data
-    integer(c_int) function c_allgather_data(msid, counts, sizes, flags) bind(C, name="MPI_M_allgather_data")
-      import :: c_int, c_ptr
-      integer(c_int), value :: msid, flags
-      type(c_ptr), value :: counts, sizes
-    end function c_allgather_data
-    integer(c_int) function c_rootgather_data(msid, root, counts, sizes, flags) bind(C, name="MPI_M_rootgather_data")
-      import :: c_int, c_ptr
-      integer(c_int), value :: msid, root, flags
-      type(c_ptr), value :: counts, sizes
-    end function c_rootgather_data
+
     subroutine mpix_fortran_m_error_string(error, text, length) bind(C)
       import :: c_char, c_int
       integer(c_int), value :: error, length
       character(kind=c_char), intent(out) :: text(*)
     end subroutine mpix_fortran_m_error_string
-    integer(c_int) function c_init() bind(C, name="MPI_M_init")
-      import :: c_int
-    end function c_init
-    integer(c_int) function c_finalize() bind(C, name="MPI_M_finalize")
-      import :: c_int
-    end function c_finalize
-    integer(c_int) function c_suspend(msid) bind(C, name="MPI_M_suspend")
-      import :: c_int
-      integer(c_int), value :: msid
-    end function c_suspend
-    integer(c_int) function c_continue(msid) bind(C, name="MPI_M_continue")
-      import :: c_int
-      integer(c_int), value :: msid
-    end function c_continue
-    integer(c_int) function c_reset(msid) bind(C, name="MPI_M_reset")
-      import :: c_int
-      integer(c_int), value :: msid
-    end function c_reset
-    integer(c_int) function c_free(msid) bind(C, name="MPI_M_free")
-      import :: c_int
-      integer(c_int), value :: msid
-    end function c_free
-    integer(c_int) function c_get_info(msid, provided, array_size) bind(C, name="MPI_M_get_info")
-      import :: c_int
-      integer(c_int), value :: msid
-      integer(c_int), intent(inout) :: provided, array_size
-    end function c_get_info
-    integer(c_int) function c_flush(msid, filename, flags) bind(C, name="MPI_M_flush")
-      import :: c_char, c_int
-      integer(c_int), value :: msid, flags
-      character(kind=c_char), intent(in) :: filename(*)
-    end function c_flush
-    integer(c_int) function c_rootflush(msid, root, filename, flags) bind(C, name="MPI_M_rootflush")
-      import :: c_char, c_int
-      integer(c_int), value :: msid, root, flags
-      character(kind=c_char), intent(in) :: filename(*)
-    end function c_rootflush
+
+    include 'mpi_monitoring_c.inc'
   end interface
 
 contains
@@ -143,140 +81,6 @@ contains
     if (c_associated(wanted, mpix_fortran_address(MPI_M_DATA_IGNORE))) wanted = c_null_ptr
   end function wanted
 
-  subroutine MPI_M_init(ierror)
-    integer, intent(out), optional :: ierror
-    integer :: error
-
-    error = c_init()
-    if (present(ierror)) ierror = error
-  end subroutine MPI_M_init
-
-  subroutine MPI_M_finalize(ierror)
-    integer, intent(out), optional :: ierror
-    integer :: error
-
-    error = c_finalize()
-    if (present(ierror)) ierror = error
-  end subroutine MPI_M_finalize
-
-  subroutine MPI_M_start_mpi(comm, msid, ierror)
-    integer, intent(in) :: comm
-    integer, intent(inout) :: msid
-    integer, intent(out), optional :: ierror
-    integer :: error
-
-    error = mpix_fortran_m_start(comm, msid)
-    if (present(ierror)) ierror = error
-  end subroutine MPI_M_start_mpi
-
-#ifndef MPIX_SMPI
-  subroutine MPI_M_start_f08(comm, msid, ierror)
-    type(MPI_Comm), intent(in) :: comm
-    integer, intent(inout) :: msid
-    integer, intent(out), optional :: ierror
-
-    call MPI_M_start_mpi(comm%MPI_VAL, msid, ierror)
-  end subroutine MPI_M_start_f08
-#endif
-
-  subroutine MPI_M_suspend(msid, ierror)
-    integer, intent(in) :: msid
-    integer, intent(out), optional :: ierror
-    integer :: error
-
-    error = c_suspend(msid)
-    if (present(ierror)) ierror = error
-  end subroutine MPI_M_suspend
-
-  subroutine MPI_M_continue(msid, ierror)
-    integer, intent(in) :: msid
-    integer, intent(out), optional :: ierror
-    integer :: error
-
-    error = c_continue(msid)
-    if (present(ierror)) ierror = error
-  end subroutine MPI_M_continue
-
-  subroutine MPI_M_reset(msid, ierror)
-    integer, intent(in) :: msid
-    integer, intent(out), optional :: ierror
-    integer :: error
-
-    error = c_reset(msid)
-    if (present(ierror)) ierror = error
-  end subroutine MPI_M_reset
-
-  subroutine MPI_M_free(msid, ierror)
-    integer, intent(in) :: msid
-    integer, intent(out), optional :: ierror
-    integer :: error
-
-    error = c_free(msid)
-    if (present(ierror)) ierror = error
-  end subroutine MPI_M_free
-
-  subroutine MPI_M_get_info(msid, provided, array_size, ierror)
-    integer, intent(in) :: msid
-    integer, intent(inout), optional :: provided, array_size
-    integer, intent(out), optional :: ierror
-    integer :: error, provided_there, size_there
-
-    error = c_get_info(msid, provided_there, size_there)
-    if (present(provided) .and. error == 0) provided = provided_there
-    if (present(array_size) .and. error == 0) array_size = size_there
-    if (present(ierror)) ierror = error
-  end subroutine MPI_M_get_info
-
-  subroutine MPI_M_get_data(msid, msg_counts, msg_sizes, flags, ierror)
-    integer, intent(in) :: msid, flags
-    integer(c_int64_t), intent(inout), target :: msg_counts(*), msg_sizes(*)
-    integer, intent(out), optional :: ierror
-    integer :: error
-
-    error = c_get_data(msid, wanted(msg_counts), wanted(msg_sizes), flags)
-    if (present(ierror)) ierror = error
-  end subroutine MPI_M_get_data
-
-  subroutine MPI_M_allgather_data(msid, mat_counts, mat_sizes, flags, ierror)
-    integer, intent(in) :: msid, flags
-    integer(c_int64_t), intent(inout), target :: mat_counts(*), mat_sizes(*)
-    integer, intent(out), optional :: ierror
-    integer :: error
-
-    error = c_allgather_data(msid, wanted(mat_counts), wanted(mat_sizes), flags)
-    if (present(ierror)) ierror = error
-  end subroutine MPI_M_allgather_data
-
-  subroutine MPI_M_rootgather_data(msid, root, mat_counts, mat_sizes, flags, ierror)
-    integer, intent(in) :: msid, root, flags
-    integer(c_int64_t), intent(inout), target :: mat_counts(*), mat_sizes(*)
-    integer, intent(out), optional :: ierror
-    integer :: error
-
-    error = c_rootgather_data(msid, root, wanted(mat_counts), wanted(mat_sizes), flags)
-    if (present(ierror)) ierror = error
-  end subroutine MPI_M_rootgather_data
-
-  subroutine MPI_M_flush(msid, filename, flags, ierror)
-    integer, intent(in) :: msid, flags
-    character(len=*), intent(in) :: filename
-    integer, intent(out), optional :: ierror
-    integer :: error
-
-    error = c_flush(msid, trim(filename) // c_null_char, flags)
-    if (present(ierror)) ierror = error
-  end subroutine MPI_M_flush
-
-  subroutine MPI_M_rootflush(msid, root, filename, flags, ierror)
-    integer, intent(in) :: msid, root, flags
-    character(len=*), intent(in) :: filename
-    integer, intent(out), optional :: ierror
-    integer :: error
-
-    error = c_rootflush(msid, root, trim(filename) // c_null_char, flags)
-    if (present(ierror)) ierror = error
-  end subroutine MPI_M_rootflush
-
   subroutine MPI_M_error_string(error, string, ierror)
     integer, intent(in) :: error
     character(len=*), intent(out) :: string
@@ -285,4 +89,6 @@ contains
     call mpix_fortran_m_error_string(error, string, len(string))
     if (present(ierror)) ierror = 0
   end subroutine MPI_M_error_string
+
+#include "mpi_monitoring.inc"
 end module mpi_monitoring

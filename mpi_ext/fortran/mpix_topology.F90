@@ -39,18 +39,5 @@ module mpix_topology
   public :: MPIX_ALGORITHM_IN_ORDER_BINARY, MPIX_ALGORITHM_RING, MPIX_ALGORITHM_RECURSIVE_DOUBLING, MPIX_CHAIN_FANOUT
   public :: MPIX_MAX_HLEVEL_TYPE, MPIX_IN_PLACE, MPIX_BOTTOM, MPIX_HIERARCHY_NULL, MPIX_REQUEST_NULL
   public :: MPIX_Hierarchy, operator(==), operator(/=)
-  public :: MPIX_Comm_split_type, MPIX_Comm_hsplit_with_roots, MPIX_Comm_hsplit_all, MPIX_Comm_get_hlevel_info
-  public :: MPIX_Comm_get_min_hlevel, MPIX_Get_hw_resource_info, MPIX_Bcast, MPIX_Reduce, MPIX_Allreduce, MPIX_Gather
-  public :: MPIX_Scatter, MPIX_Allgather, MPIX_Barrier, MPIX_Hierarchy_create, MPIX_Hierarchy_create_groups
-  public :: MPIX_Hierarchy_free, MPIX_Hierarchy_depth, MPIX_Hierarchy_level, MPIX_Hierarchy_bcast
-  public :: MPIX_Hierarchy_reduce, MPIX_Hierarchy_allreduce, MPIX_Hierarchy_gather, MPIX_Hierarchy_scatter
-  public :: MPIX_Hierarchy_allgather, MPIX_Hierarchy_barrier, MPIX_Progress_start, MPIX_Progress_stop, MPIX_Progress_get
-  public :: MPIX_Comm_set_progress, MPIX_Ibcast, MPIX_Ireduce, MPIX_Iallreduce, MPIX_Iscatter, MPIX_Igather, MPIX_Iscan
-  public :: MPIX_Ibarrier, MPIX_Wait, MPIX_Waitall, MPIX_Test, MPIX_Request_get_steps
-  public :: MPIX_Comm_set_nodecart, MPIX_Nodecart_create, MPIX_Nodecart_map, MPIX_Nodecart_sub
-  public :: MPIX_Nodecart_dim_get, MPIX_Nodecart_get, MPIX_Nodecart_rank, MPIX_Nodecart_coords, MPIX_Nodecart_shift
-  public :: MPIX_Nodecart_dims_create, MPIX_Nodecart_get_mapping, MPIX_Neighbor_allgather, MPIX_Neighbor_allgatherv
-  public :: MPIX_Neighbor_alltoall, MPIX_Neighbor_alltoallv, MPIX_Neighbor_alltoallw
-  public :: MPIX_Comm_reorder, MPIX_Comm_reorder_rows, MPIX_Comm_get_reordering, MPIX_Comm_redistribute
-  public :: MPIX_Get_network_bytes
+  include 'mpix_topology.inc'
 end module mpix_topology

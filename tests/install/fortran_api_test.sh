@@ -13,6 +13,15 @@ in_fortran=$(constants mpi_ext/fortran/mpix_topology_c.F90 '^ *integer, paramete
 [ "$(wc -l <<<"$in_c")" -ge 15 ] || fail "mpix.h has lost constants: $in_c"
 diff <(echo "$in_c") <(echo "$in_fortran") || fail "constants differ"
 
+echo "-- functions are those of mpix.h, and all are called here"
+in_c=$(sed -nE 's/^int (MPIX_[A-Za-z_]+)\(.*/\1/p' mpi_ext/mpix.h | sort)
+in_fortran=$(sed -nE 's/^(MPIX_[A-Za-z_]+)\(.*/\1/p' mpi_ext/fortran/functions.txt | sort)
+[ "$(wc -l <<<"$in_c")" -ge 55 ] || fail "mpix.h has lost functions: $in_c"
+diff <(echo "$in_c") <(echo "$in_fortran") || fail "functions.txt has other functions than mpix.h"
+for function in $in_c; do
+  grep -qi "call $function *(" tests/install/fortran_api.F90 || fail "fortran_api.F90 does not call $function"
+done
+
 cp tests/install/fortran_api.F90 "$work" && cd "$work" || exit 1
 quietly install_library --prefix "$work/prefix" --mpi "$mpi"
 export PKG_CONFIG_PATH=$work/prefix/lib/pkgconfig

@@ -37,8 +37,8 @@ double start_together(MPI_Comm comm) {
 }
 
 void let_others_finish(MPI_Comm) {
-  constexpr double kLongerThanAnyStudy =
-      1e4;  // s, simulated: costs nothing, and leaves the clock 12 digits of a second
+  // s, simulated: costs nothing, and leaves the clock 12 digits of a second.
+  constexpr double kLongerThanAnyStudy = 1e4;
   simgrid::s4u::this_actor::sleep_for(kLongerThanAnyStudy);
 }
 

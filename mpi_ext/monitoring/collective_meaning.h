@@ -4,9 +4,9 @@
 //
 //   MPI_Bcast, MPI_Scatter(v)                the root has data for each other
 //   MPI_Reduce, MPI_Gather(v)                each has data for the root
-//   MPI_Barrier, MPI_Allreduce,              each has data for each other; a barrier's is nothing, 0 bytes
-//   MPI_Allgather(v), MPI_Alltoall(v, w),
-//   MPI_Reduce_scatter(_block)
+//   MPI_Allreduce, MPI_Reduce_scatter(_block)
+//   MPI_Allgather(v), MPI_Alltoall(v, w)     each has data for each other
+//   MPI_Barrier                              each has data for each other: nothing, 0 bytes
 //   MPI_Scan, MPI_Exscan                     each has data for all that come after it
 //   MPI_Neighbor_*                           each has data for each neighbour that it sends to, one message an edge
 //

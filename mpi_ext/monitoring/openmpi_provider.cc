@@ -1,11 +1,10 @@
 // How Open MPI's monitoring component (4.1: ompi/mca/common/monitoring) is asked.
 //
-// It counts from MPI_Init on, in performance variables of MPI_T that are bound to MPI_COMM_WORLD. What has to be known
-// of 4.1.4:
-//   - Open MPI takes the component's variables of the PML away again when it has chosen a PML: MPI_T does not find
-//   them,
-//     though the component is at work. The function that registers them is exported by libmca_common_monitoring.so,
-//     which is loaded then: it is called once more.
+// It counts from MPI_Init on, in performance variables of MPI_T that are bound to MPI_COMM_WORLD. In 4.1.4:
+//
+//   - When Open MPI has chosen a PML it unregisters the component's PML variables: MPI_T does not find them, though
+//     the component is at work. libmca_common_monitoring.so, which is loaded then, exports the function that registers
+//     them: it is called once more.
 //   - A variable is read only through a handle that is started. To stop any of them stops all counting: none is stopped
 //     here, which is possible as differences are taken.
 //   - With pml_monitoring_enable 2 messages of MPI's own (their tags are negative) are counted apart, and these no

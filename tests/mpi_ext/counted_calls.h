@@ -5,8 +5,8 @@ namespace strata::mpix::testing {
 
 struct Calls {
   int allreduce = 0, allgather = 0, comm_create = 0, comm_create_group = 0;
-  int others =
-      0;  // MPI_Comm_split, MPI_Comm_split_type, MPI_Comm_dup, MPI_Bcast, MPI_Gather, MPI_Alltoall, MPI_Barrier
+  // MPI_Comm_split, MPI_Comm_split_type, MPI_Comm_dup, MPI_Bcast, MPI_Gather, MPI_Alltoall, MPI_Barrier.
+  int others = 0;
   bool operator==(const Calls&) const = default;
 };
 

@@ -181,7 +181,8 @@ extern "C" int MPIX_Progress_stop(MPI_Comm* application) {
     Process& process = this_process();
     if (process.session == nullptr || process.session->application != *application) check(MPI_ERR_COMM);
     stop_session(process);
-    return MPI_Comm_free(application);
+    call(MPI_Comm_free(application));
+    return static_cast<int>(MPI_SUCCESS);
   });
 }
 

@@ -36,6 +36,15 @@ namespace {
 
 using namespace strata::mpix::testing;  // NOLINT: checks and communicators
 
+// The communicator that MPI_Comm_free fails on, by rank of MPI_COMM_WORLD: under SMPI ranks may share globals.
+struct Unfreeable {
+  MPI_Comm comm = MPI_COMM_NULL;
+};
+Unfreeable& unfreeable() {
+  static std::array<Unfreeable, 1024> comms;
+  return comms.at(rank_in(MPI_COMM_WORLD));
+}
+
 // A request of rank 0 keeps all from stopping.
 void stop_with_an_open_request(Checks& t, MPI_Comm* application) {
   MPIX_Request request = MPIX_REQUEST_NULL;
@@ -77,6 +86,23 @@ void use_sessions(Checks& t) {
   CHECK_EQ(0, communication);
   CHECK_EQ(0, cores);
   CHECK_EQ(std::string(), std::string(cpuset));
+}
+
+// MPI calls the handler where it fails to free the communicator: MPIX_Progress_stop does not call it again.
+void stop_where_mpi_cannot_free(Checks& t) {
+  MPI_Comm application = MPI_COMM_NULL;
+  CHECK_EQ(MPI_SUCCESS, MPIX_Progress_start(MPI_COMM_WORLD, MPI_INFO_NULL, &application));
+  if (application != MPI_COMM_NULL) {
+    CountedErrors errors(t);
+    errors.handle(application);
+    unfreeable().comm = application;
+    CHECK_ERROR(MPI_ERR_OTHER, MPIX_Progress_stop(&application));
+    unfreeable().comm = MPI_COMM_NULL;
+    CHECK_TRUE(application != MPI_COMM_NULL);
+    CHECK_EQ(MPI_SUCCESS, MPI_Comm_free(&application));
+  }
+  MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);  // CountedErrors has given it its own
+  CHECK_EQ(MPI_SUCCESS, MPIX_Progress_stop(&application));
 }
 
 // Messages longer than any eager limit here: who sends in its wait needs the receiver's.
@@ -280,6 +306,13 @@ void run_in_a_session(Checks& t, const std::string& word) {
 
 }  // namespace
 
+// The library's calls come here.
+extern "C" int MPI_Comm_free(MPI_Comm* comm) {
+  if (*comm == MPI_COMM_NULL || *comm != unfreeable().comm) return PMPI_Comm_free(comm);
+  MPI_Comm_call_errhandler(*comm, MPI_ERR_OTHER);
+  return MPI_ERR_OTHER;
+}
+
 int main(int argc, char** argv) {
   int level = MPI_THREAD_SINGLE;
   MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &level);
@@ -289,6 +322,7 @@ int main(int argc, char** argv) {
     const std::string word = argv[i];
     if (word == "sessions") {
       use_sessions(t);
+      stop_where_mpi_cannot_free(t);
     } else if (word == "partly") {
       start_on_one_rank(t);
     } else if (word.starts_with("bound=")) {

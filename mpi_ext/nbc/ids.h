@@ -4,7 +4,9 @@
 
 #include <array>
 #include <cstdint>
+#include <limits>
 #include <mutex>
+#include <set>
 
 namespace strata::mpix {
 
@@ -14,16 +16,41 @@ class Ids {
   static constexpr int kIds = 1024;  // communicators of a process at a time; leaves each at least 2^4 tags
   using Bits = std::array<std::uint64_t, kIds / 64>;
 
-  /// What is free, for one thread at a time: nothing, while another has asked. To be given back.
-  Bits borrow(bool& borrowed);
+  /// The place of a communicator among those that contend for ids, the same on all its members and unlike any other's.
+  /// The least goes first.
+  using Turn = std::uint64_t;
+  static constexpr Turn kNoTurn = std::numeric_limits<Turn>::max();  // none yet: after all others
+
+  /// A turn for a communicator, to be taken by its rank 0, which is rank `world_rank` of MPI_COMM_WORLD.
+  Turn next_turn(int world_rank);
+
+  /// The ids that are free, for one thread at a time: none while another thread has borrowed them, or one with an
+  /// earlier turn waits. To be given back.
+  Bits borrow(Turn turn, bool& borrowed);
   /// Gives back, and takes `id`; -1 takes none.
   void give_back(int id);
   void release(int id);
+
+  /// A thread that waits with its turn, while this lives.
+  class Waiting {
+   public:
+    Waiting(Ids& ids, Turn turn);
+    Waiting(const Waiting&) = delete;
+    Waiting& operator=(const Waiting&) = delete;
+    ~Waiting();
+    Turn turn() const { return turn_; }
+
+   private:
+    Ids& ids_;
+    Turn turn_;
+  };
 
  private:
   std::mutex mutex_;
   bool borrowed_ = false;
   Bits used_{};
+  std::set<Turn> waiting_;
+  std::uint32_t turns_ = 0;  // taken so far
 };
 
 /// An id that is released with this.

@@ -69,14 +69,20 @@ Team::Team(MPI_Comm user, Process& process)
   in_flight_.resize(numbers);
 }
 
-// The lowest id that is free on all members, as MPICH finds its context ids: where two threads of a process look for
-// one at the same time, one of them sees none, and all members of its communicator try again. Where a member has an
-// obstacle all throw it: the one that is no MPI_ERR_OTHER, where there are two.
+// The lowest id that is free on all members, as MPICH finds its context ids. One thread of a process looks at a time;
+// another sees nothing, and all members of its communicator try again. Two communicators could go on like that for
+// ever: one looks first on process 0, the other on process 1, neither on both, and who has looked in vain looks again
+// before the other thread runs (seen on two busy cores: hundreds of reductions in 30 s). So who tries again has a turn,
+// the same on all members, and lets an earlier turn look first. The earliest of all turns succeeds when the threads
+// that looked before it are done. The first try has no turn: without threads it is the only one, and one reduction.
+//
+// Where a member has an obstacle all throw it: the one that is not MPI_ERR_OTHER, where there are two.
 void Team::agree_on_id(MPI_Comm context, int obstacle) {
   enum { kEverybodyLooked = Ids::kIds / 64, kEverybodyPlaced, kEverybodyInApplication, kWords };
+  std::optional<Ids::Waiting> waiting;
   for (;;) {
     bool borrowed = false;
-    const Ids::Bits free = id_.ids().borrow(borrowed);
+    const Ids::Bits free = id_.ids().borrow(waiting ? waiting->turn() : Ids::kNoTurn, borrowed);
     std::array<std::uint64_t, kWords> mine{}, common{};
     std::ranges::copy(free, mine.begin());
     mine[kEverybodyLooked] = borrowed ? 1 : 0;
@@ -91,13 +97,22 @@ void Team::agree_on_id(MPI_Comm context, int obstacle) {
     if (borrowed) id_.ids().give_back(id_.value);
     check(refused);
     if (id_.value >= 0) return;
-    if (common[kEverybodyLooked] == 0) continue;
+    if (common[kEverybodyLooked] == 0) {
+      if (!waiting) waiting.emplace(id_.ids(), common_turn(context));
+      continue;
+    }
     if (rank_ == 0) {
       std::fprintf(stderr, "strata: nonblocking collectives on more than %d communicators at a time; free some\n",
                    Ids::kIds);
     }
     check(MPI_ERR_OTHER);
   }
+}
+
+Ids::Turn Team::common_turn(MPI_Comm context) {
+  Ids::Turn turn = rank_ == 0 ? id_.ids().next_turn(rank_in(MPI_COMM_WORLD)) : Ids::kNoTurn;
+  check(MPI_Bcast(&turn, 1, MPI_UINT64_T, 0, context));
+  return turn;
 }
 
 void Team::find_nodes(MPI_Comm context, std::uint64_t node_key) {

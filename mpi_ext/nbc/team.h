@@ -57,6 +57,7 @@ class Team {
 
  private:
   void agree_on_id(MPI_Comm context, int obstacle);
+  Ids::Turn common_turn(MPI_Comm context);
   void find_nodes(MPI_Comm context, std::uint64_t node_key);
 
   std::shared_ptr<Session> session_;

@@ -6,6 +6,7 @@
 //   many             more collectives in flight on a communicator than are numbered
 //   communicators    more communicators in use than have ids
 //   threads          a real MPI: two threads of each rank, each with collectives in flight on its own communicator
+//   first-uses       a real MPI: four threads of each rank use a communicator of their own for the first time, at once
 //   partly           a real MPI: one rank alone has a progress thread
 //   bound=POLICY     a real MPI, on the machine itself: the thread runs where MPIX_Progress_get says
 //   auto=C,T,S       of a collective C ("ireduce") over a tree T ("flat", "nodes") S steps are chosen
@@ -223,6 +224,24 @@ void use_from_threads(Checks& t, MPI_Comm application) {
   for (MPI_Comm& c : comms) MPI_Comm_free(&c);
 }
 
+// The members of a communicator agree on an id for it; a process's threads look for one in turn.
+void use_for_the_first_time(Checks& t, MPI_Comm application) {
+  for (int repetition = 0; repetition < 5; ++repetition) {
+    std::array<MPI_Comm, 4> comms{};
+    std::array<int, 4> errors{};
+    for (MPI_Comm& c : comms) MPI_Comm_dup(application, &c);
+    std::vector<std::thread> threads;
+    for (size_t i = 0; i < comms.size(); ++i) {
+      // Ranks start them in other orders.
+      const size_t at = (i + rank_in(application)) % comms.size();
+      threads.emplace_back([&, at] { errors[at] = barrier_on(comms[at]); });
+    }
+    for (std::thread& thread : threads) thread.join();
+    for (const int error : errors) CHECK_EQ(MPI_SUCCESS, error);
+    for (MPI_Comm& c : comms) MPI_Comm_free(&c);
+  }
+}
+
 // A communicator with ranks that have no thread is no good for those that have one: all are told.
 void start_on_one_rank(Checks& t) {
   MPI_Comm comm = MPI_COMM_NULL, application = MPI_COMM_NULL;
@@ -286,6 +305,7 @@ void run(Checks& t, MPI_Comm application, const std::string& word) {
   if (word == "many") return start_too_many(t, application);
   if (word == "communicators") return use_too_many_communicators(t, application);
   if (word == "threads") return use_from_threads(t, application);
+  if (word == "first-uses") return use_for_the_first_time(t, application);
   if (word.starts_with("auto=")) return choose_steps(t, application, word.substr(word.find('=') + 1));
   if (word.starts_with("nodes=")) return count_messages_between_nodes(t, application, numbers_in(word));
   const bool alone = std::sscanf(word.c_str(), "bcast=%d,%lf", &bytes, &expected_s) == 2;

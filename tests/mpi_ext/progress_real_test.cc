@@ -34,6 +34,8 @@ TEST(Virtual, TreeOverNodes) {
 
 TEST(Live, TwoThreadsUseTheirOwnCommunicators) { expect_success(run_here(3, {"threads"}), 3, 200); }
 
+TEST(Live, FourThreadsUseCommunicatorsForTheFirstTime) { expect_success(run_here(3, {"first-uses"}), 3, 20); }
+
 TEST(Live, OneRankAloneHasAThread) { expect_success(run_here(3, {"partly"}), 3, 5); }
 
 TEST(Live, AThreadOnTheRanksCore) { expect_success(run_here(1, {"bound=bind"}), 1, 5); }

@@ -108,7 +108,7 @@ def mpi_shared_library(
             srcs = srcs + mpi_srcs.get(mpi, []),
             additional_linker_inputs = ["exported_symbols.map"] + topology,
             copts = _MPI[mpi].copts,
-            # The linker is ld.bfd: gold exports, whatever the map says, those of libstdc++'s templates that libsimgrid refers to.
+            # ld.bfd: gold ignores the map for those templates of libstdc++ that libsimgrid refers to.
             features = ["-supports_start_end_lib"],
             linkopts = ["$(location %s)" % t for t in topology] + [
                 "-Wl,--version-script=$(location exported_symbols.map)",

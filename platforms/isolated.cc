@@ -22,7 +22,8 @@
 namespace strata {
 namespace {
 
-constexpr int kThrewStatus = 1, kLostStatus = 2;  // exit codes of the child; 0: done
+// Exit codes of the child, none of which a function that leaves the process would choose; 0: done.
+constexpr int kThrewStatus = 101, kLostStatus = 102;
 
 void write_all(int file, const std::string& text) {
   for (size_t at = 0; at < text.size();) {
@@ -47,6 +48,8 @@ void limit_memory(long more_bytes) {
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (::getppid() != parent) ::_exit(kLostStatus);
   for (int signal : {SIGINT, SIGTERM, SIGHUP}) ::signal(signal, SIG_IGN);  // the parent ends it when it is told to stop
+  // A crash is the parent's to report, and no handler's of this process (a sanitizer has some).
+  for (int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT}) ::signal(signal, SIG_DFL);
   const rlimit none{0, 0};
   ::setrlimit(RLIMIT_CORE, &none);
   const int nowhere = ::open("/dev/null", O_WRONLY);

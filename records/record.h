@@ -5,8 +5,7 @@
 //   manifest.json   the study, machine hash, versions, command line, seed, start and end
 //   machine.yaml, node.xml   the machine, as it was used
 //   bindings.txt    where ranks ran, then, where they had progress threads, those in the order of their ranks; or,
-//   where
-//                   the sweep places ranks, bindings/ranks=62,progress=numa.txt for each placement (placement.h)
+//                   where the sweep places ranks, bindings/ranks=62,progress=numa.txt for each placement (placement.h)
 //   traces/point-0.paje   where the study keeps traces: what each core was busy with at that point (Paje)
 //   traffic/point-0/   where the study keeps traffic:
 //     size.mtx, msg.mtx   bytes and messages of the whole program by sender (row) and receiver (column), all messages
@@ -16,8 +15,7 @@
 //                         capacity_bytes_per_s, bytes, messages, utilisation: bytes / (capacity * the simulated time in
 //                         which any message was under way)
 //     samples.csv         where a period is given: until_s (simulated), link, direction, bytes: what the link carried
-//     in
-//                         the period that ends then, where that was anything
+//                         in the period that ends then, where that was anything
 //     sends.csv           of `messages`: kind (E: the program's own, I: of collectives, S: one-sided), sender, receiver
 //                         (ranks; with progress threads those follow them all), bytes; in the order of sending
 //     messages.csv        of `messages`: from, to (hosts: node3.core17), bytes, sent_s, arrived_s; in the order of

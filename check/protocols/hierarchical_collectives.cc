@@ -1,9 +1,8 @@
 // Blocking collectives, flat and over a hierarchy: every rank has the right result, whichever message is first.
 //
 //   hierarchical_collectives --collective bcast|reduce|allreduce|gather|scatter|allgather|barrier
-//     [--algorithm linear|chain|pipeline|split-binary|binary|binomial|in-order|ring|doubling] [--over
-//     flat|topology|AxB]
-//     [--root R] [--count N] [--segment B] [--op sum|compose|float] [--calls C]
+//     [--algorithm linear|chain|pipeline|split-binary|binary|binomial|in-order|ring|doubling]
+//     [--over flat|topology|AxB] [--root R] [--count N] [--segment B] [--op sum|compose|float] [--calls C]
 //
 // --over: MPI_COMM_WORLD itself, MPIX_Hierarchy_create, or MPIX_Hierarchy_create_groups. Of N numbers of 8 bytes each
 // rank has its own; C calls follow one another without anything between, so that a message of one may meet a receive of

@@ -1,5 +1,5 @@
-// Two small machines whose networks are no trees, as their machine.yaml; nodes of four cores. Tests change a part of
-// it.
+// Two small machines whose networks are no trees, as their machine.yaml; nodes of four cores. Tests change a
+// part of it.
 #pragma once
 
 #include <stdexcept>

@@ -15,7 +15,7 @@ constexpr int kMostRanks = 100'000'000;  // a slip of the keyboard is refused, n
 
 void MachineOptions::add_machine(cli::App& app) {
   auto* m = app.add_option("--machine", machine, "a machine of the catalog, or the path of a machine.yaml");
-  auto* x = app.add_option("--xml", xml, "an hwloc 2 XML file, for a machine with assumed costs")->excludes(m);
+  auto* x = app.add_option("--xml", xml, "an hwloc XML file, for a machine with assumed costs")->excludes(m);
   app.add_option("--nodes", nodes, "how many nodes of it (default 1)")->needs(x);
 }
 

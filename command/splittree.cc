@@ -345,7 +345,7 @@ void add_splittree(cli::App& app, Action& action) {
                     ->check(cli::Range(1, kMaxIdealCores));
   sub->add_option("--machine", o->machine.machine, "a machine of the catalog, or the path of a machine.yaml")
       ->excludes(cores);
-  sub->add_option("--xml", o->machine.xml, "an hwloc 2 XML file of a node, for a machine with assumed costs")
+  sub->add_option("--xml", o->machine.xml, "an hwloc XML file of a node, for a machine with assumed costs")
       ->excludes(cores)
       ->excludes("--machine");
   sub->add_option("--ranks", o->ranks, "ranks of the application (N); the other cores may communicate");

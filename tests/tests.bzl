@@ -30,7 +30,7 @@ def command_test(name, size = "medium", data = [], deps = [], tags = ["cpu:2"], 
         name = name,
         size = size,
         data = data + ["//command:strata"],
-        tags = tags,
+        tags = tags + ["no-sanitizer"],
         deps = deps + [
             "//tests/command:strata_process",
             "//third_party:json",

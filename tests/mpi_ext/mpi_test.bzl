@@ -85,7 +85,10 @@ def mpi_test(
             "//platforms:catalog",
             "//sim/plugin:libstrata_platform.so",
         ],
-        tags = ["cpu:%d" % smpi_cpus],
+        tags = [
+            "cpu:%d" % smpi_cpus,
+            "no-sanitizer",
+        ],
         deps = common_deps + smpi_deps,
     )
     for mpi in REAL_MPIS:
@@ -93,12 +96,14 @@ def mpi_test(
             name = "%s_%s_test" % (name, mpi),
             size = "large",
             srcs = [name + "_real_test.cc"],
-            data = ["%s_%s" % (program, mpi) for program in programs + real_programs] + preloaded[mpi],
+            data = ["//:tools/tsan.supp"] +
+                   ["%s_%s" % (program, mpi) for program in programs + real_programs] + preloaded[mpi],
             local_defines = ['STRATA_TEST_MPI=\\"%s\\"' % mpi],
             # Its ranks busy themselves with waiting: beside other tests both take minutes.
             tags = [
                 "cpu:2",
                 "exclusive",
+                "no-asan",
             ],
             deps = common_deps,
         )

@@ -30,6 +30,16 @@ Ended run(const std::vector<std::string>& command, const std::map<std::string, s
   std::vector<std::string> variables = {"PATH=/usr/bin:/bin", "LC_ALL=C", "HOME=" + folder.string(),
                                         "TMPDIR=" + folder.string()};
   for (const auto& [name, value] : environment) variables.push_back(name + "=" + value);
+  // What a sanitizer's runtime is told reaches the ranks too. A file of suppressions is named from where the test runs.
+  for (const char* name : {"ASAN_OPTIONS", "TSAN_OPTIONS", "UBSAN_OPTIONS"}) {
+    const char* value = std::getenv(name);
+    if (value == nullptr) continue;
+    const std::string key = "suppressions=";
+    std::string options = value;
+    const size_t at = options.find(key);
+    if (at != std::string::npos) options.insert(at + key.size(), fs::current_path().string() + "/");
+    variables.push_back(name + ("=" + options));
+  }
   std::vector<char*> argv, envp;
   for (const std::string& word : command) argv.push_back(const_cast<char*>(word.c_str()));
   for (const std::string& variable : variables) envp.push_back(const_cast<char*>(variable.c_str()));

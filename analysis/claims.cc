@@ -25,7 +25,7 @@ Bounds bounds_of(const Claim& claim) {
   return bounds;
 }
 
-constexpr double kGain = 1.01;  // a ratio within a per cent of 1 is no gain
+constexpr double kGain = 1.01;  // a ratio within a per cent of 1 is not a gain
 
 // Of `where`: a value, or a list of values.
 bool is_one_of(const Json& value, const Json& allowed) {
@@ -85,7 +85,8 @@ ClaimResult judge(const Claim& claim, const std::vector<Table>& quantities, cons
   if (argmin) {
     const Json& value = result.at.contains(claim.axis) ? result.at[claim.axis] : Json();
     if (!value.is_number()) {
-      throw InputError(where, fmt::format("{} is over argmin of '{}', which is no axis of numbers", who, claim.axis));
+      throw InputError(where,
+                       fmt::format("{} asks for argmin of '{}', which is not an axis of numbers", who, claim.axis));
     }
     result.ours = value.get<double>();
   }
@@ -132,7 +133,7 @@ std::string paper_value_text(const ClaimResult& r) {
 
 std::string why_text(const ClaimResult& r) {
   std::vector<std::string> parts;
-  if (r.points == 0) parts.push_back("no point of this run is what the claim is about");
+  if (r.points == 0) parts.push_back("this run has no point that the claim covers");
   if (r.missing > 0) parts.push_back(fmt::format("{} of {} points missing", r.missing, r.points));
   if (r.ours && !r.at.empty()) {
     const bool least = r.claim.over == "min" || r.claim.over == "argmin";

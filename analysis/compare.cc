@@ -60,7 +60,7 @@ std::string described(const Manifest& m) {
                      shell_text(m.command_line));
 }
 
-// What our plots of the metric are over, and a line for each of their series; else the longest axis and all others.
+// The x axis of our plots of the metric, and a line for each of their series; else the longest axis and all others.
 Plot ratio_plot(const Study& study, const std::vector<Axis>& axes) {
   Plot plot;
   plot.name = "against";

@@ -13,7 +13,7 @@
 namespace strata::analysis {
 namespace {
 
-// What varies within one chart and between charts.
+// Parameters that vary within one chart and between charts.
 struct Arrangement {
   Axis x;
   std::vector<Axis> series;
@@ -123,11 +123,11 @@ void add_chart(Chart chart, Figures& out) {
   if (has_points(chart)) {
     out.charts.push_back(std::move(chart));
   } else {
-    out.skipped.push_back(fmt::format("plot '{}': no point of it is there", chart.name));
+    out.skipped.push_back(fmt::format("plot '{}': none of its points has been simulated", chart.name));
   }
 }
 
-// Bars over the values of x, which are texts then whatever they were.
+// Bars over the values of x, which become texts in any case.
 void add_bars(const Plot& plot, const std::vector<Table>& quantities, const Table& total, const std::string& where,
               Figures& out) {
   const Arrangement a = arrange(total, plot, where);
@@ -154,7 +154,7 @@ void add_bars(const Plot& plot, const std::vector<Table>& quantities, const Tabl
   }
 }
 
-// Cells in the order of the axes' values; columns and rows are texts whatever they were.
+// Cells in the order of the axes' values; columns and rows become texts in any case.
 void add_heat_map(const Plot& plot, const Table& table, const std::string& where, Figures& out) {
   const Arrangement a = arrange(table, plot, where);
   const Axis& rows = *find_axis(table.axes, plot.rows);

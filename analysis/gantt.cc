@@ -32,7 +32,7 @@ struct Panel {
   std::vector<int> cores;
   int row = 0;         // height, px
   int top = 0;         // of the first row, px from the top of the picture
-  bool parts = false;  // copies and combinations are told apart by white lines around each
+  bool parts = false;  // white lines separate copies and combinations
   int bottom() const { return top + row * static_cast<int>(cores.size()); }
 };
 
@@ -91,7 +91,7 @@ std::string rectangle(double from, double to, double bottom, double top) {
 // How much of a row's height is drawn: all but a pixel, where it has that to spare.
 double drawn_height(const Panel& panel) { return panel.row >= kGapFrom ? 1 - 1.0 / panel.row : 1; }
 
-// What cores did, as rectangles by state; idle ones are the ground of each row.
+// The cores' activities as rectangles by state; idle ones are the ground of each row.
 std::vector<std::string> rectangles(const Timeline& timeline, const Panel& panel, double zero) {
   std::vector<std::string> by_state(timeline.core_states.size());
   const int idle = find_state(timeline.core_states, "Idle");
@@ -125,7 +125,7 @@ std::string outlines(const Timeline& timeline, const Panel& panel, double zero) 
   return lines;
 }
 
-// The panel's axes and rows. Names of its data blocks begin with `name`; times are told from `zero` on (s).
+// The panel's axes and rows. Names of its data blocks begin with `name`; times count from `zero` (s).
 std::string panel_script(const Timeline& timeline, const Panel& panel, int height, double zero, char name) {
   std::string script = fmt::format(
       "set lmargin at screen {}\nset rmargin at screen {}\nset tmargin at screen {}\nset bmargin at screen {}\n"

@@ -7,7 +7,7 @@
 namespace strata::analysis {
 namespace {
 
-constexpr double kMessages = 10;         // as long as so many copies or combinations
+constexpr double kMessages = 10;         // as long as this many copies or combinations
 constexpr double kMostOfTheChart = 0.2;  // what is more is seen without
 constexpr size_t kMostRows = 16;
 

@@ -66,7 +66,7 @@ std::string first_complaint(const std::string& text) {
   return first.empty() ? "it said nothing" : first;
 }
 
-// This process' environment but for the locale, which would change how numbers look, and gnuplot's own variables.
+// This process' environment except the locale, which would change how numbers look, and gnuplot's own variables.
 std::vector<std::string> plain_environment() {
   std::vector<std::string> kept = {"LC_ALL=C"};
   for (char** entry = environ; *entry != nullptr; ++entry) {

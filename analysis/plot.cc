@@ -44,7 +44,7 @@ std::string style(const Series& s, bool line, Marker marker, const char* colour)
   const int filled = kFilledTypes[s.shape % kFilledTypes.size()];
   if (marker == Marker::kPlus) return text + fmt::format(" lw 2 pt {} ps 1", kPlusType);
   if (marker == Marker::kCross) return text + fmt::format(" lw 2 pt {} ps 1.3", kCrossType);
-  // A hollow marker has a line's width of its own, where there is no line to share it with.
+  // A hollow marker has a line's width of its own, if it has no line to share it with.
   const char* width = marker == Marker::kHollow && !line ? " lw 1.5" : "";
   const double size = marker == Marker::kHollow ? kPointSize * 1.2 : kPointSize;
   return text + fmt::format("{} pt {} ps {}", width, marker == Marker::kHollow ? filled - 1 : filled, size);
@@ -90,7 +90,7 @@ std::string bars(const Chart& chart, size_t i) {
   return rows;
 }
 
-// What both kinds of pictures begin with.
+// The start of both kinds of pictures.
 std::string head(const Chart& chart, int height) {
   return fmt::format(
       "set terminal svg size {},{} noenhanced font 'sans-serif,14' background rgb 'white'\n"

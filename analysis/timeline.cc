@@ -49,7 +49,7 @@ class Reader {
   }
 
  private:
-  // What a container holds its states in: exactly one is there but for nodes.
+  // The states of a container: it has exactly one kind, except a node, which has none.
   struct Container {
     std::string type;  // "Core"
     int core = -1, thread = -1;
@@ -148,7 +148,7 @@ class Reader {
   Number number(std::string_view text) const {
     Number value{};
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error != std::errc() || end != text.data() + text.size()) fail(fmt::format("'{}' is no number", text));
+    if (error != std::errc() || end != text.data() + text.size()) fail(fmt::format("'{}' is not a number", text));
     return value;
   }
 
@@ -161,7 +161,7 @@ class Reader {
 
   Container& container(const std::string& alias) {
     const auto found = containers_.find(alias);
-    if (found == containers_.end() || !found->second.open) fail("there is no container '" + alias + "' here");
+    if (found == containers_.end() || !found->second.open) fail("container '" + alias + "' does not exist here");
     return found->second;
   }
 

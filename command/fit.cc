@@ -45,8 +45,8 @@ std::vector<models::LevelFit> fit_machine(const Machine& machine, const sim::Ins
     ++point;
   }
   if (measured.records.empty()) {
-    throw InputError("machine " + machine.name, "no two cores to send messages between",
-                     "fit a machine with more cores");
+    throw InputError("machine " + machine.name, "has only one core, so there is no message to fit",
+                     "give a machine with more cores");
   }
   return models::fit_levels(measured);
 }

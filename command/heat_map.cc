@@ -207,7 +207,7 @@ class HeatDrawing {
     return "<path fill=\"none\" stroke=\"#000000\" d=\"" + ticks + "\"/>\n" + names;
   }
 
-  // What colours stand for, and how wide that is.
+  // The legend of the colours, and its width.
   std::pair<std::string, double> scale(double x, double y) const {
     const int steps = scale_.single() ? 1 : kColoursCount;
     const double height = kScaleStep * steps;

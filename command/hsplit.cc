@@ -55,7 +55,7 @@ std::vector<Json> levels_by_smpi(const Machine& machine, const std::vector<Bindi
                          return true;
                        });
   for (size_t rank = 0; rank < ranks.size(); ++rank) {
-    if (levels[rank].is_null()) throw sim::SimulationFailed(fmt::format("hsplit: rank {} told nothing", rank));
+    if (levels[rank].is_null()) throw sim::SimulationFailed(fmt::format("hsplit: rank {} reported nothing", rank));
   }
   return levels;
 }
@@ -110,14 +110,17 @@ int hsplit(const Options& o) {
 
 void add_hsplit(cli::App& app, Action& action) {
   auto o = std::make_shared<Options>();
-  cli::App* sub = app.add_subcommand("hsplit", "The hierarchy of communicators (RR-9077) that ranks on a machine get");
+  cli::App* sub = app.add_subcommand(
+      "hsplit", "Show the communicators that ranks on a machine get, one per level of its hierarchy (RR-9077)");
   o->machine.add_machine(*sub);
   o->machine.add_placement(*sub);
-  sub->add_option("--engine", o->engine, "smpi: the MPI code in a simulation (default); pure: its core alone")
+  sub->add_option("--engine", o->engine,
+                  "smpi: run the MPI code in a simulation (default); pure: only compute the result, without MPI")
       ->check(cli::IsMember({"smpi", "pure"}));
-  sub->add_option("--time-limit", o->time_limit_s, "s of wall time for the simulation (default 600)")
+  sub->add_option("--time-limit", o->time_limit_s,
+                  "stop the simulation after this many seconds of wall time (default 600)")
       ->check(cli::PositiveNumber);
-  sub->add_flag("--json", o->json, "one JSON document");
+  sub->add_flag("--json", o->json, "print one JSON document");
   sub->footer(
       "Examples:\n  strata hsplit --machine ntw10e5 --np 48\n"
       "  strata hsplit --machine ntw10e5 --np 20 --map-by node --bind-to numa --json\n"

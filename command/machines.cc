@@ -9,8 +9,8 @@ namespace strata::command {
 
 void add_machines(cli::App& app, Action& action) {
   auto json = std::make_shared<bool>(false);
-  cli::App* sub = app.add_subcommand("machines", "The catalog of machines, with the sources of their figures");
-  sub->add_flag("--json", *json, "one JSON document");
+  cli::App* sub = app.add_subcommand("machines", "List the machines of the catalog, with the source of each figure");
+  sub->add_flag("--json", *json, "print one JSON document");
   sub->footer("Examples:\n  strata machines\n  strata machines --json | jq '.machines[].name'");
   sub->callback([json, &action] {
     action = [json] {

@@ -20,13 +20,20 @@
 namespace {
 
 constexpr const char* kAbout =
-    "Simulates, measures and verifies topology-aware MPI without the machine.\n"
+    "Run MPI programs on machines that you do not have; measure, compare and check them.\n"
     "\n"
     "Start with:  strata quickstart\n"
-    "Also (of the ./strata wrapper):  strata test      runs the whole test suite\n"
-    "                                 strata install   puts the library for your own programs under a prefix";
+    "The wrapper ./strata has two more commands:\n"
+    "  ./strata test                     run the test suite\n"
+    "  ./strata install --prefix DIR     install the library for your own programs";
 
-// One line, whatever somebody's file or argument has in it.
+constexpr const char* kExamples =
+    "Examples:\n  strata quickstart\n"
+    "  strata hsplit --machine ntw10e5 --np 48\n"
+    "  strata run rr9077/fig5-bcast-ntw10e5 && strata report strata-out/fig5-bcast-ntw10e5\n"
+    "Every command has examples too:  strata COMMAND --help";
+
+// Prints one line, even if `what` quotes a file or an argument with control characters.
 int fail(int code, std::string what) {
   std::fflush(stdout);
   std::replace_if(
@@ -35,10 +42,10 @@ int fail(int code, std::string what) {
   return code;
 }
 
-int fail_stdout() { return fail(2, "stdout: cannot be written; free space or give another place"); }
+int fail_stdout() { return fail(2, "stdout: cannot be written; free space or redirect it elsewhere"); }
 
-// The first file that we open must not become stdout or stderr, where somebody closed them: what is printed would be
-// written into it. Writing to a closed stdout still fails.
+// If stdout or stderr is closed, the next file that we open gets its descriptor, and prints would go into that file. So
+// we occupy closed descriptors. Writing to a closed stdout still fails.
 void occupy_closed_descriptors() {
   for (int d = STDIN_FILENO; d <= STDERR_FILENO; ++d) {
     if (::fcntl(d, F_GETFD) < 0) ::open("/dev/null", d == STDERR_FILENO ? O_WRONLY : O_RDONLY);
@@ -49,9 +56,10 @@ void occupy_closed_descriptors() {
 
 int main(int argc, char** argv) {
   occupy_closed_descriptors();
-  std::signal(SIGXFSZ, SIG_IGN);  // a file that may grow no more is an error that a write returns, as on a full disk
+  std::signal(SIGXFSZ, SIG_IGN);  // writing beyond the file size limit returns an error, as on a full disk
   strata::cli::App app(kAbout, "strata");
   app.require_subcommand(1);
+  app.footer(kExamples);
   app.set_version_flag("--version", "strata " + strata::sim::versions()["strata"]);
   strata::command::Action action;
   strata::command::add_quickstart(app, action);

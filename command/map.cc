@@ -60,8 +60,9 @@ Problem problem_of(const Options& o) {
   mpix::Pattern pattern = o.input.counted(file);
   const size_t cores = machine.topology->cores().size();
   if (ranks.empty() && !options.placement.oversubscribe && static_cast<size_t>(pattern.order()) > cores) {
-    throw InputError(o.input.name(), fmt::format("a matrix of {} ranks, for {} cores", pattern.order(), cores),
-                     "give a larger machine (more --nodes), or say --oversubscribe");
+    throw InputError(o.input.name(),
+                     fmt::format("the matrix has {} ranks, but the machine has {} cores", pattern.order(), cores),
+                     "give a larger machine (--nodes), or add --oversubscribe");
   }
   options.np = pattern.order();
   if (ranks.empty()) ranks = options.place_on(machine);
@@ -84,7 +85,7 @@ Answer answer_of(const Options& o, const Problem& p) {
   return a;
 }
 
-// Of something by old rank the same by the application's rank.
+// Reorders values by old rank into values by the application's rank.
 template <typename T>
 std::vector<T> by_application(const std::vector<T>& by_process, const std::vector<int>& process_of) {
   std::vector<T> result;
@@ -145,7 +146,7 @@ std::string as_svg(const Options& o, const Problem& p, const Answer& a) {
 }
 
 int map(const Options& o) {
-  if (o.json && o.svg == "-") throw InputError("--svg", "stdout has the JSON document", "give a file");
+  if (o.json && o.svg == "-") throw InputError("--svg", "stdout is taken by the JSON document", "give --svg a file");
   const Problem p = problem_of(o);
   const Answer a = answer_of(o, p);
   const std::vector<Binding> started = by_application(p.ranks, a.process_of);
@@ -164,11 +165,12 @@ int map(const Options& o) {
 
 void add_map(cli::App& app, Action& action) {
   auto o = std::make_shared<Options>();
-  cli::App* sub = app.add_subcommand(
-      "map", "Which process takes over which rank of an application, so that those who talk much are near");
-  sub->add_option("--matrix", o->input.files,
-                  "who sends how much to whom: dense text, Matrix Market, or the .prof of a run (one, or those of all "
-                  "ranks)")
+  cli::App* sub =
+      app.add_subcommand("map", "Place ranks by their communication matrix, so that heavy pairs are close together");
+  sub->add_option(
+         "--matrix", o->input.files,
+         "file with bytes by sender and receiver: dense text, Matrix Market, or the .prof of a run (one file, or one "
+         "per rank)")
       ->required();
   o->input.add_choice(*sub);
   o->machine.add_machine(*sub);
@@ -176,19 +178,20 @@ void add_map(cli::App& app, Action& action) {
   sub->get_option("--np")->description("how many ranks the matrix must have; a profile may name fewer");
   sub->add_option("--algorithm", o->algorithm, mpix::map_method_list() + " (default treematch)")
       ->check([](const std::string& name) {
-        return mpix::map_method(name) ? "" : "'" + name + "' is none of " + mpix::map_method_list();
+        return mpix::map_method(name) ? "" : "'" + name + "' is not one of " + mpix::map_method_list();
       });
-  sub->add_option("--seed", o->seed, "of random (default 1)");
-  sub->add_flag("--json", o->json, "one JSON document");
-  auto* rankfile =
-      sub->add_option("--rankfile", o->rankfile,
-                      "a rankfile for Open MPI's mpirun into this file: the application's ranks where they are near");
-  sub->add_option("--hosts", o->hosts,
-                  "in it, the nodes' names, as a,b,c (default +n0, +n1, ..., for a resource manager)")
+  sub->add_option("--seed", o->seed, "seed of the algorithm random (default 1)");
+  sub->add_flag("--json", o->json, "print one JSON document");
+  auto* rankfile = sub->add_option("--rankfile", o->rankfile,
+                                   "write the placement into this file, for Open MPI's mpirun --rankfile");
+  sub->add_option(
+         "--hosts", o->hosts,
+         "names of the nodes in the rankfile, for example a,b,c (default +n0, +n1, ...: those of the resource manager)")
       ->delimiter(',')
       ->needs(rankfile);
-  sub->add_option("--out", o->out, "the same as a bindings file, for --bindings of this and other commands");
-  sub->add_option("--svg", o->svg, "heat maps before and after, by place, into this file (- for stdout)");
+  sub->add_option("--out", o->out, "write the placement as a bindings file, for --bindings of this and other commands");
+  sub->add_option("--svg", o->svg,
+                  "draw the matrix before and after, in the order of the cores, into this file (-: stdout)");
   sub->footer(
       "Examples:\n  strata map --matrix cg.mtx --machine ntw10e5\n"
       "  strata map --matrix run.*.prof --xml node.xml --nodes 4 --rankfile run.rankfile\n"

@@ -1,4 +1,4 @@
-// strata matrix: communication matrices, told in a few lines, added up by the objects of a machine, converted, drawn.
+// strata matrix: summarises communication matrices, adds them up by the objects of a machine, converts and draws them.
 // JSON: schemas/matrix.schema.json.
 #include <fmt/format.h>
 
@@ -37,7 +37,7 @@ struct Pair {
   double amount;
 };
 
-// What there is to tell of a matrix.
+// Summary of a matrix.
 struct Summary {
   double total = 0, to_itself = 0;
   long pairs = 0;
@@ -103,14 +103,14 @@ struct Problem {
 
 void check_options(const Options& o) {
   if (!o.machine.has_machine() && (!o.by.empty() || o.machine.has_placement())) {
-    throw InputError("command line", "ranks are placed on no machine",
-                     "--by, --map-by, --bind-to, --oversubscribe and --bindings go with --machine M or --xml FILE");
+    throw InputError("command line", "ranks are placed, but no machine is given",
+                     "give --machine M or --xml FILE with --by, --map-by, --bind-to, --oversubscribe and --bindings");
   }
-  if (!o.out.empty() && o.to.empty()) throw InputError("--out", "no format", "give --to dense, prof or mtx");
+  if (!o.out.empty() && o.to.empty()) throw InputError("--out", "needs a format", "give --to dense, prof or mtx");
   const int on_stdout = (o.json ? 1 : 0) + (o.svg == "-" ? 1 : 0) + (!o.to.empty() && o.out.empty() ? 1 : 0);
   if (on_stdout > 1) {
-    throw InputError("command line", "more than one document for stdout",
-                     "of --json, --svg - and --to without --out give one");
+    throw InputError("command line", "more than one result goes to stdout",
+                     "give only one of --json, --svg - and --to without --out");
   }
 }
 
@@ -258,11 +258,13 @@ std::string converted(const Options& o, const Problem& p) {
   if (o.to == "mtx") return format_matrix(pattern, mpix::MatrixFormat::kMatrixMarket);
   if (o.to == "dense") {
     if (pattern.order() <= kMostRanksInDense) return format_matrix(pattern, mpix::MatrixFormat::kDense);
-    throw InputError("--to", fmt::format("dense text of {0}x{0} numbers", pattern.order()), "give mtx");
+    throw InputError("--to", fmt::format("dense text of {0}x{0} numbers would be too large", pattern.order()),
+                     "give --to mtx");
   }
   for (int r = 0; r < pattern.order(); ++r) {
     if (std::all_of(pattern.bytes(r).begin(), pattern.bytes(r).end(), is_count)) continue;
-    throw InputError("--to", "a profile has whole numbers of bytes below 2^64, and this matrix others", "give mtx");
+    throw InputError("--to", "a profile holds whole numbers of bytes below 2^64, but this matrix has others",
+                     "give --to mtx");
   }
   std::optional<mpix::Pattern> messages;
   if (p.file.messages) messages = by_group(*p.file.messages);
@@ -301,24 +303,25 @@ int matrix(const Options& o) {
 void add_matrix(cli::App& app, Action& action) {
   auto o = std::make_shared<Options>();
   cli::App* sub = app.add_subcommand(
-      "matrix", "Communication matrices: what they say, by node or package, converted, and drawn as a heat map");
+      "matrix", "Summarise a communication matrix, add it up by node or package, convert it, or draw it");
   sub->add_option(
          "FILE", o->input.files,
-         "dense text, Matrix Market, or what Open MPI's monitoring or MPI_M_flush wrote: one .prof, or those of "
-         "all ranks of a run")
+         "dense text, Matrix Market, or a .prof written by Open MPI's monitoring or MPI_M_flush (one, or those of "
+         "all ranks of a run)")
       ->required();
   o->input.add_choice(*sub);
   o->machine.add_machine(*sub);
   o->machine.add_placement(*sub);
   sub->get_option("--np")->description("how many ranks the matrix must have; a profile may name fewer");
-  sub->add_option("--by", o->by,
-                  "add up by the objects of a level of the machine: node, numa, package, l3, ..., or as `strata topo` "
-                  "calls it");
-  sub->add_option("--to", o->to, "convert: dense, prof or mtx (with --by what goes between the groups)")
+  sub->add_option(
+      "--by", o->by,
+      "add up the ranks of each object of this level: node, numa, package, l3, ..., or a name that `strata topo` "
+      "prints");
+  sub->add_option("--to", o->to, "convert to dense, prof or mtx (with --by: the matrix between the groups)")
       ->check(cli::IsMember({"dense", "prof", "mtx"}));
-  sub->add_option("--out", o->out, "the converted matrix into this file (default: stdout)");
-  sub->add_option("--svg", o->svg, "a heat map into this file (- for stdout)");
-  sub->add_flag("--json", o->json, "one JSON document");
+  sub->add_option("--out", o->out, "write the converted matrix into this file (default: stdout)");
+  sub->add_option("--svg", o->svg, "draw a heat map into this file (-: stdout)");
+  sub->add_flag("--json", o->json, "print one JSON document");
   sub->footer(
       "Examples:\n  strata matrix run.*.prof\n"
       "  strata matrix run.prof --kinds E,I,C,S --messages --json\n"

@@ -14,29 +14,30 @@ std::string letters_of(const std::string& kinds) {
   for (const char c : kinds) {
     if (c == ',') continue;
     if (std::string(mpix::kProfileKinds).find(c) == std::string::npos || letters.find(c) != std::string::npos) {
-      throw InputError("--kinds", "'" + kinds + "' is no list of kinds",
+      throw InputError("--kinds", "'" + kinds + "' is not a list of kinds",
                        "give some of E (messages of the program), I (of collectives), C (collectives as called), "
-                       "S (one-sided, sent), R (one-sided, read), as E,I");
+                       "S (one-sided, sent), R (one-sided, read), for example E,I");
     }
     letters += c;
   }
-  if (letters.empty()) throw InputError("--kinds", "no kinds", "give some of E, I, C, S, R, as E,I");
+  if (letters.empty()) throw InputError("--kinds", "no kinds are given", "give some of E, I, C, S, R, for example E,I");
   return letters;
 }
 
 }  // namespace
 
 void MatrixInput::add_choice(cli::App& app) {
-  app.add_option("--kinds", kinds,
-                 "of a profile: E (messages of the program), I (of collectives), C (collectives as called), S, R "
-                 "(one-sided, sent and read); default E,I");
-  app.add_flag("--messages", messages, "of a profile: numbers of messages instead of bytes");
+  app.add_option(
+      "--kinds", kinds,
+      "kinds of messages to read from a profile: E (the program's), I (those that collectives consist of), C "
+      "(collectives as called), S and R (one-sided, sent and read); default E,I");
+  app.add_flag("--messages", messages, "read numbers of messages from a profile, instead of bytes");
 }
 
 mpix::MatrixFile MatrixInput::read(int order) const {
   mpix::MatrixFile file = mpix::read_matrix_files({files.begin(), files.end()}, order, letters_of(kinds));
   if (messages && !file.messages) {
-    throw InputError(files.front(), "has no numbers of messages", "give a .prof, or leave out --messages");
+    throw InputError(files.front(), "has bytes only, no numbers of messages", "give a .prof, or leave out --messages");
   }
   return file;
 }

@@ -53,7 +53,7 @@ std::string join(std::span<const models::Algorithm> algorithms) {
 
 constexpr double kElementBytes = 4;  // RR-9077, Section 7: elements are four-byte integers
 
-// What is wrong with a number of elements or bytes; empty where nothing is.
+// The fault of a number of elements or bytes; empty without a fault.
 std::string whole_number_fault(const std::string& text) {
   constexpr double kMost = 1e15;  // every whole number up to here is a double
   double value = -1;
@@ -149,7 +149,7 @@ void print_text(const std::vector<Row>& rows) {
     fmt::print("{:>10}  {:<8}  {:<12}  {}\n", row.elements, row.model, row.variant,
                describe(row.why.path, row.prediction.time));
   }
-  fmt::print("\nBusiest link: what it carries, and the time that this takes at least, whatever contends\n");
+  fmt::print("\nBusiest link: its bytes, and the least time that these take with any contention\n");
   for (const Row& row : rows) {
     if (row.model != kModels[0].name || row.why.busiest_link.empty()) continue;  // the same by both models
     fmt::print("{:>10}  {:<8}  {:<12}{:>14.4f} us, {}: {} messages, {:.4g} B\n", row.elements, "", row.variant,
@@ -181,7 +181,7 @@ int predict(const Options& o) {
   const std::vector<Binding> ranks = o.machine.place_on(machine);
   const int np = static_cast<int>(ranks.size());
   if (o.root < 0 || o.root >= np) {
-    throw InputError("--root", fmt::format("{} is no rank", o.root), fmt::format("give 0 to {}", np - 1));
+    throw InputError("--root", fmt::format("{} is not a rank", o.root), fmt::format("give 0 to {}", np - 1));
   }
   const models::Collective collective = models::find_collective(o.collective).value();
   const models::Algorithm algorithm = models::find_algorithm(o.algorithm).value();
@@ -189,7 +189,8 @@ int predict(const Options& o) {
   const models::Hierarchy hierarchy =
       o.groups.empty() ? models::topological_hierarchy(*machine.topology, ranks) : models::grouped_hierarchy(o.groups);
   if (hierarchy.np != np) {
-    throw InputError("--groups", fmt::format("their product is {}", hierarchy.np), fmt::format("{} ranks", np));
+    throw InputError("--groups", fmt::format("their product is {}, but there are {} ranks", hierarchy.np, np),
+                     fmt::format("give groups whose product is {}", np));
   }
   std::vector<Row> rows;
   const std::vector<double> sizes =
@@ -238,7 +239,7 @@ int predict(const Options& o) {
 void add_model(cli::App& app, Action& action) {
   auto o = std::make_shared<Options>();
   cli::App* sub =
-      app.add_subcommand("model", "Predictions of a collective by Hockney's model and LogGP, by level; or --fit");
+      app.add_subcommand("model", "Predict the time of a collective by Hockney's model and LogGP, level by level");
   o->machine.add_machine(*sub);
   o->machine.add_placement(*sub);
   const auto names = [](const auto& table) {
@@ -250,21 +251,22 @@ void add_model(cli::App& app, Action& action) {
       ->check(cli::IsMember(names(models::kCollectives)));
   sub->add_option("--algorithm", o->algorithm, "linear (default), chain, pipeline, binary, binomial, ...")
       ->check(cli::IsMember(names(models::kAlgorithms)));
-  sub->add_option("--variant", o->variant, "native or hierarchical alone (default: both)")
+  sub->add_option("--variant", o->variant, "native or hierarchical (default: both)")
       ->check(cli::IsMember({"native", "hierarchical"}));
-  auto* groups = sub->add_option("--groups", o->groups,
-                                 "a hierarchy of this many groups on each level, instead of the machine's: 3,4,2,3,8");
+  auto* groups = sub->add_option(
+      "--groups", o->groups, "groups on each level of a hierarchy that replaces the machine's, for example 3,4,2,3,8");
   groups->delimiter(',')->check(cli::Range(1, 1'000'000));
   sub->add_option("--root", o->root, "root of the collective (default 0)");
   sub->add_option("--segment", o->segment_bytes,
-                  "bcast, reduce, allreduce: cut in segments of so many bytes; 0 (default) does not")
+                  "for bcast, reduce, allreduce: segment size in bytes; 0 (default): one segment")
       ->check(cli::Validator(whole_number_fault, "WHOLE", "bytes"));
-  sub->add_option("--elements", o->elements, "message sizes in elements of 4 bytes, separated by commas")
+  sub->add_option("--elements", o->elements, "message sizes in elements of 4 bytes, for example 1,1000")
       ->delimiter(',')
       ->check(cli::Validator(whole_number_fault, "WHOLE", "elements"));
-  sub->add_flag("--fit", o->fit,
-                "fit alpha and beta of every level to simulated ping-pongs; exit 1 where they differ by > 1 %");
-  sub->add_flag("--json", o->json, "one JSON document");
+  sub->add_flag(
+      "--fit", o->fit,
+      "fit alpha and beta of every level to simulated ping-pongs instead; exit 1 if the machine differs by > 1 %");
+  sub->add_flag("--json", o->json, "print one JSON document");
   sub->footer(
       "Examples:\n  strata model --machine ntw10e5 --algorithm binomial --variant hierarchical\n"
       "  strata model --machine ntw10e5 --collective reduce --algorithm pipeline --elements 1000\n"

@@ -35,7 +35,7 @@ struct Options {
   double time_limit_s = 600;
 };
 
-// What is asked for: a mesh on processes, all of which have a place.
+// The mesh that is asked for, on processes that all have a place.
 struct Problem {
   CartProblem cart;
   std::vector<int> node_sizes;  // of all processes, also those beyond the mesh
@@ -66,7 +66,8 @@ mpix::Mesh mesh_of(const Options& o) {
   mpix::Mesh mesh;
   mesh.dims = parse_list("--dims", o.dims, 1, "dimensions of at least 1");
   if (mesh.dims.size() > kMostDims) {
-    throw InputError("--dims", fmt::format("{} dimensions", mesh.dims.size()), fmt::format("give 1 to {}", kMostDims));
+    throw InputError("--dims", fmt::format("a mesh has 1 to {} dimensions, not {}", kMostDims, mesh.dims.size()),
+                     "leave some out");
   }
   long size = 1;
   for (int d : mesh.dims) {
@@ -80,12 +81,13 @@ mpix::Mesh mesh_of(const Options& o) {
   if (o.periods.empty()) return mesh;
   const std::vector<int> periods = parse_list("--periods", o.periods, 0, "0 (open) and 1 (periodic)");
   if (periods.size() != mesh.dims.size()) {
-    throw InputError("--periods", fmt::format("{} of {} dimensions", periods.size(), mesh.dims.size()),
-                     "give 0 or 1 for each, as 1x0");
+    throw InputError("--periods", fmt::format("{} values for {} dimensions", periods.size(), mesh.dims.size()),
+                     "give 0 or 1 for each dimension, for example 1x0");
   }
   for (size_t i = 0; i < periods.size(); ++i) {
     if (periods[i] > 1) {
-      throw InputError("--periods", fmt::format("{} in '{}'", periods[i], o.periods), "give 0 (open) or 1 (periodic)");
+      throw InputError("--periods", fmt::format("{} in '{}' is neither 0 nor 1", periods[i], o.periods),
+                       "give 0 (open) or 1 (periodic)");
     }
     mesh.periods[i] = periods[i] == 1;
   }
@@ -96,16 +98,17 @@ mpix::Mesh mesh_of(const Options& o) {
 std::vector<int> nodes_of_ppn(const Options& o, const mpix::Mesh& mesh, mpix::CartMethod method) {
   const int size = mesh.size(), rest = size % o.ppn;
   if (rest != 0 && cuts_blocks(method)) {
-    throw InputError("--ppn",
-                     fmt::format("{} processes a node do not divide the {} of {}", o.ppn, size, dims_text(mesh.dims)),
-                     fmt::format("{} needs equally many on each node, auto takes any", name_of(method)));
+    throw InputError(
+        "--ppn",
+        fmt::format("nodes of {} processes do not divide the {} processes of {}", o.ppn, size, dims_text(mesh.dims)),
+        fmt::format("{} needs the same number on each node; --method auto does not", name_of(method)));
   }
   std::vector<int> sizes(size / o.ppn, o.ppn);
   if (rest != 0) sizes.push_back(rest);
   return sizes;
 }
 
-// Who shares what on a machine: by the deepest objects that cover the ranks' bindings.
+// Groups of ranks that share an object of the machine: by the deepest objects that cover the ranks' bindings.
 mpix::Places places_on(const Topology& t, const std::vector<Binding>& ranks) {
   std::vector<mpix::Path> paths;
   paths.reserve(ranks.size());
@@ -134,28 +137,29 @@ Machine machine_of(const std::vector<int>& node_sizes) {
 
 // How the nodes are given: one way, and all that only goes with it.
 void check_ways(const Options& o) {
-  if (o.dims.empty()) throw InputError("command line", "no mesh", "give --dims, as --dims 128x128");
+  if (o.dims.empty())
+    throw InputError("command line", "no mesh is given", "give its dimensions, for example --dims 128x128");
   const bool machine = o.machine.has_machine();
   const int ways = (machine ? 1 : 0) + (o.ppn > 0 ? 1 : 0) + (o.node_sizes.empty() ? 0 : 1);
   if (ways != 1) {
-    throw InputError("command line", ways == 0 ? "no nodes" : "nodes in more than one way",
-                     "give --ppn N, --node-sizes N,N,..., --machine M or --xml FILE");
+    throw InputError("command line", ways == 0 ? "no nodes are given" : "nodes are given in more than one way",
+                     "give one of --ppn N, --node-sizes N,N,..., --machine M and --xml FILE");
   }
   if (!machine && (o.machine.np != 0 || o.machine.has_placement())) {
-    throw InputError("command line", "ranks are placed on no machine",
-                     "--np, --map-by, --bind-to, --oversubscribe and --bindings go with --machine M or --xml FILE");
+    throw InputError("command line", "ranks are placed, but no machine is given",
+                     "give --machine M or --xml FILE with --np, --map-by, --bind-to, --oversubscribe and --bindings");
   }
   if (std::accumulate(o.node_sizes.begin(), o.node_sizes.end(), 0L) > kMostProcesses) {
     throw InputError("--node-sizes", "too many processes", fmt::format("give at most {}", kMostProcesses));
   }
-  if (o.svg == "-" && o.json) throw InputError("--svg", "stdout has the JSON document", "give a file");
+  if (o.svg == "-" && o.json) throw InputError("--svg", "stdout is taken by the JSON document", "give --svg a file");
 }
 
-// MPI's rule: a mesh of no more processes than there are.
+// MPI's rule: a mesh has at most as many processes as the communicator.
 void check_size(int size, int np, const std::string& dims) {
   if (size <= np) return;
-  throw InputError("--dims", fmt::format("a mesh {} of {} processes, where there are {}", dims, size, np),
-                   fmt::format("give one of at most {}", np));
+  throw InputError("--dims", fmt::format("the mesh {} has {} processes, but there are only {} ranks", dims, size, np),
+                   fmt::format("give a mesh of at most {}", np));
 }
 
 Problem problem_of(const Options& o) {
@@ -374,28 +378,32 @@ std::vector<std::string> method_names() {
 void add_nodecart(cli::App& app, Action& action) {
   auto o = std::make_shared<Options>();
   cli::App* sub = app.add_subcommand(
-      "nodecart",
-      "Where the processes of a Cartesian mesh go that knows the nodes, and how many partners stay on them");
-  sub->add_option("--dims", o->dims, "the mesh, as 128x128");
-  sub->add_option("--periods", o->periods, "1 for each periodic dimension, 0 for others, as 1x0 (default: none is)");
-  auto* ppn = sub->add_option("--ppn", o->ppn, "processes a node: ranks fill nodes in order")
+      "nodecart", "Place a Cartesian mesh of processes on nodes, and count neighbours on and off the node");
+  sub->add_option("--dims", o->dims, "dimensions of the mesh, for example 128x128");
+  sub->add_option("--periods", o->periods,
+                  "1 for each periodic dimension, 0 for others, for example 1x0 (default: none is periodic)");
+  auto* ppn = sub->add_option("--ppn", o->ppn, "processes per node; ranks fill nodes in order")
                   ->check(cli::Range(1, kMostProcesses));
-  sub->add_option("--node-sizes", o->node_sizes, "how many each node has, as 16,16,7, instead of --ppn")
+  sub->add_option("--node-sizes", o->node_sizes,
+                  "number of processes on each node, for example 16,16,7, instead of --ppn")
       ->delimiter(',')
       ->check(cli::Range(1, kMostProcesses))
       ->excludes(ppn);
   o->machine.add_machine(*sub);
   o->machine.add_placement(*sub);
-  sub->add_option("--method", o->method,
-                  "nodecart (the paper's, default), auto (the library's default: the best of all), multilevel, blocks, "
-                  "hyperplane, kdtree, strips, or cart (MPI's own order)")
+  sub->add_option(
+         "--method", o->method,
+         "nodecart (the paper's method, default), auto (the best of all, and the library's default), multilevel, "
+         "blocks, hyperplane, kdtree, strips, or cart (MPI's own order)")
       ->check(cli::IsMember(method_names()));
-  sub->add_option("--engine", o->engine, "smpi: the MPI code in a simulation (default); pure: its core alone")
+  sub->add_option("--engine", o->engine,
+                  "smpi: run the MPI code in a simulation (default); pure: only compute the result, without MPI")
       ->check(cli::IsMember({"smpi", "pure"}));
-  sub->add_option("--time-limit", o->time_limit_s, "s of wall time for the simulation (default 600)")
+  sub->add_option("--time-limit", o->time_limit_s,
+                  "stop the simulation after this many seconds of wall time (default 600)")
       ->check(cli::PositiveNumber);
-  sub->add_flag("--json", o->json, "one JSON document");
-  sub->add_option("--svg", o->svg, "a drawing of the mesh, before and after, into this file (- for stdout)");
+  sub->add_flag("--json", o->json, "print one JSON document");
+  sub->add_option("--svg", o->svg, "draw the mesh, before and after, into this file (-: stdout)");
   sub->require_subcommand(0, 1);
   add_nodecart_survey(*sub, action);
   sub->footer(

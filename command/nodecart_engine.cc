@@ -15,7 +15,7 @@
 namespace strata::command {
 namespace {
 
-// What a process said.
+// The report of a process.
 struct Told {
   std::vector<int> coords;
   std::vector<int> cart, mapped;  // old ranks of the partners in both orders; -1 off the mesh
@@ -29,7 +29,7 @@ mpix::Mapping map_or_refuse(const CartProblem& p) {
   }
 }
 
-// Partners as processes told them, by the groups of old ranks.
+// Partners as processes report them, by the groups of old ranks.
 mpix::Partners count_told(const std::vector<Told>& told, std::vector<int> Told::*partners,
                           const std::vector<int>& group) {
   mpix::Partners result;
@@ -82,7 +82,7 @@ CartAnswer cart_by_core(const CartProblem& p) {
 CartAnswer cart_by_smpi(const CartProblem& p, const Machine& machine, const std::vector<Binding>& ranks,
                         double time_limit_s) {
   if (static_cast<int>(ranks.size()) > kMostSimulated) {
-    throw InputError("--engine", fmt::format("{} processes in a simulation", ranks.size()),
+    throw InputError("--engine", fmt::format("{} processes are too many for a simulation", ranks.size()),
                      fmt::format("give --engine pure, or at most {}", kMostSimulated));
   }
   map_or_refuse(p);  // what is not possible is said before a simulation is started
@@ -110,12 +110,12 @@ CartAnswer cart_by_smpi(const CartProblem& p, const Machine& machine, const std:
     }
     return true;
   });
-  if (!chosen) throw failed("no process told the method");
+  if (!chosen) throw failed("no process reported the method");
   a.mapping.method = *chosen;
   for (size_t rank = 0; rank < size; ++rank) {
     const Told& t = told[rank];
     if (t.coords.size() != dims || t.cart.size() != 2 * dims || t.mapped.size() != 2 * dims) {
-      throw failed(fmt::format("rank {} told not all", rank));
+      throw failed(fmt::format("rank {} reported only part of its result", rank));
     }
     if (mpix::position_of(p.mesh, t.coords) != a.mapping.new_rank[rank]) {
       throw failed(fmt::format("rank {} has coordinates {} and rank {} in the mesh", rank, fmt::join(t.coords, ","),

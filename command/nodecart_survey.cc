@@ -56,7 +56,7 @@ struct Survey {
   std::map<CartMethod, Score> scores = {};
 };
 
-// Of each method that is possible.
+// Results of each method that is possible.
 std::map<CartMethod, long> off_node_partners(const NodecartInput& input) {
   std::map<CartMethod, long> off;
   for (const CartMethod method : mpix::cart_methods()) {
@@ -190,13 +190,13 @@ int run(const Options& o) {
 void add_nodecart_survey(cli::App& nodecart, Action& action) {
   auto o = std::make_shared<Options>();
   cli::App* sub =
-      nodecart.add_subcommand("survey", "How often each mapping is better than MPI's own order, on random inputs");
-  sub->add_option("--inputs", o->inputs, "how many (default 10000)")->check(cli::Range(1, kMostInputs));
-  sub->add_option("--seed", o->seed, "of the random numbers (default 1)");
-  sub->add_option("--max-processes", o->max_processes, "of an input (default 4096)")
+      nodecart.add_subcommand("survey", "Count how often each method is better than MPI's own order, on random meshes");
+  sub->add_option("--inputs", o->inputs, "number of random meshes (default 10000)")->check(cli::Range(1, kMostInputs));
+  sub->add_option("--seed", o->seed, "seed of the random numbers (default 1)");
+  sub->add_option("--max-processes", o->max_processes, "most processes in a mesh (default 4096)")
       ->check(cli::Range(2, kMostProcesses));
-  auto* markdown = sub->add_flag("--markdown", o->markdown, "tables in Markdown");
-  sub->add_flag("--json", o->json, "one JSON document")->excludes(markdown);
+  auto* markdown = sub->add_flag("--markdown", o->markdown, "print the tables in Markdown");
+  sub->add_flag("--json", o->json, "print one JSON document")->excludes(markdown);
   sub->footer(
       "Examples:\n  strata nodecart survey\n"
       "  strata nodecart survey --inputs 1000 --max-processes 65536 --json");

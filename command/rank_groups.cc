@@ -59,7 +59,7 @@ RankGroups groups_by(const Topology& t, const std::vector<Binding>& ranks, const
     if (v <= 0) {
       throw InputError(option,
                        "core " + t.object(b.core)->cpuset.list() + " of node " + std::to_string(b.node) +
-                           " lies in no object of level '" + level + "'",
+                           " is not inside an object of level '" + level + "'",
                        "give one of " + levels_above(t, b.core));
     }
     vertex.push_back(v);
@@ -81,7 +81,7 @@ std::vector<RankGroups> all_groups(const Topology& t, const std::vector<Binding>
   for (const auto& [depth, name] : levels) {
     std::vector<int> vertex;
     vertex.reserve(ranks.size());
-    // Who is in no object of this level is with those of the innermost object around.
+    // A rank in no object of this level belongs to the group of the innermost object around it.
     for (const Binding& b : ranks) {
       int v = b.core;
       while (v > 0 && t.name(v) != name && t.depth(v) >= depth) v = t.parent(v);

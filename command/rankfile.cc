@@ -28,13 +28,14 @@ std::string format_rankfile(const Topology& t, const std::vector<Binding>& ranks
   for (size_t r = 0; r < ranks.size(); ++r) {
     const std::string slots = slots_of(t, ranks[r]);
     if (slots.size() > kLongestSlots) {
-      throw InputError("--rankfile", fmt::format("rank {}'s cores {} are more ranges than Open MPI reads", r, slots),
+      throw InputError("--rankfile",
+                       fmt::format("the cores {1} of rank {0} are more ranges than Open MPI reads", r, slots),
                        "bind to neighbouring cores");
     }
     const auto node = static_cast<size_t>(ranks[r].node);
     if (!hosts.empty() && node >= hosts.size()) {
-      throw InputError("--hosts", fmt::format("{} names, and rank {} is on node {}", hosts.size(), r, node),
-                       "name the nodes from 0 on");
+      throw InputError("--hosts", fmt::format("{} names are given, but rank {} is on node {}", hosts.size(), r, node),
+                       "name all nodes, starting with node 0");
     }
     text += fmt::format("rank {}={} slot={}\n", r, hosts.empty() ? fmt::format("+n{}", node) : hosts[node], slots);
   }

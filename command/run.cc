@@ -53,7 +53,7 @@ int run(const RunCommand& o) {
     return 0;
   }
   if (o.scenarios.empty())
-    throw InputError("command line", "no scenario", "name one; `strata run --list` shows the catalog");
+    throw InputError("command line", "no scenario is given", "name one; `strata run --list` shows the catalog");
   if (o.jobs < 1) throw InputError("--jobs", fmt::format("{} simulations at a time", o.jobs), "give at least 1");
   const bool several = o.scenarios.size() > 1;
   std::vector<Scenario> scenarios;  // all are read before the first is run
@@ -86,9 +86,10 @@ struct ReportCommand {
 };
 
 int report(const ReportCommand& o) {
-  if (!o.into.empty() && o.folders.size() != 1) throw InputError("--into", "goes with one results folder", "give one");
+  if (!o.into.empty() && o.folders.size() != 1)
+    throw InputError("--into", "needs exactly one results folder", "give one DIR");
   if (!o.bases.empty() && o.folders.size() != 1) {
-    throw InputError("--against", "goes with one results folder", "give one DIR and the base after --against");
+    throw InputError("--against", "needs exactly one results folder", "give one DIR, and the base after --against");
   }
   bool all_agree = true;
   std::vector<Results> runs, bases;
@@ -157,16 +158,15 @@ int quickstart(const QuickstartCommand& o) {
 
 void add_run(cli::App& app, Action& action) {
   auto o = std::make_shared<RunCommand>();
-  cli::App* sub =
-      app.add_subcommand("run", "Run a scenario: every point of its sweep, each in a simulation of its own");
-  sub->add_option("SCENARIO", o->scenarios, "scenarios of the catalog, or paths of YAML files; several run in turn");
+  cli::App* sub = app.add_subcommand("run", "Run a scenario: simulate every point of its sweep");
+  sub->add_option("SCENARIO", o->scenarios, "scenarios of the catalog or YAML files; several run one after another");
   sub->add_option("--set", o->settings,
-                  "KEY=VALUE: an axis of the sweep, machine, program, ranks, map_by, bind_to, ...");
+                  "change KEY=VALUE for this run: an axis of the sweep, machine, program, ranks, map_by, bind_to, ...");
   sub->add_option("--jobs", o->jobs, "simulations at a time (default: processors)");
   sub->add_option("--out", o->out,
-                  "results folder (default strata-out/SCENARIO); of several scenarios, a folder in it for each");
-  sub->add_flag("--resume", o->resume, "continue a run that was interrupted: only what is missing");
-  sub->add_flag("--list", o->list, "the catalog of scenarios");
+                  "results folder (default strata-out/SCENARIO); several scenarios get a folder each inside it");
+  sub->add_flag("--resume", o->resume, "continue an interrupted run: simulate only the missing points");
+  sub->add_flag("--list", o->list, "list the scenarios of the catalog");
   sub->footer(
       "Examples:\n  strata run --list\n  strata run rr9077/fig5-bcast-ntw10e5 --out fig5 && strata report fig5\n"
       "  strata run quickstart --set machine=my/machine.yaml --set elements=1,1000 --out mine\n"
@@ -177,14 +177,14 @@ void add_run(cli::App& app, Action& action) {
 
 void add_report(cli::App& app, Action& action) {
   auto o = std::make_shared<ReportCommand>();
-  cli::App* sub = app.add_subcommand("report", "Tables and plots from results folders");
+  cli::App* sub = app.add_subcommand("report", "Make tables and plots from results, and compare results");
   sub->add_option("DIR", o->folders, "results folders")->required();
-  sub->add_option("--into", o->into, "where to put the report (default DIR/report)");
+  sub->add_option("--into", o->into, "folder for the report (default DIR/report)");
   sub->add_option("--against", o->bases,
-                  "another results folder; also compares DIR with it, point by point, into DIR/report/against")
+                  "compare DIR with this results folder, point by point; the comparison goes to DIR/report/against")
       ->allow_extra_args(false);
   sub->add_option("--reproduction", o->reproduction,
-                  "also write a page with a row for each claim of a paper, over all DIRs");
+                  "write a page into this file that compares the results in all DIRs with the claims of papers");
   sub->footer(
       "Examples:\n  strata report strata-out/quickstart\n"
       "  strata report strata-out/what-if-fast-network --against strata-out/fig5-bcast-ntw10e5 --against "
@@ -195,10 +195,10 @@ void add_report(cli::App& app, Action& action) {
 
 void add_quickstart(cli::App& app, Action& action) {
   auto o = std::make_shared<QuickstartCommand>();
-  cli::App* sub =
-      app.add_subcommand("quickstart", "The main job: a broadcast on 240 cores, native against hierarchical");
+  cli::App* sub = app.add_subcommand(
+      "quickstart", "Run a first study: a broadcast on 240 cores, with and without the machine's hierarchy");
   sub->add_option("--jobs", o->jobs, "simulations at a time (default: processors)")->check(cli::PositiveNumber);
-  sub->add_option("--out", o->out, "results folder (default strata-out/quickstart); an older run there is replaced");
+  sub->add_option("--out", o->out, "results folder (default strata-out/quickstart); replaces an older run there");
   sub->footer("Example:\n  strata quickstart");
   sub->callback([o, &action] { action = [o] { return quickstart(*o); }; });
 }

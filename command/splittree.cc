@@ -37,7 +37,7 @@ struct Options {
   bool json = false;
 };
 
-// What is asked for, on its machine.
+// The problem that is asked for, on its machine.
 struct Problem {
   std::string collective;  // as nbc calls it
   Machine machine;
@@ -70,13 +70,13 @@ bool all_cores_compute(const Problem& p) { return p.ranks == p.cores; }
 Machine machine_of(const Options& o) {
   if (o.cores == 0) {
     if (o.machine.machine.empty() && o.machine.xml.empty()) {
-      throw InputError("command line", "no machine", "give --cores C, --machine M or --xml FILE");
+      throw InputError("command line", "no machine is given", "give --cores C, --machine M or --xml FILE");
     }
     Machine machine = o.machine.load(sim::find_installation());
     const int nodes = machine.topology->num_nodes();
     if (nodes > 1) {
       throw InputError("--machine", fmt::format("{} has {} nodes", machine.name, nodes),
-                       "give one of one node; scenarios of the program nbc run on more");
+                       "give a machine with one node; for more nodes write a scenario with the program nbc");
     }
     return machine;
   }
@@ -126,7 +126,7 @@ void set_model(const Options& o, Problem& p) {
   if (o.steps < 0 && p.model && !all_cores_compute(p)) p.steps = best_steps(p.tree, p.computation);
 }
 
-// On the idealised machine the buffer's copy is the unit, whatever its size: a small one is simulated in less time.
+// On the idealised machine the buffer's copy is the unit at every size: a small one is simulated in less time.
 constexpr double kIdealBytes = 4'000;
 constexpr double kUsualBytes = 2'000'000;  // IJHPCA'19, Section 7: 2 MB
 
@@ -134,7 +134,7 @@ Problem problem_of(const Options& o) {
   Problem p;
   p.collective = o.collective.front() == 'i' ? o.collective : "i" + o.collective;
   if (p.collective != "ibarrier" && std::fmod(o.bytes, 4) != 0) {
-    throw InputError("--bytes", fmt::format("{} B", o.bytes), "give a multiple of 4, an element's bytes");
+    throw InputError("--bytes", fmt::format("{} B", o.bytes), "give a multiple of 4, the size of an element");
   }
   p.machine = machine_of(o);
   place_all(o, p);
@@ -191,7 +191,7 @@ bool same(const NbcTimes& a, const NbcTimes& b) {
          same(a.computation, b.computation);
 }
 
-// What else than the overlapped time differs by, where computation hides it.
+// A difference that the overlapped time does not show, because computation hides it.
 std::string hidden(const Problem& p, const Difference& d) {
   if (p.ranks == 1) return "one rank: no message, but a copy of its own data, which the model does not count";
   if (p.model->weight == models::Weight::kDoubling) {
@@ -339,30 +339,34 @@ std::string tree_name(int arity) {
 void add_splittree(cli::App& app, Action& action) {
   auto o = std::make_shared<Options>();
   cli::App* sub = app.add_subcommand(
-      "splittree", "The split-tree algorithm with progress threads: model and simulation of ranks on a node");
+      "splittree", "Simulate a nonblocking collective on progress threads (split tree) and compare it with the model");
   auto* cores = sub->add_option("--cores", o->cores,
-                                "an idealised machine of so many cores: a copy of the buffer takes 1, nothing else")
+                                "use an ideal node with this many cores, where a copy of the buffer takes time 1 and "
+                                "nothing else takes time")
                     ->check(cli::Range(1, kMaxIdealCores));
   sub->add_option("--machine", o->machine.machine, "a machine of the catalog, or the path of a machine.yaml")
       ->excludes(cores);
-  sub->add_option("--xml", o->machine.xml, "an hwloc XML file of a node, for a machine with assumed costs")
+  sub->add_option("--xml", o->machine.xml, "an hwloc XML file of a node; costs are assumed")
       ->excludes(cores)
       ->excludes("--machine");
-  sub->add_option("--ranks", o->ranks, "ranks of the application (N); the other cores may communicate");
-  sub->add_option("--steps", o->steps, "levels of the tree on application cores (S; default: the model's best)")
+  sub->add_option("--ranks", o->ranks, "ranks of the application (N); the other cores are free for communication");
+  sub->add_option("--steps", o->steps,
+                  "levels of the tree that application cores handle (S; default: the best by the model)")
       ->check(cli::NonNegativeNumber);
   sub->add_option("--collective", o->collective, "ireduce (default), ibcast, iallreduce, igather, iscatter, iscan, ...")
       ->check(cli::IsMember(collective_names()));
   sub->add_option("--placement", o->placement,
-                  "of progress threads: numa (default), bind, odd-even, or a list of PUs as 31,63");
-  sub->add_option("--bytes", o->bytes, "of the buffer; of igather and iscatter a rank's block (default 2e6 B)")
+                  "where progress threads run: numa (default), bind, odd-even, or a list of PUs such as 31,63");
+  sub->add_option("--bytes", o->bytes, "size of the buffer; for igather and iscatter, of a rank's block (default 2e6)")
       ->check(cli::Range(4.0, kMostBytes));
-  sub->add_option("--arity", o->arity, "m of the m-nomial tree (default 2)")->check(cli::Range(2, kMostArity));
-  sub->add_option("--trace", o->trace, "a file for what each core was busy with (Paje)");
-  sub->add_option("--gantt", o->gantt, "an SVG file for the same, drawn");
-  sub->add_option("--time-limit", o->time_limit_s, "s of wall time for each of the two simulations (default 600)")
+  sub->add_option("--arity", o->arity, "m of the m-nomial tree (default 2: binomial)")
+      ->check(cli::Range(2, kMostArity));
+  sub->add_option("--trace", o->trace, "write what each core did into this file, as a Paje trace");
+  sub->add_option("--gantt", o->gantt, "draw what each core did into this SVG file");
+  sub->add_option("--time-limit", o->time_limit_s,
+                  "stop each of the two simulations after this many seconds of wall time (default 600)")
       ->check(cli::PositiveNumber);
-  sub->add_flag("--json", o->json, "one JSON document");
+  sub->add_flag("--json", o->json, "print one JSON document");
   sub->require_subcommand(0, 1);
   add_tune(*sub, action);
   add_figures(*sub, action);

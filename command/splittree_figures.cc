@@ -1,5 +1,5 @@
 // strata splittree figures: Figures 12 to 16 of IJHPCA'19 from the model, for any number of cores and arity: an SVG
-// each, and the numbers that it draws as CSV (a line a number of ranks; empty where there is none).
+// each, and the numbers that it draws as CSV (a line for each number of ranks; empty without a value).
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -27,7 +27,7 @@ struct Options {
   std::string out;
 };
 
-constexpr int kMostSteps = 5;  // more curves are not told apart
+constexpr int kMostSteps = 5;  // more curves cannot be distinguished
 
 // A curve over the number of ranks from `least`.
 template <class Function>
@@ -180,11 +180,12 @@ int run(const Options& o) {
 
 void add_figures(cli::App& splittree, Action& action) {
   auto o = std::make_shared<Options>();
-  cli::App* sub = splittree.add_subcommand("figures", "Figures 12 to 16 of the paper from the model");
+  cli::App* sub = splittree.add_subcommand("figures", "Draw Figures 12 to 16 of IJHPCA'19 from the model");
   constexpr int kFewest = 4, kMost = 65'536;
-  sub->add_option("--cores", o->cores, "of the node")->required()->check(cli::Range(kFewest, kMost));
-  sub->add_option("--arity", o->arity, "m of the m-nomial tree (default 2)")->check(cli::Range(2, kMostArity));
-  sub->add_option("--out", o->out, "the folder for the figures")->required();
+  sub->add_option("--cores", o->cores, "cores of the node")->required()->check(cli::Range(kFewest, kMost));
+  sub->add_option("--arity", o->arity, "m of the m-nomial tree (default 2: binomial)")
+      ->check(cli::Range(2, kMostArity));
+  sub->add_option("--out", o->out, "folder for the figures")->required();
   sub->footer(
       "Examples:\n  strata splittree figures --cores 64 --out figures\n"
       "  strata splittree figures --cores 256 --arity 4 --out figures-256");

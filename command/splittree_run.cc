@@ -14,7 +14,7 @@ namespace {
 
 using Metrics = std::map<std::string, double>;
 
-// What the program prints.
+// The program's output.
 Metrics run_nbc(const Machine& machine, const RankPlacement& placement, const NbcRun& run,
                 const std::vector<std::string>& more, const std::filesystem::path& trace,
                 const sim::Installation& installation) {

@@ -29,7 +29,7 @@ struct Options {
   bool json = false;
 };
 
-// What is tuned, all in messages.
+// The problem to tune, all times in messages.
 struct Problem {
   models::SplitTree tree;  // ranks = cores
   double message = 1;      // in the unit that is printed
@@ -68,11 +68,12 @@ models::SplitTree tree_of(const Options& o, const models::TreeCollective& collec
     problem.unit = "s";
     return full_tree(machine, collective, Bytes(o.bytes), o.arity, o.nodes);
   }
-  if (o.cores == 0) throw InputError("command line", "no cores", "give --cores P or --machine M");
+  if (o.cores == 0) throw InputError("command line", "no cores are given", "give --cores P or --machine M");
   const bool doubling = collective.weight == models::Weight::kDoubling;
-  if (o.nodes > 1 && doubling) throw InputError("--nodes", "no tree over nodes has " + o.collective, "give 1 node");
+  if (o.nodes > 1 && doubling)
+    throw InputError("--nodes", o.collective + " has no tree over several nodes", "give 1 node");
   if (o.nodes > 1 && o.network == 0) {
-    throw InputError("--nodes", "nothing says what a message between nodes takes", "give --network in messages");
+    throw InputError("--nodes", "the cost of an inter-node message is not given", "give --network");
   }
   problem.unit = doubling ? "block" : "message";
   return {.cores = o.cores,
@@ -88,8 +89,8 @@ models::SplitTree tree_of(const Options& o, const models::TreeCollective& collec
 void set_ranks(const Options& o, const models::Scalability& scalability, Problem& problem) {
   const int cores = problem.tree.cores, nodes = problem.tree.nodes;
   if (static_cast<long>(cores) * nodes > kMostModelledCores) {
-    throw InputError("--nodes", fmt::format("{} of {} cores", nodes, cores),
-                     fmt::format("give {} cores at most", kMostModelledCores));
+    throw InputError("--nodes", fmt::format("{} nodes of {} cores are too many", nodes, cores),
+                     fmt::format("give at most {} cores in all", kMostModelledCores));
   }
   const auto refuse = [&](const std::string& option, int value) {
     throw InputError(option, fmt::format("{} ranks on {} cores", value, cores), fmt::format("give 1 to {}", cores));
@@ -99,13 +100,13 @@ void set_ranks(const Options& o, const models::Scalability& scalability, Problem
   const int known = (scalability.least_cores + nodes - 1) / nodes;
   if (cores * nodes > scalability.most_cores || known > cores) {
     throw InputError(o.scalability,
-                     fmt::format("has times of {} to {} cores", scalability.least_cores, scalability.most_cores),
-                     fmt::format("give one for all {}", cores * nodes));
+                     fmt::format("has times for {} to {} cores", scalability.least_cores, scalability.most_cores),
+                     fmt::format("add a time for {} cores", cores * nodes));
   }
   for (const int wanted : {o.ranks, o.least_ranks}) {
     if (wanted != 0 && wanted < known) {
-      throw InputError(o.scalability, fmt::format("has times of {} cores and more", scalability.least_cores),
-                       fmt::format("give one for {}", wanted * nodes));
+      throw InputError(o.scalability, fmt::format("has times for {} cores and more", scalability.least_cores),
+                       fmt::format("add a time for {} cores", wanted * nodes));
     }
   }
   problem.least = o.ranks != 0 ? o.ranks : std::max(o.least_ranks, known);
@@ -257,34 +258,39 @@ cli::Validator number_from(double least) {
 
 void add_tune(cli::App& splittree, Action& action) {
   auto o = std::make_shared<Options>();
-  cli::App* sub = splittree.add_subcommand("tune", "The best number of ranks and of steps, by the model");
-  auto* cores = sub->add_option("--cores", o->cores, "an ideal node of so many cores; times are in messages");
+  cli::App* sub =
+      splittree.add_subcommand("tune", "Find the best number of communication cores and of steps by the model");
+  auto* cores = sub->add_option("--cores", o->cores, "use an ideal node with this many cores; times are in messages");
   cores->check(cli::Range(1, kMostModelledCores));
-  auto* machine = sub->add_option("--machine", o->machine, "a machine of the catalog or a machine.yaml; times in s");
+  auto* machine =
+      sub->add_option("--machine", o->machine, "a machine of the catalog or a machine.yaml; times are in seconds");
   machine->excludes(cores);
-  sub->add_option("--nodes", o->nodes, "so many such nodes, with a tree of leaders above them (default 1)")
+  sub->add_option("--nodes", o->nodes, "number of such nodes, with a tree of leaders above them (default 1)")
       ->check(cli::Range(1, kMostModelledCores));
-  sub->add_option("--network", o->network, "with --cores: messages that one between nodes takes as long as")
+  sub->add_option("--network", o->network, "with --cores: the cost of an inter-node message, in intra-node messages")
       ->check(number_from(1e-9))
       ->excludes(machine);
-  sub->add_option("--bytes", o->bytes, "with --machine: the buffer, or a rank's block (default 2000000)")
+  sub->add_option("--bytes", o->bytes, "with --machine: size of the buffer, or of a rank's block (default 2000000)")
       ->check(number_from(1))
       ->needs(machine);
-  sub->add_option("--ranks", o->ranks, "find the best steps for this number of ranks alone")
+  sub->add_option("--ranks", o->ranks, "only find the best steps for this number of ranks")
       ->check(cli::Range(1, kMostModelledCores));
-  sub->add_option("--least-ranks", o->least_ranks, "try no fewer ranks than this")
+  sub->add_option("--least-ranks", o->least_ranks, "do not try fewer ranks than this")
       ->check(cli::Range(1, kMostModelledCores));
   sub->add_option("--collective", o->collective, "ireduce (default), ibcast, iallreduce, igather, iscatter")
       ->check(cli::IsMember(tree_collectives()));
-  sub->add_option("--arity", o->arity, "m of the m-nomial tree (default 2)")->check(cli::Range(2, kMostArity));
+  sub->add_option("--arity", o->arity, "m of the m-nomial tree (default 2: binomial)")
+      ->check(cli::Range(2, kMostArity));
   sub->add_option("--computation", o->computation,
-                  "what each core would compute beside the collective if all did (default: its blocking time on all)")
+                  "computation per core that overlaps the collective, if all cores compute (default: the blocking time "
+                  "on all cores)")
       ->check(number_from(0));
-  sub->add_option("--rest", o->rest, "what each would compute without communication (default 0)")
+  sub->add_option("--rest", o->rest, "computation per core that overlaps nothing, if all cores compute (default 0)")
       ->check(number_from(0));
   sub->add_option("--scalability", o->scalability,
-                  "of both: linear (default), amdahl:F with a serial part F, or a file with lines `cores time`");
-  sub->add_flag("--json", o->json, "one JSON document");
+                  "how both computations scale: linear (default), amdahl:F with a serial part F, or a file with lines "
+                  "`cores time`");
+  sub->add_flag("--json", o->json, "print one JSON document");
   sub->footer(
       "Examples:\n  strata splittree tune --cores 64\n"
       "  strata splittree tune --cores 64 --ranks 62\n"

@@ -57,15 +57,14 @@ int topo(const Options& o) {
 
 void add_topo(cli::App& app, Action& action) {
   auto o = std::make_shared<Options>();
-  cli::App* sub = app.add_subcommand("topo", "The tree of a machine or of an hwloc XML file");
+  cli::App* sub = app.add_subcommand("topo", "Show the tree of a machine or of an hwloc XML file");
   sub->add_option("MACHINE|FILE.xml", o->what, "a machine of the catalog, a machine.yaml, or an hwloc XML file")
       ->required();
-  sub->add_option("--nodes", o->nodes, "with an XML file: how many nodes of it");
-  auto* json = sub->add_flag("--json", o->json, "one JSON document, with the costs");
-  sub->add_option("--svg", o->svg, "a drawing in the manner of lstopo, into this file (- for stdout)")->excludes(json);
-  sub->add_flag("--full", o->full, "every node and switch in full, nothing folded")->excludes(json);
-  sub->add_option("--save", o->machine_folder,
-                  "also write the machine as machine.yaml (and node.xml) into this folder");
+  sub->add_option("--nodes", o->nodes, "with an XML file: number of such nodes (default 1)");
+  auto* json = sub->add_flag("--json", o->json, "print one JSON document, with the costs");
+  sub->add_option("--svg", o->svg, "draw the tree, as lstopo does, into this file (-: stdout)")->excludes(json);
+  sub->add_flag("--full", o->full, "print every node and switch, also those that are equal")->excludes(json);
+  sub->add_option("--save", o->machine_folder, "also write machine.yaml and node.xml into this folder");
   sub->footer(
       "Examples:\n  strata topo ntw10e5\n  strata topo ntw10e5 --svg ntw10e5.svg\n"
       "  lstopo --of xml node.xml && strata topo node.xml --nodes 16 --save my-machine");

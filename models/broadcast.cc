@@ -42,7 +42,7 @@ void add_split_binary(Schedule& schedule, const Group& group, const Payload& pay
   }
   const auto side_of = [](int v) { return v % 2 == 1 ? 0 : 1; };
   for (int v = 1; v < p; ++v) pass_on(schedule, tree, group, v, segments[side_of(v)]);
-  // 1 and 2, 3 and 4, ...: the last one of an even number has nobody to exchange with but the root, which has all.
+  // 1 and 2, 3 and 4, ...: the last one of an even number can only exchange with the root, which has all.
   for (int left = 1; left + 1 < p; left += 2) {
     const int a = group.at(left), b = group.at(left + 1);
     send_receive(schedule, a, b, halves[0].bytes(), b, halves[1].bytes());

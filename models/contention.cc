@@ -8,7 +8,7 @@
 namespace strata::models {
 namespace {
 
-// What is smaller is rounding: a ratio of demand to capacity above 1, and an overlap as a part of the earlier flow's
+// Smaller values are rounding: a ratio of demand to capacity above 1, and an overlap as a part of the earlier flow's
 // time (one message may begin on a link when another ends on it, the two times computed along different paths).
 constexpr double kRounding = 1e-9;
 
@@ -58,7 +58,7 @@ std::optional<Contention> find_contention(const MessageCosts& costs, const std::
       // A link that falls idle starts again from zero, so that rounding does not pile up.
       load.demand_bytes_per_s = load.messages == 0 ? 0 : load.demand_bytes_per_s + (e.begins ? demand : -demand);
       if (!e.begins || load.demand_bytes_per_s <= worst_ratio * link.capacity_bytes_per_s) return;
-      // The next one must be worse by more than rounding: of equals the first is told.
+      // The next one must be worse by more than rounding: of equals the first is reported.
       worst_ratio = load.demand_bytes_per_s / link.capacity_bytes_per_s * (1 + kRounding);
       worst = Contention{.link = link, .messages = load.messages, .demand_bytes_per_s = load.demand_bytes_per_s};
     });

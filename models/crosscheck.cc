@@ -24,10 +24,10 @@ namespace {
 
 constexpr double kElementBytes = 4;  // RR-9077, Section 7: elements are four-byte integers
 constexpr double kDoubleBytes = 8;   // what ncartperf sends
-// What ncartperf takes where it is told nothing (scenarios/programs/ncartperf.cc).
+// Defaults of ncartperf (scenarios/programs/ncartperf.cc).
 constexpr double kUsualDoubles = 1024, kUsualSweeps = 32;
 
-/// What the models of one program need.
+/// The inputs of the models of one program.
 struct Context {
   Machine machine;
   std::vector<Binding> ranks;
@@ -52,7 +52,7 @@ Model model_of(const std::string& name, const std::string& where) {
   throw InputError(where, "unknown model '" + name + "'", "known are hockney, loggp, max-rate and split-tree");
 }
 
-// What the models say of a schedule. Throws InputError where the record's parameters make none.
+// The models' predictions for a schedule. Throws InputError if the record's parameters give none.
 template <class MakeSchedule>
 Prediction predict_schedule(const Context& context, Asked asked, MakeSchedule make, TimeOf what = TimeOf::kLast) {
   try {
@@ -89,7 +89,7 @@ std::vector<int> parse_groups(const std::string& text) {
     int number = 0;
     const auto [next, error] = std::from_chars(at, end, number);
     if (error != std::errc() || (next != end && *next != 'x')) {
-      throw std::invalid_argument("'" + text + "' are no groups as 3x4x2");
+      throw std::invalid_argument("'" + text + "' are not groups such as 3x4x2");
     }
     groups.push_back(number);
     at = next;
@@ -121,7 +121,7 @@ std::optional<Prediction> predict_summa(const Context& context, const RecordPara
     } else if (variant != "simple") {
       const std::vector<int> groups = parse_groups(variant.substr(0, variant.rfind("-groups")));
       if (!variant.ends_with("-groups") || groups.size() != 2) {
-        throw std::invalid_argument("variant '" + variant + "' is none of simple, topological, 3x4-groups");
+        throw std::invalid_argument("variant '" + variant + "' is not one of simple, topological, 3x4-groups");
       }
       what.lines = SummaCase::Lines::kGroups;
       what.groups = {groups[0], groups[1]};
@@ -310,7 +310,7 @@ std::vector<CheckRow> cross_check(const Results& results) {
                    .tolerance = study.models[i].tolerance,
                    .verdict = Verdict::kAgrees,
                    .reason = prediction->outside};
-      // Written so that a residual that is no number does not agree.
+      // Written so that a residual that is not a number does not agree.
       if (!(std::abs(row.residual) <= row.tolerance)) row.verdict = Verdict::kDisagrees;
       if (!prediction->outside.empty()) {
         row.verdict = Verdict::kOutside;

@@ -29,7 +29,7 @@ HockneyFit fit_hockney(std::span<const MeasuredPoint> points) {
     smallest = std::min(smallest, p.bytes);
     largest = std::max(largest, p.bytes);
   }
-  if (!(smallest < largest)) throw std::invalid_argument("points of fewer than two distinct sizes");
+  if (!(smallest < largest)) throw std::invalid_argument("points of only one size");
   // Unknowns alpha and (largest size) beta: both are times, so that neither column drowns the other.
   const auto n = static_cast<Eigen::Index>(points.size());
   Eigen::MatrixX2d a(n, 2);
@@ -80,7 +80,7 @@ std::vector<LevelFit> fit_levels(const Results& results) {
   const MessageCosts costs(machine);
   for (const LevelPoints& l : levels) {
     const std::vector<Binding> pair = neighbours(*machine.topology, find_level(machine, l.level, where).level);
-    if (pair.empty()) throw InputError(where, "no two cores meet at level '" + l.level + "'", "leave its points out");
+    if (pair.empty()) throw InputError(where, "level '" + l.level + "' connects no two cores", "remove its points");
     const MessageCost described = costs.between(pair[0].core, pair[1].core);
     std::vector<int> hops;
     costs.fabric_route(pair[0].core, pair[1].core, hops);

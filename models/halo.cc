@@ -43,8 +43,9 @@ std::vector<int> prime_factors(int n) {
   return factors;
 }
 
-// Steps 1 to 5 of Section 2.1, the largest factor first. Of dimensions of which as much remains, the one that has got
-// least so far has it, then the first. There is always one: what remains of all is the nodes times the factors to come.
+// Steps 1 to 5 of Section 2.1, the largest factor first. If the same length remains of several dimensions, the one that
+// has got least so far has it, then the first. There is always one: what remains of all is the nodes times the factors
+// to come.
 std::vector<int> dims_within_nodes(int processes_per_node, const std::vector<int>& dims) {
   std::vector<int> intra(dims.size(), 1), remain = dims;
   const std::vector<int> factors = prime_factors(processes_per_node);

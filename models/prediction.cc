@@ -17,7 +17,7 @@ namespace {
 // The same sums in another order differ by less (relative).
 constexpr double kRounding = 1e-9;
 
-// The largest message whose sender does not wait for it, B; negative where there is none.
+// The largest message whose sender does not wait for it, B; negative without one.
 double largest_eager_bytes(const Machine& machine, const Schedule& schedule) {
   double largest = -1;
   for (const std::vector<Operation>& operations : schedule) {
@@ -47,9 +47,9 @@ Seconds time_of(const Timing& timing, TimeOf what) {
   return what == TimeOf::kLast ? timing.completion : timing.mean_completion;
 }
 
-// What keeps the machine from the times of LogGP. A core whose eager messages wait for its link is told too: the model
-// takes them one after another, the machine shares the link among them, so that the first are later and the last are
-// not.
+// Reasons why the machine does not reach the times of LogGP. One is a core whose eager messages wait for its link: the
+// model takes them one after another, the machine shares the link among them, so that the first are later and the last
+// are not.
 std::string outside_of_loggp(const MessageCosts& costs, const std::vector<Binding>& ranks, const Schedule& schedule,
                              const Timing& loggp) {
   if (const auto contention = find_contention(costs, ranks, loggp.transfers)) {
@@ -80,7 +80,7 @@ Schedule schedule_of(const Machine& machine, const std::vector<Binding>& ranks, 
 
 // Hockney's assumption that both ends are busy with one message at a time is false for every eager message, whose
 // sender does not wait, and for receivers, which take several at once and come late at no cost while their sender
-// prepares. It is harmless where nobody waits for what an end does next; then, and only then, LogGP's completion, which
+// prepares. It is harmless if no rank waits for what an end does next; then, and only then, LogGP's completion, which
 // lets them go, is the same. So a schedule is outside where the two models differ by more than rounding. No tolerance
 // is granted: how far off a model may be is the study's to say, of models whose assumptions hold.
 Prediction predict_hockney(const Machine& machine, const std::vector<Binding>& ranks, const Schedule& schedule,

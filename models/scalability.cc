@@ -50,7 +50,7 @@ std::map<int, double> read_speeds(const std::string& file) {
       throw InputError(at, "is not `cores time`, both above 0", "write for example `64 1.5`");
     }
     if (!speeds.emplace(cores, 1 / time).second) {
-      throw InputError(at, cores_text + " cores stand twice", "give them one time");
+      throw InputError(at, "duplicate time for " + cores_text + " cores", "keep one");
     }
   }
   if (in.bad()) throw InputError(file, "cannot be read", "give a file with lines `cores time`");

@@ -11,7 +11,7 @@
 namespace strata::models {
 namespace {
 
-// What ends within this part of the time that has passed ends together: a sum is rounded otherwise on each core.
+// Tasks that end within this part of the time that has passed end together: a sum is rounded otherwise on each core.
 constexpr double kRounding = 1e-12;
 
 struct Core {

@@ -9,7 +9,7 @@
 // - n_i with n_i = ceil(N / m^i), which is the same for m = 2 and holds for every m: each group of m ranks that are
 // left gives to its first.
 //
-// What m-nomial trees change. The paper's level takes 1 on application cores and ceil(F / P) on P communication cores.
+// Changes for m-nomial trees. The paper's level takes 1 on application cores and ceil(F / P) on P communication cores.
 // A group's first receives its m - 1 messages one after another, since a core copies one at a time: all-to-one levels
 // take m - 1 on application cores, or one less than there are ranks left where these are fewer than m, and as long at
 // least on communication cores, however many there are. The first group is as full as any, and rank 0 is the first of
@@ -49,7 +49,7 @@ void require_sound(const SplitTree& t) {
 
 int parents(int vertices, int arity) { return vertices / arity + (vertices % arity == 0 ? 0 : 1); }
 
-// What the application's cores do of the first `steps` levels, and the communication cores of the others.
+// The part of the application's cores in the first `steps` levels, and of the communication cores in the others.
 struct Parts {
   double application = 0, communication = 0;
 };

@@ -14,10 +14,10 @@ namespace {
 
 void require_one_node(const SplitTree& t, int root) {
   if (t.nodes != 1) throw std::invalid_argument("loads are those of one node");
-  if (root < 0 || root >= t.ranks) throw std::invalid_argument("a root that is no rank");
+  if (root < 0 || root >= t.ranks) throw std::invalid_argument("a root that is not a rank");
 }
 
-// What a core has to do on one level.
+// A core's work on one level.
 struct Work {
   double messages = 0, own = 0;
   int first = 0;  // the lowest rank
@@ -47,7 +47,7 @@ class LevelWork {
   std::map<int, Work> by_core_;
 };
 
-// The tasks of a split tree. What a thread did last is what it has to wait for next: a receiver copies, its sender
+// The tasks of a split tree. A thread's next task waits for its last one: a receiver copies, its sender
 // waits until it has.
 class PlacedTasks {
  public:

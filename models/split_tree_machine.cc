@@ -32,7 +32,7 @@ SplitTree full_tree(const Machine& machine, const TreeCollective& collective, By
     throw InputError(option, std::to_string(nodes) + " nodes", "give 1 to " + std::to_string(topology.num_nodes()));
   }
   if (nodes > 1 && collective.weight == Weight::kDoubling) {
-    throw InputError(option, "no tree over nodes has " + std::string(collective.name), "give 1 node");
+    throw InputError(option, std::string(collective.name) + " has no tree over several nodes", "give 1 node");
   }
   const auto cores_of = [&](int node) { return topology.num_cores(topology.node_vertex(node)); };
   const Seconds unit = message_unit(machine, collective, bytes);
@@ -44,7 +44,7 @@ SplitTree full_tree(const Machine& machine, const TreeCollective& collective, By
   if (t.direction == Direction::kThereAndBack) t.combine = combine_time(machine, collective, bytes) / unit;
   for (int node = 1; node < nodes; ++node) {
     if (cores_of(node) != t.cores) {
-      throw InputError(option, "node " + std::to_string(node) + " has other cores than node 0", "give equal nodes");
+      throw InputError(option, "node " + std::to_string(node) + " differs from node 0", "give equal nodes");
     }
   }
   if (nodes == 1) return t;

@@ -247,7 +247,7 @@ std::string placement_fault(const Point& p) {
 
 Prediction predict_split_tree(const Machine& machine, const std::vector<Binding>& ranks,
                               const std::vector<Binding>& threads, const NbcPoint& point, double negligible) {
-  if (point.root < 0 || point.root >= std::ssize(ranks)) throw std::invalid_argument("a root that is no rank");
+  if (point.root < 0 || point.root >= std::ssize(ranks)) throw std::invalid_argument("a root that is not a rank");
   const Point p = point_of(machine, ranks, threads, point, negligible);
   const double time = p.computation + blocking_time(p.tree);
   Prediction prediction{

@@ -46,7 +46,7 @@ fs::path Installation::program(const std::string& program) const {
     if (entry.path().extension() == ".so") names.push_back(entry.path().stem().string());
   }
   std::sort(names.begin(), names.end());
-  throw InputError("program '" + program + "'", "is not there",
+  throw InputError("program '" + program + "'", "does not exist",
                    fmt::format("name one of {}, or give the path (with a '/') of a program built with smpicc",
                                fmt::join(names, ", ")));
 }

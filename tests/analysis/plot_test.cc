@@ -220,7 +220,7 @@ TEST(Figures, MissingPointsAreGapsAndEmptyPlotsAreSaid) {
   ASSERT_EQ(f.charts.size(), 1u);
   EXPECT_FALSE(f.charts[0].series[0].points[0].y);
   EXPECT_DOUBLE_EQ(*f.charts[0].series[0].points[1].y, 300e-6);
-  EXPECT_THAT(f.skipped, ElementsAre("plot 'enhancement': no point of it is there"));
+  EXPECT_THAT(f.skipped, ElementsAre("plot 'enhancement': none of its points has been simulated"));
 }
 
 TEST(Figures, NamesAreUnique) {

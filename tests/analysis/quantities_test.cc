@@ -179,7 +179,7 @@ TEST(Claims, OursIsTheBestOfTheMatchingPoints) {
   EXPECT_EQ(c[2].points, 4u);
   EXPECT_EQ(paper_value_text(c[2]), "10 us");
   EXPECT_EQ(c[3].outcome, Outcome::kUnknown);
-  EXPECT_EQ(why_text(c[3]), "no point of this run is what the claim is about");
+  EXPECT_EQ(why_text(c[3]), "this run has no point that the claim covers");
 }
 
 TEST(Claims, ASpreadIsTheLargestByTheLeast) {
@@ -306,7 +306,7 @@ TEST(Claims, BadOnesAreBadInput) {
   c.over = "argmin";
   c.axis = "algorithm";
   EXPECT_EQ(input_error([&] { judge(c, q, "m"); }),
-            "m: claim 'best' is over argmin of 'algorithm', which is no axis of numbers");
+            "m: claim 'best' asks for argmin of 'algorithm', which is not an axis of numbers");
   c = good;
   c.where = {{"variant", "native"}};  // enhancement is over both
   EXPECT_THAT(input_error([&] { judge(c, q, "m"); }), HasSubstr("enhancement has no such parameter"));

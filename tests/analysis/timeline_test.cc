@@ -206,9 +206,9 @@ TEST_F(TimelineFolder, DamagedTracesAreRefusedWithFileAndLine) {
   EXPECT_THAT(error_of(changed("cs c0 cv2", "cs c0 cv9")), HasSubstr(": no value 'cv9' of its type is defined above"));
   EXPECT_THAT(error_of(changed("cs c0 cv2", "cs c0 tv2")), HasSubstr(": no value 'tv2' of its type is defined above"));
   EXPECT_THAT(error_of(changed("cs c0 cv2", "ts c0 tv2")), HasSubstr(": a Core has no such state"));
-  EXPECT_THAT(error_of(changed("cs c0 cv2", "cs c9 cv2")), HasSubstr(": there is no container 'c9' here"));
+  EXPECT_THAT(error_of(changed("cs c0 cv2", "cs c9 cv2")), HasSubstr(": container 'c9' does not exist here"));
   EXPECT_THAT(error_of(changed("0.002000000000 ", "0.000200000000 ")), HasSubstr(": time goes back, from 0.001"));
-  EXPECT_THAT(error_of(changed("0.002000000000 ", "0.00x ")), HasSubstr(": '0.00x' is no number"));
+  EXPECT_THAT(error_of(changed("0.002000000000 ", "0.00x ")), HasSubstr(": '0.00x' is not a number"));
   EXPECT_THAT(error_of(changed("0.002000000000 ", "nan ")), HasSubstr(": time goes back"));
   EXPECT_THAT(error_of(changed("\"rank 0\"", "\"rank\"")), HasSubstr("'rank' is neither a rank nor a progress thread"));
   EXPECT_THAT(error_of(changed("\"rank 0\"", "\"rank 0")), HasSubstr(": a quote that does not end"));

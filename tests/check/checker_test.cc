@@ -70,7 +70,8 @@ TEST_P(Counts, AreThoseOfTheOrdersThatDiffer) {
   Exploration e = orders(GetParam().how, GetParam().ranks);
   e.buffering = GetParam().buffering;
   const Explored result = explored(e);
-  EXPECT_EQ(result.verdict, Verdict::kHolds) << (result.counter_example ? result.counter_example->message : result.limit);
+  EXPECT_EQ(result.verdict, Verdict::kHolds)
+      << (result.counter_example ? result.counter_example->message : result.limit);
   EXPECT_EQ(result.executions, GetParam().executions);
 }
 
@@ -207,7 +208,7 @@ TEST_F(Checker, BadInputIsRefused) {
     }
   };
   const TemporaryFolder folder;
-  refuses("./not-there", "is not there");
+  refuses("./not-there", "does not exist");
   refuses(folder.write("text", "no program\n"), "is not an executable");
   refuses("/bin/true", "was not built for SMPI");
   const Exploration e = orders("by-name", 2);

@@ -341,7 +341,7 @@ TEST_F(BadInput, CommandLine) {
   for (const char* elements : {"nan", "-1", "1e400", "1.5", "inf", "ten"}) {
     expect_refused(model("--elements", elements), "--elements", elements, "whole number from 0");
   }
-  expect_refused(model("--root", "240"), "--root", "240 is no rank", "0 to 239");
+  expect_refused(model("--root", "240"), "--root", "240 is not a rank", "0 to 239");
   expect_refused(model("--algorithm", "teleport"), "--algorithm", "teleport", "linear");
   expect_refused(model("--algorithm", "ring"), "--algorithm", "bcast has no ring", "it has linear");
   expect_refused(model("--collective", "alltoall"), "--collective", "alltoall", "bcast");
@@ -389,7 +389,7 @@ TEST(Output, CannotBeWritten) {
         command, {.environment = {}, .folder = {}, .standard_output = "", .closed = {1}, .ignored_signals = {}});
     for (const Ran& ran : {full, closed}) {
       EXPECT_EQ(ran.code, 2) << ::testing::PrintToString(command);
-      EXPECT_EQ(ran.err, "strata: stdout: cannot be written; free space or give another place\n");
+      EXPECT_EQ(ran.err, "strata: stdout: cannot be written; free space or redirect it elsewhere\n");
     }
   }
 }

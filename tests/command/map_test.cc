@@ -193,7 +193,7 @@ TEST_F(MapCommand, Oversubscribed) {
   const Arguments machine = {"--xml", xml, "--nodes", "2"};
   Arguments arguments = {"--matrix", file};
   arguments.insert(arguments.end(), machine.begin(), machine.end());
-  expect_refused(map(arguments), "m.mtx", "10 ranks, for 8 cores", "--oversubscribe");
+  expect_refused(map(arguments), "m.mtx", "10 ranks, but the machine has 8 cores", "--oversubscribe");
   check(10, random_flows(10, 4), machine, {"--oversubscribe"}, {0, 1, 2, 3, 4, 5, 6, 7, 0, 1});
   // Processes of a bindings file may share cores; a wide binding counts as its first core.
   const std::string bindings = folder_.write("b", "0 1 2\n1 0 0-3\n2 0 1\n3 0 0\n");
@@ -315,7 +315,8 @@ TEST_F(MapCommand, BadInput) {
   }
   const std::string large =
       folder_.write("large.mtx", "%%MatrixMarket matrix coordinate integer general\n241 241 1\n1 2 3\n");
-  expect_refused(map({"--matrix", large}, machine), "large.mtx", "241 ranks, for 240 cores", "--oversubscribe");
+  expect_refused(map({"--matrix", large}, machine), "large.mtx", "241 ranks, but the machine has 240 cores",
+                 "--oversubscribe");
 }
 
 }  // namespace

@@ -310,9 +310,9 @@ TEST_F(MatrixCommand, BadInput) {
   expect_refused(matrix({good, "--by", "node"}), "command line", "no machine", "--machine");
   expect_refused(matrix({good, "--machine", machine(), "--by", "l3"}), "--by", "no object of level 'l3'",
                  "node, numa, package, core");
-  expect_refused(matrix({good, "--out", "x"}), "--out", "no format", "--to");
+  expect_refused(matrix({good, "--out", "x"}), "--out", "needs a format", "--to");
   expect_refused(matrix({good, "--to", "csv"}), "--to", "csv", "mtx");
-  expect_refused(matrix({good, "--to", "mtx", "--json"}), "command line", "more than one document", "one");
+  expect_refused(matrix({good, "--to", "mtx", "--json"}), "command line", "more than one result", "one");
   expect_refused(matrix({good, "--to", "mtx", "--out", folder_.path() / "no/where"}), "no/where", "", "");
   expect_refused(matrix({folder_.write("half.mat", "0 0.5\n1 0\n"), "--to", "prof"}), "--to", "whole numbers", "mtx");
   expect_refused(

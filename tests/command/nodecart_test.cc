@@ -524,14 +524,14 @@ TEST(NodecartBadInput, Mesh) {
   expect_refused(of("2147483647x2147483647x2147483647"), "--dims: ", "too large", "at most 16777216");
   std::string many = "4";
   for (int i = 0; i < 32; ++i) many += "x1";
-  expect_refused(of(many), "--dims: ", "33 dimensions", "1 to 32");
+  expect_refused(of(many), "--dims: ", "1 to 32 dimensions", "not 33");
   expect_refused(nodecart({"--ppn", "4"}), "command line", "no mesh", "--dims 128x128");
 
   const auto periodic = [](const std::string& periods) {
     return nodecart({"--dims", "4x4", "--ppn", "4", "--periods", periods});
   };
-  expect_refused(periodic("1"), "--periods: ", "1 of 2 dimensions", "0 or 1 for each");
-  expect_refused(periodic("1x0x1"), "--periods: ", "3 of 2 dimensions", "0 or 1 for each");
+  expect_refused(periodic("1"), "--periods: ", "1 values for 2 dimensions", "0 or 1 for each");
+  expect_refused(periodic("1x0x1"), "--periods: ", "3 values for 2 dimensions", "0 or 1 for each");
   expect_refused(periodic("2x0"), "--periods: ", "2 in '2x0'", "0 (open) or 1 (periodic)");
   expect_refused(periodic("yes"), "--periods: ", "'yes'", "0 (open) and 1 (periodic)");
 }
@@ -541,16 +541,16 @@ TEST(NodecartBadInput, Nodes) {
     const auto of = [&](Arguments arguments) { return nodecart(std::move(arguments), {"--engine", engine}); };
     for (const char* method : {"nodecart", "multilevel", "blocks"}) {
       expect_refused(of({"--dims", "5x7", "--ppn", "4", "--method", method}),
-                     "--ppn: ", "4 processes a node do not divide the 35", "auto takes any");
+                     "--ppn: ", "nodes of 4 processes do not divide the 35", "--method auto does not");
       expect_refused(of({"--dims", "2x2", "--ppn", "16", "--method", method}),
-                     "--ppn: ", "16 processes a node do not divide the 4", "auto takes any");
+                     "--ppn: ", "nodes of 16 processes do not divide the 4", "--method auto does not");
       expect_refused(of({"--dims", "13x3", "--node-sizes", "16,16,7", "--method", method}),
                      "--method " + std::string(method) + ": ", "7 to 16", "auto");
     }
     expect_refused(of({"--dims", "4x5", "--node-sizes", "8,8", "--method", "auto"}),
-                   "--dims: ", "20 processes, where there are 16", "at most 16");
+                   "--dims: ", "20 processes, but there are only 16 ranks", "at most 16");
     expect_refused(of({"--dims", "16x16", "--machine", "ntw10e5", "--np", "240"}),
-                   "--dims: ", "256 processes, where there are 240", "at most 240");
+                   "--dims: ", "256 processes, but there are only 240 ranks", "at most 240");
     expect_refused(of({"--dims", "16x16", "--machine", "ntw10e5"}), "--np: ", "256 ranks on 240 cores", "at most 240");
   }
   expect_refused(nodecart({"--dims", "4x4", "--ppn", "0"}), "--ppn", "0", "1 to ");
@@ -564,9 +564,9 @@ TEST(NodecartBadInput, Nodes) {
                  "--help");
   expect_refused(nodecart({"--dims", "4x4", "--ppn", "4", "--machine", "ntw10e5"}), "command line", "more than one way",
                  "--ppn N");
-  expect_refused(nodecart({"--dims", "4x4", "--ppn", "4", "--np", "16"}), "command line", "placed on no machine",
+  expect_refused(nodecart({"--dims", "4x4", "--ppn", "4", "--np", "16"}), "command line", "no machine is given",
                  "--machine M");
-  expect_refused(nodecart({"--dims", "4x4", "--ppn", "4", "--map-by", "numa"}), "command line", "placed on no machine",
+  expect_refused(nodecart({"--dims", "4x4", "--ppn", "4", "--map-by", "numa"}), "command line", "no machine is given",
                  "--machine M");
 }
 
@@ -574,8 +574,8 @@ TEST(NodecartBadInput, Others) {
   const Ran method = nodecart({"--dims", "4x4", "--ppn", "4", "--method", "teleport"});
   for (const std::string& name : kMethods) expect_refused(method, "--method", "teleport", name);
   expect_refused(nodecart({"--dims", "4x4", "--ppn", "4", "--engine", "steam"}), "--engine", "steam", "pure");
-  expect_refused(nodecart({"--dims", "256x256", "--ppn", "16"}), "--engine: ", "65536 processes in a simulation",
-                 "--engine pure");
+  expect_refused(nodecart({"--dims", "256x256", "--ppn", "16"}),
+                 "--engine: ", "65536 processes are too many for a simulation", "--engine pure");
   const Arguments sound = {"--dims", "4x4", "--ppn", "4", "--engine", "pure"};
   expect_refused(nodecart(sound, {"--svg", "/proc/none/x.svg"}), "/proc/none/x.svg", "cannot be made", "another place");
   expect_refused(nodecart(sound, {"--svg", "-", "--json"}), "--svg: ", "stdout", "give a file");

@@ -131,9 +131,9 @@ TEST(Tune, RefusesBadInput) {
   expect_refused(tune({"--cores", "64", "--collective", "iscan"}), "--collective", "iscan", "ireduce,ibcast");
   expect_refused(tune({"--cores", "64", "--scalability", "amdahl:2"}), "--scalability", "amdahl:2", "amdahl:0.01");
   expect_refused(tune({"--cores", "64", "--scalability", "none"}), "none", "No such file", "amdahl:F");
-  expect_refused(tune({"--cores", "64", "--nodes", "2"}), "--nodes", "nothing says", "--network");
+  expect_refused(tune({"--cores", "64", "--nodes", "2"}), "--nodes", "the cost of an inter-node message", "--network");
   expect_refused(tune({"--cores", "64", "--nodes", "2", "--network", "1", "--collective", "igather"}), "--nodes",
-                 "no tree over nodes has igather", "1 node");
+                 "igather has no tree over several nodes", "1 node");
   expect_refused(tune({"--cores", "1000", "--nodes", "1001", "--network", "1"}), "--nodes", "1001 of 1000 cores",
                  "1000000");
   expect_refused(tune({"--machine", "smp20e7", "--nodes", "2"}), "--nodes", "2 nodes", "1 to 1");

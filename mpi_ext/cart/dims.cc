@@ -80,7 +80,7 @@ std::vector<int> node_aware_dims(int processes, int ranks_per_node, std::vector<
     std::string text;
     for (int d : dims) text += (text.empty() ? "" : "x") + std::to_string(d);
     throw Unmappable("dimensions " + text + " for " + std::to_string(processes) +
-                     " processes: give ones whose product divides the number (is it, where none is 0)");
+                     " processes: give dimensions whose product divides the number, or equals it if none is 0");
   }
   const int size = ranks_per_node > 0 && processes % ranks_per_node == 0 ? ranks_per_node : 1;
   Search search(dims, processes / size);

@@ -75,9 +75,9 @@ class Mapper {
   int equal_size(int level, CartMethod method) const {
     if (is_equal(level)) return sizes_[level].front();
     const auto [least, most] = std::minmax_element(sizes_[level].begin(), sizes_[level].end());
-    throw Unmappable(std::string(name_of(method)) + " needs equally many processes on each " +
-                     places_.levels[level].name + ", and there are from " + std::to_string(*least) + " to " +
-                     std::to_string(*most) + ": take auto, hyperplane, kdtree or strips");
+    throw Unmappable(std::string(name_of(method)) + " needs the same number of processes on each " +
+                     places_.levels[level].name + ", but there are " + std::to_string(*least) + " to " +
+                     std::to_string(*most) + ": use auto, hyperplane, kdtree or strips");
   }
 
   const std::vector<int>& by_place() {

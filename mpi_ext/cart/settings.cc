@@ -49,7 +49,7 @@ std::optional<CartMethod> method_for(MPI_Comm comm) {
 }
 
 void report_unknown_method() {
-  std::fprintf(stderr, "strata: %s: no method '%s'; known are %s\n", kVariable, in_environment().c_str(),
+  std::fprintf(stderr, "strata: %s: unknown method '%s'; give one of %s\n", kVariable, in_environment().c_str(),
                cart_method_list().c_str());
 }
 

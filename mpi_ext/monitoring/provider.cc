@@ -98,16 +98,15 @@ std::unique_ptr<Provider> find_provider(std::string& why_not) {
   if (!simulated && (any || wanted == "openmpi") && openmpi::available()) return std::make_unique<OpenMpiProvider>();
   if ((any || wanted == tap) && strata_monitoring_listen != nullptr) return std::make_unique<TapProvider>();
   const std::string smpi = "preload libmpix_monitoring_smpi.so into the simulator, as `strata run` does";
-  const std::string openmpi = "under Open MPI say `mpirun --mca pml_monitoring_enable 1`";
+  const std::string openmpi = "under Open MPI use `mpirun --mca pml_monitoring_enable 1`";
   const std::string pmpi = "link the program with libmpix_monitoring_MPI.so before the MPI, or preload that";
   if (any) {
-    why_not = "nobody sees messages here; " + (simulated ? smpi : openmpi + ", or " + pmpi);
+    why_not = "no provider sees messages here; " + (simulated ? smpi : openmpi + ", or " + pmpi);
   } else if (simulated ? wanted == "smpi" : wanted == "openmpi" || wanted == "pmpi") {
-    why_not = "MPI_M_PROVIDER's '" + wanted + "' is not there; " +
+    why_not = "MPI_M_PROVIDER's '" + wanted + "' is not available; " +
               (simulated ? smpi : (wanted == "openmpi" ? openmpi : pmpi));
   } else {
-    why_not = "there is no provider '" + wanted + "' here (MPI_M_PROVIDER); there may be " +
-              (simulated ? "smpi" : "openmpi and pmpi");
+    why_not = "MPI_M_PROVIDER: unknown provider '" + wanted + "'; give " + (simulated ? "smpi" : "openmpi and pmpi");
   }
   return nullptr;
 }

@@ -248,21 +248,21 @@ const char* MPI_M_error_string(int error) {
     case MPI_M_INVALID_COMM:
       return "not an intracommunicator";
     case MPI_M_INVALID_ARGUMENT:
-      return "an argument is wrong: a null pointer, or a root that is no rank or not the same everywhere";
+      return "an argument is wrong: a null pointer, a root that is not a rank, or roots that differ among processes";
     case MPI_M_INVALID_FLAGS:
-      return "the flags name no kind of communication, an unknown one, or not the same ones everywhere";
+      return "the flags are wrong: no kind of communication, an unknown one, or flags that differ among processes";
     case MPI_M_NO_PROVIDER:
-      return "nobody sees messages here, or not who was asked for";
+      return "no provider sees messages here, or not the one that MPI_M_PROVIDER names";
     case MPI_M_NOT_SEEN:
-      return "the provider sees none of the kinds of communication that are asked for";
+      return "the provider does not see any of the kinds of communication that the flags name";
     case MPI_M_OVERFLOW:
-      return "a number is larger than an unsigned long; it is ULONG_MAX";
+      return "a number is too large for an unsigned long; it is set to ULONG_MAX";
     case MPI_M_FILE:
       return "a file could not be written";
     case MPI_M_OTHER_PROCESS:
-      return "another process is in error";
+      return "another process has an error";
     case MPI_M_INTERNAL:
-      return "MPI failed, or there is no memory";
+      return "MPI failed, or memory is exhausted";
     default:
       return "unknown error";
   }

@@ -17,7 +17,7 @@ std::string beside(const std::string& name) { return name + ".new"; }
 
 [[noreturn]] void fail(const std::string& name, int reason) {
   throw InputError(name, std::string("cannot be written: ") + std::strerror(reason),
-                   "name a file in a folder that is there, with the right and the room to write");
+                   "name a file in a folder that exists, is writable and has space");
 }
 
 }  // namespace

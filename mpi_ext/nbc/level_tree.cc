@@ -16,8 +16,8 @@ void require(bool valid, const char* what) {
 
 void require_valid(int rank, int size, int root, int arity) {
   require(size >= 1, "size is below 1");
-  require(rank >= 0 && rank < size, "there is no such rank");
-  require(root >= 0 && root < size, "there is no such root");
+  require(rank >= 0 && rank < size, "rank is out of range");
+  require(root >= 0 && root < size, "root is out of range");
   require(arity >= 2, "arity is below 2");
 }
 

@@ -34,8 +34,8 @@ LevelTree tree_of(const NbcCase& what) {
 
 void require_valid(const NbcCase& what) {
   require(what, what.size >= 1, "size is below 1");
-  require(what, what.rank >= 0 && what.rank < what.size, "there is no such rank");
-  require(what, what.root >= 0 && what.root < what.size, "there is no such root");
+  require(what, what.rank >= 0 && what.rank < what.size, "rank is out of range");
+  require(what, what.root >= 0 && what.root < what.size, "root is out of range");
   require(what, what.arity >= 2, "arity is below 2");
   require(what, what.node_of_rank.empty() || std::ssize(what.node_of_rank) == what.size, "not every rank has a node");
   require(what, what.steps >= 0 && what.steps <= most_steps(what), "more steps than the tree has levels");

@@ -24,8 +24,8 @@ constexpr std::array<std::pair<MapMethod, std::string_view>, 5> kNames = {{{MapM
 
 void check_order(const Pattern& pattern, const PlaceTree& tree) {
   if (pattern.order() == static_cast<int>(tree.place.size())) return;
-  throw std::invalid_argument("the pattern is of " + std::to_string(pattern.order()) + " ranks, and there are " +
-                              std::to_string(tree.place.size()) + " processes: they must be equally many");
+  throw std::invalid_argument("the pattern has " + std::to_string(pattern.order()) + " ranks, but there are " +
+                              std::to_string(tree.place.size()) + " processes: the numbers must be equal");
 }
 
 std::vector<int> identity(int order) {
@@ -120,7 +120,7 @@ std::vector<int> inverse(const std::vector<int>& permutation) {
     if (value < 0 || value >= static_cast<int>(permutation.size()) || result[value] >= 0) {
       throw std::invalid_argument("not a permutation: " + std::to_string(value) + " at position " + std::to_string(i) +
                                   ": each number from 0 to " + std::to_string(permutation.size() - 1) +
-                                  " must be there once");
+                                  " must occur once");
     }
     result[value] = static_cast<int>(i);
   }

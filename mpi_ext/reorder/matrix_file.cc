@@ -105,7 +105,7 @@ class Amounts {
     double value = 0;
     const auto [rest, error] = std::from_chars(first, end, value);
     if (error == std::errc::result_out_of_range && rest == end) {
-      at.fail(in_quotes(word) + " is no number that a double can be", "give one from 1e-300 to 1e300, or 0");
+      at.fail(in_quotes(word) + " is not a number in the range of a double", "give one from 1e-300 to 1e300, or 0");
     }
     if (error != std::errc() || rest != end || !std::isfinite(value)) {
       at.fail(in_quotes(word) + " is not a number", "write what is sent as a number, 0 or more");
@@ -372,7 +372,7 @@ class MatrixMarket {
   double amount(std::string_view word) {
     const double value = amounts_.read(word, lines_);
     if (integer_ && value != std::floor(value)) {
-      lines_.fail("the entry " + in_quotes(word) + " is no integer", "say `real` in the first line");
+      lines_.fail("the entry " + in_quotes(word) + " is not an integer", "write `real` in the first line");
     }
     return value;
   }
@@ -389,8 +389,8 @@ class MatrixMarket {
   long index(std::string_view word, const char* what) const {
     const auto value = static_cast<long>(read_whole(word, INT64_MAX, what, lines_));
     if (value < 1 || value > order_) {
-      lines_.fail(std::string(what) + " " + in_quotes(word) + " is not there",
-                  "they are 1 to " + std::to_string(order_));
+      lines_.fail(std::string(what) + " " + in_quotes(word) + " is out of range",
+                  "give 1 to " + std::to_string(order_));
     }
     return value - 1;
   }
@@ -577,7 +577,7 @@ MatrixFile read_matrix_files(const std::vector<fs::path>& files, int order, cons
       profiles.read(lines);
       continue;
     }
-    if (files.size() > 1) lines.fail_whole("is no profile", "of several files each must be a .prof of the same run");
+    if (files.size() > 1) lines.fail_whole("is not a profile", "give one file, or several .prof of the same run");
     return {format,
             format == MatrixFormat::kDense ? read_dense(lines, order) : MatrixMarket(std::move(lines), order).read(),
             {}};

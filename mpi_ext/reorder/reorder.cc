@@ -58,7 +58,8 @@ MapMethod method_in_environment(Agreement& agreement) {
   if (value == nullptr || *value == '\0') return MapMethod::kTreeMatch;
   const std::optional<MapMethod> method = map_method(value);
   if (method) return *method;
-  std::fprintf(stderr, "strata: %s: no algorithm '%s'; known are %s\n", kVariable, value, map_method_list().c_str());
+  std::fprintf(stderr, "strata: %s: unknown algorithm '%s'; give one of %s\n", kVariable, value,
+               map_method_list().c_str());
   agreement.fail(MPI_ERR_OTHER);
   return MapMethod::kTreeMatch;
 }

@@ -44,7 +44,7 @@ TEST(CartDims, RefusesWhatDoesNotDivide) {
   } catch (const Unmappable& e) {
     EXPECT_STREQ(
         e.what(),
-        "dimensions 5x0 for 24 processes: give ones whose product divides the number (is it, where none is 0)");
+        "dimensions 5x0 for 24 processes: give dimensions whose product divides the number, or equals it if none is 0");
   }
 }
 

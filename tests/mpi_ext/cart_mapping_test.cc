@@ -131,7 +131,7 @@ TEST(CartMapping, UnequalNodesAreRefusedWhereEqualOnesAreNeeded) {
       ADD_FAILURE();
     } catch (const Unmappable& e) {
       EXPECT_EQ(e.what(), std::string(name_of(method)) +
-                              " needs equally many processes on each Machine, and there are from 2 to 4: take auto, "
+                              " needs the same number of processes on each Machine, but there are 2 to 4: use auto, "
                               "hyperplane, kdtree or strips");
     }
   }

@@ -45,7 +45,8 @@ TEST(Smpi, AnEnvironmentThatNamesNoMethod) {
       run_under_smpi(placed(figure_1(2), 4, "node", "core"),
                      {.program = kProgram, .words = {"environment"}, .environment = {{"MPIX_CART_METHOD", "tidy"}}});
   expect_success(e, 4, 4);
-  EXPECT_THAT(e.output, ::testing::HasSubstr("strata: MPIX_CART_METHOD: no method 'tidy'; known are auto, cart, "));
+  EXPECT_THAT(e.output,
+              ::testing::HasSubstr("strata: MPIX_CART_METHOD: unknown method 'tidy'; give one of auto, cart, "));
 }
 
 // SMPI lists at the end every handle that was made and not freed.

@@ -222,7 +222,8 @@ TEST_F(MatrixFileTest, RefusedDense) {
   }
   EXPECT_EQ(refused("0 " + std::string(100, 'z')),
             "m:1: '" + std::string(24, 'z') + "...' is not a number; write what is sent as a number, 0 or more");
-  EXPECT_EQ(refused("1e999"), "m:1: '1e999' is no number that a double can be; give one from 1e-300 to 1e300, or 0");
+  EXPECT_EQ(refused("1e999"),
+            "m:1: '1e999' is not a number in the range of a double; give one from 1e-300 to 1e300, or 0");
   EXPECT_EQ(refused("0 6e299\n6e299 0"), "m:2: the entries' sum is beyond 1e300; give them in a larger unit");
   EXPECT_EQ(refused("0 1\n1 0\n", 3), "m: a matrix of 2 ranks, where there are 3; make them agree");
   EXPECT_EQ(refused("7\n", 2), "m: a matrix of 1 rank, where there are 2; make them agree");
@@ -253,7 +254,7 @@ TEST_F(MatrixFileTest, RefusedProfile) {
   EXPECT_EQ(refused("# POINT TO POINT\n"),
             "m: names no process; give a profile with messages, or a line `# 8 processes`");
   EXPECT_EQ(refused({write("E 0 1 1 bytes 1 msgs sent\n", "a"), write("0 1\n1 0\n", "b")}),
-            "b: is no profile; of several files each must be a .prof of the same run");
+            "b: is not a profile; give one file, or several .prof of the same run");
   EXPECT_THROW(read_matrix(write("0"), 0, ""), std::invalid_argument);
   EXPECT_THROW(read_matrix(write("0"), 0, "EX"), std::invalid_argument);
   EXPECT_THROW(read("0 1\n1 0\n", 0, "EI", true), InputError);
@@ -282,12 +283,13 @@ TEST_F(MatrixFileTest, RefusedMatrixMarket) {
   EXPECT_EQ(refused(head + "2 2 2\n1 2 3\n"), "m:3: ends after 1 entry, where its size says 2; make them agree");
   EXPECT_EQ(refused(head + "2 2 1\n1 2 3\n% x\n2 1 3\n"),
             "m:5: more entries than the 1 that its size says; make them agree");
-  EXPECT_EQ(refused(head + "2 2 1\n0 2 3\n"), "m:3: row '0' is not there; they are 1 to 2");
-  EXPECT_EQ(refused(head + "2 2 1\n1 3 3\n"), "m:3: column '3' is not there; they are 1 to 2");
+  EXPECT_EQ(refused(head + "2 2 1\n0 2 3\n"), "m:3: row '0' is out of range; give 1 to 2");
+  EXPECT_EQ(refused(head + "2 2 1\n1 3 3\n"), "m:3: column '3' is out of range; give 1 to 2");
   EXPECT_EQ(refused(head + "2 2 1\n1 2\n"), "m:3: no value; write `row column value`");
   EXPECT_EQ(refused(head + "2 2 1\n1 2 3 4\n"), "m:3: more than an entry; write `row column value`");
   EXPECT_EQ(refused(head + "2 2 1\n1 2 -3\n"), "m:3: the entry '-3' is negative; give what is sent, 0 or more");
-  EXPECT_EQ(refused(head + "2 2 1\n1 2 0.5\n"), "m:3: the entry '0.5' is no integer; say `real` in the first line");
+  EXPECT_EQ(refused(head + "2 2 1\n1 2 0.5\n"),
+            "m:3: the entry '0.5' is not an integer; write `real` in the first line");
   EXPECT_EQ(refused("%%MatrixMarket matrix coordinate real symmetric\n2 2 1\n1 2 1\n"),
             "m:3: an entry above the diagonal of a symmetric matrix; give those on it and below");
   EXPECT_EQ(refused("%%MatrixMarket matrix array real general\n2 2\n1 2\n3\n"),

@@ -229,10 +229,11 @@ std::string error_of(const fs::path& file) {
 TEST_F(Files, ADiskWithoutRoom) {
   std::ofstream(folder_ / "a") << "old";
   fs::create_symlink("/dev/full", folder_ / "a.new");
-  EXPECT_EQ((folder_ / "a").string() +
-                ": cannot be written: No space left on device; name a file in a folder that is there, with the right "
-                "and the room to write",
-            error_of(folder_ / "a"));
+  EXPECT_EQ(
+      (folder_ / "a").string() +
+          ": cannot be written: No space left on device; name a file in a folder that exists, is writable and has "
+          "space",
+      error_of(folder_ / "a"));
   EXPECT_EQ("old", read(folder_ / "a"));
   EXPECT_EQ((std::vector<std::string>{"a"}), listing());
 }

@@ -37,7 +37,7 @@ TEST(WithoutAProvider, TheFirstCallSaysWhatToDo) {
   const Ended e = run_under_mpi(kMpi, 1, {.program = kProgram, .words = {"pmpi", "barriers"}});
   EXPECT_NE(0, e.exit_code);
   EXPECT_THAT(e.output,
-              ::testing::HasSubstr("strata: MPI_M_init: nobody sees messages here; under Open MPI say `mpirun "
+              ::testing::HasSubstr("strata: MPI_M_init: no provider sees messages here; under Open MPI use `mpirun "
                                    "--mca pml_monitoring_enable 1`, or link the program with "));
 }
 

@@ -54,7 +54,7 @@ INSTANTIATE_TEST_SUITE_P(Ranks, Listing1, ::testing::Values(2, 3, 4, 6, 7, 8, 16
 TEST(WithoutTheTap, TheFirstCallSaysWhatToDo) {
   const Ended e = run_under_smpi(ranks(2), {.program = kProgram, .words = {"smpi", "barriers"}});
   EXPECT_NE(0, e.exit_code);
-  EXPECT_THAT(e.output, ::testing::HasSubstr("strata: MPI_M_init: nobody sees messages here; preload "
+  EXPECT_THAT(e.output, ::testing::HasSubstr("strata: MPI_M_init: no provider sees messages here; preload "
                                              "libmpix_monitoring_smpi.so into the simulator, as `strata run` does"));
 }
 
@@ -63,7 +63,7 @@ TEST(AnotherProvider, IsNotThere) {
   const Ended e =
       run_under_smpi(ranks(2), {.program = kProgram, .words = {"smpi", "barriers"}, .options = {"-wrapper", tap}});
   EXPECT_NE(0, e.exit_code);
-  EXPECT_THAT(e.output, ::testing::HasSubstr("there is no provider 'pmpi' here (MPI_M_PROVIDER); there may be smpi"));
+  EXPECT_THAT(e.output, ::testing::HasSubstr("MPI_M_PROVIDER: unknown provider 'pmpi'; give smpi"));
 }
 
 }  // namespace

@@ -44,7 +44,7 @@ TEST(Smpi, AnEnvironmentThatNamesNoAlgorithm) {
       placed(figure_1(2), 4, "node", "core"),
       {.program = kProgram, .words = {"environment"}, .environment = {{"MPIX_REORDER_ALGORITHM", "tidy"}}});
   expect_success(e, 4, 5);
-  EXPECT_THAT(e.output, ::testing::HasSubstr("strata: MPIX_REORDER_ALGORITHM: no algorithm 'tidy'; known are "));
+  EXPECT_THAT(e.output, ::testing::HasSubstr("strata: MPIX_REORDER_ALGORITHM: unknown algorithm 'tidy'; give one of "));
 }
 
 TEST(Smpi, AnEnvironmentThatNamesTheAlgorithm) {

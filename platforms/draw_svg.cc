@@ -157,7 +157,7 @@ class SvgDrawing {
     p.texts.push_back({kGap, kGap + kFont, false, false, title});
     if (content.h == 0) return p;
     p.put(content, 0, kBar + kGap);
-    // A bar below this one is no narrower, though its text may be shorter: as wide as the same cores are.
+    // A bar below this one is at least as wide, though its text may be shorter: as wide as the same cores are.
     Rectangle& next = p.rectangles[1];
     if (next.w == content.w && next.h == kBar) next.w = p.w;
     return p;

@@ -120,7 +120,7 @@ struct Slices {
   std::vector<std::vector<int>> corners;  // the coordinates of the first cell of each
 };
 
-// Of a mesh of one dimension every line is a slice.
+// In a mesh of one dimension every line is a slice.
 Slices slices_of(const std::vector<int>& drawn, int line) {
   Slices s;
   const size_t k = drawn.size();
@@ -196,7 +196,7 @@ class MeshDrawing {
                        svg_escape(what));
   }
 
-  // Panels beside or below each other, whichever has the larger cells. A gap is some px whatever a cell is.
+  // Panels beside or below each other, whichever has the larger cells. A gap is some px for cells of any size.
   Grid fit() {
     labelled_ = drawn_.size() > 2;
     const auto grid = [this](int cell, bool beside) {

@@ -205,7 +205,7 @@ void NodeTree::check_invariants() const {
       seen |= objects_[c].cpuset;
     }
     if (children_[i].empty() && !o.is_core && o.type != ObjectType::kPu) fail(i, "a leaf that is neither core nor PU");
-    // What the children do not hold is held by no core: only a core may have PUs without a vertex.
+    // PUs outside the children belong to no core: only a core may have PUs without a vertex.
     if (!children_[i].empty() && !(seen == o.cpuset)) fail(i, "its children do not make up its cpuset");
   }
   // Preorder: an object's parent is the object before it or one of that object's ancestors.

@@ -20,7 +20,7 @@ constexpr const char* kSpread = "spread";
 constexpr const char* kBlockCyclic = "block-cyclic";
 constexpr const char* kRandom = "random";
 
-// Whether `v` is an object of the type that a user calls `type`. Throws InputError where there is no such type.
+// Whether `v` is an object of the type that a user calls `type`. Throws InputError if the type does not exist.
 bool is_of_type(const Topology& t, int v, const std::string& type, const std::string& option) {
   const ObjectType o = t.type(v);
   if (type == "node") return o == ObjectType::kMachine;

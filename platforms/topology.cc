@@ -18,7 +18,7 @@ int NetworkGroup::count_nodes() const {
 
 namespace {
 
-// A switch without nodes is no level of anything; one without a name cannot be spoken of.
+// A switch without nodes is not a level; one without a name cannot be named by the user.
 void require_nodes(const NetworkGroup& group) {
   if (group.nodes < 0 || group.count_nodes() < 1)
     throw std::invalid_argument("topology: a network group without nodes");

@@ -104,8 +104,8 @@ std::string rounded(const Figure& f) {
   return text.str();
 }
 
-// What load_machine asks of the figures of a level too; `link` is the figure of its link bandwidth. Names the change
-// that broke it.
+// Checks that load_machine also makes on the figures of a level; `link` is the figure of its link bandwidth. Names the
+// change that broke it.
 void require_sound(const LevelCosts& c, const std::string& link, const std::vector<WhatIf>& changes) {
   const auto who = [&](const std::string& a, const std::string& b) {
     const auto at = std::find_if(changes.begin(), changes.end(),

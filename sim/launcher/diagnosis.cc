@@ -21,7 +21,7 @@ std::vector<std::string> words_of(const std::string& line) {
   return words;
 }
 
-// What follows "@strata WORD " in the first line that begins so; nothing where there is none.
+// The text after "@strata WORD " in the first line that begins so; nothing without such a line.
 bool marked(const std::string& text, const std::string& word, std::string& rest) {
   const std::string mark = "@strata " + word;
   const size_t at = text.find(mark);

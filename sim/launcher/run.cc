@@ -99,7 +99,7 @@ Placements placements_of(const Scenario& scenario, const Machine& machine, const
   return all;
 }
 
-// What is in the folder already. Refuses a folder that this run must not touch.
+// Looks at the folder's content. Refuses a folder that this run must not touch.
 Found look_into(const Manifest& ours, const Placements& placements, const RunOptions& options) {
   std::error_code ignored;
   if (!fs::exists(options.out / "manifest.json", ignored)) {
@@ -151,7 +151,7 @@ void make_folder(const fs::path& folder) {
   if (error) throw OutputError(folder.string(), "cannot be made: " + error.message(), "choose another --out");
 }
 
-// Throws SimulationFailed where what a program printed is no measurement.
+// Throws SimulationFailed if a program's line is not a measurement.
 void require_measurement(const Json& line, const std::string& who) {
   const bool sound = line.is_object() && line.contains("metric") && line["metric"].is_string() &&
                      line.contains("value") && line["value"].is_number() && line.contains("unit") &&
@@ -161,7 +161,7 @@ void require_measurement(const Json& line, const std::string& who) {
                          " where {\"metric\":NAME,\"value\":NUMBER,\"unit\":UNIT} was expected");
 }
 
-// How a simulation that failed is told.
+// The message of a failed simulation.
 struct Failure {
   std::string text;  // empty: none did
   bool bad_usage = false;
@@ -210,7 +210,7 @@ double reference_value(const Scenario& scenario, const Machine& machine, const I
   return *value;
 }
 
-// What is to be simulated at a point.
+// The simulation of a point.
 Simulation simulation_of(const Study& study, const Json& point, const std::optional<double>& reference) {
   Simulation s{.arguments = study.arguments, .shim = study.shim, .output = {}};
   const auto add = [&](const std::string& name, const Json& value) {

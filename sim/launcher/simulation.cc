@@ -37,8 +37,8 @@ struct Child {
   std::unique_ptr<ScratchFolder> folder;
 };
 
-// What a simulation's folder calls the files that smpirun gets. It is a shell script that takes its arguments apart at
-// blanks, and paths may have blanks; these names have none.
+// Names in a simulation's folder for the files that smpirun gets. smpirun is a shell script that splits its arguments
+// at blanks, and paths may have blanks; these names have none.
 constexpr const char* kPlatform = "./platform.so";
 constexpr const char* kHosts = "hosts";
 constexpr const char* kProgram = "./program.so";
@@ -49,7 +49,7 @@ constexpr const char* kTraffic = "traffic";
 
 enum class Trace { kNo, kCalls };
 
-// What sees the messages, for programs that watch their own (mpi_ext/MPI_Monitoring.h), stands before the shim: it sees
+// The tap for programs that monitor their messages (mpi_ext/MPI_Monitoring.h) comes before the shim: it sees
 // what the program calls.
 std::vector<std::string> preloads(const Simulation& simulation) {
   std::vector<std::string> libraries = {kMonitoringLibrary};
@@ -248,7 +248,7 @@ void run_simulations(const std::vector<Stage>& stages, const std::vector<Simulat
                      const std::function<bool(size_t, const Outcome&)>& done) {
   const SignalGuard guard;
   std::vector<Child> running;
-  struct Reaper {  // whatever happens, no child outlives us
+  struct Reaper {  // in no case does a child outlive us
     std::vector<Child>& running;
     ~Reaper() {
       for (const Child& c : running) kill_group(c.pid);

@@ -90,7 +90,7 @@ const std::vector<int>& FairShares::solve() {
   changed_.clear();
   for (int id : added_) {
     question(id);
-    // Who is held back by a full link will get less of it. That would be found without asking here, one round later.
+    // A flow that a full link holds back will get less of it. That would be found without asking here, one round later.
     for (const Use& use : flows_[id].uses) {
       if (links_[use.link].full) question_those_held_back_by(use.link);
     }
@@ -141,7 +141,7 @@ void FairShares::fill() {
       }
     }
     link.left = std::max(link.left, 0.0);
-    // A link that has what all want holds nobody back.
+    // A link with enough capacity for all holds no flow back.
     if (wanted > link.left) by_share_.emplace_back(link.left / link.takers, l);
   }
   // A link's share only grows as flows stop earlier elsewhere: an old entry of the heap is brought up to date when it

@@ -38,7 +38,7 @@ class FlowModel::Message : public Action {
   }
   void cancel() override {
     model_.stop(*this);
-    // What has passed has passed, though it is no message any more.
+    // The bytes that have passed still count, though the message no longer exists.
     for (const int l : links_) model_.carried_[l].bytes += std::floor(get_cost() - get_remains_no_update());
     if (!links_.empty()) --model_.under_way_;
     links_.clear();
@@ -134,7 +134,7 @@ double FlowModel::next_occurring_event(double now) {
   return events_.empty() ? -1 : std::max(events_.first_date() - now, 0.0);  // -1: nothing is under way
 }
 
-// Its bytes are through: they count whole, whatever the sums of its parts have been rounded to.
+// Its bytes are through: they count whole, regardless of how the sums of its parts were rounded.
 void FlowModel::arrive(Message& m, double now) {
   stop(m);
   ++arrived_;

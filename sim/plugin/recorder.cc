@@ -30,7 +30,7 @@ class Recorder : public mpix::TimelineRecorder {
     if (!out_) throw InputError("STRATA_TIMELINE " + file_, std::strerror(errno), kRemedy);
   }
 
-  // SMPI gives its ranks the actor ids 1 to n; whatever a program makes later is no rank, and not recorded.
+  // SMPI gives its ranks the actor ids 1 to n; an actor that a program makes later is not a rank, and not recorded.
   void add_actor(const simgrid::s4u::Actor& actor) {
     if (started_) return;
     const auto id = static_cast<size_t>(actor.get_pid());

@@ -35,7 +35,7 @@ struct Timeline::Window {
   double shift(double time) const { return time - start + at; }
 };
 
-// Of the trace: the machine, a node, a core or a thread.
+// A container of the trace: the machine, a node, a core or a thread.
 struct Timeline::Container {
   char kind = 0;  // a letter, as Change has it
   int place = 0;
@@ -90,7 +90,7 @@ int thread_state(const Counts& doing) {
   return kThreadIdle;
 }
 
-// What a core's threads come to: kinds of what they do.
+// The kinds of activities of a core's threads.
 enum OnCore { kRankWaits, kRankComputes, kRankCommunicates, kProgressCommunicates, kNothing };
 
 OnCore on_core(int thread_state, bool progress) {
@@ -244,7 +244,7 @@ std::vector<Timeline::Change> Timeline::core_changes(const std::vector<Change>& 
   return changes(std::move(steps), kCore, core_state);
 }
 
-// State 0 of the machine is no phase; `names` are the others', in the order of their first phases.
+// State 0 of the machine is not a phase; `names` are the others', in the order of their first phases.
 std::vector<Timeline::Change> Timeline::phase_changes(const std::vector<Phase>& phases,
                                                       const std::vector<Window>& windows,
                                                       std::vector<std::string>& names) {
@@ -259,7 +259,7 @@ std::vector<Timeline::Change> Timeline::phase_changes(const std::vector<Phase>& 
   return changes;
 }
 
-// What is inside another follows it.
+// Inner containers follow outer ones.
 std::vector<Timeline::Container> Timeline::containers() const {
   const Topology& topology = *machine_.topology;
   std::map<int, std::vector<int>> threads_by_core, threads_by_node;

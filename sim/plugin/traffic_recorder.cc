@@ -47,7 +47,7 @@ class Output {
   std::ofstream out_;
 };
 
-// What each link carried in each period. Between two events all rates stay as they are, so that the time of a sample
+// The bytes of each link in each period. Between two events all rates are constant, so that the time of a sample
 // need not be an event: the bytes at any time between are known at the later one.
 class Samples {
  public:
@@ -111,7 +111,8 @@ class TrafficRecorder : public FlowWatcher, public mpix::Listener {
       char* end = nullptr;
       const double s = std::strtod(period, &end);
       if (end == period || *end != '\0' || !std::isfinite(s) || s <= 0)
-        throw InputError("STRATA_TRAFFIC_PERIOD", "'" + std::string(period) + "' is no time", "give seconds, as 0.01");
+        throw InputError("STRATA_TRAFFIC_PERIOD", "'" + std::string(period) + "' is not a time",
+                         "give seconds, for example 0.01");
       samples_.emplace(folder_ / "samples.csv", s, names_, flows_);
     }
     if (std::getenv("STRATA_TRAFFIC_MESSAGES") != nullptr) {
@@ -120,14 +121,14 @@ class TrafficRecorder : public FlowWatcher, public mpix::Listener {
     }
   }
 
-  // SMPI gives its ranks the actor ids 1 to n; whatever a program makes later is no rank.
+  // SMPI gives its ranks the actor ids 1 to n; an actor that a program makes later is not a rank.
   void add_actor() {
     if (!started_) ++ranks_;
   }
   void start() { started_ = true; }
 
   void sent(mpix::Kind kind, mpix::ProcessId sender, mpix::ProcessId receiver, std::uint64_t bytes) override {
-    if (kind == mpix::Kind::kCollective) return;      // no message: those that it is made of are told too
+    if (kind == mpix::Kind::kCollective) return;      // no message: those that it consists of are reported too
     if (std::max(sender, receiver) > ranks_) return;  // of a thread of the program's own: it never arrives
     matrix_.add(rank_of(sender), rank_of(receiver), bytes);
     if (sends_) {
@@ -208,7 +209,7 @@ void record_traffic(const Machine& machine, const MachineZone& zone) {
   const char* folder = std::getenv("STRATA_TRAFFIC");
   if (folder == nullptr || *folder == '\0') return;
   if (strata_monitoring_listen == nullptr)
-    throw InputError("STRATA_TRAFFIC", "nobody sees the messages of processes",
+    throw InputError("STRATA_TRAFFIC", "no provider sees the messages of processes",
                      "preload libmpix_monitoring_smpi.so into the simulator, as `strata run` does");
   const char* placement = std::getenv("STRATA_PLACEMENT");
   const int application = placement == nullptr ? 0 : mpix::read_placement_file(placement).application;

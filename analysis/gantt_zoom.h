@@ -14,9 +14,9 @@ struct GanttZoom {
   std::vector<int> cores;   // indexes into Timeline::cores, in their order
 };
 
-/// Of what is drawn from `from` to `to`: around the moment before which half of the communication's time lies, as long
-/// as some messages of the size that most of it goes to; the cores that communicate then, and their neighbours. Nothing
-/// where there is no communication, or that would be a large part of the chart.
+/// The part to enlarge between `from` and `to`: around the moment before which half of the communication's time lies,
+/// as long as some messages of the size that most of it goes to; the cores that communicate then, and their neighbours.
+/// Nothing without communication, or that would be a large part of the chart.
 std::optional<GanttZoom> find_zoom(const Timeline& timeline, double from, double to);
 
 }  // namespace strata::analysis

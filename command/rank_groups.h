@@ -18,7 +18,7 @@ struct RankGroups {
   int groups = 0;
 };
 
-/// "node" for "Machine", others as they are.
+/// "node" for "Machine", other names unchanged.
 std::string level_text(const std::string& level);
 
 /// By the objects of a level: node, numa, package, l3, l2, core, or as `strata topo` calls one. Throws InputError that

@@ -32,7 +32,7 @@ struct LevelLoad {
   double even_load = 0;  // what the model counts: level_times
 };
 
-/// Of each level the core that has most to do: `core_of_rank[r]` is any number that names the core on which what rank r
+/// The core with the most work on each level: `core_of_rank[r]` is any number that names the core on which what rank r
 /// receives is copied. `root` is where the tree begins; t.nodes must be 1, t.cores is those of the ranks and of their
 /// threads. A rank that gathers or scatters for others copies its own block too, on level 1, which Eq. 8 does not
 /// count. O(n log n). Throws std::invalid_argument.

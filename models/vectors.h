@@ -9,7 +9,7 @@
 
 namespace strata::models {
 
-/// Of vectors of `bytes` each. O(np). Of no bytes nothing is sent.
+/// The schedule for vectors of `bytes` each. O(np). Vectors of 0 bytes are not sent.
 Schedule vectors_schedule(const Hierarchy& hierarchy, double bytes);
 
 }  // namespace strata::models

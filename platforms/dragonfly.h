@@ -8,7 +8,7 @@
 // lie as far apart as can be.
 //
 // Routes. Within a group along the row to the right column, then along the column: two links at most. To another group
-// by one link between the groups, and so to and from its ends. Of the links to that group the message takes number
+// by one link between the groups, and so to and from its ends. Among the links to that group the message takes number
 // (position of its router in the group + row of the target) mod global_links: each is taken by equally many pairs
 // (where the number divides), and neither neighbours that send to neighbours nor, where there are several rows, one
 // router that sends to all take a few only. Where there are more of these links than routers in a group, the target's

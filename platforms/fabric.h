@@ -14,7 +14,7 @@
 namespace strata {
 
 /// Immutable once made; reading from several threads is safe. Routers are numbered in the order of the Topology, from
-/// 0; links from 0 to num_links() - 1, each of one direction. Of the shape alone: what links carry is the machine's to
+/// 0; links from 0 to num_links() - 1, each of one direction. Only the shape: what links carry is the machine's to
 /// say, by their kind (fabric_network.h).
 class Fabric {
  public:

@@ -1,6 +1,6 @@
 // Dates to keep: at most one a key, which can be changed or cancelled. A binary heap that knows where each key is.
 //
-// Keys are small integers. Of two keys at one date the one that was scheduled first comes first.
+// Keys are small integers. If two keys have the same date, the one that was scheduled first comes first.
 //
 // Why not boost::heap::d_ary_heap with mutable_<true>: it does the same, as fast up to some hundred keys, but keeps
 // every key in a list node of its own, and on this class's operations takes 1.5 times as long at 4,096 keys and 2.5

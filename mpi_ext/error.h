@@ -2,8 +2,9 @@
 // (MPI 4.0, Section 9.3), and once. Exceptions never leave the C interface.
 //
 // An MPI function that fails on a communicator of the user's, or on one that inherited its error handler, has called
-// that handler itself: such calls go through `call`. What the library finds itself, and what fails on a communicator
-// whose handler is MPI_ERRORS_RETURN, is returned as a code or goes through `check`, and `guarded` calls the handler.
+// that handler itself: such calls go through `call`. An error that the library finds itself, or of a call on a
+// communicator whose handler is MPI_ERRORS_RETURN, is returned as a code or goes through `check`, and `guarded` calls
+// the handler.
 #pragma once
 
 #include <mpi.h>

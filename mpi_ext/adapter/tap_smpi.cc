@@ -1,9 +1,9 @@
 // The tap under SMPI: every message that the simulation sends is a request that is started, those of SMPI's own
 // collectives and one-sided operations too. libsimgrid calls Request::start through its table of foreign functions
-// (PLT), from within itself too, so a library that is preloaded into the simulator may stand before it.
+// (PLT), from within itself too, so a library that is preloaded into the simulator can wrap it.
 //
-// The sender of a get is its target, as the message flows; it is the origin's actor that says so. What an operation
-// costs the processes and the network is not touched.
+// The sender of a get is its target, as the message flows; it is the origin's actor that says so. The cost of an
+// operation for the processes and the network does not change.
 #include <dlfcn.h>
 
 #include <cstdio>

@@ -8,7 +8,7 @@ namespace {
 
 using simgrid::s4u::Engine;
 
-// Null where nobody wants to know.
+// Null if no trace is written.
 TimelineRecorder* recorder() {
   static TimelineRecorder* const found = [] {
     const char* address = Engine::get_instance()->get_netzone_root()->get_property(kTimelineProperty);

@@ -7,7 +7,7 @@
 // direction of each dimension that leaves the longest, where a cut meets the fewest. It counts lengths in processes.
 // Beyond the paper:
 //   - positions may be blocks of processes (`unit`), whose extent lengths are multiplied by;
-//   - nodes may be unequal. A cut then has to leave the first so many of them, in their order, on one side; where
+//   - nodes may be unequal. A cut then has to leave the first n of them, in their order, on one side; where
 //     none across any dimension does, the one that comes closest is made, of equals the one nearest to the half, and
 //     a node is parted.
 #pragma once

@@ -1,10 +1,9 @@
 // EuroMPI'18, Section 2.2: the factor rule (blocks.h) on every level of the machine, the outermost first: the mesh is
 // cut into the blocks of the outermost groups, each of these into those of the next level, and so on.
 //
-// The paper sketches chips within nodes. Of levels outside the nodes, where the machine has them, each block is as the
-// rule makes it too; so a node's block can have another shape than the rule gives it within the whole mesh (nodecart).
-// What leaves a switch is then little, and what leaves a node may be more: which of the two is better is for `auto` to
-// see.
+// The paper sketches chips within nodes. Blocks of levels outside the nodes, if the machine has them, also follow the
+// rule; so a node's block can have another shape than the rule gives it within the whole mesh (nodecart).
+// Fewer partners are then off the switch, but there may be more off the node; `auto` decides which is better.
 #pragma once
 
 #include <vector>

@@ -6,7 +6,7 @@
 // ranks: the order is kept.
 //
 // Cost by Hockney, with a combination at gamma s/B: log2(p) (alpha + m beta + m gamma), and 2 (alpha + m beta) + m
-// gamma where p is no power of two.
+// gamma if p is not a power of two.
 #include <bit>
 #include <utility>
 

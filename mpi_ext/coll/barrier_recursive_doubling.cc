@@ -4,7 +4,7 @@
 // With 2^n the largest power of two in p, each of the other p - 2^n ranks tells the rank 2^n below it when it has come,
 // and hears from it in the end.
 //
-// Cost by Hockney: log2(p) alpha, and 2 alpha where p is no power of two.
+// Cost by Hockney: log2(p) alpha, and 2 alpha if p is not a power of two.
 #include <bit>
 
 #include "mpi_ext/coll/barrier.h"

@@ -4,8 +4,8 @@
 // the wait for this one, so that it can arrive meanwhile. Open MPI starts the sends of a segment to all children at
 // once; ours go one after another, as a network card takes them, so that a child is served at full bandwidth.
 //
-// Cost by Hockney with s segments: on a tree of depth d in which everybody has c children at most, about
-// (d + s - 1) c (alpha + (m / s) beta); pipeline c = 1 and d = p - 1, chain c = 1 but for the root's 4 and d = (p - 1)
+// Cost by Hockney with s segments: on a tree of depth d in which every rank has at most c children, about
+// (d + s - 1) c (alpha + (m / s) beta); pipeline c = 1 and d = p - 1, chain c = 1 except the root's 4 and d = (p - 1)
 // / 4, binary c = 2 and d = log2 p; binomial with one segment ceil(log2 p)(alpha + m beta).
 #include <array>
 

@@ -1,7 +1,7 @@
 // The reduce over a hierarchy (RR-9077, Section 7.2): a loop over the levels that calls one algorithm on each
 // communicator of roots (whole.h), innermost first, each to its rank 0, which brings the result into the level above.
 //
-// Any other root gets the result from rank 0: one message more, whatever the hierarchy. Where a communicator's members
+// Any other root gets the result from rank 0: one message more, for any hierarchy. Where a communicator's members
 // are not consecutive ranks an operation that does not commute goes up the in-order binary tree over all instead. Cost
 // by Hockney, linear, with a combination at gamma s/B: the sum over the levels of (p_i - 1)(alpha_i + m beta_i + m
 // gamma).

@@ -2,7 +2,7 @@
 // MPI_Allreduce of 7 to 19 integers over the communicator, and MPI_Comm_create_group once for each communicator that
 // the process gets (comms.h). Where places are not known to all, or keys reorder the members, or one passes
 // MPI_UNDEFINED, one MPI_Allgather more, and with the key "mpix_hlevel" over several nodes another (plan.h).
-// MPIX_Comm_hsplit_all needs no more messages for its agreement than one split.
+// MPIX_Comm_hsplit_all needs at most as many messages for its agreement as one split.
 #include "mpi_ext/hierarchy/hsplit.h"
 
 #include <strings.h>

@@ -1,9 +1,9 @@
 // Facts that the members of a communicator need about each other before they split it, and the cost of learning them.
 //
-// *Agreement*: one MPI_Allreduce of a few integers finds what all members ask for and whether anybody is in error, so
-// that all return the same error and nobody is left waiting. *Places*: where all members read the same placement file
-// each knows every place already, and no message is sent; elsewhere an MPI_Allgather of 48 bytes a process follows, as
-// it does where members ask for keys that reorder them or for MPI_UNDEFINED.
+// *Agreement*: one MPI_Allreduce of a few integers finds what all members ask for and whether any member has an error,
+// so that all return the same error and no member is left waiting. *Places*: where all members read the same placement
+// file each knows every place already, and no message is sent; elsewhere an MPI_Allgather of 48 bytes a process
+// follows, as it does where members ask for keys that reorder them or for MPI_UNDEFINED.
 #pragma once
 
 #include <mpi.h>

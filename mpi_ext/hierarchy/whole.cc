@@ -1,5 +1,5 @@
 // The hierarchy kept as a whole. Messages of its creation, on p processes who all read the same placement file: those
-// of the library's copy of the communicator (MPI_Comm_create), one MPI_Allreduce whatever the number of levels, and
+// of the library's copy of the communicator (MPI_Comm_create), one MPI_Allreduce for any number of levels, and
 // MPI_Comm_create_group once for each communicator that the process gets, roots and bridges included. Elsewhere an
 // MPI_Allgather of places comes before, and over several nodes one MPI_Allreduce of an integer after.
 #include "mpi_ext/hierarchy/whole.h"

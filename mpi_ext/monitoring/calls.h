@@ -1,4 +1,4 @@
-// What the functions of MPI_Monitoring.h have in common.
+// The common part of the functions of MPI_Monitoring.h.
 #pragma once
 
 #include <mpi.h>

@@ -1,4 +1,4 @@
-// What a collective means, however it is sent: for whom a rank has data when it calls it. That is what is counted as
+// The meaning of a collective, for any algorithm: the ranks that a caller has data for. These are counted as
 // Kind::kCollective, one message for each such rank, by MPI's own collectives where they are seen and by those of
 // mpix.h.
 //
@@ -10,10 +10,10 @@
 //   MPI_Scan, MPI_Exscan                     each has data for all that come after it
 //   MPI_Neighbor_*                           each has data for each neighbour that it sends to, one message an edge
 //
-// Nobody has data for itself, a neighbour's edge to itself included. The bytes are of what the rank gives to that other
-// one: the whole buffer (bcast, reduce, allreduce, scan, allgather), the other's block (scatter, alltoall), the part of
-// the result that the other gets (reduce_scatter). A block of no bytes is a message of 0 bytes. With MPI_IN_PLACE the
-// block is that of the receive buffer.
+// No rank has data for itself, a neighbour's edge to itself included. The bytes are of what the rank gives to that
+// other one: the whole buffer (bcast, reduce, allreduce, scan, allgather), the other's block (scatter, alltoall), the
+// part of the result that the other gets (reduce_scatter). A block of no bytes is a message of 0 bytes. With
+// MPI_IN_PLACE the block is that of the receive buffer.
 //
 // As Open MPI's monitoring component has it (ompi/mca/coll/monitoring of 4.1), but for reduce and gather, which it
 // counts at the root as if the root sent.

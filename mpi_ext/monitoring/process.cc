@@ -1,5 +1,5 @@
-// From a message that the tap tells of to the sessions of its sender. While nobody watches that is one load; else a
-// lock of the sender's own, and for each of its active sessions two look-ups of ranks and one in the counters.
+// Counts a message that the tap reports in the sessions of its sender. Without an active session that is one load; else
+// a lock of the sender's own, and for each of its active sessions two look-ups of ranks and one in the counters.
 #include "mpi_ext/monitoring/process.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// What sessions write: the lines of Open MPI's monitoring (.prof).
+// The files that sessions write: the lines of Open MPI's monitoring (.prof).
 #pragma once
 
 #include <string>

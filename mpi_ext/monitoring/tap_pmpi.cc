@@ -1,9 +1,9 @@
 // The tap of a real MPI: its functions that send, as the program calls them (entry.h). Of MPI's own collectives it sees
 // that they are called (tap_collectives.cc), not what they are made of.
 //
-// A message is told when MPI has taken it without error. The process that it goes to is its rank in MPI_COMM_WORLD,
-// which is looked up once for each communicator and window (peers_real.cc). What goes to MPI_PROC_NULL, or to a process
-// that is not in MPI_COMM_WORLD, is not told.
+// A message is reported when MPI has accepted it without error. The process that it goes to is its rank in
+// MPI_COMM_WORLD, which is looked up once for each communicator and window (peers_real.cc). Messages to MPI_PROC_NULL,
+// or to a process that is not in MPI_COMM_WORLD, are not reported.
 #include <mutex>
 #include <unordered_map>
 

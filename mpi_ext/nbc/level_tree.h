@@ -1,5 +1,5 @@
 // The m-nomial tree of the nonblocking collectives, seen as levels from the leaves (IJHPCA'19, Section 6.1, Figure 8):
-// which ranks still take part on each level, and who gives to whom.
+// which ranks still take part on each level, and which rank gives to which.
 //
 // Ranks are counted from the root: v = (rank - root) mod size. Before level i (from 1) the v that are multiples of
 // m^(i-1) take part; each group of m neighbours among them gives to its first. What a reduce or a gather sends up on

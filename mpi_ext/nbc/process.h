@@ -1,4 +1,4 @@
-// What the nonblocking collectives keep for a process (under SMPI: for a rank of the application): the progress threads
+// State of the nonblocking collectives for a process (under SMPI: for a rank of the application): the progress threads
 // that were started, the collectives in flight, and the handles that were given out.
 #pragma once
 

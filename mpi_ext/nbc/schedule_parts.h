@@ -1,4 +1,4 @@
-// What the schedules of the collectives are made of: the four actions, and which part of a schedule a level belongs to.
+// The parts of the collectives' schedules: the four actions, and which part of a schedule a level belongs to.
 #pragma once
 
 #include "mpi_ext/nbc/level_tree.h"

@@ -1,6 +1,6 @@
 // Inclusive scan: a chain, as libNBC's. Each rank receives the prefix that ends before it, combines its own data behind
-// it and sends on. size - 1 messages, one after another. Of a rank's two operands the later one is where the result
-// is, and sendbuf may not change: so an operation that does not commute needs a copy where it is not in place.
+// it and sends on. size - 1 messages, one after another. The result replaces the later of a rank's two
+// operands, and sendbuf may not change: so an operation that does not commute needs a copy where it is not in place.
 #include "mpi_ext/nbc/schedule_parts.h"
 
 namespace strata::mpix {

@@ -1,5 +1,5 @@
 // Whether all processes of a communicator have started the same collective: found by comparing digests before anything
-// is moved, so that nobody waits for a message that never comes.
+// is moved, so that no rank waits for a message that never comes.
 //
 // A dissemination of minima: in round k each rank gives the least digest that it has heard of, and the least complement
 // of one, to the rank 2^k after it. After ceil(log2 n) rounds of 16 bytes all know the least and the greatest of all,

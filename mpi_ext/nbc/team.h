@@ -1,4 +1,4 @@
-// What the nonblocking collectives know of a communicator: how its ranks are reached, the tags that are its own, and
+// State of the nonblocking collectives for a communicator: how its ranks are reached, the tags that are its own, and
 // where its processes and their progress threads are.
 //
 // With progress threads all communicators share the lanes that MPIX_Progress_start has made, and messages are told

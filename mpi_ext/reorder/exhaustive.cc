@@ -6,7 +6,7 @@
 namespace strata::mpix {
 namespace {
 
-// What is gained must be more than this part of the cost: rounding is no gain.
+// A gain must be more than this part of the cost: rounding is not a gain.
 constexpr double kRelevant = 1e-12;
 
 class Search {

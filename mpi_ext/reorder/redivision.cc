@@ -9,7 +9,7 @@
 namespace strata::mpix {
 namespace {
 
-// How many children are divided anew together.
+// How many children are divided again together.
 constexpr size_t kTogether = 4;
 // How often a child is at most the first of such a group.
 constexpr int kRounds = 4;

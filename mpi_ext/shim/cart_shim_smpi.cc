@@ -1,14 +1,14 @@
 // The shim of SMPI: a program that calls MPI_Cart_create with `reorder` gets the node-aware mesh of mpix.h (EuroMPI'18,
-// Section 2.2), and need be neither changed nor built anew. The mesh is no Cartesian communicator of SMPI's, so what
-// MPI has for such a one answers here for both: what is not ours is SMPI's, without `reorder` too. SMPI has neither
-// MPI_Cart_map nor MPI_Topo_test nor neighborhood collectives; those are ours alone.
+// Section 2.2), and need not be changed or built again. The mesh is not a Cartesian communicator of SMPI's, so MPI's
+// functions on Cartesian communicators are defined here for both: those that are not ours go to SMPI, without `reorder`
+// too. SMPI has neither MPI_Cart_map nor MPI_Topo_test nor neighborhood collectives; those are ours alone.
 //
 // The library is preloaded into the simulator. It defines the functions of MPI's profiling interface, not those that
 // programs call: where SMPI gives each rank globals of its own it opens the program with RTLD_DEEPBIND, and the program
 // then finds SMPI's MPI_Cart_create before a preloaded one. SMPI's, and its Fortran's, call PMPI_Cart_create, which is
-// looked up among all libraries: the preloaded one first. Hence the library cannot be linked with a program, whose
-// place is behind the simulator's. What PMPI_* return SMPI's MPI_* report to the error handler, so it is not reported
-// here; but for the functions that SMPI does not implement, whose MPI_* report nothing.
+// looked up among all libraries: the preloaded one first. So the library cannot be linked with a program, which
+// comes after the simulator. SMPI's MPI_* report the result of PMPI_* to the error handler, so it is not reported
+// here; except for the functions that SMPI does not implement, whose MPI_* report nothing.
 //
 // MPI_Dims_create stays SMPI's (cart_shim_real.cc says why).
 #include <dlfcn.h>

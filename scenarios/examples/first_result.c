@@ -1,6 +1,6 @@
-/* A head and its workers. The head takes the workers' results as they come, all but the last worker's: that one's it
- * asks for by name, because it says that the work is done. Right as long as the last worker is the last to answer.
- * Where it is not, its result is taken with the others', and the head waits for a message that nobody sends any more.
+/* A head and its workers. The head receives the workers' results in any order, except the last worker's. It asks for
+ * that one by rank, as a sign that the work is done. This is right as long as the last worker answers last. If it does
+ * not, its result is received among the others, and the head waits for a message that is never sent.
  *
  * Whether a run shows it depends on the machine, and on the day. With 3 ranks:
  *

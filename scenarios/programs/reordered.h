@@ -1,5 +1,5 @@
-// What the programs of PDSEC'20, Section VI, share: an initial order of the ranks, and the order that follows from what
-// a session has seen of them (Figure 1).
+// The common part of the programs of PDSEC'20, Section VI: an initial order of the ranks, and the order that follows
+// from what a session has seen of them (Figure 1).
 #pragma once
 
 #include <mpi.h>

@@ -1,6 +1,6 @@
-// Two calls that make an MPI program put its ranks where they talk least over long ways (E. Jeannot, R. Sartori, PDSEC
-// 2020, Section V): copy this file, call the first before an iteration that stands for the others and the second after
-// it, and go on with the communicator that it gives.
+// Two calls that reorder the ranks of an MPI program so that pairs that exchange many bytes are close (E. Jeannot,
+// R. Sartori, PDSEC 2020, Section V). Copy this file, call the first before a typical iteration and the second after
+// it, and continue with the communicator that it returns.
 //
 //   const MPI_M_msid watched = watch(comm);
 //   iteration(comm);

@@ -9,7 +9,7 @@ int main(int argc, char** argv) {
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &size);
 
-  /* What covers ranks 0 and 1. Every process gives a list of its own. */
+  /* The object that covers ranks 0 and 1. Every process gives a list of its own. */
   const int two[2] = {0, 1};
   char* type;
   MPIX_Comm_get_min_hlevel(MPI_COMM_WORLD, size < 2 ? size : 2, two, &type);

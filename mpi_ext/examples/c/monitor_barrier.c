@@ -1,5 +1,5 @@
-/* What a barrier is made of: the program watches its own messages while MPI_Barrier and MPIX_Barrier run (Listing 1 of
- * Jeannot and Sartori, PDSEC 2020), and rank 0 prints who has sent how many to whom.
+/* The messages of a barrier: the program watches its own messages while MPI_Barrier and MPIX_Barrier run (Listing 1 of
+ * Jeannot and Sartori, PDSEC 2020), and rank 0 prints the number between each pair.
  *
  *   monitor_barrier [NAME]     also writes NAME.prof and the matrices, for `strata matrix` and `strata map` */
 #include <MPI_Monitoring.h>

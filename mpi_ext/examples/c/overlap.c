@@ -9,7 +9,7 @@
 
 enum { kElements = 1 << 18 };
 
-/* What can be done without the sum. */
+/* Work that does not need the sum. */
 static double compute(void) {
   double x = 1;
   for (int i = 0; i < 1000000; i++) x = 0.5 * x + 0.25;

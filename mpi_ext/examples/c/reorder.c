@@ -1,6 +1,6 @@
 /* A program that watches itself and rearranges its ranks while it runs (Jeannot and Sartori, PDSEC 2020, Figure 1): the
- * first iteration is watched, the ranks are given to the processes anew, so that those who talk much are near, the
- * data follows, and the other iterations go on. Rank 0 prints, and tells `strata run` the time of an iteration after
+ * first iteration is watched, the ranks are reordered so that pairs that exchange many bytes are close, the data
+ * follows, and the other iterations go on. Rank 0 prints, and tells `strata run` the time of an iteration after
  * it.
  *
  *   reorder [treematch|scotch|roundrobin|random|identity]     the algorithm */

@@ -204,7 +204,9 @@ TEST(Help, EveryCommandShowsExamples) {
   EXPECT_EQ(top.code, 0);
   std::vector<std::string> commands;
   bool listed = false;
+  EXPECT_THAT(top.out, HasSubstr("Examples:\n  strata quickstart\n"));
   for (const std::string& line : lines_of(top.out)) {
+    if (listed && line.empty()) break;
     if (listed && line.rfind("  ", 0) == 0 && line[2] != ' ') {
       commands.push_back(line.substr(2, line.find(' ', 2) - 2));
     }

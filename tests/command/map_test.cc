@@ -244,8 +244,8 @@ TEST_F(MapCommand, StartedWhereTheFilesSay) {
       map(arguments, {"--bindings", here, "--algorithm", "identity", "--rankfile", rankfile, "--hosts", "ab,cd"}).code,
       0);
   EXPECT_EQ(lines_of(read_text(rankfile))[3], "rank 3=cd slot=6");
-  expect_refused(map(arguments, {"--bindings", here, "--rankfile", rankfile, "--hosts", "ab"}), "--hosts", "1 names",
-                 "name the nodes");
+  expect_refused(map(arguments, {"--bindings", here, "--rankfile", rankfile, "--hosts", "ab"}), "--hosts",
+                 "1 names are given", "name all nodes");
   // Cores of a wide binding, by their logical indexes where the OS numbers its PUs otherwise.
   const std::string xml = folder_.path() / "node.xml";
   export_synthetic_as_xml("pack:2 core:2 pu:2(indexes=0,4,1,5,2,6,3,7)", xml);

@@ -303,12 +303,12 @@ TEST_F(MatrixCommand, BadInput) {
   expect_refused(matrix({folder_.path() / "gone"}), "gone", "No such file", "dense text");
   expect_refused(matrix({}), "command line", "FILE", "--help");
   expect_refused(matrix({good, "--np", "3"}), "good.mat", "2 ranks, where there are 3", "agree");
-  expect_refused(matrix({good, good}), "good.mat", "no profile", ".prof");
+  expect_refused(matrix({good, good}), "good.mat", "is not a profile", ".prof");
   expect_refused(matrix({good, "--messages"}), "good.mat", "no numbers of messages", ".prof");
   expect_refused(matrix({profile(), "--kinds", "E,X"}), "--kinds", "E,X", "E,I");
   expect_refused(matrix({profile(), "--kinds", "S"}), "run.prof", "no messages of the kinds S", "C, E, I");
   expect_refused(matrix({good, "--by", "node"}), "command line", "no machine", "--machine");
-  expect_refused(matrix({good, "--machine", machine(), "--by", "l3"}), "--by", "no object of level 'l3'",
+  expect_refused(matrix({good, "--machine", machine(), "--by", "l3"}), "--by", "not inside an object of level 'l3'",
                  "node, numa, package, core");
   expect_refused(matrix({good, "--out", "x"}), "--out", "needs a format", "--to");
   expect_refused(matrix({good, "--to", "csv"}), "--to", "csv", "mtx");

@@ -84,7 +84,7 @@ TEST(Tune, ScalabilityFromAFile) {
   EXPECT_EQ(document["table"].size(), 33U);
   EXPECT_EQ(document["best"]["ranks"], 51);  // as linear
   EXPECT_DOUBLE_EQ(document["table"][30]["time"].get<double>(), 3 + 6 * 64 / 62.0);
-  expect_refused(tune({"--cores", "65", "--scalability", file}), file + ": ", "times of 32 to 64 cores", "all 65");
+  expect_refused(tune({"--cores", "65", "--scalability", file}), file + ": ", "times for 32 to 64 cores", "65 cores");
   expect_refused(tune({"--cores", "64", "--ranks", "31", "--scalability", file}), file + ": ", "32 cores and more",
                  "31");
   const std::string damaged = folder.write("damaged", "64 1\n32\n");
@@ -134,7 +134,7 @@ TEST(Tune, RefusesBadInput) {
   expect_refused(tune({"--cores", "64", "--nodes", "2"}), "--nodes", "the cost of an inter-node message", "--network");
   expect_refused(tune({"--cores", "64", "--nodes", "2", "--network", "1", "--collective", "igather"}), "--nodes",
                  "igather has no tree over several nodes", "1 node");
-  expect_refused(tune({"--cores", "1000", "--nodes", "1001", "--network", "1"}), "--nodes", "1001 of 1000 cores",
+  expect_refused(tune({"--cores", "1000", "--nodes", "1001", "--network", "1"}), "--nodes", "1001 nodes of 1000 cores",
                  "1000000");
   expect_refused(tune({"--machine", "smp20e7", "--nodes", "2"}), "--nodes", "2 nodes", "1 to 1");
   expect_refused(tune({"--cores", "64", "--bytes", "2"}), "--bytes", "requires", "--machine");

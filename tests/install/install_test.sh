@@ -37,7 +37,7 @@ printf '#!/bin/sh\nexit 1\n' >"$work/bin/dpkg-query"
 chmod +x "$work/bin/dpkg-query"
 PATH=$work/bin:$PATH "$runfiles/strata" --no-install install --prefix "$work/p" --mpi mpich >"$work/out" 2>"$work/err"
 [ $? -eq 2 ] || { cat "$work/err"; fail "missing packages: not 2"; }
-grep -q 'do: apt-get install .* mpich libmpich-dev' "$work/err" || { cat "$work/err"; fail "missing packages: not named"; }
+grep -q 'run: apt-get install .* mpich libmpich-dev' "$work/err" || { cat "$work/err"; fail "missing packages: not named"; }
 [ ! -e "$work/p" ] || fail "missing packages: something was installed"
 
 echo "-- help"

@@ -12,10 +12,10 @@
 #include <utility>
 #include <vector>
 
-#include "check/engine/domain.h"
 #include "check/areas/hsplit_case.h"
 #include "check/areas/hsplit_properties.h"
 #include "check/areas/small_machines.h"
+#include "check/engine/domain.h"
 
 namespace strata::check {
 namespace {

@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
-#include "check/engine/area.h"
 #include "check/areas/small_machines.h"
+#include "check/engine/area.h"
 
 namespace strata::check {
 

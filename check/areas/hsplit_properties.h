@@ -1,49 +1,23 @@
-// What must be true of the communicator hierarchy on every machine with every binding, and what the code under check
-// makes of a case. Split from the area so that tests can show each property an outcome that is wrong.
+// What must be true of the communicator hierarchy on every machine with every binding. Apart from the area, so that
+// tests can show each property an outcome that is wrong.
 #pragma once
 
-#include <optional>
-#include <string>
 #include <vector>
 
-#include "check/engine/domain.h"
 #include "check/areas/hsplit_case.h"
-#include "mpi_ext/hierarchy/guided.h"
-#include "mpi_ext/hierarchy/split.h"
+#include "check/areas/hsplit_outcome.h"
+#include "check/engine/domain.h"
 
 namespace strata::check {
 
-struct HsplitOutcome {
-  std::vector<int> vertices;          // by rank: the deepest object that covers its binding
-  mpix::Split first;                  // split() of all ranks
-  mpix::Hierarchy all;                // split_all()
-  std::vector<mpix::Split> again;     // split() of each communicator of `all`
-  std::vector<mpix::Hierarchy> upto;  // split_all() down to one level, and to two where there are more
-  bool consecutive = false;           // all_consecutive(all)
-  std::vector<int> min_level;         // lowest_common_ancestor() of the members of each communicator of `all`
-  std::vector<int> min_level_of_two;  // and of ranks 1 and 0, 2 and 0, 2 and 1, 3 and 0...
+using HsplitProperty = Property<HsplitCase, HsplitOutcome>;
 
-  std::vector<mpix::Hierarchy> guided;  // split_by_instance() of all ranks by each type of the machine
-  struct Followed {
-    std::vector<int> comms;  // of `all`, of one family and one name
-    mpix::Hierarchy guided;  // split_by_instance() of the parent by the type of that name; ranks are the parent's
-  };
-  std::vector<Followed> followed;
-  struct Hinted {
-    mpix::LevelHint hint;
-    mpix::Hierarchy levels;  // split_to_level()
-  };
-  std::vector<Hinted> hinted;
-  struct Wished {
-    std::vector<mpix::Wish> wishes;
-    mpix::Hierarchy level;  // with_wishes()
-  };
-  std::vector<Wished> wished;
-};
+/// All of them.
+std::vector<HsplitProperty> hsplit_properties();
 
-/// Calls the code under check.
-HsplitOutcome run_hsplit(const HsplitCase& c);
-
-std::vector<Property<HsplitCase, HsplitOutcome>> hsplit_properties();
+/// Of guided, hinted and wished splits.
+std::vector<HsplitProperty> hsplit_guided_properties();
+/// Of which some case must have each.
+std::vector<HsplitProperty> hsplit_sometimes();
 
 }  // namespace strata::check

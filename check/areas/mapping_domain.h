@@ -4,16 +4,21 @@
 #include <string>
 #include <vector>
 
-#include "check/engine/domain.h"
 #include "check/areas/mapping_case.h"
 #include "check/areas/mapping_outcome.h"
+#include "check/engine/domain.h"
 
 namespace strata::check {
 
 using MappingProperty = Property<MappingCase, MappingOutcome>;
 
-/// What must be true of mappings and of the steps of treematch.
+/// What must be true of mappings: all properties.
 std::vector<MappingProperty> mapping_properties();
+
+/// Of the pattern, the place tree and its distances.
+std::vector<MappingProperty> mapping_tree_properties();
+/// Of the steps of treematch.
+std::vector<MappingProperty> mapping_step_properties();
 
 /// The machine's tree with the ranks before and after, and the bytes between ranks.
 Drawing draw_mapping(const MappingCase& c);

@@ -9,6 +9,7 @@
 #include <set>
 #include <utility>
 
+#include "check/areas/nodecart_judging.h"
 #include "check/areas/slow_orders.h"
 
 namespace strata::check {
@@ -23,34 +24,20 @@ using mpix::Places;
 using Case = NodecartCase;
 using Outcome = NodecartOutcome;
 using Mapped = NodecartOutcome::Mapped;
+using namespace nodecart;
 
-constexpr const char* kNodecartPaper = "EuroMPI'18, Section 2.1";
-constexpr const char* kMultilevelPaper = "EuroMPI'18, Section 2.2";
 constexpr const char* kStencilPaper = "von Kirchbach et al., IEEE Cluster 2020";
 constexpr const char* kPermutation = "permutation";
 constexpr const char* kRefusals = "refusals";
-constexpr const char* kHeader = "mpi_ext/cart/mapping.h";
 
 // ----------------------------------------------------------------------------------------------------- of a case
-
-bool has_equal_nodes(const Case& c) { return is_equal(c.places.nodes()); }
 
 bool has_equal_levels(const Case& c) {
   return std::all_of(c.places.levels.begin(), c.places.levels.end(),
                      [](const PlaceLevel& level) { return is_equal(level.group); });
 }
 
-std::string text_of(const std::vector<int>& numbers) {
-  return numbers.empty() ? "none" : fmt::format("{}", fmt::join(numbers, "x"));
-}
-
-long product(const std::vector<int>& numbers) {
-  return std::accumulate(numbers.begin(), numbers.end(), 1L, std::multiplies<>());
-}
-
 // -------------------------------------------------------------------------------------------------- of an outcome
-
-const Mapped& of(const Outcome& o, CartMethod method) { return o.methods[static_cast<size_t>(method)]; }
 
 // Of each method that is possible; the first violation.
 template <class Look>
@@ -66,11 +53,6 @@ Judgement each_mapping(const Outcome& o, Look look) {
     asked = asked || judgement.asked();
   }
   return asked ? Judgement::holds() : Judgement::not_asked();
-}
-
-template <class... Arguments>
-Judgement violated(fmt::format_string<Arguments...> format, Arguments&&... arguments) {
-  return Judgement::violated(fmt::format(format, std::forward<Arguments>(arguments)...));
 }
 
 bool has_blocks(CartMethod method) {
@@ -158,8 +140,7 @@ Judgement are_seated(const Outcome& o, const Mapping& mapping, const std::vector
 
 // ---------------------------------------------------------------------------------------------- what must be true
 
-using P = Property<Case, Outcome>;
-using Kind = PropertyInfo::Kind;
+using P = NodecartProperty;
 
 void add_permutations(std::vector<P>& all) {
   all.push_back(
@@ -476,223 +457,16 @@ void add_partners(std::vector<P>& all) {
        }});
 }
 
-void add_meshes(std::vector<P>& all) {
-  all.push_back({{"row-major", "positions are in row-major order, and coordinates and positions each other's inverse",
-                  "MPI 4.0, Sections 8.5 and 8.5.5 (MPI_CART_RANK, MPI_CART_COORDS)"},
-                 [](const Case& c, const Outcome& o) {
-                   if (!asks_mesh(c)) return Judgement::not_asked();
-                   if (o.size != o.slow.size()) return violated("{} positions, not {}", o.size, o.slow.size());
-                   for (int p = 0; p < o.size; ++p) {
-                     if (o.coords[p] != o.slow.coords()[p])
-                       return violated("position {} is at {}, not {}", p, fmt::join(o.coords[p], ","),
-                                       fmt::join(o.slow.coords()[p], ","));
-                     if (o.positions[p] != p) return violated("the coordinates of {} are of {}", p, o.positions[p]);
-                   }
-                   for (int dim = 0; dim < c.mesh.num_dims(); ++dim) {
-                     Coords next(c.mesh.dims.size(), 0);
-                     next[dim] = 1;
-                     if (c.mesh.dims[dim] > 1 && o.strides.at(dim) != o.slow.position(next))
-                       return violated("dimension {} has stride {}", dim, o.strides[dim]);
-                   }
-                   return Judgement::holds();
-                 }});
-  all.push_back({{"shift",
-                  "a shift goes from position - displacement to position + displacement, round a periodic "
-                  "dimension and off the mesh in others",
-                  "MPI 4.0, Section 8.5.6 (MPI_CART_SHIFT)"},
-                 [](const Case& c, const Outcome& o) {
-                   if (!asks_mesh(c)) return Judgement::not_asked();
-                   for (const Outcome::Shifted& s : o.shifts) {
-                     Coords to = o.slow.coords()[s.position], from = to;
-                     to[s.dim] += s.displacement;
-                     from[s.dim] -= s.displacement;
-                     const int dest = o.slow.position(to), source = o.slow.position(from);
-                     if (s.partners != std::array{source, dest} || s.moved != dest)
-                       return violated("position {}, dimension {}, by {}: from {} to {} ({}), not from {} to {}",
-                                       s.position, s.dim, s.displacement, s.partners[0], s.partners[1], s.moved, source,
-                                       dest);
-                   }
-                   return Judgement::holds();
-                 }});
-  all.push_back({{"shift-inverse", "who is reached by a shift is who a shift back is from", "MPI 4.0, Section 8.5.6"},
-                 [](const Case& c, const Outcome& o) {
-                   if (!asks_mesh(c)) return Judgement::not_asked();
-                   std::map<std::array<int, 3>, int> dest;
-                   for (const Outcome::Shifted& s : o.shifts) {
-                     dest[{s.position, s.dim, s.displacement}] = s.partners[1];
-                   }
-                   for (const Outcome::Shifted& s : o.shifts) {
-                     const auto back = dest.find({s.partners[0], s.dim, s.displacement});
-                     if (back != dest.end() && back->second != s.position)
-                       return violated("position {} has from {}, who sends to {}", s.position, s.partners[0],
-                                       back->second);
-                   }
-                   return Judgement::holds();
-                 }});
-  all.push_back(
-      {{"places-of-first",
-        "of the first ranks the same is known, and no level says what another, one group or every rank alone says",
-        "mpi_ext/cart/paths.h"},
-       [](const Case& c, const Outcome& o) {
-         if (!asks_places(c)) return Judgement::not_asked();
-         for (const Outcome::First& first : o.firsts) {
-           std::set<std::vector<int>> known, told;
-           const std::vector<int> together(first.ranks, 0);
-           std::vector<int> alone(first.ranks);
-           std::iota(alone.begin(), alone.end(), 0);
-           for (const PlaceLevel& level : c.places.levels) {
-             known.emplace(level.group.begin(), level.group.begin() + first.ranks);
-           }
-           const std::vector<int> nodes(c.places.nodes().begin(), c.places.nodes().begin() + first.ranks);
-           if (first.places.nodes() != nodes) return violated("other nodes of the first {} ranks", first.ranks);
-           for (int l = 0; l < static_cast<int>(first.places.levels.size()); ++l) {
-             const std::vector<int>& group = first.places.levels[l].group;
-             const bool idle = group == together || group == alone;
-             if (l != first.places.node_level && (idle || group == nodes))
-               return violated("of the first {} ranks '{}' tells nothing", first.ranks, first.places.levels[l].name);
-             if (!told.insert(group).second)
-               return violated("of the first {} ranks '{}' tells what another does", first.ranks,
-                               first.places.levels[l].name);
-           }
-           for (std::set<std::vector<int>>* groups : {&known, &told}) {
-             groups->insert(together);
-             groups->insert(alone);
-           }
-           if (known != told) return violated("of the first {} ranks not everything is told", first.ranks);
-         }
-         return Judgement::holds();
-       }});
-}
-
-void add_dims(std::vector<P>& all) {
-  const auto each_filled = [](const Case& c, const Outcome& o, const auto& fault_of) {
-    if (!asks_dims(c)) return Judgement::not_asked();
-    for (const Outcome::Filled& f : o.filled) {
-      const std::string fault = fault_of(f);
-      if (!fault.empty())
-        return violated("{} processes, {} a node, {}: {}", f.processes, f.ranks_per_node, text_of(f.given), fault);
-    }
-    return Judgement::holds();
-  };
-  all.push_back({{"dims-product",
-                  "dimensions that are chosen have the number as their product, keep what is given and "
-                  "do not increase; they are refused where what is given does not divide the number",
-                  "MPI 4.0, Section 8.5.2 (MPI_DIMS_CREATE); mpi_ext/cart/dims.h"},
-                 [each_filled](const Case& c, const Outcome& o) {
-                   return each_filled(c, o, [](const Outcome::Filled& f) -> std::string {
-                     long given = 1;
-                     bool all_given = true;
-                     for (int d : f.given) {
-                       if (d > 0) given *= d;
-                       all_given = all_given && d > 0;
-                     }
-                     const bool fits = f.processes % given == 0 && (!all_given || f.processes == given);
-                     if (fits != f.dims.has_value()) return f.dims ? "taken, and does not divide" : "refused";
-                     if (!f.dims) return "";
-                     if (product(*f.dims) != f.processes) return "the product of " + text_of(*f.dims);
-                     int last = f.processes;
-                     for (size_t i = 0; i < f.given.size(); ++i) {
-                       const int d = f.dims->at(i);
-                       if (f.given[i] > 0 ? d != f.given[i] : d > last)
-                         return fmt::format("{} in dimension {}", text_of(*f.dims), i);
-                       if (f.given[i] == 0) last = d;
-                     }
-                     return "";
-                   });
-                 }});
-  all.push_back({{"dims-best",
-                  "of all such dimensions those with the least sum of the nodes' mesh, then of their own, "
-                  "then the first in lexicographic order, the largest first",
-                  "EuroMPI'18, Sections 1 and 2.1; mpi_ext/cart/dims.h"},
-                 [each_filled](const Case& c, const Outcome& o) {
-                   return each_filled(c, o, [](const Outcome::Filled& f) -> std::string {
-                     const std::optional<std::vector<int>> best = slow_dims(f.processes, f.ranks_per_node, f.given);
-                     if (f.dims == best) return "";
-                     return fmt::format("{}, not {}", f.dims ? text_of(*f.dims) : "refused",
-                                        best ? text_of(*best) : "refused");
-                   });
-                 }});
-}
-
-void add_sometimes(std::vector<P>& all) {
-  const auto add = [&](const char* name, const char* statement, const char* source, auto has) {
-    all.push_back({{name, statement, source, Kind::kSometimes}, [has](const Case& c, const Outcome& o) {
-                     return has(c, o) ? Judgement::holds() : Judgement::not_asked();
-                   }});
-  };
-  const auto periodic = [](int length) {
-    return [length](const Case& c, const Outcome&) {
-      for (size_t i = 0; i < c.mesh.dims.size(); ++i) {
-        if (c.mesh.dims[i] == length && c.mesh.periods[i]) return true;
-      }
-      return false;
-    };
-  };
-  const auto below_cart = [](CartMethod method, bool above) {
-    return [method, above](const Case& c, const Outcome& o) {
-      if (!of(o, method).mapping) return false;
-      const int node = c.places.node_level;
-      const long is = of(o, method).partners[node].off.total, cart = of(o, CartMethod::kCart).partners[node].off.total;
-      return above ? is > cart : is < cart;
-    };
-  };
-  const auto takes = [](CartMethod method) {
-    return [method](const Case&, const Outcome& o) { return of(o, CartMethod::kAuto).mapping->method == method; };
-  };
-  add("unequal-nodes", "a machine has nodes of different sizes", "EuroMPI'18, Section 2.1, assumes that none has",
-      [](const Case& c, const Outcome&) { return !has_equal_nodes(c); });
-  add("ranks-not-in-order", "the ranks of a node are not consecutive", "our bindings",
-      [](const Case& c, const Outcome&) { return !is_packed(c.places.nodes()); });
-  add("further-levels", "a machine has switches or sockets", kMultilevelPaper,
-      [](const Case& c, const Outcome&) { return c.places.levels.size() > 1; });
-  add("some-refusal", "a method refuses, others do not", kHeader, [](const Case&, const Outcome& o) {
-    return std::any_of(o.methods.begin(), o.methods.end(), [](const Mapped& m) { return !m.mapping; });
-  });
-  add("block-does-not-fit", "a number of ranks has a factor that divides no dimension", kNodecartPaper,
-      [](const Case&, const Outcome& o) { return !o.block; });
-  add("tie-to-shortest", "of equal extents the rule takes that of the shortest block", "EuroMPI'18, Table 3",
-      [](const Case& c, const Outcome&) {
-        const std::optional<FactorRule> rule = slow_factor_rule(c.mesh.dims, node_sizes(c)[0]);
-        return rule && rule->shortest_decided;
-      });
-  add("tie-to-first", "of equal extents and blocks the rule takes the first", kNodecartPaper,
-      [](const Case& c, const Outcome&) {
-        const std::optional<FactorRule> rule = slow_factor_rule(c.mesh.dims, node_sizes(c)[0]);
-        return rule && rule->first_decided;
-      });
-  add("periodic-of-one", "a process is its own partner", "MPI 4.0, Section 8.5.6", periodic(1));
-  add("periodic-of-two", "a partner comes twice", "MPI 4.0, Section 8.5.6", periodic(2));
-  add("auto-below-cart", "auto has fewer partners off the node than cart", "EuroMPI'18, Table 3",
-      below_cart(CartMethod::kAuto, false));
-  add("nodecart-above-cart", "the paper's method has more partners off the node than cart", "docs/cartesian.md",
-      below_cart(CartMethod::kNodecart, true));
-  add("auto-takes-nodecart", "nodecart is the first of the best", kHeader, takes(CartMethod::kNodecart));
-  add("auto-takes-multilevel", "multilevel is the first of the best", kHeader, takes(CartMethod::kMultilevel));
-  add("auto-takes-blocks", "blocks is the first of the best", kHeader, takes(CartMethod::kBlocks));
-  add("auto-takes-hyperplane", "hyperplane is the first of the best", kHeader, takes(CartMethod::kHyperplane));
-  add("auto-takes-kdtree", "kdtree is the first of the best", kHeader, takes(CartMethod::kKdTree));
-  add("auto-takes-strips", "strips is the first of the best", kHeader, takes(CartMethod::kStrips));
-  add("auto-is-optimal", "no assignment has fewer partners off the node than auto", "brute force",
-      [](const Case& c, const Outcome& o) {
-        return o.fewest && of(o, CartMethod::kAuto).partners[c.places.node_level].off.total == *o.fewest;
-      });
-  add("auto-above-optimum", "an assignment has fewer partners off the node than auto: the gap", "brute force",
-      [](const Case& c, const Outcome& o) {
-        return o.fewest && of(o, CartMethod::kAuto).partners[c.places.node_level].off.total > *o.fewest;
-      });
-}
-
 }  // namespace
 
-std::vector<Property<NodecartCase, NodecartOutcome>> nodecart_properties() {
+std::vector<NodecartProperty> nodecart_properties() {
   std::vector<P> all;
   add_permutations(all);
   add_blocks(all);
   add_orders(all);
   add_partners(all);
-  add_meshes(all);
-  add_dims(all);
-  add_sometimes(all);
+  append(all, nodecart_mesh_properties());
+  append(all, nodecart_sometimes());
   for (P& p : all) {
     if (p.info.name == kPermutation || p.info.name == kRefusals) continue;
     p.judge = [judge = std::move(p.judge)](const Case& c, const Outcome& o) {

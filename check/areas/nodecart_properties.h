@@ -3,12 +3,20 @@
 
 #include <vector>
 
-#include "check/engine/domain.h"
 #include "check/areas/nodecart_case.h"
 #include "check/areas/nodecart_outcome.h"
+#include "check/engine/domain.h"
 
 namespace strata::check {
 
-std::vector<Property<NodecartCase, NodecartOutcome>> nodecart_properties();
+using NodecartProperty = Property<NodecartCase, NodecartOutcome>;
+
+/// All of them.
+std::vector<NodecartProperty> nodecart_properties();
+
+/// Of meshes, shifts, places and chosen dimensions.
+std::vector<NodecartProperty> nodecart_mesh_properties();
+/// Of which some case must have each.
+std::vector<NodecartProperty> nodecart_sometimes();
 
 }  // namespace strata::check

@@ -20,11 +20,6 @@ constexpr const char* kSection4 = "IJHPCA'19, Section 4";
 constexpr const char* kSection5 = "IJHPCA'19, Section 5";
 constexpr std::array kNames = {"bind", "numa", "odd-even"};
 
-template <class... Args>
-Judgement violated(fmt::format_string<Args...> text, Args&&... args) {
-  return Judgement::violated(fmt::format(text, std::forward<Args>(args)...));
-}
-
 int ranks(const Case& c) { return static_cast<int>(c.at.size()); }
 int cores_of_node(const Case& c) { return c.numas * c.cores; }
 int node_of(const Case& c, int core) { return core / cores_of_node(c); }

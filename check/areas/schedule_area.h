@@ -30,6 +30,8 @@ ScheduleOutcome schedule_outcome(const ScheduleCase& c);
 
 /// The properties of the area, for tests that ask them of outcomes that are wrong.
 std::vector<Property<ScheduleCase, ScheduleOutcome>> schedule_properties();
+/// Those of them about combining, copying and memory.
+std::vector<Property<ScheduleCase, ScheduleOutcome>> schedule_work_properties();
 
 /// "reduce,ranks=8,root=3,arity=2,steps=1,in-place,ordered,nodes=0.0.1.1.0.0.1.1", and back. Throws InputError.
 std::string schedule_key(const ScheduleCase& c);

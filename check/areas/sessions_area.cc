@@ -434,7 +434,8 @@ SessionCase read_session_key(const std::string& text) {
       const std::optional<long> number = key.number(least, most);
       if (!number) refuse(fmt::format("not {} and a number from {} to {}", call.what, least, most));
       call.number = static_cast<int>(*number);
-      if (call.what == 's' && is_started_in(c, call.number)) refuse(fmt::format("session {} starts again", call.number));
+      if (call.what == 's' && is_started_in(c, call.number))
+        refuse(fmt::format("session {} starts again", call.number));
     } else if (call.what != 'i' && call.what != 'f') {
       refuse("none of i f s u c r x n d m h o a");
     }

@@ -19,11 +19,6 @@ using mpix::Row;
 constexpr const char* kSection = "PDSEC'20, Section IV-A";
 constexpr std::string_view kCallsOfSessions = "ucrxnd";  // by mpix::SessionCall
 
-template <class... Args>
-Judgement violated(fmt::format_string<Args...> text, Args&&... args) {
-  return Judgement::violated(fmt::format(text, std::forward<Args>(args)...));
-}
-
 std::string text_of(const Amount& a) {
   return fmt::format("{}{} messages of {}{} B", a.messages, a.more_messages ? "+" : "", a.bytes,
                      a.more_bytes ? "+" : "");

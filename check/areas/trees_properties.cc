@@ -20,11 +20,6 @@ using mpix::Tree;
 
 constexpr const char* kOpenMpi = "Open MPI 2.0.1, coll_base_topo.c";
 
-template <class... Args>
-Judgement violated(fmt::format_string<Args...> text, Args&&... args) {
-  return Judgement::violated(fmt::format(text, std::forward<Args>(args)...));
-}
-
 std::string text_of(const std::vector<int>& ranks) { return fmt::format("{{{}}}", fmt::join(ranks, ",")); }
 
 int root_of(const Case& c) { return c.shape == Shape::kInOrderBinary ? c.ranks - 1 : c.root; }

@@ -27,7 +27,7 @@ struct CounterExample {
   Drawing drawing;
   // Of a program.
   std::vector<RankStep> steps;  // in order
-  std::string out, err;     // what it printed on the way
+  std::string out, err;         // what it printed on the way
 };
 
 /// A key that was run again. Where the verdict is kHolds, `run.message` is empty.

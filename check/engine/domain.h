@@ -28,6 +28,19 @@ struct Property {
   std::function<Judgement(const Case&, const Outcome&)> judge;
 };
 
+/// A kSometimes: at least one case must have it. `has(c, outcome)` tells whether one does.
+template <class Case, class Outcome, class Has>
+Property<Case, Outcome> sometimes(std::string name, std::string statement, std::string source, Has has) {
+  return {{std::move(name), std::move(statement), std::move(source), PropertyInfo::Kind::kSometimes},
+          [has](const Case& c, const Outcome& o) { return has(c, o) ? Judgement::holds() : Judgement::not_asked(); }};
+}
+
+/// Adds properties that stand in a file of their own.
+template <class Case, class Outcome>
+void append(std::vector<Property<Case, Outcome>>& all, std::vector<Property<Case, Outcome>> more) {
+  for (Property<Case, Outcome>& p : more) all.push_back(std::move(p));
+}
+
 template <class CaseType, class OutcomeType>
 class Domain {
  public:

@@ -264,8 +264,7 @@ Replayed replayed(const Key& key, const std::optional<std::string>& violation, D
 }  // namespace
 
 bool AreaResult::counts(const PropertyResult& p) const {
-  return p.verdict == Verdict::kViolated ||
-         (p.verdict == Verdict::kNotReached && usual_bounds);
+  return p.verdict == Verdict::kViolated || (p.verdict == Verdict::kNotReached && usual_bounds);
 }
 
 bool AreaResult::holds() const {

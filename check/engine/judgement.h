@@ -1,6 +1,8 @@
 // What a property says of a case.
 #pragma once
 
+#include <fmt/core.h>
+
 #include <optional>
 #include <string>
 #include <utility>
@@ -35,5 +37,11 @@ class Judgement {
   bool asked_ = true;
   std::optional<std::string> violation_;
 };
+
+/// The same with its reason formatted.
+template <class... Arguments>
+Judgement violated(fmt::format_string<Arguments...> why, Arguments&&... arguments) {
+  return Judgement::violated(fmt::format(why, std::forward<Arguments>(arguments)...));
+}
 
 }  // namespace strata::check

@@ -90,7 +90,7 @@ Found shrink(const Scene& scene, Found found, double limit_s) {
 }
 
 // Adds what is made of it for people.
-Replayed told(const Exploration& exploration, Found found) {
+Replayed for_people(const Exploration& exploration, Found found) {
   CounterExample& run = found.replayed.run;
   run.key = text_of(Key{exploration.name, name_of(found.replayed.verdict), key_text_of(found.path)});
   run.drawing = draw_steps(exploration.name + ": " + run.message, run.steps);
@@ -133,7 +133,8 @@ Explored explore(const ModelChecker& checker, const sim::Installation& installat
   const sim::Ended ended = sim::run(command, exploration.limits.seconds, [&] {
     if (!progressed || Clock::now() - told < std::chrono::milliseconds(200)) return;
     told = Clock::now();
-    if (const auto s = read_statistics(sim::read_end(log, kTelling)); s.has_value()) progressed(s->states, s->executions);
+    if (const auto s = read_statistics(sim::read_end(log, kTelling)); s.has_value())
+      progressed(s->states, s->executions);
   });
   Explored explored;
   explored.seconds = std::chrono::duration<double>(Clock::now() - begin).count();
@@ -156,13 +157,13 @@ Explored explore(const ModelChecker& checker, const sim::Installation& installat
     return explored;
   }
   if (status != kSafety && status != kDeadlocked && status != kCrash) fail(scene, ended.status);
-  constexpr double kReplayLimit = 60;  // s
+  constexpr double kReplayLimit = 60;                              // s
   const Path path = path_of_record(read_path(said).value_or(""));  // empty where it is wrong before its first step
   Found found = replay_on(scene, path, kReplayLimit);
   if (found.replayed.verdict == Verdict::kHolds)
     throw std::runtime_error("SimGrid's model checker found the path " + record_of(path) +
                              ", but nothing is wrong there");
-  Replayed replayed = told(exploration, shrink(scene, std::move(found), kReplayLimit));
+  Replayed replayed = for_people(exploration, shrink(scene, std::move(found), kReplayLimit));
   explored.verdict = replayed.verdict;
   ++explored.executions;  // the last one
   explored.counter_example = std::move(replayed.run);
@@ -174,7 +175,7 @@ Replayed replay(const ModelChecker& checker, const sim::Installation& installati
   const sim::SignalGuard guard;
   const Path path = path_of_key(key.text);
   const Scene scene(checker, installation, exploration);
-  Replayed replayed = told(exploration, replay_on(scene, path, exploration.limits.seconds));
+  Replayed replayed = for_people(exploration, replay_on(scene, path, exploration.limits.seconds));
   replayed.run.key = text_of(key);
   return replayed;
 }
@@ -184,9 +185,8 @@ int replay_in_debugger(const ModelChecker& checker, const sim::Installation& ins
   const sim::SignalGuard guard;
   const Path path = path_of_key(key.text);
   const Scene scene(checker, installation, exploration);
-  sim::Command command =
-      scene.command({}, {"--log=root.thres:warning", "--cfg=smpi/keep-temps:yes",  // gdb reads them
-                         "--cfg=model-check/replay:" + record_of(path)});
+  sim::Command command = scene.command({}, {"--log=root.thres:warning", "--cfg=smpi/keep-temps:yes",  // gdb reads them
+                                            "--cfg=model-check/replay:" + record_of(path)});
   // The loader's variables are for the program, not for gdb.
   std::vector<std::string> debugger = {"gdb", "-q", "-iex", "set startup-with-shell off"};
   std::erase_if(command.environment, [&debugger](const auto& variable) {

@@ -32,8 +32,8 @@
 
 namespace strata::check {
 
-/// Which sends complete before they are received. MPI_Send may do either, so a program is right only if it is right with
-/// both.
+/// Which sends complete before they are received. MPI_Send may do either, so a program is right only if it is right
+/// with both.
 enum class Buffering {
   kAll,   // every send is complete at once
   kNone,  // every send waits for its receive

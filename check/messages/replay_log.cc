@@ -204,7 +204,7 @@ CounterExample read_replay(const std::string& error) {
   for (const auto& [actor, rank] : ranks) {
     if (rank.calls.empty()) continue;
     run.message += fmt::format("{}rank {} waits{}{} in {}", run.message.empty() ? "" : "; ", actor - 1,
-                           rank.waits.empty() ? "" : " for ", rank.waits, rank.calls.front());
+                               rank.waits.empty() ? "" : " for ", rank.waits, rank.calls.front());
   }
   run.err = own_lines(error);
   return run;
@@ -254,7 +254,7 @@ Verdict judge_replay(int status, const std::string& error, CounterExample& run) 
     return Verdict::kCrashed;
   }
   run.message = "the program ended in the middle with status " + std::to_string(WEXITSTATUS(status)) +
-            (said.empty() ? "" : ": " + said);
+                (said.empty() ? "" : ": " + said);
   return Verdict::kCrashed;
 }
 

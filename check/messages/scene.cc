@@ -77,7 +77,8 @@ Scene::Scene(const ModelChecker& checker, const sim::Installation& installation,
       stage_(sim::prepare_stage(*exploration.machine, exploration.placement, folder_.path(), installation,
                                 exploration.program, exploration.limits.seconds)) {
   check_program(stage_.program);
-  write_whole(folder_.path() / "platform.xml", platform_xml(*exploration.machine, exploration.placement, folder_.path() / "hosts"));
+  write_whole(folder_.path() / "platform.xml",
+              platform_xml(*exploration.machine, exploration.placement, folder_.path() / "hosts"));
   fs::create_symlink(stage_.program, folder_.path() / "program.so");
   fs::create_directory_symlink(stage_.preload, folder_.path() / "preload");
 }

@@ -30,8 +30,8 @@ struct AreaQuestion {
   std::vector<std::string> properties;  // empty: all
 };
 
-/// The areas that `what` names, in the order of `areas`; each word is an area, or area/property. Words that name no area
-/// stay in `what`. No words: all areas.
+/// The areas that `what` names, in the order of `areas`; each word is an area, or area/property. Words that name no
+/// area stay in `what`. No words: all areas.
 std::vector<AreaQuestion> find_questions(const std::vector<std::unique_ptr<check::Area>>& areas,
                                          std::vector<std::string>& what);
 

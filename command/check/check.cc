@@ -72,7 +72,7 @@ void draw_first(const Document& document, const std::string& file) {
 }
 
 // The verdict on everything.
-Verdict verdict_of(const Document& document) {
+Verdict verdict_on(const Document& document) {
   bool decided = true, covered = document.scenarios.empty();
   for (const check::AreaResult& r : document.areas) {
     if (!r.holds()) return Verdict::kViolated;
@@ -99,7 +99,7 @@ Json json_list(const std::vector<Result>& results) {
 }
 
 int report(const Document& document, const Options& o) {
-  const Verdict verdict = verdict_of(document);
+  const Verdict verdict = verdict_on(document);
   if (o.json) {
     const Json json = {{"schema", "strata.check/1"},
                        {"verdict", name_of(verdict)},

@@ -76,9 +76,9 @@ std::vector<ProgramResult> check_programs(const std::vector<ProgramQuestion>& qu
 
 std::string text_of(const ProgramResult& r) {
   const check::Explored& e = r.explored;
-  std::string text = fmt::format("{:<11} {}: {}, {}; {}, {}, {:.1f} s\n", name_of(e.verdict), r.question.exploration.name,
-                                 ranks_text(r.question), buffering_text(r.question), counted(e.states, "state"),
-                                 counted(e.executions, "execution"), e.seconds);
+  std::string text = fmt::format("{:<11} {}: {}, {}; {}, {}, {:.1f} s\n", name_of(e.verdict),
+                                 r.question.exploration.name, ranks_text(r.question), buffering_text(r.question),
+                                 counted(e.states, "state"), counted(e.executions, "execution"), e.seconds);
   if (!e.limit.empty()) text += fmt::format("  no violation until then: {}\n", e.limit);
   if (!e.counter_example) return text;
   return text + text_of(*e.counter_example, "", r.question.again(e.counter_example->key));
@@ -141,8 +141,7 @@ int replay_program(const ProgramQuestion& q, const std::string& text, bool debug
   fmt::print("{}: {}, {}\n\n{}\n", q.exploration.name, ranks_text(q), buffering_text(q), run.drawing.text);
   if (!run.out.empty()) fmt::print("stdout:\n{}\n", indented(run.out, 2));
   if (!run.err.empty()) fmt::print("stderr:\n{}\n", indented(run.err, 2));
-  fmt::print("{}\n", holds ? name_of(replayed.verdict)
-                           : fmt::format("{}: {}", name_of(replayed.verdict), run.message));
+  fmt::print("{}\n", holds ? name_of(replayed.verdict) : fmt::format("{}: {}", name_of(replayed.verdict), run.message));
   return holds ? 0 : 1;
 }
 

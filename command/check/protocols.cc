@@ -39,7 +39,8 @@ std::vector<ProgramQuestion> find_protocols(std::vector<std::string>& what, bool
     if (asked) questions.push_back(question_of(p));
   }
   for (size_t i = 0; i < used.size(); ++i) {
-    if (!used[i]) throw InputError(wanted[i], "no protocol has a name that begins like this", "`strata check --list` shows all");
+    if (!used[i])
+      throw InputError(wanted[i], "no protocol has a name that begins like this", "`strata check --list` shows all");
   }
   return questions;
 }

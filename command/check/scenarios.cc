@@ -129,10 +129,7 @@ Json json_of(const ScenarioResult& r) {
     checks.push_back({{"kind", c.kind}, {"name", c.name}, {"verdict", name_of(c.verdict)}, {"why", c.why}});
     if (c.expected) checks.back()["expected"] = name_of(*c.expected);
   }
-  return {{"scenario", r.scenario},
-          {"machine", r.machine},
-          {"verdict", name_of(r.verdict())},
-          {"checks", checks}};
+  return {{"scenario", r.scenario}, {"machine", r.machine}, {"verdict", name_of(r.verdict())}, {"checks", checks}};
 }
 
 }  // namespace strata::command

@@ -1,8 +1,8 @@
 // `strata check SCENARIO`: compare the simulation with the models and the results with the scenario's claims, one
 // verdict a line, for use in CI.
 //
-// A claim that is not reproduced is a violation. Where it is known and explained, CI compares the verdicts with those of
-// an earlier `--json` (--expect): then any change is a violation, in either direction.
+// A claim that is not reproduced is a violation. Where it is known and explained, CI compares the verdicts with those
+// of an earlier `--json` (--expect): then any change is a violation, in either direction.
 #pragma once
 
 #include <map>
@@ -19,7 +19,7 @@ struct ScenarioCheck {
   std::string kind;  // "model" or "claim"
   std::string name;  // of the model; id of the claim
   check::Verdict verdict = check::Verdict::kHolds;
-  std::string why;                                     // in one line
+  std::string why;  // in one line
   std::optional<check::Verdict> expected = std::nullopt;
 };
 

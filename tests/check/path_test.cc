@@ -33,12 +33,10 @@ TEST(Path, MayHaveNoSteps) {
 }
 
 TEST(Path, OfAKeyThatHasNoneIsRefused) {
-  const std::pair<std::string, std::string> refused[] = {{"", "character 1: not a step"},
-                                                         {"nonsense", "character 1: not a step"},
-                                                         {"1,", "character 3: not a step"},
-                                                         {"1,03", "character 3: not a step"},
-                                                         {"1/", "character 3: not a step"},
-                                                         {"1;3", "character 2: neither a further step nor the end"}};
+  const std::pair<std::string, std::string> refused[] = {
+      {"", "character 1: not a step"},   {"nonsense", "character 1: not a step"},
+      {"1,", "character 3: not a step"}, {"1,03", "character 3: not a step"},
+      {"1/", "character 3: not a step"}, {"1;3", "character 2: neither a further step nor the end"}};
   for (const auto& [text, fault] : refused) {
     try {
       path_of_key(text);

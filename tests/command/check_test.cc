@@ -113,6 +113,15 @@ class CheckScenario : public ::testing::Test {
                              "  - {id: fast, paper: none, text: it is fast, quantity: time, over: max, value: " +
                              claimed + ", relation: at_most}\n");
   }
+  // Small messages of four ranks on one node, against a model of messages between nodes.
+  std::string outside() const {
+    return folder_.write("outside.yaml",
+                         "schema: strata.scenario/1\nname: outside\ntitle: a halo exchange in a node\nmachine: {xml: " +
+                             built("tests/sim/data/24l3-3l8c.xml") +
+                             ", nodes: 1}\nprogram: ncartperf\nranks: 4\nsweep: {comm: [world], n: [8]}\n"
+                             "arguments: [--dims, 2x2, --sweeps, 4]\n"
+                             "metric: {name: time, unit: s}\nmodels: {max-rate: 0.02}\n");
+  }
   Arguments arguments(const std::string& file) const { return {file, "--out", folder_.path() / "out"}; }
   const TemporaryFolder folder_;
 };
@@ -158,7 +167,7 @@ TEST_F(CheckScenario, AClaimThatDoesNotHoldIsAViolationUnlessItIsExpected) {
   EXPECT_THAT(missing.out, HasSubstr("no longer in the scenario"));
 }
 
-// Two pairs share a link, which Hockney's model does not know: no point was compared, so nothing holds.
+// Where no message leaves a node, the max-rate model says nothing: no point was compared, so nothing holds.
 TEST_F(CheckScenario, AModelThatCoversNoPointIsNotCovered) {
   Json document = document_of(arguments(outside()));
   EXPECT_EQ(document["verdict"], "not covered");
@@ -215,8 +224,8 @@ TEST(CheckCommand, WithoutSimGridsModelCheckerItSaysHowToGetIt) {
   const TemporaryFolder folder;
   Surroundings without;
   without.environment = {{"STRATA_CACHE", folder.path()}, {"STRATA_SIMGRID_MC", ""}};
-  for (const Arguments& arguments :
-       {Arguments{"--all"}, Arguments{"protocols"}, Arguments{"--program", built("tests/check/orders.so"), "--np", "2"}})
+  for (const Arguments& arguments : {Arguments{"--all"}, Arguments{"protocols"},
+                                     Arguments{"--program", built("tests/check/orders.so"), "--np", "2"}})
     expect_refused(check(arguments, without), "model checker", "is not installed", "./strata check --install-mc");
 }
 

@@ -129,7 +129,7 @@ TEST(Cg, IsRightAfterReorderingByItsOwnMessages) {
   for (const char* map_by : {"node", "core", "random"}) {
     const Placed p = placed(figure_1(2), 16, map_by, "core");
     Simulated s = {.program = kProgram, .words = {"--class", "S", "--reorder", "on", "--mapping-seconds", "0.005"}};
-    s.options = {"-wrapper", "env LD_PRELOAD=" + preloaded_library("monitoring", "smpi")};
+    s.preload = {preloaded_library("monitoring", "smpi")};
     const Ended e = run_under_smpi(p, s);
     ASSERT_EQ(e.exit_code, 0) << e.output;
     EXPECT_NEAR(reported(e, "zeta"), 8.5971775078648, 1e-12) << map_by;

@@ -80,11 +80,14 @@ TEST(Smpi, OnAnotherPlatformACombinationIsFree) {
          "<cluster id=\"c\" prefix=\"n\" suffix=\"\" radical=\"0-1\" speed=\"1Gf\" bw=\"1GBps\" lat=\"1us\"/>"
          "</platform>\n";
   std::ofstream(scratch.path() / "hosts") << "n0\nn1\n";
-  expect_success(
-      run({"smpirun", "-platform", scratch.path() / "platform.xml", "-hostfile", scratch.path() / "hosts", "-np", "2",
-           "-no-privatize", "--cfg=smpi/simulate-computation:no", "--cfg=smpi/wtime:0", program, "charge=0"},
-          {}, scratch.path(), kLimit),
-      2, 1);
+  sim::Stage stage;
+  stage.ranks = 2;
+  stage.eager_limit_bytes = 65536;  // SMPI's default
+  const std::vector<std::string> command = words_of(stage, {.platform = scratch.path() / "platform.xml",
+                                                            .hosts = scratch.path() / "hosts",
+                                                            .program = program,
+                                                            .arguments = {"charge=0"}});
+  expect_success(run(command, {}, scratch.path(), kLimit), 2, 1);
 }
 
 // SMPI lists at the end every handle that was made and not freed.

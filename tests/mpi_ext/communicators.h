@@ -10,21 +10,13 @@
 #include <string>
 #include <vector>
 
+#include "scenarios/programs/ranks.h"
 #include "tests/mpi_ext/checks.h"
 
 namespace strata::mpix::testing {
 
-inline int rank_in(MPI_Comm comm) {
-  int rank = 0;
-  MPI_Comm_rank(comm, &rank);
-  return rank;
-}
-
-inline int size_of(MPI_Comm comm) {
-  int size = 0;
-  MPI_Comm_size(comm, &size);
-  return size;
-}
+using programs::rank_in;
+using programs::size_of;
 
 inline int class_of(int code) {
   int error_class = MPI_SUCCESS;

@@ -16,9 +16,11 @@ const std::string kProgram = "monitoring_mpi_program";
 Ended start(const Placed& p, std::vector<std::string> words, std::vector<std::string> options = {},
             bool privatize = false) {
   words.insert(words.begin(), "smpi");
-  options.insert(options.end(), {"-wrapper", "env LD_PRELOAD=" + preloaded_library("monitoring", "smpi")});
-  return run_under_smpi(
-      p, {.program = kProgram, .words = std::move(words), .privatize = privatize, .options = std::move(options)});
+  return run_under_smpi(p, {.program = kProgram,
+                            .words = std::move(words),
+                            .privatize = privatize,
+                            .preload = {preloaded_library("monitoring", "smpi")},
+                            .options = std::move(options)});
 }
 
 Placed ranks(int number) { return placed(machine_from_tree("node:8 pack:2 core:4 pu:1"), number, "core", "core"); }
@@ -59,9 +61,10 @@ TEST(WithoutTheTap, TheFirstCallSaysWhatToDo) {
 }
 
 TEST(AnotherProvider, IsNotThere) {
-  const std::string tap = "env MPI_M_PROVIDER=pmpi LD_PRELOAD=" + preloaded_library("monitoring", "smpi");
-  const Ended e =
-      run_under_smpi(ranks(2), {.program = kProgram, .words = {"smpi", "barriers"}, .options = {"-wrapper", tap}});
+  const Ended e = run_under_smpi(ranks(2), {.program = kProgram,
+                                            .words = {"smpi", "barriers"},
+                                            .preload = {preloaded_library("monitoring", "smpi")},
+                                            .environment = {{"MPI_M_PROVIDER", "pmpi"}}});
   EXPECT_NE(0, e.exit_code);
   EXPECT_THAT(e.output, ::testing::HasSubstr("MPI_M_PROVIDER: unknown provider 'pmpi'; give smpi"));
 }

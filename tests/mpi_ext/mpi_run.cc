@@ -15,8 +15,8 @@
 #include <stdexcept>
 #include <thread>
 
-#include "records/exchange/placement_file.h"
 #include "platforms/progress_placement.h"
+#include "records/exchange/placement_file.h"
 #include "sim/launcher/installation.h"
 #include "sim/launcher/simulation.h"
 
@@ -144,28 +144,22 @@ fs::path built(const std::string& program) {
 Ended run_under_smpi(const Placed& p, const Simulated& s) {
   const sim::ScratchFolder scratch;
   const std::string program = built(s.program + ".so");
-  const sim::Stage stage =
+  sim::Stage stage =
       sim::prepare_stage(p.machine, {p.ranks, p.threads}, scratch.path(), sim::find_installation(), program, kLimit);
-  std::vector<std::string> command = {"smpirun",
-                                      "-platform",
-                                      stage.plugin,
-                                      "-hostfile",
-                                      stage.folder / "hosts",
-                                      "-np",
-                                      std::to_string(stage.ranks + s.unbound_ranks)};
-  if (!s.privatize) command.push_back("-no-privatize");
-  const std::string limit = std::to_string(static_cast<long>(stage.eager_limit_bytes));
-  for (const std::string& option : {std::string("smpi/coll-selector:ompi"), std::string("smpi/simulate-computation:no"),
-                                    std::string("smpi/wtime:0"), "smpi/async-small-thresh:" + limit,
-                                    "smpi/send-is-detached-thresh:" + limit, std::string("contexts/stack-size:1024")}) {
-    command.push_back("--cfg=" + option);
-  }
-  command.insert(command.end(), s.options.begin(), s.options.end());
-  command.push_back(program);
-  command.insert(command.end(), s.words.begin(), s.words.end());
+  stage.ranks += s.unbound_ranks;
+  stage.catalog_program = !s.privatize;
+  std::vector<std::string> options = {"--log=root.thres:info"};  // SMPI's words on leaks and deadlocks, for the tests
+  options.insert(options.end(), s.options.begin(), s.options.end());
+  const std::vector<std::string> command = words_of(stage, {.platform = stage.plugin,
+                                                            .hosts = stage.folder / "hosts",
+                                                            .program = program,
+                                                            .preload = s.preload,
+                                                            .options = options,
+                                                            .arguments = s.words});
   std::map<std::string, std::string> environment = s.environment;
-  environment["STRATA_MACHINE"] = stage.folder / "machine.yaml";
-  environment["STRATA_PLACEMENT"] = stage.folder / "placement";
+  for (const auto& [name, value] : environment_of(stage)) {
+    if (value) environment.emplace(name, *value);
+  }
   return run(command, environment, scratch.path(), kLimit);
 }
 

@@ -72,6 +72,7 @@ struct Simulated {
   std::string program;  // the target, without its MPI; its path from the root where it is not of these tests
   std::vector<std::string> words = {};
   bool privatize = false;                 // a copy of the program's globals for each rank
+  std::vector<std::string> preload = {};  // libraries, into the simulator
   std::vector<std::string> options = {};  // more of smpirun's, said last
   int unbound_ranks = 0;                  // ranks more than the placement binds, on the same cores
   std::map<std::string, std::string> environment = {};

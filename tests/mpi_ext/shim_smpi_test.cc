@@ -16,12 +16,14 @@ using ::testing::HasSubstr;
 
 class Shim : public ::testing::TestWithParam<bool> {
  protected:
-  // smpirun takes `words` apart at blanks; `variable` is of the simulator's environment: "MPIX_CART_METHOD=cart".
-  static Ended start(const Placed& p, const std::string& words, const std::string& variable = "") {
-    return run_under_smpi(p, {.program = "shim_mpi_program",
-                              .words = {nodes_word(p), words},
-                              .privatize = GetParam(),
-                              .options = {"-wrapper", "env " + variable + " LD_PRELOAD=" + shim_of("smpi")}});
+  // smpirun takes `words` apart at blanks. `method`: MPIX_CART_METHOD; empty: not set.
+  static Ended start(const Placed& p, const std::string& words, const std::string& method = "") {
+    Simulated s = {.program = "shim_mpi_program",
+                   .words = {nodes_word(p), words},
+                   .privatize = GetParam(),
+                   .preload = {shim_of("smpi")}};
+    if (!method.empty()) s.environment = {{"MPIX_CART_METHOD", method}};
+    return run_under_smpi(p, s);
   }
 };
 
@@ -32,13 +34,12 @@ TEST_P(Shim, UnevenNodes) { expect_success(start(uneven_nodes(), "auto"), 10, 20
 TEST_P(Shim, EveryMethod) {
   for (const char* method : {"cart", "nodecart", "multilevel", "blocks", "hyperplane", "kdtree", "strips"}) {
     SCOPED_TRACE(method);
-    expect_success(start(three_nodes(), method + std::string(" few"), std::string("MPIX_CART_METHOD=") + method), 12,
-                   500);
+    expect_success(start(three_nodes(), method + std::string(" few"), method), 12, 500);
   }
 }
 
 TEST_P(Shim, NoSuchMethod) {
-  const Ended e = start(three_nodes(), "wrong", "MPIX_CART_METHOD=nodekart");
+  const Ended e = start(three_nodes(), "wrong", "nodekart");
   expect_success(e, 12, 3);
   EXPECT_THAT(e.output, HasSubstr("nodekart"));
 }

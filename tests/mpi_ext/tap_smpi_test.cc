@@ -13,10 +13,10 @@ namespace {
 Placed four_ranks() { return placed(machine_from_tree("node:2 core:2 pu:1"), 4, "core", "core"); }
 
 Ended start(std::vector<std::string> options, std::vector<std::string> words = {}) {
-  const std::string preloaded = preloaded_library("monitoring", "smpi");
-  options.insert(options.end(), {"-wrapper", "env LD_PRELOAD=" + preloaded});
-  return run_under_smpi(four_ranks(),
-                        {.program = "tap_mpi_program", .words = std::move(words), .options = std::move(options)});
+  return run_under_smpi(four_ranks(), {.program = "tap_mpi_program",
+                                       .words = std::move(words),
+                                       .preload = {preloaded_library("monitoring", "smpi")},
+                                       .options = std::move(options)});
 }
 
 TEST(Tap, EveryOperation) { expect_success(start({}), 4, 1); }

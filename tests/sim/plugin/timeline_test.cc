@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "analysis/timeline.h"
+#include "sim/launcher/simulation.h"
 #include "tests/command/strata_process.h"
 #include "tests/sim/unit_machine.h"
 
@@ -102,12 +103,18 @@ class Traced : public ::testing::Test {
 
   Ran run(const std::string& argument, const std::string& trace, Surroundings surroundings = {}) {
     surroundings.folder = folder_.path();
-    surroundings.environment = {
-        {"STRATA_MACHINE", "machine.yaml"}, {"STRATA_PLACEMENT", "placement"}, {"STRATA_TIMELINE", trace}};
-    Process process({"smpirun", "-platform", built("sim/plugin/libstrata_platform.so"), "-hostfile", "hosts", "-np",
-                     std::to_string(ranks_), "-no-privatize", "--cfg=smpi/simulate-computation:no",
-                     "--cfg=smpi/wtime:0", "--cfg=surf/precision:1e-12", "--log=root.thres:warning",
-                     built("tests/sim/plugin/timeline_mpi_program.so"), argument},
+    sim::Stage stage;
+    stage.folder = folder_.path();
+    stage.ranks = ranks_;
+    stage.eager_limit_bytes = 65536;  // SMPI's default
+    for (const auto& [name, value] : environment_of(stage)) {
+      if (value) surroundings.environment[name] = *value;
+    }
+    surroundings.environment["STRATA_TIMELINE"] = trace;
+    Process process(words_of(stage, {.platform = built("sim/plugin/libstrata_platform.so"),
+                                     .hosts = "hosts",
+                                     .program = built("tests/sim/plugin/timeline_mpi_program.so"),
+                                     .arguments = {argument}}),
                     surroundings);
     return process.wait();
   }

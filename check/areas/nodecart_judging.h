@@ -1,0 +1,35 @@
+// What the properties of the area nodecart have in common.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <functional>
+#include <numeric>
+#include <string>
+#include <vector>
+
+#include "check/areas/nodecart_properties.h"
+
+namespace strata::check::nodecart {
+
+inline constexpr const char* kNodecartPaper = "EuroMPI'18, Section 2.1";
+inline constexpr const char* kMultilevelPaper = "EuroMPI'18, Section 2.2";
+inline constexpr const char* kHeader = "mpi_ext/cart/mapping.h";
+
+inline bool has_equal_nodes(const NodecartCase& c) { return is_equal(c.places.nodes()); }
+
+/// "2x3"
+inline std::string text_of(const std::vector<int>& numbers) {
+  return numbers.empty() ? "none" : fmt::format("{}", fmt::join(numbers, "x"));
+}
+
+inline long product(const std::vector<int>& numbers) {
+  return std::accumulate(numbers.begin(), numbers.end(), 1L, std::multiplies<>());
+}
+
+/// What a method made of the case.
+inline const NodecartOutcome::Mapped& of(const NodecartOutcome& o, mpix::CartMethod method) {
+  return o.methods[static_cast<size_t>(method)];
+}
+
+}  // namespace strata::check::nodecart

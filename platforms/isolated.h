@@ -30,8 +30,7 @@ class Isolated {
 
   /// Does not wait.
   State state();
-  /// Waits until it has ended, or has used so much time of a processor (s), or is told to stop; then it is killed and
-  /// counts as kCrashed.
+  /// Waits until the child ends. Kills it, as kCrashed, when it has used more than `cpu_limit_s` or `stop` is true.
   State wait(double cpu_limit_s, const std::function<bool()>& stop);
   /// Ends it; it counts as kCrashed with this reason.
   void kill(const std::string& why);

@@ -26,12 +26,12 @@ std::string mapping_key(const MappingCase& c);
 /// Throws InputError, with the character that is wrong.
 MappingCase read_mapping(const std::string& key);
 
-/// Cases with fewer ranks, vertices or bytes, those first from which most is gone. Of many ranks or entries whole parts
-/// are left out.
+/// Cases with fewer ranks, vertices or bytes, the smallest first. Where there are many ranks or entries, whole parts
+/// are left out at once.
 std::vector<MappingCase> smaller_mappings(const MappingCase& c);
 
-/// The same number for cases that differ in the order of siblings or in the ranks' names. Of more than kNamesTried
-/// ranks: in the order of siblings.
+/// The same number for cases that differ only in the order of siblings or, with up to kNamesTried ranks, in the ranks'
+/// names.
 std::uint64_t fingerprint(const MappingCase& c);
 inline constexpr int kNamesTried = 6;
 
@@ -42,17 +42,17 @@ struct MappingBounds {
   int weighted = 0;  // up to so many ranks entries are 0, 1 or kLargeEntry; beyond 0 or 1
 };
 
-/// All cases that differ in more than the order of siblings or the ranks' names, from small to large. Every leaf of the
-/// machine has a process; machines with one leaf more are there with a chain of ranks as the pattern: what no process
-/// is below is cut off before anything else is done. Ranks also send to themselves where there are one or two. Returns
-/// false if `visit` did.
+/// All cases up to the order of siblings and the ranks' names, from small to large. Every leaf of the machine has a
+/// process; machines with one leaf more come with a chain of ranks as the pattern, because parts without processes are
+/// cut off before anything else is done. One or two ranks also send to themselves. Ends and returns false when `visit`
+/// does.
 bool for_each_mapping(const MappingBounds& bounds, const std::function<bool(const MappingCase&)>& visit);
 
-/// How many there were if those counted that differ in the ranks' names: each pattern on each placement.
+/// The number of cases if those that differ in the ranks' names count: each pattern on each placement.
 long named_mappings(const MappingBounds& bounds);
 
-/// Beyond the bounds: more ranks, up to hundreds; stencils, groups, stars, sparse and dense patterns. Half of them of
-/// up to 8 ranks, a tenth of more than 40.
+/// Beyond the bounds: up to hundreds of ranks; stencils, groups, stars, sparse and dense patterns. Half of the cases
+/// have up to 8 ranks, a tenth more than 40.
 MappingCase random_mapping(std::mt19937_64& random);
 
 }  // namespace strata::check

@@ -1,5 +1,5 @@
-// What mpi_ext/reorder makes of a case: the mappings of all methods, and what the steps of treematch leave behind, each
-// called alone. Beside it what slow readings say.
+// What mpi_ext/reorder makes of a case: the mappings of all methods, and the results of the steps of treematch, each
+// called alone; and the results of the slow readings.
 #pragma once
 
 #include <array>
@@ -72,7 +72,7 @@ struct MappingOutcome {
   std::vector<char> bisected;    // by rank; empty where there is but one
   std::vector<int> sizes, part;  // what partition was asked for, and the part of each rank
   std::optional<Step> grouped;   // nothing where the tree is uneven, says `grouped`
-  std::vector<int> start;        // whence the next steps start: each rank on the process of the next
+  std::vector<int> start;        // where the next steps start: each rank on the process of the next
   Step divided, redivided, exchanged;
   std::optional<Step> tried;  // all of few ranks
 

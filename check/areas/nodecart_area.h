@@ -4,8 +4,8 @@
 
 #include <memory>
 
-#include "check/engine/area.h"
 #include "check/areas/nodecart_properties.h"
+#include "check/engine/area.h"
 
 namespace strata::check {
 
@@ -22,8 +22,8 @@ class NodecartDomain : public Domain<NodecartCase, NodecartOutcome> {
   void enumerate(const Bounds& bounds, const Visit& visit) const override;
   /// Up to a thousand processes or so (nodecart_inputs.h), half of them on machines of two or three levels.
   Case random(const Bounds& bounds, Random& random) const override;
-  /// The same for meshes that differ by the order of their dimensions. The methods need not treat them alike: of equals
-  /// the first comes first; hence all are looked at.
+  /// The same for meshes that differ only in the order of their dimensions. The methods need not treat them alike,
+  /// since ties go to the first dimension; so all are checked.
   std::uint64_t fingerprint(const Case& c) const override;
   Outcome run(const Case& c) const override { return run_nodecart(c); }
 

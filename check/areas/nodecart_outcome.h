@@ -13,11 +13,11 @@
 
 namespace strata::check {
 
-/// What does not look at places is asked once for each mesh: where all ranks share a node and nothing else is said.
+/// Whether this case stands for its mesh: what does not depend on places is checked once for each mesh.
 bool asks_mesh(const NodecartCase& c);
-/// What does not look at periods or at which ranks a node has, once for each mesh and size of nodes.
+/// The same for each mesh and size of nodes, for what does not depend on periods or on the ranks of a node.
 bool asks_dims(const NodecartCase& c);
-/// What does not look at the mesh, once for all places.
+/// The same for all places, for what does not depend on the mesh.
 bool asks_places(const NodecartCase& c);
 
 /// Positions up to which the fewest partners of all assignments are found: at most some ms.

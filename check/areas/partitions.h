@@ -1,4 +1,4 @@
-// All ways to deal ranks to nodes, but for the nodes' names.
+// All ways to deal ranks to nodes, up to the names of the nodes.
 #pragma once
 
 #include <functional>
@@ -7,8 +7,8 @@
 namespace strata::check {
 
 /// Calls `visit` with the node of each rank for every partition of `ranks` into nodes; nodes are numbered in the order
-/// of their first ranks (restricted growth strings: as many as Bell's number). All on one node comes first. Returns
-/// false where `visit` did, which ends it.
+/// of their first ranks (restricted growth strings; there are Bell's number of them). All ranks on one node come first.
+/// Ends and returns false when `visit` does.
 bool for_each_partition(int ranks, const std::function<bool(const std::vector<int>&)>& visit);
 
 /// The same partition with its nodes numbered in the order of their first ranks.

@@ -19,7 +19,7 @@ std::unique_ptr<Area> progress_area();
 
 struct ProgressCase {
   int nodes = 1, numas = 1, cores = 1, pus = 1;  // of the machine, of a node, of a NUMA node, of a core
-  std::vector<int> at = {0};                     // by rank: its core, counted over the machine; no two are the same
+  std::vector<int> at = {0};                     // by rank: its core, counted over the machine; all different
   friend bool operator==(const ProgressCase&, const ProgressCase&) = default;
 };
 

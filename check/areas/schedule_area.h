@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
+#include "check/areas/schedule_run.h"
 #include "check/engine/area.h"
 #include "check/engine/domain.h"
-#include "check/areas/schedule_run.h"
 #include "mpi_ext/nbc/level_tree.h"
 
 namespace strata::check {

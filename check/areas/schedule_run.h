@@ -1,13 +1,15 @@
 // A nonblocking collective on all of its ranks, and its schedules (mpi_ext/nbc/schedule.h) run on values: a block is
 // the list of the ranks whose data is combined in it, in order.
 //
-// Messages are as hard to deliver as MPI allows: a send ends when its receive has been posted. The run is one after
-// another the three parts: first all ranks do what is in the call, and nobody goes on before nobody can; then what is
-// on the threads, then what is in the wait. Who gets through this way gets through in every order: a rank's rounds
-// follow one another, no receive takes from anybody but the rank it names, and messages between two ranks are matched
-// in the order in which their rounds post them. So what a rank waits for, once there, stays there, and what has been
-// done never keeps another from anything: the ranks' farthest points do not depend on who goes first. (It takes that of
-// two messages of one round neither has the same ends as the other; that is asked too.)
+// Messages are as hard to deliver as MPI allows: a send ends when its receive has been posted. The run does the three
+// parts one after another: all ranks do what is in the call until none can go on, then what is on the threads, then
+// what is in the wait.
+//
+// A schedule that gets through in this order gets through in every order. A rank's rounds follow one another, a receive
+// names its source, and messages between two ranks match in the order in which their rounds post them. So a message
+// that a rank waits for stays there once it is there, and a step that was taken never stops another: how far the ranks
+// get does not depend on which goes first. (This needs that no two messages of one round have the same ends, which is a
+// property too.)
 #pragma once
 
 #include <array>
@@ -60,7 +62,7 @@ const std::vector<mpix::Round>& part_of(const mpix::Schedule& schedule, Part par
 
 using Block = std::vector<int>;
 
-/// What is in memory that nobody wrote.
+/// The value of memory that was never written.
 inline constexpr int kGarbage = -1;
 
 struct Message {
@@ -76,11 +78,11 @@ struct ScheduleRun {
   std::vector<Memory> memory;                        // by rank, at the end
   std::vector<std::vector<bool>> heard;  // of a barrier, by rank: the ranks from which a chain of messages has come
   std::vector<Message> messages;         // in the order in which they are matched
-  std::vector<std::string> waiting;      // at the end, for ever: who for what
-  std::string waits_for_others;          // who cannot end a part before others have begun the next; or empty
-  std::string out_of_memory;             // who reads or writes what is not there; or empty
-  std::string dependent;                 // whose round has actions that depend on each other; or empty
-  int unmatched = 0;                     // sends and receives that nobody met
+  std::vector<std::string> waiting;      // at the end: which rank waits for what
+  std::string waits_for_others;          // a rank that cannot end a part before others begin the next; or empty
+  std::string out_of_memory;             // a rank that reads or writes outside of its buffers; or empty
+  std::string dependent;                 // a rank with a round whose actions depend on each other; or empty
+  int unmatched = 0;                     // sends and receives without a partner
   /// How long each part takes where a message takes its receiver 1 (of a scatter or gather: 1 for each block), one
   /// after another, and everything else nothing.
   std::array<int, 3> time = {};

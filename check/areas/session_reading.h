@@ -1,5 +1,5 @@
-// Monitoring sessions as PDSEC'20, Section IV-A, tells of them: a slow reading, sentence by sentence, of the whole
-// history of what one process called and sent. It knows no states and no counters.
+// Monitoring sessions as PDSEC'20, Section IV-A, describes them: a slow reading, sentence by sentence, of everything
+// that one process called and sent. It has no states and no counters.
 //
 // A call is a letter and a session's number (from 1; 0 where there is none):
 //   i init   f finalize   s start   u suspend   c continue   r reset   x free   n get_info   d get_data
@@ -39,9 +39,9 @@ using Recorded = std::map<std::pair<int, mpix::Kind>, mpix::Amount>;
 
 class SessionReading {
  public:
-  /// What the call is told: 0, or the code that MPI_Monitoring.h gives it.
+  /// What the call returns: 0, or the code of MPI_Monitoring.h.
   int code(char what, int session) const;
-  /// It was told 0, or was sent.
+  /// The call returned 0, or the message was sent.
   void accept(const SessionCall& call) { history_.push_back(call); }
   void take_back() { history_.pop_back(); }
 

@@ -1,5 +1,5 @@
-// Area "sessions": monitoring sessions of one process, in every order of calls and messages: who is told what
-// (mpi_ext/monitoring/protocol.h), and what is recorded for whom (counters.h, members.h), against a slow reading of
+// Area "sessions": monitoring sessions of one process, in every order of calls and messages: what each call returns
+// (mpi_ext/monitoring/protocol.h) and what each session records (counters.h, members.h), against a slow reading of
 // PDSEC'20, Section IV-A.
 #pragma once
 
@@ -9,9 +9,9 @@
 #include <string>
 #include <vector>
 
+#include "check/areas/session_reading.h"
 #include "check/engine/area.h"
 #include "check/engine/domain.h"
-#include "check/areas/session_reading.h"
 #include "mpi_ext/monitoring/protocol.h"
 
 namespace strata::check {

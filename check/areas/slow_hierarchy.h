@@ -1,5 +1,4 @@
-// What the splits mean, read off their definitions on sets of PUs: slow, obvious, and without a line of the code that
-// is checked.
+// The definition of splits on sets of PUs: slow, obvious, and without a line of the code under check.
 //
 // The object of a communicator is the deepest whose PUs include the bindings of all members (RR-9077, Algorithm 1);
 // each child object whose PUs include a member's whole binding is a communicator.
@@ -45,8 +44,8 @@ std::vector<std::vector<int>> slow_split(const SmallMachine& machine, const std:
 /// Split again and again.
 SlowHierarchy slow_hierarchy(const SmallMachine& machine, const std::vector<Pus>& bindings);
 
-/// Split straight to a level again and again: to the first communicators on their way down of which `is_there` says so,
-/// given the number of splits since the last such and their object.
+/// Split straight to a level again and again: to the first communicators on the way down for which `is_there` is true,
+/// given the number of splits since the last such level and their object.
 SlowHierarchy slow_jumps(const SmallMachine& machine, const std::vector<Pus>& bindings,
                          const std::function<bool(int splits, int cover)>& is_there);
 

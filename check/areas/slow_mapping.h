@@ -1,6 +1,5 @@
-// Mapping read slowly: what the fast code of mpi_ext/reorder says is compared with these. They know nothing of its
-// place trees: how far processes are from each other is given as a table, and what is between application ranks as a
-// list.
+// Slow readings of mapping, to compare the fast code of mpi_ext/reorder with. They do not use its place trees: the
+// distances between processes are a table, the bytes between application ranks a list.
 #pragma once
 
 #include <functional>
@@ -30,7 +29,7 @@ int slow_hops(const std::vector<int>& parent, int a, int b);
 /// new_rank[a] and new_rank[b] times the edges between the processes a and b. O(processes^2).
 double slow_hop_bytes(const std::vector<mpix::Flow>& flows, const HopTable& hops, const std::vector<int>& new_rank);
 
-/// The fewest of all mappings: depth first over all permutations, given up where it is no better already.
+/// The fewest of all mappings: depth first over all permutations, cut off where a part is no better than the best.
 /// O(processes!).
 double least_hop_bytes(const std::vector<mpix::Flow>& flows, const HopTable& hops);
 

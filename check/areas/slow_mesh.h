@@ -1,5 +1,5 @@
 // A Cartesian mesh by its definition (MPI 4.0, Section 8.5): a list of all coordinates, in which everything is looked
-// up. What the arithmetic of mpi_ext/cart/mesh.h and partners.h is checked against; it calls none of it.
+// up. The arithmetic of mpi_ext/cart/mesh.h and partners.h is checked against it; it calls none of it.
 #pragma once
 
 #include <vector>

@@ -1,5 +1,5 @@
-// The definitions behind the mappings of Cartesian meshes, read slowly: on lists of coordinates, trying what there is.
-// What mpi_ext/cart is checked against; nothing of it is called.
+// Slow readings of the definitions behind the mappings of Cartesian meshes: on lists of coordinates, by trial.
+// mpi_ext/cart is checked against them; they call none of it.
 #pragma once
 
 #include <optional>
@@ -43,10 +43,10 @@ std::vector<Coords> slow_blocks(const Shape& dims, const std::vector<Shape>& sha
 /// hyperplane.h: von Kirchbach et al., IEEE Cluster 2020.
 std::vector<Coords> slow_hyperplane(const Shape& dims, const Shape& unit, const std::vector<int>& sizes);
 
-/// kd_tree.h: ditto.
+/// kd_tree.h: the same source.
 std::vector<Coords> slow_tree(const Shape& dims);
 
-/// strips.h: ditto. The walk alone is read anew: how many strips there are is the header's formula.
+/// strips.h: the same source. Only the walk is written a second time: the number of strips is the header's formula.
 std::vector<Coords> slow_strips(const Shape& dims, double node_size);
 
 /// Ranks by the groups they are in, the outermost first, then by rank.

@@ -51,8 +51,8 @@ SmallMachine small_machine(const Shape& shape, int network);
 SmallMachine mirrored(const SmallMachine& machine, std::vector<int>& vertex);
 
 /// A line without blanks, a letter a vertex, in preorder, with the number of its children: s of the network, m a node,
-/// o an object of a node, c a leaf of it. "s2m2ccm2cc": two nodes of two cores. A node of which no more is known is a
-/// leaf.
+/// o an object of a node, c a leaf of it. "s2m2ccm2cc": two nodes of two cores. A node without
+/// objects is a leaf.
 std::string text_of(const SmallMachine& machine);
 
 /// Reads it back; the reader is behind it then. Throws InputError.

@@ -1,4 +1,4 @@
-// A small machine as a Topology, with objects of the types that hwloc would give them: for what asks for types and
+// A small machine as a Topology, with objects of the types that hwloc would give them, for code that uses types and
 // names, and for pictures.
 #pragma once
 

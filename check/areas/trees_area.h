@@ -1,6 +1,6 @@
 // Area "trees": the shapes that the blocking collectives send along (mpi_ext/coll/tree.h), every rank's view of them:
 // chains of every fanout, the pipeline among them, the binary tree, both binomial trees and the in-order binary tree.
-// What must be is said by the definitions of Open MPI 2.0.1's trees, and by models/trees.h, which builds each as a
+// They are checked against the definitions of Open MPI 2.0.1's trees, and models/trees.h, which builds each tree as a
 // whole.
 #pragma once
 

@@ -1,10 +1,10 @@
-// An area of the property checker: cases of one kind, enumerated from small to large within bounds and drawn at random
+// An area of the model checker: cases of one kind, enumerated from small to large within bounds and drawn at random
 // beyond, and the properties that all of them must have. The idea is Stateright's: a model is states and properties;
 // the verdict comes with counts, the smallest counter-example, and a key that shows it again.
 //
-// What is checked is the pure core that is linked into the program, with nothing between. A case is known by its key, a
-// line of text without blanks, from which it can be made again: that is how the engine (explore.h), which knows nothing
-// of trees or meshes, shrinks, draws and replays it. Areas are written with domain.h.
+// The pure core under check is linked into the program, with nothing between. A case can be made again from its key, a
+// line of text without blanks. So the engine (explore.h), which knows nothing of trees or meshes, can shrink, draw and
+// replay it. Areas are written with domain.h.
 #pragma once
 
 #include <atomic>
@@ -23,7 +23,7 @@ enum class Effort { kQuick, kFull };
 struct PropertyInfo {
   enum class Kind {
     kAlways,     // of every case
-    kSometimes,  // of at least one within the bounds: what shows that the cases have what the others speak of
+    kSometimes,  // of at least one within the bounds: shows that other properties have cases to speak of
   };
   std::string name;       // "strict-subset"
   std::string statement;  // in one line
@@ -31,17 +31,17 @@ struct PropertyInfo {
   Kind kind = Kind::kAlways;
 };
 
-/// Which cases a worker process looks at.
+/// The cases of one worker process.
 struct Share {
   Bounds bounds = {};
   long random_cases = 0;            // after the enumerated ones
   std::uint64_t seed = 1;           // of these: case i has a generator of its own
-  std::vector<size_t> only = {};    // properties that are asked
+  std::vector<size_t> only = {};    // indexes of the properties to ask
   long worker = 0, workers = 1;     // it takes the cases i with i mod workers == worker
-  std::atomic<long>* at = nullptr;  // set to the number of the case that is looked at, before it is
+  std::atomic<long>* at = nullptr;  // set to the number of each case before it is looked at
 };
 
-/// What it found.
+/// The results of a worker.
 struct Tally {
   static constexpr long kNever = -1;
   long cases = 0;                // enumerated, of this share
@@ -67,7 +67,7 @@ class Area {
   virtual Bounds bounds(Effort effort) const = 0;
   /// How many random cases beyond the bounds.
   virtual long random_cases(Effort effort) const = 0;
-  /// What is not enumerated but found again by symmetry, for the report: "3,021 ordered trees"; may be empty.
+  /// For the report, cases that are not enumerated because of a symmetry: "3,021 ordered trees"; may be empty.
   virtual std::string remark(const Bounds& bounds) const = 0;
 
   /// Looks at a share of the cases.
@@ -75,7 +75,7 @@ class Area {
   /// The key of case number `index` of such a share.
   virtual std::string key(const Share& share, long index) const = 0;
 
-  /// The functions below throw InputError, with the key's place and what would be right, where the key is none.
+  /// The functions below throw InputError where `key` is not a key of this area.
   virtual Judgement judge(const std::string& key, size_t property) const = 0;
   /// Cases that are one step simpler, the simplest first.
   virtual std::vector<std::string> smaller(const std::string& key) const = 0;

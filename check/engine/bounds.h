@@ -1,4 +1,4 @@
-// How far the cases of an area are enumerated: what the verdict is about.
+// How far the cases of an area are enumerated. A verdict holds within these bounds.
 #pragma once
 
 #include <map>
@@ -26,7 +26,7 @@ class Bounds {
   const std::vector<Bound>& all() const { return bounds_; }
   /// Whether there is one of this name.
   bool has(std::string_view name) const;
-  /// Throws InputError, saying what would be right, where there is none of this name or the value is out of its range.
+  /// Throws InputError where no bound has this name or the value is out of its range.
   void set(const std::string& name, long value, const std::string& area);
   /// "depth 3, arity 3, ranks 4".
   std::string text() const;

@@ -1,9 +1,9 @@
 // Explores an area: worker processes share its cases, the first case that violates a property is shrunk, drawn and
 // named by a key.
 //
-// The result depends on the area, the bounds, the seed and the code under check alone, not on how many workers there
-// are. One that crashes, or does not get on with a case, tells by this that the code under check does not return from
-// it: the property `returns`, which every area has beside its own.
+// The result depends on the area, the bounds, the seed and the code under check, not on the number of workers. Where a
+// worker crashes or hangs on a case, the code under check does not return: that violates the property `returns`, which
+// every area has besides its own.
 #pragma once
 
 #include <cstdint>
@@ -60,7 +60,7 @@ struct AreaResult {
   long random_cases = 0;
   std::uint64_t seed = 1;
   double seconds = 0;        // of wall time
-  bool usual_bounds = true;  // and not those that somebody asked for
+  bool usual_bounds = true;  // not changed by the caller
   std::vector<PropertyResult> properties = {};
 
   /// A kSometimes that was not reached counts where the bounds are the usual ones: others may be too small for it.
@@ -68,7 +68,7 @@ struct AreaResult {
   bool holds() const;
 };
 
-/// Throws InputError on a name in `only` that is no property, Stopped, CheckerFailed.
+/// Throws InputError on a name in `only` that is not a property, Stopped, CheckerFailed.
 AreaResult explore(const Area& area, const ExploreOptions& options);
 
 /// The property of this name, kReturns too. Throws InputError.

@@ -1,4 +1,4 @@
-// An operation that is associative and does not commute, and whose every result tells who is in it in which order: the
+// An associative operation that does not commute, whose result tells which ranks are in it in which order: the
 // composition of functions x -> slope * x + offset, modulo 2^32.
 #pragma once
 
@@ -19,7 +19,7 @@ inline Function composed(const Function& first, const Function& second) {
   return {first.slope * second.slope, first.offset * second.slope + second.offset};
 }
 
-/// What a rank brings to the `number`-th of several reductions.
+/// The operand of a rank in the `number`-th of several reductions.
 inline Function function_of(int rank, int number) {
   return {2U * static_cast<std::uint32_t>(rank) + 3,
           10U * static_cast<std::uint32_t>(number + 1) + static_cast<std::uint32_t>(rank)};

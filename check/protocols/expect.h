@@ -1,8 +1,7 @@
 // What the programs here assert, in every order of messages that the model checker explores.
 //
-// A violated assertion is one line on stderr, "@strata violated rank R: WHAT: expected E, got G". Then SimGrid's
-// checker is told, which ends the exploration with the steps that led there; where nobody explores, the program ends
-// with SIGABRT.
+// A violated assertion prints one line on stderr, "@strata violated rank R: WHAT: expected E, got G". SimGrid's checker
+// then ends the exploration with the steps that led there; without the checker the program ends with SIGABRT.
 #pragma once
 
 #include <mpi.h>
@@ -55,9 +54,9 @@ void expect(const std::string& what, const E& expected, const G& got) {
 
 inline void succeed(const std::string& what, int code) { expect(what, static_cast<int>(MPI_SUCCESS), code); }
 
-/// The same bits in every execution: those of the first one lie in the file `what` in the current folder, which is no
-/// part of the state that an explorer turns back. For results that are only said to be the same whichever message comes
-/// first, as sums of floating-point numbers.
+/// The same bits in every execution. The bits of the first are kept in the file `what` in the current folder, which the
+/// checker does not turn back. For results that must not depend on which message comes first but are not known exactly,
+/// such as sums of floating-point numbers.
 inline void expect_as_ever(const std::string& what, const std::vector<double>& got) {
   std::vector<double> first(got.size());
   if (std::FILE* in = std::fopen(what.c_str(), "rb")) {

@@ -1,4 +1,4 @@
-// What ranks give to collectives: numbers of which no two are the same, so that each tells where it comes from.
+// What ranks give to collectives: all numbers differ, so that each tells where it comes from.
 #pragma once
 
 #include <vector>

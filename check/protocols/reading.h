@@ -1,6 +1,5 @@
-// A second reading of the hierarchy's definition, for a handful of ranks: straight from RR-9077, Section 3.2, with no
-// more than who is whose parent in the tree, and a look at every vertex. The library's own is
-// mpi_ext/hierarchy/split.h.
+// A second reading of the hierarchy's definition, for a handful of ranks: straight from RR-9077, Section 3.2, using
+// only the parents in the tree and a look at every vertex. The library's own is mpi_ext/hierarchy/split.h.
 #pragma once
 
 #include <algorithm>
@@ -8,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "records/exchange/placement_file.h"
 #include "check/protocols/expect.h"
+#include "records/exchange/placement_file.h"
 
 namespace strata::check::protocols {
 

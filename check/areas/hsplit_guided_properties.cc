@@ -116,7 +116,7 @@ Judgement wished(const HsplitCase& c, const Outcome& o) {
 
 std::vector<HsplitProperty> hsplit_guided_properties() {
   return {
-      {{"guided", "MPI_COMM_TYPE_HW_GUIDED puts together who lies within one instance of the type, and nobody else",
+      {{"guided", "MPI_COMM_TYPE_HW_GUIDED puts together exactly the ranks within one instance of the type",
         "MPI 4.1, Section 7.4.2; resource.h"},
        guided},
       {{"guided-disjoint", "no rank is in two communicators of one guided split",
@@ -128,7 +128,7 @@ std::vector<HsplitProperty> hsplit_guided_properties() {
       {{"hinted", "a hint goes to the first level of the name, or to that of the number, again and again",
         "guided.h, split_to_level"},
        hinted},
-      {{"wishes", "members are ordered by key, then by rank, and who passes MPI_UNDEFINED is in none",
+      {{"wishes", "members are ordered by key, then by rank; a rank that passes MPI_UNDEFINED is in none",
         "MPI 4.1, Section 7.4.2 (MPI_COMM_SPLIT_TYPE)"},
        wished},
   };

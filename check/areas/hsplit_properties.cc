@@ -41,7 +41,7 @@ Judgement strict_subset(const HsplitCase& c, const Outcome& o) {
       const std::vector<int>& m = o.all.comms.at(i).members;
       const std::set<int> part(m.begin(), m.end());
       if (!std::includes(whole.begin(), whole.end(), part.begin(), part.end()) || part.size() >= whole.size())
-        return set_of(m) + " of " + set_of(whole) + " is no strict subset";
+        return set_of(m) + " of " + set_of(whole) + " is not a strict subset";
     }
     return std::nullopt;
   });
@@ -182,7 +182,7 @@ Judgement lone_stops(const HsplitCase& c, const Outcome& o) {
   return of_each(o.all, [&](int comm) -> Wrong {
     const std::vector<int> members = members_of(c, o.all, comm);
     if (members.size() > 1 || o.all.family_below(comm) < 0) return std::nullopt;
-    return set_of(members) + " is split once more";
+    return set_of(members) + " is split again";
   });
 }
 
@@ -303,15 +303,14 @@ std::vector<HsplitProperty> hsplit_properties() {
       {{"roots", "the roots are rank 0 of each communicator of the split, in the order of the one that was split",
         "RR-9077, Section 3.2.3 and Algorithm 2"},
        roots},
-      {{"stragglers", "those whom a split leaves out are known, in order: the bridges need them", "whole.h"},
-       stragglers},
+      {{"stragglers", "the ranks that a split leaves out are known, in order, for the bridges", "whole.h"}, stragglers},
       {{"member-order", "members keep the order of the communicator that is split",
         "RR-9077, Algorithm 1, lines 7 and 8 (the key is the rank)"},
        member_order},
-      {{"lone-stops", "a process that is alone is not split once more", "RR-9077, Section 3.2.2"}, lone_stops},
+      {{"lone-stops", "a process that is alone is not split again", "RR-9077, Section 3.2.2"}, lone_stops},
       {{"depth-bound", "no rank has more levels than the tree", "RR-9077, Section 3.2.2: each level is below the last"},
        depth_bound},
-      {{"unbound-stop", "where nobody is bound, the node is the last level, and of a single node there is none",
+      {{"unbound-stop", "where no rank is bound, the node is the last level; on a single node there are no levels",
         "RR-9077, Section 3.2.4"},
        unbound_stop},
       {{"repeated-split", "the whole hierarchy is what repeated splits give",

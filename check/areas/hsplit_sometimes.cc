@@ -69,11 +69,11 @@ bool has_skipped_rank(const HsplitCase&, const Outcome& o) { return !o.consecuti
 
 std::vector<HsplitProperty> hsplit_sometimes() {
   return {
-      sometimes<HsplitCase, HsplitOutcome>("some-straggler", "a split leaves out somebody, but not all", "the cases",
+      sometimes<HsplitCase, HsplitOutcome>("some-straggler", "a split leaves out some ranks, but not all", "the cases",
                                            has_straggler),
       sometimes<HsplitCase, HsplitOutcome>("some-inner-binding", "a rank is bound to an object between node and core",
                                            "the cases", has_inner_binding),
-      sometimes<HsplitCase, HsplitOutcome>("some-unbound-nodes", "nobody is bound, on several nodes", "the cases",
+      sometimes<HsplitCase, HsplitOutcome>("some-unbound-nodes", "no rank is bound, on several nodes", "the cases",
                                            has_unbound_on_several_nodes),
       sometimes<HsplitCase, HsplitOutcome>("some-roots-reordered",
                                            "of three roots or more, the order of ranks is not that of the tree",

@@ -25,7 +25,7 @@ class Reader {
     expect('+', "vertices of the processes");
     do read_place();
     while (key_.take('.'));
-    expect('+', "entries of who sends how much to whom");
+    expect('+', "entries of bytes from rank to rank");
     if (KeyReader rest = key_; rest.take("none") && rest.at_end()) return std::move(c_);
     do read_flow();
     while (key_.take(','));

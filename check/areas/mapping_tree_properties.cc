@@ -158,7 +158,7 @@ std::vector<MappingProperty> mapping_tree_properties() {
        place_tree},
       {{"distance", "Distance is the number of the machine's edges between two vertices", "mpi_ext/reorder/distance.h"},
        distance},
-      {{"deep-distance", "the same in a tree whose ways do not fit into 64 bits", "mpi_ext/reorder/distance.h"},
+      {{"deep-distance", "the same in a tree whose paths do not fit into 64 bits", "mpi_ext/reorder/distance.h"},
        deep_distance},
       {{"seats", "seats are in the order of places, a vertex' own before its children's, what is below one a range",
         "mpi_ext/reorder/seats.h"},

@@ -57,7 +57,7 @@ void add_meshes(std::vector<P>& all) {
                    }
                    return Judgement::holds();
                  }});
-  all.push_back({{"shift-inverse", "who is reached by a shift is who a shift back is from", "MPI 4.0, Section 8.5.6"},
+  all.push_back({{"shift-inverse", "a shift back starts where the shift went to", "MPI 4.0, Section 8.5.6"},
                  [](const Case& c, const Outcome& o) {
                    if (!asks_mesh(c)) return Judgement::not_asked();
                    std::map<std::array<int, 3>, int> dest;

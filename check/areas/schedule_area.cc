@@ -7,8 +7,8 @@
 #include <functional>
 #include <utility>
 
-#include "check/engine/key.h"
 #include "check/areas/partitions.h"
+#include "check/engine/key.h"
 
 namespace strata::check {
 namespace {

@@ -135,7 +135,7 @@ Judgement matched(const Case&, const Outcome& o) {
                       m.level_received, m.blocks_received);
     }
   }
-  return Judgement::require(o.run.unmatched == 0, "a send or a receive meets nobody");
+  return Judgement::require(o.run.unmatched == 0, "a send or a receive has no partner");
 }
 
 Judgement independent_rounds(const Case&, const Outcome& o) { return first_of(o.run.dependent); }
@@ -378,10 +378,9 @@ std::vector<Property<ScheduleCase, ScheduleOutcome>> schedule_properties() {
       {{"rank-order", "an operation that does not commute is applied in the order of the ranks",
         "MPI-4.0, Section 6.9.1"},
        in_rank_order},
-      {{"barrier", "nobody leaves a barrier before everybody has entered it", "MPI-4.0, Section 6.3"},
-       barrier_hears_all},
-      {{"sendbuf", "nobody writes to a send buffer", "MPI-4.0, Section 6.12: const void* sendbuf"}, sendbuf_kept},
-      {{"deadlock", "everybody gets to the end, whoever goes first", "MPI-4.0, Section 6.12"}, no_deadlock},
+      {{"barrier", "no rank leaves a barrier before all have entered it", "MPI-4.0, Section 6.3"}, barrier_hears_all},
+      {{"sendbuf", "no send buffer is written to", "MPI-4.0, Section 6.12: const void* sendbuf"}, sendbuf_kept},
+      {{"deadlock", "all ranks get to the end, whichever goes first", "MPI-4.0, Section 6.12"}, no_deadlock},
       {{"parts-alone", "a call waits for no thread and no wait of others, a thread for no wait", kSection61},
        parts_alone},
       {{"matched", "every send meets its receive: same part, level and number of blocks; none is left", kOurs},

@@ -280,7 +280,7 @@ std::vector<Property<TreeCase, TreeOutcome>> tree_properties() {
   constexpr auto kSometimes = PropertyInfo::Kind::kSometimes;
   return {
       {{"spanning", "from the root every rank is reached, once", kOpenMpi}, spanning},
-      {{"both-ends", "who is a child of a rank has it as its parent; the root has none", kOpenMpi}, both_ends_agree},
+      {{"both-ends", "a child of a rank has that rank as its parent; the root has none", kOpenMpi}, both_ends_agree},
       {{"message-count", "N-1 edges: as many messages", "RR-9077, Section 6"}, message_count},
       {{"shape", "the tree is the one that models/trees.h builds as a whole, children in the same order", kOpenMpi},
        shape_of_model},

@@ -144,7 +144,7 @@ TEST(MappingKeys, ThatAreNoneAreRefusedWithTheirPlace) {
       {"m2cc+", "character 6: no vertex of the machine"},
       {"m2cc+3", "character 6: no vertex of the machine"},
       {"s1m+0+none", "character 5: vertex 0 is of the network"},
-      {"m2cc+1.2", "character 9: no entries of who sends how much to whom"},
+      {"m2cc+1.2", "character 9: no entries of bytes from rank to rank"},
       {"m2cc+1.2+", "character 10: no rank that sends"},
       {"m2cc+1.2+0-2=1", "character 12: no rank that receives"},
       {"m2cc+1.2+0-1", "character 13: no bytes"},

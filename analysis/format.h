@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "records/study.h"
+#include "records/json.h"
 
 namespace strata::analysis {
 

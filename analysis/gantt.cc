@@ -282,7 +282,7 @@ void draw_gantt(const Timeline& timeline, const std::filesystem::path& svg, cons
 
 void draw_gantt(const std::filesystem::path& trace, const std::filesystem::path& svg, const std::string& phase,
                 const std::string& title) {
-  const Timeline timeline = read_timeline(trace);
+  const Timeline timeline = read_paje(trace);
   const Timeline::Phase shown = find_phase(timeline, phase);
   draw_gantt(timeline, svg, {title, shown.from, shown.to, find_zoom(timeline, shown.from, shown.to)});
 }

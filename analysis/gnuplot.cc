@@ -17,7 +17,7 @@
 #include <vector>
 
 #include "records/output_error.h"
-#include "records/record.h"
+#include "records/whole_file.h"
 
 namespace strata::analysis {
 namespace {

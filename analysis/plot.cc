@@ -11,7 +11,6 @@
 #include "analysis/axis_ticks.h"
 #include "analysis/gnuplot.h"
 #include "records/output_error.h"
-#include "records/record.h"
 
 namespace strata::analysis {
 namespace {

@@ -5,6 +5,7 @@
 #include "analysis/format.h"
 #include "analysis/gantt.h"
 #include "analysis/markdown_text.h"
+#include "records/folder.h"
 
 namespace strata::analysis {
 namespace {
@@ -22,10 +23,10 @@ std::vector<PointTimeline> draw_timelines(const Results& results, const std::fil
   const std::vector<Json> points = study.points();
   std::vector<PointTimeline> drawn;
   for (size_t i = 0; i < points.size(); ++i) {
-    const std::string trace = fmt::format("traces/point-{}.paje", i);
+    const std::string trace = trace_path(static_cast<int>(i));
     std::error_code ignored;
     if (!std::filesystem::exists(results.folder / trace, ignored)) continue;
-    const Timeline timeline = read_timeline(results.folder / trace);
+    const Timeline timeline = read_paje(results.folder / trace);
     const Timeline::Phase phase = find_phase(timeline, study.metric);
     PointTimeline point;
     point.title = title_of(study, points[i]);

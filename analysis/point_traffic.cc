@@ -3,37 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
-#include <cmath>
-#include <fstream>
+#include <filesystem>
 
 #include "analysis/format.h"
 #include "analysis/markdown_text.h"
-#include "platforms/error.h"
+#include "records/folder.h"
 
 namespace strata::analysis {
 namespace {
-
-constexpr const char* kHeading = "link,level,direction,capacity_bytes_per_s,bytes,messages,utilisation";
-constexpr const char* kRemedy = "the file may be damaged; make it again with `traffic: on`";
-
-// Fields of a line of CSV (RFC 4180, without line feeds in fields).
-std::vector<std::string> fields_of(const std::string& line) {
-  std::vector<std::string> fields = {""};
-  bool quoted = false;
-  for (size_t i = 0; i < line.size(); ++i) {
-    if (line[i] == '"' && quoted && i + 1 < line.size() && line[i + 1] == '"') {
-      fields.back() += line[++i];
-    } else if (line[i] == '"') {
-      quoted = !quoted;
-    } else if (line[i] == ',' && !quoted) {
-      fields.emplace_back();
-    } else {
-      fields.back() += line[i];
-    }
-  }
-  return fields;
-}
 
 std::string percent(double share) { return fmt::format("{:.2g} %", share * 100); }
 
@@ -77,39 +54,13 @@ void append_point(std::string& out, const PointTraffic& point) {
 
 }  // namespace
 
-std::vector<LinkTraffic> read_links(const std::filesystem::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  std::string line;
-  if (!std::getline(in, line) || line != kHeading)
-    throw InputError(file.string() + ":1", std::string("is not '") + kHeading + "'", kRemedy);
-  std::vector<LinkTraffic> links;
-  for (int number = 2; std::getline(in, line); ++number) {
-    const std::vector<std::string> fields = fields_of(line);
-    const auto fail = [&](const std::string& what) -> InputError {
-      return {fmt::format("{}:{}", file.string(), number), what, kRemedy};
-    };
-    if (fields.size() != 7) throw fail(fmt::format("has {} fields where 7 were expected", fields.size()));
-    const auto number_of = [&](const std::string& text) {
-      double value = 0;
-      const char* end = text.data() + text.size();
-      const auto [at, error] = std::from_chars(text.data(), end, value);
-      if (error != std::errc() || at != end || !std::isfinite(value) || value < 0)
-        throw fail("'" + text + "' is not a number of 0 or more");
-      return value;
-    };
-    links.push_back({fields[0], fields[1], fields[2], number_of(fields[3]), number_of(fields[4]),
-                     static_cast<long>(number_of(fields[5])), number_of(fields[6])});
-  }
-  return links;
-}
-
 std::vector<PointTraffic> summarize_traffic(const Results& results) {
   const Study& study = results.manifest.study;
   const std::vector<Json> points = study.points();
   std::vector<PointTraffic> all;
   for (size_t i = 0; i < points.size(); ++i) {
-    const std::string folder = fmt::format("traffic/point-{}", i);
-    const std::filesystem::path file = results.folder / folder / "links.csv";
+    const std::string folder = traffic_path(static_cast<int>(i));
+    const std::filesystem::path file = results.folder / folder / kLinksFile;
     std::error_code ignored;
     if (!std::filesystem::exists(file, ignored)) continue;
     PointTraffic point = summarize(read_links(file));

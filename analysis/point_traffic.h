@@ -5,17 +5,10 @@
 #include <string>
 #include <vector>
 
+#include "records/links.h"
 #include "records/record.h"
 
 namespace strata::analysis {
-
-struct LinkTraffic {
-  std::string link, level, direction;
-  double capacity = 0;  // B/s
-  double bytes = 0;
-  long messages = 0;
-  double utilisation = 0;  // while any message was under way
-};
 
 struct LevelTraffic {
   std::string level;
@@ -31,13 +24,10 @@ struct PointTraffic {
   std::vector<LinkTraffic> busiest;  // by utilisation, then in the order of the file
 };
 
-/// Reads links.csv. Throws InputError with file, line and remedy where it is damaged.
-std::vector<LinkTraffic> read_links(const std::filesystem::path& file);
-
 /// How many of the busiest links are shown.
 inline constexpr int kBusiestLinks = 8;
 
-/// By point. Throws as read_links.
+/// By point. Throws as read_links (records/links.h).
 std::vector<PointTraffic> summarize_traffic(const Results& results);
 
 /// The section of report.md; nothing without traffic.

@@ -63,7 +63,7 @@ class Scale {
 
 class HeatDrawing {
  public:
-  HeatDrawing(const mpix::Pattern& pattern, const HeatMaps& maps)
+  HeatDrawing(const Pattern& pattern, const HeatMaps& maps)
       : maps_(maps),
         order_(pattern.order()),
         ranks_((order_ + kMostHeatCells - 1) / kMostHeatCells),
@@ -118,7 +118,7 @@ class HeatDrawing {
   double side() const { return cells_ * cell_; }
 
   // By panel and then row-major.
-  std::vector<std::vector<double>> sums(const mpix::Pattern& pattern, const HeatMaps& maps) const {
+  std::vector<std::vector<double>> sums(const Pattern& pattern, const HeatMaps& maps) const {
     std::vector<std::vector<double>> panels;
     for (const HeatPanel& panel : maps.panels) {
       std::vector<double>& cells = panels.emplace_back(static_cast<size_t>(cells_) * cells_, 0.0);
@@ -256,8 +256,6 @@ std::vector<HeatBoundaries> boundaries_of(const std::vector<RankGroups>& levels,
   return all;
 }
 
-std::string draw_heat_maps(const mpix::Pattern& pattern, const HeatMaps& maps) {
-  return HeatDrawing(pattern, maps).draw();
-}
+std::string draw_heat_maps(const Pattern& pattern, const HeatMaps& maps) { return HeatDrawing(pattern, maps).draw(); }
 
 }  // namespace strata::command

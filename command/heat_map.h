@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "mpi_ext/reorder/pattern.h"
 #include "command/rank_groups.h"
+#include "records/matrix/pattern.h"
 
 namespace strata::command {
 
@@ -38,6 +38,6 @@ struct HeatMaps {
 std::vector<HeatBoundaries> boundaries_of(const std::vector<RankGroups>& levels, const std::vector<int>& position);
 
 /// The drawing. O(entries + kMostHeatCells^2) a panel.
-std::string draw_heat_maps(const mpix::Pattern& pattern, const HeatMaps& maps);
+std::string draw_heat_maps(const Pattern& pattern, const HeatMaps& maps);
 
 }  // namespace strata::command

@@ -34,7 +34,7 @@ struct Options {
 struct Problem {
   Machine machine;
   std::vector<Binding> ranks;  // by old rank
-  mpix::Pattern pattern;       // of the application's ranks
+  Pattern pattern;             // of the application's ranks
   mpix::PlaceTree tree;
 };
 
@@ -56,8 +56,8 @@ Problem problem_of(const Options& o) {
   // A bindings file says how many ranks there are; else the matrix does.
   std::vector<Binding> ranks;
   if (!options.bindings.empty()) ranks = options.place_on(machine);
-  const mpix::MatrixFile file = o.input.read(ranks.empty() ? options.np : static_cast<int>(ranks.size()));
-  mpix::Pattern pattern = o.input.counted(file);
+  const MatrixFile file = o.input.read(ranks.empty() ? options.np : static_cast<int>(ranks.size()));
+  Pattern pattern = o.input.counted(file);
   const size_t cores = machine.topology->cores().size();
   if (ranks.empty() && !options.placement.oversubscribe && static_cast<size_t>(pattern.order()) > cores) {
     throw InputError(o.input.name(),

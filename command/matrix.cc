@@ -47,7 +47,7 @@ struct Summary {
   std::vector<Pair> heaviest;
 };
 
-Summary summary_of(const mpix::Pattern& p) {
+Summary summary_of(const Pattern& p) {
   Summary s;
   std::vector<Pair> pairs;
   for (int r = 0; r < p.order(); ++r) {
@@ -62,7 +62,7 @@ Summary summary_of(const mpix::Pattern& p) {
     }
   }
   s.pairs = static_cast<long>(pairs.size());
-  const mpix::Pattern both = p.symmetric();
+  const Pattern both = p.symmetric();
   s.min_partners = p.order();
   for (int r = 0; r < p.order(); ++r) {
     const auto partners = static_cast<int>(both.peers(r).size());
@@ -87,7 +87,7 @@ Summary summary_of(const mpix::Pattern& p) {
   return s;
 }
 
-double sum_of(const mpix::Pattern& p) {
+double sum_of(const Pattern& p) {
   double sum = 0;
   for (int r = 0; r < p.order(); ++r) sum = std::accumulate(p.bytes(r).begin(), p.bytes(r).end(), sum);
   return sum;
@@ -95,7 +95,7 @@ double sum_of(const mpix::Pattern& p) {
 
 // The matrix, and the ranks on a machine where there is one.
 struct Problem {
-  mpix::MatrixFile file;
+  MatrixFile file;
   std::vector<Binding> ranks;            // empty without a machine
   std::shared_ptr<const Topology> tree;  // the same
   std::optional<RankGroups> by;
@@ -130,13 +130,13 @@ Problem problem_of(const Options& o) {
   return p;
 }
 
-const char* format_name(mpix::MatrixFormat format) {
+const char* format_name(MatrixFormat format) {
   switch (format) {
-    case mpix::MatrixFormat::kDense:
+    case MatrixFormat::kDense:
       return "dense";
-    case mpix::MatrixFormat::kProfile:
+    case MatrixFormat::kProfile:
       return "prof";
-    case mpix::MatrixFormat::kMatrixMarket:
+    case MatrixFormat::kMatrixMarket:
       return "mtx";
   }
   return "";
@@ -161,10 +161,10 @@ Json to_json(const Options& o, const Problem& p, const Summary& s) {
     document["heaviest"].push_back({{"from", pair.from}, {"to", pair.to}, {"amount", pair.amount}});
   }
   if (!p.by) return document;
-  const mpix::Pattern& counted = o.input.counted(p.file);
+  const Pattern& counted = o.input.counted(p.file);
   const InsideAndAcross sums = inside_and_across(counted, p.by->group);
   Json flows = Json::array();
-  const mpix::Pattern between = between_groups(counted, p.by->group, p.by->groups);
+  const Pattern between = between_groups(counted, p.by->group, p.by->groups);
   for (int g = 0; g < between.order(); ++g) {
     for (size_t i = 0; i < between.peers(g).size(); ++i) {
       flows.push_back({g, between.peers(g)[i], between.bytes(g)[i]});
@@ -187,13 +187,13 @@ std::string heaviest_text(const MatrixInput& input, const std::vector<Pair>& pai
 }
 
 std::string by_text(const Options& o, const Problem& p) {
-  const mpix::Pattern& counted = o.input.counted(p.file);
+  const Pattern& counted = o.input.counted(p.file);
   const InsideAndAcross sums = inside_and_across(counted, p.by->group);
   const double total = sums.inside + sums.across;
   std::string text = fmt::format("\n{} {}s\n", p.by->groups, level_text(p.by->level));
   text += fmt::format("{:<16}{}, {}\n", "inside", o.input.amount(sums.inside), share_text(sums.inside, total));
   text += fmt::format("{:<16}{}, {}\n", "across", o.input.amount(sums.across), share_text(sums.across, total));
-  const mpix::Pattern between = between_groups(counted, p.by->group, p.by->groups);
+  const Pattern between = between_groups(counted, p.by->group, p.by->groups);
   if (p.by->groups > kMostGroupsInText) return text + heaviest_text(o.input, summary_of(between).heaviest, "heaviest");
   text += "\nfrom \\ to";
   for (int g = 0; g < p.by->groups; ++g) text += fmt::format("{:>10}", g);
@@ -251,13 +251,13 @@ std::string as_svg(const Options& o, const Problem& p, const Summary& s) {
 bool is_count(double value) { return value == std::floor(value) && value < 0x1p64; }
 
 std::string converted(const Options& o, const Problem& p) {
-  const auto by_group = [&](const mpix::Pattern& pattern) {
+  const auto by_group = [&](const Pattern& pattern) {
     return p.by ? between_groups(pattern, p.by->group, p.by->groups) : pattern;
   };
-  const mpix::Pattern pattern = by_group(o.to == "prof" ? p.file.bytes : o.input.counted(p.file));
-  if (o.to == "mtx") return format_matrix(pattern, mpix::MatrixFormat::kMatrixMarket);
+  const Pattern pattern = by_group(o.to == "prof" ? p.file.bytes : o.input.counted(p.file));
+  if (o.to == "mtx") return format_matrix(pattern, MatrixFormat::kMatrixMarket);
   if (o.to == "dense") {
-    if (pattern.order() <= kMostRanksInDense) return format_matrix(pattern, mpix::MatrixFormat::kDense);
+    if (pattern.order() <= kMostRanksInDense) return format_matrix(pattern, MatrixFormat::kDense);
     throw InputError("--to", fmt::format("dense text of {0}x{0} numbers would be too large", pattern.order()),
                      "give --to mtx");
   }
@@ -266,9 +266,9 @@ std::string converted(const Options& o, const Problem& p) {
     throw InputError("--to", "a profile holds whole numbers of bytes below 2^64, but this matrix has others",
                      "give --to mtx");
   }
-  std::optional<mpix::Pattern> messages;
+  std::optional<Pattern> messages;
   if (p.file.messages) messages = by_group(*p.file.messages);
-  return format_matrix(pattern, mpix::MatrixFormat::kProfile, messages ? &*messages : nullptr);
+  return format_matrix(pattern, MatrixFormat::kProfile, messages ? &*messages : nullptr);
 }
 
 int matrix(const Options& o) {

@@ -13,7 +13,7 @@ std::string letters_of(const std::string& kinds) {
   std::string letters;
   for (const char c : kinds) {
     if (c == ',') continue;
-    if (std::string(mpix::kProfileKinds).find(c) == std::string::npos || letters.find(c) != std::string::npos) {
+    if (std::string(kProfileKinds).find(c) == std::string::npos || letters.find(c) != std::string::npos) {
       throw InputError("--kinds", "'" + kinds + "' is not a list of kinds",
                        "give some of E (messages of the program), I (of collectives), C (collectives as called), "
                        "S (one-sided, sent), R (one-sided, read), for example E,I");
@@ -34,8 +34,8 @@ void MatrixInput::add_choice(cli::App& app) {
   app.add_flag("--messages", messages, "read numbers of messages from a profile, instead of bytes");
 }
 
-mpix::MatrixFile MatrixInput::read(int order) const {
-  mpix::MatrixFile file = mpix::read_matrix_files({files.begin(), files.end()}, order, letters_of(kinds));
+MatrixFile MatrixInput::read(int order) const {
+  MatrixFile file = read_matrix_files({files.begin(), files.end()}, order, letters_of(kinds));
   if (messages && !file.messages) {
     throw InputError(files.front(), "has bytes only, no numbers of messages", "give a .prof, or leave out --messages");
   }

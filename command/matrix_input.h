@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "mpi_ext/reorder/matrix_file.h"
 #include "third_party/cli/cli.h"
+#include "records/matrix/matrix_file.h"
 
 namespace strata::command {
 
@@ -19,9 +19,9 @@ struct MatrixInput {
 
   /// Throws InputError as read_matrix_files does; where `kinds` is not a list of kinds; where messages are asked for
   /// and the files have none.
-  mpix::MatrixFile read(int order) const;
+  MatrixFile read(int order) const;
   /// The matrix that --messages chooses: messages or bytes.
-  const mpix::Pattern& counted(const mpix::MatrixFile& file) const { return messages ? *file.messages : file.bytes; }
+  const Pattern& counted(const MatrixFile& file) const { return messages ? *file.messages : file.bytes; }
 
   /// "run.0.prof and 7 more".
   std::string name() const;

@@ -3,7 +3,7 @@
 
 #include "command/command.h"
 #include "platforms/error.h"
-#include "records/record.h"
+#include "records/whole_file.h"
 
 namespace strata::command {
 

@@ -94,8 +94,8 @@ std::vector<RankGroups> all_groups(const Topology& t, const std::vector<Binding>
   return all;
 }
 
-mpix::Pattern between_groups(const mpix::Pattern& pattern, const std::vector<int>& group, int groups) {
-  std::vector<mpix::Flow> flows;
+Pattern between_groups(const Pattern& pattern, const std::vector<int>& group, int groups) {
+  std::vector<Flow> flows;
   flows.reserve(pattern.entries());
   for (int r = 0; r < pattern.order(); ++r) {
     const auto peers = pattern.peers(r);
@@ -104,7 +104,7 @@ mpix::Pattern between_groups(const mpix::Pattern& pattern, const std::vector<int
   return {groups, std::move(flows)};
 }
 
-InsideAndAcross inside_and_across(const mpix::Pattern& pattern, const std::vector<int>& group) {
+InsideAndAcross inside_and_across(const Pattern& pattern, const std::vector<int>& group) {
   InsideAndAcross sums;
   for (int r = 0; r < pattern.order(); ++r) {
     const auto peers = pattern.peers(r);

@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "mpi_ext/reorder/pattern.h"
 #include "platforms/placement.h"
 #include "platforms/topology.h"
+#include "records/matrix/pattern.h"
 
 namespace strata::command {
 
@@ -31,13 +31,13 @@ RankGroups groups_by(const Topology& topology, const std::vector<Binding>& ranks
 std::vector<RankGroups> all_groups(const Topology& topology, const std::vector<Binding>& ranks);
 
 /// A matrix between the groups.
-mpix::Pattern between_groups(const mpix::Pattern& pattern, const std::vector<int>& group, int groups);
+Pattern between_groups(const Pattern& pattern, const std::vector<int>& group, int groups);
 
 /// Bytes within groups, to oneself included, and across.
 struct InsideAndAcross {
   double inside = 0, across = 0;
 };
-InsideAndAcross inside_and_across(const mpix::Pattern& pattern, const std::vector<int>& group);
+InsideAndAcross inside_and_across(const Pattern& pattern, const std::vector<int>& group);
 
 /// Ranks in the order of their cores in the tree; of one core by rank. position[rank] is a place in this order.
 std::vector<int> positions_by_place(const std::vector<Binding>& ranks);

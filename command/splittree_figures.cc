@@ -13,7 +13,7 @@
 #include "command/splittree.h"
 #include "models/split_tree.h"
 #include "records/output_error.h"
-#include "records/record.h"
+#include "records/whole_file.h"
 
 namespace strata::command {
 namespace {

@@ -12,7 +12,7 @@
 #include "platforms/draw_text.h"
 #include "platforms/error.h"
 #include "platforms/hwloc_xml.h"
-#include "records/record.h"
+#include "records/whole_file.h"
 
 namespace strata::command {
 namespace {

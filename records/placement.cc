@@ -1,5 +1,7 @@
 #include "records/placement.h"
 
+#include "records/record.h"
+
 namespace strata {
 namespace {
 

@@ -7,9 +7,12 @@
 #include <vector>
 
 #include "platforms/placement.h"
-#include "records/record.h"
+#include "records/json.h"
 
 namespace strata {
+
+struct Results;
+struct Study;
 
 struct RankPlacement {
   std::vector<Binding> ranks;

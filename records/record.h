@@ -1,27 +1,23 @@
 // A results folder: one record a measured point in records.jsonl, and manifest.json, which says what was run.
 //
-//   records.jsonl {"schema":"strata.record/1","scenario":...,"point":0,"parameters":{...},"metric":"time","value":...,
-//                    "unit":"s","seed":1}   one a line, by point; nothing in it depends on when or how fast it was made
+//   records.jsonl   {"schema":"strata.record/1","scenario":...,"point":0,"parameters":{...},"metric":"time",
+//                    "value":...,"unit":"s","seed":1}
+//                   a line each, by point; nothing in it depends on when or how fast it was made
 //   manifest.json   the study, machine hash, versions, command line, seed, start and end
 //   machine.yaml, node.xml   the machine, as it was used
 //   bindings.txt    where ranks ran, then, where they had progress threads, those in the order of their ranks; or,
 //                   where the sweep places ranks, bindings/ranks=62,progress=numa.txt for each placement (placement.h)
-//   traces/point-0.paje   where the study keeps traces: what each core was busy with at that point (Paje)
+//   output/point-0.out, .err   what the program printed
+//   traces/point-0.paje   where the study keeps traces: what each core was busy with at that point (paje.h)
 //   traffic/point-0/   where the study keeps traffic:
 //     size.mtx, msg.mtx   bytes and messages of the whole program by sender (row) and receiver (column), all messages
-//                         that collectives and one-sided operations are made of included (Matrix Market). Messages of a
-//                         progress thread are its rank's. Bytes are the program's: no envelopes
-//     links.csv           what each link carried, envelopes (16 bytes a message) included: link, level, direction,
-//                         capacity_bytes_per_s, bytes, messages, utilisation: bytes / (capacity * the simulated time in
-//                         which any message was under way)
-//     samples.csv         where a period is given: until_s (simulated), link, direction, bytes: what the link carried
-//                         in the period that ends then, where that was anything
-//     sends.csv           of `messages`: kind (E: the program's own, I: of collectives, S: one-sided), sender, receiver
-//                         (ranks; with progress threads those follow them all), bytes; in the order of sending
-//     messages.csv        of `messages`: from, to (hosts: node3.core17), bytes, sent_s, arrived_s; in the order of
-//                         arrival, envelopes included
+//                         that collectives and one-sided operations are made of included (matrix/matrix_market.h).
+//                         Messages of a progress thread are its rank's. Bytes are the program's: no envelopes
+//     links.csv           what each link carried (links.h)
+//     samples.csv         where a period is given: the same in each period (samples.h)
+//     sends.csv, messages.csv   of `messages`: each message, as it was sent and as it was carried (messages.h)
 //
-// While a run goes on, records are appended as points finish; a run that is killed leaves whole lines, but for perhaps
+// While a run goes on, records are appended as points finish; a run that is killed leaves whole lines, except perhaps
 // the last. When all are there the file is put in the order of the points.
 #pragma once
 
@@ -33,6 +29,7 @@
 #include <vector>
 
 #include "records/study.h"
+#include "records/whole_file.h"
 
 namespace strata {
 
@@ -79,41 +76,22 @@ Results load_results(const std::filesystem::path& folder);
 /// Writes the manifest, whole or not at all. Throws OutputError.
 void write_manifest(const std::filesystem::path& folder, const Manifest& manifest);
 
-/// While in scope, no other process writes into the folder. Ends with the process, however that ends.
-class FolderLock {
- public:
-  /// Throws OutputError where another has it.
-  explicit FolderLock(const std::filesystem::path& folder);
-  FolderLock(const FolderLock&) = delete;
-  FolderLock& operator=(const FolderLock&) = delete;
-  ~FolderLock();
-
- private:
-  int descriptor_;
-};
-
 /// Appends records to records.jsonl; each append is on disk when it returns. Not thread-safe: one writer a folder.
 class RecordWriter {
  public:
   /// Opens the folder's records.jsonl, keeping what is there; cuts off a last line that is not whole. Throws
   /// OutputError where that cannot be, or another process has it open for writing.
   explicit RecordWriter(const std::filesystem::path& folder);
-  RecordWriter(const RecordWriter&) = delete;
-  RecordWriter& operator=(const RecordWriter&) = delete;
-  ~RecordWriter();
   /// All records of one point, as one write: after a kill a point is there whole or not at all, but for a cut last
   /// line. Throws OutputError where the disk is full; what was there before stays.
   void append(const std::vector<Record>& records);
 
  private:
   std::filesystem::path file_;
-  int descriptor_;
+  Descriptor descriptor_;
 };
 
 /// Writes records.jsonl, whole or not at all. Throws OutputError.
 void write_records(const std::filesystem::path& folder, const std::vector<Record>& records);
-
-/// Writes a file whole or not at all: to a temporary name, synced, then renamed. Throws OutputError.
-void write_whole(const std::filesystem::path& file, const std::string& bytes);
 
 }  // namespace strata

@@ -71,14 +71,14 @@ class Reader {
 
   void read_flow() {
     const size_t begin = key_.at();
-    mpix::Flow flow;
+    Flow flow;
     flow.from = static_cast<int>(number(0, c_.ranks() - 1, "rank that sends"));
     expect('-', "rank that receives");
     flow.to = static_cast<int>(number(0, c_.ranks() - 1, "rank that receives"));
     expect('=', "bytes");
     flow.bytes = static_cast<double>(number(1, kMostBytes, "bytes"));
     if (!c_.flows.empty()) {
-      const mpix::Flow& last = c_.flows.back();
+      const Flow& last = c_.flows.back();
       if (std::pair(last.from, last.to) >= std::pair(flow.from, flow.to)) {
         key_.go_to(begin);
         key_.fail("an entry that does not come after the one before", "each pair once, in order");
@@ -139,7 +139,7 @@ MappingCase without_ranks(const MappingCase& c, int first, int end) {
   }
   const auto stays = [&](int rank) { return rank < first || rank >= end; };
   const auto name = [&](int rank) { return rank < first ? rank : rank - (end - first); };
-  for (const mpix::Flow& flow : c.flows) {
+  for (const Flow& flow : c.flows) {
     if (stays(flow.from) && stays(flow.to)) smaller.flows.push_back({name(flow.from), name(flow.to), flow.bytes});
   }
   return smaller;
@@ -165,7 +165,7 @@ std::string mapping_key(const MappingCase& c) {
   key += "+";
   if (c.flows.empty()) return key + "none";
   for (size_t i = 0; i < c.flows.size(); ++i) {
-    const mpix::Flow& flow = c.flows[i];
+    const Flow& flow = c.flows[i];
     key += fmt::format("{}{}-{}={}", i == 0 ? "" : ",", flow.from, flow.to, static_cast<long>(flow.bytes));
   }
   return key;
@@ -199,7 +199,7 @@ std::uint64_t fingerprint(const MappingCase& c) {
     std::vector<Pus> bindings(c.place.size());
     for (size_t r = 0; r < c.place.size(); ++r) bindings[name[r]] = c.machine.pus[c.place[r]];
     std::uint64_t sum = fingerprint(c.machine, bindings);
-    for (const mpix::Flow& flow : c.flows) {
+    for (const Flow& flow : c.flows) {
       // A sum does not know the order of its terms. FNV's prime.
       std::uint64_t term = 14695981039346656037U;
       for (std::uint64_t part : {static_cast<std::uint64_t>(name[flow.from]), static_cast<std::uint64_t>(name[flow.to]),

@@ -103,10 +103,10 @@ std::vector<int> packed_places(const SmallMachine& machine, int ranks, std::mt19
   return mixed;
 }
 
-std::vector<mpix::Flow> random_pattern(int ranks, std::mt19937_64& random) {
+std::vector<Flow> random_pattern(int ranks, std::mt19937_64& random) {
   constexpr int kDenseRanks = 96;  // more than treematch looks at of a rank's peers
   const Permutation name = shuffled(ranks, random);
-  std::vector<mpix::Flow> flows;
+  std::vector<Flow> flows;
   switch (below(random, ranks <= kDenseRanks ? 6 : 5)) {
     case 0:
       return stencil({ranks}, name);
@@ -133,10 +133,10 @@ std::vector<mpix::Flow> random_pattern(int ranks, std::mt19937_64& random) {
 }
 
 // One a pair, in order.
-std::vector<mpix::Flow> in_order(const std::vector<mpix::Flow>& flows) {
+std::vector<Flow> in_order(const std::vector<Flow>& flows) {
   std::map<std::pair<int, int>, double> bytes;
-  for (const mpix::Flow& flow : flows) bytes[{flow.from, flow.to}] += flow.bytes;
-  std::vector<mpix::Flow> ordered;
+  for (const Flow& flow : flows) bytes[{flow.from, flow.to}] += flow.bytes;
+  std::vector<Flow> ordered;
   for (const auto& [pair, sum] : bytes) ordered.push_back({pair.first, pair.second, sum});
   return ordered;
 }
@@ -153,7 +153,7 @@ std::vector<SmallPattern> patterns_of(const MappingBounds& bounds, int ranks) {
 bool for_each_mapping(const MappingBounds& bounds, const std::function<bool(const MappingCase&)>& visit) {
   for (int ranks = 1; ranks <= std::min(bounds.ranks, bounds.size); ++ranks) {
     const std::vector<SmallPattern> patterns = patterns_of(bounds, ranks);
-    std::vector<mpix::Flow> chain;
+    std::vector<Flow> chain;
     for (int r = 0; r + 1 < ranks; ++r) chain.push_back({r, r + 1, 1});
 
     const std::vector<Placed> all = all_placed(ranks, bounds.size - ranks);

@@ -17,13 +17,13 @@ std::string text_of(const std::vector<int>& values) { return fmt::format("{{{}}}
 
 double cost_at(const MappingCase& c, const MappingOutcome& o, const std::vector<int>& process) {
   double sum = 0;
-  for (const mpix::Flow& flow : c.flows) sum += flow.bytes * o.hops(process[flow.from], process[flow.to]);
+  for (const Flow& flow : c.flows) sum += flow.bytes * o.hops(process[flow.from], process[flow.to]);
   return sum;
 }
 
 std::map<std::pair<int, int>, double> exchanged_bytes(const MappingCase& c) {
   std::map<std::pair<int, int>, double> bytes;
-  for (const mpix::Flow& flow : c.flows) {
+  for (const Flow& flow : c.flows) {
     if (flow.from != flow.to) bytes[std::minmax(flow.from, flow.to)] += flow.bytes;
   }
   return bytes;

@@ -18,7 +18,6 @@ namespace strata::check {
 namespace {
 
 using mpix::MapMethod;
-using mpix::Pattern;
 using mpix::PlaceTree;
 
 constexpr int kPeers = 64;  // treematch's
@@ -56,8 +55,8 @@ std::vector<std::vector<int>> distances(const PlaceTree& tree, size_t first) {
   return all;
 }
 
-std::vector<mpix::Flow> entries_of(const Pattern& pattern) {
-  std::vector<mpix::Flow> flows;
+std::vector<Flow> entries_of(const Pattern& pattern) {
+  std::vector<Flow> flows;
   for (int rank = 0; rank < pattern.order(); ++rank) {
     for (size_t i = 0; i < pattern.peers(rank).size(); ++i)
       flows.push_back({rank, pattern.peers(rank)[i], pattern.bytes(rank)[i]});
@@ -118,8 +117,8 @@ MappingOutcome map_case(const MappingCase& c) {
   for (int v : c.place) vertex.push_back(small.vertex[v]);
   o.tree = mpix::place_tree(small.topology, vertex);
 
-  std::vector<mpix::Flow> turned_flows;
-  for (const mpix::Flow& flow : c.flows) turned_flows.push_back({flow.to, flow.from, flow.bytes});
+  std::vector<Flow> turned_flows;
+  for (const Flow& flow : c.flows) turned_flows.push_back({flow.to, flow.from, flow.bytes});
   const Pattern pattern(ranks, c.flows), turned(ranks, turned_flows), both = pattern.symmetric();
   o.both = entries_of(both);
   for (const MapMethod method : kMapMethods) {

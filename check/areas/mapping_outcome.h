@@ -12,8 +12,8 @@
 #include "mpi_ext/reorder/affinity_graph.h"
 #include "mpi_ext/reorder/handover.h"
 #include "mpi_ext/reorder/mapping.h"
-#include "mpi_ext/reorder/pattern.h"
 #include "mpi_ext/reorder/place_tree.h"
+#include "records/matrix/pattern.h"
 
 namespace strata::check {
 
@@ -56,7 +56,7 @@ struct SeatRange {
 
 struct MappingOutcome {
   mpix::PlaceTree tree;
-  std::vector<mpix::Flow> both;          // the entries of symmetric()
+  std::vector<Flow> both;                // the entries of symmetric()
   std::vector<Mapped> mapped;            // by method
   std::vector<mpix::Handover> handover;  // for treematch's mapping, by new rank
 

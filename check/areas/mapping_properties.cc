@@ -183,7 +183,7 @@ bool has_unequal_nodes(const Case& c, const Outcome&) {
 }
 bool has_unlike_directions(const Case& c, const Outcome&) { return !same_both_ways(c); }
 bool has_selves(const Case& c, const Outcome&) {
-  return std::any_of(c.flows.begin(), c.flows.end(), [](const mpix::Flow& flow) { return flow.from == flow.to; });
+  return std::any_of(c.flows.begin(), c.flows.end(), [](const Flow& flow) { return flow.from == flow.to; });
 }
 bool has_worse_steps(const Case& c, const Outcome& o) {
   return o.least && cost_at(c, o, o.exchanged.process) > *o.least;
@@ -214,7 +214,7 @@ std::vector<MappingProperty> mapping_properties() {
       {{"deterministic", "the same input gives the same mapping, whatever ties there are", "mpi_ext/reorder/mapping.h"},
        deterministic},
       {{"direction-blind", "no method's mapping depends on which of two ranks sends",
-        "mpi_ext/reorder/pattern.h, symmetric()"},
+        "records/matrix/pattern.h, symmetric()"},
        direction_blind},
       {{"round-robin", "rank after rank goes to the next process of the next node that has one left, in their order",
         "PDSEC'20, Section VI; mpi_ext/reorder/mapping.h"},

@@ -19,7 +19,7 @@ using Case = MappingCase;
 using Outcome = MappingOutcome;
 
 Judgement symmetric(const Case& c, const Outcome& o) {
-  std::vector<mpix::Flow> slow;
+  std::vector<Flow> slow;
   const std::map<std::pair<int, int>, double> bytes = exchanged_bytes(c);
   for (int a = 0; a < c.ranks(); ++a) {
     for (int b = 0; b < c.ranks(); ++b) {
@@ -151,7 +151,7 @@ Judgement seats(const Case& c, const Outcome& o) {
 std::vector<MappingProperty> mapping_tree_properties() {
   return {
       {{"symmetric", "symmetric() is what each pair exchanges both ways, in both rows, in order, without selves",
-        "mpi_ext/reorder/pattern.h"},
+        "records/matrix/pattern.h"},
        symmetric},
       {{"place-tree", "the place tree is the machine without what no process is below and what has but one way on",
         "mpi_ext/reorder/place_tree.h"},

@@ -53,8 +53,8 @@ class Words {
     return true;
   }
 
-  std::vector<mpix::Flow> flows(const Word& word) const {
-    std::vector<mpix::Flow> flows;
+  std::vector<Flow> flows(const Word& word) const {
+    std::vector<Flow> flows;
     for (int a = 0; a < ranks_; ++a) {
       for (int b = 0; b < ranks_; ++b) {
         const int slot = slot_of(a, b);
@@ -92,14 +92,14 @@ std::vector<SmallPattern> small_patterns(int ranks, Entries entries, bool weight
   return patterns;
 }
 
-std::vector<double> dense(int ranks, const std::vector<mpix::Flow>& flows) {
+std::vector<double> dense(int ranks, const std::vector<Flow>& flows) {
   std::vector<double> bytes(static_cast<size_t>(ranks) * ranks, 0);
-  for (const mpix::Flow& flow : flows) bytes[static_cast<size_t>(flow.from) * ranks + flow.to] += flow.bytes;
+  for (const Flow& flow : flows) bytes[static_cast<size_t>(flow.from) * ranks + flow.to] += flow.bytes;
   return bytes;
 }
 
-std::vector<mpix::Flow> random_flows(int ranks, int per_rank, int most, std::mt19937_64& random) {
-  std::vector<mpix::Flow> flows;
+std::vector<Flow> random_flows(int ranks, int per_rank, int most, std::mt19937_64& random) {
+  std::vector<Flow> flows;
   for (int i = 0; i < ranks * per_rank; ++i) {
     const int from = below(random, ranks), to = below(random, ranks);
     flows.push_back({from, to, 1.0 + below(random, most)});
@@ -107,8 +107,8 @@ std::vector<mpix::Flow> random_flows(int ranks, int per_rank, int most, std::mt1
   return flows;
 }
 
-std::vector<mpix::Flow> stencil(const std::vector<int>& dims, const Permutation& name) {
-  std::vector<mpix::Flow> flows;
+std::vector<Flow> stencil(const std::vector<int>& dims, const Permutation& name) {
+  std::vector<Flow> flows;
   for (int p = 0; p < static_cast<int>(name.size()); ++p) {
     int step = 1;
     for (int dim : dims) {

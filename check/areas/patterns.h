@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "check/areas/permutations.h"
-#include "mpi_ext/reorder/pattern.h"
+#include "records/matrix/pattern.h"
 
 namespace strata::check {
 
@@ -18,7 +18,7 @@ enum class Entries {
 inline constexpr double kLargeEntry = 1000;
 
 struct SmallPattern {
-  std::vector<mpix::Flow> flows;
+  std::vector<Flow> flows;
   std::vector<Permutation> symmetries;  // renamings of the ranks that leave it as it is
 };
 
@@ -27,11 +27,11 @@ struct SmallPattern {
 std::vector<SmallPattern> small_patterns(int ranks, Entries entries, bool weighted);
 
 /// The bytes that rank a sends to b, at a * ranks + b.
-std::vector<double> dense(int ranks, const std::vector<mpix::Flow>& flows);
+std::vector<double> dense(int ranks, const std::vector<Flow>& flows);
 
 /// About `per_rank` entries a rank, of 1 to `most` bytes, some of them to itself.
-std::vector<mpix::Flow> random_flows(int ranks, int per_rank, int most, std::mt19937_64& random);
+std::vector<Flow> random_flows(int ranks, int per_rank, int most, std::mt19937_64& random);
 /// Each with its neighbours along each dimension, 1000 bytes; position p of the mesh is rank name[p].
-std::vector<mpix::Flow> stencil(const std::vector<int>& dims, const Permutation& name);
+std::vector<Flow> stencil(const std::vector<int>& dims, const Permutation& name);
 
 }  // namespace strata::check

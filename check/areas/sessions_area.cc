@@ -19,7 +19,7 @@ using mpix::Members;
 using mpix::Protocol;
 using mpix::Row;
 
-constexpr unsigned kAllKinds = (1U << mpix::kKinds) - 1;
+constexpr unsigned kAllKinds = (1U << kMessageKinds) - 1;
 constexpr const char* kForm = "calls with dots between, such as 'i.s1.m3.u1.d1'";
 constexpr std::string_view kOfSessions = "sucrxnd", kSent = "mhoa";
 
@@ -42,7 +42,7 @@ mpix::SessionCall call_of(char what) {
 
 // Ids that are no ranks: close together in the odd sessions, far apart in the even ones, which members.h finds
 // otherwise.
-mpix::ProcessId id_of(int process, int session) { return 1000 + (session % 2 == 1 ? 1 : 100) * process; }
+ProcessId id_of(int process, int session) { return 1000 + (session % 2 == 1 ? 1 : 100) * process; }
 
 // One process with its sessions, of the parts that the library's MPI layer is made of: the protocol judges, members
 // find ranks, counters count.
@@ -104,7 +104,7 @@ class Process {
     static const std::vector<Members> all = [] {
       std::vector<Members> made;
       for (int s = 1; s <= kMostSessions; ++s) {
-        std::vector<mpix::ProcessId> ids;
+        std::vector<ProcessId> ids;
         for (const int process : members_of(s)) ids.push_back(id_of(process, s));
         made.emplace_back(std::move(ids));
       }
@@ -184,7 +184,7 @@ SessionData data_of(const Process& process, int session) {
   mpix::pack(data.row, numbers);
   std::span<const std::uint64_t> rest = numbers;
   data.unpacked = mpix::unpack(rest);
-  for (int kind = 0; kind < mpix::kKinds; ++kind) data.of_kind[kind] = process.row(session, 1U << kind);
+  for (int kind = 0; kind < kMessageKinds; ++kind) data.of_kind[kind] = process.row(session, 1U << kind);
   const int size = static_cast<int>(members_of(session).size());
   mpix::for_each_peer(data.row, size - 1, size,
                       [&](int peer, const mpix::Amount& amount) { data.of_peer[peer] = amount; });

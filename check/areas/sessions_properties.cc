@@ -196,7 +196,7 @@ Judgement independent(const Case& c, const Outcome& o) {
 Judgement kinds_apart(const Case& c, const Outcome& o) {
   return of_each(c, o, [](int session, const SessionData& data, const SessionReading& reading) {
     const Recorded expected = reading.recorded(session);
-    for (int kind = 0; kind < mpix::kKinds; ++kind) {
+    for (int kind = 0; kind < kMessageKinds; ++kind) {
       Recorded of_kind;
       for (const auto& [to, amount] : expected) {
         if (static_cast<int>(to.second) == kind) of_kind.emplace(to, amount);

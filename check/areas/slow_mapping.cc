@@ -24,7 +24,7 @@ int slow_hops(const std::vector<int>& parent, int a, int b) {
   return edges + up_from_a[b];
 }
 
-double slow_hop_bytes(const std::vector<mpix::Flow>& flows, const HopTable& hops, const std::vector<int>& new_rank) {
+double slow_hop_bytes(const std::vector<Flow>& flows, const HopTable& hops, const std::vector<int>& new_rank) {
   const int processes = hops.processes();
   const std::vector<double> bytes = dense(processes, flows);
   double sum = 0;
@@ -36,10 +36,10 @@ double slow_hop_bytes(const std::vector<mpix::Flow>& flows, const HopTable& hops
   return sum;
 }
 
-double least_hop_bytes(const std::vector<mpix::Flow>& flows, const HopTable& hops) {
+double least_hop_bytes(const std::vector<Flow>& flows, const HopTable& hops) {
   const int processes = hops.processes();
   std::vector<double> bytes(static_cast<size_t>(processes) * processes, 0);  // both ways
-  for (const mpix::Flow& flow : flows) {
+  for (const Flow& flow : flows) {
     bytes[static_cast<size_t>(flow.from) * processes + flow.to] += flow.bytes;
     if (flow.from != flow.to) bytes[static_cast<size_t>(flow.to) * processes + flow.from] += flow.bytes;
   }

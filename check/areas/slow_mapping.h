@@ -5,7 +5,7 @@
 #include <functional>
 #include <vector>
 
-#include "mpi_ext/reorder/pattern.h"
+#include "records/matrix/pattern.h"
 
 namespace strata::check {
 
@@ -27,11 +27,11 @@ int slow_hops(const std::vector<int>& parent, int a, int b);
 
 /// Hop-bytes as `strata map` defines them: over ordered pairs of processes, the bytes between the application's ranks
 /// new_rank[a] and new_rank[b] times the edges between the processes a and b. O(processes^2).
-double slow_hop_bytes(const std::vector<mpix::Flow>& flows, const HopTable& hops, const std::vector<int>& new_rank);
+double slow_hop_bytes(const std::vector<Flow>& flows, const HopTable& hops, const std::vector<int>& new_rank);
 
 /// The fewest of all mappings: depth first over all permutations, cut off where a part is no better than the best.
 /// O(processes!).
-double least_hop_bytes(const std::vector<mpix::Flow>& flows, const HopTable& hops);
+double least_hop_bytes(const std::vector<Flow>& flows, const HopTable& hops);
 
 /// Round-robin read slowly: turn after turn each node in order gives the next rank to its next process; on a node they
 /// are in the order of `place`, equal places in that of old ranks.

@@ -14,6 +14,7 @@
 #include "check/messages/replay_log.h"
 #include "check/messages/scene.h"
 #include "platforms/error.h"
+#include "records/exchange/words.h"
 #include "sim/launcher/child.h"
 
 namespace strata::check {
@@ -104,8 +105,7 @@ Replayed for_people(const Exploration& exploration, Found found) {
   for (const std::string& from : {error, log}) {
     std::istringstream in(from);
     for (std::string line; std::getline(in, line);) {
-      if (!line.empty() && line.find("@strata states") == std::string::npos &&
-          line.find("xbt_cfg") == std::string::npos)
+      if (!line.empty() && line.find(words::kStates) == std::string::npos && line.find("xbt_cfg") == std::string::npos)
         text = line;
     }
     if (!text.empty()) break;

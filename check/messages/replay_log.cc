@@ -12,6 +12,7 @@
 #include <sstream>
 
 #include "platforms/error.h"
+#include "records/exchange/words.h"
 #include "sim/launcher/diagnosis.h"
 
 namespace strata::check {
@@ -108,7 +109,7 @@ std::string own_lines(const std::string& error) {
   std::istringstream in(error);
   std::string own;
   for (std::string line; std::getline(in, line);) {
-    if (line.find(kLogMark) != std::string::npos || line.rfind("@strata ", 0) == 0) continue;
+    if (line.find(kLogMark) != std::string::npos || line.starts_with(words::kMark)) continue;
     if (std::regex_match(line, not_its_own)) continue;
     own += line + "\n";
   }
@@ -211,13 +212,13 @@ CounterExample read_replay(const std::string& error) {
 }
 
 Verdict judge_replay(int status, const std::string& error, CounterExample& run) {
-  static const std::regex end(R"(@strata replayed actors (\d+) enabled (\d+))");
+  static const std::regex end(std::string(words::kReplayed) + R"( actors (\d+) enabled (\d+))");
   std::smatch parts;
   if (follows_not(error)) {
     throw InputError("key", "does not fit the program: it cannot take these steps",
                      "give the program, arguments and ranks that the key was printed for");
   }
-  static const std::regex usage("@strata usage (.*)");  // ours say so
+  static const std::regex usage(std::string(words::kUsage) + " (.*)");  // ours say so
   if (std::regex_search(error, parts, usage)) {
     throw InputError("program", "refuses its arguments", parts[1].str());
   }
@@ -228,7 +229,8 @@ Verdict judge_replay(int status, const std::string& error, CounterExample& run) 
     return Verdict::kAborted;
   }
   if (std::regex_search(error, parts, end)) {
-    static const std::regex unmatched("@strata unmatched (.*)");  // as tools/simgrid-mc/4-smpi.patch prints it
+    static const std::regex unmatched(std::string(words::kNeverReceived) +
+                                      " (.*)");  // as tools/simgrid-mc/4-smpi.patch prints it
     for (std::sregex_iterator at(error.begin(), error.end(), unmatched), none; at != none; ++at)
       run.message += (run.message.empty() ? "" : "; ") + (*at)[1].str();
     if (!run.message.empty()) {
@@ -259,7 +261,7 @@ Verdict judge_replay(int status, const std::string& error, CounterExample& run) 
 }
 
 std::optional<Statistics> read_statistics(const std::string& error) {
-  const size_t at = error.rfind("@strata states ");
+  const size_t at = error.rfind(words::kStates + std::string(" "));
   if (at == std::string::npos || error.find('\n', at) == std::string::npos) return std::nullopt;
   std::istringstream in(error.substr(at, error.find('\n', at) - at));
   Statistics s;

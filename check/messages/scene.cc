@@ -10,7 +10,8 @@
 #include <sstream>
 
 #include "platforms/error.h"
-#include "records/record.h"
+#include "records/exchange/words.h"
+#include "records/whole_file.h"
 
 namespace strata::check {
 namespace {
@@ -31,8 +32,9 @@ std::string platform_xml(const Machine& machine, const RankPlacement& placement,
       std::getline(names, name);
       if (!known.insert(name).second) continue;
       text += fmt::format(
-          "<host id=\"{}\" speed=\"1Gf\"><prop id=\"node\" value=\"{}\"/><prop id=\"copies\" value=\"{}\"/></host>\n",
-          name, machine.topology->node(b.core), static_cast<int>(machine.copies().si));
+          "<host id=\"{}\" speed=\"1Gf\"><prop id=\"{}\" value=\"{}\"/><prop id=\"{}\" value=\"{}\"/></host>\n", name,
+          words::kNodeProperty, machine.topology->node(b.core), words::kCopiesProperty,
+          static_cast<int>(machine.copies().si));
     }
   }
   return text + "</zone>\n</platform>\n";
@@ -78,7 +80,7 @@ Scene::Scene(const ModelChecker& checker, const sim::Installation& installation,
                                 exploration.program, exploration.limits.seconds)) {
   check_program(stage_.program);
   write_whole(folder_.path() / "platform.xml",
-              platform_xml(*exploration.machine, exploration.placement, folder_.path() / "hosts"));
+              platform_xml(*exploration.machine, exploration.placement, folder_.path() / words::kHostsFile));
   fs::create_symlink(stage_.program, folder_.path() / "program.so");
   fs::create_directory_symlink(stage_.preload, folder_.path() / "preload");
 }
@@ -90,7 +92,7 @@ sim::Command Scene::command(const std::vector<std::string>& before, const std::v
   const bool one_image = stage_.catalog_program || stage_.progress_threads;
   for (const std::string& option : std::initializer_list<std::string>{
            one_image ? "smpi/privatization:no" : "smpi/privatization:dlopen", fmt::format("smpi/np:{}", stage_.ranks),
-           "smpi/hostfile:hosts", "smpi/tmpdir:.", "smpi/simulate-computation:no", "smpi/coll-selector:ompi",
+           std::string("smpi/hostfile:") + words::kHostsFile, "smpi/tmpdir:.", "smpi/simulate-computation:no", "smpi/coll-selector:ompi",
            "smpi/async-small-thresh:0",  // one mailbox a rank: two need a lock, whose orders would be explored
            fmt::format("smpi/send-is-detached-thresh:{}", send_threshold(exploration_))}) {
     words.push_back("--cfg=" + option);
@@ -103,7 +105,7 @@ sim::Command Scene::command(const std::vector<std::string>& before, const std::v
   command.environment.insert(
       command.environment.end(),
       {{"LD_LIBRARY_PATH", library_path(checker_.folder)},
-       {"STRATA_UNMATCHED", exploration_.watch_leftovers ? std::optional<std::string>("1") : std::nullopt},
+       {words::kUnmatched, exploration_.watch_leftovers ? std::optional<std::string>("1") : std::nullopt},
        {"LD_PRELOAD", std::string("./preload/") + sim::kMonitoringLibrary},
        {"LD_BIND_NOW", "1"}});  // once, not in each execution
   return command;

@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "records/exchange/words.h"
 #include "scenarios/programs/ranks.h"
 
 namespace strata::check::protocols {
@@ -41,7 +42,7 @@ std::string text(const std::vector<T>& list) {
 
 /// Ends the program, or its exploration.
 [[noreturn]] inline void violated(const std::string& what, const std::string& expected, const std::string& got) {
-  std::fprintf(stderr, "@strata violated rank %d: %s: expected %s, got %s\n", rank_in(MPI_COMM_WORLD), what.c_str(),
+  std::fprintf(stderr, "%s rank %d: %s: expected %s, got %s\n", words::kViolated, rank_in(MPI_COMM_WORLD), what.c_str(),
                expected.c_str(), got.c_str());
   if (tell_checker != nullptr) tell_checker(0);
   std::abort();

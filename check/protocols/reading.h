@@ -9,12 +9,13 @@
 
 #include "check/protocols/expect.h"
 #include "records/exchange/placement_file.h"
+#include "records/exchange/words.h"
 
 namespace strata::check::protocols {
 
 /// The machine and the ranks on it. Read once: under SMPI all ranks are in one process.
-inline const mpix::PlacementFile& world() {
-  static const auto& file = *new mpix::PlacementFile(mpix::read_placement_file(std::getenv("STRATA_PLACEMENT")));
+inline const PlacementFile& world() {
+  static const auto& file = *new PlacementFile(read_placement_file(std::getenv(words::kPlacement)));
   return file;
 }
 

@@ -8,7 +8,7 @@
 
 #include "check/engine/area.h"
 #include "check/engine/explore.h"
-#include "records/record.h"
+#include "records/json.h"
 #include "third_party/cli/cli.h"
 
 namespace strata::command {

@@ -6,7 +6,8 @@
 #include <vector>
 
 #include "check/messages/exploration.h"
-#include "records/record.h"
+#include "platforms/machine.h"
+#include "records/json.h"
 
 namespace strata::command {
 

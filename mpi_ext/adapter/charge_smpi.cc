@@ -7,6 +7,7 @@
 
 #include "mpi_ext/adapter/charge.h"
 #include "mpi_ext/adapter/timeline.h"
+#include "records/exchange/words.h"
 
 namespace strata::mpix {
 namespace {
@@ -29,8 +30,8 @@ void move(std::size_t bytes, double bandwidth, const simgrid::s4u::Host& host, D
 }
 
 double combining(const simgrid::s4u::Host& host) {
-  const double own = bandwidth(host, "combine_bandwidth");
-  return own > 0 ? own : bandwidth(host, "copy_bandwidth");
+  const double own = bandwidth(host, words::kCombineBandwidthProperty);
+  return own > 0 ? own : bandwidth(host, words::kCopyBandwidthProperty);
 }
 
 }  // namespace
@@ -42,7 +43,7 @@ void charge_combine(std::size_t bytes) {
 
 void charge_copy(std::size_t bytes) {
   const simgrid::s4u::Host& host = *simgrid::s4u::this_actor::get_host();
-  move(bytes, bandwidth(host, "copy_bandwidth"), host, Doing::kCopying);
+  move(bytes, bandwidth(host, words::kCopyBandwidthProperty), host, Doing::kCopying);
 }
 
 void charge_flops(double flops) { compute(flops, Doing::kComputing); }

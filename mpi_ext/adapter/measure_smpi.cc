@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "mpi_ext/adapter/measure.h"
+#include "records/exchange/words.h"
 
 namespace strata::mpix {
 namespace {
@@ -44,7 +45,8 @@ void let_others_finish(MPI_Comm) {
 
 long messages_sent() {
   // The platform plugin leaves word where its count is.
-  const char* address = simgrid::s4u::Engine::get_instance()->get_netzone_root()->get_property("strata_messages");
+  const char* address =
+      simgrid::s4u::Engine::get_instance()->get_netzone_root()->get_property(words::kMessagesProperty);
   void* count = nullptr;
   if (address == nullptr || std::sscanf(address, "%p", &count) != 1) return -1;
   return *static_cast<const long*>(count);

@@ -64,9 +64,9 @@ Depths& depths() {
 }
 
 // SMPI's own tags are negative, but for those of some collectives, which receive any tag.
-Kind kind_of(const Request& request) {
-  if ((request.flags() & Request::kOneSided) != 0) return Kind::kOneSided;
-  return request.tag() < 0 || depths().within() ? Kind::kInternal : Kind::kExternal;
+MessageKind kind_of(const Request& request) {
+  if ((request.flags() & Request::kOneSided) != 0) return MessageKind::kOneSided;
+  return request.tag() < 0 || depths().within() ? MessageKind::kInternal : MessageKind::kExternal;
 }
 
 void started(const Request& request) {

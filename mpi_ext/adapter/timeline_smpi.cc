@@ -2,6 +2,7 @@
 #include <simgrid/s4u.hpp>
 
 #include "mpi_ext/adapter/timeline.h"
+#include "records/exchange/words.h"
 
 namespace strata::mpix {
 namespace {
@@ -11,7 +12,7 @@ using simgrid::s4u::Engine;
 // Null if no trace is written.
 TimelineRecorder* recorder() {
   static TimelineRecorder* const found = [] {
-    const char* address = Engine::get_instance()->get_netzone_root()->get_property(kTimelineProperty);
+    const char* address = Engine::get_instance()->get_netzone_root()->get_property(words::kTimelineProperty);
     void* at = nullptr;
     if (address == nullptr || std::sscanf(address, "%p", &at) != 1) at = nullptr;
     return static_cast<TimelineRecorder*>(at);

@@ -14,6 +14,7 @@
 #include "mpi_ext/data_bytes.h"
 #include "mpi_ext/error.h"
 #include "mpi_ext/ranks.h"
+#include "records/exchange/words.h"
 
 namespace strata::mpix {
 namespace {
@@ -44,7 +45,7 @@ const std::vector<const Host*>& hosts() {
 const Host& host_of(int rank, MPI_Comm comm) { return *hosts()[translate_ranks({rank}, comm, MPI_COMM_WORLD).front()]; }
 
 std::string node_of(const Host& host) {
-  const char* node = host.get_property("node");
+  const char* node = host.get_property(words::kNodeProperty);
   return node == nullptr ? host.get_cname() : node;  // not get_name(): SimGrid with its checker has another string
 }
 
@@ -59,7 +60,7 @@ Path path_between(const Host& sender, const Host& receiver, std::size_t bytes) {
   if (bytes == 0) return Path::kPlain;
   if (bytes < static_cast<std::size_t>(eager_limit())) return Path::kEager;
   if (node_of(sender) != node_of(receiver)) return Path::kPlain;
-  const char* copies = sender.get_property("copies");
+  const char* copies = sender.get_property(words::kCopiesProperty);
   return copies != nullptr && std::atoi(copies) == 2 ? Path::kDoubleCopy : Path::kSingleCopy;
 }
 

@@ -9,12 +9,12 @@
 #include "mpi_ext/hierarchy/info.h"
 #include "mpi_ext/hierarchy/members.h"
 #include "mpi_ext/mpix.h"
+#include "records/exchange/words.h"
 
 namespace strata::mpix {
 namespace {
 
 constexpr const char* kKey = "mpix_cart_method";
-constexpr const char* kVariable = "MPIX_CART_METHOD";
 
 struct CartSettings {
   std::optional<CartMethod> method;
@@ -22,7 +22,7 @@ struct CartSettings {
 
 // The environment's; empty where it says nothing.
 std::string in_environment() {
-  const char* value = std::getenv(kVariable);
+  const char* value = std::getenv(words::kCartMethod);
   return value == nullptr ? "" : value;
 }
 
@@ -49,7 +49,7 @@ std::optional<CartMethod> method_for(MPI_Comm comm) {
 }
 
 void report_unknown_method() {
-  std::fprintf(stderr, "strata: %s: unknown method '%s'; give one of %s\n", kVariable, in_environment().c_str(),
+  std::fprintf(stderr, "strata: %s: unknown method '%s'; give one of %s\n", words::kCartMethod, in_environment().c_str(),
                cart_method_list().c_str());
 }
 

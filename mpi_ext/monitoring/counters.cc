@@ -26,7 +26,7 @@ Amount amount_of(std::uint64_t messages, std::uint64_t bytes, std::uint64_t flag
 
 // Not 0. MPI's ranks are int, and less than 2^30 of them fit: more than any machine has.
 std::uint32_t key_of(int peer, Kind kind) {
-  return (static_cast<std::uint32_t>(peer) * kKinds + static_cast<std::uint32_t>(kind)) + 1;
+  return (static_cast<std::uint32_t>(peer) * kMessageKinds + static_cast<std::uint32_t>(kind)) + 1;
 }
 
 }  // namespace
@@ -76,7 +76,8 @@ Row Counters::row(unsigned kinds) const {
   if ((kinds >> static_cast<int>(Kind::kCollective) & 1U) != 0) row.to_all = to_all_;
   for (const Slot& slot : slots_) {
     if (slot.key == 0) continue;
-    const int peer = static_cast<int>((slot.key - 1) / kKinds), kind = static_cast<int>((slot.key - 1) % kKinds);
+    const int peer = static_cast<int>((slot.key - 1) / kMessageKinds),
+              kind = static_cast<int>((slot.key - 1) % kMessageKinds);
     if ((kinds >> kind & 1U) == 0) continue;
     row.entries.push_back({peer, static_cast<Kind>(kind), amount_of(slot.messages, slot.bytes, slot.more)});
   }
@@ -104,7 +105,7 @@ Row unpack(std::span<const std::uint64_t>& numbers) {
   row.entries.reserve(entries);
   for (std::size_t i = 0; i < entries; ++i) {
     const std::uint64_t key = (numbers[3 * i] >> 2) - 1;
-    row.entries.push_back({static_cast<int>(key / kKinds), static_cast<Kind>(key % kKinds),
+    row.entries.push_back({static_cast<int>(key / kMessageKinds), static_cast<Kind>(key % kMessageKinds),
                            amount_of(numbers[3 * i + 1], numbers[3 * i + 2], numbers[3 * i] & 3)});
   }
   numbers = numbers.subspan(3 * entries);

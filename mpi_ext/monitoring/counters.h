@@ -13,7 +13,9 @@
 
 namespace strata::mpix {
 
-/// A number of messages and one of bytes. They saturate at 2^64 - 1, with a flag.
+using Kind = MessageKind;
+
+/// A number of messages and one of bytes. What would be larger than 2^64 - 1 is that, with its flag set.
 struct Amount {
   std::uint64_t messages = 0;
   std::uint64_t bytes = 0;

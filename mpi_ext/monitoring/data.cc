@@ -10,15 +10,15 @@
 #include "mpi_ext/monitoring/exchange.h"
 #include "mpi_ext/monitoring/profile.h"
 #include "mpi_ext/monitoring/whole_files.h"
-#include "mpi_ext/reorder/matrix_file.h"
 #include "platforms/error.h"
+#include "records/matrix/matrix_file.h"
 
 namespace strata::mpix::monitoring {
 namespace {
 
 static_assert(sizeof(unsigned long) == sizeof(std::uint64_t), "what is counted fits what is given");
 
-constexpr unsigned kAllKinds = (1U << kKinds) - 1;
+constexpr unsigned kAllKinds = (1U << kMessageKinds) - 1;
 
 unsigned bit(Kind kind) { return 1U << static_cast<int>(kind); }
 

@@ -9,7 +9,7 @@ namespace strata::mpix {
 namespace {
 
 struct Place {
-  std::atomic<Listener*> listener;  // null: free
+  std::atomic<MessageListener*> listener;  // null: free
   Place* next;
 };
 
@@ -17,7 +17,7 @@ std::atomic<Place*> g_first{nullptr};
 std::atomic<int> g_number{0};  // of listeners
 std::mutex g_change;
 
-Place* place_of(const Listener* listener) {
+Place* place_of(const MessageListener* listener) {
   Place* place = g_first.load(std::memory_order_acquire);
   while (place != nullptr && place->listener.load(std::memory_order_relaxed) != listener) place = place->next;
   return place;
@@ -27,9 +27,9 @@ Place* place_of(const Listener* listener) {
 
 bool anybody_listens() { return g_number.load(std::memory_order_relaxed) != 0; }
 
-void tell(Kind kind, ProcessId sender, ProcessId receiver, std::uint64_t bytes) {
+void tell(MessageKind kind, ProcessId sender, ProcessId receiver, std::uint64_t bytes) {
   for (const Place* place = g_first.load(std::memory_order_acquire); place != nullptr; place = place->next) {
-    Listener* const listener = place->listener.load(std::memory_order_acquire);
+    MessageListener* const listener = place->listener.load(std::memory_order_acquire);
     if (listener != nullptr) listener->sent(kind, sender, receiver, bytes);
   }
 }
@@ -38,7 +38,7 @@ void tell(Kind kind, ProcessId sender, ProcessId receiver, std::uint64_t bytes) 
 
 extern "C" {
 
-int strata_monitoring_listen(strata::mpix::Listener* listener) {
+int strata_monitoring_listen(strata::MessageListener* listener) {
   using namespace strata::mpix;
   const std::lock_guard lock(g_change);
   if (place_of(listener) == nullptr) {
@@ -52,7 +52,7 @@ int strata_monitoring_listen(strata::mpix::Listener* listener) {
   return tap_sees();
 }
 
-void strata_monitoring_ignore(strata::mpix::Listener* listener) {
+void strata_monitoring_ignore(strata::MessageListener* listener) {
   using namespace strata::mpix;
   const std::lock_guard lock(g_change);
   Place* const place = place_of(listener);

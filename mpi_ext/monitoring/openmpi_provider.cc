@@ -91,14 +91,14 @@ class Variables {
   bool read(Counts& counts) {
     for (const Column& column : columns_) {
       if (MPI_T_pvar_read(tool_.session(), column.handle, values_.data()) != MPI_SUCCESS) return false;
-      std::vector<Sent>& row = column.kind < kKinds ? counts.sent[column.kind] : counts.results;
+      std::vector<Sent>& row = column.kind < kMessageKinds ? counts.sent[column.kind] : counts.results;
       for (std::size_t r = 0; r < row.size(); ++r) row[r].*column.member = values_[r];
     }
     return true;
   }
 
  private:
-  static constexpr int kResults = kKinds;
+  static constexpr int kResults = kMessageKinds;
   struct Column {
     const char* name;
     int kind;
@@ -107,12 +107,12 @@ class Variables {
   };
   const Tool& tool_;
   std::array<Column, 8> columns_{{
-      {"pml_monitoring_messages_count", static_cast<int>(Kind::kExternal), &Sent::messages},
-      {"pml_monitoring_messages_size", static_cast<int>(Kind::kExternal), &Sent::bytes},
-      {"coll_monitoring_messages_count", static_cast<int>(Kind::kCollective), &Sent::messages},
-      {"coll_monitoring_messages_size", static_cast<int>(Kind::kCollective), &Sent::bytes},
-      {"osc_monitoring_messages_sent_count", static_cast<int>(Kind::kOneSided), &Sent::messages},
-      {"osc_monitoring_messages_sent_size", static_cast<int>(Kind::kOneSided), &Sent::bytes},
+      {"pml_monitoring_messages_count", static_cast<int>(MessageKind::kExternal), &Sent::messages},
+      {"pml_monitoring_messages_size", static_cast<int>(MessageKind::kExternal), &Sent::bytes},
+      {"coll_monitoring_messages_count", static_cast<int>(MessageKind::kCollective), &Sent::messages},
+      {"coll_monitoring_messages_size", static_cast<int>(MessageKind::kCollective), &Sent::bytes},
+      {"osc_monitoring_messages_sent_count", static_cast<int>(MessageKind::kOneSided), &Sent::messages},
+      {"osc_monitoring_messages_sent_size", static_cast<int>(MessageKind::kOneSided), &Sent::bytes},
       {"osc_monitoring_messages_recv_count", kResults, &Sent::messages},
       {"osc_monitoring_messages_recv_size", kResults, &Sent::bytes},
   }};

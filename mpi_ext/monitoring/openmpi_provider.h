@@ -18,8 +18,8 @@ struct Sent {
 
 /// Of the calling process; each vector by rank in MPI_COMM_WORLD.
 struct Counts {
-  std::array<std::vector<Sent>, kKinds> sent;  // to each, by Kind
-  std::vector<Sent> results;                   // what its gets have brought from each
+  std::array<std::vector<Sent>, kMessageKinds> sent;  // to each, by MessageKind
+  std::vector<Sent> results;                          // what its gets have brought from each
 };
 
 /// Whether the component is at work. MPI is initialised. Until close() Open MPI's tool interface is in use.

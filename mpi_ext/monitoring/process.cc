@@ -27,7 +27,7 @@ Process* find(ProcessId id) {
   return slot < all.size() ? all[slot] : nullptr;
 }
 
-class Dispatcher : public Listener {
+class Dispatcher : public MessageListener {
  public:
   void sent(Kind kind, ProcessId sender, ProcessId receiver, std::uint64_t bytes) override {
     if (!anybody_watches()) return;

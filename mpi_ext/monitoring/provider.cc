@@ -7,6 +7,7 @@
 #include "mpi_ext/adapter/watched.h"
 #include "mpi_ext/monitoring/openmpi_provider.h"
 #include "mpi_ext/monitoring/process.h"
+#include "records/exchange/words.h"
 
 namespace strata::mpix::monitoring {
 namespace {
@@ -34,7 +35,8 @@ class OpenMpiProvider : public Provider {
     const std::lock_guard guard(mutex_);
     const openmpi::Counts now = count();
     Seen seen;
-    for (int kind = 0; kind < kKinds; ++kind) add(now.sent[kind], own_.sent[kind], static_cast<Kind>(kind), seen.sent);
+    for (int kind = 0; kind < kMessageKinds; ++kind)
+      add(now.sent[kind], own_.sent[kind], static_cast<Kind>(kind), seen.sent);
     add(now.results, own_.results, Kind::kOneSided, seen.received);
     return seen;
   }
@@ -49,7 +51,8 @@ class OpenMpiProvider : public Provider {
     if (--inside_ > 0) return;
     openmpi::Counts now;
     if (!openmpi::snapshot(now)) return lose();
-    for (int kind = 0; kind < kKinds; ++kind) add_difference(before_.sent[kind], now.sent[kind], own_.sent[kind]);
+    for (int kind = 0; kind < kMessageKinds; ++kind)
+      add_difference(before_.sent[kind], now.sent[kind], own_.sent[kind]);
     add_difference(before_.results, now.results, own_.results);
   }
 
@@ -91,7 +94,7 @@ class OpenMpiProvider : public Provider {
 }  // namespace
 
 std::unique_ptr<Provider> find_provider(std::string& why_not) {
-  const char* said = std::getenv("MPI_M_PROVIDER");
+  const char* said = std::getenv(words::kMonitoringProvider);
   const std::string wanted = said == nullptr ? "" : said;
   const std::string tap = kTapName;
   const bool any = wanted.empty(), simulated = tap == "smpi";
@@ -103,10 +106,10 @@ std::unique_ptr<Provider> find_provider(std::string& why_not) {
   if (any) {
     why_not = "no provider sees messages here; " + (simulated ? smpi : openmpi + ", or " + pmpi);
   } else if (simulated ? wanted == "smpi" : wanted == "openmpi" || wanted == "pmpi") {
-    why_not = "MPI_M_PROVIDER's '" + wanted + "' is not available; " +
+    why_not = std::string(words::kMonitoringProvider) + "'s '" + wanted + "' is not available; " +
               (simulated ? smpi : (wanted == "openmpi" ? openmpi : pmpi));
   } else {
-    why_not = "MPI_M_PROVIDER: unknown provider '" + wanted + "'; give " + (simulated ? "smpi" : "openmpi and pmpi");
+    why_not = std::string(words::kMonitoringProvider) + ": unknown provider '" + wanted + "'; give " + (simulated ? "smpi" : "openmpi and pmpi");
   }
   return nullptr;
 }

@@ -1,4 +1,4 @@
-// The tap of collectives as they are called (collective_meaning.h): Kind::kCollective.
+// The tap of collectives as they are called (collective_meaning.h): MessageKind::kCollective.
 //
 // On an intercommunicator a rank has data for those of the remote group: of a rooted one where root is MPI_ROOT, or for
 // the root. How MPI_Reduce_scatter divides the remote group's result is not known here: it is not told there.
@@ -20,7 +20,7 @@ void tell_collective(Meaning meaning, MPI_Comm comm, int root, const BytesFor& b
   const ProcessId me = calling_process();
   const auto tell_one = [&](int receiver) {
     if (const ProcessId process = peer(comm, receiver); process != kNobody)
-      tell(Kind::kCollective, me, process, bytes_for(receiver));
+      tell(MessageKind::kCollective, me, process, bytes_for(receiver));
   };
   PMPI_Comm_test_inter(comm, &inter);
   if (inter == 0) {
@@ -85,7 +85,7 @@ void tell_neighbors(MPI_Comm comm, const BytesFor& bytes_for) {
   const std::vector<int> ranks = neighbors_of(comm);
   for (std::size_t edge = 0; edge < ranks.size(); ++edge) {
     const ProcessId process = peer(comm, ranks[edge]);
-    if (process != kNobody && process != me) tell(Kind::kCollective, me, process, bytes_for(edge));
+    if (process != kNobody && process != me) tell(MessageKind::kCollective, me, process, bytes_for(edge));
   }
 }
 

@@ -22,17 +22,17 @@ thread_local int t_depth = 0;
 
 void tell_send(MPI_Comm comm, int dest, std::uint64_t bytes) {
   const ProcessId receiver = peer(comm, dest);
-  if (receiver != kNobody) tell(Kind::kExternal, calling_process(), receiver, bytes);
+  if (receiver != kNobody) tell(MessageKind::kExternal, calling_process(), receiver, bytes);
 }
 
 // What goes to the target of a one-sided operation, and what comes back.
 void tell_to(MPI_Win win, int target, std::uint64_t bytes) {
   const ProcessId process = window_peer(win, target);
-  if (process != kNobody) tell(Kind::kOneSided, calling_process(), process, bytes);
+  if (process != kNobody) tell(MessageKind::kOneSided, calling_process(), process, bytes);
 }
 void tell_from(MPI_Win win, int target, std::uint64_t bytes) {
   const ProcessId process = window_peer(win, target);
-  if (process != kNobody) tell(Kind::kOneSided, process, calling_process(), bytes);
+  if (process != kNobody) tell(MessageKind::kOneSided, process, calling_process(), bytes);
 }
 void tell_both(MPI_Win win, int target, MPI_Op op, std::uint64_t there, std::uint64_t back) {
   if (op != MPI_NO_OP) tell_to(win, target, there);
@@ -59,7 +59,7 @@ class PersistentSends {
       if (it == sends_.end()) continue;
       const Send send = it->second;
       lock.unlock();
-      tell(Kind::kExternal, calling_process(), send.receiver, send.bytes);
+      tell(MessageKind::kExternal, calling_process(), send.receiver, send.bytes);
     }
   }
 

@@ -12,8 +12,9 @@
 #include <string>
 #include <utility>
 
-#include "records/exchange/placement_file.h"
 #include "platforms/error.h"
+#include "records/exchange/placement_file.h"
+#include "records/exchange/words.h"
 
 namespace strata::mpix {
 namespace {
@@ -114,7 +115,7 @@ std::uint64_t hash_of(const std::string& text, std::uint64_t hash) {
 }
 
 Where where_am_i(int world_rank, const std::string& simulated_host) {
-  const char* file = std::getenv("STRATA_PLACEMENT");
+  const char* file = std::getenv(words::kPlacement);
   if (file != nullptr && *file != '\0') return virtual_place(file, world_rank);
   return simulated_host.empty() ? live_place() : simulated_place(simulated_host);
 }

@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "mpi_ext/reorder/pattern.h"
+#include "records/matrix/pattern.h"
 
 namespace strata::mpix {
 

@@ -32,13 +32,13 @@
 #include "mpi_ext/reorder/place_tree.h"
 #include "mpi_ext/reorder/reordering.h"
 #include "mpi_ext/reorder/tree_along.h"
+#include "records/exchange/words.h"
 
 namespace strata::mpix {
 namespace {
 
 constexpr const char* kAlgorithmKey = "mpix_reorder_algorithm";
 constexpr const char* kSeedKey = "mpix_reorder_seed";
-constexpr const char* kVariable = "MPIX_REORDER_ALGORITHM";
 
 struct How {
   MapMethod method = MapMethod::kTreeMatch;
@@ -54,11 +54,11 @@ std::optional<std::uint64_t> parse_seed(const std::string& text) {
 
 // The environment's algorithm, or the default. Of rank 0, which maps; one that is none is everybody's error.
 MapMethod method_in_environment(Agreement& agreement) {
-  const char* value = std::getenv(kVariable);
+  const char* value = std::getenv(words::kReorderAlgorithm);
   if (value == nullptr || *value == '\0') return MapMethod::kTreeMatch;
   const std::optional<MapMethod> method = map_method(value);
   if (method) return *method;
-  std::fprintf(stderr, "strata: %s: unknown algorithm '%s'; give one of %s\n", kVariable, value,
+  std::fprintf(stderr, "strata: %s: unknown algorithm '%s'; give one of %s\n", words::kReorderAlgorithm, value,
                map_method_list().c_str());
   agreement.fail(MPI_ERR_OTHER);
   return MapMethod::kTreeMatch;

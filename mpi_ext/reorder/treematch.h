@@ -15,8 +15,8 @@
 
 #include <vector>
 
-#include "mpi_ext/reorder/pattern.h"
 #include "mpi_ext/reorder/place_tree.h"
+#include "records/matrix/pattern.h"
 
 namespace strata::mpix {
 

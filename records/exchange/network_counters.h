@@ -1,11 +1,11 @@
-// What the platform plugin and the MPI code under it agree on for bytes on links: the root zone's property of the name
-// below holds the address of a LinkBytes ("%p"). Both are in one process, built by one compiler.
+// What the platform plugin and the MPI code under it agree on for bytes on links: the root zone's property
+// words::kLinkBytesProperty holds the address of a LinkBytes ("%p"). Both are in one process, built by one compiler.
 #pragma once
 
 #include <optional>
 #include <string>
 
-namespace strata::mpix {
+namespace strata {
 
 /// Of the node's network card: what has gone out and come in so far, whole bytes.
 struct CardBytes {
@@ -23,6 +23,4 @@ class LinkBytes {
   ~LinkBytes() = default;
 };
 
-inline constexpr const char* kLinkBytesProperty = "strata_link_bytes";
-
-}  // namespace strata::mpix
+}  // namespace strata

@@ -8,8 +8,9 @@
 
 #include "platforms/error.h"
 #include "platforms/placement.h"
+#include "records/exchange/words.h"
 
-namespace strata::mpix {
+namespace strata {
 namespace {
 
 // Reads "10" or "(Switch 12) (Switch 6)", nested at will.
@@ -48,7 +49,7 @@ class NetworkText {
         while (at_ + digits < text_.size() && std::isdigit(static_cast<unsigned char>(text_[at_ + digits]))) ++digits;
         const size_t end = std::min(text_.find_first_of(" \t()", at_), text_.size());
         const std::string word = text_.substr(at_, end - at_);
-        if (digits != word.size() || digits > 7) fail("'" + word + "' is no number of nodes");
+        if (digits != word.size() || digits > 7) fail("'" + word + "' is not a number of nodes");
         g.nodes += std::stoi(word);
         total_ += std::stoi(word);
         if (total_ > kMaxNodes) fail("more than " + std::to_string(kMaxNodes) + " nodes");
@@ -92,7 +93,8 @@ PlacementFile read_placement_file(const std::filesystem::path& file) {
   std::error_code ignored;
   std::ifstream in(file);
   if (!in || std::filesystem::is_directory(file, ignored)) {
-    throw InputError(file.string(), std::strerror(in ? EISDIR : errno), "STRATA_PLACEMENT names a placement file");
+    throw InputError(file.string(), std::strerror(in ? EISDIR : errno),
+                     std::string(words::kPlacement) + " names a placement file");
   }
   std::shared_ptr<const NodeTree> node;
   NetworkGroup network;
@@ -104,7 +106,7 @@ PlacementFile read_placement_file(const std::filesystem::path& file) {
     const size_t key_end = std::min(line.find_first_of(" \t"), line.size());
     const std::string key = line.substr(0, key_end), value = trimmed(line.substr(key_end));
     const auto once = [&](bool first) {
-      if (!first) throw InputError(where, "'" + key + "' stands twice", "give each word one line");
+      if (!first) throw InputError(where, "'" + key + "' is duplicate", "give each word one line");
     };
     if (key == "node-xml" || key == "node-synthetic") {
       if (node != nullptr) throw InputError(where, "a second node", "give node-xml or node-synthetic, once");
@@ -151,4 +153,4 @@ std::string format_placement_file(const std::filesystem::path& xml, const std::s
          (application > 0 ? "application " + std::to_string(application) + "\n" : "");
 }
 
-}  // namespace strata::mpix
+}  // namespace strata

@@ -15,7 +15,7 @@
 
 #include "platforms/topology.h"
 
-namespace strata::mpix {
+namespace strata {
 
 struct PlacementFile {
   std::shared_ptr<const Topology> topology;
@@ -31,4 +31,4 @@ std::string format_placement_file(const std::filesystem::path& xml, const std::s
                                   const NetworkGroup& network, const std::filesystem::path& bindings,
                                   int application = 0);
 
-}  // namespace strata::mpix
+}  // namespace strata

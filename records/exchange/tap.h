@@ -7,37 +7,40 @@
 
 #include <cstdint>
 
-namespace strata::mpix {
+namespace strata {
 
-/// What is counted apart. The values are the order of the letters E, I, C, S in Open MPI's profiles.
-enum class Kind : int {
+/// What is counted apart.
+enum class MessageKind : int {
   kExternal = 0,    // a message that the program sends
   kInternal = 1,    // a message that a collective is made of
   kCollective = 2,  // a collective as it is called
   kOneSided = 3,
 };
-inline constexpr int kKinds = 4;
+inline constexpr int kMessageKinds = 4;
+
+/// Its letter in Open MPI's profiles (records/matrix/profile.h) and in sends.csv (records/messages.h).
+constexpr char letter_of(MessageKind kind) { return "EICS"[static_cast<int>(kind)]; }
 
 /// Who sends and receives: under SMPI the id of the actor, under a real MPI the rank in MPI_COMM_WORLD.
 using ProcessId = std::int64_t;
 
-class Listener {
+class MessageListener {
  public:
   /// `sender` begins to send `bytes` bytes of data to `receiver`. Called where the message is sent, possibly by several
   /// threads at once; must not send itself.
-  virtual void sent(Kind kind, ProcessId sender, ProcessId receiver, std::uint64_t bytes) = 0;
+  virtual void sent(MessageKind kind, ProcessId sender, ProcessId receiver, std::uint64_t bytes) = 0;
 
  protected:
-  ~Listener() = default;
+  ~MessageListener() = default;
 };
 
-}  // namespace strata::mpix
+}  // namespace strata
 
 extern "C" {
 
 /// From now on `listener` is told of every message; it must stay. The kinds and MPI_M_SEES_* that the tap sees
 /// (MPI_Monitoring.h) are returned. Weak: null where there is no tap. Thread-safe.
-__attribute__((weak)) int strata_monitoring_listen(strata::mpix::Listener* listener);
+__attribute__((weak)) int strata_monitoring_listen(strata::MessageListener* listener);
 /// `listener` is told no more. Thread-safe.
-__attribute__((weak)) void strata_monitoring_ignore(strata::mpix::Listener* listener);
+__attribute__((weak)) void strata_monitoring_ignore(strata::MessageListener* listener);
 }

@@ -1,8 +1,9 @@
-// What the platform plugin and the MPI code under it agree on for timelines: the root zone's property of the name below
-// holds the address of a TimelineRecorder ("%p") while one is wanted. Both are in one process, built by one compiler.
+// What the platform plugin and the MPI code under it agree on for timelines: the root zone's property
+// words::kTimelineProperty holds the address of a TimelineRecorder ("%p") while one is wanted. Both are in one process,
+// built by one compiler.
 #pragma once
 
-namespace strata::mpix {
+namespace strata {
 
 enum class Doing : int {
   kComputing = 0,  // the application's own arithmetic
@@ -22,6 +23,4 @@ class TimelineRecorder {
   ~TimelineRecorder() = default;
 };
 
-inline constexpr const char* kTimelineProperty = "strata_timeline";
-
-}  // namespace strata::mpix
+}  // namespace strata

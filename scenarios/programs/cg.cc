@@ -39,6 +39,7 @@
 
 #include "mpi_ext/adapter/charge.h"
 #include "mpi_ext/adapter/measure.h"
+#include "records/exchange/words.h"
 #include "scenarios/programs/cg_classes.h"
 #include "scenarios/programs/cg_grid.h"
 #include "scenarios/programs/cg_matrix.h"
@@ -334,7 +335,8 @@ bool measure(const CgClass& c, bool real, int steps, const Options& options) {
     }
   }
   if (rank == 0 && !right) {
-    std::fprintf(stderr, "@strata wrong zeta is %.14g, class %c's is %.14g\n", solver->zeta(), c.name, c.zeta);
+    std::fprintf(stderr, "%s zeta is %.14g, class %c's is %.14g\n", strata::words::kWrong, solver->zeta(), c.name,
+                 c.zeta);
   }
   solver.reset();
   if (reorders) MPI_Comm_free(&comm);

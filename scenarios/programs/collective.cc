@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "mpi_ext/mpix.h"
+#include "records/exchange/words.h"
 #include "scenarios/programs/measurement.h"
 #include "scenarios/programs/options.h"
 #include "scenarios/programs/payload.h"
@@ -182,7 +183,7 @@ int main(int argc, char** argv) {
   }
   MPI_Allreduce(&wrong, &any_wrong, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
   if (o.hierarchical()) MPIX_Hierarchy_free(&hierarchy);
-  if (wrong != 0) std::fprintf(stderr, "@strata wrong rank %d has %d wrong elements\n", rank, wrong);
+  if (wrong != 0) std::fprintf(stderr, "%s rank %d has %d wrong elements\n", strata::words::kWrong, rank, wrong);
   if (rank == 0 && any_wrong == 0) strata::programs::report("time", slowest, "s");
   MPI_Finalize();
   return any_wrong == 0 ? 0 : 1;

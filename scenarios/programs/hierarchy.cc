@@ -17,6 +17,7 @@
 
 #include "mpi_ext/adapter/measure.h"
 #include "mpi_ext/mpix.h"
+#include "records/exchange/words.h"
 #include "scenarios/programs/measurement.h"
 #include "scenarios/programs/options.h"
 #include "scenarios/programs/ranks.h"
@@ -124,7 +125,7 @@ int main(int argc, char** argv) {
   }
   MPI_Allreduce(&communicators, &sum, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
   release(levels);
-  if (bad != 0) std::fprintf(stderr, "@strata wrong rank %d: %d things are wrong\n", rank, bad);
+  if (bad != 0) std::fprintf(stderr, "%s rank %d: %d things are wrong\n", strata::words::kWrong, rank, bad);
   if (rank == 0 && all[2] == 0) {
     strata::programs::report("time", all[0], "s");
     strata::programs::report("levels", all[1], "1");

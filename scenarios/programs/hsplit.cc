@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "mpi_ext/mpix.h"
+#include "records/exchange/words.h"
 
 namespace {
 
@@ -53,7 +54,7 @@ int main(int argc, char** argv) {
     line["levels"].back()["roots"] = roots == MPI_COMM_NULL ? Json() : Json(world_ranks(roots));
     if (roots != MPI_COMM_NULL) MPI_Comm_free(&roots);
   }
-  std::printf("@strata %s\n", line.dump().c_str());
+  std::printf("%s%s\n", strata::words::kMark, line.dump().c_str());
   std::fflush(stdout);
   MPI_Finalize();
   return 0;

@@ -8,10 +8,12 @@
 #include <cstdio>
 #include <string>
 
+#include "records/exchange/words.h"
+
 namespace strata::programs {
 
 inline void report(const char* metric, double value, const char* unit, const std::string& parameters = "") {
-  std::printf("@strata {\"metric\":\"%s\",\"value\":%.17g,\"unit\":\"%s\"%s%s%s}\n", metric, value, unit,
+  std::printf("%s{\"metric\":\"%s\",\"value\":%.17g,\"unit\":\"%s\"%s%s%s}\n", words::kMark, metric, value, unit,
               parameters.empty() ? "" : ",\"parameters\":{", parameters.c_str(), parameters.empty() ? "" : "}");
   std::fflush(stdout);
 }

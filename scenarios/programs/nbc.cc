@@ -31,6 +31,7 @@
 #include "mpi_ext/adapter/charge.h"
 #include "mpi_ext/adapter/timeline.h"
 #include "mpi_ext/mpix.h"
+#include "records/exchange/words.h"
 #include "scenarios/programs/measurement.h"
 #include "scenarios/programs/options.h"
 #include "scenarios/programs/payload.h"
@@ -92,7 +93,7 @@ Options parse_options(int argc, char** argv) {
 [[noreturn]] void refuse(MPI_Comm application, const std::string& why) {
   int rank = 0;
   MPI_Comm_rank(application, &rank);
-  if (rank == 0) std::fprintf(stderr, "@strata usage %s\n", why.c_str());
+  if (rank == 0) std::fprintf(stderr, "%s %s\n", strata::words::kUsage, why.c_str());
   MPI_Barrier(application);
   MPIX_Progress_stop(&application);
   MPI_Finalize();
@@ -152,7 +153,7 @@ class Application {
 
   /// Whether any rank has seen a wrong result; says where.
   bool any_wrong() const {
-    if (wrong_ != 0) std::fprintf(stderr, "@strata wrong rank %d has %d wrong elements\n", rank_, wrong_);
+    if (wrong_ != 0) std::fprintf(stderr, "%s rank %d has %d wrong elements\n", strata::words::kWrong, rank_, wrong_);
     int any = 0;
     MPI_Allreduce(&wrong_, &any, 1, MPI_INT, MPI_MAX, comm_);
     return any != 0;

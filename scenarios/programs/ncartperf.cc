@@ -33,6 +33,7 @@
 #include <vector>
 
 #include "mpi_ext/adapter/measure.h"
+#include "records/exchange/words.h"
 #include "scenarios/programs/cartesian.h"
 #include "scenarios/programs/measurement.h"
 #include "scenarios/programs/node.h"
@@ -176,7 +177,8 @@ int main(int argc, char** argv) {
       }
     }
   }
-  if (wrong != 0 && rank == 0) std::fprintf(stderr, "@strata wrong a neighbour is not one step away in the mesh\n");
+  if (wrong != 0 && rank == 0)
+    std::fprintf(stderr, "%s a neighbour is not one step away in the mesh\n", strata::words::kWrong);
   MPI_Finalize();
   return wrong == 0 ? 0 : 1;
 }

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "mpi_ext/mpix.h"
+#include "records/exchange/words.h"
 #include "scenarios/programs/cartesian.h"
 #include "scenarios/programs/groups.h"
 #include "scenarios/programs/options.h"
@@ -84,7 +85,7 @@ int main(int argc, char** argv) {
     line["cart"] = ask_partners(cart, ndims, rank);
     MPI_Comm_free(&cart);
   }
-  std::printf("@strata %s\n", line.dump().c_str());
+  std::printf("%s%s\n", strata::words::kMark, line.dump().c_str());
   std::fflush(stdout);
   MPI_Finalize();
   return 0;

@@ -7,15 +7,15 @@
 #include <cstdlib>
 #include <string>
 
+#include "records/exchange/words.h"
 #include "third_party/cli/cli.h"
-
 namespace strata::programs {
 
 /// Ends all ranks with status 2, after MPI_Init; rank 0 prints why, in one line. To be called by all.
 [[noreturn]] inline void refuse(const std::string& why) {
   int rank = 0;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  if (rank == 0) std::fprintf(stderr, "@strata usage %s\n", why.c_str());
+  if (rank == 0) std::fprintf(stderr, "%s %s\n", words::kUsage, why.c_str());
   MPI_Barrier(MPI_COMM_WORLD);  // under SMPI the first rank that ends so ends all
   MPI_Finalize();
   std::exit(2);

@@ -32,6 +32,7 @@
 
 #include "mpi_ext/adapter/charge.h"
 #include "mpi_ext/mpix.h"
+#include "records/exchange/words.h"
 #include "scenarios/programs/measurement.h"
 #include "scenarios/programs/options.h"
 #include "scenarios/programs/payload.h"
@@ -143,7 +144,7 @@ int main(int argc, char** argv) {
   for (MPI_Comm* c : {&better_group, &better, &group, &comm}) MPI_Comm_free(c);
 
   MPI_Allreduce(&wrong, &any_wrong, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
-  if (wrong != 0) std::fprintf(stderr, "@strata wrong rank %d has %d wrong elements\n", rank, wrong);
+  if (wrong != 0) std::fprintf(stderr, "%s rank %d has %d wrong elements\n", strata::words::kWrong, rank, wrong);
   if (rank == 0 && any_wrong == 0) {
     strata::programs::report("gain", 100 * (before - (reordering + after)) / before, "%");
     strata::programs::report("factor", before / (reordering + after), "1");

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "mpi_ext/mpix.h"
+#include "records/exchange/words.h"
 #include "scenarios/programs/measurement.h"
 #include "scenarios/programs/options.h"
 #include "scenarios/programs/payload.h"
@@ -91,7 +92,7 @@ int main(int argc, char** argv) {
   const double slowest = measure(o, comm, wrong);
   MPI_Comm_free(&comm);
   MPI_Allreduce(&wrong, &any_wrong, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
-  if (wrong != 0) std::fprintf(stderr, "@strata wrong rank %d has %d wrong elements\n", rank, wrong);
+  if (wrong != 0) std::fprintf(stderr, "%s rank %d has %d wrong elements\n", strata::words::kWrong, rank, wrong);
   if (rank == 0 && any_wrong == 0) strata::programs::report("time", slowest, "s");
   MPI_Finalize();
   return any_wrong == 0 ? 0 : 1;

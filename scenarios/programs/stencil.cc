@@ -32,6 +32,7 @@
 
 #include "mpi_ext/adapter/charge.h"
 #include "mpi_ext/adapter/measure.h"
+#include "records/exchange/words.h"
 #include "scenarios/programs/cartesian.h"
 #include "scenarios/programs/measurement.h"
 #include "scenarios/programs/options.h"
@@ -283,7 +284,7 @@ int main(int argc, char** argv) {
     const Cartesian mesh(options);
     wrong = measure(mesh, n, iterations);
   }
-  if (wrong != 0 && rank == 0) std::fprintf(stderr, "@strata wrong %.0f points are not Jacobi's\n", wrong);
+  if (wrong != 0 && rank == 0) std::fprintf(stderr, "%s %.0f points are not Jacobi's\n", strata::words::kWrong, wrong);
   MPI_Finalize();
   return wrong == 0 ? 0 : 1;
 }

@@ -37,6 +37,7 @@
 #include "mpi_ext/adapter/charge.h"
 #include "mpi_ext/adapter/measure.h"
 #include "mpi_ext/mpix.h"
+#include "records/exchange/words.h"
 #include "scenarios/programs/groups.h"
 #include "scenarios/programs/measurement.h"
 #include "scenarios/programs/options.h"
@@ -254,7 +255,7 @@ int main(int argc, char** argv) {
   MPI_Comm_size(MPI_COMM_WORLD, &size);
   const Grid grid = most_square_grid(size);
   const long wrong = measure(grid, parse_variant(variant, grid), block);
-  if (wrong != 0) std::fprintf(stderr, "@strata wrong %ld entries of the product are not Eigen's\n", wrong);
+  if (wrong != 0) std::fprintf(stderr, "%s %ld entries of the product are not Eigen's\n", strata::words::kWrong, wrong);
   MPI_Finalize();
   return wrong == 0 ? 0 : 1;
 }

@@ -33,6 +33,7 @@
 #include "mpi_ext/adapter/charge.h"
 #include "mpi_ext/adapter/measure.h"
 #include "mpi_ext/mpix.h"
+#include "records/exchange/words.h"
 #include "scenarios/programs/groups.h"
 #include "scenarios/programs/measurement.h"
 #include "scenarios/programs/options.h"
@@ -239,7 +240,7 @@ int main(int argc, char** argv) {
   strata::programs::parse(app, argc, argv);
   MPIX_Hierarchy hierarchy = make_hierarchy(which);
   const int wrong = measure(hierarchy, elements);
-  if (wrong != 0) std::fprintf(stderr, "@strata wrong %d elements of %d\n", wrong, elements);
+  if (wrong != 0) std::fprintf(stderr, "%s %d elements of %d\n", strata::words::kWrong, wrong, elements);
   MPIX_Hierarchy_free(&hierarchy);
   MPI_Finalize();
   return wrong == 0 ? 0 : 1;

@@ -11,6 +11,8 @@
 #include <regex>
 #include <sstream>
 
+#include "records/exchange/words.h"
+
 namespace strata::sim {
 namespace {
 
@@ -21,9 +23,8 @@ std::vector<std::string> words_of(const std::string& line) {
   return words;
 }
 
-// The text after "@strata WORD " in the first line that begins so; nothing without such a line.
-bool marked(const std::string& text, const std::string& word, std::string& rest) {
-  const std::string mark = "@strata " + word;
+// What follows a mark in the first line that begins with it; nothing where there is none.
+bool marked(const std::string& text, const std::string& mark, std::string& rest) {
   const size_t at = text.find(mark);
   if (at == std::string::npos) return false;
   const size_t end = std::min(text.find('\n', at), text.size());
@@ -42,8 +43,8 @@ std::string without_decoration(const std::string& line) {
 
 // The line that says most of why a program ended: the first that SimGrid calls critical, else the last.
 std::string telling_line(const std::string& text) {
-  static const std::regex nothing_new(
-      "|.*--cfg=.*|.*xbt_cfg/INFO.*|Execution failed.*|@strata .*|Aborted.*|Terminated.*|Segmentation fault.*");
+  static const std::regex nothing_new("|.*--cfg=.*|.*xbt_cfg/INFO.*|Execution failed.*|" + std::string(words::kMark) +
+                                      ".*|Aborted.*|Terminated.*|Segmentation fault.*");
   std::istringstream in(text);
   std::string last;
   for (std::string line; std::getline(in, line);) {
@@ -153,14 +154,14 @@ std::string name_threads(const std::string& text, int application) {
 std::string describe_failure(int status, const std::string& error, bool& deadlock) {
   std::string rest;
   deadlock = false;
-  if (marked(error, "deadlock", rest)) {
+  if (marked(error, words::kDeadlock, rest)) {
     deadlock = true;
     return "deadlock";
   }
-  if (marked(error, "wrong", rest)) return "wrong data: " + rest;
-  if (marked(error, "usage", rest)) return rest;
-  if (marked(error, "platform", rest)) return "the platform plugin: " + rest;
-  if (marked(error, "crash", rest)) {
+  if (marked(error, words::kWrong, rest)) return "wrong data: " + rest;
+  if (marked(error, words::kUsage, rest)) return rest;
+  if (marked(error, words::kPlatform, rest)) return "the platform plugin: " + rest;
+  if (marked(error, words::kCrash, rest)) {
     std::vector<std::string> w = words_of(rest);  // rank R signal N
     w.resize(4);
     const std::string who = number_of(w[1]) >= 0 ? "rank " + w[1] : "the simulator";

@@ -21,10 +21,12 @@
 #include "platforms/error.h"
 #include "platforms/progress_placement.h"
 #include "platforms/what_if.h"
-#include "sim/launcher/progress.h"
-#include "sim/launcher/simulation.h"
+#include "records/exchange/words.h"
+#include "records/folder.h"
 #include "records/output_error.h"
 #include "records/placement.h"
+#include "sim/launcher/progress.h"
+#include "sim/launcher/simulation.h"
 
 namespace strata::sim {
 namespace {
@@ -51,14 +53,12 @@ struct Found {
   std::optional<double> reference;
 };
 
-std::string output_name(int point) { return fmt::format("point-{}", point); }
-
 // How many measurements a point's program printed, by the output that is kept of it; `recorded` where it was removed.
 size_t printed(const fs::path& out, int point, size_t recorded) {
-  std::ifstream in(out / "output" / (output_name(point) + ".out"));
+  std::ifstream in(out / (output_path(point) + ".out"));
   if (!in) return recorded;
   size_t count = 0;
-  for (std::string line; std::getline(in, line);) count += line.rfind(kMeasurementMark, 0) == 0 ? 1 : 0;
+  for (std::string line; std::getline(in, line);) count += line.starts_with(words::kMark) ? 1 : 0;
   return count;
 }
 
@@ -102,8 +102,8 @@ Placements placements_of(const Scenario& scenario, const Machine& machine, const
 // Looks at the folder's content. Refuses a folder that this run must not touch.
 Found look_into(const Manifest& ours, const Placements& placements, const RunOptions& options) {
   std::error_code ignored;
-  if (!fs::exists(options.out / "manifest.json", ignored)) {
-    if (fs::exists(options.out / "records.jsonl", ignored)) {
+  if (!fs::exists(options.out / kManifestFile, ignored)) {
+    if (fs::exists(options.out / kRecordsFile, ignored)) {
       throw InputError(options.out.string(), "holds records without a manifest", "choose another --out");
     }
     return {};
@@ -268,7 +268,8 @@ std::vector<Record> records_of(const Study& study, const std::vector<Json>& line
   }
   if (!missing.empty()) {
     throw SimulationFailed("point " + describe(parameters) + ": the program printed no '" + missing.front().name +
-                           "' in " + missing.front().unit + " (a line `@strata {\"metric\":...}` on stdout)");
+                           "' in " + missing.front().unit + " (a line `" + words::kMark +
+                           "{\"metric\":...}` on stdout)");
   }
   return records;
 }
@@ -293,14 +294,14 @@ Results run_scenario(const Scenario& scenario, const Machine& machine, const Ins
   const FolderLock lock(options.out);
   const Found found = options.replace ? Found() : look_into(manifest, placements, options);
   const std::set<int>& done = found.done;
-  make_folder(options.out / "output");
-  if (manifest.study.traces) make_folder(options.out / "traces");
+  make_folder(options.out / kOutputFolder);
+  if (manifest.study.traces) make_folder(options.out / kTracesFolder);
   const Traffic traffic = *traffic_of(manifest.study.traffic);
   // In this order a kill in between leaves no records beside a manifest that is not theirs, and no manifest without the
   // machine and the bindings that it speaks of.
   if (done.empty()) {
     std::error_code ignored;  // there may be none
-    fs::remove(options.out / "records.jsonl", ignored);
+    fs::remove(options.out / kRecordsFile, ignored);
   } else {
     write_records(options.out, found.records);
   }
@@ -332,11 +333,11 @@ Results run_scenario(const Scenario& scenario, const Machine& machine, const Ins
     if (done.count(p) != 0) continue;
     Simulation s = simulation_of(manifest.study, points[p], manifest.reference);
     s.stage = placements.of_point[p];
-    s.output = fs::absolute(options.out) / "output" / output_name(p);
-    if (manifest.study.traces) s.trace = fs::absolute(options.out) / "traces" / (output_name(p) + ".paje");
+    s.output = fs::absolute(options.out) / output_path(p);
+    if (manifest.study.traces) s.trace = fs::absolute(options.out) / trace_path(p);
     if (traffic.kept) {
       s.traffic = traffic;
-      s.traffic_folder = fs::absolute(options.out) / "traffic" / output_name(p);
+      s.traffic_folder = fs::absolute(options.out) / traffic_path(p);
       make_folder(s.traffic_folder);
     }
     simulations.push_back(std::move(s));
@@ -350,7 +351,7 @@ Results run_scenario(const Scenario& scenario, const Machine& machine, const Ins
     run_simulations(stages, simulations, options.jobs, [&](size_t i, const Outcome& outcome) {
       const int p = point_of[i];
       if (!outcome.failure.empty()) {
-        failure = failure_of("point " + describe(points[p]), outcome, options.out / "output" / output_name(p));
+        failure = failure_of("point " + describe(points[p]), outcome, options.out / output_path(p));
         return false;
       }
       const std::vector<Record> records = records_of(manifest.study, outcome.lines, p, points[p], scenario.seed);

@@ -12,15 +12,17 @@
 #include <fstream>
 #include <map>
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <sstream>
 #include <thread>
 
 #include "platforms/error.h"
+#include "records/exchange/host_name.h"
 #include "records/exchange/placement_file.h"
+#include "records/exchange/words.h"
 #include "records/output_error.h"
-#include "records/record.h"
+#include "records/whole_file.h"
 #include "sim/launcher/diagnosis.h"
-#include "sim/plugin/host_name.h"
 #include "sim/simgrid/version.h"
 
 namespace strata::sim {
@@ -40,12 +42,9 @@ struct Child {
 // Names in a simulation's folder for the files that smpirun gets. smpirun is a shell script that splits its arguments
 // at blanks, and paths may have blanks; these names have none.
 constexpr const char* kPlatform = "./platform.so";
-constexpr const char* kHosts = "hosts";
 constexpr const char* kProgram = "./program.so";
 constexpr const char* kPreload = "./preload";
 constexpr const char* kTrace = "trace";
-constexpr const char* kTimeline = "timeline.paje";
-constexpr const char* kTraffic = "traffic";
 
 enum class Trace { kNo, kCalls };
 
@@ -58,7 +57,7 @@ std::vector<std::string> preloads(const Simulation& simulation) {
 }
 
 Smpirun smpirun_of(const Simulation& simulation, Trace trace) {
-  Smpirun smpirun{.platform = kPlatform, .hosts = kHosts, .program = kProgram, .arguments = simulation.arguments};
+  Smpirun smpirun{.platform = kPlatform, .hosts = words::kHostsFile, .program = kProgram, .arguments = simulation.arguments};
   for (const std::string& library : preloads(simulation))
     smpirun.preload.push_back(fmt::format("{}/{}", kPreload, library));
   if (trace == Trace::kCalls) smpirun.options = {"-trace-ti", "-trace-file", kTrace};
@@ -69,7 +68,7 @@ Smpirun smpirun_of(const Simulation& simulation, Trace trace) {
 pid_t start(const Stage& stage, const Simulation& simulation, Trace trace, const fs::path& folder) {
   Command command{.words = words_of(stage, smpirun_of(simulation, trace)), .folder = folder};
   fs::create_symlink(stage.plugin, folder / kPlatform);
-  fs::create_symlink(stage.folder / "hosts", folder / kHosts);
+  fs::create_symlink(stage.folder / words::kHostsFile, folder / words::kHostsFile);
   fs::create_symlink(stage.program, folder / kProgram);
   for (const std::string& library : preloads(simulation)) {
     // ld.so goes on without what it does not find.
@@ -78,16 +77,16 @@ pid_t start(const Stage& stage, const Simulation& simulation, Trace trace, const
   fs::create_directory_symlink(stage.preload, folder / kPreload);
   command.environment = environment_of(stage);
   if (!simulation.trace.empty())
-    command.environment.emplace_back("STRATA_TIMELINE", kTimeline);  // the plugin writes it
-  if (simulation.traffic.kept) {                                     // the plugin writes it
-    fs::create_directory(folder / kTraffic);
-    command.environment.emplace_back("STRATA_TRAFFIC", kTraffic);
+    command.environment.emplace_back(words::kTimeline, words::kTimelineFile);  // the plugin writes it
+  if (simulation.traffic.kept) {                                               // the plugin writes it
+    fs::create_directory(folder / words::kTrafficFolder);
+    command.environment.emplace_back(words::kTraffic, words::kTrafficFolder);
     if (simulation.traffic.period_s > 0)
-      command.environment.emplace_back("STRATA_TRAFFIC_PERIOD", fmt::format("{}", simulation.traffic.period_s));
-    if (simulation.traffic.messages) command.environment.emplace_back("STRATA_TRAFFIC_MESSAGES", "1");
+      command.environment.emplace_back(words::kTrafficPeriod, fmt::format("{}", simulation.traffic.period_s));
+    if (simulation.traffic.messages) command.environment.emplace_back(words::kTrafficMessages, "1");
   }
   if (simulation.shim != kShimOff && simulation.shim != kShimOn)
-    command.environment.emplace_back("MPIX_CART_METHOD", simulation.shim);
+    command.environment.emplace_back(words::kCartMethod, simulation.shim);
   return sim::start(command);  // smpirun passes a signal on to the simulator
 }
 
@@ -117,7 +116,7 @@ Outcome outcome_of(const Stage& stage, const Simulation& simulation, const fs::p
     outcome.failure = fmt::format("no end after {} s of wall time, the time limit", stage.time_limit_s);
     return outcome;
   }
-  bool deadlock = error.find("@strata deadlock") != std::string::npos;
+  bool deadlock = error.find(words::kDeadlock) != std::string::npos;
   // After MPI_Abort smpirun ends with status 0.
   const bool aborted = error.find(kAbortMessage) != std::string::npos;
   const bool failed = !WIFEXITED(status) || WEXITSTATUS(status) != 0 || deadlock || aborted;
@@ -127,7 +126,7 @@ Outcome outcome_of(const Stage& stage, const Simulation& simulation, const fs::p
       return outcome;
     }
     outcome.failure = describe_failure(status, error, deadlock);
-    outcome.bad_usage = error.find("@strata usage") != std::string::npos;
+    outcome.bad_usage = error.find(words::kUsage) != std::string::npos;
     if (deadlock) {
       const std::string who = trace_deadlock(stage, simulation);
       outcome.failure += who.empty() ? "" : ": " + who;
@@ -137,8 +136,8 @@ Outcome outcome_of(const Stage& stage, const Simulation& simulation, const fs::p
   }
   std::istringstream out(output);
   for (std::string line; std::getline(out, line);) {
-    if (line.rfind(kMeasurementMark, 0) != 0) continue;
-    Json json = Json::parse(line.substr(kMeasurementMark.size()), nullptr, false);
+    if (!line.starts_with(words::kMark)) continue;
+    Json json = Json::parse(line.substr(std::strlen(words::kMark)), nullptr, false);
     if (json.is_discarded()) {
       outcome.failure = "the program printed a line after @strata that is not JSON: " + line.substr(0, 80);
       return outcome;
@@ -146,14 +145,14 @@ Outcome outcome_of(const Stage& stage, const Simulation& simulation, const fs::p
     outcome.lines.push_back(std::move(json));
   }
   if (!simulation.trace.empty()) {
-    if (!fs::exists(folder / kTimeline)) {
+    if (!fs::exists(folder / words::kTimelineFile)) {
       outcome.failure = "the platform plugin wrote no trace";
       return outcome;
     }
-    write_whole(simulation.trace, read_whole(folder / kTimeline));
+    write_whole(simulation.trace, read_whole(folder / words::kTimelineFile));
   }
   if (simulation.traffic.kept) {
-    for (const fs::directory_entry& file : fs::directory_iterator(folder / kTraffic))
+    for (const fs::directory_entry& file : fs::directory_iterator(folder / words::kTrafficFolder))
       write_whole(simulation.traffic_folder / file.path().filename(), read_whole(file.path()));
   }
   return outcome;
@@ -227,11 +226,11 @@ Stage prepare_stage(const Machine& machine, const RankPlacement& placement, cons
               .eager_limit_bytes = machine.eager_limit.si,
               .time_limit_s = time_limit_s};
   save_machine(machine, scratch);
-  write_whole(scratch / "bindings.txt", format_placement(placement));
+  write_whole(scratch / words::kBindingsFile, format_placement(placement));
   const bool xml = machine.node.synthetic.empty();
-  write_whole(scratch / "placement",
-              mpix::format_placement_file(xml ? scratch / "node.xml" : "", machine.node.synthetic, machine.network,
-                                          scratch / "bindings.txt", threads ? static_cast<int>(ranks) : 0));
+  write_whole(scratch / words::kPlacementFile,
+              format_placement_file(xml ? scratch / "node.xml" : "", machine.node.synthetic, machine.network,
+                                    scratch / words::kBindingsFile, threads ? static_cast<int>(ranks) : 0));
   // A rank is simulated on the first core of its binding.
   std::map<int, int> index_of_core;
   const auto cores = machine.topology->cores();
@@ -240,7 +239,7 @@ Stage prepare_stage(const Machine& machine, const RankPlacement& placement, cons
   for (const std::vector<Binding>* half : {&placement.ranks, &placement.progress}) {
     for (const Binding& b : *half) hosts += host_name(*machine.topology, index_of_core.at(b.core)) + "\n";
   }
-  write_whole(scratch / "hosts", hosts);
+  write_whole(scratch / words::kHostsFile, hosts);
   return stage;
 }
 

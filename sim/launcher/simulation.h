@@ -5,15 +5,15 @@
 #include <functional>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "platforms/machine.h"
+#include "records/json.h"
+#include "records/launch.h"
+#include "records/placement.h"
 #include "sim/launcher/child.h"
 #include "sim/launcher/installation.h"
-#include "records/placement.h"
-#include "records/study.h"
 
 namespace strata::sim {
 
@@ -65,11 +65,8 @@ struct Simulation {
   std::filesystem::path traffic_folder = {};
 };
 
-/// Start of a line by which a program reports to the launcher; JSON follows.
-inline constexpr std::string_view kMeasurementMark = "@strata ";
-
 struct Outcome {
-  std::vector<Json> lines;  // what the program printed after @strata on stdout, in order
+  std::vector<Json> lines;  // what the program printed after words::kMark on stdout, in order
   std::string failure;      // empty where all went well; else one line: what happened, which rank waits for what
   bool bad_usage = false;   // the program refused its arguments: bad input, not a failed simulation
 };

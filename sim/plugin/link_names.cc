@@ -1,6 +1,6 @@
 #include "sim/plugin/link_names.h"
 
-#include "sim/plugin/host_name.h"
+#include "records/exchange/host_name.h"
 
 namespace strata::sim {
 namespace {

@@ -6,6 +6,7 @@
 #include <utility>
 #include <xbt/config.hpp>
 
+#include "records/exchange/words.h"
 #include "sim/plugin/flow_model.h"
 #include "sim/plugin/network_cards.h"
 
@@ -47,10 +48,10 @@ MachineZone::MachineZone(const Machine& machine) : Zone(machine.name), machine_(
   for (int core = 0; core < tree_.num_cores(); ++core) {
     const std::string name = host_name(t, core);
     simgrid::s4u::Host* host = make_host(name, machine.core_speed.si);
-    host->set_property("copy_bandwidth", copy_bandwidth);
-    host->set_property("combine_bandwidth", combine_bandwidth);
-    host->set_property("copies", copies);
-    host->set_property("node", std::to_string(t.node(t.cores()[core])));
+    host->set_property(words::kCopyBandwidthProperty, copy_bandwidth);
+    host->set_property(words::kCombineBandwidthProperty, combine_bandwidth);
+    host->set_property(words::kCopiesProperty, copies);
+    host->set_property(words::kNodeProperty, std::to_string(t.node(t.cores()[core])));
     loopback_latency_.push_back(machine.loopback_latency(t.cores()[core]).value);
     loopback_bandwidth_.push_back(machine.loopback_bandwidth(t.cores()[core]).value);
     loopback_.push_back(make_plain_link(name + ".loopback", loopback_bandwidth_.back()));
@@ -66,9 +67,9 @@ MachineZone::MachineZone(const Machine& machine) : Zone(machine.name), machine_(
   }
   for (const double bandwidth : loopback_bandwidth_) flows_->add_link(bandwidth);
   // For programs that report how many messages they cost (mpi_ext/adapter/measure.h).
-  set_property("strata_messages", address_of(&flows_->sent()));
+  set_property(words::kMessagesProperty, address_of(&flows_->sent()));
   cards_ = std::make_unique<NetworkCards>(tree_, *flows_);
-  set_property(mpix::kLinkBytesProperty, address_of(static_cast<mpix::LinkBytes*>(cards_.get())));
+  set_property(words::kLinkBytesProperty, address_of(static_cast<LinkBytes*>(cards_.get())));
   set_network_model(flows_);
   simgrid::s4u::Engine::get_instance()->add_model(flows_);
   seal();

@@ -20,7 +20,7 @@
 #include <vector>
 
 #include "platforms/machine.h"
-#include "sim/plugin/host_name.h"
+#include "records/exchange/host_name.h"
 #include "sim/plugin/route_tree.h"
 #include "sim/simgrid/zone.h"
 

@@ -10,14 +10,14 @@ namespace strata::sim {
 NetworkCards::NetworkCards(const RouteTree& tree, FlowModel& flows)
     : tree_(tree), flows_(flows), told_(tree.stops().size()) {}
 
-std::optional<mpix::CardBytes> NetworkCards::card(const std::string& host) {
+std::optional<CardBytes> NetworkCards::card(const std::string& host) {
   const simgrid::s4u::Host* at = simgrid::s4u::Host::by_name_or_null(host);
   if (at == nullptr) return std::nullopt;
   const int stop = tree_.card(static_cast<int>(at->get_netpoint()->id()));  // as MachineZone numbers hosts
   if (stop < 0) return std::nullopt;
   const std::vector<double>& bytes = flows_.carried_now();
   // Parts of messages are rounded sums: a counter that has been read never goes back.
-  mpix::CardBytes& told = told_[stop];
+  CardBytes& told = told_[stop];
   told.sent = std::max(told.sent, std::floor(bytes[RouteTree::up_link(stop)]));
   told.received = std::max(told.received, std::floor(bytes[RouteTree::down_link(stop)]));
   return told;

@@ -12,17 +12,17 @@
 
 namespace strata::sim {
 
-class NetworkCards : public mpix::LinkBytes {
+class NetworkCards : public LinkBytes {
  public:
   /// Both must outlive it.
   NetworkCards(const RouteTree& tree, FlowModel& flows);
 
-  std::optional<mpix::CardBytes> card(const std::string& host) override;
+  std::optional<CardBytes> card(const std::string& host) override;
 
  private:
   const RouteTree& tree_;
   FlowModel& flows_;
-  std::vector<mpix::CardBytes> told_;  // by stop
+  std::vector<CardBytes> told_;  // by stop
 };
 
 }  // namespace strata::sim

@@ -14,6 +14,7 @@
 #include <simgrid/s4u.hpp>
 
 #include "platforms/machine.h"
+#include "records/exchange/words.h"
 #include "sim/plugin/machine_zone.h"
 #include "sim/plugin/recorder.h"
 #include "sim/plugin/traffic_recorder.h"
@@ -25,8 +26,8 @@ long current_rank() { return simgrid::s4u::this_actor::get_pid() - 1; }
 
 void report_crash(int signal_number) {
   std::array<char, 96> text{};
-  const int n =
-      std::snprintf(text.data(), text.size(), "\n@strata crash rank %ld signal %d\n", current_rank(), signal_number);
+  const int n = std::snprintf(text.data(), text.size(), "\n%s rank %ld signal %d\n", strata::words::kCrash,
+                              current_rank(), signal_number);
   if (::write(STDERR_FILENO, text.data(), static_cast<size_t>(n)) < 0) std::_Exit(128 + signal_number);
   ::signal(signal_number, SIG_DFL);
   ::raise(signal_number);
@@ -39,7 +40,7 @@ void watch_for_failures() {
   action.sa_flags = SA_ONSTACK | SA_NODEFER;
   for (int number : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT}) ::sigaction(number, &action, nullptr);
   simgrid::s4u::Engine::on_deadlock_cb([] {
-    std::fputs("\n@strata deadlock\n", stderr);
+    std::fprintf(stderr, "\n%s\n", strata::words::kDeadlock);
     std::fflush(stderr);
   });
 }
@@ -48,7 +49,7 @@ void watch_for_failures() {
 
 extern "C" __attribute__((visibility("default"))) void load_platform(const simgrid::s4u::Engine& engine) {
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);  // whoever kills smpirun kills the simulation
-  const char* file = std::getenv("STRATA_MACHINE");
+  const char* file = std::getenv(strata::words::kMachine);
   try {
     // Both live as long as the simulation, which ends with the process.
     const auto* machine =
@@ -63,7 +64,7 @@ extern "C" __attribute__((visibility("default"))) void load_platform(const simgr
     strata::sim::record_traffic(*machine, *zone);
     watch_for_failures();
   } catch (const std::exception& e) {
-    std::fprintf(stderr, "@strata platform %s\n", e.what());
+    std::fprintf(stderr, "%s %s\n", strata::words::kPlatform, e.what());
     std::exit(2);
   }
 }

@@ -11,9 +11,10 @@
 #include <string>
 #include <vector>
 
-#include "records/exchange/timeline_recorder.h"
-#include "records/exchange/placement_file.h"
 #include "platforms/error.h"
+#include "records/exchange/placement_file.h"
+#include "records/exchange/timeline_recorder.h"
+#include "records/exchange/words.h"
 #include "sim/plugin/timeline.h"
 
 namespace strata::sim {
@@ -21,13 +22,13 @@ namespace {
 
 constexpr const char* kRemedy = "is the disk full, or the folder not there?";
 
-class Recorder : public mpix::TimelineRecorder {
+class Recorder : public TimelineRecorder {
  public:
   Recorder(const Machine& machine, std::string file, int application)
       : timeline_(machine), file_(std::move(file)), application_(application) {
     errno = 0;
     out_.open(file_, std::ios::binary);
-    if (!out_) throw InputError("STRATA_TIMELINE " + file_, std::strerror(errno), kRemedy);
+    if (!out_) throw InputError(words::kTimeline + (" " + file_), std::strerror(errno), kRemedy);
   }
 
   // SMPI gives its ranks the actor ids 1 to n; an actor that a program makes later is not a rank, and not recorded.
@@ -41,7 +42,7 @@ class Recorder : public mpix::TimelineRecorder {
     thread_of_actor_[id] = timeline_.add_thread(core, progress ? rank - application_ : rank, progress);
   }
 
-  void interval(long actor, mpix::Doing what, double start, double end) override {
+  void interval(long actor, Doing what, double start, double end) override {
     const auto id = static_cast<size_t>(actor);
     if (id < thread_of_actor_.size()) timeline_.add(thread_of_actor_[id], what, start, end);
   }
@@ -54,10 +55,10 @@ class Recorder : public mpix::TimelineRecorder {
     if (written_) return;
     written_ = true;
     errno = 0;
-    timeline_.write(out_);
+    write_paje(out_, timeline_.trace());
     out_.close();
     if (out_) return;
-    std::fprintf(stderr, "\n@strata platform %s: cannot be written: %s; %s\n", file_.c_str(), std::strerror(errno),
+    std::fprintf(stderr, "\n%s %s: cannot be written: %s; %s\n", words::kPlatform, file_.c_str(), std::strerror(errno),
                  kRemedy);
     std::error_code ignored;
     if (std::filesystem::is_regular_file(file_, ignored)) std::remove(file_.c_str());
@@ -77,15 +78,14 @@ class Recorder : public mpix::TimelineRecorder {
 }  // namespace
 
 void record_timeline(const Machine& machine, const simgrid::s4u::Engine& engine) {
-  const char* file = std::getenv("STRATA_TIMELINE");
+  const char* file = std::getenv(words::kTimeline);
   if (file == nullptr || *file == '\0') return;
-  const char* placement = std::getenv("STRATA_PLACEMENT");
-  const int application = placement == nullptr ? 0 : mpix::read_placement_file(placement).application;
+  const char* placement = std::getenv(words::kPlacement);
+  const int application = placement == nullptr ? 0 : read_placement_file(placement).application;
   static Recorder* const recorder = new Recorder(machine, file, application);  // for exit() too
   std::array<char, 20> address{};
-  std::snprintf(address.data(), address.size(), "%p",
-                static_cast<void*>(static_cast<mpix::TimelineRecorder*>(recorder)));
-  engine.get_netzone_root()->set_property(mpix::kTimelineProperty, address.data());
+  std::snprintf(address.data(), address.size(), "%p", static_cast<void*>(static_cast<TimelineRecorder*>(recorder)));
+  engine.get_netzone_root()->set_property(words::kTimelineProperty, address.data());
   simgrid::s4u::Actor::on_creation_cb([](const simgrid::s4u::Actor& actor) { recorder->add_actor(actor); });
   simgrid::s4u::Engine::on_simulation_start_cb([] { recorder->start(); });
   simgrid::s4u::Engine::on_simulation_end_cb([] { recorder->write(); });

@@ -1,24 +1,21 @@
 #include "sim/plugin/timeline.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 #include <limits>
 #include <map>
+#include <set>
 #include <tuple>
 
-#include "sim/plugin/host_name.h"
+#include "records/exchange/host_name.h"
 
 namespace strata::sim {
 
-// From `time` on a place (a thread, a core, the machine) is in another state.
+// From `time` on a place (a thread or a core) is in another state.
 struct Timeline::Change {
   double time = 0;
-  char kind = 0;  // of the place: a kind of container, see kMachine
   int place = 0;
   int state = 0;
-  auto key() const { return std::tie(time, kind, place); }
 };
 
 // At a place one more, or less, of something is going on.
@@ -35,41 +32,7 @@ struct Timeline::Window {
   double shift(double time) const { return time - start + at; }
 };
 
-// A container of the trace: the machine, a node, a core or a thread.
-struct Timeline::Container {
-  char kind = 0;  // a letter, as Change has it
-  int place = 0;
-  std::string parent, name;
-};
-
 namespace {
-
-struct State {
-  const char* name;
-  const char* colour;  // red, green, blue, each 0 to 1
-};
-
-// Okabe and Ito's colours ("Color Universal Design", 2008), one for each group of the captions of IJHPCA'19, Figures 4
-// to 6: green for MPI tasks, blue for progress threads, red for waiting, pale orange for idle cores. What is both a
-// task's and communication is between them.
-constexpr const char* kGreen = "0 0.62 0.45";
-constexpr const char* kBlue = "0 0.45 0.70";
-constexpr const char* kSkyBlue = "0.34 0.71 0.91";
-constexpr const char* kPurple = "0.80 0.47 0.65";
-constexpr const char* kRed = "0.84 0.37 0";
-constexpr const char* kPaleOrange = "0.97 0.89 0.73";
-
-enum ThreadState { kThreadIdle, kThreadWaits, kThreadComputes, kThreadCopies, kThreadCombines };
-constexpr std::array<State, 5> kThreadStates = {
-    {{"Idle", kPaleOrange}, {"Waiting", kRed}, {"Computation", kGreen}, {"Copy", kBlue}, {"Combination", kSkyBlue}}};
-
-enum CoreState { kIdle, kWaiting, kComputation, kCommunication, kBoth, kApplicationCommunication };
-constexpr std::array<State, 6> kCoreStates = {{{"Idle", kPaleOrange},
-                                               {"Waiting", kRed},
-                                               {"Computation", kGreen},
-                                               {"Communication", kBlue},
-                                               {"Both", kPurple},
-                                               {"Application communication", kSkyBlue}}};
 
 using Counts = std::array<int, 5>;  // how many do it, by Step::what
 
@@ -101,40 +64,10 @@ OnCore on_core(int thread_state, bool progress) {
 }
 
 int core_state(const Counts& on) {
-  if (on[kRankComputes] > 0) return on[kRankCommunicates] + on[kProgressCommunicates] > 0 ? kBoth : kComputation;
-  if (on[kProgressCommunicates] > 0) return kCommunication;
-  if (on[kRankCommunicates] > 0) return kApplicationCommunication;
-  return on[kRankWaits] > 0 ? kWaiting : kIdle;
-}
-
-constexpr const char* kHeader =
-    "%EventDef PajeDefineContainerType 0\n%  Alias string\n%  Type string\n%  Name string\n%EndEventDef\n"
-    "%EventDef PajeDefineStateType 1\n%  Alias string\n%  Type string\n%  Name string\n%EndEventDef\n"
-    "%EventDef PajeDefineEntityValue 2\n%  Alias string\n%  Type string\n%  Name string\n%  Color color\n%EndEventDef\n"
-    "%EventDef PajeCreateContainer 3\n%  Time date\n%  Alias string\n%  Type string\n%  Container string\n"
-    "%  Name string\n%EndEventDef\n"
-    "%EventDef PajeDestroyContainer 4\n%  Time date\n%  Type string\n%  Name string\n%EndEventDef\n"
-    "%EventDef PajeSetState 5\n%  Time date\n%  Type string\n%  Container string\n%  Value string\n%EndEventDef\n";
-
-// Kinds of containers: letters of their aliases, "c12". In this order where several change at one time.
-constexpr char kMachine = 'M', kNode = 'N', kCore = 'c', kThread = 't';
-
-// Paje quotes names and knows no escapes.
-std::string quoted(std::string text) {
-  std::replace_if(
-      text.begin(), text.end(), [](char c) { return c == '"' || static_cast<unsigned char>(c) < ' '; }, '\'');
-  return '"' + text + '"';
-}
-
-// A time in the trace: 1e-12 s is less than the clock's own steps after a minute.
-std::string time_text(double time) { return fmt::format("{:.12f}", time); }
-
-// Defines the values of a kind's state: aliases "tv0", "tv1", ...
-template <typename States>
-void write_values(std::ostream& out, char kind, const States& states) {
-  for (size_t i = 0; i < states.size(); ++i) {
-    out << fmt::format("2 {0}v{1} {0}s {2} \"{3}\"\n", kind, i, quoted(states[i].name), states[i].colour);
-  }
+  if (on[kRankComputes] > 0) return on[kRankCommunicates] + on[kProgressCommunicates] > 0 ? kCoreBoth : kCoreComputes;
+  if (on[kProgressCommunicates] > 0) return kCoreCommunicates;
+  if (on[kRankCommunicates] > 0) return kCoreOfRankCommunicates;
+  return on[kRankWaits] > 0 ? kCoreWaits : kCoreIdle;
 }
 
 }  // namespace
@@ -197,8 +130,9 @@ std::vector<Timeline::Window> Timeline::windows(const std::vector<Phase>& phases
   return windows;
 }
 
-// Turns steps, in any order, into the changes of state that they make; every place is in state 0 before its first.
-std::vector<Timeline::Change> Timeline::changes(std::vector<Step> steps, char kind, StateOf state_of) {
+// Turns steps, in any order, into the changes of state that they make, by place, then time; every place is in state 0
+// before its first.
+std::vector<Timeline::Change> Timeline::changes(std::vector<Step> steps, StateOf state_of) {
   std::sort(steps.begin(), steps.end(),
             [](const Step& a, const Step& b) { return std::tie(a.place, a.time) < std::tie(b.place, b.time); });
   std::vector<Change> changes;
@@ -214,7 +148,7 @@ std::vector<Timeline::Change> Timeline::changes(std::vector<Step> steps, char ki
         i + 1 < steps.size() && steps[i + 1].place == steps[i].place && steps[i + 1].time == steps[i].time;
     if (more || state_of(counts) == state) continue;
     state = state_of(counts);
-    changes.push_back({steps[i].time, kind, steps[i].place, state});
+    changes.push_back({steps[i].time, steps[i].place, state});
   }
   return changes;
 }
@@ -229,7 +163,7 @@ std::vector<Timeline::Change> Timeline::thread_changes(const std::vector<Window>
       steps.push_back({w->shift(std::min(i.end, w->end)), i.thread, what, -1});
     }
   }
-  return changes(std::move(steps), kThread, thread_state);
+  return changes(std::move(steps), thread_state);
 }
 
 std::vector<Timeline::Change> Timeline::core_changes(const std::vector<Change>& threads) const {
@@ -241,88 +175,68 @@ std::vector<Timeline::Change> Timeline::core_changes(const std::vector<Change>& 
     steps.push_back({threads[i].time, thread.core, before, first ? 0 : -1});
     steps.push_back({threads[i].time, thread.core, on_core(threads[i].state, thread.progress), 1});
   }
-  return changes(std::move(steps), kCore, core_state);
+  return changes(std::move(steps), core_state);
 }
 
-// State 0 of the machine is not a phase; `names` are the others', in the order of their first phases.
-std::vector<Timeline::Change> Timeline::phase_changes(const std::vector<Phase>& phases,
-                                                      const std::vector<Window>& windows,
-                                                      std::vector<std::string>& names) {
-  std::vector<Change> changes;
-  for (size_t i = 0; i < phases.size(); ++i) {
-    const auto same = std::find(names.begin(), names.end(), phases[i].name);
-    const int state = static_cast<int>(same - names.begin()) + 1;
-    if (same == names.end()) names.push_back(phases[i].name);
-    changes.push_back({windows[i].shift(phases[i].start), kMachine, 0, state});
-    changes.push_back({windows[i].shift(phases[i].end), kMachine, 0, 0});
+// What a place does until `end`, from its changes.
+std::vector<PajeTrace::Interval> Timeline::intervals_of(int place, const std::vector<Change>& changes, double end) {
+  std::vector<PajeTrace::Interval> intervals;
+  double from = 0;
+  int state = 0;
+  const auto go_to = [&](double to) {
+    if (to > from) intervals.push_back({from, to, state});
+    from = to;
+  };
+  auto c = std::partition_point(changes.begin(), changes.end(), [&](const Change& x) { return x.place < place; });
+  for (; c != changes.end() && c->place == place; ++c) {
+    go_to(c->time);
+    state = c->state;
   }
-  return changes;
+  go_to(end);
+  return intervals;
 }
 
-// Inner containers follow outer ones.
-std::vector<Timeline::Container> Timeline::containers() const {
+// All cores of the nodes that run a thread, and the threads on them, without intervals.
+std::vector<PajeTrace::Core> Timeline::cores() const {
   const Topology& topology = *machine_.topology;
-  std::map<int, std::vector<int>> threads_by_core, threads_by_node;
+  std::map<int, std::vector<int>> threads_by_core;
+  std::set<int> nodes;
   for (int i = 0; i < static_cast<int>(threads_.size()); ++i) {
     threads_by_core[threads_[i].core].push_back(i);
-    threads_by_node[topology.node(topology.cores()[threads_[i].core])].push_back(i);
+    nodes.insert(topology.node(topology.cores()[threads_[i].core]));
   }
-  std::vector<Container> all = {{kMachine, 0, "0", machine_.name}};
-  for (const auto& [node, any] : threads_by_node) {
-    all.push_back({kNode, node, "M0", "node" + std::to_string(node)});
+  std::vector<PajeTrace::Core> cores;
+  for (const int node : nodes) {
     const int vertex = topology.node_vertex(node), first = topology.first_core(vertex);
     for (int core = first; core < first + topology.num_cores(vertex); ++core) {
-      all.push_back({kCore, core, fmt::format("N{}", node), host_name(topology, core)});
+      cores.push_back({core, node, host_name(topology, core), {}, {}});
       for (const int i : threads_by_core[core]) {
-        const char* what = threads_[i].progress ? "progress thread of" : "rank";
-        all.push_back({kThread, i, fmt::format("c{}", core), fmt::format("{} {}", what, threads_[i].rank)});
+        cores.back().threads.push_back({i, threads_[i].rank, threads_[i].progress, {}});
       }
     }
   }
-  return all;
+  return cores;
 }
 
-// Returns when the last is. At time 0 what happens then comes after what places begin with, and hides it; at the end
-// nothing more happens.
-double Timeline::write_changes(std::ostream& out, std::vector<Change> changes) {
-  std::stable_sort(changes.begin(), changes.end(), [](const Change& a, const Change& b) {
-    return a.key() != b.key() ? a.key() < b.key() : a.time == 0 && a.state == 0 && b.state != 0;
-  });
-  const double end = changes.back().time;
-  for (size_t i = 0; i < changes.size(); ++i) {
-    const Change& c = changes[i];
-    if ((i + 1 < changes.size() && c.key() == changes[i + 1].key()) || (c.time == end && end > 0)) continue;
-    out << fmt::format("5 {0} {1}s {1}{2} {1}v{3}\n", time_text(c.time), c.kind, c.place, c.state);
-  }
-  return end;
-}
-
-void Timeline::write(std::ostream& out) const {
+PajeTrace Timeline::trace() const {
   const std::vector<Phase> phases = merged_phases();
   const std::vector<Window> shown = windows(phases);
-  std::vector<std::string> names;
-  std::vector<Change> all = thread_changes(shown);
-  for (const auto& more : {core_changes(all), phase_changes(phases, shown, names)}) {
-    all.insert(all.end(), more.begin(), more.end());
+  const std::vector<Change> of_threads = thread_changes(shown), of_cores = core_changes(of_threads);
+  PajeTrace trace{.machine = machine_.name,
+                  .core_states = paje_core_states(),
+                  .thread_states = paje_thread_states(),
+                  .cores = cores(),
+                  .phases = {}};
+  for (size_t i = 0; i < phases.size(); ++i) {
+    trace.phases.push_back({phases[i].name, shown[i].shift(phases[i].start), shown[i].shift(phases[i].end)});
+    trace.end = std::max(trace.end, trace.phases.back().to);
   }
-  std::vector<State> phase_states = {{"No phase", kPaleOrange}};
-  for (const std::string& name : names) phase_states.push_back({name.c_str(), kGreen});
-
-  out << kHeader
-      << "0 M 0 Machine\n0 N M Node\n0 c N Core\n0 t c Thread\n"
-         "1 Ms M Phase\n1 cs c \"Core state\"\n1 ts t \"Thread state\"\n";
-  write_values(out, kMachine, phase_states);
-  write_values(out, kCore, kCoreStates);
-  write_values(out, kThread, kThreadStates);
-  const std::vector<Container> places = containers();
-  for (const Container& c : places) {
-    out << fmt::format("3 {} {}{} {} {} {}\n", time_text(0), c.kind, c.place, c.kind, c.parent, quoted(c.name));
-    if (c.kind != kNode) all.push_back({0, c.kind, c.place, 0});
+  for (const Change& c : of_threads) trace.end = std::max(trace.end, c.time);
+  for (PajeTrace::Core& core : trace.cores) {
+    core.intervals = intervals_of(core.number, of_cores, trace.end);
+    for (PajeTrace::Thread& t : core.threads) t.intervals = intervals_of(t.number, of_threads, trace.end);
   }
-  const double end = write_changes(out, std::move(all));
-  for (auto c = places.rbegin(); c != places.rend(); ++c) {
-    out << fmt::format("4 {} {} {}{}\n", time_text(end), c->kind, c->kind, c->place);
-  }
+  return trace;
 }
 
 }  // namespace strata::sim

@@ -1,33 +1,19 @@
-// The activities of every thread, as a Paje trace: a text that pj_dump (Debian's pajeng) and ViTE read, and
-// analysis/timeline.h.
+// What every thread did during a simulation, and what its core did meanwhile: the intervals of a Paje trace
+// (records/paje.h, which says what the states mean).
 //
-// Containers are machine > node > core > thread ("rank 12", "progress thread of 12"): all cores of the nodes that run a
-// thread. A thread has the states Computation, Copy, Combination, Waiting, Idle; a core what its threads' states come
-// to, as the rows of IJHPCA'19, Figures 4 to 6:
-//
-//   Computation                an application rank computes
-//   Communication              a progress thread copies or combines
-//   Both                       a rank computes while a thread copies or combines: they share the core
-//   Application communication  a rank copies or combines itself
-//   Waiting                    a rank waits, and nothing runs
-//   Idle                       nothing of all this
-//
-// The machine has the state Phase: the measured region, by its name. Where there are phases the trace holds these
-// alone, one after another: what a program does between them to measure well (sleep until all are ready) would hide
-// them. Else times are the simulated clock's. Both in s.
+// Where there are measured phases the trace holds these alone, one after another: what a program does between them to
+// measure well (sleep until all are ready) would hide them. Else times are the simulated clock's. Both in s.
 #pragma once
 
 #include <array>
-#include <ostream>
 #include <string>
 #include <vector>
 
-#include "records/exchange/timeline_recorder.h"
 #include "platforms/machine.h"
+#include "records/exchange/timeline_recorder.h"
+#include "records/paje.h"
 
 namespace strata::sim {
-
-using mpix::Doing;
 
 class Timeline {
  public:
@@ -45,9 +31,9 @@ class Timeline {
   /// names overlap the earlier ends as the later begins.
   void add_phase(const std::string& name, double start, double end);
 
-  /// The trace. The same calls, in any order of the threads, give the same bytes. O(n log n), and as much
+  /// The trace. The same calls, in whatever order threads made them, give the same trace. O(n log n), and as much
   /// memory again.
-  void write(std::ostream& out) const;
+  PajeTrace trace() const;
 
  private:
   struct Thread {
@@ -68,18 +54,15 @@ class Timeline {
   struct Change;
   struct Step;
   struct Window;
-  struct Container;
   using StateOf = int (*)(const std::array<int, 5>& how_many);
 
   std::vector<Phase> merged_phases() const;
   static std::vector<Window> windows(const std::vector<Phase>& phases);
-  static std::vector<Change> changes(std::vector<Step> steps, char kind, StateOf state_of);
+  static std::vector<Change> changes(std::vector<Step> steps, StateOf state_of);
   std::vector<Change> thread_changes(const std::vector<Window>& windows) const;
   std::vector<Change> core_changes(const std::vector<Change>& threads) const;
-  static std::vector<Change> phase_changes(const std::vector<Phase>& phases, const std::vector<Window>& windows,
-                                           std::vector<std::string>& names);
-  std::vector<Container> containers() const;
-  static double write_changes(std::ostream& out, std::vector<Change> changes);
+  static std::vector<PajeTrace::Interval> intervals_of(int place, const std::vector<Change>& changes, double end);
+  std::vector<PajeTrace::Core> cores() const;
 
   const Machine& machine_;
   std::vector<Thread> threads_;

@@ -1,14 +1,14 @@
-// Bytes and messages between ranks and on each link: the texts that a scenario with `traffic` keeps
-// (records/record.h). The counts come from two sides: processes' messages from the tap in SMPI
-// (records/exchange/tap.h), flows from the network model. tests/sim/conservation_test.cc holds the one against the
-// other.
+// Who sent how much to whom, and what each link carried of it, for a scenario with `traffic`. What is counted comes
+// from two sides: processes' messages from the tap in SMPI (records/exchange/tap.h), flows from the network model.
+// tests/sim/conservation_test.cc holds the one against the other.
 #pragma once
 
 #include <cstdint>
-#include <string>
 #include <unordered_map>
 #include <vector>
 
+#include "records/links.h"
+#include "records/matrix/matrix_market.h"
 #include "sim/plugin/flow_model.h"
 #include "sim/plugin/link_names.h"
 
@@ -20,27 +20,23 @@ class MessageMatrix {
   /// Ranks count from 0.
   void add(int sender, int receiver, std::uint64_t bytes);
 
-  /// `order` is above all ranks. Matrix Market, "coordinate integer general": row by sender, column by
-  /// receiver, from 1.
-  std::string bytes_text(int order) const { return text(order, &Cell::bytes); }
-  std::string messages_text(int order) const { return text(order, &Cell::messages); }
+  /// By sender (row), then receiver (column).
+  std::vector<WholeEntry> bytes() const { return entries(&Cell::bytes); }
+  std::vector<WholeEntry> messages() const { return entries(&Cell::messages); }
 
  private:
   struct Cell {
     std::uint64_t bytes = 0, messages = 0;
   };
-  std::string text(int order, std::uint64_t Cell::*what) const;
+  std::vector<WholeEntry> entries(std::uint64_t Cell::*what) const;
 
   std::vector<std::unordered_map<int, Cell>> rows_;
 };
 
-/// A field of CSV (RFC 4180): quoted where it must be.
-std::string csv_field(const std::string& text);
-
-/// CSV: link,level,direction,capacity_bytes_per_s,bytes,messages,utilisation. Links that are not there are left out,
-/// and loopbacks that carried nothing. Utilisation: bytes / (capacity * active_s), the time in which any message was
-/// under way anywhere; 0 where none ever was. `bytes` counts what has passed, `carried` the messages that arrived.
-std::string links_text(const std::vector<LinkName>& names, const std::vector<double>& bytes,
-                       const std::vector<Carried>& carried, double active_s);
+/// Links that the machine does not have are left out, and loopbacks that carried nothing. `active_s` is the time in
+/// which any message was under way anywhere; where it is 0 so is the utilisation. `bytes` counts what has passed,
+/// `carried` the messages that arrived.
+std::vector<LinkTraffic> link_traffic(const std::vector<LinkName>& names, const std::vector<double>& bytes,
+                                      const std::vector<Carried>& carried, double active_s);
 
 }  // namespace strata::sim

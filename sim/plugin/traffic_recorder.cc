@@ -1,7 +1,5 @@
 #include "sim/plugin/traffic_recorder.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cerrno>
 #include <cmath>
@@ -14,9 +12,14 @@
 #include <string>
 #include <vector>
 
-#include "records/exchange/tap.h"
-#include "records/exchange/placement_file.h"
 #include "platforms/error.h"
+#include "records/exchange/placement_file.h"
+#include "records/exchange/tap.h"
+#include "records/exchange/words.h"
+#include "records/links.h"
+#include "records/matrix/matrix_market.h"
+#include "records/messages.h"
+#include "records/samples.h"
 #include "sim/plugin/flow_model.h"
 #include "sim/plugin/traffic.h"
 
@@ -30,9 +33,9 @@ constexpr const char* kRemedy = "is the disk full, or the folder not there?";
 // A text that grows while the simulation runs.
 class Output {
  public:
-  Output(const fs::path& file, const std::string& heading) : file_(file), out_(file, std::ios::binary) {
-    out_ << heading;
-    if (!out_) throw InputError("STRATA_TRAFFIC " + file_.string(), std::strerror(errno), kRemedy);
+  Output(const fs::path& file, const char* heading) : file_(file), out_(file, std::ios::binary) {
+    out_ << heading << "\n";
+    if (!out_) throw InputError(words::kTraffic + (" " + file_.string()), std::strerror(errno), kRemedy);
   }
   void append(const std::string& text) { out_ << text; }
   // False where not all of it could be written.
@@ -52,11 +55,7 @@ class Output {
 class Samples {
  public:
   Samples(const fs::path& file, double period_s, const std::vector<LinkName>& names, const FlowModel& flows)
-      : out_(file, "until_s,link,direction,bytes\n"),
-        period_s_(period_s),
-        names_(names),
-        flows_(flows),
-        before_(names.size()) {}
+      : out_(file, kSamplesHeading), period_s_(period_s), names_(names), flows_(flows), before_(names.size()) {}
 
   // Takes those that are due until `now`.
   void take(double now, bool something_under_way) {
@@ -84,8 +83,8 @@ class Samples {
     for (size_t l = 0; l < names_.size(); ++l) {
       const double whole = std::floor(bytes_[l]);
       if (whole <= before_[l]) continue;  // or a rounding below
-      rows += fmt::format("{:.12g},{},{},{:.0f}\n", static_cast<double>(next_) * period_s_, csv_field(names_[l].link),
-                          names_[l].direction, whole - before_[l]);
+      rows += format_sample(
+          {static_cast<double>(next_) * period_s_, names_[l].link, names_[l].direction, whole - before_[l]});
       before_[l] = whole;
     }
     out_.append(rows);
@@ -100,24 +99,23 @@ class Samples {
   std::vector<double> bytes_, before_;
 };
 
-class TrafficRecorder : public FlowWatcher, public mpix::Listener {
+class TrafficRecorder : public FlowWatcher, public MessageListener {
  public:
   TrafficRecorder(const Machine& machine, const MachineZone& zone, fs::path folder, int application)
       : flows_(zone.flows()),
         folder_(std::move(folder)),
         names_(link_names(machine, zone.tree())),
         application_(application) {
-    if (const char* period = std::getenv("STRATA_TRAFFIC_PERIOD")) {
+    if (const char* period = std::getenv(words::kTrafficPeriod)) {
       char* end = nullptr;
       const double s = std::strtod(period, &end);
       if (end == period || *end != '\0' || !std::isfinite(s) || s <= 0)
-        throw InputError("STRATA_TRAFFIC_PERIOD", "'" + std::string(period) + "' is not a time",
-                         "give seconds, for example 0.01");
-      samples_.emplace(folder_ / "samples.csv", s, names_, flows_);
+        throw InputError(words::kTrafficPeriod, "'" + std::string(period) + "' is not a time", "give seconds, as 0.01");
+      samples_.emplace(folder_ / kSamplesFile, s, names_, flows_);
     }
-    if (std::getenv("STRATA_TRAFFIC_MESSAGES") != nullptr) {
-      sends_.emplace(folder_ / "sends.csv", "kind,sender,receiver,bytes\n");
-      messages_.emplace(folder_ / "messages.csv", "from,to,bytes,sent_s,arrived_s\n");
+    if (std::getenv(words::kTrafficMessages) != nullptr) {
+      sends_.emplace(folder_ / kSendsFile, kSendsHeading);
+      messages_.emplace(folder_ / kMessagesFile, kMessagesHeading);
     }
   }
 
@@ -127,14 +125,12 @@ class TrafficRecorder : public FlowWatcher, public mpix::Listener {
   }
   void start() { started_ = true; }
 
-  void sent(mpix::Kind kind, mpix::ProcessId sender, mpix::ProcessId receiver, std::uint64_t bytes) override {
-    if (kind == mpix::Kind::kCollective) return;      // no message: those that it consists of are reported too
+  void sent(MessageKind kind, ProcessId sender, ProcessId receiver, std::uint64_t bytes) override {
+    if (kind == MessageKind::kCollective) return;     // no message: those that it is made of are told too
     if (std::max(sender, receiver) > ranks_) return;  // of a thread of the program's own: it never arrives
     matrix_.add(rank_of(sender), rank_of(receiver), bytes);
     if (sends_) {
-      constexpr std::string_view kLetters = "EICS";  // of mpix::Kind
-      sends_->append(
-          fmt::format("{},{},{},{}\n", kLetters[static_cast<size_t>(kind)], sender - 1, receiver - 1, bytes));
+      sends_->append(format_message({kind, static_cast<int>(sender) - 1, static_cast<int>(receiver) - 1, bytes}));
     }
   }
 
@@ -147,8 +143,7 @@ class TrafficRecorder : public FlowWatcher, public mpix::Listener {
 
   void arrived(const simgrid::s4u::Host& src, const simgrid::s4u::Host& dst, double bytes, double sent_s,
                double now) override {
-    if (messages_)
-      messages_->append(fmt::format("{},{},{:.0f},{},{}\n", src.get_name(), dst.get_name(), bytes, sent_s, now));
+    if (messages_) messages_->append(format_message({src.get_name(), dst.get_name(), bytes, sent_s, now}));
   }
 
   // Once; what the simulation does afterwards is nothing.
@@ -156,11 +151,11 @@ class TrafficRecorder : public FlowWatcher, public mpix::Listener {
     if (written_) return;
     written_ = true;
     const int order = application_ > 0 ? application_ : ranks_;
-    write_file("size.mtx", matrix_.bytes_text(order));
-    write_file("msg.mtx", matrix_.messages_text(order));
+    write_file(kBytesMatrixFile, format_matrix_market(order, matrix_.bytes()));
+    write_file(kMessagesMatrixFile, format_matrix_market(order, matrix_.messages()));
     std::vector<double> bytes;
     flows_.carried_at(last_s_, bytes);
-    write_file("links.csv", links_text(names_, bytes, flows_.carried(), active_s_));
+    write_file(kLinksFile, format_links(link_traffic(names_, bytes, flows_.carried(), active_s_)));
     if (samples_ && !samples_->finish(last_s_)) give_up(samples_->file());
     for (std::optional<Output>* log : {&sends_, &messages_}) {
       if (*log && !(*log)->close()) give_up((*log)->file());
@@ -169,7 +164,7 @@ class TrafficRecorder : public FlowWatcher, public mpix::Listener {
 
  private:
   // A progress thread is its rank's.
-  int rank_of(mpix::ProcessId actor) const {
+  int rank_of(ProcessId actor) const {
     const int rank = static_cast<int>(actor) - 1;
     return application_ > 0 && rank >= application_ ? rank - application_ : rank;
   }
@@ -183,7 +178,7 @@ class TrafficRecorder : public FlowWatcher, public mpix::Listener {
   }
 
   [[noreturn]] static void give_up(const fs::path& file) {
-    std::fprintf(stderr, "\n@strata platform %s: cannot be written: %s; %s\n", file.c_str(), std::strerror(errno),
+    std::fprintf(stderr, "\n%s %s: cannot be written: %s; %s\n", words::kPlatform, file.c_str(), std::strerror(errno),
                  kRemedy);
     std::error_code ignored;
     fs::remove(file, ignored);
@@ -206,13 +201,13 @@ class TrafficRecorder : public FlowWatcher, public mpix::Listener {
 }  // namespace
 
 void record_traffic(const Machine& machine, const MachineZone& zone) {
-  const char* folder = std::getenv("STRATA_TRAFFIC");
+  const char* folder = std::getenv(words::kTraffic);
   if (folder == nullptr || *folder == '\0') return;
   if (strata_monitoring_listen == nullptr)
-    throw InputError("STRATA_TRAFFIC", "no provider sees the messages of processes",
+    throw InputError(words::kTraffic, "nobody sees the messages of processes",
                      "preload libmpix_monitoring_smpi.so into the simulator, as `strata run` does");
-  const char* placement = std::getenv("STRATA_PLACEMENT");
-  const int application = placement == nullptr ? 0 : mpix::read_placement_file(placement).application;
+  const char* placement = std::getenv(words::kPlacement);
+  const int application = placement == nullptr ? 0 : read_placement_file(placement).application;
   static TrafficRecorder* const recorder = new TrafficRecorder(machine, zone, folder, application);  // for exit() too
   zone.flows().watch(*recorder);
   strata_monitoring_listen(recorder);

@@ -86,7 +86,8 @@ TEST_F(PointTrafficTest, DamagedFiles) {
   EXPECT_EQ(error(""), "links.csv:1: is not '" + kHeading.substr(0, kHeading.size() - 1) + "'" + remedy);
   EXPECT_EQ(error(kHeading + "a,b,up,1,2\n"), "links.csv:2: has 5 fields where 7 were expected" + remedy);
   EXPECT_EQ(error(kLinks + "a,b,up,1,-2,3,4\n"), "links.csv:6: '-2' is not a number of 0 or more" + remedy);
-  EXPECT_EQ(error(kLinks + "a,b,up,1,2,x,4\n"), "links.csv:6: 'x' is not a number of 0 or more" + remedy);
+  EXPECT_EQ(error(kLinks + "a,b,up,1,2,x,4\n"),
+            "links.csv:6: 'x' is not a whole number from 0 to 9223372036854775807" + remedy);
 }
 
 }  // namespace

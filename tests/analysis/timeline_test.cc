@@ -19,8 +19,9 @@
 #include "analysis/timeline_summary.h"
 #include "platforms/error.h"
 #include "platforms/machine.h"
-#include "sim/plugin/timeline.h"
 #include "records/output_error.h"
+#include "records/paje.h"
+#include "sim/plugin/timeline.h"
 #include "tests/analysis/small_study.h"
 
 namespace strata::analysis {
@@ -29,8 +30,6 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::Not;
-
-using sim::Doing;
 
 std::string slurp(const std::filesystem::path& file) {
   std::ifstream in(file, std::ios::binary);
@@ -53,8 +52,8 @@ class TimelineFolder : public ::testing::Test {
   }
   Timeline read(const sim::Timeline& timeline) const {
     std::ostringstream out;
-    timeline.write(out);
-    return read_timeline(write("trace.paje", out.str()));
+    write_paje(out, timeline.trace());
+    return read_paje(write("trace.paje", out.str()));
   }
 
   std::filesystem::path folder_;
@@ -182,11 +181,11 @@ TEST_F(TimelineFolder, SummaryIsWhatTheMomentsSay) {
 TEST_F(TimelineFolder, DamagedTracesAreRefusedWithFileAndLine) {
   const Machine machine = machine_from_tree("numa:1 core:8 pu:1");
   std::ostringstream out;
-  chain(machine, "numa").write(out);
+  write_paje(out, chain(machine, "numa").trace());
   const std::string whole = out.str();
   const auto error_of = [&](const std::string& text) -> std::string {
     try {
-      read_timeline(write("damaged", text));
+      read_paje(write("damaged", text));
     } catch (const InputError& e) {
       return std::regex_replace(e.what(), std::regex("^.*damaged:"), "");
     }
@@ -218,8 +217,8 @@ TEST_F(TimelineFolder, DamagedTracesAreRefusedWithFileAndLine) {
   EXPECT_THAT(error_of(whole.substr(0, whole.rfind('4'))), HasSubstr("ends before M0 is destroyed"));
   // Whatever line the file is cut off in.
   for (size_t end = 1; end + 1 < whole.size(); end += 37) EXPECT_NE(error_of(whole.substr(0, end)), "") << end;
-  EXPECT_THROW(read_timeline(folder_ / "none"), InputError);
-  EXPECT_THROW(read_timeline(folder_), InputError);
+  EXPECT_THROW(read_paje(folder_ / "none"), InputError);
+  EXPECT_THROW(read_paje(folder_), InputError);
 }
 
 TEST_F(TimelineFolder, APhaseOrWhatIsNotIdle) {
@@ -337,7 +336,7 @@ TEST_F(TimelineFolder, TheReportHasAChartAndNumbersForEachTrace) {
   const Machine machine = machine_from_tree("numa:1 core:8 pu:1");
   for (const auto& [point, policy] : {std::pair{1, "numa"}, {6, "bind"}}) {
     std::ostringstream out;
-    chain(machine, policy).write(out);
+    write_paje(out, chain(machine, policy).trace());
     write("traces/point-" + std::to_string(point) + ".paje", out.str());
   }
   const ReportFiles files = write_report(results, {}, folder_ / "report");
@@ -362,7 +361,7 @@ TEST_F(TimelineFolder, TheReportHasAChartAndNumbersForEachTrace) {
   sim::Timeline nothing(machine);
   nothing.add_thread(0, 0, false);
   std::ostringstream out;
-  nothing.write(out);
+  write_paje(out, nothing.trace());
   write("traces/point-1.paje", out.str());
   EXPECT_THAT(slurp(write_report(results, {}, folder_ / "report").markdown),
               HasSubstr("variant = hierarchical\n\nNot drawn: nothing is recorded of what this program does.\n\n###"));

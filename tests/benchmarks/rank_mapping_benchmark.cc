@@ -25,9 +25,7 @@
 namespace strata::benchmarks {
 namespace {
 
-using mpix::Flow;
 using mpix::MapMethod;
-using mpix::Pattern;
 using mpix::PlaceTree;
 
 enum Kind { kStencil2d, kStencil3d, kRandom8, kDense, kDenseStencil };

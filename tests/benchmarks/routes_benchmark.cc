@@ -78,7 +78,7 @@ LookUps machine_zone(const Machine& m) {
                  (void)zone;
                  std::vector<simgrid::s4u::Host*> hosts;
                  for (size_t core = 0; core < m.topology->cores().size(); ++core) {
-                   hosts.push_back(engine.host_by_name(sim::host_name(*m.topology, static_cast<int>(core))));
+                   hosts.push_back(engine.host_by_name(host_name(*m.topology, static_cast<int>(core))));
                  }
                  return look_up(hosts);
                }).said);

@@ -1,5 +1,6 @@
 #include "tests/benchmarks/simulated.h"
 
+#include <nlohmann/json.hpp>
 #include <stdexcept>
 
 #include "platforms/node_tree.h"

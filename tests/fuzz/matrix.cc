@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: LGPL-2.1-only
 // Communication matrices: dense text, Open MPI's .mat and .prof, Matrix Market.
-#include "mpi_ext/reorder/matrix_file.h"
+#include "records/matrix/matrix_file.h"
 #include "tests/fuzz/fuzz.h"
 
 void strata::fuzz::read_input(const std::string& bytes) {
   const InputFile file(bytes);
-  const mpix::MatrixFile matrix = mpix::read_matrix_files({file.path()});
-  mpix::format_matrix(matrix.bytes, mpix::MatrixFormat::kMatrixMarket);
+  const MatrixFile matrix = mpix::read_matrix_files({file.path()});
+  mpix::format_matrix(matrix.bytes, MatrixFormat::kMatrixMarket);
 }

@@ -81,7 +81,7 @@ std::vector<Mesh> meshes(int size, int variants) {
 
 // Where the ranks of MPI_COMM_WORLD are, as the placement file says.
 Places places_in_file() {
-  const PlacementFile file = read_placement_file(std::getenv("STRATA_PLACEMENT"));
+  const strata::PlacementFile file = strata::read_placement_file(std::getenv("STRATA_PLACEMENT"));
   std::vector<Path> paths;
   for (int v : file.vertex) {
     Path& path = paths.emplace_back();
@@ -769,7 +769,7 @@ void strangers(Test& test) {
   // Each file's ranks are on nodes of their own.
   std::vector<int> node(size);
   for (int r = 0; r < size; ++r) node[r] = r < half ? 0 : 1;
-  const PlacementFile file = read_placement_file(std::getenv("STRATA_PLACEMENT"));
+  const strata::PlacementFile file = strata::read_placement_file(std::getenv("STRATA_PLACEMENT"));
   for (int r = 0; r < size; ++r) CHECK_EQ(0, file.topology->node(file.vertex[r]));
   test.places = packed_places({half, size - half});
   for (const Mesh& mesh : meshes(size, 1)) {

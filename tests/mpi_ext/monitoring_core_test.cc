@@ -55,14 +55,14 @@ TEST(Numbers, EqualSumsInAMap) {
     const int peers = 1 << random() % 12;
     for (int i = 0; i < 2000; ++i) {
       const int peer = static_cast<int>(random() % peers) * (seed % 2 == 0 ? 16384 : 1);
-      const int kind = static_cast<int>(random() % kKinds);
+      const int kind = static_cast<int>(random() % kMessageKinds);
       const std::uint64_t bytes = random() >> random() % 64;
       counters.add(static_cast<Kind>(kind), peer, {.messages = 1, .bytes = bytes});
       auto& sum = sums[{peer, kind}];
       sum[0] += 1;
       sum[1] += bytes;
     }
-    for (unsigned kinds = 0; kinds < 1U << kKinds; ++kinds) {
+    for (unsigned kinds = 0; kinds < 1U << kMessageKinds; ++kinds) {
       Row expected;
       for (const auto& [at, sum] : sums) {
         if ((kinds >> at.second & 1U) == 0) continue;

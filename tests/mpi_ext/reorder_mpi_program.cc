@@ -19,9 +19,9 @@
 #include <vector>
 
 #include "mpi_ext/mpix.h"
-#include "records/exchange/placement_file.h"
 #include "mpi_ext/reorder/mapping.h"
 #include "mpi_ext/reorder/place_tree.h"
+#include "records/exchange/placement_file.h"
 #include "tests/mpi_ext/checks.h"
 #include "tests/mpi_ext/communicators.h"
 #include "tests/mpi_ext/users_message.h"
@@ -43,18 +43,18 @@ Matrix random_matrix(int size, unsigned seed) {
   return matrix;
 }
 
-Pattern pattern_of(const Matrix& matrix, int size) {
-  std::vector<Flow> flows;
+strata::Pattern pattern_of(const Matrix& matrix, int size) {
+  std::vector<strata::Flow> flows;
   for (int i = 0; i < size; ++i) {
     for (int j = 0; j < size; ++j)
       flows.push_back({i, j, static_cast<double>(matrix[static_cast<size_t>(i) * size + j])});
   }
-  return Pattern(size, flows);
+  return strata::Pattern(size, flows);
 }
 
 // Where the ranks of a communicator are, as the placement file says.
 PlaceTree tree_in_file(MPI_Comm comm) {
-  const PlacementFile file = read_placement_file(std::getenv("STRATA_PLACEMENT"));
+  const strata::PlacementFile file = strata::read_placement_file(std::getenv("STRATA_PLACEMENT"));
   std::vector<int> vertices;
   for (int r : members_of(comm)) vertices.push_back(file.vertex[r]);
   return place_tree(*file.topology, vertices);
@@ -135,7 +135,7 @@ void test_reorder(Checks& t, MPI_Comm comm) {
   bool others_inverse = size < 3;  // a permutation was not its own inverse
   for (unsigned seed = 1; seed <= 3; ++seed) {
     const Matrix matrix = random_matrix(size, seed);
-    const Pattern pattern = pattern_of(matrix, size);
+    const strata::Pattern pattern = pattern_of(matrix, size);
     const Row row = row_of(matrix, rank, size);
     MPI_Comm newcomm = MPI_COMM_NULL;
     CHECK_EQ(MPI_SUCCESS, MPIX_Comm_reorder(comm, rank == 0 ? matrix.data() : nullptr, &newcomm));
@@ -311,9 +311,9 @@ void test_large(Checks& t) {
   if (rank == 0) {
     const std::vector<int> k = reordering(t, newcomm);
     const PlaceTree tree = tree_in_file(MPI_COMM_WORLD);
-    std::vector<Flow> flows;
+    std::vector<strata::Flow> flows;
     for (int r = 0; r < size; ++r) flows.push_back({r, next(r), 1000.});
-    const Pattern ring(size, flows);
+    const strata::Pattern ring(size, flows);
     std::vector<int> identity(size);
     std::iota(identity.begin(), identity.end(), 0);
     CHECK_EQ(k[0], now);

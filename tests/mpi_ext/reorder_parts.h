@@ -8,9 +8,9 @@
 
 #include "check/areas/patterns.h"
 #include "check/areas/slow_mapping.h"
-#include "mpi_ext/reorder/pattern.h"
 #include "mpi_ext/reorder/place_tree.h"
 #include "platforms/topology.h"
+#include "records/matrix/pattern.h"
 
 namespace strata::mpix::testing {
 

@@ -37,8 +37,10 @@ constexpr bool kSimulated = false;
 using Told = std::array<long, 4>;  // kind, sender, receiver, bytes
 using List = std::vector<Told>;
 
-constexpr long kE = static_cast<long>(Kind::kExternal), kI = static_cast<long>(Kind::kInternal),
-               kC = static_cast<long>(Kind::kCollective), kS = static_cast<long>(Kind::kOneSided);
+constexpr long kE = static_cast<long>(strata::MessageKind::kExternal),
+               kI = static_cast<long>(strata::MessageKind::kInternal),
+               kC = static_cast<long>(strata::MessageKind::kCollective),
+               kS = static_cast<long>(strata::MessageKind::kOneSided);
 
 std::vector<std::string> text(const List& list) {
   std::vector<std::string> lines;
@@ -49,9 +51,10 @@ std::vector<std::string> text(const List& list) {
   return lines;
 }
 
-class Recorder : public Listener {
+class Recorder : public strata::MessageListener {
  public:
-  void sent(Kind kind, ProcessId sender, ProcessId receiver, std::uint64_t bytes) override {
+  void sent(strata::MessageKind kind, strata::ProcessId sender, strata::ProcessId receiver,
+            std::uint64_t bytes) override {
     const std::lock_guard lock(mutex_);
     list_.push_back({static_cast<long>(kind), sender, receiver, static_cast<long>(bytes)});
   }

@@ -14,7 +14,7 @@
 #include "platforms/error.h"
 #include "platforms/placement.h"
 
-namespace strata::mpix {
+namespace strata {
 namespace {
 
 namespace fs = std::filesystem;
@@ -137,7 +137,7 @@ TEST_F(PlacementFileTest, TheSecondHalfMayBeProgressThreads) {
   EXPECT_EQ(refused(written(1)), "placement:4: application: '1'" + half);
   EXPECT_EQ(refused(written(0) + "application two\n"), "placement:4: application: 'two'" + half);
   EXPECT_EQ(refused(written(2) + "application 2\n"),
-            "placement:5: 'application' stands twice; give each word one line");
+            "placement:5: 'application' is duplicate; give each word one line");
 }
 
 TEST_F(PlacementFileTest, PathsMayHoldNumberSigns) {
@@ -173,7 +173,7 @@ TEST_F(PlacementFileTest, FaultsOfTheFile) {
             "placement:2: unknown word 'nodes'; known are node-xml, node-synthetic, network, bindings, application");
   EXPECT_EQ(refused("\n# x\nnode core:2\n"),
             "placement:3: unknown word 'node'; known are node-xml, node-synthetic, network, bindings, application");
-  EXPECT_EQ(refused("network 1\nnetwork 2\n"), "placement:2: 'network' stands twice; give each word one line");
+  EXPECT_EQ(refused("network 1\nnetwork 2\n"), "placement:2: 'network' is duplicate; give each word one line");
   EXPECT_EQ(refused("node-xml x.xml\nnode-synthetic core:2\n").substr(0, 5), "x.xml");
   EXPECT_EQ(refused("node-synthetic core:2\nnode-synthetic core:2\n"),
             "placement:2: a second node; give node-xml or node-synthetic, once");
@@ -191,10 +191,10 @@ TEST_F(PlacementFileTest, FaultsOfTheNetwork) {
   EXPECT_EQ(network_refused("(Pod (Switch 3)"), where + "'(' without ')'" + remedy);
   EXPECT_EQ(network_refused("3)"), where + "')' without '('" + remedy);
   EXPECT_EQ(network_refused("(Switch 3))"), where + "')' without '('" + remedy);
-  EXPECT_EQ(network_refused("ten"), where + "'ten' is no number of nodes" + remedy);
-  EXPECT_EQ(network_refused("-1"), where + "'-1' is no number of nodes" + remedy);
-  EXPECT_EQ(network_refused("12345678"), where + "'12345678' is no number of nodes" + remedy);
-  EXPECT_EQ(network_refused("3x"), where + "'3x' is no number of nodes" + remedy);
+  EXPECT_EQ(network_refused("ten"), where + "'ten' is not a number of nodes" + remedy);
+  EXPECT_EQ(network_refused("-1"), where + "'-1' is not a number of nodes" + remedy);
+  EXPECT_EQ(network_refused("12345678"), where + "'12345678' is not a number of nodes" + remedy);
+  EXPECT_EQ(network_refused("3x"), where + "'3x' is not a number of nodes" + remedy);
   EXPECT_EQ(network_refused("9999999"), where + "more than 1000000 nodes" + remedy);
   EXPECT_EQ(network_refused("(A 900000) (B 900000)"), where + "more than 1000000 nodes" + remedy);
 }
@@ -211,4 +211,4 @@ TEST_F(PlacementFileTest, FaultsOfNodeAndBindings) {
 }
 
 }  // namespace
-}  // namespace strata::mpix
+}  // namespace strata

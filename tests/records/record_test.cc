@@ -16,9 +16,11 @@
 
 #include "platforms/error.h"
 #include "platforms/machine.h"
+#include "records/folder.h"
 #include "records/output_error.h"
 #include "records/placement.h"
 #include "records/study.h"
+#include "records/whole_file.h"
 #include "tests/command/strata_process.h"
 
 namespace strata {
@@ -348,6 +350,22 @@ TEST(Manifest, Damaged) {
 }
 
 // As root a rename would put a file in the place of /dev/full, for everybody.
+// A device cannot be cut to whole lines: the constructor throws after it has opened the file.
+TEST(RecordWriter, LeavesNothingOpenWhereItThrows) {
+  const TemporaryFolder folder;
+  fs::create_symlink("/dev/null", folder.path() / kRecordsFile);
+  const auto open_files = [] {
+    const fs::directory_iterator descriptors("/proc/self/fd");
+    return std::distance(begin(descriptors), end(descriptors));
+  };
+  const auto before = open_files();
+  for (int times = 0; times < 10; ++times) {
+    EXPECT_THAT(thrown<OutputError>([&] { RecordWriter writer(folder.path()); }),
+                HasSubstr("cannot be cut to whole lines"));
+  }
+  EXPECT_EQ(open_files(), before);
+}
+
 TEST(WriteWhole, DevicesStay) {
   const TemporaryFolder folder;
   const fs::path link = folder.path() / "null";

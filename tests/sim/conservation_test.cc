@@ -10,7 +10,7 @@
 #include <filesystem>
 #include <fstream>
 #include <map>
-#include <sstream>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -18,9 +18,14 @@
 #include "platforms/machine.h"
 #include "platforms/placement.h"
 #include "platforms/progress_placement.h"
+#include "records/exchange/host_name.h"
+#include "records/links.h"
+#include "records/matrix/matrix_file.h"
+#include "records/matrix/matrix_market.h"
+#include "records/messages.h"
+#include "records/samples.h"
 #include "sim/launcher/installation.h"
 #include "sim/launcher/simulation.h"
-#include "sim/plugin/host_name.h"
 #include "sim/plugin/link_names.h"
 #include "sim/plugin/route_tree.h"
 #include "tests/platforms/fabric_machines.h"
@@ -34,47 +39,19 @@ constexpr double kEnvelope = 16;  // B (SMPI 3.32, src/smpi/mpi/smpi_request.cpp
 
 // ----------------------------------------------------------------------------------------------------- the files
 
-// Fields of a line of CSV; quotes may stand around a field, and none inside.
-std::vector<std::string> fields_of(const std::string& line) {
-  std::vector<std::string> fields = {""};
-  bool quoted = false;
-  for (const char c : line) {
-    if (c == '"') {
-      quoted = !quoted;
-    } else if (c == ',' && !quoted) {
-      fields.emplace_back();
-    } else {
-      fields.back() += c;
-    }
-  }
-  return fields;
-}
-
-// Lines after the heading.
-std::vector<std::vector<std::string>> rows_of(const fs::path& file) {
-  std::vector<std::vector<std::string>> rows;
-  std::ifstream in(file);
-  std::string line;
-  EXPECT_TRUE(std::getline(in, line)) << file;
-  while (std::getline(in, line)) rows.push_back(fields_of(line));
-  return rows;
-}
-
 // Entries of a Matrix Market file, from 0.
 std::map<std::pair<int, int>, double> matrix_of(const fs::path& file, int order) {
   std::ifstream in(file);
   std::string line;
   EXPECT_TRUE(std::getline(in, line)) << file;
   EXPECT_EQ(line, "%%MatrixMarket matrix coordinate integer general");
-  int rows = 0, columns = 0, row = 0, column = 0;
-  long entries = 0;
-  double value = 0;
-  in >> rows >> columns >> entries;
-  EXPECT_EQ(rows, order);
-  EXPECT_EQ(columns, order);
+  const Pattern pattern = read_matrix(file, order);
   std::map<std::pair<int, int>, double> matrix;
-  while (in >> row >> column >> value) matrix[{row - 1, column - 1}] = value;
-  EXPECT_EQ(static_cast<long>(matrix.size()), entries);
+  for (int row = 0; row < pattern.order(); ++row) {
+    for (size_t i = 0; i < pattern.peers(row).size(); ++i) {
+      matrix[{row, pattern.peers(row)[i]}] = pattern.bytes(row)[i];
+    }
+  }
   return matrix;
 }
 
@@ -188,20 +165,19 @@ std::vector<int> cores_of(const Topology& t, const RankPlacement& placement) {
 
 Messages sent(const fs::path& folder, const std::vector<int>& core_of_rank) {
   Messages all;
-  for (const auto& row : rows_of(folder / "sends.csv")) {
-    ++all[{core_of_rank.at(std::stoi(row.at(1))), core_of_rank.at(std::stoi(row.at(2))),
-           std::stod(row.at(3)) + kEnvelope}];
+  for (const SentMessage& m : read_sent_messages(folder / kSendsFile)) {
+    ++all[{core_of_rank.at(m.sender), core_of_rank.at(m.receiver), static_cast<double>(m.bytes) + kEnvelope}];
   }
   return all;
 }
 
 Messages carried(const fs::path& folder, const Topology& t) {
   std::map<std::string, int> core_of_host;
-  for (int c = 0; c < static_cast<int>(t.cores().size()); ++c) core_of_host[sim::host_name(t, c)] = c;
+  for (int c = 0; c < static_cast<int>(t.cores().size()); ++c) core_of_host[host_name(t, c)] = c;
   Messages all;
-  for (const auto& row : rows_of(folder / "messages.csv")) {
-    EXPECT_LE(std::stod(row.at(3)), std::stod(row.at(4)));
-    ++all[{core_of_host.at(row.at(0)), core_of_host.at(row.at(1)), std::stod(row.at(2))}];
+  for (const CarriedMessage& m : read_carried_messages(folder / kMessagesFile)) {
+    EXPECT_LE(m.sent_s, m.arrived_s);
+    ++all[{core_of_host.at(m.from), core_of_host.at(m.to), m.bytes}];
   }
   return all;
 }
@@ -244,7 +220,7 @@ std::vector<Load> loads_of(const Messages& messages, const Topology& t, const si
 void expect_links(const fs::path& folder, const Machine& machine, const sim::RouteTree& tree,
                   const std::vector<Load>& loads) {
   const std::vector<sim::LinkName> names = sim::link_names(machine, tree);
-  const auto rows = rows_of(folder / "links.csv");
+  const std::vector<LinkTraffic> rows = read_links(folder / kLinksFile);
   size_t at = 0;
   for (size_t l = 0; l < names.size(); ++l) {
     if (names[l].capacity == 0 || (names[l].direction == "self" && loads[l].messages == 0)) {
@@ -252,11 +228,11 @@ void expect_links(const fs::path& folder, const Machine& machine, const sim::Rou
       continue;
     }
     ASSERT_LT(at, rows.size());
-    const auto& row = rows[at++];
-    EXPECT_EQ(row.at(0), names[l].link);
-    EXPECT_EQ(row.at(2), names[l].direction);
-    EXPECT_EQ(std::stod(row.at(4)), loads[l].bytes) << row[0] << " " << row[2];
-    EXPECT_EQ(std::stol(row.at(5)), loads[l].messages) << row[0] << " " << row[2];
+    const LinkTraffic& row = rows[at++];
+    EXPECT_EQ(row.link, names[l].link);
+    EXPECT_EQ(row.direction, names[l].direction);
+    EXPECT_EQ(row.bytes, loads[l].bytes) << row.link << " " << row.direction;
+    EXPECT_EQ(row.messages, loads[l].messages) << row.link << " " << row.direction;
   }
   EXPECT_EQ(at, rows.size());
 }
@@ -265,13 +241,13 @@ void expect_links(const fs::path& folder, const Machine& machine, const sim::Rou
 void expect_matrices(const fs::path& folder, const RankPlacement& placement) {
   const int ranks = static_cast<int>(placement.ranks.size());
   std::map<std::pair<int, int>, double> bytes, messages;
-  for (const auto& row : rows_of(folder / "sends.csv")) {
-    const std::pair<int, int> who{std::stoi(row.at(1)) % ranks, std::stoi(row.at(2)) % ranks};
-    if (std::stod(row.at(3)) > 0) bytes[who] += std::stod(row.at(3));
+  for (const SentMessage& m : read_sent_messages(folder / kSendsFile)) {
+    const std::pair<int, int> who{m.sender % ranks, m.receiver % ranks};
+    if (m.bytes > 0) bytes[who] += static_cast<double>(m.bytes);
     ++messages[who];
   }
-  EXPECT_EQ(matrix_of(folder / "size.mtx", ranks), bytes);
-  EXPECT_EQ(matrix_of(folder / "msg.mtx", ranks), messages);
+  EXPECT_EQ(matrix_of(folder / kBytesMatrixFile, ranks), bytes);
+  EXPECT_EQ(matrix_of(folder / kMessagesMatrixFile, ranks), messages);
 }
 
 // A program of the tests'.
@@ -310,7 +286,7 @@ TEST_P(Conservation, WhatProcessesSendIsWhatLinksCarry) {
     SCOPED_TRACE(p.name);
     const RankPlacement placement = place_all(t, p);
     const fs::path folder = run(m, placement, p, {.kept = true, .messages = true});
-    if (!fs::exists(folder / "sends.csv")) continue;  // it failed
+    if (!fs::exists(folder / kSendsFile)) continue;  // it failed
     const Messages told = sent(folder, cores_of(t, placement)), flowed = carried(folder, t);
     EXPECT_FALSE(told.empty());
     EXPECT_EQ(told.size(), flowed.size());
@@ -331,22 +307,22 @@ TEST_P(Conservation, SamplesAddUp) {
   long samples = 0;
   double before = 0;
   std::map<std::pair<std::string, std::string>, double> capacity;
-  for (const auto& row : rows_of(folder / "links.csv")) capacity[{row.at(0), row.at(2)}] = std::stod(row.at(3));
-  for (const auto& row : rows_of(folder / "samples.csv")) {
-    const std::pair<std::string, std::string> link{row.at(1), row.at(2)};
-    const double until = std::stod(row.at(0)), bytes = std::stod(row.at(3));
-    EXPECT_GE(until, before);
-    before = until;
-    EXPECT_GT(bytes, 0);
+  const std::vector<LinkTraffic> links = read_links(folder / kLinksFile);
+  for (const LinkTraffic& row : links) capacity[{row.link, row.direction}] = row.capacity;
+  for (const LinkSample& s : read_samples(folder / kSamplesFile)) {
+    const std::pair<std::string, std::string> link{s.link, s.direction};
+    EXPECT_GE(s.until_s, before);
+    before = s.until_s;
+    EXPECT_GT(s.bytes, 0);
     // A byte more: samples are whole, and what is left of one counts in the next.
-    EXPECT_LE(bytes, capacity.at(link) * kPeriod * (1 + 1e-9) + 1) << row[1];
-    sums[link] += bytes;
+    EXPECT_LE(s.bytes, capacity.at(link) * kPeriod * (1 + 1e-9) + 1) << s.link;
+    sums[link] += s.bytes;
     ++samples;
   }
   EXPECT_GT(samples, 1000);
-  for (const auto& row : rows_of(folder / "links.csv")) {
-    const auto sum = sums.find({row.at(0), row.at(2)});
-    EXPECT_EQ(std::stod(row.at(4)), sum == sums.end() ? 0 : sum->second) << row[0] << " " << row[2];
+  for (const LinkTraffic& row : links) {
+    const auto sum = sums.find({row.link, row.direction});
+    EXPECT_EQ(row.bytes, sum == sums.end() ? 0 : sum->second) << row.link << " " << row.direction;
   }
 }
 
@@ -378,7 +354,7 @@ TEST_P(Conservation, ASessionSeesWhatIsSentInItsPhase) {
     const fs::path folder = run(m, place_all(*m.topology, p), p, {.kept = true});
     ASSERT_EQ(lines_.size(), 1u);
     seen[times] = {from_rows(lines_[0]["bytes"], kRanks), from_rows(lines_[0]["messages"], kRanks)};
-    sent[times] = {matrix_of(folder / "size.mtx", kRanks), matrix_of(folder / "msg.mtx", kRanks)};
+    sent[times] = {matrix_of(folder / kBytesMatrixFile, kRanks), matrix_of(folder / kMessagesMatrixFile, kRanks)};
   }
   EXPECT_FALSE(seen[1].first.empty());
   const Matrix bytes = difference(sent[3].first, sent[1].first), messages = difference(sent[3].second, sent[1].second);

@@ -47,7 +47,7 @@ struct Shown {
 
 Shown shown(const std::string& trace) {
   Shown s;
-  s.timeline = analysis::read_timeline(trace);
+  s.timeline = read_paje(trace);
   s.phase = analysis::find_phase(s.timeline, "time");
   EXPECT_EQ(s.phase.name, "time");
   s.summary = analysis::summarize(s.timeline, s.phase.from, s.phase.to);

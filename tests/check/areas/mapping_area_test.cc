@@ -164,7 +164,7 @@ TEST(MappingKeys, SmallerCasesAreCasesAndComeToAnEnd) {
     const MappingCase c = random_mapping(random);
     const auto weight = [](const MappingCase& of) {
       double bytes = 0;
-      for (const mpix::Flow& flow : of.flows) bytes += flow.bytes;
+      for (const Flow& flow : of.flows) bytes += flow.bytes;
       return of.ranks() + of.machine.size() + bytes;
     };
     for (const MappingCase& less : smaller_mappings(c)) {
@@ -181,7 +181,7 @@ TEST(MappingKeys, SmallerCasesAreCasesAndComeToAnEnd) {
 TEST(MappingKeys, ShrinkToTheSmallest) {
   MappingCase c = read_mapping("s3m2ccm2o2cco1cm1c+2.3.6.7.9.11.2+0-3=5,1-2=8,2-2=4,3-0=1000,5-1=3,6-0=2");
   const auto bad = [](const MappingCase& of) {
-    return std::any_of(of.flows.begin(), of.flows.end(), [&](const mpix::Flow& flow) {
+    return std::any_of(of.flows.begin(), of.flows.end(), [&](const Flow& flow) {
       return of.machine.node[of.place[flow.from]] != of.machine.node[of.place[flow.to]];
     });
   };
@@ -293,7 +293,7 @@ TEST_F(Corrupted, OutcomesViolateEachProperty) {
   expect("seats", [](auto& o) { o.ranges[0].own += 1; });
   expect("affinity-graph", [](auto& o) { o.affinity.back().graph.bytes.front() += 1; });
   expect("affinity-graph", [](auto& o) {  // the heaviest edge has gone
-    o.affinity.back() = {64, mpix::affinity_graph(mpix::Pattern(6, {{1, 2, 1}, {2, 1, 1}}), 64)};
+    o.affinity.back() = {64, mpix::affinity_graph(Pattern(6, {{1, 2, 1}, {2, 1, 1}}), 64)};
   });
   expect("bisection-sizes", [](auto& o) { o.bisected.front() ^= 1; });
   expect("partition-sizes", [](auto& o) { o.part.front() = 1; });

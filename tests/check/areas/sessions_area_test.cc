@@ -106,7 +106,7 @@ TEST(SessionProperties, EveryMistakeViolatesOneAndEachIsViolated) {
   change("recorded", [&](SessionOutcome& o) { o.data[1].row.entries.pop_back(); });
   change("reset", [&](SessionOutcome& o) { o.data[2].row.to_all.add(more); });
   change("independent", [](SessionOutcome& o) { o.told_alone[1].push_back(0); });
-  for (int kind = 0; kind < mpix::kKinds; ++kind) {
+  for (int kind = 0; kind < kMessageKinds; ++kind) {
     change("kinds", [&](SessionOutcome& o) {
       o.data[1].of_kind[kind].entries.push_back({3, static_cast<mpix::Kind>(kind), more});
     });

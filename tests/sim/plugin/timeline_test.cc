@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-#include "analysis/timeline.h"
+#include "records/paje.h"
 #include "sim/launcher/simulation.h"
 #include "tests/command/strata_process.h"
 #include "tests/sim/unit_machine.h"
@@ -21,7 +21,7 @@
 namespace strata {
 namespace {
 
-using analysis::Timeline;
+using Timeline = PajeTrace;
 using ::testing::HasSubstr;
 
 constexpr double kMs = 1e-3;         // s
@@ -160,7 +160,7 @@ TEST_F(Traced, WhatEachCoreDid) {
   ASSERT_EQ(ran.code, 0) << ran.err;
   Rows expected;
   expect_round(expected, 0, 4 * kMs);
-  const Timeline timeline = analysis::read_timeline(path("trace"));
+  const Timeline timeline = read_paje(path("trace"));
   expect_rows(rows_of(timeline), expected);
   EXPECT_EQ(timeline.machine, "ones");
   EXPECT_EQ(timeline.cores.size(), 4u) << "the node that runs nothing is not there";
@@ -174,7 +174,7 @@ TEST_F(Traced, PhasesAloneAreShownOneAfterAnother) {
   expect_round(expected, 0, kSecond);
   expect_round(expected, kSecond, kSecond + 4 * kMs);
   expected["phases"] = {{0, 4 * kMs, "first"}, {kSecond, kSecond + 4 * kMs, "second"}};
-  expect_rows(rows_of(analysis::read_timeline(path("trace"))), expected);
+  expect_rows(rows_of(read_paje(path("trace"))), expected);
 }
 
 TEST_F(Traced, PjDumpReadsTheSame) {
@@ -183,7 +183,7 @@ TEST_F(Traced, PjDumpReadsTheSame) {
     SCOPED_TRACE(program);
     ASSERT_EQ(run(program, path(program)).code, 0);
     Rows phases = rows_of_pj_dump(path(program));
-    expect_rows(phases, rows_of(analysis::read_timeline(path(program))));
+    expect_rows(phases, rows_of(read_paje(path(program))));
   }
 }
 
@@ -212,18 +212,17 @@ TEST_F(Traced, AFullDiskIsSaid) {
 struct Told {
   int core, rank;
   bool progress;
-  sim::Doing what;
+  Doing what;
   double from, to;
 };
 
 std::string state_of_thread(const std::vector<Told>& all, int rank, bool progress, double at) {
   std::string state = "Idle";
-  const std::map<sim::Doing, std::string> names = {{sim::Doing::kWaiting, "Waiting"},
-                                                   {sim::Doing::kComputing, "Computation"},
-                                                   {sim::Doing::kCopying, "Copy"},
-                                                   {sim::Doing::kCombining, "Combination"}};
-  for (const sim::Doing what :
-       {sim::Doing::kWaiting, sim::Doing::kComputing, sim::Doing::kCopying, sim::Doing::kCombining}) {
+  const std::map<Doing, std::string> names = {{Doing::kWaiting, "Waiting"},
+                                              {Doing::kComputing, "Computation"},
+                                              {Doing::kCopying, "Copy"},
+                                              {Doing::kCombining, "Combination"}};
+  for (const Doing what : {Doing::kWaiting, Doing::kComputing, Doing::kCopying, Doing::kCombining}) {
     for (const Told& t : all) {
       if (t.rank == rank && t.progress == progress && t.what == what && t.from <= at && at < t.to)
         state = names.at(what);
@@ -264,13 +263,13 @@ TEST(TimelineOfRandomIntervals, IsWhatAMomentSays) {
       const int core = progress ? below(4) : r, thread = timeline.add_thread(core, r % ranks, progress);
       for (int i = below(8); i > 0; --i) {
         const double from = below(20), to = from + below(6);
-        told.push_back({core, r % ranks, progress, static_cast<sim::Doing>(below(4)), from, to});
+        told.push_back({core, r % ranks, progress, static_cast<Doing>(below(4)), from, to});
         timeline.add(thread, told.back().what, from, to);
       }
     }
     std::ostringstream out;
-    timeline.write(out);
-    const Rows rows = rows_of(analysis::read_timeline(folder.write("trace", out.str())));
+    write_paje(out, timeline.trace());
+    const Rows rows = rows_of(read_paje(folder.write("trace", out.str())));
     for (const auto& [name, stretches] : rows) {
       EXPECT_EQ(stretches.front().from, 0) << name;
       for (size_t i = 0; i < stretches.size(); ++i) {
@@ -294,15 +293,15 @@ TEST(Phases, OfSeveralRanksAreOneAndThoseOfTwoNamesDoNotOverlap) {
   const TemporaryFolder folder;
   const Machine machine = load_machine(folder.write("machine.yaml", unit_machine()));
   sim::Timeline timeline(machine);
-  timeline.add(timeline.add_thread(0, 0, false), sim::Doing::kComputing, 5, 100);
+  timeline.add(timeline.add_thread(0, 0, false), Doing::kComputing, 5, 100);
   timeline.add_phase("a", 10, 12);
   timeline.add_phase("b", 13, 20);
   timeline.add_phase("a", 11, 14);  // another rank in the first: until b begins
   timeline.add_phase("a", 30, 33);  // the same again
   timeline.add_phase("c", 40, 40);  // nothing
   std::ostringstream out;
-  timeline.write(out);
-  const Rows rows = rows_of(analysis::read_timeline(folder.write("trace", out.str())));
+  write_paje(out, timeline.trace());
+  const Rows rows = rows_of(read_paje(folder.write("trace", out.str())));
   // 3, 7 and 3 s of phases, 0.02 * 13 s between them.
   expect_rows({{"phases", rows.at("phases")}}, {{"phases", {{0, 3, "a"}, {3.26, 10.26, "b"}, {10.52, 13.52, "a"}}}});
   EXPECT_NEAR(rows.at("rank 0").front().to, 3, kClockStep);

@@ -1,4 +1,4 @@
-#include "mpi_ext/reorder/pattern.h"
+#include "records/matrix/pattern.h"
 
 #include <algorithm>
 #include <cmath>
@@ -8,7 +8,7 @@
 #include <tuple>
 #include <utility>
 
-namespace strata::mpix {
+namespace strata {
 namespace {
 
 void check(const Flow& flow, int order) {
@@ -110,4 +110,4 @@ Pattern Pattern::symmetric() const {
   return both;
 }
 
-}  // namespace strata::mpix
+}  // namespace strata

@@ -1,12 +1,10 @@
-// Communication matrices in files: the formats that the field uses, read by what is in them and not by their names.
+// Communication matrices in files: the formats that the field uses, told apart by what is in them and not by their
+// names. Each has its reader and writer in a file of its own:
 //
-//   dense text    a row a line, numbers separated by blanks, tabs or commas; `#` starts a comment. Open MPI's .mat
-//                 (profile2mat) is such a one.
-//   .prof         Open MPI's monitoring: lines "E 0 1 108 bytes 27 msgs sent" of kinds E, I, C, S, R. What a process
-//                 reads from another's memory (R) goes from the other to it. A line "# 8 processes" says how many there
-//                 are; else as many as are named, also by a communicator's line ("D MPI_COMM_WORLD procs: 0,1,2").
-//   Matrix Market coordinate or array; real, integer or pattern (each entry 1); general or symmetric. An entry that
-//                 stands twice is the sum.
+//   dense text      0 108 0                                        dense.h; Open MPI's .mat is one
+//                   108 0 64
+//   .prof           E	0	1	108 bytes	27 msgs sent              profile.h
+//   Matrix Market   %%MatrixMarket matrix coordinate ...           matrix_market.h
 //
 // Numbers are doubles: whole ones are exact up to 2^53, larger ones the nearest that a double can be.
 #pragma once
@@ -16,19 +14,13 @@
 #include <string>
 #include <vector>
 
-#include "mpi_ext/reorder/pattern.h"
+#include "records/matrix/pattern.h"
 
-namespace strata::mpix {
+namespace strata {
 
 enum class MatrixFormat { kDense, kProfile, kMatrixMarket };
 
-/// More ranks are refused: a slip of the pen in a size line, not a matrix.
-inline constexpr int kMostMatrixRanks = 1 << 24;
-
-/// Letters of the kinds that a profile may have.
-inline constexpr const char* kProfileKinds = "EICSR";
-
-/// The content of the files.
+/// What the files say.
 struct MatrixFile {
   MatrixFormat format;
   Pattern bytes;                    // by sender (row) and receiver (column)
@@ -52,4 +44,4 @@ MatrixFile read_matrix_files(const std::vector<std::filesystem::path>& files, in
 /// are whole. Numbers are written as integers where they are, else with all digits.
 std::string format_matrix(const Pattern& bytes, MatrixFormat format, const Pattern* messages = nullptr);
 
-}  // namespace strata::mpix
+}  // namespace strata

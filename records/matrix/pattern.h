@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-namespace strata::mpix {
+namespace strata {
 
 /// An entry: bytes that rank `from` sends to rank `to`.
 struct Flow {
@@ -42,4 +42,4 @@ class Pattern {
   std::vector<double> bytes_;
 };
 
-}  // namespace strata::mpix
+}  // namespace strata

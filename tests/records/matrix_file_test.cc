@@ -1,6 +1,6 @@
 // Communication matrices in files: every format to the entry, what is written is read back, every fault has its line of
 // text, and whatever a file has in it is either read or refused.
-#include "mpi_ext/reorder/matrix_file.h"
+#include "records/matrix/matrix_file.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -14,8 +14,10 @@
 #include <vector>
 
 #include "platforms/error.h"
+#include "records/matrix/matrix_market.h"
+#include "records/matrix/profile.h"
 
-namespace strata::mpix {
+namespace strata {
 namespace {
 
 namespace fs = std::filesystem;
@@ -200,6 +202,60 @@ TEST_F(MatrixFileTest, WhatIsWrittenIsReadBack) {
   }
 }
 
+// As a simulation's traffic is written: whole numbers to the last digit.
+TEST_F(MatrixFileTest, WholeEntriesOfMatrixMarket) {
+  EXPECT_EQ(format_matrix_market(3, {{0, 1, 9007199254740993}, {1, 1, 0}, {2, 0, UINT64_MAX}}),
+            "%%MatrixMarket matrix coordinate integer general\n3 3 2\n1 2 9007199254740993\n"
+            "3 1 18446744073709551615\n");
+  EXPECT_EQ(format_matrix_market(1, {}), "%%MatrixMarket matrix coordinate integer general\n1 1 0\n");
+  std::random_device device;
+  const auto seed = device();
+  SCOPED_TRACE("seed " + std::to_string(seed));
+  std::mt19937_64 engine(seed);
+  for (int times = 0; times < 100; ++times) {
+    const int order = 1 + static_cast<int>(engine() % 20);
+    std::vector<WholeEntry> entries;
+    Entries expected;
+    for (int row = 0; row < order; ++row) {
+      for (int column = 0; column < order; ++column) {
+        if (engine() % 3 != 0) continue;
+        entries.push_back({row, column, engine() >> (11 + engine() % 53)});
+        if (entries.back().value > 0) expected[{row, column}] = static_cast<double>(entries.back().value);
+      }
+    }
+    const Pattern back = read(format_matrix_market(order, entries));
+    EXPECT_EQ(back.order(), order);
+    EXPECT_EQ(entries_of(back), expected);
+  }
+}
+
+// As sessions write them: a line for each kind and pair.
+TEST_F(MatrixFileTest, ProfileLinesAreReadBack) {
+  std::string text;
+  append_profile_line(text, MessageKind::kCollective, 3, 17, UINT64_MAX, 12);
+  EXPECT_EQ(text, "C\t3\t17\t18446744073709551615 bytes\t12 msgs sent\n");
+  std::random_device device;
+  const auto seed = device();
+  SCOPED_TRACE("seed " + std::to_string(seed));
+  std::mt19937_64 engine(seed);
+  for (int times = 0; times < 100; ++times) {
+    std::string lines = "# 20 processes\n";
+    std::map<char, std::pair<Entries, Entries>> expected;  // bytes and messages by kind
+    for (int i = static_cast<int>(engine() % 40); i >= 0; --i) {
+      const auto kind = static_cast<MessageKind>(engine() % kMessageKinds);
+      const int from = static_cast<int>(engine() % 20), to = static_cast<int>(engine() % 20);
+      const std::uint64_t bytes = 1 + engine() % 1000000, messages = 1 + engine() % 1000;
+      append_profile_line(lines, kind, from, to, bytes, messages);
+      expected[letter_of(kind)].first[{from, to}] += static_cast<double>(bytes);
+      expected[letter_of(kind)].second[{from, to}] += static_cast<double>(messages);
+    }
+    for (const auto& [letter, amounts] : expected) {
+      EXPECT_EQ(entries_of(read(lines, 20, std::string(1, letter))), amounts.first);
+      EXPECT_EQ(entries_of(read(lines, 20, std::string(1, letter), true)), amounts.second);
+    }
+  }
+}
+
 TEST_F(MatrixFileTest, Refused) {
   const std::string formats = "; give dense text, a .prof of Open MPI's monitoring, or a Matrix Market file";
   EXPECT_EQ(refused(""), "m: is empty" + formats);
@@ -338,4 +394,4 @@ TEST_F(MatrixFileTest, PrefixesAndFlippedBytes) {
 }
 
 }  // namespace
-}  // namespace strata::mpix
+}  // namespace strata

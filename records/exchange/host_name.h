@@ -1,17 +1,18 @@
-// The name of a core's host in SimGrid, as the plugin makes it and the launcher's hostfile uses it.
+// The name of a core's host in SimGrid: "node3.core17". The platform plugin makes hosts of these names, the launcher
+// lists them in smpirun's hostfile, and timelines and messages.csv quote them.
 #pragma once
 
 #include <string>
 
 #include "platforms/topology.h"
 
-namespace strata::sim {
+namespace strata {
 
-/// "node3.core17": core 17 of node 3, for `core` an index into Topology::cores().
+/// Of a core, an index into Topology::cores(): its node, and its number on the node.
 inline std::string host_name(const Topology& topology, int core) {
   const int node = topology.node(topology.cores()[core]);
   return "node" + std::to_string(node) + ".core" +
          std::to_string(core - topology.first_core(topology.node_vertex(node)));
 }
 
-}  // namespace strata::sim
+}  // namespace strata

@@ -1,0 +1,95 @@
+// Every word that programs, the simulator and the launcher exchange: marks at the beginning of lines, environment
+// variables, properties of SimGrid's objects, and names of files that one process leaves for another. A simulation of
+// two ranks, as the launcher starts it:
+//
+//   STRATA_MACHINE=/tmp/strata-x/machine.yaml STRATA_PLACEMENT=/tmp/strata-x/placement STRATA_TRAFFIC=traffic
+//     smpirun -platform ./platform.so -hostfile hosts -np 2 ...
+//   @strata {"metric":"time","value":1.25e-05,"unit":"s"}             the program, on stdout
+//   @strata wrong rank 1 has 2 wrong elements                         the program, on stderr
+//   @strata deadlock                                                  the platform plugin, on stderr
+#pragma once
+
+namespace strata::words {
+
+// --- lines ---
+
+/// Begins a line that is meant for the launcher. On stdout JSON follows: what a program measured
+/// (scenarios/programs/measurement.h; the launcher reads it, sim/launcher/simulation.h).
+inline constexpr const char* kMark = "@strata ";
+/// On stderr, written by programs and read by the launcher's diagnosis: the program computed wrong data, and what.
+inline constexpr const char* kWrong = "@strata wrong";
+/// The same: the program refuses its arguments, and why.
+inline constexpr const char* kUsage = "@strata usage";
+/// On stderr, written by the platform plugin and read by the launcher's diagnosis: an InputError of the plugin's.
+inline constexpr const char* kPlatform = "@strata platform";
+/// The same: "rank R signal N". R is -1 for the simulator itself.
+inline constexpr const char* kCrash = "@strata crash";
+/// The same: no process can go on.
+inline constexpr const char* kDeadlock = "@strata deadlock";
+/// On stderr, written by the protocols that `strata check` explores (check/protocols/expect.h) and read by people: an
+/// assertion does not hold.
+inline constexpr const char* kViolated = "@strata violated";
+/// On stderr, written by SimGrid's checker as tools/simgrid-mc patches it and read by check/messages: statistics of an
+/// exploration; "actors N enabled N" at the end of a replay; a message that nobody has received by then.
+inline constexpr const char* kStates = "@strata states";
+inline constexpr const char* kReplayed = "@strata replayed";
+inline constexpr const char* kNeverReceived = "@strata unmatched";
+
+// --- environment variables of the simulator, set by the launcher and read by the platform plugin ---
+
+/// machine.yaml of the machine to build.
+inline constexpr const char* kMachine = "STRATA_MACHINE";
+/// The placement file (placement_file.h). Also set by users and by tests under a real MPI, and read by mpi_ext's
+/// provider: a process that has it sees the machine described there and not the one it runs on.
+inline constexpr const char* kPlacement = "STRATA_PLACEMENT";
+/// The file for the timeline (records/paje.h). Not set: none is recorded.
+inline constexpr const char* kTimeline = "STRATA_TIMELINE";
+/// The folder, which exists, for links.csv and the matrices. Not set: no traffic is kept.
+inline constexpr const char* kTraffic = "STRATA_TRAFFIC";
+/// The period of samples.csv, in s. Not set: links are not sampled.
+inline constexpr const char* kTrafficPeriod = "STRATA_TRAFFIC_PERIOD";
+/// Set to anything: sends.csv and messages.csv are kept too.
+inline constexpr const char* kTrafficMessages = "STRATA_TRAFFIC_MESSAGES";
+/// Set by `strata check` and read by SimGrid's checker (tools/simgrid-mc): messages that nobody has received by the end
+/// of an execution fail it.
+inline constexpr const char* kUnmatched = "STRATA_UNMATCHED";
+
+// --- environment variables of programs under any MPI, set by users and read by mpi_ext ---
+
+/// The method of Cartesian communicators where the program names none. The launcher sets it for a scenario's `shim`.
+inline constexpr const char* kCartMethod = "MPIX_CART_METHOD";
+/// The algorithm of reordered communicators where the program names none.
+inline constexpr const char* kReorderAlgorithm = "MPIX_REORDER_ALGORITHM";
+/// Who shall see the messages of monitoring sessions: "smpi", "openmpi" or "pmpi".
+inline constexpr const char* kMonitoringProvider = "MPI_M_PROVIDER";
+
+// --- properties of SimGrid's objects, set by the platform plugin and read by mpi_ext/adapter ---
+
+/// Of the root zone, an address ("%p"): a LinkBytes (network_counters.h).
+inline constexpr const char* kLinkBytesProperty = "strata_link_bytes";
+/// The same: a TimelineRecorder (timeline_recorder.h), where one is wanted.
+inline constexpr const char* kTimelineProperty = "strata_timeline";
+/// The same: a long, the number of messages sent so far.
+inline constexpr const char* kMessagesProperty = "strata_messages";
+/// Of a host, which is a core: B/s of a copy, and of a reduction's operation.
+inline constexpr const char* kCopyBandwidthProperty = "copy_bandwidth";
+inline constexpr const char* kCombineBandwidthProperty = "combine_bandwidth";
+/// Of a host: how often a message inside its node is copied, 1 or 2. `strata check` sets it and the next one too.
+inline constexpr const char* kCopiesProperty = "copies";
+/// Of a host: the number of its node.
+inline constexpr const char* kNodeProperty = "node";
+
+// --- files of one simulation, in the launcher's temporary folders ---
+
+/// The machine, as `save_machine` calls it (platforms/machine.h), for the plugin.
+inline constexpr const char* kMachineFile = "machine.yaml";
+/// What kPlacement names, and the bindings that the file refers to.
+inline constexpr const char* kPlacementFile = "placement";
+inline constexpr const char* kBindingsFile = "bindings.txt";
+/// The host of each rank (host_name.h), a line each, for smpirun.
+inline constexpr const char* kHostsFile = "hosts";
+/// What the plugin leaves for the launcher: kTimeline's file and kTraffic's folder.
+inline constexpr const char* kTimelineFile = "timeline.paje";
+inline constexpr const char* kTrafficFolder = "traffic";
+
+}  // namespace strata::words

@@ -1,0 +1,25 @@
+// Where things are in a results folder. record.h says what each file is.
+//
+//   manifest.json, records.jsonl, machine.yaml, node.xml, bindings.txt
+//   output/point-3.out, output/point-3.err     what the program printed
+//   traces/point-3.paje                        records/paje.h
+//   traffic/point-3/links.csv, ...             records/links.h, samples.h, messages.h, matrix/matrix_market.h
+#pragma once
+
+#include <string>
+
+namespace strata {
+
+inline constexpr const char* kManifestFile = "manifest.json";
+inline constexpr const char* kRecordsFile = "records.jsonl";
+inline constexpr const char* kOutputFolder = "output";
+inline constexpr const char* kTracesFolder = "traces";
+
+/// Paths in the folder, of a point by its number. Of the output without ".out" or ".err".
+inline std::string output_path(int point) { return std::string(kOutputFolder) + "/point-" + std::to_string(point); }
+inline std::string trace_path(int point) {
+  return std::string(kTracesFolder) + "/point-" + std::to_string(point) + ".paje";
+}
+inline std::string traffic_path(int point) { return "traffic/point-" + std::to_string(point); }
+
+}  // namespace strata

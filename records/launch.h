@@ -1,0 +1,29 @@
+// What a study says to the launcher and not to its program: parameters of these names, and what is kept of the traffic.
+#pragma once
+
+#include <optional>
+#include <string>
+
+namespace strata {
+
+/// Parameters that are not the program's. Two place the ranks of a point (platforms/placement.h):
+inline constexpr const char* kRanksAxis = "ranks";        // how many
+inline constexpr const char* kProgressAxis = "progress";  // the policy of their progress threads
+inline constexpr const char* kShimAxis = "shim";  // whether the Cartesian shim stands before SMPI (mpi_ext/shim)
+/// Whether a parameter is one of them.
+bool is_for_launcher(const std::string& parameter);
+
+/// Values of the last; a method of mpi_ext/cart/mapping.h is one too, and means on, with that method.
+inline constexpr const char* kShimOff = "off";
+inline constexpr const char* kShimOn = "on";
+
+/// What a scenario's `traffic` asks to be kept of who sent what to whom, and of what links carried (record.h).
+struct Traffic {
+  bool kept = false;
+  double period_s = 0;    // of simulated time: links are also sampled; 0: they are not
+  bool messages = false;  // each message too
+};
+/// `off`, `on` (YAML's other words too), `messages`, or a time as `10 ms`. Nothing where the text says none of these.
+std::optional<Traffic> traffic_of(const std::string& text);
+
+}  // namespace strata

@@ -1,0 +1,74 @@
+// What the readers and writers of matrices share: lines and words of a text, and the numbers in it. Errors are
+// InputErrors with file, line and what would be right.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace strata::matrix_text {
+
+/// More ranks are refused: a mistyped size, not a matrix.
+inline constexpr int kMostRanks = 1 << 24;
+
+inline constexpr const char* kFormats = "give dense text, a .prof of Open MPI's monitoring, or a Matrix Market file";
+
+/// A word of a file as a message quotes it.
+std::string in_quotes(std::string_view word);
+
+/// The words of a line, one by one.
+class Words {
+ public:
+  explicit Words(std::string_view line, bool commas = false) : line_(line), commas_(commas) {}
+
+  /// Empty at the end.
+  std::string_view next();
+
+ private:
+  bool is_blank(char c) const { return c == ' ' || c == '\t' || c == '\r' || (commas_ && c == ','); }
+
+  std::string_view line_;
+  bool commas_;
+  std::size_t at_ = 0;
+};
+
+/// Lines of a file, of which one is the current one.
+class Lines {
+ public:
+  Lines(std::string name, std::string_view text) : name_(std::move(name)), text_(text) {}
+
+  bool next();
+  std::string_view line() const { return line_; }
+  std::size_t bytes_left() const { return at_ < text_.size() ? text_.size() - at_ : 0; }
+
+  [[noreturn]] void fail(const std::string& what, const std::string& remedy) const;
+  [[noreturn]] void fail_whole(const std::string& what, const std::string& remedy) const;
+
+ private:
+  std::string name_;
+  std::string_view text_, line_;
+  std::size_t at_ = 0;
+  long number_ = 0;
+};
+
+/// Reads entries, which must be finite and not negative, and whose sum must stay below 1e300.
+class Amounts {
+ public:
+  double read(std::string_view word, const Lines& at);
+  void add(double value, const Lines& at);
+
+ private:
+  double sum_ = 0;
+};
+
+/// A whole number of at most `most`.
+std::uint64_t read_whole(std::string_view word, std::uint64_t most, const char* what, const Lines& at);
+
+/// Refuses a matrix of `have` ranks where `want`, unless it is 0, is another number.
+void check_order(long have, int want, const Lines& lines);
+
+bool is_whole(double value);
+/// Appends a number: without fraction or exponent where `whole` is set, else with as many digits as it needs.
+void append_number(std::string& text, double value, bool whole);
+
+}  // namespace strata::matrix_text

@@ -1,0 +1,35 @@
+// samples.csv in a point's folder of traffic, where the scenario gives a period: what each link carried in each period
+// of simulated time in which it carried anything.
+//
+//   until_s,link,direction,bytes
+//   0.01,node0.core0,up,5000
+//   0.02,node0.core0,up,65536
+//
+// The platform plugin writes it while the simulation runs. A row belongs to the period that ends at `until_s`; the last
+// one may be cut off by the end of the simulation.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace strata {
+
+struct LinkSample {
+  double until_s = 0;           // simulated
+  std::string link, direction;  // as in links.csv
+  double bytes = 0;             // whole; above 0
+
+  bool operator==(const LinkSample&) const = default;
+};
+
+inline constexpr const char* kSamplesFile = "samples.csv";
+inline constexpr const char* kSamplesHeading = "until_s,link,direction,bytes";
+
+/// A row with its line feed. The time is written with twelve digits.
+std::string format_sample(const LinkSample& sample);
+
+/// Throws InputError with file, line and remedy where the file is damaged.
+std::vector<LinkSample> read_samples(const std::filesystem::path& file);
+
+}  // namespace strata

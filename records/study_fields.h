@@ -1,0 +1,99 @@
+// The fields of a study and its parts in JSON. For the sources of this room alone.
+#pragma once
+
+#include "records/json_fields.h"
+#include "records/study.h"
+
+namespace strata {
+
+template <class Fields, Either<Axis> T>
+void list(Fields& fields, T& a) {
+  fields("name", a.name);
+  fields("values", a.values);
+  fields.unless_empty("cases", a.cases);
+}
+
+template <class Fields, Either<Metric> T>
+void list(Fields& fields, T& m) {
+  fields("name", m.name);
+  fields("unit", m.unit);
+}
+
+template <class Fields, Either<Derived> T>
+void list(Fields& fields, T& d) {
+  fields("name", d.name);
+  fields("title", d.title);
+  fields("axis", d.axis);
+  fields("over", d.over);
+  fields("under", d.under);
+  fields.unless_empty("metric", d.metric);
+}
+
+template <class Fields, Either<ModelCheck> T>
+void list(Fields& fields, T& m) {
+  fields("model", m.model);
+  fields("tolerance", m.tolerance);
+}
+
+template <class Fields, Either<Claim> T>
+void list(Fields& fields, T& c) {
+  fields("id", c.id);
+  fields("paper", c.paper);
+  fields("text", c.text);
+  fields("quantity", c.quantity);
+  fields("over", c.over);
+  fields("where", c.where);
+  fields("value", c.value);
+  fields("relation", c.relation);
+  fields("factor", c.factor);
+  fields("note", c.note);
+  fields.unless_empty("axis", c.axis);
+}
+
+template <class Fields, Either<Plot> T>
+void list(Fields& fields, T& p) {
+  fields("name", p.name);
+  fields("title", p.title);
+  fields("x", p.x);
+  fields("y", p.y);
+  fields("series", p.series);
+  fields("log_x", p.log_x);
+  fields("log_y", p.log_y);
+  fields.later("stack", p.stack);
+  fields.unless_empty("rows", p.rows);
+}
+
+template <class Fields, Either<Reference> T>
+void list(Fields& fields, T& r) {
+  fields("ranks", r.ranks);
+  fields("arguments", r.arguments);
+  fields("metric", r.metric);
+  fields("option", r.option);
+  fields("given", r.given);
+}
+
+// Version 0.1.0 wrote neither `also`, `stack`, `progress` nor `traces`, 0.3.0 no `shim`, 0.4.0 no `traffic`.
+template <class Fields, Either<Study> T>
+void list(Fields& fields, T& s) {
+  fields("scenario", s.scenario);
+  fields("title", s.title);
+  fields("program", s.program);
+  fields("arguments", s.arguments);
+  fields("metric", s.metric);
+  fields("unit", s.unit);
+  fields("ranks", s.ranks);
+  fields.later("also", s.also);
+  fields("sweep", s.sweep);
+  fields.unless_empty("varies", s.varies);
+  fields.later("progress", s.progress);
+  fields.later("shim", s.shim);
+  fields.unless_empty("reference", s.reference);
+  fields("derived", s.derived);
+  fields("models", s.models);
+  fields("claims", s.claims);
+  fields("plots", s.plots);
+  fields.later("traces", s.traces);
+  fields.later("traffic", s.traffic);
+}
+
+}  // namespace strata

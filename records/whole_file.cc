@@ -1,0 +1,76 @@
+#include "records/whole_file.h"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+
+#include "records/folder.h"
+#include "records/output_error.h"
+
+namespace strata {
+namespace {
+
+void write_synced(const std::filesystem::path& file, const std::string& bytes) {
+  const Descriptor descriptor(::open(file.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666));
+  if (!descriptor.is_open()) fail_write(file, "cannot be made");
+  write_all(descriptor, bytes, file);
+  if (::fsync(descriptor.get()) != 0 && errno != EINVAL) fail_write(file, "cannot be synced");
+}
+
+}  // namespace
+
+Descriptor::~Descriptor() {
+  if (number_ >= 0) ::close(number_);
+}
+
+void fail_write(const std::filesystem::path& file, const std::string& action) {
+  const bool records = file.filename().string().starts_with(kRecordsFile);  // or what will replace it
+  throw OutputError(
+      file.string(), action + ": " + std::strerror(errno),
+      std::string("free space or choose another place") + (records ? "; finished records are kept: --resume" : ""));
+}
+
+void write_all(const Descriptor& descriptor, const std::string& bytes, const std::filesystem::path& file) {
+  for (size_t done = 0; done < bytes.size();) {
+    const ssize_t n = ::write(descriptor.get(), bytes.data() + done, bytes.size() - done);
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) fail_write(file, "cannot be written");
+    done += static_cast<size_t>(n);
+  }
+}
+
+void write_whole(const std::filesystem::path& file, const std::string& bytes) {
+  std::error_code ignored;
+  if (std::filesystem::is_directory(file, ignored)) {
+    throw OutputError(file.string(), "is a directory", "give the name of a file");
+  }
+  // A device or a pipe is written to, never replaced or removed.
+  if (std::filesystem::exists(file, ignored) && !std::filesystem::is_regular_file(file, ignored)) {
+    return write_synced(file, bytes);
+  }
+  const std::filesystem::path temporary = file.string() + ".new";
+  try {
+    write_synced(temporary, bytes);
+  } catch (...) {
+    ::unlink(temporary.c_str());
+    throw;
+  }
+  if (::rename(temporary.c_str(), file.c_str()) != 0) {
+    const int reason = errno;
+    ::unlink(temporary.c_str());
+    errno = reason;
+    fail_write(file, "cannot be replaced");
+  }
+}
+
+FolderLock::FolderLock(const std::filesystem::path& folder)
+    : descriptor_(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {
+  // A file system that knows no locks is no reason to refuse.
+  if (!descriptor_.is_open() || ::flock(descriptor_.get(), LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK) return;
+  throw OutputError(folder.string(), "is being written by another run", "wait for it, or choose another --out");
+}
+
+}  // namespace strata

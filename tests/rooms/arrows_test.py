@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """The arrows between rooms: CONTRIBUTING.md's table against Bazel's graph and the #include lines.
 
-A room is a row of the table, such as `sim/`; a package or a file belongs to the room with the longest matching folder, so
-that `sim/simgrid/` is a room of its own. An arrow goes from a room to a room that it depends on.
+A room is a row of the table, such as `sim/`. A package or a file belongs to the room with the longest matching folder,
+so that `sim/simgrid/` is a room of its own. An arrow goes from a room to a room that it depends on.
 """
 
 import os
@@ -236,7 +236,10 @@ class ArrowsTest(unittest.TestCase):
 class PlantedFaultsTest(unittest.TestCase):
     """Three rooms, c -> b -> a and c -> a, and what is found where one thing is wrong."""
 
-    TABLE = "| room | owns | depends on |\n| --- | --- | --- |\n| `a/` | x | |\n| `b/` | x | `a` |\n| `c/` | x | `a`, `b` |\n"
+    TABLE = (
+        "| room | owns | depends on |\n| --- | --- | --- |\n"
+        "| `a/` | x | |\n| `b/` | x | `a` |\n| `c/` | x | `a`, `b` |\n"
+    )
 
     def rooms(self, old="", new=""):
         self.assertIn(old, self.TABLE)
@@ -329,10 +332,11 @@ class PlantedFaultsTest(unittest.TestCase):
         self.assert_found(self.faults(rooms, leaf), "//b/leaf:l -> //a:a: b/leaf/ does not depend on a/")
 
     def test_an_include_that_the_table_does_not_have(self):
-        files = [("b/x.cc", '#include "a/a.h"\n#include "c/c.h"\n#include <c/c.h>\n#include "x.h"\n#include "scotch/s.h"\n')]
+        included = ['"a/a.h"', '"c/c.h"', "<c/c.h>", '"x.h"', '"scotch/s.h"']
+        text = "".join(f"#include {header}\n" for header in included)
         self.assertEqual(
             ["b/x.cc: includes c/c.h, but b/ does not depend on c/ in CONTRIBUTING.md"],
-            includes_outside_the_table(self.rooms(), files),
+            includes_outside_the_table(self.rooms(), [("b/x.cc", text)]),
         )
 
 

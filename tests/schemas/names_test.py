@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Every name of a schema in the sources, such as "strata.hsplit/1", has its file in schemas/, and every file its name."""
+"""Every name of a schema in the sources, such as "strata.hsplit/1", has its file in schemas/, and the reverse."""
 
 import os
 import re

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-only
 #include "platforms/hwloc_xml.h"
 
+#include <algorithm>
 #include <cctype>
 #include <cerrno>
 #include <cstring>
@@ -24,7 +25,9 @@ std::optional<std::pair<size_t, size_t>> find_attribute(std::string_view tag, st
   for (size_t at = tag.find(name); at != std::string_view::npos; at = tag.find(name, at + 1)) {
     const size_t begin = at + name.size() + 2;
     if (at == 0 || !is_space(tag[at - 1]) || begin > tag.size() || tag[begin - 2] != '=') continue;
-    const size_t end = tag.find(tag[begin - 1], begin);  // the quote
+    const char quote = tag[begin - 1];
+    if (quote != '"' && quote != '\'') continue;
+    const size_t end = tag.find(quote, begin);
     if (end != std::string_view::npos) return std::pair(begin, end - begin);
   }
   return std::nullopt;
@@ -104,10 +107,16 @@ std::string read_hwloc_xml(const std::string& path) {
 
 Cpuset memory_only_nodes(std::string_view xml) {
   Cpuset nodes;
-  for (size_t at = xml.find("NUMANode"); at != std::string_view::npos; at = xml.find("NUMANode", at + 1)) {
-    const size_t begin = xml.rfind('<', at);
-    if (begin == std::string_view::npos) continue;
-    const std::string_view tag = xml.substr(begin, xml.find('>', begin) - begin);
+  size_t end = 0;  // of the last tag that was looked at: each is looked at once
+  for (size_t at = xml.find("NUMANode"); at != std::string_view::npos;
+       at = xml.find("NUMANode", std::max(at + 1, end))) {
+    const size_t begin = xml.substr(end, at - end).rfind('<');
+    if (begin == std::string_view::npos) {
+      end = at;
+      continue;
+    }
+    const std::string_view tag = xml.substr(end + begin, xml.find('>', at) - (end + begin));
+    end += begin + tag.size();
     if (attribute(tag, "type") != "NUMANode") continue;
     const std::string cpuset(attribute(tag, "cpuset"));
     Cpuset pus;

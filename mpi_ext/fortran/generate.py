@@ -71,8 +71,10 @@ class Argument:
             raise TableError(f"'{text}': a string is 'in' or 'out'")
         if self.kind == "numbers" and self.intent != "inout":
             raise TableError(f"'{text}': numbers are 'inout'")
-        if self.optional and self.intent == "in":
-            raise TableError(f"'{text}': only an 'out' or 'inout' argument can be optional")
+        can_be_optional = self.kind in NUMBERS or self.intent == "out" and (self.handle or self.kind == "string")
+        if self.optional and (self.intent == "in" or not can_be_optional):
+            raise TableError(f"'{text}': only numbers that are 'out' or 'inout', and strings and MPI handles that are "
+                             "'out', can be optional")
 
     @property
     def value(self):
@@ -110,12 +112,12 @@ class Argument:
         if self.kind == "int64" and self.array:
             return [], f"Longs{{{name}}}", []
         if self.kind == "int64" and not self.value:
-            return [f"Long {there};"], there, [self._if_wanted(f"*{name} = {there}.value;")]
+            return [f"Long {there}{{{self._initial()}}};"], there, [self._if_wanted(f"*{name} = {there}.value;")]
         if self.array or self.value or self.kind in ("buffer", "numbers", "string"):
             return [], name, []
         if self.optional:  # a number
-            c_type = "int" if self.kind == "logical" else NUMBERS[self.kind][0]
-            return [f"{c_type} {there} = 0;"], f"&{there}", [self._if_wanted(f"*{name} = {there};")]
+            c_type = NUMBERS[self.kind][0]
+            return [f"{c_type} {there} = {self._initial()};"], f"&{there}", [self._if_wanted(f"*{name} = {there};")]
         null = "MPIX_HIERARCHY_NULL" if self.kind == "hierarchy" else "0"
         return [f"*{name} = {null};"] if self.intent == "out" else [], name, []
 
@@ -130,16 +132,19 @@ class Argument:
                 self._if_wanted(f"*{name} = {function}_c2f({there});")]
         before = [f"std::vector<{c_type}> {there}(elements({self.extent}), {null});"]
         every = f"for (size_t i = 0; i < {there}.size(); ++i)"
-        if self.intent == "in":
-            return before + [f"{every} {there}[i] = {function}_f2c({name}[i]);"], f"{there}.data()", []
-        return (before, f"{name} == nullptr ? nullptr : {there}.data()" if self.optional else f"{there}.data()",
-                [self._if_wanted(f"{every} {name}[i] = {function}_c2f({there}[i]);")])
+        if self.intent != "out":
+            before.append(f"{every} {there}[i] = {function}_f2c({name}[i]);")
+        after = [] if self.intent == "in" else [self._if_wanted(f"{every} {name}[i] = {function}_c2f({there}[i]);")]
+        return before, f"{name} == nullptr ? nullptr : {there}.data()" if self.optional else f"{there}.data()", after
+
+    def _initial(self):
+        """The number that C finds in a copy."""
+        if self.intent == "out":
+            return "0"
+        return f"{self.name} == nullptr ? 0 : *{self.name}" if self.optional else f"*{self.name}"
 
     def _if_wanted(self, statement):
-        conditions = [f"{self.name} != nullptr"] if self.optional else []
-        if self.optional and self.intent == "inout":
-            conditions.append("error == MPI_SUCCESS")
-        return f"if ({' && '.join(conditions)}) {statement}" if conditions else statement
+        return f"if ({self.name} != nullptr) {statement}" if self.optional else statement
 
     # ---- That C function's interface in Fortran ----
 
@@ -315,13 +320,25 @@ def without_smpi(text):
     return f"#ifndef MPIX_SMPI\n{text}#endif\n"
 
 
-def module(name, about, uses, private, functions, form):
-    """A module of mpix.h's functions with one kind of handles; `form` is mpi or f08."""
+def module(about, used, functions, form):
+    """A module of mpix.h's functions with one kind of handles: `form` is mpi or f08. It adds to the module `used`."""
+    name = "mpix_topology_" + form
+    interfaces = "".join(generic(f.name, f"{f.name}_{form}") for f in functions)
+    subroutines = "\n".join(f.subroutine(f"{f.name}_{form}", form == "f08") for f in functions)
+    foreign = {
+        "use, intrinsic :: iso_c_binding": ["c_int64_t", "c_intptr_t", "c_null_char"],
+        "use mpi_f08": ["MPI_Comm", "MPI_Datatype", "MPI_Info", "MPI_Op"],
+    }
+    private = []
+    uses = []
+    for use, names in foreign.items():
+        here = [name for name in names if re.search(rf"\b{name}\b", subroutines)]
+        uses += [f"{use}, only: {', '.join(here)}"] if here else []
+        private += here
     return (f"! {about} Made by generate.py.\n"
-            f"module {name}\n"
-            f"{fortran(2, *uses)}  implicit none\n  public\n{fortran(2, 'private :: ' + ', '.join(private))}\n" +
-            "".join(generic(f.name, f"{f.name}_{form}") for f in functions) + "\ncontains\n\n" +
-            "\n".join(f.subroutine(f"{f.name}_{form}", form == "f08") for f in functions) + f"\nend module {name}\n")
+            f"module {name}\n{fortran(2, *uses, 'use ' + used)}"
+            f"  implicit none\n  public\n{fortran(2, 'private :: ' + ', '.join(private))}\n"
+            f"{interfaces}\ncontains\n\n{subroutines}\nend module {name}\n")
 
 
 def monitoring_subroutines(functions):
@@ -336,19 +353,16 @@ def files(functions):
     """What is written: by name."""
     topology = [f for f in functions if not f.monitoring]
     monitoring = [f for f in functions if f.monitoring]
-    kinds = ["c_int64_t", "c_intptr_t"]
-    handles = sorted(handle for _, _, _, handle in HANDLES.values())
     yield "bindings_of_functions.cc", (
         "// Made by generate.py.\n#include \"mpi_ext/fortran/bindings.h\"\n\nextern \"C\" {\n\n" +
         "\n".join(f.binding() for f in functions) + "\n}  // extern \"C\"\n")
     yield "mpix_topology_c.inc", "\n".join(f.interface() for f in topology)
     yield "mpix_topology_mpi.f90", module(
-        "mpix_topology_mpi", "The functions of mpix.h with handles that are integers, as the module mpi has them.",
-        [f"use, intrinsic :: iso_c_binding, only: {', '.join(kinds)}", "use mpix_topology_c"], kinds, topology, "mpi")
+        "The functions of mpix.h with handles that are integers, as the module mpi has them.", "mpix_topology_c",
+        topology, "mpi")
     yield "mpix_topology_f08.f90", module(
-        "mpix_topology_f08", "The functions of mpix.h with handles that are derived types, as mpi_f08 has them.",
-        [f"use, intrinsic :: iso_c_binding, only: {', '.join(kinds)}", f"use mpi_f08, only: {', '.join(handles)}",
-         "use mpix_topology_mpi"], handles + kinds, [f for f in topology if f.has_f08_form], "f08")
+        "The functions of mpix.h with handles that are derived types, as mpi_f08 has them.", "mpix_topology_mpi",
+        [f for f in topology if f.has_f08_form], "f08")
     yield "mpix_topology.inc", "".join(fortran(2, f"public :: {f.name}") for f in topology)
     yield "mpi_monitoring_c.inc", "\n".join(f.interface() for f in monitoring)
     yield "mpi_monitoring_generic.inc", "".join(

@@ -1,6 +1,5 @@
 #include "tests/benchmarks/child.h"
 
-#include <fcntl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -9,10 +8,11 @@
 #include <array>
 #include <cerrno>
 #include <chrono>
-#include <cstdio>
 #include <cstring>
 #include <exception>
 #include <stdexcept>
+
+#include "tests/process/process.h"
 
 namespace strata::benchmarks {
 namespace {
@@ -79,17 +79,11 @@ Usage run_in_child(const std::function<std::string()>& body) {
 }
 
 Usage run_command(const std::vector<std::string>& command) {
-  return measure([&](int out) {
-    std::vector<char*> words;
-    for (const std::string& word : command) words.push_back(const_cast<char*>(word.c_str()));
-    words.push_back(nullptr);
-    const int nowhere = ::open("/dev/null", O_WRONLY);
-    if (nowhere >= 0) ::dup2(nowhere, STDERR_FILENO);  // SimGrid tells its whole configuration
-    ::dup2(out, STDOUT_FILENO);
-    ::close(out);
-    ::execvp(words[0], words.data());
-    ::_exit(127);
-  });
+  const Ran ran = Process(command).wait();
+  if (ran.code != 0) {
+    throw std::runtime_error(command.front() + " failed, exit code " + std::to_string(ran.code) + ": " + ran.out);
+  }
+  return {.wall_s = ran.wall_s, .cpu_s = ran.cpu_s, .peak_bytes = ran.peak_bytes, .said = ran.out};
 }
 
 double median(std::vector<double> values) {

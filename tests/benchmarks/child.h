@@ -20,8 +20,8 @@ struct Usage {
 /// ends otherwise than by returning.
 Usage run_in_child(const std::function<std::string()>& body);
 
-/// Forks and becomes `command` (looked up in PATH); `said` is what it printed on stdout. Throws as above, and where the
-/// command's exit code is not 0.
+/// Runs `command` (looked up in PATH); `said` is what it printed on stdout. Throws std::runtime_error where its exit
+/// code is not 0.
 Usage run_command(const std::vector<std::string>& command);
 
 /// The lower median and the minimum of what repetitions gave.

@@ -1,24 +1,18 @@
 #include "tests/mpi_ext/mpi_run.h"
 
-#include <fcntl.h>
 #include <gtest/gtest.h>
-#include <signal.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
-#include <iterator>
 #include <stdexcept>
-#include <thread>
 
 #include "platforms/progress_placement.h"
 #include "records/exchange/placement_file.h"
 #include "sim/launcher/installation.h"
 #include "sim/launcher/simulation.h"
+#include "tests/process/process.h"
 
 namespace strata::mpix::testing {
 
@@ -26,11 +20,12 @@ namespace fs = std::filesystem;
 
 Ended run(const std::vector<std::string>& command, const std::map<std::string, std::string>& environment,
           const fs::path& folder, double limit_s) {
-  const std::string file = folder / "output.txt";
-  std::vector<std::string> variables = {"PATH=/usr/bin:/bin", "LC_ALL=C", "HOME=" + folder.string(),
-                                        "TMPDIR=" + folder.string()};
-  for (const auto& [name, value] : environment) variables.push_back(name + "=" + value);
-  // What a sanitizer's runtime is told reaches the ranks too. A file of suppressions is named from where the test runs.
+  Surroundings around{.environment = {{"HOME", folder}, {"TMPDIR", folder}},
+                      .bare = true,
+                      .folder = folder,
+                      .merged = true,
+                      .limit_s = limit_s};
+  // A sanitizer's options reach the ranks too. A file of suppressions is named relative to where the test runs.
   for (const char* name : {"ASAN_OPTIONS", "TSAN_OPTIONS", "UBSAN_OPTIONS"}) {
     const char* value = std::getenv(name);
     if (value == nullptr) continue;
@@ -38,48 +33,16 @@ Ended run(const std::vector<std::string>& command, const std::map<std::string, s
     std::string options = value;
     const size_t at = options.find(key);
     if (at != std::string::npos) options.insert(at + key.size(), fs::current_path().string() + "/");
-    variables.push_back(name + ("=" + options));
+    around.environment[name] = options;
   }
-  std::vector<char*> argv, envp;
-  for (const std::string& word : command) argv.push_back(const_cast<char*>(word.c_str()));
-  for (const std::string& variable : variables) envp.push_back(const_cast<char*>(variable.c_str()));
-  argv.push_back(nullptr);
-  envp.push_back(nullptr);
-  const pid_t pid = ::fork();
-  if (pid < 0) throw std::runtime_error("fork failed");
-  if (pid == 0) {
-    ::setpgid(0, 0);
-    const int in = ::open("/dev/null", O_RDONLY), out = ::open(file.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0666);
-    ::dup2(in, 0);
-    ::dup2(out, 1);
-    ::dup2(out, 2);
-    if (::chdir(folder.c_str()) != 0) ::_exit(126);
-    ::execvpe(argv[0], argv.data(), envp.data());
-    ::_exit(127);
-  }
-  ::setpgid(pid, pid);
-  const auto limit = std::chrono::steady_clock::now() + std::chrono::duration<double>(limit_s);
-  Ended ended;
-  int status = 0;
-  bool in_time = true;
-  while (::waitpid(pid, &status, WNOHANG) == 0) {
-    if (in_time && std::chrono::steady_clock::now() > limit) {
-      in_time = false;
-      ::kill(-pid, SIGTERM);  // launchers end their processes then
-      std::this_thread::sleep_for(std::chrono::seconds(2));
-      ::kill(-pid, SIGKILL);
-    }
-    std::this_thread::sleep_for(std::chrono::milliseconds(5));
-  }
-  ::kill(-pid, SIGKILL);
-  if (in_time) ended.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-  std::ifstream in(file, std::ios::binary);
-  ended.output.assign(std::istreambuf_iterator<char>(in), {});
-  return ended;
+  for (const auto& [name, value] : environment) around.environment[name] = value;
+  const Ran ran = Process(command, around).wait();
+  if (ran.timed_out) return {.exit_code = -1, .output = ran.out};
+  return {.exit_code = ran.signal != 0 ? 128 + ran.signal : ran.code, .output = ran.out};
 }
 
 fs::path runfile(const std::string& path) {
-  const fs::path file = fs::path(std::getenv("TEST_SRCDIR")) / "strata" / path;
+  const fs::path file = built(path);
   if (!fs::exists(file)) throw std::runtime_error(file.string() + " is not among the test's data");
   return fs::canonical(file);
 }

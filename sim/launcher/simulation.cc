@@ -6,9 +6,7 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <chrono>
-#include <cstring>
 #include <fstream>
 #include <map>
 #include <memory>
@@ -20,7 +18,6 @@
 #include "records/exchange/host_name.h"
 #include "records/exchange/placement_file.h"
 #include "records/exchange/words.h"
-#include "records/output_error.h"
 #include "records/whole_file.h"
 #include "sim/launcher/diagnosis.h"
 #include "sim/simgrid/version.h"
@@ -57,7 +54,8 @@ std::vector<std::string> preloads(const Simulation& simulation) {
 }
 
 Smpirun smpirun_of(const Simulation& simulation, Trace trace) {
-  Smpirun smpirun{.platform = kPlatform, .hosts = words::kHostsFile, .program = kProgram, .arguments = simulation.arguments};
+  Smpirun smpirun{
+      .platform = kPlatform, .hosts = words::kHostsFile, .program = kProgram, .arguments = simulation.arguments};
   for (const std::string& library : preloads(simulation))
     smpirun.preload.push_back(fmt::format("{}/{}", kPreload, library));
   if (trace == Trace::kCalls) smpirun.options = {"-trace-ti", "-trace-file", kTrace};
@@ -160,21 +158,6 @@ Outcome outcome_of(const Stage& stage, const Simulation& simulation, const fs::p
 
 }  // namespace
 
-ScratchFolder::ScratchFolder() {
-  const char* base = std::getenv("TMPDIR");
-  std::string pattern = std::string(base == nullptr || *base == '\0' ? "/tmp" : base) + "/strata-XXXXXX";
-  if (::mkdtemp(pattern.data()) == nullptr) {
-    throw OutputError(pattern, std::string("cannot be made: ") + std::strerror(errno),
-                      "set TMPDIR to a folder with space");
-  }
-  path_ = pattern;
-}
-
-ScratchFolder::~ScratchFolder() {
-  std::error_code ignored;
-  fs::remove_all(path_, ignored);
-}
-
 std::vector<std::string> words_of(const Stage& stage, const Smpirun& smpirun) {
   const std::string limit = std::to_string(static_cast<long>(stage.eager_limit_bytes));
   std::vector<std::string> words = {"smpirun",     "-platform", smpirun.platform,           "-hostfile",
@@ -205,9 +188,9 @@ std::vector<std::string> words_of(const Stage& stage, const Smpirun& smpirun) {
 }
 
 std::vector<std::pair<std::string, std::optional<std::string>>> environment_of(const Stage& stage) {
-  return {{"STRATA_MACHINE", stage.folder / "machine.yaml"},
-          {"STRATA_PLACEMENT", stage.folder / "placement"},
-          {"MPIX_CART_METHOD", std::nullopt},  // results tell how they were made
+  return {{words::kMachine, stage.folder / words::kMachineFile},
+          {words::kPlacement, stage.folder / words::kPlacementFile},
+          {words::kCartMethod, std::nullopt},  // results tell how they were made
           {"LC_ALL", "C"},
           {"TMPDIR", "."}};
 }

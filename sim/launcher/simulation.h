@@ -14,6 +14,7 @@
 #include "records/placement.h"
 #include "sim/launcher/child.h"
 #include "sim/launcher/installation.h"
+#include "sim/launcher/scratch.h"
 
 namespace strata::sim {
 
@@ -76,18 +77,5 @@ struct Outcome {
 /// SIGHUP; in no case does a child outlive the call.
 void run_simulations(const std::vector<Stage>& stages, const std::vector<Simulation>& simulations, int jobs,
                      const std::function<bool(size_t, const Outcome&)>& done);
-
-/// A folder under TMPDIR that is removed, with all in it, at the end of its scope.
-class ScratchFolder {
- public:
-  ScratchFolder();
-  ~ScratchFolder();
-  ScratchFolder(const ScratchFolder&) = delete;
-  ScratchFolder& operator=(const ScratchFolder&) = delete;
-  const std::filesystem::path& path() const { return path_; }
-
- private:
-  std::filesystem::path path_;
-};
 
 }  // namespace strata::sim

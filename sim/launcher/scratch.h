@@ -1,0 +1,31 @@
+// Scratch folders under TMPDIR, removed by their owner or, where that was killed, by the next program that makes one.
+//
+// An owner holds a lock (flock) on its folder; the kernel releases it when the owner's process ends, however it ends. A
+// folder of ours that nobody has locked is therefore abandoned.
+#pragma once
+
+#include <filesystem>
+
+namespace strata::sim {
+
+/// A folder under TMPDIR that is removed, with all in it, at the end of its scope. The first one in a process also
+/// removes those that killed processes have left there.
+class ScratchFolder {
+ public:
+  /// Throws OutputError.
+  ScratchFolder();
+  ~ScratchFolder();
+  ScratchFolder(const ScratchFolder&) = delete;
+  ScratchFolder& operator=(const ScratchFolder&) = delete;
+  const std::filesystem::path& path() const { return path_; }
+
+ private:
+  std::filesystem::path path_;
+  int lock_ = -1;  // a descriptor of the folder
+};
+
+/// Removes the scratch folders in `base` that belong to this user and have no owner any more. Failures are ignored: the
+/// next program tries again.
+void remove_abandoned(const std::filesystem::path& base);
+
+}  // namespace strata::sim

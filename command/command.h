@@ -28,7 +28,11 @@ void add_map(cli::App& app, Action& action);
 void add_matrix(cli::App& app, Action& action);
 void add_model(cli::App& app, Action& action);
 void add_splittree(cli::App& app, Action& action);
-void add_check(cli::App& app, Action& action);
+void add_check(cli::App& app, Action& action);  // of strata_check
+
+/// What `strata --help` says of check.
+inline constexpr const char* kCheckAbout =
+    "Check algorithms on all small machines, MPI programs in all orders of messages, scenarios' results";
 
 /// Options that name a machine and where ranks are on it, the same for every command that takes them.
 struct MachineOptions {

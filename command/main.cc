@@ -1,106 +1,64 @@
-// The `strata` command: parses the command line, runs the subcommand, and turns every failure into one line on stderr
-// and the right exit code.
-#include <fcntl.h>
+// The `strata` command.
+//
+// `strata check` is a program of its own, strata_check, because the model checker is a third of what there is to
+// compile and most commands do not need it. ./strata builds it when it is asked for.
 #include <unistd.h>
 
-#include <algorithm>
-#include <cctype>
-#include <csignal>
+#include <cerrno>
 #include <cstdio>
-#include <exception>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
 #include <string>
 
-#include "check/engine/explore.h"
-#include "command/command.h"
-#include "platforms/error.h"
-#include "records/output_error.h"
-#include "sim/launcher/run.h"
-#include "sim/launcher/simulation.h"
+#include "command/program.h"
 
 namespace {
 
-constexpr const char* kAbout =
-    "Run MPI programs on machines that you do not have; measure, compare and check them.\n"
-    "\n"
-    "Start with:  strata quickstart\n"
-    "The wrapper ./strata has two more commands:\n"
-    "  ./strata test                     run the test suite\n"
-    "  ./strata install --prefix DIR     install the library for your own programs";
+using strata::command::Action;
 
-constexpr const char* kExamples =
-    "Examples:\n  strata quickstart\n"
-    "  strata hsplit --machine ntw10e5 --np 48\n"
-    "  strata run rr9077/fig5-bcast-ntw10e5 && strata report strata-out/fig5-bcast-ntw10e5\n"
-    "Every command has examples too:  strata COMMAND --help";
-
-// Prints one line, even if `what` quotes a file or an argument with control characters.
-int fail(int code, std::string what) {
-  std::fflush(stdout);
-  std::replace_if(
-      what.begin(), what.end(), [](unsigned char c) { return std::iscntrl(c) != 0; }, ' ');
-  std::fprintf(stderr, "strata: %s\n", what.c_str());
-  return code;
+// Beside this program, or among a test's files.
+std::filesystem::path checker() {
+  std::error_code ignored;
+  if (const char* tests = std::getenv("TEST_SRCDIR")) {
+    const auto file = std::filesystem::path(tests) / "strata/command/strata_check";
+    if (std::filesystem::exists(file, ignored)) return file;
+  }
+  return std::filesystem::read_symlink("/proc/self/exe", ignored).parent_path() / "strata_check";
 }
 
-int fail_stdout() { return fail(2, "stdout: cannot be written; free space or redirect it elsewhere"); }
-
-// If stdout or stderr is closed, the next file that we open gets its descriptor, and prints would go into that file. So
-// we occupy closed descriptors. Writing to a closed stdout still fails.
-void occupy_closed_descriptors() {
-  for (int d = STDIN_FILENO; d <= STDERR_FILENO; ++d) {
-    if (::fcntl(d, F_GETFD) < 0) ::open("/dev/null", d == STDERR_FILENO ? O_WRONLY : O_RDONLY);
+// Becomes strata_check; returns, with an exit code, where that is not possible.
+int become_checker(char** argv) {
+  const std::string program = checker();
+  ::execv(program.c_str(), argv);
+  if (errno == ENOENT) {
+    std::fputs("strata: the model checker is not built; run ./strata check, or `bazel build //command:strata_check`\n",
+               stderr);
+  } else {
+    std::fprintf(stderr, "strata: %s: %s\n", program.c_str(), std::strerror(errno));
   }
+  return 2;
+}
+
+void add_commands(strata::cli::App& app, Action& action) {
+  using namespace strata::command;
+  add_quickstart(app, action);
+  add_machines(app, action);
+  add_topo(app, action);
+  add_run(app, action);
+  add_report(app, action);
+  add_hsplit(app, action);
+  add_nodecart(app, action);
+  add_map(app, action);
+  add_matrix(app, action);
+  add_model(app, action);
+  add_splittree(app, action);
+  app.add_subcommand("check", kCheckAbout);  // for --help
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  occupy_closed_descriptors();
-  std::signal(SIGXFSZ, SIG_IGN);  // writing beyond the file size limit returns an error, as on a full disk
-  strata::cli::App app(kAbout, "strata");
-  app.require_subcommand(1);
-  app.footer(kExamples);
-  app.set_version_flag("--version", "strata " + strata::sim::versions()["strata"]);
-  strata::command::Action action;
-  strata::command::add_quickstart(app, action);
-  strata::command::add_machines(app, action);
-  strata::command::add_topo(app, action);
-  strata::command::add_run(app, action);
-  strata::command::add_report(app, action);
-  strata::command::add_hsplit(app, action);
-  strata::command::add_nodecart(app, action);
-  strata::command::add_map(app, action);
-  strata::command::add_matrix(app, action);
-  strata::command::add_model(app, action);
-  strata::command::add_splittree(app, action);
-  strata::command::add_check(app, action);
-  try {
-    app.parse(argc, argv);
-  } catch (const strata::cli::Success& e) {  // --help, --version
-    std::fputs(e.text.c_str(), stdout);
-    return std::fflush(stdout) != 0 || std::ferror(stdout) != 0 ? fail_stdout() : 0;
-  } catch (const strata::cli::ParseError& e) {
-    if (app.get_subcommands().empty() && !app.remaining().empty()) {
-      return fail(2, "command line: unknown command '" + app.remaining().front() + "'; see `strata --help`");
-    }
-    return fail(2, std::string("command line: ") + e.what() + "; see `strata --help` or `strata COMMAND --help`");
-  }
-  try {
-    const int code = action();
-    return std::fflush(stdout) != 0 || std::ferror(stdout) != 0 ? fail_stdout() : code;
-  } catch (const strata::InputError& e) {
-    return fail(2, e.what());
-  } catch (const strata::OutputError& e) {
-    return fail(2, e.what());
-  } catch (const strata::sim::SimulationFailed& e) {
-    return fail(3, e.what());
-  } catch (const strata::check::CheckerFailed& e) {
-    return fail(3, e.what());
-  } catch (const strata::sim::Interrupted& e) {
-    const char* kept = app.got_subcommand("run") ? "; finished records are kept, continue with --resume" : "";
-    return fail(128 + e.signal, std::string("interrupted") + kept);
-  } catch (const std::exception& e) {
-    if (std::ferror(stdout) != 0) return fail_stdout();  // fmt::print throws
-    return fail(2, std::string("internal error: ") + e.what() + "; please report it with the command line");
-  }
+  if (argc > 1 && std::strcmp(argv[1], "check") == 0) return become_checker(argv);
+  return strata::command::run_program(argc, argv, add_commands);
 }

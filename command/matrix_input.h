@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "third_party/cli/cli.h"
 #include "records/matrix/matrix_file.h"
+#include "third_party/cli/cli.h"
 
 namespace strata::command {
 

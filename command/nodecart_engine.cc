@@ -8,9 +8,9 @@
 #include <optional>
 
 #include "platforms/error.h"
+#include "records/study.h"
 #include "sim/launcher/run.h"
 #include "sim/launcher/simulation.h"
-#include "records/study.h"
 
 namespace strata::command {
 namespace {

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "platforms/machine.h"
-#include "sim/launcher/installation.h"
 #include "records/placement.h"
+#include "sim/launcher/installation.h"
 
 namespace strata::command {
 

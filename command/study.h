@@ -5,10 +5,10 @@
 #include <string>
 #include <vector>
 
+#include "records/record.h"
 #include "scenarios/scenario.h"
 #include "sim/launcher/installation.h"
 #include "sim/launcher/run.h"
-#include "records/record.h"
 
 namespace strata::command {
 

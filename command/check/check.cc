@@ -285,8 +285,7 @@ int run(const Options& o) {
 void add_check(cli::App& app, Action& action) {
   auto o = std::make_shared<Options>();
   o->areas.jobs = default_jobs();
-  cli::App* sub = app.add_subcommand(
-      "check", "Check algorithms on all small machines, MPI programs in all orders of messages, scenarios' results");
+  cli::App* sub = app.add_subcommand("check", kCheckAbout);
   sub->add_option("WHAT", o->what,
                   "areas (hsplit), properties (hsplit/strict-subset), protocols (protocols, protocols/hierarchy), "
                   "scenarios or results folders; default: all areas with small bounds. With --program, after --: the "

@@ -396,5 +396,17 @@ TEST(Output, CannotBeWritten) {
   }
 }
 
+// A build of the command alone is whole but for the model checker.
+TEST(Command, CheckSaysThatItIsNotBuilt) {
+  const TemporaryFolder folder;
+  const std::string alone = folder.path() / "strata";
+  std::filesystem::copy_file(built("command/strata"), alone);
+  const Ran ran = Process({alone, "check"}, {.environment = {{"TEST_SRCDIR", folder.path()}}}).wait();
+  EXPECT_EQ(ran.code, 2);
+  EXPECT_EQ(ran.err,
+            "strata: the model checker is not built; run ./strata check, or `bazel build //command:strata_check`\n");
+  EXPECT_THAT(run_strata({"--help"}).out, HasSubstr("Check the algorithms on all small machines"));
+}
+
 }  // namespace
 }  // namespace strata

@@ -1,6 +1,7 @@
 #include "third_party/cli/cli.h"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <sstream>
 
 namespace strata::cli {
@@ -158,7 +159,11 @@ std::vector<std::string> App::get_subcommands() const {
   return names;
 }
 
-bool App::got_subcommand(const std::string& name) const { return app_->got_subcommand(name); }
+bool App::got_subcommand(const std::string& name) const {
+  const std::vector<std::string> names = get_subcommands();
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
 std::vector<std::string> App::remaining() const { return app_->remaining(); }
 
 }  // namespace strata::cli

@@ -1,0 +1,97 @@
+#include "command/program.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cctype>
+#include <csignal>
+#include <cstdio>
+#include <exception>
+#include <string>
+
+#include "check/engine/explore.h"
+#include "platforms/error.h"
+#include "records/output_error.h"
+#include "sim/launcher/run.h"
+#include "sim/launcher/simulation.h"
+
+namespace strata::command {
+namespace {
+
+constexpr const char* kAbout =
+    "Run MPI programs on machines that you do not have; measure, compare and check them.\n"
+    "\n"
+    "Start with:  strata quickstart\n"
+    "The wrapper ./strata has two more commands:\n"
+    "  ./strata test                     run the test suite\n"
+    "  ./strata install --prefix DIR     install the library for your own programs";
+
+constexpr const char* kExamples =
+    "Examples:\n  strata quickstart\n"
+    "  strata hsplit --machine ntw10e5 --np 48\n"
+    "  strata run rr9077/fig5-bcast-ntw10e5 && strata report strata-out/fig5-bcast-ntw10e5\n"
+    "Every command has examples too:  strata COMMAND --help";
+
+// Prints one line, even if `what` quotes a file or an argument with control characters.
+int fail(int code, std::string what) {
+  std::fflush(stdout);
+  std::replace_if(
+      what.begin(), what.end(), [](unsigned char c) { return std::iscntrl(c) != 0; }, ' ');
+  std::fprintf(stderr, "strata: %s\n", what.c_str());
+  return code;
+}
+
+int fail_stdout() { return fail(2, "stdout: cannot be written; free space or redirect it elsewhere"); }
+
+// If stdout or stderr is closed, the next file that we open gets its descriptor, and prints would go into that file. So
+// we occupy closed descriptors. Writing to a closed stdout still fails.
+void occupy_closed_descriptors() {
+  for (int d = STDIN_FILENO; d <= STDERR_FILENO; ++d) {
+    if (::fcntl(d, F_GETFD) < 0) ::open("/dev/null", d == STDERR_FILENO ? O_WRONLY : O_RDONLY);
+  }
+}
+
+}  // namespace
+
+int run_program(int argc, char** argv, const std::function<void(cli::App&, Action&)>& add_commands) {
+  occupy_closed_descriptors();
+  std::signal(SIGXFSZ, SIG_IGN);  // writing beyond the file size limit returns an error, as on a full disk
+  cli::App app(kAbout, "strata");
+  app.require_subcommand(1);
+  app.footer(kExamples);
+  app.set_version_flag("--version", "strata " + sim::versions()["strata"]);
+  Action action;
+  add_commands(app, action);
+  try {
+    app.parse(argc, argv);
+  } catch (const cli::Success& e) {  // --help, --version
+    std::fputs(e.text.c_str(), stdout);
+    return std::fflush(stdout) != 0 || std::ferror(stdout) != 0 ? fail_stdout() : 0;
+  } catch (const cli::ParseError& e) {
+    if (app.get_subcommands().empty() && !app.remaining().empty()) {
+      return fail(2, "command line: unknown command '" + app.remaining().front() + "'; see `strata --help`");
+    }
+    return fail(2, std::string("command line: ") + e.what() + "; see `strata --help` or `strata COMMAND --help`");
+  }
+  try {
+    const int code = action();
+    return std::fflush(stdout) != 0 || std::ferror(stdout) != 0 ? fail_stdout() : code;
+  } catch (const InputError& e) {
+    return fail(2, e.what());
+  } catch (const OutputError& e) {
+    return fail(2, e.what());
+  } catch (const sim::SimulationFailed& e) {
+    return fail(3, e.what());
+  } catch (const check::CheckerFailed& e) {
+    return fail(3, e.what());
+  } catch (const sim::Interrupted& e) {
+    const char* kept = app.got_subcommand("run") ? "; finished records are kept, continue with --resume" : "";
+    return fail(128 + e.signal, std::string("interrupted") + kept);
+  } catch (const std::exception& e) {
+    if (std::ferror(stdout) != 0) return fail_stdout();  // fmt::print throws
+    return fail(2, std::string("internal error: ") + e.what() + "; please report it with the command line");
+  }
+}
+
+}  // namespace strata::command

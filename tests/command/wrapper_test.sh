@@ -1,0 +1,92 @@
+#!/usr/bin/env bash
+# ./strata with a Bazel that only says what it was asked for: what is built when, and what stays in the disk cache.
+set -u
+readonly wrapper=$PWD/strata
+work=$(mktemp -d "${TEST_TMPDIR:-/tmp}/strata-wrapper.XXXXXX") || exit 1
+trap 'rm -rf "$work"' EXIT
+failures=0
+expect() {  # what, found, wanted
+  [ "$2" = "$3" ] && return
+  echo "$1: '$2', not '$3'"
+  failures=$((failures + 1))
+}
+
+# A clone with one source a folder, and programs that do nothing.
+readonly clone=$work/clone tools=$work/tools calls=$work/calls cache=$work/caches/strata/bazel
+mkdir -p "$clone/bazel-bin/command" "$tools" "$cache/ac/aa" "$cache/cas/aa" "$work/home"
+cp "$wrapper" "$clone/strata"
+for folder in platforms records mpi_ext scenarios sim models check analysis command third_party; do
+  mkdir -p "$clone/$folder" && : >"$clone/$folder/BUILD"
+done
+for file in version.bzl WORKSPACE BUILD .bazelrc; do : >"$clone/$file"; done
+for program in strata strata_check; do
+  printf '#!/bin/sh\n' >"$clone/bazel-bin/command/$program"
+  chmod +x "$clone/bazel-bin/command/$program"
+  mkdir "$clone/bazel-bin/command/$program.runfiles"
+done
+for tool in smpirun gnuplot; do printf '#!/bin/sh\n' >"$tools/$tool"; done
+printf '#!/bin/sh\necho installed\n' >"$tools/dpkg-query"
+printf '#!/bin/sh\necho "$*" >>"%s"\n' "$calls" >"$tools/bazel"
+chmod +x "$tools"/*
+
+strata() {
+  : >"$calls"
+  env -u STRATA_CACHE PATH="$tools:$PATH" HOME="$work/home" XDG_CACHE_HOME="$work/caches" "$clone/strata" "$@" 2>"$work/err" ||
+    { cat "$work/err"; failures=$((failures + 1)); }
+}
+built() { grep -o '//command:.*' "$calls" | tr '\n' ' '; }
+# Older than any build, as what was checked out long ago.
+age() { find "$clone" -newermt '2001-01-01' ! -path '*/.strata/*' -exec touch -h -d '2000-01-01' {} +; }
+
+age
+strata machines
+expect "the first command builds" "$(built)" "//command:strata "
+expect "the user's cache folder" "$(grep -o -- '--disk_cache=[^ ]*' "$calls")" "--disk_cache=$cache"
+strata machines
+expect "the second does not" "$(built)" ""
+strata check hsplit
+expect "check builds its program" "$(built)" "//command:strata_check "
+strata check hsplit
+expect "once" "$(built)" ""
+for file in version.bzl .bazelrc platforms/BUILD check/BUILD command/new.cc; do
+  touch -d '+1 hour' "$clone/$file"  # whatever the clock's resolution
+  strata machines
+  expect "a change of $file alone" "$(built)" "//command:strata "
+  age
+  rm -f "$clone/command/new.cc"
+  age
+  strata check machines  # both are fresh again
+done
+rm -r "$clone/bazel-bin/command/strata_check.runfiles"
+age
+strata machines
+expect "what check needs is not missed elsewhere" "$(built)" ""
+strata check
+expect "and built where it is missing" "$(built)" "//command:strata_check "
+
+# The disk cache: unused for long, read lately, made lately.
+readonly old=$cache/cas/aa/old read=$cache/cas/aa/read new=$cache/ac/aa/new
+: >"$old"; : >"$read"; : >"$new"
+touch -d '40 days ago' "$old" "$read"
+touch -a -d 'now' "$read"
+mkdir "$clone/bazel-bin/command/strata_check.runfiles"
+touch -d '+1 hour' "$clone/version.bzl"
+strata machines
+expect "pruned within a day" "$(ls "$old")" "$old"  # the first build has done it
+touch -d '2 days ago' "$cache/pruned"
+strata machines
+expect "unused" "$(ls "$old" 2>/dev/null)" ""
+expect "read" "$(ls "$read")" "$read"
+expect "made" "$(ls "$new")" "$new"
+
+# Tests: those of every day, or all.
+strata_tests() {
+  : >"$calls"
+  env PATH="$tools:$PATH" HOME="$work/home" "$clone/strata" test "$@" >/dev/null 2>&1
+  grep -o -- '--test_tag_filters=.*' "$calls" | head -n 1
+}
+expect "tests" "$(strata_tests)" "--test_tag_filters=-nightly //..."
+expect "all tests" "$(strata_tests --all)" "--test_tag_filters= //..."
+expect "some tests" "$(strata_tests //a //b)" "--test_tag_filters=-nightly //a //b"
+
+[ $failures -eq 0 ]

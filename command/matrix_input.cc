@@ -4,6 +4,7 @@
 
 #include "analysis/format.h"
 #include "platforms/error.h"
+#include "records/matrix/profile.h"
 
 namespace strata::command {
 namespace {

@@ -10,6 +10,7 @@
 #include "command/check/text.h"
 #include "platforms/error.h"
 #include "records/output_error.h"
+#include "records/whole_file.h"
 #include "sim/launcher/child.h"
 
 namespace strata::command {

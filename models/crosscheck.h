@@ -2,6 +2,7 @@
 //
 // Programs with a model, and what their records say of a point (metric `time`, in s; other metrics are passed over), or
 // else the study's arguments (--root 3):
+// What is said of absent parameters here is what the programs take then (records/program_defaults.h).
 //   collective collective (bcast where there is none), algorithm, variant, elements (of four bytes; of gather, scatter
 //              and allgather a rank's block), root and segment (bytes): 0 where there is none
 //   vectors    hierarchy (topo, or groups as 3x4x2x3x8), elements (of four bytes)

@@ -19,6 +19,11 @@ class RecordParameters {
   std::string text(const std::string& name) const;
   /// A parameter that is a number, 0 or more.
   double number(const std::string& name) const;
+  /// The same, or what the program takes where it is not told.
+  std::string text_or(const std::string& name, const std::string& usual) const {
+    return has(name) ? text(name) : usual;
+  }
+  double number_or(const std::string& name, double usual) const { return has(name) ? number(name) : usual; }
   bool has(const std::string& name) const { return parameters_.contains(name); }
   bool has_number(const std::string& name) const { return has(name) && parameters_[name].is_number(); }
   /// The value, which must be a time in s.

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "mpi_ext/mpix.h"
+#include "records/program_defaults.h"
 #include "scenarios/programs/groups.h"
 #include "scenarios/programs/options.h"
 
@@ -31,13 +32,7 @@ inline int set_cart_method(const std::string& method) {
 }
 
 /// The options, and their checks; all ranks are to be given the same.
-struct CartesianOptions {
-  std::string dims;  // "16x8x8"; empty: MPI_Dims_create's, in `ndims` dimensions
-  int ndims = 2;
-  std::string periods;              // "0x0x1": which dimensions are periodic; empty: none
-  std::string comm = "cart";        // see above
-  std::string method = "nodecart";  // of nodecart: the paper's
-
+struct CartesianOptions : MeshOptions {
   void add_to(cli::App& app) {
     app.add_option("--dims", dims);
     app.add_option("--periods", periods);

@@ -18,6 +18,7 @@
 
 #include "mpi_ext/mpix.h"
 #include "records/exchange/words.h"
+#include "records/program_defaults.h"
 #include "scenarios/programs/measurement.h"
 #include "scenarios/programs/options.h"
 #include "scenarios/programs/payload.h"
@@ -69,10 +70,7 @@ const std::map<std::string, int>& algorithm_codes() {
   return all;
 }
 
-struct Options {
-  std::string collective = "bcast", algorithm = "linear", variant = "native";
-  int elements = 1, root = 0, segment_bytes = 0;
-
+struct Options : strata::programs::CollectiveOptions {
   bool hierarchical() const { return variant == "hierarchical"; }
   const Kind& kind() const { return kinds().at(collective); }
 };

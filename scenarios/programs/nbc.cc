@@ -32,6 +32,7 @@
 #include "mpi_ext/adapter/timeline.h"
 #include "mpi_ext/mpix.h"
 #include "records/exchange/words.h"
+#include "records/program_defaults.h"
 #include "scenarios/programs/measurement.h"
 #include "scenarios/programs/options.h"
 #include "scenarios/programs/payload.h"
@@ -53,9 +54,7 @@ const std::map<std::string, Collective>& collectives() {
   return all;
 }
 
-struct Options {
-  std::string collective = "ireduce", steps = "auto", tree = "flat";
-  int bytes = 0, root = 0, arity = 2;
+struct Options : strata::programs::NbcOptions {
   std::optional<double> work;  // core-seconds
 
   Collective kind() const { return collectives().at(collective); }

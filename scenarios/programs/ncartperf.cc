@@ -34,6 +34,7 @@
 
 #include "mpi_ext/adapter/measure.h"
 #include "records/exchange/words.h"
+#include "records/program_defaults.h"
 #include "scenarios/programs/cartesian.h"
 #include "scenarios/programs/measurement.h"
 #include "scenarios/programs/node.h"
@@ -153,13 +154,13 @@ double measure(const Cartesian& mesh, int n, int sweeps, int repeats) {
 int main(int argc, char** argv) {
   MPI_Init(&argc, &argv);
   strata::programs::CartesianOptions options;
-  int n = 1024, sweeps = 32, repeats = 1;
+  strata::programs::NcartperfOptions o;
   strata::cli::App app("ncartperf");
   options.add_to(app);
   app.add_option("--ndims", options.ndims)->check(strata::cli::Range(1, 16))->excludes("--dims");
-  app.add_option("--n", n)->check(strata::cli::Range(0, kMostDoubles));
-  app.add_option("--sweeps", sweeps)->check(strata::cli::PositiveNumber);
-  app.add_option("--repeats", repeats)->check(strata::cli::PositiveNumber);
+  app.add_option("--n", o.n)->check(strata::cli::Range(0, kMostDoubles));
+  app.add_option("--sweeps", o.sweeps)->check(strata::cli::PositiveNumber);
+  app.add_option("--repeats", o.repeats)->check(strata::cli::PositiveNumber);
   strata::programs::parse(app, argc, argv);
   int rank = 0, wrong = 0;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
@@ -168,11 +169,11 @@ int main(int argc, char** argv) {
     const Partners on_node = over_all(meet(mesh, strata::programs::own_node()));
     wrong = on_node.wrong;
     if (wrong == 0) {
-      const double time = measure(mesh, n, sweeps, repeats);
+      const double time = measure(mesh, o.n, o.sweeps, o.repeats);
       const int sides = 2 * mesh.ndims();
       if (rank == 0) {
         strata::programs::report("time", time, "s");
-        if (time > 0) strata::programs::report("bandwidth", sides * sizeof(double) * n / time / 1e6, "MB/s");
+        if (time > 0) strata::programs::report("bandwidth", sides * sizeof(double) * o.n / time / 1e6, "MB/s");
         report_partners(on_node, sides);
       }
     }

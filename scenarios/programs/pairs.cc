@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "mpi_ext/adapter/measure.h"
+#include "records/program_defaults.h"
 #include "scenarios/programs/measurement.h"
 #include "scenarios/programs/node.h"
 #include "scenarios/programs/options.h"
@@ -62,19 +63,19 @@ Part own_part(int pairs) {
 
 int main(int argc, char** argv) {
   MPI_Init(&argc, &argv);
-  int pairs = 1, bytes = 0;
+  strata::programs::PairsOptions o;
   strata::cli::App app("pairs");
-  app.add_option("--pairs", pairs)->check(strata::cli::PositiveNumber);
-  app.add_option("--bytes", bytes)->check(strata::cli::NonNegativeNumber);
+  app.add_option("--pairs", o.pairs)->check(strata::cli::PositiveNumber);
+  app.add_option("--bytes", o.bytes)->check(strata::cli::NonNegativeNumber);
   strata::programs::parse(app, argc, argv);
-  const Part part = own_part(pairs);
-  void* buffer = strata::mpix::allocate_payload(static_cast<std::size_t>(bytes));
+  const Part part = own_part(o.pairs);
+  void* buffer = strata::mpix::allocate_payload(static_cast<std::size_t>(o.bytes));
   const double time = strata::programs::time_until_last(MPI_COMM_WORLD, [&](double) {
     MPI_Request request = MPI_REQUEST_NULL;  // nonblocking: SMPI charges the send overhead whatever the size
     if (part.sends) {
-      MPI_Isend(buffer, bytes, MPI_BYTE, part.partner, 0, MPI_COMM_WORLD, &request);
+      MPI_Isend(buffer, o.bytes, MPI_BYTE, part.partner, 0, MPI_COMM_WORLD, &request);
     } else {
-      MPI_Irecv(buffer, bytes, MPI_BYTE, part.partner, 0, MPI_COMM_WORLD, &request);
+      MPI_Irecv(buffer, o.bytes, MPI_BYTE, part.partner, 0, MPI_COMM_WORLD, &request);
     }
     MPI_Wait(&request, MPI_STATUS_IGNORE);
   });
@@ -83,7 +84,7 @@ int main(int argc, char** argv) {
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   if (rank == 0) {
     strata::programs::report("time", time, "s");
-    if (time > 0) strata::programs::report("rate", static_cast<double>(pairs) * bytes / time / 1e6, "MB/s");
+    if (time > 0) strata::programs::report("rate", static_cast<double>(o.pairs) * o.bytes / time / 1e6, "MB/s");
   }
   MPI_Finalize();
   return 0;

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "mpi_ext/adapter/measure.h"
+#include "records/program_defaults.h"
 
 namespace strata::programs {
 
@@ -68,7 +69,7 @@ class Payload {
   }
 
  private:
-  static constexpr std::size_t kElementBytes = sizeof(std::uint32_t);
+  static_assert(kElementBytes == sizeof(std::uint32_t));
   static constexpr std::uint32_t kGuard = 0xfeedbeef;
 
   std::size_t all_blocks() const { return block_ * static_cast<std::size_t>(size_); }

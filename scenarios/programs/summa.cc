@@ -38,6 +38,7 @@
 #include "mpi_ext/adapter/measure.h"
 #include "mpi_ext/mpix.h"
 #include "records/exchange/words.h"
+#include "records/program_defaults.h"
 #include "scenarios/programs/groups.h"
 #include "scenarios/programs/measurement.h"
 #include "scenarios/programs/options.h"
@@ -245,16 +246,15 @@ long measure(Grid grid, const Variant& variant, int n) {
 
 int main(int argc, char** argv) {
   MPI_Init(&argc, &argv);
-  std::string variant = "simple";
-  int block = 8;
+  strata::programs::SummaOptions o;
   strata::cli::App app("summa");
-  app.add_option("--variant", variant);
-  app.add_option("--block", block)->check(strata::cli::Range(1, kMostBlock));
+  app.add_option("--variant", o.variant);
+  app.add_option("--block", o.block)->check(strata::cli::Range(1, kMostBlock));
   strata::programs::parse(app, argc, argv);
   int size = 0;
   MPI_Comm_size(MPI_COMM_WORLD, &size);
   const Grid grid = most_square_grid(size);
-  const long wrong = measure(grid, parse_variant(variant, grid), block);
+  const long wrong = measure(grid, parse_variant(o.variant, grid), o.block);
   if (wrong != 0) std::fprintf(stderr, "%s %ld entries of the product are not Eigen's\n", strata::words::kWrong, wrong);
   MPI_Finalize();
   return wrong == 0 ? 0 : 1;

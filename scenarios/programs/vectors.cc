@@ -34,6 +34,7 @@
 #include "mpi_ext/adapter/measure.h"
 #include "mpi_ext/mpix.h"
 #include "records/exchange/words.h"
+#include "records/program_defaults.h"
 #include "scenarios/programs/groups.h"
 #include "scenarios/programs/measurement.h"
 #include "scenarios/programs/options.h"
@@ -232,15 +233,14 @@ MPIX_Hierarchy make_hierarchy(const std::string& text) {
 
 int main(int argc, char** argv) {
   MPI_Init(&argc, &argv);
-  std::string which = "topo";
-  int elements = 1;
+  strata::programs::VectorsOptions o;
   strata::cli::App app("vectors");
-  app.add_option("--hierarchy", which);
-  app.add_option("--elements", elements)->check(strata::cli::NonNegativeNumber);
+  app.add_option("--hierarchy", o.hierarchy);
+  app.add_option("--elements", o.elements)->check(strata::cli::NonNegativeNumber);
   strata::programs::parse(app, argc, argv);
-  MPIX_Hierarchy hierarchy = make_hierarchy(which);
-  const int wrong = measure(hierarchy, elements);
-  if (wrong != 0) std::fprintf(stderr, "%s %d elements of %d\n", strata::words::kWrong, wrong, elements);
+  MPIX_Hierarchy hierarchy = make_hierarchy(o.hierarchy);
+  const int wrong = measure(hierarchy, o.elements);
+  if (wrong != 0) std::fprintf(stderr, "%s %d elements of %d\n", strata::words::kWrong, wrong, o.elements);
   MPIX_Hierarchy_free(&hierarchy);
   MPI_Finalize();
   return wrong == 0 ? 0 : 1;

@@ -28,7 +28,7 @@ struct TextColumn {
 };
 
 // Times in us: one unit down and across the table, so that numbers compare by their length.
-Scale console_scale(const std::string& unit) { return unit == "s" ? Scale{1e6, "us"} : Scale{1, unit}; }
+Scale console_scale(const std::string& unit) { return unit == "s" ? Scale{1e6, "us"} : Scale{1, shown_unit(unit)}; }
 
 std::string cell(const std::optional<double>& value, const Column& column) {
   if (!value) return "-";

@@ -3,12 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 #include <set>
 #include <stdexcept>
 
 #include "analysis/derive.h"
 #include "analysis/format.h"
 #include "platforms/error.h"
+#include "records/program_defaults.h"
 
 namespace strata::analysis {
 namespace {
@@ -56,11 +58,12 @@ Arrangement arrange(const Table& table, const Plot& plot, const std::string& whe
   return a;
 }
 
-ChartAxis x_axis(const Axis& axis, bool log) {
+ChartAxis x_axis(const Axis& axis, bool log, const std::string& program) {
   ChartAxis x;
   x.zero = false;  // a parameter, not a length to compare
-  // The benchmark programs send MPI_INTs: an element is 4 bytes.
-  x.label = axis.name == "elements" ? "elements (4 bytes each)" : axis.name;
+  x.label = axis.name;
+  if (const std::optional<int> bytes = programs::element_bytes_of(program); bytes && axis.name == "elements")
+    x.label = fmt::format("elements ({} bytes each)", *bytes);
   x.log = log;
   if (!numeric(axis)) {
     x.log = false;
@@ -84,7 +87,7 @@ void dress(Series& s, const std::vector<Axis>& axes, size_t combination) {
 }
 
 // The chart of one facet, yet without its lines.
-Chart frame(const Plot& plot, const Arrangement& a, const Json& facet, const Table& table) {
+Chart frame(const Plot& plot, const Arrangement& a, const Json& facet, const Table& table, const std::string& program) {
   Chart chart;
   // Parameters with one value only do not tell charts apart.
   Json telling = Json::object();
@@ -96,8 +99,8 @@ Chart frame(const Plot& plot, const Arrangement& a, const Json& facet, const Tab
   for (const auto& [name, value] : telling.items()) chart.name += "-" + name + "-" + value_text(value);
   if (!telling.empty()) chart.title += " (" + parameters_text(telling) + ")";
   chart.name = file_name(chart.name);
-  chart.x = x_axis(a.x, plot.log_x);
-  chart.y = {table.title, table.unit, plot.log_y, {}};
+  chart.x = x_axis(a.x, plot.log_x, program);
+  chart.y = {table.title, shown_unit(table.unit), plot.log_y, {}};
   return chart;
 }
 
@@ -128,11 +131,11 @@ void add_chart(Chart chart, Figures& out) {
 }
 
 // Bars over the values of x, which become texts in any case.
-void add_bars(const Plot& plot, const std::vector<Table>& quantities, const Table& total, const std::string& where,
-              Figures& out) {
+void add_bars(const Plot& plot, const std::vector<Table>& quantities, const Table& total, const std::string& program,
+              const std::string& where, Figures& out) {
   const Arrangement a = arrange(total, plot, where);
   for (const Json& facet : combinations(a.facets)) {
-    Chart chart = frame(plot, a, facet, total);
+    Chart chart = frame(plot, a, facet, total, program);
     chart.stacked = true;
     chart.x.log = chart.y.log = false;
     chart.x.categories.clear();
@@ -155,15 +158,16 @@ void add_bars(const Plot& plot, const std::vector<Table>& quantities, const Tabl
 }
 
 // Cells in the order of the axes' values; columns and rows become texts in any case.
-void add_heat_map(const Plot& plot, const Table& table, const std::string& where, Figures& out) {
+void add_heat_map(const Plot& plot, const Table& table, const std::string& program, const std::string& where,
+                  Figures& out) {
   const Arrangement a = arrange(table, plot, where);
   const Axis& rows = *find_axis(table.axes, plot.rows);
   for (const Json& facet : combinations(a.facets)) {
-    Chart chart = frame(plot, a, facet, table);
-    chart.title += fmt::format(": {}{}", table.title, table.unit.empty() ? "" : " (" + table.unit + ")");
+    Chart chart = frame(plot, a, facet, table, program);
+    chart.title += fmt::format(": {}{}", table.title, shown_unit(table.unit).empty() ? "" : " (" + table.unit + ")");
     chart.x.categories.clear();
     for (const Json& value : a.x.values) chart.x.categories.push_back(value_text(value));
-    chart.y = x_axis(rows, false);
+    chart.y = x_axis(rows, false, program);
     chart.y.categories.clear();
     for (const Json& value : rows.values) chart.y.categories.push_back(value_text(value));
     for (size_t column = 0; column < a.x.values.size(); ++column) {
@@ -181,10 +185,11 @@ void add_heat_map(const Plot& plot, const Table& table, const std::string& where
 // A line through more points, a series over time, is drawn without their markers, which would hide it.
 constexpr size_t kMostMarkers = 200;
 
-void add_plot(const Plot& plot, const Table& table, const std::string& where, Figures& out) {
+void add_plot(const Plot& plot, const Table& table, const std::string& program, const std::string& where,
+              Figures& out) {
   const Arrangement a = arrange(table, plot, where);
   for (const Json& facet : combinations(a.facets)) {
-    Chart chart = frame(plot, a, facet, table);
+    Chart chart = frame(plot, a, facet, table, program);
     if (table.unit.empty()) chart.reference = 1;  // a ratio: above, `over` is larger
     const std::vector<Json> lines = combinations(a.series);
     for (size_t i = 0; i < lines.size(); ++i) {
@@ -246,7 +251,7 @@ void add_model(const std::string& model, const std::vector<models::CheckRow>& ch
     row_at[*cell] = &row;
   }
   for (const Json& facet : combinations(a.facets)) {
-    Chart chart = frame(plot, a, facet, metric);
+    Chart chart = frame(plot, a, facet, metric, study.program);
     std::vector<Series> points;
     bool agree = false, outside = false, disagree = false;
     const bool joined = chart.x.categories.empty() && a.x.values.size() > 1;  // else a line would not be seen
@@ -314,11 +319,11 @@ Figures figures(const Results& results, const std::vector<Table>& quantities,
   for (const Plot& plot : study.plots) {
     const Table& y = quantity_named(quantities, plot.y, where, fmt::format("plot '{}'", plot.name));
     if (!plot.rows.empty()) {
-      add_heat_map(plot, y, where, out);
+      add_heat_map(plot, y, study.program, where, out);
     } else if (plot.stack.empty()) {
-      add_plot(plot, y, where, out);
+      add_plot(plot, y, study.program, where, out);
     } else {
-      add_bars(plot, quantities, y, where, out);
+      add_bars(plot, quantities, y, study.program, where, out);
     }
   }
   std::vector<std::string> models;

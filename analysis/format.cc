@@ -57,8 +57,10 @@ std::string significant(double value, int digits) {
 
 std::string shortest(double value) { return fmt::format("{:.6g}", value); }
 
+std::string shown_unit(const std::string& unit) { return unit == "1" ? "" : unit; }
+
 Scale scale_for(double value, const std::string& unit) {
-  if (!takes_prefix(unit) || value == 0 || !std::isfinite(value)) return {1, unit};
+  if (!takes_prefix(unit) || value == 0 || !std::isfinite(value)) return {1, shown_unit(unit)};
   const Prefix& p = prefix_for(value, unit == "s", unit != "s");
   return {1 / p.factor, p.text + unit};
 }
@@ -70,7 +72,7 @@ std::string with_unit(double value, const std::string& unit, int digits) {
 }
 
 std::string tick_text(double value, const std::string& unit) {
-  if (unit.empty()) {
+  if (shown_unit(unit).empty()) {
     const Prefix& p = prefix_for(value, false, true);
     return shortest(value / p.factor) + p.text;
   }

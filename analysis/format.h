@@ -21,6 +21,9 @@ struct Scale {
   std::string unit;
 };
 
+/// A unit as people are shown it: nothing for "1", which records have for a plain number.
+std::string shown_unit(const std::string& unit);
+
 /// The SI multiple in which `value`, given in `unit`, has one to three digits before the point: 2e-6 s in "us", 4e9 B/s
 /// in "GB/s". Units that take no prefix (a ratio, "", or one we do not know) stay as they are.
 Scale scale_for(double value, const std::string& unit);

@@ -24,6 +24,7 @@ TEST(Format, Shortest) {
 
 TEST(Format, UnitsByMagnitude) {
   EXPECT_EQ(with_unit(1.2346e-5, "s", 4), "12.35 us");
+  EXPECT_EQ(with_unit(1.8765, "1", 3), "1.88") << "a plain number";
   EXPECT_EQ(with_unit(0.002, "s", 3), "2.00 ms");
   EXPECT_EQ(with_unit(0.00099999999, "s", 4), "1.000 ms");  // and not 1000 us
   EXPECT_EQ(with_unit(2400, "s", 4), "2400 s");             // and not 2.4 ks

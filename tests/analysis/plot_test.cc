@@ -82,7 +82,7 @@ TEST(Figures, DrawWhatTheStudyAsksForAndOneAModel) {
   const Figures f = figures(r, quantities(r), small_checks());
   ASSERT_EQ(f.charts.size(), 3u);
   EXPECT_EQ(f.charts[0].name, "time");
-  EXPECT_EQ(f.charts[0].x.label, "elements (4 bytes each)");
+  EXPECT_EQ(f.charts[0].x.label, "elements") << "of a program that is not the catalog's";
   ASSERT_EQ(f.charts[0].series.size(), 4u);
   EXPECT_EQ(f.charts[0].series[1].label, "linear, hierarchical");
   EXPECT_EQ(f.charts[0].series[1].colour, 0);  // of linear
@@ -95,6 +95,25 @@ TEST(Figures, DrawWhatTheStudyAsksForAndOneAModel) {
   EXPECT_EQ(f.charts[1].reference, 1);
   EXPECT_DOUBLE_EQ(*f.charts[1].series[0].points[1].y, 15);
   EXPECT_EQ(f.charts[2].name, "model-hockney");
+}
+
+TEST(Figures, SayHowLongAnElementIsWhereItIsKnown) {
+  for (const auto& [program, label] : {std::pair{"collective", "elements (4 bytes each)"},
+                                       {"reorder_allgather", "elements (4 bytes each)"},
+                                       {"./collective", "elements"},
+                                       {"stencil", "elements"}}) {
+    Results r = small_results();
+    r.manifest.study.program = program;
+    EXPECT_EQ(figures(r, quantities(r), {}).charts[0].x.label, label) << program;
+  }
+}
+
+TEST(Figures, APlainNumberHasNoUnit) {
+  Results r = small_results();
+  r.manifest.study.unit = "1";
+  for (Record& record : r.records) record.unit = "1";
+  EXPECT_EQ(figures(r, quantities(r), {}).charts[0].y.unit, "");
+  EXPECT_EQ(ticks_for(0, 10, false, "1").ticks.back().label, "10");
 }
 
 TEST(Figures, AModelsPointsAreFilledHollowOrCrossedByVerdict) {

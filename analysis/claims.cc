@@ -20,8 +20,11 @@ struct Bounds {
 
 Bounds bounds_of(const Claim& claim) {
   Bounds bounds;
-  if (claim.relation == "about") return {claim.value / claim.factor, claim.value * claim.factor};
-  (claim.relation == "at_least" ? bounds.low : bounds.high) = claim.value;
+  if (claim.relation == Relation::kAbout) {
+    const auto [low, high] = std::minmax({claim.value / claim.factor, claim.value * claim.factor});  // either sign
+    return {low, high};
+  }
+  (claim.relation == Relation::kAtLeast ? bounds.low : bounds.high) = claim.value;
   return bounds;
 }
 
@@ -38,12 +41,8 @@ bool is_one_of(const Json& value, const Json& allowed) {
 ClaimResult judge(const Claim& claim, const std::vector<Table>& quantities, const std::string& where) {
   const std::string who = fmt::format("claim '{}'", claim.id);
   const Table& table = quantity_named(quantities, claim.quantity, where, who);
-  const bool spread = claim.over == "spread", share = claim.over == "share_gaining", argmin = claim.over == "argmin";
-  if (claim.over != "max" && claim.over != "min" && !spread && !share && !argmin) {
-    throw InputError(where, fmt::format("{} is over '{}'", who, claim.over),
-                     "give max, min, spread, share_gaining or argmin");
-  }
-  const bool least_counts = claim.over == "min" || argmin;
+  const bool spread = claim.over == Over::kSpread, share = claim.over == Over::kShareGaining;
+  const bool argmin = claim.over == Over::kArgmin, least_counts = claim.over == Over::kMin || argmin;
   for (const auto& [name, value] : claim.where.items()) {
     if (find_axis(table.axes, name) == nullptr) {
       throw InputError(where, fmt::format("{} is where {} = {}, but {} has no such parameter", who, name,
@@ -122,8 +121,8 @@ std::string outcome_text(Outcome outcome) {
 }
 
 std::string relation_text(const Claim& claim) {
-  if (claim.relation == "about") return "factor " + shortest(claim.factor);
-  return claim.relation == "at_least" ? "at least" : "at most";
+  if (claim.relation == Relation::kAbout) return "factor " + shortest(claim.factor);
+  return claim.relation == Relation::kAtLeast ? "at least" : "at most";
 }
 
 std::string paper_value_text(const ClaimResult& r) {
@@ -136,12 +135,12 @@ std::string why_text(const ClaimResult& r) {
   if (r.points == 0) parts.push_back("this run has no point that the claim covers");
   if (r.missing > 0) parts.push_back(fmt::format("{} of {} points missing", r.missing, r.points));
   if (r.ours && !r.at.empty()) {
-    const bool least = r.claim.over == "min" || r.claim.over == "argmin";
+    const bool least = r.claim.over == Over::kMin || r.claim.over == Over::kArgmin;
     parts.push_back(fmt::format("{} at {}", least ? "min" : "max", parameters_text(r.at)));
   }
   if (r.outcome == Outcome::kNotReproduced) {
     const Bounds bounds = bounds_of(r.claim);
-    if (r.claim.relation == "about") {
+    if (r.claim.relation == Relation::kAbout) {
       parts.push_back(
           fmt::format("outside {} to {}", with_unit(bounds.low, r.unit, 3), with_unit(bounds.high, r.unit, 3)));
     }

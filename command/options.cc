@@ -16,20 +16,20 @@ constexpr int kMostRanks = 100'000'000;  // a slip of the keyboard is refused, n
 void MachineOptions::add_machine(cli::App& app) {
   auto* m = app.add_option("--machine", machine, "a machine of the catalog, or the path of a machine.yaml");
   auto* x = app.add_option("--xml", xml, "an hwloc XML file, for a machine with assumed costs")->excludes(m);
-  app.add_option("--nodes", nodes, "how many nodes of it (default 1)")->needs(x);
+  app.add_option("--nodes", nodes, "how many nodes the machine has (default 1)")->needs(x);
 }
 
 void MachineOptions::add_placement(cli::App& app) {
-  app.add_option("--np", np, "ranks (default: one a core)")->check(cli::Range(1, kMostRanks));
+  app.add_option("--np", np, "number of ranks (default: one per core)")->check(cli::Range(1, kMostRanks));
   auto* map = app.add_option("--map-by", placement.map_by,
-                             "deal ranks over the objects of a type: node, numa, package, l3, l2, core (default); "
-                             "or spread them evenly over the cores: spread; or fill node after node, each over its "
-                             "packages in turn: block-cyclic; or anyhow: random");
-  auto* bind =
-      app.add_option("--bind-to", placement.bind_to,
-                     "bind to the object of a type that holds the core: those of --map-by (default core), or none");
+                             "deal ranks over the objects of a type: node, numa, package, group, l3, l2, core "
+                             "(default); or spread: leave the free cores evenly spread; or block-cyclic: fill node "
+                             "after node, each over its packages in turn; or random: any cores of the first nodes");
+  auto* bind = app.add_option("--bind-to", placement.bind_to,
+                              "bind to the object of a type that holds the core: node, numa, package, group, l3, l2, "
+                              "core (default), or none");
   auto* over = app.add_flag("--oversubscribe", placement.oversubscribe, "allow more ranks than cores");
-  app.add_option("--bindings", bindings, "a file with a line `rank node cpuset` a rank, instead of a policy")
+  app.add_option("--bindings", bindings, "a file with a line `rank node cpuset` for each rank, instead of a policy")
       ->excludes(map)
       ->excludes(bind)
       ->excludes(over);
@@ -43,7 +43,8 @@ bool MachineOptions::has_placement() const {
 
 Machine MachineOptions::load(const sim::Installation& installation) const {
   if (!xml.empty()) return machine_from_xml(xml, nodes);
-  if (machine.empty()) throw InputError("command line", "no machine", "give --machine M, or --xml FILE --nodes N");
+  if (machine.empty())
+    throw InputError("command line", "no machine given", "give --machine M, or --xml FILE --nodes N");
   return find_machine(machine, installation.machines);
 }
 

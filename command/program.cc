@@ -73,6 +73,8 @@ int run_program(int argc, char** argv, const std::function<void(cli::App&, Actio
       return fail(2, "command line: unknown command '" + app.remaining().front() + "'; see `strata --help`");
     }
     return fail(2, std::string("command line: ") + e.what() + "; see `strata --help` or `strata COMMAND --help`");
+  } catch (const InputError& e) {  // of an option that takes one of a few words
+    return fail(2, e.what());
   }
   try {
     const int code = action();

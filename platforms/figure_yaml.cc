@@ -4,6 +4,7 @@
 #include <charconv>
 
 #include "platforms/units.h"
+#include "platforms/words.h"
 
 namespace strata {
 namespace {
@@ -14,29 +15,61 @@ std::string shortest(double value) {
   return {text.data(), std::to_chars(text.data(), text.data() + text.size(), value).ptr};
 }
 
+constexpr const char* kTime = "time";
+constexpr const char* kBandwidth = "bandwidth";
+constexpr const char* kSpeed = "speed";
+constexpr const char* kSize = "size";
+constexpr const char* kCopies = "copies";
+
+Keys<Figure> figure_keys(const std::string& dimension) {
+  const std::vector<std::string> units = unit_names(dimension);
+  const std::string usual = "`measured`, `published: <where>` or `assumed: <why>`";
+  return {
+      {{.name = "value",
+        .value = dimension == kCopies ? Value::whole(1, 2)
+                 : dimension == kTime ? Value::at_least(0)
+                                      : Value::above(0),
+        .meaning = "The number, in `unit`.",
+        .missing = "add it"},
+       [](const YamlReader& at, Figure& f) { f.value = at.number(); }},
+      {{.name = "unit",
+        .value = Value::word(units, "unit of " + dimension),
+        .meaning = "Decimal prefixes are powers of 1000, binary ones (`Ki`, `Mi`, `Gi`) of 1024.",
+        .missing = "a figure has a unit: one of " + list_of(units)},
+       [](const YamlReader& at, Figure& f) { f.unit = at.text(); }},
+      {{.name = "source",
+        .value = Value::text(),
+        .meaning = "Where the number comes from: " + usual + ".",
+        .missing = "a figure says where it comes from: " + usual},
+       [](const YamlReader& at, Figure& f) { f.source = read_source(at); }},
+  };
+}
+
 }  // namespace
 
-Figure read_figure(const YamlReader& at, const std::string& dimension, double low) {
-  at.only({"value", "unit", "source"});
+std::string read_source(const YamlReader& at) {
+  if (!names_source(at.text())) {
+    at.fail("'" + at.text() + "' names no source", "begin with `measured`, `published: <where>` or `assumed: <why>`");
+  }
+  return at.text();
+}
+
+Value figure_value(const std::string& dimension) {
+  const auto of = [](const char* name, std::vector<Key> (*keys)()) { return Value::mapping(name, keys); };
+  if (dimension == kTime) return of("Time", [] { return rows_of(figure_keys(kTime)); });
+  if (dimension == kBandwidth) return of("Bandwidth", [] { return rows_of(figure_keys(kBandwidth)); });
+  if (dimension == kSpeed) return of("Speed", [] { return rows_of(figure_keys(kSpeed)); });
+  if (dimension == kSize) return of("Size", [] { return rows_of(figure_keys(kSize)); });
+  return of("Copies", [] { return rows_of(figure_keys(kCopies)); });
+}
+
+Figure read_figure(const YamlReader& at, const std::string& dimension) {
   Figure f;
-  f.value = at.at("value").number();
-  f.unit = at.at("unit", "a figure has a unit: one of " + units_of(dimension)).text();
-  f.source =
-      at.at("source", "a figure says where it comes from: `measured`, `published: <where>` or `assumed: <why>`").text();
-  const double factor = unit_factor(dimension, f.unit);
-  if (factor == 0) {
-    at.at("unit").fail("'" + f.unit + "' is no unit of " + dimension, "give one of " + units_of(dimension));
-  }
-  if (!names_source(f.source)) {
-    at.at("source").fail("'" + f.source + "' names no source",
-                         "begin with `measured`, `published: <where>` or `assumed: <why>`");
-  }
-  f.si = f.value * factor;
-  if (dimension == "copies" && !is_number_of_copies(f.value))
-    at.at("value").fail("is no number of copies", "write 1 or 2");
-  if (f.value < low || (low == 0 && dimension != "time" && f.value == 0)) {
-    at.at("value").fail("is too small", dimension == "time" ? "write 0 or more" : "write a number above 0");
-  }
+  read_keys(at, figure_keys(dimension), f);
+  f.si = f.value * unit_factor(dimension, f.unit);
+  const bool may_be_0 = dimension == kTime;
+  if (f.value < 0 || (f.value == 0 && !may_be_0))
+    at.at("value").fail("is too small", may_be_0 ? "write 0 or more" : "write a number above 0");
   return f;
 }
 

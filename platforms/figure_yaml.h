@@ -4,13 +4,28 @@
 #include <string>
 
 #include "platforms/figure.h"
+#include "platforms/keys.h"
 #include "platforms/yaml_reader.h"
 
 namespace strata {
 
-/// `dimension` is one of units.h. Throws InputError: no unit or source, a unit of another dimension, a value that is
-/// not above `low` (a time may be 0; copies are 1 or 2).
-Figure read_figure(const YamlReader& at, const std::string& dimension, double low);
+/// What the value of a key may be that is a figure of this dimension, one of units.h.
+Value figure_value(const std::string& dimension);
+
+/// Throws InputError: no unit or source, a unit of another dimension, a value that is not above 0 (a time may be 0;
+/// copies are 1 or 2).
+Figure read_figure(const YamlReader& at, const std::string& dimension);
+
+/// A text that says where a figure comes from. Throws InputError where it does not begin as it must.
+std::string read_source(const YamlReader& at);
+
+/// A row whose value is a figure of `dimension`, which `figure` of the target holds.
+template <class Target, class Member>
+KeyOf<Target> figure_key(Key key, Member Target::*figure, const std::string& dimension) {
+  key.value = figure_value(dimension);
+  return {std::move(key),
+          [figure, dimension](const YamlReader& at, Target& into) { into.*figure = read_figure(at, dimension); }};
+}
 
 /// A key of the mapping that is being written, and its figure.
 void emit_figure(YAML::Emitter& out, const std::string& key, const Figure& f);

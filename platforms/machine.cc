@@ -3,11 +3,11 @@
 #include <xxhash.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstring>
 #include <fstream>
 #include <iomanip>
-#include <set>
 #include <sstream>
 #include <utility>
 
@@ -15,7 +15,9 @@
 #include "platforms/figure_yaml.h"
 #include "platforms/hwloc_xml.h"
 #include "platforms/isolated_import.h"
+#include "platforms/machine_keys.h"
 #include "platforms/network_yaml.h"
+#include "platforms/words.h"
 #include "platforms/yaml_reader.h"
 
 namespace strata {
@@ -36,63 +38,100 @@ std::vector<std::string> branching_levels(const Topology& t) {
   return names;
 }
 
-std::string join(const std::vector<std::string>& words) {
-  std::string text;
-  for (const std::string& w : words) text += (text.empty() ? "" : ", ") + w;
-  return text;
+// What reading a machine.yaml needs beside the machine.
+struct Reading {
+  Machine machine;
+  NodeImport how = NodeImport::kIsolated;
+  std::shared_ptr<const NodeTree> inside = {};  // of the nodes
+};
+
+Keys<NodeSource> node_keys() {
+  return {{{.name = "xml",
+            .value = Value::text("path, relative to this file"),
+            .meaning = "An hwloc XML file, as `lstopo --of xml` writes it.",
+            .example = "xml: node.xml"},
+           [](const YamlReader& at, NodeSource& node) { node.xml = at.folder() / at.text(); }},
+          {{.name = "synthetic",
+            .value = Value::text(),
+            .meaning = "Instead of `xml`: a description as hwloc's synthetic topologies take it.",
+            .example = "synthetic: \"pack:2 core:4\""},
+           [](const YamlReader& at, NodeSource& node) { node.synthetic = at.text(); }}};
 }
 
-void read_costs(const YamlReader& costs, Machine& m) {
-  std::vector<std::string_view> keys = {"core", "eager_limit", "copies", "levels"};
-  const std::string fabric_type = m.fabric ? m.fabric->type() : "";
-  if (m.fabric) keys.push_back(fabric_type);
-  costs.only(keys);
-  const YamlReader core = costs.at("core", "give the core's `speed` and `copy_bandwidth`");
-  core.only({"speed", "copy_bandwidth", "combine_bandwidth"});
-  m.core_speed = read_figure(core.at("speed"), "speed", 0);
-  m.copy_bandwidth = read_figure(core.at("copy_bandwidth"), "bandwidth", 0);
-  if (core.has("combine_bandwidth")) {
-    m.stated_combine_bandwidth = read_figure(core.at("combine_bandwidth"), "bandwidth", 0);
+Keys<Machine> core_keys() {
+  return {
+      figure_key({.name = "speed",
+                  .value = {},
+                  .meaning = "What one core computes.",
+                  .example = "speed: {value: 2.5, unit: Gflop/s, source: measured}",
+                  .missing = "add it"},
+                 &Machine::core_speed, "speed"),
+      figure_key(
+          {.name = "copy_bandwidth", .value = {}, .meaning = "What one core copies in memory.", .missing = "add it"},
+          &Machine::copy_bandwidth, "bandwidth"),
+      figure_key({.name = "combine_bandwidth",
+                  .value = {},
+                  .meaning = "How much of one operand a core combines with another (the operation of a "
+                             "reduction). Left out: the copy bandwidth, for a combination reads two streams and "
+                             "writes one, the traffic of a copy whose writes allocate their lines."},
+                 &Machine::stated_combine_bandwidth, "bandwidth")};
+}
+
+Keys<LevelCosts> level_keys() {
+  Keys<LevelCosts> keys = {{{.name = "level",
+                             .value = Value::text(),
+                             .meaning = "The level of the tree at which the cores of these messages meet.",
+                             .example = "level: Package",
+                             .missing = "add it"},
+                            [](const YamlReader& at, LevelCosts& costs) { costs.level = at.text(); }}};
+  for (const LevelFigure& f : level_figures()) {
+    keys.push_back(
+        figure_key({.name = f.name, .value = {}, .meaning = f.meaning, .missing = f.is_of_links ? "" : "add it"},
+                   f.figure, f.dimension));
   }
-  m.eager_limit = read_figure(costs.at("eager_limit"), "size", 0);
-  if (costs.has("copies")) m.stated_copies = read_figure(costs.at("copies"), "copies", 0);
-  if (m.fabric) read_fabric_costs(costs, *m.fabric);
+  return keys;
+}
+
+// One item of costs.levels.
+LevelCosts read_level(const YamlReader& item, const Machine& m, const std::vector<std::string>& needed) {
+  LevelCosts c;
+  read_keys(item, level_keys(), c);
+  const bool injected = m.shares_injection(c.level);
+  if (injected && item.has("link_bandwidth")) {
+    item.at("link_bandwidth")
+        .fail("no link leads up to '" + c.level + "' of a " + m.fabric->type(),
+              "leave it out: costs." + m.fabric->type() + " says what links carry");
+  }
+  const Topology& t = *m.topology;
+  bool present = false;
+  for (int v = 0; v < t.num_vertices() && !present; ++v) present = t.name(v) == c.level;
+  if (!present) {
+    item.at("level").fail("unknown level '" + c.level + "'", "cores of this machine meet at " + list_of(needed));
+  }
+  for (const LevelCosts& other : m.levels) {
+    if (other.level == c.level) item.at("level").fail("duplicate level '" + c.level + "'", "keep one");
+  }
+  if (injected) {
+    c.link_bandwidth = m.fabric->injection;
+  } else {
+    item.at("link_bandwidth", "add it");
+  }
+  if (c.overhead.si > c.latency.si) {
+    item.at("overhead").fail("is longer than the latency, which includes it", "give at most the latency");
+  }
+  if (injected && c.link_bandwidth.si < c.bandwidth.si) {
+    item.at("bandwidth")
+        .fail("is more than the injection of a node", "give at most costs." + m.fabric->type() + ".injection");
+  }
+  if (c.link_bandwidth.si < c.bandwidth.si) {
+    item.at("link_bandwidth").fail("is less than what one message gets", "give at least the level's `bandwidth`");
+  }
+  return c;
+}
+
+void read_levels(const YamlReader& levels, Machine& m) {
   const std::vector<std::string> needed = branching_levels(*m.topology);
-  std::set<std::string> present;
-  for (int v = 0; v < m.topology->num_vertices(); ++v) present.insert(m.topology->name(v));
-  const YamlReader levels = costs.at("levels", "give the figures of " + join(needed));
-  for (const YamlReader& item : levels.items()) {
-    item.only({"level", "latency", "overhead", "bandwidth", "link_bandwidth"});
-    LevelCosts c;
-    c.level = item.at("level").text();
-    const bool injected = m.shares_injection(c.level);
-    if (injected && item.has("link_bandwidth")) {
-      item.at("link_bandwidth")
-          .fail("no link leads up to '" + c.level + "' of a " + fabric_type,
-                "leave it out: costs." + fabric_type + " says what links carry");
-    }
-    if (present.count(c.level) == 0) {
-      item.at("level").fail("unknown level '" + c.level + "'", "cores of this machine meet at " + join(needed));
-    }
-    for (const LevelCosts& other : m.levels) {
-      if (other.level == c.level) item.at("level").fail("level '" + c.level + "' stands twice", "keep one");
-    }
-    c.latency = read_figure(item.at("latency"), "time", 0);
-    c.overhead = read_figure(item.at("overhead"), "time", 0);
-    c.bandwidth = read_figure(item.at("bandwidth"), "bandwidth", 0);
-    c.link_bandwidth = injected ? m.fabric->injection : read_figure(item.at("link_bandwidth"), "bandwidth", 0);
-    if (c.overhead.si > c.latency.si) {
-      item.at("overhead").fail("is longer than the latency, which includes it", "give at most the latency");
-    }
-    if (injected && c.link_bandwidth.si < c.bandwidth.si) {
-      item.at("bandwidth")
-          .fail("is more than the injection of a node", "give at most costs." + fabric_type + ".injection");
-    }
-    if (c.link_bandwidth.si < c.bandwidth.si) {
-      item.at("link_bandwidth").fail("is less than what one message gets", "give at least the level's `bandwidth`");
-    }
-    m.levels.push_back(c);
-  }
+  for (const YamlReader& item : levels.items()) m.levels.push_back(read_level(item, m, needed));
   for (const std::string& name : needed) {
     const bool found =
         std::any_of(m.levels.begin(), m.levels.end(), [&](const LevelCosts& c) { return c.level == name; });
@@ -104,6 +143,55 @@ void read_costs(const YamlReader& costs, Machine& m) {
   }
 }
 
+KeyOf<Machine> fabric_cost_key(const std::string& type) {
+  return {{.name = type,
+           .value = fabric_cost_value(type),
+           .meaning = "What the links of a " + type + " cost. Required where the network is one."},
+          [](const YamlReader& at, Machine& m) { read_fabric_costs(at, *m.fabric); }};
+}
+
+Keys<Machine> cost_keys() {
+  return {{{.name = "core",
+            .value = Value::mapping("Core", [] { return rows_of(core_keys()); }),
+            .meaning = "What computing and copying cost.",
+            .missing = "give the core's `speed` and `copy_bandwidth`"},
+           [](const YamlReader& at, Machine& m) { read_keys(at, core_keys(), m); }},
+          figure_key({.name = "eager_limit",
+                      .value = {},
+                      .meaning = "Longer messages wait for their receiver (rendezvous).",
+                      .example = "eager_limit: {value: 4, unit: KiB, source: measured}",
+                      .missing = "add it"},
+                     &Machine::eager_limit, "size"),
+          figure_key({.name = "copies",
+                      .value = {},
+                      .meaning = "How many cores a message above the eager limit within a node takes while it is "
+                                 "copied: 1, the receiver's, straight from the sender's memory (CMA, XPMEM, threads of "
+                                 "one process); or 2, the sender's and the receiver's at the same time, through a "
+                                 "segment that they share. Left out: 1."},
+                     &Machine::stated_copies, "copies"),
+          fabric_cost_key("torus"),
+          fabric_cost_key("dragonfly"),
+          {{.name = "levels",
+            .value = Value::list(Value::mapping("Level", [] { return rows_of(level_keys()); })),
+            .meaning = "What messages cost: an item for each level at which the paths of two cores meet.",
+            .missing = "give the figures of every level"},
+           read_levels}};
+}
+
+void read_costs(const YamlReader& at, Machine& m) {
+  Keys<Machine> keys = cost_keys();
+  const std::string fabric = m.fabric ? m.fabric->type() : "";
+  std::erase_if(keys, [&](const KeyOf<Machine>& k) {
+    return (k.key.name == "torus" || k.key.name == "dragonfly") && k.key.name != fabric;
+  });
+  for (KeyOf<Machine>& k : keys) {
+    if (k.key.name == fabric)
+      k.key.missing = "give the " + fabric + "'s hop_latency, injection and what its links carry";
+    if (k.key.name == "levels") k.key.missing = "give the figures of " + list_of(branching_levels(*m.topology));
+  }
+  read_keys(at, keys, m);
+}
+
 std::shared_ptr<const NodeTree> import_source(const NodeSource& source, NodeImport how) {
   const auto import = [&source] {
     return source.synthetic.empty() ? import_node_xml(source.xml.string()) : import_node_synthetic(source.synthetic);
@@ -111,6 +199,62 @@ std::shared_ptr<const NodeTree> import_source(const NodeSource& source, NodeImpo
   if (how == NodeImport::kDirect) return import();
   const bool xml = source.synthetic.empty();
   return import_isolated(import, xml ? source.xml.string() : "synthetic description '" + source.synthetic + "'");
+}
+
+void read_node(const YamlReader& node, Reading& r) {
+  read_keys(node, node_keys(), r.machine.node);
+  if (node.has("xml") == node.has("synthetic")) node.fail("does not have exactly one of xml and synthetic", "give one");
+  try {
+    r.inside = import_source(r.machine.node, r.how);
+  } catch (const InputError& e) {
+    node.at(node.has("xml") ? "xml" : "synthetic").fail(e.what(), "");
+  }
+}
+
+void read_network_and_tree(const YamlReader& network, Reading& r) {
+  Machine& m = r.machine;
+  NetworkDescription description = read_network(network, *r.inside);
+  m.network = std::move(description.tree);
+  m.fabric = std::move(description.fabric);
+  if (m.network.count_nodes() > kMaxNodes) {
+    network.fail("has " + std::to_string(m.network.count_nodes()) + " nodes",
+                 "give at most " + std::to_string(kMaxNodes));
+  }
+  m.topology = std::make_shared<const Topology>(m.network, std::vector(m.network.count_nodes(), r.inside));
+}
+
+Keys<Reading> machine_table() {
+  return {
+      {{.name = "schema",
+        .value = Value::word({kSchema}),
+        .meaning = "The format of this file.",
+        .missing = "begin with it"},
+       [](const YamlReader&, Reading&) {}},
+      {{.name = "name", .value = Value::text(), .meaning = "What results call the machine.", .missing = "add it"},
+       [](const YamlReader& at, Reading& r) { r.machine.name = at.text(); }},
+      {{.name = "description", .value = Value::text(), .meaning = "The machine in a sentence.", .missing = "add it"},
+       [](const YamlReader& at, Reading& r) { r.machine.description = at.text(); }},
+      {{.name = "source",
+        .value = Value::text(),
+        .meaning = "Where the description comes from.",
+        .missing = "say where the description comes from"},
+       [](const YamlReader& at, Reading& r) { r.machine.source = at.text(); }},
+      {{.name = "node",
+        .value = Value::mapping("Node", [] { return rows_of(node_keys()); }),
+        .meaning = "What the inside of every node is: exactly one of its keys.",
+        .missing = "give `xml: node.xml` or `synthetic: \"pack:2 core:4\"`"},
+       read_node},
+      {{.name = "network",
+        .value = network_value(),
+        .meaning = "How the nodes are connected.",
+        .example = "network: {nodes: 4}",
+        .missing = "give `network: {nodes: 1}` for a single node"},
+       read_network_and_tree},
+      {{.name = "costs",
+        .value = Value::mapping("Costs", [] { return rows_of(cost_keys()); }),
+        .meaning = "What computing and communicating cost, each figure with its unit and its source.",
+        .missing = "a machine has costs: core, eager_limit and levels, each with unit and source"},
+       [](const YamlReader& at, Reading& r) { read_costs(at, r.machine); }}};
 }
 
 // --- default costs -------------------------------------------------------------------------------------------------
@@ -193,10 +337,9 @@ std::string to_yaml(const Machine& m) {
   out << YAML::Key << "levels" << YAML::Value << YAML::BeginSeq;
   for (const LevelCosts& c : m.levels) {
     out << YAML::BeginMap << YAML::Key << "level" << YAML::Value << YAML::DoubleQuoted << c.level;
-    emit_figure(out, "latency", c.latency);
-    emit_figure(out, "overhead", c.overhead);
-    emit_figure(out, "bandwidth", c.bandwidth);
-    if (!m.shares_injection(c.level)) emit_figure(out, "link_bandwidth", c.link_bandwidth);
+    for (const LevelFigure& f : level_figures()) {
+      if (!f.is_of_links || !m.shares_injection(c.level)) emit_figure(out, f.name, c.*f.figure);
+    }
     out << YAML::EndMap;
   }
   out << YAML::EndSeq << YAML::EndMap << YAML::EndMap;
@@ -265,41 +408,31 @@ BytesPerSecond Machine::loopback_bandwidth(int core_vertex) const {
   return BytesPerSecond(std::max(copy_bandwidth.si, c == nullptr ? 0 : c->bandwidth.si));
 }
 
+const std::array<LevelFigure, 4>& level_figures() {
+  static const std::array<LevelFigure, 4> all = {
+      LevelFigure{"latency", &LevelCosts::latency, "time",
+                  "Half a ping-pong of an empty message, the send overhead included (alpha of Hockney's model).",
+                  false},
+      LevelFigure{"overhead", &LevelCosts::overhead, "time",
+                  "The part of the latency that keeps the sender's core busy (o of LogP).", false},
+      LevelFigure{"bandwidth", &LevelCosts::bandwidth, "bandwidth",
+                  "What one message gets (1/beta of Hockney's model).", false},
+      LevelFigure{"link_bandwidth", &LevelCosts::link_bandwidth, "bandwidth",
+                  "What the link up, and the link down, of each child of this level carries in total. Required, except "
+                  "at the levels of a torus or dragonfly, which have none: their links are the fabric's.",
+                  true}};
+  return all;
+}
+
+std::vector<Key> machine_keys() { return rows_of(machine_table()); }
+
 Machine load_machine(const std::filesystem::path& yaml, NodeImport how) {
   const YamlReader file(yaml.string(), load_yaml(yaml));
-  if (file.at("schema", std::string("begin with `schema: ") + kSchema + "`").text() != kSchema) {
-    file.at("schema").fail("is not " + std::string(kSchema), "this version reads " + std::string(kSchema));
-  }
-  file.only({"schema", "name", "description", "source", "node", "network", "costs"});
-  Machine m;
-  m.name = file.at("name").text();
-  m.description = file.at("description").text();
-  m.source = file.at("source", "say where the description comes from").text();
-  const YamlReader node = file.at("node", "give `xml: node.xml` or `synthetic: \"pack:2 core:4\"`");
-  node.only({"xml", "synthetic"});
-  if (node.has("xml") == node.has("synthetic")) node.fail("has not exactly one of xml and synthetic", "give one");
-  if (node.has("xml")) {
-    m.node.xml = yaml.parent_path() / node.at("xml").text();
-  } else {
-    m.node.synthetic = node.at("synthetic").text();
-  }
-  std::shared_ptr<const NodeTree> inside;
-  try {
-    inside = import_source(m.node, how);
-  } catch (const InputError& e) {
-    node.at(node.has("xml") ? "xml" : "synthetic").fail(e.what(), "");
-  }
-  const YamlReader network = file.at("network", "give `network: {nodes: 1}` for a single node");
-  NetworkDescription description = read_network(network, *inside);
-  m.network = std::move(description.tree);
-  m.fabric = std::move(description.fabric);
-  if (m.network.count_nodes() > kMaxNodes) {
-    network.fail("has " + std::to_string(m.network.count_nodes()) + " nodes",
-                 "give at most " + std::to_string(kMaxNodes));
-  }
-  m.topology = std::make_shared<const Topology>(m.network, std::vector(m.network.count_nodes(), inside));
-  read_costs(file.at("costs", "a machine has costs: core, eager_limit and levels, each with unit and source"), m);
-  return m;
+  require_schema(file, kSchema);
+  Reading r;
+  r.how = how;
+  read_keys(file, machine_table(), r);
+  return std::move(r.machine);
 }
 
 Machine machine_from_xml(const std::filesystem::path& xml, int nodes) {
@@ -367,7 +500,7 @@ Machine find_machine(const std::string& spec, const std::filesystem::path& catal
   }
   if (std::filesystem::exists(spec, ignored)) return load_machine(spec);
   throw InputError("machine '" + spec + "'", "is neither in the catalog nor a file",
-                   "the catalog has " + join(names) + "; or give --xml FILE --nodes N");
+                   "the catalog has " + list_of(names) + "; or give --xml FILE --nodes N");
 }
 
 }  // namespace strata

@@ -28,101 +28,241 @@ bool is_own_name(const std::string& name, const NodeTree& node, const std::set<s
 
 constexpr const char* kNameOfAnother = "' is the name of another level of this machine";
 
-// The name of a fabric's level, `usual` where none is given.
-std::string read_name(const YamlReader& fabric, const std::string& key, const std::string& usual, const NodeTree& node,
+// The name of a fabric's level, given or not.
+void require_own_name(const YamlReader& fabric, const std::string& key, const std::string& name, const NodeTree& node,
                       const std::set<std::string>& others) {
-  const std::string name = fabric.has(key) ? fabric.at(key).text() : usual;
-  if (is_own_name(name, node, others)) return name;
+  if (is_own_name(name, node, others)) return;
   const YamlReader at = fabric.has(key) ? fabric.at(key) : fabric;
   at.fail("'" + name + kNameOfAnother, "give `" + key + ": NAME` with a name of its own");
 }
-
-NetworkGroup read_tree(const YamlReader& at, const NodeTree& node) {
-  NetworkGroup group;
-  if (at.has("level")) group.level = at.at("level").text();
-  if (at.has("nodes")) group.nodes = static_cast<int>(at.at("nodes").integer(1, kMaxNodes));
-  if (at.has("groups")) {
-    for (const YamlReader& item : at.at("groups").items()) {
-      item.only({"level", "nodes", "groups"});
-      const YamlReader level = item.at("level", "name the level, for example `level: Switch`");
-      if (!is_own_name(level.text(), node, {})) {
-        level.fail("'" + level.text() + kNameOfAnother, "name it for example Switch");
-      }
-      group.groups.push_back(read_tree(item, node));
-    }
-  }
-  if (group.nodes == 0 && group.groups.empty()) at.fail("has no nodes", "give `nodes: N` or `groups:`");
-  return group;
-}
-
-int read_count(const YamlReader& at) { return static_cast<int>(at.integer(1, kMaxNodes)); }
 
 void require_at_most(const YamlReader& at, std::int64_t n, std::int64_t most, const std::string& what) {
   if (n > most) at.fail("has " + std::to_string(n) + " " + what, "give at most " + std::to_string(most));
 }
 
+int read_count(const YamlReader& at) { return static_cast<int>(at.integer()); }
+
+// A group and what the nodes are, whose names its levels must not have.
+struct GroupIn {
+  NetworkGroup group;
+  const NodeTree& node;
+};
+
+NetworkGroup read_group(const YamlReader& at, const NodeTree& node);
+
+std::vector<Key> group_rows();
+
+const KeyOf<GroupIn> kNodes = {{.name = "nodes",
+                                .value = Value::whole(1, kMaxNodes),
+                                .meaning = "How many nodes hang directly here.",
+                                .example = "nodes: 16"},
+                               [](const YamlReader& at, GroupIn& in) { in.group.nodes = read_count(at); }};
+
+const KeyOf<GroupIn> kGroups = {{.name = "groups",
+                                 .value = Value::list(Value::mapping("Group", group_rows)),
+                                 .meaning = "Switches or racks below, which may be of different sizes.",
+                                 .example = "groups: [{level: Switch, nodes: 2}, {level: Switch, nodes: 1}]"},
+                                [](const YamlReader& at, GroupIn& in) {
+                                  for (const YamlReader& item : at.items())
+                                    in.group.groups.push_back(read_group(item, in.node));
+                                }};
+
+Keys<GroupIn> group_keys() {
+  return {{{.name = "level",
+            .value = Value::text(),
+            .meaning = "What the level is called in `costs.levels` and in the tree.",
+            .example = "level: Switch",
+            .missing = "name the level, for example `level: Switch`"},
+           [](const YamlReader& at, GroupIn& in) {
+             if (!is_own_name(at.text(), in.node, {}))
+               at.fail("'" + at.text() + kNameOfAnother, "name it for example Switch");
+             in.group.level = at.text();
+           }},
+          kNodes,
+          kGroups};
+}
+
+std::vector<Key> group_rows() { return rows_of(group_keys()); }
+
+void require_nodes(const YamlReader& at, const NetworkGroup& group) {
+  if (group.nodes == 0 && group.groups.empty()) at.fail("has no nodes", "give `nodes: N` or `groups:`");
+}
+
+NetworkGroup read_group(const YamlReader& at, const NodeTree& node) {
+  GroupIn in{{}, node};
+  read_keys(at, group_keys(), in);
+  require_nodes(at, in.group);
+  return in.group;
+}
+
+Keys<TorusShape> torus_keys() {
+  return {{{.name = "dims",
+            .value = Value::list(Value::whole(1, kMaxNodes)),
+            .meaning = "How many routers there are along each dimension, of which there are at most " +
+                       std::to_string(kMaxTorusDimensions) + ".",
+            .example = "dims: [8, 8, 8]",
+            .missing = "give the routers along each dimension, for example [8, 8, 8]"},
+           [](const YamlReader& at, TorusShape& shape) {
+             for (const YamlReader& item : at.items()) shape.dims.push_back(read_count(item));
+           }},
+          {{.name = "wrap",
+            .value = Value::list(Value::truth()),
+            .meaning = "Whether each dimension is closed to a ring. Left out: all are.",
+            .example = "wrap: [true, true, false]"},
+           [](const YamlReader& at, TorusShape& shape) {
+             for (const YamlReader& item : at.items()) shape.wrap.push_back(item.boolean());
+           }},
+          {{.name = "nodes_per_router",
+            .value = Value::whole(1, kMaxNodes),
+            .meaning = "How many nodes a router has.",
+            .usual = "1"},
+           [](const YamlReader& at, TorusShape& shape) { shape.nodes_per_router = read_count(at); }},
+          {{.name = "router",
+            .value = Value::text(),
+            .meaning = "What the level of a router's nodes is called.",
+            .example = "router: Gemini",
+            .usual = "Router"},
+           [](const YamlReader& at, TorusShape& shape) { shape.router = at.text(); }}};
+}
+
 // Each factor is at most kMaxNodes: no product that goes on from a number within the limit overflows.
 TorusShape read_torus(const YamlReader& torus, const NodeTree& node) {
-  torus.only({"dims", "wrap", "nodes_per_router", "router"});
   TorusShape shape;
-  const YamlReader dims = torus.at("dims", "give the routers along each dimension, for example [8, 8, 8]");
-  std::int64_t nodes = 1, links = 0;
+  read_keys(torus, torus_keys(), shape);
+  std::int64_t nodes = 1;
   const auto multiply = [&](int by) {
     nodes *= by;
     require_at_most(torus, nodes, kMaxNodes, "nodes");
   };
-  for (const YamlReader& item : dims.items()) {
-    shape.dims.push_back(read_count(item));
-    multiply(shape.dims.back());
-    links += 2;
-  }
+  for (const int routers : shape.dims) multiply(routers);
   if (shape.dims.empty() || shape.dims.size() > kMaxTorusDimensions) {
-    dims.fail("has " + std::to_string(shape.dims.size()) + " dimensions",
-              "give 1 to " + std::to_string(kMaxTorusDimensions));
+    torus.at("dims").fail("has " + std::to_string(shape.dims.size()) + " dimensions",
+                          "give 1 to " + std::to_string(kMaxTorusDimensions));
   }
-  require_at_most(torus, links * nodes, kMaxLinks, "links");
-  shape.wrap.assign(shape.dims.size(), true);
-  if (torus.has("wrap")) {
-    const std::vector<YamlReader> wraps = torus.at("wrap").items();
-    if (wraps.size() != shape.dims.size()) {
-      torus.at("wrap").fail("has another length than dims",
-                            "give true or false for each of the " + std::to_string(shape.dims.size()) + " dimensions");
-    }
-    for (size_t d = 0; d < wraps.size(); ++d) shape.wrap[d] = wraps[d].boolean();
+  require_at_most(torus, 2 * static_cast<std::int64_t>(shape.dims.size()) * nodes, kMaxLinks, "links");
+  if (!torus.has("wrap")) shape.wrap.assign(shape.dims.size(), true);
+  if (shape.wrap.size() != shape.dims.size()) {
+    torus.at("wrap").fail("does not have the length of dims",
+                          "give true or false for each of the " + std::to_string(shape.dims.size()) + " dimensions");
   }
-  if (torus.has("nodes_per_router")) shape.nodes_per_router = read_count(torus.at("nodes_per_router"));
   multiply(shape.nodes_per_router);
-  shape.router = read_name(torus, "router", shape.router, node, {});
+  require_own_name(torus, "router", shape.router, node, {});
   return shape;
 }
 
-DragonflyShape read_dragonfly(const YamlReader& dragonfly, const NodeTree& node) {
-  dragonfly.only({"groups", "rows", "columns", "nodes_per_router", "global_links", "group", "row", "router"});
-  DragonflyShape shape;
-  std::int64_t nodes = 1;
-  const auto read = [&](const char* key, int& into) {
-    into = read_count(dragonfly.at(key));
-    nodes *= into;
-    require_at_most(dragonfly, nodes, kMaxNodes, "nodes");
+Keys<DragonflyShape> dragonfly_keys() {
+  const auto count = [](const std::string& name, int DragonflyShape::*count, const std::string& meaning,
+                        const std::string& usual, const std::string& missing) {
+    return KeyOf<DragonflyShape>{
+        {.name = name, .value = Value::whole(1, kMaxNodes), .meaning = meaning, .usual = usual, .missing = missing},
+        [count](const YamlReader& at, DragonflyShape& shape) { shape.*count = read_count(at); }};
   };
-  read("groups", shape.groups);
-  read("rows", shape.rows);
-  read("columns", shape.columns);
-  const std::int64_t routers = nodes;
-  if (dragonfly.has("nodes_per_router")) read("nodes_per_router", shape.nodes_per_router);
-  if (shape.groups > 1 || dragonfly.has("global_links")) {
-    shape.global_links = read_count(dragonfly.at("global_links", "say how many links connect any two groups"));
+  const auto name = [](const std::string& key, std::string DragonflyShape::*name, const std::string& meaning) {
+    return KeyOf<DragonflyShape>{
+        {.name = key, .value = Value::text(), .meaning = meaning, .usual = DragonflyShape().*name},
+        [name](const YamlReader& at, DragonflyShape& shape) { shape.*name = at.text(); }};
+  };
+  using Shape = DragonflyShape;
+  return {count("groups", &Shape::groups, "How many groups there are.", "", "add it"),
+          count("rows", &Shape::rows, "How many rows of routers a group has.", "", "add it"),
+          count("columns", &Shape::columns, "How many routers a row has.", "", "add it"),
+          count("nodes_per_router", &Shape::nodes_per_router, "How many nodes a router has.", "1", ""),
+          count("global_links", &Shape::global_links,
+                "How many links connect any two groups. Required where there are several groups.", "", ""),
+          name("group", &Shape::group, "What the level of a group is called."),
+          name("row", &Shape::row, "What the level of a row is called."),
+          name("router", &Shape::router, "What the level of a router's nodes is called.")};
+}
+
+DragonflyShape read_dragonfly(const YamlReader& dragonfly, const NodeTree& node) {
+  DragonflyShape shape;
+  read_keys(dragonfly, dragonfly_keys(), shape);
+  std::int64_t nodes = 1;
+  for (const int factor : {shape.groups, shape.rows, shape.columns, shape.nodes_per_router}) {
+    nodes *= factor;
+    require_at_most(dragonfly, nodes, kMaxNodes, "nodes");
   }
+  const std::int64_t routers = nodes / shape.nodes_per_router;
+  if (shape.groups > 1) dragonfly.at("global_links", "say how many links connect any two groups");
   require_at_most(dragonfly, routers * (shape.columns - 1 + shape.rows - 1), kMaxLinks, "links within groups");
   const std::int64_t pairs = static_cast<std::int64_t>(shape.groups) * (shape.groups - 1);
   require_at_most(dragonfly, pairs, kMaxLinks, "pairs of groups");
   require_at_most(dragonfly, pairs * shape.global_links, kMaxLinks, "links between groups");
   std::set<std::string> names;
-  for (const auto& [key, name] : {std::pair{"group", &shape.group}, {"row", &shape.row}, {"router", &shape.router}}) {
-    *name = read_name(dragonfly, key, *name, node, names);
-    names.insert(*name);
+  for (const auto& [key, name] : {std::pair{"group", shape.group}, {"row", shape.row}, {"router", shape.router}}) {
+    require_own_name(dragonfly, key, name, node, names);
+    names.insert(name);
   }
   return shape;
+}
+
+// The network of a machine: nodes and groups, or one of the fabrics.
+Keys<GroupIn> network_keys() {
+  const auto elsewhere = [](const YamlReader&, GroupIn&) {};  // read_network reads it
+  return {kNodes,
+          kGroups,
+          {{.name = "torus",
+            .value = Value::mapping("Torus", [] { return rows_of(torus_keys()); }),
+            .meaning = "The nodes are connected by a torus, instead of `nodes` and `groups`.",
+            .example = "torus: {dims: [8, 8, 8], nodes_per_router: 2}"},
+           elsewhere},
+          {{.name = "dragonfly",
+            .value = Value::mapping("Dragonfly", [] { return rows_of(dragonfly_keys()); }),
+            .meaning = "The nodes are connected by a dragonfly whose routers of a row, and of a column, are all "
+                       "connected, instead of `nodes` and `groups`.",
+            .example = "dragonfly: {groups: 2, rows: 6, columns: 16, nodes_per_router: 4, global_links: 8}"},
+           elsewhere}};
+}
+
+KeyOf<FabricNetwork> link_key(const std::string& kind, const std::string& meaning) {
+  return {{.name = kind, .value = figure_value("bandwidth"), .meaning = meaning},
+          [](const YamlReader& at, FabricNetwork& fabric) { fabric.links.push_back(read_figure(at, "bandwidth")); }};
+}
+
+Keys<FabricNetwork> common_fabric_keys() {
+  return {figure_key({.name = "hop_latency",
+                      .value = {},
+                      .meaning = "What each link from router to router adds to the latency of a message's level.",
+                      .missing = "add it"},
+                     &FabricNetwork::hop_latency, "time"),
+          figure_key({.name = "injection",
+                      .value = {},
+                      .meaning = "What the link from a node to its router carries, and the one back: all messages "
+                                 "between this node and others share it, whatever their level.",
+                      .missing = "add it"},
+                     &FabricNetwork::injection, "bandwidth")};
+}
+
+Keys<FabricNetwork> torus_cost_keys() {
+  Keys<FabricNetwork> keys = common_fabric_keys();
+  keys.push_back({{.name = "links",
+                   .value = Value::list(figure_value("bandwidth")),
+                   .meaning = "What a link along each dimension carries, each way: a figure for each dimension.",
+                   .missing = "give a figure for the links along each dimension"},
+                  [](const YamlReader& at, FabricNetwork& fabric) {
+                    const std::vector<YamlReader> links = at.items();
+                    const size_t dimensions = fabric.fabric->kinds().size();
+                    if (links.size() != dimensions) {
+                      at.fail("has " + std::to_string(links.size()) + " figures",
+                              "give a figure for the links along each dimension: " + std::to_string(dimensions));
+                    }
+                    for (const YamlReader& item : links) fabric.links.push_back(read_figure(item, "bandwidth"));
+                  }});
+  return keys;
+}
+
+Keys<FabricNetwork> dragonfly_cost_keys() {
+  Keys<FabricNetwork> keys = common_fabric_keys();
+  keys.push_back(link_key("row",
+                          "What a link between two routers of a row carries, each way. Required where a row has "
+                          "several routers."));
+  keys.push_back(link_key("column",
+                          "What a link between two rows of a group carries, each way. Required where a group "
+                          "has several rows."));
+  keys.push_back(link_key("global",
+                          "What a link between two groups carries, each way. Required where there are "
+                          "several groups."));
+  return keys;
 }
 
 // --- writing -------------------------------------------------------------------------------------------------------
@@ -167,11 +307,16 @@ void emit_shape(YAML::Emitter& out, const DragonflyShape& shape) {
 
 }  // namespace
 
+Value network_value() {
+  return Value::mapping("Network", [] { return rows_of(network_keys()); });
+}
+
 NetworkDescription read_network(const YamlReader& network, const NodeTree& node) {
-  network.only({"nodes", "groups", "torus", "dragonfly"});
+  GroupIn in{{}, node};
+  read_keys(network, network_keys(), in);
   const bool tree = network.has("nodes") || network.has("groups");
   if (tree + network.has("torus") + network.has("dragonfly") > 1) {
-    network.fail("is of several kinds", "give either `nodes` and `groups`, or `torus`, or `dragonfly`");
+    network.fail("mixes several kinds of network", "give either `nodes` and `groups`, or `torus`, or `dragonfly`");
   }
   NetworkDescription description;
   if (network.has("torus")) {
@@ -183,33 +328,27 @@ NetworkDescription read_network(const YamlReader& network, const NodeTree& node)
     description.tree = tree_of(shape);
     description.fabric = FabricNetwork{.shape = shape, .fabric = make_dragonfly(shape)};
   } else {
-    description.tree = read_tree(network, node);
+    require_nodes(network, in.group);
+    description.tree = in.group;
   }
   return description;
 }
 
-void read_fabric_costs(const YamlReader& costs, FabricNetwork& fabric) {
-  const std::string type = fabric.type();
-  const std::vector<std::string>& kinds = fabric.fabric->kinds();
-  const YamlReader at = costs.at(type, "give the " + type + "'s hop_latency, injection and what its links carry");
-  std::vector<std::string_view> keys = {"hop_latency", "injection"};
-  if (fabric.is_torus()) {
-    keys.push_back("links");
-  } else {
-    keys.insert(keys.end(), kinds.begin(), kinds.end());
-  }
-  at.only(keys);
-  fabric.hop_latency = read_figure(at.at("hop_latency"), "time", 0);
-  fabric.injection = read_figure(at.at("injection"), "bandwidth", 0);
+Value fabric_cost_value(const std::string& type) {
+  if (type == "torus") return Value::mapping("Torus costs", [] { return rows_of(torus_cost_keys()); });
+  return Value::mapping("Dragonfly costs", [] { return rows_of(dragonfly_cost_keys()); });
+}
+
+void read_fabric_costs(const YamlReader& at, FabricNetwork& fabric) {
   fabric.links.clear();
-  if (!fabric.is_torus()) {
-    for (const std::string& kind : kinds) fabric.links.push_back(read_figure(at.at(kind), "bandwidth", 0));
-    return;
+  if (fabric.is_torus()) return read_keys(at, torus_cost_keys(), fabric);
+  // Those kinds of links that there are, in the order of kinds().
+  Keys<FabricNetwork> keys = common_fabric_keys();
+  for (const std::string& kind : fabric.fabric->kinds()) {
+    keys.push_back(link_key(kind, ""));
+    keys.back().key.missing = "add it";
   }
-  const std::string remedy = "give a figure for the links along each dimension: " + std::to_string(kinds.size());
-  const std::vector<YamlReader> links = at.at("links", remedy).items();
-  if (links.size() != kinds.size()) at.at("links").fail("has " + std::to_string(links.size()) + " figures", remedy);
-  for (const YamlReader& item : links) fabric.links.push_back(read_figure(item, "bandwidth", 0));
+  read_keys(at, keys, fabric);
 }
 
 void emit_network(YAML::Emitter& out, const NetworkGroup& tree, const std::optional<FabricNetwork>& fabric) {

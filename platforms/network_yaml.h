@@ -2,8 +2,10 @@
 #pragma once
 
 #include <optional>
+#include <string>
 
 #include "platforms/fabric_network.h"
+#include "platforms/keys.h"
 #include "platforms/node_tree.h"
 #include "platforms/topology.h"
 #include "platforms/yaml_reader.h"
@@ -19,8 +21,14 @@ struct NetworkDescription {
 /// fabric's figures empty. Throws InputError with file, line and remedy.
 NetworkDescription read_network(const YamlReader& network, const NodeTree& node);
 
-/// The fabric's figures, from the key `torus` or `dragonfly` of `costs`.
-void read_fabric_costs(const YamlReader& costs, FabricNetwork& fabric);
+/// What the value of `network` may be.
+Value network_value();
+
+/// What the value of the key `torus` or `dragonfly` of `costs` may be.
+Value fabric_cost_value(const std::string& type);
+
+/// The fabric's figures, of that key.
+void read_fabric_costs(const YamlReader& at, FabricNetwork& fabric);
 
 /// The value of `network`.
 void emit_network(YAML::Emitter& out, const NetworkGroup& tree, const std::optional<FabricNetwork>& fabric);

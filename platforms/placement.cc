@@ -15,34 +15,39 @@
 namespace strata {
 namespace {
 
-constexpr const char* kTypes = "node, numa, package, l3, l2";
-constexpr const char* kSpread = "spread";
-constexpr const char* kBlockCyclic = "block-cyclic";
-constexpr const char* kRandom = "random";
-
-// Whether `v` is an object of the type that a user calls `type`. Throws InputError if the type does not exist.
-bool is_of_type(const Topology& t, int v, const std::string& type, const std::string& option) {
+// Whether `v` is an object of a type that both options name.
+bool is_of_type(const Topology& t, int v, Bound type) {
   const ObjectType o = t.type(v);
-  if (type == "node") return o == ObjectType::kMachine;
-  if (type == "numa") return o == ObjectType::kNumaNode;
-  if (type == "package") return o == ObjectType::kPackage;
-  if (type == "l3") return o == ObjectType::kCache && t.name(v) == "L3";
-  if (type == "l2") return o == ObjectType::kCache && t.name(v) == "L2";
-  if (type == "core") return t.object(v) != nullptr && t.object(v)->is_core;
-  throw InputError(option, "unknown level '" + type + "'",
-                   std::string("give ") + kTypes + ", core" +
-                       (option == "--bind-to" ? " or none" : ", spread, block-cyclic or random"));
+  switch (type) {
+    case Bound::kNode:
+      return o == ObjectType::kMachine;
+    case Bound::kNuma:
+      return o == ObjectType::kNumaNode;
+    case Bound::kPackage:
+      return o == ObjectType::kPackage;
+    case Bound::kGroup:
+      return o == ObjectType::kGroup;
+    case Bound::kL3:
+      return o == ObjectType::kCache && t.name(v) == "L3";
+    case Bound::kL2:
+      return o == ObjectType::kCache && t.name(v) == "L2";
+    case Bound::kCore:
+      return t.object(v) != nullptr && t.object(v)->is_core;
+    case Bound::kNone:
+      break;
+  }
+  return false;
 }
 
-Binding bind(const Topology& t, int core, const std::string& bind_to) {
+Binding bind(const Topology& t, int core, const BindTo& bind_to) {
   const int node = t.node(core);
-  if (bind_to == "none") return {node, t.object(t.node_vertex(node))->cpuset, core};
+  if (bind_to.value() == Bound::kNone) return {node, t.object(t.node_vertex(node))->cpuset, core};
   for (int v = core; t.node(v) >= 0; v = t.parent(v)) {
-    if (is_of_type(t, v, bind_to, "--bind-to")) return {node, t.object(v)->cpuset, core};
+    if (is_of_type(t, v, bind_to.value())) return {node, t.object(v)->cpuset, core};
   }
-  throw InputError("--bind-to",
+  throw InputError(kBindToOption,
                    "core " + t.object(core)->cpuset.list() + " of node " + std::to_string(node) +
-                       " lies in no object of type '" + bind_to + "'",
+                       " lies in no object of type '" + bind_to.name() + "'",
                    "look at the levels with `strata topo`");
 }
 
@@ -159,26 +164,27 @@ std::vector<std::vector<int>> cores_by_numa_node(const Topology& t) {
 
 std::vector<Binding> place(const Topology& t, int np, const PlacementOptions& options) {
   if (np < 1) throw InputError("--np", std::to_string(np) + " ranks", "give at least 1");
-  if (options.map_by == kSpread) return spread(t, np, options);
-  if (options.map_by == kBlockCyclic) return in_order(t, cores_block_cyclic(t), np, options);
-  if (options.map_by == kRandom) return in_order(t, cores_at_random(t, np, options.seed), np, options);
+  const Dealing dealing = options.map_by.value();
+  if (dealing == Dealing::kSpread) return spread(t, np, options);
+  if (dealing == Dealing::kBlockCyclic) return in_order(t, cores_block_cyclic(t), np, options);
+  if (dealing == Dealing::kRandom) return in_order(t, cores_at_random(t, np, options.seed), np, options);
+  const Bound type = *find_word(kBoundWords, options.map_by.name());  // the other words are those of both options
   struct Object {
     int vertex;
     int next, end;  // indexes into cores()
   };
   std::vector<Object> objects;
   for (int v = 0; v < t.num_vertices(); ++v) {
-    if (t.type(v) == ObjectType::kNetwork || !is_of_type(t, v, options.map_by, "--map-by")) continue;
+    if (t.type(v) == ObjectType::kNetwork || !is_of_type(t, v, type)) continue;
     objects.push_back({v, t.first_core(v), t.first_core(v) + t.num_cores(v)});
   }
   if (objects.empty()) {
-    is_of_type(t, 0, options.map_by, "--map-by");
-    throw InputError("--map-by", "the machine has no object of type '" + options.map_by + "'",
+    throw InputError(kMapByOption, "the machine has no object of type '" + options.map_by.name() + "'",
                      "look at the levels with `strata topo`");
   }
   // Cores are in logical order. NUMA nodes may hold others (one for all packages, one for each): hwloc's index says in
   // which order they come, and a core that lies in both is there once.
-  if (options.map_by != "core") {
+  if (dealing != Dealing::kCore) {
     std::stable_sort(objects.begin(), objects.end(), [&](const Object& a, const Object& b) {
       const std::pair key_a(t.node(a.vertex), t.object(a.vertex)->logical_index);
       return key_a < std::pair(t.node(b.vertex), t.object(b.vertex)->logical_index);
@@ -254,7 +260,7 @@ std::vector<Binding> read_bindings(const std::filesystem::path& file, const Topo
                        "it has the PUs " + all.list());
     }
     if (!by_rank.emplace(rank, Binding{node, *cpuset, first_core_of(t, node, *cpuset)}).second) {
-      throw InputError(where, "rank " + rank_text + " stands twice", "give each rank one line");
+      throw InputError(where, "duplicate rank " + rank_text, "give each rank one line");
     }
   }
   if (by_rank.empty()) throw InputError(file.string(), "binds no rank", "give a line `rank node cpuset` for each rank");

@@ -2,6 +2,8 @@
 
 #include <array>
 
+#include "platforms/words.h"
+
 namespace strata {
 namespace {
 
@@ -42,14 +44,14 @@ double unit_factor(std::string_view dimension, std::string_view unit) {
   return 0;
 }
 
-std::string units_of(std::string_view dimension) {
-  std::string list;
+std::vector<std::string> unit_names(std::string_view dimension) {
+  std::vector<std::string> names;
   for (const Unit& u : kUnits) {
-    if (u.dimension != dimension) continue;
-    if (!list.empty()) list += ", ";
-    list += u.name;
+    if (u.dimension == dimension) names.emplace_back(u.name);
   }
-  return list;
+  return names;
 }
+
+std::string units_of(std::string_view dimension) { return list_of(unit_names(dimension)); }
 
 }  // namespace strata

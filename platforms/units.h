@@ -5,6 +5,7 @@
 #include <compare>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace strata {
 
@@ -33,7 +34,9 @@ constexpr Seconds operator/(Bytes m, BytesPerSecond b) { return Seconds(m.value 
 /// where the dimension has no such unit. Decimal prefixes are powers of 1000, binary ones (Ki, Mi, Gi) of 1024.
 double unit_factor(std::string_view dimension, std::string_view unit);
 
-/// The units that `unit_factor` knows for a dimension, for error messages: "ns, us, ms, s".
+/// The units that `unit_factor` knows for a dimension.
+std::vector<std::string> unit_names(std::string_view dimension);
+/// The same for error messages: "ns, us, ms, s".
 std::string units_of(std::string_view dimension);
 
 }  // namespace strata

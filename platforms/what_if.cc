@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "platforms/error.h"
+#include "platforms/machine_keys.h"
 
 namespace strata {
 namespace {
@@ -45,11 +46,10 @@ std::vector<std::pair<std::string, Place>> figures_of(Machine& m) {
     }
   }
   for (LevelCosts& c : m.levels) {
-    all.push_back({c.level + ".latency", {&c.latency, "time"}});
-    all.push_back({c.level + ".overhead", {&c.overhead, "time"}});
-    all.push_back({c.level + ".bandwidth", {&c.bandwidth, "bandwidth"}});
-    if (m.shares_injection(c.level)) continue;
-    all.push_back({c.level + ".link_bandwidth", {&c.link_bandwidth, "bandwidth"}});
+    for (const LevelFigure& f : level_figures()) {
+      if (!f.is_of_links || !m.shares_injection(c.level))
+        all.push_back({c.level + "." + f.name, {&(c.*f.figure), f.dimension}});
+    }
   }
   return all;
 }
@@ -82,11 +82,11 @@ Figure changed(const WhatIf& change, const std::string& machine, const Figure& w
              .si = 0};
   const double si = unit_factor(dimension, now.unit);
   if (si == 0) {
-    throw InputError(change.where, "'" + now.unit + "' is no unit of " + dimension,
+    throw InputError(change.where, "'" + now.unit + "' is not a unit of " + dimension,
                      "give one of " + units_of(dimension) + "; or x for a factor");
   }
   if (std::string(dimension) == "copies" && !is_number_of_copies(now.value)) {
-    throw InputError(change.where, text_of(now.value) + " is no number of copies", "write 1 or 2");
+    throw InputError(change.where, text_of(now.value) + " is not a number of copies", "write 1 or 2");
   }
   const bool may_be_0 = std::string(dimension) == "time";
   if (!(now.value > 0 || (may_be_0 && now.value == 0))) {

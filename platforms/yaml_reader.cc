@@ -13,6 +13,44 @@
 #include "platforms/error.h"
 
 namespace strata {
+namespace {
+
+// The bytes of a character of UTF-8 that a text begins with; 0 where it begins with none.
+size_t length_of_character(std::string_view text) {
+  const auto byte = [&](size_t i) { return static_cast<unsigned char>(text[i]); };
+  if (byte(0) < 0x80) return 1;
+  const size_t length = byte(0) >> 5 == 0x06 ? 2 : byte(0) >> 4 == 0x0E ? 3 : byte(0) >> 3 == 0x1E ? 4 : 0;
+  if (length == 0 || text.size() < length) return 0;
+  unsigned long code = byte(0) & (0xFFu >> (length + 1));
+  for (size_t i = 1; i < length; ++i) {
+    if (byte(i) >> 6 != 0x02) return 0;
+    code = code << 6 | (byte(i) & 0x3Fu);
+  }
+  constexpr unsigned long kLeast[] = {0, 0, 0x80, 0x800, 0x10000};  // by length: RFC 3629, Section 3
+  const bool surrogate = code >= 0xD800 && code <= 0xDFFF;
+  return code < kLeast[length] || code > 0x10FFFF || surrogate ? 0 : length;
+}
+
+// The bytes before the first one that is not UTF-8; all where there is none.
+size_t length_of_utf8(std::string_view text) {
+  size_t at = 0;
+  while (at < text.size()) {
+    const size_t length = length_of_character(text.substr(at));
+    if (length == 0) return at;
+    at += length;
+  }
+  return at;
+}
+
+// A byte order mark of UTF-16 or UTF-32, which yaml-cpp reads too.
+bool is_other_unicode(std::string_view text) {
+  constexpr std::string_view kUtf32BigEndian("\0\0\xFE\xFF", 4);
+  return text.starts_with("\xFF\xFE") || text.starts_with("\xFE\xFF") || text.starts_with(kUtf32BigEndian);
+}
+
+}  // namespace
+
+bool is_utf8(std::string_view text) { return length_of_utf8(text) == text.size(); }
 
 YAML::Node load_yaml(const std::filesystem::path& file) {
   std::error_code ignored;
@@ -20,8 +58,14 @@ YAML::Node load_yaml(const std::filesystem::path& file) {
     throw InputError(file.string(), "is a directory", "give a YAML file");
   std::ifstream in(file);
   if (!in) throw InputError(file.string(), std::strerror(errno), "give a YAML file that can be read");
+  const std::string bytes(std::istreambuf_iterator<char>(in), {});
+  if (const size_t good = length_of_utf8(bytes); good < bytes.size() && !is_other_unicode(bytes)) {
+    const auto line = 1 + std::count(bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(good), '\n');
+    throw InputError(file.string() + ":" + std::to_string(line), "has a byte that is not UTF-8",
+                     "save the file as UTF-8, for example with iconv");
+  }
   try {
-    YAML::Node node = YAML::Load(in);
+    YAML::Node node = YAML::Load(bytes);
     if (!node.IsMap()) throw InputError(file.string(), "is not a YAML mapping", "begin with `schema: ...`");
     return node;
   } catch (const YAML::Exception& e) {
@@ -33,7 +77,18 @@ YAML::Node load_yaml(const std::filesystem::path& file) {
 YamlReader::YamlReader(std::string file, const YAML::Node& node, std::string path)
     : file_(std::move(file)), node_(node), path_(std::move(path)), line_(node_.Mark().line + 1) {}
 
+YamlReader YamlReader::setting(const std::string& where, const std::string& value) {
+  YamlReader reader(where, YAML::Node(value));
+  reader.is_setting_ = true;
+  return reader;
+}
+
+std::filesystem::path YamlReader::folder() const {
+  return is_setting_ ? std::filesystem::path() : std::filesystem::path(file_).parent_path();
+}
+
 std::string YamlReader::where() const {
+  if (is_setting_) return file_;
   return file_ + ":" + std::to_string(line()) + (path_.empty() ? "" : ": " + path_);
 }
 
@@ -49,8 +104,8 @@ void YamlReader::only(const std::vector<std::string_view>& keys) const {
     const std::string key = entry.first.IsScalar() ? entry.first.Scalar() : "?";
     const YamlReader at(file_, entry.first, path_);
     if (std::find(keys.begin(), keys.end(), key) == keys.end())
-      at.fail("unknown key '" + key + "'", "known are " + known);
-    if (std::find(seen.begin(), seen.end(), key) != seen.end()) at.fail("key '" + key + "' stands twice", "keep one");
+      at.fail("unknown key '" + key + "'", "known keys are " + known);
+    if (std::find(seen.begin(), seen.end(), key) != seen.end()) at.fail("duplicate key '" + key + "'", "keep one");
     seen.push_back(key);
   }
 }
@@ -82,9 +137,12 @@ double YamlReader::number() const {
 }
 
 long YamlReader::integer(long low, long high) const {
-  const double value = number();
-  if (value != std::floor(value) || value < static_cast<double>(low) || value > static_cast<double>(high)) {
-    fail("'" + node_.Scalar() + "' is not a whole number from " + std::to_string(low) + " to " + std::to_string(high),
+  double value = 0;
+  const bool is_number = node_.IsScalar() && YAML::convert<double>::decode(node_, value);
+  if (!is_number || value != std::floor(value) || value < static_cast<double>(low) ||
+      value > static_cast<double>(high)) {
+    fail("'" + (node_.IsScalar() ? node_.Scalar() : std::string("...")) + "' is not a whole number from " +
+             std::to_string(low) + " to " + std::to_string(high),
          "write one");
   }
   return static_cast<long>(value);
@@ -92,7 +150,9 @@ long YamlReader::integer(long low, long high) const {
 
 bool YamlReader::boolean() const {
   bool value = false;
-  if (!node_.IsScalar() || !YAML::convert<bool>::decode(node_, value)) fail("is neither true nor false", "write one");
+  const bool is_word = !is_setting_ || node_.Scalar() == "true" || node_.Scalar() == "false";
+  if (!is_word || !node_.IsScalar() || !YAML::convert<bool>::decode(node_, value))
+    fail("is neither true nor false", "write one");
   return value;
 }
 

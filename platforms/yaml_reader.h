@@ -11,16 +11,25 @@
 
 namespace strata {
 
-/// Parses a file; throws InputError where it cannot be read or is malformed.
+inline constexpr long kMostWhole = 1L << 53;  // what a double, and so any reader of JSON, holds exactly
+
+/// Whether a text is UTF-8 (RFC 3629: no surrogates, nothing above U+10FFFF, no longer form than needed).
+bool is_utf8(std::string_view text);
+
+/// Parses a file; throws InputError where it cannot be read, is malformed or has bytes that are not UTF-8.
 YAML::Node load_yaml(const std::filesystem::path& file);
 
 /// Typed access to one mapping or sequence of a YAML file. Every failure is an InputError with file and line.
 class YamlReader {
  public:
   YamlReader(std::string file, const YAML::Node& node, std::string path = "");
+  /// The value of a setting of the command line; `where` is all that errors say of the place: "--set seed=1".
+  static YamlReader setting(const std::string& where, const std::string& value);
 
   /// "FILE:LINE: PATH".
   std::string where() const;
+  /// What paths in the file are relative to; empty for a setting, whose paths are relative to the working directory.
+  std::filesystem::path folder() const;
   [[noreturn]] void fail(const std::string& what, const std::string& remedy) const;
 
   /// Refuses keys that are not in the list, naming those that are.
@@ -32,7 +41,8 @@ class YamlReader {
   std::string text() const;
   double number() const;
   /// A whole number within [low, high].
-  long integer(long low, long high) const;
+  long integer(long low = -kMostWhole, long high = kMostWhole) const;
+  /// YAML's words in a file; `true` or `false` in a setting.
   bool boolean() const;
   /// The elements of a sequence.
   std::vector<YamlReader> items() const;
@@ -41,6 +51,7 @@ class YamlReader {
   bool is_map() const { return node_.IsMap(); }
   bool is_sequence() const { return node_.IsSequence(); }
   bool is_scalar() const { return node_.IsScalar(); }
+  bool is_empty() const { return node_.IsScalar() && node_.Scalar().empty(); }
   int line() const { return line_; }
 
  private:
@@ -48,6 +59,7 @@ class YamlReader {
   YAML::Node node_;
   std::string path_;
   int line_;
+  bool is_setting_ = false;
 };
 
 }  // namespace strata

@@ -12,9 +12,9 @@ bool is_for_launcher(const std::string& parameter) {
 }
 
 std::optional<Traffic> traffic_of(const std::string& text) {
-  if (text == "off" || text == "false") return Traffic{};
-  if (text == "on" || text == "true") return Traffic{.kept = true};
-  if (text == "messages") return Traffic{.kept = true, .messages = true};
+  const std::string word = text == "false" ? "off" : text == "true" ? "on" : text;  // YAML's other words
+  if (const std::optional<TrafficWord> known = find_word(kTrafficWords, word))
+    return Traffic{.kept = *known != TrafficWord::kOff, .messages = *known == TrafficWord::kMessages};
   double period = 0;
   const char* end = text.data() + text.size();
   const auto [at, error] = std::from_chars(text.data(), end, period);

@@ -4,6 +4,8 @@
 #include <optional>
 #include <string>
 
+#include "platforms/words.h"
+
 namespace strata {
 
 /// Parameters that are not the program's. Two place the ranks of a point (platforms/placement.h):
@@ -23,6 +25,9 @@ struct Traffic {
   double period_s = 0;    // of simulated time: links are also sampled; 0: they are not
   bool messages = false;  // each message too
 };
+enum class TrafficWord { kOff, kOn, kMessages };
+inline constexpr Word<TrafficWord> kTrafficWords[] = {
+    {TrafficWord::kOff, "off"}, {TrafficWord::kOn, "on"}, {TrafficWord::kMessages, "messages"}};
 /// `off`, `on` (YAML's other words too), `messages`, or a time as `10 ms`. Nothing where the text says none of these.
 std::optional<Traffic> traffic_of(const std::string& text);
 

@@ -92,6 +92,15 @@ std::vector<Record> parse_records(const std::string& bytes, const std::filesyste
   return records;
 }
 
+bool is_option(const std::string& argument) { return argument.size() > 2 && argument.starts_with("--"); }
+
+Json number_or_text(const std::string& text) {
+  double number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  const bool is_number = error == std::errc() && end == text.data() + text.size();
+  return is_number ? Json(number) : Json(text);
+}
+
 }  // namespace
 
 std::string format_record(const Record& record) { return document_of(record, kRecordSchema).dump(); }
@@ -99,14 +108,19 @@ std::string format_record(const Record& record) { return document_of(record, kRe
 Json parameters_of(const Manifest& manifest, const Record& record) {
   const Study& study = manifest.study;
   Json parameters = study.parameters_of(record.parameters);
-  for (size_t i = 0; i + 1 < study.arguments.size(); ++i) {
-    if (study.arguments[i].rfind("--", 0) != 0) continue;
-    const std::string name = study.arguments[i].substr(2), &text = study.arguments[i + 1];
-    if (parameters.contains(name) || text.rfind("--", 0) == 0) continue;
-    double number = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-    const bool is_number = error == std::errc() && end == text.data() + text.size();
-    parameters[name] = is_number ? Json(number) : Json(text);
+  for (size_t i = 0; i < study.arguments.size(); ++i) {
+    const std::string& argument = study.arguments[i];
+    if (!is_option(argument)) continue;
+    const size_t equals = argument.find('=');
+    const std::string name = argument.substr(2, equals == std::string::npos ? equals : equals - 2);
+    if (parameters.contains(name)) continue;
+    if (equals != std::string::npos) {
+      parameters[name] = number_or_text(argument.substr(equals + 1));
+    } else if (i + 1 < study.arguments.size() && !is_option(study.arguments[i + 1])) {
+      parameters[name] = number_or_text(study.arguments[i + 1]);
+    } else {
+      parameters[name] = true;  // a flag
+    }
   }
   if (study.reference && manifest.reference) parameters[study.reference->option] = *manifest.reference;
   return parameters;

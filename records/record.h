@@ -66,8 +66,9 @@ struct Results {
 };
 
 /// What the program was told at a record's point, its own arguments aside that no option names: the record's
-/// parameters, those of a case in its place; where these say nothing, the study's arguments ("--root", "3"), which are
-/// numbers where they look so; the reference's value by its option.
+/// parameters, those of a case in its place; where these say nothing, the study's arguments ("--root", "3", or
+/// "--root=3"), which are numbers where they look so, and true where an option has no value; the reference's value by
+/// its option.
 Json parameters_of(const Manifest& manifest, const Record& record);
 
 /// Reads a folder. Throws InputError naming file and line where it is not a results folder or a line is damaged.

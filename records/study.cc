@@ -5,7 +5,6 @@
 #include "records/study_fields.h"
 
 namespace strata {
-
 std::vector<Metric> Study::metrics() const {
   std::vector<Metric> all = {{metric, unit}};
   all.insert(all.end(), also.begin(), also.end());

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "platforms/words.h"
 #include "records/json.h"
 #include "records/launch.h"
 
@@ -44,22 +45,34 @@ struct ModelCheck {
   double tolerance = 0;  // 0.02 is 2 %
 };
 
-/// What a paper says of a quantity. `quantity` is a metric or a derived one; `over` says how the points that match
-/// `where` become one number: max, min, spread (the largest divided by the least: 1 where all are the same),
-/// share_gaining (the share of the points whose value, a ratio, is above 1 by more than a per cent), or argmin (the
-/// value of `axis` at the point with the least; of equals the first).
+/// How the points that a claim is about become one number: the largest, the least, the spread (the largest divided by
+/// the least: 1 where all are the same), the share of the points whose value, a ratio, is above 1 by more than a per
+/// cent, or the value of an axis at the point with the least (of equals the first).
+enum class Over { kMax, kMin, kSpread, kShareGaining, kArgmin };
+inline constexpr Word<Over> kOverWords[] = {{Over::kMax, "max"},
+                                            {Over::kMin, "min"},
+                                            {Over::kSpread, "spread"},
+                                            {Over::kShareGaining, "share_gaining"},
+                                            {Over::kArgmin, "argmin"}};
+
+/// How our value is to be to the paper's.
+enum class Relation { kAbout, kAtLeast, kAtMost };
+inline constexpr Word<Relation> kRelationWords[] = {
+    {Relation::kAbout, "about"}, {Relation::kAtLeast, "at_least"}, {Relation::kAtMost, "at_most"}};
+
+/// What a paper says of a quantity, which is a metric or a derived one, at the points that match `where`.
 struct Claim {
   std::string id;
   std::string paper;  // "RR-9077, Section 7.2, Figure 5"
   std::string text;
   std::string quantity;
-  std::string over;
-  Json where = Json::object();     // parameter -> value, or a list of values of which any will do
-  double value = 0;                // the paper's number
-  std::string relation = "about";  // about, at_least, at_most
-  double factor = 1;               // of `about`: reproduced where ours is within [value / factor, value * factor]
-  std::string note;                // what is known of a difference
-  std::string axis = {};           // of argmin: one of numbers
+  Over over = Over::kMax;
+  Json where = Json::object();  // parameter -> value, or a list of values of which any will do
+  double value = 0;             // the paper's number
+  Relation relation = Relation::kAbout;
+  double factor = 1;      // of `about`: reproduced where ours is between value / factor and value * factor
+  std::string note;       // what is known of a difference
+  std::string axis = {};  // of argmin: one of numbers
 };
 
 /// A plot: `y` (a metric, a derived quantity) over `x`, a line for each combination of the `series` parameters, a
@@ -130,7 +143,8 @@ struct Study {
 };
 
 Json to_json(const Study& study);
-/// Throws nlohmann's exceptions on a document that to_json did not write.
+/// Throws nlohmann's exceptions, or std::invalid_argument for an unknown word, on a document that to_json did not
+/// write.
 Study study_from_json(const Json& json);
 
 }  // namespace strata

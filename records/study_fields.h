@@ -1,10 +1,27 @@
 // The fields of a study and its parts in JSON. For the sources of this room alone.
 #pragma once
 
+#include <stdexcept>
+#include <string>
+
 #include "records/json_fields.h"
 #include "records/study.h"
 
 namespace strata {
+
+template <class E, std::size_t N>
+E read_word(const Word<E> (&words)[N], const std::string& text) {
+  const std::optional<E> value = find_word(words, text);
+  if (!value) throw std::invalid_argument("'" + text + "' is not one of " + list_of(names_of(words)));
+  return *value;
+}
+
+inline void to_json(Json& json, Over over) { json = word_of(kOverWords, over); }
+inline void from_json(const Json& json, Over& over) { over = read_word(kOverWords, json.get<std::string>()); }
+inline void to_json(Json& json, Relation relation) { json = word_of(kRelationWords, relation); }
+inline void from_json(const Json& json, Relation& relation) {
+  relation = read_word(kRelationWords, json.get<std::string>());
+}
 
 template <class Fields, Either<Axis> T>
 void list(Fields& fields, T& a) {

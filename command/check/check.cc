@@ -160,9 +160,9 @@ std::vector<ProgramQuestion> user_program(const Options& o, const sim::Installat
     common += fmt::format(" --xml {} --nodes {}", analysis::shell_text({o.machine.xml}), o.machine.nodes);
   const PlacementOptions usual;
   if (o.machine.placement.map_by != usual.map_by)
-    common += " --map-by " + analysis::shell_text({o.machine.placement.map_by});
+    common += " --map-by " + analysis::shell_text({o.machine.placement.map_by.name()});
   if (o.machine.placement.bind_to != usual.bind_to)
-    common += " --bind-to " + analysis::shell_text({o.machine.placement.bind_to});
+    common += " --bind-to " + analysis::shell_text({o.machine.placement.bind_to.name()});
   if (o.machine.placement.oversubscribe) common += " --oversubscribe";
   if (!o.machine.bindings.empty()) common += " --bindings " + analysis::shell_text({o.machine.bindings});
   std::vector<ProgramQuestion> questions;

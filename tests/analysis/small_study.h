@@ -40,20 +40,29 @@ inline Results small_results() {
   s.derived = {{"enhancement", "enhancement factor, native / hierarchical", "variant", "native", "hierarchical"}};
   s.models = {{"hockney", 0.02}, {"loggp", 0.05}};
   s.claims = {
-      {"best", "RR-9077, Figure 5", "best factor, a|b", "enhancement", "max", Json::object(), 21, "about", 2,
-       "their MPI differs"},
+      {"best", "RR-9077, Figure 5", "best factor, a|b", "enhancement", Over::kMax, Json::object(), 21, Relation::kAbout,
+       2, "their MPI differs"},
       {"trees",
        "RR-9077, Figure 5",
        "trees hardly gain",
        "enhancement",
-       "max",
+       Over::kMax,
        {{"algorithm", "binomial"}},
        1.2,
-       "about",
+       Relation::kAbout,
        1.5,
        ""},
-      {"fast", "RR-9077, Table 2", "quickest broadcast", "time", "min", {{"elements", 1000}}, 10e-6, "about", 3, ""},
-      {"far", "RR-9077, Table 3", "at 10^6", "time", "min", {{"elements", 1000000}}, 1, "about", 2, ""},
+      {"fast",
+       "RR-9077, Table 2",
+       "quickest broadcast",
+       "time",
+       Over::kMin,
+       {{"elements", 1000}},
+       10e-6,
+       Relation::kAbout,
+       3,
+       ""},
+      {"far", "RR-9077, Table 3", "at 10^6", "time", Over::kMin, {{"elements", 1000000}}, 1, Relation::kAbout, 2, ""},
   };
   s.plots = {
       {"time", "Time on toy_4x8", "elements", "time", {"algorithm", "variant"}, true, true, {}},
@@ -113,16 +122,16 @@ inline Results parts_results() {
   s.sweep = {{"block", {8, 16}}, {"variant", {"simple", "2-groups", "topological"}}};
   s.derived = {{"speedup", "speed-up of topological", "variant", Json(), "topological"}};
   s.claims = {
-      {"least", "RR-9077, Figure 11", "topological is the least", "speedup", "min", Json::object(), 1, "at_least", 1,
-       ""},
+      {"least", "RR-9077, Figure 11", "topological is the least", "speedup", Over::kMin, Json::object(), 1,
+       Relation::kAtLeast, 1, ""},
       {"same",
        "RR-9077, Figure 11",
        "the computing is the same",
        "computing",
-       "spread",
+       Over::kSpread,
        {{"block", 8}},
        1,
-       "about",
+       Relation::kAbout,
        1.01,
        ""},
   };

@@ -310,7 +310,7 @@ TEST_F(BadInput, Placement) {
   expect_refused(bound("0 0 3-\n"), "bindings.txt:1: ", "malformed", "`0-3,8`");
   expect_refused(bound("0 0\n"), "bindings.txt:1: ", "is not `rank node cpuset`", "write for example");
   expect_refused(bound("0 0 0\n2 0 1\n"), "bindings.txt: ", "rank 1 is missing", "each rank");
-  expect_refused(bound("0 0 0\n0 0 1\n"), "bindings.txt:2: ", "stands twice", "one line");
+  expect_refused(bound("0 0 0\n0 0 1\n"), "bindings.txt:2: ", "duplicate rank 0", "one line");
   expect_refused(bound("# nobody\n"), "bindings.txt: ", "binds no rank", "give a line");
   expect_refused(hsplit({"--bindings", path("none.txt")}), "none.txt: ", "No such file", "give a bindings file");
   expect_refused(hsplit({"--bindings", bindings("0 0 0\n"), "--np", "2"}), "bindings.txt: ", "binds 1 ranks", "agree");

@@ -96,6 +96,21 @@ TEST(Smp12e5, HasTheObjectsOfTable1) {
   EXPECT_EQ(o.size.at("L1d"), "32KB");
 }
 
+// A blade is a Group: of the 6 each gets a rank before any gets two.
+TEST(Smp12e5, RanksAreDealtOverTheBladesAndBoundToThem) {
+  const Machine m = catalog_machine("smp12e5");
+  const Topology& t = *m.topology;
+  const std::vector<Binding> ranks = place(t, 8, {.map_by = "group", .bind_to = "group"});
+  std::vector<int> first_cores;
+  for (const Binding& b : ranks) {
+    EXPECT_EQ(b.cpuset.count(), 32) << "16 cores of two PUs";
+    first_cores.push_back(t.first_core(b.core));
+  }
+  EXPECT_EQ(first_cores, (std::vector<int>{0, 16, 32, 48, 64, 80, 1, 17}));
+  EXPECT_EQ(place(t, 96, {.map_by = "group"}).size(), 96u);
+  EXPECT_THROW(place(*catalog_machine("ntw10e5").topology, 2, {.map_by = "group"}), InputError);
+}
+
 TEST(Smp12e5, CoresMeetAtThreeLevelsWithTheseFigures) {
   const Machine m = catalog_machine("smp12e5");
   EXPECT_EQ(costs_between(m, 0, 7).level, "L3");

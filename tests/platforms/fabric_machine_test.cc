@@ -131,7 +131,7 @@ TEST_F(FabricMachine, OneNodeARouter) {
 TEST_F(FabricMachine, OneGroup) {
   std::string text = with(with(kDragonflyYaml, "groups: 2", "groups: 1"), ", global_links: 2", "");
   EXPECT_EQ(error(text, "name", "name"),
-            ":17: costs.dragonfly: unknown key 'global'; known are hop_latency, injection, row, column");
+            ":17: costs.dragonfly: unknown key 'global'; known keys are hop_latency, injection, row, column");
   text = with(text, "    global: {value: 3, unit: GB/s, source: \"published: global\"}\n", "");
   const Machine m = load(text);
   EXPECT_EQ(m.topology->num_nodes(), 12);
@@ -157,8 +157,9 @@ TEST_F(FabricMachine, WhatIsSavedReadsBackTheSame) {
 
 TEST_F(FabricMachine, NetworkErrors) {
   const auto torus = [&](const std::string& from, const std::string& to) { return error(kTorusYaml, from, to); };
-  EXPECT_EQ(torus("network: {torus", "network: {nodes: 3, torus"),
-            ":6: network: is of several kinds; give either `nodes` and `groups`, or `torus`, or `dragonfly`");
+  EXPECT_EQ(
+      torus("network: {torus", "network: {nodes: 3, torus"),
+      ":6: network: mixes several kinds of network; give either `nodes` and `groups`, or `torus`, or `dragonfly`");
   EXPECT_EQ(torus("dims: [4, 3, 2]", "dims: [4, 0, 2]"),
             ":6: network.torus.dims[1]: '0' is not a whole number from 1 to 1000000; write one");
   EXPECT_EQ(torus("dims: [4, 3, 2]", "dims: [4, 3.5, 2]"),
@@ -174,15 +175,16 @@ TEST_F(FabricMachine, NetworkErrors) {
             ":6: network.torus: has 2000000 nodes; give at most 1000000");
   EXPECT_EQ(torus("nodes_per_router: 2", "nodes_per_router: 100000"),
             ":6: network.torus: has 2400000 nodes; give at most 1000000");
-  EXPECT_EQ(torus("wrap: [true, true, false]", "wrap: [true]"),
-            ":6: network.torus.wrap: has another length than dims; give true or false for each of the 3 dimensions");
+  EXPECT_EQ(
+      torus("wrap: [true, true, false]", "wrap: [true]"),
+      ":6: network.torus.wrap: does not have the length of dims; give true or false for each of the 3 dimensions");
   EXPECT_EQ(torus("wrap: [true, true, false]", "wrap: [true, 2, false]"),
             ":6: network.torus.wrap[1]: is neither true nor false; write one");
   EXPECT_EQ(torus("router: Gemini", "router: Core"),
             ":6: network.torus.router: 'Core' is the name of another level of this machine; give `router: NAME` with a "
             "name of its own");
   EXPECT_EQ(torus("router: Gemini", "routers: 3"),
-            ":6: network.torus: unknown key 'routers'; known are dims, wrap, nodes_per_router, router");
+            ":6: network.torus: unknown key 'routers'; known keys are dims, wrap, nodes_per_router, router");
   const auto dragonfly = [&](const std::string& from, const std::string& to) {
     return error(kDragonflyYaml, from, to);
   };
@@ -213,7 +215,7 @@ TEST_F(FabricMachine, CostErrors) {
   EXPECT_EQ(error(none, "name", "name"),
             ":8: costs: 'torus' is missing; give the torus's hop_latency, injection and what its links carry");
   EXPECT_EQ(torus("  torus:", "  dragonfly:"),
-            ":12: costs: unknown key 'dragonfly'; known are core, eager_limit, copies, levels, torus");
+            ":12: costs: unknown key 'dragonfly'; known keys are core, eager_limit, copies, torus, levels");
   EXPECT_EQ(torus("    hop_latency: {value: 100, unit: ns, source: \"published: per hop\"}\n", ""),
             ":13: costs.torus: 'hop_latency' is missing; add it");
   EXPECT_EQ(torus("unit: ns, source: \"published: per hop\"", "unit: ns"),

@@ -144,8 +144,8 @@ TEST_F(MachineYaml, MissingAndUnknownKeys) {
   EXPECT_EQ(error("source: \"assumed: a test\"\n", ""),
             ":1: 'source' is missing; say where the description comes from");
   EXPECT_EQ(error("name: small\n", "name: small\ncolour: red\n"),
-            ":3: unknown key 'colour'; known are schema, name, description, source, node, network, costs");
-  EXPECT_EQ(error("name: small\n", "name: small\nname: other\n"), ":3: key 'name' stands twice; keep one");
+            ":3: unknown key 'colour'; known keys are schema, name, description, source, node, network, costs");
+  EXPECT_EQ(error("name: small\n", "name: small\nname: other\n"), ":3: duplicate key 'name'; keep one");
   EXPECT_EQ(error("node: {synthetic: \"[numa] pack:2 core:2\"}\n", ""),
             ":1: 'node' is missing; give `xml: node.xml` or `synthetic: \"pack:2 core:4\"`");
   EXPECT_EQ(error("network:\n  groups:\n    - {level: Switch, nodes: 2}\n    - level: Switch\n      nodes: 1\n", ""),
@@ -154,13 +154,27 @@ TEST_F(MachineYaml, MissingAndUnknownKeys) {
             ":1: 'costs' is missing; a machine has costs: core, eager_limit and levels, each with unit and source");
 }
 
+// Somebody's Latin-1: the line of the first such byte. UTF-16 has its mark and is read.
+TEST_F(MachineYaml, EncodingErrors) {
+  EXPECT_EQ(error("name: small", "name: sm\xE4ll"),
+            ":2: has a byte that is not UTF-8; save the file as UTF-8, for example with iconv");
+  EXPECT_EQ(error("source: measured", "source: \"measured: \xC3\xA4\""), "no error");
+  for (const char* bad :
+       {"\x80", "\xC3", "\xC0\x80", "\xE2\x82", "\xED\xA0\x80", "\xF4\x90\x80\x80", "\xF8\x88\x80\x80\x80"})
+    EXPECT_FALSE(is_utf8(bad)) << bad;
+  for (const char* good : {"", "a", "\xC3\xA4", "\xE2\x82\xAC", "\xF0\x9F\x98\x80",
+                           "\xEF\xBB\xBF"
+                           "a"})
+    EXPECT_TRUE(is_utf8(good)) << good;
+}
+
 TEST_F(MachineYaml, NodeErrors) {
   const std::string node = "{synthetic: \"[numa] pack:2 core:2\"}";
-  EXPECT_EQ(error(node, "{}"), ":5: node: has not exactly one of xml and synthetic; give one");
+  EXPECT_EQ(error(node, "{}"), ":5: node: does not have exactly one of xml and synthetic; give one");
   EXPECT_EQ(error(node, "{xml: node.xml, synthetic: \"core:2\"}"),
-            ":5: node: has not exactly one of xml and synthetic; give one");
+            ":5: node: does not have exactly one of xml and synthetic; give one");
   EXPECT_EQ(error(node, "core:2"), ":5: node: is not a mapping; it has the keys xml, synthetic");
-  EXPECT_EQ(error(node, "{file: a}"), ":5: node: unknown key 'file'; known are xml, synthetic");
+  EXPECT_EQ(error(node, "{file: a}"), ":5: node: unknown key 'file'; known keys are xml, synthetic");
   EXPECT_EQ(
       error(node, "{synthetic: \"pack\"}"),
       ":5: node.synthetic: synthetic description 'pack': libhwloc does not understand it; write for example 'pack:2 "
@@ -176,13 +190,13 @@ TEST_F(MachineYaml, NetworkErrors) {
   EXPECT_EQ(error("nodes: 2", "nodes: 2.5"),
             ":8: network.groups[0].nodes: '2.5' is not a whole number from 1 to 1000000; write one");
   EXPECT_EQ(error("nodes: 2", "nodes: many"),
-            ":8: network.groups[0].nodes: 'many' is not a number; write a finite number");
+            ":8: network.groups[0].nodes: 'many' is not a whole number from 1 to 1000000; write one");
   EXPECT_EQ(error("nodes: 2", "nodes: 1000000"), ":7: network: has 1000001 nodes; give at most 1000000");
   EXPECT_EQ(error("level: Switch, ", ""),
             ":8: network.groups[0]: 'level' is missing; name the level, for example `level: Switch`");
   EXPECT_EQ(error(", nodes: 2", ""), ":8: network.groups[0]: has no nodes; give `nodes: N` or `groups:`");
   EXPECT_EQ(error(", nodes: 2", ", speed: 2"),
-            ":8: network.groups[0]: unknown key 'speed'; known are level, nodes, groups");
+            ":8: network.groups[0]: unknown key 'speed'; known keys are level, nodes, groups");
   EXPECT_EQ(error("level: Switch", "level: Package"),
             ":8: network.groups[0].level: 'Package' is the name of another level of this machine; name it for example "
             "Switch");
@@ -195,7 +209,7 @@ TEST_F(MachineYaml, NetworkErrors) {
             ":6: network.groups: is not a list; write [a, b] or lines that start with '-'");
   EXPECT_EQ(error(groups, " {}\n"), ":6: network: has no nodes; give `nodes: N` or `groups:`");
   EXPECT_EQ(error(groups, " {switch: 3}\n"),
-            ":6: network: unknown key 'switch'; known are nodes, groups, torus, dragonfly");
+            ":6: network: unknown key 'switch'; known keys are nodes, groups, torus, dragonfly");
 }
 
 TEST_F(MachineYaml, FigureErrors) {
@@ -209,9 +223,9 @@ TEST_F(MachineYaml, FigureErrors) {
             "`assumed: <why>`");
   EXPECT_EQ(error(speed, "{unit: Gflop/s, source: measured}"), ":13: costs.core.speed: 'value' is missing; add it");
   EXPECT_EQ(error(speed, "{value: 2.5, unit: GHz, source: measured}"),
-            ":13: costs.core.speed.unit: 'GHz' is no unit of speed; give one of flop/s, Mflop/s, Gflop/s");
+            ":13: costs.core.speed.unit: 'GHz' is not a valid unit of speed; give flop/s, Mflop/s or Gflop/s");
   EXPECT_EQ(error(speed, "{value: 2.5, unit: us, source: measured}"),
-            ":13: costs.core.speed.unit: 'us' is no unit of speed; give one of flop/s, Mflop/s, Gflop/s");
+            ":13: costs.core.speed.unit: 'us' is not a valid unit of speed; give flop/s, Mflop/s or Gflop/s");
   for (const char* value : {"fast", ".nan", ".inf", "1,5", "[1]", "1e999"}) {
     EXPECT_THAT(error(speed, "{value: \"" + std::string(value) + "\", unit: Gflop/s, source: measured}"),
                 testing::EndsWith("is not a number; write a finite number"))
@@ -230,7 +244,7 @@ TEST_F(MachineYaml, FigureErrors) {
                   "' names no source; begin with `measured`, `published: <where>` or `assumed: <why>`");
   }
   EXPECT_EQ(error("unit: Gflop/s, ", "unit: Gflop/s, note: x, "),
-            ":13: costs.core.speed: unknown key 'note'; known are value, unit, source");
+            ":13: costs.core.speed: unknown key 'note'; known keys are value, unit, source");
 }
 
 TEST_F(MachineYaml, LevelErrors) {
@@ -239,7 +253,7 @@ TEST_F(MachineYaml, LevelErrors) {
             "NUMANode, "
             "Package");
   EXPECT_EQ(error("    - level: NUMANode", "    - level: Switch"),
-            ":27: costs.levels[2].level: level 'Switch' stands twice; keep one");
+            ":27: costs.levels[2].level: duplicate level 'Switch'; keep one");
   EXPECT_EQ(error_of(kGood.substr(0, kGood.find("    - level: Package"))),
             ":17: costs.levels: no figures for level 'Package', at which cores of this machine meet; add `- level: "
             "Package` with "
@@ -255,9 +269,9 @@ TEST_F(MachineYaml, LevelErrors) {
       ":21: costs.levels[0].link_bandwidth: is less than what one message gets; give at least the level's `bandwidth`");
   EXPECT_EQ(
       error("    - level: Switch\n      latency", "    - level: Switch\n      jitter: 1\n      latency"),
-      ":23: costs.levels[1]: unknown key 'jitter'; known are level, latency, overhead, bandwidth, link_bandwidth");
+      ":23: costs.levels[1]: unknown key 'jitter'; known keys are level, latency, overhead, bandwidth, link_bandwidth");
   EXPECT_EQ(error("  core:\n", "  cores: 1\n  core:\n"),
-            ":12: costs: unknown key 'cores'; known are core, eager_limit, copies, levels");
+            ":12: costs: unknown key 'cores'; known keys are core, eager_limit, copies, levels");
   EXPECT_EQ(error("  eager_limit: {value: 4, unit: KiB, source: \"measured: by hand\"}\n", ""),
             ":12: costs: 'eager_limit' is missing; add it");
   EXPECT_EQ(error("    copy_bandwidth: {value: 10, unit: GB/s, source: measured}\n", ""),
@@ -286,12 +300,12 @@ TEST_F(MachineYaml, CombineBandwidthAndCopiesAreOptional) {
 
   const std::string at = ":15: costs.copies";
   const auto copies = [&](const std::string& value) { return error(eager, "  copies: " + value + "\n" + eager); };
-  for (const char* bad : {"0", "3", "1.5", "-1"}) {
-    EXPECT_EQ(copies("{value: " + std::string(bad) + ", unit: copies, source: measured}"),
-              at + ".value: is no number of copies; write 1 or 2");
+  for (const std::string bad : {"0", "3", "1.5", "-1"}) {
+    EXPECT_EQ(copies("{value: " + bad + ", unit: copies, source: measured}"),
+              at + ".value: '" + bad + "' is not a whole number from 1 to 2; write one");
   }
   EXPECT_EQ(copies("{value: 1, unit: B, source: measured}"),
-            at + ".unit: 'B' is no unit of copies; give one of copies");
+            at + ".unit: 'B' is not a valid unit of copies; give copies");
   EXPECT_EQ(copies("{value: 1, unit: copies}").rfind(at + ": 'source' is missing", 0), 0u);
   EXPECT_EQ(copies("2"), at + ": is not a mapping; it has the keys value, unit, source");
   EXPECT_EQ(error(eager, "    combine_bandwidth: {value: 0, unit: GB/s, source: measured}\n" + eager),

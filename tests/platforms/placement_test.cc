@@ -45,6 +45,17 @@ std::string refused(const Topology& t, int np, const PlacementOptions& options) 
   return "no error";
 }
 
+// What is said of a word that an option does not have.
+template <class Option>
+std::string unknown(const std::string& word) {
+  try {
+    Option{word};
+  } catch (const InputError& e) {
+    return e.what();
+  }
+  return "no error";
+}
+
 // 2 nodes x 2 packages (each a NUMA node) x 2 L3 x 2 L2 x 1 core of one PU: PUs 0-7 a node.
 std::shared_ptr<const Topology> deep() { return parse_tree("node:2 pack:2 [numa] l3:2 l2:2 core:1 pu:1"); }
 
@@ -140,12 +151,10 @@ TEST(Place, Refusals) {
   EXPECT_EQ(refused(*t, 0, {}), "--np: 0 ranks; give at least 1");
   EXPECT_EQ(refused(*t, -3, {}), "--np: -3 ranks; give at least 1");
   EXPECT_EQ(refused(*t, 17, {}), "--np: 17 ranks on 16 cores; give at most 16, or say --oversubscribe");
-  EXPECT_EQ(refused(*t, 2, {.map_by = "socket"}),
-            "--map-by: unknown level 'socket'; give node, numa, package, l3, l2, core, spread, block-cyclic or random");
-  EXPECT_EQ(refused(*t, 2, {.map_by = "none"}),
-            "--map-by: unknown level 'none'; give node, numa, package, l3, l2, core, spread, block-cyclic or random");
-  EXPECT_EQ(refused(*t, 2, {.bind_to = "Core"}),
-            "--bind-to: unknown level 'Core'; give node, numa, package, l3, l2, core or none");
+  const std::string levels = "; give node, numa, package, group, l3, l2, core";
+  EXPECT_EQ(unknown<MapBy>("socket"), "--map-by: unknown level 'socket'" + levels + ", spread, block-cyclic or random");
+  EXPECT_EQ(unknown<MapBy>("none"), "--map-by: unknown level 'none'" + levels + ", spread, block-cyclic or random");
+  EXPECT_EQ(unknown<BindTo>("Core"), "--bind-to: unknown level 'Core'" + levels + " or none");
   EXPECT_EQ(refused(*pus, 2, {.map_by = "l3"}),
             "--map-by: the machine has no object of type 'l3'; look at the levels with `strata topo`");
   EXPECT_EQ(refused(*pus, 2, {.bind_to = "l3"}),
@@ -220,7 +229,7 @@ TEST_F(Bindings, BadFilesAreRefusedWithFileAndLine) {
   EXPECT_EQ(error("0 0 1-\n"), ":1: cpuset '1-' is malformed; write a list as `0-3,8`");
   EXPECT_EQ(error("0 0 0x3\n"), ":1: cpuset '0x3' is malformed; write a list as `0-3,8`");
   EXPECT_EQ(error("0 0 6-9\n"), ":1: PU 8 is not on node 0; it has the PUs 0-7");
-  EXPECT_EQ(error("0 0 1\n0 0 2\n"), ":2: rank 0 stands twice; give each rank one line");
+  EXPECT_EQ(error("0 0 1\n0 0 2\n"), ":2: duplicate rank 0; give each rank one line");
   EXPECT_EQ(error("# nothing\n\n"), ": binds no rank; give a line `rank node cpuset` for each rank");
   EXPECT_EQ(error("0 0 1\n2 0 2\n"), ": rank 1 is missing; give a line for each rank from 0 to 2");
   EXPECT_EQ(error("1 0 1\n"), ": rank 0 is missing; give a line for each rank from 0 to 1");

@@ -124,10 +124,10 @@ TEST(WhatIf, StatesWhatTheMachineDoesNot) {
   EXPECT_EQ(m.copies().si, 2);
   EXPECT_EQ(what_if(base, {value("copies", 2, "copies")}).copies().source,
             "published: a paper; what if instead of ntw10e5's 1 copies (" + base.copies().source + ")");
-  EXPECT_EQ(error(base, {times("copies", 3)}), "here: 3 is no number of copies; write 1 or 2");
-  EXPECT_EQ(error(base, {value("copies", 0, "copies")}), "here: 0 is no number of copies; write 1 or 2");
+  EXPECT_EQ(error(base, {times("copies", 3)}), "here: 3 is not a number of copies; write 1 or 2");
+  EXPECT_EQ(error(base, {value("copies", 0, "copies")}), "here: 0 is not a number of copies; write 1 or 2");
   EXPECT_EQ(error(base, {value("copies", 2, "B")}),
-            "here: 'B' is no unit of copies; give one of copies; or x for a factor");
+            "here: 'B' is not a valid unit of copies; give copies; or x for a factor");
 }
 
 TEST(WhatIf, RefusesWhatCannotBe) {
@@ -140,7 +140,7 @@ TEST(WhatIf, RefusesWhatCannotBe) {
   EXPECT_EQ(error(m, {times("core.speed", 0)}), "here: 0 is too small; write a number above 0");
   EXPECT_EQ(error(m, {times("L3.latency", -1)}), "here: -1 is too small; write 0 or more");
   EXPECT_EQ(error(m, {value("L3.latency", 1, "GB/s")}),
-            "here: 'GB/s' is no unit of time; give one of ns, us, ms, s; or x for a factor");
+            "here: 'GB/s' is not a unit of time; give one of ns, us, ms, s; or x for a factor");
   EXPECT_EQ(error(m, {times("L3.latency", 0.25)}),
             "here: L3: an overhead of 0.25 us is longer than the latency of 0.125 us, which includes it; change "
             "L3.overhead too");

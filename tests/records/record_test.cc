@@ -43,7 +43,8 @@ Manifest manifest() {
   m.study.derived = {{"gain", "gain (a / b)", "variant", "native", "hierarchical"},
                      {"all", "all", "variant", Json(), "native"}};
   m.study.models = {{"hockney", 0.02}, {"loggp", 1.0 / 3}};
-  m.study.claims = {{"c1", "RR-9077", "it is fast", "gain", "max", {{"variant", "native"}}, 21, "about", 1.25, "note"}};
+  m.study.claims = {
+      {"c1", "RR-9077", "it is fast", "gain", Over::kMax, {{"variant", "native"}}, 21, Relation::kAbout, 1.25, "note"}};
   m.study.plots = {{"p", "P", "elements", "gain", {"variant"}, true, false, {}},
                    {"q", "Q", "variant", "time", {}, true, true, {"computing"}}};
   m.study.traces = true;
@@ -276,9 +277,34 @@ TEST(Parameters, AreWhatTheProgramWasTold) {
   EXPECT_EQ(told["more"], "x") << "what the program added";
   EXPECT_EQ(told["bytes"], 2e6);
   EXPECT_EQ(told["op"], "sum");
-  EXPECT_EQ(told.size(), 6u) << "an option without a value has none";
+  EXPECT_EQ(told["quick"], true) << "a flag";
+  EXPECT_EQ(told.size(), 7u);
   m.reference = 0.1;
   EXPECT_EQ(parameters_of(m, r)["work"], 0.1);
+}
+
+TEST(Parameters, OptionsMayHaveTheirValuesBehindAnEqualsSign) {
+  Manifest m = manifest();
+  m.study.arguments = {"--root=3", "--op=a=b", "--empty=", "--flag", "--shift", "-2", "first", "--last"};
+  Record r = record(0, 1);
+  r.parameters = {{"variant", "native"}};
+  const Json told = parameters_of(m, r);
+  EXPECT_EQ(told["root"], 3);
+  EXPECT_EQ(told["op"], "a=b");
+  EXPECT_EQ(told["empty"], "");
+  EXPECT_EQ(told["flag"], true);
+  EXPECT_EQ(told["shift"], -2);
+  EXPECT_EQ(told["last"], true);
+  EXPECT_EQ(told.size(), 7u) << told;
+}
+
+TEST(Study, AnUnknownWordOfAClaimIsRefused) {
+  const Json good = to_json(manifest().study);
+  for (const char* key : {"over", "relation"}) {
+    Json bad = good;
+    bad["claims"][0][key] = "mean";
+    EXPECT_THAT(thrown<std::invalid_argument>([&] { study_from_json(bad); }), HasSubstr("'mean' is none of ")) << key;
+  }
 }
 
 TEST(TrafficText, SaysWhatIsKept) {

@@ -99,8 +99,8 @@ TEST_F(ScenarioFile, Whole) {
   EXPECT_EQ(fs::path(s.program).lexically_normal(), folder_ / "prog.so");
   EXPECT_EQ(s.study.arguments, (std::vector<std::string>{"--root", "0"}));
   EXPECT_EQ(s.study.ranks, 12);
-  EXPECT_EQ(s.mapping.map_by, "numa");
-  EXPECT_EQ(s.mapping.bind_to, "l3");
+  EXPECT_EQ(s.mapping.map_by.name(), "numa");
+  EXPECT_EQ(s.mapping.bind_to.name(), "l3");
   EXPECT_TRUE(s.mapping.oversubscribe);
   ASSERT_EQ(s.study.sweep.size(), 3u);
   EXPECT_EQ(s.study.sweep[1].name, "elements");
@@ -134,8 +134,8 @@ TEST_F(ScenarioFile, Whole) {
   EXPECT_EQ(s.study.plots[2].rows, "");
   EXPECT_EQ(s.study.plots[3].y, "gain");
   EXPECT_EQ(s.study.plots[3].rows, "algorithm");
-  EXPECT_EQ(s.study.claims[2].over, "spread");
-  EXPECT_EQ(s.study.claims[3].over, "share_gaining");
+  EXPECT_EQ(s.study.claims[2].over, Over::kSpread);
+  EXPECT_EQ(s.study.claims[3].over, Over::kShareGaining);
   EXPECT_EQ(s.study.claims[3].where, Json({{"elements", {1, 0.5}}}));
   EXPECT_TRUE(s.study.traces);
   EXPECT_EQ(s.study.traffic, "10 ms");
@@ -153,8 +153,8 @@ TEST_F(ScenarioFile, LeftOut) {
   EXPECT_EQ(s.program, "collective");
   EXPECT_EQ(s.bindings, folder_ / "b.txt");
   EXPECT_EQ(s.study.ranks, 0);
-  EXPECT_EQ(s.mapping.map_by, "core");
-  EXPECT_EQ(s.mapping.bind_to, "core");
+  EXPECT_EQ(s.mapping.map_by.name(), "core");
+  EXPECT_EQ(s.mapping.bind_to.name(), "core");
   EXPECT_FALSE(s.mapping.oversubscribe);
   EXPECT_FALSE(s.study.traces);
   EXPECT_EQ(s.study.traffic, "off");
@@ -173,8 +173,8 @@ TEST_F(ScenarioFile, Faults) {
       {with("strata.scenario/1", "strata.scenario/2"),
        at + "2: schema: is not strata.scenario/1; this version reads strata.scenario/1"},
       {with("schema: strata.scenario/1\n", ""), at + "2: 'schema' is missing; begin with `schema: strata.scenario/1`"},
-      {with("name: whole", "nam: whole"), at + "3: unknown key 'nam'; known are "},
-      {with("title: All", "name: All"), at + "4: key 'name' stands twice; keep one"},
+      {with("name: whole", "nam: whole"), at + "3: unknown key 'nam'; known keys are "},
+      {with("title: All", "name: All"), at + "4: duplicate key 'name'; keep one"},
       {with("name: whole\n", ""), at + "2: 'name' is missing; add it"},
       {with("machine: ../machines/mine.yaml\n", ""),
        at + "2: 'machine' is missing; name a machine of the catalog, or {xml: FILE, nodes: N}"},
@@ -182,56 +182,65 @@ TEST_F(ScenarioFile, Faults) {
       {with("machine: ../machines/mine.yaml", "machine: {xml: x.xml, nodes: 0}"),
        at + "5: machine.nodes: '0' is not a whole number from 1 to 1000000; write one"},
       {with("machine: ../machines/mine.yaml", "machine: {xml: x.xml, nodes: 1, cores: 2}"),
-       at + "5: machine: unknown key 'cores'; known are xml, nodes"},
+       at + "5: machine: unknown key 'cores'; known keys are xml, nodes"},
       {with("machine: ../machines/mine.yaml", "machine: [a]"), at + "5: machine: is not a text"},
       {with("program: ./prog.so\n", ""),
        at + "2: 'program' is missing; name a program of the catalog, or the path of one built with smpicc"},
       {with("[--root, 0]", "--root"), at + "7: arguments: is not a list"},
       {with("[--root, 0]", "[--root, '0 1']"), at + "7: arguments[1]: '0 1' has blanks, quotes or wildcards; leave"},
+      {with("[--root, 0]", "[--root, '']"),
+       at + "7: arguments[1]: is empty; leave it out: smpirun drops empty arguments"},
+      {with("map_by: numa", "map_by: socket"),
+       at + "9: mapping.map_by: 'socket' is not a valid map_by value; give node, numa, package, group, l3, l2, core, "
+            "spread, block-cyclic or random"},
+      {with("bind_to: l3", "bind_to: spread"),
+       at + "9: mapping.bind_to: 'spread' is not a valid bind_to value; give node, numa, package, group, l3, l2, core "
+            "or none"},
+      {with("All that", "All \xE9 that"),
+       at + "4: has a byte that is not UTF-8; save the file as UTF-8, for example with iconv"},
       {with("[--root, 0]", "[--root, '*']"), at + "7: arguments[1]: '*' has blanks, quotes or wildcards; leave"},
       {with("ranks: 12\n", ""), at + "2: 'ranks' is missing; give a number, or `all` for one rank a core"},
       {with("ranks: 12", "ranks: 0"), at + "8: ranks: '0' is not a whole number from 1 to 100000000; write one"},
-      {with("ranks: 12", "ranks: many"), at + "8: ranks: 'many' is not a number"},
+      {with("ranks: 12", "ranks: many"), at + "8: ranks: 'many' is not a whole number from 1 to 100000000"},
       {with("ranks: 12", "ranks: 1.5"), at + "8: ranks: '1.5' is not a whole number"},
       {with("oversubscribe: true", "oversubscribe: perhaps"),
        at + "9: mapping.oversubscribe: is neither true nor false; write one"},
       {with("bind_to: l3", "bind: l3"),
-       at + "9: mapping: unknown key 'bind'; known are map_by, bind_to, oversubscribe, bindings, progress"},
+       at + "9: mapping: unknown key 'bind'; known keys are map_by, bind_to, oversubscribe, bindings, progress"},
       {with("bind_to: l3", "bindings: b.txt"), at + "9: mapping: has bindings and a policy; give one or the other"},
       {with("[linear, binomial]", "[]"), at + "11: sweep.algorithm: has no values; write at least one, or leave the "
                                               "axis out"},
       {with("[linear, binomial]", "[linear, linear]"),
-       at + "11: sweep.algorithm: value \"linear\" stands twice; keep one"},
-      {with("1e6, 0.5", "1, 0.5"), at + "12: sweep.elements: value 1 stands twice; keep one"},
-      {with("1e6, 0.5", "1.0, 0.5"), at + "12: sweep.elements: value 1 stands twice; keep one"},
+       at + "11: sweep.algorithm: duplicate value \"linear\"; keep one"},
+      {with("1e6, 0.5", "1, 0.5"), at + "12: sweep.elements: duplicate value 1; keep one"},
+      {with("1e6, 0.5", "1.0, 0.5"), at + "12: sweep.elements: duplicate value 1; keep one"},
       {with("[linear, binomial]", "[linear, 'in order']"),
        at + "11: sweep.algorithm[1]: value \"in order\" has blanks, quotes or wildcards; leave them out: smpirun takes "
             "arguments apart there"},
       {with("[linear, binomial]", "[linear, [a]]"), at + "11: sweep.algorithm[1]: is not a text"},
       {with("algorithm: [", "algo rithm: ["),
        at + "11: sweep.algo rithm: an axis cannot be called 'algo rithm'; use letters, digits, _ and -"},
-      {with("variant: native", "elements: 3"), at + "11: sweep: axis 'elements' stands twice; keep one"},
+      {with("variant: native", "elements: 3"), at + "11: sweep: duplicate axis 'elements'; keep one"},
       {with("metric: {name: time, unit: s}\n", ""), at + "2: 'metric' is missing; give `{name: time, unit: s}`"},
-      {with("unit: s}", "units: s}"), at + "14: metric: unknown key 'units'; known are name, unit"},
+      {with("unit: s}", "units: s}"), at + "14: metric: unknown key 'units'; known keys are name, unit"},
       {with("axis: algorithm", "axis: speed"),
-       at + "17: derived[0].axis: no axis of the sweep is called 'speed'; the axes are algorithm, elements, variant"},
+       at + "17: derived[0].axis: the sweep has no axis 'speed'; the axes are algorithm, elements, variant"},
       {with("metric: computing", "metric: gain"),
-       at + "18: derived[1].metric: no metric is called 'gain'; known are time, computing, traffic"},
+       at + "18: derived[1].metric: unknown metric 'gain'; known metrics are time, computing, traffic"},
       {with("over: linear", "over: chain"),
        at + "17: derived[0].over: axis algorithm has no value \"chain\"; it has \"linear\", \"binomial\""},
-      {with("name: computing", "name: time"),
-       at + "15: also[0].name: another quantity is called 'time'; name it otherwise"},
+      {with("name: computing", "name: time"), at + "15: also[0].name: duplicate quantity 'time'; choose another name"},
       {with("computing, unit: s", "computing"), at + "15: also[0]: 'unit' is missing; add it"},
-      {with("traffic, unit", "traffic, units"), at + "15: also[1]: unknown key 'units'; known are name, unit"},
+      {with("traffic, unit", "traffic, units"), at + "15: also[1]: unknown key 'units'; known keys are name, unit"},
       {with("[{name: computing, unit: s}, {name: traffic, unit: B}]", "computing"), at + "15: also: is not a list"},
       {with("name: loss", "name: traffic"),
-       at + "18: derived[1].name: another quantity is called 'traffic'; name it otherwise"},
+       at + "18: derived[1].name: duplicate quantity 'traffic'; choose another name"},
       {with("stack: [computing]", "stack: [speed]"),
-       at + "23: plots[2].stack[0]: no metric is called 'speed'; known are time, computing, traffic"},
-      {with("stack: [computing]", "stack: [gain]"), at + "23: plots[2].stack[0]: no metric is called 'gain'"},
-      {with("y: time, stack", "y: gain, stack"), at + "23: plots[2].y: no metric is called 'gain'"},
+       at + "23: plots[2].stack[0]: unknown metric 'speed'; known metrics are time, computing, traffic"},
+      {with("stack: [computing]", "stack: [gain]"), at + "23: plots[2].stack[0]: unknown metric 'gain'"},
+      {with("y: time, stack", "y: gain, stack"), at + "23: plots[2].y: unknown metric 'gain'"},
       {with("stack: [computing]", "stack: [computing, computing]"),
-       at + "23: plots[2].stack[1]: 'computing' stands twice; keep one"},
+       at + "23: plots[2].stack[1]: duplicate metric 'computing'; keep one"},
       {with("stack: [computing]", "stack: [traffic]"),
        at + "23: plots[2].stack[0]: 'traffic' is in 'B', 'time' in 's'; stack metrics of one unit"},
       {with("stack: [computing]", "stack: []"),
@@ -240,41 +249,38 @@ TEST_F(ScenarioFile, Faults) {
        at + "23: plots[2].log_y: does not go with `stack`; leave one out"},
       {with("stack: [computing]", "stack: [computing], series: [variant]"),
        at + "23: plots[2].series: does not go with `stack`; leave one out"},
-      {with("name: loss", "name: gain"),
-       at + "18: derived[1].name: another quantity is called 'gain'; name it otherwise"},
-      {with("name: loss", "name: time"),
-       at + "18: derived[1].name: another quantity is called 'time'; name it otherwise"},
+      {with("name: loss", "name: gain"), at + "18: derived[1].name: duplicate quantity 'gain'; choose another name"},
+      {with("name: loss", "name: time"), at + "18: derived[1].name: duplicate quantity 'time'; choose another name"},
       {with("hockney: 0.02", "hockney: 0"),
-       at + "19: models.hockney: is no relative tolerance; write for example 0.02 for 2 %"},
-      {with("hockney: 0.02", "hockney: 1"), at + "19: models.hockney: is no relative tolerance"},
+       at + "19: models.hockney: is not a relative tolerance; write for example 0.02 for 2 %"},
+      {with("hockney: 0.02", "hockney: 1"), at + "19: models.hockney: is not a relative tolerance"},
       {with("hockney: 0.02", "hockney: nan"), at + "19: models.hockney: 'nan' is not a number; write a finite number"},
-      {with("hockney: 0.02, loggp", "loggp: 0.02, loggp"), at + "19: models: model 'loggp' stands twice; keep one"},
-      {with("x: elements, y: gain", "x: bytes, y: gain"),
-       at + "21: plots[0].x: no axis of the sweep is called 'bytes'"},
+      {with("hockney: 0.02, loggp", "loggp: 0.02, loggp"), at + "19: models: duplicate model 'loggp'; keep one"},
+      {with("x: elements, y: gain", "x: bytes, y: gain"), at + "21: plots[0].x: the sweep has no axis 'bytes'"},
       {with("y: gain", "y: grain"),
-       at + "21: plots[0].y: no quantity is called 'grain'; known are time, computing, traffic, gain, loss"},
-      {with("series: [algorithm]", "series: [a]"), at + "21: plots[0].series[0]: no axis of the sweep is called 'a'"},
+       at + "21: plots[0].y: unknown quantity 'grain'; known quantities are time, computing, traffic, gain, loss"},
+      {with("series: [algorithm]", "series: [a]"), at + "21: plots[0].series[0]: the sweep has no axis 'a'"},
       {with("log_x: false", "log_x: 3"), at + "21: plots[0].log_x: is neither true nor false; write one"},
-      {with("name: p2", "name: p1"), at + "22: plots[1].name: another plot is called 'p1'; name it otherwise"},
+      {with("name: p2", "name: p1"), at + "22: plots[1].name: duplicate plot 'p1'; choose another name"},
       {with("name: p2", "name: ../p2"),
        at + "22: plots[1].name: a plot cannot be called '../p2'; use letters, digits, _ and -: plots are files"},
-      {with("y: algorithm, heat: gain", "y: gain, heat: gain"),
-       at + "24: plots[3].y: no axis of the sweep is called 'gain'"},
+      {with("y: algorithm, heat: gain", "y: gain, heat: gain"), at + "24: plots[3].y: the sweep has no axis 'gain'"},
       {with("y: algorithm, heat: gain", "y: algorithm, heat: loud"),
-       at + "24: plots[3].heat: no quantity is called 'loud'; known are time, computing, traffic, gain, loss"},
+       at + "24: plots[3].heat: unknown quantity 'loud'; known quantities are time, computing, traffic, gain, loss"},
       {with("y: algorithm, heat: gain", "y: elements, heat: gain"),
        at + "24: plots[3].y: is 'elements', as x is; name another parameter of the sweep"},
-      {with("heat: gain", "heat: gain, log_y: false"), at + "24: plots[3].log_y: does not go with heat; leave it out"},
+      {with("heat: gain", "heat: gain, log_y: false"),
+       at + "24: plots[3].log_y: does not go with `heat`; leave one out"},
       {with("paper: P, text", "text"), at + "26: claims[0]: 'paper' is missing; name paper, section, figure or table"},
-      {with("quantity: gain", "quantity: joy"), at + "26: claims[0].quantity: no quantity is called 'joy'"},
+      {with("quantity: gain", "quantity: joy"), at + "26: claims[0].quantity: unknown quantity 'joy'"},
       {with("over: max", "over: mean"),
-       at + "26: claims[0].over: is none of max, min, spread, share_gaining, argmin; write one"},
+       at + "26: claims[0].over: 'mean' is not a valid value; give max, min, spread, share_gaining or argmin"},
       {with("over: max", "over: argmin"), at + "26: claims[0]: 'axis' is missing; name the axis whose value is meant"},
-      {with("over: max", "over: argmin, axis: size"), at + "26: claims[0].axis: no axis of the sweep is called 'size'"},
+      {with("over: max", "over: argmin, axis: size"), at + "26: claims[0].axis: the sweep has no axis 'size'"},
       {with("over: max", "over: max, axis: elements"),
-       at + "26: claims[0].axis: goes with `over: argmin`; leave it out"},
+       at + "26: claims[0].axis: is only for `over: argmin`; leave it out"},
       {with("where: {elements: 1}", "where: {bytes: 1}"),
-       at + "26: claims[0].where: no axis is called 'bytes'; the axes are algorithm, elements, variant"},
+       at + "26: claims[0].where: the sweep has no axis 'bytes'; the axes are algorithm, elements, variant"},
       {with("where: {elements: 1}", "where: {elements: 2}"),
        at + "26: claims[0].where.elements: axis elements has no value 2; it has 1, 1000000, 0.5, 7, -3"},
       {with("factor: 1.25, ", ""), at + "26: claims[0]: 'factor' is missing; say within which factor"},
@@ -284,12 +290,12 @@ TEST_F(ScenarioFile, Faults) {
        at + "31: seed: '-1' is not a whole number from 0 to 9007199254740992; write one"},
       {with("time_limit: 30", "time_limit: 0"),
        at + "32: time_limit: '0' is not a whole number from 1 to 10000000; write one"},
-      {with("time_limit: 30", "time_limit:"), at + "32: time_limit: '...' is not a number"},
+      {with("time_limit: 30", "time_limit:"), at + "32: time_limit: '...' is not a whole number"},
       {with("traces: true", "traces: 1"), at + "33: traces: is neither true nor false; write one"},
       {with("traffic: 10 ms", "traffic: 10"),
-       at + "34: traffic: '10' says nothing of traffic; give off, on, messages, or a period as 10 ms"},
+       at + "34: traffic: '10' is not a valid traffic value; give off, on, messages, or a period as 10 ms"},
       {with("traffic: 10 ms", "traffic: 0 s"),
-       at + "34: traffic: '0 s' says nothing of traffic; give off, on, messages, or a period as 10 ms"},
+       at + "34: traffic: '0 s' is not a valid traffic value; give off, on, messages, or a period as 10 ms"},
       {"schema: [", at + "1: malformed YAML"},
       {"", "a scenario.yaml: is not a YAML mapping; begin with `schema: ...`"},
   };
@@ -348,10 +354,10 @@ TEST_F(ScenarioFile, PlacingRanksWrong) {
   };
   const std::string at = "a scenario.yaml:";
   wrong("[2, 62]", "[2, few]",
-        at + "8: sweep.ranks[1]: \"few\" is no number of ranks; give whole numbers from 1 to 100000000");
-  wrong("[2, 62]", "[0]", at + "8: sweep.ranks[0]: 0 is no number of ranks");
-  wrong("{map_by: spread}", "{map_by: spread}\nranks: 3", at + "7: ranks: stands in the sweep too; keep one");
-  wrong("spread}", "spread, progress: numa}", at + "6: mapping.progress: stands in the sweep too; keep one");
+        at + "8: sweep.ranks[1]: \"few\" is not a number of ranks; give whole numbers from 1 to 100000000");
+  wrong("[2, 62]", "[0]", at + "8: sweep.ranks[0]: 0 is not a number of ranks");
+  wrong("{map_by: spread}", "{map_by: spread}\nranks: 3", at + "7: ranks: is also set by the sweep; keep one");
+  wrong("spread}", "spread, progress: numa}", at + "6: mapping.progress: is also set by the sweep; keep one");
   wrong("ours", "7", at + "10: sweep.library.7: a case cannot be called '7'; use letters, digits, _ and -, and no");
   wrong("{steps: auto, progress: numa}", "{}", at + "10: sweep.library.ours: has no parameters; write as {steps: 0");
   wrong("steps: 0", "step: 0",
@@ -362,15 +368,16 @@ TEST_F(ScenarioFile, PlacingRanksWrong) {
   wrong("  library", "  steps: [1]\n  library", at + "11: sweep.library: two axes set 'steps'; keep one");
   wrong("ranks: all, ", "", at + "13: reference: 'ranks' is missing; give a number, or `all` for one rank a core");
   wrong("metric: effort, ", "", at + "13: reference: 'metric' is missing; name what the program prints");
-  wrong("option: work", "option: --work", at + "13: reference.option: '--work' is no option; write its name");
+  wrong("option: work", "option: --work",
+        at + "13: reference.option: '--work' is not the name of an option; write its name");
   wrong("option: work", "option: steps", at + "13: reference.option: an axis sets 'steps' too; keep one");
-  wrong("option: work", "option: work, value: 3", at + "13: reference: unknown key 'value'; known are ranks,");
+  wrong("option: work", "option: work, value: 3", at + "13: reference: unknown key 'value'; known keys are ranks,");
   EXPECT_EQ(error(kPlacing, {"ranks=2,x"}),
-            "--set ranks=2,x: \"x\" is no number of ranks; give whole numbers from 1 to 100000000");
+            "--set ranks=2,x: \"x\" is not a number of ranks; give whole numbers from 1 to 100000000");
   EXPECT_EQ(error(kPlacing, {"library=theirs"}),
             "--set library=theirs: axis library has no case 'theirs'; write it into the scenario");
-  EXPECT_EQ(error(kPlacing, {"work=much"}), "--set work=much: 'much' is not a number; write one");
-  EXPECT_EQ(error(kPlacing, {"progress=bind"}), "--set progress=bind: stands in the sweep; narrow the axis instead");
+  EXPECT_EQ(error(kPlacing, {"work=much"}), "--set work=much: 'much' is not a number; write a finite number");
+  EXPECT_EQ(error(kPlacing, {"progress=bind"}), "--set progress=bind: is set by the sweep; narrow the axis instead");
 }
 
 // The shim is a word of the scenario's or an axis, whose values YAML may take for truths.
@@ -397,17 +404,20 @@ TEST_F(ScenarioFile, TheShim) {
             "on");
 
   const std::string remedy =
-      " says nothing of the shim; give off, on or a method: auto, cart, nodecart, multilevel, blocks, hyperplane, "
+      " is not a valid shim value; give off, on or a method: auto, cart, nodecart, multilevel, blocks, hyperplane, "
       "kdtree, strips";
-  EXPECT_EQ(error(text("maybe")), "a scenario.yaml:9: shim: \"maybe\"" + remedy);
-  EXPECT_EQ(error(text("1")), "a scenario.yaml:9: shim: \"1\"" + remedy);
+  const std::string choice =
+      " is not a valid shim value; give off, on, auto, cart, nodecart, multilevel, blocks, hyperplane, kdtree or "
+      "strips";
+  EXPECT_EQ(error(text("maybe")), "a scenario.yaml:9: shim: 'maybe'" + choice);
+  EXPECT_EQ(error(text("1")), "a scenario.yaml:9: shim: '1'" + choice);
   EXPECT_EQ(error(with("variant: native", "shim: [off, yes]")), "a scenario.yaml:13: sweep.shim[1]: \"yes\"" + remedy);
   EXPECT_EQ(error(with("variant: native", "shim: [off, false]")),
-            "a scenario.yaml:13: sweep.shim: value \"off\" stands twice; keep one");
-  EXPECT_EQ(error(kWhole, {"shim=near"}), "--set shim=near: 'near'" + remedy);
+            "a scenario.yaml:13: sweep.shim: duplicate value \"off\"; keep one");
+  EXPECT_EQ(error(kWhole, {"shim=near"}), "--set shim=near: 'near'" + choice);
   EXPECT_EQ(error(axis, {"shim=off,near"}), "--set shim=off,near: \"near\"" + remedy);
   const std::string both = axis + "shim: on\n";
-  EXPECT_THAT(error(both), ::testing::HasSubstr(": shim: stands in the sweep too; keep one"));
+  EXPECT_THAT(error(both), ::testing::HasSubstr(": shim: is also set by the sweep; keep one"));
 }
 
 // Cut anywhere, a scenario loads or is refused with its name; nothing else happens.
@@ -441,7 +451,7 @@ TEST_F(ScenarioFile, PlotsNameWhatTheProgramVaries) {
   EXPECT_EQ(s.study.plots[1].x, "size");
   EXPECT_NE(error(with_x("length")), "");
   text.replace(text.find("varies: [size"), 13, "varies: [elements");
-  EXPECT_NE(error(text).find("an axis of the sweep is called so; leave it out"), std::string::npos);
+  EXPECT_NE(error(text).find("is already an axis of the sweep; leave it out"), std::string::npos);
 }
 
 TEST_F(ScenarioFile, Settings) {
@@ -454,8 +464,8 @@ TEST_F(ScenarioFile, Settings) {
   EXPECT_EQ(s.program, "./p/x.so");
   EXPECT_EQ(s.study.program, "./p/x.so");
   EXPECT_EQ(s.study.ranks, 0);
-  EXPECT_EQ(s.mapping.map_by, "node");
-  EXPECT_EQ(s.mapping.bind_to, "none");
+  EXPECT_EQ(s.mapping.map_by.name(), "node");
+  EXPECT_EQ(s.mapping.bind_to.name(), "none");
   EXPECT_FALSE(s.mapping.oversubscribe);
   EXPECT_EQ(s.seed, 0u);
   EXPECT_EQ(s.time_limit_s, 5);
@@ -550,25 +560,32 @@ TEST_F(ScenarioFile, SettingsAtFault) {
        "unknown key ''; known are the axes (algorithm, elements, variant) and machine, what_if.FIGURE, program, "
        "ranks, map_by, bind_to, oversubscribe, bindings, progress, shim, traces, traffic, seed, time_limit"},
       {"what_if.eager_limit=", "is not key=value; write for example --set elements=1,1000"},
-      {"what_if.eager_limit=8", "'8' is no figure; write a number with its unit, as 0.4us, or a factor, as 0.25x"},
-      {"what_if.eager_limit=xKiB", "'xKiB' is no figure; write a number with its unit"},
-      {"what_if.eager_limit=infx", "'infx' is no figure; write a number with its unit"},
+      {"what_if.eager_limit=8", "'8' is not a figure; write a number with its unit, as 0.4us, or a factor, as 0.25x"},
+      {"what_if.eager_limit=xKiB", "'xKiB' is not a figure; write a number with its unit"},
+      {"what_if.eager_limit=infx", "'infx' is not a figure; write a number with its unit"},
       {"speed=1", "unknown key 'speed'; known are the axes"},
-      {"elements=1,,2", "'' is no value; separate values by commas, without blanks, quotes or wildcards"},
-      {"elements=1, 2", "' 2' is no value; separate values by commas"},
-      {"elements=*", "'*' is no value; separate values by commas"},
-      {"elements=1,1.0", "value 1.0 stands twice; keep one"},
+      {"elements=1,,2", "'' is not a value; separate values by commas, without blanks, quotes or wildcards"},
+      {"elements=1, 2", "' 2' is not a value; separate values by commas"},
+      {"elements=*", "'*' is not a value; separate values by commas"},
+      {"elements=1,1.0", "duplicate value 1.0; keep one"},
       {"ranks=0", "'0' is not a whole number from 1 to 100000000; write one"},
       {"ranks=99999999999", "'99999999999' is not a whole number from 1 to 100000000; write one"},
       {"ranks=many", "'many' is not a whole number"},
       {"oversubscribe=yes", "is neither true nor false; write one"},
       {"seed=-1", "'-1' is not a whole number from 0 to 9007199254740992; write one"},
+      {"map_by=socket", "'socket' is not a valid map_by value; give node, numa, package, group, l3, l2, core, spread"},
+      {"traffic=much", "'much' is not a valid traffic value; give off, on, messages, or a period as 10 ms"},
       {"time_limit=0.5", "'0.5' is not a whole number from 1 to 10000000; write one"},
   };
   for (const Case& c : cases) {
     const std::string message = error(kWhole, {c.setting}), expected = "--set " + c.setting + ": " + c.message;
     EXPECT_EQ(message.substr(0, expected.size()), expected);
   }
+}
+
+TEST_F(ScenarioFile, SettingsAreUtf8) {
+  EXPECT_EQ(error(kWhole, {"algorithm=\xE9"}), "--set: has a byte that is not UTF-8; give the setting as UTF-8");
+  EXPECT_EQ(load(kWhole, {"algorithm=\xC3\xA9"}).study.sweep[0].values, std::vector<Json>{"\xC3\xA9"});
 }
 
 // nan and inf are texts: as numbers they could not be written to a record.

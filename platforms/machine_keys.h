@@ -1,0 +1,31 @@
+// The keys of a machine.yaml as tables (keys.h), and the figures of its levels.
+#pragma once
+
+#include <array>
+#include <string>
+#include <vector>
+
+#include "platforms/keys.h"
+#include "platforms/machine.h"
+
+namespace strata {
+
+/// A figure that every level has: a key of `costs.levels`, and a figure that a what-if may change.
+struct LevelFigure {
+  const char* name;
+  Figure LevelCosts::*figure;
+  const char* dimension;  // of units.h
+  const char* meaning;
+  bool is_of_links;  // the levels of a torus or dragonfly have none of their own
+};
+
+const std::array<LevelFigure, 4>& level_figures();
+
+/// The keys of the file; those of its mappings are in their values.
+std::vector<Key> machine_keys();
+
+/// docs/reference/machine.md and schemas/machine.schema.json.
+std::string machine_reference();
+std::string machine_schema();
+
+}  // namespace strata

@@ -1,0 +1,82 @@
+#include "scenarios/figure_changes.h"
+
+#include <charconv>
+#include <cmath>
+#include <utility>
+
+#include "platforms/error.h"
+#include "platforms/figure_yaml.h"
+
+namespace strata {
+namespace {
+
+Keys<WhatIf> what_if_keys() {
+  return {{{.name = "figure",
+            .value = Value::text("name of a figure"),
+            .meaning = "`LEVEL.latency`, `.overhead`, `.bandwidth` or `.link_bandwidth`; `core.speed`, "
+                       "`core.copy_bandwidth` or `core.combine_bandwidth`; `eager_limit`; `copies`; "
+                       "`torus.hop_latency`, `.injection` or `.links.x`; `dragonfly.hop_latency`, `.injection`, "
+                       "`.row`, `.column` or `.global`.",
+            .example = "figure: System - Cluster.latency",
+            .missing = "name it as LEVEL.latency, core.speed or eager_limit"},
+           [](const YamlReader& at, WhatIf& w) { w.figure = at.text(); }},
+          {{.name = "times",
+            .value = Value::number(),
+            .meaning = "The machine's own number times this.",
+            .example = "times: 0.25"},
+           [](const YamlReader& at, WhatIf& w) { w.value = at.number(); }},
+          {{.name = "value",
+            .value = Value::number(),
+            .meaning = "Instead of `times`: another number, in `unit`.",
+            .example = "value: 8"},
+           [](const YamlReader& at, WhatIf& w) { w.value = at.number(); }},
+          {{.name = "unit", .value = Value::text(), .meaning = "The unit of `value`.", .example = "unit: KiB"},
+           [](const YamlReader& at, WhatIf& w) { w.unit = at.text(); }},
+          {{.name = "source",
+            .value = Value::text(),
+            .meaning = "Why: `measured`, `published: <where>` or `assumed: <why>`.",
+            .example = "source: \"assumed: a network of the next generation\"",
+            .missing = "say where it comes from: `measured`, `published: <where>` or `assumed: <why>`"},
+           [](const YamlReader& at, WhatIf& w) { w.source = read_source(at); }}};
+}
+
+}  // namespace
+
+std::vector<Key> what_if_rows() { return rows_of(what_if_keys()); }
+
+std::vector<WhatIf> read_what_ifs(const YamlReader& list) {
+  std::vector<WhatIf> what_ifs;
+  for (const YamlReader& item : list.items()) {
+    WhatIf w;
+    w.where = item.where();
+    read_keys(item, what_if_keys(), w);
+    if (item.has("times")) {
+      for (const char* key : {"value", "unit"}) {
+        if (item.has(key)) item.at(key).fail("does not go with `times`", "leave one out");
+      }
+    } else {
+      item.at("value", "give `times`, a factor, or `value` and `unit`");
+      item.at("unit", "give the unit of `value`, or `times` for a factor");
+    }
+    what_ifs.push_back(std::move(w));
+  }
+  return what_ifs;
+}
+
+void set_what_if(const std::string& figure, const std::string& value, const std::string& where,
+                 std::vector<WhatIf>& what_ifs) {
+  WhatIf w{.where = where, .figure = figure, .value = 0, .unit = "", .source = "assumed: given on the command line"};
+  const char* end = value.data() + value.size();
+  const auto [at, error] = std::from_chars(value.data(), end, w.value);
+  w.unit = std::string(at, end);
+  w.unit.erase(0, w.unit.find_first_not_of(' '));
+  if (error != std::errc() || !std::isfinite(w.value) || w.unit.empty()) {
+    throw InputError(where, "'" + value + "' is not a figure",
+                     "write a number with its unit, as 0.4us, or a factor, as 0.25x");
+  }
+  if (w.unit == "x") w.unit.clear();
+  std::erase_if(what_ifs, [&](const WhatIf& other) { return other.figure == figure; });
+  what_ifs.push_back(std::move(w));
+}
+
+}  // namespace strata

@@ -1,0 +1,22 @@
+// A scenario's `what_if`: figures of the machine that are changed.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "platforms/keys.h"
+#include "platforms/what_if.h"
+
+namespace strata {
+
+/// The keys of an item.
+std::vector<Key> what_if_rows();
+
+/// Reads the list. Throws InputError.
+std::vector<WhatIf> read_what_ifs(const YamlReader& list);
+
+/// `--set what_if.FIGURE=0.25x` or `8KiB`: replaces what is there of that figure. Throws InputError, naming `where`.
+void set_what_if(const std::string& figure, const std::string& value, const std::string& where,
+                 std::vector<WhatIf>& what_ifs);
+
+}  // namespace strata

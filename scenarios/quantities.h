@@ -1,0 +1,18 @@
+// What a scenario makes of its measurements: metrics, derived quantities, plots and the claims of papers.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "platforms/keys.h"
+#include "records/study.h"
+
+namespace strata {
+
+/// The rows of these keys of a scenario, in the order in which they are read: later ones name quantities of earlier.
+Keys<Study> quantity_keys();
+
+/// The names of the metrics and of the derived quantities.
+std::vector<std::string> quantities_of(const Study& study);
+
+}  // namespace strata

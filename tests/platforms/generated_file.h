@@ -1,0 +1,25 @@
+// Files of the repository that are generated from tables.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
+
+namespace strata {
+
+/// Expects `file`, a path in the repository, to hold `text`. With STRATA_GOLDENS_TO it is written there instead.
+inline void expect_generated(const std::string& file, const std::string& text) {
+  if (const char* root = std::getenv("STRATA_GOLDENS_TO")) {
+    std::ofstream(std::filesystem::path(root) / file) << text;
+    return;
+  }
+  std::ifstream in(file);
+  EXPECT_EQ(std::string(std::istreambuf_iterator<char>(in), {}), text)
+      << file << " is not what the tables of keys say; make it again with tools/regenerate-docs --reference";
+}
+
+}  // namespace strata

@@ -1,0 +1,31 @@
+// The generated pages and schemas of machine files are those that the tables of keys give. To make them again, and see
+// what has changed:
+//
+//   tools/regenerate-docs --reference && git diff docs/reference schemas
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "platforms/machine_keys.h"
+#include "tests/platforms/generated_file.h"
+
+namespace strata {
+namespace {
+
+TEST(MachineReference, IsUpToDate) { expect_generated("docs/reference/machine.md", machine_reference()); }
+
+TEST(MachineSchema, IsUpToDate) { expect_generated("schemas/machine.schema.json", machine_schema()); }
+
+// The example of the page is a machine: schema_test.py checks it against the schema, this test that it loads.
+TEST(MachineReference, ItsExampleLoads) {
+  const std::string page = machine_reference(), begin = "```yaml\n";
+  const size_t from = page.find(begin) + begin.size();
+  const std::string file = ::testing::TempDir() + "/example.yaml";
+  std::ofstream(file) << page.substr(from, page.find("```", from) - from);
+  const Machine m = load_machine(file);
+  EXPECT_EQ(m.topology->cores().size(), 4u);
+  EXPECT_EQ(m.levels.size(), 2u);
+}
+
+}  // namespace
+}  // namespace strata

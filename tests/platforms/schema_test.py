@@ -1,0 +1,71 @@
+#!/usr/bin/env python3
+"""Every file given is what a JSON Schema says, and the schema refuses files that are wrong.
+
+schema_test.py SCHEMA FILE...
+"""
+
+import copy
+import json
+import sys
+
+import jsonschema
+import yaml
+
+
+class Loader(yaml.SafeLoader):
+    """Numbers as YAML 1.2 and Strata have them: 1e6 is one too."""
+
+
+Loader.add_implicit_resolver(
+    "tag:yaml.org,2002:float",
+    __import__("re").compile(r"^[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?$"),
+    list("-+.0123456789"),
+)
+
+
+def faults(validator, document):
+    return [f"{'.'.join(map(str, e.absolute_path))}: {e.message}" for e in validator.iter_errors(document)]
+
+
+def wrong(document):
+    """Variants of a document with one mistake each, and what the mistake is."""
+    for key in list(document):
+        if key in ("schema", "name"):
+            changed = copy.deepcopy(document)
+            del changed[key]
+            yield f"no {key}", changed
+        changed = copy.deepcopy(document)
+        changed[key + "s_"] = changed.pop(key)
+        yield f"{key}s_ instead of {key}", changed
+    changed = copy.deepcopy(document)
+    changed["name"] = ["a", "list"]
+    yield "a list for a name", changed
+    changed = copy.deepcopy(document)
+    changed["schema"] = "strata.other/1"
+    yield "another schema", changed
+
+
+def main():
+    with open(sys.argv[1], encoding="utf-8") as file:
+        schema = json.load(file)
+    jsonschema.Draft202012Validator.check_schema(schema)
+    validator = jsonschema.Draft202012Validator(schema)
+    failed, checked = 0, 0
+    for name in sys.argv[2:]:
+        if not name.endswith(".yaml"):
+            continue
+        checked += 1
+        with open(name, encoding="utf-8") as file:
+            document = yaml.load(file, Loader)
+        for fault in faults(validator, document):
+            print(f"{name}: {fault}")
+            failed += 1
+        for what, changed in wrong(document):
+            if not faults(validator, changed):
+                print(f"{name}: the schema accepts {what}")
+                failed += 1
+    print(f"{checked} files, {failed} faults")
+    return 1 if failed or not checked else 0
+
+
+sys.exit(main())

@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
@@ -40,8 +41,8 @@ bool is_there(int descriptor, const fs::path& path) {
 ScratchFolder::ScratchFolder() {
   const char* variable = std::getenv("TMPDIR");
   const std::string base = variable == nullptr || *variable == '\0' ? "/tmp" : variable;
-  static const bool cleaned = (remove_abandoned(base), true);
-  static_cast<void>(cleaned);
+  static std::atomic<pid_t> cleaned = 0;
+  if (cleaned.exchange(::getpid()) != ::getpid()) remove_abandoned(base);
   // Until it is locked, a new folder looks abandoned: another program may remove it. Then make another.
   do {
     if (lock_ >= 0) ::close(lock_);

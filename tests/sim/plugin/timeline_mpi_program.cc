@@ -28,7 +28,7 @@ void be_busy(int rank) {
       sleep_for(0.5e-3);
       charge_combine(kMB / 2);
       sleep_for(1e-3);
-      record(Doing::kWaiting, start);
+      record(strata::Doing::kWaiting, start);
       break;
     }
     case 3:

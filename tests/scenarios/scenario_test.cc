@@ -215,8 +215,9 @@ TEST_F(ScenarioFile, Faults) {
       {with("1e6, 0.5", "1, 0.5"), at + "12: sweep.elements: duplicate value 1; keep one"},
       {with("1e6, 0.5", "1.0, 0.5"), at + "12: sweep.elements: duplicate value 1; keep one"},
       {with("[linear, binomial]", "[linear, 'in order']"),
-       at + "11: sweep.algorithm[1]: value \"in order\" has blanks, quotes or wildcards; leave them out: smpirun takes "
-            "arguments apart there"},
+       at +
+           "11: sweep.algorithm[1]: value \"in order\" has blanks, quotes or wildcards; leave them out: smpirun splits "
+           "arguments there"},
       {with("[linear, binomial]", "[linear, [a]]"), at + "11: sweep.algorithm[1]: is not a text"},
       {with("algorithm: [", "algo rithm: ["),
        at + "11: sweep.algo rithm: an axis cannot be called 'algo rithm'; use letters, digits, _ and -"},

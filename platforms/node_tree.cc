@@ -11,6 +11,7 @@
 
 #include "platforms/error.h"
 #include "platforms/hwloc_xml.h"
+#include "platforms/utf8.h"
 
 namespace strata {
 namespace {
@@ -67,7 +68,7 @@ std::string note_of(hwloc_obj_t object) {
   if (object->type == HWLOC_OBJ_MACHINE && object->total_memory != 0) return size_note(object->total_memory) + " total";
   if (object->type == HWLOC_OBJ_PACKAGE) {
     const char* model = hwloc_obj_get_info_by_name(object, "CPUModel");
-    if (model != nullptr) return model;
+    if (model != nullptr && first_not_utf8(model) == std::string_view::npos) return model;
   }
   return "";
 }

@@ -11,36 +11,10 @@
 #include <utility>
 
 #include "platforms/error.h"
+#include "platforms/utf8.h"
 
 namespace strata {
 namespace {
-
-// The bytes of a character of UTF-8 that a text begins with; 0 where it begins with none.
-size_t length_of_character(std::string_view text) {
-  const auto byte = [&](size_t i) { return static_cast<unsigned char>(text[i]); };
-  if (byte(0) < 0x80) return 1;
-  const size_t length = byte(0) >> 5 == 0x06 ? 2 : byte(0) >> 4 == 0x0E ? 3 : byte(0) >> 3 == 0x1E ? 4 : 0;
-  if (length == 0 || text.size() < length) return 0;
-  unsigned long code = byte(0) & (0xFFu >> (length + 1));
-  for (size_t i = 1; i < length; ++i) {
-    if (byte(i) >> 6 != 0x02) return 0;
-    code = code << 6 | (byte(i) & 0x3Fu);
-  }
-  constexpr unsigned long kLeast[] = {0, 0, 0x80, 0x800, 0x10000};  // by length: RFC 3629, Section 3
-  const bool surrogate = code >= 0xD800 && code <= 0xDFFF;
-  return code < kLeast[length] || code > 0x10FFFF || surrogate ? 0 : length;
-}
-
-// The bytes before the first one that is not UTF-8; all where there is none.
-size_t length_of_utf8(std::string_view text) {
-  size_t at = 0;
-  while (at < text.size()) {
-    const size_t length = length_of_character(text.substr(at));
-    if (length == 0) return at;
-    at += length;
-  }
-  return at;
-}
 
 // A byte order mark of UTF-16 or UTF-32, which yaml-cpp reads too.
 bool is_other_unicode(std::string_view text) {
@@ -50,8 +24,6 @@ bool is_other_unicode(std::string_view text) {
 
 }  // namespace
 
-bool is_utf8(std::string_view text) { return length_of_utf8(text) == text.size(); }
-
 YAML::Node load_yaml(const std::filesystem::path& file) {
   std::error_code ignored;
   if (std::filesystem::is_directory(file, ignored))
@@ -59,8 +31,8 @@ YAML::Node load_yaml(const std::filesystem::path& file) {
   std::ifstream in(file);
   if (!in) throw InputError(file.string(), std::strerror(errno), "give a YAML file that can be read");
   const std::string bytes(std::istreambuf_iterator<char>(in), {});
-  if (const size_t good = length_of_utf8(bytes); good < bytes.size() && !is_other_unicode(bytes)) {
-    const auto line = 1 + std::count(bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(good), '\n');
+  if (const size_t bad = first_not_utf8(bytes); bad != std::string_view::npos && !is_other_unicode(bytes)) {
+    const auto line = 1 + std::count(bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(bad), '\n');
     throw InputError(file.string() + ":" + std::to_string(line), "has a byte that is not UTF-8",
                      "save the file as UTF-8, for example with iconv");
   }

@@ -13,9 +13,6 @@ namespace strata {
 
 inline constexpr long kMostWhole = 1L << 53;  // what a double, and so any reader of JSON, holds exactly
 
-/// Whether a text is UTF-8 (RFC 3629: no surrogates, nothing above U+10FFFF, no longer form than needed).
-bool is_utf8(std::string_view text);
-
 /// Parses a file; throws InputError where it cannot be read, is malformed or has bytes that are not UTF-8.
 YAML::Node load_yaml(const std::filesystem::path& file);
 

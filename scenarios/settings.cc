@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "platforms/error.h"
+#include "platforms/utf8.h"
 #include "platforms/words.h"
 #include "scenarios/figure_changes.h"
 #include "scenarios/scenario_keys.h"

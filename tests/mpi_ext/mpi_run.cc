@@ -26,16 +26,6 @@ Ended run(const std::vector<std::string>& command, const std::map<std::string, s
                       .folder = folder,
                       .merged = true,
                       .limit_s = limit_s};
-  // A sanitizer's options reach the ranks too. A file of suppressions is named relative to where the test runs.
-  for (const char* name : {"ASAN_OPTIONS", "TSAN_OPTIONS", "UBSAN_OPTIONS"}) {
-    const char* value = std::getenv(name);
-    if (value == nullptr) continue;
-    const std::string key = "suppressions=";
-    std::string options = value;
-    const size_t at = options.find(key);
-    if (at != std::string::npos) options.insert(at + key.size(), fs::current_path().string() + "/");
-    around.environment[name] = options;
-  }
   for (const auto& [name, value] : environment) around.environment[name] = value;
   const Ran ran = Process(command, around).wait();
   if (ran.timed_out) return {.exit_code = -1, .output = ran.out};

@@ -96,8 +96,7 @@ def mpi_test(
             name = "%s_%s_test" % (name, mpi),
             size = "large",
             srcs = [name + "_real_test.cc"],
-            data = ["//:tools/tsan.supp"] +
-                   ["%s_%s" % (program, mpi) for program in programs + real_programs] + preloaded[mpi],
+            data = ["%s_%s" % (program, mpi) for program in programs + real_programs] + preloaded[mpi],
             local_defines = ['STRATA_TEST_MPI=\\"%s\\"' % mpi],
             # Its ranks busy themselves with waiting: beside other tests both take minutes.
             tags = [

@@ -12,6 +12,7 @@
 
 #include "platforms/error.h"
 #include "platforms/ideal_machine.h"
+#include "platforms/utf8.h"
 #include "platforms/yaml_reader.h"
 #include "tests/platforms/machines.h"
 
@@ -90,6 +91,25 @@ class MachineYaml : public testing::Test {
   }
   const fs::path file_ = fs::path(testing::TempDir()) / "machine.yaml";
 };
+
+TEST_F(MachineYaml, MustBeUtf8) {
+  EXPECT_EQ(error("two switches", "two \xA2"), ":3: has a byte that is not UTF-8; save the file as UTF-8, for example with iconv");
+  EXPECT_EQ(error("two switches", "deux \xC3\xA9tages"), "no error");
+}
+
+TEST(Utf8, WhereItEnds) {
+  constexpr size_t kNowhere = std::string_view::npos;
+  for (const char* text : {"", "a\xC3\xA9 \xE2\x82\xAC \xF0\x9F\x98\x80", "\xF4\x8F\xBF\xBF", "\xEF\xBB\xBF"}) {
+    EXPECT_EQ(first_not_utf8(text), kNowhere) << text;
+  }
+  EXPECT_EQ(first_not_utf8("ab\xA2"), 2u);
+  EXPECT_EQ(first_not_utf8("x\xE2\x82"), 1u);  // cut off
+  // Overlong forms, a surrogate, beyond U+10FFFF, and bytes that nothing begins with.
+  for (const char* text :
+       {"\xC0\x80", "\xE0\x80\x80", "\xF0\x8F\xBF\xBF", "\xED\xA0\x80", "\xF4\x90\x80\x80", "\xFF"}) {
+    EXPECT_EQ(first_not_utf8(text), 0u) << text;
+  }
+}
 
 TEST_F(MachineYaml, IsRead) {
   const Machine m = load_machine(write(kGood));

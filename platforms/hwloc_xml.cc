@@ -87,7 +87,7 @@ std::string as_hwloc2_xml(std::string xml, const std::string& where) {
     // Source: hwloc's topology-xml.c, hwloc__xml_import_object and hwloc_look_xml, of 2.9 and of 3.0.
     const size_t last = xml.rfind("</object>");
     const size_t close = xml.rfind("</topology>");
-    if (last != std::string::npos && close != std::string::npos && last < close) {
+    if (last != std::string::npos && close != std::string::npos && end < last && last < close) {
       xml.replace(last, std::string::npos, "</object>\n</topology>\n");
     }
     xml.replace(start + version->first, version->second, "2.0");

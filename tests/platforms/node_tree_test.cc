@@ -239,6 +239,8 @@ TEST(Hwloc3, XmlIsTheSameNodeAsInHwloc2) {
 TEST(Hwloc3, OnlyTheVersionAndWhatFollowsTheObjectsChange) {
   EXPECT_EQ(as_hwloc2_xml("<topology a='1' version='3.1'><object></object> <info/></topology>", "x"),
             "<topology a='1' version='2.0'><object></object>\n</topology>\n");
+  EXPECT_EQ(as_hwloc2_xml("</object><topology version='3.0'></topology>", "x"),
+            "</object><topology version='2.0'></topology>");
   EXPECT_EQ(as_hwloc2_xml("<topology version='2.0'><object></object> <info/></topology>", "x"),
             "<topology version='2.0'><object></object> <info/></topology>");
 }

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: LGPL-2.1-only
 // A Paje trace, and the phases that are found in it.
 #include "analysis/timeline.h"
+#include "records/paje.h"
 #include "tests/fuzz/fuzz.h"
 
 void strata::fuzz::read_input(const std::string& bytes) {
   const InputFile file(bytes);
-  analysis::find_phase(analysis::read_timeline(file.path()), "measured");
+  analysis::find_phase(read_paje(file.path()), "measured");
 }

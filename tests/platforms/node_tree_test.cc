@@ -316,10 +316,15 @@ TEST(IsolatedImport, DamagedTextIsNoTree) {
 TEST(ImportNode, AModelThatIsNotUtf8IsNoNote) {
   const std::string good = read(kData + "4io-2p2n.xml");
   const size_t package = good.find('>', good.find("type=\"Package\"")) + 1;
-  for (const auto& [model, note] : {std::pair("E5", "E5"), std::pair("E\xA2", "")}) {
+  const auto with_model = [&](const std::string& model) {
     std::string xml = good;
-    xml.insert(package, std::string("<info name=\"CPUModel\" value=\"") + model + "\"/>");
-    EXPECT_EQ(import_node_xml(write("model.xml", xml))->objects()[1].note, note);
+    return write("model.xml", xml.insert(package, "<info name=\"CPUModel\" value=\"" + model + "\"/>"));
+  };
+  EXPECT_EQ(import_node_xml(with_model("E5"))->objects()[1].note, "E5");
+  try {
+    EXPECT_EQ(import_node_xml(with_model("E\xA2"))->objects()[1].note, "");
+  } catch (const InputError& e) {  // where libhwloc reads XML with libxml2
+    EXPECT_THAT(e.what(), HasSubstr("libhwloc cannot load it"));
   }
 }
 

@@ -12,6 +12,7 @@ namespace {
 
 using mpix::Action;
 using mpix::Buffer;
+using mpix::LevelTree;
 using mpix::Nbc;
 using Case = ScheduleCase;
 using Outcome = ScheduleOutcome;

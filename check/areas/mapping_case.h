@@ -14,8 +14,8 @@ namespace strata::check {
 
 struct MappingCase {
   SmallMachine machine;
-  std::vector<int> place;         // by old rank: the vertex it is on, in a node; several may share one
-  std::vector<Flow> flows;        // between the application's ranks: one a pair, in the order of pairs, whole bytes
+  std::vector<int> place;   // by old rank: the vertex it is on, in a node; several may share one
+  std::vector<Flow> flows;  // between the application's ranks: one a pair, in the order of pairs, whole bytes
 
   int ranks() const { return static_cast<int>(place.size()); }
 };

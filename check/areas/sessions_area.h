@@ -23,10 +23,10 @@ using SessionCase = std::vector<SessionCall>;
 
 /// What a session that is there has at the end.
 struct SessionData {
-  mpix::Row row, unpacked;                      // of all kinds; the same packed and unpacked
+  mpix::Row row, unpacked;                       // of all kinds; the same packed and unpacked
   std::array<mpix::Row, kMessageKinds> of_kind;  // of one kind each
-  std::map<int, mpix::Amount> of_peer;          // as for_each_peer tells them
-  mpix::Row when_suspended;                     // at its last suspend or reset
+  std::map<int, mpix::Amount> of_peer;           // as for_each_peer tells them
+  mpix::Row when_suspended;                      // at its last suspend or reset
 };
 
 /// What mpi_ext makes of a case.

@@ -92,7 +92,8 @@ sim::Command Scene::command(const std::vector<std::string>& before, const std::v
   const bool one_image = stage_.catalog_program || stage_.progress_threads;
   for (const std::string& option : std::initializer_list<std::string>{
            one_image ? "smpi/privatization:no" : "smpi/privatization:dlopen", fmt::format("smpi/np:{}", stage_.ranks),
-           std::string("smpi/hostfile:") + words::kHostsFile, "smpi/tmpdir:.", "smpi/simulate-computation:no", "smpi/coll-selector:ompi",
+           std::string("smpi/hostfile:") + words::kHostsFile, "smpi/tmpdir:.", "smpi/simulate-computation:no",
+           "smpi/coll-selector:ompi",
            "smpi/async-small-thresh:0",  // one mailbox a rank: two need a lock, whose orders would be explored
            fmt::format("smpi/send-is-detached-thresh:{}", send_threshold(exploration_))}) {
     words.push_back("--cfg=" + option);

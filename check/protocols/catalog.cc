@@ -26,7 +26,7 @@ class Table {
     for (const bool rendezvous : {false, true}) add_one(name, arguments, ranks, shows, rendezvous, quick, machine);
   }
   Protocol& add_one(const std::string& name, const std::string& arguments, int ranks, const std::string& shows,
-                       bool rendezvous, bool quick, const std::string& machine = kMachine) {
+                    bool rendezvous, bool quick, const std::string& machine = kMachine) {
     rows_.push_back({.name = program_ + "/" + name + (rendezvous ? ", rendezvous" : ""),
                      .program = program_ + "_protocol",
                      .arguments = words_of(arguments),

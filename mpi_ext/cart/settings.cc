@@ -49,8 +49,8 @@ std::optional<CartMethod> method_for(MPI_Comm comm) {
 }
 
 void report_unknown_method() {
-  std::fprintf(stderr, "strata: %s: unknown method '%s'; give one of %s\n", words::kCartMethod, in_environment().c_str(),
-               cart_method_list().c_str());
+  std::fprintf(stderr, "strata: %s: unknown method '%s'; give one of %s\n", words::kCartMethod,
+               in_environment().c_str(), cart_method_list().c_str());
 }
 
 }  // namespace strata::mpix

@@ -109,7 +109,8 @@ std::unique_ptr<Provider> find_provider(std::string& why_not) {
     why_not = std::string(words::kMonitoringProvider) + "'s '" + wanted + "' is not available; " +
               (simulated ? smpi : (wanted == "openmpi" ? openmpi : pmpi));
   } else {
-    why_not = std::string(words::kMonitoringProvider) + ": unknown provider '" + wanted + "'; give " + (simulated ? "smpi" : "openmpi and pmpi");
+    why_not = std::string(words::kMonitoringProvider) + ": unknown provider '" + wanted + "'; give " +
+              (simulated ? "smpi" : "openmpi and pmpi");
   }
   return nullptr;
 }

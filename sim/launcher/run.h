@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "platforms/machine.h"
+#include "records/record.h"
 #include "scenarios/scenario.h"
 #include "sim/launcher/installation.h"
-#include "records/record.h"
 
 namespace strata::sim {
 

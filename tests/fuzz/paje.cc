@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-only
 // A Paje trace, and the phases that are found in it.
-#include "analysis/timeline.h"
 #include "records/paje.h"
+
+#include "analysis/timeline.h"
 #include "tests/fuzz/fuzz.h"
 
 void strata::fuzz::read_input(const std::string& bytes) {

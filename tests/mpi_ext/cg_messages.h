@@ -13,8 +13,8 @@ struct CgSent {
   double bytes = 0;
 };
 
-// By receiver. A step solves by 25 iterations of a product and two sums, has one more product and two more sums, and one
-// of two numbers; a product is the stages and the transpose.
+// By receiver. A step solves by 25 iterations of a product and two sums, has one more product and two more sums, and
+// one of two numbers; a product is the stages and the transpose.
 inline std::map<int, CgSent> cg_sent(int n, int processes, int rank) {
   using programs::kCgSteps;
   const programs::CgShare share = programs::cg_share(n, processes, rank);

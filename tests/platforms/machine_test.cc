@@ -93,7 +93,8 @@ class MachineYaml : public testing::Test {
 };
 
 TEST_F(MachineYaml, MustBeUtf8) {
-  EXPECT_EQ(error("two switches", "two \xA2"), ":3: has a byte that is not UTF-8; save the file as UTF-8, for example with iconv");
+  EXPECT_EQ(error("two switches", "two \xA2"),
+            ":3: has a byte that is not UTF-8; save the file as UTF-8, for example with iconv");
   EXPECT_EQ(error("two switches", "deux \xC3\xA9tages"), "no error");
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// What the sanitizers' runtimes do not report: faults of libraries that are not ours, each with its reason. The runtimes
-// call these functions.
+// What the sanitizers' runtimes do not report: faults of libraries that are not ours, each with its reason. The
+// runtimes call these functions.
 
 extern "C" const char* __lsan_default_suppressions();
 extern "C" const char* __tsan_default_suppressions();

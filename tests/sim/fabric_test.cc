@@ -14,8 +14,8 @@
 #include <string>
 #include <vector>
 
-#include "tests/platforms/fabric_machines.h"
 #include "tests/command/strata_process.h"
+#include "tests/platforms/fabric_machines.h"
 #include "tests/sim/unit_machine.h"
 
 namespace strata {

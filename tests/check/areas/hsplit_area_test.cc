@@ -14,10 +14,10 @@
 #include <utility>
 #include <vector>
 
-#include "check/engine/explore.h"
 #include "check/areas/hsplit_case.h"
 #include "check/areas/hsplit_properties.h"
 #include "check/areas/small_machines.h"
+#include "check/engine/explore.h"
 #include "platforms/error.h"
 #include "tests/check/areas/ordered_trees.h"
 

@@ -39,11 +39,11 @@ TEST(ProgressArea, KeysAreReadBack) {
 
 TEST(ProgressArea, RefusesKeysThatAreNone) {
   const auto refused = [](const std::string& key) { return testing::refusal(read_progress_key, key); };
-  EXPECT_EQ(
-      refused("nodes=1,numas=1,cores=4,pus=1,ranks=1.4"),
-      "case 'nodes=1,numas=1,cores=4,pus=1,ranks=1.4', character 31: 'ranks=1.4' where ranks=NUMBERS with dots between, "
-      "each from 0 to 3, must be; a case is nodes=N,numas=M,cores=C,pus=P,ranks=A.B.C..., such as "
-      "'nodes=1,numas=2,cores=4,pus=1,ranks=0.1.4'");
+  EXPECT_EQ(refused("nodes=1,numas=1,cores=4,pus=1,ranks=1.4"),
+            "case 'nodes=1,numas=1,cores=4,pus=1,ranks=1.4', character 31: 'ranks=1.4' where ranks=NUMBERS with dots "
+            "between, "
+            "each from 0 to 3, must be; a case is nodes=N,numas=M,cores=C,pus=P,ranks=A.B.C..., such as "
+            "'nodes=1,numas=2,cores=4,pus=1,ranks=0.1.4'");
   for (const char* key : {"", "nodes=1", "nodes=1,numas=1,cores=4,pus=1,ranks=1.1",
                           "nodes=1,numas=1,cores=4,pus=1,ranks=", "nodes=0,numas=1,cores=4,pus=1,ranks=1"}) {
     EXPECT_TRUE(refused(key).starts_with("case '" + std::string(key) + "', character ")) << refused(key);

@@ -58,15 +58,17 @@ TEST(ScheduleArea, RefusesKeysThatAreNone) {
       "'reduce,ranks=8,root=3,arity=2,steps=1'";
   EXPECT_EQ(
       refused("reduce,ranks=4,root=4,arity=2,steps=0"),
-      "case 'reduce,ranks=4,root=4,arity=2,steps=0', character 16: 'root=4' where root=NUMBER, from 0 to 3, must be" + form);
+      "case 'reduce,ranks=4,root=4,arity=2,steps=0', character 16: 'root=4' where root=NUMBER, from 0 to 3, must be" +
+          form);
   EXPECT_EQ(refused("scan,ranks=4,arity=2"),
             "case 'scan,ranks=4,arity=2', character 14: 'arity=2' where the end must be" + form);
   EXPECT_EQ(refused("bcast,ranks=4,root=0,arity=2,steps=3"),
             "case 'bcast,ranks=4,root=0,arity=2,steps=3', character 30: 3 steps of a tree of 2 levels" + form);
-  EXPECT_EQ(refused("barrier,ranks=3,arity=2,nodes=1.0.1"),
-            "case 'barrier,ranks=3,arity=2,nodes=1.0.1', character 25: nodes are not numbered in the order of their first "
-            "ranks" +
-                form);
+  EXPECT_EQ(
+      refused("barrier,ranks=3,arity=2,nodes=1.0.1"),
+      "case 'barrier,ranks=3,arity=2,nodes=1.0.1', character 25: nodes are not numbered in the order of their first "
+      "ranks" +
+          form);
   for (const char* key :
        {"", "alltoall,ranks=4", "bcast", "bcast,ranks=0,root=0,arity=2,steps=0", "barrier,ranks=03,arity=2",
         "barrier,ranks=3,arity=2,steps=0", "barrier,ranks=3,arity=2,in-place", "barrier,ranks=3,arity=2,nodes=0.0",

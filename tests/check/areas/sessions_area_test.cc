@@ -48,10 +48,9 @@ TEST(SessionsArea, KeysAreReadBack) {
 
 TEST(SessionsArea, RefusesKeysThatAreNone) {
   const auto refused = [](const std::string& key) { return testing::refusal(read_session_key, key); };
-  EXPECT_EQ(
-      refused("i.s1.s5"),
-      "case 'i.s1.s5', character 6: not s and a number from 1 to 4; a case is calls with dots between, such as "
-      "'i.s1.m3.u1.d1'");
+  EXPECT_EQ(refused("i.s1.s5"),
+            "case 'i.s1.s5', character 6: not s and a number from 1 to 4; a case is calls with dots between, such as "
+            "'i.s1.m3.u1.d1'");
   EXPECT_EQ(refused("i.s1.x1.s1"),
             "case 'i.s1.x1.s1', character 9: session 1 starts again; a case is calls with dots between, such as "
             "'i.s1.m3.u1.d1'");

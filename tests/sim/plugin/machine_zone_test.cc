@@ -13,8 +13,8 @@
 #include <vector>
 
 #include "platforms/machine.h"
-#include "tests/platforms/fabric_machines.h"
 #include "tests/command/strata_process.h"
+#include "tests/platforms/fabric_machines.h"
 
 namespace strata::sim {
 namespace {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // Where an axis begins and ends and which values it names: ours and not gnuplot's, so that every label carries its unit
 // ("10 us" and, on the same axis, "1 ms") and is the same under every gnuplot.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // A chart as values: what is drawn, before anybody draws it. Tests look at this; plot.h makes pictures of it.
 #pragma once
 

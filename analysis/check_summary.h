@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // The cross-check in a line: how many points a model agrees with, how many lie outside its assumptions and why, and how
 // many contradict it.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // A paper's claims beside what came out: ours is the largest (or smallest) value over the points that a claim is about,
 // or the largest divided by the smallest (how far they spread), or where the smallest is, and reproduces the paper's
 // where it is within the factor that the claim was given before the run (or at least, or at most, the paper's).

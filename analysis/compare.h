@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // Comparison of two result sets: what changed between a run and the one that it is held against (another machine,
 // another mapping, another version of a program).
 //

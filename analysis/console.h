@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // The compact table for the terminal: what a run came to, in at most 100 columns where one block fits in that.
 #pragma once
 

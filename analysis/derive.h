@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // Derived quantities: the ratio of the metric between two points that differ in one parameter only, such as the
 // enhancement factor of RR-9077, native time over hierarchical time.
 #pragma once

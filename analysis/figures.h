@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // Which charts a run gets: those its study asks for, and for each model the predictions against what was simulated.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // Numbers and parameters as text for people: significant digits, SI prefixes, no locale, no exponent where a number
 // fits without. Full precision is what records.jsonl is for.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // A timeline as a Gantt chart: a row a core, time to the right, a colour for what the core does (IJHPCA'19, Figures 4
 // to 6), and below it, enlarged, a part of it.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // Which part of a Gantt chart is worth enlarging: some messages in the middle of the communication, and the cores that
 // move them, as the zoom boxes of IJHPCA'19, Figures 4 to 6.
 #pragma once

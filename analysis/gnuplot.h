@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // Runs gnuplot on a script, without a shell, and tells in one line what went wrong if it did.
 //
 // gnuplot is started with its own defaults (-d: no ~/.gnuplot, no /etc/gnuplotrc) and LC_ALL=C, so that a picture

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // How a run's quantities become tables that people read: one parameter down the rows, the others in blocks side by
 // side, and within a block the values that a derived quantity compares next to each other, followed by it. For a
 // broadcast:

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // report.md: what was run, what came out, how it compares with the models and with the papers.
 //
 // The same results give the same bytes: start and end of the run are left out.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // Text that GitHub-flavoured Markdown shows as it is: nothing in it becomes emphasis, a link, HTML or a new cell.
 #pragma once
 

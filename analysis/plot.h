@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // Draws a chart as SVG by gnuplot: white ground, grey grid, colours that people with colour blindness tell apart (Okabe
 // and Ito, "Color Universal Design", 2008), shapes, dashes and densities that do so without any colour, the key beside
 // the plot.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // The timelines of a run's points, as its report shows them: a Gantt chart and the numbers behind it for each point
 // whose trace was kept (traces/point-N.paje in the results folder).
 #pragma once

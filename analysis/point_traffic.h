@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // The traffic of a run's points, as its report shows it: what each level's links carried and which were the busiest,
 // for each point whose traffic was kept (traffic/point-N in the results folder; records/record.h).
 #pragma once

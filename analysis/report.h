@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // What `strata report DIR` does: report.md and its plots from the results of a run.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // docs/reproduction.md: every claim of the papers that the runs are about, beside what came out. Generated, never
 // edited.
 #pragma once

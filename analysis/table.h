@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // A quantity over the sweep: one cell a combination of its axes' values, empty where the run has no such point (yet).
 //
 // Cells lie in the order of Study::points(): the first axis slowest. A cell is found by its parameters, never by the

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // What reports ask of a timeline, a Paje trace of a simulation.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // A timeline in numbers: how the cores' time divides among the states, and how much of the communication was free.
 #pragma once
 

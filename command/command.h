@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // The subcommands of `strata`: each adds itself to the command line and returns the exit code when it is run.
 //
 // Exit codes: 0 done; 1 a check failed; 2 bad usage or input; 3 a simulation failed. Results go to stdout, the rest to

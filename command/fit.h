@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // alpha and beta of every level of a machine, measured by simulated ping-pongs and fitted: what comes out must be what
 // the machine's description says, or the platform plugin does not simulate that machine.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // Communication matrices as SVG: a cell for each pair of ranks, the sender's row and the receiver's column, darker
 // where more is sent, on a logarithmic scale; nothing where nothing is. With many ranks a cell is the sum of several.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // strata hsplit: the hierarchy of communicators that ranks on a machine get, from the MPI code under SMPI or from its
 // core.
 #include <fmt/format.h>

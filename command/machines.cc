@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // strata machines: the catalog, every figure with its source.
 #include <cstdio>
 #include <memory>

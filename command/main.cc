@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // The `strata` command.
 //
 // `strata check` is a program of its own, strata_check, because the model checker is a third of what there is to

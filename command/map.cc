@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // strata map: which process takes over which of the application's ranks, by a communication matrix and a machine.
 // JSON: schemas/map.schema.json.
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // strata matrix: summarises communication matrices, adds them up by the objects of a machine, converts and draws them.
 // JSON: schemas/matrix.schema.json.
 #include <fmt/format.h>

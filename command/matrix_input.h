@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // The communication matrix that a command is given: files, and which of what they count is meant.
 #pragma once
 

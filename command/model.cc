@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // strata model: what the models predict for a collective on a machine, native and hierarchical, and which levels of the
 // machine its time is spent on; or how well the models describe the simulated machine.
 // JSON: schemas/model.schema.json and schemas/fit.schema.json.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // strata nodecart: where the processes of a Cartesian mesh go that knows the nodes (EuroMPI'18), and how many partners
 // of a halo exchange are then on the same node, beside MPI's own order.
 // JSON: schemas/nodecart.schema.json.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // Where the processes of a Cartesian mesh go and who their partners then are, twice: by the pure core of the mappings,
 // and by MPI code under SMPI that makes the communicators and asks its partners who they are.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // strata nodecart survey: how good the mappings of Cartesian meshes are, on random inputs (nodecart_inputs.h): how
 // often each is better and worse than MPI's own order (cart), how often the best, and how far from the best.
 // JSON: schemas/nodecart-survey.schema.json.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // What the programs `strata` and `strata_check` have in common: the command line is parsed, the subcommand runs, and
 // every failure becomes one line on stderr and the right exit code.
 #pragma once

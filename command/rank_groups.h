@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // Ranks on a machine by the objects they are on: which share a node, a package, ..., and what they send each other
 // there and across.
 #pragma once

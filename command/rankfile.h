@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // Where Open MPI is to start each rank: a rankfile for `mpirun --rankfile`.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // strata run, report and quickstart: a study from its scenario to its tables and plots.
 #include "sim/launcher/run.h"
 

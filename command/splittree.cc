@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // strata splittree: the split-tree algorithm (IJHPCA'19, Section 6) on some ranks of one node: what the model says of
 // it beside what the simulated MPI code does, and why they differ where they do.
 // JSON: schemas/splittree.schema.json.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // `strata splittree` and its subcommands. CLI11 runs the callback of `splittree` itself after its subcommand's: it must
 // set no action where there is one; and options of its own that it requires would be required with a subcommand too.
 #pragma once

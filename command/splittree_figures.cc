@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // strata splittree figures: Figures 12 to 16 of IJHPCA'19 from the model, for any number of cores and arity: an SVG
 // each, and the numbers that it draws as CSV (a line for each number of ranks; empty without a value).
 #include <fmt/format.h>

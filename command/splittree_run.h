@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // The split-tree algorithm simulated: what `strata splittree` measures with the program nbc, on one machine with one
 // placement.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // strata splittree tune: how many ranks and how many steps of the tree's levels on application cores are best, by the
 // model, for a given amount of computation beside the collective, the rest of the application, and how both scale
 // (IJHPCA'19, Section 6.2; the paper leaves N open).

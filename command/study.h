@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // Running a scenario by its name, for the commands that do.
 #pragma once
 

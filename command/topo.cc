@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // strata topo: a machine's tree as text, JSON or SVG.
 #include <algorithm>
 #include <cstdio>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // The algorithms of the collectives, by the names that scenarios and records use.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // Allreduce: every member gets the combination of all members' contributions.
 //
 //   linear, chain, pipeline, binary, binomial   a reduce to the first member, then a broadcast from it

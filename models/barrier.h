@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // Barrier: no rank leaves before every rank has come. Messages of 0 bytes.
 //
 //   linear     all send to the first member, which receives in their order and then sends to all in that order

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // Broadcast: each member gets the root's message.
 //
 //   linear        the root sends it to every other member, in increasing order, one after another

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // A collective by name, flat or over a hierarchy: its schedule.
 //
 // Over a hierarchy (RR-9077, Section 6 and Algorithm 4) one algorithm runs on each bridge (hierarchy.h), outer bridges

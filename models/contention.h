@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // Contention: whether the messages on a link ask, at any time, for more than it carries.
 //
 // Each message asks every link of its path (message_cost.h) for the bandwidth of the level it crosses, from when its

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // The critical path of a schedule: the messages, combinations and computations, one after another, that its time is the
 // sum of; and how much of it each level of the hierarchy is answerable for.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // The cross-check of a run: each record beside each model's prediction.
 //
 // Programs with a model, and what their records say of a point (metric `time`, in s; other metrics are passed over), or

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // alpha and beta from measured points: what a ping-pong says of a level, beside what the machine's description says of
 // it.
 //

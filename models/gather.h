@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // Gather, scatter and allgather of blocks, one a member; the blocks may be of different sizes.
 //
 //   linear     gather: the others send their block to the root, which receives in the order of the members, one after

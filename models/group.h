@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // The participants of a collective: ranks of the whole in the order of their communicator, and which of them is the
 // root.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // The messages of a halo exchange on a Cartesian mesh (EuroMPI'18, Figure 3): every process sends one to each of its
 // neighbours, two per dimension.
 #pragma once

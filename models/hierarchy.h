@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // The hierarchy of a communicator as the models derive it: the groups that a hierarchical collective runs on.
 //
 // RR-9077, Algorithm 4: at each level of the hierarchy an algorithm runs over the roots of the level, and each child

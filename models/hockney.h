@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // Hockney's model in closed form: a message of m bytes takes alpha + m beta, and combining m bytes takes m gamma.
 //
 // Sources: RR-9077, Section 6 (flat tree, the sum over the levels); the others as in J. Pjesivac-Grbovic et al.,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // The links that a message takes (message_cost.h): up from its sender's core to below the vertex where the paths meet,
 // and down to its receiver's; between nodes of a torus or a dragonfly those between its routers; a core's loopback for
 // a message to itself.

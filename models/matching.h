@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // Which operations of a schedule are ends of one message: the k-th send from a to b, the k-th receive that b posts for
 // a message of a, and the waits for them. Messages between two ranks do not overtake. O(messages log messages).
 #pragma once

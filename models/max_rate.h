@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // The max-rate model of messages between nodes, and what of it holds for an exchange of messages over all links.
 //
 //   T = alpha + k n / min(R_N, k R_C)

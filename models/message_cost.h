@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // The cost of one message alone on a machine, and the links that it takes.
 //
 // The vertex at which the paths of two cores meet names the level, whose figures hold. Chains of vertices with a single

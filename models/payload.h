@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // The payload of a collective: elements, and the segments that a message is cut into.
 //
 // A segment holds as many whole elements as fit in `segment_bytes`, at least one; the last one may be shorter. 0 does

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // A prediction: how long a schedule takes by a model, and whether the model's assumptions hold for it.
 #pragma once
 

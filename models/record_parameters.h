@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // Reads what a model needs from a record, with errors that name the record.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // Reduce: the root gets the combination of all members' contributions.
 //
 //   linear           every other member sends its contribution to the root, which receives from the last member down to

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // How the time of a computation goes with the number of cores that share it.
 #pragma once
 

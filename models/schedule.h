@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // A schedule: what each rank does, one operation after another.
 //
 // Sizes are payloads in bytes; times are not part of it (schedule_time.h). Messages between two ranks do not overtake:

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // When each message of a schedule starts and arrives, if no link is asked for more than it carries.
 //
 // Let m be a message's payload plus the envelope, and L, o, b the latency, overhead and bandwidth where two cores meet.

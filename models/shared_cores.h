@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // Work on cores that is shared evenly: when each task is done, if all tasks that are ready on a core get the same part
 // of it (processor sharing, as SimGrid's CPUs and, nearly, an operating system have it). A fluid calculation, event by
 // event.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // Two errata of the paper's text, without which its own figures do not follow:
 //
 // Eq. 4 is printed C(N) = N / N_proc C(N_proc), with which fewer cores would compute for a shorter time. It must be

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // The model of the split-tree algorithm (IJHPCA'19, Section 6.2): closed forms, in units of one message of the
 // collective's buffer. See split_tree.cc for the two errata of the paper's text.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // The cost of the split tree's levels on the cores where its threads really are: the model (split_tree.h) shares each
 // level evenly among the communication cores, a placement need not. The tree is stated again here, message by message.
 #pragma once

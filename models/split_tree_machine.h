@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // The split-tree model on a machine: which nonblocking collectives have it, and what its unit, a message, takes there.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // The split-tree model's prediction for the program nbc at one point: computation overlapped with a nonblocking
 // collective, in s, from the machine and where ranks and threads are; and whether the model's assumptions hold there.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // A matrix multiplication C = A B on a grid of processes: SUMMA (van de Geijn and Watts, 1997), whose broadcasts may go
 // over hierarchies of its rows and columns (Quintin, Hasanov and Lastovetsky, 2013; RR-9077, Section 7.3).
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // The trees that collectives run on, whole: who is whose parent, and in which order a parent serves its children.
 //
 // Vertices are v = (rank - root + p) % p, so that v = 0 is the root; the in-order binary tree alone is one of ranks.

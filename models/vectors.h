@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // Hierarchical processing of vectors: RR-9077, Section 7.4, Algorithm 5.
 //
 // From the innermost level outwards, on each bridge of a hierarchy: a linear gather of the members' vectors on the

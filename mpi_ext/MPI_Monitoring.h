@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 /* Monitoring sessions: a program that watches its own messages while it runs (E. Jeannot, R. Sartori, "Improving MPI
  * Application Communication Time with an Introspection Monitoring Library", PDSEC 2020, Section IV).
  *

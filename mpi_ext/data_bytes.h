@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // How much data elements of a datatype are. Local.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // Errors of the library: reported through the communicator's error handler, as MPI's own functions report theirs
 // (MPI 4.0, Section 9.3), and once. Exceptions never leave the C interface.
 //

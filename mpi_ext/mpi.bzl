@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: LGPL-2.1-only
 """MPI code is built once for each MPI: SMPI, Open MPI and MPICH. Target NAME becomes NAME_smpi, NAME_openmpi, NAME_mpich."""
 
 load("//:version.bzl", "VERSION")

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 /* Strata's topology-aware MPI extensions: the communicator hierarchy of RR-9077, MPI 4's splits by hardware resource,
  * collectives over both, and Cartesian communicators that keep neighbours on one node.
  *

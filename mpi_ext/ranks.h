@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // Ranks of an intracommunicator as values: the caller's, how many there are, and what they are in another. Local.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // A set of PUs by their OS indexes: hwloc's bitmap as a value.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // Dragonfly, as Aries connects it (Theta, Piz Daint; B. Alverson, E. Froese, L. Kaplan, D. Roweth, "Cray XC Series
 // Network", 2012): a group is a grid of routers; the routers of a row (a chassis) are all connected with each other,
 // and so are those of a column; any two groups are connected by as many links.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // Facts about a topology that drawings need besides its tree: which nodes and switches look alike, and how to label
 // what the tree leaves out (PUs that are their core's only one, indexes of switches).
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // The machine as one JSON document: the tree, vertex by vertex, and the costs with their sources.
 //
 //   {"schema":"strata.topo/1","machine":"ntw10e5","description":...,"source":...,"nodes":10,"cores":240,

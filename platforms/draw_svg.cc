@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 #include "platforms/draw_svg.h"
 
 #include <fmt/format.h>

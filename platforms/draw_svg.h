@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // The machine as an SVG in the manner of lstopo: nested boxes in its colours, NUMA nodes and caches as bars above what
 // they hold, cores with their PUs. Network levels are frames with the switch's bar above its nodes. Of the nodes that
 // look alike the first is drawn in full, the others are small boxes that name it.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // The machine as indented text, in the manner of `lstopo-no-graphics`: a line an object, objects with a single child on
 // one line. Equal neighbours are shown once: the first of them ("10 x Machine") is printed, and a node that was
 // shown is referred to.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // A network that is not a tree: routers, the links among them, and which links a message takes between two routers.
 //
 // The nodes still hang in a tree (Topology): what the communicator hierarchy sees are its levels (the nodes of a

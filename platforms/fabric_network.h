@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // A machine's network that is not a tree: its shape, what its links carry, and its routes.
 //
 //   network: {torus: {dims: [8, 8, 8], wrap: [true, true, false], nodes_per_router: 2, router: Gemini}}

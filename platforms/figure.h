@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // A figure: a number with its unit and where it comes from. There is none without either.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // Figures in YAML: {value: 1.62, unit: us, source: "published: ..."}.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // The machine of the split-tree model (IJHPCA'19, Section 6.2): nothing costs but copying, and cores do not disturb
 // each other. A difference between simulation and model then comes from the schedule.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // A function in a process of its own: a crash or an endless loop there does not end this process.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // What is generated from a table of keys: a reference page for people and a JSON Schema for editors and validators.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // The keys of a YAML mapping as a table: a row says what a key is called, what its value may be, what it is where the
 // key is left out, what it means, and how it is read. From the table come the reader, the known keys that errors list,
 // the reference page and the JSON Schema (key_reference.h).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // The machines of the catalog, every figure with its source.
 //
 //   {"schema":"strata.machines/1","machines":[{"name":"ntw10e5","description":...,"source":...,"nodes":10,"cores":240,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // A machine: its topology, and what computing and communicating costs on it, every figure with a unit and a source.
 //
 // Costs of messages are given per level: the vertex at which the paths of two cores meet names the level. Per level:

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // The keys of a machine.yaml as tables (keys.h), and the figures of its levels.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 #include "platforms/key_reference.h"
 #include "platforms/machine_keys.h"
 

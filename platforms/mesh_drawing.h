@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // A Cartesian mesh of processes drawn beside itself: where each of several mappings puts the processes of each node.
 //
 // A cell is a position of the mesh, its colour the node that runs it; dark lines are where partners are on different

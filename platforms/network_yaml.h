@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // The network in machine.yaml, a tree of switches or what fabric_network.h shows: reading and writing.
 #pragma once
 

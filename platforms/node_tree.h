@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // The inside of one node: what libhwloc knows of it, as an immutable tree with NUMA nodes in their place.
 //
 // hwloc hangs NUMA nodes beside the tree of CPU objects, as memory children. Communicators need one tree, so a NUMA

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // Where ranks run: which core each is simulated on, and the cpuset that it is bound to.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // Where progress threads run: the core of each rank's thread, by the policies of IJHPCA'19, Sections 4 and 5.
 //
 // A communication core is a core that runs no rank. Ranks that map_by "spread" (placement.h) leaves evenly spread free

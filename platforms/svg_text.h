@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // The common parts of drawings: the page, escaped text in it, and the width of a text.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // The machine as one immutable tree: network levels above, nodes in the middle, what hwloc knows of a node below.
 //
 // Vertices are integers in depth-first preorder: a parent is smaller than its children, siblings grow in logical order,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // Torus and mesh: routers on a grid, a link each way between neighbours along each dimension. The network of Blue
 // Waters (Gemini: R. Alverson, D. Roweth, L. Kaplan, "The Gemini System Interconnect", Hot Interconnects 2010).
 //

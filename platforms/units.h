@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // Units as types: a number with the wrong unit does not compile. Raw doubles appear only at SimGrid's border and in
 // JSON, where the key's suffix or a `unit` field says what they are.
 #pragma once

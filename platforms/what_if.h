@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // "What if": a copy of a machine with some figures changed, whose every changed figure says what it
 // stood at before and where that came from.
 #pragma once

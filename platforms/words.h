@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // Words that are one of a few: an enumeration, and one table of what its values are called.
 #pragma once
 

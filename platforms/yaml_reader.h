@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // Reading YAML with errors that tell file, line, what is wrong and what would be right.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // Tables of comma-separated values (RFC 4180): a heading, then a row on each line.
 //
 //   link,direction,bytes

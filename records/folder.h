@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // Where things are in a results folder. record.h says what each file is.
 //
 //   manifest.json, records.jsonl, machine.yaml, node.xml, bindings.txt

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // A type's JSON object from one list of its fields, which serves writing and reading. For example
 //
 //   template <class Fields, Either<Metric> T>

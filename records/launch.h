@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // What a study says to the launcher and not to its program: parameters of these names, and what is kept of the traffic.
 #pragma once
 

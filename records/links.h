@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // links.csv in a point's folder of traffic: what each link of the machine carried.
 //
 //   link,level,direction,capacity_bytes_per_s,bytes,messages,utilisation

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // Every message of a simulation, where the scenario says `traffic: messages`: two files, written by the platform plugin
 // from two sides that share no code.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // Results that cannot be written (a full disk, a folder without permission): one line; what was written stays.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // Timelines as Paje traces (traces/point-N.paje in a results folder): what each core and each thread did, when. ViTE
 // and pj_dump (Debian's pajeng) open them.
 //

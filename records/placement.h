@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // Where the ranks of a point ran, and their progress threads: one placement for a whole run, or one for each
 // combination of the axes that place ranks.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // What the catalog's programs take where they are told nothing, for the programs (scenarios/programs) and for the
 // models of what they do; and how long what they call an element is.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // A results folder: one record a measured point in records.jsonl, and manifest.json, which says what was run.
 //
 //   records.jsonl   {"schema":"strata.record/1","scenario":...,"point":0,"parameters":{...},"metric":"time",

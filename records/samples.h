@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // samples.csv in a point's folder of traffic, where the scenario gives a period: what each link carried in each period
 // of simulated time in which it carried anything.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // What a scenario measures and what is to be made of it: the part of a scenario that its results carry with them, so
 // that a results folder can be read, checked and drawn without anything else.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // The fields of a study and its parts in JSON. For the sources of this room alone.
 #pragma once
 

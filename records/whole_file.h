@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // Writing into a results folder: files that appear whole or not at all, by one writer at a time.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // A scenario's `what_if`: figures of the machine that are changed.
 #pragma once
 

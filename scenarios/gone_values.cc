@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 #include "scenarios/gone_values.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // What a setting leaves nothing to say: derived quantities, plots and claims of values that the sweep no longer has.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // What a scenario makes of its measurements: metrics, derived quantities, plots and the claims of papers.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // A scenario: what to run on which machine, with which ranks where, and what to make of the measurements. A YAML file,
 // such as catalog/quickstart.yaml; its keys are in scenario_keys.cc and docs/reference/scenario.md.
 #pragma once

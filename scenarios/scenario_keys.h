@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // The keys of a scenario as tables (platforms/keys.h). To add one: a row here or in quantities.cc, and the field that
 // its reader sets.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // Settings of the command line, `--set KEY=VALUE`: they replace what a scenario's file says.
 #pragma once
 

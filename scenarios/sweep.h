@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // The sweep of a scenario: its axes, their values and cases.
 #pragma once
 

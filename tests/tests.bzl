@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: LGPL-2.1-only
 """Tests in C++ by GoogleTest: NAME.cc is the test NAME."""
 
 def unit_test(name, deps = [], **kwargs):

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // Cases: every machine and binding up to the order of siblings (small_machines.h), then the same with all siblings in
 // the opposite order, where that is another: indexes and roots follow an order, which a single representative would
 // hide.

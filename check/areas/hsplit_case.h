@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // A case of the area hsplit: a small machine and what each rank is bound to.
 //
 // As a key: the machine (small_machines.h), a colon, and by rank the object it is bound to, a letter and the object's

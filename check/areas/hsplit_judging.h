@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // What the properties of the area hsplit have in common: words for what is wrong, and the comparison with the slow
 // reading.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // What the code under check makes of a case of the area hsplit.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // The hierarchy that repeated splits give: of one split, and all the way down.
 #include "check/areas/hsplit_properties.h"
 

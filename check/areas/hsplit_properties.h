@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // What must be true of the communicator hierarchy on every machine with every binding. Apart from the area, so that
 // tests can show each property an outcome that is wrong.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // The tree of the nonblocking collectives (mpi_ext/nbc/level_tree.h) by its slow definition: the levels are played one
 // after another on lists of ranks, all ranks at once.
 #pragma once

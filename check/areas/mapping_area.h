@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // Rank mapping by communication matrix (mpi_ext/reorder), checked on all small machines, placements and patterns.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // What the area "mapping" asks the mappings: a small machine, where its processes are, and what the application's ranks
 // send each other. Keys, simpler cases and drawings of it.
 #pragma once

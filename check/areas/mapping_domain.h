@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // The area "mapping" as a domain: for mapping_area.h, and for tests that give its properties wrong outcomes.
 #pragma once
 

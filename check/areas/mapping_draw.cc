@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // A mapping for people: where each process is, who it was and who it is under each method, and the bytes between ranks.
 #include <fmt/format.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // What mpi_ext/reorder makes of a case: the mappings of all methods, and the results of the steps of treematch, each
 // called alone; and the results of the slow readings.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // What must be true of the methods that map ranks, property by property. The slow readings are written from the papers
 // and the headers' words, not from the code.
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // What must be true of the steps of treematch.
 #include <fmt/format.h>
 #include <fmt/ranges.h>

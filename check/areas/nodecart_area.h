@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // The area nodecart: where in a Cartesian mesh each process goes, by every method (mpi_ext/cart/mapping.h), and what
 // these are made of: meshes, blocks, partners, dimensions.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // A case of the area nodecart: a Cartesian mesh and the places of as many ranks. Its key:
 //
 //   4x3p10:node=6+6                        4x3, periodic in the first dimension; two nodes of 6, filled in order

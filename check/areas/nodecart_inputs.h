@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // Random inputs for the mappings of Cartesian meshes: what `strata nodecart survey` and the property checker try.
 #pragma once
 

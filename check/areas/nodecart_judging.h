@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // What the properties of the area nodecart have in common.
 #pragma once
 

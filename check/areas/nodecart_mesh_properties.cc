@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // What must be true of meshes, their shifts, the places of ranks and the dimensions that are chosen.
 #include <fmt/format.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // What the mappings of Cartesian meshes (mpi_ext/cart/mapping.h), and what they are made of, say of a case.
 #pragma once
 

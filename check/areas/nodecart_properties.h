@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // What must be true of the mappings of Cartesian meshes (mpi_ext/cart/mapping.h) and of what they are made of.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // What the cases of the area nodecart must have among them.
 #include <algorithm>
 #include <optional>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 #include "check/areas/partitions.h"
 
 #include <map>

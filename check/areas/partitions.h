@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // All ways to deal ranks to nodes, up to the names of the nodes.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // Communication patterns: all of a few ranks up to the ranks' names, and those of many that studies of mapping use.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // Orders of ranks: all of few, and random ones that are the same with every standard library.
 #pragma once
 

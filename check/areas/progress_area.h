@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // Area "progress": where progress threads run (platforms/progress_placement.h, and mpi_ext/nbc/thread_places.h as each
 // process sees it) on all small machines, with ranks on any of their cores. IJHPCA'19, Sections 4 and 5.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // Area "schedule": the nonblocking collectives (mpi_ext/nbc/schedule.h) on every small communicator: all seven, every
 // root, arity and number of split steps, in place or not, with operations that commute and that do not, on the flat
 // tree and over every way to deal the ranks to nodes. IJHPCA'19, Section 6.

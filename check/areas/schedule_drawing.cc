@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // A schedule for people: its messages as numbered steps with what they carry, and as arrows between the lanes of the
 // ranks.
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // What must be true of a nonblocking collective's schedules: results, progress, messages, the model's time, the tree.
 #include <fmt/format.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // A nonblocking collective on all of its ranks, and its schedules (mpi_ext/nbc/schedule.h) run on values: a block is
 // the list of the ranks whose data is combined in it, in order.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // What must be true of the work that ranks do themselves in a nonblocking collective: combining, copying, and the
 // memory for it.
 #include <fmt/format.h>

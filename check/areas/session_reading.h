@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // Monitoring sessions as PDSEC'20, Section IV-A, describes them: a slow reading, sentence by sentence, of everything
 // that one process called and sent. It has no states and no counters.
 //

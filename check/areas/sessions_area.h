@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // Area "sessions": monitoring sessions of one process, in every order of calls and messages: what each call returns
 // (mpi_ext/monitoring/protocol.h) and what each session records (counters.h, members.h), against a slow reading of
 // PDSEC'20, Section IV-A.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // What must be true of monitoring sessions.
 #include <fmt/format.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // The definition of splits on sets of PUs: slow, obvious, and without a line of the code under check.
 //
 // The object of a communicator is the deepest whose PUs include the bindings of all members (RR-9077, Algorithm 1);

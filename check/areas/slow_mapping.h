@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // Slow readings of mapping, to compare the fast code of mpi_ext/reorder with. They do not use its place trees: the
 // distances between processes are a table, the bytes between application ranks a list.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // A Cartesian mesh by its definition (MPI 4.0, Section 8.5): a list of all coordinates, in which everything is looked
 // up. The arithmetic of mpi_ext/cart/mesh.h and partners.h is checked against it; it calls none of it.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // Slow readings of the definitions behind the mappings of Cartesian meshes: on lists of coordinates, by trial.
 // mpi_ext/cart is checked against them; they call none of it.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 #include "check/areas/small_machines.h"
 
 #include <algorithm>

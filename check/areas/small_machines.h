@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // All small machines, up to the order of siblings, and all ways to bind a few ranks on them.
 //
 // A machine is a tree: up to two levels of network (a root, and switches below it), nodes, and the objects of each node

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // All small Cartesian meshes, and places of processes on small machines of one or several levels.
 #pragma once
 

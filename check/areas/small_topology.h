@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // A small machine as a Topology, with objects of the types that hwloc would give them, for code that uses types and
 // names, and for pictures.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // Area "trees": the shapes that the blocking collectives send along (mpi_ext/coll/tree.h), every rank's view of them:
 // chains of every fanout, the pipeline among them, the binary tree, both binomial trees and the in-order binary tree.
 // They are checked against the definitions of Open MPI 2.0.1's trees, and models/trees.h, which builds each tree as a

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // An area of the model checker: cases of one kind, enumerated from small to large within bounds and drawn at random
 // beyond, and the properties that all of them must have. The idea is Stateright's: a model is states and properties;
 // the verdict comes with counts, the smallest counter-example, and a key that shows it again.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // How far the cases of an area are enumerated. A verdict holds within these bounds.
 #pragma once
 

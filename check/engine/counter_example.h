@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // What shows that something is wrong: a case of an area, or an order of a program's messages.
 #pragma once
 

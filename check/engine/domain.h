@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // How an area is written: a Domain says which cases there are, what the code under check makes of one, and what must be
 // true of both; area_of makes it an Area.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // Explores an area: worker processes share its cases, the first case that violates a property is shrunk, drawn and
 // named by a key.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // Keys: a line of text without blanks that shows a counter-example again.
 //
 //   SUBJECT/PROPERTY:TEXT    hsplit/strict-subset:m2cc:c0,c1    first_result/deadlock:1,3,1

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // What was found of a property, of a program's orders of messages, or of a scenario's model or claim.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // The steps of ranks as a counter-example's drawing.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // All orders of an MPI program's messages, explored by SimGrid's model checker.
 //
 // The program runs for real. What is explored is which rank goes on next, and which of several messages a receive or an

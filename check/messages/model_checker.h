@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // SimGrid's model checker: a build of SimGrid of its own, for Debian's has none. tools/install-mc makes it from
 // Debian's source package, with the corrections in tools/simgrid-mc/, and puts it into a cache.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // The steps of an execution, in two notations: SimGrid's record, "1;3/1;3", and a key's text, "1,3/1,3", for a shell
 // would take the semicolon for the end of a command.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // The protocols of the catalog as the checker takes them.
 #pragma once
 

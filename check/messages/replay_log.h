@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // Reads what SimGrid prints, and tells it in the words of MPI. Pure functions on text.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // A folder in which a program runs under the checker's SimGrid: its machine, its hosts, and the command that starts it.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // The protocols: programs of this folder that the model checker explores in every order of their messages, each on a
 // few ranks of a small machine.
 //

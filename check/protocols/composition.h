@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // An associative operation that does not commute, whose result tells which ranks are in it in which order: the
 // composition of functions x -> slope * x + offset, modulo 2^32.
 #pragma once

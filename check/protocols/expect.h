@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // What the programs here assert, in every order of messages that the model checker explores.
 //
 // A violated assertion prints one line on stderr, "@strata violated rank R: WHAT: expected E, got G". SimGrid's checker

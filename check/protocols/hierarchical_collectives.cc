@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // Blocking collectives, flat and over a hierarchy: every rank has the right result, whichever message is first.
 //
 //   hierarchical_collectives --collective bcast|reduce|allreduce|gather|scatter|allgather|barrier

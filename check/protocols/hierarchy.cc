@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // The communicator hierarchy: every rank gets the communicators of RR-9077's definition, whichever message is first.
 //
 //   hierarchy --method split|roots|all|kept|wishes [--bytes B]

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // Node-aware Cartesian communicators: every process gets its place in the mesh and hears from its neighbours, whichever
 // message is first.
 //

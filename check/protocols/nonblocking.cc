@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // Nonblocking collectives, several in flight: each gives its result, and every wait ends, whichever message is first.
 //
 //   nonblocking --start bcast,reduce,... [--wait forward|backward|all] [--threads] [--steps N|all|auto] [--root R]

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // What ranks give to collectives: all numbers differ, so that each tells where it comes from.
 #pragma once
 

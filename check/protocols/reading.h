@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // A second reading of the hierarchy's definition, for a handful of ranks: straight from RR-9077, Section 3.2, using
 // only the parents in the tree and a look at every vertex. The library's own is mpi_ext/hierarchy/split.h.
 #pragma once

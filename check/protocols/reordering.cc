@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // Ranks reordered by what they send: all processes agree on who takes over from whom, and data follows, whichever
 // message is first.
 //

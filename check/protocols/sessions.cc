@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // Monitoring sessions: what they have counted is gathered while other messages are under way, and is right whichever
 // message is first.
 //

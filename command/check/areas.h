@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // `strata check AREA...`: choose areas, explore them and print the results.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // strata check: check the pure cores on all small inputs, MPI programs in all orders of messages, and scenarios against
 // models and claims.
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // The program behind `strata check`.
 #include "command/program.h"
 

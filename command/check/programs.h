@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // `strata check` of MPI programs: the protocols of mpi_ext and a user's own, in all orders of their messages.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // The protocols of mpi_ext as `strata check` explores them.
 #pragma once
 

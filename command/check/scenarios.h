@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // `strata check SCENARIO`: compare the simulation with the models and the results with the scenario's claims, one
 // verdict a line, for use in CI.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // Parts of every report of `strata check`: numbers, counter-examples, and the progress line.
 #pragma once
 

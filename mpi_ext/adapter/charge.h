@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // The simulated time of computing and copying under SMPI. SMPI runs them on the real machine and charges nothing, so
 // code that computes or copies says so here. Each occupies the core that the calling rank runs on, shared with anything
 // else that runs there.

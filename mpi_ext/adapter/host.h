@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // The simulated host that a rank runs on. Under SMPI the real node, its binding included, is that of the simulator and
 // the same for all ranks; what MPI calls the processor is the host of the user's platform.
 #pragma once

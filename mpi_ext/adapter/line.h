@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // The line between a process's application thread and its progress thread: pointers, one after another, both ways. Who
 // reads it waits for messages of MPI at the same time.
 //

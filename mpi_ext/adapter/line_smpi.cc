@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 #include <list>
 #include <vector>
 #include <xbt/config.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // Functions that a measuring program needs and MPI lacks: starting all ranks at one moment, and buffers that cost no
 // memory. One header, two implementations: under SMPI both cost no simulated time; under a real MPI they are the usual
 // best effort.

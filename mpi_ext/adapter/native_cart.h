@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // MPI's own Cartesian communicators, where they are worth having. Under a real MPI what the library makes shall be one
 // of MPI's too, so that MPI_Cart_shift and MPI's neighborhood collectives work on it. SMPI's keep O(P) memory in each
 // of P ranks (a group of its own each), and it has no neighborhood collectives: none is made.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 #include <vector>
 
 #include "mpi_ext/adapter/native_cart.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // The bytes that the network cards of the calling process's node have sent and received: under SMPI those of the
 // simulated machine, elsewhere the kernel's counters.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // A process's progress thread. Under a real MPI a thread; under SMPI, whose threads cannot communicate, another rank,
 // which shares the address space of all.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // Values that are the same on all ranks of a communicator, stored once where ranks share an address space. Under SMPI
 // all ranks are threads of control of one process: what is O(P) on each of P ranks of a real machine would be O(P^2)
 // memory there, so the communicator's rank 0 makes it and gives the others its address. Under a real MPI each process

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // The shared part of a line's two ends under a real MPI: a queue to each of them.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // The tap under SMPI: every message that the simulation sends is a request that is started, those of SMPI's own
 // collectives and one-sided operations too. libsimgrid calls Request::start through its table of foreign functions
 // (PLT), from within itself too, so a library that is preloaded into the simulator can wrap it.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // Records what each core does, for a Gantt chart. Under SMPI the platform plugin gets it, and writes a trace (Paje) if
 // one is requested; under a real MPI nothing is recorded.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 #include "mpi_ext/adapter/timeline.h"
 
 namespace strata::mpix {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // One message of a round, with what it costs the cores at its two ends: a small state machine that has at most one
 // MPI_Request to wait for, and goes on when that is complete.
 //

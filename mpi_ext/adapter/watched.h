@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // The processes whose messages are counted (monitoring/tap.h), and what the messages of a thread of control are
 // marked as while it sends them.
 //

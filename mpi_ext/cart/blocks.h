@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // The shape of a node's block: all blocks of a size that cut a mesh into equal ones, and which of them to take.
 #pragma once
 

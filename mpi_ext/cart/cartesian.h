@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // A communicator that is Cartesian: what is kept with it, and how one is made of a grid.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // The dimensions of a mesh, chosen with the nodes in mind: what MPI_Dims_create cannot know (EuroMPI'18, Section 1 and
 // 2.1: for 576 processes, 36 a node, 12x8x6 with node blocks of 6x2x3 is better than the most cubic 9x8x8 with 9x2x2).
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // Factors of numbers of processes.
 #pragma once
 

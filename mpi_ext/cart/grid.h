@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // A mesh laid over processes: what a Cartesian communicator knows of itself. Immutable, the same for all its processes;
 // under SMPI they share it (O(P) over all of them), and with it the group that their communicator is made of.
 #pragma once

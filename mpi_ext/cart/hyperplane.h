@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // The hyperplane algorithm of von Kirchbach, Lehr, Hunold, Schulz, Traeff, "Efficient Process-to-Node Mapping
 // Algorithms for Stencil Computations", IEEE Cluster 2020 (arXiv 2005.09521), for the stencil of nearest neighbours: a
 // box of positions is cut in two across one of its dimensions, as near to the half as leaves whole nodes on both sides,

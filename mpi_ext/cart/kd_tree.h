@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // The k-d tree algorithm of von Kirchbach et al., IEEE Cluster 2020 (hyperplane.h), for the stencil of nearest
 // neighbours: a box of positions is halved across the dimension in which it is longest for each of the stencil's
 // vectors along that (two along each dimension here: across the longest; of equals the first), the first half comes

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // The places of a communicator's processes, as far as they are known; learned once and kept with it (EuroMPI'18,
 // Section 2.2).
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // The choice of where in a Cartesian mesh each process goes: one call over all methods.
 //
 //   cart        old rank r is position r: what MPI_Cart_create gives where it ignores `reorder`

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // A Cartesian mesh of processes: positions, their coordinates, and the partners of a shift.
 //
 // Positions are ranks in the Cartesian communicator: row-major, the last dimension varies fastest (MPI 4.0,

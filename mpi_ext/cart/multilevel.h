@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // EuroMPI'18, Section 2.2: the factor rule (blocks.h) on every level of the machine, the outermost first: the mesh is
 // cut into the blocks of the outermost groups, each of these into those of the next level, and so on.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // Neighborhood collectives on Cartesian communicators (MPI 4.0, Section 8.6), over point-to-point messages on the
 // library's context: a message to each neighbour and one from each, all at once. At most 2 x dimensions each way.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // The collective functions of the C interface that make Cartesian communicators. Messages on p processes: one
 // MPI_Allreduce of a few integers (known_places.h, also what the first call costs), and those of making a communicator:
 // MPI_Comm_create_group, and under a real MPI its MPI_Cart_create, alone where the order is MPI's own.

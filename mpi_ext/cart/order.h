@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // The parts of all mappings: an order of the ranks, by where they are, and an order of the mesh's positions, in
 // which neighbours in the mesh are near each other; the i-th rank goes to the i-th position.
 #pragma once

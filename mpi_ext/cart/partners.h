@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // Communication partners of a halo exchange by where they are: the figure that all mappings want small (EuroMPI'18,
 // Table 3).
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // Computes the levels that mappings know (the groups of ranks that share an object) from each process's place in the
 // tree of the machine.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // The levels of the machine as groups of ranks that share an object. Mappings know nothing else of a machine.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // The method that is to be used on a communicator: what MPIX_Comm_set_nodecart has said, else what the environment
 // variable MPIX_CART_METHOD says, else auto.
 #pragma once

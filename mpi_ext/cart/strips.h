@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // The stencil strips of von Kirchbach et al., IEEE Cluster 2020 (hyperplane.h), for the stencil of nearest neighbours:
 // the mesh is cut into strips along its longest dimension (of equals the first), about as wide in the others as a cube
 // of a node's processes, the root of their number; nodes one after the other fill them, up one strip and down the next.

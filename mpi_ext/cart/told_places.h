@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // Where the processes of a communicator are, as they know it of each other: from the placement file that all have read,
 // or from what each tells of itself.
 #pragma once

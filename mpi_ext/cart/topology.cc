@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // The local functions of the C interface: what a Cartesian communicator knows of itself.
 #include <algorithm>
 #include <vector>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // MPIX_Allgather: a gather to rank 0 and a broadcast of everything from it, or a ring. Cost: that of both.
 #include "mpi_ext/coll/allgather.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // For use inside the library: what MPIX_Allgather and MPIX_Hierarchy_allgather share.
 #pragma once
 

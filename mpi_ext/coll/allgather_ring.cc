@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // Ring allgather: p - 1 times each rank passes to its right neighbour the block that it got last, at first its own
 // (ompi_coll_base_allgather_intra_ring).
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // MPIX_Allreduce: a reduce to rank 0 and a broadcast from it (ompi_coll_base_allreduce_intra_nonoverlapping), or
 // recursive doubling. Cost: that of both.
 #include "mpi_ext/coll/allreduce.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // Allreduce algorithms over point-to-point messages, for use inside the library. All are collective over `comm`, a
 // communicator on which no other code sends with kTag and that returns errors, and throw Unreported. Arguments are
 // valid, the message is not empty, comm has more than one member. `mine` is the caller's contribution and may be

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // The allreduce over a hierarchy: a reduce to rank 0 and a broadcast from it, both over the hierarchy.
 #include "mpi_ext/coll/allreduce.h"
 #include "mpi_ext/coll/context.h"

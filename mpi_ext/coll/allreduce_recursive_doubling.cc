@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // Allreduce by recursive doubling: in step k partners at distance 2^k exchange what they have and both combine it
 // (ompi_coll_base_allreduce_intra_recursivedoubling).
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // Checks of the collectives before they send anything, each on its own process. Errors are those of MPI's own
 // functions: counts, datatypes and operations are judged by MPI itself.
 #pragma once

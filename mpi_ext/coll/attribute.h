@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // Data that the library keeps with a communicator for each of its ranks: a cached attribute whose value is by rank.
 // Under SMPI all ranks are in one process and MPI_COMM_WORLD is one object, attributes included; elsewhere there is one
 // entry.

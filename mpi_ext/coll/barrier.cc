@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // MPIX_Barrier: a reduce and a broadcast of nothing, linear (rank 0 and everybody, in the order of the ranks) or on the
 // binomial tree; or recursive doubling.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // Barrier algorithms over messages of no bytes, for use inside the library. All are collective over `comm`, a
 // communicator on which no other code sends with kTag and that returns errors, and throw Unreported.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // The barrier over a hierarchy: the first half up the bridges (whole.h), innermost first, the second half down again.
 #include <vector>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // Barrier by recursive doubling: in step k partners at distance 2^k exchange a message of no bytes
 // (ompi_coll_base_barrier_intra_recursivedoubling).
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // MPIX_Bcast: checks the arguments, finds the communicator's context, and calls the algorithm.
 #include "mpi_ext/coll/bcast.h"
 

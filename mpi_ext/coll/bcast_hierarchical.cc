@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // The broadcast over a hierarchy (RR-9077, Section 7.2): a loop over the levels that calls one algorithm on each
 // communicator of roots (whole.h), outermost first. When the loop comes to a communicator its rank 0 has the message.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // Linear broadcast: the root sends the message to every other rank, one after another, in the order of the ranks.
 //
 // Cost by Hockney: (p - 1)(alpha + m beta), the flat tree of RR-9077, Section 6. Open MPI's basic linear starts all

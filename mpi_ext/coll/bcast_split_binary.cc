@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // Split-binary broadcast: each half of the message goes down one side of a binary tree, then the sides exchange what
 // they have (ompi_coll_base_bcast_intra_split_bintree).
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // Broadcast down a tree, segment by segment: chain, pipeline, binary and binomial (ompi_coll_base_bcast_intra_generic).
 //
 // A rank that has a segment sends it to each of its children in order; the receive of the next segment is posted before

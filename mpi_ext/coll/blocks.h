@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // Blocks: what gather, scatter and allgather move. A block is a rank's data, some elements of a datatype; blocks lie
 // one behind another.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // A context of its own for the library's messages: a copy of the user's communicator, made at the first collective on
 // it and cached as an attribute, so that no message of ours meets a receive of the user's. The copy is made with
 // MPI_Comm_create, not MPI_Comm_dup, which would run the user's attribute copy functions at a moment that only we know.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // MPIX_Gather: checks the arguments, finds the communicator's context, brings the caller's block to where the algorithm
 // wants it, and the root's blocks into the order of the ranks.
 #include "mpi_ext/coll/gather.h"

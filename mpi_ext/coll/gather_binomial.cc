@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // Binomial gather and scatter on the in-order binomial tree, whose subtrees are ranges of ranks counted from the root:
 // a rank receives each child's subtree behind what it has, in order, and sends all of it to its parent as one message;
 // or receives its subtree and sends each child its part (ompi_coll_base_gather_intra_binomial, ..._scatter_...).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // The gather over a hierarchy: a loop over the levels that calls one algorithm on each communicator of roots (whole.h),
 // innermost first, each rank 0 passing on the blocks of all below it as one message. Rank 0 has them all in the end, in
 // the order of the tree, puts them into the order of the ranks, and sends them to any other root: one message more.

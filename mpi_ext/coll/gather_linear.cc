@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // Linear gather and scatter: everybody sends to the root, which receives in the order of the ranks, one after another;
 // or the root sends to everybody in that order (ompi_coll_base_gather_intra_basic_linear, ..._scatter_...).
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // Gathers data of different lengths from all processes on one, over a binomial tree.
 //
 // Ranks counted from the root: at step k those whose k + 1 lowest bits are 1 0...0 send all that they have to the rank

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // The parts of the algorithms: messages on a communicator of the library's that returns errors, segments, memory
 // for elements of any datatype, local copies, and the combination of two operands.
 //

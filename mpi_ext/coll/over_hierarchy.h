@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // The communicators that collectives over a hierarchy run on. These are contexts of the hierarchy's
 // own, on which the user may send messages (MPIX_Hierarchy_level); they are made at the first collective that uses
 // them.

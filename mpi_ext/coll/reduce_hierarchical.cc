@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // The reduce over a hierarchy (RR-9077, Section 7.2): a loop over the levels that calls one algorithm on each
 // communicator of roots (whole.h), innermost first, each to its rank 0, which brings the result into the level above.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // In-order binary reduce, for operations that do not commute: up a binary tree whose subtrees are ranges of ranks, to
 // the last rank, which sends the result to the root if that is a different rank
 // (ompi_coll_base_reduce_intra_in_order_binary).

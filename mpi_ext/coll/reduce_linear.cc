@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // Linear reduce: everybody sends its contribution to the root, which receives them from the last rank down to the
 // first, one after another, and combines each with what it has: in the order of the ranks
 // (ompi_coll_base_reduce_intra_basic_linear).

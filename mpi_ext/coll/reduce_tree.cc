@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // Reduce up a tree, segment by segment: chain, pipeline, binary, binomial and in-order binary
 // (ompi_coll_base_reduce_generic).
 //

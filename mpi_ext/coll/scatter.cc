@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // MPIX_Scatter: checks the arguments, finds the communicator's context, brings the root's blocks into the order that
 // the algorithm wants, and the caller's block to where it belongs.
 #include "mpi_ext/coll/arguments.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // The scatter over a hierarchy: a loop over the levels that calls one algorithm on each communicator of roots
 // (whole.h), outermost first, each rank 0 getting the blocks of all below it as one message. Any other root first sends
 // all blocks to rank 0: one message more. Rank 0 puts them into the order of the tree.

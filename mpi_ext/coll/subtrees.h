@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // Facts that gather and scatter need about a hierarchy: how many ranks are below each member of a bridge (whole.h),
 // and in which order they come up. Learned once for a hierarchy, at the first of these collectives.
 #pragma once

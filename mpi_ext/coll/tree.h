@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // The trees of the collective algorithms, as Open MPI's coll_base defines them (ompi/mca/coll/base/coll_base_topo.c,
 // 2.0.1): a rank's parent and children. Pure functions; O(log size) or O(children).
 //

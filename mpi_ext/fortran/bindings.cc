@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // The C side of the Fortran modules that is written by hand; bindings_of_functions.cc, which generate.py makes, has a
 // function for each of mpix.h and MPI_Monitoring.h: it turns Fortran's integer handles into C's, calls the function
 // that it is named after, and turns the results back. Buffers come as addresses that mean what C means by them

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // What the functions of bindings_of_functions.cc, which generate.py makes, turn Fortran's values into C's with.
 #pragma once
 

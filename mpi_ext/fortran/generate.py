@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: LGPL-2.1-only
 """Writes the mechanical parts of the Fortran modules from the table of functions.
 
     generate.py functions.txt FOLDER

@@ -1,3 +1,4 @@
+! SPDX-License-Identifier: LGPL-2.1-only
 ! Monitoring sessions from Fortran: all of MPI_Monitoring.h, which documents the functions, with its names and its
 ! arguments in their order. For gfortran.
 !

@@ -1,3 +1,4 @@
+! SPDX-License-Identifier: LGPL-2.1-only
 ! Strata's topology-aware MPI extensions from Fortran: all of mpix.h, which documents the functions, with its names and
 ! its arguments in their order. For gfortran.
 !

@@ -1,3 +1,4 @@
+! SPDX-License-Identifier: LGPL-2.1-only
 ! What the Fortran module is made of: the constants of mpix.h, the handle of a kept hierarchy, the C functions between
 ! Fortran and mpix.h (made from functions.txt), and the translation of buffers. Programs use the module mpix_topology.
 !

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // Communicators of a plan.
 //
 // Every member knows who is in its new communicators, so each is made by MPI_Comm_create_group, which only its own

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // Splits that are not just one step down the tree: by the instances of a hardware resource (MPI 4.0,
 // MPI_COMM_TYPE_HW_GUIDED), straight to a level of the hierarchy, and what keys and absent members make of a split.
 // Pure: values in, a Hierarchy out.

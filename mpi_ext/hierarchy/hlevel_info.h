@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // Level, index and siblings of a communicator of the hierarchy, cached on it (RR-9077, Sections 3.3.1 and 4.1.1).
 //
 // The paper attaches three (key, value) pairs with MPI_Comm_set_info. MPI lets an implementation drop keys that it does

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // The splits of the C interface. Messages of a call on p processes, all of whom read the same placement file: one
 // MPI_Allreduce of 7 to 19 integers over the communicator, and MPI_Comm_create_group once for each communicator that
 // the process gets (comms.h). Where places are not known to all, or keys reorder the members, or one passes

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // Splitting a communicator along the topology, for use inside the library.
 #pragma once
 

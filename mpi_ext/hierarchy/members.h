@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // Facts that the members of a communicator need about each other before they split it, and the cost of learning them.
 //
 // *Agreement*: one MPI_Allreduce of a few integers finds what all members ask for and whether any member has an error,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // The result of a split before communicators are made: the new communicator of each rank, and the groups.
 //
 // Under SMPI all ranks of MPI_COMM_WORLD share one address space (unless globals are privatised), and every rank's plan

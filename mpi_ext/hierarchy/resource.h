@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // Hardware resource types by name, and which instance of a type a binding lies within.
 //
 // Within a node names are hwloc's, read as hwloc reads them ("Package" or "Socket", "L3" or "L3Cache", "NUMANode",

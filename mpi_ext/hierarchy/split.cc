@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 #include "mpi_ext/hierarchy/split.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // The core of the communicator hierarchy: where each member of a communicator goes when it is split.
 //
 // Idea (RR-9077, Algorithm 1): find the deepest object that covers the bindings of all members; each of its children

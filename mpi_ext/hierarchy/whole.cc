@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // The hierarchy kept as a whole. Messages of its creation, on p processes who all read the same placement file: those
 // of the library's copy of the communicator (MPI_Comm_create), one MPI_Allreduce for any number of levels, and
 // MPI_Comm_create_group once for each communicator that the process gets, roots and bridges included. Elsewhere an

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // The hierarchy of a communicator kept as a whole: what MPIX_Hierarchy points to.
 //
 // A collective over it is a loop over `bridge`: going down, when the loop comes to a communicator its rank 0 has what

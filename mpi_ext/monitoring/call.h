@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // A call of an MPI function that is being told of. What MPI calls and sends meanwhile, on behalf of it, is its own.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // Collectives of mpix.h tell the sessions that they are called (Kind::kCollective); what they are made of is marked
 // where it is sent (adapter/watched.h).
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // The common part of the functions of MPI_Monitoring.h.
 #pragma once
 

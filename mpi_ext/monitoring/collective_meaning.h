@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // The meaning of a collective, for any algorithm: the ranks that a caller has data for. These are counted as
 // Kind::kCollective, one message for each such rank, by MPI's own collectives where they are seen and by those of
 // mpix.h.

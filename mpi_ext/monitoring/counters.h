@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // A process's messages and bytes in a session, by kind and receiver. Sparse, because under SMPI all ranks
 // share one address space and a row of P numbers in each of P ranks would not fit: a peer without messages
 // costs nothing, and a collective in which all have data for all (Meaning::kToAll) is one number, not P - 1.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // MPI_M_get_data, the gathers and the flushes: what a session has counted, in the user's buffers and files.
 #include <cstdio>
 #include <cstring>

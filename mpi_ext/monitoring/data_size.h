@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // The bytes of data that MPI was given without error.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // How a library wraps MPI's functions.
 //
 // For a real MPI it defines both names of a function. Programs in C call MPI_X; Open MPI's Fortran, and some of

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // How the processes of a session agree, and bring their rows together. All are collective over the session's own
 // communicator and throw Unreported.
 #pragma once

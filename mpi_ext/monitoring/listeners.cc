@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // A chain that only ever grows, by a place when a new listener finds none that is free: so it may be read at any time
 // without a lock, and who sends is never held up by who starts to listen.
 #include "mpi_ext/monitoring/listeners.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // The listeners of the tap (tap.h). Without a listener a message costs one load.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // Which processes are members of a session, and what rank each has. Immutable: all ranks of a session share one under
 // SMPI, O(members) for all of them together.
 #pragma once

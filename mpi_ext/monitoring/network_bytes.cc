@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // MPIX_Get_network_bytes: what the node's network cards have sent and received (adapter/network_bytes.h).
 #include "mpi_ext/adapter/network_bytes.h"
 

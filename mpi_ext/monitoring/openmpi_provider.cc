@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // How Open MPI's monitoring component (4.1: ompi/mca/common/monitoring) is asked.
 //
 // It counts from MPI_Init on, in performance variables of MPI_T that are bound to MPI_COMM_WORLD. In 4.1.4:

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // What Open MPI's own monitoring component has counted (`mpirun --mca pml_monitoring_enable 1` or `2`), by MPI_T.
 // Under another MPI it is never there.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // Where the MPI is not Open MPI.
 #include "mpi_ext/monitoring/openmpi_provider.h"
 

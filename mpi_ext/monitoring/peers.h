@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // The process behind a rank of a communicator or a window, for counting. All is local; errors of MPI's are ignored, as
 // a call with the same handle has just succeeded.
 #pragma once

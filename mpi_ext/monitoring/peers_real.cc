@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // Ranks in MPI_COMM_WORLD, looked up once for each communicator and window and kept as its attribute; each thread
 // remembers the last one that it has sent on.
 #include <atomic>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // Counts a message that the tap reports in the sessions of its sender. Without an active session that is one load; else
 // a lock of the sender's own, and for each of its active sessions two look-ups of ranks and one in the counters.
 #include "mpi_ext/monitoring/process.h"

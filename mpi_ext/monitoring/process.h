@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // A process's monitoring sessions, and the state of a session on one of its processes.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // What sessions write: a profile (records/matrix/profile.h).
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // Which call is right when: the states of a process's monitoring sessions, and of the environment that they live in.
 // One table says it all; no MPI, no data.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // Providers see a process's messages: the tap reports each (tap.h); or the MPI counts them itself, and is asked.
 #pragma once
 

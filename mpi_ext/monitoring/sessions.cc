@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // MPI_M_init to MPI_M_get_info: the environment, and the states of sessions.
 #include <climits>
 #include <cstdio>

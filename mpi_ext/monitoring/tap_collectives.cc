@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // The tap of collectives as they are called (collective_meaning.h): MessageKind::kCollective.
 //
 // On an intercommunicator a rank has data for those of the remote group: of a rooted one where root is MPI_ROOT, or for

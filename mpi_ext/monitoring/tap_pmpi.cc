@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // The tap of a real MPI: its functions that send, as the program calls them (entry.h). Of MPI's own collectives it sees
 // that they are called (tap_collectives.cc), not what they are made of.
 //

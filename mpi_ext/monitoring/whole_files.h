@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // Files that appear whole or not at all, several together: they are written beside their places under other names, and
 // take their places when all are there.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // MPIX_Ibcast and the others: they check the arguments, say which memory is meant, and start the schedule.
 #include <memory>
 #include <utility>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // Runs the rounds of several operations at once, on the thread that calls it: each operation is in one round, whose
 // messages are under way; when all are there the next round begins. What needs no message (a combination, a copy) is
 // done when the round begins.

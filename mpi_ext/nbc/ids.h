@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // Ids of communicators: a number for each that is in use, by which messages on a lane that communicators share are told
 // apart.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // The m-nomial tree of the nonblocking collectives, seen as levels from the leaves (IJHPCA'19, Section 6.1, Figure 8):
 // which ranks still take part on each level, and which rank gives to which.
 //

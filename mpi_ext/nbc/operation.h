@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // A started collective: parts that the application's thread and the progress thread run in turn, each some rounds over
 // some buffers.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // State of the nonblocking collectives for a process (under SMPI: for a rank of the application): the progress threads
 // that were started, the collectives in flight, and the handles that were given out.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // MPIX_Progress_start, stop and get.
 #include <cstdio>
 #include <string>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // MPIX_Wait, Waitall, Test and Request_get_steps.
 #include <memory>
 

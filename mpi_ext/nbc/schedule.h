@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // A nonblocking collective as rounds, in the manner of libNBC (Hoefler, Lumsdaine, Rehm, SC'07): what one rank does,
 // with symbolic buffers, cut into what its application thread does in the call, what the progress thread does, and what
 // the application thread does in the wait (IJHPCA'19, Sections 6.1 and 6.3). Pure: no MPI; the MPI layer (engine.h)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // Barrier: empty messages up the tree to rank 0 and down again, 2 (size - 1) of them. All on the threads: there is
 // nothing heavy to keep from them.
 #include "mpi_ext/nbc/schedule_parts.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // Broadcast: down the m-nomial tree, the buffer stays the same on all levels. A round a level, so that a rank sends to
 // the children of one level when those of the level above have the message: what the model (IJHPCA'19, Eq. 3 to 7)
 // counts as steps. size - 1 messages.

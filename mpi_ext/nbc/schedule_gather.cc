@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // Gather: up the m-nomial tree; each message is all of a subtree, twice as much (m times) from level to level
 // (IJHPCA'19, Eq. 8). A subtree is a range of ranks, counted from the root, so an inner rank collects its own in
 // scratch in that order, its own block first: a copy of one block that Eq. 8 does not count. The root receives where

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // The parts of the collectives' schedules: the four actions, and which part of a schedule a level belongs to.
 #pragma once
 

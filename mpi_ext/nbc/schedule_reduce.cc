@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // Reduce: up the m-nomial tree. Each message costs one receive and one combination, no local copy: what has been
 // combined stays where the last message was received (MPI_Reduce_local leaves "mine op child's" in the child's), and
 // the next message goes to the other of two buffers. So a rank needs at most two blocks of scratch, one where recvbuf

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // Scatter: a gather backwards. What was received is sent from where it was received, the rounds go from last to first,
 // sendbuf and recvbuf change places, and so do call and wait.
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // What MPIX_Progress_start makes and MPIX_Progress_stop ends.
 #pragma once
 

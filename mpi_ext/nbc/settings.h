@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // How the nonblocking collectives of a communicator are split and shaped: what MPIX_Comm_set_progress has said, and the
 // number of steps where it said "auto".
 #pragma once

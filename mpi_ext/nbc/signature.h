@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // Whether all processes of a communicator have started the same collective: found by comparing digests before anything
 // is moved, so that no rank waits for a message that never comes.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // State of the nonblocking collectives for a communicator: how its ranks are reached, the tags that are its own, and
 // where its processes and their progress threads are.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // Where progress threads run, seen from a process: its own thread's core, and how many cores of its node communicate.
 #pragma once
 

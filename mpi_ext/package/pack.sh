@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: LGPL-2.1-only
 # Lays out the library of one MPI as it stands below a prefix, and writes the archive of that.
 #
 #   pack.sh MPI VERSION ARCHIVE FILE...

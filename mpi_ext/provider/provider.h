@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // Where the calling process runs: the one thing that the hierarchy must know of the machine.
 //
 // Three providers. *Virtual*: STRATA_PLACEMENT names a placement file, the process is a rank of it, and the tree is the

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // The graph that the mappings divide: vertices are ranks, or groups of them; an edge has the bytes that its ends
 // exchange.
 #pragma once

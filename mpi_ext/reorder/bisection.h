@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // A graph into two parts of given sizes with few bytes between them.
 //
 // Multilevel: vertices that exchange much are merged in pairs until few are left (heavy-edge matching); the small graph

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // Hops between vertices of a place tree in a few instructions, for the searches that ask for millions of them.
 //
 // The way from the root to a vertex is written into one word, the turn taken at each depth into bits of its own: the

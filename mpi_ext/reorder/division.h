@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // From the top of the tree: the ranks are divided among the root's children, each part among the children of its own,
 // and so on, with as little as possible between the parts of every division (partition.h). In a tree that is all that
 // counts: how far two ranks are from each other is settled where their ways part.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // The last step: pairs of ranks change places as long as hop-bytes fall, the true ones of the whole tree.
 //
 // A rank is tried with those who are near one of its peers: from there it would have less far to that one. In a small

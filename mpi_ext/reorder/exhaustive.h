@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // The best mapping of a few ranks: all are tried, depth first, and what cannot beat the best so far is given up.
 //
 // Cost: O(ranks!) at worst, about a millisecond for 8.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // TreeMatch as its paper has it, from the bottom of the tree: ranks that talk most are put into groups as large as the
 // leaves' parents have children, the heaviest pairs first; groups are then the ranks of the level above, and so on up
 // to the root. A tree in which vertices of one depth differ has no such sizes: it has no grouping.

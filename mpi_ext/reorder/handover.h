@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // Sender and receiver of each process when ranks are reordered: a rank's data goes to the process that takes it over.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // Which process takes over which of the application's ranks, so that those who talk much are near: by one of several
 // methods, behind one interface.
 //

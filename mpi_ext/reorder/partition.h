@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // A graph into parts of given sizes with few bytes between them: bisected again and again (bisection.h).
 #pragma once
 

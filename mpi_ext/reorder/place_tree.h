@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // Where the processes are: the part of the machine's tree that lies above their cores.
 #pragma once
 

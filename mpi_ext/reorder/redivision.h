@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // Improves a division locally: takes a few of a vertex's children, those that exchange most, divides their ranks among
 // them again, and keeps the result if it is better. Bisection never weighs most
 // neighbours against each other: those that an earlier cut has put into different halves.

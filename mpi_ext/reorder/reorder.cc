@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // Reordering ranks by what they send (mpix.h; PDSEC'20, Figure 1, lines 8 to 12). Messages on p processes: one
 // MPI_Allreduce of a few integers (is one in error? have all read the same placement file?); where places are not known
 // to all, one MPI_Gather of 216 bytes a process; the rows, over a binomial tree (gather_up.h); one MPI_Bcast of the

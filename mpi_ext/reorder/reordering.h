@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // A communicator with reordered ranks: the permutation that is kept with it, and how it is made.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // Mapping by Scotch's static mapping (dual recursive bipartitioning): what others are compared with.
 //
 // Source: F. Pellegrini, "Static mapping by dual recursive bipartitioning of process and architecture graphs",

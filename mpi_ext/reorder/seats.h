@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // The processes in the order of their places: what is below a vertex of the tree is then a range.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // The tree above processes, made from their paths alone: each node's inside comes from its own processes; above are the
 // network's levels if the paths have them, otherwise one switch.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // Mapping by affinity on a tree. The idea is TreeMatch's: those who talk most are put together level by level of the
 // machine's tree, so that what remains between groups crosses as few edges as it can. The paper's TreeMatch groups
 // leaves upwards, the heaviest pairs first (grouping.h); going through the levels from the top, where a mistake costs

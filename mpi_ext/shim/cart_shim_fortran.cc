@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // The same for Fortran, where its functions do not go through the C functions of this name: Open MPI's all call PMPI_*,
 // and MPICH's of the module mpi_f08 do. mpif.h and the module mpi have one name for a function, mpi_f08 another; the
 // arguments of both are addresses, of integers and of handles that hold one.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // The shim of a real MPI: a program that calls MPI_Cart_create with `reorder` gets the node-aware mesh of mpix.h
 // (EuroMPI'18, Section 2.2), and need not be changed or built again. The library comes before MPI's: it is
 // preloaded, or linked first.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // The shim of SMPI: a program that calls MPI_Cart_create with `reorder` gets the node-aware mesh of mpix.h (EuroMPI'18,
 // Section 2.2), and need not be changed or built again. The mesh is not a Cartesian communicator of SMPI's, so MPI's
 // functions on Cartesian communicators are defined here for both: those that are not ours go to SMPI, without `reorder`

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // The placement file: a described machine and the ranks' bindings, for processes that shall see that machine and not
 // the one they run on. A text of three lines, or four; `#` at the start of a line or
 // after a blank starts a comment:

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // Between who sees messages (the tap) and who counts them (the sessions).
 //
 // The tap is a library of its own (libmpix_monitoring_MPI.so, or linked with the program): under SMPI it stands in the

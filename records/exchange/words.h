@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // Every word that programs, the simulator and the launcher exchange: marks at the beginning of lines, environment
 // variables, properties of SimGrid's objects, and names of files that one process leaves for another. A simulation of
 // two ranks, as the launcher starts it:

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // A dense matrix as text: a row on each line, numbers separated by blanks, tabs or commas; `#` starts a comment. Open
 // MPI's .mat (profile2mat) is one.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // Communication matrices in files: the formats that the field uses, told apart by what is in them and not by their
 // names. Each has its reader and writer in a file of its own:
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // Matrix Market, the exchange format of NIST (https://math.nist.gov/MatrixMarket/formats.html): ranks count from 1.
 //
 //   %%MatrixMarket matrix coordinate integer general

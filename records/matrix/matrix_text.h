@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // What the readers and writers of matrices share: lines and words of a text, and the numbers in it. Errors are
 // InputErrors with file, line and what would be right.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // A sparse communication matrix: bytes by sender and receiver. Mappings know nothing else of an application.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // A profile (.prof), as Open MPI's monitoring writes it: what each process sent to whom, a line for each kind and pair.
 //
 //   # 8 processes

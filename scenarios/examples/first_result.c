@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 /* A head and its workers. The head receives the workers' results in any order, except the last worker's. It asks for
  * that one by rank, as a sign that the work is done. This is right as long as the last worker answers last. If it does
  * not, its result is received among the others, and the head waits for a message that is never sent.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 /* first_result.c without its mistake: the results are taken as they come, the last worker's too, and it is their number
  * that says when the work is done.
  *

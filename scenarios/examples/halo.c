@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 /* A halo exchange: the ranks form a periodic grid, and each swaps a row of numbers with its four neighbours.
  *
  *     smpicc -o halo scenarios/examples/halo.c

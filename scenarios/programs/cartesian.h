@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // A Cartesian mesh of all ranks, as a user asks for it on a program's command line, made in one of three ways:
 //
 //   --comm world      MPI_COMM_WORLD itself; who is whose neighbour follows from the ranks, row by row

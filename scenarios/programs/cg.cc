@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // The conjugate gradient benchmark CG of the NAS Parallel Benchmarks 3.3: the largest eigenvalue of a sparse matrix by
 // inverse power iteration, each step of which solves A z = x by 25 iterations of the conjugate gradient. Processes,
 // blocks, messages and their order are those of NPB3.3-MPI's cg.f, and so are the results; the number of processes is a

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // The problems of the conjugate gradient benchmark CG of the NAS Parallel Benchmarks, version 3.3 (NPB3.3-MPI, CG,
 // npbparams.h as setparams writes it, and cg.f for the values that verify).
 #pragma once

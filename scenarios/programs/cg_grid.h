@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // How CG of the NAS Parallel Benchmarks 3.3 spreads a matrix over processes, and who exchanges what: a pure function of
 // the order of the matrix, the number of processes (a power of two) and the rank.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // The matrix of CG of the NAS Parallel Benchmarks 3.3 (makea, sprnvc, randlc; NAS report RNR-94-007, Section 2.3): the
 // sum over i from 1 to n of w_i x_i x_i^T, plus (0.1 - shift) on the diagonal. x_i is a sparse vector of `nonzer`
 // pseudo-random elements in (0, 1) at pseudo-random places, and 0.5 at place i; w_i falls geometrically from 1 to 0.1.

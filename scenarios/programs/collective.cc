@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // Measures one collective: the time until the last rank is through (s), from a moment at which all are ready.
 //
 //   collective [--collective bcast|reduce|allreduce|gather|scatter|allgather|barrier] --algorithm A

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // Holds what a monitoring session sees against what the network card counts (E. Jeannot, R. Sartori, "Improving MPI
 // Application Communication Time with an Introspection Monitoring Library", PDSEC 2020, Section VI-A, Figures 2 and 3).
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // A hierarchy as a user writes it: how many parts on each level, outermost first.
 #pragma once
 

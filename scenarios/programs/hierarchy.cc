@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // Measures the creation of the whole hierarchy of communicators below MPI_COMM_WORLD, roots included: the time until
 // the last rank has all its communicators (s), from a moment at which all are ready.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // Splits MPI_COMM_WORLD level by level and prints what each rank sees, a JSON line a rank, beginning with @strata:
 //
 //   @strata {"rank":0,"levels":[{"type":"Machine","members":[0,1],"num_comms":4,"index":0,"roots":[0,8]}, ...]}

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // How a program tells the launcher what it measured: a line on stdout that begins with @strata and goes on with JSON.
 // Any MPI program can print it; no library is needed.
 //

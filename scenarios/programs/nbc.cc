@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // Measures one nonblocking collective with progress threads: alone, and beside computation that it may overlap with
 // (IJHPCA'19, Sections 5 to 7).
 //

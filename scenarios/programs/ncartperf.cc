@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // Measures a halo exchange on a Cartesian mesh of processes, the program of that name of W. D. Gropp, "Using Node
 // Information to Implement MPI Cartesian Topologies", EuroMPI'18, Section 3 and Figure 3.
 //

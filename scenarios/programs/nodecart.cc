@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // Makes a Cartesian communicator twice, in MPI's own order and by a method of MPIX_Comm_set_nodecart, and prints for
 // each process where it is and who its partners of a shift by 1 are: not what the library computed, but what they say
 // when they are asked, two messages a dimension. A JSON line a rank of MPI_COMM_WORLD, beginning with @strata:

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // The command line of the benchmark programs: CLI11, with a bad option ending all ranks and one of them saying why.
 #pragma once
 

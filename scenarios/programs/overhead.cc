@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // Measures what a monitoring session costs a program: MPI_Reduce (MPI_MAX of int, to rank 0) with an active session
 // over all processes and without one (PDSEC'20, Section VI.B and Figure 4).
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // Measures how fast several processes of one node send to as many of another at the same time: what the max-rate model
 // (models/max_rate.h) is about, and what the ping-pong of two processes does not show.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // The data of a measured collective: what each rank's buffers hold before it, and what MPI says they hold after it.
 //
 // Where the buffers of all ranks together take at most kVerifiedBytes every rank has its own; beyond, the ranks share

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // Measures half a round trip between ranks 0 and 1 (s), for each of a list of sizes.
 //
 //   pingpong --bytes 0,1024,1048576

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // A communicator's rank and size as values.
 #pragma once
 

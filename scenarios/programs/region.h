@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // Measured regions: how long until the last rank is through.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // What reordering gains and costs for groups of ranks that gather from all (PDSEC'20, Section VI-D, Figure 6).
 //
 //   reorder_allgather [--groups G] [--elements N] [--iterations N] [--initial roundrobin|identity|random]

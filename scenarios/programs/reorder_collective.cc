@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // Measures a collective before and after its ranks are reordered by its own messages (PDSEC'20, Section VI-C, Figure
 // 5): the time until the last rank is through (s), from a moment at which all are ready.
 //

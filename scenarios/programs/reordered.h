@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // The common part of the programs of PDSEC'20, Section VI: an initial order of the ranks, and the order that follows
 // from what a session has seen of them (Figure 1).
 #pragma once

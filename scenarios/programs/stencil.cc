@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // Measures a solver on a mesh of points that is spread over a Cartesian mesh of processes: Jacobi's method for
 // Poisson's equation in two dimensions, a 5-point stencil (W. D. Gropp, "Using Node Information to Implement MPI
 // Cartesian Topologies", EuroMPI'18, Section 3.1 and Table 4).

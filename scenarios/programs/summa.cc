@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // Measures a matrix multiplication C = A B on a grid of processes, SUMMA (van de Geijn and Watts, 1997), whose
 // broadcasts go over rows and columns of the grid as a whole or over hierarchies of them (Quintin, Hasanov and
 // Lastovetsky, "Hierarchical parallel matrix multiplication on large-scale distributed memory platforms", 2013;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // Measures a hierarchical processing of vectors (RR-9077, Section 7.4, Algorithm 5): on each level of a hierarchy of
 // communicators, innermost first, the vectors of a group are gathered on its first member, which makes one of them.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // Two calls that reorder the ranks of an MPI program so that pairs that exchange many bytes are close (E. Jeannot,
 // R. Sartori, PDSEC 2020, Section V). Copy this file, call the first before a typical iteration and the second after
 // it, and continue with the communicator that it returns.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // By how much two means differ, with a confidence interval: Welch's t-test for unpaired samples of unequal variance
 // (B. L. Welch, Biometrika 34, 1947), as PDSEC'20 has it in Figure 4. With sample means m, variances s^2 and sizes n
 // the difference m_a - m_b has the standard error e = sqrt(s_a^2 / n_a + s_b^2 / n_b) and about e^4 / ((s_a^2 / n_a)^2

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // A command as a child in a process group of its own, which ends before we do.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // Why a simulation failed, in one line: from its output, and for a deadlock from a second, traced run of the same (it
 // is deterministic), in which each rank's last line of SMPI's time-independent trace is the call that it waits in.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // Where the parts of Strata are: everything the command needs at run time lies in its Bazel runfiles.
 #pragma once
 

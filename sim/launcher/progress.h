@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // How far a run is, on stderr: a bar that is redrawn on a terminal, a line a point elsewhere.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // Scratch folders under TMPDIR, removed by their owner or, where that was killed, by the next program that makes one.
 //
 // An owner holds a lock (flock) on its folder; the kernel releases it when the owner's process ends, however it ends. A

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // One simulation: one smpirun process (group) in a temporary folder of its own.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // Dates to keep: at most one a key, which can be changed or cancelled. A binary heap that knows where each key is.
 //
 // Keys are small integers. If two keys have the same date, the one that was scheduled first comes first.

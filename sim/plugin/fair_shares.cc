@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 #include "sim/plugin/fair_shares.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // Max-min fair shares of links: what every flow gets, kept up to date while flows come and go.
 //
 // An allocation is max-min fair if no flow can get more unless a flow that has at most as much gets less. It is unique,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // Messages as flows through the machine's links: the network model that SimGrid asks when what arrives.
 //
 // A message waits for its latency, then flows at its max-min fair share of the links on its way (fair_shares.h), at

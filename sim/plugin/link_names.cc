@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 #include "sim/plugin/link_names.h"
 
 #include "records/exchange/host_name.h"

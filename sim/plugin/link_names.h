@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // Names of the links of a machine, for people: the table of its traffic has a row for each.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // SimGrid's view of a machine: one routing zone with a host per core, and the links of the route tree.
 //
 // Why a zone of our own: nested star zones give wrong routes without an error in SimGrid 3.32, and this machine's

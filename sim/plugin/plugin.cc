@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // The platform plugin for smpirun (`-platform libstrata_platform.so`): builds the machine that STRATA_MACHINE names,
 // charges the overhead of sends, and says on stderr, in lines that begin with @strata, what the launcher must know of a
 // failure.

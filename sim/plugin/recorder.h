@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // Records a timeline of the simulation where STRATA_TIMELINE names a file for it.
 #pragma once
 

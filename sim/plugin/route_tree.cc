@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 #include "sim/plugin/route_tree.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // The machine's links as messages travel them: a tree of cores and the vertices where paths meet, with a link up and a
 // link down between, and, if the network is not a tree (FabricNetwork), the links between its routers.
 //

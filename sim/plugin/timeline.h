@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // What every thread did during a simulation, and what its core did meanwhile: the intervals of a Paje trace
 // (records/paje.h, which says what the states mean).
 //

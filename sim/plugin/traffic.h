@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // Who sent how much to whom, and what each link carried of it, for a scenario with `traffic`. What is counted comes
 // from two sides: processes' messages from the tap in SMPI (records/exchange/tap.h), flows from the network model.
 // tests/sim/conservation_test.cc holds the one against the other.

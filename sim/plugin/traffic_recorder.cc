@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 #include "sim/plugin/traffic_recorder.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // Keeps a simulation's traffic where STRATA_TRAFFIC names a folder for it.
 #pragma once
 

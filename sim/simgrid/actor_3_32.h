@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // Layout of simgrid::kernel::actor::ActorImpl in SimGrid 3.32, needed to find an actor's activities, as
 // src/kernel/actor/ActorImpl.hpp declares it (LGPL-2.1). Debian does not install that header.
 //

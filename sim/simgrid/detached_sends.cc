@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 #include "sim/simgrid/detached_sends.h"
 
 #ifdef STRATA_SIMGRID_3_32

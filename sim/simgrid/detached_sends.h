@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // Eager sends ("detached" in SimGrid) without SimGrid 3.32's linear search for them.
 //
 // SimGrid 3.32 keeps every eager send under way in one list and, when one ends, searches that list from the front. With

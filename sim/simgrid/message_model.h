@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // A network model of our own behind SimGrid's interface, the same for every version: a derived class says when each
 // message arrives, and SimGrid's own model goes on making the link objects that its platform needs.
 //

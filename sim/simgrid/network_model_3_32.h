@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // The base class of SimGrid 3.32's network models, as src/kernel/resource/NetworkModel.hpp declares it (LGPL-2.1),
 // without what a derived class does not need. Debian does not install that header.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // The base class of SimGrid 4.0's network models, as src/kernel/resource/NetworkModel.hpp and NetworkModelFactors.hpp
 // declare it (LGPL-2.1), without what a derived class does not need. Debian does not install these headers.
 #pragma once

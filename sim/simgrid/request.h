@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // Layout of simgrid::smpi::Request in SimGrid 3.32 and 4.0, needed to see who sends how much to whom, as
 // src/smpi/include/smpi_request.hpp and smpi_f2c.hpp declare it (LGPL-2.1); the flags are those of
 // src/smpi/include/private.hpp. Debian does not install these headers.

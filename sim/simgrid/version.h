@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // The versions of SimGrid whose private layout this folder declares. The order of members and of virtual functions is
 // the library's binary interface, so another version must be compared before it is used; README.md says with what.
 #pragma once

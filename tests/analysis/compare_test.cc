@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // A run against another: every ratio is that of the two records with the same parameters, what only one side has is
 // left out, and what cannot be compared is refused.
 #include "analysis/compare.h"

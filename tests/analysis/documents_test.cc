@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // The documents against goldens of the small study, whose numbers stand in small_study.h: console.txt, report.md and
 // reproduction.md; parts.txt and parts.md of the other one. After a change that is meant, write them anew and read the
 // difference:

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // Numbers as text: the rounding at a power of ten, the unit that is chosen, words for a shell.
 #include "analysis/format.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // From a study to SVG: ticks, which lines and markers a chart has, texts that gnuplot must not interpret, the same
 // bytes twice, and one clear error where gnuplot fails.
 #include "analysis/plot.h"

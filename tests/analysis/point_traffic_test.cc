@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // What a report says of links: sums that follow by hand, and damaged files.
 #include "analysis/point_traffic.h"
 

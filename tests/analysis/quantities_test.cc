@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // Tables over the sweep, ratios, claims and the summary of the cross-check, on numbers worked out by hand
 // (small_study.h).
 #include <gmock/gmock.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // A study small enough to work out by hand, with everything a report can show: a metric, a ratio, two models, claims
 // that hold, that do not and that cannot be known, and texts that Markdown and gnuplot would read as markup.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // From traces to Gantt charts: damaged traces, numbers that follow by hand and others against asking at each moment,
 // the area of what is drawn, and the report.
 #include "analysis/timeline.h"

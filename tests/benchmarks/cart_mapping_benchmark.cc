@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // How long the mappings of a Cartesian mesh take: 128x128x64 = 1,048,576 processes, 64 a node, with all methods,
 // against nodecart in the same run; on nodes that ranks fill in order, and where ranks go round the nodes.
 //   bazel run -c opt //tests/benchmarks:cart_mapping_benchmark

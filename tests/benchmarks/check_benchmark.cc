@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // How many cases a second the property checker looks at: each area's quick bounds, all properties, on one core; and how
 // fast small machines are enumerated.
 //   bazel run -c opt //tests/benchmarks:check_benchmark

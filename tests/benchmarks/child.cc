@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 #include "tests/benchmarks/child.h"
 
 #include <sys/resource.h>

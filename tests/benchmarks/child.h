@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // Runs something in a process of its own and tells what it took, descendants included.
 //
 // A process for each measurement: SimGrid has one engine a process, and the kernel's peak of memory is a process's.

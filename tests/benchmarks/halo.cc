@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // Halo exchange on a periodic grid of ranks, of two dimensions where nothing else is said: each rank sends to its
 // neighbours and receives from them, again and again. The program of the messages benchmark: nothing in it but
 // messages.

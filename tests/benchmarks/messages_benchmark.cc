@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // Messages simulated per second of wall time: a halo exchange run by bare smpirun on a flat XML cluster, and by smpirun
 // with our plugin, started as `strata run` starts it.
 //   bazel run -c opt //tests/benchmarks:messages_benchmark

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // What it costs to watch messages under a real MPI, in time of the processor: a process sends itself messages of 8
 // bytes, as the shortest way through MPI, by MPI_Isend with MPI_Recv and MPI_Wait.
 //   bazel run -c opt //tests/benchmarks:monitoring_benchmark_openmpi

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // How long mapping by communication matrix takes and what it gains, treematch beside Scotch in the same run, on nodes
 // of 2 packages of 8 cores: stencils whose ranks are shuffled and random graphs at 1,024 to 65,536 processes, dense
 // matrices to 8,192.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // What many ranks cost, on up to 16,384 cores: a binomial broadcast, and the hierarchy of communicators (hsplit, with
 // every rank printing what it sees; hierarchy, which only makes it, in its three ways). What a program measures in the
 // simulation is printed with it: simulated seconds, communicators, messages.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // How many routes a second: the tree's own meet(), and whole routes through SimGrid (s4u::Host::route_to), against
 // SimGrid's own flat cluster (a star zone: one link up, one down) with as many hosts, in the same run.
 //   bazel run -c opt //tests/benchmarks:routes_benchmark

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // A program on a simulated machine, run as `strata run` runs it, and measured.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // How long the tuner of the split tree takes to find the best number of ranks and steps (IJHPCA'19, Section 6.2 and
 // what it leaves open), against the tree enumerated for every number of ranks and steps, in the same run.
 //   bazel run -c opt //tests/benchmarks:split_tree_benchmark

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // SimGrid's model checker on programs of which one knows how many orders there are and what goes wrong in which.
 // Skipped where the checker is not installed.
 #include <gmock/gmock.h>

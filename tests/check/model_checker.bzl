@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: LGPL-2.1-only
 """Where tests find SimGrid's model checker; they skip what needs it where it is not installed."""
 
 # The folder that holds it, or the cache that `strata check --install-mc` builds it into.

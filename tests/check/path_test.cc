@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // Steps of an execution, in SimGrid's notation and in a key's.
 #include "check/messages/path.h"
 

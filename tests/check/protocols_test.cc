@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // The protocols' programs: each row of their catalog holds once under plain SMPI; and the quick rows hold in every
 // order of messages, of which there are as many as ever, where SimGrid's model checker is installed.
 #include <gtest/gtest.h>

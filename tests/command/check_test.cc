@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // strata check as a user runs it: the quick run and its counts, keys, scenarios in CI, bad input, interruption.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

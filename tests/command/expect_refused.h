@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // Bad input as a user meets it.
 #pragma once
 

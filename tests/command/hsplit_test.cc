@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // strata hsplit: the worked examples of RR-9077, what other implementations get wrong, where ranks are put, and the MPI
 // code under SMPI against its core on every machine that there is.
 #include <gtest/gtest.h>

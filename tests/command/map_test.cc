@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // strata map: the contract's document, costs counted again from new_rank and the tree, what is written for mpirun and
 // for --bindings, drawings, and bad input.
 #include <gtest/gtest.h>

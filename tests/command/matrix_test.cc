@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // strata matrix: figures counted anew, formats into each other, the sums by level, the heat map cell by cell, bad
 // input.
 #include <gtest/gtest.h>

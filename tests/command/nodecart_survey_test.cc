@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // strata nodecart survey as a user sees it: figures of one seed, that they fit together, and what is refused.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

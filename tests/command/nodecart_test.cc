@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // strata nodecart: the figures of EuroMPI'18, partners counted anew from the ranks that are printed, the MPI code under
 // SMPI against its core, the drawing cell by cell, and bad input.
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // strata splittree tune and figures: the paper's choices as a user sees them, and what is refused.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

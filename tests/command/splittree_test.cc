@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // strata splittree: the split-tree model beside the simulated MPI code, on the idealised machine and on others, and
 // what is refused.
 #include <gmock/gmock.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // Runs the built `strata` as a user does: a process with arguments, and what it prints and returns.
 #pragma once
 

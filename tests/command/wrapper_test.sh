@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: LGPL-2.1-only
 # ./strata with a Bazel that only says what it was asked for: what is built when, and what stays in the disk cache.
 set -u
 readonly wrapper=$PWD/strata

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: LGPL-2.1-only
 # Runs the commands that the README and the documents below print: every indented line that starts with ./strata or smpicc
 # must succeed. Skipped are commands that build or test everything, and those that need SimGrid's model checker. The tests in
 # tests/install run the commands of docs/library.md.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 /* A program of a user's that calls the library and MPI's Cartesian functions, with the shim: both know the
  * communicators of both. Rank 0 prints. */
 #include <mpi.h>

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: LGPL-2.1-only
 # shellcheck shell=bash
 # For the tests of this folder: a scratch folder, the installed library, and how each MPI starts ranks.
 set -u

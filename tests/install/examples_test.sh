@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: LGPL-2.1-only
 # The examples, built in the ways that their README tells against an installed prefix, by an MPI's users: C and Fortran,
 # compiler wrapper with pkg-config and CMake. They run on a described machine of 240 cores, and on what is there.
 #

@@ -1,3 +1,4 @@
+! SPDX-License-Identifier: LGPL-2.1-only
 ! Calls every routine of the module mpix_topology, with numbers that tell whether each argument arrived and came back.
 !
 ! Run on 6 ranks, of which 0 and 1 are on cores 0 and 1, 2 on core 6 and 3 on core 12 of a first node, 4 and 5 on cores 0

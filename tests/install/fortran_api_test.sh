@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: LGPL-2.1-only
 # fortran_api.F90, built against an installed prefix, with the handles of the module mpi and, but for SMPI, of mpi_f08.
 #
 #   fortran_api_test.sh MPI

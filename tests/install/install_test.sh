@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: LGPL-2.1-only
 # What is installed, where, and what is left when that fails.
 . tests/install/common.sh
 

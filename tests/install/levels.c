@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 /* A program of a user's for `strata run`: measures how many levels of the hierarchy rank 0 is in. */
 #include <mpi.h>
 #include <mpix.h>

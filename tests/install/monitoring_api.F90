@@ -1,3 +1,4 @@
+! SPDX-License-Identifier: LGPL-2.1-only
 ! Every function of the module mpi_monitoring, on three ranks around a ring: what rank i sends, rank i + 1 gets.
 program monitoring_api
   use, intrinsic :: iso_fortran_env, only: int64

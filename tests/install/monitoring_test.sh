@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: LGPL-2.1-only
 # Programs that watch their messages (MPI_Monitoring.h), built with what is installed, by each provider that there is.
 #
 #   monitoring_test.sh MPI

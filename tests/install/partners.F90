@@ -1,3 +1,4 @@
+! SPDX-License-Identifier: LGPL-2.1-only
 ! A Fortran program that knows MPI and nothing else: shows which processes are beside each in a periodic mesh, as ranks of
 ! MPI_COMM_WORLD, in the lines of plain_halo.c. With -DF08 by the module mpi_f08, with -DMPIF by mpif.h, else by the module mpi.
 program partners

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: LGPL-2.1-only
 # Programs that know nothing of Strata, with the installed shim and without: plain_halo.c and a Fortran program. On pretended
 # nodes fewer partners are on other nodes; what the programs compute stays the same.
 #

@@ -1,3 +1,4 @@
+! SPDX-License-Identifier: LGPL-2.1-only
 ! Sends of several kinds from rank 0 to rank 1, watched: 9 messages of 1 to 9 integers.
 program watched
 #ifdef F08

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 /* A ring of messages, watched by a session: prints who has sent how many messages and bytes to whom. For Fortran's main
  * program the same in two functions. */
 #include <MPI_Monitoring.h>

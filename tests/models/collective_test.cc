@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // What every collective must do, whatever its schedule: schedules are carried out on values, one operation at a time in
 // an order that a seed gives, and the data that arrive are compared with MPI's definition. All sizes up to 40, all
 // roots, random trees.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // Contention in cases that are counted by hand, and against a sum over all messages at every moment.
 #include "models/contention.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // Critical paths: by hand, and for all schedules: the steps add up to the time, and each follows from the one before.
 #include "models/critical_path.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // Verdicts on a results folder made by hand, written and read as a run's is.
 #include "models/crosscheck.h"
 

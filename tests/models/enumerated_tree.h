@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // The split-tree model the slow, obvious way: the tree's messages are listed and counted. What models/split_tree.h says
 // in closed form is tested and timed against this. One node only.
 #pragma once

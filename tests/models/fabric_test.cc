@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // What messages cost on a torus and a dragonfly, which links they take, and contention on those.
 #include <gtest/gtest.h>
 

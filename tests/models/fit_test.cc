@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // The fit gives back what made the points, and says where it cannot.
 #include "models/fit.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // The neighbours of small meshes, and the partners of EuroMPI'18, Table 3.
 #include "models/halo.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // RR-9077, Section 6, in numbers; and the closed forms against the schedules that they are the times of.
 #include "models/hockney.h"
 

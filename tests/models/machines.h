@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // Machines whose figures a test chooses, so that expectations are round numbers.
 #pragma once
 

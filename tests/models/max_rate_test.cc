@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // The closed form by hand, and the bounds of an exchange against a simulation of its flows.
 #include "models/max_rate.h"
 

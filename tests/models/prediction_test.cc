@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // Predictions, and when their assumptions hold.
 #include "models/prediction.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // Schedules that no collective has, for tests of what must hold for all.
 #pragma once
 

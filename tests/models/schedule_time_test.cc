@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // Times of schedules: against the closed forms where these hold, by hand where models differ, and how long it takes.
 #include "models/schedule_time.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // Loads of levels against messages counted one by one, and what the placements of progress threads make of them.
 #include "models/split_tree_load.h"
 

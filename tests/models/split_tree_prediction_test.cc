@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // The split-tree model of the program nbc: its times in s, and each assumption that may not hold.
 #include "models/split_tree_prediction.h"
 

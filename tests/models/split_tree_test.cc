@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // The split-tree model against the paper's own numbers and against trees that are built and counted.
 #include "models/split_tree.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // The model of the matrix multiplication: by hand, and what must hold of all grids.
 #include "models/summa.h"
 

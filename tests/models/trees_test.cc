@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // Shapes of trees: by hand as Open MPI's comments draw them, and each against its definition, vertex by vertex.
 #include "models/trees.h"
 

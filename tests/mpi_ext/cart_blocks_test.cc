@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // The shapes of blocks: the paper's rule by its examples and by a slow reading of it; the best shapes against all of
 // them, each counted on the mesh.
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // The dimensions of a mesh chosen with the nodes in mind, against all of them.
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // The mappings of Cartesian meshes: the figures of EuroMPI'18, names and refusals. What each method owes on every small
 // input, and on random ones, is the property checker's (check/areas/nodecart_area.h).
 #include <gtest/gtest.h>

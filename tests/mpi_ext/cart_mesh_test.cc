@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // The ends of the arithmetic on positions, coordinates and shifts. The property checker has all small meshes
 // (check/areas/nodecart_area.h).
 #include <gtest/gtest.h>

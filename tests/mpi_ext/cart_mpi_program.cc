@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // Cartesian communicators, tested from inside an MPI program: the same source runs under SMPI, Open MPI and MPICH. What
 // must come out is MPI's own Cartesian functions' where nothing is reordered, and the pure core's, from the placement
 // file, where it is.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // How near the mapping that auto chooses is to the best that there is: all ways to give the positions of a small mesh
 // to the nodes.
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // The orders of positions behind the mappings, against slow readings of their definitions: meshes of more processes and
 // dimensions than the property checker's, positions that are blocks, and worked examples.
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // Cartesian communicators under a real MPI, which STRATA_TEST_MPI names ("openmpi" or "mpich"): cart_mpi_program on
 // described machines that are larger than this one. Its results are also compared with what MPI's own functions say of
 // them, neighborhood collectives included: both MPIs' are right where both neighbours in a dimension are one process.

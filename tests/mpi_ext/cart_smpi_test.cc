@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // Cartesian communicators under SMPI: cart_mpi_program on described machines, its globals shared by the ranks and
 // privatised.
 #include <gmock/gmock.h>

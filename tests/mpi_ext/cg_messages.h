@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // What a process of CG sends in a step of the power iteration, by the benchmark's own count of its exchanges.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // The catalog's program cg under a real MPI, which STRATA_TEST_MPI names ("openmpi" or "mpich"): its result on grids of
 // up to 16 processes, and on communicators whose ranks it has reordered by what it saw of its first step. Whether zeta
 // is the published one the program finds out itself. MPICH's processes busy themselves with waiting: 8 of them take

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // The catalog's program cg under SMPI: its result on every grid up to 16 processes, its messages one by one, and that
 // steps of the power iteration take equally long. SMPI's own time-independent trace is what messages are read from.
 #include <gtest/gtest.h>

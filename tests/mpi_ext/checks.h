@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // Assertions for an MPI program: each rank counts what it checks and what fails, and prints a failure with file, line,
 // rank, what was expected and what came. No globals: under SMPI ranks may share them.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // The collectives under a real MPI, which STRATA_TEST_MPI names ("openmpi" or "mpich"): collectives_mpi_program on a
 // described machine that is larger than this one. Few ranks and messages: MPICH's ranks poll, and share two cores or
 // one.

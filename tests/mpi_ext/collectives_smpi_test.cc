@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // The collectives under SMPI: collectives_mpi_program on described machines.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // Ranks, sizes and errors of communicators, as a test program asks for them, and what its words say. Under every MPI.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 #include "tests/mpi_ext/counted_calls.h"
 
 #include <mpi.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // How often the library, linked into a test program, calls MPI functions that communicate: MPI's profiling interface.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // What the placement file says must come out, by the pure core, and how a test program asks what did. Under every MPI.
 #pragma once
 

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: LGPL-2.1-only
 # What is wrong with a row of the table of Fortran's functions is said with its line (mpi_ext/fortran/generate.py).
 set -u
 made=$(mktemp -d)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // What a guided split is asked for in, and hierarchies of blocks. Guided splits themselves are read off their
 // definitions by the property checker (check/areas/hsplit_area.h).
 #include "mpi_ext/hierarchy/guided.h"

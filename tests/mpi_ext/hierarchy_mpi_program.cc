@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // The MPI layer, tested from inside an MPI program: the same source runs under SMPI, Open MPI and MPICH; what must come
 // out is computed by the pure core from the placement file, or from hwloc where there is none.
 //

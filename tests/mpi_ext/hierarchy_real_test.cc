@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // The MPI layer under a real MPI, which STRATA_TEST_MPI names ("openmpi" or "mpich"): hierarchy_mpi_program and
 // splits_mpi_program on described machines that are larger than this one, and on this one as hwloc sees it.
 #include <gmock/gmock.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // The MPI layer under SMPI: hierarchy_mpi_program and splits_mpi_program on described machines, its globals shared by
 // the ranks and privatised.
 #include <gmock/gmock.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // Ids of communicators: who looks for one, and who has to wait.
 #include "mpi_ext/nbc/ids.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // The tree of the nonblocking collectives against the slow definition that the property checker has (area schedule),
 // for all sizes to 40, all roots, arity 2 to 6, over nodes for several ways to deal ranks to nodes; by hand, and far
 // up.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // Monitoring sessions without MPI. Their numbers: against sums in a map of wide integers. What is written, and that a
 // file appears whole or not at all. Their states have the property checker's area sessions.
 #include <gtest/gtest.h>

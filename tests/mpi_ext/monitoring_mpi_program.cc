@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // Monitoring sessions: each rank keeps its own account of what it sends, and compares it with what the sessions say.
 //
 //   monitoring_mpi_program smpi|pmpi|openmpi [barrier=NAME] [barriers]

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // Monitoring sessions under a real MPI, which STRATA_TEST_MPI names ("openmpi" or "mpich"): monitoring_mpi_program with
 // the tap preloaded, and over Open MPI's own monitoring component.
 #include <gmock/gmock.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // Monitoring sessions under SMPI: monitoring_mpi_program with the tap preloaded into the simulator.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

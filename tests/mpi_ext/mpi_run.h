@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // Runs an MPI program for a test: a described machine and placement as files, smpirun or a real MPI's mpirun as a child
 // process with a time limit, and what came out.
 #pragma once

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: LGPL-2.1-only
 """Tests of mpi_ext: of a pure core; of MPI code, whose program runs under SMPI, Open MPI and MPICH."""
 
 load("//mpi_ext:mpi.bzl", "MPIS", "mpi_program")

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // The schedules of the nonblocking collectives on trees larger than those of which the property checker takes all (area
 // schedule): what must be true of them is what it asks. And by hand.
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // The kernel's counters of network cards, as files in a folder like /sys/class/infiniband.
 #include <gtest/gtest.h>
 

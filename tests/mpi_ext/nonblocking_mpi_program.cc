@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // The nonblocking collectives, tested from inside an MPI program: the same source runs under SMPI, Open MPI and MPICH.
 // What must come out is said by a slow definition (a fold in the order of the ranks, who sent what) and by MPI's own
 // blocking function.

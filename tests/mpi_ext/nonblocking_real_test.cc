@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // The nonblocking collectives under a real MPI, which STRATA_TEST_MPI names ("openmpi" or "mpich"): progress threads
 // are threads. nonblocking_mpi_program on a described machine that is larger than this one, and on this one.
 #include <gmock/gmock.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // The nonblocking collectives under SMPI: nonblocking_mpi_program on described machines, with companion ranks as
 // progress threads.
 #include <gmock/gmock.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // From paths in the tree of a machine to places: worked examples, and on random machines what must hold of every level.
 #include "mpi_ext/cart/paths.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // What test programs send: buffers of elements of two ints in several layouts, guarded, with contributions that tell
 // ranks, elements and uses apart; operations on them; and what a collective makes of them by a slow definition.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // Progress threads and what they cost, tested from inside an MPI program: the same source runs under SMPI, Open MPI and
 // MPICH. What the collectives compute is nonblocking_mpi_program's to test.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // Progress threads under a real MPI, which STRATA_TEST_MPI names ("openmpi" or "mpich"): progress_mpi_program, on this
 // machine, whose cores the ranks share with their threads, and on a described one.
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // Progress threads under SMPI: progress_mpi_program, with companion ranks as threads, on a machine whose figures are
 // round, so that what a message costs can be said in closed form.
 //

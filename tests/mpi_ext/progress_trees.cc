@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 #include "tests/mpi_ext/progress_trees.h"
 
 #include <array>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // The trees that nonblocking collectives take: what "auto" chooses, and how many messages leave a node. Under every
 // MPI.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // Patterns, place trees, hop-bytes and mappings by example. What must be true of all is checked on all small cases:
 // check/areas/mapping_properties.cc.
 #include <gmock/gmock.h>

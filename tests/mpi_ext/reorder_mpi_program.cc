@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // Reordered communicators, tested from inside an MPI program: the same source runs under SMPI, Open MPI and MPICH. What
 // must come out is the pure core's permutation, from the placement file, and data where the permutation says.
 //

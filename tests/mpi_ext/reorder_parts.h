@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // Patterns and trees for the tests of rank mapping.
 #pragma once
 

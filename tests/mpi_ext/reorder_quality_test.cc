@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // How good the mappings are: against all permutations of few processes, and on shuffled stencils against the order
 // before the shuffle and Scotch.
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // Reordered communicators under a real MPI, which STRATA_TEST_MPI names ("openmpi" or "mpich"): reorder_mpi_program on
 // described machines that are larger than this one.
 #include <gmock/gmock.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // Instances of hardware resources against hwloc itself, on every machine of the importer's tests: whether a binding
 // lies within an instance, and which bindings lie within the same one.
 #include "mpi_ext/hierarchy/resource.h"

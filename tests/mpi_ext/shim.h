@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // Where the tests have what is preloaded, the shim for one, and the machines that they pretend.
 #pragma once
 

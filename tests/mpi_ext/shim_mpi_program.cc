@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // A program that knows MPI's Cartesian functions alone, with the shim before MPI: that they say what MPI says they do,
 // of meshes that the shim makes and of others, and that the meshes are those of the pure core. The same source under
 // SMPI, Open MPI and MPICH.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // The shim under a real MPI, which STRATA_TEST_MPI names ("openmpi" or "mpich"): shim_mpi_program, not built for it, on
 // pretended nodes.
 #include <gmock/gmock.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // The shim under SMPI: shim_mpi_program, not built for it, with the shim preloaded into the simulator, its globals
 // shared by the ranks and privatised.
 #include <gmock/gmock.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // The core of the communicator hierarchy on the worked examples of RR-9077 and of Open MPI's issues. That it is right
 // on all small machines is what the property checker says (check/areas/hsplit_area.h).
 #include "mpi_ext/hierarchy/split.h"

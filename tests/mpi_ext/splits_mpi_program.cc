@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // Guided splits, level hints, all levels at once, hierarchies by groups, resource info: the MPI layer tested from
 // inside an MPI program, which runs under SMPI, Open MPI and MPICH. What guided splits must give is computed by hwloc
 // from the node and the bindings that STRATA_PLACEMENT names; what hinted ones must give, from the whole hierarchy of

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // What the tap tells of each operation: on four ranks, the exact list of kind, sender, receiver and bytes, sorted.
 //
 // Under a real MPI a process's tap sees what it sends, and each listens; under SMPI all are seen by whoever listens,

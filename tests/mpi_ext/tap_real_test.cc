@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // The tap under a real MPI, which STRATA_TEST_MPI names ("openmpi" or "mpich"): tap_mpi_program with the tap preloaded,
 // and linked with it.
 #include <gtest/gtest.h>

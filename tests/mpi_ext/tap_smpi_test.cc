@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // The tap under SMPI: tap_mpi_program with the tap preloaded into the simulator.
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // Trees made of the processes' paths against those of the whole machine, by the hops between any two processes.
 #include "mpi_ext/reorder/tree_along.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // The trees of the collectives against shapes written down by hand from the pictures in Open MPI 2.0.1's
 // coll_base_topo.c. Against their definitions the property checker has them (area trees).
 #include "mpi_ext/coll/tree.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // A message of the user's own beside the library's.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // `strata check` of the pure cores alone, with what is linked before them: check_NAME AREA..., check_NAME --replay KEY.
 #include <cstdio>
 #include <exception>

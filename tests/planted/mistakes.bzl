@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: LGPL-2.1-only
 """The planted mistakes: NAME.patch, and the source file of mpi_ext that it changes."""
 
 # Found by an area of the property checker.

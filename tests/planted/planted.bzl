@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: LGPL-2.1-only
 """Programs with a mistake in one source file of mpi_ext, for the tests of what `strata check` finds.
 
 NAME.patch says in its first line what is wrong, in the lines after it what is checked and what must be found, and then,

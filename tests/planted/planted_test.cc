@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // `strata check` finds what it is for: each planted mistake (planted.bzl) is caught, by the property and the smallest
 // counter-example that its patch names, and the page in docs/ says the same.
 //

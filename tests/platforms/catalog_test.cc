@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // The catalog's machines against what the papers say of them (RR-9077, Table 1; IJHPCA'19, Section 7; EuroMPI'18,
 // Section 3): how many objects of each kind, sizes of caches, and the levels at which cores meet, with the figures that
 // hold there.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // Cpuset: what the list syntax takes and refuses, and set algebra against std::set.
 #include "platforms/cpuset.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // Drawings: the text of a node is lstopo's, folding tells what it leaves out, JSON holds the whole tree, SVG is well
 // formed and each PU stands in it once.
 #include <gmock/gmock.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // Machines whose network is a torus or a dragonfly: what is read and written, every error with its line, what-ifs, and
 // what drawings and lists say.
 #include <gmock/gmock.h>

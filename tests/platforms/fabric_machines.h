@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // Two small machines whose networks are no trees, as their machine.yaml; nodes of four cores. Tests change a
 // part of it.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // Routes of tori and dragonflies against a search of the graph of their links; how evenly the links are loaded.
 #include "platforms/fabric.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // Files of the repository that are generated from tables.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // machine.yaml: what is read, every error with its file, line and remedy, and that what is saved reads back the same.
 #include "platforms/machine.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // The import of nodes: odd ones from XML, one-liners, bad input, and every invariant broken once.
 #include "platforms/node_tree.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // Placement: every policy against lists made by hand, oversubscription, refusals, bindings files.
 #include "platforms/placement.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // Where progress threads run: the paper's figure and numbers, Equations 1 and 2 (IJHPCA'19) against a slow reading of
 // them for every machine of up to 64 cores, and what is refused.
 #include "platforms/progress_placement.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // The generated pages and schemas of machine files are those that the tables of keys give. To make them again, and see
 // what has changed:
 //

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: LGPL-2.1-only
 """Every file given is what a JSON Schema says, and the schema refuses files that are wrong.
 
 schema_test.py SCHEMA FILE...

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // How fast a machine of 16,384 cores is made and walked: 128 nodes of 128 cores, and one node of 16,384.
 //   bazel run -c opt //tests/platforms:topology_benchmark
 #include <benchmark/benchmark.h>

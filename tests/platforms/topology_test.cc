@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // The whole machine: worked trees, unequal and mixed networks, and every walk against its slow definition.
 #include "platforms/topology.h"
 

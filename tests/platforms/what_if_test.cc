@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // What-ifs of a machine: the figure that is named changes and no other, the changed machine says what it was before and
 // reads back as it was saved, and what cannot be is refused with who says so.
 #include "platforms/what_if.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // Runs a program for a test: where, with which environment and input, for how long, and what came out. The one place in
 // the tests that starts processes.
 //

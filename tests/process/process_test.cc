@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // The helper that starts processes for tests, on programs of every system.
 #include "tests/process/process.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // Communication matrices in files: every format to the entry, what is written is read back, every fault has its line of
 // text, and whatever a file has in it is either read or refused.
 #include "records/matrix/matrix_file.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // Paje traces: a small one to the letter, random ones read back as they were written, and damaged ones refused with
 // file and line. pj_dump reads what is written in tests/sim/plugin/timeline_test.cc.
 #include "records/paje.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // The placement file: what is written is read back, and every fault has its line of text.
 #include "records/exchange/placement_file.h"
 

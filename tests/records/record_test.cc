@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // The results folder: what is written is what is read, to the last bit, and what is damaged is told.
 #include "records/record.h"
 

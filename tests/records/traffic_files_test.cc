@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // links.csv, samples.csv, sends.csv and messages.csv: each to the letter, random tables read back as they were written,
 // and every fault told with file and line.
 #include <gmock/gmock.h>

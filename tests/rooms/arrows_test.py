@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: LGPL-2.1-only
 """The arrows between rooms: CONTRIBUTING.md's table against Bazel's graph and the #include lines.
 
 A room is a row of the table, such as `sim/`. A package or a file belongs to the room with the longest matching folder,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // CG's process grid: its exchanges carried out one after another on whole numbers give the product that they are for,
 // on every power of two up to 1,024 processes, and the figures of small grids are as read off the benchmark by hand.
 #include "scenarios/programs/cg_grid.h"

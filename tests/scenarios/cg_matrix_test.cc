@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // CG's matrix: against a slow reading of its definition, the eigenvalues that the NPB publish, found by Eigen, and
 // blocks against the whole.
 #include "scenarios/programs/cg_matrix.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // The generated page and schema of scenario files are those that the tables of keys give, and what the tables say of a
 // key holds: its default is what a scenario without it has, its example can be read. To make the files again:
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // Scenario files: all that they may say, one line for all that is wrong in them, settings, and the catalog.
 #include "scenarios/scenario.h"
 

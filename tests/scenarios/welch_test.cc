@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // Welch's t-test: against tables, a published example, a slow integral of Student's density, and samples whose means
 // are known.
 #include "scenarios/programs/welch.h"

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: LGPL-2.1-only
 """What the commands print with --json, and what a run writes, is what schemas/ says."""
 
 import copy

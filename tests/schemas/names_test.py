@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: LGPL-2.1-only
 """Every name of a schema in the sources, such as "strata.hsplit/1", has its file in schemas/, and the reverse."""
 
 import os

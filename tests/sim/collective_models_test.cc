@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // Every collective and the matrix multiplication, as MPI code under the simulator, against its model, which shares no
 // code with it: on a machine whose links carry whatever is asked, so that LogGP's assumptions hold everywhere, the
 // times must be the same. Eager and rendezvous messages, segments, other roots, a number of ranks that no tree likes,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // The program `collective`: each collective, algorithm and variant gives what MPI says (the program looks at every
 // element) in the time that the models predict; and runs of it on a machine with other figures, held against the base.
 #include <gmock/gmock.h>

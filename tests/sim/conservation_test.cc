@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // What processes send is what links carry: message by message, for every program of the catalog and one that uses all
 // of MPI, on a cluster under one switch, under switches of uneven size, on a torus and on a dragonfly.
 //

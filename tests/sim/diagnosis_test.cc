@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // Why a simulation failed, from the texts that SMPI leaves.
 #include "sim/launcher/diagnosis.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // Messages over a torus and a dragonfly, simulated, against equations and against LogGP, which shares no code with the
 // plugin.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // Programs that go wrong, through `strata run`: exit code 3, one line that says which rank waits for what or which one
 // crashed, and nothing that was measured before is lost.
 #include <gmock/gmock.h>

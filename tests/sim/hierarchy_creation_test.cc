@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // The scenario hierarchy-creation: how many communicators and messages five levels with their roots cost, against sums
 // over the levels of the machine. No number here depends on the time that a message takes.
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // On the idealised machine, as the plugin loads it from its file, messages take no time and the simulation has no
 // trouble with figures that large.
 #include "platforms/ideal_machine.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // The max-rate model against the simulation: the catalog's program of pairs, whose times are computed by hand too, and
 // halo exchanges.
 #include <gmock/gmock.h>

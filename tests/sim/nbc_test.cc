@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // The program nbc: every collective gives what MPI says, in whatever shape; its metrics are what it says they are; and
 // what it refuses.
 #include <gmock/gmock.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // The catalog's halo exchange: its time against equations made by hand, and its count of partners against the pure
 // core's for the same mapping. That each neighbour is one step away it finds out itself, and fails where one is not.
 #include <gmock/gmock.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // The network cards of simulated nodes, read by MPI code: on a machine on which all follows by hand.
 //
 // unit_machine.h: a message of m bytes keeps its sender busy for 1 us and then flows at 1 GB/s, m + 16 bytes.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // Routes as messages take them, against the topology itself.
 #include "sim/plugin/route_tree.h"
 

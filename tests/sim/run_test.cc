@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // Runs: the same input gives the same bytes, whatever happened on the way: several simulations at a time, a kill, an
 // interruption, a full disk, a cut line.
 #include <gmock/gmock.h>

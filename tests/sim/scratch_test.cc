@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // Scratch folders: removed by their owner, or by the next program where the owner was killed; by nobody else.
 #include "sim/launcher/scratch.h"
 

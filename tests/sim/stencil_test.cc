@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // The catalog's stencil: its time against schedules made by hand. Whether the numbers are right it finds out itself,
 // against a closed form, and fails where they are not.
 #include <gmock/gmock.h>

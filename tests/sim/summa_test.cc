@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // The catalog's matrix multiplication: its parts of the time against a schedule made by hand. Whether the product is
 // right it finds out itself, and fails where it is not.
 #include <gmock/gmock.h>

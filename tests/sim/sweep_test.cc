@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // What a sweep may decide beside the program's options: where ranks run and their progress threads, cases of parameters
 // that go together, and a reference that is measured before.
 #include <gmock/gmock.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // What the traces of a study say: IJHPCA'19, Figures 4 to 6 (a chain by the placement of its progress threads), and
 // which levels of a tree run where and when (Section 6.3).
 #include <gmock/gmock.h>

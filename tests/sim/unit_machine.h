@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // A machine so simple that the times of a program on it follow by hand, and a fixture that runs one there.
 //
 // Every figure of the machine is 1: a message of m bytes keeps its sender busy for 1 us (overhead, which is all of the

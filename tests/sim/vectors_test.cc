@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // The catalog's vector processing: its time against sums made by hand. Whether the result is right it finds out itself,
 // and fails where it is not.
 #include <gmock/gmock.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 #include "third_party/cli/cli.h"
 
 #include <CLI/CLI.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // The command line: the part of CLI11 that Strata uses, behind a header that is quick to read.
 //
 // CLI11 is header-only, and reading it costs a compiler some seconds in every file that includes it. Only cli.cc does.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 /* A halo exchange in two dimensions: each process has a square of a periodic field, and gets its neighbours' edges with
  * one call a step. The communicator keeps neighbours on one node where it can. Rank 0 prints, and tells `strata run`
  * the time of a step.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 /* The messages of a barrier: the program watches its own messages while MPI_Barrier and MPIX_Barrier run (Listing 1 of
  * Jeannot and Sartori, PDSEC 2020), and rank 0 prints the number between each pair.
  *

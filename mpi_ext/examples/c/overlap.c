@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 /* A reduction that goes on while every process computes: progress threads do the upper levels of its tree, the
  * application's threads the lowest, as many as the model finds best. Rank 0 prints, and tells `strata run` the time.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 /* A program that knows MPI and nothing else: a halo exchange on a periodic mesh of processes in two dimensions, each
  * process one cell that sends copies of its value to the four beside it. With the shim preloaded its MPI_Cart_create,
  * which may reorder, keeps neighbours on one node; the sum stays the same, the time does not.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 /* A program that watches itself and rearranges its ranks while it runs (Jeannot and Sartori, PDSEC 2020, Figure 1): the
  * first iteration is watched, the ranks are reordered so that pairs that exchange many bytes are close, the data
  * follows, and the other iterations go on. Rank 0 prints, and tells `strata run` the time of an iteration after

@@ -1,3 +1,4 @@
+! SPDX-License-Identifier: LGPL-2.1-only
 ! The levels of the machine that this program runs on, and a broadcast and a reduction that follow them. Rank 0 prints.
 program hierarchy_example
   use mpi

@@ -1,3 +1,4 @@
+! SPDX-License-Identifier: LGPL-2.1-only
 ! What a barrier is made of: the program watches its own messages while MPIX_Barrier runs, and rank 0 prints who has sent
 ! how many to whom (Listing 1 of Jeannot and Sartori, PDSEC 2020, from Fortran).
 program monitor_barrier

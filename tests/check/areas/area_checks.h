@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // What tests of areas ask of each of them.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // The area hsplit: its counts, its keys, and that every property can fail.
 #include "check/areas/hsplit_area.h"
 

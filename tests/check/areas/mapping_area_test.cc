@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // The area "mapping": how many cases there are, that keys can be read back, and that each property can fail.
 #include "check/areas/mapping_area.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // The area nodecart: how many cases there are, that all hold, that keys are read back and refused, that each property
 // can fail, and that a simpler case is one.
 #include "check/areas/nodecart_area.h"

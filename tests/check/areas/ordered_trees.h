@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // Trees in which the order of siblings counts: what the enumeration of machines, which leaves it out, is held against.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // The area progress: its counts, its keys, its drawings, and that every property fails where threads are elsewhere.
 #include "check/areas/progress_area.h"
 

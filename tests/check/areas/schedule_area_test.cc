@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // The area schedule: its counts, its keys, its drawings, and that every property fails where a schedule is wrong.
 #include "check/areas/schedule_area.h"
 

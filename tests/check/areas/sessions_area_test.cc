@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // The area sessions: its counts, its keys, its drawings, and that every property fails where an outcome is wrong.
 #include "check/areas/sessions_area.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // The area trees: its counts, its keys, its drawings, and that every property fails where a tree is wrong.
 #include "check/areas/trees_area.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // The engine of the property checker on an area whose code goes wrong in every way there is.
 #include "check/engine/explore.h"
 

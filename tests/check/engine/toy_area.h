@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // An area to try the engine on: pairs of numbers (a, b), 0 <= b <= a, and "code" that goes wrong where one says so.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // Small programs whose orders are counted, each by its name.
 #undef NDEBUG  // what is asserted is the point
 #include <mpi.h>

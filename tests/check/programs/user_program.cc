@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // A program as a user's may be: its ranks have 6 MiB on the stack, which SMPI's default of 8 MiB holds, and a library
 // that only LD_LIBRARY_PATH finds. Rank 0 takes what the others send as it comes.
 #undef NDEBUG  // what is asserted is the point

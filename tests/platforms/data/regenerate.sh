@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: LGPL-2.1-only
 # Makes the node descriptions of this folder, with hwloc 2.9.0's tools: this script is their provenance. A triple is
 # NAME.xml, what lstopo prints of it (NAME.lstopo), and the tests that name it. Run it in this folder after a change.
 set -euo pipefail

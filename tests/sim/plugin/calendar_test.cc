@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // The calendar against a list that is searched from end to end.
 #include "sim/plugin/calendar.h"
 

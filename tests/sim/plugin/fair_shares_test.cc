@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // The shares that are kept up to date against progressive filling from scratch, in a few lines, after every change.
 #include "sim/plugin/fair_shares.h"
 

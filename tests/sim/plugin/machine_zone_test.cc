@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // What SimGrid is told of routes, when it asks, is what messages take: RouteTree's ways, with the level's latency and
 // the hops'.
 #include "sim/plugin/machine_zone.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // Timelines: the trace of a simulation whose times follow by hand, read by pj_dump and by our own reader; the states of
 // random intervals against asking, at each moment, who does what.
 #include "sim/plugin/timeline.h"

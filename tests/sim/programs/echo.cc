@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // Says what it was told: every option `--name value` as a measurement "name", and on which host each rank runs, as a
 // measurement "host" with the parameters `rank` and `on`.
 #include <mpi.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // Sends in all the ways that MPI has, with SMPI's own collectives and one-sided operations, as a user's program would:
 // for the conservation test. Needs at least two ranks.
 #include <mpi.h>

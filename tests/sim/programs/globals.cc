@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // Each rank adds to its own copy of a global counter, as it would in a process of its own; rank 0 reports every rank's.
 // With one image for all ranks they would count together.
 #include <mpi.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // A program that goes wrong in the way that it is told: what the launcher must tell apart.
 //
 //   misbehave --how deadlock|waitall|collective|...

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // Rank i sends to rank i + size/2, all at once; each receiver says when its message is there (s), with its pair.
 //
 //   pairs --bytes B

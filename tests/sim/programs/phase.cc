@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // A phase between the beginning of a session and its end, done `--times N` times: point-to-point, collectives of SMPI
 // and of mpix.h, one-sided operations. Rank 0 says what the session saw: {"messages":[...],"bytes":[...]}, row-major.
 #include <mpi.h>

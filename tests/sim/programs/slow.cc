@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // A measurement that takes a while of the real clock, so that a run can be interrupted in its middle: two records a
 // point, with values that only the point decides.
 //

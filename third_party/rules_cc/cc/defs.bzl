@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: LGPL-2.1-only
 """The part of rules_cc that Bazel's own tools load, bound to Bazel 4's native rules (Debian's rules_cc needs Bazel 5)."""
 
 cc_binary = native.cc_binary

@@ -22,13 +22,15 @@ void MachineOptions::add_machine(cli::App& app) {
 
 void MachineOptions::add_placement(cli::App& app) {
   app.add_option("--np", np, "number of ranks (default: one per core)")->check(cli::Range(1, kMostRanks));
-  auto* map = app.add_option("--map-by", placement.map_by,
-                             "deal ranks over the objects of a type: node, numa, package, group, l3, l2, core "
-                             "(default); or spread: leave the free cores evenly spread; or block-cyclic: fill node "
-                             "after node, each over its packages in turn; or random: any cores of the first nodes");
-  auto* bind = app.add_option("--bind-to", placement.bind_to,
-                              "bind to the object of a type that holds the core: node, numa, package, group, l3, l2, "
-                              "core (default), or none");
+  auto* map = app.add_option(
+      "--map-by", [this](const std::string& word) { placement.map_by = word; },
+      "deal ranks over the objects of a type: node, numa, package, group, l3, l2, core "
+      "(default); or spread: leave the free cores evenly spread; or block-cyclic: fill node "
+      "after node, each over its packages in turn; or random: any cores of the first nodes");
+  auto* bind = app.add_option(
+      "--bind-to", [this](const std::string& word) { placement.bind_to = word; },
+      "bind to the object of a type that holds the core: node, numa, package, group, l3, l2, "
+      "core (default), or none");
   auto* over = app.add_flag("--oversubscribe", placement.oversubscribe, "allow more ranks than cores");
   app.add_option("--bindings", bindings, "a file with a line `rank node cpuset` for each rank, instead of a policy")
       ->excludes(map)

@@ -232,10 +232,10 @@ class Reader {
     const std::vector<std::string> parts = words_of(text);
     for (const std::string& part : parts) {
       const double share = number(part);
-      if (!(share >= 0 && share <= 1)) fail("'" + text + "' is no colour: three numbers from 0 to 1");
+      if (!(share >= 0 && share <= 1)) fail("'" + text + "' is not a colour: three numbers from 0 to 1");
       hex += fmt::format("{:02X}", static_cast<int>(std::lround(share * 255)));
     }
-    if (parts.size() != 3) fail("'" + text + "' is no colour: three numbers from 0 to 1");
+    if (parts.size() != 3) fail("'" + text + "' is not a colour: three numbers from 0 to 1");
     return hex;
   }
 
@@ -243,7 +243,7 @@ class Reader {
   Number number(std::string_view text) const {
     Number value{};
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error != std::errc() || end != text.data() + text.size()) fail(fmt::format("'{}' is no number", text));
+    if (error != std::errc() || end != text.data() + text.size()) fail(fmt::format("'{}' is not a number", text));
     return value;
   }
 
@@ -256,7 +256,7 @@ class Reader {
 
   Container& container(const std::string& alias) {
     const auto found = containers_.find(alias);
-    if (found == containers_.end() || !found->second.open) fail("there is no container '" + alias + "' here");
+    if (found == containers_.end() || !found->second.open) fail("container '" + alias + "' does not exist here");
     return found->second;
   }
 

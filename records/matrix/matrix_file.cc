@@ -69,7 +69,7 @@ MatrixFile read_matrix_files(const std::vector<fs::path>& files, int order, cons
       profiles.read(lines);
       continue;
     }
-    if (files.size() > 1) lines.fail_whole("is no profile", "of several files each must be a .prof of the same run");
+    if (files.size() > 1) lines.fail_whole("is not a profile", "give one file, or several .prof of the same run");
     return {format, format == MatrixFormat::kDense ? read_dense(lines, order) : read_matrix_market(lines, order), {}};
   }
   const std::string all = files.front().string() + (files.size() > 1 ? " and those after it" : "");

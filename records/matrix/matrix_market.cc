@@ -116,7 +116,7 @@ class Reader {
   double amount(std::string_view word) {
     const double value = amounts_.read(word, lines_);
     if (integer_ && value != std::floor(value)) {
-      lines_.fail("the entry " + in_quotes(word) + " is no integer", "say `real` in the first line");
+      lines_.fail("the entry " + in_quotes(word) + " is not an integer", "write `real` in the first line");
     }
     return value;
   }
@@ -133,8 +133,8 @@ class Reader {
   long index(std::string_view word, const char* what) const {
     const auto value = static_cast<long>(read_whole(word, INT64_MAX, what, lines_));
     if (value < 1 || value > order_) {
-      lines_.fail(std::string(what) + " " + in_quotes(word) + " is not there",
-                  "they are 1 to " + std::to_string(order_));
+      lines_.fail(std::string(what) + " " + in_quotes(word) + " is out of range",
+                  "give 1 to " + std::to_string(order_));
     }
     return value - 1;
   }

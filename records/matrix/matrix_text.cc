@@ -52,7 +52,7 @@ double Amounts::read(std::string_view word, const Lines& at) {
   double value = 0;
   const auto [rest, error] = std::from_chars(first, end, value);
   if (error == std::errc::result_out_of_range && rest == end) {
-    at.fail(in_quotes(word) + " is no number that a double can be", "give one from 1e-300 to 1e300, or 0");
+    at.fail(in_quotes(word) + " is not a number in the range of a double", "give one from 1e-300 to 1e300, or 0");
   }
   if (error != std::errc() || rest != end || !std::isfinite(value)) {
     at.fail(in_quotes(word) + " is not a number", "write what is sent as a number, 0 or more");

@@ -5,6 +5,6 @@
 
 void strata::fuzz::read_input(const std::string& bytes) {
   const InputFile file(bytes);
-  const MatrixFile matrix = mpix::read_matrix_files({file.path()});
-  mpix::format_matrix(matrix.bytes, MatrixFormat::kMatrixMarket);
+  const MatrixFile matrix = read_matrix_files({file.path()});
+  format_matrix(matrix.bytes, MatrixFormat::kMatrixMarket);
 }

@@ -7,5 +7,5 @@
 void strata::fuzz::read_input(const std::string& bytes) {
   if (bytes.find("node-") != std::string::npos) throw InputError("input", "has a node of its own");
   const InputFile file("node-synthetic pack:2 core:2 pu:1\n" + bytes);
-  mpix::read_placement_file(file.path());
+  read_placement_file(file.path());
 }

@@ -83,6 +83,11 @@ Option* App::add_option(const std::string& name, std::string& value, const std::
   return keep(app_->add_option(name, value, description));
 }
 
+Option* App::add_option(const std::string& name, const std::function<void(const std::string&)>& set,
+                        const std::string& description) {
+  return keep(app_->add_option_function<std::string>(name, set, description));
+}
+
 Option* App::add_option(const std::string& name, int& value, const std::string& description) {
   return keep(app_->add_option(name, value, description));
 }

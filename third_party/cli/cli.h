@@ -111,6 +111,9 @@ class App {
   Option* add_option(const std::string& name, std::vector<int>& value, const std::string& description = "");
   Option* add_option(const std::string& name, std::vector<long>& value, const std::string& description = "");
   Option* add_option(const std::string& name, std::vector<double>& value, const std::string& description = "");
+  /// `set` is called with the value while the command line is read, and may throw.
+  Option* add_option(const std::string& name, const std::function<void(const std::string&)>& set,
+                     const std::string& description = "");
   Option* add_flag(const std::string& name, bool& value, const std::string& description = "");
   /// Of an option that was added. Throws where it was not.
   Option* get_option(const std::string& name);

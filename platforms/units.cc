@@ -3,7 +3,6 @@
 
 #include <array>
 
-#include "platforms/words.h"
 
 namespace strata {
 namespace {
@@ -53,6 +52,5 @@ std::vector<std::string> unit_names(std::string_view dimension) {
   return names;
 }
 
-std::string units_of(std::string_view dimension) { return list_of(unit_names(dimension)); }
 
 }  // namespace strata

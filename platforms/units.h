@@ -37,7 +37,5 @@ double unit_factor(std::string_view dimension, std::string_view unit);
 
 /// The units that `unit_factor` knows for a dimension.
 std::vector<std::string> unit_names(std::string_view dimension);
-/// The same for error messages: "ns, us, ms, s".
-std::string units_of(std::string_view dimension);
 
 }  // namespace strata

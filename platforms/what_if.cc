@@ -12,6 +12,7 @@
 
 #include "platforms/error.h"
 #include "platforms/machine_keys.h"
+#include "platforms/words.h"
 
 namespace strata {
 namespace {
@@ -83,8 +84,8 @@ Figure changed(const WhatIf& change, const std::string& machine, const Figure& w
              .si = 0};
   const double si = unit_factor(dimension, now.unit);
   if (si == 0) {
-    throw InputError(change.where, "'" + now.unit + "' is not a unit of " + dimension,
-                     "give one of " + units_of(dimension) + "; or x for a factor");
+    throw InputError(change.where, "'" + now.unit + "' is not a valid unit of " + dimension,
+                     "give " + choice_of(unit_names(dimension)) + "; or x for a factor");
   }
   if (std::string(dimension) == "copies" && !is_number_of_copies(now.value)) {
     throw InputError(change.where, text_of(now.value) + " is not a number of copies", "write 1 or 2");

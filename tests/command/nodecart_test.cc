@@ -579,7 +579,7 @@ TEST(NodecartBadInput, Others) {
                  "--engine: ", "65536 processes are too many for a simulation", "--engine pure");
   const Arguments sound = {"--dims", "4x4", "--ppn", "4", "--engine", "pure"};
   expect_refused(nodecart(sound, {"--svg", "/proc/none/x.svg"}), "/proc/none/x.svg", "cannot be made", "another place");
-  expect_refused(nodecart(sound, {"--svg", "-", "--json"}), "--svg: ", "stdout", "give a file");
+  expect_refused(nodecart(sound, {"--svg", "-", "--json"}), "--svg: ", "stdout", "give --svg a file");
 }
 
 }  // namespace

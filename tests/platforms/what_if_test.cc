@@ -141,7 +141,7 @@ TEST(WhatIf, RefusesWhatCannotBe) {
   EXPECT_EQ(error(m, {times("core.speed", 0)}), "here: 0 is too small; write a number above 0");
   EXPECT_EQ(error(m, {times("L3.latency", -1)}), "here: -1 is too small; write 0 or more");
   EXPECT_EQ(error(m, {value("L3.latency", 1, "GB/s")}),
-            "here: 'GB/s' is not a unit of time; give one of ns, us, ms, s; or x for a factor");
+            "here: 'GB/s' is not a valid unit of time; give ns, us, ms or s; or x for a factor");
   EXPECT_EQ(error(m, {times("L3.latency", 0.25)}),
             "here: L3: an overhead of 0.25 us is longer than the latency of 0.125 us, which includes it; change "
             "L3.overhead too");

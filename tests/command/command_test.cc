@@ -74,16 +74,18 @@ TEST(Topo, Hwloc3XmlIsTheSameNode) {
   EXPECT_EQ(three.out, two.out);
 }
 
-// Ranks bound to the two PUs of a core have its caches between them.
+// Two ranks on the PUs of one core, whose caches are not shared: the core is a level, and then each rank is alone.
 TEST(Hsplit, CoresMayHoldCaches) {
   const TemporaryFolder folder;
   const Ran ran = run_strata({"hsplit", "--xml", built("tests/platforms/data/8corecache-2p2c2t.xml"), "--bindings",
                               folder.write("bindings", "0 0 0\n1 0 1\n2 0 2-3\n"), "--json"});
   ASSERT_EQ(ran.code, 0) << ran.err;
   const Json ranks = Json::parse(ran.out)["ranks"];
-  ASSERT_EQ(ranks[0]["levels"].size(), 1u);
+  ASSERT_EQ(ranks[0]["levels"].size(), 2u);
   EXPECT_EQ(ranks[0]["levels"][0]["type"], "Core");
   EXPECT_EQ(ranks[0]["levels"][0]["members"], Json({0, 1}));
+  EXPECT_EQ(ranks[0]["levels"][1]["type"], "PU");
+  EXPECT_EQ(ranks[0]["levels"][1]["members"], Json::array({0}));
 }
 
 TEST(Machines, EveryFigureHasUnitAndSource) {
@@ -406,7 +408,7 @@ TEST(Command, CheckSaysThatItIsNotBuilt) {
   EXPECT_EQ(ran.code, 2);
   EXPECT_EQ(ran.err,
             "strata: the model checker is not built; run ./strata check, or `bazel build //command:strata_check`\n");
-  EXPECT_THAT(run_strata({"--help"}).out, HasSubstr("Check the algorithms on all small machines"));
+  EXPECT_THAT(run_strata({"--help"}).out, HasSubstr("Check algorithms on all small machines"));
 }
 
 }  // namespace

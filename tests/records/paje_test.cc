@@ -190,9 +190,9 @@ TEST(Paje, DamagedTracesAreRefusedWithFileAndLine) {
     return at == std::string::npos ? text : text.replace(at, from.size(), to);
   };
   EXPECT_EQ(error_of(whole), "");
-  EXPECT_THAT(error_of(changed("N1 N M0", "Nx N M0")), HasSubstr(": there is no container 'N1' here"));
-  EXPECT_THAT(error_of(changed("c2 c N1", "cx c N1")), HasSubstr(": 'x' is no number"));
-  EXPECT_THAT(error_of(changed("c2 c N1", "\"\" c N1")), HasSubstr(": '' is no number"));
+  EXPECT_THAT(error_of(changed("N1 N M0", "Nx N M0")), HasSubstr(": container 'N1' does not exist here"));
+  EXPECT_THAT(error_of(changed("c2 c N1", "cx c N1")), HasSubstr(": 'x' is not a number"));
+  EXPECT_THAT(error_of(changed("c2 c N1", "\"\" c N1")), HasSubstr(": '' is not a number"));
   EXPECT_THAT(error_of(changed("c2 c N1", "c2 c M0")), HasSubstr(": a core that is on no node"));
   EXPECT_THAT(error_of(changed("t3 t c2", "t3 t N1")), HasSubstr(": a thread that is on no core"));
   EXPECT_THAT(error_of(changed("t3 t c2", "t0 t c2")), HasSubstr(": a second container 't0'"));

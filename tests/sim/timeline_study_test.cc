@@ -17,6 +17,7 @@
 namespace strata {
 namespace {
 
+using analysis::is_communication;
 using analysis::Timeline;
 using analysis::TimelineSummary;
 using ::testing::HasSubstr;

@@ -15,6 +15,6 @@ std::string reference_of(const std::vector<Key>& keys, bool settings);
 
 /// A JSON Schema (draft 2020-12) of files with these keys. It knows the form of each value, not what several keys say
 /// together.
-std::string schema_of(const std::string& title, const std::vector<Key>& keys);
+std::string schema_of(const std::string& title, const std::string& description, const std::vector<Key>& keys);
 
 }  // namespace strata

@@ -47,6 +47,11 @@ again. The level's latency is that of no link between routers; each adds its `ho
 )" + reference_of(machine_keys(), false);
 }
 
-std::string machine_schema() { return schema_of("A machine of Strata (strata.machine/1)", machine_keys()); }
+std::string machine_schema() {
+  return schema_of(
+      "A machine of Strata (strata.machine/1)",
+      "A machine: its node, its network and what messages cost. docs/reference/machine.md has the same for people.",
+      machine_keys());
+}
 
 }  // namespace strata

@@ -35,6 +35,11 @@ directory. Derived quantities, plots and claims that name a value which an axis 
 )";
 }
 
-std::string scenario_schema() { return schema_of("A scenario of Strata (strata.scenario/1)", rows()); }
+std::string scenario_schema() {
+  return schema_of("A scenario of Strata (strata.scenario/1)",
+                   "A study: what to run on which machine, with which ranks where. docs/reference/scenario.md has the "
+                   "same for people.",
+                   rows());
+}
 
 }  // namespace strata

@@ -212,7 +212,7 @@ TEST_F(TimelineFolder, DamagedTracesAreRefusedWithFileAndLine) {
   EXPECT_THAT(error_of(changed("0.002000000000 ", "nan ")), HasSubstr(": time goes back"));
   EXPECT_THAT(error_of(changed("\"rank 0\"", "\"rank\"")), HasSubstr("'rank' is neither a rank nor a progress thread"));
   EXPECT_THAT(error_of(changed("\"rank 0\"", "\"rank 0")), HasSubstr(": a quote that does not end"));
-  EXPECT_THAT(error_of(changed("0 0.45 0.70", "0 0.45")), HasSubstr("'0 0.45' is no colour"));
+  EXPECT_THAT(error_of(changed("0 0.45 0.70", "0 0.45")), HasSubstr("'0 0.45' is not a colour"));
   EXPECT_THAT(error_of(changed("PajeSetState", "PajeNewEvent")),
               HasSubstr("no timeline of a simulation has an event 'PajeNewEvent'"));
   EXPECT_THAT(error_of(whole.substr(0, whole.rfind('4'))), HasSubstr("ends before M0 is destroyed"));

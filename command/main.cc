@@ -18,12 +18,12 @@ namespace {
 
 using strata::command::Action;
 
-// Beside this program, or among a test's files.
+// Beside this program. A test has only the files that it asks Bazel for, also where more is built.
 std::filesystem::path checker() {
   std::error_code ignored;
   if (const char* tests = std::getenv("TEST_SRCDIR")) {
-    const auto file = std::filesystem::path(tests) / "strata/command/strata_check";
-    if (std::filesystem::exists(file, ignored)) return file;
+    const auto folder = std::filesystem::path(tests) / "strata/command";
+    if (std::filesystem::exists(folder / "strata", ignored)) return folder / "strata_check";
   }
   return std::filesystem::read_symlink("/proc/self/exe", ignored).parent_path() / "strata_check";
 }

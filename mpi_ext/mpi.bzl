@@ -1,16 +1,17 @@
 # SPDX-License-Identifier: LGPL-2.1-only
 """MPI code is built once for each MPI: SMPI, Open MPI and MPICH. Target NAME becomes NAME_smpi, NAME_openmpi, NAME_mpich."""
 
+load("@system//:paths.bzl", "HEADERS")
 load("//:version.bzl", "VERSION")
 
 _MPI = {
     "mpich": struct(
-        copts = ["-isystem/usr/include/x86_64-linux-gnu/mpich"],
+        copts = ["-isystem%s/mpich" % HEADERS],
         deps = ["//third_party:mpich"],
     ),
     "openmpi": struct(
         copts = ["-DOMPI_SKIP_MPICXX"],
-        deps = ["@openmpi//:mpi"],
+        deps = ["@system//:openmpi"],
     ),
     "smpi": struct(
         # smpicc's own -include smpi_helpers.h redefines malloc and exit for programs that are simulated unmodified; ours

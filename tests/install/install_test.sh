@@ -3,6 +3,8 @@
 # What is installed, where, and what is left when that fails.
 . tests/install/common.sh
 
+libraries=/usr/lib/$(g++ -print-multiarch)
+
 echo "-- bad usage is one line and 2, and changes nothing"
 expect_refusal() {  # EXPECTED_WORDS COMMAND...
   local words=$1 code
@@ -98,7 +100,7 @@ for mpi in openmpi mpich smpi; do
     mpich) theirs=(libmpich.so libmpichfort.so) ;;
     smpi) theirs=(libsimgrid.so) ;;
   esac
-  nm -D --defined-only "${theirs[@]/#/\/usr\/lib\/x86_64-linux-gnu\/}" | awk '{print $3}' | sort -u | comm -23 "$work/symbols" - |
+  nm -D --defined-only "${theirs[@]/#/$libraries/}" | awk '{print $3}' | sort -u | comm -23 "$work/symbols" - |
     { ! grep .; } || fail "the shim for $mpi: its MPI has no such functions"
   readelf -d "$shim" | grep -qF "Shared library: [libmpix_topology_$mpi.so.${version%.*}]" || fail "the shim for $mpi is alone"
   [ -z "$(ldd "$shim" | grep 'not found')" ] || fail "the shim for $mpi does not find the library beside it"
@@ -114,7 +116,7 @@ for mpi in openmpi mpich smpi; do
     mpich) its_mpi=libmpich.so ;;
     smpi) its_mpi=libsimgrid.so ;;
   esac
-  nm -D --defined-only /usr/lib/x86_64-linux-gnu/$its_mpi | awk '{print $3}' | sort -u | comm -23 "$work/symbols" - |
+  nm -D --defined-only "$libraries/$its_mpi" | awk '{print $3}' | sort -u | comm -23 "$work/symbols" - |
     { ! grep .; } || fail "$monitoring: its MPI has no such functions"
 done
 

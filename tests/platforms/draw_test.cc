@@ -36,8 +36,9 @@ int count(const std::string& text, const std::string& what) {
   return n;
 }
 
+// Without `memory=0` the first NUMA nodes have none under hwloc 2.9, and 1 GiB under 2.12.
 std::shared_ptr<const Topology> unequal() {
-  const auto a = import_node_synthetic("pack:1 [numa] core:2"), b = import_node_synthetic("core:1");
+  const auto a = import_node_synthetic("pack:1 [numa(memory=0)] core:2"), b = import_node_synthetic("core:1");
   NetworkGroup root{.level = "",
                     .groups = {{.level = "Switch", .groups = {}, .nodes = 3},
                                {.level = "Switch", .groups = {}, .nodes = 2},

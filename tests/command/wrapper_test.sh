@@ -26,7 +26,8 @@ for program in strata strata_check; do
   mkdir "$clone/bazel-bin/command/$program.runfiles"
 done
 for tool in smpirun gnuplot; do printf '#!/bin/sh\n' >"$tools/$tool"; done
-printf '#!/bin/sh\necho installed\n' >"$tools/dpkg-query"
+printf '#!/bin/sh\ncase $2 in *Status*) echo installed ;; *) cat "%s" ;; esac\n' "$work/versions" >"$tools/dpkg-query"
+echo 'libfmt 9.1' >"$work/versions"
 printf '#!/bin/sh\necho "$*" >>"%s"\n' "$calls" >"$tools/bazel"
 chmod +x "$tools"/*
 
@@ -79,6 +80,63 @@ strata machines
 expect "unused" "$(ls "$old" 2>/dev/null)" ""
 expect "read" "$(ls "$read")" "$read"
 expect "made" "$(ls "$new")" "$new"
+
+# The system's libraries are replaced: what was built may not even start.
+age
+strata machines
+expect "nothing was replaced" "$(built)" ""
+echo 'libfmt 10.1' >"$work/versions"
+touch -d '2000-01-01' "$clone/.strata/built-strata"  # as dpkg leaves it: its own list is newer
+if [ -e /var/lib/dpkg/status ]; then
+  strata machines
+  expect "the system's libraries were replaced" "$(built)" "//command:strata "
+  strata machines
+  expect "and are those it was built with" "$(built)" ""
+fi
+
+# What cannot be built is said in one line, before Bazel is asked.
+refused() {  # what, wanted; the rest: the command
+  local what=$1 wanted=$2 code
+  shift 2
+  : >"$calls"
+  "$@" >"$work/out" 2>"$work/err"
+  code=$?
+  expect "$what: exit code" $code 2
+  expect "$what: lines" "$(wc -l <"$work/err")" 1
+  grep -qF -- "$wanted" "$work/err" || { echo "$what: no '$wanted' in: $(cat "$work/err")"; failures=$((failures + 1)); }
+  expect "$what: Bazel" "$(cat "$calls")" ""
+}
+simgrid() {  # version of the headers, of the library
+  printf '#!/bin/sh\ncase $1 in -E) echo "%s" ;; *) echo "%s/libsimgrid.so.%s" ;; esac\n' "$1" "$work" "$2" >"$tools/g++"
+  chmod +x "$tools/g++"
+}
+readonly with_tools=(env PATH="$tools:$PATH" HOME="$work/home" XDG_CACHE_HOME="$work/caches")
+touch -d '+1 hour' "$clone/version.bzl"
+simgrid '3 . 35' 3.35
+refused "another SimGrid" "SimGrid 3.35 is neither 3.32 nor 4.0: compare sim/simgrid" "${with_tools[@]}" "$clone/strata" machines
+refused "tests with another SimGrid" "SimGrid 3.35 is neither" "${with_tools[@]}" "$clone/strata" test
+simgrid '4 . 0' 3.32
+refused "headers of another version" "SimGrid's headers are 4.0, but the linker finds $work/libsimgrid.so.3.32" \
+  "${with_tools[@]}" "$clone/strata" machines
+for version in 3.32 4.0; do
+  simgrid "$version" "$version"
+  touch -d '+1 hour' "$clone/version.bzl"
+  strata machines
+  expect "SimGrid $version" "$(built)" "//command:strata "
+done
+rm "$tools/g++"
+
+# A system without dpkg: goes on where everything is there, names what is not.
+readonly elsewhere=$work/elsewhere
+mkdir "$elsewhere"
+find /usr/bin/ -mindepth 1 -maxdepth 1 ! -name dpkg-query ! -name jq ! -name pj_dump -exec ln -s -t "$elsewhere" {} +
+ln -sf "$tools/bazel" "$tools/smpirun" "$tools/gnuplot" "$elsewhere/"
+touch -d '+1 hour' "$clone/version.bzl"
+: >"$calls"
+env PATH="$elsewhere" HOME="$work/home" "$clone/strata" machines 2>"$work/err" || { cat "$work/err"; failures=$((failures + 1)); }
+expect "everything is there" "$(built)" "//command:strata "
+refused "something is missing" "PajeNG: pj_dump reads the traces (Debian: pajeng); jq: tests" \
+  env PATH="$elsewhere" HOME="$work/home" "$clone/strata" test
 
 # Tests: those of every day, or all.
 strata_tests() {

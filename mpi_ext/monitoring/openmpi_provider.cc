@@ -135,16 +135,16 @@ int enabled(const Tool& tool) {
 class Component {
  public:
   Component() : enabled_(enabled(tool_)) {
-    if (enabled_ != 0) variables_.emplace(tool_);
+    if (enabled_ != 0) variables_ = std::make_unique<Variables>(tool_);
   }
-  bool at_work() const { return variables_ && variables_->complete(); }
+  bool at_work() const { return variables_ != nullptr && variables_->complete(); }
   bool aggregates() const { return enabled_ == 1; }
   bool read(Counts& counts) { return variables_->read(counts); }
 
  private:
   Tool tool_;
   int enabled_;
-  std::optional<Variables> variables_;
+  std::unique_ptr<Variables> variables_;  // gcc 14 takes an optional's for uninitialised
 };
 
 std::unique_ptr<Component>& component() {

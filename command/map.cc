@@ -184,7 +184,8 @@ void add_map(cli::App& app, Action& action) {
   sub->add_option("--seed", o->seed, "seed of the algorithm random (default 1)");
   sub->add_flag("--json", o->json, "print one JSON document");
   auto* rankfile = sub->add_option("--rankfile", o->rankfile,
-                                   "write the placement into this file, for Open MPI's mpirun --rankfile");
+                                   "write the placement into this file, for Open MPI: mpirun --rankfile FILE; from 5.0 "
+                                   "on mpirun --map-by rankfile:file=FILE");
   sub->add_option(
          "--hosts", o->hosts,
          "names of the nodes in the rankfile, for example a,b,c (default +n0, +n1, ...: those of the resource manager)")

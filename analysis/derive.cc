@@ -39,9 +39,8 @@ std::vector<Table> quantities(const Results& results) {
   std::vector<Table> all;
   for (const Metric& metric : results.manifest.study.metrics()) all.push_back(measured(results, metric));
   for (const Derived& derived : results.manifest.study.derived) {
-    const Table& metric = derived.metric.empty()
-                              ? all.front()
-                              : quantity_named(all, derived.metric, where, "derived '" + derived.name + "'");
+    const std::string who = fmt::format("derived '{}'", derived.name);
+    const Table& metric = derived.metric.empty() ? all.front() : quantity_named(all, derived.metric, where, who);
     all.push_back(derive(metric, derived, where));
   }
   return all;

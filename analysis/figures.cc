@@ -135,6 +135,7 @@ void add_chart(Chart chart, Figures& out) {
 void add_bars(const Plot& plot, const std::vector<Table>& quantities, const Table& total, const std::string& program,
               const std::string& where, Figures& out) {
   const Arrangement a = arrange(total, plot, where);
+  const std::string who = fmt::format("plot '{}'", plot.name);
   for (const Json& facet : combinations(a.facets)) {
     Chart chart = frame(plot, a, facet, total, program);
     chart.stacked = true;
@@ -142,7 +143,7 @@ void add_bars(const Plot& plot, const std::vector<Table>& quantities, const Tabl
     chart.x.categories.clear();
     for (const Json& value : a.x.values) chart.x.categories.push_back(value_text(value));
     for (size_t i = 0; i < plot.stack.size(); ++i) {
-      const Table& part = quantity_named(quantities, plot.stack[i], where, fmt::format("plot '{}'", plot.name));
+      const Table& part = quantity_named(quantities, plot.stack[i], where, who);
       Series s;
       s.label = part.title;
       s.colour = static_cast<int>(i % kPaletteColours);
@@ -318,7 +319,8 @@ Figures figures(const Results& results, const std::vector<Table>& quantities,
   const std::string where = (results.folder / "manifest.json").string();
   Figures out;
   for (const Plot& plot : study.plots) {
-    const Table& y = quantity_named(quantities, plot.y, where, fmt::format("plot '{}'", plot.name));
+    const std::string who = fmt::format("plot '{}'", plot.name);
+    const Table& y = quantity_named(quantities, plot.y, where, who);
     if (!plot.rows.empty()) {
       add_heat_map(plot, y, study.program, where, out);
     } else if (plot.stack.empty()) {

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: LGPL-2.1-only
 #include "platforms/figure_yaml.h"
 
+#include <fmt/format.h>
+
 #include <array>
 #include <charconv>
 
 #include "platforms/units.h"
-#include "platforms/words.h"
 
 namespace strata {
 namespace {
@@ -36,7 +37,7 @@ Keys<Figure> figure_keys(const std::string& dimension) {
       {{.name = "unit",
         .value = Value::word(units, "unit of " + dimension),
         .meaning = "Decimal prefixes are powers of 1000, binary ones (`Ki`, `Mi`, `Gi`) of 1024.",
-        .missing = "a figure has a unit: one of " + list_of(units)},
+        .missing = fmt::format("a figure has a unit: one of {}", fmt::join(units, ", "))},
        [](const YamlReader& at, Figure& f) { f.unit = at.text(); }},
       {{.name = "source",
         .value = Value::text(),

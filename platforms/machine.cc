@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-only
 #include "platforms/machine.h"
 
+#include <fmt/format.h>
 #include <xxhash.h>
 
 #include <algorithm>
@@ -18,7 +19,6 @@
 #include "platforms/isolated_import.h"
 #include "platforms/machine_keys.h"
 #include "platforms/network_yaml.h"
-#include "platforms/words.h"
 #include "platforms/yaml_reader.h"
 
 namespace strata {
@@ -107,7 +107,8 @@ LevelCosts read_level(const YamlReader& item, const Machine& m, const std::vecto
   bool present = false;
   for (int v = 0; v < t.num_vertices() && !present; ++v) present = t.name(v) == c.level;
   if (!present) {
-    item.at("level").fail("unknown level '" + c.level + "'", "cores of this machine meet at " + list_of(needed));
+    item.at("level").fail("unknown level '" + c.level + "'",
+                          fmt::format("cores of this machine meet at {}", fmt::join(needed, ", ")));
   }
   for (const LevelCosts& other : m.levels) {
     if (other.level == c.level) item.at("level").fail("duplicate level '" + c.level + "'", "keep one");
@@ -188,7 +189,8 @@ void read_costs(const YamlReader& at, Machine& m) {
   for (KeyOf<Machine>& k : keys) {
     if (k.key.name == fabric)
       k.key.missing = "give the " + fabric + "'s hop_latency, injection and what its links carry";
-    if (k.key.name == "levels") k.key.missing = "give the figures of " + list_of(branching_levels(*m.topology));
+    if (k.key.name == "levels")
+      k.key.missing = fmt::format("give the figures of {}", fmt::join(branching_levels(*m.topology), ", "));
   }
   read_keys(at, keys, m);
 }
@@ -501,7 +503,7 @@ Machine find_machine(const std::string& spec, const std::filesystem::path& catal
   }
   if (std::filesystem::exists(spec, ignored)) return load_machine(spec);
   throw InputError("machine '" + spec + "'", "is neither in the catalog nor a file",
-                   "the catalog has " + list_of(names) + "; or give --xml FILE --nodes N");
+                   fmt::format("the catalog has {}; or give --xml FILE --nodes N", fmt::join(names, ", ")));
 }
 
 }  // namespace strata

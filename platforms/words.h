@@ -41,13 +41,6 @@ std::vector<std::string> names_of(const Word<E> (&words)[N]) {
   return names;
 }
 
-/// "a, b, c".
-inline std::string list_of(const std::vector<std::string>& words) {
-  std::string list;
-  for (const std::string& w : words) list += (list.empty() ? "" : ", ") + w;
-  return list;
-}
-
 /// "a, b or c".
 inline std::string choice_of(const std::vector<std::string>& words) {
   std::string list;

@@ -2,6 +2,8 @@
 // The fields of a study and its parts in JSON. For the sources of this room alone.
 #pragma once
 
+#include <fmt/format.h>
+
 #include <stdexcept>
 #include <string>
 
@@ -13,7 +15,7 @@ namespace strata {
 template <class E, std::size_t N>
 E read_word(const Word<E> (&words)[N], const std::string& text) {
   const std::optional<E> value = find_word(words, text);
-  if (!value) throw std::invalid_argument("'" + text + "' is not one of " + list_of(names_of(words)));
+  if (!value) throw std::invalid_argument(fmt::format("'{}' is not one of {}", text, fmt::join(names_of(words), ", ")));
   return *value;
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-only
 #include "scenarios/quantities.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <utility>
 
@@ -30,7 +32,7 @@ KeyOf<Within<Item>> text_key(Key key, std::string Item::*text) {
 std::string known_quantity(const YamlReader& at, const Study& s) {
   const std::vector<std::string> names = quantities_of(s);
   if (!is_among(at.text(), names))
-    at.fail("unknown quantity '" + at.text() + "'", "known quantities are " + list_of(names));
+    at.fail("unknown quantity '" + at.text() + "'", fmt::format("known quantities are {}", fmt::join(names, ", ")));
   return at.text();
 }
 
@@ -46,7 +48,7 @@ Metric named_metric(const YamlReader& at, const Study& s) {
     if (m.name == at.text()) return m;
     names.push_back(m.name);
   }
-  at.fail("unknown metric '" + at.text() + "'", "known metrics are " + list_of(names));
+  at.fail("unknown metric '" + at.text() + "'", fmt::format("known metrics are {}", fmt::join(names, ", ")));
 }
 
 // The parameter that a plot names: an axis, or what the program itself varies.

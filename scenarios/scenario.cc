@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: LGPL-2.1-only
 #include "scenarios/scenario.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "platforms/error.h"
-#include "platforms/words.h"
 #include "scenarios/gone_values.h"
 #include "scenarios/scenario_keys.h"
 #include "scenarios/settings.h"
@@ -57,7 +58,7 @@ std::filesystem::path find_scenario(const std::string& spec, const std::filesyst
   std::error_code ignored;
   if (std::filesystem::exists(spec, ignored)) return spec;
   throw InputError("scenario '" + spec + "'", "is neither in the catalog nor a file",
-                   "the catalog has " + list_of(names));
+                   fmt::format("the catalog has {}", fmt::join(names, ", ")));
 }
 
 }  // namespace strata

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-only
 #include "scenarios/scenario_keys.h"
 
+#include <fmt/format.h>
+
 #include <utility>
 
 #include "mpi_ext/cart/mapping.h"
@@ -298,7 +300,7 @@ Keys<Scenario> tail_keys() {
              s.study.traffic = at.text();
              if (!traffic_of(s.study.traffic)) {
                at.fail("'" + s.study.traffic + "' is not a valid traffic value",
-                       "give " + list_of(names_of(kTrafficWords)) + ", or a period as 10 ms");
+                       fmt::format("give {}, or a period as 10 ms", fmt::join(names_of(kTrafficWords), ", ")));
              }
            }},
           {{.name = "seed",

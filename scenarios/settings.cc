@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-only
 #include "scenarios/settings.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <optional>
 #include <sstream>
@@ -9,7 +11,6 @@
 
 #include "platforms/error.h"
 #include "platforms/utf8.h"
-#include "platforms/words.h"
 #include "scenarios/figure_changes.h"
 #include "scenarios/scenario_keys.h"
 #include "scenarios/sweep.h"
@@ -46,7 +47,7 @@ std::string known_settings(const Study& study) {
   for (const KeyOf<Scenario>& row : settable_keys())
     names.push_back(row.key.name == "what_if" ? "what_if.FIGURE" : row.key.name);
   if (study.reference) names.push_back(study.reference->option);
-  return "known are the axes (" + axes_of(study) + ") and " + list_of(names);
+  return fmt::format("known are the axes ({}) and {}", axes_of(study), fmt::join(names, ", "));
 }
 
 }  // namespace

@@ -137,12 +137,6 @@ class Editable {
 
 // ------------------------------------------------------------------------------------------------------------- drawing
 
-std::string list_of(const std::vector<int>& ranks) {
-  std::string text;
-  for (int r : ranks) text += fmt::format("{}{}", text.empty() ? "" : ",", r);
-  return text;
-}
-
 // By vertex: the ranks that are bound to it, in words; a rank of several objects stands at each.
 std::vector<std::string> ranks_at(const HsplitCase& c) {
   std::vector<std::vector<int>> whole(c.tree().size()), part(c.tree().size());
@@ -153,8 +147,8 @@ std::vector<std::string> ranks_at(const HsplitCase& c) {
   std::vector<std::string> texts;
   for (int v = 0; v < c.tree().size(); ++v) {
     std::string text;
-    if (!whole[v].empty()) text = (whole[v].size() == 1 ? "rank " : "ranks ") + list_of(whole[v]);
-    if (!part[v].empty()) text += (text.empty() ? "" : ", ") + ("part of rank " + list_of(part[v]));
+    if (!whole[v].empty()) text = fmt::format("rank{} {}", whole[v].size() == 1 ? "" : "s", fmt::join(whole[v], ","));
+    if (!part[v].empty()) text += fmt::format("{}part of rank {}", text.empty() ? "" : ", ", fmt::join(part[v], ","));
     texts.push_back(text);
   }
   return texts;
@@ -169,11 +163,11 @@ void draw_comms(const HsplitCase& c, const mpix::Hierarchy& h, int comm, int lev
   for (int i : f.comms) {
     const mpix::Communicator& made = h.comms.at(i);
     out += fmt::format("{}level {}, index {} of {}: {} {} {{{}}}\n", indent, level, made.index, f.comms.size(),
-                       c.machine->name.at(made.cover), place_text(c.tree(), made.cover), list_of(made.members));
+                       c.machine->name.at(made.cover), place_text(c.tree(), made.cover), fmt::join(made.members, ","));
     draw_comms(c, h, i, level + 1, out);
   }
-  out += fmt::format("{}roots {{{}}}", indent, list_of(f.roots));
-  if (!f.stragglers.empty()) out += fmt::format(", in none {{{}}}", list_of(f.stragglers));
+  out += fmt::format("{}roots {{{}}}", indent, fmt::join(f.roots, ","));
+  if (!f.stragglers.empty()) out += fmt::format(", in none {{{}}}", fmt::join(f.stragglers, ","));
   out += "\n";
 }
 
@@ -332,7 +326,7 @@ Drawing draw_hsplit_case(const HsplitCase& c) {
   const mpix::Hierarchy h = mpix::split_all(m.parent, vertices);
   d.text +=
       fmt::format("level 0: {} {{{}}}\n", c.machine->name[slow_cover(m, union_of(c.bindings, first_ranks(c.ranks())))],
-                  list_of(first_ranks(c.ranks())));
+                  fmt::join(first_ranks(c.ranks()), ","));
   draw_comms(c, h, -1, 1, d.text);
   d.svg = draw_svg(small_topology(m, at).topology);
   return d;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// From traces to Gantt charts: damaged traces, numbers that follow by hand and others against asking at each moment,
+// From traces to Gantt charts: numbers that follow by hand and others against asking at each moment,
 // the area of what is drawn, and the report.
 #include "analysis/timeline.h"
 
@@ -12,7 +12,6 @@
 #include <fstream>
 #include <iterator>
 #include <random>
-#include <regex>
 #include <sstream>
 
 #include "analysis/gantt.h"
@@ -177,49 +176,6 @@ TEST_F(TimelineFolder, SummaryIsWhatTheMomentsSay) {
       EXPECT_NEAR(sum, 1, 1e-12) << kind.kind;
     }
   }
-}
-
-TEST_F(TimelineFolder, DamagedTracesAreRefusedWithFileAndLine) {
-  const Machine machine = machine_from_tree("numa:1 core:8 pu:1");
-  std::ostringstream out;
-  write_paje(out, chain(machine, "numa").trace());
-  const std::string whole = out.str();
-  const auto error_of = [&](const std::string& text) -> std::string {
-    try {
-      read_paje(write("damaged", text));
-    } catch (const InputError& e) {
-      return std::regex_replace(e.what(), std::regex("^.*damaged:"), "");
-    }
-    return "";
-  };
-  const auto changed = [&](const std::string& from, const std::string& to) {
-    std::string text = whole;
-    const size_t at = text.find(from);
-    EXPECT_NE(at, std::string::npos) << from;
-    return at == std::string::npos ? text : text.replace(at, from.size(), to);
-  };
-  EXPECT_EQ(error_of(whole), "");
-  EXPECT_THAT(error_of(""), HasSubstr("is empty"));
-  EXPECT_THAT(error_of("hello world\n"), HasSubstr("1: begins with no event that is defined above"));
-  EXPECT_THAT(error_of(changed("5 0.000000000000 cs c0 cv2", "5 0.000000000000 cs c0")),
-              HasSubstr(": PajeSetState has 5 words, not 4"));
-  EXPECT_THAT(error_of(changed("cs c0 cv2", "cs c0 cv9")), HasSubstr(": no value 'cv9' of its type is defined above"));
-  EXPECT_THAT(error_of(changed("cs c0 cv2", "cs c0 tv2")), HasSubstr(": no value 'tv2' of its type is defined above"));
-  EXPECT_THAT(error_of(changed("cs c0 cv2", "ts c0 tv2")), HasSubstr(": a Core has no such state"));
-  EXPECT_THAT(error_of(changed("cs c0 cv2", "cs c9 cv2")), HasSubstr(": container 'c9' does not exist here"));
-  EXPECT_THAT(error_of(changed("0.002000000000 ", "0.000200000000 ")), HasSubstr(": time goes back, from 0.001"));
-  EXPECT_THAT(error_of(changed("0.002000000000 ", "0.00x ")), HasSubstr(": '0.00x' is not a number"));
-  EXPECT_THAT(error_of(changed("0.002000000000 ", "nan ")), HasSubstr(": time goes back"));
-  EXPECT_THAT(error_of(changed("\"rank 0\"", "\"rank\"")), HasSubstr("'rank' is neither a rank nor a progress thread"));
-  EXPECT_THAT(error_of(changed("\"rank 0\"", "\"rank 0")), HasSubstr(": a quote that does not end"));
-  EXPECT_THAT(error_of(changed("0 0.45 0.70", "0 0.45")), HasSubstr("'0 0.45' is not a colour"));
-  EXPECT_THAT(error_of(changed("PajeSetState", "PajeNewEvent")),
-              HasSubstr("no timeline of a simulation has an event 'PajeNewEvent'"));
-  EXPECT_THAT(error_of(whole.substr(0, whole.rfind('4'))), HasSubstr("ends before M0 is destroyed"));
-  // Whatever line the file is cut off in.
-  for (size_t end = 1; end + 1 < whole.size(); end += 37) EXPECT_NE(error_of(whole.substr(0, end)), "") << end;
-  EXPECT_THROW(read_paje(folder_ / "none"), InputError);
-  EXPECT_THROW(read_paje(folder_), InputError);
 }
 
 TEST_F(TimelineFolder, APhaseOrWhatIsNotIdle) {

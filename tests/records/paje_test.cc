@@ -190,6 +190,19 @@ TEST(Paje, DamagedTracesAreRefusedWithFileAndLine) {
     return at == std::string::npos ? text : text.replace(at, from.size(), to);
   };
   EXPECT_EQ(error_of(whole), "");
+  EXPECT_THAT(error_of(""), HasSubstr("is empty"));
+  EXPECT_THAT(error_of("hello world\n"), HasSubstr("1: begins with no event that is defined above"));
+  EXPECT_THAT(error_of(changed("PajeSetState", "PajeNewEvent")),
+              HasSubstr("no timeline of a simulation has an event 'PajeNewEvent'"));
+  EXPECT_THAT(error_of(changed("5 0.000000000000 cs c2 cv2", "5 0.000000000000 cs c2")),
+              HasSubstr(": PajeSetState has 5 words, not 4"));
+  EXPECT_THAT(error_of(changed("cs c2 cv2", "cs c2 cv9")), HasSubstr(": no value 'cv9' of its type is defined above"));
+  EXPECT_THAT(error_of(changed("cs c2 cv2", "cs c2 tv2")), HasSubstr(": no value 'tv2' of its type is defined above"));
+  EXPECT_THAT(error_of(changed("cs c2 cv2", "ts c2 tv2")), HasSubstr(": a Core has no such state"));
+  EXPECT_THAT(error_of(changed("cs c2 cv2", "cs c9 cv2")), HasSubstr(": container 'c9' does not exist here"));
+  EXPECT_THAT(error_of(changed("\"rank 0\"", "\"rank\"")), HasSubstr("'rank' is neither a rank nor a progress thread"));
+  EXPECT_THAT(error_of(changed("\"rank 0\"", "\"rank 0")), HasSubstr(": a quote that does not end"));
+  EXPECT_THAT(error_of(changed("0 0.45 0.70", "0 0.45")), HasSubstr("'0 0.45' is not a colour"));
   EXPECT_THAT(error_of(changed("N1 N M0", "Nx N M0")), HasSubstr(": container 'N1' does not exist here"));
   EXPECT_THAT(error_of(changed("c2 c N1", "cx c N1")), HasSubstr(": 'x' is not a number"));
   EXPECT_THAT(error_of(changed("c2 c N1", "\"\" c N1")), HasSubstr(": '' is not a number"));
@@ -199,8 +212,13 @@ TEST(Paje, DamagedTracesAreRefusedWithFileAndLine) {
   EXPECT_THAT(error_of(changed("2 tv4", "2 tv3")), HasSubstr(": a second value 'tv3'"));
   EXPECT_THAT(error_of(changed("5 0.500000000000 Ms", "5 0.200000000000 Ms")),
               HasSubstr(": time goes back, from 0.25"));
+  EXPECT_THAT(error_of(changed("5 0.500000000000 Ms", "5 nan Ms")), HasSubstr(": time goes back"));
+  EXPECT_THAT(error_of(changed("5 0.500000000000 Ms", "5 0.50x Ms")), HasSubstr(": '0.50x' is not a number"));
+  EXPECT_THAT(error_of(whole.substr(0, whole.rfind("4 "))), HasSubstr("ends before M0 is destroyed"));
   // Whatever line the file is cut off in.
   for (size_t end = 1; end + 1 < whole.size(); end += 7) EXPECT_NE(error_of(whole.substr(0, end)), "") << end;
+  EXPECT_THROW(read_paje(folder.path() / "none"), InputError);
+  EXPECT_THROW(read_paje(folder.path()), InputError);
 }
 
 // Whatever bytes change, a trace is read or refused.

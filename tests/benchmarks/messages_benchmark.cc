@@ -30,6 +30,7 @@
 
 #include "sim/launcher/installation.h"
 #include "sim/launcher/simulation.h"
+#include "sim/simgrid/version.h"
 #include "tests/benchmarks/child.h"
 #include "tests/benchmarks/simulated.h"
 
@@ -81,7 +82,7 @@ std::vector<std::string> bare_command(const std::filesystem::path& folder, int r
 // acknowledgements on the links, and no window that bounds a message.
 std::vector<std::string> same_options(const Machine& machine) {
   const std::string limit = std::to_string(static_cast<long>(machine.eager_limit.si));
-  return {"--cfg=surf/precision:1e-12",
+  return {std::string("--cfg=") + sim::kPrecision + ":1e-12",
           "--cfg=network/crosstraffic:no",
           "--cfg=network/TCP-gamma:1e30",
           "--cfg=smpi/coll-selector:ompi",

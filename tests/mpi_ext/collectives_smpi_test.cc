@@ -15,8 +15,7 @@
 namespace strata::mpix::testing {
 namespace {
 
-Ended simulate(const Placed& p, const std::vector<std::string>& words, std::vector<std::string> options = {}) {
-  options.push_back("--cfg=surf/precision:1e-12");  // s; what is charged is seen to a millionth
+Ended simulate(const Placed& p, const std::vector<std::string>& words, const std::vector<std::string>& options = {}) {
   return run_under_smpi(p, {.program = "collectives_mpi_program", .words = words, .options = options});
 }
 

@@ -52,8 +52,7 @@ Machine round_figures(int copies) {
 Ended simulate(const char* ranks, const char* threads, const std::vector<std::string>& words, int copies = 1) {
   Placed p = bound(round_figures(copies), ranks);
   p.threads = bound(p.machine, threads).ranks;
-  return run_under_smpi(p,
-                        {.program = "progress_mpi_program", .words = words, .options = {"--cfg=surf/precision:1e-12"}});
+  return run_under_smpi(p, {.program = "progress_mpi_program", .words = words});
 }
 
 std::string word(const char* name, const std::vector<double>& numbers) {

@@ -18,6 +18,7 @@
 #include <iterator>
 #include <ostream>
 #include <sstream>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -56,9 +57,12 @@ Mistake read_mistake(const fs::path& patch) {
   return {patch.stem(), lines.at(0), after(lines, "+++ b/"), after(lines, "Check: "), after(lines, "Found: ")};
 }
 
+const char* goldens_to() { return std::getenv("STRATA_GOLDENS_TO"); }
+
 std::vector<Mistake> all_mistakes() {
   std::vector<fs::path> patches;
-  for (const auto& file : fs::directory_iterator(built(kFolder))) {
+  const fs::path folder = goldens_to() != nullptr ? fs::path(goldens_to()) / kFolder : fs::path(built(kFolder));
+  for (const auto& file : fs::directory_iterator(folder)) {
     if (file.path().extension() == ".patch") patches.push_back(file.path());
   }
   std::sort(patches.begin(), patches.end());
@@ -111,51 +115,7 @@ Ran check(const Mistake& m, bool planted, const std::string& key) {
   return Process(command).wait();
 }
 
-// --- the tests ---
-
-const char* goldens_to() { return std::getenv("STRATA_GOLDENS_TO"); }
-
-// Writes what was found into the patch.
-void write_found(const Mistake& m, const std::vector<std::string>& keys) {
-  const auto same =
-      std::find_if(keys.begin(), keys.end(), [&](const auto& k) { return property_of(k) == property_of(m.found); });
-  const std::string& key = same != keys.end() ? *same : keys.at(0);
-  const fs::path file = fs::path(goldens_to()) / kFolder / (m.name + ".patch");
-  const std::vector<std::string> lines = lines_of(read_text(file));
-  std::ofstream out(file, std::ios::binary);
-  for (const std::string& line : lines) {
-    if (line.rfind("Found: ", 0) != 0) {
-      out << line << "\n";
-    } else {
-      out << "Found: " << (in_program(m) ? verdict_of(key) : key) << "\n";
-    }
-  }
-}
-
-class Planted : public ::testing::TestWithParam<Mistake> {};
-
-TEST_P(Planted, IsCaught) {
-  const Mistake& m = GetParam();
-  const Ran checked = check(m, true, "");
-  if (checked.code == 2 && checked.err.find("is not installed") != std::string::npos) GTEST_SKIP() << checked.err;
-  ASSERT_EQ(checked.code, 1) << checked.out << checked.err;
-  const std::vector<std::string> keys = keys_in(checked.out);
-  ASSERT_FALSE(keys.empty()) << checked.out;
-  if (goldens_to() != nullptr) return write_found(m, keys);
-  const auto found = std::find_if(keys.begin(), keys.end(), [&](const std::string& key) {
-    return (in_program(m) ? verdict_of(key) : key) == m.found;
-  });
-  ASSERT_NE(found, keys.end()) << m.found << "\n" << checked.out;
-
-  const Ran replayed = check(m, true, *found);
-  EXPECT_EQ(replayed.code, 1) << replayed.out << replayed.err;
-  // The right program may not be able to follow the path of a mistaken one: all its paths are right.
-  const Ran right = check(m, false, in_program(m) ? "" : m.found);
-  EXPECT_EQ(right.code, 0) << right.out << right.err;
-}
-
-INSTANTIATE_TEST_SUITE_P(All, Planted, ::testing::ValuesIn(all_mistakes()),
-                         [](const auto& info) { return info.param.name; });
+// --- the page ---
 
 std::string escaped(const std::string& text) {
   std::string result;
@@ -183,18 +143,75 @@ std::string table() {
   return text;
 }
 
-TEST(Page, SaysWhatThePatchesSay) {
-  const std::string page = goldens_to() != nullptr ? std::string(goldens_to()) + "/" + kPage : built(kPage);
-  const std::string text = read_text(page);
+// The page as it is, and as it must be.
+struct Page {
+  std::string text, right;
+};
+
+Page read_page() {
+  const std::string text = read_text(goldens_to() != nullptr ? std::string(goldens_to()) + "/" + kPage : built(kPage));
   const size_t begin = text.find(kBegin), end = text.find(kEnd);
-  ASSERT_TRUE(begin != std::string::npos && end != std::string::npos && begin < end);
-  const size_t from = begin + std::string(kBegin).size();
-  const std::string expected = "\n\n" + table() + "\n";
-  if (goldens_to() != nullptr) {
-    std::ofstream(page, std::ios::binary) << text.substr(0, from) << expected << text.substr(end);
-    return;
+  if (begin == std::string::npos || end == std::string::npos || end < begin)
+    throw std::runtime_error(std::string(kPage) + " has lost its markers");
+  return {text, text.substr(0, begin) + kBegin + "\n\n" + table() + "\n" + text.substr(end)};
+}
+
+// --- the tests ---
+
+// Writes what was found into the patch.
+void write_found(const Mistake& m, const std::vector<std::string>& keys) {
+  const auto same =
+      std::find_if(keys.begin(), keys.end(), [&](const auto& k) { return property_of(k) == property_of(m.found); });
+  const std::string& key = same != keys.end() ? *same : keys.at(0);
+  const fs::path file = fs::path(goldens_to()) / kFolder / (m.name + ".patch");
+  const std::vector<std::string> lines = lines_of(read_text(file));
+  std::ofstream out(file, std::ios::binary);
+  for (const std::string& line : lines) {
+    if (line.rfind("Found: ", 0) != 0) {
+      out << line << "\n";
+    } else {
+      out << "Found: " << (in_program(m) ? verdict_of(key) : key) << "\n";
+    }
   }
-  EXPECT_EQ(text.substr(from, end - from), expected);
+}
+
+void write_page() {
+  const std::string right = read_page().right;
+  std::ofstream(fs::path(goldens_to()) / kPage, std::ios::binary) << right;
+}
+
+class Planted : public ::testing::TestWithParam<Mistake> {};
+
+TEST_P(Planted, IsCaught) {
+  const Mistake& m = GetParam();
+  const Ran checked = check(m, true, "");
+  if (checked.code == 2 && checked.err.find("is not installed") != std::string::npos) GTEST_SKIP() << checked.err;
+  ASSERT_EQ(checked.code, 1) << checked.out << checked.err;
+  const std::vector<std::string> keys = keys_in(checked.out);
+  ASSERT_FALSE(keys.empty()) << checked.out;
+  if (goldens_to() != nullptr) {
+    write_found(m, keys);
+    return write_page();  // which says what the patch says now
+  }
+  const auto found = std::find_if(keys.begin(), keys.end(), [&](const std::string& key) {
+    return (in_program(m) ? verdict_of(key) : key) == m.found;
+  });
+  ASSERT_NE(found, keys.end()) << m.found << "\n" << checked.out;
+
+  const Ran replayed = check(m, true, *found);
+  EXPECT_EQ(replayed.code, 1) << replayed.out << replayed.err;
+  // The right program may not be able to follow the path of a mistaken one: all its paths are right.
+  const Ran right = check(m, false, in_program(m) ? "" : m.found);
+  EXPECT_EQ(right.code, 0) << right.out << right.err;
+}
+
+INSTANTIATE_TEST_SUITE_P(All, Planted, ::testing::ValuesIn(all_mistakes()),
+                         [](const auto& info) { return info.param.name; });
+
+TEST(ThePage, SaysWhatThePatchesSay) {
+  if (goldens_to() != nullptr) return write_page();
+  const Page page = read_page();
+  EXPECT_EQ(page.text, page.right);
 }
 
 TEST(Mistakes, AreAtLeast25) { EXPECT_GE(all_mistakes().size(), 25u); }

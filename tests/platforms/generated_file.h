@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -19,8 +20,12 @@ inline void expect_generated(const std::string& file, const std::string& text) {
     return;
   }
   std::ifstream in(file);
-  EXPECT_EQ(std::string(std::istreambuf_iterator<char>(in), {}), text)
-      << file << " is not what the tables of keys say; make it again with tools/regenerate-docs --reference";
+  const std::string is(std::istreambuf_iterator<char>(in), {});
+  const auto differs = std::mismatch(is.begin(), is.end(), text.begin(), text.end()).first;
+  // Not the texts: they are long, and `git diff` shows where they differ.
+  EXPECT_TRUE(is == text)
+      << file << ":" << 1 + std::count(is.begin(), differs, '\n')
+      << " is not what the tables of keys say; make it again with tools/regenerate-docs --reference";
 }
 
 }  // namespace strata

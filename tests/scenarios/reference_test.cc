@@ -8,6 +8,7 @@
 #include <fstream>
 #include <iterator>
 #include <map>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -48,31 +49,39 @@ Scenario load(const std::map<std::string, std::string>& lines) {
   return load_scenario(file);
 }
 
-// All that a scenario has, for comparison.
+// All that a scenario has, for comparison. A member more does not compile until it is here too.
 std::string text_of(const Scenario& s) {
-  return to_json(s.study).dump() + s.machine + s.mapping.map_by.name() + s.mapping.bind_to.name() +
-         (s.mapping.oversubscribe ? "over" : "") + s.bindings.string() + std::to_string(s.seed) + " " +
-         std::to_string(s.time_limit_s);
+  const auto& [file, study, program, machine, xml, nodes, what_ifs, mapping, bindings, seed, time_limit_s] = s;
+  const auto& [map_by, bind_to, oversubscribe, seed_of_mapping] = mapping;
+  std::ostringstream text;
+  text << file << to_json(study) << program << " " << machine << " " << xml << nodes << " " << what_ifs.size() << " "
+       << map_by.name() << " " << bind_to.name() << " " << oversubscribe << " " << seed_of_mapping << bindings << seed
+       << " " << time_limit_s;
+  return text.str();
 }
 
 TEST(ScenarioKeys, TheirDefaultsAreWhatAScenarioWithoutThemHas) {
   const std::string without = text_of(load(least()));
-  int defaults = 0;
+  const auto expect_default = [&](const std::string& key, const std::string& line) {
+    std::map<std::string, std::string> lines = least();
+    lines[key] = line;
+    EXPECT_EQ(text_of(load(lines)), without) << line;
+  };
+  int of_the_file = 0, of_mapping = 0;
   for (const KeyOf<Scenario>& row : scenario_keys()) {
-    if (row.key.usual.empty()) continue;
-    std::map<std::string, std::string> lines = least();
-    lines[row.key.name] = row.key.name + ": " + row.key.usual;
-    EXPECT_EQ(text_of(load(lines)), without) << row.key.name;
-    ++defaults;
+    if (!row.key.usual.empty()) {
+      expect_default(row.key.name, row.key.name + ": " + row.key.usual);
+      ++of_the_file;
+    }
+    if (row.key.name != "mapping") continue;
+    for (const Key& key : row.key.value.keys()) {
+      if (key.usual.empty()) continue;
+      expect_default("mapping", "mapping: {" + key.name + ": " + key.usual + "}");
+      ++of_mapping;
+    }
   }
-  for (const Key& key : std::vector<Key>(scenario_keys()[8].key.value.keys())) {  // of mapping
-    if (key.usual.empty()) continue;
-    std::map<std::string, std::string> lines = least();
-    lines["mapping"] = "mapping: {" + key.name + ": " + key.usual + "}";
-    EXPECT_EQ(text_of(load(lines)), without) << key.name;
-    ++defaults;
-  }
-  EXPECT_EQ(defaults, 8) << "shim, traces, traffic, seed, time_limit; map_by, bind_to, oversubscribe";
+  EXPECT_GE(of_the_file, 5) << "shim, traces, traffic, seed, time_limit";
+  EXPECT_GE(of_mapping, 3) << "map_by, bind_to, oversubscribe";
 }
 
 TEST(ScenarioKeys, TheirExamplesAreRead) {

@@ -17,10 +17,10 @@
 ! - Ranks, roots and levels count from 0, `index` too.
 ! - What is true or false of a Cartesian communicator (periods, reorder, remain_dims) is logical, as in MPI; remain_dims
 !   and, with mpi_f08, the datatypes of MPIX_Neighbor_alltoallw have as many elements as there are. Directions
-!   count from 0. MPIX_Nodecart_get_mapping gives a name as above and integers of kind int64, and each may be left out;
-!   so are the two of MPIX_Get_network_bytes.
-! - Bytes that MPIX_Comm_reorder and MPIX_Comm_reorder_rows are told are integers of kind c_long. A matrix is one array, a
-!   row after the other as in C: matrix(i * n + j + 1) is what rank i sends to rank j.
+!   count from 0. MPIX_Nodecart_get_mapping gives a name as above and integers of kind c_int64_t, and each may be left
+!   out; so are the two of MPIX_Get_network_bytes.
+! - Bytes that MPIX_Comm_reorder and MPIX_Comm_reorder_rows are told are integers of kind c_int64_t. A matrix is one
+!   array, a row after the other as in C: matrix(i * n + j + 1) is what rank i sends to rank j.
 ! - Requests of nonblocking collectives are integers in both. Their buffers must be contiguous, are left alone until the
 !   wait, and where the compiler could keep them in registers meanwhile they are declared ASYNCHRONOUS.
 ! - Buffers are of any type, kind and rank; a section that is not contiguous is copied in and out. MPI_IN_PLACE and

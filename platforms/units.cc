@@ -3,7 +3,6 @@
 
 #include <array>
 
-
 namespace strata {
 namespace {
 
@@ -51,6 +50,5 @@ std::vector<std::string> unit_names(std::string_view dimension) {
   }
   return names;
 }
-
 
 }  // namespace strata

@@ -304,7 +304,8 @@ TEST(Study, AnUnknownWordOfAClaimIsRefused) {
   for (const char* key : {"over", "relation"}) {
     Json bad = good;
     bad["claims"][0][key] = "mean";
-    EXPECT_THAT(thrown<std::invalid_argument>([&] { study_from_json(bad); }), HasSubstr("'mean' is not one of ")) << key;
+    EXPECT_THAT(thrown<std::invalid_argument>([&] { study_from_json(bad); }), HasSubstr("'mean' is not one of "))
+        << key;
   }
 }
 

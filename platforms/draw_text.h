@@ -12,7 +12,7 @@ namespace strata {
 
 struct TextOptions {
   bool full = false;         // show every node and switch
-  std::string network = "";  // what connects the nodes, if it is not a tree: beside the network's root
+  std::string network = {};  // what connects the nodes, if it is not a tree: beside the network's root
 };
 
 /// The tree, a line feed after each line. Inside a node it is what lstopo prints of it.

@@ -30,7 +30,7 @@ struct Value {
   bool may_be_empty = false;             // of kText: the key's reader sees to it
   bool or_truth = false;                 // of kWord: true and false too, which YAML makes of on and off
   std::vector<Value> of = {};            // kList: of its items; kByName: of each value; kEither: the alternatives
-  std::string called = "";               // in errors and references: "shim value"; of kMapping, its own name: "Plot"
+  std::string called = {};               // in errors and references: "shim value"; of kMapping, its own name: "Plot"
   std::vector<Key> (*keys)() = nullptr;  // of kMapping
 
   static Value text(const std::string& called = "text") { return {.kind = Kind::kText, .called = called}; }
@@ -69,9 +69,9 @@ struct Key {
   std::string name;
   Value value;
   std::string meaning;       // Markdown: sentences
-  std::string example = "";  // YAML, the key included
-  std::string usual = "";    // YAML: the value where the key is left out
-  std::string missing = "";  // of a key that must be there: what to write, for the error
+  std::string example = {};  // YAML, the key included
+  std::string usual = {};    // YAML: the value where the key is left out
+  std::string missing = {};  // of a key that must be there: what to write, for the error
   bool set = false;          // whether `--set` takes it
 
   bool required() const { return !missing.empty(); }

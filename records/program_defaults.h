@@ -40,9 +40,9 @@ struct PairsOptions {
 
 /// Of all programs that make a Cartesian mesh.
 struct MeshOptions {
-  std::string dims = "";  // "16x8x8"; empty: MPI_Dims_create's, in `ndims` dimensions
+  std::string dims = {};  // "16x8x8"; empty: MPI_Dims_create's, in `ndims` dimensions
   int ndims = 2;
-  std::string periods = "";         // "0x0x1": which dimensions are periodic; empty: none
+  std::string periods = {};         // "0x0x1": which dimensions are periodic; empty: none
   std::string comm = "cart";        // world, cart or nodecart
   std::string method = "nodecart";  // of nodecart: the paper's
 };

@@ -92,7 +92,7 @@ struct Program {
   std::string name;  // of the catalog, or a path
   std::vector<std::string> arguments;
   int ranks;
-  std::string progress = "";  // where its threads run
+  std::string progress = {};  // where its threads run
   std::string map_by = "core";
 };
 

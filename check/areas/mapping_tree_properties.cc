@@ -15,7 +15,6 @@ namespace strata::check {
 namespace {
 
 using namespace mapping;
-using mpix::MapMethod;
 using Case = MappingCase;
 using Outcome = MappingOutcome;
 

@@ -227,7 +227,7 @@ void add_blocks(std::vector<P>& all) {
            if (m.method != CartMethod::kMultilevel && m.method != CartMethod::kBlocks) return Judgement::not_asked();
            for (const PlaceLevel& level : c.places.levels) {
              if (!is_equal(level.group)) continue;
-             const Judgement judgement = are_blocks(o, m, level, extents(o, m, level.group));
+             Judgement judgement = are_blocks(o, m, level, extents(o, m, level.group));
              if (judgement.violation()) return judgement;
            }
            return Judgement::holds();
@@ -451,7 +451,7 @@ void add_partners(std::vector<P>& all) {
         "brute force"},
        [](const Case& c, const Outcome& o) {
          if (!o.fewest) return Judgement::not_asked();
-         return each_mapping(o, [&](CartMethod method, const Mapped& mapped, const Mapping&) {
+         return each_mapping(o, [&](CartMethod, const Mapped& mapped, const Mapping&) {
            const long is = mapped.partners.at(c.places.node_level).off.total;
            return is >= *o.fewest ? Judgement::holds() : violated("{}, and {} are possible", is, *o.fewest);
          });

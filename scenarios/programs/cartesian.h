@@ -50,7 +50,7 @@ struct CartesianOptions : MeshOptions {
       MPI_Dims_create(size, ndims, made.data());
       return made;
     }
-    const std::vector<int> given = parse_groups(dims);
+    std::vector<int> given = parse_groups(dims);
     if (given.empty()) refuse("--dims: '" + dims + "' is not whole numbers above 0 as 16x8x8");
     if (std::accumulate(given.begin(), given.end(), 1.0, std::multiplies<>()) != size) {
       refuse("--dims: the product of " + dims + " is not the number of ranks, " + std::to_string(size));

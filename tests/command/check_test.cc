@@ -211,6 +211,8 @@ TEST(CheckCommand, BadInputIsToldInOneLine) {
   expect_refused(check({"hsplit", "--bound", "ranks=99"}), "--bound ranks", "out of range", "1 to");
   expect_refused(check({"hsplit", "--bound", "length=3"}), "--bound length=3", "none of the areas", "--list");
   expect_refused(check({"--all", "hsplit"}), "--all", "hsplit", "give one");
+  expect_refused(check({"--replay", ""}), "--replay", "is empty", "leave the option out");
+  expect_refused(check({"--replay="}), "--replay", "missing", "--help");
   expect_refused(check({"--replay", "hsplit"}), "--replay", "is not a key", "area/property:case");
   expect_refused(check({"--replay", "nosuch/roots:c"}), "--replay", "no area 'nosuch'", "--list");
   expect_refused(check({"--replay", "hsplit/roots:s2m"}), "s2m", "", "");

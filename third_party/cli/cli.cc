@@ -6,6 +6,21 @@
 #include <sstream>
 
 namespace strata::cli {
+namespace {
+
+// `--out ""` is a slip, often of a shell variable that is not set. Without this it would be as if the option were not
+// given. An empty positional argument may be meant: `strata check --program p --np 2 -- ""`.
+void refuse_empty_values(const CLI::App& app) {
+  for (const CLI::Option* option : app.get_options()) {
+    if (option->get_positional() || option->count() == 0) continue;
+    const std::vector<std::string>& values = option->results();
+    if (std::find(values.begin(), values.end(), "") != values.end())
+      throw ParseError(option->get_name() + ": the value is empty; give one, or leave the option out");
+  }
+  for (const CLI::App* sub : app.get_subcommands()) refuse_empty_values(*sub);
+}
+
+}  // namespace
 
 Validator::Validator(const Fault& fault, const std::string& description, const std::string& name)
     : validator_(
@@ -155,6 +170,7 @@ void App::parse(int argc, char** argv) {
   } catch (const CLI::ParseError& e) {
     throw ParseError(e.what());
   }
+  refuse_empty_values(*app_);
 }
 
 std::size_t App::count(const std::string& option) const { return app_->count(option); }

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
-#include <ranges>
 #include <sstream>
 #include <utility>
 
@@ -66,11 +65,13 @@ void state_defaults(const std::vector<WhatIf>& changes, Machine& m) {
 
 Place place_of(const WhatIf& change, Machine& m) {
   const std::vector<std::pair<std::string, Place>> figures = figures_of(m);
+  std::vector<std::string> names;
   for (const auto& [name, place] : figures) {
     if (name == change.figure) return place;
+    names.push_back(name);
   }
   throw InputError(change.where, m.name + " has no figure '" + change.figure + "'",
-                   fmt::format("it has {}", fmt::join(figures | std::views::keys, ", ")));
+                   fmt::format("it has {}", fmt::join(names, ", ")));
 }
 
 // The figure after the change.

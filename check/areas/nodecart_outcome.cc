@@ -78,11 +78,13 @@ void look_at_dims(const Case& c, Outcome& o) {
     for (size_t i = 0; i < given.size(); ++i) {
       if ((free >> i & 1U) != 0) given[i] = 0;
     }
-    for (const auto& [processes, ranks_per_node] :
-         {std::pair(ranks, per_node), std::pair(ranks, 0), std::pair(ranks + 1, per_node)}) {
+    const auto fill = [&](int processes, int ranks_per_node) {
       o.filled.push_back({processes, ranks_per_node, given,
                           unless_refused([&] { return mpix::node_aware_dims(processes, ranks_per_node, given); })});
-    }
+    };
+    fill(ranks, per_node);
+    fill(ranks, 0);
+    fill(ranks + 1, per_node);
   }
 }
 

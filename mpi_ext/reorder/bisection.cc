@@ -26,7 +26,6 @@ class Division {
  public:
   Division(const AffinityGraph& graph, int size0, std::vector<char> side)
       : graph_(graph),
-        size0_(size0),
         heaviest_(*std::max_element(graph.weight.begin(), graph.weight.end())),
         side_(std::move(side)),
         gain_(graph.size(), 0),
@@ -161,7 +160,7 @@ class Division {
   int total_weight() const { return std::accumulate(graph_.weight.begin(), graph_.weight.end(), 0); }
 
   const AffinityGraph& graph_;
-  const int size0_, heaviest_;
+  const int heaviest_;
   std::vector<char> side_;
   std::vector<double> gain_;  // by vertex: how much less is cut when it changes sides
   std::vector<int> outer_;    // how many peers it has on the other side

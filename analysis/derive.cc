@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <ranges>
 
 #include "platforms/error.h"
 
@@ -48,11 +47,13 @@ std::vector<Table> quantities(const Results& results) {
 
 const Table& quantity_named(const std::vector<Table>& quantities, const std::string& name, const std::string& where,
                             const std::string& who) {
+  std::vector<std::string> names;
   for (const Table& table : quantities) {
     if (table.name == name) return table;
+    names.push_back(table.name);
   }
   throw InputError(where, fmt::format("{} asks for '{}', which is neither measured nor derived", who, name),
-                   fmt::format("there are: {}", fmt::join(quantities | std::views::transform(&Table::name), ", ")));
+                   fmt::format("there are: {}", fmt::join(names, ", ")));
 }
 
 }  // namespace strata::analysis

@@ -3,8 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <ranges>
-
 #include "platforms/error.h"
 
 namespace strata::models {
@@ -41,9 +39,10 @@ const LevelCosts& find_level(const Machine& machine, const std::string& level, c
   for (const LevelCosts& c : machine.levels) {
     if (c.level == level) return c;
   }
-  throw InputError(
-      where, "level '" + level + "' is not in machine.yaml",
-      fmt::format("it has {}", fmt::join(machine.levels | std::views::transform(&LevelCosts::level), ", ")));
+  std::vector<std::string> names;
+  for (const LevelCosts& c : machine.levels) names.push_back(c.level);
+  throw InputError(where, "level '" + level + "' is not in machine.yaml",
+                   fmt::format("it has {}", fmt::join(names, ", ")));
 }
 
 }  // namespace strata::models

@@ -13,12 +13,13 @@ namespace strata::sim {
 
 class Zone : public simgrid::kernel::routing::NetZoneImpl {
  public:
-  explicit Zone(const std::string& name) : NetZoneImpl(name) {
-#ifdef STRATA_SIMGRID_4_0
-    // 4.0 has a root zone already, and a zone gets its models from its parent.
-    set_parent(simgrid::s4u::Engine::get_instance()->get_netzone_root()->get_impl());
+#ifdef STRATA_SIMGRID_3_32
+  explicit Zone(const std::string& name) : NetZoneImpl(name) {}
+#else
+  // 4.0 has a root zone of its own, from which a zone gets its models. Who first asks for it starts SimGrid's tracing,
+  // which must see this zone: so it is asked for before this one is made.
+  explicit Zone(const std::string& name) : Zone(name, simgrid::s4u::Engine::get_instance()->get_netzone_root()) {}
 #endif
-  }
 
  protected:
   /// `speed` in flop/s.
@@ -37,6 +38,11 @@ class Zone : public simgrid::kernel::routing::NetZoneImpl {
     return add_link(name, {bandwidth});
 #endif
   }
+
+#ifdef STRATA_SIMGRID_4_0
+ private:
+  Zone(const std::string& name, const simgrid::s4u::NetZone* root) : NetZoneImpl(name) { set_parent(root->get_impl()); }
+#endif
 };
 
 }  // namespace strata::sim

@@ -12,6 +12,9 @@ HEADERS = "{headers}"
 
 # Fortran modules; they have a format that changes with gfortran's version.
 FORTRAN_MODULES = "{fortran_modules}"
+
+# SimGrid's version, such as "3.32"; sim/simgrid/version.h knows which there may be.
+SIMGRID = "{simgrid}"
 """
 
 _BUILD = """\
@@ -37,10 +40,12 @@ def _system(context):
     headers = "/usr/include/" + architecture if architecture else "/usr/include"
     fortran = context.path(libraries + "/fortran")
     modules = [str(f) for f in fortran.readdir() if f.basename.startswith("gfortran-mod-")] if fortran.exists else []
+    simgrid = context.execute(["sed", "-nE", "s/^#define SIMGRID_VERSION_M(AJOR|INOR) //p", "/usr/include/simgrid/version.h"])
     context.file("paths.bzl", _PATHS.format(
         fortran_modules = (sorted(modules) + [libraries])[0],
         headers = headers,
         libraries = libraries,
+        simgrid = simgrid.stdout.strip().replace("\n", "."),
     ))
     context.file("BUILD", _BUILD.format(libraries = libraries))
     openmpi = context.path(libraries + "/openmpi/include")

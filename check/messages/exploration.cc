@@ -24,9 +24,6 @@ namespace {
 constexpr long kMostBytes = 256L << 20;  // of what the explored program prints, over all executions
 constexpr long kTelling = 64L << 10;     // bytes at the end of a log that are read
 
-// The status that simgrid-mc ends with.
-enum : int { kNothingFound = 0, kSafety = 1, kDeadlocked = 3, kCrash = 6 };
-
 // What a path led to; without key and drawing, which are made of what is told in the end.
 struct Found {
   Path path;
@@ -36,7 +33,7 @@ struct Found {
 Found replay_on(const Scene& scene, const Path& path, double limit_s) {
   std::vector<std::string> options = replay_log_options();
   options.push_back("--cfg=model-check/replay:" + record_of(path));
-  const sim::Ended ended = sim::run(scene.command({}, options), limit_s);
+  const sim::Ended ended = sim::run(scene.command(options), limit_s);
   const std::string error = sim::read_whole(scene.folder() / "err");
   if (ended.timed_out) throw std::runtime_error(fmt::format("the replay did not end within {} s", limit_s));
   Found found{.path = path, .replayed = {.verdict = Verdict::kHolds, .run = read_replay(error)}};
@@ -123,10 +120,9 @@ Explored explore(const ModelChecker& checker, const sim::Installation& installat
   const sim::SignalGuard guard;
   const Scene scene(checker, installation, exploration);
   const auto log = scene.folder() / "checker.log";
-  sim::Command command = scene.command(
-      {checker.checker(), "--log=root.app:file:checker.log"},
-      {fmt::format("--cfg=model-check/reduction:{}", exploration.reduction == Reduction::kDpor ? "dpor" : "none"),
-       fmt::format("--cfg=model-check/max-depth:{}", exploration.limits.depth)});
+  sim::Command command = scene.command({});
+  make_explore(checker, installation, exploration.reduction == Reduction::kDpor, exploration.limits.depth,
+               log.filename(), command);
   command.most_bytes = kMostBytes;
   using Clock = std::chrono::steady_clock;
   const Clock::time_point begin = Clock::now();
@@ -186,8 +182,8 @@ int replay_in_debugger(const ModelChecker& checker, const sim::Installation& ins
   const sim::SignalGuard guard;
   const Path path = path_of_key(key.text);
   const Scene scene(checker, installation, exploration);
-  sim::Command command = scene.command({}, {"--log=root.thres:warning", "--cfg=smpi/keep-temps:yes",  // gdb reads them
-                                            "--cfg=model-check/replay:" + record_of(path)});
+  sim::Command command = scene.command({"--log=root.thres:warning", "--cfg=smpi/keep-temps:yes",  // gdb reads them
+                                        "--cfg=model-check/replay:" + record_of(path)});
   // The loader's variables are for the program, not for gdb.
   std::vector<std::string> debugger = {"gdb", "-q", "-iex", "set startup-with-shell off"};
   std::erase_if(command.environment, [&debugger](const auto& variable) {

@@ -12,6 +12,7 @@
 #include <regex>
 #include <sstream>
 
+#include "check/messages/model_checker.h"
 #include "platforms/error.h"
 #include "records/exchange/words.h"
 #include "sim/launcher/diagnosis.h"
@@ -19,9 +20,7 @@
 namespace strata::check {
 namespace {
 
-// Each line of SimGrid's log begins so; the actor, which is the rank, and the category follow.
-constexpr const char* kLogMark = "@log|";  // no blanks: SimGrid takes its options apart at them
-
+// A line of SimGrid's log: after kLogMark the actor, which is the rank, and the category.
 struct LogLine {
   std::string actor, category, message;
 };
@@ -99,9 +98,27 @@ std::string look_in(const Rank& rank, const std::string& choice) {
 }
 
 bool follows_not(const std::string& error) {
-  return error.find("Unexpected simcall") != std::string::npos || error.find("Unexpected actor") != std::string::npos ||
-         error.find("No simcall for process") != std::string::npos ||
-         error.find("Could not parse record path") != std::string::npos;
+  constexpr const char* kSays[] = {"Unexpected simcall",     "Unexpected actor",
+                                   "No simcall for process", "Could not parse record path",
+                                   " is not visible.",       ") is not enabled."};  // the last two: SimGrid 4.0
+  return std::any_of(std::begin(kSays), std::end(kSays),
+                     [&error](const char* words) { return error.find(words) != std::string::npos; });
+}
+
+// Where a replay's path has led to.
+enum class Led { kNowhere, kToTheEnd, kToADeadlock, kToTheMiddle };
+
+Led where_led(const std::string& error) {
+  static const std::regex end(std::string(words::kReplayed) + R"( actors (\d+) enabled (\d+))");
+  std::smatch parts;
+  if (std::regex_search(error, parts, end))
+    return parts[1] == "0" ? Led::kToTheEnd : parts[2] == "0" ? Led::kToADeadlock : Led::kToTheMiddle;
+  const auto says = [&error](const char* words) {  // SimGrid 4.0
+    return error.find(std::string("The replay of the trace is complete") + words) != std::string::npos;
+  };
+  if (says(" and no actor remains")) return Led::kToTheEnd;
+  if (says(". DEADLOCK detected")) return Led::kToADeadlock;
+  return says(". The application could run further") ? Led::kToTheMiddle : Led::kNowhere;
 }
 
 // The program's own words, without SimGrid's.
@@ -149,12 +166,6 @@ std::string message_in_log(const std::string& error, const std::string& words) {
 
 }  // namespace
 
-std::vector<std::string> replay_log_options() {
-  return {"--log=root.thres:warning",     "--log=xbt_cfg.thres:warning",
-          "--log=mc_record.thres:debug",  "--log=smpi_request.thres:verbose",
-          "--log=smpi_mpi.thres:verbose", std::string("--log=root.fmt:") + kLogMark + "%P|%c|%m%n"};
-}
-
 CounterExample read_replay(const std::string& error) {
   CounterExample run;
   std::map<long, Rank> ranks;  // by actor id
@@ -164,7 +175,7 @@ CounterExample read_replay(const std::string& error) {
     const std::optional<LogLine> log = log_line(line);
     if (!log.has_value()) continue;
     if (log->category == "mc_record") {
-      static const std::regex form(R"(^Executing (\d+)\$(\d+)$)");
+      static const std::regex form(R"(^(?:Executing|\* Path chunk #\d+) '?(\d+)[$/](\d+)('.*)?$)");  // 3.32, 4.0
       std::smatch parts;
       if (!std::regex_match(log->message, parts, form)) continue;
       stepping = std::stol(parts[1]);
@@ -213,7 +224,6 @@ CounterExample read_replay(const std::string& error) {
 }
 
 Verdict judge_replay(int status, const std::string& error, CounterExample& run) {
-  static const std::regex end(std::string(words::kReplayed) + R"( actors (\d+) enabled (\d+))");
   std::smatch parts;
   if (follows_not(error)) {
     throw InputError("key", "does not fit the program: it cannot take these steps",
@@ -229,18 +239,17 @@ Verdict judge_replay(int status, const std::string& error, CounterExample& run) 
     run.message = line.substr(0, line.find(':')) + " called MPI_Abort";
     return Verdict::kAborted;
   }
-  if (std::regex_search(error, parts, end)) {
-    static const std::regex unmatched(std::string(words::kNeverReceived) +
-                                      " (.*)");  // as tools/simgrid-mc/4-smpi.patch prints it
+  if (const Led led = where_led(error); led != Led::kNowhere) {
+    static const std::regex unmatched(std::string(words::kNeverReceived) + " (.*)");
     for (std::sregex_iterator at(error.begin(), error.end(), unmatched), none; at != none; ++at)
       run.message += (run.message.empty() ? "" : "; ") + (*at)[1].str();
     if (!run.message.empty()) {
       run.message = "never received: " + run.message;
       return Verdict::kUnmatched;
     }
-    if (parts[1] == "0") return Verdict::kHolds;
+    if (led == Led::kToTheEnd) return Verdict::kHolds;
     run.message = waiting;
-    return parts[2] == "0" ? Verdict::kDeadlock : Verdict::kHolds;
+    return led == Led::kToADeadlock ? Verdict::kDeadlock : Verdict::kHolds;
   }
   if (const std::string assertion = assertion_in(run.err); !assertion.empty()) {
     run.message = assertion;

@@ -10,9 +10,6 @@
 
 namespace strata::check {
 
-/// The options by which a replay logs what read_replay() reads.
-std::vector<std::string> replay_log_options();
-
 /// The steps of a replay in order, and what the program itself printed, from the replay's stderr.
 CounterExample read_replay(const std::string& standard_error);
 

@@ -55,9 +55,11 @@ void check_program(const fs::path& program) {
 }
 
 // The checker's SimGrid first, then the folders of the user's libraries.
-std::string library_path(const fs::path& checker) {
+std::optional<std::string> library_path(const ModelChecker& checker) {
   const char* users = std::getenv("LD_LIBRARY_PATH");
-  return users == nullptr || *users == '\0' ? checker.string() : checker.string() + ":" + users;
+  const bool none = users == nullptr || *users == '\0';
+  if (checker.systems) return none ? std::nullopt : std::optional<std::string>(users);
+  return none ? checker.folder.string() : checker.folder.string() + ":" + users;
 }
 
 long send_threshold(const Exploration& exploration) {
@@ -84,12 +86,16 @@ Scene::Scene(const ModelChecker& checker, const sim::Installation& installation,
               platform_xml(*exploration.machine, exploration.placement, folder_.path() / words::kHostsFile));
   fs::create_symlink(stage_.program, folder_.path() / "program.so");
   fs::create_directory_symlink(stage_.preload, folder_.path() / "preload");
+  preload_.push_back(std::string("./preload/") + sim::kMonitoringLibrary);
+  for (const fs::path& library : corrections_of(installation)) {
+    fs::create_symlink(library, folder_.path() / library.filename());
+    preload_.push_back("./" + library.filename().string());
+  }
 }
 
-sim::Command Scene::command(const std::vector<std::string>& before, const std::vector<std::string>& options) const {
-  sim::Command command{.words = before, .folder = folder_.path()};
+sim::Command Scene::command(const std::vector<std::string>& options) const {
+  sim::Command command{.words = {checker_.main(), "./program.so"}, .folder = folder_.path()};
   std::vector<std::string>& words = command.words;
-  words.insert(words.end(), {checker_.main(), "./program.so"});
   const bool one_image = stage_.catalog_program || stage_.progress_threads;
   for (const std::string& option : std::initializer_list<std::string>{
            one_image ? "smpi/privatization:no" : "smpi/privatization:dlopen", fmt::format("smpi/np:{}", stage_.ranks),
@@ -100,15 +106,16 @@ sim::Command Scene::command(const std::vector<std::string>& before, const std::v
     words.push_back("--cfg=" + option);
   }
   if (stage_.catalog_program) words.push_back(sim::kCatalogStack);
+  for (const std::string& option : program_options()) words.push_back(option);
   words.insert(words.end(), options.begin(), options.end());
   words.push_back("platform.xml");
   words.insert(words.end(), exploration_.arguments.begin(), exploration_.arguments.end());
   command.environment = sim::environment_of(stage_);
   command.environment.insert(
       command.environment.end(),
-      {{"LD_LIBRARY_PATH", library_path(checker_.folder)},
+      {{"LD_LIBRARY_PATH", library_path(checker_)},
        {words::kUnmatched, exploration_.watch_leftovers ? std::optional<std::string>("1") : std::nullopt},
-       {"LD_PRELOAD", std::string("./preload/") + sim::kMonitoringLibrary},
+       {"LD_PRELOAD", fmt::format("{}", fmt::join(preload_, ":"))},
        {"LD_BIND_NOW", "1"}});  // once, not in each execution
   return command;
 }

@@ -20,14 +20,15 @@ class Scene {
 
   const std::filesystem::path& folder() const { return folder_.path(); }
 
-  /// smpimain with the program and these options of SimGrid, after the words of the command that starts smpimain.
-  sim::Command command(const std::vector<std::string>& before, const std::vector<std::string>& options) const;
+  /// smpimain with the program and these options of SimGrid.
+  sim::Command command(const std::vector<std::string>& options) const;
 
  private:
   ModelChecker checker_;
   Exploration exploration_;
   sim::ScratchFolder folder_;
   sim::Stage stage_;
+  std::vector<std::string> preload_;  // files of the folder
 };
 
 }  // namespace strata::check

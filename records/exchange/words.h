@@ -30,8 +30,9 @@ inline constexpr const char* kDeadlock = "@strata deadlock";
 /// On stderr, written by the protocols that `strata check` explores (check/protocols/expect.h) and read by people: an
 /// assertion does not hold.
 inline constexpr const char* kViolated = "@strata violated";
-/// On stderr, written by SimGrid's checker as tools/simgrid-mc patches it and read by check/messages: statistics of an
-/// exploration; "actors N enabled N" at the end of a replay; a message that nobody has received by then.
+/// On stderr, written by SimGrid 3.32's checker as tools/simgrid-mc patches it, or by check/messages/explorer, and read
+/// by check/messages: statistics of an exploration; "actors N enabled N" at the end of a replay (3.32); a message that
+/// nobody has received by then.
 inline constexpr const char* kStates = "@strata states";
 inline constexpr const char* kReplayed = "@strata replayed";
 inline constexpr const char* kNeverReceived = "@strata unmatched";
@@ -51,7 +52,7 @@ inline constexpr const char* kTraffic = "STRATA_TRAFFIC";
 inline constexpr const char* kTrafficPeriod = "STRATA_TRAFFIC_PERIOD";
 /// Set to anything: sends.csv and messages.csv are kept too.
 inline constexpr const char* kTrafficMessages = "STRATA_TRAFFIC_MESSAGES";
-/// Set by `strata check` and read by SimGrid's checker (tools/simgrid-mc): messages that nobody has received by the end
+/// Set by `strata check` and read by the same: messages that nobody has received by the end
 /// of an execution fail it.
 inline constexpr const char* kUnmatched = "STRATA_UNMATCHED";
 

@@ -21,11 +21,8 @@ Installation find_installation() {
   roots.push_back(fs::path(fs::read_symlink("/proc/self/exe", ignored).string() + ".runfiles") / "strata");
   for (const fs::path& root : roots) {
     if (!fs::exists(root / "platforms/data", ignored)) continue;
-    return {root / "platforms/data",
-            root / "scenarios/catalog",
-            root / "scenarios/programs",
-            root / "check/protocols",
-            root / "sim/plugin/libstrata_platform.so",
+    return {root / "platforms/data",      root / "scenarios/catalog",       root / "scenarios/programs",
+            root / "check/protocols",     root / "check/messages/explorer", root / "sim/plugin/libstrata_platform.so",
             root / "mpi_ext/shim/preload"};
   }
   throw std::runtime_error(

@@ -12,6 +12,7 @@ struct Installation {
   std::filesystem::path scenarios;  // the scenario catalog
   std::filesystem::path programs;   // NAME.so for each program of the catalog
   std::filesystem::path protocols;  // the same, of those that the model checker explores
+  std::filesystem::path explorer;   // a folder: what explores and corrects SimGrid 4.0
   std::filesystem::path plugin;     // libstrata_platform.so
   std::filesystem::path preload;    // a folder: what is preloaded into the simulator, and what that needs
 

@@ -46,12 +46,20 @@ class Request : public F2C {
 
   /// Begins the communication. Everything that SMPI sends passes here, collectives and one-sided operations included.
   void start();
+  static int wait(Request** request, MPI_Status* status);
+  /// Ends a communication that is complete.
+  static void finish_wait(Request** request, MPI_Status* status);
+  static void probe(int source, int tag, Comm* comm, MPI_Status* status);
+  static void iprobe(int source, int tag, Comm* comm, int* found, MPI_Status* status);
 
   MPI_Datatype type() const { return type_; }
   std::size_t size() const { return size_; }  // bytes of data
   aid_t sender() const { return src_; }
   aid_t receiver() const { return dst_; }
   int tag() const { return tag_; }
+  aid_t real_sender() const { return real_src_; }  // once it has met its message
+  int real_tag() const { return real_tag_; }
+  std::size_t real_size() const { return real_size_; }
   unsigned flags() const { return flags_; }
 };
 

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: LGPL-2.1-only
+#include "check/messages/explorer/dependence.h"
+
+#include <algorithm>
+
+namespace strata::check {
+namespace {
+
+constexpr int kAnyTag = -444;  // SMPI's MPI_ANY_TAG
+
+// Whether what a test or wait finds depends on whether `other`, a send or receive, has happened.
+bool looks_at(const Step& look, const Step& other) {
+  if (other.mailbox != look.mailbox) return false;
+  if (other.kind == StepKind::kSend) return look.sender == kNobody || look.sender == other.actor;
+  return look.receiver == kNobody || look.receiver == other.actor;
+}
+
+bool is_message(const Step& step) { return step.kind == StepKind::kSend || step.kind == StepKind::kReceive; }
+
+}  // namespace
+
+bool Dependence::learn(const Step& step) {
+  if (step.kind == StepKind::kProbe) return probed_.insert(step.mailbox).second;
+  if (step.kind == StepKind::kReceive && step.from_anybody)
+    return from_anybody_.insert({step.mailbox, step.tag}).second;
+  return false;
+}
+
+bool Dependence::dependent(const Step& a, const Step& b) const {
+  if (a.actor == b.actor) return true;
+  if (a.kind == StepKind::kAlone || b.kind == StepKind::kAlone) return false;
+  if (a.kind == StepKind::kOther || b.kind == StepKind::kOther) return true;
+  if (a.kind == StepKind::kSynchronisation || b.kind == StepKind::kSynchronisation) return a.kind == b.kind;
+  if (!is_message(a)) return is_message(b) && dependent(b, a);
+  switch (b.kind) {
+    case StepKind::kSend:
+      if (a.mailbox != b.mailbox || a.kind != b.kind) return false;
+      return probed_.count(a.mailbox) > 0 || from_anybody_.count({a.mailbox, kAnyTag}) > 0 ||
+             (a.tag == b.tag && from_anybody_.count({a.mailbox, a.tag}) > 0);
+    case StepKind::kReceive:
+      return a.mailbox == b.mailbox && a.kind == b.kind;
+    case StepKind::kProbe:
+      return a.mailbox == b.mailbox;
+    case StepKind::kTest:
+      return looks_at(b, a);
+    case StepKind::kAnyOf:
+      return std::any_of(b.parts.begin(), b.parts.end(), [&a](const Step& part) { return looks_at(part, a); });
+    default:
+      return false;  // what has met completes, in any order of both sides
+  }
+}
+
+}  // namespace strata::check

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: LGPL-2.1-only
+// strata_explorer LOG dpor|none DEPTH [NAME=VALUE...] -- PROGRAM [ARGUMENT...]
+//
+// Explores all orders of an SMPI program under SimGrid 4.0, in the place of its simgrid-mc. PROGRAM is smpimain; the
+// variables are set for it alone. The log gets a line of statistics now and then, "Path = 1;3/1;3" where something is
+// wrong, and a last line that ends in "end". The exit status is that of simgrid-mc 3.32: 0 nothing is wrong, 3 a
+// deadlock, 6 the program ended in the middle; 2 where it could not be explored, with a line on stderr.
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <exception>
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include "check/messages/explorer/search.h"
+#include "check/messages/explorer/simgrid_application.h"
+#include "records/exchange/words.h"
+
+namespace strata::check {
+namespace {
+
+std::string text_of(const SearchCounts& c) {
+  return std::string(words::kStates) + " " + std::to_string(c.states) + " transitions " +
+         std::to_string(c.transitions) + " replayed " + std::to_string(c.replayed) + " executions " +
+         std::to_string(c.executions) + " redundant " + std::to_string(c.redundant) + " cut " + std::to_string(c.cut);
+}
+
+std::string text_of(const std::vector<Step>& steps) {
+  std::string text;
+  for (const Step& step : steps) {
+    text += (text.empty() ? "" : ";") + std::to_string(step.actor);
+    if (step.choice > 0) text += "/" + std::to_string(step.choice);
+  }
+  return text;
+}
+
+int explore(const std::vector<std::string>& words) {
+  std::vector<std::string> variables, program;
+  std::size_t at = 3;
+  for (; at < words.size() && words[at] != "--"; ++at) variables.push_back(words[at]);
+  if (at + 1 >= words.size()) {
+    std::fprintf(stderr, "usage: strata_explorer LOG dpor|none DEPTH [NAME=VALUE...] -- PROGRAM [ARGUMENT...]\n");
+    return 2;
+  }
+  program.assign(words.begin() + static_cast<std::ptrdiff_t>(at) + 1, words.end());
+  std::ofstream log(words[0]);
+  SimgridApplication application(program, variables);
+  using Clock = std::chrono::steady_clock;
+  Clock::time_point told = Clock::now();
+  Search search(application, words[1] == "dpor", std::stoul(words[2]), [&](const SearchCounts& counts) {
+    if (Clock::now() - told < std::chrono::milliseconds(200)) return;
+    told = Clock::now();
+    log << text_of(counts) << std::endl;
+  });
+  const SearchResult result = search.run();
+  if (result.wrong != Wrong::kNothing) log << "Path = " << text_of(result.steps) << '\n';
+  log << text_of(search.counts()) << " end\n";
+  switch (result.wrong) {
+    case Wrong::kNothing:
+      return 0;
+    case Wrong::kDeadlock:
+      return 3;
+    case Wrong::kDied:
+      return 6;
+  }
+  return 2;
+}
+
+}  // namespace
+}  // namespace strata::check
+
+int main(int argc, char** argv) {
+  try {
+    return strata::check::explore({argv + 1, argv + argc});
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "strata_explorer: %s\n", error.what());
+    return 2;
+  }
+}

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: LGPL-2.1-only
+#include "check/messages/explorer/search.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace strata::check {
+
+Search::Search(Application& application, bool reduce, std::size_t most_steps,
+               std::function<void(const SearchCounts&)> progressed)
+    : application_(application), reduce_(reduce), most_steps_(most_steps), progressed_(std::move(progressed)) {}
+
+// The steps of all places but the last, which has taken none.
+std::vector<Step> Search::steps() const {
+  std::vector<Step> taken;
+  for (std::size_t i = 0; i + 1 < stack_.size(); ++i) taken.push_back(stack_[i].step);
+  return taken;
+}
+
+// Whether an actor goes on from this place, and which one.
+bool Search::has_next(const Place& place, long* next) const {
+  for (const auto& [id, choices] : place.actors) {
+    if (!choices.todo || !choices.actor.enabled || place.asleep.count(id) > 0) continue;
+    if (next != nullptr) *next = id;
+    return true;
+  }
+  return false;
+}
+
+bool Search::deadlocked(const Place& place) const {
+  return !place.actors.empty() &&
+         std::none_of(place.actors.begin(), place.actors.end(), [](const auto& a) { return a.second.actor.enabled; });
+}
+
+// The state that the application is in becomes the last place.
+void Search::enter() {
+  Place place;
+  ++counts_.states;
+  for (const Actor& actor : application_.actors()) place.actors[actor.id] = {.actor = actor};
+  if (reduce_ && !stack_.empty()) {
+    const Place& from = stack_.back();
+    const auto keep = [&](long id, const std::vector<Step>& explored) {
+      if (id == from.step.actor) return;
+      if (std::none_of(explored.begin(), explored.end(),
+                       [&](const Step& s) { return dependence_.dependent(s, from.step); }))
+        place.asleep[id] = explored;
+    };
+    for (const auto& [id, explored] : from.asleep) keep(id, explored);
+    for (const auto& [id, explored] : from.explored) {
+      if (from.actors.at(id).done) keep(id, explored);
+    }
+  }
+  bool enabled = false;
+  for (auto& [id, choices] : place.actors) {
+    if (!choices.actor.enabled) continue;
+    enabled = true;
+    if (place.asleep.count(id) > 0) continue;
+    choices.todo = true;
+    if (reduce_) break;
+  }
+  if (enabled && !has_next(place)) ++counts_.redundant;
+  stack_.push_back(std::move(place));
+}
+
+// Notes which steps happen before the last one, and sees to the races with it.
+void Search::note_step() {
+  const std::size_t last = stack_.size() - 1;
+  Place& place = stack_.back();
+  const Step& step = place.step;
+  place.clock.clear();
+  // A wait comes after the send and the receive that meet in it. It cannot come before them, so there is no race.
+  bool send_is_known = step.kind != StepKind::kWait, receive_is_known = send_is_known;
+  std::vector<std::size_t> races;
+  for (std::size_t i = last; i-- > 0;) {
+    const Step& earlier = stack_[i].step;
+    bool makes_it_possible = false;
+    if (earlier.communication == step.communication) {
+      if (earlier.kind == StepKind::kSend && !send_is_known) makes_it_possible = send_is_known = true;
+      if (earlier.kind == StepKind::kReceive && !receive_is_known) makes_it_possible = receive_is_known = true;
+    }
+    if (!makes_it_possible && !dependence_.dependent(earlier, step)) continue;
+    const auto seen = place.clock.find(earlier.actor);
+    const bool through_another = seen != place.clock.end() && seen->second > i;
+    if (!through_another && earlier.actor != step.actor && !makes_it_possible) races.push_back(i);
+    for (const auto& [actor, at] : stack_[i].clock) place.clock[actor] = std::max(place.clock[actor], at);
+  }
+  place.clock[step.actor] = last + 1;
+  if (!reduce_) return;
+  for (const std::size_t earlier : races) reverse_race(earlier, last);
+}
+
+// Sees to it that an order is explored in which `later` is before `earlier`.
+void Search::reverse_race(std::size_t earlier, std::size_t later) {
+  const auto happens_before = [this](std::size_t i, std::size_t j) {
+    const auto at = stack_[j].clock.find(stack_[i].step.actor);
+    return at != stack_[j].clock.end() && at->second > i;
+  };
+  std::vector<std::size_t> others;  // what comes between and does not need the earlier one; then the later one
+  for (std::size_t k = earlier + 1; k < later; ++k) {
+    if (!happens_before(earlier, k)) others.push_back(k);
+  }
+  others.push_back(later);
+  std::map<long, Choices>& actors = stack_[earlier].actors;
+  std::vector<Choices*> firsts;  // who may begin these
+  for (const std::size_t k : others) {
+    const auto actor = actors.find(stack_[k].step.actor);
+    if (actor != actors.end() && actor->second.actor.enabled &&
+        std::none_of(others.begin(), others.end(), [&](std::size_t g) { return g < k && happens_before(g, k); }))
+      firsts.push_back(&actor->second);
+  }
+  const auto taken = [](const Choices* c) { return c->todo || c->done; };
+  if (std::any_of(firsts.begin(), firsts.end(), taken)) return;
+  if (!firsts.empty()) {
+    firsts.back()->todo = true;
+    return;
+  }
+  for (auto& [id, choices] : actors) {  // if no actor can begin them: all, to be safe
+    if (choices.actor.enabled && !taken(&choices)) choices.todo = true;
+  }
+}
+
+void Search::begin() {
+  stack_.clear();
+  application_.restart({});
+  enter();
+}
+
+// Returns to the last place with an unexplored order. False if the exploration is over.
+bool Search::go_back() {
+  stack_.pop_back();
+  if (relation_has_grown_ && reduce_) {
+    relation_has_grown_ = false;
+    counts_ = {};
+    begin();
+    return true;
+  }
+  while (!stack_.empty()) {
+    Place& place = stack_.back();
+    place.explored[place.step.actor].push_back(place.step);
+    if (has_next(place)) break;
+    stack_.pop_back();
+  }
+  if (stack_.empty()) return false;
+  const std::vector<Step> recipe = steps();
+  counts_.replayed += static_cast<long>(recipe.size());
+  application_.restart(recipe);
+  return true;
+}
+
+SearchResult Search::run() {
+  std::vector<Step> trying;  // the step that is being taken
+  try {
+    begin();
+    while (true) {
+      progressed_(counts_);
+      Place& place = stack_.back();
+      const bool cut = stack_.size() > most_steps_;
+      long next = 0;
+      if (cut || !has_next(place, &next)) {
+        if (!cut && place.actors.empty()) application_.finish();
+        ++counts_.executions;
+        if (cut) ++counts_.cut;
+        if (!cut && deadlocked(place)) return {Wrong::kDeadlock, steps()};
+        if (!go_back()) return {};
+        continue;
+      }
+      Choices& choices = place.actors.at(next);
+      trying = {{.actor = next, .choice = choices.tried}};
+      if (++choices.tried >= choices.actor.choices) {
+        choices.todo = false;
+        choices.done = true;
+      }
+      place.step = application_.take(next, trying.front().choice);
+      trying.clear();
+      ++counts_.transitions;
+      if (dependence_.learn(place.step)) relation_has_grown_ = true;
+      note_step();
+      enter();
+    }
+  } catch (const Died&) {
+    std::vector<Step> path = steps();
+    path.insert(path.end(), trying.begin(), trying.end());
+    return {Wrong::kDied, path};
+  }
+}
+
+}  // namespace strata::check

@@ -82,7 +82,7 @@ INSTANTIATE_TEST_SUITE_P(
                       Count{"wildcard", 3, Buffering::kAll, 2}, Count{"wildcard", 4, Buffering::kAll, 6},
                       Count{"wildcard", 5, Buffering::kAll, 24}, Count{"wildcard", 4, Buffering::kNone, 6},
                       Count{"head-on", 2, Buffering::kAll, 1}, Count{"with-null", 2, Buffering::kAll, 1},
-                      Count{"with-null", 2, Buffering::kNone, 1}));
+                      Count{"with-null", 2, Buffering::kNone, 1}, Count{"cancelled", 2, Buffering::kAll, 1}));
 
 struct Mistake {
   std::string how;
@@ -119,6 +119,7 @@ INSTANTIATE_TEST_SUITE_P(
                       Mistake{"probe-misses", 2, Buffering::kAll, Verdict::kAborted, "Assertion"},
                       Mistake{"test-finds", 2, Buffering::kAll, Verdict::kAborted, "Assertion"},
                       Mistake{"test-misses", 2, Buffering::kAll, Verdict::kAborted, "Assertion"},
+                      Mistake{"answered", 2, Buffering::kAll, Verdict::kAborted, "Assertion"},
                       Mistake{"second-first", 3, Buffering::kAll, Verdict::kAborted, "`first != expected' failed"},
                       Mistake{"lost", 2, Buffering::kAll, Verdict::kUnmatched, "send from rank 0 to rank 1 tag 7"},
                       Mistake{"abort", 2, Buffering::kAll, Verdict::kAborted, "rank 1 called MPI_Abort"}));

@@ -13,6 +13,7 @@
 #include "check/messages/protocol.h"
 #include "check/protocols/catalog.h"
 #include "sim/launcher/simulation.h"
+#include "sim/simgrid/version.h"
 
 namespace strata::check {
 namespace {
@@ -97,6 +98,12 @@ struct Count {
 };
 
 TEST_F(ExploredProtocols, TheQuickOnesHoldInEveryOrderOfMessages) {
+  // The executions are the same with SimGrid 3.32 and 4.0. Some have a few more steps with 4.0, and so more states.
+#ifdef STRATA_SIMGRID_3_32
+  constexpr long kComparedFirst = 43, kThreads = 227;
+#else
+  constexpr long kComparedFirst = 50, kThreads = 249;
+#endif
   const std::map<std::string, Count> expected = {
       {"hierarchical_collectives/allgather, binomial", {61, 1}},
       {"hierarchical_collectives/allreduce, binomial", {109, 1}},
@@ -110,8 +117,8 @@ TEST_F(ExploredProtocols, TheQuickOnesHoldInEveryOrderOfMessages) {
       {"hierarchy/split", {121, 1}},
       {"hierarchy/wishes", {100, 1}},
       {"nodecart/2x2", {184, 1}},
-      {"nonblocking/broadcast, compared first", {43, 2}},
-      {"nonblocking/broadcast, threads", {227, 1}},
+      {"nonblocking/broadcast, compared first", {kComparedFirst, 2}},
+      {"nonblocking/broadcast, threads", {kThreads, 1}},
       {"reordering/matrix", {76, 1}},
       {"sessions/root", {151, 1}},
   };

@@ -6,10 +6,13 @@
 #include <cassert>
 #include <cstdio>
 #include <cstdlib>
+#include <deque>
 #include <random>
 #include <string>
 #include <utility>
 #include <vector>
+
+#include "tests/check/programs/drawn_program.h"
 
 namespace {
 
@@ -108,6 +111,32 @@ void test(bool expected) {
   if (flag == 0) MPI_Wait(&request, MPI_STATUS_IGNORE);
 }
 
+// A message that can be sent only after the last step before the call of MPI_Testany: it is there, or it is not.
+void answered() {
+  int value = -1, flag = 0, index = -1;
+  if (g_rank == 1) {
+    receive(0);
+    return send(0);
+  }
+  MPI_Request request;
+  MPI_Irecv(&value, 1, MPI_INT, 1, kTag, MPI_COMM_WORLD, &request);
+  send(1);
+  MPI_Testany(1, &request, &index, &flag, MPI_STATUS_IGNORE);
+  assert(flag == 0);
+  MPI_Wait(&request, MPI_STATUS_IGNORE);
+}
+
+// A cancelled receive is complete, and gets nothing.
+void cancelled() {
+  if (g_rank == 1) return send(0);
+  int value = -1;
+  MPI_Request request;
+  MPI_Irecv(&value, 1, MPI_INT, 1, kTag + 1, MPI_COMM_WORLD, &request);
+  MPI_Cancel(&request);
+  MPI_Wait(&request, MPI_STATUS_IGNORE);
+  receive(1);
+}
+
 void lost() {
   if (g_rank == 0) send(1, 7);
   MPI_Barrier(MPI_COMM_WORLD);
@@ -149,6 +178,59 @@ void drawn(unsigned seed, unsigned forbidden) {
   assert(outcome == 0 || outcome % 3 != forbidden);
 }
 
+// A program of drawn_program.h. No rank may end with `forbidden`.
+void mixed(unsigned seed, unsigned forbidden) {
+  using strata::check::Operation;
+  using strata::check::Way;
+  using strata::check::with;
+  unsigned outcome = 0;
+  struct Buffer {
+    int value = -1;
+    char more[strata::check::kLargeBytes - sizeof(int)] = {};
+  };
+  std::deque<Buffer> buffers;  // which stay where they are
+  std::vector<MPI_Request> posted;
+  std::vector<Buffer*> results;
+  const auto post = [&buffers](int from, int tag, MPI_Request* request) {
+    buffers.emplace_back();
+    MPI_Irecv(&buffers.back(), sizeof(Buffer), MPI_BYTE, from, tag, MPI_COMM_WORLD, request);
+    return &buffers.back();
+  };
+  for (const Operation& o : strata::check::drawn_program(seed)) {
+    if (o.rank != g_rank) continue;
+    if (o.way == Way::kSend) {
+      Buffer buffer{.value = g_rank};
+      MPI_Send(&buffer, o.large ? strata::check::kLargeBytes : strata::check::kSmallBytes, MPI_BYTE, o.peer, o.tag,
+               MPI_COMM_WORLD);
+      continue;
+    }
+    int from = o.from_anybody ? MPI_ANY_SOURCE : o.peer, tag = o.any_tag ? MPI_ANY_TAG : o.tag, flag = 0;
+    if (o.way == Way::kProbe) {
+      MPI_Status status;
+      MPI_Probe(from, tag, MPI_COMM_WORLD, &status);
+      from = status.MPI_SOURCE;
+      tag = status.MPI_TAG;
+    }
+    if (o.way == Way::kLook) MPI_Iprobe(from, tag, MPI_COMM_WORLD, &flag, MPI_STATUS_IGNORE);
+    MPI_Request request = MPI_REQUEST_NULL;
+    Buffer* const buffer = post(from, tag, &request);
+    if (o.way == Way::kPost) {
+      posted.push_back(request);
+      results.push_back(buffer);
+      continue;
+    }
+    if (o.way == Way::kTest) MPI_Test(&request, &flag, MPI_STATUS_IGNORE);
+    if (request != MPI_REQUEST_NULL) MPI_Wait(&request, MPI_STATUS_IGNORE);
+    outcome = with(outcome, buffer->value, flag);
+  }
+  for (std::size_t left = posted.size(); left > 0; --left) {
+    int index = -1;
+    MPI_Waitany(static_cast<int>(posted.size()), posted.data(), &index, MPI_STATUS_IGNORE);
+    outcome = with(outcome, results[index]->value, index);
+  }
+  assert(outcome != forbidden);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -167,8 +249,11 @@ int main(int argc, char** argv) {
   if (how == "either-first") wait_any(2);
   if (how == "test-finds") test(true);
   if (how == "test-misses") test(false);
+  if (how == "answered") answered();
+  if (how == "cancelled") cancelled();
   if (how == "lost") lost();
   if (how == "drawn") drawn(static_cast<unsigned>(std::atoi(argv[2])), static_cast<unsigned>(std::atoi(argv[3])));
+  if (how == "mixed") mixed(static_cast<unsigned>(std::atoi(argv[2])), static_cast<unsigned>(std::stoul(argv[3])));
   if (how == "abort" && g_rank == 1) MPI_Abort(MPI_COMM_WORLD, 3);
   if (how == "crash") *static_cast<volatile int*>(nullptr) = 1;
   if (how == "exit") std::_Exit(3);

@@ -294,9 +294,10 @@ void add_check(cli::App& app, Action& action) {
   sub->add_flag("--all", o->all, "all areas with full bounds, and all protocols");
   sub->add_flag("--no-protocols", o->no_protocols, "with --all: leave out protocols, which need --install-mc");
   o->areas.add(*sub);
-  sub->add_flag("--install-mc", o->install,
-                "build SimGrid with its model checker, which protocols and programs need, into a cache; once, takes "
-                "about ten minutes");
+  sub->add_flag(
+      "--install-mc", o->install,
+      "build SimGrid 3.32 with its model checker, which protocols and programs need, into a cache; once, takes "
+      "about ten minutes; with SimGrid 4.0 there is nothing to build");
   sub->add_flag("--list", o->list, "list the areas, their bounds, their properties with sources, and the protocols");
   sub->add_flag("--json", o->json, "print one JSON document");
   sub->add_option("--svg", o->svg, "write a picture of the first counter-example into this file");

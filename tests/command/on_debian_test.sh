@@ -78,6 +78,16 @@ run 13 ls -l || failed "made again: $(cat "$work/err")"
 (cd "$checkout/tools" && run 13 pwd)
 grep -q "entered: $checkout/tools .* pwd" "$work/out" || failed "not in the same folder: $(cat "$work/out")"
 
+# Whoever ends it ends the command.
+play unshare 'case " $* " in *" true ") ;; *) trap "" INT TERM; echo $$ >'"$work"'/entered; while :; do sleep 0.1; done ;; esac'
+env PATH="$tools:$PATH" STRATA_CACHE="$cache" "$checkout/tools/on-debian" 13 sleep 100 >"$work/out" 2>&1 </dev/null &
+ended=$!
+until [ -s "$work/entered" ]; do sleep 0.05; done
+kill -TERM $ended
+wait $ended
+[ $? -eq 143 ] || failed "not ended by a signal"
+! kill -0 "$(cat "$work/entered")" 2>/dev/null || { failed "the command goes on"; kill -KILL "$(cat "$work/entered")"; }
+
 rm "$cache/debian-13/usr/bin/apt-get"
 refused "$cache/debian-13 is not a whole Debian 13; remove it with: tools/on-debian --remove 13" 13 ls
 run --remove 13 || failed "not removed"

@@ -130,6 +130,9 @@ Ended run_under_mpi(const std::string& mpi, int ranks, Started s) {
     s.environment["OMPI_MCA_btl_vader_single_copy_mechanism"] = "none";  // it needs ptrace, which a sandbox may forbid
     s.environment["OMPI_MCA_plm_rsh_agent"] = "false";                   // nothing is started elsewhere
   }
+#ifdef __SANITIZE_THREAD__
+  s.environment["UCX_MEM_EVENTS"] = "n";  // under MPICH, UCX's hooks of mmap crash ThreadSanitizer's runtime
+#endif
   command.insert(command.end(), s.options.begin(), s.options.end());
   const auto add = [&](int number, const std::string& variable) {
     command.insert(command.end(), {"-np", std::to_string(number)});

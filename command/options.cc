@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
+#include <algorithm>
 #include <cstdio>
 #include <thread>
 

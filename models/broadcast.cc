@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-only
 #include "models/broadcast.h"
 
+#include <algorithm>
 #include <array>
 #include <stdexcept>
 

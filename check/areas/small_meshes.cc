@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-only
 #include "check/areas/small_meshes.h"
 
+#include <algorithm>
 #include <numeric>
 #include <utility>
 

@@ -2,6 +2,7 @@
 // A results folder: the input is its manifest.json and, after a line of "---", its records.jsonl.
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>

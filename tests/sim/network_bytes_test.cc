@@ -4,6 +4,7 @@
 // unit_machine.h: a message of m bytes keeps its sender busy for 1 us and then flows at 1 GB/s, m + 16 bytes.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>

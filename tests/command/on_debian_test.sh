@@ -83,6 +83,8 @@ play unshare 'case " $* " in *" true ") ;; *) trap "" INT TERM; echo $$ >'"$work
 env PATH="$tools:$PATH" STRATA_CACHE="$cache" "$checkout/tools/on-debian" 13 sleep 100 >"$work/out" 2>&1 </dev/null &
 ended=$!
 until [ -s "$work/entered" ]; do sleep 0.05; done
+timeout 1 env -u XDG_CACHE_HOME PATH="$tools:$PATH" STRATA_CACHE="$cache" "$checkout/tools/on-debian" 13 ls >"$work/out" 2>"$work/err" </dev/null
+grep -q 'another command runs there on this checkout; waiting' "$work/err" || failed "two commands at once: $(cat "$work/err")"
 kill -TERM $ended
 wait $ended
 [ $? -eq 143 ] || failed "not ended by a signal"

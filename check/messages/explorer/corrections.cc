@@ -156,7 +156,9 @@ namespace simgrid::smpi {
 
 int Request::wait(Request** request, MPI_Status* status) {
   static const auto behind = strata::check::behind<int(Request**, MPI_Status*)>(strata::sim::kRequestWait);
-  return *request == MPI_REQUEST_NULL ? MPI_SUCCESS : behind(request, status);
+  if (*request != MPI_REQUEST_NULL) return behind(request, status);
+  if (status != MPI_STATUS_IGNORE) *status = {MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_SUCCESS, 0, 0};
+  return MPI_SUCCESS;
 }
 
 void Request::finish_wait(Request** request, MPI_Status* status) {

@@ -72,8 +72,10 @@ void with_null() {
   int value = -1;
   MPI_Isend(&g_rank, 1, MPI_INT, 1 - g_rank, kTag, MPI_COMM_WORLD, requests.data());
   MPI_Irecv(&value, 1, MPI_INT, 1 - g_rank, kTag, MPI_COMM_WORLD, &requests[2]);
-  MPI_Waitall(3, requests.data(), MPI_STATUSES_IGNORE);
-  assert(value == 1 - g_rank);
+  std::vector<MPI_Status> statuses(3);
+  MPI_Waitall(3, requests.data(), statuses.data());
+  assert(value == 1 - g_rank && statuses[2].MPI_SOURCE == value);
+  assert(statuses[1].MPI_SOURCE == MPI_ANY_SOURCE && statuses[1].MPI_TAG == MPI_ANY_TAG);  // as MPI wants it
 }
 
 // A message that was sent but is not there yet, and one that is.

@@ -98,7 +98,8 @@ struct Count {
 };
 
 TEST_F(ExploredProtocols, TheQuickOnesHoldInEveryOrderOfMessages) {
-  // The executions are the same with SimGrid 3.32 and 4.0. Some have a few more steps with 4.0, and so more states.
+  // The executions are the same with SimGrid 3.32 and 4.0. A sleep of a rank is a step with 4.0 only, so there are more
+  // states.
 #ifdef STRATA_SIMGRID_3_32
   constexpr long kComparedFirst = 43, kThreads = 227;
 #else

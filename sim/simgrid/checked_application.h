@@ -4,8 +4,9 @@
 // headers. The application's side is in libsimgrid: a program whose environment has kSocketVariable waits there for
 // what to do.
 //
-// The checker sends kContinue; the application runs until every actor is about to take a step, and answers kWaiting. After
-// each step the same again. kFork makes a copy of the application, which connects to the socket of the given name.
+// The checker sends kContinue; the application runs until every actor is about to take a step, and answers kWaiting.
+// After each step the same again. kFork makes a copy of the application, which connects to the socket of the given
+// name.
 #pragma once
 
 #include <sys/types.h>

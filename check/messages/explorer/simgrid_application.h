@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-only
 // An SMPI program that takes its steps through SimGrid 4.0's protocol (sim/simgrid/checked_application.h).
 //
-// The program is started once and runs until all of its ranks are about to take their first step. Each execution is a copy
-// (fork) of it from there, so all memory is as it was: globals of the program and of its libraries too.
+// The program is started once and runs until all of its ranks are about to take their first step. Each execution is a
+// copy (fork) of it from there, so all memory is as it was: globals of the program and of its libraries too.
 #pragma once
 
 #include <sys/types.h>

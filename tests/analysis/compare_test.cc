@@ -55,8 +55,8 @@ TEST(Compare, RatiosAreThoseOfRecordsWithEqualParameters) {
   const Results base = base_run([](int point) { return 1.5 + point; });
   const Results both = compare(ours, {base});
   const std::vector<Table> tables = quantities(both);
-  const Table& ratio = quantity_named(tables, kBaseOverThis, "here", "test");
-  const Table& enhancement = quantity_named(tables, "enhancement", "here", "test");
+  const Table ratio = quantity_named(tables, kBaseOverThis, "here", "test");
+  const Table enhancement = quantity_named(tables, "enhancement", "here", "test");
   EXPECT_EQ(ratio.cells.size(), 8u);
   EXPECT_EQ(ratio.missing(), 0u);
   // Slow and obvious: every pair of records.

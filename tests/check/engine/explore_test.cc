@@ -61,7 +61,7 @@ TEST(Explore, WhatNeverHappensWithinTheBoundsIsTold) {
 TEST(Explore, TheFirstCaseIsTheCounterExampleWhateverTheNumberOfWorkers) {
   for (int jobs : {1, 2, 3, 7}) {
     const AreaResult r = explore(*toy_area(Fault::kWrongSum), options_with(jobs));
-    const PropertyResult& sum = result_of(r, "sum");
+    const PropertyResult sum = result_of(r, "sum");
     ASSERT_EQ(sum.verdict, Verdict::kViolated);
     EXPECT_EQ(sum.counter_example->key, "toy/sum:6+6");
     EXPECT_EQ(sum.counter_example->message, "13 is no sum");
@@ -89,7 +89,7 @@ TEST(Explore, CrashesExitsAndEndlessLoopsAreCounterExamples) {
   };
   for (const auto& [fault, message] : faults) {
     const AreaResult r = explore(*toy_area(fault), options_with(2));
-    const PropertyResult& returns = result_of(r, "returns");
+    const PropertyResult returns = result_of(r, "returns");
     ASSERT_EQ(returns.verdict, Verdict::kViolated) << message;
     EXPECT_EQ(returns.counter_example->key, "toy/returns:6+6");
     EXPECT_EQ(returns.counter_example->message, message);

@@ -68,9 +68,9 @@ MachineZone::MachineZone(const Machine& machine) : Zone(machine.name), machine_(
   }
   for (const double bandwidth : loopback_bandwidth_) flows_->add_link(bandwidth);
   // For programs that report how many messages they cost (mpi_ext/adapter/measure.h).
-  set_property(words::kMessagesProperty, address_of(&flows_->sent()));
+  set_root_property(words::kMessagesProperty, address_of(&flows_->sent()));
   cards_ = std::make_unique<NetworkCards>(tree_, *flows_);
-  set_property(words::kLinkBytesProperty, address_of(static_cast<LinkBytes*>(cards_.get())));
+  set_root_property(words::kLinkBytesProperty, address_of(static_cast<LinkBytes*>(cards_.get())));
   set_network_model(flows_);
   simgrid::s4u::Engine::get_instance()->add_model(flows_);
   seal();

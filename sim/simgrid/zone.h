@@ -38,6 +38,14 @@ class Zone : public simgrid::kernel::routing::NetZoneImpl {
     return add_link(name, {bandwidth});
 #endif
   }
+  /// Of the root zone, where programs look for it.
+  void set_root_property(const std::string& name, const std::string& value) {
+#ifdef STRATA_SIMGRID_3_32
+    set_property(name, value);  // this is the root
+#else
+    simgrid::s4u::Engine::get_instance()->get_netzone_root()->set_property(name, value);
+#endif
+  }
 
 #ifdef STRATA_SIMGRID_4_0
  private:

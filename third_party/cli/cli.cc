@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: LGPL-2.1-only
 #include "third_party/cli/cli.h"
 
+#include <fmt/format.h>
+
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cmath>
 #include <sstream>
 
 namespace strata::cli {
@@ -20,6 +23,27 @@ void refuse_empty_values(const CLI::App& app) {
   for (const CLI::App* sub : app.get_subcommands()) refuse_empty_values(*sub);
 }
 
+// CLI11's own say what is wrong in other words from version to version, and of a number that is not positive that it is
+// "not in range 0.000000 to 179769...".
+template <class T>
+Validator range(T least, T most) {
+  const auto fault = [least, most](const std::string& text) {
+    T value{};
+    if (CLI::detail::lexical_cast(text, value) && value >= least && value <= most) return std::string();
+    return fmt::format("Value {} not in range {} to {}", text, least, most);
+  };
+  return Validator(fault, CLI::Range(least, most).get_description());
+}
+
+Validator number(bool (*right)(double), const std::string& what, const std::string& description) {
+  const auto fault = [right, what](const std::string& text) {
+    double value = 0;
+    if (CLI::detail::lexical_cast(text, value) && std::isfinite(value) && right(value)) return std::string();
+    return fmt::format("Value {} is not a number {}", text, what);
+  };
+  return Validator(fault, description);
+}
+
 }  // namespace
 
 Validator::Validator(const Fault& fault, const std::string& description, const std::string& name)
@@ -27,12 +51,12 @@ Validator::Validator(const Fault& fault, const std::string& description, const s
           std::make_shared<CLI::Validator>([fault](std::string& value) { return fault(value); }, description, name)) {}
 Validator::Validator(const CLI::Validator& validator) : validator_(std::make_shared<CLI::Validator>(validator)) {}
 
-Validator Range(int least, int most) { return Validator(CLI::Range(least, most)); }
-Validator Range(long least, long most) { return Validator(CLI::Range(least, most)); }
-Validator Range(double least, double most) { return Validator(CLI::Range(least, most)); }
+Validator Range(int least, int most) { return range(least, most); }
+Validator Range(long least, long most) { return range(least, most); }
+Validator Range(double least, double most) { return range(least, most); }
 Validator IsMember(const std::vector<std::string>& values) { return Validator(CLI::IsMember(values)); }
-// CLI11's own, which are initialised before these: they are in its header.
-const Validator PositiveNumber(CLI::PositiveNumber), NonNegativeNumber(CLI::NonNegativeNumber);
+const Validator PositiveNumber = number([](double value) { return value > 0; }, "above 0", "POSITIVE");
+const Validator NonNegativeNumber = number([](double value) { return value >= 0; }, "of 0 or more", "NONNEGATIVE");
 
 Option* Option::required() {
   option_->required();

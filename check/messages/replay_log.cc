@@ -258,7 +258,8 @@ Verdict judge_replay(int status, const std::string& error, CounterExample& run) 
   const std::string said = last_line(run.err);
   if (WIFSIGNALED(status)) {
     if (WTERMSIG(status) == SIGABRT) {
-      const std::string fatal = message_in_log(error, "instead of MPI_SUCCESS");
+      std::string fatal = message_in_log(error, "instead of MPI_SUCCESS");
+      if (fatal.empty()) fatal = message_in_log(error, "MC assertion failed");  // assert() by mpi.h of SimGrid 4.0
       run.message = !fatal.empty() ? fatal : said.empty() ? "abort()" : said;
       return Verdict::kAborted;
     }

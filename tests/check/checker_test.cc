@@ -17,6 +17,7 @@
 #include "platforms/error.h"
 #include "platforms/placement.h"
 #include "sim/launcher/child.h"
+#include "sim/simgrid/version.h"
 #include "tests/command/strata_process.h"
 
 namespace strata::check {
@@ -92,6 +93,13 @@ struct Mistake {
   std::string why;
 };
 
+// Only mpi.h of SimGrid 4.0 turns assert() into MC_assert(), which says so in a replay.
+#ifdef STRATA_SIMGRID_3_32
+constexpr const char* kFailedByHeader = "abort()";
+#else
+constexpr const char* kFailedByHeader = "rank 1: MC assertion failed";
+#endif
+
 class Mistakes : public Checker, public ::testing::WithParamInterface<Mistake> {};
 
 TEST_P(Mistakes, AreFoundAndTheKeyReplaysThem) {
@@ -122,6 +130,7 @@ INSTANTIATE_TEST_SUITE_P(
                       Mistake{"answered", 2, Buffering::kAll, Verdict::kAborted, "Assertion"},
                       Mistake{"second-first", 3, Buffering::kAll, Verdict::kAborted, "`first != expected' failed"},
                       Mistake{"lost", 2, Buffering::kAll, Verdict::kUnmatched, "send from rank 0 to rank 1 tag 7"},
+                      Mistake{"mc-assert", 2, Buffering::kAll, Verdict::kAborted, kFailedByHeader},
                       Mistake{"abort", 2, Buffering::kAll, Verdict::kAborted, "rank 1 called MPI_Abort"}));
 
 // With all orders explored nothing else is found: the reduction leaves out equal ones only.

@@ -16,8 +16,8 @@ class Zone : public simgrid::kernel::routing::NetZoneImpl {
 #ifdef STRATA_SIMGRID_3_32
   explicit Zone(const std::string& name) : NetZoneImpl(name) {}
 #else
-  // 4.0 has a root zone of its own, from which a zone gets its models. Who first asks for it starts SimGrid's tracing,
-  // which must see this zone: so it is asked for before this one is made.
+  // 4.0 has a root zone of its own, which gives a zone its models. The first request for it starts SimGrid's tracing,
+  // which must see this zone: so the request comes before this zone is made.
   explicit Zone(const std::string& name) : Zone(name, simgrid::s4u::Engine::get_instance()->get_netzone_root()) {}
 #endif
 
@@ -38,7 +38,7 @@ class Zone : public simgrid::kernel::routing::NetZoneImpl {
     return add_link(name, {bandwidth});
 #endif
   }
-  /// Of the root zone, where programs look for it.
+  /// Programs look for it at the root zone.
   void set_root_property(const std::string& name, const std::string& value) {
 #ifdef STRATA_SIMGRID_3_32
     set_property(name, value);  // this is the root

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: LGPL-2.1-only
-# tools/on-debian where no release can be had: one line that says why, exit code 2, and nothing half-made is left. The
+# tools/on-debian where no release is available: one line that says why, exit code 2, and nothing half-made is left. The
 # programs that would make and enter a chroot are played by others, which say that they were called.
 set -u
 readonly tool=$PWD/tools/on-debian
@@ -20,7 +20,7 @@ play() { printf '#!/bin/bash\n%s\n' "$2" >"$tools/$1" && chmod +x "$tools/$1"; }
 play id 'echo 0'
 play df 'printf "%s\n" head "disk 1 1 99999999 1% /"'
 play apt-get 'exit 100'
-# Makes what a release has, but for what it is told to leave out.
+# Makes the files by which a release is known.
 play debootstrap 'mkdir -p "$3"/{bin,usr/bin,usr/sbin,root,proc,sys,dev,etc/{apt/apt.conf.d,dpkg/dpkg.cfg.d}} &&
   touch "$3"/bin/bash "$3"/usr/bin/apt-get && chmod +x "$3"/bin/bash "$3"/usr/bin/apt-get && echo 13.1 >"$3/etc/debian_version"
   [ ! -e '"$work"'/no-mirror ] || { echo "E: Failed getting release file"; exit 1; }'
@@ -78,7 +78,7 @@ run 13 ls -l || failed "made again: $(cat "$work/err")"
 (cd "$checkout/tools" && run 13 pwd)
 grep -q "entered: $checkout/tools .* pwd" "$work/out" || failed "not in the same folder: $(cat "$work/out")"
 
-# Whoever ends it ends the command.
+# A signal that ends it ends the command.
 play unshare 'case " $* " in *" true ") ;; *) trap "" INT TERM; echo $$ >'"$work"'/entered; while :; do sleep 0.1; done ;; esac'
 env PATH="$tools:$PATH" STRATA_CACHE="$cache" "$checkout/tools/on-debian" 13 sleep 100 >"$work/out" 2>&1 </dev/null &
 ended=$!

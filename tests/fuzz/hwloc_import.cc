@@ -3,7 +3,7 @@
 #include "platforms/isolated_import.h"
 #include "tests/fuzz/fuzz.h"
 
-// Of the sanitizers' runtimes; absent without them.
+// The sanitizers' runtimes have these; without them they are absent.
 extern "C" __attribute__((weak)) void __sanitizer_set_death_callback(void (*callback)());
 
 void strata::fuzz::read_input(const std::string& bytes) {

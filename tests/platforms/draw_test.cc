@@ -36,9 +36,9 @@ int count(const std::string& text, const std::string& what) {
   return n;
 }
 
-// Without `memory=0` the first NUMA nodes have none under hwloc 2.9, and 1 GiB under 2.12.
+// Without `memory` the first NUMA nodes have none under hwloc 2.9, and 1 GiB under 2.12.
 std::shared_ptr<const Topology> unequal() {
-  const auto a = import_node_synthetic("pack:1 [numa(memory=0)] core:2"), b = import_node_synthetic("core:1");
+  const auto a = import_node_synthetic("pack:1 [numa(memory=1073741824)] core:2"), b = import_node_synthetic("core:1");
   NetworkGroup root{.level = "",
                     .groups = {{.level = "Switch", .groups = {}, .nodes = 3},
                                {.level = "Switch", .groups = {}, .nodes = 2},
@@ -66,15 +66,15 @@ TEST(DrawText, FoldsWhatLooksAlike) {
   EXPECT_EQ(draw_text(*unequal()),
             "System - Cluster (8 nodes, 14 cores)\n"
             "  Switch L#0 (3 nodes, 5 cores)\n"
-            "    2 x Machine, nodes 0-1 + Package L#0\n"
-            "      NUMANode L#0 (P#0)\n"
+            "    2 x Machine, nodes 0-1 (1024MB total) + Package L#0\n"
+            "      NUMANode L#0 (P#0 1024MB)\n"
             "      Core L#0 + PU L#0 (P#0)\n"
             "      Core L#1 + PU L#1 (P#1)\n"
             "    Machine, node 2 (1024MB total)\n"
             "      NUMANode L#0 (P#0 1024MB)\n"
             "      Core L#0 + PU L#0 (P#0)\n"
             "  2 x Switch L#1-2 (2 nodes, 4 cores each)\n"
-            "    2 x Machine, nodes 3-4: as node 0\n"
+            "    2 x Machine, nodes 3-4 (1024MB total): as node 0\n"
             "  Machine, node 7 (1024MB total): as node 2\n");
 }
 
@@ -84,7 +84,7 @@ TEST(DrawText, FullShowsEachNode) {
   EXPECT_EQ(count(text, ": as node"), 0);
   EXPECT_EQ(count(text, "Machine, node "), 8);
   EXPECT_EQ(count(text, "PU L#"), 14);
-  EXPECT_THAT(text, HasSubstr("  Switch L#2 (2 nodes, 4 cores)\n    Machine, node 5 + Package L#0\n"));
+  EXPECT_THAT(text, HasSubstr("  Switch L#2 (2 nodes, 4 cores)\n    Machine, node 5 (1024MB total) + Package L#0\n"));
 }
 
 TEST(DrawText, NodesThatDifferOnlyInIndexesAreNotFolded) {

@@ -7,6 +7,7 @@
 #include <benchmark/benchmark.h>
 
 #include <chrono>
+#include <fstream>
 #include <random>
 #include <simgrid/s4u.hpp>
 #include <stdexcept>
@@ -14,6 +15,7 @@
 #include <vector>
 
 #include "platforms/machine.h"
+#include "sim/launcher/scratch.h"
 #include "sim/plugin/machine_zone.h"
 #include "sim/plugin/route_tree.h"
 #include "tests/benchmarks/child.h"
@@ -88,16 +90,16 @@ LookUps machine_zone(const Machine& m) {
 LookUps flat_cluster_zone(int size) {
   return parse(run_in_child([&] {
                  const simgrid::s4u::Engine engine = make_engine();
-                 auto* zone = simgrid::s4u::create_star_zone("flat");
+                 const sim::ScratchFolder folder;
+                 const std::string file = folder.path() / "flat.xml";
+                 std::ofstream(file) << "<?xml version='1.0'?>\n"
+                                        "<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
+                                        "<platform version=\"4.1\">\n"
+                                        "<cluster id=\"flat\" prefix=\"host\" suffix=\"\" radical=\"0-"
+                                     << size - 1 << "\" speed=\"1Gf\" bw=\"1GBps\" lat=\"0us\"/>\n</platform>\n";
+                 engine.load_platform(file);
                  std::vector<simgrid::s4u::Host*> hosts;
-                 for (int i = 0; i < size; ++i) {
-                   auto* host = zone->create_host("host" + std::to_string(i), 1e9);
-                   const auto* link = zone->create_split_duplex_link("link" + std::to_string(i), 1e9);
-                   zone->add_route(host->get_netpoint(), nullptr, nullptr, nullptr,
-                                   {{link, simgrid::s4u::LinkInRoute::Direction::UP}}, true);
-                   hosts.push_back(host);
-                 }
-                 zone->seal();
+                 for (int i = 0; i < size; ++i) hosts.push_back(engine.host_by_name("host" + std::to_string(i)));
                  return look_up(hosts);
                }).said);
 }

@@ -23,6 +23,12 @@ using Outcome = MappingOutcome;
 constexpr const char* kMapContract = "contract of strata map";
 constexpr const char* kReordering = "PDSEC'20, Section V, Figure 1, line 11";
 
+// What indexes by a new rank is asked of permutations only; of anything else the property `permutation` tells.
+bool all_permutations(const Case& c, const Outcome& o) {
+  return std::all_of(o.mapped.begin(), o.mapped.end(),
+                     [&](const Mapped& m) { return is_permutation_of_ranks(m.new_rank, c.ranks()); });
+}
+
 Judgement permutation(const Case& c, const Outcome& o) {
   for (const Mapped& m : o.mapped) {
     if (!is_permutation_of_ranks(m.new_rank, c.ranks()))
@@ -32,6 +38,7 @@ Judgement permutation(const Case& c, const Outcome& o) {
 }
 
 Judgement recounted(const Case& c, const Outcome& o) {
+  if (!all_permutations(c, o)) return Judgement::not_asked();
   for (const Mapped& m : o.mapped) {
     const double slow = slow_hop_bytes(c.flows, o.hops, m.new_rank);
     if (m.cost != slow)
@@ -52,6 +59,7 @@ Judgement direction(const Case&, const Outcome& o) {
 }
 
 Judgement never_above_identity(const Case& c, const Outcome& o) {
+  if (!all_permutations(c, o)) return Judgement::not_asked();
   for (const MapMethod method : {MapMethod::kTreeMatch, MapMethod::kScotch}) {
     const double cost = slow_hop_bytes(c.flows, o.hops, o.of(method).new_rank);
     if (cost > o.identity_cost)
@@ -62,6 +70,7 @@ Judgement never_above_identity(const Case& c, const Outcome& o) {
 }
 
 Judgement optimal(const Case& c, const Outcome& o) {
+  if (!all_permutations(c, o)) return Judgement::not_asked();
   if (!o.least) return Judgement::not_asked();
   const double cost = slow_hop_bytes(c.flows, o.hops, o.of(MapMethod::kTreeMatch).new_rank);
   if (cost == *o.least) return Judgement::holds();
@@ -122,6 +131,7 @@ Judgement identity(const Case& c, const Outcome& o) {
 }
 
 Judgement inverse(const Case& c, const Outcome& o) {
+  if (!all_permutations(c, o)) return Judgement::not_asked();
   for (const Mapped& m : o.mapped) {
     if (m.inverse_again != m.new_rank || m.inverse != process_of(m.new_rank) ||
         static_cast<int>(m.inverse.size()) != c.ranks())
@@ -132,11 +142,15 @@ Judgement inverse(const Case& c, const Outcome& o) {
 }
 
 Judgement handover(const Case& c, const Outcome& o) {
+  if (!all_permutations(c, o)) return Judgement::not_asked();
   const std::vector<int>& k = o.of(MapMethod::kTreeMatch).new_rank;
   for (int old = 0; old < c.ranks(); ++old) {
     // The process of old rank `old` has the data of that rank; it becomes k[old]. Who becomes `old` must get it.
     const int now = k[old];
     const mpix::Handover& partners = o.handover[now];
+    if (partners.to < 0 || partners.to >= c.ranks())
+      return Judgement::violated(
+          fmt::format("k = {}: the data of rank {} goes to {}, which is no rank", text_of(k), old, partners.to));
     if (partners.to != old || o.handover[partners.to].from != now)
       return Judgement::violated(fmt::format(
           "k = {}: the data of rank {}, on the process that is {} now, goes to {}, which waits for that of {}",

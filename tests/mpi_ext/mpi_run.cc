@@ -134,17 +134,17 @@ Ended run_under_mpi(const std::string& mpi, int ranks, Started s) {
   s.environment["UCX_MEM_EVENTS"] = "n";  // under MPICH, UCX's hooks of mmap crash ThreadSanitizer's runtime
 #endif
   command.insert(command.end(), s.options.begin(), s.options.end());
-  const auto add = [&](int number, const std::string& variable) {
-    command.insert(command.end(), {"-np", std::to_string(number)});
-    if (!variable.empty()) command.insert(command.end(), {"env", variable});
-    command.push_back(program);
-    command.insert(command.end(), s.words.begin(), s.words.end());
-  };
-  if (s.variables.empty()) add(ranks, "");
-  for (size_t i = 0; i < s.variables.size(); ++i) {
-    if (i > 0) command.push_back(":");
-    add(1, s.variables[i]);
+  command.insert(command.end(), {"-np", std::to_string(ranks)});
+  if (!s.variables.empty()) {
+    // Each rank takes its own; `mpirun -np 1 env A=1 PROGRAM : -np 1 env A=2 PROGRAM` crashes mpirun of Open MPI 5.0.7.
+    constexpr const char* kTakeOwn =
+        "count=$1; shift; rank=${OMPI_COMM_WORLD_RANK:-$PMI_RANK}; eval \"own=\\${$((rank + 1))}\"; shift \"$count\"; "
+        "export \"$own\"; exec \"$@\"";
+    command.insert(command.end(), {"sh", "-c", kTakeOwn, "sh", std::to_string(s.variables.size())});
+    command.insert(command.end(), s.variables.begin(), s.variables.end());
   }
+  command.push_back(program);
+  command.insert(command.end(), s.words.begin(), s.words.end());
   return run(command, s.environment, scratch.path(), kLimit);
 }
 

@@ -6,6 +6,7 @@ readonly runfiles=$PWD
 work=$(mktemp -d /tmp/strata-install.XXXXXX) || exit 1
 readonly work
 trap 'rm -rf "$work"' EXIT
+export HOME=$work  # Open MPI 5's compiler wrapper needs one
 
 fail() {
   echo "FAILED: $*"

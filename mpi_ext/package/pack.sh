@@ -12,6 +12,7 @@ readonly mpi=$1 version=$2 archive=$3
 shift 3
 tree=$(mktemp -d)
 trap 'rm -rf "$tree"' EXIT
+export HOME=$tree  # the compiler wrapper of Open MPI 5 needs one
 readonly cmake=$tree/lib/cmake/mpix_topology pkgconfig=$tree/lib/pkgconfig
 readonly library=libmpix_topology_$mpi.so fortran_library=libmpix_topology_fortran_$mpi.so
 readonly monitoring_library=libmpix_monitoring_$mpi.so
@@ -70,6 +71,7 @@ case $mpi in
   smpi) c=smpicc fortran=smpif90 ;;
   *) c=mpicc.$mpi fortran=mpifort.$mpi ;;
 esac
+for wrapper in $c $fortran; do "$wrapper" -show >/dev/null; done  # ends here where one fails
 target() {  # its name, library, wrapper, folder of headers or modules, what else it needs
   cat <<EOF
 add_library(mpix_topology::$1 SHARED IMPORTED)

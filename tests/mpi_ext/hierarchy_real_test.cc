@@ -76,7 +76,8 @@ TEST(Virtual, ThousandsOfCommunicators) {
 TEST(Virtual, ThousandsOfCommunicatorsThatAreKept) {
   if (kMpi != "mpich") GTEST_SKIP() << "Open MPI has more context ids than a test can use up";
   const Ended e = start_placed(placed(figure_1(1), 2, "core", "core"), 2, {"cycles=2100", "leak"});
-  EXPECT_NE(e.exit_code, 0);
+  // Not the exit code: mpirun of MPICH 4.2.1 now and then ends with 0 after an abort.
+  EXPECT_EQ(verdict_of(e.output).ranks, -1) << e.output;
   EXPECT_THAT(e.output, ::testing::HasSubstr("Too many communicators"));
 }
 

@@ -23,7 +23,8 @@ using Outcome = MappingOutcome;
 constexpr const char* kMapContract = "contract of strata map";
 constexpr const char* kReordering = "PDSEC'20, Section V, Figure 1, line 11";
 
-// What indexes by a new rank is asked of permutations only; of anything else the property `permutation` tells.
+// Properties that use new ranks as indexes are asked only if every mapping is a permutation. If one is not, the
+// property `permutation` reports it.
 bool all_permutations(const Case& c, const Outcome& o) {
   return std::all_of(o.mapped.begin(), o.mapped.end(),
                      [&](const Mapped& m) { return is_permutation_of_ranks(m.new_rank, c.ranks()); });
@@ -150,7 +151,7 @@ Judgement handover(const Case& c, const Outcome& o) {
     const mpix::Handover& partners = o.handover[now];
     if (partners.to < 0 || partners.to >= c.ranks())
       return Judgement::violated(
-          fmt::format("k = {}: the data of rank {} goes to {}, which is no rank", text_of(k), old, partners.to));
+          fmt::format("k = {}: the data of rank {} goes to {}, which is not a rank", text_of(k), old, partners.to));
     if (partners.to != old || o.handover[partners.to].from != now)
       return Judgement::violated(fmt::format(
           "k = {}: the data of rank {}, on the process that is {} now, goes to {}, which waits for that of {}",

@@ -32,7 +32,7 @@ inline constexpr const char* kDeadlock = "@strata deadlock";
 inline constexpr const char* kViolated = "@strata violated";
 /// On stderr, written by SimGrid 3.32's checker as tools/simgrid-mc patches it, or by check/messages/explorer, and read
 /// by check/messages: statistics of an exploration; "actors N enabled N" at the end of a replay (3.32); a message that
-/// nobody has received by then.
+/// no rank has received by then.
 inline constexpr const char* kStates = "@strata states";
 inline constexpr const char* kReplayed = "@strata replayed";
 inline constexpr const char* kNeverReceived = "@strata unmatched";
@@ -52,8 +52,8 @@ inline constexpr const char* kTraffic = "STRATA_TRAFFIC";
 inline constexpr const char* kTrafficPeriod = "STRATA_TRAFFIC_PERIOD";
 /// Set to anything: sends.csv and messages.csv are kept too.
 inline constexpr const char* kTrafficMessages = "STRATA_TRAFFIC_MESSAGES";
-/// Set by `strata check` and read by the same: messages that nobody has received by the end
-/// of an execution fail it.
+/// Set by `strata check`, and read by what writes kStates: an execution fails if a message is left that no rank has
+/// received.
 inline constexpr const char* kUnmatched = "STRATA_UNMATCHED";
 
 // --- environment variables of programs under any MPI, set by users and read by mpi_ext ---

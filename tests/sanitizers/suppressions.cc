@@ -25,5 +25,5 @@ const char* __tsan_default_suppressions() {
       "deadlock:libopen-pal.so.40\n";
 }
 
-/// The longest history: a suppression does not match an access whose stack is no longer known.
+/// ThreadSanitizer remembers as many accesses as it can. A suppression matches only an access whose stack it remembers.
 const char* __tsan_default_options() { return "history_size=7"; }

@@ -20,7 +20,7 @@ std::vector<Step> Search::steps() const {
 // Whether an actor goes on from this place, and which one.
 bool Search::has_next(const Place& place, long* next) const {
   for (const auto& [id, choices] : place.actors) {
-    if (!choices.todo || !choices.actor.enabled || place.asleep.count(id) > 0) continue;
+    if (!choices.wanted || !choices.actor.enabled || place.asleep.count(id) > 0) continue;
     if (next != nullptr) *next = id;
     return true;
   }
@@ -55,7 +55,7 @@ void Search::enter() {
     if (!choices.actor.enabled) continue;
     enabled = true;
     if (place.asleep.count(id) > 0) continue;
-    choices.todo = true;
+    choices.wanted = true;
     if (reduce_) break;
   }
   if (enabled && !has_next(place)) ++counts_.redundant;
@@ -68,7 +68,7 @@ void Search::note_step() {
   Place& place = stack_.back();
   const Step& step = place.step;
   place.clock.clear();
-  // A wait comes after the send and the receive that meet in it. It cannot come before them, so there is no race.
+  // A wait completes a send and a receive. It always comes after both, so it does not race with them.
   bool send_is_known = step.kind != StepKind::kWait, receive_is_known = send_is_known;
   std::vector<std::size_t> races;
   for (std::size_t i = last; i-- > 0;) {
@@ -108,14 +108,14 @@ void Search::reverse_race(std::size_t earlier, std::size_t later) {
         std::none_of(others.begin(), others.end(), [&](std::size_t g) { return g < k && happens_before(g, k); }))
       firsts.push_back(&actor->second);
   }
-  const auto taken = [](const Choices* c) { return c->todo || c->done; };
+  const auto taken = [](const Choices* c) { return c->wanted || c->done; };
   if (std::any_of(firsts.begin(), firsts.end(), taken)) return;
   if (!firsts.empty()) {
-    firsts.back()->todo = true;
+    firsts.back()->wanted = true;
     return;
   }
   for (auto& [id, choices] : actors) {  // if no actor can begin them: all, to be safe
-    if (choices.actor.enabled && !taken(&choices)) choices.todo = true;
+    if (choices.actor.enabled && !taken(&choices)) choices.wanted = true;
   }
 }
 
@@ -167,7 +167,7 @@ SearchResult Search::run() {
       Choices& choices = place.actors.at(next);
       trying = {{.actor = next, .choice = choices.tried}};
       if (++choices.tried >= choices.actor.choices) {
-        choices.todo = false;
+        choices.wanted = false;
         choices.done = true;
       }
       place.step = application_.take(next, trying.front().choice);

@@ -46,9 +46,9 @@ class Search {
   // An actor in a place.
   struct Choices {
     Actor actor;
-    int tried = 0;      // of its choices
-    bool todo = false;  // it is to go on from here
-    bool done = false;  // all orders that begin with it are explored
+    int tried = 0;        // of its choices
+    bool wanted = false;  // an order in which it goes on from here is to be explored
+    bool done = false;    // all orders that begin with it are explored
   };
 
   // A state, and the step that the exploration has taken from there.

@@ -241,7 +241,7 @@ Step SimgridApplication::receive_step(long actor, int choice) {
     case wire::StepType::kConditionSignal:
     case wire::StepType::kConditionWait:
       step.kind = StepKind::kSynchronisation;
-      from.drop();  // of which; nothing else comes before the next question
+      from.drop();  // which mutex, barrier or semaphore: not needed
       break;
     default:
       step.kind = StepKind::kOther;

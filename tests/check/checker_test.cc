@@ -18,6 +18,7 @@
 #include "platforms/placement.h"
 #include "sim/launcher/child.h"
 #include "sim/simgrid/version.h"
+#include "tests/check/model_checker_fixture.h"
 #include "tests/command/strata_process.h"
 
 namespace strata::check {
@@ -26,15 +27,8 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
-class Checker : public ::testing::Test {
+class Checker : public WithModelChecker {
  protected:
-  void SetUp() override {
-    if (std::getenv("HOME") == nullptr) ::setenv("STRATA_CACHE", "/nowhere", 0);
-    const auto found = find_model_checker();
-    if (!found.has_value()) GTEST_SKIP() << "SimGrid's model checker is not installed: ./strata check --install-mc";
-    checker_ = *found;
-  }
-
   Exploration orders(const std::string& how, int ranks) const {
     Exploration e{.name = "orders", .program = built("tests/check/orders.so"), .arguments = {how}};
     e.machine = machine_;
@@ -47,7 +41,6 @@ class Checker : public ::testing::Test {
   }
   Explored explored(const Exploration& e) const { return explore(checker_, sim::find_installation(), e); }
 
-  ModelChecker checker_;
   std::shared_ptr<const Machine> machine_ = std::make_shared<const Machine>(machine_from_tree("node:2 core:4"));
 };
 

@@ -3,7 +3,6 @@
 // order of messages, of which there are as many as ever, where SimGrid's model checker is installed.
 #include <gtest/gtest.h>
 
-#include <cstdlib>
 #include <filesystem>
 #include <map>
 #include <set>
@@ -14,6 +13,7 @@
 #include "check/protocols/catalog.h"
 #include "sim/launcher/simulation.h"
 #include "sim/simgrid/version.h"
+#include "tests/check/model_checker_fixture.h"
 
 namespace strata::check {
 namespace {
@@ -74,21 +74,13 @@ TEST(Protocols, ARankMayEndBeforeItsMessageIsLookedFor) {
   EXPECT_EQ(failures({row}).front(), "");
 }
 
-class ExploredProtocols : public ::testing::Test {
+class ExploredProtocols : public WithModelChecker {
  protected:
-  void SetUp() override {
-    if (std::getenv("HOME") == nullptr) ::setenv("STRATA_CACHE", "/nowhere", 0);
-    const auto found = find_model_checker();
-    if (!found.has_value()) GTEST_SKIP() << "SimGrid's model checker is not installed: ./strata check --install-mc";
-    checker_ = *found;
-  }
   Explored explored(const Protocol& row) const {
     Exploration e = exploration_of(row);
     e.limits.seconds = kLimit;
     return explore(checker_, sim::find_installation(), e);
   }
-
-  ModelChecker checker_;
 };
 
 struct Count {

@@ -5,7 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <cstdlib>
+#include <cstdio>
 #include <memory>
 #include <set>
 #include <string>
@@ -14,20 +14,15 @@
 #include "check/messages/exploration.h"
 #include "platforms/placement.h"
 #include "tests/check/drawn_orders.h"
+#include "tests/check/model_checker_fixture.h"
 #include "tests/check/programs/drawn_program.h"
 #include "tests/command/strata_process.h"
 
 namespace strata::check {
 namespace {
 
-class Reductions : public ::testing::Test {
+class Reductions : public WithModelChecker {
  protected:
-  void SetUp() override {
-    if (std::getenv("HOME") == nullptr) ::setenv("STRATA_CACHE", "/nowhere", 0);
-    const auto found = find_model_checker();
-    if (!found.has_value()) GTEST_SKIP() << "SimGrid's model checker is not installed: ./strata check --install-mc";
-    checker_ = *found;
-  }
   Explored explored(std::vector<std::string> arguments, int ranks, Buffering buffering,
                     Reduction reduction = Reduction::kDpor) const {
     Exploration e{.name = "orders", .program = built("tests/check/orders.so"), .arguments = std::move(arguments)};
@@ -43,7 +38,6 @@ class Reductions : public ::testing::Test {
     return explored({"mixed", std::to_string(seed), std::to_string(forbidden)}, kDrawnRanks, Buffering::kSome).verdict;
   }
 
-  ModelChecker checker_;
   std::shared_ptr<const Machine> machine_ = std::make_shared<const Machine>(machine_from_tree("node:2 core:4"));
 };
 

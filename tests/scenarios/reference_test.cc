@@ -80,8 +80,8 @@ TEST(ScenarioKeys, TheirDefaultsAreWhatAScenarioWithoutThemHas) {
       ++of_mapping;
     }
   }
-  EXPECT_GE(of_the_file, 5) << "shim, traces, traffic, seed, time_limit";
-  EXPECT_GE(of_mapping, 3) << "map_by, bind_to, oversubscribe";
+  EXPECT_EQ(of_the_file, 5) << "shim, traces, traffic, seed, time_limit";
+  EXPECT_EQ(of_mapping, 3) << "map_by, bind_to, oversubscribe";
 }
 
 TEST(ScenarioKeys, TheirExamplesAreRead) {

@@ -64,13 +64,7 @@ void write(const std::filesystem::path& file, const std::string& text) {
 // smpirun's command line on a flat XML cluster whose hosts are linked as the machine's nodes are.
 std::vector<std::string> bare_command(const std::filesystem::path& folder, int ranks, const Machine& like) {
   const LevelCosts& network = *like.costs_at(0);
-  char xml[512];
-  std::snprintf(xml, sizeof xml,
-                "<?xml version='1.0'?>\n<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
-                "<platform version=\"4.1\"><cluster id=\"flat\" prefix=\"host\" suffix=\"\" radical=\"0-%d\" "
-                "speed=\"%.0ff\" bw=\"%.0fBps\" lat=\"%.3gs\"/></platform>\n",
-                ranks - 1, like.core_speed.si, network.link_bandwidth.si, network.latency.si / 2);
-  write(folder / "flat.xml", xml);
+  write_flat_cluster(folder / "flat.xml", ranks, like.core_speed.si, network.link_bandwidth.si, network.latency.si / 2);
   std::string hosts;
   for (int r = 0; r < ranks; ++r) hosts += "host" + std::to_string(r) + "\n";
   write(folder / "hosts", hosts);

@@ -7,7 +7,6 @@
 #include <benchmark/benchmark.h>
 
 #include <chrono>
-#include <fstream>
 #include <random>
 #include <simgrid/s4u.hpp>
 #include <stdexcept>
@@ -92,11 +91,7 @@ LookUps flat_cluster_zone(int size) {
                  const simgrid::s4u::Engine engine = make_engine();
                  const sim::ScratchFolder folder;
                  const std::string file = folder.path() / "flat.xml";
-                 std::ofstream(file) << "<?xml version='1.0'?>\n"
-                                        "<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
-                                        "<platform version=\"4.1\">\n"
-                                        "<cluster id=\"flat\" prefix=\"host\" suffix=\"\" radical=\"0-"
-                                     << size - 1 << "\" speed=\"1Gf\" bw=\"1GBps\" lat=\"0us\"/>\n</platform>\n";
+                 write_flat_cluster(file, size, 1e9, 1e9, 0);
                  engine.load_platform(file);
                  std::vector<simgrid::s4u::Host*> hosts;
                  for (int i = 0; i < size; ++i) hosts.push_back(engine.host_by_name("host" + std::to_string(i)));

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: LGPL-2.1-only
 #include "tests/benchmarks/simulated.h"
 
+#include <fmt/format.h>
+
+#include <fstream>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
@@ -50,5 +53,15 @@ Machine wide_nodes_with_l2(int nodes) {
 }
 
 Machine flat_nodes(int nodes) { return machine_from_tree("node:" + std::to_string(nodes) + " core:1 pu:1"); }
+
+void write_flat_cluster(const std::filesystem::path& file, int hosts, double speed, double bandwidth, double latency) {
+  std::ofstream out(file);
+  out << fmt::format(
+      "<?xml version='1.0'?>\n<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
+      "<platform version=\"4.1\"><cluster id=\"flat\" prefix=\"host\" suffix=\"\" radical=\"0-{}\" "
+      "speed=\"{:.0f}f\" bw=\"{:.0f}Bps\" lat=\"{:.3g}s\"/></platform>\n",
+      hosts - 1, speed, bandwidth, latency);
+  if (!out.flush()) throw std::runtime_error(file.string() + " cannot be written");
+}
 
 }  // namespace strata::benchmarks

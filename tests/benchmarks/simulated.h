@@ -2,6 +2,7 @@
 // A program on a simulated machine, run as `strata run` runs it, and measured.
 #pragma once
 
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -31,5 +32,9 @@ Machine wide_nodes_with_l2(int nodes);
 
 /// Nodes of one core under one switch: the machine that a flat XML cluster is.
 Machine flat_nodes(int nodes);
+
+/// Writes SimGrid's own flat cluster, of the hosts host0, host1, ..., as XML that both versions of SimGrid read: flop/s
+/// of a host, B/s and s of its link. Throws std::runtime_error if the file cannot be written.
+void write_flat_cluster(const std::filesystem::path& file, int hosts, double speed, double bandwidth, double latency);
 
 }  // namespace strata::benchmarks

@@ -20,6 +20,13 @@ namespace {
 
 volatile sig_atomic_t g_signal = 0;  // the one that asked us to stop
 
+// In the child.
+void redirect(int descriptor, const char* file, int flags) {
+  const int opened = ::open(file, flags | O_CLOEXEC);
+  if (opened < 0) ::_exit(126);
+  ::dup2(opened, descriptor);
+}
+
 }  // namespace
 
 SignalGuard::SignalGuard() {
@@ -64,6 +71,9 @@ pid_t start(const Command& command) {
     ::dup2(in, 0);
     ::dup2(o, 1);
     ::dup2(e, 2);
+  } else {
+    if (!command.input.empty()) redirect(0, command.input.c_str(), O_RDONLY);
+    if (command.silent) redirect(1, "/dev/null", O_WRONLY);
   }
   if (::getppid() != parent) ::_exit(126);
   for (const auto& [name, value] : command.environment) {

@@ -159,22 +159,26 @@ Outcome outcome_of(const Stage& stage, const Simulation& simulation, const fs::p
 
 }  // namespace
 
-std::vector<std::string> words_of(const Stage& stage, const Smpirun& smpirun) {
+std::vector<std::string> options_of(const Stage& stage) {
   const std::string limit = std::to_string(static_cast<long>(stage.eager_limit_bytes));
+  return {
+      std::string(kPrecision) + ":1e-12",  // s: a nanosecond, the default, is 0.2 % of a small message
+      "smpi/coll-selector:ompi",           // MPI's own collectives as Open MPI chooses them
+      "smpi/wtime:0",                      // asking for the time costs none
+      "smpi/simulate-computation:no",      // what our processor takes is not the machine's time
+      "smpi/async-small-thresh:" + limit,
+      "smpi/send-is-detached-thresh:" + limit,
+  };
+}
+
+std::vector<std::string> words_of(const Stage& stage, const Smpirun& smpirun) {
   std::vector<std::string> words = {"smpirun",     "-platform", smpirun.platform,           "-hostfile",
                                     smpirun.hosts, "-np",       std::to_string(stage.ranks)};
   if (stage.catalog_program || stage.progress_threads) words.push_back("-no-privatize");
   // Into the simulator, not into the script that starts it.
   if (!smpirun.preload.empty())
     words.insert(words.end(), {"-wrapper", fmt::format("env LD_PRELOAD={}", fmt::join(smpirun.preload, ":"))});
-  for (const std::string& option : std::initializer_list<std::string>{
-           std::string(kPrecision) + ":1e-12",  // s: a nanosecond, the default, is 0.2 % of a small message
-           "smpi/coll-selector:ompi",           // MPI's own collectives as Open MPI chooses them
-           "smpi/wtime:0",                      // asking for the time costs none
-           "smpi/simulate-computation:no",      // what our processor takes is not the machine's time
-           "smpi/async-small-thresh:" + limit, "smpi/send-is-detached-thresh:" + limit}) {
-    words.push_back("--cfg=" + option);
-  }
+  for (const std::string& option : options_of(stage)) words.push_back("--cfg=" + option);
   if (stage.catalog_program) {
     words.push_back(kCatalogStack);
     // SMPI broadcasts an id when it makes a communicator, and from 256 ranks on the selector's choice takes seconds of

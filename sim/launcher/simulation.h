@@ -47,6 +47,9 @@ struct Smpirun {
   std::vector<std::string> arguments = {};  // of the program
 };
 
+/// What SimGrid is told of every simulation on the stage: "smpi/wtime:0".
+std::vector<std::string> options_of(const Stage& stage);
+
 /// smpirun's command line.
 std::vector<std::string> words_of(const Stage& stage, const Smpirun& smpirun);
 

@@ -10,14 +10,15 @@
 #include <array>
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
 #include <exception>
 #include <simgrid/s4u.hpp>
+#include <string>
 
 #include "platforms/machine.h"
 #include "records/exchange/words.h"
 #include "sim/plugin/machine_zone.h"
 #include "sim/plugin/recorder.h"
+#include "sim/plugin/report.h"
 #include "sim/plugin/traffic_recorder.h"
 
 namespace {
@@ -27,9 +28,9 @@ long current_rank() { return simgrid::s4u::this_actor::get_pid() - 1; }
 
 void report_crash(int signal_number) {
   std::array<char, 96> text{};
-  const int n = std::snprintf(text.data(), text.size(), "\n%s rank %ld signal %d\n", strata::words::kCrash,
-                              current_rank(), signal_number);
-  if (::write(STDERR_FILENO, text.data(), static_cast<size_t>(n)) < 0) std::_Exit(128 + signal_number);
+  const int n = std::snprintf(text.data(), text.size(), "%s rank %ld signal %d", strata::words::kCrash, current_rank(),
+                              signal_number);
+  strata::sim::report({text.data(), static_cast<size_t>(n)});
   ::signal(signal_number, SIG_DFL);
   ::raise(signal_number);
 }
@@ -40,16 +41,27 @@ void watch_for_failures() {
   // SimGrid has set up an alternate stack: a rank whose stack has overflowed has no other.
   action.sa_flags = SA_ONSTACK | SA_NODEFER;
   for (int number : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT}) ::sigaction(number, &action, nullptr);
-  simgrid::s4u::Engine::on_deadlock_cb([] {
-    std::fprintf(stderr, "\n%s\n", strata::words::kDeadlock);
-    std::fflush(stderr);
-  });
+  simgrid::s4u::Engine::on_deadlock_cb([] { strata::sim::report(strata::words::kDeadlock); });
+}
+
+// Programs that the simulated one starts must not load our libraries.
+void restore(const char* variable, const char* users) {
+  const char* value = std::getenv(users);
+  if (value == nullptr) return;
+  if (*value == '\0') {
+    ::unsetenv(variable);
+  } else {
+    ::setenv(variable, value, 1);
+  }
 }
 
 }  // namespace
 
 extern "C" __attribute__((visibility("default"))) void load_platform(const simgrid::s4u::Engine& engine) {
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);  // whoever kills smpirun kills the simulation
+  strata::sim::open_report();
+  restore("LD_PRELOAD", strata::words::kUsersPreload);
+  restore("LD_LIBRARY_PATH", strata::words::kUsersLibraries);
   const char* file = std::getenv(strata::words::kMachine);
   try {
     // Both live as long as the simulation, which ends with the process.
@@ -65,7 +77,7 @@ extern "C" __attribute__((visibility("default"))) void load_platform(const simgr
     strata::sim::record_traffic(*machine, *zone);
     watch_for_failures();
   } catch (const std::exception& e) {
-    std::fprintf(stderr, "%s %s\n", strata::words::kPlatform, e.what());
+    strata::sim::report(std::string(strata::words::kPlatform) + " " + e.what());
     std::exit(2);
   }
 }

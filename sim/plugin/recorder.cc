@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-only
 #include "sim/plugin/recorder.h"
 
+#include <fmt/format.h>
+
 #include <array>
 #include <cerrno>
 #include <cstdio>
@@ -16,6 +18,7 @@
 #include "records/exchange/placement_file.h"
 #include "records/exchange/timeline_recorder.h"
 #include "records/exchange/words.h"
+#include "sim/plugin/report.h"
 #include "sim/plugin/timeline.h"
 
 namespace strata::sim {
@@ -59,8 +62,7 @@ class Recorder : public TimelineRecorder {
     write_paje(out_, timeline_.trace());
     out_.close();
     if (out_) return;
-    std::fprintf(stderr, "\n%s %s: cannot be written: %s; %s\n", words::kPlatform, file_.c_str(), std::strerror(errno),
-                 kRemedy);
+    report(fmt::format("{} {}: cannot be written: {}; {}", words::kPlatform, file_, std::strerror(errno), kRemedy));
     std::error_code ignored;
     if (std::filesystem::is_regular_file(file_, ignored)) std::remove(file_.c_str());
     std::fflush(nullptr);

@@ -8,18 +8,26 @@
 #include <unordered_map>
 #include <vector>
 
+#include "records/levels.h"
 #include "records/links.h"
 #include "records/matrix/matrix_market.h"
 #include "sim/plugin/flow_model.h"
 #include "sim/plugin/link_names.h"
+#include "sim/plugin/route_tree.h"
 
 namespace strata::sim {
 
 /// Messages by sender and receiver. Memory in proportion to the pairs.
 class MessageMatrix {
  public:
+  /// Keeps no more than so many pairs: the matrix of a run in which more exchange messages is dropped.
+  void limit(std::size_t pairs) { most_pairs_ = pairs; }
+
   /// Ranks count from 0.
   void add(int sender, int receiver, std::uint64_t bytes);
+
+  /// Whether it was not dropped.
+  bool whole() const { return pairs_ <= most_pairs_; }
 
   /// By sender (row), then receiver (column).
   std::vector<WholeEntry> bytes() const { return entries(&Cell::bytes); }
@@ -32,6 +40,26 @@ class MessageMatrix {
   std::vector<WholeEntry> entries(std::uint64_t Cell::*what) const;
 
   std::vector<std::unordered_map<int, Cell>> rows_;
+  std::size_t pairs_ = 0, most_pairs_ = SIZE_MAX;
+};
+
+/// Messages by the level of the machine where the paths of their cores meet.
+class MessageLevels {
+ public:
+  /// Both must outlive it.
+  MessageLevels(const Machine& machine, const RouteTree& tree);
+
+  /// Cores by their index in Topology::cores(). O(depth of the tree).
+  void add(int sender_core, int receiver_core, std::uint64_t bytes);
+
+  /// Every level of the machine, in the order of machine.yaml, then "loopback".
+  std::vector<LevelMessages> counts() const;
+
+ private:
+  const Machine& machine_;
+  const RouteTree& tree_;
+  std::vector<LevelMessages> at_stop_;  // without names
+  LevelMessages loopback_;
 };
 
 /// Links that the machine does not have are left out, and loopbacks that carried nothing. `active_s` is the time in

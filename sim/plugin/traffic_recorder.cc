@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-only
 #include "sim/plugin/traffic_recorder.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cerrno>
 #include <cmath>
@@ -10,6 +12,7 @@
 #include <filesystem>
 #include <fstream>
 #include <optional>
+#include <simgrid/kernel/routing/NetPoint.hpp>
 #include <string>
 #include <vector>
 
@@ -17,11 +20,13 @@
 #include "records/exchange/placement_file.h"
 #include "records/exchange/tap.h"
 #include "records/exchange/words.h"
+#include "records/levels.h"
 #include "records/links.h"
 #include "records/matrix/matrix_market.h"
 #include "records/messages.h"
 #include "records/samples.h"
 #include "sim/plugin/flow_model.h"
+#include "sim/plugin/report.h"
 #include "sim/plugin/traffic.h"
 
 namespace strata::sim {
@@ -106,7 +111,8 @@ class TrafficRecorder : public FlowWatcher, public MessageListener {
       : flows_(zone.flows()),
         folder_(std::move(folder)),
         names_(link_names(machine, zone.tree())),
-        application_(application) {
+        application_(application),
+        levels_(machine, zone.tree()) {
     if (const char* period = std::getenv(words::kTrafficPeriod)) {
       char* end = nullptr;
       const double s = std::strtod(period, &end);
@@ -114,6 +120,7 @@ class TrafficRecorder : public FlowWatcher, public MessageListener {
         throw InputError(words::kTrafficPeriod, "'" + std::string(period) + "' is not a time", "give seconds, as 0.01");
       samples_.emplace(folder_ / kSamplesFile, s, names_, flows_);
     }
+    if (const char* pairs = std::getenv(words::kTrafficPairs)) matrix_.limit(std::strtoul(pairs, nullptr, 10));
     if (std::getenv(words::kTrafficMessages) != nullptr) {
       sends_.emplace(folder_ / kSendsFile, kSendsHeading);
       messages_.emplace(folder_ / kMessagesFile, kMessagesHeading);
@@ -121,8 +128,11 @@ class TrafficRecorder : public FlowWatcher, public MessageListener {
   }
 
   // SMPI gives its ranks the actor ids 1 to n; an actor that a program makes later is not a rank.
-  void add_actor() {
-    if (!started_) ++ranks_;
+  void add_actor(const simgrid::s4u::Actor& actor) {
+    if (started_) return;
+    ++ranks_;
+    core_of_actor_.resize(static_cast<size_t>(actor.get_pid()) + 1);
+    core_of_actor_.back() = static_cast<int>(actor.get_host()->get_netpoint()->id());  // as MachineZone numbers hosts
   }
   void start() { started_ = true; }
 
@@ -130,6 +140,7 @@ class TrafficRecorder : public FlowWatcher, public MessageListener {
     if (kind == MessageKind::kCollective) return;     // no message: those that it is made of are told too
     if (std::max(sender, receiver) > ranks_) return;  // of a thread of the program's own: it never arrives
     matrix_.add(rank_of(sender), rank_of(receiver), bytes);
+    levels_.add(core_of_actor_[static_cast<size_t>(sender)], core_of_actor_[static_cast<size_t>(receiver)], bytes);
     if (sends_) {
       sends_->append(format_message({kind, static_cast<int>(sender) - 1, static_cast<int>(receiver) - 1, bytes}));
     }
@@ -152,8 +163,11 @@ class TrafficRecorder : public FlowWatcher, public MessageListener {
     if (written_) return;
     written_ = true;
     const int order = application_ > 0 ? application_ : ranks_;
-    write_file(kBytesMatrixFile, format_matrix_market(order, matrix_.bytes()));
-    write_file(kMessagesMatrixFile, format_matrix_market(order, matrix_.messages()));
+    if (matrix_.whole()) {
+      write_file(kBytesMatrixFile, format_matrix_market(order, matrix_.bytes()));
+      write_file(kMessagesMatrixFile, format_matrix_market(order, matrix_.messages()));
+    }
+    write_file(kLevelsFile, format_levels(levels_.counts()));
     std::vector<double> bytes;
     flows_.carried_at(last_s_, bytes);
     write_file(kLinksFile, format_links(link_traffic(names_, bytes, flows_.carried(), active_s_)));
@@ -179,8 +193,8 @@ class TrafficRecorder : public FlowWatcher, public MessageListener {
   }
 
   [[noreturn]] static void give_up(const fs::path& file) {
-    std::fprintf(stderr, "\n%s %s: cannot be written: %s; %s\n", words::kPlatform, file.c_str(), std::strerror(errno),
-                 kRemedy);
+    report(fmt::format("{} {}: cannot be written: {}; {}", words::kPlatform, file.string(), std::strerror(errno),
+                       kRemedy));
     std::error_code ignored;
     fs::remove(file, ignored);
     std::fflush(nullptr);
@@ -192,6 +206,8 @@ class TrafficRecorder : public FlowWatcher, public MessageListener {
   const std::vector<LinkName> names_;
   int application_;  // ranks; 0 where none has a progress thread
   MessageMatrix matrix_;
+  MessageLevels levels_;
+  std::vector<int> core_of_actor_;  // by the actor's id
   std::optional<Samples> samples_;
   std::optional<Output> sends_, messages_;
   double active_s_ = 0, last_s_ = 0;
@@ -212,7 +228,7 @@ void record_traffic(const Machine& machine, const MachineZone& zone) {
   static TrafficRecorder* const recorder = new TrafficRecorder(machine, zone, folder, application);  // for exit() too
   zone.flows().watch(*recorder);
   strata_monitoring_listen(recorder);
-  simgrid::s4u::Actor::on_creation_cb([](const simgrid::s4u::Actor&) { recorder->add_actor(); });
+  simgrid::s4u::Actor::on_creation_cb([](const simgrid::s4u::Actor& actor) { recorder->add_actor(actor); });
   simgrid::s4u::Engine::on_simulation_start_cb([] { recorder->start(); });
   simgrid::s4u::Engine::on_simulation_end_cb([] { recorder->write(); });
   std::atexit([] { recorder->write(); });

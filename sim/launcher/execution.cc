@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: LGPL-2.1-only
+#include "sim/launcher/execution.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <chrono>
+#include <cstdlib>
+#include <cstring>
+#include <stdexcept>
+#include <thread>
+
+#include "platforms/error.h"
+#include "records/exchange/words.h"
+#include "records/whole_file.h"
+#include "sim/launcher/diagnosis.h"
+
+namespace strata::sim {
+namespace {
+
+namespace fs = std::filesystem;
+using Clock = std::chrono::steady_clock;
+
+// Files that the simulator leaves in the stage's folder.
+constexpr const char* kLog = "log";
+constexpr const char* kReport = "report";
+constexpr const char* kProfile = "profile.json";
+
+constexpr const char* kProfileLibrary = "libstrata_profile.so";
+constexpr const char* kSupplyLibrary = "libmpix_supply_smpi.so";
+constexpr const char* kShimLibrary = "libmpix_cart_shim_smpi.so";
+
+std::string value_of(const char* variable) {
+  const char* value = std::getenv(variable);
+  return value == nullptr ? "" : value;
+}
+
+// The stage's folder as smpimain calls it. SimGrid splits the values of its options at blanks, which TMPDIR may have.
+class Alias {
+ public:
+  explicit Alias(const fs::path& folder) : descriptor_(::open(folder.c_str(), O_PATH | O_DIRECTORY)) {
+    if (descriptor_.get() < 0) throw std::runtime_error(folder.string() + ": " + std::strerror(errno));
+  }
+  std::string operator/(const std::string& file) const {
+    return fmt::format("/proc/self/fd/{}/{}", descriptor_.get(), file);
+  }
+
+ private:
+  Descriptor descriptor_;  // the child inherits it
+};
+
+std::vector<std::string> smpimain_words(const Stage& stage, const Execution& execution, const Alias& alias) {
+  std::vector<std::string> words = {STRATA_SMPIMAIN, stage.program,
+                                    "--cfg=smpi/privatization:" + std::string(stage.catalog_program ? "no" : "dlopen"),
+                                    fmt::format("--cfg=smpi/np:{}", stage.ranks),
+                                    "--cfg=smpi/hostfile:" + alias / words::kHostsFile,
+                                    "--cfg=smpi/tmpdir:" + alias / "."};
+  for (const std::string& option : options_of(stage)) words.push_back("--cfg=" + option);
+  if (execution.host_speed > 0) {
+    words.emplace_back("--cfg=smpi/simulate-computation:yes");
+    words.push_back(fmt::format("--cfg=smpi/host-speed:{}f", execution.host_speed));
+  }
+  if (!execution.private_libraries.empty())
+    words.push_back(fmt::format("--cfg=smpi/privatize-libs:{}", fmt::join(execution.private_libraries, ";")));
+  words.emplace_back("--log=root.thres:warning");
+  words.push_back("--log=root.app:file:" + alias / kLog);
+  words.push_back(stage.plugin);
+  words.emplace_back("--");  // what follows is not SimGrid's, even if it looks so
+  words.insert(words.end(), execution.arguments.begin(), execution.arguments.end());
+  return words;
+}
+
+std::vector<std::pair<std::string, std::optional<std::string>>> variables(const Stage& stage,
+                                                                           const Execution& execution) {
+  auto all = execution.environment;
+  const std::string preload = value_of("LD_PRELOAD"), libraries = value_of("LD_LIBRARY_PATH");
+  // By their names alone: what ld.so preloads is separated by blanks, which our folder's path may have.
+  std::string ours = fmt::format("{}:{}:{}", kProfileLibrary, kMonitoringLibrary, kSupplyLibrary);
+  if (execution.shim != kShimOff) ours += std::string(":") + kShimLibrary;
+  all.emplace_back("LD_PRELOAD", preload.empty() ? ours : ours + ":" + preload);
+  all.emplace_back("LD_LIBRARY_PATH", stage.preload.string() + (libraries.empty() ? "" : ":" + libraries));
+  all.emplace_back(words::kUsersPreload, preload);
+  all.emplace_back(words::kUsersLibraries, libraries);
+  all.emplace_back(words::kMachine, stage.folder / words::kMachineFile);
+  all.emplace_back(words::kPlacement, stage.folder / words::kPlacementFile);
+  all.emplace_back(words::kReport, stage.folder / kReport);
+  all.emplace_back(words::kProfile, stage.folder / kProfile);
+  all.emplace_back(words::kTraffic, stage.folder / words::kTrafficFolder);
+  if (execution.messages) all.emplace_back(words::kTrafficMessages, "1");
+  if (execution.most_pairs > 0) all.emplace_back(words::kTrafficPairs, std::to_string(execution.most_pairs));
+  if (execution.timeline) all.emplace_back(words::kTimeline, stage.folder / words::kTimelineFile);
+  if (execution.shim != kShimOff && execution.shim != kShimOn)
+    all.emplace_back(words::kCartMethod, execution.shim);
+  return all;
+}
+
+// Ends with its scope, if it has not ended by itself.
+class Child {
+ public:
+  explicit Child(pid_t pid) : pid_(pid) {}
+  Child(const Child&) = delete;
+  Child& operator=(const Child&) = delete;
+  ~Child() {
+    if (over_) return;
+    ::kill(pid_, SIGTERM);
+    const auto limit = Clock::now() + std::chrono::milliseconds(500);  // to clean up
+    while (!ended() && Clock::now() < limit) std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    if (over_) return;
+    ::kill(pid_, SIGKILL);
+    ::waitpid(pid_, nullptr, 0);
+  }
+  bool ended() {
+    over_ = over_ || ::waitpid(pid_, &status_, WNOHANG) != 0;
+    return over_;
+  }
+  int status() const { return status_; }
+
+ private:
+  pid_t pid_;
+  int status_ = 0;
+  bool over_ = false;
+};
+
+std::string ending_text(const Ending& e) {
+  switch (e.how) {
+    case Ending::How::kAbort:
+      return fmt::format("rank {} called MPI_Abort with {}", e.rank, e.code);
+    case Ending::How::kExit:
+      return fmt::format("rank {} called exit with {}", e.rank, e.code);
+    case Ending::How::kReturn:
+      return fmt::format("rank {} returned {} from main", e.rank, e.code);
+    case Ending::How::kUnfinalized:
+      return fmt::format("rank {} ended without MPI_Finalize", e.rank);
+  }
+  return "";
+}
+
+}  // namespace
+
+Executed execute(const Stage& stage, const Execution& execution) {
+  const Alias alias(stage.folder);
+  for (const char* library : {kProfileLibrary, kMonitoringLibrary, kSupplyLibrary, kShimLibrary}) {
+    // ld.so goes on without what it does not find.
+    if (!fs::exists(stage.preload / library))
+      throw std::runtime_error(std::string("the build's runfiles lack ") + library);
+  }
+  Executed executed;
+  executed.traffic = stage.folder / words::kTrafficFolder;
+  fs::create_directory(executed.traffic);
+  Child child(start({.words = smpimain_words(stage, execution, alias),
+                     .folder = execution.folder,
+                     .environment = variables(stage, execution),
+                     .interactive = true,
+                     .input = execution.input,
+                     .silent = execution.silent}));
+  const auto begun = Clock::now();
+  while (!child.ended()) {
+    SignalGuard::check();
+    if (stage.time_limit_s > 0 &&
+        Clock::now() - begun > std::chrono::duration<double>(stage.time_limit_s)) {
+      executed.failure = fmt::format("no end after {} s of wall time, the time limit", stage.time_limit_s);
+      return executed;
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(2));
+  }
+  SignalGuard::check();
+  if (fs::exists(stage.folder / kProfile)) executed.profile = read_profile(stage.folder / kProfile);
+  const std::string told = read_whole(stage.folder / kReport) + read_whole(stage.folder / kLog);
+  const bool aborted = !executed.profile.endings.empty() && executed.profile.endings.front().how == Ending::How::kAbort;
+  bool deadlock = told.find(words::kDeadlock) != std::string::npos;
+  if (deadlock || (!WIFEXITED(child.status()) && !aborted) ||
+      told.find(words::kPlatform) != std::string::npos) {
+    executed.failure = describe_failure(child.status(), told, deadlock);
+    return executed;
+  }
+  if (!fs::exists(stage.folder / kProfile)) {
+    executed.failure = describe_failure(child.status(), told, deadlock);
+    return executed;
+  }
+  executed.exit_code = WIFEXITED(child.status()) ? WEXITSTATUS(child.status()) : 1;
+  if (!executed.profile.endings.empty()) {
+    const Ending& first = executed.profile.endings.front();
+    executed.ending = ending_text(first);
+    if (first.how != Ending::How::kUnfinalized) executed.exit_code = first.code & 0xff;  // as a shell sees it
+  }
+  executed.levels = read_levels(executed.traffic / kLevelsFile);
+  executed.links = read_links(executed.traffic / kLinksFile);
+  if (execution.timeline) executed.timeline = stage.folder / words::kTimelineFile;
+  return executed;
+}
+
+}  // namespace strata::sim

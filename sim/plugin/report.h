@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: LGPL-2.1-only
+// Lines for the launcher, such as "@strata deadlock": on stderr, or in the file that STRATA_REPORT names, where stderr
+// is for the user alone (strata exec).
+#pragma once
+
+#include <string_view>
+
+namespace strata::sim {
+
+/// Opens the file. Call it once, before the others. Where the file cannot be opened, lines go to stderr.
+void open_report();
+
+/// Writes a line feed, the line and another line feed. Safe in a signal handler.
+void report(std::string_view line);
+
+}  // namespace strata::sim

@@ -52,13 +52,16 @@ inline constexpr const char* kTraffic = "STRATA_TRAFFIC";
 inline constexpr const char* kTrafficPeriod = "STRATA_TRAFFIC_PERIOD";
 /// Set to anything: sends.csv and messages.csv are kept too.
 inline constexpr const char* kTrafficMessages = "STRATA_TRAFFIC_MESSAGES";
-/// The most pairs of ranks in the matrices: if more pairs exchange messages, the matrices are not written. Not set: no limit.
+/// The most pairs of ranks in the matrices: if more pairs exchange messages, the matrices are not written. Not set: no
+/// limit.
 inline constexpr const char* kTrafficPairs = "STRATA_TRAFFIC_PAIRS";
 /// The file for lines that begin with kMark. Not set: they go to stderr.
 inline constexpr const char* kReport = "STRATA_REPORT";
 /// What LD_PRELOAD and LD_LIBRARY_PATH are to be for programs that the simulated program starts: the user's own values.
 inline constexpr const char* kUsersPreload = "STRATA_USERS_PRELOAD";
 inline constexpr const char* kUsersLibraries = "STRATA_USERS_LIBRARIES";
+/// The file for the profile (records/profile.h), written by sim/profile. Not set: none is kept.
+inline constexpr const char* kProfile = "STRATA_PROFILE";
 /// Set by `strata check`, and read by what writes kStates: an execution fails if a message is left that no rank has
 /// received.
 inline constexpr const char* kUnmatched = "STRATA_UNMATCHED";

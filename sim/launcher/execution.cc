@@ -54,7 +54,8 @@ class Alias {
 };
 
 std::vector<std::string> smpimain_words(const Stage& stage, const Execution& execution, const Alias& alias) {
-  std::vector<std::string> words = {STRATA_SMPIMAIN, stage.program,
+  std::vector<std::string> words = {STRATA_SMPIMAIN,
+                                    stage.program,
                                     "--cfg=smpi/privatization:" + std::string(stage.catalog_program ? "no" : "dlopen"),
                                     fmt::format("--cfg=smpi/np:{}", stage.ranks),
                                     "--cfg=smpi/hostfile:" + alias / words::kHostsFile,
@@ -75,7 +76,7 @@ std::vector<std::string> smpimain_words(const Stage& stage, const Execution& exe
 }
 
 std::vector<std::pair<std::string, std::optional<std::string>>> variables(const Stage& stage,
-                                                                           const Execution& execution) {
+                                                                          const Execution& execution) {
   auto all = execution.environment;
   const std::string preload = value_of("LD_PRELOAD"), libraries = value_of("LD_LIBRARY_PATH");
   // By their names alone: what ld.so preloads is separated by blanks, which our folder's path may have.
@@ -93,8 +94,7 @@ std::vector<std::pair<std::string, std::optional<std::string>>> variables(const 
   if (execution.messages) all.emplace_back(words::kTrafficMessages, "1");
   if (execution.most_pairs > 0) all.emplace_back(words::kTrafficPairs, std::to_string(execution.most_pairs));
   if (execution.timeline) all.emplace_back(words::kTimeline, stage.folder / words::kTimelineFile);
-  if (execution.shim != kShimOff && execution.shim != kShimOn)
-    all.emplace_back(words::kCartMethod, execution.shim);
+  if (execution.shim != kShimOff && execution.shim != kShimOn) all.emplace_back(words::kCartMethod, execution.shim);
   return all;
 }
 
@@ -160,8 +160,7 @@ Executed execute(const Stage& stage, const Execution& execution) {
   const auto begun = Clock::now();
   while (!child.ended()) {
     SignalGuard::check();
-    if (stage.time_limit_s > 0 &&
-        Clock::now() - begun > std::chrono::duration<double>(stage.time_limit_s)) {
+    if (stage.time_limit_s > 0 && Clock::now() - begun > std::chrono::duration<double>(stage.time_limit_s)) {
       executed.failure = fmt::format("no end after {} s of wall time, the time limit", stage.time_limit_s);
       return executed;
     }
@@ -172,8 +171,7 @@ Executed execute(const Stage& stage, const Execution& execution) {
   const std::string told = read_whole(stage.folder / kReport) + read_whole(stage.folder / kLog);
   const bool aborted = !executed.profile.endings.empty() && executed.profile.endings.front().how == Ending::How::kAbort;
   bool deadlock = told.find(words::kDeadlock) != std::string::npos;
-  if (deadlock || (!WIFEXITED(child.status()) && !aborted) ||
-      told.find(words::kPlatform) != std::string::npos) {
+  if (deadlock || (!WIFEXITED(child.status()) && !aborted) || told.find(words::kPlatform) != std::string::npos) {
     executed.failure = describe_failure(child.status(), told, deadlock);
     return executed;
   }

@@ -22,22 +22,22 @@ struct Execution {
   std::vector<std::string> arguments = {};  // of the program, with blanks and whatever else they have
   std::filesystem::path folder = ".";       // where it runs
   std::vector<std::pair<std::string, std::optional<std::string>>> environment = {};  // more variables; nothing: not set
-  std::string shim = kShimOff;                     // as Simulation's
+  std::string shim = kShimOff;                                                       // as Simulation's
   std::vector<std::string> private_libraries = {};  // names of libraries of which each rank gets a copy
-  double host_speed = 0;               // flop/s of a core of this computer; 0: computation takes no simulated time
-  std::filesystem::path input = {};    // a file for stdin instead of ours
-  bool silent = false;                 // what it prints on stdout is dropped
-  bool messages = false;               // traffic: each message too
+  double host_speed = 0;             // flop/s of a core of this computer; 0: computation takes no simulated time
+  std::filesystem::path input = {};  // a file for stdin instead of ours
+  bool silent = false;               // what it prints on stdout is dropped
+  bool messages = false;             // traffic: each message too
   bool timeline = false;
   size_t most_pairs = 0;  // of ranks: beyond, the matrices of messages are not kept; 0: no limit
 };
 
 /// How a program ended, and what the simulator left in the stage's folder.
 struct Executed {
-  int exit_code = 0;             // the program's own
-  std::string ending = {};       // where some rank ended early: one line, such as "rank 1 called MPI_Abort with 7"
-  std::string failure = {};      // where the simulation failed: one line; exit_code then means nothing
-  Profile profile = {};          // empty after a failure in which none could be written
+  int exit_code = 0;         // the program's own
+  std::string ending = {};   // where some rank ended early: one line, such as "rank 1 called MPI_Abort with 7"
+  std::string failure = {};  // where the simulation failed: one line; exit_code then means nothing
+  Profile profile = {};      // empty after a failure in which none could be written
   std::vector<LevelMessages> levels = {};
   std::vector<LinkTraffic> links = {};
   std::filesystem::path traffic = {};   // the folder: matrices, links.csv, levels.csv

@@ -290,6 +290,22 @@ class CommandsTest(DocumentTest):
         )
 
 
+class ProfileTest(DocumentTest):
+    """What the simulator leaves for `strata exec`; //tests/records writes the same text."""
+
+    def test_profile(self):
+        self.refused(
+            json.loads(pathlib.Path("tests/records/golden/profile.json").read_text()),
+            "profile",
+            lambda d: d["simulated_time"].update(unit="ms"),
+            lambda d: d["waiting"].__setitem__(0, -1),
+            lambda d: d["waiting"].__setitem__(0, None),
+            lambda d: d["calls"][0].pop("waiting"),
+            lambda d: d["calls"][0].update(call="PMPI_Send"),
+            lambda d: d["endings"][0].update(how="crash"),
+        )
+
+
 class ResultsTest(DocumentTest):
     """Records and manifests of small runs, and what `strata check` says of them."""
 

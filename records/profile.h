@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: LGPL-2.1-only
+// The profile of a simulated program: where each rank's time went, and which MPI functions took it. sim/profile, which
+// is preloaded into the simulator, writes it at the end; `strata exec` reads it. For example, of two ranks:
+//
+//   {"schema":"strata.profile/1",
+//    "simulated_time":{"value":0.003,"unit":"s"},
+//    "computing":[0.002,0.001],"communicating":[0.0005,0.0005],"waiting":[0.0,0.001],"end":[0.0025,0.0025],
+//    "calls":[{"call":"MPI_Recv","count":1,"seconds":0.0015,"waiting":0.001}, ...],
+//    "endings":[{"rank":1,"how":"return","code":3}]}
+//
+// A rank's time runs from its start, at 0, to its end. Each moment of it counts once:
+//
+//   computing      outside MPI: in the program's own code, before MPI_Init and after MPI_Finalize too
+//   waiting        blocked in MPI until the message that it waits for begins to flow, because the other side is late
+//   communicating  in MPI otherwise: the message flows, the library itself works
+//
+// A receive that is blocked from t0 to t1 and whose message begins to flow at s has waited max(0, min(s, t1) - t0); so
+// has a send whose receiver is late. Collectives are counted message by message: in a barrier, the others wait for the
+// rank that comes last. sim/profile/README.md says what is counted as communicating for lack of such a time.
+#pragma once
+
+#include <filesystem>
+#include <ostream>
+#include <string>
+#include <vector>
+
+namespace strata {
+
+/// What the ranks did in one MPI function, summed over the ranks. A function that another MPI function calls counts as
+/// part of that one.
+struct CallProfile {
+  std::string call;    // "MPI_Send", also where Fortran called it
+  long count = 0;      // calls
+  double seconds = 0;  // from entering to leaving
+  double waiting = 0;  // the part of `seconds` that is waiting
+
+  bool operator==(const CallProfile&) const = default;
+};
+
+struct RankProfile {
+  double computing = 0, communicating = 0, waiting = 0;  // s; their sum is `end`
+  double end = 0;                                        // s: when the rank ended
+
+  bool operator==(const RankProfile&) const = default;
+};
+
+/// How a rank ended that did not call MPI_Finalize and then return 0 from main.
+struct Ending {
+  enum class How {
+    kAbort,        // called MPI_Abort
+    kExit,         // called exit
+    kReturn,       // main returned something else than 0
+    kUnfinalized,  // called MPI_Init, then ended without MPI_Finalize
+  };
+  int rank = 0;
+  How how = How::kUnfinalized;
+  int code = 0;  // what the rank gave to MPI_Abort, to exit, or back from main
+
+  bool operator==(const Ending&) const = default;
+};
+
+struct Profile {
+  double simulated_time = 0;       // s: when the last rank ended
+  std::vector<RankProfile> ranks;  // by rank
+  std::vector<CallProfile> calls;  // by name; those that some rank called
+  std::vector<Ending> endings;     // by time
+
+  bool operator==(const Profile&) const = default;
+};
+
+/// One line of JSON, schema strata.profile/1. Numbers in full precision.
+void write_profile(std::ostream& out, const Profile& profile);
+
+/// Throws InputError where the file is missing or damaged.
+Profile read_profile(const std::filesystem::path& file);
+
+}  // namespace strata

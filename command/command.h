@@ -22,6 +22,7 @@ void add_quickstart(cli::App& app, Action& action);
 void add_machines(cli::App& app, Action& action);
 void add_topo(cli::App& app, Action& action);
 void add_run(cli::App& app, Action& action);
+void add_exec(cli::App& app, Action& action);
 void add_report(cli::App& app, Action& action);
 void add_hsplit(cli::App& app, Action& action);
 void add_nodecart(cli::App& app, Action& action);

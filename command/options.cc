@@ -22,7 +22,7 @@ void MachineOptions::add_machine(cli::App& app) {
 }
 
 void MachineOptions::add_placement(cli::App& app) {
-  app.add_option("--np", np, "number of ranks (default: one per core)")->check(cli::Range(1, kMostRanks));
+  app.add_option("-n,--np", np, "number of ranks (default: one per core)")->check(cli::Range(1, kMostRanks));
   auto* map = app.add_option(
       "--map-by", [this](const std::string& word) { placement.map_by = word; },
       "deal ranks over the objects of a type: node, numa, package, group, l3, l2, core "

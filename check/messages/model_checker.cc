@@ -8,6 +8,7 @@
 #include <system_error>
 
 #include "platforms/error.h"
+#include "sim/launcher/cache_folder.h"
 #include "sim/simgrid/version.h"
 
 namespace strata::check {
@@ -29,17 +30,6 @@ bool has(const fs::path& folder, const std::string& file) {
 
 #ifdef STRATA_SIMGRID_3_32
 
-namespace {
-
-fs::path cache_folder() {
-  if (const std::string own = variable("STRATA_CACHE"); !own.empty()) return own;
-  if (const std::string cache = variable("XDG_CACHE_HOME"); !cache.empty()) return fs::path(cache) / "strata";
-  if (const std::string home = variable("HOME"); !home.empty()) return fs::path(home) / ".cache/strata";
-  throw InputError("the cache", "has no place: HOME is not set", "set STRATA_CACHE to a folder");
-}
-
-}  // namespace
-
 std::optional<ModelChecker> find_model_checker() {
   // The version of Debian's package, which programs are compiled with, and the revision of the corrections: as in
   // tools/install-mc.
@@ -52,7 +42,9 @@ std::optional<ModelChecker> find_model_checker() {
     throw InputError("STRATA_SIMGRID_MC", "'" + named + "' holds no simgrid-mc, smpimain and libsimgrid.so.3.32",
                      "name the folder that `./strata check --install-mc` says");
   }
-  const fs::path built = cache_folder() / kName;
+  const fs::path cache = sim::cache_folder();
+  if (cache.empty()) throw InputError("the cache", "has no place: HOME is not set", "set STRATA_CACHE to a folder");
+  const fs::path built = cache / kName;
   if (!complete(built)) return std::nullopt;
   return ModelChecker{.folder = built};
 }

@@ -139,6 +139,15 @@ std::string ending_text(const Ending& e) {
   return "";
 }
 
+// Nothing where the simulator ended before it wrote all of it.
+std::optional<Profile> profile_in(const fs::path& file) {
+  try {
+    return read_profile(file);
+  } catch (const InputError&) {
+    return {};
+  }
+}
+
 }  // namespace
 
 Executed execute(const Stage& stage, const Execution& execution) {
@@ -167,15 +176,14 @@ Executed execute(const Stage& stage, const Execution& execution) {
     std::this_thread::sleep_for(std::chrono::milliseconds(2));
   }
   SignalGuard::check();
-  if (fs::exists(stage.folder / kProfile)) executed.profile = read_profile(stage.folder / kProfile);
   const std::string told = read_whole(stage.folder / kReport) + read_whole(stage.folder / kLog);
-  const bool aborted = !executed.profile.endings.empty() && executed.profile.endings.front().how == Ending::How::kAbort;
+  const std::optional<Profile> profile = profile_in(stage.folder / kProfile);
+  if (profile) executed.profile = *profile;
+  // After MPI_Abort, SimGrid 3.32 may find that the other ranks cannot go on.
+  const bool aborted = profile && !profile->endings.empty() && profile->endings.front().how == Ending::How::kAbort;
   bool deadlock = told.find(words::kDeadlock) != std::string::npos;
-  if (deadlock || (!WIFEXITED(child.status()) && !aborted) || told.find(words::kPlatform) != std::string::npos) {
-    executed.failure = describe_failure(child.status(), told, deadlock);
-    return executed;
-  }
-  if (!fs::exists(stage.folder / kProfile)) {
+  const bool refused = told.find(words::kPlatform) != std::string::npos;
+  if (!aborted && (deadlock || refused || !profile || !WIFEXITED(child.status()))) {
     executed.failure = describe_failure(child.status(), told, deadlock);
     return executed;
   }

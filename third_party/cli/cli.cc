@@ -184,15 +184,38 @@ void App::set_version_flag(const std::string& name, const std::string& version) 
 }
 void App::callback(const std::function<void()>& done) { app_->callback(done); }
 
+void App::take_rest(std::vector<std::string>& rest) {
+  rest_ = &rest;
+  app_->prefix_command();
+}
+
 void App::parse(int argc, char** argv) {
+  std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
+  for (const std::unique_ptr<App>& sub : subcommands_) {
+    if (sub->rest_ == nullptr || words.empty() || words.front() != sub->app_->get_name()) continue;
+    // CLI11 would hand what is behind `--` to the parent.
+    const auto mark = std::find(words.begin(), words.end(), "--");
+    sub->rest_->assign(mark, words.end());
+    words.erase(mark, words.end());
+  }
+  std::reverse(words.begin(), words.end());  // as CLI11 wants them
   try {
-    app_->parse(argc, argv);
+    app_->parse(std::move(words));
   } catch (const CLI::Success& e) {
     std::ostringstream out;
     app_->exit(e, out, out);
     throw Success(e.what(), out.str());
   } catch (const CLI::ParseError& e) {
     throw ParseError(e.what());
+  }
+  for (const std::unique_ptr<App>& sub : subcommands_) {
+    if (sub->rest_ == nullptr || !sub->app_->parsed()) continue;
+    std::vector<std::string> before = sub->app_->remaining();
+    if (!before.empty() && before.front().starts_with("-"))
+      throw ParseError("The following argument was not expected: " + before.front());
+    const bool mark_is_ours = before.empty() && !sub->rest_->empty();
+    before.insert(before.end(), sub->rest_->begin() + (mark_is_ours ? 1 : 0), sub->rest_->end());
+    *sub->rest_ = std::move(before);
   }
   refuse_empty_values(*app_);
 }

@@ -123,6 +123,9 @@ class App {
   void require_subcommand(int least, int most);
   void footer(const std::string& text);
   void set_version_flag(const std::string& name, const std::string& version);
+  /// For a subcommand that starts another program: from the first word on that is no option of ours, or from behind
+  /// `--`, all goes into `rest`. An unknown option before it is refused.
+  void take_rest(std::vector<std::string>& rest);
   /// Called when all of the command line has been read. May throw ParseError.
   void callback(const std::function<void()>& done);
 
@@ -142,6 +145,7 @@ class App {
   std::unique_ptr<CLI::App> owned_;  // null in a subcommand, which CLI11's parent owns
   CLI::App* app_;
   std::vector<std::unique_ptr<App>> subcommands_;
+  std::vector<std::string>* rest_ = nullptr;
   std::vector<std::unique_ptr<Option>> options_;
 };
 

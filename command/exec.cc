@@ -1,0 +1,370 @@
+// SPDX-License-Identifier: LGPL-2.1-only
+// strata exec: runs an MPI program, as it is, on a simulated machine, and says where its time went. JSON:
+// schemas/exec.schema.json.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <iostream>
+#include <memory>
+#include <set>
+
+#include "analysis/program_summary.h"
+#include "command/command.h"
+#include "command/hostfile.h"
+#include "command/rank_groups.h"
+#include "mpi_ext/reorder/mapping.h"
+#include "platforms/error.h"
+#include "records/matrix/matrix_file.h"
+#include "records/matrix/matrix_market.h"
+#include "records/output_error.h"
+#include "records/whole_file.h"
+#include "sim/launcher/execution.h"
+#include "sim/launcher/host_speed.h"
+#include "sim/launcher/run.h"
+
+namespace strata::command {
+namespace {
+
+namespace fs = std::filesystem;
+
+// A run keeps the matrix of its messages, for what is said of reordering, up to so many pairs of ranks (about 50 MB).
+constexpr size_t kMostPairs = 1 << 20;
+constexpr size_t kLinksInJson = 8;
+// A reordering is worth a line if it leaves at most this share of the bytes that cross the border now.
+constexpr double kWorthReordering = 0.9;
+
+struct Options {
+  MachineOptions machine;
+  std::string rankfile, hostfile;
+  std::string compute = "none", host_speed, reorder, traffic, timeline, json, folder;
+  std::vector<std::string> variables, command;
+  double timeout_s = 0;
+  int repeat = 1;
+  bool shim = false, no_summary = false;
+};
+
+// What `mpirun PROGRAM` would start: a path, or a name in PATH, or else in this folder.
+fs::path find_program(const std::string& name) {
+  std::error_code ignored;
+  if (name.find('/') == std::string::npos) {
+    const char* path = std::getenv("PATH");
+    std::string folders = path == nullptr ? "" : path;
+    for (size_t at = 0; at <= folders.size();) {
+      const size_t colon = std::min(folders.find(':', at), folders.size());
+      const fs::path candidate = fs::path(folders.substr(at, colon - at)) / name;
+      if (colon > at && fs::is_regular_file(candidate, ignored) && ::access(candidate.c_str(), X_OK) == 0)
+        return fs::absolute(candidate);
+      at = colon + 1;
+    }
+  }
+  if (!fs::exists(name, ignored)) throw InputError(name, "there is no such program", "give its path, such as ./app");
+  return fs::absolute(name);
+}
+
+std::vector<Binding> place_ranks(const Options& o, const Machine& machine) {
+  const int given = (o.rankfile.empty() ? 0 : 1) + (o.hostfile.empty() ? 0 : 1) + (o.machine.bindings.empty() ? 0 : 1);
+  if (given > 1) {
+    throw InputError("command line", "more than one file says where the ranks are",
+                     "give one of --bindings, --rankfile and --hostfile");
+  }
+  if (!o.rankfile.empty()) return read_rankfile(o.rankfile, *machine.topology, o.machine.np);
+  if (!o.hostfile.empty()) {
+    return place_on_hosts(*machine.topology, read_hostfile(o.hostfile, *machine.topology), o.machine.np,
+                          o.machine.placement);
+  }
+  MachineOptions options = o.machine;
+  if (options.np == 0 && options.bindings.empty()) options.np = 1;  // as mpirun without -n on one slot
+  return options.place_on(machine);
+}
+
+std::vector<std::pair<std::string, std::optional<std::string>>> environment_of(const Options& o) {
+  std::vector<std::pair<std::string, std::optional<std::string>>> variables;
+  for (const std::string& variable : o.variables) {
+    const size_t equal = variable.find('=');
+    if (equal == 0) throw InputError("-x", "'" + variable + "' has no name", "write NAME=VALUE");
+    // Without a value the program gets ours, which it has anyway.
+    if (equal != std::string::npos) variables.emplace_back(variable.substr(0, equal), variable.substr(equal + 1));
+  }
+  return variables;
+}
+
+// --- another order of the ranks ---
+
+std::vector<Binding> reordered(const std::vector<Binding>& ranks, const std::vector<int>& new_rank) {
+  std::vector<Binding> moved;
+  for (const int process : mpix::inverse(new_rank)) moved.push_back(ranks[process]);
+  return moved;
+}
+
+std::vector<int> map(const Machine& machine, const std::vector<Binding>& ranks, const Pattern& pattern,
+                     mpix::MapMethod method) {
+  std::vector<int> cores;
+  cores.reserve(ranks.size());
+  for (const Binding& b : ranks) cores.push_back(b.core);
+  return mpix::map_ranks(pattern, mpix::place_tree(*machine.topology, cores), method);
+}
+
+// What treematch would change at the outermost level that divides the ranks; nothing where that is little.
+std::optional<analysis::Reordering> suggestion(const Machine& machine, const std::vector<Binding>& ranks,
+                                               const fs::path& traffic) {
+  const fs::path file = traffic / kBytesMatrixFile;
+  if (ranks.size() < 3 || !fs::exists(file)) return {};
+  const std::vector<RankGroups> levels = all_groups(*machine.topology, ranks);
+  if (levels.empty()) return {};
+  const Pattern pattern = read_matrix(file, static_cast<int>(ranks.size()));
+  const std::vector<int>& group = levels.front().group;
+  const InsideAndAcross before = inside_and_across(pattern, group);
+  const double whole = before.inside + before.across;
+  if (before.across == 0) return {};
+  const std::vector<int> new_rank = map(machine, ranks, pattern, mpix::MapMethod::kTreeMatch);
+  std::vector<int> moved;
+  for (const int process : mpix::inverse(new_rank)) moved.push_back(group[process]);
+  const InsideAndAcross after = inside_and_across(pattern, moved);
+  if (after.across > kWorthReordering * before.across) return {};
+  const std::string level = level_text(levels.front().level);
+  const bool network = level == "node" || machine.topology->num_nodes() > 1;
+  return analysis::Reordering{"treematch", network ? "the network" : "the border of a " + level, before.across / whole,
+                              after.across / whole};
+}
+
+// --- runs ---
+
+struct Plan {
+  Machine machine;
+  fs::path program;
+  sim::Installation installation;
+  sim::Execution execution;
+  double timeout_s = 0;
+};
+
+// One run in a scratch folder that lives as long as what is read from it.
+struct Run {
+  std::unique_ptr<sim::ScratchFolder> folder;
+  sim::Executed executed;
+};
+
+Run run(const Plan& plan, const std::vector<Binding>& ranks, const sim::Execution& execution) {
+  auto folder = std::make_unique<sim::ScratchFolder>();
+  const sim::Stage stage = sim::prepare_stage(plan.machine, {ranks}, folder->path(), plan.installation,
+                                              plan.program.string(), plan.timeout_s);
+  sim::Executed executed = sim::execute(stage, execution);
+  return {std::move(folder), std::move(executed)};
+}
+
+// The ranks as --reorder has them. With a method the program runs once before, without output, to see its messages;
+// `before` is then how long that took.
+std::vector<Binding> reorder(const Options& o, const Plan& plan, const std::vector<Binding>& ranks,
+                             std::optional<double>& before) {
+  const std::optional<mpix::MapMethod> method = mpix::map_method(o.reorder);
+  const auto order = static_cast<int>(ranks.size());
+  if (!method) {
+    std::fprintf(stderr, "strata: ranks are reordered by %s (treematch)\n", o.reorder.c_str());
+    return reordered(ranks, map(plan.machine, ranks, read_matrix(o.reorder, order), mpix::MapMethod::kTreeMatch));
+  }
+  std::fputs("strata: a first run, without its output, records the messages\n", stderr);
+  sim::Execution recording = plan.execution;
+  recording.silent = true;
+  recording.most_pairs = 0;
+  recording.timeline = false;
+  const Run first = run(plan, ranks, recording);
+  if (!first.executed.failure.empty()) throw sim::SimulationFailed("the recording run: " + first.executed.failure);
+  before = first.executed.profile.simulated_time;
+  return reordered(ranks,
+                   map(plan.machine, ranks, read_matrix(first.executed.traffic / kBytesMatrixFile, order), *method));
+}
+
+// --- results ---
+
+Json spread(const std::vector<double>& times) {
+  const auto [least, most] = std::minmax_element(times.begin(), times.end());
+  return {{"runs", times.size()}, {"least", *least}, {"most", *most}, {"unit", "s"}};
+}
+
+Json to_json(const Options& o, const Plan& plan, const std::vector<Binding>& ranks, const sim::Executed& e,
+             const std::vector<double>& times, const std::optional<double>& before) {
+  std::uint64_t messages = 0, bytes = 0;
+  Json levels = Json::array(), calls = Json::array(), links = Json::array();
+  for (const LevelMessages& l : e.levels) {
+    messages += l.messages;
+    bytes += l.bytes;
+    levels.push_back({{"level", l.level}, {"messages", l.messages}, {"bytes", l.bytes}});
+  }
+  for (const CallProfile& c : e.profile.calls)
+    calls.push_back({{"call", c.call}, {"count", c.count}, {"seconds", c.seconds}, {"waiting", c.waiting}});
+  for (const LinkTraffic& l : analysis::fullest_links(e.links, kLinksInJson)) {
+    links.push_back({{"link", l.link},
+                     {"level", l.level},
+                     {"direction", l.direction},
+                     {"bytes", l.bytes},
+                     {"utilisation", l.utilisation}});
+  }
+  const analysis::RankTimes total = analysis::total_times(e.profile);
+  Json by_rank = {{"computing", Json::array()}, {"communicating", Json::array()}, {"waiting", Json::array()}};
+  for (const RankProfile& r : e.profile.ranks) {
+    by_rank["computing"].push_back(r.computing);
+    by_rank["communicating"].push_back(r.communicating);
+    by_rank["waiting"].push_back(r.waiting);
+  }
+  Json document = {
+      {"schema", "strata.exec/1"},
+      {"program", plan.program.filename().string()},
+      {"arguments", plan.execution.arguments},
+      {"machine", plan.machine.name},
+      {"ranks", ranks.size()},
+      {"compute", o.compute},
+      {"simulated_time", {{"value", e.profile.simulated_time}, {"unit", "s"}}},
+      {"exit_code", e.exit_code},
+      {"messages", {{"count", messages}, {"bytes", bytes}}},
+      {"levels", levels},
+      {"calls", calls},
+      {"time", {{"computing", total.computing}, {"communicating", total.communicating}, {"waiting", total.waiting}}},
+      {"time_by_rank", by_rank},
+      {"fullest_links", links}};
+  if (!e.failure.empty()) document["failure"] = e.failure;
+  if (times.size() > 1) document["repeats"] = spread(times);
+  if (before) document["before_reordering"] = {{"value", *before}, {"unit", "s"}};
+  return document;
+}
+
+int nodes_of(const std::vector<Binding>& ranks) {
+  std::set<int> nodes;
+  for (const Binding& b : ranks) nodes.insert(b.node);
+  return static_cast<int>(nodes.size());
+}
+
+void keep_traffic(const fs::path& from, const fs::path& into) {
+  std::error_code error;
+  fs::create_directories(into, error);
+  if (error) throw OutputError(into.string(), "cannot be made: " + error.message(), "give --traffic another folder");
+  for (const fs::directory_entry& file : fs::directory_iterator(from))
+    write_whole(into / file.path().filename(), sim::read_whole(file.path()));
+}
+
+void print_summary(const Plan& plan, const std::vector<Binding>& ranks, const sim::Executed& e,
+                   const std::vector<double>& times, const std::optional<double>& before, bool measured) {
+  analysis::ProgramRun run{.program = plan.program.filename().string(),
+                           .machine = plan.machine.name,
+                           .nodes = nodes_of(ranks),
+                           .machine_nodes = plan.machine.topology->num_nodes(),
+                           .measured = measured,
+                           .profile = e.profile,
+                           .levels = e.levels,
+                           .links = e.links,
+                           .before_reordering = before,
+                           .reordering = suggestion(plan.machine, ranks, e.traffic)};
+  std::string text = "\n" + analysis::summary_text(run);
+  if (times.size() > 1) {
+    const auto [least, most] = std::minmax_element(times.begin(), times.end());
+    text += fmt::format("\n{} runs: {:.6g} s to {:.6g} s\n", times.size(), *least, *most);
+  }
+  std::fputs(text.c_str(), stderr);
+}
+
+int exec(const Options& o) {
+  if (o.command.empty())
+    throw InputError("command line", "no program is given", "put it at the end: strata exec ... -- ./app input.dat");
+  Plan plan{.machine = {},
+            .program = find_program(o.command.front()),
+            .installation = sim::find_installation(),
+            .execution = {},
+            .timeout_s = o.timeout_s};
+  plan.machine = o.machine.load(plan.installation);
+  std::vector<Binding> ranks = place_ranks(o, plan.machine);
+  const bool measured = o.compute == "measured";
+  plan.execution.arguments.assign(o.command.begin() + 1, o.command.end());
+  plan.execution.folder = o.folder.empty() ? fs::path(".") : fs::path(o.folder);
+  std::error_code ignored;
+  if (!fs::is_directory(plan.execution.folder, ignored))
+    throw InputError("--wdir", "'" + o.folder + "' is not a folder", "give the folder where the program shall run");
+  plan.execution.environment = environment_of(o);
+  if (o.shim) plan.execution.shim = kShimOn;
+  plan.execution.timeline = !o.timeline.empty();
+  plan.execution.most_pairs = o.traffic.empty() ? kMostPairs : 0;
+  if (measured) {
+    const sim::HostSpeed speed = o.host_speed.empty() ? sim::host_speed() : sim::parse_host_speed(o.host_speed);
+    plan.execution.host_speed = speed.flops_per_s;
+    std::fprintf(stderr, "strata: computation takes the processor time that it takes here, times %.3g: %s\n",
+                 speed.flops_per_s / plan.machine.core_speed.si, speed.source.c_str());
+  }
+  const sim::SignalGuard guard;
+  // Two runs need two inputs.
+  std::unique_ptr<sim::ScratchFolder> kept_input;
+  const bool several = (mpix::map_method(o.reorder).has_value()) || o.repeat > 1;
+  if (several && ::isatty(STDIN_FILENO) == 0) {
+    kept_input = std::make_unique<sim::ScratchFolder>();
+    plan.execution.input = kept_input->path() / "stdin";
+    std::ofstream out(plan.execution.input, std::ios::binary);
+    if (std::cin.peek() != std::char_traits<char>::eof()) out << std::cin.rdbuf();
+  }
+  std::optional<double> before;  // reordering: simulated time, s
+  if (!o.reorder.empty()) ranks = reorder(o, plan, ranks, before);
+  std::fflush(stdout);
+  Run shown = run(plan, ranks, plan.execution);
+  const sim::Executed& e = shown.executed;
+  std::vector<double> times = {e.profile.simulated_time};
+  for (int i = 1; i < o.repeat && e.failure.empty(); ++i) {
+    sim::Execution again = plan.execution;
+    again.silent = true;
+    again.timeline = false;
+    times.push_back(run(plan, ranks, again).executed.profile.simulated_time);
+  }
+  const bool profiled = !e.profile.ranks.empty();
+  if (profiled && e.failure.empty() && !o.no_summary) print_summary(plan, ranks, e, times, before, measured);
+  if (!o.traffic.empty()) keep_traffic(e.traffic, o.traffic);
+  if (!e.timeline.empty()) write_whole(o.timeline, sim::read_whole(e.timeline));
+  if (!o.json.empty()) write_whole(o.json, to_json(o, plan, ranks, e, times, before).dump() + "\n");
+  if (!e.failure.empty()) throw sim::SimulationFailed(plan.program.filename().string() + ": " + e.failure);
+  if (!e.ending.empty() && e.exit_code != 0) std::fprintf(stderr, "strata: %s\n", e.ending.c_str());
+  return e.exit_code;
+}
+
+}  // namespace
+
+void add_exec(cli::App& app, Action& action) {
+  auto o = std::make_shared<Options>();
+  cli::App* sub = app.add_subcommand("exec", "Run an MPI program, as it is, on a simulated machine, as mpirun would");
+  o->machine.add_machine(*sub);
+  o->machine.add_placement(*sub);
+  auto* rankfile = sub->add_option("--rankfile", o->rankfile, "a rankfile of Open MPI: where each rank is bound");
+  sub->add_option("--hostfile", o->hostfile,
+                  "a hostfile of Open MPI or MPICH; its hosts are node0, node1, ..., or any names in order")
+      ->excludes(rankfile);
+  sub->add_option("-x", o->variables, "NAME=VALUE: a variable for the program's environment")->allow_extra_args(false);
+  sub->add_option("--wdir", o->folder, "the folder in which the program runs (default: this one)");
+  sub->add_option("--compute", o->compute,
+                  "what computation costs: none (default), or measured: the processor time that it takes on this "
+                  "computer, scaled by the speed of the machine's cores; then results differ from run to run")
+      ->check(cli::IsMember({"none", "measured"}));
+  sub->add_option("--host-speed", o->host_speed,
+                  "with --compute measured: the speed of a core of this computer, such as \"20 Gflop/s\" (default: "
+                  "measured once, and kept in the cache folder)");
+  sub->add_option("--repeat", o->repeat, "run so many times and show the spread of the simulated time; one is shown")
+      ->check(cli::PositiveNumber);
+  sub->add_flag("--shim", o->shim, "MPI_Cart_create with reorder makes node-aware meshes");
+  sub->add_option("--reorder", o->reorder,
+                  "place the ranks by their messages: treematch or scotch, after a first run that records them, or a "
+                  "matrix file recorded before (--traffic's size.mtx)");
+  sub->add_option("--traffic", o->traffic, "keep matrices of messages, and what links carried, in this folder");
+  sub->add_option("--timeline", o->timeline, "write what each core did into this file (Paje)");
+  sub->add_option("--json", o->json, "write the summary as a JSON document into this file");
+  sub->add_option("--timeout", o->timeout_s, "end it after so many seconds of wall time (default: never)")
+      ->check(cli::PositiveNumber);
+  sub->add_flag("--no-summary", o->no_summary, "print nothing but what the program prints");
+  sub->take_rest(o->command);
+  sub->footer(
+      "Behind the options comes the program with its arguments; -- may stand between. Its exit code is the program's; "
+      "3\n"
+      "if it deadlocks, crashes or takes too long.\n"
+      "Examples:\n  strata exec --machine theta -n 512 -- ./app input.dat\n"
+      "  strata exec --xml node.xml --nodes 4 -n 64 --map-by node --bind-to core -- ./app < input\n"
+      "  strata exec --machine ntw10e5 -n 48 --reorder treematch --json after.json -- ./app\n"
+      "  strata exec --machine ntw10e5 -n 48 --traffic messages --timeline app.paje -- ./app\n"
+      "Build programs with the compilers of `strata mpi`.");
+  sub->callback([o, &action] { action = [o] { return exec(*o); }; });
+}
+
+}  // namespace strata::command

@@ -21,6 +21,7 @@ struct Name {
   const char* text;
 };
 constexpr Name kNames[] = {{Ending::How::kAbort, "MPI_Abort"},
+                           {Ending::How::kDeadlock, "deadlock"},
                            {Ending::How::kExit, "exit"},
                            {Ending::How::kReturn, "return"},
                            {Ending::How::kUnfinalized, "no MPI_Finalize"}};
@@ -43,11 +44,20 @@ void list(Fields& fields, T& c) {
   fields("waiting", c.waiting);
 }
 
+template <class Fields, Either<Awaited> T>
+void list(Fields& fields, T& a) {
+  fields("receive", a.receive);
+  fields("rank", a.rank);
+  fields("tag", a.tag);
+}
+
 template <class Fields, Either<Ending> T>
 void list(Fields& fields, T& e) {
   fields("rank", e.rank);
   fields("how", e.how);
   fields("code", e.code);
+  fields.unless_empty("call", e.call);
+  fields.unless_empty("awaits", e.awaits);
 }
 
 namespace {

@@ -44,10 +44,20 @@ struct RankProfile {
   bool operator==(const RankProfile&) const = default;
 };
 
+/// A message that a blocked rank waits for.
+struct Awaited {
+  bool receive = true;  // it receives it; else it sends it, and its receiver does not take it
+  int rank = -1;        // the other side; -1: any
+  int tag = -1;         // as the program gave it, -1: any; less inside MPI's own collectives
+
+  bool operator==(const Awaited&) const = default;
+};
+
 /// How a rank ended that did not call MPI_Finalize and then return 0 from main.
 struct Ending {
   enum class How {
     kAbort,        // called MPI_Abort
+    kDeadlock,     // was blocked when no rank could go on
     kExit,         // called exit
     kReturn,       // main returned something else than 0
     kUnfinalized,  // called MPI_Init, then ended without MPI_Finalize
@@ -55,6 +65,9 @@ struct Ending {
   int rank = 0;
   How how = How::kUnfinalized;
   int code = 0;  // what the rank gave to MPI_Abort, to exit, or back from main
+  // Of kDeadlock:
+  std::string call = {};             // the MPI function that the program is in
+  std::vector<Awaited> awaits = {};  // what it waits for there: one of these, or all
 
   bool operator==(const Ending&) const = default;
 };

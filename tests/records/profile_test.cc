@@ -30,7 +30,9 @@ Profile small() {
   return {.simulated_time = 0.1 + 0.2,  // which needs all of its 17 digits
           .ranks = {{0.1, 0.1, 0.1, 0.1 + 0.2}, {0.25, 0, 0, 0.25}},
           .calls = {{"MPI_Recv", 12, 0.2, 0.1}, {"MPI_Wtime", 3, 0, 0}},
-          .endings = {{1, Ending::How::kReturn, 3}, {0, Ending::How::kAbort, -1}}};
+          .endings = {{1, Ending::How::kReturn, 3},
+                      {0, Ending::How::kAbort, -1},
+                      {0, Ending::How::kDeadlock, 0, "MPI_Wait", {{true, 1, 7}, {false, -1, -1}}}}};
 }
 
 TEST(Profile, IsThisText) { EXPECT_EQ(read_text(kGolden), text_of(small())); }
@@ -43,8 +45,9 @@ TEST(Profile, IsReadAsItWasWritten) {
   profile.simulated_time = seconds();
   for (int rank = 0; rank < 4096; ++rank) profile.ranks.push_back({seconds(), seconds(), seconds(), seconds()});
   profile.calls = {{"MPI_Allreduce", 1L << 40, seconds(), seconds()}};
-  for (const auto how : {Ending::How::kAbort, Ending::How::kExit, Ending::How::kReturn, Ending::How::kUnfinalized}) {
-    profile.endings.push_back({static_cast<int>(random() % 4096), how, 77});
+  for (const auto how : {Ending::How::kAbort, Ending::How::kDeadlock, Ending::How::kExit, Ending::How::kReturn,
+                         Ending::How::kUnfinalized}) {
+    profile.endings.push_back({.rank = static_cast<int>(random() % 4096), .how = how, .code = 77});
   }
   const TemporaryFolder folder;
   EXPECT_EQ(profile, read_profile(folder.write("profile.json", text_of(profile))));

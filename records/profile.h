@@ -26,8 +26,7 @@
 
 namespace strata {
 
-/// What the ranks did in one MPI function, summed over the ranks. A function that another MPI function calls counts as
-/// part of that one.
+/// One MPI function, summed over the ranks. A function that another MPI function calls counts as part of that one.
 struct CallProfile {
   std::string call;    // "MPI_Send", also where Fortran called it
   long count = 0;      // calls
@@ -65,7 +64,7 @@ struct Ending {
   int rank = 0;
   How how = How::kUnfinalized;
   int code = 0;  // what the rank gave to MPI_Abort, to exit, or back from main
-  // Of kDeadlock:
+  // For kDeadlock only:
   std::string call = {};             // the MPI function that the program is in
   std::vector<Awaited> awaits = {};  // what it waits for there: one of these, or all
 

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <mpi.h>
+#include <simgrid/forward.h>
 
 #include <cstddef>
 #include <string>
@@ -47,6 +48,9 @@ class Request : public F2C {
   /// Begins the communication. Everything that SMPI sends passes here, collectives and one-sided operations included.
   void start();
   static int wait(Request** request, MPI_Status* status);
+  static int waitany(int count, Request* requests[], MPI_Status* status);
+  static int test(Request** request, MPI_Status* status, int* done);
+  static int testany(int count, Request* requests[], int* index, int* done, MPI_Status* status);
   /// Ends a communication that is complete.
   static void finish_wait(Request** request, MPI_Status* status);
   static void probe(int source, int tag, Comm* comm, MPI_Status* status);
@@ -61,10 +65,20 @@ class Request : public F2C {
   int real_tag() const { return real_tag_; }
   std::size_t real_size() const { return real_size_; }
   unsigned flags() const { return flags_; }
+  /// The message; nullptr of one that is sent eagerly, or has ended.
+  const kernel::activity::ActivityImpl* message() const {
+    return static_cast<const kernel::activity::ActivityImpl*>(action_);
+  }
 };
 
-/// The name of Request::start in libsimgrid, for dlsym.
+/// Names in libsimgrid, for dlsym.
 inline constexpr const char* kRequestStart = "_ZN7simgrid4smpi7Request5startEv";
+inline constexpr const char* kRequestWait = "_ZN7simgrid4smpi7Request4waitEPPS1_P10MPI_Status";
+inline constexpr const char* kRequestWaitany = "_ZN7simgrid4smpi7Request7waitanyEiPPS1_P10MPI_Status";
+inline constexpr const char* kRequestTest = "_ZN7simgrid4smpi7Request4testEPPS1_P10MPI_StatusPi";
+inline constexpr const char* kRequestTestany = "_ZN7simgrid4smpi7Request7testanyEiPPS1_PiS4_P10MPI_Status";
+inline constexpr const char* kRequestFinishWait = "_ZN7simgrid4smpi7Request11finish_waitEPPS1_P10MPI_Status";
+inline constexpr const char* kRequestIprobe = "_ZN7simgrid4smpi7Request6iprobeEiiPNS0_4CommEPiP10MPI_Status";
 
 /// A group's actors by rank.
 class Group {

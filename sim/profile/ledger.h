@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: LGPL-2.1-only
+// Keeps account of where the time of each rank goes (records/profile.h defines the kinds of time), from four kinds of
+// events. For example, a receive that is called at 1 ms, whose message begins to flow at 3 ms and is there at 4 ms:
+//
+//   rank.enter(kRecv, 1e-3);   rank.block(1e-3);
+//   rank.unblock(3e-3, 4e-3);  rank.leave(ledger, 4e-3);     2 ms waiting, 1 ms communicating, in one call of kRecv
+//
+// Every MPI function passes here twice, so it is a few additions and comparisons: no map, no lock. SMPI runs one rank
+// at a time. Times are simulated seconds.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "records/profile.h"
+
+namespace strata::sim {
+
+/// When a message begins to flow that has not done so yet.
+inline constexpr double kNotYet = std::numeric_limits<double>::infinity();
+
+/// Totals of one MPI function. The caller numbers the functions.
+struct CallTotals {
+  long count = 0;
+  double seconds = 0, waiting = 0;
+};
+
+/// One rank's account.
+class RankLedger {
+ public:
+  /// An MPI function is entered. Those that it calls itself are part of it.
+  void enter(int call, double now) {
+    if (depth_++ > 0) return;
+    call_ = call;
+    entered_ = now;
+    waited_ = 0;
+  }
+  /// The MPI function that was entered last is left.
+  void leave(std::vector<CallTotals>& calls, double now) {
+    if (--depth_ > 0) return;
+    unblock(kNotYet, now);  // still blocked where the rank is killed
+    const double seconds = now - entered_;
+    CallTotals& totals = calls[static_cast<std::size_t>(call_)];
+    ++totals.count;
+    totals.seconds += seconds;
+    totals.waiting += waited_;
+    in_mpi_ += seconds;
+    waiting_ += waited_;
+  }
+
+  /// The rank may be blocked from now on, until a message. `requests` is what it waits for, if anybody asks.
+  void block(double now, const void* requests = nullptr, int count = 0) {
+    if (depth_ == 0) return;
+    blocked_ = now;
+    requests_ = requests;
+    count_ = count;
+  }
+  /// It no longer is: the message began to flow at `began`. Without effect if it was not blocked.
+  void unblock(double began, double now) {
+    if (blocked_ < 0) return;
+    waited_ += std::max(0.0, std::min(began, now) - blocked_);
+    blocked_ = -1;
+  }
+  bool blocked() const { return blocked_ >= 0; }
+  const void* requests() const { return requests_; }
+  int request_count() const { return count_; }
+  /// The outermost function that the rank is in; -1: none.
+  int call() const { return depth_ > 0 ? call_ : -1; }
+
+  /// Computation that is charged inside an MPI function belongs to the program (SMPI charges what the program has
+  /// computed since the last MPI function when the next one is entered).
+  void computed(double seconds) {
+    if (depth_ > 0) entered_ += seconds;
+  }
+
+  /// The rank has ended, perhaps inside an MPI function. Only the first call counts.
+  void end(std::vector<CallTotals>& calls, double now) {
+    if (ended()) return;
+    if (depth_ > 0) {
+      depth_ = 1;
+      leave(calls, now);
+    }
+    end_ = now;
+  }
+  bool ended() const { return end_ >= 0; }
+
+  /// The rank must have ended. Rounded sums of many times may exceed the whole a little.
+  RankProfile profile() const {
+    return {std::max(0.0, end_ - in_mpi_), std::max(0.0, in_mpi_ - waiting_), waiting_, end_};
+  }
+
+  bool initialized = false, finalized = false;  // has called MPI_Init, has left MPI_Finalize
+  bool told = false;                            // Ledger::tell has been called
+
+ private:
+  int depth_ = 0;        // of functions within one another
+  int call_ = 0;         // the outermost
+  double entered_ = 0;   // when
+  double waited_ = 0;    // in it, so far
+  double blocked_ = -1;  // since when; negative: not blocked
+  const void* requests_ = nullptr;
+  int count_ = 0;
+  double in_mpi_ = 0, waiting_ = 0;
+  double end_ = -1;
+};
+
+/// All ranks'.
+class Ledger {
+ public:
+  /// `names`: of the functions, by their numbers.
+  explicit Ledger(const std::vector<std::string>& names) : names_(names), calls_(names.size()) {}
+
+  /// One rank more, unless a rank has been asked for already: then all are there.
+  void add_rank() {
+    if (!complete_) ranks_.emplace_back();
+  }
+  /// nullptr: there is no such rank.
+  RankLedger* rank(std::size_t number) {
+    complete_ = true;
+    return number < ranks_.size() ? &ranks_[number] : nullptr;
+  }
+  std::vector<CallTotals>& calls() { return calls_; }
+
+  std::size_t size() const { return ranks_.size(); }
+  /// "MPI_Send"; empty for -1.
+  std::string name(int call) const { return call < 0 ? "" : names_[static_cast<std::size_t>(call)]; }
+
+  /// A rank ended early, or with a code. Only the first is kept of each rank.
+  void tell(const Ending& ending);
+  bool aborted() const { return std::ranges::find(endings_, Ending::How::kAbort, &Ending::how) != endings_.end(); }
+
+  /// Ends the ranks that have not ended yet, and returns all.
+  Profile profile(double now);
+
+ private:
+  std::vector<std::string> names_;
+  std::vector<CallTotals> calls_;
+  std::vector<RankLedger> ranks_;
+  bool complete_ = false;
+  std::vector<Ending> endings_;
+};
+
+}  // namespace strata::sim

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: LGPL-2.1-only
+// Layout of simgrid::kernel::activity::ActivityImpl in SimGrid 3.32 and 4.0, needed to see when a message began to
+// flow, as src/kernel/activity/ActivityImpl.hpp declares it (LGPL-2.1); of 4.0's first base class, as
+// src/kernel/actor/Simcall.hpp does. Debian does not install these headers.
+//
+// Only objects that SimGrid has made are looked at, so the class ends with the last member that is needed.
+#pragma once
+
+#include <simgrid/forward.h>
+
+#include <atomic>
+#include <string>
+
+#include "sim/simgrid/version.h"
+
+namespace simgrid::kernel::activity {
+
+class ActivityImpl {
+ public:
+  virtual ~ActivityImpl();
+
+ private:
+#ifdef STRATA_SIMGRID_4_0
+  void* simcall_owner_;  // of ObjectAccessSimcallItem
+#endif
+  std::atomic_int_fast32_t refcount_;
+  std::string name_;
+  void* actor_;
+  int state_;
+  double start_time_;
+
+ public:
+  /// s: when it began to use resources: of a message, to flow, once both sides are there. -1: not yet.
+  double start_time() const { return start_time_; }
+};
+
+}  // namespace simgrid::kernel::activity

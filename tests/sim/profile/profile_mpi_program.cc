@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: LGPL-2.1-only
+// A program whose profile follows by hand, for profile_test.cc. Its argument says what it does.
+#include <mpi.h>
+#include <smpi/smpi.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <cstdlib>
+#include <simgrid/s4u.hpp>
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace {
+
+constexpr int kSmall = 84;      // B: eager; with its envelope 100
+constexpr int kLarge = 9'984;   // B: waits for its receiver; with its envelope 10,000
+constexpr int kMs = 1'000'000;  // flops of 1 ms on the unit machine
+
+std::vector<char> data(kLarge);
+
+void send(int bytes, int to, int tag = 0) { MPI_Send(data.data(), bytes, MPI_CHAR, to, tag, MPI_COMM_WORLD); }
+void receive(int bytes, int from, int tag = 0) {
+  MPI_Recv(data.data(), bytes, MPI_CHAR, from, tag, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+}
+MPI_Request ireceive(int from) {
+  MPI_Request request = MPI_REQUEST_NULL;
+  MPI_Irecv(data.data(), kSmall, MPI_CHAR, from, 0, MPI_COMM_WORLD, &request);
+  return request;
+}
+
+void do_it(const std::string& what, int rank) {
+  if (what == "late_sender") {
+    if (rank == 0) smpi_execute_flops(kMs), send(kSmall, 1);
+    if (rank == 1) receive(kSmall, 0);
+  } else if (what == "late_receiver") {
+    if (rank == 0) send(kLarge, 1);
+    if (rank == 1) smpi_execute_flops(kMs), receive(kLarge, 0);
+  } else if (what == "eager") {
+    if (rank == 0) send(kSmall, 1);
+    if (rank == 1) smpi_execute_flops(kMs), receive(kSmall, 0);
+  } else if (what == "barrier") {
+    if (rank == 1) smpi_execute_flops(kMs);
+    MPI_Barrier(MPI_COMM_WORLD);
+  } else if (what == "computation") {
+    smpi_execute_flops(rank * kMs);
+  } else if (what == "waitall") {
+    if (rank != 1) smpi_execute_flops(rank == 0 ? kMs : 2 * kMs), send(kSmall, 1);
+    if (rank == 1) {
+      MPI_Request requests[] = {ireceive(0), MPI_REQUEST_NULL, ireceive(2)};
+      MPI_Waitall(3, requests, MPI_STATUSES_IGNORE);
+    }
+  } else if (what == "test" || what == "testany") {
+    if (rank == 0) smpi_execute_flops(kMs), send(kSmall, 1);
+    if (rank == 1) {
+      MPI_Request request = ireceive(0);
+      int index = 0;
+      for (int done = 0; done == 0;) {
+        if (what == "test")
+          MPI_Test(&request, &done, MPI_STATUS_IGNORE);
+        else
+          MPI_Testany(1, &request, &index, &done, MPI_STATUS_IGNORE);
+      }
+    }
+  } else if (what == "probe") {
+    if (rank == 0) smpi_execute_flops(kMs), send(kSmall, 1);
+    if (rank == 1) {
+      MPI_Probe(0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+      receive(kSmall, 0);
+    }
+  } else if (what == "fence") {
+    MPI_Win window = MPI_WIN_NULL;
+    MPI_Win_create(data.data(), kSmall, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &window);
+    if (rank == 1) smpi_execute_flops(kMs);
+    MPI_Win_fence(0, window);
+    MPI_Win_free(&window);
+  } else if (what == "nested") {
+    const int other = 1 - rank;
+    MPI_Sendrecv_replace(data.data(), kSmall, MPI_CHAR, other, 0, other, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  } else if (what == "busy") {  // our processor, that is
+    if (rank == 0) {
+      const auto end = std::chrono::steady_clock::now() + std::chrono::milliseconds(50);
+      while (std::chrono::steady_clock::now() < end) continue;
+      send(kSmall, 1);
+    }
+    if (rank == 1) receive(kSmall, 0);
+  } else if (what == "actor") {
+    if (rank == 0) {
+      simgrid::s4u::Actor::create("another", simgrid::s4u::this_actor::get_host(),
+                                  [] { simgrid::s4u::this_actor::sleep_for(1); });
+    }
+  } else if (what == "deadlock") {
+    if (rank == 0) receive(kSmall, 1, 7);
+    if (rank == 1) send(kLarge, 2, 8);
+    if (rank == 2) {
+      MPI_Request requests[] = {ireceive(0), ireceive(MPI_ANY_SOURCE)};
+      MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);
+    }
+  } else if (what == "fork") {
+    if (rank == 0) {
+      const pid_t child = ::fork();
+      if (child == 0) std::exit(4);
+      ::waitpid(child, nullptr, 0);
+    }
+  } else if (what == "abort") {
+    if (rank == 1) MPI_Abort(MPI_COMM_WORLD, 3);
+    receive(kSmall, 1);
+  }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const std::string what = argc > 1 ? argv[1] : "";
+  int provided = 0, rank = 0;
+  MPI_Init_thread(&argc, &argv, MPI_THREAD_SINGLE, &provided);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  do_it(what, rank);
+  if (rank == 1 && what == "return_early") return 5;
+  if (rank == 1 && what == "smpi_exit") smpi_exit(6);
+  if (rank == 1 && what == "exit") std::exit(7);  // of the C library: it ends the simulator
+  if (rank == 1 && what == "no_finalize") return 0;
+  MPI_Finalize();
+  return rank == 1 && what == "return" ? 8 : 0;
+}

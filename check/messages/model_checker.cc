@@ -8,7 +8,6 @@
 #include <system_error>
 
 #include "platforms/error.h"
-#include "sim/launcher/cache_folder.h"
 #include "sim/simgrid/version.h"
 
 namespace strata::check {
@@ -42,9 +41,7 @@ std::optional<ModelChecker> find_model_checker() {
     throw InputError("STRATA_SIMGRID_MC", "'" + named + "' holds no simgrid-mc, smpimain and libsimgrid.so.3.32",
                      "name the folder that `./strata check --install-mc` says");
   }
-  const fs::path cache = sim::cache_folder();
-  if (cache.empty()) throw InputError("the cache", "has no place: HOME is not set", "set STRATA_CACHE to a folder");
-  const fs::path built = cache / kName;
+  const fs::path built = sim::cache_folder() / kName;
   if (!complete(built)) return std::nullopt;
   return ModelChecker{.folder = built};
 }

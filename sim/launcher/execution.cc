@@ -30,7 +30,6 @@ constexpr const char* kLog = "log";
 constexpr const char* kReport = "report";
 constexpr const char* kProfile = "profile.json";
 
-constexpr const char* kProfileLibrary = "libstrata_profile.so";
 constexpr const char* kSupplyLibrary = "libmpix_supply_smpi.so";
 constexpr const char* kShimLibrary = "libmpix_cart_shim_smpi.so";
 
@@ -80,10 +79,11 @@ std::vector<std::pair<std::string, std::optional<std::string>>> variables(const 
   auto all = execution.environment;
   const std::string preload = value_of("LD_PRELOAD"), libraries = value_of("LD_LIBRARY_PATH");
   // By their names alone: what ld.so preloads is separated by blanks, which our folder's path may have.
-  std::string ours = fmt::format("{}:{}:{}", kProfileLibrary, kMonitoringLibrary, kSupplyLibrary);
+  std::string ours = fmt::format("{}:{}:{}", stage.profile.filename().string(), kMonitoringLibrary, kSupplyLibrary);
   if (execution.shim != kShimOff) ours += std::string(":") + kShimLibrary;
   all.emplace_back("LD_PRELOAD", preload.empty() ? ours : ours + ":" + preload);
-  all.emplace_back("LD_LIBRARY_PATH", stage.preload.string() + (libraries.empty() ? "" : ":" + libraries));
+  all.emplace_back("LD_LIBRARY_PATH", stage.preload.string() + ":" + stage.profile.parent_path().string() +
+                                          (libraries.empty() ? "" : ":" + libraries));
   all.emplace_back(words::kUsersPreload, preload);
   all.emplace_back(words::kUsersLibraries, libraries);
   all.emplace_back(words::kMachine, stage.folder / words::kMachineFile);
@@ -152,10 +152,10 @@ std::optional<Profile> profile_in(const fs::path& file) {
 
 Executed execute(const Stage& stage, const Execution& execution) {
   const Alias alias(stage.folder);
-  for (const char* library : {kProfileLibrary, kMonitoringLibrary, kSupplyLibrary, kShimLibrary}) {
+  for (const fs::path& library : {stage.profile, stage.preload / kMonitoringLibrary, stage.preload / kSupplyLibrary,
+                                  stage.preload / kShimLibrary}) {
     // ld.so goes on without what it does not find.
-    if (!fs::exists(stage.preload / library))
-      throw std::runtime_error(std::string("the build's runfiles lack ") + library);
+    if (!fs::exists(library)) throw std::runtime_error("the build's runfiles lack " + library.filename().string());
   }
   Executed executed;
   executed.traffic = stage.folder / words::kTrafficFolder;

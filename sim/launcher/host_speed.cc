@@ -14,7 +14,7 @@
 #include "platforms/units.h"
 #include "records/output_error.h"
 #include "records/whole_file.h"
-#include "sim/launcher/cache_folder.h"
+#include "sim/launcher/installation.h"
 
 namespace strata::sim {
 namespace {
@@ -75,7 +75,12 @@ double measure_host_speed() {
 
 HostSpeed host_speed() {
   const std::string model = processor();
-  const fs::path folder = cache_folder(), file = folder / "host-speed.txt";
+  fs::path folder;
+  try {
+    folder = cache_folder();
+  } catch (const InputError&) {  // there is none: it is measured each time
+  }
+  const fs::path file = folder / "host-speed.txt";
   const auto answer = [&](double speed) {
     return HostSpeed{speed, fmt::format("a core of {} does {:.3g} Gflop/s (measured: multiplications and additions of "
                                         "doubles; --host-speed gives another)",

@@ -21,12 +21,29 @@ Installation find_installation() {
   roots.push_back(fs::path(fs::read_symlink("/proc/self/exe", ignored).string() + ".runfiles") / "strata");
   for (const fs::path& root : roots) {
     if (!fs::exists(root / "platforms/data", ignored)) continue;
-    return {root / "platforms/data",      root / "scenarios/catalog",       root / "scenarios/programs",
-            root / "check/protocols",     root / "check/messages/explorer", root / "sim/plugin/libstrata_platform.so",
-            root / "mpi_ext/shim/preload"};
+    return {.machines = root / "platforms/data",
+            .scenarios = root / "scenarios/catalog",
+            .programs = root / "scenarios/programs",
+            .protocols = root / "check/protocols",
+            .explorer = root / "check/messages/explorer",
+            .plugin = root / "sim/plugin/libstrata_platform.so",
+            .preload = root / "mpi_ext/shim/preload",
+            .profile = root / "sim/profile/libstrata_profile.so",
+            .toolchain = root / "toolchain"};
   }
   throw std::runtime_error(
       "the build's runfiles are missing; run ./strata, which builds, or `bazel build //command:strata`");
+}
+
+fs::path cache_folder() {
+  const auto variable = [](const char* name) -> std::string {
+    const char* value = std::getenv(name);
+    return value == nullptr ? "" : value;
+  };
+  if (const std::string own = variable("STRATA_CACHE"); !own.empty()) return own;
+  if (const std::string cache = variable("XDG_CACHE_HOME"); !cache.empty()) return fs::path(cache) / "strata";
+  if (const std::string home = variable("HOME"); !home.empty()) return fs::path(home) / ".cache/strata";
+  throw InputError("the cache", "has no place: HOME is not set", "set STRATA_CACHE to a folder");
 }
 
 fs::path Installation::program(const std::string& program) const {

@@ -15,6 +15,8 @@ struct Installation {
   std::filesystem::path explorer;   // a folder: what explores and corrects SimGrid 4.0
   std::filesystem::path plugin;     // libstrata_platform.so
   std::filesystem::path preload;    // a folder: what is preloaded into the simulator, and what that needs
+  std::filesystem::path profile;    // libstrata_profile.so
+  std::filesystem::path toolchain;  // a folder: what a prefix of strata mpi is made of
 
   /// The catalog program NAME, or `program` itself where it is a path. Throws InputError where neither is there.
   std::filesystem::path program(const std::string& program) const;
@@ -22,5 +24,9 @@ struct Installation {
 
 /// Throws std::runtime_error where the build is incomplete.
 Installation find_installation();
+
+/// The folder for what may be made again, which need not exist yet: ${STRATA_CACHE}, or strata in ${XDG_CACHE_HOME} or
+/// ${HOME}/.cache. Throws InputError where no variable says it.
+std::filesystem::path cache_folder();
 
 }  // namespace strata::sim

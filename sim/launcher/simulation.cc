@@ -207,6 +207,7 @@ Stage prepare_stage(const Machine& machine, const RankPlacement& placement, cons
   Stage stage{.folder = scratch,
               .plugin = installation.plugin,
               .preload = installation.preload,
+              .profile = installation.profile,
               .program = installation.program(program),
               .catalog_program = program.find('/') == std::string::npos,
               .progress_threads = threads,

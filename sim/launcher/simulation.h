@@ -24,6 +24,7 @@ struct Stage {
   std::filesystem::path folder;  // holds machine.yaml (node.xml), bindings.txt, placement, hosts
   std::filesystem::path plugin;
   std::filesystem::path preload;  // Installation's
+  std::filesystem::path profile;  // the same
   std::filesystem::path program;
   bool catalog_program = true;    // ours: knows no mutable globals, so its ranks may share one image
   bool progress_threads = false;  // these read and write their ranks' buffers: one image even for a user's program

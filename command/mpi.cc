@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: LGPL-2.1-only
+// strata mpi: an MPI installation that simulates.
+#include <unistd.h>
+
+#include <cstdio>
+#include <filesystem>
+#include <functional>
+#include <memory>
+
+#include "command/command.h"
+#include "platforms/error.h"
+#include "toolchain/prefix.h"
+
+namespace strata::command {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct MpiOptions {
+  MachineOptions machine;
+  std::string prefix;
+};
+
+fs::path real(const std::string& file) { return fs::weakly_canonical(fs::absolute(file)); }
+
+// The words that name the machine to strata exec, from any folder, and what its default prefix is called.
+struct NamedMachine {
+  std::vector<std::string> words;
+  std::string name;
+};
+
+NamedMachine named(const MachineOptions& options) {
+  // Files of the same name in different folders are different machines.
+  const auto name = [](const fs::path& file, const std::string& rest) {
+    return file.stem().string() + "-" + std::to_string(std::hash<std::string>{}(file.string() + rest) % 1000000);
+  };
+  if (!options.xml.empty()) {
+    const std::string nodes = std::to_string(options.nodes), file = real(options.xml);
+    return {{"--xml", file, "--nodes", nodes}, name(file, nodes)};
+  }
+  // As find_machine tells a name from a path (platforms/machine.h).
+  if (options.machine.find('/') == std::string::npos && !options.machine.ends_with(".yaml"))
+    return {{"--machine", options.machine}, options.machine};
+  const std::string file = real(options.machine);
+  return {{"--machine", file}, name(file, "")};
+}
+
+int make(const MpiOptions& options) {
+  const auto installation = sim::find_installation();
+  options.machine.load(installation);  // the machine must be there, and right
+  const NamedMachine machine = named(options.machine);
+  const fs::path prefix =
+      real(options.prefix.empty() ? sim::cache_folder() / "mpi" / machine.name : fs::path(options.prefix));
+  std::error_code none;
+  toolchain::write_prefix(prefix,
+                          {.scripts = installation.toolchain,
+                           .libraries = installation.toolchain,
+                           .supply = real(installation.preload / "libmpix_supply_smpi.so"),
+                           .supply_header = installation.toolchain.parent_path() / "mpi_ext/supply/mpix_supply.h",
+                           .strata = fs::read_symlink("/proc/self/exe", none)},
+                          machine.words);
+  std::fputs(toolchain::shell_settings(prefix).c_str(), stdout);
+  std::fprintf(stderr, "strata: MPI for %s is in %s\n", machine.words[1].c_str(), prefix.c_str());
+  if (::isatty(STDOUT_FILENO))
+    std::fprintf(stderr, "strata: to use it in this shell: eval \"$(strata mpi %s %s)\"\n", machine.words[0].c_str(),
+                 toolchain::quoted(machine.words[1]).c_str());
+  return 0;
+}
+
+}  // namespace
+
+void add_mpi(cli::App& app, Action& action) {
+  auto options = std::make_shared<MpiOptions>();
+  cli::App* sub = app.add_subcommand("mpi", "Make an MPI installation that simulates: mpicc, mpifort, mpirun");
+  options->machine.add_machine(*sub);
+  sub->add_option("--prefix", options->prefix, "its folder (default: one per machine, in the cache folder)");
+  sub->footer(
+      "It prints what a shell has to evaluate.\n\n"
+      "Examples:\n"
+      "  eval \"$(strata mpi --machine theta)\"\n"
+      "  ./configure && make                       # or cmake: FindMPI finds it\n"
+      "  mpirun -np 512 ./app input.dat            # strata exec --machine theta -n 512 -- ./app input.dat\n\n"
+      "  eval \"$(strata mpi --xml node.xml --nodes 4 --prefix ~/mpi-on-4-nodes)\"\n"
+      "  mpicc -O2 -o app app.c && mpirun -np 8 --machine ntw10e5 ./app");
+  sub->callback([options, &action] { action = [options] { return make(*options); }; });
+}
+
+}  // namespace strata::command

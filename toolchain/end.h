@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: LGPL-2.1-only
+#pragma once
+
+#include "toolchain/rank.h"
+
+/// Runs a program's main as a rank: returns where it ends with 0, in whichever way, else ends the rank with its code.
+STRATA_HIDDEN void strata_run_rank(int (*program)(int, char**, char**), int argc, char** argv, char** environment);

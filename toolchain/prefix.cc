@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: LGPL-2.1-only
+#include "toolchain/prefix.h"
+
+#include <fmt/format.h>
+#include <limits.h>
+
+#include <cstring>
+#include <fstream>
+#include <sstream>
+#include <stdexcept>
+
+#include "platforms/error.h"
+#include "records/whole_file.h"
+
+namespace strata::toolchain {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kSmpiHeaders = "/usr/include/smpi";         // Debian's libsimgrid-dev
+constexpr const char* kMark = "share/strata/flags.sh";            // a folder that has it is a prefix
+constexpr const char* kPrefixInProgram = "@strata-prefix@";       // toolchain/program.c
+constexpr const char* kSupplyLibrary = "libmpix_supply_smpi.so";  // mpi_ext/supply
+
+using Words = std::vector<std::string>;
+
+// The flags. One list for the wrappers, pkg-config and CMake.
+//
+// A program is a shared object with the start-up code of a program: the compiler's driver is told nothing and uses that
+// of position-independent programs, and the linker is told -shared, which counts because it comes last.
+struct Flags {
+  Words common, c, cxx, fortran;  // to compile
+  Words program;                  // to link a program
+  Words library;                  // to link a program or a library
+  Words shared_malloc;            // the wrappers' option of this name
+};
+
+Flags flags_of(const fs::path& prefix, bool supply) {
+  const std::string lib = prefix / "lib";
+  Flags flags;
+  flags.common = {"-I" + (prefix / "include").string(), "-fPIC"};
+  // Symbols that are unique in a process would be shared by the ranks.
+  flags.cxx = {"-fno-gnu-unique"};
+  // MPI's functions take buffers of any type, and SMPI's module mpi does not declare them.
+  flags.fortran = {"-fallow-argument-mismatch", "-Wno-argument-mismatch"};
+  flags.program = {"-Wl,-shared", "-Wl,-e,strata_start", "-Wl,-u,strata_start", "-Wl,--no-undefined"};
+  // As needed: a program that does not use MPI then runs by itself, as the test programs of configure do.
+  flags.library = {"-L" + lib, "-lstrata_program", "-Wl,--as-needed"};
+  if (supply) flags.library.insert(flags.library.end(), {"-Wl,-rpath", "-Wl," + lib, "-lmpix_supply_smpi"});
+  flags.library.insert(flags.library.end(), {"-lsimgrid", "-lm"});
+  flags.shared_malloc = {"-Wl,-u,strata_shared_malloc", "-lstrata_shared_malloc"};
+  return flags;
+}
+
+std::string read_whole(const fs::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  std::ostringstream text;
+  text << in.rdbuf();
+  if (!in) throw std::runtime_error("the build's runfiles lack " + file.string());
+  return text.str();
+}
+
+void write(const fs::path& file, const std::string& text, bool executable = false) {
+  fs::create_directories(file.parent_path());
+  // Nothing is written that is there already: build systems would compile all again.
+  std::error_code none;
+  if (fs::is_regular_file(file, none)) {
+    std::ifstream in(file, std::ios::binary);
+    std::ostringstream old;
+    old << in.rdbuf();
+    if (in && old.str() == text) return;
+  }
+  write_whole(file, text);
+  if (executable)
+    fs::permissions(file, fs::perms::owner_exec | fs::perms::group_exec | fs::perms::others_exec,
+                    fs::perm_options::add);
+}
+
+void link(const fs::path& target, const fs::path& link) {
+  std::error_code none;
+  if (fs::read_symlink(link, none) == target) return;
+  fs::create_directories(link.parent_path());
+  const fs::path temporary = link.string() + ".new";
+  fs::remove(temporary, none);
+  fs::create_symlink(target, temporary);
+  fs::rename(temporary, link);
+}
+
+std::string array(const std::string& name, const Words& words) {
+  std::string text = name + "=(";
+  for (const std::string& word : words) text += (text.ends_with('(') ? "" : " ") + quoted(word);
+  return text + ")\n";
+}
+
+// As pkg-config reads a word, and as CMake does between quotes: the word, with blanks escaped.
+std::string escaped(const Words& words) {
+  std::string text;
+  for (const std::string& word : words) {
+    if (!text.empty()) text += ' ';
+    for (const char c : word) {
+      if (std::strchr(" \t\"'\\$", c)) text += '\\';
+      text += c;
+    }
+  }
+  return text;
+}
+
+// libstrata_program.a, whose programs know the prefix: they start its mpirun.
+std::string with_prefix(std::string library, const fs::path& prefix) {
+  const std::string mark = kPrefixInProgram + std::string(1, '\0');
+  const size_t at = library.find(mark);
+  if (at == std::string::npos || library.find(mark, at + 1) != std::string::npos)
+    throw std::runtime_error("libstrata_program.a has no place for the prefix");
+  const std::string path = prefix.string();
+  library.replace(at, path.size() + 1, path.c_str(), path.size() + 1);
+  return library;
+}
+
+// Without smpi/mpi.h: it adds SimGrid's logs, assertions, and names such as SEED, and redefines assert.
+std::string header(bool supply) {
+  return std::string(
+             "// MPI as SimGrid has it. Written by `strata mpi`.\n"
+             "#ifndef STRATA_MPI_H\n"
+             "#define STRATA_MPI_H\n"
+             "#include <smpi/smpi.h>\n") +
+         (supply ? "#include \"mpix_supply.h\"\n" : "") + "#endif\n";
+}
+
+std::string package(const std::string& description, const Flags& flags, const Words& language) {
+  Words compile = flags.common;
+  compile.insert(compile.end(), language.begin(), language.end());
+  Words libraries = flags.program;
+  libraries.insert(libraries.end(), flags.library.begin(), flags.library.end());
+  return fmt::format("Name: {}\nDescription: {}\nVersion: {}\nCflags: {}\nLibs: {}\n", "MPI", description, "3.1",
+                     escaped(compile), escaped(libraries));
+}
+
+// CMake's FindMPI drops -fPIC from what it finds out, and older projects take only the libraries. So the flags are
+// those that CMake starts with, for whichever compilers a project uses.
+std::string cmake_toolchain(const Flags& flags) {
+  Words link = flags.program;
+  link.insert(link.end(), flags.library.begin(), flags.library.end() - 2);  // MPI itself where the project asks for it
+  return fmt::format(R"(# Written by `strata mpi`: what CMake has to know so that programs load into the simulator.
+set(CMAKE_C_FLAGS_INIT "-fPIC")
+set(CMAKE_CXX_FLAGS_INIT "-fPIC {}")
+set(CMAKE_Fortran_FLAGS_INIT "-fPIC {}")
+set(CMAKE_EXE_LINKER_FLAGS_INIT [==[{}]==])
+set(CMAKE_USER_MAKE_RULES_OVERRIDE "${{CMAKE_CURRENT_LIST_DIR}}/rules.cmake")
+)",
+                     fmt::join(flags.cxx, " "), fmt::join(flags.fortran, " "), escaped(link));
+}
+
+constexpr const char* kCmakeRules =
+    R"(# Written by `strata mpi`. Code of programs is position-independent as that of libraries is.
+foreach(language C CXX Fortran)
+  set(CMAKE_${language}_COMPILE_OPTIONS_PIE -fPIC)
+  set(CMAKE_${language}_LINK_OPTIONS_PIE "")
+  set(CMAKE_${language}_LINK_OPTIONS_NO_PIE "")
+endforeach()
+)";
+
+}  // namespace
+
+std::string quoted(const std::string& word) {
+  std::string text = "'";
+  for (const char c : word) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return text + "'";
+}
+
+void write_prefix(const fs::path& prefix, const Parts& parts, const Words& machine) {
+  std::error_code none;
+  if (fs::exists(prefix, none) && !fs::exists(prefix / kMark, none) && !fs::is_empty(prefix, none))
+    throw InputError(prefix, "is not empty, and no prefix of strata mpi", "name a new folder with --prefix");
+  if (prefix.string().size() >= PATH_MAX) throw InputError(prefix, "is too long", "name another folder with --prefix");
+  if (!fs::exists(fs::path(kSmpiHeaders) / "mpi.h", none))
+    throw InputError(fs::path(kSmpiHeaders) / "mpi.h", "does not exist", "install Debian's libsimgrid-dev");
+  const bool supply = fs::exists(parts.supply, none) && fs::exists(parts.supply_header, none);
+  const Flags flags = flags_of(prefix, supply);
+
+  write(prefix / kMark,
+        "# Written by `strata mpi`, read by bin/mpicc and its other names.\n"
+        "c_compiler=gcc cxx_compiler=g++ fortran_compiler=gfortran\n"
+        "version='Strata " STRATA_VERSION "'\n" +
+            array("common_flags", flags.common) + array("c_flags", flags.c) + array("cxx_flags", flags.cxx) +
+            array("fortran_flags", flags.fortran) + array("program_link_flags", flags.program) +
+            array("library_link_flags", flags.library) + array("shared_malloc_flags", flags.shared_malloc));
+  write(prefix / "share/strata/launch.sh",
+        "# Written by `strata mpi`, read by bin/mpirun.\n"
+        "version='Strata " STRATA_VERSION
+        "'\n"
+        "strata=" +
+            quoted(parts.strata) + "\n" + array("machine", machine));
+  write(prefix / "share/strata/toolchain.cmake", cmake_toolchain(flags));
+  write(prefix / "share/strata/rules.cmake", kCmakeRules);
+
+  write(prefix / "include/mpi.h", header(supply));
+  for (const char* name : {"mpif.h", "mpi.mod"}) link(fs::path(kSmpiHeaders) / name, prefix / "include" / name);
+  for (const char* name : {"mpi.pc", "mpi-c.pc", "ompi.pc", "ompi-c.pc", "mpich.pc"})
+    write(prefix / "lib/pkgconfig" / name, package("MPI for C on a simulated machine", flags, flags.c));
+  for (const char* name : {"mpi-cxx.pc", "ompi-cxx.pc", "mpichcxx.pc"})
+    write(prefix / "lib/pkgconfig" / name, package("MPI for C++ on a simulated machine", flags, flags.cxx));
+  for (const char* name : {"mpi-fort.pc", "ompi-fort.pc", "ompi-f77.pc", "ompi-f90.pc", "mpichf90.pc"})
+    write(prefix / "lib/pkgconfig" / name, package("MPI for Fortran on a simulated machine", flags, flags.fortran));
+
+  write(prefix / "lib/libstrata_program.a", with_prefix(read_whole(parts.libraries / "libstrata_program.a"), prefix));
+  write(prefix / "lib/libstrata_shared_malloc.a", read_whole(parts.libraries / "libstrata_shared_malloc.a"));
+  if (supply) {
+    link(parts.supply, prefix / "lib" / kSupplyLibrary);
+    write(prefix / "include/mpix_supply.h", read_whole(parts.supply_header));
+  }
+  // Some makefiles add these to what mpicc links. The system's may be another MPI's.
+  for (const char* name : {"mpi", "mpi_cxx", "mpi_mpifh", "mpi_usempif08", "mpich", "mpichcxx", "mpichfort", "mpifort"})
+    write(prefix / fmt::format("lib/lib{}.so", name), "/* MPI is libsimgrid. */\nINPUT(AS_NEEDED(-lsimgrid))\n");
+
+  const std::string compile = read_whole(parts.scripts / "compile"), mpirun = read_whole(parts.scripts / "mpirun");
+  for (const char* name : {"mpicc", "mpicxx", "mpic++", "mpiCC", "mpif77", "mpif90", "mpifort"})
+    write(prefix / "bin" / name, compile, true);
+  for (const char* name : {"mpirun", "mpiexec"}) write(prefix / "bin" / name, mpirun, true);
+}
+
+std::string shell_settings(const fs::path& prefix) {
+  const std::string bin = quoted(prefix / "bin"), packages = quoted(prefix / "lib/pkgconfig");
+  return "export PATH=" + bin + "${PATH:+:$PATH}\n" + "export PKG_CONFIG_PATH=" + packages +
+         "${PKG_CONFIG_PATH:+:$PKG_CONFIG_PATH}\n" + "export MPI_HOME=" + quoted(prefix) + "\n" +
+         // A toolchain file of the user's own stays.
+         "case ${CMAKE_TOOLCHAIN_FILE-} in '' | */share/strata/toolchain.cmake)\n" +
+         "  export CMAKE_TOOLCHAIN_FILE=" + quoted(prefix / "share/strata/toolchain.cmake") + ";;\nesac\n";
+}
+
+}  // namespace strata::toolchain

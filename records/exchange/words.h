@@ -23,7 +23,8 @@ inline constexpr const char* kWrong = "@strata wrong";
 inline constexpr const char* kUsage = "@strata usage";
 /// On stderr, written by the platform plugin and read by the launcher's diagnosis: an InputError of the plugin's.
 inline constexpr const char* kPlatform = "@strata platform";
-/// The same: "rank R signal N". R is -1 for the simulator itself.
+/// The same: "rank R signal N at A". R is -1 for the simulator itself; A is the address in the file of a user's program
+/// (kPrivateCopies) where the rank was, 0 if that is not known.
 inline constexpr const char* kCrash = "@strata crash";
 /// The same: no process can go on.
 inline constexpr const char* kDeadlock = "@strata deadlock";
@@ -90,6 +91,11 @@ inline constexpr const char* kCombineBandwidthProperty = "combine_bandwidth";
 inline constexpr const char* kCopiesProperty = "copies";
 /// Of a host: the number of its node.
 inline constexpr const char* kNodeProperty = "node";
+
+// --- names of files in the simulator ---
+
+/// Begins the names of the copies of a user's program and libraries, of which each rank has its own (execution.h).
+inline constexpr const char* kPrivateCopies = "/proc/self/fd/";
 
 // --- files of one simulation, in the launcher's temporary folders ---
 

@@ -11,6 +11,8 @@
 #include <chrono>
 #include <cstdlib>
 #include <cstring>
+#include <regex>
+#include <sstream>
 #include <stdexcept>
 #include <thread>
 
@@ -33,6 +35,12 @@ constexpr const char* kProfile = "profile.json";
 constexpr const char* kSupplyLibrary = "libmpix_supply_smpi.so";
 constexpr const char* kShimLibrary = "libmpix_cart_shim_smpi.so";
 
+// How many of the ranks that wait are told of, and of the messages that one waits for.
+constexpr size_t kMostWaiting = 8, kMostAwaited = 4;
+
+// s of wall time for addr2line, which takes a while on large programs.
+constexpr double kDebuggerSeconds = 20;
+
 std::string value_of(const char* variable) {
   const char* value = std::getenv(variable);
   return value == nullptr ? "" : value;
@@ -45,7 +53,7 @@ class Alias {
     if (descriptor_.get() < 0) throw std::runtime_error(folder.string() + ": " + std::strerror(errno));
   }
   std::string operator/(const std::string& file) const {
-    return fmt::format("/proc/self/fd/{}/{}", descriptor_.get(), file);
+    return fmt::format("{}{}/{}", words::kPrivateCopies, descriptor_.get(), file);
   }
 
  private:
@@ -125,10 +133,25 @@ class Child {
   bool over_ = false;
 };
 
+// " for a message from rank 1 (tag 7)"; empty where it is not known.
+std::string awaited_text(const std::vector<Awaited>& awaits) {
+  std::vector<std::string> texts;
+  for (const Awaited& a : awaits) {
+    const std::string other = a.rank < 0 ? "any rank" : fmt::format("rank {}", a.rank);
+    const std::string tag = a.tag < 0 ? "" : fmt::format(" (tag {})", a.tag);
+    texts.push_back(fmt::format("{} {}{}", a.receive ? "a message from" : "the receive of", other, tag));
+    if (texts.size() == kMostAwaited) break;
+  }
+  if (awaits.size() > texts.size()) texts.push_back(fmt::format("{} more", awaits.size() - texts.size()));
+  return texts.empty() ? "" : fmt::format(" for {}", fmt::join(texts, ", "));
+}
+
 std::string ending_text(const Ending& e) {
   switch (e.how) {
     case Ending::How::kAbort:
       return fmt::format("rank {} called MPI_Abort with {}", e.rank, e.code);
+    case Ending::How::kDeadlock:
+      return fmt::format("rank {} waits in {}{}", e.rank, e.call, awaited_text(e.awaits));
     case Ending::How::kExit:
       return fmt::format("rank {} called exit with {}", e.rank, e.code);
     case Ending::How::kReturn:
@@ -137,6 +160,37 @@ std::string ending_text(const Ending& e) {
       return fmt::format("rank {} ended without MPI_Finalize", e.rank);
   }
   return "";
+}
+
+// ": rank 0 waits in MPI_Recv for a message from rank 1 (tag 7); rank 1 ..."
+std::string who_waits(const Profile& profile) {
+  std::vector<std::string> texts;
+  size_t more = 0;
+  for (const Ending& e : profile.endings) {
+    if (e.how != Ending::How::kDeadlock) continue;
+    if (texts.size() < kMostWaiting) {
+      texts.push_back(ending_text(e));
+    } else {
+      ++more;
+    }
+  }
+  if (more > 0) texts.push_back(fmt::format("and {} more ranks", more));
+  return texts.empty() ? "" : fmt::format(": {}", fmt::join(texts, "; "));
+}
+
+// " at solver.cc:120 (in relax)": where a rank that crashed was, if the program has that (-g).
+std::string crash_place(const Stage& stage, const std::string& told) {
+  static const std::regex crash(std::string(words::kCrash) + R"( rank -?\d+ signal \d+ at (0x[0-9a-f]+))");
+  std::smatch parts;
+  if (!std::regex_search(told, parts, crash)) return "";
+  run({.words = {"addr2line", "-s", "-f", "-C", "-e", stage.program, parts[1].str()}, .folder = stage.folder},
+      kDebuggerSeconds);
+  std::istringstream out(read_whole(stage.folder / "out"));
+  std::string function, line;
+  if (!std::getline(out, function) || !std::getline(out, line)) return "";
+  const std::string in = function == "??" ? "" : fmt::format(" (in {})", function);
+  return line.starts_with("??") ? (in.empty() ? "" : " in " + function)
+                                : fmt::format(" at {}{}", line.substr(0, line.find(' ')), in);
 }
 
 // Nothing where the simulator ended before it wrote all of it.
@@ -185,6 +239,7 @@ Executed execute(const Stage& stage, const Execution& execution) {
   const bool refused = told.find(words::kPlatform) != std::string::npos;
   if (!aborted && (deadlock || refused || !profile || !WIFEXITED(child.status()))) {
     executed.failure = describe_failure(child.status(), told, deadlock);
+    executed.failure += deadlock ? (profile ? who_waits(*profile) : "") : crash_place(stage, told);
     return executed;
   }
   executed.exit_code = WIFEXITED(child.status()) ? WEXITSTATUS(child.status()) : 1;

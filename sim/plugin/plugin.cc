@@ -2,6 +2,8 @@
 // The platform plugin for smpirun (`-platform libstrata_platform.so`): builds the machine that STRATA_MACHINE names,
 // charges the overhead of sends, and says on stderr, in lines that begin with @strata, what the launcher must know of a
 // failure.
+#include <dlfcn.h>
+#include <execinfo.h>
 #include <signal.h>
 #include <smpi/smpi.h>
 #include <sys/prctl.h>
@@ -10,6 +12,7 @@
 #include <array>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <exception>
 #include <simgrid/s4u.hpp>
 #include <string>
@@ -26,16 +29,33 @@ namespace {
 // SMPI gives its ranks the actor ids 1 to n.
 long current_rank() { return simgrid::s4u::this_actor::get_pid() - 1; }
 
+// Where in the program the rank is that runs now: an offset into its file; 0 where no function of it is on the stack.
+// Whether dladdr and backtrace, which have been called before, are safe in a signal handler is not promised; it is one
+// whose process ends anyway.
+unsigned long place_in_program() {
+  std::array<void*, 64> frames{};
+  const int depth = ::backtrace(frames.data(), static_cast<int>(frames.size()));
+  for (int i = 0; i < depth; ++i) {
+    Dl_info object{};
+    if (::dladdr(frames[i], &object) == 0) continue;
+    if (std::strncmp(object.dli_fname, strata::words::kPrivateCopies, std::strlen(strata::words::kPrivateCopies)) != 0)
+      continue;
+    return reinterpret_cast<unsigned long>(frames[i]) - reinterpret_cast<unsigned long>(object.dli_fbase);
+  }
+  return 0;
+}
+
 void report_crash(int signal_number) {
   std::array<char, 96> text{};
-  const int n = std::snprintf(text.data(), text.size(), "%s rank %ld signal %d", strata::words::kCrash, current_rank(),
-                              signal_number);
+  const int n = std::snprintf(text.data(), text.size(), "%s rank %ld signal %d at %#lx", strata::words::kCrash,
+                              current_rank(), signal_number, place_in_program());
   strata::sim::report({text.data(), static_cast<size_t>(n)});
   ::signal(signal_number, SIG_DFL);
   ::raise(signal_number);
 }
 
 void watch_for_failures() {
+  place_in_program();  // loads what backtrace needs
   struct sigaction action {};
   action.sa_handler = report_crash;
   // SimGrid has set up an alternate stack: a rank whose stack has overflowed has no other.

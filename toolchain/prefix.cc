@@ -122,7 +122,14 @@ std::string header(bool supply) {
              "// MPI as SimGrid has it. Written by `strata mpi`.\n"
              "#ifndef STRATA_MPI_H\n"
              "#define STRATA_MPI_H\n"
-             "#include <smpi/smpi.h>\n") +
+             "#if defined(__PIE__) || !defined(__PIC__)\n"
+             "#warning \"strata mpi: compile with -fPIC, as mpicc and CMAKE_TOOLCHAIN_FILE do\"\n"
+             "#endif\n"
+             "// Its functions are declared weak, which hides from the linker that a program needs them.\n"
+             "#pragma push_macro(\"weak\")\n"
+             "#define weak unused\n"
+             "#include <smpi/smpi.h>\n"
+             "#pragma pop_macro(\"weak\")\n") +
          (supply ? "#include \"mpix_supply.h\"\n" : "") + "#endif\n";
 }
 

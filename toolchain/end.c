@@ -27,7 +27,7 @@ static struct {
   int code;
 } running;
 
-// What exit() does to a process, done to a rank: functions registered by atexit and destructors of static objects run
+// Does to a rank what exit() does to a process: functions registered by atexit and destructors of static objects run
 // now, while MPI is there, and not those of other ranks. Fortran's units write what they hold.
 static void finalize(void) {
   __cxa_finalize(&__dso_handle);

@@ -25,9 +25,8 @@ constexpr const char* kSupplyLibrary = "libmpix_supply_smpi.so";  // mpi_ext/sup
 using Words = std::vector<std::string>;
 
 // The flags. One list for the wrappers, pkg-config and CMake.
-//
-// A program is a shared object with the start-up code of a program: the compiler's driver is told nothing and uses that
-// of position-independent programs, and the linker is told -shared, which counts because it comes last.
+// A program is a shared object with the start-up code of a program. The compiler's driver links that of
+// position-independent programs, as usual; the linker gets -shared, which counts because it comes last.
 struct Flags {
   Words common, c, cxx, fortran;  // to compile
   Words program;                  // to link a program
@@ -220,7 +219,8 @@ void write_prefix(const fs::path& prefix, const Parts& parts, const Words& machi
     write(prefix / fmt::format("lib/lib{}.so", name), "/* MPI is libsimgrid. */\nINPUT(AS_NEEDED(-lsimgrid))\n");
 
   const std::string compile = read_whole(parts.scripts / "compile"), mpirun = read_whole(parts.scripts / "mpirun");
-  for (const char* name : {"mpicc", "mpicxx", "mpic++", "mpiCC", "mpif77", "mpif90", "mpifort"})
+  for (const char* name : {"mpicc", "mpigcc", "mpicxx", "mpic++", "mpiCC", "mpig++", "mpif77", "mpif90", "mpif95",
+                           "mpifort", "mpifc", "mpigfortran"})
     write(prefix / "bin" / name, compile, true);
   for (const char* name : {"mpirun", "mpiexec"}) write(prefix / "bin" / name, mpirun, true);
 }

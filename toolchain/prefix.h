@@ -14,7 +14,7 @@
 
 namespace strata::toolchain {
 
-/// What a prefix is made of.
+/// The files that go into a prefix.
 struct Parts {
   std::filesystem::path scripts;        // the folder with `compile` and `mpirun`
   std::filesystem::path libraries;      // the folder with libstrata_program.a and libstrata_shared_malloc.a
@@ -25,10 +25,10 @@ struct Parts {
 
 /// Makes the folder, or brings an older one up to date: its files appear whole, so that programs may be compiled
 /// meanwhile. `machine` are the words that name it to strata exec: {"--machine", "theta"}. Throws InputError where the
-/// folder is another's, or MPI is not installed here; OutputError where it cannot be written.
+/// folder holds other files, or SMPI is not installed; OutputError where it cannot be written.
 void write_prefix(const std::filesystem::path& prefix, const Parts& parts, const std::vector<std::string>& machine);
 
-/// What a shell has to evaluate in order to use it.
+/// The lines that a shell evaluates to use it.
 std::string shell_settings(const std::filesystem::path& prefix);
 
 /// A word as a shell reads it back.

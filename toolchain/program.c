@@ -145,8 +145,8 @@ static char* command_line(size_t* length) {
   return text;
 }
 
-// SimGrid takes its own options, such as --help, and every "--" from a program's arguments. Where "--" stands before
-// them all, right behind the platform, they are what follows it.
+// SimGrid takes its own options, such as --help, and every "--" from a program's arguments. They are whole
+// behind a "--" that follows the platform.
 static int given_arguments(char** argv) {
   size_t length = 0;
   char* text = command_line(&length);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// What the parts of libstrata_program share: whether this is a rank of a simulation, and how it ends.
+// Shared by the parts of libstrata_program: whether the caller is a rank of a simulation.
 //
 // These parts define functions of the C library and of the compilers' libraries again, because in a rank they must
 // answer for the simulated machine. The definitions are hidden: they hold in the object that they are linked into. They

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-only
 // The wrappers' option -shared-malloc: large blocks of all ranks lie in the same memory, so that a program with large
-// arrays fits. What it computes is then wrong; what it sends, and when, must not depend on it.
+// arrays fits. Its results are wrong then; its messages must not depend
+// on them.
 #define _GNU_SOURCE
 #include <stddef.h>
 #include <stdint.h>
@@ -61,5 +62,5 @@ STRATA_HERE void _ZdaPv(void* block) { free(block); }
 STRATA_HERE void _ZdlPvm(void* block, size_t size) { free(block); }
 STRATA_HERE void _ZdaPvm(void* block, size_t size) { free(block); }
 
-// What the linker is told to look for, so that all this is linked before the program is.
+// The linker looks for this first (-u), so it finds these functions before those of the C library.
 STRATA_HIDDEN const char strata_shared_malloc = 0;

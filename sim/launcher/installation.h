@@ -16,7 +16,7 @@ struct Installation {
   std::filesystem::path plugin;     // libstrata_platform.so
   std::filesystem::path preload;    // a folder: what is preloaded into the simulator, and what that needs
   std::filesystem::path profile;    // libstrata_profile.so
-  std::filesystem::path toolchain;  // a folder: what a prefix of strata mpi is made of
+  std::filesystem::path toolchain;  // a folder: what a prefix of strata mpi is made of, libstrata_loader.so
 
   /// The catalog program NAME, or `program` itself where it is a path. Throws InputError where neither is there.
   std::filesystem::path program(const std::string& program) const;

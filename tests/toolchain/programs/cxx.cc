@@ -1,4 +1,4 @@
-// What macros for exit, free and malloc would break, and statics that each rank must have for itself.
+// Names that macros for exit, free and malloc would break, and statics that each rank must have for itself.
 #include <mpi.h>
 
 #include <chrono>
@@ -18,7 +18,7 @@ struct Block {
 
 template <class T>
 struct Counter {
-  inline static int count = 0;  // STB_GNU_UNIQUE, where the compiler is not told otherwise
+  inline static int count = 0;  // STB_GNU_UNIQUE, unless the compiler has -fno-gnu-unique
 };
 
 int& local() {

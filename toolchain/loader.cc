@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: LGPL-2.1-only
+// Preloaded into the simulator: libraries that each rank must have for itself.
+//
+// SMPI opens a copy of the program for each rank, TMPDIR/PROGRAM_PID_RANK.so, which gives each rank its own variables.
+// The libraries that the program needs are loaded once, and ranks share what is in them: the units of libgfortran,
+// where one rank closes what another has opened, and the variables of the program's own libraries. So before a copy is
+// opened,
+//
+//   1. each such library is copied too, to TMPDIR, under a name that is as long as its own and that no other has;
+//   2. in the copies, the names of needed libraries become these;
+//   3. the loader finds them, because TMPDIR comes first in LD_LIBRARY_PATH (sim/launcher sees to that);
+//   4. once opened, the copies' names are removed.
+//
+// Shared still are the system's libraries, with the exception of libgfortran, and Strata's.
+#include <dlfcn.h>
+#include <elf.h>
+#include <fcntl.h>
+#include <link.h>
+#include <sys/sendfile.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace {
+
+namespace fs = std::filesystem;
+
+[[noreturn]] void fail(const std::string& file) {
+  std::fprintf(stderr, "strata: %s: %s\n", file.c_str(), std::strerror(errno));
+  std::fflush(stderr);
+  std::_Exit(3);  // a rank without its libraries would compute something else
+}
+
+// A name in a file of a library that has copies of its own.
+struct Need {
+  long at;           // where the name is in the file
+  std::string name;  // as the file has it
+  fs::path file;     // the library
+};
+
+std::vector<std::string> split(const std::string& text, char separator) {
+  std::vector<std::string> parts;
+  for (size_t begin = 0; begin <= text.size();) {
+    const size_t end = std::min(text.find(separator, begin), text.size());
+    parts.push_back(text.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return parts;
+}
+
+std::string bytes_of(const fs::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  std::string bytes{std::istreambuf_iterator<char>(in), {}};
+  if (!in) fail(file);
+  return bytes;
+}
+
+// The libraries that an ELF file needs, and the folders where they are.
+struct Dynamic {
+  std::vector<std::pair<long, std::string>> needed;  // place in the file, name
+  std::vector<std::string> folders;                  // DT_RUNPATH, else DT_RPATH
+};
+
+Dynamic dynamic_of(const std::string& bytes) {
+  Dynamic dynamic;
+  const auto at = [&bytes]<class T>(size_t offset, T& value) {
+    if (offset + sizeof(T) > bytes.size()) return false;
+    std::memcpy(&value, bytes.data() + offset, sizeof(T));
+    return true;
+  };
+  ElfW(Ehdr) header;
+  if (!at(0, header) || std::memcmp(header.e_ident, ELFMAG, SELFMAG) != 0) return dynamic;
+  std::vector<ElfW(Phdr)> segments(header.e_phnum);
+  for (size_t i = 0; i < segments.size(); ++i) {
+    if (!at(header.e_phoff + i * sizeof(ElfW(Phdr)), segments[i])) return dynamic;
+  }
+  const auto offset_of = [&segments](size_t address) -> size_t {
+    for (const ElfW(Phdr) & s : segments) {
+      if (s.p_type == PT_LOAD && address >= s.p_vaddr && address < s.p_vaddr + s.p_filesz)
+        return address - s.p_vaddr + s.p_offset;
+    }
+    return 0;
+  };
+  size_t strings = 0, runpath = 0, rpath = 0;
+  std::vector<size_t> needed;
+  for (const ElfW(Phdr) & s : segments) {
+    if (s.p_type != PT_DYNAMIC) continue;
+    ElfW(Dyn) entry;
+    for (size_t i = 0; at(s.p_offset + i * sizeof entry, entry) && entry.d_tag != DT_NULL; ++i) {
+      if (entry.d_tag == DT_STRTAB) strings = offset_of(entry.d_un.d_ptr);
+      if (entry.d_tag == DT_NEEDED) needed.push_back(entry.d_un.d_val);
+      if (entry.d_tag == DT_RUNPATH) runpath = entry.d_un.d_val;
+      if (entry.d_tag == DT_RPATH) rpath = entry.d_un.d_val;
+    }
+  }
+  const auto text_at = [&bytes](size_t offset) { return offset < bytes.size() ? std::string(&bytes[offset]) : ""; };
+  if (strings == 0) return dynamic;
+  for (const size_t name : needed) dynamic.needed.emplace_back(strings + name, text_at(strings + name));
+  if (runpath + rpath != 0) dynamic.folders = split(text_at(strings + (runpath ? runpath : rpath)), ':');
+  return dynamic;
+}
+
+std::string replaced(std::string text, const std::string& old, const std::string& by) {
+  for (size_t at = 0; (at = text.find(old, at)) != std::string::npos; at += by.size()) text.replace(at, old.size(), by);
+  return text;
+}
+
+// The library that the loader would take, where it is one that each rank must have for itself; else nothing.
+fs::path private_library(const std::string& name, const Dynamic& dynamic, const fs::path& origin) {
+  for (const char* ours : {"libmpix_", "libstrata_", "libsimgrid."}) {
+    if (name.starts_with(ours)) return {};
+  }
+  // Loaded by the simulator: the C and C++ libraries, whichever the program would have.
+  if (void* loaded = ::dlopen(name.c_str(), RTLD_LAZY | RTLD_NOLOAD)) {
+    link_map* map = nullptr;
+    const bool known = ::dlinfo(loaded, RTLD_DI_LINKMAP, &map) == 0;
+    ::dlclose(loaded);
+    return known && name.starts_with("libgfortran.so") ? fs::path(map->l_name) : fs::path();
+  }
+  std::error_code none;
+  if (name.find('/') != std::string::npos) return fs::exists(name, none) ? fs::path(name) : fs::path();
+  std::vector<std::string> folders = dynamic.folders;
+  if (const char* path = std::getenv("LD_LIBRARY_PATH")) {
+    const std::vector<std::string> more = split(path, ':');
+    folders.insert(folders.end(), more.begin(), more.end());
+  }
+  for (const std::string& folder : folders) {
+    const fs::path file = fs::path(replaced(replaced(folder, "${ORIGIN}", origin), "$ORIGIN", origin)) / name;
+    if (!fs::is_regular_file(file, none)) continue;
+    const std::string real = fs::canonical(file, none);
+    if (real.starts_with("/usr/lib") || real.starts_with("/lib")) return {};
+    return file;
+  }
+  return {};
+}
+
+// The same for every rank, so it is looked up once.
+const std::vector<Need>& needs_of(const fs::path& file, const fs::path& origin, const std::string& key) {
+  static std::map<std::string, std::vector<Need>> known;
+  const auto found = known.find(key);
+  if (found != known.end()) return found->second;
+  std::vector<Need> needs;
+  const Dynamic dynamic = dynamic_of(bytes_of(file));
+  for (const auto& [at, name] : dynamic.needed) {
+    const fs::path library = private_library(name, dynamic, origin);
+    if (!library.empty()) needs.push_back({at, name, library});
+  }
+  return known[key] = needs;
+}
+
+// "libfoo.so.1" becomes "s0000001___".
+std::string new_name(size_t length) {
+  static unsigned long number = 0;
+  char text[24];
+  std::snprintf(text, sizeof text, "%lu", number++);
+  std::string name = text;
+  if (name.size() + 1 > length) {
+    errno = ENAMETOOLONG;
+    fail("the library of a rank");
+  }
+  return "s" + name + std::string(length - 1 - name.size(), '_');
+}
+
+void duplicate(const fs::path& from, const fs::path& to) {
+  const int in = ::open(from.c_str(), O_RDONLY | O_CLOEXEC);
+  if (in < 0) fail(from);
+  const int out = ::open(to.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, S_IRWXU);
+  struct stat status {};
+  if (out < 0 || ::fstat(in, &status) != 0) fail(to);
+  for (off_t done = 0; done < status.st_size;) {
+    if (::sendfile(out, in, &done, static_cast<size_t>(status.st_size - done)) <= 0) fail(to);
+  }
+  ::close(in);
+  ::close(out);
+}
+
+// The libraries of one rank.
+class Libraries {
+ public:
+  explicit Libraries(const fs::path& folder) : folder_(folder) {}
+  ~Libraries() {
+    for (const auto& [library, name] : names_) ::unlink((folder_ / name).c_str());
+  }
+
+  // `file` is a copy that may be changed; `key` is what it is a copy of.
+  void give(const fs::path& file, const fs::path& origin, const std::string& key) {
+    const std::vector<Need>& needs = needs_of(file, origin, key);
+    if (needs.empty()) return;
+    for (const Need& need : needs) name_of(need);
+    const int out = ::open(file.c_str(), O_WRONLY | O_CLOEXEC);
+    if (out < 0) fail(file);
+    for (const Need& need : needs) {
+      const std::string& name = names_.at(need.file);
+      if (::pwrite(out, name.data(), name.size(), need.at) != static_cast<ssize_t>(name.size())) fail(file);
+    }
+    ::close(out);
+  }
+
+ private:
+  void name_of(const Need& need) {
+    if (names_.contains(need.file)) return;
+    const std::string name = names_[need.file] = new_name(need.name.size());
+    duplicate(need.file, folder_ / name);
+    give(folder_ / name, need.file.parent_path(), need.file);
+  }
+
+  fs::path folder_;
+  std::map<fs::path, std::string> names_;
+};
+
+// SMPI's copy of the program for a rank is called PROGRAM_PID_RANK.so.
+bool is_copy(const fs::path& file) {
+  const std::string name = file.filename(), process = "_" + std::to_string(::getpid()) + "_";
+  const size_t at = name.rfind(process);
+  return at != std::string::npos && name.ends_with(".so") &&
+         name.find_first_not_of("0123456789", at + process.size()) == name.size() - 3;
+}
+
+bool found_first(const fs::path& folder) {
+  const char* path = std::getenv("LD_LIBRARY_PATH");
+  std::error_code none;
+  return path && fs::equivalent(split(path, ':').front(), folder, none);
+}
+
+// smpimain PROGRAM ...
+fs::path program() {
+  std::ifstream in("/proc/self/cmdline", std::ios::binary);
+  std::string simulator, program;
+  std::getline(in, simulator, '\0');
+  std::getline(in, program, '\0');
+  std::error_code none;
+  return fs::canonical(program, none);
+}
+
+}  // namespace
+
+extern "C" __attribute__((visibility("default"))) void* dlopen(const char* file, int mode) {
+  using Open = void*(const char*, int);
+  static Open* const real = reinterpret_cast<Open*>(::dlsym(RTLD_NEXT, "dlopen"));
+  if (!file || (mode & RTLD_NOLOAD) || !is_copy(file)) return real(file, mode);
+  fs::path folder = fs::path(file).parent_path();
+  if (folder.empty()) folder = ".";
+  if (!found_first(folder)) return real(file, mode);
+  // Fortran's output comes when it is written, as that of other languages does, and not at the end of the simulation.
+  ::setenv("GFORTRAN_UNBUFFERED_PRECONNECTED", "y", 0);
+  static const fs::path original = program();
+  Libraries libraries(folder);
+  libraries.give(file, original.parent_path(), original);
+  return real(file, mode);
+}

@@ -58,9 +58,8 @@ inline constexpr const char* kTrafficMessages = "STRATA_TRAFFIC_MESSAGES";
 inline constexpr const char* kTrafficPairs = "STRATA_TRAFFIC_PAIRS";
 /// The file for lines that begin with kMark. Not set: they go to stderr.
 inline constexpr const char* kReport = "STRATA_REPORT";
-/// What LD_PRELOAD and LD_LIBRARY_PATH are to be for programs that the simulated program starts: the user's own values.
+/// What LD_PRELOAD is to be for programs that the simulated program starts: the user's own value.
 inline constexpr const char* kUsersPreload = "STRATA_USERS_PRELOAD";
-inline constexpr const char* kUsersLibraries = "STRATA_USERS_LIBRARIES";
 /// The file for the profile (records/profile.h), written by sim/profile. Not set: none is kept.
 inline constexpr const char* kProfile = "STRATA_PROFILE";
 /// Set by `strata check`, and read by what writes kStates: an execution fails if a message is left that no rank has

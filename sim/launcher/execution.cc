@@ -7,6 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <chrono>
 #include <cstdlib>
@@ -53,12 +54,21 @@ class Alias {
     if (descriptor_.get() < 0) throw std::runtime_error(folder.string() + ": " + std::strerror(errno));
   }
   std::string operator/(const std::string& file) const {
-    return fmt::format("{}{}/{}", words::kPrivateCopies, descriptor_.get(), file);
+    return fmt::format("{}{}{}{}", words::kPrivateCopies, descriptor_.get(), file.empty() ? "" : "/", file);
   }
 
  private:
   Descriptor descriptor_;  // the child inherits it
 };
+
+// What is preloaded into the simulator: who comes first sees the program's calls first.
+std::vector<fs::path> preloads(const Stage& stage, const Execution& execution) {
+  std::vector<fs::path> libraries = {stage.profile, stage.preload / kMonitoringLibrary};
+  if (execution.shim != kShimOff) libraries.push_back(stage.preload / kShimLibrary);
+  libraries.push_back(stage.preload / kSupplyLibrary);
+  libraries.push_back(stage.loader);
+  return libraries;
+}
 
 std::vector<std::string> smpimain_words(const Stage& stage, const Execution& execution, const Alias& alias) {
   std::vector<std::string> words = {STRATA_SMPIMAIN,
@@ -66,14 +76,12 @@ std::vector<std::string> smpimain_words(const Stage& stage, const Execution& exe
                                     "--cfg=smpi/privatization:" + std::string(stage.catalog_program ? "no" : "dlopen"),
                                     fmt::format("--cfg=smpi/np:{}", stage.ranks),
                                     "--cfg=smpi/hostfile:" + alias / words::kHostsFile,
-                                    "--cfg=smpi/tmpdir:" + alias / "."};
+                                    "--cfg=smpi/tmpdir:" + alias / ""};
   for (const std::string& option : options_of(stage)) words.push_back("--cfg=" + option);
   if (execution.host_speed > 0) {
     words.emplace_back("--cfg=smpi/simulate-computation:yes");
     words.push_back(fmt::format("--cfg=smpi/host-speed:{}f", execution.host_speed));
   }
-  if (!execution.private_libraries.empty())
-    words.push_back(fmt::format("--cfg=smpi/privatize-libs:{}", fmt::join(execution.private_libraries, ";")));
   words.emplace_back("--log=root.thres:warning");
   words.push_back("--log=root.app:file:" + alias / kLog);
   words.push_back(stage.plugin);
@@ -83,17 +91,23 @@ std::vector<std::string> smpimain_words(const Stage& stage, const Execution& exe
 }
 
 std::vector<std::pair<std::string, std::optional<std::string>>> variables(const Stage& stage,
-                                                                          const Execution& execution) {
+                                                                          const Execution& execution,
+                                                                          const Alias& alias) {
   auto all = execution.environment;
   const std::string preload = value_of("LD_PRELOAD"), libraries = value_of("LD_LIBRARY_PATH");
-  // By their names alone: what ld.so preloads is separated by blanks, which our folder's path may have.
-  std::string ours = fmt::format("{}:{}:{}", stage.profile.filename().string(), kMonitoringLibrary, kSupplyLibrary);
-  if (execution.shim != kShimOff) ours += std::string(":") + kShimLibrary;
-  all.emplace_back("LD_PRELOAD", preload.empty() ? ours : ours + ":" + preload);
-  all.emplace_back("LD_LIBRARY_PATH", stage.preload.string() + ":" + stage.profile.parent_path().string() +
-                                          (libraries.empty() ? "" : ":" + libraries));
+  // By their names alone: what ld.so preloads is separated by blanks, which our folders' paths may have. The loader
+  // wants the folder of the ranks' copies first.
+  std::vector<std::string> names, folders = {alias / ""};
+  for (const fs::path& library : preloads(stage, execution)) {
+    names.push_back(library.filename());
+    if (std::find(folders.begin(), folders.end(), library.parent_path()) == folders.end())
+      folders.push_back(library.parent_path());
+  }
+  if (!preload.empty()) names.push_back(preload);
+  if (!libraries.empty()) folders.push_back(libraries);
+  all.emplace_back("LD_PRELOAD", fmt::format("{}", fmt::join(names, ":")));
+  all.emplace_back("LD_LIBRARY_PATH", fmt::format("{}", fmt::join(folders, ":")));
   all.emplace_back(words::kUsersPreload, preload);
-  all.emplace_back(words::kUsersLibraries, libraries);
   all.emplace_back(words::kMachine, stage.folder / words::kMachineFile);
   all.emplace_back(words::kPlacement, stage.folder / words::kPlacementFile);
   all.emplace_back(words::kReport, stage.folder / kReport);
@@ -206,8 +220,7 @@ std::optional<Profile> profile_in(const fs::path& file) {
 
 Executed execute(const Stage& stage, const Execution& execution) {
   const Alias alias(stage.folder);
-  for (const fs::path& library : {stage.profile, stage.preload / kMonitoringLibrary, stage.preload / kSupplyLibrary,
-                                  stage.preload / kShimLibrary}) {
+  for (const fs::path& library : preloads(stage, execution)) {
     // ld.so goes on without what it does not find.
     if (!fs::exists(library)) throw std::runtime_error("the build's runfiles lack " + library.filename().string());
   }
@@ -216,7 +229,7 @@ Executed execute(const Stage& stage, const Execution& execution) {
   fs::create_directory(executed.traffic);
   Child child(start({.words = smpimain_words(stage, execution, alias),
                      .folder = execution.folder,
-                     .environment = variables(stage, execution),
+                     .environment = variables(stage, execution, alias),
                      .interactive = true,
                      .input = execution.input,
                      .silent = execution.silent}));

@@ -23,7 +23,6 @@ struct Execution {
   std::filesystem::path folder = ".";       // where it runs
   std::vector<std::pair<std::string, std::optional<std::string>>> environment = {};  // more variables; nothing: not set
   std::string shim = kShimOff;                                                       // as Simulation's
-  std::vector<std::string> private_libraries = {};  // names of libraries of which each rank gets a copy
   double host_speed = 0;             // flop/s of a core of this computer; 0: computation takes no simulated time
   std::filesystem::path input = {};  // a file for stdin instead of ours
   bool silent = false;               // what it prints on stdout is dropped

@@ -208,6 +208,7 @@ Stage prepare_stage(const Machine& machine, const RankPlacement& placement, cons
               .plugin = installation.plugin,
               .preload = installation.preload,
               .profile = installation.profile,
+              .loader = installation.toolchain / "libstrata_loader.so",
               .program = installation.program(program),
               .catalog_program = program.find('/') == std::string::npos,
               .progress_threads = threads,

@@ -25,6 +25,7 @@ struct Stage {
   std::filesystem::path plugin;
   std::filesystem::path preload;  // Installation's
   std::filesystem::path profile;  // the same
+  std::filesystem::path loader;   // libstrata_loader.so, of its toolchain
   std::filesystem::path program;
   bool catalog_program = true;    // ours: knows no mutable globals, so its ranks may share one image
   bool progress_threads = false;  // these read and write their ranks' buffers: one image even for a user's program

@@ -65,13 +65,13 @@ void watch_for_failures() {
 }
 
 // Programs that the simulated one starts must not load our libraries.
-void restore(const char* variable, const char* users) {
-  const char* value = std::getenv(users);
-  if (value == nullptr) return;
-  if (*value == '\0') {
-    ::unsetenv(variable);
+void restore_preload() {
+  const char* users = std::getenv(strata::words::kUsersPreload);
+  if (users == nullptr) return;
+  if (*users == '\0') {
+    ::unsetenv("LD_PRELOAD");
   } else {
-    ::setenv(variable, value, 1);
+    ::setenv("LD_PRELOAD", users, 1);
   }
 }
 
@@ -80,8 +80,7 @@ void restore(const char* variable, const char* users) {
 extern "C" __attribute__((visibility("default"))) void load_platform(const simgrid::s4u::Engine& engine) {
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);  // whoever kills smpirun kills the simulation
   strata::sim::open_report();
-  restore("LD_PRELOAD", strata::words::kUsersPreload);
-  restore("LD_LIBRARY_PATH", strata::words::kUsersLibraries);
+  restore_preload();
   const char* file = std::getenv(strata::words::kMachine);
   try {
     // Both live as long as the simulation, which ends with the process.

@@ -20,6 +20,7 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <simgrid/Exception.hpp>
 #include <simgrid/s4u/Actor.hpp>
 #include <simgrid/s4u/Barrier.hpp>
 #include <simgrid/s4u/Engine.hpp>
@@ -32,6 +33,7 @@
 #include "records/profile.h"
 #include "sim/profile/ledger.h"
 #include "sim/simgrid/activity.h"
+#include "sim/simgrid/context.h"
 #include "sim/simgrid/request.h"
 
 namespace strata::sim {
@@ -66,10 +68,11 @@ class Session {
   }
 
   Ledger& ledger() { return ledger_; }
-  bool written() const { return written_; }
+  /// Not written yet; false in a child that a rank has forked.
+  bool open() const { return !written_ && ::getpid() == process_; }
 
   void write(double now) {
-    if (written_ || ::getpid() != process_) return;  // a child that a rank has forked
+    if (!open()) return;
     written_ = true;
     errno = 0;
     write_profile(out_, ledger_.profile(now));
@@ -183,8 +186,8 @@ class Blocked {
   RankLedger* rank_;
 };
 
-// A rank's exit code. SMPI prints it and keeps that of one rank; MPI_Abort's it does not know at all. Returns whether
-// the message need not be printed: what the profile has is said by who reads it.
+// Keeps a rank's exit code. SMPI prints it and returns that of one rank; MPI_Abort's code it ignores. Returns whether
+// the message can be left out, as the reader of the profile says it better.
 bool noted(const xbt_log_event_s& event, const char* format, va_list arguments) {
   if (g_session == nullptr) return false;
   if (std::strcmp(format, "SMPI process did not return 0. Return value : %d") == 0) {
@@ -222,21 +225,29 @@ void note_deadlock() {
   }
 }
 
+// exit() of the C library, and so Fortran's STOP, would end the simulator, and all ranks with it. Here it ends the
+// rank, as smpi_exit does, which smpicc writes for exit: by an exception. That must not pass through exit(), which C++
+// takes for a function without exceptions, so the rank's stack is just left.
+void leave_by_exit(int code, void*) {
+  if (!g_session->open()) return;
+  if (simgrid::s4u::Actor::self() != nullptr && current_rank() >= 0) {
+    ::on_exit(leave_by_exit, nullptr);  // the next rank's
+    try {
+      smpi_exit(code);
+    } catch (const simgrid::ForcefulKillException&) {
+      // The actor has ended.
+    }
+    simgrid::kernel::context::Context::self()->suspend();
+  }
+  g_session->write(now());
+}
+
 // Before the first rank is made.
 void start() {
   const char* file = std::getenv(words::kProfile);
   if (file == nullptr || *file == '\0') return;
   g_session = new Session(file);
-  // exit() in a rank, Fortran's STOP for example, ends the simulator.
-  ::on_exit(
-      [](int code, void*) {
-        if (g_session->written()) return;  // the simulation has ended
-        if (code != 0 && simgrid::s4u::Actor::self() != nullptr) {
-          g_session->ledger().tell({current_rank(), Ending::How::kExit, code});
-        }
-        g_session->write(now());
-      },
-      nullptr);
+  ::on_exit(leave_by_exit, nullptr);
 }
 
 // SMPI makes all ranks before the first of them runs. An actor that a program makes later is not a rank.

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: LGPL-2.1-only
+// Reads a program's file and tells, before it runs, what will not work under SMPI. Nothing of the program is executed.
+//
+//   inspect_program("./solver", ".../libmpix_supply_smpi.so")
+//     InputError "./solver: is built for Open MPI (it needs libmpi.so.40); build it with the mpicc of `strata mpi`"
+//   or
+//     {.missing_functions = {"MPI_Comm_spawn"}, .shared_variables = {"Cache<int>::size"}, ...}
+//
+// SMPI runs all ranks in one process, and opens a copy of the program's file for each, so that each has its own
+// variables. The copies have in common what is not in that file, and what the C++ compiler marks as unique.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace strata::sim {
+
+struct ProgramFacts {
+  /// MPI functions that the program or a library of its own refers to, and neither SMPI nor the supply library has, by
+  /// name. The program ends where it calls one; it may never do so.
+  std::vector<std::string> missing_functions;
+  /// Variables of which all ranks have one in common, although each should have its own, by name. GCC's
+  /// -fno-gnu-unique gives each rank its own.
+  std::vector<std::string> shared_variables;
+  /// Shared libraries outside the system's folders that have variables, and that the program itself needs: for
+  /// smpi/privatize-libs. Ranks have them in common otherwise.
+  std::vector<std::filesystem::path> private_libraries;
+  /// The same of libraries that only other libraries need: SMPI has no way to give each rank its own.
+  std::vector<std::filesystem::path> shared_libraries;
+  /// Whether the program's thread-local variables take room in a block of the first thread's that is there once for
+  /// all ranks (about 1.6 KB): many ranks fail to start.
+  bool static_tls = false;
+
+  /// One line each for what may go wrong; empty where nothing does.
+  std::vector<std::string> warnings(const std::filesystem::path& program) const;
+};
+
+/// Throws InputError for a program that cannot run: it is missing, not an MPI program, for another processor or another
+/// MPI, not built to be loaded, without `main`; or a library that it needs is missing.
+/// `supply_library` adds functions to SMPI's; empty: none.
+ProgramFacts inspect_program(const std::filesystem::path& program, const std::filesystem::path& supply_library);
+
+}  // namespace strata::sim

@@ -12,7 +12,6 @@
 #include <xbt/log.h>
 
 #include <algorithm>
-#include <array>
 #include <cerrno>
 #include <cstdarg>
 #include <cstdio>
@@ -309,12 +308,15 @@ void _xbt_log_event_log(xbt_log_event_t event, const char* format, ...) {
   va_start(arguments, format);
   va_list again;
   va_copy(again, arguments);
-  if (!strata::sim::noted(*event, format, again)) {
-    std::array<char, 4096> text;  // SimGrid's own limit is lower
-    std::vsnprintf(text.data(), text.size(), format, arguments);
-    next(event, "%s", text.data());
-  }
+  const bool left_out = strata::sim::noted(*event, format, again);
   va_end(again);
+  if (!left_out) {
+    va_copy(again, arguments);
+    std::string text(static_cast<std::size_t>(std::max(0, std::vsnprintf(nullptr, 0, format, again))), ' ');
+    va_end(again);
+    std::vsnprintf(text.data(), text.size() + 1, format, arguments);
+    next(event, "%s", text.c_str());
+  }
   va_end(arguments);
 }
 }

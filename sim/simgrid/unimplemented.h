@@ -10,7 +10,7 @@
 
 namespace strata::sim {
 
-/// By name.
+/// As MPI calls them.
 inline constexpr const char* kUnimplemented[] = {
     "MPI_Cart_map",
     "MPI_Close_port",

@@ -12,7 +12,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <array>
 #include <string>
 #include <vector>
@@ -62,8 +61,7 @@ TEST(Unimplemented, IsWhatTheLibrarySays) {
     if (ends_the_program(::dlsym(library, symbol.c_str()))) found.push_back(symbol.substr(1));
   }
   EXPECT_GT(functions, 300);
-  std::ranges::sort(found);
-  EXPECT_THAT(kUnimplemented, ::testing::ElementsAreArray(found));
+  EXPECT_THAT(kUnimplemented, ::testing::UnorderedElementsAreArray(found));
 }
 
 }  // namespace

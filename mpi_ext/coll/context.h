@@ -32,6 +32,8 @@ class OwnComm {
     if (comm_ != MPI_COMM_NULL) MPI_Comm_free(&comm_);
   }
   MPI_Comm get() const { return comm_; }
+  /// The caller frees it.
+  MPI_Comm release() { return std::exchange(comm_, MPI_COMM_NULL); }
 
  private:
   MPI_Comm comm_ = MPI_COMM_NULL;

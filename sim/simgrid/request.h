@@ -11,6 +11,7 @@
 
 #include <cstddef>
 #include <string>
+#include <vector>
 
 #include "sim/simgrid/version.h"
 
@@ -24,6 +25,10 @@ class F2C {
  public:
   virtual ~F2C() = default;
   virtual std::string name() const = 0;
+  /// Gives the object a handle for Fortran, by which SMPI also finds what a program has not freed.
+  int add_f();
+  /// The handle for Fortran.
+  int c2f();
 };
 
 class Request : public F2C {
@@ -42,8 +47,9 @@ class Request : public F2C {
   unsigned flags_;
 
  public:
-  static constexpr unsigned kSend = 0x4, kReceive = 0x8, kOneSided = 0x200;
-  static constexpr unsigned kLast = 0x10000;  // the highest flag
+  static constexpr unsigned kSend = 0x4, kReceive = 0x8, kFinished = 0x100, kOneSided = 0x200;
+  static constexpr unsigned kCollective = 0x10000;  // made of others: a nonblocking collective
+  static constexpr unsigned kLast = 0x10000;        // the highest flag
 
   /// Begins the communication. Everything that SMPI sends passes here, collectives and one-sided operations included.
   void start();
@@ -53,6 +59,15 @@ class Request : public F2C {
   static int testany(int count, Request* requests[], int* index, int* done, MPI_Status* status);
   /// Ends a communication that is complete.
   static void finish_wait(Request** request, MPI_Status* status);
+  /// Waits for one that is not finished; its index, or MPI_UNDEFINED. Of a nonblocking collective it waits for all
+  /// parts.
+  static int waitany(int number, Request** requests, MPI_Status* status);
+  /// Requests that are not started, with any tag: negative ones meet none of the program's.
+  static Request* isend_init(const void* buffer, int count, MPI_Datatype type, int receiver, int tag, MPI_Comm comm);
+  static Request* irecv_init(void* buffer, int count, MPI_Datatype type, int sender, int tag, MPI_Comm comm);
+  /// Makes these the parts of a nonblocking collective that has none, and starts them.
+  void start_nbc_requests(std::vector<Request*> parts);
+  std::vector<Request*> get_nbc_requests() const;
   static void probe(int source, int tag, Comm* comm, MPI_Status* status);
   static void iprobe(int source, int tag, Comm* comm, int* found, MPI_Status* status);
 
@@ -80,10 +95,25 @@ inline constexpr const char* kRequestTestany = "_ZN7simgrid4smpi7Request7testany
 inline constexpr const char* kRequestFinishWait = "_ZN7simgrid4smpi7Request11finish_waitEPPS1_P10MPI_Status";
 inline constexpr const char* kRequestIprobe = "_ZN7simgrid4smpi7Request6iprobeEiiPNS0_4CommEPiP10MPI_Status";
 
-/// A group's actors by rank.
+/// That of Comm's constructor (Comm*, Group*, std::shared_ptr<Topo>, bool smp, int id). It keeps the reference to the
+/// group. With the id MPI_UNDEFINED rank 0 draws one and broadcasts it.
+#define STRATA_COMM_CONSTRUCTOR "_ZN7simgrid4smpi4CommC1EPNS0_5GroupESt10shared_ptrINS0_4TopoEEbi"
+/// Of F2C::c2f.
+inline constexpr const char* kFortranHandle = "_ZN7simgrid4smpi3F2C3c2fEv";
+
+/// A group's actors by rank, and the ranks of actors.
 class Group {
  public:
   aid_t actor(int rank) const;
+  int rank(aid_t actor) const;
+  /// The actor gets the rank, which is less than the size of the group, and the rank the actor. One actor may have a
+  /// rank that leads to another actor.
+  void set_mapping(aid_t actor, int rank);
+  void ref();
+  static void unref(Group* group);
 };
+
+/// A broadcast along a binomial tree: 4,095 messages to 4,096 ranks.
+int bcast__binomial_tree(void* buffer, int count, MPI_Datatype type, int root, MPI_Comm comm);
 
 }  // namespace simgrid::smpi

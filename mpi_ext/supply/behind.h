@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: LGPL-2.1-only
+// The function of a name that comes after this library: the shim's where it is preloaded too, or SMPI's. Tools that
+// count a program's calls come before this library, and do not count what it calls by these.
+#pragma once
+
+#include <dlfcn.h>
+
+namespace strata::mpix {
+
+template <class Function>
+Function* behind(const char* name) {
+  return reinterpret_cast<Function*>(::dlsym(RTLD_NEXT, name));
+}
+
+}  // namespace strata::mpix
+
+/// SMPI's function PMPI_X, by X.
+#define STRATA_BEHIND(name)                                                                \
+  ([] {                                                                                    \
+    static auto* const found = strata::mpix::behind<decltype(PMPI_##name)>("PMPI_" #name); \
+    return found;                                                                          \
+  }())

@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: LGPL-2.1-only
+// Making communicators of many ranks under SMPI, and communicators of the ranks on one simulated node.
+//
+// SMPI gives each rank a copy of its group with a place for every actor, gathers the colours of MPI_Comm_split
+// linearly, and broadcasts the communicator's id with the algorithm that the program's broadcasts are to use, some of
+// which send O(P^2) messages. Here the ranks of a new communicator share one group and learn its id without a message,
+// because all run in one process. What a real machine's network would carry is still sent, and takes its simulated
+// time:
+//   - MPI_Comm_split, MPI_Comm_split_type: an MPI_Allgather of colour and key, 8 bytes from each rank.
+//   - Every other new communicator: a broadcast of 4 bytes along a binomial tree over its ranks.
+#include <dlfcn.h>
+#include <mpi.h>
+
+#include <cstring>
+#include <map>
+#include <memory>
+#include <simgrid/s4u.hpp>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "mpi_ext/supply/behind.h"
+#include "mpi_ext/supply/meeting.h"
+#include "mpi_ext/supply/members.h"
+#include "mpi_ext/supply/split_groups.h"
+#include "records/exchange/words.h"
+#include "sim/simgrid/request.h"
+
+namespace strata::mpix {
+namespace {
+
+using simgrid::smpi::F2C;
+using simgrid::smpi::Group;
+
+// What the ranks of a new communicator share.
+struct Made {
+  Group* group = nullptr;
+  int id = 0;
+
+  Made() = default;
+  Made(const Made&) = delete;
+  Made& operator=(const Made&) = delete;
+  ~Made() {
+    if (group != nullptr) Group::unref(group);
+  }
+};
+
+// What the ranks share that split a communicator.
+struct Split {
+  std::vector<ColorKey> by_rank;
+  std::vector<ColorKey> received;  // where the messages go: what they say is known, their time is what counts
+  std::map<int, std::shared_ptr<Made>> parts;  // by colour
+};
+
+// Not destroyed at the end of the process, when SMPI's own objects are gone.
+Meetings<Made>& makings() {
+  static auto& all = *new Meetings<Made>;
+  return all;
+}
+Meetings<Split>& splits() {
+  static auto& all = *new Meetings<Split>;
+  return all;
+}
+
+int next_id() {
+  static int next = 0;
+  return next++;
+}
+
+// Of a communicator that comes of a split, whose messages have been sent. Between setting it and the constructor no
+// other rank runs.
+const Made* g_part = nullptr;
+
+// What the ranks of `group` share; the first of them to arrive brings the group that all use, which replaces `group`.
+std::shared_ptr<Made> join(Group*& group, const std::vector<long>& members, int rank) {
+  std::shared_ptr<Made> made = makings().join(members, static_cast<std::size_t>(rank));
+  if (made->group == nullptr) {
+    made->group = group;
+    made->id = next_id();
+  } else {
+    Group::unref(group);
+    group = made->group;
+  }
+  group->ref();
+  return made;
+}
+
+using Constructor = void(void* comm, Group* group, void* topology, bool smp, int id);
+
+void construct(void* comm, Group* group, void* topology, bool smp, int id) {
+  static auto* const smpis = behind<Constructor>(STRATA_COMM_CONSTRUCTOR);
+  const auto make = [&](int with_id) {
+    smpis(comm, group, topology, smp, with_id);
+    static_cast<F2C*>(comm)->add_f();  // Comm's first base
+    static_cast<F2C*>(static_cast<void*>(group))->c2f();
+  };
+  if (const Made* part = std::exchange(g_part, nullptr)) return make(part->id);
+  const int rank = smp || id != MPI_UNDEFINED ? MPI_UNDEFINED : group->rank(simgrid::s4u::this_actor::get_pid());
+  if (rank == MPI_UNDEFINED) return smpis(comm, group, topology, smp, id);
+  const std::vector<long> members = members_of(group);
+  const std::shared_ptr<Made> made = join(group, members, rank);
+  make(made->id);
+  int sent = made->id;
+  if (members.size() > 1) simgrid::smpi::bcast__binomial_tree(&sent, 1, MPI_INT, 0, static_cast<MPI_Comm>(comm));
+}
+
+// The name of the node that a host is on.
+std::string node_of(const simgrid::s4u::Host& host) {
+  // Not get_name(): SimGrid with its checker has another string.
+  const char* number = host.get_property(words::kNodeProperty);
+  return number != nullptr ? std::string("node") + number : std::string(host.get_cname());
+}
+
+// A number for each node, the same for all ranks.
+int number_of(const std::string& node) {
+  static auto& numbers = *new std::map<std::string, int>;
+  return numbers.try_emplace(node, static_cast<int>(numbers.size())).first->second;
+}
+
+// The groups that `shared` says, of ranks of `group`.
+void make_parts(Split& shared, MPI_Group group) {
+  for (const auto& [color, ranks] : split_groups(shared.by_rank, MPI_UNDEFINED)) {
+    auto part = std::make_shared<Made>();
+    STRATA_BEHIND(Group_incl)(group, static_cast<int>(ranks.size()), ranks.data(), &part->group);
+    part->id = next_id();
+    shared.parts.emplace(color, std::move(part));
+  }
+}
+
+int split(MPI_Comm comm, int color, int key, MPI_Comm* newcomm) {
+  *newcomm = MPI_COMM_NULL;
+  int rank = 0;
+  if (const int error = STRATA_BEHIND(Comm_rank)(comm, &rank)) return error;
+  const std::vector<long> members = members_of(comm);
+  const std::shared_ptr<Split> shared = splits().join(members, static_cast<std::size_t>(rank));
+  shared->by_rank.resize(members.size());
+  shared->received.resize(members.size());
+  const ColorKey mine = {.color = color, .key = key};
+  shared->by_rank[static_cast<std::size_t>(rank)] = mine;
+  // When this returns all have come.
+  const int error = STRATA_BEHIND(Allgather)(&mine, 2, MPI_INT, shared->received.data(), 2, MPI_INT, comm);
+  if (error != MPI_SUCCESS || color == MPI_UNDEFINED) return error;
+  if (shared->parts.empty()) {
+    MPI_Group group = MPI_GROUP_NULL;
+    STRATA_BEHIND(Comm_group)(comm, &group);
+    make_parts(*shared, group);
+    STRATA_BEHIND(Group_free)(&group);
+  }
+  const Made& part = *shared->parts.at(color);
+  g_part = &part;
+  return STRATA_BEHIND(Comm_create)(comm, part.group, newcomm);
+}
+
+}  // namespace
+}  // namespace strata::mpix
+
+using namespace strata::mpix;
+
+extern "C" {
+
+// SMPI makes every communicator with this.
+void strata_construct_comm(void* comm, simgrid::smpi::Group* group, void* topology, bool smp,
+                           int id) asm(STRATA_COMM_CONSTRUCTOR);
+void strata_construct_comm(void* comm, simgrid::smpi::Group* group, void* topology, bool smp, int id) {
+  construct(comm, group, topology, smp, id);
+}
+
+// SMPI's Fortran asks a null communicator for its handle, where MPI_Comm_split gives none: -1 in SMPI's mpif.h.
+int strata_fortran_handle(simgrid::smpi::F2C* object) asm("_ZN7simgrid4smpi3F2C3c2fEv");
+int strata_fortran_handle(simgrid::smpi::F2C* object) {
+  static auto* const smpis = behind<int(simgrid::smpi::F2C*)>(simgrid::smpi::kFortranHandle);
+  return object == nullptr ? -1 : smpis(object);
+}
+
+int PMPI_Comm_split(MPI_Comm comm, int color, int key, MPI_Comm* newcomm) {
+  if (newcomm == nullptr) return MPI_ERR_ARG;
+  if (comm == MPI_COMM_NULL) return MPI_ERR_COMM;
+  if (color < 0 && color != MPI_UNDEFINED) return MPI_ERR_ARG;
+  return split(comm, color, key, newcomm);
+}
+
+int PMPI_Comm_split_type(MPI_Comm comm, int split_type, int key, MPI_Info, MPI_Comm* newcomm) {
+  if (newcomm == nullptr) return MPI_ERR_ARG;
+  if (comm == MPI_COMM_NULL) return MPI_ERR_COMM;
+  *newcomm = MPI_COMM_NULL;
+  if (split_type != MPI_COMM_TYPE_SHARED && split_type != MPI_UNDEFINED) return MPI_ERR_ARG;
+  const int node = number_of(node_of(*simgrid::s4u::this_actor::get_host()));
+  return split(comm, split_type == MPI_UNDEFINED ? MPI_UNDEFINED : node, key, newcomm);
+}
+
+// The node, not its core: programs count nodes by it.
+int PMPI_Get_processor_name(char* name, int* resultlen) {
+  if (name == nullptr || resultlen == nullptr) return MPI_ERR_ARG;
+  const std::string node = node_of(*simgrid::s4u::this_actor::get_host()).substr(0, MPI_MAX_PROCESSOR_NAME - 1);
+  std::memcpy(name, node.c_str(), node.size() + 1);
+  *resultlen = static_cast<int>(node.size());
+  return MPI_SUCCESS;
+}
+
+int PMPI_Comm_idup(MPI_Comm comm, MPI_Comm* newcomm, MPI_Request* request) {
+  if (request == nullptr) return MPI_ERR_ARG;
+  if (const int error = STRATA_BEHIND(Comm_dup)(comm, newcomm)) return error;
+  return STRATA_BEHIND(Ibarrier)(MPI_COMM_SELF, request);  // complete at once
+}
+}

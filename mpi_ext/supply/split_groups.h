@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: LGPL-2.1-only
+// Who is with whom after MPI_Comm_split (MPI 4.0, Section 7.4.2): the ranks of one colour, ordered by their keys, and
+// by their old ranks where keys are equal. O(P log P) once for all groups.
+#pragma once
+
+#include <map>
+#include <vector>
+
+namespace strata::mpix {
+
+/// What a rank gives to MPI_Comm_split.
+struct ColorKey {
+  int color = 0;
+  int key = 0;
+};
+
+/// By colour the old ranks of its group, in their new order. `undefined` is the colour of those that are in none.
+std::map<int, std::vector<int>> split_groups(const std::vector<ColorKey>& by_rank, int undefined);
+
+}  // namespace strata::mpix

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: LGPL-2.1-only
+// The pure cores of what we supply under SMPI: the groups of a split, the neighbours in a graph, and where the ranks of
+// one collective call meet.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <climits>
+#include <map>
+#include <memory>
+#include <random>
+#include <vector>
+
+#include "mpi_ext/supply/graph.h"
+#include "mpi_ext/supply/meeting.h"
+#include "mpi_ext/supply/split_groups.h"
+
+namespace strata::mpix {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+using ::testing::Pair;
+
+constexpr int kUndefined = -333;
+
+TEST(SplitGroups, OrdersByKeyThenByRank) {
+  const std::vector<ColorKey> told = {{1, 5}, {0, 0}, {1, 2}, {kUndefined, 0}, {1, 5}, {0, -1}};
+  EXPECT_THAT(split_groups(told, kUndefined), ElementsAre(Pair(0, ElementsAre(5, 1)), Pair(1, ElementsAre(2, 0, 4))));
+}
+
+TEST(SplitGroups, ExtremeKeys) {
+  EXPECT_THAT(split_groups({{0, INT_MAX}, {0, INT_MIN}, {0, 0}}, kUndefined),
+              ElementsAre(Pair(0, ElementsAre(1, 2, 0))));
+  EXPECT_THAT(split_groups({{kUndefined, 1}}, kUndefined), IsEmpty());
+  EXPECT_THAT(split_groups({}, kUndefined), IsEmpty());
+}
+
+// Against the definition: a rank's place is the number of members of its colour that come before it.
+TEST(SplitGroups, EqualsTheDefinition) {
+  std::mt19937 random(20221122);  // NOLINT: the same cases every time
+  for (int round = 0; round < 300; ++round) {
+    std::vector<ColorKey> told(random() % 12);
+    for (ColorKey& c : told) c = {static_cast<int>(random() % 3), static_cast<int>(random() % 4) - 2};
+    const std::map<int, std::vector<int>> groups = split_groups(told, 0);  // colour 0 is in none
+    std::size_t placed = 0;
+    for (std::size_t r = 0; r < told.size(); ++r) {
+      if (told[r].color == 0) continue;
+      std::size_t before = 0;
+      for (std::size_t o = 0; o < told.size(); ++o) {
+        const bool first = told[o].key < told[r].key || (told[o].key == told[r].key && o < r);
+        before += told[o].color == told[r].color && first ? 1 : 0;
+      }
+      ASSERT_EQ(groups.at(told[r].color).at(before), static_cast<int>(r)) << "round " << round;
+      ++placed;
+    }
+    for (const auto& [color, ranks] : groups) placed -= ranks.size();
+    EXPECT_EQ(placed, 0U);
+  }
+}
+
+// The edges 0 -> 1 twice, 1 -> 1, and 2 -> 0, as one process names them.
+TEST(Graph, BothEndsSeeParallelEdgesInOneOrder) {
+  const std::vector<EdgeEnd> ends = edge_ends({0, 1, 2}, {2, 1, 1}, {1, 1, 1, 0}, {7, 8, 9, 4});
+  std::map<int, std::vector<EdgeEnd>> of;
+  for (const EdgeEnd& e : ends) of[e.vertex].push_back(e);
+  EXPECT_EQ(vertex_of(of[0]), (Vertex{.in = {{2, 4}}, .out = {{1, 7}, {1, 8}}}));
+  EXPECT_EQ(vertex_of(of[1]), (Vertex{.in = {{0, 7}, {0, 8}, {1, 9}}, .out = {{1, 9}}}));
+  EXPECT_EQ(vertex_of(of[2]), (Vertex{.in = {}, .out = {{0, 4}}}));
+}
+
+TEST(Graph, WithoutWeightsEachIsOne) {
+  EXPECT_EQ(vertex_of(edge_ends({3}, {2}, {3, 3}, {})), (Vertex{.in = {{3, 1}, {3, 1}}, .out = {{3, 1}, {3, 1}}}));
+  EXPECT_THAT(edge_ends({0, 1}, {0, 0}, {}, {}), IsEmpty());
+}
+
+// The example of MPI 4.0, Section 8.5.3: 0 - 1, 0 - 3, 2 - 3.
+TEST(Graph, NeighborsOfTheStandardsExample) {
+  const Graph graph{.index = {2, 3, 4, 6}, .edges = {1, 3, 0, 3, 0, 2}};
+  EXPECT_TRUE(graph.valid());
+  EXPECT_THAT(graph.neighbors(0), ElementsAre(1, 3));
+  EXPECT_THAT(graph.neighbors(1), ElementsAre(0));
+  EXPECT_THAT(graph.neighbors(2), ElementsAre(3));
+  EXPECT_THAT(graph.neighbors(3), ElementsAre(0, 2));
+}
+
+TEST(Graph, KnowsWhatIsWrong) {
+  EXPECT_FALSE((Graph{.index = {2, 1}, .edges = {1}}.valid()));
+  EXPECT_FALSE((Graph{.index = {1, 2}, .edges = {1, 2}}.valid()));
+  EXPECT_FALSE((Graph{.index = {1, 1}, .edges = {}}.valid()));
+  EXPECT_TRUE((Graph{.index = {0, 0}, .edges = {}}.valid()));
+}
+
+TEST(Meetings, TheNthCallsMeet) {
+  Meetings<int> meetings;
+  const std::vector<long> members = {4, 7};
+  const std::shared_ptr<int> first = meetings.join(members, 0);
+  *first = 11;
+  const std::shared_ptr<int> second = meetings.join(members, 0);  // number 0 is ahead
+  *second = 22;
+  EXPECT_EQ(meetings.open(), 2U);
+  EXPECT_EQ(*meetings.join(members, 1), 11);
+  EXPECT_EQ(*meetings.join(members, 1), 22);
+  EXPECT_EQ(meetings.open(), 0U);
+  EXPECT_EQ(*meetings.join(members, 1), 0);  // the third
+}
+
+TEST(Meetings, OfOtherGroupsAreOthers) {
+  Meetings<int> meetings;
+  *meetings.join({1, 2}, 0) = 1;
+  *meetings.join({2, 1}, 0) = 2;
+  *meetings.join({1, 2, 3}, 0) = 3;
+  EXPECT_EQ(*meetings.join({2, 1}, 1), 2);
+  EXPECT_EQ(*meetings.join({1, 2}, 1), 1);
+  EXPECT_EQ(meetings.open(), 1U);
+}
+
+}  // namespace
+}  // namespace strata::mpix

@@ -1,0 +1,541 @@
+// SPDX-License-Identifier: LGPL-2.1-only
+// A program that knows MPI alone, with functions that SMPI lacks: process graphs, neighborhood collectives, blocking
+// and not, splits by node. The same source under SMPI, with what we supply preloaded, and under Open MPI and MPICH.
+//
+//   nodes=A,B,...   the node of each rank; under a real MPI all are on one
+#include <mpi.h>
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <map>
+#include <numeric>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "tests/mpi_ext/checks.h"
+#include "tests/mpi_ext/communicators.h"
+
+namespace {
+
+using namespace strata::mpix::testing;  // NOLINT: the checks
+
+// A directed edge, and how many bytes it stands for.
+struct Edge {
+  int from, to, weight;
+};
+using Edges = std::vector<Edge>;
+
+// Whether the MPI sends along parallel edges, and edges from a process to itself, in the order that MPI says (4.0,
+// Section 8.6): Open MPI 4.1 does not in a periodic dimension of 1 or 2, MPICH 4.0 not in a graph.
+#ifdef SMPI_H
+constexpr bool kKeepsOrder = true;
+#else
+constexpr bool kKeepsOrder = false;
+#endif
+
+// A ring in both directions, where rank 0 also has edges to the others, to itself, and two to rank 1.
+Edges uneven_graph(int size) {
+  Edges edges;
+  for (int r = 0; r < size && (size > 2 || kKeepsOrder); ++r) {
+    edges.push_back({r, (r + 1) % size, 10 + r});
+    edges.push_back({r, (r + size - 1) % size, 20 + r});
+  }
+  if (!kKeepsOrder) {
+    for (int r = 2; r < size - 1; ++r) edges.push_back({0, r, 2});
+    return edges;
+  }
+  edges.push_back({0, 0, 1});
+  for (int r = 1; r < size; ++r) edges.push_back({0, r, 2});
+  if (size > 1) edges.push_back({0, 1, 3});
+  return edges;
+}
+
+struct Lists {
+  std::vector<int> sources, source_weights, destinations, destination_weights;
+};
+
+// What a vertex has to say of its edges, in their order.
+Lists lists_of(const Edges& edges, int vertex) {
+  Lists l;
+  for (const Edge& e : edges) {
+    if (e.to == vertex) {
+      l.sources.push_back(e.from);
+      l.source_weights.push_back(e.weight);
+    }
+    if (e.from == vertex) {
+      l.destinations.push_back(e.to);
+      l.destination_weights.push_back(e.weight);
+    }
+  }
+  return l;
+}
+
+MPI_Comm adjacent(Checks& t, MPI_Comm comm, const Edges& edges, bool weighted, int reorder) {
+  const Lists l = lists_of(edges, rank_in(comm));
+  const auto weights = [weighted](const std::vector<int>& w) {
+    return !weighted ? MPI_UNWEIGHTED : w.empty() ? MPI_WEIGHTS_EMPTY : w.data();
+  };
+  MPI_Comm made = MPI_COMM_NULL;
+  CHECK_EQ(MPI_SUCCESS, MPI_Dist_graph_create_adjacent(comm, static_cast<int>(l.sources.size()), l.sources.data(),
+                                                       weights(l.source_weights),
+                                                       static_cast<int>(l.destinations.size()), l.destinations.data(),
+                                                       weights(l.destination_weights), MPI_INFO_NULL, reorder, &made));
+  return made;
+}
+
+Lists told_lists(Checks& t, MPI_Comm graph, bool weighted) {
+  int in = -1, out = -1, flag = -1;
+  CHECK_EQ(MPI_SUCCESS, MPI_Dist_graph_neighbors_count(graph, &in, &out, &flag));
+  CHECK_EQ(weighted, flag != 0);
+  Lists l;
+  l.sources.resize(in);
+  l.source_weights.resize(in);
+  l.destinations.resize(out);
+  l.destination_weights.resize(out);
+  CHECK_EQ(MPI_SUCCESS, MPI_Dist_graph_neighbors(
+                            graph, in, l.sources.data(), weighted ? l.source_weights.data() : MPI_UNWEIGHTED, out,
+                            l.destinations.data(), weighted ? l.destination_weights.data() : MPI_UNWEIGHTED));
+  return l;
+}
+
+void check_kind(Checks& t, int expected, MPI_Comm comm) {
+  int kind = -1;
+  CHECK_EQ(MPI_SUCCESS, MPI_Topo_test(comm, &kind));
+  CHECK_EQ(expected, kind);
+}
+
+// How a neighborhood collective is completed.
+enum class Way { kBlocking, kWait, kTest, kWaitall };
+constexpr std::array kWays = {Way::kBlocking, Way::kWait, Way::kTest, Way::kWaitall};
+
+int complete(Way way, MPI_Request* request) {
+  if (way == Way::kWait) return MPI_Wait(request, MPI_STATUS_IGNORE);
+  if (way == Way::kWaitall) return MPI_Waitall(1, request, MPI_STATUSES_IGNORE);
+  int done = 0;
+  while (done == 0) {
+    if (const int error = MPI_Test(request, &done, MPI_STATUS_IGNORE)) return error;
+  }
+  return MPI_SUCCESS;
+}
+
+// All five collectives, every way, where `in` and `out` are the neighbours of the caller in MPI's order. `sent(k, n)`
+// is what the k-th neighbour is sent by rank n as its block; `number(k)` the block of that neighbour that comes here.
+void check_exchanges(Checks& t, MPI_Comm comm, const std::vector<int>& in, const std::vector<int>& out,
+                     const std::vector<int>& block_of_source) {
+  const int me = rank_in(comm), ins = static_cast<int>(in.size()), outs = static_cast<int>(out.size());
+  constexpr int kNobody = -7;
+  const auto value = [](int rank, int block) { return 1000 * rank + block; };
+  std::vector<int> blocks(outs + 1), gathered_expected(ins, kNobody), all_expected(ins, kNobody);
+  for (int k = 0; k < outs; ++k) blocks[k] = value(me, k);
+  for (int k = 0; k < ins; ++k) {
+    if (in[k] == MPI_PROC_NULL) continue;
+    gathered_expected[k] = 3 * in[k];
+    all_expected[k] = value(in[k], block_of_source[k]);
+  }
+  const int mine = 3 * me;
+  const std::vector<int> ones(std::max(ins, outs) + 1, 1);
+  // The receive buffer backwards, where the collective lets us say so.
+  std::vector<int> at(outs + 1), from_end(ins + 1);
+  std::vector<MPI_Aint> at_bytes(outs + 1), from_end_bytes(ins + 1);
+  for (int k = 0; k < outs; ++k) at_bytes[k] = static_cast<MPI_Aint>(sizeof(int)) * (at[k] = k);
+  for (int k = 0; k < ins; ++k) from_end_bytes[k] = static_cast<MPI_Aint>(sizeof(int)) * (from_end[k] = ins - 1 - k);
+  const std::vector<MPI_Datatype> types(std::max(ins, outs) + 1, MPI_INT);
+  const auto backwards = [](std::vector<int> list) {
+    std::reverse(list.begin(), list.end());
+    return list;
+  };
+  for (Way way : kWays) {
+    std::vector<int> got(ins + 1);
+    const auto with = [&](auto&& blocking, auto&& nonblocking, const std::vector<int>& expected) {
+      std::fill(got.begin(), got.end(), kNobody);
+      MPI_Request request = MPI_REQUEST_NULL;
+      if (way == Way::kBlocking) {
+        CHECK_EQ(MPI_SUCCESS, blocking());
+      } else {
+        CHECK_EQ(MPI_SUCCESS, nonblocking(&request));
+        CHECK_EQ(MPI_SUCCESS, complete(way, &request));
+        CHECK_TRUE(request == MPI_REQUEST_NULL);
+      }
+      CHECK_EQ(expected, std::vector<int>(got.begin(), got.begin() + ins));
+    };
+    with([&] { return MPI_Neighbor_allgather(&mine, 1, MPI_INT, got.data(), 1, MPI_INT, comm); },
+         [&](MPI_Request* r) { return MPI_Ineighbor_allgather(&mine, 1, MPI_INT, got.data(), 1, MPI_INT, comm, r); },
+         gathered_expected);
+    with(
+        [&] {
+          return MPI_Neighbor_allgatherv(&mine, 1, MPI_INT, got.data(), ones.data(), from_end.data(), MPI_INT, comm);
+        },
+        [&](MPI_Request* r) {
+          return MPI_Ineighbor_allgatherv(&mine, 1, MPI_INT, got.data(), ones.data(), from_end.data(), MPI_INT, comm,
+                                          r);
+        },
+        backwards(gathered_expected));
+    with([&] { return MPI_Neighbor_alltoall(blocks.data(), 1, MPI_INT, got.data(), 1, MPI_INT, comm); },
+         [&](MPI_Request* r) {
+           return MPI_Ineighbor_alltoall(blocks.data(), 1, MPI_INT, got.data(), 1, MPI_INT, comm, r);
+         },
+         all_expected);
+    with(
+        [&] {
+          return MPI_Neighbor_alltoallv(blocks.data(), ones.data(), at.data(), MPI_INT, got.data(), ones.data(),
+                                        from_end.data(), MPI_INT, comm);
+        },
+        [&](MPI_Request* r) {
+          return MPI_Ineighbor_alltoallv(blocks.data(), ones.data(), at.data(), MPI_INT, got.data(), ones.data(),
+                                         from_end.data(), MPI_INT, comm, r);
+        },
+        backwards(all_expected));
+    with(
+        [&] {
+          return MPI_Neighbor_alltoallw(blocks.data(), ones.data(), at_bytes.data(), types.data(), got.data(),
+                                        ones.data(), from_end_bytes.data(), types.data(), comm);
+        },
+        [&](MPI_Request* r) {
+          return MPI_Ineighbor_alltoallw(blocks.data(), ones.data(), at_bytes.data(), types.data(), got.data(),
+                                         ones.data(), from_end_bytes.data(), types.data(), comm, r);
+        },
+        backwards(all_expected));
+  }
+}
+
+// Of two edges from one process to another the first block that is sent is the first that is received.
+std::vector<int> blocks_in_order(const Edges& edges, const std::vector<int>& in, int me) {
+  std::map<int, int> seen;
+  std::vector<int> blocks;
+  for (int source : in) {
+    const int occurrence = seen[source]++;
+    int block = 0, nth = 0;
+    for (const Edge& e : edges) {
+      if (e.from != source) continue;
+      if (e.to == me && nth++ == occurrence) blocks.push_back(block);
+      ++block;
+    }
+  }
+  return blocks;
+}
+
+// `edges` are told by their ends, which is also the order of the blocks.
+void check_adjacent(Checks& t, MPI_Comm comm, const Edges& edges, bool weighted, int reorder) {
+  MPI_Comm graph = adjacent(t, comm, edges, weighted, reorder);
+  CHECK_EQ(size_of(comm), size_of(graph));
+  check_kind(t, MPI_DIST_GRAPH, graph);
+  if (reorder == 0) CHECK_EQ(members_of(comm), members_of(graph));
+  const int me = rank_in(graph);
+  const Lists expected = lists_of(edges, me), got = told_lists(t, graph, weighted);
+  CHECK_EQ(expected.sources, got.sources);
+  CHECK_EQ(expected.destinations, got.destinations);
+  if (weighted) {
+    CHECK_EQ(expected.source_weights, got.source_weights);
+    CHECK_EQ(expected.destination_weights, got.destination_weights);
+  }
+  check_exchanges(t, graph, got.sources, got.destinations, blocks_in_order(edges, got.sources, me));
+  MPI_Comm again = MPI_COMM_NULL;
+  MPI_Comm_dup(graph, &again);
+  check_kind(t, MPI_DIST_GRAPH, again);
+  CHECK_EQ(expected.sources, told_lists(t, again, weighted).sources);
+  MPI_Comm_free(&again);
+  MPI_Comm_free(&graph);
+}
+
+// Every rank names the edges of the rank after the next: the graph is the same, in an order of the MPI's choice.
+void check_named_elsewhere(Checks& t, MPI_Comm comm, bool by_one) {
+  const int size = size_of(comm), me = rank_in(comm);
+  const Edges edges = uneven_graph(size);
+  std::vector<int> sources, degrees, destinations, weights;
+  for (const Edge& e : edges) {
+    if (by_one ? me != size - 1 : (e.from + 2) % size != me) continue;
+    sources.push_back(e.from);
+    degrees.push_back(1);
+    destinations.push_back(e.to);
+    weights.push_back(e.weight);
+  }
+  MPI_Comm graph = MPI_COMM_NULL;
+  CHECK_EQ(MPI_SUCCESS, MPI_Dist_graph_create(comm, static_cast<int>(sources.size()), sources.data(), degrees.data(),
+                                              destinations.data(), sources.empty() ? MPI_WEIGHTS_EMPTY : weights.data(),
+                                              MPI_INFO_NULL, 0, &graph));
+  Lists expected = lists_of(edges, me), got = told_lists(t, graph, true);
+  const auto pairs = [](const std::vector<int>& ranks, const std::vector<int>& w) {
+    std::vector<int> sorted;
+    for (size_t i = 0; i < ranks.size(); ++i) sorted.push_back(ranks[i] * 100 + w[i]);
+    std::sort(sorted.begin(), sorted.end());
+    return sorted;
+  };
+  CHECK_EQ(pairs(expected.sources, expected.source_weights), pairs(got.sources, got.source_weights));
+  CHECK_EQ(pairs(expected.destinations, expected.destination_weights),
+           pairs(got.destinations, got.destination_weights));
+  std::vector<int> gathered(got.sources.size() + 1);
+  CHECK_EQ(MPI_SUCCESS, MPI_Neighbor_allgather(&me, 1, MPI_INT, gathered.data(), 1, MPI_INT, graph));
+  gathered.resize(got.sources.size());
+  CHECK_EQ(got.sources, gathered);
+  // The weight of an edge, told along it, is the one that its other end knows.
+  std::vector<int> arrived(got.sources.size() + 1);
+  got.destination_weights.push_back(0);
+  CHECK_EQ(MPI_SUCCESS,
+           MPI_Neighbor_alltoall(got.destination_weights.data(), 1, MPI_INT, arrived.data(), 1, MPI_INT, graph));
+  arrived.resize(got.sources.size());
+  CHECK_EQ(got.source_weights, arrived);
+  MPI_Comm_free(&graph);
+}
+
+// A star of MPI_Graph_create over all but the last rank.
+void check_graph(Checks& t, MPI_Comm comm) {
+  const int size = size_of(comm), nodes = size > 1 ? size - 1 : 1;
+  std::vector<int> index, edges;
+  for (int v = 0; v < nodes; ++v) {
+    if (v > 0) edges.push_back(0);
+    for (int r = 1; v == 0 && r < nodes; ++r) edges.push_back(r);
+    index.push_back(static_cast<int>(edges.size()));
+  }
+  edges.push_back(-1);  // not of the graph, but a place to point to
+  const int number = static_cast<int>(edges.size()) - 1;
+  MPI_Comm graph = MPI_COMM_NULL;
+  CHECK_EQ(MPI_SUCCESS, MPI_Graph_create(comm, nodes, index.data(), edges.data(), 0, &graph));
+  CHECK_EQ(rank_in(comm) < nodes, graph != MPI_COMM_NULL);
+  if (graph == MPI_COMM_NULL) return;
+  check_kind(t, MPI_GRAPH, graph);
+  int told_nodes = 0, told_edges = 0, degree = 0;
+  CHECK_EQ(MPI_SUCCESS, MPI_Graphdims_get(graph, &told_nodes, &told_edges));
+  CHECK_EQ(nodes, told_nodes);
+  CHECK_EQ(number, told_edges);
+  std::vector<int> told_index(nodes), told_list(number + 1, -1);
+  CHECK_EQ(MPI_SUCCESS, MPI_Graph_get(graph, nodes, number, told_index.data(), told_list.data()));
+  CHECK_EQ(index, told_index);
+  CHECK_EQ(edges, told_list);
+  const int me = rank_in(graph);
+  CHECK_EQ(MPI_SUCCESS, MPI_Graph_neighbors_count(graph, me, &degree));
+  std::vector<int> neighbors(degree);
+  CHECK_EQ(MPI_SUCCESS, MPI_Graph_neighbors(graph, me, degree, neighbors.data()));
+  const int first = me == 0 ? 0 : index[me - 1];
+  CHECK_EQ(std::vector<int>(edges.begin() + first, edges.begin() + index[me]), neighbors);
+  std::vector<int> blocks;
+  for (int n : neighbors) blocks.push_back(n == 0 ? me - 1 : 0);
+  check_exchanges(t, graph, neighbors, neighbors, blocks);
+  MPI_Comm_free(&graph);
+}
+
+// Open in one dimension, and a ring in the other.
+void check_mesh(Checks& t, MPI_Comm comm) {
+  std::array<int, 2> dims{}, periods = {0, kKeepsOrder ? 1 : 0};
+  MPI_Dims_create(size_of(comm), 2, dims.data());
+  MPI_Comm mesh = MPI_COMM_NULL;
+  MPI_Cart_create(comm, 2, dims.data(), periods.data(), 0, &mesh);
+  check_kind(t, MPI_CART, mesh);
+  std::vector<int> neighbors, blocks;
+  for (int d = 0; d < 2; ++d) {
+    int before = 0, behind = 0;
+    MPI_Cart_shift(mesh, d, 1, &before, &behind);
+    neighbors.insert(neighbors.end(), {before, behind});
+    blocks.insert(blocks.end(), {2 * d + 1, 2 * d});  // what it sends towards us
+  }
+  check_exchanges(t, mesh, neighbors, neighbors, blocks);
+  MPI_Comm_free(&mesh);
+}
+
+// Two collectives under way at once, with messages of the program's between them, waited for in the other order.
+void check_overlap(Checks& t, MPI_Comm comm) {
+  const int me = rank_in(comm), size = size_of(comm);
+  const int next = (me + 1) % size, before = (me + size - 1) % size;
+  MPI_Comm ring = MPI_COMM_NULL;
+  MPI_Dist_graph_create_adjacent(comm, 1, &before, MPI_UNWEIGHTED, 1, &next, MPI_UNWEIGHTED, MPI_INFO_NULL, 0, &ring);
+  constexpr int kLong = 100000;  // longer than what is sent eagerly
+  std::vector<int> out(kLong, me), in(kLong, -1);
+  int small_out = 7 * me, small_in = -1, message = -1;
+  std::array<MPI_Request, 4> requests{};
+  CHECK_EQ(MPI_SUCCESS,
+           MPI_Ineighbor_alltoall(out.data(), kLong, MPI_INT, in.data(), kLong, MPI_INT, ring, &requests[0]));
+  CHECK_EQ(MPI_SUCCESS, MPI_Ineighbor_allgather(&small_out, 1, MPI_INT, &small_in, 1, MPI_INT, ring, &requests[1]));
+  MPI_Irecv(&message, 1, MPI_INT, before, MPI_ANY_TAG, ring, &requests[2]);
+  MPI_Isend(&me, 1, MPI_INT, next, 5, ring, &requests[3]);
+  CHECK_EQ(MPI_SUCCESS, MPI_Waitall(2, &requests[2], MPI_STATUSES_IGNORE));
+  CHECK_EQ(before, message);
+  CHECK_EQ(MPI_SUCCESS, MPI_Wait(&requests[1], MPI_STATUS_IGNORE));
+  CHECK_EQ(7 * before, small_in);
+  CHECK_EQ(MPI_SUCCESS, MPI_Wait(&requests[0], MPI_STATUS_IGNORE));
+  CHECK_EQ(std::vector<int>(kLong, before), in);
+  MPI_Comm_free(&ring);
+}
+
+// Heavy edges lie across the nodes: with `reorder` no more of them than before.
+void check_reorder(Checks& t, MPI_Comm comm, const std::vector<int>& nodes) {
+  const int size = size_of(comm), half = size / 2;
+  Edges edges;
+  for (int r = 0; r < half; ++r) {
+    edges.push_back({r, r + half, 1000});
+    edges.push_back({r + half, r, 1000});
+    edges.push_back({r, (r + 1) % half, 1});
+    edges.push_back({(r + 1) % half, r, 1});
+  }
+  check_adjacent(t, comm, edges, true, 1);
+  MPI_Comm graph = adjacent(t, comm, edges, true, 1);
+  const Ranks now = members_of(graph), old = members_of(comm);
+  Ranks sorted = now;
+  std::sort(sorted.begin(), sorted.end());
+  CHECK_EQ(old, sorted);
+  const auto across = [&](const Ranks& members) {
+    long bytes = 0;
+    for (const Edge& e : edges) bytes += nodes[members[e.from]] != nodes[members[e.to]] ? e.weight : 0;
+    return bytes;
+  };
+  CHECK_TRUE(across(now) <= across(old));
+#ifdef SMPI_H
+  CHECK_TRUE(across(now) < across(old));
+#endif
+  MPI_Comm_free(&graph);
+}
+
+// Rank r of a node has r + 1 integers, and none if r is 1; each reads those of all.
+void check_shared_window(Checks& t, MPI_Comm node) {
+  const int me = rank_in(node), size = size_of(node);
+  const auto length = [](int rank) { return rank == 1 ? 0 : rank + 1; };
+  int* mine = nullptr;
+  MPI_Win window = MPI_WIN_NULL;
+  CHECK_EQ(MPI_SUCCESS, MPI_Win_allocate_shared(static_cast<MPI_Aint>(length(me) * sizeof(int)), sizeof(int),
+                                                MPI_INFO_NULL, node, &mine, &window));
+  MPI_Win_fence(0, window);
+  for (int i = 0; i < length(me); ++i) mine[i] = 100 * me + i;
+  MPI_Win_fence(0, window);
+  for (int r = 0; r < size; ++r) {
+    MPI_Aint bytes = -1;
+    int unit = 0, *theirs = nullptr;
+    CHECK_EQ(MPI_SUCCESS, MPI_Win_shared_query(window, r, &bytes, &unit, &theirs));
+    CHECK_EQ(static_cast<int>(sizeof(int)), unit);
+    CHECK_EQ(static_cast<MPI_Aint>(length(r) * sizeof(int)), bytes);
+    for (int i = 0; i < length(r); ++i) CHECK_EQ(100 * r + i, theirs[i]);
+  }
+  MPI_Win_fence(0, window);
+  // As programs do it that share one array.
+  const int last = size - 1;
+  int got = -1;
+  MPI_Get(&got, 1, MPI_INT, last == 1 ? 0 : last, 0, 1, MPI_INT, window);
+  MPI_Win_fence(0, window);
+  CHECK_EQ(last == 1 ? 0 : 100 * last, got);
+  MPI_Win_free(&window);
+}
+
+void check_node(Checks& t, MPI_Comm comm, const std::vector<int>& nodes) {
+  const int me = rank_in(comm), size = size_of(comm);
+  Ranks expected;
+  for (int r = size - 1; r >= 0; --r) {
+    if (nodes[r] == nodes[me]) expected.push_back(r);
+  }
+  MPI_Comm node = MPI_COMM_NULL;
+  CHECK_EQ(MPI_SUCCESS, MPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, -me, MPI_INFO_NULL, &node));
+  CHECK_EQ(expected, members_of(node));
+  std::array<char, MPI_MAX_PROCESSOR_NAME> name{};
+  int length = 0;
+  CHECK_EQ(MPI_SUCCESS, MPI_Get_processor_name(name.data(), &length));
+  CHECK_EQ(std::strlen(name.data()), static_cast<size_t>(length));
+  std::vector<char> names(name.size() * size);
+  MPI_Allgather(name.data(), MPI_MAX_PROCESSOR_NAME, MPI_CHAR, names.data(), MPI_MAX_PROCESSOR_NAME, MPI_CHAR, comm);
+  for (int r = 0; r < size; ++r) CHECK_EQ(nodes[r] == nodes[me], std::string(&names[name.size() * r]) == name.data());
+
+  check_shared_window(t, node);
+  MPI_Comm_free(&node);
+
+  MPI_Comm none = MPI_COMM_NULL;
+  CHECK_EQ(MPI_SUCCESS,
+           MPI_Comm_split_type(comm, me == 0 ? MPI_UNDEFINED : MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &none));
+  CHECK_EQ(me == 0, none == MPI_COMM_NULL);
+  if (none != MPI_COMM_NULL) MPI_Comm_free(&none);
+}
+
+// Communicators of communicators: the members are right, and what is sent in one is not received in another.
+void check_splits(Checks& t, MPI_Comm comm) {
+  const int me = rank_in(comm), size = size_of(comm);
+  std::vector<MPI_Comm> made;
+  for (int colors : {1, 2, 3, size}) {
+    MPI_Comm part = MPI_COMM_NULL, dup = MPI_COMM_NULL;
+    CHECK_EQ(MPI_SUCCESS, MPI_Comm_split(comm, me % colors, -(me / 2), &part));
+    Ranks expected;
+    for (int pair = size / 2; pair >= 0; --pair) {
+      for (int r : {2 * pair, 2 * pair + 1}) {
+        if (r < size && r % colors == me % colors) expected.push_back(r);
+      }
+    }
+    CHECK_EQ(expected, members_of(part));
+    CHECK_EQ(MPI_SUCCESS, MPI_Comm_dup(part, &dup));
+    CHECK_EQ(expected, members_of(dup));
+    made.insert(made.end(), {part, dup});
+  }
+  // Everybody sends around each ring before anybody receives, and receives in the other order.
+  std::vector<int> got(made.size(), -1);
+  std::vector<int> sent(made.size());
+  std::vector<MPI_Request> requests(made.size());
+  for (size_t c = 0; c < made.size(); ++c) {
+    sent[c] = static_cast<int>(c) * 100 + rank_in(made[c]);
+    MPI_Isend(&sent[c], 1, MPI_INT, (rank_in(made[c]) + 1) % size_of(made[c]), 0, made[c], &requests[c]);
+  }
+  for (size_t c = made.size(); c-- > 0;) {
+    MPI_Recv(&got[c], 1, MPI_INT, MPI_ANY_SOURCE, 0, made[c], MPI_STATUS_IGNORE);
+    const int before = (rank_in(made[c]) + size_of(made[c]) - 1) % size_of(made[c]);
+    CHECK_EQ(static_cast<int>(c) * 100 + before, got[c]);
+  }
+  MPI_Waitall(static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE);
+  for (MPI_Comm& c : made) MPI_Comm_free(&c);
+
+  MPI_Comm odd = MPI_COMM_NULL, later = MPI_COMM_NULL;
+  CHECK_EQ(MPI_SUCCESS, MPI_Comm_split(comm, me % 2 == 0 ? MPI_UNDEFINED : 4, 0, &odd));
+  CHECK_EQ(me % 2 == 0, odd == MPI_COMM_NULL);
+  if (odd != MPI_COMM_NULL) MPI_Comm_free(&odd);
+  MPI_Request request = MPI_REQUEST_NULL;
+  CHECK_EQ(MPI_SUCCESS, MPI_Comm_idup(comm, &later, &request));
+  CHECK_EQ(MPI_SUCCESS, MPI_Wait(&request, MPI_STATUS_IGNORE));
+  CHECK_EQ(members_of(comm), members_of(later));
+  MPI_Comm_free(&later);
+}
+
+void check_errors(Checks& t, MPI_Comm comm) {
+  MPI_Comm mine = MPI_COMM_NULL;
+  MPI_Comm_dup(comm, &mine);
+  check_kind(t, MPI_UNDEFINED, mine);
+  {
+    CountedErrors errors(t);
+    errors.handle(mine);
+    int number = 0, in = 0, out = 0;
+    CHECK_ERROR(MPI_ERR_TOPOLOGY, MPI_Dist_graph_neighbors_count(mine, &in, &out, &number));
+    CHECK_ERROR(MPI_ERR_TOPOLOGY, MPI_Graphdims_get(mine, &in, &out));
+#ifdef SMPI_H  // Open MPI 4.1 tells another communicator's handler; MPICH 4.0 does not look at the ranks
+    CHECK_ERROR(MPI_ERR_TOPOLOGY, MPI_Neighbor_allgather(&in, 1, MPI_INT, &out, 1, MPI_INT, mine));
+    MPI_Comm made = MPI_COMM_NULL;
+    const int beyond = size_of(comm);
+    CHECK_ERROR(MPI_ERR_RANK, MPI_Dist_graph_create_adjacent(mine, 1, &beyond, MPI_UNWEIGHTED, 0, nullptr,
+                                                             MPI_UNWEIGHTED, MPI_INFO_NULL, 0, &made));
+#endif
+    MPI_Comm_set_errhandler(mine, MPI_ERRORS_RETURN);
+  }
+  MPI_Comm_free(&mine);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  MPI_Init(&argc, &argv);
+  const int size = size_of(MPI_COMM_WORLD);
+  std::vector<int> nodes(size, 0);
+#ifdef SMPI_H
+  if (argc > 1) nodes = numbers_in(argv[1]);
+#endif
+  Checks t(rank_in(MPI_COMM_WORLD));
+  for (int ranks : std::set<int>{1, 2, 3, size}) {
+    if (ranks > size) continue;
+    on_first(ranks, MPI_COMM_WORLD, [&](MPI_Comm comm) {
+      check_adjacent(t, comm, uneven_graph(ranks), true, 0);
+      check_adjacent(t, comm, uneven_graph(ranks), false, 0);
+      check_adjacent(t, comm, {}, true, 0);
+      check_named_elsewhere(t, comm, false);
+      check_named_elsewhere(t, comm, true);
+      check_graph(t, comm);
+      check_mesh(t, comm);
+      check_overlap(t, comm);
+      check_splits(t, comm);
+    });
+  }
+  check_reorder(t, MPI_COMM_WORLD, nodes);
+  check_node(t, MPI_COMM_WORLD, nodes);
+  check_errors(t, MPI_COMM_WORLD);
+  const int code = t.finish();
+  MPI_Finalize();
+  return code;
+}

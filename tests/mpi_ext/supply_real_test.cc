@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: LGPL-2.1-only
+// The same program under a real MPI, which STRATA_TEST_MPI names ("openmpi" or "mpich"): what we supply under SMPI does
+// what theirs do.
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "tests/mpi_ext/mpi_run.h"
+
+namespace strata::mpix::testing {
+namespace {
+
+const std::string kMpi = STRATA_TEST_MPI;
+
+TEST(Supply, RealMpi) {
+  for (int ranks : {1, 6}) {
+    SCOPED_TRACE(ranks);
+    expect_success(run_under_mpi(kMpi, ranks, {.program = "supply_mpi_program"}), ranks, 300);
+  }
+}
+
+}  // namespace
+}  // namespace strata::mpix::testing

@@ -20,7 +20,7 @@ enum class Verdict {
   kAborted,    // a failed assertion, MPI_Abort, an error of MPI
   kCrashed,    // another signal, or an exit in the middle
   kUnmatched,  // the program ended, a message was never received
-  kUndecided,  // a limit was reached; nothing was wrong until then
+  kUndecided,  // a limit was reached, or SimGrid lacks a function; nothing was wrong until then
 };
 
 /// In one or two words, as reports and JSON have it: "holds", "not covered".

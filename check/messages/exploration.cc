@@ -160,6 +160,10 @@ Explored explore(const ModelChecker& checker, const sim::Installation& installat
   if (found.replayed.verdict == Verdict::kHolds)
     throw std::runtime_error("SimGrid's model checker found the path " + record_of(path) +
                              ", but nothing is wrong there");
+  if (found.replayed.verdict == Verdict::kUndecided) {  // the program is not at fault
+    explored.limit = found.replayed.run.message;
+    return explored;
+  }
   Replayed replayed = for_people(exploration, shrink(scene, std::move(found), kReplayLimit));
   explored.verdict = replayed.verdict;
   ++explored.executions;  // the last one

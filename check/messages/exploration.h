@@ -70,7 +70,7 @@ struct Explored {
   long executions = 0;   // run to their end
   long transitions = 0;  // taken, including those back to the state where another order begins
   double seconds = 0;
-  std::string limit;                              // of kUndecided: the limit that was reached
+  std::string limit;                              // of kUndecided: the limit that was reached, or what SimGrid lacks
   std::optional<CounterExample> counter_example;  // where something is wrong
 };
 

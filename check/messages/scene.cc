@@ -87,6 +87,7 @@ Scene::Scene(const ModelChecker& checker, const sim::Installation& installation,
   fs::create_symlink(stage_.program, folder_.path() / "program.so");
   fs::create_directory_symlink(stage_.preload, folder_.path() / "preload");
   preload_.push_back(std::string("./preload/") + sim::kMonitoringLibrary);
+  if (!stage_.catalog_program) preload_.push_back(std::string("./preload/") + sim::kSupplyLibrary);
   for (const fs::path& library : corrections_of(installation)) {
     fs::create_symlink(library, folder_.path() / library.filename());
     preload_.push_back("./" + library.filename().string());

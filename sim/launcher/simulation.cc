@@ -48,16 +48,17 @@ enum class Trace { kNo, kCalls };
 
 // The tap for programs that monitor their messages (mpi_ext/MPI_Monitoring.h) comes before the shim: it sees
 // what the program calls.
-std::vector<std::string> preloads(const Simulation& simulation) {
+std::vector<std::string> preloads(const Stage& stage, const Simulation& simulation) {
   std::vector<std::string> libraries = {kMonitoringLibrary};
+  if (!stage.catalog_program) libraries.push_back(kSupplyLibrary);
   if (simulation.shim != kShimOff) libraries.push_back("libmpix_cart_shim_smpi.so");
   return libraries;
 }
 
-Smpirun smpirun_of(const Simulation& simulation, Trace trace) {
+Smpirun smpirun_of(const Stage& stage, const Simulation& simulation, Trace trace) {
   Smpirun smpirun{
       .platform = kPlatform, .hosts = words::kHostsFile, .program = kProgram, .arguments = simulation.arguments};
-  for (const std::string& library : preloads(simulation))
+  for (const std::string& library : preloads(stage, simulation))
     smpirun.preload.push_back(fmt::format("{}/{}", kPreload, library));
   if (trace == Trace::kCalls) smpirun.options = {"-trace-ti", "-trace-file", kTrace};
   return smpirun;
@@ -65,11 +66,11 @@ Smpirun smpirun_of(const Simulation& simulation, Trace trace) {
 
 // smpirun in `folder`. All that it makes for itself goes there too, and goes with the folder.
 pid_t start(const Stage& stage, const Simulation& simulation, Trace trace, const fs::path& folder) {
-  Command command{.words = words_of(stage, smpirun_of(simulation, trace)), .folder = folder};
+  Command command{.words = words_of(stage, smpirun_of(stage, simulation, trace)), .folder = folder};
   fs::create_symlink(stage.plugin, folder / kPlatform);
   fs::create_symlink(stage.folder / words::kHostsFile, folder / words::kHostsFile);
   fs::create_symlink(stage.program, folder / kProgram);
-  for (const std::string& library : preloads(simulation)) {
+  for (const std::string& library : preloads(stage, simulation)) {
     // ld.so goes on without what it does not find.
     if (!fs::exists(stage.preload / library)) throw std::runtime_error("the build's runfiles lack " + library);
   }

@@ -39,6 +39,8 @@ inline constexpr const char* kCatalogStack = "--cfg=contexts/stack-size:1024";
 
 /// Sees the messages of programs that watch their own (mpi_ext/MPI_Monitoring.h); preloaded, from Stage::preload.
 inline constexpr const char* kMonitoringLibrary = "libmpix_monitoring_smpi.so";
+/// For users' programs: what SMPI lacks (mpi_ext/supply).
+inline constexpr const char* kSupplyLibrary = "libmpix_supply_smpi.so";
 
 /// How smpirun starts a program on a stage. smpirun is a shell script that takes its arguments apart at blanks, so
 /// nothing here may have blanks but `options`' -wrapper.

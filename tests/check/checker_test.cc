@@ -200,6 +200,14 @@ TEST_F(Checker, ALimitIsNoVerdict) {
   EXPECT_EQ(explored(e).verdict, Verdict::kUndecided);
 }
 
+// The program is not wrong: nobody knows.
+TEST_F(Checker, WhatSimGridLacksIsNoVerdict) {
+  const Explored result = explored(orders("lacking", 2));
+  EXPECT_EQ(result.verdict, Verdict::kUndecided);
+  EXPECT_EQ(result.limit, "SimGrid lacks MPI_Open_port");
+  EXPECT_FALSE(result.counter_example.has_value());
+}
+
 TEST_F(Checker, BadInputIsRefused) {
   const auto refuses = [this](const std::string& program, const std::string& says) {
     Exploration e = orders("", 2);

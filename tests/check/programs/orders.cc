@@ -258,6 +258,10 @@ int main(int argc, char** argv) {
   if (how == "mixed") mixed(static_cast<unsigned>(std::atoi(argv[2])), static_cast<unsigned>(std::stoul(argv[3])));
   if (how == "abort" && g_rank == 1) MPI_Abort(MPI_COMM_WORLD, 3);
   if (how == "mc-assert" && g_rank == 1) MC_assert(0);  // what mpi.h of SimGrid 4.0 makes of assert()
+  if (how == "lacking") {                               // a name server, which SMPI lacks
+    char port[MPI_MAX_PORT_NAME];
+    MPI_Open_port(MPI_INFO_NULL, port);
+  }
   if (how == "crash") *static_cast<volatile int*>(nullptr) = 1;
   if (how == "exit") std::_Exit(3);
   MPI_Finalize();

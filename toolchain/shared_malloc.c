@@ -34,6 +34,7 @@ STRATA_HERE void* calloc(size_t count, size_t size) {
   return shared(bytes);
 }
 
+// A block that changes its size becomes the rank's own.
 STRATA_HERE void* realloc(void* block, size_t size) {
   if (!strata_in_rank()) return STRATA_REAL(void* (*)(void*, size_t), "realloc")(block, size);
   return block ? smpi_shared_realloc_intercept(block, size, "shared-malloc", 0) : malloc(size);

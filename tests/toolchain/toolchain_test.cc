@@ -55,7 +55,8 @@ class Toolchain : public testing::Test {
   }
 
   // A command in the test's own folder, with what `strata mpi` prints in its environment.
-  Ran run(const Words& command, const std::string& input = "") const {
+  Ran run(Words command, const std::string& input = "") const {
+    if (command[0].starts_with("mpi")) command[0] = tool(command[0]);
     return Process(command, {.environment = environment(), .bare = true, .folder = here_.path(), .input = input})
         .wait();
   }
@@ -142,7 +143,8 @@ TEST_F(Toolchain, AShellEvaluatesWhatItPrints) {
       Process(
           {"sh", "-c",
            settings_ +
-               "command -v mpicc mpicxx mpic++ mpiCC mpif77 mpif90 mpifort mpirun mpiexec | grep -c 'an mpi/bin'\n"
+               "for tool in mpicc mpicxx mpic++ mpiCC mpif77 mpif90 mpifort mpirun mpiexec; do command -v $tool; done "
+               "| grep -c 'an mpi/bin'\n"
                "pkg-config --exists mpi mpi-c mpi-cxx mpi-fort ompi ompi-c ompi-cxx ompi-fort mpich && echo packages\n"
                "[ \"$MPI_HOME\" = \"" +
                prefix().string() +
@@ -197,7 +199,7 @@ TEST_F(Toolchain, AProgramWithoutMpiRunsByItself) {
 TEST_F(Toolchain, ClocksOfCTellSimulatedTime) {
   compile({"mpicc", "-Wall", "-Wextra", "-Wno-unused-parameter", "-O2", source("clocks.c"), "-o", "clocks"});
   // Arguments come as they are given, also those that SimGrid would take for its own.
-  const Ran ran = simulate(3, "./clocks", {"-e", "4", "a b", "--help", "--"});
+  const Ran ran = simulate(3, "./clocks", {"-e", "4", "--", "a b", "--help", "--"});
   const std::string rest = " 3 other arguments: [a b] [--help] [--]";
   EXPECT_EQ(lines(ran.out),
             (std::multiset<std::string>{"rank 0: 1.5 1.5 1.5 1.5 1.5 1.5 1, process 1," + rest,
@@ -284,10 +286,17 @@ TEST_F(Toolchain, LibrariesAreMadeWithTheWrappersToo) {
 TEST_F(Toolchain, SharedMallocKeepsLargeBlocksOnce) {
   compile({"mpicc", source("large.c"), "-o", "own"});
   compile({"mpicc", "-shared-malloc", source("large.c"), "-o", "shared"});
-  const Ran own = simulate(8, "./own"), shared = simulate(8, "./shared");
-  EXPECT_EQ(own.out, shared.out);
-  EXPECT_GT(own.peak_bytes, 8 * 64e6);
-  EXPECT_LT(shared.peak_bytes, 8 * 16e6) << shared.err;
+  const std::multiset<std::string> own = lines(simulate(3, "./own").out), shared = lines(simulate(3, "./shared").out);
+  EXPECT_EQ(own,
+            (std::multiset<std::string>{"rank 0: 0 0 0 small 0", "rank 1: 1 1 1 small 1", "rank 2: 2 2 2 small 2"}));
+  // One rank's numbers in the large blocks of all, but not where realloc has grown them.
+  ASSERT_EQ(shared.size(), 3u);
+  std::set<std::string> numbers;
+  for (const std::string& line : shared) {
+    numbers.insert(line.substr(7, 5));
+    EXPECT_EQ(line.substr(12), std::string(1, line[5]) + " small " + line[5]);
+  }
+  EXPECT_EQ(numbers.size(), 1u) << testing::PrintToString(shared);
 }
 
 // --- build systems ---
@@ -343,7 +352,7 @@ TEST_F(Toolchain, WrappersSayWhatTheyDo) {
 
 TEST_F(Toolchain, WrappersPassTheCompilersOptionsOn) {
   here_.write("a.c", "#include <mpi.h>\nint number = MPI_VERSION;\nint main(void) { return 0; }\n");
-  EXPECT_NE(run({"mpicc", "-E", "a.c"}).out.find("int number = 3;"), std::string::npos);
+  EXPECT_NE(run({"mpicc", "-E", "-P", "a.c"}).out.find("int number = 3;"), std::string::npos);
   EXPECT_EQ(run({"mpicc", "-E", "-"}, "MPI").out.find("error"), std::string::npos);
   EXPECT_TRUE(run({"mpicc", "-M", "a.c"}).out.starts_with("a.o:"));
   compile({"mpicc", "-S", "a.c"});

@@ -25,7 +25,7 @@ program free_form
   else
     word = 'none'
   end if
-  print '(a,i0,a,f4.1,f4.1,f4.1,f4.1,a,f4.1,f4.1,i2,1x,a)', 'rank ', rank, ':', real(count4) / rate4, real(count8) / rate8, &
+  print '(a,i0,a,f4.1,f4.1,f4.1,f4.1,a,f4.1,f4.1,i2,1x,a)', 'rank ', rank, ':', dble(count4) / rate4, dble(count8) / rate8, &
     processor / SECONDS, wall, ' sums', sums, code, trim(word)
   call MPI_Finalize(ierr)
   if (rank == 1) stop 5

@@ -1,22 +1,28 @@
-// 64 MiB per rank, all of it written.
+// Blocks of 2 MiB and more, from malloc, calloc and realloc, and a small one: whose numbers are in them?
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+enum { kLarge = 1 << 21 };
+
 int main(int argc, char** argv) {
+  int rank;
   MPI_Init(&argc, &argv);
-  char* a = malloc(40 << 20);
-  double* b = calloc(3 << 20, sizeof *b);
-  memset(a, 1, 40 << 20);
-  for (int i = 0; i < 3 << 20; ++i) b[i] = i;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  char* allocated = malloc(kLarge);
+  char* cleared = calloc(kLarge, 2);
+  char* grown = realloc(malloc(kLarge), 2 * kLarge);
   char* small = malloc(100);
-  strcpy(small, "small");
-  b = realloc(b, 2 << 20);
+  memset(allocated, rank, kLarge);
+  memset(cleared, rank, kLarge);
+  memset(grown, rank, kLarge);
+  snprintf(small, 100, "small %d", rank);
   MPI_Barrier(MPI_COMM_WORLD);
-  printf("%s\n", small);
-  free(a);
-  free(b);
+  printf("rank %d: %d %d %d %s\n", rank, allocated[0], cleared[kLarge - 1], grown[1], small);
+  free(allocated);
+  free(cleared);
+  free(grown);
   free(small);
   MPI_Finalize();
   return 0;

@@ -25,6 +25,7 @@
 #include "sim/launcher/execution.h"
 #include "sim/launcher/host_speed.h"
 #include "sim/launcher/run.h"
+#include "sim/program/inspect.h"
 
 namespace strata::command {
 namespace {
@@ -273,6 +274,8 @@ int exec(const Options& o) {
             .execution = {},
             .timeout_s = o.timeout_s};
   plan.machine = o.machine.load(plan.installation);
+  const sim::ProgramFacts facts = sim::inspect_program(plan.program, plan.installation.preload / sim::kSupplyLibrary);
+  for (const std::string& warning : facts.warnings(plan.program)) std::fprintf(stderr, "strata: %s\n", warning.c_str());
   std::vector<Binding> ranks = place_ranks(o, plan.machine);
   const bool measured = o.compute == "measured";
   plan.execution.arguments.assign(o.command.begin() + 1, o.command.end());

@@ -33,7 +33,6 @@ constexpr const char* kLog = "log";
 constexpr const char* kReport = "report";
 constexpr const char* kProfile = "profile.json";
 
-constexpr const char* kSupplyLibrary = "libmpix_supply_smpi.so";
 constexpr const char* kShimLibrary = "libmpix_cart_shim_smpi.so";
 
 // How many of the ranks that wait are told of, and of the messages that one waits for.

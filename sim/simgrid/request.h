@@ -54,14 +54,13 @@ class Request : public F2C {
   /// Begins the communication. Everything that SMPI sends passes here, collectives and one-sided operations included.
   void start();
   static int wait(Request** request, MPI_Status* status);
+  /// Waits for one that is not finished; its index, or MPI_UNDEFINED. Of a nonblocking collective it waits for all
+  /// parts.
   static int waitany(int count, Request* requests[], MPI_Status* status);
   static int test(Request** request, MPI_Status* status, int* done);
   static int testany(int count, Request* requests[], int* index, int* done, MPI_Status* status);
   /// Ends a communication that is complete.
   static void finish_wait(Request** request, MPI_Status* status);
-  /// Waits for one that is not finished; its index, or MPI_UNDEFINED. Of a nonblocking collective it waits for all
-  /// parts.
-  static int waitany(int number, Request** requests, MPI_Status* status);
   /// Requests that are not started, with any tag: negative ones meet none of the program's.
   static Request* isend_init(const void* buffer, int count, MPI_Datatype type, int receiver, int tag, MPI_Comm comm);
   static Request* irecv_init(void* buffer, int count, MPI_Datatype type, int sender, int tag, MPI_Comm comm);

@@ -136,8 +136,7 @@ class Reader {
       const int binding = GELF_ST_BIND(symbol.st_info);
       const std::string name = string(at.sh_link, symbol.st_name);
       if (symbol.st_shndx == SHN_UNDEF) {
-        // SMPI's header declares its functions weak; those are needed all the same.
-        if (binding == STB_GLOBAL || name.find("MPI") != std::string::npos) result_.undefined.push_back(name);
+        (binding == STB_WEAK ? result_.weak_undefined : result_.undefined).push_back(name);
         continue;
       }
       if (binding == STB_LOCAL) continue;

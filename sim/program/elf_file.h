@@ -22,7 +22,8 @@ struct ElfFile {
   std::vector<std::string> needed;          // shared libraries: "libm.so.6"
   std::vector<std::string> rpath, runpath;  // folders to find them in, as they are written
   std::vector<std::string> defined;         // functions and variables for others
-  std::vector<std::string> undefined;       // that others must define; weak ones are left out
+  std::vector<std::string> undefined;       // that others must define
+  std::vector<std::string> weak_undefined;  // that others may define
   // Variables that all copies of the file in a process have in common (STB_GNU_UNIQUE) and that can change.
   std::vector<std::string> unique_variables;
   // Bytes of variables that can change, thread-local ones left out: sections .data and .bss.

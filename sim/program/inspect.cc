@@ -132,6 +132,12 @@ bool is_function(const std::string& symbol) {
          symbol.starts_with("pmpi_");
 }
 
+// Every program that the compilers of `strata mpi` make asks whether it has these; it does not call them for that.
+bool is_asked_for(const std::string& symbol) {
+  const std::string function = function_of(symbol);
+  return function == "mpi_init" || function == "mpi_init_thread";
+}
+
 std::string demangled(const std::string& symbol) {
   int status = 0;
   const std::unique_ptr<char, void (*)(void*)> name(abi::__cxa_demangle(symbol.c_str(), nullptr, nullptr, &status),
@@ -214,9 +220,7 @@ class Inspection {
         ElfFile elf = read_elf(file);
         check_mpi_of_library(file, elf);
         note(elf);
-        if (elf.variable_bytes > kOwnBytes) {
-          (i == 0 ? facts_.private_libraries : facts_.shared_libraries).push_back(file);
-        }
+        if (elf.variable_bytes > kOwnBytes) facts_.private_libraries.push_back(file);
         next.push_back({file, std::move(elf)});
       }
     }
@@ -238,6 +242,11 @@ class Inspection {
     for (const std::string& symbol : elf.undefined) {
       if (!is_function(symbol)) continue;
       calls_mpi_ = true;
+      needed_.insert(symbol);
+    }
+    for (const std::string& symbol : elf.weak_undefined) {
+      if (!is_function(symbol)) continue;
+      calls_mpi_ = calls_mpi_ || !is_asked_for(symbol);
       needed_.insert(symbol);
     }
     for (const std::string& symbol : elf.defined) own_.insert(symbol);
@@ -299,11 +308,6 @@ std::vector<std::string> ProgramFacts::warnings(const fs::path& program) const {
   const auto warn = [&](const std::string& what, const std::string& remedy) {
     all.push_back(InputError(program.string(), what, remedy).what());
   };
-  const auto names = [](const std::vector<fs::path>& files) {
-    std::vector<std::string> list;
-    for (const fs::path& file : files) list.push_back(file.string());
-    return text_of(list);
-  };
   if (!missing_functions.empty()) {
     warn("refers to " + text_of(missing_functions) + ", which the simulated MPI does not have",
          "it will end where it calls one");
@@ -316,9 +320,6 @@ std::vector<std::string> ProgramFacts::warnings(const fs::path& program) const {
       shown.push_back("and " + std::to_string(shared_variables.size() - kShown) + " more");
     }
     warn("all ranks share the variables " + text_of(shown), "compile it with -fno-gnu-unique");
-  }
-  if (!shared_libraries.empty()) {
-    warn("all ranks share the variables of " + names(shared_libraries), "link the program with it, or statically");
   }
   if (static_tls) {
     warn("its thread-local variables are for one copy of it, so it may not start on many ranks",

@@ -23,11 +23,9 @@ struct ProgramFacts {
   /// Variables of which all ranks have one in common, although each should have its own, by name. GCC's
   /// -fno-gnu-unique gives each rank its own.
   std::vector<std::string> shared_variables;
-  /// Shared libraries outside the system's folders that have variables, and that the program itself needs: for
-  /// smpi/privatize-libs. Ranks have them in common otherwise.
+  /// Shared libraries outside the system's folders that have variables, in the order in which they are needed: each
+  /// rank must get its own.
   std::vector<std::filesystem::path> private_libraries;
-  /// The same of libraries that only other libraries need: SMPI has no way to give each rank its own.
-  std::vector<std::filesystem::path> shared_libraries;
   /// Whether the program's thread-local variables take room in a block of the first thread's that is there once for
   /// all ranks (about 1.6 KB): many ranks fail to start.
   bool static_tls = false;

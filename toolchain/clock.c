@@ -14,7 +14,6 @@
 
 #include "toolchain/rank.h"
 
-extern double simgrid_get_clock(void) STRATA_SIMGRID;
 extern int smpi_clock_gettime(clockid_t, struct timespec*) STRATA_SIMGRID;
 extern int smpi_nanosleep(const struct timespec*, struct timespec*) STRATA_SIMGRID;
 
@@ -24,7 +23,7 @@ enum { kNoClock = 0x5a5a };  // not a clock of Linux
 // number of the clock, but outside MPI_Init and MPI_Finalize it asks the system, which refuses this one.
 double strata_seconds(void) {
   struct timespec ignored;
-  if (smpi_clock_gettime) {
+  if (strata_in_rank()) {
     const int kept = errno;
     smpi_clock_gettime(kNoClock, &ignored);
     errno = kept;
@@ -44,26 +43,26 @@ static int64_t nanoseconds(void) {
 }
 
 STRATA_HERE int clock_gettime(clockid_t clock, struct timespec* time) {
-  if (!strata_in_rank()) return STRATA_REAL(int (*)(clockid_t, struct timespec*), "clock_gettime")(clock, time);
+  if (!strata_in_simulation()) return STRATA_REAL(int (*)(clockid_t, struct timespec*), "clock_gettime")(clock, time);
   *time = simulated();
   return 0;
 }
 
 STRATA_HERE int timespec_get(struct timespec* time, int base) {
-  if (!strata_in_rank()) return STRATA_REAL(int (*)(struct timespec*, int), "timespec_get")(time, base);
+  if (!strata_in_simulation()) return STRATA_REAL(int (*)(struct timespec*, int), "timespec_get")(time, base);
   *time = simulated();
   return base;
 }
 
 STRATA_HERE int gettimeofday(struct timeval* restrict time, void* restrict zone) {
-  if (!strata_in_rank()) return STRATA_REAL(int (*)(struct timeval*, void*), "gettimeofday")(time, zone);
+  if (!strata_in_simulation()) return STRATA_REAL(int (*)(struct timeval*, void*), "gettimeofday")(time, zone);
   const struct timespec now = simulated();
   *time = (struct timeval){.tv_sec = now.tv_sec, .tv_usec = now.tv_nsec / 1000};
   return 0;
 }
 
 STRATA_HERE time_t time(time_t* result) {
-  if (!strata_in_rank()) return STRATA_REAL(time_t(*)(time_t*), "time")(result);
+  if (!strata_in_simulation()) return STRATA_REAL(time_t(*)(time_t*), "time")(result);
   const time_t now = simulated().tv_sec;
   if (result) *result = now;
   return now;
@@ -72,12 +71,12 @@ STRATA_HERE time_t time(time_t* result) {
 // Processor time: a rank has its core for itself.
 
 STRATA_HERE clock_t clock(void) {
-  if (!strata_in_rank()) return STRATA_REAL(clock_t(*)(void), "clock")();
+  if (!strata_in_simulation()) return STRATA_REAL(clock_t(*)(void), "clock")();
   return (clock_t)(strata_seconds() * CLOCKS_PER_SEC);
 }
 
 STRATA_HERE clock_t times(struct tms* buffer) {
-  if (!strata_in_rank()) return STRATA_REAL(clock_t(*)(struct tms*), "times")(buffer);
+  if (!strata_in_simulation()) return STRATA_REAL(clock_t(*)(struct tms*), "times")(buffer);
   const clock_t ticks = (clock_t)(strata_seconds() * (double)sysconf(_SC_CLK_TCK));
   if (buffer) *buffer = (struct tms){.tms_utime = ticks};
   return ticks;
@@ -85,7 +84,7 @@ STRATA_HERE clock_t times(struct tms* buffer) {
 
 STRATA_HERE int getrusage(int who, struct rusage* usage) {
   const int result = STRATA_REAL(int (*)(int, struct rusage*), "getrusage")(who, usage);
-  if (result != 0 || !strata_in_rank()) return result;
+  if (result != 0 || !strata_in_simulation()) return result;
   const struct timespec now = simulated();
   usage->ru_utime = (struct timeval){.tv_sec = now.tv_sec, .tv_usec = now.tv_nsec / 1000};
   usage->ru_stime = (struct timeval){0};
@@ -138,19 +137,19 @@ STRATA_HERE int usleep(useconds_t microseconds) {
 
 STRATA_HERE int64_t steady_now(void) __asm__("_ZNSt6chrono3_V212steady_clock3nowEv");
 int64_t steady_now(void) {
-  if (!strata_in_rank()) return STRATA_REAL(int64_t(*)(void), "_ZNSt6chrono3_V212steady_clock3nowEv")();
+  if (!strata_in_simulation()) return STRATA_REAL(int64_t(*)(void), "_ZNSt6chrono3_V212steady_clock3nowEv")();
   return nanoseconds();
 }
 
 STRATA_HERE int64_t system_now(void) __asm__("_ZNSt6chrono3_V212system_clock3nowEv");
 int64_t system_now(void) {
-  if (!strata_in_rank()) return STRATA_REAL(int64_t(*)(void), "_ZNSt6chrono3_V212system_clock3nowEv")();
+  if (!strata_in_simulation()) return STRATA_REAL(int64_t(*)(void), "_ZNSt6chrono3_V212system_clock3nowEv")();
   return nanoseconds();
 }
 
 // OpenMP. Outside a rank this is only called where libgomp, or clang's library, is there.
 STRATA_HERE double omp_get_wtime(void) {
-  if (!strata_in_rank()) return STRATA_REAL(double (*)(void), "omp_get_wtime")();
+  if (!strata_in_simulation()) return STRATA_REAL(double (*)(void), "omp_get_wtime")();
   return strata_seconds();
 }
 
@@ -158,7 +157,7 @@ STRATA_HERE double omp_get_wtime(void) {
 // The rates are those that libgfortran has for these kinds.
 
 STRATA_HERE void _gfortran_system_clock_4(int32_t* count, int32_t* rate, int32_t* largest) {
-  if (!strata_in_rank()) {
+  if (!strata_in_simulation()) {
     STRATA_REAL(void (*)(int32_t*, int32_t*, int32_t*), "_gfortran_system_clock_4")(count, rate, largest);
     return;
   }
@@ -168,7 +167,7 @@ STRATA_HERE void _gfortran_system_clock_4(int32_t* count, int32_t* rate, int32_t
 }
 
 STRATA_HERE void _gfortran_system_clock_8(int64_t* count, int64_t* rate, int64_t* largest) {
-  if (!strata_in_rank()) {
+  if (!strata_in_simulation()) {
     STRATA_REAL(void (*)(int64_t*, int64_t*, int64_t*), "_gfortran_system_clock_8")(count, rate, largest);
     return;
   }
@@ -179,7 +178,7 @@ STRATA_HERE void _gfortran_system_clock_8(int64_t* count, int64_t* rate, int64_t
 
 #define CPU_TIME(kind, type)                                              \
   STRATA_HERE void _gfortran_cpu_time_##kind(type* seconds) {             \
-    if (strata_in_rank())                                                 \
+    if (strata_in_simulation())                                           \
       *seconds = (type)strata_seconds();                                  \
     else                                                                  \
       STRATA_REAL(void (*)(type*), "_gfortran_cpu_time_" #kind)(seconds); \
@@ -197,19 +196,19 @@ STRATA_HERE void _gfortran_sleep_i8_sub(int64_t* seconds) {
 }
 
 STRATA_HERE float _gfortran_second(void) {
-  if (!strata_in_rank()) return STRATA_REAL(float (*)(void), "_gfortran_second")();
+  if (!strata_in_simulation()) return STRATA_REAL(float (*)(void), "_gfortran_second")();
   return (float)strata_seconds();
 }
 
 STRATA_HERE void _gfortran_second_sub(float* seconds) {
-  if (strata_in_rank())
+  if (strata_in_simulation())
     *seconds = (float)strata_seconds();
   else
     STRATA_REAL(void (*)(float*), "_gfortran_second_sub")(seconds);
 }
 
 STRATA_HERE float _gfortran_secnds(float* since) {
-  if (!strata_in_rank()) return STRATA_REAL(float (*)(float*), "_gfortran_secnds")(since);
+  if (!strata_in_simulation()) return STRATA_REAL(float (*)(float*), "_gfortran_secnds")(since);
   return (float)(strata_seconds() - (double)*since);
 }
 

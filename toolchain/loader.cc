@@ -253,6 +253,8 @@ extern "C" __attribute__((visibility("default"))) void* dlopen(const char* file,
   if (!found_first(folder)) return real(file, mode);
   // Fortran's output comes when it is written, as that of other languages does, and not at the end of the simulation.
   ::setenv("GFORTRAN_UNBUFFERED_PRECONNECTED", "y", 0);
+  // A rank has a core. Without this, OpenMP would start as many threads as this computer has cores.
+  ::setenv("OMP_NUM_THREADS", "1", 0);
   static const fs::path original = program();
   Libraries libraries(folder);
   libraries.give(file, original.parent_path(), original);

@@ -27,12 +27,17 @@
     (type)(uintptr_t) known;                    \
   })
 
-/// The simulated host of the rank that runs; NULL in the simulator's own context and in threads that SimGrid does not
-/// know.
-extern void* sg_host_self(void) STRATA_SIMGRID;
+extern void* sg_actor_self(void) STRATA_SIMGRID;
+extern long sg_actor_get_pid(const void*) STRATA_SIMGRID;
 
-/// Whether the caller is a rank of a simulation. Otherwise everything here is as it would be without us.
-static inline int strata_in_rank(void) { return sg_host_self && sg_host_self(); }
+/// Whether the caller is a rank of a simulation: not its threads, and not the simulator's own context, which is actor
+/// 0.
+static inline int strata_in_rank(void) { return sg_actor_self && sg_actor_get_pid(sg_actor_self()) > 0; }
 
-/// Simulated seconds since the start, with the computation until now where that is measured. Only in a rank.
+/// Whether there is a simulation. Only programs that are loaded by the simulator have libsimgrid in their process, for
+/// those that need it and are started become the launcher before anything else.
+extern double simgrid_get_clock(void) STRATA_SIMGRID;
+static inline int strata_in_simulation(void) { return simgrid_get_clock != 0; }
+
+/// Simulated seconds since the start, with the computation until now where that is measured. Only in a simulation.
 STRATA_HIDDEN double strata_seconds(void);

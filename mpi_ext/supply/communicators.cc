@@ -20,6 +20,7 @@
 #include <vector>
 
 #include "mpi_ext/supply/behind.h"
+#include "mpi_ext/supply/intercomm.h"
 #include "mpi_ext/supply/meeting.h"
 #include "mpi_ext/supply/members.h"
 #include "mpi_ext/supply/split_groups.h"
@@ -62,21 +63,16 @@ Meetings<Split>& splits() {
   return all;
 }
 
-int next_id() {
-  static int next = 0;
-  return next++;
-}
-
-// Of a communicator that comes of a split, whose messages have been sent. Between setting it and the constructor no
+// That of a communicator whose messages have been sent, or MPI_UNDEFINED. Between setting it and the constructor no
 // other rank runs.
-const Made* g_part = nullptr;
+int g_given_id = MPI_UNDEFINED;
 
 // What the ranks of `group` share; the first of them to arrive brings the group that all use, which replaces `group`.
 std::shared_ptr<Made> join(Group*& group, const std::vector<long>& members, int rank) {
   std::shared_ptr<Made> made = makings().join(members, static_cast<std::size_t>(rank));
   if (made->group == nullptr) {
     made->group = group;
-    made->id = next_id();
+    made->id = next_comm_id();
   } else {
     Group::unref(group);
     group = made->group;
@@ -89,12 +85,13 @@ using Constructor = void(void* comm, Group* group, void* topology, bool smp, int
 
 void construct(void* comm, Group* group, void* topology, bool smp, int id) {
   static auto* const smpis = behind<Constructor>(STRATA_COMM_CONSTRUCTOR);
+  forget_intercomm(static_cast<MPI_Comm>(comm));  // one that Fortran has freed
   const auto make = [&](int with_id) {
     smpis(comm, group, topology, smp, with_id);
     static_cast<F2C*>(comm)->add_f();  // Comm's first base
     static_cast<F2C*>(static_cast<void*>(group))->c2f();
   };
-  if (const Made* part = std::exchange(g_part, nullptr)) return make(part->id);
+  if (const int given = std::exchange(g_given_id, MPI_UNDEFINED); given != MPI_UNDEFINED) return make(given);
   const int rank = smp || id != MPI_UNDEFINED ? MPI_UNDEFINED : group->rank(simgrid::s4u::this_actor::get_pid());
   if (rank == MPI_UNDEFINED) return smpis(comm, group, topology, smp, id);
   const std::vector<long> members = members_of(group);
@@ -122,7 +119,7 @@ void make_parts(Split& shared, MPI_Group group) {
   for (const auto& [color, ranks] : split_groups(shared.by_rank, MPI_UNDEFINED)) {
     auto part = std::make_shared<Made>();
     STRATA_BEHIND(Group_incl)(group, static_cast<int>(ranks.size()), ranks.data(), &part->group);
-    part->id = next_id();
+    part->id = next_comm_id();
     shared.parts.emplace(color, std::move(part));
   }
 }
@@ -147,11 +144,21 @@ int split(MPI_Comm comm, int color, int key, MPI_Comm* newcomm) {
     STRATA_BEHIND(Group_free)(&group);
   }
   const Made& part = *shared->parts.at(color);
-  g_part = &part;
-  return STRATA_BEHIND(Comm_create)(comm, part.group, newcomm);
+  return make_with_id(part.group, part.id, newcomm);
 }
 
 }  // namespace
+
+int next_comm_id() {
+  static int next = 0;
+  return next++;
+}
+
+int make_with_id(MPI_Group group, int id, MPI_Comm* made) {
+  g_given_id = id;
+  return STRATA_BEHIND(Comm_create)(MPI_COMM_WORLD, group, made);
+}
+
 }  // namespace strata::mpix
 
 using namespace strata::mpix;
@@ -175,6 +182,7 @@ int strata_fortran_handle(simgrid::smpi::F2C* object) {
 int PMPI_Comm_split(MPI_Comm comm, int color, int key, MPI_Comm* newcomm) {
   if (newcomm == nullptr) return MPI_ERR_ARG;
   if (comm == MPI_COMM_NULL) return MPI_ERR_COMM;
+  if (intercomm_of(comm) != nullptr) return MPI_ERR_COMM;
   if (color < 0 && color != MPI_UNDEFINED) return MPI_ERR_ARG;
   return split(comm, color, key, newcomm);
 }

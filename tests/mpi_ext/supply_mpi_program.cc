@@ -486,6 +486,78 @@ void check_splits(Checks& t, MPI_Comm comm) {
   MPI_Comm_free(&later);
 }
 
+// The first `left` ranks and the others; the leaders are the last of each.
+void check_intercomm(Checks& t, MPI_Comm comm, int left) {
+  const int me = rank_in(comm), size = size_of(comm);
+  const bool is_left = me < left;
+  const Ranks all = members_of(comm);
+  const Ranks lefts(all.begin(), all.begin() + left), rights(all.begin() + left, all.end());
+  MPI_Comm side = MPI_COMM_NULL, inter = MPI_COMM_NULL, again = MPI_COMM_NULL;
+  MPI_Comm_split(comm, is_left ? 0 : 1, 0, &side);
+  CHECK_EQ(MPI_SUCCESS, MPI_Intercomm_create(side, size_of(side) - 1, comm, is_left ? size - 1 : left - 1, 77, &inter));
+  CHECK_EQ(MPI_SUCCESS, MPI_Comm_dup(inter, &again));
+  const int remote = is_left ? size - left : left, mine = rank_in(side);
+  for (MPI_Comm c : {inter, again}) {
+    int flag = -1, number = -1;
+    CHECK_EQ(MPI_SUCCESS, MPI_Comm_test_inter(c, &flag));
+    CHECK_EQ(1, flag);
+    CHECK_EQ(mine, rank_in(c));
+    CHECK_EQ(size_of(side), size_of(c));
+    CHECK_EQ(MPI_SUCCESS, MPI_Comm_remote_size(c, &number));
+    CHECK_EQ(remote, number);
+    CHECK_EQ(is_left ? lefts : rights, members_of(c));
+    MPI_Group group = MPI_GROUP_NULL;
+    CHECK_EQ(MPI_SUCCESS, MPI_Comm_remote_group(c, &group));
+    MPI_Group_size(group, &number);
+    CHECK_EQ(remote, number);
+    MPI_Group_free(&group);
+  }
+  CHECK_EQ(1, [&] {
+    int flag = -1;
+    MPI_Comm_test_inter(side, &flag);
+    return 1 - flag;
+  }());
+  // Everybody tells everybody on the other side, in both; what is told in one is not heard in the other.
+  std::vector<int> told(2), heard(2 * static_cast<size_t>(remote), -1);
+  std::vector<MPI_Request> requests;
+  for (int c = 0; c < 2; ++c) {
+    told[c] = 1000 * (c + 1) + me;
+    for (int r = 0; r < remote; ++r) {
+      MPI_Isend(&told[c], 1, MPI_INT, r, 3, c == 0 ? inter : again, &requests.emplace_back());
+    }
+  }
+  for (int c = 1; c >= 0; --c) {
+    for (int i = 0; i < remote; ++i) {
+      MPI_Status status;
+      int word = -1;
+      MPI_Recv(&word, 1, MPI_INT, MPI_ANY_SOURCE, 3, c == 0 ? inter : again, &status);
+      heard[static_cast<size_t>(c * remote + status.MPI_SOURCE)] = word;
+    }
+  }
+  MPI_Waitall(static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE);
+  for (int c = 0; c < 2; ++c) {
+    for (int r = 0; r < remote; ++r) {
+      CHECK_EQ(1000 * (c + 1) + (is_left ? left + r : r), heard[static_cast<size_t>(c * remote + r)]);
+    }
+  }
+  for (bool left_high : {true, false}) {
+    MPI_Comm merged = MPI_COMM_NULL;
+    CHECK_EQ(MPI_SUCCESS, MPI_Intercomm_merge(inter, is_left == left_high ? 1 : 0, &merged));
+    Ranks expected = left_high ? rights : lefts;
+    const Ranks& then = left_high ? lefts : rights;
+    expected.insert(expected.end(), then.begin(), then.end());
+    CHECK_EQ(expected, members_of(merged));
+    int sum = 0;
+    MPI_Allreduce(&me, &sum, 1, MPI_INT, MPI_SUM, merged);
+    CHECK_EQ(size * (size - 1) / 2, sum);
+    MPI_Comm_free(&merged);
+  }
+  MPI_Comm_free(&again);
+  MPI_Comm_free(&inter);
+  CHECK_TRUE(inter == MPI_COMM_NULL);
+  MPI_Comm_free(&side);
+}
+
 void check_errors(Checks& t, MPI_Comm comm) {
   MPI_Comm mine = MPI_COMM_NULL;
   MPI_Comm_dup(comm, &mine);
@@ -530,6 +602,8 @@ int main(int argc, char** argv) {
       check_mesh(t, comm);
       check_overlap(t, comm);
       check_splits(t, comm);
+      if (ranks > 1) check_intercomm(t, comm, 1);
+      if (ranks > 2) check_intercomm(t, comm, ranks - 1);
     });
   }
   check_reorder(t, MPI_COMM_WORLD, nodes);

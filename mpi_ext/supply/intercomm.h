@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: LGPL-2.1-only
+// What is kept of an intercommunicator, which SMPI lacks (intercomm.cc).
+#pragma once
+
+#include <mpi.h>
+
+#include <vector>
+
+#include "mpi_ext/coll/context.h"
+
+namespace strata::mpix {
+
+struct Intercomm {
+  std::vector<long> local, remote;  // actors by rank
+  OwnComm local_comm;               // of the local group, for our messages
+};
+
+/// Null where `comm` is an intracommunicator. Local, and quick where the program has no intercommunicator.
+const Intercomm* intercomm_of(MPI_Comm comm);
+
+/// SMPI frees the communicator, or makes one at the same address.
+void forget_intercomm(MPI_Comm comm);
+
+/// A communicator of `group` with the given id, of which no messages are sent. A reference to the group is taken.
+/// Returns MPI's error.
+int make_with_id(MPI_Group group, int id, MPI_Comm* made);
+
+/// An id that no communicator has.
+int next_comm_id();
+
+}  // namespace strata::mpix

@@ -163,8 +163,9 @@ std::vector<Binding> reorder(const Options& o, const Plan& plan, const std::vect
   const std::optional<mpix::MapMethod> method = mpix::map_method(o.reorder);
   const auto order = static_cast<int>(ranks.size());
   if (!method) {
+    const Pattern pattern = read_matrix(o.reorder, order);
     std::fprintf(stderr, "strata: ranks are reordered by %s (treematch)\n", o.reorder.c_str());
-    return reordered(ranks, map(plan.machine, ranks, read_matrix(o.reorder, order), mpix::MapMethod::kTreeMatch));
+    return reordered(ranks, map(plan.machine, ranks, pattern, mpix::MapMethod::kTreeMatch));
   }
   std::fputs("strata: a first run, without its output, records the messages\n", stderr);
   sim::Execution recording = plan.execution;
@@ -279,6 +280,13 @@ int exec(const Options& o) {
   std::vector<Binding> ranks = place_ranks(o, plan.machine);
   const bool measured = o.compute == "measured";
   plan.execution.arguments.assign(o.command.begin() + 1, o.command.end());
+  const auto mark = std::find(plan.execution.arguments.begin(), plan.execution.arguments.end(), "--");
+  if (mark != plan.execution.arguments.end()) {
+    throw InputError("command line",
+                     fmt::format("argument {} of the program is '--', which SimGrid drops",
+                                 mark - plan.execution.arguments.begin() + 1),
+                     "leave it out");
+  }
   plan.execution.folder = o.folder.empty() ? fs::path(".") : fs::path(o.folder);
   std::error_code ignored;
   if (!fs::is_directory(plan.execution.folder, ignored))

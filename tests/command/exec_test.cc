@@ -1,0 +1,290 @@
+// SPDX-License-Identifier: LGPL-2.1-only
+// strata exec: a program of the user's, its arguments, input, output, environment and exit code, where its ranks are,
+// and what is said of it.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <signal.h>
+
+#include <chrono>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "tests/command/strata_process.h"
+
+namespace strata {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
+using ::testing::ContainsRegex;
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
+using Words = std::vector<std::string>;
+using namespace std::chrono_literals;
+
+const std::string kGuest = "tests/command/guest.so";
+
+// strata exec, on two nodes of two sockets of three cores, or on the machine that `options` name.
+Words exec(const Words& options, const Words& program, bool on_small = true) {
+  Words words = {"exec"};
+  if (on_small) words.insert(words.end(), {"--xml", built("tests/command/2-sockets.xml"), "--nodes", "2"});
+  words.insert(words.end(), options.begin(), options.end());
+  words.emplace_back("--");
+  words.push_back(built(kGuest));
+  words.insert(words.end(), program.begin(), program.end());
+  return words;
+}
+
+Ran run(const Words& options, const Words& program, const Surroundings& surroundings = {}) {
+  return run_strata(exec(options, program), surroundings);
+}
+
+Json json_of(const Words& options, const Words& program) {
+  const TemporaryFolder folder;
+  const std::string file = folder.path() / "out.json";
+  Words all = options;
+  all.insert(all.end(), {"--json", file});
+  const Ran ran = run(all, program);
+  EXPECT_EQ(ran.code, 0) << ran.err;
+  return Json::parse(read_text(file));
+}
+
+// Which node each rank says that it is on.
+std::string nodes(const Words& options) {
+  const Ran ran = run(options, {"nodes"});
+  EXPECT_EQ(ran.code, 0) << ran.err;
+  std::string text;
+  for (const std::string& line : lines_of(ran.out)) {
+    if (!line.empty()) text += line.substr(line.find(' ') + 1) + " ";
+  }
+  return text;
+}
+
+// --- as any program ---
+
+TEST(Exec, ArgumentsArriveAsTheyAre) {
+  const Words odd = {"a b",   "",   "--help", "--cfg=network/model:CM02", "--log=root.thres:debug", "*",
+                     "\"x\"", "-n"};
+  Words words = {"arguments"};
+  words.insert(words.end(), odd.begin(), odd.end());
+  const Ran ran = run({"-n", "2"}, words);
+  EXPECT_EQ(ran.code, 0) << ran.err;
+  std::string expected;
+  for (const std::string& word : odd) expected += word + "\n";
+  EXPECT_EQ(ran.out, expected);
+}
+
+TEST(Exec, TheMarkBeforeTheProgramMayBeLeftOut) {
+  const Ran ran = run_strata({"exec", "--machine", "ntw10e5", "-n", "2", "--no-summary", built(kGuest), "arguments",
+                              "--machine", "theta", "x"});
+  EXPECT_EQ(ran.out, "--machine\ntheta\nx\n") << ran.err;
+  EXPECT_EQ(ran.err, "");
+}
+
+TEST(Exec, InputGoesToRankZero) {
+  EXPECT_EQ(run({"-n", "3"}, {"input"}, {.input = "one\ntwo\n"}).out, "one\ntwo\n");
+  EXPECT_EQ(run({"-n", "3", "--repeat", "2"}, {"input"}, {.input = "one\ntwo\n"}).out, "one\ntwo\n");
+}
+
+TEST(Exec, EnvironmentAndFolderAreTheCallers) {
+  const TemporaryFolder folder;
+  EXPECT_EQ(run({}, {"variable", "OURS"}, {.environment = {{"OURS", "a b"}}}).out, "a b\n");
+  EXPECT_EQ(run({"-x", "OURS=c d"}, {"variable", "OURS"}).out, "c d\n");
+  EXPECT_EQ(run({}, {"variable", "LD_PRELOAD"}).out, "(not set)\n") << "what the program starts is not simulated";
+  EXPECT_EQ(run({"--wdir", folder.path()}, {"arguments", "x"}).out, "x\n");
+  const Ran blanks = run({}, {"arguments", "x"}, {.environment = {{"TMPDIR", folder.path()}}});
+  EXPECT_EQ(blanks.out, "x\n");
+  fs::create_directory(folder.path() / "a b");
+  EXPECT_EQ(run({}, {"arguments", "x"}, {.environment = {{"TMPDIR", folder.path() / "a b"}}}).out, "x\n");
+  EXPECT_TRUE(fs::is_empty(folder.path() / "a b")) << "nothing is left behind";
+}
+
+TEST(Exec, TheExitCodeIsThePrograms) {
+  EXPECT_EQ(run({"-n", "2"}, {"return", "0"}).code, 0);
+  EXPECT_EQ(run({"-n", "2"}, {"return", "9"}).code, 9);
+  EXPECT_EQ(run({"-n", "2"}, {"exit", "5"}).code, 5);
+  const Ran aborted = run({"-n", "3"}, {"abort", "7"});
+  EXPECT_EQ(aborted.code, 7);
+  EXPECT_THAT(aborted.err, HasSubstr("strata: rank 2 called MPI_Abort with 7\n"));
+}
+
+// --- what goes wrong ---
+
+TEST(Exec, ADeadlockSaysWhoWaits) {
+  const Ran ran = run({"-n", "3"}, {"deadlock"});
+  EXPECT_EQ(ran.code, 3);
+  EXPECT_EQ(ran.err,
+            "strata: guest.so: deadlock: rank 0 waits in MPI_Recv for a message from rank 1 (tag 7); rank 1 waits in "
+            "MPI_Recv for a message from rank 0 (tag 7)\n");
+}
+
+TEST(Exec, ACrashSaysWhichRank) {
+  const Ran ran = run({"-n", "3"}, {"crash"});
+  EXPECT_EQ(ran.code, 3);
+  EXPECT_THAT(ran.err, StartsWith("strata: guest.so: rank 1 crashed: Segmentation fault"));
+  EXPECT_EQ(lines_of(ran.err).size(), 1u) << ran.err;
+}
+
+TEST(Exec, TheTimeLimitEndsIt) {
+  const Ran ran = run({"--timeout", "0.5"}, {"sleep", "30"});
+  EXPECT_EQ(ran.code, 3);
+  EXPECT_LT(ran.wall_s, 20);
+  EXPECT_EQ(ran.err, "strata: guest.so: no end after 0.5 s of wall time, the time limit\n");
+}
+
+TEST(Exec, ASignalEndsAllOfIt) {
+  const TemporaryFolder folder;
+  Process process(strata_command(exec({}, {"sleep", "30"})), {.environment = {{"TMPDIR", folder.path()}}});
+  const auto limit = std::chrono::steady_clock::now() + 20s;
+  while (fs::is_empty(folder.path()) && std::chrono::steady_clock::now() < limit) std::this_thread::sleep_for(5ms);
+  std::this_thread::sleep_for(300ms);
+  ::kill(process.pid(), SIGTERM);
+  const Ran ran = process.wait();
+  EXPECT_EQ(ran.code, 128 + SIGTERM);
+  EXPECT_LT(ran.wall_s, 25);
+  EXPECT_TRUE(fs::is_empty(folder.path())) << "nothing is left behind";
+}
+
+struct Fault {
+  Words options;
+  std::string says;
+};
+
+TEST(Exec, BadInputIsRefused) {
+  const TemporaryFolder folder;
+  const std::string bad_hosts = folder.write("hosts", "node0 slots=2\nnode7\n");
+  const std::string mixed = folder.write("mixed", "node0\nalpha\n");
+  const std::string rankfile = folder.write("ranks", "rank 0=node0 slot=0\nrank 1=node0 slot=99\n");
+  const std::string gap = folder.write("gap", "rank 0=node0 slot=0\nrank 2=node0 slot=1\n");
+  const std::vector<Fault> faults = {
+      {{"-n", "13"}, "13 ranks"},
+      {{"--hostfile", bad_hosts},
+       bad_hosts + ":2: 'node7' is node 7 of the machine, which has 2; its nodes are node0 to node1"},
+      {{"--hostfile", mixed}, mixed + ":2: 'alpha' is beside names of another kind"},
+      {{"--rankfile", rankfile}, rankfile + ":2: there is no number 99; give 0 to 5"},
+      {{"--rankfile", gap}, gap + ": rank 1 is missing"},
+      {{"--rankfile", gap, "--bindings", gap}, "more than one file says where the ranks are"},
+      {{"--wdir", folder.path() / "none"}, "is not a folder"},
+      {{"-x", "=v"}, "has no name"},
+      {{"--compute", "measured", "--host-speed", "fast"}, "--host-speed: 'fast' is not a speed"},
+      {{"--reorder", "none.mtx"}, "none.mtx"},
+      {{"--compute", "some"}, "--compute"},
+  };
+  for (const Fault& fault : faults) {
+    const Ran ran = run(fault.options, {"arguments", "ran"});
+    EXPECT_EQ(ran.code, 2) << fault.says;
+    EXPECT_THAT(ran.err, HasSubstr(fault.says));
+    EXPECT_EQ(lines_of(ran.err).size(), 1u) << ran.err;
+    EXPECT_EQ(ran.out, "");
+  }
+  for (const auto& [program, says] : std::vector<std::pair<std::string, std::string>>{
+           {"./none", "./none: there is no such program; give its path, such as ./app"},
+           {"/bin/true", "/bin/true: calls no function of MPI"},
+           {folder.path(), folder.path().string() + ": "}}) {
+    const Ran ran = run_strata({"exec", "--machine", "ntw10e5", "--", program});
+    EXPECT_EQ(ran.code, 2) << program;
+    EXPECT_THAT(ran.err, StartsWith("strata: " + says));
+    EXPECT_EQ(lines_of(ran.err).size(), 1u) << ran.err;
+  }
+  EXPECT_THAT(run({}, {"arguments", "--", "x"}).err,
+              HasSubstr("argument 2 of the program is '--', which SimGrid drops; leave it out"));
+  EXPECT_THAT(run_strata({"exec", "--machine", "ntw10e5"}).err, HasSubstr("no program is given"));
+  EXPECT_THAT(run_strata({"exec", "--machine", "ntw10e5", "--speed", "x", "--", "a"}).err, HasSubstr("--speed"));
+}
+
+// --- where ranks are ---
+
+TEST(Exec, RanksArePlacedAsByMpirun) {
+  const TemporaryFolder folder;
+  EXPECT_EQ(nodes({"-n", "4"}), "node0 node0 node0 node0 ");
+  EXPECT_EQ(nodes({"-n", "4", "--map-by", "node"}), "node0 node1 node0 node1 ");
+  const std::string slots = folder.write("slots", "# two here\nnode1 slots=2\nnode0:1\n");
+  EXPECT_EQ(nodes({"--hostfile", slots}), "node1 node1 node0 ");
+  EXPECT_EQ(nodes({"--hostfile", slots, "-n", "2"}), "node1 node1 ");
+  EXPECT_EQ(nodes({"--hostfile", slots, "--map-by", "node"}), "node1 node0 node1 ");
+  EXPECT_EQ(nodes({"--hostfile", slots, "-n", "5", "--oversubscribe"}), "node1 node1 node0 node1 node1 ");
+  const std::string cluster = folder.write("cluster", "alpha\nbeta\nbeta\nbeta\n");
+  EXPECT_EQ(nodes({"--hostfile", cluster, "-n", "8"}), "node0 node0 node0 node0 node0 node0 node1 node1 ");
+  const std::string ranks = folder.write("ranks", "rank 1=+n0 slot=1:0-2\nrank 0=+n1 slot=2,3\n");
+  EXPECT_EQ(nodes({"--rankfile", ranks}), "node1 node0 ");
+}
+
+// --- what is said of it ---
+
+TEST(Exec, MessagesAreCountedByLevel) {
+  const Json found = json_of({"-n", "4", "--map-by", "node"}, {"ring", "1000", "3"});
+  EXPECT_EQ(found["schema"], "strata.exec/1");
+  EXPECT_EQ(found["ranks"], 4);
+  EXPECT_EQ(found["messages"], Json({{"count", 12}, {"bytes", 12000}}));
+  EXPECT_EQ(found["levels"][0], Json({{"level", "System - Cluster"}, {"messages", 12}, {"bytes", 12000}}))
+      << found["levels"].dump();
+  const Json near = json_of({"-n", "4"}, {"ring", "1000", "3"});
+  EXPECT_EQ(near["levels"][0]["messages"], 0);
+  EXPECT_LT(near["simulated_time"]["value"].get<double>(), found["simulated_time"]["value"].get<double>());
+  for (const Json& call : found["calls"]) {
+    if (call["call"] == "MPI_Sendrecv") {
+      EXPECT_EQ(call["count"], 12);
+    }
+  }
+  double whole = 0;
+  for (const char* part : {"computing", "communicating", "waiting"}) whole += found["time"][part].get<double>();
+  EXPECT_NEAR(whole, 4 * found["simulated_time"]["value"].get<double>(), 1e-9 + 0.3 * whole);
+}
+
+TEST(Exec, TheSummaryNamesWhatToTryAndThatHelps) {
+  // Partners are on different nodes; the other order has them together.
+  const Ran before = run({"-n", "12"}, {"pairs", "1000000"});
+  EXPECT_THAT(before.err,
+              HasSubstr("100 % of the bytes cross the network; treematch would leave 0 %: --reorder treematch\n"));
+  EXPECT_THAT(before.err, ContainsRegex("MPI_Sendrecv +12 "));
+  EXPECT_THAT(before.err, HasSubstr("--compute measured"));
+  const Json slow = json_of({"-n", "12"}, {"pairs", "1000000"});
+  const TemporaryFolder folder;
+  for (const char* method : {"treematch", "scotch"}) {
+    const Json fast = json_of({"-n", "12", "--reorder", method}, {"pairs", "1000000"});
+    EXPECT_EQ(fast["levels"][0]["messages"], 0) << method;
+    EXPECT_EQ(fast["before_reordering"]["value"], slow["simulated_time"]["value"]);
+    EXPECT_LT(fast["simulated_time"]["value"].get<double>(), slow["simulated_time"]["value"].get<double>());
+  }
+  const fs::path traffic = folder.path() / "traffic";
+  EXPECT_EQ(run({"-n", "12", "--traffic", traffic}, {"pairs", "1000000"}).code, 0);
+  const Json again = json_of({"-n", "12", "--reorder", traffic / "size.mtx"}, {"pairs", "1000000"});
+  EXPECT_EQ(again["levels"][0]["messages"], 0);
+}
+
+TEST(Exec, TrafficAndTimelineAreKept) {
+  const TemporaryFolder folder;
+  const fs::path traffic = folder.path() / "deep/traffic", timeline = folder.path() / "run.paje";
+  const Ran ran = run({"-n", "4", "--traffic", traffic, "--timeline", timeline, "--no-summary"}, {"ring", "1000", "2"});
+  EXPECT_EQ(ran.code, 0);
+  EXPECT_EQ(ran.err, "");
+  EXPECT_THAT(read_text(traffic / "size.mtx"), HasSubstr("\n1 2 2000\n"));
+  EXPECT_THAT(read_text(traffic / "levels.csv"), HasSubstr("\nPackage,4,4000\n"));
+  EXPECT_THAT(read_text(traffic / "links.csv"), StartsWith("link,level,"));
+  EXPECT_THAT(read_text(timeline), HasSubstr("PajeDefineContainerType"));
+}
+
+TEST(Exec, TheSameRunGivesTheSameBytes) {
+  EXPECT_EQ(json_of({"-n", "8"}, {"ring", "5000", "4"}), json_of({"-n", "8"}, {"ring", "5000", "4"}));
+}
+
+TEST(Exec, MeasuredComputationTakesTime) {
+  const Ran ran =
+      run({"-n", "2", "--compute", "measured", "--host-speed", "10 Gflop/s", "--repeat", "2"}, {"ring", "8", "1"});
+  EXPECT_EQ(ran.code, 0);
+  EXPECT_THAT(ran.err, StartsWith("strata: computation takes the processor time that it takes here, times "));
+  EXPECT_THAT(ran.err, ContainsRegex("\n2 runs: [0-9.e-]+ s to [0-9.e-]+ s\n"));
+  EXPECT_THAT(ran.err, ::testing::Not(HasSubstr("computation takes no simulated time")));
+}
+
+TEST(Exec, AFullDiskIsSaid) {
+  const Ran ran = run({"-n", "2", "--json", "/dev/full/x"}, {"ring", "8", "1"});
+  EXPECT_EQ(ran.code, 2);
+  EXPECT_THAT(ran.err, HasSubstr("/dev/full/x"));
+}
+
+}  // namespace
+}  // namespace strata

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: LGPL-2.1-only
+// A program that strata exec runs as it is: it does what its words say, one after the other.
+//
+//   guest arguments ...      rank 0 prints its arguments, a line each
+//   guest nodes              each rank prints where it is, in the order of the ranks
+//   guest input              rank 0 prints what it reads from stdin
+//   guest variable NAME      rank 0 prints that variable
+//   guest ring BYTES ROUNDS  each rank sends to the next one
+//   guest pairs BYTES        ranks r and r + size / 2 exchange messages
+//   guest sleep SECONDS      of wall time
+//   guest exit CODE | return CODE | abort CODE | crash | deadlock
+#include <mpi.h>
+#include <unistd.h>
+
+#include <array>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <string>
+#include <vector>
+
+namespace {
+
+int g_rank = 0, g_size = 1;
+
+void ring(int bytes, int rounds) {
+  std::vector<char> out(bytes), in(bytes);
+  for (int i = 0; i < rounds; ++i) {
+    MPI_Sendrecv(out.data(), bytes, MPI_CHAR, (g_rank + 1) % g_size, 0, in.data(), bytes, MPI_CHAR,
+                 (g_rank + g_size - 1) % g_size, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  }
+}
+
+void pairs(int bytes) {
+  std::vector<char> out(bytes), in(bytes);
+  const int partner = (g_rank + g_size / 2) % g_size;
+  MPI_Sendrecv(out.data(), bytes, MPI_CHAR, partner, 0, in.data(), bytes, MPI_CHAR, partner, 0, MPI_COMM_WORLD,
+               MPI_STATUS_IGNORE);
+}
+
+void nodes() {
+  for (int r = 0; r < g_size; ++r) {
+    MPI_Barrier(MPI_COMM_WORLD);
+    if (r != g_rank) continue;
+    std::array<char, MPI_MAX_PROCESSOR_NAME> name{};
+    int length = 0;
+    MPI_Get_processor_name(name.data(), &length);
+    std::printf("%d %s\n", g_rank, name.data());
+    std::fflush(stdout);
+  }
+}
+
+void crash() {
+  if (g_rank != 1) return;
+  volatile int* volatile nowhere = nullptr;
+  *nowhere = 1;
+}
+
+void deadlock() {
+  int value = 0;
+  if (g_rank < 2) MPI_Recv(&value, 1, MPI_INT, 1 - g_rank, 7, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+}
+
+void input() {
+  if (g_rank != 0) return;
+  for (int c = 0; (c = std::getchar()) != EOF;) std::putchar(c);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &g_rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &g_size);
+  const std::string what = argc > 1 ? argv[1] : "";
+  const auto number = [&](int i) { return i < argc ? std::atoi(argv[i]) : 0; };
+  if (what == "arguments" && g_rank == 0) {
+    for (int i = 2; i < argc; ++i) std::puts(argv[i]);
+  }
+  if (what == "variable" && g_rank == 0) {
+    const char* value = std::getenv(argv[2]);
+    std::puts(value == nullptr ? "(not set)" : value);
+  }
+  if (what == "nodes") nodes();
+  if (what == "input") input();
+  if (what == "ring") ring(number(2), number(3));
+  if (what == "pairs") pairs(number(2));
+  if (what == "sleep") ::sleep(number(2));
+  if (what == "exit") std::exit(number(2));
+  if (what == "abort" && g_rank == g_size - 1) MPI_Abort(MPI_COMM_WORLD, number(2));
+  if (what == "crash") crash();
+  if (what == "deadlock") deadlock();
+  MPI_Finalize();
+  return what == "return" ? number(2) : 0;
+}

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
 // The name of a core's host in SimGrid: "node3.core17". The platform plugin makes hosts of these names, the launcher
-// lists them in smpirun's hostfile, and timelines and messages.csv quote them.
+// lists them in SMPI's hostfile, and timelines and messages.csv quote them.
 #pragma once
 
 #include <string>

@@ -4,7 +4,7 @@
 // two ranks, as the launcher starts it:
 //
 //   STRATA_MACHINE=/tmp/strata-x/machine.yaml STRATA_PLACEMENT=/tmp/strata-x/placement STRATA_TRAFFIC=traffic
-//     smpirun -platform ./platform.so -hostfile hosts -np 2 ...
+//     smpimain PROGRAM --cfg=smpi/np:2 --cfg=smpi/hostfile:... libstrata_platform.so -- ...
 //   @strata {"metric":"time","value":1.25e-05,"unit":"s"}             the program, on stdout
 //   @strata wrong rank 1 has 2 wrong elements                         the program, on stderr
 //   @strata deadlock                                                  the platform plugin, on stderr
@@ -103,7 +103,7 @@ inline constexpr const char* kMachineFile = "machine.yaml";
 /// What kPlacement names, and the bindings that the file refers to.
 inline constexpr const char* kPlacementFile = "placement";
 inline constexpr const char* kBindingsFile = "bindings.txt";
-/// The host of each rank (host_name.h), a line each, for smpirun.
+/// The host of each rank (host_name.h), a line each, for SMPI.
 inline constexpr const char* kHostsFile = "hosts";
 /// What the plugin leaves for the launcher: kTimeline's file and kTraffic's folder.
 inline constexpr const char* kTimelineFile = "timeline.paje";

@@ -43,10 +43,13 @@ class SignalGuard {
   std::array<struct sigaction, 3> before_{};
 };
 
+/// Environment variables; nothing: not set.
+using Variables = std::vector<std::pair<std::string, std::optional<std::string>>>;
+
 struct Command {
   std::vector<std::string> words;
   std::filesystem::path folder;  // where it runs; its stdout and stderr are the files `out` and `err` there
-  std::vector<std::pair<std::string, std::optional<std::string>>> environment = {};  // nothing: not set
+  Variables environment = {};
   long most_bytes = 0;               // of a file that it writes, what is beyond is lost; 0: no limit
   bool interactive = false;          // it keeps our terminal and our process group; no files, no limit
   std::filesystem::path input = {};  // a file for its stdin, if interactive

@@ -1,26 +1,21 @@
 // SPDX-License-Identifier: LGPL-2.1-only
 #include "sim/launcher/execution.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <algorithm>
-#include <cerrno>
 #include <chrono>
-#include <cstdlib>
 #include <cstring>
 #include <regex>
 #include <sstream>
-#include <stdexcept>
 #include <thread>
 
 #include "platforms/error.h"
 #include "records/exchange/words.h"
-#include "records/whole_file.h"
 #include "sim/launcher/diagnosis.h"
+#include "sim/launcher/smpimain.h"
 
 namespace strata::sim {
 namespace {
@@ -33,32 +28,11 @@ constexpr const char* kLog = "log";
 constexpr const char* kReport = "report";
 constexpr const char* kProfile = "profile.json";
 
-constexpr const char* kShimLibrary = "libmpix_cart_shim_smpi.so";
-
 // How many of the ranks that wait are told of, and of the messages that one waits for.
 constexpr size_t kMostWaiting = 8, kMostAwaited = 4;
 
 // s of wall time for addr2line, which takes a while on large programs.
 constexpr double kDebuggerSeconds = 20;
-
-std::string value_of(const char* variable) {
-  const char* value = std::getenv(variable);
-  return value == nullptr ? "" : value;
-}
-
-// The stage's folder as smpimain calls it. SimGrid splits the values of its options at blanks, which TMPDIR may have.
-class Alias {
- public:
-  explicit Alias(const fs::path& folder) : descriptor_(::open(folder.c_str(), O_PATH | O_DIRECTORY)) {
-    if (descriptor_.get() < 0) throw std::runtime_error(folder.string() + ": " + std::strerror(errno));
-  }
-  std::string operator/(const std::string& file) const {
-    return fmt::format("{}{}{}{}", words::kPrivateCopies, descriptor_.get(), file.empty() ? "" : "/", file);
-  }
-
- private:
-  Descriptor descriptor_;  // the child inherits it
-};
 
 // What is preloaded into the simulator: who comes first sees the program's calls first.
 std::vector<fs::path> preloads(const Stage& stage, const Execution& execution) {
@@ -70,43 +44,24 @@ std::vector<fs::path> preloads(const Stage& stage, const Execution& execution) {
 }
 
 std::vector<std::string> smpimain_words(const Stage& stage, const Execution& execution, const Alias& alias) {
-  std::vector<std::string> words = {STRATA_SMPIMAIN,
-                                    stage.program,
-                                    "--cfg=smpi/privatization:" + std::string(stage.catalog_program ? "no" : "dlopen"),
-                                    fmt::format("--cfg=smpi/np:{}", stage.ranks),
-                                    "--cfg=smpi/hostfile:" + alias / words::kHostsFile,
-                                    "--cfg=smpi/tmpdir:" + alias / ""};
-  for (const std::string& option : options_of(stage)) words.push_back("--cfg=" + option);
+  std::vector<std::string> options;
   if (execution.host_speed > 0) {
-    words.emplace_back("--cfg=smpi/simulate-computation:yes");
-    words.push_back(fmt::format("--cfg=smpi/host-speed:{}f", execution.host_speed));
+    options.emplace_back("--cfg=smpi/simulate-computation:yes");
+    options.push_back(fmt::format("--cfg=smpi/host-speed:{}f", execution.host_speed));
   }
-  words.emplace_back("--log=root.thres:warning");
-  words.push_back("--log=root.app:file:" + alias / kLog);
-  words.push_back(stage.plugin);
-  words.emplace_back("--");  // what follows is not SimGrid's, even if it looks so
-  words.insert(words.end(), execution.arguments.begin(), execution.arguments.end());
-  return words;
+  options.push_back("--log=root.app:file:" + alias / kLog);
+  return words_of(stage, {.platform = stage.plugin,
+                          .hosts = alias / words::kHostsFile,
+                          .scratch = alias / "",
+                          .program = stage.program,
+                          .options = options,
+                          .arguments = execution.arguments});
 }
 
-std::vector<std::pair<std::string, std::optional<std::string>>> variables(const Stage& stage,
-                                                                          const Execution& execution,
-                                                                          const Alias& alias) {
-  auto all = execution.environment;
-  const std::string preload = value_of("LD_PRELOAD"), libraries = value_of("LD_LIBRARY_PATH");
-  // By their names alone: what ld.so preloads is separated by blanks, which our folders' paths may have. The loader
-  // wants the folder of the ranks' copies first.
-  std::vector<std::string> names, folders = {alias / ""};
-  for (const fs::path& library : preloads(stage, execution)) {
-    names.push_back(library.filename());
-    if (std::find(folders.begin(), folders.end(), library.parent_path()) == folders.end())
-      folders.push_back(library.parent_path());
-  }
-  if (!preload.empty()) names.push_back(preload);
-  if (!libraries.empty()) folders.push_back(libraries);
-  all.emplace_back("LD_PRELOAD", fmt::format("{}", fmt::join(names, ":")));
-  all.emplace_back("LD_LIBRARY_PATH", fmt::format("{}", fmt::join(folders, ":")));
-  all.emplace_back(words::kUsersPreload, preload);
+Variables variables(const Stage& stage, const Execution& execution, const Alias& alias) {
+  Variables all = execution.environment;
+  const Variables loading = preloading(preloads(stage, execution), alias);
+  all.insert(all.end(), loading.begin(), loading.end());
   all.emplace_back(words::kMachine, stage.folder / words::kMachineFile);
   all.emplace_back(words::kPlacement, stage.folder / words::kPlacementFile);
   all.emplace_back(words::kReport, stage.folder / kReport);
@@ -219,10 +174,6 @@ std::optional<Profile> profile_in(const fs::path& file) {
 
 Executed execute(const Stage& stage, const Execution& execution) {
   const Alias alias(stage.folder);
-  for (const fs::path& library : preloads(stage, execution)) {
-    // ld.so goes on without what it does not find.
-    if (!fs::exists(library)) throw std::runtime_error("the build's runfiles lack " + library.filename().string());
-  }
   Executed executed;
   executed.traffic = stage.folder / words::kTrafficFolder;
   fs::create_directory(executed.traffic);

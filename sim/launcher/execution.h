@@ -1,19 +1,16 @@
 // SPDX-License-Identifier: LGPL-2.1-only
 // One run of a user's program as it is: in the user's folder, with the user's environment, stdin, stdout and stderr.
-//
-// SimGrid's smpimain is started directly. smpirun, a shell script, would split arguments at blanks.
 #pragma once
 
 #include <filesystem>
-#include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "records/launch.h"
 #include "records/levels.h"
 #include "records/links.h"
 #include "records/profile.h"
+#include "sim/launcher/child.h"
 #include "sim/launcher/simulation.h"
 
 namespace strata::sim {
@@ -21,12 +18,12 @@ namespace strata::sim {
 struct Execution {
   std::vector<std::string> arguments = {};  // of the program, with blanks and whatever else they have
   std::filesystem::path folder = ".";       // where it runs
-  std::vector<std::pair<std::string, std::optional<std::string>>> environment = {};  // more variables; nothing: not set
-  std::string shim = kShimOff;                                                       // as Simulation's
-  double host_speed = 0;             // flop/s of a core of this computer; 0: computation takes no simulated time
-  std::filesystem::path input = {};  // a file for stdin instead of ours
-  bool silent = false;               // what it prints on stdout is dropped
-  bool messages = false;             // traffic: each message too
+  Variables environment = {};               // more variables
+  std::string shim = kShimOff;              // as Simulation's
+  double host_speed = 0;                    // flop/s of a core of this computer; 0: computation takes no simulated time
+  std::filesystem::path input = {};         // a file for stdin instead of ours
+  bool silent = false;                      // what it prints on stdout is dropped
+  bool messages = false;                    // traffic: each message too
   bool timeline = false;
   size_t most_pairs = 0;  // of ranks: beyond, the matrices of messages are not kept; 0: no limit
 };

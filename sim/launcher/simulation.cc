@@ -21,6 +21,7 @@
 #include "records/exchange/words.h"
 #include "records/whole_file.h"
 #include "sim/launcher/diagnosis.h"
+#include "sim/launcher/smpimain.h"
 #include "sim/simgrid/version.h"
 
 namespace strata::sim {
@@ -37,45 +38,40 @@ struct Child {
   std::unique_ptr<ScratchFolder> folder;
 };
 
-// Names in a simulation's folder for the files that smpirun gets. smpirun is a shell script that splits its arguments
-// at blanks, and paths may have blanks; these names have none.
-constexpr const char* kPlatform = "./platform.so";
-constexpr const char* kProgram = "./program.so";
-constexpr const char* kPreload = "./preload";
 constexpr const char* kTrace = "trace";
 
 enum class Trace { kNo, kCalls };
 
 // The tap for programs that monitor their messages (mpi_ext/MPI_Monitoring.h) comes before the shim: it sees
 // what the program calls.
-std::vector<std::string> preloads(const Stage& stage, const Simulation& simulation) {
-  std::vector<std::string> libraries = {kMonitoringLibrary};
-  if (!stage.catalog_program) libraries.push_back(kSupplyLibrary);
-  if (simulation.shim != kShimOff) libraries.push_back("libmpix_cart_shim_smpi.so");
+std::vector<fs::path> preloads(const Stage& stage, const Simulation& simulation) {
+  std::vector<fs::path> libraries = {stage.preload / kMonitoringLibrary};
+  if (!stage.catalog_program) libraries.push_back(stage.preload / kSupplyLibrary);
+  if (simulation.shim != kShimOff) libraries.push_back(stage.preload / kShimLibrary);
   return libraries;
 }
 
-Smpirun smpirun_of(const Stage& stage, const Simulation& simulation, Trace trace) {
-  Smpirun smpirun{
-      .platform = kPlatform, .hosts = words::kHostsFile, .program = kProgram, .arguments = simulation.arguments};
-  for (const std::string& library : preloads(stage, simulation))
-    smpirun.preload.push_back(fmt::format("{}/{}", kPreload, library));
-  if (trace == Trace::kCalls) smpirun.options = {"-trace-ti", "-trace-file", kTrace};
-  return smpirun;
+// Options for files `file` + "_files/..." with a line for each call of each rank.
+std::vector<std::string> tracing(const std::string& file) {
+  return {"--cfg=tracing:yes", "--cfg=tracing/filename:" + file, "--cfg=tracing/smpi:yes",
+          "--cfg=tracing/smpi/format:TI", "--cfg=tracing/smpi/computing:yes"};
 }
 
-// smpirun in `folder`. All that it makes for itself goes there too, and goes with the folder.
+// smpimain in `folder`. All that it makes for itself goes there too, and goes with the folder.
 pid_t start(const Stage& stage, const Simulation& simulation, Trace trace, const fs::path& folder) {
-  Command command{.words = words_of(stage, smpirun_of(stage, simulation, trace)), .folder = folder};
-  fs::create_symlink(stage.plugin, folder / kPlatform);
+  const Alias alias(folder);
   fs::create_symlink(stage.folder / words::kHostsFile, folder / words::kHostsFile);
-  fs::create_symlink(stage.program, folder / kProgram);
-  for (const std::string& library : preloads(stage, simulation)) {
-    // ld.so goes on without what it does not find.
-    if (!fs::exists(stage.preload / library)) throw std::runtime_error("the build's runfiles lack " + library);
-  }
-  fs::create_directory_symlink(stage.preload, folder / kPreload);
-  command.environment = environment_of(stage);
+  Command command{.words = words_of(
+                      stage, {.platform = stage.plugin,
+                              .hosts = alias / words::kHostsFile,
+                              .scratch = alias / "",
+                              .program = stage.program,
+                              .options = trace == Trace::kCalls ? tracing(alias / kTrace) : std::vector<std::string>(),
+                              .arguments = simulation.arguments}),
+                  .folder = folder,
+                  .environment = environment_of(stage)};
+  const Variables loading = preloading(preloads(stage, simulation), alias);
+  command.environment.insert(command.environment.end(), loading.begin(), loading.end());
   if (!simulation.trace.empty())
     command.environment.emplace_back(words::kTimeline, words::kTimelineFile);  // the plugin writes it
   if (simulation.traffic.kept) {                                               // the plugin writes it
@@ -87,7 +83,7 @@ pid_t start(const Stage& stage, const Simulation& simulation, Trace trace, const
   }
   if (simulation.shim != kShimOff && simulation.shim != kShimOn)
     command.environment.emplace_back(words::kCartMethod, simulation.shim);
-  return sim::start(command);  // smpirun passes a signal on to the simulator
+  return sim::start(command);
 }
 
 // The same simulation again with SMPI's trace: who waits in which call.
@@ -117,12 +113,12 @@ Outcome outcome_of(const Stage& stage, const Simulation& simulation, const fs::p
     return outcome;
   }
   bool deadlock = error.find(words::kDeadlock) != std::string::npos;
-  // After MPI_Abort smpirun ends with status 0.
+  // After MPI_Abort smpimain ends with status 0.
   const bool aborted = error.find(kAbortMessage) != std::string::npos;
   const bool failed = !WIFEXITED(status) || WEXITSTATUS(status) != 0 || deadlock || aborted;
   if (failed) {
     if (WIFEXITED(status) && WEXITSTATUS(status) == 127) {
-      outcome.failure = "smpirun is not installed (Debian package libsimgrid-dev)";
+      outcome.failure = "SimGrid's smpimain is not installed (Debian package libsimgrid-dev)";
       return outcome;
     }
     outcome.failure = describe_failure(status, error, deadlock);
@@ -172,28 +168,7 @@ std::vector<std::string> options_of(const Stage& stage) {
   };
 }
 
-std::vector<std::string> words_of(const Stage& stage, const Smpirun& smpirun) {
-  std::vector<std::string> words = {"smpirun",     "-platform", smpirun.platform,           "-hostfile",
-                                    smpirun.hosts, "-np",       std::to_string(stage.ranks)};
-  if (stage.catalog_program || stage.progress_threads) words.push_back("-no-privatize");
-  // Into the simulator, not into the script that starts it.
-  if (!smpirun.preload.empty())
-    words.insert(words.end(), {"-wrapper", fmt::format("env LD_PRELOAD={}", fmt::join(smpirun.preload, ":"))});
-  for (const std::string& option : options_of(stage)) words.push_back("--cfg=" + option);
-  if (stage.catalog_program) {
-    words.push_back(kCatalogStack);
-    // SMPI broadcasts an id when it makes a communicator, and from 256 ranks on the selector's choice takes seconds of
-    // wall time for it. Our programs measure no broadcast of SMPI's; a user's may.
-    words.push_back("--cfg=smpi/bcast:binomial_tree");
-  }
-  words.push_back("--log=root.thres:warning");
-  words.insert(words.end(), smpirun.options.begin(), smpirun.options.end());
-  words.push_back(smpirun.program);
-  words.insert(words.end(), smpirun.arguments.begin(), smpirun.arguments.end());
-  return words;
-}
-
-std::vector<std::pair<std::string, std::optional<std::string>>> environment_of(const Stage& stage) {
+Variables environment_of(const Stage& stage) {
   return {{words::kMachine, stage.folder / words::kMachineFile},
           {words::kPlacement, stage.folder / words::kPlacementFile},
           {words::kCartMethod, std::nullopt},  // results tell how they were made
@@ -269,7 +244,7 @@ void run_simulations(const std::vector<Stage>& stages, const std::vector<Simulat
       const Child over = std::move(child);
       running.erase(running.begin() + static_cast<long>(i));
       ended = true;
-      ::kill(-over.pid, SIGKILL);  // what smpirun may have left behind
+      ::kill(-over.pid, SIGKILL);  // what the program may have left behind
       const Outcome outcome =
           outcome_of(stage, simulations[over.simulation], over.folder->path(), status, over.timed_out);
       SignalGuard::check();

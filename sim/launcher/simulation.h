@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// One simulation: one smpirun process (group) in a temporary folder of its own.
+// One simulation: one smpimain process (group) in a temporary folder of its own.
 #pragma once
 
 #include <filesystem>
 #include <functional>
-#include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "platforms/machine.h"
@@ -39,26 +37,16 @@ inline constexpr const char* kCatalogStack = "--cfg=contexts/stack-size:1024";
 
 /// Sees the messages of programs that watch their own (mpi_ext/MPI_Monitoring.h); preloaded, from Stage::preload.
 inline constexpr const char* kMonitoringLibrary = "libmpix_monitoring_smpi.so";
+/// The Cartesian shim.
+inline constexpr const char* kShimLibrary = "libmpix_cart_shim_smpi.so";
 /// For users' programs: what SMPI lacks (mpi_ext/supply).
 inline constexpr const char* kSupplyLibrary = "libmpix_supply_smpi.so";
-
-/// How smpirun starts a program on a stage. smpirun is a shell script that takes its arguments apart at blanks, so
-/// nothing here may have blanks but `options`' -wrapper.
-struct Smpirun {
-  std::string platform, hosts, program;     // files
-  std::vector<std::string> preload = {};    // libraries, of the simulator, not of smpirun
-  std::vector<std::string> options = {};    // more of smpirun's or SimGrid's, said last
-  std::vector<std::string> arguments = {};  // of the program
-};
 
 /// What SimGrid is told of every simulation on the stage: "smpi/wtime:0".
 std::vector<std::string> options_of(const Stage& stage);
 
-/// smpirun's command line.
-std::vector<std::string> words_of(const Stage& stage, const Smpirun& smpirun);
-
-/// The variables that every program on the stage gets: its machine and placement; nothing: not set.
-std::vector<std::pair<std::string, std::optional<std::string>>> environment_of(const Stage& stage);
+/// The variables that every program on the stage gets: its machine and placement.
+Variables environment_of(const Stage& stage);
 
 /// Writes these files into `scratch`. Throws OutputError.
 Stage prepare_stage(const Machine& machine, const RankPlacement& placement, const std::filesystem::path& scratch,

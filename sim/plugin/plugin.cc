@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// The platform plugin for smpirun (`-platform libstrata_platform.so`): builds the machine that STRATA_MACHINE names,
-// charges the overhead of sends, and says on stderr, in lines that begin with @strata, what the launcher must know of a
-// failure.
+// The platform plugin for SMPI (`smpirun -platform libstrata_platform.so`): builds the machine that STRATA_MACHINE
+// names, charges the overhead of sends, and says on stderr, in lines that begin with @strata, what the launcher must
+// know of a failure.
 #include <dlfcn.h>
 #include <execinfo.h>
 #include <signal.h>
@@ -78,7 +78,7 @@ void restore_preload() {
 }  // namespace
 
 extern "C" __attribute__((visibility("default"))) void load_platform(const simgrid::s4u::Engine& engine) {
-  ::prctl(PR_SET_PDEATHSIG, SIGKILL);  // whoever kills smpirun kills the simulation
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);  // whoever kills strata kills the simulation
   strata::sim::open_report();
   restore_preload();
   const char* file = std::getenv(strata::words::kMachine);

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "sim/launcher/simulation.h"
+#include "sim/launcher/smpimain.h"
 #include "tests/mpi_ext/mpi_run.h"
 
 namespace strata::mpix::testing {
@@ -85,6 +86,7 @@ TEST(Smpi, OnAnotherPlatformACombinationIsFree) {
   stage.eager_limit_bytes = 65536;  // SMPI's default
   const std::vector<std::string> command = words_of(stage, {.platform = scratch.path() / "platform.xml",
                                                             .hosts = scratch.path() / "hosts",
+                                                            .scratch = scratch.path(),
                                                             .program = program,
                                                             .arguments = {"charge=0"}});
   expect_success(run(command, {}, scratch.path(), kLimit), 2, 1);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-only
 #include "tests/mpi_ext/mpi_run.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -14,6 +15,7 @@
 #include "records/exchange/placement_file.h"
 #include "sim/launcher/installation.h"
 #include "sim/launcher/simulation.h"
+#include "sim/launcher/smpimain.h"
 #include "tests/process/process.h"
 
 namespace strata::mpix::testing {
@@ -107,11 +109,12 @@ Ended run_under_smpi(const Placed& p, const Simulated& s) {
   options.insert(options.end(), s.options.begin(), s.options.end());
   const std::vector<std::string> command = words_of(stage, {.platform = stage.plugin,
                                                             .hosts = stage.folder / "hosts",
+                                                            .scratch = scratch.path(),
                                                             .program = program,
-                                                            .preload = s.preload,
                                                             .options = options,
                                                             .arguments = s.words});
   std::map<std::string, std::string> environment = s.environment;
+  if (!s.preload.empty()) environment["LD_PRELOAD"] = fmt::format("{}", fmt::join(s.preload, ":"));
   for (const auto& [name, value] : environment_of(stage)) {
     if (value) environment.emplace(name, *value);
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Runs an MPI program for a test: a described machine and placement as files, smpirun or a real MPI's mpirun as a child
+// Runs an MPI program for a test: a described machine and placement as files, SMPI or a real MPI's mpirun as a child
 // process with a time limit, and what came out.
 #pragma once
 
@@ -74,7 +74,7 @@ struct Simulated {
   std::vector<std::string> words = {};
   bool privatize = false;                 // a copy of the program's globals for each rank
   std::vector<std::string> preload = {};  // libraries, into the simulator
-  std::vector<std::string> options = {};  // more of smpirun's, said last
+  std::vector<std::string> options = {};  // more of SimGrid's, said last
   int unbound_ranks = 0;                  // ranks more than the placement binds, on the same cores
   std::map<std::string, std::string> environment = {};
 };

@@ -16,6 +16,7 @@
 
 #include "records/paje.h"
 #include "sim/launcher/simulation.h"
+#include "sim/launcher/smpimain.h"
 #include "tests/command/strata_process.h"
 #include "tests/sim/unit_machine.h"
 
@@ -114,6 +115,7 @@ class Traced : public ::testing::Test {
     surroundings.environment["STRATA_TIMELINE"] = trace;
     Process process(words_of(stage, {.platform = built("sim/plugin/libstrata_platform.so"),
                                      .hosts = "hosts",
+                                     .scratch = ".",
                                      .program = built("tests/sim/plugin/timeline_mpi_program.so"),
                                      .arguments = {argument}}),
                     surroundings);

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: LGPL-2.1-only
+#include "sim/launcher/smpimain.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <stdexcept>
+
+#include "records/exchange/words.h"
+
+namespace strata::sim {
+namespace {
+
+std::string value_of(const char* variable) {
+  const char* value = std::getenv(variable);
+  return value == nullptr ? "" : value;
+}
+
+}  // namespace
+
+Alias::Alias(const std::filesystem::path& folder) : descriptor_(::open(folder.c_str(), O_PATH | O_DIRECTORY)) {
+  if (descriptor_.get() < 0) throw std::runtime_error(folder.string() + ": " + std::strerror(errno));
+}
+
+std::string Alias::operator/(const std::string& file) const {
+  return fmt::format("{}{}{}{}", words::kPrivateCopies, descriptor_.get(), file.empty() ? "" : "/", file);
+}
+
+std::vector<std::string> words_of(const Stage& stage, const Smpimain& smpimain) {
+  const bool one_image = stage.catalog_program || stage.progress_threads;
+  std::vector<std::string> words = {STRATA_SMPIMAIN,
+                                    smpimain.program,
+                                    std::string("--cfg=smpi/privatization:") + (one_image ? "no" : "dlopen"),
+                                    fmt::format("--cfg=smpi/np:{}", stage.ranks),
+                                    "--cfg=smpi/hostfile:" + smpimain.hosts,
+                                    "--cfg=smpi/tmpdir:" + smpimain.scratch};
+  for (const std::string& option : options_of(stage)) words.push_back("--cfg=" + option);
+  if (stage.catalog_program) {
+    words.emplace_back(kCatalogStack);
+    // SMPI broadcasts an id when it makes a communicator, and from 256 ranks on the selector's choice takes seconds of
+    // wall time for it. Our programs measure no broadcast of SMPI's; a user's may.
+    words.emplace_back("--cfg=smpi/bcast:binomial_tree");
+  }
+  words.emplace_back("--log=root.thres:warning");
+  words.insert(words.end(), smpimain.options.begin(), smpimain.options.end());
+  words.push_back(smpimain.platform);
+  words.emplace_back("--");  // what follows is not SimGrid's, even if it looks so
+  words.insert(words.end(), smpimain.arguments.begin(), smpimain.arguments.end());
+  return words;
+}
+
+Variables preloading(const std::vector<std::filesystem::path>& libraries, const Alias& scratch) {
+  const std::string preload = value_of("LD_PRELOAD"), users = value_of("LD_LIBRARY_PATH");
+  // By their names alone: ld.so separates what it preloads at blanks, which our folders' paths may have. The loader
+  // (toolchain) wants the folder of the ranks' copies first.
+  std::vector<std::string> names, folders = {scratch / ""};
+  for (const std::filesystem::path& library : libraries) {
+    const std::string name = library.filename(), folder = library.parent_path();
+    if (!std::filesystem::exists(library)) throw std::runtime_error("the build's runfiles lack " + name);
+    names.push_back(name);
+    if (std::find(folders.begin(), folders.end(), folder) == folders.end()) folders.push_back(folder);
+  }
+  if (!preload.empty()) names.push_back(preload);
+  if (!users.empty()) folders.push_back(users);
+  return {{"LD_PRELOAD", fmt::format("{}", fmt::join(names, ":"))},
+          {"LD_LIBRARY_PATH", fmt::format("{}", fmt::join(folders, ":"))},
+          {words::kUsersPreload, preload}};
+}
+
+}  // namespace strata::sim

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: LGPL-2.1-only
+// How SimGrid's smpimain is started, which runs all ranks of an MPI program in one process. smpirun, a shell script
+// that starts it, would split the program's arguments at blanks.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "records/whole_file.h"
+#include "sim/launcher/child.h"
+#include "sim/launcher/simulation.h"
+
+namespace strata::sim {
+
+/// A folder by a name without blanks, at which SimGrid splits the values of its options. The name is good while this
+/// lives, and in every process that was started meanwhile.
+class Alias {
+ public:
+  /// Throws std::runtime_error where there is no such folder.
+  explicit Alias(const std::filesystem::path& folder);
+  /// A file in it; "": the folder itself.
+  std::string operator/(const std::string& file) const;
+
+ private:
+  Descriptor descriptor_;  // children inherit it
+};
+
+struct Smpimain {
+  std::filesystem::path platform;  // an XML file, or a plugin
+  std::string hosts;               // a file, one line for each rank; without blanks
+  std::string scratch;             // a folder for copies of the program; without blanks
+  std::filesystem::path program;
+  std::vector<std::string> options = {};    // more of SimGrid's, said last: "--cfg=smpi/list-leaks:50"
+  std::vector<std::string> arguments = {};  // of the program
+};
+
+/// The command line.
+std::vector<std::string> words_of(const Stage& stage, const Smpimain& smpimain);
+
+/// The variables that load these libraries into the simulator, and not into programs that the simulated one starts. The
+/// first sees the program's calls first. `scratch` is Smpimain's. Throws std::runtime_error where a library is missing:
+/// ld.so would go on without it.
+Variables preloading(const std::vector<std::filesystem::path>& libraries, const Alias& scratch);
+
+}  // namespace strata::sim

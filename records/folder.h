@@ -3,6 +3,7 @@
 //
 //   manifest.json, records.jsonl, machine.yaml, node.xml, bindings.txt
 //   output/point-3.out, output/point-3.err     what the program printed
+//   output/build.out, output/build.err         what the command printed that made it
 //   traces/point-3.paje                        records/paje.h
 //   traffic/point-3/links.csv, ...             records/links.h, samples.h, messages.h, matrix/matrix_market.h
 #pragma once
@@ -14,6 +15,7 @@ namespace strata {
 inline constexpr const char* kManifestFile = "manifest.json";
 inline constexpr const char* kRecordsFile = "records.jsonl";
 inline constexpr const char* kOutputFolder = "output";
+inline constexpr const char* kBuildOutput = "output/build";  // without ".out" or ".err"
 inline constexpr const char* kTracesFolder = "traces";
 
 /// Paths in the folder, of a point by its number. Of the output without ".out" or ".err".

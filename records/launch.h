@@ -20,6 +20,10 @@ bool is_for_launcher(const std::string& parameter);
 inline constexpr const char* kShimOff = "off";
 inline constexpr const char* kShimOn = "on";
 
+/// A metric that no program prints: when the last rank ended, in kSimulatedTimeUnit. The platform plugin says it.
+inline constexpr const char* kSimulatedTime = "simulated_time";
+inline constexpr const char* kSimulatedTimeUnit = "s";
+
 /// What a scenario's `traffic` asks to be kept of who sent what to whom, and of what links carried (record.h).
 struct Traffic {
   bool kept = false;

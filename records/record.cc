@@ -109,16 +109,17 @@ std::string format_record(const Record& record) { return document_of(record, kRe
 Json parameters_of(const Manifest& manifest, const Record& record) {
   const Study& study = manifest.study;
   Json parameters = study.parameters_of(record.parameters);
-  for (size_t i = 0; i < study.arguments.size(); ++i) {
-    const std::string& argument = study.arguments[i];
+  const std::vector<std::string> arguments = study.arguments_at(parameters);
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    const std::string& argument = arguments[i];
     if (!is_option(argument)) continue;
     const size_t equals = argument.find('=');
     const std::string name = argument.substr(2, equals == std::string::npos ? equals : equals - 2);
     if (parameters.contains(name)) continue;
     if (equals != std::string::npos) {
       parameters[name] = number_or_text(argument.substr(equals + 1));
-    } else if (i + 1 < study.arguments.size() && !is_option(study.arguments[i + 1])) {
-      parameters[name] = number_or_text(study.arguments[i + 1]);
+    } else if (i + 1 < arguments.size() && !is_option(arguments[i + 1])) {
+      parameters[name] = number_or_text(arguments[i + 1]);
     } else {
       parameters[name] = true;  // a flag
     }

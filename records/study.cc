@@ -3,11 +3,12 @@
 
 #include <algorithm>
 
+#include "records/placeholders.h"
 #include "records/study_fields.h"
 
 namespace strata {
 std::vector<Metric> Study::metrics() const {
-  std::vector<Metric> all = {{metric, unit}};
+  std::vector<Metric> all = {{metric, unit, pattern}};
   all.insert(all.end(), also.begin(), also.end());
   return all;
 }
@@ -40,6 +41,22 @@ Json Study::parameters_of(const Json& point) const {
     }
   }
   return parameters;
+}
+
+std::vector<std::string> Study::arguments_at(const Json& parameters) const {
+  Json values = {{kRanksAxis, ranks}};
+  values.update(parameters);
+  std::vector<std::string> filled;
+  for (const std::string& argument : arguments) filled.push_back(with_values(argument, values));
+  return filled;
+}
+
+std::set<std::string> Study::named_in_arguments() const {
+  std::set<std::string> names;
+  for (const std::string& argument : arguments) {
+    for (const std::string& name : names_in_braces(argument)) names.insert(name);
+  }
+  return names;
 }
 
 bool Study::sweeps(const std::string& parameter) const {

@@ -6,6 +6,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -26,8 +27,9 @@ struct Axis {
 
 /// What a program measures at a point.
 struct Metric {
-  std::string name;  // "computing"
-  std::string unit;  // "s"
+  std::string name;          // "computing"
+  std::string unit;          // "s"
+  std::string pattern = {};  // of the line that has it (printed_number.h); empty: the program prints it after @strata
 };
 
 /// A ratio of a metric between points that differ in one parameter only: at `over` divided by at `under`.
@@ -105,9 +107,12 @@ struct Study {
   std::string scenario;
   std::string title;
   std::string program;                 // a name of the catalog, or a path as the scenario has it
-  std::vector<std::string> arguments;  // of the program, before those of the sweep
+  std::string build = {};              // the command that makes the program, if there is one
+  std::string folder = {};             // where it runs, as the scenario has it; empty: in a folder of each point's own
+  std::vector<std::string> arguments;  // of the program, before those of the sweep; with names in braces
   std::string metric;                  // "time"
   std::string unit;                    // "s"
+  std::string pattern = {};            // as Metric's
   std::vector<Metric> also;            // what else the program measures at each point
   int ranks = 0;                       // 0 where the sweep says how many
   std::string progress;         // the policy of their progress threads; empty where there are none or the sweep says it
@@ -128,6 +133,11 @@ struct Study {
   std::vector<Json> points() const;
   /// What the values of a point stand for: the same, with the parameters of each case in its place.
   Json parameters_of(const Json& point) const;
+  /// The arguments with the values of these parameters in the place of their names, and `ranks` in that of {ranks}
+  /// where no parameter says it.
+  std::vector<std::string> arguments_at(const Json& parameters) const;
+  /// The parameters that arguments name in braces. The program gets no option for them.
+  std::set<std::string> named_in_arguments() const;
   /// Whether parameters of the sweep, those of cases included, say how many ranks there are.
   bool sweeps_ranks() const { return sweeps(kRanksAxis); }
   /// The same of the policy of their progress threads.

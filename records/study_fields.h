@@ -37,6 +37,7 @@ template <class Fields, Either<Metric> T>
 void list(Fields& fields, T& m) {
   fields("name", m.name);
   fields("unit", m.unit);
+  fields.unless_empty("pattern", m.pattern);
 }
 
 template <class Fields, Either<Derived> T>
@@ -98,9 +99,12 @@ void list(Fields& fields, T& s) {
   fields("scenario", s.scenario);
   fields("title", s.title);
   fields("program", s.program);
+  fields.unless_empty("build", s.build);
+  fields.unless_empty("folder", s.folder);
   fields("arguments", s.arguments);
   fields("metric", s.metric);
   fields("unit", s.unit);
+  fields.unless_empty("pattern", s.pattern);
   fields("ranks", s.ranks);
   fields.later("also", s.also);
   fields("sweep", s.sweep);

@@ -4,9 +4,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 #include "platforms/words.h"
+#include "records/printed_number.h"
 #include "scenarios/sweep.h"
 
 namespace strata {
@@ -59,16 +61,30 @@ std::string named_parameter(const YamlReader& at, const Study& s) {
 // --- metrics -------------------------------------------------------------------------------------------------------
 
 Keys<Metric> metric_keys() {
-  return {{{.name = "name",
-            .value = Value::text(),
-            .meaning = "What the program calls it (`scenarios/programs/measurement.h`).",
-            .missing = "add it"},
-           [](const YamlReader& at, Metric& m) { m.name = at.text(); }},
-          {{.name = "unit",
-            .value = Value::text(),
-            .meaning = "The unit that the program prints. `\"1\"` is a plain number.",
-            .missing = "add it"},
-           [](const YamlReader& at, Metric& m) { m.unit = at.text(); }}};
+  return {
+      {{.name = "name",
+        .value = Value::text(),
+        .meaning = "What results call it. The program prints it by this name after `@strata` "
+                   "(`scenarios/programs/measurement.h`), unless `pattern` finds it. `simulated_time`, in s, is the "
+                   "simulator's own: when the last rank ended.",
+        .missing = "add it"},
+       [](const YamlReader& at, Metric& m) { m.name = at.text(); }},
+      {{.name = "unit",
+        .value = Value::text(),
+        .meaning = "The unit that the program prints. `\"1\"` is a plain number.",
+        .missing = "add it"},
+       [](const YamlReader& at, Metric& m) { m.unit = at.text(); }},
+      {{.name = "pattern",
+        .value = Value::text("regular expression"),
+        .meaning = "Finds the number in what the program prints on stdout anyway: a regular expression (RE2's, "
+                   "like Perl's) for a line or part of it, whose group 1 is the number. The last line that matches "
+                   "counts. In double quotes, YAML wants each backslash twice.",
+        .example = "pattern: 'FOM\\s*=\\s*(\\S+)'"},
+       [](const YamlReader& at, Metric& m) {
+         m.pattern = at.text();
+         if (const std::optional<std::string> fault = pattern_fault(m.pattern))
+           at.fail("'" + m.pattern + "' cannot be used: " + *fault, "write for example 'FOM = (\\S+)'");
+       }}};
 }
 
 void read_metric(const YamlReader& at, Study& s) {
@@ -76,6 +92,7 @@ void read_metric(const YamlReader& at, Study& s) {
   read_keys(at, metric_keys(), m);
   s.metric = m.name;
   s.unit = m.unit;
+  s.pattern = m.pattern;
 }
 
 void read_also(const YamlReader& list, Study& s) {
@@ -358,13 +375,13 @@ Keys<Study> quantity_keys() {
   return {
       {{.name = "metric",
         .value = metric,
-        .meaning = "What the program measures at each point.",
-        .example = "metric: {name: time, unit: s}",
-        .missing = "give `{name: time, unit: s}`"},
+        .meaning = "What is measured at each point. Required with a program of the catalog; with one of yours, where "
+                   "it is left out, the simulated time.",
+        .example = "metric: {name: fom, pattern: 'FOM = (\\S+)', unit: z/s}"},
        read_metric},
       {{.name = "also",
         .value = Value::list(metric),
-        .meaning = "What else it prints at each point; derived quantities, plots and claims may name it.",
+        .meaning = "What else is measured at each point; derived quantities, plots and claims may name it.",
         .example = "also: [{name: computing, unit: s}]"},
        read_also},
       {{.name = "derived",

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "platforms/error.h"
+#include "records/placeholders.h"
 #include "scenarios/gone_values.h"
 #include "scenarios/scenario_keys.h"
 #include "scenarios/settings.h"
@@ -26,6 +27,38 @@ void check_launch(const YamlReader& yaml, const Scenario& s) {
   if (yaml.has("mapping")) once(yaml.at("mapping"), kProgressAxis);
 }
 
+// Only a user's program can be run without `metric`: its simulated time is measured.
+void check_metric(const YamlReader& yaml, const Scenario& s) {
+  const bool users = s.program.find('/') != std::string::npos;
+  if (!users) yaml.at("metric", "give `{name: time, unit: s}`");
+}
+
+// Names in braces in a list of arguments: those that are known where the program gets them.
+void check_names(const YamlReader& list, const std::set<std::string>& known, const std::string& remedy) {
+  for (const YamlReader& argument : list.items()) {
+    if (argument.is_empty()) continue;
+    for (const std::string& name : names_in_braces(argument.text())) {
+      if (!known.contains(name)) argument.fail("'{" + name + "}' names no axis", remedy);
+    }
+  }
+}
+
+void check_arguments(const YamlReader& yaml, const Scenario& s) {
+  std::set<std::string> known = parameters_set_by(s.study);
+  known.insert(kRanksAxis);
+  const std::string remedy = fmt::format("known are {}; write {{{{ for a brace", fmt::join(known, ", "));
+  if (yaml.has("arguments")) check_names(yaml.at("arguments"), known, remedy);
+  if (!s.study.reference) return;
+  // Its run is at no point.
+  const std::string at_no_point = "the reference has only {ranks}; give the axis to the points as --AXIS VALUE";
+  for (const std::string& name : s.study.named_in_arguments()) {
+    if (name != kRanksAxis)
+      yaml.at("arguments").fail("'{" + name + "}' has no value in the run of the reference", at_no_point);
+  }
+  const YamlReader reference = yaml.at("reference");
+  if (reference.has("arguments")) check_names(reference.at("arguments"), {kRanksAxis}, at_no_point);
+}
+
 }  // namespace
 
 Scenario load_scenario(const std::filesystem::path& file, const std::vector<std::string>& settings) {
@@ -33,8 +66,12 @@ Scenario load_scenario(const std::filesystem::path& file, const std::vector<std:
   require_schema(yaml, kScenarioSchema);
   Scenario s;
   s.file = file;
+  s.study.metric = kSimulatedTime;
+  s.study.unit = kSimulatedTimeUnit;
   read_keys(yaml, scenario_keys(), s);
   check_launch(yaml, s);
+  check_metric(yaml, s);
+  check_arguments(yaml, s);
   for (const std::string& setting : settings) apply_setting(setting, s);
   drop_what_is_gone(s.study);
   return s;

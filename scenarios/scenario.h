@@ -16,9 +16,11 @@ namespace strata {
 
 struct Scenario {
   std::filesystem::path file;
-  Study study;          // ranks 0: one for each core, or as the sweep says; its program as the file names it
-  std::string program;  // the same, a path relative to the working directory where it is one
-  std::string machine;  // name or path; empty where `xml` is given
+  Study study;                   // ranks 0: one for each core, or as the sweep says; its program as the file names it
+  std::string program;           // the same, a path relative to the working directory where it is one
+  std::string source;            // where to get the program, in words
+  std::filesystem::path folder;  // where the program runs; empty: in a folder of each point's own
+  std::string machine;           // name or path; empty where `xml` is given
   std::filesystem::path xml;
   int nodes = 1;
   std::vector<WhatIf> what_ifs;  // changes of its figures

@@ -3,11 +3,13 @@
 
 #include <fmt/format.h>
 
+#include <stdexcept>
 #include <utility>
 
 #include "mpi_ext/cart/mapping.h"
 #include "platforms/placement.h"
 #include "platforms/words.h"
+#include "records/placeholders.h"
 #include "scenarios/figure_changes.h"
 #include "scenarios/quantities.h"
 #include "scenarios/sweep.h"
@@ -113,18 +115,19 @@ int read_ranks(const YamlReader& at) { return at.text() == "all" ? 0 : static_ca
 
 Value arguments_value() {
   Value argument = Value::text("arguments");
-  argument.may_be_empty = true;  // read_arguments says why it may not
+  argument.may_be_empty = true;
   return Value::list(argument);
 }
 
 std::vector<std::string> read_arguments(const YamlReader& list) {
   std::vector<std::string> arguments;
   for (const YamlReader& a : list.items()) {
-    if (a.is_empty()) a.fail("is empty", "leave it out: smpirun drops empty arguments");
-    if (a.text().find_first_of(kNotForSmpirun) != std::string::npos) {
-      a.fail("'" + a.text() + "' has blanks, quotes or wildcards", "leave them out: smpirun splits arguments there");
+    arguments.push_back(a.is_empty() ? "" : a.text());
+    try {
+      names_in_braces(arguments.back());
+    } catch (const std::invalid_argument& e) {
+      a.fail("'" + arguments.back() + "' has " + e.what(), "write {NAME} for the value of an axis, {{ for a brace");
     }
-    arguments.push_back(a.text());
   }
   return arguments;
 }
@@ -216,8 +219,8 @@ Keys<Scenario> head_keys() {
        [](const YamlReader& at, Scenario& s) { s.what_ifs = read_what_ifs(at); }},
       {{.name = "program",
         .value = Value::text("name or path"),
-        .meaning = "A program of the catalog (`scenarios/programs/`), or the path, relative to this file, of one built "
-                   "with smpicc.",
+        .meaning = "A program of the catalog (`scenarios/programs/`), or the path, relative to this file, of any MPI "
+                   "program built with smpicc.",
         .example = "program: collective",
         .missing = "name a program of the catalog, or the path of one built with smpicc",
         .set = true},
@@ -225,10 +228,35 @@ Keys<Scenario> head_keys() {
          s.study.program = at.text();
          s.program = name_or_path(at);
        }},
+      {{.name = "source",
+        .value = Value::text(),
+        .meaning = "Where to get the program. A run without the program says it.",
+        .example = "source: \"NPB 3.4, https://www.nas.nasa.gov/software/npb.html\""},
+       [](const YamlReader& at, Scenario& s) { s.source = at.text(); }},
+      {{.name = "build",
+        .value = Value::text("command"),
+        .meaning =
+            "Makes the program: a command that `sh -c` runs in this file's folder before the first point. Results "
+            "keep what it prints (`output/build.out`, `output/build.err`). With `--resume` it runs only where "
+            "the program is missing.",
+        .example = "build: make -C ../lulesh CXX=mpicxx"},
+       [](const YamlReader& at, Scenario& s) { s.study.build = at.text(); }},
+      {{.name = "folder",
+        .value = Value::text("path, relative to this file"),
+        .meaning =
+            "Where the program runs: it finds its input files there, and leaves its output files. Points then run "
+            "one at a time, even with `--jobs`. Left out: an empty folder for each point, removed at its end.",
+        .example = "folder: input",
+        .set = true},
+       [](const YamlReader& at, Scenario& s) {
+         s.study.folder = at.text();
+         s.folder = at.folder() / at.text();
+       }},
       {{.name = "arguments",
         .value = arguments_value(),
-        .meaning = "Of the program, before those of the sweep.",
-        .example = "arguments: [--root, 0]"},
+        .meaning = "Of the program, before those of the sweep. The name of an axis in braces becomes its value, "
+                   "which is then not given as `--AXIS VALUE`; `{ranks}` becomes the number of ranks; `{{` a brace.",
+        .example = "arguments: [-s, \"{elements}\", -i, 10]"},
        [](const YamlReader& at, Scenario& s) { s.study.arguments = read_arguments(at); }},
       {{.name = "ranks",
         .value = ranks_value(),
@@ -255,8 +283,9 @@ Keys<Scenario> head_keys() {
                                    Value::by_name("case", Value::by_name("parameter", Value::scalar("value")))})),
         .meaning =
             "What varies. Every combination of values is a point, the first axis varying slowest; the program is "
-            "given each value as `--AXIS VALUE`, except those of `ranks`, `progress` and `shim`, which stand "
-            "instead of those keys. The values of an axis may be cases: names of several parameters that go "
+            "given each value as `--AXIS VALUE`, except those that `arguments` names, and those of `ranks`, `progress` "
+            "and `shim`, which stand instead of those keys. The values of an axis may be cases: names of several "
+            "parameters that go "
             "together. `--set AXIS=1,10` gives an axis other values.",
         .example = "sweep: {algorithm: [linear, binomial], elements: [1, 10], library: {ours: {steps: auto, progress: "
                    "numa}, bound: {steps: 0, progress: bind}}}"},

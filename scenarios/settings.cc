@@ -25,10 +25,9 @@ void set_axis(const std::string& where, const std::string& value, Axis& axis) {
   axis.values.clear();
   std::istringstream words(value);
   for (std::string word; std::getline(words, word, ',');) {
-    if (word.empty() || word.find_first_of(kNotForSmpirun) != std::string::npos) {
-      throw InputError(where, "'" + word + "' is not a value",
-                       "separate values by commas, without blanks, quotes or wildcards");
-    }
+    word.erase(0, word.find_first_not_of(' '));
+    word.erase(word.find_last_not_of(' ') + 1);
+    if (word.empty()) throw InputError(where, "has an empty value", "separate values by one comma, as 1,10,100");
     const Json v = parameter_value(axis.name, word);
     if (!axis.cases.empty() && (!v.is_string() || axis.cases.count(v) == 0)) {
       throw InputError(where, "axis " + axis.name + " has no case '" + word + "'", "write it into the scenario");

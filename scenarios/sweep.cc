@@ -88,9 +88,11 @@ Json parameter_value(const std::string& parameter, const std::string& text) {
 }
 
 std::optional<Fault> value_fault(const std::string& parameter, const Json& value) {
-  if (value.is_string() && value.get<std::string>().find_first_of(kNotForSmpirun) != std::string::npos) {
-    return Fault{"value " + value.dump() + " has blanks, quotes or wildcards",
-                 "leave them out: smpirun splits arguments there"};
+  const auto is_control = [](unsigned char c) { return std::iscntrl(c) != 0; };
+  if (value.is_string()) {
+    const std::string& text = value.get_ref<const std::string&>();
+    if (std::any_of(text.begin(), text.end(), is_control))
+      return Fault{"value " + value.dump() + " has a control character", "leave it out"};
   }
   if (parameter == kRanksAxis &&
       (!value.is_number_integer() || value.get<long>() < 1 || value.get<long>() > kMostRanks)) {

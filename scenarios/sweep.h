@@ -13,9 +13,6 @@ namespace strata {
 
 inline constexpr long kMostRanks = 100'000'000;  // a slip of the keyboard is refused, not tried
 
-/// What smpirun, a shell script, does not hand on as it is.
-inline constexpr const char* kNotForSmpirun = " \t\n'\"*?[";
-
 struct Fault {
   std::string what, remedy;
 };

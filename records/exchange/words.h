@@ -26,7 +26,9 @@ inline constexpr const char* kPlatform = "@strata platform";
 /// The same: "rank R signal N at A". R is -1 for the simulator itself; A is the address in the file of a user's program
 /// (kPrivateCopies) where the rank was, 0 if that is not known.
 inline constexpr const char* kCrash = "@strata crash";
-/// The same: no process can go on.
+/// Only in kReport's file: the simulated time at which the last rank ended, in s.
+inline constexpr const char* kEnd = "@strata end";
+/// As kCrash: no process can go on.
 inline constexpr const char* kDeadlock = "@strata deadlock";
 /// On stderr, written by the protocols that `strata check` explores (check/protocols/expect.h) and read by people: an
 /// assertion does not hold.

@@ -50,7 +50,8 @@ void SignalGuard::check() {
 }
 
 pid_t start(const Command& command) {
-  const std::string out = command.folder / "out", err = command.folder / "err";
+  const std::filesystem::path& output = command.output.empty() ? command.folder : command.output;
+  const std::string out = output / "out", err = output / "err";
   std::vector<char*> argv;
   for (const std::string& word : command.words) argv.push_back(const_cast<char*>(word.c_str()));
   argv.push_back(nullptr);

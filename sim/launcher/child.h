@@ -48,7 +48,8 @@ using Variables = std::vector<std::pair<std::string, std::optional<std::string>>
 
 struct Command {
   std::vector<std::string> words;
-  std::filesystem::path folder;  // where it runs; its stdout and stderr are the files `out` and `err` there
+  std::filesystem::path folder;       // where it runs
+  std::filesystem::path output = {};  // a folder whose files `out` and `err` get its stdout and stderr; empty: `folder`
   Variables environment = {};
   long most_bytes = 0;               // of a file that it writes, what is beyond is lost; 0: no limit
   bool interactive = false;          // it keeps our terminal and our process group; no files, no limit

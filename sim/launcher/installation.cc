@@ -46,7 +46,7 @@ fs::path cache_folder() {
   throw InputError("the cache", "has no place: HOME is not set", "set STRATA_CACHE to a folder");
 }
 
-fs::path Installation::program(const std::string& program) const {
+fs::path Installation::program(const std::string& program, const std::string& source) const {
   std::error_code ignored;
   if (program.find('/') == std::string::npos) {
     for (const fs::path& folder : {programs, protocols}) {
@@ -55,6 +55,10 @@ fs::path Installation::program(const std::string& program) const {
     }
   } else if (fs::is_regular_file(program, ignored)) {
     return fs::absolute(program);
+  }
+  if (!source.empty()) {
+    throw InputError("program '" + program + "'", "does not exist",
+                     "it comes from " + source + "; build it with smpicc, and give its path with --set program=PATH");
   }
   std::vector<std::string> names;
   for (const auto& entry : fs::directory_iterator(programs, ignored)) {

@@ -18,8 +18,9 @@ struct Installation {
   std::filesystem::path profile;    // libstrata_profile.so
   std::filesystem::path toolchain;  // a folder: what a prefix of strata mpi is made of, libstrata_loader.so
 
-  /// The catalog program NAME, or `program` itself where it is a path. Throws InputError where neither is there.
-  std::filesystem::path program(const std::string& program) const;
+  /// The catalog program NAME, or `program` itself where it is a path. Throws InputError where neither is there;
+  /// `source` says where to get it.
+  std::filesystem::path program(const std::string& program, const std::string& source = "") const;
 };
 
 /// Throws std::runtime_error where the build is incomplete.

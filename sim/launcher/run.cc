@@ -26,6 +26,8 @@
 #include "records/folder.h"
 #include "records/output_error.h"
 #include "records/placement.h"
+#include "sim/launcher/build_program.h"
+#include "sim/launcher/measurements.h"
 #include "sim/launcher/progress.h"
 #include "sim/launcher/simulation.h"
 
@@ -54,13 +56,10 @@ struct Found {
   std::optional<double> reference;
 };
 
-// How many measurements a point's program printed, by the output that is kept of it; `recorded` where it was removed.
-size_t printed(const fs::path& out, int point, size_t recorded) {
-  std::ifstream in(out / (output_path(point) + ".out"));
-  if (!in) return recorded;
-  size_t count = 0;
-  for (std::string line; std::getline(in, line);) count += line.starts_with(words::kMark) ? 1 : 0;
-  return count;
+// How many records a point has, by the output that is kept of it; `recorded` where it was removed.
+size_t expected_records(const fs::path& out, const Study& study, int point, size_t recorded) {
+  const fs::path printed = out / (output_path(point) + ".out");
+  return fs::exists(printed) ? count_measured(study.metrics(), text_of(printed)) : recorded;
 }
 
 // Where ranks run: the placements of a study, by their files in the results' folder, and which of them each point has.
@@ -138,7 +137,7 @@ Found look_into(const Manifest& ours, const Placements& placements, const RunOpt
   for (const Record& r : there.records) ++recorded[r.point];
   Found found{.done = {}, .records = {}, .start = theirs.start, .reference = theirs.reference};
   for (const auto& [point, count] : recorded) {
-    if (printed(options.out, point, count) == count) found.done.insert(point);
+    if (expected_records(options.out, ours.study, point, count) == count) found.done.insert(point);
   }
   for (const Record& r : there.records) {
     if (found.done.count(r.point) != 0) found.records.push_back(r);
@@ -177,6 +176,10 @@ Failure failure_of(const std::string& who, const Outcome& outcome, const fs::pat
   return {who + ": " + outcome.failure + " (output: " + output.string() + ".err)", outcome.bad_usage};
 }
 
+Failure failure_of(const std::string& who, const Measured& measured, const fs::path& output) {
+  return {who + ": " + measured.failure + " (output: " + output.string() + ".out)"};
+}
+
 // The value of the study's reference: given, or measured now, alone, on ranks mapped as the points' are. Their progress
 // threads, where the points have some, run on the ranks' own cores: with one rank a core no others are left.
 double reference_value(const Scenario& scenario, const Machine& machine, const Installation& installation,
@@ -188,10 +191,15 @@ double reference_value(const Scenario& scenario, const Machine& machine, const I
   const ScratchFolder scratch;
   const Stage stage =
       prepare_stage(machine, placement, scratch.path(), installation, scenario.program, scenario.time_limit_s);
-  Simulation s{.arguments = scenario.study.arguments,
-               .shim = scenario.study.shim,
-               .output = fs::absolute(options.out) / "output" / "reference"};
-  s.arguments.insert(s.arguments.end(), r.arguments.begin(), r.arguments.end());
+  Study study = scenario.study;
+  study.ranks = static_cast<int>(placement.ranks.size());
+  study.arguments.insert(study.arguments.end(), r.arguments.begin(), r.arguments.end());
+  const Simulation s{.arguments = study.arguments_at(Json::object()),
+                     .folder = scenario.folder,
+                     .shim = study.shim,
+                     .output = fs::absolute(options.out) / "output" / "reference"};
+  std::vector<Metric> wanted = study.metrics();
+  std::erase_if(wanted, [&](const Metric& m) { return m.name != r.metric; });
   if (!options.quiet) {
     tell(fmt::format("{}: reference run for --{} on {} ranks\n", scenario.study.scenario, r.option,
                      placement.ranks.size()));
@@ -199,8 +207,12 @@ double reference_value(const Scenario& scenario, const Machine& machine, const I
   std::optional<double> value;
   Failure failure;
   run_simulations({stage}, {s}, 1, [&](size_t, const Outcome& outcome) {
-    if (!outcome.failure.empty()) failure = failure_of("reference", outcome, options.out / "output" / "reference");
-    for (const Json& line : outcome.lines) {
+    const fs::path output = options.out / "output" / "reference";
+    if (!outcome.failure.empty()) failure = failure_of("reference", outcome, output);
+    if (!failure.text.empty()) return true;
+    const Measured found = measured(wanted, outcome);
+    if (!found.failure.empty()) failure = failure_of("reference", found, output);
+    for (const Json& line : found.lines) {
       require_measurement(line, "reference");
       if (!value && line["metric"] == r.metric) value = line["value"].get<double>();
     }
@@ -213,18 +225,32 @@ double reference_value(const Scenario& scenario, const Machine& machine, const I
 
 // The simulation of a point.
 Simulation simulation_of(const Study& study, const Json& point, const std::optional<double>& reference) {
-  Simulation s{.arguments = study.arguments, .shim = study.shim, .output = {}};
+  const Json parameters = study.parameters_of(point);
+  Simulation s{.arguments = study.arguments_at(parameters), .shim = study.shim, .output = {}};
   const auto add = [&](const std::string& name, const Json& value) {
     s.arguments.push_back("--" + name);
     s.arguments.push_back(text_of(value));
   };
   if (reference) add(study.reference->option, *reference);
-  const Json parameters = study.parameters_of(point);
+  const std::set<std::string> named = study.named_in_arguments();
   for (const auto& [name, value] : parameters.items()) {
-    if (!is_for_launcher(name)) add(name, value);
+    if (!is_for_launcher(name) && !named.contains(name)) add(name, value);
     if (name == kShimAxis) s.shim = value;
   }
   return s;
+}
+
+bool is_there(const fs::path& program) {
+  std::error_code ignored;
+  return fs::exists(program, ignored);
+}
+
+// Throws InputError where the program or its folder is missing.
+void require_program(const Scenario& scenario, const Installation& installation) {
+  installation.program(scenario.program, scenario.source);
+  std::error_code ignored;
+  if (!scenario.folder.empty() && !fs::is_directory(scenario.folder, ignored))
+    throw InputError("folder '" + scenario.folder.string() + "'", "is not a folder", "make it, or name another");
 }
 
 }  // namespace
@@ -289,13 +315,18 @@ Results run_scenario(const Scenario& scenario, const Machine& machine, const Ins
   manifest.versions = versions();
   manifest.command_line = options.command_line;
   manifest.seed = scenario.seed;
-  installation.program(scenario.program);  // missing: refused before anything is written
+  if (manifest.study.build.empty()) require_program(scenario, installation);  // before anything is written
 
   make_folder(options.out);
   const FolderLock lock(options.out);
   const Found found = options.replace ? Found() : look_into(manifest, placements, options);
   const std::set<int>& done = found.done;
   make_folder(options.out / kOutputFolder);
+  if (!manifest.study.build.empty()) {
+    // All points of a run are of the same program, even if its sources have changed since the first.
+    if (!options.resume || !is_there(scenario.program)) build_program(scenario, options.out);
+    require_program(scenario, installation);
+  }
   if (manifest.study.traces) make_folder(options.out / kTracesFolder);
   const Traffic traffic = *traffic_of(manifest.study.traffic);
   // In this order a kill in between leaves no records beside a manifest that is not theirs, and no manifest without the
@@ -334,6 +365,7 @@ Results run_scenario(const Scenario& scenario, const Machine& machine, const Ins
     if (done.count(p) != 0) continue;
     Simulation s = simulation_of(manifest.study, points[p], manifest.reference);
     s.stage = placements.of_point[p];
+    s.folder = scenario.folder;
     s.output = fs::absolute(options.out) / output_path(p);
     if (manifest.study.traces) s.trace = fs::absolute(options.out) / trace_path(p);
     if (traffic.kept) {
@@ -349,13 +381,19 @@ Results run_scenario(const Scenario& scenario, const Machine& machine, const Ins
     RecordWriter writer(options.out);
     Progress progress(manifest.study.scenario, points.size(), done.size(), options.quiet);
     Failure failure;
-    run_simulations(stages, simulations, options.jobs, [&](size_t i, const Outcome& outcome) {
+    const int jobs = scenario.folder.empty() ? options.jobs : 1;  // they would write the same files there
+    run_simulations(stages, simulations, jobs, [&](size_t i, const Outcome& outcome) {
       const int p = point_of[i];
       if (!outcome.failure.empty()) {
         failure = failure_of("point " + describe(points[p]), outcome, options.out / output_path(p));
         return false;
       }
-      const std::vector<Record> records = records_of(manifest.study, outcome.lines, p, points[p], scenario.seed);
+      const Measured found = measured(manifest.study.metrics(), outcome);
+      if (!found.failure.empty()) {
+        failure = failure_of("point " + describe(points[p]), found, options.out / output_path(p));
+        return false;
+      }
+      const std::vector<Record> records = records_of(manifest.study, found.lines, p, points[p], scenario.seed);
       writer.append(records);
       const auto of_study = [&](const Record& r) { return r.metric == manifest.study.metric; };
       const Record& told = *std::find_if(records.begin(), records.end(), of_study);

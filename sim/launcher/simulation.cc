@@ -8,11 +8,11 @@
 
 #include <algorithm>
 #include <chrono>
-#include <fstream>
+#include <cstdlib>
+#include <cstring>
 #include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
-#include <sstream>
 #include <thread>
 
 #include "platforms/error.h"
@@ -21,6 +21,7 @@
 #include "records/exchange/words.h"
 #include "records/whole_file.h"
 #include "sim/launcher/diagnosis.h"
+#include "sim/launcher/measurements.h"
 #include "sim/launcher/smpimain.h"
 #include "sim/simgrid/version.h"
 
@@ -38,7 +39,9 @@ struct Child {
   std::unique_ptr<ScratchFolder> folder;
 };
 
+// Files that the simulator leaves in the simulation's folder.
 constexpr const char* kTrace = "trace";
+constexpr const char* kReport = "report";
 
 enum class Trace { kNo, kCalls };
 
@@ -57,7 +60,7 @@ std::vector<std::string> tracing(const std::string& file) {
           "--cfg=tracing/smpi/format:TI", "--cfg=tracing/smpi/computing:yes"};
 }
 
-// smpimain in `folder`. All that it makes for itself goes there too, and goes with the folder.
+// smpimain. All that it makes for itself goes into `folder`, and goes with it.
 pid_t start(const Stage& stage, const Simulation& simulation, Trace trace, const fs::path& folder) {
   const Alias alias(folder);
   fs::create_symlink(stage.folder / words::kHostsFile, folder / words::kHostsFile);
@@ -68,15 +71,18 @@ pid_t start(const Stage& stage, const Simulation& simulation, Trace trace, const
                               .program = stage.program,
                               .options = trace == Trace::kCalls ? tracing(alias / kTrace) : std::vector<std::string>(),
                               .arguments = simulation.arguments}),
-                  .folder = folder,
+                  .folder = simulation.folder.empty() ? folder : simulation.folder,
+                  .output = folder,
                   .environment = environment_of(stage)};
+  command.environment.emplace_back("TMPDIR", folder);
   const Variables loading = preloading(preloads(stage, simulation), alias);
   command.environment.insert(command.environment.end(), loading.begin(), loading.end());
-  if (!simulation.trace.empty())
-    command.environment.emplace_back(words::kTimeline, words::kTimelineFile);  // the plugin writes it
-  if (simulation.traffic.kept) {                                               // the plugin writes it
+  command.environment.emplace_back(words::kReport, folder / kReport);
+  // Files that the plugin writes.
+  if (!simulation.trace.empty()) command.environment.emplace_back(words::kTimeline, folder / words::kTimelineFile);
+  if (simulation.traffic.kept) {
     fs::create_directory(folder / words::kTrafficFolder);
-    command.environment.emplace_back(words::kTraffic, words::kTrafficFolder);
+    command.environment.emplace_back(words::kTraffic, folder / words::kTrafficFolder);
     if (simulation.traffic.period_s > 0)
       command.environment.emplace_back(words::kTrafficPeriod, fmt::format("{}", simulation.traffic.period_s));
     if (simulation.traffic.messages) command.environment.emplace_back(words::kTrafficMessages, "1");
@@ -101,13 +107,22 @@ std::string trace_deadlock(const Stage& stage, const Simulation& simulation) {
   return who_waits(folder.path() / (std::string(kTrace) + "_files"));
 }
 
+// When the last rank ended, by the plugin's report.
+std::optional<double> end_in(const std::string& report) {
+  const size_t at = report.rfind(words::kEnd);
+  if (at == std::string::npos) return std::nullopt;
+  return std::strtod(report.c_str() + at + std::strlen(words::kEnd), nullptr);
+}
+
 Outcome outcome_of(const Stage& stage, const Simulation& simulation, const fs::path& folder, int status,
                    bool timed_out) {
   Outcome outcome;
-  const std::string output = read_whole(folder / "out"), error = read_whole(folder / "err");
+  const std::string report = read_whole(folder / kReport), printed_error = read_whole(folder / "err");
+  const std::string error = report + printed_error;
+  outcome.printed = read_whole(folder / "out");
   // Only now, and by us: where the disk is full it is we who notice.
-  write_whole(simulation.output.string() + ".out", output);
-  write_whole(simulation.output.string() + ".err", error);
+  write_whole(simulation.output.string() + ".out", outcome.printed);
+  write_whole(simulation.output.string() + ".err", printed_error);
   if (timed_out) {
     outcome.failure = fmt::format("no end after {} s of wall time, the time limit", stage.time_limit_s);
     return outcome;
@@ -130,12 +145,12 @@ Outcome outcome_of(const Stage& stage, const Simulation& simulation, const fs::p
     if (stage.progress_threads) outcome.failure = name_threads(outcome.failure, stage.ranks / 2);
     return outcome;
   }
-  std::istringstream out(output);
-  for (std::string line; std::getline(out, line);) {
-    if (!line.starts_with(words::kMark)) continue;
-    Json json = Json::parse(line.substr(std::strlen(words::kMark)), nullptr, false);
+  outcome.simulated_time = end_in(report);
+  for (const std::string& line : marked_lines(outcome.printed)) {
+    Json json = Json::parse(line, nullptr, false);
     if (json.is_discarded()) {
-      outcome.failure = "the program printed a line after @strata that is not JSON: " + line.substr(0, 80);
+      outcome.failure =
+          "the program printed a line after @strata that is not JSON: " + (words::kMark + line).substr(0, 80);
       return outcome;
     }
     outcome.lines.push_back(std::move(json));

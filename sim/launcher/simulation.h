@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -55,6 +56,7 @@ Stage prepare_stage(const Machine& machine, const RankPlacement& placement, cons
 struct Simulation {
   size_t stage = 0;                    // on which of the stages
   std::vector<std::string> arguments;  // of the program
+  std::filesystem::path folder = {};   // where the program runs; empty: in an empty folder of its own
   std::string shim = kShimOff;         // whether the Cartesian shim is preloaded, and its method (study.h)
   std::filesystem::path output;        // stdout and stderr are kept in files of this name + ".out" and ".err"
   std::filesystem::path trace = {};    // a file for what each core was busy with (Paje); empty: none is made
@@ -63,9 +65,11 @@ struct Simulation {
 };
 
 struct Outcome {
-  std::vector<Json> lines;  // what the program printed after words::kMark on stdout, in order
-  std::string failure;      // empty where all went well; else one line: what happened, which rank waits for what
-  bool bad_usage = false;   // the program refused its arguments: bad input, not a failed simulation
+  std::string printed;                        // the program's stdout
+  std::vector<Json> lines;                    // what it printed there after words::kMark, in order
+  std::optional<double> simulated_time = {};  // s: when the last rank ended
+  std::string failure;     // empty where all went well; else one line: what happened, which rank waits for what
+  bool bad_usage = false;  // the program refused its arguments: bad input, not a failed simulation
 };
 
 /// Runs simulations on their stages, at most `jobs` at a time, each in a process group of its own. `done(i, outcome)`

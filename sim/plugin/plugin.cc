@@ -64,6 +64,17 @@ void watch_for_failures() {
   simgrid::s4u::Engine::on_deadlock_cb([] { strata::sim::report(strata::words::kDeadlock); });
 }
 
+// The simulation may go on after its last rank: messages may be under way.
+void report_the_end() {
+  static double end = 0;  // s
+  simgrid::s4u::Actor::on_termination_cb([](const simgrid::s4u::Actor&) { end = simgrid::s4u::Engine::get_clock(); });
+  simgrid::s4u::Engine::on_simulation_end_cb([] {
+    std::array<char, 64> text{};
+    const int n = std::snprintf(text.data(), text.size(), "%s %.17g", strata::words::kEnd, end);
+    strata::sim::report({text.data(), static_cast<size_t>(n)});
+  });
+}
+
 // Programs that the simulated one starts must not load our libraries.
 void restore_preload() {
   const char* users = std::getenv(strata::words::kUsersPreload);
@@ -79,7 +90,7 @@ void restore_preload() {
 
 extern "C" __attribute__((visibility("default"))) void load_platform(const simgrid::s4u::Engine& engine) {
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);  // whoever kills strata kills the simulation
-  strata::sim::open_report();
+  if (strata::sim::open_report()) report_the_end();
   restore_preload();
   const char* file = std::getenv(strata::words::kMachine);
   try {

@@ -17,11 +17,12 @@ int descriptor = STDERR_FILENO;
 
 }  // namespace
 
-void open_report() {
+bool open_report() {
   const char* file = std::getenv(words::kReport);
-  if (file == nullptr || *file == '\0') return;
+  if (file == nullptr || *file == '\0') return false;
   const int opened = ::open(file, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
   if (opened >= 0) descriptor = opened;
+  return opened >= 0;
 }
 
 void report(std::string_view line) {

@@ -7,8 +7,9 @@
 
 namespace strata::sim {
 
-/// Opens the file. Call it once, before the others. Where the file cannot be opened, lines go to stderr.
-void open_report();
+/// Opens the file. Call it once, before the others. Where the file cannot be opened, lines go to stderr. Whether they
+/// go to a file.
+bool open_report();
 
 /// Writes a line feed, the line and another line feed. Safe in a signal handler.
 void report(std::string_view line);

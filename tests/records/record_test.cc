@@ -40,7 +40,10 @@ Manifest manifest() {
   m.study.unit = "s";
   m.study.ranks = 240;
   m.study.sweep = {{"variant", {"native", "hierarchical"}}, {"elements", {1, 1000000, 0.1}}};
-  m.study.also = {{"computing", "s"}};
+  m.study.also = {{"computing", "s"}, {"fom", "z/s", "FOM = (\\S+)"}};
+  m.study.pattern = "t = (\\d+)";
+  m.study.build = "make";
+  m.study.folder = "input";
   m.study.derived = {{"gain", "gain (a / b)", "variant", "native", "hierarchical"},
                      {"all", "all", "variant", Json(), "native"}};
   m.study.models = {{"hockney", 0.02}, {"loggp", 1.0 / 3}};
@@ -202,9 +205,14 @@ TEST(Study, ComesBackFromJson) {
   EXPECT_FALSE(again.plots[0].log_y);
   EXPECT_EQ(again.plots[1].stack, std::vector<std::string>{"computing"});
   EXPECT_TRUE(again.derived[1].over.is_null());
-  ASSERT_EQ(again.metrics().size(), 2u);
+  ASSERT_EQ(again.metrics().size(), 3u);
   EXPECT_EQ(again.metrics()[0].name, "time");
+  EXPECT_EQ(again.metrics()[0].pattern, "t = (\\d+)");
   EXPECT_EQ(again.metrics()[1].name, "computing");
+  EXPECT_EQ(again.metrics()[1].pattern, "");
+  EXPECT_EQ(again.metrics()[2].pattern, "FOM = (\\S+)");
+  EXPECT_EQ(again.build, "make");
+  EXPECT_EQ(again.folder, "input");
   EXPECT_EQ(again.points(), study.points());
   EXPECT_TRUE(again.traces);
   EXPECT_EQ(again.traffic, "10 ms");
@@ -282,6 +290,17 @@ TEST(Parameters, AreWhatTheProgramWasTold) {
   EXPECT_EQ(told.size(), 7u);
   m.reference = 0.1;
   EXPECT_EQ(parameters_of(m, r)["work"], 0.1);
+}
+
+TEST(Parameters, MayStandInBraces) {
+  Manifest m = manifest();
+  m.study.arguments = {"--size={elements}", "--title", "{variant}", "--ranks-x", "{ranks}"};
+  Record r = record(0, 1);
+  r.parameters = {{"variant", "native"}, {"elements", 10}};
+  const Json told = parameters_of(m, r);
+  EXPECT_EQ(told["size"], 10);
+  EXPECT_EQ(told["title"], "native");
+  EXPECT_EQ(told["ranks-x"], 240);
 }
 
 TEST(Parameters, OptionsMayHaveTheirValuesBehindAnEqualsSign) {

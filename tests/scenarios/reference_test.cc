@@ -51,12 +51,13 @@ Scenario load(const std::map<std::string, std::string>& lines) {
 
 // All that a scenario has, for comparison. A member more does not compile until it is here too.
 std::string text_of(const Scenario& s) {
-  const auto& [file, study, program, machine, xml, nodes, what_ifs, mapping, bindings, seed, time_limit_s] = s;
+  const auto& [file, study, program, source, folder, machine, xml, nodes, what_ifs, mapping, bindings, seed,
+               time_limit_s] = s;
   const auto& [map_by, bind_to, oversubscribe, seed_of_mapping] = mapping;
   std::ostringstream text;
-  text << file << to_json(study) << program << " " << machine << " " << xml << nodes << " " << what_ifs.size() << " "
-       << map_by.name() << " " << bind_to.name() << " " << oversubscribe << " " << seed_of_mapping << bindings << seed
-       << " " << time_limit_s;
+  text << file << to_json(study) << program << " " << source << folder << " " << machine << " " << xml << nodes << " "
+       << what_ifs.size() << " " << map_by.name() << " " << bind_to.name() << " " << oversubscribe << " "
+       << seed_of_mapping << bindings << seed << " " << time_limit_s;
   return text.str();
 }
 

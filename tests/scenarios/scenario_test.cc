@@ -57,6 +57,9 @@ seed: 9007199254740992
 time_limit: 30
 traces: true
 traffic: 10 ms
+source: "from somewhere"
+build: make CC=mpicc
+folder: my input
 )";
 
 class ScenarioFile : public ::testing::Test {
@@ -142,6 +145,10 @@ TEST_F(ScenarioFile, Whole) {
   EXPECT_EQ(s.study.traffic, "10 ms");
   EXPECT_EQ(s.seed, 1ULL << 53);
   EXPECT_EQ(s.time_limit_s, 30);
+  EXPECT_EQ(s.source, "from somewhere");
+  EXPECT_EQ(s.study.build, "make CC=mpicc");
+  EXPECT_EQ(s.study.folder, "my input") << "results do not say where the scenario lay";
+  EXPECT_EQ(s.folder, folder_ / "my input");
 }
 
 TEST_F(ScenarioFile, LeftOut) {
@@ -159,6 +166,11 @@ TEST_F(ScenarioFile, LeftOut) {
   EXPECT_FALSE(s.mapping.oversubscribe);
   EXPECT_FALSE(s.study.traces);
   EXPECT_EQ(s.study.traffic, "off");
+  EXPECT_EQ(s.source, "");
+  EXPECT_EQ(s.study.build, "");
+  EXPECT_EQ(s.study.folder, "");
+  EXPECT_EQ(s.folder, "");
+  EXPECT_EQ(s.study.pattern, "");
   EXPECT_EQ(s.seed, 1u);
   EXPECT_EQ(s.time_limit_s, 600);
   EXPECT_EQ(s.study.points().size(), 1u);
@@ -188,9 +200,13 @@ TEST_F(ScenarioFile, Faults) {
       {with("program: ./prog.so\n", ""),
        at + "2: 'program' is missing; name a program of the catalog, or the path of one built with smpicc"},
       {with("[--root, 0]", "--root"), at + "7: arguments: is not a list"},
-      {with("[--root, 0]", "[--root, '0 1']"), at + "7: arguments[1]: '0 1' has blanks, quotes or wildcards; leave"},
-      {with("[--root, 0]", "[--root, '']"),
-       at + "7: arguments[1]: is empty; leave it out: smpirun drops empty arguments"},
+      {with("[--root, 0]", "[--root, '{roots}']"),
+       at + "7: arguments[1]: '{roots}' names no axis; known are algorithm, elements, ranks, variant; write {{ for a "
+            "brace"},
+      {with("[--root, 0]", "[--root, 'a {b c}']"),
+       at +
+           "7: arguments[1]: 'a {b c}' has a brace without the name of an axis; write {NAME} for the value of an axis, "
+           "{{ for a brace"},
       {with("map_by: numa", "map_by: socket"),
        at + "9: mapping.map_by: 'socket' is not a valid map_by value; give node, numa, package, group, l3, l2, core, "
             "spread, block-cyclic or random"},
@@ -199,7 +215,6 @@ TEST_F(ScenarioFile, Faults) {
             "or none"},
       {with("All that", "All \xE9 that"),
        at + "4: has a byte that is not UTF-8; save the file as UTF-8, for example with iconv"},
-      {with("[--root, 0]", "[--root, '*']"), at + "7: arguments[1]: '*' has blanks, quotes or wildcards; leave"},
       {with("ranks: 12\n", ""), at + "2: 'ranks' is missing; give a number, or `all` for one rank a core"},
       {with("ranks: 12", "ranks: 0"), at + "8: ranks: '0' is not a whole number from 1 to 100000000; write one"},
       {with("ranks: 12", "ranks: many"), at + "8: ranks: 'many' is not a whole number from 1 to 100000000"},
@@ -215,15 +230,16 @@ TEST_F(ScenarioFile, Faults) {
        at + "11: sweep.algorithm: duplicate value \"linear\"; keep one"},
       {with("1e6, 0.5", "1, 0.5"), at + "12: sweep.elements: duplicate value 1; keep one"},
       {with("1e6, 0.5", "1.0, 0.5"), at + "12: sweep.elements: duplicate value 1; keep one"},
-      {with("[linear, binomial]", "[linear, 'in order']"),
-       at +
-           "11: sweep.algorithm[1]: value \"in order\" has blanks, quotes or wildcards; leave them out: smpirun splits "
-           "arguments there"},
+      {with("[linear, binomial]", "[linear, \"in\\torder\"]"),
+       at + "11: sweep.algorithm[1]: value \"in\\torder\" has a control character; leave it out"},
       {with("[linear, binomial]", "[linear, [a]]"), at + "11: sweep.algorithm[1]: is not a text"},
       {with("algorithm: [", "algo rithm: ["),
        at + "11: sweep.algo rithm: an axis cannot be called 'algo rithm'; use letters, digits, _ and -"},
       {with("variant: native", "elements: 3"), at + "11: sweep: duplicate axis 'elements'; keep one"},
-      {with("metric: {name: time, unit: s}\n", ""), at + "2: 'metric' is missing; give `{name: time, unit: s}`"},
+      {with("unit: s}", "unit: s, pattern: 'a('}"),
+       at + "14: metric.pattern: 'a(' cannot be used: missing ): a(; write for example 'FOM = (\\S+)'"},
+      {with("unit: B}", "unit: B, pattern: a}"),
+       at + "15: also[1].pattern: 'a' cannot be used: no group in parentheses for the number; write for example"},
       {with("unit: s}", "units: s}"), at + "14: metric: unknown key 'units'; known keys are name, unit"},
       {with("axis: algorithm", "axis: speed"),
        at + "17: derived[0].axis: the sweep has no axis 'speed'; the axes are algorithm, elements, variant"},
@@ -365,7 +381,7 @@ TEST_F(ScenarioFile, PlacingRanksWrong) {
   wrong("steps: 0", "step: 0",
         at + "11: sweep.library.bound: has other parameters than case 'ours'; give all cases the same");
   wrong("{progress: bind, steps: 0}", "{steps: 0}", at + "11: sweep.library.bound: has other parameters than case");
-  wrong("steps: auto", "steps: 'a b'", at + "10: sweep.library.ours.steps: value \"a b\" has blanks, quotes or");
+  wrong("steps: auto", "steps: \"a\\n\"", at + "10: sweep.library.ours.steps: value \"a\\n\" has a control character");
   wrong("steps: auto", "st eps: auto", at + "10: sweep.library.ours: an axis cannot be called 'st eps'");
   wrong("  library", "  steps: [1]\n  library", at + "11: sweep.library: two axes set 'steps'; keep one");
   wrong("ranks: all, ", "", at + "13: reference: 'ranks' is missing; give a number, or `all` for one rank a core");
@@ -459,7 +475,7 @@ TEST_F(ScenarioFile, PlotsNameWhatTheProgramVaries) {
 TEST_F(ScenarioFile, Settings) {
   const Scenario s = load(kWhole, {"elements=1,2e3,0.25", "algorithm=linear", "machine=other", "program=./p/x.so",
                                    "ranks=all", "map_by=node", "bind_to=none", "oversubscribe=false", "seed=0",
-                                   "time_limit=5", "traces=false", "traffic=messages"});
+                                   "time_limit=5", "traces=false", "traffic=messages", "folder=here"});
   EXPECT_EQ(s.study.sweep[1].values, (std::vector<Json>{1, 2000, 0.25}));
   EXPECT_EQ(s.study.sweep[0].values, std::vector<Json>{"linear"});
   EXPECT_EQ(s.machine, "other") << "as it was typed: relative to the working directory";
@@ -473,6 +489,8 @@ TEST_F(ScenarioFile, Settings) {
   EXPECT_EQ(s.time_limit_s, 5);
   EXPECT_FALSE(s.study.traces);
   EXPECT_EQ(s.study.traffic, "messages");
+  EXPECT_EQ(s.folder, "here");
+  EXPECT_EQ(s.study.folder, "here");
   // What spoke of the values that are gone has nothing to say: the gain, its plot, and the claim on it.
   EXPECT_TRUE(s.study.derived.empty());
   ASSERT_EQ(s.study.plots.size(), 2u);
@@ -560,15 +578,15 @@ TEST_F(ScenarioFile, SettingsAtFault) {
       {"elements=", "is not key=value; write for example --set elements=1,1000"},
       {"=1",
        "unknown key ''; known are the axes (algorithm, elements, variant) and machine, what_if.FIGURE, program, "
-       "ranks, map_by, bind_to, oversubscribe, bindings, progress, shim, traces, traffic, seed, time_limit"},
+       "folder, ranks, map_by, bind_to, oversubscribe, bindings, progress, shim, traces, traffic, seed, time_limit"},
       {"what_if.eager_limit=", "is not key=value; write for example --set elements=1,1000"},
       {"what_if.eager_limit=8", "'8' is not a figure; write a number with its unit, as 0.4us, or a factor, as 0.25x"},
       {"what_if.eager_limit=xKiB", "'xKiB' is not a figure; write a number with its unit"},
       {"what_if.eager_limit=infx", "'infx' is not a figure; write a number with its unit"},
       {"speed=1", "unknown key 'speed'; known are the axes"},
-      {"elements=1,,2", "'' is not a value; separate values by commas, without blanks, quotes or wildcards"},
-      {"elements=1, 2", "' 2' is not a value; separate values by commas"},
-      {"elements=*", "'*' is not a value; separate values by commas"},
+      {"elements=1,,2", "has an empty value; separate values by one comma, as 1,10,100"},
+      {"elements=1, ,2", "has an empty value; separate values by one comma"},
+      {"algorithm=a\tb", "value \"a\\tb\" has a control character; leave it out"},
       {"elements=1,1.0", "duplicate value 1.0; keep one"},
       {"ranks=0", "'0' is not a whole number from 1 to 100000000; write one"},
       {"ranks=99999999999", "'99999999999' is not a whole number from 1 to 100000000; write one"},
@@ -583,6 +601,45 @@ TEST_F(ScenarioFile, SettingsAtFault) {
     const std::string message = error(kWhole, {c.setting}), expected = "--set " + c.setting + ": " + c.message;
     EXPECT_EQ(message.substr(0, expected.size()), expected);
   }
+}
+
+// The arguments of a user's program: any text, with the sweep's values for the names in braces.
+TEST_F(ScenarioFile, Arguments) {
+  const Scenario s = load(with("[--root, 0]", "[-e, '{elements}', '', 'a \"b\" *', '{{x}', '{ranks}']"));
+  EXPECT_EQ(s.study.arguments, (std::vector<std::string>{"-e", "{elements}", "", "a \"b\" *", "{{x}", "{ranks}"}));
+  EXPECT_EQ(s.study.named_in_arguments(), (std::set<std::string>{"elements", "ranks"}));
+  EXPECT_EQ(s.study.arguments_at({{"elements", 0.5}}),
+            (std::vector<std::string>{"-e", "0.5", "", "a \"b\" *", "{x}", "12"}));
+  EXPECT_EQ(s.study.arguments_at({{"ranks", 7}}).back(), "7") << "where the sweep says it";
+  EXPECT_EQ(load(kWhole, {"algorithm=a b, c*"}).study.sweep[0].values, (std::vector<Json>{"a b", "c*"}));
+
+  // The run of a reference is at no point.
+  std::string text = kPlacing;
+  text.replace(text.find("mapping:"), 0, "arguments: ['{steps}', '{library}']\n");
+  const std::string at = "a scenario.yaml:6: arguments";
+  EXPECT_THAT(error(text),
+              ::testing::StartsWith(at + "[1]: '{library}' names no axis; known are progress, ranks, steps"));
+  text.replace(text.find(", '{library}'"), 13, "");
+  EXPECT_THAT(error(text), ::testing::StartsWith(at + ": '{steps}' has no value in the run of the reference; "));
+  text.replace(text.find("{steps}"), 7, "{ranks}");
+  EXPECT_EQ(error(text), "");
+  text.replace(text.find("blocking"), 8, "'{steps}'");
+  EXPECT_THAT(error(text), ::testing::HasSubstr("reference.arguments[1]: '{steps}' names no axis; the reference has"));
+}
+
+TEST_F(ScenarioFile, Metrics) {
+  const Scenario s = load(with("unit: s}", "unit: s, pattern: 'FOM\\s*=\\s*(\\S+)'}"));
+  EXPECT_EQ(s.study.pattern, "FOM\\s*=\\s*(\\S+)");
+  EXPECT_EQ(s.study.metrics()[0].pattern, s.study.pattern);
+  EXPECT_EQ(s.study.metrics()[1].pattern, "");
+  // Without one, a user's program is timed; for a program of the catalog the scenario must name what it measures.
+  const std::string without = with("metric: {name: time, unit: s}\n", "");
+  std::string timed = without;
+  for (size_t at = 0; (at = timed.find(": time", at)) != std::string::npos;) timed.replace(at, 6, ": simulated_time");
+  EXPECT_EQ(load(timed).study.metric, "simulated_time");
+  EXPECT_EQ(load(timed).study.unit, "s");
+  timed.replace(timed.find("./prog.so"), 9, "collective");
+  EXPECT_EQ(error(timed), "a scenario.yaml:2: 'metric' is missing; give `{name: time, unit: s}`");
 }
 
 TEST_F(ScenarioFile, SettingsAreUtf8) {
@@ -630,6 +687,23 @@ TEST(Catalog, EveryScenario) {
       EXPECT_TRUE(std::set<std::string>({"hockney", "loggp", "max-rate", "split-tree"}).contains(m.model)) << m.model;
     }
   }
+}
+
+// Recipes for well-known programs: they can be read, and say where to get what.
+TEST(Recipes, SayWhereTheProgramComesFrom) {
+  int recipes = 0;
+  for (const auto& entry : fs::directory_iterator(runfiles() / "scenarios/examples")) {
+    SCOPED_TRACE(entry.path());
+    const Scenario s = load_scenario(entry.path());
+    EXPECT_THAT(s.source, ::testing::HasSubstr("https://"));
+    EXPECT_NE(s.study.build, "");
+    EXPECT_NE(s.study.pattern, "");
+    EXPECT_EQ(s.study.program.find("./"), 0u) << "beside the scenario";
+    const Machine machine = find_machine(s.machine, runfiles() / "platforms/data");
+    for (const Json& point : s.study.points()) expect_fits(s, *machine.topology, s.study.parameters_of(point));
+    ++recipes;
+  }
+  EXPECT_EQ(recipes, 4);
 }
 
 TEST(Catalog, NotThere) {

@@ -398,6 +398,31 @@ reference: {ranks: all, metric: work, option: work}
         self.assertIn("reference", manifest)
         self.assertIn("cases", manifest["study"]["sweep"][1])
 
+    def test_patterns_a_build_and_a_folder(self):
+        _, manifest, records = self.run_scenario("""schema: strata.scenario/1
+name: patterns
+title: a number read twice
+machine: {xml: NODE, nodes: 1}
+program: collective
+build: "true"
+folder: .
+ranks: 2
+arguments: [--variant, "{how}"]
+sweep: {algorithm: [linear], how: [native], elements: [1]}
+metric: {name: again, pattern: '"time","value":([^,]+)', unit: s}
+also: [{name: time, unit: s}, {name: simulated_time, unit: s}, {name: more, pattern: '"value":(.*?),', unit: s}]
+""")
+        self.assertEqual(["time", "again", "simulated_time", "more"], [r["metric"] for r in records])
+        self.assertEqual(records[0]["value"], records[1]["value"])
+        self.refused(
+            manifest,
+            "manifest",
+            lambda m: m["study"].update(pattern=1),
+            lambda m: m["study"].update(build=["true"]),
+            lambda m: m["study"].update(folder=None),
+            lambda m: m["study"]["also"][2].update(pattern=[]),
+        )
+
     def test_what_a_program_varies(self):
         _, manifest, records = self.run_scenario("""schema: strata.scenario/1
 name: counters

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: LGPL-2.1-only
+// The measurements of a simulation: lines that the program printed for us, numbers in what it prints anyway, and the
+// simulated time.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "records/json.h"
+#include "records/study.h"
+#include "sim/launcher/simulation.h"
+
+namespace strata::sim {
+
+struct Measured {
+  std::vector<Json> lines;  // {"metric":NAME,"value":NUMBER,"unit":UNIT}, as programs print them
+  std::string failure;      // empty, or what a pattern does not find, in one line
+};
+
+/// The measurements of a simulation that went well. Those printed after words::kMark come first, in the program's
+/// order; then the metrics with a pattern and the simulated time, in the order of `metrics`.
+Measured measured(const std::vector<Metric>& metrics, const Outcome& outcome);
+
+/// How many lines measured() gives for a program with this output.
+size_t count_measured(const std::vector<Metric>& metrics, std::string_view output);
+
+/// The rests of lines that begin with words::kMark.
+std::vector<std::string> marked_lines(std::string_view output);
+
+}  // namespace strata::sim

@@ -8,7 +8,7 @@ documents=(README.md docs/commands.md docs/machines.md docs/scenarios.md docs/wh
 root=$PWD
 cd "$TEST_TMPDIR" || exit 1
 printf '#!/bin/sh\nexec "%s" "$@"\n' "$root/command/strata" >strata && chmod +x strata
-mkdir -p scenarios/examples && cp "$root"/scenarios/examples/halo.{c,yaml} scenarios/examples || exit 1
+mkdir -p scenarios/examples && cp "$root"/scenarios/examples/{halo,ring}.{c,yaml} scenarios/examples || exit 1
 cp "$root/platforms/data/ntw10e5/node.xml" node.xml  # what lstopo would write
 printf '%%%%MatrixMarket matrix coordinate integer symmetric\n48 48 24\n' >matrix.mtx  # 0 with 24, 1 with 25, ...
 for rank in $(seq 24); do echo "$((rank + 24)) $rank 1000"; done >>matrix.mtx

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-only
 // strata mpi: an MPI installation that simulates.
+#include "command/mpi.h"
+
 #include <unistd.h>
 
 #include <cstdio>
@@ -46,28 +48,32 @@ NamedMachine named(const MachineOptions& options) {
 }
 
 int make(const MpiOptions& options) {
+  const MpiInstallation made = make_mpi(options.machine, options.prefix);
+  std::fputs(toolchain::shell_settings(made.prefix).c_str(), stdout);
+  std::fprintf(stderr, "strata: MPI for %s is in %s\n", made.machine[1].c_str(), made.prefix.c_str());
+  if (::isatty(STDOUT_FILENO))
+    std::fprintf(stderr, "strata: to use it in this shell: eval \"$(strata mpi %s %s)\"\n", made.machine[0].c_str(),
+                 toolchain::quoted(made.machine[1]).c_str());
+  return 0;
+}
+
+}  // namespace
+
+MpiInstallation make_mpi(const MachineOptions& options, const std::string& prefix) {
   const auto installation = sim::find_installation();
-  options.machine.load(installation);  // the machine must be there, and right
-  const NamedMachine machine = named(options.machine);
-  const fs::path prefix =
-      real(options.prefix.empty() ? sim::cache_folder() / "mpi" / machine.name : fs::path(options.prefix));
+  options.load(installation);  // the machine must be there, and right
+  const NamedMachine machine = named(options);
+  const fs::path folder = real(prefix.empty() ? sim::cache_folder() / "mpi" / machine.name : fs::path(prefix));
   std::error_code none;
-  toolchain::write_prefix(prefix,
+  toolchain::write_prefix(folder,
                           {.scripts = installation.toolchain,
                            .libraries = installation.toolchain,
                            .supply = real(installation.preload / "libmpix_supply_smpi.so"),
                            .supply_header = installation.toolchain.parent_path() / "mpi_ext/supply/mpix_supply.h",
                            .strata = fs::read_symlink("/proc/self/exe", none)},
                           machine.words);
-  std::fputs(toolchain::shell_settings(prefix).c_str(), stdout);
-  std::fprintf(stderr, "strata: MPI for %s is in %s\n", machine.words[1].c_str(), prefix.c_str());
-  if (::isatty(STDOUT_FILENO))
-    std::fprintf(stderr, "strata: to use it in this shell: eval \"$(strata mpi %s %s)\"\n", machine.words[0].c_str(),
-                 toolchain::quoted(machine.words[1]).c_str());
-  return 0;
+  return {.prefix = folder, .machine = machine.words};
 }
-
-}  // namespace
 
 void add_mpi(cli::App& app, Action& action) {
   auto options = std::make_shared<MpiOptions>();

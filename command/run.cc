@@ -15,6 +15,7 @@
 #include "analysis/reproduction.h"
 #include "command/command.h"
 #include "command/fit.h"
+#include "command/mpi.h"
 #include "command/study.h"
 #include "models/crosscheck.h"
 #include "platforms/error.h"
@@ -40,6 +41,16 @@ int summarise(const Results& results, const std::vector<models::CheckRow>& check
     if (row.verdict == models::Verdict::kDisagrees) return 1;
   }
   return 0;
+}
+
+// A folder with the compilers of strata mpi, where a scenario builds its program.
+fs::path compilers_for(const Scenario& scenario) {
+  if (scenario.study.build.empty()) return {};
+  MachineOptions machine;
+  machine.machine = scenario.machine;
+  machine.xml = scenario.xml;
+  machine.nodes = scenario.nodes;
+  return make_mpi(machine).prefix / "bin";
 }
 
 int run(const RunCommand& o) {
@@ -71,9 +82,10 @@ int run(const RunCommand& o) {
   for (size_t i = 0; i < scenarios.size(); ++i) {
     const fs::path out = results_folder(o.scenarios[i], o.out, several);
     if (i > 0) fmt::print("\n");
-    const Results results =
-        run_study(scenarios[i], o.scenarios[i], o.settings,
-                  {.out = out, .jobs = o.jobs, .resume = o.resume, .command_line = {}}, installation);
+    const Results results = run_study(
+        scenarios[i], o.scenarios[i], o.settings,
+        {.out = out, .jobs = o.jobs, .resume = o.resume, .compilers = compilers_for(scenarios[i]), .command_line = {}},
+        installation);
     code = std::max(code, summarise(results, models::cross_check(results)));
     std::fflush(stdout);
     std::fprintf(stderr, "records: %s\nnext: strata report %s\n", (out / "records.jsonl").c_str(), out.c_str());

@@ -236,7 +236,8 @@ Keys<Scenario> head_keys() {
       {{.name = "build",
         .value = Value::text("command"),
         .meaning =
-            "Makes the program: a command that `sh -c` runs in this file's folder before the first point. Results "
+            "Makes the program: a command that `sh -c` runs in this file's folder before the first point, with the "
+            "compilers of `strata mpi` (`mpicc`, `mpicxx`, `mpifort`) first on the PATH. Results "
             "keep what it prints (`output/build.out`, `output/build.err`). With `--resume` it runs only where "
             "the program is missing.",
         .example = "build: make -C ../lulesh CXX=mpicxx"},

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <sys/wait.h>
 
+#include <cstdlib>
 #include <sstream>
 #include <string>
 
@@ -31,13 +32,19 @@ std::string last_line(const std::string& text) {
 
 }  // namespace
 
-void build_program(const Scenario& scenario, const fs::path& out) {
+void build_program(const Scenario& scenario, const fs::path& compilers, const fs::path& out) {
   const ScratchFolder scratch;
   const SignalGuard guard;
   const fs::path folder = scenario.file.parent_path();
+  Variables variables;
+  if (!compilers.empty()) {
+    const char* path = std::getenv("PATH");
+    variables.emplace_back("PATH", compilers.string() + (path == nullptr ? "" : std::string(":") + path));
+  }
   const Ended ended = run({.words = {"sh", "-c", scenario.study.build},
                            .folder = folder.empty() ? fs::path(".") : folder,
-                           .output = scratch.path()},
+                           .output = scratch.path(),
+                           .environment = variables},
                           kLimit);
   const std::string printed = read_whole(scratch.path() / "out"), error = read_whole(scratch.path() / "err");
   const fs::path kept = out / kBuildOutput;

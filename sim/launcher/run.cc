@@ -324,7 +324,7 @@ Results run_scenario(const Scenario& scenario, const Machine& machine, const Ins
   make_folder(options.out / kOutputFolder);
   if (!manifest.study.build.empty()) {
     // All points of a run are of the same program, even if its sources have changed since the first.
-    if (!options.resume || !is_there(scenario.program)) build_program(scenario, options.out);
+    if (!options.resume || !is_there(scenario.program)) build_program(scenario, options.compilers, options.out);
     require_program(scenario, installation);
   }
   if (manifest.study.traces) make_folder(options.out / kTracesFolder);

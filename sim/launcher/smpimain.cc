@@ -10,6 +10,7 @@
 #include <cstring>
 #include <stdexcept>
 
+#include "platforms/error.h"
 #include "records/exchange/words.h"
 
 namespace strata::sim {
@@ -49,7 +50,13 @@ std::vector<std::string> words_of(const Stage& stage, const Smpimain& smpimain) 
   words.insert(words.end(), smpimain.options.begin(), smpimain.options.end());
   words.push_back(smpimain.platform);
   words.emplace_back("--");  // what follows is not SimGrid's, even if it looks so
-  words.insert(words.end(), smpimain.arguments.begin(), smpimain.arguments.end());
+  for (const std::string& argument : smpimain.arguments) {
+    if (argument == "--") {
+      throw InputError("the program's argument '--'", "is lost on the way: SimGrid drops it",
+                       "leave it out, if the program allows that");
+    }
+    words.push_back(argument);
+  }
   return words;
 }
 

@@ -35,7 +35,7 @@ struct Smpimain {
   std::vector<std::string> arguments = {};  // of the program
 };
 
-/// The command line.
+/// The command line. Throws InputError for an argument that SimGrid would drop.
 std::vector<std::string> words_of(const Stage& stage, const Smpimain& smpimain);
 
 /// The variables that load these libraries into the simulator, and not into programs that the simulated one starts. The

@@ -7,6 +7,7 @@ set -u
 documents=(README.md docs/commands.md docs/machines.md docs/scenarios.md docs/what-if.md)
 root=$PWD
 cd "$TEST_TMPDIR" || exit 1
+export STRATA_CACHE=$PWD/cache
 printf '#!/bin/sh\nexec "%s" "$@"\n' "$root/command/strata" >strata && chmod +x strata
 mkdir -p scenarios/examples && cp "$root"/scenarios/examples/{halo,ring}.{c,yaml} scenarios/examples || exit 1
 cp "$root/platforms/data/ntw10e5/node.xml" node.xml  # what lstopo would write

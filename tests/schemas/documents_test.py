@@ -399,6 +399,7 @@ reference: {ranks: all, metric: work, option: work}
         self.assertIn("cases", manifest["study"]["sweep"][1])
 
     def test_patterns_a_build_and_a_folder(self):
+        os.environ["STRATA_CACHE"] = str(self.folder / "cache")  # for the compilers
         _, manifest, records = self.run_scenario("""schema: strata.scenario/1
 name: patterns
 title: a number read twice

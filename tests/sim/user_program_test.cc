@@ -34,7 +34,9 @@ class UserProgram : public ::testing::Test {
   Ran run(const std::string& file, const std::vector<std::string>& more = {}) const {
     std::vector<std::string> command = {"run", file, "--out", out_};
     command.insert(command.end(), more.begin(), more.end());
-    return run_strata(command);
+    Surroundings around;
+    around.environment["STRATA_CACHE"] = folder_.path() / "cache";
+    return run_strata(command, around);
   }
   // The values of a metric, by point.
   std::vector<double> values(const std::string& metric) const {
@@ -112,16 +114,19 @@ TEST_F(UserProgram, WithoutAMetricItIsTheSimulatedTime) {
 
 TEST_F(UserProgram, ArgumentsAreGivenAsTheyAre) {
   const std::string file = scenario(
-      "arguments: [-t, \"{title}\", '', \"{ranks} * {{x}\", --help, --cfg=no]\nsweep:\n  title: [\"a 'b' *\", \"--\"]\n"
+      "arguments: [-t, \"{title}\", '', \"{ranks} * {{x}\", --help, --cfg=no]\nsweep:\n  title: [\"a 'b' *\", \"-\"]\n"
       "metric: {name: count, pattern: 'arguments (\\d+)', unit: \"1\"}\n");
   ASSERT_EQ(run(file).code, 0);
   EXPECT_EQ(values("count"), (std::vector<double>{7, 7}));
   EXPECT_THAT(printed(0), HasSubstr("title <a 'b' *>\n"));
-  EXPECT_THAT(printed(1), HasSubstr("title <-->\n"));
+  EXPECT_THAT(printed(1), HasSubstr("title <->\n"));
   out_ = folder_.path() / "set";
   ASSERT_EQ(run(file, {"--set", "title=x  y, z"}).code, 0);
   EXPECT_THAT(printed(0), HasSubstr("title <x  y>\n"));
   EXPECT_THAT(printed(1), HasSubstr("title <z>\n"));
+  out_ = folder_.path() / "dashes";
+  expect_refused(run(file, {"--set", "title=--"}), 2,
+                 "the program's argument '--': is lost on the way: SimGrid drops it");
 }
 
 // Axes that no argument names are options as ever; those of a case are parameters too.
@@ -174,11 +179,11 @@ TEST_F(UserProgram, APatternThatFindsNothing) {
 }
 
 TEST_F(UserProgram, IsBuiltFirst) {
-  const std::string more = "build: echo making >> log; cp " + built("tests/sim/plain.so") +
+  const std::string more = "build: command -v mpicc; echo making >> log; cp " + built("tests/sim/plain.so") +
                            " './my program.so' && echo done\nsweep: {i: [1, 2]}\n" + kFom;
   const std::string file = scenario(more, "./my program.so");
   ASSERT_EQ(run(file).code, 0);
-  EXPECT_EQ(read_text(out_ / "output/build.out"), "done\n");
+  EXPECT_EQ(read_text(out_ / "output/build.out"), (folder_.path() / "cache/mpi").string() + "/ones/bin/mpicc\ndone\n");
   EXPECT_EQ(read_text(out_ / "output/build.err"), "");
   EXPECT_EQ(values("fom").size(), 2u);
   EXPECT_EQ(run(file, {"--resume"}).code, 0);

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "sim/launcher/simulation.h"
+#include "sim/launcher/smpimain.h"
 #include "tests/process/process.h"
 #include "tests/sim/unit_machine.h"
 
@@ -68,10 +69,11 @@ class Profiled : public ::testing::Test {
       if (value) surroundings.environment[name] = *value;
     }
     surroundings.environment.emplace("STRATA_PROFILE", path());
+    surroundings.environment["LD_PRELOAD"] = built("sim/profile/libstrata_profile.so");
     Process process(words_of(stage, {.platform = built("sim/plugin/libstrata_platform.so"),
                                      .hosts = "hosts",
+                                     .scratch = ".",
                                      .program = built("tests/sim/profile/profile_mpi_program.so"),
-                                     .preload = {built("sim/profile/libstrata_profile.so")},
                                      .options = options,
                                      .arguments = {what}}),
                     surroundings);

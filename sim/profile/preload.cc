@@ -140,13 +140,16 @@ class Inside {
 };
 
 // Keeps the code that MPI_Abort is called with, which SMPI ignores.
-template <Function kFunction, class... Arguments>
-void note([[maybe_unused]] const Arguments&... arguments) {
-  if constexpr (kFunction == kMPI_Abort) {
-    const int code = std::get<1>(std::tie(arguments...));
-    if (g_session != nullptr) g_session->ledger().tell({current_rank(), Ending::How::kAbort, code});
+template <Function kFunction>
+struct Note {
+  template <class... Arguments>
+  void operator()([[maybe_unused]] const Arguments&... arguments) const {
+    if constexpr (kFunction == kMPI_Abort) {
+      const int code = std::get<1>(std::tie(arguments...));
+      if (g_session != nullptr) g_session->ledger().tell({current_rank(), Ending::How::kAbort, code});
+    }
   }
-}
+};
 
 // When the message of a request began to flow; kNotYet if it has not, or the request has no message.
 double began(const Request* request) {
@@ -286,7 +289,8 @@ extern "C" {
 #define PROFILED(TYPE, NAME, PARAMETERS, ARGUMENTS)                   \
   TYPE P##NAME PARAMETERS {                                           \
     static const auto next = strata::sim::behind(P##NAME, "P" #NAME); \
-    strata::sim::note<strata::sim::k##NAME> ARGUMENTS;                \
+    constexpr strata::sim::Note<strata::sim::k##NAME> note;           \
+    note ARGUMENTS;                                                   \
     const strata::sim::Inside<strata::sim::k##NAME> inside;           \
     return next ARGUMENTS;                                            \
   }

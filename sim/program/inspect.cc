@@ -98,7 +98,7 @@ fs::path find_library(const std::string& name, const fs::path& user, const ElfFi
   add_own(elf.runpath);
   folders.insert(folders.end(), system_folders().begin(), system_folders().end());
   for (const std::string& folder : folders) {
-    const fs::path file = fs::path(folder.empty() ? "." : folder) / name;
+    fs::path file = fs::path(folder.empty() ? "." : folder) / name;
     if (fs::exists(file, ignored)) return file;
   }
   return {};

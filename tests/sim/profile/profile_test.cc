@@ -33,7 +33,7 @@ class Profiled : public ::testing::Test {
   // The program's profile, if it leaves one.
   Profile run(int ranks, const std::string& what, const std::vector<std::string>& options = {}) {
     ran_ = start(ranks, what, options, {});
-    const Profile profile = read_profile(path());
+    Profile profile = read_profile(path());
     EXPECT_EQ(profile.ranks.size(), static_cast<size_t>(ranks));
     double last = 0, in_mpi = 0, waiting = 0, in_calls = 0, waiting_in_calls = 0;
     for (const RankProfile& r : profile.ranks) {
@@ -189,7 +189,7 @@ TEST_F(Profiled, HowRanksEnd) {
   using How = Ending::How;
   const auto endings = [&](const std::string& what, int code) {
     SCOPED_TRACE(what);
-    const std::vector<Ending> all = run(2, what).endings;
+    std::vector<Ending> all = run(2, what).endings;
     EXPECT_EQ(ran_.code, code) << ran_.err;  // SMPI's own
     return all;
   };

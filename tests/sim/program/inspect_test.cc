@@ -30,7 +30,8 @@ class Inspected : public ::testing::Test {
   std::string build(const std::string& name, const std::string& text, const std::vector<std::string>& options = {},
                     bool shared = true) {
     const bool cxx = text.find("//c++") != std::string::npos;
-    const std::string source = folder_.write(name + (cxx ? ".cc" : ".c"), text), out = path(name);
+    const std::string source = folder_.write(name + (cxx ? ".cc" : ".c"), text);
+    std::string out = path(name);
     std::vector<std::string> words = {cxx ? "g++" : "gcc", "-w", "-fPIC", source, "-o", out};
     words.insert(words.end(), {"-Wl,--no-as-needed", "-Wl,-z,lazy"});
     if (shared) words.push_back("-shared");
@@ -46,7 +47,7 @@ class Inspected : public ::testing::Test {
     try {
       inspect_program(program, supply);
     } catch (const InputError& error) {
-      const std::string line = error.what();
+      std::string line = error.what();
       EXPECT_EQ(line.find('\n'), std::string::npos) << line;
       return line;
     }

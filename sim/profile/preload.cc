@@ -98,8 +98,12 @@ class Session {
 
 Session* g_session = nullptr;  // nullptr: nothing is kept. Never deleted: exit() may come from anywhere
 
-// SMPI gives its ranks the actor ids 1 to n; other actors are not accounted for.
-int current_rank() { return static_cast<int>(simgrid::s4u::this_actor::get_pid()) - 1; }
+// SMPI gives its ranks the actor ids 1 to n; other actors are not accounted for. -1: the simulator's own, or a thread
+// that SimGrid does not know.
+int current_rank() {
+  const simgrid::s4u::Actor* self = simgrid::s4u::Actor::self();
+  return self == nullptr ? -1 : static_cast<int>(self->get_pid()) - 1;
+}
 
 // nullptr: nothing is kept, or the calling actor is not a rank.
 RankLedger* current() {
@@ -232,7 +236,7 @@ void note_deadlock() {
 // takes for a function without exceptions, so the rank's stack is just left.
 void leave_by_exit(int code, void*) {
   if (!g_session->open()) return;
-  if (simgrid::s4u::Actor::self() != nullptr && current_rank() >= 0) {
+  if (current_rank() >= 0) {
     ::on_exit(leave_by_exit, nullptr);  // the next rank's
     try {
       smpi_exit(code);

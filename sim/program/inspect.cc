@@ -74,28 +74,44 @@ bool of_system(const fs::path& library) {
                              [&](const char* folder) { return real.starts_with(folder); });
 }
 
-// As the loader looks for what `user` needs; empty: it is nowhere.
-fs::path find_library(const std::string& name, const fs::path& user, const ElfFile& elf) {
+// Folders as a file names them, where $ORIGIN is its own.
+std::vector<std::string> expanded(std::vector<std::string> folders, const fs::path& file) {
+  std::error_code ignored;
+  const std::string origin = fs::absolute(file, ignored).parent_path().string();
+  for (std::string& folder : folders) {
+    for (const std::string word : {"$ORIGIN", "${ORIGIN}"}) {
+      const std::size_t at = folder.find(word);
+      if (at != std::string::npos) folder.replace(at, word.size(), origin);
+    }
+  }
+  return folders;
+}
+
+// A file that needs libraries, and where the loader looks for them before LD_LIBRARY_PATH: in its DT_RPATH, and in
+// those of the files that needed it.
+struct User {
+  User(fs::path at, ElfFile of, const std::vector<std::string>& inherited) : file(std::move(at)), elf(std::move(of)) {
+    if (elf.runpath.empty()) rpath = expanded(elf.rpath, file);
+    rpath.insert(rpath.end(), inherited.begin(), inherited.end());
+  }
+
+  fs::path file;
+  ElfFile elf;
+  std::vector<std::string> rpath;
+};
+
+// As the loader looks for it; empty: it is nowhere.
+fs::path find_library(const std::string& name, const User& user) {
   std::error_code ignored;
   if (name.find('/') != std::string::npos) return fs::exists(name, ignored) ? fs::path(name) : fs::path();
   std::vector<std::string> folders;
-  const auto add_own = [&](const std::vector<std::string>& own) {
-    for (std::string folder : own) {
-      for (const char* word : {"$ORIGIN", "${ORIGIN}"}) {
-        const std::size_t at = folder.find(word);
-        if (at != std::string::npos) {
-          folder.replace(at, std::string(word).size(), fs::absolute(user, ignored).parent_path().string());
-        }
-      }
-      folders.push_back(folder);
-    }
-  };
-  if (elf.runpath.empty()) add_own(elf.rpath);
+  if (user.elf.runpath.empty()) folders = user.rpath;
   if (const char* path = std::getenv("LD_LIBRARY_PATH"); path != nullptr) {
     std::istringstream in(path);
     for (std::string folder; std::getline(in, folder, ':');) folders.push_back(folder);
   }
-  add_own(elf.runpath);
+  const std::vector<std::string> runpath = expanded(user.elf.runpath, user.file);
+  folders.insert(folders.end(), runpath.begin(), runpath.end());
   folders.insert(folders.end(), system_folders().begin(), system_folders().end());
   for (const std::string& folder : folders) {
     fs::path file = fs::path(folder.empty() ? "." : folder) / name;
@@ -201,18 +217,15 @@ class Inspection {
   // The libraries that the program needs, and those that these need: each once, the nearest first.
   void read_libraries(const ElfFile& program) {
     note(program);
-    struct Next {
-      fs::path user;
-      ElfFile elf;
-    };
-    std::vector<Next> next = {{program_, program}};
+    std::vector<User> users = {{program_, program, {}}};
     std::set<std::string> seen;
-    for (std::size_t i = 0; i < next.size(); ++i) {
-      for (const std::string& name : std::vector<std::string>(next[i].elf.needed)) {
+    for (std::size_t i = 0; i < users.size(); ++i) {
+      const User user = users[i];
+      for (const std::string& name : user.elf.needed) {
         if (!seen.insert(name).second) continue;
-        const fs::path file = find_library(name, next[i].user, next[i].elf);
+        const fs::path file = find_library(name, user);
         if (file.empty()) {
-          throw InputError(next[i].user.string(), "needs " + name + ", which is not found",
+          throw InputError(user.file.string(), "needs " + name + ", which is not found",
                            "add its folder to LD_LIBRARY_PATH");
         }
         if (name == kSimgrid) simgrid_ = file;
@@ -221,7 +234,7 @@ class Inspection {
         check_mpi_of_library(file, elf);
         note(elf);
         if (elf.variable_bytes > kOwnBytes) facts_.private_libraries.push_back(file);
-        next.push_back({file, std::move(elf)});
+        users.emplace_back(file, std::move(elf), user.rpath);
       }
     }
   }
@@ -258,7 +271,7 @@ class Inspection {
   }
 
   void find_missing(const ElfFile& program) {
-    if (simgrid_.empty()) simgrid_ = find_library(kSimgrid, program_, program);
+    if (simgrid_.empty()) simgrid_ = find_library(kSimgrid, {program_, program, {}});
     if (simgrid_.empty()) throw InputError(kSimgrid, "is not found", "install Debian's libsimgrid-dev");
     const auto symbols_of = [](const fs::path& file) {
       std::vector<std::string> defined = file.empty() ? std::vector<std::string>() : read_elf(file).defined;

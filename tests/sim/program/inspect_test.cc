@@ -171,6 +171,12 @@ TEST_F(Inspected, LibrariesOfTheProgramsOwn) {
   const ProgramFacts facts = inspect_program(program, "");
   ::unsetenv("LD_LIBRARY_PATH");
   EXPECT_THAT(facts.private_libraries, ElementsAre(std::filesystem::path(data), std::filesystem::path(inner)));
+  EXPECT_THAT(inspect_program(build("old", std::string(kMain) + "int pure(int); int f() { return pure(1); }",
+                                    {pure, "-Wl,--disable-new-dtags,-rpath,$ORIGIN"}),
+                              "")
+                  .private_libraries,
+              ElementsAre(std::filesystem::path(inner)))
+      << "a DT_RPATH is for the libraries of libraries too";
   EXPECT_EQ(error_of(program), pure + ": needs libinner.so, which is not found; add its folder to LD_LIBRARY_PATH");
 }
 

@@ -82,8 +82,8 @@ STRATA_HERE clock_t times(struct tms* buffer) {
   return ticks;
 }
 
-STRATA_HERE int getrusage(int who, struct rusage* usage) {
-  const int result = STRATA_REAL(int (*)(int, struct rusage*), "getrusage")(who, usage);
+STRATA_HERE int getrusage(__rusage_who_t who, struct rusage* usage) {
+  const int result = STRATA_REAL(int (*)(__rusage_who_t, struct rusage*), "getrusage")(who, usage);
   if (result != 0 || !strata_in_simulation()) return result;
   const struct timespec now = simulated();
   usage->ru_utime = (struct timeval){.tv_sec = now.tv_sec, .tv_usec = now.tv_nsec / 1000};

@@ -147,13 +147,15 @@ static char* command_line(size_t* length) {
 
 // SimGrid takes its own options, such as --help, and every "--" from a program's arguments. They are whole
 // behind a "--" that follows the platform.
-static int given_arguments(char** argv) {
-  size_t length = 0;
+static int given_arguments(char*** result) {
+  size_t length = 0, words = 0;
   char* text = command_line(&length);
-  if (!text) return 0;
+  for (size_t at = 0; text && at < length; ++at) words += text[at] == 0;
+  char** argv = *result = calloc(words + (size_t)simulator_argc + 1, sizeof *argv);
+  if (!argv) die("out of memory", "a rank");
   enum { kSimulator, kProgram, kOptions, kPlatform, kArguments } state = kSimulator;
   int argc = 0;
-  for (size_t at = 0; at < length; at += strlen(text + at) + 1) {
+  for (size_t at = 0; text && at < length; at += strlen(text + at) + 1) {
     char* word = text + at;
     switch (state) {
       case kSimulator:
@@ -177,19 +179,10 @@ static int given_arguments(char** argv) {
   return state == kArguments ? argc : 0;
 }
 
-STRATA_HIDDEN size_t strata_words(void) {
-  size_t length = 0, words = 0;
-  char* text = command_line(&length);
-  for (size_t at = 0; text && at < length; ++at) words += text[at] == 0;
-  free(text);
-  return words;
-}
-
 __attribute__((visibility("default"))) void user_main_(void) {
-  char** argv = calloc(strata_words() + 2, sizeof *argv);
-  if (!argv) die("out of memory", "a rank");
   if (!main) die("has no main program", simulator_argv[1]);
-  int argc = given_arguments(argv);
+  char** argv = NULL;
+  int argc = given_arguments(&argv);
   if (argc == 0) {
     argv[argc++] = simulator_argv[1];
     for (int i = 3; i < simulator_argc && simulator_argv[i]; ++i) argv[argc++] = simulator_argv[i];

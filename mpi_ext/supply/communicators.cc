@@ -182,7 +182,7 @@ int strata_fortran_handle(simgrid::smpi::F2C* object) {
 int PMPI_Comm_split(MPI_Comm comm, int color, int key, MPI_Comm* newcomm) {
   if (newcomm == nullptr) return MPI_ERR_ARG;
   if (comm == MPI_COMM_NULL) return MPI_ERR_COMM;
-  if (intercomm_of(comm) != nullptr) return MPI_ERR_COMM;
+  need_intracomm(comm, "MPI_Comm_split");
   if (color < 0 && color != MPI_UNDEFINED) return MPI_ERR_ARG;
   return split(comm, color, key, newcomm);
 }
@@ -190,6 +190,7 @@ int PMPI_Comm_split(MPI_Comm comm, int color, int key, MPI_Comm* newcomm) {
 int PMPI_Comm_split_type(MPI_Comm comm, int split_type, int key, MPI_Info, MPI_Comm* newcomm) {
   if (newcomm == nullptr) return MPI_ERR_ARG;
   if (comm == MPI_COMM_NULL) return MPI_ERR_COMM;
+  need_intracomm(comm, "MPI_Comm_split_type");
   *newcomm = MPI_COMM_NULL;
   if (split_type != MPI_COMM_TYPE_SHARED && split_type != MPI_UNDEFINED) return MPI_ERR_ARG;
   const int node = number_of(node_of(*simgrid::s4u::this_actor::get_host()));

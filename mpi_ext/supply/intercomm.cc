@@ -117,12 +117,6 @@ int on_intercomm(MPI_Comm comm, const Body& body) {
   });
 }
 
-// As SMPI says it of what it lacks.
-[[noreturn]] void lacking(const char* function) {
-  std::fprintf(stderr, "Not yet implemented: %s on an intercommunicator\n", function);
-  std::abort();
-}
-
 constexpr int kHigh = 0;  // the tag of a merge, on the intercommunicator
 
 }  // namespace
@@ -132,6 +126,12 @@ const Intercomm* intercomm_of(MPI_Comm comm) {
   if (all.empty()) return nullptr;
   const auto at = all.find(comm);
   return at == all.end() ? nullptr : &at->second;
+}
+
+void need_intracomm(MPI_Comm comm, const char* function) {
+  if (intercomm_of(comm) == nullptr) return;
+  std::fprintf(stderr, "Not yet implemented: %s on an intercommunicator\n", function);
+  std::abort();
 }
 
 void forget_intercomm(MPI_Comm comm) {
@@ -247,10 +247,10 @@ int PMPI_Comm_get_parent(MPI_Comm* parent) {
 }
 
 // SMPI would take an intercommunicator for a communicator of the remote group. Its blocking collectives call these too.
-#define STRATA_INTRACOMM_ONLY(name, parameters, arguments)    \
-  extern "C" int PMPI_##name parameters {                     \
-    if (intercomm_of(comm) != nullptr) lacking("MPI_" #name); \
-    return STRATA_BEHIND(name) arguments;                     \
+#define STRATA_INTRACOMM_ONLY(name, parameters, arguments) \
+  extern "C" int PMPI_##name parameters {                  \
+    need_intracomm(comm, "MPI_" #name);                    \
+    return STRATA_BEHIND(name) arguments;                  \
   }
 STRATA_INTRACOMM_ONLY(Ibarrier, (MPI_Comm comm, MPI_Request* request), (comm, request))
 STRATA_INTRACOMM_ONLY(Ibcast,

@@ -18,6 +18,9 @@ struct Intercomm {
 /// Null where `comm` is an intracommunicator. Local, and quick where the program has no intercommunicator.
 const Intercomm* intercomm_of(MPI_Comm comm);
 
+/// Ends the program where `comm` is an intercommunicator, as SMPI does where it lacks a function.
+void need_intracomm(MPI_Comm comm, const char* function);
+
 /// SMPI frees the communicator, or makes one at the same address.
 void forget_intercomm(MPI_Comm comm);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Windows of shared memory (MPI 4.0, Section 12.2.3). SMPI's assumes that all ranks allocate equally much, and its
-// MPI_Win_shared_query gives the memory of rank 0 for every rank. All ranks run in one process, so any memory will do.
+// Windows of shared memory (MPI 4.0, Section 12.2.3), and how a window was made. SMPI's assumes that all ranks allocate
+// equally much, and its MPI_Win_shared_query gives the memory of rank 0 for every rank. All ranks run in one process,
+// so any memory will do.
 //
 // Messages: an MPI_Allgather of 8 bytes a rank, and what MPI_Win_create sends.
 #include <mpi.h>
@@ -45,6 +46,17 @@ std::map<MPI_Win, std::shared_ptr<Memory>>& windows() {
   return all;
 }
 
+// How windows were made, where not by MPI_Win_create.
+std::map<MPI_Win, int>& flavors() {
+  static auto& all = *new std::map<MPI_Win, int>;
+  return all;
+}
+
+int made(int code, const MPI_Win* win, int flavor) {
+  if (code == MPI_SUCCESS) flavors().insert_or_assign(*win, flavor);
+  return code;
+}
+
 }  // namespace
 }  // namespace strata::mpix
 
@@ -72,7 +84,8 @@ int PMPI_Win_allocate_shared(MPI_Aint size, int disp_unit, MPI_Info info, MPI_Co
   if (memory->bytes == nullptr) memory->allocate();
   if (const int error = STRATA_BEHIND(Win_create)(mine.base, size, disp_unit, info, comm, win)) return error;
   *static_cast<void**>(base) = mine.base;
-  windows().emplace(*win, memory);
+  windows().insert_or_assign(*win, memory);
+  flavors().insert_or_assign(*win, MPI_WIN_FLAVOR_SHARED);
   return MPI_SUCCESS;
 }
 
@@ -94,7 +107,32 @@ int PMPI_Win_shared_query(MPI_Win win, int rank, MPI_Aint* size, int* disp_unit,
 int PMPI_Win_free(MPI_Win* win) {
   const MPI_Win before = win == nullptr ? MPI_WIN_NULL : *win;
   const int error = STRATA_BEHIND(Win_free)(win);
-  if (error == MPI_SUCCESS) windows().erase(before);
+  if (error == MPI_SUCCESS) {
+    windows().erase(before);
+    flavors().erase(before);
+  }
   return error;
+}
+
+int PMPI_Win_allocate(MPI_Aint size, int disp_unit, MPI_Info info, MPI_Comm comm, void* base, MPI_Win* win) {
+  return made(STRATA_BEHIND(Win_allocate)(size, disp_unit, info, comm, base, win), win, MPI_WIN_FLAVOR_ALLOCATE);
+}
+
+int PMPI_Win_create_dynamic(MPI_Info info, MPI_Comm comm, MPI_Win* win) {
+  return made(STRATA_BEHIND(Win_create_dynamic)(info, comm, win), win, MPI_WIN_FLAVOR_DYNAMIC);
+}
+
+// SMPI does not know these two attributes. All ranks share one memory.
+int PMPI_Win_get_attr(MPI_Win win, int keyval, void* value, int* flag) {
+  if (win == MPI_WIN_NULL || value == nullptr || flag == nullptr ||
+      (keyval != MPI_WIN_CREATE_FLAVOR && keyval != MPI_WIN_MODEL))
+    return STRATA_BEHIND(Win_get_attr)(win, keyval, value, flag);
+  static int unified = MPI_WIN_UNIFIED;
+  static int created = MPI_WIN_FLAVOR_CREATE;
+  const auto at = flavors().find(win);
+  int* const flavor = at == flavors().end() ? &created : &at->second;
+  *static_cast<int**>(value) = keyval == MPI_WIN_MODEL ? &unified : flavor;
+  *flag = 1;
+  return MPI_SUCCESS;
 }
 }

@@ -7,9 +7,11 @@
 #include <climits>
 #include <map>
 #include <memory>
+#include <optional>
 #include <random>
 #include <vector>
 
+#include "mpi_ext/supply/datatypes.h"
 #include "mpi_ext/supply/graph.h"
 #include "mpi_ext/supply/meeting.h"
 #include "mpi_ext/supply/split_groups.h"
@@ -88,6 +90,50 @@ TEST(Graph, KnowsWhatIsWrong) {
   EXPECT_FALSE((Graph{.index = {1, 2}, .edges = {1, 2}}.valid()));
   EXPECT_FALSE((Graph{.index = {1, 1}, .edges = {}}.valid()));
   EXPECT_TRUE((Graph{.index = {0, 0}, .edges = {}}.valid()));
+}
+
+TEST(BasicElements, CountsWholeOnes) {
+  const std::vector<std::size_t> int_and_double = {4, 8};
+  EXPECT_EQ(basic_elements(int_and_double, 24), 4);
+  EXPECT_EQ(basic_elements(int_and_double, 16), 3);
+  EXPECT_EQ(basic_elements(int_and_double, 20), std::nullopt);
+  EXPECT_EQ(basic_elements({}, 0), 0);
+  EXPECT_EQ(basic_elements({}, 1), std::nullopt);
+}
+
+// Of every small array each element is one process's, and the runs are what the definition by indexes says.
+TEST(DistributedArray, ElementsHaveOneOwner) {
+  for (int rows = 1; rows <= 5; ++rows) {
+    for (int argument = 0; argument <= 3; ++argument) {
+      for (const Distribution kind : {Distribution::kBlock, Distribution::kCyclic}) {
+        if (kind == Distribution::kBlock && argument > 0 && argument * 2 < rows) continue;
+        std::vector<int> owners(static_cast<std::size_t>(rows) * 6, 0);
+        for (int rank = 0; rank < 6; ++rank) {
+          const std::vector<int> at = process_coords(rank, {2, 3});
+          const DistributedDim row = {rows, kind, argument, 2, at[0]}, column = {6, Distribution::kCyclic, 0, 3, at[1]};
+          std::vector<int> expected, got;
+          for (int i : owned(row)) {
+            for (int j : owned(column)) expected.push_back(i * 6 + j);
+          }
+          for (const Stretch& stretch : owned_stretches({row, column})) {
+            for (int e = 0; e < stretch.length; ++e) got.push_back(stretch.first + e);
+          }
+          EXPECT_EQ(expected, got);
+          for (int e : got) ++owners[static_cast<std::size_t>(e)];
+        }
+        EXPECT_EQ(owners, std::vector<int>(owners.size(), 1));
+      }
+    }
+  }
+}
+
+// MPI 4.0, Section 5.1.4: a dimension of 8, cyclic in blocks of 3 over two processes.
+TEST(DistributedArray, RunsAreAsLongAsTheyCanBe) {
+  EXPECT_THAT(owned_stretches({{8, Distribution::kCyclic, 3, 2, 0}}), ElementsAre(Stretch{0, 3}, Stretch{6, 2}));
+  EXPECT_THAT(owned_stretches({{8, Distribution::kCyclic, 3, 2, 1}}), ElementsAre(Stretch{3, 3}));
+  EXPECT_THAT(owned_stretches({{2, Distribution::kNone, 0, 1, 0}, {4, Distribution::kNone, 0, 1, 0}}),
+              ElementsAre(Stretch{0, 8}));
+  EXPECT_THAT(owned_stretches({{2, Distribution::kBlock, 0, 3, 2}}), IsEmpty());
 }
 
 TEST(Meetings, TheNthCallsMeet) {

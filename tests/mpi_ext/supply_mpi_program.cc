@@ -411,7 +411,41 @@ void check_shared_window(Checks& t, MPI_Comm node) {
   MPI_Get(&got, 1, MPI_INT, last == 1 ? 0 : last, 0, 1, MPI_INT, window);
   MPI_Win_fence(0, window);
   CHECK_EQ(last == 1 ? 0 : 100 * last, got);
+  int *flavor = nullptr, found = 0;
+  CHECK_EQ(MPI_SUCCESS, MPI_Win_get_attr(window, MPI_WIN_CREATE_FLAVOR, &flavor, &found));
+  CHECK_TRUE(found != 0);
+  CHECK_EQ(static_cast<int>(MPI_WIN_FLAVOR_SHARED), *flavor);
   MPI_Win_free(&window);
+}
+
+// A message that a probe has found is not received by another receive that would match.
+void check_matched_probe(Checks& t, MPI_Comm comm) {
+  const int me = rank_in(comm), size = size_of(comm);
+  const std::array<int, 2> first = {me, 1}, second = {me, 2};
+  std::array<MPI_Request, 2> sent{};
+  MPI_Isend(first.data(), 2, MPI_INT, (me + 1) % size, 9, comm, &sent[0]);
+  MPI_Isend(second.data(), 2, MPI_INT, (me + 1) % size, 9, comm, &sent[1]);
+  const int before = (me + size - 1) % size;
+  MPI_Message message = MPI_MESSAGE_NULL, other = MPI_MESSAGE_NULL;
+  MPI_Status status;
+  std::array<int, 2> got{}, later{};
+  int found = 0, number = 0;
+  CHECK_EQ(MPI_SUCCESS, MPI_Mprobe(before, MPI_ANY_TAG, comm, &message, &status));
+  CHECK_EQ(before, status.MPI_SOURCE);
+  CHECK_EQ(9, status.MPI_TAG);
+  MPI_Get_count(&status, MPI_INT, &number);
+  CHECK_EQ(2, number);
+  while (found == 0) CHECK_EQ(MPI_SUCCESS, MPI_Improbe(MPI_ANY_SOURCE, 9, comm, &found, &other, MPI_STATUS_IGNORE));
+  CHECK_EQ(MPI_SUCCESS, MPI_Mrecv(later.data(), 2, MPI_INT, &other, &status));
+  CHECK_EQ(before, status.MPI_SOURCE);
+  CHECK_EQ(MPI_SUCCESS, MPI_Mrecv(got.data(), 2, MPI_INT, &message, &status));
+  CHECK_TRUE(message == MPI_MESSAGE_NULL);
+  CHECK_EQ(before, status.MPI_SOURCE);
+  CHECK_EQ((std::vector<int>{before, 1, before, 2}), (std::vector<int>{got[0], got[1], later[0], later[1]}));
+  MPI_Waitall(2, sent.data(), MPI_STATUSES_IGNORE);
+  CHECK_EQ(MPI_SUCCESS, MPI_Improbe(MPI_ANY_SOURCE, MPI_ANY_TAG, comm, &found, &message, MPI_STATUS_IGNORE));
+  CHECK_EQ(0, found);
+  MPI_Barrier(comm);
 }
 
 void check_node(Checks& t, MPI_Comm comm, const std::vector<int>& nodes) {
@@ -558,6 +592,84 @@ void check_intercomm(Checks& t, MPI_Comm comm, int left) {
   MPI_Comm_free(&side);
 }
 
+void check_datatypes(Checks& t) {
+  MPI_Datatype found = MPI_DATATYPE_NULL;
+  CHECK_EQ(MPI_SUCCESS, MPI_Type_match_size(MPI_TYPECLASS_REAL, sizeof(double), &found));
+  int size = 0;
+  MPI_Type_size(found, &size);
+  CHECK_EQ(static_cast<int>(sizeof(double)), size);
+  MPI_Aint external = 0;
+  std::array<char, 11> format{"external32"};
+  CHECK_EQ(MPI_SUCCESS, MPI_Pack_external_size(format.data(), 5, MPI_DOUBLE, &external));
+  CHECK_EQ(static_cast<MPI_Aint>(5 * sizeof(double)), external);
+
+  // Pairs of an int and two doubles: what is received may end within one.
+  struct Mixed {
+    int i;
+    double d[2];
+  };
+  MPI_Datatype mixed = MPI_DATATYPE_NULL, row = MPI_DATATYPE_NULL;
+  const std::array<int, 2> lengths = {1, 2};
+  const std::array<MPI_Aint, 2> at = {0, sizeof(double)};
+  const std::array<MPI_Datatype, 2> types = {MPI_INT, MPI_DOUBLE};
+  MPI_Type_create_struct(2, lengths.data(), at.data(), types.data(), &mixed);
+  MPI_Type_contiguous(2, mixed, &row);
+  MPI_Type_commit(&mixed);
+  MPI_Type_commit(&row);
+  std::array<Mixed, 4> out{}, in{};
+  for (int count = 0; count <= 3; ++count) {
+    MPI_Request request = MPI_REQUEST_NULL;
+    MPI_Status status;
+    int elements = -1, whole = -1;
+    MPI_Isend(out.data(), count, mixed, 0, 0, MPI_COMM_SELF, &request);
+    MPI_Recv(in.data(), 2, row, 0, 0, MPI_COMM_SELF, &status);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+    CHECK_EQ(MPI_SUCCESS, MPI_Get_elements(&status, row, &elements));
+    CHECK_EQ(3 * count, elements);
+    MPI_Get_count(&status, row, &whole);
+    CHECK_EQ(count % 2 == 0 ? count / 2 : static_cast<int>(MPI_UNDEFINED), whole);
+  }
+  MPI_Type_free(&row);
+  MPI_Type_free(&mixed);
+
+  // A 6 x 5 array over 2 x 2 processes; what each one's type picks.
+  std::array<int, 30> array{};
+  std::iota(array.begin(), array.end(), 0);
+  std::array<int, 2> sizes = {6, 5}, kinds = {MPI_DISTRIBUTE_BLOCK, MPI_DISTRIBUTE_CYCLIC}, arguments = {4, 2},
+                     processes = {2, 2};
+  for (const bool fortran : {false, true}) {
+    for (int rank = 0; rank < 4; ++rank) {
+      std::vector<int> expected;
+      const int p = rank / 2, q = rank % 2;
+      for (int outer = 0; outer < (fortran ? 5 : 6); ++outer) {
+        for (int inner = 0; inner < (fortran ? 6 : 5); ++inner) {
+          const int i = fortran ? inner : outer, j = fortran ? outer : inner;
+          if (i / 4 == p && j / 2 % 2 == q) expected.push_back(outer * (fortran ? 6 : 5) + inner);
+        }
+      }
+      MPI_Datatype part = MPI_DATATYPE_NULL;
+      CHECK_EQ(MPI_SUCCESS,
+               MPI_Type_create_darray(4, rank, 2, sizes.data(), kinds.data(), arguments.data(), processes.data(),
+                                      fortran ? MPI_ORDER_FORTRAN : MPI_ORDER_C, MPI_INT, &part));
+      MPI_Type_commit(&part);
+      MPI_Aint lower = -1, extent = -1;
+      MPI_Type_get_extent(part, &lower, &extent);
+      CHECK_EQ(static_cast<MPI_Aint>(sizeof array), extent);
+      std::vector<int> got(expected.size(), -1);
+      MPI_Request request = MPI_REQUEST_NULL;
+      MPI_Isend(array.data(), 1, part, 0, 0, MPI_COMM_SELF, &request);
+      MPI_Recv(got.data(), static_cast<int>(got.size()), MPI_INT, 0, 0, MPI_COMM_SELF, MPI_STATUS_IGNORE);
+      MPI_Wait(&request, MPI_STATUS_IGNORE);
+      CHECK_EQ(expected, got);
+      MPI_Type_free(&part);
+    }
+  }
+  MPI_Comm parent = MPI_COMM_SELF;
+  CHECK_EQ(MPI_SUCCESS, MPI_Comm_get_parent(&parent));
+  CHECK_TRUE(parent == MPI_COMM_NULL);
+  CHECK_EQ(MPI_SUCCESS, MPI_Pcontrol(1));
+}
+
 void check_errors(Checks& t, MPI_Comm comm) {
   MPI_Comm mine = MPI_COMM_NULL;
   MPI_Comm_dup(comm, &mine);
@@ -602,12 +714,14 @@ int main(int argc, char** argv) {
       check_mesh(t, comm);
       check_overlap(t, comm);
       check_splits(t, comm);
+      check_matched_probe(t, comm);
       if (ranks > 1) check_intercomm(t, comm, 1);
       if (ranks > 2) check_intercomm(t, comm, ranks - 1);
     });
   }
   check_reorder(t, MPI_COMM_WORLD, nodes);
   check_node(t, MPI_COMM_WORLD, nodes);
+  check_datatypes(t);
   check_errors(t, MPI_COMM_WORLD);
   const int code = t.finish();
   MPI_Finalize();

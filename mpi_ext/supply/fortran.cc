@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: LGPL-2.1-only
+// Fortran's names of functions that SMPI's Fortran lacks, as mpif.h and the module mpi call them: integers, handles and
+// LOGICALs are INTEGERs of four bytes, MPI_ADDRESS_KIND is eight. The functions of C report errors.
+#include <mpi.h>
+
+#include <vector>
+
+#include "sim/simgrid/version.h"
+
+extern "C" {
+#ifdef STRATA_SIMGRID_3_32
+extern int mpi_bottom_;  // SMPI's
+#else
+extern const int mpi_bottom_;
+#endif
+// What SMPI's mpif.h has no names for; a program says `external MPI_UNWEIGHTED, MPI_WEIGHTS_EMPTY`.
+int mpi_unweighted_ = 0;
+int mpi_weights_empty_ = 0;
+
+using Int = MPI_Fint;
+}
+
+namespace {
+
+const void* sent(const void* buffer) { return buffer == &mpi_bottom_ ? MPI_BOTTOM : buffer; }
+void* received(void* buffer) { return static_cast<const void*>(buffer) == &mpi_bottom_ ? MPI_BOTTOM : buffer; }
+
+template <class Number>
+Number* weights_of(Number* weights) {
+  if (weights == &mpi_unweighted_) return MPI_UNWEIGHTED;
+  return weights == &mpi_weights_empty_ ? MPI_WEIGHTS_EMPTY : weights;
+}
+
+MPI_Datatype type_of(const Int* handle) { return MPI_Type_f2c(*handle); }
+MPI_Comm comm_of(const Int* handle) { return MPI_Comm_f2c(*handle); }
+
+// The edges of a Cartesian or graph communicator each way.
+struct Degrees {
+  int in = 0, out = 0;
+
+  explicit Degrees(MPI_Comm comm) {
+    int kind = MPI_UNDEFINED, weighted = 0;
+    MPI_Topo_test(comm, &kind);
+    if (kind == MPI_CART) {
+      MPI_Cartdim_get(comm, &in);
+      in = out = 2 * in;
+    } else if (kind == MPI_GRAPH) {
+      int rank = 0;
+      MPI_Comm_rank(comm, &rank);
+      MPI_Graph_neighbors_count(comm, rank, &in);
+      out = in;
+    } else if (kind == MPI_DIST_GRAPH) {
+      MPI_Dist_graph_neighbors_count(comm, &in, &out, &weighted);
+    }
+  }
+};
+
+std::vector<MPI_Datatype> types_of(const Int* handles, int number) {
+  std::vector<MPI_Datatype> types;
+  for (int i = 0; i < number; ++i) types.push_back(type_of(&handles[i]));
+  return types;
+}
+
+// Gives the handle of what C has made.
+void give(int code, MPI_Comm made, Int* handle, Int* ierror) {
+  if (code == MPI_SUCCESS) *handle = MPI_Comm_c2f(made);
+  *ierror = code;
+}
+void give(int code, MPI_Request made, Int* handle, Int* ierror) {
+  if (code == MPI_SUCCESS) *handle = MPI_Request_c2f(made);
+  *ierror = code;
+}
+
+}  // namespace
+
+extern "C" {
+
+void mpi_dist_graph_create_(const Int* comm, const Int* n, const Int* sources, const Int* degrees,
+                            const Int* destinations, const Int* weights, const Int* info, const Int* reorder,
+                            Int* newcomm, Int* ierror) {
+  MPI_Comm made = MPI_COMM_NULL;
+  give(MPI_Dist_graph_create(comm_of(comm), *n, sources, degrees, destinations, weights_of(weights),
+                             MPI_Info_f2c(*info), *reorder, &made),
+       made, newcomm, ierror);
+}
+
+void mpi_dist_graph_create_adjacent_(const Int* comm, const Int* indegree, const Int* sources, const Int* sourceweights,
+                                     const Int* outdegree, const Int* destinations, const Int* destweights,
+                                     const Int* info, const Int* reorder, Int* newcomm, Int* ierror) {
+  MPI_Comm made = MPI_COMM_NULL;
+  give(MPI_Dist_graph_create_adjacent(comm_of(comm), *indegree, sources, weights_of(sourceweights), *outdegree,
+                                      destinations, weights_of(destweights), MPI_Info_f2c(*info), *reorder, &made),
+       made, newcomm, ierror);
+}
+
+void mpi_dist_graph_neighbors_count_(const Int* comm, Int* indegree, Int* outdegree, Int* weighted, Int* ierror) {
+  *ierror = MPI_Dist_graph_neighbors_count(comm_of(comm), indegree, outdegree, weighted);
+}
+
+void mpi_dist_graph_neighbors_(const Int* comm, const Int* maxindegree, Int* sources, Int* sourceweights,
+                               const Int* maxoutdegree, Int* destinations, Int* destweights, Int* ierror) {
+  *ierror = MPI_Dist_graph_neighbors(comm_of(comm), *maxindegree, sources, weights_of(sourceweights), *maxoutdegree,
+                                     destinations, weights_of(destweights));
+}
+
+void mpi_neighbor_allgather_(const void* sendbuf, const Int* sendcount, const Int* sendtype, void* recvbuf,
+                             const Int* recvcount, const Int* recvtype, const Int* comm, Int* ierror) {
+  *ierror = MPI_Neighbor_allgather(sent(sendbuf), *sendcount, type_of(sendtype), received(recvbuf), *recvcount,
+                                   type_of(recvtype), comm_of(comm));
+}
+
+void mpi_ineighbor_allgather_(const void* sendbuf, const Int* sendcount, const Int* sendtype, void* recvbuf,
+                              const Int* recvcount, const Int* recvtype, const Int* comm, Int* request, Int* ierror) {
+  MPI_Request made = MPI_REQUEST_NULL;
+  give(MPI_Ineighbor_allgather(sent(sendbuf), *sendcount, type_of(sendtype), received(recvbuf), *recvcount,
+                               type_of(recvtype), comm_of(comm), &made),
+       made, request, ierror);
+}
+
+void mpi_neighbor_allgatherv_(const void* sendbuf, const Int* sendcount, const Int* sendtype, void* recvbuf,
+                              const Int* recvcounts, const Int* displs, const Int* recvtype, const Int* comm,
+                              Int* ierror) {
+  *ierror = MPI_Neighbor_allgatherv(sent(sendbuf), *sendcount, type_of(sendtype), received(recvbuf), recvcounts, displs,
+                                    type_of(recvtype), comm_of(comm));
+}
+
+void mpi_ineighbor_allgatherv_(const void* sendbuf, const Int* sendcount, const Int* sendtype, void* recvbuf,
+                               const Int* recvcounts, const Int* displs, const Int* recvtype, const Int* comm,
+                               Int* request, Int* ierror) {
+  MPI_Request made = MPI_REQUEST_NULL;
+  give(MPI_Ineighbor_allgatherv(sent(sendbuf), *sendcount, type_of(sendtype), received(recvbuf), recvcounts, displs,
+                                type_of(recvtype), comm_of(comm), &made),
+       made, request, ierror);
+}
+
+void mpi_neighbor_alltoall_(const void* sendbuf, const Int* sendcount, const Int* sendtype, void* recvbuf,
+                            const Int* recvcount, const Int* recvtype, const Int* comm, Int* ierror) {
+  *ierror = MPI_Neighbor_alltoall(sent(sendbuf), *sendcount, type_of(sendtype), received(recvbuf), *recvcount,
+                                  type_of(recvtype), comm_of(comm));
+}
+
+void mpi_ineighbor_alltoall_(const void* sendbuf, const Int* sendcount, const Int* sendtype, void* recvbuf,
+                             const Int* recvcount, const Int* recvtype, const Int* comm, Int* request, Int* ierror) {
+  MPI_Request made = MPI_REQUEST_NULL;
+  give(MPI_Ineighbor_alltoall(sent(sendbuf), *sendcount, type_of(sendtype), received(recvbuf), *recvcount,
+                              type_of(recvtype), comm_of(comm), &made),
+       made, request, ierror);
+}
+
+void mpi_neighbor_alltoallv_(const void* sendbuf, const Int* sendcounts, const Int* sdispls, const Int* sendtype,
+                             void* recvbuf, const Int* recvcounts, const Int* rdispls, const Int* recvtype,
+                             const Int* comm, Int* ierror) {
+  *ierror = MPI_Neighbor_alltoallv(sent(sendbuf), sendcounts, sdispls, type_of(sendtype), received(recvbuf), recvcounts,
+                                   rdispls, type_of(recvtype), comm_of(comm));
+}
+
+void mpi_ineighbor_alltoallv_(const void* sendbuf, const Int* sendcounts, const Int* sdispls, const Int* sendtype,
+                              void* recvbuf, const Int* recvcounts, const Int* rdispls, const Int* recvtype,
+                              const Int* comm, Int* request, Int* ierror) {
+  MPI_Request made = MPI_REQUEST_NULL;
+  give(MPI_Ineighbor_alltoallv(sent(sendbuf), sendcounts, sdispls, type_of(sendtype), received(recvbuf), recvcounts,
+                               rdispls, type_of(recvtype), comm_of(comm), &made),
+       made, request, ierror);
+}
+
+void mpi_neighbor_alltoallw_(const void* sendbuf, const Int* sendcounts, const MPI_Aint* sdispls, const Int* sendtypes,
+                             void* recvbuf, const Int* recvcounts, const MPI_Aint* rdispls, const Int* recvtypes,
+                             const Int* comm, Int* ierror) {
+  const Degrees degrees(comm_of(comm));
+  *ierror = MPI_Neighbor_alltoallw(sent(sendbuf), sendcounts, sdispls, types_of(sendtypes, degrees.out).data(),
+                                   received(recvbuf), recvcounts, rdispls, types_of(recvtypes, degrees.in).data(),
+                                   comm_of(comm));
+}
+
+// SMPI keeps the datatypes of what is under way.
+void mpi_ineighbor_alltoallw_(const void* sendbuf, const Int* sendcounts, const MPI_Aint* sdispls, const Int* sendtypes,
+                              void* recvbuf, const Int* recvcounts, const MPI_Aint* rdispls, const Int* recvtypes,
+                              const Int* comm, Int* request, Int* ierror) {
+  const Degrees degrees(comm_of(comm));
+  MPI_Request made = MPI_REQUEST_NULL;
+  give(MPI_Ineighbor_alltoallw(sent(sendbuf), sendcounts, sdispls, types_of(sendtypes, degrees.out).data(),
+                               received(recvbuf), recvcounts, rdispls, types_of(recvtypes, degrees.in).data(),
+                               comm_of(comm), &made),
+       made, request, ierror);
+}
+
+void mpi_comm_idup_(const Int* comm, Int* newcomm, Int* request, Int* ierror) {
+  MPI_Comm made = MPI_COMM_NULL;
+  MPI_Request done = MPI_REQUEST_NULL;
+  const int code = MPI_Comm_idup(comm_of(comm), &made, &done);
+  give(code, made, newcomm, ierror);
+  give(code, done, request, ierror);
+}
+
+void mpi_win_allocate_shared_(const MPI_Aint* size, const Int* disp_unit, const Int* info, const Int* comm,
+                              MPI_Aint* baseptr, Int* win, Int* ierror) {
+  MPI_Win made = MPI_WIN_NULL;
+  *ierror = MPI_Win_allocate_shared(*size, *disp_unit, MPI_Info_f2c(*info), comm_of(comm), baseptr, &made);
+  if (*ierror == MPI_SUCCESS) *win = MPI_Win_c2f(made);
+}
+
+void mpi_win_shared_query_(const Int* win, const Int* rank, MPI_Aint* size, Int* disp_unit, MPI_Aint* baseptr,
+                           Int* ierror) {
+  *ierror = MPI_Win_shared_query(MPI_Win_f2c(*win), *rank, size, disp_unit, baseptr);
+}
+
+void mpi_win_sync_(const Int* win, Int* ierror) { *ierror = MPI_Win_sync(MPI_Win_f2c(*win)); }
+}

@@ -28,7 +28,7 @@ struct Vertex {
 
 /// What one process tells another of an edge that ends there: from there (`out`), or to there.
 struct EdgeEnd {
-  int vertex = 0;  // whom it concerns
+  int vertex = 0;  // that it concerns
   int other = 0;   // its neighbour
   int weight = 1;
   int out = 0;  // 1: the vertex is the source

@@ -55,7 +55,7 @@ Block<Byte> elements(Byte* buffer, int count, long first, MPI_Datatype datatype)
   return {extent == 0 ? buffer : static_cast<Char*>(buffer) + first * extent, count, datatype};
 }
 
-// Elements at so many bytes, which may be an absolute address: from MPI_BOTTOM, which is no address under SMPI.
+// Elements at an offset in bytes, which may be an absolute address: from MPI_BOTTOM, which is no address under SMPI.
 template <class Byte>
 Block<Byte> bytes(Byte* buffer, int count, MPI_Aint at, MPI_Datatype datatype) {
   using Char = std::conditional_t<std::is_const_v<Byte>, const char, char>;

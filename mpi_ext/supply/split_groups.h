@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Who is with whom after MPI_Comm_split (MPI 4.0, Section 7.4.2): the ranks of one colour, ordered by their keys, and
+// The groups of MPI_Comm_split (MPI 4.0, Section 7.4.2): the ranks of one colour, ordered by their keys, and
 // by their old ranks where keys are equal. O(P log P) once for all groups.
 #pragma once
 

@@ -67,7 +67,6 @@ Neighborhood neighborhood(MPI_Comm comm, const SharedGraph& graph) {
   return in_order(ranks, ranks);
 }
 
-// Receives `mine` from whom it is of: the process of old rank r has what is said of vertex r.
 constexpr int kHandOver = 0;  // tags on a communicator that the program has not seen yet
 constexpr int kEnds = 1;
 

@@ -357,6 +357,58 @@ void check_overlap(Checks& t, MPI_Comm comm) {
   MPI_Comm_free(&ring);
 }
 
+// A collective that cannot be complete before something else is, which comes after it in the list. Rank 0 starts its
+// part when it has heard of everybody's message.
+void check_any(Checks& t, MPI_Comm comm, int how) {
+  const int me = rank_in(comm), size = size_of(comm);
+  if (size == 1) return;
+  std::vector<int> ring = {(me + size - 1) % size, (me + 1) % size};
+  MPI_Comm graph = MPI_COMM_NULL;
+  MPI_Dist_graph_create_adjacent(comm, 1, &ring[0], MPI_UNWEIGHTED, 1, &ring[1], MPI_UNWEIGHTED, MPI_INFO_NULL, 0,
+                                 &graph);
+  int mine = 5 * me, theirs = -1, word = -1;
+  std::array<MPI_Request, 2> requests = {MPI_REQUEST_NULL, MPI_REQUEST_NULL};
+  const auto start = [&] {
+    CHECK_EQ(MPI_SUCCESS, MPI_Ineighbor_allgather(&mine, 1, MPI_INT, &theirs, 1, MPI_INT, graph, &requests[0]));
+  };
+  if (me == 0) {
+    for (int r = 1; r < size; ++r) MPI_Send(&r, 1, MPI_INT, r, 1, comm);
+    for (int r = 1; r < size; ++r) MPI_Recv(&word, 1, MPI_INT, r, 2, comm, MPI_STATUS_IGNORE);
+    start();
+  } else {
+    start();
+    MPI_Irecv(&word, 1, MPI_INT, 0, 1, comm, &requests[1]);
+  }
+  const auto next = [&] {
+    int index = -1, flag = 0, number = 0;
+    MPI_Status status;
+    if (how == 0) CHECK_EQ(MPI_SUCCESS, MPI_Waitany(2, requests.data(), &index, &status));
+    while (how == 1 && flag == 0) CHECK_EQ(MPI_SUCCESS, MPI_Testany(2, requests.data(), &index, &flag, &status));
+    std::array<int, 2> indices = {-1, -1};
+    if (how == 2) {
+      CHECK_EQ(MPI_SUCCESS, MPI_Waitsome(2, requests.data(), &number, indices.data(), MPI_STATUSES_IGNORE));
+      CHECK_EQ(1, number);
+      index = indices[0];
+    }
+    if (index == 1 && how != 2) CHECK_EQ(0, status.MPI_SOURCE);
+    return index;
+  };
+  // Only the neighbour of rank 0 is sure to have its message first.
+  const bool depends = me == 1;
+  if (me != 0) {
+    const int first = next();
+    if (depends) CHECK_EQ(1, first);
+    MPI_Send(&me, 1, MPI_INT, 0, 2, comm);
+    CHECK_EQ(1 - first, next());
+    CHECK_EQ(me, word);
+  } else {
+    CHECK_EQ(0, next());
+  }
+  CHECK_EQ(5 * ring[0], theirs);
+  CHECK_TRUE(requests[0] == MPI_REQUEST_NULL && requests[1] == MPI_REQUEST_NULL);
+  MPI_Comm_free(&graph);
+}
+
 // Heavy edges lie across the nodes: with `reorder` no more of them than before.
 void check_reorder(Checks& t, MPI_Comm comm, const std::vector<int>& nodes) {
   const int size = size_of(comm), half = size / 2;
@@ -713,6 +765,7 @@ int main(int argc, char** argv) {
       check_graph(t, comm);
       check_mesh(t, comm);
       check_overlap(t, comm);
+      for (int how = 0; how < 3; ++how) check_any(t, comm, how);
       check_splits(t, comm);
       check_matched_probe(t, comm);
       if (ranks > 1) check_intercomm(t, comm, 1);

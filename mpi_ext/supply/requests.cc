@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Waiting for one of several requests where some are nonblocking collectives. SMPI's MPI_Waitany waits for the first
+// Requests. Waiting for one of several where some are nonblocking collectives. SMPI's MPI_Waitany waits for the first
 // such one, whatever else is complete before, and its MPI_Testany passes over them. Here the parts of a collective are
 // waited for beside the other requests; when the last part is complete, so is the collective.
 #include <mpi.h>
@@ -90,6 +90,18 @@ int test_any(int count, MPI_Request* requests, int* index, int* flag, MPI_Status
   return code;
 }
 
+// SMPI gives no request for a one-sided operation on oneself, and fails on one on nobody. Both are complete, and MPI
+// gives a request that is.
+template <class Operation>
+int with_request(int target, MPI_Win win, MPI_Request* request, const Operation& operation) {
+  if (request == nullptr) return MPI_ERR_ARG;
+  if (win == MPI_WIN_NULL) return MPI_ERR_WIN;
+  *request = MPI_REQUEST_NULL;
+  const int code = target == MPI_PROC_NULL ? static_cast<int>(MPI_SUCCESS) : operation();
+  if (code != MPI_SUCCESS || *request != MPI_REQUEST_NULL) return code;
+  return STRATA_BEHIND(Ibarrier)(MPI_COMM_SELF, request);
+}
+
 }  // namespace
 }  // namespace strata::mpix
 
@@ -115,5 +127,35 @@ int PMPI_Waitsome(int count, MPI_Request* requests, int* outcount, int* indices,
     return STRATA_BEHIND(Waitsome)(count, requests, outcount, indices, statuses);
   *outcount = 1;
   return wait_any(count, requests, indices, statuses == MPI_STATUSES_IGNORE ? MPI_STATUS_IGNORE : statuses);
+}
+
+int PMPI_Rput(const void* origin, int count, MPI_Datatype type, int target, MPI_Aint at, int target_count,
+              MPI_Datatype target_type, MPI_Win win, MPI_Request* request) {
+  return with_request(target, win, request, [&] {
+    return STRATA_BEHIND(Rput)(origin, count, type, target, at, target_count, target_type, win, request);
+  });
+}
+
+int PMPI_Rget(void* origin, int count, MPI_Datatype type, int target, MPI_Aint at, int target_count,
+              MPI_Datatype target_type, MPI_Win win, MPI_Request* request) {
+  return with_request(target, win, request, [&] {
+    return STRATA_BEHIND(Rget)(origin, count, type, target, at, target_count, target_type, win, request);
+  });
+}
+
+int PMPI_Raccumulate(const void* origin, int count, MPI_Datatype type, int target, MPI_Aint at, int target_count,
+                     MPI_Datatype target_type, MPI_Op op, MPI_Win win, MPI_Request* request) {
+  return with_request(target, win, request, [&] {
+    return STRATA_BEHIND(Raccumulate)(origin, count, type, target, at, target_count, target_type, op, win, request);
+  });
+}
+
+int PMPI_Rget_accumulate(const void* origin, int count, MPI_Datatype type, void* result, int result_count,
+                         MPI_Datatype result_type, int target, MPI_Aint at, int target_count, MPI_Datatype target_type,
+                         MPI_Op op, MPI_Win win, MPI_Request* request) {
+  return with_request(target, win, request, [&] {
+    return STRATA_BEHIND(Rget_accumulate)(origin, count, type, result, result_count, result_type, target, at,
+                                          target_count, target_type, op, win, request);
+  });
 }
 }

@@ -463,6 +463,18 @@ void check_shared_window(Checks& t, MPI_Comm node) {
   MPI_Get(&got, 1, MPI_INT, last == 1 ? 0 : last, 0, 1, MPI_INT, window);
   MPI_Win_fence(0, window);
   CHECK_EQ(last == 1 ? 0 : 100 * last, got);
+  // Operations on nobody and on oneself are complete, and have requests.
+  if (length(me) > 0) {
+    std::array<MPI_Request, 2> requests = {MPI_REQUEST_NULL, MPI_REQUEST_NULL};
+    int copy = -1;
+    MPI_Win_lock_all(0, window);
+    CHECK_EQ(MPI_SUCCESS, MPI_Rput(&copy, 1, MPI_INT, MPI_PROC_NULL, 0, 1, MPI_INT, window, &requests[0]));
+    CHECK_EQ(MPI_SUCCESS, MPI_Rget(&copy, 1, MPI_INT, me, 0, 1, MPI_INT, window, &requests[1]));
+    CHECK_TRUE(requests[0] != MPI_REQUEST_NULL && requests[1] != MPI_REQUEST_NULL);
+    CHECK_EQ(MPI_SUCCESS, MPI_Waitall(2, requests.data(), MPI_STATUSES_IGNORE));
+    MPI_Win_unlock_all(window);
+    CHECK_EQ(100 * me, copy);
+  }
   int *flavor = nullptr, found = 0;
   CHECK_EQ(MPI_SUCCESS, MPI_Win_get_attr(window, MPI_WIN_CREATE_FLAVOR, &flavor, &found));
   CHECK_TRUE(found != 0);

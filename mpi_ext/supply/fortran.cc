@@ -61,12 +61,12 @@ std::vector<MPI_Datatype> types_of(const Int* handles, int number) {
   return types;
 }
 
-// Gives the handle of what C has made.
-void give(int code, MPI_Comm made, Int* handle, Int* ierror) {
+// Gives the handle of what C has made, by reference: the call that makes it is an argument too.
+void give(int code, const MPI_Comm& made, Int* handle, Int* ierror) {
   if (code == MPI_SUCCESS) *handle = MPI_Comm_c2f(made);
   *ierror = code;
 }
-void give(int code, MPI_Request made, Int* handle, Int* ierror) {
+void give(int code, const MPI_Request& made, Int* handle, Int* ierror) {
   if (code == MPI_SUCCESS) *handle = MPI_Request_c2f(made);
   *ierror = code;
 }

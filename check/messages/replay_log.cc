@@ -259,7 +259,7 @@ Verdict judge_replay(int status, const std::string& error, CounterExample& run) 
   if (WIFSIGNALED(status)) {
     if (WTERMSIG(status) == SIGABRT) {
       // "Not yet implemented: PMPI_Open_port. Please contact the SimGrid team ..."
-      static const std::regex lacking("Not yet implemented: P?(MPI_[A-Za-z0-9_]+)");
+      static const std::regex lacking("Not yet implemented: P?(MPI_[A-Za-z0-9_]+( on an intercommunicator)?)");
       if (std::regex_search(error, parts, lacking)) {
         run.message = "SimGrid lacks " + parts[1].str();
         return Verdict::kUndecided;

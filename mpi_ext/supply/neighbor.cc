@@ -21,8 +21,9 @@ namespace {
 
 using simgrid::smpi::Request;
 
-// Below all of SMPI's own (src/smpi/include/private.hpp: -4445 and what is subtracted of it).
-constexpr int kTag = -7000;
+// Between those of SMPI's collectives, from -4445 up, and of its one-sided operations, from -6661 down
+// (src/smpi/include/private.hpp).
+constexpr int kTag = -5555;
 
 // A part of a buffer, for a neighbour or from one.
 template <class Byte>

@@ -61,6 +61,9 @@ class Request : public F2C {
   static int testany(int count, Request* requests[], int* index, int* done, MPI_Status* status);
   /// Ends a communication that is complete.
   static void finish_wait(Request** request, MPI_Status* status);
+  /// A send that waits for its receive where the message is long, and one that never does; not started.
+  static Request* send_init(const void* buffer, int count, MPI_Datatype type, int receiver, int tag, MPI_Comm comm);
+  static Request* bsend_init(const void* buffer, int count, MPI_Datatype type, int receiver, int tag, MPI_Comm comm);
   /// Requests that are not started, with any tag: negative ones meet none of the program's.
   static Request* isend_init(const void* buffer, int count, MPI_Datatype type, int receiver, int tag, MPI_Comm comm);
   static Request* irecv_init(void* buffer, int count, MPI_Datatype type, int sender, int tag, MPI_Comm comm);
@@ -93,6 +96,11 @@ inline constexpr const char* kRequestTest = "_ZN7simgrid4smpi7Request4testEPPS1_
 inline constexpr const char* kRequestTestany = "_ZN7simgrid4smpi7Request7testanyEiPPS1_PiS4_P10MPI_Status";
 inline constexpr const char* kRequestFinishWait = "_ZN7simgrid4smpi7Request11finish_waitEPPS1_P10MPI_Status";
 inline constexpr const char* kRequestIprobe = "_ZN7simgrid4smpi7Request6iprobeEiiPNS0_4CommEPiP10MPI_Status";
+
+/// That of Request::send_init.
+inline constexpr const char* kSendInit = "_ZN7simgrid4smpi7Request9send_initEPKviPNS0_8DatatypeEiiPNS0_4CommE";
+/// The tags of the messages that MPI_Win_post and MPI_Win_complete send (src/smpi/mpi/smpi_win.cpp).
+inline constexpr int kPostTag = -6662, kCompleteTag = -6661;
 
 /// That of Comm's constructor (Comm*, Group*, std::shared_ptr<Topo>, bool smp, int id). It keeps the reference to the
 /// group. With the id MPI_UNDEFINED rank 0 draws one and broadcasts it.

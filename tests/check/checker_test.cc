@@ -208,6 +208,19 @@ TEST_F(Checker, WhatSimGridLacksIsNoVerdict) {
   EXPECT_FALSE(result.counter_example.has_value());
 }
 
+// What SMPI lacks or does wrong, with what is supplied.
+TEST_F(Checker, WhatIsSuppliedHolds) {
+  for (const std::string how : {"post-then-start", "between-groups"}) {
+    for (const Buffering buffering : {Buffering::kAll, Buffering::kNone}) {
+      Exploration e = orders(how, 2);
+      e.buffering = buffering;
+      const Explored result = explored(e);
+      EXPECT_EQ(result.verdict, Verdict::kHolds)
+          << how << ": " << (result.counter_example ? result.counter_example->message : result.limit);
+    }
+  }
+}
+
 TEST_F(Checker, BadInputIsRefused) {
   const auto refuses = [this](const std::string& program, const std::string& says) {
     Exploration e = orders("", 2);

@@ -233,6 +233,38 @@ void mixed(unsigned seed, unsigned forbidden) {
   assert(outcome != forbidden);
 }
 
+// Both ranks expose a window to the other before they look at the other's; what each puts arrives.
+void post_then_start() {
+  int mine = -1;
+  const int other = 1 - g_rank;
+  MPI_Win window = MPI_WIN_NULL;
+  MPI_Win_create(&mine, sizeof mine, sizeof mine, MPI_INFO_NULL, MPI_COMM_WORLD, &window);
+  MPI_Group world = MPI_GROUP_NULL, peer = MPI_GROUP_NULL;
+  MPI_Comm_group(MPI_COMM_WORLD, &world);
+  MPI_Group_incl(world, 1, &other, &peer);
+  MPI_Win_post(peer, 0, window);
+  MPI_Win_start(peer, 0, window);
+  MPI_Put(&g_rank, 1, MPI_INT, other, 0, 1, MPI_INT, window);
+  MPI_Win_complete(window);
+  MPI_Win_wait(window);
+  assert(mine == other);
+  MPI_Group_free(&peer);
+  MPI_Group_free(&world);
+  MPI_Win_free(&window);
+}
+
+// Two groups of one rank each say hello.
+void between_groups() {
+  MPI_Comm side = MPI_COMM_NULL, both = MPI_COMM_NULL;
+  MPI_Comm_split(MPI_COMM_WORLD, g_rank, 0, &side);
+  MPI_Intercomm_create(side, 0, MPI_COMM_WORLD, 1 - g_rank, 5, &both);
+  int heard = -1;
+  MPI_Sendrecv(&g_rank, 1, MPI_INT, 0, 0, &heard, 1, MPI_INT, MPI_ANY_SOURCE, 0, both, MPI_STATUS_IGNORE);
+  assert(heard == 1 - g_rank);
+  MPI_Comm_free(&both);
+  MPI_Comm_free(&side);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -258,7 +290,9 @@ int main(int argc, char** argv) {
   if (how == "mixed") mixed(static_cast<unsigned>(std::atoi(argv[2])), static_cast<unsigned>(std::stoul(argv[3])));
   if (how == "abort" && g_rank == 1) MPI_Abort(MPI_COMM_WORLD, 3);
   if (how == "mc-assert" && g_rank == 1) MC_assert(0);  // what mpi.h of SimGrid 4.0 makes of assert()
-  if (how == "lacking") {                               // a name server, which SMPI lacks
+  if (how == "post-then-start") post_then_start();
+  if (how == "between-groups") between_groups();
+  if (how == "lacking") {  // a name server, which SMPI lacks
     char port[MPI_MAX_PORT_NAME];
     MPI_Open_port(MPI_INFO_NULL, port);
   }

@@ -171,9 +171,22 @@ Outcome outcome_of(const Stage& stage, const Simulation& simulation, const fs::p
 
 }  // namespace
 
+namespace {
+
+// s, of the level where a send costs its core least; 0 where there is none.
+double least_overhead(const Machine& machine) {
+  double least = 0;
+  for (const LevelCosts& level : machine.levels) {
+    if (level.overhead.si > 0 && (least == 0 || level.overhead.si < least)) least = level.overhead.si;
+  }
+  return least;
+}
+
+}  // namespace
+
 std::vector<std::string> options_of(const Stage& stage) {
   const std::string limit = std::to_string(static_cast<long>(stage.eager_limit_bytes));
-  return {
+  std::vector<std::string> options = {
       std::string(kPrecision) + ":1e-12",  // s: a nanosecond, the default, is 0.2 % of a small message
       "smpi/coll-selector:ompi",           // MPI's own collectives as Open MPI chooses them
       "smpi/wtime:0",                      // asking for the time costs none
@@ -181,6 +194,12 @@ std::vector<std::string> options_of(const Stage& stage) {
       "smpi/async-small-thresh:" + limit,
       "smpi/send-is-detached-thresh:" + limit,
   };
+  if (!stage.catalog_program && stage.poll_s > 0) {
+    // SMPI's own value, 0.1 ms, would be most of the time of a program that polls.
+    options.push_back(fmt::format("smpi/test:{}", stage.poll_s));
+    options.push_back(fmt::format("smpi/iprobe:{}", stage.poll_s));
+  }
+  return options;
 }
 
 Variables environment_of(const Stage& stage) {
@@ -205,6 +224,7 @@ Stage prepare_stage(const Machine& machine, const RankPlacement& placement, cons
               .progress_threads = threads,
               .ranks = static_cast<int>(ranks + placement.progress.size()),
               .eager_limit_bytes = machine.eager_limit.si,
+              .poll_s = least_overhead(machine),
               .time_limit_s = time_limit_s};
   save_machine(machine, scratch);
   write_whole(scratch / words::kBindingsFile, format_placement(placement));

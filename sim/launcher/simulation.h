@@ -30,6 +30,7 @@ struct Stage {
   bool progress_threads = false;  // these read and write their ranks' buffers: one image even for a user's program
   int ranks = 0;                  // progress threads, which are SMPI's ranks too, included
   double eager_limit_bytes = 0;
+  double poll_s = 0;          // simulated time that a user's MPI_Test or MPI_Iprobe takes that finds nothing; 0: SMPI's
   double time_limit_s = 600;  // of wall time
 };
 

@@ -734,6 +734,13 @@ void check_datatypes(Checks& t) {
   CHECK_EQ(MPI_SUCCESS, MPI_Pcontrol(1));
 }
 
+void check_empty_reductions(Checks& t, MPI_Comm comm) {
+  double in = 1, out = 7;
+  CHECK_EQ(MPI_SUCCESS, MPI_Allreduce(&in, &out, 0, MPI_DOUBLE, MPI_SUM, comm));
+  CHECK_EQ(MPI_SUCCESS, MPI_Reduce(&in, &out, 0, MPI_DOUBLE, MPI_SUM, 0, comm));
+  CHECK_EQ(7.0, out);
+}
+
 void check_errors(Checks& t, MPI_Comm comm) {
   MPI_Comm mine = MPI_COMM_NULL;
   MPI_Comm_dup(comm, &mine);
@@ -759,13 +766,17 @@ void check_errors(Checks& t, MPI_Comm comm) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  MPI_Init(&argc, &argv);
+  int provided = -1, asked = -1;
+  MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &provided);
   const int size = size_of(MPI_COMM_WORLD);
   std::vector<int> nodes(size, 0);
 #ifdef SMPI_H
   if (argc > 1) nodes = numbers_in(argv[1]);
 #endif
   Checks t(rank_in(MPI_COMM_WORLD));
+  CHECK_TRUE(provided >= MPI_THREAD_FUNNELED);
+  CHECK_EQ(MPI_SUCCESS, MPI_Query_thread(&asked));
+  CHECK_EQ(provided, asked);
   for (int ranks : std::set<int>{1, 2, 3, size}) {
     if (ranks > size) continue;
     on_first(ranks, MPI_COMM_WORLD, [&](MPI_Comm comm) {
@@ -776,6 +787,7 @@ int main(int argc, char** argv) {
       check_named_elsewhere(t, comm, true);
       check_graph(t, comm);
       check_mesh(t, comm);
+      check_empty_reductions(t, comm);
       check_overlap(t, comm);
       for (int how = 0; how < 3; ++how) check_any(t, comm, how);
       check_splits(t, comm);

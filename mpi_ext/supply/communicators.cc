@@ -4,8 +4,7 @@
 // SMPI gives each rank a copy of its group with a place for every actor, gathers the colours of MPI_Comm_split
 // linearly, and broadcasts the communicator's id with the algorithm that the program's broadcasts are to use, some of
 // which send O(P^2) messages. Here the ranks of a new communicator share one group and learn its id without a message,
-// because all run in one process. What a real machine's network would carry is still sent, and takes its simulated
-// time:
+// because all run in one process. The messages of a real machine are still sent, and take their simulated time:
 //   - MPI_Comm_split, MPI_Comm_split_type: an MPI_Allgather of colour and key, 8 bytes from each rank.
 //   - Every other new communicator: a broadcast of 4 bytes along a binomial tree over its ranks.
 #include <dlfcn.h>
@@ -33,7 +32,7 @@ namespace {
 using simgrid::smpi::F2C;
 using simgrid::smpi::Group;
 
-// What the ranks of a new communicator share.
+// The group and the id of a new communicator, which its ranks share.
 struct Made {
   Group* group = nullptr;
   int id = 0;
@@ -46,7 +45,7 @@ struct Made {
   }
 };
 
-// What the ranks share that split a communicator.
+// The arguments and the results of a split, which the ranks of the old communicator share.
 struct Split {
   std::vector<ColorKey> by_rank;
   std::vector<ColorKey> received;  // where the messages go: what they say is known, their time is what counts
@@ -67,7 +66,8 @@ Meetings<Split>& splits() {
 // other rank runs.
 int g_given_id = MPI_UNDEFINED;
 
-// What the ranks of `group` share; the first of them to arrive brings the group that all use, which replaces `group`.
+// The object that the ranks of `group` share. The first rank to arrive brings the group that all use; it replaces
+// `group`.
 std::shared_ptr<Made> join(Group*& group, const std::vector<long>& members, int rank) {
   std::shared_ptr<Made> made = makings().join(members, static_cast<std::size_t>(rank));
   if (made->group == nullptr) {

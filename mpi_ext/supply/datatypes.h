@@ -34,7 +34,7 @@ struct Stretch {
   bool operator==(const Stretch&) const = default;
 };
 
-/// What the process has of the array, in the order of memory; the last dimension varies fastest.
+/// The process's part of the array, in the order of memory; the last dimension varies fastest.
 std::vector<Stretch> owned_stretches(const std::vector<DistributedDim>& dims);
 
 /// The coordinates of `rank` among the processes, row-major, as MPI says of both orders of the array.

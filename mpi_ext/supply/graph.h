@@ -2,7 +2,7 @@
 // Process graphs as values (MPI 4.0, Section 8.5): who is whose neighbour, in the order of the neighborhood
 // collectives.
 //
-// A distributed graph is told by its edges. MPI_Dist_graph_create_adjacent names those of the caller; with
+// A distributed graph is given by its edges. MPI_Dist_graph_create_adjacent names those of the caller; with
 // MPI_Dist_graph_create any process may name any edge, and both ends must learn of it: the edge is sent to its source
 // and to its destination. The order of the neighbours is then the implementation's choice. Ours: by the rank that named
 // the edge, and as it named them, so both ends of two parallel edges see them in one order, which is what the messages
@@ -26,7 +26,7 @@ struct Vertex {
   bool operator==(const Vertex&) const = default;
 };
 
-/// What one process tells another of an edge that ends there: from there (`out`), or to there.
+/// One end of an edge, as it is sent to the process there.
 struct EdgeEnd {
   int vertex = 0;  // that it concerns
   int other = 0;   // its neighbour

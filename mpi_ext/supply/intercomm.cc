@@ -4,7 +4,7 @@
 // SMPI has no such objects, but what it does with a message only needs two tables of a communicator's group: from the
 // receiver's rank to its actor, and from the sender's actor to its rank. So an intercommunicator is one of SMPI's
 // communicators whose group leads from ranks to the remote actors, and from the actors of both sides to their ranks.
-// What asks for sizes and groups is answered here. Collectives between the groups are lacking still, and say so.
+// The functions that give sizes and groups are here. Collectives between the groups are still lacking, and say so.
 //
 // Messages: the leaders exchange their groups, 8 bytes a rank, with the program's tag, and broadcast what they got. A
 // merge exchanges and broadcasts 4 bytes and makes a communicator.
@@ -33,7 +33,7 @@ std::map<MPI_Comm, Intercomm>& intercomms() {
   return all;
 }
 
-// What both sides share: the id, and of each side its group, by its first actor.
+// Shared by both sides: the id, and the group of each side, by the side's first actor.
 struct Made {
   int id = -1;
   std::map<long, MPI_Group> groups;
@@ -81,7 +81,7 @@ MPI_Comm make_intercomm(std::vector<long> local, std::vector<long> remote, OwnCo
   return made;
 }
 
-// What the leader of the other group has, for all of this one. `exchange` is called by the leader.
+// Gives the local group the data of the other group's leader. The local leader calls `exchange` for it.
 template <class Exchange>
 std::vector<long> from_other_leader(MPI_Comm local_comm, int leader, const Exchange& exchange) {
   std::vector<long> got;

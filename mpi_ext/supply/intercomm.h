@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// What is kept of an intercommunicator, which SMPI lacks (intercomm.cc).
+// The table of intercommunicators, which SMPI lacks (intercomm.cc).
 #pragma once
 
 #include <mpi.h>

@@ -34,7 +34,7 @@ MPI_Message take(MPI_Comm comm, const MPI_Status& found) {
   return kept.release();
 }
 
-// The probe of a message from nobody gives none.
+// A probe of MPI_PROC_NULL gives no message.
 bool from_nobody(int source, MPI_Message* message, MPI_Status* status) {
   if (source != MPI_PROC_NULL) return false;
   *message = MPI_MESSAGE_NULL;

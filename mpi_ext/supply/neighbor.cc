@@ -56,7 +56,8 @@ Block<Byte> elements(Byte* buffer, int count, long first, MPI_Datatype datatype)
   return {extent == 0 ? buffer : static_cast<Char*>(buffer) + first * extent, count, datatype};
 }
 
-// Elements at an offset in bytes, which may be an absolute address: from MPI_BOTTOM, which is no address under SMPI.
+// Elements at an offset in bytes, which may be an absolute address: relative to MPI_BOTTOM, which under SMPI is not the
+// address 0.
 template <class Byte>
 Block<Byte> bytes(Byte* buffer, int count, MPI_Aint at, MPI_Datatype datatype) {
   using Char = std::conditional_t<std::is_const_v<Byte>, const char, char>;

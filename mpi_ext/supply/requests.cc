@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-only
 // Requests. Waiting for one of several where some are nonblocking collectives. SMPI's MPI_Waitany waits for the first
-// such one, whatever else is complete before, and its MPI_Testany passes over them. Here the parts of a collective are
-// waited for beside the other requests; when the last part is complete, so is the collective.
+// collective even if another request is complete, and its MPI_Testany ignores collectives. Here the parts of a
+// collective are waited for beside the other requests; when the last part is complete, so is the collective.
 #include <mpi.h>
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 #include "sim/simgrid/request.h"
 
 extern "C" {
-// SMPI's, around whatever it does for a program: the computation of the program ends, and begins again.
+// SMPI calls them at the begin and the end of a function of MPI: the program's computation ends, and begins again.
 void smpi_bench_end();
 void smpi_bench_begin();
 }
@@ -90,8 +90,8 @@ int test_any(int count, MPI_Request* requests, int* index, int* flag, MPI_Status
   return code;
 }
 
-// SMPI gives no request for a one-sided operation on oneself, and fails on one on nobody. Both are complete, and MPI
-// gives a request that is.
+// SMPI gives no request for a one-sided operation on the calling rank, and crashes on MPI_PROC_NULL. Both are complete
+// at once, and MPI gives a complete request.
 template <class Operation>
 int with_request(int target, MPI_Win win, MPI_Request* request, const Operation& operation) {
   if (request == nullptr) return MPI_ERR_ARG;

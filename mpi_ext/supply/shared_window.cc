@@ -18,7 +18,7 @@
 namespace strata::mpix {
 namespace {
 
-// Of all ranks of a window.
+// The memory of all ranks of a window.
 struct Memory {
   struct Part {
     MPI_Aint bytes = 0;
@@ -95,7 +95,7 @@ int PMPI_Win_shared_query(MPI_Win win, int rank, MPI_Aint* size, int* disp_unit,
   const std::vector<Memory::Part>& parts = at->second->parts;
   if (size == nullptr || disp_unit == nullptr || baseptr == nullptr) return MPI_ERR_ARG;
   if (rank != MPI_PROC_NULL && (rank < 0 || rank >= static_cast<int>(parts.size()))) return MPI_ERR_RANK;
-  // MPI_PROC_NULL stands for the first that has memory.
+  // MPI_PROC_NULL means the first rank that has memory.
   std::size_t index = rank == MPI_PROC_NULL ? 0 : static_cast<std::size_t>(rank);
   while (rank == MPI_PROC_NULL && index + 1 < parts.size() && parts[index].bytes == 0) ++index;
   *size = parts[index].bytes;

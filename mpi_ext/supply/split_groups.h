@@ -8,7 +8,7 @@
 
 namespace strata::mpix {
 
-/// What a rank gives to MPI_Comm_split.
+/// A rank's arguments of MPI_Comm_split.
 struct ColorKey {
   int color = 0;
   int key = 0;

@@ -115,7 +115,7 @@ OwnComm reordered(OwnComm copy, const std::vector<Neighbor>& out) {
   return error == MPI_SUCCESS ? returning_errors(made) : std::move(copy);
 }
 
-// What the calling process is to know of its vertex in `comm`, where the process of old rank r had `vertex`.
+// The calling process's vertex in `comm`. The process of old rank r has had vertex r.
 Vertex handed_over(MPI_Comm comm, int old_rank, const Vertex& vertex) {
   std::vector<int> new_rank(static_cast<std::size_t>(size_of(comm)));
   if (MPIX_Comm_get_reordering(comm, new_rank.data()) != MPI_SUCCESS) return vertex;  // in the old order
@@ -139,7 +139,7 @@ MPI_Comm make_distributed(MPI_Comm comm, OwnComm made, Vertex vertex, bool weigh
   return given_to_program(std::move(made), comm);
 }
 
-// All that is told of edges that end at the caller, by the ranks that tell it. Collective over `comm`.
+// All ends of edges at the caller, ordered by the ranks that named them. Collective over `comm`.
 std::vector<EdgeEnd> told_ends(const std::vector<EdgeEnd>& ends, MPI_Comm comm) {
   constexpr int kNumbers = sizeof(EdgeEnd) / sizeof(int);
   const auto size = static_cast<std::size_t>(size_of(comm));

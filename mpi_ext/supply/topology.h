@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// What is kept with a communicator that has a topology, so that MPI's functions on topologies and the neighborhood
-// collectives find it. A dup of the communicator has it too.
+// The topology that is kept with a communicator, for MPI's functions on topologies and the neighborhood collectives. A
+// dup of the communicator has it too.
 #pragma once
 
 #include <mpi.h>

@@ -75,8 +75,8 @@ bool is_structure(const Contents& c) {
          (c.combiner == MPI_COMBINER_INDEXED && c.integers.size() == c.types.size() + 1);
 }
 
-// Of the basic elements of one element, in the order in which they are sent. Of a structure without gaps SMPI knows
-// bytes alone.
+// The sizes of the basic elements of one element, in the order in which they are sent. SMPI knows a structure without
+// gaps only as bytes.
 std::vector<std::size_t> basic_sizes(MPI_Datatype type) {
   const Contents c = contents_of(type);
   std::vector<std::size_t> sizes;

@@ -200,7 +200,7 @@ TEST_F(Checker, ALimitIsNoVerdict) {
   EXPECT_EQ(explored(e).verdict, Verdict::kUndecided);
 }
 
-// The program is not wrong: nobody knows.
+// The program may be right.
 TEST_F(Checker, WhatSimGridLacksIsNoVerdict) {
   const Explored result = explored(orders("lacking", 2));
   EXPECT_EQ(result.verdict, Verdict::kUndecided);

@@ -101,7 +101,7 @@ TEST(BasicElements, CountsWholeOnes) {
   EXPECT_EQ(basic_elements({}, 1), std::nullopt);
 }
 
-// Of every small array each element is one process's, and the runs are what the definition by indexes says.
+// Each element of a small array has one owner, and the stretches agree with the definition by indexes.
 TEST(DistributedArray, ElementsHaveOneOwner) {
   for (int rows = 1; rows <= 5; ++rows) {
     for (int argument = 0; argument <= 3; ++argument) {

@@ -21,7 +21,7 @@ namespace {
 
 using namespace strata::mpix::testing;  // NOLINT: the checks
 
-// A directed edge, and how many bytes it stands for.
+// A directed edge, and its weight in bytes.
 struct Edge {
   int from, to, weight;
 };
@@ -56,7 +56,7 @@ struct Lists {
   std::vector<int> sources, source_weights, destinations, destination_weights;
 };
 
-// What a vertex has to say of its edges, in their order.
+// The edges of a vertex, in their order.
 Lists lists_of(const Edges& edges, int vertex) {
   Lists l;
   for (const Edge& e : edges) {
@@ -200,7 +200,7 @@ void check_exchanges(Checks& t, MPI_Comm comm, const std::vector<int>& in, const
   }
 }
 
-// Of two edges from one process to another the first block that is sent is the first that is received.
+// If two edges lead from one process to another, their blocks arrive in the order in which they are sent.
 std::vector<int> blocks_in_order(const Edges& edges, const std::vector<int>& in, int me) {
   std::map<int, int> seen;
   std::vector<int> blocks;
@@ -216,7 +216,7 @@ std::vector<int> blocks_in_order(const Edges& edges, const std::vector<int>& in,
   return blocks;
 }
 
-// `edges` are told by their ends, which is also the order of the blocks.
+// Each rank names its own edges; their order is that of the blocks.
 void check_adjacent(Checks& t, MPI_Comm comm, const Edges& edges, bool weighted, int reorder) {
   MPI_Comm graph = adjacent(t, comm, edges, weighted, reorder);
   CHECK_EQ(size_of(comm), size_of(graph));
@@ -269,7 +269,7 @@ void check_named_elsewhere(Checks& t, MPI_Comm comm, bool by_one) {
   CHECK_EQ(MPI_SUCCESS, MPI_Neighbor_allgather(&me, 1, MPI_INT, gathered.data(), 1, MPI_INT, graph));
   gathered.resize(got.sources.size());
   CHECK_EQ(got.sources, gathered);
-  // The weight of an edge, told along it, is the one that its other end knows.
+  // The weight of an edge, sent along it, is the one that its other end has.
   std::vector<int> arrived(got.sources.size() + 1);
   got.destination_weights.push_back(0);
   CHECK_EQ(MPI_SUCCESS,
@@ -409,7 +409,7 @@ void check_any(Checks& t, MPI_Comm comm, int how) {
   MPI_Comm_free(&graph);
 }
 
-// Heavy edges lie across the nodes: with `reorder` no more of them than before.
+// Heavy edges lie across the nodes: `reorder` does not make them more.
 void check_reorder(Checks& t, MPI_Comm comm, const std::vector<int>& nodes) {
   const int size = size_of(comm), half = size / 2;
   Edges edges;
@@ -463,7 +463,7 @@ void check_shared_window(Checks& t, MPI_Comm node) {
   MPI_Get(&got, 1, MPI_INT, last == 1 ? 0 : last, 0, 1, MPI_INT, window);
   MPI_Win_fence(0, window);
   CHECK_EQ(last == 1 ? 0 : 100 * last, got);
-  // Operations on nobody and on oneself are complete, and have requests.
+  // Operations on MPI_PROC_NULL and on the calling rank are complete, and have requests.
   if (length(me) > 0) {
     std::array<MPI_Request, 2> requests = {MPI_REQUEST_NULL, MPI_REQUEST_NULL};
     int copy = -1;
@@ -615,7 +615,7 @@ void check_intercomm(Checks& t, MPI_Comm comm, int left) {
     MPI_Comm_test_inter(side, &flag);
     return 1 - flag;
   }());
-  // Everybody tells everybody on the other side, in both; what is told in one is not heard in the other.
+  // Each rank sends to each of the other side, in both communicators; a message of one is not received in the other.
   std::vector<int> told(2), heard(2 * static_cast<size_t>(remote), -1);
   std::vector<MPI_Request> requests;
   for (int c = 0; c < 2; ++c) {

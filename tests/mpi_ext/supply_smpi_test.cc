@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// What we supply under SMPI: supply_mpi_program, which knows MPI alone, its globals shared by the ranks and privatised.
+// The functions that are supplied under SMPI: supply_mpi_program, which knows MPI alone, its globals shared by the
+// ranks and privatised.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -61,11 +61,6 @@ class Request : public F2C {
   static int testany(int count, Request* requests[], int* index, int* done, MPI_Status* status);
   /// Ends a communication that is complete.
   static void finish_wait(Request** request, MPI_Status* status);
-  /// Ends a communication that is complete.
-  static void finish_wait(Request** request, MPI_Status* status);
-  /// Waits for one that is not finished; its index, or MPI_UNDEFINED. It waits for all parts of a nonblocking
-  /// collective.
-  static int waitany(int number, Request** requests, MPI_Status* status);
   /// A send that waits for its receive where the message is long, and one that never does; not started.
   static Request* send_init(const void* buffer, int count, MPI_Datatype type, int receiver, int tag, MPI_Comm comm);
   static Request* bsend_init(const void* buffer, int count, MPI_Datatype type, int receiver, int tag, MPI_Comm comm);

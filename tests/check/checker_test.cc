@@ -206,6 +206,9 @@ TEST_F(Checker, WhatSimGridLacksIsNoVerdict) {
   EXPECT_EQ(result.verdict, Verdict::kUndecided);
   EXPECT_EQ(result.limit, "SimGrid lacks MPI_Open_port");
   EXPECT_FALSE(result.counter_example.has_value());
+  const Explored sums = explored(orders("sums-subarray", 2));
+  EXPECT_EQ(sums.verdict, Verdict::kUndecided);
+  EXPECT_EQ(sums.limit, "SimGrid lacks MPI_Accumulate of subarrays and resized types");
 }
 
 // What SMPI lacks or does wrong, with what is supplied.

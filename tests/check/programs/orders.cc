@@ -253,6 +253,23 @@ void post_then_start() {
   MPI_Win_free(&window);
 }
 
+// Rank 1 adds to a column of rank 0's two rows of three numbers.
+void sums_subarray() {
+  const int whole[] = {2, 3}, part[] = {2, 1}, first[] = {0, 1};
+  std::vector<int> numbers(6, 1);
+  MPI_Datatype column = MPI_DATATYPE_NULL;
+  MPI_Type_create_subarray(2, whole, part, first, MPI_ORDER_C, MPI_INT, &column);
+  MPI_Type_commit(&column);
+  MPI_Win window = MPI_WIN_NULL;
+  MPI_Win_create(numbers.data(), 6 * sizeof(int), sizeof(int), MPI_INFO_NULL, MPI_COMM_WORLD, &window);
+  MPI_Win_fence(0, window);
+  if (g_rank == 1) MPI_Accumulate(numbers.data(), 1, column, 0, 0, 1, column, MPI_SUM, window);
+  MPI_Win_fence(0, window);
+  if (g_rank == 0) assert(numbers == std::vector<int>({1, 2, 1, 1, 2, 1}));
+  MPI_Win_free(&window);
+  MPI_Type_free(&column);
+}
+
 // Two groups of one rank each say hello.
 void between_groups() {
   MPI_Comm side = MPI_COMM_NULL, both = MPI_COMM_NULL;
@@ -292,6 +309,7 @@ int main(int argc, char** argv) {
   if (how == "mc-assert" && g_rank == 1) MC_assert(0);  // what mpi.h of SimGrid 4.0 makes of assert()
   if (how == "post-then-start") post_then_start();
   if (how == "between-groups") between_groups();
+  if (how == "sums-subarray") sums_subarray();
   if (how == "lacking") {  // a name server, which SMPI lacks
     char port[MPI_MAX_PORT_NAME];
     MPI_Open_port(MPI_INFO_NULL, port);

@@ -381,6 +381,8 @@ TEST_F(Toolchain, WrappersTakeOtherCompilers) {
     EXPECT_TRUE(ran.out.starts_with("my compiler -c a.f90 ")) << variable << ran.out;
   }
   EXPECT_TRUE(run({"mpicc", "-cc=other", "-show", "-c", "a.c"}).out.starts_with("other -c a.c "));
+  const std::string clang = run({"mpicxx", "-cxx=clang++", "-show", "-c", "a.cc"}).out;
+  EXPECT_EQ(clang.find("-fno-gnu-unique"), std::string::npos) << clang;
 }
 
 // --- mpirun ---

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // Each rank sleeps for 1 s more than the one before it, in another way each time, and every clock says so.
 #define _GNU_SOURCE
 #include <getopt.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // Names that macros for exit, free and malloc would break, and statics that each rank must have for itself.
 #include <mpi.h>
 

@@ -1,3 +1,4 @@
+c     SPDX-License-Identifier: LGPL-2.1-only
 c     Fixed form, mpif.h, two ranks that use the same unit.
       program fixed
       implicit none

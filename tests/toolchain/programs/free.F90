@@ -1,3 +1,4 @@
+! SPDX-License-Identifier: LGPL-2.1-only
 ! Free form with the preprocessor, the module mpi, gfortran's clocks, and STOP in one rank.
 #define SECONDS 1.0d0
 program free_form

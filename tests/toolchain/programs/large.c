@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // Blocks of 2 MiB and more, from malloc, calloc and realloc, and a small one: whose numbers are in them?
 #include <mpi.h>
 #include <stdio.h>

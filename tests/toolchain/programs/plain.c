@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 // Does not use MPI: runs by itself, as configure's tests do.
 #include <stdio.h>
 #include <stdlib.h>

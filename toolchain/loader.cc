@@ -135,7 +135,7 @@ fs::path private_library(const std::string& name, const Dynamic& dynamic, const 
     folders.insert(folders.end(), more.begin(), more.end());
   }
   for (const std::string& folder : folders) {
-    const fs::path file = fs::path(replaced(replaced(folder, "${ORIGIN}", origin), "$ORIGIN", origin)) / name;
+    fs::path file = fs::path(replaced(replaced(folder, "${ORIGIN}", origin), "$ORIGIN", origin)) / name;
     if (!fs::is_regular_file(file, none)) continue;
     const std::string real = fs::canonical(file, none);
     if (real.starts_with("/usr/lib") || real.starts_with("/lib")) return {};

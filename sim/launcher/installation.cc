@@ -50,7 +50,7 @@ fs::path Installation::program(const std::string& program, const std::string& so
   std::error_code ignored;
   if (program.find('/') == std::string::npos) {
     for (const fs::path& folder : {programs, protocols}) {
-      const fs::path built = folder / (program + ".so");
+      fs::path built = folder / (program + ".so");
       if (fs::exists(built, ignored)) return built;
     }
   } else if (fs::is_regular_file(program, ignored)) {

@@ -72,7 +72,8 @@ class Toolchain : public testing::Test {
     auto with = environment();
     with["LD_LIBRARY_PATH"] = scratch();
     with["LD_PRELOAD"] = built("toolchain/libstrata_loader.so");
-    Words command = {STRATA_LIBRARIES "/simgrid/smpimain",
+    const std::string simulator = std::string(STRATA_LIBRARIES) + "/simgrid/smpimain";
+    Words command = {simulator,
                      program,
                      "--cfg=smpi/privatization:dlopen",
                      "--cfg=smpi/np:" + std::to_string(ranks),
@@ -84,7 +85,7 @@ class Toolchain : public testing::Test {
                      folder_->path() / "platform.xml",
                      "--"};
     command.insert(command.end(), arguments.begin(), arguments.end());
-    const Ran ran = Process(command, {.environment = with, .bare = true, .folder = here_.path()}).wait();
+    Ran ran = Process(command, {.environment = with, .bare = true, .folder = here_.path()}).wait();
     EXPECT_TRUE(fs::is_empty(scratch()));
     return ran;
   }

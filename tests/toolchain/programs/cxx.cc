@@ -64,7 +64,9 @@ int main(int argc, char** argv) {
   std::cout << line.str();
   if (rank == 0) return 0;
   try {
-    if (rank == 1) Ends{argc > 1 ? std::atoi(argv[1]) : 0};
+    if (rank == 1) {
+      const Ends ends{argc > 1 ? std::atoi(argv[1]) : 0};
+    }
     std::exit(0);
   } catch (...) {
     std::cout << "exit was caught\n";

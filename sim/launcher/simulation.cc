@@ -195,9 +195,11 @@ std::vector<std::string> options_of(const Stage& stage) {
       "smpi/send-is-detached-thresh:" + limit,
   };
   if (!stage.catalog_program && stage.poll_s > 0) {
-    // SMPI's own value, 0.1 ms, would be most of the time of a program that polls.
+    // SMPI's own value, 0.1 ms and more each time, would be most of the time of a program that polls.
     options.push_back(fmt::format("smpi/test:{}", stage.poll_s));
     options.push_back(fmt::format("smpi/iprobe:{}", stage.poll_s));
+    options.emplace_back("smpi/grow-injected-times:no");
+    options.emplace_back("smpi/wtime:1e-8");  // s, SMPI's own: a loop that waits for the clock to move must end
   }
   return options;
 }

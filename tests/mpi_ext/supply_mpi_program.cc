@@ -734,11 +734,20 @@ void check_datatypes(Checks& t) {
   CHECK_EQ(MPI_SUCCESS, MPI_Pcontrol(1));
 }
 
-void check_empty_reductions(Checks& t, MPI_Comm comm) {
+void check_small_collectives(Checks& t, MPI_Comm comm) {
   double in = 1, out = 7;
   CHECK_EQ(MPI_SUCCESS, MPI_Allreduce(&in, &out, 0, MPI_DOUBLE, MPI_SUM, comm));
   CHECK_EQ(MPI_SUCCESS, MPI_Reduce(&in, &out, 0, MPI_DOUBLE, MPI_SUM, 0, comm));
   CHECK_EQ(7.0, out);
+  const int size = size_of(comm), mine[2] = {rank_in(comm), 100 + rank_in(comm)};
+  std::vector<int> counts(size, 2), at(size), all(3 * size, -1), expected(3 * size, -1);
+  for (int r = 0; r < size; ++r) {
+    at[r] = 3 * r + 1;
+    expected[at[r]] = r;
+    expected[at[r] + 1] = 100 + r;
+  }
+  CHECK_EQ(MPI_SUCCESS, MPI_Allgatherv(mine, 2, MPI_INT, all.data(), counts.data(), at.data(), MPI_INT, comm));
+  CHECK_EQ(expected, all);
 }
 
 void check_errors(Checks& t, MPI_Comm comm) {
@@ -787,7 +796,7 @@ int main(int argc, char** argv) {
       check_named_elsewhere(t, comm, true);
       check_graph(t, comm);
       check_mesh(t, comm);
-      check_empty_reductions(t, comm);
+      check_small_collectives(t, comm);
       check_overlap(t, comm);
       for (int how = 0; how < 3; ++how) check_any(t, comm, how);
       check_splits(t, comm);

@@ -58,7 +58,8 @@ fs::path Installation::program(const std::string& program, const std::string& so
   }
   if (!source.empty()) {
     throw InputError("program '" + program + "'", "does not exist",
-                     "it comes from " + source + "; build it with smpicc, and give its path with --set program=PATH");
+                     "it comes from " + source +
+                         "; build it with the compilers of `strata mpi`, and give its path with --set program=PATH");
   }
   std::vector<std::string> names;
   for (const auto& entry : fs::directory_iterator(programs, ignored)) {

@@ -17,30 +17,29 @@ using ::testing::HasSubstr;
 
 class Shim : public ::testing::TestWithParam<bool> {
  protected:
-  // smpirun takes `words` apart at blanks. `method`: MPIX_CART_METHOD; empty: not set.
-  static Ended start(const Placed& p, const std::string& words, const std::string& method = "") {
-    Simulated s = {.program = "shim_mpi_program",
-                   .words = {nodes_word(p), words},
-                   .privatize = GetParam(),
-                   .preload = {shim_of("smpi")}};
+  // `method`: MPIX_CART_METHOD; empty: not set.
+  static Ended start(const Placed& p, const std::vector<std::string>& words, const std::string& method = "") {
+    Simulated s = {
+        .program = "shim_mpi_program", .words = {nodes_word(p)}, .privatize = GetParam(), .preload = {shim_of("smpi")}};
+    s.words.insert(s.words.end(), words.begin(), words.end());
     if (!method.empty()) s.environment = {{"MPIX_CART_METHOD", method}};
     return run_under_smpi(p, s);
   }
 };
 
-TEST_P(Shim, EqualNodes) { expect_success(start(three_nodes(), "auto"), 12, 2000); }
+TEST_P(Shim, EqualNodes) { expect_success(start(three_nodes(), {"auto"}), 12, 2000); }
 
-TEST_P(Shim, UnevenNodes) { expect_success(start(uneven_nodes(), "auto"), 10, 2000); }
+TEST_P(Shim, UnevenNodes) { expect_success(start(uneven_nodes(), {"auto"}), 10, 2000); }
 
 TEST_P(Shim, EveryMethod) {
   for (const char* method : {"cart", "nodecart", "multilevel", "blocks", "hyperplane", "kdtree", "strips"}) {
     SCOPED_TRACE(method);
-    expect_success(start(three_nodes(), method + std::string(" few"), method), 12, 500);
+    expect_success(start(three_nodes(), {method, "few"}, method), 12, 500);
   }
 }
 
 TEST_P(Shim, NoSuchMethod) {
-  const Ended e = start(three_nodes(), "wrong", "nodekart");
+  const Ended e = start(three_nodes(), {"wrong"}, "nodekart");
   expect_success(e, 12, 3);
   EXPECT_THAT(e.output, HasSubstr("nodekart"));
 }

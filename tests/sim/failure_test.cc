@@ -134,7 +134,7 @@ TEST(Program, HasGlobalsOfEachRank) {
   }
 }
 
-// smpirun is a shell script that takes arguments apart at blanks; paths may have them.
+// SimGrid splits the values of its options at blanks; paths may have them.
 TEST(Program, PathsWithBlanks) {
   const TemporaryFolder folder;
   const std::filesystem::path blanks = folder.path() / "a folder";

@@ -219,8 +219,8 @@ TEST_F(UserProgram, ABuildThatFails) {
 
 TEST_F(UserProgram, ThatIsMissingComesFromSomewhere) {
   expect_refused(run(scenario("source: https://somewhere\n" + std::string(kFom), "./none")), 2,
-                 "none': does not exist; it comes from https://somewhere; build it with smpicc, and give its path with "
-                 "--set program=PATH");
+                 "none': does not exist; it comes from https://somewhere; build it with the compilers of `strata mpi`, "
+                 "and give its path with --set program=PATH");
   expect_refused(run(scenario("build: \"true\"\nsource: https://somewhere\n" + std::string(kFom), "./none")), 2,
                  "none': does not exist; it comes from https://somewhere");
 }

@@ -51,6 +51,8 @@ std::vector<fs::path> preloads(const Stage& stage, const Simulation& simulation)
   std::vector<fs::path> libraries = {stage.preload / kMonitoringLibrary};
   if (!stage.catalog_program) libraries.push_back(stage.preload / kSupplyLibrary);
   if (simulation.shim != kShimOff) libraries.push_back(stage.preload / kShimLibrary);
+  // Ranks that have a copy of the program each need copies of some of its libraries too.
+  if (!stage.catalog_program && !stage.progress_threads) libraries.push_back(stage.loader);
   return libraries;
 }
 

@@ -48,7 +48,7 @@ class UserProgram : public ::testing::Test {
     return found;
   }
   std::string printed(int point) const { return read_text(out_ / ("output/point-" + std::to_string(point) + ".out")); }
-  // What there is at the end of stderr, for a run that fails.
+  // Expects that a run failed, by the last line of stderr.
   void expect_refused(const Ran& ran, int code, const std::string& message) const {
     EXPECT_EQ(ran.code, code) << ran.err;
     ASSERT_FALSE(lines_of(ran.err).empty());

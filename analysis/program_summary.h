@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// What `strata exec` says at the end of a program's run: where the time of the ranks went, what crossed which level of
+// The summary of a program's run by `strata exec`: where the time of the ranks went, what crossed which level of
 // the machine, which links were the fullest, and what to try next, each with its evidence.
 //
 //   time of a rank         mean              least                most
@@ -16,7 +16,7 @@
 
 namespace strata::analysis {
 
-/// What another order of ranks would change: the share of all bytes that cross `border`, before and after.
+/// The effect of another order of ranks: the share of all bytes that cross `border`, before and after.
 struct Reordering {
   std::string method;  // "treematch"
   std::string border;  // "the network", "packages"

@@ -32,7 +32,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// A run keeps the matrix of its messages, for what is said of reordering, up to so many pairs of ranks (about 50 MB).
+// A run keeps the matrix of its messages, which the advice on reordering needs, up to this many pairs of ranks (50 MB).
 constexpr size_t kMostPairs = 1 << 20;
 constexpr size_t kLinksInJson = 8;
 // A reordering is worth a line if it leaves at most this share of the bytes that cross the border now.
@@ -48,7 +48,7 @@ struct Options {
   bool shim = false, no_summary = false;
 };
 
-// What `mpirun PROGRAM` would start: a path, or a name in PATH, or else in this folder.
+// The program that `mpirun PROGRAM` would start: a path, or a name in PATH, or else in this folder.
 fs::path find_program(const std::string& name) {
   std::error_code ignored;
   if (name.find('/') == std::string::npos) {
@@ -109,7 +109,7 @@ std::vector<int> map(const Machine& machine, const std::vector<Binding>& ranks, 
   return mpix::map_ranks(pattern, mpix::place_tree(*machine.topology, cores), method);
 }
 
-// What treematch would change at the outermost level that divides the ranks; nothing where that is little.
+// The effect of treematch at the outermost level that divides the ranks; nothing where that is little.
 std::optional<analysis::Reordering> suggestion(const Machine& machine, const std::vector<Binding>& ranks,
                                                const fs::path& traffic) {
   const fs::path file = traffic / kBytesMatrixFile;
@@ -353,7 +353,7 @@ void add_exec(cli::App& app, Action& action) {
   sub->add_option("--host-speed", o->host_speed,
                   "with --compute measured: the speed of a core of this computer, such as \"20 Gflop/s\" (default: "
                   "measured once, and kept in the cache folder)");
-  sub->add_option("--repeat", o->repeat, "run so many times and show the spread of the simulated time; one is shown")
+  sub->add_option("--repeat", o->repeat, "run N times and show the spread of the simulated time; one is shown")
       ->check(cli::PositiveNumber);
   sub->add_flag("--shim", o->shim, "MPI_Cart_create with reorder makes node-aware meshes");
   sub->add_option("--reorder", o->reorder,
@@ -362,7 +362,7 @@ void add_exec(cli::App& app, Action& action) {
   sub->add_option("--traffic", o->traffic, "keep matrices of messages, and what links carried, in this folder");
   sub->add_option("--timeline", o->timeline, "write what each core did into this file (Paje)");
   sub->add_option("--json", o->json, "write the summary as a JSON document into this file");
-  sub->add_option("--timeout", o->timeout_s, "end it after so many seconds of wall time (default: never)")
+  sub->add_option("--timeout", o->timeout_s, "end it after this many seconds of wall time (default: never)")
       ->check(cli::PositiveNumber);
   sub->add_flag("--no-summary", o->no_summary, "print nothing but what the program prints");
   sub->take_rest(o->command);

@@ -65,7 +65,7 @@ std::optional<int> whole(std::string_view text) {
   return value;
 }
 
-// The nodes that a file's names stand for.
+// The nodes that a file's names mean.
 class Names {
  public:
   Names(const Lines& lines, const Topology& t) : lines_(lines), nodes_(t.num_nodes()) {}

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
 // A program with threads of which one calls MPI (MPI 4.0, Section 11.6.2): it asks for MPI_THREAD_FUNNELED and may stop
-// where it gets less. SMPI grants MPI_THREAD_SINGLE whatever is asked for, although such threads, OpenMP's for example,
+// where it gets less. SMPI always grants MPI_THREAD_SINGLE, although such threads, OpenMP's for example,
 // do not disturb it. Here it is MPI_THREAD_FUNNELED at most: a thread that SimGrid has not made cannot call SMPI.
 #include <mpi.h>
 
@@ -12,7 +12,7 @@
 
 namespace {
 
-// What each rank was granted. SMPI runs one rank at a time.
+// The level granted to each rank. SMPI runs one rank at a time.
 std::map<aid_t, int>& granted() {
   static std::map<aid_t, int> by_rank;
   return by_rank;

@@ -28,7 +28,7 @@ constexpr const char* kLog = "log";
 constexpr const char* kReport = "report";
 constexpr const char* kProfile = "profile.json";
 
-// How many of the ranks that wait are told of, and of the messages that one waits for.
+// How many of the waiting ranks a report names, and how many messages for each of them.
 constexpr size_t kMostWaiting = 8, kMostAwaited = 4;
 
 // s of wall time for addr2line, which takes a while on large programs.
@@ -147,10 +147,10 @@ std::string who_waits(const Profile& profile) {
 }
 
 // " at solver.cc:120 (in relax)": where a rank that crashed was, if the program has that (-g).
-std::string crash_place(const Stage& stage, const std::string& told) {
+std::string crash_place(const Stage& stage, const std::string& report) {
   static const std::regex crash(std::string(words::kCrash) + R"( rank -?\d+ signal \d+ at (0x[0-9a-f]+))");
   std::smatch parts;
-  if (!std::regex_search(told, parts, crash)) return "";
+  if (!std::regex_search(report, parts, crash)) return "";
   run({.words = {"addr2line", "-s", "-f", "-C", "-e", stage.program, parts[1].str()}, .folder = stage.folder},
       kDebuggerSeconds);
   std::istringstream out(read_whole(stage.folder / "out"));
@@ -193,16 +193,16 @@ Executed execute(const Stage& stage, const Execution& execution) {
     std::this_thread::sleep_for(std::chrono::milliseconds(2));
   }
   SignalGuard::check();
-  const std::string told = read_whole(stage.folder / kReport) + read_whole(stage.folder / kLog);
+  const std::string report = read_whole(stage.folder / kReport) + read_whole(stage.folder / kLog);
   const std::optional<Profile> profile = profile_in(stage.folder / kProfile);
   if (profile) executed.profile = *profile;
   // After MPI_Abort, SimGrid 3.32 may find that the other ranks cannot go on.
   const bool aborted = profile && !profile->endings.empty() && profile->endings.front().how == Ending::How::kAbort;
-  bool deadlock = told.find(words::kDeadlock) != std::string::npos;
-  const bool refused = told.find(words::kPlatform) != std::string::npos;
+  bool deadlock = report.find(words::kDeadlock) != std::string::npos;
+  const bool refused = report.find(words::kPlatform) != std::string::npos;
   if (!aborted && (deadlock || refused || !profile || !WIFEXITED(child.status()))) {
-    executed.failure = describe_failure(child.status(), told, deadlock);
-    executed.failure += deadlock ? (profile ? who_waits(*profile) : "") : crash_place(stage, told);
+    executed.failure = describe_failure(child.status(), report, deadlock);
+    executed.failure += deadlock ? (profile ? who_waits(*profile) : "") : crash_place(stage, report);
     return executed;
   }
   executed.exit_code = WIFEXITED(child.status()) ? WEXITSTATUS(child.status()) : 1;

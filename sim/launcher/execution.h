@@ -16,7 +16,7 @@
 namespace strata::sim {
 
 struct Execution {
-  std::vector<std::string> arguments = {};  // of the program, with blanks and whatever else they have
+  std::vector<std::string> arguments = {};  // of the program; any characters
   std::filesystem::path folder = ".";       // where it runs
   Variables environment = {};               // more variables
   std::string shim = kShimOff;              // as Simulation's

@@ -78,7 +78,7 @@ HostSpeed host_speed() {
   fs::path folder;
   try {
     folder = cache_folder();
-  } catch (const InputError&) {  // there is none: it is measured each time
+  } catch (const InputError&) {  // without a cache folder it is measured each time
   }
   const fs::path file = folder / "host-speed.txt";
   const auto answer = [&](double speed) {

@@ -3,7 +3,7 @@
 // computer times this speed for the operations that the program did, and charges them at the speed of the machine's
 // cores.
 //
-// A machine's `costs.core.speed` is what a core can do at most, so this is measured likewise: multiplications and
+// A machine's `costs.core.speed` is what a core can do at most, and so is this: multiplications and
 // additions of doubles in vector registers, as wide as the processor has them.
 #pragma once
 

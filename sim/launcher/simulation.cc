@@ -175,7 +175,7 @@ Outcome outcome_of(const Stage& stage, const Simulation& simulation, const fs::p
 
 namespace {
 
-// s, of the level where a send costs its core least; 0 where there is none.
+// s, of the level where a send costs its core least; 0 on a machine of one core.
 double least_overhead(const Machine& machine) {
   double least = 0;
   for (const LevelCosts& level : machine.levels) {

@@ -44,7 +44,7 @@ inline constexpr const char* kShimLibrary = "libmpix_cart_shim_smpi.so";
 /// For users' programs: what SMPI lacks (mpi_ext/supply).
 inline constexpr const char* kSupplyLibrary = "libmpix_supply_smpi.so";
 
-/// What SimGrid is told of every simulation on the stage: "smpi/wtime:0".
+/// SimGrid's options for every simulation on the stage: "smpi/wtime:0".
 std::vector<std::string> options_of(const Stage& stage);
 
 /// The variables that every program on the stage gets: its machine and placement.

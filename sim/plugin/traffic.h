@@ -20,7 +20,7 @@ namespace strata::sim {
 /// Messages by sender and receiver. Memory in proportion to the pairs.
 class MessageMatrix {
  public:
-  /// Keeps no more than so many pairs: the matrix of a run in which more exchange messages is dropped.
+  /// Keeps at most `pairs` pairs: the matrix of a run in which more exchange messages is dropped.
   void limit(std::size_t pairs) { most_pairs_ = pairs; }
 
   /// Ranks count from 0.

@@ -105,7 +105,7 @@ inline constexpr int kPostTag = -6662, kCompleteTag = -6661;
 /// That of Comm's constructor (Comm*, Group*, std::shared_ptr<Topo>, bool smp, int id). It keeps the reference to the
 /// group. With the id MPI_UNDEFINED rank 0 draws one and broadcasts it.
 #define STRATA_COMM_CONSTRUCTOR "_ZN7simgrid4smpi4CommC1EPNS0_5GroupESt10shared_ptrINS0_4TopoEEbi"
-/// Of F2C::c2f.
+/// The mangled name of F2C::c2f.
 inline constexpr const char* kFortranHandle = "_ZN7simgrid4smpi3F2C3c2fEv";
 
 /// A group's actors by rank, and the ranks of actors.

@@ -83,6 +83,7 @@ void add_mpi(cli::App& app, Action& action) {
   sub->footer(
       "It prints what a shell has to evaluate.\n\n"
       "Examples:\n"
+      "  strata mpi --machine theta                # what the next line evaluates\n"
       "  eval \"$(strata mpi --machine theta)\"\n"
       "  ./configure && make                       # or cmake: FindMPI finds it\n"
       "  mpirun -np 512 ./app input.dat            # strata exec --machine theta -n 512 -- ./app input.dat\n\n"

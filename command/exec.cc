@@ -38,6 +38,9 @@ constexpr size_t kLinksInJson = 8;
 // A reordering is worth a line if it leaves at most this share of the bytes that cross the border now.
 constexpr double kWorthReordering = 0.9;
 
+// The command's exit code where the simulation failed (command.h).
+constexpr int kSimulationFailed = 3;
+
 struct Options {
   MachineOptions machine;
   std::string rankfile, hostfile;
@@ -219,7 +222,7 @@ Json to_json(const Options& o, const Plan& plan, const std::vector<Binding>& ran
       {"ranks", ranks.size()},
       {"compute", o.compute},
       {"simulated_time", {{"value", e.profile.simulated_time}, {"unit", "s"}}},
-      {"exit_code", e.exit_code},
+      {"exit_code", e.failure.empty() ? e.exit_code : kSimulationFailed},
       {"messages", {{"count", messages}, {"bytes", bytes}}},
       {"levels", levels},
       {"calls", calls},

@@ -15,6 +15,7 @@ import jsonschema
 
 STRATA = "command/strata"
 NODE = "tests/sim/data/24l3-3l8c.xml"
+GUEST = "tests/command/guest.so"
 SCHEMAS = {path.name.removesuffix(".schema.json"): path for path in pathlib.Path("schemas").glob("*.schema.json")}
 
 
@@ -209,6 +210,27 @@ class CommandsTest(DocumentTest):
             lambda d: d["cost"].pop("identity"),
             lambda d: d["cost"]["mapped"].update(hop_bytes=-1),
             lambda d: d.update(seconds=None),
+        )
+
+    def test_exec(self):
+        """The document is a file: stdout is the program's."""
+        kept = self.write("exec.json", "")
+        for more in ([], ["--reorder", "treematch"], ["--repeat", 2], ["--compute", "measured", "--host-speed", "1 Gflop/s"]):
+            strata("exec", "--machine", "ntw10e5", "-n", 12, "--json", kept, *more, "--", GUEST, "pairs", 1000)
+            document = json.loads(pathlib.Path(kept).read_text())
+            self.assertEqual([], faults(document))
+        strata("exec", "--machine", "ntw10e5", "-n", 2, "--json", kept, "--", GUEST, "deadlock", code=3)
+        failed = json.loads(pathlib.Path(kept).read_text())
+        self.assertEqual([], faults(failed))
+        self.assertIn("rank 0 waits in MPI_Recv", failed["failure"])
+        self.refused(
+            document,
+            "exec",
+            lambda d: d.update(compute="guessed"),
+            lambda d: d["simulated_time"].update(unit="ms"),
+            lambda d: d["levels"][0].update(messages=-1),
+            lambda d: d["time"].pop("waiting"),
+            lambda d: d.update(exit_code=256),
         )
 
     def test_matrix(self):

@@ -153,8 +153,9 @@ struct Run {
 
 Run run(const Plan& plan, const std::vector<Binding>& ranks, const sim::Execution& execution) {
   auto folder = std::make_unique<sim::ScratchFolder>();
-  const sim::Stage stage = sim::prepare_stage(plan.machine, {ranks}, folder->path(), plan.installation,
-                                              plan.program.string(), plan.timeout_s);
+  sim::Stage stage = sim::prepare_stage(plan.machine, {ranks}, folder->path(), plan.installation, plan.program.string(),
+                                        plan.timeout_s);
+  stage.poll_s = sim::least_overhead(plan.machine);
   sim::Executed executed = sim::execute(stage, execution);
   return {std::move(folder), std::move(executed)};
 }

@@ -56,23 +56,17 @@ std::vector<fs::path> preloads(const Stage& stage, const Simulation& simulation)
   return libraries;
 }
 
-// Options for files `file` + "_files/..." with a line for each call of each rank.
-std::vector<std::string> tracing(const std::string& file) {
-  return {"--cfg=tracing:yes", "--cfg=tracing/filename:" + file, "--cfg=tracing/smpi:yes",
-          "--cfg=tracing/smpi/format:TI", "--cfg=tracing/smpi/computing:yes"};
-}
-
 // smpimain. All that it makes for itself goes into `folder`, and goes with it.
 pid_t start(const Stage& stage, const Simulation& simulation, Trace trace, const fs::path& folder) {
   const Alias alias(folder);
   fs::create_symlink(stage.folder / words::kHostsFile, folder / words::kHostsFile);
-  Command command{.words = words_of(
-                      stage, {.platform = stage.plugin,
-                              .hosts = alias / words::kHostsFile,
-                              .scratch = alias / "",
-                              .program = stage.program,
-                              .options = trace == Trace::kCalls ? tracing(alias / kTrace) : std::vector<std::string>(),
-                              .arguments = simulation.arguments}),
+  Command command{.words = words_of(stage, {.platform = stage.plugin,
+                                            .hosts = alias / words::kHostsFile,
+                                            .scratch = alias / "",
+                                            .program = stage.program,
+                                            .options = trace == Trace::kCalls ? call_tracing(alias / kTrace)
+                                                                              : std::vector<std::string>(),
+                                            .arguments = simulation.arguments}),
                   .folder = simulation.folder.empty() ? folder : simulation.folder,
                   .output = folder,
                   .environment = environment_of(stage)};
@@ -173,9 +167,6 @@ Outcome outcome_of(const Stage& stage, const Simulation& simulation, const fs::p
 
 }  // namespace
 
-namespace {
-
-// s, of the level where a send costs its core least; 0 on a machine of one core.
 double least_overhead(const Machine& machine) {
   double least = 0;
   for (const LevelCosts& level : machine.levels) {
@@ -183,8 +174,6 @@ double least_overhead(const Machine& machine) {
   }
   return least;
 }
-
-}  // namespace
 
 std::vector<std::string> options_of(const Stage& stage) {
   const std::string limit = std::to_string(static_cast<long>(stage.eager_limit_bytes));
@@ -196,7 +185,7 @@ std::vector<std::string> options_of(const Stage& stage) {
       "smpi/async-small-thresh:" + limit,
       "smpi/send-is-detached-thresh:" + limit,
   };
-  if (!stage.catalog_program && stage.poll_s > 0) {
+  if (stage.poll_s > 0) {
     // SMPI's own value, 0.1 ms and more each time, would be most of the time of a program that polls.
     options.push_back(fmt::format("smpi/test:{}", stage.poll_s));
     options.push_back(fmt::format("smpi/iprobe:{}", stage.poll_s));
@@ -228,7 +217,6 @@ Stage prepare_stage(const Machine& machine, const RankPlacement& placement, cons
               .progress_threads = threads,
               .ranks = static_cast<int>(ranks + placement.progress.size()),
               .eager_limit_bytes = machine.eager_limit.si,
-              .poll_s = least_overhead(machine),
               .time_limit_s = time_limit_s};
   save_machine(machine, scratch);
   write_whole(scratch / words::kBindingsFile, format_placement(placement));

@@ -30,7 +30,7 @@ struct Stage {
   bool progress_threads = false;  // these read and write their ranks' buffers: one image even for a user's program
   int ranks = 0;                  // progress threads, which are SMPI's ranks too, included
   double eager_limit_bytes = 0;
-  double poll_s = 0;          // simulated time that a user's MPI_Test or MPI_Iprobe takes that finds nothing; 0: SMPI's
+  double poll_s = 0;          // simulated time of an MPI_Test or MPI_Iprobe that finds nothing; 0: as SMPI has it
   double time_limit_s = 600;  // of wall time
 };
 
@@ -43,6 +43,9 @@ inline constexpr const char* kMonitoringLibrary = "libmpix_monitoring_smpi.so";
 inline constexpr const char* kShimLibrary = "libmpix_cart_shim_smpi.so";
 /// For users' programs: what SMPI lacks (mpi_ext/supply).
 inline constexpr const char* kSupplyLibrary = "libmpix_supply_smpi.so";
+
+/// s, of the level where a send costs its core least; 0 on a machine of one core.
+double least_overhead(const Machine& machine);
 
 /// SimGrid's options for every simulation on the stage: "smpi/wtime:0".
 std::vector<std::string> options_of(const Stage& stage);

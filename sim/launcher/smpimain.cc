@@ -60,6 +60,11 @@ std::vector<std::string> words_of(const Stage& stage, const Smpimain& smpimain) 
   return words;
 }
 
+std::vector<std::string> call_tracing(const std::string& file) {
+  return {"--cfg=tracing:yes", "--cfg=tracing/filename:" + file, "--cfg=tracing/smpi:yes",
+          "--cfg=tracing/smpi/format:TI", "--cfg=tracing/smpi/computing:yes"};
+}
+
 Variables preloading(const std::vector<std::filesystem::path>& libraries, const Alias& scratch) {
   const std::string preload = value_of("LD_PRELOAD"), users = value_of("LD_LIBRARY_PATH");
   // By their names alone: ld.so separates what it preloads at blanks, which our folders' paths may have. The loader

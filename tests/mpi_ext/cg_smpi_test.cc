@@ -16,6 +16,7 @@
 #include "mpi_ext/reorder/mapping.h"
 #include "scenarios/programs/cg_classes.h"
 #include "sim/launcher/simulation.h"
+#include "sim/launcher/smpimain.h"
 #include "tests/mpi_ext/cg_messages.h"
 #include "tests/mpi_ext/mpi_run.h"
 #include "tests/mpi_ext/shim.h"
@@ -50,7 +51,7 @@ struct Message {
 std::vector<std::vector<Message>> messages_of(int ranks, std::vector<std::string> words) {
   const sim::ScratchFolder folder;
   const std::string trace = folder.path() / "trace";
-  const Ended e = run_cg(ranks, std::move(words), {"-trace-ti", "-trace-file", trace});
+  const Ended e = run_cg(ranks, std::move(words), sim::call_tracing(trace));
   EXPECT_EQ(e.exit_code, 0) << e.output;
   std::vector<std::vector<Message>> all(static_cast<std::size_t>(ranks));
   for (const auto& entry : fs::directory_iterator(trace + "_files")) {

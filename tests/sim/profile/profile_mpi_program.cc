@@ -12,6 +12,8 @@
 #include <thread>
 #include <vector>
 
+#include "sim/simgrid/version.h"
+
 namespace {
 
 constexpr int kSmall = 84;      // B: eager; with its envelope 100
@@ -87,8 +89,12 @@ void do_it(const std::string& what, int rank) {
     if (rank == 1) receive(kSmall, 0);
   } else if (what == "actor") {
     if (rank == 0) {
-      simgrid::s4u::Actor::create("another", simgrid::s4u::this_actor::get_host(),
-                                  [] { simgrid::s4u::this_actor::sleep_for(1); });
+      const auto sleep = [] { simgrid::s4u::this_actor::sleep_for(1); };
+#ifdef STRATA_SIMGRID_3_32
+      simgrid::s4u::Actor::create("another", simgrid::s4u::this_actor::get_host(), sleep);
+#else
+      simgrid::s4u::Engine::get_instance()->add_actor("another", simgrid::s4u::this_actor::get_host(), sleep);
+#endif
     }
   } else if (what == "deadlock") {
     if (rank == 0) receive(kSmall, 1, 7);

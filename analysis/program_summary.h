@@ -28,11 +28,11 @@ struct ProgramRun {
   int nodes = 1;          // on which there are ranks
   int machine_nodes = 1;  // that there are
   bool measured = false;  // computation took simulated time
-  Profile profile;
-  std::vector<LevelMessages> levels;
-  std::vector<LinkTraffic> links;
-  std::optional<double> before_reordering;  // simulated time in the order that the ranks had before, s
-  std::optional<Reordering> reordering;     // where it would help
+  Profile profile = {};
+  std::vector<LevelMessages> levels = {};
+  std::vector<LinkTraffic> links = {};
+  std::optional<double> before_reordering = {};  // simulated time in the order that the ranks had before, s
+  std::optional<Reordering> reordering = {};     // where it would help
 };
 
 /// The fullest links: by utilisation, at most `most`, without those that carried nothing.

@@ -54,8 +54,8 @@ class Request : public F2C {
   /// Begins the communication. Everything that SMPI sends passes here, collectives and one-sided operations included.
   void start();
   static int wait(Request** request, MPI_Status* status);
-  /// Waits for one that is not finished; its index, or MPI_UNDEFINED. Of a nonblocking collective it waits for all
-  /// parts.
+  /// Waits for one that is not finished; its index, or MPI_UNDEFINED. It waits for all parts of a nonblocking
+  /// collective.
   static int waitany(int count, Request* requests[], MPI_Status* status);
   static int test(Request** request, MPI_Status* status, int* done);
   static int testany(int count, Request* requests[], int* index, int* done, MPI_Status* status);

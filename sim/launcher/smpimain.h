@@ -38,8 +38,8 @@ struct Smpimain {
 /// The command line. Throws InputError for an argument that SimGrid would drop.
 std::vector<std::string> words_of(const Stage& stage, const Smpimain& smpimain);
 
-/// Options that make SMPI write a line for each call of each rank (its time-independent trace), into files in the folder
-/// `file` + "_files". Without blanks.
+/// Options that make SMPI write a line for each call of each rank (its time-independent trace), into files in the
+/// folder `file` + "_files". Without blanks.
 std::vector<std::string> call_tracing(const std::string& file);
 
 /// The variables that load these libraries into the simulator, and not into programs that the simulated one starts. The

@@ -66,8 +66,7 @@ std::string nodes(const Words& options) {
 // --- as any program ---
 
 TEST(Exec, ArgumentsArriveAsTheyAre) {
-  const Words odd = {"a b",   "",   "--help", "--cfg=network/model:CM02", "--log=root.thres:debug", "*",
-                     "\"x\"", "-n"};
+  const Words odd = {"a b", "", "--help", "--cfg=network/model:CM02", "--log=root.thres:debug", "*", "\"x\"", "-n"};
   Words words = {"arguments"};
   words.insert(words.end(), odd.begin(), odd.end());
   const Ran ran = run({"-n", "2"}, words);

@@ -38,6 +38,10 @@ constexpr size_t kLinksInJson = 8;
 // A reordering is worth a line if it leaves at most this share of the bytes that cross the border now.
 constexpr double kWorthReordering = 0.9;
 
+// Memory mappings of a rank: its stack and the guard below, and five segments of its copy of the program. With Linux's
+// limit of 65,530, rank 9,060 of a C program is the first that fails.
+constexpr long kMappingsOfRank = 7;
+
 // The command's exit code where the simulation failed (command.h).
 constexpr int kSimulationFailed = 3;
 
@@ -94,6 +98,17 @@ std::vector<std::pair<std::string, std::optional<std::string>>> environment_of(c
     if (equal != std::string::npos) variables.emplace_back(variable.substr(0, equal), variable.substr(equal + 1));
   }
   return variables;
+}
+
+void refuse_too_many(size_t ranks) {
+  std::ifstream in("/proc/sys/vm/max_map_count");
+  long most = 0;
+  if (!(in >> most)) return;
+  const long needed = static_cast<long>(ranks) * kMappingsOfRank;
+  if (needed <= most) return;
+  throw InputError(
+      "-n", fmt::format("{} ranks need about {} memory mappings, and this system allows {}", ranks, needed, most),
+      fmt::format("as root do: sysctl -w vm.max_map_count={}", 2 * needed));
 }
 
 // --- another order of the ranks ---
@@ -282,6 +297,7 @@ int exec(const Options& o) {
   const sim::ProgramFacts facts = sim::inspect_program(plan.program, plan.installation.preload / sim::kSupplyLibrary);
   for (const std::string& warning : facts.warnings(plan.program)) std::fprintf(stderr, "strata: %s\n", warning.c_str());
   std::vector<Binding> ranks = place_ranks(o, plan.machine);
+  refuse_too_many(ranks.size());
   const bool measured = o.compute == "measured";
   plan.execution.arguments.assign(o.command.begin() + 1, o.command.end());
   const auto mark = std::find(plan.execution.arguments.begin(), plan.execution.arguments.end(), "--");

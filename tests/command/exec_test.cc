@@ -194,6 +194,15 @@ TEST(Exec, BadInputIsRefused) {
   EXPECT_THAT(run_strata({"exec", "--machine", "ntw10e5", "--speed", "x", "--", "a"}).err, HasSubstr("--speed"));
 }
 
+TEST(Exec, MoreRanksThanTheSystemHasMappingsForAreRefused) {
+  const long most = std::stol(read_text("/proc/sys/vm/max_map_count"));
+  const std::string ranks = std::to_string(most / 7 + 1);
+  const Ran ran = run({"-n", ranks, "--oversubscribe"}, {"arguments", "ran"});
+  EXPECT_EQ(ran.code, 2);
+  EXPECT_THAT(ran.err, StartsWith("strata: -n: " + ranks + " ranks need about "));
+  EXPECT_THAT(ran.err, HasSubstr("; as root do: sysctl -w vm.max_map_count="));
+}
+
 // --- where ranks are ---
 
 TEST(Exec, RanksArePlacedAsByMpirun) {

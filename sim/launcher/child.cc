@@ -94,15 +94,27 @@ pid_t start(const Command& command) {
   ::_exit(127);
 }
 
-void kill_group(pid_t pid) {
-  ::kill(-pid, SIGTERM);
+namespace {
+
+// `target` as kill() has it: the child `pid`, or its group.
+void end(pid_t target, pid_t pid) {
+  ::kill(target, SIGTERM);
   for (int i = 0; i < 50; ++i) {  // half a second to clean up
-    if (::waitpid(pid, nullptr, WNOHANG) != 0) break;
+    if (::waitpid(pid, nullptr, WNOHANG) != 0) {
+      if (target == pid) return;  // its number may be another's by now
+      break;
+    }
     std::this_thread::sleep_for(std::chrono::milliseconds(10));
   }
-  ::kill(-pid, SIGKILL);
+  ::kill(target, SIGKILL);
   ::waitpid(pid, nullptr, 0);
 }
+
+}  // namespace
+
+void kill_group(pid_t pid) { end(-pid, pid); }
+
+void kill_process(pid_t pid) { end(pid, pid); }
 
 Ended run(const Command& command, double limit_s, const std::function<void()>& meanwhile) {
   using Clock = std::chrono::steady_clock;

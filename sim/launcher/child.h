@@ -63,6 +63,9 @@ pid_t start(const Command& command);
 /// Ends the group: a signal first, which lets it clean up, then one that cannot be refused.
 void kill_group(pid_t pid);
 
+/// The same of a child alone, which is in our group.
+void kill_process(pid_t pid);
+
 /// The end of a command that was waited for.
 struct Ended {
   int status = 0;  // wait status

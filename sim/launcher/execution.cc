@@ -2,7 +2,6 @@
 #include "sim/launcher/execution.h"
 
 #include <fmt/format.h>
-#include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -34,15 +33,6 @@ constexpr size_t kMostWaiting = 8, kMostAwaited = 4;
 // s of wall time for addr2line, which takes a while on large programs.
 constexpr double kDebuggerSeconds = 20;
 
-// What is preloaded into the simulator: who comes first sees the program's calls first.
-std::vector<fs::path> preloads(const Stage& stage, const Execution& execution) {
-  std::vector<fs::path> libraries = {stage.profile, stage.preload / kMonitoringLibrary};
-  if (execution.shim != kShimOff) libraries.push_back(stage.preload / kShimLibrary);
-  libraries.push_back(stage.preload / kSupplyLibrary);
-  libraries.push_back(stage.loader);
-  return libraries;
-}
-
 std::vector<std::string> smpimain_words(const Stage& stage, const Execution& execution, const Alias& alias) {
   std::vector<std::string> options;
   if (execution.host_speed > 0) {
@@ -60,7 +50,9 @@ std::vector<std::string> smpimain_words(const Stage& stage, const Execution& exe
 
 Variables variables(const Stage& stage, const Execution& execution, const Alias& alias) {
   Variables all = execution.environment;
-  const Variables loading = preloading(preloads(stage, execution), alias);
+  std::vector<fs::path> libraries = libraries_of(stage, execution.shim);
+  libraries.insert(libraries.begin(), stage.profile);
+  const Variables loading = preloading(libraries, alias);
   all.insert(all.end(), loading.begin(), loading.end());
   all.emplace_back(words::kMachine, stage.folder / words::kMachineFile);
   all.emplace_back(words::kPlacement, stage.folder / words::kPlacementFile);
@@ -81,13 +73,7 @@ class Child {
   Child(const Child&) = delete;
   Child& operator=(const Child&) = delete;
   ~Child() {
-    if (over_) return;
-    ::kill(pid_, SIGTERM);
-    const auto limit = Clock::now() + std::chrono::milliseconds(500);  // to clean up
-    while (!ended() && Clock::now() < limit) std::this_thread::sleep_for(std::chrono::milliseconds(10));
-    if (over_) return;
-    ::kill(pid_, SIGKILL);
-    ::waitpid(pid_, nullptr, 0);
+    if (!over_) kill_process(pid_);
   }
   bool ended() {
     over_ = over_ || ::waitpid(pid_, &status_, WNOHANG) != 0;

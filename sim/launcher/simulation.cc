@@ -45,17 +45,6 @@ constexpr const char* kReport = "report";
 
 enum class Trace { kNo, kCalls };
 
-// The tap for programs that monitor their messages (mpi_ext/MPI_Monitoring.h) comes before the shim: it sees
-// what the program calls.
-std::vector<fs::path> preloads(const Stage& stage, const Simulation& simulation) {
-  std::vector<fs::path> libraries = {stage.preload / kMonitoringLibrary};
-  if (!stage.catalog_program) libraries.push_back(stage.preload / kSupplyLibrary);
-  if (simulation.shim != kShimOff) libraries.push_back(stage.preload / kShimLibrary);
-  // Ranks that have a copy of the program each need copies of some of its libraries too.
-  if (!stage.catalog_program && !stage.progress_threads) libraries.push_back(stage.loader);
-  return libraries;
-}
-
 // smpimain. All that it makes for itself goes into `folder`, and goes with it.
 pid_t start(const Stage& stage, const Simulation& simulation, Trace trace, const fs::path& folder) {
   const Alias alias(folder);
@@ -71,7 +60,7 @@ pid_t start(const Stage& stage, const Simulation& simulation, Trace trace, const
                   .output = folder,
                   .environment = environment_of(stage)};
   command.environment.emplace_back("TMPDIR", folder);
-  const Variables loading = preloading(preloads(stage, simulation), alias);
+  const Variables loading = preloading(libraries_of(stage, simulation.shim), alias);
   command.environment.insert(command.environment.end(), loading.begin(), loading.end());
   command.environment.emplace_back(words::kReport, folder / kReport);
   // Files that the plugin writes.

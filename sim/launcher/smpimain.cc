@@ -65,6 +65,17 @@ std::vector<std::string> call_tracing(const std::string& file) {
           "--cfg=tracing/smpi/format:TI", "--cfg=tracing/smpi/computing:yes"};
 }
 
+std::vector<std::filesystem::path> libraries_of(const Stage& stage, const std::string& shim) {
+  // The tap for programs that monitor their messages (mpi_ext/MPI_Monitoring.h) comes first: it sees what the program
+  // calls.
+  std::vector<std::filesystem::path> libraries = {stage.preload / kMonitoringLibrary};
+  if (!stage.catalog_program) libraries.push_back(stage.preload / kSupplyLibrary);
+  if (shim != kShimOff) libraries.push_back(stage.preload / kShimLibrary);
+  // Ranks that have a copy of the program each need copies of some of its libraries too.
+  if (!stage.catalog_program && !stage.progress_threads) libraries.push_back(stage.loader);
+  return libraries;
+}
+
 Variables preloading(const std::vector<std::filesystem::path>& libraries, const Alias& scratch) {
   const std::string preload = value_of("LD_PRELOAD"), users = value_of("LD_LIBRARY_PATH");
   // By their names alone: ld.so separates what it preloads at blanks, which our folders' paths may have. The loader

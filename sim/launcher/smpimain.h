@@ -42,6 +42,10 @@ std::vector<std::string> words_of(const Stage& stage, const Smpimain& smpimain);
 /// folder `file` + "_files". Without blanks.
 std::vector<std::string> call_tracing(const std::string& file);
 
+/// The libraries that watch messages, and for a user's program supply what SMPI lacks and give each rank libraries of
+/// its own; with the Cartesian shim unless `shim` is kShimOff. In the order of preloading().
+std::vector<std::filesystem::path> libraries_of(const Stage& stage, const std::string& shim);
+
 /// The variables that load these libraries into the simulator, and not into programs that the simulated one starts. The
 /// first sees the program's calls first. `scratch` is Smpimain's. Throws std::runtime_error where a library is missing:
 /// ld.so would go on without it.

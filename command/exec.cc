@@ -89,8 +89,8 @@ std::vector<Binding> place_ranks(const Options& o, const Machine& machine) {
   return options.place_on(machine);
 }
 
-std::vector<std::pair<std::string, std::optional<std::string>>> environment_of(const Options& o) {
-  std::vector<std::pair<std::string, std::optional<std::string>>> variables;
+sim::Variables environment_of(const Options& o) {
+  sim::Variables variables;
   for (const std::string& variable : o.variables) {
     const size_t equal = variable.find('=');
     if (equal == 0) throw InputError("-x", "'" + variable + "' has no name", "write NAME=VALUE");
@@ -113,18 +113,10 @@ void refuse_too_many(size_t ranks) {
 
 // --- another order of the ranks ---
 
-std::vector<Binding> reordered(const std::vector<Binding>& ranks, const std::vector<int>& new_rank) {
-  std::vector<Binding> moved;
-  for (const int process : mpix::inverse(new_rank)) moved.push_back(ranks[process]);
-  return moved;
-}
-
+// By the application's rank, the process that takes it over.
 std::vector<int> map(const Machine& machine, const std::vector<Binding>& ranks, const Pattern& pattern,
                      mpix::MapMethod method) {
-  std::vector<int> cores;
-  cores.reserve(ranks.size());
-  for (const Binding& b : ranks) cores.push_back(b.core);
-  return mpix::map_ranks(pattern, mpix::place_tree(*machine.topology, cores), method);
+  return mpix::inverse(mpix::map_ranks(pattern, place_tree_of(*machine.topology, ranks), method));
 }
 
 // The effect of treematch at the outermost level that divides the ranks; nothing where that is little.
@@ -139,10 +131,8 @@ std::optional<analysis::Reordering> suggestion(const Machine& machine, const std
   const InsideAndAcross before = inside_and_across(pattern, group);
   const double whole = before.inside + before.across;
   if (before.across == 0) return {};
-  const std::vector<int> new_rank = map(machine, ranks, pattern, mpix::MapMethod::kTreeMatch);
-  std::vector<int> moved;
-  for (const int process : mpix::inverse(new_rank)) moved.push_back(group[process]);
-  const InsideAndAcross after = inside_and_across(pattern, moved);
+  const std::vector<int> process_of = map(machine, ranks, pattern, mpix::MapMethod::kTreeMatch);
+  const InsideAndAcross after = inside_and_across(pattern, by_application(group, process_of));
   if (after.across > kWorthReordering * before.across) return {};
   const std::string level = level_text(levels.front().level);
   const bool network = level == "node" || machine.topology->num_nodes() > 1;
@@ -184,7 +174,7 @@ std::vector<Binding> reorder(const Options& o, const Plan& plan, const std::vect
   if (!method) {
     const Pattern pattern = read_matrix(o.reorder, order);
     std::fprintf(stderr, "strata: ranks are reordered by %s (treematch)\n", o.reorder.c_str());
-    return reordered(ranks, map(plan.machine, ranks, pattern, mpix::MapMethod::kTreeMatch));
+    return by_application(ranks, map(plan.machine, ranks, pattern, mpix::MapMethod::kTreeMatch));
   }
   std::fputs("strata: a first run, without its output, records the messages\n", stderr);
   sim::Execution recording = plan.execution;
@@ -194,8 +184,8 @@ std::vector<Binding> reorder(const Options& o, const Plan& plan, const std::vect
   const Run first = run(plan, ranks, recording);
   if (!first.executed.failure.empty()) throw sim::SimulationFailed("the recording run: " + first.executed.failure);
   before = first.executed.profile.simulated_time;
-  return reordered(ranks,
-                   map(plan.machine, ranks, read_matrix(first.executed.traffic / kBytesMatrixFile, order), *method));
+  const Pattern pattern = read_matrix(first.executed.traffic / kBytesMatrixFile, order);
+  return by_application(ranks, map(plan.machine, ranks, pattern, *method));
 }
 
 // --- results ---
@@ -300,13 +290,6 @@ int exec(const Options& o) {
   refuse_too_many(ranks.size());
   const bool measured = o.compute == "measured";
   plan.execution.arguments.assign(o.command.begin() + 1, o.command.end());
-  const auto mark = std::find(plan.execution.arguments.begin(), plan.execution.arguments.end(), "--");
-  if (mark != plan.execution.arguments.end()) {
-    throw InputError("command line",
-                     fmt::format("argument {} of the program is '--', which SimGrid drops",
-                                 mark - plan.execution.arguments.begin() + 1),
-                     "leave it out");
-  }
   plan.execution.folder = o.folder.empty() ? fs::path(".") : fs::path(o.folder);
   std::error_code ignored;
   if (!fs::is_directory(plan.execution.folder, ignored))
@@ -387,9 +370,8 @@ void add_exec(cli::App& app, Action& action) {
   sub->add_flag("--no-summary", o->no_summary, "print nothing but what the program prints");
   sub->take_rest(o->command);
   sub->footer(
-      "Behind the options comes the program with its arguments; -- may stand between. Its exit code is the program's; "
-      "3\n"
-      "if it deadlocks, crashes or takes too long.\n"
+      "The program and its arguments come after the options, with or without -- before them. The exit code is the\n"
+      "program's, or 3 if it deadlocks, crashes or takes too long.\n"
       "Examples:\n  strata exec --machine theta -n 512 -- ./app input.dat\n"
       "  strata exec --xml node.xml --nodes 4 -n 64 --map-by node --bind-to core -- ./app < input\n"
       "  strata exec --machine ntw10e5 -n 48 --reorder treematch --json after.json -- ./app\n"

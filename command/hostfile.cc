@@ -105,9 +105,9 @@ std::vector<int> numbers_of(const std::string& list, int all, const Lines& lines
     return numbers;
   }
   const std::optional<Cpuset> set = Cpuset::parse(list);
-  if (!set || set->first() < 0) lines.fail(fmt::format("'{}' is no list of numbers", list));
+  if (!set || set->first() < 0) lines.fail(fmt::format("'{}' is not a list of numbers", list));
   for (int i = set->first(); i >= 0; i = set->next(i)) {
-    if (i >= all) lines.fail(fmt::format("there is no number {}", i), fmt::format("give 0 to {}", all - 1));
+    if (i >= all) lines.fail(fmt::format("core {} does not exist", i), fmt::format("give 0 to {}", all - 1));
     numbers.push_back(i);
   }
   return numbers;

@@ -67,10 +67,7 @@ Problem problem_of(const Options& o) {
   }
   options.np = pattern.order();
   if (ranks.empty()) ranks = options.place_on(machine);
-  std::vector<int> cores_of_ranks;
-  cores_of_ranks.reserve(ranks.size());
-  for (const Binding& b : ranks) cores_of_ranks.push_back(b.core);
-  mpix::PlaceTree tree = mpix::place_tree(*machine.topology, cores_of_ranks);
+  mpix::PlaceTree tree = place_tree_of(*machine.topology, ranks);
   return {std::move(machine), std::move(ranks), std::move(pattern), std::move(tree)};
 }
 
@@ -84,15 +81,6 @@ Answer answer_of(const Options& o, const Problem& p) {
   a.identity_hop_bytes = mpix::hop_bytes(p.pattern, p.tree, identity(p.ranks.size()));
   a.mapped_hop_bytes = mpix::hop_bytes(p.pattern, p.tree, a.new_rank);
   return a;
-}
-
-// Reorders values by old rank into values by the application's rank.
-template <typename T>
-std::vector<T> by_application(const std::vector<T>& by_process, const std::vector<int>& process_of) {
-  std::vector<T> result;
-  result.reserve(process_of.size());
-  for (const int process : process_of) result.push_back(by_process[process]);
-  return result;
 }
 
 Json to_json(const Options& o, const Answer& a) {

@@ -47,6 +47,13 @@ RankGroups numbered(std::string level, const std::vector<int>& vertex) {
 
 }  // namespace
 
+mpix::PlaceTree place_tree_of(const Topology& t, const std::vector<Binding>& ranks) {
+  std::vector<int> cores;
+  cores.reserve(ranks.size());
+  for (const Binding& b : ranks) cores.push_back(b.core);
+  return mpix::place_tree(t, cores);
+}
+
 std::string level_text(const std::string& level) { return level == "Machine" ? "node" : level; }
 
 RankGroups groups_by(const Topology& t, const std::vector<Binding>& ranks, const std::string& level,

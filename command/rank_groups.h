@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "mpi_ext/reorder/place_tree.h"
 #include "platforms/placement.h"
 #include "platforms/topology.h"
 #include "records/matrix/pattern.h"
@@ -42,5 +43,17 @@ InsideAndAcross inside_and_across(const Pattern& pattern, const std::vector<int>
 
 /// Ranks in the order of their cores in the tree; of one core by rank. position[rank] is a place in this order.
 std::vector<int> positions_by_place(const std::vector<Binding>& ranks);
+
+/// Values by old rank, as the application's ranks have them: `process_of` is the inverse of a mapping's new_rank.
+template <typename T>
+std::vector<T> by_application(const std::vector<T>& by_process, const std::vector<int>& process_of) {
+  std::vector<T> result;
+  result.reserve(process_of.size());
+  for (const int process : process_of) result.push_back(by_process[process]);
+  return result;
+}
+
+/// The places of the ranks' cores, for mappings.
+mpix::PlaceTree place_tree_of(const Topology& topology, const std::vector<Binding>& ranks);
 
 }  // namespace strata::command

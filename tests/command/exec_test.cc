@@ -163,7 +163,7 @@ TEST(Exec, BadInputIsRefused) {
       {{"--hostfile", bad_hosts},
        bad_hosts + ":2: 'node7' is node 7 of the machine, which has 2; its nodes are node0 to node1"},
       {{"--hostfile", mixed}, mixed + ":2: 'alpha' is beside names of another kind"},
-      {{"--rankfile", rankfile}, rankfile + ":2: there is no number 99; give 0 to 5"},
+      {{"--rankfile", rankfile}, rankfile + ":2: core 99 does not exist; give 0 to 5"},
       {{"--rankfile", gap}, gap + ": rank 1 is missing"},
       {{"--rankfile", gap, "--bindings", gap}, "more than one file says where the ranks are"},
       {{"--wdir", folder.path() / "none"}, "is not a folder"},
@@ -188,8 +188,10 @@ TEST(Exec, BadInputIsRefused) {
     EXPECT_THAT(ran.err, StartsWith("strata: " + says));
     EXPECT_EQ(lines_of(ran.err).size(), 1u) << ran.err;
   }
-  EXPECT_THAT(run({}, {"arguments", "--", "x"}).err,
-              HasSubstr("argument 2 of the program is '--', which SimGrid drops; leave it out"));
+  EXPECT_THAT(
+      run({}, {"arguments", "--", "x"}).err,
+      HasSubstr("the program's argument '--': is lost on the way: SimGrid drops it; leave it out, if the program "
+                "allows that"));
   EXPECT_THAT(run_strata({"exec", "--machine", "ntw10e5"}).err, HasSubstr("no program is given"));
   EXPECT_THAT(run_strata({"exec", "--machine", "ntw10e5", "--speed", "x", "--", "a"}).err, HasSubstr("--speed"));
 }

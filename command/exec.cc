@@ -324,7 +324,10 @@ int exec(const Options& o) {
     sim::Execution again = plan.execution;
     again.silent = true;
     again.timeline = false;
-    times.push_back(run(plan, ranks, again).executed.profile.simulated_time);
+    const Run repeated = run(plan, ranks, again);
+    if (!repeated.executed.failure.empty())
+      throw sim::SimulationFailed(fmt::format("run {}: {}", i + 1, repeated.executed.failure));
+    times.push_back(repeated.executed.profile.simulated_time);
   }
   const bool profiled = !e.profile.ranks.empty();
   if (profiled && e.failure.empty() && !o.no_summary) print_summary(plan, ranks, e, times, before, measured);

@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: LGPL-2.1-only
+#include "records/events.h"
+
+#include <fmt/format.h>
+
+#include <bit>
+#include <cerrno>
+#include <cstring>
+#include <limits>
+#include <stdexcept>
+#include <utility>
+
+#include "platforms/error.h"
+#include "records/json_fields.h"
+#include "records/output_error.h"
+
+namespace strata {
+
+template <class Fields, Either<EventsHeader> T>
+void list(Fields& fields, T& h) {
+  fields("program", h.program);
+  fields("machine", h.machine);
+  fields("functions", h.functions);
+  fields("cores", h.cores);
+}
+
+namespace {
+
+using Kind = Event::Kind;
+
+constexpr const char* kSchema = "strata.events/1";
+constexpr std::uint8_t kTimeFollows = 0x80;
+constexpr size_t kBuffer = 1 << 16;       // B: one system call for some ten thousand events
+constexpr size_t kLongestName = 1 << 16;  // B: a longer one means a damaged file
+
+std::uint64_t folded(std::int64_t n) {
+  return (static_cast<std::uint64_t>(n) << 1) ^ static_cast<std::uint64_t>(n >> 63);
+}
+std::int64_t unfolded(std::uint64_t n) { return static_cast<std::int64_t>(n >> 1) ^ -static_cast<std::int64_t>(n & 1); }
+
+}  // namespace
+
+// --- writing ---
+
+EventWriter::EventWriter(std::filesystem::path file, const EventsHeader& header) : file_(std::move(file)) {
+  errno = 0;
+  out_.open(file_, std::ios::binary);
+  buffer_ = std::string(kSchema) + "\n" + Json(header).dump() + "\n";
+  flush();
+}
+
+void EventWriter::put(std::int64_t number) {
+  std::uint64_t rest = folded(number);
+  for (; rest >= 0x80; rest >>= 7) buffer_ += static_cast<char>(rest | 0x80);
+  buffer_ += static_cast<char>(rest);
+}
+
+void EventWriter::put(double number) {
+  const auto bits = std::bit_cast<std::uint64_t>(number);
+  for (int shift = 0; shift < 64; shift += 8) buffer_ += static_cast<char>(bits >> shift);
+}
+
+void EventWriter::flush() {
+  errno = 0;
+  out_.write(buffer_.data(), static_cast<std::streamsize>(buffer_.size()));
+  out_.flush();
+  if (!out_) {
+    throw OutputError(file_.string(), std::string("cannot be written: ") + std::strerror(errno),
+                      "is the disk full, or the folder not there?");
+  }
+  buffer_.clear();
+}
+
+void EventWriter::write(const Event& e) {
+  if (!(e.time >= time_)) throw std::logic_error("an event before the last one");
+  const bool later = e.time != time_;
+  buffer_ += static_cast<char>(static_cast<std::uint8_t>(e.kind) | (later ? kTimeFollows : 0));
+  if (later) put(e.time);
+  time_ = e.time;
+  const auto put_all = [this](auto... numbers) { (put(static_cast<std::int64_t>(numbers)), ...); };
+  switch (e.kind) {
+    case Kind::kEnd:
+      break;
+    case Kind::kEnter:
+      put_all(e.rank, e.function);
+      break;
+    case Kind::kUnblock:
+      put_all(e.rank, e.message, e.other);
+      put(e.began);
+      break;
+    case Kind::kSend:
+      put_all(e.message, e.rank, e.other, e.tag, e.bytes);
+      break;
+    case Kind::kArrive:
+      put_all(e.message);
+      put(e.posted);
+      put(e.began);
+      break;
+    case Kind::kPhaseBegin:
+      put_all(e.rank, e.name.size());
+      buffer_ += e.name;
+      break;
+    case Kind::kLeave:
+    case Kind::kBlock:
+    case Kind::kPhaseEnd:
+    case Kind::kRankEnd:
+      put_all(e.rank);
+      break;
+  }
+  if (buffer_.size() >= kBuffer) flush();
+}
+
+void EventWriter::finish(double time) {
+  write({.kind = Kind::kEnd, .time = time});
+  flush();
+}
+
+// --- reading ---
+
+EventReader::EventReader(std::filesystem::path file) : file_(std::move(file)) {
+  errno = 0;
+  in_.open(file_, std::ios::binary);
+  if (!in_) throw InputError(file_.string(), std::strerror(errno), "give a file of events");
+  std::string schema, header;
+  // A first line that is longer is none of ours.
+  for (char c = 0; schema.size() < 64 && in_.get(c) && c != '\n';) schema += c;
+  if (schema != kSchema)
+    throw InputError(file_.string(), "is not a file of events (" + std::string(kSchema) + ")", "give one");
+  std::getline(in_, header);
+  try {
+    header_ = Json::parse(header).get<EventsHeader>();
+  } catch (const std::exception&) {
+    throw InputError(file_.string() + ":2", "the header is damaged", "run the program again");
+  }
+  offset_ = schema.size() + header.size() + 2;
+}
+
+void EventReader::fail(const std::string& what) const {
+  throw InputError(file_.string(), fmt::format("byte {}: {}", offset_ + at_, what),
+                   "the simulation was killed or the disk was full; run the program again");
+}
+
+std::uint8_t EventReader::byte() {
+  if (at_ == buffer_.size()) {
+    offset_ += buffer_.size();
+    at_ = 0;
+    buffer_.resize(kBuffer);
+    in_.read(buffer_.data(), static_cast<std::streamsize>(kBuffer));
+    buffer_.resize(static_cast<size_t>(in_.gcount()));
+    if (buffer_.empty()) fail("the events are cut off");
+  }
+  return static_cast<std::uint8_t>(buffer_[at_++]);
+}
+
+std::int64_t EventReader::number() {
+  std::uint64_t n = 0;
+  for (int shift = 0;; shift += 7) {
+    const std::uint8_t digit = byte();
+    if (shift == 63 && digit > 1) fail("a number of more than 64 bits");
+    n |= static_cast<std::uint64_t>(digit & 0x7f) << shift;
+    if ((digit & 0x80) == 0) return unfolded(n);
+  }
+}
+
+double EventReader::real() {
+  std::uint64_t bits = 0;
+  for (int shift = 0; shift < 64; shift += 8) bits |= static_cast<std::uint64_t>(byte()) << shift;
+  const auto n = std::bit_cast<double>(bits);
+  if (!(n >= 0 && n <= std::numeric_limits<double>::max())) fail("that is no time");
+  return n;
+}
+
+int EventReader::rank() {
+  const std::int64_t n = number();
+  if (n < 0 || n >= static_cast<std::int64_t>(header_.cores.size())) fail(fmt::format("there is no rank {}", n));
+  return static_cast<int>(n);
+}
+
+bool EventReader::next(Event& e) {
+  const std::uint8_t first = byte();
+  const int kind = first & ~kTimeFollows;
+  if (kind > static_cast<int>(Kind::kRankEnd)) fail(fmt::format("there is no event of kind {}", kind));
+  e = {.kind = static_cast<Kind>(kind)};
+  if ((first & kTimeFollows) != 0) {
+    const double time = real();
+    if (time < time_) fail("an event before the last one");
+    time_ = time;
+  }
+  e.time = time_;
+  const auto small = [this](int least) {
+    const std::int64_t n = number();
+    if (n < least || n > std::numeric_limits<int>::max()) fail(fmt::format("{} is out of range", n));
+    return static_cast<int>(n);
+  };
+  const auto known_message = [this](std::int64_t least) {
+    const std::int64_t n = number();
+    if (n < least || n > messages_) fail(fmt::format("message {} was not sent", n));
+    return n;
+  };
+  switch (e.kind) {
+    case Kind::kEnd:
+      return false;
+    case Kind::kEnter:
+      e.rank = rank();
+      e.function = small(0);
+      if (static_cast<size_t>(e.function) >= header_.functions.size()) fail("there is no such function");
+      break;
+    case Kind::kUnblock:
+      e.rank = rank();
+      e.message = known_message(0);
+      e.other = small(-1);
+      e.began = real();
+      break;
+    case Kind::kSend:
+      e.message = number();
+      if (e.message != messages_ + 1) fail(fmt::format("message {} where {} is next", e.message, messages_ + 1));
+      ++messages_;
+      e.rank = rank();
+      e.other = rank();
+      e.tag = small(std::numeric_limits<int>::min());
+      e.bytes = number();
+      if (e.bytes < 0) fail("a message of less than no bytes");
+      break;
+    case Kind::kArrive:
+      e.message = known_message(1);
+      e.posted = real();
+      e.began = real();
+      break;
+    case Kind::kPhaseBegin: {
+      e.rank = rank();
+      const std::int64_t size = number();
+      if (size < 0 || size > static_cast<std::int64_t>(kLongestName)) fail("that is no name");
+      for (std::int64_t i = 0; i < size; ++i) e.name += static_cast<char>(byte());
+      break;
+    }
+    case Kind::kLeave:
+    case Kind::kBlock:
+    case Kind::kPhaseEnd:
+    case Kind::kRankEnd:
+      e.rank = rank();
+      break;
+  }
+  return true;
+}
+
+}  // namespace strata

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <fstream>
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <set>
 
 #include "tests/command/strata_process.h"
@@ -16,6 +17,7 @@ namespace {
 namespace fs = std::filesystem;
 
 using Words = std::vector<std::string>;
+using Json = nlohmann::ordered_json;
 
 std::string source(const std::string& name) { return built("tests/toolchain/programs/" + name); }
 
@@ -301,6 +303,25 @@ TEST_F(Toolchain, SharedMallocKeepsLargeBlocksOnce) {
 }
 
 // --- build systems ---
+
+TEST_F(Toolchain, SampledLoopsAreRunInPartAndCostTheWhole) {
+  compile({"mpicc", "-O1", source("sampled.c"), "-o", "sampled"});
+  const auto seconds = [this](const std::string& iterations, const std::string& compute) {
+    const fs::path json = here_.path() / "run.json";
+    const Ran ran = run_strata({"exec", "--machine", "ntw10e5", "-n", "2", "--compute", compute, "--json", json, "--",
+                                here_.path() / "sampled", iterations});
+    EXPECT_EQ(ran.code, 0) << ran.err;
+    EXPECT_EQ(lines_of(ran.out).size(), 2U);
+    for (const std::string& run : lines_of(ran.out)) EXPECT_LE(std::stoi(run), 10);
+    return Json::parse(read_text(json)).at("simulated_time").at("value").get<double>();
+  };
+  const double once = seconds("1000", "measured");
+  EXPECT_GT(once, 0.05);  // 2e8 additions in memory; 20e9 operations a second would take 0.01 s
+  const double ten_times = seconds("10000", "measured");
+  EXPECT_GT(ten_times, 3 * once);
+  EXPECT_LT(ten_times, 30 * once);
+  EXPECT_LT(seconds("1000", "none"), 1e-3);
+}
 
 TEST_F(Toolchain, CmakeFindsIt) {
   compile({"cmake", "-S", built("tests/toolchain/cmake_project"), "-B", "build", "-DCMAKE_C_COMPILER=gcc",

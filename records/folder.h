@@ -4,7 +4,7 @@
 //   manifest.json, records.jsonl, machine.yaml, node.xml, bindings.txt
 //   output/point-3.out, output/point-3.err     what the program printed
 //   output/build.out, output/build.err         what the command printed that made it
-//   traces/point-3.paje                        records/paje.h
+//   traces/point-3.paje, traces/point-3.events records/paje.h, records/events.h
 //   traffic/point-3/links.csv, ...             records/links.h, samples.h, messages.h, matrix/matrix_market.h
 #pragma once
 
@@ -22,6 +22,9 @@ inline constexpr const char* kTracesFolder = "traces";
 inline std::string output_path(int point) { return std::string(kOutputFolder) + "/point-" + std::to_string(point); }
 inline std::string trace_path(int point) {
   return std::string(kTracesFolder) + "/point-" + std::to_string(point) + ".paje";
+}
+inline std::string events_path(int point) {
+  return std::string(kTracesFolder) + "/point-" + std::to_string(point) + ".events";
 }
 inline std::string traffic_path(int point) { return "traffic/point-" + std::to_string(point); }
 

@@ -7,18 +7,47 @@
 
 #include <cerrno>
 #include <cstring>
+#include <fstream>
 
+#include "platforms/error.h"
 #include "records/folder.h"
 #include "records/output_error.h"
 
 namespace strata {
 namespace {
 
-void write_synced(const std::filesystem::path& file, const std::string& bytes) {
+// `write(descriptor, name)` writes the content.
+template <class Write>
+void write_synced(const std::filesystem::path& file, const Write& write) {
   const Descriptor descriptor(::open(file.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666));
   if (!descriptor.is_open()) fail_write(file, "cannot be made");
-  write_all(descriptor, bytes, file);
+  write(descriptor, file);
   if (::fsync(descriptor.get()) != 0 && errno != EINVAL) fail_write(file, "cannot be synced");
+}
+
+template <class Write>
+void replace(const std::filesystem::path& file, const Write& write) {
+  std::error_code ignored;
+  if (std::filesystem::is_directory(file, ignored)) {
+    throw OutputError(file.string(), "is a directory", "give the name of a file");
+  }
+  // A device or a pipe is written to, never replaced or removed.
+  if (std::filesystem::exists(file, ignored) && !std::filesystem::is_regular_file(file, ignored)) {
+    return write_synced(file, write);
+  }
+  const std::filesystem::path temporary = file.string() + ".new";
+  try {
+    write_synced(temporary, write);
+  } catch (...) {
+    ::unlink(temporary.c_str());
+    throw;
+  }
+  if (::rename(temporary.c_str(), file.c_str()) != 0) {
+    const int reason = errno;
+    ::unlink(temporary.c_str());
+    errno = reason;
+    fail_write(file, "cannot be replaced");
+  }
 }
 
 }  // namespace
@@ -44,27 +73,23 @@ void write_all(const Descriptor& descriptor, const std::string& bytes, const std
 }
 
 void write_whole(const std::filesystem::path& file, const std::string& bytes) {
-  std::error_code ignored;
-  if (std::filesystem::is_directory(file, ignored)) {
-    throw OutputError(file.string(), "is a directory", "give the name of a file");
-  }
-  // A device or a pipe is written to, never replaced or removed.
-  if (std::filesystem::exists(file, ignored) && !std::filesystem::is_regular_file(file, ignored)) {
-    return write_synced(file, bytes);
-  }
-  const std::filesystem::path temporary = file.string() + ".new";
-  try {
-    write_synced(temporary, bytes);
-  } catch (...) {
-    ::unlink(temporary.c_str());
-    throw;
-  }
-  if (::rename(temporary.c_str(), file.c_str()) != 0) {
-    const int reason = errno;
-    ::unlink(temporary.c_str());
-    errno = reason;
-    fail_write(file, "cannot be replaced");
-  }
+  replace(file, [&](const Descriptor& out, const std::filesystem::path& name) { write_all(out, bytes, name); });
+}
+
+void copy_whole(const std::filesystem::path& from, const std::filesystem::path& file) {
+  constexpr size_t kPiece = 1 << 20;  // B
+  std::ifstream in(from, std::ios::binary);
+  if (!in) throw InputError(from.string(), std::strerror(errno));
+  replace(file, [&](const Descriptor& out, const std::filesystem::path& name) {
+    std::string piece;
+    do {
+      piece.resize(kPiece);
+      in.read(piece.data(), static_cast<std::streamsize>(kPiece));
+      piece.resize(static_cast<size_t>(in.gcount()));
+      write_all(out, piece, name);
+    } while (in);
+    if (!in.eof()) throw InputError(from.string(), std::strerror(errno));
+  });
 }
 
 FolderLock::FolderLock(const std::filesystem::path& folder)

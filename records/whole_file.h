@@ -25,6 +25,8 @@ class Descriptor {
 
 /// Writes a file whole or not at all: to a temporary name, synced, then renamed. Throws OutputError.
 void write_whole(const std::filesystem::path& file, const std::string& bytes);
+/// The same with what another file holds, of any length. Throws InputError if that cannot be read.
+void copy_whole(const std::filesystem::path& from, const std::filesystem::path& file);
 
 /// While in scope, no other process writes into the folder. Ends with the process, however that ends.
 class FolderLock {

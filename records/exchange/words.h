@@ -64,6 +64,8 @@ inline constexpr const char* kReport = "STRATA_REPORT";
 inline constexpr const char* kUsersPreload = "STRATA_USERS_PRELOAD";
 /// The file for the profile (records/profile.h), written by sim/profile. Not set: none is kept.
 inline constexpr const char* kProfile = "STRATA_PROFILE";
+/// The file for the events (records/events.h), written by sim/profile. Not set: none are kept.
+inline constexpr const char* kEvents = "STRATA_EVENTS";
 /// Set by `strata check`, and read by what writes kStates: an execution fails if a message is left that no rank has
 /// received.
 inline constexpr const char* kUnmatched = "STRATA_UNMATCHED";
@@ -77,9 +79,11 @@ inline constexpr const char* kReorderAlgorithm = "MPIX_REORDER_ALGORITHM";
 /// Who shall see the messages of monitoring sessions: "smpi", "openmpi" or "pmpi".
 inline constexpr const char* kMonitoringProvider = "MPI_M_PROVIDER";
 
-// --- properties of SimGrid's objects, set by the platform plugin and read by mpi_ext/adapter ---
+// --- properties of SimGrid's objects, set by the platform plugin and read by mpi_ext/adapter and sim/profile ---
 
-/// Of the root zone, an address ("%p"): a LinkBytes (network_counters.h).
+/// Of the root zone: the machine's name.
+inline constexpr const char* kMachineProperty = "strata_machine";
+/// The same, an address ("%p"): a LinkBytes (network_counters.h).
 inline constexpr const char* kLinkBytesProperty = "strata_link_bytes";
 /// The same: a TimelineRecorder (timeline_recorder.h), where one is wanted.
 inline constexpr const char* kTimelineProperty = "strata_timeline";
@@ -109,6 +113,8 @@ inline constexpr const char* kBindingsFile = "bindings.txt";
 inline constexpr const char* kHostsFile = "hosts";
 /// What the plugin leaves for the launcher: kTimeline's file and kTraffic's folder.
 inline constexpr const char* kTimelineFile = "timeline.paje";
+/// What sim/profile leaves: kEvents' file.
+inline constexpr const char* kEventsFile = "run.events";
 inline constexpr const char* kTrafficFolder = "traffic";
 
 }  // namespace strata::words

@@ -62,6 +62,7 @@ Variables variables(const Stage& stage, const Execution& execution, const Alias&
   if (execution.messages) all.emplace_back(words::kTrafficMessages, "1");
   if (execution.most_pairs > 0) all.emplace_back(words::kTrafficPairs, std::to_string(execution.most_pairs));
   if (execution.timeline) all.emplace_back(words::kTimeline, stage.folder / words::kTimelineFile);
+  if (execution.events) all.emplace_back(words::kEvents, stage.folder / words::kEventsFile);
   if (execution.shim != kShimOff && execution.shim != kShimOn) all.emplace_back(words::kCartMethod, execution.shim);
   return all;
 }
@@ -200,6 +201,7 @@ Executed execute(const Stage& stage, const Execution& execution) {
   executed.levels = read_levels(executed.traffic / kLevelsFile);
   executed.links = read_links(executed.traffic / kLinksFile);
   if (execution.timeline) executed.timeline = stage.folder / words::kTimelineFile;
+  if (execution.events) executed.events = stage.folder / words::kEventsFile;
   return executed;
 }
 

@@ -367,7 +367,10 @@ Results run_scenario(const Scenario& scenario, const Machine& machine, const Ins
     s.stage = placements.of_point[p];
     s.folder = scenario.folder;
     s.output = fs::absolute(options.out) / output_path(p);
-    if (manifest.study.traces) s.trace = fs::absolute(options.out) / trace_path(p);
+    if (manifest.study.traces) {
+      s.trace = fs::absolute(options.out) / trace_path(p);
+      s.events = fs::absolute(options.out) / events_path(p);
+    }
     if (traffic.kept) {
       s.traffic = traffic;
       s.traffic_folder = fs::absolute(options.out) / traffic_path(p);

@@ -60,7 +60,12 @@ pid_t start(const Stage& stage, const Simulation& simulation, Trace trace, const
                   .output = folder,
                   .environment = environment_of(stage)};
   command.environment.emplace_back("TMPDIR", folder);
-  const Variables loading = preloading(libraries_of(stage, simulation.shim), alias);
+  std::vector<fs::path> libraries = libraries_of(stage, simulation.shim);
+  if (!simulation.events.empty()) {
+    libraries.insert(libraries.begin(), stage.profile);
+    command.environment.emplace_back(words::kEvents, folder / words::kEventsFile);
+  }
+  const Variables loading = preloading(libraries, alias);
   command.environment.insert(command.environment.end(), loading.begin(), loading.end());
   command.environment.emplace_back(words::kReport, folder / kReport);
   // Files that the plugin writes.
@@ -147,6 +152,7 @@ Outcome outcome_of(const Stage& stage, const Simulation& simulation, const fs::p
     }
     write_whole(simulation.trace, read_whole(folder / words::kTimelineFile));
   }
+  if (!simulation.events.empty()) copy_whole(folder / words::kEventsFile, simulation.events);
   if (simulation.traffic.kept) {
     for (const fs::directory_entry& file : fs::directory_iterator(folder / words::kTrafficFolder))
       write_whole(simulation.traffic_folder / file.path().filename(), read_whole(file.path()));

@@ -64,6 +64,7 @@ struct Simulation {
   std::string shim = kShimOff;         // whether the Cartesian shim is preloaded, and its method (study.h)
   std::filesystem::path output;        // stdout and stderr are kept in files of this name + ".out" and ".err"
   std::filesystem::path trace = {};    // a file for what each core was busy with (Paje); empty: none is made
+  std::filesystem::path events = {};   // the same for what happened (records/events.h)
   Traffic traffic = {};                // what is kept of it, and in which folder, which must be there
   std::filesystem::path traffic_folder = {};
 };

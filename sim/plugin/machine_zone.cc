@@ -67,6 +67,7 @@ MachineZone::MachineZone(const Machine& machine) : Zone(machine.name), machine_(
     add_link(machine.fabric->fabric->describe(l - tree_.first_fabric_link()), l);
   }
   for (const double bandwidth : loopback_bandwidth_) flows_->add_link(bandwidth);
+  set_root_property(words::kMachineProperty, machine.name);
   // For programs that report how many messages they cost (mpi_ext/adapter/measure.h).
   set_root_property(words::kMessagesProperty, address_of(&flows_->sent()));
   cards_ = std::make_unique<NetworkCards>(tree_, *flows_);

@@ -7,6 +7,8 @@
 //
 // Every MPI function passes here twice, so it is a few additions and comparisons: no map, no lock. SMPI runs one rank
 // at a time. Times are simulated seconds.
+//
+// An EventRecorder gets the same as a stream of events: what it is told of is what is counted.
 #pragma once
 
 #include <algorithm>
@@ -16,6 +18,7 @@
 #include <vector>
 
 #include "records/profile.h"
+#include "sim/profile/event_recorder.h"
 
 namespace strata::sim {
 
@@ -31,12 +34,23 @@ struct CallTotals {
 /// One rank's account.
 class RankLedger {
  public:
+  explicit RankLedger(int number) : number_(number) {}
+
+  /// From now on `events` gets what happens; it must outlive the account.
+  void record(EventRecorder* events) { events_ = events; }
+  int number() const { return number_; }
+
   /// An MPI function is entered. Those that it calls itself are part of it.
   void enter(int call, double now) {
     if (depth_++ > 0) return;
     call_ = call;
     entered_ = now;
     waited_ = 0;
+    if (events_ != nullptr) events_->enter(number_, call, now);
+  }
+  /// SMPI has charged the computation before the function.
+  void begin(double now) {
+    if (events_ != nullptr) events_->begin(number_, now);
   }
   /// The MPI function that was entered last is left.
   void leave(std::vector<CallTotals>& calls, double now) {
@@ -49,6 +63,7 @@ class RankLedger {
     totals.waiting += waited_;
     in_mpi_ += seconds;
     waiting_ += waited_;
+    if (events_ != nullptr) events_->leave(number_, now);
   }
 
   /// The rank may be blocked from now on, until a message. `requests` is what it waits for, if anybody asks.
@@ -57,11 +72,16 @@ class RankLedger {
     blocked_ = now;
     requests_ = requests;
     count_ = count;
+    if (events_ != nullptr) events_->block(number_, now);
   }
   /// It no longer is: the message began to flow at `began`. Without effect if it was not blocked.
-  void unblock(double began, double now) {
+  void unblock(double began, double now, const Cause& cause = {}) {
     if (blocked_ < 0) return;
     waited_ += std::max(0.0, std::min(began, now) - blocked_);
+    if (events_ != nullptr) {
+      const double until = cause.message > 0 ? began : std::clamp(began, blocked_, now);
+      events_->unblock(number_, cause, until, now);
+    }
     blocked_ = -1;
   }
   bool blocked() const { return blocked_ >= 0; }
@@ -96,6 +116,8 @@ class RankLedger {
   bool told = false;                            // Ledger::tell has been called
 
  private:
+  int number_;
+  EventRecorder* events_ = nullptr;
   int depth_ = 0;        // of functions within one another
   int call_ = 0;         // the outermost
   double entered_ = 0;   // when
@@ -115,7 +137,12 @@ class Ledger {
 
   /// One rank more, unless a rank has been asked for already: then all are there.
   void add_rank() {
-    if (!complete_) ranks_.emplace_back();
+    if (!complete_) ranks_.emplace_back(static_cast<int>(ranks_.size()));
+  }
+  /// All ranks are there; from now on `events` gets what happens.
+  void record(EventRecorder* events) {
+    complete_ = true;
+    for (RankLedger& rank : ranks_) rank.record(events);
   }
   /// nullptr: there is no such rank.
   RankLedger* rank(std::size_t number) {

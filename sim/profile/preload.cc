@@ -1,17 +1,20 @@
 // SPDX-License-Identifier: LGPL-2.1-only
 // Preloaded into the simulator, this library writes where the program's time went (records/profile.h), to the file that
-// STRATA_PROFILE names:
+// STRATA_PROFILE names, and what happened (records/events.h), to the one that STRATA_EVENTS names:
 //
-//   LD_PRELOAD=libstrata_profile.so STRATA_PROFILE=profile.json smpimain ...
+//   LD_PRELOAD=libstrata_profile.so STRATA_PROFILE=profile.json STRATA_EVENTS=run.events smpimain ...
 //
 // It comes before other preloaded libraries: what they call is part of the function that the program called. README.md
 // says how it sees the functions, and what counts as waiting.
 #include <dlfcn.h>
+#include <fmt/format.h>
 #include <mpi.h>
+#include <pthread.h>
 #include <unistd.h>
 #include <xbt/log.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstdarg>
 #include <cstdio>
@@ -19,19 +22,34 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <memory>
+#include <optional>
 #include <simgrid/Exception.hpp>
+#include <simgrid/kernel/routing/NetPoint.hpp>
 #include <simgrid/s4u/Actor.hpp>
 #include <simgrid/s4u/Barrier.hpp>
 #include <simgrid/s4u/Engine.hpp>
+#include <simgrid/s4u/Host.hpp>
 #include <simgrid/s4u/Mutex.hpp>
+#include <simgrid/s4u/NetZone.hpp>
 #include <string>
 #include <tuple>
+#include <unordered_set>
+#include <utility>
 #include <vector>
+#include <xbt/config.hpp>
 
+#include "records/events.h"
+#include "records/exchange/phases.h"
 #include "records/exchange/words.h"
 #include "records/profile.h"
+#include "sim/plugin/report.h"
+#include "sim/profile/event_recorder.h"
+#include "sim/profile/last_comers.h"
 #include "sim/profile/ledger.h"
+#include "sim/profile/message_log.h"
 #include "sim/simgrid/activity.h"
+#include "sim/simgrid/communication.h"
 #include "sim/simgrid/context.h"
 #include "sim/simgrid/request.h"
 
@@ -57,46 +75,133 @@ const std::vector<std::string>& names() {
   return all;
 }
 
-// The account of a simulation, from its start to its end.
-class Session {
+// A file cannot be written: that is said, what there is of it goes, and the simulation ends.
+[[noreturn]] void give_up(const std::string& file, const std::string& why) {
+  report(fmt::format("{} {}: {}", words::kPlatform, file, why));
+  std::error_code ignored;
+  if (std::filesystem::is_regular_file(file, ignored)) std::remove(file.c_str());
+  std::fflush(nullptr);
+  std::_Exit(2);
+}
+
+void give_up_events(const OutputError& e);
+
+const char* g_program = "";  // the first argument of smpimain
+
+std::string program_name() {
+  const std::filesystem::path program = g_program;
+  return program.extension() == ".so" ? program.stem() : program.filename();
+}
+
+// The file of the profile.
+class ProfileFile {
  public:
-  explicit Session(const char* file) : file_(file), process_(::getpid()), ledger_(names()) {
+  explicit ProfileFile(std::string file) : file_(std::move(file)) {
     errno = 0;
     out_.open(file_, std::ios::binary);
     if (!out_) fail();
   }
-
-  Ledger& ledger() { return ledger_; }
-  /// Not written yet; false in a child that a rank has forked.
-  bool open() const { return !written_ && ::getpid() == process_; }
-
-  void write(double now) {
-    if (!open()) return;
-    written_ = true;
+  void write(const Profile& profile) {
     errno = 0;
-    write_profile(out_, ledger_.profile(now));
+    write_profile(out_, profile);
     out_.close();
     if (!out_) fail();
   }
 
  private:
   [[noreturn]] void fail() {
-    std::fprintf(stderr, "\n%s %s: cannot be written: %s; is the disk full, or the folder not there?\n",
-                 words::kPlatform, file_.c_str(), std::strerror(errno));
-    std::error_code ignored;
-    if (std::filesystem::is_regular_file(file_, ignored)) std::remove(file_.c_str());
-    std::fflush(nullptr);
-    std::_Exit(2);
+    give_up(file_,
+            fmt::format("cannot be written: {}; is the disk full, or the folder not there?", std::strerror(errno)));
   }
 
   std::string file_;
-  pid_t process_;
   std::ofstream out_;
+};
+
+// Everything that only the stream of events needs.
+struct Recording {
+  Recording(const std::string& file, const EventsHeader& header, bool measured)
+      : events(file, header, measured, give_up_events), messages(events), measured(measured) {}
+
+  EventRecorder events;
+  MessageLog messages;
+  const bool measured;  // SMPI charges computation
+  Barriers barriers;
+  Mutexes mutexes;
+  std::unordered_set<const void*> sending;  // requests that are being started
+};
+
+// The account of a simulation, from its start to its end.
+class Session {
+ public:
+  /// Names of files; empty: none is written.
+  Session(const std::string& profile, std::string events)
+      : process_(::getpid()), events_file_(std::move(events)), ledger_(names()) {
+    if (!profile.empty()) profile_.emplace(profile);
+  }
+
+  Ledger& ledger() { return ledger_; }
+  /// Whether a profile is kept: then it has how ranks end, and exit() ends one rank.
+  bool profiled() const { return profile_.has_value(); }
+  /// nullptr: no events are kept.
+  Recording* recording() { return recording_.get(); }
+  const std::string& events_file() const { return events_file_; }
+  /// Not written yet; false in a child that a rank has forked.
+  bool open() const { return !written_ && ::getpid() == process_; }
+
+  void add_rank(const simgrid::s4u::Host& host) {
+    if (started_) return;  // a thread of the program's own
+    ledger_.add_rank();
+    cores_.push_back(static_cast<int>(host.get_netpoint()->id()));  // as the platform plugin numbers hosts
+  }
+  /// nullptr: there is no such rank. All ranks are there when it is called first, and none has done anything.
+  RankLedger* rank(int number) {
+    if (!started_) start();
+    return ledger_.rank(static_cast<std::size_t>(number));
+  }
+
+  void write(double now) {
+    if (!open()) return;
+    written_ = true;
+    if (!started_) start();
+    const Profile profile = ledger_.profile(now);
+    if (recording_ != nullptr) recording_->events.finish(now);
+    if (profile_) profile_->write(profile);
+  }
+
+ private:
+  void start() {
+    started_ = true;
+    if (events_file_.empty()) return;
+    const char* machine = Engine::get_instance()->get_netzone_root()->get_property(words::kMachineProperty);
+    const bool measured = simgrid::config::get_value<bool>("smpi/simulate-computation");
+    try {
+      recording_ = std::make_unique<Recording>(
+          events_file_, EventsHeader{program_name(), machine == nullptr ? "" : machine, names(), cores_}, measured);
+    } catch (const OutputError& e) {
+      give_up_events(e);
+    }
+    ledger_.record(&recording_->events);
+  }
+
+  pid_t process_;
+  std::string events_file_;
+  std::optional<ProfileFile> profile_;
   Ledger ledger_;
-  bool written_ = false;
+  std::vector<int> cores_;  // by rank
+  std::unique_ptr<Recording> recording_;
+  bool started_ = false, written_ = false;
 };
 
 Session* g_session = nullptr;  // nullptr: nothing is kept. Never deleted: exit() may come from anywhere
+
+void give_up_events(const OutputError& e) {
+  const std::string what = e.what(), name = g_session->events_file() + ": ";
+  give_up(g_session->events_file(), what.starts_with(name) ? what.substr(name.size()) : what);
+}
+
+// nullptr: no events are kept.
+Recording* recording() { return g_session == nullptr ? nullptr : g_session->recording(); }
 
 // SMPI gives its ranks the actor ids 1 to n; other actors are not accounted for. -1: the simulator's own, or a thread
 // that SimGrid does not know.
@@ -106,9 +211,7 @@ int current_rank() {
 }
 
 // nullptr: nothing is kept, or the calling actor is not a rank.
-RankLedger* current() {
-  return g_session == nullptr ? nullptr : g_session->ledger().rank(static_cast<std::size_t>(current_rank()));
-}
+RankLedger* current() { return g_session == nullptr ? nullptr : g_session->rank(current_rank()); }
 
 double now() { return Engine::get_clock(); }
 
@@ -155,17 +258,27 @@ struct Note {
   }
 };
 
-// When the message of a request began to flow; kNotYet if it has not, or the request has no message.
-double began(const Request* request) {
-  if (request == MPI_REQUEST_NULL || request->message() == nullptr) return kNotYet;
-  const double start = request->message()->start_time();
-  if (start == -1) return kNotYet;
-  if (start >= 0 && start <= now()) return start;
+[[noreturn]] void refuse_version() {
   std::fprintf(stderr,
                "libstrata_profile: SMPI's messages are not those of SimGrid %d.%d: run with the one that the library "
                "was built for\n",
                SIMGRID_VERSION_MAJOR, SIMGRID_VERSION_MINOR);
   std::abort();
+}
+
+// When the message of a request began to flow; kNotYet if it has not, or the request has no message.
+double began(const Request* request) {
+  if (request == MPI_REQUEST_NULL || request->message() == nullptr) return kNotYet;
+  const double start = request->message()->start_time();
+  if (start == -1) return kNotYet;
+  if (start < 0 || start > now()) refuse_version();
+  return start;
+}
+
+// The message of a request, if events are kept.
+Cause cause(const Request* request) {
+  if (recording() == nullptr || request == MPI_REQUEST_NULL || request->message() == nullptr) return {};
+  return {recording()->messages.number(request->message())};
 }
 
 // While in scope the calling rank may be blocked. Request::finish_wait tells when it is not, and for what message it
@@ -180,22 +293,111 @@ class Blocked {
   Blocked& operator=(const Blocked&) = delete;
 
   /// The rest was for a message that began to flow at that time.
-  void until(double began) {
-    if (rank_ != nullptr && rank_->blocked()) rank_->unblock(began, now());
+  void until(double began, const Cause& cause = {}) {
+    if (rank_ != nullptr && rank_->blocked()) rank_->unblock(began, now(), cause);
   }
   /// There was nothing to wait for.
   void not_at_all() {
-    if (rank_ != nullptr) rank_->unblock(0, 0);
+    if (rank_ != nullptr) rank_->unblock(0, now());
   }
 
  private:
   RankLedger* rank_;
 };
 
+// While in scope a request is being started.
+class Sending {
+ public:
+  explicit Sending(const Request* request) {
+    if (recording() == nullptr || (request->flags() & Request::kReceive) != 0 || request->receiver() < 0) return;
+    request_ = request;
+    recording()->sending.insert(request);
+  }
+  ~Sending() {
+    if (request_ != nullptr) recording()->sending.erase(request_);
+  }
+  Sending(const Sending&) = delete;
+  Sending& operator=(const Sending&) = delete;
+
+  /// It was seen when it was posted.
+  void expect_sent() const {
+    if (request_ != nullptr && recording()->sending.contains(request_)) refuse_version();
+  }
+
+ private:
+  const Request* request_ = nullptr;
+};
+
+// A send is posted. Those of programs that use SimGrid itself, and of threads, are none of MPI's.
+void note_sent(Recording& r, const simgrid::kernel::actor::CommIsendSimcall& posted) {
+  if (r.sending.erase(posted.request()) == 0) return;
+  const auto& request = *static_cast<const Request*>(posted.request());
+  const aid_t ranks = static_cast<aid_t>(g_session->ledger().size());
+  if (std::max(request.sender(), request.receiver()) > ranks) return;
+  r.messages.sent(posted.message(), static_cast<int>(request.sender()) - 1, static_cast<int>(request.receiver()) - 1,
+                  request.tag(), static_cast<std::int64_t>(request.size()), posted.detached(), now());
+}
+
+// Phases begin and end with MPI's functions: SMPI charges the computation before them.
+RankLedger* between_functions() {
+  RankLedger* rank = recording() == nullptr ? nullptr : current();
+  if (rank == nullptr || rank->ended()) return nullptr;
+  if (recording()->measured && rank->initialized && !rank->finalized && rank->call() < 0) {
+    smpi_bench_end();
+    smpi_bench_begin();
+  }
+  return rank;
+}
+
+void begin_phase(const std::string& name) {
+  if (const RankLedger* rank = between_functions()) recording()->events.begin_phase(rank->number(), name, now());
+}
+
+void end_phase(const std::string& name) {
+  if (const RankLedger* rank = between_functions()) recording()->events.end_phase(rank->number(), name, now());
+}
+
+// The text there, if it is a name: 1 to 64 printable characters of ASCII. A program that gives none may have left
+// anything in the argument's place, so the memory is not touched before it is known to be there: a pipe takes no bytes
+// from where there are none.
+std::string name_at(const char* text) {
+  constexpr std::size_t kLongest = 64;
+  std::array<int, 2> ends{};
+  if (text == nullptr || ::pipe(ends.data()) != 0) return "";
+  std::string name;
+  bool ended = false;
+  while (!ended && name.size() <= kLongest && ::write(ends[1], text + name.size(), 1) == 1) {
+    char c = 0;
+    if (::read(ends[0], &c, 1) != 1) break;
+    ended = c == '\0';
+    if (c < ' ' || c > '~') break;
+    name += c;
+  }
+  for (const int end : ends) ::close(end);
+  return ended && name.size() <= kLongest ? name : "";
+}
+
+// MPI leaves the meaning of levels to tools, but for 0, 1 and 2: off, on, flush. IPM, Intel MPI's statistics in IPM's
+// format and others take (1, "name") and (-1, "name") for the begin and the end of a part of the program, Intel's
+// Application Performance Snapshot (5) and (-5) for those of part number 5, and so on upwards.
+void control_phase(int level, const char* text) {
+  constexpr int kFirstNumber = 5;
+  if (recording() == nullptr) return;
+  const bool named = level == 1 || level == -1;
+  if (!named && level < kFirstNumber && level > -kFirstNumber) return;
+  const std::string name = named ? name_at(text) : fmt::format("phase {}", std::abs(static_cast<long>(level)));
+  if (name.empty()) return;
+  if (level > 0) {
+    begin_phase(name);
+  } else {
+    end_phase(name);
+  }
+}
+
 // Keeps a rank's exit code. SMPI prints it and returns that of one rank; MPI_Abort's code it ignores. Returns whether
 // the message can be left out, as the reader of the profile says it better.
 bool noted(const xbt_log_event_s& event, const char* format, va_list arguments) {
-  if (g_session == nullptr) return false;
+  if (g_session == nullptr || !g_session->profiled()) return false;
   if (std::strcmp(format, "SMPI process did not return 0. Return value : %d") == 0) {
     const bool exit = event.functionName != nullptr && std::strcmp(event.functionName, "smpi_exit") == 0;
     g_session->ledger().tell(
@@ -248,34 +450,50 @@ void leave_by_exit(int code, void*) {
   g_session->write(now());
 }
 
+std::string value_of(const char* variable) {
+  const char* value = std::getenv(variable);
+  return value == nullptr ? "" : value;
+}
+
 // Before the first rank is made.
-void start() {
-  const char* file = std::getenv(words::kProfile);
-  if (file == nullptr || *file == '\0') return;
-  g_session = new Session(file);
-  ::on_exit(leave_by_exit, nullptr);
+void open_session() {
+  const std::string profile = value_of(words::kProfile), events = value_of(words::kEvents);
+  if (profile.empty() && events.empty()) return;
+  open_report();
+  g_session = new Session(profile, events);
+  if (!profile.empty()) {
+    ::on_exit(leave_by_exit, nullptr);
+  } else {
+    std::atexit([] { g_session->write(now()); });
+  }
+  ::pthread_atfork(nullptr, nullptr, [] {
+    if (Recording* r = recording()) r->events.abandon();
+  });
 }
 
 // SMPI makes all ranks before the first of them runs. An actor that a program makes later is not a rank.
-void add_rank() {
-  static const bool once = (start(), true);
+void add_rank(const simgrid::s4u::Actor& actor) {
+  static const bool once = (open_session(), true);
   static_cast<void>(once);
-  if (g_session != nullptr) g_session->ledger().add_rank();
+  if (g_session != nullptr) g_session->add_rank(*actor.get_host());
 }
 
 void end_rank(const simgrid::s4u::Actor& actor) {
   if (g_session == nullptr) return;
   const int number = static_cast<int>(actor.get_pid()) - 1;
-  RankLedger* rank = g_session->ledger().rank(static_cast<std::size_t>(number));
+  RankLedger* rank = g_session->rank(number);
   if (rank == nullptr || rank->ended()) return;
   rank->end(g_session->ledger().calls(), now());
+  if (Recording* r = recording()) r->events.end_rank(number, now());
   // Those that MPI_Abort ends do not end by themselves.
   if (rank->initialized && !rank->finalized && !g_session->ledger().aborted())
     g_session->ledger().tell({number, Ending::How::kUnfinalized, 0});
 }
 
-[[gnu::constructor]] void listen() {
-  simgrid::s4u::Actor::on_creation_cb([](const simgrid::s4u::Actor&) { add_rank(); });
+// The loader gives constructors the arguments of the process.
+[[gnu::constructor]] void listen(int argc, char** argv) {
+  g_program = argc > 1 ? argv[1] : "";
+  simgrid::s4u::Actor::on_creation_cb(add_rank);
   simgrid::s4u::Actor::on_termination_cb(end_rank);
   Engine::on_deadlock_cb(note_deadlock);
   Engine::on_simulation_end_cb([] {
@@ -300,6 +518,31 @@ extern "C" {
   }
 #include "sim/profile/calls.inc"
 #undef PROFILED
+
+// SMPI does not implement it, and calls it with the level alone; the arguments that follow are where the program put
+// them, as on x86-64 and arm64 the first eight or six arguments of any function are in registers.
+int PMPI_Pcontrol(const int level, ...) {
+  static const auto next = strata::sim::behind(PMPI_Pcontrol, "PMPI_Pcontrol");
+  va_list arguments;
+  va_start(arguments, level);
+  const char* const name = va_arg(arguments, const char*);
+  va_end(arguments);
+  strata::sim::control_phase(level, name);
+  return next(level, name);
+}
+
+// Phases of programs by other means, such as monitoring sessions.
+void strata_phase_begin(const char* name) { strata::sim::begin_phase(name); }
+void strata_phase_end(const char* name) { strata::sim::end_phase(name); }
+
+// Begins every MPI function that may take time.
+void smpi_bench_end() {
+  static const auto next = strata::sim::behind(smpi_bench_end, "smpi_bench_end");
+  next();
+  const strata::sim::Recording* recording = strata::sim::recording();
+  if (recording == nullptr || !recording->measured) return;
+  if (strata::sim::RankLedger* rank = strata::sim::current()) rank->begin(strata::sim::now());
+}
 
 // SMPI charges what a rank has computed since its last MPI function, within the next one.
 void smpi_execute(double seconds) {
@@ -337,6 +580,14 @@ namespace smpi {
 using strata::sim::behind;
 using strata::sim::Blocked;
 
+void Request::start() {
+  // A member function is called as a function that gets the object first.
+  static const auto next = behind<void(Request*)>(kRequestStart);
+  const strata::sim::Sending sending(this);
+  next(this);
+  sending.expect_sent();
+}
+
 int Request::wait(Request** request, MPI_Status* status) {
   static const auto next = behind(Request::wait, kRequestWait);
   const Blocked blocked(request, 1);
@@ -347,7 +598,7 @@ int Request::waitany(int count, Request* requests[], MPI_Status* status) {
   static const auto next = behind(Request::waitany, kRequestWaitany);
   Blocked blocked(requests, count);
   const int index = next(count, requests, status);
-  if (index != MPI_UNDEFINED) blocked.until(strata::sim::began(requests[index]));
+  if (index != MPI_UNDEFINED) blocked.until(strata::sim::began(requests[index]), strata::sim::cause(requests[index]));
   return index;
 }
 
@@ -382,7 +633,10 @@ void Request::iprobe(int source, int tag, Comm* comm, int* found, MPI_Status* st
 void Request::finish_wait(Request** request, MPI_Status* status) {
   static const auto next = behind(Request::finish_wait, kRequestFinishWait);
   strata::sim::RankLedger* rank = strata::sim::current();
-  if (rank != nullptr && rank->blocked()) rank->unblock(strata::sim::began(*request), strata::sim::now());
+  if (rank != nullptr && rank->blocked())
+    rank->unblock(strata::sim::began(*request), strata::sim::now(), strata::sim::cause(*request));
+  if (strata::sim::Recording* r = strata::sim::recording(); r != nullptr && (*request)->message() != nullptr)
+    r->messages.released((*request)->message());
   next(request, status);
 }
 
@@ -393,16 +647,62 @@ namespace s4u {
 // MPI_Init and MPI_Win_fence.
 int Barrier::wait() {
   static const auto next = strata::sim::behind<int(Barrier*)>("_ZN7simgrid3s4u7Barrier4waitEv");
-  const strata::sim::Blocked blocked;
-  return next(this);
+  strata::sim::Blocked blocked;
+  strata::sim::Recording* const r = strata::sim::recording();
+  const int round = r == nullptr ? 0 : r->barriers.come(this, strata::sim::current_rank());
+  const int result = next(this);
+  if (r != nullptr) blocked.until(strata::sim::kNotYet, {0, r->barriers.last(this, round)});
+  return result;
 }
 
 // MPI_Win_lock.
 void Mutex::lock() {
   static const auto next = strata::sim::behind<void(Mutex*)>("_ZN7simgrid3s4u5Mutex4lockEv");
-  const strata::sim::Blocked blocked;
+  strata::sim::Blocked blocked;
   next(this);
+  if (strata::sim::Recording* r = strata::sim::recording())
+    blocked.until(strata::sim::kNotYet, {0, r->mutexes.take(this, strata::sim::current_rank())});
 }
 
 }  // namespace s4u
+
+// --- A message's way ---
+
+namespace kernel::activity {
+
+using strata::sim::behind;
+using strata::sim::recording;
+
+ActivityImplPtr CommImpl::isend(actor::CommIsendSimcall* posted) {
+  static const auto next = behind(CommImpl::isend, kPostSend);
+  ActivityImplPtr message = next(posted);
+  if (auto* r = recording()) strata::sim::note_sent(*r, *posted);
+  return message;
+}
+
+ActivityImplPtr CommImpl::irecv(actor::CommIrecvSimcall* posted) {
+  static const auto next = behind(CommImpl::irecv, kPostReceive);
+  ActivityImplPtr message = next(posted);
+  if (auto* r = recording())
+    r->messages.posted(message.get(), message->done(), message->start_time(), strata::sim::now());
+  return message;
+}
+
+void CommImpl::finish() {
+  static const auto next = behind<void(CommImpl*)>(kFinish);
+  if (recording() == nullptr) return next(this);
+  const ActivityImplPtr message(reinterpret_cast<ActivityImpl*>(this));  // next may let go of it
+  next(this);
+  if (message->done()) recording()->messages.complete(this, message->start_time(), strata::sim::now());
+}
+
+void CommImpl::cancel() {
+  static const auto next = behind<void(CommImpl*)>(kCancel);
+  if (recording() == nullptr) return next(this);
+  const ActivityImplPtr message(reinterpret_cast<ActivityImpl*>(this));
+  next(this);
+  if (message->canceled()) recording()->messages.cancelled(this);
+}
+
+}  // namespace kernel::activity
 }  // namespace simgrid

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-only
 // Layout of simgrid::kernel::activity::ActivityImpl in SimGrid 3.32 and 4.0, needed to see when a message began to
-// flow, as src/kernel/activity/ActivityImpl.hpp declares it (LGPL-2.1); of 4.0's first base class, as
-// src/kernel/actor/Simcall.hpp does. Debian does not install these headers.
+// flow and whether it is there, as src/kernel/activity/ActivityImpl.hpp declares it (LGPL-2.1); of 4.0's first base
+// class, as src/kernel/actor/Simcall.hpp does. Debian does not install these headers.
 //
 // Only objects that SimGrid has made are looked at, so the class ends with the last member that is needed.
 #pragma once
@@ -29,9 +29,17 @@ class ActivityImpl {
   int state_;
   double start_time_;
 
+  static constexpr int kDone = 3, kCanceled = 4;  // of its states
+
  public:
   /// s: when it began to use resources: of a message, to flow, once both sides are there. -1: not yet.
   double start_time() const { return start_time_; }
+  /// It has ended well: all of the message is there.
+  bool done() const { return state_ == kDone; }
+  bool canceled() const { return state_ == kCanceled; }
 };
+
+void intrusive_ptr_add_ref(ActivityImpl* activity);
+void intrusive_ptr_release(ActivityImpl* activity);
 
 }  // namespace simgrid::kernel::activity

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: LGPL-2.1-only
+// Whom a rank has waited for where no message tells: at a barrier the rank that came last, at a mutex the rank that had
+// it before. For example of a barrier of three:
+//
+//   barriers.come(b, 0) = 0;  barriers.come(b, 2) = 0;  barriers.come(b, 1) = 0;
+//   barriers.last(b, 0) = 1     for each of them, also if rank 0 has come to the next one before rank 2 asks
+#pragma once
+
+#include <array>
+#include <unordered_map>
+#include <utility>
+
+namespace strata::sim {
+
+class Barriers {
+ public:
+  /// A rank comes to the barrier; the round that it waits for.
+  int come(const void* barrier, int rank) {
+    Barrier& b = barriers_[barrier];
+    b.last[static_cast<std::size_t>(b.round % 2)] = rank;
+    return b.round;
+  }
+  /// A rank of that round goes on: the rank that came last in it. Nobody comes to the round any more.
+  int last(const void* barrier, int round) {
+    Barrier& b = barriers_[barrier];
+    if (b.round == round) ++b.round;
+    return b.last[static_cast<std::size_t>(round % 2)];
+  }
+
+ private:
+  struct Barrier {
+    int round = 0;            // that is open
+    std::array<int, 2> last;  // of it and of the one before, by round % 2
+  };
+  std::unordered_map<const void*, Barrier> barriers_;
+};
+
+class Mutexes {
+ public:
+  /// A rank gets the mutex; the rank that had it before, -1 if none.
+  int take(const void* mutex, int rank) { return std::exchange(owners_.try_emplace(mutex, -1).first->second, rank); }
+
+ private:
+  std::unordered_map<const void*, int> owners_;
+};
+
+}  // namespace strata::sim

@@ -45,6 +45,7 @@ std::int64_t unfolded(std::uint64_t n) { return static_cast<std::int64_t>(n >> 1
 EventWriter::EventWriter(std::filesystem::path file, const EventsHeader& header) : file_(std::move(file)) {
   errno = 0;
   out_.open(file_, std::ios::binary);
+  require_written();
   buffer_ = std::string(kSchema) + "\n" + Json(header).dump() + "\n";
   flush();
 }
@@ -64,11 +65,15 @@ void EventWriter::flush() {
   errno = 0;
   out_.write(buffer_.data(), static_cast<std::streamsize>(buffer_.size()));
   out_.flush();
+  require_written();
+  buffer_.clear();
+}
+
+void EventWriter::require_written() const {
   if (!out_) {
     throw OutputError(file_.string(), std::string("cannot be written: ") + std::strerror(errno),
                       "is the disk full, or the folder not there?");
   }
-  buffer_.clear();
 }
 
 void EventWriter::write(const Event& e) {

@@ -83,6 +83,7 @@ class EventWriter {
   void put(std::int64_t number);
   void put(double number);
   void flush();
+  void require_written() const;
 
   std::filesystem::path file_;
   std::ofstream out_;

@@ -377,9 +377,9 @@ std::string name_at(const char* text) {
   return ended && name.size() <= kLongest ? name : "";
 }
 
-// MPI leaves the meaning of levels to tools, but for 0, 1 and 2: off, on, flush. IPM, Intel MPI's statistics in IPM's
-// format and others take (1, "name") and (-1, "name") for the begin and the end of a part of the program, Intel's
-// Application Performance Snapshot (5) and (-5) for those of part number 5, and so on upwards.
+// MPI gives a meaning to the levels 0, 1 and 2 only: off, on, flush. With IPM, and with Intel MPI's statistics in IPM's
+// format, (1, "name") begins a region of the program and (-1, "name") ends it. With Intel's Application Performance
+// Snapshot (5) and (-5) are the begin and the end of region 5, and so on upwards.
 void control_phase(int level, const char* text) {
   constexpr int kFirstNumber = 5;
   if (recording() == nullptr) return;
@@ -519,8 +519,8 @@ extern "C" {
 #include "sim/profile/calls.inc"
 #undef PROFILED
 
-// SMPI does not implement it, and calls it with the level alone; the arguments that follow are where the program put
-// them, as on x86-64 and arm64 the first eight or six arguments of any function are in registers.
+// SMPI's MPI_Pcontrol, which programs call, calls it with the level alone. The second argument is still in the register
+// where the program has put it, on x86-64 and on arm64: nothing that MPI_Pcontrol does uses that one.
 int PMPI_Pcontrol(const int level, ...) {
   static const auto next = strata::sim::behind(PMPI_Pcontrol, "PMPI_Pcontrol");
   va_list arguments;

@@ -147,10 +147,22 @@ TEST(Events, OfAnotherFileAreRefused) {
   const TemporaryFolder folder;
   EXPECT_THAT(refusal(folder.path() / "none"), HasSubstr("No such file"));
   EXPECT_THAT(refusal(folder.write("other", "PK\x03\x04 something else")), HasSubstr("is not a file of events"));
-  EXPECT_THROW(EventWriter(folder.path() / "none" / "run.events", header()), OutputError);
 }
 
-TEST(Events, SayWhenTheDiskIsFull) { EXPECT_THROW(EventWriter("/dev/full", header()), OutputError); }
+std::string failure(const std::filesystem::path& file) {
+  try {
+    EventWriter(file, header());
+  } catch (const OutputError& e) {
+    return e.what();
+  }
+  return "";
+}
+
+TEST(Events, SayWhenTheyCannotBeWritten) {
+  EXPECT_EQ(failure("/dev/full"),
+            "/dev/full: cannot be written: No space left on device; is the disk full, or the folder not there?");
+  EXPECT_THAT(failure("/none/run.events"), HasSubstr("/none/run.events: cannot be written: No such file or directory"));
+}
 
 }  // namespace
 }  // namespace strata

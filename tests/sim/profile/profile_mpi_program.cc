@@ -6,7 +6,9 @@
 #include <unistd.h>
 
 #include <chrono>
+#include <csignal>
 #include <cstdlib>
+#include <random>
 #include <simgrid/s4u.hpp>
 #include <string>
 #include <thread>
@@ -30,6 +32,66 @@ MPI_Request ireceive(int from) {
   MPI_Request request = MPI_REQUEST_NULL;
   MPI_Irecv(data.data(), kSmall, MPI_CHAR, from, 0, MPI_COMM_WORLD, &request);
   return request;
+}
+
+// What all ranks do follows from one sequence of random numbers, what each computes meanwhile from another.
+void random_calls(int rank) {
+  int size = 0;
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  std::mt19937 ours(1), mine(static_cast<unsigned>(rank) + 2);
+  std::vector<char> all(static_cast<std::size_t>(size) * kLarge), more(all.size());
+  MPI_Win window = MPI_WIN_NULL;
+  MPI_Win_create(all.data(), static_cast<MPI_Aint>(all.size()), 1, MPI_INFO_NULL, MPI_COMM_WORLD, &window);
+  MPI_Win_fence(0, window);
+  for (int step = 0; step < 200; ++step) {
+    smpi_execute_flops(static_cast<double>(mine() % 20'000));
+    const int bytes = static_cast<int>(ours() % 2 == 0 ? ours() % kSmall : ours() % kLarge);
+    const int shift = 1 + static_cast<int>(ours() % static_cast<unsigned>(size));
+    const int to = (rank + shift) % size, from = (rank + size - shift % size) % size;
+    const int root = static_cast<int>(ours() % static_cast<unsigned>(size));
+    MPI_Request requests[] = {MPI_REQUEST_NULL, MPI_REQUEST_NULL};
+    switch (ours() % 10) {
+      case 0:
+        MPI_Sendrecv(data.data(), bytes, MPI_CHAR, to, 1, all.data(), bytes, MPI_CHAR, from, 1, MPI_COMM_WORLD,
+                     MPI_STATUS_IGNORE);
+        break;
+      case 1:
+      case 2:
+        MPI_Irecv(all.data(), bytes, MPI_CHAR, step % 2 == 0 ? MPI_ANY_SOURCE : from, step, MPI_COMM_WORLD,
+                  &requests[0]);
+        MPI_Isend(data.data(), bytes, MPI_CHAR, to, step, MPI_COMM_WORLD, &requests[1]);
+        smpi_execute_flops(static_cast<double>(mine() % 5'000));
+        MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);
+        break;
+      case 3:
+        MPI_Bcast(data.data(), bytes, MPI_CHAR, root, MPI_COMM_WORLD);
+        break;
+      case 4:
+        MPI_Allreduce(data.data(), all.data(), bytes, MPI_CHAR, MPI_MAX, MPI_COMM_WORLD);
+        break;
+      case 5:
+        MPI_Alltoall(more.data(), bytes, MPI_CHAR, all.data(), bytes, MPI_CHAR, MPI_COMM_WORLD);
+        break;
+      case 6:
+        MPI_Ibarrier(MPI_COMM_WORLD, &requests[0]);
+        for (int done = 0; done == 0;) MPI_Test(&requests[0], &done, MPI_STATUS_IGNORE);
+        break;
+      case 7:
+        MPI_Put(data.data(), bytes, MPI_CHAR, to, 0, bytes, MPI_CHAR, window);
+        MPI_Win_fence(0, window);
+        MPI_Get(data.data(), bytes, MPI_CHAR, from, 0, bytes, MPI_CHAR, window);
+        MPI_Win_fence(0, window);
+        break;
+      case 8:
+        MPI_Win_lock(MPI_LOCK_EXCLUSIVE, root, 0, window);
+        MPI_Put(data.data(), bytes, MPI_CHAR, root, 0, bytes, MPI_CHAR, window);
+        MPI_Win_unlock(root, window);
+        break;
+      default:
+        MPI_Barrier(MPI_COMM_WORLD);
+    }
+  }
+  MPI_Win_free(&window);
 }
 
 void do_it(const std::string& what, int rank) {
@@ -109,6 +171,46 @@ void do_it(const std::string& what, int rank) {
       if (child == 0) std::exit(4);
       ::waitpid(child, nullptr, 0);
     }
+  } else if (what == "wait") {
+    MPI_Request request = MPI_REQUEST_NULL;
+    if (rank == 0) MPI_Isend(data.data(), kLarge, MPI_CHAR, 1, 3, MPI_COMM_WORLD, &request);
+    if (rank == 1) MPI_Irecv(data.data(), kLarge, MPI_CHAR, 0, 3, MPI_COMM_WORLD, &request);
+    smpi_execute_flops(rank == 0 ? kMs : kMs / 1000);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+  } else if (what == "bcast") {
+    MPI_Bcast(data.data(), kSmall, MPI_CHAR, 0, MPI_COMM_WORLD);
+  } else if (what == "self") {
+    MPI_Request request = ireceive(0);
+    send(kSmall, 0);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+  } else if (what == "unreceived") {
+    if (rank == 0) send(kSmall, 1);
+  } else if (what == "lock") {
+    MPI_Win window = MPI_WIN_NULL;
+    MPI_Win_create(data.data(), kSmall, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &window);
+    if (rank == 1) smpi_execute_flops(kMs / 1000);
+    MPI_Win_lock(MPI_LOCK_EXCLUSIVE, 0, 0, window);
+    smpi_execute_flops(kMs);
+    MPI_Win_unlock(0, window);
+    MPI_Win_free(&window);
+  } else if (what == "phases") {
+    MPI_Pcontrol(0);
+    MPI_Pcontrol(1, "whole");
+    smpi_execute_flops(kMs);
+    MPI_Pcontrol(5);
+    smpi_execute_flops(kMs);
+    MPI_Pcontrol(1, "odd\nname");
+    MPI_Pcontrol(-1, "never begun");
+    MPI_Pcontrol(-1, "whole");
+    smpi_execute_flops(kMs);
+    MPI_Pcontrol(-5);
+    MPI_Pcontrol(1, nullptr);
+    MPI_Pcontrol(-1, reinterpret_cast<const char*>(1));
+    MPI_Pcontrol(1, std::string(65, 'x').c_str());
+  } else if (what == "random") {
+    random_calls(rank);
+  } else if (what == "crash") {
+    std::raise(SIGKILL);
   } else if (what == "abort") {
     if (rank == 1) MPI_Abort(MPI_COMM_WORLD, 3);
     receive(kSmall, 1);
@@ -120,6 +222,7 @@ void do_it(const std::string& what, int rank) {
 int main(int argc, char** argv) {
   const std::string what = argc > 1 ? argv[1] : "";
   int provided = 0, rank = 0;
+  if (what == "late_init" && simgrid::s4u::this_actor::get_pid() == 2) simgrid::s4u::this_actor::sleep_for(1e-3);
   MPI_Init_thread(&argc, &argv, MPI_THREAD_SINGLE, &provided);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   do_it(what, rank);

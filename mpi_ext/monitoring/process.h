@@ -7,6 +7,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <string>
 #include <vector>
 
 #include "mpi_ext/coll/context.h"
@@ -18,7 +19,8 @@
 namespace strata::mpix::monitoring {
 
 struct Session {
-  OwnComm comm;  // of the members, for the session's own messages
+  std::string phase;  // of the program while it is active (records/exchange/phases.h)
+  OwnComm comm;       // of the members, for the session's own messages
   int rank = 0, size = 0;
   std::shared_ptr<const Members> members;
 

@@ -3,6 +3,7 @@
 #include <climits>
 #include <cstdio>
 #include <string>
+#include <vector>
 
 #include "mpi_ext/MPI_Monitoring.h"
 #include "mpi_ext/adapter/share.h"
@@ -10,6 +11,7 @@
 #include "mpi_ext/monitoring/calls.h"
 #include "mpi_ext/monitoring/exchange.h"
 #include "mpi_ext/ranks.h"
+#include "records/exchange/phases.h"
 
 namespace strata::mpix::monitoring {
 namespace {
@@ -33,16 +35,36 @@ void apply(Process& process, SessionCall what, MPI_M_msid msid) {
   process.protocol.apply(what, msid);
 }
 
+// Active sessions are phases of the program. Not with the mutex held: the simulator may let other processes run.
+void tell_phases(SessionCall what, const std::vector<std::string>& phases) {
+  if (what == SessionCall::kContinue && strata_phase_begin != nullptr) {
+    for (const std::string& name : phases) strata_phase_begin(name.c_str());
+  }
+  if (what == SessionCall::kSuspend && strata_phase_end != nullptr) {
+    for (const std::string& name : phases) strata_phase_end(name.c_str());
+  }
+}
+
 int local(SessionCall what, MPI_M_msid msid) {
   return call_of_monitoring([&] {
     Process& process = own_state();
-    const std::lock_guard guard(process.mutex);
-    if (msid == MPI_M_ALL_MSID && process.provider != nullptr) {
-      for (const int each : process.protocol.all_for(what)) apply(process, what, each);
-      return static_cast<int>(MPI_SUCCESS);
+    std::vector<std::string> phases;
+    Verdict verdict = Verdict::kFine;
+    {
+      const std::lock_guard guard(process.mutex);
+      std::vector<int> sessions = {msid};
+      if (msid == MPI_M_ALL_MSID && process.provider != nullptr) {
+        sessions = process.protocol.all_for(what);
+      } else {
+        verdict = process.protocol.judge(what, msid);
+        if (verdict != Verdict::kFine) sessions.clear();
+      }
+      for (const int each : sessions) {
+        apply(process, what, each);
+        phases.push_back(process.sessions.at(each)->phase);
+      }
     }
-    const Verdict verdict = process.protocol.judge(what, msid);
-    if (verdict == Verdict::kFine) apply(process, what, msid);
+    tell_phases(what, phases);
     return static_cast<int>(verdict);
   });
 }
@@ -68,11 +90,13 @@ struct Judged {
   int code;
   MPI_M_msid number = MPI_M_MSID_NULL;
   std::shared_ptr<Provider> provider;
+  int started = 0;  // sessions of the process, this one included
 };
 
 Judged judge_start(Process& process, const MPI_M_msid* msid) {
   const std::lock_guard guard(process.mutex);
-  Judged judged{static_cast<int>(process.protocol.judge_start()), next_number(process), process.provider};
+  Judged judged{static_cast<int>(process.protocol.judge_start()), next_number(process), process.provider,
+                process.started + 1};
   if (judged.code == MPI_SUCCESS && msid == nullptr) judged.code = MPI_M_INVALID_ARGUMENT;
   if (judged.code == MPI_SUCCESS && judged.number == MPI_M_MSID_NULL) {
     std::fprintf(stderr, "strata: MPI_M_start: no number is left for another session\n");
@@ -86,6 +110,7 @@ int start(MPI_Comm comm, MPI_M_msid* msid) {
   Process& process = own_state();
   const Judged judged = judge_start(process, msid);
   auto session = std::make_shared<Session>();
+  session->phase = "monitoring session " + std::to_string(judged.started);
   {
     const Quiet quiet(judged.provider);
     session->comm = returning_errors(private_copy(comm));
@@ -95,11 +120,14 @@ int start(MPI_Comm comm, MPI_M_msid* msid) {
     session->size = size_of(session->comm.get());
     session->members = members_of(session->comm.get());
   }
-  const std::lock_guard guard(process.mutex);
-  process.sessions.emplace(judged.number, session);
-  process.protocol.start(judged.number);
-  process.watch(session);
-  *msid = judged.number;
+  {
+    const std::lock_guard guard(process.mutex);
+    process.sessions.emplace(judged.number, session);
+    process.protocol.start(judged.number);
+    process.watch(session);
+    *msid = judged.number;
+  }
+  tell_phases(SessionCall::kContinue, {session->phase});
   return MPI_SUCCESS;
 }
 

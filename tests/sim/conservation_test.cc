@@ -2,16 +2,18 @@
 // What processes send is what links carry: message by message, for every program of the catalog and one that uses all
 // of MPI, on a cluster under one switch, under switches of uneven size, on a torus and on a dragonfly.
 //
-// Two sides that share no code are held against each other. The tap in SMPI says which process sent how much to which
+// Three sides that share no code are held against each other. The tap in SMPI says which process sent how much to which
 // (sends.csv); the network model says which messages flowed between which hosts (messages.csv) and what each link
-// carried (links.csv). A message's envelope takes 16 B on the way. Links of the tree are checked without routes: what
-// leaves a set of cores on its one link up are the messages from inside to outside.
+// carried (links.csv); the events have each message as it is posted and as it is there (records/events.h). A message's
+// envelope takes 16 B on the way. Links of the tree are checked without routes: what leaves a set of cores on its one
+// link up are the messages from inside to outside.
 #include <gtest/gtest.h>
 
 #include <filesystem>
 #include <fstream>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -19,6 +21,7 @@
 #include "platforms/machine.h"
 #include "platforms/placement.h"
 #include "platforms/progress_placement.h"
+#include "records/events.h"
 #include "records/exchange/host_name.h"
 #include "records/links.h"
 #include "records/matrix/matrix_file.h"
@@ -118,6 +121,7 @@ class Conservation : public ::testing::TestWithParam<std::string> {
     sim::run_simulations({stage},
                          {{.arguments = p.arguments,
                            .output = folder / "output",
+                           .events = folder / "events",
                            .traffic = traffic,
                            .traffic_folder = folder / "traffic"}},
                          1, [this](size_t, const sim::Outcome& outcome) {
@@ -251,6 +255,46 @@ void expect_matrices(const fs::path& folder, const RankPlacement& placement) {
   EXPECT_EQ(matrix_of(folder / kMessagesMatrixFile, ranks), messages);
 }
 
+// By sender, receiver, bytes: how often.
+using Sends = std::map<std::tuple<int, int, std::uint64_t>, long>;
+
+// The events have the same messages, and each arrives once, after it was sent. The matrix is of the messages that ranks
+// send in the phase of that name.
+std::map<std::pair<int, int>, double> expect_events(const fs::path& folder, const std::string& phase) {
+  Sends sends, recorded;
+  if (fs::exists(folder / kSendsFile)) {
+    for (const SentMessage& m : read_sent_messages(folder / kSendsFile)) ++sends[{m.sender, m.receiver, m.bytes}];
+  }
+  EventReader reader(folder.parent_path() / "events");
+  std::map<std::pair<int, int>, double> in_phase;
+  std::set<int> ranks_in_phase;
+  std::vector<double> sent(1);  // s, by message
+  size_t arrived = 0;
+  for (Event e; reader.next(e);) {
+    if (e.kind == Event::Kind::kPhaseBegin && e.name == phase) ranks_in_phase.insert(e.rank);
+    if (e.kind == Event::Kind::kPhaseEnd) ranks_in_phase.erase(e.rank);
+    if (e.kind == Event::Kind::kSend) {
+      ++recorded[{e.rank, e.other, static_cast<std::uint64_t>(e.bytes)}];
+      sent.push_back(e.time);
+      if (ranks_in_phase.contains(e.rank)) ++in_phase[{e.rank, e.other}];
+    }
+    if (e.kind == Event::Kind::kArrive) {
+      ++arrived;
+      double& posted = sent.at(static_cast<size_t>(e.message));
+      EXPECT_GE(posted, 0) << "arrives again";
+      EXPECT_GE(e.began, posted);
+      EXPECT_LE(e.began, e.time);
+      EXPECT_LE(e.posted, e.time);
+      posted = -1;
+    }
+  }
+  if (!sends.empty()) {
+    EXPECT_TRUE(recorded == sends);
+  }
+  EXPECT_EQ(arrived + 1, sent.size()) << "each is received";
+  return in_phase;
+}
+
 // A program of the tests'.
 std::string built(const std::string& name) {
   return sim::find_installation().plugin.parent_path().parent_path().parent_path() / "tests/sim" / name;
@@ -294,6 +338,7 @@ TEST_P(Conservation, WhatProcessesSendIsWhatLinksCarry) {
     EXPECT_TRUE(told == flowed);
     expect_links(folder, m, tree, loads_of(told, t, tree));
     expect_matrices(folder, placement);
+    expect_events(folder, "");
   }
 }
 
@@ -354,6 +399,7 @@ TEST_P(Conservation, ASessionSeesWhatIsSentInItsPhase) {
     const Program p = {built("phase.so"), {"--times", std::to_string(times)}, kRanks};
     const fs::path folder = run(m, place_all(*m.topology, p), p, {.kept = true});
     ASSERT_EQ(lines_.size(), 1u);
+    EXPECT_EQ(expect_events(folder, "monitoring session 1"), from_rows(lines_[0]["messages"], kRanks));
     seen[times] = {from_rows(lines_[0]["bytes"], kRanks), from_rows(lines_[0]["messages"], kRanks)};
     sent[times] = {matrix_of(folder / kBytesMatrixFile, kRanks), matrix_of(folder / kMessagesMatrixFile, kRanks)};
   }

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: LGPL-2.1-only
+// Which ranks wait for which: late senders, late receivers, and who comes last to barriers. For example a rank 1 that
+// enters MPI_Recv at 1 ms for a message that rank 0 sends at 3 ms has waited 2 ms for a late sender. These are the wait
+// states of Scalasca (docs/critical-path.md).
+//
+//   late sender     a rank is blocked until a message that it receives begins to flow
+//   late receiver   a rank is blocked until a message that it sends begins to flow, as the receiver was not ready
+//   barrier         a rank is blocked until the last one comes: MPI_Init, MPI_Win_fence. MPI_Barrier is made of
+//   messages unknown         blocked without a message: polls that find nothing, locks
+//
+// The four together are the time that `strata exec` calls waiting. Memory in proportion to the pairs of ranks.
+#pragma once
+
+#include <filesystem>
+#include <vector>
+
+namespace strata::analysis {
+
+struct LatePair {
+  int late = -1;              // the rank that is late
+  int waits = -1;             // the rank that waits for it
+  long count = 0;             // times
+  double seconds = 0;         // in all
+  double longest = 0;         // s
+  double in_collectives = 0;  // the part of `seconds` for messages of MPI's own collectives
+};
+
+/// Barriers to which one rank came last.
+struct LateToBarrier {
+  int last = -1;
+  long count = 0;      // ranks that waited, each time
+  double seconds = 0;  // that they waited in all
+  double longest = 0;  // s
+};
+
+struct Late {
+  std::vector<LatePair> senders, receivers;                                                   // worst first
+  std::vector<LateToBarrier> barriers;                                                        // worst first
+  double sender_seconds = 0, receiver_seconds = 0, barrier_seconds = 0, unknown_seconds = 0;  // sums over the ranks
+};
+
+/// Throws InputError where the file is damaged.
+Late late_ranks(const std::filesystem::path& events);
+
+}  // namespace strata::analysis

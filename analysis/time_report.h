@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: LGPL-2.1-only
+// Where the time of a run went, from its events: the critical path, late ranks and phases, as text and as JSON.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "analysis/critical_path.h"
+#include "analysis/late.h"
+#include "analysis/phases.h"
+#include "platforms/machine.h"
+#include "records/json.h"
+
+namespace strata::analysis {
+
+struct TimeReport {
+  CriticalPath path;
+  Late late;
+  std::vector<Phase> phases;
+};
+
+/// The three analyses in two readings of the file. `machine`: as critical_path().
+TimeReport time_report(const std::filesystem::path& events, const Machine* machine);
+
+/// Some lines, each ending in a line feed: the largest shares only.
+std::string time_text(const TimeReport& report);
+
+/// Sets the keys critical_path, late and phases of strata.exec/1. Of the path's pieces, and of pairs of ranks, the
+/// longest, kMostInJson of each, and the number of those left out.
+void add_time(const TimeReport& report, Json& document);
+inline constexpr size_t kMostInJson = 10'000;
+
+}  // namespace strata::analysis

@@ -11,30 +11,31 @@
 // on at the side that came later: the sender, or the receiver of a message that waited for it. At a barrier it goes on
 // at the rank that came last. docs/critical-path.md has the definition, its sources, and its limits.
 //
-// The events are read twice: once for who was blocked by what, once for the functions and messages on the path. Memory:
-// 32 B for each time that a rank was blocked, 64 B for each piece of the path, some hundred bytes for each rank and
-// each message under way.
+// The events are read twice: once for the causes of waits (waits.h), once for the functions and messages on the path.
+// Memory: 32 B for each time that a rank was blocked, so about 32 B for each message that a rank waited for; 64 B for
+// each piece of the path.
 #pragma once
 
 #include <array>
 #include <cstdint>
-#include <filesystem>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "analysis/waits.h"
 #include "platforms/machine.h"
+#include "records/events.h"
 
 namespace strata::analysis {
 
 enum class PathKind : std::uint8_t {
   kComputing,   // outside MPI
-  kMpi,         // in MPI, not blocked: overheads of messages, operations of reductions, polls
+  kMpi,         // in MPI, not blocked: overheads of messages, operations of reductions
   kLatency,     // of a message: until its first byte is there
   kTransfer,    // of a message: its bytes over the narrowest link of its way, if it were alone
   kContention,  // of a message: the rest of its flow, which others that share its links cause
   kMessage,     // of a message on an unknown machine: the three together
-  kWaiting,     // blocked, and the events do not say by what, such as a lock
+  kWaiting,     // blocked, and the events do not say by what: locks, polls that find nothing
 };
 inline constexpr size_t kPathKinds = 7;
 
@@ -78,8 +79,41 @@ struct CriticalPath {
   std::vector<PathShare> by_rank, by_function, by_level;
 };
 
-/// Of the run in the file `events`, on the machine that it ran on; nullptr: unknown. Throws InputError where the file
-/// is damaged or the machine does not have the cores that it names.
-CriticalPath critical_path(const std::filesystem::path& events, const Machine* machine);
+/// First take() for all events and their waits, then path().
+class PathFinder {
+ public:
+  explicit PathFinder(size_t ranks) : waits_(ranks), ends_(ranks, -1) {}
+
+  void take(const Event& event);
+  void take(const Wait& wait);
+
+  /// `events` reads the same events again, from their start. `machine`: the one that the program ran on; nullptr:
+  /// unknown. Throws InputError where it does not have the cores that the events name.
+  CriticalPath path(EventReader& events, const Machine* machine);
+
+ private:
+  // The end of a wait that the path can follow: 32 B.
+  struct Cause {
+    double to;             // s: the end of the wait
+    double began;          // s: where the path goes on; without `by` the wait's beginning
+    std::int64_t message;  // 0: none
+    int by;                // -1: unknown
+    float length;          // s: of the wait
+  };
+  // A part of the path on one rank, or a message that it is blocked for.
+  struct Step {
+    enum class What { kOwn, kMessage, kWaiting };
+    int rank;
+    What what;
+    double from, to;
+    std::int64_t message;
+  };
+
+  std::vector<Step> walk(int rank, double at) const;
+
+  std::vector<std::vector<Cause>> waits_;  // by rank
+  std::vector<double> ends_;               // by rank, s; -1: at end_
+  double end_ = 0;
+};
 
 }  // namespace strata::analysis

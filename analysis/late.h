@@ -11,8 +11,11 @@
 // The four together are the time that `strata exec` calls waiting. Memory in proportion to the pairs of ranks.
 #pragma once
 
-#include <filesystem>
+#include <cstdint>
+#include <unordered_map>
 #include <vector>
+
+#include "analysis/waits.h"
 
 namespace strata::analysis {
 
@@ -39,7 +42,18 @@ struct Late {
   double sender_seconds = 0, receiver_seconds = 0, barrier_seconds = 0, unknown_seconds = 0;  // sums over the ranks
 };
 
-/// Throws InputError where the file is damaged.
-Late late_ranks(const std::filesystem::path& events);
+class LateFinder {
+ public:
+  void take(const Wait& wait);
+  Late late() const;
+
+ private:
+  using Pairs = std::unordered_map<std::uint64_t, LatePair>;
+  static std::vector<LatePair> sorted(const Pairs& pairs);
+
+  Pairs senders_, receivers_;
+  std::unordered_map<int, LateToBarrier> barriers_;
+  Late sums_;
+};
 
 }  // namespace strata::analysis

@@ -20,14 +20,16 @@ struct TimeReport {
   std::vector<Phase> phases;
 };
 
-/// The three analyses in two readings of the file. `machine`: as critical_path().
+/// Reads the file twice. `machine`: the one that the program ran on; nullptr: unknown, and messages on the path are not
+/// divided into latency, transfer and contention. Throws InputError where the file is damaged or the machine does not
+/// have the cores that it names.
 TimeReport time_report(const std::filesystem::path& events, const Machine* machine);
 
-/// Some lines, each ending in a line feed: the largest shares only.
+/// Some lines, each ending in a line feed: the largest parts only.
 std::string time_text(const TimeReport& report);
 
-/// Sets the keys critical_path, late and phases of strata.exec/1. Of the path's pieces, and of pairs of ranks, the
-/// longest, kMostInJson of each, and the number of those left out.
+/// Sets the keys critical_path, late and phases of strata.exec/1. At most kMostInJson pieces of the path, the longest,
+/// and pairs of ranks, the worst; the number of those left out is there too.
 void add_time(const TimeReport& report, Json& document);
 inline constexpr size_t kMostInJson = 10'000;
 

@@ -164,7 +164,7 @@ std::string summary_text(const ProgramRun& run) {
   text += share_row(run, "communicating", &RankProfile::communicating);
   text += share_row(run, "waiting", &RankProfile::waiting);
   text += "\n" + calls_table(run.profile) + "\n" + levels_table(run.levels);
-  for (const std::string& part : {links_table(run.links), advice(run)}) {
+  for (const std::string& part : {links_table(run.links), run.time, advice(run)}) {
     if (!part.empty()) text += "\n" + part;
   }
   return text;

@@ -31,6 +31,7 @@ struct ProgramRun {
   Profile profile = {};
   std::vector<LevelMessages> levels = {};
   std::vector<LinkTraffic> links = {};
+  std::string time = {};                         // time_text() of its events, if they were recorded
   std::optional<double> before_reordering = {};  // simulated time in the order that the ranks had before, s
   std::optional<Reordering> reordering = {};     // where it would help
 };

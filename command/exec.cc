@@ -13,6 +13,7 @@
 #include <set>
 
 #include "analysis/program_summary.h"
+#include "analysis/time_report.h"
 #include "command/command.h"
 #include "command/hostfile.h"
 #include "command/rank_groups.h"
@@ -52,7 +53,7 @@ struct Options {
   std::vector<std::string> variables, command;
   double timeout_s = 0;
   int repeat = 1;
-  bool shim = false, no_summary = false;
+  bool shim = false, no_summary = false, critical_path = false;
 };
 
 // The program that `mpirun PROGRAM` would start: a path, or a name in PATH, or else in this folder.
@@ -181,6 +182,7 @@ std::vector<Binding> reorder(const Options& o, const Plan& plan, const std::vect
   recording.silent = true;
   recording.most_pairs = 0;
   recording.timeline = false;
+  recording.events = false;
   const Run first = run(plan, ranks, recording);
   if (!first.executed.failure.empty()) throw sim::SimulationFailed("the recording run: " + first.executed.failure);
   before = first.executed.profile.simulated_time;
@@ -196,7 +198,8 @@ Json spread(const std::vector<double>& times) {
 }
 
 Json to_json(const Options& o, const Plan& plan, const std::vector<Binding>& ranks, const sim::Executed& e,
-             const std::vector<double>& times, const std::optional<double>& before) {
+             const std::vector<double>& times, const std::optional<double>& before,
+             const std::optional<analysis::TimeReport>& time) {
   std::uint64_t messages = 0, bytes = 0;
   Json levels = Json::array(), calls = Json::array(), links = Json::array();
   for (const LevelMessages& l : e.levels) {
@@ -238,6 +241,7 @@ Json to_json(const Options& o, const Plan& plan, const std::vector<Binding>& ran
   if (!e.failure.empty()) document["failure"] = e.failure;
   if (times.size() > 1) document["repeats"] = spread(times);
   if (before) document["before_reordering"] = {{"value", *before}, {"unit", "s"}};
+  if (time) analysis::add_time(*time, document);
   return document;
 }
 
@@ -256,7 +260,8 @@ void keep_traffic(const fs::path& from, const fs::path& into) {
 }
 
 void print_summary(const Plan& plan, const std::vector<Binding>& ranks, const sim::Executed& e,
-                   const std::vector<double>& times, const std::optional<double>& before, bool measured) {
+                   const std::vector<double>& times, const std::optional<double>& before, bool measured,
+                   const std::optional<analysis::TimeReport>& time) {
   analysis::ProgramRun run{.program = plan.program.filename().string(),
                            .machine = plan.machine.name,
                            .nodes = nodes_of(ranks),
@@ -265,6 +270,7 @@ void print_summary(const Plan& plan, const std::vector<Binding>& ranks, const si
                            .profile = e.profile,
                            .levels = e.levels,
                            .links = e.links,
+                           .time = time ? analysis::time_text(*time) : "",
                            .before_reordering = before,
                            .reordering = suggestion(plan.machine, ranks, e.traffic)};
   std::string text = "\n" + analysis::summary_text(run);
@@ -297,6 +303,7 @@ int exec(const Options& o) {
   plan.execution.environment = environment_of(o);
   if (o.shim) plan.execution.shim = kShimOn;
   plan.execution.timeline = !o.timeline.empty();
+  plan.execution.events = o.critical_path;
   plan.execution.most_pairs = o.traffic.empty() ? kMostPairs : 0;
   if (measured) {
     const sim::HostSpeed speed = o.host_speed.empty() ? sim::host_speed() : sim::parse_host_speed(o.host_speed);
@@ -324,16 +331,19 @@ int exec(const Options& o) {
     sim::Execution again = plan.execution;
     again.silent = true;
     again.timeline = false;
+    again.events = false;
     const Run repeated = run(plan, ranks, again);
     if (!repeated.executed.failure.empty())
       throw sim::SimulationFailed(fmt::format("run {}: {}", i + 1, repeated.executed.failure));
     times.push_back(repeated.executed.profile.simulated_time);
   }
+  std::optional<analysis::TimeReport> time;
+  if (o.critical_path && e.failure.empty()) time = analysis::time_report(e.events, &plan.machine);
   const bool profiled = !e.profile.ranks.empty();
-  if (profiled && e.failure.empty() && !o.no_summary) print_summary(plan, ranks, e, times, before, measured);
+  if (profiled && e.failure.empty() && !o.no_summary) print_summary(plan, ranks, e, times, before, measured, time);
   if (!o.traffic.empty()) keep_traffic(e.traffic, o.traffic);
   if (!e.timeline.empty()) write_whole(o.timeline, sim::read_whole(e.timeline));
-  if (!o.json.empty()) write_whole(o.json, to_json(o, plan, ranks, e, times, before).dump() + "\n");
+  if (!o.json.empty()) write_whole(o.json, to_json(o, plan, ranks, e, times, before, time).dump() + "\n");
   if (!e.failure.empty()) throw sim::SimulationFailed(plan.program.filename().string() + ": " + e.failure);
   if (!e.ending.empty() && e.exit_code != 0) std::fprintf(stderr, "strata: %s\n", e.ending.c_str());
   return e.exit_code;
@@ -367,6 +377,9 @@ void add_exec(cli::App& app, Action& action) {
                   "matrix file recorded before (--traffic's size.mtx)");
   sub->add_option("--traffic", o->traffic, "keep matrices of messages, and what links carried, in this folder");
   sub->add_option("--timeline", o->timeline, "write what each core did into this file (Paje)");
+  sub->add_flag("--critical-path", o->critical_path,
+                "say what decides the simulated time: the chain of work and messages from start to end, ranks that are "
+                "late, phases");
   sub->add_option("--json", o->json, "write the summary as a JSON document into this file");
   sub->add_option("--timeout", o->timeout_s, "end it after this many seconds of wall time (default: never)")
       ->check(cli::PositiveNumber);
@@ -379,6 +392,7 @@ void add_exec(cli::App& app, Action& action) {
       "  strata exec --xml node.xml --nodes 4 -n 64 --map-by node --bind-to core -- ./app < input\n"
       "  strata exec --machine ntw10e5 -n 48 --reorder treematch --json after.json -- ./app\n"
       "  strata exec --machine ntw10e5 -n 48 --traffic messages --timeline app.paje -- ./app\n"
+      "  strata exec --machine ntw10e5 -n 48 --critical-path -- ./app\n"
       "Build programs with the compilers of `strata mpi`.");
   sub->callback([o, &action] { action = [o] { return exec(*o); }; });
 }

@@ -99,6 +99,18 @@ std::string label_text(const Json& parameters) {
   return text;
 }
 
+std::string rank_ranges(const Json& list) {
+  std::string text;
+  for (size_t i = 0; i < list.size();) {
+    size_t j = i;
+    while (j + 1 < list.size() && list[j + 1].get<int>() == list[j].get<int>() + 1) ++j;
+    text += fmt::format("{}{}", text.empty() ? "" : ",", list[i].get<int>());
+    if (j > i) text += fmt::format("-{}", list[j].get<int>());
+    i = j + 1;
+  }
+  return text;
+}
+
 std::string shell_text(const std::vector<std::string>& words) {
   constexpr std::string_view kPlain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./:,@%";
   std::string line;

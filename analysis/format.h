@@ -45,6 +45,9 @@ std::string parameters_text(const Json& parameters);
 /// plot or a block of a table.
 std::string label_text(const Json& parameters);
 
+/// "0-5,7" for a list of ranks.
+std::string rank_ranges(const Json& list);
+
 /// A command line that a POSIX shell reads back as these words.
 std::string shell_text(const std::vector<std::string>& words);
 

@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <memory>
 
+#include "analysis/format.h"
 #include "command/command.h"
 #include "mpi_ext/hierarchy/split.h"
 #include "records/study.h"
@@ -61,19 +62,6 @@ std::vector<Json> levels_by_smpi(const Machine& machine, const std::vector<Bindi
   return levels;
 }
 
-// "0-5,7" for a list of ranks.
-std::string ranges(const Json& list) {
-  std::string text;
-  for (size_t i = 0; i < list.size();) {
-    size_t j = i;
-    while (j + 1 < list.size() && list[j + 1].get<int>() == list[j].get<int>() + 1) ++j;
-    text += fmt::format("{}{}", text.empty() ? "" : ",", list[i].get<int>());
-    if (j > i) text += fmt::format("-{}", list[j].get<int>());
-    i = j + 1;
-  }
-  return text;
-}
-
 // Every communicator once, by the rank that is its rank 0, indented by level.
 std::string as_text(const std::vector<Json>& levels) {
   std::string text = fmt::format("MPI_COMM_WORLD: ranks 0-{}\n", levels.size() - 1);
@@ -82,8 +70,8 @@ std::string as_text(const std::vector<Json>& levels) {
       const Json& level = levels[rank][l];
       if (level["members"][0].get<size_t>() != rank) continue;
       text += fmt::format("{:{}}{} {}/{}: ranks {}   roots {}\n", "", 2 * (l + 1), level["type"].get<std::string>(),
-                          level["index"].get<int>(), level["num_comms"].get<int>(), ranges(level["members"]),
-                          ranges(level["roots"]));
+                          level["index"].get<int>(), level["num_comms"].get<int>(),
+                          analysis::rank_ranges(level["members"]), analysis::rank_ranges(level["roots"]));
     }
   }
   return text;

@@ -5,19 +5,15 @@
 
 #include <algorithm>
 #include <optional>
-#include <ranges>
 
+#include "analysis/compared.h"
+#include "analysis/comparison.h"
 #include "analysis/format.h"
 #include "analysis/table.h"
 #include "platforms/error.h"
 
 namespace strata::analysis {
 namespace {
-
-std::string names_of(const std::vector<Axis>& axes) {
-  if (axes.empty()) return "none";
-  return fmt::format("{}", fmt::join(axes | std::views::transform(&Axis::name), ", "));
-}
 
 // The metric of both, over the same parameters.
 void require_comparable(const Table& ours, const Table& base, const Results& base_run, const std::string& our_folder) {
@@ -28,15 +24,7 @@ void require_comparable(const Table& ours, const Table& base, const Results& bas
                                  ours.name, ours.unit),
                      "compare runs of one metric");
   }
-  const auto has_all = [](const std::vector<Axis>& a, const std::vector<Axis>& b) {
-    return std::all_of(a.begin(), a.end(), [&](const Axis& axis) { return find_axis(b, axis.name) != nullptr; });
-  };
-  if (!has_all(ours.axes, base.axes) || !has_all(base.axes, ours.axes)) {
-    throw InputError(
-        base_run.folder.string(),
-        fmt::format("has the parameters {}, but {} has {}", names_of(base.axes), our_folder, names_of(ours.axes)),
-        "compare runs with the same parameters");
-  }
+  require_same_axes(ours, base, our_folder, base_run.folder.string());
 }
 
 // Our axes with only those values that a base has too.
@@ -84,16 +72,33 @@ Plot ratio_plot(const Study& study, const std::vector<Axis>& axes) {
   return plot;
 }
 
-void add_records(const Table& table, const std::string& side, const Study& study, std::uint64_t seed,
-                 std::vector<Record>& records) {
-  const std::vector<Axis> own(study.sweep.begin(), study.sweep.end() - 1);
-  for (const Json& parameters : combinations(own)) {
-    const std::optional<double> value = table.at(parameters);
-    if (!value) continue;
-    Json all = parameters;
-    all[kSideAxis] = side;
-    records.push_back({study.scenario, static_cast<int>(records.size()), all, table.name, *value, table.unit, seed});
+bool is_in(const std::vector<Axis>& axes, const Json& parameters) {
+  return std::all_of(axes.begin(), axes.end(), [&](const Axis& axis) {
+    return std::find(axis.values.begin(), axis.values.end(), parameters.at(axis.name)) != axis.values.end();
+  });
+}
+
+// The points of several bases as those of one. Throws InputError where two have different values at a point.
+Points joined(const std::vector<Results>& bases, const std::vector<Table>& tables, const std::vector<Axis>& order) {
+  Points all;
+  std::vector<size_t> of;  // the base of each point
+  for (size_t i = 0; i < bases.size(); ++i) {
+    Points points = points_of(tables[i], order);
+    for (const Difference& d : compare_quantities(all.quantities, points.quantities, {.tolerance = 0})) {
+      if (!d.now || d.change == Change::kEqual) continue;
+      Json& parameters = points.parameters[*d.now];
+      if (d.base) {
+        throw InputError(bases[i].folder.string(),
+                         fmt::format("has the point ({}) that {} has too, with another value",
+                                     parameters_text(all.parameters[*d.base]), bases[of[*d.base]].folder.string()),
+                         "give only one of the two");
+      }
+      all.quantities.push_back(std::move(points.quantities[*d.now]));
+      all.parameters.push_back(std::move(parameters));
+      of.push_back(i);
+    }
   }
+  return all;
 }
 
 }  // namespace
@@ -107,18 +112,8 @@ Results compare(const Results& ours, const std::vector<Results>& bases) {
     const Study& s = base.manifest.study;
     theirs.push_back(measured(base, {s.metric, s.unit}));
     require_comparable(mine, theirs.back(), base, ours.folder.string());
-    for (size_t i = 0; i + 1 < theirs.size(); ++i) {
-      for (size_t cell = 0; cell < theirs[i].cells.size(); ++cell) {
-        const Json at = theirs[i].parameters_of(cell);
-        const std::optional<double> a = theirs[i].cells[cell], b = theirs.back().at(at);
-        if (!a || !b || *a == *b) continue;
-        throw InputError(base.folder.string(),
-                         fmt::format("has the point ({}) that {} has too, with another value", parameters_text(at),
-                                     bases[i].folder.string()),
-                         "give only one of the two");
-      }
-    }
   }
+  const Points base = joined(bases, theirs, mine.axes), now = points_of(mine, mine.axes);
 
   Results both = ours;
   Study& s = both.manifest.study;
@@ -140,26 +135,36 @@ Results compare(const Results& ours, const std::vector<Results>& bases) {
   s.scenario += "; base: ";
   s.title += ", against ";
   for (size_t i = 0; i < bases.size(); ++i) {
-    const Manifest& base = bases[i].manifest;
+    const Manifest& m = bases[i].manifest;
     const char* separator = i == 0 ? "" : ", ";
-    s.scenario += separator + described(base);
-    s.title += separator + base.study.scenario;
-    const std::string another = ", " + base.machine_hash;
+    s.scenario += separator + described(m);
+    s.title += separator + m.study.scenario;
+    const std::string another = ", " + m.machine_hash;
     const std::string known = ", " + both.manifest.machine_hash;
     if (known.find(another) == std::string::npos) {
-      both.manifest.machine += "; base: " + base.machine;
+      both.manifest.machine += "; base: " + m.machine;
       both.manifest.machine_hash += another;
     }
-    for (const auto& [name, version] : base.versions) {
+    for (const auto& [name, version] : m.versions) {
       std::string& here = both.manifest.versions[name];
       if (here != version) here += (here.empty() ? "- (base " : " (base ") + version + ")";
     }
   }
   both.records.clear();
-  for (const Table& base : theirs) add_records(base, kBaseSide, s, ours.manifest.seed, both.records);
-  const size_t of_base = both.records.size();
-  add_records(mine, kThisSide, s, ours.manifest.seed, both.records);
-  if (of_base == 0 || both.records.size() == of_base) {
+  bool of_base = false, of_ours = false;
+  const auto add_record = [&](const Points& points, size_t i, const char* side, bool& any) {
+    Json parameters = points.parameters[i];
+    if (!is_in(axes, parameters)) return;
+    parameters[kSideAxis] = side;
+    both.records.push_back({s.scenario, static_cast<int>(both.records.size()), std::move(parameters), mine.name,
+                            std::get<double>(points.quantities[i].value), mine.unit, ours.manifest.seed});
+    any = true;
+  };
+  for (const Difference& d : compare_quantities(base.quantities, now.quantities, {})) {
+    if (d.base) add_record(base, *d.base, kBaseSide, of_base);
+    if (d.now) add_record(now, *d.now, kThisSide, of_ours);
+  }
+  if (!of_base || !of_ours) {
     throw InputError(bases.front().folder.string(), "has no point in common with " + ours.folder.string(),
                      "compare runs with the same values of their parameters");
   }

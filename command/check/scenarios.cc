@@ -8,6 +8,7 @@
 
 #include "analysis/check_summary.h"
 #include "analysis/claims.h"
+#include "analysis/compared_documents.h"
 #include "analysis/derive.h"
 #include "analysis/format.h"
 #include "models/crosscheck.h"
@@ -49,6 +50,9 @@ ScenarioCheck check_of(const analysis::ClaimResult& r) {
                       missing, r.claim.text)};
 }
 
+// Throws where a document has a verdict that there is not.
+Verdict verdict_in(const analysis::Quantity& q) { return check::verdict_named(std::get<std::string>(q.value)).value(); }
+
 bool is_as_wanted(const ScenarioCheck& c) {
   if (c.expected) return c.verdict == *c.expected;
   return c.verdict == Verdict::kHolds || c.verdict == Verdict::kNotCovered;
@@ -81,14 +85,15 @@ ScenarioResult check_results(const Results& results) {
 Expected::Expected(const std::string& file) {
   std::ifstream in(file);
   if (!in) throw InputError(file, "cannot be read", "give a document that `strata check SCENARIO --json` printed");
-  const Json document = Json::parse(in, nullptr, false);
+  const Json json = Json::parse(in, nullptr, false);
+  const analysis::Document document(json, file, "");
   try {
-    if (document.is_discarded() || document.at("schema") != "strata.check/1") throw std::runtime_error("");
-    for (const Json& scenario : document.at("scenarios")) {
-      std::vector<ScenarioCheck>& checks = checks_[scenario.at("scenario").get<std::string>()];
-      for (const Json& c : scenario.at("checks")) {
-        const std::optional<Verdict> verdict = check::verdict_named(c.at("verdict").get<std::string>());
-        checks.push_back({c.at("kind"), c.at("name"), verdict.value(), ""});
+    if (json.is_discarded() || document.at("schema").text() != "strata.check/1") throw std::runtime_error("");
+    for (const analysis::Document& scenario : document.at("scenarios").items()) {
+      std::vector<analysis::Quantity>& verdicts = verdicts_[scenario.at("scenario").text()];
+      for (analysis::Quantity& q : analysis::verdicts_of(scenario)) {
+        verdict_in(q);
+        verdicts.push_back(std::move(q));
       }
     }
   } catch (const std::exception&) {
@@ -98,15 +103,18 @@ Expected::Expected(const std::string& file) {
 }
 
 void Expected::apply(ScenarioResult& result) const {
-  const auto expected = checks_.find(result.scenario);
-  if (expected == checks_.end()) return;
-  for (const ScenarioCheck& e : expected->second) {
-    const auto c = std::find_if(result.checks.begin(), result.checks.end(),
-                                [&](const ScenarioCheck& x) { return x.kind == e.kind && x.name == e.name; });
-    if (c != result.checks.end()) {
-      c->expected = e.verdict;
+  const auto expected = verdicts_.find(result.scenario);
+  if (expected == verdicts_.end()) return;
+  std::vector<analysis::Quantity> ours;
+  for (const ScenarioCheck& c : result.checks)
+    ours.push_back({.metric = c.kind, .at = c.name, .unit = "", .value = name_of(c.verdict)});
+  for (const analysis::Difference& d : analysis::compare_quantities(expected->second, ours, {})) {
+    if (!d.base) continue;
+    const analysis::Quantity& e = expected->second[*d.base];
+    if (d.now) {
+      result.checks[*d.now].expected = verdict_in(e);
     } else {
-      result.checks.push_back({e.kind, e.name, Verdict::kMissing, "no longer in the scenario", e.verdict});
+      result.checks.push_back({e.metric, e.at, Verdict::kMissing, "no longer in the scenario", verdict_in(e)});
     }
   }
 }

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "analysis/comparison.h"
 #include "check/engine/verdict.h"
 #include "records/record.h"
 
@@ -46,7 +47,7 @@ class Expected {
   void apply(ScenarioResult& result) const;
 
  private:
-  std::map<std::string, std::vector<ScenarioCheck>> checks_;  // by scenario
+  std::map<std::string, std::vector<analysis::Quantity>> verdicts_;  // by scenario
 };
 
 std::string text_of(const ScenarioResult& result);

@@ -194,7 +194,7 @@ std::vector<Binding> reorder(const Options& o, const Plan& plan, const std::vect
 
 Json spread(const std::vector<double>& times) {
   const auto [least, most] = std::minmax_element(times.begin(), times.end());
-  return {{"runs", times.size()}, {"least", *least}, {"most", *most}, {"unit", "s"}};
+  return {{"runs", times.size()}, {"least", *least}, {"most", *most}, {"unit", "s"}, {"times", times}};
 }
 
 Json to_json(const Options& o, const Plan& plan, const std::vector<Binding>& ranks, const sim::Executed& e,

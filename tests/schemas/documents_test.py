@@ -394,6 +394,10 @@ traces: true
         expected["scenarios"][0]["checks"][0]["name"] = "another"
         missing = self.printed("check", out, "--expect", self.write("expected.json", json.dumps(expected)), code=1)
         self.assertIn("missing", [c["verdict"] for c in missing["scenarios"][0]["checks"]])
+        uncovered = copy.deepcopy(document)
+        uncovered["scenarios"][0]["checks"][0]["verdict"] = "not covered"
+        uncovered["verdict"] = uncovered["scenarios"][0]["verdict"] = "not covered"
+        self.valid(uncovered)
         self.refused(
             missing,
             "check",

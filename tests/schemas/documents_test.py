@@ -233,6 +233,31 @@ class CommandsTest(DocumentTest):
             lambda d: d.update(exit_code=256),
         )
 
+    def test_compare(self):
+        kept = [self.write("base.json", ""), self.write("new.json", "")]
+        measured = ["--compute", "measured", "--host-speed", "1 Gflop/s", "--repeat", 5]
+        for more in ([], measured):
+            for file, length in zip(kept, (1000, 2000)):
+                strata("exec", "--machine", "ntw10e5", "-n", 12, "--json", file, *more, "--", GUEST, "pairs", length)
+            document = self.printed("compare", *kept, "--force", code=1)
+        tested = [d for d in document["differences"] if "test" in d]
+        self.assertIn("simulated_time", [d["metric"] for d in tested])
+        self.assertEqual("arguments", document["forced"][0]["fact"])
+        self.assertEqual("equal", self.printed("compare", kept[0], kept[0])["verdict"])
+        dense = self.write("dense.mat", "0 1\n0 0\n")
+        self.printed("compare", dense, self.write("more.mat", "0 2\n3 0\n"), code=1)
+        self.refused(
+            document,
+            "compare",
+            lambda d: d.update(kind="fit"),
+            lambda d: d.update(verdict="worse"),
+            lambda d: d["counts"].pop("new"),
+            lambda d: d["differences"][0].update(base=[1]),
+            lambda d: d["differences"][0].update(better="most"),
+            lambda d: d["differences"][0].pop("relative"),
+            lambda d: d.update(level=0),
+        )
+
     def test_matrix(self):
         dense = self.write("dense.mat", "0 1 2\n0 0 4.5\n1e3 0 0\n")
         profile = self.write("all.prof", "E 0 1 8 bytes 3 msgs sent\nI 2 2 1 bytes 1 msgs sent\n")

@@ -4,7 +4,7 @@
 # must succeed. Skipped are commands that build or test everything, and those that need SimGrid's model checker. The tests in
 # tests/install run the commands of docs/library.md.
 set -u
-documents=(README.md docs/commands.md docs/machines.md docs/scenarios.md docs/what-if.md)
+documents=(README.md docs/commands.md docs/compare.md docs/machines.md docs/scenarios.md docs/what-if.md)
 root=$PWD
 cd "$TEST_TMPDIR" || exit 1
 export STRATA_CACHE=$PWD/cache

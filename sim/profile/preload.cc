@@ -644,7 +644,7 @@ void Request::finish_wait(Request** request, MPI_Status* status) {
 
 namespace s4u {
 
-// MPI_Init and MPI_Win_fence.
+// MPI_Init and MPI_Win_free.
 int Barrier::wait() {
   static const auto next = strata::sim::behind<int(Barrier*)>("_ZN7simgrid3s4u7Barrier4waitEv");
   strata::sim::Blocked blocked;

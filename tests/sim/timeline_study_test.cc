@@ -12,6 +12,7 @@
 
 #include "analysis/timeline.h"
 #include "analysis/timeline_summary.h"
+#include "records/events.h"
 #include "tests/command/strata_process.h"
 
 namespace strata {
@@ -35,6 +36,10 @@ class TimelineStudy : public ::testing::Test {
             "}\nreference: {ranks: all, arguments: [--steps, blocking], metric: work, option: work}\n"
             "metric: {name: time, unit: s}\ntraces: true\n");
     return run_strata({"run", scenario, "--out", path(out)});
+  }
+  // The same scenario, other settings.
+  Ran run_again(const std::string& out, const std::string& setting) {
+    return run_strata({"run", path("scenario.yaml"), "--set", setting, "--out", path(out)});
   }
   std::string path(const std::string& name) const { return folder_.path() / name; }
 
@@ -118,8 +123,9 @@ TEST_F(TimelineStudy, AChainByThePlacementOfItsProgressThreads) {
 
   // The same again gives the same bytes, and the report draws them.
   ASSERT_EQ(run("again", 62, "--collective, iscan, --bytes, 1000000", "progress: [bind, numa, odd-even]").code, 0);
-  for (const char* trace : {"traces/point-0.paje", "traces/point-1.paje", "traces/point-2.paje"}) {
-    EXPECT_EQ(read_text(path("out") + "/" + trace), read_text(path("again") + "/" + trace));
+  for (const char* trace : {"traces/point-0.paje", "traces/point-1.paje", "traces/point-2.paje",
+                            "traces/point-0.events", "traces/point-1.events", "traces/point-2.events"}) {
+    EXPECT_EQ(read_text(path("out") + "/" + trace), read_text(path("again") + "/" + trace)) << trace;
   }
   const Ran report = run_strata({"report", path("out")});
   ASSERT_EQ(report.code, 0) << report.err;
@@ -130,6 +136,24 @@ TEST_F(TimelineStudy, AChainByThePlacementOfItsProgressThreads) {
   const Ran damaged = run_strata({"report", path("out")});
   EXPECT_EQ(damaged.code, 2);
   EXPECT_THAT(damaged.err, HasSubstr("point-1.paje:"));
+}
+
+// Who watches changes nothing. SMPI's ranks are the application's, then their progress threads.
+TEST_F(TimelineStudy, TracesChangeNoRecord) {
+  ASSERT_EQ(run("with", 6, "--collective, ireduce, --bytes, 10000", "progress: [numa, spread]").code, 0);
+  ASSERT_EQ(run_again("without", "traces=false").code, 0);
+  EXPECT_EQ(read_text(path("with/records.jsonl")), read_text(path("without/records.jsonl")));
+  EXPECT_EQ(read_text(path("with/output/point-1.out")), read_text(path("without/output/point-1.out")));
+  EXPECT_FALSE(std::filesystem::exists(path("without/traces")));
+  EventReader events(path("with/traces/point-1.events"));
+  EXPECT_EQ(events.header().program, "nbc");
+  EXPECT_EQ(events.header().machine, "knl-7210");
+  EXPECT_EQ(events.header().cores.size(), 12u);
+  Event last;
+  int sent = 0;
+  while (events.next(last)) sent += last.kind == Event::Kind::kSend ? 1 : 0;
+  EXPECT_GT(sent, 0);
+  EXPECT_GT(last.time, 0);
 }
 
 // Section 6.3: with S levels on the application's cores a reduce does them in the call, before the computation, and a

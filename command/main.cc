@@ -50,6 +50,7 @@ void add_commands(strata::cli::App& app, Action& action) {
   add_run(app, action);
   add_report(app, action);
   add_compare(app, action);
+  add_timeline(app, action);
   add_mpi(app, action);
   add_hsplit(app, action);
   add_nodecart(app, action);

@@ -52,12 +52,6 @@ constexpr const char* kHeader =
     "0 M 0 Machine\n0 N M Node\n0 c N Core\n0 t c Thread\n"
     "1 Ms M Phase\n1 cs c \"Core state\"\n1 ts t \"Thread state\"\n";
 
-std::string quoted(std::string text) {
-  std::replace_if(
-      text.begin(), text.end(), [](char c) { return c == '"' || static_cast<unsigned char>(c) < ' '; }, '\'');
-  return '"' + text + '"';
-}
-
 std::string time_text(double time) { return fmt::format("{:.12f}", time); }
 
 // "#0073B3" as "0 0.45 0.70".
@@ -75,7 +69,8 @@ std::string shares_of(const std::string& colour) {
 // Defines the values of a type's state: aliases "tv0", "tv1", ...
 void write_values(std::ostream& out, char type, const std::vector<State>& states) {
   for (size_t i = 0; i < states.size(); ++i) {
-    out << fmt::format("2 {0}v{1} {0}s {2} \"{3}\"\n", type, i, quoted(states[i].name), shares_of(states[i].colour));
+    out << fmt::format("2 {0}v{1} {0}s {2} \"{3}\"\n", type, i, paje_quoted(states[i].name),
+                       shares_of(states[i].colour));
   }
 }
 
@@ -351,6 +346,12 @@ const std::vector<State>& paje_core_states() {
   return states;
 }
 
+std::string paje_quoted(std::string text) {
+  std::replace_if(
+      text.begin(), text.end(), [](char c) { return c == '"' || static_cast<unsigned char>(c) < ' '; }, '\'');
+  return '"' + text + '"';
+}
+
 void write_paje(std::ostream& out, const PajeTrace& trace) {
   std::vector<Change> changes;
   std::vector<State> phase_states;
@@ -362,7 +363,7 @@ void write_paje(std::ostream& out, const PajeTrace& trace) {
 
   std::vector<std::pair<char, int>> containers;  // type and number
   const auto create = [&](char type, int number, const std::string& parent, const std::string& name) {
-    out << fmt::format("3 {} {}{} {} {} {}\n", time_text(0), type, number, type, parent, quoted(name));
+    out << fmt::format("3 {} {}{} {} {} {}\n", time_text(0), type, number, type, parent, paje_quoted(name));
     containers.emplace_back(type, number);
   };
   create(kMachine, 0, "0", trace.machine);

@@ -86,9 +86,11 @@ enum PajeCoreState { kCoreIdle, kCoreWaits, kCoreComputes, kCoreCommunicates, kC
 const std::vector<PajeTrace::State>& paje_thread_states();
 const std::vector<PajeTrace::State>& paje_core_states();
 
+/// A name between quotes. Quotes and control characters in it become apostrophes, for Paje knows no escapes.
+std::string paje_quoted(std::string text);
+
 /// Times have twelve decimals: 1e-12 s is less than the simulated clock's own steps after a minute. A share of red,
-/// green or blue has two. Quotes and control characters in names become apostrophes, for Paje knows no escapes.
-/// O(n log n) and 24 B of memory for each interval.
+/// green or blue has two. O(n log n) and 24 B of memory for each interval.
 void write_paje(std::ostream& out, const PajeTrace& trace);
 
 /// Throws InputError with file and line where it is not such a trace, is damaged, or is cut off.

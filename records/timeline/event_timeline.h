@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: LGPL-2.1-only
+// A run as a timeline: the states that ranks are in, one inside another, and messages. For the events of
+// records/events.h's example, rank 1 is in
+//
+//   0 s to 0.004 s   the program
+//     0 s to 0.003 s   MPI_Recv
+//       0 s to 0.003 s   waits for rank 0
+//
+// and a message goes from rank 0 to it, from 0.001 s to 0.003 s. Writers of formats are sinks: they get these in the
+// order of time, and need no more memory than a few numbers for each rank and each message under way.
+//
+// A phase that begins or ends inside a call does so when the call ends: phases hold whole calls. What is still open at
+// the end of a run ends there. In a window of time, a state that began before begins with the window, and one that ends
+// after it ends with it; so do messages. Those that never arrive are left out.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "records/events.h"
+#include "records/timeline/selection.h"
+#include "records/timeline/wait_targets.h"
+
+namespace strata {
+
+struct RankState {
+  enum class Kind { kProgram, kPhase, kCall, kWait };
+  Kind kind = Kind::kProgram;
+  std::string phase = {};  // its name
+  int function = -1;       // kCall: an index into EventsHeader::functions
+  int other = -1;          // kWait: the rank that is waited for; -1: unknown
+
+  bool operator==(const RankState&) const = default;
+};
+
+struct RankMessage {
+  std::int64_t number = 0;  // from 1, in the order of sending
+  int sender = 0, receiver = 0;
+  int tag = 0;
+  std::int64_t bytes = 0;
+
+  bool operator==(const RankMessage&) const = default;
+};
+
+class TimelineSink {
+ public:
+  TimelineSink() = default;
+  TimelineSink(const TimelineSink&) = delete;
+  TimelineSink& operator=(const TimelineSink&) = delete;
+  virtual ~TimelineSink() = default;
+  /// A state begins inside the rank's innermost one.
+  virtual void enter(double time, int rank, const RankState& state) = 0;
+  /// The rank's innermost state ends.
+  virtual void leave(double time, int rank, const RankState& state) = 0;
+  virtual void send(double time, const RankMessage& message) = 0;
+  virtual void receive(double time, const RankMessage& message) = 0;
+};
+
+class EventTimeline {
+ public:
+  /// Reads the file once. Throws InputError where it is damaged, or where the window begins after the end of the run.
+  EventTimeline(std::filesystem::path file, TimelineSelection selection);
+
+  const std::filesystem::path& file() const { return file_; }
+  const EventsHeader& header() const { return header_; }
+  /// The ranks that are shown, in order.
+  const std::vector<int>& ranks() const { return ranks_; }
+  bool messages() const { return selection_.messages; }
+  /// The window, s.
+  double from() const { return selection_.from; }
+  double to() const { return selection_.to; }
+  /// The functions that shown ranks call, and the ranks that they wait for, by number.
+  const std::vector<bool>& called() const { return called_; }
+  const std::vector<bool>& waited_for() const { return waited_for_; }
+
+  /// Gives `sink` the states of these ranks, which must be shown and sorted, and where `messages`, messages between
+  /// ranks that are shown, of which one is among them: send() if that is the sender, receive() if the receiver.
+  void replay(const std::vector<int>& ranks, bool messages, TimelineSink& sink);
+
+ private:
+  class Replay;
+
+  void survey();
+
+  std::filesystem::path file_;
+  TimelineSelection selection_;
+  EventsHeader header_;
+  std::vector<int> ranks_;
+  std::vector<bool> called_, waited_for_;
+  WaitTargets waits_;
+  std::vector<std::int64_t> lost_;  // messages that never arrive, in order
+};
+
+}  // namespace strata

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: LGPL-2.1-only
+// A large file that is written piece by piece and appears whole or not at all: it has a temporary name until keep().
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "records/whole_file.h"
+
+namespace strata {
+
+class OutputFile {
+ public:
+  /// Compressed as gzip does where `gzip`; without name and time, so that the same text gives the same bytes. Throws
+  /// OutputError, as put() and keep() do.
+  OutputFile(std::filesystem::path file, bool gzip);
+  /// Without keep() nothing is left, and a file that was there before is as it was.
+  ~OutputFile();
+  OutputFile(const OutputFile&) = delete;
+  OutputFile& operator=(const OutputFile&) = delete;
+
+  void put(std::string_view text);
+  void keep();
+
+ private:
+  class Compressor;
+
+  void flush();
+
+  std::filesystem::path file_, written_;  // the same for a device or a pipe
+  Descriptor descriptor_;
+  std::unique_ptr<Compressor> compressor_;
+  std::string buffer_;
+  bool kept_ = false;
+};
+
+}  // namespace strata

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: LGPL-2.1-only
+// Recorded runs for tests of timelines, and what they show by a slow, obvious way: all intervals of all ranks in
+// memory.
+#pragma once
+
+#include <compare>
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "records/events.h"
+#include "records/timeline/selection.h"
+
+namespace strata {
+
+struct RecordedRun {
+  EventsHeader header;
+  std::vector<Event> events;  // without the end
+  double end = 0;             // s
+
+  void write(const std::filesystem::path& file) const;
+};
+
+/// That of records/events.h: rank 1 waits from 0 s to 3 ms for a message that rank 0 sends at 1 ms; the end is at 4 ms.
+RecordedRun example_run();
+
+/// Ranks on the cores from 0 on, in any order, that call, wait, send and receive at random, with phases, messages that
+/// never arrive and waits that never end. Times are whole nanoseconds.
+RecordedRun random_run(unsigned seed, int ranks, int steps);
+
+/// A state of a rank. Times in ps.
+struct Interval {
+  int rank = 0;
+  std::int64_t from = 0, to = 0;
+  std::string name;  // "MPI_Recv", "waits for rank 0", "waits", a phase's name; the program's
+
+  auto operator<=>(const Interval&) const = default;
+};
+
+struct Arrow {
+  std::int64_t from = 0, to = 0;  // ps
+  int sender = 0, receiver = 0;
+  int tag = 0;
+  std::int64_t bytes = 0;
+
+  auto operator<=>(const Arrow&) const = default;
+};
+
+struct Shown {
+  std::vector<Interval> program, phases, calls, waits;  // sorted
+  std::vector<Arrow> arrows;                            // sorted
+};
+Shown shown(const RecordedRun& run, const TimelineSelection& selection);
+
+std::int64_t picoseconds(double seconds);
+
+}  // namespace strata

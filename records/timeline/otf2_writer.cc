@@ -339,16 +339,17 @@ class Archive : public TimelineSink {
 
   // The library makes the trace's identifier of the time, the process and the host. Instead it is a hash of the
   // definitions, so that the same timeline gives the same bytes. The anchor file ends with it (8 B), the numbers of
-  // snapshots and of thumbnails (4 B each), and a mark (1 B).
+  // snapshots and of thumbnails (4 B each), and the marks of the ends of file, buffer and chunk.
   void name_trace() const {
-    constexpr std::streamoff kFromEnd = 17, kZeros = 8;
+    constexpr std::streamoff kFromEnd = 19, kId = 8;
+    const std::string expected("\0\0\0\0\0\0\0\0\2\1\0", kFromEnd - kId);
     std::ifstream definitions(folder_ / (std::string(kName) + ".def"), std::ios::binary);
     const std::uint64_t id = hash_of(definitions);
     std::fstream anchor(folder_ / kAnchor, std::ios::binary | std::ios::in | std::ios::out);
     std::string end(kFromEnd, '\0');
     anchor.seekg(-kFromEnd, std::ios::end);
     anchor.read(end.data(), kFromEnd);
-    if (!anchor || end.substr(kZeros, kZeros) != std::string(kZeros, '\0')) return;  // another layout
+    if (!anchor || end.substr(kId) != expected) return;  // another layout
     std::memcpy(end.data(), &id, sizeof id);
     anchor.seekp(-kFromEnd, std::ios::end);
     anchor.write(end.data(), kFromEnd);

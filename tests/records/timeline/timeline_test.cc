@@ -7,10 +7,13 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
 #include <filesystem>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <numeric>
+#include <random>
 #include <regex>
 #include <string>
 #include <utility>
@@ -18,6 +21,8 @@
 
 #include "platforms/error.h"
 #include "records/output_error.h"
+#include "records/timeline/step_means.h"
+#include "records/timeline/wait_targets.h"
 #include "tests/process/process.h"
 #include "tests/records/timeline/runs.h"
 
@@ -366,7 +371,8 @@ TEST(RandomRuns, HaveTheirBytesUnderWay) {
       }
     }
     std::map<std::string, std::map<int, double>> changes;
-    for (const Json& e : Json::parse(json_of(run, selection))["traceEvents"]) {
+    const Json document = Json::parse(json_of(run, selection));
+    for (const Json& e : document["traceEvents"]) {
       if (e["ph"] == "C")
         changes[e["name"]][static_cast<int>(std::lround((e["ts"].get<double>() * 1e-6 - from) / step))] =
             e["args"]["bytes"];
@@ -395,6 +401,201 @@ TEST(RandomRuns, AsOtf2PrintReadsThem) {
     expect_same(shown(run, selection), read_by_otf2_print(folder.path() / "run.otf2", run.header.program, ranks),
                 "seed " + std::to_string(seed));
   }
+}
+
+// --- many ranks ---
+
+// More than are written at a time, some on one core.
+TEST(Otf2, OfManyRanks) {
+  RecordedRun run = random_run(1, 700, 6000);
+  for (int& core : run.header.cores) core %= 12;
+  const TemporaryFolder folder;
+  write(run, {}, folder.path() / "run.otf2");
+  std::vector<int> ranks(700);
+  std::iota(ranks.begin(), ranks.end(), 0);
+  expect_same(shown(run, {.messages = true}), read_by_otf2_print(folder.path() / "run.otf2", run.header.program, ranks),
+              "700 ranks");
+}
+
+TEST(Otf2, DefinesMachineRanksAndFunctions) {
+  const TemporaryFolder folder;
+  write(example_run(), {}, folder.path() / "run.otf2");
+  const fs::path anchor = folder.path() / "run.otf2/traces.otf2";
+  const std::string text = Process({"otf2-print", "--show-global-defs", anchor}).wait().out;
+  for (
+      const char* line :
+      {R"(SYSTEM_TREE_NODE +0 +Name: "two" <\d+>, Class: "machine")",
+       R"(SYSTEM_TREE_NODE +1 +Name: "node0" <\d+>, Class: "node")",
+       R"(SYSTEM_TREE_NODE +2 +Name: "node0.package0" <\d+>, Class: "package")",
+       R"(REGION +1 +Name: "MPI_Recv" <\d+> .*Role: POINT2POINT, Paradigm: "MPI")", R"(REGION +2 +Name: "app")",
+       R"x(LOCATION +1 +Name: "rank 1 \(package 1, core 3\)" <\d+>, Type: CPU_THREAD, # Events: 7, Group: "rank 1" <1>)x",
+       R"(COMM +0 +Name: "MPI_COMM_WORLD")", R"(Ticks per Seconds: 1000000000000)"}) {
+    EXPECT_TRUE(std::regex_search(text, std::regex(line))) << line << "\n" << text;
+  }
+}
+
+// --- the same bytes ---
+
+TEST(Timelines, AreTheSameBytesForTheSameRun) {
+  const RecordedRun run = random_run(3, 8, 3000);
+  const TemporaryFolder folder;
+  for (const char* name : {"a", "b"}) {
+    for (const char* ending : {".paje", ".json.gz", ".json", ".otf2"}) {
+      write(run, {.messages = true}, folder.path() / (std::string(name) + ending));
+    }
+  }
+  for (const char* ending : {".paje", ".json.gz", ".json"}) {
+    EXPECT_EQ(read_text(folder.path() / (std::string("a") + ending)),
+              read_text(folder.path() / (std::string("b") + ending)))
+        << ending;
+  }
+  int files = 0;
+  for (const fs::directory_entry& f : fs::recursive_directory_iterator(folder.path() / "a.otf2")) {
+    if (!f.is_regular_file()) continue;
+    const fs::path other = folder.path() / "b.otf2" / fs::relative(f.path(), folder.path() / "a.otf2");
+    EXPECT_EQ(read_text(f.path()), read_text(other)) << other;
+    ++files;
+  }
+  EXPECT_EQ(files, 2 + 2 * 8);
+  EXPECT_EQ(Process({"gzip", "-dc", folder.path() / "a.json.gz"}).wait().out, read_text(folder.path() / "a.json"));
+}
+
+// --- what goes wrong ---
+
+std::string refusal(const TimelineWords& words, int ranks = 4) {
+  try {
+    select(words, ranks);
+  } catch (const InputError& e) {
+    return e.what();
+  }
+  return "";
+}
+
+TEST(Selection, SaysWhatIsShown) {
+  const TimelineSelection s = select({.from = "1ms", .to = "2.5 ms", .ranks = "0-1,3"}, 5);
+  EXPECT_DOUBLE_EQ(s.from, 1e-3);
+  EXPECT_DOUBLE_EQ(s.to, 2.5e-3);
+  EXPECT_EQ(s.ranks, (std::vector<bool>{true, true, false, true, false}));
+}
+
+TEST(Selection, OfNothingIsRefused) {
+  EXPECT_EQ(refusal({.from = "soon"}),
+            "--from: 'soon' is not a time with its unit; write for example 1ms, 0.5s or 20us");
+  EXPECT_THAT(refusal({.from = "1"}), StartsWith("--from: '1' is not a time"));
+  EXPECT_THAT(refusal({.from = "-1ms"}), StartsWith("--from: '-1ms' is not a time"));
+  EXPECT_EQ(refusal({.prefix = "--timeline-", .from = "2ms", .to = "1ms"}),
+            "--timeline-to: no time is between 2ms and 1ms; give an end after the begin");
+  EXPECT_THAT(refusal({.from = "1ms", .to = "1000us"}), HasSubstr("no time is between"));
+  EXPECT_EQ(refusal({.ranks = "0-4"}), "--ranks: there is no rank 4: the run has 4; give ranks from 0 to 3");
+  for (const char* text : {"a", "1-", "-1", "1,", ",1", "3-2", "1 2", "1-2-3"})
+    EXPECT_THAT(refusal({.ranks = text}), HasSubstr("is not a list of ranks")) << text;
+}
+
+TEST(Selection, AfterTheEndOfTheRunIsRefused) {
+  const TemporaryFolder folder;
+  try {
+    write(example_run(), {.from = 4e-3}, folder.path() / "run.paje");
+    FAIL();
+  } catch (const InputError& e) {
+    EXPECT_THAT(e.what(), HasSubstr("the run ends at 0.004 s, before the window begins"));
+  }
+  EXPECT_FALSE(fs::exists(folder.path() / "run.paje"));
+}
+
+std::string damage(const std::vector<Event>& events) {
+  const TemporaryFolder folder;
+  RecordedRun run = example_run();
+  run.events = events;
+  try {
+    write(run, {}, folder.path() / "run.paje");
+  } catch (const InputError& e) {
+    EXPECT_FALSE(fs::exists(folder.path() / "run.paje"));
+    return e.what();
+  }
+  return "";
+}
+
+TEST(Timelines, OfImpossibleEventsAreRefused) {
+  const Event enter{.kind = Kind::kEnter, .rank = 0, .function = 0}, leave{.kind = Kind::kLeave, .rank = 0};
+  const Event block{.kind = Kind::kBlock, .rank = 0}, unblock{.kind = Kind::kUnblock, .rank = 0};
+  const Event send{.kind = Kind::kSend, .rank = 0, .message = 1, .other = 1},
+      arrive{.kind = Kind::kArrive, .message = 1};
+  const Event over{.kind = Kind::kRankEnd, .rank = 0};
+  EXPECT_THAT(damage({enter, enter}), HasSubstr("rank 0 enters a function inside another"));
+  EXPECT_THAT(damage({leave}), HasSubstr("rank 0 leaves a function that it is not in"));
+  EXPECT_THAT(damage({block}), HasSubstr("rank 0 waits outside of MPI"));
+  EXPECT_THAT(damage({enter, block, block}), HasSubstr("or twice"));
+  EXPECT_THAT(damage({enter, block, leave}), HasSubstr("rank 0 leaves a function"));
+  EXPECT_THAT(damage({enter, unblock}), HasSubstr("a wait that it did not begin"));
+  EXPECT_THAT(damage({send, arrive, arrive}), HasSubstr("message 1 arrives for the second time"));
+  EXPECT_THAT(damage({{.kind = Kind::kPhaseEnd, .rank = 0}}), HasSubstr("a phase that it did not begin"));
+  EXPECT_THAT(damage({over, enter}), HasSubstr("rank 0 goes on after its end"));
+  EXPECT_EQ(damage({enter, block, over}), "");
+}
+
+TEST(Timelines, OfAnotherMachineAreRefused) {
+  RecordedRun run = example_run();
+  run.header.cores = {0, 12};
+  const TemporaryFolder folder;
+  try {
+    write(run, {}, folder.path() / "run.paje");
+    FAIL();
+  } catch (const InputError& e) {
+    EXPECT_THAT(e.what(), HasSubstr("rank 1 is on core 12, and"));
+    EXPECT_THAT(e.what(), HasSubstr("has 12 cores; give the machine of the run"));
+  }
+}
+
+TEST(Formats, FollowFromTheName) {
+  EXPECT_EQ(timeline_format("", "a.json.gz", "--out"), TimelineFormat::kChrome);
+  EXPECT_EQ(timeline_format("", "a.otf2", "--out"), TimelineFormat::kOtf2);
+  EXPECT_EQ(timeline_format("paje", "a.json", "--out"), TimelineFormat::kPaje);
+  EXPECT_THROW(timeline_format("", "a.txt", "--out"), InputError);
+  EXPECT_THROW(timeline_format("vampir", "a.otf2", "--out"), InputError);
+}
+
+TEST(Timelines, AreNotWrittenOverOtherThings) {
+  const TemporaryFolder folder;
+  fs::create_directory(folder.path() / "mine.otf2");
+  folder.write("mine.otf2/thesis.txt", "all of it");
+  EXPECT_THROW(write(example_run(), {}, folder.path() / "mine.otf2"), OutputError);
+  EXPECT_THAT(read_text(folder.path() / "mine.otf2/thesis.txt"), "all of it");
+  fs::create_directory(folder.path() / "mine.paje");
+  EXPECT_THROW(write(example_run(), {}, folder.path() / "mine.paje"), OutputError);
+  EXPECT_THROW(write(example_run(), {}, "/dev/full/run.paje"), OutputError);
+  for (int twice = 0; twice < 2; ++twice)
+    write(example_run(), {}, folder.path() / "new.otf2");  // an archive is replaced
+  EXPECT_FALSE(fs::exists(folder.path() / "new.otf2.new"));
+}
+
+// --- parts ---
+
+TEST(WaitTargets, AreReadInOrderFromMemoryAndFile) {
+  for (const size_t kept : {2, 7, 100, 100'000}) {
+    WaitTargets targets(kept);
+    std::vector<int> expected;
+    std::mt19937 random(1);
+    for (int i = 0; i < 50'000; ++i) {
+      EXPECT_EQ(targets.add(), i);
+      expected.push_back(-1);
+      const auto wait = i - std::min<int>(i, static_cast<int>(random() % (random() % 100 == 0 ? 50'000 : 10)));
+      targets.set(wait, i % 97);
+      expected[wait] = i % 97;
+    }
+    for (int twice = 0; twice < 2; ++twice) {
+      targets.rewind();
+      for (const int target : expected) ASSERT_EQ(targets.next(), target);
+    }
+  }
+}
+
+TEST(StepMeans, OfAnExample) {
+  std::vector<std::pair<double, double>> means;
+  StepMeans steps(0, 4, 4, [&](double begin, double mean) { means.emplace_back(begin, mean); });
+  steps.add(0.5, 8);
+  steps.add(1.25, -8);
+  steps.finish(4);
+  EXPECT_EQ(means, (std::vector<std::pair<double, double>>{{0, 4}, {1, 2}, {2, 0}}));
 }
 
 }  // namespace

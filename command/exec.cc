@@ -17,6 +17,7 @@
 #include "command/command.h"
 #include "command/hostfile.h"
 #include "command/rank_groups.h"
+#include "command/timeline.h"
 #include "mpi_ext/reorder/mapping.h"
 #include "platforms/error.h"
 #include "records/matrix/matrix_file.h"
@@ -54,6 +55,7 @@ struct Options {
   double timeout_s = 0;
   int repeat = 1;
   bool shim = false, no_summary = false, critical_path = false;
+  TimelineWords window = {.prefix = "--timeline-"};
 };
 
 // The program that `mpirun PROGRAM` would start: a path, or a name in PATH, or else in this folder.
@@ -181,7 +183,6 @@ std::vector<Binding> reorder(const Options& o, const Plan& plan, const std::vect
   sim::Execution recording = plan.execution;
   recording.silent = true;
   recording.most_pairs = 0;
-  recording.timeline = false;
   recording.events = false;
   const Run first = run(plan, ranks, recording);
   if (!first.executed.failure.empty()) throw sim::SimulationFailed("the recording run: " + first.executed.failure);
@@ -259,6 +260,16 @@ void keep_traffic(const fs::path& from, const fs::path& into) {
     write_whole(into / file.path().filename(), sim::read_whole(file.path()));
 }
 
+// Of a run that failed, as far as it came: after a crash not all was recorded.
+void keep_timeline(const Options& o, const Machine& machine, const sim::Executed& e) {
+  try {
+    write_timeline_of(e.events, machine, o.window, o.timeline);
+  } catch (const InputError& damage) {
+    if (e.failure.empty()) throw;
+    std::fprintf(stderr, "strata: no timeline: %s\n", damage.what());
+  }
+}
+
 void print_summary(const Plan& plan, const std::vector<Binding>& ranks, const sim::Executed& e,
                    const std::vector<double>& times, const std::optional<double>& before, bool measured,
                    const std::optional<analysis::TimeReport>& time) {
@@ -294,6 +305,7 @@ int exec(const Options& o) {
   for (const std::string& warning : facts.warnings(plan.program)) std::fprintf(stderr, "strata: %s\n", warning.c_str());
   std::vector<Binding> ranks = place_ranks(o, plan.machine);
   refuse_too_many(ranks.size());
+  if (!o.timeline.empty()) check_timeline(o.window, static_cast<int>(ranks.size()), o.timeline);
   const bool measured = o.compute == "measured";
   plan.execution.arguments.assign(o.command.begin() + 1, o.command.end());
   plan.execution.folder = o.folder.empty() ? fs::path(".") : fs::path(o.folder);
@@ -302,8 +314,7 @@ int exec(const Options& o) {
     throw InputError("--wdir", "'" + o.folder + "' is not a folder", "give the folder where the program shall run");
   plan.execution.environment = environment_of(o);
   if (o.shim) plan.execution.shim = kShimOn;
-  plan.execution.timeline = !o.timeline.empty();
-  plan.execution.events = o.critical_path;
+  plan.execution.events = o.critical_path || !o.timeline.empty();
   plan.execution.most_pairs = o.traffic.empty() ? kMostPairs : 0;
   if (measured) {
     const sim::HostSpeed speed = o.host_speed.empty() ? sim::host_speed() : sim::parse_host_speed(o.host_speed);
@@ -330,7 +341,6 @@ int exec(const Options& o) {
   for (int i = 1; i < o.repeat && e.failure.empty(); ++i) {
     sim::Execution again = plan.execution;
     again.silent = true;
-    again.timeline = false;
     again.events = false;
     const Run repeated = run(plan, ranks, again);
     if (!repeated.executed.failure.empty())
@@ -342,7 +352,7 @@ int exec(const Options& o) {
   const bool profiled = !e.profile.ranks.empty();
   if (profiled && e.failure.empty() && !o.no_summary) print_summary(plan, ranks, e, times, before, measured, time);
   if (!o.traffic.empty()) keep_traffic(e.traffic, o.traffic);
-  if (!e.timeline.empty()) write_whole(o.timeline, sim::read_whole(e.timeline));
+  if (!o.timeline.empty()) keep_timeline(o, plan.machine, e);
   if (!o.json.empty()) write_whole(o.json, to_json(o, plan, ranks, e, times, before, time).dump() + "\n");
   if (!e.failure.empty()) throw sim::SimulationFailed(plan.program.filename().string() + ": " + e.failure);
   if (!e.ending.empty() && e.exit_code != 0) std::fprintf(stderr, "strata: %s\n", e.ending.c_str());
@@ -376,7 +386,9 @@ void add_exec(cli::App& app, Action& action) {
                   "place the ranks by their messages: treematch or scotch, after a first run that records them, or a "
                   "matrix file recorded before (--traffic's size.mtx)");
   sub->add_option("--traffic", o->traffic, "keep matrices of messages, and what links carried, in this folder");
-  sub->add_option("--timeline", o->timeline, "write what each core did into this file (Paje)");
+  sub->add_option("--timeline", o->timeline,
+                  "write what each rank did, when: .paje (ViTE), .json or .json.gz (ui.perfetto.dev), .otf2 (Vampir)");
+  add_timeline_window(*sub, o->window);
   sub->add_flag("--critical-path", o->critical_path,
                 "say what decides the simulated time: the chain of work and messages from start to end, ranks that are "
                 "late, phases");
@@ -391,7 +403,7 @@ void add_exec(cli::App& app, Action& action) {
       "Examples:\n  strata exec --machine theta -n 512 -- ./app input.dat\n"
       "  strata exec --xml node.xml --nodes 4 -n 64 --map-by node --bind-to core -- ./app < input\n"
       "  strata exec --machine ntw10e5 -n 48 --reorder treematch --json after.json -- ./app\n"
-      "  strata exec --machine ntw10e5 -n 48 --traffic messages --timeline app.paje -- ./app\n"
+      "  strata exec --machine ntw10e5 -n 48 --traffic messages --timeline app.json.gz -- ./app\n"
       "  strata exec --machine ntw10e5 -n 48 --critical-path -- ./app\n"
       "Build programs with the compilers of `strata mpi`.");
   sub->callback([o, &action] { action = [o] { return exec(*o); }; });

@@ -61,7 +61,6 @@ Variables variables(const Stage& stage, const Execution& execution, const Alias&
   all.emplace_back(words::kTraffic, stage.folder / words::kTrafficFolder);
   if (execution.messages) all.emplace_back(words::kTrafficMessages, "1");
   if (execution.most_pairs > 0) all.emplace_back(words::kTrafficPairs, std::to_string(execution.most_pairs));
-  if (execution.timeline) all.emplace_back(words::kTimeline, stage.folder / words::kTimelineFile);
   if (execution.events) all.emplace_back(words::kEvents, stage.folder / words::kEventsFile);
   if (execution.shim != kShimOff && execution.shim != kShimOn) all.emplace_back(words::kCartMethod, execution.shim);
   return all;
@@ -164,6 +163,7 @@ Executed execute(const Stage& stage, const Execution& execution) {
   Executed executed;
   executed.traffic = stage.folder / words::kTrafficFolder;
   fs::create_directory(executed.traffic);
+  if (execution.events) executed.events = stage.folder / words::kEventsFile;
   Child child(start({.words = smpimain_words(stage, execution, alias),
                      .folder = execution.folder,
                      .environment = variables(stage, execution, alias),
@@ -200,8 +200,6 @@ Executed execute(const Stage& stage, const Execution& execution) {
   }
   executed.levels = read_levels(executed.traffic / kLevelsFile);
   executed.links = read_links(executed.traffic / kLinksFile);
-  if (execution.timeline) executed.timeline = stage.folder / words::kTimelineFile;
-  if (execution.events) executed.events = stage.folder / words::kEventsFile;
   return executed;
 }
 

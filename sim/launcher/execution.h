@@ -24,9 +24,8 @@ struct Execution {
   std::filesystem::path input = {};         // a file for stdin instead of ours
   bool silent = false;                      // what it prints on stdout is dropped
   bool messages = false;                    // traffic: each message too
-  bool timeline = false;
-  bool events = false;
-  size_t most_pairs = 0;  // of ranks: beyond, the matrices of messages are not kept; 0: no limit
+  bool events = false;                      // are kept (records/events.h)
+  size_t most_pairs = 0;                    // of ranks: beyond, the matrices of messages are not kept; 0: no limit
 };
 
 /// How a program ended, and what the simulator left in the stage's folder.
@@ -37,9 +36,8 @@ struct Executed {
   Profile profile = {};      // empty after a failure in which none could be written
   std::vector<LevelMessages> levels = {};
   std::vector<LinkTraffic> links = {};
-  std::filesystem::path traffic = {};   // the folder: matrices, links.csv, levels.csv
-  std::filesystem::path timeline = {};  // the file, where one was asked for
-  std::filesystem::path events = {};    // the same
+  std::filesystem::path traffic = {};  // the folder: matrices, links.csv, levels.csv
+  std::filesystem::path events = {};   // the file, where it was asked for; after a failure as far as it came
 };
 
 /// Runs the stage's program, in our process group, so that the terminal's Ctrl-C reaches all of it; it does not outlive

@@ -274,7 +274,7 @@ TEST(Exec, TrafficAndTimelineAreKept) {
   EXPECT_THAT(read_text(traffic / "size.mtx"), HasSubstr("\n1 2 2000\n"));
   EXPECT_THAT(read_text(traffic / "levels.csv"), HasSubstr("\nPackage,4,4000\n"));
   EXPECT_THAT(read_text(traffic / "links.csv"), StartsWith("link,level,"));
-  EXPECT_THAT(read_text(timeline), HasSubstr("PajeDefineContainerType"));
+  EXPECT_THAT(read_text(timeline), HasSubstr("PajePushState"));
 }
 
 TEST(Exec, TheSameRunGivesTheSameBytes) {

@@ -212,6 +212,32 @@ class CommandsTest(DocumentTest):
             lambda d: d.update(seconds=None),
         )
 
+    def test_timeline(self):
+        kept = self.folder / "run.json"
+        program = ("--machine", "ntw10e5", "-n", 12, "--no-summary", "--timeline", kept)
+        strata("exec", *program, "--", GUEST, "pairs", 1000)
+        self.valid(json.loads(kept.read_text()))
+        strata("exec", *program, "--timeline-messages", "--timeline-ranks", "0-5", "--", GUEST, "pairs", 1000)
+        document = self.valid(json.loads(kept.read_text()))
+        kinds = {event["ph"] for event in document["traceEvents"]}
+        self.assertEqual(set("MBEsfC"), kinds)
+
+        def first(kind):
+            return next(i for i, event in enumerate(document["traceEvents"]) if event["ph"] == kind)
+
+        begin, arrow, counter = first("B"), first("f"), first("C")
+        self.refused(
+            document,
+            "timeline",
+            lambda d: d.pop("displayTimeUnit"),
+            lambda d: d["traceEvents"][begin].update(ts="0"),
+            lambda d: d["traceEvents"][begin].update(cat="io"),
+            lambda d: d["traceEvents"][begin].update(tid=0),
+            lambda d: d["traceEvents"][begin].update(ph="X"),
+            lambda d: d["traceEvents"][arrow].pop("id"),
+            lambda d: d["traceEvents"][counter]["args"].clear(),
+        )
+
     def test_exec(self):
         """The document is a file: stdout is the program's."""
         kept = self.write("exec.json", "")

@@ -145,6 +145,34 @@ class RandomRun {
 
 RecordedRun random_run(unsigned seed, int ranks, int steps) { return RandomRun(seed, ranks).make(steps); }
 
+void write_ring(const std::filesystem::path& file, const std::string& machine, int ranks, int steps) {
+  EventsHeader header{.program = "ring", .machine = machine, .functions = {"MPI_Sendrecv"}, .cores = {}};
+  header.cores.resize(static_cast<size_t>(ranks));
+  std::iota(header.cores.begin(), header.cores.end(), 0);
+  EventWriter writer(file, header);
+  constexpr double kStep = 1e-5, kSend = 1e-6, kArrive = 4e-6;  // s
+  std::int64_t messages = 0;
+  for (int step = 0; step < steps; ++step) {
+    const double start = step * kStep;
+    const std::int64_t first = messages + 1;
+    for (int r = 0; r < ranks; ++r) {
+      const int next = (r + 1) % ranks;
+      writer.write({.kind = Kind::kEnter, .time = start, .rank = r, .function = 0});
+      writer.write(
+          {.kind = Kind::kSend, .time = start, .rank = r, .message = ++messages, .other = next, .bytes = 1000});
+    }
+    for (int r = 0; r < ranks; ++r) writer.write({.kind = Kind::kBlock, .time = start + kSend, .rank = r});
+    for (int r = 0; r < ranks; ++r) {
+      const double now = start + kArrive;
+      const int next = (r + 1) % ranks;
+      writer.write({.kind = Kind::kArrive, .time = now, .message = first + r, .posted = start, .began = start});
+      writer.write({.kind = Kind::kUnblock, .time = now, .rank = next, .message = first + r, .began = start});
+      writer.write({.kind = Kind::kLeave, .time = now, .rank = next});
+    }
+  }
+  writer.finish(steps * kStep);
+}
+
 std::int64_t picoseconds(double seconds) { return std::llround(seconds * 1e12); }
 
 namespace {

@@ -29,6 +29,9 @@ RecordedRun example_run();
 /// never arrive and waits that never end. Times are whole nanoseconds.
 RecordedRun random_run(unsigned seed, int ranks, int steps);
 
+/// Each rank of a ring sends to the next and waits for the one before, `steps` times: 6 events each. One rank a core.
+void write_ring(const std::filesystem::path& file, const std::string& machine, int ranks, int steps);
+
 /// A state of a rank. Times in ps.
 struct Interval {
   int rank = 0;

@@ -10,6 +10,7 @@
 #include <optional>
 
 #include "analysis/call_times.h"
+#include "analysis/time_report.h"
 #include "platforms/error.h"
 #include "records/folder.h"
 #include "records/launch.h"
@@ -79,6 +80,10 @@ int timeline(const Options& o) {
     std::fprintf(stderr, "wrote %s\n", o.out.c_str());
   } else {
     std::fputs(analysis::call_times(events).c_str(), stdout);
+    // Of the whole run: the path to its end begins at its start.
+    const TimelineWords& w = o.words;
+    if (w.from.empty() && w.to.empty() && w.ranks.empty())
+      std::fputs(("\n" + analysis::time_text(analysis::time_report(input.events, &input.machine))).c_str(), stdout);
   }
   return 0;
 }

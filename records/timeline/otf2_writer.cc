@@ -145,10 +145,9 @@ class Archive : public TimelineSink {
     if (archive_ == nullptr) fail();
     number_.assign(timeline.header().cores.size(), -1);
     for (size_t i = 0; i < timeline.ranks().size(); ++i) number_[timeline.ranks()[i]] = static_cast<int>(i);
-    const auto functions = static_cast<OTF2_RegionRef>(timeline.header().functions.size());
-    program_ = functions;
-    waits_ = functions + 1;
-    first_phase_ = functions + 2;
+    for (const bool called : timeline.called()) functions_.push_back(called ? regions_++ : OTF2_UNDEFINED_REGION);
+    program_ = regions_++;
+    waits_ = regions_++;
     awaited_ = OTF2_AttributeList_New();
   }
   ~Archive() override {
@@ -234,13 +233,15 @@ class Archive : public TimelineSink {
       case State::kProgram:
         return program_;
       case State::kCall:
-        return static_cast<OTF2_RegionRef>(state.function);
+        return functions_[state.function];
       case State::kWait:
         return waits_;
       case State::kPhase:
         break;
     }
-    return phases_.try_emplace(state.phase, first_phase_ + static_cast<OTF2_RegionRef>(phases_.size())).first->second;
+    const auto [at, added] = phases_.try_emplace(state.phase, regions_);
+    if (added) ++regions_;
+    return at->second;
   }
 
   // The number of a text among the definitions; a new one is written.
@@ -269,8 +270,7 @@ class Archive : public TimelineSink {
     const EventsHeader& header = timeline_.header();
     for (size_t f = 0; f < header.functions.size(); ++f) {
       if (!timeline_.called()[f]) continue;
-      define_region(static_cast<OTF2_RegionRef>(f), header.functions[f], role_of(header.functions[f]),
-                    OTF2_PARADIGM_MPI);
+      define_region(functions_[f], header.functions[f], role_of(header.functions[f]), OTF2_PARADIGM_MPI);
     }
     define_region(program_, header.program, OTF2_REGION_ROLE_FUNCTION, OTF2_PARADIGM_USER);
     define_region(waits_, "waits", OTF2_REGION_ROLE_FUNCTION, OTF2_PARADIGM_MPI);
@@ -370,7 +370,9 @@ class Archive : public TimelineSink {
   std::vector<OTF2_EvtWriter*> writers_;  // by rank
   std::vector<std::uint64_t> events_;     // by rank: how many it has
   std::vector<int> number_;               // by rank: among those that are shown
-  OTF2_RegionRef program_ = 0, waits_ = 0, first_phase_ = 0;
+  // Readers expect the numbers of definitions in order, without gaps.
+  OTF2_RegionRef regions_ = 0, program_ = 0, waits_ = 0;
+  std::vector<OTF2_RegionRef> functions_;  // by number in the events
   OTF2_SystemTreeNodeRef tree_nodes_ = 0;
   std::map<std::string, OTF2_RegionRef> phases_;
   std::map<std::string, OTF2_StringRef> texts_;

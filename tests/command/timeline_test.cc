@@ -51,12 +51,11 @@ class Timeline : public ::testing::Test {
 TEST_F(Timeline, SaysWhereTheTimeWent) {
   const Ran ran = run({});
   EXPECT_EQ(ran.code, 0) << ran.err;
-  EXPECT_EQ(ran.out,
-            "app on two: 2 of 2 ranks, from 0.000 s to 4.000 ms\n\n"
-            "MPI function                     calls time, all ranks       share     blocked\n"
-            "  MPI_Recv                           1         3.00 ms      37.5 %      37.5 %\n"
-            "  MPI_Send                           1         0.000 s       0.0 %       0.0 %\n"
-            "  outside MPI                                  5.00 ms      62.5 %\n");
+  EXPECT_THAT(ran.out, StartsWith("app on two: 2 of 2 ranks, from 0.000 s to 4.000 ms\n\n"
+                                  "MPI function                     calls time, all ranks       share     blocked\n"
+                                  "  MPI_Recv                           1         3.00 ms      37.5 %      37.5 %\n"
+                                  "  MPI_Send                           1         0.000 s       0.0 %       0.0 %\n"
+                                  "  outside MPI                                  5.00 ms      62.5 %\n\n"));
   EXPECT_THAT(run({"--from", "2ms", "--ranks", "1"}).out,
               HasSubstr("MPI_Recv                           1         1.00 ms      50.0 %"));
 }
@@ -108,14 +107,14 @@ TEST_F(Timeline, LeavesNothingOnAFullDisk) {
 // Ten times as many events take no more memory.
 TEST_F(Timeline, TakesBoundedMemory) {
   for (const char* name : {"a.paje", "a.json.gz", "a.otf2"}) {
-    double peak = 0;
+    double most = 1e9;
     for (const int steps : {10, 100}) {
       write_ring(events_, "theta", 4096, steps);
       const Ran ran = run_strata({"timeline", events_, "--out", file(name), "--messages"});
       EXPECT_EQ(ran.code, 0) << ran.err;
       constexpr double kMore = 24e6;  // B: OTF2's buffers, of which the short run does not fill all
-      if (peak > 0) EXPECT_LT(ran.peak_bytes, peak + kMore) << name;
-      peak = ran.peak_bytes;
+      EXPECT_LT(ran.peak_bytes, most) << name;
+      most = ran.peak_bytes + kMore;
     }
   }
 }
@@ -172,6 +171,7 @@ TEST(ExecTimeline, OfADeadlockShowsWhoWaits) {
   const Ran ran = exec({"-n", "3", "--timeline", folder.path() / "run.paje"}, {"deadlock"});
   EXPECT_EQ(ran.code, 3);
   EXPECT_THAT(ran.err, HasSubstr("deadlock: rank 0 waits in MPI_Recv"));
+  EXPECT_THAT(read_text(folder.path() / "run.paje"), HasSubstr(" ts t0 tv1\n")) << "waits, and no rank is known";
 }
 
 }  // namespace

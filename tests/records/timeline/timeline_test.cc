@@ -173,6 +173,7 @@ Shown read_json(const std::string& text) {
 Shown read_by_otf2_print(const fs::path& folder, const std::string& program, const std::vector<int>& ranks) {
   const Ran ran = Process({"otf2-print", folder / "traces.otf2"}).wait();
   EXPECT_EQ(ran.code, 0) << ran.err << ran.out.substr(0, 300);
+  EXPECT_EQ(ran.err, "");  // no warnings
   const std::regex line_of(R"re(^(\w+) +(\d+) +(\d+)  (.*)$)re");
   const std::regex region(R"re(Region: "(.*)" <\d+>)re"), waits(R"re(\("waits for rank" <0>; UINT32; (\d+)\))re");
   const std::regex message(R"re((?:Receiver|Sender): (\d+) .*Tag: (\d+), Length: (\d+))re");

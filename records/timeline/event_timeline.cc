@@ -42,6 +42,7 @@ void EventTimeline::survey() {
   }
   called_.resize(header_.functions.size());
   waited_for_.resize(ranks);
+  events_.resize(ranks);
 
   struct Rank {
     bool calls = false, over = false;
@@ -69,12 +70,14 @@ void EventTimeline::survey() {
     if (e.kind == Kind::kArrive) {
       const auto m = under_way.find(e.message);
       if (m == under_way.end()) fail(fmt::format("message {} arrives for the second time", e.message));
+      ++events_[m->second.receiver];
       for (const int end : {m->second.sender, m->second.receiver}) {
         if (by_rank[end].wait >= 0) by_rank[end].arrived.emplace_back(e.message, m->second.other_of(end));
       }
       under_way.erase(m);
       continue;
     }
+    ++events_[e.rank];
     Rank& r = by_rank[e.rank];
     const bool shown = selection_.ranks[e.rank];
     if (r.over) fail(fmt::format("rank {} goes on after its end", e.rank));

@@ -75,6 +75,8 @@ class EventTimeline {
   /// The functions that shown ranks call, and the ranks that they wait for, by number.
   const std::vector<bool>& called() const { return called_; }
   const std::vector<bool>& waited_for() const { return waited_for_; }
+  /// A rank's events in the whole file, with the messages that it sends and gets.
+  std::uint64_t events(int rank) const { return events_[rank]; }
 
   /// Gives `sink` the states of these ranks, which must be shown and sorted, and where `messages`, messages between
   /// ranks that are shown, of which one is among them: send() if that is the sender, receive() if the receiver.
@@ -90,6 +92,7 @@ class EventTimeline {
   EventsHeader header_;
   std::vector<int> ranks_;
   std::vector<bool> called_, waited_for_;
+  std::vector<std::uint64_t> events_;  // by rank
   WaitTargets waits_;
   std::vector<std::int64_t> lost_;  // messages that never arrive, in order
 };

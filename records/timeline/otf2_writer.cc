@@ -30,8 +30,11 @@ constexpr const char* kName = "traces";
 constexpr const char* kAnchor = "traces.otf2";
 constexpr std::uint64_t kTicksPerSecond = 1'000'000'000'000;
 
-// 64 MiB of buffers, and fewer files than the 1,024 that a process usually may have open.
-constexpr size_t kRanksAtATime = 256;
+// Ranks that are written at a time: fewer than the 1,024 files that a process may usually have open, and so many that
+// their buffers need no more than this. A rank has a chunk, and its open file up to 4 MiB that wait to be written.
+constexpr size_t kMostFiles = 256;
+constexpr std::uint64_t kMostBuffers = 256 << 20, kFileBuffer = 4 << 20;
+constexpr std::uint64_t kBytesOfEvent = 40;  // at most: time, kind, fields, attribute
 // OTF2 takes from 256 KiB to 16 MiB; a definition must fit, of which the longest lists all ranks, 10 B each.
 constexpr std::uint64_t kEventChunk = 256 << 10, kLeastDefinitions = 256 << 10, kMostDefinitions = 16 << 20;
 constexpr std::uint64_t kDefinitionPerRank = 16;
@@ -78,7 +81,7 @@ class Errors {
   static OTF2_ErrorCode take(void* self, const char* /*file*/, std::uint64_t /*line*/, const char* /*function*/,
                              OTF2_ErrorCode code, const char* /*format*/, va_list /*values*/) {
     auto& first = static_cast<Errors*>(self)->first_;
-    if (first == OTF2_SUCCESS) first = code;
+    if (first == OTF2_SUCCESS && code != OTF2_WARNING && code != OTF2_DEPRECATED) first = code;
     return code;
   }
 
@@ -203,8 +206,9 @@ class Archive : public TimelineSink {
     throw OutputError(shown_.string(), std::string("cannot be written: ") + OTF2_Error_GetDescription(code),
                       "free space or choose another place");
   }
+  // Some functions report an error to the callback alone: closing a file that cannot be written succeeds.
   void check(OTF2_ErrorCode code) const {
-    if (code != OTF2_SUCCESS) fail();
+    if (code != OTF2_SUCCESS || errors_.first() != OTF2_SUCCESS) fail();
   }
 
   void write_events() {
@@ -212,9 +216,13 @@ class Archive : public TimelineSink {
     const std::vector<int>& ranks = timeline_.ranks();
     writers_.resize(timeline_.header().cores.size());
     events_.resize(timeline_.header().cores.size());
-    for (size_t first = 0; first < ranks.size(); first += kRanksAtATime) {
-      const std::vector<int> group(ranks.begin() + static_cast<long>(first),
-                                   ranks.begin() + static_cast<long>(std::min(first + kRanksAtATime, ranks.size())));
+    for (size_t first = 0; first < ranks.size();) {
+      std::vector<int> group;
+      for (std::uint64_t bytes = 0; first < ranks.size() && group.size() < kMostFiles && bytes < kMostBuffers;
+           ++first) {
+        group.push_back(ranks[first]);
+        bytes += kEventChunk + std::min(kFileBuffer, kBytesOfEvent * timeline_.events(ranks[first]));
+      }
       for (const int r : group) {
         writers_[r] = OTF2_Archive_GetEvtWriter(archive_, r);
         if (writers_[r] == nullptr) fail();

@@ -11,8 +11,8 @@
 // the ranks that are shown; so with all ranks the numbers are those of MPI_COMM_WORLD. A negative tag, inside of MPI's
 // own collectives, is shown as the 32 bits that it is.
 //
-// OTF2 has a buffer of 256 KiB or more and an open file for each rank that is being written, so ranks are written
-// kRanksAtATime at a time, and the events are read again for each such group.
+// OTF2 has an open file and large buffers for each rank that is being written. So ranks are written in groups, which
+// need at most 256 MiB, and the events are read again for each group.
 #pragma once
 
 #include <filesystem>

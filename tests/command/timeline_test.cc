@@ -51,10 +51,10 @@ class Timeline : public ::testing::Test {
 TEST_F(Timeline, SaysWhereTheTimeWent) {
   const Ran ran = run({});
   EXPECT_EQ(ran.code, 0) << ran.err;
-  EXPECT_THAT(ran.out, StartsWith("app on two: 2 of 2 ranks, from 0.000 s to 4.000 ms\n\n"
+  EXPECT_THAT(ran.out, StartsWith("app on two: 2 of 2 ranks, from 0 s to 4.000 ms\n\n"
                                   "MPI function                     calls time, all ranks       share     blocked\n"
                                   "  MPI_Recv                           1         3.00 ms      37.5 %      37.5 %\n"
-                                  "  MPI_Send                           1         0.000 s       0.0 %       0.0 %\n"
+                                  "  MPI_Send                           1             0 s       0.0 %       0.0 %\n"
                                   "  outside MPI                                  5.00 ms      62.5 %\n\n"));
   EXPECT_THAT(run({"--from", "2ms", "--ranks", "1"}).out,
               HasSubstr("MPI_Recv                           1         1.00 ms      50.0 %"));
@@ -171,7 +171,7 @@ TEST(ExecTimeline, OfADeadlockShowsWhoWaits) {
   const Ran ran = exec({"-n", "3", "--timeline", folder.path() / "run.paje"}, {"deadlock"});
   EXPECT_EQ(ran.code, 3);
   EXPECT_THAT(ran.err, HasSubstr("deadlock: rank 0 waits in MPI_Recv"));
-  EXPECT_THAT(read_text(folder.path() / "run.paje"), HasSubstr(" ts t0 tv1\n")) << "waits, and no rank is known";
+  EXPECT_THAT(read_text(folder.path() / "run.paje"), HasSubstr("ts \"MPI_Recv\""));
 }
 
 }  // namespace

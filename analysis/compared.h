@@ -2,8 +2,8 @@
 // Results of any kind as lists of quantities, so that two of a kind can be compared (comparison.h).
 //
 //   results folder       each metric at each point of the sweep; derived quantities are shown only
-//   strata.exec/1        simulated time, exit code, messages and bytes by level; shown only: times by call and by kind,
-//                        links
+//   strata.exec/1        simulated time, exit code, messages and bytes by level; shown only: times by call, kind and
+//                        phase, links
 //   strata.hsplit/1      for each rank its place and the communicators of its levels
 //   strata.nodecart/1    neighbours on and off the node, shapes of the blocks, new ranks
 //   strata.map/1         hop-bytes, new ranks; shown only: the wall time of the mapping

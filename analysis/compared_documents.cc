@@ -83,6 +83,16 @@ void add_exec_details(const Document& d, bool measured, List& list) {
     detail("link.bytes", link, "B", l.at("bytes").amount());
     detail("link.utilisation", link, "", l.at("utilisation").amount());
   }
+  if (d.has("critical_path")) {
+    const Document kinds = d.at("critical_path").at("by_kind");
+    for (const std::string& kind : kinds.keys()) detail("critical_path", kind, "s", kinds.at(kind).amount());
+  }
+  if (d.has("phases")) {
+    for (const Document& p : d.at("phases").items()) {
+      const std::string phase = p.at("phase").json().is_null() ? "the whole run" : p.at("phase").text();
+      detail("phase", phase, "s", p.at("seconds").at("most").amount());
+    }
+  }
   if (d.has("before_reordering")) detail("before_reordering", "", "s", d.at("before_reordering").at("value").amount());
 }
 

@@ -155,7 +155,7 @@ std::vector<Difference> compare_quantities(const std::vector<Quantity>& base, co
     } else {
       d.change = Change::kMissing;
     }
-    differences.push_back(std::move(d));
+    differences.push_back(d);
   }
   for (std::size_t i = 0; i < now.size(); ++i) {
     if (paired[i]) continue;

@@ -40,6 +40,12 @@ class Document {
     for (std::size_t i = 0; i < size(); ++i) all.push_back(item(i));
     return all;
   }
+  std::vector<std::string> keys() const {
+    if (!json_->is_object()) fail(path_ + " is not an object");
+    std::vector<std::string> all;
+    for (const auto& [key, value] : json_->items()) all.push_back(key);
+    return all;
+  }
   std::string text() const {
     if (!json_->is_string()) fail(path_ + " is not a text");
     return json_->get<std::string>();

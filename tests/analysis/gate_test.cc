@@ -28,6 +28,8 @@ Json exec_document() {
     "time":{"computing":0.001,"communicating":0.003,"waiting":0.004},
     "time_by_rank":{"computing":[0],"communicating":[0],"waiting":[0]},
     "fullest_links":[{"link":"node_0","level":"Machine","direction":"up","bytes":5000,"utilisation":0.5}],
+    "critical_path":{"by_kind":{"latency":0.0005,"transfer":0.0015}},
+    "phases":[{"phase":null,"seconds":{"most":0.002}},{"phase":"solve","seconds":{"most":0.001}}],
     "before_reordering":{"value":0.003,"unit":"s"}})");
 }
 
@@ -153,6 +155,13 @@ TEST(Gate, Exec) {
             "(better link.bytes at node_0 up); (new call.count at MPI_Send); (new call.seconds at MPI_Send); "
             "(new call.waiting at MPI_Send); (missing call.count at MPI_Sendrecv); (missing call.seconds at "
             "MPI_Sendrecv); (missing call.waiting at MPI_Sendrecv); (worse time at waiting)");
+  Json longer = exec_document();
+  longer["critical_path"]["by_kind"] = {{"latency", 0.0005}, {"transfer", 0.0018}, {"contention", 0.0001}};
+  longer["phases"][1]["seconds"]["most"] = 0.0013;
+  longer["simulated_time"]["value"] = 0.0024;
+  EXPECT_EQ(changes(gate_of(exec_document(), longer)),
+            "worse simulated_time; (new critical_path at contention); (worse phase at solve); (worse critical_path at "
+            "transfer)");
   Json failed = exec_document();
   failed["exit_code"] = 3;
   failed["failure"] = "deadlock: rank 0 waits";

@@ -35,7 +35,7 @@ class Compare : public ::testing::Test {
  protected:
   // The document of a ring of messages of `bytes`, on two nodes.
   std::string ring(const std::string& name, int bytes, const Words& options = {}) const {
-    const std::string file = folder_.path() / name;
+    std::string file = folder_.path() / name;
     Words words = {"exec", "--machine", "ntw10e5", "-n", "4", "--map-by", "node", "--no-summary", "--json", file};
     words.insert(words.end(), options.begin(), options.end());
     words.insert(words.end(), {"--", built("tests/command/guest.so"), "ring", std::to_string(bytes), "3"});
@@ -46,7 +46,7 @@ class Compare : public ::testing::Test {
 
   // A run of two points of quickstart.
   std::string study(const std::string& name, const Words& settings = {}) const {
-    const std::string out = folder_.path() / name;
+    std::string out = folder_.path() / name;
     Words words = {"run", "quickstart", "--set", "elements=1", "--set", "algorithm=linear", "--out", out};
     for (const std::string& setting : settings) words.insert(words.end(), {"--set", setting});
     const Ran ran = run_strata(words);

@@ -28,7 +28,7 @@ namespace {
 
 using Kind = Event::Kind;
 
-constexpr const char* kSchema = "strata.events/1";
+constexpr const char* kSchema = "strata events 1";
 constexpr std::uint8_t kTimeFollows = 0x80;
 constexpr size_t kBuffer = 1 << 16;       // B: one system call for some ten thousand events
 constexpr size_t kLongestName = 1 << 16;  // B: a longer one means a damaged file

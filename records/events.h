@@ -16,7 +16,7 @@
 // run. sim/profile writes them while the program runs; timelines in other formats, the critical path and reports are
 // made of them.
 //
-// The file: a line that says `strata.events/1`, a line of JSON (EventsHeader), then the events. Each is a byte (its
+// The file: a line that says `strata events 1`, a line of JSON (EventsHeader), then the events. Each is a byte (its
 // kind) and the fields of that kind in the order below: whole numbers in base 128, the low digits first, the highest
 // bit of a byte set where another follows, and 0, -1, 1, -2, 2, ... as 0, 1, 2, 3, 4, ... where they may be negative;
 // times as the eight bytes of a double, the low ones first. A time stands only where it differs from that of the event

@@ -314,7 +314,8 @@ Keys<Scenario> head_keys() {
 Keys<Scenario> tail_keys() {
   return {{{.name = "traces",
             .value = Value::truth(),
-            .meaning = "Whether results keep, in `traces/`, what each core was busy with (Paje) and what each rank did (events).",
+            .meaning = "Whether results keep, in `traces/`, what each core was busy with (Paje) and what each rank did "
+                       "(events).",
             .usual = "false",
             .set = true},
            [](const YamlReader& at, Scenario& s) { s.study.traces = at.boolean(); }},

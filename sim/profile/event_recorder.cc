@@ -11,7 +11,7 @@ using Kind = Event::Kind;
 EventRecorder::EventRecorder(std::filesystem::path file, const EventsHeader& header, bool hold_enters, Failed failed)
     : writer_(std::move(file), header), hold_enters_(hold_enters), failed_(failed), ranks_(header.cores.size()) {}
 
-void EventRecorder::write(Event event) {
+void EventRecorder::write(const Event& event) {
   if (over_) return;
   if (!held_.empty() && event.time > held_at_) write_held();
   try {
@@ -49,7 +49,7 @@ void EventRecorder::block(int number, double now) {
   begin(number, now);
   Rank& rank = at(number);
   if (rank.blocked && rank.since == now) return;
-  if (rank.blocked) unblock(number, {}, rank.since, now);  // nobody said what it waited for
+  if (rank.blocked) unblock(number, {}, rank.since, now);  // the reason is not known
   if (!held_.empty() && now > held_at_) write_held();
   rank.blocked = rank.held = true;
   rank.since = held_at_ = now;

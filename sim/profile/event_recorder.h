@@ -22,7 +22,7 @@
 
 namespace strata::sim {
 
-/// What ended a stretch in which a rank was blocked.
+/// The reason why a rank is no longer blocked.
 struct Cause {
   std::int64_t message = 0;  // 0: none
   int other = -1;            // without a message: the rank that came last; -1: unknown
@@ -50,13 +50,13 @@ class EventRecorder {
 
   void begin_phase(int rank, const std::string& name, double now);
   /// The phase of that name that began last. Those that began after it end with it and begin again, because the file
-  /// has phases within one another only. Without effect if there is none.
+  /// has phases within one another only. Without effect if no such phase is open.
   void end_phase(int rank, const std::string& name, double now);
 
   void end_rank(int rank, double now);
-  /// The simulation is over, and what follows is nothing.
+  /// The simulation is over. Later events are ignored.
   void finish(double now);
-  /// What follows is nothing, and the file never becomes whole: for a child that a rank has forked.
+  /// Later events are ignored, and the file never becomes whole: for a child that a rank has forked.
   void abandon() { over_ = true; }
 
  private:
@@ -70,7 +70,7 @@ class EventRecorder {
   };
 
   Rank& at(int rank) { return ranks_[static_cast<std::size_t>(rank)]; }
-  void write(Event event);
+  void write(const Event& event);
   void write_held();
 
   EventWriter writer_;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Whom a rank has waited for where no message tells: at a barrier the rank that came last, at a mutex the rank that had
-// it before. For example of a barrier of three:
+// The rank that another has waited for where no message shows it: at a barrier the one that came last, at a mutex the
+// one that had it before. For example of a barrier of three:
 //
 //   barriers.come(b, 0) = 0;  barriers.come(b, 2) = 0;  barriers.come(b, 1) = 0;
 //   barriers.last(b, 0) = 1     for each of them, also if rank 0 has come to the next one before rank 2 asks
@@ -20,7 +20,7 @@ class Barriers {
     b.last[static_cast<std::size_t>(b.round % 2)] = rank;
     return b.round;
   }
-  /// A rank of that round goes on: the rank that came last in it. Nobody comes to the round any more.
+  /// A rank of that round goes on: the rank that came last in it. The round is over.
   int last(const void* barrier, int round) {
     Barrier& b = barriers_[barrier];
     if (b.round == round) ++b.round;

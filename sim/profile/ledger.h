@@ -8,7 +8,7 @@
 // Every MPI function passes here twice, so it is a few additions and comparisons: no map, no lock. SMPI runs one rank
 // at a time. Times are simulated seconds.
 //
-// An EventRecorder gets the same as a stream of events: what it is told of is what is counted.
+// An EventRecorder gets the same as a stream of events, whose sums are therefore those of the account.
 #pragma once
 
 #include <algorithm>

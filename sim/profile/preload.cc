@@ -358,8 +358,8 @@ void end_phase(const std::string& name) {
 }
 
 // The text there, if it is a name: 1 to 64 printable characters of ASCII. A program that gives none may have left
-// anything in the argument's place, so the memory is not touched before it is known to be there: a pipe takes no bytes
-// from where there are none.
+// anything in the argument's place, so the memory is not touched before it is known to be there: writing to a pipe
+// fails if it is not.
 std::string name_at(const char* text) {
   constexpr std::size_t kLongest = 64;
   std::array<int, 2> ends{};

@@ -39,7 +39,4 @@ class ActivityImpl {
   bool canceled() const { return state_ == kCanceled; }
 };
 
-void intrusive_ptr_add_ref(ActivityImpl* activity);
-void intrusive_ptr_release(ActivityImpl* activity);
-
 }  // namespace simgrid::kernel::activity

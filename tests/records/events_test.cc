@@ -37,7 +37,7 @@ std::vector<Event> example() {
 
 std::filesystem::path write(const TemporaryFolder& folder, const EventsHeader& h, const std::vector<Event>& events,
                             double end) {
-  const std::filesystem::path file = folder.path() / "run.events";
+  std::filesystem::path file = folder.path() / "run.events";
   EventWriter writer(file, h);
   for (const Event& e : events) writer.write(e);
   writer.finish(end);

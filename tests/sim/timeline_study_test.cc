@@ -138,7 +138,7 @@ TEST_F(TimelineStudy, AChainByThePlacementOfItsProgressThreads) {
   EXPECT_THAT(damaged.err, HasSubstr("point-1.paje:"));
 }
 
-// Who watches changes nothing. SMPI's ranks are the application's, then their progress threads.
+// Recording changes nothing. SMPI's ranks are the application's, then their progress threads.
 TEST_F(TimelineStudy, TracesChangeNoRecord) {
   ASSERT_EQ(run("with", 6, "--collective, ireduce, --bytes, 10000", "progress: [numa, bind]").code, 0);
   ASSERT_EQ(run_again("without", "traces=false").code, 0);

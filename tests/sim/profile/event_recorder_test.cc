@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// What is written of what happens: what is held back, what is left out, and which message is which.
+// Which events are held back, which are left out, and which message is which.
 #include "sim/profile/event_recorder.h"
 
 #include <gtest/gtest.h>
@@ -61,7 +61,7 @@ TEST_F(Recorder, ABlockWithinABlockEndsIt) {
   EventRecorder r = recorder();
   r.enter(0, kReceive, 1 * kNs);
   r.block(0, 1 * kNs);
-  r.block(0, 2 * kNs);  // nobody said what the first waited for
+  r.block(0, 2 * kNs);  // the reason of the first is not known
   r.unblock(0, {}, 3 * kNs, 3 * kNs);
   r.leave(0, 3 * kNs);
   r.finish(3 * kNs);
@@ -160,7 +160,7 @@ TEST_F(Recorder, MemoryIsUsedAgainForAnotherMessage) {
   log.sent(kFirst, 0, 1, 0, 1, /*eager=*/false, 1 * kNs);
   log.posted(kFirst, false, 1 * kNs, 1 * kNs);
   log.complete(kFirst, 1 * kNs, 2 * kNs);
-  log.posted(kFirst, false, -1, 3 * kNs);  // nobody waited for the first: its requests were freed
+  log.posted(kFirst, false, -1, 3 * kNs);  // the requests of the first were freed
   EXPECT_EQ(log.number(kFirst), 0);
   log.cancelled(kFirst);
   log.sent(kFirst, 2, 1, 0, 1, /*eager=*/true, 4 * kNs);

@@ -26,7 +26,7 @@ using ::testing::Not;
 using Lines = std::vector<std::string>;
 using Kind = Event::Kind;
 
-// What a reader knows of a rank from its events so far.
+// The state of a rank after its events so far.
 struct Account {
   int function = -1;  // that it is in
   double entered = 0, blocked = -1;

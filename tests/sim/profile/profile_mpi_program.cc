@@ -18,9 +18,9 @@
 
 namespace {
 
-constexpr int kSmall = 84;      // B: eager; with its envelope 100
-constexpr int kLarge = 9'984;   // B: waits for its receiver; with its envelope 10,000
-constexpr int kMs = 1'000'000;  // flops of 1 ms on the unit machine
+constexpr int kSmall = 84;                   // B: eager; with its envelope 100
+constexpr int kLarge = 9'984;                // B: waits for its receiver; with its envelope 10,000
+constexpr int kUs = 1'000, kMs = 1'000'000;  // flops of 1 us and 1 ms on the unit machine
 
 std::vector<char> data(kLarge);
 
@@ -34,7 +34,7 @@ MPI_Request ireceive(int from) {
   return request;
 }
 
-// What all ranks do follows from one sequence of random numbers, what each computes meanwhile from another.
+// One sequence of random numbers decides the calls of all ranks, another the computation of each.
 void random_calls(int rank) {
   int size = 0;
   MPI_Comm_size(MPI_COMM_WORLD, &size);
@@ -175,7 +175,7 @@ void do_it(const std::string& what, int rank) {
     MPI_Request request = MPI_REQUEST_NULL;
     if (rank == 0) MPI_Isend(data.data(), kLarge, MPI_CHAR, 1, 3, MPI_COMM_WORLD, &request);
     if (rank == 1) MPI_Irecv(data.data(), kLarge, MPI_CHAR, 0, 3, MPI_COMM_WORLD, &request);
-    smpi_execute_flops(rank == 0 ? kMs : kMs / 1000);
+    smpi_execute_flops(rank == 0 ? kMs : kUs);
     MPI_Wait(&request, MPI_STATUS_IGNORE);
   } else if (what == "bcast") {
     MPI_Bcast(data.data(), kSmall, MPI_CHAR, 0, MPI_COMM_WORLD);
@@ -188,7 +188,7 @@ void do_it(const std::string& what, int rank) {
   } else if (what == "lock") {
     MPI_Win window = MPI_WIN_NULL;
     MPI_Win_create(data.data(), kSmall, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &window);
-    if (rank == 1) smpi_execute_flops(kMs / 1000);
+    if (rank == 1) smpi_execute_flops(kUs);
     MPI_Win_lock(MPI_LOCK_EXCLUSIVE, 0, 0, window);
     smpi_execute_flops(kMs);
     MPI_Win_unlock(0, window);

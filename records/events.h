@@ -12,9 +12,9 @@
 //   0.003 s   leave    rank 1
 //   0.004 s   end
 //
-// Events are in the order of time, so a reader needs no more memory than a few numbers for each rank, however long the
-// run. sim/profile writes them while the program runs; timelines in other formats, the critical path and reports are
-// made of them.
+// Events are in the order of time, so a reader keeps only a few numbers for each rank, however long the run.
+// sim/profile writes them while the program runs; timelines in other formats, the critical path and reports are made of
+// them.
 //
 // The file: a line that says `strata events 1`, a line of JSON (EventsHeader), then the events. Each is a byte (its
 // kind) and the fields of that kind in the order below: whole numbers in base 128, the low digits first, the highest

@@ -260,7 +260,7 @@ void keep_traffic(const fs::path& from, const fs::path& into) {
     write_whole(into / file.path().filename(), sim::read_whole(file.path()));
 }
 
-// Of a run that failed, as far as it came: after a crash not all was recorded.
+// A run that failed may have recorded its events only in part.
 void keep_timeline(const Options& o, const Machine& machine, const sim::Executed& e) {
   try {
     write_timeline_of(e.events, machine, o.window, o.timeline);

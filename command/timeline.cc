@@ -30,7 +30,7 @@ struct Options {
   int point = 0;
 };
 
-// What a timeline is made of.
+// The sources of a timeline.
 struct Input {
   fs::path events;
   Machine machine;
@@ -80,7 +80,7 @@ int timeline(const Options& o) {
     std::fprintf(stderr, "wrote %s\n", o.out.c_str());
   } else {
     std::fputs(analysis::call_times(events).c_str(), stdout);
-    // Of the whole run: the path to its end begins at its start.
+    // A path to the end of a run begins at its start.
     const TimelineWords& w = o.words;
     if (w.from.empty() && w.to.empty() && w.ranks.empty())
       std::fputs(("\n" + analysis::time_text(analysis::time_report(input.events, &input.machine))).c_str(), stdout);

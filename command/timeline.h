@@ -14,7 +14,7 @@ namespace strata::command {
 /// "--".
 void add_timeline_window(cli::App& app, TimelineWords& words);
 
-/// Throws InputError where write_timeline_of would, before a run of so many ranks.
+/// Throws InputError where write_timeline_of would. To be called before the run.
 void check_timeline(const TimelineWords& words, int ranks, const std::filesystem::path& file);
 
 /// Writes the timeline of a run that `strata exec` has recorded, in the format that the file's name says. Throws

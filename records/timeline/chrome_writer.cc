@@ -23,7 +23,7 @@ constexpr const char* kSchema = "strata.timeline/1";
 // numbers that no node has (kMaxNodes, and the machine's own).
 constexpr int kFirstThread = 2 * kMaxNodes;
 constexpr size_t kMostLinks = 16;  // whose samples are shown
-// Times of samples have twelve digits: those of neighbours differ by a period but for this part of it.
+// Times of samples have twelve digits, so two neighbours differ by a period only up to this part of it.
 constexpr double kSamePeriods = 1e-3;
 constexpr int kSteps = 1000;  // of a counter: about as many as a screen has columns
 

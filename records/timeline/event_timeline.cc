@@ -29,7 +29,7 @@ EventTimeline::EventTimeline(std::filesystem::path file, TimelineSelection selec
   survey();
 }
 
-// What a timeline needs to know beforehand: the end, the ranks that waits are for, and the messages that never arrive.
+// Finds all that a timeline must know beforehand: the end, the ranks that waits are for, messages that never arrive.
 void EventTimeline::survey() {
   EventReader reader(file_);
   header_ = reader.header();

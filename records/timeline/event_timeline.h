@@ -7,11 +7,11 @@
 //       0 s to 0.003 s   waits for rank 0
 //
 // and a message goes from rank 0 to it, from 0.001 s to 0.003 s. Writers of formats are sinks: they get these in the
-// order of time, and need no more memory than a few numbers for each rank and each message under way.
+// order of time, and need a few numbers of memory for each rank and each message under way.
 //
-// A phase that begins or ends inside a call does so when the call ends: phases hold whole calls. What is still open at
-// the end of a run ends there. In a window of time, a state that began before begins with the window, and one that ends
-// after it ends with it; so do messages. Those that never arrive are left out.
+// A phase that begins or ends inside a call does so when the call ends: phases hold whole calls. A state that is still
+// open at the end of a run ends there. In a window of time, a state that began before begins with the window, and one
+// that ends after it ends with it; so do messages. Those that never arrive are left out.
 #pragma once
 
 #include <cstdint>

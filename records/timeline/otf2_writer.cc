@@ -30,8 +30,8 @@ constexpr const char* kName = "traces";
 constexpr const char* kAnchor = "traces.otf2";
 constexpr std::uint64_t kTicksPerSecond = 1'000'000'000'000;
 
-// Ranks that are written at a time: fewer than the 1,024 files that a process may usually have open, and so many that
-// their buffers need no more than this. A rank has a chunk, and its open file up to 4 MiB that wait to be written.
+// A group of ranks that are written at the same time: fewer files than the 1,024 that a process may usually have open,
+// and at most this much memory for buffers. A rank has a chunk, and its file up to 4 MiB that wait to be written.
 constexpr size_t kMostFiles = 256;
 constexpr std::uint64_t kMostBuffers = 256 << 20, kFileBuffer = 4 << 20;
 constexpr std::uint64_t kBytesOfEvent = 40;  // at most: time, kind, fields, attribute

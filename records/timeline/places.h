@@ -20,7 +20,7 @@ struct RankPlace {
 class RankPlaces {
  public:
   /// `cores` by rank, as EventsHeader has them. `machine` must outlive it. Throws InputError where the machine does not
-  /// have so many cores; `file` is what asks for them.
+  /// have one of these cores; `file` is what asks for them.
   RankPlaces(const Machine& machine, const std::vector<int>& cores, const std::string& file);
 
   const Machine& machine() const { return machine_; }

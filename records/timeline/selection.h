@@ -14,14 +14,14 @@ struct TimelineSelection {
   bool messages = false;
 };
 
-/// What the options say.
+/// The words of the options.
 struct TimelineWords {
   std::string prefix = "--";                   // of the options' names; of `strata exec`: "--timeline-"
   std::string from = {}, to = {}, ranks = {};  // empty: not given
   bool messages = false;
 };
 
-/// Of a run with so many ranks. Throws InputError: no time with a unit, an empty window, ranks that do not exist.
+/// `ranks`: of the run. Throws InputError: a time without a unit, an empty window, ranks that do not exist.
 TimelineSelection select(const TimelineWords& words, int ranks);
 
 }  // namespace strata

@@ -14,8 +14,8 @@ namespace strata {
 
 enum class TimelineFormat { kPaje, kChrome, kOtf2 };
 
-/// Of the word ("paje", "chrome", "otf2"), or where it is empty of the name's end: .paje; .json or .json.gz; .otf2.
-/// Throws InputError; `option` is where the file is given.
+/// The format that the word names ("paje", "chrome", "otf2"); without a word the name's end: .paje; .json or .json.gz;
+/// .otf2. Throws InputError; `option` is where the file is given.
 TimelineFormat timeline_format(const std::string& word, const std::filesystem::path& file, const std::string& option);
 
 /// Writes the file, of OTF2 a folder, whole or not at all; `rates` for Chrome's counters. Throws OutputError.

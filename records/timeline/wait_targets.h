@@ -3,7 +3,7 @@
 //
 // A file of events says at the end of a wait which rank it was for; a timeline says so at its begin. So the events are
 // read twice: the first time fills this list, the second reads it in order. The newest numbers are in memory, the older
-// ones in a temporary file: memory is bounded, whatever the number of waits.
+// ones in a temporary file: memory is bounded for any number of waits.
 #pragma once
 
 #include <cstddef>

@@ -104,7 +104,7 @@ TEST_F(Timeline, LeavesNothingOnAFullDisk) {
   EXPECT_EQ(read_text(file("a.paje")), "older");
 }
 
-// Ten times as many events take no more memory.
+// Ten times as many events need the same memory.
 TEST_F(Timeline, TakesBoundedMemory) {
   for (const char* name : {"a.paje", "a.json.gz", "a.otf2"}) {
     double most = 1e9;

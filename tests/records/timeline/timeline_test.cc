@@ -354,7 +354,7 @@ TEST(RandomRuns, AsTheirJsonSays) {
   }
 }
 
-// What is under way: the mean of each step, by all messages and all moments.
+// The bytes under way: the mean of each step, from all messages.
 TEST(RandomRuns, HaveTheirBytesUnderWay) {
   for (unsigned seed = 0; seed < 6; ++seed) {
     const RecordedRun run = random_run(seed, 12, 400);

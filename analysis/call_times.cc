@@ -74,18 +74,25 @@ std::string call_times(EventTimeline& timeline) {
   std::string text = fmt::format("{} on {}: {} of {} ranks, from {} to {}\n\n", header.program, header.machine,
                                  timeline.ranks().size(), header.cores.size(), with_unit(timeline.from(), "s", 4),
                                  with_unit(timeline.to(), "s", 4));
-  text +=
-      fmt::format("{:<24}{:>14}{:>16}{:>12}{:>12}\n", "MPI function", "calls", "time, all ranks", "share", "blocked");
+  const auto row = [&](const std::string& name, const std::string& calls, const std::string& time,
+                       const std::string& share, const std::string& blocked) {
+    text += fmt::format("{:<26}{:>12}{:>16}{:>12}{:>12}", name, calls, time, share, blocked);
+    text.erase(text.find_last_not_of(' ') + 1);
+    text += "\n";
+  };
+  row("MPI function", "calls", "time, all ranks", "share", "blocked");
   double in_mpi = 0;
+  int timeless = 0;
   for (const Calls::Call& c : calls.sorted()) {
     in_mpi += c.seconds;
-    text +=
-        fmt::format("  {:<22}{:>14}{:>16}{:>12}{:>12}\n", header.functions[c.function], c.count,
-                    with_unit(c.seconds, "s", 3), percent(c.seconds, calls.whole()), percent(c.blocked, calls.whole()));
+    timeless += c.seconds == 0 ? 1 : 0;
+    if (c.seconds == 0) continue;
+    row("  " + header.functions[c.function], std::to_string(c.count), with_unit(c.seconds, "s", 3),
+        percent(c.seconds, calls.whole()), percent(c.blocked, calls.whole()));
   }
   const double outside = calls.whole() - in_mpi;
-  text += fmt::format("  {:<22}{:>14}{:>16}{:>12}\n", "outside MPI", "", with_unit(outside, "s", 3),
-                      percent(outside, calls.whole()));
+  row("  outside MPI", "", with_unit(outside, "s", 3), percent(outside, calls.whole()), "");
+  if (timeless > 0) text += fmt::format("functions without time: {}\n", timeless);
   return text;
 }
 

@@ -5,9 +5,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <chrono>
 #include <csignal>
 #include <cstdlib>
+#include <ctime>
 #include <random>
 #include <simgrid/s4u.hpp>
 #include <string>
@@ -144,8 +144,8 @@ void do_it(const std::string& what, int rank) {
     MPI_Sendrecv_replace(data.data(), kSmall, MPI_CHAR, other, 0, other, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
   } else if (what == "busy") {  // our processor, that is
     if (rank == 0) {
-      const auto end = std::chrono::steady_clock::now() + std::chrono::milliseconds(50);
-      while (std::chrono::steady_clock::now() < end) continue;
+      const std::clock_t end = std::clock() + CLOCKS_PER_SEC / 20;
+      while (std::clock() < end) continue;
       send(kSmall, 1);
     }
     if (rank == 1) receive(kSmall, 0);

@@ -35,7 +35,7 @@ enum class PathKind : std::uint8_t {
   kTransfer,    // of a message: its bytes over the narrowest link of its way, if it were alone
   kContention,  // of a message: the rest of its flow, which others that share its links cause
   kMessage,     // of a message on an unknown machine: the three together
-  kWaiting,     // blocked, and the events do not say by what: locks, polls that find nothing
+  kWaiting,     // blocked, and the events do not say by what: polls that find nothing
 };
 inline constexpr size_t kPathKinds = 7;
 

@@ -5,8 +5,10 @@
 //
 //   late sender     a rank is blocked until a message that it receives begins to flow
 //   late receiver   a rank is blocked until a message that it sends begins to flow, as the receiver was not ready
-//   barrier         a rank is blocked until the last one comes: MPI_Init, MPI_Win_fence. MPI_Barrier is made of
-//   messages unknown         blocked without a message: polls that find nothing, locks
+//   barrier         a rank is blocked until the last one comes (MPI_Init, MPI_Win_fence), or another lets go of a lock
+//   unknown         a rank is blocked without a known cause: polls that find nothing
+//
+// MPI_Barrier is made of messages.
 //
 // The four together are the time that `strata exec` calls waiting. Memory in proportion to the pairs of ranks.
 #pragma once
@@ -28,7 +30,7 @@ struct LatePair {
   double in_collectives = 0;  // the part of `seconds` for messages of MPI's own collectives
 };
 
-/// Barriers to which one rank came last.
+/// Barriers to which one rank came last, and locks that it had.
 struct LateToBarrier {
   int last = -1;
   long count = 0;      // ranks that waited, each time

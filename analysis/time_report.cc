@@ -95,7 +95,8 @@ std::string late_text(const Late& late) {
   add(late.senders, [](const LatePair& p) { return fmt::format("rank {} sends late to rank {}", p.late, p.waits); });
   add(late.receivers,
       [](const LatePair& p) { return fmt::format("rank {} receives late from rank {}", p.late, p.waits); });
-  add(late.barriers, [](const LateToBarrier& b) { return fmt::format("rank {} comes last to a barrier", b.last); });
+  add(late.barriers,
+      [](const LateToBarrier& b) { return fmt::format("rank {} is last at a barrier or lock", b.last); });
   if (lines.empty()) return "";
   std::stable_sort(lines.begin(), lines.end(), [](const auto& a, const auto& b) { return a.seconds > b.seconds; });
   lines.resize(std::min(kShownLate, lines.size()));

@@ -28,7 +28,7 @@ struct Wait {
   enum class Cause {
     kSender,    // the sender of the message came after its receiver
     kReceiver,  // the receiver came after its sender
-    kBarrier,   // the last rank came to a barrier
+    kBarrier,   // the last rank came to a barrier, or let go of a lock
     kUnknown,   // polls that found nothing, locks; the simulation ended
   };
   int rank = -1;            // that was blocked

@@ -71,6 +71,12 @@ TEST(Summary, AdviceNeedsEvidence) {
   EXPECT_THAT(summary_text(run), HasSubstr("simulated time 4.00 ms (8.00 ms before reordering)\n"));
 }
 
+TEST(Summary, WhatDecidesTheTimeComesBeforeTheAdvice) {
+  ProgramRun run = uneven();
+  run.time = "critical path\n  computing\n";
+  EXPECT_THAT(summary_text(run), HasSubstr("25.0 %\n\ncritical path\n  computing\n\nwhat to try next\n"));
+}
+
 TEST(Summary, WhereNothingHappened) {
   ProgramRun run{.program = "app", .machine = "toy"};
   run.profile.ranks = {{}};

@@ -15,7 +15,25 @@ namespace {
 
 std::string percent(double share) { return fmt::format("{:.2g} %", share * 100); }
 
-PointTraffic summarize(const std::vector<LinkTraffic>& links) {
+void append_point(std::string& out, const PointTraffic& point) {
+  out += markdown_head({"level", "links", "used", "bytes over them", "mean utilisation", "largest"}, "lrrrrr");
+  for (const LevelTraffic& l : point.levels) {
+    out += markdown_row({markdown_text(l.level), std::to_string(l.links), std::to_string(l.used),
+                         with_unit(l.bytes, "B", 4), percent(l.mean), percent(l.most)});
+  }
+  out += "\n";
+  if (point.busiest.empty()) return;
+  out += markdown_head({"busiest links", "level", "", "capacity", "bytes", "messages", "utilisation"}, "lllrrrr");
+  for (const LinkTraffic& l : point.busiest) {
+    out += markdown_row({markdown_text(l.link), markdown_text(l.level), l.direction, with_unit(l.capacity, "B/s", 3),
+                         with_unit(l.bytes, "B", 4), std::to_string(l.messages), percent(l.utilisation)});
+  }
+  out += "\n";
+}
+
+}  // namespace
+
+PointTraffic summarize_links(const std::vector<LinkTraffic>& links) {
   PointTraffic point;
   for (const LinkTraffic& l : links) {
     auto level = std::find_if(point.levels.begin(), point.levels.end(),
@@ -37,24 +55,6 @@ PointTraffic summarize(const std::vector<LinkTraffic>& links) {
   return point;
 }
 
-void append_point(std::string& out, const PointTraffic& point) {
-  out += markdown_head({"level", "links", "used", "bytes over them", "mean utilisation", "largest"}, "lrrrrr");
-  for (const LevelTraffic& l : point.levels) {
-    out += markdown_row({markdown_text(l.level), std::to_string(l.links), std::to_string(l.used),
-                         with_unit(l.bytes, "B", 4), percent(l.mean), percent(l.most)});
-  }
-  out += "\n";
-  if (point.busiest.empty()) return;
-  out += markdown_head({"busiest links", "level", "", "capacity", "bytes", "messages", "utilisation"}, "lllrrrr");
-  for (const LinkTraffic& l : point.busiest) {
-    out += markdown_row({markdown_text(l.link), markdown_text(l.level), l.direction, with_unit(l.capacity, "B/s", 3),
-                         with_unit(l.bytes, "B", 4), std::to_string(l.messages), percent(l.utilisation)});
-  }
-  out += "\n";
-}
-
-}  // namespace
-
 std::vector<PointTraffic> summarize_traffic(const Results& results) {
   const Study& study = results.manifest.study;
   const std::vector<Json> points = study.points();
@@ -64,7 +64,7 @@ std::vector<PointTraffic> summarize_traffic(const Results& results) {
     const std::filesystem::path file = results.folder / folder / kLinksFile;
     std::error_code ignored;
     if (!std::filesystem::exists(file, ignored)) continue;
-    PointTraffic point = summarize(read_links(file));
+    PointTraffic point = summarize_links(read_links(file));
     point.title = points[i].empty() ? study.title : parameters_text(points[i]);
     point.folder = folder;
     all.push_back(std::move(point));

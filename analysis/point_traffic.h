@@ -28,6 +28,9 @@ struct PointTraffic {
 /// How many of the busiest links are shown.
 inline constexpr int kBusiestLinks = 8;
 
+/// The levels and the busiest links of one simulation; without title and folder.
+PointTraffic summarize_links(const std::vector<LinkTraffic>& links);
+
 /// By point. Throws as read_links (records/links.h).
 std::vector<PointTraffic> summarize_traffic(const Results& results);
 

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: LGPL-2.1-only
+// What decides a run's time, as a page has it: the critical path, late ranks, and how even its phases are.
+//
+//   {"seconds":0.004,"kinds":["computing","mpi",...],"whole":[...],"by_rank":[{"name":"rank 0","seconds":[...],
+//    "messages":3}],"by_function":[...],"by_level":[...],
+//    "pieces":[{"from":0,"to":0.001,"kind":"computing","rank":0,"call":"","level":"","sender":-1,"receiver":-1,
+//    "bytes":0}],"pieces_left_out":0,
+//    "late":{"senders":[{"late":0,"waits":1,"count":2,"seconds":...,"longest":...}],"receivers":[...],"barriers":[...],
+//    "left_out":0},
+//    "phases":[{"name":"solve","ranks":4,"times":4,"seconds":{"mean":...,"most":...,"least":...,"imbalance":...},...}]}
+//
+// Arrays of seconds are by `kinds`.
+#pragma once
+
+#include <filesystem>
+
+#include "platforms/machine.h"
+#include "records/json.h"
+
+namespace strata::analysis {
+
+/// The longest pieces of the path, and the worst pairs: at most this many.
+inline constexpr size_t kMostPathPieces = 2000, kMostLatePairs = 200, kMostPathShares = 200;
+
+/// Throws InputError as time_report() does.
+Json path_json(const std::filesystem::path& events, const Machine& machine);
+
+}  // namespace strata::analysis

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: LGPL-2.1-only
+// A run of a program by `strata exec` as a run of a page.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "analysis/page/point_json.h"
+#include "platforms/placement.h"
+#include "records/levels.h"
+#include "records/profile.h"
+
+namespace strata::analysis {
+
+struct ProgramPage {
+  std::string program;                    // its name
+  std::vector<std::string> command_line;  // of strata
+  const Machine& machine;
+  std::vector<Binding> ranks;
+  const Profile& profile;
+  std::vector<LevelMessages> levels = {};
+  std::filesystem::path traffic = {}, events = {};  // as PointFiles has them
+  bool measured = false;                            // computation took simulated time
+  std::string failure = {};                         // of the simulation; empty: it ended as usual
+  double from_s = 0, to_s = 0;                      // the window of the timeline, where all calls are too many
+};
+
+/// The document of the run (page.h). Throws InputError where a file is damaged.
+Json program_json(const ProgramPage& page);
+
+}  // namespace strata::analysis

@@ -16,6 +16,7 @@
 #include "analysis/time_report.h"
 #include "command/command.h"
 #include "command/hostfile.h"
+#include "command/page.h"
 #include "command/rank_groups.h"
 #include "command/timeline.h"
 #include "mpi_ext/reorder/mapping.h"
@@ -50,7 +51,7 @@ constexpr int kSimulationFailed = 3;
 struct Options {
   MachineOptions machine;
   std::string rankfile, hostfile;
-  std::string compute = "none", host_speed, reorder, traffic, timeline, json, folder;
+  std::string compute = "none", host_speed, reorder, traffic, timeline, json, report, folder;
   std::vector<std::string> variables, command;
   double timeout_s = 0;
   int repeat = 1;
@@ -314,7 +315,7 @@ int exec(const Options& o) {
     throw InputError("--wdir", "'" + o.folder + "' is not a folder", "give the folder where the program shall run");
   plan.execution.environment = environment_of(o);
   if (o.shim) plan.execution.shim = kShimOn;
-  plan.execution.events = o.critical_path || !o.timeline.empty();
+  plan.execution.events = o.critical_path || !o.timeline.empty() || !o.report.empty();
   plan.execution.most_pairs = o.traffic.empty() ? kMostPairs : 0;
   if (measured) {
     const sim::HostSpeed speed = o.host_speed.empty() ? sim::host_speed() : sim::parse_host_speed(o.host_speed);
@@ -354,6 +355,7 @@ int exec(const Options& o) {
   if (!o.traffic.empty()) keep_traffic(e.traffic, o.traffic);
   if (!o.timeline.empty()) keep_timeline(o, plan.machine, e);
   if (!o.json.empty()) write_whole(o.json, to_json(o, plan, ranks, e, times, before, time).dump() + "\n");
+  if (!o.report.empty()) write_program_page(o.report, plan.program, plan.machine, ranks, e, measured);
   if (!e.failure.empty()) throw sim::SimulationFailed(plan.program.filename().string() + ": " + e.failure);
   if (!e.ending.empty() && e.exit_code != 0) std::fprintf(stderr, "strata: %s\n", e.ending.c_str());
   return e.exit_code;
@@ -393,6 +395,8 @@ void add_exec(cli::App& app, Action& action) {
                 "say what decides the simulated time: the chain of work and messages from start to end, ranks that are "
                 "late, phases");
   sub->add_option("--json", o->json, "write the summary as a JSON document into this file");
+  sub->add_option("--report", o->report,
+                  "write one page to explore the run, which needs nothing else, into this file (HTML)");
   sub->add_option("--timeout", o->timeout_s, "end it after this many seconds of wall time (default: never)")
       ->check(cli::PositiveNumber);
   sub->add_flag("--no-summary", o->no_summary, "print nothing but what the program prints");
@@ -405,6 +409,7 @@ void add_exec(cli::App& app, Action& action) {
       "  strata exec --machine ntw10e5 -n 48 --reorder treematch --json after.json -- ./app\n"
       "  strata exec --machine ntw10e5 -n 48 --traffic messages --timeline app.json.gz -- ./app\n"
       "  strata exec --machine ntw10e5 -n 48 --critical-path -- ./app\n"
+      "  strata exec --machine ntw10e5 -n 48 --report app.html -- ./app\n"
       "Build programs with the compilers of `strata mpi`.");
   sub->callback([o, &action] { action = [o] { return exec(*o); }; });
 }

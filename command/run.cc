@@ -16,6 +16,7 @@
 #include "command/command.h"
 #include "command/fit.h"
 #include "command/mpi.h"
+#include "command/page.h"
 #include "command/study.h"
 #include "models/crosscheck.h"
 #include "platforms/error.h"
@@ -95,10 +96,35 @@ int run(const RunCommand& o) {
 
 struct ReportCommand {
   std::vector<std::string> folders, bases;
-  std::string into, reproduction;
+  std::vector<int> points;
+  std::string into, reproduction, html;
 };
 
+// Says so where the last record was cut off.
+Results load_finished(const std::string& folder) {
+  Results results = load_results(folder);
+  if (results.truncated) {
+    std::fprintf(stderr, "%s: the last record was cut off and is left out; complete it with strata run --resume\n",
+                 folder.c_str());
+  }
+  return results;
+}
+
+int disagreement() {
+  std::fputs("strata: a model disagrees with the simulation where it should not; see the report\n", stderr);
+  return 1;
+}
+
+// The page alone, without the report.
+int report_html(const ReportCommand& o) {
+  std::vector<Results> runs;
+  for (const std::string& folder : o.folders) runs.push_back(load_finished(folder));
+  for (const std::string& folder : o.bases) runs.push_back(load_finished(folder));
+  return write_study_page(o.html, runs, o.points) ? 0 : disagreement();
+}
+
 int report(const ReportCommand& o) {
+  if (!o.html.empty()) return report_html(o);
   if (!o.into.empty() && o.folders.size() != 1)
     throw InputError("--into", "needs exactly one results folder", "give one DIR");
   if (!o.bases.empty() && o.folders.size() != 1) {
@@ -108,11 +134,7 @@ int report(const ReportCommand& o) {
   std::vector<Results> runs, bases;
   for (const std::string& folder : o.bases) bases.push_back(load_results(folder));
   for (const std::string& folder : o.folders) {
-    runs.push_back(load_results(folder));
-    if (runs.back().truncated) {
-      std::fprintf(stderr, "%s: the last record was cut off and is left out; complete it with strata run --resume\n",
-                   folder.c_str());
-    }
+    runs.push_back(load_finished(folder));
     const fs::path into = o.into.empty() ? fs::path(folder) / "report" : fs::path(o.into);
     const analysis::ReportFiles files = analysis::write_report(runs.back(), models::cross_check(runs.back()), into);
     all_agree = all_agree && files.all_agree;
@@ -129,9 +151,7 @@ int report(const ReportCommand& o) {
     write_whole(o.reproduction, analysis::reproduction_page(runs));
     fmt::print("{}\n", o.reproduction);
   }
-  if (!all_agree)
-    std::fputs("strata: a model disagrees with the simulation where it should not; see the report\n", stderr);
-  return all_agree ? 0 : 1;
+  return all_agree ? 0 : disagreement();
 }
 
 struct QuickstartCommand {
@@ -196,10 +216,19 @@ void add_report(cli::App& app, Action& action) {
   sub->add_option("--against", o->bases,
                   "compare DIR with this results folder, point by point; the comparison goes to DIR/report/against")
       ->allow_extra_args(false);
+  auto* html =
+      sub->add_option("--html", o->html,
+                      "write one page into this file instead, which needs nothing else; several DIRs are shown "
+                      "side by side");
+  sub->add_option("--point", o->points, "with --html: show the traffic and events of point N of the sweep alone")
+      ->allow_extra_args(false)
+      ->needs(html);
   sub->add_option("--reproduction", o->reproduction,
                   "write a page into this file that compares the results in all DIRs with the claims of papers");
   sub->footer(
       "Examples:\n  strata report strata-out/quickstart\n"
+      "  strata report strata-out/quickstart --html quickstart.html\n"
+      "  strata report before after --html both.html\n"
       "  strata report strata-out/what-if-fast-network --against strata-out/fig5-bcast-ntw10e5 --against "
       "strata-out/fig8-reduce-ntw10e5\n"
       "  strata report fig5 fig6 --reproduction docs/reproduction.md");

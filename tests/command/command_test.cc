@@ -371,8 +371,12 @@ TEST_F(BadInput, Places) {
   expect_refused(run_strata({"topo", "ntw10e5", "--svg", folder_.path()}), folder_.path(), "is a directory", "a file");
   expect_refused(run_strata({"report", path("none")}), path("none"), "No such file", "results folder");
   expect_refused(run_strata({"report", folder_.path()}), "manifest.json", "No such file", "results folder");
+  expect_refused(run_strata({"report", path("none"), "--html", path("x.html")}), path("none"), "No such file",
+                 "results folder");
   write("manifest.json", "{}");
   expect_refused(run_strata({"report", folder_.path()}), "manifest.json", "is not a manifest", "another --out");
+  expect_refused(run_strata({"report", folder_.path(), "--html", path("x.html")}), "manifest.json", "is not a manifest",
+                 "another --out");
 }
 
 // A stdout that takes nothing, or that is closed, is said, whichever way a command prints.

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 #include <signal.h>
 
+#include <algorithm>
 #include <chrono>
 #include <filesystem>
 #include <nlohmann/json.hpp>
@@ -263,6 +264,43 @@ TEST(Exec, TheSummaryNamesWhatToTryAndThatHelps) {
   EXPECT_EQ(run({"-n", "12", "--traffic", traffic}, {"pairs", "1000000"}).code, 0);
   const Json again = json_of({"-n", "12", "--reorder", traffic / "size.mtx"}, {"pairs", "1000000"});
   EXPECT_EQ(again["levels"][0]["messages"], 0);
+}
+
+TEST(Exec, ThePageHasTheNumbersOfTheRun) {
+  const TemporaryFolder folder;
+  const std::string page = folder.path() / "page.html", json = folder.path() / "run.json";
+  const Ran ran = run({"-n", "4", "--report", page, "--json", json, "--no-summary"}, {"ring", "1000", "2"});
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  EXPECT_THAT(ran.err, HasSubstr("wrote " + page));
+  const std::string html = read_text(page), begin = "id=\"data\">";
+  const size_t from = html.find(begin) + begin.size();
+  const Json data = Json::parse(html.substr(from, html.find("</script>", from) - from)),
+             summary = Json::parse(read_text(json));
+  const Json& shown = data.at("runs").at(0);
+  EXPECT_EQ(shown.at("simulated_time_s"), summary.at("simulated_time").at("value"));
+  EXPECT_EQ(shown.at("calls"), summary.at("calls"));
+  EXPECT_EQ(shown.at("times").at("waiting"), summary.at("time_by_rank").at("waiting"));
+  EXPECT_THAT(shown.at("command").get<std::string>(), StartsWith("strata exec --xml "));
+  const Json& point = shown.at("points").at(0);
+  EXPECT_EQ(point.at("matrix").at("bytes"), summary.at("messages").at("bytes"));
+  EXPECT_EQ(point.at("matrix").at("messages"), summary.at("messages").at("count"));
+  EXPECT_EQ(point.at("absent"), Json::array());
+  ASSERT_EQ(point.at("timeline").at("sums").size(), summary.at("calls").size());
+  for (size_t i = 0; i < 4; ++i) {
+    const double end = point.at("timeline").at("times").at("end").at(i);
+    EXPECT_NEAR(point.at("timeline").at("times").at("waiting").at(i).get<double>(),
+                summary.at("time_by_rank").at("waiting").at(i).get<double>(), 1e-9 * end);
+  }
+  for (const Json& call : point.at("timeline").at("sums")) {
+    const auto same = std::find_if(summary.at("calls").begin(), summary.at("calls").end(),
+                                   [&](const Json& c) { return c.at("call") == call.at("call"); });
+    ASSERT_NE(same, summary.at("calls").end()) << call;
+    EXPECT_EQ(call.at("count"), same->at("count")) << call;
+    EXPECT_NEAR(call.at("seconds").get<double>(), same->at("seconds").get<double>(), 1e-12) << call;
+  }
+  const Ran full = run({"-n", "2", "--report", "/dev/full/page.html", "--no-summary"}, {"ring", "10", "1"});
+  EXPECT_EQ(full.code, 2);
+  EXPECT_THAT(full.err, HasSubstr("/dev/full/page.html"));
 }
 
 TEST(Exec, TrafficAndTimelineAreKept) {

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: LGPL-2.1-only
+#include "command/page.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "analysis/format.h"
+#include "analysis/page/page.h"
+#include "analysis/page/program_json.h"
+#include "analysis/page/study_json.h"
+#include "models/crosscheck.h"
+#include "platforms/error.h"
+
+namespace strata::command {
+namespace {
+
+// How we were called. Linux alone knows it, as the options have been taken apart.
+std::vector<std::string> command_line() {
+  std::ifstream in("/proc/self/cmdline", std::ios::binary);
+  std::vector<std::string> words;
+  for (std::string word; std::getline(in, word, '\0');) words.push_back(word);
+  if (!words.empty()) words.front() = "strata";
+  return words;
+}
+
+}  // namespace
+
+bool write_study_page(const std::filesystem::path& file, const std::vector<Results>& runs,
+                      const std::vector<int>& points) {
+  bool all_agree = true;
+  std::vector<Json> documents;
+  for (const Results& run : runs) {
+    const std::vector<models::CheckRow> checks = models::cross_check(run);
+    all_agree = all_agree && std::none_of(checks.begin(), checks.end(), [](const models::CheckRow& row) {
+                  return row.verdict == models::Verdict::kDisagrees;
+                });
+    documents.push_back(
+        analysis::study_json(run, checks, {.points = points, .room = analysis::kRoomForPoints / runs.size()}));
+  }
+  analysis::write_page(file, std::move(documents), analysis::shell_text(command_line()));
+  fmt::print("{}\n", file.string());
+  return all_agree;
+}
+
+void write_program_page(const std::filesystem::path& file, const std::filesystem::path& program, const Machine& machine,
+                        const std::vector<Binding>& ranks, const sim::Executed& executed, bool measured) {
+  const auto write = [&] {
+    analysis::write_page(file,
+                         {analysis::program_json({.program = program.filename().string(),
+                                                  .command_line = command_line(),
+                                                  .machine = machine,
+                                                  .ranks = ranks,
+                                                  .profile = executed.profile,
+                                                  .levels = executed.levels,
+                                                  .traffic = executed.traffic,
+                                                  .events = executed.events,
+                                                  .measured = measured,
+                                                  .failure = executed.failure})},
+                         "");
+    std::fprintf(stderr, "strata: wrote %s\n", file.c_str());
+  };
+  if (executed.failure.empty()) return write();
+  try {
+    write();
+  } catch (const InputError& e) {  // the simulator did not end its files
+    std::fprintf(stderr, "strata: no page was written: %s\n", e.what());
+  }
+}
+
+}  // namespace strata::command

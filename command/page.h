@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: LGPL-2.1-only
+// The pages of `strata report --html` and `strata exec --report`.
+#pragma once
+
+#include <filesystem>
+#include <vector>
+
+#include "platforms/machine.h"
+#include "platforms/placement.h"
+#include "records/record.h"
+#include "sim/launcher/execution.h"
+
+namespace strata::command {
+
+/// Writes the page of these runs side by side, with the details of these points (none: of all), and names it on stdout.
+/// False where a model disagrees with a simulation. Throws InputError and OutputError.
+bool write_study_page(const std::filesystem::path& file, const std::vector<Results>& runs,
+                      const std::vector<int>& points);
+
+/// Writes the page of a program's run, and names it on stderr. Of a run that failed, as far as its records are there.
+void write_program_page(const std::filesystem::path& file, const std::filesystem::path& program, const Machine& machine,
+                        const std::vector<Binding>& ranks, const sim::Executed& executed, bool measured);
+
+}  // namespace strata::command

@@ -17,7 +17,7 @@ namespace strata::command {
 bool write_study_page(const std::filesystem::path& file, const std::vector<Results>& runs,
                       const std::vector<int>& points);
 
-/// Writes the page of a program's run, and names it on stderr. Of a run that failed, as far as its records are there.
+/// Writes the page of a program's run, and names it on stderr. If the run failed, as far as its records go.
 void write_program_page(const std::filesystem::path& file, const std::filesystem::path& program, const Machine& machine,
                         const std::vector<Binding>& ranks, const sim::Executed& executed, bool measured);
 

@@ -9,7 +9,7 @@
 namespace strata::analysis {
 namespace {
 
-// Of one rank.
+// One rank's.
 struct Doing {
   bool in_call = false, blocked = false, ended = false;
   double blocked_at = 0;

@@ -119,7 +119,7 @@ function chartTable(chart) {
     [false, ...named.map(() => true)]);
 }
 
-// White at 0, green above it, red below, as in the report; the numbers stand in the cells.
+// White at 0, green above it, red below, as in the report; the cells have the numbers.
 function heatCellColour(value, largest) {
   const share = largest > 0 ? Math.min(1, Math.abs(value) / largest) : 0;
   return `rgb(${mixed("#ffffff", value < 0 ? "#e45a4c" : "#4daf4a", share).map(Math.round).join(",")})`;
@@ -140,7 +140,7 @@ function heatTable(chart) {
         }))))));
 }
 
-// What marks mean: series without points are entries of the key alone.
+// The meaning of marks: series without points are entries of the key alone.
 function marksText(chart) {
   const shapes = { none: "line", plus: "plus", filled: "filled mark", hollow: "hollow mark", cross: "cross" };
   const entries = chart.series.filter((s) => s.points.length === 0 && s.label);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Colours, in light and dark. What draws by itself registers with onColours to be drawn again when they change.
+// Colours, in light and dark. Code that draws by itself registers with onColours to be drawn again when they change.
 
 // Okabe and Ito, "Color Universal Design" (2008), without yellow: as in the report's plots. Black becomes white in dark.
 const palettes = {

@@ -13,7 +13,7 @@ function useColour(share) {
   return heatColour((step + 0.5) / useSteps.length);
 }
 
-// What links carried, by entry of the machine.
+// The bytes that links carried, by entry of the machine.
 function linkUse(point) {
   const use = new Map();
   const links = point?.links;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Who sends how much to whom: a square for each pair, the sender's row and the receiver's column, in the order of the
+// The bytes from each rank to each other: a square for each pair, the sender's row, the receiver's column, in the order of the
 // cores, with the machine's nodes and packages beside it. Darker is more (dark page: lighter), on a logarithmic scale.
 
 const stripWidth = 12, largestCell = 28;

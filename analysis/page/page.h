@@ -22,7 +22,7 @@ Json page_document(std::vector<Json> runs, const std::string& command);
 /// The whole file. The same document gives the same bytes.
 std::string page_html(const Json& document);
 
-/// JSON that may stand in a <script>: no text in it ends the script, or begins a comment in it.
+/// JSON for a <script>: no text in it ends the script, or begins a comment in it.
 std::string json_for_script(const Json& document);
 
 /// Writes the page, whole or not at all. Throws OutputError.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// What decides the time: the critical path and its shares, late ranks, phases.
+// The section on what decides the time: the critical path and its shares, late ranks, phases.
 
 const pathText = { computing: "computing", mpi: "in MPI", latency: "latency", transfer: "transfer", contention: "contention",
   message: "messages", waiting: "waiting" };

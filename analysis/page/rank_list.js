@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Ranks as people write them: "0-3, 8". Nothing where the text is no such list; all where it is empty.
+// Ranks as people write them: "0-3, 8". Nothing where the text is not such a list; all where it is empty.
 
 function ranksOf(text, ranks) {
   const chosen = new Set();

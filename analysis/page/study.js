@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// What a study came to: its tables and plots, models and claims.
+// The outcome of a study: its tables and plots, models and claims.
 
 function resultsSection(run) {
   const content = run.explained.map((text) => paragraph(text, "faint"));

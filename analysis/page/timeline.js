@@ -182,7 +182,7 @@ function timelineSection(run, point) {
     let text = `rank ${rank}, ${data.functions[calls.fn[call]]}: ${withUnit(length, "s")}, from ${withUnit(calls.from[call], "s", 6)} to ${withUnit(calls.to[call], "s", 6)}`;
     const waits = [];
     for (let w = calls.waitFirst[call]; w < calls.waitFirst[call + 1]; ++w)
-      waits.push(`${withUnit(calls.waitTo[w] - calls.waitFrom[w], "s")} ${calls.waitFor[w] < 0 ? "(for whom is not known)" : `for rank ${calls.waitFor[w]}`}`);
+      waits.push(`${withUnit(calls.waitTo[w] - calls.waitFrom[w], "s")} ${calls.waitFor[w] < 0 ? "(for which rank is not known)" : `for rank ${calls.waitFor[w]}`}`);
     if (waits.length > 0) text += `\nwaits ${waits.slice(0, 4).join(", ")}${waits.length > 4 ? ` and ${waits.length - 4} times more` : ""}`;
     return text;
   }

@@ -2,7 +2,7 @@
 // The events of a run out of the page's data (analysis/page/timeline_json.h): every call, in columns, and the shares of
 // the states where there are too many calls.
 
-// What a rank does, by number.
+// The states of a rank, by number.
 const stateNames = ["computing", "communicating", "waiting"];
 const computing = 0, communicating = 1, waiting = 2;
 

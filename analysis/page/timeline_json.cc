@@ -32,7 +32,7 @@ struct RankTime {
   double calls = 0, waiting = 0, end = 0;
 };
 
-// What the first reading finds.
+// The findings of the first reading.
 struct Overview {
   Walked walked;
   std::vector<Sums> functions;
@@ -157,7 +157,7 @@ class Shares {
 
  private:
   enum State { kComputes, kCommunicates, kWaits };
-  // Of one rank, in the column that is being filled.
+  // One rank's, in the column that is being filled.
   struct Row {
     double at = 0;  // s: where the last call ended
     int column = 0;

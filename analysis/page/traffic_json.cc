@@ -14,7 +14,7 @@
 namespace strata::analysis {
 namespace {
 
-// What the links of one direction carried, a value for each vertex.
+// The bytes that the links of one direction carried, a value for each vertex.
 struct Column {
   std::vector<double> bytes, utilisation;
   std::vector<long> messages;

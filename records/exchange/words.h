@@ -81,7 +81,7 @@ inline constexpr const char* kMonitoringProvider = "MPI_M_PROVIDER";
 
 // --- properties of SimGrid's objects, set by the platform plugin and read by mpi_ext/adapter and sim/profile ---
 
-/// Of the root zone: the machine's name.
+/// A property of the root zone: the machine's name.
 inline constexpr const char* kMachineProperty = "strata_machine";
 /// The same, an address ("%p"): a LinkBytes (network_counters.h).
 inline constexpr const char* kLinkBytesProperty = "strata_link_bytes";
@@ -113,7 +113,7 @@ inline constexpr const char* kBindingsFile = "bindings.txt";
 inline constexpr const char* kHostsFile = "hosts";
 /// What the plugin leaves for the launcher: kTimeline's file and kTraffic's folder.
 inline constexpr const char* kTimelineFile = "timeline.paje";
-/// What sim/profile leaves: kEvents' file.
+/// The file that sim/profile leaves for kEvents.
 inline constexpr const char* kEventsFile = "run.events";
 inline constexpr const char* kTrafficFolder = "traffic";
 

@@ -60,7 +60,7 @@ std::string from_base64(const std::string& text) {
   return bytes;
 }
 
-// What the browser makes of `calls`, one rank after another.
+// The browser's reading of `calls`, one rank after another.
 struct ReadCall {
   double from = 0, to = 0, waiting = 0;
   int function = 0;

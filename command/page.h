@@ -17,7 +17,8 @@ namespace strata::command {
 bool write_study_page(const std::filesystem::path& file, const std::vector<Results>& runs,
                       const std::vector<int>& points);
 
-/// Writes the page of a program's run, and names it on stderr. If the run failed, as far as its records go.
+/// Writes the page of a program's run, and names it on stderr. The page of a run that failed has the records that there
+/// are.
 void write_program_page(const std::filesystem::path& file, const std::filesystem::path& program, const Machine& machine,
                         const std::vector<Binding>& ranks, const sim::Executed& executed, bool measured);
 

@@ -9,7 +9,7 @@
 namespace strata::analysis {
 namespace {
 
-// One rank's.
+// The state of one rank.
 struct Doing {
   bool in_call = false, blocked = false, ended = false;
   double blocked_at = 0;

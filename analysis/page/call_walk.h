@@ -22,7 +22,7 @@ struct Call {
   std::vector<Waiting> waits;
 };
 
-/// The events of a walk. Functions that are empty are not called.
+/// Called by a walk. Empty functions are left out.
 struct CallVisitor {
   std::function<void(const Call&)> call;            // of each rank in the order of time
   std::function<void(int rank, double end)> ended;  // after the rank's last call

@@ -123,7 +123,7 @@ function machineSection(run, point) {
         for (const [x, wide, value] of strips) group.append(svgElement("rect", { x, y: top, width: wide, height: stripHeight, fill: useColour(value) }));
       }
       const text = box.many ? "" : tree.label(box.v);
-      const short = text.replace(/^\D*(\d+)$/, "$1");
+      const short = text.replace(/^.* (\d+)$/, "$1");
       const fits = (t) => box.w > Math.max(narrowestLabel * 0.5, t.length * 6.6 + 4);
       if (!box.many && (fits(text) || fits(short))) {
         const node = svgElement("text", { x: box.x + box.w / 2, y: y + 14, "text-anchor": "middle" });
@@ -155,11 +155,11 @@ function machineSection(run, point) {
     const until = point.samples.until_s;
     const chart = {
       title: `Use of the link of ${tree.path(v)} over time`, name: "link", stacked: false, reference: null, cells: [],
-      x: { label: "simulated time", unit: "s", log: false, categories: [] },
+      x: { label: "period, until", unit: "s", log: false, categories: until.map((t) => withUnit(t, "s")) },
       y: { label: "share of the capacity, %", unit: "", log: false, categories: [] },
       series: ["up", "down"].map((direction, i) => ({
         label: direction, colour: i, shape: i, line: true, marker: "none",
-        points: until.map((t, k) => [t, use.of(v, k)[direction].share * 100]),
+        points: until.map((_, k) => [k, use.of(v, k)[direction].share * 100]),
       })),
     };
     return element("figure", {}, element("figcaption", {}, chart.title), plot(() => chartOption(chart, null), "plot low"),
@@ -198,6 +198,9 @@ function machineSection(run, point) {
   onColours(draw);
   new ResizeObserver(() => { if (drawing.isConnected) draw(); }).observe(drawing);
 
+  // The first vertex of each depth names its row.
+  const levels = [];
+  for (let v = 0; v < tree.size; ++v) if (tree.depth[v] === levels.length) levels.push(run.machine.core[v] >= 0 ? "core" : levelText(tree.kind(v)));
   const content = [];
   if (run.machine.network) content.push(paragraph(`Network: ${run.machine.network}.`));
   if (run.machine.left_out > 0)
@@ -219,7 +222,7 @@ function machineSection(run, point) {
     content.push(legend([[cssColour("none"), "nothing"],
       ...useSteps.map((from, i) => [useColour(from), `${i === 0 ? "less than" : "from"} ${tickText((i === 0 ? useSteps[1] : from) * 100, "")} %`])]));
   }
-  content.push(drawing, paragraph("Left half of a strip: the link up; right half: the link down. Point at a box, or move to it by the " +
+  content.push(drawing, paragraph(`Rows from the top: ${levels.join(", ")}. Left half of a strip: the link up; right half: the link down. Point at a box, or move to it by the ` +
     "arrow keys; a press or Enter enlarges it, Escape goes back.", "faint"), info, overTime);
   content[content.length - 3].id = "machine-keys";
   content.push(...linkTables(point, tree, use));
@@ -280,11 +283,11 @@ function linkTables(point, tree, use) {
 
 function levelsOverTime(samples) {
   const chart = {
-    title: "Bytes over the links of each level, by period", name: "levels", stacked: false, reference: null, cells: [],
-    x: { label: "simulated time", unit: "s", log: false, categories: [] },
+    title: "Bytes over the links of each level, in each period in which there are any", name: "levels", stacked: false, reference: null, cells: [],
+    x: { label: "period, until", unit: "s", log: false, categories: samples.until_s.map((t) => withUnit(t, "s")) },
     y: { label: "bytes", unit: "B", log: false, categories: [] },
     series: samples.levels.map((l, i) => ({
-      label: l.level, colour: i, shape: i, line: true, marker: "none", points: samples.until_s.map((t, k) => [t, l.bytes[k]]),
+      label: l.level, colour: i, shape: i, line: true, marker: "none", points: samples.until_s.map((_, k) => [k, l.bytes[k]]),
     })),
   };
   return chartFigure(chart);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// A page's data on what decides the time: the critical path, late ranks, and how even its phases are.
+// The causes of a run's time, as a page has them: the critical path, late ranks, and how even its phases are.
 //
 //   {"seconds":0.004,"kinds":["computing","mpi",...],"whole":[...],"by_rank":[{"name":"rank 0","seconds":[...],
 //    "messages":3}],"by_function":[...],"by_level":[...],

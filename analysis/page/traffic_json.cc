@@ -14,7 +14,7 @@
 namespace strata::analysis {
 namespace {
 
-// The bytes that the links of one direction carried, a value for each vertex.
+// Use of the links of one direction, a value for each vertex.
 struct Column {
   std::vector<double> bytes, utilisation;
   std::vector<long> messages;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// The traffic of a point as a page has it: what each link carried, over time where samples exist, and the bytes
-// between ranks and between the parts of each level of the machine.
+// The traffic of a point as a page has it: what each link carried, over time where samples exist, and the bytes and
+// messages between each pair, by rank and by each level of the machine.
 #pragma once
 
 #include <string>

@@ -8,7 +8,9 @@ function timelineSection(run, point) {
   const data = point.timeline, tree = machineTree(run.machine);
   const events = timelineData(data);
   const whole = data.end_s > 0 ? data.end_s : 1;
-  const state = { from: 0, to: whole, top: 0, colourBy: "state", group: "rank", fn: "", ranks: null, find: "", selected: null, row: 0 };
+  const parts = data.end_s > 0 ? events.busyParts() : [{ from: 0, to: whole, calls: 0 }];
+  let part = parts.reduce((best, p, i) => (p.calls > parts[best].calls ? i : best), 0);
+  const state = { from: parts[part].from, to: parts[part].to, top: 0, colourBy: "state", group: "rank", fn: "", ranks: null, find: "", selected: null, row: 0 };
 
   const canvas = element("canvas", { tabindex: "0", role: "application", id: "timeline-canvas", "aria-describedby": "timeline-keys" });
   const holder = element("div", { class: "drawing" }, canvas);
@@ -16,6 +18,7 @@ function timelineSection(run, point) {
   const note = element("p", { class: "faint", id: "timeline-note" });
   const keys = element("div", {}), listed = element("div");
   const found = element("output", { id: "timeline-found" });
+  const pauses = parts.length > 1 || parts[0].to - parts[0].from < 0.9 * whole;
   let rows = [], geometry = null, drawnLater = false;
 
   // --- rows: ranks, or all ranks of a package or a node ---
@@ -162,6 +165,7 @@ function timelineSection(run, point) {
     note.textContent = `${withUnit(state.from, "s", 6)} to ${withUnit(state.to, "s", 6)}, ${shownRows}. ` + (exact() ? "Every call is here. " :
       `Shown are the shares of the states in columns of ${withUnit(data.end_s / data.shares.columns, "s", 3)}, each under the function that takes ` +
       `most of it: the run has too many calls for a page. Every call is here from ${window_}. `) +
+      (pauses ? `The run pauses for most of its ${withUnit(whole, "s")}, and works in ${plural(parts.length, "part")}. ` : "") +
       (geometry.fitting < rows.length ? "Page up and page down show other rows." : "");
     const states = [["computing", "computing"], ["communicating", "communicating"], ["waiting", "waiting for a late rank"]];
     const entries = state.colourBy === "state" ? states.map(([n, text]) => [cssColour(n), text])
@@ -197,7 +201,7 @@ function timelineSection(run, point) {
 
   // --- moving ---
   function view(from, to) {
-    const length = Math.min(whole, Math.max(to - from, whole * 1e-8));
+    const length = Math.min(whole, Math.max(to - from, whole * 1e-12));
     state.from = Math.min(Math.max(0, from), whole - length);
     state.to = state.from + length;
     later();
@@ -364,6 +368,12 @@ function timelineSection(run, point) {
   const groups = [["rank", "rank"], ...levels.map((name) => [name, levelText(name)])];
   const buttons = [button("Zoom in", () => zoom(0.5)), button("Zoom out", () => zoom(2)), button("Earlier", () => pan(-0.5)),
     button("Later", () => pan(0.5)), button("Whole run", () => view(0, whole))];
+  if (pauses) {
+    buttons.push(button("Next part", () => {
+      part = (part + 1) % parts.length;
+      view(parts[part].from, parts[part].to);
+    }));
+  }
   if (data.calls.left_out) buttons.push(button("Where every call is", () => view(data.calls.from_s, data.calls.to_s)));
   const filters = [
     choice("Rows", groups, "rank", (v) => { state.group = v; makeRows(); later(); }),

@@ -121,5 +121,50 @@ function timelineData(data) {
       }
     }
   }
-  return { calls, callAt, callAfter, isWhole, eachCall, eachShare };
+  // Stretches in which any rank is in a call, in the order of time.
+  function busyStretches() {
+    const order = Array.from(calls.from.keys()).sort((a, b) => calls.from[a] - calls.from[b]);
+    const busy = [];
+    for (const c of order) {
+      const last = busy.at(-1);
+      if (last && calls.from[c] <= last.to) {
+        last.to = Math.max(last.to, calls.to[c]);
+        ++last.calls;
+      } else busy.push({ from: calls.from[c], to: calls.to[c], calls: 1 });
+    }
+    return busy;
+  }
+  // Cuts where a pause takes more than nine tenths of a part.
+  function partsOf(busy, from, to) {
+    let longest = 0, at = 0;  // the pause before busy[at]
+    for (let i = 0; i <= busy.length; ++i) {
+      const pause = (i < busy.length ? busy[i].from : to) - (i > 0 ? busy[i - 1].to : from);
+      if (pause > longest) [longest, at] = [pause, i];
+    }
+    if (longest <= 0.9 * (to - from)) return [{ from, to, calls: busy.reduce((sum, stretch) => sum + stretch.calls, 0) }];
+    if (at === 0) return partsOf(busy, busy[0].from, to);
+    if (at === busy.length) return partsOf(busy, from, busy[at - 1].to);
+    return [...partsOf(busy.slice(0, at), from, busy[at - 1].to), ...partsOf(busy.slice(at), busy[at].from, to)];
+  }
+  // The parts of the run that work, where it pauses for much longer than it works; else all of it. With a margin.
+  function busyParts() {
+    const all = [{ from: 0, to: data.end_s, calls: 0 }];
+    if (!data.calls.left_out) {
+      const busy = busyStretches();
+      return busy.length === 0 ? all : partsOf(busy, 0, data.end_s).map((part) => {
+        const room = (part.to - part.from) / 50;
+        return { from: Math.max(0, part.from - room), to: Math.min(data.end_s, part.to + room), calls: part.calls };
+      });
+    }
+    let used = 0;
+    for (let column = 0; column < data.shares.columns; ++column) {
+      for (let rank = 0; rank < data.ranks; ++rank) {
+        if (cells[(rank * data.shares.columns + column) * 4] === 0) continue;
+        ++used;
+        break;
+      }
+    }
+    return used < data.shares.columns / 10 ? [{ from: data.calls.from_s, to: data.calls.to_s, calls: 1 }] : all;
+  }
+  return { busyParts, calls, callAt, callAfter, isWhole, eachCall, eachShare };
 }

@@ -8,6 +8,8 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
+#include <tuple>
+#include <utility>
 #include <vector>
 
 #include "analysis/page/base64.h"
@@ -17,7 +19,9 @@
 namespace strata::analysis {
 namespace {
 
-constexpr double kTicks = 4294967296;  // of what `calls` covers: 2^32
+// Limits of the ticks in `calls`, and their length where the limits allow it: short calls of a long run keep their
+// digits. A browser counts to 2^53.
+constexpr double kFewestTicks = 4294967296, kMostTicks = 4503599627370496, kTick_s = 1e-11;
 constexpr int kBytesOfCell = 4;
 constexpr int kFewestColumns = 64, kMostColumns = 2048;
 constexpr int kOtherFunctions = 255;  // a byte names 254 functions; a program calls some 30
@@ -32,7 +36,7 @@ struct RankTime {
   double calls = 0, waiting = 0, end = 0;
 };
 
-// The findings of the first reading.
+// Results of the first reading.
 struct Overview {
   Walked walked;
   std::vector<Sums> functions;
@@ -73,11 +77,16 @@ void append_number(std::string& bytes, std::uint64_t number) {
 // The calls of each rank in a stretch of time, as `calls.rows` has them.
 class Calls {
  public:
-  Calls(size_t ranks, double from, double to, size_t room) : from_(from), to_(to), room_(room), rows_(ranks) {}
+  Calls(size_t ranks, double from, double to, size_t room)
+      : from_(from),
+        to_(to),
+        ticks_(std::clamp(std::ceil((to - from) / kTick_s), kFewestTicks, kMostTicks)),
+        room_(room),
+        rows_(ranks) {}
 
   bool full() const { return used_ > room_; }
-  /// When it was full, s.
-  double full_at() const { return full_at_; }
+  /// B a call, the mean so far.
+  double size_of_call() const { return static_cast<double>(used_) / static_cast<double>(std::max(1L, count_)); }
 
   void add(const Call& call) {
     if (full() || call.to < from_ || call.from > to_) return;
@@ -98,7 +107,7 @@ class Calls {
     row.end = end;
     ++row.count;
     used_ += row.bytes.size() - before;
-    if (full()) full_at_ = call.to;
+    ++count_;
   }
 
   Json json(bool left_out) const {
@@ -107,7 +116,7 @@ class Calls {
       append_number(bytes, row.count);
       bytes += row.bytes;
     }
-    return {{"from_s", from_}, {"to_s", to_}, {"ticks", kTicks}, {"rows", base64(bytes)}, {"left_out", left_out}};
+    return {{"from_s", from_}, {"to_s", to_}, {"ticks", ticks_}, {"rows", base64(bytes)}, {"left_out", left_out}};
   }
 
  private:
@@ -119,10 +128,11 @@ class Calls {
 
   std::uint64_t tick(double time) const {
     if (to_ <= from_) return 0;
-    return static_cast<std::uint64_t>(std::llround(std::clamp((time - from_) / (to_ - from_), 0.0, 1.0) * kTicks));
+    return static_cast<std::uint64_t>(std::llround(std::clamp((time - from_) / (to_ - from_), 0.0, 1.0) * ticks_));
   }
 
-  double from_, to_, full_at_ = 0;
+  double from_, to_, ticks_;
+  long count_ = 0;
   size_t room_, used_ = 0;
   std::vector<Row> rows_;
 };
@@ -157,7 +167,7 @@ class Shares {
 
  private:
   enum State { kComputes, kCommunicates, kWaits };
-  // One rank's, in the column that is being filled.
+  // A rank in the column that is being filled.
   struct Row {
     double at = 0;  // s: where the last call ended
     int column = 0;
@@ -241,6 +251,25 @@ Calls calls_between(const std::filesystem::path& events, const Overview& o, doub
   return calls;
 }
 
+// The time of `wanted` calls in the middle of all, in the order in which they end: programs may pause for a long time,
+// and the middle of the time then has none.
+std::pair<double, double> middle_calls(const std::filesystem::path& events, const Overview& o, long wanted) {
+  long all = 0;
+  for (const Sums& s : o.functions) all += s.count;
+  const long first = (all - std::min(all, wanted)) / 2;
+  const long last = all - 1 - first;
+  double from = 0, to = o.walked.end;
+  long number = 0;
+  CallVisitor visitor;
+  visitor.call = [&](const Call& call) {
+    if (number == first) from = call.from;
+    if (number == last) to = call.to;
+    ++number;
+  };
+  walk_calls(events, visitor);
+  return {from, std::max(from, to)};
+}
+
 }  // namespace
 
 Json timeline_json(const std::filesystem::path& events, const TimelineRoom& room) {
@@ -262,9 +291,8 @@ Json timeline_json(const std::filesystem::path& events, const TimelineRoom& room
       json["calls"] = all.json(false);
       return json;
     }
-    const double width = all.full_at() * static_cast<double>(room.window_bytes) / static_cast<double>(room.bytes);
-    from = (end - width) / 2;
-    to = (end + width) / 2;
+    std::tie(from, to) =
+        middle_calls(events, o, std::lround(static_cast<double>(room.window_bytes) / all.size_of_call()));
   }
   const size_t for_shares = room.bytes - std::min(room.bytes, room.window_bytes);
   const int columns = static_cast<int>(

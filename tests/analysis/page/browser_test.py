@@ -29,7 +29,7 @@ for program in ("chromium", "chromedriver"):
         print(f"skipped: there is no {program}; install Debian's chromium and chromium-driver")
         sys.exit(0)
 
-PAGES = ("study.html", "beside.html", "bare.html", "program.html", "large.html")
+PAGES = ("study.html", "beside.html", "bare.html", "program.html", "paused.html", "large.html")
 SLOWEST_ANSWER_S = 1.0
 
 
@@ -296,6 +296,17 @@ class Pages(unittest.TestCase):
         self.assertAlmostEqual((whole[1] - whole[0]) / 4, self.view()[1] - self.view()[0])
         self.keys("#timeline-canvas", Keys.HOME, "-")
         self.assertEqual(whole, self.view())
+
+    def test_a_pause_is_not_shown_first(self):
+        self.open("paused.html")
+        begin, end = self.view()
+        self.assertGreater(begin, 1000)
+        self.assertLess(end - begin, 0.1)
+        self.assertIn("The run pauses for most of its 1000 s", self.text("timeline-note"))
+        self.press("Next part", "#timeline")
+        self.assertLess(self.view()[1], 1)
+        self.press("Whole run", "#timeline")
+        self.assertEqual((0, self.data["runs"][0]["simulated_time_s"]), self.view())
 
     def test_the_timeline_is_filtered(self):
         self.open("program.html")

@@ -28,9 +28,14 @@ constexpr int kBytes = 8000;
 // The events of all ranks, step by step, and what they come to.
 class Ring {
  public:
-  Ring(int ranks, int steps) : ranks_(ranks), at_(ranks, 0.0), times_(ranks) {
+  Ring(int ranks, int steps, double pause_s) : ranks_(ranks), at_(ranks, 0.0), times_(ranks) {
     for (int r = 0; r < ranks; ++r) call(r, kInit, 0, 1e-6, -1, 0);
-    for (int s = 0; s < steps; ++s) step(s);
+    for (int s = 0; s < steps; ++s) {
+      if (s == steps / 4) {
+        for (double& time : at_) time += pause_s;
+      }
+      step(s);
+    }
     for (int r = 0; r < ranks; ++r) {
       call(r, kFinalize, at_[r], at_[r] + 1e-6, -1, 0);
       events_.push_back({.kind = Event::Kind::kRankEnd, .time = at_[r], .rank = r});
@@ -151,7 +156,7 @@ void write_traffic(const fs::path& folder, const Topology& t, const Ring& ring, 
 
 }  // namespace
 
-MadeRun make_run(const fs::path& folder, const std::string& machine, int steps) {
+MadeRun make_run(const fs::path& folder, const std::string& machine, int steps, double pause_s) {
   MadeRun run{.machine = machine_from_tree(machine),
               .ranks = {},
               .profile = {},
@@ -161,7 +166,7 @@ MadeRun make_run(const fs::path& folder, const std::string& machine, int steps) 
   const Topology& t = *run.machine.topology;
   const int ranks = static_cast<int>(t.cores().size());
   run.ranks = place(t, ranks);
-  const Ring ring(ranks, steps);
+  const Ring ring(ranks, steps, pause_s);
   std::vector<int> cores(ranks);
   for (int r = 0; r < ranks; ++r) cores[r] = r;
   fs::create_directories(folder);

@@ -25,8 +25,8 @@ struct MadeRun {
   double bytes = 0;
 };
 
-/// On all cores of a machine in a line ("node:2 pack:2 core:3"); the files go to `folder`.
-MadeRun make_run(const std::filesystem::path& folder, const std::string& machine, int steps);
+/// On all cores of a machine in a line ("node:2 pack:2 core:3"); the files go to `folder`. All ranks pause once.
+MadeRun make_run(const std::filesystem::path& folder, const std::string& machine, int steps, double pause_s = 0);
 
 /// What `strata exec --report` makes of it.
 ProgramPage page_of(const MadeRun& run);

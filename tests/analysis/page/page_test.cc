@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// The data of pages: the numbers of the records, sums where there are too many, text that is no markup, bad input.
+// The data of pages: the numbers of the records, sums where there are too many, text that must not become markup, bad
+// input.
 #include "analysis/page/page.h"
 
 #include <gmock/gmock.h>
@@ -60,7 +61,7 @@ std::string from_base64(const std::string& text) {
   return bytes;
 }
 
-// The browser's reading of `calls`, one rank after another.
+// `calls` as the browser reads them, one rank after another.
 struct ReadCall {
   double from = 0, to = 0, waiting = 0;
   int function = 0;
@@ -214,6 +215,15 @@ TEST_F(PageTest, SharesAddUpWhereCallsAreTooMany) {
       timeline_json(run.events, {.bytes = 12 * 4 * 200 + 2000, .window_bytes = 2000, .from_s = 1e-4, .to_s = 3e-4});
   EXPECT_DOUBLE_EQ(wanted.at("calls").at("from_s").get<double>(), 1e-4);
   EXPECT_DOUBLE_EQ(wanted.at("calls").at("to_s").get<double>(), 3e-4);
+}
+
+TEST_F(PageTest, TheWindowHasCallsWhereARunPauses) {
+  const MadeRun run = make_run(path("run"), "node:2 pack:2 core:3", 100, 1000);
+  const Json timeline = timeline_json(run.events, {.bytes = 12 * 4 * 200 + 2000, .window_bytes = 2000});
+  size_t calls = 0;
+  for (const auto& rank : read_calls(timeline)) calls += rank.size();
+  EXPECT_GT(calls, 50u);
+  EXPECT_LT(timeline.at("calls").at("to_s").get<double>() - timeline.at("calls").at("from_s").get<double>(), 0.1);
 }
 
 TEST_F(PageTest, LinksAreThoseOfTheRecords) {

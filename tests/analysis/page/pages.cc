@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: LGPL-2.1-only
 // Writes pages for browser_test.py:
 //
-//   pages FOLDER   study.html, beside.html (two studies), program.html (240 ranks), large.html (4,096 ranks), and
-//                  bare.html, a study without traffic or events; prints for how long each was written, s
+//   pages FOLDER   study.html, beside.html (two studies), program.html (240 ranks), large.html (4,096 ranks),
+//   paused.html
+//                  (most of the time nothing happens), and bare.html, a study without traffic or events; prints for how
+//                  long each was written, s
 #include <chrono>
 #include <cstdio>
 #include <filesystem>
@@ -40,6 +42,8 @@ void write_all(const fs::path& into) {
   timed("bare.html", [&] { write_page(into / "bare.html", {study_json(other, {})}, "strata report other"); });
   const MadeRun program = make_run(into / "program", "node:10 pack:2 core:12", 200);
   timed("program.html", [&] { write_page(into / "program.html", {program_json(page_of(program))}, ""); });
+  const MadeRun paused = make_run(into / "paused", "node:2 pack:2 core:3", 40, 1000);
+  timed("paused.html", [&] { write_page(into / "paused.html", {program_json(page_of(paused))}, ""); });
   const MadeRun large = make_run(into / "large", "switch:8 node:8 pack:2 numa:2 core:16", 200);
   timed("large.html", [&] { write_page(into / "large.html", {program_json(page_of(large))}, ""); });
 }

@@ -89,14 +89,15 @@ std::string links_table(const std::vector<LinkTraffic>& links) {
   return text;
 }
 
-std::string waiting_advice(const Profile& profile, bool measured) {
+std::string waiting_advice(const ProgramRun& run) {
+  const Profile& profile = run.profile;
   const RankTimes all = total_times(profile);
   const double whole = all.computing + all.communicating + all.waiting;
   if (whole <= 0 || all.waiting < kMuchWaiting * whole) return "";
   const auto most = std::max_element(profile.ranks.begin(), profile.ranks.end(),
                                      [](const auto& a, const auto& b) { return a.computing < b.computing; });
   const double mean = all.computing / static_cast<double>(profile.ranks.size());
-  if (measured && mean > 0 && most->computing > kUnevenComputing * mean) {
+  if (run.measured && mean > 0 && most->computing > kUnevenComputing * mean) {
     return fmt::format(
         "ranks wait {} of their time, and rank {} computes {:.2f} times as long as the mean: give it less\n",
         percent(all.waiting, whole), most - profile.ranks.begin(), most->computing / mean);
@@ -105,8 +106,9 @@ std::string waiting_advice(const Profile& profile, bool measured) {
                                      [](const auto& a, const auto& b) { return a.waiting < b.waiting; });
   return fmt::format(
       "ranks wait {} of their time for others that are late, most of it in {} ({}): start what it waits "
-      "for earlier\n",
-      percent(all.waiting, whole), call->call, percent(call->waiting, whole));
+      "for earlier{}\n",
+      percent(all.waiting, whole), call->call, percent(call->waiting, whole),
+      run.time.empty() ? "; --critical-path says which ranks are late" : "");
 }
 
 std::string advice(const ProgramRun& run) {
@@ -119,7 +121,7 @@ std::string advice(const ProgramRun& run) {
     add(fmt::format("{:.0f} % of the bytes cross {}; {} would leave {:.0f} %: --reorder {}\n", 100 * r.before, r.border,
                     r.method, 100 * r.after, r.method));
   }
-  add(waiting_advice(run.profile, run.measured));
+  add(waiting_advice(run));
   const std::vector<LinkTraffic> fullest = fullest_links(run.links, 1);
   if (!fullest.empty() && fullest.front().utilisation >= kFullLink) {
     add(fmt::format("the link {} {} is full {} of the time in which there are messages: send less over it{}\n",

@@ -61,7 +61,11 @@ TEST(Summary, AdviceNeedsEvidence) {
   EXPECT_THAT(summary_text(run), Not(HasSubstr("is full")));
   run.measured = false;
   EXPECT_THAT(summary_text(run), HasSubstr("--compute measured"));
-  EXPECT_THAT(summary_text(run), HasSubstr("for others that are late, most of it in MPI_Recv (25.0 %)"));
+  EXPECT_THAT(summary_text(run),
+              HasSubstr("for others that are late, most of it in MPI_Recv (25.0 %): start what it waits for "
+                        "earlier; --critical-path says which ranks are late\n"));
+  run.time = "critical path\n";
+  EXPECT_THAT(summary_text(run), HasSubstr("start what it waits for earlier\n"));
   run.profile.ranks[1].waiting = 1e-4;
   EXPECT_THAT(summary_text(run), Not(HasSubstr("ranks wait")));
   run.reordering = Reordering{"treematch", "the network", 0.65, 0.21};

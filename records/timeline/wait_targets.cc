@@ -18,7 +18,7 @@ constexpr auto kSize = static_cast<std::int64_t>(sizeof(int));
 
 std::filesystem::path temporary_folder() {
   std::error_code error;
-  const std::filesystem::path folder = std::filesystem::temp_directory_path(error);
+  std::filesystem::path folder = std::filesystem::temp_directory_path(error);
   if (error) throw OutputError("TMPDIR", "is not a folder", "let it name one, or unset it");
   return folder;
 }

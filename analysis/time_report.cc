@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <numeric>
 #include <optional>
 
 #include "analysis/format.h"
@@ -159,21 +160,10 @@ Json piece_json(const CriticalPath& path, const PathPiece& p) {
   return piece;
 }
 
-// The longest, in the order of time.
-std::vector<PathPiece> longest(const std::vector<PathPiece>& pieces) {
-  if (pieces.size() <= kMostInJson) return pieces;
-  std::vector<PathPiece> kept = pieces;
-  std::stable_sort(kept.begin(), kept.end(),
-                   [](const PathPiece& a, const PathPiece& b) { return a.to - a.from > b.to - b.from; });
-  kept.resize(kMostInJson);
-  std::sort(kept.begin(), kept.end(), [](const PathPiece& a, const PathPiece& b) { return a.from < b.from; });
-  return kept;
-}
-
 Json path_json(const CriticalPath& path) {
-  const std::vector<PathPiece> kept = longest(path.pieces);
+  const std::vector<size_t> kept = longest_pieces(path.pieces, kMostInJson);
   Json pieces = Json::array();
-  for (const PathPiece& p : kept) pieces.push_back(piece_json(path, p));
+  for (const size_t i : kept) pieces.push_back(piece_json(path, path.pieces[i]));
   return {{"seconds", path.seconds},
           {"last_rank", path.last_rank},
           {"by_kind", by_kind(path.whole)},
@@ -188,22 +178,15 @@ Json path_json(const CriticalPath& path) {
 Json pairs_json(const std::vector<LatePair>& pairs) {
   Json array = Json::array();
   for (size_t i = 0; i < std::min(kMostInJson, pairs.size()); ++i) {
-    const LatePair& p = pairs[i];
-    array.push_back({{"late", p.late},
-                     {"waits", p.waits},
-                     {"count", p.count},
-                     {"seconds", p.seconds},
-                     {"longest", p.longest},
-                     {"in_collectives", p.in_collectives}});
+    array.push_back(figures_of(pairs[i]));
+    array.back()["in_collectives"] = pairs[i].in_collectives;
   }
   return array;
 }
 
 Json late_json(const Late& late) {
   Json barriers = Json::array();
-  for (const LateToBarrier& b : late.barriers) {
-    barriers.push_back({{"last", b.last}, {"count", b.count}, {"seconds", b.seconds}, {"longest", b.longest}});
-  }
+  for (const LateToBarrier& b : late.barriers) barriers.push_back(figures_of(b));
   const auto left_out = [](size_t pairs) { return pairs - std::min(kMostInJson, pairs); };
   return {{"seconds",
            {{"senders", late.sender_seconds},
@@ -228,18 +211,41 @@ Json spread_json(const Spread& s) {
 Json phases_json(const std::vector<Phase>& phases) {
   Json array = Json::array();
   for (const Phase& p : phases) {
-    array.push_back({{"phase", p.name.empty() ? Json() : Json(p.name)},
-                     {"ranks", p.ranks},
-                     {"times", p.times},
-                     {"seconds", spread_json(p.seconds)},
-                     {"computing", spread_json(p.computing)},
-                     {"communicating", spread_json(p.communicating)},
-                     {"waiting", spread_json(p.waiting)}});
+    array.push_back({{"phase", p.name.empty() ? Json() : Json(p.name)}});
+    add_figures(p, array.back());
   }
   return array;
 }
 
 }  // namespace
+
+std::vector<size_t> longest_pieces(const std::vector<PathPiece>& pieces, size_t most) {
+  std::vector<size_t> order(pieces.size());
+  std::iota(order.begin(), order.end(), 0);
+  if (order.size() <= most) return order;
+  const auto length = [&](size_t i) { return pieces[i].to - pieces[i].from; };
+  std::stable_sort(order.begin(), order.end(), [&](size_t a, size_t b) { return length(a) > length(b); });
+  order.resize(most);
+  std::sort(order.begin(), order.end());
+  return order;
+}
+
+Json figures_of(const LatePair& p) {
+  return {{"late", p.late}, {"waits", p.waits}, {"count", p.count}, {"seconds", p.seconds}, {"longest", p.longest}};
+}
+
+Json figures_of(const LateToBarrier& b) {
+  return {{"last", b.last}, {"count", b.count}, {"seconds", b.seconds}, {"longest", b.longest}};
+}
+
+void add_figures(const Phase& p, Json& document) {
+  document["ranks"] = p.ranks;
+  document["times"] = p.times;
+  document["seconds"] = spread_json(p.seconds);
+  document["computing"] = spread_json(p.computing);
+  document["communicating"] = spread_json(p.communicating);
+  document["waiting"] = spread_json(p.waiting);
+}
 
 TimeReport time_report(const std::filesystem::path& file, const Machine* machine) {
   EventReader events(file);

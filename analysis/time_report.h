@@ -33,4 +33,16 @@ std::string time_text(const TimeReport& report);
 void add_time(const TimeReport& report, Json& document);
 inline constexpr size_t kMostInJson = 10'000;
 
+// --- parts of it, for documents with other limits ---
+
+/// The longest pieces, at most `most`: their indexes, in the order of time.
+std::vector<size_t> longest_pieces(const std::vector<PathPiece>& pieces, size_t most);
+
+/// {"late":0,"waits":1,"count":2,"seconds":0.002,"longest":0.001}
+Json figures_of(const LatePair& pair);
+/// {"last":0,"count":2,"seconds":0.002,"longest":0.001}
+Json figures_of(const LateToBarrier& barrier);
+/// Adds the keys ranks, times, seconds, computing, communicating and waiting.
+void add_figures(const Phase& phase, Json& document);
+
 }  // namespace strata::analysis

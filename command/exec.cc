@@ -355,7 +355,8 @@ int exec(const Options& o) {
   if (!o.traffic.empty()) keep_traffic(e.traffic, o.traffic);
   if (!o.timeline.empty()) keep_timeline(o, plan.machine, e);
   if (!o.json.empty()) write_whole(o.json, to_json(o, plan, ranks, e, times, before, time).dump() + "\n");
-  if (!o.report.empty()) write_program_page(o.report, plan.program, plan.machine, ranks, e, measured);
+  if (!o.report.empty())
+    write_program_page(o.report, plan.program, plan.machine, ranks, e, measured, time ? &*time : nullptr);
   if (!e.failure.empty()) throw sim::SimulationFailed(plan.program.filename().string() + ": " + e.failure);
   if (!e.ending.empty() && e.exit_code != 0) std::fprintf(stderr, "strata: %s\n", e.ending.c_str());
   return e.exit_code;

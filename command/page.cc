@@ -48,7 +48,8 @@ bool write_study_page(const std::filesystem::path& file, const std::vector<Resul
 }
 
 void write_program_page(const std::filesystem::path& file, const std::filesystem::path& program, const Machine& machine,
-                        const std::vector<Binding>& ranks, const sim::Executed& executed, bool measured) {
+                        const std::vector<Binding>& ranks, const sim::Executed& executed, bool measured,
+                        const analysis::TimeReport* time) {
   const auto write = [&] {
     analysis::write_page(file,
                          {analysis::program_json({.program = program.filename().string(),
@@ -60,7 +61,8 @@ void write_program_page(const std::filesystem::path& file, const std::filesystem
                                                   .traffic = executed.traffic,
                                                   .events = executed.events,
                                                   .measured = measured,
-                                                  .failure = executed.failure})},
+                                                  .failure = executed.failure,
+                                                  .time = time})},
                          "");
     std::fprintf(stderr, "strata: wrote %s\n", file.c_str());
   };

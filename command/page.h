@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <vector>
 
+#include "analysis/time_report.h"
 #include "platforms/machine.h"
 #include "platforms/placement.h"
 #include "records/record.h"
@@ -18,8 +19,9 @@ bool write_study_page(const std::filesystem::path& file, const std::vector<Resul
                       const std::vector<int>& points);
 
 /// Writes the page of a program's run, and names it on stderr. The page of a run that failed has the records that there
-/// are.
+/// are. `time`: the report on the run's events, if it has been made.
 void write_program_page(const std::filesystem::path& file, const std::filesystem::path& program, const Machine& machine,
-                        const std::vector<Binding>& ranks, const sim::Executed& executed, bool measured);
+                        const std::vector<Binding>& ranks, const sim::Executed& executed, bool measured,
+                        const analysis::TimeReport* time);
 
 }  // namespace strata::command

@@ -5,11 +5,8 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
-#include <numeric>
 #include <string>
 #include <vector>
-
-#include "analysis/time_report.h"
 
 namespace strata::analysis {
 namespace {
@@ -25,23 +22,11 @@ Json shares_json(const std::vector<PathShare>& shares) {
   return json;
 }
 
-// The longest ones, in the order of time.
-std::vector<size_t> longest(const std::vector<PathPiece>& pieces) {
-  std::vector<size_t> order(pieces.size());
-  std::iota(order.begin(), order.end(), 0);
-  if (order.size() <= kMostPathPieces) return order;
-  const auto length = [&](size_t i) { return pieces[i].to - pieces[i].from; };
-  std::stable_sort(order.begin(), order.end(), [&](size_t a, size_t b) { return length(a) > length(b); });
-  order.resize(kMostPathPieces);
-  std::sort(order.begin(), order.end());
-  return order;
-}
-
 std::string name_at(const std::vector<std::string>& names, int index) { return index < 0 ? "" : names[index]; }
 
 Json pieces_json(const CriticalPath& path) {
   Json json = Json::array();
-  for (const size_t i : longest(path.pieces)) {
+  for (const size_t i : longest_pieces(path.pieces, kMostPathPieces)) {
     const PathPiece& p = path.pieces[i];
     json.push_back({{"from", p.from},
                     {"to", p.to},
@@ -56,27 +41,20 @@ Json pieces_json(const CriticalPath& path) {
   return json;
 }
 
-Json pairs_json(const std::vector<LatePair>& pairs) {
+// The worst ones.
+template <class T>
+Json worst(const std::vector<T>& all) {
   Json json = Json::array();
-  for (size_t i = 0; i < std::min(pairs.size(), kMostLatePairs); ++i) {
-    const LatePair& p = pairs[i];
-    json.push_back(
-        {{"late", p.late}, {"waits", p.waits}, {"count", p.count}, {"seconds", p.seconds}, {"longest", p.longest}});
-  }
+  for (size_t i = 0; i < std::min(all.size(), kMostLatePairs); ++i) json.push_back(figures_of(all[i]));
   return json;
 }
 
 Json late_json(const Late& late) {
-  Json barriers = Json::array();
-  for (size_t i = 0; i < std::min(late.barriers.size(), kMostLatePairs); ++i) {
-    const LateToBarrier& b = late.barriers[i];
-    barriers.push_back({{"last", b.last}, {"count", b.count}, {"seconds", b.seconds}, {"longest", b.longest}});
-  }
   const auto left_out = [](size_t n) { return n - std::min(n, kMostLatePairs); };
   return {
-      {"senders", pairs_json(late.senders)},
-      {"receivers", pairs_json(late.receivers)},
-      {"barriers", barriers},
+      {"senders", worst(late.senders)},
+      {"receivers", worst(late.receivers)},
+      {"barriers", worst(late.barriers)},
       {"sender_seconds", late.sender_seconds},
       {"receiver_seconds", late.receiver_seconds},
       {"barrier_seconds", late.barrier_seconds},
@@ -84,33 +62,18 @@ Json late_json(const Late& late) {
       {"left_out", left_out(late.senders.size()) + left_out(late.receivers.size()) + left_out(late.barriers.size())}};
 }
 
-Json spread_json(const Spread& s) {
-  return {{"mean", s.mean},
-          {"most", s.most},
-          {"most_rank", s.most_rank},
-          {"least", s.least},
-          {"least_rank", s.least_rank},
-          {"imbalance", s.imbalance()}};
-}
-
 Json phases_json(const std::vector<Phase>& phases) {
   Json json = Json::array();
   for (const Phase& p : phases) {
-    json.push_back({{"name", p.name},
-                    {"ranks", p.ranks},
-                    {"times", p.times},
-                    {"seconds", spread_json(p.seconds)},
-                    {"computing", spread_json(p.computing)},
-                    {"communicating", spread_json(p.communicating)},
-                    {"waiting", spread_json(p.waiting)}});
+    json.push_back({{"name", p.name}});
+    add_figures(p, json.back());
   }
   return json;
 }
 
 }  // namespace
 
-Json path_json(const std::filesystem::path& events, const Machine& machine) {
-  const TimeReport report = time_report(events, &machine);
+Json path_json(const TimeReport& report) {
   const CriticalPath& path = report.path;
   Json kinds = Json::array();
   for (size_t k = 0; k < kPathKinds; ++k) kinds.push_back(name_of(static_cast<PathKind>(k)));

@@ -12,9 +12,7 @@
 // Arrays of seconds are by `kinds`.
 #pragma once
 
-#include <filesystem>
-
-#include "platforms/machine.h"
+#include "analysis/time_report.h"
 #include "records/json.h"
 
 namespace strata::analysis {
@@ -22,7 +20,6 @@ namespace strata::analysis {
 /// The longest pieces of the path, and the worst pairs: at most this many.
 inline constexpr size_t kMostPathPieces = 2000, kMostLatePairs = 200, kMostPathShares = 200;
 
-/// Throws InputError as time_report() does.
-Json path_json(const std::filesystem::path& events, const Machine& machine);
+Json path_json(const TimeReport& report);
 
 }  // namespace strata::analysis

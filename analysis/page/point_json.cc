@@ -61,7 +61,7 @@ Json point_json(const ShownMachine& machine, const RankOrder& order, const Point
   if (is_there(files.events)) {
     check_ranks(files.events, order.cores.size());
     json["timeline"] = timeline_json(files.events, room.timeline);
-    json["path"] = path_json(files.events, machine.machine());
+    json["path"] = path_json(files.time != nullptr ? *files.time : time_report(files.events, &machine.machine()));
   } else {
     absent("timeline", "the run kept no events", files.remedy_events);
   }

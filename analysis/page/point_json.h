@@ -14,6 +14,7 @@
 
 #include "analysis/page/timeline_json.h"
 #include "analysis/page/traffic_json.h"
+#include "analysis/time_report.h"
 
 namespace strata::analysis {
 
@@ -23,6 +24,7 @@ struct PointFiles {
   std::filesystem::path traffic;              // a folder of traffic, perhaps not there
   std::filesystem::path events;               // perhaps not there
   std::string remedy_traffic, remedy_events;  // what to do where these are missing
+  const TimeReport* time = nullptr;           // of the events; nullptr: it is made
 };
 
 struct PointRoom {

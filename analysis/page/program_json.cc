@@ -70,17 +70,15 @@ Json program_json(const ProgramPage& page) {
   for (const Binding& b : page.ranks) cores.push_back(t.first_core(b.core));
   const ShownMachine shown(page.machine, cores);
   const std::string again = shell_text(page.command_line);
-  PointRoom room;
-  room.timeline.from_s = page.from_s;
-  room.timeline.to_s = page.to_s;
   Json point = point_json(shown, RankOrder(cores),
                           {.name = page.program,
                            .number = 0,
                            .traffic = page.traffic,
                            .events = page.events,
                            .remedy_traffic = again,
-                           .remedy_events = again},
-                          room);
+                           .remedy_events = again,
+                           .time = page.time},
+                          {});
   return {{"kind", "program"},
           {"name", page.program},
           {"title", fmt::format("{} on {}", page.program, page.machine.name)},

@@ -24,7 +24,7 @@ struct ProgramPage {
   std::filesystem::path traffic = {}, events = {};  // as PointFiles has them
   bool measured = false;                            // computation took simulated time
   std::string failure = {};                         // of the simulation; empty: it ended as usual
-  double from_s = 0, to_s = 0;                      // the window of the timeline, where all calls are too many
+  const TimeReport* time = nullptr;                 // as PointFiles has it
 };
 
 /// The document of the run (page.h). Throws InputError where a file is damaged.

@@ -12,6 +12,7 @@
 #include "platforms/draw_svg.h"
 #include "platforms/draw_text.h"
 #include "platforms/error.h"
+#include "platforms/fabric.h"
 #include "platforms/hwloc_xml.h"
 #include "records/whole_file.h"
 

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include "platforms/fabric.h"
+
 namespace strata::models {
 namespace {
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "models/message_cost.h"
+#include "platforms/fabric.h"
 
 namespace strata::models {
 

@@ -5,6 +5,8 @@
 #include <limits>
 #include <stdexcept>
 
+#include "platforms/fabric.h"
+
 namespace strata::models {
 
 MessageCosts::MessageCosts(const Machine& machine)

@@ -6,6 +6,8 @@
 #include <utility>
 #include <vector>
 
+#include "platforms/fabric.h"
+
 namespace strata {
 namespace {
 

@@ -19,10 +19,11 @@
 #include <memory>
 #include <string>
 
-#include "platforms/fabric.h"
 #include "platforms/topology.h"
 
 namespace strata {
+
+class Fabric;
 
 struct DragonflyShape {
   int groups = 1, rows = 1, columns = 1;

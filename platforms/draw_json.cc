@@ -2,6 +2,7 @@
 #include "platforms/draw_json.h"
 
 #include "platforms/draw_fold.h"
+#include "platforms/fabric.h"
 
 namespace strata {
 namespace {
@@ -45,6 +46,10 @@ Json shape_json(const DragonflyShape& s) {
           {"group", s.group},
           {"row", s.row},
           {"router", s.router}};
+}
+
+Json shape_json(const FatTreeShape& s) {
+  return {{"down", s.down}, {"up", s.up}, {"cables", s.cables}, {"levels", s.levels}};
 }
 
 Json fabric_costs_json(const FabricNetwork& fabric) {

@@ -28,28 +28,38 @@
 #include <vector>
 
 #include "platforms/dragonfly.h"
-#include "platforms/fabric.h"
+#include "platforms/fat_tree.h"
 #include "platforms/figure.h"
 #include "platforms/torus.h"
 
 namespace strata {
 
+class Fabric;
+
+/// How a message finds its way between two routers, where several ways are as short.
+enum class Routing {
+  kMinimal,   // one way, the same for the same pair at all times
+  kSpread,    // its bytes are spread evenly over all shortest ways
+  kAdaptive,  // as kSpread, or around by way of another router where the shortest ways are fuller when it starts
+};
+
 /// Immutable once its machine is loaded; copies share the routes.
 struct FabricNetwork {
-  std::variant<TorusShape, DragonflyShape> shape;
+  std::variant<TorusShape, DragonflyShape, FatTreeShape> shape;
   std::shared_ptr<const Fabric> fabric;
   Figure hop_latency = {};
   Figure injection = {};
   std::vector<Figure> links = {};  // by kind (Fabric::kinds)
+  Routing routing = Routing::kMinimal;
 
   /// B/s of a link of the fabric.
-  double bandwidth(int link) const { return links[fabric->kind(link)].si; }
+  double bandwidth(int link) const;
   /// Nodes are numbered router after router.
   int router_of(int node) const { return node / nodes_per_router(); }
   int nodes_per_router() const;
   bool is_torus() const { return std::holds_alternative<TorusShape>(shape); }
-  /// "torus" or "dragonfly": what machine.yaml calls it.
-  std::string type() const { return is_torus() ? "torus" : "dragonfly"; }
+  /// "torus", "dragonfly" or "fat_tree": what machine.yaml calls it.
+  std::string type() const;
   /// Name of the figure of a kind of links: "torus.links.x", "dragonfly.row".
   std::string figure_name(int kind) const;
   /// "torus 24 x 24 x 24, 2 nodes a router".

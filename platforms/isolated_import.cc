@@ -23,7 +23,7 @@ constexpr char kTreeFollows = 't', kRefusalFollows = 'r';
 class Writer {
  public:
   void put(const std::string& text) { text_ += std::to_string(text.size()) + ":" + text; }
-  void put(int number) { put(std::to_string(number)); }
+  void put(long number) { put(std::to_string(number)); }
   std::string text_;
 };
 
@@ -41,9 +41,10 @@ class Reader {
     return {colon + 1, size};
   }
 
-  int number() {
+  template <class Number = int>
+  Number number() {
     const std::string word = text();
-    int value = 0;
+    Number value = 0;
     const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
     if (error != std::errc() || end != word.data() + word.size()) damaged();
     return value;
@@ -73,10 +74,11 @@ class Reader {
 std::string encode_node(const NodeTree& tree) {
   Writer out;
   for (const NodeObject& o : tree.objects()) {
-    out.put(static_cast<int>(o.type));
+    out.put(static_cast<long>(o.type));
     out.put(o.name);
     for (int number : {o.parent, o.logical_index, o.os_index, o.is_core ? 1 : 0}) out.put(number);
     out.put(o.cpuset.list());
+    out.put(o.cache_bytes);
     out.put(o.note);
   }
   return std::move(out.text_);
@@ -92,6 +94,7 @@ std::shared_ptr<const NodeTree> decode_node(const std::string& text) {
                                  .os_index = in.number(),
                                  .is_core = in.number() != 0,
                                  .cpuset = in.cpuset(),
+                                 .cache_bytes = in.number<long>(),
                                  .note = in.text()});
   }
   try {

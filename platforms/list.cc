@@ -10,6 +10,7 @@
 #include "platforms/draw_fold.h"
 #include "platforms/draw_json.h"
 #include "platforms/error.h"
+#include "platforms/fabric.h"
 #include "platforms/machine.h"
 
 namespace strata {

@@ -14,6 +14,7 @@
 #include <utility>
 
 #include "platforms/error.h"
+#include "platforms/fabric.h"
 #include "platforms/figure_yaml.h"
 #include "platforms/hwloc_xml.h"
 #include "platforms/isolated_import.h"

@@ -7,6 +7,14 @@
 //   bandwidth       what one message gets (1/beta)
 //   link_bandwidth  what the up link, and the down link, of each child of such a vertex carries in total
 //
+// and, where a source gives them,
+//
+//   segments          other figures from a size on, for another protocol begins there
+//   duplex_bandwidth  what both links of a child carry together, when messages go both ways
+//   gap               what lies between the starts of two messages that leave one node, however short they are
+//
+// Large messages and large computations also load memory (MemoryCosts).
+//
 // On a network that is not a tree (fabric_network.h) a message between two nodes goes up the tree to its node, over the
 // node's link into its router, along the fabric's links, and down again. The level's latency is that of no link between
 // routers; each adds its hop_latency. A network's level has no links of its own up the tree.
@@ -25,12 +33,33 @@
 
 namespace strata {
 
+/// What holds at a level for messages of `from` bytes and more, up to the next segment.
+struct Segment {
+  Figure from;  // B
+  Figure latency;
+  Figure overhead;
+  Figure bandwidth;
+};
+
 struct LevelCosts {
   std::string level;  // the name of the vertices where it applies
   Figure latency;
   Figure overhead;
   Figure bandwidth;
-  Figure link_bandwidth;  // of a torus's or dragonfly's level: the injection, which all its messages share by node
+  Figure link_bandwidth;               // of a fabric's level: the injection, which all its messages share by node
+  std::vector<Segment> segments = {};  // by increasing `from`, which differ
+  std::optional<Figure> duplex_bandwidth = {};  // B/s
+  std::optional<Figure> gap = {};               // s; only of levels of the network
+};
+
+/// The memory that cores share: that of each NUMA node, or of the node where it has none. Copies and streaming
+/// computations of more than fits into the caches get at most their share of it (docs/fidelity.md).
+struct MemoryCosts {
+  Figure bandwidth;  // B/s, bytes read plus bytes written, by as many copies as saturate it
+  std::optional<Figure> stated_combine_bandwidth =
+      {};  // the same of combinations, which read two operands and write one
+  std::optional<Figure> cache_bandwidth =
+      {};  // B/s, read plus written, of one core whose data stay in the shared cache
 };
 
 /// Where the inside of the nodes comes from: exactly one is set.
@@ -54,6 +83,8 @@ struct Machine {
   std::vector<LevelCosts> levels;
   std::optional<Figure> stated_combine_bandwidth;  // see combine_bandwidth()
   std::optional<Figure> stated_copies;             // see copies()
+  std::optional<MemoryCosts> memory;               // without it memory is never a bottleneck
+  std::optional<Figure> polling;  // s that a thread which polls takes from its core for each message under way; what-if
 
   /// B/s of one operand at which one core combines two (a reduction's operation). Where none is stated the copy
   /// bandwidth: a combination reads two streams and writes one, the traffic of a copy whose writes allocate their

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "platforms/fabric.h"
 #include "platforms/figure_yaml.h"
 
 namespace strata {
@@ -304,6 +305,13 @@ void emit_shape(YAML::Emitter& out, const DragonflyShape& shape) {
   emit_name(out, "group", shape.group);
   emit_name(out, "row", shape.row);
   emit_name(out, "router", shape.router);
+}
+
+void emit_shape(YAML::Emitter& out, const FatTreeShape& shape) {
+  out << YAML::Key << "down" << YAML::Value << YAML::Flow << shape.down;
+  out << YAML::Key << "up" << YAML::Value << YAML::Flow << shape.up;
+  out << YAML::Key << "cables" << YAML::Value << YAML::Flow << shape.cables;
+  out << YAML::Key << "levels" << YAML::Value << YAML::Flow << shape.levels;
 }
 
 }  // namespace

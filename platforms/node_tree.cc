@@ -77,14 +77,16 @@ std::string note_of(hwloc_obj_t object) {
 NodeObject describe(hwloc_obj_t object, int parent) {
   std::array<char, 64> name{};
   hwloc_obj_type_snprintf(name.data(), name.size(), object, 0);
-  return NodeObject{.type = type_of(object),
-                    .name = name.data(),
-                    .parent = parent,
-                    .logical_index = static_cast<int>(object->logical_index),
-                    .os_index = object->os_index == HWLOC_UNKNOWN_INDEX ? -1 : static_cast<int>(object->os_index),
-                    .is_core = false,
-                    .cpuset = Cpuset(object->cpuset),
-                    .note = note_of(object)};
+  return NodeObject{
+      .type = type_of(object),
+      .name = name.data(),
+      .parent = parent,
+      .logical_index = static_cast<int>(object->logical_index),
+      .os_index = object->os_index == HWLOC_UNKNOWN_INDEX ? -1 : static_cast<int>(object->os_index),
+      .is_core = false,
+      .cpuset = Cpuset(object->cpuset),
+      .cache_bytes = hwloc_obj_type_is_cache(object->type) ? static_cast<long>(object->attr->cache.size) : 0,
+      .note = note_of(object)};
 }
 
 // The NUMA nodes attached at `object` (below memory-side caches too) that hold exactly its PUs, in hwloc's order; but

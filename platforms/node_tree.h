@@ -40,6 +40,7 @@ struct NodeObject {
   int os_index;       // -1 where the OS gives none
   bool is_core;       // ranks live here: a Core, or a PU outside any core
   Cpuset cpuset;      // OS indexes of the allowed PUs below
+  long cache_bytes;   // what a cache holds; 0 of other objects, and where the file does not say
   std::string note;   // for drawings: capacities ("15MB"; "24GB + 4GB" of several NUMA nodes), a CPU's model, or ""
 };
 

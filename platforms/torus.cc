@@ -8,6 +8,8 @@
 #include <stdexcept>
 #include <utility>
 
+#include "platforms/fabric.h"
+
 namespace strata {
 namespace {
 

@@ -12,10 +12,11 @@
 #include <string>
 #include <vector>
 
-#include "platforms/fabric.h"
 #include "platforms/topology.h"
 
 namespace strata {
+
+class Fabric;
 
 /// The most dimensions: Tofu's six, whose names (x, y, z, a, b, c) the dimensions have.
 inline constexpr int kMaxTorusDimensions = 6;

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "platforms/error.h"
+#include "platforms/fabric.h"
 #include "platforms/machine_keys.h"
 #include "platforms/words.h"
 

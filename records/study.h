@@ -63,6 +63,24 @@ enum class Relation { kAbout, kAtLeast, kAtMost };
 inline constexpr Word<Relation> kRelationWords[] = {
     {Relation::kAbout, "about"}, {Relation::kAtLeast, "at_least"}, {Relation::kAtMost, "at_most"}};
 
+/// Why a claim is not reproduced.
+enum class Missing {
+  kNothing,     // not stated
+  kMemory,      // the memory that cores share, and caches
+  kMechanism,   // something else of the hardware or the MPI that the simulation does not have
+  kParameter,   // a figure or a setting that no source gives
+  kPaper,       // the paper leaves it open, or contradicts itself
+  kImpossible,  // no machine as described can do it
+  kOurs,        // our implementation differs
+};
+inline constexpr Word<Missing> kMissingWords[] = {{Missing::kNothing, ""},
+                                                  {Missing::kMemory, "memory"},
+                                                  {Missing::kMechanism, "mechanism"},
+                                                  {Missing::kParameter, "parameter"},
+                                                  {Missing::kPaper, "paper"},
+                                                  {Missing::kImpossible, "impossible"},
+                                                  {Missing::kOurs, "ours"}};
+
 /// What a paper says of a quantity, which is a metric or a derived one, at the points that match `where`.
 struct Claim {
   std::string id;
@@ -76,6 +94,7 @@ struct Claim {
   double factor = 1;      // of `about`: reproduced where ours is between value / factor and value * factor
   std::string note;       // what is known of a difference
   std::string axis = {};  // of argmin: one of numbers
+  Missing missing = Missing::kNothing;
 };
 
 /// A plot: `y` (a metric, a derived quantity) over `x`, a line for each combination of the `series` parameters, a
@@ -92,6 +111,7 @@ struct Plot {
   bool log_y = true;
   std::vector<std::string> stack;
   std::string rows = {};  // a parameter; empty: no heat map
+  std::string band = {};  // a parameter over whose values a line becomes a band, from the least to the largest
 };
 
 /// A measurement before all others, whose value every point's program is given.
@@ -117,6 +137,7 @@ struct Study {
   int ranks = 0;                       // 0 where the sweep says how many
   std::string progress;         // the policy of their progress threads; empty where there are none or the sweep says it
   std::string shim = kShimOff;  // where the sweep does not say it
+  std::string allocation = {};  // the nodes that the job has (platforms/allocation.h), where the sweep does not say it
   std::vector<Axis> sweep;
   std::vector<std::string> varies = {};  // parameters that the program itself varies within a point
   std::optional<Reference> reference;

@@ -9,6 +9,7 @@
 
 #include "platforms/draw_fold.h"
 #include "platforms/draw_json.h"
+#include "platforms/fabric.h"
 
 namespace strata::analysis {
 namespace {

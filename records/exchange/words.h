@@ -89,6 +89,8 @@ inline constexpr const char* kLinkBytesProperty = "strata_link_bytes";
 inline constexpr const char* kTimelineProperty = "strata_timeline";
 /// The same: a long, the number of messages sent so far.
 inline constexpr const char* kMessagesProperty = "strata_messages";
+/// The same: a MemoryWork (memory_work.h), where the machine has figures of its memory.
+inline constexpr const char* kMemoryProperty = "strata_memory";
 /// Of a host, which is a core: B/s of a copy, and of a reduction's operation.
 inline constexpr const char* kCopyBandwidthProperty = "copy_bandwidth";
 inline constexpr const char* kCombineBandwidthProperty = "combine_bandwidth";

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-only
 #include "sim/plugin/link_names.h"
 
+#include "platforms/fabric.h"
 #include "records/exchange/host_name.h"
 
 namespace strata::sim {

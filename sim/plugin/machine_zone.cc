@@ -7,6 +7,7 @@
 #include <utility>
 #include <xbt/config.hpp>
 
+#include "platforms/fabric.h"
 #include "records/exchange/words.h"
 #include "sim/plugin/flow_model.h"
 #include "sim/plugin/network_cards.h"

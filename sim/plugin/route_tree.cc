@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "platforms/fabric.h"
+
 namespace strata::sim {
 
 RouteTree::RouteTree(const Machine& machine)

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "platforms/fabric.h"
 #include "platforms/machine.h"
 #include "platforms/placement.h"
 

@@ -15,6 +15,7 @@
 #include "platforms/draw_svg.h"
 #include "platforms/draw_text.h"
 #include "platforms/error.h"
+#include "platforms/fabric.h"
 #include "platforms/list.h"
 #include "platforms/machine.h"
 #include "platforms/what_if.h"

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "platforms/error.h"
+#include "platforms/fabric.h"
 
 namespace strata {
 namespace {

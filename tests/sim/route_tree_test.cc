@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "platforms/fabric.h"
 #include "platforms/machine.h"
 #include "tests/command/strata_process.h"
 #include "tests/platforms/fabric_machines.h"

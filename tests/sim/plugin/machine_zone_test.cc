@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "platforms/fabric.h"
 #include "platforms/machine.h"
 #include "tests/command/strata_process.h"
 #include "tests/platforms/fabric_machines.h"

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: LGPL-2.1-only
+// Fat tree: switches in levels, each connected with several of the level above, so that there are as many ways up as
+// the network needs. Two levels of switches, 24 nodes on each of 18 leaf switches, 12 spine switches with two cables to
+// every leaf:
+//
+//   network: {fat_tree: {down: [24, 18], up: [12], cables: [2]}}
+//
+// This is the extended generalized fat tree of S. Oehring, M. Ibel, S. Das, M. Kumar, "On Generalized Fat Trees", IPPS
+// 1995: XGFT(h; m_1..m_h; w_1..w_h), with m = down and w = 1 followed by up, and with parallel cables between switches.
+// A subtree of level i has m_1 ... m_i nodes and w_1 ... w_i switches at its top.
+//
+// Routes are D-mod-k (E. Zahavi, "D-Mod-K Routing Providing Non-Blocking Traffic for Shift Permutations on Real Life
+// Fat Trees", Technion CCIT 776, 2010), as InfiniBand's subnet managers do: the target's number decides which way up,
+// so that all messages to one node come down the same way.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "platforms/topology.h"
+
+namespace strata {
+
+class Fabric;
+
+struct FatTreeShape {
+  std::vector<int> down;     // what hangs below a switch, the leaf switches' nodes first
+  std::vector<int> up;       // switches above a switch of level 1, 2, ...: one less than `down`
+  std::vector<int> cables;   // between a switch and each of those above it, by level: as many as `up`
+  int nodes_per_router = 1;  // down[0]
+  std::vector<std::string> levels =
+      {};  // of the tree: what the subtrees of level 1, 2, ... are called; as many as `up`
+};
+
+/// Switches are numbered level by level, the leaf switches first. Throws std::invalid_argument where the shape has no
+/// level, a number below 1, or not as many `up`, `cables` and `levels` as it must.
+std::unique_ptr<const Fabric> make_fat_tree(const FatTreeShape& shape);
+
+/// The tree that the nodes hang in: subtrees of one part are not a level.
+NetworkGroup tree_of(const FatTreeShape& shape);
+
+/// "fat tree of 18 leaf switches with 24 nodes, 12 spine switches".
+std::string describe(const FatTreeShape& shape);
+
+}  // namespace strata

@@ -36,7 +36,7 @@ std::shared_ptr<const NodeTree> node_tree(const SmallMachine& m, int node, const
       if (includes(pus, Pus{1} << pu)) set.add(pu - first_pu);
     }
     const int index = seen[t.name]++;
-    objects.push_back({t.type, t.name, parent, index, index, t.type == ObjectType::kCore, set, note});
+    objects.push_back({t.type, t.name, parent, index, index, t.type == ObjectType::kCore, set, 0, note});
   };
   for (int v = top; v < m.size() && m.node[v] == node; ++v) {
     add(type_at(m.depth[v] - m.depth[top], m.is_leaf(v)), v == top ? -1 : m.parent[v] - top, m.pus[v],

@@ -31,7 +31,7 @@ int FairShares::bound_index(double rate) {
   return *ascending_.insert(at, static_cast<int>(bounds_.size()) - 1);
 }
 
-int FairShares::add_flow(std::span<const int> links, double bound) {
+int FairShares::add_flow(std::span<const Use> uses, double bound) {
   int id;
   if (free_.empty()) {
     id = static_cast<int>(flows_.size());
@@ -44,9 +44,10 @@ int FairShares::add_flow(std::span<const int> links, double bound) {
   flow.bound = bound_index(bound);
   flow.rate = 0;
   flow.bottleneck = kOwnBound;
-  for (int l : links) {
-    flow.uses.push_back({l, static_cast<int>(links_[l].members.size())});
-    links_[l].members.push_back({id, static_cast<int>(flow.uses.size()) - 1});
+  for (const Use& use : uses) {
+    std::vector<Member>& members = links_[use.link].members;
+    flow.uses.push_back({use.link, static_cast<int>(members.size())});
+    members.push_back({id, static_cast<int>(flow.uses.size()) - 1, use.weight});
   }
   added_.push_back(id);
   return id;
@@ -54,7 +55,7 @@ int FairShares::add_flow(std::span<const int> links, double bound) {
 
 void FairShares::remove_flow(int id) {
   Flow& flow = flows_[id];
-  for (const Use& use : flow.uses) {
+  for (const Membership& use : flow.uses) {
     std::vector<Member>& members = links_[use.link].members;
     members[use.position] = members.back();
     flows_[members[use.position].flow].uses[members[use.position].use].position = use.position;
@@ -73,7 +74,7 @@ void FairShares::question(int id) {
   flow.in_question = true;
   flow.before = flow.rate;
   in_question_.push_back(id);
-  for (const Use& use : flow.uses) {
+  for (const Membership& use : flow.uses) {
     Link& link = links_[use.link];
     if (link.touched) continue;
     link.touched = true;
@@ -92,7 +93,7 @@ const std::vector<int>& FairShares::solve() {
   for (int id : added_) {
     question(id);
     // A flow that a full link holds back will get less of it. That would be found without asking here, one round later.
-    for (const Use& use : flows_[id].uses) {
+    for (const Membership& use : flows_[id].uses) {
       if (links_[use.link].full) question_those_held_back_by(use.link);
     }
   }
@@ -131,19 +132,21 @@ void FairShares::fill() {
     Link& link = links_[l];
     link.left = link.capacity;
     link.takers = 0;
+    link.weight = 0;
     double wanted = 0;
     for (const Member& m : link.members) {
       const Flow& flow = flows_[m.flow];
       if (flow.in_question) {
         ++link.takers;
-        wanted += bounds_[flow.bound].rate;
+        link.weight += m.weight;
+        wanted += m.weight * bounds_[flow.bound].rate;
       } else {
-        link.left -= flow.rate;
+        link.left -= m.weight * flow.rate;
       }
     }
     link.left = std::max(link.left, 0.0);
     // A link with enough capacity for all holds no flow back.
-    if (wanted > link.left) by_share_.emplace_back(link.left / link.takers, l);
+    if (wanted > link.left) by_share_.emplace_back(link.left / link.weight, l);
   }
   // A link's share only grows as flows stop earlier elsewhere: an old entry of the heap is brought up to date when it
   // comes to the top.
@@ -164,7 +167,7 @@ void FairShares::fill() {
     while (!by_share_.empty()) {
       const auto [was, l] = by_share_.front();
       const Link& link = links_[l];
-      const double now = link.takers > 0 ? link.left / link.takers : 0;
+      const double now = link.takers > 0 ? link.left / link.weight : 0;
       if (link.takers > 0 && now <= was) {
         share = now;
         tightest = l;
@@ -193,9 +196,11 @@ void FairShares::give(int id, double rate, int bottleneck) {
   flow.fixed = true;
   flow.rate = rate;
   flow.bottleneck = bottleneck;
-  for (const Use& use : flow.uses) {
+  for (const Membership& use : flow.uses) {
     Link& link = links_[use.link];
-    link.left = std::max(link.left - rate, 0.0);
+    const double weight = link.members[use.position].weight;
+    link.left = std::max(link.left - weight * rate, 0.0);
+    link.weight -= weight;
     --link.takers;
   }
 }
@@ -209,7 +214,7 @@ bool FairShares::question_who_lost_their_bottleneck() {
     double given = 0, most = 0, least_held_back = std::numeric_limits<double>::infinity();
     for (const Member& m : links_[l].members) {
       const Flow& flow = flows_[m.flow];
-      given += flow.rate;
+      given += m.weight * flow.rate;
       most = std::max(most, flow.rate);
       if (flow.bottleneck == l && flow.in_question) least_held_back = std::min(least_held_back, flow.rate);
     }

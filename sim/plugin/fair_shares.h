@@ -5,6 +5,10 @@
 // and this is how to know it: every flow either has its own bound, or has a bottleneck: a link on its way that is full
 // and on which no flow gets more than it (Bertsekas and Gallager, Data Networks, Section 6.5.2).
 //
+// A flow may take more of a link than its rate, or less: a copy of x B/s within one memory takes 2 x of what the memory
+// carries, x to read and x to write; of a message that is spread over four ways each link carries a quarter. That is
+// the weight of a use: a flow of rate x with weight w takes w x of the link. Shares are fair in x.
+//
 // SimGrid's solver recomputes the shares of all flows that are connected through any links, at every start and end of a
 // flow. On a machine whose ranks share links all flows are connected, and a simulated message costs time in proportion
 // to the number of flows. Here a change is followed only as far as it reaches. The flows that it touches are shared out
@@ -23,12 +27,17 @@ namespace strata::sim {
 /// Not thread-safe. The same calls give the same numbers, to the bit.
 class FairShares {
  public:
+  struct Use {
+    int link;
+    double weight;  // > 0; those on one link are within some powers of ten, or their sums lose digits
+  };
+
   /// `capacity` > 0. Returns the link's index: 0, 1, ...
   int add_link(double capacity);
 
-  /// A flow over different `links` that gets at most `bound` > 0 (in the unit of the capacities). At least one of them
-  /// limits it. Returns its number; numbers of removed flows come again. Its rate is known after the next solve().
-  int add_flow(std::span<const int> links, double bound);
+  /// A flow that uses different links and gets at most `bound` > 0 (in the unit of the capacities where the weight is
+  /// 1). Returns its number; numbers of removed flows come again. Its rate is known after the next solve().
+  int add_flow(std::span<const Use> uses, double bound);
   void remove_flow(int flow);
 
   /// Shares out after flows were added or removed. Returns the flows whose rates are other than before, new ones
@@ -38,12 +47,12 @@ class FairShares {
   double rate(int flow) const { return flows_[flow].rate; }
 
  private:
-  struct Use {
+  struct Membership {
     int link;
     int position;  // in the link's members
   };
   struct Flow {
-    std::vector<Use> uses;
+    std::vector<Membership> uses;
     int bound = 0;  // index into bounds_
     double rate = 0, before = 0;
     int bottleneck = kOwnBound;  // a link
@@ -52,12 +61,14 @@ class FairShares {
   struct Member {
     int flow;
     int use;  // which of the flow's
+    double weight;
   };
   struct Link {
     double capacity = 0;
     std::vector<Member> members;
-    double left = 0;  // while shares are found: what those not in question leave, less what is given out
-    int takers = 0;   // flows in question that have not got their share yet
+    double left = 0;    // while shares are found: what those not in question leave, less what is given out
+    double weight = 0;  // of the flows in question that have not got their share yet
+    int takers = 0;     // how many these are
     bool touched = false;
     bool full = false;  // when shares were last found
   };

@@ -13,7 +13,7 @@ using simgrid::kernel::resource::Action;
 class FlowModel::Message : public Action {
  public:
   Message(FlowModel& model, int id, const simgrid::s4u::Host& src, const simgrid::s4u::Host& dst, double size,
-          double latency_s, double bandwidth, const std::vector<int>& links, double now)
+          double latency_s, double bandwidth, const std::vector<FairShares::Use>& uses, double now)
       : Action(&model, size, false),
         model_(model),
         id_(id),
@@ -23,7 +23,7 @@ class FlowModel::Message : public Action {
         latency_left_s_(latency_s),
         updated_s_(now),
         bandwidth_(bandwidth),
-        links_(links) {}
+        uses_(uses) {}
   Message(const Message&) = delete;
   Message& operator=(const Message&) = delete;
   ~Message() override {
@@ -40,9 +40,10 @@ class FlowModel::Message : public Action {
   void cancel() override {
     model_.stop(*this);
     // The bytes that have passed still count, though the message no longer exists.
-    for (const int l : links_) model_.carried_[l].bytes += std::floor(get_cost() - get_remains_no_update());
-    if (!links_.empty()) --model_.under_way_;
-    links_.clear();
+    const double passed = std::floor(get_cost() - get_remains_no_update());
+    for (const FairShares::Use& use : uses_) model_.carried_[use.link].bytes += use.weight * passed;
+    if (!uses_.empty()) --model_.under_way_;
+    model_.leave_queues(*this);
     model_.detached_.end(get_activity());
     set_state(State::FAILED);
   }
@@ -67,7 +68,7 @@ class FlowModel::Message : public Action {
   double updated_s_;  // until when latency and bytes left are right
   double rate_ = 0;   // B/s since then
   double bandwidth_;
-  std::vector<int> links_;
+  std::vector<FairShares::Use> uses_;
 };
 
 FlowModel::FlowModel(PathFinder paths, double precision, std::shared_ptr<NetworkModel> links_of)
@@ -78,8 +79,9 @@ FlowModel::~FlowModel() = default;
 Action* FlowModel::start_message(simgrid::s4u::Host& src, simgrid::s4u::Host& dst, double size, double rate) {
   ++sent_;
   detached_.take();
-  path_.links.clear();
-  paths_(src, dst, path_);
+  path_.uses.clear();
+  path_.gate = -1;
+  paths_(src, dst, size, path_);
   if (free_.empty()) {
     free_.push_back(static_cast<int>(messages_.size()));
     messages_.push_back(nullptr);
@@ -89,8 +91,16 @@ Action* FlowModel::start_message(simgrid::s4u::Host& src, simgrid::s4u::Host& ds
   // A negative rate is SimGrid's "as fast as can be".
   const double bandwidth = rate >= 0 ? std::min(rate, path_.bandwidth) : path_.bandwidth;
   const double now = simgrid::s4u::Engine::get_clock();
-  messages_[id] = new Message(*this, id, src, dst, size, path_.latency_s, bandwidth, path_.links, now);
-  events_.schedule(id, now + path_.latency_s);
+  double latency_s = path_.latency_s;
+  if (path_.gate >= 0) {
+    double& open_s = open_s_[path_.gate];
+    const double through_s = std::max(now, open_s);
+    open_s = through_s + path_.gate_s;
+    latency_s += through_s - now;
+  }
+  messages_[id] = new Message(*this, id, src, dst, size, latency_s, bandwidth, path_.uses, now);
+  for (const FairShares::Use& use : path_.uses) queued_[use.link] += use.weight;
+  events_.schedule(id, now + latency_s);
   ++under_way_;
   return messages_[id];  // SimGrid deletes it
 }
@@ -98,7 +108,7 @@ Action* FlowModel::start_message(simgrid::s4u::Host& src, simgrid::s4u::Host& ds
 void FlowModel::start(Message& m) {
   m.latency_left_s_ = 0;
   m.rate_ = 0;
-  m.flow_ = shares_.add_flow(m.links_, m.bandwidth_);
+  m.flow_ = shares_.add_flow(m.uses_, m.bandwidth_);
   if (by_flow_.size() <= static_cast<size_t>(m.flow_)) by_flow_.resize(m.flow_ + 1);
   by_flow_[m.flow_] = m.id_;
 }
@@ -140,24 +150,30 @@ void FlowModel::arrive(Message& m, double now) {
   stop(m);
   ++arrived_;
   --under_way_;
-  for (const int l : m.links_) {
-    carried_[l].bytes += m.get_cost();
-    ++carried_[l].messages;
+  for (const FairShares::Use& use : m.uses_) {
+    carried_[use.link].bytes += use.weight * m.get_cost();
+    ++carried_[use.link].messages;
   }
   if (watcher_ != nullptr) watcher_->arrived(m.src_, m.dst_, m.get_cost(), m.sent_s_, now);
   detached_.end(m.get_activity());
-  m.links_.clear();  // counted
+  leave_queues(m);
   m.finish(Action::State::FINISHED);
+}
+
+// It has been counted, and is so no more.
+void FlowModel::leave_queues(Message& m) {
+  for (const FairShares::Use& use : m.uses_) queued_[use.link] -= use.weight;
+  m.uses_.clear();
 }
 
 void FlowModel::carried_at(double time, std::vector<double>& bytes) const {
   bytes.resize(carried_.size());
   for (size_t l = 0; l < carried_.size(); ++l) bytes[l] = carried_[l].bytes;
   for (const Message* m : messages_) {
-    if (m == nullptr || m->links_.empty()) continue;
+    if (m == nullptr || m->uses_.empty()) continue;
     const double left = m->get_remains_no_update() - m->rate_ * (time - m->updated_s_);
     const double passed = m->get_cost() - std::max(left, 0.0);
-    for (const int l : m->links_) bytes[l] += passed;
+    for (const FairShares::Use& use : m->uses_) bytes[use.link] += use.weight * passed;
   }
 }
 

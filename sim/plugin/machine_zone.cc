@@ -41,7 +41,7 @@ std::string exact(double value) {
 
 MachineZone::MachineZone(const Machine& machine) : Zone(machine.name), machine_(machine), tree_(machine) {
   const Topology& t = *machine.topology;
-  flows_ = std::make_shared<FlowModel>([this](const simgrid::s4u::Host& src, const simgrid::s4u::Host& dst,
+  flows_ = std::make_shared<FlowModel>([this](const simgrid::s4u::Host& src, const simgrid::s4u::Host& dst, double,
                                               Path& into) { find_path(core_of(src), core_of(dst), into); },
                                        simgrid::config::get_value<double>(kPrecision), get_network_model());
   const std::string copy_bandwidth = exact(machine.copy_bandwidth.si);
@@ -107,14 +107,16 @@ void MachineZone::get_local_route(const NetPoint* src, const NetPoint* dst, Rout
   for (const int l : way_) into->link_list_.push_back(links_[l]);
 }
 
-void MachineZone::find_path(int a, int b, Path& into) const {
+void MachineZone::find_path(int a, int b, Path& into) {
   if (a == b) {
     into.latency_s = 0;  // all of a loopback's latency is the sender's overhead: one core does both
     into.bandwidth = loopback_bandwidth_[a];
-    into.links.push_back(tree_.num_links() + a);
+    into.uses.push_back({tree_.num_links() + a, 1});
     return;
   }
-  const RouteTree::Way way = tree_.find_way(a, b, into.links);
+  way_.clear();
+  const RouteTree::Way way = tree_.find_way(a, b, way_);
+  for (const int l : way_) into.uses.push_back({l, 1});
   into.latency_s = wire_latency(way);
   into.bandwidth = tree_.stops()[way.meet].costs->bandwidth.si;
 }

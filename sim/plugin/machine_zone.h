@@ -55,7 +55,7 @@ class MachineZone : public Zone {
   void add_link(const std::string& name, int link);
   Link* make_plain_link(const std::string& name, double bandwidth);
   double wire_latency(const RouteTree::Way& way) const;
-  void find_path(int a, int b, Path& into) const;
+  void find_path(int a, int b, Path& into);
 
   const Machine& machine_;
   RouteTree tree_;

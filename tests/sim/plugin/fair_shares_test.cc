@@ -13,10 +13,25 @@
 namespace strata::sim {
 namespace {
 
+using Use = FairShares::Use;
+
 struct SlowFlow {
-  std::vector<int> links;
+  std::map<int, double> weights;  // by link
   double bound;
+
+  std::vector<Use> uses() const {
+    std::vector<Use> all;
+    for (const auto& [link, weight] : weights) all.push_back({link, weight});
+    return all;
+  }
 };
+
+// Of each link as much as of the flow's rate.
+std::vector<Use> whole(const std::vector<int>& links) {
+  std::vector<Use> uses;
+  for (const int l : links) uses.push_back({l, 1});
+  return uses;
+}
 
 // All rates grow together until a flow's bound or a full link stops some of them.
 std::map<int, double> slow_shares(const std::vector<double>& capacities, const std::map<int, SlowFlow>& flows) {
@@ -26,13 +41,14 @@ std::map<int, double> slow_shares(const std::vector<double>& capacities, const s
     std::vector<double> share(capacities.size(), 1e300);
     for (size_t l = 0; l < capacities.size(); ++l) {
       double left = capacities[l];
-      int takers = 0;
+      double takers = 0;
       for (const auto& [id, f] : flows) {
-        if (std::find(f.links.begin(), f.links.end(), static_cast<int>(l)) == f.links.end()) continue;
+        const auto use = f.weights.find(static_cast<int>(l));
+        if (use == f.weights.end()) continue;
         if (rates.count(id) > 0) {
-          left -= rates[id];
+          left -= use->second * rates[id];
         } else {
-          ++takers;
+          takers += use->second;
         }
       }
       if (takers > 0) share[l] = left / takers;
@@ -44,7 +60,7 @@ std::map<int, double> slow_shares(const std::vector<double>& capacities, const s
     std::vector<int> stopped;
     for (const auto& [id, f] : flows) {
       bool stops = f.bound <= level * (1 + 1e-12);
-      for (int l : f.links) stops = stops || share[l] <= level * (1 + 1e-12);
+      for (const auto& [l, weight] : f.weights) stops = stops || share[l] <= level * (1 + 1e-12);
       if (stops && rates.count(id) == 0) stopped.push_back(id);
     }
     for (int id : stopped) rates[id] = level;
@@ -55,14 +71,14 @@ std::map<int, double> slow_shares(const std::vector<double>& capacities, const s
 TEST(FairShares, BoundsAndOneLink) {
   FairShares shares;
   const int link = shares.add_link(12);
-  const int a = shares.add_flow(std::vector{link}, 100);
+  const int a = shares.add_flow(whole({link}), 100);
   EXPECT_EQ(shares.solve(), std::vector{a});
   EXPECT_DOUBLE_EQ(shares.rate(a), 12);
-  const int b = shares.add_flow(std::vector{link}, 2);
+  const int b = shares.add_flow(whole({link}), 2);
   shares.solve();
   EXPECT_DOUBLE_EQ(shares.rate(a), 10);
   EXPECT_DOUBLE_EQ(shares.rate(b), 2);
-  const int c = shares.add_flow(std::vector{link}, 100);
+  const int c = shares.add_flow(whole({link}), 100);
   EXPECT_EQ(shares.solve().size(), 2u);  // b keeps its bound
   EXPECT_DOUBLE_EQ(shares.rate(a), 5);
   EXPECT_DOUBLE_EQ(shares.rate(c), 5);
@@ -77,8 +93,8 @@ TEST(FairShares, BoundsAndOneLink) {
 TEST(FairShares, AChangeReachesOtherLinks) {
   FairShares shares;
   for (double capacity : {10.0, 4.0, 8.0}) shares.add_link(capacity);
-  const int x = shares.add_flow(std::vector{0, 1, 2}, 1e9), first = shares.add_flow(std::vector{0}, 1e9);
-  const int y = shares.add_flow(std::vector{1}, 1e9), last = shares.add_flow(std::vector{2}, 1e9);
+  const int x = shares.add_flow(whole({0, 1, 2}), 1e9), first = shares.add_flow(whole({0}), 1e9);
+  const int y = shares.add_flow(whole({1}), 1e9), last = shares.add_flow(whole({2}), 1e9);
   shares.solve();
   EXPECT_DOUBLE_EQ(shares.rate(x), 2);
   EXPECT_DOUBLE_EQ(shares.rate(y), 2);
@@ -94,11 +110,28 @@ TEST(FairShares, AChangeReachesOtherLinks) {
 TEST(FairShares, AFlowThatComesAndGoesUnseenLeavesNoTrace) {
   FairShares shares;
   shares.add_link(6);
-  const int a = shares.add_flow(std::vector{0}, 10);
+  const int a = shares.add_flow(whole({0}), 10);
   shares.solve();
-  shares.remove_flow(shares.add_flow(std::vector{0}, 10));
+  shares.remove_flow(shares.add_flow(whole({0}), 10));
   EXPECT_TRUE(shares.solve().empty());
   EXPECT_DOUBLE_EQ(shares.rate(a), 6);
+}
+
+// Two copies within a memory of 12, which each read and write, the second bounded by its core: 12 = 2 x + 2 y with y
+// = 2. Then a message comes that only reads: 12 = 2 x + 2 y + z, all three the same until y stops at its bound.
+TEST(FairShares, WeightsSayHowMuchOfALinkAFlowTakes) {
+  FairShares shares;
+  const int memory = shares.add_link(12), core = shares.add_link(1);
+  const int x = shares.add_flow(std::vector<Use>{{memory, 2}}, 1e9);
+  const int y = shares.add_flow(std::vector<Use>{{memory, 2}, {core, 0.5}}, 1e9);
+  shares.solve();
+  EXPECT_DOUBLE_EQ(shares.rate(x), 4);
+  EXPECT_DOUBLE_EQ(shares.rate(y), 2);
+  const int z = shares.add_flow(std::vector<Use>{{memory, 1}}, 1e9);
+  shares.solve();
+  EXPECT_DOUBLE_EQ(shares.rate(x), 8.0 / 3);
+  EXPECT_DOUBLE_EQ(shares.rate(y), 2);
+  EXPECT_DOUBLE_EQ(shares.rate(z), 8.0 / 3);
 }
 
 // Links as in a machine (each flow goes up some levels of a binary tree and down) and at random, few different
@@ -107,8 +140,13 @@ TEST(FairShares, LikeFillingFromScratchAtRandom) {
   const unsigned seed = std::random_device()();
   SCOPED_TRACE("seed " + std::to_string(seed));
   std::mt19937 random(seed);
-  for (int round = 0; round < 60; ++round) {
+  for (int round = 0; round < 120; ++round) {
     const bool tree = round % 2 == 0;
+    const bool weighted = round % 4 > 1;
+    // Parts of messages, memories that are read and written, and, on every third link, a core's time (s/B).
+    const auto weight = [&](int link) {
+      return weighted ? std::vector{1.0, 2.0, 0.25}[random() % 3] * (link % 3 == 0 ? 2e-10 : 1) : 1.0;
+    };
     FairShares shares;
     std::vector<double> capacities;
     for (int l = 0; l < 60; ++l) {
@@ -140,8 +178,9 @@ TEST(FairShares, LikeFillingFromScratchAtRandom) {
         } else {
           for (unsigned n = 1 + random() % 5; n > 0; --n) links.insert(static_cast<int>(random() % 60));
         }
-        SlowFlow flow{{links.begin(), links.end()}, random() % 2 == 0 ? 1e9 : 1 + static_cast<double>(random() % 3)};
-        const int id = shares.add_flow(flow.links, flow.bound);
+        SlowFlow flow{{}, random() % 2 == 0 ? 1e9 : 1 + static_cast<double>(random() % 3)};
+        for (const int l : links) flow.weights[l] = weight(l);
+        const int id = shares.add_flow(flow.uses(), flow.bound);
         ASSERT_TRUE(flows.emplace(id, flow).second);
       }
       std::map<int, double> before;

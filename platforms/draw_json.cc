@@ -3,6 +3,7 @@
 
 #include "platforms/draw_fold.h"
 #include "platforms/fabric.h"
+#include "platforms/memory.h"
 
 namespace strata {
 namespace {
@@ -102,6 +103,11 @@ Json costs_json(const Machine& m) {
                   {"combine_bandwidth", figure_json(m.combine_bandwidth())}};
   json["eager_limit"] = figure_json(m.eager_limit);
   json["copies"] = figure_json(m.copies());
+  if (m.memory) {
+    json["memory"] = {{"bandwidth", figure_json(m.memory->bandwidth)},
+                      {"combine_bandwidth", figure_json(memory_combine_bandwidth(*m.memory))},
+                      {"cache_bandwidth", figure_json(cache_bandwidth(m))}};
+  }
   if (m.fabric) json[m.fabric->type()] = fabric_costs_json(*m.fabric);
   json["levels"] = Json::array();
   for (const LevelCosts& c : m.levels) {

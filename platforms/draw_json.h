@@ -8,6 +8,9 @@
 //    "costs":{"core":{"speed":F,"copy_bandwidth":F,"combine_bandwidth":F},"eager_limit":F,"copies":F,
 //             "levels":[{"level":...,"latency":F,"overhead":F,"bandwidth":F,"link_bandwidth":F}, ...]}}
 //
+// A machine that has figures of its memory gives them after the copies, "memory":{"bandwidth":F,"combine_bandwidth":F,
+// "cache_bandwidth":F}.
+//
 // A network that is not a tree is described before the tree, "network":{"torus":{"dims":[8,8,8],"wrap":[true,...],
 // "nodes_per_router":2,"router":...}} or {"dragonfly":{...}} with the keys of fabric_network.h; its figures stand
 // before the levels, "torus":{"hop_latency":F,"injection":F,"links":[F,...]} or "dragonfly":{...,"row":F,...}, and the

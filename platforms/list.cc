@@ -12,6 +12,7 @@
 #include "platforms/error.h"
 #include "platforms/fabric.h"
 #include "platforms/machine.h"
+#include "platforms/memory.h"
 
 namespace strata {
 namespace {
@@ -35,6 +36,11 @@ std::vector<Row> rows_of(const Machine& m) {
   std::vector<Row> rows = {row_of("core: speed", m.core_speed), row_of("core: copy_bandwidth", m.copy_bandwidth),
                            row_of("core: combine_bandwidth", m.combine_bandwidth()),
                            row_of("eager_limit", m.eager_limit), row_of("copies", m.copies())};
+  if (m.memory) {
+    rows.push_back(row_of("memory: bandwidth", m.memory->bandwidth));
+    rows.push_back(row_of("memory: combine_bandwidth", memory_combine_bandwidth(*m.memory)));
+    rows.push_back(row_of("memory: cache_bandwidth", cache_bandwidth(m)));
+  }
   if (m.fabric) {
     const std::string type = m.fabric->type();
     rows.push_back(row_of(type + ": hop_latency", m.fabric->hop_latency));

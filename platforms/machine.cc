@@ -79,6 +79,29 @@ Keys<Machine> core_keys() {
                  &Machine::stated_combine_bandwidth, "bandwidth")};
 }
 
+Keys<MemoryCosts> memory_keys() {
+  return {
+      figure_key(
+          {.name = "bandwidth",
+           .value = {},
+           .meaning = "What the memory of a NUMA node, or of a node without any, carries when enough cores copy: "
+                      "bytes read plus bytes written, as STREAM counts a copy.",
+           .example = "bandwidth: {value: 17.6, unit: GB/s, source: measured}",
+           .missing = "add it, or leave `memory` out"},
+          &MemoryCosts::bandwidth, "bandwidth"),
+      figure_key({.name = "combine_bandwidth",
+                  .value = {},
+                  .meaning = "The same while cores combine (a daxpy): bytes of both operands read plus bytes written. "
+                             "Left out: 1.5 times `bandwidth`, for a copy also reads the lines that it writes."},
+                 &MemoryCosts::stated_combine_bandwidth, "bandwidth"),
+      figure_key(
+          {.name = "cache_bandwidth",
+           .value = {},
+           .meaning = "What one core moves while it computes on data that stay in its outermost cache: bytes read "
+                      "plus bytes written. Left out: three times the core's `combine_bandwidth`, as from memory."},
+          &MemoryCosts::cache_bandwidth, "bandwidth")};
+}
+
 Keys<LevelCosts> level_keys() {
   Keys<LevelCosts> keys = {{{.name = "level",
                              .value = Value::text(),
@@ -154,31 +177,37 @@ KeyOf<Machine> fabric_cost_key(const std::string& type) {
 }
 
 Keys<Machine> cost_keys() {
-  return {{{.name = "core",
-            .value = Value::mapping("Core", [] { return rows_of(core_keys()); }),
-            .meaning = "What computing and copying cost.",
-            .missing = "give the core's `speed` and `copy_bandwidth`"},
-           [](const YamlReader& at, Machine& m) { read_keys(at, core_keys(), m); }},
-          figure_key({.name = "eager_limit",
-                      .value = {},
-                      .meaning = "Longer messages wait for their receiver (rendezvous).",
-                      .example = "eager_limit: {value: 4, unit: KiB, source: measured}",
-                      .missing = "add it"},
-                     &Machine::eager_limit, "size"),
-          figure_key({.name = "copies",
-                      .value = {},
-                      .meaning = "How many cores a message above the eager limit within a node takes while it is "
-                                 "copied: 1, the receiver's, straight from the sender's memory (CMA, XPMEM, threads of "
-                                 "one process); or 2, the sender's and the receiver's at the same time, through a "
-                                 "segment that they share. Left out: 1."},
-                     &Machine::stated_copies, "copies"),
-          fabric_cost_key("torus"),
-          fabric_cost_key("dragonfly"),
-          {{.name = "levels",
-            .value = Value::list(Value::mapping("Level", [] { return rows_of(level_keys()); })),
-            .meaning = "What messages cost: an item for each level at which the paths of two cores meet.",
-            .missing = "give the figures of every level"},
-           read_levels}};
+  return {
+      {{.name = "core",
+        .value = Value::mapping("Core", [] { return rows_of(core_keys()); }),
+        .meaning = "What computing and copying cost.",
+        .missing = "give the core's `speed` and `copy_bandwidth`"},
+       [](const YamlReader& at, Machine& m) { read_keys(at, core_keys(), m); }},
+      figure_key({.name = "eager_limit",
+                  .value = {},
+                  .meaning = "Longer messages wait for their receiver (rendezvous).",
+                  .example = "eager_limit: {value: 4, unit: KiB, source: measured}",
+                  .missing = "add it"},
+                 &Machine::eager_limit, "size"),
+      figure_key({.name = "copies",
+                  .value = {},
+                  .meaning = "How many cores a message above the eager limit within a node takes while it is "
+                             "copied: 1, the receiver's, straight from the sender's memory (CMA, XPMEM, threads of "
+                             "one process); or 2, the sender's and the receiver's at the same time, through a "
+                             "segment that they share. Left out: 1."},
+                 &Machine::stated_copies, "copies"),
+      {{.name = "memory",
+        .value = Value::mapping("Memory", [] { return rows_of(memory_keys()); }),
+        .meaning = "The memory that cores share. Large messages, copies and streaming computations get at most their "
+                   "share of it, unless their data stay in a cache. Left out: memory is never a bottleneck."},
+       [](const YamlReader& at, Machine& m) { read_keys(at, memory_keys(), m.memory.emplace()); }},
+      fabric_cost_key("torus"),
+      fabric_cost_key("dragonfly"),
+      {{.name = "levels",
+        .value = Value::list(Value::mapping("Level", [] { return rows_of(level_keys()); })),
+        .meaning = "What messages cost: an item for each level at which the paths of two cores meet.",
+        .missing = "give the figures of every level"},
+       read_levels}};
 }
 
 void read_costs(const YamlReader& at, Machine& m) {
@@ -337,6 +366,15 @@ std::string to_yaml(const Machine& m) {
   out << YAML::EndMap;
   emit_figure(out, "eager_limit", m.eager_limit);
   if (m.stated_copies) emit_figure(out, "copies", *m.stated_copies);
+  if (m.memory) {
+    out << YAML::Key << "memory" << YAML::Value << YAML::BeginMap;
+    emit_figure(out, "bandwidth", m.memory->bandwidth);
+    if (m.memory->stated_combine_bandwidth) {
+      emit_figure(out, "combine_bandwidth", *m.memory->stated_combine_bandwidth);
+    }
+    if (m.memory->cache_bandwidth) emit_figure(out, "cache_bandwidth", *m.memory->cache_bandwidth);
+    out << YAML::EndMap;
+  }
   if (m.fabric) emit_fabric_costs(out, *m.fabric);
   out << YAML::Key << "levels" << YAML::Value << YAML::BeginSeq;
   for (const LevelCosts& c : m.levels) {

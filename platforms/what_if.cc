@@ -6,12 +6,14 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <optional>
 #include <sstream>
 #include <utility>
 
 #include "platforms/error.h"
 #include "platforms/fabric.h"
 #include "platforms/machine_keys.h"
+#include "platforms/memory.h"
 #include "platforms/words.h"
 
 namespace strata {
@@ -24,11 +26,15 @@ std::string text_of(double value) {
 
 constexpr const char* kCombineBandwidth = "core.combine_bandwidth";
 constexpr const char* kCopies = "copies";
+constexpr const char* kMemoryCombineBandwidth = "memory.combine_bandwidth";
+constexpr const char* kCacheBandwidth = "memory.cache_bandwidth";
 
 struct Place {
   Figure* figure;         // null where the machine does not state it
   const char* dimension;  // of units.h
 };
+
+Figure* stated(std::optional<Figure>& figure) { return figure ? &*figure : nullptr; }
 
 std::string injection_of(const Machine& m) { return m.fabric->type() + ".injection"; }
 
@@ -37,9 +43,14 @@ std::vector<std::pair<std::string, Place>> figures_of(Machine& m) {
   std::vector<std::pair<std::string, Place>> all = {
       {"core.speed", {&m.core_speed, "speed"}},
       {"core.copy_bandwidth", {&m.copy_bandwidth, "bandwidth"}},
-      {kCombineBandwidth, {m.stated_combine_bandwidth ? &*m.stated_combine_bandwidth : nullptr, "bandwidth"}},
+      {kCombineBandwidth, {stated(m.stated_combine_bandwidth), "bandwidth"}},
       {"eager_limit", {&m.eager_limit, "size"}},
-      {kCopies, {m.stated_copies ? &*m.stated_copies : nullptr, "copies"}}};
+      {kCopies, {stated(m.stated_copies), "copies"}}};
+  if (m.memory) {
+    all.push_back({"memory.bandwidth", {&m.memory->bandwidth, "bandwidth"}});
+    all.push_back({kMemoryCombineBandwidth, {stated(m.memory->stated_combine_bandwidth), "bandwidth"}});
+    all.push_back({kCacheBandwidth, {stated(m.memory->cache_bandwidth), "bandwidth"}});
+  }
   if (m.fabric) {
     all.push_back({m.fabric->type() + ".hop_latency", {&m.fabric->hop_latency, "time"}});
     all.push_back({injection_of(m), {&m.fabric->injection, "bandwidth"}});
@@ -61,6 +72,11 @@ void state_defaults(const std::vector<WhatIf>& changes, Machine& m) {
   for (const WhatIf& change : changes) {
     if (change.figure == kCombineBandwidth) m.stated_combine_bandwidth = m.combine_bandwidth();
     if (change.figure == kCopies) m.stated_copies = m.copies();
+    if (!m.memory) continue;
+    if (change.figure == kMemoryCombineBandwidth) {
+      m.memory->stated_combine_bandwidth = memory_combine_bandwidth(*m.memory);
+    }
+    if (change.figure == kCacheBandwidth) m.memory->cache_bandwidth = cache_bandwidth(m);
   }
 }
 

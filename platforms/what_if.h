@@ -14,8 +14,9 @@ namespace strata {
 struct WhatIf {
   std::string where;   // who says so, for errors: "FILE:LINE: what_if[0]", "--set what_if..."
   std::string figure;  // LEVEL.latency, .overhead, .bandwidth or .link_bandwidth; core.speed; core.copy_bandwidth;
-                       // core.combine_bandwidth; eager_limit; copies; torus.hop_latency, .injection or .links.x;
-                       // dragonfly.hop_latency, .injection, .row, .column or .global
+                       // core.combine_bandwidth; eager_limit; copies; memory.bandwidth, .combine_bandwidth
+                       // or .cache_bandwidth; torus.hop_latency, .injection or .links.x; dragonfly.hop_latency,
+                       // .injection, .row, .column or .global
   double value = 0;    // in `unit`; without one a factor
   std::string unit;
   std::string source;  // "measured[: how]", "published: where" or "assumed: why", as every figure's

@@ -141,6 +141,19 @@ TEST(DrawJson, HoldsEveryVertexAndEveryFigure) {
   EXPECT_EQ(json["costs"]["eager_limit"]["si"], 12288);
 }
 
+// Also the figures that are derived, which say so.
+TEST(DrawJson, HoldsMemory) {
+  Machine m = find_machine("ntw10e5", "platforms/data");
+  m.memory.reset();
+  EXPECT_FALSE(draw_json(m)["costs"].contains("memory"));
+  m.memory.emplace().bandwidth = {.value = 20, .unit = "GB/s", .source = "assumed: a test", .si = 20e9};
+  const Json memory = draw_json(m)["costs"]["memory"];
+  EXPECT_EQ(memory["bandwidth"]["source"], "assumed: a test");
+  EXPECT_EQ(memory["combine_bandwidth"]["value"], 30);
+  EXPECT_EQ(memory["combine_bandwidth"]["unit"], "GB/s");
+  EXPECT_DOUBLE_EQ(memory["cache_bandwidth"]["si"].get<double>(), 3 * 5.2e9);
+}
+
 // --- SVG -----------------------------------------------------------------------------------------------------------
 
 struct Rect {

@@ -13,6 +13,7 @@
 
 #include "platforms/error.h"
 #include "platforms/ideal_machine.h"
+#include "platforms/memory.h"
 #include "platforms/utf8.h"
 #include "platforms/yaml_reader.h"
 #include "tests/platforms/machines.h"
@@ -293,7 +294,7 @@ TEST_F(MachineYaml, LevelErrors) {
       error("    - level: Switch\n      latency", "    - level: Switch\n      jitter: 1\n      latency"),
       ":23: costs.levels[1]: unknown key 'jitter'; known keys are level, latency, overhead, bandwidth, link_bandwidth");
   EXPECT_EQ(error("  core:\n", "  cores: 1\n  core:\n"),
-            ":12: costs: unknown key 'cores'; known keys are core, eager_limit, copies, levels");
+            ":12: costs: unknown key 'cores'; known keys are core, eager_limit, copies, memory, levels");
   EXPECT_EQ(error("  eager_limit: {value: 4, unit: KiB, source: \"measured: by hand\"}\n", ""),
             ":12: costs: 'eager_limit' is missing; add it");
   EXPECT_EQ(error("    copy_bandwidth: {value: 10, unit: GB/s, source: measured}\n", ""),
@@ -332,6 +333,57 @@ TEST_F(MachineYaml, CombineBandwidthAndCopiesAreOptional) {
   EXPECT_EQ(copies("2"), at + ": is not a mapping; it has the keys value, unit, source");
   EXPECT_EQ(error(eager, "    combine_bandwidth: {value: 0, unit: GB/s, source: measured}\n" + eager),
             ":15: costs.core.combine_bandwidth.value: is too small; write a number above 0");
+}
+
+// Memory is optional, and so are two of its figures. One that is left out is not written, and is derived from the
+// others.
+TEST_F(MachineYaml, MemoryIsOptional) {
+  const Machine silent = load_machine(write(kGood));
+  EXPECT_FALSE(silent.memory.has_value());
+  EXPECT_EQ(cache_bandwidth(silent).si, 3 * 10e9);  // three times the combine bandwidth, which is the copy's
+
+  const std::string eager = "  eager_limit: {";
+  const auto with = [&](const std::string& memory) {
+    std::string text = kGood;
+    return text.insert(text.find(eager), "  memory:" + memory + "\n");
+  };
+  const std::string bandwidth = "bandwidth: {value: 17.6, unit: GB/s, source: \"published: a benchmark\"}";
+  const Machine m = load_machine(write(with("\n    " + bandwidth)));
+  ASSERT_TRUE(m.memory.has_value());
+  EXPECT_EQ(m.memory->bandwidth.si, 17.6e9);
+  EXPECT_EQ(m.memory->bandwidth.source, "published: a benchmark");
+  EXPECT_FALSE(m.memory->stated_combine_bandwidth.has_value());
+  EXPECT_DOUBLE_EQ(memory_combine_bandwidth(*m.memory).si, 26.4e9);
+  EXPECT_TRUE(names_source(memory_combine_bandwidth(*m.memory).source));
+  EXPECT_FALSE(m.memory->cache_bandwidth.has_value());
+  EXPECT_TRUE(names_source(cache_bandwidth(m).source));
+  EXPECT_NE(machine_hash(m), machine_hash(silent));
+
+  const Machine all =
+      load_machine(write(with("\n    " + bandwidth +
+                              "\n    combine_bandwidth: {value: 25, unit: GB/s, source: measured}"
+                              "\n    cache_bandwidth: {value: 40, unit: GB/s, source: \"assumed: a guess\"}")));
+  EXPECT_EQ(memory_combine_bandwidth(*all.memory).si, 25e9);
+  EXPECT_EQ(cache_bandwidth(all).si, 40e9);
+  EXPECT_EQ(cache_bandwidth(all).source, "assumed: a guess");
+
+  EXPECT_EQ(error(eager, "  memory: {" + bandwidth + ", latency: 1}\n" + eager),
+            ":15: costs.memory: unknown key 'latency'; known keys are bandwidth, combine_bandwidth, cache_bandwidth");
+  EXPECT_EQ(error(eager, "  memory: {}\n" + eager),
+            ":15: costs.memory: 'bandwidth' is missing; add it, or leave `memory` out");
+  EXPECT_EQ(error(eager, "  memory: 17.6 GB/s\n" + eager),
+            ":15: costs.memory: is not a mapping; it has the keys bandwidth, combine_bandwidth, cache_bandwidth");
+  EXPECT_EQ(error(eager, "  memory:\n    bandwidth: {value: 0, unit: GB/s, source: measured}\n" + eager),
+            ":16: costs.memory.bandwidth.value: is too small; write a number above 0");
+  EXPECT_EQ(
+      error(eager,
+            "  memory:\n    " + bandwidth + "\n    cache_bandwidth: {value: 3, unit: us, source: measured}\n" + eager),
+      ":17: costs.memory.cache_bandwidth.unit: 'us' is not a valid unit of bandwidth; give B/s, kB/s, MB/s, GB/s, "
+      "MiB/s, GiB/s or Gb/s");
+  EXPECT_EQ(error(eager, "  memory:\n    " + bandwidth +
+                             "\n    combine_bandwidth: {value: 3, unit: GB/s, source: guess}\n" + eager)
+                .rfind(":17: costs.memory.combine_bandwidth.source: ", 0),
+            0u);
 }
 
 // --- YamlReader's own ----------------------------------------------------------------------------------------------
@@ -392,6 +444,14 @@ void expect_saved_and_loaded(const Machine& m, const std::string& name) {
   expect_equal(back.combine_bandwidth(), m.combine_bandwidth());
   expect_equal(back.eager_limit, m.eager_limit);
   expect_equal(back.copies(), m.copies());
+  ASSERT_EQ(back.memory.has_value(), m.memory.has_value());
+  if (m.memory) {
+    expect_equal(back.memory->bandwidth, m.memory->bandwidth);
+    expect_equal(memory_combine_bandwidth(*back.memory), memory_combine_bandwidth(*m.memory));
+    EXPECT_EQ(back.memory->stated_combine_bandwidth.has_value(), m.memory->stated_combine_bandwidth.has_value());
+    expect_equal(cache_bandwidth(back), cache_bandwidth(m));
+    EXPECT_EQ(back.memory->cache_bandwidth.has_value(), m.memory->cache_bandwidth.has_value());
+  }
   ASSERT_EQ(back.levels.size(), m.levels.size());
   for (size_t i = 0; i < m.levels.size(); ++i) {
     EXPECT_EQ(back.levels[i].level, m.levels[i].level);
@@ -422,6 +482,9 @@ TEST_F(MachineYaml, SavedMachinesReadBackTheSame) {
   Machine odd = load_machine(write(kGood));
   odd.stated_combine_bandwidth = odd.copy_bandwidth;
   odd.stated_copies = odd.copies();
+  odd.memory.emplace().bandwidth = odd.copy_bandwidth;
+  expect_saved_and_loaded(odd, "memory");
+  odd.memory->stated_combine_bandwidth = odd.memory->cache_bandwidth = odd.copy_bandwidth;
   odd.name = "~";
   odd.description = "two: \"lines\"\nand #, - ' \\ \xC3\xA9";
   odd.core_speed.value = 0.1 + 0.2;  // all 17 digits

@@ -8,12 +8,14 @@
 
 #include <cstdlib>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "platforms/error.h"
 #include "platforms/fabric.h"
+#include "platforms/memory.h"
 
 namespace strata {
 namespace {
@@ -27,6 +29,12 @@ std::vector<std::pair<std::string, double>> values_of(const Machine& m) {
                                                      {"core.combine_bandwidth", m.combine_bandwidth().si},
                                                      {"eager_limit", m.eager_limit.si},
                                                      {"copies", m.copies().si}};
+  if (m.memory) {
+    all.push_back({"memory.bandwidth", m.memory->bandwidth.si});
+    const std::optional<Figure>&combining = m.memory->stated_combine_bandwidth, &cache = m.memory->cache_bandwidth;
+    if (combining) all.push_back({"memory.combine_bandwidth", combining->si});
+    if (cache) all.push_back({"memory.cache_bandwidth", cache->si});
+  }
   if (m.fabric) {
     all.push_back({m.fabric->type() + ".hop_latency", m.fabric->hop_latency.si});
     all.push_back({m.fabric->type() + ".injection", m.fabric->injection.si});
@@ -130,6 +138,26 @@ TEST(WhatIf, StatesWhatTheMachineDoesNot) {
   EXPECT_EQ(error(base, {value("copies", 0, "copies")}), "here: 0 is not a number of copies; write 1 or 2");
   EXPECT_EQ(error(base, {value("copies", 2, "B")}),
             "here: 'B' is not a valid unit of copies; give copies; or x for a factor");
+}
+
+// Figures that are left out follow those that they are derived from, until a change states them.
+TEST(WhatIf, ChangesMemory) {
+  Machine m = find_machine("ntw10e5", "platforms/data");
+  m.memory.reset();
+  EXPECT_THAT(error(m, {times("memory.bandwidth", 2)}), HasSubstr("has no figure 'memory.bandwidth'"));
+  m.memory.emplace().bandwidth = {.value = 20, .unit = "GB/s", .source = "assumed: a test", .si = 20e9};
+
+  const Machine twice = what_if(m, {times("memory.bandwidth", 2)});
+  EXPECT_EQ(twice.memory->bandwidth.si, 40e9);
+  EXPECT_EQ(memory_combine_bandwidth(*twice.memory).si, 60e9);
+  EXPECT_EQ(twice.description, m.description + "; what if: memory.bandwidth x 2");
+
+  const Machine stated = what_if(m, {value("memory.bandwidth", 10, "GB/s"), times("memory.combine_bandwidth", 2),
+                                     times("memory.cache_bandwidth", 2)});
+  EXPECT_EQ(stated.memory->bandwidth.si, 10e9);
+  EXPECT_EQ(memory_combine_bandwidth(*stated.memory).si, 60e9);  // twice what it was
+  EXPECT_DOUBLE_EQ(cache_bandwidth(stated).si, 2 * 3 * 5.2e9);
+  EXPECT_EQ(error(m, {times("memory.bandwidth", 0)}), "here: 0 is too small; write a number above 0");
 }
 
 TEST(WhatIf, RefusesWhatCannotBe) {

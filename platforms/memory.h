@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: LGPL-2.1-only
+// A machine's memory: figures that are not stated, which cores share a memory, and what of a cache is a core's own.
+//
+// Memory bandwidth is counted as STREAM counts it, bytes read plus bytes written: 2 for each byte that is copied, 3 for
+// each byte of an operand that is combined. A copy whose writes allocate their lines really moves 3 bytes for the 2
+// that count, a combination that writes onto one of its operands 3 for 3. So the same memory carries 1.5 times as much
+// of combinations, unless the machine says otherwise:
+//
+//   bandwidth          17.6 GB/s: at most 8.8 GB/s copied, by all cores of the NUMA node together
+//   combine_bandwidth  26.4 GB/s: at most 8.8 GB/s of one operand combined
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "platforms/machine.h"
+
+namespace strata {
+
+inline constexpr double kMovedByCopy = 2;     // bytes for one copied: it is read and written
+inline constexpr double kMovedByCombine = 3;  // bytes for one of an operand: both are read, one is written
+
+/// What memory carries of combinations.
+Figure memory_combine_bandwidth(const MemoryCosts& memory);
+
+/// What one core moves, read plus written, while it computes on data in its cache.
+Figure cache_bandwidth(const Machine& machine);
+
+}  // namespace strata

@@ -116,6 +116,15 @@ Json costs_json(const Machine& m) {
                               {"overhead", figure_json(c.overhead)},
                               {"bandwidth", figure_json(c.bandwidth)},
                               {"link_bandwidth", figure_json(c.link_bandwidth)}});
+    Json& level = json["levels"].back();
+    for (const Segment& s : c.segments) {
+      level["segments"].push_back({{"from", figure_json(s.from)},
+                                   {"latency", figure_json(s.latency)},
+                                   {"overhead", figure_json(s.overhead)},
+                                   {"bandwidth", figure_json(s.bandwidth)}});
+    }
+    if (c.duplex_bandwidth) level["duplex_bandwidth"] = figure_json(*c.duplex_bandwidth);
+    if (c.gap) level["gap"] = figure_json(*c.gap);
   }
   return json;
 }

@@ -55,6 +55,14 @@ std::vector<Row> rows_of(const Machine& m) {
     rows.push_back(row_of(c.level + ": overhead", c.overhead));
     rows.push_back(row_of(c.level + ": bandwidth", c.bandwidth));
     if (!m.shares_injection(c.level)) rows.push_back(row_of(c.level + ": link_bandwidth", c.link_bandwidth));
+    for (const Segment& s : c.segments) {
+      const std::string from = fmt::format("{} from {} {}: ", c.level, s.from.value, s.from.unit);
+      rows.push_back(row_of(from + "latency", s.latency));
+      rows.push_back(row_of(from + "overhead", s.overhead));
+      rows.push_back(row_of(from + "bandwidth", s.bandwidth));
+    }
+    if (c.duplex_bandwidth) rows.push_back(row_of(c.level + ": duplex_bandwidth", *c.duplex_bandwidth));
+    if (c.gap) rows.push_back(row_of(c.level + ": gap", *c.gap));
   }
   return rows;
 }

@@ -20,6 +20,7 @@
 #include "platforms/isolated_import.h"
 #include "platforms/machine_keys.h"
 #include "platforms/network_yaml.h"
+#include "platforms/segments.h"
 #include "platforms/yaml_reader.h"
 
 namespace strata {
@@ -102,6 +103,27 @@ Keys<MemoryCosts> memory_keys() {
           &MemoryCosts::cache_bandwidth, "bandwidth")};
 }
 
+Keys<Segment> segment_keys() {
+  Keys<Segment> keys;
+  for (const SegmentFigure& f : segment_figures()) {
+    keys.push_back(
+        figure_key({.name = f.name, .value = {}, .meaning = f.meaning, .missing = "add it"}, f.figure, f.dimension));
+  }
+  return keys;
+}
+
+void read_segments(const YamlReader& at, LevelCosts& costs) {
+  for (const YamlReader& item : at.items()) {
+    Segment s;
+    read_keys(item, segment_keys(), s);
+    if (!costs.segments.empty() && s.from.si <= costs.segments.back().from.si)
+      item.at("from").fail("is not above that of the segment before", "give the segments by increasing `from`");
+    if (s.overhead.si > s.latency.si)
+      item.at("overhead").fail("is longer than the latency, which includes it", "give at most the latency");
+    costs.segments.push_back(std::move(s));
+  }
+}
+
 Keys<LevelCosts> level_keys() {
   Keys<LevelCosts> keys = {{{.name = "level",
                              .value = Value::text(),
@@ -114,7 +136,42 @@ Keys<LevelCosts> level_keys() {
         figure_key({.name = f.name, .value = {}, .meaning = f.meaning, .missing = f.is_of_links ? "" : "add it"},
                    f.figure, f.dimension));
   }
+  keys.push_back(
+      {{.name = "segments",
+        .value = Value::list(Value::mapping("Segment", [] { return rows_of(segment_keys()); })),
+        .meaning = "Figures of longer messages, which take another protocol: each item holds from its `from` "
+                   "up to that of the next. The level's own hold for shorter ones."},
+       read_segments});
+  keys.push_back(
+      figure_key({.name = "duplex_bandwidth",
+                  .value = {},
+                  .meaning = "What the link up and the link down of a child of this level carry together, "
+                             "where that is less than both. At the levels of a torus or dragonfly: what goes "
+                             "in and out of a node, if all of it is messages of this level."},
+                 &LevelCosts::duplex_bandwidth, "bandwidth"));
+  keys.push_back(figure_key({.name = "gap",
+                             .value = {},
+                             .meaning = "Only of levels of the network: messages of this level leave a node one after "
+                                        "another, at least this long apart, however short they are (g of LogP, of a "
+                                        "whole node)."},
+                            &LevelCosts::gap, "time"));
   return keys;
+}
+
+// Checks of segments, both ways at once, and gap, once the link's bandwidth is known.
+void check_level(const YamlReader& item, const Machine& m, const LevelCosts& c) {
+  const bool injected = m.shares_injection(c.level);
+  const std::string link = injected ? "costs." + m.fabric->type() + ".injection" : "the level's `link_bandwidth`";
+  for (size_t i = 0; i < c.segments.size(); ++i) {
+    if (c.segments[i].bandwidth.si > c.link_bandwidth.si)
+      item.at("segments").items()[i].at("bandwidth").fail("is more than the link carries", "give at most " + link);
+  }
+  if (c.duplex_bandwidth && c.duplex_bandwidth->si < widest_bandwidth(c))
+    item.at("duplex_bandwidth").fail("is less than what one message gets", "give at least the level's `bandwidth`");
+  if (c.duplex_bandwidth && c.duplex_bandwidth->si > 2 * c.link_bandwidth.si)
+    item.at("duplex_bandwidth").fail("is more than the links up and down carry", "give at most twice " + link);
+  if (c.gap && !is_network_level(m, c.level))
+    item.at("gap").fail("is between messages that leave a node, and '" + c.level + "' is inside one", "leave it out");
 }
 
 // One item of costs.levels.
@@ -152,6 +209,7 @@ LevelCosts read_level(const YamlReader& item, const Machine& m, const std::vecto
   if (c.link_bandwidth.si < c.bandwidth.si) {
     item.at("link_bandwidth").fail("is less than what one message gets", "give at least the level's `bandwidth`");
   }
+  check_level(item, m, c);
   return c;
 }
 
@@ -343,6 +401,17 @@ void assume_costs(Machine& m) {
 
 // --- writing -------------------------------------------------------------------------------------------------------
 
+void emit_segments(YAML::Emitter& out, const std::vector<Segment>& segments) {
+  if (segments.empty()) return;
+  out << YAML::Key << "segments" << YAML::Value << YAML::BeginSeq;
+  for (const Segment& s : segments) {
+    out << YAML::BeginMap;
+    for (const SegmentFigure& f : segment_figures()) emit_figure(out, f.name, s.*f.figure);
+    out << YAML::EndMap;
+  }
+  out << YAML::EndSeq;
+}
+
 std::string to_yaml(const Machine& m) {
   YAML::Emitter out;
   out << YAML::BeginMap;
@@ -382,6 +451,9 @@ std::string to_yaml(const Machine& m) {
     for (const LevelFigure& f : level_figures()) {
       if (!f.is_of_links || !m.shares_injection(c.level)) emit_figure(out, f.name, c.*f.figure);
     }
+    emit_segments(out, c.segments);
+    if (c.duplex_bandwidth) emit_figure(out, "duplex_bandwidth", *c.duplex_bandwidth);
+    if (c.gap) emit_figure(out, "gap", *c.gap);
     out << YAML::EndMap;
   }
   out << YAML::EndSeq << YAML::EndMap << YAML::EndMap;
@@ -447,7 +519,7 @@ Seconds Machine::loopback_latency(int core_vertex) const {
 
 BytesPerSecond Machine::loopback_bandwidth(int core_vertex) const {
   const LevelCosts* c = innermost_costs(core_vertex);
-  return BytesPerSecond(std::max(copy_bandwidth.si, c == nullptr ? 0 : c->bandwidth.si));
+  return BytesPerSecond(std::max(copy_bandwidth.si, c == nullptr ? 0 : widest_bandwidth(*c)));
 }
 
 const std::array<LevelFigure, 4>& level_figures() {
@@ -464,6 +536,25 @@ const std::array<LevelFigure, 4>& level_figures() {
                   "at the levels of a torus or dragonfly, which have none: their links are the fabric's.",
                   true}};
   return all;
+}
+
+const std::array<SegmentFigure, 4>& segment_figures() {
+  static const std::array<SegmentFigure, 4> all = {
+      SegmentFigure{"from", &Segment::from, "size", "The least payload of these messages."},
+      SegmentFigure{"latency", &Segment::latency, "time",
+                    "What a message takes beyond its bytes at `bandwidth`, the send overhead included."},
+      SegmentFigure{"overhead", &Segment::overhead, "time",
+                    "The part of the latency that keeps the sender's core busy."},
+      SegmentFigure{"bandwidth", &Segment::bandwidth, "bandwidth", "What one message gets."}};
+  return all;
+}
+
+bool is_network_level(const Machine& machine, const std::string& level) {
+  const Topology& t = *machine.topology;
+  for (int v = 0; v < t.num_vertices(); ++v) {
+    if (t.name(v) == level) return t.type(v) == ObjectType::kNetwork;
+  }
+  return false;
 }
 
 std::vector<Key> machine_keys() { return rows_of(machine_table()); }

@@ -22,6 +22,19 @@ struct LevelFigure {
 
 const std::array<LevelFigure, 4>& level_figures();
 
+/// The same of its segments.
+struct SegmentFigure {
+  const char* name;
+  Figure Segment::*figure;
+  const char* dimension;
+  const char* meaning;
+};
+
+const std::array<SegmentFigure, 4>& segment_figures();
+
+/// Whether the vertices of that name connect nodes.
+bool is_network_level(const Machine& machine, const std::string& level);
+
 /// The keys of the file; those of its mappings are in their values.
 std::vector<Key> machine_keys();
 

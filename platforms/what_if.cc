@@ -14,6 +14,7 @@
 #include "platforms/fabric.h"
 #include "platforms/machine_keys.h"
 #include "platforms/memory.h"
+#include "platforms/segments.h"
 #include "platforms/words.h"
 
 namespace strata {
@@ -28,6 +29,8 @@ constexpr const char* kCombineBandwidth = "core.combine_bandwidth";
 constexpr const char* kCopies = "copies";
 constexpr const char* kMemoryCombineBandwidth = "memory.combine_bandwidth";
 constexpr const char* kCacheBandwidth = "memory.cache_bandwidth";
+constexpr const char* kGap = ".gap";
+constexpr const char* kDuplexBandwidth = ".duplex_bandwidth";
 
 struct Place {
   Figure* figure;         // null where the machine does not state it
@@ -37,6 +40,8 @@ struct Place {
 Figure* stated(std::optional<Figure>& figure) { return figure ? &*figure : nullptr; }
 
 std::string injection_of(const Machine& m) { return m.fabric->type() + ".injection"; }
+
+std::string segment_name(const LevelCosts& c, size_t i) { return c.level + ".segments[" + std::to_string(i) + "]"; }
 
 // The figures of a machine by their names, in the order of machine.yaml.
 std::vector<std::pair<std::string, Place>> figures_of(Machine& m) {
@@ -63,6 +68,12 @@ std::vector<std::pair<std::string, Place>> figures_of(Machine& m) {
       if (!f.is_of_links || !m.shares_injection(c.level))
         all.push_back({c.level + "." + f.name, {&(c.*f.figure), f.dimension}});
     }
+    for (size_t i = 0; i < c.segments.size(); ++i) {
+      for (const SegmentFigure& f : segment_figures())
+        all.push_back({segment_name(c, i) + "." + f.name, {&(c.segments[i].*f.figure), f.dimension}});
+    }
+    all.push_back({c.level + kDuplexBandwidth, {c.duplex_bandwidth ? &*c.duplex_bandwidth : nullptr, "bandwidth"}});
+    if (is_network_level(m, c.level)) all.push_back({c.level + kGap, {c.gap ? &*c.gap : nullptr, "time"}});
   }
   return all;
 }
@@ -72,11 +83,20 @@ void state_defaults(const std::vector<WhatIf>& changes, Machine& m) {
   for (const WhatIf& change : changes) {
     if (change.figure == kCombineBandwidth) m.stated_combine_bandwidth = m.combine_bandwidth();
     if (change.figure == kCopies) m.stated_copies = m.copies();
-    if (!m.memory) continue;
-    if (change.figure == kMemoryCombineBandwidth) {
+    if (m.memory && change.figure == kMemoryCombineBandwidth) {
       m.memory->stated_combine_bandwidth = memory_combine_bandwidth(*m.memory);
     }
-    if (change.figure == kCacheBandwidth) m.memory->cache_bandwidth = cache_bandwidth(m);
+    if (m.memory && change.figure == kCacheBandwidth) m.memory->cache_bandwidth = cache_bandwidth(m);
+    for (LevelCosts& c : m.levels) {
+      if (change.figure == c.level + kDuplexBandwidth && !c.duplex_bandwidth) {
+        c.duplex_bandwidth = c.link_bandwidth;
+        c.duplex_bandwidth->value *= 2;
+        c.duplex_bandwidth->si *= 2;
+        c.duplex_bandwidth->source = "assumed: twice the link's bandwidth, for nothing else is stated";
+      }
+      if (change.figure == c.level + kGap && !c.gap && is_network_level(m, c.level))
+        c.gap = Figure{0, "us", "assumed: none, for nothing else is stated", 0};
+    }
   }
 }
 
@@ -143,6 +163,42 @@ void require_sound(const LevelCosts& c, const std::string& link, const std::vect
                      c.level + ": a link of " + rounded(c.link_bandwidth) + " is less than the " +
                          rounded(c.bandwidth) + " that one message gets",
                      "change " + link + " too");
+  }
+  for (size_t i = 0; i < c.segments.size(); ++i) {
+    const Segment& s = c.segments[i];
+    const std::string name = segment_name(c, i);
+    if (i > 0 && s.from.si <= c.segments[i - 1].from.si) {
+      throw InputError(
+          who(name + ".from", segment_name(c, i - 1) + ".from"),
+          name + ": begins at " + rounded(s.from) + ", and the segment before at " + rounded(c.segments[i - 1].from),
+          "let them increase");
+    }
+    if (s.overhead.si > s.latency.si) {
+      throw InputError(who(name + ".latency", name + ".overhead"),
+                       name + ": an overhead of " + rounded(s.overhead) + " is longer than the latency of " +
+                           rounded(s.latency) + ", which includes it",
+                       "change " + name + ".overhead too");
+    }
+    if (s.bandwidth.si > c.link_bandwidth.si) {
+      throw InputError(who(name + ".bandwidth", link),
+                       name + ": a link of " + rounded(c.link_bandwidth) + " is less than the " + rounded(s.bandwidth) +
+                           " that one message gets",
+                       "change " + link + " too");
+    }
+  }
+  if (!c.duplex_bandwidth) return;
+  const std::string duplex = c.level + kDuplexBandwidth;
+  if (c.duplex_bandwidth->si < widest_bandwidth(c)) {
+    throw InputError(
+        who(duplex, c.level + ".bandwidth"),
+        c.level + ": both ways together carry " + rounded(*c.duplex_bandwidth) + ", less than one message gets",
+        "change " + duplex + " too");
+  }
+  if (c.duplex_bandwidth->si > 2 * c.link_bandwidth.si) {
+    throw InputError(who(duplex, link),
+                     c.level + ": both ways together carry " + rounded(*c.duplex_bandwidth) +
+                         ", more than twice the link's " + rounded(c.link_bandwidth),
+                     "change " + duplex + " too");
   }
 }
 

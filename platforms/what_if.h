@@ -16,7 +16,8 @@ struct WhatIf {
   std::string figure;  // LEVEL.latency, .overhead, .bandwidth or .link_bandwidth; core.speed; core.copy_bandwidth;
                        // core.combine_bandwidth; eager_limit; copies; memory.bandwidth, .combine_bandwidth
                        // or .cache_bandwidth; torus.hop_latency, .injection or .links.x; dragonfly.hop_latency,
-                       // .injection, .row, .column or .global
+                       // .injection, .row, .column or .global; LEVEL.segments[0].from, .latency, .overhead or
+                       // .bandwidth; LEVEL.duplex_bandwidth; of the network's levels LEVEL.gap
   double value = 0;    // in `unit`; without one a factor
   std::string unit;
   std::string source;  // "measured[: how]", "published: where" or "assumed: why", as every figure's
@@ -26,7 +27,7 @@ struct WhatIf {
 /// a what-if, of which machine and of which figures; without changes it is the machine as it was. Throws InputError: a
 /// figure that the machine does not have or that is changed twice, a value that is not above 0 (a time may be 0; copies
 /// must be 1 or 2), a unit of another dimension, an overhead above its latency, a link bandwidth or an injection below
-/// its bandwidth.
+/// its bandwidth, segments out of order, a duplex bandwidth below a message's or above twice the link's.
 Machine what_if(Machine machine, const std::vector<WhatIf>& changes);
 
 }  // namespace strata

@@ -53,7 +53,7 @@ class Flows {
   Alone alone(const Message& m) const {
     const Topology& t = costs_.topology();
     const int a = t.cores()[core(m.sender)], b = t.cores()[core(m.receiver)];
-    const models::MessageCost cost = costs_.between(a, b);
+    const models::MessageCost cost = costs_.between(a, b, static_cast<double>(m.bytes));
     double bandwidth = cost.bandwidth_bytes_per_s;
     models::for_each_link(costs_, a, b,
                           [&](const models::Link& l) { bandwidth = std::min(bandwidth, l.capacity_bytes_per_s); });

@@ -11,7 +11,8 @@
 
 namespace strata::command {
 
-/// A ping-pong between two neighbours at each level, sizes from 0 to 4 MiB. Throws SimulationFailed, OutputError.
+/// A ping-pong between two neighbours at each level, sizes from 0 to 4 MiB and some of each of its segments. Throws
+/// SimulationFailed, OutputError.
 std::vector<models::LevelFit> fit_machine(const Machine& machine, const sim::Installation& installation);
 
 /// The relative difference above which a fit contradicts the machine's description.

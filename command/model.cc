@@ -76,6 +76,7 @@ int fit(const Options& o) {
         {"schema", "strata.fit/1"}, {"machine", machine.name}, {"tolerance", kFitTolerance}, {"agree", agree}};
     for (const models::LevelFit& f : fits) {
       document["levels"].push_back({{"level", f.level},
+                                    {"from_bytes", f.from_bytes},
                                     {"hops", f.hops},
                                     {"latency_s", f.fitted.latency.value},
                                     {"bandwidth_bytes_per_s", f.fitted.bandwidth.value},

@@ -52,8 +52,9 @@ std::optional<Contention> find_contention(const MessageCosts& costs, const std::
   for (const Event& e : events) {
     const int from = ranks[transfers[e.transfer].from].core;
     const int to = ranks[transfers[e.transfer].to].core;
-    const double demand = costs.between(from, to).bandwidth_bytes_per_s;
+    const double bandwidth = costs.between(from, to, transfers[e.transfer].bytes).bandwidth_bytes_per_s;
     for_each_link(costs, from, to, [&](const Link& link) {
+      const double demand = link.weight * bandwidth;
       Load& load = loads[link_index(link, costs.machine())];
       load.messages += e.begins ? 1 : -1;
       // A link that falls idle starts again from zero, so that rounding does not pile up.
@@ -73,6 +74,36 @@ std::string describe(const Contention& c, const Machine& machine) {
                      gigabytes_per_s(c.link.capacity_bytes_per_s));
 }
 
+std::optional<CrowdedCard> find_crowded_card(const MessageCosts& costs, const std::vector<Binding>& ranks,
+                                             const std::vector<Transfer>& transfers) {
+  struct Leaving {
+    int node;
+    double at_s, gap_s;
+  };
+  std::vector<Leaving> all;
+  for (const Transfer& x : transfers) {
+    const MessageCost c = costs.between(ranks[x.from].core, ranks[x.to].core, x.bytes);
+    if (c.gap_s > 0) all.push_back({ranks[x.from].node, x.start_s + c.overhead_s, c.gap_s});
+  }
+  std::stable_sort(all.begin(), all.end(), [](const Leaving& a, const Leaving& b) {
+    return std::tie(a.node, a.at_s) < std::tie(b.node, b.at_s);
+  });
+  std::optional<CrowdedCard> worst;
+  double least_ratio = 1 - kRounding;
+  for (size_t i = 1; i < all.size(); ++i) {
+    const double apart_s = all[i].at_s - all[i - 1].at_s;
+    if (all[i].node != all[i - 1].node || apart_s >= least_ratio * all[i - 1].gap_s) continue;
+    least_ratio = apart_s / all[i - 1].gap_s;
+    worst = CrowdedCard{.node = all[i].node, .apart_s = apart_s, .gap_s = all[i - 1].gap_s};
+  }
+  return worst;
+}
+
+std::string describe(const CrowdedCard& c) {
+  return fmt::format("gap: two messages leave node {} within {:.3g} us, its network card takes {:.3g} us for each",
+                     c.node, c.apart_s * 1e6, c.gap_s * 1e6);
+}
+
 std::optional<LinkLoad> busiest_link(const MessageCosts& costs, const std::vector<Binding>& ranks,
                                      const Schedule& schedule) {
   std::vector<LinkLoad> loads(num_link_indexes(costs.machine()));
@@ -84,7 +115,7 @@ std::optional<LinkLoad> busiest_link(const MessageCosts& costs, const std::vecto
         LinkLoad& load = loads[link_index(link, costs.machine())];
         load.link = link;
         ++load.messages;
-        load.bytes += o.amount + kEnvelopeBytes;
+        load.bytes += link.weight * (o.amount + kEnvelopeBytes);
       });
     }
   }

@@ -32,7 +32,21 @@ std::optional<Contention> find_contention(const MessageCosts& costs, const std::
 /// "contention: 12 messages at once on the up link of node 3 ask for 39.5 GB/s of 3.29 GB/s"
 std::string describe(const Contention& contention, const Machine& machine);
 
-/// Total bytes of a schedule over a link, envelopes included.
+/// Two messages that leave a node sooner one after the other than its card lets them through (LevelCosts::gap).
+struct CrowdedCard {
+  int node;
+  double apart_s, gap_s;
+};
+
+/// The two whose time apart is the least part of the gap; nothing where no gap is too short (by more than rounding).
+/// O(n log n) for n transfers.
+std::optional<CrowdedCard> find_crowded_card(const MessageCosts& costs, const std::vector<Binding>& ranks,
+                                             const std::vector<Transfer>& transfers);
+
+/// "gap: two messages leave node 3 within 0.1 us, its network card takes 0.5 us for each"
+std::string describe(const CrowdedCard& card);
+
+/// Total bytes of a schedule over a link, envelopes included, times the link's weight.
 struct LinkLoad {
   Link link{};
   int messages = 0;

@@ -134,10 +134,10 @@ std::optional<Prediction> predict_summa(const Context& context, const RecordPara
 std::optional<Prediction> predict_pingpong(const Context& context, const RecordParameters& parameters, Asked) {
   if (context.ranks.size() < 2) throw InputError(context.records, "a ping-pong of one rank", "give it two ranks");
   const MessageCosts costs(context.machine);
-  const double wire_bytes = parameters.number("bytes") + kEnvelopeBytes;
+  const double bytes = parameters.number("bytes");
   const auto message_s = [&](int from, int to) {
-    const MessageCost c = costs.between(context.ranks[from].core, context.ranks[to].core);
-    return c.latency_s + wire_bytes / c.bandwidth_bytes_per_s;
+    const MessageCost c = costs.between(context.ranks[from].core, context.ranks[to].core, bytes);
+    return c.latency_s + (bytes + kEnvelopeBytes) / c.bandwidth_bytes_per_s;
   };
   return Prediction{.time = Seconds((message_s(0, 1) + message_s(1, 0)) / 2), .outside = ""};
 }

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: LGPL-2.1-only
 #include "models/fit.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <eigen3/Eigen/QR>
 #include <limits>
+#include <map>
 #include <stdexcept>
 
 #include "models/message_cost.h"
@@ -65,7 +68,7 @@ std::vector<LevelFit> fit_levels(const Results& results) {
   const Machine machine = load_machine(results.folder / "machine.yaml");
   struct LevelPoints {
     std::string level;
-    std::vector<MeasuredPoint> points;
+    std::map<double, std::vector<MeasuredPoint>> segments;  // by the payload from which they hold
   };
   std::vector<LevelPoints> levels;
   for (const Record& r : results.records) {
@@ -74,7 +77,12 @@ std::vector<LevelFit> fit_levels(const Results& results) {
     const std::string level = parameters.text("level");
     auto at = std::find_if(levels.begin(), levels.end(), [&](const LevelPoints& l) { return l.level == level; });
     if (at == levels.end()) at = levels.insert(levels.end(), {level, {}});
-    at->points.push_back({parameters.number("bytes") + kEnvelopeBytes, parameters.seconds()});
+    const double bytes = parameters.number("bytes");
+    double from_bytes = 0;
+    for (const Segment& s : find_level(machine, level, where).segments) {
+      if (s.from.si <= bytes) from_bytes = s.from.si;
+    }
+    at->segments[from_bytes].push_back({bytes + kEnvelopeBytes, parameters.seconds()});
   }
   if (levels.empty()) throw InputError(where, "has no times", "let the run finish: strata run --resume");
   std::vector<LevelFit> fits;
@@ -82,22 +90,29 @@ std::vector<LevelFit> fit_levels(const Results& results) {
   for (const LevelPoints& l : levels) {
     const std::vector<Binding> pair = neighbours(*machine.topology, find_level(machine, l.level, where).level);
     if (pair.empty()) throw InputError(where, "level '" + l.level + "' connects no two cores", "remove its points");
-    const MessageCost described = costs.between(pair[0].core, pair[1].core);
     std::vector<int> hops;
     costs.fabric_route(pair[0].core, pair[1].core, hops);
-    try {
-      const HockneyFit fit = fit_hockney(l.points);
-      fits.push_back(
-          {.level = l.level,
-           .hops = static_cast<int>(hops.size()),
-           .fitted = fit,
-           .latency = Seconds(described.latency_s),
-           .bandwidth = BytesPerSecond(described.bandwidth_bytes_per_s),
-           .latency_difference = relative_difference(fit.latency.value, described.latency_s),
-           .bandwidth_difference = relative_difference(fit.bandwidth.value, described.bandwidth_bytes_per_s)});
-    } catch (const std::invalid_argument& e) {
-      throw InputError(where, "level '" + l.level + "' has " + e.what(),
-                       "sweep `bytes` over at least two sizes, such as 0 and 1048576");
+    for (const auto& [from_bytes, points] : l.segments) {
+      const MessageCost described = costs.between(pair[0].core, pair[1].core, from_bytes);
+      try {
+        const HockneyFit fit = fit_hockney(points);
+        fits.push_back(
+            {.level = l.level,
+             .from_bytes = from_bytes,
+             .hops = static_cast<int>(hops.size()),
+             .fitted = fit,
+             .latency = Seconds(described.latency_s),
+             .bandwidth = BytesPerSecond(described.bandwidth_bytes_per_s),
+             .latency_difference = relative_difference(fit.latency.value, described.latency_s),
+             .bandwidth_difference = relative_difference(fit.bandwidth.value, described.bandwidth_bytes_per_s)});
+      } catch (const std::invalid_argument& e) {
+        const bool whole = l.segments.size() == 1 && from_bytes == 0;
+        throw InputError(where,
+                         "level '" + l.level + "' has " + e.what() +
+                             (whole ? "" : fmt::format(", of messages from {} B on", from_bytes)),
+                         whole ? "sweep `bytes` over at least two sizes, such as 0 and 1048576"
+                               : "sweep `bytes` over at least two sizes of each of the level's segments");
+      }
     }
   }
   return fits;

@@ -41,7 +41,8 @@ std::vector<Binding> neighbours(const Topology& topology, const std::string& lev
 /// A level of the machine as a ping-pong of neighbours() shows it, and as machine.yaml has it.
 struct LevelFit {
   std::string level;
-  int hops;  // links between routers, whose latency is included
+  double from_bytes;  // the least payload of its messages: 0, or where a segment of the level begins
+  int hops;           // links between routers, whose latency is included
   HockneyFit fitted;
   Seconds latency;            // of machine.yaml, with that of the hops
   BytesPerSecond bandwidth;   // of machine.yaml
@@ -50,8 +51,9 @@ struct LevelFit {
 };
 
 /// From the records of program `pingpong` between the neighbours of levels: metric `time` (half a round trip, s),
-/// parameters `level` and `bytes`. Levels in the order of the records. Fits against bytes plus the envelope, so that
-/// alpha is the latency of an empty message without it. Reads machine.yaml of the results' folder. Throws InputError:
+/// parameters `level` and `bytes`. Levels in the order of the records, and a fit for each segment of a level that has
+/// points, the shortest messages first. Fits against bytes plus the envelope, so that alpha is the latency of an empty
+/// message without it. Reads machine.yaml of the results' folder. Throws InputError:
 /// another program, no or damaged points, a level that machine.yaml lacks, and what fit_hockney refuses.
 std::vector<LevelFit> fit_levels(const Results& results);
 

@@ -26,9 +26,10 @@ std::string describe_vertex(const Topology& t, int v) {
 
 std::string describe(const Link& link, const Machine& machine) {
   if (link.kind == Link::Kind::kFabric) return machine.fabric->fabric->describe(link.of);
-  const char* kind = link.kind == Link::Kind::kUp     ? "up link"
-                     : link.kind == Link::Kind::kDown ? "down link"
-                                                      : "loopback";
+  const char* kind = link.kind == Link::Kind::kUp       ? "up link"
+                     : link.kind == Link::Kind::kDown   ? "down link"
+                     : link.kind == Link::Kind::kDuplex ? "up and down link"
+                                                        : "loopback";
   return fmt::format("{} of {}", kind, describe_vertex(*machine.topology, link.of));
 }
 

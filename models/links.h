@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-only
 // The links that a message takes (message_cost.h): up from its sender's core to below the vertex where the paths meet,
 // and down to its receiver's; between nodes of a torus or a dragonfly those between its routers; a core's loopback for
-// a message to itself.
+// a message to itself; what both links of a vertex carry together, where that is stated.
 #pragma once
 
 #include <cstddef>
@@ -14,21 +14,24 @@
 namespace strata::models {
 
 struct Link {
-  enum class Kind { kUp, kDown, kLoopback, kFabric };
+  enum class Kind { kUp, kDown, kLoopback, kFabric, kDuplex };
   int of;  // the vertex whose link it is; of the fabric's its number
   Kind kind;
   double capacity_bytes_per_s;
+  double weight = 1;  // a message takes so much of it for each byte
 };
 
 /// One past the largest link_index.
 inline size_t num_link_indexes(const Machine& machine) {
-  return 3 * static_cast<size_t>(machine.topology->num_vertices()) +
+  return 4 * static_cast<size_t>(machine.topology->num_vertices()) +
          (machine.fabric ? static_cast<size_t>(machine.fabric->fabric->num_links()) : 0);
 }
 
-/// Another for every link: in the order of the tree, then those of the fabric.
+/// Another for every link: in the order of the tree, then those of both ways, then those of the fabric.
 inline size_t link_index(const Link& link, const Machine& machine) {
-  if (link.kind == Link::Kind::kFabric) return 3 * static_cast<size_t>(machine.topology->num_vertices()) + link.of;
+  const auto vertices = static_cast<size_t>(machine.topology->num_vertices());
+  if (link.kind == Link::Kind::kDuplex) return 3 * vertices + link.of;
+  if (link.kind == Link::Kind::kFabric) return 4 * vertices + link.of;
   return 3 * static_cast<size_t>(link.of) + static_cast<size_t>(link.kind);
 }
 
@@ -48,9 +51,17 @@ void for_each_link(const MessageCosts& costs, int from, int to, Visit visit) {
   std::vector<int> fabric;
   costs.fabric_route(from, to, fabric);
   for (const int l : fabric) visit(Link{l, Link::Kind::kFabric, costs.machine().fabric->bandwidth(l)});
+  if (!costs.has_duplex()) return;
+  for (const int core : {from, to}) {
+    for (int v = core; v != meeting; v = t.parent(v)) {
+      const double weight = costs.duplex_weight(v, meeting);
+      if (weight > 0) visit(Link{v, Link::Kind::kDuplex, costs.duplex_bandwidth(v), weight});
+    }
+  }
 }
 
-/// "up link of node 3", "down link of core 5 of node 3", "loopback of core 0 of node 0", "x+ link of router (1,0,3)".
+/// "up link of node 3", "down link of core 5 of node 3", "loopback of core 0 of node 0", "x+ link of router (1,0,3)",
+/// "up and down link of node 3".
 std::string describe(const Link& link, const Machine& machine);
 
 }  // namespace strata::models

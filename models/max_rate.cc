@@ -18,29 +18,50 @@ namespace {
 struct Load {
   Link link{};
   int messages = 0;
+  double weight = 0;                                            // of all of them
   double earliest_s = std::numeric_limits<double>::infinity();  // when a first byte may be on it
+};
+
+// The messages that leave a node through its card's gate.
+struct Card {
+  int messages = 0;
+  double gaps_s = 0, longest_gap_s = 0;
+  double earliest_s = std::numeric_limits<double>::infinity();  // when the first of them may arrive, alone
+  double transfer_s = std::numeric_limits<double>::infinity();  // the least that one's bytes take
 };
 
 struct Loads {
   std::vector<Load> links;
   std::vector<double> start_s;  // by message: when its sender begins with it
+  std::vector<Card> cards;      // by node
 };
 
 double wire_bytes(const Exchange& exchange) { return exchange.bytes + kEnvelopeBytes; }
 
 Loads count(const MessageCosts& costs, const std::vector<Binding>& ranks, const Exchange& exchange) {
-  Loads loads{.links = std::vector<Load>(num_link_indexes(costs.machine())), .start_s = {}};
+  Loads loads{.links = std::vector<Load>(num_link_indexes(costs.machine())),
+              .start_s = {},
+              .cards = std::vector<Card>(costs.topology().num_nodes())};
   std::vector<double> busy_until_s(ranks.size(), 0);
   for (const Message& m : exchange.messages) {
     const int from = ranks[m.from].core, to = ranks[m.to].core;
-    const MessageCost cost = costs.between(from, to);
+    const MessageCost cost = costs.between(from, to, exchange.bytes);
     const double start_s = busy_until_s[m.from];
     busy_until_s[m.from] += cost.overhead_s;
     loads.start_s.push_back(start_s);
+    if (cost.gap_s > 0) {
+      Card& card = loads.cards[ranks[m.from].node];
+      ++card.messages;
+      card.gaps_s += cost.gap_s;
+      card.longest_gap_s = std::max(card.longest_gap_s, cost.gap_s);
+      card.earliest_s = std::min(card.earliest_s, start_s + cost.latency_s);
+      card.transfer_s = std::min(card.transfer_s, wire_bytes(exchange) / cost.bandwidth_bytes_per_s);
+    }
     for_each_link(costs, from, to, [&](const Link& link) {
       Load& load = loads.links[link_index(link, costs.machine())];
       load.link = link;
       ++load.messages;
+      load.weight += link.weight;
       load.earliest_s = std::min(load.earliest_s, start_s + cost.latency_s);
     });
   }
@@ -48,7 +69,7 @@ Loads count(const MessageCosts& costs, const std::vector<Binding>& ranks, const 
 }
 
 // A link's bytes at its full bandwidth.
-double seconds(const Load& load, double wire) { return load.messages * wire / load.link.capacity_bytes_per_s; }
+double seconds(const Load& load, double wire) { return load.weight * wire / load.link.capacity_bytes_per_s; }
 
 ExchangeBounds bounds(const MessageCosts& costs, const std::vector<Binding>& ranks, const Exchange& exchange,
                       const Loads& loads) {
@@ -63,16 +84,22 @@ ExchangeBounds bounds(const MessageCosts& costs, const std::vector<Binding>& ran
     b.busiest = load.link;
     b.messages = load.messages;
   }
+  for (const Card& card : loads.cards) {
+    if (card.messages == 0) continue;
+    const double once_s = card.earliest_s + card.transfer_s - card.longest_gap_s;
+    b.least = std::max(b.least, Seconds(once_s / exchange.times + card.gaps_s));
+  }
   for (size_t i = 0; i < exchange.messages.size(); ++i) {
     const int from = ranks[exchange.messages[i].from].core, to = ranks[exchange.messages[i].to].core;
-    const MessageCost cost = costs.between(from, to);
+    const MessageCost cost = costs.between(from, to, exchange.bytes);
     const double flows_s = loads.start_s[i] + cost.latency_s;
     double share = cost.bandwidth_bytes_per_s;
     b.least = std::max(b.least, Seconds(flows_s + wire / share));
     for_each_link(costs, from, to, [&](const Link& link) {
-      share = std::min(share, link.capacity_bytes_per_s / loads.links[link_index(link, costs.machine())].messages);
+      share = std::min(share, link.capacity_bytes_per_s / loads.links[link_index(link, costs.machine())].weight);
     });
-    b.most = std::max(b.most, Seconds(flows_s + wire / share));
+    const double waits_s = cost.gap_s > 0 ? loads.cards[ranks[exchange.messages[i].from].node].gaps_s - cost.gap_s : 0;
+    b.most = std::max(b.most, Seconds(flows_s + waits_s + wire / share));
   }
   return b;
 }
@@ -83,7 +110,7 @@ std::string milliseconds(double s) {
 
 // Whether it is the one link between a node and all others.
 bool is_a_nodes(const Link& link, const Topology& t) {
-  if (link.kind != Link::Kind::kUp && link.kind != Link::Kind::kDown) return false;
+  if (link.kind == Link::Kind::kLoopback || link.kind == Link::Kind::kFabric) return false;
   if (t.node(link.of) >= 0) return t.type(link.of) == ObjectType::kMachine;
   const int first = t.first_core(link.of), last = first + t.num_cores(link.of) - 1;
   return t.node(t.cores()[first]) == t.node(t.cores()[last]);
@@ -95,6 +122,11 @@ Seconds max_rate_time(const MaxRateCost& cost, int processes, Bytes n) {
   if (processes < 1) throw std::invalid_argument(fmt::format("{} processes: at least 1 sends", processes));
   const double rate = std::min(cost.node.value, processes * cost.process.value);
   return cost.latency + Bytes(processes * n.value) / BytesPerSecond(rate);
+}
+
+Seconds gap_time(const MaxRateCost& cost, Seconds gap, int messages, Bytes n) {
+  if (messages < 1) throw std::invalid_argument(fmt::format("{} messages: at least 1 is sent", messages));
+  return cost.latency + (messages - 1.0) * gap + n / cost.process;
 }
 
 ExchangeBounds bound_exchange(const MessageCosts& costs, const std::vector<Binding>& ranks, const Exchange& exchange) {
@@ -115,7 +147,7 @@ Prediction predict_max_rate(const Machine& machine, const std::vector<Binding>& 
   bool leaves = false;
   for (const Message& m : exchange.messages) {
     if (ranks[m.from].node == ranks[m.to].node) continue;
-    const MessageCost c = costs.between(ranks[m.from].core, ranks[m.to].core);
+    const MessageCost c = costs.between(ranks[m.from].core, ranks[m.to].core, exchange.bytes);
     cost.latency = std::max(cost.latency, Seconds(c.latency_s));
     cost.process = std::min(cost.process, BytesPerSecond(c.bandwidth_bytes_per_s));
     leaves = true;
@@ -130,23 +162,30 @@ Prediction predict_max_rate(const Machine& machine, const std::vector<Binding>& 
     if (load.messages == 0 || seconds(load, wire) <= nodes_link_s || !is_a_nodes(load.link, t)) continue;
     nodes_link_s = seconds(load, wire);
     processes = load.messages;
-    cost.node = BytesPerSecond(load.link.capacity_bytes_per_s);
+    cost.node = BytesPerSecond(load.link.capacity_bytes_per_s / (load.weight / load.messages));
   }
   Prediction p{.time = max_rate_time(cost, processes, Bytes(wire)), .outside = "", .bounds = limits};
+  bool gaps = false;
+  for (const Card& card : loads.cards) {
+    if (card.messages == 0) continue;
+    gaps = true;
+    p.time = std::max(p.time, gap_time(cost, Seconds(card.gaps_s / card.messages), card.messages, Bytes(wire)));
+  }
 
   const double off = tolerance * p.time.value;
+  const double busiest_s = b.busiest ? seconds(loads.links[link_index(*b.busiest, machine)], wire) : 0;
   if (overlap) {
     p.outside = fmt::format(
         "eager: a sender of {:.0f} B does not wait for its message, which may be on its way beside those of the next "
         "exchange",
         exchange.bytes);
   } else if (b.busiest && !is_a_nodes(*b.busiest, t) && b.least.value > p.time.value + off) {
-    p.outside = fmt::format(
-        "link: the {} messages on the {} take {}, the {} of a node {}", b.messages, describe(*b.busiest, machine),
-        milliseconds(b.messages * wire / b.busiest->capacity_bytes_per_s), processes, milliseconds(nodes_link_s));
+    p.outside =
+        fmt::format("link: the {} messages on the {} take {}, the {} of a node {}", b.messages,
+                    describe(*b.busiest, machine), milliseconds(busiest_s), processes, milliseconds(nodes_link_s));
   } else if (b.most.value > p.time.value + off || b.least.value < p.time.value - off) {
-    p.outside = fmt::format("latency: with latencies and overheads it takes from {} to {}", milliseconds(b.least.value),
-                            milliseconds(b.most.value));
+    p.outside = fmt::format("latency: with latencies{} and overheads it takes from {} to {}", gaps ? ", gaps" : "",
+                            milliseconds(b.least.value), milliseconds(b.most.value));
   }
   return p;
 }

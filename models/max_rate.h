@@ -7,7 +7,14 @@
 // of a node's at up to R_N, what its link to the network carries (W. Gropp, L. Olson, P. Samfass, "Modeling MPI
 // Communication Performance on SMP Nodes: Is It Time to Retire the Ping Pong Test", EuroMPI'16; W. D. Gropp, "Using
 // Node Information to Implement MPI Cartesian Topologies", EuroMPI'18, Section 2). alpha and R_C are the figures of the
-// level at which the nodes meet, R_N those of the node's link.
+// level at which the nodes meet, R_N those of the node's link: of what goes out or comes in, or, where a level has a
+// duplex bandwidth, of all of it together. Where messages leave a node at least g apart, k of them that begin at once
+// take no less than
+//
+//   T = alpha + (k - 1) g + n / R_C,
+//
+// LogGP's time of k messages, with the node in place of a processor (A. Alexandrov et al., "LogGP: Incorporating Long
+// Messages into the LogP Model", SPAA'95); the model's time is the longer of the two.
 //
 // Any exchange of messages of one size, m bytes on the wire, is bounded from both sides. Let k_l messages take link l,
 // which carries C_l, and let each get its max-min fair share, which is no less than the least of C_l / k_l on its way
@@ -15,7 +22,8 @@
 //   - no message arrives later than when it would at that rate: an upper bound for the exchange;
 //   - no link is done before k_l m / C_l, nor a message before it would be alone: a lower bound.
 // The two differ by latencies and overheads only. The model is the case in which a node's link is the busiest of all,
-// and its bytes are longer than latencies.
+// and its bytes are longer than latencies. With gaps, a message waits for at most all others of its node, and the last
+// of them for no less than all others.
 //
 // Where exchanges follow one another without a barrier the bounds hold for each on average, as long as none of a
 // process's messages is left when it begins the next: a rendezvous, not an eager send.
@@ -37,6 +45,9 @@ struct MaxRateCost {
 
 /// alpha + k n / min(R_N, k R_C). Throws std::invalid_argument where processes < 1.
 Seconds max_rate_time(const MaxRateCost& cost, int processes, Bytes n);
+
+/// alpha + (k - 1) g + n / R_C. Throws std::invalid_argument where messages < 1.
+Seconds gap_time(const MaxRateCost& cost, Seconds gap, int messages, Bytes n);
 
 struct Message {
   int from, to;  // ranks

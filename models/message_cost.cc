@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "platforms/fabric.h"
+#include "platforms/segments.h"
 
 namespace strata::models {
 
@@ -13,8 +14,14 @@ MessageCosts::MessageCosts(const Machine& machine)
     : machine_(machine),
       costs_(machine.topology->num_vertices(), nullptr),
       link_bandwidth_(machine.topology->num_vertices(), 0),
+      duplex_bandwidth_(machine.topology->num_vertices(), 0),
       combine_bandwidth_(machine.combine_bandwidth().si) {
   const Topology& t = topology();
+  for (const LevelCosts& c : machine.levels) {
+    if (!c.duplex_bandwidth) continue;
+    has_duplex_ = true;
+    if (machine.shares_injection(c.level)) injection_duplex_ = std::max(injection_duplex_, c.duplex_bandwidth->si);
+  }
   for (int v = 0; v < t.num_vertices(); ++v) {
     int with_cores = 0;
     for (int c : t.children(v)) with_cores += t.num_cores(c) > 0 ? 1 : 0;
@@ -22,19 +29,26 @@ MessageCosts::MessageCosts(const Machine& machine)
     costs_[v] = machine.costs_at(v);
     if (costs_[v] == nullptr) throw std::logic_error("no figures for level '" + t.name(v) + "', at which cores meet");
     for (int c : t.children(v)) {
-      if (!machine.is_in_fabric(c)) link_bandwidth_[c] = costs_[v]->link_bandwidth.si;
+      if (machine.is_in_fabric(c)) continue;
+      link_bandwidth_[c] = costs_[v]->link_bandwidth.si;
+      if (machine.is_in_fabric(v)) {
+        duplex_bandwidth_[c] = injection_duplex_;
+      } else if (costs_[v]->duplex_bandwidth) {
+        duplex_bandwidth_[c] = costs_[v]->duplex_bandwidth->si;
+      }
     }
   }
 }
 
-MessageCost MessageCosts::between(int a, int b) const {
+MessageCost MessageCosts::between(int a, int b, double bytes) const {
   if (a == b) {
     // A message to oneself is a copy by the core itself, which is busy for all of its latency.
     const double latency_s = machine_.loopback_latency(a).value;
     return {latency_s, latency_s, machine_.loopback_bandwidth(a).value};
   }
   const LevelCosts& c = *costs_[topology().lowest_common_ancestor(a, b)];
-  MessageCost cost{c.latency.si, c.overhead.si, c.bandwidth.si};
+  const MessageFigures figures = figures_of(c, bytes);
+  MessageCost cost{figures.latency_s, figures.overhead_s, figures.bandwidth, c.gap ? c.gap->si : 0};
   if (!machine_.fabric) return cost;
   std::vector<int> links;
   fabric_route(a, b, links);
@@ -43,6 +57,13 @@ MessageCost MessageCosts::between(int a, int b) const {
     cost.bandwidth_bytes_per_s = std::min(cost.bandwidth_bytes_per_s, machine_.fabric->bandwidth(l));
   }
   return cost;
+}
+
+double MessageCosts::duplex_weight(int v, int meeting) const {
+  if (duplex_bandwidth_[v] == 0) return 0;
+  if (!machine_.is_in_fabric(meeting) || !machine_.is_in_fabric(topology().parent(v))) return 1;
+  const std::optional<Figure>& own = costs_[meeting]->duplex_bandwidth;
+  return own ? injection_duplex_ / own->si : 0;
 }
 
 void MessageCosts::fabric_route(int a, int b, std::vector<int>& links) const {

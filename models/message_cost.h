@@ -12,6 +12,11 @@
 // is that of the node, its injection; then come the links of the fabric's route, each of which adds its hop latency;
 // then the receiver's node's down link. A fabric's link may carry less than the level's bandwidth: then a message alone
 // gets what the narrowest on its way carries.
+//
+// Where a level has a duplex bandwidth, each child's up link and down link are one more link together, which a message
+// takes with a weight: a message of x B/s takes weight times x of it. The weight is 1 on a tree. All levels of a fabric
+// share a node's injection; the link of both ways carries the largest of their duplex bandwidths, D, and messages of a
+// level with a smaller one, d, weigh D / d.
 #pragma once
 
 #include <vector>
@@ -28,6 +33,7 @@ struct MessageCost {
   double latency_s;
   double overhead_s;             // the part of the latency that keeps the sender busy
   double bandwidth_bytes_per_s;  // what the message gets alone
+  double gap_s = 0;              // until the next message may leave the sender's node
 };
 
 /// A machine's figures by vertex. Keeps a reference to the machine. Immutable; reading from several threads is safe.
@@ -36,10 +42,17 @@ class MessageCosts {
   /// O(vertices). Throws std::logic_error where cores meet at a level without figures: load_machine lets none through.
   explicit MessageCosts(const Machine& machine);
 
-  /// From core `a` to core `b` (vertices). O(depth + links).
-  MessageCost between(int a, int b) const;
+  /// Of a message of `bytes` of payload from core `a` to core `b` (vertices). O(depth + links + segments).
+  MessageCost between(int a, int b, double bytes) const;
   /// The capacity of the up link of `v`, and of its down link, in B/s; 0 if it has none.
   double link_bandwidth(int v) const { return link_bandwidth_[v]; }
+  /// What both carry together, in B/s; 0 where nothing is stated.
+  double duplex_bandwidth(int v) const { return duplex_bandwidth_[v]; }
+  /// The weight with which a message whose paths meet at `meeting` takes that of both links of `v`, which is below; 0
+  /// if it does not.
+  double duplex_weight(int v, int meeting) const;
+  /// Whether any level has a duplex bandwidth.
+  bool has_duplex() const { return has_duplex_; }
   /// The rate at which one core combines, in B/s of one operand.
   double combine_bandwidth() const { return combine_bandwidth_; }
   /// The capacity of the first up link above a core, in B/s; infinite on a machine of one core.
@@ -53,6 +66,9 @@ class MessageCosts {
   const Machine& machine_;
   std::vector<const LevelCosts*> costs_;  // by vertex; null where no two cores meet
   std::vector<double> link_bandwidth_;    // by vertex
+  std::vector<double> duplex_bandwidth_;  // by vertex
+  bool has_duplex_ = false;
+  double injection_duplex_ = 0;  // of a fabric: the largest of its levels, B/s
   double combine_bandwidth_;
 };
 

@@ -56,6 +56,7 @@ std::string outside_of_loggp(const MessageCosts& costs, const std::vector<Bindin
   if (const auto contention = find_contention(costs, ranks, loggp.transfers)) {
     return describe(*contention, costs.machine());
   }
+  if (const auto crowded = find_crowded_card(costs, ranks, loggp.transfers)) return describe(*crowded);
   if (loggp.waited_for_link >= 0) {
     return fmt::format("gap: rank {} sends eager messages faster than its core's up link carries them",
                        loggp.waited_for_link);

@@ -127,7 +127,8 @@ class Evaluation {
   int core_of(int rank) const { return bindings_[rank].core; }
   double wire_bytes(int m) const { return matching_.message(m).bytes + kEnvelopeBytes; }
   MessageCost cost_of(int m) const {
-    return costs_.between(core_of(matching_.message(m).from), core_of(matching_.message(m).to));
+    const Matching::Message& message = matching_.message(m);
+    return costs_.between(core_of(message.from), core_of(message.to), message.bytes);
   }
 
   // Starts the message if all that it waits for is there; by Hockney's model then the receiver's next, if it is ready.
@@ -164,7 +165,7 @@ class Evaluation {
     const auto [from, to, bytes, send_index, receive_index, before, after] = matching_.message(m);
     const MessageCost c = cost_of(m);
     Transfer& t = timing_.transfers[m];
-    t = {.from = from, .to = to, .start_s = start_s, .flow_s = start_s + c.latency_s, .arrival_s = 0};
+    t = {.from = from, .to = to, .start_s = start_s, .flow_s = start_s + c.latency_s, .arrival_s = 0, .bytes = bytes};
     t.arrival_s = t.flow_s + wire_bytes(m) / c.bandwidth_bytes_per_s;
     if (takes_link(m)) {
       ranks_[from].link_free_s = start_s + wire_bytes(m) / costs_.core_link_bandwidth(core_of(from));

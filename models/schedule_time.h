@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-only
 // When each message of a schedule starts and arrives, if no link is asked for more than it carries.
 //
-// Let m be a message's payload plus the envelope, and L, o, b the latency, overhead and bandwidth where two cores meet.
+// Let m be a message's payload plus the envelope, and L, o, b the latency, overhead and bandwidth where two cores meet,
+// of messages of its size.
 // A message that starts at s arrives at s + L + m/b; its bytes flow in the last m/b of that.
 //
 //   Hockney   A message keeps both ends busy from its start until it has arrived, and starts when both are ready: its
@@ -33,6 +34,7 @@ struct Transfer {
   double start_s;    // the sender begins with it
   double flow_s;     // its first byte flows: start + latency
   double arrival_s;  // its last byte is there
+  double bytes = 0;  // of payload
 };
 
 struct Timing {

@@ -51,7 +51,7 @@ SplitTree full_tree(const Machine& machine, const TreeCollective& collective, By
   if (nodes == 1) return t;
   t.nodes = nodes;
   const auto first_core = [&](int node) { return topology.cores()[topology.first_core(topology.node_vertex(node))]; };
-  const MessageCost cost = MessageCosts(machine).between(first_core(0), first_core(nodes - 1));
+  const MessageCost cost = MessageCosts(machine).between(first_core(0), first_core(nodes - 1), bytes.value);
   const Seconds wire =
       Seconds(cost.latency_s) + (bytes + Bytes(kEnvelopeBytes)) / BytesPerSecond(cost.bandwidth_bytes_per_s);
   t.network = (wire + combine_time(machine, collective, bytes)) / unit;

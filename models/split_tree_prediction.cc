@@ -168,9 +168,11 @@ std::vector<PlacedLevel> levels_of(const Point& p, const Team& team) {
 
 // Beyond its copy: the message that says that it is ready, and what the data take longer than the copy.
 double beyond_copy_s(const Point& p, const MessageCosts& costs, int from, int to, double amount) {
-  const MessageCost c = costs.between(from, to);
-  const double data_s = c.latency_s + (amount * p.what.bytes.value + kEnvelopeBytes) / c.bandwidth_bytes_per_s;
-  const double ready_s = c.latency_s + (kReadyBytes + kEnvelopeBytes) / c.bandwidth_bytes_per_s;
+  const auto message_s = [&](double bytes) {
+    const MessageCost c = costs.between(from, to, bytes);
+    return c.latency_s + (bytes + kEnvelopeBytes) / c.bandwidth_bytes_per_s;
+  };
+  const double data_s = message_s(amount * p.what.bytes.value), ready_s = message_s(kReadyBytes);
   return ready_s + std::max(0.0, data_s - amount * p.copy_s);
 }
 
@@ -194,7 +196,7 @@ std::string link_fault(const Point& p, const MessageCosts& costs, const PlacedLe
   for (const TreeMessage& m : level.messages) {
     for_each_link(costs, level.cores[m.from], level.cores[m.to], [&](const Link& link) {
       Load& load = loads.try_emplace(link_index(link, p.machine), Load{.link = link}).first->second;
-      load.bytes += m.amount * p.what.bytes.value + kEnvelopeBytes;
+      load.bytes += link.weight * (m.amount * p.what.bytes.value + kEnvelopeBytes);
     });
   }
   for (const auto& [index, load] : loads) {

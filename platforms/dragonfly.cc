@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "platforms/fabric.h"
+#include "platforms/parts.h"
 
 namespace strata {
 namespace {
@@ -62,15 +63,28 @@ class Dragonfly : public Fabric {
     return text + "from router " + name(e.from) + " to " + name(e.to);
   }
 
-  void route(int a, int b, std::vector<int>& links) const override {
+  void route(int a, int b, int /*seat*/, std::vector<int>& links) const override {
     const int from = a / per_group_, to = b / per_group_;
     if (from == to) return route_in_group(a, b, links);
     const int rounds = (between_ + per_group_ - 1) / per_group_;  // more links than routers: the column too
     const int row = b % per_group_ / columns_, column = b % columns_;
     const int which = (a % per_group_ + row + per_group_ * (column % rounds)) % between_;
     route_in_group(a, global_end(from, to, which), links);
-    links.push_back(first_global_link_ + (from * (groups_ - 1) + distance(from, to)) * between_ + which);
+    links.push_back(first_between(from, to) + which);
     route_in_group(global_end(to, from, which), b, links);
+  }
+
+  void spread(int a, int b, std::vector<Part>& parts) const override {
+    const int from = a / per_group_, to = b / per_group_;
+    if (from == to) return spread_in_group(a, b, 1, parts);
+    const auto first = static_cast<long>(parts.size());
+    const double part = 1.0 / between_;
+    for (int which = 0; which < between_; ++which) {
+      spread_in_group(a, global_end(from, to, which), part, parts);
+      parts.push_back({first_between(from, to) + which, part});
+      spread_in_group(global_end(to, from, which), b, part, parts);
+    }
+    merge(parts, first);
   }
 
  private:
@@ -85,6 +99,11 @@ class Dragonfly : public Fabric {
 
   // How many groups come between.
   int distance(int from, int to) const { return (to - from + groups_) % groups_ - 1; }
+
+  // The first of the links from a group to another.
+  int first_between(int from, int to) const {
+    return first_global_link_ + (from * (groups_ - 1) + distance(from, to)) * between_;
+  }
 
   GlobalLink global(int link) const {
     link -= first_global_link_;
@@ -101,13 +120,29 @@ class Dragonfly : public Fabric {
   }
 
   void route_in_group(int a, int b, std::vector<int>& links) const {
-    const int from = a % columns_, to = b % columns_;
-    if (from != to) links.push_back(a * (columns_ - 1) + index_of(to, from));
-    a += to - from;
-    if (a != b) {
-      const int row = a % per_group_ / columns_, to_row = b % per_group_ / columns_;
-      links.push_back(first_column_link_ + a * (rows_ - 1) + index_of(to_row, row));
+    const int corner = a + b % columns_ - a % columns_;
+    if (a != corner) links.push_back(row_link(a, corner));
+    if (corner != b) links.push_back(column_link(corner, b));
+  }
+
+  void spread_in_group(int a, int b, double whole, std::vector<Part>& parts) const {
+    const int apart = b % columns_ - a % columns_;
+    const int row_first = a + apart, column_first = b - apart;
+    if (row_first == b || column_first == b) {
+      if (a != b) parts.push_back({row_first == b ? row_link(a, b) : column_link(a, b), whole});
+      return;
     }
+    parts.push_back({row_link(a, row_first), whole / 2});
+    parts.push_back({column_link(row_first, b), whole / 2});
+    parts.push_back({column_link(a, column_first), whole / 2});
+    parts.push_back({row_link(column_first, b), whole / 2});
+  }
+
+  // Between two routers of a row, and of a column.
+  int row_link(int a, int b) const { return a * (columns_ - 1) + index_of(b % columns_, a % columns_); }
+  int column_link(int a, int b) const {
+    const int row = a % per_group_ / columns_, to_row = b % per_group_ / columns_;
+    return first_column_link_ + a * (rows_ - 1) + index_of(to_row, row);
   }
 
   std::string name(int router) const {

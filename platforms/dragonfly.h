@@ -14,6 +14,11 @@
 // (where the number divides), and neither neighbours that send to neighbours nor, where there are several rows, one
 // router that sends to all take a few only. Where there are more of these links than routers in a group, the target's
 // column, times the routers of a group, counts too, so that all are taken. Five links at most.
+//
+// Spread, a message takes all links between the two groups, the same part over each, and to and from their ends, or
+// within a group, half along the row first and half along the column first. Minimal is a way with one link between
+// groups at most (J. Kim, W. J. Dally, S. Scott, D. Abts, "Technology-Driven, Highly-Scalable Dragonfly Topology", ISCA
+// 2008): such ways may differ in length.
 #pragma once
 
 #include <memory>

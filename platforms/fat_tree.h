@@ -9,9 +9,15 @@
 // 1995: XGFT(h; m_1..m_h; w_1..w_h), with m = down and w = 1 followed by up, and with parallel cables between switches.
 // A subtree of level i has m_1 ... m_i nodes and w_1 ... w_i switches at its top.
 //
+// Level 1 are the leaf switches; level l has w_1 ... w_l switches for each subtree, of which number b is connected with
+// those of the subtree above whose numbers are b modulo w_1 ... w_l.
+//
 // Routes are D-mod-k (E. Zahavi, "D-Mod-K Routing Providing Non-Blocking Traffic for Shift Permutations on Real Life
 // Fat Trees", Technion CCIT 776, 2010), as InfiniBand's subnet managers do: the target's number decides which way up,
-// so that all messages to one node come down the same way.
+// so that all messages to one node come down the same way. A message to node j goes up to switch j mod (w_1 ... w_l) of
+// level l, and over cable floor(j / (w_1 ... w_l)) mod p_l into it and out of it. Only as far up as it must.
+//
+// Spread, a message takes all ways up, and down from all switches that it reaches.
 #pragma once
 
 #include <memory>
@@ -25,22 +31,22 @@ namespace strata {
 class Fabric;
 
 struct FatTreeShape {
-  std::vector<int> down;     // what hangs below a switch, the leaf switches' nodes first
-  std::vector<int> up;       // switches above a switch of level 1, 2, ...: one less than `down`
-  std::vector<int> cables;   // between a switch and each of those above it, by level: as many as `up`
-  int nodes_per_router = 1;  // down[0]
-  std::vector<std::string> levels =
-      {};  // of the tree: what the subtrees of level 1, 2, ... are called; as many as `up`
+  std::vector<int> down;                 // what hangs below a switch, the leaf switches' nodes first
+  std::vector<int> up;                   // switches above a switch of level 1, 2, ...: one less than `down`
+  std::vector<int> cables;               // between a switch and each of those above it, by level: as many as `up`
+  int nodes_per_router = 1;              // down[0]
+  std::vector<std::string> levels = {};  // what the subtrees of level 1, 2, ... are called: as many as `up`
 };
 
-/// Switches are numbered level by level, the leaf switches first. Throws std::invalid_argument where the shape has no
-/// level, a number below 1, or not as many `up`, `cables` and `levels` as it must.
+/// Switches are numbered level by level, the leaf switches first, and subtree by subtree. The kinds of links are called
+/// like the subtrees that they leave upwards. Throws std::invalid_argument where the shape has no level, a number below
+/// 1, or not as many `up`, `cables` and `levels` as it must, or where `nodes_per_router` is not down[0].
 std::unique_ptr<const Fabric> make_fat_tree(const FatTreeShape& shape);
 
-/// The tree that the nodes hang in: subtrees of one part are not a level.
+/// The tree that the nodes hang in: a subtree of one part is not a level.
 NetworkGroup tree_of(const FatTreeShape& shape);
 
-/// "fat tree of 18 leaf switches with 24 nodes, 12 spine switches".
+/// "fat tree of 18 leaf switches with 24 nodes each, 12 switches at the top".
 std::string describe(const FatTreeShape& shape);
 
 }  // namespace strata

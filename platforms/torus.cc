@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "platforms/fabric.h"
+#include "platforms/parts.h"
 
 namespace strata {
 namespace {
@@ -59,7 +60,7 @@ class Torus : public Fabric {
     return kinds_[d] + (is_up(dimensions_[d], link) ? "+" : "-") + " link of router " + name(ends(link).from);
   }
 
-  void route(int a, int b, std::vector<int>& links) const override {
+  void route(int a, int b, int /*seat*/, std::vector<int>& links) const override {
     int coordinates = 0;  // of both, added up
     for (const Dimension& d : dimensions_) coordinates += d.coordinate(a) + d.coordinate(b);
     for (const Dimension& d : dimensions_) {
@@ -81,6 +82,28 @@ class Torus : public Fabric {
     }
   }
 
+  void spread(int a, int b, std::vector<Part>& parts) const override {
+    std::vector<Step> steps;
+    int ties = 0;
+    for (const Dimension& d : dimensions_) {
+      const int from = d.coordinate(a), to = d.coordinate(b);
+      if (from == to) continue;
+      const int ups = (to - from + d.size) % d.size, downs = d.size - ups;
+      const bool up = d.wraps ? ups <= downs : to > from;
+      steps.push_back({.d = &d, .from = from, .up = up, .hops = up ? ups : downs, .tie = d.wraps && ups == downs});
+      ties += steps.back().tie ? 1 : 0;
+    }
+    const auto first = static_cast<long>(parts.size());
+    for (int ways_round = 0; ways_round < 1 << ties; ++ways_round) {
+      int tie = 0;
+      for (Step& s : steps) {
+        if (s.tie) s.up = (ways_round >> tie++ & 1) == 0;
+      }
+      spread_in_box(a, steps, 1.0 / (1 << ties), parts);
+    }
+    if (ties > 0) merge(parts, first);
+  }
+
  private:
   struct Dimension {
     int size;
@@ -92,6 +115,56 @@ class Torus : public Fabric {
     // Along a line of routers; each is a link up and a link down. The i-th leads up from coordinate i.
     int cables() const { return size == 1 ? 0 : wraps ? size : size - 1; }
   };
+
+  // What is to be done along a dimension.
+  struct Step {
+    const Dimension* d;
+    int from;
+    bool up;
+    int hops;
+    bool tie;
+
+    // The coordinate after `hops` of them.
+    int after(int hops) const {
+      const int to = up ? from + hops : from - hops;
+      return to < 0 ? to + d->size : to >= d->size ? to - d->size : to;
+    }
+  };
+
+  // Over the ways that go one way round along each dimension: the routers of the box between the two, in the order of
+  // the hops done, so that all that comes into a router is known before it goes on.
+  static void spread_in_box(int a, const std::vector<Step>& steps, double whole, std::vector<Part>& parts) {
+    int routers = 1, hops_left = 0;
+    std::vector<int> stride(steps.size());  // in the box, whose first step's dimension is the fastest
+    for (size_t i = 0; i < steps.size(); ++i) {
+      stride[i] = routers;
+      routers *= steps[i].hops + 1;
+      hops_left += steps[i].hops;
+    }
+    std::vector<double> here(static_cast<size_t>(routers), 0);
+    here[0] = whole;
+    std::vector<int> done(steps.size(), 0);
+    for (int at = 0; at + 1 < routers; ++at) {
+      int router = a;
+      for (size_t i = 0; i < steps.size(); ++i) {
+        router += (steps[i].after(done[i]) - steps[i].from) * steps[i].d->stride;
+      }
+      for (size_t i = 0; i < steps.size(); ++i) {
+        const Step& s = steps[i];
+        if (done[i] == s.hops) continue;
+        const double part = here[at] * (s.hops - done[i]) / hops_left;
+        const int low = s.after(s.up ? done[i] : done[i] + 1);  // where the cable's link up begins
+        parts.push_back({first_link_of_line(*s.d, router) + 2 * low * s.d->stride + (s.up ? 0 : 1), part});
+        here[at + stride[i]] += part;
+      }
+      for (size_t i = 0; i < steps.size(); ++i) {
+        --hops_left;
+        if (++done[i] <= steps[i].hops) break;
+        hops_left += done[i];
+        done[i] = 0;
+      }
+    }
+  }
 
   static bool is_up(const Dimension& d, int link) { return (link - d.first_link) % 2 == 0; }
 

@@ -6,6 +6,10 @@
 // Where both ways are as long, they alternate: up where the coordinates of both routers, except the target's in this
 // dimension, add up to an even number. So over all routers both are taken equally often, and a dimension's links carry
 // the same under uniform traffic wherever that can be (tests/platforms/fabric_test.cc).
+//
+// Spread evenly over all shortest ways, a message goes on from each router in proportion to the hops left along each
+// dimension: with r_i left along dimension i, (r_1 + r_2 + ...)! / (r_1! r_2! ...) ways lead on, and of these the part
+// r_i / (r_1 + r_2 + ...) begins along i. Where both ways round a dimension are as long, half of it takes either.
 #pragma once
 
 #include <memory>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Routes of tori and dragonflies against a search of the graph of their links; how evenly the links are loaded.
+// Routes of tori, dragonflies and fat trees against a search of the graph of their links; how evenly the links are
+// loaded; what spreading makes of a message, against an enumeration of all ways.
 #include "platforms/fabric.h"
 
 #include <gtest/gtest.h>
@@ -16,6 +17,7 @@
 #include <vector>
 
 #include "platforms/dragonfly.h"
+#include "platforms/fat_tree.h"
 #include "platforms/torus.h"
 
 namespace strata {
@@ -62,9 +64,9 @@ std::vector<int> distances(const Fabric& fabric, const Graph& graph, int from, O
   return distance;
 }
 
-std::vector<int> route(const Fabric& fabric, int a, int b) {
+std::vector<int> route(const Fabric& fabric, int a, int b, int seat = 0) {
   std::vector<int> links;
-  fabric.route(a, b, links);
+  fabric.route(a, b, seat, links);
   return links;
 }
 
@@ -87,7 +89,7 @@ std::vector<long> loads(const Fabric& fabric) {
   for (int a = 0; a < fabric.num_routers(); ++a) {
     for (int b = 0; b < fabric.num_routers(); ++b) {
       links.clear();
-      fabric.route(a, b, links);
+      fabric.route(a, b, 0, links);
       for (const int l : links) ++load[l];
     }
   }
@@ -364,7 +366,7 @@ TEST(Dragonfly, AllGlobalLinksAreTaken) {
     std::set<int> taken;
     std::vector<int> links;
     for (int a = 0; a < fabric->num_routers(); ++a) {
-      for (int b = 0; b < fabric->num_routers(); ++b) fabric->route(a, b, links);
+      for (int b = 0; b < fabric->num_routers(); ++b) fabric->route(a, b, 0, links);
     }
     for (const int l : links) {
       if (fabric->kinds()[fabric->kind(l)] == "global") taken.insert(l);
@@ -438,6 +440,376 @@ TEST(Dragonfly, RefusesShapesThatAreNone) {
   EXPECT_THROW(make_dragonfly(dragonfly(2, 1, 1, 0)), std::invalid_argument);
 }
 
+// --- spreading -------------------------------------------------------------------------------------------------------
+
+using Ways = std::vector<std::vector<int>>;  // each its links in order
+
+// All shortest ways, one by one.
+Ways shortest_ways(const Fabric& fabric, const Graph& graph, int a, int b, const std::vector<bool>& open) {
+  std::vector<int> to_b(graph.size(), -1);  // a search from every router would do as well: links lead both ways
+  to_b = distances(fabric, graph, b, [&](int l) { return open[l]; });
+  Ways all;
+  std::vector<int> way;
+  const auto walk = [&](const auto& self, int at) -> void {
+    if (at == b) return all.push_back(way);
+    for (const int l : graph[at]) {
+      if (!open[l] || to_b[fabric.ends(l).to] != to_b[at] - 1) continue;
+      way.push_back(l);
+      self(self, fabric.ends(l).to);
+      way.pop_back();
+    }
+  };
+  walk(walk, a);
+  return all;
+}
+
+void add_ways(const Ways& ways, double whole, std::map<int, double>& parts) {
+  for (const auto& way : ways) {
+    for (const int l : way) parts[l] += whole / static_cast<double>(ways.size());
+  }
+}
+
+// `spread` gives each link of `expected` its part, and nothing else.
+void expect_parts(const Fabric& fabric, int a, int b, const std::map<int, double>& expected) {
+  std::vector<Fabric::Part> parts = {{-7, 3}};  // what is there stays
+  fabric.spread(a, b, parts);
+  ASSERT_EQ(parts[0].link, -7);
+  ASSERT_EQ(parts[0].part, 3);
+  ASSERT_EQ(parts.size() - 1, expected.size()) << a << " to " << b;
+  std::set<int> seen;
+  std::map<int, double> balance;  // by router: what leaves it less what comes
+  double total = 0;
+  for (size_t i = 1; i < parts.size(); ++i) {
+    const auto [link, part] = parts[i];
+    ASSERT_TRUE(seen.insert(link).second) << fabric.describe(link) << " twice";
+    ASSERT_TRUE(expected.contains(link)) << fabric.describe(link);
+    ASSERT_NEAR(part, expected.at(link), 1e-12) << a << " to " << b << ": " << fabric.describe(link);
+    balance[fabric.ends(link).from] += part;
+    balance[fabric.ends(link).to] -= part;
+    total += part;
+  }
+  for (const auto& [router, left] : balance) {
+    ASSERT_NEAR(left, router == a ? 1 : router == b ? -1 : 0, 1e-12) << "router " << router;
+  }
+  double links = 0;
+  for (const auto& [link, part] : expected) links += part;
+  ASSERT_NEAR(total, links, 1e-12);
+}
+
+void expect_even_over_shortest(const Fabric& fabric, const std::vector<std::pair<int, int>>& pairs) {
+  const Graph graph = graph_of(fabric);
+  const std::vector<bool> open(fabric.num_links(), true);
+  for (const auto& [a, b] : pairs) {
+    std::map<int, double> expected;
+    add_ways(shortest_ways(fabric, graph, a, b, open), 1, expected);
+    expect_parts(fabric, a, b, expected);
+  }
+}
+
+std::vector<std::pair<int, int>> all_pairs(int routers, int step = 1) {
+  std::vector<std::pair<int, int>> pairs;
+  for (int i = 0; i < routers * routers; i += step) pairs.emplace_back(i / routers, i % routers);
+  return pairs;
+}
+
+TEST(Spread, OnATorusIsEvenOverAllShortestWays) {
+  for (const TorusShape& shape : small_tori()) {
+    SCOPED_TRACE(describe(shape));
+    const auto fabric = make_torus(shape);
+    // Of the largest every 17th pair: 17 shares no factor with the number of routers.
+    expect_even_over_shortest(*fabric, all_pairs(fabric->num_routers(), fabric->num_routers() > 100 ? 17 : 1));
+  }
+}
+
+// From (0,0) to (1,1) half by each corner; to (2,1) of three ways two begin along x.
+TEST(Spread, OnATorusByHand) {
+  const auto fabric = make_torus(torus({7, 7}));
+  const auto part = [&](int b, const std::string& link) {
+    std::vector<Fabric::Part> parts;
+    fabric->spread(0, b, parts);
+    for (const auto& [l, p] : parts) {
+      if (fabric->describe(l) == link) return p;
+    }
+    return 0.0;
+  };
+  EXPECT_DOUBLE_EQ(part(8, "x+ link of router (0,0)"), 0.5);
+  EXPECT_DOUBLE_EQ(part(8, "x+ link of router (0,1)"), 0.5);
+  EXPECT_DOUBLE_EQ(part(15, "x+ link of router (0,0)"), 2 / 3.0);
+  EXPECT_DOUBLE_EQ(part(15, "y+ link of router (1,0)"), 1 / 3.0);
+  EXPECT_DOUBLE_EQ(part(15, "x+ link of router (1,1)"), 2 / 3.0);
+  EXPECT_DOUBLE_EQ(part(15, "y+ link of router (0,1)"), 0) << "no way leads there";
+  EXPECT_DOUBLE_EQ(part(48, "x- link of router (0,0)"), 0.5);
+}
+
+// All to all loads every link of a dimension alike, as minimal routing does where that can be, and as much in all.
+TEST(Spread, UniformTrafficLoadsTheLinksOfADimensionAlike) {
+  for (const TorusShape& shape : {torus({4, 4, 4}), torus({8, 6, 2}), torus({6}), torus({5, 7})}) {
+    const auto fabric = make_torus(shape);
+    std::vector<double> load(fabric->num_links(), 0);
+    std::vector<Fabric::Part> parts;
+    for (const auto& [a, b] : all_pairs(fabric->num_routers())) {
+      parts.clear();
+      fabric->spread(a, b, parts);
+      for (const auto& [link, part] : parts) load[link] += part;
+    }
+    const std::vector<long> minimal = loads(*fabric);
+    for (int d = 0; d < static_cast<int>(shape.dims.size()); ++d) {
+      double least = 1e9, most = 0, sum = 0;
+      long expected = 0;
+      for (int l = 0; l < fabric->num_links(); ++l) {
+        if (fabric->kind(l) != d) continue;
+        least = std::min(least, load[l]);
+        most = std::max(most, load[l]);
+        sum += load[l];
+        expected += minimal[l];
+      }
+      EXPECT_NEAR(least, most, 1e-9) << describe(shape);
+      EXPECT_NEAR(sum, static_cast<double>(expected), 1e-7) << describe(shape);
+    }
+  }
+}
+
+// Every link between two groups carries the same part; to and from its ends go all shortest ways within the groups.
+TEST(Spread, OnADragonflyIsEvenOverTheLinksBetweenTwoGroups) {
+  for (const DragonflyShape& s : small_dragonflies()) {
+    SCOPED_TRACE(describe(s));
+    const auto fabric = make_dragonfly(s);
+    const Graph graph = graph_of(*fabric);
+    const int per_group = s.rows * s.columns;
+    std::vector<bool> local(fabric->num_links());
+    for (int l = 0; l < fabric->num_links(); ++l) local[l] = fabric->kinds()[fabric->kind(l)] != "global";
+    for (const auto& [a, b] : all_pairs(fabric->num_routers())) {
+      std::map<int, double> expected;
+      if (a / per_group == b / per_group) {
+        add_ways(shortest_ways(*fabric, graph, a, b, local), 1, expected);
+      } else {
+        for (int l = 0; l < fabric->num_links(); ++l) {
+          const auto [from, to] = fabric->ends(l);
+          if (local[l] || from / per_group != a / per_group || to / per_group != b / per_group) continue;
+          const double part = 1.0 / s.global_links;
+          add_ways(shortest_ways(*fabric, graph, a, from, local), part, expected);
+          add_ways({{l}}, part, expected);
+          add_ways(shortest_ways(*fabric, graph, to, b, local), part, expected);
+        }
+      }
+      expect_parts(*fabric, a, b, expected);
+    }
+  }
+}
+
+// Blue Waters' torus: 12 links along each dimension, 13^3 routers between, both ways round each.
+TEST(Spread, IsExactOnALargeTorus) {
+  const auto fabric = make_torus(torus({24, 24, 24}));
+  std::vector<Fabric::Part> parts;
+  fabric->spread(0, (12 * 24 + 12) * 24 + 12, parts);
+  double sum = 0, out = 0;
+  for (const auto& [link, part] : parts) {
+    sum += part;
+    if (fabric->ends(link).from == 0) out += part;
+    ASSERT_GT(part, 0);
+  }
+  EXPECT_NEAR(sum, 36, 1e-9);
+  EXPECT_NEAR(out, 1, 1e-12);
+  EXPECT_EQ(parts.size(), 3u * 24 * 24 * 24) << "of every ring both ways round, 12 links each";
+}
+
+// --- fat trees -------------------------------------------------------------------------------------------------------
+
+FatTreeShape fat_tree(std::vector<int> down, std::vector<int> up, std::vector<int> cables = {}) {
+  if (cables.empty()) cables.assign(up.size(), 1);
+  std::vector<std::string> levels;
+  for (size_t l = 0; l < up.size(); ++l) levels.push_back("Level " + std::to_string(l + 1));
+  const int nodes = down.front();
+  return {.down = std::move(down),
+          .up = std::move(up),
+          .cables = std::move(cables),
+          .nodes_per_router = nodes,
+          .levels = levels};
+}
+
+// Trees whose switches have as many links up as down: D-mod-k promises that shifts do not block there.
+std::vector<FatTreeShape> full_fat_trees() {
+  return {fat_tree({4}, {}),
+          fat_tree({1, 3}, {1}),
+          fat_tree({4, 3}, {4}),
+          fat_tree({4, 3}, {2}, {2}),
+          fat_tree({6, 5}, {3}, {2}),
+          fat_tree({24, 18}, {12}, {2}),
+          fat_tree({2, 2, 2}, {2, 2}),
+          fat_tree({4, 4, 4}, {4, 4}),
+          fat_tree({4, 2, 6}, {2, 2}, {2, 2}),
+          fat_tree({6, 3, 2}, {3, 2}, {2, 3}),
+          fat_tree({2, 2, 2, 3}, {2, 2, 2})};
+}
+
+std::vector<FatTreeShape> small_fat_trees() {
+  std::vector<FatTreeShape> shapes = full_fat_trees();
+  for (const FatTreeShape& s : {fat_tree({4, 3}, {2}), fat_tree({3, 4}, {5}), fat_tree({4, 1, 3}, {2, 3}),
+                                fat_tree({3, 2, 4}, {2, 5}, {3, 1}), fat_tree({1, 4, 2}, {1, 1})}) {
+    shapes.push_back(s);
+  }
+  return shapes;
+}
+
+int leaves_of(const FatTreeShape& s) {
+  return std::accumulate(s.down.begin() + 1, s.down.end(), 1, std::multiplies<>());
+}
+
+// As the definition of extended generalized fat trees says it: a switch of level l is (a_h ... a_{l+1}; b_l ... b_2),
+// and two are connected where their digits agree except in those that one of them has not.
+struct Switch {
+  int level = 1;
+  std::vector<int> a, b;  // a: from level 2 (how many leaf switches of a subtree of level 2), b: from level 2
+  friend auto operator<=>(const Switch&, const Switch&) = default;
+};
+
+Switch switch_of(const FatTreeShape& s, int router) {
+  const int levels = static_cast<int>(s.down.size());
+  int first = 0;
+  for (int level = 1;; ++level) {
+    int trees = 1, width = 1;
+    for (int l = level; l < levels; ++l) trees *= s.down[l];
+    for (int l = 1; l < level; ++l) width *= s.up[l - 1];
+    if (router >= first + trees * width) {
+      first += trees * width;
+      continue;
+    }
+    Switch found{.level = level, .a = std::vector<int>(levels, -1), .b = std::vector<int>(levels, -1)};
+    int tree = (router - first) / width, number = (router - first) % width;
+    for (int l = level; l < levels; tree /= s.down[l++]) found.a[l] = tree % s.down[l];
+    for (int l = 1; l < level; number /= s.up[l++ - 1]) found.b[l] = number % s.up[l - 1];
+    return found;
+  }
+}
+
+TEST(FatTree, Links) {
+  for (const FatTreeShape& s : small_fat_trees()) {
+    SCOPED_TRACE(describe(s));
+    const auto fabric = make_fat_tree(s);
+    std::map<std::pair<int, int>, int> joined, expected;
+    for (int l = 0; l < fabric->num_links(); ++l) {
+      const auto [from, to] = fabric->ends(l);
+      ++joined[{from, to}];
+      EXPECT_EQ(fabric->kind(l), std::min(switch_of(s, from).level, switch_of(s, to).level) - 1);
+    }
+    for (int low = 0; low < fabric->num_routers(); ++low) {
+      for (int high = 0; high < fabric->num_routers(); ++high) {
+        const Switch x = switch_of(s, low), y = switch_of(s, high);
+        if (y.level != x.level + 1) continue;
+        bool agree = true;
+        for (size_t l = 0; l < s.down.size(); ++l) {
+          if (x.a[l] >= 0 && y.a[l] >= 0 && x.a[l] != y.a[l]) agree = false;
+          if (x.b[l] >= 0 && y.b[l] >= 0 && x.b[l] != y.b[l]) agree = false;
+        }
+        if (!agree) continue;
+        expected[{low, high}] = expected[{high, low}] = s.cables[x.level - 1];
+      }
+    }
+    EXPECT_EQ(joined, expected);
+  }
+}
+
+// Every node to every node: as short as a search finds, up and then down; all messages to a node come down one way.
+TEST(FatTree, RoutesAreShortestAndComeDownOneWay) {
+  for (const FatTreeShape& s : small_fat_trees()) {
+    SCOPED_TRACE(describe(s));
+    const auto fabric = make_fat_tree(s);
+    const Graph graph = graph_of(*fabric);
+    std::map<int, std::map<int, std::pair<int, int>>> down_to;  // by node, then switch: the link and where it comes out
+    const auto level = [&](int router) { return switch_of(s, router).level; };
+    for (int a = 0; a < leaves_of(s); ++a) {
+      const std::vector<int> least = distances(*fabric, graph, a, [](int) { return true; });
+      for (int target = 0; target < leaves_of(s) * s.down[0]; ++target) {
+        const int b = target / s.down[0];
+        const std::vector<int> links = route(*fabric, a, b, target % s.down[0]);
+        expect_chain(*fabric, a, b, links);
+        ASSERT_EQ(static_cast<int>(links.size()), least[b]);
+        for (size_t i = 0; i < links.size(); ++i) {
+          const auto [from, to] = fabric->ends(links[i]);
+          ASSERT_EQ(level(to) - level(from), i < links.size() / 2 ? 1 : -1);
+          if (i < links.size() / 2) continue;
+          const auto [at, first] = down_to[target].try_emplace(level(from), std::pair(links[i], from));
+          ASSERT_EQ(at->second, std::pair(links[i], from)) << "another way down to node " << target;
+        }
+      }
+    }
+  }
+}
+
+// What D-mod-k is for. Node i sends to node i + shift, for every shift: no link has two messages.
+TEST(FatTree, ShiftsDoNotBlockOnAFullTree) {
+  for (const FatTreeShape& s : full_fat_trees()) {
+    SCOPED_TRACE(describe(s));
+    const auto fabric = make_fat_tree(s);
+    const int nodes = leaves_of(s) * s.down[0];
+    for (int shift = 1; shift < nodes; ++shift) {
+      std::vector<int> messages(fabric->num_links(), 0);
+      for (int from = 0; from < nodes; ++from) {
+        const int to = (from + shift) % nodes;
+        for (const int l : route(*fabric, from / s.down[0], to / s.down[0], to % s.down[0])) {
+          ASSERT_EQ(++messages[l], 1) << "shift " << shift << ": " << fabric->describe(l);
+        }
+      }
+    }
+  }
+}
+
+// With half as many links up, two messages share one, and never more.
+TEST(FatTree, ShiftsShareAsTheTreeIsNarrower) {
+  const FatTreeShape s = fat_tree({8, 4}, {4});
+  const auto fabric = make_fat_tree(s);
+  int most = 0;
+  for (int shift = 1; shift < 32; ++shift) {
+    std::vector<int> messages(fabric->num_links(), 0);
+    for (int from = 0; from < 32; ++from) {
+      const int to = (from + shift) % 32;
+      for (const int l : route(*fabric, from / 8, to / 8, to % 8)) most = std::max(most, ++messages[l]);
+    }
+  }
+  EXPECT_EQ(most, 2);
+}
+
+TEST(FatTree, SpreadIsEvenOverAllShortestWays) {
+  for (const FatTreeShape& s : small_fat_trees()) {
+    SCOPED_TRACE(describe(s));
+    if (s.down.front() == 24) continue;  // 24 ways for each of 324 pairs: as the smaller ones of two levels
+    expect_even_over_shortest(*make_fat_tree(s), [&] {
+      std::vector<std::pair<int, int>> pairs;
+      for (const auto& [a, b] : all_pairs(leaves_of(s))) pairs.emplace_back(a, b);
+      return pairs;
+    }());
+  }
+}
+
+TEST(FatTree, Descriptions) {
+  const FatTreeShape s = fat_tree({24, 18}, {12}, {2});
+  const auto fabric = make_fat_tree(s);
+  EXPECT_EQ(fabric->num_routers(), 30);
+  EXPECT_EQ(fabric->num_links(), 2 * 18 * 24);
+  EXPECT_EQ(describe(s), "fat tree of 18 leaf switches with 24 nodes each, 12 switches at the top");
+  // To node 41: switch 41 mod 12 at the top, over cable floor(41 / 12) mod 2.
+  const std::vector<int> links = route(*fabric, 0, 1, 17);
+  ASSERT_EQ(links.size(), 2u);
+  EXPECT_EQ(fabric->describe(links[0]), "up link 1 from switch (1,0) to (2,5)");
+  EXPECT_EQ(fabric->describe(links[1]), "down link 1 from switch (2,5) to (1,1)");
+  for (const FatTreeShape& shape : small_fat_trees()) {
+    const auto tree = make_fat_tree(shape);
+    std::set<std::string> names;
+    for (int l = 0; l < tree->num_links(); ++l) names.insert(tree->describe(l));
+    EXPECT_EQ(static_cast<int>(names.size()), tree->num_links());
+  }
+}
+
+TEST(FatTree, RefusesShapesThatAreNone) {
+  EXPECT_THROW(make_fat_tree({.down = {}, .up = {}, .cables = {}}), std::invalid_argument);
+  EXPECT_THROW(make_fat_tree(fat_tree({4, 0}, {2})), std::invalid_argument);
+  EXPECT_THROW(make_fat_tree(fat_tree({4, 2}, {2, 2})), std::invalid_argument);
+  EXPECT_THROW(make_fat_tree(fat_tree({4, 2}, {2}, {0})), std::invalid_argument);
+  FatTreeShape s = fat_tree({4, 2}, {2});
+  s.nodes_per_router = 3;
+  EXPECT_THROW(make_fat_tree(s), std::invalid_argument);
+}
+
 // --- the tree that the nodes hang in --------------------------------------------------------------------------------
 
 // "3 (Router 2) ...": counts and names, equal groups once.
@@ -467,6 +839,11 @@ TEST(Trees, HaveTheLevelsThatAreSome) {
   d.nodes_per_router = 1;
   EXPECT_EQ(text(tree_of(d)), "Cluster of 1 nodes");
   EXPECT_EQ(text(tree_of(dragonfly(3, 1, 1, 1))), "Cluster of 3 nodes");
+  EXPECT_EQ(text(tree_of(fat_tree({24, 18}, {12}))), "Cluster of 18 x Level 1 of 24 nodes");
+  EXPECT_EQ(text(tree_of(fat_tree({4, 3, 2}, {1, 1}))), "Cluster of 2 x Level 2 of 3 x Level 1 of 4 nodes");
+  EXPECT_EQ(text(tree_of(fat_tree({4, 1, 2}, {1, 1}))), "Cluster of 2 x Level 2 of 4 nodes");
+  EXPECT_EQ(text(tree_of(fat_tree({1, 3, 2}, {1, 1}))), "Cluster of 2 x Level 2 of 3 nodes");
+  EXPECT_EQ(text(tree_of(fat_tree({5, 1}, {1}))), "Cluster of 5 nodes");
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "analysis/causes.h"
 #include "analysis/check_summary.h"
 #include "analysis/format.h"
 #include "analysis/layout.h"
@@ -116,18 +117,21 @@ void append_checks(std::string& out, const Study& study, const std::vector<model
   }
 }
 
-void append_claims(std::string& out, const std::vector<ClaimResult>& claims) {
+void append_claims(std::string& out, const Study& study, const std::vector<ClaimResult>& claims) {
   if (claims.empty()) return;
   out +=
       "## Claims\n\n"
       "A claim is reproduced where ours is within the stated factor of the paper's value in either direction, or at "
       "least or at most it.\n\n";
-  out +=
-      markdown_head({"paper", "claim", "paper's value", "ours", "ratio", "within", "reproduced?", "why"}, "llrrrrll");
+  Causes causes;
+  causes.add(study.scenario, claims);
+  out += causes.markdown();
+  out += markdown_head({"paper", "claim", "paper's value", "ours", "ratio", "within", "reproduced?", "cause", "why"},
+                       "llrrrrlll");
   for (const ClaimResult& r : claims) {
     out += markdown_row({markdown_text(r.claim.paper), markdown_text(r.claim.text), paper_value_text(r),
                          shown(r.ours, r.unit), r.ratio ? significant(*r.ratio, 3) : "-", relation_text(r.claim),
-                         outcome_text(r.outcome), markdown_text(why_text(r))});
+                         outcome_text(r.outcome), cause_text(r), markdown_text(why_text(r))});
   }
   out += "\n";
 }
@@ -145,7 +149,7 @@ std::string report_markdown(const Results& results, const std::vector<Table>& qu
   out += timelines_markdown(timelines);
   out += traffic_markdown(traffic);
   append_checks(out, study, checks);
-  append_claims(out, claims);
+  append_claims(out, study, claims);
   while (out.size() > 1 && out[out.size() - 2] == '\n') out.pop_back();  // one line feed at the end
   return out;
 }

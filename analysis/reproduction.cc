@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "analysis/causes.h"
 #include "analysis/claims.h"
 #include "analysis/derive.h"
 #include "analysis/format.h"
@@ -15,6 +16,7 @@ std::string reproduction_page(const std::vector<Results>& runs) {
   if (runs.empty()) throw InputError("reproduction", "no run is given", "give at least one results folder");
   std::string sources, commands, rows;
   int total = 0, reproduced = 0, unknown = 0;
+  Causes causes;
   for (const Results& run : runs) {
     const Manifest& m = run.manifest;
     const std::vector<Table> tables = quantities(run);
@@ -23,14 +25,16 @@ std::string reproduction_page(const std::vector<Results>& runs) {
                              "`" + m.machine_hash + "`", m.study.ranks_text(),
                              fmt::format("{} of {}", metric.cells.size() - metric.missing(), metric.cells.size())});
     commands += (commands.empty() ? "" : "\n") + shell_text(m.command_line);
-    for (const ClaimResult& r : judge_claims(run, tables)) {
+    const std::vector<ClaimResult> claims = judge_claims(run, tables);
+    causes.add(m.study.scenario, claims);
+    for (const ClaimResult& r : claims) {
       ++total;
       if (r.outcome == Outcome::kReproduced) ++reproduced;
       if (r.outcome == Outcome::kUnknown) ++unknown;
       rows += markdown_row({markdown_text(r.claim.paper), markdown_text(r.claim.text), markdown_text(m.study.scenario),
                             paper_value_text(r), r.ours ? with_unit(*r.ours, r.unit, 3) : "-",
                             r.ratio ? significant(*r.ratio, 3) : "-", relation_text(r.claim), outcome_text(r.outcome),
-                            markdown_text(why_text(r))});
+                            cause_text(r), markdown_text(why_text(r))});
     }
   }
   std::string out =
@@ -43,10 +47,13 @@ std::string reproduction_page(const std::vector<Results>& runs) {
       "value.\n\n";
   out += fmt::format("Claims: {} of {} reproduced, {} not reproduced, {} unknown.\n\n", reproduced, total,
                      total - reproduced - unknown, unknown);
+  if (const std::string counted = causes.markdown(); !counted.empty()) {
+    out += "Why claims are not reproduced, by what their scenarios name as the cause (`missing`):\n\n" + counted;
+  }
   out += "## Claims\n\n";
-  out += markdown_head(
-      {"paper and place", "claim", "scenario", "paper's value", "ours", "ratio", "within", "reproduced?", "why"},
-      "lllrrrrll");
+  out += markdown_head({"paper and place", "claim", "scenario", "paper's value", "ours", "ratio", "within",
+                        "reproduced?", "cause", "why"},
+                       "lllrrrrlll");
   out += rows;
   out += "\n## Runs\n\n";
   out += markdown_head({"scenario", "title", "machine", "machine hash", "ranks", "points"}, "llllrr");

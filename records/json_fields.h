@@ -52,6 +52,11 @@ class JsonWriter {
   void unless_empty(const char* key, const std::optional<T>& value) {
     if (value) json_[key] = *value;
   }
+  /// A field that is left out where it has the value that it starts with.
+  template <class T>
+  void unless_usual(const char* key, const T& value) {
+    if (value != T{}) json_[key] = value;
+  }
 
  private:
   Json& json_;
@@ -77,6 +82,10 @@ class JsonReader {
   }
   template <class T>
   void unless_empty(const char* key, T& value) {
+    if (json_.contains(key)) (*this)(key, value);
+  }
+  template <class T>
+  void unless_usual(const char* key, T& value) {
     if (json_.contains(key)) (*this)(key, value);
   }
 

@@ -26,6 +26,11 @@ inline void from_json(const Json& json, Relation& relation) {
   relation = read_word(kRelationWords, json.get<std::string>());
 }
 
+inline void to_json(Json& json, Missing missing) { json = word_of(kMissingWords, missing); }
+inline void from_json(const Json& json, Missing& missing) {
+  missing = read_word(kMissingWords, json.get<std::string>());
+}
+
 template <class Fields, Either<Axis> T>
 void list(Fields& fields, T& a) {
   fields("name", a.name);
@@ -69,6 +74,7 @@ void list(Fields& fields, T& c) {
   fields("factor", c.factor);
   fields("note", c.note);
   fields.unless_empty("axis", c.axis);
+  fields.unless_usual("missing", c.missing);
 }
 
 template <class Fields, Either<Plot> T>

@@ -286,6 +286,13 @@ Json read_where(const YamlReader& where, const Study& s) {
   return conditions;
 }
 
+// Without the one of claims that do not say.
+std::vector<std::string> missing_words() {
+  std::vector<std::string> words = names_of(kMissingWords);
+  words.erase(words.begin());
+  return words;
+}
+
 Keys<Within<Claim>> claim_keys() {
   using In = Within<Claim>;
   const Value of_axis = Value::scalar("value of the axis");
@@ -340,7 +347,16 @@ Keys<Within<Claim>> claim_keys() {
          if (in.item.factor < 1) at.fail("is below 1", "write 2 for 'between half and twice'");
        }},
       text_key<Claim>({.name = "note", .value = Value::text(), .meaning = "What is known of a difference."},
-                      &Claim::note)};
+                      &Claim::note),
+      {{.name = "missing",
+        .value = Value::word(missing_words()),
+        .meaning =
+            "Why it is not reproduced: `memory`, the memory that cores share, and caches; `mechanism`, something "
+            "else of the hardware or the MPI that the simulation does not have; `parameter`, a figure or a "
+            "setting that no source gives; `paper`, which leaves it open, or contradicts itself; `impossible` on "
+            "any machine as described; `ours`, our implementation differs. Reports count by it.",
+        .example = "missing: memory"},
+       [](const YamlReader& at, In& in) { in.item.missing = *find_word(kMissingWords, at.text()); }}};
 }
 
 void read_claims(const YamlReader& list, Study& s) {

@@ -96,6 +96,7 @@ Json program_json(const ProgramPage& page) {
           {"skipped", Json::array()},
           {"models", Json::array()},
           {"claims", Json::array()},
+          {"causes", Json::array()},
           {"calls", calls_json(page.profile)},
           {"times", times_json(page.profile)},
           {"levels", levels_json(page.levels)},

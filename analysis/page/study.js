@@ -50,9 +50,20 @@ function modelsSection(run) {
 }
 
 function claimsSection(run) {
-  return [
-    paragraph("A claim is reproduced where ours is within the stated factor of the paper's value in either direction, or at least or " +
-      "at most it."),
+  const content = [paragraph("A claim is reproduced where ours is within the stated factor of the paper's value in either " +
+    "direction, or at least or at most it.")];
+  if (run.causes.length > 0) {
+    content.push(sortableTable({
+      caption: "Why claims are not reproduced",
+      columns: [
+        { heading: "cause", value: (c) => c.cause },
+        { heading: "meaning", value: (c) => c.meaning },
+        { heading: "claims", number: true, value: (c) => c.claims },
+      ],
+      rows: run.causes,
+    }));
+  }
+  content.push(
     sortableTable({
       caption: "Claims of papers",
       columns: [
@@ -63,10 +74,12 @@ function claimsSection(run) {
         { heading: "ratio", number: true, value: (c) => c.ratio, text: (c) => (c.ratio === null ? "-" : significant(c.ratio, 3)) },
         { heading: "within", value: (c) => c.within },
         { heading: "reproduced?", value: (c) => c.outcome },
+        { heading: "cause", value: (c) => c.cause },
         { heading: "why", value: (c) => c.why },
       ],
       rows: run.claims,
       className: (c) => ({ reproduced: "good", "not reproduced": "bad" })[c.outcome] ?? null,
     }),
-  ];
+  );
+  return content;
 }

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <set>
 
+#include "analysis/causes.h"
 #include "analysis/check_summary.h"
 #include "analysis/claims.h"
 #include "analysis/derive.h"
@@ -124,8 +125,18 @@ Json claims_json(const std::vector<ClaimResult>& claims) {
                    {"ratio", number_or_null(r.ratio)},
                    {"within", relation_text(r.claim)},
                    {"outcome", outcome_text(r.outcome)},
+                   {"cause", cause_text(r)},
                    {"why", why_text(r)}});
   }
+  return all;
+}
+
+Json causes_json(const std::string& scenario, const std::vector<ClaimResult>& claims) {
+  Causes causes;
+  causes.add(scenario, claims);
+  Json all = Json::array();
+  for (const Cause& c : causes.counts())
+    all.push_back({{"cause", c.name}, {"meaning", c.meaning}, {"claims", c.claims}});
   return all;
 }
 
@@ -218,6 +229,7 @@ Json study_json(const Results& results, const std::vector<models::CheckRow>& che
     size += json.dump().size();
     details.push_back(std::move(json));
   }
+  const std::vector<ClaimResult> claims = judge_claims(results, tables);
   Json chart_list = Json::array();
   for (const Chart& chart : charts.charts) chart_list.push_back(chart_json(chart));
   return {{"kind", "study"},
@@ -236,7 +248,8 @@ Json study_json(const Results& results, const std::vector<models::CheckRow>& che
           {"charts", chart_list},
           {"skipped", charts.skipped},
           {"models", models_json(study, checks)},
-          {"claims", claims_json(judge_claims(results, tables))},
+          {"claims", claims_json(claims)},
+          {"causes", causes_json(study.scenario, claims)},
           {"calls", nullptr},
           {"times", nullptr},
           {"levels", Json::array()},

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <random>
 
+#include "analysis/causes.h"
 #include "analysis/check_summary.h"
 #include "analysis/claims.h"
 #include "analysis/derive.h"
@@ -301,6 +302,51 @@ TEST(Claims, UnknownWhileAPointIsMissingThoughOursIsShown) {
   EXPECT_DOUBLE_EQ(*c[0].ours, 15);
   EXPECT_EQ(why_text(c[0]), "1 of 4 points missing; max at algorithm = linear, elements = 1000; their MPI differs");
   EXPECT_EQ(c[1].outcome, Outcome::kNotReproduced) << "none of its points is missing";
+}
+
+ClaimResult judged_as(Outcome outcome, Missing missing) {
+  ClaimResult r;
+  r.outcome = outcome;
+  r.claim.missing = missing;
+  return r;
+}
+
+TEST(Causes, CountWhatIsNotReproduced) {
+  const ClaimResult good = judged_as(Outcome::kReproduced, Missing::kNothing);
+  const ClaimResult memory = judged_as(Outcome::kNotReproduced, Missing::kMemory);
+  const ClaimResult ours = judged_as(Outcome::kNotReproduced, Missing::kOurs);
+  Causes causes;
+  causes.add("b", {good, memory, ours, judged_as(Outcome::kUnknown, Missing::kMemory)});
+  causes.add("a", {memory, memory});
+  const std::vector<Cause> counts = causes.counts();
+  ASSERT_EQ(counts.size(), 2u);
+  EXPECT_EQ(counts[0].name, "memory");
+  EXPECT_EQ(counts[0].claims, 3u);
+  EXPECT_EQ(counts[0].scenarios, (std::vector<std::pair<std::string, size_t>>{{"b", 1}, {"a", 2}}));
+  EXPECT_EQ(counts[1].name, "ours");
+  EXPECT_EQ(counts[1].claims, 1u);
+  EXPECT_EQ(causes.markdown(),
+            "| cause | claims | scenarios |\n| --- | ---: | --- |\n"
+            "| memory: the memory that cores share, and caches | 3 | b (1), a (2) |\n"
+            "| ours: our implementation differs | 1 | b (1) |\n\n");
+  EXPECT_EQ(cause_text(good), "");
+  EXPECT_EQ(cause_text(memory), "memory");
+}
+
+TEST(Causes, TellWhatIsNotStatedAndWhatIsOutOfDate) {
+  const ClaimResult unstated = judged_as(Outcome::kNotReproduced, Missing::kNothing);
+  const ClaimResult outdated = judged_as(Outcome::kReproduced, Missing::kPaper);
+  Causes causes;
+  EXPECT_EQ(causes.markdown(), "");
+  causes.add("s", {outdated, unstated, outdated});
+  const std::vector<Cause> counts = causes.counts();
+  ASSERT_EQ(counts.size(), 2u);
+  EXPECT_EQ(counts[0].name, "not stated");
+  EXPECT_EQ(counts[0].claims, 1u);
+  EXPECT_EQ(counts[1].name, "has a cause but is reproduced");
+  EXPECT_EQ(counts[1].claims, 2u);
+  EXPECT_EQ(cause_text(unstated), "not stated");
+  EXPECT_EQ(cause_text(outdated), "paper, but is reproduced");
 }
 
 TEST(Claims, BadOnesAreBadInput) {

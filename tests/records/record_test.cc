@@ -48,7 +48,9 @@ Manifest manifest() {
                      {"all", "all", "variant", Json(), "native"}};
   m.study.models = {{"hockney", 0.02}, {"loggp", 1.0 / 3}};
   m.study.claims = {
-      {"c1", "RR-9077", "it is fast", "gain", Over::kMax, {{"variant", "native"}}, 21, Relation::kAbout, 1.25, "note"}};
+      {"c1", "RR-9077", "it is fast", "gain", Over::kMax, {{"variant", "native"}}, 21, Relation::kAbout, 1.25, "note"},
+      {"c2", "RR-9077", "it is cheap", "gain", Over::kMin, Json::object(), 2, Relation::kAbout, 1.25, "note", "",
+       Missing::kMemory}};
   m.study.plots = {{"p", "P", "elements", "gain", {"variant"}, true, false, {}},
                    {"q", "Q", "variant", "time", {}, true, true, {"computing"}}};
   m.study.traces = true;
@@ -202,6 +204,8 @@ TEST(Study, ComesBackFromJson) {
   EXPECT_EQ(again.arguments, study.arguments);
   EXPECT_EQ(again.models[1].tolerance, 1.0 / 3);
   EXPECT_EQ(again.claims[0].where, study.claims[0].where);
+  EXPECT_EQ(again.claims[1].missing, Missing::kMemory);
+  EXPECT_FALSE(to_json(study)["claims"][0].contains("missing")) << "as in records of earlier versions";
   EXPECT_FALSE(again.plots[0].log_y);
   EXPECT_EQ(again.plots[1].stack, std::vector<std::string>{"computing"});
   EXPECT_TRUE(again.derived[1].over.is_null());
@@ -320,7 +324,7 @@ TEST(Parameters, OptionsMayHaveTheirValuesBehindAnEqualsSign) {
 
 TEST(Study, AnUnknownWordOfAClaimIsRefused) {
   const Json good = to_json(manifest().study);
-  for (const char* key : {"over", "relation"}) {
+  for (const char* key : {"over", "relation", "missing"}) {
     Json bad = good;
     bad["claims"][0][key] = "mean";
     EXPECT_THAT(thrown<std::invalid_argument>([&] { study_from_json(bad); }), HasSubstr("'mean' is not one of "))

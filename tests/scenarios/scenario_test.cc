@@ -49,7 +49,7 @@ plots:
   - {name: p4, title: W, x: elements, y: algorithm, heat: gain}
 claims:
   - {id: c1, paper: P, text: t, quantity: gain, over: max, where: {elements: 1}, value: 21, factor: 1.25, note: n}
-  - {id: c2, paper: P, text: t, quantity: time, over: min, value: 0.5, factor: 1}
+  - {id: c2, paper: P, text: t, quantity: time, over: min, value: 0.5, factor: 1, missing: memory}
   - {id: c3, paper: P, text: t, quantity: computing, over: spread, value: 1, relation: at_most}
   - {id: c4, paper: P, text: t, quantity: gain, over: share_gaining, where: {elements: [1, 0.5]}, value: 0.9,
      relation: at_least}
@@ -132,6 +132,8 @@ TEST_F(ScenarioFile, Whole) {
   EXPECT_EQ(s.study.plots[0].series, std::vector<std::string>{"algorithm"});
   EXPECT_EQ(s.study.claims[0].where, Json({{"elements", 1}}));
   EXPECT_EQ(s.study.claims[0].note, "n");
+  EXPECT_EQ(s.study.claims[1].missing, Missing::kMemory);
+  EXPECT_EQ(s.study.claims[0].missing, Missing::kNothing) << "the default";
   EXPECT_EQ(s.study.claims[1].value, 0.5);
   EXPECT_TRUE(s.study.plots[0].stack.empty());
   EXPECT_EQ(s.study.plots[2].stack, std::vector<std::string>{"computing"});
@@ -301,6 +303,9 @@ TEST_F(ScenarioFile, Faults) {
        at + "26: claims[0].where: the sweep has no axis 'bytes'; the axes are algorithm, elements, variant"},
       {with("where: {elements: 1}", "where: {elements: 2}"),
        at + "26: claims[0].where.elements: axis elements has no value 2; it has 1, 1000000, 0.5, 7, -3"},
+      {with("missing: memory", "missing: time"), at + "27: claims[1].missing: 'time' is not a valid value; give "
+                                                      "memory, mechanism, parameter, paper, impossible or "
+                                                      "ours"},
       {with("factor: 1.25, ", ""), at + "26: claims[0]: 'factor' is missing; say within which factor"},
       {with("factor: 1.25", "factor: 0.5"),
        at + "26: claims[0].factor: is below 1; write 2 for 'between half and twice'"},

@@ -410,7 +410,8 @@ plots:
   - {name: time, title: time, x: elements, y: time, series: [algorithm, variant], log_y: false}
   - {name: map, title: gain, x: elements, y: algorithm, heat: gain}
 claims:
-  - {id: high, paper: none, text: it gains, quantity: gain, over: max, where: {elements: [0, 1000]}, value: 1e9, factor: 2}
+  - {id: high, paper: none, text: it gains, quantity: gain, over: max, where: {elements: [0, 1000]}, value: 1e9, factor: 2,
+     missing: paper}
   - {id: low, paper: none, text: it is fast, quantity: time, over: min, value: 1, relation: at_most, note: a note}
 traffic: messages
 traces: true
@@ -442,6 +443,7 @@ traces: true
             lambda m: m.update(end="later"),
             lambda m: m["versions"].pop("simgrid"),
             lambda m: m["study"]["claims"][0].update(over="median"),
+            lambda m: m["study"]["claims"][0].update(missing="time"),
             lambda m: m["study"]["sweep"][0].pop("values"),
             lambda m: m["study"].update(shim=False),
             lambda m: m["study"].update(colour="red"),

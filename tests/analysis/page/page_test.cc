@@ -298,6 +298,10 @@ TEST_F(PageTest, AStudyIsItsRecords) {
   EXPECT_EQ(json.at("models").at(0).at("disagree"), 1);
   EXPECT_EQ(json.at("claims").at(0).at("outcome"), "reproduced");
   EXPECT_EQ(json.at("claims").at(0).at("ours"), 15);
+  EXPECT_EQ(json.at("claims").at(1).at("cause"), "parameter");
+  EXPECT_EQ(json.at("causes").size(), 1u);
+  EXPECT_EQ(json.at("causes").at(0).at("cause"), "parameter");
+  EXPECT_EQ(json.at("causes").at(0).at("claims"), 1);
   EXPECT_EQ(study_json(results, {}, {.points = {3}}).at("points").size(), 1u);
   EXPECT_THAT(error_of([&] { study_json(results, {}, {.points = {8}}); }), HasSubstr("has no point 8; give 0 to 7"));
 }

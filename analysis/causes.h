@@ -37,7 +37,7 @@ class Causes {
   std::vector<Cause> causes_;
 };
 
-/// The cause of one claim for its row: "memory", "not stated", "memory, but is reproduced"; empty where there is none.
+/// The cause of one claim for its row: "memory", "not stated", "memory, but is reproduced"; empty for other claims.
 std::string cause_text(const ClaimResult& claim);
 
 }  // namespace strata::analysis

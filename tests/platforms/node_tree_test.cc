@@ -370,6 +370,7 @@ NodeObject object(ObjectType type, const std::string& name, int parent, const st
           .os_index = 0,
           .is_core = is_core,
           .cpuset = *Cpuset::parse(cpuset),
+          .cache_bytes = 0,
           .note = ""};
 }
 

@@ -170,7 +170,7 @@ TEST_F(PageTest, CallsAreThoseOfTheEvents) {
   }
   for (const Json& c : timeline.at("sums")) {
     const auto known = std::find_if(run.profile.calls.begin(), run.profile.calls.end(),
-                                    [&](const CallProfile& p) { return p.call == c.at("call"); });
+                                    [&](const CallProfile& p) { return p.call == c.at("call").get<std::string>(); });
     ASSERT_NE(known, run.profile.calls.end());
     EXPECT_EQ(c.at("count"), known->count);
     EXPECT_NEAR(c.at("seconds").get<double>(), known->seconds, 1e-12);

@@ -316,7 +316,7 @@ TEST_F(Toolchain, SampledLoopsAreRunInPartAndCostTheWhole) {
     return Json::parse(read_text(json)).at("simulated_time").at("value").get<double>();
   };
   const double once = seconds("1000", "measured");
-  EXPECT_GT(once, 0.05);  // 2e8 additions in memory; 20e9 operations a second would take 0.01 s
+  EXPECT_GT(once, 0.01);  // 2e8 additions in memory, which take that long at 20e9 operations a second
   const double ten_times = seconds("10000", "measured");
   EXPECT_GT(ten_times, 3 * once);
   EXPECT_LT(ten_times, 30 * once);

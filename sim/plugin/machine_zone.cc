@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: LGPL-2.1-only
 #include "sim/plugin/machine_zone.h"
 
+#include <algorithm>
 #include <array>
 #include <cstdio>
+#include <map>
 #include <simgrid/kernel/routing/NetPoint.hpp>
 #include <utility>
 #include <xbt/config.hpp>
 
 #include "platforms/fabric.h"
+#include "platforms/segments.h"
 #include "records/exchange/words.h"
+#include "sim/plugin/duplex_links.h"
 #include "sim/plugin/flow_model.h"
 #include "sim/plugin/network_cards.h"
 
@@ -22,6 +26,10 @@ namespace {
 // A host's netpoint id is its core's index: the zone makes the hosts first, in order.
 int core_of(const NetPoint* point) { return static_cast<int>(point->id()); }
 int core_of(const simgrid::s4u::Host& host) { return core_of(host.get_netpoint()); }
+
+// Bytes that SMPI adds to every message on the wire (SimGrid 3.32 and 4.0, src/smpi/mpi/smpi_request.cpp:
+// payload_size_).
+constexpr double kEnvelope = 16;
 
 // An address as a property: for MPI code in the same process.
 std::string address_of(const void* at) {
@@ -41,9 +49,10 @@ std::string exact(double value) {
 
 MachineZone::MachineZone(const Machine& machine) : Zone(machine.name), machine_(machine), tree_(machine) {
   const Topology& t = *machine.topology;
-  flows_ = std::make_shared<FlowModel>([this](const simgrid::s4u::Host& src, const simgrid::s4u::Host& dst, double,
-                                              Path& into) { find_path(core_of(src), core_of(dst), into); },
-                                       simgrid::config::get_value<double>(kPrecision), get_network_model());
+  flows_ =
+      std::make_shared<FlowModel>([this](const simgrid::s4u::Host& src, const simgrid::s4u::Host& dst, double bytes,
+                                         Path& into) { find_path(core_of(src), core_of(dst), bytes, into); },
+                                  simgrid::config::get_value<double>(kPrecision), get_network_model());
   const std::string copy_bandwidth = exact(machine.copy_bandwidth.si);
   const std::string combine_bandwidth = exact(machine.combine_bandwidth().si);
   const std::string copies = exact(machine.copies().si);
@@ -68,6 +77,8 @@ MachineZone::MachineZone(const Machine& machine) : Zone(machine.name), machine_(
     add_link(machine.fabric->fabric->describe(l - tree_.first_fabric_link()), l);
   }
   for (const double bandwidth : loopback_bandwidth_) flows_->add_link(bandwidth);
+  duplex_ = std::make_unique<DuplexLinks>(machine, tree_, *flows_);
+  add_gates();
   set_root_property(words::kMachineProperty, machine.name);
   // For programs that report how many messages they cost (mpi_ext/adapter/measure.h).
   set_root_property(words::kMessagesProperty, address_of(&flows_->sent()));
@@ -79,6 +90,18 @@ MachineZone::MachineZone(const Machine& machine) : Zone(machine.name), machine_(
 }
 
 MachineZone::~MachineZone() = default;
+
+// One for each network card, on a machine whose levels have gaps.
+void MachineZone::add_gates() {
+  if (std::none_of(machine_.levels.begin(), machine_.levels.end(), [](const LevelCosts& c) { return bool(c.gap); }))
+    return;
+  std::map<int, int> gates;  // by card
+  for (int core = 0; core < tree_.num_cores(); ++core) {
+    const auto [at, first] = gates.try_emplace(tree_.card(core), 0);
+    if (first) at->second = flows_->add_gate();
+    gate_.push_back(at->second);
+  }
+}
 
 // The next of tree_'s, for messages and for SimGrid.
 void MachineZone::add_link(const std::string& name, int link) {
@@ -103,11 +126,11 @@ void MachineZone::get_local_route(const NetPoint* src, const NetPoint* dst, Rout
   }
   way_.clear();
   const RouteTree::Way way = tree_.find_way(a, b, way_);
-  if (latency != nullptr) *latency += wire_latency(way);
+  if (latency != nullptr) *latency += wire_latency(way, figures_of(*tree_.stops()[way.meet].costs, 0));
   for (const int l : way_) into->link_list_.push_back(links_[l]);
 }
 
-void MachineZone::find_path(int a, int b, Path& into) {
+void MachineZone::find_path(int a, int b, double bytes, Path& into) {
   if (a == b) {
     into.latency_s = 0;  // all of a loopback's latency is the sender's overhead: one core does both
     into.bandwidth = loopback_bandwidth_[a];
@@ -117,20 +140,25 @@ void MachineZone::find_path(int a, int b, Path& into) {
   way_.clear();
   const RouteTree::Way way = tree_.find_way(a, b, way_);
   for (const int l : way_) into.uses.push_back({l, 1});
-  into.latency_s = wire_latency(way);
-  into.bandwidth = tree_.stops()[way.meet].costs->bandwidth.si;
+  duplex_->add_uses(a, b, way.meet, into.uses);
+  const LevelCosts& costs = *tree_.stops()[way.meet].costs;
+  const MessageFigures figures = figures_of(costs, bytes - kEnvelope);
+  into.latency_s = wire_latency(way, figures);
+  into.bandwidth = figures.bandwidth;
+  if (!costs.gap) return;
+  into.gate = gate_[a];
+  into.gate_s = costs.gap->si;
 }
 
 // From the end of the send's overhead until the first byte arrives, s.
-double MachineZone::wire_latency(const RouteTree::Way& way) const {
-  const LevelCosts& costs = *tree_.stops()[way.meet].costs;
+double MachineZone::wire_latency(const RouteTree::Way& way, const MessageFigures& figures) const {
   const double hops_s = way.hops == 0 ? 0 : way.hops * machine_.fabric->hop_latency.si;
-  return costs.latency.si - costs.overhead.si + hops_s;
+  return figures.latency_s - figures.overhead_s + hops_s;
 }
 
-double MachineZone::send_overhead(const simgrid::s4u::Host* src, const simgrid::s4u::Host* dst) const {
+double MachineZone::send_overhead(double bytes, const simgrid::s4u::Host* src, const simgrid::s4u::Host* dst) const {
   const int a = core_of(*src), b = core_of(*dst);
-  return a == b ? loopback_latency_[a] : tree_.stops()[tree_.meet(a, b)].costs->overhead.si;
+  return a == b ? loopback_latency_[a] : figures_of(*tree_.stops()[tree_.meet(a, b)].costs, bytes).overhead_s;
 }
 
 }  // namespace strata::sim

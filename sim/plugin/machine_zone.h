@@ -5,7 +5,8 @@
 // routes are a walk to the lowest common ancestor and a fabric's minimal ones, which need no table.
 //
 // Costs. A message is charged, in this order: its sender, for the overhead of the level where the paths meet (an SMPI
-// operation callback); the rest of that level's latency, and a hop's for each link between routers, on the wire; then
+// operation callback); the network card of its node, if the level has a gap, which lets one message through at a time;
+// the rest of that level's latency, and a hop's for each link between routers, on the wire; then
 // its bytes, at no more than the level's bandwidth (so that messages at one level do not slow each other there) and at
 // its share of every link on the way. The last two are FlowModel's work, which gets its paths from here; SimGrid's own
 // routes say the same, for those who ask.
@@ -21,12 +22,14 @@
 #include <vector>
 
 #include "platforms/machine.h"
+#include "platforms/segments.h"
 #include "records/exchange/host_name.h"
 #include "sim/plugin/route_tree.h"
 #include "sim/simgrid/zone.h"
 
 namespace strata::sim {
 
+class DuplexLinks;
 class FlowModel;
 class NetworkCards;
 struct Path;
@@ -43,19 +46,20 @@ class MachineZone : public Zone {
   void get_graph(const s_xbt_graph_t*, std::map<std::string, xbt_node_t, std::less<>>*,
                  std::map<std::string, xbt_edge_t, std::less<>>*) override {}
 
-  /// s that a send keeps the core of `src` busy.
-  double send_overhead(const simgrid::s4u::Host* src, const simgrid::s4u::Host* dst) const;
+  /// s that a send of `bytes` of payload keeps the core of `src` busy.
+  double send_overhead(double bytes, const simgrid::s4u::Host* src, const simgrid::s4u::Host* dst) const;
 
   const RouteTree& tree() const { return tree_; }
-  /// The links that messages flow through: those of tree(), then a loopback for each core.
+  /// The links that messages flow through: those of tree(), then a loopback for each core, then those of both ways.
   FlowModel& flows() const { return *flows_; }
 
  private:
   using Link = simgrid::kernel::resource::StandardLinkImpl;
   void add_link(const std::string& name, int link);
   Link* make_plain_link(const std::string& name, double bandwidth);
-  double wire_latency(const RouteTree::Way& way) const;
-  void find_path(int a, int b, Path& into);
+  void add_gates();
+  double wire_latency(const RouteTree::Way& way, const MessageFigures& figures) const;
+  void find_path(int a, int b, double bytes, Path& into);
 
   const Machine& machine_;
   RouteTree tree_;
@@ -64,7 +68,9 @@ class MachineZone : public Zone {
   std::vector<double> loopback_latency_;    // by core, s
   std::vector<double> loopback_bandwidth_;  // by core, B/s
   std::vector<int> way_;                    // scratch
-  std::shared_ptr<FlowModel> flows_;        // its links: those of tree_, then the loopbacks
+  std::vector<int> gate_;                   // by core; empty on a machine without gaps
+  std::shared_ptr<FlowModel> flows_;        // its links: those of tree_, then the loopbacks, then duplex_'s
+  std::unique_ptr<DuplexLinks> duplex_;
   std::unique_ptr<NetworkCards> cards_;
 };
 

@@ -98,8 +98,8 @@ extern "C" __attribute__((visibility("default"))) void load_platform(const simgr
     const auto* machine =
         new strata::Machine(strata::load_machine(file == nullptr ? "" : file, strata::NodeImport::kDirect));
     const auto* zone = new strata::sim::MachineZone(*machine);
-    const auto overhead = [zone](size_t, simgrid::s4u::Host* src, simgrid::s4u::Host* dst) {
-      return zone->send_overhead(src, dst);
+    const auto overhead = [zone](size_t payload_bytes, simgrid::s4u::Host* src, simgrid::s4u::Host* dst) {
+      return zone->send_overhead(static_cast<double>(payload_bytes), src, dst);
     };
     smpi_register_op_cost_callback(SmpiOperation::SEND, overhead);
     smpi_register_op_cost_callback(SmpiOperation::ISEND, overhead);

@@ -41,7 +41,7 @@ namespace {
     std::vector<int> links;
     const RouteTree::Way way = tree.find_way(a, b, links);
     const LevelCosts& costs = *tree.stops()[way.meet].costs;
-    double expected_s = costs.latency.si - zone->send_overhead(host(a), host(b));
+    double expected_s = costs.latency.si - zone->send_overhead(0, host(a), host(b));
     if (way.hops > 0) expected_s += way.hops * machine.fabric->hop_latency.si;
     bool right = route.size() == links.size() && std::abs(latency_s - expected_s) < 1e-15;
     for (size_t l = 0; right && l < links.size(); ++l) {

@@ -51,6 +51,46 @@ TEST(Contention, DirectionsAreLinksOfTheirOwn) {
             "contention: 3 messages at once on the down link of node 0 ask for 3 GB/s of 2.5 GB/s");
 }
 
+// Two messages each way ask a node's two links for 4 GB/s.
+TEST(Contention, BothWaysTogetherWhereTheMachineSaysSo) {
+  Machine m = two_nodes();
+  const std::vector<Transfer> both = {flow(0, 8, 0, 2), flow(1, 9, 0, 2), flow(10, 2, 0, 2), flow(11, 3, 0, 2)};
+  EXPECT_EQ(found(m, both), "");
+  level_of(m, "System - Cluster").duplex_bandwidth = gigabytes_per_s(4);
+  EXPECT_EQ(found(m, both), "");
+  level_of(m, "System - Cluster").duplex_bandwidth = gigabytes_per_s(3.5);
+  EXPECT_EQ(found(m, both),
+            "contention: 4 messages at once on the up and down link of node 0 ask for 4 GB/s of 3.5 GB/s");
+}
+
+// A message's size decides what it asks for: of 500 B and more 2 GB/s.
+TEST(Contention, MessagesAskForWhatTheirSizeGets) {
+  Machine m = two_nodes();
+  level_of(m, "System - Cluster").segments = {segment(500, {.latency_us = 1, .overhead_us = 1, .bandwidth_gbs = 2})};
+  std::vector<Transfer> transfers = {flow(0, 8, 0, 2), flow(4, 12, 0, 2)};
+  transfers[0].bytes = transfers[1].bytes = 499;
+  EXPECT_EQ(found(m, transfers), "");
+  transfers[0].bytes = 500;
+  EXPECT_EQ(found(m, transfers),
+            "contention: 1 messages at once on the up link of core 0 of node 0 ask for 2 GB/s of 1.5 GB/s");
+}
+
+TEST(Contention, MessagesOfANodeLeaveAGapApart) {
+  Machine m = two_nodes();
+  level_of(m, "System - Cluster").gap = microseconds(0.5);
+  const auto crowded = [&](const std::vector<Transfer>& transfers) {
+    const MessageCosts costs(m);
+    const auto card = find_crowded_card(costs, place(*m.topology, m.topology->num_cores(0)), transfers);
+    return card ? describe(*card) : "";
+  };
+  const auto begins = [](int from, int to, double start_us) {
+    return Transfer{.from = from, .to = to, .start_s = start_us * 1e-6, .flow_s = 0, .arrival_s = 0};
+  };
+  EXPECT_EQ(crowded({begins(0, 8, 0), begins(1, 9, 0.5), begins(10, 2, 0.1), begins(0, 1, 0.1)}), "");
+  EXPECT_EQ(crowded({begins(0, 8, 0), begins(1, 9, 0.6), begins(8, 2, 0.7), begins(9, 2, 0.8)}),
+            "gap: two messages leave node 1 within 0.1 us, its network card takes 0.5 us for each");
+}
+
 TEST(Contention, OnlyWhatFlowsAtTheSameTimeCounts) {
   const Machine m = two_nodes();
   EXPECT_EQ(found(m, {flow(0, 8, 0, 1), flow(1, 9, 0, 1), flow(4, 12, 1, 2)}), "");

@@ -50,13 +50,13 @@ TEST(FabricCosts, EachHopAddsItsLatency) {
       const int dx = std::abs(a / 12 - b / 12), dy = std::abs(a / 4 % 3 - b / 4 % 3),
                 dz = std::abs(a / 2 % 2 - b / 2 % 2);
       const int hops = std::min(dx, 4 - dx) + std::min(dy, 3 - dy) + dz;
-      const MessageCost cost = costs.between(core_vertex(m, a, 1), core_vertex(m, b, 2));
+      const MessageCost cost = costs.between(core_vertex(m, a, 1), core_vertex(m, b, 2), 0);
       ASSERT_NEAR(cost.latency_s, (hops == 0 ? 1.4e-6 : 1.5e-6) + hops * 1e-7, 1e-18) << a << " to " << b;
       ASSERT_DOUBLE_EQ(cost.overhead_s, 0.5e-6);
       ASSERT_DOUBLE_EQ(cost.bandwidth_bytes_per_s, 2e9);
     }
   }
-  const MessageCost inside = costs.between(core_vertex(m, 5, 0), core_vertex(m, 5, 1));
+  const MessageCost inside = costs.between(core_vertex(m, 5, 0), core_vertex(m, 5, 1), 0);
   EXPECT_DOUBLE_EQ(inside.latency_s, 0.7e-6);
 }
 
@@ -64,9 +64,9 @@ TEST(FabricCosts, TheNarrowestLinkLimitsAMessage) {
   const Machine m = machine(with(kTorusYaml, "value: 3,", "value: 0.5,"));
   const MessageCosts costs(m);
   const int here = core_vertex(m, 0, 0);
-  EXPECT_DOUBLE_EQ(costs.between(here, core_vertex(m, 12, 0)).bandwidth_bytes_per_s, 2e9);    // x
-  EXPECT_DOUBLE_EQ(costs.between(here, core_vertex(m, 4, 0)).bandwidth_bytes_per_s, 0.5e9);   // y
-  EXPECT_DOUBLE_EQ(costs.between(here, core_vertex(m, 17, 0)).bandwidth_bytes_per_s, 0.5e9);  // x and y
+  EXPECT_DOUBLE_EQ(costs.between(here, core_vertex(m, 12, 0), 0).bandwidth_bytes_per_s, 2e9);    // x
+  EXPECT_DOUBLE_EQ(costs.between(here, core_vertex(m, 4, 0), 0).bandwidth_bytes_per_s, 0.5e9);   // y
+  EXPECT_DOUBLE_EQ(costs.between(here, core_vertex(m, 17, 0), 0).bandwidth_bytes_per_s, 0.5e9);  // x and y
 }
 
 TEST(FabricLinks, LeadUpToTheNodeAcrossAndDown) {

@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <stdexcept>
+#include <string>
 
 #include "platforms/error.h"
 #include "tests/models/machines.h"
@@ -92,6 +93,46 @@ TEST(FitLevels, ComparesEachLevelWithTheMachine) {
   EXPECT_EQ(fits[1].level, "Package");
   EXPECT_NEAR(fits[1].latency_difference, 0, 1e-8);
   EXPECT_NEAR(fits[1].bandwidth_difference, -0.5, 1e-8);
+}
+
+// Points below, at and above the beginning of a segment: by payload, not by what is on the wire.
+TEST(FitLevels, FitsEachSegmentOfALevel) {
+  Machine machine = uniform_machine("node:2 pack:2 core:2 pu:1");  // 1 us, 1 GB/s
+  level_of(machine, "Package").segments = {segment(500, {.latency_us = 3, .overhead_us = 1, .bandwidth_gbs = 2}),
+                                           segment(8192, {.latency_us = 9, .overhead_us = 1, .bandwidth_gbs = 4})};
+  const std::filesystem::path folder = fresh_folder("fit_segments");
+  save_machine(machine, folder);
+  Results results;
+  results.folder = folder;
+  results.manifest.study.program = "pingpong";
+  int number = 0;
+  for (const double bytes : {0.0, 490.0, 499.0})
+    results.records.push_back(point(number++, "Package", bytes, 1e-6 + (bytes + 16) / 1e9));
+  for (const double bytes : {500.0, 4000.0, 8191.0})
+    results.records.push_back(point(number++, "Package", bytes, 3.3e-6 + (bytes + 16) / 2e9));
+  for (const double bytes : {8192.0, 1e6})
+    results.records.push_back(point(number++, "Package", bytes, 9e-6 + (bytes + 16) / 8e9));
+  const std::vector<LevelFit> fits = fit_levels(results);
+  ASSERT_EQ(fits.size(), 3U);
+  EXPECT_EQ(fits[0].from_bytes, 0);
+  EXPECT_EQ(fits[1].from_bytes, 500);
+  EXPECT_EQ(fits[2].from_bytes, 8192);
+  EXPECT_NEAR(fits[0].latency_difference, 0, 1e-8);
+  EXPECT_NEAR(fits[0].bandwidth_difference, 0, 1e-8);
+  EXPECT_NEAR(fits[1].latency_difference, 0.1, 1e-8);
+  EXPECT_NEAR(fits[1].bandwidth_difference, 0, 1e-8);
+  EXPECT_NEAR(fits[2].latency_difference, 0, 1e-8);
+  EXPECT_NEAR(fits[2].bandwidth_difference, 1, 1e-8);
+
+  results.records = {point(0, "Package", 0, 1e-6), point(1, "Package", 100, 2e-6), point(2, "Package", 500, 3e-6)};
+  try {
+    fit_levels(results);
+    FAIL() << "one size of a segment";
+  } catch (const InputError& e) {
+    EXPECT_NE(std::string(e.what()).find("level 'Package' has points of only one size, of messages from 500 B on"),
+              std::string::npos)
+        << e.what();
+  }
 }
 
 TEST(FitLevels, RefusesWhatItCannotFit) {

@@ -11,10 +11,10 @@ Figure figure(double value, const std::string& unit, double factor) {
 }
 
 void set(LevelCosts& level, const TestCosts& costs) {
-  level.latency = figure(costs.latency_us, "us", 1e-6);
-  level.overhead = figure(costs.overhead_us, "us", 1e-6);
-  level.bandwidth = figure(costs.bandwidth_gbs, "GB/s", 1e9);
-  level.link_bandwidth = figure(costs.link_gbs, "GB/s", 1e9);
+  level.latency = microseconds(costs.latency_us);
+  level.overhead = microseconds(costs.overhead_us);
+  level.bandwidth = gigabytes_per_s(costs.bandwidth_gbs);
+  level.link_bandwidth = gigabytes_per_s(costs.link_gbs);
 }
 
 }  // namespace
@@ -28,10 +28,24 @@ Machine uniform_machine(const std::string& line, const TestCosts& costs) {
 }
 
 void set_costs(Machine& machine, const std::string& name, const TestCosts& costs) {
+  set(level_of(machine, name), costs);
+}
+
+LevelCosts& level_of(Machine& machine, const std::string& name) {
   for (LevelCosts& level : machine.levels) {
-    if (level.level == name) return set(level, costs);
+    if (level.level == name) return level;
   }
   throw std::logic_error("no level " + name);
+}
+
+Figure microseconds(double value) { return figure(value, "us", 1e-6); }
+Figure gigabytes_per_s(double value) { return figure(value, "GB/s", 1e9); }
+
+Segment segment(double from_bytes, const TestCosts& costs) {
+  return {.from = figure(from_bytes, "B", 1),
+          .latency = microseconds(costs.latency_us),
+          .overhead = microseconds(costs.overhead_us),
+          .bandwidth = gigabytes_per_s(costs.bandwidth_gbs)};
 }
 
 }  // namespace strata::models

@@ -22,5 +22,10 @@ Machine uniform_machine(const std::string& line, const TestCosts& costs = {});
 
 /// Changes the figures of one level. Fails the program where there is no such level.
 void set_costs(Machine& machine, const std::string& level, const TestCosts& costs);
+LevelCosts& level_of(Machine& machine, const std::string& level);
+
+Figure microseconds(double value);
+Figure gigabytes_per_s(double value);
+Segment segment(double from_bytes, const TestCosts& costs);
 
 }  // namespace strata::models

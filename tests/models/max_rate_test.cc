@@ -69,6 +69,36 @@ TEST(MaxRate, OfPairsIsTheClosedFormWhicheverWayTheyAreSent) {
   EXPECT_NEAR(p.time.value, 18 * kUs, 1e-15);
 }
 
+// A ring of two nodes: 8 messages of 5,000 B each way, 16 us at 2.5 GB/s; at 4 GB/s both ways together 20 us.
+TEST(MaxRate, BothWaysOfANodesLinkTogether) {
+  Machine m = two_nodes();
+  Exchange e = pairs(8, 4984);
+  for (int i = 0; i < 8; ++i) e.messages.push_back({8 + i, i});
+  EXPECT_NEAR(predict_max_rate(m, all_ranks(m), e, 1e-9).time.value, 18 * kUs, 1e-15);
+  level_of(m, "System - Cluster").duplex_bandwidth = gigabytes_per_s(4);
+  const Prediction p = predict_max_rate(m, all_ranks(m), e, 1e-9);
+  EXPECT_EQ(p.outside, "");
+  EXPECT_NEAR(p.time.value, 22 * kUs, 1e-15);
+  EXPECT_NEAR(predict_max_rate(m, all_ranks(m), pairs(8, 4984), 1e-9).time.value, 18 * kUs, 1e-15);  // one way
+}
+
+// 24 B take 0.04 us at 1 GB/s: (k - 1) g decides.
+TEST(MaxRate, GapsBetweenTheMessagesOfANode) {
+  const MaxRateCost cost{.latency = Seconds(2 * kUs), .process = BytesPerSecond(1e9), .node = BytesPerSecond(2.5e9)};
+  EXPECT_NEAR(gap_time(cost, Seconds(0.5 * kUs), 1, Bytes(40)).value, 2.04 * kUs, 1e-18);
+  EXPECT_NEAR(gap_time(cost, Seconds(0.5 * kUs), 8, Bytes(40)).value, 5.54 * kUs, 1e-18);
+  EXPECT_THROW(gap_time(cost, Seconds(0), 0, Bytes(1)), std::invalid_argument);
+  Machine m = two_nodes();
+  level_of(m, "System - Cluster").gap = microseconds(0.5);
+  for (int k = 1; k <= 8; ++k) {
+    const Prediction p = predict_max_rate(m, all_ranks(m), pairs(k, 24), 0.1);
+    EXPECT_EQ(p.outside, "") << k;
+    EXPECT_NEAR(p.time.value, (2.04 + 0.5 * (k - 1)) * kUs, 1e-15) << k;
+    EXPECT_LE(p.bounds->least.value, p.time.value);
+    EXPECT_GE(p.bounds->most.value, p.time.value);
+  }
+}
+
 TEST(MaxRate, SaysWhichLinkIsBusierThanTheNodes) {
   // Eight messages of 5,000 B: 16 us on the node's link; four of a package's at 1 GB/s 20 us.
   const Machine narrow = two_nodes(2);
@@ -108,9 +138,9 @@ TEST(MaxRate, IsOutsideWhereNothingLeavesOrEagerMessagesPileUp) {
 
 // --- the bounds --------------------------------------------------------------------------------------------------
 
-// A message that flows: over links (by index), at no more than its bound.
+// A message that flows: over links (by index and weight), at no more than its bound.
 struct Flow {
-  std::vector<size_t> links;
+  std::vector<std::pair<size_t, double>> links;
   double bound, left;
 };
 
@@ -121,9 +151,9 @@ std::vector<double> fair_rates(const std::vector<Flow*>& flows, const std::vecto
   std::vector<bool> fixed(flows.size(), false);
   for (size_t left = flows.size(); left > 0;) {
     std::vector<double> room = capacity;
-    std::vector<int> takers(capacity.size(), 0);
+    std::vector<double> takers(capacity.size(), 0);  // their weights
     for (size_t f = 0; f < flows.size(); ++f) {
-      for (const size_t l : flows[f]->links) (fixed[f] ? room[l] -= rates[f] : (++takers[l], 0));
+      for (const auto& [l, weight] : flows[f]->links) (fixed[f] ? room[l] -= weight * rates[f] : takers[l] += weight);
     }
     double level = std::numeric_limits<double>::infinity();
     for (size_t l = 0; l < capacity.size(); ++l) {
@@ -135,7 +165,7 @@ std::vector<double> fair_rates(const std::vector<Flow*>& flows, const std::vecto
     for (size_t f = 0; f < flows.size(); ++f) {
       if (fixed[f]) continue;
       bool full = flows[f]->bound <= level * (1 + 1e-12);
-      for (const size_t l : flows[f]->links) full = full || room[l] / takers[l] <= level * (1 + 1e-12);
+      for (const auto& [l, weight] : flows[f]->links) full = full || room[l] / takers[l] <= level * (1 + 1e-12);
       if (!full) continue;
       rates[f] = level;
       fixed[f] = true;
@@ -152,16 +182,19 @@ double simulate(const MessageCosts& costs, const std::vector<Binding>& ranks, co
   struct OnTheWay {
     double flows_s;
     Flow flow;
-    bool started = false, done = false;
+    double at_gate_s = 0;  // when its sender has prepared it, if it has to pass a gate that it has not passed
+    bool started = false, waits = false;
   };
   std::vector<double> capacity(num_link_indexes(costs.machine()), std::numeric_limits<double>::infinity());
   std::vector<Flow> flows;
-  std::vector<double> delay_s, prepared_s(ranks.size(), 0);
+  std::vector<MessageCost> message_costs;
+  std::vector<double> delay_s, prepared_s(ranks.size(), 0), open_s(costs.topology().num_nodes(), 0);
   for (const Message& m : e.messages) {
-    const MessageCost c = costs.between(ranks[m.from].core, ranks[m.to].core);
+    const MessageCost c = costs.between(ranks[m.from].core, ranks[m.to].core, e.bytes);
+    message_costs.push_back(c);
     Flow f{.links = {}, .bound = c.bandwidth_bytes_per_s, .left = e.bytes + kEnvelopeBytes};
     for_each_link(costs, ranks[m.from].core, ranks[m.to].core, [&](const Link& link) {
-      f.links.push_back(link_index(link, costs.machine()));
+      f.links.push_back({link_index(link, costs.machine()), link.weight});
       capacity[link_index(link, costs.machine())] = link.capacity_bytes_per_s;
     });
     flows.push_back(f);
@@ -178,12 +211,26 @@ double simulate(const MessageCosts& costs, const std::vector<Binding>& ranks, co
       const Message& m = e.messages[i];
       if (now[i].started || of[i] >= e.times || exchange[m.from] != of[i] || exchange[m.to] != of[i]) continue;
       now[i] = {.flows_s = std::max(began_s[m.from] + delay_s[i], began_s[m.to]), .flow = flows[i], .started = true};
+      if (message_costs[i].gap_s == 0) continue;
+      now[i].waits = true;
+      now[i].at_gate_s = std::max(t, now[i].flows_s - (message_costs[i].latency_s - message_costs[i].overhead_s));
+      now[i].flows_s = std::numeric_limits<double>::infinity();
+    }
+    for (size_t i = 0; i < flows.size(); ++i) {
+      if (!now[i].waits || now[i].at_gate_s > t) continue;
+      double& open = open_s[ranks[e.messages[i].from].node];
+      const double through_s = std::max(t, open);
+      open = through_s + message_costs[i].gap_s;
+      now[i].waits = false;
+      now[i].flows_s = through_s + message_costs[i].latency_s - message_costs[i].overhead_s;
     }
     std::vector<Flow*> flowing;
     double next = std::numeric_limits<double>::infinity();
     for (OnTheWay& w : now) {
       if (!w.started) continue;
-      if (w.flows_s > t) {
+      if (w.waits) {
+        next = std::min(next, w.at_gate_s);
+      } else if (w.flows_s > t) {
         next = std::min(next, w.flows_s);
       } else {
         flowing.push_back(&w.flow);
@@ -229,6 +276,9 @@ TEST(ExchangeBounds, HoldASimulationOfTheFlows) {
                  .overhead_us = pick(0, latency),
                  .bandwidth_gbs = bandwidth,
                  .link_gbs = bandwidth * pick(1, 4)});
+      LevelCosts& c = level_of(m, level);
+      if (round % 3 == 1) c.duplex_bandwidth = gigabytes_per_s(pick(bandwidth, 2 * c.link_bandwidth.si / 1e9));
+      if (round % 3 == 2 && c.level == "System - Cluster") c.gap = microseconds(pick(0, 20));
     }
     const std::vector<Binding> ranks = all_ranks(m);
     Exchange e{.messages = {}, .bytes = std::pow(10, pick(3, 6)), .times = pick_int(1, 4)};

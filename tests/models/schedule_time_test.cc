@@ -289,7 +289,7 @@ class Slow {
       }
     }
   }
-  MessageCost cost(int from, int to) const { return costs_.between(ranks_[from].core, ranks_[to].core); }
+  MessageCost cost(int from, int to) const { return costs_.between(ranks_[from].core, ranks_[to].core, 0); }
   bool free_early(double bytes) const { return !hockney_ && bytes < costs_.machine().eager_limit.si; }
 
   // When the k-th message from `from` to `to` starts.

@@ -42,11 +42,11 @@ class MessageCosts {
   /// O(vertices). Throws std::logic_error where cores meet at a level without figures: load_machine lets none through.
   explicit MessageCosts(const Machine& machine);
 
-  /// Of a message of `bytes` of payload from core `a` to core `b` (vertices). O(depth + links + segments).
+  /// The cost of a message of `bytes` of payload from core `a` to core `b` (vertices). O(depth + links + segments).
   MessageCost between(int a, int b, double bytes) const;
   /// The capacity of the up link of `v`, and of its down link, in B/s; 0 if it has none.
   double link_bandwidth(int v) const { return link_bandwidth_[v]; }
-  /// What both carry together, in B/s; 0 where nothing is stated.
+  /// The capacity of both together, in B/s; 0 where nothing is stated.
   double duplex_bandwidth(int v) const { return duplex_bandwidth_[v]; }
   /// The weight with which a message whose paths meet at `meeting` takes that of both links of `v`, which is below; 0
   /// if it does not.

@@ -145,7 +145,7 @@ Keys<LevelCosts> level_keys() {
   keys.push_back(
       figure_key({.name = "duplex_bandwidth",
                   .value = {},
-                  .meaning = "What the link up and the link down of a child of this level carry together, "
+                  .meaning = "Total capacity of the link up and the link down of a child of this level together, "
                              "where that is less than both. At the levels of a torus or dragonfly: what goes "
                              "in and out of a node, if all of it is messages of this level."},
                  &LevelCosts::duplex_bandwidth, "bandwidth"));
@@ -542,10 +542,10 @@ const std::array<SegmentFigure, 4>& segment_figures() {
   static const std::array<SegmentFigure, 4> all = {
       SegmentFigure{"from", &Segment::from, "size", "The least payload of these messages."},
       SegmentFigure{"latency", &Segment::latency, "time",
-                    "What a message takes beyond its bytes at `bandwidth`, the send overhead included."},
+                    "The time of a message less that of its bytes at `bandwidth`; the send overhead included."},
       SegmentFigure{"overhead", &Segment::overhead, "time",
                     "The part of the latency that keeps the sender's core busy."},
-      SegmentFigure{"bandwidth", &Segment::bandwidth, "bandwidth", "What one message gets."}};
+      SegmentFigure{"bandwidth", &Segment::bandwidth, "bandwidth", "The bandwidth of one message alone."}};
   return all;
 }
 

@@ -15,7 +15,7 @@ struct MessageFigures {
 /// O(segments).
 MessageFigures figures_of(const LevelCosts& level, double payload_bytes);
 
-/// The most that one message gets at the level, of whatever size; B/s.
+/// The most that one message of any size gets at the level; B/s.
 double widest_bandwidth(const LevelCosts& level);
 
 }  // namespace strata

@@ -14,6 +14,7 @@
 #include "platforms/error.h"
 #include "platforms/ideal_machine.h"
 #include "platforms/memory.h"
+#include "platforms/segments.h"
 #include "platforms/utf8.h"
 #include "platforms/yaml_reader.h"
 #include "tests/platforms/machines.h"
@@ -292,7 +293,8 @@ TEST_F(MachineYaml, LevelErrors) {
       ":21: costs.levels[0].link_bandwidth: is less than what one message gets; give at least the level's `bandwidth`");
   EXPECT_EQ(
       error("    - level: Switch\n      latency", "    - level: Switch\n      jitter: 1\n      latency"),
-      ":23: costs.levels[1]: unknown key 'jitter'; known keys are level, latency, overhead, bandwidth, link_bandwidth");
+      ":23: costs.levels[1]: unknown key 'jitter'; known keys are level, latency, overhead, bandwidth, link_bandwidth, "
+      "segments, duplex_bandwidth, gap");
   EXPECT_EQ(error("  core:\n", "  cores: 1\n  core:\n"),
             ":12: costs: unknown key 'cores'; known keys are core, eager_limit, copies, memory, levels");
   EXPECT_EQ(error("  eager_limit: {value: 4, unit: KiB, source: \"measured: by hand\"}\n", ""),
@@ -459,6 +461,18 @@ void expect_saved_and_loaded(const Machine& m, const std::string& name) {
     expect_equal(back.levels[i].overhead, m.levels[i].overhead);
     expect_equal(back.levels[i].bandwidth, m.levels[i].bandwidth);
     expect_equal(back.levels[i].link_bandwidth, m.levels[i].link_bandwidth);
+    ASSERT_EQ(back.levels[i].segments.size(), m.levels[i].segments.size());
+    for (size_t s = 0; s < m.levels[i].segments.size(); ++s) {
+      const Segment &after = back.levels[i].segments[s], &before = m.levels[i].segments[s];
+      expect_equal(after.from, before.from);
+      expect_equal(after.latency, before.latency);
+      expect_equal(after.overhead, before.overhead);
+      expect_equal(after.bandwidth, before.bandwidth);
+    }
+    ASSERT_EQ(back.levels[i].duplex_bandwidth.has_value(), m.levels[i].duplex_bandwidth.has_value());
+    if (m.levels[i].duplex_bandwidth) expect_equal(*back.levels[i].duplex_bandwidth, *m.levels[i].duplex_bandwidth);
+    ASSERT_EQ(back.levels[i].gap.has_value(), m.levels[i].gap.has_value());
+    if (m.levels[i].gap) expect_equal(*back.levels[i].gap, *m.levels[i].gap);
   }
   ASSERT_EQ(back.topology->num_vertices(), m.topology->num_vertices());
   for (int v = 0; v < m.topology->num_vertices(); ++v) {
@@ -493,6 +507,81 @@ TEST_F(MachineYaml, SavedMachinesReadBackTheSame) {
   odd.levels[0].latency.si = 1e-7 * 1e-6;
   odd.levels[0].overhead = odd.levels[0].latency;
   expect_saved_and_loaded(odd, "odd texts and numbers");
+}
+
+// Adds keys to the level of the switches: 1.5 us, 1.25 GB/s, links of as much.
+std::string with_protocols(const std::string& more) {
+  const std::string link = "link_bandwidth: {value: 1250000000, unit: B/s, source: \"assumed: d\"}\n";
+  std::string text = kGood;
+  return text.insert(text.find(link) + link.size(), more);
+}
+
+constexpr const char* kSegments =
+    "      segments:\n"
+    "        - from: {value: 500, unit: B, source: measured}\n"
+    "          latency: {value: 3, unit: us, source: measured}\n"
+    "          overhead: {value: 2, unit: us, source: measured}\n"
+    "          bandwidth: {value: 1, unit: GB/s, source: measured}\n"
+    "        - from: {value: 8, unit: KiB, source: measured}\n"
+    "          latency: {value: 5, unit: us, source: measured}\n"
+    "          overhead: {value: 1, unit: us, source: measured}\n"
+    "          bandwidth: {value: 1.2, unit: GB/s, source: measured}\n";
+constexpr const char* kDuplex = "      duplex_bandwidth: {value: 2, unit: GB/s, source: measured}\n";
+constexpr const char* kGap = "      gap: {value: 40, unit: ns, source: measured}\n";
+
+TEST_F(MachineYaml, SegmentsGapsAndBothWays) {
+  const Machine m = load_machine(write(with_protocols(std::string(kSegments) + kDuplex + kGap)));
+  const LevelCosts& c = m.levels[1];
+  EXPECT_DOUBLE_EQ(c.duplex_bandwidth->si, 2e9);
+  EXPECT_DOUBLE_EQ(c.gap->si, 40e-9);
+  const auto figures = [&](double bytes) {
+    const MessageFigures f = figures_of(c, bytes);
+    return std::vector<double>{f.latency_s * 1e6, f.overhead_s * 1e6, f.bandwidth / 1e9};
+  };
+  const auto near = [](double a, double b, double c) {
+    return testing::ElementsAre(testing::DoubleEq(a), testing::DoubleEq(b), testing::DoubleEq(c));
+  };
+  EXPECT_THAT(figures(0), near(1.5, 0, 1.25));
+  EXPECT_THAT(figures(499), near(1.5, 0, 1.25));
+  EXPECT_THAT(figures(500), near(3, 2, 1));
+  EXPECT_THAT(figures(8191), near(3, 2, 1));
+  EXPECT_THAT(figures(8192), near(5, 1, 1.2));
+  EXPECT_THAT(figures(1e9), near(5, 1, 1.2));
+  EXPECT_DOUBLE_EQ(widest_bandwidth(c), 1.25e9);
+  EXPECT_TRUE(m.levels[0].segments.empty());
+  expect_saved_and_loaded(m, "segments");
+}
+
+TEST_F(MachineYaml, ErrorsOfSegmentsGapsAndBothWays) {
+  const auto error = [&](const std::string& from, const std::string& to) {
+    std::string text = with_protocols(std::string(kSegments) + kDuplex + kGap);
+    const size_t at = text.find(from, text.find("segments"));
+    EXPECT_NE(at, std::string::npos) << from;
+    return error_of(text.replace(at, from.size(), to));
+  };
+  EXPECT_EQ(error("value: 8, unit: KiB", "value: 500, unit: B"),
+            ":32: costs.levels[1].segments[1].from: is not above that of the segment before; give the segments by "
+            "increasing `from`");
+  EXPECT_EQ(
+      error("value: 2, unit: us", "value: 4, unit: us"),
+      ":30: costs.levels[1].segments[0].overhead: is longer than the latency, which includes it; give at most the "
+      "latency");
+  EXPECT_EQ(error("value: 1.2, unit: GB/s", "value: 1.3, unit: GB/s"),
+            ":35: costs.levels[1].segments[1].bandwidth: is more than the link carries; give at most the level's "
+            "`link_bandwidth`");
+  EXPECT_EQ(error("          latency: {value: 3, unit: us, source: measured}\n", ""),
+            ":28: costs.levels[1].segments[0]: 'latency' is missing; add it");
+  EXPECT_EQ(error("value: 2, unit: GB/s", "value: 1.2, unit: GB/s"),
+            ":36: costs.levels[1].duplex_bandwidth: is less than what one message gets; give at least the level's "
+            "`bandwidth`");
+  EXPECT_EQ(error("value: 2, unit: GB/s", "value: 2.6, unit: GB/s"),
+            ":36: costs.levels[1].duplex_bandwidth: is more than the links up and down carry; give at most twice the "
+            "level's `link_bandwidth`");
+  std::string inside = kGood;
+  inside.insert(inside.find("    - level: Package"), kGap);
+  EXPECT_EQ(
+      error_of(inside),
+      ":32: costs.levels[2].gap: is between messages that leave a node, and 'NUMANode' is inside one; leave it out");
 }
 
 TEST_F(MachineYaml, HashTellsMachinesApart) {

@@ -47,6 +47,15 @@ std::vector<std::pair<std::string, double>> values_of(const Machine& m) {
     all.push_back({c.level + ".overhead", c.overhead.si});
     all.push_back({c.level + ".bandwidth", c.bandwidth.si});
     if (!m.shares_injection(c.level)) all.push_back({c.level + ".link_bandwidth", c.link_bandwidth.si});
+    for (size_t i = 0; i < c.segments.size(); ++i) {
+      const std::string name = c.level + ".segments[" + std::to_string(i) + "]";
+      all.push_back({name + ".from", c.segments[i].from.si});
+      all.push_back({name + ".latency", c.segments[i].latency.si});
+      all.push_back({name + ".overhead", c.segments[i].overhead.si});
+      all.push_back({name + ".bandwidth", c.segments[i].bandwidth.si});
+    }
+    if (c.duplex_bandwidth) all.push_back({c.level + ".duplex_bandwidth", c.duplex_bandwidth->si});
+    if (c.gap) all.push_back({c.level + ".gap", c.gap->si});
   }
   return all;
 }
@@ -81,7 +90,7 @@ TEST(WhatIf, ChangesTheNamedFigureAndNoOther) {
     const auto before = values_of(m);
     for (const auto& [figure, was] : before) {
       const bool down = figure.ends_with(".overhead") || (figure.ends_with(".bandwidth"));
-      const double factor = down ? 0.5 : 2;
+      const double factor = figure.ends_with(".duplex_bandwidth") ? 0.99 : down ? 0.5 : 2;
       const auto after = values_of(what_if(m, {times(figure, factor)}));
       ASSERT_EQ(after.size(), before.size());
       for (size_t i = 0; i < after.size(); ++i) {
@@ -158,6 +167,39 @@ TEST(WhatIf, ChangesMemory) {
   EXPECT_EQ(memory_combine_bandwidth(*stated.memory).si, 60e9);  // twice what it was
   EXPECT_DOUBLE_EQ(cache_bandwidth(stated).si, 2 * 3 * 5.2e9);
   EXPECT_EQ(error(m, {times("memory.bandwidth", 0)}), "here: 0 is too small; write a number above 0");
+}
+
+// Between nodes of ntw10e5 a message gets 3.29 GB/s, and a link carries as much.
+TEST(WhatIf, GapsBothWaysAndSegments) {
+  const Machine base = find_machine("ntw10e5", "platforms/data");
+  const Machine m =
+      what_if(base, {value("System - Cluster.gap", 0.2, "us"), times("System - Cluster.duplex_bandwidth", 0.75)});
+  const LevelCosts &was = base.levels.front(), &now = m.levels.front();
+  EXPECT_DOUBLE_EQ(now.gap->si, 0.2e-6);
+  EXPECT_EQ(now.gap->source,
+            "published: a paper; what if instead of ntw10e5's 0 us (assumed: none, for nothing else is stated)");
+  EXPECT_DOUBLE_EQ(now.duplex_bandwidth->si, 1.5 * was.link_bandwidth.si);
+  EXPECT_FALSE(m.levels[1].gap);
+  EXPECT_EQ(what_if(m, {value("System - Cluster.gap", 0, "us")}).levels.front().gap->si, 0);
+  EXPECT_EQ(what_if(m, {times("System - Cluster.gap", 0)}).levels.front().gap->si, 0);
+  EXPECT_THAT(error(base, {value("Package.gap", 1, "us")}), HasSubstr("ntw10e5 has no figure 'Package.gap'; it has "));
+  EXPECT_THAT(error(base, {times("System - Cluster.duplex_bandwidth", 0.4)}), HasSubstr("both ways together carry"));
+  EXPECT_THAT(error(base, {times("System - Cluster.duplex_bandwidth", 1.1)}), HasSubstr("more than twice the link's"));
+
+  Machine long_messages = base;
+  LevelCosts& c = long_messages.levels.front();
+  const auto bytes = [](double value) { return Figure{value, "B", "measured", value}; };
+  c.segments = {{bytes(500), c.latency, c.overhead, c.bandwidth}, {bytes(8192), c.latency, c.overhead, c.bandwidth}};
+  const Machine slower = what_if(long_messages, {times("System - Cluster.segments[1].latency", 2)});
+  EXPECT_DOUBLE_EQ(slower.levels.front().segments[1].latency.si, 2 * c.latency.si);
+  EXPECT_DOUBLE_EQ(slower.levels.front().segments[0].latency.si, c.latency.si);
+  EXPECT_EQ(
+      error(long_messages, {times("System - Cluster.segments[0].from", 20)}),
+      "here: System - Cluster.segments[1]: begins at 8192 B, and the segment before at 10000 B; let them increase");
+  EXPECT_THAT(error(long_messages, {times("System - Cluster.segments[0].overhead", 20)}),
+              HasSubstr("System - Cluster.segments[0]: an overhead of"));
+  EXPECT_THAT(error(long_messages, {times("System - Cluster.segments[0].bandwidth", 20)}),
+              HasSubstr("System - Cluster.segments[0]: a link of"));
 }
 
 TEST(WhatIf, RefusesWhatCannotBe) {

@@ -64,6 +64,9 @@ std::string whole_number_fault(const std::string& text) {
   return sound ? "" : "'" + text + "' is not a whole number from 0 to 1e15";
 }
 
+// 2 rather than 2.0.
+Json whole_or_not(double value) { return value == std::floor(value) ? Json(static_cast<long>(value)) : Json(value); }
+
 int fit(const Options& o) {
   const sim::Installation installation = sim::find_installation();
   const Machine machine = o.machine.load(installation);
@@ -77,7 +80,7 @@ int fit(const Options& o) {
     for (const models::LevelFit& f : fits) {
       document["levels"].push_back({{"level", f.level},
                                     {"from_bytes", f.from_bytes},
-                                    {"hops", f.hops},
+                                    {"hops", whole_or_not(f.hops)},
                                     {"latency_s", f.fitted.latency.value},
                                     {"bandwidth_bytes_per_s", f.fitted.bandwidth.value},
                                     {"machine_latency_s", f.latency.value},

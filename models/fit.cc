@@ -8,6 +8,7 @@
 #include <eigen3/Eigen/QR>
 #include <limits>
 #include <map>
+#include <numeric>
 #include <stdexcept>
 
 #include "models/message_cost.h"
@@ -90,8 +91,10 @@ std::vector<LevelFit> fit_levels(const Results& results) {
   for (const LevelPoints& l : levels) {
     const std::vector<Binding> pair = neighbours(*machine.topology, find_level(machine, l.level, where).level);
     if (pair.empty()) throw InputError(where, "level '" + l.level + "' connects no two cores", "remove its points");
-    std::vector<int> hops;
-    costs.fabric_route(pair[0].core, pair[1].core, hops);
+    std::vector<Fabric::Part> ways;
+    costs.fabric_ways(pair[0].core, pair[1].core, ways);
+    const double hops =
+        std::accumulate(ways.begin(), ways.end(), 0.0, [](double sum, const Fabric::Part& p) { return sum + p.part; });
     for (const auto& [from_bytes, points] : l.segments) {
       const MessageCost described = costs.between(pair[0].core, pair[1].core, from_bytes);
       try {
@@ -99,7 +102,7 @@ std::vector<LevelFit> fit_levels(const Results& results) {
         fits.push_back(
             {.level = l.level,
              .from_bytes = from_bytes,
-             .hops = static_cast<int>(hops.size()),
+             .hops = hops,
              .fitted = fit,
              .latency = Seconds(described.latency_s),
              .bandwidth = BytesPerSecond(described.bandwidth_bytes_per_s),

@@ -42,7 +42,7 @@ std::vector<Binding> neighbours(const Topology& topology, const std::string& lev
 struct LevelFit {
   std::string level;
   double from_bytes;  // the least payload of its messages: 0, or where a segment of the level begins
-  int hops;           // links between routers, whose latency is included
+  double hops;        // links between routers, on average over a message's ways, whose latency is included
   HockneyFit fitted;
   Seconds latency;            // of machine.yaml, with that of the hops
   BytesPerSecond bandwidth;   // of machine.yaml

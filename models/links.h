@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-only
 // The links that a message takes (message_cost.h): up from its sender's core to below the vertex where the paths meet,
-// and down to its receiver's; between nodes of a torus or a dragonfly those between its routers; a core's loopback for
-// a message to itself; what both links of a vertex carry together, where that is stated.
+// and down to its receiver's; between nodes of a torus, a dragonfly or a fat tree those between its routers; a core's
+// loopback for a message to itself; what both links of a vertex carry together, where that is stated.
 #pragma once
 
 #include <cstddef>
@@ -18,7 +18,7 @@ struct Link {
   int of;  // the vertex whose link it is; of the fabric's its number
   Kind kind;
   double capacity_bytes_per_s;
-  double weight = 1;  // a message takes so much of it for each byte
+  double weight = 1;  // a message takes so much of it for each byte: of one that is spread over several ways a part
 };
 
 /// One past the largest link_index.
@@ -48,9 +48,11 @@ void for_each_link(const MessageCosts& costs, int from, int to, Visit visit) {
   };
   climb(from, Link::Kind::kUp);
   climb(to, Link::Kind::kDown);
-  std::vector<int> fabric;
-  costs.fabric_route(from, to, fabric);
-  for (const int l : fabric) visit(Link{l, Link::Kind::kFabric, costs.machine().fabric->bandwidth(l)});
+  std::vector<Fabric::Part> fabric;
+  costs.fabric_ways(from, to, fabric);
+  for (const auto& [l, part] : fabric) {
+    visit(Link{l, Link::Kind::kFabric, costs.machine().fabric->bandwidth(l), part});
+  }
   if (!costs.has_duplex()) return;
   for (const int core : {from, to}) {
     for (int v = core; v != meeting; v = t.parent(v)) {
@@ -59,6 +61,10 @@ void for_each_link(const MessageCosts& costs, int from, int to, Visit visit) {
     }
   }
 }
+
+/// Why no model holds for messages that may take longer ways than the minimal ones (MessageCosts::may_go_around).
+inline constexpr const char* kGoesAround =
+    "routing: messages between routers may go around, by what else is under way when they start";
 
 /// "up link of node 3", "down link of core 5 of node 3", "loopback of core 0 of node 0", "x+ link of router (1,0,3)",
 /// "up and down link of node 3".

@@ -83,6 +83,7 @@ ExchangeBounds bounds(const MessageCosts& costs, const std::vector<Binding>& ran
     longest_s = seconds(load, wire);
     b.busiest = load.link;
     b.messages = load.messages;
+    b.busy = Seconds(longest_s);
   }
   for (const Card& card : loads.cards) {
     if (card.messages == 0) continue;
@@ -173,8 +174,13 @@ Prediction predict_max_rate(const Machine& machine, const std::vector<Binding>& 
   }
 
   const double off = tolerance * p.time.value;
-  const double busiest_s = b.busiest ? seconds(loads.links[link_index(*b.busiest, machine)], wire) : 0;
-  if (overlap) {
+  const bool around = std::any_of(exchange.messages.begin(), exchange.messages.end(), [&](const Message& m) {
+    return costs.may_go_around(ranks[m.from].core, ranks[m.to].core);
+  });
+  if (around) {
+    p.outside = kGoesAround;
+    p.bounds = std::nullopt;
+  } else if (overlap) {
     p.outside = fmt::format(
         "eager: a sender of {:.0f} B does not wait for its message, which may be on its way beside those of the next "
         "exchange",
@@ -182,7 +188,7 @@ Prediction predict_max_rate(const Machine& machine, const std::vector<Binding>& 
   } else if (b.busiest && !is_a_nodes(*b.busiest, t) && b.least.value > p.time.value + off) {
     p.outside =
         fmt::format("link: the {} messages on the {} take {}, the {} of a node {}", b.messages,
-                    describe(*b.busiest, machine), milliseconds(busiest_s), processes, milliseconds(nodes_link_s));
+                    describe(*b.busiest, machine), milliseconds(b.busy.value), processes, milliseconds(nodes_link_s));
   } else if (b.most.value > p.time.value + off || b.least.value < p.time.value - off) {
     p.outside = fmt::format("latency: with latencies{} and overheads it takes from {} to {}", gaps ? ", gaps" : "",
                             milliseconds(b.least.value), milliseconds(b.most.value));

@@ -16,9 +16,9 @@
 // LogGP's time of k messages, with the node in place of a processor (A. Alexandrov et al., "LogGP: Incorporating Long
 // Messages into the LogP Model", SPAA'95); the model's time is the longer of the two.
 //
-// Any exchange of messages of one size, m bytes on the wire, is bounded from both sides. Let k_l messages take link l,
-// which carries C_l, and let each get its max-min fair share, which is no less than the least of C_l / k_l on its way
-// and of its level's bandwidth. Then
+// Any exchange of messages of one size, m bytes on the wire, is bounded from both sides. Let k_l messages take link l
+// which carries C_l (of messages that are spread over several ways the parts that do), and let each get its max-min
+// fair share, which is no less than the least of C_l / k_l on its way and of its level's bandwidth. Then
 //   - no message arrives later than when it would at that rate: an upper bound for the exchange;
 //   - no link is done before k_l m / C_l, nor a message before it would be alone: a lower bound.
 // The two differ by latencies and overheads only. The model is the case in which a node's link is the busiest of all,
@@ -67,6 +67,7 @@ struct ExchangeBounds {
   Seconds least, most;
   std::optional<Link> busiest;  // the link that is busy for longest; nothing where there is no message
   int messages = 0;             // that take it
+  Seconds busy = {};            // how long at its full bandwidth
 };
 
 /// O(messages depth).

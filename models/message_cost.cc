@@ -5,7 +5,7 @@
 #include <limits>
 #include <stdexcept>
 
-#include "platforms/fabric.h"
+#include "platforms/fabric_ways.h"
 #include "platforms/segments.h"
 
 namespace strata::models {
@@ -50,12 +50,14 @@ MessageCost MessageCosts::between(int a, int b, double bytes) const {
   const MessageFigures figures = figures_of(c, bytes);
   MessageCost cost{figures.latency_s, figures.overhead_s, figures.bandwidth, c.gap ? c.gap->si : 0};
   if (!machine_.fabric) return cost;
-  std::vector<int> links;
-  fabric_route(a, b, links);
-  cost.latency_s += static_cast<double>(links.size()) * machine_.fabric->hop_latency.si;
-  for (const int l : links) {
-    cost.bandwidth_bytes_per_s = std::min(cost.bandwidth_bytes_per_s, machine_.fabric->bandwidth(l));
+  std::vector<Fabric::Part> parts;
+  fabric_ways(a, b, parts);
+  double hops = 0;
+  for (const auto& [link, part] : parts) {
+    hops += part;
+    cost.bandwidth_bytes_per_s = std::min(cost.bandwidth_bytes_per_s, machine_.fabric->bandwidth(link) / part);
   }
+  cost.latency_s += hops * machine_.fabric->hop_latency.si;
   return cost;
 }
 
@@ -66,10 +68,14 @@ double MessageCosts::duplex_weight(int v, int meeting) const {
   return own ? injection_duplex_ / own->si : 0;
 }
 
-void MessageCosts::fabric_route(int a, int b, std::vector<int>& links) const {
-  if (!machine_.fabric) return;
+void MessageCosts::fabric_ways(int a, int b, std::vector<Fabric::Part>& parts) const {
+  if (machine_.fabric) find_ways(*machine_.fabric, topology().node(a), topology().node(b), parts);
+}
+
+bool MessageCosts::may_go_around(int a, int b) const {
+  if (!machine_.fabric || machine_.fabric->routing != Routing::kAdaptive) return false;
   const auto router = [&](int core) { return machine_.fabric->router_of(topology().node(core)); };
-  machine_.fabric->fabric->route(router(a), router(b), links);
+  return router(a) != router(b);
 }
 
 double MessageCosts::core_link_bandwidth(int core) const {

@@ -11,7 +11,8 @@
 // On a torus or a dragonfly (platforms/fabric_network.h) no such links join vertices of the network. The last up link
 // is that of the node, its injection; then come the links of the fabric's route, each of which adds its hop latency;
 // then the receiver's node's down link. A fabric's link may carry less than the level's bandwidth: then a message alone
-// gets what the narrowest on its way carries.
+// gets what the narrowest on its way carries. Where messages are spread over several ways each link has a part of the
+// bytes, and a message's hops are the mean of its ways'.
 //
 // Where a level has a duplex bandwidth, each child's up link and down link are one more link together, which a message
 // takes with a weight: a message of x B/s takes weight times x of it. The weight is 1 on a tree. All levels of a fabric
@@ -21,6 +22,7 @@
 
 #include <vector>
 
+#include "platforms/fabric.h"
 #include "platforms/machine.h"
 
 namespace strata::models {
@@ -57,8 +59,11 @@ class MessageCosts {
   double combine_bandwidth() const { return combine_bandwidth_; }
   /// The capacity of the first up link above a core, in B/s; infinite on a machine of one core.
   double core_link_bandwidth(int core) const;
-  /// Appends the fabric's links from core `a` to core `b`; nothing on a tree or where they have one router.
-  void fabric_route(int a, int b, std::vector<int>& links) const;
+  /// Appends the fabric's links from core `a` to core `b`, with the part of a message's bytes that takes them; nothing
+  /// on a tree or where they have one router.
+  void fabric_ways(int a, int b, std::vector<Fabric::Part>& parts) const;
+  /// Whether a message from core `a` to core `b` may take longer ways than these, by what else is under way.
+  bool may_go_around(int a, int b) const;
   const Machine& machine() const { return machine_; }
   const Topology& topology() const { return *machine_.topology; }
 

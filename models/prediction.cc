@@ -53,6 +53,8 @@ Seconds time_of(const Timing& timing, TimeOf what) {
 // are not.
 std::string outside_of_loggp(const MessageCosts& costs, const std::vector<Binding>& ranks, const Schedule& schedule,
                              const Timing& loggp) {
+  const auto goes_around = [&](const Transfer& t) { return costs.may_go_around(ranks[t.from].core, ranks[t.to].core); };
+  if (std::any_of(loggp.transfers.begin(), loggp.transfers.end(), goes_around)) return kGoesAround;
   if (const auto contention = find_contention(costs, ranks, loggp.transfers)) {
     return describe(*contention, costs.machine());
   }

@@ -179,6 +179,7 @@ double beyond_copy_s(const Point& p, const MessageCosts& costs, int from, int to
 std::string message_fault(const Point& p, const MessageCosts& costs, const PlacedLevel& level) {
   for (const TreeMessage& m : level.messages) {
     const int from = level.cores[m.from], to = level.cores[m.to];
+    if (costs.may_go_around(from, to)) return kGoesAround;
     const double beyond_s = beyond_copy_s(p, costs, from, to, m.amount);
     if (beyond_s <= p.negligible * m.amount * p.unit_s) continue;
     return fmt::format("latency and bandwidth: a message of level {} takes {} beyond the {} that its copy takes",

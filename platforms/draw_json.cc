@@ -3,6 +3,7 @@
 
 #include "platforms/draw_fold.h"
 #include "platforms/fabric.h"
+#include "platforms/fabric_ways.h"
 #include "platforms/memory.h"
 
 namespace strata {
@@ -57,7 +58,7 @@ Json fabric_costs_json(const FabricNetwork& fabric) {
   Json json = {{"hop_latency", figure_json(fabric.hop_latency)}, {"injection", figure_json(fabric.injection)}};
   for (size_t k = 0; k < fabric.links.size(); ++k) {
     const Json figure = figure_json(fabric.links[k]);
-    if (fabric.is_torus()) {
+    if (fabric.type() != "dragonfly") {
       json["links"].push_back(figure);
     } else {
       json[fabric.fabric->kinds()[k]] = figure;
@@ -91,7 +92,9 @@ Json vertex_json(const Topology& t, const Folding& folding, int v) {
 }  // namespace
 
 Json network_json(const FabricNetwork& fabric) {
-  return {{fabric.type(), std::visit([](const auto& shape) { return shape_json(shape); }, fabric.shape)}};
+  Json shape = std::visit([](const auto& shape) { return shape_json(shape); }, fabric.shape);
+  if (fabric.routing != Routing::kMinimal) shape["routing"] = word_of(kRoutingWords, fabric.routing);
+  return {{fabric.type(), std::move(shape)}};
 }
 
 Json figure_json(const Figure& f) { return {{"value", f.value}, {"unit", f.unit}, {"source", f.source}, {"si", f.si}}; }

@@ -17,11 +17,20 @@ int FabricNetwork::nodes_per_router() const {
 }
 
 std::string FabricNetwork::figure_name(int kind) const {
-  return type() + (is_torus() ? ".links." : ".") + fabric->kinds()[kind];
+  return type() + (type() == "dragonfly" ? "." : ".links.") + fabric->kinds()[kind];
 }
 
 std::string FabricNetwork::describe() const {
-  return std::visit([](const auto& s) { return strata::describe(s); }, shape);
+  const std::string text = std::visit([](const auto& s) { return strata::describe(s); }, shape);
+  switch (routing) {
+    case Routing::kMinimal:
+      return text;
+    case Routing::kSpread:
+      return text + ", messages spread over all minimal ways";
+    case Routing::kAdaptive:
+      return text + ", messages spread over all minimal ways or sent around";
+  }
+  return text;
 }
 
 }  // namespace strata

@@ -38,9 +38,10 @@ struct FatTreeShape {
   std::vector<std::string> levels = {};  // what the subtrees of level 1, 2, ... are called: as many as `up`
 };
 
-/// Switches are numbered level by level, the leaf switches first, and subtree by subtree. The kinds of links are called
-/// like the subtrees that they leave upwards. Throws std::invalid_argument where the shape has no level, a number below
-/// 1, or not as many `up`, `cables` and `levels` as it must, or where `nodes_per_router` is not down[0].
+/// Routes lead from leaf switch to leaf switch. Switches are numbered level by level, the leaf switches first, and
+/// subtree by subtree. The kinds of links are called like the subtrees that they leave upwards. Throws
+/// std::invalid_argument where the shape has no level, a number below 1, or not as many `up`, `cables` and `levels` as
+/// it must, or where `nodes_per_router` is not down[0].
 std::unique_ptr<const Fabric> make_fat_tree(const FatTreeShape& shape);
 
 /// The tree that the nodes hang in: a subtree of one part is not a level.

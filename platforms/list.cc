@@ -47,7 +47,7 @@ std::vector<Row> rows_of(const Machine& m) {
     rows.push_back(row_of(type + ": injection", m.fabric->injection));
     for (size_t k = 0; k < m.fabric->links.size(); ++k) {
       const std::string& kind = m.fabric->fabric->kinds()[k];
-      rows.push_back(row_of(type + ": " + kind + (m.fabric->is_torus() ? " links" : ""), m.fabric->links[k]));
+      rows.push_back(row_of(type + ": " + kind + (type == "dragonfly" ? "" : " links"), m.fabric->links[k]));
     }
   }
   for (const LevelCosts& c : m.levels) {

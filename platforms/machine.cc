@@ -174,6 +174,12 @@ void check_level(const YamlReader& item, const Machine& m, const LevelCosts& c) 
     item.at("gap").fail("is between messages that leave a node, and '" + c.level + "' is inside one", "leave it out");
 }
 
+// "fat tree" of fat_tree.
+std::string noun_of(std::string type) {
+  std::replace(type.begin(), type.end(), '_', ' ');
+  return type;
+}
+
 // One item of costs.levels.
 LevelCosts read_level(const YamlReader& item, const Machine& m, const std::vector<std::string>& needed) {
   LevelCosts c;
@@ -181,7 +187,7 @@ LevelCosts read_level(const YamlReader& item, const Machine& m, const std::vecto
   const bool injected = m.shares_injection(c.level);
   if (injected && item.has("link_bandwidth")) {
     item.at("link_bandwidth")
-        .fail("no link leads up to '" + c.level + "' of a " + m.fabric->type(),
+        .fail("no link leads up to '" + c.level + "' of a " + noun_of(m.fabric->type()),
               "leave it out: costs." + m.fabric->type() + " says what links carry");
   }
   const Topology& t = *m.topology;
@@ -230,7 +236,7 @@ void read_levels(const YamlReader& levels, Machine& m) {
 KeyOf<Machine> fabric_cost_key(const std::string& type) {
   return {{.name = type,
            .value = fabric_cost_value(type),
-           .meaning = "What the links of a " + type + " cost. Required where the network is one."},
+           .meaning = "What the links of a " + noun_of(type) + " cost. Required where the network is one."},
           [](const YamlReader& at, Machine& m) { read_fabric_costs(at, *m.fabric); }};
 }
 
@@ -261,6 +267,7 @@ Keys<Machine> cost_keys() {
        [](const YamlReader& at, Machine& m) { read_keys(at, memory_keys(), m.memory.emplace()); }},
       fabric_cost_key("torus"),
       fabric_cost_key("dragonfly"),
+      fabric_cost_key("fat_tree"),
       {{.name = "levels",
         .value = Value::list(Value::mapping("Level", [] { return rows_of(level_keys()); })),
         .meaning = "What messages cost: an item for each level at which the paths of two cores meet.",
@@ -272,11 +279,12 @@ void read_costs(const YamlReader& at, Machine& m) {
   Keys<Machine> keys = cost_keys();
   const std::string fabric = m.fabric ? m.fabric->type() : "";
   std::erase_if(keys, [&](const KeyOf<Machine>& k) {
-    return (k.key.name == "torus" || k.key.name == "dragonfly") && k.key.name != fabric;
+    const std::string& name = k.key.name;
+    return (name == "torus" || name == "dragonfly" || name == "fat_tree") && name != fabric;
   });
   for (KeyOf<Machine>& k : keys) {
     if (k.key.name == fabric)
-      k.key.missing = "give the " + fabric + "'s hop_latency, injection and what its links carry";
+      k.key.missing = "give the " + noun_of(fabric) + "'s hop_latency, injection and what its links carry";
     if (k.key.name == "levels")
       k.key.missing = fmt::format("give the figures of {}", fmt::join(branching_levels(*m.topology), ", "));
   }
@@ -533,7 +541,7 @@ const std::array<LevelFigure, 4>& level_figures() {
                   "What one message gets (1/beta of Hockney's model).", false},
       LevelFigure{"link_bandwidth", &LevelCosts::link_bandwidth, "bandwidth",
                   "What the link up, and the link down, of each child of this level carries in total. Required, except "
-                  "at the levels of a torus or dragonfly, which have none: their links are the fabric's.",
+                  "at the levels of a torus, dragonfly or fat tree, which have none: their links are the fabric's.",
                   true}};
   return all;
 }

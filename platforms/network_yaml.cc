@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "platforms/fabric.h"
+#include "platforms/fabric_ways.h"
 #include "platforms/figure_yaml.h"
 
 namespace strata {
@@ -97,6 +98,32 @@ NetworkGroup read_group(const YamlReader& at, const NodeTree& node) {
   return in.group;
 }
 
+// read_routing reads it.
+template <class Shape>
+KeyOf<Shape> routing_key(bool around) {
+  std::vector<std::string> words = names_of(kRoutingWords);
+  std::string meaning =
+      "Which way a message takes where several are minimal: `minimal` is one of them, the same for the same pair at "
+      "all "
+      "times; `spread` is an equal part of its bytes over each";
+  if (around) {
+    meaning +=
+        "; `adaptive` is as `spread`, or by way of another router, drawn for each message, where the minimal ways are "
+        "so much fuller when it starts that their longer way around pays";
+  } else {
+    std::erase(words, word_of(kRoutingWords, Routing::kAdaptive));
+  }
+  return {{.name = "routing",
+           .value = Value::word(words, "routing"),
+           .meaning = meaning + ".",
+           .usual = word_of(kRoutingWords, Routing::kMinimal)},
+          [](const YamlReader&, Shape&) {}};
+}
+
+Routing read_routing(const YamlReader& fabric) {
+  return fabric.has("routing") ? *find_word(kRoutingWords, fabric.at("routing").text()) : Routing::kMinimal;
+}
+
 Keys<TorusShape> torus_keys() {
   return {{{.name = "dims",
             .value = Value::list(Value::whole(1, kMaxNodes)),
@@ -124,7 +151,8 @@ Keys<TorusShape> torus_keys() {
             .meaning = "What the level of a router's nodes is called.",
             .example = "router: Gemini",
             .usual = "Router"},
-           [](const YamlReader& at, TorusShape& shape) { shape.router = at.text(); }}};
+           [](const YamlReader& at, TorusShape& shape) { shape.router = at.text(); }},
+          routing_key<TorusShape>(true)};
 }
 
 // Each factor is at most kMaxNodes: no product that goes on from a number within the limit overflows.
@@ -173,7 +201,8 @@ Keys<DragonflyShape> dragonfly_keys() {
                 "How many links connect any two groups. Required where there are several groups.", "", ""),
           name("group", &Shape::group, "What the level of a group is called."),
           name("row", &Shape::row, "What the level of a row is called."),
-          name("router", &Shape::router, "What the level of a router's nodes is called.")};
+          name("router", &Shape::router, "What the level of a router's nodes is called."),
+          routing_key<Shape>(true)};
 }
 
 DragonflyShape read_dragonfly(const YamlReader& dragonfly, const NodeTree& node) {
@@ -198,6 +227,89 @@ DragonflyShape read_dragonfly(const YamlReader& dragonfly, const NodeTree& node)
   return shape;
 }
 
+// "Switch", "Switch 2", ...: what the levels of a fat tree are called where nothing is said.
+std::vector<std::string> usual_levels(size_t count) {
+  std::vector<std::string> names;
+  for (size_t l = 1; l <= count; ++l) names.push_back(l == 1 ? "Switch" : "Switch " + std::to_string(l));
+  return names;
+}
+
+Keys<FatTreeShape> fat_tree_keys() {
+  const auto counts = [](const std::string& name, std::vector<int> FatTreeShape::*counts, const std::string& meaning,
+                         const std::string& example, const std::string& missing) {
+    return KeyOf<FatTreeShape>{{.name = name,
+                                .value = Value::list(Value::whole(1, kMaxNodes)),
+                                .meaning = meaning,
+                                .example = example,
+                                .missing = missing},
+                               [counts](const YamlReader& at, FatTreeShape& shape) {
+                                 for (const YamlReader& item : at.items()) (shape.*counts).push_back(read_count(item));
+                               }};
+  };
+  using Shape = FatTreeShape;
+  return {
+      counts("down", &Shape::down,
+             "How many nodes hang below a leaf switch, how many leaf switches a switch above has below it, and so "
+             "on, level by level.",
+             "down: [24, 18]", "give what hangs below a switch of each level, for example [24, 18]"),
+      counts("up", &Shape::up,
+             "How many switches above each switch is connected with, level by level: one number less than `down`.",
+             "up: [12]", "give the switches above a switch of each level but the last, for example [12]"),
+      counts("cables", &Shape::cables,
+             "How many cables there are between a switch and each of those above it, level by level. Left out: one.",
+             "cables: [2]", ""),
+      {{.name = "levels",
+        .value = Value::list(Value::text()),
+        .meaning = "What the levels of switches but the last are called. Left out: `Switch`, `Switch 2`, ...",
+        .example = "levels: [Switch]"},
+       [](const YamlReader& at, FatTreeShape& shape) {
+         for (const YamlReader& item : at.items()) shape.levels.push_back(item.text());
+       }},
+      routing_key<Shape>(false)};
+}
+
+// Every product that goes on from a number within the limit overflows no std::int64_t.
+FatTreeShape read_fat_tree(const YamlReader& tree, const NodeTree& node) {
+  FatTreeShape shape;
+  read_keys(tree, fat_tree_keys(), shape);
+  const size_t above = shape.down.empty() ? 0 : shape.down.size() - 1;
+  if (above == 0) {
+    tree.at("down").fail("has " + std::to_string(shape.down.size()) + " levels of switches",
+                         "give at least two, or `nodes: N` for one switch");
+  }
+  if (!tree.has("cables")) shape.cables.assign(above, 1);
+  if (!tree.has("levels")) shape.levels = usual_levels(above);
+  const auto require_length = [&](const char* key, size_t length) {
+    if (length == above) return;
+    tree.at(key).fail("has " + std::to_string(length) + " items",
+                      "give " + std::to_string(above) + ", one less than down");
+  };
+  require_length("up", shape.up.size());
+  require_length("cables", shape.cables.size());
+  require_length("levels", shape.levels.size());
+  shape.nodes_per_router = shape.down.front();
+  std::int64_t nodes = 1;
+  for (const int n : shape.down) {
+    nodes *= n;
+    require_at_most(tree, nodes, kMaxNodes, "nodes");
+  }
+  std::int64_t trees = nodes, width = 1, links = 0;
+  for (size_t l = 0; l < above; ++l) {
+    trees /= shape.down[l];
+    width *= shape.up[l];
+    require_at_most(tree, width, kMaxLinks, "switches in a subtree");
+    require_at_most(tree, width * shape.cables[l], kMaxLinks, "links up from a subtree");
+    links += 2 * trees * width * shape.cables[l];
+    require_at_most(tree, links, kMaxLinks, "links");
+  }
+  std::set<std::string> names;
+  for (const std::string& name : shape.levels) {
+    require_own_name(tree, "levels", name, node, names);
+    names.insert(name);
+  }
+  return shape;
+}
+
 // The network of a machine: nodes and groups, or one of the fabrics.
 Keys<GroupIn> network_keys() {
   const auto elsewhere = [](const YamlReader&, GroupIn&) {};  // read_network reads it
@@ -213,6 +325,12 @@ Keys<GroupIn> network_keys() {
             .meaning = "The nodes are connected by a dragonfly whose routers of a row, and of a column, are all "
                        "connected, instead of `nodes` and `groups`.",
             .example = "dragonfly: {groups: 2, rows: 6, columns: 16, nodes_per_router: 4, global_links: 8}"},
+           elsewhere},
+          {{.name = "fat_tree",
+            .value = Value::mapping("Fat tree", [] { return rows_of(fat_tree_keys()); }),
+            .meaning = "The nodes are connected by a fat tree: levels of switches, each connected with several of the "
+                       "level above, instead of `nodes` and `groups`.",
+            .example = "fat_tree: {down: [24, 18], up: [12], cables: [2]}"},
            elsewhere}};
 }
 
@@ -235,21 +353,31 @@ Keys<FabricNetwork> common_fabric_keys() {
                      &FabricNetwork::injection, "bandwidth")};
 }
 
+// A figure for each kind.
+KeyOf<FabricNetwork> links_key(const std::string& meaning, const std::string& of_each) {
+  const std::string remedy = "give a figure for " + of_each;
+  return {{.name = "links", .value = Value::list(figure_value("bandwidth")), .meaning = meaning, .missing = remedy},
+          [remedy](const YamlReader& at, FabricNetwork& fabric) {
+            const std::vector<YamlReader> links = at.items();
+            const size_t kinds = fabric.fabric->kinds().size();
+            if (links.size() != kinds) {
+              at.fail("has " + std::to_string(links.size()) + " figures", remedy + ": " + std::to_string(kinds));
+            }
+            for (const YamlReader& item : links) fabric.links.push_back(read_figure(item, "bandwidth"));
+          }};
+}
+
 Keys<FabricNetwork> torus_cost_keys() {
   Keys<FabricNetwork> keys = common_fabric_keys();
-  keys.push_back({{.name = "links",
-                   .value = Value::list(figure_value("bandwidth")),
-                   .meaning = "What a link along each dimension carries, each way: a figure for each dimension.",
-                   .missing = "give a figure for the links along each dimension"},
-                  [](const YamlReader& at, FabricNetwork& fabric) {
-                    const std::vector<YamlReader> links = at.items();
-                    const size_t dimensions = fabric.fabric->kinds().size();
-                    if (links.size() != dimensions) {
-                      at.fail("has " + std::to_string(links.size()) + " figures",
-                              "give a figure for the links along each dimension: " + std::to_string(dimensions));
-                    }
-                    for (const YamlReader& item : links) fabric.links.push_back(read_figure(item, "bandwidth"));
-                  }});
+  keys.push_back(links_key("What a link along each dimension carries, each way: a figure for each dimension.",
+                           "the links along each dimension"));
+  return keys;
+}
+
+Keys<FabricNetwork> fat_tree_cost_keys() {
+  Keys<FabricNetwork> keys = common_fabric_keys();
+  keys.push_back(links_key("What a cable carries, each way: a figure for those up from the switches of each level.",
+                           "the cables up from each level"));
   return keys;
 }
 
@@ -311,7 +439,9 @@ void emit_shape(YAML::Emitter& out, const FatTreeShape& shape) {
   out << YAML::Key << "down" << YAML::Value << YAML::Flow << shape.down;
   out << YAML::Key << "up" << YAML::Value << YAML::Flow << shape.up;
   out << YAML::Key << "cables" << YAML::Value << YAML::Flow << shape.cables;
-  out << YAML::Key << "levels" << YAML::Value << YAML::Flow << shape.levels;
+  out << YAML::Key << "levels" << YAML::Value << YAML::Flow << YAML::BeginSeq;
+  for (const std::string& level : shape.levels) out << YAML::DoubleQuoted << level;
+  out << YAML::EndSeq;
 }
 
 }  // namespace
@@ -324,18 +454,26 @@ NetworkDescription read_network(const YamlReader& network, const NodeTree& node)
   GroupIn in{{}, node};
   read_keys(network, network_keys(), in);
   const bool tree = network.has("nodes") || network.has("groups");
-  if (tree + network.has("torus") + network.has("dragonfly") > 1) {
-    network.fail("mixes several kinds of network", "give either `nodes` and `groups`, or `torus`, or `dragonfly`");
+  if (tree + network.has("torus") + network.has("dragonfly") + network.has("fat_tree") > 1) {
+    network.fail("mixes several kinds of network",
+                 "give either `nodes` and `groups`, or `torus`, or `dragonfly`, or `fat_tree`");
   }
   NetworkDescription description;
   if (network.has("torus")) {
     const TorusShape shape = read_torus(network.at("torus"), node);
     description.tree = tree_of(shape);
     description.fabric = FabricNetwork{.shape = shape, .fabric = make_torus(shape)};
+    description.fabric->routing = read_routing(network.at("torus"));
   } else if (network.has("dragonfly")) {
     const DragonflyShape shape = read_dragonfly(network.at("dragonfly"), node);
     description.tree = tree_of(shape);
     description.fabric = FabricNetwork{.shape = shape, .fabric = make_dragonfly(shape)};
+    description.fabric->routing = read_routing(network.at("dragonfly"));
+  } else if (network.has("fat_tree")) {
+    const FatTreeShape shape = read_fat_tree(network.at("fat_tree"), node);
+    description.tree = tree_of(shape);
+    description.fabric = FabricNetwork{.shape = shape, .fabric = make_fat_tree(shape)};
+    description.fabric->routing = read_routing(network.at("fat_tree"));
   } else {
     require_nodes(network, in.group);
     description.tree = in.group;
@@ -345,12 +483,14 @@ NetworkDescription read_network(const YamlReader& network, const NodeTree& node)
 
 Value fabric_cost_value(const std::string& type) {
   if (type == "torus") return Value::mapping("Torus costs", [] { return rows_of(torus_cost_keys()); });
+  if (type == "fat_tree") return Value::mapping("Fat tree costs", [] { return rows_of(fat_tree_cost_keys()); });
   return Value::mapping("Dragonfly costs", [] { return rows_of(dragonfly_cost_keys()); });
 }
 
 void read_fabric_costs(const YamlReader& at, FabricNetwork& fabric) {
   fabric.links.clear();
   if (fabric.is_torus()) return read_keys(at, torus_cost_keys(), fabric);
+  if (fabric.type() == "fat_tree") return read_keys(at, fat_tree_cost_keys(), fabric);
   // Those kinds of links that there are, in the order of kinds().
   Keys<FabricNetwork> keys = common_fabric_keys();
   for (const std::string& kind : fabric.fabric->kinds()) {
@@ -364,6 +504,7 @@ void emit_network(YAML::Emitter& out, const NetworkGroup& tree, const std::optio
   if (!fabric) return emit_tree(out, tree);
   out << YAML::BeginMap << YAML::Key << fabric->type() << YAML::Value << YAML::BeginMap;
   std::visit([&](const auto& shape) { emit_shape(out, shape); }, fabric->shape);
+  if (fabric->routing != Routing::kMinimal) emit_name(out, "routing", word_of(kRoutingWords, fabric->routing));
   out << YAML::EndMap << YAML::EndMap;
 }
 
@@ -371,7 +512,7 @@ void emit_fabric_costs(YAML::Emitter& out, const FabricNetwork& fabric) {
   out << YAML::Key << fabric.type() << YAML::Value << YAML::BeginMap;
   emit_figure(out, "hop_latency", fabric.hop_latency);
   emit_figure(out, "injection", fabric.injection);
-  if (fabric.is_torus()) {
+  if (fabric.type() != "dragonfly") {
     out << YAML::Key << "links" << YAML::Value << YAML::BeginSeq;
     for (const Figure& f : fabric.links) emit_figure(out, f);
     out << YAML::EndSeq;

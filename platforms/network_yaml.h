@@ -25,7 +25,7 @@ NetworkDescription read_network(const YamlReader& network, const NodeTree& node)
 /// What the value of `network` may be.
 Value network_value();
 
-/// What the value of the key `torus` or `dragonfly` of `costs` may be.
+/// What the value of the key `torus`, `dragonfly` or `fat_tree` of `costs` may be.
 Value fabric_cost_value(const std::string& type);
 
 /// The fabric's figures, of that key.
@@ -34,7 +34,7 @@ void read_fabric_costs(const YamlReader& at, FabricNetwork& fabric);
 /// The value of `network`.
 void emit_network(YAML::Emitter& out, const NetworkGroup& tree, const std::optional<FabricNetwork>& fabric);
 
-/// The key `torus` or `dragonfly` of `costs`, and its figures.
+/// The key `torus`, `dragonfly` or `fat_tree` of `costs`, and its figures.
 void emit_fabric_costs(YAML::Emitter& out, const FabricNetwork& fabric);
 
 }  // namespace strata

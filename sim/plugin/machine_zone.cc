@@ -12,6 +12,7 @@
 #include "platforms/fabric.h"
 #include "platforms/segments.h"
 #include "records/exchange/words.h"
+#include "sim/plugin/detours.h"
 #include "sim/plugin/duplex_links.h"
 #include "sim/plugin/flow_model.h"
 #include "sim/plugin/network_cards.h"
@@ -79,6 +80,10 @@ MachineZone::MachineZone(const Machine& machine) : Zone(machine.name), machine_(
   for (const double bandwidth : loopback_bandwidth_) flows_->add_link(bandwidth);
   duplex_ = std::make_unique<DuplexLinks>(machine, tree_, *flows_);
   add_gates();
+  if (machine.fabric && machine.fabric->routing == Routing::kAdaptive) {
+    detours_ = std::make_unique<Detours>(tree_, machine.fabric->fabric->num_routers(),
+                                         [this](int link) { return flows_->queued(link); });
+  }
   set_root_property(words::kMachineProperty, machine.name);
   // For programs that report how many messages they cost (mpi_ext/adapter/measure.h).
   set_root_property(words::kMessagesProperty, address_of(&flows_->sent()));
@@ -137,9 +142,7 @@ void MachineZone::find_path(int a, int b, double bytes, Path& into) {
     into.uses.push_back({tree_.num_links() + a, 1});
     return;
   }
-  way_.clear();
-  const RouteTree::Way way = tree_.find_way(a, b, way_);
-  for (const int l : way_) into.uses.push_back({l, 1});
+  const RouteTree::Way way = find_uses(a, b, into.uses);
   duplex_->add_uses(a, b, way.meet, into.uses);
   const LevelCosts& costs = *tree_.stops()[way.meet].costs;
   const MessageFigures figures = figures_of(costs, bytes - kEnvelope);
@@ -148,6 +151,15 @@ void MachineZone::find_path(int a, int b, double bytes, Path& into) {
   if (!costs.gap) return;
   into.gate = gate_[a];
   into.gate_s = costs.gap->si;
+}
+
+RouteTree::Way MachineZone::find_uses(int a, int b, std::vector<FairShares::Use>& uses) {
+  if (detours_) return detours_->find(a, b, uses);
+  if (machine_.fabric && machine_.fabric->routing != Routing::kMinimal) return tree_.find_uses(a, b, -1, uses);
+  way_.clear();
+  const RouteTree::Way way = tree_.find_way(a, b, way_);
+  for (const int l : way_) uses.push_back({l, 1});
+  return way;
 }
 
 // From the end of the send's overhead until the first byte arrives, s.

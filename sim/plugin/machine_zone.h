@@ -2,14 +2,14 @@
 // SimGrid's view of a machine: one routing zone with a host per core, and the links of the route tree.
 //
 // Why a zone of our own: nested star zones give wrong routes without an error in SimGrid 3.32, and this machine's
-// routes are a walk to the lowest common ancestor and a fabric's minimal ones, which need no table.
+// routes are a walk to the lowest common ancestor and a fabric's own, which need no table.
 //
 // Costs. A message is charged, in this order: its sender, for the overhead of the level where the paths meet (an SMPI
 // operation callback); the network card of its node, if the level has a gap, which lets one message through at a time;
 // the rest of that level's latency, and a hop's for each link between routers, on the wire; then
 // its bytes, at no more than the level's bandwidth (so that messages at one level do not slow each other there) and at
 // its share of every link on the way. The last two are FlowModel's work, which gets its paths from here; SimGrid's own
-// routes say the same, for those who ask.
+// routes say the same, for those who ask (of several ways between routers the minimal one).
 //
 // Each host has properties for programs that charge their own copies and combinations (mpi_ext/adapter/charge.h):
 // "copy_bandwidth" and "combine_bandwidth" (B/s) of its core, "copies" (1 or 2, how many cores a message within the
@@ -29,6 +29,7 @@
 
 namespace strata::sim {
 
+class Detours;
 class DuplexLinks;
 class FlowModel;
 class NetworkCards;
@@ -60,6 +61,7 @@ class MachineZone : public Zone {
   void add_gates();
   double wire_latency(const RouteTree::Way& way, const MessageFigures& figures) const;
   void find_path(int a, int b, double bytes, Path& into);
+  RouteTree::Way find_uses(int a, int b, std::vector<FairShares::Use>& uses);
 
   const Machine& machine_;
   RouteTree tree_;
@@ -71,6 +73,7 @@ class MachineZone : public Zone {
   std::vector<int> gate_;                   // by core; empty on a machine without gaps
   std::shared_ptr<FlowModel> flows_;        // its links: those of tree_, then the loopbacks, then duplex_'s
   std::unique_ptr<DuplexLinks> duplex_;
+  std::unique_ptr<Detours> detours_;        // null where routing is not adaptive
   std::unique_ptr<NetworkCards> cards_;
 };
 

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "platforms/fabric.h"
+#include "platforms/fabric_ways.h"
 
 namespace strata::sim {
 
@@ -57,13 +57,37 @@ RouteTree::Way RouteTree::find_way(int a, int b, std::vector<int>& links) const 
   for (int s = a; s != top && stops_[s].link_bandwidth > 0; s = stops_[s].up) links.push_back(up_link(s));
   const size_t climbed = links.size();
   if (fabric_ != nullptr) {
-    fabric_->fabric->route(router_[a], router_[b], links);
+    const int seat = topology_.node(topology_.cores()[b]) % fabric_->nodes_per_router();
+    fabric_->fabric->route(router_[a], router_[b], seat, links);
     for (size_t i = climbed; i < links.size(); ++i) links[i] += first_fabric_link_;
   }
   const size_t across = links.size();
   for (int s = b; s != top && stops_[s].link_bandwidth > 0; s = stops_[s].up) links.push_back(down_link(s));
   std::reverse(links.begin() + static_cast<long>(across), links.end());
-  return {top, static_cast<int>(across - climbed)};
+  return {top, static_cast<double>(across - climbed)};
+}
+
+RouteTree::Way RouteTree::find_uses(int a, int b, int via, std::vector<FairShares::Use>& uses) const {
+  const int top = meet(a, b);
+  for (int s = a; s != top && stops_[s].link_bandwidth > 0; s = stops_[s].up) uses.push_back({up_link(s), 1});
+  double hops = 0;
+  if (fabric_ != nullptr) {
+    const int from = topology_.node(topology_.cores()[a]), to = topology_.node(topology_.cores()[b]);
+    std::vector<Fabric::Part> parts;
+    if (via < 0) {
+      find_ways(*fabric_, from, to, parts);
+    } else {
+      find_ways_around(*fabric_, from, via, to, parts);
+    }
+    for (const auto& [link, part] : parts) {
+      uses.push_back({first_fabric_link_ + link, part});
+      hops += part;
+    }
+  }
+  const auto across = static_cast<long>(uses.size());
+  for (int s = b; s != top && stops_[s].link_bandwidth > 0; s = stops_[s].up) uses.push_back({down_link(s), 1});
+  std::reverse(uses.begin() + across, uses.end());
+  return {top, hops};
 }
 
 int RouteTree::card(int core) const {

@@ -6,12 +6,14 @@
 // vertices (cores below at least two children); each but the top has one link up and one down, as wide as the branch
 // above it says (LevelCosts::link_bandwidth). A message climbs from its core to where it meets the way down to the
 // other. Above the routers of a fabric the tree has no links: a message climbs to its node, goes on over the node's
-// injection link (the one below the network), then from router to router, and down from the other's node.
+// injection link (the one below the network), then from router to router, and down from the other's node. Between the
+// routers it may take several ways at once (Routing::kSpread).
 #pragma once
 
 #include <vector>
 
 #include "platforms/machine.h"
+#include "sim/plugin/fair_shares.h"
 
 namespace strata::sim {
 
@@ -36,10 +38,16 @@ class RouteTree {
 
   struct Way {
     int meet;
-    int hops;  // links between routers
+    double hops;  // links between routers; of several ways the mean
   };
-  /// Appends the links from one core to a different one, in their order. O(depth + hops).
+  /// Appends the links from one core to a different one, in their order; of several ways the one of minimal routing.
+  /// O(depth + hops).
   Way find_way(int core_a, int core_b, std::vector<int>& links) const;
+  /// Appends the links that a message takes by the machine's routing, those between routers with the part of its bytes
+  /// that they get; where `via` is a router, by way of it. O(depth + links).
+  Way find_uses(int core_a, int core_b, int via, std::vector<FairShares::Use>& uses) const;
+  /// The router of a core; -1 on a tree.
+  int router(int core) const { return fabric_ == nullptr ? -1 : router_[core]; }
 
   /// The stop whose links connect the core's node with the network: its network card. -1 without a network.
   /// O(depth).

@@ -6,12 +6,14 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <set>
 #include <string>
 #include <vector>
 
 #include "models/contention.h"
 #include "models/links.h"
+#include "models/max_rate.h"
 #include "models/message_cost.h"
 #include "models/prediction.h"
 #include "tests/platforms/fabric_machines.h"
@@ -92,7 +94,7 @@ TEST(FabricLinks, LeadUpToTheNodeAcrossAndDown) {
 }
 
 TEST(FabricLinks, IndexesAreTheirOwn) {
-  for (const std::string& yaml : {kTorusYaml, kDragonflyYaml}) {
+  for (const std::string& yaml : {kTorusYaml, kDragonflyYaml, kFatTreeYaml}) {
     const Machine m = machine(yaml);
     const MessageCosts costs(m);
     std::set<std::pair<size_t, std::string>> links;
@@ -135,6 +137,68 @@ TEST(FabricContention, IsToldByItsLink) {
   EXPECT_EQ(why.busiest_link, "x+ link of router (0,0,0)");
   EXPECT_EQ(why.link_messages, 8);
   EXPECT_NEAR(why.link_time.value, 8 * 1'000'016 / 4.5e9, 1e-15);
+}
+
+// Spread over the two corners: each link has half of a message, and carries twice the messages.
+TEST(FabricContention, SpreadMessagesHaveAPartOnEachLink) {
+  const Machine m = machine(routed(kTorusYaml, "spread"));
+  const MessageCosts costs(m);
+  std::vector<Binding> ranks;
+  for (const int first : {0, 16}) {  // routers (0,0,0) and (1,1,0)
+    for (int i = 0; i < 8; ++i) ranks.push_back(binding(m, first + i % 2, i / 2));
+  }
+  std::map<std::string, double> parts;
+  for_each_link(costs, ranks[0].core, ranks[8].core, [&](const Link& l) { parts[describe(l, m)] = l.weight; });
+  EXPECT_EQ(parts.size(), 8u);
+  EXPECT_EQ(parts["up link of node 0"], 1);
+  EXPECT_EQ(parts["x+ link of router (0,0,0)"], 0.5);
+  EXPECT_EQ(parts["y+ link of router (1,0,0)"], 0.5);
+  EXPECT_EQ(parts["y+ link of router (0,0,0)"], 0.5);
+  EXPECT_EQ(parts["x+ link of router (0,1,0)"], 0.5);
+  EXPECT_DOUBLE_EQ(costs.between(ranks[0].core, ranks[8].core).latency_s, 1.7e-6);
+  const auto schedule = [](int messages) {
+    Schedule s(16);
+    for (int i = 0; i < messages; ++i) message(s, i, 8 + i, 1e6);
+    return s;
+  };
+  EXPECT_EQ(predict_loggp(m, ranks, schedule(3)).outside, "");
+  EXPECT_EQ(predict_loggp(m, ranks, schedule(4)).outside,
+            "contention: 4 messages at once on the y+ link of router (0,0,0) ask for 4 GB/s of 3 GB/s");
+  const Explanation why = explain(m, ranks, schedule(8), CostModel::kLogGP);
+  EXPECT_EQ(why.link_messages, 8);
+  EXPECT_NEAR(why.link_time.value, 4 * 1'000'016 / 3e9, 1e-15);
+  // Eight messages of one size over the y links: 8 / 2 each.
+  Exchange exchange{.messages = {}, .bytes = 1e6, .times = 1};
+  for (int i = 0; i < 8; ++i) exchange.messages.push_back({i, 8 + i});
+  const ExchangeBounds b = bound_exchange(costs, ranks, exchange);
+  EXPECT_EQ(describe(*b.busiest, m), "y+ link of router (0,0,0)");
+  EXPECT_NEAR(b.busy.value, 4 * 1'000'016 / 3e9, 1e-15);
+  EXPECT_NEAR(b.least.value, 1.7e-6 + 4 * 1'000'016 / 3e9, 1e-15);
+  EXPECT_NEAR(b.most.value, b.least.value, 1e-15);
+}
+
+// A narrow link limits a message by its part.
+TEST(FabricCosts, ASpreadMessageGetsWhatItsWaysCarryTogether) {
+  const Machine m = machine(routed(with(kTorusYaml, "value: 4.5,", "value: 0.5,"), "spread"));
+  const MessageCosts costs(m);
+  EXPECT_DOUBLE_EQ(costs.between(core_vertex(m, 0, 0), core_vertex(m, 12, 0)).bandwidth_bytes_per_s, 0.5e9);
+  EXPECT_DOUBLE_EQ(costs.between(core_vertex(m, 0, 0), core_vertex(m, 16, 0)).bandwidth_bytes_per_s, 1e9);
+}
+
+// The models know the minimal ways only, and say so.
+TEST(FabricRouting, AdaptiveIsOutsideTheModels) {
+  const Machine m = machine(routed(kDragonflyYaml, "adaptive"));
+  const std::vector<Binding> ranks = {binding(m, 0, 0), binding(m, 1, 0), binding(m, 12, 0)};
+  const char* why = "routing: messages between routers may go around, by what else is under way when they start";
+  Schedule s(3);
+  message(s, 0, 1, 1e6);
+  EXPECT_EQ(predict_loggp(m, ranks, s).outside, "") << "of one router";
+  message(s, 0, 2, 1e6);
+  EXPECT_EQ(predict_loggp(m, ranks, s).outside, why);
+  const Exchange exchange{.messages = {{0, 2}}, .bytes = 1e6, .times = 1};
+  const Prediction p = predict_max_rate(m, ranks, exchange, 0.01);
+  EXPECT_EQ(p.outside, why);
+  EXPECT_FALSE(p.bounds);
 }
 
 // A link of less than a message's level gives one message what it carries: that is no contention.

@@ -364,7 +364,7 @@ TEST(Catalog, CostsGrowOutwards) {
 std::vector<std::string> links_between(const Machine& m, int a, int b) {
   const FabricNetwork& f = *m.fabric;
   std::vector<int> links;
-  f.fabric->route(f.router_of(a), f.router_of(b), links);
+  f.fabric->route(f.router_of(a), f.router_of(b), 0, links);
   std::vector<std::string> kinds;
   for (const int l : links) kinds.push_back(f.fabric->kinds()[f.fabric->kind(l)]);
   return kinds;

@@ -85,7 +85,7 @@ TEST_F(FabricMachine, TorusIsRead) {
   EXPECT_DOUBLE_EQ(m.fabric->hop_latency.si, 1e-7);
   EXPECT_DOUBLE_EQ(m.fabric->injection.si, 6e9);
   std::vector<int> route;
-  m.fabric->fabric->route(0, 23, route);  // (0,0,0) to (3,2,1)
+  m.fabric->fabric->route(0, 23, 0, route);  // (0,0,0) to (3,2,1)
   ASSERT_EQ(route.size(), 3u);
   EXPECT_DOUBLE_EQ(m.fabric->bandwidth(route[0]), 4.5e9);
   EXPECT_DOUBLE_EQ(m.fabric->bandwidth(route[1]), 3e9);
@@ -117,6 +117,90 @@ TEST_F(FabricMachine, DragonflyIsRead) {
   EXPECT_DOUBLE_EQ(m.fabric->links[2].si, 3e9);
 }
 
+TEST_F(FabricMachine, FatTreeIsRead) {
+  const Machine m = load(kFatTreeYaml);
+  const Topology& t = *m.topology;
+  t.check_invariants();
+  EXPECT_EQ(t.num_nodes(), 12);
+  const auto level = [&](int a, int b) {
+    return m.costs_at(t.lowest_common_ancestor(t.cores()[a], t.cores()[b]))->level;
+  };
+  EXPECT_EQ(level(0, 3), "NUMANode");
+  EXPECT_EQ(level(0, 7), "Switch");
+  EXPECT_EQ(level(0, 23), "Pod");
+  EXPECT_EQ(level(0, 24), "System - Cluster");
+  EXPECT_EQ(m.fabric->describe(), "fat tree of 6 leaf switches with 2 nodes each, 4 switches at the top");
+  EXPECT_EQ(m.fabric->fabric->num_routers(), 6 + 2 * 2 + 4);
+  EXPECT_EQ(m.fabric->fabric->num_links(), 2 * (6 * 2 + 4 * 2 * 2));
+  EXPECT_EQ(m.fabric->fabric->kinds(), (std::vector<std::string>{"Switch", "Pod"}));
+  EXPECT_EQ(m.fabric->figure_name(1), "fat_tree.links.Pod");
+  EXPECT_DOUBLE_EQ(m.fabric->links[1].si, 3e9);
+  EXPECT_EQ(m.fabric->router_of(11), 5);
+  EXPECT_TRUE(m.shares_injection("Pod"));
+  EXPECT_DOUBLE_EQ(m.costs_at(0)->link_bandwidth.si, 6e9);
+  // One cable and the usual names where nothing is said.
+  std::string usual = with(kFatTreeYaml, ", cables: [1, 2], levels: [Switch, Pod]", "");
+  const Machine u = load(with(usual, "level: Pod", "level: Switch 2"));
+  EXPECT_EQ(u.fabric->fabric->num_links(), 2 * (6 * 2 + 4 * 2));
+  EXPECT_EQ(u.fabric->fabric->kinds(), (std::vector<std::string>{"Switch", "Switch 2"}));
+  EXPECT_EQ(load(routed(kFatTreeYaml, "spread")).fabric->routing, Routing::kSpread);
+}
+
+TEST_F(FabricMachine, FatTreeErrors) {
+  const auto tree = [&](const std::string& from, const std::string& to) { return error(kFatTreeYaml, from, to); };
+  EXPECT_EQ(tree("down: [2, 3, 2]", "down: [2]"),
+            ":6: network.fat_tree.down: has 1 levels of switches; give at least two, or `nodes: N` for one switch");
+  EXPECT_EQ(tree("down: [2, 3, 2], ", ""),
+            ":6: network.fat_tree: 'down' is missing; give what hangs below a switch of each level, for example [24, "
+            "18]");
+  EXPECT_EQ(tree("up: [2, 2], ", ""),
+            ":6: network.fat_tree: 'up' is missing; give the switches above a switch of each level but the last, for "
+            "example [12]");
+  EXPECT_EQ(tree("up: [2, 2]", "up: [2]"), ":6: network.fat_tree.up: has 1 items; give 2, one less than down");
+  EXPECT_EQ(tree("cables: [1, 2]", "cables: [1, 2, 3]"),
+            ":6: network.fat_tree.cables: has 3 items; give 2, one less than down");
+  EXPECT_EQ(tree("levels: [Switch, Pod]", "levels: [Switch]"),
+            ":6: network.fat_tree.levels: has 1 items; give 2, one less than down");
+  EXPECT_EQ(tree("levels: [Switch, Pod]", "levels: [Switch, Switch]"),
+            ":6: network.fat_tree.levels: 'Switch' is the name of another level of this machine; give `levels: NAME` "
+            "with a name of its own");
+  EXPECT_EQ(tree("up: [2, 2]", "up: [2, 0]"),
+            ":6: network.fat_tree.up[1]: '0' is not a whole number from 1 to 1000000; write one");
+  EXPECT_EQ(tree("down: [2, 3, 2]", "down: [2000, 3000, 2]"),
+            ":6: network.fat_tree: has 6000000 nodes; give at most 1000000");
+  EXPECT_EQ(tree("cables: [1, 2]", "cables: [1000000, 1000000]"),
+            ":6: network.fat_tree: has 24000000 links; give at most 10000000");
+  EXPECT_EQ(error(routed(kFatTreeYaml, "adaptive"), "name", "name"),
+            ":6: network.fat_tree.routing: 'adaptive' is not a valid routing; give minimal or spread");
+  EXPECT_EQ(tree("      - {value: 3, unit: GB/s, source: \"published: pod\"}\n", ""),
+            ":16: costs.fat_tree.links: has 1 figures; give a figure for the cables up from each level: 2");
+  EXPECT_EQ(tree("bandwidth: {value: 2, unit: GB/s, source: measured}\n",
+                 "bandwidth: {value: 2, unit: GB/s, source: measured}\n      link_bandwidth: {value: 6, unit: GB/s, "
+                 "source: measured}\n"),
+            ":23: costs.levels[0].link_bandwidth: no link leads up to 'System - Cluster' of a fat tree; leave it out: "
+            "costs.fat_tree says what links carry");
+}
+
+TEST_F(FabricMachine, FatTreeIsDrawnListedAndChanged) {
+  const Machine m = load(kFatTreeYaml);
+  EXPECT_THAT(
+      draw_text(*m.topology, {.network = m.fabric->describe()}),
+      testing::StartsWith("System - Cluster (12 nodes, 48 cores): fat tree of 6 leaf switches with 2 nodes each, 4 "
+                          "switches at the top\n"
+                          "  2 x Pod L#0-1 (6 nodes, 24 cores each)\n"));
+  EXPECT_THAT(draw_svg(*m.topology, m.fabric->describe()), HasSubstr("4 switches at the top<"));
+  const Json json = draw_json(m);
+  EXPECT_EQ(
+      json["network"],
+      (Json{{"fat_tree", {{"down", {2, 3, 2}}, {"up", {2, 2}}, {"cables", {1, 2}}, {"levels", {"Switch", "Pod"}}}}}));
+  EXPECT_EQ(json["costs"]["fat_tree"]["links"][1]["si"], 3e9);
+  const std::string list = list_machines_text(folder_.parent_path());
+  EXPECT_THAT(list, HasSubstr("fat_tree: Pod links"));
+  const Machine wide = what_if(m, {times("fat_tree.links.Pod", 2), times("fat_tree.hop_latency", 3)});
+  EXPECT_DOUBLE_EQ(wide.fabric->links[1].si, 6e9);
+  EXPECT_DOUBLE_EQ(wide.fabric->hop_latency.si, 3e-7);
+}
+
 // Routers of one node are no level, and the injection is there all the same.
 TEST_F(FabricMachine, OneNodeARouter) {
   std::string text = with(kTorusYaml, ", nodes_per_router: 2, router: Gemini", "");
@@ -140,13 +224,32 @@ TEST_F(FabricMachine, OneGroup) {
   EXPECT_EQ(m.fabric->describe(), "dragonfly of 1 group of 2 x 3 routers, 2 nodes a router");
 }
 
+TEST_F(FabricMachine, RoutingIsRead) {
+  EXPECT_EQ(load(kTorusYaml).fabric->routing, Routing::kMinimal);
+  for (const std::string& yaml : {kTorusYaml, kDragonflyYaml}) {
+    const auto with_routing = [&](const std::string& word) { return load(routed(yaml, word)); };
+    EXPECT_EQ(with_routing("minimal").fabric->routing, Routing::kMinimal);
+    EXPECT_EQ(machine_hash(with_routing("minimal")), machine_hash(load(yaml)));
+    EXPECT_EQ(with_routing("spread").fabric->routing, Routing::kSpread);
+    EXPECT_THAT(with_routing("spread").fabric->describe(),
+                testing::EndsWith(", messages spread over all minimal ways"));
+    EXPECT_EQ(with_routing("adaptive").fabric->routing, Routing::kAdaptive);
+    EXPECT_EQ(draw_json(with_routing("adaptive"))["network"].front()["routing"], "adaptive");
+    EXPECT_FALSE(draw_json(load(yaml))["network"].front().contains("routing"));
+    EXPECT_THAT(error(routed(yaml, "valiant"), "name", "name"),
+                HasSubstr("routing: 'valiant' is not a valid routing; give minimal, spread or adaptive"));
+  }
+}
+
 TEST_F(FabricMachine, WhatIsSavedReadsBackTheSame) {
   const fs::path saved = fs::path(testing::TempDir()) / "saved";
   fs::create_directories(saved);
   std::map<std::string, std::string> hashes;
   for (const std::string& yaml :
        {kTorusYaml, with(kTorusYaml, "wrap: [true, true, false]", "wrap: [true, true, true]"), kDragonflyYaml,
-        with(kDragonflyYaml, "global_links: 2", "global_links: 1"), with(kTorusYaml, "value: 3,", "value: 2.5,")}) {
+        with(kDragonflyYaml, "global_links: 2", "global_links: 1"), with(kTorusYaml, "value: 3,", "value: 2.5,"),
+        routed(kTorusYaml, "spread"), routed(kDragonflyYaml, "adaptive"), kFatTreeYaml, routed(kFatTreeYaml, "spread"),
+        with(kFatTreeYaml, "cables: [1, 2]", "cables: [2, 2]")}) {
     const Machine m = load(yaml);
     save_machine(m, saved);
     const Machine back = load_machine(saved / "machine.yaml");
@@ -161,7 +264,8 @@ TEST_F(FabricMachine, NetworkErrors) {
   const auto torus = [&](const std::string& from, const std::string& to) { return error(kTorusYaml, from, to); };
   EXPECT_EQ(
       torus("network: {torus", "network: {nodes: 3, torus"),
-      ":6: network: mixes several kinds of network; give either `nodes` and `groups`, or `torus`, or `dragonfly`");
+      ":6: network: mixes several kinds of network; give either `nodes` and `groups`, or `torus`, or `dragonfly`, or "
+      "`fat_tree`");
   EXPECT_EQ(torus("dims: [4, 3, 2]", "dims: [4, 0, 2]"),
             ":6: network.torus.dims[1]: '0' is not a whole number from 1 to 1000000; write one");
   EXPECT_EQ(torus("dims: [4, 3, 2]", "dims: [4, 3.5, 2]"),
@@ -186,7 +290,7 @@ TEST_F(FabricMachine, NetworkErrors) {
             ":6: network.torus.router: 'Core' is the name of another level of this machine; give `router: NAME` with a "
             "name of its own");
   EXPECT_EQ(torus("router: Gemini", "routers: 3"),
-            ":6: network.torus: unknown key 'routers'; known keys are dims, wrap, nodes_per_router, router");
+            ":6: network.torus: unknown key 'routers'; known keys are dims, wrap, nodes_per_router, router, routing");
   const auto dragonfly = [&](const std::string& from, const std::string& to) {
     return error(kDragonflyYaml, from, to);
   };

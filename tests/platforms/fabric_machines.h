@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Two small machines whose networks are no trees, as their machine.yaml; nodes of four cores. Tests change a
+// Three small machines whose networks are no trees, as their machine.yaml; nodes of four cores. Tests change a
 // part of it.
 #pragma once
 
@@ -64,11 +64,29 @@ inline const std::string kDragonflyYaml =
                 network_level("System - Cluster", "1.5") + network_level("Group", "1.5") +
                     network_level("Blade", "1.5") + network_level("Aries", "1.4"));
 
+/// Six leaf switches of two nodes in two pods of two switches each, four switches at the top, 48 cores; the same
+/// figures between nodes.
+inline const std::string kFatTreeYaml = fabric_yaml(
+    "fat_tree", "two pods of three leaf switches",
+    "{down: [2, 3, 2], up: [2, 2], cables: [1, 2], levels: [Switch, Pod]}",
+    R"(    links:
+      - {value: 4.5, unit: GB/s, source: "published: leaf"}
+      - {value: 3, unit: GB/s, source: "published: pod"}
+)",
+    network_level("System - Cluster", "1.5") + network_level("Pod", "1.5") + network_level("Switch", "1.4"));
+
 /// `text` with the first `from` in it replaced. Throws where there is none: a test's own fault.
 inline std::string with(std::string text, const std::string& from, const std::string& to) {
   const size_t at = text.find(from);
   if (at == std::string::npos) throw std::logic_error("no '" + from + "' to replace");
   return text.replace(at, from.size(), to);
+}
+
+/// The machine with `routing: WORD`.
+inline std::string routed(const std::string& machine, const std::string& word) {
+  const std::string network = "network: {", shape = ": {";
+  const size_t at = machine.find(shape, machine.find(network) + network.size()) + shape.size();
+  return machine.substr(0, at) + "routing: " + word + ", " + machine.substr(at);
 }
 
 }  // namespace strata

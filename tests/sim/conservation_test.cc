@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: LGPL-2.1-only
 // What processes send is what links carry: message by message, for every program of the catalog and one that uses all
-// of MPI, on a cluster under one switch, under switches of uneven size, on a torus and on a dragonfly.
+// of MPI, on a cluster under one switch, under switches of uneven size, on a torus and on a dragonfly, by every
+// routing.
 //
 // Three sides that share no code are held against each other. The tap in SMPI says which process sent how much to which
 // (sends.csv); the network model says which messages flowed between which hosts (messages.csv) and what each link
 // carried (links.csv); the events have each message as it is posted and as it is there (records/events.h). A message's
 // envelope takes 16 B on the way. Links of the tree are checked without routes: what leaves a set of cores on its one
-// link up are the messages from inside to outside.
+// link up are the messages from inside to outside. Where messages are spread over several ways each link has its parts
+// of them; where they may go around, what comes into a router from its nodes and other routers leaves it for them.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -18,6 +20,7 @@
 #include <tuple>
 #include <vector>
 
+#include "platforms/fabric.h"
 #include "platforms/machine.h"
 #include "platforms/placement.h"
 #include "platforms/progress_placement.h"
@@ -105,9 +108,13 @@ class Conservation : public ::testing::TestWithParam<std::string> {
   Machine machine() const {
     if (GetParam() == "flat") return machine_from_tree("node:4 pack:2 core:4 pu:1");
     const fs::path file = scratch_.path() / "described.yaml";
-    std::ofstream(file) << (GetParam() == "uneven"  ? uneven_switches()
-                            : GetParam() == "torus" ? kTorusYaml
-                                                    : kDragonflyYaml);
+    const std::string shape = GetParam().substr(0, GetParam().find('_'));
+    std::string yaml = shape == "uneven"    ? uneven_switches()
+                       : shape == "torus"   ? kTorusYaml
+                       : shape == "fattree" ? kFatTreeYaml
+                                            : kDragonflyYaml;
+    if (shape != GetParam()) yaml = routed(yaml, GetParam().substr(shape.size() + 1));
+    std::ofstream(file) << yaml;
     return load_machine(file);
   }
 
@@ -193,13 +200,13 @@ struct Load {
 };
 
 // What the links must have carried, by number: those of stops from the sets of cores that they connect, those of a
-// fabric along its routes, loopbacks from messages to oneself.
+// fabric along its ways, loopbacks from messages to oneself.
 std::vector<Load> loads_of(const Messages& messages, const Topology& t, const sim::RouteTree& tree) {
   std::vector<Load> loads(static_cast<size_t>(tree.num_links() + tree.num_cores()));
-  std::vector<int> way;
+  std::vector<sim::FairShares::Use> uses;
   for (const auto& [m, times] : messages) {
-    const auto count = [&, &m = m, times = times](int link) {
-      loads[link].bytes += m.bytes * static_cast<double>(times);
+    const auto count = [&, &m = m, times = times](int link, double part = 1) {
+      loads[link].bytes += part * m.bytes * static_cast<double>(times);
       loads[link].messages += times;
     };
     if (m.from == m.to) {
@@ -213,10 +220,10 @@ std::vector<Load> loads_of(const Messages& messages, const Topology& t, const si
       if (from && !to) count(sim::RouteTree::up_link(s));
       if (to && !from) count(sim::RouteTree::down_link(s));
     }
-    way.clear();
-    tree.find_way(m.from, m.to, way);
-    for (const int l : way) {
-      if (l >= tree.first_fabric_link()) count(l);
+    uses.clear();
+    tree.find_uses(m.from, m.to, -1, uses);
+    for (const auto& [l, part] : uses) {
+      if (l >= tree.first_fabric_link()) count(l, part);
     }
   }
   return loads;
@@ -226,6 +233,7 @@ void expect_links(const fs::path& folder, const Machine& machine, const sim::Rou
                   const std::vector<Load>& loads) {
   const std::vector<sim::LinkName> names = sim::link_names(machine, tree);
   const std::vector<LinkTraffic> rows = read_links(folder / kLinksFile);
+  const Routing routing = machine.fabric ? machine.fabric->routing : Routing::kMinimal;
   size_t at = 0;
   for (size_t l = 0; l < names.size(); ++l) {
     if (names[l].capacity == 0 || (names[l].direction == "self" && loads[l].messages == 0)) {
@@ -236,10 +244,40 @@ void expect_links(const fs::path& folder, const Machine& machine, const sim::Rou
     const LinkTraffic& row = rows[at++];
     EXPECT_EQ(row.link, names[l].link);
     EXPECT_EQ(row.direction, names[l].direction);
-    EXPECT_EQ(row.bytes, loads[l].bytes) << row.link << " " << row.direction;
+    if (routing == Routing::kAdaptive && row.direction == "across") continue;
     EXPECT_EQ(row.messages, loads[l].messages) << row.link << " " << row.direction;
+    if (routing == Routing::kSpread && row.direction == "across") {  // parts, rounded down together
+      EXPECT_LE(row.bytes, loads[l].bytes + 1e-3) << row.link;
+      EXPECT_GT(row.bytes, loads[l].bytes - 1 - 1e-3) << row.link;
+      continue;
+    }
+    EXPECT_EQ(row.bytes, loads[l].bytes) << row.link << " " << row.direction;
   }
   EXPECT_EQ(at, rows.size());
+}
+
+// What comes into a router from its nodes and from other routers leaves it; all in all at least what minimal ways take.
+void expect_balance(const fs::path& folder, const Machine& machine, const sim::RouteTree& tree,
+                    const Messages& messages, const std::vector<Load>& minimal) {
+  const Fabric& fabric = *machine.fabric->fabric;
+  std::map<std::string, Fabric::Ends> ends;
+  for (int l = 0; l < fabric.num_links(); ++l) ends[fabric.describe(l)] = fabric.ends(l);
+  std::vector<double> balance(static_cast<size_t>(fabric.num_routers()), 0);
+  double all = 0, least = 0;
+  for (const auto& [m, times] : messages) {
+    balance[static_cast<size_t>(tree.router(m.from))] += m.bytes * static_cast<double>(times);
+    balance[static_cast<size_t>(tree.router(m.to))] -= m.bytes * static_cast<double>(times);
+  }
+  for (const LinkTraffic& row : read_links(folder / kLinksFile)) {
+    if (row.direction != "across") continue;
+    balance[static_cast<size_t>(ends.at(row.link).from)] -= row.bytes;
+    balance[static_cast<size_t>(ends.at(row.link).to)] += row.bytes;
+    all += row.bytes;
+  }
+  // Each link's bytes are rounded down, and a router has at most a dozen.
+  for (const double left : balance) EXPECT_NEAR(left, 0, 12);
+  for (int l = tree.first_fabric_link(); l < tree.num_links(); ++l) least += minimal[static_cast<size_t>(l)].bytes;
+  EXPECT_GE(all, least - fabric.num_links());
 }
 
 // The matrices are the sends added up, a progress thread's being its rank's.
@@ -336,7 +374,9 @@ TEST_P(Conservation, WhatProcessesSendIsWhatLinksCarry) {
     EXPECT_FALSE(told.empty());
     EXPECT_EQ(told.size(), flowed.size());
     EXPECT_TRUE(told == flowed);
-    expect_links(folder, m, tree, loads_of(told, t, tree));
+    const std::vector<Load> loads = loads_of(told, t, tree);
+    expect_links(folder, m, tree, loads);
+    if (m.fabric) expect_balance(folder, m, tree, told, loads);
     expect_matrices(folder, placement);
     expect_events(folder, "");
   }
@@ -412,7 +452,9 @@ TEST_P(Conservation, ASessionSeesWhatIsSentInItsPhase) {
   EXPECT_EQ(two, bytes);
 }
 
-INSTANTIATE_TEST_SUITE_P(Machines, Conservation, ::testing::Values("flat", "uneven", "torus", "dragonfly"),
+INSTANTIATE_TEST_SUITE_P(Machines, Conservation,
+                         ::testing::Values("flat", "uneven", "torus", "dragonfly", "torus_spread", "torus_adaptive",
+                                           "dragonfly_spread", "dragonfly_adaptive", "fattree", "fattree_spread"),
                          [](const auto& machine) { return machine.param; });
 
 }  // namespace

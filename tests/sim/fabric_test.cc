@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Messages over a torus and a dragonfly, simulated, against equations and against LogGP, which shares no code with the
-// plugin.
+// Messages over a torus and a dragonfly by every routing, simulated, against equations and against LogGP, which shares
+// no code with the plugin.
 //
 // The machines (tests/platforms/fabric_machines.h): between nodes a message alone takes 1.5 us, 0.1 us for each link
 // between routers and m / 2 GB/s for m bytes with its envelope of 16 B; a node's injection is 6 GB/s each way. k
@@ -201,6 +201,142 @@ TEST_F(Fabric, ANarrowLinkLimitsAMessageAlone) {
   EXPECT_NEAR(ping_pong({0, 0}, {torus_node(1, 0, 0), 0}, 100'000 - 16), 1.6 * kUs + 1e5 / (2 * kGBs), kTolerance);
 }
 
+// --- several ways
+// -----------------------------------------------------------------------------------------------------
+
+// From (0,0,0) to (1,1,0) half of a message goes by each corner; to (2,0,0) half each way round.
+TEST_F(Fabric, ASpreadMessageGetsWhatItsWaysCarryTogether) {
+  use(routed(with(kTorusYaml, "value: 4.5,", "value: 0.5,"), "spread"));
+  for (const int bytes : {0, 100'000 - 16}) {
+    const double wire = bytes + kEnvelope;
+    EXPECT_NEAR(ping_pong({0, 0}, {torus_node(1, 1, 0), 0}, bytes), 1.7 * kUs + wire / (2 * 0.5 * kGBs), kTolerance);
+    EXPECT_NEAR(ping_pong({0, 0}, {torus_node(2, 0, 0), 0}, bytes), 1.7 * kUs + wire / (2 * 0.5 * kGBs), kTolerance);
+    EXPECT_NEAR(ping_pong({0, 0}, {torus_node(1, 0, 0), 0}, bytes), 1.6 * kUs + wire / (0.5 * kGBs), kTolerance);
+    EXPECT_NEAR(ping_pong({0, 0}, {torus_node(0, 1, 0), 0}, bytes), 1.6 * kUs + wire / (2 * kGBs), kTolerance);
+  }
+}
+
+// To another group of a dragonfly by both links between the two: from (0,0,0), where link 0 begins and ends, that is
+// one link; link 1 begins and ends at (0,1,0), a column link away at either end. So two links on average.
+TEST_F(Fabric, ASpreadMessageTakesTheLatencyOfItsWaysMean) {
+  use(routed(with(kDragonflyYaml, "value: 3,", "value: 0.5,"), "spread"));
+  for (const int bytes : {0, 100'000 - 16}) {
+    EXPECT_NEAR(ping_pong({0, 0}, {dragonfly_node(1, 0, 0), 0}, bytes),
+                (1.5 + 0.1 * (1 + 3) / 2) * kUs + (bytes + kEnvelope) / (2 * 0.5 * kGBs), kTolerance);
+  }
+}
+
+// k messages of which each link to the corners has k halves: of 3 GB/s along y, twice what one way carries.
+TEST_F(Fabric, SpreadMessagesShareAllTheirLinks) {
+  const double m = 1e6;
+  for (const auto& [routing, carried] : {std::pair{"minimal", 3 * kGBs}, {"spread", 6 * kGBs}}) {
+    use(routed(kTorusYaml, routing));
+    for (const int k : {1, 2, 3, 5, 8}) {
+      std::vector<Place> from, to;
+      for (int i = 0; i < k; ++i) {
+        from.push_back({i % 2, i / 2});
+        to.push_back({torus_node(1, 1, 0, i % 2), i / 2});
+      }
+      EXPECT_NEAR(all_at_once(from, to, static_cast<int>(m - kEnvelope)),
+                  1.7 * kUs + k * m / std::min(carried, k * 2 * kGBs), kTolerance)
+          << routing << " " << k;
+    }
+  }
+}
+
+// --- fat tree -------------------------------------------------------------------------------------------------------
+
+// Two nodes a leaf switch, three of these a pod.
+TEST_F(Fabric, PingPongOnAFatTreeTakesALatencyForEachHop) {
+  use(kFatTreeYaml);
+  for (const int bytes : {0, 1'000'000}) {
+    const double wire = bytes + kEnvelope;
+    for (const auto& [node, latency_s] : {std::pair{1, 1.4 * kUs}, {3, 1.7 * kUs}, {5, 1.7 * kUs}, {11, 1.9 * kUs}}) {
+      EXPECT_NEAR(ping_pong({0, 0}, {node, 3}, bytes), latency_s + wire / (2 * kGBs), kTolerance) << node;
+    }
+  }
+}
+
+// Every node sends to the one `shift` after it: no message meets another, though a cable carries less than two.
+TEST_F(Fabric, ShiftsDoNotBlockOnAFatTree) {
+  for (const int shift : {2, 3, 6, 7, 11}) {
+    use(with(kFatTreeYaml, "value: 4.5,", "value: 2,"));
+    std::vector<Place> ranks;
+    for (int node = 0; node < 12; ++node) ranks.push_back({node, 0});
+    for (int node = 0; node < 12; ++node) ranks.push_back({(node + shift) % 12, 1});
+    place(ranks);
+    const auto values = run(built("tests/sim/pairs.so"), 24, "bytes: [999984]", "mapping: {bindings: bindings}\n");
+    EXPECT_EQ(ran_.code, 0) << ran_.err;
+    EXPECT_EQ(values.at("time").size(), 12u);
+    for (const auto& [pair, time_s] : values.at("time")) {
+      EXPECT_LE(time_s, 1.9 * kUs + 1e6 / (2 * kGBs) + kTolerance) << pair << ", shift " << shift;
+    }
+  }
+}
+
+// k messages to one node take one way down, and up to where it begins: the cable of 1 GB/s from the pod's switch.
+// Spread they take both switches and both cables of each.
+TEST_F(Fabric, MessagesToANodeComeDownOneWay) {
+  const double m = 1e6;
+  for (const auto& [routing, carried] : {std::pair{"minimal", 1 * kGBs}, {"spread", 4 * kGBs}}) {
+    use(routed(with(kFatTreeYaml, "value: 3,", "value: 1,"), routing));
+    for (const int k : {1, 2, 4}) {
+      std::vector<Place> from, to;
+      for (int i = 0; i < k; ++i) {
+        from.push_back({2 * (i % 3), i / 3});
+        to.push_back({6, i});
+      }
+      EXPECT_NEAR(all_at_once(from, to, static_cast<int>(m - kEnvelope)),
+                  1.9 * kUs + k * m / std::min(carried, k * 2 * kGBs), kTolerance)
+          << routing << " " << k;
+    }
+  }
+}
+
+// No link is full: nothing is to be gained by going around, and nothing else is done than to spread.
+TEST_F(Fabric, AdaptiveIsSpreadWhereNothingIsFull) {
+  std::map<std::string, double> times;
+  for (const char* routing : {"spread", "adaptive"}) {
+    use(routed(with(kTorusYaml, "value: 3,", "value: 4.5,"), routing));
+    std::vector<Place> from, to;
+    for (int x = 0; x < 4; ++x) {
+      for (int y = 0; y < 3; ++y) {
+        from.push_back({torus_node(x, y, 0), 0});
+        to.push_back({torus_node((x + 1) % 4, (y + 1) % 3, 1), 0});
+      }
+    }
+    times[routing] = all_at_once(from, to, 1'000'000 - 16);
+  }
+  EXPECT_EQ(times["adaptive"], times["spread"]);
+  EXPECT_NEAR(times["spread"], 1.8 * kUs + 1e6 / (2 * kGBs), kTolerance);
+}
+
+// The pattern for which the ISCA 2008 paper has it: all of a group send to the next group, over one link between the
+// two. Around by the other groups there are three more such links out of the group, and half as much as those could
+// carry is to be had.
+TEST_F(Fabric, AdaptiveGoesAroundAFullLinkBetweenGroups) {
+  std::map<std::string, double> last;
+  for (const char* routing : {"minimal", "spread", "adaptive"}) {
+    use(routed(with(kDragonflyYaml, "groups: 2, rows: 2, columns: 3, nodes_per_router: 2, global_links: 2",
+                    "groups: 5, rows: 2, columns: 3, nodes_per_router: 2, global_links: 1"),
+               routing));
+    std::vector<Place> ranks;
+    for (const int group : {0, 1}) {
+      for (int i = 0; i < 12; ++i) ranks.push_back({12 * group + i, 0});
+    }
+    place(ranks);
+    const auto values = run(built("tests/sim/pairs.so"), 24, "bytes: [1000000]", "mapping: {bindings: bindings}\n");
+    EXPECT_EQ(ran_.code, 0) << ran_.err;
+    for (const auto& [point, time_s] : values.at("time")) last[routing] = std::max(last[routing], time_s);
+  }
+  const double link_s = 12e6 / (3 * kGBs);  // all over one link
+  EXPECT_GT(last["minimal"], link_s);
+  EXPECT_LT(last["minimal"], 1.01 * link_s);
+  EXPECT_GT(last["spread"], link_s) << "one link between the two: nothing to spread over";
+  EXPECT_LT(last["adaptive"], 0.6 * link_s);
+  EXPECT_GT(last["adaptive"], link_s / 4) << "four links leave the group";
+}
+
 // --- against LogGP ---------------------------------------------------------------------------------------------------
 
 // Links that are never full: no assumption of the model breaks, and it must say what the simulation says.
@@ -234,6 +370,24 @@ TEST_F(FabricModels, CollectivesOnATorus) { expect_agreement(wide(kTorusYaml), "
 
 TEST_F(FabricModels, CollectivesOnADragonfly) {
   expect_agreement(wide(kDragonflyYaml), "collective", 61, kCollectives, 24);
+}
+
+TEST_F(FabricModels, CollectivesOnAFatTree) {
+  expect_agreement(wide(kFatTreeYaml), "collective", 41, kCollectives, 24);
+}
+
+TEST_F(FabricModels, CollectivesSpreadOverSeveralWays) {
+  expect_agreement(routed(wide(kFatTreeYaml), "spread"), "collective", 41, kCollectives, 24);
+  expect_agreement(routed(wide(kTorusYaml), "spread"), "collective", 61, kCollectives, 24);
+  expect_agreement(routed(wide(kDragonflyYaml), "spread"), "collective", 61, kCollectives, 24);
+}
+
+TEST_F(FabricModels, AdaptiveIsOutside) {
+  use(routed(kTorusYaml, "adaptive"));
+  run("collective", 61, "collective: [bcast], algorithm: [binomial], variant: [native], elements: [100]",
+      "mapping: {map_by: core}\nmodels: {loggp: 0.000001}\n");
+  EXPECT_EQ(ran_.code, 0) << ran_.err;
+  EXPECT_THAT(ran_.out, HasSubstr("0 points within 0.0001 %, 1 outside the model (routing), 0 disagree"));
 }
 
 TEST_F(FabricModels, RingsAndRecursiveDoubling) {

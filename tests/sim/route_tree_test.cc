@@ -20,7 +20,7 @@ namespace {
 std::vector<Machine> fabric_machines() {
   const TemporaryFolder folder;
   std::vector<Machine> result;
-  for (const std::string& yaml : {kTorusYaml, kDragonflyYaml}) {
+  for (const std::string& yaml : {kTorusYaml, kDragonflyYaml, kFatTreeYaml}) {
     result.push_back(load_machine(folder.write("machine.yaml", yaml)));
   }
   return result;
@@ -59,7 +59,7 @@ TEST(RouteTree, MeetIsTheLowestCommonAncestor) {
     }
   }
   EXPECT_EQ(pairs, 0 + 7 * 6 + 6 * 5 + 3 * 2 + 2 * 1 + 48 * 47 + 72 * 71 + 32 * 31 + 16 * 15 + 16 * 15 + 32 * 31 +
-                       8 * 7 + 10 * 9 + 8 * 7 + 6 * 5 + 240 * 239 + 192 * 191 + 96 * 95);
+                       8 * 7 + 10 * 9 + 8 * 7 + 6 * 5 + 240 * 239 + 192 * 191 + 96 * 95 + 48 * 47);
 }
 
 // Stops are the cores and the vertices with cores below at least two children; of a chain of single children nothing is
@@ -174,6 +174,47 @@ TEST(RouteTree, WaysOverAFabric) {
           ASSERT_EQ(tree.link_bandwidth(links[i]), machine.fabric->bandwidth(l));
         }
         ASSERT_EQ(router, b / 8);
+      }
+    }
+  }
+}
+
+// Spread over several ways: up to the node, down from the node as before, and between what the fabric says; a message
+// by way of another router takes the ways there and on from there.
+TEST(RouteTree, SeveralWaysOverAFabric) {
+  for (Machine machine : fabric_machines()) {
+    machine.fabric->routing = Routing::kSpread;
+    const RouteTree tree(machine);
+    const Fabric& fabric = *machine.fabric->fabric;
+    const auto spread = [&](int a, int b) {
+      std::map<int, double> parts;
+      std::vector<Fabric::Part> all;
+      fabric.spread(a, b, all);
+      for (const auto& [link, part] : all) parts[tree.first_fabric_link() + link] += part;
+      return parts;
+    };
+    for (int a = 0; a < tree.num_cores(); a += 3) {
+      for (int b = 0; b < tree.num_cores(); b += 5) {
+        if (a == b) continue;
+        std::vector<int> links;
+        tree.find_way(a, b, links);
+        for (const int via : {-1, 5}) {
+          std::map<int, double> expected = spread(a / 8, via < 0 ? b / 8 : via);
+          if (via >= 0) {
+            for (const auto& [link, part] : spread(via, b / 8)) expected[link] += part;
+          }
+          double hops = 0;
+          for (const auto& [link, part] : expected) hops += part;
+          for (const int l : links) {
+            if (l < tree.first_fabric_link()) expected[l] = 1;
+          }
+          std::vector<FairShares::Use> uses;
+          const RouteTree::Way way = tree.find_uses(a, b, via, uses);
+          ASSERT_EQ(way.meet, tree.meet(a, b));
+          ASSERT_NEAR(way.hops, hops, 1e-12);
+          ASSERT_EQ(uses.size(), expected.size());
+          for (const auto& [link, part] : uses) ASSERT_NEAR(part, expected.at(link), 1e-12);
+        }
       }
     }
   }

@@ -59,7 +59,7 @@ namespace {
 TEST(MachineZoneDeathTest, TellsSimGridTheWaysOfMessages) {
   ::testing::FLAGS_gtest_death_test_style = "threadsafe";
   const TemporaryFolder folder;
-  for (const std::string& yaml : {kTorusYaml, kDragonflyYaml}) {
+  for (const std::string& yaml : {kTorusYaml, kDragonflyYaml, kFatTreeYaml}) {
     const Machine machine = load_machine(folder.write("machine.yaml", yaml));
     EXPECT_EXIT(check_routes(machine, 5000), testing::ExitedWithCode(0), "") << machine.name;
   }

@@ -45,11 +45,11 @@ struct MachineOptions {
   int nodes = 1;
   int np = 0;
   PlacementOptions placement;
-  std::string bindings;
+  std::string allocation, bindings;
 
   /// Adds --machine, --xml and --nodes.
   void add_machine(cli::App& app);
-  /// Adds --np, --map-by, --bind-to, --oversubscribe and --bindings.
+  /// Adds --np, --map-by, --bind-to, --oversubscribe, --allocation and --bindings.
   void add_placement(cli::App& app);
 
   /// Whether there is a machine, and whether anything says where on it the ranks are.

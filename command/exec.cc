@@ -83,6 +83,10 @@ std::vector<Binding> place_ranks(const Options& o, const Machine& machine) {
     throw InputError("command line", "more than one file says where the ranks are",
                      "give one of --bindings, --rankfile and --hostfile");
   }
+  if (!o.machine.allocation.empty() && !(o.rankfile.empty() && o.hostfile.empty())) {
+    throw InputError("--allocation", "does not go with a rankfile or a hostfile, which name the nodes",
+                     "leave one out");
+  }
   if (!o.rankfile.empty()) return read_rankfile(o.rankfile, *machine.topology, o.machine.np);
   if (!o.hostfile.empty()) {
     return place_on_hosts(*machine.topology, read_hostfile(o.hostfile, *machine.topology), o.machine.np,

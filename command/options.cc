@@ -4,6 +4,7 @@
 #include <thread>
 
 #include "command/command.h"
+#include "platforms/allocation.h"
 #include "platforms/error.h"
 #include "records/whole_file.h"
 
@@ -33,16 +34,20 @@ void MachineOptions::add_placement(cli::App& app) {
       "bind to the object of a type that holds the core: node, numa, package, group, l3, l2, "
       "core (default), or none");
   auto* over = app.add_flag("--oversubscribe", placement.oversubscribe, "allow more ranks than cores");
+  auto* nodes_of_job = app.add_option("--allocation", allocation,
+                                      "the nodes that the job has: first (default); a box of routers of a torus, as "
+                                      "2x2x8; or random:SEED, anywhere on the machine");
   app.add_option("--bindings", bindings, "a file with a line `rank node cpuset` for each rank, instead of a policy")
       ->excludes(map)
       ->excludes(bind)
-      ->excludes(over);
+      ->excludes(over)
+      ->excludes(nodes_of_job);
 }
 
 bool MachineOptions::has_placement() const {
   const PlacementOptions usual;
   return !bindings.empty() || placement.map_by != usual.map_by || placement.bind_to != usual.bind_to ||
-         placement.oversubscribe;
+         placement.oversubscribe || !allocation.empty();
 }
 
 Machine MachineOptions::load(const sim::Installation& installation) const {
@@ -54,7 +59,7 @@ Machine MachineOptions::load(const sim::Installation& installation) const {
 
 std::vector<Binding> MachineOptions::place_on(const Machine& m) const {
   if (!bindings.empty()) return read_bindings(bindings, *m.topology, np);
-  return place(*m.topology, np == 0 ? static_cast<int>(m.topology->cores().size()) : np, placement);
+  return place_job(m, allocation, np, placement, "--allocation");
 }
 
 void write_and_tell(const std::string& file, const std::string& text) {

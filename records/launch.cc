@@ -9,7 +9,8 @@
 namespace strata {
 
 bool is_for_launcher(const std::string& parameter) {
-  return parameter == kRanksAxis || parameter == kProgressAxis || parameter == kShimAxis;
+  return parameter == kRanksAxis || parameter == kProgressAxis || parameter == kAllocationAxis ||
+         parameter == kShimAxis;
 }
 
 std::optional<Traffic> traffic_of(const std::string& text) {

@@ -9,9 +9,10 @@
 
 namespace strata {
 
-/// Parameters that are not the program's. Two place the ranks of a point (platforms/placement.h):
-inline constexpr const char* kRanksAxis = "ranks";        // how many
-inline constexpr const char* kProgressAxis = "progress";  // the policy of their progress threads
+/// Parameters that are not the program's. Three place the ranks of a point (platforms/placement.h):
+inline constexpr const char* kRanksAxis = "ranks";            // how many
+inline constexpr const char* kProgressAxis = "progress";      // the policy of their progress threads
+inline constexpr const char* kAllocationAxis = "allocation";  // the nodes that the job has (platforms/allocation.h)
 inline constexpr const char* kShimAxis = "shim";  // whether the Cartesian shim stands before SMPI (mpi_ext/shim)
 /// Whether a parameter is one of them.
 bool is_for_launcher(const std::string& parameter);

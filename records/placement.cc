@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-only
 #include "records/placement.h"
 
+#include <algorithm>
+
 #include "records/record.h"
 
 namespace strata {
@@ -13,10 +15,11 @@ std::string text_of(const Json& value) { return value.is_string() ? value.get<st
 std::filesystem::path bindings_file(const Study& study, const Json& point) {
   const Json parameters = study.parameters_of(point);
   std::string name;
-  for (const char* axis : {kRanksAxis, kProgressAxis}) {
+  for (const char* axis : {kRanksAxis, kProgressAxis, kAllocationAxis}) {
     if (!parameters.contains(axis)) continue;
     name += (name.empty() ? "" : ",") + std::string(axis) + "=" + text_of(parameters[axis]);
   }
+  std::replace(name.begin(), name.end(), ':', '-');  // some file systems have no colon
   return name.empty() ? std::filesystem::path("bindings.txt") : std::filesystem::path("bindings") / (name + ".txt");
 }
 

@@ -88,6 +88,7 @@ void list(Fields& fields, T& p) {
   fields("log_y", p.log_y);
   fields.later("stack", p.stack);
   fields.unless_empty("rows", p.rows);
+  fields.unless_empty("band", p.band);
 }
 
 template <class Fields, Either<Reference> T>
@@ -117,6 +118,7 @@ void list(Fields& fields, T& s) {
   fields.unless_empty("varies", s.varies);
   fields.later("progress", s.progress);
   fields.later("shim", s.shim);
+  fields.unless_empty("allocation", s.allocation);
   fields.unless_empty("reference", s.reference);
   fields("derived", s.derived);
   fields("models", s.models);

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "mpi_ext/cart/mapping.h"
+#include "platforms/allocation.h"
 #include "platforms/placement.h"
 #include "platforms/words.h"
 #include "records/placeholders.h"
@@ -104,6 +105,34 @@ void read_mapping(const YamlReader& mapping, Scenario& s) {
     if (mapping.has(key) && mapping.has("bindings")) mapping.fail("has bindings and a policy", "give one or the other");
   }
   read_keys(mapping, mapping_keys(), s);
+}
+
+// --- allocation ----------------------------------------------------------------------------------------------------
+
+Keys<Study> allocation_keys() {
+  return {
+      {{.name = "shape",
+        .value = Value::text("routers along each dimension"),
+        .meaning = "A box of routers of a torus, at its origin.",
+        .example = "shape: 2x2x8"},
+       [](const YamlReader& at, Study& s) { s.allocation = at.text(); }},
+      {{.name = "seed",
+        .value = Value::whole(0, kMostWhole),
+        .meaning = "Instead of `shape`: as many nodes as the ranks need, anywhere on the machine, drawn by this seed.",
+        .example = "seed: 7"},
+       [](const YamlReader& at, Study& s) { s.allocation = "random:" + at.text(); }}};
+}
+
+void read_allocation(const YamlReader& at, Scenario& s) {
+  s.study.allocation.clear();
+  if (at.is_map()) {
+    if (at.has("shape") == at.has("seed")) at.fail("does not have exactly one of shape and seed", "give one");
+    read_keys(at, allocation_keys(), s.study);
+  } else {
+    s.study.allocation = at.text();
+  }
+  parse_allocation(s.study.allocation, at.where());
+  if (s.study.allocation == kFirstNodes) s.study.allocation.clear();
 }
 
 // --- reference -----------------------------------------------------------------------------------------------------
@@ -270,6 +299,15 @@ Keys<Scenario> head_keys() {
         .meaning = "Where the ranks run.",
         .example = "mapping: {map_by: numa, bind_to: core}"},
        read_mapping},
+      {{.name = "allocation",
+        .value = Value::either({Value::mapping("Allocation", [] { return rows_of(allocation_keys()); }),
+                                Value::text("`first`, a box of routers as `2x2x8`, or `random:SEED`")}),
+        .meaning = "Which nodes of the machine the job has; ranks are dealt over these, in the machine's order, as if "
+                   "there were no others. `first`: the machine's first nodes.",
+        .example = "allocation: {shape: 2x2x8}",
+        .usual = "first",
+        .set = true},
+       read_allocation},
       {{.name = "shim",
         .value = shim_value(),
         .meaning = "Whether the program's `MPI_Cart_create` keeps neighbours on one node (`mpi_ext/shim`), and by "
@@ -284,8 +322,9 @@ Keys<Scenario> head_keys() {
                                    Value::by_name("case", Value::by_name("parameter", Value::scalar("value")))})),
         .meaning =
             "What varies. Every combination of values is a point, the first axis varying slowest; the program is "
-            "given each value as `--AXIS VALUE`, except those that `arguments` names, and those of `ranks`, `progress` "
-            "and `shim`, which stand instead of those keys. The values of an axis may be cases: names of several "
+            "given each value as `--AXIS VALUE`, except those that `arguments` names, and those of `ranks`, "
+            "`allocation`, `progress` and `shim`, which stand instead of those keys. The values of an axis may be "
+            "cases: names of several "
             "parameters that go "
             "together. `--set AXIS=1,10` gives an axis other values.",
         .example = "sweep: {algorithm: [linear, binomial], elements: [1, 10], library: {ours: {steps: auto, progress: "

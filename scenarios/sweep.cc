@@ -8,6 +8,8 @@
 #include <vector>
 
 #include "mpi_ext/cart/mapping.h"
+#include "platforms/allocation.h"
+#include "platforms/error.h"
 
 namespace strata {
 namespace {
@@ -84,6 +86,7 @@ std::optional<std::string> shim_of(const std::string& text) {
 
 Json parameter_value(const std::string& parameter, const std::string& text) {
   if (parameter == kShimAxis) return shim_of(text).value_or(text);
+  if (parameter == kAllocationAxis) return text;  // 8 is a box of routers of a ring
   return number_or_text(text);
 }
 
@@ -101,6 +104,13 @@ std::optional<Fault> value_fault(const std::string& parameter, const Json& value
   }
   if (parameter == kShimAxis && !shim_of(value))
     return Fault{value.dump() + " is not a valid shim value", "give off, on or a method: " + mpix::cart_method_list()};
+  if (parameter == kAllocationAxis) {
+    try {
+      parse_allocation(value.get<std::string>(), "");
+    } catch (const InputError&) {
+      return Fault{value.dump() + " is not an allocation", "give first, a box of routers as 2x2x8, or random:SEED"};
+    }
+  }
   return std::nullopt;
 }
 

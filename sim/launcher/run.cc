@@ -19,6 +19,7 @@
 #include <memory>
 #include <set>
 
+#include "platforms/allocation.h"
 #include "platforms/error.h"
 #include "platforms/progress_placement.h"
 #include "platforms/what_if.h"
@@ -69,16 +70,19 @@ struct Placements {
   std::vector<size_t> of_point;
 };
 
-// Ranks by the scenario's mapping; 0: one for each core.
-std::vector<Binding> map_ranks(const Scenario& scenario, const Topology& t, int ranks) {
+// Ranks by the scenario's mapping on the job's nodes; 0: one for each core.
+std::vector<Binding> map_ranks(const Scenario& scenario, const Machine& machine, const std::string& allocation,
+                               int ranks) {
   PlacementOptions mapping = scenario.mapping;
   mapping.seed = scenario.seed;
-  return place(t, ranks == 0 ? static_cast<int>(t.cores().size()) : ranks, mapping);
+  return place_job(machine, allocation, ranks, mapping, kAllocationAxis);
 }
 
-RankPlacement place_point(const Scenario& scenario, const Topology& t, const Json& parameters) {
+RankPlacement place_point(const Scenario& scenario, const Machine& machine, const Json& parameters) {
+  const Topology& t = *machine.topology;
   const int ranks = parameters.value(kRanksAxis, scenario.study.ranks);
-  RankPlacement placement{scenario.bindings.empty() ? map_ranks(scenario, t, ranks)
+  const std::string allocation = parameters.value(kAllocationAxis, scenario.study.allocation);
+  RankPlacement placement{scenario.bindings.empty() ? map_ranks(scenario, machine, allocation, ranks)
                                                     : read_bindings(scenario.bindings, t, ranks)};
   const std::string policy =
       parameters.contains(kProgressAxis) ? text_of(parameters[kProgressAxis]) : scenario.study.progress;
@@ -94,7 +98,7 @@ Placements placements_of(const Scenario& scenario, const Machine& machine, const
     all.of_point.push_back(static_cast<size_t>(at - all.files.begin()));
     if (at != all.files.end()) continue;
     all.files.push_back(file);
-    all.placements.push_back(place_point(scenario, *machine.topology, scenario.study.parameters_of(point)));
+    all.placements.push_back(place_point(scenario, machine, scenario.study.parameters_of(point)));
   }
   return all;
 }
@@ -186,7 +190,7 @@ double reference_value(const Scenario& scenario, const Machine& machine, const I
                        const RunOptions& options) {
   const Reference& r = *scenario.study.reference;
   if (r.given) return *r.given;
-  RankPlacement placement{map_ranks(scenario, *machine.topology, r.ranks)};
+  RankPlacement placement{map_ranks(scenario, machine, scenario.study.allocation, r.ranks)};
   if (scenario.study.has_progress_threads()) placement.progress = placement.ranks;
   const ScratchFolder scratch;
   const Stage stage =

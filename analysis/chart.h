@@ -23,6 +23,11 @@ struct ChartPoint {
   std::optional<double> y;  // nothing: not measured; the line has a gap there
 };
 
+/// From where to where the values at an x go, over a parameter that the chart does not show.
+struct ChartRange {
+  double x = 0, low = 0, high = 0;
+};
+
 /// Points, a line, or both, in one colour. One without points is an entry of the key alone.
 struct Series {
   std::string label;  // empty: not in the key
@@ -31,6 +36,7 @@ struct Series {
   bool line = true;
   Marker marker = Marker::kFilled;
   std::vector<ChartPoint> points;
+  std::vector<ChartRange> band = {};  // drawn behind the line, in its colour; by increasing x
 };
 
 /// A cell of a heat map.

@@ -46,6 +46,7 @@ Arrangement arrange(const Table& table, const Plot& plot, const std::string& whe
   const std::string who = fmt::format("plot '{}'", plot.name);
   std::vector<std::string> used = {plot.x};
   if (!plot.rows.empty()) used.push_back(plot.rows);
+  if (!plot.band.empty()) used.push_back(plot.band);
   used.insert(used.end(), plot.series.begin(), plot.series.end());
   for (const std::string& name : used) {
     if (find_axis(table.axes, name) == nullptr) {
@@ -187,9 +188,22 @@ void add_heat_map(const Plot& plot, const Table& table, const std::string& progr
 // A line through more points, a series over time, is drawn without their markers, which would hide it.
 constexpr size_t kMostMarkers = 200;
 
+// The least and the largest of what was measured at a point over all values of an axis; nothing where none was.
+std::optional<ChartRange> range_at(const Table& table, const Axis& over, Json parameters, double x) {
+  std::optional<ChartRange> range;
+  for (const Json& value : over.values) {
+    parameters[over.name] = value;
+    const std::optional<double> y = table.at(parameters);
+    if (!y) continue;
+    range = range ? ChartRange{x, std::min(range->low, *y), std::max(range->high, *y)} : ChartRange{x, *y, *y};
+  }
+  return range;
+}
+
 void add_plot(const Plot& plot, const Table& table, const std::string& program, const std::string& where,
               Figures& out) {
   const Arrangement a = arrange(table, plot, where);
+  const Axis* band = plot.band.empty() ? nullptr : find_axis(table.axes, plot.band);
   for (const Json& facet : combinations(a.facets)) {
     Chart chart = frame(plot, a, facet, table, program);
     if (table.unit.empty()) chart.reference = 1;  // a ratio: above, `over` is larger
@@ -204,7 +218,12 @@ void add_plot(const Plot& plot, const Table& table, const std::string& program, 
         Json parameters = facet;
         parameters.update(lines[i]);
         parameters[a.x.name] = a.x.values[v];
-        s.points.push_back({x_value(a.x, chart.x, v), table.at(parameters)});
+        const double x = x_value(a.x, chart.x, v);
+        if (band != nullptr) {
+          if (const auto range = range_at(table, *band, parameters, x)) s.band.push_back(*range);
+          parameters[band->name] = band->values.front();  // the line itself
+        }
+        s.points.push_back({x, table.at(parameters)});
       }
       chart.series.push_back(std::move(s));
     }
@@ -215,7 +234,10 @@ void add_plot(const Plot& plot, const Table& table, const std::string& program, 
 // How a model is drawn: as the study's first plot of the metric is, or else over the longest axis of numbers.
 Plot model_plot(const Study& study, const Table& metric) {
   for (const Plot& plot : study.plots) {
-    if (plot.y == metric.name && plot.rows.empty()) return plot;
+    if (plot.y != metric.name || !plot.rows.empty()) continue;
+    Plot same = plot;
+    same.band.clear();  // a chart for each of its values
+    return same;
   }
   const Axis* x = nullptr;
   for (const Axis& axis : metric.axes) {

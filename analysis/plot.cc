@@ -52,6 +52,13 @@ std::string style(const Series& s, bool line, Marker marker, const char* colour)
 
 const char* colour_of(const Series& s) { return s.colour < 0 ? kGrey : kColours[s.colour % kColours.size()]; }
 
+// A shade between the least and the largest; between texts, where there are no lines either, a bar from one to the
+// other.
+std::string band_style(const Series& s) {
+  if (s.line) return fmt::format("with filledcurves fc rgb '{}' fs transparent solid 0.18 noborder", colour_of(s));
+  return fmt::format("using 1:2:2:3 with yerrorbars lc rgb '{}' lw 1.5 pt 0", colour_of(s));
+}
+
 AxisTicks category_ticks(const std::vector<std::string>& names) {
   AxisTicks axis;
   axis.from = -0.5;
@@ -154,6 +161,10 @@ std::string gnuplot_script(const Chart& chart) {
       xs.add(p.x);
       if (p.y) ys.add(*p.y);
     }
+    for (const ChartRange& r : s.band) {
+      ys.add(r.low);
+      ys.add(r.high);
+    }
   }
   if (chart.stacked) {
     ys.add(0);
@@ -195,6 +206,14 @@ std::string gnuplot_script(const Chart& chart) {
   }
 
   std::vector<std::string> drawn;
+  for (size_t i = 0; i < chart.series.size(); ++i) {  // behind all lines
+    const Series& s = chart.series[i];
+    if (s.band.empty()) continue;
+    script += fmt::format("$band{} << END\n", i);
+    for (const ChartRange& r : s.band) script += fmt::format("{:.17g} {:.17g} {:.17g}\n", r.x, r.low, r.high);
+    script += "END\n";
+    drawn.push_back(fmt::format("$band{} {}", i, band_style(s)));
+  }
   if (chart.reference)
     drawn.push_back(fmt::format("{:.17g} with lines lc rgb '#888888' lw 1.5 dt 1", *chart.reference));
   for (size_t i = 0; i < chart.series.size(); ++i) {

@@ -219,6 +219,12 @@ Keys<Within<Plot>> plot_keys() {
        [](const YamlReader& at, In& in) {
          for (const YamlReader& metric : at.items()) in.item.stack.push_back(named_metric(metric, in.study).name);
        }},
+      {{.name = "band",
+        .value = Value::text("parameter"),
+        .meaning = "A band instead of a line for each of this parameter's values: from the least to the largest, the "
+                   "line being that of its first value.",
+        .example = "band: allocation"},
+       [](const YamlReader& at, In& in) { in.item.band = named_parameter(at, in.study); }},
       {{.name = "heat",
         .value = Value::text("metric or derived quantity"),
         .meaning = "A heat map instead of lines: the colours of its cells, red below 0 and green above.",
@@ -234,7 +240,7 @@ void refuse_beside(const YamlReader& plot, const std::string& kind, std::initial
 
 // Metrics of the unit of `y`, which is a metric too.
 void check_stack(const YamlReader& plot, const Study& s) {
-  refuse_beside(plot, "stack", {"series", "log_x", "log_y"});
+  refuse_beside(plot, "stack", {"series", "band", "log_x", "log_y"});
   const Metric total = named_metric(plot.at("y"), s);
   std::vector<std::string> parts;
   for (const YamlReader& item : plot.at("stack").items()) {
@@ -255,7 +261,7 @@ void read_plots(const YamlReader& list, Study& s) {
     read_keys(item, plot_keys(), in);
     Plot& p = in.item;
     if (item.has("heat")) {
-      refuse_beside(item, "heat", {"series", "stack", "log_x", "log_y"});
+      refuse_beside(item, "heat", {"series", "stack", "band", "log_x", "log_y"});
       p.rows = named_parameter(item.at("y"), s);
       p.y = item.at("heat").text();
       if (p.rows == p.x) item.at("y").fail("is '" + p.x + "', as x is", "name another parameter of the sweep");
@@ -263,6 +269,8 @@ void read_plots(const YamlReader& list, Study& s) {
       known_quantity(item.at("y"), s);
     }
     if (item.has("stack")) check_stack(item, s);
+    if (!p.band.empty() && (p.band == p.x || is_among(p.band, p.series)))
+      item.at("band").fail("is x, or among the series, too", "name another parameter of the sweep");
     s.plots.push_back(p);
   }
 }

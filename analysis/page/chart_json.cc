@@ -51,6 +51,7 @@ Json chart_json(const Chart& chart) {
                       {"line", s.line},
                       {"marker", marker_name(s.marker)},
                       {"points", points}});
+    for (const ChartRange& r : s.band) series.back()["band"].push_back({r.x, r.low, r.high});
   }
   Json cells = Json::array();
   for (const HeatCell& c : chart.cells) cells.push_back({c.column, c.row, number_or_null(c.value)});

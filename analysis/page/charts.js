@@ -58,6 +58,26 @@ function marker(series) {
   return series.marker === "hollow" ? `empty${shape[0].toUpperCase()}${shape.slice(1)}` : shape;
 }
 
+// From the least to the largest, behind the line.
+function bandOption(series) {
+  const outline = (api) => [
+    ...series.band.map(([x, low]) => api.coord([x, low])),
+    ...[...series.band].reverse().map(([x, , high]) => api.coord([x, high])),
+  ];
+  return {
+    type: "custom",
+    silent: true,
+    clip: true,
+    z: 1,
+    data: [series.band[0].slice(0, 2)],
+    renderItem: (_, api) => ({
+      type: "polygon",
+      shape: { points: outline(api) },
+      style: { fill: seriesColour(series.colour), opacity: 0.18 },
+    }),
+  };
+}
+
 function seriesOption(chart, series, index) {
   const colour = seriesColour(series.colour);
   const values = series.points.map(([x, y]) => (chart.x.categories.length > 0 ? [Math.round(x), y] : [x, y]));
@@ -87,7 +107,11 @@ function pointText(chart, name, point) {
 }
 
 function chartOption(chart, range) {
-  const numbers = (index) => chart.series.flatMap((s) => s.points.map((p) => p[index])).filter((v) => v !== null);
+  const bands = chart.series.flatMap((s) => s.band ?? []);
+  const numbers = (index) => [
+    ...chart.series.flatMap((s) => s.points.map((p) => p[index])),
+    ...bands.flatMap(([x, low, high]) => (index === 0 ? [x] : [low, high])),
+  ].filter((v) => v !== null);
   const series = chart.series.filter((s) => s.points.length > 0).map((s, i) => seriesOption(chart, s, i));
   if (chart.reference !== null && series.length > 0) {
     series[0].markLine = {
@@ -95,6 +119,7 @@ function chartOption(chart, range) {
       lineStyle: { color: cssColour("faint"), type: "dashed" }, data: [{ yAxis: chart.reference }],
     };
   }
+  series.unshift(...chart.series.filter((s) => s.band && s.line).map(bandOption));
   return {
     animation: false,
     aria: { enabled: true, label: { description: `${chart.title}. The numbers are in the table below.` }, decal: { show: chart.stacked } },

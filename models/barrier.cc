@@ -56,7 +56,7 @@ void add_arrival(Schedule& schedule, Algorithm algorithm, const Group& group) {
 
 void add_release(Schedule& schedule, Algorithm algorithm, const Group& group) {
   if (algorithm == Algorithm::kBinomial) {
-    return add_tree_broadcast(schedule, binomial_tree(group.size()), group.from_first(), kNothing);
+    return add_tree_broadcast(schedule, binomial_tree(group.size()), group.from_first(), kNothing, Sends::kInTurn);
   }
   if (algorithm != Algorithm::kLinear) refuse(algorithm);
   for (int i = 1; i < group.size(); ++i) signal(schedule, group.member(0), group.member(i));

@@ -4,24 +4,46 @@
 #include <algorithm>
 #include <array>
 #include <stdexcept>
+#include <vector>
 
 namespace strata::models {
 namespace {
 
-void add_linear(Schedule& schedule, const Group& group, double bytes) {
-  for (int i = 0; i < group.size(); ++i) {
-    if (i != group.root()) message(schedule, group.at(0), group.member(i), bytes);
+void send_to(Schedule& schedule, int rank, std::span<const int> others, double bytes, Sends sends) {
+  if (sends == Sends::kInTurn) {
+    for (const int other : others) send(schedule, rank, other, bytes);
+    return;
   }
+  for (const int other : others) start_send(schedule, rank, other, bytes);
+  for (const int other : others) wait_send(schedule, rank, other, bytes);
+}
+
+void add_linear(Schedule& schedule, const Group& group, double bytes) {
+  if (bytes == 0) return;
+  std::vector<int> others;
+  for (int i = 0; i < group.size(); ++i) {
+    if (i != group.root()) others.push_back(group.member(i));
+  }
+  send_to(schedule, group.at(0), others, bytes, Sends::kAtOnce);
+  for (const int other : others) receive(schedule, other, group.at(0), bytes);
+}
+
+std::vector<int> children_of(const Tree& tree, const Group& group, int v) {
+  std::vector<int> children;
+  for (const int child : tree.children[v]) children.push_back(group.at(child));
+  return children;
 }
 
 // A vertex below the root: two receives in flight, each segment sent on as soon as it is there.
-void pass_on(Schedule& schedule, const Tree& tree, const Group& group, int v, std::span<const double> segments) {
+void pass_on(Schedule& schedule, const Tree& tree, const Group& group, int v, std::span<const double> segments,
+             Sends sends) {
   const int rank = group.at(v), parent = group.at(tree.parent[v]);
+  const std::vector<int> children = children_of(tree, group, v);
   post_receive(schedule, rank, parent, segments[0]);
   for (size_t i = 0; i < segments.size(); ++i) {
     if (i + 1 < segments.size()) post_receive(schedule, rank, parent, segments[i + 1]);
     wait_receive(schedule, rank, parent, segments[i]);
-    for (const int child : tree.children[v]) send(schedule, rank, group.at(child), segments[i]);
+    send_to(schedule, rank, children, segments[i], sends);
   }
 }
 
@@ -33,7 +55,7 @@ void add_split_binary(Schedule& schedule, const Group& group, const Payload& pay
   halves[1].elements = payload.elements - halves[0].elements;
   const double segment_bytes = payload.segment_bytes > 0 ? std::max(payload.segment_bytes, payload.element_bytes) : 0;
   if (halves[1].elements == 0 || segment_bytes > halves[1].bytes()) {  // the second half is the smaller one
-    return add_tree_broadcast(schedule, chain_tree(p, 1), group, payload.segments());
+    return add_tree_broadcast(schedule, chain_tree(p, 1), group, payload.segments(), Sends::kAtOnce);
   }
   const Tree tree = binary_tree(p);
   const std::array<std::vector<double>, 2> segments = {halves[0].segments(), halves[1].segments()};
@@ -43,7 +65,7 @@ void add_split_binary(Schedule& schedule, const Group& group, const Payload& pay
     }
   }
   const auto side_of = [](int v) { return v % 2 == 1 ? 0 : 1; };
-  for (int v = 1; v < p; ++v) pass_on(schedule, tree, group, v, segments[side_of(v)]);
+  for (int v = 1; v < p; ++v) pass_on(schedule, tree, group, v, segments[side_of(v)], Sends::kInTurn);
   // 1 and 2, 3 and 4, ...: the last one of an even number can only exchange with the root, which has all.
   for (int left = 1; left + 1 < p; left += 2) {
     const int a = group.at(left), b = group.at(left + 1);
@@ -55,17 +77,19 @@ void add_split_binary(Schedule& schedule, const Group& group, const Payload& pay
 
 }  // namespace
 
-void add_tree_broadcast(Schedule& schedule, const Tree& tree, const Group& group, std::span<const double> segments) {
+void add_tree_broadcast(Schedule& schedule, const Tree& tree, const Group& group, std::span<const double> segments,
+                        Sends sends) {
   if (segments.empty()) return;
-  for (const double bytes : segments) {
-    for (const int child : tree.children[0]) send(schedule, group.at(0), group.at(child), bytes);
-  }
-  for (int v = 1; v < group.size(); ++v) pass_on(schedule, tree, group, v, segments);
+  const std::vector<int> children = children_of(tree, group, 0);
+  for (const double bytes : segments) send_to(schedule, group.at(0), children, bytes, sends);
+  for (int v = 1; v < group.size(); ++v) pass_on(schedule, tree, group, v, segments, sends);
 }
 
 void add_broadcast(Schedule& schedule, Algorithm algorithm, const Group& group, const Payload& payload) {
   const int p = group.size();
-  const auto down = [&](const Tree& tree) { add_tree_broadcast(schedule, tree, group, payload.segments()); };
+  const auto down = [&](const Tree& tree) {
+    add_tree_broadcast(schedule, tree, group, payload.segments(), Sends::kAtOnce);
+  };
   switch (algorithm) {
     case Algorithm::kLinear:
       return add_linear(schedule, group, payload.bytes());

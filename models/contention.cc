@@ -9,24 +9,9 @@
 namespace strata::models {
 namespace {
 
-// Smaller values are rounding: a ratio of demand to capacity above 1, and an overlap as a part of the earlier flow's
-// time (one message may begin on a link when another ends on it, the two times computed along different paths).
+// Smaller values are rounding: a ratio of demand to capacity above 1, and a moment as a part of the time that has
+// passed (one message may begin on a link when another ends on it, the two times computed along different paths).
 constexpr double kRounding = 1e-9;
-
-struct Event {
-  double time_s;
-  bool begins;
-  int transfer;
-  // At one time flows end before others begin; then in the order of the transfers, so that the answer is one.
-  friend bool operator<(const Event& a, const Event& b) {
-    return std::tie(a.time_s, a.begins, a.transfer) < std::tie(b.time_s, b.begins, b.transfer);
-  }
-};
-
-struct Load {
-  int messages = 0;
-  double demand_bytes_per_s = 0;
-};
 
 std::string gigabytes_per_s(double bytes_per_s) {
   const double gb = bytes_per_s / 1e9;
@@ -35,37 +20,28 @@ std::string gigabytes_per_s(double bytes_per_s) {
 
 }  // namespace
 
-std::optional<Contention> find_contention(const MessageCosts& costs, const std::vector<Binding>& ranks,
-                                          const std::vector<Transfer>& transfers) {
-  std::vector<Event> events;
-  events.reserve(2 * transfers.size());
-  for (int i = 0; i < static_cast<int>(transfers.size()); ++i) {
-    const Transfer& x = transfers[i];
-    events.push_back({x.flow_s, true, i});
-    events.push_back({x.arrival_s - kRounding * (x.arrival_s - x.flow_s), false, i});
-  }
-  std::sort(events.begin(), events.end());
+LinkDemand::LinkDemand(const MessageCosts& costs)
+    : machine_(costs.machine()), loads_(num_link_indexes(costs.machine())), worst_ratio_(1 + kRounding) {}
 
-  std::vector<Load> loads(num_link_indexes(costs.machine()));
-  std::optional<Contention> worst;
-  double worst_ratio = 1 + kRounding;
-  for (const Event& e : events) {
-    const int from = ranks[transfers[e.transfer].from].core;
-    const int to = ranks[transfers[e.transfer].to].core;
-    const double bandwidth = costs.between(from, to, transfers[e.transfer].bytes).bandwidth_bytes_per_s;
-    for_each_link(costs, from, to, [&](const Link& link) {
-      const double demand = link.weight * bandwidth;
-      Load& load = loads[link_index(link, costs.machine())];
-      load.messages += e.begins ? 1 : -1;
-      // A link that falls idle starts again from zero, so that rounding does not pile up.
-      load.demand_bytes_per_s = load.messages == 0 ? 0 : load.demand_bytes_per_s + (e.begins ? demand : -demand);
-      if (!e.begins || load.demand_bytes_per_s <= worst_ratio * link.capacity_bytes_per_s) return;
-      // The next one must be worse by more than rounding: of equals the first is reported.
-      worst_ratio = load.demand_bytes_per_s / link.capacity_bytes_per_s * (1 + kRounding);
-      worst = Contention{.link = link, .messages = load.messages, .demand_bytes_per_s = load.demand_bytes_per_s};
-    });
-  }
-  return worst;
+void LinkDemand::change(double time_s, const Link& link, int messages, double bytes_per_s) {
+  Load& load = loads_[link_index(link, machine_)];
+  judge(link, load, time_s);
+  load.messages += messages;
+  // A link that falls idle starts again from zero, so that rounding does not pile up.
+  load.demand_bytes_per_s = load.messages == 0 ? 0 : load.demand_bytes_per_s + bytes_per_s;
+  load.since_s = time_s;
+  load.change = ++changes_;
+}
+
+void LinkDemand::judge(const Link& link, const Load& load, double until_s) {
+  if (until_s - load.since_s <= kRounding * until_s) return;
+  const double ratio = load.demand_bytes_per_s / link.capacity_bytes_per_s;
+  // Another is worse by more than rounding; of equals the first is reported.
+  const bool as_bad = worst_ && ratio * (1 + kRounding) >= worst_ratio_ && load.change < worst_change_;
+  if (ratio <= worst_ratio_ * (worst_ ? 1 + kRounding : 1) && !as_bad) return;
+  worst_ratio_ = ratio;
+  worst_change_ = load.change;
+  worst_ = Contention{.link = link, .messages = load.messages, .demand_bytes_per_s = load.demand_bytes_per_s};
 }
 
 std::string describe(const Contention& c, const Machine& machine) {

@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Contention: whether the messages on a link ask, at any time, for more than it carries.
-//
-// Each message asks every link of its path (message_cost.h) for the bandwidth of the level it crosses, from when its
-// first byte flows until its last. While no link is oversubscribed each gets what it asks for, and times without
-// contention hold; where one is, they do not. A sweep over the 2n ends of the flows in order of time: O(n log n + n
-// links of a way).
+// Contention: whether the messages on a link ask, at any time, for more than it carries; and how long a link is busy
+// at least.
 #pragma once
 
 #include <optional>
@@ -14,7 +10,8 @@
 #include "models/links.h"
 #include "models/message_cost.h"
 #include "models/schedule.h"
-#include "models/schedule_time.h"
+#include "models/transfer.h"
+#include "platforms/placement.h"
 
 namespace strata::models {
 
@@ -25,9 +22,33 @@ struct Contention {
   double demand_bytes_per_s;
 };
 
-/// Nothing where no link is asked for more than it carries (by more than rounding).
-std::optional<Contention> find_contention(const MessageCosts& costs, const std::vector<Binding>& ranks,
-                                          const std::vector<Transfer>& transfers);
+/// What links are asked for as time goes on.
+class LinkDemand {
+ public:
+  explicit LinkDemand(const MessageCosts& costs);
+
+  /// From `time_s` on, which never decreases, the link has so many messages more, which ask for so many B/s more. O(1).
+  void change(double time_s, const Link& link, int messages, double bytes_per_s);
+
+  /// Nothing where no link was asked for more than it carries, by more than rounding and for longer than rounding.
+  const std::optional<Contention>& worst() const { return worst_; }
+
+ private:
+  struct Load {
+    int messages = 0;
+    double demand_bytes_per_s = 0;
+    double since_s = 0;
+    long change = 0;  // its number among all changes
+  };
+  void judge(const Link& link, const Load& load, double until_s);
+
+  const Machine& machine_;
+  std::vector<Load> loads_;  // by link index
+  long changes_ = 0;
+  std::optional<Contention> worst_;
+  double worst_ratio_;
+  long worst_change_ = 0;
+};
 
 /// "contention: 12 messages at once on the up link of node 3 ask for 39.5 GB/s of 3.29 GB/s"
 std::string describe(const Contention& contention, const Machine& machine);

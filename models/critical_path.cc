@@ -48,7 +48,7 @@ class Walk {
   }
 
   // Goes on to what made the message start when it did: its sender, unless its receiver or, by Hockney's model, the
-  // message that this took before came later.
+  // message that this took before or that its sender sent before came later.
   void explain_arrival(int m) {
     while (true) {
       const Matching::Message& message = matching_.message(m);
@@ -72,7 +72,8 @@ class Walk {
         return;
       }
       add(t.start_s);
-      m = message.before;
+      const bool taken = message.before >= 0 && timing_.transfers[message.before].arrival_s >= t.start_s;
+      m = taken ? message.before : matching_.sent_before(m);
     }
   }
 

@@ -45,9 +45,9 @@ void add_ring(Schedule& schedule, const Group& group, std::span<const double> bl
       const double sent = blocks[(i - step + p) % p], received = blocks[(i - step - 1 + p) % p];
       const int rank = group.member(i), left = group.member((i - 1 + p) % p), right = group.member((i + 1) % p);
       if (received > 0) post_receive(schedule, rank, left, received);
-      if (sent > 0) schedule[rank].push_back({Operation::Kind::kStartSend, right, sent});
+      if (sent > 0) start_send(schedule, rank, right, sent);
       if (received > 0) wait_receive(schedule, rank, left, received);
-      if (sent > 0) schedule[rank].push_back({Operation::Kind::kWaitSend, right, sent});
+      if (sent > 0) wait_send(schedule, rank, right, sent);
     }
   }
 }

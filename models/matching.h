@@ -28,6 +28,11 @@ class Matching {
     int after = -1;     // the one after
   };
   const Message& message(int m) const { return messages_[m]; }
+  /// The message that the same rank sends before, and after; -1 of its first and last.
+  int sent_before(int m) const { return m > 0 && messages_[m - 1].from == messages_[m].from ? m - 1 : -1; }
+  int sent_after(int m) const {
+    return m + 1 < num_messages() && messages_[m + 1].from == messages_[m].from ? m + 1 : -1;
+  }
 
  private:
   std::vector<std::vector<int>> message_of_;

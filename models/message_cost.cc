@@ -2,7 +2,6 @@
 #include "models/message_cost.h"
 
 #include <algorithm>
-#include <limits>
 #include <stdexcept>
 
 #include "platforms/fabric_ways.h"
@@ -76,13 +75,6 @@ bool MessageCosts::may_go_around(int a, int b) const {
   if (!machine_.fabric || machine_.fabric->routing != Routing::kAdaptive) return false;
   const auto router = [&](int core) { return machine_.fabric->router_of(topology().node(core)); };
   return router(a) != router(b);
-}
-
-double MessageCosts::core_link_bandwidth(int core) const {
-  for (int v = core; v >= 0; v = topology().parent(v)) {
-    if (link_bandwidth_[v] > 0) return link_bandwidth_[v];
-  }
-  return std::numeric_limits<double>::infinity();
 }
 
 }  // namespace strata::models

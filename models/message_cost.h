@@ -57,8 +57,6 @@ class MessageCosts {
   bool has_duplex() const { return has_duplex_; }
   /// The rate at which one core combines, in B/s of one operand.
   double combine_bandwidth() const { return combine_bandwidth_; }
-  /// The capacity of the first up link above a core, in B/s; infinite on a machine of one core.
-  double core_link_bandwidth(int core) const;
   /// Appends the fabric's links from core `a` to core `b`, with the part of a message's bytes that takes them; nothing
   /// on a tree or where they have one router.
   void fabric_ways(int a, int b, std::vector<Fabric::Part>& parts) const;

@@ -48,24 +48,50 @@ Seconds time_of(const Timing& timing, TimeOf what) {
   return what == TimeOf::kLast ? timing.completion : timing.mean_completion;
 }
 
-// Reasons why the machine does not reach the times of LogGP. One is a core whose eager messages wait for its link: the
-// model takes them one after another, the machine shares the link among them, so that the first are later and the last
-// are not.
+// Reasons why the machine does not reach the times of LogGP.
 std::string outside_of_loggp(const MessageCosts& costs, const std::vector<Binding>& ranks, const Schedule& schedule,
                              const Timing& loggp) {
   const auto goes_around = [&](const Transfer& t) { return costs.may_go_around(ranks[t.from].core, ranks[t.to].core); };
   if (std::any_of(loggp.transfers.begin(), loggp.transfers.end(), goes_around)) return kGoesAround;
-  if (const auto contention = find_contention(costs, ranks, loggp.transfers)) {
-    return describe(*contention, costs.machine());
-  }
+  if (loggp.contention) return describe(*loggp.contention, costs.machine());
   if (const auto crowded = find_crowded_card(costs, ranks, loggp.transfers)) return describe(*crowded);
-  if (loggp.waited_for_link >= 0) {
-    return fmt::format("gap: rank {} sends eager messages faster than its core's up link carries them",
-                       loggp.waited_for_link);
-  }
   const auto [one, other] = sharing_a_core(ranks, schedule);
   if (one >= 0) return fmt::format("sharing: ranks {} and {} combine or compute on one core", one, other);
   return "";
+}
+
+// Sends that a rank starts before it waits for the first of them.
+struct Burst {
+  int rank = -1;
+  int sends = 0;
+};
+
+// The largest; of equals that of the first rank.
+Burst largest_burst(const Schedule& schedule) {
+  Burst largest;
+  for (int r = 0; r < static_cast<int>(schedule.size()); ++r) {
+    int started = 0;
+    for (const Operation& o : schedule[r]) {
+      if (o.kind == Operation::Kind::kWaitSend) started = 0;
+      if (o.kind == Operation::Kind::kStartSend) ++started;
+      if (started > largest.sends) largest = {r, started};
+    }
+  }
+  return largest;
+}
+
+// Why Hockney's model and LogGP differ.
+std::string outside_of_hockney(const Machine& machine, const Schedule& schedule) {
+  if (const double eager_bytes = largest_eager_bytes(machine, schedule); eager_bytes >= 0) {
+    return fmt::format(
+        "eager: a sender of {:.0f} B does not wait for the latency of its message, Hockney's sender does", eager_bytes);
+  }
+  if (const Burst burst = largest_burst(schedule); burst.sends > 1) {
+    return fmt::format("at once: rank {} starts {} sends before it waits for one, Hockney's sends one after another",
+                       burst.rank, burst.sends);
+  }
+  return "overlap: a rank receives while it is busy with another message, or comes late while its sender prepares; "
+         "Hockney's takes one message after another";
 }
 
 }  // namespace
@@ -83,10 +109,11 @@ Schedule schedule_of(const Machine& machine, const std::vector<Binding>& ranks, 
 }
 
 // Hockney's assumption that both ends are busy with one message at a time is false for every eager message, whose
-// sender does not wait, and for receivers, which take several at once and come late at no cost while their sender
-// prepares. It is harmless if no rank waits for what an end does next; then, and only then, LogGP's completion, which
-// lets them go, is the same. So a schedule is outside where the two models differ by more than rounding. No tolerance
-// is granted: how far off a model may be is the study's to say, of models whose assumptions hold.
+// sender does not wait, for sends that are started at once, and for receivers, which take several at once and come late
+// at no cost while their sender prepares. It is harmless if no rank waits for what an end does next; then, and only
+// then, LogGP's completion, which lets them go, is the same. So a schedule is outside where the two models differ by
+// more than rounding. No tolerance is granted: how far off a model may be is the study's to say, of models whose
+// assumptions hold.
 Prediction predict_hockney(const Machine& machine, const std::vector<Binding>& ranks, const Schedule& schedule,
                            TimeOf what) {
   const MessageCosts costs(machine);
@@ -95,17 +122,9 @@ Prediction predict_hockney(const Machine& machine, const std::vector<Binding>& r
   // The machine's messages move when LogGP says, so its transfers tell whether links are shared.
   const Timing loggp = time_schedule(costs, ranks, schedule, CostModel::kLogGP);
   const double difference_s = std::abs(prediction.time.value - time_of(loggp, what).value);
-  const double eager_bytes = largest_eager_bytes(machine, schedule);
-  if (difference_s <= kRounding * prediction.time.value) {
-    prediction.outside = outside_of_loggp(costs, ranks, schedule, loggp);
-  } else if (eager_bytes >= 0) {
-    prediction.outside = fmt::format(
-        "eager: a sender of {:.0f} B does not wait for the latency of its message, Hockney's sender does", eager_bytes);
-  } else {
-    prediction.outside =
-        "overlap: a rank receives while it is busy with another message, or comes late while its sender prepares; "
-        "Hockney's takes one message after another";
-  }
+  prediction.outside = difference_s <= kRounding * prediction.time.value
+                           ? outside_of_loggp(costs, ranks, schedule, loggp)
+                           : outside_of_hockney(machine, schedule);
   return prediction;
 }
 

@@ -48,7 +48,7 @@ enum class TimeOf {
 Prediction predict_hockney(const Machine& machine, const std::vector<Binding>& ranks, const Schedule& schedule,
                            TimeOf what = TimeOf::kLast);
 
-/// Predicts by LogGP: the sender of an eager message is busy for the overhead, and its link for m G.
+/// Predicts by LogGP: a sender is busy for the overhead of each message, and messages of one core share its links.
 Prediction predict_loggp(const Machine& machine, const std::vector<Binding>& ranks, const Schedule& schedule,
                          TimeOf what = TimeOf::kLast);
 

@@ -33,6 +33,12 @@ using Schedule = std::vector<std::vector<Operation>>;
 inline void send(Schedule& s, int rank, int to, double bytes) {
   s[rank].push_back({Operation::Kind::kSend, to, bytes});
 }
+inline void start_send(Schedule& s, int rank, int to, double bytes) {
+  s[rank].push_back({Operation::Kind::kStartSend, to, bytes});
+}
+inline void wait_send(Schedule& s, int rank, int to, double bytes) {
+  s[rank].push_back({Operation::Kind::kWaitSend, to, bytes});
+}
 inline void post_receive(Schedule& s, int rank, int from, double bytes) {
   s[rank].push_back({Operation::Kind::kPostReceive, from, bytes});
 }
@@ -51,9 +57,9 @@ inline void receive(Schedule& s, int rank, int from, double bytes) {
 /// Both at the same time: the receive is posted, then the send started, then both are waited for.
 inline void send_receive(Schedule& s, int rank, int to, double sent_bytes, int from, double received_bytes) {
   post_receive(s, rank, from, received_bytes);
-  s[rank].push_back({Operation::Kind::kStartSend, to, sent_bytes});
+  start_send(s, rank, to, sent_bytes);
   wait_receive(s, rank, from, received_bytes);
-  s[rank].push_back({Operation::Kind::kWaitSend, to, sent_bytes});
+  wait_send(s, rank, to, sent_bytes);
 }
 
 /// A blocking send of `from` and the blocking receive of `to`; nothing where there is nothing to send.

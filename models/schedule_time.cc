@@ -5,6 +5,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "models/departures.h"
 #include "models/matching.h"
 
 namespace strata::models {
@@ -17,7 +18,6 @@ constexpr double kNotYet = -1;  // times are 0 or later
 struct Rank {
   int next = 0;  // index of its next operation
   double clock_s = 0;
-  double link_free_s = 0;  // its core's up link takes the next eager message
 };
 
 // A message until it starts.
@@ -39,14 +39,22 @@ class Evaluation {
     timing_.transfers.assign(matching_.num_messages(), Transfer{-1, -1, kNotYet, kNotYet, kNotYet});
     timing_.done_s.resize(schedule.size());
     for (size_t r = 0; r < schedule.size(); ++r) timing_.done_s[r].reserve(schedule[r].size());
+    if (model != CostModel::kLogGP) return;
+    for (int m = 0; m < matching_.num_messages(); ++m) {
+      ways_.push_back({core_of(matching_.message(m).from), core_of(matching_.message(m).to)});
+    }
+    departures_.emplace(costs, ways_);
   }
 
   Timing run() {
     for (int r = static_cast<int>(schedule_.size()) - 1; r >= 0; --r) ready_.push_back(r);
-    while (!ready_.empty()) {
-      const int r = ready_.back();
-      ready_.pop_back();
-      advance(r);
+    advance_ready();
+    if (departures_) {
+      for (auto arrived = departures_->arrive(); !arrived.empty(); arrived = departures_->arrive()) {
+        for (const auto& [m, time_s] : arrived) arrive(m, time_s);
+        advance_ready();
+      }
+      timing_.contention = departures_->contention();
     }
     double sum_s = 0;
     for (int r = 0; r < static_cast<int>(ranks_.size()); ++r) {
@@ -62,8 +70,16 @@ class Evaluation {
   }
 
  private:
-  // Performs the operations of `r` until one must wait for a message to start. Both ends of a message that starts are
-  // made ready; one that cannot go on yet is looked at once and nothing changes.
+  void advance_ready() {
+    while (!ready_.empty()) {
+      const int r = ready_.back();
+      ready_.pop_back();
+      advance(r);
+    }
+  }
+
+  // Performs the operations of `r` until one must wait for a message to arrive. Both ends of a message that arrives, or
+  // by Hockney's model starts, are made ready; one that cannot go on yet is looked at once and nothing changes.
   void advance(int r) {
     Rank& rank = ranks_[r];
     while (rank.next < static_cast<int>(schedule_[r].size())) {
@@ -73,7 +89,7 @@ class Evaluation {
     }
   }
 
-  // False where the operation must wait for its message to start.
+  // False where the operation must wait for its message.
   bool perform(int r, const Operation& o, int m) {
     double& clock_s = ranks_[r].clock_s;
     switch (o.kind) {
@@ -89,14 +105,12 @@ class Evaluation {
         return true;
       case Kind::kStartSend:
         call(m, clock_s);
-        if (model_ == CostModel::kLogGP) {
-          clock_s = (is_free_early(m) ? timing_.transfers[m].start_s : clock_s) + cost_of(m).overhead_s;
-        }
+        if (model_ == CostModel::kLogGP) clock_s += cost_of(m).overhead_s;
         return true;
       case Kind::kSend:
         if (ends_[m].called_s == kNotYet) call(m, clock_s);
         if (!is_free_early(m)) return wait_for(m, clock_s);
-        clock_s = timing_.transfers[m].start_s + cost_of(m).overhead_s;
+        clock_s += cost_of(m).overhead_s;
         return true;
       case Kind::kWaitSend:
         return is_free_early(m) || wait_for(m, clock_s);
@@ -123,7 +137,6 @@ class Evaluation {
     return model_ == CostModel::kLogGP && is_eager(costs_.machine(), matching_.message(m).bytes);
   }
 
-  bool takes_link(int m) const { return core_of(matching_.message(m).from) != core_of(matching_.message(m).to); }
   int core_of(int rank) const { return bindings_[rank].core; }
   double wire_bytes(int m) const { return matching_.message(m).bytes + kEnvelopeBytes; }
   MessageCost cost_of(int m) const {
@@ -131,47 +144,58 @@ class Evaluation {
     return costs_.between(core_of(message.from), core_of(message.to), message.bytes);
   }
 
-  // Starts the message if all that it waits for is there; by Hockney's model then the receiver's next, if it is ready.
+  // Starts the message if all that it waits for is there; by Hockney's model then the next of its receiver and of its
+  // sender, if they are ready.
   void try_to_start(int m) {
-    for (; m >= 0; m = model_ == CostModel::kHockney ? matching_.message(m).after : -1) {
-      if (timing_.transfers[m].arrival_s != kNotYet) return;
-      const double start_s = model_ == CostModel::kHockney ? hockney_start(m) : loggp_start(m);
-      if (start_s == kNotYet) return;
-      start(m, start_s);
+    if (model_ == CostModel::kLogGP) return try_to_start_loggp(m);
+    candidates_.assign(1, m);
+    while (!candidates_.empty()) {
+      m = candidates_.back();
+      candidates_.pop_back();
+      if (m < 0 || timing_.transfers[m].arrival_s != kNotYet) continue;
+      const double start_s = hockney_start(m);
+      if (start_s == kNotYet) continue;
+      Transfer& t = start(m, start_s);
+      arrive(m, t.flow_s + wire_bytes(m) / cost_of(m).bandwidth_bytes_per_s);
+      candidates_.push_back(matching_.sent_after(m));
+      candidates_.push_back(matching_.message(m).after);
     }
   }
+
+  // Of a message that is not there nobody waits.
+  double arrival_of(int m) const { return m < 0 ? 0 : timing_.transfers[m].arrival_s; }
 
   double hockney_start(int m) const {
-    const int before = matching_.message(m).before;
-    const double taken_s = before < 0 ? 0 : timing_.transfers[before].arrival_s;  // the receiver's message before
-    if (ends_[m].called_s == kNotYet || ends_[m].posted_s == kNotYet || taken_s == kNotYet) return kNotYet;
-    return std::max({ends_[m].called_s, ends_[m].posted_s, taken_s});
+    const double taken_s = arrival_of(matching_.message(m).before), sent_s = arrival_of(matching_.sent_before(m));
+    const Ends& ends = ends_[m];
+    if (ends.called_s == kNotYet || ends.posted_s == kNotYet || taken_s == kNotYet || sent_s == kNotYet) return kNotYet;
+    return std::max({ends.called_s, ends.posted_s, taken_s, sent_s});
   }
 
-  double loggp_start(int m) {
-    const double called_s = ends_[m].called_s;
-    if (called_s == kNotYet) return kNotYet;
-    if (!is_free_early(m)) {
-      if (ends_[m].posted_s == kNotYet) return kNotYet;
-      return std::max(called_s, ends_[m].posted_s - cost_of(m).overhead_s);
-    }
-    const int from = matching_.message(m).from;
-    if (!takes_link(m) || ranks_[from].link_free_s <= called_s) return called_s;
-    if (timing_.waited_for_link < 0 || from < timing_.waited_for_link) timing_.waited_for_link = from;
-    return ranks_[from].link_free_s;
+  void try_to_start_loggp(int m) {
+    const auto [called_s, posted_s] = ends_[m];
+    const bool early = is_free_early(m);
+    if (timing_.transfers[m].start_s != kNotYet || called_s == kNotYet || (!early && posted_s == kNotYet)) return;
+    Transfer& t = start(m, early ? called_s : std::max(called_s, posted_s - cost_of(m).overhead_s));
+    departures_->add(m, t.flow_s, wire_bytes(m), cost_of(m).bandwidth_bytes_per_s);
   }
 
-  void start(int m, double start_s) {
-    const auto [from, to, bytes, send_index, receive_index, before, after] = matching_.message(m);
-    const MessageCost c = cost_of(m);
+  Transfer& start(int m, double start_s) {
     Transfer& t = timing_.transfers[m];
-    t = {.from = from, .to = to, .start_s = start_s, .flow_s = start_s + c.latency_s, .arrival_s = 0, .bytes = bytes};
-    t.arrival_s = t.flow_s + wire_bytes(m) / c.bandwidth_bytes_per_s;
-    if (takes_link(m)) {
-      ranks_[from].link_free_s = start_s + wire_bytes(m) / costs_.core_link_bandwidth(core_of(from));
-    }
-    ready_.push_back(from);
-    ready_.push_back(to);
+    t = {.from = matching_.message(m).from,
+         .to = matching_.message(m).to,
+         .start_s = start_s,
+         .flow_s = start_s + cost_of(m).latency_s,
+         .arrival_s = kNotYet,
+         .bytes = matching_.message(m).bytes};
+    return t;
+  }
+
+  void arrive(int m, double time_s) {
+    Transfer& t = timing_.transfers[m];
+    t.arrival_s = time_s;
+    ready_.push_back(t.from);
+    ready_.push_back(t.to);
   }
 
   const MessageCosts& costs_;
@@ -180,8 +204,11 @@ class Evaluation {
   const Matching matching_;
   const CostModel model_;
   std::vector<Rank> ranks_;
-  std::vector<Ends> ends_;  // by message
-  std::vector<int> ready_;  // ranks that may be able to go on
+  std::vector<Ends> ends_;                // by message
+  std::vector<int> ready_;                // ranks that may be able to go on
+  std::vector<int> candidates_;           // scratch of try_to_start()
+  std::vector<Departures::Way> ways_;     // by message
+  std::optional<Departures> departures_;  // of LogGP
   Timing timing_;
 };
 

@@ -15,7 +15,9 @@ namespace strata::mpix {
 void bcast(void* buffer, int count, MPI_Datatype datatype, int root, MPI_Comm comm, int algorithm, int segment_bytes) {
   const int rank = rank_in(comm), size = size_of(comm);
   if (size == 1 || is_empty(count, datatype)) return;
-  const auto down = [&](const Tree& tree) { bcast_tree(buffer, count, datatype, tree, comm, segment_bytes); };
+  const auto down = [&](const Tree& tree) {
+    bcast_tree(buffer, count, datatype, tree, comm, segment_bytes, Sends::kAtOnce);
+  };
   switch (algorithm) {
     case MPIX_ALGORITHM_LINEAR:
       return bcast_linear(buffer, count, datatype, root, comm);

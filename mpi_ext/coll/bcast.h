@@ -11,7 +11,11 @@
 namespace strata::mpix {
 
 void bcast_linear(void* buffer, int count, MPI_Datatype datatype, int root, MPI_Comm comm);
-void bcast_tree(void* buffer, int count, MPI_Datatype datatype, const Tree& tree, MPI_Comm comm, int segment_bytes);
+/// How a rank sends a segment to its children: all sends started, then all waited for; or each waited for before the
+/// next.
+enum class Sends { kAtOnce, kInTurn };
+void bcast_tree(void* buffer, int count, MPI_Datatype datatype, const Tree& tree, MPI_Comm comm, int segment_bytes,
+                Sends sends);
 void bcast_split_binary(void* buffer, int count, MPI_Datatype datatype, int root, MPI_Comm comm, int segment_bytes);
 
 /// The algorithm that MPIX_ALGORITHM_* names. Here the message may be empty and comm have one member.

@@ -3,9 +3,10 @@
 // they have (ompi_coll_base_bcast_intra_split_bintree).
 //
 // The first half (count / 2 rounded up elements) goes to the left subtree, the second to the right, each in segments as
-// in bcast_tree.cc; the root serves both sides in turn. With ranks counted from the root, odd v are left and even v
-// right, and v pairs with v + 1: the two exchange halves. Where the last rank is odd it has no partner: the root sends
-// it the second half. A message that has no two segments goes down a pipeline instead, as it is in Open MPI.
+// in bcast_tree.cc; but a rank sends to one child after another, as Open MPI does here and not in its other trees. With
+// ranks counted from the root, odd v are left and even v right, and v pairs with v + 1: the two exchange halves. Where
+// the last rank is odd it has no partner: the root sends it the second half. A message that has no two segments goes
+// down a pipeline instead, as it is in Open MPI.
 //
 // Cost by Hockney with s segments a half: about (log2 p + s - 1) 2 (alpha + (m / 2 s) beta) + alpha + (m / 2) beta:
 // half of the bytes that a binary tree's inner rank sends, and one exchange.
@@ -36,7 +37,7 @@ void bcast_split_binary(void* buffer, int count, MPI_Datatype datatype, int root
   call(MPI_Type_size(datatype, &type_size));
   if (segment_bytes > 0) segment_bytes = std::max(segment_bytes, type_size);
   if (right == 0 || segment_bytes > static_cast<long>(right) * type_size) {
-    return bcast_tree(buffer, count, datatype, chain_tree(rank, size, root, 1), comm, segment_bytes);
+    return bcast_tree(buffer, count, datatype, chain_tree(rank, size, root, 1), comm, segment_bytes, Sends::kAtOnce);
   }
   const std::array<Half, 2> halves = {Half{buffer, left}, Half{element(buffer, left, datatype), right}};
   const Tree tree = binary_tree(rank, size, root);
@@ -55,7 +56,7 @@ void bcast_split_binary(void* buffer, int count, MPI_Datatype datatype, int root
   }
   const bool is_left = v % 2 == 1;
   const Half mine = halves[is_left ? 0 : 1], other = halves[is_left ? 1 : 0];
-  bcast_tree(mine.data, mine.count, datatype, tree, comm, segment_bytes);
+  bcast_tree(mine.data, mine.count, datatype, tree, comm, segment_bytes, Sends::kInTurn);
   if (v == size - 1 && is_left) return receive(other.data, other.count, datatype, root, comm);
   const int partner = (root + (is_left ? v + 1 : v - 1)) % size;
   exchange(mine.data, mine.count, datatype, partner, other.data, other.count, datatype, partner, comm);

@@ -58,10 +58,10 @@ class CrossCheck : public testing::Test {
 };
 
 TEST_F(CrossCheck, AgreesDisagreesAndOutside) {
-  add_broadcast("linear", "native", 496, 9.09e-6);   // 3 messages: 9 us; 1 % off
-  add_broadcast("linear", "native", 496, 9.27e-6);   // 3 % off
-  add_broadcast("linear", "native", 21, 1.6e-6);     // eager: LogGP 0.5 + 1.1 us, Hockney 3.3
-  add_broadcast("binomial", "native", 496, 5.4e-6);  // 2 rounds: 6 us; 10 % too fast
+  add_broadcast("pipeline", "native", 496, 9.09e-6);  // 3 messages: 9 us; 1 % off
+  add_broadcast("pipeline", "native", 496, 9.27e-6);  // 3 % off
+  add_broadcast("linear", "native", 21, 1.6e-6);      // eager: LogGP 0.5 + 1.1 us, Hockney 3.3
+  add_broadcast("binomial", "native", 496, 5.4e-6);   // 2 rounds: 6 us; 10 % too fast
   const std::vector<CheckRow> rows = check();
   ASSERT_EQ(rows.size(), 8U);
   EXPECT_EQ(rows[0].model, "hockney");
@@ -91,7 +91,7 @@ TEST_F(CrossCheck, AgreesDisagreesAndOutside) {
 
 TEST_F(CrossCheck, TheRootIsTheRecords) {
   // Hierarchical from 2: one message to rank 0, then three.
-  add({{"algorithm", "linear"}, {"variant", "hierarchical"}, {"elements", 496}, {"root", 2}}, 12e-6);
+  add({{"algorithm", "pipeline"}, {"variant", "hierarchical"}, {"elements", 496}, {"root", 2}}, 12e-6);
   const std::vector<CheckRow> rows = check();
   ASSERT_EQ(rows.size(), 2U);
   EXPECT_NEAR(rows[0].predicted_s, 12e-6, 1e-17);

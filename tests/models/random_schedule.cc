@@ -17,7 +17,7 @@ Schedule random_schedule(int np, std::mt19937_64& random) {
     const int from = pick(0, np - 1), to = (from + pick(1, np - 1)) % np;
     const double bytes = pick(0, 1) ? pick(0, 900) : pick(1000, 4000);
     const auto ends = [&](const Open& o) { return (o.from == from && o.to == to) || (o.from == to && o.to == from); };
-    const int kind = n > 0 && std::none_of(open.begin(), open.end(), ends) ? pick(0, 4) : 5;
+    const int kind = n > 0 && std::none_of(open.begin(), open.end(), ends) ? pick(0, 5) : 6;
     if (kind == 0) message(s, from, to, bytes);
     if (kind == 1) {
       send_receive(s, from, to, bytes, to, bytes / 2);
@@ -29,7 +29,19 @@ Schedule random_schedule(int np, std::mt19937_64& random) {
       post_receive(s, to, from, bytes);
       open.push_back({from, to, bytes});
     }
-    if (kind == 5 && !open.empty()) {  // in the order in which they were posted: Hockney's receiver takes them so
+    if (kind == 5) {  // to several at once
+      std::vector<int> others;
+      for (int r = 0; r < np; ++r) {
+        const auto is_open = [&](const Open& o) { return o.from == r || o.to == r || o.from == from || o.to == from; };
+        if (r != from && std::none_of(open.begin(), open.end(), is_open)) others.push_back(r);
+      }
+      std::shuffle(others.begin(), others.end(), random);
+      if (others.size() > 4) others.resize(4);
+      for (const int r : others) start_send(s, from, r, bytes);
+      for (const int r : others) receive(s, r, from, bytes);
+      for (const int r : others) wait_send(s, from, r, bytes);
+    }
+    if (kind == 6 && !open.empty()) {  // in the order in which they were posted: Hockney's receiver takes them so
       const Open o = open.front();
       open.erase(open.begin());
       send(s, o.from, o.to, o.bytes);

@@ -30,7 +30,7 @@ std::vector<std::pair<int, int>> messages_of(const Schedule& s) {
   std::vector<std::pair<int, int>> sent;
   for (int r = 0; r < static_cast<int>(s.size()); ++r) {
     for (const Operation& o : s[r]) {
-      if (o.kind == Kind::kSend) sent.emplace_back(r, o.peer);
+      if (o.kind == Kind::kSend || o.kind == Kind::kStartSend) sent.emplace_back(r, o.peer);
     }
   }
   return sent;

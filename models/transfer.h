@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: LGPL-2.1-only
+// When a message was on its way.
+#pragma once
+
+namespace strata::models {
+
+struct Transfer {
+  int from, to;      // ranks
+  double start_s;    // the sender begins with it
+  double flow_s;     // its first byte flows: start + latency
+  double arrival_s;  // its last byte is there
+  double bytes = 0;  // of payload
+};
+
+}  // namespace strata::models

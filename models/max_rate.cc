@@ -99,7 +99,11 @@ ExchangeBounds bounds(const MessageCosts& costs, const std::vector<Binding>& ran
     for_each_link(costs, from, to, [&](const Link& link) {
       share = std::min(share, link.capacity_bytes_per_s / loads.links[link_index(link, costs.machine())].weight);
     });
-    const double waits_s = cost.gap_s > 0 ? loads.cards[ranks[exchange.messages[i].from].node].gaps_s - cost.gap_s : 0;
+    double waits_s = 0;
+    if (cost.gap_s > 0) {
+      const Card& card = loads.cards[ranks[exchange.messages[i].from].node];
+      waits_s = card.gaps_s - cost.gap_s + (exchange.times > 1 ? card.longest_gap_s : 0);
+    }
     b.most = std::max(b.most, Seconds(flows_s + waits_s + wire / share));
   }
   return b;

@@ -23,7 +23,7 @@
 //   - no link is done before k_l m / C_l, nor a message before it would be alone: a lower bound.
 // The two differ by latencies and overheads only. The model is the case in which a node's link is the busiest of all,
 // and its bytes are longer than latencies. With gaps, a message waits for at most all others of its node, and the last
-// of them for no less than all others.
+// of them for no less than all others; where exchanges follow one another, for one message of the exchange before too.
 //
 // Where exchanges follow one another without a barrier the bounds hold for each on average, as long as none of a
 // process's messages is left when it begins the next: a rendezvous, not an eager send.

@@ -95,7 +95,7 @@ TEST(Contention, BothWaysTogetherWhereTheMachineSaysSo) {
   EXPECT_EQ(found(m, both), "");
   level_of(m, "System - Cluster").duplex_bandwidth = gigabytes_per_s(3.5);
   EXPECT_EQ(found(m, both),
-            "contention: 4 messages at once on the up and down link of node 0 ask for 4 GB/s of 3.5 GB/s");
+            "contention: 4 messages at once on the up and down link of node 1 ask for 4 GB/s of 3.5 GB/s");
 }
 
 // A message's size decides what it asks for: of 500 B and more 2 GB/s.

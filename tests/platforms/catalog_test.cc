@@ -12,6 +12,7 @@
 #include "platforms/fabric.h"
 #include "platforms/machine.h"
 #include "platforms/placement.h"
+#include "platforms/segments.h"
 
 namespace strata {
 namespace {
@@ -405,7 +406,18 @@ TEST(BlueWaters, CoresMeetAtFiveLevelsAndMessagesTakeTheTorus) {
   EXPECT_EQ(costs_between(m, 0, 16).level, "Gemini");
   EXPECT_EQ(costs_between(m, 0, 32).level, "System - Cluster");
   EXPECT_DOUBLE_EQ(costs_between(m, 0, 16).latency.si, 1.81e-6);
-  EXPECT_DOUBLE_EQ(costs_between(m, 0, 16).bandwidth.si, 4.74e9);
+  EXPECT_DOUBLE_EQ(costs_between(m, 0, 16).bandwidth.si, 1.73e9);
+  for (const LevelCosts& c : m.levels) {  // short, eager, rendezvous
+    ASSERT_EQ(c.segments.size(), 2u) << c.level;
+    EXPECT_DOUBLE_EQ(c.segments[0].from.si, 512) << c.level;
+    EXPECT_DOUBLE_EQ(c.segments[1].from.si, m.eager_limit.si) << c.level;
+    EXPECT_LT(c.latency.si, c.segments[0].latency.si) << c.level;
+    EXPECT_LT(c.segments[0].latency.si, c.segments[1].latency.si) << c.level;
+  }
+  EXPECT_DOUBLE_EQ(figures_of(costs_between(m, 0, 32), 65536).bandwidth, 4.78e9);
+  EXPECT_DOUBLE_EQ(costs_between(m, 0, 16).duplex_bandwidth->si, 6.4e9);
+  EXPECT_DOUBLE_EQ(costs_between(m, 0, 32).duplex_bandwidth->si, 10.1e9);
+  EXPECT_DOUBLE_EQ(costs_between(m, 0, 32).gap->si, 40e-9);
   EXPECT_DOUBLE_EQ(m.fabric->injection.si, 6.5e9);
   EXPECT_EQ(links_between(m, 0, 1), Kinds{});
   EXPECT_EQ(links_between(m, 0, 2), Kinds{"z"});

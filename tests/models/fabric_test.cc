@@ -155,7 +155,7 @@ TEST(FabricContention, SpreadMessagesHaveAPartOnEachLink) {
   EXPECT_EQ(parts["y+ link of router (1,0,0)"], 0.5);
   EXPECT_EQ(parts["y+ link of router (0,0,0)"], 0.5);
   EXPECT_EQ(parts["x+ link of router (0,1,0)"], 0.5);
-  EXPECT_DOUBLE_EQ(costs.between(ranks[0].core, ranks[8].core).latency_s, 1.7e-6);
+  EXPECT_DOUBLE_EQ(costs.between(ranks[0].core, ranks[8].core, 0).latency_s, 1.7e-6);
   const auto schedule = [](int messages) {
     Schedule s(16);
     for (int i = 0; i < messages; ++i) message(s, i, 8 + i, 1e6);
@@ -181,8 +181,8 @@ TEST(FabricContention, SpreadMessagesHaveAPartOnEachLink) {
 TEST(FabricCosts, ASpreadMessageGetsWhatItsWaysCarryTogether) {
   const Machine m = machine(routed(with(kTorusYaml, "value: 4.5,", "value: 0.5,"), "spread"));
   const MessageCosts costs(m);
-  EXPECT_DOUBLE_EQ(costs.between(core_vertex(m, 0, 0), core_vertex(m, 12, 0)).bandwidth_bytes_per_s, 0.5e9);
-  EXPECT_DOUBLE_EQ(costs.between(core_vertex(m, 0, 0), core_vertex(m, 16, 0)).bandwidth_bytes_per_s, 1e9);
+  EXPECT_DOUBLE_EQ(costs.between(core_vertex(m, 0, 0), core_vertex(m, 12, 0), 0).bandwidth_bytes_per_s, 0.5e9);
+  EXPECT_DOUBLE_EQ(costs.between(core_vertex(m, 0, 0), core_vertex(m, 16, 0), 0).bandwidth_bytes_per_s, 1e9);
 }
 
 // The models know the minimal ways only, and say so.

@@ -321,7 +321,7 @@ TEST_F(FabricMachine, CostErrors) {
   EXPECT_EQ(error(none, "name", "name"),
             ":8: costs: 'torus' is missing; give the torus's hop_latency, injection and what its links carry");
   EXPECT_EQ(torus("  torus:", "  dragonfly:"),
-            ":12: costs: unknown key 'dragonfly'; known keys are core, eager_limit, copies, torus, levels");
+            ":12: costs: unknown key 'dragonfly'; known keys are core, eager_limit, copies, memory, torus, levels");
   EXPECT_EQ(torus("    hop_latency: {value: 100, unit: ns, source: \"published: per hop\"}\n", ""),
             ":13: costs.torus: 'hop_latency' is missing; add it");
   EXPECT_EQ(torus("unit: ns, source: \"published: per hop\"", "unit: ns"),

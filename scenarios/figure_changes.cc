@@ -18,7 +18,8 @@ Keys<WhatIf> what_if_keys() {
                        "`core.copy_bandwidth` or `core.combine_bandwidth`; `eager_limit`; `copies`; "
                        "`memory.bandwidth`, `.combine_bandwidth` or `.cache_bandwidth`; "
                        "`torus.hop_latency`, `.injection` or `.links.x`; `dragonfly.hop_latency`, `.injection`, "
-                       "`.row`, `.column` or `.global`; `LEVEL.segments[0].from`, `.latency`, `.overhead` or "
+                       "`.row`, `.column` or `.global`; `fat_tree.hop_latency`, `.injection` or `.links.LEVEL`; "
+                       "`LEVEL.segments[0].from`, `.latency`, `.overhead` or "
                        "`.bandwidth`; `LEVEL.duplex_bandwidth`; `LEVEL.gap`.",
             .example = "figure: System - Cluster.latency",
             .missing = "name it as LEVEL.latency, core.speed or eager_limit"},

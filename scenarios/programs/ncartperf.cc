@@ -14,9 +14,8 @@
 // Reports
 //   time       of a sweep (s)
 //   bandwidth  what a process with all its neighbours sends in a sweep, 2 ndims messages of 8 n bytes, divided by that
-//              time (MB/s, 10^6 bytes a second), as the paper's Table 5 must count: 616 MB/s over six messages, of
-//              which 2.5 leave the node, are the 4.1 GB/s that a node of Blue Waters' with 16 processes can inject,
-//              which 616 in each message's own time would exceed six times
+//              time (MB/s, 10^6 bytes a second), as the paper's own program does, whose times are the least of 20 runs
+//              (github.com/minitu/baseenv, nodecart/tests/ncartperf.c)
 //   on_node_min, _max, _avg, off_node_min, _max, _avg
 //              communication partners on the process's own node and not, over processes (the paper's Table 3); a shift
 //              off the mesh counts as off-node

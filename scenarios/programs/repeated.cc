@@ -8,8 +8,7 @@
 //   measured
 //
 // N is the size that IMB's tables give: of a message, of the reduction's vector, of the block of one rank. The
-// algorithms are those of the MPI: under simulation SMPI's, chosen as Open MPI chooses. A repetition before the others
-// is not measured.
+// algorithms are those of the MPI: under simulation SMPI's, chosen as Open MPI chooses.
 //
 // Reports `time`, of a repetition, the mean over repetitions and ranks (s): IMB's t_avg.
 #include <mpi.h>
@@ -75,7 +74,6 @@ const std::map<std::string, Operation>& operations() {
 double mean_time(const Options& o, const Buffers& buffers) {
   const Operation& operation = operations().at(o.operation);
   const bool barriers = o.operation != "sendrecv";
-  operation(buffers, o.bytes);
   strata::mpix::start_together(MPI_COMM_WORLD);
   double time = 0;
   for (int i = 0; i < o.repetitions; ++i) {

@@ -81,7 +81,7 @@ TEST(ScenarioKeys, TheirDefaultsAreWhatAScenarioWithoutThemHas) {
       ++of_mapping;
     }
   }
-  EXPECT_EQ(of_the_file, 5) << "shim, traces, traffic, seed, time_limit";
+  EXPECT_EQ(of_the_file, 6) << "allocation, shim, traces, traffic, seed, time_limit";
   EXPECT_EQ(of_mapping, 3) << "map_by, bind_to, oversubscribe";
 }
 

@@ -154,6 +154,17 @@ TEST(ScheduleTime, SendsThatAreStartedAtOnceShareTheLink) {
   EXPECT_NEAR(t.transfers[0].arrival_s, 1e-6 + 0.75e-6 + 4 * (2000 - had) * 1e-9, kRounding);
 }
 
+// To rank 1 in the node at 2 GB/s, which fills the core's link, and o later to rank 2 in the other node at 0.5 GB/s:
+// the first gets 500 B alone, then 1.5 GB/s; the second what it gets alone.
+TEST(ScheduleTime, AMessageThatIsHeldBackElsewhereLeavesTheLinkToOthers) {
+  Machine machine = uniform_machine("node:2 pack:1 core:2 pu:1",
+                                    {.latency_us = 1, .overhead_us = 0.25, .bandwidth_gbs = 2, .link_gbs = 2});
+  set_costs(machine, "System - Cluster", {.latency_us = 1, .overhead_us = 0.25, .bandwidth_gbs = 0.5, .link_gbs = 2});
+  const Timing t = timed(machine, 3, broadcast(Algorithm::kLinear, kLarge), false, CostModel::kLogGP);
+  EXPECT_NEAR(t.transfers[0].arrival_s, 1.25e-6 + 1500 / 1.5e9, kRounding);
+  EXPECT_NEAR(t.transfers[1].arrival_s, 1.25e-6 + 2000 / 0.5e9, kRounding);
+}
+
 // Two ranks of one core: the innermost level's latency (1 us), copy_bandwidth 2 GB/s: 100 B take 0.05 us.
 TEST(ScheduleTime, AMessageToTheSameCoreIsACopy) {
   const Machine machine = uniform_machine("pack:1 core:2 pu:1");

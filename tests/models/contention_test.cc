@@ -28,26 +28,21 @@ Machine two_nodes() {
 }
 
 // A message between two ranks that asks for what it gets alone.
-struct Flow {
-  int from, to;
-  double begin_s, end_s;
-};
-
-Flow flow(int from, int to, double begin_us, double end_us) {
-  return {.from = from, .to = to, .begin_s = begin_us * 1e-6, .end_s = end_us * 1e-6};
+Transfer flow(int from, int to, double begin_us, double end_us) {
+  return {.from = from, .to = to, .start_s = 0, .flow_s = begin_us * 1e-6, .arrival_s = end_us * 1e-6};
 }
 
 std::optional<Contention> find_contention(const MessageCosts& costs, const std::vector<Binding>& ranks,
-                                          const std::vector<Flow>& flows) {
+                                          const std::vector<Transfer>& flows) {
   struct Change {
     double time_s;
     int messages;
-    const Flow* flow;
+    const Transfer* flow;
   };
   std::vector<Change> changes;
-  for (const Flow& f : flows) {
-    changes.push_back({f.begin_s, 1, &f});
-    changes.push_back({f.end_s, -1, &f});
+  for (const Transfer& f : flows) {
+    changes.push_back({f.flow_s, 1, &f});
+    changes.push_back({f.arrival_s, -1, &f});
   }
   std::stable_sort(changes.begin(), changes.end(), [](const Change& a, const Change& b) {
     return std::pair(a.time_s, a.messages) < std::pair(b.time_s, b.messages);
@@ -57,13 +52,13 @@ std::optional<Contention> find_contention(const MessageCosts& costs, const std::
     const int from = ranks[c.flow->from].core, to = ranks[c.flow->to].core;
     for_each_link(costs, from, to, [&](const Link& link) {
       demand.change(c.time_s, link, c.messages,
-                    c.messages * link.weight * costs.between(from, to, 1e6).bandwidth_bytes_per_s);
+                    c.messages * link.weight * costs.between(from, to, c.flow->bytes).bandwidth_bytes_per_s);
     });
   }
   return demand.worst();
 }
 
-std::string found(const Machine& machine, const std::vector<Flow>& transfers) {
+std::string found(const Machine& machine, const std::vector<Transfer>& transfers) {
   const MessageCosts costs(machine);
   const auto contention = find_contention(costs, place(*machine.topology, machine.topology->num_cores(0)), transfers);
   return contention ? describe(*contention, machine) : "";
@@ -157,7 +152,7 @@ TEST(Contention, WhatIsExactlyCarriedIsNoContention) {
                                     {.latency_us = 1, .overhead_us = 1, .bandwidth_gbs = 0.1, .link_gbs = 1.1});
   const MessageCosts costs(m);
   const std::vector<Binding> ranks = place(*m.topology, 24);
-  std::vector<Flow> transfers;
+  std::vector<Transfer> transfers;
   for (int i = 0; i < 11; ++i) transfers.push_back(flow(i, 12 + i, 0, 1));  // 11 times 0.1 is not 1.1 in binary
   EXPECT_FALSE(find_contention(costs, ranks, transfers).has_value());
   transfers.push_back(flow(11, 23, 0, 1));
@@ -230,25 +225,25 @@ TEST(Contention, FindsWhatTheObviousSearchFinds) {
   const MessageCosts costs(m);
   const Topology& t = *m.topology;
   const std::vector<Binding> ranks = place(t, 16);
-  const auto takes = [&](const Flow& x, int end, int v) {
+  const auto takes = [&](const Transfer& x, int end, int v) {
     const int core = ranks[end].core;
     const bool below_meeting = v > t.lowest_common_ancestor(ranks[x.from].core, ranks[x.to].core);
     return below_meeting && v <= core && core < t.subtree_end(v) && costs.link_bandwidth(v) > 0;
   };
   int contended = 0;
   for (int trial = 0; trial < 300; ++trial) {
-    std::vector<Flow> transfers;
+    std::vector<Transfer> transfers;
     for (int n = pick(1, 12); n > 0; --n) {
       const int from = pick(0, 15), begin = pick(0, 20);
       transfers.push_back(flow(from, (from + pick(1, 15)) % 16, begin, begin + pick(1, 10)));
     }
     double worst = 0;
-    for (const Flow& moment : transfers) {
+    for (const Transfer& moment : transfers) {
       for (int v = 0; v < t.num_vertices(); ++v) {
         if (costs.link_bandwidth(v) == 0) continue;
         double up = 0, down = 0;
-        for (const Flow& x : transfers) {
-          if (moment.begin_s < x.begin_s || moment.begin_s >= x.end_s) continue;
+        for (const Transfer& x : transfers) {
+          if (moment.flow_s < x.flow_s || moment.flow_s >= x.arrival_s) continue;
           if (takes(x, x.from, v)) up += 1e9;
           if (takes(x, x.to, v)) down += 1e9;
         }

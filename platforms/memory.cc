@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: LGPL-2.1-only
 #include "platforms/memory.h"
 
+#include <algorithm>
+#include <unordered_map>
+
 namespace strata {
 
 Figure memory_combine_bandwidth(const MemoryCosts& memory) {
@@ -20,6 +23,41 @@ Figure cache_bandwidth(const Machine& machine) {
   f.si *= kMovedByCombine;
   f.source = "assumed: 3 times core.combine_bandwidth, as from memory";
   return f;
+}
+
+Memories::Memories(const Topology& t) : topology_(t) {
+  std::unordered_map<int, int> memory_at;  // by vertex
+  for (const int core : t.cores()) {
+    const int machine = t.node_vertex(t.node(core));
+    int v = core;
+    while (v != machine && t.type(v) != ObjectType::kNumaNode) v = t.parent(v);
+    const auto [at, is_new] = memory_at.emplace(v, count());
+    if (is_new) vertices_.push_back(v);
+    of_core_.push_back(at->second);
+  }
+}
+
+bool Memories::is_one(int vertex) const {
+  return std::find(vertices_.begin(), vertices_.end(), vertex) != vertices_.end();
+}
+
+std::string Memories::name(int memory) const {
+  const int v = vertices_[memory];
+  const std::string of_node = "memory of node " + std::to_string(topology_.node(v));
+  if (topology_.type(v) != ObjectType::kNumaNode) return of_node;
+  return of_node + ", " + topology_.name(v) + " " + std::to_string(topology_.object(v)->logical_index);
+}
+
+double cache_share(const Topology& t, int core, const std::vector<bool>& busy) {
+  int cache = -1;
+  const int vertex = t.cores()[core];
+  for (int v = vertex; v != t.node_vertex(t.node(vertex)); v = t.parent(v)) {
+    if (t.type(v) == ObjectType::kCache) cache = v;
+  }
+  if (cache < 0) return 0;
+  const auto first = busy.begin() + t.first_core(cache);
+  const auto sharing = std::count(first, first + t.num_cores(cache), true);
+  return static_cast<double>(t.object(cache)->cache_bytes) / static_cast<double>(std::max(sharing, long{1}));
 }
 
 }  // namespace strata

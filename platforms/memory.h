@@ -26,4 +26,31 @@ Figure memory_combine_bandwidth(const MemoryCosts& memory);
 /// What one core moves, read plus written, while it computes on data in its cache.
 Figure cache_bandwidth(const Machine& machine);
 
+/// The memories of a machine, by the order of their first cores: that of each NUMA node, or of the node for cores that
+/// are in none (the division of cores_by_numa_node). Cores go by their index in Topology::cores().
+class Memories {
+ public:
+  explicit Memories(const Topology& topology);
+
+  int count() const { return static_cast<int>(vertices_.size()); }
+  /// The memory that is near to a core.
+  int of(int core) const { return of_core_[core]; }
+  /// The NUMA node or the node.
+  int vertex(int memory) const { return vertices_[memory]; }
+  /// Whether a vertex is one of these.
+  bool is_one(int vertex) const;
+  /// "memory of node 3, NUMANode 1"; "memory of node 3".
+  std::string name(int memory) const;
+
+ private:
+  const Topology& topology_;
+  std::vector<int> vertices_;  // by memory
+  std::vector<int> of_core_;   // memory
+};
+
+/// B that a core has of its outermost cache, which it shares with those cores below it that are busy as well; 0 where
+/// it has none, or the machine does not say how large it is. `busy`: by core; those that are not leave theirs to the
+/// others.
+double cache_share(const Topology& topology, int core, const std::vector<bool>& busy);
+
 }  // namespace strata

@@ -9,9 +9,13 @@ void charge_combine(std::size_t) {}
 
 void charge_copy(std::size_t) {}
 
+void charge_message_copy(std::size_t) {}
+
 void charge_flops(double) {}
 
-void charge_streaming(double, double) {}
+void charge_streaming(double, double, double) {}
+
+void charge_flops_on(double, double, double) {}
 
 void charge_seconds(double seconds) {
   const double end = MPI_Wtime() + seconds;

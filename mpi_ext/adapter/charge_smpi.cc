@@ -3,21 +3,41 @@
 #include <smpi/smpi.h>
 
 #include <algorithm>
+#include <cstdio>
 #include <cstdlib>
 #include <simgrid/s4u.hpp>
 
 #include "mpi_ext/adapter/charge.h"
 #include "mpi_ext/adapter/timeline.h"
+#include "records/exchange/memory_work.h"
 #include "records/exchange/words.h"
 
 namespace strata::mpix {
 namespace {
 
+// Null where the machine says nothing of its memory.
+MemoryWork* memory() {
+  static MemoryWork* const found = [] {
+    const char* address =
+        simgrid::s4u::Engine::get_instance()->get_netzone_root()->get_property(words::kMemoryProperty);
+    void* at = nullptr;
+    if (address == nullptr || std::sscanf(address, "%p", &at) != 1) at = nullptr;
+    return static_cast<MemoryWork*>(at);
+  }();
+  return found;
+}
+
+// Runs `work`, which takes simulated time, as `what` in timelines.
+template <class Work>
+void timed(Doing what, Work work) {
+  const double start = simgrid::s4u::Engine::get_clock();
+  work();
+  record(what, start);
+}
+
 // Not this_actor::execute: SMPI must get the rank's globals back afterwards.
 void compute(double flops, Doing what) {
-  const double start = simgrid::s4u::Engine::get_clock();
-  smpi_execute_flops(flops);
-  record(what, start);
+  timed(what, [flops] { smpi_execute_flops(flops); });
 }
 
 // B/s; 0 where the host does not say.
@@ -38,22 +58,41 @@ double combining(const simgrid::s4u::Host& host) {
 }  // namespace
 
 void charge_combine(std::size_t bytes) {
+  if (MemoryWork* m = memory()) return timed(Doing::kCombining, [&] { m->combine(static_cast<double>(bytes)); });
   const simgrid::s4u::Host& host = *simgrid::s4u::this_actor::get_host();
   move(bytes, combining(host), host, Doing::kCombining);
 }
 
 void charge_copy(std::size_t bytes) {
+  if (MemoryWork* m = memory()) return timed(Doing::kCopying, [&] { m->copy(static_cast<double>(bytes)); });
   const simgrid::s4u::Host& host = *simgrid::s4u::this_actor::get_host();
   move(bytes, bandwidth(host, words::kCopyBandwidthProperty), host, Doing::kCopying);
 }
 
-void charge_flops(double flops) { compute(flops, Doing::kComputing); }
+void charge_message_copy(std::size_t bytes) {
+  if (memory() == nullptr) charge_copy(bytes);
+}
 
-void charge_streaming(double flops, double bytes) {
+void charge_flops(double flops) {
+  MemoryWork* m = memory();
+  if (m == nullptr) return compute(flops, Doing::kComputing);
+  const double speed = simgrid::s4u::this_actor::get_host()->get_speed();
+  timed(Doing::kComputing, [&] { m->compute(flops / speed); });
+}
+
+void charge_streaming(double flops, double bytes, double working_set) {
+  if (MemoryWork* m = memory()) {
+    return timed(Doing::kComputing, [&] { m->stream(flops, bytes, working_set == kAllOfIt ? bytes : working_set); });
+  }
   constexpr double kMovedByCombine = 3;  // bytes for one of an operand: both are read, one is written
   const simgrid::s4u::Host& host = *simgrid::s4u::this_actor::get_host();
   const double moved = kMovedByCombine * combining(host);  // B/s
   charge_flops(moved > 0 ? std::max(flops, host.get_speed() * (bytes / moved)) : flops);
+}
+
+void charge_flops_on(double flops, double bytes, double working_set) {
+  if (memory() == nullptr) return charge_flops(flops);
+  charge_streaming(flops, bytes, working_set);
 }
 
 void charge_seconds(double seconds) { charge_flops(seconds * simgrid::s4u::this_actor::get_host()->get_speed()); }

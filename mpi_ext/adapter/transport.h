@@ -11,9 +11,10 @@
 //     then the sender's buffer is in use and its send not complete.
 //   - Longer ones, double copy (through a shared segment, in pieces): the receiver answers (CTS), both copy at the same
 //     time while the bytes flow, and the sender says when its last piece is there (FIN).
-// Which, the property `copies` of the sender's host says ("1", where it is missing, or "2"). Between nodes the network
-// card moves long messages (RDMA), and no core copies them. Hosts are on one node where their property `node` is the
-// same; without it each host is one.
+// On a machine with figures of its memory a longer message keeps the cores that copy it busy while it flows, so that
+// its copies are not charged again. Which, the property `copies` of the sender's host says ("1", where it is missing,
+// or "2"). Between nodes the network card moves long messages (RDMA), and no core copies them. Hosts are on one node
+// where their property `node` is the same; without it each host is one.
 #pragma once
 
 #include <mpi.h>

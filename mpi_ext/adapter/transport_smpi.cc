@@ -121,7 +121,7 @@ struct Message::State {
   void after_send() {
     if (path != Path::kDoubleCopy || completed != 2) return;  // the RTS and the CTS
     send_data(own_tag + kData);
-    charge_copy(bytes);
+    charge_message_copy(bytes);
     send(nullptr, 0, MPI_BYTE, own_tag + kFinished);
   }
   void after_receive() {
@@ -130,7 +130,7 @@ struct Message::State {
     if (path == Path::kDoubleCopy) send(nullptr, 0, MPI_BYTE, own_tag + kClearToSend);
     if (path != Path::kEager) receive_data(own_tag + kData);
     if (path == Path::kDoubleCopy) receive(nullptr, 0, MPI_BYTE, own_tag + kFinished);
-    charge_copy(bytes);
+    path == Path::kEager ? charge_copy(bytes) : charge_message_copy(bytes);
   }
 };
 

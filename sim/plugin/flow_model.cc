@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <simgrid/s4u/Actor.hpp>
 #include <simgrid/s4u/Engine.hpp>
 #include <utility>
 
@@ -69,6 +70,7 @@ class FlowModel::Message : public Action {
   double rate_ = 0;   // B/s since then
   double bandwidth_;
   std::vector<FairShares::Use> uses_;
+  std::function<void()> done_;  // of work
 };
 
 FlowModel::FlowModel(PathFinder paths, double precision, std::shared_ptr<NetworkModel> links_of)
@@ -76,18 +78,34 @@ FlowModel::FlowModel(PathFinder paths, double precision, std::shared_ptr<Network
 
 FlowModel::~FlowModel() = default;
 
-Action* FlowModel::start_message(simgrid::s4u::Host& src, simgrid::s4u::Host& dst, double size, double rate) {
-  ++sent_;
-  detached_.take();
-  path_.uses.clear();
-  path_.gate = -1;
-  paths_(src, dst, size, path_);
+int FlowModel::new_id() {
   if (free_.empty()) {
     free_.push_back(static_cast<int>(messages_.size()));
     messages_.push_back(nullptr);
   }
   const int id = free_.back();
   free_.pop_back();
+  return id;
+}
+
+void FlowModel::start_work(double amount, const Path& path, std::function<void()> done) {
+  const simgrid::s4u::Host& here = *simgrid::s4u::this_actor::get_host();
+  const int id = new_id();
+  messages_[id] =
+      new Message(*this, id, here, here, amount, 0, path.bandwidth, path.uses, simgrid::s4u::Engine::get_clock());
+  messages_[id]->done_ = std::move(done);
+  for (const FairShares::Use& use : path.uses) queued_[use.link] += use.weight;
+  ++working_;
+  start(*messages_[id]);
+}
+
+Action* FlowModel::start_message(simgrid::s4u::Host& src, simgrid::s4u::Host& dst, double size, double rate) {
+  ++sent_;
+  detached_.take();
+  path_.uses.clear();
+  path_.gate = -1;
+  paths_(src, dst, size, path_);
+  const int id = new_id();
   // A negative rate is SimGrid's "as fast as can be".
   const double bandwidth = rate >= 0 ? std::min(rate, path_.bandwidth) : path_.bandwidth;
   const double now = simgrid::s4u::Engine::get_clock();
@@ -149,15 +167,25 @@ double FlowModel::next_occurring_event(double now) {
 void FlowModel::arrive(Message& m, double now) {
   stop(m);
   ++arrived_;
-  --under_way_;
+  const bool is_message = !m.done_;
   for (const FairShares::Use& use : m.uses_) {
     carried_[use.link].bytes += use.weight * m.get_cost();
-    ++carried_[use.link].messages;
+    if (is_message) ++carried_[use.link].messages;
   }
+  if (!is_message) return finish_work(m);
+  --under_way_;
   if (watcher_ != nullptr) watcher_->arrived(m.src_, m.dst_, m.get_cost(), m.sent_s_, now);
   detached_.end(m.get_activity());
   leave_queues(m);
   m.finish(Action::State::FINISHED);
+}
+
+void FlowModel::finish_work(Message& m) {
+  --working_;
+  leave_queues(m);
+  const std::function<void()> done = std::move(m.done_);
+  m.unref();  // SimGrid does not know it
+  done();
 }
 
 // It has been counted, and is so no more.

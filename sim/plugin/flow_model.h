@@ -79,7 +79,10 @@ class FlowModel : public MessageModel {
 
   /// How many messages have been sent and have not arrived.
   long under_way() const { return under_way_; }
-  /// How many messages that use a link have been sent and have not arrived, each counted by the weight of its use.
+  /// How much work (start_work) is going on.
+  long working() const { return working_; }
+  /// How many messages and works that use a link have been started and have not arrived, each counted by the weight of
+  /// its use.
   double queued(int link) const { return queued_[link]; }
   /// By link: the messages that have arrived.
   const std::vector<Carried>& carried() const { return carried_; }
@@ -92,6 +95,10 @@ class FlowModel : public MessageModel {
   /// From now on, one at most. It must outlive the model.
   void watch(FlowWatcher& watcher) { watcher_ = &watcher; }
 
+  /// Work that is no message: a flow of `amount` that begins now, at its share of what `path` uses and at most at its
+  /// bandwidth. Nobody is told of it but `done`, when it is through, and no link counts a message.
+  void start_work(double amount, const Path& path, std::function<void()> done);
+
   simgrid::kernel::resource::Action* start_message(simgrid::s4u::Host& src, simgrid::s4u::Host& dst, double size,
                                                    double rate) override;
   double next_occurring_event(double now) override;
@@ -99,10 +106,12 @@ class FlowModel : public MessageModel {
 
  private:
   class Message;
+  int new_id();
   void start(Message& message);
   void stop(Message& message);
   void settle(Message& message, double now);
   void arrive(Message& message, double now);
+  void finish_work(Message& message);
   void leave_queues(Message& message);
 
   PathFinder paths_;
@@ -112,7 +121,7 @@ class FlowModel : public MessageModel {
   std::vector<Message*> messages_;
   std::vector<int> free_;     // of messages_
   std::vector<int> by_flow_;  // message of a flow of shares_
-  long sent_ = 0, arrived_ = 0, under_way_ = 0;
+  long sent_ = 0, arrived_ = 0, under_way_ = 0, working_ = 0;
   std::vector<Carried> carried_;
   std::vector<double> queued_;     // by link
   std::vector<double> open_s_;     // by gate: from when on it lets the next message through

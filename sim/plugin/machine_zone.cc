@@ -15,6 +15,7 @@
 #include "sim/plugin/detours.h"
 #include "sim/plugin/duplex_links.h"
 #include "sim/plugin/flow_model.h"
+#include "sim/plugin/memory.h"
 #include "sim/plugin/network_cards.h"
 
 namespace strata::sim {
@@ -50,10 +51,12 @@ std::string exact(double value) {
 
 MachineZone::MachineZone(const Machine& machine) : Zone(machine.name), machine_(machine), tree_(machine) {
   const Topology& t = *machine.topology;
-  flows_ =
-      std::make_shared<FlowModel>([this](const simgrid::s4u::Host& src, const simgrid::s4u::Host& dst, double bytes,
-                                         Path& into) { find_path(core_of(src), core_of(dst), bytes, into); },
-                                  simgrid::config::get_value<double>(kPrecision), get_network_model());
+  flows_ = std::make_shared<FlowModel>(
+      [this](const simgrid::s4u::Host& src, const simgrid::s4u::Host& dst, double bytes, Path& into) {
+        find_path(core_of(src), core_of(dst), bytes, into);
+        if (memory_ != nullptr) memory_->add_uses(core_of(src), core_of(dst), bytes - kEnvelope, into);
+      },
+      simgrid::config::get_value<double>(kPrecision), get_network_model());
   const std::string copy_bandwidth = exact(machine.copy_bandwidth.si);
   const std::string combine_bandwidth = exact(machine.combine_bandwidth().si);
   const std::string copies = exact(machine.copies().si);
@@ -78,6 +81,10 @@ MachineZone::MachineZone(const Machine& machine) : Zone(machine.name), machine_(
     add_link(machine.fabric->fabric->describe(l - tree_.first_fabric_link()), l);
   }
   for (const double bandwidth : loopback_bandwidth_) flows_->add_link(bandwidth);
+  if (machine.memory) {
+    memory_ = std::make_unique<Memory>(machine, *flows_);
+    set_root_property(words::kMemoryProperty, address_of(static_cast<MemoryWork*>(memory_.get())));
+  }
   duplex_ = std::make_unique<DuplexLinks>(machine, tree_, *flows_);
   add_gates();
   if (machine.fabric && machine.fabric->routing == Routing::kAdaptive) {

@@ -11,6 +11,8 @@
 // its share of every link on the way. The last two are FlowModel's work, which gets its paths from here; SimGrid's own
 // routes say the same, for those who ask (of several ways between routers the minimal one).
 //
+// A machine with figures of its memory also has a link for each memory and for each core's own time (memory.h).
+//
 // Each host has properties for programs that charge their own copies and combinations (mpi_ext/adapter/charge.h):
 // "copy_bandwidth" and "combine_bandwidth" (B/s) of its core, "copies" (1 or 2, how many cores a message within the
 // node takes), and "node", the index of its node.
@@ -32,6 +34,7 @@ namespace strata::sim {
 class Detours;
 class DuplexLinks;
 class FlowModel;
+class Memory;
 class NetworkCards;
 struct Path;
 
@@ -51,7 +54,8 @@ class MachineZone : public Zone {
   double send_overhead(double bytes, const simgrid::s4u::Host* src, const simgrid::s4u::Host* dst) const;
 
   const RouteTree& tree() const { return tree_; }
-  /// The links that messages flow through: those of tree(), then a loopback for each core, then those of both ways.
+  /// The links that messages flow through: those of tree(), then a loopback for each core, then those of Memory, then
+  /// those of both ways.
   FlowModel& flows() const { return *flows_; }
 
  private:
@@ -71,9 +75,10 @@ class MachineZone : public Zone {
   std::vector<double> loopback_bandwidth_;  // by core, B/s
   std::vector<int> way_;                    // scratch
   std::vector<int> gate_;                   // by core; empty on a machine without gaps
-  std::shared_ptr<FlowModel> flows_;        // its links: those of tree_, then the loopbacks, then duplex_'s
+  std::shared_ptr<FlowModel> flows_;        // its links: those of tree_, the loopbacks, memory_'s, duplex_'s
+  std::unique_ptr<Memory> memory_;          // null where the machine says nothing of it
   std::unique_ptr<DuplexLinks> duplex_;
-  std::unique_ptr<Detours> detours_;        // null where routing is not adaptive
+  std::unique_ptr<Detours> detours_;  // null where routing is not adaptive
   std::unique_ptr<NetworkCards> cards_;
 };
 

@@ -6,6 +6,7 @@
 //   node0,System - Cluster,up,2000000000,3000,3,0.75
 //   "x+ link of router (0,1)",x,across,4000000000,1000000,10,0.5
 //   node3.core17,loopback,self,8000000000,64,1,0.008
+//   "memory of node 3, NUMANode 1",memory,both,17600000000,1000000,1,0.3
 //
 // The platform plugin writes it at the end of a simulation; reports read it.
 #pragma once
@@ -18,12 +19,13 @@ namespace strata {
 
 struct LinkTraffic {
   std::string link;        // what it connects upwards: "node3.core17", "node3.L3#12", "node3", "switch#5"
-  std::string level;       // of the costs that it has: a level of machine.yaml, a fabric's kind of links, "loopback"
-  std::string direction;   // "up", "down"; "across" between routers, "self" of a loopback
+  std::string level;       // of the costs that it has: a level of machine.yaml, a fabric's kind of links, "loopback", "memory"
+  std::string direction;   // "up", "down"; "across" between routers, "self" of a loopback, "both" of a memory
   double capacity = 0;     // B/s
-  double bytes = 0;        // whole; with an envelope of 16 B for each message
+  double bytes = 0;        // whole; with an envelope of 16 B for each message. Of a memory: read plus written
   long messages = 0;       // that arrived
-  double utilisation = 0;  // bytes / (capacity * the simulated time in which any message was under way)
+  double utilisation = 0;  // bytes / (capacity * the simulated time in which any message was under way); of a memory,
+                           // in which any was or any work was done
 
   bool operator==(const LinkTraffic&) const = default;
 };

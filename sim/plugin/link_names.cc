@@ -2,6 +2,7 @@
 #include "sim/plugin/link_names.h"
 
 #include "platforms/fabric.h"
+#include "platforms/memory.h"
 #include "records/exchange/host_name.h"
 
 namespace strata::sim {
@@ -35,6 +36,12 @@ std::vector<LinkName> link_names(const Machine& machine, const RouteTree& tree) 
   }
   for (int core = 0; core < tree.num_cores(); ++core) {
     names.push_back({host_name(t, core), "loopback", "self", machine.loopback_bandwidth(t.cores()[core]).value});
+  }
+  if (machine.memory) {
+    const Memories memories(t);
+    for (int m = 0; m < memories.count(); ++m) {
+      names.push_back({memories.name(m), kMemoryLevel, "both", machine.memory->bandwidth.si});
+    }
   }
   return names;
 }

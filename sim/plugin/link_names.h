@@ -12,12 +12,15 @@ namespace strata::sim {
 
 struct LinkName {
   std::string link;   // what it connects upwards: "node3.core17", "node3.L3#12", "node3", "switch#5"; a router's own
-  std::string level;  // whose link_bandwidth it has, as machine.yaml calls it; a fabric's kind of links; "loopback"
-  std::string direction;  // "up", "down"; "across" between routers, "self" of a loopback
+  std::string level;  // whose link_bandwidth it has, as machine.yaml calls it; a fabric's kind of links; "loopback"; kMemoryLevel
+  std::string direction;  // "up", "down"; "across" between routers, "self" of a loopback, "both" of a memory
   double capacity = 0;    // B/s; 0: the link does not exist
 };
 
-/// By the links' numbers: those of the tree, then the cores' loopbacks, as MachineZone numbers them.
+inline constexpr const char* kMemoryLevel = "memory";
+
+/// By the links' numbers: those of the tree, then the cores' loopbacks, then the memories of a machine that has figures
+/// of them, as MachineZone numbers them.
 std::vector<LinkName> link_names(const Machine& machine, const RouteTree& tree);
 
 }  // namespace strata::sim

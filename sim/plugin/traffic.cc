@@ -56,14 +56,15 @@ std::vector<LevelMessages> MessageLevels::counts() const {
 }
 
 std::vector<LinkTraffic> link_traffic(const std::vector<LinkName>& names, const std::vector<double>& bytes,
-                                      const std::vector<Carried>& carried, double active_s) {
+                                      const std::vector<Carried>& carried, double active_s, double busy_s) {
   std::vector<LinkTraffic> links;
   for (size_t l = 0; l < names.size(); ++l) {
     const LinkName& n = names[l];
     const double whole = std::floor(bytes[l]);
     if (n.capacity == 0 || (n.direction == "self" && whole == 0)) continue;
+    const double time_s = n.level == kMemoryLevel ? busy_s : active_s;
     links.push_back({n.link, n.level, n.direction, n.capacity, whole, static_cast<long>(carried[l].messages),
-                     active_s > 0 ? whole / (n.capacity * active_s) : 0});
+                     time_s > 0 ? whole / (n.capacity * time_s) : 0});
   }
   return links;
 }

@@ -63,9 +63,10 @@ class MessageLevels {
 };
 
 /// Links that the machine does not have are left out, and loopbacks that carried nothing. `active_s` is the time in
-/// which any message was under way anywhere; where it is 0 so is the utilisation. `bytes` counts what has passed,
+/// which any message was under way anywhere, `busy_s` that in which any was or any work was done, which counts for
+/// memories; where it is 0 so is the utilisation. `bytes` counts what has passed,
 /// `carried` the messages that arrived.
 std::vector<LinkTraffic> link_traffic(const std::vector<LinkName>& names, const std::vector<double>& bytes,
-                                      const std::vector<Carried>& carried, double active_s);
+                                      const std::vector<Carried>& carried, double active_s, double busy_s);
 
 }  // namespace strata::sim

@@ -147,8 +147,9 @@ class TrafficRecorder : public FlowWatcher, public MessageListener {
   }
 
   void time_passed(double now) override {
-    const bool any = flows_.under_way() > 0;
-    if (any) active_s_ += now - last_s_;
+    const bool messages = flows_.under_way() > 0, any = messages || flows_.working() > 0;
+    if (messages) active_s_ += now - last_s_;
+    if (any) busy_s_ += now - last_s_;
     last_s_ = now;
     if (samples_) samples_->take(now, any);
   }
@@ -170,7 +171,7 @@ class TrafficRecorder : public FlowWatcher, public MessageListener {
     write_file(kLevelsFile, format_levels(levels_.counts()));
     std::vector<double> bytes;
     flows_.carried_at(last_s_, bytes);
-    write_file(kLinksFile, format_links(link_traffic(names_, bytes, flows_.carried(), active_s_)));
+    write_file(kLinksFile, format_links(link_traffic(names_, bytes, flows_.carried(), active_s_, busy_s_)));
     if (samples_ && !samples_->finish(last_s_)) give_up(samples_->file());
     for (std::optional<Output>* log : {&sends_, &messages_}) {
       if (*log && !(*log)->close()) give_up((*log)->file());
@@ -210,7 +211,7 @@ class TrafficRecorder : public FlowWatcher, public MessageListener {
   std::vector<int> core_of_actor_;  // by the actor's id
   std::optional<Samples> samples_;
   std::optional<Output> sends_, messages_;
-  double active_s_ = 0, last_s_ = 0;
+  double active_s_ = 0, busy_s_ = 0, last_s_ = 0;
   int ranks_ = 0;
   bool started_ = false, written_ = false;
 };

@@ -44,10 +44,47 @@ void LinkDemand::judge(const Link& link, const Load& load, double until_s) {
   worst_ = Contention{.link = link, .messages = load.messages, .demand_bytes_per_s = load.demand_bytes_per_s};
 }
 
+std::optional<Contention> find_memory_contention(const MessageCosts& costs, const std::vector<Binding>& ranks,
+                                                 const std::vector<Transfer>& transfers,
+                                                 const std::vector<Combination>& combinations) {
+  if (costs.memory() == nullptr || combinations.empty()) return std::nullopt;
+  struct Change {
+    double time_s;
+    int messages;
+    Link link;
+    double bytes_per_s;
+  };
+  std::vector<Change> changes;
+  const auto ask = [&](double from_s, double until_s, double bytes, const std::vector<MemoryUse>& uses) {
+    if (until_s <= from_s) return;
+    for (const MemoryUse& use : uses) {
+      const Link link = link_of(use, *costs.memory());
+      const double demand = use.weight * bytes / (until_s - from_s);
+      changes.push_back({from_s, 1, link, demand});
+      changes.push_back({until_s, -1, link, -demand});
+    }
+  };
+  for (const Transfer& t : transfers) {
+    const int from = ranks[t.from].core, to = ranks[t.to].core;
+    ask(t.flow_s, t.arrival_s, t.bytes + kEnvelopeBytes, costs.memory_uses(from, to, t.bytes));
+  }
+  for (const Combination& c : combinations) {
+    ask(c.start_s, c.done_s, c.bytes, costs.memory()->of_combination(ranks[c.rank].core, c.bytes));
+  }
+  // At one time flows end before others begin.
+  std::stable_sort(changes.begin(), changes.end(), [](const Change& a, const Change& b) {
+    return std::tie(a.time_s, a.messages) < std::tie(b.time_s, b.messages);
+  });
+  LinkDemand demand(costs);
+  for (const Change& c : changes) demand.change(c.time_s, c.link, c.messages, c.bytes_per_s);
+  return demand.worst();
+}
+
 std::string describe(const Contention& c, const Machine& machine) {
-  return fmt::format("contention: {} messages at once on the {} ask for {} of {}", c.messages,
-                     describe(c.link, machine), gigabytes_per_s(c.demand_bytes_per_s),
-                     gigabytes_per_s(c.link.capacity_bytes_per_s));
+  const bool works = c.link.kind == Link::Kind::kMemory || c.link.kind == Link::Kind::kCore;
+  return fmt::format("contention: {} {} at once on the {} ask for {} of {}", c.messages,
+                     works ? "messages and combinations" : "messages", describe(c.link, machine),
+                     gigabytes_per_s(c.demand_bytes_per_s), gigabytes_per_s(c.link.capacity_bytes_per_s));
 }
 
 std::optional<CrowdedCard> find_crowded_card(const MessageCosts& costs, const std::vector<Binding>& ranks,
@@ -87,7 +124,7 @@ std::optional<LinkLoad> busiest_link(const MessageCosts& costs, const std::vecto
   for (size_t r = 0; r < schedule.size(); ++r) {
     for (const Operation& o : schedule[r]) {
       if (o.kind != Operation::Kind::kSend && o.kind != Operation::Kind::kStartSend) continue;
-      for_each_link(costs, ranks[r].core, ranks[o.peer].core, [&](const Link& link) {
+      for_each_link(costs, ranks[r].core, ranks[o.peer].core, o.amount, [&](const Link& link) {
         LinkLoad& load = loads[link_index(link, costs.machine())];
         load.link = link;
         ++load.messages;

@@ -18,7 +18,7 @@ namespace strata::models {
 /// The link that was asked for most, relative to what it carries; the first such moment.
 struct Contention {
   Link link;
-  int messages;  // at once
+  int messages;  // at once; of a memory or a core, combinations too
   double demand_bytes_per_s;
 };
 
@@ -49,6 +49,12 @@ class LinkDemand {
   double worst_ratio_;
   long worst_change_ = 0;
 };
+
+/// The same of memories and cores of a machine that has figures of its memory: what transfers and combinations ask for,
+/// each of its own mean rate. Nothing without combinations. O(n log n).
+std::optional<Contention> find_memory_contention(const MessageCosts& costs, const std::vector<Binding>& ranks,
+                                                 const std::vector<Transfer>& transfers,
+                                                 const std::vector<Combination>& combinations);
 
 /// "contention: 12 messages at once on the up link of node 3 ask for 39.5 GB/s of 3.29 GB/s"
 std::string describe(const Contention& contention, const Machine& machine);

@@ -133,7 +133,7 @@ std::optional<Prediction> predict_summa(const Context& context, const RecordPara
 // latency. (A dragonfly's ways there and back may differ.)
 std::optional<Prediction> predict_pingpong(const Context& context, const RecordParameters& parameters, Asked) {
   if (context.ranks.size() < 2) throw InputError(context.records, "a ping-pong of one rank", "give it two ranks");
-  const MessageCosts costs(context.machine);
+  const MessageCosts costs(context.machine, context.ranks);
   const double bytes = parameters.number("bytes");
   const auto message_s = [&](int from, int to) {
     const MessageCost c = costs.between(context.ranks[from].core, context.ranks[to].core, bytes);

@@ -15,7 +15,7 @@ Departures::Departures(const MessageCosts& costs, std::span<const Way> ways)
       cores_(costs.topology().num_vertices()),
       demand_(costs) {
   for (const Way& way : ways) {
-    for_each_link(costs, way.from, way.to, [&](const Link& link) {
+    for_each_link(costs, way.from, way.to, way.payload_bytes, [&](const Link& link) {
       LinkState& state = links_[link_index(link, costs.machine())];
       state.link = link;
       if (state.first_core < 0) state.first_core = way.from;
@@ -45,10 +45,10 @@ std::span<const Departures::Arrival> Departures::arrive() {
 }
 
 void Departures::begin(const Event& event) {
-  const auto [from, to] = ways_[event.number];
+  const auto [from, to, payload_bytes] = ways_[event.number];
   Flow flow{
       .number = event.number, .uses = {}, .bound = event.bandwidth, .left_bytes = event.bytes, .since_s = event.time_s};
-  for_each_link(costs_, from, to, [&](const Link& link) {
+  for_each_link(costs_, from, to, payload_bytes, [&](const Link& link) {
     const size_t index = link_index(link, costs_.machine());
     const LinkState& state = links_[index];
     // A link that carries one message, ever, holds up none but that.

@@ -27,6 +27,7 @@ class Departures {
   /// The ways of all messages that will ever be added: vertices of cores.
   struct Way {
     int from, to;
+    double payload_bytes = 0;
   };
   Departures(const MessageCosts& costs, std::span<const Way> ways);
 

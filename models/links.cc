@@ -26,11 +26,18 @@ std::string describe_vertex(const Topology& t, int v) {
 
 std::string describe(const Link& link, const Machine& machine) {
   if (link.kind == Link::Kind::kFabric) return machine.fabric->fabric->describe(link.of);
+  const Topology& t = *machine.topology;
+  if (link.kind == Link::Kind::kMemory) {
+    const std::string of_node = fmt::format("memory of node {}", t.node(link.of));
+    if (t.type(link.of) == ObjectType::kMachine) return of_node;
+    return fmt::format("{}, {} {}", of_node, t.name(link.of), t.object(link.of)->logical_index);
+  }
+  if (link.kind == Link::Kind::kCore) return describe_vertex(t, link.of);
   const char* kind = link.kind == Link::Kind::kUp       ? "up link"
                      : link.kind == Link::Kind::kDown   ? "down link"
                      : link.kind == Link::Kind::kDuplex ? "up and down link"
                                                         : "loopback";
-  return fmt::format("{} of {}", kind, describe_vertex(*machine.topology, link.of));
+  return fmt::format("{} of {}", kind, describe_vertex(t, link.of));
 }
 
 }  // namespace strata::models

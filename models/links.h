@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-only
 // The links that a message takes (message_cost.h): up from its sender's core to below the vertex where the paths meet,
 // and down to its receiver's; between nodes of a torus, a dragonfly or a fat tree those between its routers; a core's
-// loopback for a message to itself; what both links of a vertex carry together, where that is stated.
+// loopback for a message to itself; what both links of a vertex carry together, where that is stated; memories and
+// cores' own time on a machine with figures of its memory.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +15,7 @@
 namespace strata::models {
 
 struct Link {
-  enum class Kind { kUp, kDown, kLoopback, kFabric, kDuplex };
+  enum class Kind { kUp, kDown, kLoopback, kFabric, kDuplex, kMemory, kCore };
   int of;  // the vertex whose link it is; of the fabric's its number
   Kind kind;
   double capacity_bytes_per_s;
@@ -23,15 +24,18 @@ struct Link {
 
 /// One past the largest link_index.
 inline size_t num_link_indexes(const Machine& machine) {
-  return 4 * static_cast<size_t>(machine.topology->num_vertices()) +
+  return 6 * static_cast<size_t>(machine.topology->num_vertices()) +
          (machine.fabric ? static_cast<size_t>(machine.fabric->fabric->num_links()) : 0);
 }
 
-/// Another for every link: in the order of the tree, then those of both ways, then those of the fabric.
+/// Another for every link: in the order of the tree, then those of both ways, memories, cores, then those of the
+/// fabric.
 inline size_t link_index(const Link& link, const Machine& machine) {
   const auto vertices = static_cast<size_t>(machine.topology->num_vertices());
   if (link.kind == Link::Kind::kDuplex) return 3 * vertices + link.of;
-  if (link.kind == Link::Kind::kFabric) return 4 * vertices + link.of;
+  if (link.kind == Link::Kind::kMemory) return 4 * vertices + link.of;
+  if (link.kind == Link::Kind::kCore) return 5 * vertices + link.of;
+  if (link.kind == Link::Kind::kFabric) return 6 * vertices + link.of;
   return 3 * static_cast<size_t>(link.of) + static_cast<size_t>(link.kind);
 }
 
@@ -62,12 +66,26 @@ void for_each_link(const MessageCosts& costs, int from, int to, Visit visit) {
   }
 }
 
+/// A use of a memory or a core as a link.
+inline Link link_of(const MemoryUse& use, const MemoryUses& memory) {
+  return {use.vertex, use.of_core ? Link::Kind::kCore : Link::Kind::kMemory, memory.capacity(use), use.weight};
+}
+
+/// The same for a message of `bytes` of payload, which also visits the memories and cores that it takes.
+template <class Visit>
+void for_each_link(const MessageCosts& costs, int from, int to, double bytes, Visit visit) {
+  for_each_link(costs, from, to, visit);
+  if (const MemoryUses* memory = costs.memory()) {
+    for (const MemoryUse& use : costs.memory_uses(from, to, bytes)) visit(link_of(use, *memory));
+  }
+}
+
 /// Why no model holds for messages that may take longer ways than the minimal ones (MessageCosts::may_go_around).
 inline constexpr const char* kGoesAround =
     "routing: messages between routers may go around, by what else is under way when they start";
 
 /// "up link of node 3", "down link of core 5 of node 3", "loopback of core 0 of node 0", "x+ link of router (1,0,3)",
-/// "up and down link of node 3".
+/// "up and down link of node 3", "memory of node 3, NUMANode 1", "core 5 of node 3".
 std::string describe(const Link& link, const Machine& machine);
 
 }  // namespace strata::models

@@ -57,7 +57,7 @@ Loads count(const MessageCosts& costs, const std::vector<Binding>& ranks, const 
       card.earliest_s = std::min(card.earliest_s, start_s + cost.latency_s);
       card.transfer_s = std::min(card.transfer_s, wire_bytes(exchange) / cost.bandwidth_bytes_per_s);
     }
-    for_each_link(costs, from, to, [&](const Link& link) {
+    for_each_link(costs, from, to, exchange.bytes, [&](const Link& link) {
       Load& load = loads.links[link_index(link, costs.machine())];
       load.link = link;
       ++load.messages;
@@ -96,7 +96,7 @@ ExchangeBounds bounds(const MessageCosts& costs, const std::vector<Binding>& ran
     const double flows_s = loads.start_s[i] + cost.latency_s;
     double share = cost.bandwidth_bytes_per_s;
     b.least = std::max(b.least, Seconds(flows_s + wire / share));
-    for_each_link(costs, from, to, [&](const Link& link) {
+    for_each_link(costs, from, to, exchange.bytes, [&](const Link& link) {
       share = std::min(share, link.capacity_bytes_per_s / loads.links[link_index(link, costs.machine())].weight);
     });
     double waits_s = 0;
@@ -115,7 +115,7 @@ std::string milliseconds(double s) {
 
 // Whether it is the one link between a node and all others.
 bool is_a_nodes(const Link& link, const Topology& t) {
-  if (link.kind == Link::Kind::kLoopback || link.kind == Link::Kind::kFabric) return false;
+  if (link.kind != Link::Kind::kUp && link.kind != Link::Kind::kDown && link.kind != Link::Kind::kDuplex) return false;
   if (t.node(link.of) >= 0) return t.type(link.of) == ObjectType::kMachine;
   const int first = t.first_core(link.of), last = first + t.num_cores(link.of) - 1;
   return t.node(t.cores()[first]) == t.node(t.cores()[last]);
@@ -140,7 +140,7 @@ ExchangeBounds bound_exchange(const MessageCosts& costs, const std::vector<Bindi
 
 Prediction predict_max_rate(const Machine& machine, const std::vector<Binding>& ranks, const Exchange& exchange,
                             double tolerance) {
-  const MessageCosts costs(machine);
+  const MessageCosts costs(machine, ranks);
   const Topology& t = costs.topology();
   const Loads loads = count(costs, ranks, exchange);
   const ExchangeBounds b = bounds(costs, ranks, exchange, loads);

@@ -9,12 +9,13 @@
 
 namespace strata::models {
 
-MessageCosts::MessageCosts(const Machine& machine)
+MessageCosts::MessageCosts(const Machine& machine, const std::vector<Binding>& ranks)
     : machine_(machine),
       costs_(machine.topology->num_vertices(), nullptr),
       link_bandwidth_(machine.topology->num_vertices(), 0),
       duplex_bandwidth_(machine.topology->num_vertices(), 0),
       combine_bandwidth_(machine.combine_bandwidth().si) {
+  if (machine.memory) memory_.emplace(machine, ranks);
   const Topology& t = topology();
   for (const LevelCosts& c : machine.levels) {
     if (!c.duplex_bandwidth) continue;
@@ -40,6 +41,15 @@ MessageCosts::MessageCosts(const Machine& machine)
 }
 
 MessageCost MessageCosts::between(int a, int b, double bytes) const {
+  MessageCost cost = of_level(a, b, bytes);
+  if (memory_) {
+    const double room = memory_->room(memory_->of_message(a, b, bytes, cost.bandwidth_bytes_per_s));
+    cost.bandwidth_bytes_per_s = std::min(cost.bandwidth_bytes_per_s, room);
+  }
+  return cost;
+}
+
+MessageCost MessageCosts::of_level(int a, int b, double bytes) const {
   if (a == b) {
     // A message to oneself is a copy by the core itself, which is busy for all of its latency.
     const double latency_s = machine_.loopback_latency(a).value;
@@ -58,6 +68,15 @@ MessageCost MessageCosts::between(int a, int b, double bytes) const {
   }
   cost.latency_s += hops * machine_.fabric->hop_latency.si;
   return cost;
+}
+
+std::vector<MemoryUse> MessageCosts::memory_uses(int a, int b, double bytes) const {
+  if (!memory_) return {};
+  return memory_->of_message(a, b, bytes, of_level(a, b, bytes).bandwidth_bytes_per_s);
+}
+
+double MessageCosts::combine_s(int core, double bytes) const {
+  return bytes / (memory_ ? memory_->room(memory_->of_combination(core, bytes)) : combine_bandwidth_);
 }
 
 double MessageCosts::duplex_weight(int v, int meeting) const {

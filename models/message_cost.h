@@ -18,12 +18,18 @@
 // takes with a weight: a message of x B/s takes weight times x of it. The weight is 1 on a tree. All levels of a fabric
 // share a node's injection; the link of both ways carries the largest of their duplex bandwidths, D, and messages of a
 // level with a smaller one, d, weigh D / d.
+//
+// On a machine with figures of its memory a message takes memories and cores too (memory.h), and alone gets at most
+// what the memory carries and a core copies.
 #pragma once
 
+#include <optional>
 #include <vector>
 
+#include "models/memory.h"
 #include "platforms/fabric.h"
 #include "platforms/machine.h"
+#include "platforms/placement.h"
 
 namespace strata::models {
 
@@ -42,7 +48,8 @@ struct MessageCost {
 class MessageCosts {
  public:
   /// O(vertices). Throws std::logic_error where cores meet at a level without figures: load_machine lets none through.
-  explicit MessageCosts(const Machine& machine);
+  /// Cores without any of `ranks` leave their part of caches to the others; without ranks all cores have one.
+  explicit MessageCosts(const Machine& machine, const std::vector<Binding>& ranks = {});
 
   /// The cost of a message of `bytes` of payload from core `a` to core `b` (vertices). O(depth + links + segments).
   MessageCost between(int a, int b, double bytes) const;
@@ -55,8 +62,12 @@ class MessageCosts {
   double duplex_weight(int v, int meeting) const;
   /// Whether any level has a duplex bandwidth.
   bool has_duplex() const { return has_duplex_; }
-  /// The rate at which one core combines, in B/s of one operand.
-  double combine_bandwidth() const { return combine_bandwidth_; }
+  /// How long a core takes alone to combine two operands of `bytes`.
+  double combine_s(int core, double bytes) const;
+  /// Of a message of `bytes` of payload; none where the machine has no figures of its memory.
+  std::vector<MemoryUse> memory_uses(int a, int b, double bytes) const;
+  /// What messages and combinations take of memories and cores; null where the machine has no figures of its memory.
+  const MemoryUses* memory() const { return memory_ ? &*memory_ : nullptr; }
   /// Appends the fabric's links from core `a` to core `b`, with the part of a message's bytes that takes them; nothing
   /// on a tree or where they have one router.
   void fabric_ways(int a, int b, std::vector<Fabric::Part>& parts) const;
@@ -66,13 +77,16 @@ class MessageCosts {
   const Topology& topology() const { return *machine_.topology; }
 
  private:
+  MessageCost of_level(int a, int b, double bytes) const;  // whatever memories and cores have room for
+
   const Machine& machine_;
   std::vector<const LevelCosts*> costs_;  // by vertex; null where no two cores meet
   std::vector<double> link_bandwidth_;    // by vertex
   std::vector<double> duplex_bandwidth_;  // by vertex
   bool has_duplex_ = false;
   double injection_duplex_ = 0;  // of a fabric: the largest of its levels, B/s
-  double combine_bandwidth_;
+  double combine_bandwidth_;     // B/s of one operand
+  std::optional<MemoryUses> memory_;
 };
 
 }  // namespace strata::models

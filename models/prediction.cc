@@ -54,6 +54,9 @@ std::string outside_of_loggp(const MessageCosts& costs, const std::vector<Bindin
   const auto goes_around = [&](const Transfer& t) { return costs.may_go_around(ranks[t.from].core, ranks[t.to].core); };
   if (std::any_of(loggp.transfers.begin(), loggp.transfers.end(), goes_around)) return kGoesAround;
   if (loggp.contention) return describe(*loggp.contention, costs.machine());
+  if (const auto full = find_memory_contention(costs, ranks, loggp.transfers, loggp.combinations)) {
+    return describe(*full, costs.machine());
+  }
   if (const auto crowded = find_crowded_card(costs, ranks, loggp.transfers)) return describe(*crowded);
   const auto [one, other] = sharing_a_core(ranks, schedule);
   if (one >= 0) return fmt::format("sharing: ranks {} and {} combine or compute on one core", one, other);
@@ -116,7 +119,7 @@ Schedule schedule_of(const Machine& machine, const std::vector<Binding>& ranks, 
 // assumptions hold.
 Prediction predict_hockney(const Machine& machine, const std::vector<Binding>& ranks, const Schedule& schedule,
                            TimeOf what) {
-  const MessageCosts costs(machine);
+  const MessageCosts costs(machine, ranks);
   const Timing hockney = time_schedule(costs, ranks, schedule, CostModel::kHockney);
   Prediction prediction{.time = time_of(hockney, what), .outside = ""};
   // The machine's messages move when LogGP says, so its transfers tell whether links are shared.
@@ -130,14 +133,14 @@ Prediction predict_hockney(const Machine& machine, const std::vector<Binding>& r
 
 Prediction predict_loggp(const Machine& machine, const std::vector<Binding>& ranks, const Schedule& schedule,
                          TimeOf what) {
-  const MessageCosts costs(machine);
+  const MessageCosts costs(machine, ranks);
   const Timing loggp = time_schedule(costs, ranks, schedule, CostModel::kLogGP);
   return {.time = time_of(loggp, what), .outside = outside_of_loggp(costs, ranks, schedule, loggp)};
 }
 
 Explanation explain(const Machine& machine, const std::vector<Binding>& ranks, const Schedule& schedule,
                     CostModel model) {
-  const MessageCosts costs(machine);
+  const MessageCosts costs(machine, ranks);
   const Timing timing = time_schedule(costs, ranks, schedule, model);
   Explanation e;
   e.path = summarize(costs, ranks, critical_path(machine, schedule, timing, model));

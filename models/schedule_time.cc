@@ -41,7 +41,8 @@ class Evaluation {
     for (size_t r = 0; r < schedule.size(); ++r) timing_.done_s[r].reserve(schedule[r].size());
     if (model != CostModel::kLogGP) return;
     for (int m = 0; m < matching_.num_messages(); ++m) {
-      ways_.push_back({core_of(matching_.message(m).from), core_of(matching_.message(m).to)});
+      const Matching::Message& message = matching_.message(m);
+      ways_.push_back({core_of(message.from), core_of(message.to), message.bytes});
     }
     departures_.emplace(costs, ways_);
   }
@@ -94,7 +95,8 @@ class Evaluation {
     double& clock_s = ranks_[r].clock_s;
     switch (o.kind) {
       case Kind::kCombine:
-        clock_s += o.amount / costs_.combine_bandwidth();
+        timing_.combinations.push_back({r, clock_s, clock_s + costs_.combine_s(core_of(r), o.amount), o.amount});
+        clock_s = timing_.combinations.back().done_s;
         return true;
       case Kind::kCompute:
         clock_s += o.amount / costs_.machine().core_speed.si;

@@ -35,6 +35,7 @@ enum class CostModel { kHockney, kLogGP };
 struct Timing {
   std::vector<Transfer> transfers;          // by sender, then in the order of its sends
   std::vector<std::vector<double>> done_s;  // by rank: when each of its operations is done
+  std::vector<Combination> combinations;    // in no order
   Seconds completion;                       // of the last rank
   Seconds mean_completion;                  // of the ranks: the mean of when each has done its last operation
   std::optional<Contention> contention;     // LogGP: where messages of different cores had no room

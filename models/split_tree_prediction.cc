@@ -195,9 +195,10 @@ std::string link_fault(const Point& p, const MessageCosts& costs, const PlacedLe
   };
   std::map<size_t, Load> loads;
   for (const TreeMessage& m : level.messages) {
-    for_each_link(costs, level.cores[m.from], level.cores[m.to], [&](const Link& link) {
+    const double bytes = m.amount * p.what.bytes.value;
+    for_each_link(costs, level.cores[m.from], level.cores[m.to], bytes, [&](const Link& link) {
       Load& load = loads.try_emplace(link_index(link, p.machine), Load{.link = link}).first->second;
-      load.bytes += link.weight * (m.amount * p.what.bytes.value + kEnvelopeBytes);
+      load.bytes += link.weight * (bytes + kEnvelopeBytes);
     });
   }
   for (const auto& [index, load] : loads) {

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: LGPL-2.1-only
+// Memory that cores share, in closed form: what k cores of a NUMA node get who all do the same, and what a message or a
+// combination takes of memories and cores.
+//
+// With b a core's copy bandwidth, c its combine bandwidth, C and D what the memory carries of copies and combinations,
+// read plus written (platforms/memory.h):
+//
+//   each of k copies              min(b, C / 2k)        a byte is read and written
+//   each of k combinations        min(c, D / 3k)        of one operand: two are read, one is written
+//   f flop on m bytes, k cores    max(f / speed, m / min(3c, D / k))
+//                                 the roofline (S. Williams, A. Waterman, D. Patterson, CACM 52(4), 2009), whose
+//                                 slanted part is the core's own bandwidth or its share of the memory
+//   ring of k ranks               min(b, C / 2k, the level's bandwidth) for each message: 1 of the memory to read, 1 to
+//                                 write, 1 of the receiver's core, which copies
+//
+// So bandwidth grows in proportion to the number of cores until the memory is full, and then stays. Measured curves
+// bend earlier: copying by 1, 2, 3 and 6 cores of a NUMA node of an E5-2695 v3 moves 10.0, 15.2, 16.7 and 17.7 GB/s
+// (kerncraft, examples/machine-files/HaswellEP_E5-2695v3_CoD.yml); with 10.0 and 17.7 this gives 17.7 from two cores
+// on.
+#pragma once
+
+#include <vector>
+
+#include "platforms/machine.h"
+#include "platforms/memory.h"
+#include "platforms/placement.h"
+#include "platforms/units.h"
+
+namespace strata::models {
+
+/// What each of `cores` that copy at the same time in one memory copies. The machine must have figures of its memory,
+/// here and below.
+BytesPerSecond copy_rate(const Machine& machine, int cores);
+/// What each combines, of one operand.
+BytesPerSecond combine_rate(const Machine& machine, int cores);
+/// What each moves between memory and core, read plus written, while it computes.
+BytesPerSecond stream_rate(const Machine& machine, int cores);
+/// How long each takes for `flops` on `bytes` that move.
+Seconds roofline_time(const Machine& machine, int cores, double flops, Bytes bytes);
+
+/// What all cores together reach, as STREAM counts it: bytes read plus bytes written, lines that are only read to be
+/// written not counted.
+struct SaturationPoint {
+  int cores;
+  BytesPerSecond copy;     // a[i] = b[i]
+  BytesPerSecond combine;  // a[i] = a[i] + s b[i], a daxpy
+  BytesPerSecond triad;    // a[i] = b[i] + s c[i]: 3 bytes of 4 that move count
+};
+
+/// From one core to all of the machine's first memory.
+std::vector<SaturationPoint> saturation_curve(const Machine& machine);
+
+/// A flow of x B/s takes weight x of it.
+struct MemoryUse {
+  int vertex;  // of a memory: its NUMA node or node; or a core
+  bool of_core;
+  double weight;
+};
+
+/// What messages and combinations take of memories and cores, unless their data stay in a cache. Cores are vertices.
+/// Immutable.
+class MemoryUses {
+ public:
+  /// Cores that have none of `ranks` leave their caches to the others; without ranks all cores have one. Keeps a
+  /// reference to the machine, which has figures of its memory.
+  MemoryUses(const Machine& machine, const std::vector<Binding>& ranks);
+
+  /// Of a message of `payload` (B) from core `a` to core `b` that has `bandwidth` (B/s) at its level.
+  std::vector<MemoryUse> of_message(int a, int b, double payload, double bandwidth) const;
+  /// Of a combination of two operands of `bytes`, whose flow is bytes of one of them.
+  std::vector<MemoryUse> of_combination(int core, double bytes) const;
+  /// B/s.
+  double capacity(const MemoryUse& use) const;
+  /// The largest flow (B/s) that has room in all of them.
+  double room(const std::vector<MemoryUse>& uses) const;
+
+ private:
+  bool stays_in_cache(int core, double bytes) const;
+
+  const Machine& machine_;
+  Memories memories_;
+  std::vector<double> cache_share_;  // by the core's index, B
+};
+
+}  // namespace strata::models

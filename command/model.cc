@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-only
 // strata model: what the models predict for a collective on a machine, native and hierarchical, and which levels of the
 // machine its time is spent on; or how well the models describe the simulated machine.
-// JSON: schemas/model.schema.json and schemas/fit.schema.json.
+// JSON: schemas/model.schema.json, schemas/fit.schema.json and schemas/memory.schema.json.
 #include <fmt/format.h>
 
 #include <array>
@@ -17,6 +17,7 @@
 
 #include "command/command.h"
 #include "command/fit.h"
+#include "models/memory.h"
 #include "models/prediction.h"
 #include "platforms/error.h"
 #include "records/study.h"
@@ -31,7 +32,7 @@ struct Options {
   double segment_bytes = 0;
   std::vector<double> elements = {1, 1000, 1000000};
   std::vector<int> groups;
-  bool fit = false, json = false;
+  bool fit = false, memory = false, json = false;
 };
 
 struct NamedVariant {
@@ -71,9 +72,11 @@ int fit(const Options& o) {
   const sim::Installation installation = sim::find_installation();
   const Machine machine = o.machine.load(installation);
   const std::vector<models::LevelFit> fits = fit_machine(machine, installation);
-  const bool agree = fits_agree(fits);
+  const std::vector<MemoryFit> memory = fit_memory(machine, installation);
+  const bool agree = fits_agree(fits) && fits_agree(memory);
   if (!o.json) {
     std::fputs(fit_table(fits).c_str(), stdout);
+    if (!memory.empty()) std::fputs(("\n" + fit_table(memory)).c_str(), stdout);
   } else {
     Json document = {
         {"schema", "strata.fit/1"}, {"machine", machine.name}, {"tolerance", kFitTolerance}, {"agree", agree}};
@@ -88,10 +91,47 @@ int fit(const Options& o) {
                                     {"latency_difference", f.latency_difference},
                                     {"bandwidth_difference", f.bandwidth_difference}});
     }
+    for (const MemoryFit& f : memory) {
+      document["memory"].push_back({{"work", f.work},
+                                    {"cores", f.cores},
+                                    {"bandwidth_bytes_per_s", f.measured.value},
+                                    {"machine_bandwidth_bytes_per_s", f.machine.value},
+                                    {"difference", f.difference}});
+    }
     std::fputs((document.dump(2) + "\n").c_str(), stdout);
   }
   if (!agree) std::fputs("strata: the fit differs from the machine's description by more than 1 %\n", stderr);
   return agree ? 0 : 1;
+}
+
+// The saturation curve of the machine's first memory.
+int memory(const Options& o) {
+  constexpr double kGiga = 1e9;
+  const Machine machine = o.machine.load(sim::find_installation());
+  if (!machine.memory) {
+    throw InputError("machine " + machine.name, "has no figures of its memory", "give `costs.memory` in machine.yaml");
+  }
+  const std::string name = Memories(*machine.topology).name(0);
+  const std::vector<models::SaturationPoint> curve = models::saturation_curve(machine);
+  if (!o.json) {
+    fmt::print("{} of {}, bytes read plus written\n", name, machine.name);
+    fmt::print("{:>5}{:>12}{:>14}{:>12}\n", "cores", "copy GB/s", "combine GB/s", "triad GB/s");
+    for (const models::SaturationPoint& p : curve) {
+      fmt::print("{:>5}{:>12.2f}{:>14.2f}{:>12.2f}\n", p.cores, p.copy.value / kGiga, p.combine.value / kGiga,
+                 p.triad.value / kGiga);
+    }
+    return 0;
+  }
+  Json document = {
+      {"schema", "strata.memory/1"}, {"machine", machine.name}, {"memory", name}, {"curve", Json::array()}};
+  for (const models::SaturationPoint& p : curve) {
+    document["curve"].push_back({{"cores", p.cores},
+                                 {"copy_bytes_per_s", p.copy.value},
+                                 {"combine_bytes_per_s", p.combine.value},
+                                 {"triad_bytes_per_s", p.triad.value}});
+  }
+  std::fputs((document.dump(2) + "\n").c_str(), stdout);
+  return 0;
 }
 
 // One prediction: a number of elements, a variant, a model.
@@ -268,16 +308,19 @@ void add_model(cli::App& app, Action& action) {
   sub->add_option("--elements", o->elements, "message sizes in elements of 4 bytes, for example 1,1000")
       ->delimiter(',')
       ->check(cli::Validator(whole_number_fault, "WHOLE", "elements"));
-  sub->add_flag(
+  auto* fits = sub->add_flag(
       "--fit", o->fit,
-      "fit alpha and beta of every level to simulated ping-pongs instead; exit 1 if the machine differs by > 1 %");
+      "fit alpha and beta of every level to simulated ping-pongs instead, and measure memory; exit 1 if the machine "
+      "differs by > 1 %");
+  sub->add_flag("--memory", o->memory, "show instead what the memory of a NUMA node carries by the number of cores")
+      ->excludes(fits);
   sub->add_flag("--json", o->json, "print one JSON document");
   sub->footer(
       "Examples:\n  strata model --machine ntw10e5 --algorithm binomial --variant hierarchical\n"
       "  strata model --machine ntw10e5 --collective reduce --algorithm pipeline --elements 1000\n"
       "  strata model --machine ntw10e5 --algorithm chain --elements 1000000 --segment 65536 --json\n"
       "  strata model --machine ntw10e5 --fit");
-  sub->callback([o, &action] { action = [o] { return o->fit ? fit(*o) : predict(*o); }; });
+  sub->callback([o, &action] { action = [o] { return o->fit ? fit(*o) : o->memory ? memory(*o) : predict(*o); }; });
 }
 
 }  // namespace strata::command

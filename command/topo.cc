@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-only
 // strata topo: a machine's tree as text, JSON or SVG.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
@@ -39,8 +41,10 @@ int topo(const Options& o) {
     std::fprintf(stderr, "wrote %s/machine.yaml: put your figures and their sources there\n", o.machine_folder.c_str());
   }
   const std::string network = machine.fabric ? machine.fabric->describe() : "";
+  const std::string memory =
+      machine.memory ? fmt::format("{} {}", machine.memory->bandwidth.value, machine.memory->bandwidth.unit) : "";
   if (!o.svg.empty()) {
-    const std::string svg = draw_svg(*machine.topology, network);
+    const std::string svg = draw_svg(*machine.topology, network, memory);
     if (o.svg == "-") {
       std::fputs(svg.c_str(), stdout);
     } else {
@@ -50,7 +54,7 @@ int topo(const Options& o) {
   } else if (o.json) {
     std::fputs((draw_json(machine).dump(2) + "\n").c_str(), stdout);
   } else {
-    std::fputs(draw_text(*machine.topology, {.full = o.full, .network = network}).c_str(), stdout);
+    std::fputs(draw_text(*machine.topology, {.full = o.full, .network = network, .memory = memory}).c_str(), stdout);
   }
   return 0;
 }

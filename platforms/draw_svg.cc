@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "platforms/draw_fold.h"
+#include "platforms/memory.h"
 #include "platforms/svg_text.h"
 
 namespace strata {
@@ -113,8 +114,8 @@ Picture arrange(const std::vector<Picture>& parts) {
 
 class SvgDrawing {
  public:
-  SvgDrawing(const Topology& topology, const std::string& network)
-      : t_(topology), network_(network), folding_(topology) {}
+  SvgDrawing(const Topology& topology, const std::string& network, const std::string& memory)
+      : t_(topology), network_(network), memory_(memory), folding_(topology), memories_(topology) {}
 
   std::string draw() {
     const bool single = t_.num_nodes() == 1 && t_.parent(t_.node_vertex(0)) == 0;
@@ -203,7 +204,9 @@ class SvgDrawing {
       text += " L#" + std::to_string(o.logical_index);
     }
     if (o.type == ObjectType::kNumaNode && o.os_index >= 0) text += " P#" + std::to_string(o.os_index);
-    return o.note.empty() ? text : text + " (" + o.note + ")";
+    std::string inside = o.note;
+    if (!memory_.empty() && memories_.is_one(v)) inside += (inside.empty() ? "" : ", ") + memory_;
+    return inside.empty() ? text : text + " (" + inside + ")";
   }
 
   std::string hint(int v) const {
@@ -338,15 +341,16 @@ class SvgDrawing {
   }
 
   const Topology& t_;
-  const std::string& network_;
+  const std::string &network_, &memory_;
   const Folding folding_;
+  const Memories memories_;
   std::map<int, int> shown_;  // shape of a node -> the node that is drawn in full
 };
 
 }  // namespace
 
-std::string draw_svg(const Topology& topology, const std::string& network) {
-  return SvgDrawing(topology, network).draw();
+std::string draw_svg(const Topology& topology, const std::string& network, const std::string& memory) {
+  return SvgDrawing(topology, network, memory).draw();
 }
 
 }  // namespace strata

@@ -4,6 +4,7 @@
 #include <map>
 
 #include "platforms/draw_fold.h"
+#include "platforms/memory.h"
 
 namespace strata {
 namespace {
@@ -11,7 +12,7 @@ namespace {
 class TextDrawing {
  public:
   TextDrawing(const Topology& topology, const TextOptions& options)
-      : t_(topology), options_(options), folding_(topology) {}
+      : t_(topology), options_(options), folding_(topology), memories_(topology) {}
 
   std::string draw() {
     if (t_.num_nodes() == 1 && t_.children(0).size() == 1 && t_.type(t_.children(0)[0]) == ObjectType::kMachine) {
@@ -92,12 +93,14 @@ class TextDrawing {
     text += which;
     std::string inside = o.type == ObjectType::kNumaNode && o.os_index >= 0 ? "P#" + std::to_string(o.os_index) : "";
     if (!o.note.empty()) inside += (inside.empty() ? "" : " ") + o.note;
+    if (!options_.memory.empty() && memories_.is_one(v)) inside += (inside.empty() ? "" : ", ") + options_.memory;
     return inside.empty() ? text : text + " (" + inside + ")";
   }
 
   const Topology& t_;
   const TextOptions& options_;
   const Folding folding_;
+  const Memories memories_;
   std::map<int, int> shown_;  // shape of a node -> the node that shows it
   std::string out_;
 };

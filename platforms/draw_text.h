@@ -13,6 +13,7 @@ namespace strata {
 struct TextOptions {
   bool full = false;         // show every node and switch
   std::string network = {};  // what connects the nodes, if it is not a tree: beside the network's root
+  std::string memory = {};   // what the memory of each NUMA node, or of a node without any, carries: "17.6 GB/s"
 };
 
 /// The tree, a line feed after each line. Inside a node it is what lstopo prints of it.

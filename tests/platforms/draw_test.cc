@@ -220,6 +220,23 @@ TEST(DrawSvg, IsTidyAndShowsEachPuOnEveryMachine) {
   }
 }
 
+// On each NUMA node, or on the node where it has none.
+TEST(DrawSvg, AndTextTellWhatMemoriesCarry) {
+  EXPECT_EQ(draw_text(*parse_tree("pack:2 [numa(memory=1073741824)] core:2 pu:1"), {.memory = "17.6 GB/s"}),
+            "Machine (2048MB total)\n"
+            "  Package L#0\n"
+            "    NUMANode L#0 (P#0 1024MB, 17.6 GB/s)\n"
+            "    Core L#0 + PU L#0 (P#0)\n"
+            "    Core L#1 + PU L#1 (P#1)\n"
+            "  Package L#1\n"
+            "    NUMANode L#1 (P#1 1024MB, 17.6 GB/s)\n"
+            "    Core L#2 + PU L#2 (P#2)\n"
+            "    Core L#3 + PU L#3 (P#3)\n");
+  const std::string svg = draw_svg(*parse_tree("pack:2 [numa] core:2 pu:1"), "", "17.6 GB/s");
+  EXPECT_EQ(count(svg, "17.6 GB/s"), 2);
+  expect_tidy(svg);
+}
+
 TEST(DrawSvg, DrawsOneOfEachKindOfNodeInFull) {
   const std::string svg = draw_svg(*unequal());
   expect_tidy(svg);

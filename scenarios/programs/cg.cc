@@ -167,12 +167,17 @@ class Solver {
   }
 
   double vector() const { return share_.columns.count; }
+  // What an iteration goes through: the block of the matrix, and the vectors x, z, p, q, r and w, B.
+  double held() const {
+    constexpr double kVectors = 6;
+    return kElement * elements_ + kVectors * kDouble * vector();
+  }
 
   // Does it where there is data, and charges it in any case.
   template <class Arithmetic>
   void compute(double flops, double bytes, const Arithmetic& arithmetic) {
     if (data_) arithmetic(*data_);
-    strata::mpix::charge_streaming(flops, bytes);
+    strata::mpix::charge_streaming(flops, bytes, held());
   }
 
   static double dot(const std::vector<double>& a, const std::vector<double>& b) {

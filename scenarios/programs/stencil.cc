@@ -18,6 +18,10 @@
 // Arithmetic takes a core as long as its flops do at the machine's speed; memory is not described but by the copies'
 // bandwidth.
 //
+// On a machine with figures of its memory arithmetic is under the roofline: 24 B a point move, for a value is read and
+// one written, whose line is read before, unless both blocks, 16 B a point, stay in the core's cache. The paper's own
+// program has two blocks (github.com/minitu/baseenv, mpi-patterns/stencil.h).
+//
 // Where it is at most kVerifiedFlops and kVerifiedBytes, the result is compared with what Jacobi's method must give:
 // f is of two modes sin(p pi x) sin(q pi y), each of which the iteration multiplies the error of by
 // (cos(p pi h) + cos(q pi h)) / 2, so that after k iterations from u = 0 each is there but for the k-th power of that.
@@ -49,6 +53,8 @@ constexpr double kVerifiedFlops = 1e9;    // flop: a second or so of a laptop
 constexpr double kVerifiedBytes = 256e6;  // B over all ranks: what a laptop has to spare for each of a few runs
 constexpr double kFlopsOfPoint = 5;       // four additions and a multiplication
 constexpr double kCountedFlops = 6;       // of a point, in the rate
+constexpr double kMovedOfPoint = 24;      // B: a value read, one written, whose line is read before
+constexpr double kHeldOfPoint = 16;       // B: the old and the new value
 constexpr double kTolerance = 1e-12;      // of values of about 1, with a rounding error an iteration
 
 // Points from `first` on, `count` of them, of a dimension.
@@ -244,7 +250,8 @@ double measure(const Cartesian& mesh, int n, int iterations) {
       exchange.run();
       communicating += lap();
       if (verified) block[0].iterate();
-      strata::mpix::charge_flops(kFlopsOfPoint * rows.count * columns.count);
+      const double own_points = static_cast<double>(rows.count) * columns.count;
+      strata::mpix::charge_flops_on(kFlopsOfPoint * own_points, kMovedOfPoint * own_points, kHeldOfPoint * own_points);
       computing += lap();
     }
   });

@@ -15,6 +15,10 @@
 // Messages are of 8 KiB: eager on `ntw10e5` (limit 12 KiB) and for `plain` (SMPI's default, 64 KiB), rendezvous on the
 // other two (4 KiB).
 //
+// On `ntw10e5` a fourth way:
+//   memory  ours, with figures of the memory of each NUMA node, of which the three others know nothing
+// There messages are of 8 KiB, which stay in a cache, and of 4 MiB, which do not.
+//
 // A fourth way, on 16,384 ranks of `blue-waters` (nodes of 16 on a torus, whose links ranks share too):
 //   nodecart  ours, and the ranks' communicator made by MPIX_Nodecart_create, which keeps neighbours on one node
 // There two exchanges are simulated, and messages are of 1 KiB (eager) and of 16 KiB (rendezvous). `plain` is left out:
@@ -50,9 +54,22 @@ Machine machine(int kind, int ranks) {
       return wide_nodes(ranks / 128);
     case kBlueWaters:
       return find_machine("blue-waters", sim::find_installation().machines);
-    default:
-      return ntw10e5_of((ranks + 23) / 24);
+    default: {
+      Machine m = ntw10e5_of((ranks + 23) / 24);
+      m.memory.reset();
+      return m;
+    }
   }
+}
+
+// With the memory of an E5-2695 v3 in Cluster-on-Die (kerncraft, HaswellEP_E5-2695v3_CoD.yml: copy and daxpy).
+Machine with_memory(Machine m) {
+  const auto measured = [](double gb_per_s) {
+    return Figure{.value = gb_per_s, .unit = "GB/s", .source = "measured: kerncraft", .si = gb_per_s * 1e9};
+  };
+  m.memory.emplace().bandwidth = measured(17.6);
+  m.memory->stated_combine_bandwidth = measured(26.4);
+  return m;
 }
 
 void write(const std::filesystem::path& file, const std::string& text) {
@@ -123,6 +140,10 @@ void BM_Halo(benchmark::State& state) {
   std::vector<Way> ways = {{"ours", [&] { return run_simulated(m, ranks, halo, arguments, kTimeLimit); }},
                            {"same", [&] { return run_command(joined(same, program)); }}};
   if (kind != kBlueWaters) ways.push_back({"plain", [&] { return run_command(joined(plain, program)); }});
+  const Machine shared = with_memory(m);
+  if (kind == kNtw10e5) {
+    ways.push_back({"memory", [&] { return run_simulated(shared, ranks, halo, arguments, kTimeLimit); }});
+  }
   if (kind == kBlueWaters) {
     const std::vector<std::string> nodecart = joined(arguments, {"--comm", "nodecart"});
     ways.push_back({"nodecart", [&, nodecart] { return run_simulated(m, ranks, halo, nodecart, kTimeLimit); }});
@@ -147,6 +168,12 @@ void BM_Halo(benchmark::State& state) {
 BENCHMARK(BM_Halo)
     ->ArgNames({"machine", "ranks", "bytes"})
     ->ArgsProduct({{kFlat, kWide, kNtw10e5}, {256, 1024}, {8192}})
+    ->Iterations(5)
+    ->UseManualTime()
+    ->Unit(benchmark::kSecond);
+BENCHMARK(BM_Halo)
+    ->ArgNames({"machine", "ranks", "bytes"})
+    ->ArgsProduct({{kNtw10e5}, {256, 1024}, {4 << 20}})
     ->Iterations(5)
     ->UseManualTime()
     ->Unit(benchmark::kSecond);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-only
 // What processes send is what links carry: message by message, for every program of the catalog and one that uses all
-// of MPI, on a cluster under one switch, under switches of uneven size, on a torus and on a dragonfly, by every
-// routing.
+// of MPI, on a cluster under one switch, under switches of uneven size, the same with memory that cores share, on a
+// torus and on a dragonfly, by every routing.
 //
 // Three sides that share no code are held against each other. The tap in SMPI says which process sent how much to which
 // (sends.csv); the network model says which messages flowed between which hosts (messages.csv) and what each link
@@ -109,13 +109,17 @@ class Conservation : public ::testing::TestWithParam<std::string> {
     if (GetParam() == "flat") return machine_from_tree("node:4 pack:2 core:4 pu:1");
     const fs::path file = scratch_.path() / "described.yaml";
     const std::string shape = GetParam().substr(0, GetParam().find('_'));
-    std::string yaml = shape == "uneven"    ? uneven_switches()
-                       : shape == "torus"   ? kTorusYaml
-                       : shape == "fattree" ? kFatTreeYaml
-                                            : kDragonflyYaml;
+    std::string yaml = shape == "uneven" || shape == "memory" ? uneven_switches()
+                       : shape == "torus"                     ? kTorusYaml
+                       : shape == "fattree"                   ? kFatTreeYaml
+                                                              : kDragonflyYaml;
     if (shape != GetParam()) yaml = routed(yaml, GetParam().substr(shape.size() + 1));
     std::ofstream(file) << yaml;
-    return load_machine(file);
+    Machine m = load_machine(file);
+    // Less than two cores copy: works and messages wait for it.
+    if (shape == "memory")
+      m.memory.emplace().bandwidth = {.value = 30, .unit = "GB/s", .source = "measured", .si = 30e9};
+    return m;
   }
 
   // Runs the program and returns the folder of its traffic; lines_ is then what it printed for the launcher.
@@ -236,6 +240,11 @@ void expect_links(const fs::path& folder, const Machine& machine, const sim::Rou
   const Routing routing = machine.fabric ? machine.fabric->routing : Routing::kMinimal;
   size_t at = 0;
   for (size_t l = 0; l < names.size(); ++l) {
+    if (names[l].level == sim::kMemoryLevel) {  // also loaded by work (memory_test.cc)
+      ASSERT_LT(at, rows.size());
+      EXPECT_EQ(rows[at++].link, names[l].link);
+      continue;
+    }
     if (names[l].capacity == 0 || (names[l].direction == "self" && loads[l].messages == 0)) {
       EXPECT_EQ(loads[l].messages, 0) << names[l].link;
       continue;
@@ -453,8 +462,9 @@ TEST_P(Conservation, ASessionSeesWhatIsSentInItsPhase) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Machines, Conservation,
-                         ::testing::Values("flat", "uneven", "torus", "dragonfly", "torus_spread", "torus_adaptive",
-                                           "dragonfly_spread", "dragonfly_adaptive", "fattree", "fattree_spread"),
+                         ::testing::Values("flat", "uneven", "memory", "torus", "dragonfly", "torus_spread",
+                                           "torus_adaptive", "dragonfly_spread", "dragonfly_adaptive", "fattree",
+                                           "fattree_spread"),
                          [](const auto& machine) { return machine.param; });
 
 }  // namespace

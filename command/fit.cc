@@ -25,9 +25,10 @@ constexpr std::array kSizes = {0, 16, 64, 256, 1024, 4096, 16384, 65536, 262144,
 bool reaches_bandwidth(const Machine& machine, const std::vector<Binding>& pair, const LevelCosts& level,
                        double bytes) {
   if (!machine.memory) return true;
+  constexpr double kRounding = 1e-9;
   const double bandwidth = figures_of(level, bytes).bandwidth;
   const models::MemoryUses memory(machine, pair);
-  return memory.room(memory.of_message(pair[0].core, pair[1].core, bytes, bandwidth)) >= bandwidth;
+  return memory.room(memory.of_message(pair[0].core, pair[1].core, bytes, bandwidth)) >= (1 - kRounding) * bandwidth;
 }
 
 // With those between which a segment begins, and one more in each.

@@ -177,6 +177,25 @@ TEST(Model, OfAReduceOverGivenGroups) {
 }
 
 // The simulated machine is the described one: alpha and 1/beta of every level within 1 %, from the numbers themselves.
+// 5.2 GB/s copied by a core, 17.6 GB/s read plus written of a NUMA node's memory, 26.4 of combinations.
+TEST(Model, ShowsTheSaturationCurveOfAMemory) {
+  const Ran ran = run_strata({"model", "--machine", "ntw10e5", "--memory", "--json"});
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  const Json document = Json::parse(ran.out);
+  EXPECT_EQ(document["schema"], "strata.memory/1");
+  EXPECT_EQ(document["memory"], "memory of node 0, NUMANode 0");
+  const Json& curve = document["curve"];
+  ASSERT_EQ(curve.size(), 6u);
+  EXPECT_EQ(curve[0]["cores"], 1);
+  EXPECT_DOUBLE_EQ(curve[0]["copy_bytes_per_s"], 10.4e9);
+  EXPECT_DOUBLE_EQ(curve[1]["copy_bytes_per_s"], 17.6e9);
+  EXPECT_DOUBLE_EQ(curve[5]["combine_bytes_per_s"], 26.4e9);
+  EXPECT_DOUBLE_EQ(curve[5]["triad_bytes_per_s"], 0.75 * 26.4e9);
+  EXPECT_THAT(run_strata({"model", "--machine", "ntw10e5", "--memory"}).out, HasSubstr("\n    1       10.40 "));
+  expect_refused(run_strata({"model", "--machine", "smp20e7", "--memory"}), "machine smp20e7",
+                 "has no figures of its memory", "costs.memory");
+}
+
 TEST(Model, Fit) {
   const Ran ran = run_strata({"model", "--machine", "ntw10e5", "--fit", "--json"});
   ASSERT_EQ(ran.code, 0) << ran.err;

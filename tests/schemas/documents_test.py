@@ -340,6 +340,20 @@ class CommandsTest(DocumentTest):
             lambda d: d.pop("levels"),
         )
 
+    def test_memory(self):
+        document = self.printed("model", "--machine", "ntw10e5", "--fit")
+        self.assertEqual({"copy", "combine", "triad"}, {m["work"] for m in document["memory"]})
+        self.refused(document, "fit", lambda d: d["memory"][0].update(work="swim"), lambda d: d.update(memory=[]))
+        document = self.printed("model", "--machine", "ntw10e5", "--memory")
+        self.assertEqual(6, len(document["curve"]))
+        self.refused(
+            document,
+            "memory",
+            lambda d: d.update(curve=[]),
+            lambda d: d["curve"][0].pop("triad_bytes_per_s"),
+            lambda d: d["curve"][0].update(cores=0),
+        )
+
     def test_splittree(self):
         document = self.printed("splittree", "--cores", 8, "--ranks", 1)
         self.assertIsNotNone(document["difference"])

@@ -168,6 +168,35 @@ TEST(Figures, AParameterThatIsNeitherXNorSeriesMakesAChartEach) {
   EXPECT_DOUBLE_EQ(*f.charts[1].series[1].points[1].y, 32e-6);
 }
 
+// A line of the first algorithm, and behind it from the least to the largest of both; a parameter of a band makes no
+// chart.
+TEST(Figures, ABandGoesFromTheLeastToTheLargest) {
+  Results r = small_results();
+  Plot plot{"band", "Band", "elements", "time", {"variant"}, true, true, {}};
+  plot.band = "algorithm";
+  r.manifest.study.plots = {plot};
+  const Table time = quantities(r).front();
+  const Figures f = figures(r, quantities(r), {});
+  ASSERT_EQ(f.charts.size(), 1u);
+  ASSERT_EQ(f.charts[0].series.size(), 2u);
+  for (size_t s = 0; s < 2; ++s) {
+    const Series& line = f.charts[0].series[s];
+    ASSERT_EQ(line.points.size(), 2u);
+    ASSERT_EQ(line.band.size(), 2u);
+    for (size_t i = 0; i < 2; ++i) {
+      const auto at = [&](const char* algorithm) {
+        return *time.at({{"algorithm", algorithm},
+                         {"variant", s == 0 ? "native" : "hierarchical"},
+                         {"elements", i == 0 ? 1 : 1000}});
+      };
+      EXPECT_EQ(line.points[i].y, at("linear"));
+      EXPECT_EQ(line.band[i].x, line.points[i].x);
+      EXPECT_EQ(line.band[i].low, std::min(at("linear"), at("binomial")));
+      EXPECT_EQ(line.band[i].high, std::max(at("linear"), at("binomial")));
+    }
+  }
+}
+
 // A cell for each value of both parameters, in their order; a chart for each value of the others.
 TEST(Figures, APlotWithRowsIsAHeatMap) {
   Results r = small_results();
@@ -345,6 +374,21 @@ TEST_F(PlotFiles, GapsBreakLines) {
   Chart c = chart();
   c.series[0].points[1].y.reset();
   EXPECT_THAT(gnuplot_script(c), HasSubstr("END\n1 9.9999999999999995e-07\n\n100 0.0030000000000000001\nEND\n"));
+}
+
+// A band lies behind all lines, and the axis has room for it.
+TEST_F(PlotFiles, BandsAreShadedBehindTheLines) {
+  Chart c = chart();
+  EXPECT_EQ(gnuplot_script(c).find("filledcurves"), std::string::npos);
+  c.series[0].band = {{1, 1e-9, 1}, {100, 1e-9, 2}};
+  const std::string script = gnuplot_script(c);
+  EXPECT_THAT(script, HasSubstr("$band0 << END\n1 1.0000000000000001e-09 1\n100 1.0000000000000001e-09 2\nEND\n"));
+  EXPECT_THAT(script, HasSubstr("$band0 with filledcurves fc rgb '#0072B2' fs transparent solid 0.18 noborder, \\\n"));
+  EXPECT_LT(script.find("$band0 with"), script.find("$data0 with"));
+  EXPECT_TRUE(std::filesystem::exists(draw(c, folder_)));
+  c.series[0].line = false;
+  EXPECT_THAT(gnuplot_script(c), HasSubstr("$band0 using 1:2:2:3 with yerrorbars lc rgb '#0072B2' lw 1.5 pt 0"));
+  EXPECT_TRUE(std::filesystem::exists(draw(c, folder_)));
 }
 
 // Green above 0 and red below, each side by its own largest value; what was not measured has no cell.

@@ -271,6 +271,11 @@ TEST(Placement, OfAPoint) {
               }),
               HasSubstr("bindings/ranks=62,progress=31,63.txt"));
 
+  Study allocated = manifest().study;
+  allocated.sweep = {{"allocation", {"2x2x8", "random:1"}}};
+  EXPECT_EQ(bindings_file(allocated, {{"allocation", "2x2x8"}}), "bindings/allocation=2x2x8.txt");
+  EXPECT_EQ(bindings_file(allocated, {{"allocation", "random:1"}}), "bindings/allocation=random-1.txt");
+
   results.manifest.study = manifest().study;
   results.manifest.study.ranks = 8;
   EXPECT_EQ(bindings_file(results.manifest.study, {{"elements", 1}}), "bindings.txt");

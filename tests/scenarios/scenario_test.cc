@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "platforms/allocation.h"
 #include "platforms/error.h"
 #include "platforms/machine.h"
 #include "platforms/placement.h"
@@ -328,6 +329,56 @@ TEST_F(ScenarioFile, Faults) {
     EXPECT_EQ(message.find('\n'), std::string::npos) << message;
   }
   EXPECT_EQ(error(kWhole), "");
+}
+
+// A text or a mapping; an axis whose values are texts even where they look like numbers.
+TEST_F(ScenarioFile, Allocation) {
+  const auto allocation = [&](const std::string& value) {
+    return load(with("ranks: 12", "ranks: 12\nallocation: " + value)).study.allocation;
+  };
+  EXPECT_EQ(load(kWhole).study.allocation, "");
+  EXPECT_EQ(allocation("first"), "");
+  EXPECT_EQ(allocation("{shape: 2x2x8}"), "2x2x8");
+  EXPECT_EQ(allocation("{seed: 7}"), "random:7");
+  EXPECT_EQ(allocation("2x2x8"), "2x2x8");
+  EXPECT_EQ(allocation("random:3"), "random:3");
+  EXPECT_EQ(load(kWhole, {"allocation=4x4x2"}).study.allocation, "4x4x2");
+  const Scenario swept = load(with("variant: native", "allocation: [first, 8, 2x2x8, \"random:1\"]"));
+  EXPECT_EQ(swept.study.sweep[2].values, (std::vector<Json>{"first", "8", "2x2x8", "random:1"}));
+  const std::string remedy = "; give first, a box of routers as 2x2x8, or random:SEED";
+  const auto fault = [&](const std::string& value) {
+    return error(with("ranks: 12", "ranks: 12\nallocation: " + value));
+  };
+  EXPECT_EQ(fault("2x2x"), "a scenario.yaml:9: allocation: '2x2x' is not an allocation" + remedy + " as random:1");
+  EXPECT_EQ(fault("{shape: 2x2x8, seed: 1}"),
+            "a scenario.yaml:9: allocation: does not have exactly one of shape and seed; give one");
+  EXPECT_EQ(error(with("variant: native", "allocation: [first, last]")),
+            "a scenario.yaml:38: sweep.allocation[1]: \"last\" is not an allocation" + remedy);
+  EXPECT_EQ(error(kWhole, {"allocation=last"}),
+            "--set allocation=last: 'last' is not an allocation" + remedy + " as random:1");
+  std::string both = with("variant: native", "allocation: [first, 2x2x8]");
+  both.replace(both.find("ranks: 12"), 9, "ranks: 12\nallocation: 2x2x8");
+  EXPECT_EQ(error(both), "a scenario.yaml:9: allocation: is also set by the sweep; keep one");
+  std::string all = with("variant: native", "allocation: [first, 2x2x8]");
+  all.replace(all.find("ranks: 12"), 9, "ranks: all");
+  EXPECT_EQ(error(all), "a scenario.yaml:8: ranks: is `all`, but allocations differ in their cores; give a number");
+  std::string bound = with("{map_by: numa, bind_to: l3, oversubscribe: true}", "{bindings: b.txt}");
+  bound.replace(bound.find("ranks: 12"), 9, "ranks: 12\nallocation: 2x2x8");
+  EXPECT_EQ(
+      error(bound),
+      "a scenario.yaml:10: mapping: has bindings, which say where ranks are whatever the allocation; leave one out");
+}
+
+TEST_F(ScenarioFile, BandOfAPlot) {
+  const auto plot = [&](const std::string& more) { return with("y: time}", "y: time, " + more + "}"); };
+  EXPECT_EQ(load(kWhole).study.plots[1].band, "");
+  EXPECT_EQ(load(plot("band: algorithm")).study.plots[1].band, "algorithm");
+  EXPECT_EQ(error(plot("band: elements")),
+            "a scenario.yaml:22: plots[1].band: is x, or among the series, too; name another parameter of the sweep");
+  EXPECT_EQ(error(plot("series: [algorithm], band: algorithm")),
+            "a scenario.yaml:22: plots[1].band: is x, or among the series, too; name another parameter of the sweep");
+  EXPECT_EQ(error(with("heat: gain", "heat: gain, band: variant")),
+            "a scenario.yaml:24: plots[3].band: does not go with `heat`; leave one out");
 }
 
 constexpr const char* kPlacing = R"(schema: strata.scenario/1
@@ -661,11 +712,14 @@ TEST_F(ScenarioFile, NumbersAreFinite) {
 fs::path runfiles() { return fs::path(std::getenv("TEST_SRCDIR")) / "strata"; }
 
 // Whether ranks and progress threads of a point have their places.
-void expect_fits(const Scenario& s, const Topology& t, const Json& parameters) {
+void expect_fits(const Scenario& s, const Machine& machine, const Json& parameters) {
+  const Topology& t = *machine.topology;
+  const std::string allocation = parameters.value(kAllocationAxis, s.study.allocation);
   int ranks = parameters.value(kRanksAxis, s.study.ranks);
   if (ranks == 0) ranks = static_cast<int>(t.cores().size());
-  const std::vector<Binding> placed =
-      s.bindings.empty() ? place(t, ranks, s.mapping) : read_bindings(s.bindings, t, s.study.ranks);
+  const std::vector<Binding> placed = s.bindings.empty()
+                                          ? place_job(machine, allocation, ranks, s.mapping, kAllocationAxis)
+                                          : read_bindings(s.bindings, t, s.study.ranks);
   EXPECT_FALSE(placed.empty());
   const std::string policy = parameters.value(kProgressAxis, s.study.progress);
   if (policy.empty()) return;
@@ -687,7 +741,7 @@ TEST(Catalog, EveryScenario) {
     const Machine machine =
         s.xml.empty() ? find_machine(s.machine, runfiles() / "platforms/data") : machine_from_xml(s.xml, s.nodes);
     EXPECT_FALSE(s.study.points().empty());
-    for (const Json& point : s.study.points()) expect_fits(s, *machine.topology, s.study.parameters_of(point));
+    for (const Json& point : s.study.points()) expect_fits(s, machine, s.study.parameters_of(point));
     for (const ModelCheck& m : s.study.models) {
       EXPECT_TRUE(std::set<std::string>({"hockney", "loggp", "max-rate", "split-tree"}).contains(m.model)) << m.model;
     }
@@ -706,7 +760,7 @@ TEST(Recipes, SayWhereTheProgramComesFrom) {
     EXPECT_TRUE(std::any_of(metrics.begin(), metrics.end(), [](const Metric& m) { return !m.pattern.empty(); }));
     EXPECT_EQ(s.study.program.find("./"), 0u) << "beside the scenario";
     const Machine machine = find_machine(s.machine, runfiles() / "platforms/data");
-    for (const Json& point : s.study.points()) expect_fits(s, *machine.topology, s.study.parameters_of(point));
+    for (const Json& point : s.study.points()) expect_fits(s, machine, s.study.parameters_of(point));
     ++recipes;
   }
   EXPECT_EQ(recipes, 4);

@@ -201,8 +201,52 @@ TEST_F(Fabric, ANarrowLinkLimitsAMessageAlone) {
   EXPECT_NEAR(ping_pong({0, 0}, {torus_node(1, 0, 0), 0}, 100'000 - 16), 1.6 * kUs + 1e5 / (2 * kGBs), kTolerance);
 }
 
-// --- several ways
-// -----------------------------------------------------------------------------------------------------
+// --- where the job is -----------------------------------------------------------------------------------------------
+
+// Two routers' nodes, eight messages from the first's cores to the second's: the first nodes of the machine are
+// neighbours along z, boxes along x or y.
+TEST_F(Fabric, ABoxOfRoutersSaysWhichLinksAJobHas) {
+  use(kTorusYaml);
+  const auto values = run(built("tests/sim/pairs.so"), 16, "bytes: [999984], allocation: [first, 1x1x2, 2x1x1, 1x2x1]",
+                          "mapping: {map_by: core}\n");
+  EXPECT_EQ(ran_.code, 0) << ran_.err;
+  const std::map<std::string, double> link = {
+      {"first", 6 * kGBs}, {"1x1x2", 6 * kGBs}, {"2x1x1", 4.5 * kGBs}, {"1x2x1", 3 * kGBs}};
+  for (const auto& [point, time_s] : values.at("time")) {
+    const auto at = std::find_if(link.begin(), link.end(), [&, &point = point](const auto& l) {
+      return point.find(l.first) != std::string::npos;
+    });
+    ASSERT_NE(at, link.end()) << point;
+    EXPECT_NEAR(time_s, 1.6 * kUs + 8e6 / at->second, kTolerance) << point;
+  }
+  EXPECT_EQ(values.at("time").size(), 4 * 8u);
+  EXPECT_NE(read_text(folder_.path() / "out0" / "bindings" / "allocation=2x1x1.txt").find("\n8 12 0\n"),
+            std::string::npos);
+}
+
+TEST_F(Fabric, CommandsTakeAnAllocation) {
+  use(kTorusYaml);
+  const std::string machine = folder_.path() / "machine.yaml";
+  const auto nodes = [&](const std::string& allocation) {
+    const Ran ran = run_strata({"hsplit", "--machine", machine, "--np", "16", "--allocation", allocation, "--json"});
+    EXPECT_EQ(ran.code, 0) << ran.err;
+    std::vector<int> nodes;
+    const auto json = nlohmann::ordered_json::parse(ran.out);
+    for (const auto& rank : json["ranks"]) nodes.push_back(rank["node"]);
+    nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
+    return nodes;
+  };
+  EXPECT_EQ(nodes("first"), (std::vector<int>{0, 1, 2, 3}));
+  EXPECT_EQ(nodes("2x1x1"), (std::vector<int>{0, 1, 12, 13}));
+  EXPECT_EQ(nodes("random:1").size(), 4u);
+  const Ran refused = run_strata({"hsplit", "--machine", machine, "--np", "17", "--allocation", "2x1x1"});
+  EXPECT_EQ(refused.code, 2);
+  EXPECT_THAT(refused.err,
+              HasSubstr("--allocation: 17 ranks on the 16 cores of 4 nodes; give at most 16, more nodes, or "
+                        "say oversubscribe"));
+}
+
+// --- several ways ---------------------------------------------------------------------------------------------------
 
 // From (0,0,0) to (1,1,0) half of a message goes by each corner; to (2,0,0) half each way round.
 TEST_F(Fabric, ASpreadMessageGetsWhatItsWaysCarryTogether) {
@@ -244,6 +288,50 @@ TEST_F(Fabric, SpreadMessagesShareAllTheirLinks) {
   }
 }
 
+// No link is full: nothing is to be gained by going around, and nothing else is done than to spread.
+TEST_F(Fabric, AdaptiveIsSpreadWhereNothingIsFull) {
+  std::map<std::string, double> times;
+  for (const char* routing : {"spread", "adaptive"}) {
+    use(routed(with(kTorusYaml, "value: 3,", "value: 4.5,"), routing));
+    std::vector<Place> from, to;
+    for (int x = 0; x < 4; ++x) {
+      for (int y = 0; y < 3; ++y) {
+        from.push_back({torus_node(x, y, 0), 0});
+        to.push_back({torus_node((x + 1) % 4, (y + 1) % 3, 1), 0});
+      }
+    }
+    times[routing] = all_at_once(from, to, 1'000'000 - 16);
+  }
+  EXPECT_EQ(times["adaptive"], times["spread"]);
+  EXPECT_NEAR(times["spread"], 1.8 * kUs + 1e6 / (2 * kGBs), kTolerance);
+}
+
+// The pattern for which the ISCA 2008 paper has it: all of a group send to the next group, over one link between the
+// two. Three more such links lead out of the group. Of twelve messages four go around: the first three find the link
+// not yet full enough, and later ones take it where the router that they draw is in one of the two groups.
+TEST_F(Fabric, AdaptiveGoesAroundAFullLinkBetweenGroups) {
+  std::map<std::string, double> last;
+  for (const char* routing : {"minimal", "spread", "adaptive"}) {
+    use(routed(with(kDragonflyYaml, "groups: 2, rows: 2, columns: 3, nodes_per_router: 2, global_links: 2",
+                    "groups: 5, rows: 2, columns: 3, nodes_per_router: 2, global_links: 1"),
+               routing));
+    std::vector<Place> ranks;
+    for (const int group : {0, 1}) {
+      for (int i = 0; i < 12; ++i) ranks.push_back({12 * group + i, 0});
+    }
+    place(ranks);
+    const auto values = run(built("tests/sim/pairs.so"), 24, "bytes: [1000000]", "mapping: {bindings: bindings}\n");
+    EXPECT_EQ(ran_.code, 0) << ran_.err;
+    for (const auto& [point, time_s] : values.at("time")) last[routing] = std::max(last[routing], time_s);
+  }
+  const double link_s = 12e6 / (3 * kGBs);  // all over one link
+  EXPECT_GT(last["minimal"], link_s);
+  EXPECT_LT(last["minimal"], 1.01 * link_s);
+  EXPECT_GT(last["spread"], link_s) << "one link between the two: nothing to spread over";
+  EXPECT_LT(last["adaptive"], 0.7 * link_s);
+  EXPECT_GT(last["adaptive"], link_s / 4) << "four links leave the group";
+}
+
 // --- fat tree -------------------------------------------------------------------------------------------------------
 
 // Two nodes a leaf switch, three of these a pod.
@@ -274,12 +362,12 @@ TEST_F(Fabric, ShiftsDoNotBlockOnAFatTree) {
   }
 }
 
-// k messages to one node take one way down, and up to where it begins: the cable of 1 GB/s from the pod's switch.
-// Spread they take both switches and both cables of each.
+// k messages to one node take one way down, and one way up to where it begins: a cable of 0.5 GB/s out of their pod.
+// Spread they take all eight.
 TEST_F(Fabric, MessagesToANodeComeDownOneWay) {
   const double m = 1e6;
-  for (const auto& [routing, carried] : {std::pair{"minimal", 1 * kGBs}, {"spread", 4 * kGBs}}) {
-    use(routed(with(kFatTreeYaml, "value: 3,", "value: 1,"), routing));
+  for (const auto& [routing, carried] : {std::pair{"minimal", 0.5 * kGBs}, {"spread", 4 * kGBs}}) {
+    use(routed(with(kFatTreeYaml, "value: 3,", "value: 0.5,"), routing));
     for (const int k : {1, 2, 4}) {
       std::vector<Place> from, to;
       for (int i = 0; i < k; ++i) {
@@ -291,50 +379,6 @@ TEST_F(Fabric, MessagesToANodeComeDownOneWay) {
           << routing << " " << k;
     }
   }
-}
-
-// No link is full: nothing is to be gained by going around, and nothing else is done than to spread.
-TEST_F(Fabric, AdaptiveIsSpreadWhereNothingIsFull) {
-  std::map<std::string, double> times;
-  for (const char* routing : {"spread", "adaptive"}) {
-    use(routed(with(kTorusYaml, "value: 3,", "value: 4.5,"), routing));
-    std::vector<Place> from, to;
-    for (int x = 0; x < 4; ++x) {
-      for (int y = 0; y < 3; ++y) {
-        from.push_back({torus_node(x, y, 0), 0});
-        to.push_back({torus_node((x + 1) % 4, (y + 1) % 3, 1), 0});
-      }
-    }
-    times[routing] = all_at_once(from, to, 1'000'000 - 16);
-  }
-  EXPECT_EQ(times["adaptive"], times["spread"]);
-  EXPECT_NEAR(times["spread"], 1.8 * kUs + 1e6 / (2 * kGBs), kTolerance);
-}
-
-// The pattern for which the ISCA 2008 paper has it: all of a group send to the next group, over one link between the
-// two. Around by the other groups there are three more such links out of the group, and half as much as those could
-// carry is to be had.
-TEST_F(Fabric, AdaptiveGoesAroundAFullLinkBetweenGroups) {
-  std::map<std::string, double> last;
-  for (const char* routing : {"minimal", "spread", "adaptive"}) {
-    use(routed(with(kDragonflyYaml, "groups: 2, rows: 2, columns: 3, nodes_per_router: 2, global_links: 2",
-                    "groups: 5, rows: 2, columns: 3, nodes_per_router: 2, global_links: 1"),
-               routing));
-    std::vector<Place> ranks;
-    for (const int group : {0, 1}) {
-      for (int i = 0; i < 12; ++i) ranks.push_back({12 * group + i, 0});
-    }
-    place(ranks);
-    const auto values = run(built("tests/sim/pairs.so"), 24, "bytes: [1000000]", "mapping: {bindings: bindings}\n");
-    EXPECT_EQ(ran_.code, 0) << ran_.err;
-    for (const auto& [point, time_s] : values.at("time")) last[routing] = std::max(last[routing], time_s);
-  }
-  const double link_s = 12e6 / (3 * kGBs);  // all over one link
-  EXPECT_GT(last["minimal"], link_s);
-  EXPECT_LT(last["minimal"], 1.01 * link_s);
-  EXPECT_GT(last["spread"], link_s) << "one link between the two: nothing to spread over";
-  EXPECT_LT(last["adaptive"], 0.6 * link_s);
-  EXPECT_GT(last["adaptive"], link_s / 4) << "four links leave the group";
 }
 
 // --- against LogGP ---------------------------------------------------------------------------------------------------

@@ -353,7 +353,7 @@ TEST_F(ScenarioFile, Allocation) {
   EXPECT_EQ(fault("{shape: 2x2x8, seed: 1}"),
             "a scenario.yaml:9: allocation: does not have exactly one of shape and seed; give one");
   EXPECT_EQ(error(with("variant: native", "allocation: [first, last]")),
-            "a scenario.yaml:38: sweep.allocation[1]: \"last\" is not an allocation" + remedy);
+            "a scenario.yaml:13: sweep.allocation[1]: \"last\" is not an allocation" + remedy);
   EXPECT_EQ(error(kWhole, {"allocation=last"}),
             "--set allocation=last: 'last' is not an allocation" + remedy + " as random:1");
   std::string both = with("variant: native", "allocation: [first, 2x2x8]");
@@ -634,7 +634,8 @@ TEST_F(ScenarioFile, SettingsAtFault) {
       {"elements=", "is not key=value; write for example --set elements=1,1000"},
       {"=1",
        "unknown key ''; known are the axes (algorithm, elements, variant) and machine, what_if.FIGURE, program, "
-       "folder, ranks, map_by, bind_to, oversubscribe, bindings, progress, shim, traces, traffic, seed, time_limit"},
+       "folder, ranks, map_by, bind_to, oversubscribe, bindings, progress, allocation, shim, traces, traffic, seed, "
+       "time_limit"},
       {"what_if.eager_limit=", "is not key=value; write for example --set elements=1,1000"},
       {"what_if.eager_limit=8", "'8' is not a figure; write a number with its unit, as 0.4us, or a factor, as 0.25x"},
       {"what_if.eager_limit=xKiB", "'xKiB' is not a figure; write a number with its unit"},

@@ -202,8 +202,9 @@ TEST_F(SharedMemory, MessagesBetweenNodesLoadBothMemories) {
       EXPECT_EQ(row.direction, "both");
       EXPECT_EQ(row.capacity, kMemory);
       const bool loaded = row.link == "memory of node 0, NUMANode 0" || row.link == "memory of node 1, NUMANode 0";
-      EXPECT_EQ(row.bytes, loaded ? k * (kLarge + kEnvelope) : 0) << row.link;
-      EXPECT_EQ(row.messages, loaded ? k : 0) << row.link;
+      constexpr double kSetUp = 10e3;  // B, at most, of the messages by which the program prepares
+      EXPECT_NEAR(row.bytes, loaded ? k * (kLarge + kEnvelope) : 0, kSetUp) << row.link;
+      EXPECT_GE(row.messages, loaded ? k : 0) << row.link;
     }
     EXPECT_EQ(memories, 4);
     expect_time(last, 2 * kUs + (kLarge + kEnvelope) / std::min(kBetween, kMemory / k));

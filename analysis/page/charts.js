@@ -58,24 +58,17 @@ function marker(series) {
   return series.marker === "hollow" ? `empty${shape[0].toUpperCase()}${shape.slice(1)}` : shape;
 }
 
-// From the least to the largest, behind the line.
-function bandOption(series) {
-  const outline = (api) => [
-    ...series.band.map(([x, low]) => api.coord([x, low])),
-    ...[...series.band].reverse().map(([x, , high]) => api.coord([x, high])),
-  ];
-  return {
-    type: "custom",
+// The least and the largest, as pale lines behind the line: the common build of ECharts draws no polygons.
+function bandOptions(series) {
+  const edge = (index) => ({
+    type: "line",
     silent: true,
-    clip: true,
     z: 1,
-    data: [series.band[0].slice(0, 2)],
-    renderItem: (_, api) => ({
-      type: "polygon",
-      shape: { points: outline(api) },
-      style: { fill: seriesColour(series.colour), opacity: 0.18 },
-    }),
-  };
+    symbol: "none",
+    data: series.band.map((range) => [range[0], range[index]]),
+    lineStyle: { color: seriesColour(series.colour), width: 6, opacity: 0.25 },
+  });
+  return [edge(1), edge(2)];
 }
 
 function seriesOption(chart, series, index) {
@@ -119,7 +112,7 @@ function chartOption(chart, range) {
       lineStyle: { color: cssColour("faint"), type: "dashed" }, data: [{ yAxis: chart.reference }],
     };
   }
-  series.unshift(...chart.series.filter((s) => s.band && s.line).map(bandOption));
+  series.unshift(...chart.series.filter((s) => s.band && s.line).flatMap(bandOptions));
   return {
     animation: false,
     aria: { enabled: true, label: { description: `${chart.title}. The numbers are in the table below.` }, decal: { show: chart.stacked } },

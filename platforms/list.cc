@@ -36,6 +36,7 @@ std::vector<Row> rows_of(const Machine& m) {
   std::vector<Row> rows = {row_of("core: speed", m.core_speed), row_of("core: copy_bandwidth", m.copy_bandwidth),
                            row_of("core: combine_bandwidth", m.combine_bandwidth()),
                            row_of("eager_limit", m.eager_limit), row_of("copies", m.copies())};
+  if (m.polling) rows.push_back(row_of("polling", *m.polling));
   if (m.memory) {
     rows.push_back(row_of("memory: bandwidth", m.memory->bandwidth));
     rows.push_back(row_of("memory: combine_bandwidth", memory_combine_bandwidth(*m.memory)));

@@ -27,6 +27,7 @@ namespace strata {
 namespace {
 
 constexpr const char* kSchema = "strata.machine/1";
+constexpr const char* kWhatIf = "what if ";  // in the source of a figure that what_if.h has changed
 
 // --- reading -------------------------------------------------------------------------------------------------------
 
@@ -260,6 +261,17 @@ Keys<Machine> cost_keys() {
                              "one process); or 2, the sender's and the receiver's at the same time, through a "
                              "segment that they share. Left out: 1."},
                  &Machine::stated_copies, "copies"),
+      {{.name = "polling",
+        .value = figure_value("time"),
+        .meaning = "What a progress thread's look at one message takes of its core. No source is known, so a machine "
+                   "does not state it: a what-if does, and this is how results keep it."},
+       [](const YamlReader& at, Machine& m) {
+         m.polling = read_figure(at, "time");
+         if (m.polling->source.find(kWhatIf) == std::string::npos) {
+           at.fail("is not known of any machine: there is no source for it",
+                   "leave it out; a what-if may set it: --set what_if.polling=0.1us");
+         }
+       }},
       {{.name = "memory",
         .value = Value::mapping("Memory", [] { return rows_of(memory_keys()); }),
         .meaning = "The memory that cores share. Large messages, copies and streaming computations get at most their "
@@ -443,6 +455,7 @@ std::string to_yaml(const Machine& m) {
   out << YAML::EndMap;
   emit_figure(out, "eager_limit", m.eager_limit);
   if (m.stated_copies) emit_figure(out, "copies", *m.stated_copies);
+  if (m.polling) emit_figure(out, "polling", *m.polling);
   if (m.memory) {
     out << YAML::Key << "memory" << YAML::Value << YAML::BeginMap;
     emit_figure(out, "bandwidth", m.memory->bandwidth);

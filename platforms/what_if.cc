@@ -27,6 +27,7 @@ std::string text_of(double value) {
 
 constexpr const char* kCombineBandwidth = "core.combine_bandwidth";
 constexpr const char* kCopies = "copies";
+constexpr const char* kPolling = "polling";
 constexpr const char* kMemoryCombineBandwidth = "memory.combine_bandwidth";
 constexpr const char* kCacheBandwidth = "memory.cache_bandwidth";
 constexpr const char* kGap = ".gap";
@@ -50,7 +51,8 @@ std::vector<std::pair<std::string, Place>> figures_of(Machine& m) {
       {"core.copy_bandwidth", {&m.copy_bandwidth, "bandwidth"}},
       {kCombineBandwidth, {stated(m.stated_combine_bandwidth), "bandwidth"}},
       {"eager_limit", {&m.eager_limit, "size"}},
-      {kCopies, {stated(m.stated_copies), "copies"}}};
+      {kCopies, {stated(m.stated_copies), "copies"}},
+      {kPolling, {stated(m.polling), "time"}}};
   if (m.memory) {
     all.push_back({"memory.bandwidth", {&m.memory->bandwidth, "bandwidth"}});
     all.push_back({kMemoryCombineBandwidth, {stated(m.memory->stated_combine_bandwidth), "bandwidth"}});
@@ -83,6 +85,9 @@ void state_defaults(const std::vector<WhatIf>& changes, Machine& m) {
   for (const WhatIf& change : changes) {
     if (change.figure == kCombineBandwidth) m.stated_combine_bandwidth = m.combine_bandwidth();
     if (change.figure == kCopies) m.stated_copies = m.copies();
+    if (change.figure == kPolling && !m.polling) {
+      m.polling = Figure{0, "us", "assumed: none, for nothing else is stated", 0};
+    }
     if (m.memory && change.figure == kMemoryCombineBandwidth) {
       m.memory->stated_combine_bandwidth = memory_combine_bandwidth(*m.memory);
     }

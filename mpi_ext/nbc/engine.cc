@@ -2,6 +2,7 @@
 #include "mpi_ext/nbc/engine.h"
 
 #include "mpi_ext/adapter/charge.h"
+#include "mpi_ext/adapter/polling.h"
 #include "mpi_ext/adapter/timeline.h"
 #include "mpi_ext/coll/message.h"
 #include "mpi_ext/data_bytes.h"
@@ -117,8 +118,14 @@ Event Engine::wait(Line& line, std::unique_lock<std::mutex>& lock) {
   std::vector<Pending> pending;
   std::vector<MPI_Request> requests = gather(pending);
   const double start = MPI_Wtime();
+  if (thread_lane_ != nullptr) {
+    Polling polling(requests.size());
+    const Event event = line.wait(requests, lock);
+    if (event.what == Event::What::kRequest) polling.found();
+    return handle(event, pending);
+  }
   const Event event = line.wait(requests, lock);
-  if (thread_lane_ == nullptr) record(Doing::kWaiting, start);
+  record(Doing::kWaiting, start);
   return handle(event, pending);
 }
 

@@ -11,6 +11,7 @@
 
 #include "platforms/fabric.h"
 #include "platforms/segments.h"
+#include "records/exchange/polling.h"
 #include "records/exchange/words.h"
 #include "sim/plugin/detours.h"
 #include "sim/plugin/duplex_links.h"
@@ -66,6 +67,9 @@ MachineZone::MachineZone(const Machine& machine) : Zone(machine.name), machine_(
     host->set_property(words::kCopyBandwidthProperty, copy_bandwidth);
     host->set_property(words::kCombineBandwidthProperty, combine_bandwidth);
     host->set_property(words::kCopiesProperty, copies);
+    if (machine.polling && machine.polling->si > 0) {
+      host->set_property(words::kPollingProperty, exact(machine.polling->si));
+    }
     host->set_property(words::kNodeProperty, std::to_string(t.node(t.cores()[core])));
     loopback_latency_.push_back(machine.loopback_latency(t.cores()[core]).value);
     loopback_bandwidth_.push_back(machine.loopback_bandwidth(t.cores()[core]).value);

@@ -296,7 +296,7 @@ TEST_F(MachineYaml, LevelErrors) {
       ":23: costs.levels[1]: unknown key 'jitter'; known keys are level, latency, overhead, bandwidth, link_bandwidth, "
       "segments, duplex_bandwidth, gap");
   EXPECT_EQ(error("  core:\n", "  cores: 1\n  core:\n"),
-            ":12: costs: unknown key 'cores'; known keys are core, eager_limit, copies, memory, levels");
+            ":12: costs: unknown key 'cores'; known keys are core, eager_limit, copies, polling, memory, levels");
   EXPECT_EQ(error("  eager_limit: {value: 4, unit: KiB, source: \"measured: by hand\"}\n", ""),
             ":12: costs: 'eager_limit' is missing; add it");
   EXPECT_EQ(error("    copy_bandwidth: {value: 10, unit: GB/s, source: measured}\n", ""),

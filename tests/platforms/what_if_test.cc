@@ -129,6 +129,27 @@ TEST(WhatIf, SaysWhatItStoodAtBeforeAndReadsBack) {
   EXPECT_NE(machine_hash(m), machine_hash(base));
 }
 
+// No source is known for it: a what-if states it, its machine reads back, and no other machine may say so.
+TEST(WhatIf, StatesWhatPollingTakes) {
+  const Machine base = find_machine("ntw10e5", "platforms/data");
+  EXPECT_FALSE(base.polling.has_value());
+  Machine m = what_if(base, {value("polling", 0.1, "us")});
+  EXPECT_DOUBLE_EQ(m.polling->si, 1e-7);
+  const auto folder = std::filesystem::path(std::getenv("TEST_TMPDIR")) / "polling";
+  std::filesystem::create_directories(folder);
+  save_machine(m, folder);
+  EXPECT_DOUBLE_EQ(load_machine(folder / "machine.yaml").polling->si, 1e-7);
+  m.polling->source = "measured";
+  save_machine(m, folder);
+  try {
+    load_machine(folder / "machine.yaml");
+    FAIL() << "is refused";
+  } catch (const InputError& e) {
+    EXPECT_THAT(e.what(), HasSubstr("costs.polling: is not known of any machine: there is no source for it; leave it "
+                                    "out; a what-if may set it: --set what_if.polling=0.1us"));
+  }
+}
+
 // Both change at once: the factor is of what was, not of the changed copy bandwidth. The catalog's machine keeps its
 // hash, for it states neither.
 TEST(WhatIf, StatesWhatTheMachineDoesNot) {
@@ -206,7 +227,7 @@ TEST(WhatIf, RefusesWhatCannotBe) {
   const Machine m = find_machine("smp20e7", "platforms/data");
   EXPECT_THAT(error(m, {times("Switch.latency", 2)}),
               HasSubstr("here: smp20e7 has no figure 'Switch.latency'; it has core.speed, core.copy_bandwidth, "
-                        "core.combine_bandwidth, eager_limit, copies, Machine.latency, "));
+                        "core.combine_bandwidth, eager_limit, copies, polling, Machine.latency, "));
   EXPECT_EQ(error(m, {times("eager_limit", 2), times("eager_limit", 3)}),
             "here: figure 'eager_limit' is changed twice; keep one");
   EXPECT_EQ(error(m, {times("core.speed", 0)}), "here: 0 is too small; write a number above 0");

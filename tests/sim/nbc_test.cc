@@ -57,6 +57,28 @@ TEST_F(Nbc, TellsTimesAndSteps) {
   EXPECT_GT(all["nonblocking"]["ireduce 0"], all["blocking"]["ireduce 0"]) << "two cores for six ranks";
 }
 
+// A barrier of empty messages on the threads: up the tree and down again. A thread alone on its core looks at what it
+// waits for. With two ranks each thread waits for one message; with three, 0 waits for two and then for one, and then 1
+// or 2 for one. Where two threads have one core, 1 waits too while 0 looks.
+TEST_F(Nbc, AProgressThreadLooksAtItsMessages) {
+  const auto blocking = [&](int ranks, double look_us, const std::string& mapping) {
+    auto all = run("nbc", ranks, "collective: [ibarrier], steps: [blocking]",
+                   "arguments: [--work, 0.001]\nmapping: " + mapping + "\nwhat_if:\n  - {figure: polling, value: " +
+                       std::to_string(look_us) + ", unit: us, source: \"assumed: a test\"}\n");
+    EXPECT_EQ(ran_.code, 0) << ran_.err;
+    return all["blocking"]["ibarrier blocking"];
+  };
+  const auto looks_us = [&](int ranks, double look_us, const std::string& mapping) {
+    return (blocking(ranks, look_us, mapping) - blocking(ranks, 0, mapping)) * 1e6;
+  };
+  const std::string apart = "{map_by: spread, progress: numa}", together = "{map_by: core, progress: \"3\"}";
+  EXPECT_NEAR(looks_us(2, 3, apart), (1 + 1) * 3, 1e-5);
+  // A few ns that both threads' bookkeeping takes at the same time without looks do not coincide with them.
+  EXPECT_NEAR(looks_us(2, 1'000, together), (2 + 1) * 1'000, 0.02);
+  // The second message of 0 comes while it looks for the first.
+  EXPECT_NEAR(looks_us(3, 10'000, apart), (2 + 1 + 1) * 10'000, 5);
+}
+
 TEST_F(Nbc, WithoutWorkTellsHowMuchThereIsToCompute) {
   auto all = run("nbc", 6, "collective: [ireduce]",
                  "arguments: [--bytes, 40000]\nmapping: {progress: bind}\nalso: [{name: blocking, unit: s}]\n");

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-only
 // Why claims are not reproduced, counted: for example memory 12, parameter 15, not stated 1. A claim's cause is what
-// its scenario says (`missing`). Two more kinds count: claims that are not reproduced and have no cause, and claims that
-// have one and are reproduced.
+// its scenario says (`missing`). Two more kinds count: claims that are not reproduced and have no cause, and claims
+// that have one and are reproduced.
 #pragma once
 
 #include <cstddef>

@@ -55,8 +55,9 @@ class Flows {
     const int a = t.cores()[core(m.sender)], b = t.cores()[core(m.receiver)];
     const models::MessageCost cost = costs_.between(a, b, static_cast<double>(m.bytes));
     double bandwidth = cost.bandwidth_bytes_per_s;
-    models::for_each_link(
-        costs_, a, b, [&](const models::Link& l) { bandwidth = std::min(bandwidth, l.capacity_bytes_per_s / l.weight); });
+    models::for_each_link(costs_, a, b, [&](const models::Link& l) {
+      bandwidth = std::min(bandwidth, l.capacity_bytes_per_s / l.weight);
+    });
     const std::string level =
         a == b ? kLoopbackLevel : costs_.machine().costs_at(t.lowest_common_ancestor(a, b))->level;
     return {level, cost.latency_s - cost.overhead_s,

@@ -21,7 +21,8 @@ namespace {
 
 constexpr std::array kSizes = {0, 16, 64, 256, 1024, 4096, 16384, 65536, 262144, 1048576, 4194304};  // B
 
-// Messages that only a core's copying, or the memory, keeps from their level's bandwidth say nothing of the level.
+// Messages that only a core's copying, or the memory, keeps from their level's bandwidth do not show the level's
+// figures.
 bool reaches_bandwidth(const Machine& machine, const std::vector<Binding>& pair, const LevelCosts& level,
                        double bytes) {
   if (!machine.memory) return true;

@@ -19,7 +19,7 @@ std::vector<models::LevelFit> fit_machine(const Machine& machine, const sim::Ins
 /// The relative difference above which a fit contradicts the machine's description.
 inline constexpr double kFitTolerance = 0.01;
 
-/// What a memory carries of a work of the program `memory`, simulated, and as the machine's figures have it
+/// The rate at which a memory carries a work of the program `memory`, simulated, and as the machine's figures have it
 /// (models/memory.h), in bytes read plus written.
 struct MemoryFit {
   std::string work;  // copy, combine, triad

@@ -22,12 +22,12 @@ struct Contention {
   double demand_bytes_per_s;
 };
 
-/// What links are asked for as time goes on.
+/// The demand on links as time goes on.
 class LinkDemand {
  public:
   explicit LinkDemand(const MessageCosts& costs);
 
-  /// From `time_s` on, which never decreases, the link has so many messages more, which ask for so many B/s more. O(1).
+  /// From `time_s` on, which never decreases, the link has `messages` more, which ask for `bytes_per_s` more. O(1).
   void change(double time_s, const Link& link, int messages, double bytes_per_s);
 
   /// Nothing where no link was asked for more than it carries, by more than rounding and for longer than rounding.

@@ -32,7 +32,7 @@ class Departures {
   Departures(const MessageCosts& costs, std::span<const Way> ways);
 
   /// Message `number`, an index into the ways, begins to flow at `flow_s`, not before the last arrival that arrive()
-  /// has told: so many bytes, at `bandwidth` (B/s) if it is alone.
+  /// has returned: `bytes`, at `bandwidth` (B/s) if it is alone.
   void add(int number, double flow_s, double bytes, double bandwidth);
 
   struct Arrival {
@@ -61,7 +61,7 @@ class Departures {
     double since_s;  // `left_bytes` were left then, and `rate` holds from then on
     double done_s = 0;
     double next_rate = 0;  // while shares are found
-    bool fixed = false;    // likewise
+    bool fixed = false;    // scratch too
   };
   struct Core {
     std::vector<Flow> flows;
@@ -73,8 +73,8 @@ class Departures {
     bool several_cores = false;
     int messages = 0;
     double left = 0;     // while shares are found: B/s not given out
-    double takers = 0;   // likewise: the weights of flows that have not got their share
-    int num_takers = 0;  // likewise: how many
+    double takers = 0;   // scratch: the weights of flows that have not got their share
+    int num_takers = 0;  // scratch: how many
   };
   struct Event {
     double time_s;

@@ -7,7 +7,7 @@
 namespace strata::models {
 namespace {
 
-// What a memory carries of combinations for each of `cores`, B/s.
+// The combinations that a memory carries for each of `cores`, B/s.
 double combining_share(const Machine& m, int cores) { return memory_combine_bandwidth(*m.memory).si / cores; }
 
 }  // namespace

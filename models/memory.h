@@ -28,18 +28,18 @@
 
 namespace strata::models {
 
-/// What each of `cores` that copy at the same time in one memory copies. The machine must have figures of its memory,
+/// The rate of each of `cores` that copy at the same time in one memory. The machine must have figures of its memory,
 /// here and below.
 BytesPerSecond copy_rate(const Machine& machine, int cores);
-/// What each combines, of one operand.
+/// The rate at which each combines, of one operand.
 BytesPerSecond combine_rate(const Machine& machine, int cores);
-/// What each moves between memory and core, read plus written, while it computes.
+/// The rate at which each moves bytes between memory and core, read plus written, while it computes.
 BytesPerSecond stream_rate(const Machine& machine, int cores);
 /// How long each takes for `flops` on `bytes` that move.
 Seconds roofline_time(const Machine& machine, int cores, double flops, Bytes bytes);
 
-/// What all cores together reach, as STREAM counts it: bytes read plus bytes written, lines that are only read to be
-/// written not counted.
+/// The rate that all cores together reach, as STREAM counts it: bytes read plus bytes written, lines that are only read
+/// to be written not counted.
 struct SaturationPoint {
   int cores;
   BytesPerSecond copy;     // a[i] = b[i]
@@ -57,17 +57,17 @@ struct MemoryUse {
   double weight;
 };
 
-/// What messages and combinations take of memories and cores, unless their data stay in a cache. Cores are vertices.
-/// Immutable.
+/// The parts that messages and combinations take of memories and cores, unless their data stay in a cache. Cores are
+/// vertices. Immutable.
 class MemoryUses {
  public:
   /// Cores that have none of `ranks` leave their caches to the others; without ranks all cores have one. Keeps a
   /// reference to the machine, which has figures of its memory.
   MemoryUses(const Machine& machine, const std::vector<Binding>& ranks);
 
-  /// Of a message of `payload` (B) from core `a` to core `b` that has `bandwidth` (B/s) at its level.
+  /// Those of a message of `payload` (B) from core `a` to core `b` that has `bandwidth` (B/s) at its level.
   std::vector<MemoryUse> of_message(int a, int b, double payload, double bandwidth) const;
-  /// Of a combination of two operands of `bytes`, whose flow is bytes of one of them.
+  /// Those of a combination of two operands of `bytes`, whose flow is bytes of one of them.
   std::vector<MemoryUse> of_combination(int core, double bytes) const;
   /// B/s.
   double capacity(const MemoryUse& use) const;

@@ -64,9 +64,10 @@ class MessageCosts {
   bool has_duplex() const { return has_duplex_; }
   /// How long a core takes alone to combine two operands of `bytes`.
   double combine_s(int core, double bytes) const;
-  /// Of a message of `bytes` of payload; none where the machine has no figures of its memory.
+  /// The uses of a message of `bytes` of payload; none where the machine has no figures of its memory.
   std::vector<MemoryUse> memory_uses(int a, int b, double bytes) const;
-  /// What messages and combinations take of memories and cores; null where the machine has no figures of its memory.
+  /// The parts that messages and combinations take of memories and cores; null where the machine has no figures of its
+  /// memory.
   const MemoryUses* memory() const { return memory_ ? &*memory_ : nullptr; }
   /// Appends the fabric's links from core `a` to core `b`, with the part of a message's bytes that takes them; nothing
   /// on a tree or where they have one router.
@@ -77,7 +78,7 @@ class MessageCosts {
   const Topology& topology() const { return *machine_.topology; }
 
  private:
-  MessageCost of_level(int a, int b, double bytes) const;  // whatever memories and cores have room for
+  MessageCost of_level(int a, int b, double bytes) const;  // regardless of memories and cores
 
   const Machine& machine_;
   std::vector<const LevelCosts*> costs_;  // by vertex; null where no two cores meet

@@ -164,7 +164,7 @@ class Evaluation {
     }
   }
 
-  // Of a message that is not there nobody waits.
+  // A message that is not there has arrived: there is nothing to wait for.
   double arrival_of(int m) const { return m < 0 ? 0 : timing_.transfers[m].arrival_s; }
 
   double hockney_start(int m) const {

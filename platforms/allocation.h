@@ -6,12 +6,12 @@
 //   random:7    as many as the ranks need, anywhere on the machine, by a seed
 //
 // A job of 64 nodes on a torus of two nodes a router has the routers (0,0,0) to (0,3,7), a slab of 1x4x8, where it has
-// the first nodes; what it gets in a box of 2x2x8 or 4x4x2 is another matter. A scheduler that knows the torus gives a
+// the first nodes; what it gets in a box of 2x2x8 or 4x4x2 differs. A scheduler that knows the torus gives a
 // box: that of Blue Waters "optimizes communication performance by placing the job into a convex cuboid node
-// allocation" unless told otherwise (NCSA, bluewaters.ncsa.illinois.edu/topology-aware-scheduling, in production from
+// allocation" unless users asked for something else (NCSA, bluewaters.ncsa.illinois.edu/topology-aware-scheduling, in production from
 // January 2015). One that does not gives what is free.
 //
-// Whatever the nodes are, the job has them in the machine's order, as MPI's launchers sort them, and ranks are dealt
+// In each case the job has them in the machine's order, as MPI's launchers sort them, and ranks are dealt
 // over them as if there were no others.
 #pragma once
 
@@ -32,7 +32,7 @@ struct Allocation {
   std::uint64_t seed = 0;  // where scattered
 };
 
-/// What a text means; the empty one is `first`. Throws InputError that names `where`.
+/// The meaning of a text; the empty one is `first`. Throws InputError that names `where`.
 Allocation parse_allocation(const std::string& text, const std::string& where);
 
 /// The nodes of a job of `np` ranks, in the machine's order: of `first` all that there are. `np` 0: as many as there

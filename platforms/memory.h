@@ -20,10 +20,10 @@ namespace strata {
 inline constexpr double kMovedByCopy = 2;     // bytes for one copied: it is read and written
 inline constexpr double kMovedByCombine = 3;  // bytes for one of an operand: both are read, one is written
 
-/// What memory carries of combinations.
+/// The rate at which memory carries combinations.
 Figure memory_combine_bandwidth(const MemoryCosts& memory);
 
-/// What one core moves, read plus written, while it computes on data in its cache.
+/// The bytes that one core moves, read plus written, while it computes on data in its cache.
 Figure cache_bandwidth(const Machine& machine);
 
 /// The memories of a machine, by the order of their first cores: that of each NUMA node, or of the node for cores that

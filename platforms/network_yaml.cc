@@ -227,7 +227,7 @@ DragonflyShape read_dragonfly(const YamlReader& dragonfly, const NodeTree& node)
   return shape;
 }
 
-// "Switch", "Switch 2", ...: what the levels of a fat tree are called where nothing is said.
+// "Switch", "Switch 2", ...: what the levels of a fat tree are called where no name is given.
 std::vector<std::string> usual_levels(size_t count) {
   std::vector<std::string> names;
   for (size_t l = 1; l <= count; ++l) names.push_back(l == 1 ? "Switch" : "Switch " + std::to_string(l));

@@ -25,7 +25,7 @@ NetworkDescription read_network(const YamlReader& network, const NodeTree& node)
 /// What the value of `network` may be.
 Value network_value();
 
-/// What the value of the key `torus`, `dragonfly` or `fat_tree` of `costs` may be.
+/// The values that the key `torus`, `dragonfly` or `fat_tree` of `costs` may be.
 Value fabric_cost_value(const std::string& type);
 
 /// The fabric's figures, of that key.

@@ -8,7 +8,7 @@
 
 namespace strata {
 
-/// Of the parts from `first` on each link once, in the order of the links, with the sum of its parts.
+/// The parts from `first` on, each link once, in the order of the links, with the sum of its parts.
 void merge(std::vector<Fabric::Part>& parts, long first);
 
 }  // namespace strata

@@ -116,7 +116,7 @@ class Torus : public Fabric {
     int cables() const { return size == 1 ? 0 : wraps ? size : size - 1; }
   };
 
-  // What is to be done along a dimension.
+  // The way to go along a dimension.
   struct Step {
     const Dimension* d;
     int from;

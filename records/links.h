@@ -18,11 +18,12 @@
 namespace strata {
 
 struct LinkTraffic {
-  std::string link;        // what it connects upwards: "node3.core17", "node3.L3#12", "node3", "switch#5"
-  std::string level;       // of the costs that it has: a level of machine.yaml, a fabric's kind of links, "loopback", "memory"
+  std::string link;  // what it connects upwards: "node3.core17", "node3.L3#12", "node3", "switch#5"
+  // The level of its costs: one of machine.yaml, a fabric's kind of links, "loopback", "memory".
+  std::string level;
   std::string direction;   // "up", "down"; "across" between routers, "self" of a loopback, "both" of a memory
   double capacity = 0;     // B/s
-  double bytes = 0;        // whole; with an envelope of 16 B for each message. Of a memory: read plus written
+  double bytes = 0;        // whole; with an envelope of 16 B for each message; read plus written of a memory
   long messages = 0;       // that arrived
   double utilisation = 0;  // bytes / (capacity * the simulated time in which any message was under way); of a memory,
                            // in which any was or any work was done

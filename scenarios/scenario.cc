@@ -27,7 +27,7 @@ void check_launch(const YamlReader& yaml, const Scenario& s) {
   once(yaml, kAllocationAxis);
   const bool allocated = swept.contains(kAllocationAxis) || !s.study.allocation.empty();
   if (allocated && !s.bindings.empty()) {
-    yaml.at("mapping").fail("has bindings, which say where ranks are whatever the allocation", "leave one out");
+    yaml.at("mapping").fail("has bindings, which say where ranks are regardless of the allocation", "leave one out");
   }
   if (swept.contains(kAllocationAxis) && !swept.contains(kRanksAxis) && s.study.ranks == 0)
     yaml.at(kRanksAxis).fail("is `all`, but allocations differ in their cores", "give a number");

@@ -15,7 +15,7 @@
 namespace strata::mpix {
 namespace {
 
-// Null where the machine says nothing of its memory.
+// Null where the machine has no figures of its memory.
 MemoryWork* memory() {
   static MemoryWork* const found = [] {
     const char* address =

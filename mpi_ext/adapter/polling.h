@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// What it costs that progress threads poll for their messages, where the simulated machine says so (docs/progress.md).
+// The cost of polling: progress threads poll for their messages, where the simulated machine says so
+// (docs/progress.md).
 #pragma once
 
 #include <cstddef>

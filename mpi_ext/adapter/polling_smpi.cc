@@ -18,7 +18,8 @@ double look() {
   return text == nullptr ? 0 : std::atof(text);
 }
 
-// Of all progress threads on this core. A property of the host, since each rank has its own copy of this library.
+// The figure of all progress threads on this core. A property of the host, since each rank has its own copy of this
+// library.
 long polled() {
   const char* text = here().get_property(words::kPolledProperty);
   return text == nullptr ? 0 : std::atol(text);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// What the platform plugin and the MPI code under it agree on for work that loads memory: on a machine with figures of
-// its memory the root zone's property words::kMemoryProperty holds the address of a MemoryWork ("%p"). Both are in one
-// process, built by one compiler.
+// The agreement of the platform plugin and the MPI code under it on work that loads memory: on a machine with figures
+// of its memory the root zone's property words::kMemoryProperty holds the address of a MemoryWork ("%p"). Both are in
+// one process, built by one compiler.
 //
 // On such a machine a message between ranks of a node that is not eager is its own copy: it keeps the cores that copy
-// it busy, and nobody charges that copy again.
+// it busy, and that copy is charged once.
 #pragma once
 
 namespace strata {
@@ -13,9 +13,9 @@ namespace strata {
 /// to it. Nothing is sent, and nothing counts as a message.
 class MemoryWork {
  public:
-  /// A copy of so many bytes.
+  /// A copy of `bytes`.
   virtual void copy(double bytes) = 0;
-  /// A combination of two operands of so many bytes each, onto one of them.
+  /// A combination of two operands of `bytes` each, onto one of them.
   virtual void combine(double bytes) = 0;
   /// Arithmetic while `bytes` move between memory and core. `working_set` (B): what it goes through again and again; if
   /// that stays in the core's cache, no memory is loaded.

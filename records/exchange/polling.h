@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// What a core's host says of the polling of progress threads (docs/progress.md).
+// The property of a core's host that tells the polling of progress threads (docs/progress.md).
 #pragma once
 
 namespace strata::words {

@@ -167,7 +167,7 @@ class Solver {
   }
 
   double vector() const { return share_.columns.count; }
-  // What an iteration goes through: the block of the matrix, and the vectors x, z, p, q, r and w, B.
+  // An iteration goes through the block of the matrix, and the vectors x, z, p, q, r and w, B.
   double held() const {
     constexpr double kVectors = 6;
     return kElement * elements_ + kVectors * kDouble * vector();

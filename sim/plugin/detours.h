@@ -5,7 +5,7 @@
 // This is UGAL, universal globally adaptive load balancing, as J. Kim, W. J. Dally, S. Scott, D. Abts use it for the
 // dragonfly ("Technology-Driven, Highly-Scalable Dragonfly Topology", ISCA 2008) and Aries has it (B. Alverson,
 // E. Froese, L. Kaplan, D. Roweth, "Cray XC Series Network", 2012). Beside the minimal ways it considers those by way
-// of one other router, drawn anew for each message (Valiant's), and takes them only if
+// of one other router, drawn for each message (Valiant's), and takes them only if
 //
 //   load of the minimal ways * their hops > load of the ways around * their hops
 //

@@ -188,7 +188,7 @@ void FlowModel::finish_work(Message& m) {
   done();
 }
 
-// It has been counted, and is so no more.
+// It has been counted, and is no longer.
 void FlowModel::leave_queues(Message& m) {
   for (const FairShares::Use& use : m.uses_) queued_[use.link] -= use.weight;
   m.uses_.clear();

@@ -95,8 +95,8 @@ class FlowModel : public MessageModel {
   /// From now on, one at most. It must outlive the model.
   void watch(FlowWatcher& watcher) { watcher_ = &watcher; }
 
-  /// Work that is no message: a flow of `amount` that begins now, at its share of what `path` uses and at most at its
-  /// bandwidth. Nobody is told of it but `done`, when it is through, and no link counts a message.
+  /// Work without a message: a flow of `amount` that begins now, at its share of what `path` uses and at most at its
+  /// bandwidth. It calls `done` when it is through; watchers do not see it, and no link counts a message.
   void start_work(double amount, const Path& path, std::function<void()> done);
 
   simgrid::kernel::resource::Action* start_message(simgrid::s4u::Host& src, simgrid::s4u::Host& dst, double size,

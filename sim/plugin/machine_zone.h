@@ -76,7 +76,7 @@ class MachineZone : public Zone {
   std::vector<int> way_;                    // scratch
   std::vector<int> gate_;                   // by core; empty on a machine without gaps
   std::shared_ptr<FlowModel> flows_;        // its links: those of tree_, the loopbacks, memory_'s, duplex_'s
-  std::unique_ptr<Memory> memory_;          // null where the machine says nothing of it
+  std::unique_ptr<Memory> memory_;          // null where the machine has no figures of it
   std::unique_ptr<DuplexLinks> duplex_;
   std::unique_ptr<Detours> detours_;  // null where routing is not adaptive
   std::unique_ptr<NetworkCards> cards_;

@@ -93,7 +93,8 @@ void Memory::work(int core, double seconds, double moved) {
   path.bandwidth = copy_bandwidth_;
   path.uses.push_back({core_link(core), 1});
   if (moved > 0) path.uses.push_back({memory_link(core), moved / copied});
-  // SMPI need not be told that the rank goes on: the launcher loads each rank's program for itself, or all share one.
+  // SMPI does not need to know that the rank goes on: the launcher loads each rank's program for itself, or all share
+  // one.
   const simgrid::s4u::SemaphorePtr done = simgrid::s4u::Semaphore::create(0);
   flows_.start_work(copied, path, [done] { done->release(); });
   done->acquire();

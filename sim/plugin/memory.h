@@ -61,8 +61,8 @@ class Memory : public MemoryWork {
   const double cache_bandwidth_;    // B/s, read plus written
   const double of_combined_;        // of a byte that a combination moves: the bytes of a copy that load memory as much
   int first_memory_link_ = 0, first_core_link_ = 0;  // of flows_
-  std::vector<bool> busy_;                           // by core: whether it has ranks; told until the first question
-  std::vector<double> cache_share_;                  // by core, B; -1: not known yet
+  std::vector<bool> busy_;           // by core: whether it has ranks; kept up to date until the first question
+  std::vector<double> cache_share_;  // by core, B; -1: not known yet
   bool started_ = false;
 };
 

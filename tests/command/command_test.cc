@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// What the commands print, and one clear line and the right exit code for every kind of bad input.
+// The output of the commands, and one clear line and the right exit code for every kind of bad input.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

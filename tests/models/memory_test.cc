@@ -124,7 +124,7 @@ Prediction sends(const Machine& m, const std::vector<std::pair<int, int>>& messa
   return predict_loggp(m, ranks, s);
 }
 
-// Of one sender messages share it; of several the model does not hold.
+// Messages of one sender share it; of several the model does not hold.
 TEST(Memory, IsALinkThatContends) {
   const Machine m = machine();
   EXPECT_EQ(sends(m, {{0, 1}}, kLarge).outside, "");

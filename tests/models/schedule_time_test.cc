@@ -284,7 +284,7 @@ TEST(ScheduleTime, RefusesSchedulesThatCannotEnd) {
 }
 
 // The definition itself, without any order of evaluation: all times are computed from each other again and again until
-// none changes. What happens at a time depends on what happened before, so that at least the next event is right after
+// none changes. Each event depends on those before, so that at least the next event is right after
 // each round.
 class Slow {
  public:

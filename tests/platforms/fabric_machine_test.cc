@@ -37,7 +37,7 @@ class FabricMachine : public testing::Test {
     return load_machine(folder_ / "machine.yaml");
   }
 
-  // What load_machine says of `yaml` with `from` replaced by `to`, without the file's name.
+  // The error of load_machine for `yaml` with `from` replaced by `to`, without the file's name.
   std::string error(const std::string& yaml, const std::string& from, const std::string& to) {
     try {
       load(with(yaml, from, to));
@@ -90,7 +90,7 @@ TEST_F(FabricMachine, TorusIsRead) {
   EXPECT_DOUBLE_EQ(m.fabric->bandwidth(route[0]), 4.5e9);
   EXPECT_DOUBLE_EQ(m.fabric->bandwidth(route[1]), 3e9);
   EXPECT_DOUBLE_EQ(m.fabric->bandwidth(route[2]), 6e9);
-  // What a message of these levels shares by node.
+  // The link that messages of these levels share by node.
   EXPECT_DOUBLE_EQ(m.costs_at(0)->link_bandwidth.si, 6e9);
   EXPECT_TRUE(m.shares_injection("Gemini"));
   EXPECT_FALSE(m.shares_injection("NUMANode"));
@@ -138,7 +138,7 @@ TEST_F(FabricMachine, FatTreeIsRead) {
   EXPECT_EQ(m.fabric->router_of(11), 5);
   EXPECT_TRUE(m.shares_injection("Pod"));
   EXPECT_DOUBLE_EQ(m.costs_at(0)->link_bandwidth.si, 6e9);
-  // One cable and the usual names where nothing is said.
+  // One cable and the usual names where none are given.
   std::string usual = with(kFatTreeYaml, ", cables: [1, 2], levels: [Switch, Pod]", "");
   const Machine u = load(with(usual, "level: Pod", "level: Switch 2"));
   EXPECT_EQ(u.fabric->fabric->num_links(), 2 * (6 * 2 + 4 * 2));

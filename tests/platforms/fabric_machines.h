@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Three small machines whose networks are no trees, as their machine.yaml; nodes of four cores. Tests change a
+// Three small machines whose networks are not trees, as their machine.yaml; nodes of four cores. Tests change a
 // part of it.
 #pragma once
 

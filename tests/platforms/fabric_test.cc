@@ -516,7 +516,7 @@ TEST(Spread, OnATorusIsEvenOverAllShortestWays) {
   for (const TorusShape& shape : small_tori()) {
     SCOPED_TRACE(describe(shape));
     const auto fabric = make_torus(shape);
-    // Of the largest every 17th pair: 17 shares no factor with the number of routers.
+    // In the largest every 17th pair: 17 shares no factor with the number of routers.
     expect_even_over_shortest(*fabric, all_pairs(fabric->num_routers(), fabric->num_routers() > 100 ? 17 : 1));
   }
 }

@@ -75,7 +75,7 @@ Record record(int point, double value) {
           .seed = 1};
 }
 
-// What a call throws, as text.
+// The text of what a call throws.
 template <typename Error, typename Call>
 std::string thrown(Call call) {
   try {

@@ -364,9 +364,9 @@ TEST_F(ScenarioFile, Allocation) {
   EXPECT_EQ(error(all), "a scenario.yaml:8: ranks: is `all`, but allocations differ in their cores; give a number");
   std::string bound = with("{map_by: numa, bind_to: l3, oversubscribe: true}", "{bindings: b.txt}");
   bound.replace(bound.find("ranks: 12"), 9, "ranks: 12\nallocation: 2x2x8");
-  EXPECT_EQ(
-      error(bound),
-      "a scenario.yaml:10: mapping: has bindings, which say where ranks are whatever the allocation; leave one out");
+  EXPECT_EQ(error(bound),
+            "a scenario.yaml:10: mapping: has bindings, which say where ranks are regardless of the allocation; leave "
+            "one out");
 }
 
 TEST_F(ScenarioFile, BandOfAPlot) {

@@ -265,7 +265,8 @@ void expect_links(const fs::path& folder, const Machine& machine, const sim::Rou
   EXPECT_EQ(at, rows.size());
 }
 
-// What comes into a router from its nodes and from other routers leaves it; all in all at least what minimal ways take.
+// The bytes that come into a router from its nodes and from other routers leave it; all in all at least what minimal
+// ways take.
 void expect_balance(const fs::path& folder, const Machine& machine, const sim::RouteTree& tree,
                     const Messages& messages, const std::vector<Load>& minimal) {
   const Fabric& fabric = *machine.fabric->fabric;

@@ -307,7 +307,7 @@ TEST_F(Fabric, AdaptiveIsSpreadWhereNothingIsFull) {
 }
 
 // The pattern for which the ISCA 2008 paper has it: all of a group send to the next group, over one link between the
-// two. Three more such links lead out of the group. Of twelve messages four go around: the first three find the link
+// two. Three more such links lead out of the group. Four of twelve messages go around: the first three find the link
 // not yet full enough, and later ones take it where the router that they draw is in one of the two groups.
 TEST_F(Fabric, AdaptiveGoesAroundAFullLinkBetweenGroups) {
   std::map<std::string, double> last;

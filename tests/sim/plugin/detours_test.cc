@@ -73,7 +73,7 @@ TEST_F(Row, GoesAroundFromTwiceAsFullOn) {
     Detours d = detours();
     queued_[link(2, 6)] = waiting;
     for (int i = 0; i < 50; ++i) EXPECT_EQ(way(d, 2, 6).size(), waiting < 4 ? 2u : 3u) << waiting;
-    EXPECT_EQ(way(d, 6, 2), (std::vector<int>{6, 2})) << "the link back is another";
+    EXPECT_EQ(way(d, 6, 2), (std::vector<int>{6, 2})) << "the link back is a different one";
   }
 }
 

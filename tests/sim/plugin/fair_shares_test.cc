@@ -26,7 +26,7 @@ struct SlowFlow {
   }
 };
 
-// Of each link as much as of the flow's rate.
+// Each link carries the flow's whole rate.
 std::vector<Use> whole(const std::vector<int>& links) {
   std::vector<Use> uses;
   for (const int l : links) uses.push_back({l, 1});

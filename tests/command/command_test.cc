@@ -302,7 +302,7 @@ TEST_F(BadInput, MachineYaml) {
       {write("cut.yaml", sound.substr(0, 2000)), "cut.yaml:", "malformed YAML", "check"},
       {write("bracket.yaml", "schema: [strata"), "bracket.yaml:", "malformed YAML", "check"},
       {write("empty.yaml", ""), "empty.yaml: ", "is not a YAML mapping", "begin with"},
-      {path("none.yaml"), "none.yaml", "neither in the catalog nor a file", "the catalog has blue-waters"},
+      {path("none.yaml"), "none.yaml", "neither in the catalog nor a file", "the catalog has archer2, blue-waters"},
   };
   for (const Case& c : cases) {
     expect_refused(run_strata({"topo", c.file}), c.place, c.what, c.remedy);
@@ -341,7 +341,7 @@ TEST_F(BadInput, Placement) {
 
 TEST_F(BadInput, Machines) {
   expect_refused(run_strata({"hsplit"}), "command line", "no machine", "--machine M");
-  expect_refused(run_strata({"topo", "ntw11e5"}), "machine 'ntw11e5'", "neither", "the catalog has blue-waters");
+  expect_refused(run_strata({"topo", "ntw11e5"}), "machine 'ntw11e5'", "neither", "the catalog has archer2, blue-waters");
   const std::string xml = built("platforms/data/ntw10e5/node.xml");
   expect_refused(run_strata({"topo", xml, "--nodes", "0"}), "--nodes: ", "0 nodes", "1 to 1000000");
   expect_refused(run_strata({"topo", "ntw10e5", "--nodes", "2"}), "--nodes: ", "XML", "leave it out");

@@ -3,12 +3,12 @@
 #include <smpi/smpi.h>
 
 #include <algorithm>
-#include <cstdio>
 #include <cstdlib>
 #include <simgrid/s4u.hpp>
 
 #include "mpi_ext/adapter/charge.h"
 #include "mpi_ext/adapter/timeline.h"
+#include "records/exchange/address.h"
 #include "records/exchange/memory_work.h"
 #include "records/exchange/words.h"
 
@@ -17,13 +17,8 @@ namespace {
 
 // Null where the machine has no figures of its memory.
 MemoryWork* memory() {
-  static MemoryWork* const found = [] {
-    const char* address =
-        simgrid::s4u::Engine::get_instance()->get_netzone_root()->get_property(words::kMemoryProperty);
-    void* at = nullptr;
-    if (address == nullptr || std::sscanf(address, "%p", &at) != 1) at = nullptr;
-    return static_cast<MemoryWork*>(at);
-  }();
+  static auto* const found = address_in<MemoryWork>(
+      simgrid::s4u::Engine::get_instance()->get_netzone_root()->get_property(words::kMemoryProperty));
   return found;
 }
 

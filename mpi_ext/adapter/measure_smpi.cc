@@ -2,12 +2,12 @@
 #include <smpi/smpi.h>
 
 #include <algorithm>
-#include <cstdio>
 #include <set>
 #include <simgrid/s4u.hpp>
 #include <vector>
 
 #include "mpi_ext/adapter/measure.h"
+#include "records/exchange/address.h"
 #include "records/exchange/words.h"
 
 namespace strata::mpix {
@@ -46,11 +46,9 @@ void let_others_finish(MPI_Comm) {
 
 long messages_sent() {
   // The platform plugin leaves word where its count is.
-  const char* address =
-      simgrid::s4u::Engine::get_instance()->get_netzone_root()->get_property(words::kMessagesProperty);
-  void* count = nullptr;
-  if (address == nullptr || std::sscanf(address, "%p", &count) != 1) return -1;
-  return *static_cast<const long*>(count);
+  const auto* count = address_in<const long>(
+      simgrid::s4u::Engine::get_instance()->get_netzone_root()->get_property(words::kMessagesProperty));
+  return count == nullptr ? -1 : *count;
 }
 
 void* allocate_payload(std::size_t bytes) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-#include <cstdio>
 #include <simgrid/s4u.hpp>
 
 #include "mpi_ext/adapter/timeline.h"
+#include "records/exchange/address.h"
 #include "records/exchange/words.h"
 
 namespace strata::mpix {
@@ -12,12 +12,8 @@ using simgrid::s4u::Engine;
 
 // Null if no trace is written.
 TimelineRecorder* recorder() {
-  static TimelineRecorder* const found = [] {
-    const char* address = Engine::get_instance()->get_netzone_root()->get_property(words::kTimelineProperty);
-    void* at = nullptr;
-    if (address == nullptr || std::sscanf(address, "%p", &at) != 1) at = nullptr;
-    return static_cast<TimelineRecorder*>(at);
-  }();
+  static auto* const found =
+      address_in<TimelineRecorder>(Engine::get_instance()->get_netzone_root()->get_property(words::kTimelineProperty));
   return found;
 }
 

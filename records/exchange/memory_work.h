@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
 // The agreement of the platform plugin and the MPI code under it on work that loads memory: on a machine with figures
-// of its memory the root zone's property words::kMemoryProperty holds the address of a MemoryWork ("%p"). Both are in
-// one process, built by one compiler.
+// of its memory the root zone's property words::kMemoryProperty holds the address of a MemoryWork (address.h).
 //
 // On such a machine a message between ranks of a node that is not eager is its own copy: it keeps the cores that copy
 // it busy, and that copy is charged once.

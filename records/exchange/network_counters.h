@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
 // What the platform plugin and the MPI code under it agree on for bytes on links: the root zone's property
-// words::kLinkBytesProperty holds the address of a LinkBytes ("%p"). Both are in one process, built by one compiler.
+// words::kLinkBytesProperty holds the address of a LinkBytes (address.h).
 #pragma once
 
 #include <optional>

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
 // What the platform plugin and the MPI code under it agree on for timelines: the root zone's property
-// words::kTimelineProperty holds the address of a TimelineRecorder ("%p") while one is wanted. Both are in one process,
-// built by one compiler.
+// words::kTimelineProperty holds the address of a TimelineRecorder (address.h) while one is wanted.
 #pragma once
 
 namespace strata {

@@ -83,7 +83,7 @@ inline constexpr const char* kMonitoringProvider = "MPI_M_PROVIDER";
 
 /// A property of the root zone: the machine's name.
 inline constexpr const char* kMachineProperty = "strata_machine";
-/// The same, an address ("%p"): a LinkBytes (network_counters.h).
+/// The same, an address (address.h): a LinkBytes (network_counters.h).
 inline constexpr const char* kLinkBytesProperty = "strata_link_bytes";
 /// The same: a TimelineRecorder (timeline_recorder.h), where one is wanted.
 inline constexpr const char* kTimelineProperty = "strata_timeline";

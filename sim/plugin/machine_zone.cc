@@ -5,14 +5,15 @@
 #include <array>
 #include <cstdio>
 #include <map>
-#include <simgrid/kernel/routing/NetPoint.hpp>
 #include <utility>
 #include <xbt/config.hpp>
 
 #include "platforms/fabric.h"
 #include "platforms/segments.h"
+#include "records/exchange/address.h"
 #include "records/exchange/polling.h"
 #include "records/exchange/words.h"
+#include "sim/plugin/core_of.h"
 #include "sim/plugin/detours.h"
 #include "sim/plugin/duplex_links.h"
 #include "sim/plugin/flow_model.h"
@@ -26,20 +27,9 @@ using simgrid::kernel::routing::Route;
 
 namespace {
 
-// A host's netpoint id is its core's index: the zone makes the hosts first, in order.
-int core_of(const NetPoint* point) { return static_cast<int>(point->id()); }
-int core_of(const simgrid::s4u::Host& host) { return core_of(host.get_netpoint()); }
-
 // Bytes that SMPI adds to every message on the wire (SimGrid 3.32 and 4.0, src/smpi/mpi/smpi_request.cpp:
 // payload_size_).
 constexpr double kEnvelope = 16;
-
-// An address as a property: for MPI code in the same process.
-std::string address_of(const void* at) {
-  std::array<char, 20> text{};
-  std::snprintf(text.data(), text.size(), "%p", at);
-  return text.data();
-}
 
 // A number that reads back as the same: 17 digits.
 std::string exact(double value) {
@@ -87,7 +77,7 @@ MachineZone::MachineZone(const Machine& machine) : Zone(machine.name), machine_(
   for (const double bandwidth : loopback_bandwidth_) flows_->add_link(bandwidth);
   if (machine.memory) {
     memory_ = std::make_unique<Memory>(machine, *flows_);
-    set_root_property(words::kMemoryProperty, address_of(static_cast<MemoryWork*>(memory_.get())));
+    set_root_property(words::kMemoryProperty, text_of_address(static_cast<MemoryWork*>(memory_.get())));
   }
   duplex_ = std::make_unique<DuplexLinks>(machine, tree_, *flows_);
   add_gates();
@@ -97,9 +87,9 @@ MachineZone::MachineZone(const Machine& machine) : Zone(machine.name), machine_(
   }
   set_root_property(words::kMachineProperty, machine.name);
   // For programs that report how many messages they cost (mpi_ext/adapter/measure.h).
-  set_root_property(words::kMessagesProperty, address_of(&flows_->sent()));
+  set_root_property(words::kMessagesProperty, text_of_address(&flows_->sent()));
   cards_ = std::make_unique<NetworkCards>(tree_, *flows_);
-  set_root_property(words::kLinkBytesProperty, address_of(static_cast<LinkBytes*>(cards_.get())));
+  set_root_property(words::kLinkBytesProperty, text_of_address(static_cast<LinkBytes*>(cards_.get())));
   set_network_model(flows_);
   simgrid::s4u::Engine::get_instance()->add_model(flows_);
   seal();
@@ -135,7 +125,7 @@ MachineZone::Link* MachineZone::make_plain_link(const std::string& name, double 
 }
 
 void MachineZone::get_local_route(const NetPoint* src, const NetPoint* dst, Route* into, double* latency) {
-  const int a = core_of(src), b = core_of(dst);
+  const int a = core_of(*src), b = core_of(*dst);
   if (a == b) {
     into->link_list_.push_back(loopback_[a]);
     return;  // without latency: see find_path

@@ -2,15 +2,14 @@
 #include "sim/plugin/memory.h"
 
 #include <algorithm>
-#include <simgrid/kernel/routing/NetPoint.hpp>
 #include <simgrid/s4u/Actor.hpp>
 #include <simgrid/s4u/Semaphore.hpp>
+
+#include "sim/plugin/core_of.h"
 
 namespace strata::sim {
 namespace {
 
-// As MachineZone numbers hosts.
-int core_of(const simgrid::s4u::Host& host) { return static_cast<int>(host.get_netpoint()->id()); }
 int own_core() { return core_of(*simgrid::s4u::this_actor::get_host()); }
 
 }  // namespace

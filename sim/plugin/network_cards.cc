@@ -3,8 +3,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <simgrid/kernel/routing/NetPoint.hpp>
 #include <simgrid/s4u/Host.hpp>
+
+#include "sim/plugin/core_of.h"
 
 namespace strata::sim {
 
@@ -14,7 +15,7 @@ NetworkCards::NetworkCards(const RouteTree& tree, FlowModel& flows)
 std::optional<CardBytes> NetworkCards::card(const std::string& host) {
   const simgrid::s4u::Host* at = simgrid::s4u::Host::by_name_or_null(host);
   if (at == nullptr) return std::nullopt;
-  const int stop = tree_.card(static_cast<int>(at->get_netpoint()->id()));  // as MachineZone numbers hosts
+  const int stop = tree_.card(core_of(*at));
   if (stop < 0) return std::nullopt;
   const std::vector<double>& bytes = flows_.carried_now();
   // Parts of messages are rounded sums: a counter that has been read never goes back.

@@ -3,21 +3,21 @@
 
 #include <fmt/format.h>
 
-#include <array>
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
-#include <simgrid/kernel/routing/NetPoint.hpp>
 #include <string>
 #include <vector>
 
 #include "platforms/error.h"
+#include "records/exchange/address.h"
 #include "records/exchange/placement_file.h"
 #include "records/exchange/timeline_recorder.h"
 #include "records/exchange/words.h"
+#include "sim/plugin/core_of.h"
 #include "sim/plugin/report.h"
 #include "sim/plugin/timeline.h"
 
@@ -42,7 +42,7 @@ class Recorder : public TimelineRecorder {
     if (thread_of_actor_.size() <= id) thread_of_actor_.resize(id + 1);
     const int rank = static_cast<int>(id) - 1;
     const bool progress = application_ > 0 && rank >= application_;
-    const auto core = static_cast<int>(actor.get_host()->get_netpoint()->id());  // as MachineZone numbers hosts
+    const int core = core_of(*actor.get_host());
     thread_of_actor_[id] = timeline_.add_thread(core, progress ? rank - application_ : rank, progress);
   }
 
@@ -86,9 +86,8 @@ void record_timeline(const Machine& machine, const simgrid::s4u::Engine& engine)
   const char* placement = std::getenv(words::kPlacement);
   const int application = placement == nullptr ? 0 : read_placement_file(placement).application;
   static Recorder* const recorder = new Recorder(machine, file, application);  // for exit() too
-  std::array<char, 20> address{};
-  std::snprintf(address.data(), address.size(), "%p", static_cast<void*>(static_cast<TimelineRecorder*>(recorder)));
-  engine.get_netzone_root()->set_property(words::kTimelineProperty, address.data());
+  engine.get_netzone_root()->set_property(words::kTimelineProperty,
+                                          text_of_address(static_cast<TimelineRecorder*>(recorder)));
   simgrid::s4u::Actor::on_creation_cb([](const simgrid::s4u::Actor& actor) { recorder->add_actor(actor); });
   simgrid::s4u::Engine::on_simulation_start_cb([] { recorder->start(); });
   simgrid::s4u::Engine::on_simulation_end_cb([] { recorder->write(); });

@@ -12,7 +12,6 @@
 #include <filesystem>
 #include <fstream>
 #include <optional>
-#include <simgrid/kernel/routing/NetPoint.hpp>
 #include <string>
 #include <vector>
 
@@ -25,6 +24,7 @@
 #include "records/matrix/matrix_market.h"
 #include "records/messages.h"
 #include "records/samples.h"
+#include "sim/plugin/core_of.h"
 #include "sim/plugin/flow_model.h"
 #include "sim/plugin/report.h"
 #include "sim/plugin/traffic.h"
@@ -132,7 +132,7 @@ class TrafficRecorder : public FlowWatcher, public MessageListener {
     if (started_) return;
     ++ranks_;
     core_of_actor_.resize(static_cast<size_t>(actor.get_pid()) + 1);
-    core_of_actor_.back() = static_cast<int>(actor.get_host()->get_netpoint()->id());  // as MachineZone numbers hosts
+    core_of_actor_.back() = core_of(*actor.get_host());
   }
   void start() { started_ = true; }
 

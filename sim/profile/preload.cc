@@ -25,7 +25,6 @@
 #include <memory>
 #include <optional>
 #include <simgrid/Exception.hpp>
-#include <simgrid/kernel/routing/NetPoint.hpp>
 #include <simgrid/s4u/Actor.hpp>
 #include <simgrid/s4u/Barrier.hpp>
 #include <simgrid/s4u/Engine.hpp>
@@ -43,6 +42,7 @@
 #include "records/exchange/phases.h"
 #include "records/exchange/words.h"
 #include "records/profile.h"
+#include "sim/plugin/core_of.h"
 #include "sim/plugin/report.h"
 #include "sim/profile/event_recorder.h"
 #include "sim/profile/last_comers.h"
@@ -152,7 +152,7 @@ class Session {
   void add_rank(const simgrid::s4u::Host& host) {
     if (started_) return;  // a thread of the program's own
     ledger_.add_rank();
-    cores_.push_back(static_cast<int>(host.get_netpoint()->id()));  // as the platform plugin numbers hosts
+    cores_.push_back(core_of(host));
   }
   /// nullptr: there is no such rank. All ranks are there when it is called first, and none has done anything.
   RankLedger* rank(int number) {

@@ -26,6 +26,10 @@ void charge_copy(std::size_t bytes);
 /// where such a message is its own copy.
 void charge_message_copy(std::size_t bytes);
 
+/// Says that the calling rank's end of such a message has been moving since `start` (s, MPI_Wtime) and is complete. On
+/// a machine with figures of its memory timelines show that time as a copy; on any other they have charge_message_copy.
+void end_message_copy(double start);
+
 /// Arithmetic of `flops` (flop, not negative). Under SMPI the calling rank's core computes for flops / its host's speed
 /// (flop/s); under a real MPI, where the arithmetic itself takes its time, nothing.
 void charge_flops(double flops);

@@ -11,6 +11,8 @@ void charge_copy(std::size_t) {}
 
 void charge_message_copy(std::size_t) {}
 
+void end_message_copy(double) {}
+
 void charge_flops(double) {}
 
 void charge_streaming(double, double, double) {}

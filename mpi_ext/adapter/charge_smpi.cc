@@ -68,6 +68,10 @@ void charge_message_copy(std::size_t bytes) {
   if (memory() == nullptr) charge_copy(bytes);
 }
 
+void end_message_copy(double start) {
+  if (memory() != nullptr) record(Doing::kCopying, start);
+}
+
 void charge_flops(double flops) {
   MemoryWork* m = memory();
   if (m == nullptr) return compute(flops, Doing::kComputing);

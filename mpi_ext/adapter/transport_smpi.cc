@@ -82,6 +82,7 @@ struct Message::State {
   // In the order in which they are waited for.
   std::array<MPI_Request, 4> requests{MPI_REQUEST_NULL, MPI_REQUEST_NULL, MPI_REQUEST_NULL, MPI_REQUEST_NULL};
   int posted = 0, completed = 0;
+  double moving_since = 0;  // s, simulated: when this end of the data's copy began, if it is one
 
   void send(const void* buffer, int count, MPI_Datatype datatype, int tag) {
     MPI_Request& request = requests[posted++];
@@ -92,8 +93,14 @@ struct Message::State {
   void receive(void* buffer, int count, MPI_Datatype datatype, int tag) {
     check(MPI_Irecv(buffer, count, datatype, envelope.peer, tag, lane.comm(), &requests[posted++]));
   }
-  void send_data(int tag) { send(envelope.buffer, envelope.count, envelope.datatype, tag); }
-  void receive_data(int tag) { receive(envelope.buffer, envelope.count, envelope.datatype, tag); }
+  void send_data(int tag) {
+    moving_since = simgrid::s4u::Engine::get_clock();
+    send(envelope.buffer, envelope.count, envelope.datatype, tag);
+  }
+  void receive_data(int tag) {
+    moving_since = simgrid::s4u::Engine::get_clock();
+    receive(envelope.buffer, envelope.count, envelope.datatype, tag);
+  }
 
   void start_send() {
     if (path == Path::kEager) charge_copy(bytes);
@@ -119,18 +126,28 @@ struct Message::State {
     }
   }
   void after_send() {
-    if (path != Path::kDoubleCopy || completed != 2) return;  // the RTS and the CTS
-    send_data(own_tag + kData);
-    charge_message_copy(bytes);
-    send(nullptr, 0, MPI_BYTE, own_tag + kFinished);
+    if (path != Path::kDoubleCopy) return;
+    if (completed == 2) {  // the RTS and the CTS
+      send_data(own_tag + kData);
+      charge_message_copy(bytes);
+      send(nullptr, 0, MPI_BYTE, own_tag + kFinished);
+    }
+    if (completed == 3) end_message_copy(moving_since);
   }
   void after_receive() {
-    if (path == Path::kSingleCopy && completed == 2) send(nullptr, 0, MPI_BYTE, own_tag + kFinished);
-    if (path == Path::kPlain || completed != 1) return;
-    if (path == Path::kDoubleCopy) send(nullptr, 0, MPI_BYTE, own_tag + kClearToSend);
-    if (path != Path::kEager) receive_data(own_tag + kData);
-    if (path == Path::kDoubleCopy) receive(nullptr, 0, MPI_BYTE, own_tag + kFinished);
-    path == Path::kEager ? charge_copy(bytes) : charge_message_copy(bytes);
+    if (path == Path::kEager) charge_copy(bytes);
+    if (path == Path::kPlain || path == Path::kEager) return;
+    const bool twice = path == Path::kDoubleCopy;
+    if (completed == 1) {  // the RTS
+      if (twice) send(nullptr, 0, MPI_BYTE, own_tag + kClearToSend);
+      receive_data(own_tag + kData);
+      if (twice) receive(nullptr, 0, MPI_BYTE, own_tag + kFinished);
+      charge_message_copy(bytes);
+    }
+    if (completed == (twice ? 3 : 2)) {  // the data
+      end_message_copy(moving_since);
+      if (!twice) send(nullptr, 0, MPI_BYTE, own_tag + kFinished);
+    }
   }
 };
 

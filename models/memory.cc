@@ -73,8 +73,9 @@ std::vector<MemoryUse> MemoryUses::of_message(int a, int b, double payload, doub
   }
   if (!within_node) return uses;
   const double of_core = uses.empty() ? std::min(1.0, machine_.copy_bandwidth.si / bandwidth) : 1;
-  uses.push_back({b, true, of_core});
-  if (a != b && machine_.copies().si == 2) uses.push_back({a, true, of_core});
+  const bool twice = machine_.copies().si == 2;
+  uses.push_back({b, true, twice && a == b ? 2 * of_core : of_core});
+  if (twice && a != b) uses.push_back({a, true, of_core});
   return uses;
 }
 

@@ -45,11 +45,12 @@ bool Memory::stays_in_cache(int core, double bytes) {
 }
 
 void Memory::add_uses(int source, int destination, double payload, Path& path) {
-  const double working_set = kMovedByCopy * payload;
-  const bool reads = !stays_in_cache(source, working_set), writes = !stays_in_cache(destination, working_set);
+  started_ = true;
   const Topology& t = *machine_.topology;
   const bool within_node = t.node(t.cores()[source]) == t.node(t.cores()[destination]);
   if (within_node && payload < machine_.eager_limit.si) return;
+  const double working_set = kMovedByCopy * payload;
+  const bool reads = !stays_in_cache(source, working_set), writes = !stays_in_cache(destination, working_set);
   const int from = memory_link(source), to = memory_link(destination);
   if (from == to && reads && writes) {
     path.uses.push_back({from, 2});
@@ -60,7 +61,8 @@ void Memory::add_uses(int source, int destination, double payload, Path& path) {
   if (!within_node) return;  // the network cards copy
   // From cache to cache a core copies as fast as messages of that level go.
   const double of_core = reads || writes ? 1 : std::min(1.0, copy_bandwidth_ / path.bandwidth);
-  path.uses.push_back({core_link(destination), of_core});
+  const double copies_here = both_copy_ && source == destination ? 2 : 1;
+  path.uses.push_back({core_link(destination), copies_here * of_core});
   if (both_copy_ && source != destination) path.uses.push_back({core_link(source), of_core});
 }
 

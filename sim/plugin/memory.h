@@ -7,7 +7,8 @@
 // capacity C on a core that copies at b:
 //
 //   copy of m bytes        m / min(b, C / 2k)               1 of its core, 2 of its memory
-//   message in a node      m / min(b, C / 2k, its level's)  1 of the receiver's core, 1 of each memory
+//   message in a node      m / min(b, C / 2k, its level's)  1 of the receiver's core, 1 of each memory;
+//                                                   copied twice, also 1 of the sender's core, which may be the same
 //   between nodes          as without memory                1 of each memory
 //   combination            m / min(c, D / 3k)               c: combine_bandwidth, D: memory's combine_bandwidth
 //   f flop on m bytes      max(f / speed, m / min(3 c, D / k))   the roofline, with k cores under it

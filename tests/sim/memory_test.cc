@@ -173,6 +173,17 @@ TEST_F(SharedMemory, RingsWithinANode) {
   expect_time(time_of("ring", 12, kLarge, "", "bindings: bindings"), 1 * kUs + (kLarge + kEnvelope) / (kMemory / 12));
 }
 
+// Two ranks of one core send to each other: the core does two copies, or four.
+TEST_F(SharedMemory, MessagesBetweenRanksOfOneCoreTakeBothCopiesOfIt) {
+  folder_.write("bindings", "0 0 0\n1 0 0\n");
+  for (const int copies : {1, 2}) {
+    SCOPED_TRACE(copies);
+    use({.copies = copies});
+    const double each = std::min({kWithin, kCopy / (2 * copies), kMemory / 4});
+    expect_time(time_of("ring", 2, kLarge, "", "bindings: bindings"), 1 * kUs + (kLarge + kEnvelope) / each);
+  }
+}
+
 // Eager messages load no memory, however many there are.
 TEST_F(SharedMemory, EagerMessagesWithinANodeAreFree) {
   use({});

@@ -1,46 +1,35 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-#include <cstdlib>
 #include <simgrid/s4u.hpp>
-#include <string>
 
 #include "mpi_ext/adapter/charge.h"
 #include "mpi_ext/adapter/polling.h"
+#include "records/exchange/address.h"
 #include "records/exchange/polling.h"
 
 namespace strata::mpix {
 namespace {
 
-simgrid::s4u::Host& here() { return *simgrid::s4u::this_actor::get_host(); }
-
-// s; 0 where the host does not say.
-double look() {
-  const char* text = here().get_property(words::kPollingProperty);
-  return text == nullptr ? 0 : std::atof(text);
+// Null where looks take no time. Not a count in a property of the host: to set one is a call of SimGrid's kernel,
+// during which the other ranks run, and would read the old count.
+PolledCore* here() {
+  return address_in<PolledCore>(simgrid::s4u::this_actor::get_host()->get_property(words::kPollingProperty));
 }
-
-// The figure of all progress threads on this core. A property of the host, since each rank has its own copy of this
-// library.
-long polled() {
-  const char* text = here().get_property(words::kPolledProperty);
-  return text == nullptr ? 0 : std::atol(text);
-}
-
-void add(long messages) { here().set_property(words::kPolledProperty, std::to_string(polled() + messages)); }
 
 }  // namespace
 
-Polling::Polling(std::size_t messages) : messages_(look() > 0 ? messages : 0) {
-  if (messages_ > 0) add(static_cast<long>(messages_));
+Polling::Polling(std::size_t messages) : messages_(here() == nullptr ? 0 : messages) {
+  if (messages_ > 0) here()->messages += static_cast<long>(messages_);
 }
 
 Polling::~Polling() {
-  if (messages_ > 0) add(-static_cast<long>(messages_));
+  if (messages_ > 0) here()->messages -= static_cast<long>(messages_);
 }
 
 void Polling::found() {
   if (messages_ == 0) return;
-  const double looks_s = look() * static_cast<double>(polled());
-  add(-static_cast<long>(messages_));
+  PolledCore& core = *here();
+  const double looks_s = core.look * static_cast<double>(core.messages);
+  core.messages -= static_cast<long>(messages_);
   messages_ = 0;
   charge_seconds(looks_s);
 }

@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// The property of a core's host that tells the polling of progress threads (docs/progress.md).
+// The polling of progress threads (docs/progress.md): on a machine where a look at a message takes time, the property
+// words::kPollingProperty of each core's host holds the address of a PolledCore (address.h).
 #pragma once
 
-namespace strata::words {
+namespace strata {
 
-/// s that a look at one message takes; set by the plugin where it is not 0.
+struct PolledCore {
+  double look = 0;    // s that a look at one message takes
+  long messages = 0;  // that progress threads on this core wait for; kept by them
+};
+
+namespace words {
 inline constexpr const char* kPollingProperty = "polling";
-/// How many messages the progress threads on this core wait for; kept by them.
-inline constexpr const char* kPolledProperty = "polled";
+}  // namespace words
 
-}  // namespace strata::words
+}  // namespace strata

@@ -11,7 +11,6 @@
 #include "platforms/fabric.h"
 #include "platforms/segments.h"
 #include "records/exchange/address.h"
-#include "records/exchange/polling.h"
 #include "records/exchange/words.h"
 #include "sim/plugin/core_of.h"
 #include "sim/plugin/detours.h"
@@ -58,7 +57,8 @@ MachineZone::MachineZone(const Machine& machine) : Zone(machine.name), machine_(
     host->set_property(words::kCombineBandwidthProperty, combine_bandwidth);
     host->set_property(words::kCopiesProperty, copies);
     if (machine.polling && machine.polling->si > 0) {
-      host->set_property(words::kPollingProperty, exact(machine.polling->si));
+      polled_.push_back({.look = machine.polling->si});
+      host->set_property(words::kPollingProperty, text_of_address(&polled_.back()));
     }
     host->set_property(words::kNodeProperty, std::to_string(t.node(t.cores()[core])));
     loopback_latency_.push_back(machine.loopback_latency(t.cores()[core]).value);

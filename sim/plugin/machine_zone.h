@@ -18,6 +18,7 @@
 // node takes), and "node", the index of its node.
 #pragma once
 
+#include <deque>
 #include <memory>
 #include <simgrid/s4u.hpp>
 #include <string>
@@ -26,6 +27,7 @@
 #include "platforms/machine.h"
 #include "platforms/segments.h"
 #include "records/exchange/host_name.h"
+#include "records/exchange/polling.h"
 #include "sim/plugin/route_tree.h"
 #include "sim/simgrid/zone.h"
 
@@ -73,6 +75,7 @@ class MachineZone : public Zone {
   std::vector<Link*> loopback_;             // by core
   std::vector<double> loopback_latency_;    // by core, s
   std::vector<double> loopback_bandwidth_;  // by core, B/s
+  std::deque<PolledCore> polled_;           // by core, where polling takes time; they stay where they are
   std::vector<int> way_;                    // scratch
   std::vector<int> gate_;                   // by core; empty on a machine without gaps
   std::shared_ptr<FlowModel> flows_;        // its links: those of tree_, the loopbacks, memory_'s, duplex_'s

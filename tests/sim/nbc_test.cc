@@ -79,6 +79,25 @@ TEST_F(Nbc, AProgressThreadLooksAtItsMessages) {
   EXPECT_NEAR(looks_us(3, 10'000, apart), (2 + 1 + 1) * 10'000, 5);
 }
 
+// A chain of p ranks whose threads share one core (docs/progress.md): when message i of its p - 1 is there, p - i
+// threads wait for one each, itself included.
+TEST_F(Nbc, ThreadsOfOneCoreLookAtTheMessagesOfAllOfThem) {
+  std::string machine = unit_machine();
+  const std::string few = "l3:2 core:2";
+  folder_.write("machine.yaml", machine.replace(machine.find(few), few.size(), "l3:8 core:4"));
+  const auto blocking = [&](int ranks, double look_us) {
+    auto all = run("nbc", ranks, "collective: [iscan], steps: [blocking]",
+                   "arguments: [--bytes, 4, --work, 0.001]\nmapping: {map_by: core, progress: \"31\"}\nwhat_if:\n"
+                   "  - {figure: polling, value: " +
+                       std::to_string(look_us) + ", unit: us, source: \"assumed: a test\"}\n");
+    EXPECT_EQ(ran_.code, 0) << ran_.err;
+    return all["blocking"]["iscan blocking"];
+  };
+  for (const int p : {2, 3, 12, 31}) {
+    EXPECT_NEAR((blocking(p, 1'000) - blocking(p, 0)) * 1e6, p * (p - 1) / 2 * 1'000, 1) << p;
+  }
+}
+
 TEST_F(Nbc, WithoutWorkTellsHowMuchThereIsToCompute) {
   auto all = run("nbc", 6, "collective: [ireduce]",
                  "arguments: [--bytes, 40000]\nmapping: {progress: bind}\nalso: [{name: blocking, unit: s}]\n");

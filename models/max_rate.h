@@ -17,8 +17,8 @@
 // Messages into the LogP Model", SPAA'95); the model's time is the longer of the two.
 //
 // Any exchange of messages of one size, m bytes on the wire, is bounded from both sides. Let k_l messages take link l
-// which carries C_l (of messages that are spread over several ways the parts that do), and let each get its max-min
-// fair share, which is no less than the least of C_l / k_l on its way and of its level's bandwidth. Then
+// which carries C_l (a message that is spread over several ways counts by the part that takes the link), and let each
+// get its max-min fair share: at least the smallest of C_l / k_l on its way and its level's bandwidth. Then
 //   - no message arrives later than when it would at that rate: an upper bound for the exchange;
 //   - no link is done before k_l m / C_l, nor a message before it would be alone: a lower bound.
 // The two differ by latencies and overheads only. The model is the case in which a node's link is the busiest of all,

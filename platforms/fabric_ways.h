@@ -14,7 +14,7 @@ namespace strata {
 inline constexpr Word<Routing> kRoutingWords[] = {
     {Routing::kMinimal, "minimal"}, {Routing::kSpread, "spread"}, {Routing::kAdaptive, "adaptive"}};
 
-/// Appends the links that a message from node `from` to node `to` takes while nothing else is under way, with the part
+/// Appends the links that a message from node `from` to node `to` takes in an idle network, with the part
 /// of its bytes that each gets: one way, or all minimal ones. Nothing where both nodes have one router.
 void find_ways(const FabricNetwork& fabric, int from, int to, std::vector<Fabric::Part>& parts);
 

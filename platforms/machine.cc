@@ -268,8 +268,8 @@ Keys<Machine> cost_keys() {
        [](const YamlReader& at, Machine& m) {
          m.polling = read_figure(at, "time");
          if (m.polling->source.find(kWhatIf) == std::string::npos) {
-           at.fail("is not known of any machine: there is no source for it",
-                   "leave it out; a what-if may set it: --set what_if.polling=0.1us");
+           at.fail("no machine may state it, because no measurement of it is known",
+                   "leave it out, or try a value: --set what_if.polling=0.1us");
          }
        }},
       {{.name = "memory",
@@ -506,7 +506,7 @@ Figure Machine::combine_bandwidth() const {
 
 Figure Machine::copies() const {
   return stated_copies.value_or(
-      Figure{1, "copies", "assumed: the receiver alone copies, for nothing else is stated", 1});
+      Figure{1, "copies", "assumed: only the receiver copies, since the machine states nothing else", 1});
 }
 
 const LevelCosts* Machine::costs_at(int vertex) const {

@@ -86,7 +86,7 @@ void state_defaults(const std::vector<WhatIf>& changes, Machine& m) {
     if (change.figure == kCombineBandwidth) m.stated_combine_bandwidth = m.combine_bandwidth();
     if (change.figure == kCopies) m.stated_copies = m.copies();
     if (change.figure == kPolling && !m.polling) {
-      m.polling = Figure{0, "us", "assumed: none, for nothing else is stated", 0};
+      m.polling = Figure{0, "us", "assumed: none, since the machine states none", 0};
     }
     if (m.memory && change.figure == kMemoryCombineBandwidth) {
       m.memory->stated_combine_bandwidth = memory_combine_bandwidth(*m.memory);
@@ -97,10 +97,10 @@ void state_defaults(const std::vector<WhatIf>& changes, Machine& m) {
         c.duplex_bandwidth = c.link_bandwidth;
         c.duplex_bandwidth->value *= 2;
         c.duplex_bandwidth->si *= 2;
-        c.duplex_bandwidth->source = "assumed: twice the link's bandwidth, for nothing else is stated";
+        c.duplex_bandwidth->source = "assumed: twice the link's bandwidth, since the machine states none";
       }
       if (change.figure == c.level + kGap && !c.gap && is_network_level(m, c.level))
-        c.gap = Figure{0, "us", "assumed: none, for nothing else is stated", 0};
+        c.gap = Figure{0, "us", "assumed: none, since the machine states none", 0};
     }
   }
 }

@@ -284,7 +284,7 @@ TEST(List, TellsEveryFigureWithItsSource) {
   }
   EXPECT_THAT(text, HasSubstr("    System - Cluster: latency             1.62 us  published: osu_latency"));
   EXPECT_THAT(text, HasSubstr("    core: combine_bandwidth              5.2 GB/s  assumed: as copy_bandwidth"));
-  EXPECT_THAT(text, HasSubstr("    copies                               1 copies  assumed: the receiver alone copies"));
+  EXPECT_THAT(text, HasSubstr("    copies                               1 copies  assumed: only the receiver copies"));
   EXPECT_THROW(list_machines_text("nowhere"), InputError);
 }
 

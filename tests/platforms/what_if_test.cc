@@ -145,8 +145,8 @@ TEST(WhatIf, StatesWhatPollingTakes) {
     load_machine(folder / "machine.yaml");
     FAIL() << "is refused";
   } catch (const InputError& e) {
-    EXPECT_THAT(e.what(), HasSubstr("costs.polling: is not known of any machine: there is no source for it; leave it "
-                                    "out; a what-if may set it: --set what_if.polling=0.1us"));
+    EXPECT_THAT(e.what(), HasSubstr("costs.polling: no machine may state it, because no measurement of it is known; "
+                                    "leave it out, or try a value: --set what_if.polling=0.1us"));
   }
 }
 
@@ -200,7 +200,7 @@ TEST(WhatIf, GapsBothWaysAndSegments) {
   const LevelCosts &was = base.levels.front(), &now = m.levels.front();
   EXPECT_DOUBLE_EQ(now.gap->si, 0.2e-6);
   EXPECT_EQ(now.gap->source,
-            "published: a paper; what if instead of ntw10e5's 0 us (assumed: none, for nothing else is stated)");
+            "published: a paper; what if instead of ntw10e5's 0 us (assumed: none, since the machine states none)");
   EXPECT_DOUBLE_EQ(now.duplex_bandwidth->si, 1.5 * was.link_bandwidth.si);
   EXPECT_FALSE(m.levels[1].gap);
   EXPECT_EQ(what_if(m, {value("System - Cluster.gap", 0, "us")}).levels.front().gap->si, 0);

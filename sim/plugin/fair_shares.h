@@ -29,7 +29,7 @@ class FairShares {
  public:
   struct Use {
     int link;
-    double weight;  // > 0; those on one link are within some powers of ten, or their sums lose digits
+    double weight = 1;  // > 0; those on one link are within some powers of ten, or their sums lose digits
   };
 
   /// `capacity` > 0. Returns the link's index: 0, 1, ...

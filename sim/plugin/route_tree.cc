@@ -52,26 +52,30 @@ int RouteTree::meet(int a, int b) const {
   return a;
 }
 
-RouteTree::Way RouteTree::find_way(int a, int b, std::vector<int>& links) const {
+// Appends the links up, those that `across` appends, which says how many hops they are, and the links down.
+template <class Link, class Across>
+RouteTree::Way RouteTree::walk(int a, int b, std::vector<Link>& links, const Across& across) const {
   const int top = meet(a, b);
-  for (int s = a; s != top && stops_[s].link_bandwidth > 0; s = stops_[s].up) links.push_back(up_link(s));
-  const size_t climbed = links.size();
-  if (fabric_ != nullptr) {
+  for (int s = a; s != top && stops_[s].link_bandwidth > 0; s = stops_[s].up) links.push_back({up_link(s)});
+  const double hops = fabric_ == nullptr ? 0 : across();
+  const auto down = static_cast<long>(links.size());
+  for (int s = b; s != top && stops_[s].link_bandwidth > 0; s = stops_[s].up) links.push_back({down_link(s)});
+  std::reverse(links.begin() + down, links.end());
+  return {top, hops};
+}
+
+RouteTree::Way RouteTree::find_way(int a, int b, std::vector<int>& links) const {
+  return walk(a, b, links, [&] {
+    const size_t first = links.size();
     const int seat = topology_.node(topology_.cores()[b]) % fabric_->nodes_per_router();
     fabric_->fabric->route(router_[a], router_[b], seat, links);
-    for (size_t i = climbed; i < links.size(); ++i) links[i] += first_fabric_link_;
-  }
-  const size_t across = links.size();
-  for (int s = b; s != top && stops_[s].link_bandwidth > 0; s = stops_[s].up) links.push_back(down_link(s));
-  std::reverse(links.begin() + static_cast<long>(across), links.end());
-  return {top, static_cast<double>(across - climbed)};
+    for (size_t i = first; i < links.size(); ++i) links[i] += first_fabric_link_;
+    return static_cast<double>(links.size() - first);
+  });
 }
 
 RouteTree::Way RouteTree::find_uses(int a, int b, int via, std::vector<FairShares::Use>& uses) const {
-  const int top = meet(a, b);
-  for (int s = a; s != top && stops_[s].link_bandwidth > 0; s = stops_[s].up) uses.push_back({up_link(s), 1});
-  double hops = 0;
-  if (fabric_ != nullptr) {
+  return walk(a, b, uses, [&] {
     const int from = topology_.node(topology_.cores()[a]), to = topology_.node(topology_.cores()[b]);
     std::vector<Fabric::Part> parts;
     if (via < 0) {
@@ -79,15 +83,13 @@ RouteTree::Way RouteTree::find_uses(int a, int b, int via, std::vector<FairShare
     } else {
       find_ways_around(*fabric_, from, via, to, parts);
     }
+    double hops = 0;
     for (const auto& [link, part] : parts) {
       uses.push_back({first_fabric_link_ + link, part});
       hops += part;
     }
-  }
-  const auto across = static_cast<long>(uses.size());
-  for (int s = b; s != top && stops_[s].link_bandwidth > 0; s = stops_[s].up) uses.push_back({down_link(s), 1});
-  std::reverse(uses.begin() + across, uses.end());
-  return {top, hops};
+    return hops;
+  });
 }
 
 int RouteTree::card(int core) const {

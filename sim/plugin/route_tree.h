@@ -62,6 +62,9 @@ class RouteTree {
   int first_fabric_link() const { return first_fabric_link_; }
 
  private:
+  template <class Link, class Across>
+  Way walk(int core_a, int core_b, std::vector<Link>& links, const Across& across) const;
+
   const Topology& topology_;
   std::vector<Stop> stops_;
   int num_cores_;

@@ -5,7 +5,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <cstdint>
 #include <initializer_list>
@@ -514,20 +513,16 @@ TEST(ScheduleTime, IsWhatTheDefinitionSays) {
   EXPECT_GT(timed_ones, 3000);
 }
 
-// 16,384 ranks in a binomial tree, timed by both models. A second is 10 times what it takes on the machine it was
-// written on; an algorithm that is quadratic in the ranks takes far longer.
-TEST(ScheduleTime, SixteenThousandRanksTakeLessThanASecond) {
+// 16,384 ranks in a binomial tree, timed by both models. An algorithm that is quadratic in the ranks would not be done
+// within this test's time limit.
+TEST(ScheduleTime, SixteenThousandRanks) {
   const Machine machine = uniform_machine("node:512 pack:2 core:16 pu:1");
   const std::vector<Binding> ranks = place(*machine.topology, 16'384);
   for (const double bytes : {kSmall, kLarge}) {
-    const auto begin = std::chrono::steady_clock::now();
     const MessageCosts costs(machine);
     const Schedule schedule = flat_schedule(broadcast(Algorithm::kBinomial, bytes), 16'384);
     const Timing t = time_schedule(costs, ranks, schedule, CostModel::kHockney);
     const Timing loggp = time_schedule(costs, ranks, schedule, CostModel::kLogGP);
-    const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
-    EXPECT_LT(took.count(), 1.0);
-    RecordProperty("milliseconds", static_cast<int>(took.count() * 1000));
     EXPECT_NEAR(t.completion.value, 14 * (1e-6 + (bytes + 16) / 1e9), 1e-15);
     EXPECT_FALSE(loggp.contention.has_value());  // links of 1000 GB/s under 16 senders of 14 messages of 1 GB/s each
   }

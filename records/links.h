@@ -7,6 +7,7 @@
 //   "x+ link of router (0,1)",x,across,4000000000,1000000,10,0.5
 //   node3.core17,loopback,self,8000000000,64,1,0.008
 //   "memory of node 3, NUMANode 1",memory,both,17600000000,1000000,1,0.3
+//   node0,System - Cluster,both,3000000000,4500,5,0.75
 //
 // The platform plugin writes it at the end of a simulation; reports read it.
 #pragma once
@@ -21,7 +22,8 @@ struct LinkTraffic {
   std::string link;  // what it connects upwards: "node3.core17", "node3.L3#12", "node3", "switch#5"
   // The level of its costs: one of machine.yaml, a fabric's kind of links, "loopback", "memory".
   std::string level;
-  std::string direction;   // "up", "down"; "across" between routers, "self" of a loopback, "both" of a memory
+  std::string direction;   // "up", "down"; "across" between routers, "self" of a loopback, "both" of a memory and of a
+                           // link up and a link down together (LevelCosts::duplex_bandwidth)
   double capacity = 0;     // B/s
   double bytes = 0;        // whole; with an envelope of 16 B for each message; read plus written of a memory
   long messages = 0;       // that arrived

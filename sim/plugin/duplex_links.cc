@@ -4,24 +4,47 @@
 #include <algorithm>
 
 namespace strata::sim {
+namespace {
 
-DuplexLinks::DuplexLinks(const Machine& machine, const RouteTree& tree, FlowModel& flows) : tree_(tree) {
-  const auto stated = [](const LevelCosts* costs) {
-    return costs != nullptr && costs->duplex_bandwidth ? costs->duplex_bandwidth->si : 0.0;
-  };
-  const auto& stops = tree.stops();
-  double widest = 0;  // of the fabric's levels
-  bool any = false;
-  for (const RouteTree::Stop& s : stops) {
-    any = any || stated(s.costs) > 0;
+// B/s; 0 where the level states none.
+double stated(const LevelCosts* costs) {
+  return costs != nullptr && costs->duplex_bandwidth ? costs->duplex_bandwidth->si : 0;
+}
+
+// Of the levels of the fabric that a node's injection leads into; B/s.
+double widest_in_fabric(const Machine& machine, const RouteTree& tree) {
+  double widest = 0;
+  for (const RouteTree::Stop& s : tree.stops()) {
     if (s.costs != nullptr && machine.is_in_fabric(s.vertex)) widest = std::max(widest, stated(s.costs));
   }
-  if (!any) return;
-  for (const RouteTree::Stop& s : stops) {
-    const bool into_fabric = s.up >= 0 && machine.is_in_fabric(stops[s.up].vertex);
-    const double capacity = s.link_bandwidth == 0 ? 0 : into_fabric ? widest : stated(stops[s.up].costs);
-    link_.push_back(capacity == 0 ? -1 : flows.add_link(capacity));
-    injection_.push_back(into_fabric);
+  return widest;
+}
+
+bool leads_into_fabric(const Machine& machine, const RouteTree& tree, const RouteTree::Stop& stop) {
+  return stop.up >= 0 && machine.is_in_fabric(tree.stops()[stop.up].vertex);
+}
+
+}  // namespace
+
+std::vector<double> duplex_capacities(const Machine& machine, const RouteTree& tree) {
+  const double widest = widest_in_fabric(machine, tree);
+  std::vector<double> capacities;
+  for (const RouteTree::Stop& s : tree.stops()) {
+    capacities.push_back(s.link_bandwidth == 0                 ? 0
+                         : leads_into_fabric(machine, tree, s) ? widest
+                                                               : stated(tree.stops()[s.up].costs));
+  }
+  return capacities;
+}
+
+DuplexLinks::DuplexLinks(const Machine& machine, const RouteTree& tree, FlowModel& flows) : tree_(tree) {
+  const std::vector<double> capacities = duplex_capacities(machine, tree);
+  if (std::all_of(capacities.begin(), capacities.end(), [](double c) { return c == 0; })) return;
+  const double widest = widest_in_fabric(machine, tree);
+  for (size_t i = 0; i < capacities.size(); ++i) {
+    const RouteTree::Stop& s = tree.stops()[i];
+    link_.push_back(capacities[i] == 0 ? -1 : flows.add_link(capacities[i]));
+    injection_.push_back(leads_into_fabric(machine, tree, s));
     in_fabric_.push_back(stated(s.costs) == 0 ? 0 : widest / stated(s.costs));
   }
 }

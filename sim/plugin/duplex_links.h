@@ -16,6 +16,9 @@
 
 namespace strata::sim {
 
+/// By stop: what its link of both ways carries, B/s; 0 without one.
+std::vector<double> duplex_capacities(const Machine& machine, const RouteTree& tree);
+
 class DuplexLinks {
  public:
   /// Adds the links to `flows`; none where no level states a duplex bandwidth. `tree` must outlive it.

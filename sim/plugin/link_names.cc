@@ -4,6 +4,7 @@
 #include "platforms/fabric.h"
 #include "platforms/memory.h"
 #include "records/exchange/host_name.h"
+#include "sim/plugin/duplex_links.h"
 
 namespace strata::sim {
 namespace {
@@ -42,6 +43,13 @@ std::vector<LinkName> link_names(const Machine& machine, const RouteTree& tree) 
     for (int m = 0; m < memories.count(); ++m) {
       names.push_back({memories.name(m), kMemoryLevel, "both", machine.memory->bandwidth.si});
     }
+    names.resize(names.size() + tree.num_cores());  // the cores' own time, which is no link of the machine
+  }
+  const std::vector<double> duplex = duplex_capacities(machine, tree);
+  for (size_t s = 0; s < stops.size(); ++s) {
+    if (duplex[s] == 0) continue;
+    names.push_back(
+        {names[RouteTree::up_link(static_cast<int>(s))].link, stops[stops[s].up].costs->level, "both", duplex[s]});
   }
   return names;
 }

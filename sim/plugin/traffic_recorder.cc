@@ -88,7 +88,7 @@ class Samples {
     std::string rows;
     for (size_t l = 0; l < names_.size(); ++l) {
       const double whole = std::floor(bytes_[l]);
-      if (whole <= before_[l]) continue;  // or a rounding below
+      if (names_[l].capacity == 0 || whole <= before_[l]) continue;  // not in the table; or a rounding below
       rows += format_sample(
           {static_cast<double>(next_) * period_s_, names_[l].link, names_[l].direction, whole - before_[l]});
       before_[l] = whole;

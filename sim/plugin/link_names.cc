@@ -12,7 +12,7 @@ namespace {
 std::string name_of(const Topology& t, const RouteTree& tree, int stop) {
   if (stop < tree.num_cores()) return host_name(t, stop);
   const int vertex = tree.stops()[stop].vertex, node = t.node(vertex);
-  const std::string own = t.name(vertex) + "#" + std::to_string(vertex);
+  std::string own = t.name(vertex) + "#" + std::to_string(vertex);
   if (node < 0) return own;
   const std::string of_node = "node" + std::to_string(node);
   return vertex == t.node_vertex(node) ? of_node : of_node + "." + own;

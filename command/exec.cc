@@ -262,7 +262,7 @@ void keep_traffic(const fs::path& from, const fs::path& into) {
   fs::create_directories(into, error);
   if (error) throw OutputError(into.string(), "cannot be made: " + error.message(), "give --traffic another folder");
   for (const fs::directory_entry& file : fs::directory_iterator(from))
-    write_whole(into / file.path().filename(), sim::read_whole(file.path()));
+    copy_whole(file.path(), into / file.path().filename());
 }
 
 // A run that failed may have recorded its events only in part.

@@ -42,12 +42,6 @@ constexpr char kMachine = 'M', kNode = 'N', kCore = 'c', kThread = 't';
 // ------------------------------------------------------------------------------------------------------ writing
 
 constexpr const char* kHeader =
-    "%EventDef PajeDefineContainerType 0\n%  Alias string\n%  Type string\n%  Name string\n%EndEventDef\n"
-    "%EventDef PajeDefineStateType 1\n%  Alias string\n%  Type string\n%  Name string\n%EndEventDef\n"
-    "%EventDef PajeDefineEntityValue 2\n%  Alias string\n%  Type string\n%  Name string\n%  Color color\n%EndEventDef\n"
-    "%EventDef PajeCreateContainer 3\n%  Time date\n%  Alias string\n%  Type string\n%  Container string\n"
-    "%  Name string\n%EndEventDef\n"
-    "%EventDef PajeDestroyContainer 4\n%  Time date\n%  Type string\n%  Name string\n%EndEventDef\n"
     "%EventDef PajeSetState 5\n%  Time date\n%  Type string\n%  Container string\n%  Value string\n%EndEventDef\n"
     "0 M 0 Machine\n0 N M Node\n0 c N Core\n0 t c Thread\n"
     "1 Ms M Phase\n1 cs c \"Core state\"\n1 ts t \"Thread state\"\n";
@@ -356,7 +350,7 @@ void write_paje(std::ostream& out, const PajeTrace& trace) {
   std::vector<Change> changes;
   std::vector<State> phase_states;
   add_phases(changes, trace, phase_states);
-  out << kHeader;
+  out << kPajeEvents << kHeader;
   write_values(out, kMachine, phase_states);
   write_values(out, kCore, trace.core_states);
   write_values(out, kThread, trace.thread_states);

@@ -86,6 +86,15 @@ enum PajeCoreState { kCoreIdle, kCoreWaits, kCoreComputes, kCoreCommunicates, kC
 const std::vector<PajeTrace::State>& paje_thread_states();
 const std::vector<PajeTrace::State>& paje_core_states();
 
+/// The definitions, numbers 0 to 4, of the events that every trace of ours has. Others have numbers from 5 on.
+inline constexpr const char* kPajeEvents =
+    "%EventDef PajeDefineContainerType 0\n%  Alias string\n%  Type string\n%  Name string\n%EndEventDef\n"
+    "%EventDef PajeDefineStateType 1\n%  Alias string\n%  Type string\n%  Name string\n%EndEventDef\n"
+    "%EventDef PajeDefineEntityValue 2\n%  Alias string\n%  Type string\n%  Name string\n%  Color color\n%EndEventDef\n"
+    "%EventDef PajeCreateContainer 3\n%  Time date\n%  Alias string\n%  Type string\n%  Container string\n"
+    "%  Name string\n%EndEventDef\n"
+    "%EventDef PajeDestroyContainer 4\n%  Time date\n%  Type string\n%  Name string\n%EndEventDef\n";
+
 /// A name between quotes. Quotes and control characters in it become apostrophes, for Paje knows no escapes.
 std::string paje_quoted(std::string text);
 

@@ -16,12 +16,6 @@ namespace {
 using State = RankState::Kind;
 
 constexpr const char* kHeader =
-    "%EventDef PajeDefineContainerType 0\n%  Alias string\n%  Type string\n%  Name string\n%EndEventDef\n"
-    "%EventDef PajeDefineStateType 1\n%  Alias string\n%  Type string\n%  Name string\n%EndEventDef\n"
-    "%EventDef PajeDefineEntityValue 2\n%  Alias string\n%  Type string\n%  Name string\n%  Color color\n%EndEventDef\n"
-    "%EventDef PajeCreateContainer 3\n%  Time date\n%  Alias string\n%  Type string\n%  Container string\n"
-    "%  Name string\n%EndEventDef\n"
-    "%EventDef PajeDestroyContainer 4\n%  Time date\n%  Type string\n%  Name string\n%EndEventDef\n"
     "%EventDef PajePushState 6\n%  Time date\n%  Type string\n%  Container string\n%  Value string\n%EndEventDef\n"
     "%EventDef PajePopState 7\n%  Time date\n%  Type string\n%  Container string\n%EndEventDef\n"
     "%EventDef PajeDefineLinkType 8\n%  Alias string\n%  Type string\n%  StartContainerType string\n"
@@ -97,6 +91,7 @@ class PajeWriter : public TimelineSink {
   }
 
   void begin() {
+    out_.put(kPajeEvents);
     out_.put(kHeader);
     put("2 tv0 ts \"Computation\" \"{}\"\n2 tv1 ts \"waits\" \"{}\"\n", kGreen, kRed);
     const EventsHeader& header = timeline_.header();

@@ -150,12 +150,12 @@ Outcome outcome_of(const Stage& stage, const Simulation& simulation, const fs::p
       outcome.failure = "the platform plugin wrote no trace";
       return outcome;
     }
-    write_whole(simulation.trace, read_whole(folder / words::kTimelineFile));
+    copy_whole(folder / words::kTimelineFile, simulation.trace);
   }
   if (!simulation.events.empty()) copy_whole(folder / words::kEventsFile, simulation.events);
   if (simulation.traffic.kept) {
     for (const fs::directory_entry& file : fs::directory_iterator(folder / words::kTrafficFolder))
-      write_whole(simulation.traffic_folder / file.path().filename(), read_whole(file.path()));
+      copy_whole(file.path(), simulation.traffic_folder / file.path().filename());
   }
   return outcome;
 }

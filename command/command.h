@@ -32,6 +32,7 @@ void add_map(cli::App& app, Action& action);
 void add_matrix(cli::App& app, Action& action);
 void add_model(cli::App& app, Action& action);
 void add_splittree(cli::App& app, Action& action);
+void add_probe(cli::App& app, Action& action);
 void add_mpi(cli::App& app, Action& action);
 void add_check(cli::App& app, Action& action);  // of strata_check
 

@@ -57,6 +57,7 @@ void add_commands(strata::cli::App& app, Action& action) {
   add_map(app, action);
   add_matrix(app, action);
   add_model(app, action);
+  add_probe(app, action);
   add_splittree(app, action);
   app.add_subcommand("check", kCheckAbout);  // for --help
 }

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: LGPL-2.1-only
+// What the probe (probe.c) is told of a machine before it runs there, and the script that runs it.
+//
+// The plan of a node of two packages with two cores each:
+//
+//   strata-probe 1
+//   level System - Cluster        outermost first
+//   level Machine
+//   level Package
+//   pu 0 0 0 1                    processor 0 is part of core 0, below Machine 0 and Package 1
+//   pu 1 1 0 1
+//   pu 2 2 0 4
+//   pu 3 3 0 4
+//   sizes 0 1 2 4
+//   samples 10
+//   array_bytes 268435456
+//   seed 1
+//
+// Two ranks meet at the innermost level that has both. Levels are those at which two cores meet, as machine.yaml names
+// them.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "platforms/node_tree.h"
+
+namespace strata::calibration {
+
+struct ProbeSettings {
+  int nodes = 2;
+  int ranks_per_node = 0;         // 0: one for each core
+  int samples = 10;               // of each measurement
+  long most_bytes = 16L << 20;    // of the longest ping-pong
+  long array_bytes = 256L << 20;  // B of each of the three arrays of copies and triads; 0: memory is not measured
+  unsigned long seed = 1;
+};
+
+/// Those asked for, or one for each core.
+int ranks_per_node(const NodeTree& node, const ProbeSettings& settings);
+
+/// 0, 1, 2, 4, ... up to most_bytes; B.
+std::vector<long> probe_sizes(long most_bytes);
+
+/// Names of the levels at which two cores of a node meet, outermost first.
+std::vector<std::string> levels_of_node(const NodeTree& node);
+
+/// The plan. Throws InputError where the node has no two cores and there is one node, or more processors or levels than
+/// the probe takes.
+std::string probe_plan(const NodeTree& node, const ProbeSettings& settings);
+
+/// The text of probe.c.
+const char* probe_program();
+
+/// Where the ranks of a simulation are, one on each core in order: lines "rank node processor", the probe's third
+/// argument. On a real machine the probe asks the system.
+std::string probe_places(const NodeTree& node, const ProbeSettings& settings);
+
+/// A script for sbatch that also runs without it: compiles probe.c with $MPICC (mpicc), then runs it by srun or mpirun,
+/// one rank a core, into samples.csv.
+std::string job_script(const NodeTree& node, const ProbeSettings& settings);
+
+}  // namespace strata::calibration

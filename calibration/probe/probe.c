@@ -1,0 +1,579 @@
+/* SPDX-License-Identifier: LGPL-2.1-only
+ *
+ * Measures what messages and copies cost at each level of a machine, for `strata calibrate --probe`. Plain C99 and
+ * MPI-2, so that any mpicc compiles it:
+ *
+ *   mpicc -O2 -std=c99 probe.c -o probe && mpirun -n 32 --bind-to core ./probe plan.txt samples.csv
+ *
+ * The plan (written by `strata probe`) says which processors of a node are below which cache, NUMA node and package.
+ * Two ranks meet at the innermost level that has both, or at the network. At each level the ranks of two neighbours of
+ * that level, such as two packages, make pairs: rank i of the one with rank i of the other.
+ *
+ *   ping_pong         s, half of a round trip of one pair
+ *   one_way           B/s of k pairs together: a window of messages, then an answer
+ *   both_ways         the same with messages in both directions, counted together
+ *   rate              messages/s of k pairs together
+ *   send_overhead     s that MPI_Isend takes
+ *   receive_overhead  s that MPI_Recv takes of a message that is there
+ *   copy, triad       B/s of k ranks of one NUMA node together, read plus written, as STREAM counts
+ *   broadcast, allgather, ring   s on all ranks; kept to check predictions, not to calibrate
+ *
+ * Each sample of each measurement is a row. Samples are taken in a random order, so that what disturbs the machine for
+ * a while does not fall on one of them. */
+#define _GNU_SOURCE /* sched_getaffinity */
+#include <errno.h>
+#include <mpi.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum { kMaxLevels = 16, kMaxPus = 4096, kMaxSizes = 64, kMaxName = 64, kWindow = 16, kRateWindow = 64 };
+
+/* What the plan says. */
+static struct {
+  int levels;
+  char level[kMaxLevels][kMaxName]; /* 0: the network; outermost first */
+  int pus;
+  int pu[kMaxPus];                /* the system's number */
+  int core[kMaxPus];              /* the core that it is part of */
+  int above[kMaxPus][kMaxLevels]; /* which object of each level it is below; -1: none */
+  int sizes;
+  long size[kMaxSizes];
+  int samples;
+  long array_bytes; /* of a copy or triad; 0: memory is not measured */
+  unsigned long seed;
+} plan;
+
+typedef struct {
+  int node;
+  int pu; /* index into plan.pu */
+} Place;
+
+static int rank, ranks;
+static Place* places; /* by rank */
+
+static void fail(const char* where, const char* what) {
+  fprintf(stderr, "probe: %s: %s\n", where, what);
+  MPI_Abort(MPI_COMM_WORLD, 2);
+}
+
+static void* allocate(size_t bytes) {
+  void* memory = malloc(bytes == 0 ? 1 : bytes);
+  if (memory == NULL) fail("memory", "there is not enough; give fewer or smaller sizes to strata probe");
+  memset(memory, 0, bytes);
+  return memory;
+}
+
+/* ---- the plan ---- */
+
+static void read_plan(const char* name) {
+  FILE* file = fopen(name, "r");
+  if (file == NULL) fail(name, strerror(errno));
+  char line[4096], word[32];
+  int number = 0;
+  while (fgets(line, sizeof line, file) != NULL) {
+    line[strcspn(line, "\n")] = 0;
+    ++number;
+    if (number == 1) {
+      if (strcmp(line, "strata-probe 1") != 0) fail(name, "is not a plan of strata probe");
+      continue;
+    }
+    if (sscanf(line, "%31s", word) != 1) continue;
+    const char* rest = line + strlen(word);
+    while (*rest == ' ') ++rest;
+    if (strcmp(word, "level") == 0 && plan.levels < kMaxLevels) {
+      snprintf(plan.level[plan.levels++], kMaxName, "%s", rest);
+    } else if (strcmp(word, "pu") == 0 && plan.pus < kMaxPus) {
+      char* at = (char*)rest;
+      plan.pu[plan.pus] = (int)strtol(at, &at, 10);
+      plan.core[plan.pus] = (int)strtol(at, &at, 10);
+      for (int l = 1; l < plan.levels; ++l) plan.above[plan.pus][l] = (int)strtol(at, &at, 10);
+      ++plan.pus;
+    } else if (strcmp(word, "sizes") == 0) {
+      char* at = (char*)rest;
+      while (*at != 0 && plan.sizes < kMaxSizes) {
+        char* begin = at;
+        const long size = strtol(at, &at, 10);
+        if (at == begin) break;
+        plan.size[plan.sizes++] = size;
+      }
+    } else if (strcmp(word, "samples") == 0) {
+      plan.samples = atoi(rest);
+    } else if (strcmp(word, "array_bytes") == 0) {
+      plan.array_bytes = atol(rest);
+    } else if (strcmp(word, "seed") == 0) {
+      plan.seed = strtoul(rest, NULL, 10);
+    } else {
+      fprintf(stderr, "probe: %s:%d: unknown or too many: %s\n", name, number, word);
+      MPI_Abort(MPI_COMM_WORLD, 2);
+    }
+  }
+  fclose(file);
+  if (plan.levels < 1 || plan.pus < 1 || plan.sizes < 1 || plan.samples < 1) fail(name, "is cut off; make it again");
+}
+
+/* ---- where the ranks are ---- */
+
+/* The first processor that this rank may run on, which has to be the only one, or all of one core. */
+static int own_pu(void) {
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  if (sched_getaffinity(0, sizeof set, &set) != 0) return -1;
+  for (int i = 0; i < plan.pus; ++i) {
+    if (CPU_ISSET(plan.pu[i], &set)) return i;
+  }
+  return -1;
+}
+
+static int level_of(Place a, Place b) {
+  if (a.node != b.node) return 0;
+  int deepest = -1;
+  for (int l = 1; l < plan.levels; ++l) {
+    if (plan.above[a.pu][l] >= 0 && plan.above[a.pu][l] == plan.above[b.pu][l]) deepest = l;
+  }
+  return deepest;
+}
+
+/* From a file with lines "rank node pu", as `mpirun --bind-to core` would have placed the ranks, or from the system. */
+static void find_places(const char* file_name) {
+  places = allocate(sizeof *places * (size_t)ranks);
+  char name[MPI_MAX_PROCESSOR_NAME] = {0};
+  int length = 0;
+  MPI_Get_processor_name(name, &length);
+  char* names = allocate(sizeof name * (size_t)ranks);
+  MPI_Allgather(name, sizeof name, MPI_CHAR, names, sizeof name, MPI_CHAR, MPI_COMM_WORLD);
+  int pu = file_name == NULL ? own_pu() : -1;
+  int* pus = allocate(sizeof *pus * (size_t)ranks);
+  MPI_Allgather(&pu, 1, MPI_INT, pus, 1, MPI_INT, MPI_COMM_WORLD);
+  int nodes = 0;
+  for (int r = 0; r < ranks; ++r) {
+    places[r].pu = pus[r];
+    places[r].node = -1;
+    for (int other = 0; other < r && places[r].node < 0; ++other) {
+      if (strcmp(names + sizeof name * (size_t)r, names + sizeof name * (size_t)other) == 0)
+        places[r].node = places[other].node;
+    }
+    if (places[r].node < 0) places[r].node = nodes++;
+  }
+  if (file_name != NULL) {
+    FILE* file = fopen(file_name, "r");
+    if (file == NULL) fail(file_name, strerror(errno));
+    int r, node, number;
+    while (fscanf(file, "%d %d %d", &r, &node, &number) == 3) {
+      if (r < 0 || r >= ranks) continue;
+      places[r].node = node;
+      for (int i = 0; i < plan.pus; ++i) {
+        if (plan.pu[i] == number) places[r].pu = i;
+      }
+    }
+    fclose(file);
+  }
+  for (int r = 0; r < ranks; ++r) {
+    if (places[r].pu < 0)
+      fail("binding",
+           "a rank runs on no processor of the plan's node; bind ranks to cores (mpirun --bind-to core, srun "
+           "--cpu-bind=cores), and give strata probe the XML of this node");
+  }
+  for (int a = 0; a < ranks; ++a) {
+    for (int b = 0; b < a; ++b) {
+      if (places[a].node == places[b].node && plan.core[places[a].pu] == plan.core[places[b].pu])
+        fail("binding", "two ranks run on one core; bind each to a core of its own (mpirun --bind-to core)");
+    }
+  }
+  free(names);
+  free(pus);
+}
+
+/* The ranks of two neighbours of a level: left[i] and right[i] are a pair. */
+typedef struct {
+  int pairs;
+  int *left, *right;
+} Pairs;
+
+/* Of all pairs of neighbours at the level the one with most ranks on both sides. Ranks are neighbours' if they meet
+ * each other further inside. */
+static Pairs pairs_at(int level) {
+  Pairs best = {0, allocate(sizeof(int) * (size_t)ranks), allocate(sizeof(int) * (size_t)ranks)};
+  int* side = allocate(sizeof(int) * (size_t)ranks);
+  for (int first = 0; first < ranks; ++first) {
+    for (int second = first + 1; second < ranks; ++second) {
+      if (level_of(places[first], places[second]) != level) continue;
+      int lefts = 0, rights = 0;
+      for (int r = 0; r < ranks; ++r) {
+        side[r] = 0;
+        const int to_first = r == first ? level + 1 : level_of(places[first], places[r]);
+        const int to_second = r == second ? level + 1 : level_of(places[second], places[r]);
+        if (to_first > level) side[r] = 1;
+        if (to_second > level) side[r] = 2;
+        lefts += side[r] == 1;
+        rights += side[r] == 2;
+      }
+      const int pairs = lefts < rights ? lefts : rights;
+      if (pairs <= best.pairs) continue;
+      best.pairs = pairs;
+      int l = 0, s = 0;
+      for (int r = 0; r < ranks; ++r) {
+        if (side[r] == 1 && l < pairs) best.left[l++] = r;
+        if (side[r] == 2 && s < pairs) best.right[s++] = r;
+      }
+    }
+    if (best.pairs > 0 && ranks > 256) break; /* all neighbours are alike on large machines; O(n^3) otherwise */
+  }
+  free(side);
+  return best;
+}
+
+/* ---- measurements ---- */
+
+typedef enum {
+  kPingPong,
+  kOneWay,
+  kBothWays,
+  kRate,
+  kSendOverhead,
+  kReceiveOverhead,
+  kCopy,
+  kTriad,
+  kBroadcast,
+  kAllgather,
+  kRing
+} Operation;
+static const char* const kNames[] = {"ping_pong",     "one_way",          "both_ways", "rate",
+                                     "send_overhead", "receive_overhead", "copy",      "triad",
+                                     "broadcast",     "allgather",        "ring"};
+
+typedef struct {
+  Operation operation;
+  int level;
+  long bytes;
+  int at_once;
+} Task;
+
+static char *outgoing, *incoming;
+static double *array_a, *array_b, *array_c;
+
+static int repetitions_of(long bytes) { return bytes <= 4096 ? 50 : bytes <= 262144 ? 10 : 3; }
+
+/* This rank's pair, or -1; `is_left` says on which side it is. */
+static int own_pair(const Pairs* p, int at_once, int* is_left) {
+  for (int i = 0; i < at_once; ++i) {
+    if (p->left[i] == rank || p->right[i] == rank) {
+      *is_left = p->left[i] == rank;
+      return i;
+    }
+  }
+  return -1;
+}
+
+static double ping_pong(const Pairs* p, long bytes) {
+  int is_left = 0;
+  if (own_pair(p, 1, &is_left) < 0) return 0;
+  const int other = is_left ? p->right[0] : p->left[0], repetitions = repetitions_of(bytes);
+  double start = 0;
+  for (int i = -2; i < repetitions; ++i) { /* two to warm up */
+    if (i == 0) start = MPI_Wtime();
+    if (is_left) {
+      MPI_Send(outgoing, (int)bytes, MPI_CHAR, other, 0, MPI_COMM_WORLD);
+      MPI_Recv(incoming, (int)bytes, MPI_CHAR, other, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    } else {
+      MPI_Recv(incoming, (int)bytes, MPI_CHAR, other, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+      MPI_Send(outgoing, (int)bytes, MPI_CHAR, other, 0, MPI_COMM_WORLD);
+    }
+  }
+  return is_left ? (MPI_Wtime() - start) / (2 * repetitions) : 0;
+}
+
+/* s of a window of messages from each left rank, and in both directions if `both`. */
+static double window(const Pairs* p, int at_once, long bytes, int messages, int both) {
+  int is_left = 0;
+  const int pair = own_pair(p, at_once, &is_left);
+  if (pair < 0) return 0;
+  const int other = is_left ? p->right[pair] : p->left[pair];
+  MPI_Request requests[2 * kRateWindow];
+  MPI_Status statuses[2 * kRateWindow];
+  double start = 0;
+  for (int i = -1; i < 1; ++i) { /* one to warm up */
+    start = MPI_Wtime();
+    int n = 0;
+    for (int m = 0; m < messages; ++m) {
+      if (!is_left || both)
+        MPI_Irecv(incoming + m * bytes, (int)bytes, MPI_CHAR, other, 0, MPI_COMM_WORLD, &requests[n++]);
+      if (is_left || both) MPI_Isend(outgoing, (int)bytes, MPI_CHAR, other, 0, MPI_COMM_WORLD, &requests[n++]);
+    }
+    MPI_Waitall(n, requests, statuses);
+    if (is_left) {
+      MPI_Recv(incoming, 0, MPI_CHAR, other, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    } else {
+      MPI_Send(outgoing, 0, MPI_CHAR, other, 1, MPI_COMM_WORLD);
+    }
+  }
+  return MPI_Wtime() - start;
+}
+
+static double send_overhead(const Pairs* p, long bytes) {
+  int is_left = 0;
+  if (own_pair(p, 1, &is_left) < 0) return 0;
+  const int other = is_left ? p->right[0] : p->left[0];
+  enum { kMessages = 20 };
+  double spent = 0;
+  for (int i = 0; i < kMessages; ++i) {
+    if (is_left) {
+      MPI_Request request;
+      const double start = MPI_Wtime();
+      MPI_Isend(outgoing, (int)bytes, MPI_CHAR, other, 0, MPI_COMM_WORLD, &request);
+      spent += MPI_Wtime() - start;
+      MPI_Wait(&request, MPI_STATUS_IGNORE);
+      MPI_Recv(incoming, 0, MPI_CHAR, other, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    } else {
+      MPI_Recv(incoming, (int)bytes, MPI_CHAR, other, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+      MPI_Send(outgoing, 0, MPI_CHAR, other, 1, MPI_COMM_WORLD);
+    }
+  }
+  return spent / kMessages;
+}
+
+/* A second message tells that the first has come: messages of one pair do not overtake each other. */
+static double receive_overhead(const Pairs* p, long bytes) {
+  int is_left = 0;
+  if (own_pair(p, 1, &is_left) < 0) return 0;
+  const int other = is_left ? p->right[0] : p->left[0];
+  enum { kMessages = 20 };
+  double spent = 0;
+  for (int i = 0; i < kMessages; ++i) {
+    if (is_left) {
+      MPI_Request first;
+      MPI_Isend(outgoing, (int)bytes, MPI_CHAR, other, 0, MPI_COMM_WORLD, &first);
+      MPI_Send(outgoing, 0, MPI_CHAR, other, 1, MPI_COMM_WORLD);
+      MPI_Wait(&first, MPI_STATUS_IGNORE);
+    } else {
+      MPI_Recv(incoming, 0, MPI_CHAR, other, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+      const double start = MPI_Wtime();
+      MPI_Recv(incoming, (int)bytes, MPI_CHAR, other, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+      spent += MPI_Wtime() - start;
+    }
+  }
+  return spent / kMessages;
+}
+
+/* As STREAM: the best of three, without the first, which touches the pages. */
+static double stream(int triad, int takes_part) {
+  if (!takes_part) return 0;
+  const long n = plan.array_bytes / (long)sizeof(double);
+  double best = 0;
+  for (int i = 0; i < 3; ++i) {
+    const double start = MPI_Wtime();
+    if (triad) {
+      for (long k = 0; k < n; ++k) array_a[k] = array_b[k] + 3.0 * array_c[k];
+    } else {
+      for (long k = 0; k < n; ++k) array_a[k] = array_b[k];
+    }
+    const double took = MPI_Wtime() - start;
+    array_b[i] += array_a[n - 1]; /* so that no compiler leaves the loop out */
+    if (i > 0 && (best == 0 || took < best)) best = took;
+  }
+  return best;
+}
+
+static double collective(Operation what, long bytes) {
+  const int left = (rank + ranks - 1) % ranks, right = (rank + 1) % ranks, repetitions = bytes <= 4096 ? 10 : 2;
+  double start = 0;
+  for (int i = -1; i < repetitions; ++i) { /* one to warm up */
+    if (i == 0) start = MPI_Wtime();
+    if (what == kBroadcast) MPI_Bcast(incoming, (int)bytes, MPI_CHAR, 0, MPI_COMM_WORLD);
+    if (what == kAllgather)
+      MPI_Allgather(outgoing, (int)bytes, MPI_CHAR, incoming, (int)bytes, MPI_CHAR, MPI_COMM_WORLD);
+    if (what == kRing) {
+      MPI_Sendrecv(outgoing, (int)bytes, MPI_CHAR, right, 0, incoming, (int)bytes, MPI_CHAR, left, 0, MPI_COMM_WORLD,
+                   MPI_STATUS_IGNORE);
+      MPI_Sendrecv(outgoing, (int)bytes, MPI_CHAR, left, 0, incoming, (int)bytes, MPI_CHAR, right, 0, MPI_COMM_WORLD,
+                   MPI_STATUS_IGNORE);
+    }
+  }
+  return (MPI_Wtime() - start) / repetitions;
+}
+
+/* The ranks of the NUMA node (or, where the plan has none, of the node) that has most of them, as a mark for each. */
+static int memory_ranks(int* order) {
+  int level = -1, most = 0;
+  for (int l = 1; l < plan.levels; ++l) {
+    if (strcmp(plan.level[l], "NUMANode") == 0) level = l;
+  }
+  for (int first = 0; first < ranks; ++first) {
+    int n = 0;
+    for (int r = 0; r < ranks; ++r) {
+      const int together = places[r].node == places[first].node &&
+                           (level < 0 || plan.above[places[r].pu][level] == plan.above[places[first].pu][level]);
+      n += together;
+    }
+    if (n <= most) continue;
+    most = 0;
+    for (int r = 0; r < ranks; ++r) {
+      const int together = places[r].node == places[first].node &&
+                           (level < 0 || plan.above[places[r].pu][level] == plan.above[places[first].pu][level]);
+      if (together) order[most++] = r;
+    }
+  }
+  return most;
+}
+
+/* ---- the list of measurements ---- */
+
+static Task* tasks;
+static int num_tasks, room;
+
+static void add(Operation operation, int level, long bytes, int at_once) {
+  if (num_tasks == room) {
+    room = room == 0 ? 256 : 2 * room;
+    tasks = realloc(tasks, sizeof *tasks * (size_t)room);
+    if (tasks == NULL) fail("memory", "there is not enough");
+  }
+  const Task task = {operation, level, bytes, at_once};
+  tasks[num_tasks++] = task;
+}
+
+/* 1, 2, 4, ... and n itself. */
+static int next_count(int k, int n) { return k < n && 2 * k > n ? n : 2 * k; }
+
+static unsigned long draw(void) { /* xorshift64* (S. Vigna, ACM TOMS 42(4), 2016): the same on all ranks */
+  static unsigned long long state = 0;
+  if (state == 0) state = plan.seed * 2654435769ULL + 1;
+  state ^= state >> 12;
+  state ^= state << 25;
+  state ^= state >> 27;
+  return (unsigned long)((state * 2685821657736338717ULL) >> 33);
+}
+
+int main(int argc, char** argv) {
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+  if (argc < 3) fail("usage", "probe PLAN SAMPLES.csv [PLACES], with PLAN from strata probe");
+  read_plan(argv[1]);
+  find_places(argc > 3 ? argv[3] : NULL);
+
+  enum { kStreamBytes = 1 << 20, kRateBytes = 8 };
+  static const long kOverheadBytes[] = {8, 1024};
+  static const long kCollectiveBytes[] = {8, 1024, 65536, 1048576};
+  Pairs pairs[kMaxLevels];
+  for (int l = 0; l < plan.levels; ++l) {
+    pairs[l] = pairs_at(l);
+    if (pairs[l].pairs == 0) continue;
+    for (int s = 0; s < plan.sizes; ++s) add(kPingPong, l, plan.size[s], 1);
+    for (int b = 0; b < 2; ++b) {
+      add(kSendOverhead, l, kOverheadBytes[b], 1);
+      add(kReceiveOverhead, l, kOverheadBytes[b], 1);
+    }
+    for (int k = 1; k <= pairs[l].pairs; k = next_count(k, pairs[l].pairs)) {
+      add(kOneWay, l, kStreamBytes, k);
+      add(kBothWays, l, kStreamBytes, k);
+      add(kRate, l, kRateBytes, k);
+    }
+  }
+  int* near = allocate(sizeof(int) * (size_t)ranks);
+  const int near_ranks = memory_ranks(near);
+  if (plan.array_bytes > 0) {
+    for (int k = 1; k <= near_ranks; k = k + 1 > 16 ? next_count(k, near_ranks) : k + 1) {
+      add(kCopy, -1, plan.array_bytes, k);
+      add(kTriad, -1, plan.array_bytes, k);
+    }
+  }
+  long largest = kStreamBytes * kWindow; /* each message of a window has a place of its own */
+  for (int s = 0; s < plan.sizes; ++s) largest = plan.size[s] > largest ? plan.size[s] : largest;
+  for (int b = 0; b < 4; ++b) {
+    add(kBroadcast, -1, kCollectiveBytes[b], ranks);
+    add(kRing, -1, kCollectiveBytes[b], ranks);
+    if (kCollectiveBytes[b] * ranks <= largest) add(kAllgather, -1, kCollectiveBytes[b], ranks);
+  }
+  outgoing = allocate((size_t)largest);
+  incoming = allocate((size_t)largest);
+  if (plan.array_bytes > 0) {
+    array_a = allocate((size_t)plan.array_bytes);
+    array_b = allocate((size_t)plan.array_bytes);
+    array_c = allocate((size_t)plan.array_bytes);
+  }
+
+  const int all = num_tasks * plan.samples;
+  int* order = allocate(sizeof(int) * (size_t)all);
+  for (int i = 0; i < all; ++i) order[i] = i;
+  for (int i = all - 1; i > 0; --i) { /* Fisher and Yates */
+    const int j = (int)(draw() % (unsigned long)(i + 1)), kept = order[i];
+    order[i] = order[j];
+    order[j] = kept;
+  }
+
+  FILE* out = NULL;
+  if (rank == 0) {
+    out = fopen(argv[2], "w");
+    if (out == NULL) fail(argv[2], strerror(errno));
+    char version[MPI_MAX_LIBRARY_VERSION_STRING] = {0}, name[MPI_MAX_PROCESSOR_NAME] = {0};
+    int length = 0;
+    MPI_Get_library_version(version, &length);
+    version[strcspn(version, "\n")] = 0;
+    MPI_Get_processor_name(name, &length);
+    fprintf(out, "# strata probe 1\n# mpi: %s\n# rank 0 on: %s\n# ranks: %d\n", version, name, ranks);
+    for (int l = 0; l < plan.levels; ++l) {
+      if (pairs[l].pairs > 0)
+        fprintf(out, "# level %s: %d pairs, the first is ranks %d and %d\n", plan.level[l], pairs[l].pairs,
+                pairs[l].left[0], pairs[l].right[0]);
+    }
+    fprintf(out, "operation,level,bytes,at_once,sample,value\n");
+    fprintf(stderr, "probe: %d ranks, %d measurements, %d samples of each\n", ranks, num_tasks, plan.samples);
+  }
+  const double began = MPI_Wtime();
+  for (int i = 0; i < all; ++i) {
+    const Task* t = &tasks[order[i] / plan.samples];
+    MPI_Barrier(MPI_COMM_WORLD);
+    double own = 0;
+    int takes_part = 0;
+    for (int k = 0; k < t->at_once && k < near_ranks; ++k) takes_part = takes_part || near[k] == rank;
+    switch (t->operation) {
+      case kPingPong:
+        own = ping_pong(&pairs[t->level], t->bytes);
+        break;
+      case kOneWay:
+        own = window(&pairs[t->level], t->at_once, t->bytes, kWindow, 0);
+        break;
+      case kBothWays:
+        own = window(&pairs[t->level], t->at_once, t->bytes, kWindow, 1);
+        break;
+      case kRate:
+        own = window(&pairs[t->level], t->at_once, t->bytes, kRateWindow, 0);
+        break;
+      case kSendOverhead:
+        own = send_overhead(&pairs[t->level], t->bytes);
+        break;
+      case kReceiveOverhead:
+        own = receive_overhead(&pairs[t->level], t->bytes);
+        break;
+      case kCopy:
+        own = stream(0, takes_part);
+        break;
+      case kTriad:
+        own = stream(1, takes_part);
+        break;
+      default:
+        own = collective(t->operation, t->bytes);
+        break;
+    }
+    double longest = 0;
+    MPI_Reduce(&own, &longest, 1, MPI_DOUBLE, MPI_MAX, 0, MPI_COMM_WORLD);
+    if (rank != 0 || longest <= 0) continue; /* shorter than the clock can tell, or simulated without computation */
+    double value = longest;
+    if (t->operation == kOneWay) value = (double)t->bytes * kWindow * t->at_once / longest;
+    if (t->operation == kBothWays) value = 2.0 * (double)t->bytes * kWindow * t->at_once / longest;
+    if (t->operation == kRate) value = (double)kRateWindow * t->at_once / longest;
+    if (t->operation == kCopy) value = 2.0 * (double)t->bytes * t->at_once / longest;
+    if (t->operation == kTriad) value = 3.0 * (double)t->bytes * t->at_once / longest;
+    fprintf(out, "%s,%s,%ld,%d,%d,%.9g\n", kNames[t->operation], t->level < 0 ? "" : plan.level[t->level], t->bytes,
+            t->at_once, order[i] % plan.samples, value);
+    if (i == all / 4 || i == all / 2 || i == 3 * (all / 4)) {
+      fprintf(stderr, "probe: %d of %d samples, %.0f s\n", i, all, MPI_Wtime() - began);
+    }
+  }
+  if (rank == 0 && fclose(out) != 0) fail(argv[2], strerror(errno));
+  if (rank == 0) fprintf(stderr, "probe: done in %.0f s: %s\n", MPI_Wtime() - began, argv[2]);
+  MPI_Finalize();
+  return 0;
+}

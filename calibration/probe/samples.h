@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: LGPL-2.1-only
+// The samples that the probe (probe.c) has written:
+//
+//   # strata probe 1
+//   # mpi: Open MPI v4.1.4
+//   # rank 0 on: node17
+//   # ranks: 64
+//   operation,level,bytes,at_once,sample,value
+//   ping_pong,Package,1024,1,3,1.27e-06
+//   copy,,268435456,4,0,1.76e+10
+//
+// The operations are those of Operation, their values in s, B/s and 1/s as there.
+#pragma once
+
+#include <filesystem>
+
+#include "calibration/measurement.h"
+
+namespace strata::calibration {
+
+/// Each sample is a measurement. Throws InputError with file and line where it is not such a file, is cut off, or holds
+/// a value that no measurement has.
+Reading read_probe(const std::filesystem::path& file);
+
+}  // namespace strata::calibration

@@ -1,0 +1,35 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: LGPL-2.1-only
+# The probe where it is for: compiled by an MPI's own mpicc, run on the cores of this machine, and its samples read. It
+# checks what is measured, not how much it is.
+#   probe_run_test.sh openmpi|mpich STRATA
+set -eu
+mpi=$1 strata=$PWD/$2
+cd "$TEST_TMPDIR"
+fail() { echo "FAILED: $*" >&2; exit 1; }
+
+cores=$(lstopo-no-graphics --only core 2>/dev/null | wc -l)
+[ "$cores" -ge 2 ] || { echo "skipped: this machine has fewer than two cores"; exit 0; }
+lstopo-no-graphics --of xml node.xml
+"$strata" probe --node node.xml --nodes 1 --ranks-per-node 2 --samples 3 --most 65536 --array 1048576 --out probe >plan
+grep -q '^nodes    1, 2 ranks each' plan || fail "the plan says: $(cat plan)"
+case $mpi in
+  openmpi) run="mpirun.openmpi --allow-run-as-root --oversubscribe -n 2 --bind-to core" ;;
+  mpich) run="mpirun.mpich -n 2 -bind-to core" ;;
+esac
+MPICC="mpicc.$mpi" MPIRUN=$run sh probe/job.sh || fail "the job failed"
+
+rows=$(grep -cv '^#' probe/samples.csv)
+# At the one level at which two cores meet 18 sizes, 2 x 2 overheads, 3 rates; copies and triads by 1 and 2 cores (or 1,
+# where these are in different NUMA nodes); 4 broadcasts, 4 rings, 4 allgathers. Three samples of each, and the heading.
+for memory in 2 4; do
+  [ "$rows" -ne $((3 * (18 + 4 + 3 + memory + 12) + 1)) ] || found=yes
+done
+[ "${found:-}" = yes ] || fail "$rows rows"
+for what in ping_pong one_way both_ways rate send_overhead receive_overhead copy triad broadcast allgather ring; do
+  [ "$(grep -c "^$what," probe/samples.csv)" -ge 3 ] || fail "no $what"
+done
+# Longer messages take longer, by far more than noise: 64 KiB against 0 B, the least of each.
+least() { grep "^ping_pong,[^,]*,$1,1," probe/samples.csv | cut -d, -f6 | sort -g | head -n 1; }
+awk "BEGIN { exit !($(least 65536) > $(least 0)) }" || fail "64 KiB took $(least 65536) s, 0 B $(least 0) s"
+echo passed

@@ -1,0 +1,50 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: LGPL-2.1-only
+# The probe under simulation gives back the figures of the machine. Each is 1: a message of m bytes takes 1 us and
+# (m + 16) ns (its envelope), of which its sender is busy for 1 us; links carry 1 GB/s.
+#   probe_simulated_test.sh STRATA
+set -eu
+strata=$PWD/$1
+cd "$TEST_TMPDIR"
+fail() { echo "FAILED: $*" >&2; exit 1; }
+
+figure() { echo "{value: $1, unit: $2, source: measured}"; }
+{
+  echo "schema: strata.machine/1"
+  echo "name: ones"
+  echo "description: two nodes of two packages of two cores"
+  echo "source: none"
+  echo "node: {xml: node.xml}"
+  echo "network: {nodes: 2}"
+  echo "costs:"
+  echo "  core: {speed: $(figure 1 Gflop/s), copy_bandwidth: $(figure 1 GB/s)}"
+  echo "  eager_limit: $(figure 64 KiB)"
+  echo "  levels:"
+  for level in "System - Cluster" NUMANode Package; do
+    echo "    - {level: $level, latency: $(figure 1 us), overhead: $(figure 1 us), bandwidth: $(figure 1 GB/s)," \
+      "link_bandwidth: $(figure 1 GB/s)}"
+  done
+} >machine.yaml
+lstopo-no-graphics -i "pack:2 core:2 pu:1" --of xml node.xml
+"$strata" probe --node node.xml --nodes 2 --samples 2 --most 4096 --array 0 --out probe >plan 2>/dev/null
+eval "$("$strata" mpi --machine ./machine.yaml --prefix "$PWD/mpi" 2>/dev/null)"
+mpicc -O2 -std=c99 probe/probe.c -o probe/probe
+"$strata" exec --machine ./machine.yaml -n 8 -- probe/probe probe/plan.txt samples.csv probe/places.txt >out 2>&1 ||
+  fail "the simulation: $(cat out)"
+
+# Half a round trip at each level, of each size. To read the clock takes 10 ns under SMPI (smpi/wtime).
+awk -F, '
+  /^ping_pong/ {
+    ++n[$2]
+    want = 1e-6 + ($3 + 16) * 1e-9
+    if ($6 / want > 1.001 || $6 / want < 0.999) { print "ping_pong at " $2 " of " $3 " B: " $6 ", not " want; bad = 1 }
+  }
+  /^send_overhead/ { ++n["overheads"]; if ($6 > 1.0101e-6 || $6 < 1.0099e-6) { print; bad = 1 } }
+  # 16 messages of 1 MiB one way over a link of 1 GB/s, which all pairs share, and an answer.
+  /^one_way/ { ++n["one way"]; if ($6 > 1e9 || $6 < 0.99e9) { print; bad = 1 } }
+  END {
+    if (n["System - Cluster"] != 28 || n["NUMANode"] != 28 || n["Package"] != 28) { print "rows are missing"; bad = 1 }
+    if (n["overheads"] != 12 || n["one way"] < 12) { print "rows are missing"; bad = 1 }
+    exit bad
+  }' samples.csv >&2 || fail "figures"
+echo passed

@@ -28,6 +28,7 @@ enum class Operation {
   kAlltoall,
   kReduce,
   kRing,  // s of MPI_Sendrecv with both neighbours, as IMB's Sendrecv
+  kExchange,  // s of a send to and a receive from both neighbours, four messages of `bytes`, as IMB's Exchange
 };
 
 struct Measurement {

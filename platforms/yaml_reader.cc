@@ -25,7 +25,7 @@ bool is_other_unicode(std::string_view text) {
 
 }  // namespace
 
-YAML::Node load_yaml(const std::filesystem::path& file) {
+YAML::Node load_yaml(const std::filesystem::path& file, const std::string& remedy) {
   std::error_code ignored;
   if (std::filesystem::is_directory(file, ignored))
     throw InputError(file.string(), "is a directory", "give a YAML file");
@@ -39,7 +39,7 @@ YAML::Node load_yaml(const std::filesystem::path& file) {
   }
   try {
     YAML::Node node = YAML::Load(bytes);
-    if (!node.IsMap()) throw InputError(file.string(), "is not a YAML mapping", "begin with `schema: ...`");
+    if (!node.IsMap()) throw InputError(file.string(), "is not a YAML mapping", remedy);
     return node;
   } catch (const YAML::Exception& e) {
     throw InputError(file.string() + ":" + std::to_string(e.mark.line + 1), "malformed YAML: " + e.msg,

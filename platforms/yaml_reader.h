@@ -14,8 +14,9 @@ namespace strata {
 
 inline constexpr long kMostWhole = 1L << 53;  // what a double, and so any reader of JSON, holds exactly
 
-/// Parses a file; throws InputError where it cannot be read, is malformed or has bytes that are not UTF-8.
-YAML::Node load_yaml(const std::filesystem::path& file);
+/// Parses a file; throws InputError where it cannot be read, is malformed, has bytes that are not UTF-8, or is not a
+/// mapping. `remedy` is for a file that is not a mapping.
+YAML::Node load_yaml(const std::filesystem::path& file, const std::string& remedy = "begin with `schema: ...`");
 
 /// Typed access to one mapping or sequence of a YAML file. Every failure is an InputError with file and line.
 class YamlReader {

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: LGPL-2.1-only
+// The summary of the HPC Challenge benchmark (hpccoutf.txt of HPCC 1.0 to 1.5):
+//
+//   Begin of Summary section.
+//   CommWorldProcs=48
+//   STREAM_VectorSize=41666666
+//   STREAM_Threads=1
+//   SingleSTREAM_Triad=13.2
+//   StarSTREAM_Triad=2.6
+//   AvgPingPongLatency_usec=1.06
+//   AvgPingPongBandwidth_GBytes=9.94
+//   End of Summary section.
+//
+// | key                         | operation    | bytes           | at_once         | value                            |
+// | --------------------------- | ------------ | --------------- | --------------- | -------------------------------- |
+// | AvgPingPongLatency_usec     | kPingPong    | 8               | 1               | us                               |
+// | AvgPingPongBandwidth_GBytes | kPingPong    | 2 000 000       | 1               | s: bytes / (10^9 B/s)            |
+// | SingleSTREAM_Copy, _Triad   | kCopy, kTriad | 8 of each element | threads       | 10^9 B/s | | StarSTREAM_Copy,
+// _Triad     | kCopy, kTriad | 8 of each element of all arrays | processes times threads | 10^9 B/s times processes |
+//
+// The sizes are those that the benchmark's LatencyBandwidth section prints. HPCC 1.0 has no averages; the largest
+// latency and the smallest bandwidth of its pairs are used then. The pairs are of all processes, so their paths meet at
+// one level only where the job has one process on each node, or one node. StarSTREAM is of all nodes together. HPCC
+// chooses the arrays' size by its matrix: small ones fit into a cache, and then it measures this cache.
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+#include "calibration/measurement.h"
+
+namespace strata::calibration {
+
+/// `level`: where the paths of the processes meet. Throws InputError where the file has no summary with these keys.
+Reading read_hpcc(const std::filesystem::path& file, const std::string& level);
+
+}  // namespace strata::calibration

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: LGPL-2.1-only
+// The tables of IMB-MPI1. A measurement that comes out of damaged input must be one: the fits rely on it.
+#include "calibration/readers/imb.h"
+
+#include "tests/fuzz/fuzz.h"
+#include "tests/fuzz/measurements.h"
+
+void strata::fuzz::read_input(const std::string& bytes) {
+  const InputFile file(bytes);
+  check(calibration::read_imb(file.path(), "Package"));
+}

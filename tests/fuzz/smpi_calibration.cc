@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: LGPL-2.1-only
+// CSV files of SMPI's platform-calibration. A measurement that comes out of damaged input must be one: the fits rely on
+// it.
+#include "calibration/readers/smpi_calibration.h"
+
+#include "tests/fuzz/fuzz.h"
+#include "tests/fuzz/measurements.h"
+
+void strata::fuzz::read_input(const std::string& bytes) {
+  const InputFile file(bytes);
+  check(calibration::read_smpi_calibration(file.path(), "Package"));
+}

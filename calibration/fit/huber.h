@@ -12,7 +12,7 @@ namespace strata::calibration {
 inline constexpr double kHuber = 1.345;
 inline constexpr double kMedianOfNormal = 0.6745;  // the median of |x| for normal x of standard deviation 1
 inline constexpr int kMostIterations = 50;
-inline constexpr double kConverged = 1e-9;  // relative change
+inline constexpr double kConverged = 1e-7;  // relative change
 
 /// Twice Huber's loss: r^2 for small residuals.
 inline double huber_loss(double residual, double bound) {

@@ -21,8 +21,12 @@ struct Weighted {
   double latency_s, seconds_per_byte;
 };
 
-// The weighted least squares; with the latency fixed at its least value where it would be below it.
-Weighted solve(std::span<const Sample> points, const std::vector<double>& weights, double least_latency_s) {
+struct Least {
+  double latency_s, seconds_per_byte;
+};
+
+// The weighted least squares with both at least `least`.
+Weighted solve(std::span<const Sample> points, const std::vector<double>& weights, const Least& least) {
   double sum = 0, mean_x = 0, mean_y = 0;
   for (size_t i = 0; i < points.size(); ++i) {
     sum += weights[i];
@@ -38,70 +42,29 @@ Weighted solve(std::span<const Sample> points, const std::vector<double>& weight
     xy += weights[i] * dx * (points[i].y - mean_y);
   }
   const double slope = xy / xx;
-  const double latency = mean_y - slope * mean_x;
-  if (latency >= least_latency_s) return {latency, slope};
-  xx = xy = 0;
-  for (size_t i = 0; i < points.size(); ++i) {
-    xx += weights[i] * points[i].x * points[i].x;
-    xy += weights[i] * points[i].x * (points[i].y - least_latency_s);
-  }
-  return {least_latency_s, xy / xx};
+  const Weighted best{mean_y - slope * mean_x, slope};
+  if (best.latency_s >= least.latency_s && slope >= least.seconds_per_byte) return best;
+  // Otherwise on the border: the least of a convex function over a quadrant. Through the least latency ...
+  const double xx0 = xx + sum * mean_x * mean_x;
+  const double xy0 = xy + sum * mean_x * (mean_y - least.latency_s);
+  const Weighted low{least.latency_s, std::max(least.seconds_per_byte, xy0 / xx0)};
+  // ... or with the least slope.
+  const Weighted flat{std::max(least.latency_s, mean_y - least.seconds_per_byte * mean_x), least.seconds_per_byte};
+  const auto above = [&](const Weighted& w) {  // what the sum of squares is above that of `best`
+    const double dy = w.latency_s - best.latency_s, ds = w.seconds_per_byte - slope;
+    return sum * dy * dy + 2 * sum * mean_x * dy * ds + xx0 * ds * ds;
+  };
+  return above(low) <= above(flat) ? low : flat;
 }
 
-// lines[i][j]: of sizes i to j - 1; none where no piece may be. O(n^2) of them.
-using Lines = std::vector<std::vector<std::optional<Line>>>;
-
-Lines all_lines(std::span<const Sample> points, double noise, double least_latency_s) {
-  const size_t n = points.size();
-  const size_t fewest = std::min<size_t>(kFewestSizes, n);
-  Lines lines(n, std::vector<std::optional<Line>>(n + 1));
-  for (size_t i = 0; i < n; ++i) {
-    for (size_t j = i + fewest; j <= n; ++j) {
-      const Line line = fit_line(points.subspan(i, j - i), noise, least_latency_s);
-      if (line.seconds_per_byte > 0) lines[i][j] = line;
-    }
-  }
-  return lines;
-}
-
-// For each number of pieces and of first sizes the least loss, and where the last of these pieces begins.
-struct Partition {
-  double loss = kInfinity;
-  size_t last_from = 0;
-};
-
-std::vector<std::vector<Partition>> best_partitions(const Lines& lines, int most_pieces) {
-  const size_t n = lines.size();
-  std::vector<std::vector<Partition>> best(most_pieces + 1, std::vector<Partition>(n + 1));
-  best[0][0].loss = 0;
-  for (int k = 1; k <= most_pieces; ++k) {
-    for (size_t j = 1; j <= n; ++j) {
-      for (size_t i = 0; i < j; ++i) {
-        if (!lines[i][j]) continue;
-        const double loss = best[k - 1][i].loss + lines[i][j]->loss;
-        if (loss < best[k][j].loss) best[k][j] = {loss, i};
-      }
-    }
-  }
-  return best;
-}
-
-// Two parameters a line, the breakpoints, and the noise.
-double bic(double loss, size_t n, int pieces) {
-  const auto count = static_cast<double>(n);
-  return count * std::log(std::max(loss / count, kLeastNoise * kLeastNoise)) + 3 * pieces * std::log(count);
-}
-
-}  // namespace
-
-Line fit_line(std::span<const Sample> by_size, double noise, double least_latency_s) {
+Line fit(std::span<const Sample> by_size, double noise, const Least& least) {
   const double bound = kHuber * std::max(noise, kLeastNoise);
   std::vector<double> weights;
   weights.reserve(by_size.size());
   for (const Sample& p : by_size) weights.push_back(1 / (p.y * p.y));
   Weighted line{0, 0};
   for (int iteration = 0; iteration < kMostIterations; ++iteration) {
-    const Weighted next = solve(by_size, weights, least_latency_s);
+    const Weighted next = solve(by_size, weights, least);
     double change = 0;
     for (size_t i = 0; i < by_size.size(); ++i) {
       const Sample& p = by_size[i];
@@ -115,6 +78,75 @@ Line fit_line(std::span<const Sample> by_size, double noise, double least_latenc
   double loss = 0;
   for (const Sample& p : by_size) loss += huber_loss((p.y - line.latency_s - p.x * line.seconds_per_byte) / p.y, bound);
   return {line.latency_s, line.seconds_per_byte, loss};
+}
+
+// The lines of sizes i to j - 1, each fitted when it is asked for the first time.
+class Lines {
+ public:
+  Lines(std::span<const Sample> points, double noise, double least_latency_s)
+      : points_(points), noise_(noise), least_latency_s_(least_latency_s), lines_(points.size() * points.size()) {}
+
+  /// Null where no piece may be: too few sizes, or times that do not grow.
+  const Line* of(size_t i, size_t j) {
+    const size_t fewest = std::min<size_t>(kFewestSizes, points_.size());
+    if (j < i + fewest) return nullptr;
+    std::optional<Line>& line = lines_[i * points_.size() + j - 1];
+    if (!line) line = fit_line(points_.subspan(i, j - i), noise_, least_latency_s_);
+    return line->seconds_per_byte > 0 ? &*line : nullptr;
+  }
+
+ private:
+  std::span<const Sample> points_;
+  double noise_, least_latency_s_;
+  std::vector<std::optional<Line>> lines_;
+};
+
+// For each number of pieces and of first sizes the least loss, and where the last of these pieces begins.
+struct Partition {
+  double loss = kInfinity;
+  size_t last_from = 0;
+};
+
+std::vector<std::vector<Partition>> best_partitions(Lines& lines, size_t n, int most_pieces) {
+  std::vector<std::vector<Partition>> best(most_pieces + 1, std::vector<Partition>(n + 1));
+  best[0][0].loss = 0;
+  for (int k = 1; k <= most_pieces; ++k) {
+    for (size_t j = k == most_pieces ? n : 1; j <= n; ++j) {
+      for (size_t i = 0; i < j; ++i) {
+        if (best[k - 1][i].loss == kInfinity) continue;
+        const Line* line = lines.of(i, j);
+        if (line == nullptr) continue;
+        const double loss = best[k - 1][i].loss + line->loss;
+        if (loss < best[k][j].loss) best[k][j] = {loss, i};
+      }
+    }
+  }
+  return best;
+}
+
+// Two parameters a line, two a breakpoint, and the noise.
+double bic(double loss, size_t n, int pieces) {
+  const auto count = static_cast<double>(n);
+  return count * std::log(std::max(loss / count, kLeastNoise * kLeastNoise)) + (4 * pieces - 1) * std::log(count);
+}
+
+// The sizes of each piece.
+std::vector<std::span<const Sample>> parts_of(std::span<const Sample> points,
+                                              const std::vector<std::vector<Partition>>& best, int pieces) {
+  std::vector<std::span<const Sample>> parts(pieces);
+  size_t to = points.size();
+  for (int k = pieces; k > 0; --k) {
+    const size_t from = best[k][to].last_from;
+    parts[k - 1] = points.subspan(from, to - from);
+    to = from;
+  }
+  return parts;
+}
+
+}  // namespace
+
+Line fit_line(std::span<const Sample> by_size, double noise, double least_latency_s) {
+  return fit(by_size, noise, {least_latency_s, 0});
 }
 
 double relative_noise(std::span<const Sample> by_size) {
@@ -137,9 +169,9 @@ SegmentedFit fit_segmented(std::span<const Sample> samples, const SegmentedRules
   const std::vector<Sample> points = medians(samples);
   if (points.size() < 2) throw std::invalid_argument("times of only one size");
   const double noise = relative_noise(points);
-  const Lines lines = all_lines(points, noise, rules.least_latency_s);
-  const std::vector<std::vector<Partition>> best = best_partitions(lines, rules.most_pieces);
   const size_t n = points.size();
+  Lines lines(points, noise, rules.least_latency_s);
+  const std::vector<std::vector<Partition>> best = best_partitions(lines, n, rules.most_pieces);
   int pieces = 0;
   double least = kInfinity;
   for (int k = rules.fewest_pieces; k <= rules.most_pieces; ++k) {
@@ -151,16 +183,22 @@ SegmentedFit fit_segmented(std::span<const Sample> samples, const SegmentedRules
     }
   }
   if (pieces == 0) throw std::invalid_argument("times that do not grow with the size");
-  SegmentedFit fit{.pieces = {}, .noise = noise, .loss = best[pieces][n].loss};
-  size_t to = n;
-  for (int k = pieces; k > 0; --k) {
-    const size_t from = best[k][to].last_from;
-    const Line& line = *lines[from][to];
-    fit.pieces.push_back({from == 0 ? 0 : points[from].x, line.latency_s, 1 / line.seconds_per_byte});
-    to = from;
+  SegmentedFit result{.pieces = {}, .noise = noise, .loss = best[pieces][n].loss};
+  const std::vector<std::span<const Sample>> parts = parts_of(points, best, pieces);
+  double most_measured = 0, least_slope = 0;  // B/s; of the piece where it was measured
+  for (const std::span<const Sample> part : parts) {
+    const size_t from = part.data() - points.data();
+    for (const Sample& p : part) {
+      if (p.x / p.y <= most_measured) continue;
+      most_measured = p.x / p.y;
+      least_slope = lines.of(from, from + part.size())->seconds_per_byte;
+    }
   }
-  std::reverse(fit.pieces.begin(), fit.pieces.end());
-  return fit;
+  for (const std::span<const Sample> part : parts) {
+    const Line line = fit(part, noise, {rules.least_latency_s, least_slope});
+    result.pieces.push_back({result.pieces.empty() ? 0 : part.front().x, line.latency_s, 1 / line.seconds_per_byte});
+  }
+  return result;
 }
 
 double seconds_of(std::span<const Piece> pieces, double bytes) {

@@ -13,10 +13,14 @@
 //
 // Breakpoints lie between measured sizes. For each number of pieces dynamic programming over the sorted sizes finds
 // those of least loss, O(n^2) lines and O(n^2 pieces) sums. The number of pieces is the one with the least BIC
-// (Schwarz, Ann. Statist. 6, 1978); a breakpoint counts as a parameter.
+// (Schwarz, Ann. Statist. 6, 1978). A line is two parameters, and so is a breakpoint: it is searched for among all
+// places, so noise gains more by it than by a parameter that is only estimated (Zhang and Siegmund, Biometrics 63,
+// 2007).
 //
 // At a breakpoint the time may jump. A piece has three sizes or more, a positive slope, and a latency that is not below
-// the least one given; a line that would go below it is fitted through it.
+// the least one given; a line that would go below it is fitted through it. Short messages may take the same time within
+// the noise, which would be a bandwidth without a limit: no piece gets more than the piece in which the most bytes a
+// second were measured; its line is fitted with that slope. Where the pieces are does not depend on this.
 #pragma once
 
 #include <span>
@@ -45,7 +49,7 @@ struct SegmentedRules {
 struct SegmentedFit {
   std::vector<Piece> pieces;  // by increasing from_bytes
   double noise;               // relative: the standard deviation of a time that is as good as most
-  double loss;                // sum of twice Huber's loss; of normal errors the sum of squares
+  double loss;                // by which the pieces were chosen: sum of twice Huber's loss; of normal errors of squares
 };
 
 /// The fit of times (y, s) by sizes (x, B). Of several samples of a size the median is fitted. Two sizes give one line.

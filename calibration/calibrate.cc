@@ -1,0 +1,483 @@
+// SPDX-License-Identifier: LGPL-2.1-only
+#include "calibration/calibrate.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdlib>
+#include <map>
+#include <utility>
+
+#include "calibration/contradictions.h"
+#include "calibration/evidence.h"
+#include "calibration/level_costs.h"
+#include "calibration/memory_costs.h"
+#include "platforms/error.h"
+#include "platforms/segments.h"
+
+namespace strata::calibration {
+namespace {
+
+// B: a ping-pong of one size alone tells the latency if little of its time is that of its bytes.
+constexpr double kShort = 1024;
+
+constexpr const char* kTime = "time";
+constexpr const char* kBandwidth = "bandwidth";
+constexpr const char* kAsWithoutFigures = "as in a machine without figures of its own";
+
+bool is_of_memory(Operation o) { return o == Operation::kCopy || o == Operation::kTriad || o == Operation::kDaxpy; }
+
+bool is_kept_for_validation(Operation o) {
+  constexpr std::array kCollectives = {Operation::kBroadcast, Operation::kAllreduce, Operation::kAllgather,
+                                       Operation::kAlltoall,  Operation::kReduce,    Operation::kRing};
+  return std::find(kCollectives.begin(), kCollectives.end(), o) != kCollectives.end();
+}
+
+std::string level_names(const Machine& m) {
+  std::vector<std::string> names;
+  for (const LevelCosts& c : m.levels) names.push_back(c.level);
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+
+// "latency from 8192 B" of a segment.
+std::string name_in(const Segment& s, const char* figure) { return fmt::format("{} from {} B", figure, s.from.si); }
+
+class Assembly {
+ public:
+  explicit Assembly(const Given& given) : machine_(machine_from_xml(given.node, given.nodes)) {
+    if (!given.name.empty()) machine_.name = given.name;
+    use(given.measurements);
+    machine_.source = fmt::format("measured: {}; what was not measured is assumed", fmt::join(files(), ", "));
+  }
+
+  Calibration make() {
+    for (const LevelCosts& c : machine_.levels)
+      estimates_.push_back(estimate_level(*machine_.topology, c.level, measurements_, notes_));
+    const std::vector<LevelCosts> defaults = machine_.levels;
+    for (size_t i = 0; i < estimates_.size(); ++i) set_messages(i);
+    pool_latencies();
+    for (size_t i = 0; i < estimates_.size(); ++i) set_overheads(i, defaults[i]);
+    for (size_t i = 0; i < estimates_.size(); ++i) set_links(i, defaults[i]);
+    set_memory();
+    tell_unused();
+    return {.machine = machine_, .figures = figures(), .curves = curves(), .notes = notes_};
+  }
+
+ private:
+  // Takes the measurements that are numbers.
+  void use(const std::vector<Measurement>& measurements) {
+    if (measurements.empty()) throw InputError("calibration", "has no measurements", "give files that have some");
+    for (const Measurement& m : measurements) {
+      if (!(m.value > 0) || !(m.bytes >= 0) || m.at_once < 1 || !std::isfinite(m.value) || !std::isfinite(m.bytes)) {
+        notes_.push_back(m.source + ": not a positive value; left out");
+        continue;
+      }
+      const bool known = std::any_of(machine_.levels.begin(), machine_.levels.end(),
+                                     [&](const LevelCosts& c) { return c.level == m.level; });
+      if (!is_of_memory(m.operation) && !known) {
+        throw InputError(
+            m.source, "no two cores of this machine meet at level '" + m.level + "'",
+            machine_.levels.empty()
+                ? "it has only one core"
+                : "they meet at " + level_names(machine_) +
+                      (machine_.topology->num_nodes() == 1 ? "; between nodes with --nodes 2 or more" : ""));
+      }
+      measurements_.push_back(m);
+    }
+    for (std::string& line : contradictions(measurements_)) notes_.push_back(std::move(line));
+  }
+
+  std::vector<std::string> files() const {
+    std::vector<std::string> all;
+    for (const Measurement& m : measurements_) {
+      const std::string file = file_of(m);
+      if (std::find(all.begin(), all.end(), file) == all.end()) all.push_back(file);
+    }
+    return all;
+  }
+
+  Figure measured(const std::string& level, const std::string& name, const Estimate& e, const char* dimension) {
+    if (e.interval) intervals_[{level, name}] = *e.interval;
+    return measured_figure(e.si, dimension, e.evidence, e.interval);
+  }
+
+  // The level nearest to `i`, of the same kind, of which `has` holds; on equal terms the outer one. -1: none.
+  template <class Has>
+  int nearest(size_t i, const Has& has) const {
+    const auto count = static_cast<int>(estimates_.size());
+    const auto at = static_cast<int>(i);
+    for (int distance = 1; distance < count; ++distance) {
+      for (const int j : {at - distance, at + distance}) {
+        if (j < 0 || j >= count || estimates_[j].is_network != estimates_[i].is_network) continue;
+        if (has(estimates_[j])) return j;
+      }
+    }
+    return -1;
+  }
+
+  // --- latency, bandwidth, segments
+
+  void set_messages(size_t i) {
+    const LevelEstimate& e = estimates_[i];
+    LevelCosts& c = machine_.levels[i];
+    if (!e.pieces.empty()) {
+      c.latency = measured(c.level, "latency", e.pieces[0].latency, kTime);
+      c.bandwidth = measured(c.level, "bandwidth", e.pieces[0].bandwidth, kBandwidth);
+      for (size_t p = 1; p < e.pieces.size(); ++p) {
+        Segment s;
+        s.from.si = e.pieces[p].from.si;
+        s.from = measured(c.level, name_in(s, "from"), e.pieces[p].from, "size");
+        s.latency = measured(c.level, name_in(s, "latency"), e.pieces[p].latency, kTime);
+        s.bandwidth = measured(c.level, name_in(s, "bandwidth"), e.pieces[p].bandwidth, kBandwidth);
+        c.segments.push_back(std::move(s));
+      }
+      return;
+    }
+    const int from = nearest(i, [](const LevelEstimate& other) { return !other.pieces.empty(); });
+    if (from >= 0) {
+      copy_messages(c, estimates_[from]);
+      notes_.push_back(fmt::format("{}: no ping-pongs; assumed as level {}", c.level, estimates_[from].level));
+    } else {
+      notes_.push_back(fmt::format("{}: no ping-pongs; defaults are assumed", c.level));
+    }
+    set_without_line(c, e);
+  }
+
+  static void copy_messages(LevelCosts& c, const LevelEstimate& from) {
+    const std::string source = "assumed: as level " + from.level + ", the nearest that was measured";
+    c.latency = make_figure(from.pieces[0].latency.si, kTime, source);
+    c.bandwidth = make_figure(from.pieces[0].bandwidth.si, kBandwidth, source);
+    for (size_t p = 1; p < from.pieces.size(); ++p) {
+      c.segments.push_back({.from = make_figure(from.pieces[p].from.si, "size", source),
+                            .latency = make_figure(from.pieces[p].latency.si, kTime, source),
+                            .overhead = {},
+                            .bandwidth = make_figure(from.pieces[p].bandwidth.si, kBandwidth, source)});
+    }
+  }
+
+  // What else tells latency and bandwidth of a level without pieces.
+  void set_without_line(LevelCosts& c, const LevelEstimate& e) {
+    if (e.pair_bandwidth) {
+      c.segments.clear();
+      c.bandwidth = measured(c.level, "bandwidth", *e.pair_bandwidth, kBandwidth);
+      c.bandwidth.source += ", of messages that follow each other";
+    }
+    if (!e.one_size) return;
+    const double bytes = e.one_size->evidence.front().bytes;
+    const double of_bytes = bytes / c.bandwidth.si;
+    if (bytes > kShort || e.one_size->si <= of_bytes) {
+      notes_.push_back(fmt::format("{}: {} has ping-pongs of {} B alone, which tell no latency", c.level,
+                                   files_of(e.one_size->evidence), bytes));
+      return;
+    }
+    Estimate latency = *e.one_size;
+    latency.si -= of_bytes;
+    if (latency.interval) latency.interval = {latency.interval->low - of_bytes, latency.interval->high - of_bytes};
+    c.segments.clear();
+    c.latency = measured(c.level, "latency", latency, kTime);
+    notes_.push_back(fmt::format("{}: {} has ping-pongs of {} B alone; the bandwidth is not theirs", c.level,
+                                 files_of(e.one_size->evidence), bytes));
+  }
+
+  // --- latencies that do not fall from the inside out
+
+  struct Block {
+    double latency, weight;
+    std::vector<size_t> levels;  // from the inside out
+  };
+
+  const Interval* latency_interval(size_t i) const {
+    const auto found = intervals_.find({machine_.levels[i].level, "latency"});
+    return found == intervals_.end() ? nullptr : &found->second;
+  }
+
+  void pool_latencies() {
+    std::vector<Block> blocks;
+    for (size_t i = machine_.levels.size(); i-- > 0;) {
+      LevelCosts& c = machine_.levels[i];
+      if (!c.latency.source.starts_with("measured")) {
+        raise_to_inner(i);
+        continue;
+      }
+      const Interval* interval = latency_interval(i);
+      // Without an interval: not to be moved.
+      const double width = interval == nullptr ? 0 : interval->half_width() / c.latency.si;
+      constexpr double kLeastWidth = 1e-6;
+      const double spread = std::max(width, kLeastWidth) * c.latency.si;
+      blocks.push_back({c.latency.si, 1 / (spread * spread), {i}});
+      while (blocks.size() > 1 && blocks[blocks.size() - 2].latency > blocks.back().latency) {
+        const Block outer = blocks.back();
+        blocks.pop_back();
+        Block& inner = blocks.back();
+        inner.latency = (inner.latency * inner.weight + outer.latency * outer.weight) / (inner.weight + outer.weight);
+        inner.weight += outer.weight;
+        inner.levels.insert(inner.levels.end(), outer.levels.begin(), outer.levels.end());
+      }
+    }
+    for (const Block& b : blocks) {
+      if (b.levels.size() > 1) set_pooled(b);
+    }
+  }
+
+  // A default is not faster than what is inside it.
+  void raise_to_inner(size_t i) {
+    if (i + 1 >= machine_.levels.size()) return;
+    const LevelCosts& inner = machine_.levels[i + 1];
+    Figure& latency = machine_.levels[i].latency;
+    if (latency.si >= inner.latency.si) return;
+    latency = make_figure(inner.latency.si, kTime, "assumed: not below that of level " + inner.level);
+  }
+
+  void set_pooled(const Block& b) {
+    const bool within = std::all_of(b.levels.begin(), b.levels.end(), [&](size_t i) {
+      const Interval* interval = latency_interval(i);
+      return interval != nullptr && interval->low <= b.latency && b.latency <= interval->high;
+    });
+    std::vector<std::string> names;
+    for (const size_t i : b.levels) names.push_back(machine_.levels[i].level);
+    if (within) {
+      for (const size_t i : b.levels) {
+        Figure& latency = machine_.levels[i].latency;
+        const std::string source = latency.source + ", pooled: " + fmt::format("{}", fmt::join(names, " and ")) +
+                                   " do not differ within their intervals";
+        latency = make_figure(b.latency, kTime, source);
+      }
+      return;
+    }
+    for (size_t k = 0; k + 1 < b.levels.size(); ++k) {
+      const LevelCosts &inner = machine_.levels[b.levels[k]], &outer = machine_.levels[b.levels[k + 1]];
+      if (outer.latency.si >= inner.latency.si) continue;
+      notes_.push_back(
+          fmt::format("{}: the latency, {} us, is below that of level {} inside it, {} us; both stay as "
+                      "measured",
+                      outer.level, outer.latency.value, inner.level, inner.latency.value));
+    }
+  }
+
+  // --- overheads
+
+  // Part of a latency, so at most that.
+  static Figure within(const Figure& overhead, const Figure& latency) {
+    if (overhead.si <= latency.si) return overhead;
+    Figure f = latency;
+    f.source = overhead.source + fmt::format(" (of {} {}), at most the latency", overhead.value, overhead.unit);
+    return f;
+  }
+
+  void set_overheads(size_t i, const LevelCosts& defaults) {
+    const LevelEstimate& e = estimates_[i];
+    LevelCosts& c = machine_.levels[i];
+    if (!e.pieces.empty() && e.pieces[0].overhead) {
+      c.overhead = within(measured(c.level, "overhead", *e.pieces[0].overhead, kTime), c.latency);
+      for (size_t p = 1; p < e.pieces.size(); ++p) {
+        Segment& s = c.segments[p - 1];
+        s.overhead = within(measured(c.level, name_in(s, "overhead"), *e.pieces[p].overhead, kTime), s.latency);
+      }
+      return;
+    }
+    const Figure overhead =
+        e.overhead ? measured(c.level, "overhead", *e.overhead, kTime) : assumed_overhead(i, defaults);
+    c.overhead = within(overhead, c.latency);
+    for (Segment& s : c.segments) s.overhead = within(overhead, s.latency);
+  }
+
+  Figure assumed_overhead(size_t i, const LevelCosts& defaults) const {
+    const LevelEstimate& e = estimates_[i];
+    const LevelCosts& c = machine_.levels[i];
+    if (e.seconds_per_message) {
+      return make_figure(e.seconds_per_message->si, kTime,
+                         "assumed: 1 / message rate of one pair (" + files_of(e.seconds_per_message->evidence) +
+                             "), which bounds it from above");
+    }
+    const int from = nearest(i, [](const LevelEstimate& other) {
+      return other.overhead || (!other.pieces.empty() && other.pieces[0].overhead);
+    });
+    if (from >= 0) {
+      const LevelEstimate& other = estimates_[from];
+      return make_figure(other.overhead ? other.overhead->si : other.pieces[0].overhead->si, kTime,
+                         "assumed: as level " + other.level + ", the nearest where it was measured");
+    }
+    if (c.latency.source == defaults.latency.source) return defaults.overhead;
+    const double part = defaults.overhead.si / defaults.latency.si;
+    return make_figure(part * c.latency.si, kTime,
+                       fmt::format("assumed: {} of the latency, {}", digits(part, 2), kAsWithoutFigures));
+  }
+
+  // --- links
+
+  void set_links(size_t i, const LevelCosts& defaults) {
+    const LevelEstimate& e = estimates_[i];
+    LevelCosts& c = machine_.levels[i];
+    const double widest = widest_bandwidth(c);
+    if (e.one_way) {
+      c.link_bandwidth = measured_link(c.level, "link_bandwidth", *e.one_way);
+      if (c.link_bandwidth.si < widest) {
+        const std::string together = fmt::format("{} {}", c.link_bandwidth.value, c.link_bandwidth.unit);
+        c.link_bandwidth = make_figure(widest, kBandwidth,
+                                       "assumed: what one message gets, more than pairs together (" +
+                                           files_of(e.one_way->evidence) + ": " + together + ")");
+        intervals_.erase({c.level, "link_bandwidth"});
+        notes_.push_back(fmt::format("{}: one message gets more, {} GB/s, than pairs together, {}", c.level,
+                                     c.link_bandwidth.value, together));
+      }
+    } else {
+      c.link_bandwidth = assumed_link(e, c, defaults);
+    }
+    set_duplex(e, c);
+    if (e.rate) set_gap(*e.rate, c);
+  }
+
+  Figure measured_link(const std::string& level, const std::string& name, const SaturationOf& s) {
+    Figure f = measured(level, name, {s.fit.all, s.all, s.evidence}, kBandwidth);
+    if (!s.fit.saturated) f.source += fmt::format("; at least this, for {} at once did not fill it", s.fit.most);
+    return f;
+  }
+
+  static Figure assumed_link(const LevelEstimate& e, const LevelCosts& c, const LevelCosts& defaults) {
+    const double widest = widest_bandwidth(c);
+    if (c.bandwidth.source == defaults.bandwidth.source) return defaults.link_bandwidth;
+    const double times =
+        std::min(defaults.link_bandwidth.si / defaults.bandwidth.si, static_cast<double>(e.cores_of_part));
+    if (e.pair_bandwidth && e.pair_bandwidth->si > times * widest) {
+      return make_figure(
+          e.pair_bandwidth->si, kBandwidth,
+          "assumed: what one pair gets (" + files_of(e.pair_bandwidth->evidence) + "), the least that it can be");
+    }
+    return make_figure(times * widest, kBandwidth,
+                       fmt::format("assumed: {} times what one message gets, {}", digits(times, 2), kAsWithoutFigures));
+  }
+
+  void set_duplex(const LevelEstimate& e, LevelCosts& c) {
+    if (!e.both_ways || !e.one_way) return;
+    const SaturationOf& s = *e.both_ways;
+    if (!s.fit.saturated && s.fit.most < e.cores_of_part) return;  // more pairs might get more
+    const double most = s.all ? s.all->high : s.fit.all;
+    constexpr double kRounding = 1e-6;
+    if (most >= (2 - kRounding) * c.link_bandwidth.si) return;
+    const double widest = widest_bandwidth(c);
+    if (s.fit.all < widest) {
+      notes_.push_back(fmt::format(
+          "{}: one message gets more, {} GB/s, than pairs both ways together, {} GB/s; the latter is not used", c.level,
+          digits(widest * 1e-9, 4), digits(s.fit.all * 1e-9, 4)));
+      return;
+    }
+    c.duplex_bandwidth = measured(c.level, "duplex_bandwidth", {s.fit.all, s.all, s.evidence}, kBandwidth);
+  }
+
+  void set_gap(const SaturationOf& s, LevelCosts& c) {
+    if (!s.fit.saturated) {
+      notes_.push_back(
+          fmt::format("{}: the message rate still grows with {} pairs at once; no gap", c.level, s.fit.most));
+      return;
+    }
+    std::optional<Interval> interval;
+    if (s.all) interval = {1 / s.all->high, 1 / s.all->low};
+    c.gap = measured(c.level, "gap", {1 / s.fit.all, interval, s.evidence}, kTime);
+  }
+
+  // --- the core and the memory
+
+  void set_memory() {
+    const MemoryEstimate e = estimate_memory(*machine_.topology, measurements_, notes_);
+    if (e.core_copy) {
+      machine_.copy_bandwidth = measured("core", "copy_bandwidth", *e.core_copy, kBandwidth);
+      if (e.from_triads) as_of_triads("core", "copy_bandwidth", machine_.copy_bandwidth);
+    }
+    if (e.core_combine)
+      machine_.stated_combine_bandwidth = measured("core", "combine_bandwidth", *e.core_combine, kBandwidth);
+    if (!e.copy) return;
+    if (e.copy->fit.most < 2 && e.cores > 1) {
+      notes_.push_back("memory: rates of one core alone (" + files_of(e.copy->evidence) +
+                       ") do not tell where it saturates; it is no bottleneck of this machine");
+      return;
+    }
+    MemoryCosts memory;
+    memory.bandwidth = measured_link("memory", "bandwidth", *e.copy);
+    if (e.from_triads) as_of_triads("memory", "bandwidth", memory.bandwidth);
+    if (e.combine) memory.stated_combine_bandwidth = measured_link("memory", "combine_bandwidth", *e.combine);
+    if (e.cache) memory.cache_bandwidth = measured("memory", "cache_bandwidth", *e.cache, kBandwidth);
+    machine_.memory = memory;
+  }
+
+  void as_of_triads(const std::string& level, const std::string& name, Figure& figure) {
+    intervals_.erase({level, name});
+    figure.source = "assumed: 8/9 of the rate of triads, which move 4 bytes where 3 count, as copies 3 where 2 count" +
+                    figure.source.substr(figure.source.find(':'));
+  }
+
+  // --- what the caller is told
+
+  void tell_unused() {
+    const auto tell = [&](const Evidence& unused, const char* what) {
+      if (!unused.empty())
+        notes_.push_back(
+            fmt::format("{}: {} time{} {}", files_of(unused), unused.size(), unused.size() == 1 ? "" : "s", what));
+    };
+    tell(select(measurements_, [](const Measurement& m) { return is_kept_for_validation(m.operation); }),
+         "of collectives and rings, which no figure is fitted to");
+    tell(select(measurements_, [](const Measurement& m) { return m.operation == Operation::kReceiveOverhead; }),
+         "of receiving, for which a machine has no figure");
+  }
+
+  std::vector<CalibratedFigure> figures() const {
+    std::vector<CalibratedFigure> all;
+    const auto add = [&](const std::string& level, const std::string& name, const Figure& figure) {
+      const auto interval = intervals_.find({level, name});
+      const bool has = interval != intervals_.end() && figure.source.starts_with("measured");
+      all.push_back({level, name, figure, has ? std::optional(interval->second) : std::nullopt});
+    };
+    const auto add_stated = [&](const std::string& level, const std::string& name,
+                                const std::optional<Figure>& figure) {
+      if (figure) add(level, name, *figure);
+    };
+    add("core", "speed", machine_.core_speed);
+    add("core", "copy_bandwidth", machine_.copy_bandwidth);
+    add_stated("core", "combine_bandwidth", machine_.stated_combine_bandwidth);
+    add("messages", "eager_limit", machine_.eager_limit);
+    if (machine_.memory) {
+      add("memory", "bandwidth", machine_.memory->bandwidth);
+      add_stated("memory", "combine_bandwidth", machine_.memory->stated_combine_bandwidth);
+      add_stated("memory", "cache_bandwidth", machine_.memory->cache_bandwidth);
+    }
+    for (const LevelCosts& c : machine_.levels) {
+      add(c.level, "latency", c.latency);
+      add(c.level, "overhead", c.overhead);
+      add(c.level, "bandwidth", c.bandwidth);
+      add(c.level, "link_bandwidth", c.link_bandwidth);
+      for (const Segment& s : c.segments) {
+        add(c.level, name_in(s, "from"), s.from);
+        add(c.level, name_in(s, "latency"), s.latency);
+        add(c.level, name_in(s, "overhead"), s.overhead);
+        add(c.level, name_in(s, "bandwidth"), s.bandwidth);
+      }
+      add_stated(c.level, "duplex_bandwidth", c.duplex_bandwidth);
+      add_stated(c.level, "gap", c.gap);
+    }
+    return all;
+  }
+
+  std::vector<LevelCurve> curves() const {
+    std::vector<LevelCurve> all;
+    for (const LevelEstimate& e : estimates_) {
+      if (e.pieces.empty()) continue;
+      LevelCurve curve{e.level, by_bytes(e.ping_pongs), {}};
+      for (const PieceEstimate& p : e.pieces) curve.pieces.push_back({p.from.si, p.latency.si, p.bandwidth.si});
+      all.push_back(std::move(curve));
+    }
+    return all;
+  }
+
+  Machine machine_;
+  Evidence measurements_;
+  std::vector<LevelEstimate> estimates_;                               // by level of machine_
+  std::map<std::pair<std::string, std::string>, Interval> intervals_;  // by level and figure
+  std::vector<std::string> notes_;
+};
+
+}  // namespace
+
+Calibration calibrate(const Given& given) { return Assembly(given).make(); }
+
+}  // namespace strata::calibration

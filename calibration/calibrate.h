@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: LGPL-2.1-only
+// A machine from measurements: the node's hwloc XML, a number of nodes, and what benchmarks measured.
+//
+// Of each level where two cores meet
+//   latency, bandwidth, segments   the pieces of its ping-pongs (fit/segmented.h)
+//   overhead                       the median of what MPI_Isend takes, of the sizes of each piece
+//   link_bandwidth                 where k pairs from one part to another saturate (fit/saturation.h)
+//   duplex_bandwidth               the same of both ways at once, where it is less than twice that
+//   gap                            one over the messages a second at which the pairs of a node saturate
+// and of the memory what one core copies and combines, and where the cores of a NUMA node saturate. Each figure has an
+// interval of 95 % (fit/bootstrap.h).
+//
+// What was not measured is assumed, and its source says from what:
+//   a level without ping-pongs        as the nearest level with some; on equal terms the outer. A network's from
+//                                     networks, a node's from nodes; else the default of machine_from_xml
+//   overhead                          1 / rate of one pair, which bounds it from above; else as the nearest level; else
+//                                     the part of the latency that it is in machine_from_xml
+//   link_bandwidth                    what one message gets times link_bandwidth / bandwidth of machine_from_xml, but
+//   no
+//                                     more messages than a part has cores
+//   all else                          as machine_from_xml
+//
+// A level is not faster than those inside it. Measured latencies that say so within their intervals are pooled (weights
+// 1 / interval^2; Ayer et al., Ann. Math. Statist. 26, 1955); beyond them they stay as measured, with a note.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "calibration/fit/bootstrap.h"
+#include "calibration/fit/sample.h"
+#include "calibration/fit/segmented.h"
+#include "calibration/measurement.h"
+#include "platforms/machine.h"
+
+namespace strata::calibration {
+
+struct Given {
+  std::filesystem::path node;  // hwloc XML
+  int nodes = 1;
+  std::string name = {};  // of the machine; empty: as machine_from_xml calls it
+  std::vector<Measurement> measurements = {};
+};
+
+/// A figure of the machine.
+struct CalibratedFigure {
+  std::string level;                 // or "core", "messages" (the eager limit), "memory"
+  std::string name;                  // "latency"; of a segment "latency from 8192 B"
+  Figure figure;                     // its source says from what
+  std::optional<Interval> interval;  // in the unit of figure.si; none where too few samples tell one
+
+  bool is_measured() const { return figure.source.starts_with("measured"); }
+};
+
+/// The times of a level's ping-pongs, and the pieces that were fitted to them.
+struct LevelCurve {
+  std::string level;
+  std::vector<Sample> samples;  // B, s
+  std::vector<Piece> pieces;
+};
+
+struct Calibration {
+  Machine machine;
+  std::vector<CalibratedFigure> figures;  // the core's, the memory's, then by level, outermost first
+  std::vector<LevelCurve> curves;         // of levels with ping-pongs, outermost first
+  std::vector<std::string> notes;         // a line each: contradictions, what was not used, what stays assumed and why
+};
+
+/// Throws InputError: a bad XML file, no measurements, a level where no two cores of this machine meet.
+Calibration calibrate(const Given& given);
+
+}  // namespace strata::calibration

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: LGPL-2.1-only
+#include "calibration/level_costs.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <functional>
+#include <limits>
+#include <stdexcept>
+
+namespace strata::calibration {
+namespace {
+
+// The cores of the second largest part of a vertex: pairs between two parts are no more.
+int cores_of_part(const Topology& t, int vertex) {
+  std::vector<int> cores;
+  for (const int c : t.children(vertex)) cores.push_back(t.num_cores(c));
+  std::sort(cores.begin(), cores.end(), std::greater<>());
+  return cores.size() < 2 ? 0 : cores[1];
+}
+
+Estimate estimate_median(const Evidence& evidence) {
+  const std::vector<double> values = values_of(evidence);
+  return {median(values), interval_of_median(values), evidence};
+}
+
+Evidence of_sizes(const Evidence& evidence, double from, double to) {
+  return select(evidence, [&](const Measurement& m) { return m.bytes >= from && m.bytes < to; });
+}
+
+// Those of the fewest pairs at once: the others share links.
+Evidence of_fewest(const Evidence& evidence) {
+  int fewest = std::numeric_limits<int>::max();
+  for (const Measurement& m : evidence) fewest = std::min(fewest, m.at_once);
+  return select(evidence, [&](const Measurement& m) { return m.at_once == fewest; });
+}
+
+std::vector<double> figures_of(const std::vector<Piece>& pieces) {
+  std::vector<double> figures;
+  for (const Piece& p : pieces) figures.insert(figures.end(), {p.from_bytes, p.latency_s, p.bandwidth});
+  return figures;
+}
+
+std::vector<PieceEstimate> fit_pieces(const Evidence& evidence, double least_latency_s) {
+  const std::vector<Sample> samples = by_bytes(evidence);
+  SegmentedRules rules{.least_latency_s = least_latency_s};
+  const std::vector<Piece> pieces = fit_segmented(samples, rules).pieces;
+  const int count = static_cast<int>(pieces.size());
+  rules.fewest_pieces = rules.most_pieces = count;
+  const std::vector<Interval> intervals =
+      bootstrap(samples, {.fitted = [&](double bytes) { return seconds_of(pieces, bytes); },
+                          .parameters = 3 * count - 1,
+                          .figures = [&](std::span<const Sample> again) -> std::optional<std::vector<double>> {
+                            try {
+                              return figures_of(fit_segmented(again, rules).pieces);
+                            } catch (const std::invalid_argument&) {
+                              return std::nullopt;  // times drawn so that they do not grow with the size
+                            }
+                          }});
+  const auto interval = [&](size_t figure) {
+    return intervals.empty() ? std::nullopt : std::optional(intervals[figure]);
+  };
+  std::vector<PieceEstimate> estimates;
+  for (size_t i = 0; i < pieces.size(); ++i) {
+    const double to = i + 1 < pieces.size() ? pieces[i + 1].from_bytes : std::numeric_limits<double>::infinity();
+    const Evidence of_piece = of_sizes(evidence, pieces[i].from_bytes, to);
+    estimates.push_back({.from = {pieces[i].from_bytes, interval(3 * i), of_piece},
+                         .latency = {pieces[i].latency_s, interval(3 * i + 1), of_piece},
+                         .bandwidth = {pieces[i].bandwidth, interval(3 * i + 2), of_piece}});
+  }
+  return estimates;
+}
+
+void fit_ping_pongs(LevelEstimate& level, const Evidence& sent, const Evidence& all, std::vector<std::string>& notes) {
+  const Evidence evidence = of_fewest(all);
+  if (evidence.empty()) return;
+  if (evidence.size() < all.size()) {
+    notes.push_back(fmt::format("{}: latencies of more than {} at once are not used, for pairs share links",
+                                level.level, evidence.front().at_once));
+  }
+  double least = 0;
+  if (!sent.empty()) {
+    const std::vector<Sample> overheads = medians(by_bytes(sent));
+    least = std::min_element(overheads.begin(), overheads.end(), [](auto& a, auto& b) { return a.y < b.y; })->y;
+  }
+  if (medians(by_bytes(evidence)).size() == 1) {
+    level.one_size = estimate_median(evidence);
+    return;
+  }
+  try {
+    level.pieces = fit_pieces(evidence, least);
+    level.ping_pongs = evidence;
+  } catch (const std::invalid_argument& e) {
+    notes.push_back(
+        fmt::format("{}: ping-pongs of {} are {}; they are not used", level.level, files_of(evidence), e.what()));
+  }
+}
+
+void fit_overheads(LevelEstimate& level, const Evidence& sent) {
+  if (sent.empty()) return;
+  if (level.pieces.empty()) level.overhead = estimate_median(sent);
+  for (size_t i = 0; i < level.pieces.size(); ++i) {
+    const double to =
+        i + 1 < level.pieces.size() ? level.pieces[i + 1].from.si : std::numeric_limits<double>::infinity();
+    const Evidence of_piece = of_sizes(sent, level.pieces[i].from.si, to);
+    if (!of_piece.empty()) {
+      level.pieces[i].overhead = estimate_median(of_piece);
+    } else {
+      level.pieces[i].overhead = i > 0 ? level.pieces[i - 1].overhead : estimate_median(sent);
+    }
+  }
+}
+
+// Rates of as many pairs as the link of a part can serve, where they tell what it carries: of several pairs, or of all
+// that can be.
+std::optional<SaturationOf> saturation_of_link(const LevelEstimate& level, const Evidence& rates,
+                                               std::vector<std::string>& notes) {
+  const Evidence of_link = select(rates, [&](const Measurement& m) { return m.at_once <= level.cores_of_part; });
+  if (of_link.size() < rates.size()) {
+    notes.push_back(fmt::format(
+        "{}: rates ({}) of more than {} pair{} at once are not used, for a part has no more cores", level.level,
+        name_of(rates.front().operation), level.cores_of_part, level.cores_of_part == 1 ? "" : "s"));
+  }
+  const bool several = std::any_of(of_link.begin(), of_link.end(), [](const auto& m) { return m.at_once > 1; });
+  if (of_link.empty() || (!several && level.cores_of_part > 1)) return std::nullopt;
+  return saturation_of(of_best_size(of_link));
+}
+
+}  // namespace
+
+LevelEstimate estimate_level(const Topology& t, const std::string& name, const Evidence& measurements,
+                             std::vector<std::string>& notes) {
+  LevelEstimate level{.level = name, .cores_of_part = 0};
+  for (int v = 0; v < t.num_vertices(); ++v) {
+    if (t.name(v) != name) continue;
+    level.is_network = t.type(v) == ObjectType::kNetwork;
+    level.cores_of_part = std::max(level.cores_of_part, cores_of_part(t, v));
+  }
+  const auto of = [&](Operation operation) { return select(measurements, operation, name); };
+  const Evidence sent = of(Operation::kSendOverhead);
+  fit_ping_pongs(level, sent, of(Operation::kPingPong), notes);
+  fit_overheads(level, sent);
+
+  const auto is_of_one = [](const Measurement& m) { return m.at_once == 1; };
+  const Evidence one_way = of(Operation::kOneWay), rates = of(Operation::kRate);
+  const Evidence of_pair = select(one_way, is_of_one), rates_of_pair = select(rates, is_of_one);
+  if (!of_pair.empty()) {
+    const SaturationOf best = saturation_of(of_best_size(of_pair));
+    level.pair_bandwidth = {best.fit.one, best.one, best.evidence};
+  }
+  if (!rates_of_pair.empty()) {
+    const SaturationOf best = saturation_of(of_best_size(rates_of_pair));
+    level.seconds_per_message = {1 / best.fit.one, std::nullopt, best.evidence};
+  }
+  level.one_way = saturation_of_link(level, one_way, notes);
+  level.both_ways = saturation_of_link(level, of(Operation::kBothWays), notes);
+  if (level.is_network) level.rate = saturation_of_link(level, rates, notes);
+  return level;
+}
+
+}  // namespace strata::calibration

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: LGPL-2.1-only
+#include "calibration/memory_costs.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "platforms/memory.h"
+
+namespace strata::calibration {
+namespace {
+
+// The cores and caches of the first NUMA node, or of a node without any.
+struct Place {
+  int cores = 0;
+  int of_node = 1;           // such places a node
+  double all_caches = 0;     // B, of the outermost caches of its cores
+  double largest_cache = 0;  // B
+};
+
+Place first_place(const Topology& t) {
+  const Memories memories(t);
+  Place place;
+  place.of_node = std::max(1, memories.count() / t.num_nodes());
+  std::set<int> caches;
+  for (size_t i = 0; i < t.cores().size(); ++i) {
+    if (memories.of(static_cast<int>(i)) != 0) continue;
+    ++place.cores;
+    int outermost = -1;
+    for (int v = t.cores()[i]; v != t.node_vertex(t.node(v)); v = t.parent(v)) {
+      if (t.type(v) == ObjectType::kCache) outermost = v;
+    }
+    if (outermost >= 0) caches.insert(outermost);
+  }
+  for (const int v : caches) {
+    const auto bytes = static_cast<double>(t.object(v)->cache_bytes);
+    place.all_caches += bytes;
+    place.largest_cache = std::max(place.largest_cache, bytes);
+  }
+  return place;
+}
+
+// Rates of cores of one NUMA node, in memory.
+Evidence in_memory(const Place& place, const Evidence& all, std::vector<std::string>& notes) {
+  Evidence found;
+  int cached = 0, spread = 0;
+  for (Measurement m : all) {
+    if (m.bytes <= place.all_caches) {
+      ++cached;
+      continue;
+    }
+    if (m.at_once > place.cores) {
+      if (m.at_once != place.cores * place.of_node) {
+        ++spread;
+        continue;
+      }
+      m.at_once = place.cores;
+      m.value /= place.of_node;
+    }
+    found.push_back(std::move(m));
+  }
+  if (found.empty() && cached > 0) {
+    notes.push_back(fmt::format("memory: the arrays of {} ({}) fit into the caches of a NUMA node, {} B", files_of(all),
+                                name_of(all.front().operation), place.all_caches));
+  }
+  if (spread > 0) {
+    notes.push_back(
+        fmt::format("memory: rates ({}) of more than the {} cores of a NUMA node, but not of all {} of a "
+                    "node, are not used",
+                    name_of(all.front().operation), place.cores, place.cores * place.of_node));
+  }
+  return found;
+}
+
+// What one core got, over the bytes moved for one that is copied or combined; without its rate, b of the saturation.
+Estimate of_one_core(const SaturationOf& s, double moved) {
+  const Evidence one = select(s.evidence, [](const Measurement& m) { return m.at_once == 1; });
+  double rate = s.fit.one;
+  std::optional<Interval> interval = s.one;
+  if (!one.empty()) {
+    const std::vector<double> values = values_of(one);
+    rate = median(values);
+    interval = interval_of_median(values);
+  }
+  if (interval) interval = Interval{interval->low / moved, interval->high / moved};
+  return {rate / moved, interval, one.empty() ? s.evidence : one};
+}
+
+void scale(SaturationOf& s, double factor) {
+  for (Measurement& m : s.evidence) m.value *= factor;
+  s.fit.one *= factor;
+  s.fit.all *= factor;
+  for (std::optional<Interval>* i : {&s.one, &s.all}) {
+    if (*i) *i = Interval{factor * (*i)->low, factor * (*i)->high};
+  }
+}
+
+}  // namespace
+
+MemoryEstimate estimate_memory(const Topology& t, const Evidence& measurements, std::vector<std::string>& notes) {
+  const Place place = first_place(t);
+  const auto of = [&](Operation operation) {
+    return select(measurements, [&](const Measurement& m) { return m.operation == operation; });
+  };
+  const Evidence copies = of(Operation::kCopy), triads = of(Operation::kTriad), daxpys = of(Operation::kDaxpy);
+  MemoryEstimate e{.cores = place.cores};
+  const Evidence copied = in_memory(place, copies, notes);
+  if (!copied.empty()) {
+    e.copy = saturation_of(copied);
+  } else if (const Evidence of_triads = in_memory(place, triads, notes); !of_triads.empty()) {
+    // Writes allocate their lines: a triad moves 4 bytes where 3 count, a copy 3 where 2 count.
+    constexpr double kCopyOfTriad = (4.0 / 3) / (3.0 / 2);
+    e.copy = saturation_of(of_triads);
+    scale(*e.copy, kCopyOfTriad);
+    e.from_triads = true;
+  }
+  if (e.copy) e.core_copy = of_one_core(*e.copy, kMovedByCopy);
+  if (const Evidence combined = in_memory(place, daxpys, notes); !combined.empty()) {
+    e.combine = saturation_of(combined);
+    e.core_combine = of_one_core(*e.combine, kMovedByCombine);
+  }
+  Evidence cached = select(copies, [&](const Measurement& m) {
+    return m.at_once == 1 && m.bytes > 0 && 2 * m.bytes <= place.largest_cache;
+  });
+  if (!cached.empty()) {  // the largest: smaller ones stay in inner caches
+    double largest = 0;
+    for (const Measurement& m : cached) largest = std::max(largest, m.bytes);
+    cached = select(cached, [&](const Measurement& m) { return m.bytes == largest; });
+    const std::vector<double> values = values_of(cached);
+    e.cache = {median(values), interval_of_median(values), cached};
+  }
+  return e;
+}
+
+}  // namespace strata::calibration

@@ -1,0 +1,481 @@
+// SPDX-License-Identifier: LGPL-2.1-only
+// Machines from measurements: known figures come back within their intervals, what is assumed says from what, and
+// machine.yaml accepts the result.
+#include "calibration/calibrate.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <sstream>
+
+#include "platforms/error.h"
+#include "platforms/node_tree.h"
+#include "platforms/segments.h"
+#include "tests/calibration/fit/noise.h"
+
+namespace strata::calibration {
+namespace {
+
+using ::testing::Contains;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::Not;
+using ::testing::StartsWith;
+
+constexpr const char* kNetwork = "System - Cluster";
+
+std::filesystem::path fresh_folder(const std::string& name) {
+  const std::filesystem::path folder = std::filesystem::path(testing::TempDir()) / name;
+  std::filesystem::remove_all(folder);
+  std::filesystem::create_directories(folder);
+  return folder;
+}
+
+// Two packages, each a NUMA node, of two L3s of four cores. Cores meet at Machine, NUMANode and L3.
+std::filesystem::path node_xml() {
+  static const std::filesystem::path file = [] {
+    const std::filesystem::path at = fresh_folder("calibrate_node") / "node.xml";
+    export_synthetic_as_xml("pack:2 [numa] l3:2(size=16000000) core:4 pu:1", at.string());
+    return at;
+  }();
+  return file;
+}
+
+std::vector<double> usual_sizes() {
+  std::vector<double> sizes = {0};
+  for (double m = 1; m <= 4194304; m *= 2) sizes.push_back(m);
+  return sizes;
+}
+
+void add_ping_pongs(std::vector<Measurement>& to, const std::string& level, const std::vector<Piece>& pieces,
+                    const std::string& file, double noise = 0, std::uint64_t seed = 1) {
+  Noise random(seed);
+  int line = 0;
+  for (const double m : usual_sizes()) {
+    to.push_back({.operation = Operation::kPingPong,
+                  .level = level,
+                  .bytes = m,
+                  .value = seconds_of(pieces, m) * (1 + noise * random.normal()),
+                  .source = file + ":" + std::to_string(++line)});
+  }
+}
+
+void add(std::vector<Measurement>& to, Operation operation, const std::string& level, double bytes,
+         const std::map<int, double>& values, const std::string& file) {
+  for (const auto& [at_once, value] : values) {
+    to.push_back({.operation = operation,
+                  .level = level,
+                  .bytes = bytes,
+                  .at_once = at_once,
+                  .value = value,
+                  .source = file + ":1"});
+  }
+}
+
+LevelCosts level_of(const Calibration& c, const std::string& level) {
+  for (const LevelCosts& costs : c.machine.levels) {
+    if (costs.level == level) return costs;
+  }
+  throw std::logic_error("no level " + level);
+}
+
+const CalibratedFigure& figure_of(const Calibration& c, const std::string& level, const std::string& name) {
+  for (const CalibratedFigure& f : c.figures) {
+    if (f.level == level && f.name == name) return f;
+  }
+  throw std::logic_error("no figure " + level + " " + name);
+}
+
+// What load_machine makes of what save_machine wrote.
+Machine there_and_back(const Machine& machine) {
+  const std::filesystem::path folder = fresh_folder("calibrate_saved");
+  save_machine(machine, folder);
+  return load_machine(folder / "machine.yaml");
+}
+
+void expect_same(const Figure& a, const Figure& b) {
+  EXPECT_EQ(a.value, b.value);
+  EXPECT_EQ(a.unit, b.unit);
+  EXPECT_EQ(a.source, b.source);
+}
+
+TEST(Calibrate, AWholeMachineComesBackWithinItsIntervalsAndThroughItsFile) {
+  const std::map<std::string, std::vector<Piece>> made = {{kNetwork, {{0, 2e-6, 4e9}, {16384, 6e-6, 11e9}}},
+                                                          {"Machine", {{0, 1e-6, 4e9}, {8192, 3e-6, 9e9}}},
+                                                          {"NUMANode", {{0, 0.6e-6, 5e9}, {8192, 2e-6, 12e9}}},
+                                                          {"L3", {{0, 0.3e-6, 14e9}}}};
+  Given given{.node = node_xml(), .nodes = 3, .name = "made"};
+  std::uint64_t seed = 20;
+  for (const auto& [level, pieces] : made)
+    add_ping_pongs(given.measurements, level, pieces, level + ".txt", 0.01, ++seed);
+  for (const auto& [level, pieces] : made) {
+    add(given.measurements, Operation::kSendOverhead, level, 8, {{1, 0.2e-6}}, "isend.txt");
+    add(given.measurements, Operation::kSendOverhead, level, 16, {{1, 0.21e-6}}, "isend.txt");
+    add(given.measurements, Operation::kSendOverhead, level, 32768, {{1, 0.4e-6}}, "isend.txt");
+  }
+  const Calibration c = calibrate(given);
+  EXPECT_EQ(c.machine.name, "made");
+  EXPECT_EQ(c.machine.topology->num_nodes(), 3);
+  ASSERT_EQ(c.curves.size(), 4u);
+  EXPECT_EQ(c.curves[0].level, kNetwork);
+  EXPECT_EQ(c.curves[0].samples.size(), usual_sizes().size());
+  for (const auto& [level, pieces] : made) {
+    SCOPED_TRACE(level);
+    const LevelCosts costs = level_of(c, level);
+    ASSERT_EQ(costs.segments.size() + 1, pieces.size());
+    const auto holds = [&](const std::string& name, double si) {
+      const CalibratedFigure& f = figure_of(c, level, name);
+      ASSERT_TRUE(f.interval) << name;
+      EXPECT_LE(f.interval->low, si) << name;
+      EXPECT_GE(f.interval->high, si) << name;
+      EXPECT_LT(f.interval->half_width(), 0.15 * si) << name;
+      EXPECT_TRUE(f.is_measured());
+    };
+    holds("latency", pieces[0].latency_s);
+    holds("bandwidth", pieces[0].bandwidth);
+    // The median of what was measured in the piece: of 8 and 16 B, or of all three.
+    EXPECT_NEAR(costs.overhead.si, pieces.size() == 1 ? 0.21e-6 : 0.205e-6, 1e-12);
+    if (pieces.size() == 1) continue;
+    const std::string from = " from " + std::to_string(static_cast<int>(pieces[1].from_bytes)) + " B";
+    EXPECT_EQ(costs.segments[0].from.si, pieces[1].from_bytes);
+    holds("latency" + from, pieces[1].latency_s);
+    holds("bandwidth" + from, pieces[1].bandwidth);
+    EXPECT_NEAR(costs.segments[0].overhead.si, 0.4e-6, 1e-12);
+  }
+  const Machine again = there_and_back(c.machine);
+  ASSERT_EQ(again.levels.size(), c.machine.levels.size());
+  for (size_t i = 0; i < again.levels.size(); ++i) {
+    expect_same(again.levels[i].latency, c.machine.levels[i].latency);
+    expect_same(again.levels[i].overhead, c.machine.levels[i].overhead);
+    expect_same(again.levels[i].bandwidth, c.machine.levels[i].bandwidth);
+    expect_same(again.levels[i].link_bandwidth, c.machine.levels[i].link_bandwidth);
+    EXPECT_EQ(again.levels[i].segments.size(), c.machine.levels[i].segments.size());
+  }
+  EXPECT_EQ(machine_hash(again), machine_hash(c.machine));
+}
+
+// Medians of 1.26, 1.27 and 1.28 us at each of two sizes, and of 2.3 at 10 kB: 23 samples in all.
+TEST(Calibrate, TheSourceTellsFileSamplesAndInterval) {
+  Given given{.node = node_xml()};
+  for (const double m : {0.0, 8.0, 10240.0}) {
+    for (const double t : {1.26e-6, 1.27e-6, 1.28e-6}) {
+      given.measurements.push_back(
+          {.level = "NUMANode", .bytes = m, .value = t + m * 1e-10, .source = "osu_latency.txt:9"});
+    }
+  }
+  const Calibration c = calibrate(given);
+  const CalibratedFigure& f = figure_of(c, "NUMANode", "latency");
+  EXPECT_EQ(f.figure.source, "measured: osu_latency.txt, 9 samples, +- 0.01 us");
+  EXPECT_EQ(f.figure.unit, "us");
+  EXPECT_EQ(f.figure.value, 1.27);
+}
+
+TEST(Calibrate, LevelsWithoutPingPongsAreAsTheNearest) {
+  Given given{.node = node_xml(), .nodes = 2};
+  add_ping_pongs(given.measurements, "NUMANode", {{0, 0.6e-6, 5e9}, {8192, 2e-6, 12e9}}, "p.txt");
+  const Calibration c = calibrate(given);
+  for (const std::string level : {"Machine", "L3"}) {
+    const LevelCosts costs = level_of(c, level);
+    EXPECT_EQ(costs.latency.source, "assumed: as level NUMANode, the nearest that was measured");
+    EXPECT_EQ(costs.latency.value, 0.6);
+    ASSERT_EQ(costs.segments.size(), 1u);
+    EXPECT_EQ(costs.segments[0].bandwidth.value, 12);
+    EXPECT_THAT(c.notes, Contains(level + ": no ping-pongs; assumed as level NUMANode"));
+  }
+  // A network is not like the inside of a node.
+  EXPECT_THAT(level_of(c, kNetwork).latency.source, HasSubstr("default order of magnitude"));
+  EXPECT_THAT(c.notes, Contains(std::string(kNetwork) + ": no ping-pongs; defaults are assumed"));
+  there_and_back(c.machine);
+}
+
+TEST(Calibrate, ADefaultIsNotFasterThanWhatIsInsideIt) {
+  Given given{.node = node_xml(), .nodes = 2};
+  add_ping_pongs(given.measurements, "Machine", {{0, 5e-6, 5e9}}, "m.txt");
+  const LevelCosts network = level_of(calibrate(given), kNetwork);
+  EXPECT_EQ(network.latency.value, 5);
+  EXPECT_EQ(network.latency.source, "assumed: not below that of level Machine");
+}
+
+// Defaults of machine_from_xml within a socket: overhead half of the latency, a link 7.5 times a message, within an L3
+// twice, but a part of an L3 is one core.
+TEST(Calibrate, OverheadsAndLinksThatWereNotMeasured) {
+  Given given{.node = node_xml()};
+  add_ping_pongs(given.measurements, "NUMANode", {{0, 0.6e-6, 5e9}}, "p.txt");
+  add_ping_pongs(given.measurements, "L3", {{0, 0.3e-6, 8e9}}, "l3.txt");
+  const Calibration c = calibrate(given);
+  const LevelCosts package = level_of(c, "NUMANode"), &l3 = level_of(c, "L3");
+  EXPECT_EQ(package.overhead.value, 0.3);
+  EXPECT_EQ(package.overhead.source, "assumed: 0.5 of the latency, as in a machine without figures of its own");
+  EXPECT_EQ(package.link_bandwidth.value, 20);  // four cores have four messages at most
+  EXPECT_EQ(package.link_bandwidth.source,
+            "assumed: 4 times what one message gets, as in a machine without figures of its own");
+  EXPECT_EQ(l3.link_bandwidth.value, 8);
+}
+
+TEST(Calibrate, TheRateOfOnePairBoundsTheOverhead) {
+  Given given{.node = node_xml()};
+  add_ping_pongs(given.measurements, "NUMANode", {{0, 0.6e-6, 5e9}}, "p.txt");
+  add(given.measurements, Operation::kRate, "NUMANode", 8, {{1, 5e6}}, "mbw.txt");
+  const LevelCosts package = level_of(calibrate(given), "NUMANode");
+  EXPECT_EQ(package.overhead.value, 0.2);
+  EXPECT_EQ(package.overhead.source, "assumed: 1 / message rate of one pair (mbw.txt), which bounds it from above");
+  // A slow rate does not make it longer than the latency.
+  given.measurements.back().value = 1e6;
+  EXPECT_EQ(level_of(calibrate(given), "NUMANode").overhead.value, 0.6);
+}
+
+TEST(Calibrate, LinksSaturate) {
+  Given given{.node = node_xml(), .nodes = 2};
+  add_ping_pongs(given.measurements, kNetwork, {{0, 2e-6, 8e9}}, "n.txt");
+  add(given.measurements, Operation::kOneWay, kNetwork, 65536, {{1, 8e9}, {2, 9e9}, {4, 9e9}}, "mbw.txt");
+  add(given.measurements, Operation::kOneWay, kNetwork, 4194304, {{1, 8e9}, {2, 12e9}, {4, 12e9}, {8, 12e9}},
+      "mbw.txt");
+  add(given.measurements, Operation::kBothWays, kNetwork, 4194304, {{1, 14e9}, {2, 18e9}, {4, 18e9}, {8, 18e9}},
+      "bi.txt");
+  add(given.measurements, Operation::kRate, kNetwork, 8, {{1, 4e6}, {2, 8e6}, {4, 16e6}, {8, 20e6}, {16, 20e6}},
+      "mbw.txt");
+  const Calibration c = calibrate(given);
+  const LevelCosts network = level_of(c, kNetwork);
+  EXPECT_EQ(network.link_bandwidth.value, 12);  // at the size where most at once got most
+  EXPECT_THAT(network.link_bandwidth.source, StartsWith("measured: mbw.txt, 4 samples, +- "));
+  ASSERT_TRUE(network.duplex_bandwidth);
+  EXPECT_EQ(network.duplex_bandwidth->value, 18);
+  ASSERT_TRUE(network.gap);
+  EXPECT_EQ(network.gap->value, 0.05);
+  const Machine again = there_and_back(c.machine);
+  EXPECT_EQ(again.levels[0].gap->si, network.gap->si);
+}
+
+TEST(Calibrate, LinksThatWereNotFilledCarryAtLeastThis) {
+  Given given{.node = node_xml()};
+  add_ping_pongs(given.measurements, "NUMANode", {{0, 0.6e-6, 5e9}}, "p.txt");
+  add(given.measurements, Operation::kOneWay, "NUMANode", 4194304, {{1, 5e9}, {2, 10e9}, {4, 20e9}, {8, 30e9}},
+      "mbw.txt");
+  add(given.measurements, Operation::kBothWays, "NUMANode", 4194304, {{1, 10e9}, {2, 20e9}, {4, 40e9}}, "bi.txt");
+  const Calibration c = calibrate(given);
+  EXPECT_EQ(level_of(c, "NUMANode").link_bandwidth.value, 20);
+  EXPECT_THAT(level_of(c, "NUMANode").link_bandwidth.source,
+              HasSubstr("; at least this, for 4 at once did not fill it"));
+  EXPECT_THAT(c.notes, Contains("NUMANode: rates (bandwidth one way) of more than 4 pairs at once are not used, for a "
+                                "part has no more cores"));
+  EXPECT_FALSE(level_of(c, "NUMANode").duplex_bandwidth);  // twice the link: no limit of its own
+}
+
+TEST(Calibrate, PairsThatGetLessThanOneMessageAreTold) {
+  Given given{.node = node_xml()};
+  add_ping_pongs(given.measurements, "NUMANode", {{0, 0.6e-6, 5e9}}, "p.txt");
+  add(given.measurements, Operation::kOneWay, "NUMANode", 4194304, {{1, 4e9}, {2, 4e9}, {4, 4e9}}, "mbw.txt");
+  const Calibration c = calibrate(given);
+  EXPECT_EQ(level_of(c, "NUMANode").link_bandwidth.value, 5);
+  EXPECT_THAT(c.notes, Contains("NUMANode: one message gets more, 5 GB/s, than pairs together, 4 GB/s"));
+  there_and_back(c.machine);
+}
+
+TEST(Calibrate, WithoutPingPongsBandwidthsOfPairsCount) {
+  Given given{.node = node_xml(), .nodes = 2};
+  add(given.measurements, Operation::kOneWay, kNetwork, 4194304, {{1, 9e9}}, "osu_bw.txt");
+  const LevelCosts network = level_of(calibrate(given), kNetwork);
+  EXPECT_EQ(network.bandwidth.value, 9);
+  EXPECT_EQ(network.bandwidth.source, "measured: osu_bw.txt, 1 sample, of messages that follow each other");
+}
+
+// 1 us at 8 B, of which the default 8 GB/s takes 1 ns.
+TEST(Calibrate, OneSizeAloneTellsTheLatencyIfItIsShort) {
+  Given given{.node = node_xml()};
+  add(given.measurements, Operation::kPingPong, "NUMANode", 8, {{1, 1e-6}}, "a.txt");
+  EXPECT_EQ(level_of(calibrate(given), "NUMANode").latency.value, 0.999);
+  given.measurements[0].bytes = 65536;
+  const Calibration c = calibrate(given);
+  EXPECT_THAT(level_of(c, "NUMANode").latency.source, StartsWith("assumed"));
+  EXPECT_THAT(c.notes, Contains("NUMANode: a.txt has ping-pongs of 65536 B alone, which tell no latency"));
+}
+
+TEST(Calibrate, TimesThatFallAreToldAndNotUsed) {
+  Given given{.node = node_xml()};
+  for (const double m : {1.0, 2.0, 4.0, 8.0})
+    add(given.measurements, Operation::kPingPong, "NUMANode", m, {{1, 9e-6 / m}}, "a.txt");
+  const Calibration c = calibrate(given);
+  EXPECT_THAT(c.notes,
+              Contains("NUMANode: ping-pongs of a.txt are times that do not grow with the size; they are not used"));
+  EXPECT_THAT(level_of(c, "NUMANode").latency.source, StartsWith("assumed"));
+}
+
+// --- latencies across levels
+
+TEST(Calibrate, LatenciesThatDoNotDifferWithinTheirIntervalsArePooled) {
+  Given given{.node = node_xml()};
+  add_ping_pongs(given.measurements, "Machine", {{0, 0.698e-6, 5e9}}, "m.txt", 0.03, 5);
+  add_ping_pongs(given.measurements, "NUMANode", {{0, 0.702e-6, 5e9}}, "p.txt", 0.03, 6);
+  const Calibration c = calibrate(given);
+  const Figure outer = level_of(c, "Machine").latency, inner = level_of(c, "NUMANode").latency;
+  EXPECT_GE(outer.si, inner.si);
+  for (const std::string level : {"Machine", "NUMANode"}) {
+    const CalibratedFigure& f = figure_of(c, level, "latency");
+    EXPECT_LE(f.interval->low, f.figure.si);
+    EXPECT_GE(f.interval->high, f.figure.si);
+  }
+}
+
+TEST(Calibrate, LatenciesThatContradictTheTreeStayAndAreTold) {
+  Given given{.node = node_xml()};
+  add_ping_pongs(given.measurements, "Machine", {{0, 0.5e-6, 5e9}}, "m.txt", 0.01, 5);
+  add_ping_pongs(given.measurements, "NUMANode", {{0, 0.7e-6, 5e9}}, "p.txt", 0.01, 6);
+  const Calibration c = calibrate(given);
+  EXPECT_NEAR(level_of(c, "Machine").latency.si, 0.5e-6, 0.02e-6);
+  EXPECT_NEAR(level_of(c, "NUMANode").latency.si, 0.7e-6, 0.02e-6);
+  EXPECT_THAT(c.notes,
+              Contains(::testing::MatchesRegex("Machine: the latency, 0[.][0-9]+ us, is below that of level NUMANode "
+                                               "inside it, 0[.][0-9]+ us; both stay as measured")));
+}
+
+// --- memory
+
+TEST(Calibrate, MemorySaturates) {
+  Given given{.node = node_xml()};  // NUMA nodes of eight cores and two L3s of 16 MB
+  add(given.measurements, Operation::kCopy, "", 1e9, {{1, 16e9}, {2, 32e9}, {4, 40e9}, {8, 40e9}}, "stream.txt");
+  add(given.measurements, Operation::kCopy, "", 1e9, {{16, 84e9}}, "stream16.txt");  // both NUMA nodes
+  add(given.measurements, Operation::kDaxpy, "", 1e9, {{1, 24e9}, {2, 48e9}, {4, 60e9}, {8, 60e9}}, "daxpy.txt");
+  add(given.measurements, Operation::kCopy, "", 4e6, {{1, 50e9}}, "stream.txt");   // in the cache
+  add(given.measurements, Operation::kCopy, "", 12e6, {{1, 20e9}}, "stream.txt");  // in between
+  const Calibration c = calibrate(given);
+  EXPECT_EQ(c.machine.copy_bandwidth.value, 8);
+  EXPECT_EQ(c.machine.copy_bandwidth.source, "measured: stream.txt, 1 sample");
+  EXPECT_EQ(c.machine.stated_combine_bandwidth->value, 8);
+  ASSERT_TRUE(c.machine.memory);
+  EXPECT_NEAR(c.machine.memory->bandwidth.value, 40, 1);
+  EXPECT_THAT(c.machine.memory->bandwidth.source, StartsWith("measured: stream.txt and stream16.txt, 5 samples, +- "));
+  EXPECT_EQ(c.machine.memory->stated_combine_bandwidth->value, 60);
+  EXPECT_EQ(c.machine.memory->cache_bandwidth->value, 50);
+  EXPECT_EQ(there_and_back(c.machine).memory->cache_bandwidth->value, 50);
+}
+
+TEST(Calibrate, TriadsStandForCopies) {
+  Given given{.node = node_xml()};
+  add(given.measurements, Operation::kTriad, "", 1e9, {{1, 18e9}, {8, 45e9}}, "stream.txt");
+  const Calibration c = calibrate(given);
+  ASSERT_TRUE(c.machine.memory);
+  EXPECT_EQ(c.machine.memory->bandwidth.value, 40);  // 45 counted, 60 moved; of 60 moved 40 count in a copy
+  EXPECT_EQ(c.machine.copy_bandwidth.value, 8);
+  EXPECT_THAT(c.machine.memory->bandwidth.source, StartsWith("assumed: 8/9 of the rate of triads"));
+  EXPECT_FALSE(figure_of(c, "memory", "bandwidth").interval);
+  there_and_back(c.machine);
+}
+
+TEST(Calibrate, OneCoreDoesNotTellWhereMemorySaturates) {
+  Given given{.node = node_xml()};
+  add(given.measurements, Operation::kCopy, "", 1e9, {{1, 16e9}}, "stream.txt");
+  const Calibration c = calibrate(given);
+  EXPECT_EQ(c.machine.copy_bandwidth.value, 8);
+  EXPECT_FALSE(c.machine.memory);
+  EXPECT_THAT(c.notes, Contains(HasSubstr("do not tell where it saturates")));
+}
+
+// --- what is told
+
+TEST(Calibrate, FilesThatContradictEachOtherAreToldWithBothValues) {
+  Given given{.node = node_xml()};
+  add_ping_pongs(given.measurements, "NUMANode", {{0, 0.6e-6, 5e9}}, "a.txt");
+  add_ping_pongs(given.measurements, "NUMANode", {{0, 1.2e-6, 5e9}}, "b.txt");
+  const Calibration c = calibrate(given);
+  EXPECT_THAT(c.notes, Contains(::testing::MatchesRegex(
+                           "a.txt and b.txt contradict each other: ping-pong at NUMANode of 0 B, 1 at once: 0.6 us and "
+                           "1.2 us .the worst of [0-9]+ such places.; both are used")));
+  Given agreeing{.node = node_xml()};
+  add_ping_pongs(agreeing.measurements, "NUMANode", {{0, 0.6e-6, 5e9}}, "a.txt");
+  add_ping_pongs(agreeing.measurements, "NUMANode", {{0, 0.8e-6, 5e9}}, "b.txt");
+  EXPECT_THAT(calibrate(agreeing).notes, Not(Contains(HasSubstr("contradict"))));
+}
+
+TEST(Calibrate, WhatHasNoFigureIsTold) {
+  Given given{.node = node_xml()};
+  add_ping_pongs(given.measurements, "NUMANode", {{0, 0.6e-6, 5e9}}, "a.txt");
+  add(given.measurements, Operation::kBroadcast, "NUMANode", 8, {{8, 2e-6}}, "imb.txt");
+  add(given.measurements, Operation::kReceiveOverhead, "NUMANode", 8, {{1, 1e-7}}, "probe.csv");
+  given.measurements.push_back({.level = "NUMANode", .bytes = 8, .value = 0, .source = "a.txt:7"});
+  const Calibration c = calibrate(given);
+  EXPECT_THAT(c.notes, Contains("imb.txt: 1 time of collectives and rings, which no figure is fitted to"));
+  EXPECT_THAT(c.notes, Contains("probe.csv: 1 time of receiving, for which a machine has no figure"));
+  EXPECT_THAT(c.notes, Contains("a.txt:7: not a positive value; left out"));
+}
+
+std::string fault_of(const Given& given) {
+  try {
+    calibrate(given);
+  } catch (const InputError& e) {
+    return e.what();
+  }
+  return "";
+}
+
+TEST(Calibrate, RefusesLevelsThatTheMachineDoesNotHave) {
+  EXPECT_THAT(fault_of({.node = node_xml()}), HasSubstr("has no measurements"));
+  Given given{.node = node_xml()};
+  add(given.measurements, Operation::kPingPong, kNetwork, 8, {{1, 1e-6}}, "a.txt");
+  EXPECT_EQ(
+      fault_of(given),
+      "a.txt:1: no two cores of this machine meet at level 'System - Cluster'; they meet at Machine, NUMANode, L3; "
+      "between nodes with --nodes 2 or more");
+  EXPECT_THAT(fault_of({.node = "/no/such.xml"}), HasSubstr("/no/such.xml"));
+}
+
+// --- ARCHER2's public ping-pongs
+
+// The machine of the catalog has lines through four sizes of these ping-pongs (8 B, 4 KiB, 64 KiB, 1 MiB), a breakpoint
+// at 4 KiB and 64 KiB of every level. The fit sees all sizes, so it puts breakpoints where they are; its figures are
+// near those lines, and it predicts the measured times better.
+TEST(Calibrate, Archer2IsNearTheMachineOfTheCatalog) {
+  const Machine catalog = load_machine("platforms/data/archer2/machine.yaml");
+  const std::map<std::string, std::string> levels = {
+      {"ccx", "L3"}, {"numa", "NUMANode"}, {"socket", "Package"}, {"node", "Machine"}, {"network", kNetwork}};
+  Given given{.node = "platforms/data/archer2/node.xml", .nodes = 16};
+  std::ifstream in("docs/fidelity/archer2-pingpong.csv");
+  std::string line;
+  while (std::getline(in, line)) {
+    std::istringstream row(line);
+    std::string level, bytes, time;
+    std::getline(row, level, ',') && std::getline(row, bytes, ',') && std::getline(row, time);
+    if (!levels.contains(level)) continue;
+    given.measurements.push_back({.level = levels.at(level),
+                                  .bytes = std::stod(bytes),
+                                  .value = std::stod(time) * 1e-6,
+                                  .source = "archer2-pingpong.csv"});
+  }
+  ASSERT_EQ(given.measurements.size(), 120u);
+  const Calibration c = calibrate(given);
+  ASSERT_EQ(c.curves.size(), 5u);
+  for (const LevelCosts& known : catalog.levels) {
+    SCOPED_TRACE(known.level);
+    const LevelCosts fitted = level_of(c, known.level);
+    EXPECT_NEAR(fitted.latency.si, known.latency.si, 0.15 * known.latency.si);
+    double of_fit = 0, of_catalog = 0;
+    int count = 0;
+    for (const Measurement& m : given.measurements) {
+      if (m.level != known.level) continue;
+      const auto error = [&](const LevelCosts& costs) {
+        const MessageFigures f = figures_of(costs, m.bytes);
+        return std::abs(std::log((f.latency_s + m.bytes / f.bandwidth) / m.value));
+      };
+      of_fit += error(fitted);
+      of_catalog += error(known);
+      ++count;
+    }
+    EXPECT_LT(of_fit, of_catalog);
+    EXPECT_LT(of_fit / count, 0.1);
+    // 256 KiB, beyond every breakpoint.
+    const MessageFigures a = figures_of(fitted, 262144), b = figures_of(known, 262144);
+    EXPECT_NEAR(a.latency_s + 262144 / a.bandwidth, b.latency_s + 262144 / b.bandwidth,
+                0.1 * (b.latency_s + 262144 / b.bandwidth));
+    std::printf("%s: latency %.3g us (catalog %.3g)", known.level.c_str(), fitted.latency.value, known.latency.value);
+    for (const Segment& s : fitted.segments)
+      std::printf("; from %g B %.3g us %.3g GB/s", s.from.si, s.latency.value, s.bandwidth.value);
+    std::printf("; mean |log error| %.3f (catalog %.3f)\n", of_fit / count, of_catalog / count);
+  }
+  there_and_back(c.machine);
+}
+
+}  // namespace
+}  // namespace strata::calibration

@@ -29,10 +29,12 @@ constexpr const char* kAsWithoutFigures = "as in a machine without figures of it
 
 bool is_of_memory(Operation o) { return o == Operation::kCopy || o == Operation::kTriad || o == Operation::kDaxpy; }
 
-bool is_kept_for_validation(Operation o) {
-  constexpr std::array kCollectives = {Operation::kBroadcast, Operation::kAllreduce, Operation::kAllgather,
-                                       Operation::kAlltoall,  Operation::kReduce,    Operation::kRing};
-  return std::find(kCollectives.begin(), kCollectives.end(), o) != kCollectives.end();
+// Collectives and rings are kept for validation.
+bool is_fitted(Operation o) {
+  constexpr std::array kFitted = {Operation::kPingPong, Operation::kOneWay,       Operation::kBothWays,
+                                  Operation::kRate,     Operation::kSendOverhead, Operation::kReceiveOverhead,
+                                  Operation::kCopy,     Operation::kTriad,        Operation::kDaxpy};
+  return std::find(kFitted.begin(), kFitted.end(), o) != kFitted.end();
 }
 
 std::string level_names(const Machine& m) {
@@ -415,7 +417,7 @@ class Assembly {
         notes_.push_back(
             fmt::format("{}: {} time{} {}", files_of(unused), unused.size(), unused.size() == 1 ? "" : "s", what));
     };
-    tell(select(measurements_, [](const Measurement& m) { return is_kept_for_validation(m.operation); }),
+    tell(select(measurements_, [](const Measurement& m) { return !is_fitted(m.operation); }),
          "of collectives and rings, which no figure is fitted to");
     tell(select(measurements_, [](const Measurement& m) { return m.operation == Operation::kReceiveOverhead; }),
          "of receiving, for which a machine has no figure");

@@ -57,20 +57,9 @@ const char* name_of(Operation operation) {
       return "triad";
     case Operation::kDaxpy:
       return "daxpy";
-    case Operation::kBroadcast:
-      return "broadcast";
-    case Operation::kAllreduce:
-      return "allreduce";
-    case Operation::kAllgather:
-      return "allgather";
-    case Operation::kAlltoall:
-      return "alltoall";
-    case Operation::kReduce:
-      return "reduce";
-    case Operation::kRing:
-      return "ring";
+    default:
+      return "collective";
   }
-  return "unknown operation";
 }
 
 Evidence select(const Evidence& from, const std::function<bool(const Measurement&)>& wanted) {

@@ -11,6 +11,9 @@
 namespace strata::calibration {
 namespace {
 
+// Programs that draw sizes at random measure thousands; a fit of so many takes less than a second.
+constexpr int kMostSizes = 64;
+
 // The cores of the second largest part of a vertex: pairs between two parts are no more.
 int cores_of_part(const Topology& t, int vertex) {
   std::vector<int> cores;
@@ -42,7 +45,7 @@ std::vector<double> figures_of(const std::vector<Piece>& pieces) {
 }
 
 std::vector<PieceEstimate> fit_pieces(const Evidence& evidence, double least_latency_s) {
-  const std::vector<Sample> samples = by_bytes(evidence);
+  const std::vector<Sample> samples = grouped(by_bytes(evidence), kMostSizes);
   SegmentedRules rules{.least_latency_s = least_latency_s};
   const std::vector<Piece> pieces = fit_segmented(samples, rules).pieces;
   const int count = static_cast<int>(pieces.size());

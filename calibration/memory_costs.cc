@@ -46,22 +46,22 @@ Evidence in_memory(const Place& place, const Evidence& all, std::vector<std::str
   Evidence found;
   int cached = 0, spread = 0;
   for (Measurement m : all) {
-    if (m.bytes <= place.all_caches) {
+    if (m.bytes <= std::min(m.at_once * place.largest_cache, place.all_caches)) {
       ++cached;
       continue;
     }
     if (m.at_once > place.cores) {
-      if (m.at_once != place.cores * place.of_node) {
+      if (m.at_once % (place.cores * place.of_node) != 0) {
         ++spread;
         continue;
       }
+      m.value *= static_cast<double>(place.cores) / m.at_once;
       m.at_once = place.cores;
-      m.value /= place.of_node;
     }
     found.push_back(std::move(m));
   }
   if (found.empty() && cached > 0) {
-    notes.push_back(fmt::format("memory: the arrays of {} ({}) fit into the caches of a NUMA node, {} B", files_of(all),
+    notes.push_back(fmt::format("memory: the arrays of {} ({}) fit into the caches that their cores use", files_of(all),
                                 name_of(all.front().operation), place.all_caches));
   }
   if (spread > 0) {

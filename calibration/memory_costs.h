@@ -24,9 +24,9 @@ struct MemoryEstimate {
   bool from_triads = false;            // `copy` and `core_copy` are of triads
 };
 
-/// Arrays larger than all outermost caches of a NUMA node are in memory; those of one core of which two fit into a
-/// cache are in that cache; others in between tell nothing. Rates of more cores than a NUMA node has are used where
-/// they are all of the node: each NUMA node then has its part.
+/// Arrays larger than the outermost caches that their cores can use are in memory; those of one core of which two fit
+/// into a cache are in that cache; others in between tell nothing. Rates of more cores than a NUMA node has are used
+/// where they are all cores of nodes: each NUMA node then has its part.
 MemoryEstimate estimate_memory(const Topology& topology, const Evidence& measurements, std::vector<std::string>& notes);
 
 }  // namespace strata::calibration

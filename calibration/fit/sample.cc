@@ -2,7 +2,9 @@
 #include "calibration/fit/sample.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
+#include <set>
 #include <utility>
 
 namespace strata::calibration {
@@ -20,6 +22,24 @@ std::vector<Sample> medians(std::span<const Sample> samples) {
   std::vector<Sample> result;
   result.reserve(by_x.size());
   for (auto& [x, values] : by_x) result.push_back({x, median(std::move(values))});
+  return result;
+}
+
+std::vector<Sample> grouped(std::span<const Sample> samples, int most) {
+  std::set<double> xs;
+  for (const Sample& s : samples) xs.insert(s.x);
+  std::vector<Sample> result(samples.begin(), samples.end());
+  if (static_cast<int>(xs.size()) <= most) return result;
+  const double least = *xs.upper_bound(0), range = std::log(*xs.rbegin() / least);
+  const int groups = most - 1;
+  const auto group = [&](double x) {
+    return x <= 0 ? -1 : std::min(groups - 1, static_cast<int>(std::log(x / least) / range * groups));
+  };
+  std::map<int, std::vector<double>> of_group;
+  for (const Sample& s : samples) of_group[group(s.x)].push_back(s.x);
+  std::map<int, double> middle;
+  for (auto& [at, values] : of_group) middle[at] = median(std::move(values));
+  for (Sample& s : result) s.x = middle[group(s.x)];
   return result;
 }
 

@@ -37,6 +37,19 @@ TEST(Median, OfEachX) {
   EXPECT_EQ(m[1].y, 6);
 }
 
+// 0 alone, and 1 to 1000 in groups that double.
+TEST(Grouped, ManyXBecomeFew) {
+  std::vector<Sample> samples = {{0, 5}};
+  for (int i = 1; i <= 1024; ++i) samples.push_back({static_cast<double>(i), 2.0 * i});
+  const std::vector<Sample> few = medians(grouped(samples, 11));
+  ASSERT_EQ(few.size(), 11u);
+  EXPECT_EQ(few[0].x, 0);
+  EXPECT_EQ(few[0].y, 5);
+  for (size_t i = 1; i < few.size(); ++i) EXPECT_EQ(few[i].y, 2 * few[i].x);
+  EXPECT_EQ(grouped(samples, 2000).size(), samples.size());
+  EXPECT_EQ(medians(grouped(samples, 2000)).size(), samples.size());
+}
+
 TEST(Bootstrap, TheSameSamplesGiveTheSameInterval) {
   const std::vector<Sample> samples = {{1, 1.1}, {2, 1.9}, {3, 3.2}, {4, 3.9}, {5, 5}};
   const std::vector<Interval> a = bootstrap(samples, factor(1)), b = bootstrap(samples, factor(1));

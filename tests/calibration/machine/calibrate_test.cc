@@ -158,6 +158,24 @@ TEST(Calibrate, AWholeMachineComesBackWithinItsIntervalsAndThroughItsFile) {
   EXPECT_EQ(machine_hash(again), machine_hash(c.machine));
 }
 
+// Thousands of sizes, as SMPI's platform-calibration draws them.
+TEST(Calibrate, RandomSizesAreGrouped) {
+  Given given{.node = node_xml()};
+  const std::vector<Piece> made = {{0, 1e-6, 4e9}, {8192, 3e-6, 9e9}};
+  Noise noise(4);
+  for (int i = 0; i < 3000; ++i) {
+    const double bytes = std::round(std::exp2(22 * noise.uniform()));
+    const double time = seconds_of(made, bytes) * (1 + 0.02 * noise.normal());
+    given.measurements.push_back({.level = "NUMANode", .bytes = bytes, .value = time, .source = "PingPong.csv"});
+  }
+  const LevelCosts costs = level_of(calibrate(given), "NUMANode");
+  EXPECT_NEAR(costs.latency.si, 1e-6, 0.03e-6);
+  ASSERT_EQ(costs.segments.size(), 1u);
+  EXPECT_NEAR(costs.segments[0].from.si, 8192, 0.26 * 8192);  // a group's width
+  EXPECT_NEAR(costs.segments[0].latency.si, 3e-6, 0.1e-6);
+  EXPECT_NEAR(costs.segments[0].bandwidth.si, 9e9, 0.1e9);
+}
+
 // Medians of 1.26, 1.27 and 1.28 us at each of two sizes, and of 2.3 at 10 kB: 23 samples in all.
 TEST(Calibrate, TheSourceTellsFileSamplesAndInterval) {
   Given given{.node = node_xml()};

@@ -33,6 +33,7 @@ void add_matrix(cli::App& app, Action& action);
 void add_model(cli::App& app, Action& action);
 void add_splittree(cli::App& app, Action& action);
 void add_probe(cli::App& app, Action& action);
+void add_calibrate(cli::App& app, Action& action);
 void add_mpi(cli::App& app, Action& action);
 void add_check(cli::App& app, Action& action);  // of strata_check
 

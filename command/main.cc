@@ -46,6 +46,7 @@ void add_commands(strata::cli::App& app, Action& action) {
   add_quickstart(app, action);
   add_machines(app, action);
   add_topo(app, action);
+  add_calibrate(app, action);
   add_exec(app, action);
   add_run(app, action);
   add_report(app, action);

@@ -12,6 +12,7 @@
 #include <memory>
 
 #include "analysis/plot.h"
+#include "calibration/probe/samples.h"
 #include "calibration/readers/hpcc.h"
 #include "calibration/readers/imb.h"
 #include "calibration/readers/kerncraft.h"
@@ -34,7 +35,7 @@ using calibration::Reading;
 struct Options {
   std::string node, name, out;
   int nodes = 1;
-  std::vector<std::string> osu, imb, hpcc, stream, smpi_calibration, kerncraft;
+  std::vector<std::string> probe, osu, imb, hpcc, stream, smpi_calibration, kerncraft;
 };
 
 // A file to read, and how.
@@ -85,14 +86,16 @@ std::vector<Input> inputs_of(const Options& o, const Machine& tree) {
   }
   for (const std::string& f : o.smpi_calibration)
     inputs.push_back(input_of("--smpi-calibration", f, calibration::read_smpi_calibration, tree));
-  const auto add_memory = [&](const std::vector<std::string>& files, MemoryReader read) {
+  const auto add_files = [&](const std::vector<std::string>& files, MemoryReader read) {
     for (const std::string& f : files) inputs.push_back({f, [=] { return read(f); }});
   };
-  add_memory(o.stream, calibration::read_stream);
-  add_memory(o.kerncraft, calibration::read_kerncraft);
+  add_files(o.probe, calibration::read_probe);  // which says the levels itself
+  add_files(o.stream, calibration::read_stream);
+  add_files(o.kerncraft, calibration::read_kerncraft);
   if (inputs.empty()) {
     throw InputError("command line", "no measurements",
-                     "give files of benchmarks, for example --osu Package=osu_latency.txt; cores of this machine meet "
+                     "give files of benchmarks, for example --probe samples.csv or --osu Package=osu_latency.txt; "
+                     "cores of this machine meet "
                      "at " +
                          level_names(tree));
   }
@@ -210,6 +213,7 @@ void add_calibrate(cli::App& app, Action& action) {
   const auto add_files = [&](const char* option, std::vector<std::string>& files, const char* type, const char* about) {
     sub->add_option(option, files, about)->allow_extra_args(false)->type_name(type);
   };
+  add_files("--probe", o->probe, "FILE", "samples.csv of strata probe");
   add_files("--osu", o->osu, "LEVEL=FILE", "output of an OSU micro-benchmark whose pairs met at this level");
   add_files("--imb", o->imb, "LEVEL=FILE", "output of IMB-MPI1");
   add_files("--hpcc", o->hpcc, "[LEVEL=]FILE", "summary of HPCC (hpccoutf.txt); without a level the outermost");
@@ -222,6 +226,7 @@ void add_calibrate(cli::App& app, Action& action) {
       "interval;\n"
       "what was not measured is assumed, and listed.\n"
       "Examples:\n"
+      "  strata calibrate --node probe/node.xml --nodes 2 --probe probe/samples.csv --out my-cluster\n"
       "  strata calibrate --node node.xml --osu Package=osu_latency.txt --stream stream.txt --out my-node\n"
       "  strata calibrate --node node.xml --nodes 16 --osu \"System - Cluster=net.txt\" --osu Package=osu_latency.txt "
       "--out my-cluster\n"

@@ -46,7 +46,6 @@ void add_commands(strata::cli::App& app, Action& action) {
   add_quickstart(app, action);
   add_machines(app, action);
   add_topo(app, action);
-  add_calibrate(app, action);
   add_exec(app, action);
   add_run(app, action);
   add_report(app, action);
@@ -59,6 +58,7 @@ void add_commands(strata::cli::App& app, Action& action) {
   add_matrix(app, action);
   add_model(app, action);
   add_probe(app, action);
+  add_calibrate(app, action);
   add_splittree(app, action);
   app.add_subcommand("check", kCheckAbout);  // for --help
 }

@@ -44,7 +44,9 @@ std::string level_names(const Machine& m) {
 }
 
 // "latency from 8192 B" of a segment.
-std::string name_in(const Segment& s, const char* figure) { return fmt::format("{} from {} B", figure, s.from.si); }
+std::string name_in(const Segment& s, const std::string& figure) {
+  return figure == "from" ? fmt::format("from {} B", s.from.si) : fmt::format("{} from {} B", figure, s.from.si);
+}
 
 class Assembly {
  public:
@@ -159,7 +161,7 @@ class Assembly {
     }
   }
 
-  // What else tells latency and bandwidth of a level without pieces.
+  // Other measurements that tell latency and bandwidth of a level without pieces.
   void set_without_line(LevelCosts& c, const LevelEstimate& e) {
     if (e.pair_bandwidth) {
       c.segments.clear();
@@ -309,23 +311,27 @@ class Assembly {
 
   // --- links
 
+  // A message passes the links of all levels inside the one where it turns, so none of these carries less than it gets.
   void set_links(size_t i, const LevelCosts& defaults) {
     const LevelEstimate& e = estimates_[i];
     LevelCosts& c = machine_.levels[i];
-    const double widest = widest_bandwidth(c);
-    if (e.one_way) {
-      c.link_bandwidth = measured_link(c.level, "link_bandwidth", *e.one_way);
-      if (c.link_bandwidth.si < widest) {
+    const LevelCosts* of_fastest = &c;
+    for (size_t outer = 0; outer < i; ++outer) {
+      const LevelCosts& other = machine_.levels[outer];
+      if (widest_bandwidth(other) > widest_bandwidth(*of_fastest)) of_fastest = &other;
+    }
+    const LevelCosts& fastest = *of_fastest;
+    const double least = widest_bandwidth(fastest);
+    c.link_bandwidth = e.one_way ? measured_link(c.level, "link_bandwidth", *e.one_way) : assumed_link(e, c, defaults);
+    if (c.link_bandwidth.si < least) {
+      std::string source = "assumed: what one message of level " + fastest.level + " gets";
+      if (e.one_way) {
         const std::string together = fmt::format("{} {}", c.link_bandwidth.value, c.link_bandwidth.unit);
-        c.link_bandwidth = make_figure(widest, kBandwidth,
-                                       "assumed: what one message gets, more than pairs together (" +
-                                           files_of(e.one_way->evidence) + ": " + together + ")");
-        intervals_.erase({c.level, "link_bandwidth"});
-        notes_.push_back(fmt::format("{}: one message gets more, {} GB/s, than pairs together, {}", c.level,
-                                     c.link_bandwidth.value, together));
+        source += ", more than pairs together (" + files_of(e.one_way->evidence) + ": " + together + ")";
+        notes_.push_back(fmt::format("{}: pairs together get {}, less than one message of level {}, {} GB/s", c.level,
+                                     together, fastest.level, digits(least * 1e-9, 4)));
       }
-    } else {
-      c.link_bandwidth = assumed_link(e, c, defaults);
+      c.link_bandwidth = make_figure(least, kBandwidth, source);
     }
     set_duplex(e, c);
     if (e.rate) set_gap(*e.rate, c);
@@ -392,7 +398,7 @@ class Assembly {
     if (!e.copy) return;
     if (e.copy->fit.most < 2 && e.cores > 1) {
       notes_.push_back("memory: rates of one core alone (" + files_of(e.copy->evidence) +
-                       ") do not tell where it saturates; it is no bottleneck of this machine");
+                       ") do not tell where it saturates; this machine's memory is never a bottleneck");
       return;
     }
     MemoryCosts memory;
@@ -409,7 +415,7 @@ class Assembly {
                     figure.source.substr(figure.source.find(':'));
   }
 
-  // --- what the caller is told
+  // --- notes and figures
 
   void tell_unused() {
     const auto tell = [&](const Evidence& unused, const char* what) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-only
 // A machine from measurements: the node's hwloc XML, a number of nodes, and what benchmarks measured.
 //
-// Of each level where two cores meet
+// For each level where two cores meet
 //   latency, bandwidth, segments   the pieces of its ping-pongs (fit/segmented.h)
 //   overhead                       the median of what MPI_Isend takes, of the sizes of each piece
 //   link_bandwidth                 where k pairs from one part to another saturate (fit/saturation.h)
@@ -10,7 +10,7 @@
 // and of the memory what one core copies and combines, and where the cores of a NUMA node saturate. Each figure has an
 // interval of 95 % (fit/bootstrap.h).
 //
-// What was not measured is assumed, and its source says from what:
+// Figures that were not measured are assumed, and their source says from what:
 //   a level without ping-pongs        as the nearest level with some; on equal terms the outer. A network's from
 //                                     networks, a node's from nodes; else the default of machine_from_xml
 //   overhead                          1 / rate of one pair, which bounds it from above; else as the nearest level; else

@@ -15,7 +15,7 @@
 
 namespace strata::calibration {
 
-/// A number with so many digits, without an exponent where it fits: 123.4, 2 -> "120".
+/// A number with `count` digits, without an exponent where it fits: 123.4, 2 -> "120".
 std::string digits(double value, int count);
 
 /// "osu.txt" of the source "osu.txt:9".
@@ -45,7 +45,7 @@ Figure make_figure(double si, const std::string& dimension, const std::string& s
 Figure measured_figure(double si, const std::string& dimension, const Evidence& evidence,
                        const std::optional<Interval>& interval);
 
-/// What k pairs or cores at once got, and where it saturates.
+/// The rates of k pairs or cores at once, and where they saturate.
 struct SaturationOf {
   Evidence evidence;
   Saturation fit;

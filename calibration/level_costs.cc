@@ -11,10 +11,10 @@
 namespace strata::calibration {
 namespace {
 
-// Programs that draw sizes at random measure thousands; a fit of so many takes less than a second.
+// Programs that draw sizes at random measure thousands; a fit of 64 takes less than a second.
 constexpr int kMostSizes = 64;
 
-// The cores of the second largest part of a vertex: pairs between two parts are no more.
+// The cores of the second largest part of a vertex: the most pairs that two parts can have.
 int cores_of_part(const Topology& t, int vertex) {
   std::vector<int> cores;
   for (const int c : t.children(vertex)) cores.push_back(t.num_cores(c));
@@ -121,7 +121,7 @@ std::optional<SaturationOf> saturation_of_link(const LevelEstimate& level, const
   const Evidence of_link = select(rates, [&](const Measurement& m) { return m.at_once <= level.cores_of_part; });
   if (of_link.size() < rates.size()) {
     notes.push_back(fmt::format(
-        "{}: rates ({}) of more than {} pair{} at once are not used, for a part has no more cores", level.level,
+        "{}: rates ({}) of more than {} pair{} at once are not used, for a part has only as many cores", level.level,
         name_of(rates.front().operation), level.cores_of_part, level.cores_of_part == 1 ? "" : "s"));
   }
   const bool several = std::any_of(of_link.begin(), of_link.end(), [](const auto& m) { return m.at_once > 1; });

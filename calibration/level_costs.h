@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// What the measurements of one level say of its figures, before anything is assumed.
+// The figures of one level that its measurements give, before anything is assumed.
 #pragma once
 
 #include <optional>
@@ -26,7 +26,7 @@ struct PieceEstimate {
   std::optional<Estimate> overhead = {};  // of MPI_Isend of these sizes
 };
 
-/// What is measured of a level; empty where it is not.
+/// The measured figures of a level; empty where they were not measured.
 struct LevelEstimate {
   std::string level;
   bool is_network = false;
@@ -38,7 +38,7 @@ struct LevelEstimate {
   std::optional<Estimate> pair_bandwidth = {};       // of one pair with many messages under way
   std::optional<Estimate> seconds_per_message = {};  // 1 / rate of one pair
   std::optional<SaturationOf> one_way = {};          // only where it tells what the link carries
-  std::optional<SaturationOf> both_ways = {};        // likewise
+  std::optional<SaturationOf> both_ways = {};        // the same
   std::optional<SaturationOf> rate = {};             // of networks, of several pairs of a node
 };
 

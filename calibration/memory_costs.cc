@@ -73,7 +73,8 @@ Evidence in_memory(const Place& place, const Evidence& all, std::vector<std::str
   return found;
 }
 
-// What one core got, over the bytes moved for one that is copied or combined; without its rate, b of the saturation.
+// The rate of one core, over the bytes moved for one that is copied or combined; if it was not measured, b of the
+// saturation.
 Estimate of_one_core(const SaturationOf& s, double moved) {
   const Evidence one = select(s.evidence, [](const Measurement& m) { return m.at_once == 1; });
   double rate = s.fit.one;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// What copies, triads and daxpys say of a core and of the memory that cores share. All rates count bytes read plus
-// bytes written (platforms/memory.h).
+// The figures of a core and of the memory that cores share, from copies, triads and daxpys. All rates count bytes read
+// plus bytes written (platforms/memory.h).
 #pragma once
 
 #include <optional>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Intervals of 95 % by the bootstrap: fit samples that are drawn anew from those that were measured, 1,000 times, and
+// Intervals of 95 % by the bootstrap: fit samples that are drawn again from those that were measured, 1,000 times, and
 // leave out the 2.5 % lowest and highest results (Efron, "Bootstrap methods", Ann. Statist. 7, 1979: percentiles).
 //
-// Of an x with several samples as many are drawn from them, with replacement, and their median is fitted as theirs was.
+// Where an x has several samples, as many are drawn from them, with replacement, and their median is fitted.
 // An x with one sample gets what was fitted there times a residual of any x, measured over fitted. Residuals of a fit
 // are smaller than the errors that made them; their logarithms are stretched by sqrt(n / (n - parameters)) for that
 // (Davison and Hinkley, "Bootstrap Methods and their Application", 1997, 6.2.3).
@@ -33,7 +33,7 @@ struct BootstrapOf {
   std::function<std::optional<std::vector<double>>(std::span<const Sample>)> figures;
 };
 
-/// An interval for each figure. None where the samples say nothing of it: one of each x, and no more of them than the
+/// An interval for each figure. None where the samples do not determine it: one of each x, and at most as many as the
 /// fit has parameters; or where more than half of the rounds allowed no fit.
 std::vector<Interval> bootstrap(std::span<const Sample> samples, const BootstrapOf& of, int rounds = kBootstrapRounds);
 

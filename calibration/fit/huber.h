@@ -20,7 +20,7 @@ inline double huber_loss(double residual, double bound) {
   return r <= bound ? r * r : bound * (2 * r - bound);
 }
 
-/// What a residual's square weighs in the least squares of the next iteration.
+/// The weight of a residual's square in the least squares of the next iteration.
 inline double huber_weight(double residual, double bound) {
   const double r = std::abs(residual);
   return r <= bound ? 1 : bound / r;

@@ -19,8 +19,9 @@ double median(std::vector<double> values);
 /// By increasing x one sample for each x, with the median of its values.
 std::vector<Sample> medians(std::span<const Sample> samples);
 
-/// The samples with at most so many x: as they are where they have no more; otherwise in groups of equal width in log x
-/// (0 is one of its own), each with the median of its x. Where y grows with x the medians of x and y belong together.
+/// The samples with at most `most` different x: unchanged if they have at most that; otherwise in groups of equal width
+/// in log x (0 is one of its own), each with the median of its x. Where y grows with x the medians of x and y belong
+/// together.
 std::vector<Sample> grouped(std::span<const Sample> samples, int most);
 
 }  // namespace strata::calibration

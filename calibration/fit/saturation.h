@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// What k pairs (or cores) get together: k times what one gets, until something that they share is full: min(k b, C).
+// The rate of k pairs (or cores) together: k times that of one, until something that they share is full: min(k b, C).
 //
 //   pairs   1   2   4   8            b = 5 GB/s of one pair
 //   GB/s    5  10  20  25     gives  C = 25 GB/s of the link that they share

@@ -155,7 +155,7 @@ double relative_noise(std::span<const Sample> by_size) {
     const Sample &before = by_size[i - 1], &at = by_size[i], &after = by_size[i + 1];
     const double a = (after.x - at.x) / (after.x - before.x);
     const double line = a * before.y + (1 - a) * after.y;
-    // Of relative errors of standard deviation 1, that of line - at.y.
+    // The standard deviation of line - at.y, where relative errors have 1.
     const double spread = std::hypot(a * before.y, (1 - a) * after.y, at.y);
     residuals.push_back(std::abs(line - at.y) / spread);
   }

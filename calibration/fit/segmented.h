@@ -33,7 +33,7 @@ namespace strata::calibration {
 inline constexpr int kMostPieces = 4;
 inline constexpr int kFewestSizes = 3;  // of a piece; two determine its line, the third tells how well
 
-/// What holds for messages of `from_bytes` and more, up to the next piece.
+/// The line of messages of `from_bytes` and more, up to the next piece.
 struct Piece {
   double from_bytes;  // 0 of the first; else the first measured size that the piece was fitted to
   double latency_s;
@@ -52,8 +52,8 @@ struct SegmentedFit {
   double loss;                // by which the pieces were chosen: sum of twice Huber's loss; of normal errors of squares
 };
 
-/// The fit of times (y, s) by sizes (x, B). Of several samples of a size the median is fitted. Two sizes give one line.
-/// Throws std::invalid_argument where there are fewer, or where times do not grow with the size.
+/// The fit of times (y, s) by sizes (x, B). Where a size has several samples their median is fitted. Two sizes give one
+/// line. Throws std::invalid_argument where there are fewer, or where times do not grow with the size.
 SegmentedFit fit_segmented(std::span<const Sample> samples, const SegmentedRules& rules = {});
 
 /// The time of a message by the pieces; s.

@@ -4,7 +4,7 @@
 # must succeed. Skipped are commands that build or test everything, and those that need SimGrid's model checker. The tests in
 # tests/install run the commands of docs/library.md.
 set -u
-documents=(README.md docs/commands.md docs/compare.md docs/machines.md docs/scenarios.md docs/what-if.md)
+documents=(README.md docs/calibration.md docs/commands.md docs/compare.md docs/machines.md docs/scenarios.md docs/what-if.md)
 root=$PWD
 cd "$TEST_TMPDIR" || exit 1
 export STRATA_CACHE=$PWD/cache
@@ -13,6 +13,23 @@ mkdir -p scenarios/examples && cp "$root"/scenarios/examples/{halo,ring}.{c,yaml
 cp "$root/platforms/data/ntw10e5/node.xml" node.xml  # what lstopo would write
 printf '%%%%MatrixMarket matrix coordinate integer symmetric\n48 48 24\n' >matrix.mtx  # 0 with 24, 1 with 25, ...
 for rank in $(seq 24); do echo "$((rank + 24)) $rank 1000"; done >>matrix.mtx
+# Output as of osu_latency and STREAM: latency in us and B/us; cores of a NUMA node that share 17.6 GB/s.
+pingpongs() {
+  awk -v latency="$1" -v bandwidth="$2" 'BEGIN {
+    print "# OSU MPI Latency Test v7.3\n# Size          Latency (us)"
+    for (m = 1; m <= 4194304; m *= 2) printf "%d %.2f\n", m, latency + m / bandwidth + (m > 8192 ? 1.5 : 0)
+  }'
+}
+pingpongs 2.01 11000 >net.txt
+pingpongs 0.62 8000 >package.txt
+for threads in 1 2 4 6; do
+  awk -v t=$threads 'BEGIN {
+    print "STREAM version $Revision: 5.10 $\nThis system uses 8 bytes per array element."
+    print "Array size = 100000000 (elements), Offset = 0 (elements)\nNumber of Threads requested = " t
+    print "Function    Best Rate MB/s  Avg time     Min time     Max time"
+    printf "Copy: %.1f 0.1 0.1 0.1\n", 6500 * t < 17600 ? 6500 * t : 17600
+  }'
+done >stream.txt
 for document in "${documents[@]}"; do
   ran=0
   while IFS= read -r line; do

@@ -90,7 +90,7 @@ const CalibratedFigure& figure_of(const Calibration& c, const std::string& level
   throw std::logic_error("no figure " + level + " " + name);
 }
 
-// What load_machine makes of what save_machine wrote.
+// Saved, and loaded again.
 Machine there_and_back(const Machine& machine) {
   const std::filesystem::path folder = fresh_folder("calibrate_saved");
   save_machine(machine, folder);
@@ -234,6 +234,17 @@ TEST(Calibrate, OverheadsAndLinksThatWereNotMeasured) {
   EXPECT_EQ(l3.link_bandwidth.value, 8);
 }
 
+// The link of a core, inside, also carries the messages of the levels outside.
+TEST(Calibrate, InnerLinksCarryTheMessagesOfOuterLevels) {
+  Given given{.node = node_xml(), .nodes = 2};
+  add_ping_pongs(given.measurements, kNetwork, {{0, 2e-6, 11e9}}, "n.txt");
+  add_ping_pongs(given.measurements, "NUMANode", {{0, 0.6e-6, 9e9}}, "p.txt");
+  const LevelCosts l3 = level_of(calibrate(given), "L3");
+  EXPECT_EQ(l3.bandwidth.value, 9);
+  EXPECT_EQ(l3.link_bandwidth.value, 11);
+  EXPECT_EQ(l3.link_bandwidth.source, "assumed: what one message of level System - Cluster gets");
+}
+
 TEST(Calibrate, TheRateOfOnePairBoundsTheOverhead) {
   Given given{.node = node_xml()};
   add_ping_pongs(given.measurements, "NUMANode", {{0, 0.6e-6, 5e9}}, "p.txt");
@@ -279,7 +290,7 @@ TEST(Calibrate, LinksThatWereNotFilledCarryAtLeastThis) {
   EXPECT_THAT(level_of(c, "NUMANode").link_bandwidth.source,
               HasSubstr("; at least this, for 4 at once did not fill it"));
   EXPECT_THAT(c.notes, Contains("NUMANode: rates (bandwidth one way) of more than 4 pairs at once are not used, for a "
-                                "part has no more cores"));
+                                "part has only as many cores"));
   EXPECT_FALSE(level_of(c, "NUMANode").duplex_bandwidth);  // twice the link: no limit of its own
 }
 
@@ -289,7 +300,8 @@ TEST(Calibrate, PairsThatGetLessThanOneMessageAreTold) {
   add(given.measurements, Operation::kOneWay, "NUMANode", 4194304, {{1, 4e9}, {2, 4e9}, {4, 4e9}}, "mbw.txt");
   const Calibration c = calibrate(given);
   EXPECT_EQ(level_of(c, "NUMANode").link_bandwidth.value, 5);
-  EXPECT_THAT(c.notes, Contains("NUMANode: one message gets more, 5 GB/s, than pairs together, 4 GB/s"));
+  EXPECT_THAT(c.notes,
+              Contains("NUMANode: pairs together get 4 GB/s, less than one message of level NUMANode, 5 GB/s"));
   there_and_back(c.machine);
 }
 
@@ -392,7 +404,7 @@ TEST(Calibrate, OneCoreDoesNotTellWhereMemorySaturates) {
   EXPECT_THAT(c.notes, Contains(HasSubstr("do not tell where it saturates")));
 }
 
-// --- what is told
+// --- notes
 
 TEST(Calibrate, FilesThatContradictEachOtherAreToldWithBothValues) {
   Given given{.node = node_xml()};

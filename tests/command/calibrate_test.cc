@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: LGPL-2.1-only
+// strata calibrate: files of benchmarks in, a machine out that other commands take.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+#include "platforms/machine.h"
+#include "tests/command/expect_refused.h"
+
+namespace strata {
+namespace {
+
+using ::testing::ContainsRegex;
+using ::testing::HasSubstr;
+
+constexpr const char* kNode = "platforms/data/ntw10e5/node.xml";  // two packages of four NUMA nodes of six cores in all
+
+std::filesystem::path fresh_folder(const std::string& name) {
+  const std::filesystem::path folder = std::filesystem::path(testing::TempDir()) / name;
+  std::filesystem::remove_all(folder);
+  std::filesystem::create_directories(folder);
+  return folder;
+}
+
+std::string text_of(const std::filesystem::path& file) {
+  std::ifstream in(file);
+  return std::string(std::istreambuf_iterator<char>(in), {});
+}
+
+// The output of osu_latency for `latency_us` + bytes / (`bandwidth` B/us), and 1.5 us more from 16 KiB on.
+std::string osu_latency(const std::filesystem::path& folder, const std::string& name, double latency_us,
+                        double bandwidth) {
+  std::ofstream out(folder / name);
+  out << "# OSU MPI Latency Test v7.3\n# Size          Latency (us)\n# Datatype: MPI_CHAR.\n";
+  for (double m = 1; m <= 4194304; m *= 2)
+    out << static_cast<long>(m) << "   " << latency_us + m / bandwidth + (m >= 16384 ? 1.5 : 0) << "\n";
+  return (folder / name).string();
+}
+
+TEST(Calibrate, FilesInAMachineOut) {
+  const std::filesystem::path folder = fresh_folder("calibrate_command"), out = folder / "my cluster";
+  const std::string net = osu_latency(folder, "net.txt", 2, 11000),
+                    package = osu_latency(folder, "pack.txt", 0.6, 9000);
+  const std::vector<std::string> arguments = {"calibrate",
+                                              "--node",
+                                              kNode,
+                                              "--nodes",
+                                              "4",
+                                              "--name",
+                                              "mine",
+                                              "--osu",
+                                              "System - Cluster=" + net,
+                                              "--osu",
+                                              "Package=" + package,
+                                              "--stream",
+                                              "tests/calibration/data/stream.txt",
+                                              "--out",
+                                              out};
+  const Ran ran = run_strata(arguments);
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  EXPECT_THAT(ran.out, ContainsRegex("System - Cluster +latency +2 us  +[0-9.]+ to [0-9.]+ +net.txt, 14 samples"));
+  EXPECT_THAT(ran.out, ContainsRegex("Package +latency from 16384 B +2[.]1 us"));
+  EXPECT_THAT(ran.out, HasSubstr("\nStill assumed\n"));
+  EXPECT_THAT(ran.out, HasSubstr("Machine: no ping-pongs; assumed as level Package"));
+  EXPECT_THAT(ran.err, HasSubstr("net.txt: 23 measurements of OSU MPI Latency Test v7.3"));
+  const Machine machine = load_machine(out / "machine.yaml");
+  EXPECT_EQ(machine.name, "mine");
+  EXPECT_EQ(machine.topology->num_nodes(), 4);
+  EXPECT_EQ(machine.levels[0].latency.value, 2);
+  ASSERT_EQ(machine.levels[0].segments.size(), 1u);
+  EXPECT_EQ(machine.levels[0].segments[0].from.value, 16384);
+  EXPECT_NEAR(machine.levels[0].segments[0].bandwidth.value, 11, 0.01);
+  for (const char* name :
+       {"fit-System-Cluster.svg", "residuals-System-Cluster.svg", "fit-Package.svg", "residuals-Package.svg"})
+    EXPECT_THAT(text_of(out / name), HasSubstr("</svg>")) << name;
+  EXPECT_EQ(text_of(out / "node.xml"), text_of(kNode));
+
+  // The same files give the same bytes, and another command takes the folder.
+  const std::string yaml = text_of(out / "machine.yaml"), svg = text_of(out / "fit-Package.svg");
+  EXPECT_EQ(run_strata(arguments).out, ran.out);
+  EXPECT_EQ(text_of(out / "machine.yaml"), yaml);
+  EXPECT_EQ(text_of(out / "fit-Package.svg"), svg);
+  EXPECT_EQ(run_strata({"topo", out}).code, 0);
+}
+
+// The machine simulates what was measured: alpha and beta of each segment come back from simulated ping-pongs.
+TEST(Calibrate, TheMachineGivesTheMeasuredTimesBack) {
+  const std::filesystem::path folder = fresh_folder("calibrate_loop"), out = folder / "m";
+  const std::string net = osu_latency(folder, "net.txt", 2, 11000),
+                    package = osu_latency(folder, "pack.txt", 0.6, 9000);
+  ASSERT_EQ(run_strata({"calibrate", "--node", kNode, "--nodes", "2", "--osu", "System - Cluster=" + net, "--osu",
+                        "Package=" + package, "--out", out})
+                .code,
+            0);
+  const Ran fit = run_strata({"model", "--machine", out, "--fit"});
+  EXPECT_EQ(fit.code, 0) << fit.out << fit.err;
+}
+
+TEST(Calibrate, FilesOfOneNameAreToldApart) {
+  const std::filesystem::path folder = fresh_folder("calibrate_same");
+  std::filesystem::create_directories(folder / "a");
+  std::filesystem::create_directories(folder / "b");
+  const std::string a = osu_latency(folder / "a", "osu.txt", 1, 9000),
+                    b = osu_latency(folder / "b", "osu.txt", 3, 9000);
+  const Ran ran = run_strata(
+      {"calibrate", "--node", kNode, "--osu", "Package=" + a, "--osu", "Package=" + b, "--out", folder / "m"});
+  EXPECT_EQ(ran.code, 0) << ran.err;
+  EXPECT_THAT(ran.out, HasSubstr(a + " and " + b +
+                                 " contradict each other: ping-pong at Package of 1 B, 1 at once: 1 us and 3 us"));
+}
+
+TEST(Calibrate, RefusesBadInputInOneLine) {
+  const std::filesystem::path folder = fresh_folder("calibrate_bad");
+  const std::string good = osu_latency(folder, "good.txt", 1, 9000);
+  const std::string out = folder / "m";
+  const auto refused = [&](const std::vector<std::string>& more, const std::string& where, const std::string& what,
+                           const std::string& remedy) {
+    std::vector<std::string> arguments = {"calibrate", "--node", kNode, "--out", out};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    Ran ran = run_strata(arguments);
+    // Files that were read before are named on stderr.
+    const std::vector<std::string> lines = lines_of(ran.err);
+    ran.err = lines.empty() ? "" : lines.back() + "\n";
+    expect_refused(ran, where, what, remedy);
+    EXPECT_FALSE(std::filesystem::exists(out));
+  };
+  refused({}, "command line", "no measurements", "--osu Package=osu_latency.txt");
+  refused({"--osu", good}, "--osu " + good, "does not say which level was measured", "write LEVEL=FILE");
+  refused({"--osu", "Pakage=" + good}, "--osu Pakage=", "meet at level 'Pakage'", "meet at Machine, Package, NUMANode");
+  refused({"--osu", "System - Cluster=" + good}, "--osu System", "meet at level 'System - Cluster'", "--nodes 2");
+  refused({"--osu", "Package=/no/such.txt"}, "/no/such.txt", "", "");
+  refused({"--imb", "Package=" + good}, "good.txt", "", "");
+  refused({"--stream", good}, "good.txt", "", "");
+  refused({"--nodes", "0", "--osu", "Package=" + good}, "--nodes", "0 nodes", "give 1 to");
+  const Ran missing = run_strata({"calibrate", "--osu", "Package=" + good, "--out", out});
+  expect_refused(missing, "command line", "--node", "--help");
+  const Ran no_xml = run_strata({"calibrate", "--node", good, "--osu", "Package=" + good, "--out", out});
+  expect_refused(no_xml, "good.txt", "", "");
+}
+
+}  // namespace
+}  // namespace strata

@@ -80,7 +80,7 @@ class Assembly {
       }
       const bool known = std::any_of(machine_.levels.begin(), machine_.levels.end(),
                                      [&](const LevelCosts& c) { return c.level == m.level; });
-      if (!is_of_memory(m.operation) && !known) {
+      if (is_fitted(m.operation) && !is_of_memory(m.operation) && !known) {
         throw InputError(
             m.source, "no two cores of this machine meet at level '" + m.level + "'",
             machine_.levels.empty()

@@ -511,6 +511,9 @@ int main(int argc, char** argv) {
     int length = 0;
     MPI_Get_library_version(version, &length);
     version[strcspn(version, "\n")] = 0;
+    for (char* at = version; *at != 0; ++at) {
+      if (*at == '\t') *at = ' ';
+    }
     MPI_Get_processor_name(name, &length);
     fprintf(out, "# strata probe 1\n# mpi: %s\n# rank 0 on: %s\n# ranks: %d\n", version, name, ranks);
     for (int l = 0; l < plan.levels; ++l) {

@@ -40,7 +40,7 @@ struct Measurement {
   std::string source;  // "osu_latency.txt:9"
 };
 
-/// What a file says, in its order.
+/// The measurements of a file, in its order.
 struct Reading {
   std::string program;  // as it names itself: "OSU MPI Latency Test v7.3"; empty if it does not
   std::vector<Measurement> measurements;

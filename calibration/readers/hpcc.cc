@@ -45,7 +45,7 @@ void read_stream(std::string_view key, double value, const Counts& counts, Measu
           value * kGigabyte * processes, ""});
 }
 
-// Of the pairs: the average, and where a version has none, the worst.
+// Figures of the pairs: the average, and where a version has none, the worst.
 struct PingPongs {
   bool has_averages = false;
   std::vector<Measurement> worst;

@@ -3,9 +3,12 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <limits>
 #include <optional>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "calibration/readers/measured_file.h"
 
@@ -40,7 +43,8 @@ struct Table {
 
 std::optional<int> count_of(std::string_view word) {
   const std::optional<double> count = number_of(word);
-  if (!count || *count < 1 || *count > std::numeric_limits<int>::max()) return std::nullopt;
+  if (!count || *count < 1 || *count > std::numeric_limits<int>::max() || *count != std::floor(*count))
+    return std::nullopt;
   return static_cast<int>(*count);
 }
 
@@ -80,17 +84,15 @@ void read_heading(const std::vector<std::string_view>& words, Table& table, Meas
   table.benchmark = nullptr;
 }
 
-void read_comment(std::string_view comment, Table& table, MeasuredFile& in) {
+void read_comment(std::string_view comment, Table& table) {
   const std::vector<std::string_view> words = words_of(comment);
-  if (words.size() >= 3 && words[0] == "#processes" && words[1] == "=") {  // "#processes = 4; rank order (rowwise):"
+  if (words.size() >= 3 && words[0] == "processes" && words[1] == "=") {  // "processes = 4; rank order (rowwise):"
     std::string_view count = words[2];
     if (count.ends_with(';')) count.remove_suffix(1);
     table.processes = count_of(count);
   } else if (words.size() >= 6 && words[0] == "(" && words[2] == "groups") {  // "( 4 groups of 2 processes each ..."
     table.groups = count_of(words[1]).value_or(1);
     table.processes = count_of(words[4]);
-  } else if (!comment.empty() && table.benchmark != nullptr && table.columns == 0 && comment.starts_with("bytes")) {
-    read_heading(words_of(in.text()), table, in);
   }
 }
 
@@ -111,6 +113,7 @@ void read_row(const Table& table, const std::string& level, MeasuredFile& in) {
   }
   if (!table.is_rate) return in.add({operation, level, bytes, *table.processes, value * kMicrosecond, ""});
   const int pairs = *table.processes / 2;
+  if (pairs == 0) return in.leave_out("one process has no pair", "measure with 2 processes or more");
   if (bytes != 0) in.add({operation, level, bytes, pairs, value * bytes, ""});
   if (operation == Operation::kOneWay) in.add({Operation::kRate, level, bytes, pairs, value, ""});
 }
@@ -122,20 +125,19 @@ Reading read_imb(const std::filesystem::path& file, const std::string& level) {
   std::optional<Table> table;
   while (in.next()) {
     const std::string_view text = in.text();
-    if (text.starts_with('#') || text.starts_with("Group")) {  // -multi 1 begins the heading with "Group"
-      const std::size_t begin = text.find_first_not_of("# \t");
-      std::string_view comment = begin == std::string_view::npos ? std::string_view() : text.substr(begin);
-      if (text.starts_with("# #")) comment = text.substr(2);
+    const bool is_used = table && table->benchmark != nullptr;
+    if (text.find("#repetitions") != std::string_view::npos) {
+      if (is_used) read_heading(words_of(text), *table, in);
+    } else if (text.starts_with('#')) {
+      const std::string_view comment = text.substr(std::min(text.find_first_not_of("# \t"), text.size()));
       if (in.program.empty() && is_title(comment)) {
         in.program = shown(comment);
       } else if (comment.starts_with("Benchmarking ")) {
-        const std::vector<std::string_view> words = words_of(comment);
-        table = begin_table(words.size() > 1 ? words[1] : std::string_view(), in);
-      } else if (table) {
-        if (text.starts_with("Group") && text.find("#bytes") != std::string_view::npos) comment = "bytes";
-        read_comment(comment, *table, in);
+        table = begin_table(words_of(comment)[1], in);
+      } else if (is_used) {
+        read_comment(comment, *table);
       }
-    } else if (table && table->benchmark != nullptr && table->columns > 0) {
+    } else if (is_used && table->columns > 0) {
       read_row(*table, level, in);
     }
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// What IMB-MPI1 of the Intel MPI Benchmarks (3.x to 2021) prints, all benchmarks of a file:
+// Output of IMB-MPI1 of the Intel MPI Benchmarks (3.x to 2021), all benchmarks of a file:
 //
 //   # Benchmarking PingPong
 //   # #processes = 2

@@ -125,7 +125,7 @@ std::optional<std::vector<double>> MeasuredFile::numbers(std::size_t least) {
     row.push_back(*value);
   }
   if (row.size() < least) {
-    leave_out(fmt::format("has {} numbers where {} were expected", row.size(), least), "");
+    leave_out(fmt::format("has {} of the {} numbers of a row", row.size(), least), "");
     return std::nullopt;
   }
   return row;
@@ -140,9 +140,6 @@ void MeasuredFile::add(Measurement measurement) {
   if (!(measurement.value > 0) || !std::isfinite(measurement.value)) {
     return leave_out(fmt::format("{} is measured, which is not positive", measurement.value),
                      "measure again with more repetitions");
-  }
-  if (measurement.at_once < 1) {
-    return leave_out(fmt::format("{} take part", measurement.at_once), "at least 1 takes part in a measurement");
   }
   if (measurement.source.empty()) measurement.source = here();
   reading_.measurements.push_back(std::move(measurement));

@@ -50,8 +50,8 @@ class MeasuredFile {
   /// The current line as a source: "osu_latency.txt:9".
   std::string here() const { return name_ + ":" + std::to_string(number_); }
 
-  /// Keeps a measurement, whose source is the current line unless it has one. Notes one whose value is not positive,
-  /// whose size is not a whole number of bytes, or which nothing took part in.
+  /// Keeps a measurement, whose source is the current line unless it has one. Notes one whose value is not positive or
+  /// whose size is not a whole number of bytes.
   void add(Measurement measurement);
 
   /// Notes that the current line, which should have been a measurement, is not used.

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <limits>
 #include <optional>
 #include <string_view>
@@ -61,7 +62,9 @@ std::optional<int> count_behind(std::string_view comment, std::string_view name)
   if (at == std::string_view::npos) return std::nullopt;
   const std::vector<std::string_view> words = words_of(comment.substr(at + name.size()));
   const std::optional<double> count = words.empty() ? std::nullopt : number_of(words.front());
-  if (!count || *count < 1 || *count > std::numeric_limits<int>::max()) return std::nullopt;
+  if (!count || *count < 1 || *count > std::numeric_limits<int>::max() || *count != std::floor(*count)) {
+    return std::nullopt;
+  }
   return static_cast<int>(*count);
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// What the OSU micro-benchmarks (5.x to 7.x) print, one table or several in a file:
+// Output of the OSU micro-benchmarks (5.x to 7.x), one table or several in a file:
 //
 //   # OSU MPI Multiple Bandwidth / Message Rate Test v7.3
 //   # [ pairs: 2 ] [ window size: 64 ]

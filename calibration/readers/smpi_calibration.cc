@@ -24,8 +24,11 @@ struct Ping {
 Reading read_smpi_calibration(const std::filesystem::path& file, const std::string& level) {
   MeasuredFile in(file, "*_PingPong.csv, *_Isend.csv or *_Recv.csv of SMPI's platform-calibration");
   std::optional<Ping> ping;
+  bool is_bad_send = false;  // the line before is a MPI_Send that cannot be used: its MPI_Recv is not a receive alone
   while (in.next()) {
     const std::vector<std::string_view> fields = fields_of(in.text());
+    const bool follows_bad_send = is_bad_send;
+    is_bad_send = in.text().starts_with("MPI_Send");  // unless it proves right
     if (fields.size() != kFields) {
       in.leave_out(fmt::format("has {} fields where {} were expected", fields.size(), kFields),
                    "a line is for example 'MPI_Isend,1024,20.096913,2.536000e-06'");
@@ -50,8 +53,11 @@ Reading read_smpi_calibration(const std::filesystem::path& file, const std::stri
     }
     if (call == "MPI_Send") {
       ping = Ping{*bytes, *begin, *duration};
+      is_bad_send = false;
     } else if (call == "MPI_Isend") {
       in.add({Operation::kSendOverhead, level, *bytes, 1, *duration, ""});
+    } else if (follows_bad_send) {
+      in.leave_out("the MPI_Send before this line is left out", "a ping-pong needs both");
     } else if (!before) {
       in.add({Operation::kReceiveOverhead, level, *bytes, 1, *duration, ""});
     } else if (before->bytes == *bytes && before->begin == *begin) {
@@ -60,6 +66,7 @@ Reading read_smpi_calibration(const std::filesystem::path& file, const std::stri
       in.add({Operation::kPingPong, level, *bytes, 1, is_positive ? (before->duration + *duration) / 2 : 0, ""});
     }
   }
+  if (ping) in.leave_out("the last MPI_Send has no MPI_Recv", "a ping-pong needs both");
   return in.finish();
 }
 

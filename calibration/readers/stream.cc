@@ -17,20 +17,15 @@ namespace {
 
 constexpr double kMegabyte = 1e6;  // B
 
-// One run, which is kept when STREAM has checked its results.
+// One run, whose rows are kept when STREAM has checked its results.
 struct Run {
   double element_bytes = 8, elements = 0;
   double threads = 1;
-  bool is_wrong = false;
   std::vector<Measurement> measurements;
 };
 
-void keep(Run& run, MeasuredFile& in) {
-  if (run.is_wrong && !run.measurements.empty()) {
-    in.leave_out("STREAM finds the results of this run wrong", "compile it again with less optimisation");
-  } else {
-    for (Measurement& measured : run.measurements) in.add(std::move(measured));
-  }
+void end_run(Run& run, MeasuredFile& in) {
+  for (Measurement& measured : run.measurements) in.add(std::move(measured));
   run = Run{};
 }
 
@@ -66,7 +61,7 @@ Reading read_stream(const std::filesystem::path& file) {
   while (in.next()) {
     const std::string_view text = in.text();
     if (text.starts_with("STREAM version")) {
-      keep(run, in);
+      end_run(run, in);
       is_table = false;
       if (in.program.empty()) in.program = shown(text);
     } else if (text.starts_with("This system uses")) {
@@ -85,10 +80,12 @@ Reading read_stream(const std::filesystem::path& file) {
     } else if (is_table && (text.starts_with("Scale:") || text.starts_with("Add:"))) {
       in.pass_over("Scale and Add are not used");
     } else if (text.starts_with("Failed Validation")) {
-      run.is_wrong = true;
+      if (run.measurements.empty()) continue;
+      run.measurements.clear();
+      in.leave_out("STREAM finds the results of this run wrong", "compile it again with less optimisation");
     }
   }
-  keep(run, in);
+  end_run(run, in);
   return in.finish();
 }
 

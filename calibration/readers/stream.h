@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// What STREAM (5.6 to 5.10, in C) prints, one run or several in a file:
+// Output of STREAM (5.6 to 5.10, in C), one run or several in a file:
 //
 //   STREAM version $Revision: 5.10 $
 //   This system uses 8 bytes per array element.

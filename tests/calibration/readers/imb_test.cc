@@ -79,7 +79,7 @@ TEST(Imb, BadLinesAreNoted) {
   const std::vector<std::pair<std::string, std::string>> rows = {
       {" 16 1000 1,00 3,00 2,00", "'1,00' has a decimal comma; run the program with LC_ALL=C"},
       {" 16 1000 0.00 0.00 0.00", "0 is measured, which is not positive; measure again with more repetitions"},
-      {" 16 1000 1.00 3.00", "has 4 numbers where 5 were expected; it is left out"},
+      {" 16 1000 1.00 3.00", "has 4 of the 5 numbers of a row; it is left out"},
       {" 16 1000 1.00 3.00 2.00 7.00", "has more numbers than the table has columns; it is left out"},
       {" 16 int-overflow; The production rank*size caused int overflow;",
        "'16 int-overflow; The production rank*size caused int overflo...' is not a row of numbers; it is left out"}};
@@ -102,7 +102,7 @@ TEST(Imb, FilesWithoutAUsableRow) {
   EXPECT_EQ(refused("# Benchmarking PingPong\n#bytes #repetitions t[usec] Mbytes/sec\n8 1000 0.67 1\n"),
             "f:3: the table does not say how many processes took part; keep its line '# #processes = 2'");
   EXPECT_EQ(refused(table("Uniband", 1, "#bytes #repetitions Mbytes/sec Msg/sec\n8 10 8.00 1000000\n")),
-            "f:6: 0 take part; at least 1 takes part in a measurement");
+            "f:6: one process has no pair; measure with 2 processes or more");
 }
 
 }  // namespace

@@ -75,7 +75,7 @@ TEST(Osu, OneBadLineIsNoted) {
       {"8 nan", "'8 nan' is not a row of numbers; it is left out"},
       {"8 inf", "'8 inf' is not a row of numbers; it is left out"},
       {"8 1.5 us", "'8 1.5 us' is not a row of numbers; it is left out"},
-      {"8", "has 1 numbers where 2 were expected; it is left out"},
+      {"8", "has 1 of the 2 numbers of a row; it is left out"},
       {"-8 1.5", "-8 is not a size; a size is a whole number of bytes"},
       {"8.5 1.5", "8.5 is not a size; a size is a whole number of bytes"},
       {"1e300 1.5", "1e+300 is not a size; a size is a whole number of bytes"},

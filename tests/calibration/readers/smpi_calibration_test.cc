@@ -40,6 +40,17 @@ TEST(SmpiCalibration, APingWithoutItsPong) {
   EXPECT_EQ(notes_of(twice), (Lines{"f:2" + note}));
 }
 
+// Else the time of a round trip would pass for the overhead of a receive.
+TEST(SmpiCalibration, ThePongOfABadPing) {
+  for (const std::string ping : {"MPI_Send,2,1.5,1e-06,7", "MPI_Send,2,1.5", "MPI_Send,2,1.5,x"}) {
+    const Reading reading = read_as(ping + "\nMPI_Recv,2,1.5,3e-06\nMPI_Recv,2,2.5,3e-06\n", read);
+    EXPECT_EQ(measurements_of(reading), (Lines{"receive overhead L3 2 B x1 3e-06 f:3"})) << ping;
+    ASSERT_EQ(reading.notes.size(), 2U);
+    EXPECT_EQ(notes_of(reading)[1], "f:2: the MPI_Send before this line is left out; a ping-pong needs both");
+  }
+  EXPECT_EQ(refused("MPI_Send,2,1.5,1e-06\n"), "f:1: the last MPI_Send has no MPI_Recv; a ping-pong needs both");
+}
+
 TEST(SmpiCalibration, BadLinesAreNoted) {
   const std::string form = "; a line is for example 'MPI_Isend,1024,20.096913,2.536000e-06'";
   const std::vector<std::pair<std::string, std::string>> rows = {

@@ -39,7 +39,7 @@ TEST(Stream, ARunWithWrongResultsIsLeftOut) {
   const Reading reading = read_as(wrong + right, read_stream);
   EXPECT_EQ(measurements_of(reading), (Lines{"copy 8000 B x1 10000000 f:9"}));
   EXPECT_EQ(notes_of(reading),
-            (Lines{"f:6: STREAM finds the results of this run wrong; compile it again with less optimisation"}));
+            (Lines{"f:5: STREAM finds the results of this run wrong; compile it again with less optimisation"}));
 }
 
 TEST(Stream, BadLines) {

@@ -135,7 +135,8 @@ const char* dimension_of(const std::string& unit) {
 std::string interval_text(const CalibratedFigure& f) {
   if (!f.interval) return "";
   const double factor = unit_factor(dimension_of(f.figure.unit), f.figure.unit);
-  return fmt::format("{:.4g} to {:.4g}", f.interval->low / factor, f.interval->high / factor);
+  const auto text = [](double v) { return v < 1000 ? fmt::format("{:.4g}", v) : fmt::format("{:.0f}", v); };
+  return text(f.interval->low / factor) + " to " + text(f.interval->high / factor);
 }
 
 // "osu.txt, 22 samples" of "measured: osu.txt, 22 samples, +- 0.03 us": the interval has a column of its own.

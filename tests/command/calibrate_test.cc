@@ -64,6 +64,7 @@ TEST(Calibrate, FilesInAMachineOut) {
   ASSERT_EQ(ran.code, 0) << ran.err;
   EXPECT_THAT(ran.out, ContainsRegex("System - Cluster +latency +2 us  +[0-9.]+ to [0-9.]+ +net.txt, 14 samples"));
   EXPECT_THAT(ran.out, ContainsRegex("Package +latency from 16384 B +2[.]1 us"));
+  EXPECT_THAT(ran.out, ContainsRegex("Package +from 16384 B +16384 B  16384 to 16384 "));
   EXPECT_THAT(ran.out, HasSubstr("\nStill assumed\n"));
   EXPECT_THAT(ran.out, HasSubstr("Machine: no ping-pongs; assumed as level Package"));
   EXPECT_THAT(ran.err, HasSubstr("net.txt: 23 measurements of OSU MPI Latency Test v7.3"));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// What the probe (probe.c) is told of a machine before it runs there, and the script that runs it.
+// The plan by which the probe (probe.c) measures a machine, and the script that runs it there.
 //
 // The plan of a node of two packages with two cores each:
 //

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// What the probe is told of a node, and what is read of its samples.
+// The plan of the probe, and its samples as they are read.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

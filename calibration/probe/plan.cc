@@ -63,7 +63,7 @@ std::string probe_plan(const NodeTree& node, const ProbeSettings& settings) {
     std::vector<int> above(levels.size(), -1);
     for (int o = objects[node.cores()[core]].parent; o >= 0; o = objects[o].parent) {
       const auto level = std::find(levels.begin(), levels.end(), objects[o].name) - levels.begin();
-      // Of several of one name above each other the innermost counts.
+      // The innermost counts where several above each other have one name.
       if (level < static_cast<long>(levels.size()) && above[level] < 0) above[level] = o;
     }
     const Cpuset& set = objects[node.cores()[core]].cpuset;

@@ -192,7 +192,7 @@ typedef struct {
   int *left, *right;
 } Pairs;
 
-/* Of all pairs of neighbours at the level the one with most ranks on both sides. Ranks are neighbours' if they meet
+/* The two neighbours at the level that have most ranks, of all such pairs. Ranks are neighbours' if they meet
  * each other further inside. */
 static Pairs pairs_at(int level) {
   Pairs best = {0, allocate(sizeof(int) * (size_t)ranks), allocate(sizeof(int) * (size_t)ranks)};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// What a benchmark measured, one number at a time: the form that every reader gives and every fit takes.
+// One number that a benchmark measured: the form that every reader gives and every fit takes.
 //
 // `osu_latency` between two packages printed "1024  1.27" in line 9 of its output:
 //

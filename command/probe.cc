@@ -27,7 +27,7 @@ struct Options {
   calibration::ProbeSettings settings;
 };
 
-// What the probe will do, for people: roughly, since nobody knows the figures yet.
+// The plan in words: roughly, since the figures are not known yet.
 void print_plan(const NodeTree& node, const calibration::ProbeSettings& s) {
   const int per_node = calibration::ranks_per_node(node, s);
   std::vector<std::string> levels = calibration::levels_of_node(node);

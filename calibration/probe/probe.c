@@ -31,7 +31,7 @@
 
 enum { kMaxLevels = 16, kMaxPus = 4096, kMaxSizes = 64, kMaxName = 64, kWindow = 16, kRateWindow = 64 };
 
-/* What the plan says. */
+/* The plan. */
 static struct {
   int levels;
   char level[kMaxLevels][kMaxName]; /* 0: the network; outermost first */

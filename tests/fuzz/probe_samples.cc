@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: LGPL-2.1-only
+// The samples of strata probe. A measurement that comes out of damaged input must be one: the fits rely on it.
+#include "calibration/probe/samples.h"
+
+#include "tests/fuzz/fuzz.h"
+#include "tests/fuzz/measurements.h"
+
+void strata::fuzz::read_input(const std::string& bytes) {
+  const InputFile file(bytes);
+  check(calibration::read_probe(file.path()));
+}

@@ -8,8 +8,8 @@
 // A job of 64 nodes on a torus of two nodes a router has the routers (0,0,0) to (0,3,7), a slab of 1x4x8, where it has
 // the first nodes; what it gets in a box of 2x2x8 or 4x4x2 differs. A scheduler that knows the torus gives a
 // box: that of Blue Waters "optimizes communication performance by placing the job into a convex cuboid node
-// allocation" unless users asked for something else (NCSA, bluewaters.ncsa.illinois.edu/topology-aware-scheduling, in production from
-// January 2015). One that does not gives what is free.
+// allocation" unless users asked for something else (NCSA, bluewaters.ncsa.illinois.edu/topology-aware-scheduling, in
+// production from January 2015). One that does not gives what is free.
 //
 // In each case the job has them in the machine's order, as MPI's launchers sort them, and ranks are dealt
 // over them as if there were no others.

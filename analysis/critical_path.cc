@@ -13,6 +13,7 @@
 #include "models/links.h"
 #include "models/message_cost.h"
 #include "platforms/error.h"
+#include "platforms/payload.h"
 #include "records/levels.h"
 
 namespace strata::analysis {
@@ -60,8 +61,7 @@ class Flows {
     });
     const std::string level =
         a == b ? kLoopbackLevel : costs_.machine().costs_at(t.lowest_common_ancestor(a, b))->level;
-    return {level, cost.latency_s - cost.overhead_s,
-            (static_cast<double>(m.bytes) + models::kEnvelopeBytes) / bandwidth};
+    return {level, cost.latency_s - cost.overhead_s, (static_cast<double>(m.bytes) + kEnvelopeBytes) / bandwidth};
   }
 
  private:

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <tuple>
 
+#include "platforms/payload.h"
+
 namespace strata::models {
 namespace {
 

@@ -18,6 +18,7 @@
 #include "models/summa.h"
 #include "models/vectors.h"
 #include "platforms/error.h"
+#include "platforms/payload.h"
 #include "records/placement.h"
 #include "records/program_defaults.h"
 

@@ -15,6 +15,7 @@
 #include "models/record_parameters.h"
 #include "platforms/error.h"
 #include "platforms/machine.h"
+#include "platforms/payload.h"
 
 namespace strata::models {
 namespace {

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "models/schedule_time.h"
+#include "platforms/payload.h"
 
 namespace strata::models {
 namespace {

@@ -33,10 +33,6 @@
 
 namespace strata::models {
 
-/// Bytes that SMPI adds to every message on the wire (SimGrid 3.32, src/smpi/mpi/smpi_request.cpp: payload_size_ of a
-/// request).
-inline constexpr double kEnvelopeBytes = 16;
-
 struct MessageCost {
   double latency_s;
   double overhead_s;             // the part of the latency that keeps the sender busy

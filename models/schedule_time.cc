@@ -7,6 +7,7 @@
 
 #include "models/departures.h"
 #include "models/matching.h"
+#include "platforms/payload.h"
 
 namespace strata::models {
 namespace {

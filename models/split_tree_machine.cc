@@ -5,6 +5,7 @@
 
 #include "models/message_cost.h"
 #include "platforms/error.h"
+#include "platforms/payload.h"
 
 namespace strata::models {
 namespace {

@@ -12,6 +12,7 @@
 
 #include "models/links.h"
 #include "models/message_cost.h"
+#include "platforms/payload.h"
 
 namespace strata::models {
 namespace {

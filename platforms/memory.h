@@ -14,11 +14,9 @@
 #include <vector>
 
 #include "platforms/machine.h"
+#include "platforms/payload.h"
 
 namespace strata {
-
-inline constexpr double kMovedByCopy = 2;     // bytes for one copied: it is read and written
-inline constexpr double kMovedByCombine = 3;  // bytes for one of an operand: both are read, one is written
 
 /// The rate at which memory carries combinations.
 Figure memory_combine_bandwidth(const MemoryCosts& memory);

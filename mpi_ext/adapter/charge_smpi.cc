@@ -8,6 +8,7 @@
 
 #include "mpi_ext/adapter/charge.h"
 #include "mpi_ext/adapter/timeline.h"
+#include "platforms/payload.h"
 #include "records/exchange/address.h"
 #include "records/exchange/memory_work.h"
 #include "records/exchange/words.h"
@@ -83,7 +84,6 @@ void charge_streaming(double flops, double bytes, double working_set) {
   if (MemoryWork* m = memory()) {
     return timed(Doing::kComputing, [&] { m->stream(flops, bytes, working_set == kAllOfIt ? bytes : working_set); });
   }
-  constexpr double kMovedByCombine = 3;  // bytes for one of an operand: both are read, one is written
   const simgrid::s4u::Host& host = *simgrid::s4u::this_actor::get_host();
   const double moved = kMovedByCombine * combining(host);  // B/s
   charge_flops(moved > 0 ? std::max(flops, host.get_speed() * (bytes / moved)) : flops);

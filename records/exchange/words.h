@@ -111,7 +111,7 @@ inline constexpr const char* kMachineFile = "machine.yaml";
 /// What kPlacement names, and the bindings that the file refers to.
 inline constexpr const char* kPlacementFile = "placement";
 inline constexpr const char* kBindingsFile = "bindings.txt";
-/// The host of each rank (host_name.h), a line each, for SMPI.
+/// The host of each rank (platforms/core_name.h), a line each, for SMPI.
 inline constexpr const char* kHostsFile = "hosts";
 /// What the plugin leaves for the launcher: kTimeline's file and kTraffic's folder.
 inline constexpr const char* kTimelineFile = "timeline.paje";

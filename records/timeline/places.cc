@@ -3,8 +3,8 @@
 
 #include <fmt/format.h>
 
+#include "platforms/core_name.h"
 #include "platforms/error.h"
-#include "records/exchange/host_name.h"
 #include "records/levels.h"
 
 namespace strata {
@@ -39,7 +39,7 @@ RankPlaces::RankPlaces(const Machine& machine, const std::vector<int>& cores, co
     const int node = t.node(t.cores()[core]);
     int package = t.cores()[core];
     while (package >= 0 && numbers[package] < 0) package = t.parent(package);
-    places_.push_back({core, host_name(t, core), node, package < 0 ? -1 : numbers[package],
+    places_.push_back({core, core_name(t, core), node, package < 0 ? -1 : numbers[package],
                        core - t.first_core(t.node_vertex(node))});
   }
   for (const LevelCosts& costs : machine.levels) levels_.push_back(costs.level);

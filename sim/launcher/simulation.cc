@@ -15,8 +15,8 @@
 #include <nlohmann/json.hpp>
 #include <thread>
 
+#include "platforms/core_name.h"
 #include "platforms/error.h"
-#include "records/exchange/host_name.h"
 #include "records/exchange/placement_file.h"
 #include "records/exchange/words.h"
 #include "records/whole_file.h"
@@ -225,7 +225,7 @@ Stage prepare_stage(const Machine& machine, const RankPlacement& placement, cons
   for (size_t i = 0; i < cores.size(); ++i) index_of_core[cores[i]] = static_cast<int>(i);
   std::string hosts;
   for (const std::vector<Binding>* half : {&placement.ranks, &placement.progress}) {
-    for (const Binding& b : *half) hosts += host_name(*machine.topology, index_of_core.at(b.core)) + "\n";
+    for (const Binding& b : *half) hosts += core_name(*machine.topology, index_of_core.at(b.core)) + "\n";
   }
   write_whole(scratch / words::kHostsFile, hosts);
   return stage;

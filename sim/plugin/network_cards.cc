@@ -3,13 +3,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <simgrid/s4u/Engine.hpp>
 #include <simgrid/s4u/Host.hpp>
 
 #include "sim/plugin/core_of.h"
 
 namespace strata::sim {
 
-NetworkCards::NetworkCards(const RouteTree& tree, FlowModel& flows)
+NetworkCards::NetworkCards(const flow::RouteTree& tree, flow::Flows& flows)
     : tree_(tree), flows_(flows), told_(tree.stops().size()) {}
 
 std::optional<CardBytes> NetworkCards::card(const std::string& host) {
@@ -17,11 +18,11 @@ std::optional<CardBytes> NetworkCards::card(const std::string& host) {
   if (at == nullptr) return std::nullopt;
   const int stop = tree_.card(core_of(*at));
   if (stop < 0) return std::nullopt;
-  const std::vector<double>& bytes = flows_.carried_now();
+  const std::vector<double>& bytes = flows_.carried_now(simgrid::s4u::Engine::get_clock());
   // Parts of messages are rounded sums: a counter that has been read never goes back.
   CardBytes& told = told_[stop];
-  told.sent = std::max(told.sent, std::floor(bytes[RouteTree::up_link(stop)]));
-  told.received = std::max(told.received, std::floor(bytes[RouteTree::down_link(stop)]));
+  told.sent = std::max(told.sent, std::floor(bytes[flow::RouteTree::up_link(stop)]));
+  told.received = std::max(told.received, std::floor(bytes[flow::RouteTree::down_link(stop)]));
   return told;
 }
 

@@ -7,22 +7,22 @@
 #include <string>
 #include <vector>
 
+#include "flow/flows.h"
+#include "flow/route_tree.h"
 #include "records/exchange/network_counters.h"
-#include "sim/plugin/flow_model.h"
-#include "sim/plugin/route_tree.h"
 
 namespace strata::sim {
 
 class NetworkCards : public LinkBytes {
  public:
   /// Both must outlive it.
-  NetworkCards(const RouteTree& tree, FlowModel& flows);
+  NetworkCards(const flow::RouteTree& tree, flow::Flows& flows);
 
   std::optional<CardBytes> card(const std::string& host) override;
 
  private:
-  const RouteTree& tree_;
-  FlowModel& flows_;
+  const flow::RouteTree& tree_;
+  flow::Flows& flows_;
   std::vector<CardBytes> told_;  // by stop
 };
 

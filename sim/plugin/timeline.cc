@@ -8,7 +8,7 @@
 #include <set>
 #include <tuple>
 
-#include "records/exchange/host_name.h"
+#include "platforms/core_name.h"
 
 namespace strata::sim {
 
@@ -210,7 +210,7 @@ std::vector<PajeTrace::Core> Timeline::cores() const {
   for (const int node : nodes) {
     const int vertex = topology.node_vertex(node), first = topology.first_core(vertex);
     for (int core = first; core < first + topology.num_cores(vertex); ++core) {
-      cores.push_back({core, node, host_name(topology, core), {}, {}});
+      cores.push_back({core, node, core_name(topology, core), {}, {}});
       for (const int i : threads_by_core[core]) {
         cores.back().threads.push_back({i, threads_[i].rank, threads_[i].progress, {}});
       }

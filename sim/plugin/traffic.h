@@ -8,12 +8,12 @@
 #include <unordered_map>
 #include <vector>
 
+#include "flow/flows.h"
+#include "flow/link_names.h"
+#include "flow/route_tree.h"
 #include "records/levels.h"
 #include "records/links.h"
 #include "records/matrix/matrix_market.h"
-#include "sim/plugin/flow_model.h"
-#include "sim/plugin/link_names.h"
-#include "sim/plugin/route_tree.h"
 
 namespace strata::sim {
 
@@ -47,7 +47,7 @@ class MessageMatrix {
 class MessageLevels {
  public:
   /// Both must outlive it.
-  MessageLevels(const Machine& machine, const RouteTree& tree);
+  MessageLevels(const Machine& machine, const flow::RouteTree& tree);
 
   /// Cores by their index in Topology::cores(). O(depth of the tree).
   void add(int sender_core, int receiver_core, std::uint64_t bytes);
@@ -57,7 +57,7 @@ class MessageLevels {
 
  private:
   const Machine& machine_;
-  const RouteTree& tree_;
+  const flow::RouteTree& tree_;
   std::vector<LevelMessages> at_stop_;  // without names
   LevelMessages loopback_;
 };
@@ -66,7 +66,7 @@ class MessageLevels {
 /// which any message was under way anywhere, `busy_s` that in which any was or any work was done, which counts for
 /// memories; where it is 0 so is the utilisation. `bytes` counts what has passed,
 /// `carried` the messages that arrived.
-std::vector<LinkTraffic> link_traffic(const std::vector<LinkName>& names, const std::vector<double>& bytes,
-                                      const std::vector<Carried>& carried, double active_s, double busy_s);
+std::vector<LinkTraffic> link_traffic(const std::vector<flow::LinkName>& names, const std::vector<double>& bytes,
+                                      const std::vector<flow::Carried>& carried, double active_s, double busy_s);
 
 }  // namespace strata::sim

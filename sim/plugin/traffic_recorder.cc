@@ -15,6 +15,9 @@
 #include <string>
 #include <vector>
 
+#include "flow/flows.h"
+#include "flow/link_names.h"
+#include "platforms/core_name.h"
 #include "platforms/error.h"
 #include "records/exchange/placement_file.h"
 #include "records/exchange/tap.h"
@@ -25,7 +28,6 @@
 #include "records/messages.h"
 #include "records/samples.h"
 #include "sim/plugin/core_of.h"
-#include "sim/plugin/flow_model.h"
 #include "sim/plugin/report.h"
 #include "sim/plugin/traffic.h"
 
@@ -60,7 +62,7 @@ class Output {
 // need not be an event: the bytes at any time between are known at the later one.
 class Samples {
  public:
-  Samples(const fs::path& file, double period_s, const std::vector<LinkName>& names, const FlowModel& flows)
+  Samples(const fs::path& file, double period_s, const std::vector<flow::LinkName>& names, const flow::Flows& flows)
       : out_(file, kSamplesHeading), period_s_(period_s), names_(names), flows_(flows), before_(names.size()) {}
 
   // Takes those that are due until `now`.
@@ -98,19 +100,20 @@ class Samples {
 
   Output out_;
   const double period_s_;
-  const std::vector<LinkName>& names_;
-  const FlowModel& flows_;
+  const std::vector<flow::LinkName>& names_;
+  const flow::Flows& flows_;
   long next_ = 1;       // the period that goes on: it ends at next_ * period_s_
   bool dirty_ = false;  // something may have been carried since the last sample
   std::vector<double> bytes_, before_;
 };
 
-class TrafficRecorder : public FlowWatcher, public MessageListener {
+class TrafficRecorder : public flow::Watcher, public MessageListener {
  public:
   TrafficRecorder(const Machine& machine, const MachineZone& zone, fs::path folder, int application)
-      : flows_(zone.flows()),
+      : topology_(*machine.topology),
+        flows_(zone.flows()),
         folder_(std::move(folder)),
-        names_(link_names(machine, zone.tree())),
+        names_(flow::link_names(machine, zone.tree())),
         application_(application),
         levels_(machine, zone.tree()) {
     if (const char* period = std::getenv(words::kTrafficPeriod)) {
@@ -154,9 +157,10 @@ class TrafficRecorder : public FlowWatcher, public MessageListener {
     if (samples_) samples_->take(now, any);
   }
 
-  void arrived(const simgrid::s4u::Host& src, const simgrid::s4u::Host& dst, double bytes, double sent_s,
-               double now) override {
-    if (messages_) messages_->append(format_message({src.get_name(), dst.get_name(), bytes, sent_s, now}));
+  void arrived(int source, int destination, double bytes, double sent_s, double now) override {
+    if (!messages_) return;
+    messages_->append(
+        format_message({core_name(topology_, source), core_name(topology_, destination), bytes, sent_s, now}));
   }
 
   // Once; what the simulation does afterwards is nothing.
@@ -202,9 +206,10 @@ class TrafficRecorder : public FlowWatcher, public MessageListener {
     std::_Exit(2);
   }
 
-  FlowModel& flows_;
+  const Topology& topology_;
+  flow::Flows& flows_;
   fs::path folder_;
-  const std::vector<LinkName> names_;
+  const std::vector<flow::LinkName> names_;
   int application_;  // ranks; 0 where none has a progress thread
   MessageMatrix matrix_;
   MessageLevels levels_;

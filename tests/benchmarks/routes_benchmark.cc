@@ -13,10 +13,11 @@
 #include <string>
 #include <vector>
 
+#include "flow/route_tree.h"
+#include "platforms/core_name.h"
 #include "platforms/machine.h"
 #include "sim/launcher/scratch.h"
 #include "sim/plugin/machine_zone.h"
-#include "sim/plugin/route_tree.h"
 #include "tests/benchmarks/child.h"
 #include "tests/benchmarks/simulated.h"
 
@@ -80,7 +81,7 @@ LookUps machine_zone(const Machine& m) {
                  (void)zone;
                  std::vector<simgrid::s4u::Host*> hosts;
                  for (size_t core = 0; core < m.topology->cores().size(); ++core) {
-                   hosts.push_back(engine.host_by_name(host_name(*m.topology, static_cast<int>(core))));
+                   hosts.push_back(engine.host_by_name(core_name(*m.topology, static_cast<int>(core))));
                  }
                  return look_up(hosts);
                }).said);
@@ -121,7 +122,7 @@ BENCHMARK(BM_Route)->DenseRange(0, 1)->Iterations(7)->UseManualTime()->Unit(benc
 
 void BM_Meet(benchmark::State& state) {
   const Machine m = machine(static_cast<int>(state.range(0)));
-  const sim::RouteTree tree(m);
+  const flow::RouteTree tree(m);
   const auto pairs = random_pairs(tree.num_cores());
   size_t i = 0;
   for (auto _ : state) {

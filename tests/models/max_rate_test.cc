@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "models/schedule_time.h"
+#include "platforms/payload.h"
 #include "tests/models/machines.h"
 
 namespace strata::models {

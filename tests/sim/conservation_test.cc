@@ -20,12 +20,14 @@
 #include <tuple>
 #include <vector>
 
+#include "flow/link_names.h"
+#include "flow/route_tree.h"
+#include "platforms/core_name.h"
 #include "platforms/fabric.h"
 #include "platforms/machine.h"
 #include "platforms/placement.h"
 #include "platforms/progress_placement.h"
 #include "records/events.h"
-#include "records/exchange/host_name.h"
 #include "records/links.h"
 #include "records/matrix/matrix_file.h"
 #include "records/matrix/matrix_market.h"
@@ -33,8 +35,6 @@
 #include "records/samples.h"
 #include "sim/launcher/installation.h"
 #include "sim/launcher/simulation.h"
-#include "sim/plugin/link_names.h"
-#include "sim/plugin/route_tree.h"
 #include "tests/platforms/fabric_machines.h"
 
 namespace strata {
@@ -196,7 +196,7 @@ Messages sent(const fs::path& folder, const std::vector<int>& core_of_rank) {
 
 Messages carried(const fs::path& folder, const Topology& t) {
   std::map<std::string, int> core_of_host;
-  for (int c = 0; c < static_cast<int>(t.cores().size()); ++c) core_of_host[host_name(t, c)] = c;
+  for (int c = 0; c < static_cast<int>(t.cores().size()); ++c) core_of_host[core_name(t, c)] = c;
   Messages all;
   for (const CarriedMessage& m : read_carried_messages(folder / kMessagesFile)) {
     EXPECT_LE(m.sent_s, m.arrived_s);
@@ -212,9 +212,9 @@ struct Load {
 
 // What the links must have carried, by number: those of stops from the sets of cores that they connect, those of a
 // fabric along its ways, loopbacks from messages to oneself.
-std::vector<Load> loads_of(const Messages& messages, const Topology& t, const sim::RouteTree& tree) {
+std::vector<Load> loads_of(const Messages& messages, const Topology& t, const flow::RouteTree& tree) {
   std::vector<Load> loads(static_cast<size_t>(tree.num_links() + tree.num_cores()));
-  std::vector<sim::FairShares::Use> uses;
+  std::vector<flow::FairShares::Use> uses;
   for (const auto& [m, times] : messages) {
     const auto count = [&, &m = m, times = times](int link, double part = 1) {
       loads[link].bytes += part * m.bytes * static_cast<double>(times);
@@ -228,8 +228,8 @@ std::vector<Load> loads_of(const Messages& messages, const Topology& t, const si
       const int v = tree.stops()[s].vertex, first = t.first_core(v), end = first + t.num_cores(v);
       const bool from = first <= m.from && m.from < end, to = first <= m.to && m.to < end;
       if (tree.stops()[s].link_bandwidth == 0) continue;
-      if (from && !to) count(sim::RouteTree::up_link(s));
-      if (to && !from) count(sim::RouteTree::down_link(s));
+      if (from && !to) count(flow::RouteTree::up_link(s));
+      if (to && !from) count(flow::RouteTree::down_link(s));
     }
     uses.clear();
     tree.find_uses(m.from, m.to, -1, uses);
@@ -240,9 +240,9 @@ std::vector<Load> loads_of(const Messages& messages, const Topology& t, const si
   return loads;
 }
 
-void expect_links(const fs::path& folder, const Machine& machine, const sim::RouteTree& tree,
+void expect_links(const fs::path& folder, const Machine& machine, const flow::RouteTree& tree,
                   const std::vector<Load>& loads) {
-  const std::vector<sim::LinkName> names = sim::link_names(machine, tree);
+  const std::vector<flow::LinkName> names = flow::link_names(machine, tree);
   const std::vector<LinkTraffic> rows = read_links(folder / kLinksFile);
   const Routing routing = machine.fabric ? machine.fabric->routing : Routing::kMinimal;
   size_t at = 0;
@@ -252,8 +252,8 @@ void expect_links(const fs::path& folder, const Machine& machine, const sim::Rou
       ASSERT_LT(at, rows.size());
       const LinkTraffic& row = rows[at++];
       EXPECT_EQ(row.link, names[l].link);
-      if (names[l].level == sim::kMemoryLevel) continue;  // also loaded by work (memory_test.cc)
-      double both = 0;                                    // B
+      if (names[l].level == flow::kMemoryLevel) continue;  // also loaded by work (memory_test.cc)
+      double both = 0;                                     // B
       for (int one = 0; one < tree.first_fabric_link(); ++one) {
         if (names[one].link == row.link) both += loads[one].bytes;
       }
@@ -287,7 +287,7 @@ void expect_links(const fs::path& folder, const Machine& machine, const sim::Rou
 
 // The bytes that come into a router from its nodes and from other routers leave it; all in all at least what minimal
 // ways take.
-void expect_balance(const fs::path& folder, const Machine& machine, const sim::RouteTree& tree,
+void expect_balance(const fs::path& folder, const Machine& machine, const flow::RouteTree& tree,
                     const Messages& messages, const std::vector<Load>& minimal) {
   const Fabric& fabric = *machine.fabric->fabric;
   std::map<std::string, Fabric::Ends> ends;
@@ -394,7 +394,7 @@ std::vector<Program> programs() {
 TEST_P(Conservation, WhatProcessesSendIsWhatLinksCarry) {
   const Machine m = machine();
   const Topology& t = *m.topology;
-  const sim::RouteTree tree(m);
+  const flow::RouteTree tree(m);
   for (const Program& p : programs()) {
     SCOPED_TRACE(p.name);
     const RankPlacement placement = place_all(t, p);

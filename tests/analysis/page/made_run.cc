@@ -6,8 +6,8 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "platforms/core_name.h"
 #include "records/events.h"
-#include "records/exchange/host_name.h"
 #include "records/folder.h"
 #include "records/links.h"
 #include "records/matrix/matrix_file.h"
@@ -137,11 +137,11 @@ void write_traffic(const fs::path& folder, const Topology& t, const Ring& ring, 
   for (int core = 0; core < ranks; ++core) {
     for (const std::string direction : {"up", "down"}) {
       const double n = direction == "up" ? sent[core] : received[core];
-      links.push_back({host_name(t, core), "Package", direction, 1e9, n * (kBytes + 16), static_cast<long>(n),
+      links.push_back({core_name(t, core), "Package", direction, 1e9, n * (kBytes + 16), static_cast<long>(n),
                        n * kFlow_s / ring.end()});
       if (core < 8) {
-        samples += format_sample({ring.end() / 2, host_name(t, core), direction, n * kBytes / 4});
-        samples += format_sample({ring.end(), host_name(t, core), direction, n * kBytes * 3 / 4});
+        samples += format_sample({ring.end() / 2, core_name(t, core), direction, n * kBytes / 4});
+        samples += format_sample({ring.end(), core_name(t, core), direction, n * kBytes * 3 / 4});
       }
     }
   }

@@ -13,6 +13,8 @@
 #include <string>
 #include <vector>
 
+#include "flow/route_tree.h"
+#include "platforms/core_name.h"
 #include "platforms/fabric.h"
 #include "platforms/machine.h"
 #include "tests/command/strata_process.h"
@@ -28,10 +30,10 @@ namespace {
   static char* argv[] = {name, quiet, nullptr};
   const simgrid::s4u::Engine engine(&argc, argv);
   const auto* zone = new MachineZone(machine);  // the engine ends with the process
-  const RouteTree tree(machine);
+  const flow::RouteTree tree(machine);
   constexpr unsigned kSeed = 7;
   std::mt19937 random(kSeed);
-  const auto host = [&](int core) { return engine.host_by_name(host_name(*machine.topology, core)); };
+  const auto host = [&](int core) { return engine.host_by_name(core_name(*machine.topology, core)); };
   for (int i = 0; i < pairs; ++i) {
     const int a = static_cast<int>(random() % tree.num_cores()), b = static_cast<int>(random() % tree.num_cores());
     if (a == b) continue;
@@ -39,7 +41,7 @@ namespace {
     double latency_s = 0;
     host(a)->route_to(host(b), route, &latency_s);
     std::vector<int> links;
-    const RouteTree::Way way = tree.find_way(a, b, links);
+    const flow::RouteTree::Way way = tree.find_way(a, b, links);
     const LevelCosts& costs = *tree.stops()[way.meet].costs;
     double expected_s = costs.latency.si - zone->send_overhead(0, host(a), host(b));
     if (way.hops > 0) expected_s += way.hops * machine.fabric->hop_latency.si;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-#include "sim/plugin/detours.h"
+#include "flow/detours.h"
 
 #include <algorithm>
 
-namespace strata::sim {
+namespace strata::flow {
 namespace {
 
 // The finalizer of SplitMix64 (G. L. Steele, D. Lea, C. H. Flood, "Fast Splittable Pseudorandom Number Generators",
@@ -30,7 +30,7 @@ double Detours::load(const std::vector<FairShares::Use>& uses, double bandwidth)
   double fullest = 1;
   for (const auto& [link, part] : uses) {
     if (link < tree_.first_fabric_link()) continue;  // both ways have these
-    fullest = std::max(fullest, (queued_(link) + part) * bandwidth / tree_.link_bandwidth(link));
+    fullest = std::max(fullest, (queued_[link] + part) * bandwidth / tree_.link_bandwidth(link));
   }
   return fullest;
 }
@@ -53,4 +53,4 @@ RouteTree::Way Detours::find(int a, int b, std::vector<FairShares::Use>& uses) {
   return minimal;
 }
 
-}  // namespace strata::sim
+}  // namespace strata::flow

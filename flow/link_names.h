@@ -5,10 +5,10 @@
 #include <string>
 #include <vector>
 
+#include "flow/route_tree.h"
 #include "platforms/machine.h"
-#include "sim/plugin/route_tree.h"
 
-namespace strata::sim {
+namespace strata::flow {
 
 struct LinkName {
   std::string link;   // what it connects upwards: "node3.core17", "node3.L3#12", "node3", "switch#5"; a router's own
@@ -21,8 +21,7 @@ struct LinkName {
 
 inline constexpr const char* kMemoryLevel = "memory";
 
-/// By the links' numbers, as MachineZone numbers them: those of the tree, then the cores' loopbacks, then the memories
-/// and, without a name, the cores' own time of a machine that has figures of its memory, then those of both ways.
+/// By the links' numbers, as Paths numbers them. The links of cores' time have no name.
 std::vector<LinkName> link_names(const Machine& machine, const RouteTree& tree);
 
-}  // namespace strata::sim
+}  // namespace strata::flow

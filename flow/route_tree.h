@@ -12,10 +12,10 @@
 
 #include <vector>
 
+#include "flow/fair_shares.h"
 #include "platforms/machine.h"
-#include "sim/plugin/fair_shares.h"
 
-namespace strata::sim {
+namespace strata::flow {
 
 class RouteTree {
  public:
@@ -73,4 +73,4 @@ class RouteTree {
   int first_fabric_link_, num_fabric_links_;
 };
 
-}  // namespace strata::sim
+}  // namespace strata::flow

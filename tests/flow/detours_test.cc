@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
 // When a message goes around, and by which router: from queues that the test makes up.
-#include "sim/plugin/detours.h"
+#include "flow/detours.h"
 
 #include <gtest/gtest.h>
 
@@ -14,7 +14,7 @@
 #include "tests/command/strata_process.h"
 #include "tests/platforms/fabric_machines.h"
 
-namespace strata::sim {
+namespace strata::flow {
 namespace {
 
 // Eight routers of one row, each connected with each by a link of 4.5 GB/s; a message alone gets 2 GB/s. Minimal is one
@@ -30,11 +30,11 @@ std::string row_of_routers(int routers) {
 class Row : public ::testing::Test {
  protected:
   explicit Row(int routers = 8)
-      : machine_(load_machine(folder_.write("machine.yaml", row_of_routers(routers)))), tree_(machine_) {}
+      : machine_(load_machine(folder_.write("machine.yaml", row_of_routers(routers)))),
+        tree_(machine_),
+        queued_(tree_.num_links()) {}
 
-  Detours detours() {
-    return Detours(tree_, machine_.fabric->fabric->num_routers(), [this](int link) { return queued_[link]; });
-  }
+  Detours detours() { return Detours(tree_, machine_.fabric->fabric->num_routers(), queued_); }
 
   int link(int from, int to) const {
     std::vector<int> links;
@@ -63,7 +63,7 @@ class Row : public ::testing::Test {
   TemporaryFolder folder_;
   Machine machine_;
   RouteTree tree_;
-  std::map<int, double> queued_;
+  std::vector<double> queued_;
 };
 
 // With four waiting a message is the fifth: 5 * 2 GB/s of 4.5 are more than twice as much as there is, for which twice
@@ -128,4 +128,4 @@ TEST_F(TwoRouters, HaveNoWayAround) {
 }
 
 }  // namespace
-}  // namespace strata::sim
+}  // namespace strata::flow

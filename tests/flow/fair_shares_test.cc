@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
 // The shares that are kept up to date against progressive filling from scratch, in a few lines, after every change.
-#include "sim/plugin/fair_shares.h"
+#include "flow/fair_shares.h"
 
 #include <gtest/gtest.h>
 
@@ -10,7 +10,7 @@
 #include <set>
 #include <vector>
 
-namespace strata::sim {
+namespace strata::flow {
 namespace {
 
 using Use = FairShares::Use;
@@ -197,4 +197,4 @@ TEST(FairShares, LikeFillingFromScratchAtRandom) {
 }
 
 }  // namespace
-}  // namespace strata::sim
+}  // namespace strata::flow

@@ -22,7 +22,7 @@
 #include <span>
 #include <vector>
 
-namespace strata::sim {
+namespace strata::flow {
 
 /// Not thread-safe. The same calls give the same numbers, to the bit.
 class FairShares {
@@ -95,4 +95,4 @@ class FairShares {
   std::vector<std::pair<double, int>> by_share_;  // scratch of fill(): links
 };
 
-}  // namespace strata::sim
+}  // namespace strata::flow

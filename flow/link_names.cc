@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-#include "sim/plugin/link_names.h"
+#include "flow/link_names.h"
 
+#include "flow/duplex_links.h"
+#include "platforms/core_name.h"
 #include "platforms/fabric.h"
 #include "platforms/memory.h"
-#include "records/exchange/host_name.h"
-#include "sim/plugin/duplex_links.h"
 
-namespace strata::sim {
+namespace strata::flow {
 namespace {
 
 std::string name_of(const Topology& t, const RouteTree& tree, int stop) {
-  if (stop < tree.num_cores()) return host_name(t, stop);
+  if (stop < tree.num_cores()) return core_name(t, stop);
   const int vertex = tree.stops()[stop].vertex, node = t.node(vertex);
   std::string own = t.name(vertex) + "#" + std::to_string(vertex);
   if (node < 0) return own;
@@ -36,14 +36,15 @@ std::vector<LinkName> link_names(const Machine& machine, const RouteTree& tree) 
     names.push_back({fabric.describe(link), fabric.kinds()[fabric.kind(link)], "across", tree.link_bandwidth(l)});
   }
   for (int core = 0; core < tree.num_cores(); ++core) {
-    names.push_back({host_name(t, core), "loopback", "self", machine.loopback_bandwidth(t.cores()[core]).value});
+    names.push_back({core_name(t, core), "loopback", "self", machine.loopback_bandwidth(t.cores()[core]).value});
   }
   if (machine.memory) {
     const Memories memories(t);
     for (int m = 0; m < memories.count(); ++m) {
       names.push_back({memories.name(m), kMemoryLevel, "both", machine.memory->bandwidth.si});
     }
-    names.resize(names.size() + tree.num_cores());  // the cores' own time, which is no link of the machine
+    // A core's time is a link of Flows, too, but not one of the machine: it gets neither name nor capacity.
+    names.resize(names.size() + tree.num_cores());
   }
   const std::vector<double> duplex = duplex_capacities(machine, tree);
   for (size_t s = 0; s < stops.size(); ++s) {
@@ -54,4 +55,4 @@ std::vector<LinkName> link_names(const Machine& machine, const RouteTree& tree) 
   return names;
 }
 
-}  // namespace strata::sim
+}  // namespace strata::flow

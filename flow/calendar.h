@@ -11,7 +11,7 @@
 #include <cstddef>
 #include <vector>
 
-namespace strata::sim {
+namespace strata::flow {
 
 /// Not thread-safe. All is O(log n) of the keys that are scheduled.
 class Calendar {
@@ -83,4 +83,4 @@ class Calendar {
   unsigned long orders_ = 0;
 };
 
-}  // namespace strata::sim
+}  // namespace strata::flow

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
 // Routes as messages take them, against the topology itself.
-#include "sim/plugin/route_tree.h"
+#include "flow/route_tree.h"
 
 #include <gtest/gtest.h>
 
@@ -14,7 +14,7 @@
 #include "tests/command/strata_process.h"
 #include "tests/platforms/fabric_machines.h"
 
-namespace strata::sim {
+namespace strata::flow {
 namespace {
 
 std::vector<Machine> fabric_machines() {
@@ -242,4 +242,4 @@ TEST(RouteTree, WaysOverATree) {
 }
 
 }  // namespace
-}  // namespace strata::sim
+}  // namespace strata::flow

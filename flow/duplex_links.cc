@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-#include "sim/plugin/duplex_links.h"
+#include "flow/duplex_links.h"
 
 #include <algorithm>
 
-namespace strata::sim {
+namespace strata::flow {
 namespace {
 
 // B/s; 0 where the level states none.
@@ -11,7 +11,7 @@ double stated(const LevelCosts* costs) {
   return costs != nullptr && costs->duplex_bandwidth ? costs->duplex_bandwidth->si : 0;
 }
 
-// Of the levels of the fabric that a node's injection leads into; B/s.
+// The largest of the levels of the fabric that a node's injection leads into; B/s.
 double widest_in_fabric(const Machine& machine, const RouteTree& tree) {
   double widest = 0;
   for (const RouteTree::Stop& s : tree.stops()) {
@@ -37,7 +37,7 @@ std::vector<double> duplex_capacities(const Machine& machine, const RouteTree& t
   return capacities;
 }
 
-DuplexLinks::DuplexLinks(const Machine& machine, const RouteTree& tree, FlowModel& flows) : tree_(tree) {
+DuplexLinks::DuplexLinks(const Machine& machine, const RouteTree& tree, Flows& flows) : tree_(tree) {
   const std::vector<double> capacities = duplex_capacities(machine, tree);
   if (std::all_of(capacities.begin(), capacities.end(), [](double c) { return c == 0; })) return;
   const double widest = widest_in_fabric(machine, tree);
@@ -59,4 +59,4 @@ void DuplexLinks::add_uses(int a, int b, int meet, std::vector<FairShares::Use>&
   }
 }
 
-}  // namespace strata::sim
+}  // namespace strata::flow

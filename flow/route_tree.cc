@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-#include "sim/plugin/route_tree.h"
+#include "flow/route_tree.h"
 
 #include <algorithm>
 
 #include "platforms/fabric_ways.h"
 
-namespace strata::sim {
+namespace strata::flow {
 
 RouteTree::RouteTree(const Machine& machine)
     : topology_(*machine.topology), fabric_(machine.fabric ? &*machine.fabric : nullptr) {
@@ -102,4 +102,4 @@ double RouteTree::link_bandwidth(int link) const {
   return link < first_fabric_link_ ? stops_[link / 2].link_bandwidth : fabric_->bandwidth(link - first_fabric_link_);
 }
 
-}  // namespace strata::sim
+}  // namespace strata::flow

@@ -10,11 +10,11 @@
 
 #include <vector>
 
+#include "flow/flows.h"
+#include "flow/route_tree.h"
 #include "platforms/machine.h"
-#include "sim/plugin/flow_model.h"
-#include "sim/plugin/route_tree.h"
 
-namespace strata::sim {
+namespace strata::flow {
 
 /// By stop: what its link of both ways carries, B/s; 0 without one.
 std::vector<double> duplex_capacities(const Machine& machine, const RouteTree& tree);
@@ -22,7 +22,7 @@ std::vector<double> duplex_capacities(const Machine& machine, const RouteTree& t
 class DuplexLinks {
  public:
   /// Adds the links to `flows`; none where no level states a duplex bandwidth. `tree` must outlive it.
-  DuplexLinks(const Machine& machine, const RouteTree& tree, FlowModel& flows);
+  DuplexLinks(const Machine& machine, const RouteTree& tree, Flows& flows);
 
   /// Appends what a message takes from core `a` to a different core `b`, whose paths meet at stop `meet`. O(depth).
   void add_uses(int a, int b, int meet, std::vector<FairShares::Use>& uses) const;
@@ -34,4 +34,4 @@ class DuplexLinks {
   std::vector<double> in_fabric_;  // by stop where messages meet: their weight on a node's injection; 0: not taken
 };
 
-}  // namespace strata::sim
+}  // namespace strata::flow

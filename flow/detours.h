@@ -18,20 +18,20 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <vector>
 
-#include "sim/plugin/fair_shares.h"
-#include "sim/plugin/route_tree.h"
+#include "flow/fair_shares.h"
+#include "flow/route_tree.h"
 
-namespace strata::sim {
+namespace strata::flow {
 
 /// The same calls give the same ways.
 class Detours {
  public:
-  /// `queued` says how many messages are under way on a link, by RouteTree's numbers. `tree` must outlive it.
-  Detours(const RouteTree& tree, int routers, std::function<double(int link)> queued)
-      : tree_(tree), routers_(routers), queued_(std::move(queued)) {}
+  /// `queued`: how many messages are under way on each link, by RouteTree's numbers, at any time. Both references must
+  /// outlive it.
+  Detours(const RouteTree& tree, int routers, const std::vector<double>& queued)
+      : tree_(tree), routers_(routers), queued_(queued) {}
 
   /// Appends the links of a message between two cores, with the part of its bytes that each gets. O(links).
   RouteTree::Way find(int core_a, int core_b, std::vector<FairShares::Use>& uses);
@@ -42,9 +42,9 @@ class Detours {
 
   const RouteTree& tree_;
   const int routers_;
-  std::function<double(int)> queued_;
+  const std::vector<double>& queued_;
   std::uint64_t messages_ = 0;
   std::vector<FairShares::Use> minimal_, around_;  // scratch
 };
 
-}  // namespace strata::sim
+}  // namespace strata::flow

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
 // The calendar against a list that is searched from end to end.
-#include "sim/plugin/calendar.h"
+#include "flow/calendar.h"
 
 #include <gtest/gtest.h>
 
@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace strata::sim {
+namespace strata::flow {
 namespace {
 
 TEST(Calendar, OfOneDateTheFirstScheduledComesFirst) {
@@ -63,4 +63,4 @@ TEST(Calendar, LikeSearchingAList) {
 }
 
 }  // namespace
-}  // namespace strata::sim
+}  // namespace strata::flow

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-#include "sim/plugin/fair_shares.h"
+#include "flow/fair_shares.h"
 
 #include <algorithm>
 #include <cmath>
 #include <functional>
 #include <limits>
 
-namespace strata::sim {
+namespace strata::flow {
 
 namespace {
 
@@ -230,4 +230,4 @@ bool FairShares::question_who_lost_their_bottleneck() {
   return in_question_.size() > before;
 }
 
-}  // namespace strata::sim
+}  // namespace strata::flow

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: LGPL-2.1-only
+// The name of a core: "node3.core17". The platform plugin makes SimGrid's hosts of these names, the launcher lists them
+// in SMPI's hostfile, and the tables of traffic and timelines quote them.
+#pragma once
+
+#include <string>
+
+#include "platforms/topology.h"
+
+namespace strata {
+
+/// The node of a core, an index into Topology::cores(), and its number on the node.
+inline std::string core_name(const Topology& topology, int core) {
+  const int node = topology.node(topology.cores()[core]);
+  return "node" + std::to_string(node) + ".core" +
+         std::to_string(core - topology.first_core(topology.node_vertex(node)));
+}
+
+}  // namespace strata

@@ -49,6 +49,7 @@ int FairShares::add_flow(std::span<const Use> uses, double bound) {
     flow.uses.push_back({use.link, static_cast<int>(members.size())});
     members.push_back({id, static_cast<int>(flow.uses.size()) - 1, use.weight});
   }
+  flow.added = static_cast<int>(added_.size());
   added_.push_back(id);
   return id;
 }
@@ -63,8 +64,8 @@ void FairShares::remove_flow(int id) {
     relieved_.push_back(use.link);
   }
   flow.uses.clear();
-  const auto at = std::find(added_.begin(), added_.end(), id);  // come and gone without a solve() between
-  if (at != added_.end()) added_.erase(at);
+  if (flow.added != kNotAdded) added_[flow.added] = kRemoved;  // come and gone without a solve() between
+  flow.added = kNotAdded;
   free_.push_back(id);
 }
 
@@ -83,6 +84,8 @@ void FairShares::question(int id) {
 }
 
 void FairShares::question_those_held_back_by(int l) {
+  if (links_[l].asked_about == solves_) return;
+  links_[l].asked_about = solves_;
   for (const Member& m : links_[l].members) {
     if (flows_[m.flow].bottleneck == l) question(m.flow);
   }
@@ -90,7 +93,10 @@ void FairShares::question_those_held_back_by(int l) {
 
 const std::vector<int>& FairShares::solve() {
   changed_.clear();
+  ++solves_;
   for (int id : added_) {
+    if (id == kRemoved) continue;
+    flows_[id].added = kNotAdded;
     question(id);
     // A flow that a full link holds back will get less of it. That would be found without asking here, one round later.
     for (const Membership& use : flows_[id].uses) {

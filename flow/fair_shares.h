@@ -56,6 +56,7 @@ class FairShares {
     int bound = 0;  // index into bounds_
     double rate = 0, before = 0;
     int bottleneck = kOwnBound;  // a link
+    int added = kNotAdded;       // where in added_
     bool in_question = false, fixed = false;
   };
   struct Member {
@@ -70,9 +71,11 @@ class FairShares {
     double weight = 0;  // of the flows in question that have not got their share yet
     int takers = 0;     // how many these are
     bool touched = false;
-    bool full = false;  // when shares were last found
+    bool full = false;     // when shares were last found
+    long asked_about = 0;  // in which solve() those that it holds back were last put in question
   };
   static constexpr int kOwnBound = -1;
+  static constexpr int kNotAdded = -1, kRemoved = -1;
 
   int bound_index(double rate);
   void question(int flow);
@@ -83,7 +86,8 @@ class FairShares {
 
   std::vector<Link> links_;
   std::vector<Flow> flows_;
-  std::vector<int> free_, added_, relieved_;  // flows; flows; links that a flow left
+  std::vector<int> free_, added_, relieved_;  // flows; flows, or kRemoved; links that a flow left
+  long solves_ = 0;
   std::vector<int> in_question_, touched_, changed_;
   // A machine has a bound for each of its levels: few, so that sorting flows by bound is dealing them out.
   struct Bound {

@@ -77,14 +77,14 @@ RouteTree::Way RouteTree::find_way(int a, int b, std::vector<int>& links) const 
 RouteTree::Way RouteTree::find_uses(int a, int b, int via, std::vector<FairShares::Use>& uses) const {
   return walk(a, b, uses, [&] {
     const int from = topology_.node(topology_.cores()[a]), to = topology_.node(topology_.cores()[b]);
-    std::vector<Fabric::Part> parts;
+    parts_.clear();
     if (via < 0) {
-      find_ways(*fabric_, from, to, parts);
+      find_ways(*fabric_, from, to, parts_);
     } else {
-      find_ways_around(*fabric_, from, via, to, parts);
+      find_ways_around(*fabric_, from, via, to, parts_);
     }
     double hops = 0;
-    for (const auto& [link, part] : parts) {
+    for (const auto& [link, part] : parts_) {
       uses.push_back({first_fabric_link_ + link, part});
       hops += part;
     }

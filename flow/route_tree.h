@@ -13,10 +13,12 @@
 #include <vector>
 
 #include "flow/fair_shares.h"
+#include "platforms/fabric.h"
 #include "platforms/machine.h"
 
 namespace strata::flow {
 
+/// Not thread-safe: find_uses() has room of its own.
 class RouteTree {
  public:
   /// `machine` must outlive the tree. Its loader has made sure that every branch has costs.
@@ -71,6 +73,7 @@ class RouteTree {
   const FabricNetwork* fabric_;  // null on a tree
   std::vector<int> router_;      // by core, on a fabric
   int first_fabric_link_, num_fabric_links_;
+  mutable std::vector<Fabric::Part> parts_;  // scratch of find_uses()
 };
 
 }  // namespace strata::flow

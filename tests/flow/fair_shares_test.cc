@@ -73,6 +73,20 @@ TEST(FairShares, AFlowThatComesAndGoesUnseenLeavesNoTrace) {
   EXPECT_DOUBLE_EQ(shares.rate(a), 6);
 }
 
+// The second gets the number of the first, and is there once.
+TEST(FairShares, AFlowMayTakeTheNumberOfOneThatWentUnseen) {
+  FairShares shares;
+  shares.add_link(6);
+  const int a = shares.add_flow(whole({0}), 10);
+  shares.remove_flow(a);
+  const int b = shares.add_flow(whole({0}), 2);
+  EXPECT_EQ(a, b);
+  EXPECT_EQ(shares.solve(), std::vector{b});
+  EXPECT_DOUBLE_EQ(shares.rate(b), 2);
+  shares.remove_flow(b);
+  EXPECT_TRUE(shares.solve().empty());
+}
+
 // Two copies within a memory of 12, which each read and write, the second bounded by its core: 12 = 2 x + 2 y with y
 // = 2. Then a message comes that only reads: 12 = 2 x + 2 y + z, all three the same until y stops at its bound.
 TEST(FairShares, WeightsSayHowMuchOfALinkAFlowTakes) {

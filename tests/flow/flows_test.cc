@@ -172,7 +172,7 @@ class SlowFlows {
  public:
   explicit SlowFlows(std::vector<double> capacities) : capacities_(std::move(capacities)) {}
 
-  // Whatever happens until `until` (s); when each key ended.
+  // Moves on to `until` (s), and returns when each key ended.
   std::map<int, double> run(double until) {
     std::map<int, double> ends;
     while (true) {

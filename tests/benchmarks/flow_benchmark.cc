@@ -4,18 +4,22 @@
 //   bazel run -c opt //tests/benchmarks:flow_benchmark
 //
 // Machines: `flat`, a node a core under one switch, where no link is shared, and `ntw10e5`, nodes of 24 cores with that
-// machine's costs. Patterns, in which a message follows when one has arrived:
+// machine's costs. Patterns:
 //   one      one message at a time
-//   stream   each core has one under way, of any size up to 16 KiB, to any other core: no two events are at one time
-//   halo     each core has one of 8 KiB under way to each of four neighbours; all begin at the same time
+//   stream   each core has one under way, of any size up to 16 KiB, to any other core
+//   halo     rounds of messages of 8 KiB between the neighbours of a grid: a core begins its four, one send's overhead
+//            after the other, when it has all of the round before
 #include <benchmark/benchmark.h>
 
 #include <array>
 #include <cmath>
+#include <limits>
 #include <random>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "flow/calendar.h"
 #include "flow/machine_flows.h"
 #include "platforms/machine.h"
 #include "tests/benchmarks/simulated.h"
@@ -37,13 +41,17 @@ Machine machine(int kind, int cores) {
 class Exchange {
  public:
   Exchange(const Machine& machine, int cores, int pattern)
-      : flows_(machine, kPrecision), cores_(cores), pattern_(pattern) {
-    const int side = static_cast<int>(std::lround(std::sqrt(cores)));
+      : flows_(machine, kPrecision),
+        cores_(cores),
+        side_(static_cast<int>(std::lround(std::sqrt(cores)))),
+        pattern_(pattern),
+        expected_(static_cast<size_t>(cores)) {
     for (int c = 0; c < (pattern == kOne ? 1 : cores); ++c) {
-      const int x = c % side, y = c / side;
-      const std::array<int, 4> neighbours = {y * side + (x + 1) % side, y * side + (x + side - 1) % side,
-                                             (y + 1) % side * side + x, (y + side - 1) % side * side + x};
-      for (int i = 0; i < (pattern == kHalo ? 4 : 1); ++i) start(c, neighbours[i]);
+      if (pattern == kHalo) {
+        begin_round(c);
+      } else {
+        start(c, any_other(c), any_size());
+      }
     }
   }
 
@@ -51,28 +59,66 @@ class Exchange {
   int go_on() {
     int arrived = 0;
     while (arrived == 0) {
-      now_ += flows_.flows().until_next(now_);
+      const double s = flows_.flows().until_next(now_);
+      const double start_s = starts_.empty() ? std::numeric_limits<double>::infinity() : starts_.first_date();
+      now_ = s >= 0 && now_ + s < start_s ? now_ + s : start_s;
       flows_.flows().advance(now_, [&](int id) {
         ++arrived;
         const auto [from, to] = ends_[id];
-        start(from, pattern_ == kHalo ? to : static_cast<int>(random_() % static_cast<unsigned>(cores_)));
+        if (pattern_ == kHalo) {
+          receive(from);
+          receive(to);
+        } else {
+          start(from, any_other(from), any_size());
+        }
       });
+      while (!starts_.empty() && starts_.first_date() <= now_) {
+        const int send = starts_.pop();
+        start(send / kNeighbours, neighbour(send / kNeighbours, send % kNeighbours), kBytes);
+      }
     }
     return arrived;
   }
 
  private:
-  void start(int from, int to) {
-    constexpr double kBytes = 8192;
-    const double bytes = pattern_ == kHalo ? kBytes : static_cast<double>(random_() % 16384);
-    const int id = flows_.start_message(from, from == to ? (to + 1) % cores_ : to, bytes, now_);
+  static constexpr int kNeighbours = 4;
+  static constexpr double kBytes = 8192;
+
+  int any_other(int core) {
+    const int to = static_cast<int>(random_() % static_cast<unsigned>(cores_ - 1));
+    return to < core ? to : to + 1;
+  }
+  double any_size() { return static_cast<double>(random_() % 16384); }
+  int neighbour(int core, int i) const {
+    static constexpr std::array<std::array<int, 2>, kNeighbours> kSteps = {{{1, 0}, {-1, 0}, {0, 1}, {0, -1}}};
+    const int x = core % side_ + kSteps[i][0] + side_, y = core / side_ + kSteps[i][1] + side_;
+    return y % side_ * side_ + x % side_;
+  }
+
+  void start(int from, int to, double bytes) {
+    const int id = flows_.start_message(from, to, bytes, now_);
     if (ends_.size() <= static_cast<size_t>(id)) ends_.resize(static_cast<size_t>(id) + 1);
     ends_[id] = {from, to};
   }
 
+  void begin_round(int core) {
+    expected_[core] = 2 * kNeighbours;  // its own, too
+    double start_s = now_;
+    for (int i = 0; i < kNeighbours; ++i) {
+      start_s += flows_.paths().send_overhead(core, neighbour(core, i), kBytes);
+      starts_.schedule(core * kNeighbours + i, start_s);
+    }
+  }
+  // A message of a core's neighbour may be one of the next round; then that counts for this one.
+  void receive(int core) {
+    if (--expected_[core] == 0) begin_round(core);
+  }
+
   flow::MachineFlows flows_;
-  const int cores_, pattern_;
-  std::vector<std::pair<int, int>> ends_;  // by number
+  const int cores_, side_, pattern_;
+  flow::Calendar starts_;                  // by core, then neighbour
+  std::vector<int> expected_;              // by core
+  std::vector<std::pair<int, int>> ends_;  // by number: from, to
   std::minstd_rand random_{1};
   double now_ = 0;
 };

@@ -36,36 +36,42 @@ int FairShares::add_flow(std::span<const Use> uses, double bound) {
   if (free_.empty()) {
     id = static_cast<int>(flows_.size());
     flows_.emplace_back();
+    routes_.emplace_back();
   } else {
     id = free_.back();
     free_.pop_back();
   }
   Flow& flow = flows_[id];
   flow.bound = bound_index(bound);
+  flow.bound_rate = bound;
   flow.rate = 0;
   flow.bottleneck = kOwnBound;
+  Route& route = routes_[id];
   for (const Use& use : uses) {
-    std::vector<Member>& members = links_[use.link].members;
-    flow.uses.push_back({use.link, static_cast<int>(members.size())});
-    members.push_back({id, static_cast<int>(flow.uses.size()) - 1, use.weight});
+    Link& link = links_[use.link];
+    link.wanted += use.weight * bound;
+    route.uses.push_back({use.link, static_cast<int>(link.members.size()), use.weight});
+    link.members.push_back({id, static_cast<int>(route.uses.size()) - 1, use.weight});
   }
-  flow.added = static_cast<int>(added_.size());
+  route.added = static_cast<int>(added_.size());
   added_.push_back(id);
   return id;
 }
 
 void FairShares::remove_flow(int id) {
-  Flow& flow = flows_[id];
-  for (const Membership& use : flow.uses) {
-    std::vector<Member>& members = links_[use.link].members;
+  Route& route = routes_[id];
+  for (const Membership& use : route.uses) {
+    Link& link = links_[use.link];
+    std::vector<Member>& members = link.members;
     members[use.position] = members.back();
-    flows_[members[use.position].flow].uses[members[use.position].use].position = use.position;
+    routes_[members[use.position].flow].uses[members[use.position].use].position = use.position;
     members.pop_back();
+    link.wanted = members.empty() ? 0 : link.wanted - use.weight * flows_[id].bound_rate;
     relieved_.push_back(use.link);
   }
-  flow.uses.clear();
-  if (flow.added != kNotAdded) added_[flow.added] = kRemoved;  // come and gone without a solve() between
-  flow.added = kNotAdded;
+  route.uses.clear();
+  if (route.added != kNotAdded) added_[route.added] = kRemoved;  // come and gone without a solve() between
+  route.added = kNotAdded;
   free_.push_back(id);
 }
 
@@ -73,9 +79,9 @@ void FairShares::question(int id) {
   Flow& flow = flows_[id];
   if (flow.in_question) return;
   flow.in_question = true;
-  flow.before = flow.rate;
+  routes_[id].before = flow.rate;
   in_question_.push_back(id);
-  for (const Membership& use : flow.uses) {
+  for (const Membership& use : routes_[id].uses) {
     Link& link = links_[use.link];
     if (link.touched) continue;
     link.touched = true;
@@ -96,10 +102,10 @@ const std::vector<int>& FairShares::solve() {
   ++solves_;
   for (int id : added_) {
     if (id == kRemoved) continue;
-    flows_[id].added = kNotAdded;
+    routes_[id].added = kNotAdded;
     question(id);
     // A flow that a full link holds back will get less of it. That would be found without asking here, one round later.
-    for (const Membership& use : flows_[id].uses) {
+    for (const Membership& use : routes_[id].uses) {
       if (links_[use.link].full) question_those_held_back_by(use.link);
     }
   }
@@ -113,8 +119,9 @@ const std::vector<int>& FairShares::solve() {
   for (int id : in_question_) {
     Flow& flow = flows_[id];
     flow.in_question = false;
-    if (std::abs(flow.rate - flow.before) <= kRounding * flow.before) {
-      flow.rate = flow.before;
+    const double before = routes_[id].before;
+    if (std::abs(flow.rate - before) <= kRounding * before) {
+      flow.rate = before;
     } else {
       changed_.push_back(id);
     }
@@ -136,6 +143,7 @@ void FairShares::fill() {
   }
   for (int l : touched_) {
     Link& link = links_[l];
+    if (link.is_wide()) continue;
     link.left = link.capacity;
     link.takers = 0;
     link.weight = 0;
@@ -145,7 +153,7 @@ void FairShares::fill() {
       if (flow.in_question) {
         ++link.takers;
         link.weight += m.weight;
-        wanted += m.weight * bounds_[flow.bound].rate;
+        wanted += m.weight * flow.bound_rate;
       } else {
         link.left -= m.weight * flow.rate;
       }
@@ -202,11 +210,10 @@ void FairShares::give(int id, double rate, int bottleneck) {
   flow.fixed = true;
   flow.rate = rate;
   flow.bottleneck = bottleneck;
-  for (const Membership& use : flow.uses) {
+  for (const Membership& use : routes_[id].uses) {
     Link& link = links_[use.link];
-    const double weight = link.members[use.position].weight;
-    link.left = std::max(link.left - weight * rate, 0.0);
-    link.weight -= weight;
+    link.left = std::max(link.left - use.weight * rate, 0.0);
+    link.weight -= use.weight;
     --link.takers;
   }
 }
@@ -217,15 +224,23 @@ bool FairShares::question_who_lost_their_bottleneck() {
   const size_t touched_before = touched_.size();
   for (size_t i = 0; i < touched_before; ++i) {
     const int l = touched_[i];
+    Link& link = links_[l];
+    if (link.is_wide()) {
+      link.full = false;
+      continue;  // those that it held back are in question: it has become wide because flows left it
+    }
     double given = 0, most = 0, least_held_back = std::numeric_limits<double>::infinity();
-    for (const Member& m : links_[l].members) {
+    size_t settled = 0;
+    for (const Member& m : link.members) {
       const Flow& flow = flows_[m.flow];
+      settled += flow.in_question ? 0 : 1;
       given += m.weight * flow.rate;
       most = std::max(most, flow.rate);
       if (flow.bottleneck == l && flow.in_question) least_held_back = std::min(least_held_back, flow.rate);
     }
-    const bool full = links_[l].full = given >= links_[l].capacity * (1 - kSame);
-    for (const Member& m : links_[l].members) {
+    const bool full = link.full = given >= link.capacity * (1 - kSame);
+    if (settled == 0) continue;
+    for (const Member& m : link.members) {
       const Flow& flow = flows_[m.flow];
       if (flow.in_question) continue;
       const bool lost = flow.bottleneck == l && (!full || flow.rate < most * (1 - kSame));

@@ -50,14 +50,20 @@ class FairShares {
   struct Membership {
     int link;
     int position;  // in the link's members
+    double weight;
   };
+  // What loops over the members of links need of a flow.
   struct Flow {
-    std::vector<Membership> uses;
-    int bound = 0;  // index into bounds_
-    double rate = 0, before = 0;
+    double rate = 0;
+    double bound_rate = 0;
+    int bound = 0;               // index into bounds_
     int bottleneck = kOwnBound;  // a link
-    int added = kNotAdded;       // where in added_
     bool in_question = false, fixed = false;
+  };
+  struct Route {
+    std::vector<Membership> uses;
+    double before = 0;      // the rate
+    int added = kNotAdded;  // where in added_
   };
   struct Member {
     int flow;
@@ -67,12 +73,17 @@ class FairShares {
   struct Link {
     double capacity = 0;
     std::vector<Member> members;
+    double wanted = 0;  // by all of them together, if each had its bound
     double left = 0;    // while shares are found: what those not in question leave, less what is given out
     double weight = 0;  // of the flows in question that have not got their share yet
     int takers = 0;     // how many these are
     bool touched = false;
     bool full = false;     // when shares were last found
     long asked_about = 0;  // in which solve() those that it holds back were last put in question
+
+    // There is more than enough for all, so that it holds no flow back. The margin is far above the rounding of
+    // `wanted`, which is kept up to date by additions and subtractions.
+    bool is_wide() const { return wanted < capacity * (1 - 1e-6); }
   };
   static constexpr int kOwnBound = -1;
   static constexpr int kNotAdded = -1, kRemoved = -1;
@@ -86,6 +97,7 @@ class FairShares {
 
   std::vector<Link> links_;
   std::vector<Flow> flows_;
+  std::vector<Route> routes_;                 // by flow
   std::vector<int> free_, added_, relieved_;  // flows; flows, or kRemoved; links that a flow left
   long solves_ = 0;
   std::vector<int> in_question_, touched_, changed_;

@@ -6,8 +6,10 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <functional>
 #include <limits>
 #include <random>
 #include <simgrid/s4u.hpp>
@@ -109,13 +111,20 @@ std::vector<Operation> simulate(const Machine& machine, const std::vector<Operat
   Recorder recorder;
   zone->flows().watch(recorder);
   auto* memory = address_in<MemoryWork>(engine.get_netzone_root()->get_property(words::kMemoryProperty));
-  const auto host = [&](int core) { return engine.host_by_name(core_name(*machine.topology, core)); };
+  const auto make_actor = [&](const std::string& actor, int core, const std::function<void()>& code) {
+    s4u::Host* host = engine.host_by_name(core_name(*machine.topology, core));
+#ifdef STRATA_SIMGRID_3_32
+    s4u::Actor::create(actor, host, code);
+#else
+    engine.add_actor(actor, host, code);
+#endif
+  };
   std::vector<Operation> copies;
   for (size_t i = 0; i < all.size(); ++i) {
     const Operation o = all[i];
     const std::string id = std::to_string(i);
     if (o.to < 0) {
-      s4u::Actor::create("copy" + id, host(o.from), [o, memory, &copies] {
+      make_actor("copy" + id, o.from, [o, memory, &copies] {
         s4u::this_actor::sleep_until(o.start_s);
         const double start_s = s4u::Engine::get_clock();
         memory->copy(o.bytes);
@@ -123,12 +132,12 @@ std::vector<Operation> simulate(const Machine& machine, const std::vector<Operat
       });
       continue;
     }
-    s4u::Actor::create("send" + id, host(o.from), [o, id] {
+    make_actor("send" + id, o.from, [o, id] {
       s4u::this_actor::sleep_until(o.start_s);
       static int payload;
       s4u::Mailbox::by_name(id)->put(&payload, static_cast<std::uint64_t>(o.bytes + kEnvelopeBytes));
     });
-    s4u::Actor::create("receive" + id, host(o.to), [id] { s4u::Mailbox::by_name(id)->get<int>(); });
+    make_actor("receive" + id, o.to, [id] { s4u::Mailbox::by_name(id)->get<int>(); });
   }
   engine.run();
   std::vector<Operation> done = recorder.messages;

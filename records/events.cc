@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "platforms/error.h"
+#include "records/base128.h"
 #include "records/json_fields.h"
 #include "records/output_error.h"
 
@@ -33,11 +34,6 @@ constexpr std::uint8_t kTimeFollows = 0x80;
 constexpr size_t kBuffer = 1 << 16;       // B: one system call for some ten thousand events
 constexpr size_t kLongestName = 1 << 16;  // B: a longer one means a damaged file
 
-std::uint64_t folded(std::int64_t n) {
-  return (static_cast<std::uint64_t>(n) << 1) ^ static_cast<std::uint64_t>(n >> 63);
-}
-std::int64_t unfolded(std::uint64_t n) { return static_cast<std::int64_t>(n >> 1) ^ -static_cast<std::int64_t>(n & 1); }
-
 }  // namespace
 
 // --- writing ---
@@ -50,11 +46,7 @@ EventWriter::EventWriter(std::filesystem::path file, const EventsHeader& header)
   flush();
 }
 
-void EventWriter::put(std::int64_t number) {
-  std::uint64_t rest = folded(number);
-  for (; rest >= 0x80; rest >>= 7) buffer_ += static_cast<char>(rest | 0x80);
-  buffer_ += static_cast<char>(rest);
-}
+void EventWriter::put(std::int64_t number) { put_base128(buffer_, number); }
 
 void EventWriter::put(double number) {
   const auto bits = std::bit_cast<std::uint64_t>(number);
@@ -158,13 +150,9 @@ std::uint8_t EventReader::byte() {
 }
 
 std::int64_t EventReader::number() {
-  std::uint64_t n = 0;
-  for (int shift = 0;; shift += 7) {
-    const std::uint8_t digit = byte();
-    if (shift == 63 && digit > 1) fail("a number of more than 64 bits");
-    n |= static_cast<std::uint64_t>(digit & 0x7f) << shift;
-    if ((digit & 0x80) == 0) return unfolded(n);
-  }
+  std::int64_t n = 0;
+  if (!read_base128([this] { return byte(); }, n)) fail("a number of more than 64 bits");
+  return n;
 }
 
 double EventReader::real() {

@@ -66,6 +66,8 @@ inline constexpr const char* kUsersPreload = "STRATA_USERS_PRELOAD";
 inline constexpr const char* kProfile = "STRATA_PROFILE";
 /// The file for the events (records/events.h), written by sim/profile. Not set: none are kept.
 inline constexpr const char* kEvents = "STRATA_EVENTS";
+/// The file for the trace (records/trace/trace_file.h), written by sim/profile. Not set: none is kept.
+inline constexpr const char* kTrace = "STRATA_TRACE";
 /// Set by `strata check`, and read by what writes kStates: an execution fails if a message is left that no rank has
 /// received.
 inline constexpr const char* kUnmatched = "STRATA_UNMATCHED";
@@ -117,6 +119,8 @@ inline constexpr const char* kHostsFile = "hosts";
 inline constexpr const char* kTimelineFile = "timeline.paje";
 /// The file that sim/profile leaves for kEvents.
 inline constexpr const char* kEventsFile = "run.events";
+/// The same for kTrace.
+inline constexpr const char* kTraceFile = "run.strace";
 inline constexpr const char* kTrafficFolder = "traffic";
 
 }  // namespace strata::words

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: LGPL-2.1-only
+// Whole numbers in files of events and traces, in base 128: the low digits first, the highest bit of a byte set where
+// another follows; and 0, -1, 1, -2, 2, ... as 0, 1, 2, 3, 4, ... For example 150 is 300, which is the bytes ac 02.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace strata {
+
+inline std::uint64_t without_sign(std::int64_t n) {
+  return (static_cast<std::uint64_t>(n) << 1) ^ static_cast<std::uint64_t>(n >> 63);
+}
+inline std::int64_t with_sign(std::uint64_t n) {
+  return static_cast<std::int64_t>(n >> 1) ^ -static_cast<std::int64_t>(n & 1);
+}
+
+inline void put_base128(std::string& into, std::int64_t number) {
+  std::uint64_t rest = without_sign(number);
+  for (; rest >= 0x80; rest >>= 7) into += static_cast<char>(rest | 0x80);
+  into += static_cast<char>(rest);
+}
+
+/// `next_byte()` gives one after another. False: more than 64 bits.
+template <class NextByte>
+bool read_base128(NextByte next_byte, std::int64_t& number) {
+  std::uint64_t n = 0;
+  for (int shift = 0;; shift += 7) {
+    const std::uint8_t digit = next_byte();
+    if (shift == 63 && digit > 1) return false;
+    n |= static_cast<std::uint64_t>(digit & 0x7f) << shift;
+    if ((digit & 0x80) == 0) {
+      number = with_sign(n);
+      return true;
+    }
+  }
+}
+
+}  // namespace strata

@@ -1,0 +1,295 @@
+// SPDX-License-Identifier: LGPL-2.1-only
+#include "records/trace/trace_file.h"
+
+#include <fmt/format.h>
+#include <xxhash.h>
+
+#include <bit>
+#include <cerrno>
+#include <cmath>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+#include <limits>
+#include <map>
+#include <utility>
+
+#include "platforms/error.h"
+#include "records/base128.h"
+#include "records/json_fields.h"
+#include "records/whole_file.h"
+
+namespace strata {
+
+template <class Fields, Either<Trace> T>
+void list(Fields& fields, T& t) {
+  fields("program", t.program);
+  fields("program_hash", t.program_hash);
+  fields("machine", t.machine);
+  fields("cores", t.cores);
+  fields("ended", t.ended);
+  fields("functions", t.functions);
+  fields("doubts", t.doubts);
+  fields("groups", t.groups);
+  fields("not_recorded", t.not_recorded);
+}
+
+namespace {
+
+using Kind = TraceStep::Kind;
+
+constexpr const char* kSchema = "strata trace 1";
+constexpr const char* kFamily = "strata trace ";
+constexpr std::size_t kCheck = 8;            // B
+constexpr double kWhole = 9007199254740992;  // 2^53: up to here a double holds every whole number
+constexpr int kDeepest = 64;                 // loops in loops
+// Bits of a step's second byte.
+enum Field : unsigned {
+  kModes = 1,
+  kPeer = 2,
+  kTag = 4,
+  kNumber = 8,
+  kPassed = 16,
+  kAmount = 32,
+  kReal = 64,
+  kMoved = 128
+};
+
+std::uint64_t check_of(std::string_view bytes) { return XXH3_64bits(bytes.data(), bytes.size()); }
+
+bool is_whole(double d) { return std::abs(d) < kWhole && d == std::trunc(d) && !(d == 0 && std::signbit(d)); }
+
+void put_real(std::string& into, double number) {
+  const auto bits = std::bit_cast<std::uint64_t>(number);
+  for (int shift = 0; shift < 64; shift += 8) into += static_cast<char>(bits >> shift);
+}
+
+void put_step(std::string& into, const TraceStep& s) {
+  // kReal is about both amounts: where one needs it the other can bear it.
+  const bool real = !is_whole(s.amount) || !is_whole(s.moved);
+  unsigned fields = 0;
+  if (real) fields |= kReal;
+  if (s.modes != 0) fields |= kModes;
+  if (s.peer != 0) fields |= kPeer;
+  if (s.tag != 0) fields |= kTag;
+  if (s.number != 0) fields |= kNumber;
+  if (s.passed != 0) fields |= kPassed;
+  if (s.amount != 0) fields |= kAmount;
+  if (s.moved != 0) fields |= kMoved;
+  into += static_cast<char>(s.kind);
+  into += static_cast<char>(fields);
+  if (s.modes != 0) into += static_cast<char>(s.modes);
+  for (const std::int32_t n : {s.peer, s.tag, s.number, s.passed}) {
+    if (n != 0) put_base128(into, n);
+  }
+  for (const double d : {s.amount, s.moved}) {
+    if (d == 0) continue;
+    if (real) {
+      put_real(into, d);
+    } else {
+      put_base128(into, static_cast<std::int64_t>(d));
+    }
+  }
+}
+
+class Reader {
+ public:
+  explicit Reader(const std::filesystem::path& file) : file_(file.string()) {
+    errno = 0;
+    std::ifstream in(file, std::ios::binary);
+    if (!in) throw InputError(file_, std::strerror(errno), "give a trace");
+    bytes_.assign(std::istreambuf_iterator<char>(in), {});
+  }
+
+  Trace read() {
+    const std::string schema = line();
+    if (schema != kSchema) {
+      if (schema.starts_with(kFamily))
+        throw InputError(file_, "is of another version: '" + schema + "', not '" + kSchema + "'", "record it again");
+      throw InputError(file_, "is not a trace (" + std::string(kSchema) + ")", "record one with strata exec --record");
+    }
+    if (bytes_.size() < at_ + kCheck) fail("is cut off");
+    std::uint64_t check = 0;
+    for (std::size_t i = 0; i < kCheck; ++i)
+      check |= std::uint64_t{static_cast<std::uint8_t>(bytes_[bytes_.size() - kCheck + i])} << (8 * i);
+    if (check != check_of(std::string_view(bytes_).substr(0, bytes_.size() - kCheck)))
+      throw InputError(file_, "is damaged or cut off: its check sum is not that of what is there", "record it again");
+    bytes_.resize(bytes_.size() - kCheck);
+    Trace t;
+    try {
+      t = Json::parse(line()).get<Trace>();
+    } catch (const std::exception&) {
+      fail("the header is damaged");
+    }
+    const std::size_t ranks = t.cores.size();
+    if (ranks == 0 || t.ended.size() != ranks || t.doubts.size() != t.functions.size()) fail("the header is damaged");
+    for (const std::vector<int>& g : t.groups) {
+      for (const int rank : g) require(rank >= 0 && static_cast<std::size_t>(rank) < ranks, "a group has no such rank");
+    }
+    std::vector<std::int64_t> program_of(ranks);
+    for (std::int64_t& p : program_of) p = number();
+    std::vector<std::shared_ptr<const std::vector<TraceStep>>> programs(size());
+    for (auto& p : programs) p = std::make_shared<const std::vector<TraceStep>>(program(t));
+    require(at_ == bytes_.size(), "there is more than the programs");
+    for (const std::int64_t p : program_of) {
+      require(p >= 0 && static_cast<std::size_t>(p) < programs.size(), "there is no such program");
+      t.ranks.push_back(programs[static_cast<std::size_t>(p)]);
+    }
+    return t;
+  }
+
+ private:
+  [[noreturn]] void fail(const std::string& what) const {
+    throw InputError(file_, fmt::format("byte {}: {}", at_, what), "record it again");
+  }
+  void require(bool right, const char* what) const {
+    if (!right) fail(what);
+  }
+  std::string line() {
+    const std::size_t end = bytes_.find('\n', at_);
+    if (end == std::string::npos) return "";
+    std::string text = bytes_.substr(at_, end - at_);
+    at_ = end + 1;
+    return text;
+  }
+  std::uint8_t byte() {
+    require(at_ < bytes_.size(), "the steps are cut off");
+    return static_cast<std::uint8_t>(bytes_[at_++]);
+  }
+  std::int64_t number() {
+    std::int64_t n = 0;
+    require(read_base128([this] { return byte(); }, n), "a number of more than 64 bits");
+    return n;
+  }
+  // A count of things that take a byte or more each.
+  std::size_t size() {
+    const std::int64_t n = number();
+    require(n >= 0 && static_cast<std::size_t>(n) <= bytes_.size(), "that many there cannot be");
+    return static_cast<std::size_t>(n);
+  }
+  std::int32_t small() {
+    const std::int64_t n = number();
+    require(n >= std::numeric_limits<std::int32_t>::min() && n <= std::numeric_limits<std::int32_t>::max(),
+            "a number is out of range");
+    return static_cast<std::int32_t>(n);
+  }
+  double real() {
+    std::uint64_t bits = 0;
+    for (int shift = 0; shift < 64; shift += 8) bits |= std::uint64_t{byte()} << shift;
+    return std::bit_cast<double>(bits);
+  }
+
+  TraceStep step() {
+    const std::uint8_t kind = byte(), fields = byte();
+    require(kind <= static_cast<std::uint8_t>(Kind::kStartTogether), "there is no such step");
+    TraceStep s{.kind = static_cast<Kind>(kind)};
+    if ((fields & kModes) != 0) s.modes = byte();
+    if ((fields & kPeer) != 0) s.peer = small();
+    if ((fields & kTag) != 0) s.tag = small();
+    if ((fields & kNumber) != 0) s.number = small();
+    if ((fields & kPassed) != 0) s.passed = small();
+    const auto amount = [&] { return (fields & kReal) != 0 ? real() : static_cast<double>(number()); };
+    if ((fields & kAmount) != 0) s.amount = amount();
+    if ((fields & kMoved) != 0) s.moved = amount();
+    return s;
+  }
+
+  void check(const TraceStep& s, const Trace& t, std::size_t left, std::int64_t started) const {
+    const auto in = [](std::int64_t n, std::size_t count) { return n >= 0 && static_cast<std::size_t>(n) < count; };
+    require(s.amount >= 0 && s.amount <= std::numeric_limits<double>::max() && s.moved >= 0 &&
+                s.moved <= std::numeric_limits<double>::max(),
+            "an amount is out of range");
+    require(in(s.peer, t.cores.size()), "there is no such rank");
+    require(s.passed >= 0, "a message is out of range");
+    switch (s.kind) {
+      case Kind::kRepeat:
+        require(s.number > 0 && static_cast<std::size_t>(s.number) <= left, "a loop ends after the program");
+        require(is_whole(s.amount) && s.amount >= 1, "a loop's count is out of range");
+        break;
+      case Kind::kCall:
+        require(s.number == -1 || in(s.number, t.functions.size()), "there is no such function");
+        break;
+      case Kind::kSend:
+      case Kind::kReceive:
+        require(is_whole(s.amount), "the size of a message is not a whole number");
+        break;
+      case Kind::kWait:
+        require(s.number >= 1 && s.number <= started, "a wait for a request that was not started");
+        break;
+      case Kind::kMeet:
+      case Kind::kReadClock:
+      case Kind::kStartTogether:
+        require(in(s.number, t.groups.size()), "there is no such group");
+        break;
+      default:
+        break;
+    }
+  }
+
+  std::vector<TraceStep> program(const Trace& t) {
+    std::vector<TraceStep> steps(size());
+    struct Loop {
+      std::size_t end;
+      double count;
+      std::int64_t started;  // requests, before it
+    };
+    std::vector<Loop> open;
+    std::int64_t started = 0;  // requests so far; in the first iteration of the loops that are open
+    for (std::size_t i = 0; i < steps.size(); ++i) {
+      for (; !open.empty() && open.back().end == i; open.pop_back()) {
+        const double more = (open.back().count - 1) * static_cast<double>(started - open.back().started);
+        require(more + static_cast<double>(started) < kWhole, "more requests than can be counted");
+        started += static_cast<std::int64_t>(more);
+      }
+      steps[i] = step();
+      check(steps[i], t, steps.size() - i - 1, started);
+      if (steps[i].kind == Kind::kSend || steps[i].kind == Kind::kReceive) ++started;
+      if (steps[i].kind != Kind::kRepeat) continue;
+      const std::size_t end = i + 1 + static_cast<std::size_t>(steps[i].number);
+      require(open.empty() || end <= open.back().end, "a loop ends after the one that it is in");
+      require(open.size() < kDeepest, "loops are too deep");
+      open.push_back({end, steps[i].amount, started});
+    }
+    return steps;
+  }
+
+  const std::string file_;
+  std::string bytes_;
+  std::size_t at_ = 0;
+};
+
+}  // namespace
+
+void write_trace(const std::filesystem::path& file, const Trace& trace) {
+  std::map<const std::vector<TraceStep>*, std::size_t> by_address;
+  std::map<std::uint64_t, std::vector<std::size_t>> by_check;
+  std::vector<std::string> programs;
+  std::string bytes = std::string(kSchema) + "\n" + Json(trace).dump() + "\n";
+  for (const auto& program : trace.ranks) {
+    const auto [known, first] = by_address.try_emplace(program.get(), 0);
+    if (first) {
+      std::string text;
+      put_base128(text, static_cast<std::int64_t>(program->size()));
+      for (const TraceStep& s : *program) put_step(text, s);
+      std::vector<std::size_t>& alike = by_check[check_of(text)];
+      known->second = programs.size();
+      for (const std::size_t other : alike) {
+        if (programs[other] == text) known->second = other;
+      }
+      if (known->second == programs.size()) {
+        alike.push_back(programs.size());
+        programs.push_back(std::move(text));
+      }
+    }
+    put_base128(bytes, static_cast<std::int64_t>(known->second));
+  }
+  put_base128(bytes, static_cast<std::int64_t>(programs.size()));
+  for (const std::string& p : programs) bytes += p;
+  const std::uint64_t check = check_of(bytes);
+  for (std::size_t i = 0; i < kCheck; ++i) bytes += static_cast<char>(check >> (8 * i));
+  write_whole(file, bytes);
+}
+
+Trace read_trace(const std::filesystem::path& file) { return Reader(file).read(); }
+
+}  // namespace strata

@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: LGPL-2.1-only
+// Traces: folded steps unfold to the steps that went in, files come back as they were, damaged ones are
+// refused.
+#include "records/trace/trace.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <limits>
+#include <memory>
+#include <random>
+
+#include "platforms/error.h"
+#include "records/trace/fold.h"
+#include "records/trace/trace_file.h"
+
+namespace strata {
+namespace {
+
+namespace fs = std::filesystem;
+using Kind = TraceStep::Kind;
+
+TraceStep letter(char c) { return {.kind = Kind::kSleep, .amount = static_cast<double>(c)}; }
+
+std::vector<TraceStep> folded(const std::vector<TraceStep>& steps) {
+  StepFolder folder;
+  for (const TraceStep& s : steps) folder.add(s);
+  return folder.steps();
+}
+
+// "3(a2(b)c)" for the steps a, b, b, c, a, b, b, c, a, b, b, c.
+std::string text(const TraceStep* from, const TraceStep* to) {
+  std::string all;
+  for (; from != to; ++from) {
+    if (from->kind != Kind::kRepeat) {
+      all += static_cast<char>(from->amount);
+      continue;
+    }
+    all += std::to_string(static_cast<long>(from->amount)) + "(" + text(from + 1, from + 1 + from->number) + ")";
+    from += from->number;
+  }
+  return all;
+}
+
+std::string folded(const std::string& letters) {
+  std::vector<TraceStep> steps;
+  for (const char c : letters) steps.push_back(letter(c));
+  const std::vector<TraceStep> f = folded(steps);
+  EXPECT_EQ(unfold(f), steps) << letters;
+  return text(f.data(), f.data() + f.size());
+}
+
+TEST(Fold, FindsLoopsInLoops) {
+  EXPECT_EQ(folded(std::string()), "");
+  EXPECT_EQ(folded(std::string("abc")), "abc");
+  EXPECT_EQ(folded(std::string("aaaaa")), "5(a)");
+  EXPECT_EQ(folded(std::string("abbcabbcabbc")), "3(a2(b)c)");
+  EXPECT_EQ(folded(std::string("xababababy")), "x4(ab)y");
+  EXPECT_EQ(folded(std::string("aabbaabbcaabbaabbc")), "2(2(2(a)2(b))c)");
+}
+
+// All sequences of up to 12 steps of two kinds and up to 8 of three.
+TEST(Fold, StandsForWhatWentIn) {
+  for (const auto& [kinds, most] : {std::pair{2, 12}, {3, 8}}) {
+    for (int length = 1; length <= most; ++length) {
+      long all = 1;
+      for (int i = 0; i < length; ++i) all *= kinds;
+      for (long code = 0; code < all; ++code) {
+        std::string letters;
+        for (long rest = code; static_cast<int>(letters.size()) < length; rest /= kinds)
+          letters += static_cast<char>('a' + rest % kinds);
+        folded(letters);
+      }
+    }
+  }
+}
+
+TEST(Fold, StandsForWhatWentInAtRandom) {
+  const unsigned seed = std::random_device()();
+  SCOPED_TRACE("seed " + std::to_string(seed));
+  std::mt19937 random(seed);
+  for (int round = 0; round < 200; ++round) {
+    // Loops that are nearly equal.
+    std::string letters;
+    while (letters.size() < 400) {
+      std::string body;
+      for (unsigned i = 0; i < 1 + random() % 9; ++i) body += static_cast<char>('a' + random() % 3);
+      for (unsigned i = 0; i < 1 + random() % 12; ++i) letters += random() % 8 == 0 ? body + "z" : body;
+    }
+    folded(letters);
+  }
+}
+
+TEST(Fold, AThousandIterationsTakeTheSpaceOfOne) {
+  std::vector<TraceStep> steps;
+  for (int i = 0; i < 1000; ++i) {
+    for (int peer = 1; peer <= 50; ++peer) {
+      steps.push_back({.kind = Kind::kSend, .peer = peer, .amount = 8.0 * peer});
+      steps.push_back({.kind = Kind::kReceive, .peer = peer});
+    }
+    for (int r = 100; r >= 1; --r) steps.push_back({.kind = Kind::kWait, .number = r});
+  }
+  EXPECT_EQ(folded(steps).size(), 201U);
+}
+
+Trace example() {
+  Trace t;
+  t.program = "app";
+  t.program_hash = "00ff";
+  t.machine = "theta";
+  t.cores = {0, 5, 2};
+  t.ended = {1.5, 0.1, 2e-9};
+  t.functions = {"MPI_Send", "MPI_Recv"};
+  t.doubts = {0, 3};
+  t.not_recorded = {"MPI_Put"};
+  t.groups = {{0, 1, 2}, {1}};
+  const std::vector<TraceStep> one = {
+      {.kind = Kind::kMeet, .number = 0},
+      {.kind = Kind::kRepeat, .number = 4, .amount = 100},
+      {.kind = Kind::kCall, .number = 1},
+      {.kind = Kind::kSend, .modes = TraceStep::kImmediate, .peer = 1, .tag = -7, .number = 2, .amount = 1e15},
+      {.kind = Kind::kRepeat, .number = 1, .amount = 2},
+      {.kind = Kind::kWait, .number = 1},
+      {.kind = Kind::kCall, .number = -1},
+      {.kind = Kind::kWork, .amount = 0.1, .moved = 3},
+      {.kind = Kind::kReceive, .modes = TraceStep::kWildcard, .peer = 2, .tag = 1 << 30, .number = 1, .passed = 4},
+  };
+  const std::vector<TraceStep> other = {{.kind = Kind::kSleep, .amount = 5e-324}};
+  const auto shared = std::make_shared<const std::vector<TraceStep>>(one);
+  t.ranks = {shared, std::make_shared<const std::vector<TraceStep>>(other), shared};
+  return t;
+}
+
+fs::path temporary() { return fs::path(::getenv("TEST_TMPDIR")) / "a.strace"; }
+
+std::string content(const fs::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+void expect_equal(const Trace& a, const Trace& b) {
+  EXPECT_EQ(a.program, b.program);
+  EXPECT_EQ(a.program_hash, b.program_hash);
+  EXPECT_EQ(a.machine, b.machine);
+  EXPECT_EQ(a.cores, b.cores);
+  EXPECT_EQ(a.ended, b.ended);
+  EXPECT_EQ(a.functions, b.functions);
+  EXPECT_EQ(a.doubts, b.doubts);
+  EXPECT_EQ(a.not_recorded, b.not_recorded);
+  EXPECT_EQ(a.groups, b.groups);
+  ASSERT_EQ(a.ranks.size(), b.ranks.size());
+  for (size_t r = 0; r < a.ranks.size(); ++r) EXPECT_EQ(*a.ranks[r], *b.ranks[r]);
+}
+
+TEST(TraceFile, ComesBackAsItWas) {
+  write_trace(temporary(), example());
+  const Trace back = read_trace(temporary());
+  expect_equal(back, example());
+  EXPECT_EQ(back.ranks[0], back.ranks[2]);  // one program
+  // Equal programs are written once, whether or not they were one.
+  Trace twice = example();
+  twice.ranks[2] = std::make_shared<const std::vector<TraceStep>>(*twice.ranks[0]);
+  const std::string once = content(temporary());
+  write_trace(temporary(), twice);
+  EXPECT_EQ(content(temporary()), once);
+}
+
+void expect_refused(const std::string& bytes, const std::string& why) {
+  std::ofstream(temporary(), std::ios::binary) << bytes;
+  try {
+    read_trace(temporary());
+    FAIL() << "taken, though " << why;
+  } catch (const InputError& e) {
+    EXPECT_NE(std::string(e.what()).find(why), std::string::npos) << e.what();
+  }
+}
+
+TEST(TraceFile, ADamagedOneIsRefused) {
+  write_trace(temporary(), example());
+  const std::string good = content(temporary());
+  for (size_t length = 16; length < good.size(); ++length) expect_refused(good.substr(0, length), "cut off");
+  for (size_t at = 16; at < good.size(); ++at) {
+    std::string bad = good;
+    bad[at] = static_cast<char>(bad[at] ^ 0x10);
+    expect_refused(bad, "its check sum is not that of what is there");
+  }
+  expect_refused("", "is not a trace");
+  expect_refused("#!/bin/sh\n", "is not a trace");
+  expect_refused("strata trace 2\n" + good.substr(15), "is of another version: 'strata trace 2'");
+}
+
+// Faults in a file whose check sum is right.
+TEST(TraceFile, StepsThatNobodyCanDoAreRefused) {
+  const auto refused = [](const TraceStep& step, const std::string& why) {
+    Trace t = example();
+    t.ranks[1] = std::make_shared<const std::vector<TraceStep>>(1, step);
+    write_trace(temporary(), t);
+    expect_refused(content(temporary()), why);
+  };
+  refused({.kind = Kind::kSend, .peer = 3}, "there is no such rank");
+  refused({.kind = Kind::kReceive, .peer = -1}, "there is no such rank");
+  refused({.kind = Kind::kSend, .amount = 0.5}, "the size of a message is not a whole number");
+  refused({.kind = Kind::kReceive, .passed = -1}, "a message is out of range");
+  refused({.kind = Kind::kWait, .number = 1}, "a wait for a request that was not started");
+  refused({.kind = Kind::kRepeat, .number = 1, .amount = 2}, "a loop ends after the program");
+  refused({.kind = Kind::kRepeat, .number = 0, .amount = 2}, "a loop ends after the program");
+  refused({.kind = Kind::kCall, .number = 2}, "there is no such function");
+  refused({.kind = Kind::kMeet, .number = 2}, "there is no such group");
+  refused({.kind = Kind::kSleep, .amount = -1}, "an amount is out of range");
+  refused({.kind = Kind::kSleep, .amount = std::numeric_limits<double>::infinity()}, "an amount is out of range");
+  refused({.kind = static_cast<Kind>(100)}, "there is no such step");
+}
+
+}  // namespace
+}  // namespace strata

@@ -51,7 +51,7 @@ constexpr int kSimulationFailed = 3;
 struct Options {
   MachineOptions machine;
   std::string rankfile, hostfile;
-  std::string compute = "none", host_speed, reorder, traffic, timeline, json, report, folder;
+  std::string compute = "none", host_speed, reorder, traffic, timeline, record, json, report, folder;
   std::vector<std::string> variables, command;
   double timeout_s = 0;
   int repeat = 1;
@@ -188,7 +188,7 @@ std::vector<Binding> reorder(const Options& o, const Plan& plan, const std::vect
   sim::Execution recording = plan.execution;
   recording.silent = true;
   recording.most_pairs = 0;
-  recording.events = false;
+  recording.events = recording.trace = false;
   const Run first = run(plan, ranks, recording);
   if (!first.executed.failure.empty()) throw sim::SimulationFailed("the recording run: " + first.executed.failure);
   before = first.executed.profile.simulated_time;
@@ -320,6 +320,7 @@ int exec(const Options& o) {
   plan.execution.environment = environment_of(o);
   if (o.shim) plan.execution.shim = kShimOn;
   plan.execution.events = o.critical_path || !o.timeline.empty() || !o.report.empty();
+  plan.execution.trace = !o.record.empty();
   plan.execution.most_pairs = o.traffic.empty() ? kMostPairs : 0;
   if (measured) {
     const sim::HostSpeed speed = o.host_speed.empty() ? sim::host_speed() : sim::parse_host_speed(o.host_speed);
@@ -346,7 +347,7 @@ int exec(const Options& o) {
   for (int i = 1; i < o.repeat && e.failure.empty(); ++i) {
     sim::Execution again = plan.execution;
     again.silent = true;
-    again.events = false;
+    again.events = again.trace = false;
     const Run repeated = run(plan, ranks, again);
     if (!repeated.executed.failure.empty())
       throw sim::SimulationFailed(fmt::format("run {}: {}", i + 1, repeated.executed.failure));
@@ -358,6 +359,7 @@ int exec(const Options& o) {
   if (profiled && e.failure.empty() && !o.no_summary) print_summary(plan, ranks, e, times, before, measured, time);
   if (!o.traffic.empty()) keep_traffic(e.traffic, o.traffic);
   if (!o.timeline.empty()) keep_timeline(o, plan.machine, e);
+  if (!o.record.empty() && e.failure.empty()) copy_whole(e.trace, o.record);
   if (!o.json.empty()) write_whole(o.json, to_json(o, plan, ranks, e, times, before, time).dump() + "\n");
   if (!o.report.empty())
     write_program_page(o.report, plan.program, plan.machine, ranks, e, measured, time ? &*time : nullptr);
@@ -396,6 +398,8 @@ void add_exec(cli::App& app, Action& action) {
   sub->add_option("--timeline", o->timeline,
                   "write what each rank did, when: .paje (ViTE), .json or .json.gz (ui.perfetto.dev), .otf2 (Vampir)");
   add_timeline_window(*sub, o->window);
+  sub->add_option("--record", o->record,
+                  "write what each rank did, without when, into this file: strata replay runs it on other machines");
   sub->add_flag("--critical-path", o->critical_path,
                 "say what decides the simulated time: the chain of work and messages from start to end, ranks that are "
                 "late, phases");
@@ -415,6 +419,7 @@ void add_exec(cli::App& app, Action& action) {
       "  strata exec --machine ntw10e5 -n 48 --traffic messages --timeline app.json.gz -- ./app\n"
       "  strata exec --machine ntw10e5 -n 48 --critical-path -- ./app\n"
       "  strata exec --machine ntw10e5 -n 48 --report app.html -- ./app\n"
+      "  strata exec --machine ntw10e5 -n 48 --record app.strace -- ./app\n"
       "Build programs with the compilers of `strata mpi`.");
   sub->callback([o, &action] { action = [o] { return exec(*o); }; });
 }

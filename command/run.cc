@@ -32,6 +32,7 @@ struct RunCommand {
   std::vector<std::string> scenarios, settings;
   std::string out;
   int jobs = default_jobs();
+  std::string record;
   bool resume = false, list = false;
 };
 
@@ -83,10 +84,15 @@ int run(const RunCommand& o) {
   for (size_t i = 0; i < scenarios.size(); ++i) {
     const fs::path out = results_folder(o.scenarios[i], o.out, several);
     if (i > 0) fmt::print("\n");
-    const Results results = run_study(
-        scenarios[i], o.scenarios[i], o.settings,
-        {.out = out, .jobs = o.jobs, .resume = o.resume, .compilers = compilers_for(scenarios[i]), .command_line = {}},
-        installation);
+    const Results results =
+        run_study(scenarios[i], o.scenarios[i], o.settings,
+                  {.out = out,
+                   .jobs = o.jobs,
+                   .resume = o.resume,
+                   .record = o.record.empty() ? fs::path() : results_folder(o.scenarios[i], o.record, several),
+                   .compilers = compilers_for(scenarios[i]),
+                   .command_line = {}},
+                  installation);
     code = std::max(code, summarise(results, models::cross_check(results)));
     std::fflush(stdout);
     std::fprintf(stderr, "records: %s\nnext: strata report %s\n", (out / "records.jsonl").c_str(), out.c_str());
@@ -169,10 +175,16 @@ int quickstart(const QuickstartCommand& o) {
   fmt::print("{}\n2. Broadcast from one rank to 239 others, native and over the hierarchy of communicators:\n\n",
              fit_table(fits));
   std::fflush(stdout);
-  const Results results =
-      run_study(load_study("quickstart", {}, installation), "quickstart", {},
-                {.out = o.out, .jobs = o.jobs, .resume = false, .replace = true, .quiet = false, .command_line = {}},
-                installation);
+  const Results results = run_study(load_study("quickstart", {}, installation), "quickstart", {},
+                                    {.out = o.out,
+                                     .jobs = o.jobs,
+                                     .resume = false,
+                                     .replace = true,
+                                     .quiet = false,
+                                     .record = {},
+                                     .compilers = {},
+                                     .command_line = {}},
+                                    installation);
   const std::vector<models::CheckRow> checks = models::cross_check(results);
   const int code = summarise(results, checks);
   const analysis::ReportFiles files = analysis::write_report(results, checks, fs::path(o.out) / "report");
@@ -198,6 +210,9 @@ void add_run(cli::App& app, Action& action) {
   sub->add_option("--jobs", o->jobs, "simulations at a time (default: processors)");
   sub->add_option("--out", o->out,
                   "results folder (default strata-out/SCENARIO); several scenarios get a folder each inside it");
+  sub->add_option("--record", o->record,
+                  "write what the ranks of each point do into this folder, point-0.strace: strata replay runs it on "
+                  "other machines");
   sub->add_flag("--resume", o->resume, "continue an interrupted run: simulate only the missing points");
   sub->add_flag("--list", o->list, "list the scenarios of the catalog");
   sub->footer(

@@ -11,6 +11,7 @@
 #include "platforms/payload.h"
 #include "records/exchange/address.h"
 #include "records/exchange/memory_work.h"
+#include "records/exchange/traced_work.h"
 #include "records/exchange/words.h"
 
 namespace strata::mpix {
@@ -54,18 +55,21 @@ double combining(const simgrid::s4u::Host& host) {
 }  // namespace
 
 void charge_combine(std::size_t bytes) {
+  const TracedWork traced(TracedWork::kCombine, static_cast<double>(bytes));
   if (MemoryWork* m = memory()) return timed(Doing::kCombining, [&] { m->combine(static_cast<double>(bytes)); });
   const simgrid::s4u::Host& host = *simgrid::s4u::this_actor::get_host();
   move(bytes, combining(host), host, Doing::kCombining);
 }
 
 void charge_copy(std::size_t bytes) {
+  const TracedWork traced(TracedWork::kCopy, static_cast<double>(bytes));
   if (MemoryWork* m = memory()) return timed(Doing::kCopying, [&] { m->copy(static_cast<double>(bytes)); });
   const simgrid::s4u::Host& host = *simgrid::s4u::this_actor::get_host();
   move(bytes, bandwidth(host, words::kCopyBandwidthProperty), host, Doing::kCopying);
 }
 
 void charge_message_copy(std::size_t bytes) {
+  const TracedWork traced(TracedWork::kMessageCopy, static_cast<double>(bytes));
   if (memory() == nullptr) charge_copy(bytes);
 }
 
@@ -74,6 +78,7 @@ void end_message_copy(double start) {
 }
 
 void charge_flops(double flops) {
+  const TracedWork traced(TracedWork::kFlops, flops);
   MemoryWork* m = memory();
   if (m == nullptr) return compute(flops, Doing::kComputing);
   const double speed = simgrid::s4u::this_actor::get_host()->get_speed();
@@ -81,6 +86,7 @@ void charge_flops(double flops) {
 }
 
 void charge_streaming(double flops, double bytes, double working_set) {
+  const TracedWork traced(TracedWork::kStream, flops, bytes, working_set == kAllOfIt ? bytes : working_set);
   if (MemoryWork* m = memory()) {
     return timed(Doing::kComputing, [&] { m->stream(flops, bytes, working_set == kAllOfIt ? bytes : working_set); });
   }
@@ -90,10 +96,14 @@ void charge_streaming(double flops, double bytes, double working_set) {
 }
 
 void charge_flops_on(double flops, double bytes, double working_set) {
+  const TracedWork traced(TracedWork::kWork, flops, bytes, working_set == kAllOfIt ? bytes : working_set);
   if (memory() == nullptr) return charge_flops(flops);
   charge_streaming(flops, bytes, working_set);
 }
 
-void charge_seconds(double seconds) { charge_flops(seconds * simgrid::s4u::this_actor::get_host()->get_speed()); }
+void charge_seconds(double seconds) {
+  const TracedWork traced(TracedWork::kSeconds, seconds);
+  charge_flops(seconds * simgrid::s4u::this_actor::get_host()->get_speed());
+}
 
 }  // namespace strata::mpix

@@ -7,7 +7,9 @@
 #include <vector>
 
 #include "mpi_ext/adapter/measure.h"
+#include "mpi_ext/ranks.h"
 #include "records/exchange/address.h"
+#include "records/exchange/traced_work.h"
 #include "records/exchange/words.h"
 
 namespace strata::mpix {
@@ -30,17 +32,25 @@ std::vector<Region>& regions() {
 }  // namespace
 
 double start_together(MPI_Comm comm) {
+  std::vector<int> ranks;
+  if (strata_read_clock != nullptr) {
+    ranks = translate_ranks(all_ranks_of(comm), comm, MPI_COMM_WORLD);
+    strata_read_clock(ranks.data(), static_cast<int>(ranks.size()));
+  }
   double now = MPI_Wtime(), start = 0;
   MPI_Allreduce(&now, &start, 1, MPI_DOUBLE, MPI_MAX, comm);
   // When the last rank leaves the reduction is not known to the others; a simulated second later all have.
   start += 1;
+  if (strata_start_together != nullptr) strata_start_together(ranks.data(), static_cast<int>(ranks.size()));
   simgrid::s4u::this_actor::sleep_until(start);
+  if (strata_work_end != nullptr) strata_work_end();
   return start;
 }
 
 void let_others_finish(MPI_Comm) {
   // s, simulated: costs nothing, and leaves the clock 12 digits of a second.
   constexpr double kLongerThanAnyStudy = 1e4;
+  const TracedWork traced(TracedWork::kSleep, kLongerThanAnyStudy);
   simgrid::s4u::this_actor::sleep_for(kLongerThanAnyStudy);
 }
 

@@ -62,6 +62,7 @@ Variables variables(const Stage& stage, const Execution& execution, const Alias&
   if (execution.messages) all.emplace_back(words::kTrafficMessages, "1");
   if (execution.most_pairs > 0) all.emplace_back(words::kTrafficPairs, std::to_string(execution.most_pairs));
   if (execution.events) all.emplace_back(words::kEvents, stage.folder / words::kEventsFile);
+  if (execution.trace) all.emplace_back(words::kTrace, stage.folder / words::kTraceFile);
   if (execution.shim != kShimOff && execution.shim != kShimOn) all.emplace_back(words::kCartMethod, execution.shim);
   return all;
 }
@@ -164,6 +165,7 @@ Executed execute(const Stage& stage, const Execution& execution) {
   executed.traffic = stage.folder / words::kTrafficFolder;
   fs::create_directory(executed.traffic);
   if (execution.events) executed.events = stage.folder / words::kEventsFile;
+  if (execution.trace) executed.trace = stage.folder / words::kTraceFile;
   Child child(start({.words = smpimain_words(stage, execution, alias),
                      .folder = execution.folder,
                      .environment = variables(stage, execution, alias),

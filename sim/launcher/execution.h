@@ -25,6 +25,7 @@ struct Execution {
   bool silent = false;                      // what it prints on stdout is dropped
   bool messages = false;                    // traffic: each message too
   bool events = false;                      // are kept (records/events.h)
+  bool trace = false;                       // the same (records/trace/trace_file.h)
   size_t most_pairs = 0;                    // of ranks: beyond, the matrices of messages are not kept; 0: no limit
 };
 
@@ -38,6 +39,7 @@ struct Executed {
   std::vector<LinkTraffic> links = {};
   std::filesystem::path traffic = {};  // the folder: matrices, links.csv, levels.csv
   std::filesystem::path events = {};   // the file, where it was asked for; after a failure as far as it came
+  std::filesystem::path trace = {};    // the same, but after a failure there may be none
 };
 
 /// Runs the stage's program, in our process group, so that the terminal's Ctrl-C reaches all of it; it does not outlive

@@ -363,6 +363,7 @@ Results run_scenario(const Scenario& scenario, const Machine& machine, const Ins
     }
     write_manifest(options.out, manifest);
   }
+  if (!options.record.empty()) make_folder(options.record);
   std::vector<Simulation> simulations;
   std::vector<int> point_of;
   for (int p = 0; p < static_cast<int>(points.size()); ++p) {
@@ -375,6 +376,7 @@ Results run_scenario(const Scenario& scenario, const Machine& machine, const Ins
       s.trace = fs::absolute(options.out) / trace_path(p);
       s.events = fs::absolute(options.out) / events_path(p);
     }
+    if (!options.record.empty()) s.record = fs::absolute(options.record) / fmt::format("point-{}.strace", p);
     if (traffic.kept) {
       s.traffic = traffic;
       s.traffic_folder = fs::absolute(options.out) / traffic_path(p);

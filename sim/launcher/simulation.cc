@@ -61,10 +61,9 @@ pid_t start(const Stage& stage, const Simulation& simulation, Trace trace, const
                   .environment = environment_of(stage)};
   command.environment.emplace_back("TMPDIR", folder);
   std::vector<fs::path> libraries = libraries_of(stage, simulation.shim);
-  if (!simulation.events.empty()) {
-    libraries.insert(libraries.begin(), stage.profile);
-    command.environment.emplace_back(words::kEvents, folder / words::kEventsFile);
-  }
+  if (!simulation.events.empty() || !simulation.record.empty()) libraries.insert(libraries.begin(), stage.profile);
+  if (!simulation.events.empty()) command.environment.emplace_back(words::kEvents, folder / words::kEventsFile);
+  if (!simulation.record.empty()) command.environment.emplace_back(words::kTrace, folder / words::kTraceFile);
   const Variables loading = preloading(libraries, alias);
   command.environment.insert(command.environment.end(), loading.begin(), loading.end());
   command.environment.emplace_back(words::kReport, folder / kReport);
@@ -153,6 +152,7 @@ Outcome outcome_of(const Stage& stage, const Simulation& simulation, const fs::p
     copy_whole(folder / words::kTimelineFile, simulation.trace);
   }
   if (!simulation.events.empty()) copy_whole(folder / words::kEventsFile, simulation.events);
+  if (!simulation.record.empty()) copy_whole(folder / words::kTraceFile, simulation.record);
   if (simulation.traffic.kept) {
     for (const fs::directory_entry& file : fs::directory_iterator(folder / words::kTrafficFolder))
       copy_whole(file.path(), simulation.traffic_folder / file.path().filename());

@@ -65,6 +65,7 @@ struct Simulation {
   std::filesystem::path output;        // stdout and stderr are kept in files of this name + ".out" and ".err"
   std::filesystem::path trace = {};    // a file for what each core was busy with (Paje); empty: none is made
   std::filesystem::path events = {};   // the same for what happened (records/events.h)
+  std::filesystem::path record = {};   // the same for what each rank did (records/trace/trace_file.h)
   Traffic traffic = {};                // what is kept of it, and in which folder, which must be there
   std::filesystem::path traffic_folder = {};
 };

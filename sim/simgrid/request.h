@@ -47,7 +47,8 @@ class Request : public F2C {
   unsigned flags_;
 
  public:
-  static constexpr unsigned kSend = 0x4, kReceive = 0x8, kFinished = 0x100, kOneSided = 0x200;
+  static constexpr unsigned kSend = 0x4, kReceive = 0x8, kImmediate = 0x20, kSynchronous = 0x40, kPrepared = 0x80,
+                            kFinished = 0x100, kOneSided = 0x200, kBuffered = 0x2000;
   static constexpr unsigned kCollective = 0x10000;  // made of others: a nonblocking collective
   static constexpr unsigned kLast = 0x10000;        // the highest flag
 
@@ -57,6 +58,7 @@ class Request : public F2C {
   /// Waits for one that is not finished; its index, or MPI_UNDEFINED. It waits for all parts of a nonblocking
   /// collective.
   static int waitany(int count, Request* requests[], MPI_Status* status);
+  static int waitall(int count, Request* requests[], MPI_Status* status);
   static int test(Request** request, MPI_Status* status, int* done);
   static int testany(int count, Request* requests[], int* index, int* done, MPI_Status* status);
   /// Ends a communication that is complete.
@@ -82,6 +84,9 @@ class Request : public F2C {
   int real_tag() const { return real_tag_; }
   std::size_t real_size() const { return real_size_; }
   unsigned flags() const { return flags_; }
+  MPI_Comm communicator() const { return comm_; }
+  /// It has been started and has not ended, and is not a nonblocking collective, whose parts are waited for.
+  bool can_be_waited_for() const { return (flags_ & (kPrepared | kFinished | kCollective)) == 0; }
   /// The message; nullptr of one that is sent eagerly, or has ended.
   const kernel::activity::ActivityImpl* message() const {
     return static_cast<const kernel::activity::ActivityImpl*>(action_);
@@ -92,6 +97,7 @@ class Request : public F2C {
 inline constexpr const char* kRequestStart = "_ZN7simgrid4smpi7Request5startEv";
 inline constexpr const char* kRequestWait = "_ZN7simgrid4smpi7Request4waitEPPS1_P10MPI_Status";
 inline constexpr const char* kRequestWaitany = "_ZN7simgrid4smpi7Request7waitanyEiPPS1_P10MPI_Status";
+inline constexpr const char* kRequestWaitall = "_ZN7simgrid4smpi7Request7waitallEiPPS1_P10MPI_Status";
 inline constexpr const char* kRequestTest = "_ZN7simgrid4smpi7Request4testEPPS1_P10MPI_StatusPi";
 inline constexpr const char* kRequestTestany = "_ZN7simgrid4smpi7Request7testanyEiPPS1_PiS4_P10MPI_Status";
 inline constexpr const char* kRequestFinishWait = "_ZN7simgrid4smpi7Request11finish_waitEPPS1_P10MPI_Status";

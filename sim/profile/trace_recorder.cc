@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: LGPL-2.1-only
+#include "sim/profile/trace_recorder.h"
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+
+namespace strata::sim {
+
+using Kind = TraceStep::Kind;
+
+TraceRecorder::TraceRecorder(std::string program, std::string machine, std::vector<std::string> functions,
+                             std::vector<int> cores)
+    : program_(std::move(program)),
+      machine_(std::move(machine)),
+      functions_(std::move(functions)),
+      cores_(std::move(cores)),
+      doubts_(functions_.size()),
+      ranks_(cores_.size()) {}
+
+int TraceRecorder::relative(int rank, int peer) const {
+  const int ranks = static_cast<int>(ranks_.size());
+  return (peer - rank + ranks) % ranks;
+}
+
+TraceRecorder::Channel& TraceRecorder::channel(int from, int to) {
+  return channels_[static_cast<std::uint64_t>(from) << 32 | static_cast<std::uint32_t>(to)];
+}
+
+TraceRecorder::Pending& TraceRecorder::append(int rank, const TraceStep& step) {
+  Rank& r = of(rank);
+  if (r.function != r.last_function) {
+    r.last_function = r.function;
+    r.pending.push_back({.step = {.kind = Kind::kCall, .number = r.function}});
+  }
+  r.pending.push_back({.step = step});
+  return r.pending.back();
+}
+
+void TraceRecorder::add(int rank, const TraceStep& step) {
+  append(rank, step);
+  flush(rank);
+}
+
+void TraceRecorder::send(int rank, const void* request, int to, int tag, int comm, double bytes, unsigned modes) {
+  Rank& r = of(rank);
+  append(rank, {.kind = Kind::kSend,
+                .modes = static_cast<std::uint8_t>(modes),
+                .peer = relative(rank, to),
+                .tag = tag,
+                .number = comm,
+                .amount = bytes})
+      .start = r.started;
+  // A rank posts its messages in the order in which it starts them.
+  requests_[request] = {.rank = rank,
+                        .start = r.started++,
+                        .receives = false,
+                        .number = -1,
+                        .message = {rank, to, channel(rank, to).sent++}};
+  flush(rank);
+}
+
+void TraceRecorder::receive(int rank, const void* request, int source, int tag, int comm, double bytes,
+                            unsigned modes) {
+  Rank& r = of(rank);
+  Pending& p = append(rank, {.kind = Kind::kReceive,
+                             .modes = static_cast<std::uint8_t>(modes),
+                             .peer = source < 0 ? 0 : relative(rank, source),
+                             .tag = tag,
+                             .number = comm,
+                             .amount = bytes});
+  p.start = r.started;
+  p.known = false;
+  const long number = r.first_pending + static_cast<long>(r.pending.size()) - 1;
+  requests_[request] = {.rank = rank, .start = r.started++, .receives = true, .number = number, .message = {}};
+}
+
+void TraceRecorder::sent(const void* request, const void* message) {
+  const auto found = requests_.find(request);
+  if (found == requests_.end() || found->second.receives) return;
+  const auto waiting = awaited_.find(message);
+  if (waiting == awaited_.end()) {
+    sent_[message] = found->second.message;
+    return;
+  }
+  const Place receive = waiting->second;
+  awaited_.erase(waiting);
+  resolve(receive, found->second.message);
+}
+
+void TraceRecorder::received_by(const void* request, const void* message) {
+  const auto found = requests_.find(request);
+  if (found == requests_.end() || !found->second.receives) return;
+  const Place receive{found->second.rank, found->second.number};
+  const auto there = sent_.find(message);
+  if (there == sent_.end() || there->second.to != receive.rank) {
+    awaited_[message] = receive;
+    return;
+  }
+  const Sent sent = there->second;
+  sent_.erase(there);
+  resolve(receive, sent);
+}
+
+void TraceRecorder::cancelled(const void* message) {
+  sent_.erase(message);
+  const auto waiting = awaited_.find(message);
+  if (waiting == awaited_.end()) return;
+  const Place receive = waiting->second;
+  awaited_.erase(waiting);
+  Pending& p = of(receive.rank).pending[static_cast<std::size_t>(receive.number - of(receive.rank).first_pending)];
+  p.known = p.dropped = true;
+  flush(receive.rank);
+}
+
+void TraceRecorder::resolve(const Place& receive, const Sent& message) {
+  Rank& r = of(receive.rank);
+  Pending& p = r.pending[static_cast<std::size_t>(receive.number - r.first_pending)];
+  p.step.peer = relative(receive.rank, message.from);
+  p.index = message.index;
+  p.known = true;
+  flush(receive.rank);
+}
+
+void TraceRecorder::wait(int rank, const void* request, unsigned modes) {
+  const auto found = requests_.find(request);
+  if (found == requests_.end() || found->second.rank != rank) return;
+  append(rank, {.kind = Kind::kWait, .modes = static_cast<std::uint8_t>(modes)}).start = found->second.start;
+  flush(rank);
+}
+
+void TraceRecorder::found(int rank, int source, unsigned modes) {
+  append(rank, {.kind = Kind::kArrival, .modes = static_cast<std::uint8_t>(modes), .peer = relative(rank, source)});
+  flush(rank);
+}
+
+void TraceRecorder::come(int rank, const void* barrier) {
+  Rank& r = of(rank);
+  append(rank, {.kind = Kind::kMeet}).known = false;
+  coming_[barrier].push_back({rank, r.first_pending + static_cast<long>(r.pending.size()) - 1});
+}
+
+void TraceRecorder::all_there(const void* barrier) {
+  const auto found = coming_.find(barrier);
+  if (found == coming_.end()) return;  // another of them was first to go on
+  const std::vector<Place> places = std::move(found->second);
+  coming_.erase(found);
+  std::vector<int> members;
+  for (const Place& p : places) members.push_back(p.rank);
+  std::sort(members.begin(), members.end());
+  const int number = group(members);
+  for (const Place& p : places) {
+    Pending& meet = of(p.rank).pending[static_cast<std::size_t>(p.number - of(p.rank).first_pending)];
+    meet.step.number = number;
+    meet.known = true;
+    flush(p.rank);
+  }
+}
+
+int TraceRecorder::group(const std::vector<int>& ranks) {
+  return groups_.try_emplace(ranks, static_cast<int>(groups_.size())).first->second;
+}
+
+void TraceRecorder::flush(int rank) {
+  Rank& r = of(rank);
+  while (!r.pending.empty() && r.pending.front().known) {
+    keep(rank, r.pending.front());
+    r.pending.pop_front();
+    ++r.first_pending;
+  }
+}
+
+void TraceRecorder::keep(int rank, const Pending& pending) {
+  Rank& r = of(rank);
+  TraceStep step = pending.step;
+  if (step.kind == Kind::kSend || step.kind == Kind::kReceive) {
+    r.kept.push_back(pending.dropped ? -1 : r.starts_kept++);
+  }
+  if (pending.dropped) return;
+  if (step.kind == Kind::kWait) {
+    const std::int32_t waited = r.kept[static_cast<std::size_t>(pending.start)];
+    if (waited < 0) return;
+    step.number = r.starts_kept - waited;
+  }
+  if (step.kind == Kind::kReceive) {
+    const int from =
+        static_cast<int>((static_cast<std::size_t>(rank) + static_cast<std::size_t>(step.peer)) % ranks_.size());
+    Channel& c = channel(from, rank);
+    const auto before = static_cast<long>(std::distance(c.beyond.begin(), c.beyond.lower_bound(pending.index)));
+    step.passed = static_cast<std::int32_t>(pending.index - c.claimed - before);
+    c.beyond.insert(pending.index);
+    while (!c.beyond.empty() && *c.beyond.begin() == c.claimed) {
+      c.beyond.erase(c.beyond.begin());
+      ++c.claimed;
+    }
+  }
+  r.folder.add(step);
+}
+
+void TraceRecorder::end(int rank, double now) {
+  Rank& r = of(rank);
+  r.ended = now;
+  // Receives that nothing has come for never get anything now.
+  for (Pending& p : r.pending) {
+    if (p.known) continue;
+    p.known = p.dropped = true;
+  }
+  flush(rank);
+}
+
+Trace TraceRecorder::trace() {
+  Trace t;
+  t.program = program_;
+  t.machine = machine_;
+  t.cores = cores_;
+  t.functions = functions_;
+  for (std::size_t r = 0; r < ranks_.size(); ++r) {
+    t.ended.push_back(ranks_[r].ended);
+    t.ranks.push_back(std::make_shared<const std::vector<TraceStep>>(ranks_[r].folder.steps()));
+  }
+  t.doubts = doubts_;
+  for (const int f : not_recorded_) t.not_recorded.push_back(functions_[static_cast<std::size_t>(f)]);
+  t.groups.resize(groups_.size());
+  for (const auto& [members, number] : groups_) t.groups[static_cast<std::size_t>(number)] = members;
+  return t;
+}
+
+}  // namespace strata::sim

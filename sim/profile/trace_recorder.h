@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: LGPL-2.1-only
+// Makes a trace (records/trace/trace.h) while a program runs. For example rank 0 sends to rank 1, which receives:
+//
+//   recorder.receive(1, &request1, 0, 7, 2, 8, 0);       rank 1 starts a receive
+//   recorder.send(0, &request0, 1, 7, 2, 8, 0);          rank 0 starts a send of 8 bytes
+//   recorder.sent(&request0, message);                   SimGrid has made an object of it,
+//   recorder.received_by(&request1, message);            which the receive turns out to be for
+//   recorder.wait(1, &request1, 0);                      rank 1 waits for its receive
+//
+// Which message a receive gets is known only when both are there. So a rank's steps are held back from its first
+// receive without a message on; those before it are folded into loops at once (records/trace/fold.h).
+//
+// SMPI runs one rank at a time: not for several threads at once.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <set>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "records/trace/fold.h"
+#include "records/trace/trace.h"
+
+namespace strata::sim {
+
+class TraceRecorder {
+ public:
+  TraceRecorder(std::string program, std::string machine, std::vector<std::string> functions, std::vector<int> cores);
+
+  /// The next steps are inside of that function; -1: the program's own.
+  void enter(int rank, int function) { ranks_[static_cast<std::size_t>(rank)].function = function; }
+
+  /// A request is started. `modes`: TraceStep's. `source` is negative for any.
+  void send(int rank, const void* request, int to, int tag, int comm, double bytes, unsigned modes);
+  void receive(int rank, const void* request, int source, int tag, int comm, double bytes, unsigned modes);
+  /// The message of a send that has been started; the one that a started receive is or will be for.
+  void sent(const void* request, const void* message);
+  void received_by(const void* request, const void* message);
+  /// No rank will receive it.
+  void cancelled(const void* message);
+  /// The rank has waited for it. Without effect for a request that was never started.
+  void wait(int rank, const void* request, unsigned modes);
+  /// The rank has found that a message has been sent to it, which it has not received.
+  void found(int rank, int source, unsigned modes);
+
+  /// Any step that names no message.
+  void add(int rank, const TraceStep& step);
+  /// The rank is at a barrier; the last of its members that comes is there. All others come first.
+  void come(int rank, const void* barrier);
+  void all_there(const void* barrier);
+  /// The group of these ranks, ascending.
+  int group(const std::vector<int>& ranks);
+
+  /// The rank asked what another machine may answer otherwise.
+  void doubt(int function) { ++doubts_[static_cast<std::size_t>(function)]; }
+  /// The program called what a trace can't hold.
+  void not_recorded(int function) { not_recorded_.insert(function); }
+  void end(int rank, double now);
+
+  Trace trace();
+
+ private:
+  struct Pending {
+    TraceStep step;
+    long start = -1;       // of the request, counted over the rank
+    long index = -1;       // of the message that a receive gets, counted over its sender's to this rank
+    bool known = true;     // all of the step
+    bool dropped = false;  // no message came
+  };
+  struct Rank {
+    int function = -1, last_function = -1;
+    long started = 0;                // requests
+    std::vector<std::int32_t> kept;  // by start: its number among those in the trace; -1: dropped
+    std::int32_t starts_kept = 0;
+    std::deque<Pending> pending;
+    long first_pending = 0;  // the number of the first of them
+    StepFolder folder;
+    double ended = 0;
+  };
+  struct Place {
+    int rank;
+    long number;  // of the pending step
+  };
+  struct Sent {
+    int from, to;
+    long index;
+  };
+  struct Request {
+    int rank;
+    long start;
+    bool receives;
+    long number;   // of a receive: the pending step's
+    Sent message;  // of a send
+  };
+  // The messages of one rank to another.
+  struct Channel {
+    long sent = 0;
+    long claimed = 0;  // by receives: all before it, and those in `beyond`
+    std::set<long> beyond;
+  };
+
+  Rank& of(int rank) { return ranks_[static_cast<std::size_t>(rank)]; }
+  Pending& append(int rank, const TraceStep& step);
+  void resolve(const Place& receive, const Sent& message);
+  void flush(int rank);
+  void keep(int rank, const Pending& pending);
+  int relative(int rank, int peer) const;
+  Channel& channel(int from, int to);
+
+  std::string program_, machine_;
+  std::vector<std::string> functions_;
+  std::vector<int> cores_;
+  std::vector<long> doubts_;
+  std::set<int> not_recorded_;
+  std::vector<Rank> ranks_;
+  std::unordered_map<const void*, Request> requests_;  // by address, which SMPI uses again
+  std::unordered_map<const void*, Sent> sent_;         // messages that no receive has met
+  std::unordered_map<const void*, Place> awaited_;     // receives that no message has met, by what it will be
+  std::unordered_map<std::uint64_t, Channel> channels_;
+  std::unordered_map<const void*, std::vector<Place>> coming_;  // to a barrier
+  std::map<std::vector<int>, int> groups_;
+};
+
+}  // namespace strata::sim

@@ -23,6 +23,7 @@ void add_machines(cli::App& app, Action& action);
 void add_topo(cli::App& app, Action& action);
 void add_run(cli::App& app, Action& action);
 void add_exec(cli::App& app, Action& action);
+void add_replay(cli::App& app, Action& action);
 void add_report(cli::App& app, Action& action);
 void add_compare(cli::App& app, Action& action);
 void add_timeline(cli::App& app, Action& action);

@@ -212,6 +212,22 @@ class CommandsTest(DocumentTest):
             lambda d: d.update(seconds=None),
         )
 
+    def test_replay(self):
+        trace = self.folder / "pairs.strace"
+        strata("exec", "--machine", "ntw10e5", "-n", 12, "--no-summary", "--record", trace, "--", GUEST, "pairs", 1000)
+        document = self.printed("replay", trace, "--ranks")
+        self.assertEqual(12, len(document["ended"]))
+        self.printed("replay", trace, "--machine", "theta", "--map-by", "node")
+        self.refused(
+            document,
+            "replay",
+            lambda d: d.pop("machine"),
+            lambda d: d.update(ranks=0),
+            lambda d: d["simulated_time"].update(unit="us"),
+            lambda d: d.update(order_may_differ="MPI_Wtime"),
+            lambda d: d.update(seconds=1),
+        )
+
     def test_timeline(self):
         kept = self.folder / "run.json"
         program = ("--machine", "ntw10e5", "-n", 12, "--no-summary", "--timeline", kept)

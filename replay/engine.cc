@@ -1,0 +1,578 @@
+// SPDX-License-Identifier: LGPL-2.1-only
+#include "replay/engine.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <deque>
+#include <optional>
+#include <stdexcept>
+#include <string_view>
+#include <unordered_map>
+
+#include "flow/machine_flows.h"
+#include "platforms/error.h"
+#include "platforms/memory.h"
+#include "replay/channels.h"
+#include "replay/cores.h"
+#include "replay/program.h"
+
+namespace strata::replay {
+namespace {
+
+using Kind = TraceStep::Kind;
+
+constexpr double kPrecision = 1e-12;  // s, as the simulations have it (sim/launcher, options_of)
+constexpr double kTogetherAfter = 1;  // s after the last has read the clock (mpi_ext/adapter/measure_smpi.cc)
+constexpr std::int64_t kNoRequest = -1;
+constexpr std::size_t kMostNamed = 3;  // ranks that wait, in a message
+
+struct Message {
+  int from = 0, to = 0;
+  double bytes = 0;
+  std::int64_t sending = kNoRequest, receiving = kNoRequest;  // requests of the two
+  bool eager = false, arrived = false;
+};
+
+struct Request {
+  std::int64_t number = kNoRequest;  // which of the rank's has this place
+  bool done = false;
+  bool left_at_once = false;  // a send that does not keep its sender
+};
+
+struct Loop {
+  const Op *first, *end;
+  double left;  // iterations after this one
+};
+
+// The stages of starting a request, a round each. A mailbox is the receiver's, and locked meanwhile.
+enum class Stage : std::uint8_t { kLock, kLook, kLookAgain, kPost, kUnlock };
+
+struct Mailbox {
+  int owner = -1;  // a rank
+  std::deque<int> waiting;
+};
+
+struct Rank {
+  const Op *next = nullptr, *end = nullptr;
+  std::vector<Loop> loops;
+  std::int64_t started = 0;             // requests
+  std::int64_t waits_for = kNoRequest;  // a request
+  const Op* posting = nullptr;          // a send or a receive that is being started
+  Stage stage = Stage::kLock;           // its next
+  double working_set = -1;              // of the next stream, B; negative: none was said
+  bool over = false;
+  double ended = 0;
+};
+
+// Ranks that meet, and that start together, again and again.
+struct Group {
+  std::vector<int> here;                         // ranks that have come to the meeting
+  std::deque<std::pair<double, int>> last_read;  // by start: when the clock was read last, who are still to start
+  std::int64_t first_start = 0;                  // of last_read
+};
+
+class Engine {
+ public:
+  Engine(const Trace& trace, const Machine& machine, const std::vector<int>& cores);
+  Replayed run();
+
+ private:
+  Rank& of(int rank) { return ranks_[static_cast<std::size_t>(rank)]; }
+  int core(int rank) const { return core_of_[static_cast<std::size_t>(rank)]; }
+  Request& request(int rank, std::int64_t number) {
+    return requests_[first_request_[static_cast<std::size_t>(rank)] +
+                     (static_cast<std::size_t>(number) & masks_[static_cast<std::size_t>(rank)])];
+  }
+  void wake(int rank) { woken_.push_back(rank); }
+  void go_on(int rank);
+  bool take(int rank, const Op& op);
+  int receiver(int rank, const Op& op) const {
+    return (rank + programs_.of(rank).out[static_cast<std::size_t>(op.lane)]) % static_cast<int>(ranks_.size());
+  }
+  int sender(int rank, const Op& op) const {
+    return (rank + programs_.of(rank).in[static_cast<std::size_t>(op.lane)]) % static_cast<int>(ranks_.size());
+  }
+  bool eager_one_is_there(int rank, const Op& op);
+  void go_on_starting(int rank);
+  int new_message();
+  void release(int number);
+  void send(int rank, const Op& op);
+  void receive(int rank, const Op& op);
+  void start(int message);
+  void complete(int rank, std::int64_t number);
+  void arrive(int message);
+  void compute(int rank, double flops);
+  void work(int rank, const flow::Work& work);
+  void charge(int rank, const Op& op);
+  void stream(int rank, double flops, double bytes);
+  void meet(int rank, int number);
+  void read_clock(int rank, int number);
+  void start_together(int rank, int number);
+  std::string wait_of(int rank);
+  [[noreturn]] void fail_stuck();
+
+  const Trace& trace_;
+  const Machine& machine_;
+  const std::vector<int>& core_of_;
+  const Programs programs_;
+  flow::MachineFlows flows_;
+  flow::Memory* const memory_;
+  Cores cores_;
+  double now_ = 0;
+  std::vector<Rank> ranks_;
+  std::vector<Request> requests_;  // of all ranks, each a ring
+  std::vector<std::size_t> first_request_, masks_;
+  std::vector<Mailbox> mailboxes_;  // by rank
+  std::vector<Channel> channels_;
+  std::vector<Message> messages_;
+  std::vector<int> free_messages_;
+  std::vector<int> owner_;                  // by number of the flow: a message, or -1 - rank of a work
+  std::vector<std::vector<int>> arrivals_;  // by channel: ranks that wait for a message to be sent
+  std::vector<Group> groups_;
+  std::unordered_map<std::uint64_t, std::int64_t> reads_, starts_;  // by rank and group: how many so far
+  std::vector<int> woken_, running_;
+  long sent_ = 0;
+  double bytes_ = 0;
+  int left_;
+};
+
+Engine::Engine(const Trace& trace, const Machine& machine, const std::vector<int>& cores)
+    : trace_(trace),
+      machine_(machine),
+      core_of_(cores),
+      programs_(trace),
+      flows_(machine, kPrecision),
+      memory_(flows_.paths().memory()),
+      cores_(cores, machine.core_speed.si, kPrecision),
+      ranks_(cores.size()),
+      mailboxes_(cores.size()),
+      channels_(static_cast<std::size_t>(programs_.num_channels())),
+      groups_(trace.groups.size()),
+      left_(static_cast<int>(cores.size())) {
+  for (int r = 0; r < left_; ++r) {
+    const Program& p = programs_.of(r);
+    of(r).next = p.ops.data();
+    of(r).end = p.ops.data() + p.ops.size();
+    std::size_t size = 1;
+    while (size < static_cast<std::size_t>(p.longest_wait)) size *= 2;
+    first_request_.push_back(requests_.size());
+    masks_.push_back(size - 1);
+    requests_.resize(requests_.size() + size);
+    if (memory_ != nullptr) memory_->occupy(core(r));
+    wake(r);
+  }
+}
+
+Replayed Engine::run() {
+  for (;;) {
+    while (!woken_.empty()) {
+      running_.swap(woken_);
+      woken_.clear();
+      for (const int rank : running_) go_on(rank);
+    }
+    if (left_ == 0) break;
+    const double by_cores = cores_.until_next(now_), by_flows = flows_.flows().until_next(now_);
+    double step = by_cores;
+    if ((step < 0 || by_flows < step) && by_flows >= 0) step = by_flows;
+    if (step < 0) fail_stuck();
+    now_ += step;
+    cores_.advance(now_, [this](int rank) { wake(rank); });
+    flows_.flows().advance(now_, [this](int id) {
+      const int owner = owner_[static_cast<std::size_t>(id)];
+      if (owner < 0) {
+        wake(-1 - owner);
+      } else {
+        arrive(owner);
+      }
+    });
+  }
+  Replayed result{.ended = {}, .simulated_time = 0, .messages = sent_, .bytes = bytes_};
+  for (const Rank& r : ranks_) {
+    result.ended.push_back(r.ended);
+    result.simulated_time = std::max(result.simulated_time, r.ended);
+  }
+  return result;
+}
+
+// Runs the rank up to the next thing that others can see.
+void Engine::go_on(int rank) {
+  Rank& r = of(rank);
+  if (r.posting != nullptr) return go_on_starting(rank);
+  for (;;) {
+    while (!r.loops.empty() && r.next == r.loops.back().end) {
+      Loop& l = r.loops.back();
+      if (l.left > 0) {
+        --l.left;
+        r.next = l.first;
+      } else {
+        r.loops.pop_back();
+      }
+    }
+    if (r.next == r.end) {
+      r.over = true;
+      r.ended = now_;
+      --left_;
+      return;
+    }
+    const Op& op = *r.next++;
+    if (op.kind == Kind::kRepeat) {
+      r.loops.push_back({r.next, r.next + op.number, op.amount - 1});
+      continue;
+    }
+    if (!take(rank, op)) return;
+  }
+}
+
+// Whether the rank goes on at once.
+bool Engine::take(int rank, const Op& op) {
+  Rank& r = of(rank);
+  switch (op.kind) {
+    case Kind::kSend: {
+      const int to = receiver(rank, op);
+      const bool immediate = (op.modes & (TraceStep::kImmediate | TraceStep::kSynchronous)) != 0;
+      const bool eager = (op.modes & TraceStep::kSynchronous) == 0 &&
+                         ((op.modes & TraceStep::kBuffered) != 0 || op.amount < machine_.eager_limit.si);
+      // SMPI charges it where the sender goes on before the receiver is there.
+      const double overhead_s = eager || immediate ? flows_.paths().send_overhead(core(rank), core(to), op.amount) : 0;
+      r.posting = &op;
+      r.stage = machine_.eager_limit.si > 0 ? Stage::kLock : Stage::kPost;
+      if (overhead_s > 0) {
+        cores_.sleep(rank, now_ + std::max(overhead_s, kPrecision));
+      } else {
+        go_on_starting(rank);
+      }
+      return false;
+    }
+    case Kind::kReceive:
+      r.posting = &op;
+      r.stage = machine_.eager_limit.si > 0 ? Stage::kLock : Stage::kPost;
+      go_on_starting(rank);
+      return false;
+    case Kind::kWait: {
+      const std::int64_t number = r.started - op.number;
+      const Request& q = request(rank, number);
+      if (q.number != number || q.left_at_once) return true;
+      if (q.done) {
+        wake(rank);
+      } else {
+        r.waits_for = number;
+      }
+      return false;
+    }
+    case Kind::kArrival: {
+      const int channel = programs_.in(rank, op.lane);
+      if (channels_[static_cast<std::size_t>(channel)].next(op.passed).sent) return true;
+      if (arrivals_.empty()) arrivals_.resize(channels_.size());
+      arrivals_[static_cast<std::size_t>(channel)].push_back(rank);
+      --r.next;  // it looks again
+      return false;
+    }
+    case Kind::kSleep:
+      if (op.amount <= 0) return true;
+      cores_.sleep(rank, now_ + std::max(op.amount, kPrecision));
+      return false;
+    case Kind::kWorkingSet:
+      r.working_set = op.amount;
+      return true;
+    case Kind::kMeet:
+      meet(rank, op.number);
+      return false;
+    case Kind::kReadClock:
+      read_clock(rank, op.number);
+      return true;
+    case Kind::kStartTogether:
+      start_together(rank, op.number);
+      return false;
+    case Kind::kCall:
+    case Kind::kRepeat:
+      return true;
+    default:
+      charge(rank, op);
+      return false;
+  }
+}
+
+// --- messages ---
+
+// As Request::start (src/smpi/mpi/smpi_request.cpp of SimGrid 3.32) does it: each stage is a call of the simulator's
+// kernel, during which the others go on.
+void Engine::go_on_starting(int rank) {
+  Rank& r = of(rank);
+  const Op& op = *r.posting;
+  const bool sends = op.kind == Kind::kSend;
+  const bool small = op.amount < machine_.eager_limit.si;
+  Mailbox& mailbox = mailboxes_[static_cast<std::size_t>(sends ? receiver(rank, op) : rank)];
+  switch (r.stage) {
+    case Stage::kLock:
+      r.stage = sends && !small ? Stage::kPost : Stage::kLook;
+      if (mailbox.owner >= 0) {
+        mailbox.waiting.push_back(rank);
+        return;
+      }
+      mailbox.owner = rank;
+      return wake(rank);
+    case Stage::kLook: {
+      // A receive looks for an eager message first, and a short one for any other; a short send for its receive.
+      const bool again = sends ? (op.modes & TraceStep::kSynchronous) != 0 : small && !eager_one_is_there(rank, op);
+      r.stage = again ? Stage::kLookAgain : Stage::kPost;
+      return wake(rank);
+    }
+    case Stage::kLookAgain:
+      r.stage = Stage::kPost;
+      return wake(rank);
+    case Stage::kPost:
+      sends ? send(rank, op) : receive(rank, op);
+      if (machine_.eager_limit.si > 0) {
+        r.stage = Stage::kUnlock;
+      } else {
+        r.posting = nullptr;
+      }
+      return wake(rank);
+    case Stage::kUnlock:
+      mailbox.owner = -1;
+      if (!mailbox.waiting.empty()) {
+        mailbox.owner = mailbox.waiting.front();
+        mailbox.waiting.pop_front();
+        wake(mailbox.owner);
+      }
+      r.posting = nullptr;
+      return wake(rank);
+  }
+}
+
+bool Engine::eager_one_is_there(int rank, const Op& op) {
+  const Channel::Slot& slot = channels_[static_cast<std::size_t>(programs_.in(rank, op.lane))].next(op.passed);
+  return slot.sent && messages_[static_cast<std::size_t>(slot.message)].eager;
+}
+
+int Engine::new_message() {
+  if (free_messages_.empty()) {
+    messages_.emplace_back();
+    return static_cast<int>(messages_.size()) - 1;
+  }
+  const int number = free_messages_.back();
+  free_messages_.pop_back();
+  return number;
+}
+
+void Engine::release(int number) {
+  messages_[static_cast<std::size_t>(number)] = {};
+  free_messages_.push_back(number);
+}
+
+void Engine::send(int rank, const Op& op) {
+  Rank& r = of(rank);
+  const int channel_number = programs_.out(rank, op.lane);
+  Channel& channel = channels_[static_cast<std::size_t>(channel_number)];
+  const int to = receiver(rank, op);
+  Channel::Slot& slot = channel.send();
+  if (!slot.claimed) slot.message = new_message();
+  const int number = slot.message;
+  const bool claimed = slot.claimed;
+  channel.forget();
+  Message& m = messages_[static_cast<std::size_t>(number)];
+  m.from = rank;
+  m.to = to;
+  m.bytes = op.amount;
+  const bool synchronous = (op.modes & TraceStep::kSynchronous) != 0, buffered = (op.modes & TraceStep::kBuffered) != 0;
+  m.eager = !synchronous && op.amount < machine_.eager_limit.si;
+  const std::int64_t sending = r.started++;
+  Request& q = request(rank, sending);
+  q = {.number = sending, .done = m.eager || buffered, .left_at_once = m.eager || buffered};
+  if (!q.done) m.sending = sending;
+  ++sent_;
+  bytes_ += op.amount;
+  if (m.eager || claimed) start(number);
+  if (!arrivals_.empty()) {
+    for (const int waiting : arrivals_[static_cast<std::size_t>(channel_number)]) wake(waiting);
+    arrivals_[static_cast<std::size_t>(channel_number)].clear();
+  }
+}
+
+void Engine::receive(int rank, const Op& op) {
+  Rank& r = of(rank);
+  Channel& channel = channels_[static_cast<std::size_t>(programs_.in(rank, op.lane))];
+  Channel::Slot& slot = channel.claim(op.passed);
+  if (!slot.sent) slot.message = new_message();
+  const int number = slot.message;
+  const bool sent = slot.sent;
+  channel.forget();
+  Message& m = messages_[static_cast<std::size_t>(number)];
+  const std::int64_t receiving = r.started++;
+  request(rank, receiving) = {.number = receiving, .done = m.arrived, .left_at_once = false};
+  m.receiving = receiving;
+  if (!sent) {
+    m.from = sender(rank, op);
+    m.to = rank;
+    m.bytes = op.amount;
+  }
+  if (m.arrived) {
+    release(number);
+  } else if (sent && !m.eager) {
+    start(number);
+  }
+}
+
+// Both sides are there, or it is eager.
+void Engine::start(int number) {
+  const Message& m = messages_[static_cast<std::size_t>(number)];
+  const auto id = static_cast<std::size_t>(flows_.start_message(core(m.from), core(m.to), m.bytes, now_));
+  if (owner_.size() <= id) owner_.resize(id + 1);
+  owner_[id] = number;
+}
+
+void Engine::arrive(int number) {
+  Message& m = messages_[static_cast<std::size_t>(number)];
+  m.arrived = true;
+  if (m.sending != kNoRequest) complete(m.from, m.sending);
+  if (m.receiving == kNoRequest) return;  // an eager one that no receive has asked for yet
+  complete(m.to, m.receiving);
+  release(number);
+}
+
+void Engine::complete(int rank, std::int64_t number) {
+  Request& q = request(rank, number);
+  if (q.number != number) return;  // the program did not wait for it, and its place was needed
+  q.done = true;
+  Rank& r = of(rank);
+  if (r.waits_for != number) return;
+  r.waits_for = kNoRequest;
+  wake(rank);
+}
+
+// --- computation ---
+
+void Engine::compute(int rank, double flops) {
+  if (flops <= 0) return wake(rank);
+  cores_.compute(rank, flops, now_);
+}
+
+void Engine::work(int rank, const flow::Work& work) {
+  if (work.amount <= 0) return wake(rank);
+  const auto id = static_cast<std::size_t>(flows_.start_work(work, now_));
+  if (owner_.size() <= id) owner_.resize(id + 1);
+  owner_[id] = -1 - rank;
+}
+
+// As mpi_ext/adapter/charge_smpi.cc does.
+void Engine::charge(int rank, const Op& op) {
+  const double speed = machine_.core_speed.si, combining = machine_.combine_bandwidth().si;
+  const int here = core(rank);
+  switch (op.kind) {
+    case Kind::kExecute:
+      return compute(rank, op.amount);
+    case Kind::kFlops:
+      return memory_ != nullptr ? work(rank, memory_->compute(here, op.amount / speed)) : compute(rank, op.amount);
+    case Kind::kSeconds: {
+      const double flops = op.amount * speed;
+      return memory_ != nullptr ? work(rank, memory_->compute(here, flops / speed)) : compute(rank, flops);
+    }
+    case Kind::kMessageCopy:
+      if (memory_ != nullptr) return wake(rank);
+      [[fallthrough]];
+    case Kind::kCopy:
+      return memory_ != nullptr ? work(rank, memory_->copy(here, op.amount))
+                                : compute(rank, speed * (op.amount / machine_.copy_bandwidth.si));
+    case Kind::kCombine:
+      return memory_ != nullptr ? work(rank, memory_->combine(here, op.amount))
+                                : compute(rank, speed * (op.amount / combining));
+    case Kind::kWork:
+      return memory_ != nullptr ? stream(rank, op.amount, op.moved) : compute(rank, op.amount);
+    case Kind::kStream:
+      return stream(rank, op.amount, op.moved);
+    default:
+      throw std::logic_error("a step that is not a computation");
+  }
+}
+
+void Engine::stream(int rank, double flops, double bytes) {
+  Rank& r = of(rank);
+  const double working_set = r.working_set < 0 ? bytes : r.working_set;
+  r.working_set = -1;
+  if (memory_ != nullptr) return work(rank, memory_->stream(core(rank), flops, bytes, working_set));
+  const double moved = kMovedByCombine * machine_.combine_bandwidth().si;  // B/s
+  compute(rank, std::max(flops, machine_.core_speed.si * (bytes / moved)));
+}
+
+// --- meetings ---
+
+void Engine::meet(int rank, int number) {
+  Group& g = groups_[static_cast<std::size_t>(number)];
+  g.here.push_back(rank);
+  if (g.here.size() < trace_.groups[static_cast<std::size_t>(number)].size()) return;
+  for (const int member : g.here) wake(member);
+  g.here.clear();
+}
+
+void Engine::read_clock(int rank, int number) {
+  Group& g = groups_[static_cast<std::size_t>(number)];
+  const std::uint64_t key = static_cast<std::uint64_t>(rank) << 32 | static_cast<std::uint32_t>(number);
+  const std::int64_t index = reads_[key]++ - g.first_start;
+  while (index >= static_cast<std::int64_t>(g.last_read.size())) {
+    g.last_read.emplace_back(0, static_cast<int>(trace_.groups[static_cast<std::size_t>(number)].size()));
+  }
+  double& last = g.last_read[static_cast<std::size_t>(index)].first;
+  last = std::max(last, now_);
+}
+
+void Engine::start_together(int rank, int number) {
+  Group& g = groups_[static_cast<std::size_t>(number)];
+  const std::uint64_t key = static_cast<std::uint64_t>(rank) << 32 | static_cast<std::uint32_t>(number);
+  const std::int64_t index = starts_[key]++ - g.first_start;
+  if (index < 0 || index >= static_cast<std::int64_t>(g.last_read.size()))
+    throw InputError("trace", fmt::format("rank {} starts together with others that have not read the clock", rank));
+  auto& [last, to_start] = g.last_read[static_cast<std::size_t>(index)];
+  const double start_s = last + kTogetherAfter;
+  --to_start;
+  while (!g.last_read.empty() && g.last_read.front().second == 0) {
+    g.last_read.pop_front();
+    ++g.first_start;
+  }
+  if (start_s <= now_) return wake(rank);
+  cores_.sleep(rank, now_ + std::max(start_s - now_, kPrecision));
+}
+
+// --- no rank can go on ---
+
+// "for rank 3 (send of 8 B)".
+std::string Engine::wait_of(int rank) {
+  const Rank& r = of(rank);
+  if (r.waits_for == kNoRequest) return "at a barrier or a probe";
+  for (const Message& m : messages_) {
+    if (m.from == rank && m.sending == r.waits_for) return fmt::format("for rank {} (send of {:.0f} B)", m.to, m.bytes);
+    if (m.to == rank && m.receiving == r.waits_for)
+      return fmt::format("for rank {} (receive of up to {:.0f} B)", m.from, m.bytes);
+  }
+  return "for a request";
+}
+
+void Engine::fail_stuck() {
+  std::string waiting;
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < ranks_.size(); ++i) {
+    const Rank& r = ranks_[i];
+    if (r.over) continue;
+    if (++count > kMostNamed) continue;
+    waiting += fmt::format("{}rank {} waits {}", waiting.empty() ? "" : ", ", i, wait_of(static_cast<int>(i)));
+  }
+  throw InputError("trace",
+                   fmt::format("no rank can go on: {}{}", waiting,
+                               count > kMostNamed ? fmt::format(" and {} more", count - kMostNamed) : ""),
+                   "the program deadlocks, or it did when it was recorded");
+}
+
+}  // namespace
+
+Replayed replay(const Trace& trace, const Machine& machine, const std::vector<int>& cores) {
+  if (!trace.not_recorded.empty()) {
+    throw InputError(
+        "trace", fmt::format("the program calls {}, which a trace does not hold", fmt::join(trace.not_recorded, ", ")),
+        "simulate it on each machine: strata exec");
+  }
+  return Engine(trace, machine, cores).run();
+}
+
+}  // namespace strata::replay

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: LGPL-2.1-only
+// strata exec --record, strata run --record and strata replay. On the machine and cores of the recording each rank ends
+// when it ended then, to the last bit, for every program of the catalog and every kind of network.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "records/trace/trace_file.h"
+#include "tests/command/expect_refused.h"
+#include "tests/command/strata_process.h"
+#include "tests/platforms/fabric_machines.h"
+
+namespace strata {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::json;
+using ::testing::HasSubstr;
+using Words = std::vector<std::string>;
+
+const std::string kGuest = "tests/command/guest.so";
+
+Json replayed(const Words& words) {
+  Words all = {"replay", "--ranks", "--json"};
+  all.insert(all.end(), words.begin(), words.end());
+  const Ran ran = run_strata(all);
+  EXPECT_EQ(ran.code, 0) << ran.err;
+  return ran.code == 0 ? Json::parse(ran.out) : Json::object();
+}
+
+void expect_same_times(const fs::path& trace, const std::string& machine) {
+  EXPECT_EQ(replayed({trace, "--machine", machine})["ended"].get<std::vector<double>>(), read_trace(trace).ended)
+      << trace;
+}
+
+struct Study {
+  std::string scenario;
+  Words settings;
+  size_t points;
+};
+
+class Catalog : public ::testing::TestWithParam<Study> {};
+
+// Together: trees, a torus with gaps, a dragonfly; memory, double copies, progress threads, communicators by the
+// hierarchy and by reordering.
+TEST_P(Catalog, EndsWhenItEnded) {
+  const TemporaryFolder folder;
+  const std::string out = folder.path() / "out", traces = folder.path() / "traces";
+  Words words = {"run", GetParam().scenario, "--out", out, "--record", traces};
+  for (const std::string& s : GetParam().settings) words.insert(words.end(), {"--set", s});
+  const Ran ran = run_strata(words);
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  size_t points = 0;
+  for (const auto& file : fs::directory_iterator(traces)) {
+    expect_same_times(file.path(), out + "/machine.yaml");
+    ++points;
+  }
+  EXPECT_EQ(points, GetParam().points);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    All, Catalog,
+    ::testing::Values(Study{"quickstart", {"algorithm=binomial", "elements=1,10000"}, 4},
+                      Study{"rr9077/fig11-summa-ntw10e5", {"variant=topological"}, 1},
+                      Study{"rr9077/fig14-vectors-ntw24e5", {"elements=1000"}, 5},
+                      Study{"eurompi18/fig6-halo-theta", {"mesh=16x16", "n=1024"}, 3},
+                      Study{"eurompi18/fig4-halo-blue-waters", {"mesh=16x16", "n=128"}, 3},
+                      Study{"pdsec20/fig6-allgather", {"ranks=48", "elements=100", "iterations=3"}, 1},
+                      Study{"pdsec20/fig7-cg-standard", {"ranks=64", "class=A"}, 2},
+                      Study{"ijhpca19/fig17-ibcast-knl", {"steps=blocking,2", "ranks=45"}, 2},
+                      Study{"ijhpca19/fig7-iscan", {}, 3}, Study{"fidelity/archer2-sendrecv", {"ranks=128"}, 7},
+                      Study{"hierarchy-creation", {"ranks=256"}, 3}),
+    [](const auto& study) {
+      std::string name = study.param.scenario;
+      for (char& c : name) {
+        if (std::isalnum(static_cast<unsigned char>(c)) == 0) c = '_';
+      }
+      return name;
+    });
+
+class Replay : public ::testing::Test {
+ protected:
+  std::string record(const Words& program, const Words& options = {"--machine", "ntw10e5", "-n", "12"}) const {
+    const std::string file = folder_.path() / "app.strace";
+    Words words = {"exec", "--no-summary", "--record", file};
+    words.insert(words.end(), options.begin(), options.end());
+    words.insert(words.end(), {"--", built(kGuest)});
+    words.insert(words.end(), program.begin(), program.end());
+    const Ran ran = run_strata(words);
+    EXPECT_EQ(ran.code, 0) << ran.err;
+    return file;
+  }
+  TemporaryFolder folder_;
+};
+
+TEST_F(Replay, AUsersProgramEndsWhenItEnded) {
+  for (const Words& place : {Words{"--machine", "ntw10e5", "-n", "12"}, Words{"--machine", "theta", "-n", "70"},
+                             Words{"--machine", "ntw10e5", "-n", "24", "--map-by", "node"}}) {
+    const std::string trace = record({"pairs", "1000"}, place);
+    EXPECT_EQ(replayed({trace})["ended"].get<std::vector<double>>(), read_trace(trace).ended);
+  }
+}
+
+// All kinds of fabrics, with each kind of routes that they know.
+TEST_F(Replay, OnEveryNetwork) {
+  for (const auto& [name, yaml] : {std::pair<std::string, std::string>{"torus", kTorusYaml},
+                                   {"dragonfly", kDragonflyYaml},
+                                   {"fat_tree", kFatTreeYaml},
+                                   {"switches", kSwitchesYaml}}) {
+    for (const std::string routing : {"", "spread", "adaptive"}) {
+      const bool knows = routing != "adaptive" || name == "torus" || name == "dragonfly";
+      if (!knows) continue;
+      std::string text = yaml;
+      if (!routing.empty()) {
+        const std::string network = "network: {" + name + ": {";
+        text.insert(text.find(network) + network.size(), "routing: " + routing + ", ");
+      }
+      const std::string file = folder_.path() / (name + routing + ".yaml");
+      std::ofstream(file) << text;
+      const std::string trace = record({"pairs", "3000"}, {"--machine", file, "-n", "20", "--map-by", "node"});
+      EXPECT_EQ(replayed({trace, "--machine", file})["ended"].get<std::vector<double>>(), read_trace(trace).ended)
+          << text;
+    }
+  }
+}
+
+// Another machine, another mapping and other figures: as the simulation of the program there.
+TEST_F(Replay, IsTheSimulationOnAnotherMachine) {
+  const auto simulated = [&](const Words& place) {
+    const Words options = [&] {
+      Words all = place;
+      all.insert(all.end(), {"-n", "12"});
+      return all;
+    }();
+    return read_trace(record({"pairs", "100000"}, options)).ended;
+  };
+  const std::vector<double> on_theta = simulated({"--machine", "theta"});
+  const std::vector<double> dealt = simulated({"--machine", "ntw10e5", "--map-by", "node"});
+  const std::string here = record({"pairs", "100000"});
+  EXPECT_EQ(replayed({here, "--machine", "theta"})["ended"].get<std::vector<double>>(), on_theta);
+  EXPECT_EQ(replayed({here, "--map-by", "node"})["ended"].get<std::vector<double>>(), dealt);
+  const double usual = replayed({here})["simulated_time"]["value"];
+  EXPECT_GT(replayed({here, "--set", "what_if.Package.latency=100x"})["simulated_time"]["value"].get<double>(), usual);
+}
+
+TEST_F(Replay, WrongInputIsRefused) {
+  const std::string trace = record({"pairs", "10"});
+  expect_refused(run_strata({"replay", trace, "--machine", "nowhere"}), "nowhere", "catalog", "");
+  expect_refused(run_strata({"replay", trace, "-n", "5"}), "-n", "the trace has 12 ranks, not 5", "leave -n out");
+  expect_refused(run_strata({"replay", trace, "--set", "latency=2x"}), "--set latency=2x",
+                 "does not change the machine", "what_if.FIGURE");
+  expect_refused(run_strata({"replay", trace, "--set", "what_if.Sea.latency=2x"}), "what_if", "Sea", "");
+  expect_refused(run_strata({"replay", "none.strace"}), "none.strace", "No such file", "give a trace");
+  std::ofstream(folder_.path() / "cut.strace") << "strata trace 1\n{";
+  expect_refused(run_strata({"replay", folder_.path() / "cut.strace"}), "cut.strace", "cut off", "record it again");
+  expect_refused(run_strata({"exec", "--machine", "ntw10e5", "-n", "2", "--record", "/nowhere/a.strace", "--no-summary",
+                             "--", built(kGuest), "pairs", "10"}),
+                 "/nowhere/a.strace", "cannot be", "");
+}
+
+}  // namespace
+}  // namespace strata

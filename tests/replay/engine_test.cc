@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: LGPL-2.1-only
+// Traces written by hand, whose times a reader can work out; and those that can't be run.
+#include "replay/engine.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <memory>
+
+#include "platforms/error.h"
+#include "platforms/machine.h"
+#include "tests/process/process.h"
+
+namespace strata::replay {
+namespace {
+
+using Kind = TraceStep::Kind;
+using ::testing::DoubleEq;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+Trace trace_of(const std::vector<std::vector<TraceStep>>& ranks) {
+  Trace t;
+  t.program = "app";
+  t.machine = "ideal";
+  t.functions = {"MPI_Send"};
+  t.doubts = {0};
+  std::vector<int> all;
+  for (size_t r = 0; r < ranks.size(); ++r) {
+    all.push_back(static_cast<int>(r));
+    t.ranks.push_back(std::make_shared<const std::vector<TraceStep>>(ranks[r]));
+  }
+  t.cores = all;
+  t.ended.resize(ranks.size());
+  t.groups = {all};
+  return t;
+}
+
+const Machine& machine() {
+  static const Machine m = load_machine(built("platforms/data/ntw10e5/machine.yaml"));
+  return m;
+}
+
+std::vector<double> ends(const Trace& trace) { return replay(trace, machine(), trace.cores).ended; }
+
+TraceStep sleep(double seconds) { return {.kind = Kind::kSleep, .amount = seconds}; }
+TraceStep wait(int request) { return {.kind = Kind::kWait, .number = request}; }
+TraceStep send(int peer, double bytes, std::uint8_t modes = 0) {
+  return {.kind = Kind::kSend, .modes = modes, .peer = peer, .amount = bytes};
+}
+TraceStep receive(int peer, double bytes, int passed = 0) {
+  return {.kind = Kind::kReceive, .peer = peer, .passed = passed, .amount = bytes};
+}
+TraceStep repeat(double count, int steps) { return {.kind = Kind::kRepeat, .number = steps, .amount = count}; }
+
+TEST(Engine, TimePassesInSleepAndOnCores) {
+  EXPECT_THAT(ends(trace_of({{}, {sleep(2)}, {repeat(3, 3), sleep(1), repeat(2, 1), sleep(0.5)}})),
+              ElementsAre(0, 2, 6));
+  // Two ranks on one core: alone each takes a second and two.
+  const double speed = machine().core_speed.si;
+  Trace t = trace_of({{{.kind = Kind::kFlops, .amount = speed}}, {{.kind = Kind::kFlops, .amount = 2 * speed}}});
+  EXPECT_THAT(ends(t), ElementsAre(DoubleEq(1), DoubleEq(2)));
+  t.cores = {0, 0};
+  EXPECT_THAT(ends(t), ElementsAre(DoubleEq(2), DoubleEq(3)));
+}
+
+TEST(Engine, ALongMessageFlowsWhenBothAreThere) {
+  const double bytes = 1 << 20;
+  const auto when = [&](double sender_s, double receiver_s) {
+    return ends(
+        trace_of({{sleep(sender_s), send(1, bytes), wait(1)}, {sleep(receiver_s), receive(1, bytes), wait(1)}}));
+  };
+  const double alone = when(0, 0)[1];
+  EXPECT_GT(alone, 0);
+  EXPECT_THAT(when(0, 0), ElementsAre(alone, alone));
+  EXPECT_THAT(when(1, 0), ElementsAre(DoubleEq(1 + alone), DoubleEq(1 + alone)));
+  EXPECT_THAT(when(0, 1), ElementsAre(DoubleEq(1 + alone), DoubleEq(1 + alone)));
+  // Two halves at a time, there and back, share nothing that is full; one after the other they take twice as long.
+  const double twice =
+      ends(trace_of({{repeat(2, 2), send(1, bytes), wait(1)}, {repeat(2, 2), receive(1, bytes), wait(1)}}))[1];
+  EXPECT_THAT(twice, DoubleEq(2 * alone));
+}
+
+TEST(Engine, AnEagerMessageDoesNotKeepItsSender) {
+  const auto when = [&](double receiver_s, std::uint8_t modes) {
+    return ends(trace_of({{send(1, 8, modes), wait(1)}, {sleep(receiver_s), receive(1, 8), wait(1)}}));
+  };
+  const std::vector<double> at_once = when(0, 0);
+  EXPECT_LT(at_once[0], at_once[1]);
+  EXPECT_THAT(when(1, 0), ElementsAre(at_once[0], 1));  // it was there long before
+  EXPECT_GT(when(1, TraceStep::kSynchronous)[0], 1);
+}
+
+TEST(Engine, AReceivePassesOverMessages) {
+  // The second message is long: it waits for the receive that asks for it first.
+  const double bytes = 1 << 20;
+  const std::vector<double> e = ends(trace_of({{send(1, 8), wait(1), send(1, bytes), wait(1)},
+                                               {receive(1, bytes, 1), wait(1), sleep(1), receive(1, 8), wait(1)}}));
+  EXPECT_LT(e[0], 1);
+  EXPECT_GT(e[1], 1);
+}
+
+TEST(Engine, RanksMeetAndStartTogether) {
+  const TraceStep meet{.kind = Kind::kMeet, .number = 0}, read{.kind = Kind::kReadClock, .number = 0},
+      start{.kind = Kind::kStartTogether, .number = 0};
+  EXPECT_THAT(ends(trace_of({{sleep(1), meet, sleep(1)}, {sleep(2), meet}})), ElementsAre(3, 2));
+  EXPECT_THAT(ends(trace_of({{read, sleep(0.5), start}, {sleep(0.25), read, start}})), ElementsAre(1.25, 1.25));
+  // Programs reduce between the two, so that all have read.
+  EXPECT_THAT(ends(trace_of({{repeat(2, 3), read, meet, start}, {repeat(2, 4), sleep(0.25), read, meet, start}})),
+              ElementsAre(2.5, 2.5));
+}
+
+std::string refusal(const Trace& trace) {
+  try {
+    replay(trace, machine(), trace.cores);
+  } catch (const InputError& e) {
+    return e.what();
+  }
+  return "";
+}
+
+TEST(Engine, ADeadlockIsReported) {
+  EXPECT_THAT(refusal(trace_of({{receive(1, 8), wait(1)}, {sleep(1), receive(1, 8), wait(1)}})),
+              HasSubstr("no rank can go on: rank 0 waits for rank 1 (receive of up to 8 B), rank 1 waits for rank 0"));
+  EXPECT_THAT(refusal(trace_of({{send(1, 1 << 20), wait(1)}, {}})),
+              HasSubstr("rank 0 waits for rank 1 (send of 1048576 B)"));
+  EXPECT_THAT(refusal(trace_of({{{.kind = Kind::kMeet, .number = 0}}, {}, {}, {}})),
+              HasSubstr("rank 0 waits at a barrier"));
+  Trace t = trace_of({{}, {}});
+  t.not_recorded = {"MPI_Put"};
+  EXPECT_THAT(refusal(t), HasSubstr("calls MPI_Put, which a trace does not hold"));
+}
+
+}  // namespace
+}  // namespace strata::replay

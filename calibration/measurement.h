@@ -27,7 +27,7 @@ enum class Operation {
   kAllgather,
   kAlltoall,
   kReduce,
-  kRing,      // s of MPI_Sendrecv with both neighbours, as IMB's Sendrecv
+  kRing,      // s of MPI_Sendrecv, to the right and from the left neighbour, as IMB's Sendrecv
   kExchange,  // s of a send to and a receive from both neighbours, four messages of `bytes`, as IMB's Exchange
 };
 

@@ -16,7 +16,8 @@
  *   send_overhead     s that MPI_Isend takes
  *   receive_overhead  s that MPI_Recv takes of a message that is there
  *   copy, triad       B/s of k ranks of one NUMA node together, read plus written, as STREAM counts
- *   broadcast, allgather, ring   s on all ranks; kept to check predictions, not to calibrate
+ *   broadcast, allgather   s on all ranks; kept to check predictions, not to calibrate
+ *   ring              s of MPI_Sendrecv to the next rank and from the one before, on all ranks; kept as well
  *
  * Each sample of each measurement is a row. Samples are taken in a random order, so that what disturbs the machine for
  * a while does not fall on one of them. */
@@ -386,8 +387,6 @@ static double collective(Operation what, long bytes) {
       MPI_Allgather(outgoing, (int)bytes, MPI_CHAR, incoming, (int)bytes, MPI_CHAR, MPI_COMM_WORLD);
     if (what == kRing) {
       MPI_Sendrecv(outgoing, (int)bytes, MPI_CHAR, right, 0, incoming, (int)bytes, MPI_CHAR, left, 0, MPI_COMM_WORLD,
-                   MPI_STATUS_IGNORE);
-      MPI_Sendrecv(outgoing, (int)bytes, MPI_CHAR, left, 0, incoming, (int)bytes, MPI_CHAR, right, 0, MPI_COMM_WORLD,
                    MPI_STATUS_IGNORE);
     }
   }

@@ -42,9 +42,11 @@ awk -F, '
   /^send_overhead/ { ++n["overheads"]; if ($6 > 1.0101e-6 || $6 < 1.0099e-6) { print; bad = 1 } }
   # 16 messages of 1 MiB one way over a link of 1 GB/s, which all pairs share, and an answer.
   /^one_way/ { ++n["one way"]; if ($6 > 1e9 || $6 < 0.99e9) { print; bad = 1 } }
+  # One message to the right and one from the left, at the same time.
+  /^ring,,8,/ { ++n["rings"]; if ($6 < 1.02e-6 || $6 > 1.1e-6) { print "ring: " $6; bad = 1 } }
   END {
     if (n["System - Cluster"] != 28 || n["NUMANode"] != 28 || n["Package"] != 28) { print "rows are missing"; bad = 1 }
-    if (n["overheads"] != 12 || n["one way"] < 12) { print "rows are missing"; bad = 1 }
+    if (n["overheads"] != 12 || n["one way"] < 12 || n["rings"] != 2) { print "rows are missing"; bad = 1 }
     exit bad
   }' samples.csv >&2 || fail "figures"
 echo passed

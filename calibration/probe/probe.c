@@ -30,7 +30,8 @@
 #include <string.h>
 #include <time.h>
 
-enum { kMaxLevels = 16, kMaxPus = 4096, kMaxSizes = 64, kMaxName = 64, kWindow = 16, kRateWindow = 64 };
+enum { kMaxLevels = 16, kMaxPus = 4096, kMaxSizes = 64, kMaxName = 64 };
+enum { kWindow = 16, kRateWindow = 64, kMessages = 20 /* of a sample of an overhead */ };
 
 /* The plan. */
 static struct {
@@ -82,22 +83,20 @@ static void read_plan(const char* name) {
       continue;
     }
     if (sscanf(line, "%31s", word) != 1) continue;
-    const char* rest = line + strlen(word);
+    char* rest = line + strlen(word);
     while (*rest == ' ') ++rest;
     if (strcmp(word, "level") == 0 && plan.levels < kMaxLevels) {
       snprintf(plan.level[plan.levels++], kMaxName, "%s", rest);
     } else if (strcmp(word, "pu") == 0 && plan.pus < kMaxPus) {
-      char* at = (char*)rest;
-      plan.pu[plan.pus] = (int)strtol(at, &at, 10);
-      plan.core[plan.pus] = (int)strtol(at, &at, 10);
-      for (int l = 1; l < plan.levels; ++l) plan.above[plan.pus][l] = (int)strtol(at, &at, 10);
+      plan.pu[plan.pus] = (int)strtol(rest, &rest, 10);
+      plan.core[plan.pus] = (int)strtol(rest, &rest, 10);
+      for (int l = 1; l < plan.levels; ++l) plan.above[plan.pus][l] = (int)strtol(rest, &rest, 10);
       ++plan.pus;
     } else if (strcmp(word, "sizes") == 0) {
-      char* at = (char*)rest;
-      while (*at != 0 && plan.sizes < kMaxSizes) {
-        char* begin = at;
-        const long size = strtol(at, &at, 10);
-        if (at == begin) break;
+      while (plan.sizes < kMaxSizes) {
+        const char* begin = rest;
+        const long size = strtol(rest, &rest, 10);
+        if (rest == begin) break;
         plan.size[plan.sizes++] = size;
       }
     } else if (strcmp(word, "samples") == 0) {
@@ -257,21 +256,20 @@ static double *array_a, *array_b, *array_c;
 
 static int repetitions_of(long bytes) { return bytes <= 4096 ? 50 : bytes <= 262144 ? 10 : 3; }
 
-/* This rank's pair, or -1; `is_left` says on which side it is. */
-static int own_pair(const Pairs* p, int at_once, int* is_left) {
+/* The other rank of this rank's pair, of the first `at_once` pairs; -1: it is in none. `is_left` says on which side. */
+static int partner_of(const Pairs* p, int at_once, int* is_left) {
   for (int i = 0; i < at_once; ++i) {
-    if (p->left[i] == rank || p->right[i] == rank) {
-      *is_left = p->left[i] == rank;
-      return i;
-    }
+    *is_left = p->left[i] == rank;
+    if (*is_left) return p->right[i];
+    if (p->right[i] == rank) return p->left[i];
   }
   return -1;
 }
 
 static double ping_pong(const Pairs* p, long bytes) {
   int is_left = 0;
-  if (own_pair(p, 1, &is_left) < 0) return 0;
-  const int other = is_left ? p->right[0] : p->left[0], repetitions = repetitions_of(bytes);
+  const int other = partner_of(p, 1, &is_left), repetitions = repetitions_of(bytes);
+  if (other < 0) return 0;
   double start = 0;
   for (int i = -2; i < repetitions; ++i) { /* two to warm up */
     if (i == 0) start = MPI_Wtime();
@@ -289,9 +287,8 @@ static double ping_pong(const Pairs* p, long bytes) {
 /* s of a window of messages from each left rank, and in both directions if `both`. */
 static double window(const Pairs* p, int at_once, long bytes, int messages, int both) {
   int is_left = 0;
-  const int pair = own_pair(p, at_once, &is_left);
-  if (pair < 0) return 0;
-  const int other = is_left ? p->right[pair] : p->left[pair];
+  const int other = partner_of(p, at_once, &is_left);
+  if (other < 0) return 0;
   MPI_Request requests[2 * kRateWindow];
   MPI_Status statuses[2 * kRateWindow];
   double start = 0;
@@ -315,9 +312,8 @@ static double window(const Pairs* p, int at_once, long bytes, int messages, int 
 
 static double send_overhead(const Pairs* p, long bytes) {
   int is_left = 0;
-  if (own_pair(p, 1, &is_left) < 0) return 0;
-  const int other = is_left ? p->right[0] : p->left[0];
-  enum { kMessages = 20 };
+  const int other = partner_of(p, 1, &is_left);
+  if (other < 0) return 0;
   double spent = 0;
   for (int i = 0; i < kMessages; ++i) {
     if (is_left) {
@@ -338,9 +334,8 @@ static double send_overhead(const Pairs* p, long bytes) {
 /* A second message tells that the first has come: messages of one pair do not overtake each other. */
 static double receive_overhead(const Pairs* p, long bytes) {
   int is_left = 0;
-  if (own_pair(p, 1, &is_left) < 0) return 0;
-  const int other = is_left ? p->right[0] : p->left[0];
-  enum { kMessages = 20 };
+  const int other = partner_of(p, 1, &is_left);
+  if (other < 0) return 0;
   double spent = 0;
   for (int i = 0; i < kMessages; ++i) {
     if (is_left) {
@@ -393,7 +388,12 @@ static double collective(Operation what, long bytes) {
   return (MPI_Wtime() - start) / repetitions;
 }
 
-/* The ranks of the NUMA node (or, where the plan has none, of the node) that has most of them, as a mark for each. */
+/* Whether two ranks are in one object of `level` of one node; -1: in one node. */
+static int are_together(int level, Place a, Place b) {
+  return a.node == b.node && (level < 0 || plan.above[a.pu][level] == plan.above[b.pu][level]);
+}
+
+/* The ranks of the NUMA node (or, where the plan has none, of the node) that has most of them; how many they are. */
 static int memory_ranks(int* order) {
   int level = -1, most = 0;
   for (int l = 1; l < plan.levels; ++l) {
@@ -401,17 +401,11 @@ static int memory_ranks(int* order) {
   }
   for (int first = 0; first < ranks; ++first) {
     int n = 0;
-    for (int r = 0; r < ranks; ++r) {
-      const int together = places[r].node == places[first].node &&
-                           (level < 0 || plan.above[places[r].pu][level] == plan.above[places[first].pu][level]);
-      n += together;
-    }
+    for (int r = 0; r < ranks; ++r) n += are_together(level, places[first], places[r]);
     if (n <= most) continue;
     most = 0;
     for (int r = 0; r < ranks; ++r) {
-      const int together = places[r].node == places[first].node &&
-                           (level < 0 || plan.above[places[r].pu][level] == plan.above[places[first].pu][level]);
-      if (together) order[most++] = r;
+      if (are_together(level, places[first], places[r])) order[most++] = r;
     }
   }
   return most;

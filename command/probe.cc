@@ -22,6 +22,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
+// B of an array: a page, below which nothing of memory is measured; what a node may have.
+constexpr long kLeastArray = 4096, kMostArray = 1L << 40;
+
 struct Options {
   std::string node, out;
   calibration::ProbeSettings settings;
@@ -51,6 +54,9 @@ int probe(const Options& o) {
   if (o.settings.ranks_per_node > cores)
     throw InputError("--ranks-per-node", fmt::format("{} ranks on {} cores", o.settings.ranks_per_node, cores),
                      "give at most one rank a core");
+  if (o.settings.array_bytes != 0 && (o.settings.array_bytes < kLeastArray || o.settings.array_bytes > kMostArray))
+    throw InputError("--array", fmt::format("{} B", o.settings.array_bytes),
+                     fmt::format("give 0, or {} to {}", kLeastArray, kMostArray));
   const fs::path folder = o.out;
   std::error_code error;
   fs::create_directories(folder, error);
@@ -78,7 +84,8 @@ void add_probe(cli::App& app, Action& action) {
   sub->add_option("--node", o->node, "hwloc XML of a node, from `lstopo node.xml` on it")->required();
   sub->add_option("--nodes", o->settings.nodes, "nodes that the job runs on (default 2)")
       ->check(cli::Range(1, kMaxNodes));
-  sub->add_option("--ranks-per-node", o->settings.ranks_per_node, "default: one for each core");
+  sub->add_option("--ranks-per-node", o->settings.ranks_per_node, "default: one for each core")
+      ->check(cli::PositiveNumber);
   sub->add_option("--samples", o->settings.samples, "samples of each measurement (default 10)")
       ->check(cli::Range(1, 10000));
   sub->add_option("--most", o->settings.most_bytes, "B of the longest ping-pong (default 16777216)")

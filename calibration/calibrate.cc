@@ -13,6 +13,7 @@
 #include "calibration/contradictions.h"
 #include "calibration/evidence.h"
 #include "calibration/level_costs.h"
+#include "calibration/levels.h"
 #include "calibration/memory_costs.h"
 #include "platforms/error.h"
 #include "platforms/segments.h"
@@ -37,12 +38,6 @@ bool is_fitted(Operation o) {
   return std::find(kFitted.begin(), kFitted.end(), o) != kFitted.end();
 }
 
-std::string level_names(const Machine& m) {
-  std::vector<std::string> names;
-  for (const LevelCosts& c : m.levels) names.push_back(c.level);
-  return fmt::format("{}", fmt::join(names, ", "));
-}
-
 // "latency from 8192 B" of a segment.
 std::string name_in(const Segment& s, const std::string& figure) {
   return figure == "from" ? fmt::format("from {} B", s.from.si) : fmt::format("{} from {} B", figure, s.from.si);
@@ -50,9 +45,8 @@ std::string name_in(const Segment& s, const std::string& figure) {
 
 class Assembly {
  public:
-  explicit Assembly(const Given& given) : machine_(machine_from_xml(given.node, given.nodes)) {
-    if (!given.name.empty()) machine_.name = given.name;
-    use(given.measurements);
+  Assembly(Machine defaults, const std::vector<Measurement>& measurements) : machine_(std::move(defaults)) {
+    use(measurements);
     machine_.source = fmt::format("measured: {}; what was not measured is assumed", fmt::join(files(), ", "));
   }
 
@@ -78,16 +72,7 @@ class Assembly {
         notes_.push_back(m.source + ": not a positive value; left out");
         continue;
       }
-      const bool known = std::any_of(machine_.levels.begin(), machine_.levels.end(),
-                                     [&](const LevelCosts& c) { return c.level == m.level; });
-      if (is_fitted(m.operation) && !is_of_memory(m.operation) && !known) {
-        throw InputError(
-            m.source, "no two cores of this machine meet at level '" + m.level + "'",
-            machine_.levels.empty()
-                ? "it has only one core"
-                : "they meet at " + level_names(machine_) +
-                      (machine_.topology->num_nodes() == 1 ? "; between nodes with --nodes 2 or more" : ""));
-      }
+      if (is_fitted(m.operation) && !is_of_memory(m.operation)) require_level(machine_, m.level, m.source);
       measurements_.push_back(m);
     }
     for (std::string& line : contradictions(measurements_)) notes_.push_back(std::move(line));
@@ -486,6 +471,8 @@ class Assembly {
 
 }  // namespace
 
-Calibration calibrate(const Given& given) { return Assembly(given).make(); }
+Calibration calibrate(Machine defaults, const std::vector<Measurement>& measurements) {
+  return Assembly(std::move(defaults), measurements).make();
+}
 
 }  // namespace strata::calibration

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// A machine from measurements: the node's hwloc XML, a number of nodes, and what benchmarks measured.
+// A machine from measurements: one with default figures, and what benchmarks measured.
 //
 // For each level where two cores meet
 //   latency, bandwidth, segments   the pieces of its ping-pongs (fit/segmented.h)
@@ -16,15 +16,13 @@
 //   overhead                          1 / rate of one pair, which bounds it from above; else as the nearest level; else
 //                                     the part of the latency that it is in machine_from_xml
 //   link_bandwidth                    what one message gets times link_bandwidth / bandwidth of machine_from_xml, but
-//   no
-//                                     more messages than a part has cores
+//                                     no more messages than a part has cores
 //   all else                          as machine_from_xml
 //
 // A level is not faster than those inside it. Measured latencies that say so within their intervals are pooled (weights
 // 1 / interval^2; Ayer et al., Ann. Math. Statist. 26, 1955); beyond them they stay as measured, with a note.
 #pragma once
 
-#include <filesystem>
 #include <optional>
 #include <string>
 #include <vector>
@@ -36,13 +34,6 @@
 #include "platforms/machine.h"
 
 namespace strata::calibration {
-
-struct Given {
-  std::filesystem::path node;  // hwloc XML
-  int nodes = 1;
-  std::string name = {};  // of the machine; empty: as machine_from_xml calls it
-  std::vector<Measurement> measurements = {};
-};
 
 /// A figure of the machine.
 struct CalibratedFigure {
@@ -68,7 +59,8 @@ struct Calibration {
   std::vector<std::string> notes;         // a line each: contradictions, what was not used, what stays assumed and why
 };
 
-/// Throws InputError: a bad XML file, no measurements, a level where no two cores of this machine meet.
-Calibration calibrate(const Given& given);
+/// `defaults`: the machine without figures of its own, as machine_from_xml makes it. Throws InputError: no
+/// measurements, a level where no two cores of this machine meet.
+Calibration calibrate(Machine defaults, const std::vector<Measurement>& measurements);
 
 }  // namespace strata::calibration

@@ -4,11 +4,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <cstdlib>
 #include <iterator>
-#include <map>
-#include <set>
 
 #include "platforms/units.h"
 

@@ -12,6 +12,7 @@
 #include <memory>
 
 #include "analysis/plot.h"
+#include "calibration/levels.h"
 #include "calibration/probe/samples.h"
 #include "calibration/readers/hpcc.h"
 #include "calibration/readers/imb.h"
@@ -47,12 +48,6 @@ struct Input {
 using LevelReader = Reading (*)(const std::filesystem::path&, const std::string&);
 using MemoryReader = Reading (*)(const std::filesystem::path&);
 
-std::string level_names(const Machine& m) {
-  std::vector<std::string> names;
-  for (const LevelCosts& c : m.levels) names.push_back(c.level);
-  return fmt::format("{}", fmt::join(names, ", "));
-}
-
 // "Package=osu.txt". Without a level `level` is taken, if there is one.
 Input input_of(const std::string& option, const std::string& text, LevelReader read, const Machine& tree,
                std::string level = "") {
@@ -63,16 +58,10 @@ Input input_of(const std::string& option, const std::string& text, LevelReader r
     level = text.substr(0, equals);
     file = text.substr(equals + 1);
   }
-  const std::string levels = "cores of this machine meet at " + level_names(tree);
   if (level.empty())
-    throw InputError(option + " " + text, "does not say which level was measured", "write LEVEL=FILE; " + levels);
-  const bool known =
-      std::any_of(tree.levels.begin(), tree.levels.end(), [&](const LevelCosts& c) { return c.level == level; });
-  if (!known) {
-    const bool one = tree.topology->num_nodes() == 1;
-    throw InputError(option + " " + text, "no two cores of this machine meet at level '" + level + "'",
-                     levels + (one ? "; with --nodes 2 or more also between nodes" : ""));
-  }
+    throw InputError(option + " " + text, "does not say which level was measured",
+                     "write LEVEL=FILE; cores of this machine meet at " + calibration::level_names(tree));
+  calibration::require_level(tree, level, option + " " + text);
   return {file, [=] { return read(file, level); }};
 }
 
@@ -95,9 +84,8 @@ std::vector<Input> inputs_of(const Options& o, const Machine& tree) {
   if (inputs.empty()) {
     throw InputError("command line", "no measurements",
                      "give files of benchmarks, for example --probe samples.csv or --osu Package=osu_latency.txt; "
-                     "cores of this machine meet "
-                     "at " +
-                         level_names(tree));
+                     "cores of this machine meet at " +
+                         calibration::level_names(tree));
   }
   return inputs;
 }
@@ -182,11 +170,11 @@ void print(const Calibration& c, const std::vector<std::string>& notes) {
 }
 
 int calibrate(const Options& o) {
-  const Machine tree = machine_from_xml(o.node, o.nodes);
+  Machine defaults = machine_from_xml(o.node, o.nodes);
+  if (!o.name.empty()) defaults.name = o.name;
   std::vector<std::string> notes;
-  const std::vector<calibration::Measurement> measurements = read_all(inputs_of(o, tree), notes);
-  const Calibration c =
-      calibration::calibrate({.node = o.node, .nodes = o.nodes, .name = o.name, .measurements = measurements});
+  const std::vector<calibration::Measurement> measurements = read_all(inputs_of(o, defaults), notes);
+  const Calibration c = calibration::calibrate(defaults, measurements);
   notes.insert(notes.end(), c.notes.begin(), c.notes.end());
   const std::filesystem::path out = o.out;
   std::error_code error;

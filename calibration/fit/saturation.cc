@@ -7,6 +7,7 @@
 #include <stdexcept>
 #include <vector>
 
+#include "calibration/fit/bic.h"
 #include "calibration/fit/huber.h"
 
 namespace strata::calibration {
@@ -86,11 +87,6 @@ double noise_of(std::span<const Sample> points, const Candidate& c) {
   return std::max(kLeastNoise, median(std::move(residuals)) / kMedianOfNormal);
 }
 
-double bic(double loss, size_t n, int parameters) {
-  const auto count = static_cast<double>(n);
-  return count * std::log(std::max(loss / count, kLeastNoise * kLeastNoise)) + parameters * std::log(count);
-}
-
 }  // namespace
 
 Saturation fit_saturation(std::span<const Sample> samples) {
@@ -107,7 +103,7 @@ Saturation fit_saturation(std::span<const Sample> samples) {
   const Candidate without = line(points, bound);
   if (n > 1) {
     const Candidate with = knee(points, bound);
-    if (with.all < most * with.one && bic(with.loss, n, 2) < bic(without.loss, n, 1))
+    if (with.all < most * with.one && bic(with.loss, n, 2, kLeastNoise) < bic(without.loss, n, 1, kLeastNoise))
       return {.one = with.one, .all = with.all, .saturated = true, .most = most};
   }
   return {.one = without.one, .all = most * without.one, .saturated = false, .most = most};

@@ -7,6 +7,7 @@
 #include <optional>
 #include <stdexcept>
 
+#include "calibration/fit/bic.h"
 #include "calibration/fit/huber.h"
 
 namespace strata::calibration {
@@ -17,16 +18,12 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 // the points lie on lines exactly.
 constexpr double kLeastNoise = 1e-6;
 
-struct Weighted {
-  double latency_s, seconds_per_byte;
-};
-
-struct Least {
+struct Coefficients {
   double latency_s, seconds_per_byte;
 };
 
 // The weighted least squares with both at least `least`.
-Weighted solve(std::span<const Sample> points, const std::vector<double>& weights, const Least& least) {
+Coefficients solve(std::span<const Sample> points, const std::vector<double>& weights, const Coefficients& least) {
   double sum = 0, mean_x = 0, mean_y = 0;
   for (size_t i = 0; i < points.size(); ++i) {
     sum += weights[i];
@@ -42,29 +39,29 @@ Weighted solve(std::span<const Sample> points, const std::vector<double>& weight
     xy += weights[i] * dx * (points[i].y - mean_y);
   }
   const double slope = xy / xx;
-  const Weighted best{mean_y - slope * mean_x, slope};
+  const Coefficients best{mean_y - slope * mean_x, slope};
   if (best.latency_s >= least.latency_s && slope >= least.seconds_per_byte) return best;
   // Otherwise on the border: the least of a convex function over a quadrant. Through the least latency ...
   const double xx0 = xx + sum * mean_x * mean_x;
   const double xy0 = xy + sum * mean_x * (mean_y - least.latency_s);
-  const Weighted low{least.latency_s, std::max(least.seconds_per_byte, xy0 / xx0)};
+  const Coefficients low{least.latency_s, std::max(least.seconds_per_byte, xy0 / xx0)};
   // ... or with the least slope.
-  const Weighted flat{std::max(least.latency_s, mean_y - least.seconds_per_byte * mean_x), least.seconds_per_byte};
-  const auto above = [&](const Weighted& w) {  // what the sum of squares is above that of `best`
+  const Coefficients flat{std::max(least.latency_s, mean_y - least.seconds_per_byte * mean_x), least.seconds_per_byte};
+  const auto above = [&](const Coefficients& w) {  // what the sum of squares is above that of `best`
     const double dy = w.latency_s - best.latency_s, ds = w.seconds_per_byte - slope;
     return sum * dy * dy + 2 * sum * mean_x * dy * ds + xx0 * ds * ds;
   };
   return above(low) <= above(flat) ? low : flat;
 }
 
-Line fit(std::span<const Sample> by_size, double noise, const Least& least) {
+Line fit(std::span<const Sample> by_size, double noise, const Coefficients& least) {
   const double bound = kHuber * std::max(noise, kLeastNoise);
   std::vector<double> weights;
   weights.reserve(by_size.size());
   for (const Sample& p : by_size) weights.push_back(1 / (p.y * p.y));
-  Weighted line{0, 0};
+  Coefficients line{0, 0};
   for (int iteration = 0; iteration < kMostIterations; ++iteration) {
-    const Weighted next = solve(by_size, weights, least);
+    const Coefficients next = solve(by_size, weights, least);
     double change = 0;
     for (size_t i = 0; i < by_size.size(); ++i) {
       const Sample& p = by_size[i];
@@ -125,10 +122,7 @@ std::vector<std::vector<Partition>> best_partitions(Lines& lines, size_t n, int 
 }
 
 // Two parameters a line, two a breakpoint, and the noise.
-double bic(double loss, size_t n, int pieces) {
-  const auto count = static_cast<double>(n);
-  return count * std::log(std::max(loss / count, kLeastNoise * kLeastNoise)) + (4 * pieces - 1) * std::log(count);
-}
+int parameters_of(int pieces) { return 4 * pieces - 1; }
 
 // The sizes of each piece.
 std::vector<std::span<const Sample>> parts_of(std::span<const Sample> points,
@@ -176,7 +170,7 @@ SegmentedFit fit_segmented(std::span<const Sample> samples, const SegmentedRules
   double least = kInfinity;
   for (int k = rules.fewest_pieces; k <= rules.most_pieces; ++k) {
     if (best[k][n].loss == kInfinity) continue;
-    const double value = bic(best[k][n].loss, n, k);
+    const double value = bic(best[k][n].loss, n, parameters_of(k), kLeastNoise);
     if (value < least) {
       least = value;
       pieces = k;

@@ -3,10 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <cmath>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 
 #include "platforms/machine.h"
 #include "tests/command/expect_refused.h"
@@ -19,18 +17,6 @@ using ::testing::HasSubstr;
 
 constexpr const char* kNode = "platforms/data/ntw10e5/node.xml";  // two packages of four NUMA nodes of six cores in all
 
-std::filesystem::path fresh_folder(const std::string& name) {
-  const std::filesystem::path folder = std::filesystem::path(testing::TempDir()) / name;
-  std::filesystem::remove_all(folder);
-  std::filesystem::create_directories(folder);
-  return folder;
-}
-
-std::string text_of(const std::filesystem::path& file) {
-  std::ifstream in(file);
-  return std::string(std::istreambuf_iterator<char>(in), {});
-}
-
 // The output of osu_latency for `latency_us` + bytes / (`bandwidth` B/us), and 1.5 us more from 16 KiB on.
 std::string osu_latency(const std::filesystem::path& folder, const std::string& name, double latency_us,
                         double bandwidth) {
@@ -42,7 +28,8 @@ std::string osu_latency(const std::filesystem::path& folder, const std::string& 
 }
 
 TEST(Calibrate, FilesInAMachineOut) {
-  const std::filesystem::path folder = fresh_folder("calibrate_command"), out = folder / "my cluster";
+  const TemporaryFolder temporary;
+  const std::filesystem::path folder = temporary.path(), out = folder / "my cluster";
   const std::string net = osu_latency(folder, "net.txt", 2, 11000),
                     package = osu_latency(folder, "pack.txt", 0.6, 9000);
   const std::vector<std::string> arguments = {"calibrate",
@@ -77,20 +64,21 @@ TEST(Calibrate, FilesInAMachineOut) {
   EXPECT_NEAR(machine.levels[0].segments[0].bandwidth.value, 11, 0.01);
   for (const char* name :
        {"fit-System-Cluster.svg", "residuals-System-Cluster.svg", "fit-Package.svg", "residuals-Package.svg"})
-    EXPECT_THAT(text_of(out / name), HasSubstr("</svg>")) << name;
-  EXPECT_EQ(text_of(out / "node.xml"), text_of(kNode));
+    EXPECT_THAT(read_text(out / name), HasSubstr("</svg>")) << name;
+  EXPECT_EQ(read_text(out / "node.xml"), read_text(kNode));
 
   // The same files give the same bytes, and another command takes the folder.
-  const std::string yaml = text_of(out / "machine.yaml"), svg = text_of(out / "fit-Package.svg");
+  const std::string yaml = read_text(out / "machine.yaml"), svg = read_text(out / "fit-Package.svg");
   EXPECT_EQ(run_strata(arguments).out, ran.out);
-  EXPECT_EQ(text_of(out / "machine.yaml"), yaml);
-  EXPECT_EQ(text_of(out / "fit-Package.svg"), svg);
+  EXPECT_EQ(read_text(out / "machine.yaml"), yaml);
+  EXPECT_EQ(read_text(out / "fit-Package.svg"), svg);
   EXPECT_EQ(run_strata({"topo", out}).code, 0);
 }
 
 // The machine simulates what was measured: alpha and beta of each segment come back from simulated ping-pongs.
 TEST(Calibrate, TheMachineGivesTheMeasuredTimesBack) {
-  const std::filesystem::path folder = fresh_folder("calibrate_loop"), out = folder / "m";
+  const TemporaryFolder temporary;
+  const std::filesystem::path folder = temporary.path(), out = folder / "m";
   const std::string net = osu_latency(folder, "net.txt", 2, 11000),
                     package = osu_latency(folder, "pack.txt", 0.6, 9000);
   ASSERT_EQ(run_strata({"calibrate", "--node", kNode, "--nodes", "2", "--osu", "System - Cluster=" + net, "--osu",
@@ -102,7 +90,8 @@ TEST(Calibrate, TheMachineGivesTheMeasuredTimesBack) {
 }
 
 TEST(Calibrate, FilesOfOneNameAreToldApart) {
-  const std::filesystem::path folder = fresh_folder("calibrate_same");
+  const TemporaryFolder temporary;
+  const std::filesystem::path folder = temporary.path();
   std::filesystem::create_directories(folder / "a");
   std::filesystem::create_directories(folder / "b");
   const std::string a = osu_latency(folder / "a", "osu.txt", 1, 9000),
@@ -115,7 +104,8 @@ TEST(Calibrate, FilesOfOneNameAreToldApart) {
 }
 
 TEST(Calibrate, RefusesBadInputInOneLine) {
-  const std::filesystem::path folder = fresh_folder("calibrate_bad");
+  const TemporaryFolder temporary;
+  const std::filesystem::path folder = temporary.path();
   const std::string good = osu_latency(folder, "good.txt", 1, 9000);
   const std::string out = folder / "m";
   const auto refused = [&](const std::vector<std::string>& more, const std::string& where, const std::string& what,

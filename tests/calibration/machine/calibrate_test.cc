@@ -16,6 +16,7 @@
 #include "platforms/node_tree.h"
 #include "platforms/segments.h"
 #include "tests/calibration/fit/noise.h"
+#include "tests/process/process.h"
 
 namespace strata::calibration {
 namespace {
@@ -28,17 +29,24 @@ using ::testing::StartsWith;
 
 constexpr const char* kNetwork = "System - Cluster";
 
-std::filesystem::path fresh_folder(const std::string& name) {
-  const std::filesystem::path folder = std::filesystem::path(testing::TempDir()) / name;
-  std::filesystem::remove_all(folder);
-  std::filesystem::create_directories(folder);
-  return folder;
+struct Given {
+  std::filesystem::path node;  // hwloc XML
+  int nodes = 1;
+  std::string name = {};
+  std::vector<Measurement> measurements = {};
+};
+
+Calibration calibrate(const Given& given) {
+  Machine defaults = machine_from_xml(given.node, given.nodes);
+  if (!given.name.empty()) defaults.name = given.name;
+  return calibrate(defaults, given.measurements);
 }
 
 // Two packages, each a NUMA node, of two L3s of four cores. Cores meet at Machine, NUMANode and L3.
 std::filesystem::path node_xml() {
+  static const TemporaryFolder folder;
   static const std::filesystem::path file = [] {
-    const std::filesystem::path at = fresh_folder("calibrate_node") / "node.xml";
+    const std::filesystem::path at = folder.path() / "node.xml";
     export_synthetic_as_xml("pack:2 [numa] l3:2(size=16000000) core:4 pu:1", at.string());
     return at;
   }();
@@ -92,9 +100,9 @@ const CalibratedFigure& figure_of(const Calibration& c, const std::string& level
 
 // Saved, and loaded again.
 Machine there_and_back(const Machine& machine) {
-  const std::filesystem::path folder = fresh_folder("calibrate_saved");
-  save_machine(machine, folder);
-  return load_machine(folder / "machine.yaml");
+  static const TemporaryFolder folder;  // the loaded machine refers to its node.xml
+  save_machine(machine, folder.path());
+  return load_machine(folder.path() / "machine.yaml");
 }
 
 void expect_same(const Figure& a, const Figure& b) {

@@ -4,12 +4,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
-#include <cmath>
 #include <fstream>
+#include <optional>
 #include <string_view>
 #include <utility>
 
+#include "calibration/readers/measured_file.h"
 #include "platforms/error.h"
 
 namespace strata::calibration {
@@ -31,22 +31,6 @@ constexpr std::pair<std::string_view, Operation> kOperations[] = {
 
 constexpr std::string_view kFirst = "# strata probe 1", kHeading = "operation,level,bytes,at_once,sample,value";
 constexpr const char* kRemedy = "give the samples.csv that the probe wrote";
-
-std::vector<std::string_view> fields_of(std::string_view line) {
-  std::vector<std::string_view> fields;
-  for (;;) {
-    const size_t comma = line.find(',');
-    fields.push_back(line.substr(0, comma));
-    if (comma == std::string_view::npos) return fields;
-    line.remove_prefix(comma + 1);
-  }
-}
-
-template <class Number>
-bool parse(std::string_view text, Number& number) {
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  return error == std::errc() && end == text.data() + text.size();
-}
 
 }  // namespace
 
@@ -70,23 +54,17 @@ Reading read_probe(const std::filesystem::path& file) {
       continue;
     }
     const std::vector<std::string_view> fields = fields_of(line);
-    Measurement m;
-    long bytes = 0, sample = 0;
     const auto* operation = fields.empty() ? std::end(kOperations)
                                            : std::find_if(std::begin(kOperations), std::end(kOperations),
                                                           [&](const auto& o) { return o.first == fields[0]; });
     if (fields.size() != 6) fail(fmt::format("{} fields instead of 6", fields.size()));
     if (operation == std::end(kOperations)) fail(fmt::format("'{}' is not an operation of the probe", fields[0]));
-    if (!parse(fields[2], bytes) || bytes < 0 || !parse(fields[3], m.at_once) || m.at_once < 1 ||
-        !parse(fields[4], sample) || sample < 0)
-      fail("bytes, at_once and sample are whole numbers");
-    if (!parse(fields[5], m.value) || !std::isfinite(m.value) || m.value <= 0)
-      fail(fmt::format("'{}' is not a time or rate above 0", fields[5]));
-    m.operation = operation->second;
-    m.level = fields[1];
-    m.bytes = static_cast<double>(bytes);
-    m.source = fmt::format("{}:{}", file.filename().string(), number);
-    reading.measurements.push_back(std::move(m));
+    const std::optional<double> bytes = whole_number_of(fields[2]), value = number_of(fields[5]);
+    const std::optional<int> at_once = count_of(fields[3]);
+    if (!bytes || !at_once || !whole_number_of(fields[4])) fail("bytes, at_once and sample are whole numbers");
+    if (!value || *value <= 0) fail(fmt::format("'{}' is not a time or rate above 0", fields[5]));
+    reading.measurements.push_back({operation->second, std::string(fields[1]), *bytes, *at_once, *value,
+                                    fmt::format("{}:{}", file.filename().string(), number)});
   }
   if (reading.measurements.empty()) throw InputError(file.string(), "holds no sample", kRemedy);
   return reading;

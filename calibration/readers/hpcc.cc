@@ -16,7 +16,6 @@
 namespace strata::calibration {
 namespace {
 
-constexpr double kMicrosecond = 1e-6;        // s
 constexpr double kGigabyte = 1e9;            // B
 constexpr double kLatencyBytes = 8;          // of a message; printed as "Message Length: 8"
 constexpr double kBandwidthBytes = 2000000;  // printed as "Message Length: 2000000"

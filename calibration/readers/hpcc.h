@@ -11,12 +11,14 @@
 //   AvgPingPongBandwidth_GBytes=9.94
 //   End of Summary section.
 //
-// | key                         | operation    | bytes           | at_once         | value                            |
-// | --------------------------- | ------------ | --------------- | --------------- | -------------------------------- |
-// | AvgPingPongLatency_usec     | kPingPong    | 8               | 1               | us                               |
-// | AvgPingPongBandwidth_GBytes | kPingPong    | 2 000 000       | 1               | s: bytes / (10^9 B/s)            |
-// | SingleSTREAM_Copy, _Triad   | kCopy, kTriad | 8 of each element | threads       | 10^9 B/s | | StarSTREAM_Copy,
-// _Triad     | kCopy, kTriad | 8 of each element of all arrays | processes times threads | 10^9 B/s times processes |
+// | key                         | operation     | bytes                           | at_once                 | value |
+// | --------------------------- | ------------- | ------------------------------- | ----------------------- | ----- |
+// | AvgPingPongLatency_usec     | kPingPong     | 8                               | 1                       | us    |
+// | AvgPingPongBandwidth_GBytes | kPingPong     | 2 000 000                       | 1                       | (1)   |
+// | SingleSTREAM_Copy, _Triad   | kCopy, kTriad | 8 of each element               | threads                 | GB/s  |
+// | StarSTREAM_Copy, _Triad     | kCopy, kTriad | 8 of each element of all arrays | processes times threads | (2)   |
+//
+// GB are 10^9 B. (1): the time of the bytes at this rate. (2): GB/s times processes.
 //
 // The sizes are those that the benchmark's LatencyBandwidth section prints. HPCC 1.0 has no averages; the largest
 // latency and the smallest bandwidth of its pairs are used then. The pairs are of all processes, so their paths meet at

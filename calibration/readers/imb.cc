@@ -3,8 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
-#include <limits>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -29,8 +27,6 @@ constexpr std::array kBenchmarks = {
     Benchmark{"Biband", Operation::kBothWays},
 };
 
-constexpr double kMicrosecond = 1e-6;  // s
-
 // One table, from its "# Benchmarking ..." to the next.
 struct Table {
   const Benchmark* benchmark = nullptr;
@@ -40,13 +36,6 @@ struct Table {
   std::size_t bytes = 0, value = 0;
   bool is_rate = false;
 };
-
-std::optional<int> count_of(std::string_view word) {
-  const std::optional<double> count = number_of(word);
-  if (!count || *count < 1 || *count > std::numeric_limits<int>::max() || *count != std::floor(*count))
-    return std::nullopt;
-  return static_cast<int>(*count);
-}
 
 // "Intel(R) MPI Benchmarks 2019 Update 6, MPI-1 part"; the name of version 3 is "Intel (R) MPI Benchmark Suite".
 bool is_title(std::string_view comment) {

@@ -8,6 +8,7 @@
 #include <charconv>
 #include <cmath>
 #include <cstring>
+#include <limits>
 #include <utility>
 
 #include "platforms/error.h"
@@ -74,6 +75,17 @@ std::optional<double> number_of(std::string_view text) {
   const auto [at, error] = std::from_chars(text.data(), end, value);
   if (error != std::errc() || at != end || !std::isfinite(value)) return std::nullopt;
   return value;
+}
+
+std::optional<double> whole_number_of(std::string_view text) {
+  const std::optional<double> value = number_of(text);
+  return value && *value >= 0 && *value == std::floor(*value) ? value : std::nullopt;
+}
+
+std::optional<int> count_of(std::string_view text) {
+  const std::optional<double> value = whole_number_of(text);
+  if (!value || *value < 1 || *value > std::numeric_limits<int>::max()) return std::nullopt;
+  return static_cast<int>(*value);
 }
 
 MeasuredFile::MeasuredFile(const std::filesystem::path& file, std::string expected)

@@ -5,7 +5,7 @@
 //   1024            1,27      noted: "osu.txt:3: '1,27' has a decimal comma; run the program with LC_ALL=C"
 //   mpirun: warning ...       noted: "osu.txt:4: 'mpirun: warning ...' is not a row of numbers"
 //
-// One bad line among good ones is a note. A file without a measurement is an InputError, with the first reason.
+// One bad line among good ones is a note. A file without any measurement is an InputError, with the first reason.
 #pragma once
 
 #include <filesystem>
@@ -31,6 +31,14 @@ std::string shown(std::string_view text);
 
 /// A finite number that is the whole text, with a decimal point.
 std::optional<double> number_of(std::string_view text);
+
+/// A whole number from 0 on that is the whole text.
+std::optional<double> whole_number_of(std::string_view text);
+
+/// A number of processes, pairs or threads: whole, from 1 on.
+std::optional<int> count_of(std::string_view text);
+
+inline constexpr double kMicrosecond = 1e-6;  // s
 
 class MeasuredFile {
  public:
@@ -59,7 +67,7 @@ class MeasuredFile {
   /// Notes once in a file something that is right but not used: "Scale is not used".
   void pass_over(const std::string& what);
 
-  /// The measurements and notes; throws InputError where there is no measurement.
+  /// Returns what was read. Throws InputError if the file had no measurement.
   Reading finish();
 
   std::string program;  // for Reading::program

@@ -3,8 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
-#include <limits>
 #include <optional>
 #include <string_view>
 #include <vector>
@@ -36,8 +34,7 @@ constexpr std::array kTests = {
     Test{"Reduce Latency Test", Operation::kReduce, Takers::kRanks, true},
 };
 
-constexpr double kMicrosecond = 1e-6;  // s
-constexpr double kMegabyte = 1e6;      // B
+constexpr double kMegabyte = 1e6;  // B
 
 // "Latency Test" of "OSU MPI-CUDA Latency Test v5.6.2".
 std::string_view title_of(std::string_view program) {
@@ -61,11 +58,7 @@ std::optional<int> count_behind(std::string_view comment, std::string_view name)
   const std::size_t at = comment.find(name);
   if (at == std::string_view::npos) return std::nullopt;
   const std::vector<std::string_view> words = words_of(comment.substr(at + name.size()));
-  const std::optional<double> count = words.empty() ? std::nullopt : number_of(words.front());
-  if (!count || *count < 1 || *count > std::numeric_limits<int>::max() || *count != std::floor(*count)) {
-    return std::nullopt;
-  }
-  return static_cast<int>(*count);
+  return words.empty() ? std::nullopt : count_of(words.front());
 }
 
 // One table.

@@ -15,8 +15,8 @@
 //                                     networks, a node's from nodes; else the default of machine_from_xml
 //   overhead                          1 / rate of one pair, which bounds it from above; else as the nearest level; else
 //                                     the part of the latency that it is in machine_from_xml
-//   link_bandwidth                    what one message gets times link_bandwidth / bandwidth of machine_from_xml, but
-//                                     no more messages than a part has cores
+//   link_bandwidth                    what one message gets times link_bandwidth / bandwidth of machine_from_xml, at
+//                                     most what as many messages get as a part has cores
 //   all else                          as machine_from_xml
 //
 // A level is not faster than those inside it. Measured latencies that say so within their intervals are pooled (weights

@@ -12,6 +12,7 @@
 
 #include "calibration/contradictions.h"
 #include "calibration/evidence.h"
+#include "calibration/latency_order.h"
 #include "calibration/level_costs.h"
 #include "calibration/levels.h"
 #include "calibration/memory_costs.h"
@@ -55,7 +56,13 @@ class Assembly {
       estimates_.push_back(estimate_level(*machine_.topology, c.level, measurements_, notes_));
     const std::vector<LevelCosts> defaults = machine_.levels;
     for (size_t i = 0; i < estimates_.size(); ++i) set_messages(i);
-    pool_latencies();
+    order_latencies(
+        machine_.levels,
+        [&](size_t i) {
+          const auto found = intervals_.find({machine_.levels[i].level, "latency"});
+          return found == intervals_.end() ? nullptr : &found->second;
+        },
+        notes_);
     for (size_t i = 0; i < estimates_.size(); ++i) set_overheads(i, defaults[i]);
     for (size_t i = 0; i < estimates_.size(); ++i) set_links(i, defaults[i]);
     set_memory();
@@ -168,81 +175,6 @@ class Assembly {
     c.latency = measured(c.level, "latency", latency, kTime);
     notes_.push_back(fmt::format("{}: {} has ping-pongs of {} B alone; the bandwidth is not theirs", c.level,
                                  files_of(e.one_size->evidence), bytes));
-  }
-
-  // --- latencies that do not fall from the inside out
-
-  struct Block {
-    double latency, weight;
-    std::vector<size_t> levels;  // from the inside out
-  };
-
-  const Interval* latency_interval(size_t i) const {
-    const auto found = intervals_.find({machine_.levels[i].level, "latency"});
-    return found == intervals_.end() ? nullptr : &found->second;
-  }
-
-  void pool_latencies() {
-    std::vector<Block> blocks;
-    for (size_t i = machine_.levels.size(); i-- > 0;) {
-      LevelCosts& c = machine_.levels[i];
-      if (!c.latency.source.starts_with("measured")) {
-        raise_to_inner(i);
-        continue;
-      }
-      const Interval* interval = latency_interval(i);
-      // Without an interval: not to be moved.
-      const double width = interval == nullptr ? 0 : interval->half_width() / c.latency.si;
-      constexpr double kLeastWidth = 1e-6;
-      const double spread = std::max(width, kLeastWidth) * c.latency.si;
-      blocks.push_back({c.latency.si, 1 / (spread * spread), {i}});
-      while (blocks.size() > 1 && blocks[blocks.size() - 2].latency > blocks.back().latency) {
-        const Block outer = blocks.back();
-        blocks.pop_back();
-        Block& inner = blocks.back();
-        inner.latency = (inner.latency * inner.weight + outer.latency * outer.weight) / (inner.weight + outer.weight);
-        inner.weight += outer.weight;
-        inner.levels.insert(inner.levels.end(), outer.levels.begin(), outer.levels.end());
-      }
-    }
-    for (const Block& b : blocks) {
-      if (b.levels.size() > 1) set_pooled(b);
-    }
-  }
-
-  // A default is not faster than what is inside it.
-  void raise_to_inner(size_t i) {
-    if (i + 1 >= machine_.levels.size()) return;
-    const LevelCosts& inner = machine_.levels[i + 1];
-    Figure& latency = machine_.levels[i].latency;
-    if (latency.si >= inner.latency.si) return;
-    latency = make_figure(inner.latency.si, kTime, "assumed: not below that of level " + inner.level);
-  }
-
-  void set_pooled(const Block& b) {
-    const bool within = std::all_of(b.levels.begin(), b.levels.end(), [&](size_t i) {
-      const Interval* interval = latency_interval(i);
-      return interval != nullptr && interval->low <= b.latency && b.latency <= interval->high;
-    });
-    std::vector<std::string> names;
-    for (const size_t i : b.levels) names.push_back(machine_.levels[i].level);
-    if (within) {
-      for (const size_t i : b.levels) {
-        Figure& latency = machine_.levels[i].latency;
-        const std::string source = latency.source + ", pooled: " + fmt::format("{}", fmt::join(names, " and ")) +
-                                   " do not differ within their intervals";
-        latency = make_figure(b.latency, kTime, source);
-      }
-      return;
-    }
-    for (size_t k = 0; k + 1 < b.levels.size(); ++k) {
-      const LevelCosts &inner = machine_.levels[b.levels[k]], &outer = machine_.levels[b.levels[k + 1]];
-      if (outer.latency.si >= inner.latency.si) continue;
-      notes_.push_back(
-          fmt::format("{}: the latency, {} us, is below that of level {} inside it, {} us; both stay as "
-                      "measured",
-                      outer.level, outer.latency.value, inner.level, inner.latency.value));
-    }
   }
 
   // --- overheads

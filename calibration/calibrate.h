@@ -19,8 +19,7 @@
 //                                     most what as many messages get as a part has cores
 //   all else                          as machine_from_xml
 //
-// A level is not faster than those inside it. Measured latencies that say so within their intervals are pooled (weights
-// 1 / interval^2; Ayer et al., Ann. Math. Statist. 26, 1955); beyond them they stay as measured, with a note.
+// A level is not faster than those inside it (latency_order.h).
 #pragma once
 
 #include <optional>

@@ -40,11 +40,18 @@ struct Measurement {
   std::string source;  // "osu_latency.txt:9"
 };
 
+/// Where a rank ran.
+struct RankPlace {
+  int node = 0;       // from 0 on
+  int processor = 0;  // the system's number
+};
+
 /// The measurements of a file, in its order.
 struct Reading {
   std::string program;  // as it names itself: "OSU MPI Latency Test v7.3"; empty if it does not
   std::vector<Measurement> measurements;
-  std::vector<std::string> notes;  // a line each on what was not used: "osu.txt:3: not a row of numbers; left out"
+  std::vector<RankPlace> places = {};  // by rank, where the file says it
+  std::vector<std::string> notes;      // a line each on what was not used: "osu.txt:3: not a row of numbers; left out"
 };
 
 }  // namespace strata::calibration

@@ -13,8 +13,8 @@
  *   one_way           B/s of k pairs together: a window of messages, then an answer
  *   both_ways         the same with messages in both directions, counted together
  *   rate              messages/s of k pairs together
- *   send_overhead     s that MPI_Isend takes
- *   receive_overhead  s that MPI_Recv takes of a message that is there
+ *   send_overhead     s that MPI_Isend takes, without what the clock takes
+ *   receive_overhead  s that MPI_Recv takes of a message that is there, without what the clock takes
  *   copy, triad       B/s of k ranks of one NUMA node together, read plus written, as STREAM counts
  *   broadcast, allgather   s on all ranks; kept to check predictions, not to calibrate
  *   ring              s of MPI_Sendrecv to the next rank and from the one before, on all ranks; kept as well
@@ -192,36 +192,35 @@ typedef struct {
   int *left, *right;
 } Pairs;
 
-/* The two neighbours at the level that have most ranks, of all such pairs. Ranks are neighbours' if they meet
- * each other further inside. */
+/* The two neighbours at the level that have most ranks, of all such pairs. Ranks are in one neighbour if they meet
+ * each other further inside; first_of is its first rank. */
 static Pairs pairs_at(int level) {
   Pairs best = {0, allocate(sizeof(int) * (size_t)ranks), allocate(sizeof(int) * (size_t)ranks)};
-  int* side = allocate(sizeof(int) * (size_t)ranks);
-  for (int first = 0; first < ranks; ++first) {
-    for (int second = first + 1; second < ranks; ++second) {
-      if (level_of(places[first], places[second]) != level) continue;
-      int lefts = 0, rights = 0;
-      for (int r = 0; r < ranks; ++r) {
-        side[r] = 0;
-        const int to_first = r == first ? level + 1 : level_of(places[first], places[r]);
-        const int to_second = r == second ? level + 1 : level_of(places[second], places[r]);
-        if (to_first > level) side[r] = 1;
-        if (to_second > level) side[r] = 2;
-        lefts += side[r] == 1;
-        rights += side[r] == 2;
-      }
-      const int pairs = lefts < rights ? lefts : rights;
-      if (pairs <= best.pairs) continue;
-      best.pairs = pairs;
-      int l = 0, s = 0;
-      for (int r = 0; r < ranks; ++r) {
-        if (side[r] == 1 && l < pairs) best.left[l++] = r;
-        if (side[r] == 2 && s < pairs) best.right[s++] = r;
-      }
+  int* first_of = allocate(sizeof(int) * (size_t)ranks);
+  int* members = allocate(sizeof(int) * (size_t)ranks);
+  for (int r = 0; r < ranks; ++r) {
+    first_of[r] = r;
+    for (int other = r - 1; other >= 0; --other) {
+      if (level_of(places[r], places[other]) > level) first_of[r] = other;
     }
-    if (best.pairs > 0 && ranks > 256) break; /* all neighbours are alike on large machines; O(n^3) otherwise */
+    ++members[first_of[r]];
   }
-  free(side);
+  int left = -1, right = -1;
+  for (int a = 0; a < ranks; ++a) {
+    for (int b = a + 1; members[a] > best.pairs && b < ranks; ++b) {
+      if (members[b] <= best.pairs || level_of(places[a], places[b]) != level) continue;
+      best.pairs = members[a] < members[b] ? members[a] : members[b];
+      left = a;
+      right = b;
+    }
+  }
+  int lefts = 0, rights = 0;
+  for (int r = 0; r < ranks; ++r) {
+    if (first_of[r] == left && lefts < best.pairs) best.left[lefts++] = r;
+    if (first_of[r] == right && rights < best.pairs) best.right[rights++] = r;
+  }
+  free(first_of);
+  free(members);
   return best;
 }
 
@@ -253,6 +252,16 @@ typedef struct {
 
 static char *outgoing, *incoming;
 static double *array_a, *array_b, *array_c;
+
+static double clock_s; /* that MPI_Wtime takes */
+
+static double time_clock(void) {
+  enum { kCalls = 1000 };
+  double end = 0;
+  const double start = MPI_Wtime();
+  for (int i = 0; i < kCalls; ++i) end = MPI_Wtime();
+  return (end - start) / kCalls;
+}
 
 static int repetitions_of(long bytes) { return bytes <= 4096 ? 50 : bytes <= 262144 ? 10 : 3; }
 
@@ -328,7 +337,7 @@ static double send_overhead(const Pairs* p, long bytes) {
       MPI_Send(outgoing, 0, MPI_CHAR, other, 1, MPI_COMM_WORLD);
     }
   }
-  return spent / kMessages;
+  return spent / kMessages - clock_s;
 }
 
 /* A second message tells that the first has come: messages of one pair do not overtake each other. */
@@ -350,7 +359,7 @@ static double receive_overhead(const Pairs* p, long bytes) {
       spent += MPI_Wtime() - start;
     }
   }
-  return spent / kMessages;
+  return spent / kMessages - clock_s;
 }
 
 /* As STREAM: the best of three, without the first, which touches the pages. */
@@ -445,6 +454,7 @@ int main(int argc, char** argv) {
   if (argc < 3) fail("usage", "probe PLAN SAMPLES.csv [PLACES], with PLAN from strata probe");
   read_plan(argv[1]);
   find_places(argc > 3 ? argv[3] : NULL);
+  clock_s = time_clock();
 
   enum { kStreamBytes = 1 << 20, kRateBytes = 8 };
   static const long kOverheadBytes[] = {8, 1024};
@@ -514,6 +524,7 @@ int main(int argc, char** argv) {
         fprintf(out, "# level %s: %d pairs, the first is ranks %d and %d\n", plan.level[l], pairs[l].pairs,
                 pairs[l].left[0], pairs[l].right[0]);
     }
+    for (int r = 0; r < ranks; ++r) fprintf(out, "# place %d %d %d\n", r, places[r].node, plan.pu[places[r].pu]);
     fprintf(out, "operation,level,bytes,at_once,sample,value\n");
     fprintf(stderr, "probe: %d ranks, %d measurements, %d samples of each\n", ranks, num_tasks, plan.samples);
   }

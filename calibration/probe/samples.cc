@@ -4,7 +4,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <fstream>
+#include <limits>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -30,6 +32,7 @@ constexpr std::pair<std::string_view, Operation> kOperations[] = {
 };
 
 constexpr std::string_view kFirst = "# strata probe 1", kHeading = "operation,level,bytes,at_once,sample,value";
+constexpr std::string_view kPlace = "# place ";
 constexpr const char* kRemedy = "give the samples.csv that the probe wrote";
 
 }  // namespace
@@ -49,6 +52,17 @@ Reading read_probe(const std::filesystem::path& file) {
     if (!in_table) {
       constexpr std::string_view kMpi = "# mpi: ";
       if (line.starts_with(kMpi)) reading.program = "strata probe under " + line.substr(kMpi.size());
+      if (line.starts_with(kPlace)) {
+        const std::vector<std::string_view> words = words_of(std::string_view(line).substr(kPlace.size()));
+        std::array<std::optional<double>, 3> numbers;
+        for (size_t i = 0; i < std::min(words.size(), numbers.size()); ++i) numbers[i] = whole_number_of(words[i]);
+        const bool good = words.size() == 3 && std::all_of(numbers.begin(), numbers.end(), [](const auto& n) {
+                            return n && *n <= std::numeric_limits<int>::max();
+                          });
+        if (!good || *numbers[0] != static_cast<double>(reading.places.size()))
+          fail("a place is a rank, its node and its processor, by rank");
+        reading.places.push_back({static_cast<int>(*numbers[1]), static_cast<int>(*numbers[2])});
+      }
       in_table = line == kHeading;
       if (!in_table && !line.starts_with('#')) fail("the heading is missing");
       continue;

@@ -5,6 +5,7 @@
 //   # mpi: Open MPI v4.1.4
 //   # rank 0 on: node17
 //   # ranks: 64
+//   # place 0 0 2                       rank 0 ran on node 0, processor 2; a line for each rank
 //   operation,level,bytes,at_once,sample,value
 //   ping_pong,Package,1024,1,3,1.27e-06
 //   copy,,268435456,4,0,1.76e+10
@@ -18,8 +19,8 @@
 
 namespace strata::calibration {
 
-/// Each sample is a measurement. Throws InputError with file and line where it is not such a file, is cut off, or holds
-/// a value that no measurement has.
+/// Each sample is a measurement; the places of the ranks where the file has them. Throws InputError with file and line
+/// where it is not such a file, is cut off, or holds a value that no measurement has.
 Reading read_probe(const std::filesystem::path& file);
 
 }  // namespace strata::calibration

@@ -92,6 +92,20 @@ TEST_F(Samples, AreReadInTheirOrder) {
   EXPECT_EQ(r.measurements[1].at_once, 4);
 }
 
+TEST_F(Samples, SayWhereTheRanksWere) {
+  const std::string first = "# strata probe 1\n", heading = "operation,level,bytes,at_once,sample,value\n";
+  const std::string row = "broadcast,,8,2,0,1e-6\n";
+  const Reading r = read_probe(write(first + "# place 0 0 2\n# place 1 1 18\n" + heading + row));
+  ASSERT_EQ(r.places.size(), 2u);
+  EXPECT_EQ(r.places[1].node, 1);
+  EXPECT_EQ(r.places[1].processor, 18);
+  EXPECT_TRUE(read_probe(write(first + heading + row)).places.empty());
+  for (const char* bad : {"# place 1 0 2\n", "# place 0 0\n", "# place 0 0 -1\n", "# place 0 x 1\n",
+                          "# place 0 0 1 2\n", "# place 0 0 1e10\n"})
+    expect_refused(first + bad + heading + row,
+                   "samples.csv:2: a place is a rank, its node and its processor, by rank");
+}
+
 TEST_F(Samples, ThatAreNoneAreRefusedWithTheirPlace) {
   expect_refused("", "holds no sample");
   expect_refused(head_, "holds no sample");

@@ -17,6 +17,7 @@
 #include "calibration/levels.h"
 #include "calibration/memory_costs.h"
 #include "platforms/error.h"
+#include "platforms/payload.h"
 #include "platforms/segments.h"
 
 namespace strata::calibration {
@@ -162,7 +163,7 @@ class Assembly {
     }
     if (!e.one_size) return;
     const double bytes = e.one_size->evidence.front().bytes;
-    const double of_bytes = bytes / c.bandwidth.si;
+    const double of_bytes = (bytes + kEnvelopeBytes) / c.bandwidth.si;
     if (bytes > kShort || e.one_size->si <= of_bytes) {
       notes_.push_back(fmt::format("{}: {} has ping-pongs of {} B alone, which tell no latency", c.level,
                                    files_of(e.one_size->evidence), bytes));
@@ -388,7 +389,9 @@ class Assembly {
     for (const LevelEstimate& e : estimates_) {
       if (e.pieces.empty()) continue;
       LevelCurve curve{e.level, by_bytes(e.ping_pongs), {}};
-      for (const PieceEstimate& p : e.pieces) curve.pieces.push_back({p.from.si, p.latency.si, p.bandwidth.si});
+      for (const PieceEstimate& p : e.pieces) {
+        curve.pieces.push_back({p.from.si, p.latency.si + kEnvelopeBytes / p.bandwidth.si, p.bandwidth.si});
+      }
       all.push_back(std::move(curve));
     }
     return all;

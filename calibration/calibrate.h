@@ -2,7 +2,9 @@
 // A machine from measurements: one with default figures, and what benchmarks measured.
 //
 // For each level where two cores meet
-//   latency, bandwidth, segments   the pieces of its ping-pongs (fit/segmented.h)
+//   latency, bandwidth, segments   the pieces of its ping-pongs (fit/segmented.h), the latency without the envelope
+//   that
+//                                  simulated messages have (platforms/payload.h)
 //   overhead                       the median of what MPI_Isend takes, of the sizes of each piece
 //   link_bandwidth                 where k pairs from one part to another saturate (fit/saturation.h)
 //   duplex_bandwidth               the same of both ways at once, where it is less than twice that

@@ -8,6 +8,8 @@
 #include <limits>
 #include <stdexcept>
 
+#include "platforms/payload.h"
+
 namespace strata::calibration {
 namespace {
 
@@ -38,9 +40,15 @@ Evidence of_fewest(const Evidence& evidence) {
   return select(evidence, [&](const Measurement& m) { return m.at_once == fewest; });
 }
 
-std::vector<double> figures_of(const std::vector<Piece>& pieces) {
+// The latency of the machine whose ping-pongs are on this line.
+double without_envelope(const Piece& p, double least_latency_s) {
+  return std::max(least_latency_s, p.latency_s - kEnvelopeBytes / p.bandwidth);
+}
+
+std::vector<double> figures_of(const std::vector<Piece>& pieces, double least_latency_s) {
   std::vector<double> figures;
-  for (const Piece& p : pieces) figures.insert(figures.end(), {p.from_bytes, p.latency_s, p.bandwidth});
+  for (const Piece& p : pieces)
+    figures.insert(figures.end(), {p.from_bytes, without_envelope(p, least_latency_s), p.bandwidth});
   return figures;
 }
 
@@ -55,7 +63,7 @@ std::vector<PieceEstimate> fit_pieces(const Evidence& evidence, double least_lat
                           .parameters = 3 * count - 1,
                           .figures = [&](std::span<const Sample> again) -> std::optional<std::vector<double>> {
                             try {
-                              return figures_of(fit_segmented(again, rules).pieces);
+                              return figures_of(fit_segmented(again, rules).pieces, least_latency_s);
                             } catch (const std::invalid_argument&) {
                               return std::nullopt;  // times drawn so that they do not grow with the size
                             }
@@ -68,7 +76,7 @@ std::vector<PieceEstimate> fit_pieces(const Evidence& evidence, double least_lat
     const double to = i + 1 < pieces.size() ? pieces[i + 1].from_bytes : std::numeric_limits<double>::infinity();
     const Evidence of_piece = of_sizes(evidence, pieces[i].from_bytes, to);
     estimates.push_back({.from = {pieces[i].from_bytes, interval(3 * i), of_piece},
-                         .latency = {pieces[i].latency_s, interval(3 * i + 1), of_piece},
+                         .latency = {without_envelope(pieces[i], least_latency_s), interval(3 * i + 1), of_piece},
                          .bandwidth = {pieces[i].bandwidth, interval(3 * i + 2), of_piece}});
   }
   return estimates;

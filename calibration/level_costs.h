@@ -20,7 +20,8 @@ struct Estimate {
   Evidence evidence = {};
 };
 
-/// A piece of a level's ping-pongs.
+/// A piece of a level's ping-pongs. The latency is the machine's: a message of m bytes takes it and (m +
+/// kEnvelopeBytes) at the bandwidth (platforms/payload.h), so that a simulated ping-pong takes what was measured.
 struct PieceEstimate {
   Estimate from, latency, bandwidth;
   std::optional<Estimate> overhead = {};  // of MPI_Isend of these sizes

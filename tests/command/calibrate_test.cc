@@ -17,13 +17,14 @@ using ::testing::HasSubstr;
 
 constexpr const char* kNode = "platforms/data/ntw10e5/node.xml";  // two packages of four NUMA nodes of six cores in all
 
-// The output of osu_latency for `latency_us` + bytes / (`bandwidth` B/us), and 1.5 us more from 16 KiB on.
+// The output of osu_latency for `latency_us` + (bytes + the envelope's 16) / (`bandwidth` B/us), and 1.5 us more from
+// 16 KiB on.
 std::string osu_latency(const std::filesystem::path& folder, const std::string& name, double latency_us,
                         double bandwidth) {
   std::ofstream out(folder / name);
   out << "# OSU MPI Latency Test v7.3\n# Size          Latency (us)\n# Datatype: MPI_CHAR.\n";
   for (double m = 1; m <= 4194304; m *= 2)
-    out << static_cast<long>(m) << "   " << latency_us + m / bandwidth + (m >= 16384 ? 1.5 : 0) << "\n";
+    out << static_cast<long>(m) << "   " << latency_us + (m + 16) / bandwidth + (m >= 16384 ? 1.5 : 0) << "\n";
   return (folder / name).string();
 }
 
@@ -94,8 +95,8 @@ TEST(Calibrate, FilesOfOneNameAreToldApart) {
   const std::filesystem::path folder = temporary.path();
   std::filesystem::create_directories(folder / "a");
   std::filesystem::create_directories(folder / "b");
-  const std::string a = osu_latency(folder / "a", "osu.txt", 1, 9000),
-                    b = osu_latency(folder / "b", "osu.txt", 3, 9000);
+  const std::string a = osu_latency(folder / "a", "osu.txt", 1 - 16.0 / 9000, 9000),
+                    b = osu_latency(folder / "b", "osu.txt", 3 - 16.0 / 9000, 9000);
   const Ran ran = run_strata(
       {"calibrate", "--node", kNode, "--osu", "Package=" + a, "--osu", "Package=" + b, "--out", folder / "m"});
   EXPECT_EQ(ran.code, 0) << ran.err;

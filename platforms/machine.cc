@@ -21,6 +21,7 @@
 #include "platforms/machine_keys.h"
 #include "platforms/network_yaml.h"
 #include "platforms/segments.h"
+#include "platforms/validation_yaml.h"
 #include "platforms/yaml_reader.h"
 
 namespace strata {
@@ -365,7 +366,12 @@ Keys<Reading> machine_table() {
         .value = Value::mapping("Costs", [] { return rows_of(cost_keys()); }),
         .meaning = "What computing and communicating cost, each figure with its unit and its source.",
         .missing = "a machine has costs: core, eager_limit and levels, each with unit and source"},
-       [](const YamlReader& at, Reading& r) { read_costs(at, r.machine); }}};
+       [](const YamlReader& at, Reading& r) { read_costs(at, r.machine); }},
+      {{.name = "validation",
+        .value = validation_value(),
+        .meaning = "How well the machine predicts measurements that no figure was fitted to, as `strata calibrate` "
+                   "writes it. It changes no result."},
+       [](const YamlReader& at, Reading& r) { r.machine.validation = read_validation(at); }}};
 }
 
 // --- default costs -------------------------------------------------------------------------------------------------
@@ -432,7 +438,8 @@ void emit_segments(YAML::Emitter& out, const std::vector<Segment>& segments) {
   out << YAML::EndSeq;
 }
 
-std::string to_yaml(const Machine& m) {
+// Without `validation`: what results depend on.
+std::string to_yaml(const Machine& m, bool validation) {
   YAML::Emitter out;
   out << YAML::BeginMap;
   out << YAML::Key << "schema" << YAML::Value << kSchema;
@@ -477,7 +484,9 @@ std::string to_yaml(const Machine& m) {
     if (c.gap) emit_figure(out, "gap", *c.gap);
     out << YAML::EndMap;
   }
-  out << YAML::EndSeq << YAML::EndMap << YAML::EndMap;
+  out << YAML::EndSeq << YAML::EndMap;
+  if (validation) emit_validation(out, m.validation);
+  out << YAML::EndMap;
   return std::string(out.c_str()) + "\n";
 }
 
@@ -619,12 +628,12 @@ Machine machine_from_tree(const std::string& line) {
 }
 
 void save_machine(const Machine& machine, const std::filesystem::path& folder) {
-  write_file(folder / "machine.yaml", to_yaml(machine));
+  write_file(folder / "machine.yaml", to_yaml(machine, true));
   if (machine.node.synthetic.empty()) write_file(folder / "node.xml", read_file(machine.node.xml));
 }
 
 std::string machine_hash(const Machine& machine) {
-  std::string bytes = to_yaml(machine);
+  std::string bytes = to_yaml(machine, false);
   if (machine.node.synthetic.empty()) bytes += read_file(machine.node.xml);
   const XXH128_hash_t hash = XXH3_128bits(bytes.data(), bytes.size());
   std::ostringstream text;

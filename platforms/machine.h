@@ -62,6 +62,18 @@ struct MemoryCosts {
       {};  // B/s, read plus written, of one core whose data stay in the shared cache
 };
 
+/// How well the machine predicts an operation that was measured, and that no figure was fitted to. Changes no result.
+/// An error is a factor: predicted over measured, or its inverse, whichever is above 1.
+struct Validation {
+  std::string operation;  // "allgather"
+  std::string level;      // where the paths of the ranks meet; empty: all ranks of the machine's job
+  int ranks = 0;
+  double from_bytes = 0, to_bytes = 0;  // the sizes that were measured
+  int samples = 0;
+  double median_error = 1, worst_error = 1;
+  std::string source;
+};
+
 /// Where the inside of the nodes comes from: exactly one is set.
 struct NodeSource {
   std::filesystem::path xml;
@@ -84,6 +96,7 @@ struct Machine {
   std::optional<Figure> stated_combine_bandwidth;  // see combine_bandwidth()
   std::optional<Figure> stated_copies;             // see copies()
   std::optional<MemoryCosts> memory;               // without it memory is never a bottleneck
+  std::vector<Validation> validation = {};
   std::optional<Figure> polling;  // s that a thread which polls takes from its core for each message under way; what-if
 
   /// B/s of one operand at which one core combines two (a reduction's operation). Where none is stated the copy
@@ -132,8 +145,8 @@ Machine machine_from_tree(const std::string& line);
 /// Writes machine.yaml (and, where it has one, a copy of node.xml) into `folder`: what load_machine reads back.
 void save_machine(const Machine& machine, const std::filesystem::path& folder);
 
-/// A hash of everything that save_machine writes: 32 hexadecimal digits (XXH3, 128 bits). Names, for the reader, which
-/// machine a result belongs to; not a protection against forgery.
+/// A hash of everything that save_machine writes, except `validation`, on which no result depends: 32 hexadecimal
+/// digits (XXH3, 128 bits). Names, for the reader, which machine a result belongs to; not a protection against forgery.
 std::string machine_hash(const Machine& machine);
 
 /// The machines of the catalog `data` folder, by name, sorted.

@@ -168,7 +168,8 @@ TEST_F(MachineYaml, MissingAndUnknownKeys) {
   EXPECT_EQ(error("source: \"assumed: a test\"\n", ""),
             ":1: 'source' is missing; say where the description comes from");
   EXPECT_EQ(error("name: small\n", "name: small\ncolour: red\n"),
-            ":3: unknown key 'colour'; known keys are schema, name, description, source, node, network, costs");
+            ":3: unknown key 'colour'; known keys are schema, name, description, source, node, network, "
+            "costs, validation");
   EXPECT_EQ(error("name: small\n", "name: small\nname: other\n"), ":3: duplicate key 'name'; keep one");
   EXPECT_EQ(error("node: {synthetic: \"[numa] pack:2 core:2\"}\n", ""),
             ":1: 'node' is missing; give `xml: node.xml` or `synthetic: \"pack:2 core:4\"`");
@@ -269,6 +270,41 @@ TEST_F(MachineYaml, FigureErrors) {
   }
   EXPECT_EQ(error("unit: Gflop/s, ", "unit: Gflop/s, note: x, "),
             ":13: costs.core.speed: unknown key 'note'; known keys are value, unit, source");
+}
+
+TEST_F(MachineYaml, ValidationChangesNoResult) {
+  const std::string entry =
+      "  - {operation: allgather, level: Package, ranks: 4, from_bytes: 8, to_bytes: 65536, samples: 30, "
+      "median_error: 1.25, worst_error: 2, source: \"measured: samples.csv\"}\n";
+  const Machine plain = load_machine(write(kGood));
+  Machine validated = load_machine(write(kGood + "validation:\n" + entry));
+  const fs::path saved = fs::path(testing::TempDir()) / "validated";
+  fs::create_directories(saved);
+  save_machine(validated, saved);
+  validated = load_machine(saved / "machine.yaml");
+  ASSERT_EQ(validated.validation.size(), 1u);
+  const Validation& v = validated.validation.front();
+  EXPECT_EQ(v.operation, "allgather");
+  EXPECT_EQ(v.level, "Package");
+  EXPECT_EQ(v.ranks, 4);
+  EXPECT_EQ(v.from_bytes, 8);
+  EXPECT_EQ(v.to_bytes, 65536);
+  EXPECT_EQ(v.samples, 30);
+  EXPECT_EQ(v.median_error, 1.25);
+  EXPECT_EQ(v.worst_error, 2);
+  EXPECT_EQ(v.source, "measured: samples.csv");
+  EXPECT_EQ(machine_hash(validated), machine_hash(plain));
+  const auto with = [&](const std::string& from, const std::string& to) {
+    std::string changed = entry;
+    return error_of(kGood + "validation:\n" + changed.replace(changed.find(from), from.size(), to));
+  };
+  EXPECT_THAT(with("ranks: 4", "ranks: 0"), testing::HasSubstr("validation[0].ranks"));
+  EXPECT_THAT(with("to_bytes: 65536", "to_bytes: 4"),
+              testing::HasSubstr("validation[0].to_bytes: is below from_bytes"));
+  EXPECT_THAT(with("worst_error: 2", "worst_error: 1.1"),
+              testing::HasSubstr("validation[0].worst_error: is below median_error"));
+  EXPECT_THAT(with("median_error: 1.25", "median_error: 0.8"), testing::HasSubstr("validation[0].median_error"));
+  EXPECT_THAT(with("measured: samples.csv", "samples.csv"), testing::HasSubstr("names no source"));
 }
 
 TEST_F(MachineYaml, LevelErrors) {

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: LGPL-2.1-only
+// The list `validation` of machine.yaml: reading and writing.
+#pragma once
+
+#include <vector>
+
+#include "platforms/keys.h"
+#include "platforms/machine.h"
+#include "platforms/yaml_reader.h"
+
+namespace strata {
+
+/// The values that `validation` may have.
+Value validation_value();
+
+/// Throws InputError with file, line and remedy.
+std::vector<Validation> read_validation(const YamlReader& at);
+
+/// The key and its list; nothing for an empty list.
+void emit_validation(YAML::Emitter& out, const std::vector<Validation>& all);
+
+}  // namespace strata

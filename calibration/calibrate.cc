@@ -349,10 +349,13 @@ class Assembly {
 
   std::vector<CalibratedFigure> figures() const {
     std::vector<CalibratedFigure> all;
-    const auto add = [&](const std::string& level, const std::string& name, const Figure& figure) {
+    const auto add = [&](const std::string& level, const std::string& key, const Figure& figure,
+                         const Segment* segment = nullptr) {
+      const std::string name = segment == nullptr ? key : name_in(*segment, key);
       const auto interval = intervals_.find({level, name});
       const bool has = interval != intervals_.end() && figure.source.starts_with("measured");
-      all.push_back({level, name, figure, has ? std::optional(interval->second) : std::nullopt});
+      all.push_back({level, key, segment == nullptr ? 0 : segment->from.si, name, figure,
+                     has ? std::optional(interval->second) : std::nullopt});
     };
     const auto add_stated = [&](const std::string& level, const std::string& name,
                                 const std::optional<Figure>& figure) {
@@ -373,10 +376,10 @@ class Assembly {
       add(c.level, "bandwidth", c.bandwidth);
       add(c.level, "link_bandwidth", c.link_bandwidth);
       for (const Segment& s : c.segments) {
-        add(c.level, name_in(s, "from"), s.from);
-        add(c.level, name_in(s, "latency"), s.latency);
-        add(c.level, name_in(s, "overhead"), s.overhead);
-        add(c.level, name_in(s, "bandwidth"), s.bandwidth);
+        add(c.level, "from", s.from, &s);
+        add(c.level, "latency", s.latency, &s);
+        add(c.level, "overhead", s.overhead, &s);
+        add(c.level, "bandwidth", s.bandwidth, &s);
       }
       add_stated(c.level, "duplex_bandwidth", c.duplex_bandwidth);
       add_stated(c.level, "gap", c.gap);

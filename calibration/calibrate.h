@@ -39,6 +39,8 @@ namespace strata::calibration {
 /// A figure of the machine.
 struct CalibratedFigure {
   std::string level;                 // or "core", "messages" (the eager limit), "memory"
+  std::string key;                   // of machine.yaml: "latency"
+  double from_bytes = 0;             // of a segment: where it begins
   std::string name;                  // "latency"; of a segment "latency from 8192 B"
   Figure figure;                     // its source says from what
   std::optional<Interval> interval;  // in the unit of figure.si; none where too few samples tell one

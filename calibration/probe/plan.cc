@@ -81,15 +81,21 @@ std::string probe_plan(const NodeTree& node, const ProbeSettings& settings) {
   return plan;
 }
 
-std::string probe_places(const NodeTree& node, const ProbeSettings& settings) {
-  std::string places;
-  int rank = 0;
+std::vector<RankPlace> simulated_places(const NodeTree& node, const ProbeSettings& settings) {
+  std::vector<RankPlace> places;
   for (int n = 0; n < settings.nodes; ++n) {
-    for (int core = 0; core < ranks_per_node(node, settings); ++core) {
-      places += fmt::format("{} {} {}\n", rank++, n, node.objects()[node.cores()[core]].cpuset.first());
-    }
+    for (int core = 0; core < ranks_per_node(node, settings); ++core)
+      places.push_back({n, node.objects()[node.cores()[core]].cpuset.first()});
   }
   return places;
+}
+
+std::string probe_places(const NodeTree& node, const ProbeSettings& settings) {
+  std::string lines;
+  int rank = 0;
+  for (const RankPlace& p : simulated_places(node, settings))
+    lines += fmt::format("{} {} {}\n", rank++, p.node, p.processor);
+  return lines;
 }
 
 std::string job_script(const NodeTree& node, const ProbeSettings& settings) {

@@ -23,6 +23,7 @@
 #include <string>
 #include <vector>
 
+#include "calibration/measurement.h"
 #include "platforms/node_tree.h"
 
 namespace strata::calibration {
@@ -52,8 +53,10 @@ std::string probe_plan(const NodeTree& node, const ProbeSettings& settings);
 /// The text of probe.c.
 const char* probe_program();
 
-/// Where the ranks of a simulation are, one on each core in order: lines "rank node processor", the probe's third
-/// argument. On a real machine the probe asks the system.
+/// Where the ranks of a simulation are, one on each core in order.
+std::vector<RankPlace> simulated_places(const NodeTree& node, const ProbeSettings& settings);
+
+/// The same as lines "rank node processor", the probe's third argument. On a real machine the probe asks the system.
 std::string probe_places(const NodeTree& node, const ProbeSettings& settings);
 
 /// A script for sbatch that also runs without it: compiles probe.c with $MPICC (mpicc), then runs it by srun or mpirun,

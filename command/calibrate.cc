@@ -5,9 +5,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <filesystem>
 #include <functional>
+#include <iterator>
 #include <map>
 #include <memory>
 
@@ -21,21 +23,24 @@
 #include "calibration/readers/smpi_calibration.h"
 #include "calibration/readers/stream.h"
 #include "command/calibration_plots.h"
+#include "command/calibration_report.h"
 #include "command/command.h"
+#include "command/prediction.h"
+#include "command/simulated_probe.h"
 #include "platforms/error.h"
-#include "platforms/units.h"
 #include "records/output_error.h"
+#include "sim/launcher/run.h"
 
 namespace strata::command {
 namespace {
 
-using calibration::CalibratedFigure;
 using calibration::Calibration;
 using calibration::Reading;
 
 struct Options {
   std::string node, name, out;
-  int nodes = 1;
+  int nodes = 1, ranks_per_node = 0;
+  bool no_simulation = false, json = false;
   std::vector<std::string> probe, osu, imb, hpcc, stream, smpi_calibration, kerncraft;
 };
 
@@ -43,10 +48,11 @@ struct Options {
 struct Input {
   std::string file;
   std::function<Reading()> read;
+  bool is_probe = false;
 };
 
 using LevelReader = Reading (*)(const std::filesystem::path&, const std::string&);
-using MemoryReader = Reading (*)(const std::filesystem::path&);
+using PlainReader = Reading (*)(const std::filesystem::path&);
 
 // "Package=osu.txt". Without a level `level` is taken, if there is one.
 Input input_of(const std::string& option, const std::string& text, LevelReader read, const Machine& tree,
@@ -75,8 +81,8 @@ std::vector<Input> inputs_of(const Options& o, const Machine& tree) {
   }
   for (const std::string& f : o.smpi_calibration)
     inputs.push_back(input_of("--smpi-calibration", f, calibration::read_smpi_calibration, tree));
-  const auto add_files = [&](const std::vector<std::string>& files, MemoryReader read) {
-    for (const std::string& f : files) inputs.push_back({f, [=] { return read(f); }});
+  const auto add_files = [&](const std::vector<std::string>& files, PlainReader read) {
+    for (const std::string& f : files) inputs.push_back({f, [=] { return read(f); }, read == calibration::read_probe});
   };
   add_files(o.probe, calibration::read_probe);  // which says the levels itself
   add_files(o.stream, calibration::read_stream);
@@ -90,14 +96,27 @@ std::vector<Input> inputs_of(const Options& o, const Machine& tree) {
   return inputs;
 }
 
+// How a file's collectives were measured.
+calibration::Manner manner_of(const Input& i) {
+  return i.is_probe ? calibration::Manner::kProbe : calibration::Manner::kImb;
+}
+
+struct Files {
+  std::vector<calibration::Measurement> measurements;
+  std::vector<calibration::HeldOut> held_out;
+  std::vector<std::string> notes;
+  double most_bytes = 0;   // of a ping-pong
+  int ranks_per_node = 0;  // of the probe's samples; 0: not known
+};
+
 // Readers name a file by its last part; where two files have the same, their paths tell them apart.
-std::vector<calibration::Measurement> read_all(const std::vector<Input>& inputs, std::vector<std::string>& notes) {
+Files read_all(const std::vector<Input>& inputs) {
   std::map<std::string, std::vector<std::string>> paths;  // by last part
   for (const Input& i : inputs) {
     std::vector<std::string>& same = paths[std::filesystem::path(i.file).filename().string()];
     if (std::find(same.begin(), same.end(), i.file) == same.end()) same.push_back(i.file);
   }
-  std::vector<calibration::Measurement> all;
+  Files files;
   for (const Input& i : inputs) {
     Reading reading = i.read();
     std::fprintf(stderr, "%s: %zu measurements%s%s\n", i.file.c_str(), reading.measurements.size(),
@@ -106,76 +125,64 @@ std::vector<calibration::Measurement> read_all(const std::vector<Input>& inputs,
     const bool ambiguous = paths[last].size() > 1;
     for (calibration::Measurement& m : reading.measurements) {
       if (ambiguous && m.source.starts_with(last)) m.source = i.file + m.source.substr(last.size());
-      all.push_back(std::move(m));
+      if (m.operation == calibration::Operation::kPingPong) files.most_bytes = std::max(files.most_bytes, m.bytes);
     }
-    notes.insert(notes.end(), reading.notes.begin(), reading.notes.end());
+    std::map<int, int> ranks;  // by node
+    for (const calibration::RankPlace& p : reading.places)
+      files.ranks_per_node = std::max(files.ranks_per_node, ++ranks[p.node]);
+    for (calibration::HeldOut& h : held_out_of(reading, manner_of(i))) files.held_out.push_back(std::move(h));
+    std::move(reading.measurements.begin(), reading.measurements.end(), std::back_inserter(files.measurements));
+    files.notes.insert(files.notes.end(), reading.notes.begin(), reading.notes.end());
   }
-  return all;
+  return files;
 }
 
-const char* dimension_of(const std::string& unit) {
-  for (const char* dimension : {"time", "bandwidth", "speed", "size"}) {
-    if (unit_factor(dimension, unit) > 0) return dimension;
-  }
-  return "copies";
+// The probe on two nodes of the machine, or on one if it has one.
+calibration::ProbeSettings probe_settings(const Machine& machine, const Files& files) {
+  constexpr double kLeast = 65536, kMost = 16 << 20;  // B; the probe's own default is the latter
+  const int cores = static_cast<int>(machine.topology->node_tree(0).cores().size());
+  return {.nodes = std::min(2, machine.topology->num_nodes()),
+          .ranks_per_node = files.ranks_per_node > cores ? 0 : files.ranks_per_node,
+          .samples = 1,  // simulated ones do not differ
+          .most_bytes = std::lround(std::clamp(files.most_bytes, kLeast, kMost)),
+          .array_bytes = 0};
 }
 
-std::string interval_text(const CalibratedFigure& f) {
-  if (!f.interval) return "";
-  const double factor = unit_factor(dimension_of(f.figure.unit), f.figure.unit);
-  const auto text = [](double v) { return v < 1000 ? fmt::format("{:.4g}", v) : fmt::format("{:.0f}", v); };
-  return text(f.interval->low / factor) + " to " + text(f.interval->high / factor);
+void simulate(const Files& files, const Options& o, CalibrationReport& report) {
+  const sim::Installation installation = sim::find_installation();
+  const Machine& machine = report.calibration.machine;
+  std::fputs("strata: simulates the probe on this machine\n", stderr);
+  try {
+    const calibration::Reading simulated = simulate_probe(machine, std::filesystem::path(o.out) / "machine.yaml",
+                                                          probe_settings(machine, files), installation);
+    report.loop = close_loop(report.calibration, simulated.measurements);
+    report.simulated = simulated.measurements;
+  } catch (const InputError& e) {
+    report.notes.push_back(std::string("the probe was not simulated: ") + e.what());
+  } catch (const sim::SimulationFailed& e) {
+    report.notes.push_back(std::string("the probe was not simulated: ") + e.what());
+  }
+  report.predicted = predict(machine, files.held_out, installation, o.ranks_per_node, report.notes);
 }
 
-// "osu.txt, 22 samples" of "measured: osu.txt, 22 samples, +- 0.03 us": the interval has a column of its own.
-std::string from_text(const CalibratedFigure& f) {
-  std::string text = f.figure.source.substr(std::min(f.figure.source.size(), f.figure.source.find(": ") + 2));
-  const size_t interval = text.find(", +- ");
-  if (interval == std::string::npos) return text;
-  const size_t rest = text.find_first_of(",;", interval + 2);
-  return text.substr(0, interval) + (rest == std::string::npos ? "" : text.substr(rest));
-}
-
-void print_figures(const Calibration& c, bool measured) {
-  size_t level = 5, name = 6, value = 5, interval = measured ? 13 : 0;
-  const auto text_of = [](const CalibratedFigure& f) { return fmt::format("{} {}", f.figure.value, f.figure.unit); };
-  for (const CalibratedFigure& f : c.figures) {
-    level = std::max(level, f.level.size());
-    name = std::max(name, f.name.size());
-    value = std::max(value, text_of(f).size());
-    if (measured) interval = std::max(interval, interval_text(f).size());
+void draw_all(const CalibrationReport& report, const std::filesystem::path& out) {
+  std::vector<analysis::Chart> charts;
+  for (const calibration::LevelCurve& curve : report.calibration.curves) {
+    charts.push_back(fit_chart(curve));
+    charts.push_back(residuals_chart(curve));
+    if (!report.simulated.empty()) charts.push_back(loop_chart(curve, report.simulated));
   }
-  const auto row = [&](const std::string& a, const std::string& b, const std::string& v, const std::string& i,
-                       const std::string& from) {
-    std::string line = fmt::format("{:<{}}  {:<{}}  {:>{}}", a, level, b, name, v, value);
-    if (measured) line += fmt::format("  {:<{}}", i, interval);
-    fmt::print("{}  {}\n", line, from);
-  };
-  row("level", "figure", "value", "95 % interval", "from");
-  for (const CalibratedFigure& f : c.figures) {
-    if (f.is_measured() == measured) row(f.level, f.name, text_of(f), interval_text(f), from_text(f));
-  }
-}
-
-void print(const Calibration& c, const std::vector<std::string>& notes) {
-  fmt::print("Measured\n");
-  print_figures(c, true);
-  const bool any = std::any_of(c.figures.begin(), c.figures.end(), [](const auto& f) { return !f.is_measured(); });
-  if (any) {
-    fmt::print("\nStill assumed\n");
-    print_figures(c, false);
-  }
-  if (!notes.empty()) fmt::print("\nNotes\n");
-  for (const std::string& note : notes) fmt::print("{}\n", note);
+  for (const calibration::Predicted& p : report.predicted) charts.push_back(prediction_chart(p));
+  for (const analysis::Chart& chart : charts) std::fprintf(stderr, "wrote %s\n", analysis::draw(chart, out).c_str());
 }
 
 int calibrate(const Options& o) {
   Machine defaults = machine_from_xml(o.node, o.nodes);
   if (!o.name.empty()) defaults.name = o.name;
-  std::vector<std::string> notes;
-  const std::vector<calibration::Measurement> measurements = read_all(inputs_of(o, defaults), notes);
-  const Calibration c = calibration::calibrate(defaults, measurements);
-  notes.insert(notes.end(), c.notes.begin(), c.notes.end());
+  const Files files = read_all(inputs_of(o, defaults));
+  CalibrationReport report{.calibration = calibration::calibrate(defaults, files.measurements), .notes = files.notes};
+  Calibration& c = report.calibration;
+  report.notes.insert(report.notes.end(), c.notes.begin(), c.notes.end());
   const std::filesystem::path out = o.out;
   std::error_code error;
   std::filesystem::create_directories(out, error);
@@ -183,11 +190,13 @@ int calibrate(const Options& o) {
   save_machine(c.machine, out);
   load_machine(out / "machine.yaml");  // what other commands will do
   std::fprintf(stderr, "wrote %s\n", (out / "machine.yaml").c_str());
-  for (const calibration::LevelCurve& curve : c.curves) {
-    for (const analysis::Chart& chart : {fit_chart(curve), residuals_chart(curve)})
-      std::fprintf(stderr, "wrote %s\n", analysis::draw(chart, out).c_str());
-  }
-  print(c, notes);
+  if (!o.no_simulation) simulate(files, o, report);
+  for (const calibration::Predicted& p : report.predicted) c.machine.validation.push_back(validation_of(p));
+  if (!c.machine.validation.empty()) save_machine(c.machine, out);
+  draw_all(report, out);
+  const Json document = to_json(report);
+  write_and_tell(out / "calibration.json", document.dump(1) + "\n");
+  std::fputs(o.json ? (document.dump() + "\n").c_str() : text_of(report).c_str(), stdout);
   return 0;
 }
 
@@ -209,11 +218,18 @@ void add_calibrate(cli::App& app, Action& action) {
   add_files("--stream", o->stream, "FILE", "output of STREAM");
   add_files("--smpi-calibration", o->smpi_calibration, "LEVEL=FILE", "CSV file of SMPI's platform-calibration");
   add_files("--kerncraft", o->kerncraft, "FILE", "machine file of kerncraft");
-  sub->add_option("--out", o->out, "folder for machine.yaml, node.xml and the plots of the fits")->required();
+  sub->add_option("--out", o->out, "folder for machine.yaml, node.xml, calibration.json and the plots")->required();
+  sub->add_option("--ranks-per-node", o->ranks_per_node,
+                  "how many ranks of a node the collectives of --imb and --osu had (default: one for each core)")
+      ->check(cli::PositiveNumber);
+  sub->add_flag("--no-simulation", o->no_simulation,
+                "only calibrate: do not simulate the probe, nor predict collectives and rings");
+  sub->add_flag("--json", o->json, "print the document of calibration.json instead of tables");
   sub->footer(
       "Options of files may be repeated. Every figure of machine.yaml says from which file it is, and its 95 % "
       "interval;\n"
-      "what was not measured is assumed, and listed.\n"
+      "what was not measured is assumed, and listed. Then the probe runs under simulation on the new machine, to see\n"
+      "which figures come back, and collectives and rings of the files, which no figure is fitted to, are predicted.\n"
       "Examples:\n"
       "  strata calibrate --node probe/node.xml --nodes 2 --probe probe/samples.csv --out my-cluster\n"
       "  strata calibrate --node node.xml --osu Package=osu_latency.txt --stream stream.txt --out my-node\n"

@@ -7,6 +7,7 @@
 #include <cctype>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 namespace strata::command {
 namespace {
@@ -28,6 +29,8 @@ analysis::Chart chart_of(const LevelCurve& curve, const char* name, const std::s
 analysis::Series points_of(const char* label) {
   return {.label = label, .colour = 0, .line = false, .marker = analysis::Marker::kFilled, .points = {}};
 }
+
+analysis::Series line_of(const char* label) { return {.label = label, .colour = 1, .shape = 1, .points = {}}; }
 
 }  // namespace
 
@@ -83,6 +86,41 @@ analysis::Chart residuals_chart(const LevelCurve& curve) {
     residuals.points.push_back({s.x, 100 * (s.y - calibration::seconds_of(curve.pieces, s.x)) / s.y});
   }
   chart.series.push_back(std::move(residuals));
+  return chart;
+}
+
+analysis::Chart loop_chart(const LevelCurve& curve, const std::vector<calibration::Measurement>& simulated) {
+  analysis::Chart chart = chart_of(curve, "loop", "ping-pongs, measured and simulated on the calibrated machine");
+  chart.y = {.label = "half a round trip", .unit = "s", .log = true, .categories = {}};
+  analysis::Series back = line_of("simulated"), measured = points_of("measured");
+  std::vector<Sample> times;
+  for (const calibration::Measurement& m : simulated) {
+    if (m.operation == calibration::Operation::kPingPong && m.level == curve.level && m.bytes > 0)
+      times.push_back({m.bytes, m.value});
+  }
+  for (const Sample& s : calibration::medians(times)) back.points.push_back({s.x, s.y});
+  for (const Sample& s : curve.samples) {
+    if (s.x > 0) measured.points.push_back({s.x, s.y});
+  }
+  chart.series = {std::move(back), std::move(measured)};
+  return chart;
+}
+
+analysis::Chart prediction_chart(const calibration::Predicted& p) {
+  const std::string operation = word_of(p.of.operation);
+  analysis::Chart chart;
+  chart.name = fmt::format("predicted-{}-{}", operation, p.of.ranks);
+  chart.title = fmt::format("{} on {} ranks: measured, and predicted without being fitted", operation, p.of.ranks);
+  if (!p.of.level.empty()) chart.name += "-" + file_part(p.of.level);
+  chart.x = {.label = "size", .unit = "B", .log = true, .categories = {}};
+  chart.y = {.label = "time", .unit = "s", .log = true, .categories = {}};
+  analysis::Series predicted = line_of("predicted"), measured = points_of("measured");
+  for (const calibration::Prediction& s : p.sizes) {
+    if (s.bytes <= 0) continue;
+    predicted.points.push_back({s.bytes, s.predicted_s});
+    measured.points.push_back({s.bytes, s.measured_s});
+  }
+  chart.series = {std::move(predicted), std::move(measured)};
   return chart;
 }
 

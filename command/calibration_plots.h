@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
 // Pictures of a calibration: for each level its measured times with the fitted lines, and how far the times lie from
-// these.
+// these; the times on the simulated machine; predictions.
 #pragma once
 
 #include <string>
@@ -8,6 +8,7 @@
 
 #include "analysis/chart.h"
 #include "calibration/calibrate.h"
+#include "calibration/held_out.h"
 
 namespace strata::command {
 
@@ -18,5 +19,10 @@ std::string file_part(const std::string& level);
 analysis::Chart fit_chart(const calibration::LevelCurve& curve);
 /// residuals-LEVEL: (measured - fitted) / measured, in percent.
 analysis::Chart residuals_chart(const calibration::LevelCurve& curve);
+/// loop-LEVEL: the measured ping-pongs, and those among the `simulated` measurements; both axes logarithmic.
+analysis::Chart loop_chart(const calibration::LevelCurve& curve,
+                           const std::vector<calibration::Measurement>& simulated);
+/// predicted-OPERATION-RANKS[-LEVEL]: measured and predicted times over sizes, both axes logarithmic.
+analysis::Chart prediction_chart(const calibration::Predicted& predicted);
 
 }  // namespace strata::command

@@ -154,6 +154,31 @@ class CommandsTest(DocumentTest):
             lambda d: d["machines"][0]["costs"]["eager_limit"].update(value="8192"),
         )
 
+    def test_calibrate(self):
+        samples = self.write(
+            "samples.csv",
+            "# strata probe 1\n# place 0 0 0\n# place 1 0 2\noperation,level,bytes,at_once,sample,value\n"
+            + "".join(f"ping_pong,L3,{n},1,{k},{1e-6 + k * 1e-9 + n * 1e-10}\n" for n in (0, 8, 1024, 65536) for k in (0, 1))
+            + "".join(f"ring,,{n},2,0,{2e-6 + n * 1e-10}\n" for n in (8, 1024)),
+        )
+        out = self.folder / "machine"
+        options = ("calibrate", "--node", NODE, "--probe", samples, "--out", out)
+        document = self.printed(*options)
+        self.assertEqual(document, json.loads((out / "calibration.json").read_text()))
+        self.assertEqual(["sendrecv"], [p["operation"] for p in document["predicted"]])
+        self.assertIn(("L3", "latency"), [(f["level"], f["figure"]) for f in document["loop"]])
+        alone = self.printed(*options, "--no-simulation")
+        self.assertEqual(([], []), (alone["loop"], alone["predicted"]))
+        self.refused(
+            document,
+            "calibrate",
+            lambda d: d.pop("loop"),
+            lambda d: d["figures"][0].update(source="guessed"),
+            lambda d: d["loop"][0].update(within="yes"),
+            lambda d: d["predicted"][0].update(median_error=0.5),
+            lambda d: d["predicted"][0]["sizes"][0].pop("predicted"),
+        )
+
     def test_nodecart(self):
         pure = ("--engine", "pure")
         document = self.printed("nodecart", "--dims", "8x6", "--ppn", 4, *pure)

@@ -40,11 +40,11 @@ int repetitions_of(const HeldOut& h, double bytes) {
   return is_ring(h.operation) ? kRingRepetitions : 1;
 }
 
-// An upper bound; a broadcast in segments sends more, but to few.
+// An upper bound, with one repetition to warm up; a broadcast in segments sends more, but to few.
 double messages_of(const HeldOut& h, double bytes) {
-  const double ranks = h.ranks, warm_up = h.manner == Manner::kProbe ? 1 : 0;
+  const double ranks = h.ranks;
   const bool is_of_pairs = h.operation == Operation::kAllgather || h.operation == Operation::kAlltoall;
-  return ranks * (is_of_pairs ? ranks : 16) * (repetitions_of(h, bytes) + warm_up);
+  return ranks * (is_of_pairs ? ranks : 16) * (repetitions_of(h, bytes) + 1);
 }
 
 // One simulation: sizes of one operation.
@@ -89,7 +89,11 @@ std::vector<std::string> arguments_of(const HeldOut& h, const Part& part) {
   std::vector<std::string> arguments = {"--operation",   word_of(h.operation),
                                         "--bytes",       fmt::format("{}", fmt::join(sizes, ",")),
                                         "--repetitions", std::to_string(repetitions)};
-  if (h.manner == Manner::kProbe) arguments.insert(arguments.end(), {"--warm-up", "1", "--back-to-back", "--slowest"});
+  if (h.manner == Manner::kProbe) {
+    arguments.emplace_back("--as-probe");
+  } else {
+    arguments.insert(arguments.end(), {"--warm-up", "1"});
+  }
   return arguments;
 }
 

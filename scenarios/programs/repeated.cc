@@ -2,7 +2,7 @@
 // Measures one of MPI's own operations as IMB-MPI1 (Intel MPI Benchmarks) does, to compare with its published results:
 //
 //   repeated [--operation sendrecv|exchange|bcast|reduce|allreduce|allgather|alltoall] [--bytes N[,N...]]
-//            [--repetitions 4] [--warm-up 0] [--back-to-back] [--slowest]
+//            [--repetitions 4] [--warm-up 0] [--as-probe]
 //
 //   sendrecv   in a ring, each rank sends to the next and receives from the one before
 //   exchange   in a ring, each rank sends to both neighbours and receives from both
@@ -13,8 +13,12 @@
 // of the MPI: under simulation SMPI's, chosen as Open MPI chooses.
 //
 // Reports `time`, of a repetition, the mean over repetitions and ranks (s): IMB's t_avg; of several sizes, with
-// `bytes`. As `strata probe` measures: --warm-up 1 (repetitions before, not measured), --back-to-back (no barriers) and
-// --slowest (of the ranks, instead of their mean).
+// `bytes`.
+//
+// --warm-up: repetitions before these, not measured; the first collective of a program also prepares SMPI's
+// communicator.
+// --as-probe measures as `strata probe` does: after a barrier and one more repetition, without barriers between them,
+// and reports the time of the slowest rank.
 #include <mpi.h>
 
 #include <cstddef>
@@ -33,9 +37,9 @@ struct Options {
   std::string operation = "sendrecv";
   std::vector<int> bytes = {0};
   int repetitions = 4, warm_up = 0;
-  bool back_to_back = false, slowest = false;
+  bool as_probe = false;
 
-  bool has_barriers() const { return !back_to_back && operation != "sendrecv" && operation != "exchange"; }
+  bool has_barriers() const { return !as_probe && operation != "sendrecv" && operation != "exchange"; }
 };
 
 struct Buffers {
@@ -101,12 +105,17 @@ const std::map<std::string, Operation>& operations() {
 // The mean of the measured repetitions on this rank (s).
 double mean_time(const Options& o, const Buffers& buffers, int bytes) {
   const Operation& operation = operations().at(o.operation);
+  for (int i = 0; i < o.warm_up; ++i) operation(buffers, bytes);
   strata::mpix::start_together(MPI_COMM_WORLD);
+  if (o.as_probe) {
+    MPI_Barrier(MPI_COMM_WORLD);
+    operation(buffers, bytes);
+  }
   double time = 0;
-  for (int i = -o.warm_up; i < o.repetitions; ++i) {
+  for (int i = 0; i < o.repetitions; ++i) {
     const double start = MPI_Wtime();
     operation(buffers, bytes);
-    if (i >= 0) time += MPI_Wtime() - start;
+    time += MPI_Wtime() - start;
     if (o.has_barriers()) MPI_Barrier(MPI_COMM_WORLD);
   }
   strata::mpix::let_others_finish(MPI_COMM_WORLD);
@@ -120,8 +129,8 @@ void measure(const Options& o, int size) {
       strata::mpix::allocate_payload(o.operation == "alltoall" || o.operation == "allgather" ? all : bytes)};
   const double mine = mean_time(o, buffers, size);
   double time = 0;
-  MPI_Allreduce(&mine, &time, 1, MPI_DOUBLE, o.slowest ? MPI_MAX : MPI_SUM, MPI_COMM_WORLD);
-  if (!o.slowest) time /= size_of(MPI_COMM_WORLD);
+  MPI_Allreduce(&mine, &time, 1, MPI_DOUBLE, o.as_probe ? MPI_MAX : MPI_SUM, MPI_COMM_WORLD);
+  if (!o.as_probe) time /= size_of(MPI_COMM_WORLD);
   strata::mpix::free_payload(buffers.sent);
   strata::mpix::free_payload(buffers.received);
   if (rank_of(MPI_COMM_WORLD) != 0) return;
@@ -138,8 +147,7 @@ int main(int argc, char** argv) {
   app.add_option("--bytes", o.bytes)->delimiter(',')->check(strata::cli::NonNegativeNumber);
   app.add_option("--repetitions", o.repetitions)->check(strata::cli::PositiveNumber);
   app.add_option("--warm-up", o.warm_up)->check(strata::cli::NonNegativeNumber);
-  app.add_flag("--back-to-back", o.back_to_back);
-  app.add_flag("--slowest", o.slowest);
+  app.add_flag("--as-probe", o.as_probe);
   strata::programs::parse(app, argc, argv);
   for (const int size : o.bytes) measure(o, size);
   MPI_Finalize();

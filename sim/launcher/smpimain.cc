@@ -21,6 +21,13 @@ std::string value_of(const char* variable) {
   return value == nullptr ? "" : value;
 }
 
+// Only `repeated --operation bcast`, among our programs, measures broadcasts of SMPI itself.
+bool measures_broadcasts(const Smpimain& smpimain) {
+  const std::vector<std::string>& a = smpimain.arguments;
+  return std::filesystem::path(smpimain.program).stem() == "repeated" &&
+         std::find(a.begin(), a.end(), "bcast") != a.end();
+}
+
 }  // namespace
 
 Alias::Alias(const std::filesystem::path& folder) : descriptor_(::open(folder.c_str(), O_PATH | O_DIRECTORY)) {
@@ -43,8 +50,8 @@ std::vector<std::string> words_of(const Stage& stage, const Smpimain& smpimain) 
   if (stage.catalog_program) {
     words.emplace_back(kCatalogStack);
     // SMPI broadcasts an id when it makes a communicator, and from 256 ranks on the selector's choice takes seconds of
-    // wall time for it. Our programs measure no broadcast of SMPI's; a user's may.
-    words.emplace_back("--cfg=smpi/bcast:binomial_tree");
+    // wall time for it.
+    if (!measures_broadcasts(smpimain)) words.emplace_back("--cfg=smpi/bcast:binomial_tree");
   }
   words.emplace_back("--log=root.thres:warning");
   words.insert(words.end(), smpimain.options.begin(), smpimain.options.end());

@@ -105,7 +105,8 @@ std::vector<LoopFigure> close_loop(const Calibration& c, const std::vector<Measu
     if (!back) continue;
     LoopFigure figure{.measured = f, .simulated = *back, .within = std::nullopt};
     if (f.interval) {
-      const double room = kLoopTolerance * f.figure.si;
+      const bool is_of_links = f.key == "link_bandwidth" || f.key == "duplex_bandwidth" || f.key == "gap";
+      const double room = (is_of_links ? kLinkTolerance : kLoopTolerance) * f.figure.si;
       figure.within = *back >= f.interval->low - room && *back <= f.interval->high + room;
     }
     figures.push_back(std::move(figure));

@@ -14,6 +14,22 @@
 namespace strata {
 namespace {
 
+constexpr const char* kHexDigits = "0123456789ABCDEF";
+
+// "Pod%202" of "Pod 2".
+std::string encoded(const std::string& name) {
+  std::string text;
+  for (const char c : name) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (byte > ' ' && byte != 0x7F && std::strchr("()#%", c) == nullptr) {
+      text += c;
+    } else {
+      text += {'%', kHexDigits[byte / 16], kHexDigits[byte % 16]};
+    }
+  }
+  return text;
+}
+
 // Reads "10" or "(Switch 12) (Switch 6)", nested at will.
 class NetworkText {
  public:
@@ -32,13 +48,27 @@ class NetworkText {
   void skip_space() {
     while (at_ < text_.size() && std::isspace(static_cast<unsigned char>(text_[at_]))) ++at_;
   }
+  // The name of an encoded text.
+  std::string decoded(const std::string& text) const {
+    const auto digit = [&](size_t i) -> long {
+      const char* at = i < text.size() ? std::strchr(kHexDigits, text[i]) : nullptr;
+      if (at == nullptr || *at == '\0') fail("'" + text + "' has a % without two digits");
+      return at - kHexDigits;
+    };
+    std::string name;
+    for (size_t i = 0; i < text.size(); ++i) {
+      name += text[i] == '%' ? static_cast<char>(16 * digit(i + 1) + digit(i + 2)) : text[i];
+      if (text[i] == '%') i += 2;
+    }
+    return name;
+  }
   NetworkGroup group() {
     NetworkGroup g;
     for (skip_space(); at_ < text_.size() && text_[at_] != ')'; skip_space()) {
       if (text_[at_] == '(') {
         ++at_;
         const size_t end = std::min(text_.find_first_of(" \t()", at_), text_.size());
-        const std::string level = text_.substr(at_, end - at_);
+        const std::string level = decoded(text_.substr(at_, end - at_));
         if (level.empty()) fail("a group without a name");
         at_ = end;
         g.groups.push_back(group());
@@ -82,7 +112,7 @@ std::string trimmed(const std::string& text) {
 std::string format_network(const NetworkGroup& group) {
   std::string text;
   for (const NetworkGroup& g : group.groups) {
-    text += (text.empty() ? "(" : " (") + g.level + " " + format_network(g) + ")";
+    text += (text.empty() ? "(" : " (") + encoded(g.level) + " " + format_network(g) + ")";
   }
   if (group.nodes > 0) text += (text.empty() ? "" : " ") + std::to_string(group.nodes);
   return text;

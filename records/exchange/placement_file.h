@@ -4,9 +4,11 @@
 // after a blank starts a comment:
 //
 //   node-xml /path/node.xml            or: node-synthetic pack:2 numa:2 core:6
-//   network 10                         or: network (Switch 12) (Switch 6) (Pod (Switch 4) (Switch 2))
+//   network 10                         or: network (Switch 12) (Switch 6) (Pod%202 (Switch 4) (Switch 2))
 //   bindings /path/bindings.txt        a line a rank: rank node cpuset (see platforms/placement.h)
 //   application 32                     where the second half of the ranks are the progress threads of the first (SMPI)
+//
+// Blanks, parentheses, `#`, `%` and control characters in the name of a level are written as %XX: "Pod 2" above.
 #pragma once
 
 #include <filesystem>

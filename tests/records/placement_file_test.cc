@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -86,6 +87,20 @@ TEST_F(PlacementFileTest, WritesWhatItsCommentShows) {
             "node-xml /a/node.xml\nnetwork (Switch 12) (Pod (Switch 4) (Switch 2)) 3\nbindings /a/b.txt\n");
   EXPECT_EQ(format_placement_file("", "pack:2 core:6", {.level = "", .groups = {}, .nodes = 10}, "/a/b.txt"),
             "node-synthetic pack:2 core:6\nnetwork 10\nbindings /a/b.txt\n");
+}
+
+// A level may be called what it likes: fat trees have a "Switch 2".
+TEST_F(PlacementFileTest, NamesOfLevelsAreReadBack) {
+  for (const std::string name : {"Switch 2", "2", "(", "a (b) #1", "100%", "Bühne\n\t7", "%20"}) {
+    const NetworkGroup network{
+        .level = "",
+        .groups = {{.level = name, .groups = {{"Switch", {}, 2}, {"Switch", {}, 1}}, .nodes = 0}},
+        .nodes = 1};
+    const std::string text = format_placement_file("", "core:2 pu:1", network, bindings());
+    EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 3) << text;
+    EXPECT_EQ(shape_of(*read_placement_file(write("placement", text)).topology),
+              "System - Cluster[" + name + "[Switch[mm]Switch[m]]m]");
+  }
 }
 
 TEST_F(PlacementFileTest, XmlIsReadBack) {
@@ -195,6 +210,8 @@ TEST_F(PlacementFileTest, FaultsOfTheNetwork) {
   EXPECT_EQ(network_refused("ten"), where + "'ten' is not a number of nodes" + remedy);
   EXPECT_EQ(network_refused("-1"), where + "'-1' is not a number of nodes" + remedy);
   EXPECT_EQ(network_refused("12345678"), where + "'12345678' is not a number of nodes" + remedy);
+  EXPECT_EQ(network_refused("(Pod%2 3)"), where + "'Pod%2' has a % without two digits" + remedy);
+  EXPECT_EQ(network_refused("(Pod%2g 3)"), where + "'Pod%2g' has a % without two digits" + remedy);
   EXPECT_EQ(network_refused("3x"), where + "'3x' is not a number of nodes" + remedy);
   EXPECT_EQ(network_refused("9999999"), where + "more than 1000000 nodes" + remedy);
   EXPECT_EQ(network_refused("(A 900000) (B 900000)"), where + "more than 1000000 nodes" + remedy);

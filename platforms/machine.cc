@@ -13,6 +13,7 @@
 #include <sstream>
 #include <utility>
 
+#include "platforms/assumed_costs.h"
 #include "platforms/error.h"
 #include "platforms/fabric.h"
 #include "platforms/figure_yaml.h"
@@ -31,17 +32,6 @@ constexpr const char* kSchema = "strata.machine/1";
 constexpr const char* kWhatIf = "what if ";  // in the source of a figure that what_if.h has changed
 
 // --- reading -------------------------------------------------------------------------------------------------------
-
-// The levels at which cores meet: vertices with cores below at least two children.
-std::vector<std::string> branching_levels(const Topology& t) {
-  std::vector<std::string> names;
-  for (int v = 0; v < t.num_vertices(); ++v) {
-    int with_cores = 0;
-    for (int c : t.children(v)) with_cores += t.num_cores(c) > 0 ? 1 : 0;
-    if (with_cores >= 2 && std::find(names.begin(), names.end(), t.name(v)) == names.end()) names.push_back(t.name(v));
-  }
-  return names;
-}
 
 // What reading a machine.yaml needs beside the machine.
 struct Reading {
@@ -374,57 +364,6 @@ Keys<Reading> machine_table() {
        [](const YamlReader& at, Reading& r) { r.machine.validation = read_validation(at); }}};
 }
 
-// --- default costs -------------------------------------------------------------------------------------------------
-
-struct DefaultCosts {
-  double latency_us, overhead_us, bandwidth_gbs, link_gbs;
-};
-
-// Orders of magnitude of today's machines, for a first look at one without figures: a 100 Gb/s network, shared memory
-// between sockets, within a socket, and among the cores of a cache.
-constexpr DefaultCosts kDefaultNetwork{1.5, 0.5, 11, 12.5};
-constexpr DefaultCosts kDefaultBetweenSockets{0.7, 0.3, 6, 40};
-constexpr DefaultCosts kDefaultWithinSocket{0.5, 0.25, 8, 60};
-constexpr DefaultCosts kDefaultWithinCache{0.3, 0.15, 10, 20};
-constexpr const char* kWhyDefault = "assumed: default order of magnitude for a machine without figures of its own";
-
-Figure assume(double value, const char* unit, const char* dimension) {
-  return {value, unit, kWhyDefault, value * unit_factor(dimension, unit)};
-}
-
-DefaultCosts defaults_for(ObjectType type) {
-  switch (type) {
-    case ObjectType::kNetwork:
-      return kDefaultNetwork;
-    case ObjectType::kMachine:
-      return kDefaultBetweenSockets;
-    case ObjectType::kPackage:
-    case ObjectType::kDie:
-    case ObjectType::kGroup:
-      return kDefaultWithinSocket;
-    default:
-      return kDefaultWithinCache;
-  }
-}
-
-void assume_costs(Machine& m) {
-  m.core_speed = assume(10, "Gflop/s", "speed");
-  m.copy_bandwidth = assume(10, "GB/s", "bandwidth");
-  m.eager_limit = assume(4, "KiB", "size");
-  const Topology& t = *m.topology;
-  for (const std::string& name : branching_levels(t)) {
-    int v = 0;
-    while (t.name(v) != name) ++v;
-    if (t.type(v) == ObjectType::kNumaNode) v = t.parent(v);  // a place of the object that it is attached to
-    const DefaultCosts d = defaults_for(t.type(v));
-    m.levels.push_back({.level = name,
-                        .latency = assume(d.latency_us, "us", "time"),
-                        .overhead = assume(d.overhead_us, "us", "time"),
-                        .bandwidth = assume(d.bandwidth_gbs, "GB/s", "bandwidth"),
-                        .link_bandwidth = assume(d.link_gbs, "GB/s", "bandwidth")});
-  }
-}
-
 // --- writing -------------------------------------------------------------------------------------------------------
 
 void emit_segments(YAML::Emitter& out, const std::vector<Segment>& segments) {
@@ -624,6 +563,16 @@ Machine machine_from_tree(const std::string& line) {
   m.description = "the tree '" + line + "'";
   m.source = "made on the spot, costs assumed";
   assume_costs(m);
+  return m;
+}
+
+Machine machine_on_network(const NodeSource& node, NetworkGroup network, const Machine* costs) {
+  Machine m;
+  m.node = node;
+  m.network = std::move(network);
+  m.topology = std::make_shared<const Topology>(
+      m.network, std::vector(m.network.count_nodes(), import_source(m.node, NodeImport::kIsolated)));
+  assume_network_costs(costs, m);
   return m;
 }
 

@@ -142,6 +142,11 @@ Machine machine_from_xml(const std::filesystem::path& xml, int nodes);
 /// The same from a one-line tree (see parse_tree) whose network levels, if any, get the default network costs.
 Machine machine_from_tree(const std::string& line);
 
+/// Such nodes on a tree of switches without figures: those of `costs`, where it is not null, else default
+/// costs, marked `assumed`. Every level of the network has the costs of the network of `costs`; a link above several
+/// nodes carries as much as theirs together. Has no name, description and source yet.
+Machine machine_on_network(const NodeSource& node, NetworkGroup network, const Machine* costs);
+
 /// Writes machine.yaml (and, where it has one, a copy of node.xml) into `folder`: what load_machine reads back.
 void save_machine(const Machine& machine, const std::filesystem::path& folder);
 

@@ -23,9 +23,7 @@ bool is_other_unicode(std::string_view text) {
   return text.starts_with("\xFF\xFE") || text.starts_with("\xFE\xFF") || text.starts_with(kUtf32BigEndian);
 }
 
-}  // namespace
-
-YAML::Node load_yaml(const std::filesystem::path& file, const std::string& remedy) {
+YAML::Node parse(const std::filesystem::path& file) {
   std::error_code ignored;
   if (std::filesystem::is_directory(file, ignored))
     throw InputError(file.string(), "is a directory", "give a YAML file");
@@ -38,13 +36,25 @@ YAML::Node load_yaml(const std::filesystem::path& file, const std::string& remed
                      "save the file as UTF-8, for example with iconv");
   }
   try {
-    YAML::Node node = YAML::Load(bytes);
-    if (!node.IsMap()) throw InputError(file.string(), "is not a YAML mapping", remedy);
-    return node;
+    return YAML::Load(bytes);
   } catch (const YAML::Exception& e) {
     throw InputError(file.string() + ":" + std::to_string(e.mark.line + 1), "malformed YAML: " + e.msg,
                      "check indentation, quotes and brackets there");
   }
+}
+
+}  // namespace
+
+YAML::Node load_yaml(const std::filesystem::path& file, const std::string& remedy) {
+  YAML::Node node = parse(file);
+  if (!node.IsMap()) throw InputError(file.string(), "is not a YAML mapping", remedy);
+  return node;
+}
+
+YAML::Node load_yaml_list(const std::filesystem::path& file, const std::string& remedy) {
+  YAML::Node node = parse(file);
+  if (!node.IsSequence()) throw InputError(file.string(), "is not a YAML list", remedy);
+  return node;
 }
 
 YamlReader::YamlReader(std::string file, const YAML::Node& node, std::string path)

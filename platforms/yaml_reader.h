@@ -18,6 +18,9 @@ inline constexpr long kMostWhole = 1L << 53;  // what a double, and so any reade
 /// mapping. `remedy` is for a file that is not a mapping.
 YAML::Node load_yaml(const std::filesystem::path& file, const std::string& remedy = "begin with `schema: ...`");
 
+/// The same of a file that is a list.
+YAML::Node load_yaml_list(const std::filesystem::path& file, const std::string& remedy);
+
 /// Typed access to one mapping or sequence of a YAML file. Every failure is an InputError with file and line.
 class YamlReader {
  public:

@@ -1,0 +1,289 @@
+// SPDX-License-Identifier: LGPL-2.1-only
+// Slurm's lists of names and topology files: worked examples, the same network written in several ways, and faults.
+#include "platforms/slurm_topology.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "platforms/error.h"
+#include "platforms/hostlist.h"
+#include "platforms/machine.h"
+
+namespace strata {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using Names = std::vector<std::string>;
+
+const std::string kData = "tests/platforms/data/slurm/";
+
+template <class Action>
+std::string error_of(const Action& action) {
+  try {
+    action();
+  } catch (const InputError& e) {
+    return e.what();
+  }
+  return "no error";
+}
+
+TEST(Hostlist, Examples) {
+  const auto expand = [](const std::string& list) { return expand_hostlist(list, "here"); };
+  EXPECT_THAT(expand("a"), ElementsAre("a"));
+  EXPECT_THAT(expand("tux[0-3,12,18-20]"),
+              ElementsAre("tux0", "tux1", "tux2", "tux3", "tux12", "tux18", "tux19", "tux20"));
+  EXPECT_THAT(expand("node[01-03,10],login"), ElementsAre("node01", "node02", "node03", "node10", "login"));
+  EXPECT_THAT(expand("node[08-11]"), ElementsAre("node08", "node09", "node10", "node11"));
+  EXPECT_THAT(expand("n[8-11]"), ElementsAre("n8", "n9", "n10", "n11"));
+  EXPECT_THAT(expand("r[0-1]n[1-2]-ib"), ElementsAre("r0n1-ib", "r0n2-ib", "r1n1-ib", "r1n2-ib"));
+  EXPECT_THAT(expand("[1-2]"), ElementsAre("1", "2"));
+}
+
+TEST(Hostlist, Faults) {
+  const auto fault = [](const std::string& list) { return error_of([&] { expand_hostlist(list, "here"); }); };
+  const std::string remedy = "; write for example node[01-16,20]";
+  EXPECT_EQ(fault(""), "here: the list of names '' has an empty name" + remedy);
+  EXPECT_EQ(fault("a,"), "here: the list of names 'a,' has an empty name" + remedy);
+  EXPECT_EQ(fault("a[1-2"), "here: the list of names 'a[1-2' has a bracket that is not closed" + remedy);
+  EXPECT_EQ(fault("a]"), "here: the list of names 'a]' has a bracket that closes none" + remedy);
+  EXPECT_EQ(fault("a[1-[2]]"), "here: the list of names 'a[1-[2]]' has a bracket within brackets" + remedy);
+  EXPECT_EQ(fault("a[]"), "here: the list of names 'a[]' has '' where a number should be" + remedy);
+  EXPECT_EQ(fault("a[1-x]"), "here: the list of names 'a[1-x]' has 'x' where a number should be" + remedy);
+  EXPECT_EQ(fault("a[-1]"), "here: the list of names 'a[-1]' has '' where a number should be" + remedy);
+  EXPECT_EQ(fault("a[3-2]"), "here: the list of names 'a[3-2]' has a range that ends before it begins, '3-2'" + remedy);
+  EXPECT_THAT(fault("a[1-2000000]"), HasSubstr("has more than 1000000 names"));
+  EXPECT_THAT(fault("a[0-999][0-999][0-999]"), HasSubstr("has more than 1000000 names"));
+  EXPECT_THAT(fault("a[1-99999999999999999999]"), HasSubstr("where a number should be"));
+}
+
+class Slurm : public testing::Test {
+ protected:
+  std::string write(const std::string& text) const {
+    const std::string file = std::filesystem::path(testing::TempDir()) / "topology";
+    std::ofstream(file) << text;
+    return file;
+  }
+  SlurmTopology read(const std::string& text) const { return read_slurm_topology(write(text)); }
+  // Without the file's name.
+  std::string error(const std::string& text) const {
+    const std::string file = write(text), what = error_of([&] { read_slurm_topology(file); });
+    return what.starts_with(file) ? what.substr(file.size()) : what;
+  }
+};
+
+// "(Switch 2 (Switch 4) (Switch 3)) 1": levels in front of groups, then the nodes attached directly.
+std::string shape(const NetworkGroup& group) {
+  std::string text;
+  for (const NetworkGroup& g : group.groups) text += (text.empty() ? "(" : " (") + g.level + ": " + shape(g) + ")";
+  if (group.nodes > 0) text += (text.empty() ? "" : " ") + std::to_string(group.nodes);
+  return text;
+}
+
+TEST_F(Slurm, UnequalSwitches) {
+  const SlurmTopology conf = read_slurm_topology(kData + "topology.conf");
+  EXPECT_EQ(shape(conf.network), "(Switch 2: (Switch: 4) (Switch: 3)) (Switch: 2)");
+  EXPECT_THAT(conf.nodes,
+              ElementsAre("node01", "node02", "node03", "node04", "node05", "node06", "gpu1", "big1", "big2"));
+  EXPECT_THAT(conf.notes,
+              ElementsAre(kData + "topology.conf:8: switch 'core2' connects what 'core1' does; both are one group"));
+  const SlurmTopology yaml = read_slurm_topology(kData + "topology.yaml");
+  EXPECT_EQ(shape(yaml.network), shape(conf.network));
+  EXPECT_EQ(yaml.nodes, conf.nodes);
+  EXPECT_THAT(yaml.notes,
+              ElementsAre(kData + "topology.yaml:15: [1]: the cluster's default topology is used, 'switches'"));
+}
+
+TEST_F(Slurm, ManualsExamples) {
+  EXPECT_EQ(shape(read("SwitchName=s0 Nodes=dev[0-5]\nSwitchName=s1 Nodes=dev[6-11]\n"
+                       "SwitchName=s2 Nodes=dev[12-17]\nSwitchName=s3 Switches=s[0-2]\n")
+                      .network),
+            "(Switch: 6) (Switch: 6) (Switch: 6)");
+  // 30 nodes planned for a block of 32; four blocks are one of the level above, all that there are.
+  EXPECT_EQ(shape(read("BlockName=block1 Nodes=node[1-32]\nBlockName=block2 Nodes=node[33-64]\n"
+                       "BlockName=block3 Nodes=node[65-96]\nBlockName=block4 Nodes=node[97-128]\nBlockSizes=30,120\n")
+                      .network),
+            "(Block: 32) (Block: 32) (Block: 32) (Block: 32)");
+  EXPECT_EQ(shape(read("- topology: topo1\n  cluster_default: True\n  tree:\n    switches:\n    - switch: sw_root\n"
+                       "      nodes: node[01-04]\n")
+                      .network),
+            "4");
+}
+
+TEST_F(Slurm, BlocksOfBlocks) {
+  const SlurmTopology topology = read(
+      "- topology: t\n  block:\n    block_sizes: [2, 4]\n    blocks:\n      - {block: a, nodes: \"n[1-2]\"}\n"
+      "      - {block: b, nodes: \"n[3-5]\"}\n      - {block: c, nodes: n6}\n");
+  EXPECT_EQ(topology.type, "block");
+  EXPECT_EQ(shape(topology.network), "(Block 2: (Block: 2) (Block: 3)) (Block 2: (Block: 1))");
+  EXPECT_THAT(topology.nodes, ElementsAre("n1", "n2", "n3", "n4", "n5", "n6"));
+  EXPECT_EQ(shape(read("BlockName=only Nodes=n[1-3]\n").network), "3");
+}
+
+TEST_F(Slurm, SwitchesWithOneBelowAreNoLevel) {
+  EXPECT_EQ(shape(read("SwitchName=a Nodes=n[1-2]\nSwitchName=b Switches=a\nSwitchName=c Nodes=n3\n"
+                       "SwitchName=d Switches=b,c\nSwitchName=top Switches=d\n")
+                      .network),
+            "(Switch: 2) (Switch: 1)");
+  EXPECT_EQ(shape(read("SwitchName=a Nodes=n[1-2]\nSwitchName=top Switches=a Nodes=n3\n").network), "(Switch: 2) 1");
+}
+
+// Spines that all leaf switches are connected with, and core switches above two such pods.
+TEST_F(Slurm, ParallelSwitchesAreOneGroup) {
+  const SlurmTopology topology = read(
+      "SwitchName=core1 Switches=a[1-2],b1\nSwitchName=core2 Switches=b1,a2\n"
+      "SwitchName=a1 Switches=leaf[1-2]\nSwitchName=a2 Switches=leaf[2,1]\nSwitchName=b1 Switches=leaf[3-4]\n"
+      "SwitchName=leaf1 Nodes=n1\nSwitchName=leaf2 Nodes=n2\nSwitchName=leaf3 Nodes=n3\nSwitchName=leaf4 Nodes=n4\n");
+  EXPECT_EQ(shape(topology.network), "(Switch 2: (Switch: 1) (Switch: 1)) (Switch 2: (Switch: 1) (Switch: 1))");
+  EXPECT_EQ(topology.notes.size(), 2u);
+}
+
+TEST_F(Slurm, RandomTreesInRandomOrder) {
+  const unsigned seed = std::random_device{}();
+  SCOPED_TRACE("seed " + std::to_string(seed));
+  std::mt19937 random(seed);
+  const auto below = [&](int n) { return static_cast<int>(random() % static_cast<unsigned>(n)); };
+  for (int round = 0; round < 200; ++round) {
+    Names lines, nodes;
+    int switches = 0;
+    // Returns the switch's name; appends its nodes in the order of the tree.
+    const std::function<std::string(int, NetworkGroup&)> grow = [&](int levels, NetworkGroup& group) {
+      const std::string name = "s" + std::to_string(switches++);
+      std::string line = "SwitchName=" + name;
+      if (levels > 0) {
+        Names children;
+        for (int i = 2 + below(3); i > 0; --i)
+          children.push_back(grow(levels - 1 - below(levels), group.groups.emplace_back()));
+        for (size_t i = 0; i < children.size(); ++i) line += (i == 0 ? " Switches=" : ",") + children[i];
+      } else {
+        group.nodes = 1 + below(3);
+        for (int i = 0; i < group.nodes; ++i) {
+          nodes.push_back("n" + std::to_string(nodes.size()));
+          line += (i == 0 ? " Nodes=" : ",") + nodes.back();
+        }
+      }
+      int height = 1;
+      for (const NetworkGroup& g : group.groups) {
+        height = std::max(height, g.level == "Switch" ? 2 : std::stoi(g.level.substr(7)) + 1);
+      }
+      group.level = height == 1 ? "Switch" : "Switch " + std::to_string(height);
+      lines.push_back(line + "\n");
+      return name;
+    };
+    NetworkGroup expected;
+    grow(3, expected);
+    std::shuffle(lines.begin(), lines.end(), random);
+    std::string text;
+    for (const std::string& line : lines) text += line;
+    SCOPED_TRACE(text);
+    const SlurmTopology topology = read(text);
+    ASSERT_EQ(shape(topology.network), shape(expected));
+    ASSERT_EQ(topology.nodes, nodes);
+  }
+}
+
+TEST_F(Slurm, FaultsOfTrees) {
+  EXPECT_EQ(error("SwitchName=a Nodes=n[1-2]\nSwitchName=b Nodes=n[2-3]\nSwitchName=c Switches=a,b\n"),
+            ":2: node 'n2' is also below 'a'; keep one; the other is " + write("") + ":1");
+  EXPECT_EQ(error("SwitchName=a Nodes=n1,n1\n"), ":1: node 'n1' is named twice; name it once");
+  EXPECT_EQ(error("SwitchName=a Nodes=n1\nSwitchName=a Nodes=n2\n"),
+            ":2: switch 'a' is described twice; keep one; the other is " + write("") + ":1");
+  EXPECT_EQ(error("SwitchName=a Nodes=n1\nSwitchName=b Switches=a,x\n"),
+            ":2: switch 'x' is not described; add its line");
+  EXPECT_EQ(error("SwitchName=a Nodes=n1\nSwitchName=b Nodes=n2\n"),
+            ":2: nothing connects switch 'a' and switch 'b'; add a switch that has both below it");
+  EXPECT_EQ(error("SwitchName=a Switches=b\nSwitchName=b Switches=a\n"),
+            ":1: switch 'a' is below itself; list what hangs below it");
+  EXPECT_EQ(error("SwitchName=a Nodes=n1\nSwitchName=b Nodes=n2\nSwitchName=c Nodes=n3\nSwitchName=x Switches=a,b\n"
+                  "SwitchName=y Switches=b,c\n"),
+            ":5: switch 'b' is also below 'x', which has other switches below it; describe a tree; for the cables of a "
+            "network that is none, see --ibnetdiscover");
+  EXPECT_EQ(error("SwitchName=a\n"), ":1: switch 'a' has nothing below it; give its nodes, or its switches");
+  std::string chain = "SwitchName=s0 Nodes=n\n";
+  for (int i = 1; i < 100; ++i)
+    chain += "SwitchName=s" + std::to_string(i) + " Switches=s" + std::to_string(i - 1) + "\n";
+  EXPECT_THAT(error(chain), HasSubstr("more than 64 levels"));
+}
+
+TEST_F(Slurm, FaultsOfFiles) {
+  const std::string expected = "; give Slurm's topology.conf or topology.yaml";
+  EXPECT_EQ(error(""), ": is empty" + expected);
+  EXPECT_EQ(error("# nothing\n"), ":1: no SwitchName= and no BlockName=" + expected);
+  EXPECT_EQ(
+      error("NodeName=n[1-4] CPUs=4\n"),
+      ":1: unknown key 'NodeName'; the keys are SwitchName, Switches, Nodes, LinkSpeed, BlockName and BlockSizes");
+  EXPECT_EQ(error("SwitchName=a Nodes=\n"),
+            ":1: 'Nodes=' is not KEY=VALUE; write for example SwitchName=s1 Nodes=node[01-16]");
+  EXPECT_EQ(error("SwitchName=a Nodes=n[1\n"),
+            ":1: the list of names 'n[1' has a bracket that is not closed; write for example node[01-16,20]");
+  EXPECT_EQ(error("Nodes=n1\n"), ":1: has no name; begin with SwitchName= or BlockName=");
+  EXPECT_EQ(error("SwitchName=a Nodes=n1\nBlockName=b Nodes=n2\n"),
+            ":2: mixes switches and blocks; describe a tree or blocks");
+  EXPECT_EQ(error("BlockName=a Nodes=n1\nBlockName=b Nodes=n2\nBlockName=c Nodes=n3\nBlockSizes=2,6\n"),
+            ":4: a block size of 6 above one of 2; each is a power of two times the one before: 30,120");
+  EXPECT_EQ(error("BlockSizes=2,x\n"), ":1: 'x' is not a number of nodes; write for example BlockSizes=30,120");
+  EXPECT_EQ(error("BlockName=a Switches=b\n"), ":1: a block has no switches below it; give its Nodes=");
+  EXPECT_EQ(error(std::string("SwitchName=a\0\n", 14)), ":1: has a byte that is not text in UTF-8" + expected);
+  EXPECT_EQ(error("- topology: a\n  flat: true\n"),
+            ":1: [0]: is neither a tree nor of blocks; give a topology with `tree:` or with `block:`");
+  EXPECT_EQ(error("- topology: a\n  tree: {}\n- topology: b\n  tree: {}\n"),
+            ":1: has 2 topologies and no default; write `cluster_default: true` in the one to use");
+  EXPECT_EQ(
+      error("- topology: a\n  tree:\n    switches:\n      - {switch: s, nodes: \"n[1-\"}\n"),
+      ":4: [0].tree.switches[0].nodes: the list of names 'n[1-' has a bracket that is not closed; write for example "
+      "node[01-16,20]");
+  EXPECT_THAT(error("- topology: [\n"), HasSubstr("malformed YAML"));
+  EXPECT_THAT(error_of([] { read_slurm_topology("/nowhere/topology.conf"); }),
+              testing::StartsWith("/nowhere/topology.conf: No such file or directory; give Slurm's"));
+}
+
+// A machine on it: default costs that hold together, and those of a machine that is known.
+TEST_F(Slurm, MachineOnIt) {
+  const SlurmTopology slurm = read_slurm_topology(kData + "topology.conf");
+  NodeSource node;
+  node.synthetic = "pack:2 core:2 pu:1";
+  const auto named = [](Machine m) {
+    m.name = m.description = m.source = "a test";
+    return m;
+  };
+  const Machine plain = named(machine_on_network(node, slurm.network, nullptr));
+  ASSERT_EQ(plain.levels.size(), 5u);
+  const LevelCosts& top = plain.levels[0];
+  EXPECT_EQ(top.level, "System - Cluster");
+  EXPECT_DOUBLE_EQ(top.link_bandwidth.si, 7 * 12.5e9) << "seven nodes are below a link";
+  EXPECT_THAT(top.link_bandwidth.source, testing::StartsWith("assumed: 7 nodes below a link, 12.5 GB/s each"));
+  EXPECT_DOUBLE_EQ(plain.levels[1].link_bandwidth.si, 4 * 12.5e9);
+  EXPECT_EQ(plain.levels[1].level, "Switch 2");
+  EXPECT_DOUBLE_EQ(plain.levels[2].link_bandwidth.si, 12.5e9);
+  EXPECT_EQ(plain.levels[2].level, "Switch");
+  const std::filesystem::path folder = std::filesystem::path(testing::TempDir()) / "on_slurm";
+  std::filesystem::create_directories(folder);
+  save_machine(plain, folder);
+  EXPECT_EQ(machine_hash(load_machine(folder / "machine.yaml")), machine_hash(plain));
+
+  const Machine known = find_machine("ntw10e5", "platforms/data");
+  const Machine like = named(machine_on_network(known.node, slurm.network, &known));
+  EXPECT_EQ(like.topology->num_nodes(), 9);
+  for (const LevelCosts& level : like.levels) {
+    const bool network = level.level.starts_with("Switch") || level.level == kClusterName;
+    for (const LevelCosts& c : known.levels) {
+      if (c.level != (network ? std::string(kClusterName) : level.level)) continue;
+      EXPECT_EQ(level.latency.si, c.latency.si) << level.level;
+      EXPECT_EQ(level.latency.source, c.latency.source) << level.level;
+    }
+  }
+  EXPECT_EQ(like.core_speed.si, known.core_speed.si);
+  save_machine(like, folder);
+  EXPECT_EQ(machine_hash(load_machine(folder / "machine.yaml")), machine_hash(like));
+}
+
+}  // namespace
+}  // namespace strata

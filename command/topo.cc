@@ -8,6 +8,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "command/command.h"
@@ -17,14 +18,16 @@
 #include "platforms/error.h"
 #include "platforms/fabric.h"
 #include "platforms/hwloc_xml.h"
+#include "platforms/ibnetdiscover.h"
 #include "platforms/slurm_topology.h"
+#include "platforms/switches.h"
 #include "records/whole_file.h"
 
 namespace strata::command {
 namespace {
 
 struct Options {
-  std::string what, slurm, node, svg, machine_folder;
+  std::string what, slurm, ibnetdiscover, hosts, node, svg, machine_folder;
   int nodes = 1;
   bool json = false, full = false;
 };
@@ -39,33 +42,73 @@ bool is_xml(const std::string& what, const std::filesystem::path& catalog) {
 
 void note(const std::string& text) { std::fprintf(stderr, "note: %s\n", text.c_str()); }
 
-// Nodes and costs of a machine on a network that another program describes.
+// The nodes of a machine on a network that another program describes, and the machine that its costs are those of.
+struct Inside {
+  NodeSource node;
+  std::optional<Machine> like;
+  std::string about;  // "node.xml"
+};
+
+Inside inside_of(const Options& o, const std::filesystem::path& catalog) {
+  Inside inside;
+  if (o.what.empty() && o.node.empty()) {
+    inside.node.synthetic = kOneCore;
+    inside.about = "one core";
+    note("nothing says what is inside the nodes: one core each; give --node FILE.xml");
+  } else if (!o.node.empty() || is_xml(o.what, catalog)) {
+    inside.node.xml = o.node.empty() ? o.what : o.node;
+    inside.about = inside.node.xml.filename().string();
+  } else {
+    inside.like = find_machine(o.what, catalog);
+    inside.node = inside.like->node;
+    inside.about = "the nodes of " + inside.like->name;
+  }
+  return inside;
+}
+
+// `by` describes the network: "Slurm".
+Machine machine_on(const Inside& inside, NetworkGroup network, std::optional<FabricNetwork> fabric,
+                   const std::string& file, const std::string& by) {
+  const Machine* like = inside.like ? &*inside.like : nullptr;
+  Machine machine = machine_on_network(inside.node, std::move(network), std::move(fabric), like);
+  const std::filesystem::path path(file);
+  machine.name = path.stem().string();
+  machine.description = fmt::format("{} nodes ({}) on the network of {}", machine.topology->num_nodes(), inside.about,
+                                    path.filename().string());
+  machine.source = fmt::format("the network by {}, costs {}", by,
+                               like == nullptr ? "assumed" : fmt::format("of {} ({})", like->name, like->source));
+  return machine;
+}
+
 Machine on_slurm_topology(const Options& o, const std::filesystem::path& catalog) {
   const SlurmTopology slurm = read_slurm_topology(o.slurm);
   for (const std::string& text : slurm.notes) note(text);
-  std::optional<Machine> like;
-  NodeSource node;
-  std::string inside;
-  if (o.what.empty() && o.node.empty()) {
-    node.synthetic = kOneCore;
-    inside = "one core";
-    note("nothing says what is inside the nodes: one core each; give --node FILE.xml");
-  } else if (!o.node.empty() || is_xml(o.what, catalog)) {
-    node.xml = o.node.empty() ? o.what : o.node;
-    inside = node.xml.filename().string();
-  } else {
-    like = find_machine(o.what, catalog);
-    node = like->node;
-    inside = "the nodes of " + like->name;
+  return machine_on(inside_of(o, catalog), slurm.network, std::nullopt, o.slurm, "Slurm");
+}
+
+// The nominal bandwidth of a link of InfiniBand.
+Figure nominal(const std::string& kind) {
+  const InfiniBandRate rate = *infiniband_rate(kind);
+  return {rate.gigabits_per_s, "Gb/s",
+          fmt::format("published: ibnetdiscover: {}; nominal, {} (InfiniBand Architecture Specification)", kind,
+                      rate.derivation),
+          rate.gigabits_per_s * unit_factor("bandwidth", "Gb/s")};
+}
+
+Machine on_infiniband(const Options& o, const std::filesystem::path& catalog) {
+  const DiscoveredFabric found = read_ibnetdiscover(o.ibnetdiscover, o.hosts);
+  for (const std::string& text : found.notes) note(text);
+  SwitchesShape shape{SwitchNetwork(found.graph), {}};
+  shape.levels = usual_level_names(shape.network.num_levels());
+  FabricNetwork fabric{.shape = shape, .fabric = make_switches(shape)};
+  // Data sheets of InfiniBand switches of these years state 90 to 200 ns from port to port.
+  fabric.hop_latency = {100, "ns", "assumed: default order of magnitude of a switch", 100 * unit_factor("time", "ns")};
+  fabric.injection = nominal(found.injection);
+  for (const std::string& kind : found.graph.kinds) fabric.links.push_back(nominal(kind));
+  if (!shape.network.why_no_fat_tree().empty()) {
+    note("messages take shortest ways, since this is not a fat tree: " + shape.network.why_no_fat_tree());
   }
-  Machine machine = machine_on_network(node, slurm.network, like ? &*like : nullptr);
-  const std::filesystem::path file(o.slurm);
-  machine.name = file.stem().string();
-  machine.description = fmt::format("{} nodes ({}) on the {} of {}", slurm.nodes.size(), inside,
-                                    slurm.type == "tree" ? "switches" : "blocks", file.filename().string());
-  machine.source = like ? fmt::format("the network by Slurm, costs of {} ({})", like->name, like->source)
-                        : "the network by Slurm, costs assumed";
-  return machine;
+  return machine_on(inside_of(o, catalog), tree_of(shape), fabric, o.ibnetdiscover, "ibnetdiscover");
 }
 
 Machine machine_of(const Options& o, const std::filesystem::path& catalog) {
@@ -73,9 +116,11 @@ Machine machine_of(const Options& o, const std::filesystem::path& catalog) {
     throw InputError("--node", "the nodes are those of " + o.what + " already", "leave out one of the two");
   }
   if (!o.slurm.empty()) return on_slurm_topology(o, catalog);
+  if (!o.ibnetdiscover.empty()) return on_infiniband(o, catalog);
   const std::string what = o.what.empty() ? o.node : o.what;
   if (what.empty()) {
-    throw InputError("command line", "a machine is required", "give MACHINE, FILE.xml or --slurm-topology; see --help");
+    throw InputError("command line", "a machine is required",
+                     "give MACHINE, FILE.xml, --slurm-topology or --ibnetdiscover; see --help");
   }
   const bool xml = !o.node.empty() || is_xml(what, catalog);
   if (!xml && o.nodes != 1) throw InputError("--nodes", "goes with an hwloc XML file", "leave it out for a machine");
@@ -116,9 +161,18 @@ void add_topo(cli::App& app, Action& action) {
   cli::App* sub = app.add_subcommand("topo", "Show the tree of a machine or of an hwloc XML file");
   sub->add_option("MACHINE|FILE.xml", o->what, "a machine of the catalog, a machine.yaml, or an hwloc XML file");
   auto* nodes = sub->add_option("--nodes", o->nodes, "with an XML file: number of such nodes (default 1)");
-  sub->add_option("--slurm-topology", o->slurm,
-                  "take the network from Slurm's topology.conf or topology.yaml; the nodes and costs from MACHINE")
-      ->excludes(nodes);
+  auto* slurm = sub->add_option("--slurm-topology", o->slurm,
+                                "take the network from Slurm's topology.conf or topology.yaml, nodes and costs from "
+                                "MACHINE");
+  auto* fabric =
+      sub->add_option("--ibnetdiscover", o->ibnetdiscover,
+                      "take switches and cables from what ibnetdiscover printed, nodes and costs from MACHINE");
+  slurm->excludes(nodes);
+  fabric->excludes(nodes)->excludes(slurm);
+  sub->add_option("--hosts", o->hosts,
+                  "with --ibnetdiscover: a file with the hosts that are nodes, in their order "
+                  "(default: all)")
+      ->needs(fabric);
   sub->add_option("--node", o->node, "hwloc XML file of the nodes, instead of MACHINE");
   auto* json = sub->add_flag("--json", o->json, "print one JSON document, with the costs");
   sub->add_option("--svg", o->svg, "draw the tree, as lstopo does, into this file (-: stdout)")->excludes(json);
@@ -127,7 +181,8 @@ void add_topo(cli::App& app, Action& action) {
   sub->footer(
       "Examples:\n  strata topo ntw10e5\n  strata topo ntw10e5 --svg ntw10e5.svg\n"
       "  lstopo --of xml node.xml && strata topo node.xml --nodes 16 --save my-machine\n"
-      "  strata topo --slurm-topology topology.conf --node node.xml --save my-cluster");
+      "  strata topo --slurm-topology topology.conf --node node.xml --save my-cluster\n"
+      "  ibnetdiscover >fabric.ib && strata topo --ibnetdiscover fabric.ib --node node.xml --save my-cluster");
   sub->callback([o, &action] { action = [o] { return topo(*o); }; });
 }
 

@@ -52,7 +52,7 @@ class FairShares {
     int position;  // in the link's members
     double weight;
   };
-  // What loops over the members of links need of a flow.
+  // The part of a flow that loops over the members of links need.
   struct Flow {
     double rate = 0;
     double bound_rate = 0;

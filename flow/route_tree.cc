@@ -67,7 +67,7 @@ RouteTree::Way RouteTree::walk(int a, int b, std::vector<Link>& links, const Acr
 RouteTree::Way RouteTree::find_way(int a, int b, std::vector<int>& links) const {
   return walk(a, b, links, [&] {
     const size_t first = links.size();
-    const int seat = topology_.node(topology_.cores()[b]) % fabric_->nodes_per_router();
+    const int seat = fabric_->seat_of(topology_.node(topology_.cores()[b]));
     fabric_->fabric->route(router_[a], router_[b], seat, links);
     for (size_t i = first; i < links.size(); ++i) links[i] += first_fabric_link_;
     return static_cast<double>(links.size() - first);

@@ -82,6 +82,20 @@ std::map<std::string, int> nodes_of_groups(const Topology& t) {
   return most;
 }
 
+// On a fabric the links of the network's levels are the nodes' injection: the fabric's own, or that of known costs.
+void inject(const LevelCosts* known, Machine& m) {
+  if (known != nullptr) m.fabric->injection = known->link_bandwidth;
+  for (LevelCosts& level : m.levels) {
+    if (!m.shares_injection(level.level)) continue;
+    level.link_bandwidth = m.fabric->injection;
+    if (known != nullptr) continue;
+    constexpr double kPart = kDefaultNetwork.bandwidth_gbs / kDefaultNetwork.link_gbs;
+    level.bandwidth = {kPart * m.fabric->injection.value, m.fabric->injection.unit,
+                       fmt::format("assumed: {:.0f} % of the injection, as by default", 100 * kPart),
+                       kPart * m.fabric->injection.si};
+  }
+}
+
 void widen(int nodes, Figure& figure) {
   figure.source =
       fmt::format("assumed: {} nodes below a link, {} {} each ({})", nodes, figure.value, figure.unit, figure.source);
@@ -136,6 +150,7 @@ void assume_network_costs(const Machine* known, Machine& m) {
     level = *costs;
     level.level = std::move(name);
   }
+  if (m.fabric) return inject(known == nullptr ? nullptr : network_costs(*known), m);
   for (const auto& [name, nodes] : nodes_of_groups(t)) {
     if (nodes < 2) continue;
     for (LevelCosts& level : m.levels) {

@@ -54,11 +54,20 @@ Json shape_json(const FatTreeShape& s) {
   return {{"down", s.down}, {"up", s.up}, {"cables", s.cables}, {"levels", s.levels}};
 }
 
+Json shape_json(const SwitchesShape& s) {
+  const SwitchGraph& graph = s.network.graph();
+  int cables = 0;
+  for (const SwitchGraph::Link& link : graph.links) cables += link.cables;
+  return {{"switches", graph.switches.size()}, {"cables", cables}, {"levels", s.levels}};
+}
+
 Json fabric_costs_json(const FabricNetwork& fabric) {
   Json json = {{"hop_latency", figure_json(fabric.hop_latency)}, {"injection", figure_json(fabric.injection)}};
   for (size_t k = 0; k < fabric.links.size(); ++k) {
     const Json figure = figure_json(fabric.links[k]);
-    if (fabric.type() != "dragonfly") {
+    if (fabric.type() == "switches") {
+      json["links"][fabric.fabric->kinds()[k]] = figure;
+    } else if (fabric.type() != "dragonfly") {
       json["links"].push_back(figure);
     } else {
       json[fabric.fabric->kinds()[k]] = figure;

@@ -39,7 +39,8 @@ class Fabric {
   /// "x+ link of router (1,0,3)", "row link from router (1,0,3) to (1,0,5)".
   virtual std::string describe(int link) const = 0;
   /// Appends the links from router `a` to router `b`, which have nodes, in their order; nothing where they are one.
-  /// `seat` is which of the nodes of `b` the message is for, from 0: ways through a fat tree depend on it. O(links).
+  /// `seat` is which of the nodes of `b` the message is for, from 0, as ways through a fat tree depend on it; in a
+  /// network of switches the node's number as a target (switch_graph.h). O(links).
   virtual void route(int a, int b, int seat, std::vector<int>& links) const = 0;
   /// Appends the links of all minimal ways from router `a` to router `b`, each once, with the part of a message's bytes
   /// that takes it; nothing where they are one. Every minimal way gets an equal part. (In a dragonfly every link

@@ -1,19 +1,45 @@
 // SPDX-License-Identifier: LGPL-2.1-only
 #include "platforms/fabric_network.h"
 
+#include <stdexcept>
+
 #include "platforms/fabric.h"
 
 namespace strata {
+namespace {
+
+// Where all routers have as many.
+struct NodesPerRouter {
+  template <class Shape>
+  int operator()(const Shape& s) const {
+    return s.nodes_per_router;
+  }
+  int operator()(const SwitchesShape&) const { throw std::logic_error("switches have nodes of their own"); }
+};
+
+}  // namespace
 
 double FabricNetwork::bandwidth(int link) const { return links[fabric->kind(link)].si; }
 
 std::string FabricNetwork::type() const {
+  if (std::holds_alternative<SwitchesShape>(shape)) return "switches";
   if (std::holds_alternative<FatTreeShape>(shape)) return "fat_tree";
   return is_torus() ? "torus" : "dragonfly";
 }
 
-int FabricNetwork::nodes_per_router() const {
-  return std::visit([](const auto& s) { return s.nodes_per_router; }, shape);
+int FabricNetwork::router_of(int node) const {
+  if (const auto* s = std::get_if<SwitchesShape>(&shape)) return s->network.graph().nodes[node].at;
+  return node / std::visit(NodesPerRouter(), shape);
+}
+
+int FabricNetwork::seat_of(int node) const {
+  if (const auto* s = std::get_if<SwitchesShape>(&shape)) return s->network.graph().nodes[node].target;
+  return node % std::visit(NodesPerRouter(), shape);
+}
+
+std::string FabricNetwork::file_text() const {
+  const auto* s = std::get_if<SwitchesShape>(&shape);
+  return s == nullptr ? "" : format_switch_graph(s->network.graph());
 }
 
 std::string FabricNetwork::figure_name(int kind) const {

@@ -5,6 +5,8 @@
 //   network: {dragonfly: {groups: 2, rows: 6, columns: 16, nodes_per_router: 4, global_links: 8,
 //                         group: Group, row: Chassis, router: Router}}
 //
+//   network: {switches: {file: fabric.txt, levels: [Switch]}}
+//
 // `wrap` is true in every dimension, `nodes_per_router` 1 and the names are those of dragonfly.h and torus.h where they
 // are not given; `global_links`, between any two groups, must be where there are several. Its figures are among the
 // costs:
@@ -12,6 +14,7 @@
 //   costs:
 //     torus: {hop_latency: F, injection: F, links: [F, F, F]}                    a figure for each dimension's links
 //     dragonfly: {hop_latency: F, injection: F, row: F, column: F, global: F}    those kinds of links that there are
+//     switches: {hop_latency: F, injection: F, links: {4xEDR: F}}                a figure for each kind of cables
 //
 //   hop_latency  s that each link from router to router adds to the latency of a message's level
 //   injection    B/s of the link from a node to its router, and of the one back: what all messages between this node
@@ -30,6 +33,7 @@
 #include "platforms/dragonfly.h"
 #include "platforms/fat_tree.h"
 #include "platforms/figure.h"
+#include "platforms/switches.h"
 #include "platforms/torus.h"
 
 namespace strata {
@@ -45,7 +49,7 @@ enum class Routing {
 
 /// Immutable once its machine is loaded; copies share the routes.
 struct FabricNetwork {
-  std::variant<TorusShape, DragonflyShape, FatTreeShape> shape;
+  std::variant<TorusShape, DragonflyShape, FatTreeShape, SwitchesShape> shape;
   std::shared_ptr<const Fabric> fabric;
   Figure hop_latency = {};
   Figure injection = {};
@@ -55,10 +59,13 @@ struct FabricNetwork {
   /// B/s of a link of the fabric.
   double bandwidth(int link) const;
   /// Nodes are numbered router after router.
-  int router_of(int node) const { return node / nodes_per_router(); }
-  int nodes_per_router() const;
+  int router_of(int node) const;
+  /// What Fabric::route calls the seat of a node.
+  int seat_of(int node) const;
   bool is_torus() const { return std::holds_alternative<TorusShape>(shape); }
-  /// "torus", "dragonfly" or "fat_tree": what machine.yaml calls it.
+  /// The file that the machine's folder has beside machine.yaml, fabric.txt; empty where it has none.
+  std::string file_text() const;
+  /// "torus", "dragonfly", "fat_tree" or "switches": what machine.yaml calls it.
   std::string type() const;
   /// Name of the figure of a kind of links: "torus.links.x", "dragonfly.row".
   std::string figure_name(int kind) const;

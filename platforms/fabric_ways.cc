@@ -9,7 +9,7 @@ void find_ways(const FabricNetwork& fabric, int from, int to, std::vector<Fabric
   const int a = fabric.router_of(from), b = fabric.router_of(to);
   if (fabric.routing != Routing::kMinimal) return fabric.fabric->spread(a, b, parts);
   std::vector<int> links;
-  fabric.fabric->route(a, b, to % fabric.nodes_per_router(), links);
+  fabric.fabric->route(a, b, fabric.seat_of(to), links);
   for (const int link : links) parts.push_back({link, 1});
 }
 

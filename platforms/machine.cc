@@ -226,9 +226,10 @@ void read_levels(const YamlReader& levels, Machine& m) {
 }
 
 KeyOf<Machine> fabric_cost_key(const std::string& type) {
+  const std::string article = type == "switches" ? "" : "a ";
   return {{.name = type,
            .value = fabric_cost_value(type),
-           .meaning = "What the links of a " + noun_of(type) + " cost. Required where the network is one."},
+           .meaning = "What the links of " + article + noun_of(type) + " cost. Required where the network is one."},
           [](const YamlReader& at, Machine& m) { read_fabric_costs(at, *m.fabric); }};
 }
 
@@ -271,6 +272,7 @@ Keys<Machine> cost_keys() {
       fabric_cost_key("torus"),
       fabric_cost_key("dragonfly"),
       fabric_cost_key("fat_tree"),
+      fabric_cost_key("switches"),
       {{.name = "levels",
         .value = Value::list(Value::mapping("Level", [] { return rows_of(level_keys()); })),
         .meaning = "What messages cost: an item for each level at which the paths of two cores meet.",
@@ -283,7 +285,7 @@ void read_costs(const YamlReader& at, Machine& m) {
   const std::string fabric = m.fabric ? m.fabric->type() : "";
   std::erase_if(keys, [&](const KeyOf<Machine>& k) {
     const std::string& name = k.key.name;
-    return (name == "torus" || name == "dragonfly" || name == "fat_tree") && name != fabric;
+    return (name == "torus" || name == "dragonfly" || name == "fat_tree" || name == "switches") && name != fabric;
   });
   for (KeyOf<Machine>& k : keys) {
     if (k.key.name == fabric)
@@ -502,7 +504,8 @@ const std::array<LevelFigure, 4>& level_figures() {
                   "What one message gets (1/beta of Hockney's model).", false},
       LevelFigure{"link_bandwidth", &LevelCosts::link_bandwidth, "bandwidth",
                   "What the link up, and the link down, of each child of this level carries in total. Required, except "
-                  "at the levels of a torus, dragonfly or fat tree, which have none: their links are the fabric's.",
+                  "at the levels of a torus, dragonfly, fat tree or network of switches, which have none: their links "
+                  "are the fabric's.",
                   true}};
   return all;
 }
@@ -566,10 +569,12 @@ Machine machine_from_tree(const std::string& line) {
   return m;
 }
 
-Machine machine_on_network(const NodeSource& node, NetworkGroup network, const Machine* costs) {
+Machine machine_on_network(const NodeSource& node, NetworkGroup network, std::optional<FabricNetwork> fabric,
+                           const Machine* costs) {
   Machine m;
   m.node = node;
   m.network = std::move(network);
+  m.fabric = std::move(fabric);
   m.topology = std::make_shared<const Topology>(
       m.network, std::vector(m.network.count_nodes(), import_source(m.node, NodeImport::kIsolated)));
   assume_network_costs(costs, m);
@@ -579,11 +584,14 @@ Machine machine_on_network(const NodeSource& node, NetworkGroup network, const M
 void save_machine(const Machine& machine, const std::filesystem::path& folder) {
   write_file(folder / "machine.yaml", to_yaml(machine, true));
   if (machine.node.synthetic.empty()) write_file(folder / "node.xml", read_file(machine.node.xml));
+  const std::string fabric = machine.fabric ? machine.fabric->file_text() : "";
+  if (!fabric.empty()) write_file(folder / kFabricFile, fabric);
 }
 
 std::string machine_hash(const Machine& machine) {
   std::string bytes = to_yaml(machine, false);
   if (machine.node.synthetic.empty()) bytes += read_file(machine.node.xml);
+  if (machine.fabric) bytes += machine.fabric->file_text();
   const XXH128_hash_t hash = XXH3_128bits(bytes.data(), bytes.size());
   std::ostringstream text;
   text << std::hex << std::setfill('0') << std::setw(16) << hash.high64 << std::setw(16) << hash.low64;

@@ -142,12 +142,14 @@ Machine machine_from_xml(const std::filesystem::path& xml, int nodes);
 /// The same from a one-line tree (see parse_tree) whose network levels, if any, get the default network costs.
 Machine machine_from_tree(const std::string& line);
 
-/// Such nodes on a tree of switches without figures: those of `costs`, where it is not null, else default
-/// costs, marked `assumed`. Every level of the network has the costs of the network of `costs`; a link above several
-/// nodes carries as much as theirs together. Has no name, description and source yet.
-Machine machine_on_network(const NodeSource& node, NetworkGroup network, const Machine* costs);
+/// Such nodes on a network, with the costs of `costs`, or default costs, marked `assumed`, where it is null. Every
+/// level of the network has the costs of the network of `costs`. On a tree a link above several nodes carries as much
+/// as theirs together; a fabric has the figures that it comes with. Has no name, description and source yet.
+Machine machine_on_network(const NodeSource& node, NetworkGroup network, std::optional<FabricNetwork> fabric,
+                           const Machine* costs);
 
-/// Writes machine.yaml (and, where it has one, a copy of node.xml) into `folder`: what load_machine reads back.
+/// Writes machine.yaml (and, where it has them, a copy of node.xml and of fabric.txt) into `folder`: what load_machine
+/// reads back.
 void save_machine(const Machine& machine, const std::filesystem::path& folder);
 
 /// A hash of everything that save_machine writes, except `validation`, on which no result depends: 32 hexadecimal

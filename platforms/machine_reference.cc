@@ -38,9 +38,9 @@ costs:
       link_bandwidth: {value: 60, unit: GB/s, source: measured}
 ```
 
-The cost of a message is that of the level at which the paths of its two cores meet. On a torus, a dragonfly or a fat
-tree a message between two nodes goes up the tree to its node, over the node's link into its router, along the fabric's links, and down
-again. The level's latency is that of no link between routers; each adds its `hop_latency`.
+The cost of a message is that of the level at which the paths of its two cores meet. On a torus, a dragonfly, a
+fat tree or a network of switches a message between two nodes goes up the tree to its node, over the node's link into its router, along
+the fabric's links, and down again. The level's latency is that of no link between routers; each adds its `hop_latency`.
 
 ## File
 

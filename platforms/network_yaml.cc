@@ -227,13 +227,6 @@ DragonflyShape read_dragonfly(const YamlReader& dragonfly, const NodeTree& node)
   return shape;
 }
 
-// "Switch", "Switch 2", ...: what the levels of a fat tree are called where no name is given.
-std::vector<std::string> usual_levels(size_t count) {
-  std::vector<std::string> names;
-  for (size_t l = 1; l <= count; ++l) names.push_back(l == 1 ? "Switch" : "Switch " + std::to_string(l));
-  return names;
-}
-
 Keys<FatTreeShape> fat_tree_keys() {
   const auto counts = [](const std::string& name, std::vector<int> FatTreeShape::*counts, const std::string& meaning,
                          const std::string& example, const std::string& missing) {
@@ -278,7 +271,7 @@ FatTreeShape read_fat_tree(const YamlReader& tree, const NodeTree& node) {
                          "give at least two, or `nodes: N` for one switch");
   }
   if (!tree.has("cables")) shape.cables.assign(above, 1);
-  if (!tree.has("levels")) shape.levels = usual_levels(above);
+  if (!tree.has("levels")) shape.levels = usual_level_names(static_cast<int>(above));
   const auto require_length = [&](const char* key, size_t length) {
     if (length == above) return;
     tree.at(key).fail("has " + std::to_string(length) + " items",
@@ -310,6 +303,49 @@ FatTreeShape read_fat_tree(const YamlReader& tree, const NodeTree& node) {
   return shape;
 }
 
+// The keys of a network of switches.
+struct SwitchesIn {
+  std::filesystem::path file;
+  std::vector<std::string> levels;
+};
+
+Keys<SwitchesIn> switches_keys() {
+  return {{{.name = "file",
+            .value = Value::text("path, relative to this file"),
+            .meaning = "The switches, the cables among them and the nodes on them, as `strata topo --ibnetdiscover` "
+                       "writes them.",
+            .example = "file: fabric.txt",
+            .missing = "give the fabric's file, for example fabric.txt"},
+           [](const YamlReader& at, SwitchesIn& in) { in.file = at.folder() / at.text(); }},
+          {{.name = "levels",
+            .value = Value::list(Value::text()),
+            .meaning = "Names of the groups of nodes: those of a leaf switch, of a pod, and so on. Left out: "
+                       "`Switch`, `Switch 2`, ...",
+            .example = "levels: [Switch, Pod]"},
+           [](const YamlReader& at, SwitchesIn& in) {
+             for (const YamlReader& item : at.items()) in.levels.push_back(item.text());
+           }},
+          routing_key<SwitchesIn>(false)};
+}
+
+SwitchesShape read_switches(const YamlReader& switches, const NodeTree& node) {
+  SwitchesIn in;
+  read_keys(switches, switches_keys(), in);
+  SwitchesShape shape{SwitchNetwork(read_switch_graph(in.file)), in.levels};
+  const int levels = shape.network.num_levels();
+  if (!switches.has("levels")) shape.levels = usual_level_names(levels);
+  if (static_cast<int>(shape.levels.size()) != levels) {
+    switches.at("levels").fail("has " + std::to_string(in.levels.size()) + " names",
+                               "give one for each level of groups: " + std::to_string(levels));
+  }
+  std::set<std::string> names;
+  for (const std::string& name : shape.levels) {
+    require_own_name(switches, "levels", name, node, names);
+    names.insert(name);
+  }
+  return shape;
+}
+
 // The network of a machine: nodes and groups, or one of the fabrics.
 Keys<GroupIn> network_keys() {
   const auto elsewhere = [](const YamlReader&, GroupIn&) {};  // read_network reads it
@@ -331,6 +367,12 @@ Keys<GroupIn> network_keys() {
             .meaning = "The nodes are connected by a fat tree: levels of switches, each connected with several of the "
                        "level above, instead of `nodes` and `groups`.",
             .example = "fat_tree: {down: [24, 18], up: [12], cables: [2]}"},
+           elsewhere},
+          {{.name = "switches",
+            .value = Value::mapping("Switches", [] { return rows_of(switches_keys()); }),
+            .meaning = "The nodes are connected by the switches and cables of a file, regular or not, instead of "
+                       "`nodes` and `groups`.",
+            .example = "switches: {file: fabric.txt}"},
            elsewhere}};
 }
 
@@ -378,6 +420,21 @@ Keys<FabricNetwork> fat_tree_cost_keys() {
   Keys<FabricNetwork> keys = common_fabric_keys();
   keys.push_back(links_key("What a cable carries, each way: a figure for those up from the switches of each level.",
                            "the cables up from each level"));
+  return keys;
+}
+
+Keys<FabricNetwork> switches_cost_keys() {
+  Keys<FabricNetwork> keys = common_fabric_keys();
+  keys.push_back({{.name = "links",
+                   .value = Value::by_name("kind of cables", figure_value("bandwidth")),
+                   .meaning = "The bandwidth of a cable of each kind in the fabric's file, each way.",
+                   .missing = "give a figure for each kind of cables"},
+                  [](const YamlReader& at, FabricNetwork& fabric) {
+                    const std::vector<std::string>& kinds = fabric.fabric->kinds();
+                    at.only(std::vector<std::string_view>(kinds.begin(), kinds.end()));
+                    for (const std::string& kind : kinds)
+                      fabric.links.push_back(read_figure(at.at(kind, "say what such a cable carries"), "bandwidth"));
+                  }});
   return keys;
 }
 
@@ -444,6 +501,13 @@ void emit_shape(YAML::Emitter& out, const FatTreeShape& shape) {
   out << YAML::EndSeq;
 }
 
+void emit_shape(YAML::Emitter& out, const SwitchesShape& shape) {
+  emit_name(out, "file", kFabricFile);
+  out << YAML::Key << "levels" << YAML::Value << YAML::Flow << YAML::BeginSeq;
+  for (const std::string& level : shape.levels) out << YAML::DoubleQuoted << level;
+  out << YAML::EndSeq;
+}
+
 }  // namespace
 
 Value network_value() {
@@ -454,9 +518,10 @@ NetworkDescription read_network(const YamlReader& network, const NodeTree& node)
   GroupIn in{{}, node};
   read_keys(network, network_keys(), in);
   const bool tree = network.has("nodes") || network.has("groups");
-  if (tree + network.has("torus") + network.has("dragonfly") + network.has("fat_tree") > 1) {
+  const bool switches = network.has("switches");
+  if (tree + network.has("torus") + network.has("dragonfly") + network.has("fat_tree") + switches > 1) {
     network.fail("mixes several kinds of network",
-                 "give either `nodes` and `groups`, or `torus`, or `dragonfly`, or `fat_tree`");
+                 "give either `nodes` and `groups`, or `torus`, or `dragonfly`, or `fat_tree`, or `switches`");
   }
   NetworkDescription description;
   if (network.has("torus")) {
@@ -474,6 +539,11 @@ NetworkDescription read_network(const YamlReader& network, const NodeTree& node)
     description.tree = tree_of(shape);
     description.fabric = FabricNetwork{.shape = shape, .fabric = make_fat_tree(shape)};
     description.fabric->routing = read_routing(network.at("fat_tree"));
+  } else if (switches) {
+    const SwitchesShape shape = read_switches(network.at("switches"), node);
+    description.tree = tree_of(shape);
+    description.fabric = FabricNetwork{.shape = shape, .fabric = make_switches(shape)};
+    description.fabric->routing = read_routing(network.at("switches"));
   } else {
     require_nodes(network, in.group);
     description.tree = in.group;
@@ -483,6 +553,7 @@ NetworkDescription read_network(const YamlReader& network, const NodeTree& node)
 
 Value fabric_cost_value(const std::string& type) {
   if (type == "torus") return Value::mapping("Torus costs", [] { return rows_of(torus_cost_keys()); });
+  if (type == "switches") return Value::mapping("Switches costs", [] { return rows_of(switches_cost_keys()); });
   if (type == "fat_tree") return Value::mapping("Fat tree costs", [] { return rows_of(fat_tree_cost_keys()); });
   return Value::mapping("Dragonfly costs", [] { return rows_of(dragonfly_cost_keys()); });
 }
@@ -491,6 +562,7 @@ void read_fabric_costs(const YamlReader& at, FabricNetwork& fabric) {
   fabric.links.clear();
   if (fabric.is_torus()) return read_keys(at, torus_cost_keys(), fabric);
   if (fabric.type() == "fat_tree") return read_keys(at, fat_tree_cost_keys(), fabric);
+  if (fabric.type() == "switches") return read_keys(at, switches_cost_keys(), fabric);
   // Those kinds of links that there are, in the order of kinds().
   Keys<FabricNetwork> keys = common_fabric_keys();
   for (const std::string& kind : fabric.fabric->kinds()) {
@@ -512,7 +584,11 @@ void emit_fabric_costs(YAML::Emitter& out, const FabricNetwork& fabric) {
   out << YAML::Key << fabric.type() << YAML::Value << YAML::BeginMap;
   emit_figure(out, "hop_latency", fabric.hop_latency);
   emit_figure(out, "injection", fabric.injection);
-  if (fabric.type() != "dragonfly") {
+  if (fabric.type() == "switches") {
+    out << YAML::Key << "links" << YAML::Value << YAML::BeginMap;
+    for (size_t k = 0; k < fabric.links.size(); ++k) emit_figure(out, fabric.fabric->kinds()[k], fabric.links[k]);
+    out << YAML::EndMap;
+  } else if (fabric.type() != "dragonfly") {
     out << YAML::Key << "links" << YAML::Value << YAML::BeginSeq;
     for (const Figure& f : fabric.links) emit_figure(out, f);
     out << YAML::EndSeq;

@@ -13,6 +13,9 @@
 
 namespace strata {
 
+/// The file of switches in a machine's folder.
+inline constexpr const char* kFabricFile = "fabric.txt";
+
 struct NetworkDescription {
   NetworkGroup tree;  // that the nodes hang in
   std::optional<FabricNetwork> fabric;
@@ -25,7 +28,7 @@ NetworkDescription read_network(const YamlReader& network, const NodeTree& node)
 /// What the value of `network` may be.
 Value network_value();
 
-/// The values that the key `torus`, `dragonfly` or `fat_tree` of `costs` may be.
+/// The values that the key `torus`, `dragonfly`, `fat_tree` or `switches` of `costs` may be.
 Value fabric_cost_value(const std::string& type);
 
 /// The fabric's figures, of that key.
@@ -34,7 +37,7 @@ void read_fabric_costs(const YamlReader& at, FabricNetwork& fabric);
 /// The value of `network`.
 void emit_network(YAML::Emitter& out, const NetworkGroup& tree, const std::optional<FabricNetwork>& fabric);
 
-/// The key `torus`, `dragonfly` or `fat_tree` of `costs`, and its figures.
+/// The key `torus`, `dragonfly`, `fat_tree` or `switches` of `costs`, and its figures.
 void emit_fabric_costs(YAML::Emitter& out, const FabricNetwork& fabric);
 
 }  // namespace strata

@@ -19,6 +19,7 @@ Keys<WhatIf> what_if_keys() {
                        "`memory.bandwidth`, `.combine_bandwidth` or `.cache_bandwidth`; "
                        "`torus.hop_latency`, `.injection` or `.links.x`; `dragonfly.hop_latency`, `.injection`, "
                        "`.row`, `.column` or `.global`; `fat_tree.hop_latency`, `.injection` or `.links.LEVEL`; "
+                       "`switches.hop_latency`, `.injection` or `.links.KIND`; "
                        "`LEVEL.segments[0].from`, `.latency`, `.overhead` or "
                        "`.bandwidth`; `LEVEL.duplex_bandwidth`; `LEVEL.gap`.",
             .example = "figure: System - Cluster.latency",

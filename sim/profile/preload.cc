@@ -277,7 +277,7 @@ F* behind(F&, const char* name) {
   return behind<F>(name);
 }
 
-// Functions whose answer depends on the machine, whatever the messages are.
+// Functions whose answer depends on the machine even where the messages are the same.
 constexpr std::array kAskMachine = {
     kMPI_Wtime,     kMPI_Wtick,   kMPI_Get_processor_name, kMPI_Comm_split_type, kMPI_Dist_graph_create,
     kMPI_Graph_map, kMPI_Cart_map};

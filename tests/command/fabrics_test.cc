@@ -65,6 +65,69 @@ TEST(SlurmTopology, NodesMayBeThoseOfAMachineOrNotGiven) {
               HasSubstr("note: nothing says what is inside the nodes: one core each; give --node FILE.xml\n"));
 }
 
+TEST(Ibnetdiscover, IsDrawnSplitAndSimulatedOn) {
+  const TemporaryFolder folder;
+  const std::string machine = folder.path() / "mine";
+  const Ran made = run_strata({"topo", "--ibnetdiscover", data("infiniband/ibsim.ib"), "--node",
+                               data("8corecache-2p2c2t.xml"), "--save", machine});
+  ASSERT_EQ(made.code, 0) << made.err;
+  EXPECT_THAT(made.out,
+              testing::StartsWith("System - Cluster (9 nodes, 36 cores): fat tree of 3 leaf switches with 2 to 4 "
+                                  "nodes and 3 without, 14 cables\n"
+                                  "  Switch L#0 (4 nodes, 16 cores)\n"));
+  EXPECT_THAT(
+      made.err,
+      HasSubstr("note: 1 host with several ports: the first port of the first adapter on this fabric is used\n"));
+  EXPECT_THAT(
+      read_text(machine + "/machine.yaml"),
+      HasSubstr(
+          "4xSDR: {value: 8, unit: Gb/s, source: \"published: ibnetdiscover: 4xSDR; nominal, 4 lanes of 2.5 Gb/s, "
+          "8b/10b (InfiniBand Architecture Specification)\"}"));
+  EXPECT_THAT(read_text(machine + "/fabric.txt"), HasSubstr("link leaf1 spine1 4xSDR 2\n"));
+  EXPECT_EQ(run_strata({"topo", machine}).out, made.out);
+  EXPECT_THAT(run_strata({"topo", machine, "--svg", "-"}).out, HasSubstr("3 leaf switches with 2 to 4 nodes"));
+  EXPECT_THAT(levels_of_rank_0(machine),
+              testing::ElementsAre("Switch of 3", "Machine of 4", "NUMANode of 2", "Core of 2"));
+  const Ran run = run_strata({"run", "quickstart", "--set", "machine=" + machine, "--set", "elements=1000", "--out",
+                              folder.path() / "results"});
+  EXPECT_EQ(run.code, 0) << run.err;
+  // Results keep the machine's switches.
+  EXPECT_EQ(read_text(folder.path() / "results/fabric.txt"), read_text(machine + "/fabric.txt"));
+}
+
+TEST(Ibnetdiscover, HostsAndCostsMayBeGiven) {
+  const TemporaryFolder folder;
+  const std::string hosts = folder.write("hosts", "node[06-09]\nnode01\n");
+  const Ran made =
+      run_strata({"topo", "ntw10e5", "--ibnetdiscover", data("infiniband/ibsim.ib"), "--hosts", hosts, "--json"});
+  ASSERT_EQ(made.code, 0) << made.err;
+  const Json machine = Json::parse(made.out), known = Json::parse(run_strata({"topo", "ntw10e5", "--json"}).out);
+  EXPECT_EQ(machine["nodes"], 5);
+  EXPECT_EQ(machine["network"]["switches"]["switches"], 6);
+  EXPECT_EQ(machine["costs"]["switches"]["injection"], known["costs"]["levels"][0]["link_bandwidth"]);
+  EXPECT_EQ(machine["costs"]["levels"][1]["level"], "Switch");
+  EXPECT_EQ(machine["costs"]["levels"][1]["latency"], known["costs"]["levels"][0]["latency"]);
+}
+
+TEST(Ibnetdiscover, BadInput) {
+  const TemporaryFolder folder;
+  const auto refused = [](const std::vector<std::string>& options, const std::string& where, const std::string& what,
+                          const std::string& remedy) {
+    std::vector<std::string> arguments = {"topo", "--ibnetdiscover"};
+    arguments.insert(arguments.end(), options.begin(), options.end());
+    expect_refused(run_strata(arguments), where, what, remedy);
+  };
+  const std::string whole = read_text(data("infiniband/ibsim.ib"));
+  const std::string cut = folder.write("cut.ib", whole.substr(0, 3000));
+  refused({cut}, cut + ":", "", "run ibnetdiscover again");
+  refused({data("slurm/topology.conf")}, "topology.conf:2: ", "is not a line of ibnetdiscover",
+          "give the output of ibnetdiscover");
+  const std::string hosts = folder.write("hosts", "node01\nlogin1\n");
+  refused({data("infiniband/ibsim.ib"), "--hosts", hosts}, hosts + ":2: ", "host 'login1' is not in",
+          "its hosts are node01, node02");
+  expect_refused(run_strata({"topo", "ntw10e5", "--hosts", hosts}), "command line", "--hosts", "--help");
+}
+
 TEST(SlurmTopology, BadInput) {
   const TemporaryFolder folder;
   const auto refused = [](const std::vector<std::string>& options, const std::string& where, const std::string& what,

@@ -20,7 +20,8 @@ namespace {
 std::vector<Machine> fabric_machines() {
   const TemporaryFolder folder;
   std::vector<Machine> result;
-  for (const std::string& yaml : {kTorusYaml, kDragonflyYaml, kFatTreeYaml}) {
+  folder.write("fabric.txt", kSwitchesFile);
+  for (const std::string& yaml : {kTorusYaml, kDragonflyYaml, kFatTreeYaml, kSwitchesYaml}) {
     result.push_back(load_machine(folder.write("machine.yaml", yaml)));
   }
   return result;
@@ -59,7 +60,7 @@ TEST(RouteTree, MeetIsTheLowestCommonAncestor) {
     }
   }
   EXPECT_EQ(pairs, 0 + 7 * 6 + 6 * 5 + 3 * 2 + 2 * 1 + 48 * 47 + 72 * 71 + 32 * 31 + 16 * 15 + 16 * 15 + 32 * 31 +
-                       8 * 7 + 10 * 9 + 8 * 7 + 6 * 5 + 240 * 239 + 192 * 191 + 96 * 95 + 48 * 47);
+                       8 * 7 + 10 * 9 + 8 * 7 + 6 * 5 + 240 * 239 + 192 * 191 + 96 * 95 + 48 * 47 + 24 * 23);
 }
 
 // Stops are the cores and the vertices with cores below at least two children; of a chain of single children nothing is
@@ -154,7 +155,7 @@ TEST(RouteTree, WaysOverAFabric) {
         links.clear();
         const RouteTree::Way way = tree.find_way(a, b, links);
         ASSERT_EQ(way.meet, tree.meet(a, b));
-        // Nodes have four cores, routers two nodes.
+        // Nodes have four cores.
         const bool same_node = a / 4 == b / 4;
         ASSERT_EQ(links.size(), (same_node ? 2u : 4u) + way.hops);
         std::vector<int> up = {RouteTree::up_link(a)}, down = {RouteTree::down_link(b)};
@@ -166,14 +167,14 @@ TEST(RouteTree, WaysOverAFabric) {
         }
         ASSERT_EQ(std::vector(links.begin(), links.begin() + up.size()), up);
         ASSERT_EQ(std::vector(links.end() - down.size(), links.end()), down);
-        int router = a / 8;
+        int router = machine.fabric->router_of(a / 4);
         for (size_t i = up.size(); i < links.size() - down.size(); ++i) {
           const int l = links[i] - tree.first_fabric_link();
           ASSERT_EQ(fabric.ends(l).from, router);
           router = fabric.ends(l).to;
           ASSERT_EQ(tree.link_bandwidth(links[i]), machine.fabric->bandwidth(l));
         }
-        ASSERT_EQ(router, b / 8);
+        ASSERT_EQ(router, machine.fabric->router_of(b / 4));
       }
     }
   }
@@ -184,6 +185,8 @@ TEST(RouteTree, WaysOverAFabric) {
 TEST(RouteTree, SeveralWaysOverAFabric) {
   for (Machine machine : fabric_machines()) {
     machine.fabric->routing = Routing::kSpread;
+    const auto router = [&](int core) { return machine.fabric->router_of(core / 4); };
+    const bool any_via = machine.fabric->type() != "switches";  // which have no adaptive routing
     const RouteTree tree(machine);
     const Fabric& fabric = *machine.fabric->fabric;
     const auto spread = [&](int a, int b) {
@@ -199,9 +202,10 @@ TEST(RouteTree, SeveralWaysOverAFabric) {
         std::vector<int> links;
         tree.find_way(a, b, links);
         for (const int via : {-1, 5}) {
-          std::map<int, double> expected = spread(a / 8, via < 0 ? b / 8 : via);
+          if (via >= 0 && !any_via) continue;
+          std::map<int, double> expected = spread(router(a), via < 0 ? router(b) : via);
           if (via >= 0) {
-            for (const auto& [link, part] : spread(via, b / 8)) expected[link] += part;
+            for (const auto& [link, part] : spread(via, router(b))) expected[link] += part;
           }
           double hops = 0;
           for (const auto& [link, part] : expected) hops += part;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Slurm's topology.conf and topology.yaml. What comes out of damaged input must be a network, with a name for each
+// Slurm's topology.conf and topology.yaml. Damaged input that is read must be a network, with a name for each
 // node.
 #include "platforms/slurm_topology.h"
 

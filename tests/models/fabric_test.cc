@@ -25,6 +25,7 @@ Machine machine(const std::string& yaml) {
   const auto folder = std::filesystem::path(testing::TempDir()) / "fabric";
   std::filesystem::create_directories(folder);
   std::ofstream(folder / "machine.yaml") << yaml;
+  std::ofstream(folder / "fabric.txt") << kSwitchesFile;
   return load_machine(folder / "machine.yaml");
 }
 
@@ -94,7 +95,7 @@ TEST(FabricLinks, LeadUpToTheNodeAcrossAndDown) {
 }
 
 TEST(FabricLinks, IndexesAreTheirOwn) {
-  for (const std::string& yaml : {kTorusYaml, kDragonflyYaml, kFatTreeYaml}) {
+  for (const std::string& yaml : {kTorusYaml, kDragonflyYaml, kFatTreeYaml, kSwitchesYaml}) {
     const Machine m = machine(yaml);
     const MessageCosts costs(m);
     std::set<std::pair<size_t, std::string>> links;

@@ -30,7 +30,10 @@ using testing::HasSubstr;
 
 class FabricMachine : public testing::Test {
  protected:
-  FabricMachine() { fs::create_directories(folder_); }
+  FabricMachine() {
+    fs::create_directories(folder_);
+    std::ofstream(folder_ / "fabric.txt") << kSwitchesFile;
+  }
 
   Machine load(const std::string& text) {
     std::ofstream(folder_ / "machine.yaml", std::ios::binary) << text;
@@ -201,6 +204,60 @@ TEST_F(FabricMachine, FatTreeIsDrawnListedAndChanged) {
   EXPECT_DOUBLE_EQ(wide.fabric->hop_latency.si, 3e-7);
 }
 
+// Levels must fit the graph; the figures, its cables. A fault in the file is reported with its line.
+TEST_F(FabricMachine, SwitchesAreRead) {
+  const Machine m = load(kSwitchesYaml);
+  EXPECT_EQ(m.topology->num_nodes(), 6);
+  EXPECT_EQ(m.levels.size(), 3u);
+  EXPECT_EQ(m.fabric->describe(), "fat tree of 3 leaf switches with 1 to 3 nodes and 2 without, 7 cables");
+  EXPECT_EQ(m.fabric->router_of(4), 1);
+  EXPECT_EQ(m.fabric->seat_of(4), 4);
+  EXPECT_DOUBLE_EQ(m.fabric->bandwidth(0), 4.5e9);
+  EXPECT_DOUBLE_EQ(m.fabric->bandwidth(2), 3e9);
+  EXPECT_DOUBLE_EQ(m.costs_at(0)->link_bandwidth.si, 6e9);
+  EXPECT_THAT(
+      draw_text(*m.topology, {.network = m.fabric->describe()}),
+      testing::StartsWith("System - Cluster (6 nodes, 24 cores): fat tree of 3 leaf switches with 1 to 3 nodes and 2 "
+                          "without, 7 cables\n  Switch L#0 (3 nodes, 12 cores)\n"));
+  const Json json = draw_json(m);
+  EXPECT_EQ(json["network"], (Json{{"switches", {{"switches", 5}, {"cables", 7}, {"levels", {"Switch"}}}}}));
+  EXPECT_EQ(json["costs"]["switches"]["links"]["4xFDR"]["si"], 3e9);
+  EXPECT_THAT(list_machines_text(folder_.parent_path()), HasSubstr("switches: 4xFDR links"));
+  const Machine twice = what_if(m, {times("switches.links.4xFDR", 2)});
+  EXPECT_DOUBLE_EQ(twice.fabric->links[1].si, 6e9);
+}
+
+TEST_F(FabricMachine, SwitchesErrors) {
+  const auto switches = [&](const std::string& from, const std::string& to) { return error(kSwitchesYaml, from, to); };
+  EXPECT_EQ(switches("{file: fabric.txt, levels: [Switch]}", "{levels: [Switch]}"),
+            ":6: network.switches: 'file' is missing; give the fabric's file, for example fabric.txt");
+  EXPECT_EQ(switches("levels: [Switch]", "levels: [Switch, Pod]"),
+            ":6: network.switches.levels: has 2 names; give one for each level of groups: 1");
+  EXPECT_EQ(
+      switches("levels: [Switch]", "levels: [Core]"),
+      ":6: network.switches.levels: 'Core' is the name of another level of this machine; give `levels: NAME` with a "
+      "name of its own");
+  EXPECT_EQ(switches("levels: [Switch]", "routing: adaptive"),
+            ":6: network.switches.routing: 'adaptive' is not a valid routing; give minimal or spread");
+  EXPECT_EQ(switches("      4xFDR: {value: 3, unit: GB/s, source: \"published: FDR\"}\n", ""),
+            ":16: costs.switches.links: '4xFDR' is missing; say what such a cable carries");
+  EXPECT_EQ(switches("4xFDR: {value: 3", "4xHDR: {value: 3"),
+            ":17: costs.switches.links: unknown key '4xHDR'; known keys are 4xEDR, 4xFDR");
+  try {
+    load(with(kSwitchesYaml, "file: fabric.txt", "file: none.txt"));
+    ADD_FAILURE();
+  } catch (const InputError& e) {
+    EXPECT_THAT(e.what(), HasSubstr("none.txt: No such file or directory; give a fabric file"));
+  }
+  std::ofstream(folder_ / "fabric.txt") << with(kSwitchesFile, "link leaf1 top1", "link leaf1 top9");
+  try {
+    load(kSwitchesYaml);
+    ADD_FAILURE();
+  } catch (const InputError& e) {
+    EXPECT_THAT(e.what(), HasSubstr("fabric.txt:7: switch 'top9' is not described"));
+  }
+}
+
 // Routers of one node are no level, and the injection is there all the same.
 TEST_F(FabricMachine, OneNodeARouter) {
   std::string text = with(kTorusYaml, ", nodes_per_router: 2, router: Gemini", "");
@@ -249,6 +306,8 @@ TEST_F(FabricMachine, WhatIsSavedReadsBackTheSame) {
        {kTorusYaml, with(kTorusYaml, "wrap: [true, true, false]", "wrap: [true, true, true]"), kDragonflyYaml,
         with(kDragonflyYaml, "global_links: 2", "global_links: 1"), with(kTorusYaml, "value: 3,", "value: 2.5,"),
         routed(kTorusYaml, "spread"), routed(kDragonflyYaml, "adaptive"), kFatTreeYaml, routed(kFatTreeYaml, "spread"),
+        kSwitchesYaml, routed(kSwitchesYaml, "spread"),
+        with(with(kSwitchesYaml, "levels: [Switch]", "levels: [Leaf]"), "level: Switch", "level: Leaf"),
         with(kFatTreeYaml, "cables: [1, 2]", "cables: [2, 2]")}) {
     const Machine m = load(yaml);
     save_machine(m, saved);
@@ -265,7 +324,7 @@ TEST_F(FabricMachine, NetworkErrors) {
   EXPECT_EQ(
       torus("network: {torus", "network: {nodes: 3, torus"),
       ":6: network: mixes several kinds of network; give either `nodes` and `groups`, or `torus`, or `dragonfly`, or "
-      "`fat_tree`");
+      "`fat_tree`, or `switches`");
   EXPECT_EQ(torus("dims: [4, 3, 2]", "dims: [4, 0, 2]"),
             ":6: network.torus.dims[1]: '0' is not a whole number from 1 to 1000000; write one");
   EXPECT_EQ(torus("dims: [4, 3, 2]", "dims: [4, 3.5, 2]"),

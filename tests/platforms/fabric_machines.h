@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Three small machines whose networks are not trees, as their machine.yaml; nodes of four cores. Tests change a
+// Four small machines whose networks are not trees, as their machine.yaml; nodes of four cores. Tests change a
 // part of it.
 #pragma once
 
@@ -74,6 +74,37 @@ inline const std::string kFatTreeYaml = fabric_yaml(
       - {value: 3, unit: GB/s, source: "published: pod"}
 )",
     network_level("System - Cluster", "1.5") + network_level("Pod", "1.5") + network_level("Switch", "1.4"));
+
+/// Leaf switches of three nodes, two and one, two switches above them, 24 cores; the same figures between nodes. The
+/// cables of the second one above are slower, and there are two to the first leaf switch.
+inline const std::string kSwitchesYaml =
+    fabric_yaml("switches", "leaf switches of different sizes", "{file: fabric.txt, levels: [Switch]}",
+                R"(    links:
+      4xEDR: {value: 4.5, unit: GB/s, source: "published: EDR"}
+      4xFDR: {value: 3, unit: GB/s, source: "published: FDR"}
+)",
+                network_level("System - Cluster", "1.5") + network_level("Switch", "1.4"));
+
+/// Its fabric.txt.
+inline const std::string kSwitchesFile = R"(strata.fabric/1
+switch leaf1
+switch leaf2
+switch leaf3
+switch top1
+switch top2
+link leaf1 top1 4xEDR 1
+link leaf1 top2 4xFDR 2
+link leaf2 top1 4xEDR 1
+link leaf2 top2 4xFDR 1
+link leaf3 top1 4xEDR 1
+link leaf3 top2 4xFDR 1
+node n0 leaf1 0
+node n1 leaf1 1
+node n2 leaf1 2
+node n3 leaf2 3
+node n4 leaf2 4
+node n5 leaf3 5
+)";
 
 /// `text` with the first `from` in it replaced. Throws where there is none: a test's own fault.
 inline std::string with(std::string text, const std::string& from, const std::string& to) {

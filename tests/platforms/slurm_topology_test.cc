@@ -254,7 +254,7 @@ TEST_F(Slurm, MachineOnIt) {
     m.name = m.description = m.source = "a test";
     return m;
   };
-  const Machine plain = named(machine_on_network(node, slurm.network, nullptr));
+  const Machine plain = named(machine_on_network(node, slurm.network, std::nullopt, nullptr));
   ASSERT_EQ(plain.levels.size(), 5u);
   const LevelCosts& top = plain.levels[0];
   EXPECT_EQ(top.level, "System - Cluster");
@@ -270,7 +270,7 @@ TEST_F(Slurm, MachineOnIt) {
   EXPECT_EQ(machine_hash(load_machine(folder / "machine.yaml")), machine_hash(plain));
 
   const Machine known = find_machine("ntw10e5", "platforms/data");
-  const Machine like = named(machine_on_network(known.node, slurm.network, &known));
+  const Machine like = named(machine_on_network(known.node, slurm.network, std::nullopt, &known));
   EXPECT_EQ(like.topology->num_nodes(), 9);
   for (const LevelCosts& level : like.levels) {
     const bool network = level.level.starts_with("Switch") || level.level == kClusterName;

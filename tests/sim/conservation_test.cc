@@ -112,9 +112,11 @@ class Conservation : public ::testing::TestWithParam<std::string> {
     std::string yaml = shape == "uneven" || shape == "memory" ? uneven_switches()
                        : shape == "torus"                     ? kTorusYaml
                        : shape == "fattree"                   ? kFatTreeYaml
+                       : shape == "switches"                  ? kSwitchesYaml
                                                               : kDragonflyYaml;
     if (shape != GetParam()) yaml = routed(yaml, GetParam().substr(shape.size() + 1));
     std::ofstream(file) << yaml;
+    std::ofstream(scratch_.path() / "fabric.txt") << kSwitchesFile;
     Machine m = load_machine(file);
     // Less than two cores copy: works and messages wait for it.
     if (shape == "memory")
@@ -485,7 +487,7 @@ TEST_P(Conservation, ASessionSeesWhatIsSentInItsPhase) {
 INSTANTIATE_TEST_SUITE_P(Machines, Conservation,
                          ::testing::Values("flat", "uneven", "memory", "torus", "dragonfly", "torus_spread",
                                            "torus_adaptive", "dragonfly_spread", "dragonfly_adaptive", "fattree",
-                                           "fattree_spread"),
+                                           "fattree_spread", "switches", "switches_spread"),
                          [](const auto& machine) { return machine.param; });
 
 }  // namespace

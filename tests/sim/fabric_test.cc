@@ -33,7 +33,10 @@ struct Place {
 
 class Fabric : public UnitMachine {
  protected:
-  void use(const std::string& machine) { folder_.write("machine.yaml", machine); }
+  void use(const std::string& machine) {
+    folder_.write("machine.yaml", machine);
+    folder_.write("fabric.txt", kSwitchesFile);
+  }
 
   void place(const std::vector<Place>& ranks) {
     std::ostringstream text;
@@ -381,6 +384,35 @@ TEST_F(Fabric, MessagesToANodeComeDownOneWay) {
   }
 }
 
+// --- switches as a file lists them ----------------------------------------------------------------------------------
+
+TEST_F(Fabric, PingPongOverSwitchesTakesALatencyForEachHop) {
+  use(kSwitchesYaml);
+  for (const int bytes : {0, 1'000'000}) {
+    const double wire = bytes + kEnvelope;
+    for (const auto& [node, latency_s] : {std::pair{2, 1.4 * kUs}, {3, 1.7 * kUs}, {4, 1.7 * kUs}, {5, 1.7 * kUs}}) {
+      EXPECT_NEAR(ping_pong({0, 0}, {node, 3}, bytes), latency_s + wire / (2 * kGBs), kTolerance) << node;
+    }
+  }
+}
+
+// D-mod-k: four messages to node 4 take the one cable from the first switch above down to its leaf switch. Spread,
+// half of the bytes from node 5 take it, and a third of those from node 0, from whose switch two of three cables lead
+// to the second one above.
+TEST_F(Fabric, MessagesOverSwitchesTakeTheCablesOfTheirTarget) {
+  const double m = 1e6;
+  const std::vector<Place> to = {{4, 0}, {4, 1}, {4, 2}, {4, 3}};
+  use(with(kSwitchesYaml, "value: 4.5,", "value: 2.5,"));
+  const std::vector<Place> from_one = {{5, 0}, {5, 1}, {5, 2}, {5, 3}};
+  EXPECT_NEAR(all_at_once(from_one, to, static_cast<int>(m - kEnvelope)), 1.7 * kUs + 4 * m / (2.5 * kGBs), kTolerance);
+  use(routed(with(kSwitchesYaml, "value: 4.5,", "value: 2.5,"), "spread"));
+  EXPECT_NEAR(all_at_once(from_one, to, static_cast<int>(m - kEnvelope)), 1.7 * kUs + 4 * m / (2 * 2.5 * kGBs),
+              kTolerance);
+  const std::vector<Place> from_other = {{0, 0}, {0, 1}, {0, 2}, {0, 3}};
+  EXPECT_NEAR(all_at_once(from_other, to, static_cast<int>(m - kEnvelope)), 1.7 * kUs + 4 * m * 2 / 3 / (3 * kGBs),
+              kTolerance);
+}
+
 // --- against LogGP ---------------------------------------------------------------------------------------------------
 
 // Links that are never full: no assumption of the model breaks, and it must say what the simulation says.
@@ -418,6 +450,11 @@ TEST_F(FabricModels, CollectivesOnADragonfly) {
 
 TEST_F(FabricModels, CollectivesOnAFatTree) {
   expect_agreement(wide(kFatTreeYaml), "collective", 41, kCollectives, 24);
+}
+
+TEST_F(FabricModels, CollectivesOverSwitches) {
+  expect_agreement(wide(kSwitchesYaml), "collective", 23, kCollectives, 24);
+  expect_agreement(routed(wide(kSwitchesYaml), "spread"), "collective", 23, kCollectives, 24);
 }
 
 TEST_F(FabricModels, CollectivesSpreadOverSeveralWays) {

@@ -61,7 +61,8 @@ namespace {
 TEST(MachineZoneDeathTest, TellsSimGridTheWaysOfMessages) {
   ::testing::FLAGS_gtest_death_test_style = "threadsafe";
   const TemporaryFolder folder;
-  for (const std::string& yaml : {kTorusYaml, kDragonflyYaml, kFatTreeYaml}) {
+  folder.write("fabric.txt", kSwitchesFile);
+  for (const std::string& yaml : {kTorusYaml, kDragonflyYaml, kFatTreeYaml, kSwitchesYaml}) {
     const Machine machine = load_machine(folder.write("machine.yaml", yaml));
     EXPECT_EXIT(check_routes(machine, 5000), testing::ExitedWithCode(0), "") << machine.name;
   }

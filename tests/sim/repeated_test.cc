@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: LGPL-2.1-only
+// The catalog's program that measures as IMB and OSU do: two ranks, whose times follow by hand.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <map>
+#include <string>
+
+#include "tests/sim/unit_machine.h"
+
+namespace strata {
+namespace {
+
+using Repeated = UnitMachine;
+
+// A message of 984 B keeps its sender busy for 1 us and has arrived after 2 us.
+TEST_F(Repeated, TakesWhatItsMessagesTake) {
+  auto values = run("repeated", 2, "operation: [pingpong, pingping, sendrecv, bcast, gather, scatter], bytes: [984]",
+                    "arguments: [--repetitions, 1]\n");
+  ASSERT_EQ(ran_.code, 0) << ran_.err;
+  const std::map<std::string, double>& time = values["time"];
+  constexpr double kArrived = 2e-6, kMeanOfBoth = (1e-6 + kArrived) / 2;  // s
+  EXPECT_NEAR(time.at("pingpong 984"), kArrived, kTolerance);
+  EXPECT_NEAR(time.at("pingping 984"), kArrived, kTolerance);
+  EXPECT_NEAR(time.at("sendrecv 984"), kArrived, kTolerance);
+  EXPECT_NEAR(time.at("bcast 984"), kMeanOfBoth, kTolerance);
+  EXPECT_NEAR(time.at("gather 984"), kMeanOfBoth, kTolerance);
+  EXPECT_NEAR(time.at("scatter 984"), kMeanOfBoth, kTolerance);
+}
+
+// One pair or two at the same time: each has its own link.
+TEST_F(Repeated, PairsDoNotDisturbEachOther) {
+  for (const int ranks : {2, 4, 8}) {
+    auto values = run("repeated", ranks, "operation: [pingpong], bytes: [984, 1984]");
+    ASSERT_EQ(ran_.code, 0) << ran_.err;
+    EXPECT_NEAR(values["time"].at("pingpong 984"), 2e-6, kTolerance) << ranks;
+    EXPECT_NEAR(values["time"].at("pingpong 1984"), 3e-6, kTolerance) << ranks;
+  }
+}
+
+// Between two ranks all algorithms are one message.
+TEST_F(Repeated, HasTheAlgorithmsOfTheLibrary) {
+  auto values = run("repeated", 2, "algorithm: [linear, chain, pipeline, binary, binomial], bytes: [984]",
+                    "arguments: [--operation, bcast, --repetitions, 1]\n");
+  ASSERT_EQ(ran_.code, 0) << ran_.err;
+  ASSERT_EQ(values["time"].size(), 5u);
+  for (const auto& [point, time] : values["time"]) EXPECT_NEAR(time, 1.5e-6, kTolerance) << point;
+}
+
+TEST_F(Repeated, RefusesWhatItHasNot) {
+  run("repeated", 2, "operation: [scatter], algorithm: [pipeline]");
+  EXPECT_EQ(ran_.code, 2);
+  EXPECT_THAT(ran_.err, ::testing::HasSubstr("--algorithm: scatter has no pipeline"));
+  run("repeated", 3, "operation: [pingpong]");
+  EXPECT_EQ(ran_.code, 2);
+  EXPECT_THAT(ran_.err, ::testing::HasSubstr("pingpong needs an even number of ranks, not 3"));
+}
+
+}  // namespace
+}  // namespace strata

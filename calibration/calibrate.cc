@@ -163,7 +163,8 @@ class Assembly {
     }
     if (!e.one_size) return;
     const double bytes = e.one_size->evidence.front().bytes;
-    const double of_bytes = (bytes + kEnvelopeBytes) / c.bandwidth.si;
+    const MessageFigures so_far = figures_of(c, bytes);
+    const double of_bytes = (bytes + kEnvelopeBytes) / so_far.bandwidth;
     if (bytes > kShort || e.one_size->si <= of_bytes) {
       notes_.push_back(fmt::format("{}: {} has ping-pongs of {} B alone, which tell no latency", c.level,
                                    files_of(e.one_size->evidence), bytes));
@@ -172,8 +173,22 @@ class Assembly {
     Estimate latency = *e.one_size;
     latency.si -= of_bytes;
     if (latency.interval) latency.interval = {latency.interval->low - of_bytes, latency.interval->high - of_bytes};
-    c.segments.clear();
-    c.latency = measured(c.level, "latency", latency, kTime);
+    // Messages of other segments take as much longer, or shorter, as those of this size.
+    const double longer = latency.si - so_far.latency_s;
+    Figure* of_size = &c.latency;
+    std::string name = "latency";
+    std::vector<Figure*> others;
+    for (Segment& s : c.segments) {
+      others.push_back(s.from.si <= bytes ? of_size : &s.latency);
+      if (s.from.si > bytes) continue;
+      of_size = &s.latency;
+      name = name_in(s, "latency");
+    }
+    for (Figure* other : others) {
+      *other = make_figure(std::max(other->si + longer, 0.0), kTime,
+                           fmt::format("{}, and {} us as at {} B", other->source, digits(longer * 1e6, 3), bytes));
+    }
+    *of_size = measured(c.level, name, latency, kTime);
     notes_.push_back(fmt::format("{}: {} has ping-pongs of {} B alone; the bandwidth is not theirs", c.level,
                                  files_of(e.one_size->evidence), bytes));
   }

@@ -339,6 +339,27 @@ TEST(Calibrate, OneSizeAloneTellsTheLatencyIfItIsShort) {
   EXPECT_THAT(c.notes, Contains("NUMANode: a.txt has ping-pongs of 65536 B alone, which tell no latency"));
 }
 
+// The level's own times of all other sizes were not measured: those of the nearest level, all as much later.
+TEST(Calibrate, OneSizeAloneMovesTheSegmentsOfTheNearestLevel) {
+  Given given{.node = node_xml()};
+  add_ping_pongs(given.measurements, "NUMANode", {{0, 0.5e-6, 1e9}, {8192, 3e-6, 8e9}}, "p.txt");
+  add(given.measurements, Operation::kPingPong, "Machine", 8, {{1, 1.024e-6}},
+      "a.txt");  // 24 ns are those of its bytes
+  const Calibration c = calibrate(given);
+  const LevelCosts inner = level_of(c, "NUMANode"), outer = level_of(c, "Machine");
+  EXPECT_NEAR(outer.latency.si, 1e-6, 1e-9);
+  EXPECT_THAT(outer.latency.source, StartsWith("measured: a.txt, 1 sample"));
+  EXPECT_EQ(outer.bandwidth.si, inner.bandwidth.si);
+  ASSERT_EQ(inner.segments.size(), 1u);
+  ASSERT_EQ(outer.segments.size(), 1u);
+  EXPECT_EQ(outer.segments[0].from.si, inner.segments[0].from.si);
+  EXPECT_EQ(outer.segments[0].bandwidth.si, inner.segments[0].bandwidth.si);
+  EXPECT_NEAR(outer.segments[0].latency.si - inner.segments[0].latency.si, outer.latency.si - inner.latency.si, 1e-9);
+  EXPECT_THAT(outer.segments[0].latency.source,
+              StartsWith("assumed: as level NUMANode, the nearest that was measured"));
+  there_and_back(c.machine);
+}
+
 TEST(Calibrate, TimesThatFallAreToldAndNotUsed) {
   Given given{.node = node_xml()};
   for (const double m : {1.0, 2.0, 4.0, 8.0})

@@ -39,7 +39,8 @@ using calibration::Reading;
 
 struct Options {
   std::string node, name, out;
-  int nodes = 1, ranks_per_node = 0;
+  int nodes = 1;
+  PredictionOptions prediction;
   bool no_simulation = false, json = false;
   std::vector<std::string> probe, osu, imb, hpcc, stream, smpi_calibration, kerncraft;
 };
@@ -162,7 +163,7 @@ void simulate(const Files& files, const Options& o, CalibrationReport& report) {
   } catch (const sim::SimulationFailed& e) {
     report.notes.push_back(std::string("the probe was not simulated: ") + e.what());
   }
-  report.predicted = predict(machine, files.held_out, installation, o.ranks_per_node, report.notes);
+  report.predicted = predict(machine, files.held_out, installation, o.prediction, report.notes);
 }
 
 void draw_all(const CalibrationReport& report, const std::filesystem::path& out) {
@@ -219,8 +220,13 @@ void add_calibrate(cli::App& app, Action& action) {
   add_files("--smpi-calibration", o->smpi_calibration, "LEVEL=FILE", "CSV file of SMPI's platform-calibration");
   add_files("--kerncraft", o->kerncraft, "FILE", "machine file of kerncraft");
   sub->add_option("--out", o->out, "folder for machine.yaml, node.xml, calibration.json and the plots")->required();
-  sub->add_option("--ranks-per-node", o->ranks_per_node,
+  sub->add_option("--ranks-per-node", o->prediction.ranks_per_node,
                   "how many ranks of a node the collectives of --imb and --osu had (default: one for each core)")
+      ->check(cli::PositiveNumber);
+  sub->add_option(
+         "--most-messages", o->prediction.most_messages,
+         "how many messages the predictions may take, which decides how long they run (default 2000000: about a "
+         "minute)")
       ->check(cli::PositiveNumber);
   sub->add_flag("--no-simulation", o->no_simulation,
                 "only calibrate: do not simulate the probe, nor predict collectives and rings");

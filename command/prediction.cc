@@ -8,6 +8,7 @@
 #include <limits>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <numeric>
 #include <utility>
 
 #include "command/command.h"
@@ -25,8 +26,7 @@ using calibration::Operation;
 using calibration::Predicted;
 using calibration::Prediction;
 
-constexpr double kLimit = 300;         // s of wall time of a simulation
-constexpr double kMostMessages = 2e6;  // of a simulation: about 20 s
+constexpr double kLimit = 600;  // s of wall time of a simulation
 // The probe's repetitions (collective() of calibration/probe/probe.c).
 constexpr double kProbeShort = 4096;  // B
 constexpr int kProbeShortRepetitions = 10, kProbeLongRepetitions = 2;
@@ -40,7 +40,7 @@ int repetitions_of(const HeldOut& h, double bytes) {
   return is_ring(h.operation) ? kRingRepetitions : 1;
 }
 
-// An upper bound, with one repetition to warm up; a broadcast in segments sends more, but to few.
+// An upper bound, with a repetition to warm up; a broadcast in segments sends more, but to few.
 double messages_of(const HeldOut& h, double bytes) {
   const double ranks = h.ranks;
   const bool is_of_pairs = h.operation == Operation::kAllgather || h.operation == Operation::kAlltoall;
@@ -53,30 +53,58 @@ struct Part {
   std::vector<size_t> sizes;
 };
 
-// Sizes with the same number of repetitions, together few enough messages.
-std::vector<Part> parts_of(const std::vector<HeldOut>& all, std::vector<std::string>& notes) {
+double messages_of(const HeldOut& h) {
+  double all = 0;
+  for (const double bytes : h.bytes) all += messages_of(h, bytes);
+  return all;
+}
+
+// `count` of n indexes, spread evenly, the first and the last among them.
+std::vector<size_t> spread(size_t count, size_t n) {
+  std::vector<size_t> indexes;
+  for (size_t i = 0; i < count; ++i) indexes.push_back(count == 1 ? n / 2 : i * (n - 1) / (count - 1));
+  return indexes;
+}
+
+// The sizes of each operation that are simulated. Operations with few messages leave their share to the others.
+std::vector<std::vector<size_t>> sizes_of(const std::vector<HeldOut>& all, double most_messages,
+                                          std::vector<std::string>& notes) {
+  std::vector<size_t> order(all.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::stable_sort(order.begin(), order.end(),
+                   [&](size_t a, size_t b) { return messages_of(all[a]) < messages_of(all[b]); });
+  std::vector<std::vector<size_t>> sizes(all.size());
+  std::vector<std::string> left_out(all.size());
+  double left = most_messages;
+  for (size_t done = 0; done < order.size(); ++done) {
+    const HeldOut& h = all[order[done]];
+    const double share = left / static_cast<double>(order.size() - done);
+    const double each = messages_of(h) / static_cast<double>(h.bytes.size());
+    const size_t count = std::min(h.bytes.size(), static_cast<size_t>(share / each));
+    sizes[order[done]] = spread(count, h.bytes.size());
+    left -= static_cast<double>(count) * each;
+    if (count < h.bytes.size()) {
+      left_out[order[done]] = fmt::format("{}: {} on {} ranks: {} of {} sizes are simulated; more with --most-messages",
+                                          h.source, word_of(h.operation), h.ranks, count, h.bytes.size());
+    }
+  }
+  for (const std::string& note : left_out) {
+    if (!note.empty()) notes.push_back(note);
+  }
+  return sizes;
+}
+
+// A simulation for each number of repetitions.
+std::vector<Part> parts_of(const std::vector<HeldOut>& all, const std::vector<std::vector<size_t>>& sizes) {
   std::vector<Part> parts;
   for (size_t i = 0; i < all.size(); ++i) {
-    double messages = std::numeric_limits<double>::infinity();
     int repetitions = 0;
-    std::vector<double> left_out;
-    for (size_t k = 0; k < all[i].bytes.size(); ++k) {
-      const double bytes = all[i].bytes[k], more = messages_of(all[i], bytes);
-      if (more > kMostMessages || bytes > std::numeric_limits<int>::max()) {
-        left_out.push_back(bytes);
-        continue;
-      }
-      if (messages + more > kMostMessages || repetitions != repetitions_of(all[i], bytes)) {
-        parts.push_back({i, {}});
-        messages = 0;
-        repetitions = repetitions_of(all[i], bytes);
-      }
-      messages += more;
+    for (const size_t k : sizes[i]) {
+      const double bytes = all[i].bytes[k];
+      if (bytes > std::numeric_limits<int>::max()) continue;  // MPI counts them by int
+      if (repetitions != repetitions_of(all[i], bytes)) parts.push_back({i, {}});
+      repetitions = repetitions_of(all[i], bytes);
       parts.back().sizes.push_back(k);
-    }
-    if (!left_out.empty()) {
-      notes.push_back(fmt::format("{}: {} on {} ranks of {} B is not predicted: too many messages to simulate",
-                                  all[i].source, word_of(all[i].operation), all[i].ranks, fmt::join(left_out, ", ")));
     }
   }
   return parts;
@@ -110,14 +138,14 @@ void take(const sim::Outcome& outcome, const HeldOut& h, const Part& part, Predi
 }  // namespace
 
 std::vector<Predicted> predict(const Machine& machine, const std::vector<HeldOut>& held_out,
-                               const sim::Installation& installation, int ranks_per_node,
+                               const sim::Installation& installation, const PredictionOptions& options,
                                std::vector<std::string>& notes) {
   std::vector<HeldOut> possible;
   std::vector<std::unique_ptr<sim::ScratchFolder>> folders;
   std::vector<sim::Stage> stages;
   for (const HeldOut& h : held_out) {
     try {
-      const std::vector<Binding> ranks = bindings_of(h, machine, ranks_per_node);
+      const std::vector<Binding> ranks = bindings_of(h, machine, options.ranks_per_node);
       folders.push_back(std::make_unique<sim::ScratchFolder>());
       stages.push_back(sim::prepare_stage(machine, {ranks}, folders.back()->path(), installation, "repeated", kLimit));
       possible.push_back(h);
@@ -126,7 +154,7 @@ std::vector<Predicted> predict(const Machine& machine, const std::vector<HeldOut
       if (std::find(notes.begin(), notes.end(), note) == notes.end()) notes.push_back(note);
     }
   }
-  const std::vector<Part> parts = parts_of(possible, notes);
+  const std::vector<Part> parts = parts_of(possible, sizes_of(possible, options.most_messages, notes));
   std::vector<Predicted> all;
   for (const HeldOut& h : possible) all.push_back({h, {}});
   const sim::ScratchFolder outputs;

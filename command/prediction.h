@@ -11,10 +11,18 @@
 
 namespace strata::command {
 
-/// For each operation the sizes that could be simulated; adds to `notes` what could not, and why. `ranks_per_node` as
-/// bindings_of takes it. Throws OutputError, Interrupted.
+/// The default limit of messages: about a minute of two processors.
+inline constexpr double kMostMessages = 2e6;
+
+struct PredictionOptions {
+  int ranks_per_node = 0;                // as bindings_of takes it
+  double most_messages = kMostMessages;  // of all simulations together
+};
+
+/// For each operation its sizes; where they would take too many messages, fewer, spread over all. Adds to `notes` what
+/// is left out, and why. Throws OutputError, Interrupted.
 std::vector<calibration::Predicted> predict(const Machine& machine, const std::vector<calibration::HeldOut>& held_out,
-                                            const sim::Installation& installation, int ranks_per_node,
+                                            const sim::Installation& installation, const PredictionOptions& options,
                                             std::vector<std::string>& notes);
 
 }  // namespace strata::command

@@ -19,8 +19,8 @@
 // Reports `time`, of a repetition, the mean over repetitions and ranks (s): IMB's t_avg, and OSU's average latency; of
 // several sizes, with `bytes`. Only ranks that begin a ping-pong count.
 //
-// --warm-up: repetitions before these, not measured; the first collective of a program also prepares SMPI's
-// communicator.
+// --warm-up: repetitions before those of the first size, not measured; the first collective of a program also prepares
+// SMPI's communicator.
 // --slowest reports the time of the slowest rank instead of the mean.
 // --as-probe measures as `strata probe` does: after a barrier and one more repetition, without barriers between them,
 // and reports the time of the slowest rank.
@@ -213,7 +213,9 @@ void prepare(const Operation& operation, Call call) {
 // The mean of the measured repetitions on this rank (s).
 double mean_time(const Options& o, const Call& call) {
   if (call.algorithm != kNative) prepare(o.which(), call);
-  for (int i = 0; i < o.warm_up; ++i) o.which().call(call);
+  if (call.bytes == o.bytes.front()) {
+    for (int i = 0; i < o.warm_up; ++i) o.which().call(call);
+  }
   strata::mpix::start_together(kWorld);
   if (o.as_probe) {
     MPI_Barrier(kWorld);

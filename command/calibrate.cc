@@ -241,6 +241,7 @@ void add_calibrate(cli::App& app, Action& action) {
       "  strata calibrate --node node.xml --osu Package=osu_latency.txt --stream stream.txt --out my-node\n"
       "  strata calibrate --node node.xml --nodes 16 --osu \"System - Cluster=net.txt\" --osu Package=osu_latency.txt "
       "--out my-cluster\n"
+      "  strata calibrate --node node.xml --nodes 16 --imb \"System - Cluster=imb.txt\" --ranks-per-node 48 --out c\n"
       "  strata topo node.xml --nodes 16     # the names of the levels");
   sub->callback([o, &action] { action = [o] { return calibrate(*o); }; });
 }

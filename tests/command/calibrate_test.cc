@@ -14,6 +14,7 @@ namespace {
 
 using ::testing::ContainsRegex;
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 constexpr const char* kNode = "platforms/data/ntw10e5/node.xml";  // two packages of four NUMA nodes of six cores in all
 
@@ -88,6 +89,50 @@ TEST(Calibrate, TheMachineGivesTheMeasuredTimesBack) {
             0);
   const Ran fit = run_strata({"model", "--machine", out, "--fit"});
   EXPECT_EQ(fit.code, 0) << fit.out << fit.err;
+}
+
+// Without a compiler the machine is made all the same.
+TEST(Calibrate, SaysWhereTheProbeCannotBeSimulated) {
+  const TemporaryFolder temporary;
+  const std::filesystem::path folder = temporary.path(), out = folder / "m";
+  const std::string package = osu_latency(folder, "pack.txt", 0.6, 9000);
+  const Ran ran = run_strata({"calibrate", "--node", kNode, "--osu", "Package=" + package, "--out", out},
+                             {.environment = {{"OMPI_CC", "/no/such/compiler"}}});
+  EXPECT_EQ(ran.code, 0) << ran.err;
+  EXPECT_THAT(ran.out, HasSubstr("\nthe probe was not simulated: mpicc: the probe does not compile"));
+  EXPECT_THAT(ran.out, Not(HasSubstr("The probe on this machine")));
+  EXPECT_EQ(load_machine(out / "machine.yaml").levels.size(), 3u);
+}
+
+// Sixteen times of a ring on four ranks of two packages, of which eight are predicted with fewer messages.
+TEST(Calibrate, CollectivesOfFilesArePredicted) {
+  const TemporaryFolder temporary;
+  const std::filesystem::path folder = temporary.path(), out = folder / "m";
+  const std::string package = osu_latency(folder, "pack.txt", 0.6, 9000);
+  std::string table =
+      "# Benchmarking Sendrecv\n# #processes = 4\n #bytes #repetitions t_min[usec] t_max[usec] t_avg[usec]\n";
+  for (int m = 1; m <= 32768; m *= 2) table += std::to_string(m) + " 100 1.0 1.2 1.1\n";
+  const std::string ring = temporary.write("ring.txt", "# Intel(R) MPI Benchmarks 2019 Update 6, MPI-1 part\n" + table);
+  const std::vector<std::string> arguments = {"calibrate", "--node",          kNode,   "--osu", "Package=" + package,
+                                              "--imb",     "Package=" + ring, "--out", out};
+  const Ran ran = run_strata(arguments);
+  EXPECT_EQ(ran.code, 0) << ran.err;
+  EXPECT_THAT(ran.out, ContainsRegex("sendrecv +Package +4  1 to 32768 +16 +[0-9.]+ +[0-9.]+\n"));
+  const Machine machine = load_machine(out / "machine.yaml");
+  ASSERT_EQ(machine.validation.size(), 1u);
+  EXPECT_EQ(machine.validation[0].operation, "sendrecv");
+  EXPECT_EQ(machine.validation[0].level, "Package");
+  EXPECT_EQ(machine.validation[0].ranks, 4);
+  EXPECT_EQ(machine.validation[0].samples, 16);
+  EXPECT_EQ(machine.validation[0].source, "measured: ring.txt");
+  EXPECT_THAT(read_text(out / "predicted-sendrecv-4-Package.svg"), HasSubstr("</svg>"));
+
+  // 4 ranks, at most 16 messages each, 4 repetitions and one before: 320 of a size.
+  std::vector<std::string> fewer = arguments;
+  fewer.insert(fewer.end(), {"--most-messages", "2600"});
+  const Ran short_run = run_strata(fewer);
+  EXPECT_THAT(short_run.out, HasSubstr("ring.txt: sendrecv on 4 ranks: 8 of 16 sizes are simulated"));
+  EXPECT_THAT(short_run.out, ContainsRegex("sendrecv +Package +4  1 to 32768 +8 "));
 }
 
 TEST(Calibrate, FilesOfOneNameAreToldApart) {

@@ -234,7 +234,7 @@ TEST_F(MachineYaml, NetworkErrors) {
             ":6: network.groups: is not a list; write [a, b] or lines that start with '-'");
   EXPECT_EQ(error(groups, " {}\n"), ":6: network: has no nodes; give `nodes: N` or `groups:`");
   EXPECT_EQ(error(groups, " {switch: 3}\n"),
-            ":6: network: unknown key 'switch'; known keys are nodes, groups, torus, dragonfly, fat_tree");
+            ":6: network: unknown key 'switch'; known keys are nodes, groups, torus, dragonfly, fat_tree, switches");
 }
 
 TEST_F(MachineYaml, FigureErrors) {

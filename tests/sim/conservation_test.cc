@@ -116,7 +116,7 @@ class Conservation : public ::testing::TestWithParam<std::string> {
                                                               : kDragonflyYaml;
     if (shape != GetParam()) yaml = routed(yaml, GetParam().substr(shape.size() + 1));
     std::ofstream(file) << yaml;
-    std::ofstream(scratch_.path() / "fabric.txt") << kSwitchesFile;
+    std::ofstream(scratch_.path() / "fabric.txt") << kSwitchesFile << "node n6 leaf2\nnode n7 leaf3\nnode n8 leaf3\n";
     Machine m = load_machine(file);
     // Less than two cores copy: works and messages wait for it.
     if (shape == "memory")

@@ -11,6 +11,7 @@
 #include <stdexcept>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 
 #include "flow/machine_flows.h"
 #include "platforms/error.h"
@@ -27,6 +28,7 @@ using Kind = TraceStep::Kind;
 constexpr double kPrecision = 1e-12;  // s, as the simulations have it (sim/launcher, options_of)
 constexpr double kTogetherAfter = 1;  // s after the last has read the clock (mpi_ext/adapter/measure_smpi.cc)
 constexpr std::int64_t kNoRequest = -1;
+constexpr int kNobody = -1;
 constexpr std::size_t kMostNamed = 3;  // ranks that wait, in a message
 
 struct Message {
@@ -51,8 +53,8 @@ struct Loop {
 enum class Stage : std::uint8_t { kLock, kLook, kLookAgain, kPost, kUnlock };
 
 struct Mailbox {
-  int owner = -1;  // a rank
-  std::deque<int> waiting;
+  int owner = kNobody;                                  // a rank
+  int first_waiting = kNobody, last_waiting = kNobody;  // for it: Rank::behind leads from one to the next
 };
 
 struct Rank {
@@ -62,6 +64,7 @@ struct Rank {
   std::int64_t waits_for = kNoRequest;  // a request
   const Op* posting = nullptr;          // a send or a receive that is being started
   Stage stage = Stage::kLock;           // its next
+  int behind = kNobody;                 // who waits for the same mailbox after it
   double working_set = -1;              // of the next stream, B; negative: none was said
   bool over = false;
   double ended = 0;
@@ -308,8 +311,9 @@ void Engine::go_on_starting(int rank) {
   switch (r.stage) {
     case Stage::kLock:
       r.stage = sends && !small ? Stage::kPost : Stage::kLook;
-      if (mailbox.owner >= 0) {
-        mailbox.waiting.push_back(rank);
+      if (mailbox.owner != kNobody) {
+        (mailbox.first_waiting == kNobody ? mailbox.first_waiting : of(mailbox.last_waiting).behind) = rank;
+        mailbox.last_waiting = rank;
         return;
       }
       mailbox.owner = rank;
@@ -332,10 +336,9 @@ void Engine::go_on_starting(int rank) {
       }
       return wake(rank);
     case Stage::kUnlock:
-      mailbox.owner = -1;
-      if (!mailbox.waiting.empty()) {
-        mailbox.owner = mailbox.waiting.front();
-        mailbox.waiting.pop_front();
+      mailbox.owner = mailbox.first_waiting;
+      if (mailbox.owner != kNobody) {
+        mailbox.first_waiting = std::exchange(of(mailbox.owner).behind, kNobody);
         wake(mailbox.owner);
       }
       r.posting = nullptr;

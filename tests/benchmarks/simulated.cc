@@ -20,14 +20,15 @@ std::string benchmark_program(const std::string& name) {
 }
 
 Usage run_simulated(const Machine& machine, int ranks, const std::string& program,
-                    const std::vector<std::string>& arguments, double time_limit_s) {
+                    const std::vector<std::string>& arguments, double time_limit_s,
+                    const std::filesystem::path& record) {
   const sim::ScratchFolder scratch;
   sim::Stage stage = sim::prepare_stage(machine, {place(*machine.topology, ranks)}, scratch.path(),
                                         sim::find_installation(), program, time_limit_s);
   stage.catalog_program = true;  // ours know no mutable globals either
   return run_in_child([&] {
     Json lines = Json::array();
-    sim::run_simulations({stage}, {{.arguments = arguments, .output = scratch.path() / "output"}}, 1,
+    sim::run_simulations({stage}, {{.arguments = arguments, .output = scratch.path() / "output", .record = record}}, 1,
                          [&](size_t, const sim::Outcome& outcome) {
                            if (!outcome.failure.empty()) throw std::runtime_error(outcome.failure);
                            for (const Json& line : outcome.lines) lines.push_back(line);

@@ -13,9 +13,10 @@ namespace strata::benchmarks {
 
 /// Runs `program` (a name of the catalog, or a path in the runfiles of tests/benchmarks) on the first `ranks` cores of
 /// `machine` through the launcher. `said` is the lines the program reported, as a JSON array. Throws std::runtime_error
-/// where the simulation fails.
+/// where the simulation fails. `record`: a file for its trace; empty: none.
 Usage run_simulated(const Machine& machine, int ranks, const std::string& program,
-                    const std::vector<std::string>& arguments, double time_limit_s);
+                    const std::vector<std::string>& arguments, double time_limit_s,
+                    const std::filesystem::path& record = {});
 
 /// tests/benchmarks/NAME among this program's runfiles.
 std::string benchmark_program(const std::string& name);

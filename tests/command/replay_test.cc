@@ -110,6 +110,7 @@ TEST_F(Replay, AUsersProgramEndsWhenItEnded) {
 
 // All kinds of fabrics, with each kind of routes that they know.
 TEST_F(Replay, OnEveryNetwork) {
+  std::ofstream(folder_.path() / "fabric.txt") << kSwitchesFile;
   for (const auto& [name, yaml] : {std::pair<std::string, std::string>{"torus", kTorusYaml},
                                    {"dragonfly", kDragonflyYaml},
                                    {"fat_tree", kFatTreeYaml},

@@ -123,6 +123,7 @@ class CommandsTest(DocumentTest):
     def test_topo(self):
         document = self.printed("topo", "ntw10e5")
         self.printed("topo", NODE)
+        self.printed("topo", "--ibnetdiscover", "tests/platforms/data/infiniband/ibsim.ib")
         self.refused(
             document,
             "topo",

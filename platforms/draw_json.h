@@ -13,8 +13,9 @@
 //
 // A network that is not a tree is described before the tree, "network":{"torus":{"dims":[8,8,8],"wrap":[true,...],
 // "nodes_per_router":2,"router":...}} or {"dragonfly":{...}} with the keys of fabric_network.h, and "routing" if it is
-// not minimal; its figures come before the levels, "torus":{"hop_latency":F,"injection":F,"links":[F,...]} or
-// "dragonfly":{...,"row":F,...}, and the network's levels have the injection as link_bandwidth.
+// not minimal; {"switches":{"switches":5,"cables":7,"levels":["Switch"]}} sums up a fabric's file; its figures come
+// before the levels, "torus":{"hop_latency":F,"injection":F,"links":[F,...]} or "dragonfly":{...,"row":F,...} or
+// "switches":{...,"links":{"4xEDR":F}}, and the network's levels have the injection as link_bandwidth.
 //
 // with F = {"value":1.62,"unit":"us","source":"published: ...","si":1.62e-06}: `si` in s, B/s, flop/s, B or copies.
 // `type` is the kind of object, `name` what levels are called by. A network vertex has no indexes of the OS. `core` is

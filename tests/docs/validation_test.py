@@ -1,0 +1,143 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: LGPL-2.1-only
+"""docs/validation.md and its plots are those of the numbers in docs/validation/, and tools/validation reads data sets right."""
+
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, "tools")
+
+from held_out import archer2, blue_waters, here, numbers, orfeo, page, points, smpi_calibrations  # pylint: disable=wrong-import-position
+
+os.environ["STRATA"] = str(pathlib.Path("command/strata").absolute())
+
+
+class Folder(unittest.TestCase):
+    def setUp(self):
+        self.folder = pathlib.Path(tempfile.mkdtemp(dir=os.environ.get("TEST_TMPDIR")))
+        self.addCleanup(shutil.rmtree, self.folder)
+
+    def write(self, name, text):
+        file = self.folder / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text, encoding="utf-8")
+        return file
+
+
+class PageTest(Folder):
+    def test_page_and_plots_are_up_to_date(self):
+        out = self.folder / "validation.md"
+        subprocess.run(["tools/validation", "--out", out], check=True)
+        again = "; run tools/validation"
+        self.assertEqual(out.read_text(), pathlib.Path("docs/validation.md").read_text(), "docs/validation.md" + again)
+        plots = sorted((self.folder / "images").iterdir())
+        self.assertEqual(len(plots), 5)
+        for plot in plots:
+            self.assertEqual(plot.read_text(), (pathlib.Path("docs/images") / plot.name).read_text(), plot.name + again)
+
+    def test_errors_are_factors(self):
+        self.assertEqual(numbers.error_of(3, 2), 1.5)
+        self.assertEqual(numbers.error_of(2, 3), 1.5)
+        self.assertEqual(numbers.summary([(2, 1), (1, 1), (1, 4)]), ["3", "2.00", "4.00", "1"])
+        chosen = [points.Point("bcast", "L3", 2, 8, 1.0, p) for p in (1.2, 0.5, 4)]
+        self.assertEqual(page.cell(chosen), "2.00 (4.00)")
+        self.assertEqual([page.within(chosen, 1.5), page.within(chosen, 2)], ["33 %", "67 %"])
+
+    def test_points_come_back(self):
+        results = points.Results(["github.com/a/b, commit 1"], [points.Point("bcast, linear", "L3", 4, 8, 0.125, 0.25)],
+                                 [points.Figure("L3", "latency", "0.1 us", "a.txt, 2 samples")])
+        folder, points.FOLDER = points.FOLDER, self.folder
+        self.addCleanup(setattr, points, "FOLDER", folder)
+        points.write("some", results)
+        self.assertEqual(points.read("some", self.folder), results)
+
+
+class ReadingTest(unittest.TestCase):
+    def test_orfeo_levels(self):
+        output = "x\nTesting Same CCX\n\n# OSU\n1 0.1\nTesting Same NUMA\n# OSU\n1 0.3\nTesting Different NODE\n# OSU\n1 1.7\nAll tests completed.\n"
+        self.assertEqual(orfeo.by_level(output), {"L3": "\n# OSU\n1 0.1\n", "NUMANode": "# OSU\n1 0.3\n", "System - Cluster": "# OSU\n1 1.7\n"})
+        output = "# x\nTesting with cores: 0 and 32\n# OSU\n2 0.4\nTesting with cores: 0 and 64\n# OSU\n2 0.7\nTesting with cores: 0 and 127\n# OSU\n2 0.8\n"
+        self.assertEqual(orfeo.across_sockets(output), "# OSU\n2 0.7\n# OSU\n2 0.8\n")
+        self.assertEqual([orfeo.level_of(n) for n in (2, 4, 8, 128, 256)], ["L3", "L3", "NUMANode", "Machine", "System - Cluster"])
+
+    def test_archer2_times(self):
+        text = "# Benchmarking Sendrecv\n #bytes #repetitions  t_min[usec]  t_max[usec]  t_avg[usec]   Mbytes/sec\n" \
+               "            0         1000         0.58         0.60         0.59         0.00\n         1024 1000  1.69 1.72 1.70 1189.41\n"
+        self.assertEqual(archer2.times_of(text), {0: 0.59, 1024: 1.70})
+
+    def test_blue_waters_blocks(self):
+        row = "\t".join
+        text = "\n".join(["Pingpong for", "master:  0, 1", "partner: 32, 33", row(["1", "4.0e-06", "5.0e-06", "6.0e-06"]),
+                          row(["65536", "1.0e-4", "2.0e-4", "2.0e-4"]), "", "Pingpong for", "partner: 16, 17", row(["1", "1e-6", "1e-6", "1e-6"]), ""])
+        [block] = blue_waters.blocks(text, 32)
+        self.assertEqual(block, {4: [4e-6, 5e-6, 6e-6], 262144: [1e-4, 2e-4, 2e-4]})
+        self.assertEqual(blue_waters.latencies([block]), "# OSU MPI Latency Test v5.6\n# Size          Latency (us)\n4 2.0000\n262144 50.0000\n")
+        self.assertIn("# [ pairs: 3 ] [ window size: 1 ]\n# Size          MB/s\n262144 7864.32\n", blue_waters.rates([block]))
+        self.assertEqual({k: round(v, 6) for k, v in blue_waters.held_out([block]).items()}, {(2, 4): 2.5, (2, 262144): 100})
+        self.assertAlmostEqual(blue_waters.gap_of([block]), 0.5e-6)
+
+    def test_smpi_calibrations(self):
+        text = "MPI_Send,8,1.0,2.0e-06\nMPI_Recv,8,1.0,4.0e-06\nMPI_Send,16,2.0,1.0e-06\nMPI_Recv,16,2.0,1.0e-06\nMPI_Send,8,3.0,4.0e-06\nMPI_Recv,8,3.0,6.0e-06\n"
+        times = smpi_calibrations.ping_pongs(text)
+        self.assertEqual({size: round(time, 6) for size, time in times.items()}, {8: 4.0, 16: 1.0})
+        self.assertEqual(smpi_calibrations.sizes_of(text), [8, 16])
+        self.assertEqual(smpi_calibrations.of_sizes(text, {16}), "MPI_Send,16,2.0,1.0e-06\nMPI_Recv,16,2.0,1.0e-06\n")
+
+    def test_here_keeps_checks_apart(self):
+        text = "# strata probe 1\n# mpi: MPICH 4, a\noperation,level,bytes,at_once,sample,value\n" + \
+               "".join(f"broadcast,,8,2,{i},{v}\n" for i, v in enumerate((1e-6, 3e-6, 2e-6))) + "ping_pong,L3,8,1,0,1e-6\n"
+        self.assertEqual(here.mpi_of(text), "MPICH 4, a")
+        [(case, time)] = here.held_out(text).items()
+        self.assertEqual((case, round(time, 6)), (points.Case("bcast", "native", 2, 8), 2.0))
+
+
+class SaturationTest(Folder):
+    # Four nodes: a step with ranks 0 and 2, then one with all; two runs each.
+    def test_steps(self):
+        rows = [(0, 1), (0, 3), (0, 10), (0, 12), (2, 2), (2, 2), (2, 11), (2, 11), (1, 13), (1, 14), (3, 15), (3, 16)]
+        self.write("load_send.csv", "".join(f"{rank},MPI_Send,4000000,1.0,{time}\n" for rank, time in rows))
+        self.assertEqual(smpi_calibrations.by_step(self.folder, "send", lambda rank: rank % 2, 2), [2000, 12500])
+
+
+class RunTest(Folder):
+    """A data set of a few lines, from files to predictions."""
+
+    def checkout(self, name, files):
+        for file, text in files.items():
+            self.write(f"{name}/{file}", text)
+        git = ["git", "-C", self.folder / name, "-c", "user.name=a", "-c", "user.email=a@example.com"]
+        for words in (["init", "-q"], ["add", "-A"], ["commit", "-q", "-m", "data"]):
+            subprocess.run(git + words, check=True)
+        return self.folder / name
+
+    def test_orfeo(self):
+        latencies = {"Same CCX": 0.2, "Same NUMA": 0.4, "Same SOCKET": 0.5, "Different NODE": 2}
+        output = "".join(f"Testing {name}\n# OSU MPI Latency Test v7.4\n# Size       Avg Latency(us)\n" +
+                         "".join(f"{size} {latency + size / 10000:.4f}\n" for size in (1, 64, 1024, 16384, 262144)) for name, latency in latencies.items())
+        table = "Processes,Size,Latency\n2,4,0.2\n2,262144,26\n"
+        files = {f"ex1/scripts/output/{name}": output + "All tests completed.\n" for name in orfeo.OUTPUTS}
+        for operation, number in orfeo.ALGORITHMS:
+            files[f"ex1/results/{operation}/var_size/{operation}{number}_core_mapping_epyc.csv"] = table
+        across = "Testing with cores: 0 and 64\n# OSU MPI Latency Test v7.4\n# Size       Avg Latency(us)\n2 0.8\n"
+        folders = {"orfeo": self.checkout("a", files), "orfeo_sockets": self.checkout("b", {f"EX1/results/{orfeo.SOCKETS}": across})}
+        results = orfeo.results(folders, self.folder / "work")
+        fitted = page.of_variant(results.points)
+        self.assertEqual(len(fitted), 2 * len(orfeo.ALGORITHMS))
+        for point in fitted:  # one message; the mean of a rank that waits for it and of one that may go on
+            self.assertTrue(0.4 < point.ratio < 1.1, point)
+        latency = {f.level: float(f.value.split()[0]) for f in results.figures if f.name == "latency"}
+        self.assertAlmostEqual(latency["L3"], 0.2, delta=0.005)
+        self.assertAlmostEqual(latency["System - Cluster"], 2, delta=0.005)
+        self.assertAlmostEqual(latency["Machine"], 0.8, delta=0.005)
+        self.assertEqual({p.variant for p in results.points}, {points.FITTED, *orfeo.CHECKS})
+        self.assertTrue(all(line.startswith("github.com/") for line in results.notes))
+
+
+if __name__ == "__main__":
+    unittest.main()

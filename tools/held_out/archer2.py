@@ -1,0 +1,94 @@
+# SPDX-License-Identifier: LGPL-2.1-only
+"""ARCHER2: rings and collectives on full nodes from ping-pongs at each level."""
+import re
+
+from held_out import causes
+from held_out.points import FITTED, ROOT, Case, Point, Results
+from held_out.runs import calibrate, changed, commit_of, figures_of, predict
+
+NAME, TITLE = "archer2", "ARCHER2: rings and collectives on full nodes"
+REPOSITORIES = {"archer2": "hpc-uk/archer-benchmarks", "kerncraft": "RRZE-HPC/kerncraft"}
+
+PING_PONGS = {"intraccx": "L3", "intranuma": "NUMANode", "intrasocket": "Package", "intranode": "Machine", "internode": "System - Cluster"}
+MEMORY = "examples/machine-files/Zen2_EPYC-7452.yml"  # another Zen 2 with the same memory
+CORES, NODES = 128, 16
+CACHE, NO_CACHE = 16 << 20, 64 << 10  # B: an L3, and one that no message of 64 KiB stays in
+SIZES = [8, 64, 1024, 8192, 65536, 524288, 4194304]
+# What a simulation of some minutes can do: nodes, and the largest size.
+HELD_OUT = {"sendrecv": ([1, 2, 4, 8, 16], 4194304), "allreduce": ([1, 2, 4], 4194304), "allgather": ([1, 2, 4], 65536), "alltoall": ([1], 8192)}
+CHECKED = ["sendrecv", "allreduce", "allgather"]  # on one node
+
+
+def times_of(text):
+    """{bytes: t_avg in us} of one table of IMB."""
+    rows = re.findall(r"^ +(\d+) +\d+ +[\d.]+ +[\d.]+ +([\d.]+)", text, re.M)
+    return {int(size): float(time) for size, time in rows}
+
+
+def measured(folder):
+    times = {}
+    for operation, (nodes, most) in HELD_OUT.items():
+        for count in nodes:
+            [file] = (folder / "ARCHER2_CrayMPICH8015_pinning").glob(f"IMB_{operation.capitalize()}_{count}nodes_CrayMPICH_rank_*.out")
+            of_size = times_of(file.read_text(encoding="utf-8"))
+            times.update({Case(operation, "native", count * CORES, size): of_size[size] for size in SIZES if size <= most})
+    return times
+
+
+def without_caches(machine, out):
+    changed(machine, out, lambda costs: None)
+    node = out / "node.xml"
+    node.write_text(node.read_text().replace(f'cache_size="{CACHE}"', f'cache_size="{NO_CACHE}"'))
+    return out
+
+
+def results(folders, work):
+    imb = folders["archer2"] / "synth/IMB/results"
+    files = []
+    for where, level in PING_PONGS.items():
+        [file] = (imb / "ARCHER2_CrayMPICH8015_pingpong").glob(f"IMB_PingPong_*_{where}_*.out")
+        files.append(("imb", level, file.name, file.read_text(encoding="utf-8")))
+    memory = folders["kerncraft"] / MEMORY
+    files.append(("kerncraft", "", memory.name, memory.read_text(encoding="utf-8")))
+    machine = calibrate(work / NAME, ROOT / "platforms/data/archer2/node.xml", NODES, files)
+    times = measured(imb)
+    checked = {c: t for c, t in times.items() if c.operation in CHECKED and c.ranks == CORES}
+    machines = [(FITTED, machine, times), ("nothing stays in caches", without_caches(machine, work / f"{NAME}-uncached"), checked),
+                ("links in the node / 4", changed(machine, work / f"{NAME}-links", causes.narrow_links), checked)]
+    points = []
+    for variant, on, cases in machines:
+        for operation in HELD_OUT:
+            of_operation = [c for c in cases if c.operation == operation]
+            repetitions = 4 if operation == "sendrecv" else 1  # IMB's rings run on without a barrier
+            predicted = predict(on, of_operation, work / f"{on.name}-runs", repetitions=repetitions) if of_operation else {}
+            points += [
+                Point(operation, "Machine" if c.ranks == CORES else "System - Cluster", c.ranks, c.bytes, times[c], predicted[c], variant)
+                for c in of_operation
+            ]
+    notes = [f"github.com/{REPOSITORIES[name]}, commit {commit_of(folder)}" for name, folder in folders.items()]
+    return Results(notes, points, figures_of(machine))
+BLAMED = {variant: lambda p: p.bytes >= 65536 for variant in ("nothing stays in caches", "links in the node / 4")}
+USED = """
+Nodes of two AMD EPYC 7742 with 64 cores each, Slingshot, Cray MPICH 8.0.15; 128 ranks a node, rank i on core i.
+
+- **Used:** IMB's PingPong between two cores of an L3, of a NUMA node, of a processor, of a node, and of two nodes, as the files are. Memory: kerncraft's
+  machine file of an EPYC 7452, the same Zen 2 with the same memory.
+- **Held out:** IMB's Sendrecv (a ring), Allreduce, Allgather and Alltoall (t_avg).
+- **How:** the collectives are SMPI's, chosen as Open MPI 1.x chooses. Cray's MPI has its own, which know about nodes.
+
+[fidelity.md](fidelity.md#archer2-rings-and-collectives-from-ping-pongs) has the same predictions with machine `archer2` of the catalog, whose figures were derived by hand
+from the same files.
+"""
+CHECKED = """
+Causes, checked by changing what is blamed, on one node:
+"""
+FAILS = """
+Where it fails:
+
+- **Collectives of 64 KiB and more, too fast.** They go through buffers that no cache holds, in pieces that a cache holds, and the model judges each message for itself. With
+  L3s that hold nothing, allreduces and allgathers come near. Rings, which use the same two buffers again and again, are then too slow: they do stay in the caches.
+- **Rings of 64 KiB and more, too fast.** 128 cores copy at once. A quarter of the assumed bandwidth of the links within the node changes nothing there, so these links are not the
+  cause; no ping-pong measures what the L3s give when all their cores copy.
+- **Short messages of rings, too fast.** MPI_Sendrecv costs more than half a ping-pong: there is no cost of receiving in the model.
+- **Alltoall, too fast.** One node, 128 ranks: 127 messages of each. The causes are those of the linear broadcasts above, an assumed overhead and no cost of receiving.
+"""

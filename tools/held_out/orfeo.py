@@ -1,0 +1,122 @@
+# SPDX-License-Identifier: LGPL-2.1-only
+"""ORFEO: broadcasts and scatters of Open MPI, whose algorithm is known, from ping-pongs."""
+import csv
+import re
+
+from held_out import causes
+from held_out.points import FITTED, ROOT, Case, Point, Results
+from held_out.runs import calibrate, changed, commit_of, figures_of, predict
+
+NAME, TITLE = "orfeo", "ORFEO: broadcasts and scatters with known algorithms"
+REPOSITORIES = {"orfeo": "eruoppolo/HPC_2023", "orfeo_sockets": "tanjaderin/HPC"}
+
+# What the sections of the output of latency_pt2pt.sh are called there, and where the cores 0 and 1, 4, 8, 16, 32 meet.
+LEVELS = {
+    "Same CCX": "L3",
+    "Same CCD, Different CCX": "NUMANode",
+    "Same NUMA": "NUMANode",
+    "Same SOCKET": "Package",
+    "Different SOCKET": "Package",  # cores 0 and 32, both of the first processor
+    "Different NODE": "System - Cluster",
+}
+OUTPUTS = ["slurm-871042.out", "slurm-871990.out"]
+SOCKETS = "20250716_122622_latency_exclusive_epyc.txt"  # of Open MPI 5.0.5; 2 B only
+
+# Numbers of coll_tuned_OPERATION_algorithm, and the same algorithm of program `repeated`. 0: Open MPI chooses.
+ALGORITHMS = {
+    ("bcast", 0): "native",
+    ("bcast", 1): "linear",
+    ("bcast", 3): "pipeline",
+    ("bcast", 5): "binary",
+    ("scatter", 0): "native",
+    ("scatter", 1): "linear",
+    ("scatter", 2): "binomial",
+}
+# The largest number of ranks, one a core, that stay within each level.
+REACHES = [(4, "L3"), (16, "NUMANode"), (64, "Package"), (128, "Machine"), (256, "System - Cluster")]
+NODES = 2
+# What is blamed for errors, and what changes it; and the sizes for which that is checked.
+CHECKS = {
+    "senders busy for the whole latency": {"change": causes.busy_senders},
+    "links in the node / 4": {"change": causes.narrow_links},
+    "barriers between repetitions": {"repetitions": 10},
+}
+CHECKED_SIZES = [4, 256, 2048, 16384, 262144]
+
+
+def level_of(ranks):
+    return next(level for most, level in REACHES if ranks <= most)
+
+
+def by_level(outputs):
+    """{level: what osu_latency printed for it}."""
+    texts = {}
+    for section in re.finditer(r"^Testing ([^\n]*)\n(.*?)(?=^Testing|^All tests)", outputs, re.S | re.M):
+        texts[LEVELS[section[1]]] = texts.get(LEVELS[section[1]], "") + section[2]
+    return texts
+
+
+def across_sockets(output):
+    """What osu_latency printed for core 0 with cores 64 to 127, which are the other processor's."""
+    sections = re.findall(r"^Testing with cores: 0 and (\d+)\n(.*?)(?=^Testing|\Z)", output, re.S | re.M)
+    return "".join(text for core, text in sections if int(core) >= 64)
+
+
+def measured(results):
+    times = {}
+    for (operation, number), algorithm in ALGORITHMS.items():
+        with open(results / operation / "var_size" / f"{operation}{number}_core_mapping_epyc.csv", encoding="utf-8") as file:
+            for row in csv.DictReader(file):
+                times[Case(operation, algorithm, int(row["Processes"]), int(row["Size"]))] = float(row["Latency"])
+    return times
+
+
+def results(folders, work):
+    main, sockets = folders["orfeo"], folders["orfeo_sockets"]
+    outputs = "".join((main / "ex1/scripts/output" / name).read_text(encoding="utf-8") for name in OUTPUTS)
+    files = [("osu", level, f"{level.replace(' ', '')}.txt", text) for level, text in by_level(outputs).items()]
+    files.append(("osu", "Machine", "Machine.txt", across_sockets((sockets / "EX1/results" / SOCKETS).read_text(encoding="utf-8"))))
+    machine = calibrate(work / NAME, ROOT / "platforms/data/archer2/node.xml", NODES, files)
+    times = measured(main / "ex1/results")
+    points = []
+    for number, (variant, how) in enumerate([(FITTED, {}), *CHECKS.items()]):
+        on = changed(machine, work / f"{NAME}-{number}", how["change"]) if "change" in how else machine
+        cases = [c for c in times if variant == FITTED or c.bytes in CHECKED_SIZES]
+        predicted = predict(on, cases, work / f"{NAME}-runs-{number}", repetitions=how.get("repetitions", 1))
+        points += [
+            Point(f"{c.operation}, {c.algorithm}", level_of(c.ranks), c.ranks, c.bytes, times[c], predicted[c], variant)
+            for c in cases
+        ]
+    notes = [f"github.com/{REPOSITORIES[name]}, commit {commit_of(folder)}" for name, folder in folders.items()]
+    return Results(notes, points, figures_of(machine))
+BLAMED = {
+    "senders busy for the whole latency": lambda p: "linear" in p.operation and 128 <= p.bytes < 8192,
+    "links in the node / 4": lambda p: p.operation in ("bcast, binary", "bcast, linear") and p.bytes >= 16384,
+    "barriers between repetitions": lambda p: p.bytes < 128,
+}
+USED = """
+Two nodes of ORFEO (Area Science Park, Trieste), each of two AMD EPYC 7H12 with 64 cores, with Open MPI 4.1.6; rank i on core i.
+
+- **Used:** two runs of `osu_latency` between two cores of an L3, of a NUMA node, of a processor, and of two nodes. Between the two processors of a node only
+  messages of 2 B were measured (tanjaderin/HPC, Open MPI 5.0.5). The tree of a node is that of machine `archer2`, also Zen 2.
+- **Held out:** `osu_bcast` and `osu_scatter` on 2 to 256 ranks, 2 B to 256 KiB, each with the algorithm that `coll_tuned_bcast_algorithm` asked for: linear (1), pipeline
+  (3), binary (5); scatters linear (1), binomial (2). These are simulated as named, without segments, as Open MPI has them by default. In `native` (0) Open MPI 4.1
+  chooses, and in the simulation SMPI does, as Open MPI 1.x chose.
+- **Assumed:** send overheads, a part of the latency; links, a multiple of what one message gets; the eager limit. There is no memory bandwidth.
+"""
+CHECKED = """
+Causes, checked by changing what is blamed (sizes 4 B, 256 B, 2, 16 and 256 KiB):
+"""
+FAILS = """
+Where it fails:
+
+- **Linear algorithms, 128 B to 8 KiB, too fast.** The root copies each message into shared memory, which keeps it busy. What is assumed, half of the latency, is too little:
+  with all of it most of the error is gone. The probe measures this overhead; `osu_latency` does not.
+- **Binary trees of long messages, too fast.** Many pairs of cores exchange messages at once, and the assumed links within the node let them. A quarter of their bandwidth removes the
+  error, and makes linear broadcasts, where one core sends, too slow. Pairs at once (`osu_mbw_mr`, or the probe) would measure it.
+- **Short messages, too fast.** OSU has a barrier between repetitions, whose last ranks are late. With these barriers simulated the error is smaller.
+- **Pipelines are too fast at all sizes, and none of these changes explains it.** A hop of a chain costs nearly two ping-pongs. In a chain a rank passes on what it has just received; in a
+  ping-pong it sends the same buffer again and again. No data here tell whether that is the cause.
+- **Found by this page:** levels with ping-pongs of one size had got the bandwidth of the shortest messages of the level inside, so that scatters between processors were
+  up to 8 times too slow. That was a defect of `strata calibrate`, and is mended; the errors above are those after that.
+"""

@@ -1,0 +1,95 @@
+# SPDX-License-Identifier: LGPL-2.1-only
+"""Runs of the strata command: calibrations, and simulations of what was held out."""
+import json
+import os
+import re
+import subprocess
+
+import yaml
+
+from held_out.points import ROOT, Figure
+
+MICROSECOND = 1e6  # per second
+
+
+def strata(*words):
+    """What the command prints: that of this checkout, or of the environment's STRATA."""
+    return subprocess.run([os.environ.get("STRATA", ROOT / "strata"), *map(str, words)], check=True, stdout=subprocess.PIPE, text=True).stdout
+
+
+def commit_of(folder):
+    return subprocess.run(["git", "-C", folder, "rev-parse", "HEAD"], check=True, stdout=subprocess.PIPE, text=True).stdout.strip()
+
+
+def calibrate(out, node, nodes, files):
+    """The machine in folder `out` from [(option, level or "", name, text)]; the files are kept beside it."""
+    data = out / "files"
+    data.mkdir(parents=True, exist_ok=True)
+    words = []
+    for option, level, name, text in files:
+        (data / name).write_text(text, encoding="utf-8")
+        words += [f"--{option}", (f"{level}=" if level else "") + str(data / name)]
+    strata("calibrate", "--node", node, "--nodes", nodes, "--name", out.name, *words, "--out", out)
+    return out
+
+
+def figures_of(machine):
+    """The measured figures of a machine, those of segments after their level's own."""
+    costs = yaml.safe_load((machine / "machine.yaml").read_text(encoding="utf-8"))["costs"]
+    found = []
+
+    def add(level, figures, suffix=""):
+        for name, figure in figures.items():
+            if isinstance(figure, dict) and str(figure.get("source", "")).startswith("measured"):
+                found.append(Figure(level, name + suffix, f"{figure['value']} {figure['unit']}", figure["source"][len("measured: "):]))
+
+    for level in ("core", "memory"):
+        add(level, costs.get(level, {}))
+    for level in costs["levels"]:
+        add(level["level"], level)
+        for segment in level.get("segments", []):
+            add(level["level"], {k: v for k, v in segment.items() if k != "from"}, f" from {segment['from']['value']} B")
+    return found
+
+
+def changed(machine, out, change):
+    """The machine with other figures, to check a cause: change(costs) edits the costs of its machine.yaml."""
+    document = yaml.safe_load((machine / "machine.yaml").read_text(encoding="utf-8"))
+    change(document["costs"])
+    out.mkdir(parents=True, exist_ok=True)
+    (out / "machine.yaml").write_text(yaml.safe_dump(document, sort_keys=False), encoding="utf-8")
+    (out / "node.xml").write_bytes((machine / "node.xml").read_bytes())
+    return out
+
+
+def predict(machine, cases, folder, mapping="core", repetitions=1, options=()):
+    """{case: us} on `machine`, by program `repeated`. options: more of the program's."""
+    groups = {}  # cases of one operation and algorithm, and of ranks that have the same sizes
+    for operation, algorithm in sorted({(c.operation, c.algorithm) for c in cases}):
+        sizes = {}
+        for case in cases:
+            if (case.operation, case.algorithm) == (operation, algorithm):
+                sizes.setdefault(case.ranks, set()).add(case.bytes)
+        for ranks, of_ranks in sizes.items():
+            groups.setdefault((operation, algorithm, tuple(sorted(of_ranks))), []).append(ranks)
+    times = {}
+    for number, ((operation, algorithm, sizes), ranks) in enumerate(sorted(groups.items())):
+        name = re.sub("[^a-z0-9]+", "-", f"{folder.name}-{operation}-{algorithm}-{number}".lower())
+        folder.mkdir(parents=True, exist_ok=True)
+        arguments = ["--operation", operation, "--algorithm", algorithm, "--repetitions", str(repetitions), *options]
+        scenario = folder / f"{name}.yaml"
+        scenario.write_text("\n".join([
+            "schema: strata.scenario/1", f"name: {name}", f"title: {name}", f"machine: {machine / 'machine.yaml'}",
+            "program: repeated",
+            f"arguments: [{', '.join(arguments)}]",
+            f"mapping: {{map_by: {mapping}, bind_to: core}}", "sweep:", f"  ranks: {sorted(ranks)}", f"  bytes: {list(sizes)}",
+            "metric: {name: time, unit: s}", ""
+        ]), encoding="utf-8")
+        out = folder / name
+        strata("run", scenario, "--out", out, "--resume")
+        for line in (out / "records.jsonl").read_text(encoding="utf-8").splitlines():
+            record = json.loads(line)
+            if record["metric"] == "time":
+                given = record["parameters"]
+                times[operation, algorithm, given["ranks"], given["bytes"]] = record["value"] * MICROSECOND
+    return {c: times[c.operation, c.algorithm, c.ranks, c.bytes] for c in cases}

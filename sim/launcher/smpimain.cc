@@ -21,11 +21,13 @@ std::string value_of(const char* variable) {
   return value == nullptr ? "" : value;
 }
 
-// Only `repeated --operation bcast`, among our programs, measures broadcasts of SMPI itself.
+// Only `repeated --operation bcast`, among our programs, measures broadcasts of SMPI itself, unless it has another
+// algorithm.
 bool measures_broadcasts(const Smpimain& smpimain) {
   const std::vector<std::string>& a = smpimain.arguments;
-  return std::filesystem::path(smpimain.program).stem() == "repeated" &&
-         std::find(a.begin(), a.end(), "bcast") != a.end();
+  const auto has = [&](const char* word) { return std::find(a.begin(), a.end(), word) != a.end(); };
+  return std::filesystem::path(smpimain.program).stem() == "repeated" && has("bcast") &&
+         (!has("--algorithm") || has("native"));
 }
 
 }  // namespace

@@ -68,6 +68,7 @@ def results(folders, work):
     notes = [f"github.com/{REPOSITORIES[name]}, commit {commit_of(folder)}" for name, folder in folders.items()]
     return Results(notes, points, figures_of(machine))
 BLAMED = {variant: lambda p: p.bytes >= 65536 for variant in ("nothing stays in caches", "links in the node / 4")}
+GROUPS = "the outermost level that the ranks use"
 USED = """
 Nodes of two AMD EPYC 7742 with 64 cores each, Slingshot, Cray MPICH 8.0.15; 128 ranks a node, rank i on core i.
 

@@ -96,6 +96,7 @@ def results(folders, work):
     notes = [f"github.com/{REPOSITORIES[name]}, commit {commit_of(folder)}" for name, folder in folders.items()]
     return Results(notes, points, figures_of(two))
 BLAMED = {variant: lambda p: p.bytes <= SHORT[1] for variant in GAPS}
+GROUPS = "the level at which the pairs meet"
 USED = """
 Nodes of two AMD Opteron 6276, a Gemini torus; 16 processes a node, one on each module. Pairs of processes exchange messages of 4 B to 256 KiB at the same time: across nodes up to
 16 pairs, across the processors of a node and within a die up to 8.

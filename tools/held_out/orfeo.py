@@ -71,17 +71,21 @@ def measured(results):
     return times
 
 
-def results(folders, work):
-    main, sockets = folders["orfeo"], folders["orfeo_sockets"]
-    outputs = "".join((main / "ex1/scripts/output" / name).read_text(encoding="utf-8") for name in OUTPUTS)
+def latencies(folders):
+    """The files that machines are calibrated from."""
+    outputs = "".join((folders["orfeo"] / "ex1/scripts/output" / name).read_text(encoding="utf-8") for name in OUTPUTS)
     files = [("osu", level, f"{level.replace(' ', '')}.txt", text) for level, text in by_level(outputs).items()]
-    files.append(("osu", "Machine", "Machine.txt", across_sockets((sockets / "EX1/results" / SOCKETS).read_text(encoding="utf-8"))))
-    machine = calibrate(work / NAME, ROOT / "platforms/data/archer2/node.xml", NODES, files)
-    times = measured(main / "ex1/results")
+    output = (folders["orfeo_sockets"] / "EX1/results" / SOCKETS).read_text(encoding="utf-8")
+    return files + [("osu", "Machine", "Machine.txt", across_sockets(output))]
+
+
+def results(folders, work):
+    machine = calibrate(work / NAME, ROOT / "platforms/data/archer2/node.xml", NODES, latencies(folders))
+    times = measured(folders["orfeo"] / "ex1/results")
     points = []
     for number, (variant, how) in enumerate([(FITTED, {}), *CHECKS.items()]):
         on = changed(machine, work / f"{NAME}-{number}", how["change"]) if "change" in how else machine
-        cases = [c for c in times if variant == FITTED or c.bytes in CHECKED_SIZES]
+        cases = [c for c in times if variant == FITTED or (c.bytes in CHECKED_SIZES and c.algorithm != "native")]
         predicted = predict(on, cases, work / f"{NAME}-runs-{number}", repetitions=how.get("repetitions", 1))
         points += [
             Point(f"{c.operation}, {c.algorithm}", level_of(c.ranks), c.ranks, c.bytes, times[c], predicted[c], variant)
@@ -94,6 +98,7 @@ BLAMED = {
     "links in the node / 4": lambda p: p.operation in ("bcast, binary", "bcast, linear") and p.bytes >= 16384,
     "barriers between repetitions": lambda p: p.bytes < 128,
 }
+GROUPS = "the outermost level that the ranks use"
 USED = """
 Two nodes of ORFEO (Area Science Park, Trieste), each of two AMD EPYC 7H12 with 64 cores, with Open MPI 4.1.6; rank i on core i.
 
@@ -105,7 +110,7 @@ Two nodes of ORFEO (Area Science Park, Trieste), each of two AMD EPYC 7H12 with 
 - **Assumed:** send overheads, a part of the latency; links, a multiple of what one message gets; the eager limit. There is no memory bandwidth.
 """
 CHECKED = """
-Causes, checked by changing what is blamed (sizes 4 B, 256 B, 2, 16 and 256 KiB):
+Causes, checked by changing what is blamed (known algorithms; 4 B, 256 B, 2, 16 and 256 KiB):
 """
 FAILS = """
 Where it fails:

@@ -20,6 +20,14 @@ public measurements ([calibration.md](calibration.md)), the other part is predic
 - Figures that no benchmark gave are assumed, as `strata calibrate` assumes them; its report lists them.
 - Operations are simulated by program `repeated`, which measures as IMB and OSU do.
 """
+READING = """
+What to take from it:
+
+- Messages between calibrated sizes, and pairs that share a calibrated link, are predicted within some percent, except where times jump between neighbouring sizes.
+- Collectives of a known algorithm, from `osu_latency` alone, are mostly within a factor of two and too fast. Which placement of ranks is faster is right far more often.
+- What `osu_latency` does not tell matters most: how long a send keeps its sender busy, and what the links within a node carry. `strata probe` measures both.
+- Collectives of an unknown algorithm, and buffers larger than the caches, are off by much more.
+"""
 
 
 def pairs_of(chosen):
@@ -108,27 +116,26 @@ def fitted(figures):
 
 def section(one, results):
     chosen = of_variant(results.points)
-    parts = [f"## {one.TITLE}", one.USED.strip(), "From " + "; ".join(results.notes) + ".",
+    parts = [f"## {one.TITLE}", one.USED.strip(), "From: " + "; ".join(results.notes) + ".",
              f"![predicted / measured, {one.TITLE}](images/validation-{one.NAME}.svg)",
-             "Median error, and in brackets the worst, by the outermost level that the ranks use:", by_level(chosen),
-             "By size; behind the x the median of predicted / measured:", by_size(chosen), fitted(results.figures)]
+             f"Median error, and in brackets the worst, by {one.GROUPS}:", by_level(chosen),
+             "The same by size; behind the x the median of predicted / measured:", by_size(chosen), fitted(results.figures)]
     if len(chosen) < len(results.points):
         parts += [one.CHECKED.strip(), checks(one, results.points)]
-    return "\n\n".join(parts + [one.FAILS.strip()])
+    fails = one.fails(results) if hasattr(one, "fails") else one.FAILS
+    return "\n\n".join(parts + [fails.strip()])
 
 
 def commands(sets):
-    lines = []
-    for one, _ in sets:
-        words = [f"git clone https://github.com/{repository} {name}" for name, repository in one.REPOSITORIES.items()]
-        lines += words
-    options = " ".join(f"--{name.replace('_', '-')} {name}" for one, _ in sets for name in one.REPOSITORIES)
+    repositories = {name: repository for one, _ in sets for name, repository in one.REPOSITORIES.items()}
+    options = " ".join(f"--{name.replace('_', '-')} {name}" for name in repositories)
+    lines = [f"git clone https://github.com/{repository} {name}" for name, repository in repositories.items()]
     return "\n".join("    " + line for line in lines + [f"tools/validation {options} --work runs"])
 
 
 def write(out, modules):
     sets = [(one, points.read(one.NAME)) for one in modules]
-    text = [INTRO.strip(), totals(sets)] + [section(one, results) for one, results in sets]
+    text = [INTRO.strip(), totals(sets), READING.strip()] + [section(one, results) for one, results in sets]
     text.append("## Again\n\nThe data are not part of Strata; `docs/validation/*.csv` hold the numbers that were compared.\n\n" + commands(sets) +
                 "\n\nThe same commits give the same bytes. Without folders `tools/validation` writes this page again from the CSV files.")
     out.write_text("\n\n".join(text) + "\n", encoding="utf-8")

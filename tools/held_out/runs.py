@@ -21,16 +21,33 @@ def commit_of(folder):
     return subprocess.run(["git", "-C", folder, "rev-parse", "HEAD"], check=True, stdout=subprocess.PIPE, text=True).stdout.strip()
 
 
-def calibrate(out, node, nodes, files):
-    """The machine in folder `out` from [(option, level or "", name, text)]; the files are kept beside it."""
+def calibrate(out, node, nodes, files, simulate=False):
+    """The machine in folder `out` from [(option, level or "", name, text)]; the files are kept beside it.
+
+    simulate: the probe on that machine, and what is held out of the files; see calibration.json.
+    """
     data = out / "files"
     data.mkdir(parents=True, exist_ok=True)
     words = []
     for option, level, name, text in files:
         (data / name).write_text(text, encoding="utf-8")
         words += [f"--{option}", (f"{level}=" if level else "") + str(data / name)]
-    strata("calibrate", "--node", node, "--nodes", nodes, "--name", out.name, *words, "--out", out)
+    strata("calibrate", "--node", node, "--nodes", nodes, "--name", out.name, *words, *([] if simulate else ["--no-simulation"]), "--out", out)
     return out
+
+
+def predictions_of(machine):
+    """[(operation, level, ranks, bytes, measured us, predicted us)] of a calibration with simulations."""
+    document = json.loads((machine / "calibration.json").read_text(encoding="utf-8"))
+    return [(one["operation"], one["level"], one["ranks"], int(size["bytes"]), size["measured"] * MICROSECOND, size["predicted"] * MICROSECOND)
+            for one in document["predicted"] for size in one["sizes"]]
+
+
+def loop_of(machine):
+    """How many figures the probe gives back within their intervals on the simulated machine, and of how many."""
+    loop = json.loads((machine / "calibration.json").read_text(encoding="utf-8"))["loop"]
+    known = [figure["within"] for figure in loop if figure["within"] is not None]
+    return sum(known), len(known)
 
 
 def figures_of(machine):
@@ -63,7 +80,7 @@ def changed(machine, out, change):
 
 
 def predict(machine, cases, folder, mapping="core", repetitions=1, options=()):
-    """{case: us} on `machine`, by program `repeated`. options: more of the program's."""
+    """{case: us} on `machine`, by program `repeated`, as strata calibrate predicts. options: more of the program's."""
     groups = {}  # cases of one operation and algorithm, and of ranks that have the same sizes
     for operation, algorithm in sorted({(c.operation, c.algorithm) for c in cases}):
         sizes = {}
@@ -76,7 +93,7 @@ def predict(machine, cases, folder, mapping="core", repetitions=1, options=()):
     for number, ((operation, algorithm, sizes), ranks) in enumerate(sorted(groups.items())):
         name = re.sub("[^a-z0-9]+", "-", f"{folder.name}-{operation}-{algorithm}-{number}".lower())
         folder.mkdir(parents=True, exist_ok=True)
-        arguments = ["--operation", operation, "--algorithm", algorithm, "--repetitions", str(repetitions), *options]
+        arguments = ["--operation", operation, "--algorithm", algorithm, "--repetitions", str(repetitions), "--warm-up", "1", *options]
         scenario = folder / f"{name}.yaml"
         scenario.write_text("\n".join([
             "schema: strata.scenario/1", f"name: {name}", f"title: {name}", f"machine: {machine / 'machine.yaml'}",

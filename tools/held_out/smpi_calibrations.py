@@ -114,6 +114,7 @@ def results(folders, work):
     notes = [f"github.com/{REPOSITORIES[name]}, commit {commit_of(folder)}" for name, folder in folders.items()]
     return Results(notes, points, figures)
 BLAMED = {}
+GROUPS = "machine"
 USED = """
 Files of SMPI's calibration program from five machines, TCP and InfiniBand, 490 message sizes of 1 B to 1 MB each, drawn at random.
 

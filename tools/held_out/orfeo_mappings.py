@@ -1,0 +1,86 @@
+# SPDX-License-Identifier: LGPL-2.1-only
+"""ORFEO again, with ranks dealt over cores, sockets and nodes: broadcasts and gathers of another user."""
+import csv
+import statistics
+
+from held_out import orfeo
+from held_out.numbers import error_of, summary, table
+from held_out.points import FITTED, ROOT, Case, Point, Results
+from held_out.runs import calibrate, commit_of, figures_of, predict
+
+NAME, TITLE = "orfeo-mappings", "ORFEO: ranks dealt over cores, sockets and nodes"
+REPOSITORIES = {**orfeo.REPOSITORIES, "orfeo_mappings": "aleminutolo/HPC_Final_Exam"}
+
+ALGORITHMS = {("bcast", 1): "linear", ("bcast", 2): "chain", ("bcast", 3): "pipeline", ("gather", 1): "linear", ("gather", 2): "binomial"}
+SIZES = [4, 16, 64, 256, 1024, 4096, 16384, 65536, 262144, 1048576]
+# Open MPI's --map-by: the scenarios' map_by, the largest number of ranks, and nodes. Open MPI fills a node before the next, socket by
+# socket; map_by: package deals over the sockets of all nodes, which is the same on one.
+MAPPINGS = {"core": ("core", 256, 2), "socket": ("package", 128, 1), "node": ("node", 256, 2)}
+RANKS = [2, 4, 8, 16, 32, 64, 128, 256]
+
+
+def results(folders, work):
+    machines = {}
+    for nodes in (1, 2):
+        files = [f for f in orfeo.latencies(folders) if nodes > 1 or f[1] != "System - Cluster"]
+        machines[nodes] = calibrate(work / f"{NAME}-{nodes}", ROOT / "platforms/data/archer2/node.xml", nodes, files)
+    points = []
+    for mapping, (map_by, most, nodes) in MAPPINGS.items():
+        times = {}
+        for (operation, number), algorithm in ALGORITHMS.items():
+            with open(folders["orfeo_mappings"] / "Ex1/csv" / f"{operation}{number}_{mapping}.csv", encoding="utf-8") as file:
+                for row in csv.DictReader(file):
+                    ranks, size = int(row["Processes"]), int(row["Size"])
+                    if ranks in RANKS and ranks <= most and size in SIZES:
+                        times[Case(operation, algorithm, ranks, size)] = float(row["Latency"])
+        predicted = predict(machines[nodes], list(times), work / f"{NAME}-runs-{mapping}", map_by)
+        points += [Point(f"{c.operation}, {c.algorithm}", f"by {mapping}", c.ranks, c.bytes, t, predicted[c], FITTED) for c, t in times.items()]
+    notes = [f"github.com/{REPOSITORIES[name]}, commit {commit_of(folder)}" for name, folder in folders.items()]
+    return Results(notes, points, figures_of(machines[2]))
+
+
+BLAMED = {}
+GROUPS = "what the ranks were dealt over"
+USED = """
+The same nodes and Open MPI, another user's measurements.
+
+- **Used:** the ping-pongs of the section before, and nothing else.
+- **Held out:** `osu_bcast` (linear, chain, pipeline) and `osu_gather` (linear, binomial) on 2 to 256 ranks, which Open MPI dealt over cores, over sockets, and over nodes. Ranks
+  that were dealt over sockets are predicted on one node.
+"""
+FAILS = """
+The question that a user has is which mapping is faster. The ratio of the times of two mappings is mostly predicted better than each time:
+
+{ratios}
+
+Where it fails:
+
+- **Linear gathers of short messages, far too fast.** A sender of a short message is free at once in the model. Measured, it waits, the longer the more ranks send to the one root, whose
+  queue they share. Ping-pongs do not tell that.
+- **Linear gathers from 8 KiB on, too slow.** In the model the root receives one message after the other, each at the rate of a ping-pong.
+- **Broadcasts** fail as in the section before, and for the same reasons. Dealt over nodes, where every hop crosses the network, whose figures are the best known, they are predicted best.
+"""
+CHANGES = [("core", "node"), ("core", "socket")]
+DIFFERENT = 1.1  # a measured ratio that counts as a difference
+
+
+def ratios(points):
+    """How the time changes from one mapping to another, measured and predicted."""
+    points = [p for p in points if p.variant == FITTED]
+    times = {(p.operation, p.level, p.ranks, p.bytes): p for p in points}
+    rows = []
+    for one, other in CHANGES:
+        for operation in dict.fromkeys(p.operation for p in points):
+            pairs = [(p, times[operation, f"by {other}", p.ranks, p.bytes]) for p in points
+                     if (p.operation, p.level) == (operation, f"by {one}") and (operation, f"by {other}", p.ranks, p.bytes) in times]
+            measured = [q.measured_us / p.measured_us for p, q in pairs]
+            predicted = [q.predicted_us / p.predicted_us for p, q in pairs]
+            apart = [(m > 1) == (r > 1) for m, r in zip(measured, predicted) if error_of(m, 1) > DIFFERENT]
+            count, median, worst, _ = summary(list(zip(predicted, measured)))
+            rows.append([f"{one} to {other}", operation, count, f"{statistics.median(measured):.2f}", f"{statistics.median(predicted):.2f}",
+                         f"{median} ({worst})", f"{sum(apart)} of {len(apart)}"])
+    return table(["mapping", "operation", "points", "median ratio", "predicted", "error of the ratio", "the faster one is right"], "llrrrrr", rows)
+
+
+def fails(results):
+    return FAILS.format(ratios=ratios(results.points))

@@ -25,8 +25,9 @@ namespace {
 
 using Kind = TraceStep::Kind;
 
-constexpr double kPrecision = 1e-12;  // s, as the simulations have it (sim/launcher, options_of)
-constexpr double kTogetherAfter = 1;  // s after the last has read the clock (mpi_ext/adapter/measure_smpi.cc)
+constexpr double kPrecision = 1e-12;      // s, as the simulations have it (sim/launcher, options_of)
+constexpr double kTogetherAfter = 1;      // s after the last has read the clock (mpi_ext/adapter/measure_smpi.cc)
+constexpr double kNearlyNothing = 1e-12;  // B
 constexpr std::int64_t kNoRequest = -1;
 constexpr int kNobody = -1;
 constexpr std::size_t kMostNamed = 3;  // ranks that wait, in a message
@@ -35,6 +36,7 @@ struct Message {
   int from = 0, to = 0;
   double bytes = 0;
   std::int64_t sending = kNoRequest, receiving = kNoRequest;  // requests of the two
+  int flow = -1;                                              // once it has been started
   bool eager = false, arrived = false;
 };
 
@@ -42,6 +44,7 @@ struct Request {
   std::int64_t number = kNoRequest;  // which of the rank's has this place
   bool done = false;
   bool left_at_once = false;  // a send that does not keep its sender
+  bool awaited = false;       // by the wait that its rank is in
 };
 
 struct Loop {
@@ -61,7 +64,10 @@ struct Rank {
   const Op *next = nullptr, *end = nullptr;
   std::vector<Loop> loops;
   std::int64_t started = 0;             // requests
-  std::int64_t waits_for = kNoRequest;  // a request
+  int awaited = 0;                      // requests that it waits for and has not heard of
+  int complete = 0;                     // of these, that have ended meanwhile
+  bool waits = false;                   // for one of them
+  std::int64_t waits_for = kNoRequest;  // one of them, for messages to people
   const Op* posting = nullptr;          // a send or a receive that is being started
   Stage stage = Stage::kLock;           // its next
   int behind = kNobody;                 // who waits for the same mailbox after it
@@ -92,6 +98,8 @@ class Engine {
   void wake(int rank) { woken_.push_back(rank); }
   void go_on(int rank);
   bool take(int rank, const Op& op);
+  bool wait(int rank, const Op& op);
+  void go_on_waiting(int rank);
   int receiver(int rank, const Op& op) const {
     return (rank + programs_.of(rank).out[static_cast<std::size_t>(op.lane)]) % static_cast<int>(ranks_.size());
   }
@@ -204,6 +212,7 @@ Replayed Engine::run() {
 void Engine::go_on(int rank) {
   Rank& r = of(rank);
   if (r.posting != nullptr) return go_on_starting(rank);
+  if (r.awaited > 0) return go_on_waiting(rank);
   for (;;) {
     while (!r.loops.empty() && r.next == r.loops.back().end) {
       Loop& l = r.loops.back();
@@ -254,17 +263,8 @@ bool Engine::take(int rank, const Op& op) {
       r.stage = machine_.eager_limit.si > 0 ? Stage::kLock : Stage::kPost;
       go_on_starting(rank);
       return false;
-    case Kind::kWait: {
-      const std::int64_t number = r.started - op.number;
-      const Request& q = request(rank, number);
-      if (q.number != number || q.left_at_once) return true;
-      if (q.done) {
-        wake(rank);
-      } else {
-        r.waits_for = number;
-      }
-      return false;
-    }
+    case Kind::kWait:
+      return wait(rank, op);
     case Kind::kArrival: {
       const int channel = programs_.in(rank, op.lane);
       if (channels_[static_cast<std::size_t>(channel)].next(op.passed).sent) return true;
@@ -295,6 +295,44 @@ bool Engine::take(int rank, const Op& op) {
     default:
       charge(rank, op);
       return false;
+  }
+}
+
+// --- waits ---
+
+// For one request or, where more follow, for all of them. As Request::waitall does it: the simulator's kernel tells of
+// one that has ended at a time.
+bool Engine::wait(int rank, const Op& op) {
+  Rank& r = of(rank);
+  const Op* o = &op;
+  for (;;) {
+    const std::int64_t number = r.started - o->number;
+    Request& q = request(rank, number);
+    if (q.number == number && !q.left_at_once) {
+      ++r.awaited;
+      if (q.done) {
+        ++r.complete;
+      } else {
+        q.awaited = true;
+        r.waits_for = number;
+      }
+    }
+    if ((o->modes & TraceStep::kMore) == 0 || r.next == r.end || r.next->kind != Kind::kWait) break;
+    o = r.next++;
+  }
+  if (r.awaited == 0) return true;
+  go_on_waiting(rank);
+  return false;
+}
+
+void Engine::go_on_waiting(int rank) {
+  Rank& r = of(rank);
+  if (r.complete > 0) {
+    --r.complete;
+    --r.awaited;
+    wake(rank);
+  } else {
+    r.waits = true;
   }
 }
 
@@ -405,7 +443,11 @@ void Engine::receive(int rank, const Op& op) {
   channel.forget();
   Message& m = messages_[static_cast<std::size_t>(number)];
   const std::int64_t receiving = r.started++;
-  request(rank, receiving) = {.number = receiving, .done = m.arrived, .left_at_once = false};
+  // SimGrid looks how much of an eager message is still to come, and takes it where that is nearly nothing
+  // (CommImpl::irecv). To look also rounds what is left.
+  const bool nearly_there =
+      m.eager && m.flow >= 0 && !m.arrived && flows_.flows().remains(m.flow, now_) < kNearlyNothing;
+  request(rank, receiving) = {.number = receiving, .done = m.arrived || nearly_there};
   m.receiving = receiving;
   if (!sent) {
     m.from = sender(rank, op);
@@ -421,10 +463,11 @@ void Engine::receive(int rank, const Op& op) {
 
 // Both sides are there, or it is eager.
 void Engine::start(int number) {
-  const Message& m = messages_[static_cast<std::size_t>(number)];
+  Message& m = messages_[static_cast<std::size_t>(number)];
   const auto id = static_cast<std::size_t>(flows_.start_message(core(m.from), core(m.to), m.bytes, now_));
   if (owner_.size() <= id) owner_.resize(id + 1);
   owner_[id] = number;
+  m.flow = static_cast<int>(id);
 }
 
 void Engine::arrive(int number) {
@@ -440,9 +483,15 @@ void Engine::complete(int rank, std::int64_t number) {
   Request& q = request(rank, number);
   if (q.number != number) return;  // the program did not wait for it, and its place was needed
   q.done = true;
+  if (!q.awaited) return;
+  q.awaited = false;
   Rank& r = of(rank);
-  if (r.waits_for != number) return;
-  r.waits_for = kNoRequest;
+  if (!r.waits) {
+    ++r.complete;
+    return;
+  }
+  r.waits = false;
+  --r.awaited;
   wake(rank);
 }
 
@@ -543,7 +592,7 @@ void Engine::start_together(int rank, int number) {
 // "for rank 3 (send of 8 B)".
 std::string Engine::wait_of(int rank) {
   const Rank& r = of(rank);
-  if (r.waits_for == kNoRequest) return "at a barrier or a probe";
+  if (!r.waits) return "at a barrier or a probe";
   for (const Message& m : messages_) {
     if (m.from == rank && m.sending == r.waits_for) return fmt::format("for rank {} (send of {:.0f} B)", m.to, m.bytes);
     if (m.to == rank && m.receiving == r.waits_for)

@@ -52,6 +52,7 @@ struct TraceStep {
   static constexpr std::uint8_t kImmediate = 1;    // MPI_Isend and its kin, or a part of MPI_Sendrecv
   static constexpr std::uint8_t kSynchronous = 2;  // waits for its receiver, however short
   static constexpr std::uint8_t kBuffered = 4;     // never waits for it
+  static constexpr std::uint8_t kMore = 32;        // of a wait: together with the next, in any order (MPI_Waitall)
   // Outcomes that may differ on another machine; the recorded one is kept.
   static constexpr std::uint8_t kWildcard = 8;  // of a receive: from any source, or with any tag
   static constexpr std::uint8_t kChosen = 16;   // of a wait: for any of several, or a test that found it complete

@@ -469,7 +469,7 @@ class Waits {
     if (chosen) note_doubt(*tracing_);
   }
   void all_ended() {
-    for (int i = 0; i < static_cast<int>(waits_.size()); ++i) ended(i, false);
+    if (tracing_ != nullptr) tracing_->recorder.wait_for_all(rank_, waits_);
   }
   /// How many there are.
   long count() const {

@@ -129,6 +129,15 @@ void TraceRecorder::wait(int rank, const void* request, unsigned modes) {
   flush(rank);
 }
 
+void TraceRecorder::wait_for_all(int rank, const std::vector<const void*>& requests) {
+  std::vector<const void*> known;
+  for (const void* request : requests) {
+    const auto found = requests_.find(request);
+    if (found != requests_.end() && found->second.rank == rank) known.push_back(request);
+  }
+  for (std::size_t i = 0; i < known.size(); ++i) wait(rank, known[i], i + 1 < known.size() ? TraceStep::kMore : 0U);
+}
+
 void TraceRecorder::found(int rank, int source, unsigned modes) {
   append(rank, {.kind = Kind::kArrival, .modes = static_cast<std::uint8_t>(modes), .peer = relative(rank, source)});
   flush(rank);

@@ -43,6 +43,8 @@ class TraceRecorder {
   void cancelled(const void* message);
   /// The rank has waited for it. Without effect for a request that was never started.
   void wait(int rank, const void* request, unsigned modes);
+  /// It has waited for all of these, in any order.
+  void wait_for_all(int rank, const std::vector<const void*>& requests);
   /// The rank has found that a message has been sent to it, which it has not received.
   void found(int rank, int source, unsigned modes);
 

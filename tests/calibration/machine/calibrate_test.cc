@@ -15,6 +15,7 @@
 
 #include "platforms/error.h"
 #include "platforms/node_tree.h"
+#include "platforms/payload.h"
 #include "platforms/segments.h"
 #include "tests/calibration/fit/noise.h"
 #include "tests/process/process.h"

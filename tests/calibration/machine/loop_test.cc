@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "platforms/node_tree.h"
-#include "platforms/segments.h"
+#include "platforms/payload.h"
 #include "tests/calibration/fit/noise.h"
 #include "tests/process/process.h"
 

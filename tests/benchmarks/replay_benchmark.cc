@@ -9,7 +9,7 @@
 //
 // BM_Large: traces that nobody recorded, as there is not enough memory to run such programs: a binomial broadcast of
 // 8 B, and one exchange with the four neighbours on a periodic grid, 8 KiB each. Wall time and memory, with making the
-// trace and the flat machine.
+// trace and the machine: flat, or for a million ranks nodes of 128 cores.
 #include <benchmark/benchmark.h>
 #include <sys/resource.h>
 
@@ -22,6 +22,7 @@
 #include <string>
 #include <vector>
 
+#include "platforms/topology.h"
 #include "records/trace/trace_file.h"
 #include "replay/engine.h"
 #include "sim/launcher/scratch.h"
@@ -128,7 +129,7 @@ void BM_Large(benchmark::State& state) {
   const int pattern = static_cast<int>(state.range(0)), ranks = static_cast<int>(state.range(1));
   for (auto _ : state) {
     const auto start = std::chrono::steady_clock::now();
-    const Machine m = flat_nodes(ranks);
+    const Machine m = ranks <= kMaxNodes ? flat_nodes(ranks) : wide_nodes(ranks / 128);
     Trace t = pattern == kBroadcast ? broadcast(ranks) : exchange(ranks);
     t.cores.resize(t.ranks.size());
     std::iota(t.cores.begin(), t.cores.end(), 0);

@@ -225,7 +225,7 @@ void add_calibrate(cli::App& app, Action& action) {
       ->check(cli::PositiveNumber);
   sub->add_option(
          "--most-messages", o->prediction.most_messages,
-         "how many messages the predictions may take, which decides how long they run (default 2000000: about a "
+         "how many messages the predictions may take, which decides how long they run (default 1000000: about a "
          "minute)")
       ->check(cli::PositiveNumber);
   sub->add_flag("--no-simulation", o->no_simulation,

@@ -9,10 +9,13 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <numeric>
+#include <sstream>
+#include <string_view>
 #include <utility>
 
 #include "command/command.h"
 #include "platforms/error.h"
+#include "records/exchange/words.h"
 #include "sim/launcher/progress.h"
 #include "sim/launcher/scratch.h"
 #include "sim/launcher/simulation.h"
@@ -26,7 +29,7 @@ using calibration::Operation;
 using calibration::Predicted;
 using calibration::Prediction;
 
-constexpr double kLimit = 600;  // s of wall time of a simulation
+constexpr double kLimit = 120;  // s of wall time of a simulation
 // The probe's repetitions (collective() of calibration/probe/probe.c).
 constexpr double kProbeShort = 4096;  // B
 constexpr int kProbeShortRepetitions = 10, kProbeLongRepetitions = 2;
@@ -127,11 +130,14 @@ std::vector<std::string> arguments_of(const HeldOut& h, const Part& part) {
 
 // The times that the program printed, in the order of the sizes; after a failure fewer.
 void take(const sim::Outcome& outcome, const HeldOut& h, const Part& part, Predicted& into) {
+  std::istringstream printed(outcome.printed);
   size_t next = 0;
-  for (const Json& line : outcome.lines) {
-    if (next == part.sizes.size() || line.value("metric", "") != "time") continue;
+  for (std::string line; next < part.sizes.size() && std::getline(printed, line);) {
+    if (!line.starts_with(words::kMark)) continue;
+    const Json json = Json::parse(line.substr(std::string_view(words::kMark).size()), nullptr, false);
+    if (json.is_discarded() || json.value("metric", "") != "time") continue;
     const size_t k = part.sizes[next++];
-    into.sizes.push_back({h.bytes[k], h.measured_s[k], line.at("value").get<double>()});
+    into.sizes.push_back({h.bytes[k], h.measured_s[k], json.at("value").get<double>()});
   }
 }
 

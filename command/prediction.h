@@ -11,8 +11,8 @@
 
 namespace strata::command {
 
-/// The default limit of messages: about a minute of two processors.
-inline constexpr double kMostMessages = 2e6;
+/// The default limit of messages: half a minute to a minute of two processors.
+inline constexpr double kMostMessages = 1e6;
 
 struct PredictionOptions {
   int ranks_per_node = 0;                // as bindings_of takes it

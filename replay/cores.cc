@@ -9,7 +9,7 @@ namespace strata::replay {
 Cores::Cores(std::vector<int> core_of, double speed, double precision_s)
     : core_of_(std::move(core_of)), speed_(speed), precision_s_(precision_s), computes_(core_of_.size()) {
   const int most = core_of_.empty() ? -1 : *std::max_element(core_of_.begin(), core_of_.end());
-  jobs_.resize(static_cast<std::size_t>(most + 1));
+  jobs_.resize(static_cast<std::size_t>(most) + 1);
   is_changed_.resize(jobs_.size());
 }
 

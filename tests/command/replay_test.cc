@@ -22,7 +22,6 @@ namespace {
 
 namespace fs = std::filesystem;
 using Json = nlohmann::json;
-using ::testing::HasSubstr;
 using Words = std::vector<std::string>;
 
 const std::string kGuest = "tests/command/guest.so";
@@ -88,7 +87,7 @@ INSTANTIATE_TEST_SUITE_P(
 class Replay : public ::testing::Test {
  protected:
   std::string record(const Words& program, const Words& options = {"--machine", "ntw10e5", "-n", "12"}) const {
-    const std::string file = folder_.path() / "app.strace";
+    std::string file = folder_.path() / "app.strace";
     Words words = {"exec", "--no-summary", "--record", file};
     words.insert(words.end(), options.begin(), options.end());
     words.insert(words.end(), {"--", built(kGuest)});

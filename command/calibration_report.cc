@@ -16,7 +16,6 @@ namespace {
 using calibration::CalibratedFigure;
 using calibration::Interval;
 using calibration::LoopFigure;
-using calibration::Measurement;
 using calibration::Predicted;
 using calibration::Prediction;
 

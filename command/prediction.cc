@@ -27,7 +27,6 @@ using calibration::HeldOut;
 using calibration::Manner;
 using calibration::Operation;
 using calibration::Predicted;
-using calibration::Prediction;
 
 constexpr double kLimit = 120;  // s of wall time of a simulation
 // The probe's repetitions (collective() of calibration/probe/probe.c).

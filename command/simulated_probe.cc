@@ -64,7 +64,7 @@ void add_memory(const Machine& machine, const sim::Installation& installation, c
 calibration::Reading simulate_probe(const Machine& machine, const fs::path& yaml,
                                     const calibration::ProbeSettings& settings, const sim::Installation& installation) {
   const sim::ScratchFolder build, stage_folder;
-  const fs::path folder = build.path();
+  const fs::path& folder = build.path();
   const NodeTree& node = machine.topology->node_tree(0);
   write_whole(folder / "probe.c", calibration::probe_program());
   write_whole(folder / "plan.txt", calibration::probe_plan(node, settings));

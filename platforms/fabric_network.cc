@@ -47,7 +47,7 @@ std::string FabricNetwork::figure_name(int kind) const {
 }
 
 std::string FabricNetwork::describe() const {
-  const std::string text = std::visit([](const auto& s) { return strata::describe(s); }, shape);
+  std::string text = std::visit([](const auto& s) { return strata::describe(s); }, shape);
   switch (routing) {
     case Routing::kMinimal:
       return text;

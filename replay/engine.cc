@@ -4,13 +4,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <cstdint>
-#include <deque>
-#include <optional>
 #include <stdexcept>
-#include <string_view>
-#include <unordered_map>
 #include <utility>
 
 #include "flow/machine_flows.h"
@@ -18,6 +13,7 @@
 #include "platforms/memory.h"
 #include "replay/channels.h"
 #include "replay/cores.h"
+#include "replay/meetings.h"
 #include "replay/program.h"
 
 namespace strata::replay {
@@ -26,7 +22,6 @@ namespace {
 using Kind = TraceStep::Kind;
 
 constexpr double kPrecision = 1e-12;      // s, as the simulations have it (sim/launcher, options_of)
-constexpr double kTogetherAfter = 1;      // s after the last has read the clock (mpi_ext/adapter/measure_smpi.cc)
 constexpr double kNearlyNothing = 1e-12;  // B
 constexpr std::int64_t kNoRequest = -1;
 constexpr int kNobody = -1;
@@ -76,13 +71,6 @@ struct Rank {
   double ended = 0;
 };
 
-// Ranks that meet, and that start together, again and again.
-struct Group {
-  std::vector<int> here;                         // ranks that have come to the meeting
-  std::deque<std::pair<double, int>> last_read;  // by start: when the clock was read last, who are still to start
-  std::int64_t first_start = 0;                  // of last_read
-};
-
 class Engine {
  public:
   Engine(const Trace& trace, const Machine& machine, const std::vector<int>& cores);
@@ -108,20 +96,25 @@ class Engine {
   }
   bool eager_one_is_there(int rank, const Op& op);
   void go_on_starting(int rank);
+  // Whether a message is: shorter than the eager limit; eager; one that does not keep its sender.
+  bool is_short(const Op& op) const { return op.amount < machine_.eager_limit.si; }
+  bool is_eager(const Op& op) const { return (op.modes & TraceStep::kSynchronous) == 0 && is_short(op); }
+  bool leaves_at_once(const Op& op) const { return is_eager(op) || (op.modes & TraceStep::kBuffered) != 0; }
+  // The first stage of starting a request: SMPI locks mailboxes only where some messages are eager.
+  Stage first_stage() const { return machine_.eager_limit.si > 0 ? Stage::kLock : Stage::kPost; }
   int new_message();
   void release(int number);
   void send(int rank, const Op& op);
   void receive(int rank, const Op& op);
   void start(int message);
+  void own(int flow, int owner);
   void complete(int rank, std::int64_t number);
   void arrive(int message);
   void compute(int rank, double flops);
   void work(int rank, const flow::Work& work);
   void charge(int rank, const Op& op);
   void stream(int rank, double flops, double bytes);
-  void meet(int rank, int number);
-  void read_clock(int rank, int number);
-  void start_together(int rank, int number);
+  void sleep_for(int rank, double seconds) { cores_.sleep(rank, now_ + std::max(seconds, kPrecision)); }
   std::string wait_of(int rank);
   [[noreturn]] void fail_stuck();
 
@@ -142,8 +135,7 @@ class Engine {
   std::vector<int> free_messages_;
   std::vector<int> owner_;                  // by number of the flow: a message, or -1 - rank of a work
   std::vector<std::vector<int>> arrivals_;  // by channel: ranks that wait for a message to be sent
-  std::vector<Group> groups_;
-  std::unordered_map<std::uint64_t, std::int64_t> reads_, starts_;  // by rank and group: how many so far
+  Meetings meetings_;
   std::vector<int> woken_, running_;
   long sent_ = 0;
   double bytes_ = 0;
@@ -161,7 +153,7 @@ Engine::Engine(const Trace& trace, const Machine& machine, const std::vector<int
       ranks_(cores.size()),
       mailboxes_(cores.size()),
       channels_(static_cast<std::size_t>(programs_.num_channels())),
-      groups_(trace.groups.size()),
+      meetings_(trace.groups),
       left_(static_cast<int>(cores.size())) {
   for (int r = 0; r < left_; ++r) {
     const Program& p = programs_.of(r);
@@ -244,15 +236,13 @@ bool Engine::take(int rank, const Op& op) {
   switch (op.kind) {
     case Kind::kSend: {
       const int to = receiver(rank, op);
-      const bool immediate = (op.modes & (TraceStep::kImmediate | TraceStep::kSynchronous)) != 0;
-      const bool eager = (op.modes & TraceStep::kSynchronous) == 0 &&
-                         ((op.modes & TraceStep::kBuffered) != 0 || op.amount < machine_.eager_limit.si);
       // SMPI charges it where the sender goes on before the receiver is there.
-      const double overhead_s = eager || immediate ? flows_.paths().send_overhead(core(rank), core(to), op.amount) : 0;
+      const bool goes_on = leaves_at_once(op) || (op.modes & (TraceStep::kImmediate | TraceStep::kSynchronous)) != 0;
+      const double overhead_s = goes_on ? flows_.paths().send_overhead(core(rank), core(to), op.amount) : 0;
       r.posting = &op;
-      r.stage = machine_.eager_limit.si > 0 ? Stage::kLock : Stage::kPost;
+      r.stage = first_stage();
       if (overhead_s > 0) {
-        cores_.sleep(rank, now_ + std::max(overhead_s, kPrecision));
+        sleep_for(rank, overhead_s);
       } else {
         go_on_starting(rank);
       }
@@ -260,7 +250,7 @@ bool Engine::take(int rank, const Op& op) {
     }
     case Kind::kReceive:
       r.posting = &op;
-      r.stage = machine_.eager_limit.si > 0 ? Stage::kLock : Stage::kPost;
+      r.stage = first_stage();
       go_on_starting(rank);
       return false;
     case Kind::kWait:
@@ -275,20 +265,26 @@ bool Engine::take(int rank, const Op& op) {
     }
     case Kind::kSleep:
       if (op.amount <= 0) return true;
-      cores_.sleep(rank, now_ + std::max(op.amount, kPrecision));
+      sleep_for(rank, op.amount);
       return false;
     case Kind::kWorkingSet:
       r.working_set = op.amount;
       return true;
     case Kind::kMeet:
-      meet(rank, op.number);
+      for (const int member : meetings_.meet(op.number, rank)) wake(member);
       return false;
     case Kind::kReadClock:
-      read_clock(rank, op.number);
+      meetings_.read_clock(op.number, rank, now_);
       return true;
-    case Kind::kStartTogether:
-      start_together(rank, op.number);
+    case Kind::kStartTogether: {
+      const double wait_s = meetings_.start_of(op.number, rank) - now_;
+      if (wait_s > 0) {
+        sleep_for(rank, wait_s);
+      } else {
+        wake(rank);
+      }
       return false;
+    }
     case Kind::kCall:
     case Kind::kRepeat:
       return true;
@@ -344,11 +340,10 @@ void Engine::go_on_starting(int rank) {
   Rank& r = of(rank);
   const Op& op = *r.posting;
   const bool sends = op.kind == Kind::kSend;
-  const bool small = op.amount < machine_.eager_limit.si;
   Mailbox& mailbox = mailboxes_[static_cast<std::size_t>(sends ? receiver(rank, op) : rank)];
   switch (r.stage) {
     case Stage::kLock:
-      r.stage = sends && !small ? Stage::kPost : Stage::kLook;
+      r.stage = sends && !is_short(op) ? Stage::kPost : Stage::kLook;
       if (mailbox.owner != kNobody) {
         (mailbox.first_waiting == kNobody ? mailbox.first_waiting : of(mailbox.last_waiting).behind) = rank;
         mailbox.last_waiting = rank;
@@ -358,7 +353,8 @@ void Engine::go_on_starting(int rank) {
       return wake(rank);
     case Stage::kLook: {
       // A receive looks for an eager message first, and a short one for any other; a short send for its receive.
-      const bool again = sends ? (op.modes & TraceStep::kSynchronous) != 0 : small && !eager_one_is_there(rank, op);
+      const bool again =
+          sends ? (op.modes & TraceStep::kSynchronous) != 0 : is_short(op) && !eager_one_is_there(rank, op);
       r.stage = again ? Stage::kLookAgain : Stage::kPost;
       return wake(rank);
     }
@@ -367,7 +363,7 @@ void Engine::go_on_starting(int rank) {
       return wake(rank);
     case Stage::kPost:
       sends ? send(rank, op) : receive(rank, op);
-      if (machine_.eager_limit.si > 0) {
+      if (first_stage() == Stage::kLock) {
         r.stage = Stage::kUnlock;
       } else {
         r.posting = nullptr;
@@ -418,11 +414,10 @@ void Engine::send(int rank, const Op& op) {
   m.from = rank;
   m.to = to;
   m.bytes = op.amount;
-  const bool synchronous = (op.modes & TraceStep::kSynchronous) != 0, buffered = (op.modes & TraceStep::kBuffered) != 0;
-  m.eager = !synchronous && op.amount < machine_.eager_limit.si;
+  m.eager = is_eager(op);
   const std::int64_t sending = r.started++;
   Request& q = request(rank, sending);
-  q = {.number = sending, .done = m.eager || buffered, .left_at_once = m.eager || buffered};
+  q = {.number = sending, .done = leaves_at_once(op), .left_at_once = leaves_at_once(op)};
   if (!q.done) m.sending = sending;
   ++sent_;
   bytes_ += op.amount;
@@ -464,10 +459,14 @@ void Engine::receive(int rank, const Op& op) {
 // Both sides are there, or it is eager.
 void Engine::start(int number) {
   Message& m = messages_[static_cast<std::size_t>(number)];
-  const auto id = static_cast<std::size_t>(flows_.start_message(core(m.from), core(m.to), m.bytes, now_));
+  m.flow = flows_.start_message(core(m.from), core(m.to), m.bytes, now_);
+  own(m.flow, number);
+}
+
+void Engine::own(int flow, int owner) {
+  const auto id = static_cast<std::size_t>(flow);
   if (owner_.size() <= id) owner_.resize(id + 1);
-  owner_[id] = number;
-  m.flow = static_cast<int>(id);
+  owner_[id] = owner;
 }
 
 void Engine::arrive(int number) {
@@ -504,9 +503,7 @@ void Engine::compute(int rank, double flops) {
 
 void Engine::work(int rank, const flow::Work& work) {
   if (work.amount <= 0) return wake(rank);
-  const auto id = static_cast<std::size_t>(flows_.start_work(work, now_));
-  if (owner_.size() <= id) owner_.resize(id + 1);
-  owner_[id] = -1 - rank;
+  own(flows_.start_work(work, now_), -1 - rank);
 }
 
 // As mpi_ext/adapter/charge_smpi.cc does.
@@ -547,44 +544,6 @@ void Engine::stream(int rank, double flops, double bytes) {
   if (memory_ != nullptr) return work(rank, memory_->stream(core(rank), flops, bytes, working_set));
   const double moved = kMovedByCombine * machine_.combine_bandwidth().si;  // B/s
   compute(rank, std::max(flops, machine_.core_speed.si * (bytes / moved)));
-}
-
-// --- meetings ---
-
-void Engine::meet(int rank, int number) {
-  Group& g = groups_[static_cast<std::size_t>(number)];
-  g.here.push_back(rank);
-  if (g.here.size() < trace_.groups[static_cast<std::size_t>(number)].size()) return;
-  for (const int member : g.here) wake(member);
-  g.here.clear();
-}
-
-void Engine::read_clock(int rank, int number) {
-  Group& g = groups_[static_cast<std::size_t>(number)];
-  const std::uint64_t key = static_cast<std::uint64_t>(rank) << 32 | static_cast<std::uint32_t>(number);
-  const std::int64_t index = reads_[key]++ - g.first_start;
-  while (index >= static_cast<std::int64_t>(g.last_read.size())) {
-    g.last_read.emplace_back(0, static_cast<int>(trace_.groups[static_cast<std::size_t>(number)].size()));
-  }
-  double& last = g.last_read[static_cast<std::size_t>(index)].first;
-  last = std::max(last, now_);
-}
-
-void Engine::start_together(int rank, int number) {
-  Group& g = groups_[static_cast<std::size_t>(number)];
-  const std::uint64_t key = static_cast<std::uint64_t>(rank) << 32 | static_cast<std::uint32_t>(number);
-  const std::int64_t index = starts_[key]++ - g.first_start;
-  if (index < 0 || index >= static_cast<std::int64_t>(g.last_read.size()))
-    throw InputError("trace", fmt::format("rank {} starts together with others that have not read the clock", rank));
-  auto& [last, to_start] = g.last_read[static_cast<std::size_t>(index)];
-  const double start_s = last + kTogetherAfter;
-  --to_start;
-  while (!g.last_read.empty() && g.last_read.front().second == 0) {
-    g.last_read.pop_front();
-    ++g.first_start;
-  }
-  if (start_s <= now_) return wake(rank);
-  cores_.sleep(rank, now_ + std::max(start_s - now_, kPrecision));
 }
 
 // --- no rank can go on ---

@@ -7,7 +7,6 @@
 //
 // It comes before other preloaded libraries: what they call is part of the function that the program called. README.md
 // says how it sees the functions, and what counts as waiting.
-#include <dlfcn.h>
 #include <fmt/format.h>
 #include <mpi.h>
 #include <pthread.h>
@@ -49,11 +48,13 @@
 #include "records/trace/trace_file.h"
 #include "sim/plugin/core_of.h"
 #include "sim/plugin/report.h"
+#include "sim/profile/calling_rank.h"
 #include "sim/profile/event_recorder.h"
+#include "sim/profile/functions.h"
 #include "sim/profile/last_comers.h"
 #include "sim/profile/ledger.h"
 #include "sim/profile/message_log.h"
-#include "sim/profile/trace_recorder.h"
+#include "sim/profile/tracing.h"
 #include "sim/simgrid/activity.h"
 #include "sim/simgrid/communication.h"
 #include "sim/simgrid/context.h"
@@ -64,22 +65,6 @@ namespace {
 
 using simgrid::s4u::Engine;
 using simgrid::smpi::Request;
-
-// The functions of MPI by number, and their names by it.
-enum Function {
-#define PROFILED(TYPE, NAME, PARAMETERS, ARGUMENTS) k##NAME,
-#include "sim/profile/calls.inc"
-#undef PROFILED
-};
-
-const std::vector<std::string>& names() {
-  static const std::vector<std::string> all = {
-#define PROFILED(TYPE, NAME, PARAMETERS, ARGUMENTS) #NAME,
-#include "sim/profile/calls.inc"
-#undef PROFILED
-  };
-  return all;
-}
 
 // A file cannot be written: that is said, what there is of it goes, and the simulation ends.
 [[noreturn]] void give_up(const std::string& file, const std::string& why) {
@@ -144,29 +129,15 @@ struct Recording {
   std::unordered_set<const void*> sending;  // requests that are being started
 };
 
-// Everything that only the trace needs.
-struct Tracing {
-  Tracing(std::string program, std::string machine, std::vector<std::string> functions, std::vector<int> cores)
-      : quiet(cores.size()),
-        waiting_for_all(cores.size()),
-        recorder(std::move(program), std::move(machine), std::move(functions), std::move(cores)) {}
-
-  /// The number of a communicator.
-  int number(MPI_Comm comm) { return comms.try_emplace(comm, static_cast<int>(comms.size())).first->second; }
-
-  // By rank: what takes time is part of a step that is known already; depth.
-  std::vector<int> quiet;
-  std::vector<int> waiting_for_all;  // by rank: depth
-  std::unordered_map<MPI_Comm, int> comms;
-  TraceRecorder recorder;
-};
-
 // The account of a simulation, from its start to its end.
 class Session {
  public:
   /// Names of files; empty: none is written.
   Session(const std::string& profile, std::string events, std::string trace)
-      : process_(::getpid()), events_file_(std::move(events)), trace_file_(std::move(trace)), ledger_(names()) {
+      : process_(::getpid()),
+        events_file_(std::move(events)),
+        trace_file_(std::move(trace)),
+        ledger_(function_names()) {
     if (!profile.empty()) profile_.emplace(profile);
   }
 
@@ -207,12 +178,13 @@ class Session {
     started_ = true;
     const char* machine = Engine::get_instance()->get_netzone_root()->get_property(words::kMachineProperty);
     if (!trace_file_.empty())
-      tracing_ = std::make_unique<Tracing>(program_name(), machine == nullptr ? "" : machine, names(), cores_);
+      tracing_ = std::make_unique<Tracing>(program_name(), machine == nullptr ? "" : machine, function_names(), cores_);
     if (events_file_.empty()) return;
     const bool measured = simgrid::config::get_value<bool>("smpi/simulate-computation");
     try {
       recording_ = std::make_unique<Recording>(
-          events_file_, EventsHeader{program_name(), machine == nullptr ? "" : machine, names(), cores_}, measured);
+          events_file_, EventsHeader{program_name(), machine == nullptr ? "" : machine, function_names(), cores_},
+          measured);
     } catch (const OutputError& e) {
       give_up_events(e);
     }
@@ -221,7 +193,7 @@ class Session {
 
   void write_trace() {
     try {
-      Trace trace = tracing_->recorder.trace();
+      Trace trace = tracing_->recorder().trace();
       trace.program_hash = program_hash();
       strata::write_trace(trace_file_, trace);
     } catch (const OutputError& e) {
@@ -250,13 +222,6 @@ void give_up_events(const OutputError& e) {
 // nullptr: no events are kept.
 Recording* recording() { return g_session == nullptr ? nullptr : g_session->recording(); }
 
-// SMPI gives its ranks the actor ids 1 to n; other actors are not accounted for. -1: the simulator's own, or a thread
-// that SimGrid does not know.
-int current_rank() {
-  const simgrid::s4u::Actor* self = simgrid::s4u::Actor::self();
-  return self == nullptr ? -1 : static_cast<int>(self->get_pid()) - 1;
-}
-
 // nullptr: nothing is kept, or the calling actor is not a rank.
 RankLedger* current() { return g_session == nullptr ? nullptr : g_session->rank(current_rank()); }
 
@@ -264,67 +229,8 @@ RankLedger* current() { return g_session == nullptr ? nullptr : g_session->rank(
 Tracing* any_tracing() { return g_session == nullptr ? nullptr : g_session->tracing(); }
 // The same where the calling actor is not a rank.
 Tracing* tracing() { return current() == nullptr ? nullptr : g_session->tracing(); }
-
-double now() { return Engine::get_clock(); }
-
-// The function of that name behind this library.
-template <class F>
-F* behind(const char* name) {
-  return reinterpret_cast<F*>(::dlsym(RTLD_NEXT, name));
-}
-template <class F>
-F* behind(F&, const char* name) {
-  return behind<F>(name);
-}
-
-// Functions whose answer depends on the machine even where the messages are the same.
-constexpr std::array kAskMachine = {
-    kMPI_Wtime,     kMPI_Wtick,   kMPI_Get_processor_name, kMPI_Comm_split_type, kMPI_Dist_graph_create,
-    kMPI_Graph_map, kMPI_Cart_map};
-// Functions for which a trace has no steps.
-constexpr std::array kNotRecorded = {
-    kMPI_Put,      kMPI_Get,         kMPI_Accumulate,      kMPI_Get_accumulate,   kMPI_Fetch_and_op, kMPI_Rput,
-    kMPI_Rget,     kMPI_Raccumulate, kMPI_Rget_accumulate, kMPI_Compare_and_swap, kMPI_Win_lock,     kMPI_Win_lock_all,
-    kMPI_Win_post, kMPI_Win_start,   kMPI_Grequest_start,  kMPI_File_open};
-
-// The function that the calling rank is in got an answer that another machine may not give.
-void note_doubt(Tracing& t) {
-  if (const int function = current()->call(); function >= 0) t.recorder.doubt(function);
-}
-
-void note_call(Tracing& t, const RankLedger& rank, Function function) {
-  t.recorder.enter(rank.number(), rank.call());
-  const auto is = [function](Function f) { return f == function; };
-  if (std::any_of(kNotRecorded.begin(), kNotRecorded.end(), is)) t.recorder.not_recorded(function);
-  const auto number = static_cast<std::size_t>(rank.number());
-  if (t.quiet[number] == 0 && std::any_of(kAskMachine.begin(), kAskMachine.end(), is)) t.recorder.doubt(function);
-}
-
-// While in scope what takes the calling rank time is part of a step that the trace has.
-class Quiet {
- public:
-  Quiet() : tracing_(tracing()), rank_(current_rank()) {
-    if (tracing_ != nullptr) ++tracing_->quiet[static_cast<std::size_t>(rank_)];
-  }
-  ~Quiet() {
-    if (tracing_ != nullptr) --tracing_->quiet[static_cast<std::size_t>(rank_)];
-  }
-  Quiet(const Quiet&) = delete;
-  Quiet& operator=(const Quiet&) = delete;
-
- private:
-  Tracing* tracing_;
-  int rank_;
-};
-
-// nullptr: nothing that takes time now is a step of its own.
-Tracing* noting() {
-  Tracing* t = tracing();
-  return t == nullptr || t->quiet[static_cast<std::size_t>(current_rank())] > 0 ? nullptr : t;
-}
-
 void note_step(const TraceStep& step) {
-  if (Tracing* t = noting()) t->recorder.add(current_rank(), step);
+  if (Tracing* t = tracing()) t->add(step);
 }
 
 // While in scope the calling rank is in an MPI function; also left if the rank is killed in it, by an exception.
@@ -335,12 +241,12 @@ class Inside {
     if (rank_ == nullptr) return;
     if constexpr (kFunction == kMPI_Init || kFunction == kMPI_Init_thread) rank_->initialized = true;
     rank_->enter(kFunction, now());
-    if (Tracing* t = g_session->tracing()) note_call(*t, *rank_, kFunction);
+    if (Tracing* t = g_session->tracing()) t->enter(kFunction, rank_->call());
   }
   ~Inside() {
     if (rank_ == nullptr) return;
     rank_->leave(g_session->ledger().calls(), now());
-    if (Tracing* t = g_session->tracing()) t->recorder.enter(rank_->number(), rank_->call());
+    if (Tracing* t = g_session->tracing()) t->recorder().enter(rank_->number(), rank_->call());
     if constexpr (kFunction == kMPI_Finalize) rank_->finalized = true;
   }
   Inside(const Inside&) = delete;
@@ -432,96 +338,6 @@ class Sending {
   const Request* request_ = nullptr;
 };
 
-// A request is about to be started.
-void note_start(Tracing& t, const Request& request) {
-  if ((request.flags() & Request::kOneSided) != 0) return;  // the function that made it is known not to be recorded
-  const int rank = current_rank(), comm = t.number(request.communicator());
-  if ((request.flags() & Request::kReceive) == 0) {
-    unsigned modes = 0;
-    if ((request.flags() & Request::kImmediate) != 0) modes |= TraceStep::kImmediate;
-    if ((request.flags() & Request::kSynchronous) != 0) modes |= TraceStep::kSynchronous;
-    if ((request.flags() & Request::kBuffered) != 0) modes |= TraceStep::kBuffered;
-    const int to = static_cast<int>(request.receiver()) - 1;
-    if (to >= static_cast<int>(t.quiet.size())) return;
-    t.recorder.send(rank, &request, to, request.tag(), comm, static_cast<double>(request.size()), modes);
-    return;
-  }
-  const bool any_source = request.sender() == MPI_ANY_SOURCE, any = any_source || request.tag() == MPI_ANY_TAG;
-  const int from = any_source ? -1 : static_cast<int>(request.sender()) - 1;
-  t.recorder.receive(rank, &request, from, any ? 0 : request.tag(), comm, static_cast<double>(request.size()),
-                     any ? TraceStep::kWildcard : 0U);
-  if (any) note_doubt(t);
-}
-
-// The requests that a rank waits for, noted before the call that waits: SMPI forgets those that have ended.
-class Waits {
- public:
-  Waits(Request* const* requests, int count) : tracing_(noting()), rank_(current_rank()) {
-    if (tracing_ == nullptr) return;
-    for (int i = 0; i < count; ++i)
-      waits_.push_back(requests[i] != MPI_REQUEST_NULL && requests[i]->can_be_waited_for() ? requests[i] : nullptr);
-  }
-  /// It has waited for that one, where `chosen` among others.
-  void ended(int index, bool chosen) {
-    if (tracing_ == nullptr || index < 0 || static_cast<std::size_t>(index) >= waits_.size()) return;
-    if (waits_[static_cast<std::size_t>(index)] == nullptr) return;
-    tracing_->recorder.wait(rank_, waits_[static_cast<std::size_t>(index)], chosen ? TraceStep::kChosen : 0U);
-    if (chosen) note_doubt(*tracing_);
-  }
-  void all_ended() {
-    if (tracing_ != nullptr) tracing_->recorder.wait_for_all(rank_, waits_);
-  }
-  /// How many there are.
-  long count() const {
-    return std::count_if(waits_.begin(), waits_.end(), [](const void* w) { return w != nullptr; });
-  }
-
- private:
-  Tracing* tracing_;
-  int rank_;
-  std::vector<const void*> waits_;
-};
-
-// While in scope the calling rank waits for all of some requests, whose order does not matter.
-class Waited {
- public:
-  Waited() : tracing_(tracing()), rank_(current_rank()) {
-    if (tracing_ != nullptr) ++tracing_->waiting_for_all[static_cast<std::size_t>(rank_)];
-  }
-  ~Waited() {
-    if (tracing_ != nullptr) --tracing_->waiting_for_all[static_cast<std::size_t>(rank_)];
-  }
-  Waited(const Waited&) = delete;
-  Waited& operator=(const Waited&) = delete;
-
- private:
-  Tracing* tracing_;
-  int rank_;
-};
-bool waits_for_all() {
-  const Tracing* t = tracing();
-  return t != nullptr && t->waiting_for_all[static_cast<std::size_t>(current_rank())] > 0;
-}
-
-// A probe has ended, which began then.
-void note_probe(double start, bool found, int source, MPI_Comm comm, const MPI_Status* status) {
-  Tracing* t = noting();
-  if (t == nullptr) return;
-  const int rank = current_rank();
-  note_doubt(*t);
-  if (now() > start) t->recorder.add(rank, {.kind = TraceStep::Kind::kSleep, .amount = now() - start});
-  if (!found) return;
-  int from = source != MPI_ANY_SOURCE ? source : status != MPI_STATUS_IGNORE ? status->MPI_SOURCE : -1;
-  if (from < 0) return;
-  static const auto group_of_comm = behind<int(MPI_Comm, MPI_Group*)>("PMPI_Comm_group");
-  static const auto free_group = behind<int(MPI_Group*)>("PMPI_Group_free");
-  MPI_Group group = MPI_GROUP_NULL;
-  group_of_comm(comm, &group);
-  from = static_cast<int>(reinterpret_cast<simgrid::smpi::Group*>(group)->actor(from)) - 1;
-  free_group(&group);
-  t->recorder.found(rank, from, TraceStep::kChosen);
-}
-
 // A send is posted. Those of programs that use SimGrid itself, and of threads, are none of MPI's.
 void note_sent(Recording& r, const simgrid::kernel::actor::CommIsendSimcall& posted) {
   if (r.sending.erase(posted.request()) == 0) return;
@@ -549,43 +365,6 @@ void begin_phase(const std::string& name) {
 
 void end_phase(const std::string& name) {
   if (const RankLedger* rank = between_functions()) recording()->events.end_phase(rank->number(), name, now());
-}
-
-void begin_work(TracedWork::Kind kind, double amount, double moved, double working_set) {
-  Tracing* t = tracing();
-  if (t == nullptr) return;
-  if (noting() != nullptr) {
-    using Kind = TraceStep::Kind;
-    static constexpr std::array kSteps = {Kind::kSleep,  Kind::kFlops, Kind::kSeconds,     Kind::kWork,
-                                          Kind::kStream, Kind::kCopy,  Kind::kMessageCopy, Kind::kCombine};
-    if (kind == TracedWork::kWork || kind == TracedWork::kStream)
-      t->recorder.add(current_rank(), {.kind = Kind::kWorkingSet, .amount = working_set});
-    t->recorder.add(current_rank(), {.kind = kSteps.at(kind), .amount = amount, .moved = moved});
-  }
-  ++t->quiet[static_cast<std::size_t>(current_rank())];
-}
-
-void end_work() {
-  if (Tracing* t = tracing()) --t->quiet[static_cast<std::size_t>(current_rank())];
-}
-
-int group_of(Tracing& t, const int* ranks, int count) {
-  std::vector<int> members(ranks, ranks + count);
-  std::sort(members.begin(), members.end());
-  return t.recorder.group(members);
-}
-
-void read_clock(const int* ranks, int count) {
-  if (Tracing* t = noting())
-    t->recorder.add(current_rank(), {.kind = TraceStep::Kind::kReadClock, .number = group_of(*t, ranks, count)});
-}
-
-void start_together(const int* ranks, int count) {
-  Tracing* t = tracing();
-  if (t == nullptr) return;
-  if (noting() != nullptr)
-    t->recorder.add(current_rank(), {.kind = TraceStep::Kind::kStartTogether, .number = group_of(*t, ranks, count)});
-  ++t->quiet[static_cast<std::size_t>(current_rank())];
 }
 
 // The text there, if it is a name: 1 to 64 printable characters of ASCII. A program that gives none may have left
@@ -717,7 +496,7 @@ void end_rank(const simgrid::s4u::Actor& actor) {
   if (rank == nullptr || rank->ended()) return;
   rank->end(g_session->ledger().calls(), now());
   if (Recording* r = recording()) r->events.end_rank(number, now());
-  if (Tracing* t = g_session->tracing()) t->recorder.end(number, now());
+  if (Tracing* t = g_session->tracing()) t->recorder().end(number, now());
   // Those that MPI_Abort ends do not end by themselves.
   if (rank->initialized && !rank->finalized && !g_session->ledger().aborted())
     g_session->ledger().tell({number, Ending::How::kUnfinalized, 0});
@@ -770,11 +549,18 @@ void strata_phase_end(const char* name) { strata::sim::end_phase(name); }
 
 // Work that our own code charges.
 void strata_work_begin(int kind, double amount, double moved, double working_set) {
-  strata::sim::begin_work(static_cast<strata::TracedWork::Kind>(kind), amount, moved, working_set);
+  if (strata::sim::Tracing* t = strata::sim::tracing())
+    t->begin_work(static_cast<strata::TracedWork::Kind>(kind), amount, moved, working_set);
 }
-void strata_work_end() { strata::sim::end_work(); }
-void strata_read_clock(const int* ranks, int count) { strata::sim::read_clock(ranks, count); }
-void strata_start_together(const int* ranks, int count) { strata::sim::start_together(ranks, count); }
+void strata_work_end() {
+  if (strata::sim::Tracing* t = strata::sim::tracing()) t->end_work();
+}
+void strata_read_clock(const int* ranks, int count) {
+  if (strata::sim::Tracing* t = strata::sim::tracing()) t->read_clock(ranks, count);
+}
+void strata_start_together(const int* ranks, int count) {
+  if (strata::sim::Tracing* t = strata::sim::tracing()) t->start_together(ranks, count);
+}
 
 // Begins every MPI function that may take time.
 void smpi_bench_end() {
@@ -826,19 +612,19 @@ void Request::start() {
   static const auto next = behind<void(Request*)>(kRequestStart);
   const strata::sim::Sending sending(this);
   strata::sim::Tracing* const trace = strata::sim::tracing();
-  if (trace != nullptr) strata::sim::note_start(*trace, *this);
+  if (trace != nullptr) trace->start(*this);
   {
-    const strata::sim::Quiet overhead;  // part of the send
+    const strata::sim::Deeper overhead = strata::sim::quiet(trace);  // part of the send
     next(this);
   }
   sending.expect_sent();
-  if (trace != nullptr && (flags_ & kReceive) != 0) trace->recorder.received_by(this, message());
+  if (trace != nullptr && (flags_ & kReceive) != 0) trace->recorder().received_by(this, message());
 }
 
 int Request::wait(Request** request, MPI_Status* status) {
   static const auto next = behind(Request::wait, kRequestWait);
   const Blocked blocked(request, 1);
-  strata::sim::Waits waits(request, 1);
+  strata::sim::Waits waits(strata::sim::tracing(), request, 1);
   const int code = next(request, status);
   waits.all_ended();
   return code;
@@ -846,10 +632,11 @@ int Request::wait(Request** request, MPI_Status* status) {
 
 int Request::waitall(int count, Request* requests[], MPI_Status* status) {
   static const auto next = behind(Request::waitall, kRequestWaitall);
-  strata::sim::Waits waits(requests, count);
+  strata::sim::Tracing* const trace = strata::sim::tracing();
+  strata::sim::Waits waits(trace, requests, count);
   int code = 0;
   {
-    const strata::sim::Waited all;
+    const strata::sim::Deeper all = strata::sim::waiting_for_all(trace);
     code = next(count, requests, status);
   }
   waits.all_ended();
@@ -859,7 +646,8 @@ int Request::waitall(int count, Request* requests[], MPI_Status* status) {
 int Request::waitany(int count, Request* requests[], MPI_Status* status) {
   static const auto next = behind(Request::waitany, kRequestWaitany);
   Blocked blocked(requests, count);
-  strata::sim::Waits waits(requests, strata::sim::waits_for_all() ? 0 : count);
+  strata::sim::Tracing* const trace = strata::sim::tracing();
+  strata::sim::Waits waits(trace, requests, trace != nullptr && trace->waits_for_all() ? 0 : count);
   const int index = next(count, requests, status);
   waits.ended(index, waits.count() > 1);
   if (index != MPI_UNDEFINED) blocked.until(strata::sim::began(requests[index]), strata::sim::cause(requests[index]));
@@ -869,7 +657,7 @@ int Request::waitany(int count, Request* requests[], MPI_Status* status) {
 int Request::test(Request** request, MPI_Status* status, int* done) {
   static const auto next = behind(Request::test, kRequestTest);
   Blocked blocked;
-  strata::sim::Waits waits(request, 1);
+  strata::sim::Waits waits(strata::sim::tracing(), request, 1);
   const int code = next(request, status, done);
   if (*done != 0) waits.ended(0, true);
   if (*done == 0) blocked.until(strata::sim::began(*request));
@@ -879,7 +667,7 @@ int Request::test(Request** request, MPI_Status* status, int* done) {
 int Request::testany(int count, Request* requests[], int* index, int* done, MPI_Status* status) {
   static const auto next = behind(Request::testany, kRequestTestany);
   Blocked blocked;
-  strata::sim::Waits waits(requests, count);
+  strata::sim::Waits waits(strata::sim::tracing(), requests, count);
   const int code = next(count, requests, index, done, status);
   if (*done != 0) waits.ended(*index, true);
   double first = strata::sim::kNotYet;
@@ -894,13 +682,14 @@ int Request::testany(int count, Request* requests[], int* index, int* done, MPI_
 void Request::iprobe(int source, int tag, Comm* comm, int* found, MPI_Status* status) {
   static const auto next = behind(Request::iprobe, kRequestIprobe);
   Blocked blocked;
+  strata::sim::Tracing* const trace = strata::sim::tracing();
   const double start = strata::sim::now();
   {
-    const strata::sim::Quiet looking;
+    const strata::sim::Deeper looking = strata::sim::quiet(trace);
     next(source, tag, comm, found, status);
   }
   if (*found != 0) blocked.not_at_all();
-  strata::sim::note_probe(start, *found != 0, source, comm, status);
+  if (trace != nullptr) trace->probe(start, *found != 0, source, comm, status);
 }
 
 void Request::finish_wait(Request** request, MPI_Status* status) {
@@ -923,9 +712,9 @@ int Barrier::wait() {
   strata::sim::Blocked blocked;
   strata::sim::Recording* const r = strata::sim::recording();
   const int round = r == nullptr ? 0 : r->barriers.come(this, strata::sim::current_rank());
-  if (strata::sim::Tracing* t = strata::sim::tracing()) t->recorder.come(strata::sim::current_rank(), this);
+  if (strata::sim::Tracing* t = strata::sim::tracing()) t->recorder().come(strata::sim::current_rank(), this);
   const int result = next(this);
-  if (strata::sim::Tracing* t = strata::sim::tracing()) t->recorder.all_there(this);
+  if (strata::sim::Tracing* t = strata::sim::tracing()) t->recorder().all_there(this);
   if (r != nullptr) blocked.until(strata::sim::kNotYet, {0, r->barriers.last(this, round)});
   return result;
 }
@@ -970,7 +759,7 @@ ActivityImplPtr CommImpl::isend(actor::CommIsendSimcall* posted) {
   static const auto next = behind(CommImpl::isend, kPostSend);
   ActivityImplPtr message = next(posted);
   if (auto* r = recording()) strata::sim::note_sent(*r, *posted);
-  if (strata::sim::Tracing* t = strata::sim::any_tracing()) t->recorder.sent(posted->request(), posted->message());
+  if (strata::sim::Tracing* t = strata::sim::any_tracing()) t->recorder().sent(posted->request(), posted->message());
   return message;
 }
 
@@ -998,7 +787,7 @@ void CommImpl::cancel() {
   next(this);
   if (!message->canceled()) return;
   if (recording() != nullptr) recording()->messages.cancelled(this);
-  if (trace != nullptr) trace->recorder.cancelled(this);
+  if (trace != nullptr) trace->recorder().cancelled(this);
 }
 
 }  // namespace kernel::activity

@@ -32,6 +32,7 @@ class TraceRecorder {
 
   /// The next steps are inside of that function; -1: the program's own.
   void enter(int rank, int function) { ranks_[static_cast<std::size_t>(rank)].function = function; }
+  int function(int rank) const { return ranks_[static_cast<std::size_t>(rank)].function; }
 
   /// A request is started. `modes`: TraceStep's. `source` is negative for any.
   void send(int rank, const void* request, int to, int tag, int comm, double bytes, unsigned modes);

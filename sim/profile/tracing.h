@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: LGPL-2.1-only
+// Turns what the calling rank does in SMPI into the steps of a trace (sim/profile/trace_recorder.h). For example a send
+// is one step, and the time that SMPI charges for it is part of that step:
+//
+//   tracing->start(request);
+//   const Deeper overhead = quiet(tracing);     what takes time from here on is no step of its own
+//
+// Its functions are called by ranks, except recorder().
+#pragma once
+
+#include <mpi.h>
+
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "records/exchange/traced_work.h"
+#include "sim/profile/functions.h"
+#include "sim/profile/trace_recorder.h"
+#include "sim/simgrid/request.h"
+
+namespace strata::sim {
+
+class Tracing {
+ public:
+  /// `cores`: by rank.
+  Tracing(std::string program, std::string machine, std::vector<std::string> functions, std::vector<int> cores);
+
+  TraceRecorder& recorder() { return recorder_; }
+
+  /// The rank enters a function, inside `outermost`, which the program has called.
+  void enter(Function function, int outermost);
+
+  /// A step that names no message, unless it is part of another.
+  void add(const TraceStep& step);
+  /// A request is about to be started.
+  void start(const simgrid::smpi::Request& request);
+  /// A probe has ended, which began at `begin`.
+  void probe(double begin, bool found, int source, MPI_Comm comm, const MPI_Status* status);
+  /// Work that our own code charges; what takes time until its end is part of it.
+  void begin_work(TracedWork::Kind kind, double amount, double moved, double working_set);
+  void end_work();
+  void read_clock(const int* ranks, int count);
+  /// Begins like work: end_work() ends it.
+  void start_together(const int* ranks, int count);
+
+  /// The function that the rank is in got an answer that another machine may not give.
+  void doubt();
+
+  /// Depths, of the calling rank: what takes time is part of a step that is known already; the rank waits for all of
+  /// some requests, whose order does not matter.
+  int& quiet();
+  int& waiting_for_all();
+  bool is_quiet() { return quiet() > 0; }
+  bool waits_for_all() { return waiting_for_all() > 0; }
+
+ private:
+  int number(MPI_Comm comm);
+  int group_of(const int* ranks, int count);
+
+  std::vector<int> quiet_, waiting_for_all_;  // by rank: depth
+  std::unordered_map<MPI_Comm, int> comms_;
+  TraceRecorder recorder_;
+};
+
+/// While in scope a depth is one more.
+class Deeper {
+ public:
+  /// nullptr: none.
+  explicit Deeper(int* depth) : depth_(depth) {
+    if (depth_ != nullptr) ++*depth_;
+  }
+  ~Deeper() {
+    if (depth_ != nullptr) --*depth_;
+  }
+  Deeper(const Deeper&) = delete;
+  Deeper& operator=(const Deeper&) = delete;
+
+ private:
+  int* depth_;
+};
+
+inline Deeper quiet(Tracing* tracing) { return Deeper(tracing == nullptr ? nullptr : &tracing->quiet()); }
+inline Deeper waiting_for_all(Tracing* tracing) {
+  return Deeper(tracing == nullptr ? nullptr : &tracing->waiting_for_all());
+}
+
+/// The requests that a rank waits for, noted before the call that waits: SMPI forgets those that have ended.
+class Waits {
+ public:
+  /// nullptr: nothing is noted.
+  Waits(Tracing* tracing, simgrid::smpi::Request* const* requests, int count);
+  /// It has waited for that one, where `chosen` among others.
+  void ended(int index, bool chosen);
+  void all_ended();
+  /// How many there are.
+  long count() const;
+
+ private:
+  Tracing* tracing_;
+  std::vector<const void*> waits_;
+};
+
+}  // namespace strata::sim

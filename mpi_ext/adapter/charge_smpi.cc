@@ -2,13 +2,12 @@
 #include <mpi.h>
 #include <smpi/smpi.h>
 
-#include <algorithm>
 #include <cstdlib>
 #include <simgrid/s4u.hpp>
 
 #include "mpi_ext/adapter/charge.h"
 #include "mpi_ext/adapter/timeline.h"
-#include "platforms/payload.h"
+#include "platforms/core_work.h"
 #include "records/exchange/address.h"
 #include "records/exchange/memory_work.h"
 #include "records/exchange/traced_work.h"
@@ -44,7 +43,7 @@ double bandwidth(const simgrid::s4u::Host& host, const char* property) {
 }
 
 void move(std::size_t bytes, double bandwidth, const simgrid::s4u::Host& host, Doing what) {
-  if (bandwidth > 0) compute(host.get_speed() * (static_cast<double>(bytes) / bandwidth), what);
+  if (bandwidth > 0) compute(moving_flops(host.get_speed(), bandwidth, static_cast<double>(bytes)), what);
 }
 
 double combining(const simgrid::s4u::Host& host) {
@@ -91,8 +90,8 @@ void charge_streaming(double flops, double bytes, double working_set) {
     return timed(Doing::kComputing, [&] { m->stream(flops, bytes, working_set == kAllOfIt ? bytes : working_set); });
   }
   const simgrid::s4u::Host& host = *simgrid::s4u::this_actor::get_host();
-  const double moved = kMovedByCombine * combining(host);  // B/s
-  charge_flops(moved > 0 ? std::max(flops, host.get_speed() * (bytes / moved)) : flops);
+  const double bandwidth = combining(host);
+  charge_flops(bandwidth > 0 ? streaming_flops(host.get_speed(), bandwidth, flops, bytes) : flops);
 }
 
 void charge_flops_on(double flops, double bytes, double working_set) {

@@ -10,7 +10,6 @@
 #include <fstream>
 #include <iostream>
 #include <memory>
-#include <set>
 
 #include "analysis/program_summary.h"
 #include "analysis/time_report.h"
@@ -251,12 +250,6 @@ Json to_json(const Options& o, const Plan& plan, const std::vector<Binding>& ran
   return document;
 }
 
-int nodes_of(const std::vector<Binding>& ranks) {
-  std::set<int> nodes;
-  for (const Binding& b : ranks) nodes.insert(b.node);
-  return static_cast<int>(nodes.size());
-}
-
 void keep_traffic(const fs::path& from, const fs::path& into) {
   std::error_code error;
   fs::create_directories(into, error);
@@ -280,7 +273,7 @@ void print_summary(const Plan& plan, const std::vector<Binding>& ranks, const si
                    const std::optional<analysis::TimeReport>& time) {
   analysis::ProgramRun run{.program = plan.program.filename().string(),
                            .machine = plan.machine.name,
-                           .nodes = nodes_of(ranks),
+                           .nodes = num_nodes(ranks),
                            .machine_nodes = plan.machine.topology->num_nodes(),
                            .measured = measured,
                            .profile = e.profile,

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <cstdio>
-#include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
 
@@ -63,13 +62,9 @@ std::vector<int> place(const Options& o, const Machine& machine, const Trace& tr
     }
     return trace.cores;
   }
-  std::map<int, int> index;
-  for (size_t i = 0; i < cores_of_machine.size(); ++i) index[cores_of_machine[i]] = static_cast<int>(i);
   MachineOptions options = o.machine;
   options.np = ranks;
-  std::vector<int> cores;
-  for (const Binding& b : options.place_on(machine)) cores.push_back(index.at(b.core));
-  return cores;
+  return core_indexes(*machine.topology, options.place_on(machine));
 }
 
 int replay(const Options& o) {

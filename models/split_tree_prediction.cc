@@ -92,9 +92,7 @@ Point point_of(const Machine& machine, const std::vector<Binding>& ranks, const 
           .copy_s = (what.bytes / BytesPerSecond(machine.copy_bandwidth.si)).value,
           .teams = {},
           .tree = {}};
-  std::set<int> nodes;
-  for (const Binding& b : ranks) nodes.insert(b.node);
-  p.nodes = static_cast<int>(nodes.size());
+  p.nodes = num_nodes(ranks);
   const bool by_node = over_nodes(what, p.nodes);
   p.teams = teams_of(what, ranks, threads, by_node);
   p.tree = full_tree(machine, what.collective, what.bytes, what.arity, by_node ? p.nodes : 1);

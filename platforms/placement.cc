@@ -8,6 +8,7 @@
 #include <fstream>
 #include <map>
 #include <random>
+#include <set>
 #include <sstream>
 #include <utility>
 
@@ -215,6 +216,19 @@ std::vector<Binding> place(const Topology& t, int np, const PlacementOptions& op
     --left;
   }
   return ranks;
+}
+
+int num_nodes(const std::vector<Binding>& bindings) {
+  std::set<int> nodes;
+  for (const Binding& b : bindings) nodes.insert(b.node);
+  return static_cast<int>(nodes.size());
+}
+
+std::vector<int> core_indexes(const Topology& topology, const std::vector<Binding>& bindings) {
+  std::vector<int> indexes;
+  indexes.reserve(bindings.size());
+  for (const Binding& b : bindings) indexes.push_back(topology.first_core(b.core));
+  return indexes;
 }
 
 std::vector<Binding> read_bindings(const std::filesystem::path& file, const Topology& t, int np) {

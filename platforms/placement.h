@@ -88,6 +88,12 @@ std::vector<Binding> place(const Topology& topology, int np, const PlacementOpti
 /// counts for the innermost), or, for cores that none holds, those of their node. In the order of their first cores.
 std::vector<std::vector<int>> cores_by_numa_node(const Topology& topology);
 
+/// How many nodes they are on.
+int num_nodes(const std::vector<Binding>& bindings);
+
+/// By rank, the core that it is simulated on, as an index into topology.cores().
+std::vector<int> core_indexes(const Topology& topology, const std::vector<Binding>& bindings);
+
 /// Reads a bindings file: a line a rank, `rank node cpuset`, the cpuset in list syntax (`0-3,8`); `#` starts a comment.
 /// Ranks may come in any order and must be 0 to n-1, each once. Throws InputError with file and line. `np`, if not 0,
 /// is how many there must be.

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <nlohmann/json.hpp>
-#include <set>
 
 #include "analysis/format.h"
 #include "analysis/program_summary.h"
@@ -13,8 +12,6 @@ namespace strata::analysis {
 namespace {
 
 Json facts_json(const ProgramPage& page) {
-  std::set<int> nodes;
-  for (const Binding& b : page.ranks) nodes.insert(b.node);
   const RankTimes total = total_times(page.profile);
   const double whole = total.computing + total.communicating + total.waiting;
   const auto share = [&](double seconds) {
@@ -26,8 +23,8 @@ Json facts_json(const ProgramPage& page) {
   };
   fact("Program", page.program);
   fact("Machine", page.machine.name);
-  fact("Ranks",
-       fmt::format("{} on {} of {} nodes", page.ranks.size(), nodes.size(), page.machine.topology->num_nodes()));
+  fact("Ranks", fmt::format("{} on {} of {} nodes", page.ranks.size(), num_nodes(page.ranks),
+                            page.machine.topology->num_nodes()));
   fact("Simulated time", with_unit(page.profile.simulated_time, "s", 6));
   fact("Computation", page.measured ? "measured" : "takes no time");
   fact("Computing", share(total.computing));

@@ -10,7 +10,6 @@
 #include <chrono>
 #include <cstdlib>
 #include <cstring>
-#include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <thread>
@@ -220,12 +219,9 @@ Stage prepare_stage(const Machine& machine, const RankPlacement& placement, cons
               format_placement_file(xml ? scratch / "node.xml" : "", machine.node.synthetic, machine.network,
                                     scratch / words::kBindingsFile, threads ? static_cast<int>(ranks) : 0));
   // A rank is simulated on the first core of its binding.
-  std::map<int, int> index_of_core;
-  const auto cores = machine.topology->cores();
-  for (size_t i = 0; i < cores.size(); ++i) index_of_core[cores[i]] = static_cast<int>(i);
   std::string hosts;
   for (const std::vector<Binding>* half : {&placement.ranks, &placement.progress}) {
-    for (const Binding& b : *half) hosts += core_name(*machine.topology, index_of_core.at(b.core)) + "\n";
+    for (const int core : core_indexes(*machine.topology, *half)) hosts += core_name(*machine.topology, core) + "\n";
   }
   write_whole(scratch / words::kHostsFile, hosts);
   return stage;

@@ -11,6 +11,7 @@
 #include <iostream>
 #include <memory>
 
+#include "analysis/profile_json.h"
 #include "analysis/program_summary.h"
 #include "analysis/time_report.h"
 #include "command/command.h"
@@ -206,14 +207,11 @@ Json to_json(const Options& o, const Plan& plan, const std::vector<Binding>& ran
              const std::vector<double>& times, const std::optional<double>& before,
              const std::optional<analysis::TimeReport>& time) {
   std::uint64_t messages = 0, bytes = 0;
-  Json levels = Json::array(), calls = Json::array(), links = Json::array();
   for (const LevelMessages& l : e.levels) {
     messages += l.messages;
     bytes += l.bytes;
-    levels.push_back({{"level", l.level}, {"messages", l.messages}, {"bytes", l.bytes}});
   }
-  for (const CallProfile& c : e.profile.calls)
-    calls.push_back({{"call", c.call}, {"count", c.count}, {"seconds", c.seconds}, {"waiting", c.waiting}});
+  Json links = Json::array();
   for (const LinkTraffic& l : analysis::fullest_links(e.links, kLinksInJson)) {
     links.push_back({{"link", l.link},
                      {"level", l.level},
@@ -238,8 +236,8 @@ Json to_json(const Options& o, const Plan& plan, const std::vector<Binding>& ran
       {"simulated_time", {{"value", e.profile.simulated_time}, {"unit", "s"}}},
       {"exit_code", e.failure.empty() ? e.exit_code : kSimulationFailed},
       {"messages", {{"count", messages}, {"bytes", bytes}}},
-      {"levels", levels},
-      {"calls", calls},
+      {"levels", analysis::levels_json(e.levels)},
+      {"calls", analysis::calls_json(e.profile)},
       {"time", {{"computing", total.computing}, {"communicating", total.communicating}, {"waiting", total.waiting}}},
       {"time_by_rank", by_rank},
       {"fullest_links", links}};

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "analysis/format.h"
+#include "analysis/profile_json.h"
 #include "analysis/program_summary.h"
 
 namespace strata::analysis {
@@ -33,13 +34,6 @@ Json facts_json(const ProgramPage& page) {
   return facts;
 }
 
-Json calls_json(const Profile& profile) {
-  Json calls = Json::array();
-  for (const CallProfile& c : profile.calls)
-    calls.push_back({{"call", c.call}, {"count", c.count}, {"seconds", c.seconds}, {"waiting", c.waiting}});
-  return calls;
-}
-
 Json times_json(const Profile& profile) {
   std::vector<double> computing, communicating, waiting, end;
   for (const RankProfile& r : profile.ranks) {
@@ -49,13 +43,6 @@ Json times_json(const Profile& profile) {
     end.push_back(r.end);
   }
   return {{"computing", computing}, {"communicating", communicating}, {"waiting", waiting}, {"end", end}};
-}
-
-Json levels_json(const std::vector<LevelMessages>& levels) {
-  Json json = Json::array();
-  for (const LevelMessages& l : levels)
-    json.push_back({{"level", l.level}, {"messages", l.messages}, {"bytes", l.bytes}});
-  return json;
 }
 
 }  // namespace

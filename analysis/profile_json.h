@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: LGPL-2.1-only
+// MPI functions and levels of a program's run, as its documents and pages have them.
+#pragma once
+
+#include <vector>
+
+#include "records/json.h"
+#include "records/levels.h"
+#include "records/profile.h"
+
+namespace strata::analysis {
+
+/// [{"call": "MPI_Send", "count": 48, "seconds": ..., "waiting": ...}, ...]
+Json calls_json(const Profile& profile);
+
+/// [{"level": "NUMANode", "messages": 48, "bytes": ...}, ...]
+Json levels_json(const std::vector<LevelMessages>& levels);
+
+}  // namespace strata::analysis

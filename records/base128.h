@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Whole numbers in files of events and traces, in base 128: the low digits first, the highest bit of a byte set where
-// another follows; and 0, -1, 1, -2, 2, ... as 0, 1, 2, 3, 4, ... For example 150 is 300, which is the bytes ac 02.
+// Numbers in files of events and traces.
+//
+// Whole numbers are in base 128: the low digits first, the highest bit of a byte set where another follows; and
+// 0, -1, 1, -2, 2, ... as 0, 1, 2, 3, 4, ... For example 150 is 300, which is the bytes ac 02.
+//
+// Others, and fixed numbers of 64 bits, are 8 bytes, the low ones first. For example 1.0 is 00 00 00 00 00 00 f0 3f.
 #pragma once
 
+#include <bit>
 #include <cstdint>
 #include <string>
 
@@ -34,6 +39,23 @@ bool read_base128(NextByte next_byte, std::int64_t& number) {
       return true;
     }
   }
+}
+
+inline void put_bits(std::string& into, std::uint64_t bits) {
+  for (int shift = 0; shift < 64; shift += 8) into += static_cast<char>(bits >> shift);
+}
+inline void put_real(std::string& into, double number) { put_bits(into, std::bit_cast<std::uint64_t>(number)); }
+
+/// `next_byte()` gives one after another.
+template <class NextByte>
+std::uint64_t read_bits(NextByte next_byte) {
+  std::uint64_t bits = 0;
+  for (int shift = 0; shift < 64; shift += 8) bits |= std::uint64_t{next_byte()} << shift;
+  return bits;
+}
+template <class NextByte>
+double read_real(NextByte next_byte) {
+  return std::bit_cast<double>(read_bits(next_byte));
 }
 
 }  // namespace strata

@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <bit>
 #include <cerrno>
 #include <cstring>
 #include <limits>
@@ -48,10 +47,7 @@ EventWriter::EventWriter(std::filesystem::path file, const EventsHeader& header)
 
 void EventWriter::put(std::int64_t number) { put_base128(buffer_, number); }
 
-void EventWriter::put(double number) {
-  const auto bits = std::bit_cast<std::uint64_t>(number);
-  for (int shift = 0; shift < 64; shift += 8) buffer_ += static_cast<char>(bits >> shift);
-}
+void EventWriter::put(double number) { put_real(buffer_, number); }
 
 void EventWriter::flush() {
   errno = 0;
@@ -156,9 +152,7 @@ std::int64_t EventReader::number() {
 }
 
 double EventReader::real() {
-  std::uint64_t bits = 0;
-  for (int shift = 0; shift < 64; shift += 8) bits |= static_cast<std::uint64_t>(byte()) << shift;
-  const auto n = std::bit_cast<double>(bits);
+  const double n = read_real([this] { return byte(); });
   if (!(n >= 0 && n <= std::numeric_limits<double>::max())) fail("that is no time");
   return n;
 }

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 #include <xxhash.h>
 
-#include <bit>
 #include <cerrno>
 #include <cmath>
 #include <cstring>
@@ -59,11 +58,6 @@ std::uint64_t check_of(std::string_view bytes) { return XXH3_64bits(bytes.data()
 
 bool is_whole(double d) { return std::abs(d) < kWhole && d == std::trunc(d) && !(d == 0 && std::signbit(d)); }
 
-void put_real(std::string& into, double number) {
-  const auto bits = std::bit_cast<std::uint64_t>(number);
-  for (int shift = 0; shift < 64; shift += 8) into += static_cast<char>(bits >> shift);
-}
-
 void put_step(std::string& into, const TraceStep& s) {
   // kReal is about both amounts: where one needs it the other can bear it.
   const bool real = !is_whole(s.amount) || !is_whole(s.moved);
@@ -109,9 +103,8 @@ class Reader {
       throw InputError(file_, "is not a trace (" + std::string(kSchema) + ")", "record one with strata exec --record");
     }
     if (bytes_.size() < at_ + kCheck) fail("is cut off");
-    std::uint64_t check = 0;
-    for (std::size_t i = 0; i < kCheck; ++i)
-      check |= std::uint64_t{static_cast<std::uint8_t>(bytes_[bytes_.size() - kCheck + i])} << (8 * i);
+    std::size_t at = bytes_.size() - kCheck;
+    const std::uint64_t check = read_bits([&] { return static_cast<std::uint8_t>(bytes_[at++]); });
     if (check != check_of(std::string_view(bytes_).substr(0, bytes_.size() - kCheck)))
       throw InputError(file_, "is damaged or cut off: its check sum is not that of what is there", "record it again");
     bytes_.resize(bytes_.size() - kCheck);
@@ -174,9 +167,7 @@ class Reader {
     return static_cast<std::int32_t>(n);
   }
   double real() {
-    std::uint64_t bits = 0;
-    for (int shift = 0; shift < 64; shift += 8) bits |= std::uint64_t{byte()} << shift;
-    return std::bit_cast<double>(bits);
+    return read_real([this] { return byte(); });
   }
 
   TraceStep step() {
@@ -285,8 +276,7 @@ void write_trace(const std::filesystem::path& file, const Trace& trace) {
   }
   put_base128(bytes, static_cast<std::int64_t>(programs.size()));
   for (const std::string& p : programs) bytes += p;
-  const std::uint64_t check = check_of(bytes);
-  for (std::size_t i = 0; i < kCheck; ++i) bytes += static_cast<char>(check >> (8 * i));
+  put_bits(bytes, check_of(bytes));
   write_whole(file, bytes);
 }
 

@@ -6,12 +6,12 @@
 #include <algorithm>
 #include <charconv>
 #include <map>
-#include <numeric>
 #include <set>
 #include <string_view>
 #include <tuple>
 #include <utility>
 
+#include "platforms/disjoint_sets.h"
 #include "platforms/error.h"
 #include "platforms/hostlist.h"
 #include "platforms/line_reader.h"
@@ -99,9 +99,11 @@ class DiscoverReader {
     if (is_header && words[0] == "Switch") return add_device(Kind::kSwitch, words[2]);
     if (is_header && words[0] == "Ca") return add_device(Kind::kAdapter, words[2]);
     if (is_header && words[0] == "Rt") return add_device(Kind::kRouter, words[2]);
-    file_.fail(shown(text) + " is not a line of ibnetdiscover",
-               file_.is_cut() ? "the file is cut; run ibnetdiscover again" : "");
+    file_.fail(shown(text) + " is not a line of ibnetdiscover", if_cut());
   }
+
+  // The remedy for a line that may be the part of one.
+  std::string if_cut() const { return file_.is_cut() ? "the file is cut; run ibnetdiscover again" : ""; }
 
   void add_device(Kind kind, std::string_view quoted_id) {
     const std::string id(quoted_id.substr(1, quoted_id.size() - 2));
@@ -129,8 +131,7 @@ class DiscoverReader {
         comment != std::string_view::npos && close + 1 < text.size() && text[close + 1] == '[' && close > open + 1;
     if (!whole || !number_in_brackets(text, port.number) ||
         !number_in_brackets(text.substr(close + 1), port.other_port)) {
-      file_.fail(shown(text) + " is not a port of ibnetdiscover",
-                 file_.is_cut() ? "the file is cut; run ibnetdiscover again" : "");
+      file_.fail(shown(text) + " is not a port of ibnetdiscover", if_cut());
     }
     port.other = text.substr(open + 1, close - open - 1);
     for (const std::string_view word : words_of(text.substr(comment + 1))) {
@@ -139,8 +140,7 @@ class DiscoverReader {
       if (digits || word == "????" || word.substr(0, 3) == "??x") port.rate = word;
     }
     if (port.rate.empty()) {
-      file_.fail("the link has no width and speed, as 4xEDR",
-                 file_.is_cut() ? "the file is cut; run ibnetdiscover again" : "");
+      file_.fail("the link has no width and speed, as 4xEDR", if_cut());
     }
     std::vector<Port>& ports = devices_.back().ports;
     for (const Port& other : ports) {
@@ -231,13 +231,12 @@ bool is_vendors(const std::string& description) {
 class Discovered {
  public:
   Discovered(const std::vector<Device>& devices, const LineReader& file, DiscoveredFabric& into)
-      : devices_(devices), file_(file), into_(into), part_(devices.size()) {
+      : devices_(devices), file_(file), into_(into), planes_(devices.size()) {
     for (size_t i = 0; i < devices.size(); ++i) index_[devices[i].id] = static_cast<int>(i);
-    std::iota(part_.begin(), part_.end(), 0);
     for (size_t i = 0; i < devices.size(); ++i) {
       for (const Port& port : devices[i].ports) {
         const int other = index_.at(port.other);
-        if (is_switch(static_cast<int>(i)) && is_switch(other)) part_[find(static_cast<int>(i))] = find(other);
+        if (is_switch(static_cast<int>(i)) && is_switch(other)) planes_.join(static_cast<int>(i), other);
       }
     }
     find_hosts();
@@ -265,11 +264,6 @@ class Discovered {
 
  private:
   bool is_switch(int device) const { return devices_[device].kind == Kind::kSwitch; }
-
-  int find(int s) {
-    while (part_[s] != s) s = part_[s] = part_[part_[s]];
-    return s;
-  }
 
   void find_hosts() {
     size_t aggregation = 0, routers = 0;
@@ -325,7 +319,7 @@ class Discovered {
       }
       std::set<int> own;
       for (const Attachment& port : host.ports) {
-        const int plane = find(port.on);
+        const int plane = planes_.find(port.on);
         if (own.insert(plane).second && hosts_of[plane]++ == 0) planes.push_back(plane);
       }
     }
@@ -350,7 +344,7 @@ class Discovered {
       return words_of(name).empty() ? devices_[s].id : name;
     };
     for (size_t i = 0; i < devices_.size(); ++i) {
-      if (!is_switch(static_cast<int>(i)) || find(static_cast<int>(i)) != find(plane)) continue;
+      if (!is_switch(static_cast<int>(i)) || !planes_.together(static_cast<int>(i), plane)) continue;
       members.push_back(static_cast<int>(i));
       ++times[name_of(members.back())];
     }
@@ -423,7 +417,7 @@ class Discovered {
 
   const Attachment* port_on(const Host& host, int plane) {
     for (const Attachment& port : host.ports) {
-      if (find(port.on) == find(plane)) return &port;
+      if (planes_.together(port.on, plane)) return &port;
     }
     return nullptr;
   }
@@ -453,7 +447,7 @@ class Discovered {
   const std::vector<Device>& devices_;
   const LineReader& file_;
   DiscoveredFabric& into_;
-  std::vector<int> part_;  // by device: the fabric of switches that it is in
+  DisjointSets planes_;  // of devices: the switches of a fabric
   std::map<std::string, int> index_;
   std::map<std::string, Host> hosts_;
   std::map<int, int> switch_;  // by device: its number in the graph

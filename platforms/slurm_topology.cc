@@ -13,6 +13,7 @@
 
 #include "platforms/error.h"
 #include "platforms/hostlist.h"
+#include "platforms/level_name.h"
 #include "platforms/line_reader.h"
 #include "platforms/yaml_reader.h"
 
@@ -34,11 +35,6 @@ struct Description {
   std::vector<int> sizes = {};   // of blocks, in nodes
   std::string where_of_sizes = {};
 };
-
-// "Switch", "Switch 2", ...
-std::string level_name(const std::string& kind, int height) {
-  return height == 1 ? kind : fmt::format("{} {}", kind, height);
-}
 
 // --- checks of both kinds ------------------------------------------------------------------------------------------
 

@@ -11,6 +11,7 @@
 #include <tuple>
 #include <utility>
 
+#include "platforms/disjoint_sets.h"
 #include "platforms/line_reader.h"
 #include "platforms/topology.h"
 
@@ -137,16 +138,11 @@ class GraphReader {
   }
 
   void require_connected() const {
-    std::vector<int> part(graph_.switches.size());
-    for (size_t s = 0; s < part.size(); ++s) part[s] = static_cast<int>(s);
-    const auto find = [&](int s) {
-      while (part[s] != s) s = part[s] = part[part[s]];
-      return s;
-    };
-    for (const SwitchGraph::Link& link : graph_.links) part[find(link.a)] = find(link.b);
+    DisjointSets parts(graph_.switches.size());
+    for (const SwitchGraph::Link& link : graph_.links) parts.join(link.a, link.b);
     const SwitchGraph::Node& first = graph_.nodes.front();
     for (const SwitchGraph::Node& node : graph_.nodes) {
-      if (find(node.at) == find(first.at)) continue;
+      if (parts.together(node.at, first.at)) continue;
       file_.fail(nodes_.at(node.name),
                  fmt::format("no cables lead from node {} to node {}", shown(first.name), shown(node.name)),
                  "give the links between their switches");

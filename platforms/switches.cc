@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "platforms/fabric.h"
+#include "platforms/level_name.h"
 
 namespace strata {
 namespace {
@@ -453,7 +454,7 @@ std::string describe(const SwitchesShape& shape) {
 
 std::vector<std::string> usual_level_names(int count) {
   std::vector<std::string> names;
-  for (int l = 1; l <= count; ++l) names.push_back(l == 1 ? "Switch" : "Switch " + std::to_string(l));
+  for (int l = 1; l <= count; ++l) names.push_back(level_name("Switch", l));
   return names;
 }
 

@@ -5,15 +5,10 @@
 #include <filesystem>
 #include <string>
 #include <string_view>
-#include <vector>
+
+#include "platforms/line_text.h"
 
 namespace strata {
-
-/// A text as an error may quote it: short, in ASCII, without control characters, within '...'.
-std::string shown(std::string_view text);
-
-/// The parts of a line between blanks.
-std::vector<std::string_view> words_of(std::string_view line);
 
 class LineReader {
  public:

@@ -13,6 +13,7 @@
 
 #include "calibration/readers/measured_file.h"
 #include "platforms/error.h"
+#include "platforms/line_text.h"
 
 namespace strata::calibration {
 namespace {

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "calibration/readers/measured_file.h"
+#include "platforms/line_text.h"
 
 namespace strata::calibration {
 namespace {
@@ -79,7 +80,7 @@ Reading read_hpcc(const std::filesystem::path& file, const std::string& level) {
       return std::find(keys.begin(), keys.end(), key) != keys.end();
     };
     if (is_any_of({"VersionMajor", "VersionMinor", "VersionMicro"})) {
-      version += (version.empty() ? "HPCC " : ".") + shown(figure);
+      version += (version.empty() ? "HPCC " : ".") + printable(figure);
     } else if (key == "Success" && figure != "1") {
       in.pass_over("HPCC says that a test of it failed");
     } else if (is_any_of({"CommWorldProcs", "STREAM_VectorSize", "STREAM_Threads"})) {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "calibration/readers/measured_file.h"
+#include "platforms/line_text.h"
 
 namespace strata::calibration {
 namespace {
@@ -43,7 +44,7 @@ bool is_title(std::string_view comment) {
 }
 
 Table begin_table(std::string_view name, MeasuredFile& in) {
-  const std::string as_printed = shown(name);
+  const std::string as_printed = printable(name);
   if (name.starts_with("Multi-")) name.remove_prefix(6);
   Table table;
   for (const Benchmark& benchmark : kBenchmarks) {
@@ -120,7 +121,7 @@ Reading read_imb(const std::filesystem::path& file, const std::string& level) {
     } else if (text.starts_with('#')) {
       const std::string_view comment = text.substr(std::min(text.find_first_not_of("# \t"), text.size()));
       if (in.program.empty() && is_title(comment)) {
-        in.program = shown(comment);
+        in.program = printable(comment);
       } else if (comment.starts_with("Benchmarking ")) {
         table = begin_table(words_of(comment)[1], in);
       } else if (is_used) {

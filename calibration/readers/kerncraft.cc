@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "calibration/readers/measured_file.h"
+#include "platforms/line_text.h"
 #include "platforms/yaml_reader.h"
 
 namespace strata::calibration {
@@ -50,7 +51,7 @@ double quantity(const YamlReader& at, std::string_view unit) {
     const std::optional<double> value = number_of(words[0]);
     if (value && factor > 0 && std::isfinite(*value * factor)) return *value * factor;
   }
-  at.fail("'" + shown(text) + "' is not a quantity in " + std::string(unit),
+  at.fail(shown(text) + " is not a quantity in " + std::string(unit),
           fmt::format("write for example '12.00 G{}', with a decimal point", unit));
 }
 
@@ -106,7 +107,7 @@ Reading read_kerncraft(const std::filesystem::path& file) {
   const YamlReader memory = top.at("benchmarks", kMissing).at("measurements", kMissing).at("MEM", kMissing);
   const long most_cores = top.at("cores per NUMA domain", kMissing).integer(1, kMostCores);
   Reading reading;
-  if (top.has("kerncraft version")) reading.program = "kerncraft " + shown(top.at("kerncraft version").text());
+  if (top.has("kerncraft version")) reading.program = "kerncraft " + printable(top.at("kerncraft version").text());
   for (const std::string& threads : memory.keys()) {
     const YamlReader at = memory.at(threads);
     if (at.at("threads per core", kMissing).integer(1, kMostCores) == 1) {

@@ -12,24 +12,15 @@
 #include <utility>
 
 #include "platforms/error.h"
+#include "platforms/line_text.h"
 
 namespace strata::calibration {
 namespace {
 
-constexpr std::string_view kSpace = " \t\r\n\f\v";
 constexpr std::size_t kMostNotes = 20;      // more say nothing new
-constexpr std::size_t kMostShown = 60;      // characters of a line in a note
 constexpr double kMostBytes = 0x1p53;       // all whole numbers up to it are doubles
 constexpr std::size_t kMostLine = 1 << 16;  // B; benchmarks print lines of about 100
 constexpr const char* kLocale = "run the program with LC_ALL=C";
-
-std::string_view trimmed(std::string_view text) {
-  const std::size_t first = text.find_first_not_of(kSpace);
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(kSpace) - first + 1);
-}
-
-std::string quoted(std::string_view text) { return "'" + shown(text) + "'"; }
 
 bool has_decimal_comma(std::string_view text) {
   std::string pointed(text);
@@ -40,24 +31,6 @@ bool has_decimal_comma(std::string_view text) {
 }
 
 }  // namespace
-
-std::string shown(std::string_view text) {
-  std::string result(text.substr(0, kMostShown));
-  for (char& c : result) {
-    if (c < ' ' || c > '~') c = c == '\t' ? ' ' : '.';
-  }
-  return result + (text.size() > kMostShown ? "..." : "");
-}
-
-std::vector<std::string_view> words_of(std::string_view text) {
-  std::vector<std::string_view> words;
-  for (std::size_t at = text.find_first_not_of(kSpace); at != std::string_view::npos;) {
-    const std::size_t end = std::min(text.find_first_of(kSpace, at), text.size());
-    words.push_back(text.substr(at, end - at));
-    at = text.find_first_not_of(kSpace, end);
-  }
-  return words;
-}
 
 std::vector<std::string_view> fields_of(std::string_view text) {
   std::vector<std::string_view> fields;
@@ -117,9 +90,9 @@ std::optional<double> MeasuredFile::number(std::string_view text) {
   const std::optional<double> value = number_of(text);
   if (value) return value;
   if (has_decimal_comma(text)) {
-    leave_out(quoted(text) + " has a decimal comma", kLocale);
+    leave_out(shown(text) + " has a decimal comma", kLocale);
   } else {
-    leave_out(quoted(text) + " is not a number", "write a finite number, with a decimal point");
+    leave_out(shown(text) + " is not a number", "write a finite number, with a decimal point");
   }
   return std::nullopt;
 }
@@ -131,7 +104,7 @@ std::optional<std::vector<double>> MeasuredFile::numbers(std::size_t least) {
     const std::optional<double> value = number_of(word);
     if (!value && has_decimal_comma(word)) return number(word), std::nullopt;
     if (!value) {
-      leave_out(quoted(text_) + " is not a row of numbers", "");
+      leave_out(shown(text_) + " is not a row of numbers", "");
       return std::nullopt;
     }
     row.push_back(*value);

@@ -20,14 +20,8 @@
 
 namespace strata::calibration {
 
-/// The parts of a text between spaces and tabs.
-std::vector<std::string_view> words_of(std::string_view text);
-
 /// The parts between commas, without spaces around them.
 std::vector<std::string_view> fields_of(std::string_view text);
-
-/// A text from the file as notes and errors may show it: short, in ASCII, without control characters.
-std::string shown(std::string_view text);
 
 /// A finite number that is the whole text, with a decimal point.
 std::optional<double> number_of(std::string_view text);

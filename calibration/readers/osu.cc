@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "calibration/readers/measured_file.h"
+#include "platforms/line_text.h"
 
 namespace strata::calibration {
 namespace {
@@ -71,7 +72,7 @@ struct Table {
 };
 
 Table begin_table(std::string_view program, MeasuredFile& in) {
-  Table table{shown(program), test_of(program), std::nullopt, false, "", ""};
+  Table table{printable(program), test_of(program), std::nullopt, false, "", ""};
   if (table.test == nullptr) in.pass_over("'" + table.program + "' is not used");
   if (table.test != nullptr && table.test->takers == Takers::kTwo) table.takers = 1;
   return table;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "calibration/readers/measured_file.h"
+#include "platforms/line_text.h"
 
 namespace strata::calibration {
 namespace {
@@ -40,7 +41,7 @@ Reading read_smpi_calibration(const std::filesystem::path& file, const std::stri
       continue;
     }
     if (call != "MPI_Send" && call != "MPI_Recv" && call != "MPI_Isend") {
-      in.leave_out("'" + shown(call) + "' is not a call of the calibration", "it has MPI_Send, MPI_Recv and MPI_Isend");
+      in.leave_out(shown(call) + " is not a call of the calibration", "it has MPI_Send, MPI_Recv and MPI_Isend");
       continue;
     }
     const std::optional<Ping> before = ping;

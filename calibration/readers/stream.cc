@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "calibration/readers/measured_file.h"
+#include "platforms/line_text.h"
 
 namespace strata::calibration {
 namespace {
@@ -63,7 +64,7 @@ Reading read_stream(const std::filesystem::path& file) {
     if (text.starts_with("STREAM version")) {
       end_run(run, in);
       is_table = false;
-      if (in.program.empty()) in.program = shown(text);
+      if (in.program.empty()) in.program = printable(text);
     } else if (text.starts_with("This system uses")) {
       run.element_bytes = figure("This system uses", in).value_or(run.element_bytes);
     } else if (text.starts_with("Array size =")) {

@@ -282,6 +282,10 @@ static void send(const void* data, long bytes, int to) {
   MPI_Wait(&request, MPI_STATUS_IGNORE);
 }
 
+/* An empty message, whose tag is not that of the messages measured. */
+static void tell(int other) { MPI_Send(outgoing, 0, MPI_CHAR, other, 1, MPI_COMM_WORLD); }
+static void hear(int other) { MPI_Recv(incoming, 0, MPI_CHAR, other, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE); }
+
 static double ping_pong(const Pairs* p, long bytes) {
   int is_left = 0;
   const int other = partner_of(p, 1, &is_left), repetitions = repetitions_of(bytes);
@@ -318,9 +322,9 @@ static double window(const Pairs* p, int at_once, long bytes, int messages, int 
     }
     MPI_Waitall(n, requests, statuses);
     if (is_left) {
-      MPI_Recv(incoming, 0, MPI_CHAR, other, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+      hear(other);
     } else {
-      MPI_Send(outgoing, 0, MPI_CHAR, other, 1, MPI_COMM_WORLD);
+      tell(other);
     }
   }
   return MPI_Wtime() - start;
@@ -338,10 +342,10 @@ static double send_overhead(const Pairs* p, long bytes) {
       MPI_Isend(outgoing, (int)bytes, MPI_CHAR, other, 0, MPI_COMM_WORLD, &request);
       spent += MPI_Wtime() - start;
       MPI_Wait(&request, MPI_STATUS_IGNORE);
-      MPI_Recv(incoming, 0, MPI_CHAR, other, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+      hear(other);
     } else {
       MPI_Recv(incoming, (int)bytes, MPI_CHAR, other, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-      MPI_Send(outgoing, 0, MPI_CHAR, other, 1, MPI_COMM_WORLD);
+      tell(other);
     }
   }
   return spent / kMessages - clock_s;
@@ -357,10 +361,10 @@ static double receive_overhead(const Pairs* p, long bytes) {
     if (is_left) {
       MPI_Request first;
       MPI_Isend(outgoing, (int)bytes, MPI_CHAR, other, 0, MPI_COMM_WORLD, &first);
-      MPI_Send(outgoing, 0, MPI_CHAR, other, 1, MPI_COMM_WORLD);
+      tell(other);
       MPI_Wait(&first, MPI_STATUS_IGNORE);
     } else {
-      MPI_Recv(incoming, 0, MPI_CHAR, other, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+      hear(other);
       const double start = MPI_Wtime();
       MPI_Recv(incoming, (int)bytes, MPI_CHAR, other, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
       spent += MPI_Wtime() - start;

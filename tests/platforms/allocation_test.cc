@@ -15,8 +15,8 @@
 #include <string>
 #include <vector>
 
-#include "platforms/error.h"
 #include "platforms/fabric.h"
+#include "tests/error_of.h"
 #include "tests/platforms/fabric_machines.h"
 
 namespace strata {
@@ -33,12 +33,7 @@ std::vector<int> nodes(const Machine& m, const std::string& text, int np = 0) {
 }
 
 std::string error(const Machine& m, const std::string& text, int np = 0) {
-  try {
-    place_job(m, text, np, {}, "here");
-  } catch (const InputError& e) {
-    return e.what();
-  }
-  return "no error";
+  return error_of([&] { place_job(m, text, np, {}, "here"); });
 }
 
 // The torus of 4 x 3 x 2 routers of two nodes each: a node's coordinates by division.

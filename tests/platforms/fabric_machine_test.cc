@@ -14,11 +14,11 @@
 #include "platforms/draw_json.h"
 #include "platforms/draw_svg.h"
 #include "platforms/draw_text.h"
-#include "platforms/error.h"
 #include "platforms/fabric.h"
 #include "platforms/list.h"
 #include "platforms/machine.h"
 #include "platforms/what_if.h"
+#include "tests/error_of.h"
 #include "tests/platforms/fabric_machines.h"
 
 namespace strata {
@@ -42,24 +42,20 @@ class FabricMachine : public testing::Test {
 
   // The error of load_machine for `yaml` with `from` replaced by `to`, without the file's name.
   std::string error(const std::string& yaml, const std::string& from, const std::string& to) {
-    try {
-      load(with(yaml, from, to));
-    } catch (const InputError& e) {
-      return std::string(e.what()).substr((folder_ / "machine.yaml").string().size());
-    }
-    return "no error";
+    return error_of([&] { load(with(yaml, from, to)); }, (folder_ / "machine.yaml").string());
   }
 
   const fs::path folder_ = fs::path(testing::TempDir()) / "catalog" / "fabric";
 };
 
 std::string what_if_error(const Machine& m, const std::vector<WhatIf>& changes) {
-  try {
-    what_if(m, changes);
-  } catch (const InputError& e) {
-    return e.what();
-  }
-  return "no error";
+  return error_of([&] { what_if(m, changes); });
+}
+
+// The level at which two cores meet, by their indexes.
+std::string level_between(const Machine& m, int a, int b) {
+  const Topology& t = *m.topology;
+  return m.costs_at(t.lowest_common_ancestor(t.cores()[a], t.cores()[b]))->level;
 }
 
 WhatIf times(const std::string& figure, double factor) {
@@ -72,9 +68,7 @@ TEST_F(FabricMachine, TorusIsRead) {
   t.check_invariants();
   EXPECT_EQ(t.num_nodes(), 48);
   EXPECT_EQ(t.cores().size(), 192u);
-  const auto level = [&](int a, int b) {
-    return m.costs_at(t.lowest_common_ancestor(t.cores()[a], t.cores()[b]))->level;
-  };
+  const auto level = [&](int a, int b) { return level_between(m, a, b); };
   EXPECT_EQ(level(0, 3), "NUMANode");
   EXPECT_EQ(level(0, 7), "Gemini");
   EXPECT_EQ(level(0, 8), "System - Cluster");
@@ -106,9 +100,7 @@ TEST_F(FabricMachine, DragonflyIsRead) {
   const Topology& t = *m.topology;
   t.check_invariants();
   EXPECT_EQ(t.num_nodes(), 24);
-  const auto level = [&](int a, int b) {
-    return m.costs_at(t.lowest_common_ancestor(t.cores()[a], t.cores()[b]))->level;
-  };
+  const auto level = [&](int a, int b) { return level_between(m, a, b); };
   EXPECT_EQ(level(0, 7), "Aries");
   EXPECT_EQ(level(0, 8), "Blade");
   EXPECT_EQ(level(0, 24), "Group");
@@ -125,9 +117,7 @@ TEST_F(FabricMachine, FatTreeIsRead) {
   const Topology& t = *m.topology;
   t.check_invariants();
   EXPECT_EQ(t.num_nodes(), 12);
-  const auto level = [&](int a, int b) {
-    return m.costs_at(t.lowest_common_ancestor(t.cores()[a], t.cores()[b]))->level;
-  };
+  const auto level = [&](int a, int b) { return level_between(m, a, b); };
   EXPECT_EQ(level(0, 3), "NUMANode");
   EXPECT_EQ(level(0, 7), "Switch");
   EXPECT_EQ(level(0, 23), "Pod");
@@ -243,19 +233,10 @@ TEST_F(FabricMachine, SwitchesErrors) {
             ":16: costs.switches.links: '4xFDR' is missing; say what such a cable carries");
   EXPECT_EQ(switches("4xFDR: {value: 3", "4xHDR: {value: 3"),
             ":17: costs.switches.links: unknown key '4xHDR'; known keys are 4xEDR, 4xFDR");
-  try {
-    load(with(kSwitchesYaml, "file: fabric.txt", "file: none.txt"));
-    ADD_FAILURE();
-  } catch (const InputError& e) {
-    EXPECT_THAT(e.what(), HasSubstr("none.txt: No such file or directory; give a fabric file"));
-  }
+  EXPECT_THAT(switches("file: fabric.txt", "file: none.txt"),
+              HasSubstr("none.txt: No such file or directory; give a fabric file"));
   std::ofstream(folder_ / "fabric.txt") << with(kSwitchesFile, "link leaf1 top1", "link leaf1 top9");
-  try {
-    load(kSwitchesYaml);
-    ADD_FAILURE();
-  } catch (const InputError& e) {
-    EXPECT_THAT(e.what(), HasSubstr("fabric.txt:7: switch 'top9' is not described"));
-  }
+  EXPECT_THAT(error_of([&] { load(kSwitchesYaml); }), HasSubstr("fabric.txt:7: switch 'top9' is not described"));
 }
 
 // Routers of one node are no level, and the injection is there all the same.

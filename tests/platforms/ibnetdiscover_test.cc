@@ -15,8 +15,8 @@
 #include <utility>
 #include <vector>
 
-#include "platforms/error.h"
 #include "platforms/switches.h"
+#include "tests/error_of.h"
 
 namespace strata {
 namespace {
@@ -47,15 +47,7 @@ class Ibnetdiscover : public testing::Test {
   }
   // Without the folder.
   std::string error(const std::string& text, const std::string& hosts = "") const {
-    try {
-      read(text, hosts);
-    } catch (const InputError& e) {
-      std::string what = e.what();
-      for (size_t at; (at = what.find(folder_.string() + "/")) != std::string::npos;)
-        what.erase(at, folder_.string().size() + 1);
-      return what;
-    }
-    return "no error";
+    return error_of([&] { read(text, hosts); }, folder_.string() + "/");
   }
   // The sample with the first `from` replaced.
   std::string with(const std::string& from, const std::string& to) const {

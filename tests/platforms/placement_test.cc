@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "platforms/error.h"
+#include "tests/error_of.h"
 #include "tests/platforms/machines.h"
 
 namespace strata {
@@ -38,23 +39,13 @@ std::string placed(const Topology& t, int np, const std::string& map_by, const s
 }
 
 std::string refused(const Topology& t, int np, const PlacementOptions& options) {
-  try {
-    place(t, np, options);
-  } catch (const InputError& e) {
-    return e.what();
-  }
-  return "no error";
+  return error_of([&] { place(t, np, options); });
 }
 
 // What is said of a word that an option does not have.
 template <class Option>
 std::string unknown(const std::string& word) {
-  try {
-    Option{word};
-  } catch (const InputError& e) {
-    return e.what();
-  }
-  return "no error";
+  return error_of([&] { Option{word}; });
 }
 
 // 2 nodes x 2 packages (each a NUMA node) x 2 L3 x 2 L2 x 1 core of one PU: PUs 0-7 a node.
@@ -239,14 +230,7 @@ TEST_F(Bindings, BadFilesAreRefusedWithFileAndLine) {
 
 TEST_F(Bindings, MissingFileAndDirectory) {
   const std::string remedy = "; give a bindings file: a line `rank node cpuset` for each rank";
-  const auto message = [&](const std::string& path) {
-    try {
-      read_bindings(path, *t_);
-    } catch (const InputError& e) {
-      return std::string(e.what());
-    }
-    return std::string("no error");
-  };
+  const auto message = [&](const std::string& path) { return error_of([&] { read_bindings(path, *t_); }); };
   EXPECT_EQ(message("nowhere.txt"), "nowhere.txt: No such file or directory" + remedy);
   EXPECT_EQ(message("/tmp"), "/tmp: is a directory" + remedy);
 }

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "platforms/error.h"
+#include "tests/error_of.h"
 #include "tests/platforms/machines.h"
 
 namespace strata {
@@ -36,12 +37,7 @@ std::string threads(const Topology& t, int ranks, const std::string& policy) {
 }
 
 std::string refused(const Topology& t, int ranks, const std::string& policy) {
-  try {
-    place_progress(t, spread(t, ranks), policy);
-  } catch (const InputError& e) {
-    return e.what();
-  }
-  return "no error";
+  return error_of([&] { place_progress(t, spread(t, ranks), policy); });
 }
 
 // Positions of the cores of one node, by rank.

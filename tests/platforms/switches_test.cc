@@ -23,6 +23,7 @@
 #include "platforms/fabric.h"
 #include "platforms/fat_tree.h"
 #include "platforms/torus.h"
+#include "tests/error_of.h"
 
 namespace strata {
 namespace {
@@ -367,12 +368,7 @@ class FabricFile : public testing::Test {
   // Without the file's name.
   std::string error(const std::string& lines) const {
     const std::string file = write("strata.fabric/1\n" + lines);
-    try {
-      read_switch_graph(file);
-    } catch (const InputError& e) {
-      return std::string(e.what()).substr(file.size());
-    }
-    return "no error";
+    return error_of([&] { read_switch_graph(file); }, file);
   }
 };
 

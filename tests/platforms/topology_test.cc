@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "platforms/error.h"
+#include "tests/error_of.h"
 #include "tests/platforms/machines.h"
 
 namespace strata {
@@ -189,12 +189,7 @@ TEST(Topology, RefusesNetworksThatDoNotFit) {
 }
 
 std::string tree_error(const std::string& line) {
-  try {
-    parse_tree(line);
-  } catch (const InputError& e) {
-    return e.what();
-  }
-  return "no error";
+  return error_of([&] { parse_tree(line); });
 }
 
 TEST(ParseTree, RefusesWhatIsNoTree) {

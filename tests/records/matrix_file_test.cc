@@ -17,6 +17,7 @@
 #include "platforms/error.h"
 #include "records/matrix/matrix_market.h"
 #include "records/matrix/profile.h"
+#include "tests/error_of.h"
 
 namespace strata {
 namespace {
@@ -49,15 +50,7 @@ class MatrixFileTest : public testing::Test {
   }
   // The error, the folder's path cut out.
   std::string refused(const std::vector<fs::path>& files, int order = 0, const std::string& kinds = "EI") const {
-    try {
-      read_matrix_files(files, order, kinds);
-    } catch (const InputError& e) {
-      std::string what = e.what();
-      for (size_t at; (at = what.find(folder_.string() + "/")) != std::string::npos;)
-        what.erase(at, folder_.string().size() + 1);
-      return what;
-    }
-    return "no error";
+    return error_of([&] { read_matrix_files(files, order, kinds); }, folder_.string() + "/");
   }
   std::string refused(const std::string& text, int order = 0, const std::string& kinds = "EI") const {
     return refused(std::vector{write(text)}, order, kinds);

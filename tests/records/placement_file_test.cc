@@ -15,6 +15,7 @@
 
 #include "platforms/error.h"
 #include "platforms/placement.h"
+#include "tests/error_of.h"
 
 namespace strata {
 namespace {
@@ -34,15 +35,7 @@ class PlacementFileTest : public testing::Test {
   // The error of a placement file with that text, the folder's path cut out.
   std::string refused(const std::string& text) const {
     const fs::path file = write("placement", text);
-    try {
-      read_placement_file(file);
-    } catch (const InputError& e) {
-      std::string what = e.what();
-      for (size_t at; (at = what.find(folder_.string() + "/")) != std::string::npos;)
-        what.erase(at, folder_.string().size() + 1);
-      return what;
-    }
-    return "no error";
+    return error_of([&] { read_placement_file(file); }, folder_.string() + "/");
   }
   std::string network_refused(const std::string& network) const {
     return refused("node-synthetic core:2\nnetwork " + network + "\nbindings " + bindings() + "\n");
@@ -164,14 +157,7 @@ TEST_F(PlacementFileTest, PathsMayHoldNumberSigns) {
 }
 
 TEST_F(PlacementFileTest, FaultsOfTheFile) {
-  EXPECT_THAT(([&] {
-                try {
-                  read_placement_file(folder_ / "nowhere");
-                } catch (const InputError& e) {
-                  return std::string(e.what());
-                }
-                return std::string("no error");
-              }()),
+  EXPECT_THAT(error_of([&] { read_placement_file(folder_ / "nowhere"); }),
               testing::EndsWith("nowhere: No such file or directory; STRATA_PLACEMENT names a placement file"));
   try {
     read_placement_file(folder_);

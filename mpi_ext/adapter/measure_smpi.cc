@@ -9,6 +9,7 @@
 #include "mpi_ext/adapter/measure.h"
 #include "mpi_ext/ranks.h"
 #include "records/exchange/address.h"
+#include "records/exchange/together.h"
 #include "records/exchange/traced_work.h"
 #include "records/exchange/words.h"
 
@@ -39,8 +40,7 @@ double start_together(MPI_Comm comm) {
   }
   double now = MPI_Wtime(), start = 0;
   MPI_Allreduce(&now, &start, 1, MPI_DOUBLE, MPI_MAX, comm);
-  // When the last rank leaves the reduction is not known to the others; a simulated second later all have.
-  start += 1;
+  start += kTogetherAfter;
   if (strata_start_together != nullptr) strata_start_together(ranks.data(), static_cast<int>(ranks.size()));
   simgrid::s4u::this_actor::sleep_until(start);
   if (strata_work_end != nullptr) strata_work_end();

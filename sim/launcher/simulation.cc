@@ -14,6 +14,7 @@
 #include <nlohmann/json.hpp>
 #include <thread>
 
+#include "flow/precision.h"
 #include "platforms/core_name.h"
 #include "platforms/error.h"
 #include "records/exchange/placement_file.h"
@@ -172,10 +173,10 @@ double least_overhead(const Machine& machine) {
 std::vector<std::string> options_of(const Stage& stage) {
   const std::string limit = std::to_string(static_cast<long>(stage.eager_limit_bytes));
   std::vector<std::string> options = {
-      std::string(kPrecision) + ":1e-12",  // s: a nanosecond, the default, is 0.2 % of a small message
-      "smpi/coll-selector:ompi",           // MPI's own collectives as Open MPI chooses them
-      "smpi/wtime:0",                      // asking for the time costs none
-      "smpi/simulate-computation:no",      // what our processor takes is not the machine's time
+      fmt::format("{}:{}", kPrecision, flow::kTimePrecision),
+      "smpi/coll-selector:ompi",       // MPI's own collectives as Open MPI chooses them
+      "smpi/wtime:0",                  // asking for the time costs none
+      "smpi/simulate-computation:no",  // what our processor takes is not the machine's time
       "smpi/async-small-thresh:" + limit,
       "smpi/send-is-detached-thresh:" + limit,
   };

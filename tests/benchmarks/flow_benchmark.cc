@@ -21,6 +21,7 @@
 
 #include "flow/calendar.h"
 #include "flow/machine_flows.h"
+#include "flow/precision.h"
 #include "platforms/machine.h"
 #include "tests/benchmarks/simulated.h"
 
@@ -29,7 +30,6 @@ namespace {
 
 enum MachineKind { kFlat, kNtw10e5 };
 enum Pattern { kOne, kStream, kHalo };
-constexpr double kPrecision = 1e-12;  // s
 
 Machine machine(int kind, int cores) {
   if (kind == kFlat) return flat_nodes(cores);
@@ -41,7 +41,7 @@ Machine machine(int kind, int cores) {
 class Exchange {
  public:
   Exchange(const Machine& machine, int cores, int pattern)
-      : flows_(machine, kPrecision),
+      : flows_(machine, flow::kTimePrecision),
         cores_(cores),
         side_(static_cast<int>(std::lround(std::sqrt(cores)))),
         pattern_(pattern),

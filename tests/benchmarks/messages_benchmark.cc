@@ -24,6 +24,7 @@
 // There two exchanges are simulated, and messages are of 1 KiB (eager) and of 16 KiB (rendezvous). `plain` is left out:
 // it sends both eagerly and had not ended after six minutes.
 #include <benchmark/benchmark.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -32,6 +33,7 @@
 #include <string>
 #include <vector>
 
+#include "flow/precision.h"
 #include "sim/launcher/installation.h"
 #include "sim/launcher/simulation.h"
 #include "sim/simgrid/version.h"
@@ -93,7 +95,7 @@ std::vector<std::string> bare_command(const std::filesystem::path& folder, int r
 // acknowledgements on the links, and no window that bounds a message.
 std::vector<std::string> same_options(const Machine& machine) {
   const std::string limit = std::to_string(static_cast<long>(machine.eager_limit.si));
-  return {std::string("--cfg=") + sim::kPrecision + ":1e-12",
+  return {fmt::format("--cfg={}:{}", sim::kPrecision, flow::kTimePrecision),
           "--cfg=network/crosstraffic:no",
           "--cfg=network/TCP-gamma:1e30",
           "--cfg=smpi/coll-selector:ompi",

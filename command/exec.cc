@@ -24,6 +24,7 @@
 #include "records/matrix/matrix_file.h"
 #include "records/matrix/matrix_market.h"
 #include "records/output_error.h"
+#include "records/trace/trace_file.h"
 #include "records/whole_file.h"
 #include "sim/launcher/execution.h"
 #include "sim/launcher/host_speed.h"
@@ -256,6 +257,16 @@ void keep_traffic(const fs::path& from, const fs::path& into) {
     copy_whole(file.path(), into / file.path().filename());
 }
 
+void keep_trace(const fs::path& trace, const fs::path& into) {
+  copy_whole(trace, into);
+  const std::vector<std::string> functions = read_trace(trace).not_recorded;
+  if (functions.empty()) return;
+  const std::string text =
+      fmt::format("strata: {}: strata replay will refuse it: the program calls {}, which a trace does not hold\n",
+                  into.string(), fmt::join(functions, ", "));
+  std::fputs(text.c_str(), stderr);
+}
+
 // A run that failed may have recorded its events only in part.
 void keep_timeline(const Options& o, const Machine& machine, const sim::Executed& e) {
   try {
@@ -350,7 +361,7 @@ int exec(const Options& o) {
   if (profiled && e.failure.empty() && !o.no_summary) print_summary(plan, ranks, e, times, before, measured, time);
   if (!o.traffic.empty()) keep_traffic(e.traffic, o.traffic);
   if (!o.timeline.empty()) keep_timeline(o, plan.machine, e);
-  if (!o.record.empty() && e.failure.empty()) copy_whole(e.trace, o.record);
+  if (!o.record.empty() && e.failure.empty()) keep_trace(e.trace, o.record);
   if (!o.json.empty()) write_whole(o.json, to_json(o, plan, ranks, e, times, before, time).dump() + "\n");
   if (!o.report.empty())
     write_program_page(o.report, plan.program, plan.machine, ranks, e, measured, time ? &*time : nullptr);

@@ -150,6 +150,22 @@ TEST_F(Replay, IsTheSimulationOnAnotherMachine) {
   EXPECT_GT(replayed({here, "--set", "what_if.Package.latency=100x"})["simulated_time"]["value"].get<double>(), usual);
 }
 
+// The recording says what a replay will refuse.
+TEST_F(Replay, WhatATraceDoesNotHold) {
+  const std::string trace = folder_.path() / "app.strace";
+  const Ran ran = run_strata({"exec", "--machine", "ntw10e5", "-n", "2", "--record", trace, "--no-summary", "--",
+                              built(kGuest), "generalized"});
+  EXPECT_EQ(ran.code, 0) << ran.err;
+  EXPECT_EQ(ran.err, "strata: " + trace +
+                         ": strata replay will refuse it: the program calls MPI_Grequest_start, which a trace does not "
+                         "hold\n");
+  expect_refused(run_strata({"replay", trace}), "trace", "the program calls MPI_Grequest_start", "strata exec");
+  const Ran silent = run_strata({"exec", "--machine", "ntw10e5", "-n", "2", "--record", trace, "--no-summary", "--",
+                                 built(kGuest), "pairs", "10"});
+  EXPECT_EQ(silent.code, 0);
+  EXPECT_EQ(silent.err, "");
+}
+
 TEST_F(Replay, WrongInputIsRefused) {
   const std::string trace = record({"pairs", "10"});
   expect_refused(run_strata({"replay", trace, "--machine", "nowhere"}), "nowhere", "catalog", "");

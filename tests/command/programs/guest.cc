@@ -7,6 +7,7 @@
 //   guest variable NAME      rank 0 prints that variable
 //   guest ring BYTES ROUNDS  each rank sends to the next one
 //   guest pairs BYTES        ranks r and r + size / 2 exchange messages
+//   guest generalized        each rank completes a generalized request
 //   guest sleep SECONDS      of wall time
 //   guest exit CODE | return CODE | abort CODE | crash | deadlock
 #include <mpi.h>
@@ -36,6 +37,14 @@ void pairs(int bytes) {
   const int partner = (g_rank + g_size / 2) % g_size;
   MPI_Sendrecv(out.data(), bytes, MPI_CHAR, partner, 0, in.data(), bytes, MPI_CHAR, partner, 0, MPI_COMM_WORLD,
                MPI_STATUS_IGNORE);
+}
+
+void generalized() {
+  MPI_Request request = MPI_REQUEST_NULL;
+  MPI_Grequest_start([](void*, MPI_Status*) { return MPI_SUCCESS; }, [](void*) { return MPI_SUCCESS; },
+                     [](void*, int) { return MPI_SUCCESS; }, nullptr, &request);
+  MPI_Grequest_complete(request);
+  MPI_Wait(&request, MPI_STATUS_IGNORE);
 }
 
 void nodes() {
@@ -85,6 +94,7 @@ int main(int argc, char** argv) {
   if (what == "input") input();
   if (what == "ring") ring(number(2), number(3));
   if (what == "pairs") pairs(number(2));
+  if (what == "generalized") generalized();
   if (what == "sleep") ::sleep(number(2));
   if (what == "exit") std::exit(number(2));
   if (what == "abort" && g_rank == g_size - 1) MPI_Abort(MPI_COMM_WORLD, number(2));

@@ -123,6 +123,10 @@ int disagreement() {
 
 // The page alone, without the report.
 int report_html(const ReportCommand& o) {
+  if (!o.into.empty()) throw InputError("--into", "does not go with --html, which writes one file", "leave one out");
+  if (!o.reproduction.empty())
+    throw InputError("--reproduction", "does not go with --html, which writes one file",
+                     "give them one after the other");
   std::vector<Results> runs;
   for (const std::string& folder : o.folders) runs.push_back(load_finished(folder));
   for (const std::string& folder : o.bases) runs.push_back(load_finished(folder));

@@ -394,6 +394,10 @@ TEST_F(BadInput, Places) {
   expect_refused(run_strata({"report", folder_.path()}), "manifest.json", "No such file", "results folder");
   expect_refused(run_strata({"report", path("none"), "--html", path("x.html")}), path("none"), "No such file",
                  "results folder");
+  for (const std::string option : {"--into", "--reproduction"}) {
+    expect_refused(run_strata({"report", path("none"), "--html", path("x.html"), option, path("y")}), option,
+                   "does not go with --html", "");
+  }
   write("manifest.json", "{}");
   expect_refused(run_strata({"report", folder_.path()}), "manifest.json", "is not a manifest", "another --out");
   expect_refused(run_strata({"report", folder_.path(), "--html", path("x.html")}), "manifest.json", "is not a manifest",

@@ -215,8 +215,8 @@ void add_run(cli::App& app, Action& action) {
   sub->add_option("--out", o->out,
                   "results folder (default strata-out/SCENARIO); several scenarios get a folder each inside it");
   sub->add_option("--record", o->record,
-                  "write what the ranks of each point do into this folder, point-0.strace: strata replay runs it on "
-                  "other machines");
+                  "write what the ranks of each point that is simulated do into this folder, point-0.strace: strata "
+                  "replay runs it on other machines; with --resume that is the missing points");
   sub->add_flag("--resume", o->resume, "continue an interrupted run: simulate only the missing points");
   sub->add_flag("--list", o->list, "list the scenarios of the catalog");
   sub->footer(

@@ -90,6 +90,6 @@ Where it fails:
   L3s that hold nothing, allreduces and allgathers come near. Rings, which use the same two buffers again and again, are then too slow: they do stay in the caches.
 - **Rings of 64 KiB and more, too fast.** 128 cores copy at once. A quarter of the assumed bandwidth of the links within the node changes nothing there, so these links are not the
   cause; no ping-pong measures what the L3s give when all their cores copy.
-- **Short messages of rings, too fast.** MPI_Sendrecv costs more than half a ping-pong: there is no cost of receiving in the model.
-- **Alltoall, too fast.** One node, 128 ranks: 127 messages of each. The causes are those of the linear broadcasts above, an assumed overhead and no cost of receiving.
+- **Short messages of rings, too fast.** MPI_Sendrecv costs more than half a ping-pong: the model charges a rank nothing for receiving.
+- **Alltoall, too fast.** One node, 128 ranks: 127 messages of each. The causes are those of the linear broadcasts above, an assumed overhead and receiving that costs nothing.
 """

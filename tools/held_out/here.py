@@ -44,5 +44,5 @@ Where it fails:
 - **1 MiB, too fast.** The machine was not idle: from 1 MiB on, samples of the same measurement differ by factors of ten. Open MPI's allgather of 1 MiB has a median of 1,982 us, and
   its fastest sample took 177 us. Ping-pongs of 2 MiB and more were disturbed alike, so the line for shorter messages reaches up to 1 MiB.
 - **Allgathers of 64 KiB, too fast.** Each rank also copies its own block, for which SMPI charges nothing.
-- **Broadcasts of 1 KiB, too fast.** Ten of them follow each other without a barrier, and the receiver decides. There is no cost of receiving in the model, though the probe measures it.
+- **Broadcasts of 1 KiB, too fast.** Ten of them follow each other without a barrier, and the receiver decides. The model charges a rank nothing for receiving, though the probe measures what it takes.
 """

@@ -107,7 +107,7 @@ Two nodes of ORFEO (Area Science Park, Trieste), each of two AMD EPYC 7H12 with 
 - **Held out:** `osu_bcast` and `osu_scatter` on 2 to 256 ranks, 2 B to 256 KiB, each with the algorithm that `coll_tuned_bcast_algorithm` asked for: linear (1), pipeline
   (3), binary (5); scatters linear (1), binomial (2). These are simulated as named, without segments, as Open MPI has them by default. In `native` (0) Open MPI 4.1
   chooses, and in the simulation SMPI does, as Open MPI 1.x chose.
-- **Assumed:** send overheads, a part of the latency; links, a multiple of what one message gets; the eager limit. There is no memory bandwidth.
+- **Assumed:** send overheads, a part of the latency; links, a multiple of what one message gets; the eager limit. The machine has no figure for its memory's bandwidth.
 """
 CHECKED = """
 Causes, checked by changing what is blamed (known algorithms; 4 B, 256 B, 2, 16 and 256 KiB):

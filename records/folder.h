@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-only
 // Where things are in a results folder. record.h says what each file is.
 //
-//   manifest.json, records.jsonl, machine.yaml, node.xml, bindings.txt
+//   manifest.json, records.jsonl, machine.yaml, node.xml, fabric.txt, bindings.txt
 //   output/point-3.out, output/point-3.err     what the program printed
 //   output/build.out, output/build.err         what the command printed that made it
 //   traces/point-3.paje, traces/point-3.events records/paje.h, records/events.h

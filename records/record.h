@@ -5,7 +5,8 @@
 //                    "value":...,"unit":"s","seed":1}
 //                   a line each, by point; nothing in it depends on when or how fast it was made
 //   manifest.json   the study, machine hash, versions, command line, seed, start and end
-//   machine.yaml, node.xml   the machine, as it was used
+//   machine.yaml, node.xml, fabric.txt   the machine, as it was used: the tree of its nodes where that is a file, and
+//                   the cables between its switches where it has any
 //   bindings.txt    where ranks ran, then, where they had progress threads, those in the order of their ranks; or,
 //                   where the sweep places ranks, bindings/ranks=62,progress=numa.txt for each placement (placement.h)
 //   output/point-0.out, .err   what the program printed

@@ -35,7 +35,7 @@ std::vector<std::vector<int>> neighbours_of(const SwitchGraph& graph) {
   return neighbours;
 }
 
-// Steps to each switch from the nearest of `from`; kNone where there is no way.
+// How many cables each switch is away from the nearest of `from`; kNone if no cables lead to it.
 std::vector<int> distances(const std::vector<std::vector<int>>& neighbours, const std::vector<int>& from) {
   std::vector<int> distance(neighbours.size(), kNone), queue = from;
   for (const int s : from) distance[s] = 0;

@@ -7,7 +7,7 @@
 // replayed: processor time of both, and the ratio. Machines: `flat`, a node a core under one switch; `ntw10e5`, nodes
 // of 24 cores with that machine's costs.
 //
-// BM_Large: traces that nobody recorded, as there is not enough memory to run such programs: a binomial broadcast of
+// BM_Large: traces made here, since a machine has not enough memory to record such programs: a binomial broadcast of
 // 8 B, and one exchange with the four neighbours on a periodic grid, 8 KiB each. Wall time and memory, with making the
 // trace and the machine: flat, or for a million ranks nodes of 128 cores.
 #include <benchmark/benchmark.h>

@@ -9,8 +9,9 @@
 #include <utility>
 
 #include "flow/machine_flows.h"
+#include "flow/precision.h"
+#include "platforms/core_work.h"
 #include "platforms/error.h"
-#include "platforms/memory.h"
 #include "replay/channels.h"
 #include "replay/cores.h"
 #include "replay/meetings.h"
@@ -21,7 +22,6 @@ namespace {
 
 using Kind = TraceStep::Kind;
 
-constexpr double kPrecision = 1e-12;      // s, as the simulations have it (sim/launcher, options_of)
 constexpr double kNearlyNothing = 1e-12;  // B
 constexpr std::int64_t kNoRequest = -1;
 constexpr int kNobody = -1;
@@ -114,7 +114,7 @@ class Engine {
   void work(int rank, const flow::Work& work);
   void charge(int rank, const Op& op);
   void stream(int rank, double flops, double bytes);
-  void sleep_for(int rank, double seconds) { cores_.sleep(rank, now_ + std::max(seconds, kPrecision)); }
+  void sleep_for(int rank, double seconds) { cores_.sleep(rank, now_ + std::max(seconds, flow::kTimePrecision)); }
   std::string wait_of(int rank);
   [[noreturn]] void fail_stuck();
 
@@ -147,9 +147,9 @@ Engine::Engine(const Trace& trace, const Machine& machine, const std::vector<int
       machine_(machine),
       core_of_(cores),
       programs_(trace),
-      flows_(machine, kPrecision),
+      flows_(machine, flow::kTimePrecision),
       memory_(flows_.paths().memory()),
-      cores_(cores, machine.core_speed.si, kPrecision),
+      cores_(cores, machine.core_speed.si, flow::kTimePrecision),
       ranks_(cores.size()),
       mailboxes_(cores.size()),
       channels_(static_cast<std::size_t>(programs_.num_channels())),
@@ -524,10 +524,10 @@ void Engine::charge(int rank, const Op& op) {
       [[fallthrough]];
     case Kind::kCopy:
       return memory_ != nullptr ? work(rank, memory_->copy(here, op.amount))
-                                : compute(rank, speed * (op.amount / machine_.copy_bandwidth.si));
+                                : compute(rank, moving_flops(speed, machine_.copy_bandwidth.si, op.amount));
     case Kind::kCombine:
       return memory_ != nullptr ? work(rank, memory_->combine(here, op.amount))
-                                : compute(rank, speed * (op.amount / combining));
+                                : compute(rank, moving_flops(speed, combining, op.amount));
     case Kind::kWork:
       return memory_ != nullptr ? stream(rank, op.amount, op.moved) : compute(rank, op.amount);
     case Kind::kStream:
@@ -542,8 +542,7 @@ void Engine::stream(int rank, double flops, double bytes) {
   const double working_set = r.working_set < 0 ? bytes : r.working_set;
   r.working_set = -1;
   if (memory_ != nullptr) return work(rank, memory_->stream(core(rank), flops, bytes, working_set));
-  const double moved = kMovedByCombine * machine_.combine_bandwidth().si;  // B/s
-  compute(rank, std::max(flops, machine_.core_speed.si * (bytes / moved)));
+  compute(rank, streaming_flops(machine_.core_speed.si, machine_.combine_bandwidth().si, flops, bytes));
 }
 
 // --- no rank can go on ---

@@ -7,14 +7,9 @@
 #include <utility>
 
 #include "platforms/error.h"
+#include "records/exchange/together.h"
 
 namespace strata::replay {
-namespace {
-
-constexpr double kTogetherAfter = 1;  // s after the last has read the clock (mpi_ext/adapter/measure_smpi.cc)
-
-}  // namespace
-
 Meetings::Meetings(const std::vector<std::vector<int>>& groups) {
   for (const std::vector<int>& members : groups) groups_.push_back({.size = members.size(), .here = {}, .starts = {}});
 }

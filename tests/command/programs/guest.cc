@@ -41,8 +41,8 @@ void pairs(int bytes) {
 
 void generalized() {
   MPI_Request request = MPI_REQUEST_NULL;
-  MPI_Grequest_start([](void*, MPI_Status*) { return MPI_SUCCESS; }, [](void*) { return MPI_SUCCESS; },
-                     [](void*, int) { return MPI_SUCCESS; }, nullptr, &request);
+  MPI_Grequest_start([](void*, MPI_Status*) -> int { return MPI_SUCCESS; }, [](void*) -> int { return MPI_SUCCESS; },
+                     [](void*, int) -> int { return MPI_SUCCESS; }, nullptr, &request);
   MPI_Grequest_complete(request);
   MPI_Wait(&request, MPI_STATUS_IGNORE);
 }

@@ -211,12 +211,13 @@ void add_run(cli::App& app, Action& action) {
   sub->add_option("SCENARIO", o->scenarios, "scenarios of the catalog or YAML files; several run one after another");
   sub->add_option("--set", o->settings,
                   "change KEY=VALUE for this run: an axis of the sweep, machine, program, ranks, map_by, bind_to, ...");
-  sub->add_option("--jobs", o->jobs, "simulations at a time (default: processors)");
+  sub->add_option("--jobs", o->jobs, "simulations or replays at a time (default: processors)");
   sub->add_option("--out", o->out,
                   "results folder (default strata-out/SCENARIO); several scenarios get a folder each inside it");
   sub->add_option("--record", o->record,
                   "write what the ranks of each point that is simulated do into this folder, point-0.strace: strata "
-                  "replay runs it on other machines; with --resume that is the missing points");
+                  "replay runs it on other machines; with --resume that is the missing points. For a scenario with "
+                  "`engine: replay`: use the recordings in this folder, and leave new ones there");
   sub->add_flag("--resume", o->resume, "continue an interrupted run: simulate only the missing points");
   sub->add_flag("--list", o->list, "list the scenarios of the catalog");
   sub->footer(

@@ -5,6 +5,7 @@
 //   output/point-3.out, output/point-3.err     what the program printed
 //   output/build.out, output/build.err         what the command printed that made it
 //   traces/point-3.paje, traces/point-3.events records/paje.h, records/events.h
+//   recordings/cg-5f0c6a1b3d2e4f77.strace      trace/trace_file.h, of a run with `engine: replay`
 //   traffic/point-3/links.csv, ...             records/links.h, samples.h, messages.h, matrix/matrix_market.h
 #pragma once
 
@@ -17,6 +18,7 @@ inline constexpr const char* kRecordsFile = "records.jsonl";
 inline constexpr const char* kOutputFolder = "output";
 inline constexpr const char* kBuildOutput = "output/build";  // without ".out" or ".err"
 inline constexpr const char* kTracesFolder = "traces";
+inline constexpr const char* kRecordingsFolder = "recordings";
 
 /// Paths in the folder, of a point by its number. Of the output without ".out" or ".err".
 inline std::string output_path(int point) { return std::string(kOutputFolder) + "/point-" + std::to_string(point); }

@@ -10,7 +10,7 @@ namespace strata {
 
 bool is_for_launcher(const std::string& parameter) {
   return parameter == kRanksAxis || parameter == kProgressAxis || parameter == kAllocationAxis ||
-         parameter == kShimAxis;
+         parameter == kMapByAxis || parameter == kShimAxis;
 }
 
 std::optional<Traffic> traffic_of(const std::string& text) {

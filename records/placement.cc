@@ -15,7 +15,7 @@ std::string text_of(const Json& value) { return value.is_string() ? value.get<st
 std::filesystem::path bindings_file(const Study& study, const Json& point) {
   const Json parameters = study.parameters_of(point);
   std::string name;
-  for (const char* axis : {kRanksAxis, kProgressAxis, kAllocationAxis}) {
+  for (const char* axis : {kRanksAxis, kProgressAxis, kAllocationAxis, kMapByAxis}) {
     if (!parameters.contains(axis)) continue;
     name += (name.empty() ? "" : ",") + std::string(axis) + "=" + text_of(parameters[axis]);
   }

@@ -147,6 +147,9 @@ struct Study {
   std::vector<Plot> plots;
   bool traces = false;          // keep what each core was busy with, point by point (record.h)
   std::string traffic = "off";  // what traffic_of reads
+  Engine engine = Engine::kSimulation;
+  /// By parameter: the figures of the machine that have its values (what_if.h). Such a parameter is not the program's.
+  std::map<std::string, std::vector<std::string>> figures = {};
 
   /// The metric and all that is in `also`.
   std::vector<Metric> metrics() const;

@@ -31,6 +31,9 @@ inline void from_json(const Json& json, Missing& missing) {
   missing = read_word(kMissingWords, json.get<std::string>());
 }
 
+inline void to_json(Json& json, Engine engine) { json = word_of(kEngineWords, engine); }
+inline void from_json(const Json& json, Engine& engine) { engine = read_word(kEngineWords, json.get<std::string>()); }
+
 template <class Fields, Either<Axis> T>
 void list(Fields& fields, T& a) {
   fields("name", a.name);
@@ -126,6 +129,8 @@ void list(Fields& fields, T& s) {
   fields("plots", s.plots);
   fields.later("traces", s.traces);
   fields.later("traffic", s.traffic);
+  fields.unless_usual("engine", s.engine);
+  fields.unless_empty("figures", s.figures);
 }
 
 }  // namespace strata

@@ -3,6 +3,7 @@
 
 #include <charconv>
 #include <cmath>
+#include <optional>
 #include <utility>
 
 #include "platforms/error.h"
@@ -11,7 +12,23 @@
 namespace strata {
 namespace {
 
-Keys<WhatIf> what_if_keys() {
+// A factor or a value is a number, or the name of an axis in braces.
+Value number_or_axis() { return Value::scalar("a number, or an axis in braces"); }
+
+std::optional<std::string> axis_in(const std::string& text) {
+  if (!text.starts_with('{') || !text.ends_with('}')) return std::nullopt;
+  return text.substr(1, text.size() - 2);
+}
+
+void read_value(const YamlReader& at, SweptFigure& f) {
+  if (const std::optional<std::string> axis = axis_in(at.text())) {
+    f.parameter = *axis;
+  } else {
+    f.change.value = at.number();
+  }
+}
+
+Keys<SweptFigure> what_if_keys() {
   return {{{.name = "figure",
             .value = Value::text("name of a figure"),
             .meaning = "`LEVEL.latency`, `.overhead`, `.bandwidth` or `.link_bandwidth`; `core.speed`, "
@@ -24,37 +41,37 @@ Keys<WhatIf> what_if_keys() {
                        "`.bandwidth`; `LEVEL.duplex_bandwidth`; `LEVEL.gap`.",
             .example = "figure: System - Cluster.latency",
             .missing = "name it as LEVEL.latency, core.speed or eager_limit"},
-           [](const YamlReader& at, WhatIf& w) { w.figure = at.text(); }},
+           [](const YamlReader& at, SweptFigure& f) { f.change.figure = at.text(); }},
           {{.name = "times",
-            .value = Value::number(),
-            .meaning = "The machine's own number times this.",
-            .example = "times: 0.25"},
-           [](const YamlReader& at, WhatIf& w) { w.value = at.number(); }},
+            .value = number_or_axis(),
+            .meaning = "The machine's own number times this, or times the values of an axis of the sweep.",
+            .example = "times: \"{latency}\""},
+           read_value},
           {{.name = "value",
-            .value = Value::number(),
-            .meaning = "Instead of `times`: another number, in `unit`.",
+            .value = number_or_axis(),
+            .meaning = "Instead of `times`: another number in `unit`, or the values of an axis.",
             .example = "value: 8"},
-           [](const YamlReader& at, WhatIf& w) { w.value = at.number(); }},
+           read_value},
           {{.name = "unit", .value = Value::text(), .meaning = "The unit of `value`.", .example = "unit: KiB"},
-           [](const YamlReader& at, WhatIf& w) { w.unit = at.text(); }},
+           [](const YamlReader& at, SweptFigure& f) { f.change.unit = at.text(); }},
           {{.name = "source",
             .value = Value::text(),
             .meaning = "Why: `measured`, `published: <where>` or `assumed: <why>`.",
             .example = "source: \"assumed: a network of the next generation\"",
             .missing = "say where it comes from: `measured`, `published: <where>` or `assumed: <why>`"},
-           [](const YamlReader& at, WhatIf& w) { w.source = read_source(at); }}};
+           [](const YamlReader& at, SweptFigure& f) { f.change.source = read_source(at); }}};
 }
 
 }  // namespace
 
 std::vector<Key> what_if_rows() { return rows_of(what_if_keys()); }
 
-std::vector<WhatIf> read_what_ifs(const YamlReader& list) {
-  std::vector<WhatIf> what_ifs;
+FigureChanges read_what_ifs(const YamlReader& list) {
+  FigureChanges changes;
   for (const YamlReader& item : list.items()) {
-    WhatIf w;
-    w.where = item.where();
-    read_keys(item, what_if_keys(), w);
+    SweptFigure f;
+    f.change.where = item.where();
+    read_keys(item, what_if_keys(), f);
     if (item.has("times")) {
       for (const char* key : {"value", "unit"}) {
         if (item.has(key)) item.at(key).fail("does not go with `times`", "leave one out");
@@ -63,9 +80,13 @@ std::vector<WhatIf> read_what_ifs(const YamlReader& list) {
       item.at("value", "give `times`, a factor, or `value` and `unit`");
       item.at("unit", "give the unit of `value`, or `times` for a factor");
     }
-    what_ifs.push_back(std::move(w));
+    if (f.parameter.empty()) {
+      changes.fixed.push_back(std::move(f.change));
+    } else {
+      changes.swept.push_back(std::move(f));
+    }
   }
-  return what_ifs;
+  return changes;
 }
 
 void set_what_if(const std::string& figure, const std::string& value, const std::string& where,

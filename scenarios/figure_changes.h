@@ -13,8 +13,19 @@ namespace strata {
 /// The keys of an item.
 std::vector<Key> what_if_rows();
 
+/// A figure whose value, or factor, is that of a parameter of the sweep: `times: "{latency}"`.
+struct SweptFigure {
+  std::string parameter;
+  WhatIf change;  // its value is still to come
+};
+
+struct FigureChanges {
+  std::vector<WhatIf> fixed;
+  std::vector<SweptFigure> swept;
+};
+
 /// Reads the list. Throws InputError.
-std::vector<WhatIf> read_what_ifs(const YamlReader& list);
+FigureChanges read_what_ifs(const YamlReader& list);
 
 /// `--set what_if.FIGURE=0.25x` or `8KiB`: replaces what is there of that figure. Throws InputError, naming `where`.
 void set_what_if(const std::string& figure, const std::string& value, const std::string& where,

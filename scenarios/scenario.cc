@@ -31,7 +31,38 @@ void check_launch(const YamlReader& yaml, const Scenario& s) {
   }
   if (swept.contains(kAllocationAxis) && !swept.contains(kRanksAxis) && s.study.ranks == 0)
     yaml.at(kRanksAxis).fail("is `all`, but allocations differ in their cores", "give a number");
-  if (yaml.has("mapping")) once(yaml.at("mapping"), kProgressAxis);
+  if (yaml.has("mapping")) {
+    once(yaml.at("mapping"), kProgressAxis);
+    once(yaml.at("mapping"), kMapByAxis);
+    if (swept.contains(kMapByAxis) && !s.bindings.empty())
+      yaml.at("mapping").fail("has bindings, which say where ranks are already", "leave one out");
+  }
+}
+
+// Figures whose values are those of an axis.
+void check_figures(const YamlReader& yaml, Scenario& s) {
+  const std::set<std::string> swept = parameters_set_by(s.study);
+  for (const SweptFigure& f : s.swept_figures) {
+    if (!swept.contains(f.parameter) || is_for_launcher(f.parameter))
+      throw InputError(f.change.where, "'{" + f.parameter + "}' names no axis", "the axes are " + axes_of(s.study));
+    s.study.figures[f.parameter].push_back(f.change.figure);
+  }
+  if (!s.study.figures.empty() && yaml.has("models"))
+    yaml.at("models").fail("predict one machine, and the sweep has many", "leave it out");
+}
+
+// A replay has the simulated time, and nothing else.
+void check_engine(const Scenario& s) {
+  if (s.study.engine != Engine::kReplay) return;
+  const auto fail = [&](const std::string& what, const std::string& remedy) {
+    throw InputError(s.file.string(), "engine: replay gives no " + what, remedy);
+  };
+  for (const Metric& m : s.study.metrics()) {
+    if (m.name != kSimulatedTime || m.unit != kSimulatedTimeUnit || !m.pattern.empty())
+      fail("'" + m.name + "', which the program prints", "measure simulated_time, or leave engine out");
+  }
+  if (s.study.traces) fail("traces", "leave one out");
+  if (traffic_of(s.study.traffic)->kept) fail("traffic", "leave one out");
 }
 
 // Only a user's program can be run without `metric`: its simulated time is measured.
@@ -79,9 +110,29 @@ Scenario load_scenario(const std::filesystem::path& file, const std::vector<std:
   check_launch(yaml, s);
   check_metric(yaml, s);
   check_arguments(yaml, s);
+  check_figures(yaml, s);
   for (const std::string& setting : settings) apply_setting(setting, s);
+  check_engine(s);
+  if (!s.swept_figures.empty()) {
+    for (const Json& point : s.study.points()) what_ifs_at(s, s.study.parameters_of(point));
+  }
   drop_what_is_gone(s.study);
   return s;
+}
+
+std::vector<WhatIf> what_ifs_at(const Scenario& scenario, const Json& parameters) {
+  std::vector<WhatIf> changes;
+  for (const SweptFigure& f : scenario.swept_figures) {
+    const Json& value = parameters.at(f.parameter);
+    if (!value.is_number()) {
+      throw InputError(f.change.where, "axis " + f.parameter + " has " + value.dump() + ", which is not a number",
+                       "give numbers");
+    }
+    changes.push_back(f.change);
+    changes.back().value = value.get<double>();
+    changes.back().where += " at " + f.parameter + "=" + value.dump();
+  }
+  return changes;
 }
 
 std::vector<std::string> scenario_names(const std::filesystem::path& catalog) {

@@ -11,6 +11,7 @@
 #include "platforms/placement.h"
 #include "platforms/what_if.h"
 #include "records/study.h"
+#include "scenarios/figure_changes.h"
 
 namespace strata {
 
@@ -23,7 +24,8 @@ struct Scenario {
   std::string machine;           // name or path; empty where `xml` is given
   std::filesystem::path xml;
   int nodes = 1;
-  std::vector<WhatIf> what_ifs;  // changes of its figures
+  std::vector<WhatIf> what_ifs;                 // changes of its figures
+  std::vector<SweptFigure> swept_figures = {};  // changes that differ from point to point
   PlacementOptions mapping;
   std::filesystem::path bindings;  // instead of `mapping` where not empty
   std::uint64_t seed = 1;
@@ -36,6 +38,10 @@ struct Scenario {
 /// relative to it, those in settings to the working directory. Throws InputError with file, line and remedy, or naming
 /// the setting.
 Scenario load_scenario(const std::filesystem::path& file, const std::vector<std::string>& settings = {});
+
+/// How the machine of a point, with these parameters, differs from the scenario's. Throws InputError where a parameter
+/// is not a number.
+std::vector<WhatIf> what_ifs_at(const Scenario& scenario, const Json& parameters);
 
 /// The scenarios of a catalog folder by name (file name without .yaml; those in subfolders as folder/name), sorted.
 std::vector<std::string> scenario_names(const std::filesystem::path& catalog);

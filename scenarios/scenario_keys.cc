@@ -242,10 +242,15 @@ Keys<Scenario> head_keys() {
       {{.name = "what_if",
         .value = Value::list(Value::mapping("What-if", what_if_rows)),
         .meaning = "Figures of the machine that are changed. `--set what_if.FIGURE=8KiB`, or `=0.25x` for a factor, "
-                   "changes one more.",
+                   "changes one more. A number may be the name of an axis in braces: then the machine differs from "
+                   "point to point.",
         .example = "what_if: [{figure: System - Cluster.latency, times: 0.25, source: \"assumed: why\"}]",
         .set = true},
-       [](const YamlReader& at, Scenario& s) { s.what_ifs = read_what_ifs(at); }},
+       [](const YamlReader& at, Scenario& s) {
+         FigureChanges changes = read_what_ifs(at);
+         s.what_ifs = std::move(changes.fixed);
+         s.swept_figures = std::move(changes.swept);
+       }},
       {{.name = "program",
         .value = Value::text("name or path"),
         .meaning = "A program of the catalog (`scenarios/programs/`), or the path, relative to this file, of any MPI "
@@ -322,8 +327,10 @@ Keys<Scenario> head_keys() {
                                    Value::by_name("case", Value::by_name("parameter", Value::scalar("value")))})),
         .meaning =
             "What varies. Every combination of values is a point, the first axis varying slowest; the program is "
-            "given each value as `--AXIS VALUE`, except those that `arguments` names, and those of `ranks`, "
-            "`allocation`, `progress` and `shim`, which stand instead of those keys. The values of an axis may be "
+            "given each value as `--AXIS VALUE`, except those that `arguments` or `what_if` name, and those of "
+            "`ranks`, "
+            "`allocation`, `map_by`, `progress` and `shim`, which stand instead of those keys. The values of an axis "
+            "may be "
             "cases: names of several "
             "parameters that go "
             "together. `--set AXIS=1,10` gives an axis other values.",
@@ -351,40 +358,50 @@ Keys<Scenario> head_keys() {
 }
 
 Keys<Scenario> tail_keys() {
-  return {{{.name = "traces",
-            .value = Value::truth(),
-            .meaning = "Whether results keep, in `traces/`, what each core was busy with (Paje) and what each rank did "
-                       "(events).",
-            .usual = "false",
-            .set = true},
-           [](const YamlReader& at, Scenario& s) { s.study.traces = at.boolean(); }},
-          {{.name = "traffic",
-            .value = Value::scalar(choice_of({"`off`", "`on`", "`messages`", "a time"})),
-            .meaning = "Whether results keep who sent how much to whom, and what each link carried (`traffic/`). A "
-                       "time: also what links carried in each such period of simulated time. `messages`: also each "
-                       "message.",
-            .example = "traffic: 10 ms",
-            .usual = "off",
-            .set = true},
-           [](const YamlReader& at, Scenario& s) {
-             s.study.traffic = at.text();
-             if (!traffic_of(s.study.traffic)) {
-               at.fail("'" + s.study.traffic + "' is not a valid traffic value",
-                       fmt::format("give {}, or a period as 10 ms", fmt::join(names_of(kTrafficWords), ", ")));
-             }
-           }},
-          {{.name = "seed",
-            .value = Value::whole(0, kMostWhole),
-            .meaning = "Of everything that is random.",
-            .usual = "1",
-            .set = true},
-           [](const YamlReader& at, Scenario& s) { s.seed = static_cast<std::uint64_t>(at.integer()); }},
-          {{.name = "time_limit",
-            .value = Value::whole(1, kMostSeconds),
-            .meaning = "Seconds of wall time for each simulation.",
-            .usual = "600",
-            .set = true},
-           [](const YamlReader& at, Scenario& s) { s.time_limit_s = static_cast<double>(at.integer()); }}};
+  return {
+      {{.name = "traces",
+        .value = Value::truth(),
+        .meaning = "Whether results keep, in `traces/`, what each core was busy with (Paje) and what each rank did "
+                   "(events).",
+        .usual = "false",
+        .set = true},
+       [](const YamlReader& at, Scenario& s) { s.study.traces = at.boolean(); }},
+      {{.name = "traffic",
+        .value = Value::scalar(choice_of({"`off`", "`on`", "`messages`", "a time"})),
+        .meaning = "Whether results keep who sent how much to whom, and what each link carried (`traffic/`). A "
+                   "time: also what links carried in each such period of simulated time. `messages`: also each "
+                   "message.",
+        .example = "traffic: 10 ms",
+        .usual = "off",
+        .set = true},
+       [](const YamlReader& at, Scenario& s) {
+         s.study.traffic = at.text();
+         if (!traffic_of(s.study.traffic)) {
+           at.fail("'" + s.study.traffic + "' is not a valid traffic value",
+                   fmt::format("give {}, or a period as 10 ms", fmt::join(names_of(kTrafficWords), ", ")));
+         }
+       }},
+      {{.name = "engine",
+        .value = Value::word(names_of(kEngineWords), "engine"),
+        .meaning = "`simulation` runs the program at each point. `replay` runs it once for each of its inputs, records "
+                   "what its ranks do (`recordings/` in the results), and replays that at the points: the metric is "
+                   "then `simulated_time`, and nothing else.",
+
+        .usual = "simulation",
+        .set = true},
+       [](const YamlReader& at, Scenario& s) { s.study.engine = *find_word(kEngineWords, at.text()); }},
+      {{.name = "seed",
+        .value = Value::whole(0, kMostWhole),
+        .meaning = "Of everything that is random.",
+        .usual = "1",
+        .set = true},
+       [](const YamlReader& at, Scenario& s) { s.seed = static_cast<std::uint64_t>(at.integer()); }},
+      {{.name = "time_limit",
+        .value = Value::whole(1, kMostSeconds),
+        .meaning = "Seconds of wall time for each simulation.",
+        .usual = "600",
+        .set = true},
+       [](const YamlReader& at, Scenario& s) { s.time_limit_s = static_cast<double>(at.integer()); }}};
 }
 
 }  // namespace

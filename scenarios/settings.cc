@@ -61,7 +61,14 @@ void apply_setting(const std::string& setting, Scenario& s) {
   for (Axis& axis : s.study.sweep) {
     if (axis.name == key) return set_axis(where, value, axis);
   }
-  if (key.starts_with(kWhatIf)) return set_what_if(key.substr(kWhatIf.size()), value, where, s.what_ifs);
+  if (key.starts_with(kWhatIf)) {
+    const std::string figure = key.substr(kWhatIf.size());
+    for (const SweptFigure& f : s.swept_figures) {
+      if (f.change.figure == figure)
+        throw InputError(where, "is set by axis " + f.parameter, "narrow the axis instead");
+    }
+    return set_what_if(figure, value, where, s.what_ifs);
+  }
   const YamlReader at = YamlReader::setting(where, value);
   for (const KeyOf<Scenario>& row : settable_keys()) {
     if (row.key.name != key || key == "what_if") continue;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-only
 #include "scenarios/sweep.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cctype>
 #include <charconv>
@@ -10,6 +12,7 @@
 #include "mpi_ext/cart/mapping.h"
 #include "platforms/allocation.h"
 #include "platforms/error.h"
+#include "platforms/placement.h"
 
 namespace strata {
 namespace {
@@ -104,6 +107,11 @@ std::optional<Fault> value_fault(const std::string& parameter, const Json& value
   }
   if (parameter == kShimAxis && !shim_of(value))
     return Fault{value.dump() + " is not a valid shim value", "give off, on or a method: " + mpix::cart_method_list()};
+  if (parameter == kMapByAxis) {
+    const std::vector<std::string> known = MapBy::names();
+    if (!value.is_string() || std::find(known.begin(), known.end(), value.get<std::string>()) == known.end())
+      return Fault{value.dump() + " is not a map_by value", fmt::format("give one of {}", fmt::join(known, ", "))};
+  }
   if (parameter == kAllocationAxis) {
     try {
       parse_allocation(value.get<std::string>(), "");

@@ -14,20 +14,19 @@
 namespace strata::sim {
 namespace {
 
-// Whether one of the program's lines measures the metric.
-bool prints(const std::vector<Json>& lines, const Metric& metric) {
-  return std::any_of(lines.begin(), lines.end(), [&](const Json& line) {
-    return line.is_object() && line.contains("metric") && line["metric"] == metric.name;
-  });
-}
-
 // Whether a metric is the simulator's: one of this name that the program does not print itself.
 bool is_simulators(const Metric& metric, const std::vector<Json>& printed) {
   return metric.pattern.empty() && metric.name == kSimulatedTime && metric.unit == kSimulatedTimeUnit &&
-         !prints(printed, metric);
+         !prints(printed, metric.name);
 }
 
 }  // namespace
+
+bool prints(const std::vector<Json>& lines, const std::string& metric) {
+  return std::any_of(lines.begin(), lines.end(), [&](const Json& line) {
+    return line.is_object() && line.contains("metric") && line["metric"] == metric;
+  });
+}
 
 Measured measured(const std::vector<Metric>& metrics, const Outcome& outcome) {
   Measured m{.lines = outcome.lines, .failure = ""};

@@ -22,6 +22,9 @@ struct Measured {
 /// order; then the metrics with a pattern and the simulated time, in the order of `metrics`.
 Measured measured(const std::vector<Metric>& metrics, const Outcome& outcome);
 
+/// Whether one of the program's lines measures the metric.
+bool prints(const std::vector<Json>& lines, const std::string& metric);
+
 /// How many lines measured() gives for a program with this output.
 size_t count_measured(const std::vector<Metric>& metrics, std::string_view output);
 

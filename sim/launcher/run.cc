@@ -27,10 +27,13 @@
 #include "records/folder.h"
 #include "records/output_error.h"
 #include "records/placement.h"
+#include "records/trace/program_hash.h"
 #include "sim/launcher/build_program.h"
 #include "sim/launcher/measurements.h"
 #include "sim/launcher/progress.h"
+#include "sim/launcher/recordings.h"
 #include "sim/launcher/simulation.h"
+#include "sim/launcher/workers.h"
 
 namespace strata::sim {
 namespace {
@@ -68,12 +71,13 @@ struct Placements {
   std::vector<fs::path> files;
   std::vector<RankPlacement> placements;
   std::vector<size_t> of_point;
+
+  const RankPlacement& at(int point) const { return placements[of_point[static_cast<size_t>(point)]]; }
 };
 
 // Ranks by the scenario's mapping on the job's nodes; 0: one for each core.
 std::vector<Binding> map_ranks(const Scenario& scenario, const Machine& machine, const std::string& allocation,
-                               int ranks) {
-  PlacementOptions mapping = scenario.mapping;
+                               int ranks, PlacementOptions mapping) {
   mapping.seed = scenario.seed;
   return place_job(machine, allocation, ranks, mapping, kAllocationAxis);
 }
@@ -82,7 +86,9 @@ RankPlacement place_point(const Scenario& scenario, const Machine& machine, cons
   const Topology& t = *machine.topology;
   const int ranks = parameters.value(kRanksAxis, scenario.study.ranks);
   const std::string allocation = parameters.value(kAllocationAxis, scenario.study.allocation);
-  RankPlacement placement{scenario.bindings.empty() ? map_ranks(scenario, machine, allocation, ranks)
+  PlacementOptions mapping = scenario.mapping;
+  if (parameters.contains(kMapByAxis)) mapping.map_by = MapBy(parameters[kMapByAxis].get<std::string>());
+  RankPlacement placement{scenario.bindings.empty() ? map_ranks(scenario, machine, allocation, ranks, mapping)
                                                     : read_bindings(scenario.bindings, t, ranks)};
   const std::string policy =
       parameters.contains(kProgressAxis) ? text_of(parameters[kProgressAxis]) : scenario.study.progress;
@@ -190,7 +196,7 @@ double reference_value(const Scenario& scenario, const Machine& machine, const I
                        const RunOptions& options) {
   const Reference& r = *scenario.study.reference;
   if (r.given) return *r.given;
-  RankPlacement placement{map_ranks(scenario, machine, scenario.study.allocation, r.ranks)};
+  RankPlacement placement{map_ranks(scenario, machine, scenario.study.allocation, r.ranks, scenario.mapping)};
   if (scenario.study.has_progress_threads()) placement.progress = placement.ranks;
   const ScratchFolder scratch;
   const Stage stage =
@@ -227,23 +233,6 @@ double reference_value(const Scenario& scenario, const Machine& machine, const I
   return *value;
 }
 
-// The simulation of a point.
-Simulation simulation_of(const Study& study, const Json& point, const std::optional<double>& reference) {
-  const Json parameters = study.parameters_of(point);
-  Simulation s{.arguments = study.arguments_at(parameters), .shim = study.shim, .output = {}};
-  const auto add = [&](const std::string& name, const Json& value) {
-    s.arguments.push_back("--" + name);
-    s.arguments.push_back(text_of(value));
-  };
-  if (reference) add(study.reference->option, *reference);
-  const std::set<std::string> named = study.named_in_arguments();
-  for (const auto& [name, value] : parameters.items()) {
-    if (!is_for_launcher(name) && !named.contains(name)) add(name, value);
-    if (name == kShimAxis) s.shim = value;
-  }
-  return s;
-}
-
 bool is_there(const fs::path& program) {
   std::error_code ignored;
   return fs::exists(program, ignored);
@@ -256,6 +245,206 @@ void require_program(const Scenario& scenario, const Installation& installation)
   if (!scenario.folder.empty() && !fs::is_directory(scenario.folder, ignored))
     throw InputError("folder '" + scenario.folder.string() + "'", "is not a folder", "make it, or name another");
 }
+
+// The points of a run.
+class Points {
+ public:
+  Points(const Scenario& scenario, const Machine& machine, const Installation& installation, const RunOptions& options,
+         const Manifest& manifest, const std::vector<Json>& points, const Placements& placements)
+      : scenario_(scenario),
+        machine_(machine),
+        installation_(installation),
+        options_(options),
+        manifest_(manifest),
+        points_(points),
+        placements_(placements) {}
+
+  /// Runs the program at those that are not done.
+  void simulate(const std::set<int>& done) {
+    if (!options_.record.empty()) make_folder(options_.record);
+    const Traffic traffic = *traffic_of(manifest_.study.traffic);
+    std::vector<Simulation> simulations;
+    const std::vector<int> point_of = without(done);
+    for (const int p : point_of) {
+      Simulation s = simulation_of(p);
+      s.stage = stage_of(p);
+      s.output = fs::absolute(options_.out) / output_path(p);
+      if (manifest_.study.traces) {
+        s.trace = fs::absolute(options_.out) / trace_path(p);
+        s.events = fs::absolute(options_.out) / events_path(p);
+      }
+      if (!options_.record.empty()) s.record = fs::absolute(options_.record) / fmt::format("point-{}.strace", p);
+      if (traffic.kept) {
+        s.traffic = traffic;
+        s.traffic_folder = fs::absolute(options_.out) / traffic_path(p);
+        make_folder(s.traffic_folder);
+      }
+      simulations.push_back(std::move(s));
+    }
+    RecordWriter writer(options_.out);
+    Progress progress(manifest_.study.scenario, points_.size(), done.size(), options_.quiet);
+    Failure failure;
+    run_simulations(stages_, simulations, jobs(), [&](size_t i, const Outcome& outcome) {
+      const int p = point_of[i];
+      const std::string who = "point " + describe(at(p));
+      if (!outcome.failure.empty()) {
+        failure = failure_of(who, outcome, options_.out / output_path(p));
+        return false;
+      }
+      const Measured found = measured(manifest_.study.metrics(), outcome);
+      if (!found.failure.empty()) {
+        failure = failure_of(who, found, options_.out / output_path(p));
+        return false;
+      }
+      keep(p, found.lines, writer, progress);
+      return true;
+    });
+    failure.raise(manifest_.study.scenario);
+  }
+
+  /// Records the program once for each of its inputs, and replays those that are not done.
+  void replay(const std::set<int>& done) {
+    const fs::path folder = options_.record.empty() ? options_.out / kRecordingsFolder : options_.record;
+    const std::vector<fs::path> recordings = record(folder);
+    const std::vector<int> point_of = without(done);
+    RecordWriter writer(options_.out);
+    Progress progress(manifest_.study.scenario, points_.size(), done.size(), options_.quiet);
+    Failure failure;
+    Replays replays;
+    const SignalGuard guard;
+    run_in_workers(
+        point_of.size(), options_.jobs, scenario_.time_limit_s,
+        [&](size_t i) {
+          const int p = point_of[i];
+          return fmt::format(
+              "{:.17g}", replays.simulated_time(recordings[static_cast<size_t>(p)], machine_at(p), placements_.at(p)));
+        },
+        [&](size_t i, const Answer& answer) {
+          const int p = point_of[i];
+          if (!answer.failure.empty()) {
+            failure = {"point " + describe(at(p)) + ": " + answer.failure, answer.bad_usage};
+            return false;
+          }
+          const double value = std::strtod(answer.text.c_str(), nullptr);
+          keep(p, {{{"metric", manifest_.study.metric}, {"value", value}, {"unit", manifest_.study.unit}}}, writer,
+               progress);
+          return true;
+        });
+    failure.raise(manifest_.study.scenario);
+  }
+
+ private:
+  const Json& at(int p) const { return points_[static_cast<size_t>(p)]; }
+  // They would write the same files in the scenario's folder.
+  int jobs() const { return scenario_.folder.empty() ? options_.jobs : 1; }
+  std::vector<int> without(const std::set<int>& done) const {
+    std::vector<int> left;
+    for (int p = 0; p < static_cast<int>(points_.size()); ++p) {
+      if (done.count(p) == 0) left.push_back(p);
+    }
+    return left;
+  }
+  Machine machine_at(int p) const {
+    return what_if(machine_, what_ifs_at(scenario_, scenario_.study.parameters_of(at(p))));
+  }
+
+  // The simulation of a point; its stage and where its files go are still to be said.
+  Simulation simulation_of(int p) const {
+    const Study& study = manifest_.study;
+    const Json parameters = study.parameters_of(at(p));
+    Simulation s{
+        .arguments = study.arguments_at(parameters), .folder = scenario_.folder, .shim = study.shim, .output = {}};
+    const auto add = [&](const std::string& name, const Json& value) {
+      s.arguments.push_back("--" + name);
+      s.arguments.push_back(text_of(value));
+    };
+    if (manifest_.reference) add(study.reference->option, *manifest_.reference);
+    const std::set<std::string> named = study.named_in_arguments();
+    for (const auto& [name, value] : parameters.items()) {
+      if (!is_for_launcher(name) && !named.contains(name) && !study.figures.contains(name)) add(name, value);
+      if (name == kShimAxis) s.shim = value;
+    }
+    return s;
+  }
+
+  // Points that have the machine and the placement in common share a stage.
+  size_t stage_of(int p) {
+    const Json parameters = scenario_.study.parameters_of(at(p));
+    std::string figures;
+    for (const auto& [parameter, figure] : manifest_.study.figures) figures += parameters.at(parameter).dump() + " ";
+    return stage_of(p, machine_at(p), figures);
+  }
+  size_t stage_of(int p, const Machine& machine, const std::string& figures) {
+    const auto [known, is_new] =
+        stage_by_.emplace(std::pair(placements_.of_point[static_cast<size_t>(p)], figures), stages_.size());
+    if (is_new) {
+      const fs::path folder = scratch_.path() / std::to_string(stages_.size());
+      make_folder(folder);
+      stages_.push_back(
+          prepare_stage(machine, placements_.at(p), folder, installation_, scenario_.program, scenario_.time_limit_s));
+    }
+    return known->second;
+  }
+
+  // By point, its recording; those that are not in the folder are made, on the machine as it is.
+  std::vector<fs::path> record(const fs::path& folder) {
+    make_folder(folder);
+    const std::string program = program_hash(installation_.program(scenario_.program));
+    std::vector<fs::path> recordings;
+    std::map<fs::path, Simulation> missing;
+    std::set<fs::path> there;
+    for (int p = 0; p < static_cast<int>(points_.size()); ++p) {
+      Simulation s = simulation_of(p);
+      recordings.push_back(folder / recording_name(scenario_.program, s.arguments, s.shim, placements_.at(p)));
+      const fs::path& file = recordings.back();
+      if (missing.contains(file) || there.contains(file)) continue;
+      if (is_recording_of(file, program)) {
+        there.insert(file);
+        continue;
+      }
+      s.stage = stage_of(p, machine_, "");
+      s.record = fs::absolute(file);
+      s.output = fs::absolute(options_.out) / kOutputFolder / file.stem();
+      missing.emplace(file, std::move(s));
+    }
+    std::vector<Simulation> simulations;
+    for (auto& [file, simulation] : missing) simulations.push_back(std::move(simulation));
+    Progress progress(manifest_.study.scenario + ": recordings", simulations.size() + there.size(), there.size(),
+                      options_.quiet || simulations.empty());
+    Failure failure;
+    run_simulations(stages_, simulations, jobs(), [&](size_t i, const Outcome& outcome) {
+      const Simulation& s = simulations[i];
+      const std::string who = fmt::format("{} {}", manifest_.study.program, fmt::join(s.arguments, " "));
+      if (!outcome.failure.empty()) failure = failure_of(who, outcome, s.output);
+      if (failure.text.empty() && prints(outcome.lines, manifest_.study.metric))
+        failure = {who + ": it prints '" + manifest_.study.metric + "' itself, which a replay cannot give", true};
+      if (failure.text.empty())
+        progress.point_done(fmt::format("{}: {:.6g} s", who, outcome.simulated_time.value_or(0)));
+      return failure.text.empty();
+    });
+    failure.raise(manifest_.study.scenario);
+    return recordings;
+  }
+
+  void keep(int p, const std::vector<Json>& lines, RecordWriter& writer, Progress& progress) const {
+    const std::vector<Record> records = records_of(manifest_.study, lines, p, at(p), scenario_.seed);
+    writer.append(records);
+    const auto of_study = [&](const Record& r) { return r.metric == manifest_.study.metric; };
+    const Record& told = *std::find_if(records.begin(), records.end(), of_study);
+    progress.point_done(fmt::format("{}: {:.6g} {}", describe(at(p)), told.value, told.unit));
+  }
+
+  const Scenario& scenario_;
+  const Machine& machine_;
+  const Installation& installation_;
+  const RunOptions& options_;
+  const Manifest& manifest_;
+  const std::vector<Json>& points_;
+  const Placements& placements_;
+  const ScratchFolder scratch_;
+  std::vector<Stage> stages_;
+  std::map<std::pair<size_t, std::string>, size_t> stage_by_;  // by placement and figures
+};
 
 }  // namespace
 
@@ -332,7 +521,6 @@ Results run_scenario(const Scenario& scenario, const Machine& machine, const Ins
     require_program(scenario, installation);
   }
   if (manifest.study.traces) make_folder(options.out / kTracesFolder);
-  const Traffic traffic = *traffic_of(manifest.study.traffic);
   // In this order a kill in between leaves no records beside a manifest that is not theirs, and no manifest without the
   // machine and the bindings that it speaks of.
   if (done.empty()) {
@@ -342,15 +530,9 @@ Results run_scenario(const Scenario& scenario, const Machine& machine, const Ins
     write_records(options.out, found.records);
   }
   save_machine(machine, options.out);
-  const ScratchFolder scratch;
-  std::vector<Stage> stages;
   for (size_t i = 0; i < placements.files.size(); ++i) {
     make_folder((options.out / placements.files[i]).parent_path());
     write_whole(options.out / placements.files[i], format_placement(placements.placements[i]));
-    const fs::path folder = scratch.path() / std::to_string(i);
-    make_folder(folder);
-    stages.push_back(prepare_stage(machine, placements.placements[i], folder, installation, scenario.program,
-                                   scenario.time_limit_s));
   }
   manifest.start = found.start.empty() ? timestamp() : found.start;
   manifest.reference = found.reference;
@@ -363,54 +545,8 @@ Results run_scenario(const Scenario& scenario, const Machine& machine, const Ins
     }
     write_manifest(options.out, manifest);
   }
-  if (!options.record.empty()) make_folder(options.record);
-  std::vector<Simulation> simulations;
-  std::vector<int> point_of;
-  for (int p = 0; p < static_cast<int>(points.size()); ++p) {
-    if (done.count(p) != 0) continue;
-    Simulation s = simulation_of(manifest.study, points[p], manifest.reference);
-    s.stage = placements.of_point[p];
-    s.folder = scenario.folder;
-    s.output = fs::absolute(options.out) / output_path(p);
-    if (manifest.study.traces) {
-      s.trace = fs::absolute(options.out) / trace_path(p);
-      s.events = fs::absolute(options.out) / events_path(p);
-    }
-    if (!options.record.empty()) s.record = fs::absolute(options.record) / fmt::format("point-{}.strace", p);
-    if (traffic.kept) {
-      s.traffic = traffic;
-      s.traffic_folder = fs::absolute(options.out) / traffic_path(p);
-      make_folder(s.traffic_folder);
-    }
-    simulations.push_back(std::move(s));
-    point_of.push_back(p);
-  }
-
-  {
-    RecordWriter writer(options.out);
-    Progress progress(manifest.study.scenario, points.size(), done.size(), options.quiet);
-    Failure failure;
-    const int jobs = scenario.folder.empty() ? options.jobs : 1;  // they would write the same files there
-    run_simulations(stages, simulations, jobs, [&](size_t i, const Outcome& outcome) {
-      const int p = point_of[i];
-      if (!outcome.failure.empty()) {
-        failure = failure_of("point " + describe(points[p]), outcome, options.out / output_path(p));
-        return false;
-      }
-      const Measured found = measured(manifest.study.metrics(), outcome);
-      if (!found.failure.empty()) {
-        failure = failure_of("point " + describe(points[p]), found, options.out / output_path(p));
-        return false;
-      }
-      const std::vector<Record> records = records_of(manifest.study, found.lines, p, points[p], scenario.seed);
-      writer.append(records);
-      const auto of_study = [&](const Record& r) { return r.metric == manifest.study.metric; };
-      const Record& told = *std::find_if(records.begin(), records.end(), of_study);
-      progress.point_done(fmt::format("{}: {:.6g} {}", describe(points[p]), told.value, told.unit));
-      return true;
-    });
-    failure.raise(manifest.study.scenario);
-  }
+  Points run(scenario, machine, installation, options, manifest, points, placements);
+  scenario.study.engine == Engine::kReplay ? run.replay(done) : run.simulate(done);
   write_records(options.out, load_results(options.out).records);
   manifest.end = timestamp();
   write_manifest(options.out, manifest);

@@ -27,7 +27,9 @@ struct RunOptions {
   bool resume = false;
   bool replace = false;  // start again, even if the folder has a run
   bool quiet = false;
-  std::filesystem::path record = {};  // a folder for what the ranks of each point do, point-0.strace; empty: not kept
+  /// A folder for what the ranks of each simulated point do, point-0.strace; empty: not kept. For a scenario that is
+  /// replayed, where its recordings are taken from and left (recordings.h); empty: recordings/ in `out`.
+  std::filesystem::path record = {};
   std::filesystem::path compilers = {};   // a folder that comes first on the PATH of the scenario's build command
   std::vector<std::string> command_line;  // for the manifest: what decides the results, not where they go
 };

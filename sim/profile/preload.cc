@@ -12,7 +12,6 @@
 #include <pthread.h>
 #include <unistd.h>
 #include <xbt/log.h>
-#include <xxhash.h>
 
 #include <algorithm>
 #include <array>
@@ -45,6 +44,7 @@
 #include "records/exchange/traced_work.h"
 #include "records/exchange/words.h"
 #include "records/profile.h"
+#include "records/trace/program_hash.h"
 #include "records/trace/trace_file.h"
 #include "sim/plugin/core_of.h"
 #include "sim/plugin/report.h"
@@ -82,13 +82,6 @@ const char* g_program = "";  // the first argument of smpimain
 std::string program_name() {
   const std::filesystem::path program = g_program;
   return program.extension() == ".so" ? program.stem() : program.filename();
-}
-
-// The hash of its file; empty if it cannot be read.
-std::string program_hash() {
-  std::ifstream in(g_program, std::ios::binary);
-  const std::string bytes{std::istreambuf_iterator<char>(in), {}};
-  return in ? fmt::format("{:016x}", XXH3_64bits(bytes.data(), bytes.size())) : "";
 }
 
 // The file of the profile.
@@ -194,7 +187,7 @@ class Session {
   void write_trace() {
     try {
       Trace trace = tracing_->recorder().trace();
-      trace.program_hash = program_hash();
+      trace.program_hash = program_hash(g_program);
       strata::write_trace(trace_file_, trace);
     } catch (const OutputError& e) {
       const std::string what = e.what(), name = trace_file_ + ": ";

@@ -51,13 +51,13 @@ Scenario load(const std::map<std::string, std::string>& lines) {
 
 // All that a scenario has, for comparison. A member more does not compile until it is here too.
 std::string text_of(const Scenario& s) {
-  const auto& [file, study, program, source, folder, machine, xml, nodes, what_ifs, mapping, bindings, seed,
-               time_limit_s] = s;
+  const auto& [file, study, program, source, folder, machine, xml, nodes, what_ifs, swept_figures, mapping, bindings,
+               seed, time_limit_s] = s;
   const auto& [map_by, bind_to, oversubscribe, seed_of_mapping] = mapping;
   std::ostringstream text;
   text << file << to_json(study) << program << " " << source << folder << " " << machine << " " << xml << nodes << " "
-       << what_ifs.size() << " " << map_by.name() << " " << bind_to.name() << " " << oversubscribe << " "
-       << seed_of_mapping << bindings << seed << " " << time_limit_s;
+       << what_ifs.size() << " " << swept_figures.size() << " " << map_by.name() << " " << bind_to.name() << " "
+       << oversubscribe << " " << seed_of_mapping << bindings << seed << " " << time_limit_s;
   return text.str();
 }
 
@@ -81,7 +81,7 @@ TEST(ScenarioKeys, TheirDefaultsAreWhatAScenarioWithoutThemHas) {
       ++of_mapping;
     }
   }
-  EXPECT_EQ(of_the_file, 6) << "allocation, shim, traces, traffic, seed, time_limit";
+  EXPECT_EQ(of_the_file, 7) << "allocation, shim, traces, traffic, engine, seed, time_limit";
   EXPECT_EQ(of_mapping, 3) << "map_by, bind_to, oversubscribe";
 }
 

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: LGPL-2.1-only
+#include "sim/launcher/recordings.h"
+
+#include <fmt/format.h>
+#include <xxhash.h>
+
+#include <exception>
+#include <nlohmann/json.hpp>
+
+#include "platforms/placement.h"
+#include "records/json.h"
+#include "records/trace/trace_file.h"
+#include "replay/engine.h"
+
+namespace strata::sim {
+
+std::string recording_name(const std::string& program, const std::vector<std::string>& arguments,
+                           const std::string& shim, const RankPlacement& placement) {
+  const Json input = {{"arguments", arguments},
+                      {"shim", shim},
+                      {"ranks", placement.ranks.size()},
+                      {"threads", placement.progress.size()}};
+  const std::string text = input.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  return fmt::format("{}-{:016x}.strace", std::filesystem::path(program).filename().string(),
+                     XXH3_64bits(text.data(), text.size()));
+}
+
+bool is_recording_of(const std::filesystem::path& file, const std::string& hash) {
+  try {
+    return std::filesystem::exists(file) && read_trace(file).program_hash == hash;
+  } catch (const std::exception&) {
+    return false;
+  }
+}
+
+double Replays::simulated_time(const std::filesystem::path& recording, const Machine& machine,
+                               const RankPlacement& placement) {
+  if (file_ != recording || !trace_) {
+    trace_ = read_trace(recording);
+    file_ = recording;
+  }
+  std::vector<Binding> all = placement.ranks;
+  all.insert(all.end(), placement.progress.begin(), placement.progress.end());
+  return replay::replay(*trace_, machine, core_indexes(*machine.topology, all)).simulated_time;
+}
+
+}  // namespace strata::sim

@@ -83,6 +83,7 @@ class Engine {
     return requests_[first_request_[static_cast<std::size_t>(rank)] +
                      (static_cast<std::size_t>(number) & masks_[static_cast<std::size_t>(rank)])];
   }
+  static const Op* upcoming(Rank& r);
   void wake(int rank) { woken_.push_back(rank); }
   void go_on(int rank);
   bool take(int rank, const Op& op);
@@ -200,11 +201,8 @@ Replayed Engine::run() {
   return result;
 }
 
-// Runs the rank up to the next thing that others can see.
-void Engine::go_on(int rank) {
-  Rank& r = of(rank);
-  if (r.posting != nullptr) return go_on_starting(rank);
-  if (r.awaited > 0) return go_on_waiting(rank);
+// The rank's next step, which has been reached through the ends and beginnings of loops; null: none is left.
+const Op* Engine::upcoming(Rank& r) {
   for (;;) {
     while (!r.loops.empty() && r.next == r.loops.back().end) {
       Loop& l = r.loops.back();
@@ -215,19 +213,25 @@ void Engine::go_on(int rank) {
         r.loops.pop_back();
       }
     }
-    if (r.next == r.end) {
-      r.over = true;
-      r.ended = now_;
-      --left_;
-      return;
-    }
-    const Op& op = *r.next++;
-    if (op.kind == Kind::kRepeat) {
-      r.loops.push_back({r.next, r.next + op.number, op.amount - 1});
-      continue;
-    }
-    if (!take(rank, op)) return;
+    if (r.next == r.end) return nullptr;
+    if (r.next->kind != Kind::kRepeat) return r.next;
+    const Op& repeat = *r.next++;
+    r.loops.push_back({r.next, r.next + repeat.number, repeat.amount - 1});
   }
+}
+
+// Runs the rank up to the next thing that others can see.
+void Engine::go_on(int rank) {
+  Rank& r = of(rank);
+  if (r.posting != nullptr) return go_on_starting(rank);
+  if (r.awaited > 0) return go_on_waiting(rank);
+  while (const Op* op = upcoming(r)) {
+    ++r.next;
+    if (!take(rank, *op)) return;
+  }
+  r.over = true;
+  r.ended = now_;
+  --left_;
 }
 
 // Whether the rank goes on at once.
@@ -296,8 +300,8 @@ bool Engine::take(int rank, const Op& op) {
 
 // --- waits ---
 
-// For one request or, where more follow, for all of them. As Request::waitall does it: the simulator's kernel tells of
-// one that has ended at a time.
+// For one request or, where more follow, for all of them: a loop may end between two of these. As Request::waitall does
+// it: the simulator's kernel tells of one that has ended at a time.
 bool Engine::wait(int rank, const Op& op) {
   Rank& r = of(rank);
   const Op* o = &op;
@@ -313,8 +317,11 @@ bool Engine::wait(int rank, const Op& op) {
         r.waits_for = number;
       }
     }
-    if ((o->modes & TraceStep::kMore) == 0 || r.next == r.end || r.next->kind != Kind::kWait) break;
-    o = r.next++;
+    if ((o->modes & TraceStep::kMore) == 0) break;
+    const Op* following = upcoming(r);
+    if (following == nullptr || following->kind != Kind::kWait) break;
+    o = following;
+    ++r.next;
   }
   if (r.awaited == 0) return true;
   go_on_waiting(rank);

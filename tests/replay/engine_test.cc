@@ -6,9 +6,11 @@
 #include <gtest/gtest.h>
 
 #include <memory>
+#include <random>
 
 #include "platforms/error.h"
 #include "platforms/machine.h"
+#include "records/trace/fold.h"
 #include "tests/process/process.h"
 
 namespace strata::replay {
@@ -98,6 +100,43 @@ TEST(Engine, AReceivePassesOverMessages) {
                                                {receive(1, bytes, 1), wait(1), sleep(1), receive(1, 8), wait(1)}}));
   EXPECT_LT(e[0], 1);
   EXPECT_GT(e[1], 1);
+}
+
+// Loops save space and change nothing, wherever folding finds them: also between two waits of one MPI_Waitall.
+TEST(Engine, FoldedProgramsEndWhenTheyEndUnfolded) {
+  constexpr int kRanks = 6, kPrograms = 300;
+  std::mt19937 random(1);
+  const auto below = [&](int n) { return static_cast<int>(random() % static_cast<unsigned>(n)); };
+  const auto more = [](TraceStep step) {
+    step.modes |= TraceStep::kMore;
+    return step;
+  };
+  int loops = 0;
+  for (int program = 0; program < kPrograms; ++program) {
+    // All ranks do the same with those that many ranks away: none waits for ever.
+    const auto exchange = [&](std::vector<TraceStep>& steps) {
+      const int messages = 1 + below(3);
+      const double bytes = below(2) == 0 ? 8 : 100'000;
+      for (int m = 1; m <= messages; ++m) {
+        steps.push_back(send(m, bytes, TraceStep::kImmediate));
+        steps.push_back(receive(kRanks - m, bytes));
+      }
+      const bool together = below(3) > 0;
+      for (int w = 2 * messages; w > 0; --w) steps.push_back(together && w > 1 ? more(wait(w)) : wait(w));
+    };
+    std::vector<TraceStep> whole;
+    for (int part = 1 + below(3); part > 0; --part) {
+      std::vector<TraceStep> body;
+      for (int e = 1 + below(3); e > 0; --e) exchange(body);
+      for (int times = 1 + below(5); times > 0; --times) whole.insert(whole.end(), body.begin(), body.end());
+    }
+    StepFolder folder;
+    for (const TraceStep& step : whole) folder.add(step);
+    loops += folder.steps().size() < whole.size() ? 1 : 0;
+    const std::vector<std::vector<TraceStep>> unfolded(kRanks, whole), folded(kRanks, folder.steps());
+    ASSERT_EQ(ends(trace_of(folded)), ends(trace_of(unfolded))) << "program " << program << " by seed 1";
+  }
+  EXPECT_GT(loops, kPrograms / 2);
 }
 
 TEST(Engine, RanksMeetAndStartTogether) {

@@ -5,19 +5,8 @@
 # other work to do.
 #   loop_run_test.sh openmpi|mpich STRATA
 set -eu
-mpi=$1 strata=$PWD/$2
-cd "$TEST_TMPDIR"
-fail() { echo "FAILED: $*" >&2; exit 1; }
-
-cores=$(lstopo-no-graphics --only core 2>/dev/null | wc -l)
-[ "$cores" -ge 2 ] || { echo "skipped: this machine has fewer than two cores"; exit 0; }
-lstopo-no-graphics --of xml node.xml
-"$strata" probe --node node.xml --nodes 1 --ranks-per-node 2 --samples 5 --most 1048576 --array 4194304 --out probe >plan
-case $mpi in
-  openmpi) run="mpirun.openmpi --allow-run-as-root --oversubscribe -n 2 --bind-to core" ;;
-  mpich) run="mpirun.mpich -n 2 -bind-to core" ;;
-esac
-MPICC="mpicc.$mpi" MPIRUN=$run sh probe/job.sh || fail "the job failed"
+. tests/calibration/probe/two_cores.sh "$@"
+run_probe 5 1048576 4194304
 [ "$(grep -c '^# place ' probe/samples.csv)" -eq 2 ] || fail "the places of two ranks"
 
 "$strata" calibrate --node node.xml --probe probe/samples.csv --out machine >out 2>err || fail "calibrate: $(cat err)"

@@ -4,20 +4,9 @@
 # checks what is measured, not how much it is.
 #   probe_run_test.sh openmpi|mpich STRATA
 set -eu
-mpi=$1 strata=$PWD/$2
-cd "$TEST_TMPDIR"
-fail() { echo "FAILED: $*" >&2; exit 1; }
-
-cores=$(lstopo-no-graphics --only core 2>/dev/null | wc -l)
-[ "$cores" -ge 2 ] || { echo "skipped: this machine has fewer than two cores"; exit 0; }
-lstopo-no-graphics --of xml node.xml
-"$strata" probe --node node.xml --nodes 1 --ranks-per-node 2 --samples 3 --most 65536 --array 1048576 --out probe >plan
+. tests/calibration/probe/two_cores.sh "$@"
+run_probe 3 65536 1048576
 grep -q '^nodes    1, 2 ranks each' plan || fail "the plan says: $(cat plan)"
-case $mpi in
-  openmpi) run="mpirun.openmpi --allow-run-as-root --oversubscribe -n 2 --bind-to core" ;;
-  mpich) run="mpirun.mpich -n 2 -bind-to core" ;;
-esac
-MPICC="mpicc.$mpi" MPIRUN=$run sh probe/job.sh || fail "the job failed"
 
 rows=$(grep -cv '^#' probe/samples.csv)
 # At the one level at which two cores meet 18 sizes, 2 x 2 overheads, 3 rates; copies and triads by 1 and 2 cores (or 1,

@@ -1,0 +1,21 @@
+# SPDX-License-Identifier: LGPL-2.1-only
+# The probe on two cores of this machine, under an MPI of its own. Tests source it with their arguments; it skips the
+# test on a machine with fewer cores.
+#   . tests/calibration/probe/two_cores.sh openmpi|mpich STRATA
+mpi=$1 strata=$PWD/$2
+cd "$TEST_TMPDIR"
+fail() { echo "FAILED: $*" >&2; exit 1; }
+
+cores=$(lstopo-no-graphics --only core 2>/dev/null | wc -l)
+[ "$cores" -ge 2 ] || { echo "skipped: this machine has fewer than two cores"; exit 0; }
+case $mpi in
+  openmpi) run="mpirun.openmpi --allow-run-as-root --oversubscribe -n 2 --bind-to core" ;;
+  mpich) run="mpirun.mpich -n 2 -bind-to core" ;;
+esac
+
+# SAMPLES MOST ARRAY, options of strata probe: makes node.xml, plan and probe/samples.csv.
+run_probe() {
+  lstopo-no-graphics --of xml node.xml
+  "$strata" probe --node node.xml --nodes 1 --ranks-per-node 2 --samples "$1" --most "$2" --array "$3" --out probe >plan
+  MPICC="mpicc.$mpi" MPIRUN=$run sh probe/job.sh || fail "the job failed"
+}

@@ -330,46 +330,45 @@ static double window(const Pairs* p, int at_once, long bytes, int messages, int 
   return MPI_Wtime() - start;
 }
 
-static double send_overhead(const Pairs* p, long bytes) {
-  int is_left = 0;
-  const int other = partner_of(p, 1, &is_left);
-  if (other < 0) return 0;
-  double spent = 0;
-  for (int i = 0; i < kMessages; ++i) {
-    if (is_left) {
-      MPI_Request request;
-      const double start = MPI_Wtime();
-      MPI_Isend(outgoing, (int)bytes, MPI_CHAR, other, 0, MPI_COMM_WORLD, &request);
-      spent += MPI_Wtime() - start;
-      MPI_Wait(&request, MPI_STATUS_IGNORE);
-      hear(other);
-    } else {
-      MPI_Recv(incoming, (int)bytes, MPI_CHAR, other, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-      tell(other);
-    }
+/* s that the left rank's MPI_Isend takes. */
+static double time_send(int other, int is_left, long bytes) {
+  if (!is_left) {
+    MPI_Recv(incoming, (int)bytes, MPI_CHAR, other, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    tell(other);
+    return 0;
   }
-  return spent / kMessages - clock_s;
+  MPI_Request request;
+  const double start = MPI_Wtime();
+  MPI_Isend(outgoing, (int)bytes, MPI_CHAR, other, 0, MPI_COMM_WORLD, &request);
+  const double spent = MPI_Wtime() - start;
+  MPI_Wait(&request, MPI_STATUS_IGNORE);
+  hear(other);
+  return spent;
 }
 
-/* A second message tells that the first has come: messages of one pair do not overtake each other. */
-static double receive_overhead(const Pairs* p, long bytes) {
+/* s that the right rank's MPI_Recv takes. A second message tells that the first has come: messages of one pair do not
+ * overtake each other. */
+static double time_receive(int other, int is_left, long bytes) {
+  if (is_left) {
+    MPI_Request first;
+    MPI_Isend(outgoing, (int)bytes, MPI_CHAR, other, 0, MPI_COMM_WORLD, &first);
+    tell(other);
+    MPI_Wait(&first, MPI_STATUS_IGNORE);
+    return 0;
+  }
+  hear(other);
+  const double start = MPI_Wtime();
+  MPI_Recv(incoming, (int)bytes, MPI_CHAR, other, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  return MPI_Wtime() - start;
+}
+
+/* The mean, without what the clock takes. */
+static double overhead(const Pairs* p, long bytes, double (*time_one)(int, int, long)) {
   int is_left = 0;
   const int other = partner_of(p, 1, &is_left);
   if (other < 0) return 0;
   double spent = 0;
-  for (int i = 0; i < kMessages; ++i) {
-    if (is_left) {
-      MPI_Request first;
-      MPI_Isend(outgoing, (int)bytes, MPI_CHAR, other, 0, MPI_COMM_WORLD, &first);
-      tell(other);
-      MPI_Wait(&first, MPI_STATUS_IGNORE);
-    } else {
-      hear(other);
-      const double start = MPI_Wtime();
-      MPI_Recv(incoming, (int)bytes, MPI_CHAR, other, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-      spent += MPI_Wtime() - start;
-    }
-  }
+  for (int i = 0; i < kMessages; ++i) spent += time_one(other, is_left, bytes);
   return spent / kMessages - clock_s;
 }
 
@@ -560,10 +559,10 @@ int main(int argc, char** argv) {
         own = window(&pairs[t->level], t->at_once, t->bytes, kRateWindow, 0);
         break;
       case kSendOverhead:
-        own = send_overhead(&pairs[t->level], t->bytes);
+        own = overhead(&pairs[t->level], t->bytes, time_send);
         break;
       case kReceiveOverhead:
-        own = receive_overhead(&pairs[t->level], t->bytes);
+        own = overhead(&pairs[t->level], t->bytes, time_receive);
         break;
       case kCopy:
         own = stream(0, takes_part);

@@ -361,7 +361,7 @@ TEST(Switches, Large) {
 class FabricFile : public testing::Test {
  protected:
   std::string write(const std::string& text) const {
-    const std::string file = std::filesystem::path(testing::TempDir()) / "fabric.txt";
+    std::string file = std::filesystem::path(testing::TempDir()) / "fabric.txt";
     std::ofstream(file) << text;
     return file;
   }

@@ -176,7 +176,7 @@ TEST(Topology, CoveringIsTheDeepestVertexOfTheNode) {
 
 TEST(Topology, RefusesNetworksThatDoNotFit) {
   const auto node = test_node("4io-2p2n");
-  const auto make = [&](NetworkGroup network, int nodes) { Topology(network, std::vector(nodes, node)); };
+  const auto make = [&](const NetworkGroup& network, int nodes) { Topology(network, std::vector(nodes, node)); };
   EXPECT_THROW(make({.level = "", .groups = {}, .nodes = 2}, 3), std::invalid_argument);
   EXPECT_THROW(make({.level = "", .groups = {}, .nodes = 0}, 0), std::invalid_argument);
   EXPECT_THROW(make({.level = "", .groups = {{.level = "Switch", .groups = {}, .nodes = 0}}, .nodes = 2}, 2),

@@ -15,6 +15,7 @@
 #include "replay/channels.h"
 #include "replay/cores.h"
 #include "replay/meetings.h"
+#include "replay/one_sided.h"
 #include "replay/program.h"
 
 namespace strata::replay {
@@ -24,8 +25,8 @@ using Kind = TraceStep::Kind;
 
 constexpr double kNearlyNothing = 1e-12;  // B
 constexpr std::int64_t kNoRequest = -1;
-constexpr int kNobody = -1;
-constexpr std::size_t kMostNamed = 3;  // ranks that wait, in a message
+constexpr std::int64_t kOneOfAWindow = -2;  // a request that a window keeps
+constexpr std::size_t kMostNamed = 3;       // ranks that wait, in a message
 
 struct Message {
   int from = 0, to = 0;
@@ -33,6 +34,15 @@ struct Message {
   std::int64_t sending = kNoRequest, receiving = kNoRequest;  // requests of the two
   int flow = -1;                                              // once it has been started
   bool eager = false, arrived = false;
+  int kept = kNotKept;  // one-sided: the request that a window keeps
+
+  static constexpr int kNotKept = -1, kKeptNoMore = -2;
+};
+
+// A request that a window keeps.
+struct KeptRequest {
+  bool done = false;
+  int waiter = Lock::kNobody;
 };
 
 struct Request {
@@ -50,11 +60,6 @@ struct Loop {
 // The stages of starting a request, a round each. A mailbox is the receiver's, and locked meanwhile.
 enum class Stage : std::uint8_t { kLock, kLook, kLookAgain, kPost, kUnlock };
 
-struct Mailbox {
-  int owner = kNobody;                                  // a rank
-  int first_waiting = kNobody, last_waiting = kNobody;  // for it: Rank::behind leads from one to the next
-};
-
 struct Rank {
   const Op *next = nullptr, *end = nullptr;
   std::vector<Loop> loops;
@@ -65,7 +70,11 @@ struct Rank {
   std::int64_t waits_for = kNoRequest;  // one of them, for messages to people
   const Op* posting = nullptr;          // a send or a receive that is being started
   Stage stage = Stage::kLock;           // its next
-  int behind = kNobody;                 // who waits for the same mailbox after it
+  const Op* one_sided = nullptr;        // what it is in
+  std::span<const Part> parts;          // of that: the next
+  int message = -1;                     // of that
+  int kept = Message::kNotKept;         // the request of it that a window keeps
+  int behind = Lock::kNobody;           // who waits for the same lock after it
   double working_set = -1;              // of the next stream, B; negative: none was said
   bool over = false;
   double ended = 0;
@@ -95,6 +104,18 @@ class Engine {
   int sender(int rank, const Op& op) const {
     return (rank + programs_.of(rank).in[static_cast<std::size_t>(op.lane)]) % static_cast<int>(ranks_.size());
   }
+  int peer(int rank, int relative) const { return (rank + relative) % static_cast<int>(ranks_.size()); }
+  void lock(Lock& lock, int rank);
+  void unlock(Lock& lock, int rank);
+  Lock& named_lock(int rank, const Op& op);
+  bool go_on_one_sided(int rank);
+  bool take_part(int rank, Part part);
+  void send_one_sided(int rank, const Op& op);
+  void receive_one_sided(int rank, const Op& op);
+  bool wait_for_kept(int rank, const Op& op);
+  void complete_kept(int number);
+  void tell(int rank);
+  bool nearly_there(const Message& m);
   bool eager_one_is_there(int rank, const Op& op);
   void go_on_starting(int rank);
   // Whether a message is: shorter than the eager limit; eager; one that does not keep its sender.
@@ -130,7 +151,10 @@ class Engine {
   std::vector<Rank> ranks_;
   std::vector<Request> requests_;  // of all ranks, each a ring
   std::vector<std::size_t> first_request_, masks_;
-  std::vector<Mailbox> mailboxes_;  // by rank
+  std::vector<Lock> mailboxes_;  // by rank
+  Windows windows_;
+  std::vector<KeptRequest> kept_;
+  std::vector<int> free_kept_;
   std::vector<Channel> channels_;
   std::vector<Message> messages_;
   std::vector<int> free_messages_;
@@ -225,6 +249,7 @@ void Engine::go_on(int rank) {
   Rank& r = of(rank);
   if (r.posting != nullptr) return go_on_starting(rank);
   if (r.awaited > 0) return go_on_waiting(rank);
+  if (r.one_sided != nullptr && !go_on_one_sided(rank)) return;
   while (const Op* op = upcoming(r)) {
     ++r.next;
     if (!take(rank, *op)) return;
@@ -289,6 +314,20 @@ bool Engine::take(int rank, const Op& op) {
       }
       return false;
     }
+    case Kind::kPut:
+    case Kind::kGet:
+    case Kind::kAccumulate:
+    case Kind::kFlush:
+    case Kind::kFlushOne:
+      r.one_sided = &op;
+      r.parts = parts_of(op.kind, (op.modes & TraceStep::kHeld) != 0);
+      return go_on_one_sided(rank);
+    case Kind::kLock:
+      lock(named_lock(rank, op), rank);
+      return false;
+    case Kind::kUnlock:
+      unlock(named_lock(rank, op), rank);
+      return false;
     case Kind::kCall:
     case Kind::kRepeat:
       return true;
@@ -339,6 +378,169 @@ void Engine::go_on_waiting(int rank) {
   }
 }
 
+// --- locks ---
+
+// The rank goes on when it has it. Each is a call of the simulator's kernel.
+void Engine::lock(Lock& lock, int rank) {
+  if (lock.owner == Lock::kNobody) {
+    lock.owner = rank;
+    return wake(rank);
+  }
+  (lock.first_waiting == Lock::kNobody ? lock.first_waiting : of(lock.last_waiting).behind) = rank;
+  lock.last_waiting = rank;
+}
+
+void Engine::unlock(Lock& lock, int rank) {
+  if (lock.owner != rank)
+    throw InputError("trace", fmt::format("rank {} unlocks what it has not locked", rank), "record it again");
+  lock.owner = lock.first_waiting;
+  if (lock.owner != Lock::kNobody) {
+    lock.first_waiting = std::exchange(of(lock.owner).behind, Lock::kNobody);
+    wake(lock.owner);
+  }
+  wake(rank);
+}
+
+Lock& Engine::named_lock(int rank, const Op& op) {
+  Window& window = windows_.of(peer(rank, op.lane), op.number / 2);
+  return op.number % 2 == 0 ? window.access : window.atomic;
+}
+
+// --- one-sided ---
+
+// Whether the rank goes on at once.
+bool Engine::go_on_one_sided(int rank) {
+  Rank& r = of(rank);
+  while (!r.parts.empty()) {
+    const Part part = r.parts.front();
+    r.parts = r.parts.subspan(1);
+    if (!take_part(rank, part)) return false;
+  }
+  r.one_sided = nullptr;
+  return true;
+}
+
+bool Engine::take_part(int rank, Part part) {
+  Rank& r = of(rank);
+  const Op& op = *r.one_sided;
+  const int other = peer(rank, op.lane);
+  const bool gets = op.kind == Kind::kGet, flushes = op.kind == Kind::kFlush || op.kind == Kind::kFlushOne;
+  Lock& mailbox = mailboxes_[static_cast<std::size_t>(gets ? rank : other)];
+  const auto window_of_peer = [&]() -> Window& { return windows_.of(other, flushes ? op.number : op.passed); };
+  switch (part) {
+    case Part::kOverhead: {
+      const int from = gets ? other : rank, to = gets ? rank : other;
+      const double overhead_s = flows_.paths().send_overhead(core(from), core(to), op.amount);
+      if (overhead_s <= 0) return true;
+      sleep_for(rank, overhead_s);
+      return false;
+    }
+    case Part::kLockMailbox:
+      lock(mailbox, rank);
+      return false;
+    case Part::kUnlockMailbox:
+      unlock(mailbox, rank);
+      return false;
+    case Part::kLook:
+      wake(rank);
+      return false;
+    case Part::kSend:
+      send_one_sided(rank, op);
+      wake(rank);
+      return false;
+    case Part::kReceive:
+      receive_one_sided(rank, op);
+      wake(rank);
+      return false;
+    case Part::kLockOwn:
+      lock(windows_.of(rank, op.number).keeping, rank);
+      return false;
+    case Part::kUnlockOwn:
+      unlock(windows_.of(rank, op.number).keeping, rank);
+      return false;
+    case Part::kLockPeer:
+      lock(window_of_peer().keeping, rank);
+      return false;
+    case Part::kUnlockPeer:
+      unlock(window_of_peer().keeping, rank);
+      return false;
+    case Part::kKeep: {
+      Window& window = gets ? windows_.of(rank, op.number) : window_of_peer();
+      window.kept.push_back({.from = gets ? other : rank, .to = gets ? rank : other, .request = r.kept});
+      return true;
+    }
+    case Part::kWait:
+      return wait_for_kept(rank, op);
+  }
+  return true;
+}
+
+void Engine::send_one_sided(int rank, const Op& op) {
+  Rank& r = of(rank);
+  const bool gets = op.kind == Kind::kGet;
+  const int other = peer(rank, op.lane);
+  r.message = new_message();
+  messages_[static_cast<std::size_t>(r.message)] = {
+      .from = gets ? other : rank, .to = gets ? rank : other, .bytes = op.amount, .eager = true};
+  ++sent_;
+  bytes_ += op.amount;
+  start(r.message);
+  if (gets || (op.modes & TraceStep::kHeld) == 0) return;
+  const std::int64_t sending = r.started++;
+  request(rank, sending) = {.number = sending, .done = true, .left_at_once = true};
+}
+
+void Engine::receive_one_sided(int rank, const Op& op) {
+  Rank& r = of(rank);
+  Message& m = messages_[static_cast<std::size_t>(r.message)];
+  const bool done = m.arrived || nearly_there(m);
+  if (op.kind == Kind::kGet && (op.modes & TraceStep::kHeld) != 0) {
+    const std::int64_t receiving = r.started++;
+    request(rank, receiving) = {.number = receiving, .done = done};
+    m.receiving = receiving;
+  } else {
+    if (free_kept_.empty()) {
+      free_kept_.push_back(static_cast<int>(kept_.size()));
+      kept_.emplace_back();
+    }
+    r.kept = free_kept_.back();
+    free_kept_.pop_back();
+    kept_[static_cast<std::size_t>(r.kept)] = {.done = done};
+    m.kept = done ? Message::kKeptNoMore : r.kept;
+  }
+  if (m.arrived) release(r.message);
+}
+
+// As Request::waitall does it, which SMPI calls with what the window keeps.
+bool Engine::wait_for_kept(int rank, const Op& op) {
+  Rank& r = of(rank);
+  const int only = op.kind == Kind::kFlushOne ? peer(rank, op.passed) : Lock::kNobody;
+  std::erase_if(windows_.of(peer(rank, op.lane), op.number).kept, [&](const Kept& k) {
+    if (only != Lock::kNobody && k.from != only && k.to != only) return false;
+    KeptRequest& q = kept_[static_cast<std::size_t>(k.request)];
+    ++r.awaited;
+    if (q.done) {
+      ++r.complete;
+      free_kept_.push_back(k.request);
+    } else {
+      q.waiter = rank;
+      r.waits_for = kOneOfAWindow;
+    }
+    return true;
+  });
+  if (r.awaited == 0) return true;
+  go_on_waiting(rank);
+  return false;
+}
+
+void Engine::complete_kept(int number) {
+  KeptRequest& q = kept_[static_cast<std::size_t>(number)];
+  q.done = true;
+  if (q.waiter == Lock::kNobody) return;
+  free_kept_.push_back(number);
+  tell(q.waiter);
+}
+
 // --- messages ---
 
 // As Request::start (src/smpi/mpi/smpi_request.cpp of SimGrid 3.32) does it: each stage is a call of the simulator's
@@ -347,17 +549,11 @@ void Engine::go_on_starting(int rank) {
   Rank& r = of(rank);
   const Op& op = *r.posting;
   const bool sends = op.kind == Kind::kSend;
-  Mailbox& mailbox = mailboxes_[static_cast<std::size_t>(sends ? receiver(rank, op) : rank)];
+  Lock& mailbox = mailboxes_[static_cast<std::size_t>(sends ? receiver(rank, op) : rank)];
   switch (r.stage) {
     case Stage::kLock:
       r.stage = sends && !is_short(op) ? Stage::kPost : Stage::kLook;
-      if (mailbox.owner != kNobody) {
-        (mailbox.first_waiting == kNobody ? mailbox.first_waiting : of(mailbox.last_waiting).behind) = rank;
-        mailbox.last_waiting = rank;
-        return;
-      }
-      mailbox.owner = rank;
-      return wake(rank);
+      return lock(mailbox, rank);
     case Stage::kLook: {
       // A receive looks for an eager message first, and a short one for any other; a short send for its receive.
       const bool again =
@@ -377,13 +573,8 @@ void Engine::go_on_starting(int rank) {
       }
       return wake(rank);
     case Stage::kUnlock:
-      mailbox.owner = mailbox.first_waiting;
-      if (mailbox.owner != kNobody) {
-        mailbox.first_waiting = std::exchange(of(mailbox.owner).behind, kNobody);
-        wake(mailbox.owner);
-      }
       r.posting = nullptr;
-      return wake(rank);
+      return unlock(mailbox, rank);
   }
 }
 
@@ -445,11 +636,7 @@ void Engine::receive(int rank, const Op& op) {
   channel.forget();
   Message& m = messages_[static_cast<std::size_t>(number)];
   const std::int64_t receiving = r.started++;
-  // SimGrid looks how much of an eager message is still to come, and takes it where that is nearly nothing
-  // (CommImpl::irecv). To look also rounds what is left.
-  const bool nearly_there =
-      m.eager && m.flow >= 0 && !m.arrived && flows_.flows().remains(m.flow, now_) < kNearlyNothing;
-  request(rank, receiving) = {.number = receiving, .done = m.arrived || nearly_there};
+  request(rank, receiving) = {.number = receiving, .done = m.arrived || nearly_there(m)};
   m.receiving = receiving;
   if (!sent) {
     m.from = sender(rank, op);
@@ -461,6 +648,12 @@ void Engine::receive(int rank, const Op& op) {
   } else if (sent && !m.eager) {
     start(number);
   }
+}
+
+// SimGrid looks how much of an eager message is still to come, and takes it where that is nearly nothing
+// (CommImpl::irecv). To look also rounds what is left.
+bool Engine::nearly_there(const Message& m) {
+  return m.eager && m.flow >= 0 && !m.arrived && flows_.flows().remains(m.flow, now_) < kNearlyNothing;
 }
 
 // Both sides are there, or it is eager.
@@ -480,9 +673,10 @@ void Engine::arrive(int number) {
   Message& m = messages_[static_cast<std::size_t>(number)];
   m.arrived = true;
   if (m.sending != kNoRequest) complete(m.from, m.sending);
-  if (m.receiving == kNoRequest) return;  // an eager one that no receive has asked for yet
-  complete(m.to, m.receiving);
-  release(number);
+  if (m.kept >= 0) complete_kept(m.kept);
+  if (m.receiving != kNoRequest) complete(m.to, m.receiving);
+  // An eager one may be there before a receive has asked for it.
+  if (m.kept != Message::kNotKept || m.receiving != kNoRequest) release(number);
 }
 
 void Engine::complete(int rank, std::int64_t number) {
@@ -491,6 +685,11 @@ void Engine::complete(int rank, std::int64_t number) {
   q.done = true;
   if (!q.awaited) return;
   q.awaited = false;
+  tell(rank);
+}
+
+// A request that the rank waits for is complete.
+void Engine::tell(int rank) {
   Rank& r = of(rank);
   if (!r.waits) {
     ++r.complete;
@@ -557,7 +756,7 @@ void Engine::stream(int rank, double flops, double bytes) {
 // "for rank 3 (send of 8 B)".
 std::string Engine::wait_of(int rank) {
   const Rank& r = of(rank);
-  if (!r.waits) return "at a barrier or a probe";
+  if (!r.waits) return "at a barrier, a lock or a probe";
   for (const Message& m : messages_) {
     if (m.from == rank && m.sending == r.waits_for) return fmt::format("for rank {} (send of {:.0f} B)", m.to, m.bytes);
     if (m.to == rank && m.receiving == r.waits_for)

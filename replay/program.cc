@@ -23,6 +23,10 @@ Program compiled(const std::vector<TraceStep>& steps) {
         .kind = s.kind, .modes = s.modes, .number = s.number, .passed = s.passed, .amount = s.amount, .moved = s.moved};
     if (s.kind == Kind::kSend) op.lane = lane(out, p.out, s.peer);
     if (s.kind == Kind::kReceive || s.kind == Kind::kArrival) op.lane = lane(in, p.in, s.peer);
+    if (s.is_one_sided() || s.kind == Kind::kFlush || s.kind == Kind::kFlushOne || s.kind == Kind::kLock ||
+        s.kind == Kind::kUnlock)
+      op.lane = s.peer;
+    if (s.kind == Kind::kFlushOne) op.passed = s.tag;
     if (s.kind == Kind::kWait) p.longest_wait = std::max(p.longest_wait, s.number);
     p.ops.push_back(op);
   }

@@ -17,9 +17,9 @@ namespace strata::replay {
 struct Op {
   TraceStep::Kind kind = TraceStep::Kind::kCall;
   std::uint8_t modes = 0;
-  std::int32_t lane = 0;  // of the peer
+  std::int32_t lane = 0;  // of the peer; one-sided: the peer, counted from the rank's own
   std::int32_t number = 0;
-  std::int32_t passed = 0;
+  std::int32_t passed = 0;  // kFlushOne: TraceStep::tag
   double amount = 0, moved = 0;
 };
 

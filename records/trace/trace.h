@@ -47,12 +47,22 @@ struct TraceStep {
     kMeet,           // group: goes on when all members of the group are here (MPI_Init)
     kReadClock,      // group: the rank looks at the time, for kStartTogether
     kStartTogether,  // group: goes on a second after the last member of the group has read the clock
+    // One-sided. A window is a rank's memory that others reach; each rank counts its own.
+    kPut,         // peer, number: our window, passed: the peer's, bytes, modes: sends bytes to the peer's memory
+    kGet,         // the same: fetches them from there
+    kAccumulate,  // the same: combines them with what is there
+    kFlush,       // peer, number: its window; goes on when all that the window knows of has arrived
+    kFlushOne,    // the same, tag: only what is from or to the rank that is `tag` after ours
+    kLock,        // peer, number: its lock; goes on when it has it. A window has two: 2n is the one for MPI_Win_lock,
+                  // 2n + 1 the one for atomic operations
+    kUnlock,      // the same: lets go of it
   };
   // The kind of a send or receive, on which SMPI's behaviour depends.
   static constexpr std::uint8_t kImmediate = 1;    // MPI_Isend and its kin, or a part of MPI_Sendrecv
   static constexpr std::uint8_t kSynchronous = 2;  // waits for its receiver, however short
   static constexpr std::uint8_t kBuffered = 4;     // never waits for it
   static constexpr std::uint8_t kMore = 32;        // of a wait: together with the next, in any order (MPI_Waitall)
+  static constexpr std::uint8_t kHeld = 64;        // one-sided: is a request that the program waits for (MPI_Rput)
   // Outcomes that may differ on another machine; the recorded one is kept.
   static constexpr std::uint8_t kWildcard = 8;  // of a receive: from any source, or with any tag
   static constexpr std::uint8_t kChosen = 16;   // of a wait: for any of several, or a test that found it complete
@@ -62,12 +72,19 @@ struct TraceStep {
   std::int32_t peer = 0;    // (its rank - ours) modulo the ranks
   std::int32_t tag = 0;     // negative inside MPI's own collectives
   std::int32_t number = 0;  // kSend, kReceive: communicator; kCall: function; kWait: request, 1 is the last that was
-                            // started; kRepeat: steps; kMeet, ...: group
-  std::int32_t passed = 0;  // messages of that sender, not received before, that the receive passes over
+                            // started; kRepeat: steps; kMeet, ...: group; kPut, ...: window
+  std::int32_t passed = 0;  // messages of that sender, not received before, that the receive passes over; kPut, ...:
+                            // the peer's window
   double amount = 0;        // kSend, kReceive: bytes of data; kRepeat: count
   double moved = 0;
 
   bool operator==(const TraceStep&) const = default;
+
+  bool is_one_sided() const { return kind == Kind::kPut || kind == Kind::kGet || kind == Kind::kAccumulate; }
+  /// A request that can be waited for.
+  bool starts_request() const {
+    return kind == Kind::kSend || kind == Kind::kReceive || (is_one_sided() && (modes & kHeld) != 0);
+  }
 };
 
 struct Trace {

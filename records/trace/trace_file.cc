@@ -172,7 +172,7 @@ class Reader {
 
   TraceStep step() {
     const std::uint8_t kind = byte(), fields = byte();
-    require(kind <= static_cast<std::uint8_t>(Kind::kStartTogether), "there is no such step");
+    require(kind <= static_cast<std::uint8_t>(Kind::kUnlock), "there is no such step");
     TraceStep s{.kind = static_cast<Kind>(kind)};
     if ((fields & kModes) != 0) s.modes = byte();
     if ((fields & kPeer) != 0) s.peer = small();
@@ -204,6 +204,21 @@ class Reader {
       case Kind::kReceive:
         require(is_whole(s.amount), "the size of a message is not a whole number");
         break;
+      case Kind::kPut:
+      case Kind::kGet:
+      case Kind::kAccumulate:
+        require(is_whole(s.amount), "the size of a message is not a whole number");
+        require(s.number >= 0, "a window is out of range");
+        break;
+      case Kind::kFlush:
+      case Kind::kLock:
+      case Kind::kUnlock:
+        require(s.number >= 0, "a window is out of range");
+        break;
+      case Kind::kFlushOne:
+        require(s.number >= 0, "a window is out of range");
+        require(in(s.tag, t.cores.size()), "there is no such rank");
+        break;
       case Kind::kWait:
         require(s.number >= 1 && s.number <= started, "a wait for a request that was not started");
         break;
@@ -234,7 +249,7 @@ class Reader {
       }
       steps[i] = step();
       check(steps[i], t, steps.size() - i - 1, started);
-      if (steps[i].kind == Kind::kSend || steps[i].kind == Kind::kReceive) ++started;
+      if (steps[i].starts_request()) ++started;
       if (steps[i].kind != Kind::kRepeat) continue;
       const std::size_t end = i + 1 + static_cast<std::size_t>(steps[i].number);
       require(open.empty() || end <= open.back().end, "a loop ends after the one that it is in");

@@ -59,6 +59,7 @@
 #include "sim/simgrid/communication.h"
 #include "sim/simgrid/context.h"
 #include "sim/simgrid/request.h"
+#include "sim/simgrid/window.h"
 
 namespace strata::sim {
 namespace {
@@ -611,7 +612,7 @@ void Request::start() {
     next(this);
   }
   sending.expect_sent();
-  if (trace != nullptr && (flags_ & kReceive) != 0) trace->recorder().received_by(this, message());
+  if (trace != nullptr) trace->started(*this);
 }
 
 int Request::wait(Request** request, MPI_Status* status) {
@@ -695,6 +696,65 @@ void Request::finish_wait(Request** request, MPI_Status* status) {
   next(request, status);
 }
 
+// --- One-sided communication ---
+
+int Win::put(const void* origin, int count, MPI_Datatype type, int target, MPI_Aint at, int target_count,
+             MPI_Datatype target_type, MPI_Request* request) {
+  static const auto next =
+      behind<int(Win*, const void*, int, MPI_Datatype, int, MPI_Aint, int, MPI_Datatype, MPI_Request*)>(kPut);
+  const strata::sim::OneSided operation(strata::sim::tracing(), strata::TraceStep::Kind::kPut, *this, target,
+                                        request != nullptr);
+  return next(this, origin, count, type, target, at, target_count, target_type, request);
+}
+
+int Win::get(void* origin, int count, MPI_Datatype type, int target, MPI_Aint at, int target_count,
+             MPI_Datatype target_type, MPI_Request* request) {
+  static const auto next =
+      behind<int(Win*, void*, int, MPI_Datatype, int, MPI_Aint, int, MPI_Datatype, MPI_Request*)>(kGet);
+  const strata::sim::OneSided operation(strata::sim::tracing(), strata::TraceStep::Kind::kGet, *this, target,
+                                        request != nullptr);
+  return next(this, origin, count, type, target, at, target_count, target_type, request);
+}
+
+int Win::accumulate(const void* origin, int count, MPI_Datatype type, int target, MPI_Aint at, int target_count,
+                    MPI_Datatype target_type, MPI_Op op, MPI_Request* request) {
+  static const auto next =
+      behind<int(Win*, const void*, int, MPI_Datatype, int, MPI_Aint, int, MPI_Datatype, MPI_Op, MPI_Request*)>(
+          kAccumulate);
+  const strata::sim::OneSided operation(strata::sim::tracing(), strata::TraceStep::Kind::kAccumulate, *this, target,
+                                        request != nullptr);
+  return next(this, origin, count, type, target, at, target_count, target_type, op, request);
+}
+
+int Win::finish_comms() {
+  static const auto next = behind<int(Win*)>(kFinishAll);
+  strata::sim::Tracing* const trace = strata::sim::tracing();
+  if (trace != nullptr) trace->flush(this);
+  const strata::sim::Deeper part_of_it = strata::sim::quiet(trace);
+  return next(this);
+}
+
+int Win::finish_comms(int rank) {
+  static const auto next = behind<int(Win*, int)>(kFinishOne);
+  strata::sim::Tracing* const trace = strata::sim::tracing();
+  if (trace != nullptr) trace->flush(this, rank);
+  const strata::sim::Deeper part_of_it = strata::sim::quiet(trace);
+  return next(this, rank);
+}
+
+int Win::del(Win* win) {
+  static const auto next = behind(Win::del, kFreeWindow);
+  const int code = next(win);
+  if (strata::sim::Tracing* t = strata::sim::tracing()) t->free_window(win);
+  return code;
+}
+
+void Comm::add_rma_win(Win* win) {
+  static const auto next = behind<void(Comm*, Win*)>(kAddWindow);
+  next(this, win);
+  if (strata::sim::Tracing* t = strata::sim::tracing()) t->add_window(win);
+}
+
 }  // namespace smpi
 
 namespace s4u {
@@ -734,9 +794,16 @@ ExecPtr exec_init(double flops) {
 void Mutex::lock() {
   static const auto next = strata::sim::behind<void(Mutex*)>("_ZN7simgrid3s4u5Mutex4lockEv");
   strata::sim::Blocked blocked;
+  if (strata::sim::Tracing* t = strata::sim::tracing()) t->lock(this);
   next(this);
   if (strata::sim::Recording* r = strata::sim::recording())
     blocked.until(strata::sim::kNotYet, {0, r->mutexes.take(this, strata::sim::current_rank())});
+}
+
+void Mutex::unlock() {
+  static const auto next = strata::sim::behind<void(Mutex*)>("_ZN7simgrid3s4u5Mutex6unlockEv");
+  if (strata::sim::Tracing* t = strata::sim::tracing()) t->unlock(this);
+  next(this);
 }
 
 }  // namespace s4u

@@ -75,9 +75,25 @@ void TraceRecorder::receive(int rank, const void* request, int source, int tag, 
   requests_[request] = {.rank = rank, .start = r.started++, .receives = true, .number = number, .message = {}};
 }
 
+long TraceRecorder::one_sided(int rank, const TraceStep& step) {
+  Rank& r = of(rank);
+  const long number = step.starts_request() ? r.started++ : -1;
+  TraceStep relative_step = step;
+  relative_step.peer = relative(rank, step.peer);
+  if (step.kind == Kind::kFlushOne) relative_step.tag = relative(rank, step.tag);
+  append(rank, relative_step).start = number;
+  flush(rank);
+  return number;
+}
+
+void TraceRecorder::place(int rank, const void* request, long number) {
+  // Neither sent() nor received_by() must find a message of it.
+  requests_[request] = {.rank = rank, .start = number, .receives = false, .number = -1, .message = {-1, -1, -1}};
+}
+
 void TraceRecorder::sent(const void* request, const void* message) {
   const auto found = requests_.find(request);
-  if (found == requests_.end() || found->second.receives) return;
+  if (found == requests_.end() || found->second.receives || found->second.message.from < 0) return;
   const auto waiting = awaited_.find(message);
   if (waiting == awaited_.end()) {
     sent_[message] = found->second.message;
@@ -182,7 +198,7 @@ void TraceRecorder::flush(int rank) {
 void TraceRecorder::keep(int rank, const Pending& pending) {
   Rank& r = of(rank);
   TraceStep step = pending.step;
-  if (step.kind == Kind::kSend || step.kind == Kind::kReceive) {
+  if (step.starts_request()) {
     r.kept.push_back(pending.dropped ? -1 : r.starts_kept++);
   }
   if (pending.dropped) return;

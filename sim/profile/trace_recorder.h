@@ -40,6 +40,12 @@ class TraceRecorder {
   /// The message of a send that has been started; the one that a started receive is or will be for.
   void sent(const void* request, const void* message);
   void received_by(const void* request, const void* message);
+  /// A one-sided step. Returns the number of its request, if it is one (TraceStep::starts_request).
+  long one_sided(int rank, const TraceStep& step);
+  /// Where that request is. Its message is part of the step.
+  void place(int rank, const void* request, long number);
+  /// The object at that address is not a request of the trace any more.
+  void forget(const void* request) { requests_.erase(request); }
   /// No rank will receive it.
   void cancelled(const void* message);
   /// The rank has waited for it. Without effect for a request that was never started.

@@ -12,22 +12,41 @@ namespace strata::sim {
 namespace {
 
 using simgrid::smpi::Request;
+using simgrid::smpi::Win;
 
 // Functions whose answer depends on the machine even where the messages are the same.
 constexpr std::array kAskMachine = {
     kMPI_Wtime,     kMPI_Wtick,   kMPI_Get_processor_name, kMPI_Comm_split_type, kMPI_Dist_graph_create,
     kMPI_Graph_map, kMPI_Cart_map};
+// Functions whose answer depends on which rank is first: what is in a window, once a rank has its lock.
+constexpr std::array kWhoIsFirst = {kMPI_Win_lock,     kMPI_Win_lock_all,    kMPI_Get_accumulate,
+                                    kMPI_Fetch_and_op, kMPI_Rget_accumulate, kMPI_Compare_and_swap};
 // Functions for which a trace has no steps.
-constexpr std::array kNotRecorded = {
-    kMPI_Put,      kMPI_Get,         kMPI_Accumulate,      kMPI_Get_accumulate,   kMPI_Fetch_and_op, kMPI_Rput,
-    kMPI_Rget,     kMPI_Raccumulate, kMPI_Rget_accumulate, kMPI_Compare_and_swap, kMPI_Win_lock,     kMPI_Win_lock_all,
-    kMPI_Win_post, kMPI_Win_start,   kMPI_Grequest_start,  kMPI_File_open};
+constexpr std::array kNotRecorded = {kMPI_Grequest_start, kMPI_File_open};
+
+template <std::size_t kCount>
+bool contains(const std::array<Function, kCount>& functions, Function function) {
+  return std::find(functions.begin(), functions.end(), function) != functions.end();
+}
+
+// The rank in MPI_COMM_WORLD.
+int world_rank(MPI_Comm comm, int rank) {
+  static const auto group_of_comm = behind<int(MPI_Comm, MPI_Group*)>("PMPI_Comm_group");
+  static const auto free_group = behind<int(MPI_Group*)>("PMPI_Group_free");
+  MPI_Group group = MPI_GROUP_NULL;
+  group_of_comm(comm, &group);
+  const aid_t actor = reinterpret_cast<simgrid::smpi::Group*>(group)->actor(rank);
+  free_group(&group);
+  return static_cast<int>(actor) - 1;
+}
 
 }  // namespace
 
 Tracing::Tracing(std::string program, std::string machine, std::vector<std::string> functions, std::vector<int> cores)
     : quiet_(cores.size()),
       waiting_for_all_(cores.size()),
+      one_sided_(cores.size()),
+      taken_(cores.size()),
       recorder_(std::move(program), std::move(machine), std::move(functions), std::move(cores)) {}
 
 int& Tracing::quiet() { return quiet_[static_cast<std::size_t>(current_rank())]; }
@@ -43,9 +62,8 @@ int Tracing::group_of(const int* ranks, int count) {
 
 void Tracing::enter(Function function, int outermost) {
   recorder_.enter(current_rank(), outermost);
-  const auto is = [function](Function f) { return f == function; };
-  if (std::any_of(kNotRecorded.begin(), kNotRecorded.end(), is)) recorder_.not_recorded(function);
-  if (!is_quiet() && std::any_of(kAskMachine.begin(), kAskMachine.end(), is)) recorder_.doubt(function);
+  if (contains(kNotRecorded, function)) recorder_.not_recorded(function);
+  if (!is_quiet() && (contains(kAskMachine, function) || contains(kWhoIsFirst, function))) recorder_.doubt(function);
 }
 
 void Tracing::doubt() {
@@ -57,8 +75,15 @@ void Tracing::add(const TraceStep& step) {
 }
 
 void Tracing::start(const Request& request) {
-  if ((request.flags() & Request::kOneSided) != 0) return;  // the function that made it is known not to be recorded
-  const int rank = current_rank(), comm = number(request.communicator());
+  const int rank = current_rank();
+  if ((request.flags() & Request::kOneSided) != 0) {
+    recorder_.forget(&request);
+    OneSided* const operation = one_sided_[static_cast<std::size_t>(rank)];
+    if (operation != nullptr && (request.flags() & Request::kReceive) == 0)
+      operation->send(static_cast<double>(request.size()));
+    return;
+  }
+  const int comm = number(request.communicator());
   if ((request.flags() & Request::kReceive) == 0) {
     unsigned modes = 0;
     if ((request.flags() & Request::kImmediate) != 0) modes |= TraceStep::kImmediate;
@@ -76,6 +101,92 @@ void Tracing::start(const Request& request) {
   if (any) doubt();
 }
 
+void Tracing::started(const Request& request) {
+  if ((request.flags() & Request::kOneSided) != 0) {
+    if (OneSided* const operation = one_sided_[static_cast<std::size_t>(current_rank())]) operation->started(request);
+  } else if ((request.flags() & Request::kReceive) != 0) {
+    recorder_.received_by(&request, request.message());
+  }
+}
+
+void Tracing::add_window(const Win* window) {
+  const int rank = current_rank();
+  std::vector<bool>& taken = taken_[static_cast<std::size_t>(rank)];
+  const auto free = std::find(taken.begin(), taken.end(), false);
+  const int number = static_cast<int>(free - taken.begin());
+  if (free == taken.end()) taken.push_back(false);
+  taken[static_cast<std::size_t>(number)] = true;
+  windows_[window] = {rank, number};
+  locks_[window->access_lock()] = {rank, 2 * number};
+  locks_[window->atomic_lock()] = {rank, 2 * number + 1};
+}
+
+void Tracing::free_window(const Win* window) {
+  const auto at = windows_.find(window);
+  if (at == windows_.end()) return;
+  const auto [owner, number] = at->second;
+  taken_[static_cast<std::size_t>(owner)][static_cast<std::size_t>(number)] = false;
+  windows_.erase(at);
+  std::erase_if(locks_,
+                [&](const auto& lock) { return lock.second.owner == owner && lock.second.number / 2 == number; });
+}
+
+void Tracing::flush(const Win* window) {
+  const auto at = windows_.find(window);
+  if (is_quiet() || at == windows_.end()) return;
+  recorder_.one_sided(current_rank(),
+                      {.kind = TraceStep::Kind::kFlush, .peer = at->second.owner, .number = at->second.number});
+}
+
+void Tracing::flush(const Win* window, int rank) {
+  const auto at = windows_.find(window);
+  if (is_quiet() || at == windows_.end()) return;
+  recorder_.one_sided(current_rank(), {.kind = TraceStep::Kind::kFlushOne,
+                                       .peer = at->second.owner,
+                                       .tag = world_rank(window->comm(), rank),
+                                       .number = at->second.number});
+}
+
+void Tracing::add_lock(TraceStep::Kind kind, const simgrid::s4u::Mutex* mutex) {
+  const auto at = locks_.find(mutex);
+  if (is_quiet() || at == locks_.end()) return;
+  recorder_.one_sided(current_rank(), {.kind = kind, .peer = at->second.owner, .number = at->second.number});
+}
+
+void Tracing::lock(const simgrid::s4u::Mutex* mutex) { add_lock(TraceStep::Kind::kLock, mutex); }
+void Tracing::unlock(const simgrid::s4u::Mutex* mutex) { add_lock(TraceStep::Kind::kUnlock, mutex); }
+
+OneSided::OneSided(Tracing* tracing, TraceStep::Kind kind, const Win& window, int target, bool held)
+    : tracing_(tracing) {
+  if (tracing_ == nullptr) return;
+  const auto own = tracing_->windows_.find(&window), peers = tracing_->windows_.find(window.of(target));
+  if (own == tracing_->windows_.end() || peers == tracing_->windows_.end()) {
+    tracing_ = nullptr;
+    return;
+  }
+  step_ = {.kind = kind,
+           .modes = held ? TraceStep::kHeld : std::uint8_t{0},
+           .peer = peers->second.owner,
+           .number = own->second.number,
+           .passed = peers->second.number};
+  tracing_->one_sided_[static_cast<std::size_t>(current_rank())] = this;
+}
+
+OneSided::~OneSided() {
+  if (tracing_ != nullptr) tracing_->one_sided_[static_cast<std::size_t>(current_rank())] = nullptr;
+}
+
+void OneSided::send(double bytes) {
+  step_.amount = bytes;
+  number_ = tracing_->recorder_.one_sided(current_rank(), step_);
+}
+
+void OneSided::started(const Request& request) {
+  const bool receives = (request.flags() & Request::kReceive) != 0;
+  if (number_ < 0 || receives != (step_.kind == TraceStep::Kind::kGet)) return;
+  tracing_->recorder_.place(current_rank(), &request, number_);
+}
+
 void Tracing::probe(double begin, bool found, int source, MPI_Comm comm, const MPI_Status* status) {
   if (is_quiet()) return;
   doubt();
@@ -83,13 +194,7 @@ void Tracing::probe(double begin, bool found, int source, MPI_Comm comm, const M
   if (!found) return;
   int from = source != MPI_ANY_SOURCE ? source : status != MPI_STATUS_IGNORE ? status->MPI_SOURCE : -1;
   if (from < 0) return;
-  static const auto group_of_comm = behind<int(MPI_Comm, MPI_Group*)>("PMPI_Comm_group");
-  static const auto free_group = behind<int(MPI_Group*)>("PMPI_Group_free");
-  MPI_Group group = MPI_GROUP_NULL;
-  group_of_comm(comm, &group);
-  from = static_cast<int>(reinterpret_cast<simgrid::smpi::Group*>(group)->actor(from)) - 1;
-  free_group(&group);
-  recorder_.found(current_rank(), from, TraceStep::kChosen);
+  recorder_.found(current_rank(), world_rank(comm, from), TraceStep::kChosen);
 }
 
 void Tracing::begin_work(TracedWork::Kind kind, double amount, double moved, double working_set) {

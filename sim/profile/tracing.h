@@ -18,8 +18,11 @@
 #include "sim/profile/functions.h"
 #include "sim/profile/trace_recorder.h"
 #include "sim/simgrid/request.h"
+#include "sim/simgrid/window.h"
 
 namespace strata::sim {
+
+class OneSided;
 
 class Tracing {
  public:
@@ -33,8 +36,18 @@ class Tracing {
 
   /// A step that names no message, unless it is part of another.
   void add(const TraceStep& step);
-  /// A request is about to be started.
+  /// A request is about to be started; it has been.
   void start(const simgrid::smpi::Request& request);
+  void started(const simgrid::smpi::Request& request);
+  /// The rank has made a window; it frees it.
+  void add_window(const simgrid::smpi::Win* window);
+  void free_window(const simgrid::smpi::Win* window);
+  /// The rank waits for what a window keeps, of all ranks or of one of the window's communicator.
+  void flush(const simgrid::smpi::Win* window);
+  void flush(const simgrid::smpi::Win* window, int rank);
+  /// A step if it is a window's lock.
+  void lock(const simgrid::s4u::Mutex* mutex);
+  void unlock(const simgrid::s4u::Mutex* mutex);
   /// A probe has ended, which began at `begin`.
   void probe(double begin, bool found, int source, MPI_Comm comm, const MPI_Status* status);
   /// Work that our own code charges; what takes time until its end is part of it.
@@ -55,12 +68,41 @@ class Tracing {
   bool waits_for_all() { return waiting_for_all() > 0; }
 
  private:
+  friend class OneSided;
+  struct Window {
+    int owner, number;
+  };
+  void add_lock(TraceStep::Kind kind, const simgrid::s4u::Mutex* mutex);
   int number(MPI_Comm comm);
   int group_of(const int* ranks, int count);
 
   std::vector<int> quiet_, waiting_for_all_;  // by rank: depth
   std::unordered_map<MPI_Comm, int> comms_;
+  std::vector<OneSided*> one_sided_;  // by rank: the operation that it is in
+  std::unordered_map<const simgrid::smpi::Win*, Window> windows_;
+  std::unordered_map<const simgrid::s4u::Mutex*, Window> locks_;  // the number: that of TraceStep::Kind::kLock
+  std::vector<std::vector<bool>> taken_;                          // by rank: numbers of windows
   TraceRecorder recorder_;
+};
+
+/// While in scope the calling rank puts, gets or accumulates.
+class OneSided {
+ public:
+  /// tracing: nullptr: nothing is noted. `held`: the program gets a request.
+  OneSided(Tracing* tracing, TraceStep::Kind kind, const simgrid::smpi::Win& window, int target, bool held);
+  ~OneSided();
+  OneSided(const OneSided&) = delete;
+  OneSided& operator=(const OneSided&) = delete;
+
+  /// It sends `bytes`.
+  void send(double bytes);
+  /// The message's end, if it is what the program gets.
+  void started(const simgrid::smpi::Request& request);
+
+ private:
+  Tracing* tracing_;
+  TraceStep step_;
+  long number_ = -1;  // of the request that the program gets
 };
 
 /// While in scope a depth is one more.

@@ -24,7 +24,7 @@ namespace fs = std::filesystem;
 using Json = nlohmann::json;
 using Words = std::vector<std::string>;
 
-const std::string kGuest = "tests/command/guest.so";
+const std::string kGuest = "tests/command/guest.so", kOneSided = "tests/command/one_sided.so";
 
 Json replayed(const Words& words) {
   Words all = {"replay", "--ranks", "--json"};
@@ -86,11 +86,12 @@ INSTANTIATE_TEST_SUITE_P(
 
 class Replay : public ::testing::Test {
  protected:
-  std::string record(const Words& program, const Words& options = {"--machine", "ntw10e5", "-n", "12"}) const {
+  std::string record(const Words& program, const Words& options = {"--machine", "ntw10e5", "-n", "12"},
+                     const std::string& file_of_program = kGuest) const {
     std::string file = folder_.path() / "app.strace";
     Words words = {"exec", "--no-summary", "--record", file};
     words.insert(words.end(), options.begin(), options.end());
-    words.insert(words.end(), {"--", built(kGuest)});
+    words.insert(words.end(), {"--", built(file_of_program)});
     words.insert(words.end(), program.begin(), program.end());
     const Ran ran = run_strata(words);
     EXPECT_EQ(ran.code, 0) << ran.err;
@@ -104,6 +105,31 @@ TEST_F(Replay, AUsersProgramEndsWhenItEnded) {
                              Words{"--machine", "ntw10e5", "-n", "24", "--map-by", "node"}}) {
     const std::string trace = record({"pairs", "1000"}, place);
     EXPECT_EQ(replayed({trace})["ended"].get<std::vector<double>>(), read_trace(trace).ended);
+  }
+}
+
+// Puts, gets and accumulates of random sizes, with every way to wait for them.
+TEST_F(Replay, OneSidedCommunicationEndsWhenItEnded) {
+  int seed = 0;
+  for (const std::string way : {"fence", "post", "lock", "shared", "requests", "atomic"}) {
+    for (const Words& place : {Words{"--machine", "ntw10e5", "-n", "12"},
+                               Words{"--machine", "blue-waters", "-n", "9", "--map-by", "node"}}) {
+      const std::string trace = record({way, std::to_string(++seed), "3"}, place, kOneSided);
+      EXPECT_EQ(replayed({trace})["ended"].get<std::vector<double>>(), read_trace(trace).ended) << way << " " << seed;
+    }
+  }
+}
+
+// The ranks of these do the same on every machine: locks are given in the order there.
+TEST_F(Replay, OneSidedCommunicationIsTheSimulationOnAnotherMachine) {
+  const Words there = {"--machine", "theta", "--map-by", "node"};
+  Words place = there;
+  place.insert(place.end(), {"-n", "12"});
+  for (const std::string way : {"fence", "post", "lock", "shared", "requests"}) {
+    const std::vector<double> simulated = read_trace(record({way, "7", "3"}, place, kOneSided)).ended;
+    const std::string here = record({way, "7", "3"}, {"--machine", "ntw10e5", "-n", "12"}, kOneSided);
+    EXPECT_EQ(replayed({here, there[0], there[1], there[2], there[3]})["ended"].get<std::vector<double>>(), simulated)
+        << way;
   }
 }
 
@@ -124,7 +150,11 @@ TEST_F(Replay, OnEveryNetwork) {
       }
       const std::string file = folder_.path() / (name + routing + ".yaml");
       std::ofstream(file) << text;
-      const std::string trace = record({"pairs", "3000"}, {"--machine", file, "-n", "20", "--map-by", "node"});
+      const Words place = {"--machine", file, "-n", "20", "--map-by", "node"};
+      std::string trace = record({"pairs", "3000"}, place);
+      EXPECT_EQ(replayed({trace, "--machine", file})["ended"].get<std::vector<double>>(), read_trace(trace).ended)
+          << text;
+      trace = record({"mixed", "5", "2"}, place, kOneSided);
       EXPECT_EQ(replayed({trace, "--machine", file})["ended"].get<std::vector<double>>(), read_trace(trace).ended)
           << text;
     }

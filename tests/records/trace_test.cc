@@ -115,7 +115,7 @@ Trace example() {
   t.ended = {1.5, 0.1, 2e-9};
   t.functions = {"MPI_Send", "MPI_Recv"};
   t.doubts = {0, 3};
-  t.not_recorded = {"MPI_Put"};
+  t.not_recorded = {"MPI_File_open"};
   t.groups = {{0, 1, 2}, {1}};
   const std::vector<TraceStep> one = {
       {.kind = Kind::kMeet, .number = 0},
@@ -128,7 +128,14 @@ Trace example() {
       {.kind = Kind::kWork, .amount = 0.1, .moved = 3},
       {.kind = Kind::kReceive, .modes = TraceStep::kWildcard, .peer = 2, .tag = 1 << 30, .number = 1, .passed = 4},
   };
-  const std::vector<TraceStep> other = {{.kind = Kind::kSleep, .amount = 5e-324}};
+  const std::vector<TraceStep> other = {
+      {.kind = Kind::kSleep, .amount = 5e-324},
+      {.kind = Kind::kLock, .peer = 1, .number = 3},
+      {.kind = Kind::kGet, .modes = TraceStep::kHeld, .peer = 1, .number = 2, .passed = 1, .amount = 8},
+      {.kind = Kind::kWait, .number = 1},
+      {.kind = Kind::kPut, .peer = 2, .amount = 1e9},
+      {.kind = Kind::kFlushOne, .peer = 2, .tag = 2},
+      {.kind = Kind::kUnlock, .peer = 1, .number = 3}};
   const auto shared = std::make_shared<const std::vector<TraceStep>>(one);
   t.ranks = {shared, std::make_shared<const std::vector<TraceStep>>(other), shared};
   return t;
@@ -207,6 +214,10 @@ TEST(TraceFile, StepsThatNobodyCanDoAreRefused) {
   refused({.kind = Kind::kWait, .number = 1}, "a wait for a request that was not started");
   refused({.kind = Kind::kRepeat, .number = 1, .amount = 2}, "a loop ends after the program");
   refused({.kind = Kind::kRepeat, .number = 0, .amount = 2}, "a loop ends after the program");
+  refused({.kind = Kind::kPut, .amount = 0.5}, "the size of a message is not a whole number");
+  refused({.kind = Kind::kAccumulate, .number = -1}, "a window is out of range");
+  refused({.kind = Kind::kLock, .number = -1}, "a window is out of range");
+  refused({.kind = Kind::kFlushOne, .tag = 3}, "there is no such rank");
   refused({.kind = Kind::kCall, .number = 2}, "there is no such function");
   refused({.kind = Kind::kMeet, .number = 2}, "there is no such group");
   refused({.kind = Kind::kSleep, .amount = -1}, "an amount is out of range");

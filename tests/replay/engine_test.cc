@@ -149,6 +149,41 @@ TEST(Engine, RanksMeetAndStartTogether) {
               ElementsAre(2.5, 2.5));
 }
 
+TEST(Engine, AWindowsLockIsForOneRankAtATime) {
+  const auto lock = [](int peer) { return TraceStep{.kind = Kind::kLock, .peer = peer, .number = 2}; };
+  const auto unlock = [](int peer) { return TraceStep{.kind = Kind::kUnlock, .peer = peer, .number = 2}; };
+  // Rank 0's. Rank 2 comes second and gets it before rank 1; the other lock of that window is free.
+  const TraceStep other{.kind = Kind::kLock, .peer = 1, .number = 3};
+  EXPECT_THAT(ends(trace_of({{lock(0), sleep(4), unlock(0), sleep(1)},
+                             {sleep(2), lock(3), sleep(1), unlock(3)},
+                             {sleep(1), lock(2), sleep(2), unlock(2)},
+                             {other, sleep(3)}})),
+              ElementsAre(5, 7, 6, 3));
+}
+
+TEST(Engine, AFlushWaitsForWhatTheWindowKeeps) {
+  const double bytes = 1 << 20;
+  const TraceStep put{.kind = Kind::kPut, .peer = 1, .amount = bytes}, flush{.kind = Kind::kFlush};
+  const auto when = [&](const std::vector<TraceStep>& origin, const std::vector<TraceStep>& target) {
+    return ends(trace_of({origin, target}));
+  };
+  // The message goes at once, however long it is, and keeps its sender for the overhead only. The target waits for it,
+  // or the origin does, with the target's window.
+  const std::vector<double> alone = when({put}, {sleep(1e-6), flush});
+  EXPECT_LT(alone[0], alone[1]);
+  EXPECT_THAT(when({put}, {sleep(1), flush}), ElementsAre(alone[0], 1));
+  EXPECT_THAT(when({put, {.kind = Kind::kFlush, .peer = 1}}, {}), ElementsAre(alone[1], 0));
+  EXPECT_THAT(when({put, {.kind = Kind::kFlushOne, .peer = 1, .tag = 0}}, {}), ElementsAre(alone[1], 0));
+  // A rank waits itself for the bytes that it fetches.
+  const TraceStep get{.kind = Kind::kGet, .peer = 1, .amount = bytes};
+  const TraceStep held{.kind = Kind::kGet, .modes = TraceStep::kHeld, .peer = 1, .amount = bytes};
+  EXPECT_THAT(when({get, flush}, {}), ElementsAre(alone[1], 0));
+  EXPECT_THAT(when({held, flush, wait(1)}, {}), ElementsAre(alone[1], 0));
+  EXPECT_LT(when({held, flush}, {})[0], alone[1]);
+  // Windows are apart.
+  EXPECT_THAT(when({put}, {sleep(1e-6), {.kind = Kind::kFlush, .number = 1}})[1], DoubleEq(1e-6));
+}
+
 std::string refusal(const Trace& trace) {
   try {
     replay(trace, machine(), trace.cores);
@@ -166,8 +201,12 @@ TEST(Engine, ADeadlockIsReported) {
   EXPECT_THAT(refusal(trace_of({{{.kind = Kind::kMeet, .number = 0}}, {}, {}, {}})),
               HasSubstr("rank 0 waits at a barrier"));
   Trace t = trace_of({{}, {}});
-  t.not_recorded = {"MPI_Put"};
-  EXPECT_THAT(refusal(t), HasSubstr("calls MPI_Put, which a trace does not hold"));
+  t.not_recorded = {"MPI_File_open"};
+  EXPECT_THAT(refusal(t), HasSubstr("calls MPI_File_open, which a trace does not hold"));
+  const TraceStep lock{.kind = Kind::kLock, .number = 0};
+  EXPECT_THAT(refusal(trace_of({{lock, lock}})), HasSubstr("rank 0 waits at a barrier, a lock"));
+  EXPECT_THAT(refusal(trace_of({{{.kind = Kind::kUnlock, .number = 0}}})),
+              HasSubstr("rank 0 unlocks what it has not locked"));
 }
 
 }  // namespace

@@ -135,6 +135,7 @@ class Engine {
   void compute(int rank, double flops);
   void work(int rank, const flow::Work& work);
   void charge(int rank, const Op& op);
+  bool look(int rank, const Op& op);
   void stream(int rank, double flops, double bytes);
   void sleep_for(int rank, double seconds) { cores_.sleep(rank, now_ + std::max(seconds, flow::kTimePrecision)); }
   std::string wait_of(int rank);
@@ -153,6 +154,7 @@ class Engine {
   std::vector<std::size_t> first_request_, masks_;
   std::vector<Lock> mailboxes_;  // by rank
   Windows windows_;
+  std::vector<double> polled_;  // by core: messages
   std::vector<KeptRequest> kept_;
   std::vector<int> free_kept_;
   std::vector<Channel> channels_;
@@ -177,6 +179,7 @@ Engine::Engine(const Trace& trace, const Machine& machine, const std::vector<int
       cores_(cores, machine.core_speed.si, flow::kTimePrecision),
       ranks_(cores.size()),
       mailboxes_(cores.size()),
+      polled_(machine.topology->cores().size()),
       channels_(static_cast<std::size_t>(programs_.num_channels())),
       meetings_(trace.groups),
       left_(static_cast<int>(cores.size())) {
@@ -322,6 +325,14 @@ bool Engine::take(int rank, const Op& op) {
       r.one_sided = &op;
       r.parts = parts_of(op.kind, (op.modes & TraceStep::kHeld) != 0);
       return go_on_one_sided(rank);
+    case Kind::kPoll:
+      polled_[static_cast<std::size_t>(core(rank))] += op.amount;
+      return true;
+    case Kind::kPolled:
+      polled_[static_cast<std::size_t>(core(rank))] -= op.amount;
+      return true;
+    case Kind::kLook:
+      return look(rank, op);
     case Kind::kLock:
       lock(named_lock(rank, op), rank);
       return false;
@@ -741,6 +752,16 @@ void Engine::charge(int rank, const Op& op) {
     default:
       throw std::logic_error("a step that is not a computation");
   }
+}
+
+// As mpi_ext/adapter/polling_smpi.cc does. Whether the rank goes on at once.
+bool Engine::look(int rank, const Op& op) {
+  double& polled = polled_[static_cast<std::size_t>(core(rank))];
+  const double looks_s = machine_.polling && machine_.polling->si > 0 ? machine_.polling->si * polled : -1;
+  polled -= op.amount;
+  if (looks_s < 0) return true;
+  charge(rank, {.kind = Kind::kSeconds, .amount = looks_s});
+  return false;
 }
 
 void Engine::stream(int rank, double flops, double bytes) {

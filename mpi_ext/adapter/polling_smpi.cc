@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: LGPL-2.1-only
 #include <simgrid/s4u.hpp>
+#include <utility>
 
 #include "mpi_ext/adapter/charge.h"
 #include "mpi_ext/adapter/polling.h"
 #include "records/exchange/address.h"
 #include "records/exchange/polling.h"
+#include "records/exchange/traced_work.h"
 
 namespace strata::mpix {
 namespace {
@@ -17,20 +19,26 @@ PolledCore* here() {
 
 }  // namespace
 
-Polling::Polling(std::size_t messages) : messages_(here() == nullptr ? 0 : messages) {
-  if (messages_ > 0) here()->messages += static_cast<long>(messages_);
+Polling::Polling(std::size_t messages) : messages_(messages) {
+  if (messages_ == 0) return;
+  const TracedWork traced(TracedWork::kPoll, static_cast<double>(messages_));
+  if (PolledCore* core = here()) core->messages += static_cast<long>(messages_);
 }
 
 Polling::~Polling() {
-  if (messages_ > 0) here()->messages -= static_cast<long>(messages_);
+  if (messages_ == 0) return;
+  const TracedWork traced(TracedWork::kPolled, static_cast<double>(messages_));
+  if (PolledCore* core = here()) core->messages -= static_cast<long>(messages_);
 }
 
 void Polling::found() {
   if (messages_ == 0) return;
-  PolledCore& core = *here();
-  const double looks_s = core.look * static_cast<double>(core.messages);
-  core.messages -= static_cast<long>(messages_);
-  messages_ = 0;
+  const TracedWork traced(TracedWork::kLook, static_cast<double>(messages_));
+  const auto messages = static_cast<long>(std::exchange(messages_, 0));
+  PolledCore* const core = here();
+  if (core == nullptr) return;
+  const double looks_s = core->look * static_cast<double>(core->messages);
+  core->messages -= messages;
   charge_seconds(looks_s);
 }
 

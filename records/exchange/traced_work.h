@@ -33,6 +33,9 @@ class TracedWork {
     kCopy,         // B
     kMessageCopy,  // B
     kCombine,      // B
+    kPoll,         // messages that a progress thread polls for from now on; takes no time
+    kPolled,       // messages that it polls for no longer; takes no time
+    kLook,         // the same: a look at each message that threads poll for on its core
   };
   TracedWork(Kind kind, double amount, double moved = 0, double working_set = 0) {
     if (strata_work_begin != nullptr) strata_work_begin(kind, amount, moved, working_set);

@@ -47,6 +47,10 @@ struct TraceStep {
     kMeet,           // group: goes on when all members of the group are here (MPI_Init)
     kReadClock,      // group: the rank looks at the time, for kStartTogether
     kStartTogether,  // group: goes on a second after the last member of the group has read the clock
+    // Progress threads, where looking for messages takes time (Machine::polling); amount: messages
+    kPoll,    // begins to poll for them
+    kPolled,  // polls for them no longer
+    kLook,    // the same, after a look at each that ranks poll for on its core
     // One-sided. A window is a rank's memory that others reach; each rank counts its own.
     kPut,         // peer, number: our window, passed: the peer's, bytes, modes: sends bytes to the peer's memory
     kGet,         // the same: fetches them from there

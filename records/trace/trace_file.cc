@@ -219,6 +219,11 @@ class Reader {
         require(s.number >= 0, "a window is out of range");
         require(in(s.tag, t.cores.size()), "there is no such rank");
         break;
+      case Kind::kPoll:
+      case Kind::kPolled:
+      case Kind::kLook:
+        require(is_whole(s.amount), "a number of messages is not a whole number");
+        break;
       case Kind::kWait:
         require(s.number >= 1 && s.number <= started, "a wait for a request that was not started");
         break;

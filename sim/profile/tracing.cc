@@ -199,8 +199,9 @@ void Tracing::probe(double begin, bool found, int source, MPI_Comm comm, const M
 
 void Tracing::begin_work(TracedWork::Kind kind, double amount, double moved, double working_set) {
   using Kind = TraceStep::Kind;
-  static constexpr std::array kSteps = {Kind::kSleep,  Kind::kFlops, Kind::kSeconds,     Kind::kWork,
-                                        Kind::kStream, Kind::kCopy,  Kind::kMessageCopy, Kind::kCombine};
+  static constexpr std::array kSteps = {Kind::kSleep,  Kind::kFlops,  Kind::kSeconds,     Kind::kWork,
+                                        Kind::kStream, Kind::kCopy,   Kind::kMessageCopy, Kind::kCombine,
+                                        Kind::kPoll,   Kind::kPolled, Kind::kLook};
   if (kind == TracedWork::kWork || kind == TracedWork::kStream) add({.kind = Kind::kWorkingSet, .amount = working_set});
   add({.kind = kSteps.at(kind), .amount = amount, .moved = moved});
   ++quiet();

@@ -227,3 +227,4 @@ TEST(TraceFile, StepsThatNobodyCanDoAreRefused) {
 
 }  // namespace
 }  // namespace strata
+  refused({.kind = Kind::kPoll, .amount = 0.5}, "a number of messages is not a whole number");

@@ -12,6 +12,7 @@
 #include "platforms/error.h"
 #include "records/folder.h"
 #include "records/output_error.h"
+#include "records/whole_file_pieces.h"
 
 namespace strata {
 namespace {
@@ -74,6 +75,12 @@ void write_all(const Descriptor& descriptor, const std::string& bytes, const std
 
 void write_whole(const std::filesystem::path& file, const std::string& bytes) {
   replace(file, [&](const Descriptor& out, const std::filesystem::path& name) { write_all(out, bytes, name); });
+}
+
+void write_whole_in_pieces(const std::filesystem::path& file, const std::function<void(const PutPiece&)>& write) {
+  replace(file, [&](const Descriptor& out, const std::filesystem::path& name) {
+    write([&](std::string_view piece) { write_all(out, std::string(piece), name); });
+  });
 }
 
 void copy_whole(const std::filesystem::path& from, const std::filesystem::path& file) {

@@ -46,6 +46,9 @@ void StepFolder::add(const TraceStep& step) {
 
 void StepFolder::push(Node node) {
   node.hash = hash_of(node);
+  node.size = 1;
+  for (const Node& n : node.body) node.size += n.size;
+  size_ += node.size;
   const auto [at, first] = latest_.try_emplace(node.hash, nodes_.size());
   before_.push_back(first || at->second >= nodes_.size() ? kNone : at->second);
   at->second = nodes_.size();
@@ -56,6 +59,7 @@ void StepFolder::push(Node node) {
 void StepFolder::cut(std::size_t size) {
   while (!loops_.empty() && loops_.back() >= size) loops_.pop_back();
   for (std::size_t i = nodes_.size(); i-- > size;) {
+    size_ -= nodes_[i].size;
     // An older equal node is the latest again.
     if (before_[i] == kNone) {
       latest_.erase(nodes_[i].hash);
@@ -105,7 +109,7 @@ bool StepFolder::make_loop() {
     loop.count = 2;
     loop.body.assign(std::make_move_iterator(nodes_.begin() + static_cast<long>(first + length)),
                      std::make_move_iterator(nodes_.end()));
-    // cut() needs the hashes, which the moved nodes keep.
+    // cut() needs the hashes and sizes, which the moved nodes keep.
     cut(first);
     push(std::move(loop));
     return true;
@@ -113,7 +117,23 @@ bool StepFolder::make_loop() {
   return false;
 }
 
-void StepFolder::flatten(const std::vector<Node>& nodes, std::vector<TraceStep>& into) {
+std::vector<TraceStep> StepFolder::take_older_half() {
+  const std::size_t count = nodes_.size() / 2;
+  std::vector<TraceStep> older;
+  flatten(std::span(nodes_).first(count), older);
+  for (std::size_t i = 0; i < count; ++i) size_ -= nodes_[i].size;
+  const auto shift = [count](std::size_t& place) { place = place < count || place == kNone ? kNone : place - count; };
+  for (std::size_t& place : loops_) shift(place);
+  std::erase(loops_, kNone);
+  for (auto& [hash, place] : latest_) shift(place);
+  std::erase_if(latest_, [](const auto& entry) { return entry.second == kNone; });
+  before_.erase(before_.begin(), before_.begin() + static_cast<long>(count));
+  for (std::size_t& place : before_) shift(place);
+  nodes_.erase(nodes_.begin(), nodes_.begin() + static_cast<long>(count));
+  return older;
+}
+
+void StepFolder::flatten(std::span<const Node> nodes, std::vector<TraceStep>& into) {
   for (const Node& n : nodes) {
     if (n.body.empty()) {
       into.push_back(n.step);

@@ -8,7 +8,9 @@
 // exactly the steps that went in, whether or not every loop was found.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <span>
 #include <unordered_map>
 #include <vector>
 
@@ -22,6 +24,11 @@ class StepFolder {
   void add(const TraceStep& step);
   /// The steps so far, with a kRepeat before each loop's.
   std::vector<TraceStep> steps() const;
+  /// Steps and loops that it keeps: all of them; those that are in no loop.
+  std::size_t size() const { return size_; }
+  std::size_t length() const { return nodes_.size(); }
+  /// The older half of steps(), in which no further loops are found; steps() are the rest.
+  std::vector<TraceStep> take_older_half();
 
  private:
   struct Node {
@@ -29,10 +36,11 @@ class StepFolder {
     TraceStep step;          // if the body is empty
     std::int64_t count = 1;  // of a loop
     std::vector<Node> body;  // empty: a step
+    std::size_t size = 1;    // with those in the body
     bool operator==(const Node& other) const;
   };
   static std::uint64_t hash_of(const Node& node);
-  static void flatten(const std::vector<Node>& nodes, std::vector<TraceStep>& into);
+  static void flatten(std::span<const Node> nodes, std::vector<TraceStep>& into);
   void push(Node node);
   bool grow_loop();
   bool make_loop();
@@ -43,6 +51,7 @@ class StepFolder {
   std::vector<std::size_t> loops_;                         // places of loops in nodes_, ascending
   std::unordered_map<std::uint64_t, std::size_t> latest_;  // by hash: the last place of such a node
   std::vector<std::size_t> before_;                        // by node: the place of the equal one before; kNone
+  std::size_t size_ = 0;
 };
 
 /// The steps with each loop written out, without kRepeat.

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: LGPL-2.1-only
 #include "records/trace/trace_file.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <unistd.h>
 #include <xxhash.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cmath>
 #include <cstring>
@@ -11,11 +14,17 @@
 #include <iterator>
 #include <limits>
 #include <map>
+#include <memory>
+#include <numeric>
+#include <optional>
+#include <tuple>
+#include <unordered_map>
 #include <utility>
 
 #include "platforms/error.h"
 #include "records/base128.h"
 #include "records/json_fields.h"
+#include "records/trace/trace_writer.h"
 #include "records/whole_file.h"
 
 namespace strata {
@@ -210,6 +219,11 @@ class Reader {
         require(is_whole(s.amount), "the size of a message is not a whole number");
         require(s.number >= 0, "a window is out of range");
         break;
+      case Kind::kPoll:
+      case Kind::kPolled:
+      case Kind::kLook:
+        require(is_whole(s.amount), "a number of messages is not a whole number");
+        break;
       case Kind::kFlush:
       case Kind::kLock:
       case Kind::kUnlock:
@@ -218,11 +232,6 @@ class Reader {
       case Kind::kFlushOne:
         require(s.number >= 0, "a window is out of range");
         require(in(s.tag, t.cores.size()), "there is no such rank");
-        break;
-      case Kind::kPoll:
-      case Kind::kPolled:
-      case Kind::kLook:
-        require(is_whole(s.amount), "a number of messages is not a whole number");
         break;
       case Kind::kWait:
         require(s.number >= 1 && s.number <= started, "a wait for a request that was not started");
@@ -271,33 +280,118 @@ class Reader {
 
 }  // namespace
 
-void write_trace(const std::filesystem::path& file, const Trace& trace) {
-  std::map<const std::vector<TraceStep>*, std::size_t> by_address;
-  std::map<std::uint64_t, std::vector<std::size_t>> by_check;
-  std::vector<std::string> programs;
-  std::string bytes = std::string(kSchema) + "\n" + Json(trace).dump() + "\n";
-  for (const auto& program : trace.ranks) {
-    const auto [known, first] = by_address.try_emplace(program.get(), 0);
-    if (first) {
-      std::string text;
-      put_base128(text, static_cast<std::int64_t>(program->size()));
-      for (const TraceStep& s : *program) put_step(text, s);
-      std::vector<std::size_t>& alike = by_check[check_of(text)];
-      known->second = programs.size();
-      for (const std::size_t other : alike) {
-        if (programs[other] == text) known->second = other;
-      }
-      if (known->second == programs.size()) {
-        alike.push_back(programs.size());
-        programs.push_back(std::move(text));
-      }
-    }
-    put_base128(bytes, static_cast<std::int64_t>(known->second));
+TraceWriter::TraceWriter(std::filesystem::path file, std::size_t ranks, std::size_t most_kept)
+    : file_(std::move(file)),
+      most_kept_(most_kept / std::max<std::size_t>(ranks, 1)),
+      programs_(ranks),
+      program_of_(ranks) {
+  std::iota(program_of_.begin(), program_of_.end(), std::size_t{0});
+}
+
+TraceWriter::~TraceWriter() {
+  if (aside_ >= 0) ::close(aside_);
+}
+
+void TraceWriter::append(std::size_t rank, const std::vector<TraceStep>& steps) {
+  Program& p = programs_[rank];
+  p.steps += static_cast<std::int64_t>(steps.size());
+  for (const TraceStep& s : steps) put_step(p.last, s);
+  if (p.last.size() > most_kept_) put_aside(p);
+}
+
+void TraceWriter::put_aside(Program& p) {
+  if (aside_ < 0) {
+    // Files do not belong into a device's folder.
+    std::error_code ignored;
+    const bool device = std::filesystem::exists(file_, ignored) && !std::filesystem::is_regular_file(file_, ignored);
+    const std::filesystem::path name =
+        (device ? std::filesystem::temp_directory_path(ignored) / file_.filename() : file_).string() +
+        fmt::format(".steps-{}", ::getpid());
+    aside_ = ::open(name.c_str(), O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+    if (aside_ < 0) fail_write(file_, "cannot be made");
+    ::unlink(name.c_str());
   }
-  put_base128(bytes, static_cast<std::int64_t>(programs.size()));
-  for (const std::string& p : programs) bytes += p;
-  put_bits(bytes, check_of(bytes));
-  write_whole(file, bytes);
+  for (std::size_t done = 0; done < p.last.size();) {
+    const ssize_t n = ::write(aside_, p.last.data() + done, p.last.size() - done);
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) fail_write(file_, "cannot be written");
+    done += static_cast<std::size_t>(n);
+  }
+  p.waiting.push_back({aside_bytes_, p.last.size()});
+  aside_bytes_ += static_cast<std::int64_t>(p.last.size());
+  p.last = {};
+}
+
+void TraceWriter::for_each_piece(const Program& p, const PutPiece& put) const {
+  constexpr std::size_t kMost = 1 << 20;  // B
+  std::string bytes;
+  for (const Piece& piece : p.waiting) {
+    for (std::size_t done = 0; done < piece.length;) {
+      bytes.resize(std::min(kMost, piece.length - done));
+      const ssize_t n = ::pread(aside_, bytes.data(), bytes.size(), piece.offset + static_cast<std::int64_t>(done));
+      if (n < 0 && errno == EINTR) continue;
+      if (n <= 0) fail_write(file_, "what was put aside cannot be read");
+      put(std::string_view(bytes).substr(0, static_cast<std::size_t>(n)));
+      done += static_cast<std::size_t>(n);
+    }
+  }
+  put(p.last);
+}
+
+void TraceWriter::write(const Trace& trace) const {
+  // Equal programs are written once. That their hashes of 128 bits are equal is taken for it.
+  std::map<std::tuple<std::int64_t, std::uint64_t, std::uint64_t>, std::size_t> known;
+  std::vector<const Program*> different;
+  std::string start = std::string(kSchema) + "\n" + Json(trace).dump() + "\n";
+  const std::unique_ptr<XXH3_state_t, XXH_errorcode (*)(XXH3_state_t*)> hash(XXH3_createState(), XXH3_freeState);
+  std::vector<std::optional<std::size_t>> number(programs_.size());
+  for (const std::size_t owner : program_of_) {
+    if (number[owner]) {
+      put_base128(start, static_cast<std::int64_t>(*number[owner]));
+      continue;
+    }
+    const Program& p = programs_[owner];
+    XXH3_128bits_reset(hash.get());
+    for_each_piece(p, [&](std::string_view piece) { XXH3_128bits_update(hash.get(), piece.data(), piece.size()); });
+    const XXH128_hash_t h = XXH3_128bits_digest(hash.get());
+    const auto [at, first] = known.try_emplace({p.steps, h.high64, h.low64}, different.size());
+    if (first) different.push_back(&p);
+    number[owner] = at->second;
+    put_base128(start, static_cast<std::int64_t>(at->second));
+  }
+  put_base128(start, static_cast<std::int64_t>(different.size()));
+  write_whole_in_pieces(file_, [&](const PutPiece& put) {
+    XXH3_64bits_reset(hash.get());
+    const auto put_and_check = [&](std::string_view piece) {
+      XXH3_64bits_update(hash.get(), piece.data(), piece.size());
+      put(piece);
+    };
+    put_and_check(start);
+    for (const Program* p : different) {
+      std::string steps;
+      put_base128(steps, p->steps);
+      put_and_check(steps);
+      for_each_piece(*p, put_and_check);
+    }
+    const std::uint64_t check = XXH3_64bits_digest(hash.get());
+    std::string end;
+    put_bits(end, check);
+    put(end);
+  });
+}
+
+void write_trace(const std::filesystem::path& file, const Trace& trace) {
+  TraceWriter writer(file, trace.ranks.size(), std::numeric_limits<std::size_t>::max());
+  std::unordered_map<const std::vector<TraceStep>*, std::size_t> known;
+  for (std::size_t r = 0; r < trace.ranks.size(); ++r) {
+    const auto [at, first] = known.try_emplace(trace.ranks[r].get(), r);
+    if (first) {
+      writer.append(r, *trace.ranks[r]);
+    } else {
+      writer.share(r, at->second);
+    }
+  }
+  writer.write(trace);
 }
 
 Trace read_trace(const std::filesystem::path& file) { return Reader(file).read(); }

@@ -67,16 +67,28 @@ namespace {
 using simgrid::s4u::Engine;
 using simgrid::smpi::Request;
 
-// A file cannot be written: that is said, what there is of it goes, and the simulation ends.
-[[noreturn]] void give_up(const std::string& file, const std::string& why) {
+// A file cannot be written: that is said, and the simulation ends.
+[[noreturn]] void end_without(const std::string& file, const std::string& why) {
   report(fmt::format("{} {}: {}", words::kPlatform, file, why));
-  std::error_code ignored;
-  if (std::filesystem::is_regular_file(file, ignored)) std::remove(file.c_str());
   std::fflush(nullptr);
   std::_Exit(2);
 }
 
+// The same, and what there is of it goes.
+[[noreturn]] void give_up(const std::string& file, const std::string& why) {
+  std::error_code ignored;
+  if (std::filesystem::is_regular_file(file, ignored)) std::remove(file.c_str());
+  end_without(file, why);
+}
+
 void give_up_events(const OutputError& e);
+void give_up_trace(const OutputError& e);
+
+// Without the name of the file before it.
+std::string reason(const OutputError& e, const std::string& file) {
+  const std::string what = e.what(), name = file + ": ";
+  return what.starts_with(name) ? what.substr(name.size()) : what;
+}
 
 const char* g_program = "";  // the first argument of smpimain
 
@@ -141,6 +153,7 @@ class Session {
   /// nullptr: no events are kept.
   Recording* recording() { return recording_.get(); }
   const std::string& events_file() const { return events_file_; }
+  const std::string& trace_file() const { return trace_file_; }
   /// nullptr: no trace is kept.
   Tracing* tracing() { return tracing_.get(); }
   /// Not written yet; false in a child that a rank has forked.
@@ -172,7 +185,8 @@ class Session {
     started_ = true;
     const char* machine = Engine::get_instance()->get_netzone_root()->get_property(words::kMachineProperty);
     if (!trace_file_.empty())
-      tracing_ = std::make_unique<Tracing>(program_name(), machine == nullptr ? "" : machine, function_names(), cores_);
+      tracing_ = std::make_unique<Tracing>(program_name(), machine == nullptr ? "" : machine, function_names(), cores_,
+                                           trace_file_, give_up_trace);
     if (events_file_.empty()) return;
     const bool measured = simgrid::config::get_value<bool>("smpi/simulate-computation");
     try {
@@ -187,12 +201,9 @@ class Session {
 
   void write_trace() {
     try {
-      Trace trace = tracing_->recorder().trace();
-      trace.program_hash = program_hash(g_program);
-      strata::write_trace(trace_file_, trace);
+      tracing_->recorder().write(program_hash(g_program));
     } catch (const OutputError& e) {
-      const std::string what = e.what(), name = trace_file_ + ": ";
-      give_up(trace_file_, what.starts_with(name) ? what.substr(name.size()) : what);
+      give_up_trace(e);
     }
   }
 
@@ -208,10 +219,9 @@ class Session {
 
 Session* g_session = nullptr;  // nullptr: nothing is kept. Never deleted: exit() may come from anywhere
 
-void give_up_events(const OutputError& e) {
-  const std::string what = e.what(), name = g_session->events_file() + ": ";
-  give_up(g_session->events_file(), what.starts_with(name) ? what.substr(name.size()) : what);
-}
+void give_up_events(const OutputError& e) { give_up(g_session->events_file(), reason(e, g_session->events_file())); }
+// It appears whole or not at all: an older trace of that name stays.
+void give_up_trace(const OutputError& e) { end_without(g_session->trace_file(), reason(e, g_session->trace_file())); }
 
 // nullptr: no events are kept.
 Recording* recording() { return g_session == nullptr ? nullptr : g_session->recording(); }

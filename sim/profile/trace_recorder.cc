@@ -10,11 +10,14 @@ namespace strata::sim {
 using Kind = TraceStep::Kind;
 
 TraceRecorder::TraceRecorder(std::string program, std::string machine, std::vector<std::string> functions,
-                             std::vector<int> cores)
+                             std::vector<int> cores, std::string file, void (*give_up)(const OutputError&))
     : program_(std::move(program)),
       machine_(std::move(machine)),
       functions_(std::move(functions)),
       cores_(std::move(cores)),
+      writer_(std::move(file), cores_.size()),
+      give_up_(give_up),
+      most_kept_(std::max(kFewestKept, kMostKept / std::max<std::size_t>(cores_.size(), 1))),
       doubts_(functions_.size()),
       ranks_(cores_.size()) {}
 
@@ -186,6 +189,16 @@ int TraceRecorder::group(const std::vector<int>& ranks) {
   return groups_.try_emplace(ranks, static_cast<int>(groups_.size())).first->second;
 }
 
+void TraceRecorder::doubt(const std::string& function) {
+  const auto at = std::find(functions_.begin(), functions_.end(), function);
+  const auto number = static_cast<int>(at - functions_.begin());
+  if (at == functions_.end()) {
+    functions_.push_back(function);
+    doubts_.push_back(0);
+  }
+  doubt(number);
+}
+
 void TraceRecorder::flush(int rank) {
   Rank& r = of(rank);
   while (!r.pending.empty() && r.pending.front().known) {
@@ -198,14 +211,16 @@ void TraceRecorder::flush(int rank) {
 void TraceRecorder::keep(int rank, const Pending& pending) {
   Rank& r = of(rank);
   TraceStep step = pending.step;
-  if (step.starts_request()) {
-    r.kept.push_back(pending.dropped ? -1 : r.starts_kept++);
+  if (pending.dropped) {
+    if (step.starts_request()) r.dropped.push_back(pending.start);
+    return;
   }
-  if (pending.dropped) return;
+  if (step.starts_request()) ++r.starts_kept;
   if (step.kind == Kind::kWait) {
-    const std::int32_t waited = r.kept[static_cast<std::size_t>(pending.start)];
-    if (waited < 0) return;
-    step.number = r.starts_kept - waited;
+    const auto at = std::lower_bound(r.dropped.begin(), r.dropped.end(), pending.start);
+    if (at != r.dropped.end() && *at == pending.start) return;
+    const long waited = pending.start - (at - r.dropped.begin());
+    step.number = static_cast<std::int32_t>(r.starts_kept - waited);
   }
   if (step.kind == Kind::kReceive) {
     const int from =
@@ -220,6 +235,17 @@ void TraceRecorder::keep(int rank, const Pending& pending) {
     }
   }
   r.folder.add(step);
+  // A loop is kept with one iteration beside it, and a few loops beside each other.
+  constexpr std::size_t kLoops = 8;
+  if (r.folder.length() > most_kept_ || r.folder.size() > kLoops * most_kept_) put_aside(rank);
+}
+
+void TraceRecorder::put_aside(int rank) {
+  try {
+    writer_.append(static_cast<std::size_t>(rank), of(rank).folder.take_older_half());
+  } catch (const OutputError& e) {
+    give_up_(e);
+  }
 }
 
 void TraceRecorder::end(int rank, double now) {
@@ -233,21 +259,23 @@ void TraceRecorder::end(int rank, double now) {
   flush(rank);
 }
 
-Trace TraceRecorder::trace() {
+void TraceRecorder::write(std::string program_hash) {
   Trace t;
+  t.program_hash = std::move(program_hash);
   t.program = program_;
   t.machine = machine_;
   t.cores = cores_;
   t.functions = functions_;
   for (std::size_t r = 0; r < ranks_.size(); ++r) {
     t.ended.push_back(ranks_[r].ended);
-    t.ranks.push_back(std::make_shared<const std::vector<TraceStep>>(ranks_[r].folder.steps()));
+    writer_.append(r, ranks_[r].folder.steps());
+    ranks_[r].folder = {};
   }
   t.doubts = doubts_;
   for (const int f : not_recorded_) t.not_recorded.push_back(functions_[static_cast<std::size_t>(f)]);
   t.groups.resize(groups_.size());
   for (const auto& [members, number] : groups_) t.groups[static_cast<std::size_t>(number)] = members;
-  return t;
+  writer_.write(t);
 }
 
 }  // namespace strata::sim

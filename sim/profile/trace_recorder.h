@@ -8,11 +8,13 @@
 //   recorder.wait(1, &request1, 0);                      rank 1 waits for its receive
 //
 // Which message a receive gets is known only when both are there. So a rank's steps are held back from its first
-// receive without a message on; those before it are folded into loops at once (records/trace/fold.h).
+// receive without a message on; those before it are folded into loops at once (records/trace/fold.h). Those of a
+// program without loops are put aside into a file as they come, so that memory is bounded.
 //
 // SMPI runs one rank at a time: not for several threads at once.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <deque>
 #include <map>
@@ -21,14 +23,21 @@
 #include <unordered_map>
 #include <vector>
 
+#include "records/output_error.h"
 #include "records/trace/fold.h"
 #include "records/trace/trace.h"
+#include "records/trace/trace_writer.h"
 
 namespace strata::sim {
 
 class TraceRecorder {
  public:
-  TraceRecorder(std::string program, std::string machine, std::vector<std::string> functions, std::vector<int> cores);
+  /// Steps that a rank keeps in memory, folded: at least; of all ranks together. 140 B each.
+  static constexpr std::size_t kFewestKept = 4096, kMostKept = std::size_t{1} << 20;
+
+  /// `cores`: by rank. Calls give_up, which must not return, where `file` cannot be written.
+  TraceRecorder(std::string program, std::string machine, std::vector<std::string> functions, std::vector<int> cores,
+                std::string file, void (*give_up)(const OutputError&));
 
   /// The next steps are inside of that function; -1: the program's own.
   void enter(int rank, int function) { ranks_[static_cast<std::size_t>(rank)].function = function; }
@@ -65,11 +74,17 @@ class TraceRecorder {
 
   /// The rank asked what another machine may answer otherwise.
   void doubt(int function) { ++doubts_[static_cast<std::size_t>(function)]; }
+  /// That function did, which gets a number.
+  void doubt(const std::string& function);
   /// The program called what a trace can't hold.
   void not_recorded(int function) { not_recorded_.insert(function); }
   void end(int rank, double now);
 
-  Trace trace();
+  /// `program_hash` as in Trace. Throws OutputError.
+  void write(std::string program_hash);
+
+  /// Of a rank, folded.
+  std::size_t steps_in_memory(int rank) const { return ranks_[static_cast<std::size_t>(rank)].folder.size(); }
 
  private:
   struct Pending {
@@ -81,9 +96,9 @@ class TraceRecorder {
   };
   struct Rank {
     int function = -1, last_function = -1;
-    long started = 0;                // requests
-    std::vector<std::int32_t> kept;  // by start: its number among those in the trace; -1: dropped
-    std::int32_t starts_kept = 0;
+    long started = 0;           // requests
+    long starts_kept = 0;       // requests that are in the trace
+    std::vector<long> dropped;  // those that are not, by start, ascending
     std::deque<Pending> pending;
     long first_pending = 0;  // the number of the first of them
     StepFolder folder;
@@ -116,12 +131,16 @@ class TraceRecorder {
   void resolve(const Place& receive, const Sent& message);
   void flush(int rank);
   void keep(int rank, const Pending& pending);
+  void put_aside(int rank);
   int relative(int rank, int peer) const;
   Channel& channel(int from, int to);
 
   std::string program_, machine_;
   std::vector<std::string> functions_;
   std::vector<int> cores_;
+  TraceWriter writer_;
+  void (*give_up_)(const OutputError&);
+  const std::size_t most_kept_;  // of a rank
   std::vector<long> doubts_;
   std::set<int> not_recorded_;
   std::vector<Rank> ranks_;

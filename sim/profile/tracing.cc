@@ -42,12 +42,14 @@ int world_rank(MPI_Comm comm, int rank) {
 
 }  // namespace
 
-Tracing::Tracing(std::string program, std::string machine, std::vector<std::string> functions, std::vector<int> cores)
+Tracing::Tracing(std::string program, std::string machine, std::vector<std::string> functions, std::vector<int> cores,
+                 std::string file, void (*give_up)(const OutputError&))
     : quiet_(cores.size()),
       waiting_for_all_(cores.size()),
       one_sided_(cores.size()),
       taken_(cores.size()),
-      recorder_(std::move(program), std::move(machine), std::move(functions), std::move(cores)) {}
+      recorder_(std::move(program), std::move(machine), std::move(functions), std::move(cores), std::move(file),
+                give_up) {}
 
 int& Tracing::quiet() { return quiet_[static_cast<std::size_t>(current_rank())]; }
 int& Tracing::waiting_for_all() { return waiting_for_all_[static_cast<std::size_t>(current_rank())]; }

@@ -26,8 +26,9 @@ class OneSided;
 
 class Tracing {
  public:
-  /// `cores`: by rank.
-  Tracing(std::string program, std::string machine, std::vector<std::string> functions, std::vector<int> cores);
+  /// As TraceRecorder's.
+  Tracing(std::string program, std::string machine, std::vector<std::string> functions, std::vector<int> cores,
+          std::string file, void (*give_up)(const OutputError&));
 
   TraceRecorder& recorder() { return recorder_; }
 

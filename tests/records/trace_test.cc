@@ -4,6 +4,8 @@
 #include "records/trace/trace.h"
 
 #include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/resource.h>
 
 #include <cstdlib>
 #include <filesystem>
@@ -14,8 +16,10 @@
 #include <random>
 
 #include "platforms/error.h"
+#include "records/output_error.h"
 #include "records/trace/fold.h"
 #include "records/trace/trace_file.h"
+#include "records/trace/trace_writer.h"
 
 namespace strata {
 namespace {
@@ -106,6 +110,35 @@ TEST(Fold, AThousandIterationsTakeTheSpaceOfOne) {
   EXPECT_EQ(folded(steps).size(), 201U);
 }
 
+// Steps taken out on the way are those of the begin, and loops are found in what is left.
+TEST(Fold, OlderStepsCanBeTakenOut) {
+  const unsigned seed = std::random_device()();
+  SCOPED_TRACE("seed " + std::to_string(seed));
+  std::mt19937 random(seed);
+  for (int round = 0; round < 200; ++round) {
+    StepFolder folder;
+    std::vector<TraceStep> all, taken;
+    for (int i = 0; i < 500; ++i) {
+      const TraceStep step{.kind = Kind::kSend, .peer = static_cast<int>(random() % 20 == 0 ? random() % 5 : i % 3)};
+      all.push_back(step);
+      folder.add(step);
+      if (random() % 50 != 0) continue;
+      const std::vector<TraceStep> older = unfold(folder.take_older_half());
+      taken.insert(taken.end(), older.begin(), older.end());
+      EXPECT_EQ(folder.size(), folder.steps().size());
+    }
+    const std::vector<TraceStep> rest = unfold(folder.steps());
+    taken.insert(taken.end(), rest.begin(), rest.end());
+    ASSERT_EQ(taken, all);
+  }
+  StepFolder folder;
+  for (int i = 0; i < 100; ++i) folder.add({.kind = Kind::kSend, .peer = i});
+  folder.take_older_half();
+  EXPECT_EQ(folder.length(), 50U);
+  for (int i = 0; i < 1000; ++i) folder.add({.kind = Kind::kSend, .peer = i % 10});
+  EXPECT_EQ(folder.size(), 50U + 11U);
+}
+
 Trace example() {
   Trace t;
   t.program = "app";
@@ -175,6 +208,64 @@ TEST(TraceFile, ComesBackAsItWas) {
   EXPECT_EQ(content(temporary()), once);
 }
 
+// However little is kept in memory, the file is the same.
+TEST(TraceFile, IsWrittenWhileItGrows) {
+  std::vector<std::vector<TraceStep>> programs(3);
+  std::mt19937 random(1);
+  for (int i = 0; i < 3000; ++i) {
+    const TraceStep step{.kind = Kind::kSend, .peer = static_cast<int>(random() % 3), .amount = 1.0 * i};
+    programs[0].push_back(step);
+    programs[2].push_back(step);
+    programs[1].push_back({.kind = Kind::kSleep, .amount = 1e-7 * i});
+  }
+  Trace trace = example();
+  for (size_t r = 0; r < 3; ++r) trace.ranks[r] = std::make_shared<const std::vector<TraceStep>>(programs[r]);
+  write_trace(temporary(), trace);
+  const std::string whole = content(temporary());
+  for (const size_t most_kept : {size_t{0}, size_t{1000}, size_t{1} << 30}) {
+    TraceWriter writer(temporary(), 3, most_kept);
+    for (size_t i = 0; i < 3000; i += 100) {
+      for (size_t r = 0; r < 3; ++r)
+        writer.append(r,
+                      {programs[r].begin() + static_cast<long>(i), programs[r].begin() + static_cast<long>(i + 100)});
+    }
+    writer.write(trace);
+    EXPECT_EQ(content(temporary()), whole) << most_kept;
+  }
+  EXPECT_EQ(std::distance(fs::directory_iterator(temporary().parent_path()), {}), 1) << "the trace alone";
+}
+
+TEST(TraceFile, AFullDiskIsReportedAndTheOldTraceStays) {
+  const auto why = [](const auto& write) -> std::string {
+    try {
+      write();
+    } catch (const OutputError& e) {
+      return e.what();
+    }
+    return "";
+  };
+  write_trace(temporary(), example());
+  const std::string before = content(temporary());
+  rlimit usual{};
+  ASSERT_EQ(::getrlimit(RLIMIT_FSIZE, &usual), 0);
+  ::signal(SIGXFSZ, SIG_IGN);
+  const rlimit little{1000, usual.rlim_max};
+  ASSERT_EQ(::setrlimit(RLIMIT_FSIZE, &little), 0);
+  std::vector<TraceStep> many;
+  for (int i = 0; i < 3000; ++i) many.push_back({.kind = Kind::kSend, .amount = 1.0 * i});
+  TraceWriter aside(temporary(), 3, 0), in_memory(temporary(), 3);
+  const std::string on_the_way = why([&] { aside.append(0, many); });
+  in_memory.append(0, many);
+  const std::string at_the_end = why([&] { in_memory.write(example()); });
+  ASSERT_EQ(::setrlimit(RLIMIT_FSIZE, &usual), 0);
+  EXPECT_EQ(on_the_way,
+            temporary().string() + ": cannot be written: File too large; free space or choose another place");
+  EXPECT_NE(at_the_end.find("cannot be written: File too large"), std::string::npos) << at_the_end;
+  EXPECT_EQ(content(temporary()), before);
+  EXPECT_NE(why([&] { TraceWriter("/none/a.strace", 1, 0).append(0, many); }).find("/none/a.strace: cannot be made"),
+            std::string::npos);
+}
+
 void expect_refused(const std::string& bytes, const std::string& why) {
   std::ofstream(temporary(), std::ios::binary) << bytes;
   try {
@@ -214,6 +305,7 @@ TEST(TraceFile, StepsThatNobodyCanDoAreRefused) {
   refused({.kind = Kind::kWait, .number = 1}, "a wait for a request that was not started");
   refused({.kind = Kind::kRepeat, .number = 1, .amount = 2}, "a loop ends after the program");
   refused({.kind = Kind::kRepeat, .number = 0, .amount = 2}, "a loop ends after the program");
+  refused({.kind = Kind::kPoll, .amount = 0.5}, "a number of messages is not a whole number");
   refused({.kind = Kind::kPut, .amount = 0.5}, "the size of a message is not a whole number");
   refused({.kind = Kind::kAccumulate, .number = -1}, "a window is out of range");
   refused({.kind = Kind::kLock, .number = -1}, "a window is out of range");
@@ -227,4 +319,3 @@ TEST(TraceFile, StepsThatNobodyCanDoAreRefused) {
 
 }  // namespace
 }  // namespace strata
-  refused({.kind = Kind::kPoll, .amount = 0.5}, "a number of messages is not a whole number");

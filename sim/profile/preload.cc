@@ -233,6 +233,14 @@ RankLedger* current() { return g_session == nullptr ? nullptr : g_session->rank(
 Tracing* any_tracing() { return g_session == nullptr ? nullptr : g_session->tracing(); }
 // The same where the calling actor is not a rank.
 Tracing* tracing() { return current() == nullptr ? nullptr : g_session->tracing(); }
+// The program asks SMPI for the time in place of the C library: it calls libsimgrid itself, past this library. That
+// takes simulated time, outside MPI's functions.
+void note_clock(double sleep_s) {
+  static const double looking_s = simgrid::config::get_value<double>("smpi/wtime");
+  Tracing* t = tracing();
+  if (t != nullptr && sleep_s == looking_s && current()->call() < 0) t->doubt("gettimeofday or clock_gettime");
+}
+
 void note_step(const TraceStep& step) {
   if (Tracing* t = tracing()) t->add(step);
 }
@@ -654,6 +662,7 @@ int Request::waitany(int count, Request* requests[], MPI_Status* status) {
   strata::sim::Waits waits(trace, requests, trace != nullptr && trace->waits_for_all() ? 0 : count);
   const int index = next(count, requests, status);
   waits.ended(index, waits.count() > 1);
+  if (waits.count() > 1) waits.asked();
   if (index != MPI_UNDEFINED) blocked.until(strata::sim::began(requests[index]), strata::sim::cause(requests[index]));
   return index;
 }
@@ -663,6 +672,7 @@ int Request::test(Request** request, MPI_Status* status, int* done) {
   Blocked blocked;
   strata::sim::Waits waits(strata::sim::tracing(), request, 1);
   const int code = next(request, status, done);
+  waits.asked();
   if (*done != 0) waits.ended(0, true);
   if (*done == 0) blocked.until(strata::sim::began(*request));
   return code;
@@ -673,6 +683,7 @@ int Request::testany(int count, Request* requests[], int* index, int* done, MPI_
   Blocked blocked;
   strata::sim::Waits waits(strata::sim::tracing(), requests, count);
   const int code = next(count, requests, index, done, status);
+  waits.asked();
   if (*done != 0) waits.ended(*index, true);
   double first = strata::sim::kNotYet;
   if (*done == 0) {
@@ -784,9 +795,10 @@ int Barrier::wait() {
 
 namespace this_actor {
 
-// Time that passes within SMPI: in MPI_Test, or sleep() of the program.
+// Time that passes within SMPI: in MPI_Test, or sleep() and gettimeofday() of the program.
 void sleep_for(double seconds) {
   static const auto next = strata::sim::behind<void(double)>("_ZN7simgrid3s4u10this_actor9sleep_forEd");
+  strata::sim::note_clock(seconds);
   strata::sim::note_step({.kind = strata::TraceStep::Kind::kSleep, .amount = seconds});
   next(seconds);
 }

@@ -18,9 +18,10 @@ using simgrid::smpi::Win;
 constexpr std::array kAskMachine = {
     kMPI_Wtime,     kMPI_Wtick,   kMPI_Get_processor_name, kMPI_Comm_split_type, kMPI_Dist_graph_create,
     kMPI_Graph_map, kMPI_Cart_map};
-// Functions whose answer depends on which rank is first: what is in a window, once a rank has its lock.
-constexpr std::array kWhoIsFirst = {kMPI_Win_lock,     kMPI_Win_lock_all,    kMPI_Get_accumulate,
-                                    kMPI_Fetch_and_op, kMPI_Rget_accumulate, kMPI_Compare_and_swap};
+// Functions whose answer depends on which is first: of ranks that want a window's lock, or change what is in it; a
+// message, or its cancelling.
+constexpr std::array kWhoIsFirst = {kMPI_Win_lock,        kMPI_Win_lock_all,     kMPI_Get_accumulate, kMPI_Fetch_and_op,
+                                    kMPI_Rget_accumulate, kMPI_Compare_and_swap, kMPI_Test_cancelled};
 // Functions for which a trace has no steps.
 constexpr std::array kNotRecorded = {kMPI_Grequest_start, kMPI_File_open};
 
@@ -65,11 +66,15 @@ int Tracing::group_of(const int* ranks, int count) {
 void Tracing::enter(Function function, int outermost) {
   recorder_.enter(current_rank(), outermost);
   if (contains(kNotRecorded, function)) recorder_.not_recorded(function);
-  if (!is_quiet() && (contains(kAskMachine, function) || contains(kWhoIsFirst, function))) recorder_.doubt(function);
+  if (!is_quiet() && (contains(kAskMachine, function) || contains(kWhoIsFirst, function))) doubt();
 }
 
 void Tracing::doubt() {
   if (const int function = recorder_.function(current_rank()); function >= 0) recorder_.doubt(function);
+}
+
+void Tracing::doubt(const std::string& function) {
+  if (!is_quiet()) recorder_.doubt(function);
 }
 
 void Tracing::add(const TraceStep& step) {
@@ -100,7 +105,8 @@ void Tracing::start(const Request& request) {
   const int from = any_source ? -1 : static_cast<int>(request.sender()) - 1;
   recorder_.receive(rank, &request, from, any ? 0 : request.tag(), comm, static_cast<double>(request.size()),
                     any ? TraceStep::kWildcard : 0U);
-  if (any) doubt();
+  // The root of MPI_Ibarrier receives from any source, and waits for all.
+  if (any && recorder_.function(rank) != kMPI_Ibarrier) doubt();
 }
 
 void Tracing::started(const Request& request) {
@@ -231,7 +237,10 @@ void Waits::ended(int index, bool chosen) {
   if (tracing_ == nullptr || index < 0 || static_cast<std::size_t>(index) >= waits_.size()) return;
   if (waits_[static_cast<std::size_t>(index)] == nullptr) return;
   tracing_->recorder().wait(current_rank(), waits_[static_cast<std::size_t>(index)], chosen ? TraceStep::kChosen : 0U);
-  if (chosen) tracing_->doubt();
+}
+
+void Waits::asked() {
+  if (tracing_ != nullptr && count() > 0) tracing_->doubt();
 }
 
 void Waits::all_ended() {

@@ -60,6 +60,8 @@ class Tracing {
 
   /// The function that the rank is in got an answer that another machine may not give.
   void doubt();
+  /// That function, which is not MPI's, did.
+  void doubt(const std::string& function);
 
   /// Depths, of the calling rank: what takes time is part of a step that is known already; the rank waits for all of
   /// some requests, whose order does not matter.
@@ -133,8 +135,10 @@ class Waits {
  public:
   /// nullptr: nothing is noted.
   Waits(Tracing* tracing, simgrid::smpi::Request* const* requests, int count);
-  /// It has waited for that one, where `chosen` among others.
+  /// It has waited for that one, where `chosen` on another machine perhaps for another, or for none.
   void ended(int index, bool chosen);
+  /// It has asked for a choice, and has got it or not.
+  void asked();
   void all_ended();
   /// How many there are.
   long count() const;

@@ -3,6 +3,7 @@
 // when it ended then, to the last bit, for every program of the catalog and every kind of network.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <signal.h>
 
 #include <cstdlib>
 #include <filesystem>
@@ -194,6 +195,67 @@ TEST_F(Replay, WhatATraceDoesNotHold) {
                                  built(kGuest), "pairs", "10"});
   EXPECT_EQ(silent.code, 0);
   EXPECT_EQ(silent.err, "");
+}
+
+// All that another machine may answer otherwise is named, and nothing else; each ends when it ended.
+TEST_F(Replay, TellsWhereTheAnswerCouldBeAnother) {
+  const std::vector<std::pair<std::string, Words>> asked = {
+      {"nothing", {}},
+      {"any source", {"MPI_Irecv"}},
+      {"any tag", {"MPI_Irecv"}},
+      {"waitany", {"MPI_Waitany"}},
+      {"waitsome", {"MPI_Waitsome"}},
+      {"testany", {"MPI_Testany"}},
+      {"testsome", {"MPI_Testsome"}},
+      {"testall", {"MPI_Testall"}},
+      {"test, and it is not there", {"MPI_Test"}},
+      {"test, and it is there", {"MPI_Test"}},
+      {"probe", {"MPI_Probe"}},
+      {"iprobe", {"MPI_Iprobe"}},
+      {"cancelled", {"MPI_Test_cancelled"}},
+      {"wtime", {"MPI_Wtime"}},
+      {"gettimeofday", {"gettimeofday or clock_gettime"}},
+      {"clock_gettime", {"gettimeofday or clock_gettime"}},
+      {"name", {"MPI_Get_processor_name"}},
+      {"node", {"MPI_Comm_split_type"}},
+      {"graph", {"MPI_Dist_graph_create_adjacent"}},
+      {"lock", {"MPI_Win_lock"}},
+  };
+  for (const auto& [what, functions] : asked) {
+    const std::string trace = record({what}, {"--machine", "ntw10e5", "-n", "6"}, "tests/command/asks.so");
+    const Json result = replayed({trace});
+    EXPECT_EQ(result["order_may_differ"].get<Words>(), functions) << what;
+    EXPECT_EQ(result["ended"].get<std::vector<double>>(), read_trace(trace).ended) << what;
+    EXPECT_EQ(run_strata({"replay", trace, "--strict"}).code, functions.empty() ? 0 : 2) << what;
+  }
+}
+
+// Progress threads look for messages as the other machine has it.
+TEST_F(Replay, ProgressThreadsPollAsOnTheOtherMachine) {
+  const auto traces = [&](const std::string& polling) {
+    const fs::path out = folder_.path() / polling, at = out / "traces";
+    const Ran ran = run_strata({"run", "ijhpca19/fig17-ibcast-knl", "--set", "steps=2", "--set", "ranks=45", "--set",
+                                "what_if.polling=" + polling, "--out", out / "results", "--record", at});
+    EXPECT_EQ(ran.code, 0) << ran.err;
+    return std::pair{at / "point-0.strace", out / "results" / "machine.yaml"};
+  };
+  const auto [without, machine] = traces("0us");
+  const auto [with, polling_machine] = traces("1us");
+  const std::vector<double> ended = read_trace(with).ended;
+  EXPECT_EQ(replayed({with, "--machine", polling_machine})["ended"].get<std::vector<double>>(), ended);
+  EXPECT_EQ(replayed({without, "--machine", polling_machine})["ended"].get<std::vector<double>>(), ended);
+  EXPECT_EQ(replayed({with, "--machine", machine})["ended"].get<std::vector<double>>(), read_trace(without).ended);
+  EXPECT_NE(read_trace(without).ended, ended);
+}
+
+TEST_F(Replay, AFullDiskIsReportedAndTheOldTraceStays) {
+  const std::string trace = record({"pairs", "10"});
+  const std::vector<double> before = read_trace(trace).ended;
+  const Ran ran = run_strata({"exec", "--machine", "ntw10e5", "-n", "3", "--record", trace, "--no-summary", "--",
+                              built(kGuest), "uneven", "10000"},
+                             {.largest_file = 1 << 16, .ignored_signals = {SIGXFSZ}});
+  expect_refused(ran, trace, "cannot be written: File too large", "free space");
+  EXPECT_EQ(read_trace(trace).ended, before);
 }
 
 TEST_F(Replay, WrongInputIsRefused) {

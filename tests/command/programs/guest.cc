@@ -6,6 +6,7 @@
 //   guest input              rank 0 prints what it reads from stdin
 //   guest variable NAME      rank 0 prints that variable
 //   guest ring BYTES ROUNDS  each rank sends to the next one
+//   guest uneven ROUNDS      each rank sends to the next one, of another size each time
 //   guest pairs BYTES        ranks r and r + size / 2 exchange messages
 //   guest generalized        each rank completes a generalized request
 //   guest sleep SECONDS      of wall time
@@ -28,6 +29,14 @@ void ring(int bytes, int rounds) {
   std::vector<char> out(bytes), in(bytes);
   for (int i = 0; i < rounds; ++i) {
     MPI_Sendrecv(out.data(), bytes, MPI_CHAR, (g_rank + 1) % g_size, 0, in.data(), bytes, MPI_CHAR,
+                 (g_rank + g_size - 1) % g_size, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  }
+}
+
+void uneven(int rounds) {
+  std::vector<char> out(rounds), in(rounds);
+  for (int i = 0; i < rounds; ++i) {
+    MPI_Sendrecv(out.data(), i, MPI_CHAR, (g_rank + 1) % g_size, 0, in.data(), i, MPI_CHAR,
                  (g_rank + g_size - 1) % g_size, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
   }
 }
@@ -93,6 +102,7 @@ int main(int argc, char** argv) {
   if (what == "nodes") nodes();
   if (what == "input") input();
   if (what == "ring") ring(number(2), number(3));
+  if (what == "uneven") uneven(number(2));
   if (what == "pairs") pairs(number(2));
   if (what == "generalized") generalized();
   if (what == "sleep") ::sleep(number(2));

@@ -84,10 +84,11 @@ using simgrid::smpi::Request;
 void give_up_events(const OutputError& e);
 void give_up_trace(const OutputError& e);
 
-// Without the name of the file before it.
+// Without the name of the file before it, or of the one that takes its place once it is written.
 std::string reason(const OutputError& e, const std::string& file) {
-  const std::string what = e.what(), name = file + ": ";
-  return what.starts_with(name) ? what.substr(name.size()) : what;
+  const std::string what = e.what();
+  const std::size_t end = what.starts_with(file) ? what.find(": ", file.size()) : std::string::npos;
+  return end == std::string::npos ? what : what.substr(end + 2);
 }
 
 const char* g_program = "";  // the first argument of smpimain

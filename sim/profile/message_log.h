@@ -14,7 +14,7 @@
 #include <cstdint>
 #include <unordered_map>
 
-#include "sim/profile/event_recorder.h"
+#include "records/event_recorder.h"
 
 namespace strata::sim {
 

@@ -39,20 +39,20 @@
 #include <vector>
 #include <xbt/config.hpp>
 
+#include "records/event_recorder.h"
 #include "records/events.h"
 #include "records/exchange/phases.h"
 #include "records/exchange/traced_work.h"
 #include "records/exchange/words.h"
+#include "records/ledger.h"
 #include "records/profile.h"
 #include "records/trace/program_hash.h"
 #include "records/trace/trace_file.h"
 #include "sim/plugin/core_of.h"
 #include "sim/plugin/report.h"
 #include "sim/profile/calling_rank.h"
-#include "sim/profile/event_recorder.h"
 #include "sim/profile/functions.h"
 #include "sim/profile/last_comers.h"
-#include "sim/profile/ledger.h"
 #include "sim/profile/message_log.h"
 #include "sim/profile/tracing.h"
 #include "sim/simgrid/activity.h"
@@ -581,13 +581,13 @@ void smpi_bench_end() {
   next();
   const strata::sim::Recording* recording = strata::sim::recording();
   if (recording == nullptr || !recording->measured) return;
-  if (strata::sim::RankLedger* rank = strata::sim::current()) rank->begin(strata::sim::now());
+  if (strata::RankLedger* rank = strata::sim::current()) rank->begin(strata::sim::now());
 }
 
 // SMPI charges what a rank has computed since its last MPI function, within the next one.
 void smpi_execute(double seconds) {
   static const auto next = strata::sim::behind(smpi_execute, "smpi_execute");
-  strata::sim::RankLedger* rank = strata::sim::current();
+  strata::RankLedger* rank = strata::sim::current();
   const double start = rank == nullptr ? 0 : strata::sim::now();
   next(seconds);
   if (rank != nullptr) rank->computed(strata::sim::now() - start);
@@ -686,7 +686,7 @@ int Request::testany(int count, Request* requests[], int* index, int* done, MPI_
   const int code = next(count, requests, index, done, status);
   waits.asked();
   if (*done != 0) waits.ended(*index, true);
-  double first = strata::sim::kNotYet;
+  double first = strata::kNotYet;
   if (*done == 0) {
     for (int i = 0; i < count; ++i) first = std::min(first, strata::sim::began(requests[i]));
   }
@@ -710,7 +710,7 @@ void Request::iprobe(int source, int tag, Comm* comm, int* found, MPI_Status* st
 
 void Request::finish_wait(Request** request, MPI_Status* status) {
   static const auto next = behind(Request::finish_wait, kRequestFinishWait);
-  strata::sim::RankLedger* rank = strata::sim::current();
+  strata::RankLedger* rank = strata::sim::current();
   if (rank != nullptr && rank->blocked())
     rank->unblock(strata::sim::began(*request), strata::sim::now(), strata::sim::cause(*request));
   if (strata::sim::Recording* r = strata::sim::recording(); r != nullptr && (*request)->message() != nullptr)
@@ -790,7 +790,7 @@ int Barrier::wait() {
   if (strata::sim::Tracing* t = strata::sim::tracing()) t->recorder().come(strata::sim::current_rank(), this);
   const int result = next(this);
   if (strata::sim::Tracing* t = strata::sim::tracing()) t->recorder().all_there(this);
-  if (r != nullptr) blocked.until(strata::sim::kNotYet, {0, r->barriers.last(this, round)});
+  if (r != nullptr) blocked.until(strata::kNotYet, {0, r->barriers.last(this, round)});
   return result;
 }
 
@@ -820,7 +820,7 @@ void Mutex::lock() {
   if (strata::sim::Tracing* t = strata::sim::tracing()) t->lock(this);
   next(this);
   if (strata::sim::Recording* r = strata::sim::recording())
-    blocked.until(strata::sim::kNotYet, {0, r->mutexes.take(this, strata::sim::current_rank())});
+    blocked.until(strata::kNotYet, {0, r->mutexes.take(this, strata::sim::current_rank())});
 }
 
 void Mutex::unlock() {

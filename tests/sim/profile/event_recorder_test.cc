@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
 // Which events are held back, which are left out, and which message is which.
-#include "sim/profile/event_recorder.h"
+#include "records/event_recorder.h"
 
 #include <gtest/gtest.h>
 

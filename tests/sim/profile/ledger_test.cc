@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
 // Accounts by hand; and of random events, where each moment must be counted once.
-#include "sim/profile/ledger.h"
+#include "records/ledger.h"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-#include "sim/profile/ledger.h"
+#include "records/ledger.h"
 
-namespace strata::sim {
+namespace strata {
 
 void Ledger::tell(const Ending& ending) {
   RankLedger* ledger = rank(static_cast<std::size_t>(ending.rank));
@@ -26,4 +26,4 @@ Profile Ledger::profile(double now) {
   return profile;
 }
 
-}  // namespace strata::sim
+}  // namespace strata

@@ -17,10 +17,10 @@
 #include <string>
 #include <vector>
 
+#include "records/event_recorder.h"
 #include "records/profile.h"
-#include "sim/profile/event_recorder.h"
 
-namespace strata::sim {
+namespace strata {
 
 /// When a message begins to flow that has not done so yet.
 inline constexpr double kNotYet = std::numeric_limits<double>::infinity();
@@ -170,4 +170,4 @@ class Ledger {
   std::vector<Ending> endings_;
 };
 
-}  // namespace strata::sim
+}  // namespace strata

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-#include "sim/profile/event_recorder.h"
+#include "records/event_recorder.h"
 
 #include <algorithm>
 #include <utility>
 
-namespace strata::sim {
+namespace strata {
 
 using Kind = Event::Kind;
 
@@ -121,4 +121,4 @@ void EventRecorder::finish(double now) {
   }
 }
 
-}  // namespace strata::sim
+}  // namespace strata

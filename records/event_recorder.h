@@ -20,7 +20,7 @@
 #include "records/events.h"
 #include "records/output_error.h"
 
-namespace strata::sim {
+namespace strata {
 
 /// The reason why a rank is no longer blocked.
 struct Cause {
@@ -83,4 +83,4 @@ class EventRecorder {
   bool over_ = false;
 };
 
-}  // namespace strata::sim
+}  // namespace strata

@@ -45,6 +45,7 @@ class FairShares {
   const std::vector<int>& solve();
 
   double rate(int flow) const { return flows_[flow].rate; }
+  double capacity(int link) const { return links_[link].capacity; }
 
  private:
   struct Membership {

@@ -60,6 +60,7 @@ class Flows {
     carried_.emplace_back();
     return shares_.add_link(capacity);
   }
+  double capacity(int link) const { return shares_.capacity(link); }
   /// Returns the index for Path::gate.
   int add_gate() {
     open_s_.push_back(0);

@@ -19,15 +19,17 @@ class MachineFlows {
   MachineFlows& operator=(const MachineFlows&) = delete;
 
   /// A message of `payload` bytes between two cores (indexes into Topology::cores()), whose sender has had the overhead
-  /// of it. Returns its number (Flows::start_message). O(links).
-  int start_message(int source, int destination, double payload, double now, double limit = -1) {
+  /// of it. Returns its number (Flows::start_message). `delay`: s of latency more. O(links).
+  int start_message(int source, int destination, double payload, double now, double limit = -1, double delay = 0) {
     paths_.find(source, destination, payload, path_);
+    path_.latency_s += delay;
     return flows_.start_message(source, destination, payload + kEnvelopeBytes, path_, now, limit);
   }
   /// Returns its number (Flows::start_work).
   int start_work(const Work& work, double now) { return flows_.start_work(work.amount, work.path, now); }
 
   Flows& flows() { return flows_; }
+  const Flows& flows() const { return flows_; }
   Paths& paths() { return paths_; }
   const Paths& paths() const { return paths_; }
 

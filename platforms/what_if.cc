@@ -14,6 +14,7 @@
 #include "platforms/fabric.h"
 #include "platforms/machine_keys.h"
 #include "platforms/memory.h"
+#include "platforms/named_figures.h"
 #include "platforms/segments.h"
 #include "platforms/words.h"
 
@@ -234,6 +235,16 @@ Machine what_if(Machine machine, const std::vector<WhatIf>& changes) {
   machine.source = "assumed: what if of " + machine.name + " (" + machine.source + ")";
   machine.name += " (what if)";
   return machine;
+}
+
+std::vector<NamedFigure> speeds_and_times(Machine machine) {
+  std::vector<NamedFigure> all;
+  for (const auto& [name, place] : figures_of(machine)) {
+    const std::string dimension = place.dimension;
+    const bool counts = dimension == "speed" || dimension == "bandwidth" || dimension == "time";
+    if (place.figure != nullptr && counts && name != kPolling) all.push_back({name, *place.figure});
+  }
+  return all;
 }
 
 }  // namespace strata

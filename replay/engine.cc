@@ -4,15 +4,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <stdexcept>
 #include <utility>
 
 #include "flow/machine_flows.h"
 #include "flow/precision.h"
-#include "platforms/core_work.h"
 #include "platforms/error.h"
 #include "replay/channels.h"
+#include "replay/charge.h"
 #include "replay/cores.h"
 #include "replay/meetings.h"
 #include "replay/one_sided.h"
@@ -75,14 +76,14 @@ struct Rank {
   int message = -1;                     // of that
   int kept = Message::kNotKept;         // the request of it that a window keeps
   int behind = Lock::kNobody;           // who waits for the same lock after it
-  double working_set = -1;              // of the next stream, B; negative: none was said
+  double working_set = kNoWorkingSet;   // of the next stream, B
   bool over = false;
   double ended = 0;
 };
 
 class Engine {
  public:
-  Engine(const Trace& trace, const Machine& machine, const std::vector<int>& cores);
+  Engine(const Trace& trace, const Machine& machine, const std::vector<int>& cores, const Observers& observers);
   Replayed run();
 
  private:
@@ -136,7 +137,6 @@ class Engine {
   void work(int rank, const flow::Work& work);
   void charge(int rank, const Op& op);
   bool look(int rank, const Op& op);
-  void stream(int rank, double flops, double bytes);
   void sleep_for(int rank, double seconds) { cores_.sleep(rank, now_ + std::max(seconds, flow::kTimePrecision)); }
   std::string wait_of(int rank);
   [[noreturn]] void fail_stuck();
@@ -147,6 +147,8 @@ class Engine {
   const Programs programs_;
   flow::MachineFlows flows_;
   flow::Memory* const memory_;
+  History* const history_;  // null: not asked for
+  Traffic* const traffic_;  // the same
   Cores cores_;
   double now_ = 0;
   std::vector<Rank> ranks_;
@@ -169,13 +171,15 @@ class Engine {
   int left_;
 };
 
-Engine::Engine(const Trace& trace, const Machine& machine, const std::vector<int>& cores)
+Engine::Engine(const Trace& trace, const Machine& machine, const std::vector<int>& cores, const Observers& observers)
     : trace_(trace),
       machine_(machine),
       core_of_(cores),
       programs_(trace),
       flows_(machine, flow::kTimePrecision),
       memory_(flows_.paths().memory()),
+      history_(observers.history),
+      traffic_(observers.traffic),
       cores_(cores, machine.core_speed.si, flow::kTimePrecision),
       ranks_(cores.size()),
       mailboxes_(cores.size()),
@@ -195,6 +199,11 @@ Engine::Engine(const Trace& trace, const Machine& machine, const std::vector<int
     if (memory_ != nullptr) memory_->occupy(core(r));
     wake(r);
   }
+  if (traffic_ != nullptr) traffic_->begin(machine, cores, flows_);
+  if (history_ == nullptr) return;
+  std::vector<std::size_t> waits;
+  for (const std::size_t mask : masks_) waits.push_back(mask + 1);
+  history_->begin(trace.groups, waits);
 }
 
 Replayed Engine::run() {
@@ -220,6 +229,7 @@ Replayed Engine::run() {
       }
     });
   }
+  if (traffic_ != nullptr) traffic_->end();
   Replayed result{.ended = {}, .simulated_time = 0, .messages = sent_, .bytes = bytes_};
   for (const Rank& r : ranks_) {
     result.ended.push_back(r.ended);
@@ -250,6 +260,7 @@ const Op* Engine::upcoming(Rank& r) {
 // Runs the rank up to the next thing that others can see.
 void Engine::go_on(int rank) {
   Rank& r = of(rank);
+  if (history_ != nullptr && r.awaited == 0) history_->go_on(rank, now_);
   if (r.posting != nullptr) return go_on_starting(rank);
   if (r.awaited > 0) return go_on_waiting(rank);
   if (r.one_sided != nullptr && !go_on_one_sided(rank)) return;
@@ -260,6 +271,7 @@ void Engine::go_on(int rank) {
   r.over = true;
   r.ended = now_;
   --left_;
+  if (history_ != nullptr) history_->end(rank, now_);
 }
 
 // Whether the rank goes on at once.
@@ -274,6 +286,7 @@ bool Engine::take(int rank, const Op& op) {
       r.posting = &op;
       r.stage = first_stage();
       if (overhead_s > 0) {
+        if (history_ != nullptr) history_->work(rank, {.kind = Kind::kSend, .amount = op.amount}, to, now_);
         sleep_for(rank, overhead_s);
       } else {
         go_on_starting(rank);
@@ -289,7 +302,12 @@ bool Engine::take(int rank, const Op& op) {
       return wait(rank, op);
     case Kind::kArrival: {
       const int channel = programs_.in(rank, op.lane);
-      if (channels_[static_cast<std::size_t>(channel)].next(op.passed).sent) return true;
+      const Channel::Slot& slot = channels_[static_cast<std::size_t>(channel)].next(op.passed);
+      if (slot.sent) {
+        if (history_ != nullptr) history_->probe(rank, slot.message, now_);
+        return true;
+      }
+      if (history_ != nullptr) history_->look(rank, now_);
       if (arrivals_.empty()) arrivals_.resize(channels_.size());
       arrivals_[static_cast<std::size_t>(channel)].push_back(rank);
       --r.next;  // it looks again
@@ -297,19 +315,25 @@ bool Engine::take(int rank, const Op& op) {
     }
     case Kind::kSleep:
       if (op.amount <= 0) return true;
+      if (history_ != nullptr) history_->work(rank, {.kind = Kind::kSleep, .amount = op.amount}, Lock::kNobody, now_);
       sleep_for(rank, op.amount);
       return false;
     case Kind::kWorkingSet:
       r.working_set = op.amount;
       return true;
-    case Kind::kMeet:
-      for (const int member : meetings_.meet(op.number, rank)) wake(member);
+    case Kind::kMeet: {
+      const std::vector<int> all = meetings_.meet(op.number, rank);
+      if (history_ != nullptr) history_->come(rank, op.number, !all.empty(), now_);
+      for (const int member : all) wake(member);
       return false;
+    }
     case Kind::kReadClock:
+      if (history_ != nullptr) history_->read_clock(rank, op.number, now_);
       meetings_.read_clock(op.number, rank, now_);
       return true;
     case Kind::kStartTogether: {
       const double wait_s = meetings_.start_of(op.number, rank) - now_;
+      if (history_ != nullptr) history_->start_together(rank, op.number, now_);
       if (wait_s > 0) {
         sleep_for(rank, wait_s);
       } else {
@@ -340,6 +364,8 @@ bool Engine::take(int rank, const Op& op) {
       unlock(named_lock(rank, op), rank);
       return false;
     case Kind::kCall:
+      if (history_ != nullptr) history_->call(rank, op.number, now_);
+      return true;
     case Kind::kRepeat:
       return true;
     default:
@@ -360,6 +386,7 @@ bool Engine::wait(int rank, const Op& op) {
     Request& q = request(rank, number);
     if (q.number == number && !q.left_at_once) {
       ++r.awaited;
+      if (history_ != nullptr) history_->wait(rank, number, now_);
       if (q.done) {
         ++r.complete;
       } else {
@@ -630,6 +657,11 @@ void Engine::send(int rank, const Op& op) {
   if (!q.done) m.sending = sending;
   ++sent_;
   bytes_ += op.amount;
+  if (traffic_ != nullptr) traffic_->sent(rank, to, op.amount);
+  if (history_ != nullptr) {
+    history_->send(rank, sending, number, claimed,
+                   {.from = rank, .to = to, .tag = op.number, .eager = m.eager, .bytes = op.amount}, now_);
+  }
   if (m.eager || claimed) start(number);
   if (!arrivals_.empty()) {
     for (const int waiting : arrivals_[static_cast<std::size_t>(channel_number)]) wake(waiting);
@@ -647,7 +679,9 @@ void Engine::receive(int rank, const Op& op) {
   channel.forget();
   Message& m = messages_[static_cast<std::size_t>(number)];
   const std::int64_t receiving = r.started++;
-  request(rank, receiving) = {.number = receiving, .done = m.arrived || nearly_there(m)};
+  const bool nearly = nearly_there(m);
+  request(rank, receiving) = {.number = receiving, .done = m.arrived || nearly};
+  if (history_ != nullptr) history_->receive(rank, receiving, number, sent, nearly, now_);
   m.receiving = receiving;
   if (!sent) {
     m.from = sender(rank, op);
@@ -670,7 +704,8 @@ bool Engine::nearly_there(const Message& m) {
 // Both sides are there, or it is eager.
 void Engine::start(int number) {
   Message& m = messages_[static_cast<std::size_t>(number)];
-  m.flow = flows_.start_message(core(m.from), core(m.to), m.bytes, now_);
+  const double delay_s = history_ == nullptr ? 0 : history_->start(number, now_);
+  m.flow = flows_.start_message(core(m.from), core(m.to), m.bytes, now_, -1, delay_s);
   own(m.flow, number);
 }
 
@@ -683,6 +718,7 @@ void Engine::own(int flow, int owner) {
 void Engine::arrive(int number) {
   Message& m = messages_[static_cast<std::size_t>(number)];
   m.arrived = true;
+  if (history_ != nullptr) history_->arrive(number, now_);
   if (m.sending != kNoRequest) complete(m.from, m.sending);
   if (m.kept >= 0) complete_kept(m.kept);
   if (m.receiving != kNoRequest) complete(m.to, m.receiving);
@@ -723,34 +759,16 @@ void Engine::work(int rank, const flow::Work& work) {
   own(flows_.start_work(work, now_), -1 - rank);
 }
 
-// As mpi_ext/adapter/charge_smpi.cc does.
 void Engine::charge(int rank, const Op& op) {
-  const double speed = machine_.core_speed.si, combining = machine_.combine_bandwidth().si;
-  const int here = core(rank);
-  switch (op.kind) {
-    case Kind::kExecute:
-      return compute(rank, op.amount);
-    case Kind::kFlops:
-      return memory_ != nullptr ? work(rank, memory_->compute(here, op.amount / speed)) : compute(rank, op.amount);
-    case Kind::kSeconds: {
-      const double flops = op.amount * speed;
-      return memory_ != nullptr ? work(rank, memory_->compute(here, flops / speed)) : compute(rank, flops);
-    }
-    case Kind::kMessageCopy:
-      if (memory_ != nullptr) return wake(rank);
-      [[fallthrough]];
-    case Kind::kCopy:
-      return memory_ != nullptr ? work(rank, memory_->copy(here, op.amount))
-                                : compute(rank, moving_flops(speed, machine_.copy_bandwidth.si, op.amount));
-    case Kind::kCombine:
-      return memory_ != nullptr ? work(rank, memory_->combine(here, op.amount))
-                                : compute(rank, moving_flops(speed, combining, op.amount));
-    case Kind::kWork:
-      return memory_ != nullptr ? stream(rank, op.amount, op.moved) : compute(rank, op.amount);
-    case Kind::kStream:
-      return stream(rank, op.amount, op.moved);
-    default:
-      throw std::logic_error("a step that is not a computation");
+  Charge c{.kind = op.kind, .amount = op.amount, .moved = op.moved};
+  if (op.kind == Kind::kWork || op.kind == Kind::kStream)
+    c.working_set = std::exchange(of(rank).working_set, kNoWorkingSet);
+  if (history_ != nullptr) history_->work(rank, c, Lock::kNobody, now_);
+  const Price p = price(machine_, memory_, core(rank), c);
+  if (p.work != nullptr) {
+    work(rank, *p.work);
+  } else {
+    compute(rank, p.flops);
   }
 }
 
@@ -762,14 +780,6 @@ bool Engine::look(int rank, const Op& op) {
   if (looks_s < 0) return true;
   charge(rank, {.kind = Kind::kSeconds, .amount = looks_s});
   return false;
-}
-
-void Engine::stream(int rank, double flops, double bytes) {
-  Rank& r = of(rank);
-  const double working_set = r.working_set < 0 ? bytes : r.working_set;
-  r.working_set = -1;
-  if (memory_ != nullptr) return work(rank, memory_->stream(core(rank), flops, bytes, working_set));
-  compute(rank, streaming_flops(machine_.core_speed.si, machine_.combine_bandwidth().si, flops, bytes));
 }
 
 // --- no rank can go on ---
@@ -801,15 +811,28 @@ void Engine::fail_stuck() {
                    "the program deadlocks, or it did when it was recorded");
 }
 
+bool has_one_sided(const Trace& trace) {
+  constexpr std::array kKinds = {Kind::kPut, Kind::kGet, Kind::kAccumulate, Kind::kFlush, Kind::kFlushOne, Kind::kLock};
+  return std::any_of(trace.ranks.begin(), trace.ranks.end(), [&](const auto& steps) {
+    return std::any_of(steps->begin(), steps->end(), [&](const TraceStep& step) {
+      return std::find(kKinds.begin(), kKinds.end(), step.kind) != kKinds.end();
+    });
+  });
+}
+
 }  // namespace
 
-Replayed replay(const Trace& trace, const Machine& machine, const std::vector<int>& cores) {
+Replayed replay(const Trace& trace, const Machine& machine, const std::vector<int>& cores, const Observers& observers) {
   if (!trace.not_recorded.empty()) {
     throw InputError(
         "trace", fmt::format("the program calls {}, which a trace does not hold", fmt::join(trace.not_recorded, ", ")),
         "simulate it on each machine: strata exec");
   }
-  return Engine(trace, machine, cores).run();
+  if (observers.history != nullptr && has_one_sided(trace)) {
+    throw InputError("trace", "has one-sided communication, whose waits have no history",
+                     "leave out what asks for the program's critical path, sensitivity or timeline");
+  }
+  return Engine(trace, machine, cores, observers).run();
 }
 
 }  // namespace strata::replay

@@ -20,6 +20,8 @@
 
 #include "platforms/machine.h"
 #include "records/trace/trace.h"
+#include "replay/history.h"
+#include "replay/traffic.h"
 
 namespace strata::replay {
 
@@ -30,9 +32,16 @@ struct Replayed {
   double bytes = 0;  // of data
 };
 
+/// Observers of a replay; null: none. They change nothing.
+struct Observers {
+  History* history = nullptr;  // empty before
+  Traffic* traffic = nullptr;  // the same
+};
+
 /// `cores`: by rank, indexes into Topology::cores(); as many as the trace has ranks. Throws InputError where the trace
 /// has what a replay does not know, or where no rank can go on: the line says which rank waits for what. O(steps) and
 /// what flow::Flows takes for each message.
-Replayed replay(const Trace& trace, const Machine& machine, const std::vector<int>& cores);
+Replayed replay(const Trace& trace, const Machine& machine, const std::vector<int>& cores,
+                const Observers& observers = {});
 
 }  // namespace strata::replay

@@ -60,7 +60,7 @@ enum class Part : std::uint8_t {
   kWait
 };
 
-/// Of kPut, kGet, kAccumulate, kFlush and kFlushOne.
+/// The parts of a kPut, kGet, kAccumulate, kFlush or kFlushOne.
 std::span<const Part> parts_of(TraceStep::Kind kind, bool held);
 
 }  // namespace strata::replay

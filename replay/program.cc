@@ -21,7 +21,10 @@ Program compiled(const std::vector<TraceStep>& steps) {
   for (const TraceStep& s : steps) {
     Op op{
         .kind = s.kind, .modes = s.modes, .number = s.number, .passed = s.passed, .amount = s.amount, .moved = s.moved};
-    if (s.kind == Kind::kSend) op.lane = lane(out, p.out, s.peer);
+    if (s.kind == Kind::kSend) {
+      op.lane = lane(out, p.out, s.peer);
+      op.number = s.tag;
+    }
     if (s.kind == Kind::kReceive || s.kind == Kind::kArrival) op.lane = lane(in, p.in, s.peer);
     if (s.is_one_sided() || s.kind == Kind::kFlush || s.kind == Kind::kFlushOne || s.kind == Kind::kLock ||
         s.kind == Kind::kUnlock)

@@ -13,7 +13,7 @@
 
 namespace strata::replay {
 
-/// A step; TraceStep says which fields count.
+/// A step; TraceStep says which fields count. The number of a kSend is its tag.
 struct Op {
   TraceStep::Kind kind = TraceStep::Kind::kCall;
   std::uint8_t modes = 0;

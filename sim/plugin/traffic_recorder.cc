@@ -17,6 +17,7 @@
 
 #include "flow/flows.h"
 #include "flow/link_names.h"
+#include "flow/traffic.h"
 #include "platforms/core_name.h"
 #include "platforms/error.h"
 #include "records/exchange/placement_file.h"
@@ -29,7 +30,6 @@
 #include "records/samples.h"
 #include "sim/plugin/core_of.h"
 #include "sim/plugin/report.h"
-#include "sim/plugin/traffic.h"
 
 namespace strata::sim {
 namespace {
@@ -175,7 +175,7 @@ class TrafficRecorder : public flow::Watcher, public MessageListener {
     write_file(kLevelsFile, format_levels(levels_.counts()));
     std::vector<double> bytes;
     flows_.carried_at(last_s_, bytes);
-    write_file(kLinksFile, format_links(link_traffic(names_, bytes, flows_.carried(), active_s_, busy_s_)));
+    write_file(kLinksFile, format_links(flow::link_traffic(names_, bytes, flows_.carried(), active_s_, busy_s_)));
     if (samples_ && !samples_->finish(last_s_)) give_up(samples_->file());
     for (std::optional<Output>* log : {&sends_, &messages_}) {
       if (*log && !(*log)->close()) give_up((*log)->file());
@@ -211,8 +211,8 @@ class TrafficRecorder : public flow::Watcher, public MessageListener {
   fs::path folder_;
   const std::vector<flow::LinkName> names_;
   int application_;  // ranks; 0 where none has a progress thread
-  MessageMatrix matrix_;
-  MessageLevels levels_;
+  flow::MessageMatrix matrix_;
+  flow::MessageLevels levels_;
   std::vector<int> core_of_actor_;  // by the actor's id
   std::optional<Samples> samples_;
   std::optional<Output> sends_, messages_;

@@ -83,7 +83,7 @@ class TraceRecorder {
   /// `program_hash` as in Trace. Throws OutputError.
   void write(std::string program_hash);
 
-  /// Of a rank, folded.
+  /// A rank's steps, folded.
   std::size_t steps_in_memory(int rank) const { return ranks_[static_cast<std::size_t>(rank)].folder.size(); }
 
  private:

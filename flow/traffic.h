@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Who sent how much to whom, and what each link carried of it, for a scenario with `traffic`. What is counted comes
-// from two sides: processes' messages from the tap in SMPI (records/exchange/tap.h), flows from the network model.
-// tests/sim/conservation_test.cc holds the one against the other.
+// Who sent how much to whom, and what each link carried of it: the tables of a folder of traffic. What is counted comes
+// from two sides: messages as ranks send them, and flows (flows.h). tests/sim/conservation_test.cc holds the one
+// against the other.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@
 #include "records/links.h"
 #include "records/matrix/matrix_market.h"
 
-namespace strata::sim {
+namespace strata::flow {
 
 /// Messages by sender and receiver. Memory in proportion to the pairs.
 class MessageMatrix {
@@ -47,7 +47,7 @@ class MessageMatrix {
 class MessageLevels {
  public:
   /// Both must outlive it.
-  MessageLevels(const Machine& machine, const flow::RouteTree& tree);
+  MessageLevels(const Machine& machine, const RouteTree& tree);
 
   /// Cores by their index in Topology::cores(). O(depth of the tree).
   void add(int sender_core, int receiver_core, std::uint64_t bytes);
@@ -57,7 +57,7 @@ class MessageLevels {
 
  private:
   const Machine& machine_;
-  const flow::RouteTree& tree_;
+  const RouteTree& tree_;
   std::vector<LevelMessages> at_stop_;  // without names
   LevelMessages loopback_;
 };
@@ -66,7 +66,7 @@ class MessageLevels {
 /// which any message was under way anywhere, `busy_s` that in which any was or any work was done, which counts for
 /// memories; where it is 0 so is the utilisation. `bytes` counts what has passed,
 /// `carried` the messages that arrived.
-std::vector<LinkTraffic> link_traffic(const std::vector<flow::LinkName>& names, const std::vector<double>& bytes,
-                                      const std::vector<flow::Carried>& carried, double active_s, double busy_s);
+std::vector<LinkTraffic> link_traffic(const std::vector<LinkName>& names, const std::vector<double>& bytes,
+                                      const std::vector<Carried>& carried, double active_s, double busy_s);
 
-}  // namespace strata::sim
+}  // namespace strata::flow

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-#include "sim/plugin/traffic.h"
+#include "flow/traffic.h"
 
 #include <algorithm>
 #include <cmath>
 
-namespace strata::sim {
+namespace strata::flow {
 
 void MessageMatrix::add(int sender, int receiver, std::uint64_t bytes) {
   if (!whole()) return;
@@ -31,7 +31,7 @@ std::vector<WholeEntry> MessageMatrix::entries(std::uint64_t Cell::*what) const 
   return entries;
 }
 
-MessageLevels::MessageLevels(const Machine& machine, const flow::RouteTree& tree)
+MessageLevels::MessageLevels(const Machine& machine, const RouteTree& tree)
     : machine_(machine), tree_(tree), at_stop_(tree.stops().size()), loopback_{kLoopbackLevel} {}
 
 void MessageLevels::add(int sender_core, int receiver_core, std::uint64_t bytes) {
@@ -55,18 +55,18 @@ std::vector<LevelMessages> MessageLevels::counts() const {
   return levels;
 }
 
-std::vector<LinkTraffic> link_traffic(const std::vector<flow::LinkName>& names, const std::vector<double>& bytes,
-                                      const std::vector<flow::Carried>& carried, double active_s, double busy_s) {
+std::vector<LinkTraffic> link_traffic(const std::vector<LinkName>& names, const std::vector<double>& bytes,
+                                      const std::vector<Carried>& carried, double active_s, double busy_s) {
   std::vector<LinkTraffic> links;
   for (size_t l = 0; l < names.size(); ++l) {
-    const flow::LinkName& n = names[l];
+    const LinkName& n = names[l];
     const double whole = std::floor(bytes[l]);
     if (n.capacity == 0 || (n.direction == "self" && whole == 0)) continue;
-    const double time_s = n.level == flow::kMemoryLevel ? busy_s : active_s;
+    const double time_s = n.level == kMemoryLevel ? busy_s : active_s;
     links.push_back({n.link, n.level, n.direction, n.capacity, whole, static_cast<long>(carried[l].messages),
                      time_s > 0 ? whole / (n.capacity * time_s) : 0});
   }
   return links;
 }
 
-}  // namespace strata::sim
+}  // namespace strata::flow

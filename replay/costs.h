@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: LGPL-2.1-only
+// How long the parts of a replay take on a machine if nothing else is under way: what a message of its path, and a
+// computation of its core, would take alone.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "flow/machine_flows.h"
+#include "platforms/machine.h"
+#include "replay/charge.h"
+
+namespace strata::replay {
+
+class Costs {
+ public:
+  /// `cores`: those of the ranks, which share caches. `machine` must outlive this.
+  Costs(const Machine& machine, const std::vector<int>& cores);
+
+  /// Indexes into levels().
+  int level(int from_core, int to_core) const;
+  /// The machine's in its order, then that of a core's messages to itself.
+  const std::vector<std::string>& levels() const { return levels_; }
+
+  struct Message {
+    double latency, transfer;  // s
+  };
+  /// O(links).
+  Message message(int from_core, int to_core, double payload);
+  /// s that a send takes of its core.
+  double overhead(int from_core, int to_core, double payload) const {
+    return flows_.paths().send_overhead(from_core, to_core, payload);
+  }
+  /// s of a computation or a sleep.
+  double work(int core, const Charge& charge);
+
+ private:
+  double alone(double amount, const flow::Path& path) const;
+
+  const Machine& machine_;
+  flow::MachineFlows flows_;
+  std::vector<std::string> levels_;
+  std::vector<int> level_of_stop_;
+  flow::Path path_;  // scratch
+};
+
+}  // namespace strata::replay

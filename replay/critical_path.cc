@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: LGPL-2.1-only
+#include "replay/critical_path.h"
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+#include <utility>
+
+namespace strata::replay {
+namespace {
+
+using What = History::What;
+using Kind = TraceStep::Kind;
+using Does = PathStep::Does;
+
+// Work or a message that takes at most this much longer than alone shares nothing: the engine rounds to 1e-12 s, a
+// double to 1e-16 of the time since the start, and a time is a sum of a few.
+constexpr double kRoundingSeconds = 4e-12, kRoundingShare = 1e-14;
+
+// Follows the path backwards, record by record.
+class Walk {
+ public:
+  explicit Walk(const History& history) : history_(history) {}
+
+  std::vector<PathStep> steps(int last_rank) {
+    rank_ = last_rank;
+    at_ = history_.end();
+    const std::vector<History::Record>& records = history_.records();
+    for (auto r = records.rbegin(); r != records.rend() && at_ > 0; ++r) {
+      switch (follows_) {
+        case Follows::kRank:
+          back_on_rank(*r);
+          break;
+        case Follows::kMessage:
+        case Follows::kSender:
+          back_along_message(*r);
+          break;
+        case Follows::kReads:
+          back_to_last_read(*r);
+          break;
+      }
+    }
+    if (at_ > 0) unknown(0);
+    std::reverse(steps_.begin(), steps_.end());
+    return std::move(steps_);
+  }
+
+ private:
+  enum class Follows : std::uint8_t { kRank, kMessage, kSender, kReads };
+
+  const History::Message& message() const { return history_.messages()[static_cast<std::size_t>(message_)]; }
+
+  void add(PathStep step) {
+    step.to = at_;
+    if (step.from < step.to) steps_.push_back(step);
+    at_ = std::min(at_, step.from);
+  }
+  void unknown(double from) {
+    if (from < at_) add({.from = from, .does = Does::kUnknown, .rank = rank_, .function = function_});
+  }
+
+  void back_on_rank(const History::Record& r) {
+    if (r.what == What::kMeet) return back_to_meeting(r);
+    if (r.rank != rank_) return;
+    unknown(r.at);
+    function_ = r.function;
+    const bool took_time = r.from < r.at;
+    if (!took_time) return;
+    if (r.what == What::kWork) {
+      add({.from = r.from,
+           .does = Does::kWork,
+           .rank = rank_,
+           .function = r.function,
+           .charge = r.charge,
+           .peer = r.peer});
+      return;
+    }
+    message_ = r.message;
+    group_ = r.peer;
+    if (r.what == What::kWait && message().arrived == r.at) follows_ = Follows::kMessage;
+    if (r.what == What::kProbe && message().sent == r.at) follows_ = Follows::kSender;
+    if (r.what == What::kStart) follows_ = Follows::kReads;
+  }
+
+  // The rank that came last is the cause.
+  void back_to_meeting(const History::Record& r) {
+    const std::vector<int>& members = history_.groups()[static_cast<std::size_t>(r.peer)];
+    if (!std::binary_search(members.begin(), members.end(), rank_)) return;
+    unknown(r.at);
+    rank_ = r.rank;
+  }
+
+  // The side that posted it last, which is the first on the way back.
+  void back_along_message(const History::Record& r) {
+    if (r.message != message_) return;
+    if (r.what != What::kSend && (r.what != What::kReceive || follows_ == Follows::kSender || message().eager)) return;
+    if (follows_ == Follows::kMessage)
+      add({.from = message().began, .does = Does::kMessage, .rank = rank_, .function = function_, .message = message_});
+    go_on_at(r.rank);
+  }
+
+  void back_to_last_read(const History::Record& r) {
+    if (r.what != What::kRead || r.peer != group_ || r.message != message_) return;
+    add({.from = r.at, .does = Does::kPause, .rank = rank_, .function = function_});
+    go_on_at(r.rank);
+  }
+
+  void go_on_at(int rank) {
+    rank_ = rank;
+    follows_ = Follows::kRank;
+  }
+
+  const History& history_;
+  std::vector<PathStep> steps_;
+  Follows follows_ = Follows::kRank;
+  int rank_ = 0, function_ = -1, group_ = -1;
+  std::int64_t message_ = -1;
+  double at_ = 0;
+};
+
+// The path's pieces and shares.
+class Builder {
+ public:
+  Builder(CriticalPath& path, const History& history, const std::vector<int>& cores, Costs& costs)
+      : path_(path), history_(history), cores_(cores), costs_(costs) {}
+
+  void build() {
+    for (std::size_t i = 0; i < path_.steps.size(); ++i) split(static_cast<int>(i));
+    path_.by_rank = largest_first(by_rank_);
+    path_.by_function = largest_first(by_function_);
+    path_.by_level = largest_first(by_level_);
+  }
+
+ private:
+  using Shares = std::map<int, PathShare>;  // by index
+
+  int core(int rank) const { return cores_[static_cast<std::size_t>(rank)]; }
+
+  void split(int number) {
+    const PathStep& s = path_.steps[static_cast<std::size_t>(number)];
+    level_ = -1;
+    at_ = s.from;
+    number_ = number;
+    switch (s.does) {
+      case Does::kMessage: {
+        const History::Message& m = history_.messages()[static_cast<std::size_t>(s.message)];
+        level_ = costs_.level(core(m.from), core(m.to));
+        const Costs::Message alone = costs_.message(core(m.from), core(m.to), m.bytes);
+        part(PathKind::kLatency, alone.latency);
+        part(PathKind::kTransfer, alone.transfer);
+        part(PathKind::kContention, s.to - at_);
+        count_message(s);
+        return;
+      }
+      case Does::kWork: {
+        const Charge& c = history_.charges()[static_cast<std::size_t>(s.charge)];
+        if (c.kind == Kind::kSend) {
+          level_ = costs_.level(core(s.rank), core(s.peer));
+          return part(PathKind::kOverhead, s.to - s.from);
+        }
+        if (c.kind == Kind::kSleep) return part(PathKind::kSleeping, s.to - s.from);
+        const bool own = s.function < 0 || c.kind == Kind::kExecute;
+        part(own ? PathKind::kComputing : PathKind::kMpi, costs_.work(core(s.rank), c));
+        return part(PathKind::kContention, s.to - at_);
+      }
+      case Does::kPause:
+        return part(PathKind::kSleeping, s.to - s.from);
+      case Does::kUnknown:
+        return part(PathKind::kWaiting, s.to - s.from);
+    }
+  }
+
+  // The next of the step's parts, at most up to its end.
+  void part(PathKind kind, double seconds) {
+    const PathStep& s = path_.steps[static_cast<std::size_t>(number_)];
+    if (at_ >= s.to || seconds <= 0) return;
+    double to = std::min(at_ + seconds, s.to);
+    if (s.to - to <= kRoundingSeconds + kRoundingShare * s.to) to = s.to;
+    path_.pieces.push_back({at_, to, kind, number_});
+    for_each_share(s, [&](PathShare& share) { share.by_kind[static_cast<std::size_t>(kind)] += to - at_; });
+    at_ = to;
+  }
+
+  void count_message(const PathStep& s) {
+    for_each_share(s, [](PathShare& share) { ++share.messages; });
+  }
+
+  template <class Do>
+  void for_each_share(const PathStep& s, const Do& action) {
+    action(path_.whole);
+    action(by_rank_[s.rank]);
+    action(by_function_[s.function]);
+    action(by_level_[level_]);
+  }
+
+  static std::vector<PathShare> largest_first(Shares& shares) {
+    std::vector<PathShare> sorted;
+    for (auto& [index, share] : shares) {
+      share.index = index;
+      sorted.push_back(share);
+    }
+    std::stable_sort(sorted.begin(), sorted.end(),
+                     [](const PathShare& a, const PathShare& b) { return a.seconds() > b.seconds(); });
+    return sorted;
+  }
+
+  CriticalPath& path_;
+  const History& history_;
+  const std::vector<int>& cores_;
+  Costs& costs_;
+  Shares by_rank_, by_function_, by_level_;
+  int number_ = 0, level_ = -1;
+  double at_ = 0;
+};
+
+// The first of those that end last.
+int last_rank(const History& history) {
+  int last = 0;
+  for (const History::Record& r : history.records()) {
+    if (r.what != What::kEnd || r.at < history.end()) continue;
+    last = r.rank;
+    break;
+  }
+  return last;
+}
+
+}  // namespace
+
+std::string_view name_of(PathKind kind) {
+  constexpr std::array<std::string_view, kPathKinds> kNames = {"computing", "mpi",      "overhead",   "sleeping",
+                                                               "latency",   "transfer", "contention", "waiting"};
+  return kNames[static_cast<std::size_t>(kind)];
+}
+
+double PathShare::seconds() const { return std::accumulate(by_kind.begin(), by_kind.end(), 0.0); }
+
+CriticalPath critical_path(const History& history, const Machine& machine, const std::vector<int>& cores) {
+  CriticalPath path;
+  path.seconds = history.end();
+  path.last_rank = last_rank(history);
+  path.steps = Walk(history).steps(path.last_rank);
+  Costs costs(machine, cores);
+  path.levels = costs.levels();
+  Builder(path, history, cores, costs).build();
+  return path;
+}
+
+double alone(const CriticalPath& path, const History& history, const std::vector<int>& cores, Costs& costs) {
+  const auto core = [&](int rank) { return cores[static_cast<std::size_t>(rank)]; };
+  double sum = 0;
+  for (const PathStep& s : path.steps) {
+    if (s.does == Does::kMessage) {
+      const History::Message& m = history.messages()[static_cast<std::size_t>(s.message)];
+      const Costs::Message cost = costs.message(core(m.from), core(m.to), m.bytes);
+      sum += cost.latency + cost.transfer;
+    } else if (s.does == Does::kWork) {
+      const Charge& c = history.charges()[static_cast<std::size_t>(s.charge)];
+      sum += c.kind == Kind::kSend ? costs.overhead(core(s.rank), core(s.peer), c.amount) : costs.work(core(s.rank), c);
+    } else {
+      sum += s.to - s.from;
+    }
+  }
+  return sum;
+}
+
+}  // namespace strata::replay

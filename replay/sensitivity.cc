@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: LGPL-2.1-only
+#include "replay/sensitivity.h"
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <exception>
+#include <mutex>
+#include <thread>
+
+#include "platforms/error.h"
+#include "platforms/what_if.h"
+
+namespace strata::replay {
+namespace {
+
+// A time that is proportional to 1/x changes by 2 % less for a percent more of x than for a percent less.
+constexpr double kCurve = 0.05;
+constexpr double kSame = 1e-3;
+// Each event of a replay may be off by the engine's precision.
+constexpr double kRoundingSeconds = 1e-12;
+
+// The seconds on the machine with `factor` times the figure, less those on the machine itself.
+struct Side {
+  std::optional<double> along_path, replayed;
+};
+
+// None where there is no such machine: an overhead above its latency, or a message faster than its link.
+std::optional<Machine> with(const Machine& machine, const std::string& figure, double factor) {
+  try {
+    return what_if(machine, {{"sensitivity of " + figure, figure, factor, "", "assumed: a percent more or less"}});
+  } catch (const InputError&) {
+    return {};
+  }
+}
+
+double central(const std::optional<double>& more, const std::optional<double>& less) {
+  if (more && less) return (*more - *less) / 2;
+  return more ? *more : less ? -*less : 0;
+}
+
+// Calls task(0), task(1), ... up to `count`, by as many threads.
+void run(std::size_t count, int jobs, const std::function<void(std::size_t)>& task) {
+  std::atomic<std::size_t> next = 0;
+  std::exception_ptr failure;
+  std::mutex mutex;
+  const auto work = [&] {
+    for (std::size_t i; (i = next++) < count;) {
+      try {
+        task(i);
+      } catch (...) {
+        const std::scoped_lock lock(mutex);
+        failure = std::current_exception();
+      }
+    }
+  };
+  std::vector<std::thread> threads;
+  for (int j = 1; j < jobs; ++j) threads.emplace_back(work);
+  work();
+  for (std::thread& t : threads) t.join();
+  if (failure) std::rethrow_exception(failure);
+}
+
+}  // namespace
+
+std::vector<Sensitivity> sensitivities(const Machine& machine, const std::vector<int>& cores, const History& history,
+                                       const CriticalPath& path, const std::function<double(const Machine&)>& seconds,
+                                       int jobs) {
+  std::vector<Sensitivity> all;
+  for (const NamedFigure& figure : speeds_and_times(machine)) {
+    if (figure.figure.value > 0) all.push_back({.figure = figure, .more = {}, .less = {}});
+  }
+  Costs here(machine, cores);
+  const double alone_here = alone(path, history, cores, here);
+  std::vector<Side> sides(2 * all.size());  // more, less
+  run(sides.size(), jobs, [&](std::size_t i) {
+    const double factor = i % 2 == 0 ? 1 + Sensitivity::kStep : 1 - Sensitivity::kStep;
+    const std::optional<Machine> there = with(machine, all[i / 2].figure.name, factor);
+    if (!there) return;
+    Costs costs(*there, cores);
+    sides[i] = {alone(path, history, cores, costs) - alone_here, seconds(*there) - path.seconds};
+  });
+  const double rounding = kRoundingSeconds * static_cast<double>(path.steps.size() + 1);
+  for (std::size_t f = 0; f < all.size(); ++f) {
+    Sensitivity& s = all[f];
+    const Side &more = sides[2 * f], &less = sides[2 * f + 1];
+    const auto clean = [rounding](std::optional<double> value) {
+      if (value && std::abs(*value) <= rounding) value = 0;
+      return value;
+    };
+    s.more = clean(more.replayed);
+    s.less = clean(less.replayed);
+    s.path = *clean(central(more.along_path, less.along_path));
+    s.replays = central(s.more, s.less);
+    s.same = std::abs(s.path - s.replays) <= kSame * std::max(std::abs(s.path), std::abs(s.replays)) + rounding;
+    if (s.more && s.less)
+      s.kink = std::abs(*s.more + *s.less) > kCurve * std::max(std::abs(*s.more), std::abs(*s.less)) + rounding;
+  }
+  return all;
+}
+
+}  // namespace strata::replay

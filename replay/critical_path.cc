@@ -213,13 +213,11 @@ class Builder {
   double at_ = 0;
 };
 
-// The first of those that end last.
+// The first rank of those that end last.
 int last_rank(const History& history) {
-  int last = 0;
+  int last = history.ranks();
   for (const History::Record& r : history.records()) {
-    if (r.what != What::kEnd || r.at < history.end()) continue;
-    last = r.rank;
-    break;
+    if (r.what == What::kEnd && r.at == history.end()) last = std::min(last, static_cast<int>(r.rank));
   }
   return last;
 }

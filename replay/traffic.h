@@ -23,7 +23,7 @@ class Traffic final : public flow::Watcher {
 
   const std::vector<LevelMessages>& levels() const { return levels_; }
   const std::vector<LinkTraffic>& links() const { return links_; }
-  /// Writes size.mtx, count.mtx, levels.csv and links.csv into the folder, which it makes. Throws OutputError.
+  /// Writes size.mtx, msg.mtx, levels.csv and links.csv into the folder, which it makes. Throws OutputError.
   void write(const std::filesystem::path& folder) const;
 
   // --- what the engine tells ---

@@ -122,12 +122,6 @@ void refuse_too_many(size_t ranks) {
 
 // --- another order of the ranks ---
 
-// By the application's rank, the process that takes it over.
-std::vector<int> map(const Machine& machine, const std::vector<Binding>& ranks, const Pattern& pattern,
-                     mpix::MapMethod method) {
-  return mpix::inverse(mpix::map_ranks(pattern, place_tree_of(*machine.topology, ranks), method));
-}
-
 // The effect of treematch at the outermost level that divides the ranks; nothing where that is little.
 std::optional<analysis::Reordering> suggestion(const Machine& machine, const std::vector<Binding>& ranks,
                                                const fs::path& traffic) {
@@ -140,7 +134,7 @@ std::optional<analysis::Reordering> suggestion(const Machine& machine, const std
   const InsideAndAcross before = inside_and_across(pattern, group);
   const double whole = before.inside + before.across;
   if (before.across == 0) return {};
-  const std::vector<int> process_of = map(machine, ranks, pattern, mpix::MapMethod::kTreeMatch);
+  const std::vector<int> process_of = processes_by_mapping(machine, ranks, pattern, mpix::MapMethod::kTreeMatch);
   const InsideAndAcross after = inside_and_across(pattern, by_application(group, process_of));
   if (after.across > kWorthReordering * before.across) return {};
   const std::string level = level_text(levels.front().level);
@@ -183,7 +177,7 @@ std::vector<Binding> reorder(const Options& o, const Plan& plan, const std::vect
   if (!method) {
     const Pattern pattern = read_matrix(o.reorder, order);
     std::fprintf(stderr, "strata: ranks are reordered by %s (treematch)\n", o.reorder.c_str());
-    return by_application(ranks, map(plan.machine, ranks, pattern, mpix::MapMethod::kTreeMatch));
+    return by_application(ranks, processes_by_mapping(plan.machine, ranks, pattern, mpix::MapMethod::kTreeMatch));
   }
   std::fputs("strata: a first run, without its output, records the messages\n", stderr);
   sim::Execution recording = plan.execution;
@@ -194,7 +188,7 @@ std::vector<Binding> reorder(const Options& o, const Plan& plan, const std::vect
   if (!first.executed.failure.empty()) throw sim::SimulationFailed("the recording run: " + first.executed.failure);
   before = first.executed.profile.simulated_time;
   const Pattern pattern = read_matrix(first.executed.traffic / kBytesMatrixFile, order);
-  return by_application(ranks, map(plan.machine, ranks, pattern, *method));
+  return by_application(ranks, processes_by_mapping(plan.machine, ranks, pattern, *method));
 }
 
 // --- results ---

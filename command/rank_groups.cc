@@ -132,4 +132,9 @@ std::vector<int> positions_by_place(const std::vector<Binding>& ranks) {
   return position;
 }
 
+std::vector<int> processes_by_mapping(const Machine& machine, const std::vector<Binding>& ranks, const Pattern& pattern,
+                                      mpix::MapMethod method) {
+  return mpix::inverse(mpix::map_ranks(pattern, place_tree_of(*machine.topology, ranks), method));
+}
+
 }  // namespace strata::command

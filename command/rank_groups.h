@@ -6,7 +6,9 @@
 #include <string>
 #include <vector>
 
+#include "mpi_ext/reorder/mapping.h"
 #include "mpi_ext/reorder/place_tree.h"
+#include "platforms/machine.h"
 #include "platforms/placement.h"
 #include "platforms/topology.h"
 #include "records/matrix/pattern.h"
@@ -52,6 +54,10 @@ std::vector<T> by_application(const std::vector<T>& by_process, const std::vecto
   for (const int process : process_of) result.push_back(by_process[process]);
   return result;
 }
+
+/// By the application's rank, the process that takes it over.
+std::vector<int> processes_by_mapping(const Machine& machine, const std::vector<Binding>& ranks, const Pattern& pattern,
+                                      mpix::MapMethod method);
 
 /// The places of the ranks' cores, for mappings.
 mpix::PlaceTree place_tree_of(const Topology& topology, const std::vector<Binding>& ranks);

@@ -5,14 +5,27 @@
 #include <cstdio>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "command/command.h"
+#include "command/page.h"
+#include "command/rank_groups.h"
+#include "command/replay_analysis.h"
+#include "command/timeline.h"
+#include "mpi_ext/reorder/mapping.h"
 #include "platforms/error.h"
 #include "platforms/what_if.h"
 #include "records/json.h"
+#include "records/matrix/matrix_file.h"
+#include "records/matrix/matrix_market.h"
 #include "records/trace/trace_file.h"
+#include "replay/critical_path.h"
 #include "replay/engine.h"
+#include "replay/replayed_events.h"
+#include "replay/sensitivity.h"
+#include "replay/slack.h"
 #include "scenarios/figure_changes.h"
+#include "sim/launcher/scratch.h"
 
 namespace strata::command {
 namespace {
@@ -21,9 +34,15 @@ constexpr const char* kWhatIf = "what_if.";
 
 struct Options {
   MachineOptions machine;
-  std::string trace;
+  std::string trace, reorder, traffic, timeline, report;
   std::vector<std::string> set;
-  bool json = false, strict = false, per_rank = false;
+  bool json = false, strict = false, per_rank = false, critical_path = false, sensitivity = false;
+  int jobs = default_jobs();
+  TimelineWords window = {.prefix = "--timeline-"};
+
+  bool has_events() const { return !timeline.empty() || !report.empty(); }
+  bool has_history() const { return has_events() || critical_path || sensitivity; }
+  bool has_traffic() const { return !traffic.empty() || !report.empty(); }
 };
 
 // The functions that got an answer that this machine may not give.
@@ -47,24 +66,64 @@ Machine changed(Machine machine, const std::vector<std::string>& settings) {
   return what_if(std::move(machine), changes);
 }
 
-// By rank, the index of its core: as recorded, unless the command line says where ranks are or names another machine.
-std::vector<int> place(const Options& o, const Machine& machine, const Trace& trace) {
+// As recorded, unless the command line says where ranks are or names another machine.
+std::vector<Binding> place(const Options& o, const Machine& machine, const Trace& trace) {
   const auto ranks = static_cast<int>(trace.cores.size());
   if (o.machine.np != 0 && o.machine.np != ranks)
     throw InputError("-n", fmt::format("the trace has {} ranks, not {}", ranks, o.machine.np), "leave -n out");
-  const auto cores_of_machine = machine.topology->cores();
+  const Topology& t = *machine.topology;
   if (machine.name == trace.machine && !o.machine.has_placement()) {
+    std::vector<Binding> recorded;
     for (const int core : trace.cores) {
-      if (static_cast<size_t>(core) >= cores_of_machine.size())
-        throw InputError(
-            o.trace, fmt::format("was recorded on core {}, and {} has {}", core, machine.name, cores_of_machine.size()),
-            "give the machine with --machine");
+      if (static_cast<size_t>(core) >= t.cores().size())
+        throw InputError(o.trace,
+                         fmt::format("was recorded on core {}, and {} has {}", core, machine.name, t.cores().size()),
+                         "give the machine with --machine");
+      const int vertex = t.cores()[static_cast<size_t>(core)];
+      recorded.push_back({t.node(vertex), t.object(vertex)->cpuset, vertex});
     }
-    return trace.cores;
+    return recorded;
   }
   MachineOptions options = o.machine;
   options.np = ranks;
-  return core_indexes(*machine.topology, options.place_on(machine));
+  return options.place_on(machine);
+}
+
+// The ranks as --reorder has them. With a method they are replayed once before, to see their messages.
+std::vector<Binding> reorder(const Options& o, const Machine& machine, const Trace& trace,
+                             const std::vector<Binding>& ranks) {
+  const auto order = static_cast<int>(ranks.size());
+  if (const std::optional<mpix::MapMethod> method = mpix::map_method(o.reorder)) {
+    const sim::ScratchFolder folder;
+    replay::Traffic traffic;
+    replay::replay(trace, machine, core_indexes(*machine.topology, ranks), {.traffic = &traffic});
+    traffic.write(folder.path());
+    const Pattern pattern = read_matrix(folder.path() / kBytesMatrixFile, order);
+    return by_application(ranks, processes_by_mapping(machine, ranks, pattern, *method));
+  }
+  return by_application(
+      ranks, processes_by_mapping(machine, ranks, read_matrix(o.reorder, order), mpix::MapMethod::kTreeMatch));
+}
+
+// The files of a replay: those that a simulation leaves.
+void keep_files(const Options& o, const Trace& trace, const Machine& machine, const std::vector<Binding>& ranks,
+                const replay::History& history, const replay::Traffic& traffic) {
+  if (!o.traffic.empty()) traffic.write(o.traffic);
+  if (!o.has_events()) return;
+  const sim::ScratchFolder folder;
+  sim::Executed executed{.levels = traffic.levels(), .links = traffic.links()};
+  executed.events = folder.path() / "events";
+  executed.profile = replay::write_events(history,
+                                          {.program = trace.program,
+                                           .machine = machine.name,
+                                           .functions = trace.functions,
+                                           .cores = core_indexes(*machine.topology, ranks)},
+                                          executed.events);
+  if (!o.timeline.empty()) write_timeline_of(executed.events, machine, o.window, o.timeline);
+  if (o.report.empty()) return;
+  executed.traffic = folder.path() / "traffic";
+  traffic.write(executed.traffic);
+  write_program_page(o.report, trace.program, machine, ranks, executed, false, nullptr);
 }
 
 int replay(const Options& o) {
@@ -80,9 +139,27 @@ int replay(const Options& o) {
         fmt::format("the program asked what another machine may answer otherwise: {}", fmt::join(doubts, ", ")),
         "without --strict the recorded answers are kept");
   }
-  const std::vector<int> cores = place(o, machine, trace);
+  std::vector<Binding> ranks = place(o, machine, trace);
   const Machine shown = changed(machine, o.set);
-  const replay::Replayed result = replay::replay(trace, shown, cores);
+  if (!o.timeline.empty()) check_timeline(o.window, static_cast<int>(ranks.size()), o.timeline);
+  if (!o.reorder.empty()) ranks = reorder(o, shown, trace, ranks);
+  const std::vector<int> cores = core_indexes(*shown.topology, ranks);
+  replay::History history;
+  replay::Traffic traffic;
+  const replay::Replayed result = replay::replay(
+      trace, shown, cores,
+      {.history = o.has_history() ? &history : nullptr, .traffic = o.has_traffic() ? &traffic : nullptr});
+  keep_files(o, trace, shown, ranks, history, traffic);
+  std::optional<replay::CriticalPath> path;
+  if (o.critical_path || o.sensitivity) path = replay::critical_path(history, shown, cores);
+  std::optional<replay::SlackSummary> slack;
+  if (o.critical_path) slack = replay::summary_of(replay::slack_of_messages(history), history, shown, cores);
+  std::vector<replay::Sensitivity> sensitivities;
+  if (o.sensitivity) {
+    sensitivities = replay::sensitivities(
+        shown, cores, history, *path, [&](const Machine& m) { return replay::replay(trace, m, cores).simulated_time; },
+        o.jobs);
+  }
   if (o.json) {
     Json json = {{"schema", "strata.replay/1"},
                  {"program", trace.program},
@@ -93,6 +170,11 @@ int replay(const Options& o) {
                  {"bytes", result.bytes},
                  {"order_may_differ", doubts}};
     if (o.per_rank) json["ended"] = result.ended;
+    if (o.critical_path) {
+      json["critical_path"] = path_json(*path, history, trace.functions);
+      json["slack"] = slack_json(*slack);
+    }
+    if (o.sensitivity) json["sensitivity"] = sensitivity_json(sensitivities);
     std::printf("%s\n", json.dump().c_str());
     return 0;
   }
@@ -101,6 +183,10 @@ int replay(const Options& o) {
   if (o.per_rank) {
     for (size_t r = 0; r < result.ended.size(); ++r) std::printf("rank %zu %.17g\n", r, result.ended[r]);
   }
+  std::string text;
+  if (o.critical_path) text += "\n" + path_text(*path, trace.functions) + "\n" + slack_text(*slack);
+  if (o.sensitivity) text += "\n" + sensitivity_text(sensitivities, result.simulated_time);
+  std::fputs(text.c_str(), stdout);
   if (!doubts.empty()) {
     std::fprintf(stderr, "strata: the recorded answers are kept of what another machine may answer otherwise: %s\n",
                  fmt::format("{}", fmt::join(doubts, ", ")).c_str());
@@ -118,6 +204,21 @@ void add_replay(cli::App& app, Action& action) {
   o->machine.add_placement(*sub);
   sub->add_option("--set", o->set, "what_if.FIGURE=VALUE: another figure of the machine, such as what_if.core.speed=2x")
       ->allow_extra_args(false);
+  sub->add_option("--reorder", o->reorder,
+                  "place the ranks by their messages: treematch or scotch, by those of the trace, or a matrix file "
+                  "recorded before (--traffic's size.mtx)");
+  sub->add_flag("--critical-path", o->critical_path,
+                "say what decides the simulated time: the chain of work and messages from start to end; and the slack "
+                "of the other messages");
+  sub->add_flag("--sensitivity", o->sensitivity, "say how much a percent of each figure of the machine is worth");
+  sub->add_option("--jobs", o->jobs, "replays at a time, for --sensitivity (default: one per processor)")
+      ->check(cli::PositiveNumber);
+  sub->add_option("--traffic", o->traffic, "keep matrices of messages, and what links carried, in this folder");
+  sub->add_option("--timeline", o->timeline,
+                  "write what each rank did, when: .paje (ViTE), .json or .json.gz (ui.perfetto.dev), .otf2 (Vampir)");
+  add_timeline_window(*sub, o->window);
+  sub->add_option("--report", o->report,
+                  "write one page to explore the replay, which needs nothing else, into this file (HTML)");
   sub->add_flag("--strict", o->strict, "refuse a program that asked what another machine may answer otherwise");
   sub->add_flag("--ranks", o->per_rank, "also when each rank ends");
   sub->add_flag("--json", o->json, "print a JSON document");
@@ -126,7 +227,9 @@ void add_replay(cli::App& app, Action& action) {
       "Examples:\n  strata exec --machine ntw10e5 -n 48 --record app.strace -- ./app\n"
       "  strata replay app.strace\n"
       "  strata replay app.strace --machine theta\n"
-      "  strata replay app.strace --map-by node --set what_if.Package.latency=2x");
+      "  strata replay app.strace --map-by node --set what_if.Package.latency=2x\n"
+      "  strata replay app.strace --critical-path --sensitivity\n"
+      "  strata replay app.strace --reorder treematch --timeline app.json.gz --traffic messages --report app.html");
   sub->callback([o, &action] { action = [o] { return replay(*o); }; });
 }
 

@@ -244,6 +244,18 @@ class CommandsTest(DocumentTest):
         document = self.printed("replay", trace, "--ranks")
         self.assertEqual(12, len(document["ended"]))
         self.printed("replay", trace, "--machine", "theta", "--map-by", "node")
+        analysed = self.printed("replay", trace, "--critical-path", "--sensitivity")
+        self.refused(
+            analysed,
+            "replay",
+            lambda d: d["critical_path"].pop("by_level"),
+            lambda d: d["critical_path"]["by_kind"].update(idling=1),
+            lambda d: d["critical_path"]["pieces"][0].update(kind="idling"),
+            lambda d: d["slack"].pop("unawaited"),
+            lambda d: d["slack"]["histogram"][0].update(messages=-1),
+            lambda d: d["sensitivity"][0].update(kink="no"),
+            lambda d: d["sensitivity"][0].pop("figure"),
+        )
         self.refused(
             document,
             "replay",

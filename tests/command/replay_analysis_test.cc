@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: LGPL-2.1-only
+// The analysis of strata replay. Traffic and timelines are those of the recorded simulation; the critical path
+// is that of its events; and what a percent of a figure is worth is what replays on changed machines take more.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "tests/command/expect_refused.h"
+#include "tests/command/strata_process.h"
+#include "tests/platforms/fabric_machines.h"
+
+namespace strata {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::json;
+using Words = std::vector<std::string>;
+
+const std::string kGuest = "tests/command/guest.so";
+
+Words joined(Words a, const Words& b) {
+  a.insert(a.end(), b.begin(), b.end());
+  return a;
+}
+
+Json replayed(const Words& words) {
+  const Ran ran = run_strata(joined({"replay", "--json"}, words));
+  EXPECT_EQ(ran.code, 0) << ran.err;
+  return ran.code == 0 ? Json::parse(ran.out) : Json::object();
+}
+
+double sum(const Json& shares) {
+  double all = 0;
+  for (const Json& s : shares) all += s["seconds"].get<double>();
+  return all;
+}
+
+double part(const Json& by_kind, const std::string& kind) { return by_kind.value(kind, 0.0); }
+
+class Analysis : public ::testing::Test {
+ protected:
+  // Simulates the guest, and records it.
+  std::string record(const Words& program, const Words& options) const {
+    const std::string file = folder_.path() / "app.strace";
+    const Words all = joined(joined({"exec", "--no-summary", "--record", file}, options), {"--", built(kGuest)});
+    const Ran ran = run_strata(joined(all, program));
+    EXPECT_EQ(ran.code, 0) << ran.err;
+    return file;
+  }
+  std::string path(const std::string& name) const { return folder_.path() / name; }
+
+  TemporaryFolder folder_;
+};
+
+TEST_F(Analysis, TrafficIsThatOfTheSimulation) {
+  std::ofstream(path("torus.yaml")) << kTorusYaml;
+  for (const Words& place :
+       {Words{"--machine", "ntw10e5", "-n", "24", "--map-by", "node"}, Words{"--machine", "theta", "-n", "70"},
+        Words{"--machine", path("torus.yaml"), "-n", "20", "--map-by", "node"}}) {
+    const std::string trace = record({"pairs", "100000"}, joined(place, {"--traffic", path("simulated")}));
+    replayed({trace, place[0], place[1], "--traffic", path("replayed")});
+    for (const char* file : {"links.csv", "levels.csv", "size.mtx", "msg.mtx"})
+      EXPECT_EQ(read_text(path("replayed/" + std::string(file))), read_text(path("simulated/" + std::string(file))))
+          << place[1] << ", " << file;
+  }
+}
+
+// Of a document for Perfetto: messages, and the states that take time, by rank.
+struct Timeline {
+  std::set<std::string> messages;
+  std::multiset<std::tuple<std::string, std::string, double, double>> states;
+};
+
+Timeline timeline(const std::string& file) {
+  Timeline t;
+  std::map<std::string, std::vector<std::pair<std::string, double>>> open;
+  for (const Json& e : Json::parse(read_text(file))["traceEvents"]) {
+    const std::string kind = e["ph"], place = e["pid"].dump() + "/" + e.value("tid", Json()).dump();
+    if (kind == "s" || kind == "f") t.messages.insert(kind + place + e["ts"].dump());
+    if (kind == "B") open[place].emplace_back(e["name"], e["ts"].get<double>());
+    if (kind != "E" || open[place].empty()) continue;
+    const auto [name, from] = open[place].back();
+    open[place].pop_back();
+    const double to = e["ts"];
+    if (to > from) t.states.emplace(place, name, from, to);
+  }
+  return t;
+}
+
+TEST_F(Analysis, TimelineIsThatOfTheSimulation) {
+  const std::string trace = record({"pairs", "100000"}, {"--machine", "ntw10e5", "-n", "12", "--timeline",
+                                                         path("simulated.json"), "--timeline-messages"});
+  replayed({trace, "--timeline", path("replayed.json"), "--timeline-messages"});
+  const Timeline simulated = timeline(path("simulated.json")), again = timeline(path("replayed.json"));
+  EXPECT_FALSE(simulated.messages.empty());
+  EXPECT_FALSE(simulated.states.empty());
+  EXPECT_EQ(again.messages, simulated.messages);
+  EXPECT_EQ(again.states, simulated.states);
+}
+
+// The path is found twice: by the engine's records here, by the events of the simulation there.
+TEST_F(Analysis, TheCriticalPathIsThatOfTheSimulation) {
+  for (const Words& place : {Words{"--machine", "ntw10e5", "-n", "12"}, Words{"--machine", "theta", "-n", "70"}}) {
+    const std::string trace =
+        record({"pairs", "100000"}, joined(place, {"--critical-path", "--json", path("run.json")}));
+    const Json document = replayed({trace, "--critical-path"});
+    const Json path_here = document["critical_path"], there = Json::parse(read_text(path("run.json")))["critical_path"];
+    const double seconds = path_here["seconds"];
+    EXPECT_EQ(seconds, there["seconds"].get<double>());
+    EXPECT_EQ(path_here["last_rank"], there["last_rank"]);
+    EXPECT_EQ(path_here["messages"], there["messages"]);
+    const double rounding = 1e-9 * seconds;
+    for (const char* kind : {"computing", "latency", "transfer"})
+      EXPECT_NEAR(part(path_here["by_kind"], kind), part(there["by_kind"], kind), rounding) << kind;
+    for (const char* list : {"by_rank", "by_call", "by_level"})
+      EXPECT_NEAR(sum(path_here[list]), seconds, rounding) << list;
+    double kinds = 0;
+    for (const auto& [kind, value] : path_here["by_kind"].items()) kinds += value.get<double>();
+    EXPECT_NEAR(kinds, seconds, rounding);
+    double at = 0;
+    for (const Json& p : path_here["pieces"]) {
+      EXPECT_EQ(p["from"].get<double>(), at);
+      at = p["to"];
+    }
+    EXPECT_EQ(at, seconds);
+    long messages = document["slack"]["unawaited"];
+    for (const Json& bin : document["slack"]["histogram"]) messages += bin["messages"].get<long>();
+    EXPECT_EQ(messages, document["messages"].get<long>());
+    EXPECT_GE(document["slack"]["histogram"][0]["messages"].get<long>(), path_here["messages"].get<long>());
+  }
+}
+
+struct Study {
+  std::string name, scenario;
+  Words settings;
+};
+
+class Programs : public ::testing::TestWithParam<Study> {
+ protected:
+  TemporaryFolder folder_;
+};
+
+// Five programs of the catalog. The largest effects by replays are compared with replays of machines that --set has
+// changed; those along the critical path, with those by replays.
+TEST_P(Programs, APercentIsWorthWhatReplaysTakeMore) {
+  const std::string out = folder_.path() / "out", traces = folder_.path() / "traces";
+  Words words = {"run", GetParam().scenario, "--out", out, "--record", traces};
+  for (const std::string& s : GetParam().settings) words.insert(words.end(), {"--set", s});
+  const Ran ran = run_strata(words);
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  const Words on = {traces + "/point-0.strace", "--machine", out + "/machine.yaml"};
+  const Json document = replayed(joined(on, {"--sensitivity", "--critical-path"}));
+  const double now = document["simulated_time"]["value"];
+  const double contention = part(document["critical_path"]["by_kind"], "contention");
+  std::printf("%s: %.6g s, contention on the path %.3g s\n", GetParam().name.c_str(), now, contention);
+  Json all = document["sensitivity"];
+  std::stable_sort(all.begin(), all.end(), [](const Json& a, const Json& b) {
+    return std::abs(a["replays"].get<double>()) > std::abs(b["replays"].get<double>());
+  });
+  int compared = 0;
+  for (const Json& s : all) {
+    const double by_replays = s["replays"], by_path = s["path"];
+    if (by_replays == 0 && by_path == 0) continue;
+    const std::string figure = s["figure"];
+    std::printf("  %-32s path %12.5g s, replays %12.5g s%s%s\n", figure.c_str(), by_path, by_replays,
+                s["same"] ? "" : ", differ", s["kink"] ? ", kink" : "");
+    // Without contention on the path only another path makes a difference.
+    if (contention == 0 && !s["kink"] && !s["more"].is_null() && !s["less"].is_null()) {
+      EXPECT_TRUE(s["same"].get<bool>()) << figure;
+    }
+    if (++compared > 3 || s["more"].is_null() || s["less"].is_null()) continue;
+    const auto with = [&](const std::string& factor) {
+      return replayed(joined(on, {"--set", "what_if." + figure + "=" + factor + "x"}))["simulated_time"]["value"]
+          .get<double>();
+    };
+    EXPECT_NEAR((with("1.01") - with("0.99")) / 2, by_replays, 1e-11) << figure;
+  }
+  EXPECT_GE(compared, 2);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Five, Programs,
+    ::testing::Values(Study{"broadcast", "quickstart", {"algorithm=binomial", "elements=10000"}},
+                      Study{"summa", "rr9077/fig11-summa-ntw10e5", {"variant=topological"}},
+                      Study{"halo", "eurompi18/fig6-halo-theta", {"mesh=16x16", "n=1024"}},
+                      Study{"allgather", "pdsec20/fig6-allgather", {"ranks=48", "elements=100", "iterations=3"}},
+                      Study{"cg", "pdsec20/fig7-cg-standard", {"ranks=64", "class=A"}}),
+    [](const auto& study) { return study.param.name; });
+
+TEST_F(Analysis, RanksInAnotherOrder) {
+  const Words place = {"--machine", "ntw10e5", "-n", "24", "--map-by", "node"};
+  const std::string trace = record({"pairs", "100000"}, place);
+  const double before = replayed({trace})["simulated_time"]["value"];
+  const Ran exec =
+      run_strata(joined(joined({"exec", "--no-summary", "--reorder", "treematch", "--json", path("run.json")}, place),
+                        {"--", built(kGuest), "pairs", "100000"}));
+  ASSERT_EQ(exec.code, 0) << exec.err;
+  const double simulated = Json::parse(read_text(path("run.json")))["simulated_time"]["value"];
+  const double after = replayed({trace, "--reorder", "treematch"})["simulated_time"]["value"];
+  EXPECT_EQ(after, simulated);
+  EXPECT_LT(after, before);
+  replayed({trace, "--traffic", path("traffic")});
+  EXPECT_EQ(replayed({trace, "--reorder", path("traffic/size.mtx")})["simulated_time"]["value"].get<double>(), after);
+}
+
+TEST_F(Analysis, APageHasTheReplay) {
+  const std::string trace = record({"pairs", "1000"}, {"--machine", "ntw10e5", "-n", "12"});
+  const Ran ran = run_strata({"replay", trace, "--report", path("page.html")});
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  EXPECT_THAT(read_text(path("page.html")), ::testing::HasSubstr("strata replay"));
+}
+
+TEST_F(Analysis, TablesSayWhatDecides) {
+  const std::string trace = record({"pairs", "1000"}, {"--machine", "ntw10e5", "-n", "12"});
+  const Ran ran = run_strata({"replay", trace, "--critical-path", "--sensitivity", "--jobs", "2"});
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  for (const char* text : {"critical path", "latency", "its MPI functions", "its levels of the machine", "its ranks",
+                           "slack by level", "1 % more of", "which holds"})
+    EXPECT_THAT(ran.out, ::testing::HasSubstr(text));
+}
+
+TEST_F(Analysis, WrongInputIsRefused) {
+  const std::string trace = record({"pairs", "10"}, {"--machine", "ntw10e5", "-n", "12"});
+  expect_refused(run_strata({"replay", trace, "--timeline", path("run.xyz")}), "--timeline", "", "paje");
+  expect_refused(run_strata({"replay", trace, "--timeline", path("run.json"), "--timeline-ranks", "12"}), "12", "", "");
+  expect_refused(run_strata({"replay", trace, "--traffic", trace}), trace, "cannot be made", "--traffic");
+  expect_refused(run_strata({"replay", trace, "--report", "/nowhere/page.html"}), "/nowhere/page.html", "cannot be",
+                 "");
+  expect_refused(run_strata({"replay", trace, "--reorder", "nowhere.mtx"}), "nowhere.mtx", "", "");
+}
+
+}  // namespace
+}  // namespace strata

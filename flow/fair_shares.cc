@@ -4,14 +4,13 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
-#include <limits>
 
 namespace strata::flow {
 
 namespace {
 
 // Two rates that differ by less are the same: far above the rounding of sums, far below what a measurement shows.
-constexpr double kSame = 1e-10;
+constexpr double kSame = 1e-11;
 // A rate that is found again with another rounding is left as it was, so that nothing has to be rescheduled.
 constexpr double kRounding = 1e-14;
 
@@ -20,6 +19,7 @@ constexpr double kRounding = 1e-14;
 int FairShares::add_link(double capacity) {
   links_.emplace_back();
   links_.back().capacity = capacity;
+  members_.emplace_back();
   return static_cast<int>(links_.size()) - 1;
 }
 
@@ -36,7 +36,6 @@ int FairShares::add_flow(std::span<const Use> uses, double bound) {
   if (free_.empty()) {
     id = static_cast<int>(flows_.size());
     flows_.emplace_back();
-    routes_.emplace_back();
   } else {
     id = free_.back();
     free_.pop_back();
@@ -46,209 +45,260 @@ int FairShares::add_flow(std::span<const Use> uses, double bound) {
   flow.bound_rate = bound;
   flow.rate = 0;
   flow.bottleneck = kOwnBound;
-  Route& route = routes_[id];
   for (const Use& use : uses) {
-    Link& link = links_[use.link];
-    link.wanted += use.weight * bound;
-    route.uses.push_back({use.link, static_cast<int>(link.members.size()), use.weight});
-    link.members.push_back({id, static_cast<int>(route.uses.size()) - 1, use.weight});
+    std::vector<Member>& members = members_[use.link];
+    flow.uses.push_back({use.link, static_cast<int>(members.size()), use.weight});
+    members.push_back({id, static_cast<int>(flow.uses.size()) - 1, use.weight});
   }
-  route.added = static_cast<int>(added_.size());
+  flow.added = static_cast<int>(added_.size());
   added_.push_back(id);
   return id;
 }
 
 void FairShares::remove_flow(int id) {
-  Route& route = routes_[id];
-  for (const Membership& use : route.uses) {
-    Link& link = links_[use.link];
-    std::vector<Member>& members = link.members;
-    members[use.position] = members.back();
-    routes_[members[use.position].flow].uses[members[use.position].use].position = use.position;
-    members.pop_back();
-    link.wanted = members.empty() ? 0 : link.wanted - use.weight * flows_[id].bound_rate;
-    relieved_.push_back(use.link);
-  }
-  route.uses.clear();
-  if (route.added != kNotAdded) added_[route.added] = kRemoved;  // come and gone without a solve() between
-  route.added = kNotAdded;
-  free_.push_back(id);
-}
-
-void FairShares::question(int id) {
   Flow& flow = flows_[id];
-  if (flow.in_question) return;
-  flow.in_question = true;
-  routes_[id].before = flow.rate;
-  in_question_.push_back(id);
-  for (const Membership& use : routes_[id].uses) {
+  for (const Membership& use : flow.uses) {
+    std::vector<Member>& members = members_[use.link];
+    members[use.position] = members.back();
+    flows_[members[use.position].flow].uses[members[use.position].use].position = use.position;
+    members.pop_back();
     Link& link = links_[use.link];
-    if (link.touched) continue;
-    link.touched = true;
-    touched_.push_back(use.link);
+    link.given = members.empty() ? 0 : link.given - use.weight * flow.rate;
+    if (link.holds_back) relieved_.push_back(use.link);
   }
-}
-
-void FairShares::question_those_held_back_by(int l) {
-  if (links_[l].asked_about == solves_) return;
-  links_[l].asked_about = solves_;
-  for (const Member& m : links_[l].members) {
-    if (flows_[m.flow].bottleneck == l) question(m.flow);
-  }
+  flow.uses.clear();
+  if (flow.added != kNotAdded) added_[flow.added] = kRemoved;  // come and gone without a solve() between
+  flow.added = kNotAdded;
+  free_.push_back(id);
 }
 
 const std::vector<int>& FairShares::solve() {
   changed_.clear();
-  ++solves_;
-  for (int id : added_) {
+  if (added_.empty() && relieved_.empty()) return changed_;
+  for (const int id : added_) {
     if (id == kRemoved) continue;
-    routes_[id].added = kNotAdded;
+    flows_[id].added = kNotAdded;
     question(id);
-    // A flow that a full link holds back will get less of it. That would be found without asking here, one round later.
-    for (const Membership& use : routes_[id].uses) {
-      if (links_[use.link].full) question_those_held_back_by(use.link);
+  }
+  for (const int l : relieved_) {
+    if (links_[l].takers > 0) {
+      touch(l);
+    } else if (links_[l].holds_back) {
+      let_grow(l);
     }
   }
-  for (int l : relieved_) question_those_held_back_by(l);  // only they can get more of it
   added_.clear();
   relieved_.clear();
-  if (in_question_.empty()) return changed_;
-  do {
-    fill();
-  } while (question_who_lost_their_bottleneck());
-  for (int id : in_question_) {
+  fill();
+  for (const int id : in_question_) {
     Flow& flow = flows_[id];
     flow.in_question = false;
-    const double before = routes_[id].before;
-    if (std::abs(flow.rate - before) <= kRounding * before) {
-      flow.rate = before;
-    } else {
-      changed_.push_back(id);
-    }
+    if (flow.rate != flow.before) changed_.push_back(id);
   }
-  for (int l : touched_) links_[l].touched = false;
   in_question_.clear();
+  for (const int l : touched_) {
+    Link& link = links_[l];
+    link.weight = link.wanted = 0;
+    link.is_touched = link.is_settled = false;
+  }
   touched_.clear();
   return changed_;
 }
 
-// Progressive filling of the flows in question: all rates grow together; a flow stops at its bound, and all flows of a
-// link stop when it is full.
+FairShares::Link& FairShares::touch(int l) {
+  Link& link = links_[l];
+  if (!link.is_touched) {
+    link.is_touched = true;
+    touched_.push_back(l);
+  }
+  if (!link.is_dirty) {
+    link.is_dirty = true;
+    dirty_.push_back(l);
+  }
+  return link;
+}
+
+void FairShares::question(int id) {
+  Flow& flow = flows_[id];
+  flow.in_question = true;
+  flow.fixed = false;
+  flow.before = flow.rate;
+  in_question_.push_back(id);
+  for (const Membership& use : flow.uses) {
+    Link& link = touch(use.link);
+    link.given -= use.weight * flow.rate;
+    link.weight += use.weight;
+    link.wanted += use.weight * flow.bound_rate;
+    ++link.takers;
+  }
+  bounds_[flow.bound].in_question.push_back(id);
+  if (lowest_ == ascending_.size() || flow.bound_rate < bounds_[ascending_[lowest_]].rate) {
+    lowest_ =
+        static_cast<std::size_t>(std::find(ascending_.begin(), ascending_.end(), flow.bound) - ascending_.begin());
+  }
+}
+
+// The level at which it is full, unless its flows stop before.
+double FairShares::Link::share() const {
+  if (takers == 0 || given + wanted <= capacity) return kNever;
+  return std::max(capacity - given, 0.0) / weight;
+}
+
+double FairShares::next_level(const Link& link) const {
+  const double share = link.share();
+  return link.holds_back && !link.is_settled ? std::min(share, link.level) : share;
+}
+
+void FairShares::enter(int l) {
+  Link& link = links_[l];
+  const double next = next_level(link);
+  if (next >= link.next) return;
+  link.next = next;
+  levels_.emplace_back(next, l);
+  std::push_heap(levels_.begin(), levels_.end(), std::greater<>());
+}
+
+void FairShares::enter_dirty() {
+  for (const int l : dirty_) {
+    links_[l].is_dirty = false;
+    enter(l);
+  }
+  dirty_.clear();
+}
+
+// The lowest bound of a flow that has no share yet.
+double FairShares::next_bound() {
+  for (; lowest_ < ascending_.size(); ++lowest_) {
+    Bound& bound = bounds_[ascending_[lowest_]];
+    while (bound.next < bound.in_question.size() && flows_[bound.in_question[bound.next]].fixed) ++bound.next;
+    if (bound.next < bound.in_question.size()) return bound.rate;
+  }
+  return kNever;
+}
+
 void FairShares::fill() {
-  for (Bound& b : bounds_) b.in_question.clear();
-  by_share_.clear();
-  for (int id : in_question_) {
-    flows_[id].fixed = false;
-    bounds_[flows_[id].bound].in_question.push_back(id);
-  }
-  for (int l : touched_) {
-    Link& link = links_[l];
-    if (link.is_wide()) continue;
-    link.left = link.capacity;
-    link.takers = 0;
-    link.weight = 0;
-    double wanted = 0;
-    for (const Member& m : link.members) {
-      const Flow& flow = flows_[m.flow];
-      if (flow.in_question) {
-        ++link.takers;
-        link.weight += m.weight;
-        wanted += m.weight * flow.bound_rate;
-      } else {
-        link.left -= m.weight * flow.rate;
-      }
-    }
-    link.left = std::max(link.left, 0.0);
-    // A link with enough capacity for all holds no flow back.
-    if (wanted > link.left) by_share_.emplace_back(link.left / link.weight, l);
-  }
-  // A link's share only grows as flows stop earlier elsewhere: an old entry of the heap is brought up to date when it
-  // comes to the top.
-  std::make_heap(by_share_.begin(), by_share_.end(), std::greater<>());
-  size_t lowest = 0, next = 0;  // the first flow, by bound, that has no share yet
-  while (true) {
-    while (lowest < ascending_.size()) {
-      const std::vector<int>& flows = bounds_[ascending_[lowest]].in_question;
-      while (next < flows.size() && flows_[flows[next]].fixed) ++next;
-      if (next < flows.size()) break;
-      ++lowest;
-      next = 0;
-    }
-    if (lowest == ascending_.size()) return;
-    const Bound& bound = bounds_[ascending_[lowest]];
-    double share = std::numeric_limits<double>::infinity();
-    int tightest = kOwnBound;
-    while (!by_share_.empty()) {
-      const auto [was, l] = by_share_.front();
-      const Link& link = links_[l];
-      const double now = link.takers > 0 ? link.left / link.weight : 0;
-      if (link.takers > 0 && now <= was) {
-        share = now;
-        tightest = l;
-        break;
-      }
-      std::pop_heap(by_share_.begin(), by_share_.end(), std::greater<>());
-      if (link.takers > 0) {
-        by_share_.back().first = now;
-        std::push_heap(by_share_.begin(), by_share_.end(), std::greater<>());
-      } else {
-        by_share_.pop_back();
-      }
-    }
-    if (bound.rate <= share) {
-      give(bound.in_question[next], bound.rate, kOwnBound);
+  enter_dirty();
+  for (;;) {
+    const double bound = next_bound();
+    if (levels_.empty() || bound <= levels_.front().level()) {
+      if (bound == kNever) break;
+      const Bound& b = bounds_[ascending_[lowest_]];
+      give(b.in_question[b.next], bound, kOwnBound);
       continue;
     }
-    for (const Member& m : links_[tightest].members) {
-      if (flows_[m.flow].in_question && !flows_[m.flow].fixed) give(m.flow, share, tightest);
+    const double level = levels_.front().level();
+    const int l = levels_.front().link();
+    std::pop_heap(levels_.begin(), levels_.end(), std::greater<>());
+    levels_.pop_back();
+    Link& link = links_[l];
+    if (level != link.next) continue;
+    link.next = kNever;
+    // Its level only grows as flows stop earlier elsewhere.
+    if (next_level(link) > level) {
+      enter(l);
+      continue;
+    }
+    look_at(l, bound);
+    enter_dirty();
+  }
+  for (Bound& b : bounds_) {
+    b.in_question.clear();
+    b.next = 0;
+  }
+  lowest_ = 0;
+}
+
+void FairShares::look_at(int l, double bound) {
+  Link& link = links_[l];
+  if (link.holds_back && !link.is_settled && link.level <= link.share() * (1 + kSame)) {
+    link.is_settled = true;
+    touch(l);
+    if (link.capacity - link.given - link.weight * link.level > kSame * link.capacity) let_grow(l);
+    return;
+  }
+  if (reduce(l)) {
+    enter_dirty();
+    if (link.share() > bound || (!levels_.empty() && link.share() > levels_.front().level())) {
+      touch(l);
+      return;
     }
   }
+  const double share = link.share();
+  if (share == kNever) return;
+  if (!link.holds_back || share < link.level * (1 - kSame)) link.level = share;
+  link.holds_back = true;
+  for (const Member& m : members_[l]) {
+    if (flows_[m.flow].in_question && !flows_[m.flow].fixed) give(m.flow, share, l);
+  }
+}
+
+// Those that it held back may have more.
+void FairShares::let_grow(int l) {
+  links_[l].holds_back = false;
+  found_.clear();
+  for (const Member& m : members_[l]) {
+    const Flow& flow = flows_[m.flow];
+    if (flow.bottleneck != l || flow.in_question) continue;
+    __builtin_prefetch(flow.uses.data());
+    found_.emplace_back(flow.rate, m.flow);
+  }
+  for (std::size_t i = 0; i < found_.size(); ++i) {
+    fetch_links(i + 1);
+    question(found_[i].second);
+  }
+}
+
+// Most of the time of question() is that of getting the links from memory: those of the next flow come meanwhile.
+void FairShares::fetch_links(std::size_t found) const {
+  if (found >= found_.size()) return;
+  for (const Membership& use : flows_[found_[found].second].uses) __builtin_prefetch(&links_[use.link]);
+}
+
+// Finds its sums again, free of the rounding of their updates. Puts those in question that get more than is left for
+// each of its takers. True if there are any.
+bool FairShares::reduce(int l) {
+  Link& link = links_[l];
+  const double most = link.share() * (1 + kSame);
+  double given = 0, weight = 0, wanted = 0;
+  found_.clear();
+  for (const Member& m : members_[l]) {
+    const Flow& flow = flows_[m.flow];
+    if (flow.in_question && !flow.fixed) {
+      weight += m.weight;
+      wanted += m.weight * flow.bound_rate;
+    } else {
+      given += m.weight * flow.rate;
+      if (!flow.in_question && flow.rate > most) {
+        __builtin_prefetch(flow.uses.data());
+        found_.emplace_back(flow.rate, m.flow);
+      }
+    }
+  }
+  link.given = given;
+  link.weight = weight;
+  link.wanted = wanted;
+  if (found_.empty()) return false;
+  std::sort(found_.begin(), found_.end(), std::greater<>());
+  for (std::size_t i = 0; i < found_.size(); ++i) {
+    if (found_[i].first <= link.share() * (1 + kSame)) break;
+    fetch_links(i + 1);
+    question(found_[i].second);
+  }
+  return true;
 }
 
 void FairShares::give(int id, double rate, int bottleneck) {
   Flow& flow = flows_[id];
   flow.fixed = true;
-  flow.rate = rate;
+  flow.rate = std::abs(rate - flow.before) <= kRounding * flow.before ? flow.before : rate;
   flow.bottleneck = bottleneck;
-  for (const Membership& use : routes_[id].uses) {
+  for (const Membership& use : flow.uses) {
     Link& link = links_[use.link];
-    link.left = std::max(link.left - use.weight * rate, 0.0);
+    link.given += use.weight * flow.rate;
     link.weight -= use.weight;
+    link.wanted -= use.weight * flow.bound_rate;
     --link.takers;
   }
-}
-
-// The definition, on every link that was touched. True if there are more flows in question than before.
-bool FairShares::question_who_lost_their_bottleneck() {
-  const size_t before = in_question_.size();
-  const size_t touched_before = touched_.size();
-  for (size_t i = 0; i < touched_before; ++i) {
-    const int l = touched_[i];
-    Link& link = links_[l];
-    if (link.is_wide()) {
-      link.full = false;
-      continue;  // those that it held back are in question: it has become wide because flows left it
-    }
-    double given = 0, most = 0, least_held_back = std::numeric_limits<double>::infinity();
-    size_t settled = 0;
-    for (const Member& m : link.members) {
-      const Flow& flow = flows_[m.flow];
-      settled += flow.in_question ? 0 : 1;
-      given += m.weight * flow.rate;
-      most = std::max(most, flow.rate);
-      if (flow.bottleneck == l && flow.in_question) least_held_back = std::min(least_held_back, flow.rate);
-    }
-    const bool full = link.full = given >= link.capacity * (1 - kSame);
-    if (settled == 0) continue;
-    for (const Member& m : link.members) {
-      const Flow& flow = flows_[m.flow];
-      if (flow.in_question) continue;
-      const bool lost = flow.bottleneck == l && (!full || flow.rate < most * (1 - kSame));
-      const bool takes_too_much = flow.rate > least_held_back * (1 + kSame);
-      if (lost || takes_too_much) question(m.flow);
-    }
-  }
-  return in_question_.size() > before;
 }
 
 }  // namespace strata::flow

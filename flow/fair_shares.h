@@ -11,15 +11,28 @@
 //
 // SimGrid's solver recomputes the shares of all flows that are connected through any links, at every start and end of a
 // flow. On a machine whose ranks share links all flows are connected, and a simulated message costs time in proportion
-// to the number of flows. Here a change is followed only as far as it reaches. The flows that it touches are shared out
-// again while the rest keep what they have; then the condition above is checked on the links that were touched, and
-// every flow that no longer meets it is added to those that are shared out, until all flows meet it. The condition is
-// the definition, so the result is the allocation, whichever way it was found.
+// to the number of flows. Here a change is followed only as far as it reaches, in one pass of progressive filling: the
+// rates of all flows in question grow together from 0, and a flow stops at its bound or when a link on its way is full.
+// The other flows keep their rates, until the common level reaches the point at which one of them no longer can:
 //
-// Cost: progressive filling with a heap, O(n log n) for n uses of links by the flows in question, usually a handful.
+//   a link is full at a level below the rate of one of its flows: that flow must have less, and is in question from
+//   now on;
+//   the level reaches the rate of the flows that a link holds back, and that link is not full: they can have more, and
+//   are in question from now on.
+//
+// A flow that comes into question has at least the level, so it has missed nothing: each flow whose rate changes is
+// looked at once, and few others.
+//
+// Cost: O(n log n) for n uses of links by the flows in question, and a look at all flows on the links that hold these
+// back.
 #pragma once
 
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace strata::flow {
@@ -53,63 +66,85 @@ class FairShares {
     int position;  // in the link's members
     double weight;
   };
-  // The part of a flow that loops over the members of links need.
-  struct Flow {
+  // A cache line, as a link is: both are visited in no particular order.
+  struct alignas(64) Flow {
     double rate = 0;
     double bound_rate = 0;
+    double before = 0;           // the rate, while in question
     int bound = 0;               // index into bounds_
     int bottleneck = kOwnBound;  // a link
     bool in_question = false, fixed = false;
-  };
-  struct Route {
-    std::vector<Membership> uses;
-    double before = 0;      // the rate
     int added = kNotAdded;  // where in added_
+    std::vector<Membership> uses;
   };
   struct Member {
     int flow;
     int use;  // which of the flow's
     double weight;
   };
-  struct Link {
+  struct alignas(64) Link {
     double capacity = 0;
-    std::vector<Member> members;
-    double wanted = 0;  // by all of them together, if each had its bound
-    double left = 0;    // while shares are found: what those not in question leave, less what is given out
-    double weight = 0;  // of the flows in question that have not got their share yet
-    int takers = 0;     // how many these are
-    bool touched = false;
-    bool full = false;     // when shares were last found
-    long asked_about = 0;  // in which solve() those that it holds back were last put in question
+    double given = 0;      // to its flows, by weight, except its takers
+    double weight = 0;     // of its takers: the flows in question that have not got their share yet
+    double wanted = 0;     // by its takers, if each gets its bound
+    double level = 0;      // the rate of the flows that it holds back
+    double next = kNever;  // the level at which it is to be looked at: that of its valid entry in levels_
+    int takers = 0;
+    bool holds_back = false;  // some of its flows, or it did
+    bool is_settled = false;  // in this solve(): whether those can have more
+    bool is_touched = false;  // in this solve()
+    bool is_dirty = false;    // its takers have changed since `next` was found
 
-    // There is more than enough for all, so that it holds no flow back. The margin is far above the rounding of
-    // `wanted`, which is kept up to date by additions and subtractions.
-    bool is_wide() const { return wanted < capacity * (1 - 1e-6); }
+    double share() const;
   };
+  // By level, then link. Both make one number, as doubles that are not negative are in the order of their bits.
+  class Entry {
+   public:
+    Entry(double level, int link)
+        : key_(static_cast<Key>(std::bit_cast<std::uint64_t>(level)) << 32 | static_cast<std::uint32_t>(link)) {}
+    double level() const { return std::bit_cast<double>(static_cast<std::uint64_t>(key_ >> 32)); }
+    int link() const { return static_cast<int>(static_cast<std::uint32_t>(key_)); }
+    bool operator>(const Entry& other) const { return key_ > other.key_; }
+
+   private:
+    using Key = unsigned __int128;
+    Key key_;
+  };
+  static constexpr double kNever = std::numeric_limits<double>::infinity();
   static constexpr int kOwnBound = -1;
   static constexpr int kNotAdded = -1, kRemoved = -1;
 
   int bound_index(double rate);
+  Link& touch(int link);
   void question(int flow);
-  void question_those_held_back_by(int link);
+  double next_level(const Link& link) const;
+  void enter(int link);
+  void enter_dirty();
+  double next_bound();
   void fill();
+  void look_at(int link, double bound);
+  void let_grow(int link);
+  bool reduce(int link);
+  void fetch_links(std::size_t found) const;
   void give(int flow, double rate, int bottleneck);
-  bool question_who_lost_their_bottleneck();
 
   std::vector<Link> links_;
+  std::vector<std::vector<Member>> members_;  // by link
   std::vector<Flow> flows_;
-  std::vector<Route> routes_;                 // by flow
   std::vector<int> free_, added_, relieved_;  // flows; flows, or kRemoved; links that a flow left
-  long solves_ = 0;
-  std::vector<int> in_question_, touched_, changed_;
+  std::vector<int> in_question_, touched_, dirty_, changed_;
   // A machine has a bound for each of its levels: few, so that sorting flows by bound is dealing them out.
   struct Bound {
     double rate;
-    std::vector<int> in_question;  // scratch of fill(): the flows with this bound
+    std::vector<int> in_question;  // the flows with this bound
+    std::size_t next = 0;          // of these, the first that may not have its share yet
   };
   std::vector<Bound> bounds_;
-  std::vector<int> ascending_;                    // indexes into bounds_
-  std::vector<std::pair<double, int>> by_share_;  // scratch of fill(): links
+  std::vector<int> ascending_;  // indexes into bounds_
+  std::size_t lowest_ = 0;      // of ascending_: the first bound that may have flows without a share
+  // A heap: when to look at which link. An entry whose level is not the link's `next` is out of date.
+  std::vector<Entry> levels_;
+  std::vector<std::pair<double, int>> found_;  // scratch: rates and flows that are about to come into question
 };
 
 }  // namespace strata::flow

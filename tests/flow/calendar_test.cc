@@ -24,9 +24,8 @@ TEST(Calendar, OfOneDateTheFirstScheduledComesFirst) {
   EXPECT_TRUE(calendar.empty());
 }
 
-TEST(Calendar, LikeSearchingAList) {
-  const unsigned seed = std::random_device()();
-  SCOPED_TRACE("seed " + std::to_string(seed));
+// `rise` from step to step: of all dates.
+void compare_with_list(unsigned seed, double rise) {
   std::mt19937 random(seed);
   struct Entry {
     double date;
@@ -40,7 +39,7 @@ TEST(Calendar, LikeSearchingAList) {
     switch (random() % 4) {
       case 0:
       case 1: {
-        const double date = static_cast<double>(random() % 20);
+        const double date = rise * step + static_cast<double>(random() % 20);
         calendar.schedule(key, date);
         std::erase_if(list, same_key);
         list.push_back({date, key});
@@ -59,6 +58,15 @@ TEST(Calendar, LikeSearchingAList) {
         list.erase(first);
     }
     ASSERT_EQ(calendar.empty(), list.empty()) << "step " << step;
+  }
+}
+
+TEST(Calendar, LikeSearchingAList) {
+  const unsigned seed = std::random_device()();
+  SCOPED_TRACE("seed " + std::to_string(seed));
+  for (const double rise : {0.0, 0.5, 20.0}) {
+    SCOPED_TRACE("rise " + std::to_string(rise));
+    compare_with_list(seed, rise);
   }
 }
 

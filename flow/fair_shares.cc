@@ -155,7 +155,7 @@ void FairShares::enter(int l) {
   if (next >= link.next) return;
   link.next = next;
   levels_.emplace_back(next, l);
-  std::push_heap(levels_.begin(), levels_.end(), std::greater<>());
+  if (is_filling_) std::push_heap(levels_.begin(), levels_.end(), std::greater<>());
 }
 
 void FairShares::enter_dirty() {
@@ -176,20 +176,40 @@ double FairShares::next_bound() {
   return kNever;
 }
 
+// kNever: none.
+FairShares::Entry FairShares::next_entry() const {
+  const Entry none(kNever, 0);
+  const Entry& first = first_levels_.empty() ? none : first_levels_.back();
+  const Entry& later = levels_.empty() ? none : levels_.front();
+  return first > later ? later : first;
+}
+
+void FairShares::leave_entry() {
+  if (levels_.empty() || (!first_levels_.empty() && levels_.front() > first_levels_.back())) {
+    first_levels_.pop_back();
+  } else {
+    std::pop_heap(levels_.begin(), levels_.end(), std::greater<>());
+    levels_.pop_back();
+  }
+}
+
 void FairShares::fill() {
   enter_dirty();
+  first_levels_.swap(levels_);
+  std::sort(first_levels_.begin(), first_levels_.end(), std::greater<>());
+  is_filling_ = true;
   for (;;) {
     const double bound = next_bound();
-    if (levels_.empty() || bound <= levels_.front().level()) {
+    const Entry entry = next_entry();
+    const double level = entry.level();
+    if (bound <= level) {
       if (bound == kNever) break;
       const Bound& b = bounds_[ascending_[lowest_]];
       give(b.in_question[b.next], bound, kOwnBound);
       continue;
     }
-    const double level = levels_.front().level();
-    const int l = levels_.front().link();
-    std::pop_heap(levels_.begin(), levels_.end(), std::greater<>());
-    levels_.pop_back();
+    const int l = entry.link();
+    leave_entry();
     Link& link = links_[l];
     if (level != link.next) continue;
     link.next = kNever;
@@ -206,6 +226,7 @@ void FairShares::fill() {
     b.next = 0;
   }
   lowest_ = 0;
+  is_filling_ = false;
 }
 
 void FairShares::look_at(int l, double bound) {
@@ -218,7 +239,7 @@ void FairShares::look_at(int l, double bound) {
   }
   if (reduce(l)) {
     enter_dirty();
-    if (link.share() > bound || (!levels_.empty() && link.share() > levels_.front().level())) {
+    if (link.share() > std::min(bound, next_entry().level())) {
       touch(l);
       return;
     }

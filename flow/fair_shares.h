@@ -121,6 +121,8 @@ class FairShares {
   void enter(int link);
   void enter_dirty();
   double next_bound();
+  Entry next_entry() const;
+  void leave_entry();
   void fill();
   void look_at(int link, double bound);
   void let_grow(int link);
@@ -142,8 +144,10 @@ class FairShares {
   std::vector<Bound> bounds_;
   std::vector<int> ascending_;  // indexes into bounds_
   std::size_t lowest_ = 0;      // of ascending_: the first bound that may have flows without a share
-  // A heap: when to look at which link. An entry whose level is not the link's `next` is out of date.
-  std::vector<Entry> levels_;
+  // When to look at which link: what is known before the filling begins, sorted, the next one last, and a heap of what
+  // comes later. An entry whose level is not the link's `next` is out of date.
+  std::vector<Entry> first_levels_, levels_;
+  bool is_filling_ = false;
   std::vector<std::pair<double, int>> found_;  // scratch: rates and flows that are about to come into question
 };
 

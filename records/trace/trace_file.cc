@@ -394,6 +394,8 @@ void write_trace(const std::filesystem::path& file, const Trace& trace) {
   writer.write(trace);
 }
 
+bool is_trace(const std::string& bytes) { return bytes.starts_with(kFamily); }
+
 Trace read_trace(const std::filesystem::path& file) { return Reader(file).read(); }
 
 }  // namespace strata

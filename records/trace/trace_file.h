@@ -18,6 +18,9 @@ namespace strata {
 /// The file appears whole or not at all. Throws OutputError.
 void write_trace(const std::filesystem::path& file, const Trace& trace);
 
+/// Whether these bytes, the first of a file, begin a trace, of this version or another.
+bool is_trace(const std::string& bytes);
+
 /// Throws InputError if the file is not a trace, damaged, cut off or of another version. A trace that comes back can
 /// be run: peers, groups, functions and requests are in range, and loops end where a step ends.
 Trace read_trace(const std::filesystem::path& file);

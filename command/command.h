@@ -27,6 +27,7 @@ void add_replay(cli::App& app, Action& action);
 void add_report(cli::App& app, Action& action);
 void add_compare(cli::App& app, Action& action);
 void add_timeline(cli::App& app, Action& action);
+void add_trace(cli::App& app, Action& action);
 void add_hsplit(cli::App& app, Action& action);
 void add_nodecart(cli::App& app, Action& action);
 void add_map(cli::App& app, Action& action);

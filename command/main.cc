@@ -49,6 +49,7 @@ void add_commands(strata::cli::App& app, Action& action) {
   add_exec(app, action);
   add_run(app, action);
   add_replay(app, action);
+  add_trace(app, action);
   add_report(app, action);
   add_compare(app, action);
   add_timeline(app, action);

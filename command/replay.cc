@@ -12,13 +12,13 @@
 #include "command/rank_groups.h"
 #include "command/replay_analysis.h"
 #include "command/timeline.h"
+#include "command/trace_input.h"
 #include "mpi_ext/reorder/mapping.h"
 #include "platforms/error.h"
 #include "platforms/what_if.h"
 #include "records/json.h"
 #include "records/matrix/matrix_file.h"
 #include "records/matrix/matrix_market.h"
-#include "records/trace/trace_file.h"
 #include "replay/critical_path.h"
 #include "replay/engine.h"
 #include "replay/replayed_events.h"
@@ -127,11 +127,10 @@ void keep_files(const Options& o, const Trace& trace, const Machine& machine, co
 }
 
 int replay(const Options& o) {
-  const Trace trace = read_trace(o.trace);
   const sim::Installation installation = sim::find_installation();
-  MachineOptions options = o.machine;
-  if (!options.has_machine()) options.machine = trace.machine;
-  const Machine machine = options.load(installation);
+  const TraceInput input = read_any_trace(o.trace, o.machine, installation);
+  const Trace& trace = input.trace;
+  const Machine& machine = input.machine;
   const std::vector<std::string> doubts = doubtful(trace);
   if (o.strict && !doubts.empty()) {
     throw InputError(
@@ -199,7 +198,7 @@ int replay(const Options& o) {
 void add_replay(cli::App& app, Action& action) {
   auto o = std::make_shared<Options>();
   cli::App* sub = app.add_subcommand("replay", "Run a recorded program again on any machine, without the program");
-  sub->add_option("TRACE", o->trace, "what strata exec --record has written")->required();
+  sub->add_option("TRACE", o->trace, kTraceFormats)->required();
   o->machine.add_machine(*sub);
   o->machine.add_placement(*sub);
   sub->add_option("--set", o->set, "what_if.FIGURE=VALUE: another figure of the machine, such as what_if.core.speed=2x")
@@ -223,13 +222,16 @@ void add_replay(cli::App& app, Action& action) {
   sub->add_flag("--ranks", o->per_rank, "also when each rank ends");
   sub->add_flag("--json", o->json, "print a JSON document");
   sub->footer(
-      "Without --machine it is that of the recording, with each rank where it was.\n"
+      "Without --machine it is that of the recording, with each rank where it was; GOAL and TI have none.\n"
+      "The file's first bytes show its format.\n"
       "Examples:\n  strata exec --machine ntw10e5 -n 48 --record app.strace -- ./app\n"
       "  strata replay app.strace\n"
       "  strata replay app.strace --machine theta\n"
       "  strata replay app.strace --map-by node --set what_if.Package.latency=2x\n"
       "  strata replay app.strace --critical-path --sensitivity\n"
-      "  strata replay app.strace --reorder treematch --timeline app.json.gz --traffic messages --report app.html");
+      "  strata replay app.strace --reorder treematch --timeline app.json.gz --traffic messages --report app.html\n"
+      "  strata replay app.goal --machine ntw10e5\n"
+      "  smpirun -trace-ti ... ./app && strata replay smpi_simgrid.txt --machine ntw10e5");
   sub->callback([o, &action] { action = [o] { return replay(*o); }; });
 }
 

@@ -78,7 +78,9 @@ void for_each_line(std::string_view text, const Handle& handle) {
 class Checker {
  public:
   Checker(std::string file, int ranks)
-      : file_(std::move(file)), ranks_(ranks), outstanding_(static_cast<std::size_t>(ranks)) {}
+      : file_(std::move(file)), ranks_(ranks), begun_(static_cast<std::size_t>(ranks)), outstanding_(begun_.size()) {}
+
+  const std::map<std::string, long>& doubts() const { return doubts_; }
 
   void check(long line, const std::vector<std::string_view>& words, int only) {
     line_ = line;
@@ -88,8 +90,16 @@ class Checker {
     if (words.size() < 2) fail("there is no action", "write for example '0 compute 1e6'");
     const Action* action = action_of(words[1]);
     if (action == nullptr) fail(fmt::format("SMPI replays no action '{}'", words[1]), known());
+    // It also sets the datatype of actions that name none, without which SMPI crashes.
+    if (action->name == "init") begun_[static_cast<std::size_t>(rank)] = true;
+    if (!begun_[static_cast<std::size_t>(rank)])
+      fail(fmt::format("rank {} does this before init", rank), fmt::format("begin with '{} init'", rank));
     arguments(*action, words);
     requests(rank, words);
+    if (words[1] == "test") ++doubts_["MPI_Test"];
+    if (!action->arguments.starts_with('o')) return;
+    if (words[2].front() == '-') ++doubts_[words[1] == "recv" ? "MPI_Recv" : "MPI_Irecv"];
+    if (words[4].front() == '-') ++doubts_["MPI_Probe"];
   }
 
  private:
@@ -187,7 +197,9 @@ class Checker {
   const std::string file_;
   const int ranks_;
   long line_ = 0;
+  std::vector<bool> begun_;                       // by rank: init was there
   std::vector<std::map<Key, long>> outstanding_;  // by rank
+  std::map<std::string, long> doubts_;
 };
 
 // A file of all ranks' actions.
@@ -208,7 +220,7 @@ ActionFiles shared(const fs::path& file, const std::string& bytes) {
   }
   Checker checker(file, ranks);
   for_each_line(bytes, [&](long line, const auto& words) { checker.check(line, words, -1); });
-  return {{fs::absolute(file)}, ranks};
+  return {{fs::absolute(file)}, ranks, checker.doubts()};
 }
 
 fs::path found(const fs::path& list, long line, const std::string& name) {
@@ -259,6 +271,7 @@ ActionFiles read_actions(const fs::path& file) {
     Checker checker(one, all.ranks);
     for_each_line(bytes_of(one, "give a trace"),
                   [&](long number, const auto& words) { checker.check(number, words, r); });
+    for (const auto& [function, count] : checker.doubts()) all.doubts[function] += count;
   }
   return all;
 }

@@ -17,6 +17,7 @@
 #pragma once
 
 #include <filesystem>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -25,6 +26,8 @@ namespace strata {
 struct ActionFiles {
   std::vector<std::filesystem::path> files;  // absolute; one of all ranks, or one for each
   int ranks = 0;
+  /// Functions of MPI whose answer may be another elsewhere, and how often they are called.
+  std::map<std::string, long> doubts;
 };
 
 /// Whether these bytes, the first of a file, begin with an action.

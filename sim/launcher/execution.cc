@@ -13,6 +13,7 @@
 
 #include "platforms/error.h"
 #include "records/exchange/words.h"
+#include "records/whole_file.h"
 #include "sim/launcher/diagnosis.h"
 #include "sim/launcher/smpimain.h"
 
@@ -26,6 +27,8 @@ using Clock = std::chrono::steady_clock;
 constexpr const char* kLog = "log";
 constexpr const char* kReport = "report";
 constexpr const char* kProfile = "profile.json";
+// A file that it reads there: names of files of actions.
+constexpr const char* kActions = "actions";
 
 // How many of the waiting ranks a report names, and how many messages for each of them.
 constexpr size_t kMostWaiting = 8, kMostAwaited = 4;
@@ -38,6 +41,10 @@ std::vector<std::string> smpimain_words(const Stage& stage, const Execution& exe
   if (execution.host_speed > 0) {
     options.emplace_back("--cfg=smpi/simulate-computation:yes");
     options.push_back(fmt::format("--cfg=smpi/host-speed:{}f", execution.host_speed));
+  }
+  if (!execution.actions.empty()) {
+    options.push_back("--cfg=smpi/replay:" + alias / kActions);
+    options.emplace_back("--cfg=smpi/simulate-computation:yes");  // without it `compute` takes no time
   }
   options.push_back("--log=root.app:file:" + alias / kLog);
   return words_of(stage, {.platform = stage.plugin,
@@ -166,6 +173,11 @@ Executed execute(const Stage& stage, const Execution& execution) {
   fs::create_directory(executed.traffic);
   if (execution.events) executed.events = stage.folder / words::kEventsFile;
   if (execution.trace) executed.trace = stage.folder / words::kTraceFile;
+  if (!execution.actions.empty()) {
+    std::string names;
+    for (const fs::path& file : execution.actions) names += file.string() + "\n";
+    write_whole(stage.folder / kActions, names);
+  }
   Child child(start({.words = smpimain_words(stage, execution, alias),
                      .folder = execution.folder,
                      .environment = variables(stage, execution, alias),

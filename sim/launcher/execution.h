@@ -26,7 +26,9 @@ struct Execution {
   bool messages = false;                    // traffic: each message too
   bool events = false;                      // are kept (records/events.h)
   bool trace = false;                       // the same (records/trace/trace_file.h)
-  size_t most_pairs = 0;                    // of ranks: beyond, the matrices of messages are not kept; 0: no limit
+  // Actions that SMPI's replayer, the program, runs: one file of all ranks, or one for each (records/foreign/actions.h)
+  std::vector<std::filesystem::path> actions = {};
+  size_t most_pairs = 0;  // of ranks: beyond, the matrices of messages are not kept; 0: no limit
 };
 
 /// How a program ended, and what the simulator left in the stage's folder.

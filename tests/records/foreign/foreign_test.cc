@@ -367,6 +367,7 @@ TEST_F(Foreign, BadActionsAreRefusedByLine) {
   expect("0 init\nzero init\n", ":2", "'zero' is not a rank");
   expect("0 init\n7 init\n", "", "8 ranks and 2 actions");
   expect("0 init\n0\n", ":2", "no action");
+  expect("0 init\n1 barrier\n", ":2", "before init");
   expect("0 init\n0 send 1 0 8\n", ":2", "a rank is 1");
   expect("0 init\n0 send 0 0\n", ":2", "send has 2 arguments");
   expect("0 init\n0 send 0 0 8 99\n", ":2", "a datatype is 99");

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: LGPL-2.1-only
+// strata trace: converts traces.
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <memory>
+
+#include "command/command.h"
+#include "command/trace_input.h"
+#include "platforms/error.h"
+#include "records/foreign/actions_writer.h"
+#include "records/foreign/goal_writer.h"
+#include "records/trace/trace_file.h"
+
+namespace strata::command {
+namespace {
+
+struct Options {
+  MachineOptions machine;
+  std::string trace, to, out;
+};
+
+int convert(const Options& o) {
+  const TraceInput input = read_any_trace(o.trace, o.machine, sim::find_installation());
+  const Trace& trace = input.trace;
+  if (!trace.not_recorded.empty() && o.to != "strace") {
+    throw InputError(
+        o.trace, fmt::format("the program calls {}, which a trace does not hold", fmt::join(trace.not_recorded, ", ")),
+        "simulate it on each machine: strata exec");
+  }
+  if (o.to == "goal") {
+    write_goal(trace, input.machine, o.trace, o.out);
+  } else if (o.to == "ti") {
+    write_actions(trace, input.machine, o.trace, o.out);
+  } else {
+    write_trace(o.out, trace);
+  }
+  std::fprintf(stderr, "strata: wrote %s\n", o.out.c_str());
+  return 0;
+}
+
+}  // namespace
+
+void add_trace(cli::App& app, Action& action) {
+  auto o = std::make_shared<Options>();
+  cli::App* sub = app.add_subcommand("trace", "Convert a trace: strata's own, GOAL (LogGOPSim, ATLAHS), SMPI's");
+  sub->add_option("TRACE", o->trace, kTraceFormats)->required();
+  sub->add_option("--to", o->to,
+                  "strace (for strata replay), goal (text, for LogGOPSim's txt2bin) or ti (for smpirun -replay)")
+      ->check(cli::IsMember({"strace", "goal", "ti"}))
+      ->required();
+  sub->add_option("--out", o->out,
+                  "write into this file; ti: the list of files, one for each rank, in the folder FILE_files")
+      ->required();
+  o->machine.add_machine(*sub);
+  o->machine.add_placement(*sub);
+  sub->footer(
+      "The machine says how long computation takes (default: that of the recording), and where SMPI's actions run.\n"
+      "Examples:\n  strata trace app.strace --to goal --out app.goal\n"
+      "  strata trace app.strace --to ti --out app.ti && smpirun -replay app.ti ...\n"
+      "  strata trace smpi_simgrid.txt --machine ntw10e5 --to strace --out app.strace");
+  sub->callback([o, &action] { action = [o] { return convert(*o); }; });
+}
+
+}  // namespace strata::command

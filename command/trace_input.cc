@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: LGPL-2.1-only
+#include "command/trace_input.h"
+
+#include <fmt/format.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+
+#include "platforms/error.h"
+#include "records/foreign/actions.h"
+#include "records/foreign/goal.h"
+#include "records/foreign/goal_trace.h"
+#include "records/trace/trace_file.h"
+#include "sim/launcher/action_replay.h"
+#include "sim/launcher/child.h"
+
+namespace strata::command {
+namespace {
+
+// Enough to tell a format by, also after a long comment.
+constexpr std::size_t kBeginning = 65536;  // B
+
+std::string beginning_of(const std::string& file) {
+  errno = 0;
+  std::ifstream in(file, std::ios::binary);
+  std::string bytes(kBeginning, '\0');
+  if (in) in.read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+  if (in.bad() || (!in && in.gcount() == 0 && !in.eof())) throw InputError(file, std::strerror(errno), "give a trace");
+  bytes.resize(static_cast<std::size_t>(in.gcount()));
+  return bytes;
+}
+
+Trace record(const std::string& file, const MachineOptions& options, const Machine& machine,
+             const sim::Installation& installation) {
+  const ActionFiles actions = read_actions(file);
+  if (options.np != 0 && options.np != actions.ranks)
+    throw InputError("-n", fmt::format("the trace has {} ranks, not {}", actions.ranks, options.np), "leave -n out");
+  MachineOptions all = options;
+  all.np = actions.ranks;
+  const sim::SignalGuard guard;
+  Trace trace = sim::record_actions(actions, machine, all.place_on(machine), installation);
+  trace.program = std::filesystem::path(file).filename();
+  return trace;
+}
+
+}  // namespace
+
+TraceInput read_any_trace(const std::string& file, const MachineOptions& options,
+                          const sim::Installation& installation) {
+  const std::string beginning = beginning_of(file);
+  TraceInput input;
+  const auto load = [&](const std::string& recorded) {
+    MachineOptions all = options;
+    if (!all.has_machine()) all.machine = recorded;
+    if (!all.has_machine())
+      throw InputError(file, "does not say for which machine it is", "give one, such as --machine ntw10e5");
+    input.machine = all.load(installation);
+  };
+  if (is_goal(beginning)) {
+    GoalTrace goal = trace_of(read_goal(file));
+    for (const std::string& note : goal.notes) std::fprintf(stderr, "strata: %s\n", note.c_str());
+    input.trace = std::move(goal.trace);
+    load("");
+  } else if (is_trace(beginning)) {
+    input.trace = read_trace(file);
+    load(input.trace.machine);
+  } else {
+    read_actions(file);  // before the machine: the user hears first of a file that is not a trace
+    load("");
+    input.trace = record(file, options, input.machine, installation);
+  }
+  return input;
+}
+
+}  // namespace strata::command

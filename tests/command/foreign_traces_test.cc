@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: LGPL-2.1-only
+// strata replay and strata trace with GOAL schedules and SMPI's actions. A program's trace that is written as actions
+// takes SimGrid's own replayer as long as the program took. One that is written as GOAL and read again replays in the
+// same time, except for the parts of a ns of its computation. SimGrid's examples replay here as there.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "records/trace/trace_file.h"
+#include "tests/command/expect_refused.h"
+#include "tests/command/strata_process.h"
+
+namespace strata {
+namespace {
+
+using Json = nlohmann::json;
+using Words = std::vector<std::string>;
+using ::testing::HasSubstr;
+
+const std::string kSamples = "tests/records/foreign/";
+constexpr int kRanks = 12;
+const std::vector<std::string> kMachines = {"blue-waters", "ntw10e5", "theta"};
+
+Ran done(const Words& words) {
+  Ran ran = run_strata(words);
+  EXPECT_EQ(ran.code, 0) << ran.err;
+  return ran;
+}
+
+Json replayed(Words words) {
+  words.insert(words.begin(), {"replay", "--ranks", "--json"});
+  const Ran ran = done(words);
+  return ran.code == 0 ? Json::parse(ran.out) : Json::object();
+}
+
+// `most`: s.
+void expect_near(const std::vector<double>& one, const std::vector<double>& other, double most,
+                 const std::string& what) {
+  ASSERT_EQ(one.size(), other.size());
+  double worst = 0;
+  for (size_t r = 0; r < one.size(); ++r) worst = std::max(worst, std::abs(one[r] - other[r]));
+  std::printf("%s: %.6g s, largest difference of a rank's time %.3g s\n", what.c_str(), one.front(), worst);
+  EXPECT_LE(worst, most) << what;
+}
+
+class ForeignTraces : public ::testing::Test {
+ protected:
+  std::string path(const std::string& name) const { return folder_.path() / name; }
+  // The test's program, on kRanks ranks.
+  std::string recorded(const std::string& machine) const {
+    const std::string file = path(machine + ".strace");
+    done({"exec", "--machine", machine, "-n", std::to_string(kRanks), "--map-by", "node", "--no-summary", "--record",
+          file, "--", built("tests/command/exchange.so")});
+    return file;
+  }
+  TemporaryFolder folder_;
+};
+
+TEST_F(ForeignTraces, SimGridsReplayerTakesAsLongAsTheProgram) {
+  for (const std::string& machine : kMachines) {
+    const std::string app = recorded(machine), actions = path(machine + ".ti"), again = path(machine + "-2.strace");
+    done({"trace", app, "--to", "ti", "--out", actions});
+    done({"trace", actions, "--machine", machine, "--map-by", "node", "--to", "strace", "--out", again});
+    expect_near(read_trace(app).ended, read_trace(again).ended, 0, machine);
+  }
+}
+
+TEST_F(ForeignTraces, GoalOutAndInAgain) {
+  for (const std::string& machine : kMachines) {
+    const std::string app = recorded(machine), goal = path(machine + ".goal");
+    done({"trace", app, "--to", "goal", "--out", goal});
+    const Json one = replayed({app}), other = replayed({goal, "--machine", machine, "--map-by", "node"});
+    EXPECT_EQ(one["messages"], other["messages"]);
+    EXPECT_EQ(one["bytes"], other["bytes"]);
+    EXPECT_TRUE(other["order_may_differ"].empty());
+    expect_near(one["ended"], other["ended"], kRanks * 1e-9, machine);  // computation is in whole ns
+  }
+}
+
+// Collectives, requests, tests, actions in one file and in several.
+TEST_F(ForeignTraces, SimGridsExamples) {
+  std::ofstream(path("list")) << kSamples << "actions0.txt\n" << kSamples << "actions1.txt\n";
+  for (const std::string& file : {path("list"), kSamples + "actions_with_isend.txt", kSamples + "actions_alltoall.txt",
+                                  kSamples + "actions_allgatherv.txt", kSamples + "actions_reducescatter.txt"}) {
+    const std::string there = path("there.strace");
+    done({"trace", file, "--machine", "ntw10e5", "--to", "strace", "--out", there});
+    const Json here = replayed({file, "--machine", "ntw10e5"});
+    EXPECT_EQ(here["ended"].get<std::vector<double>>(), read_trace(there).ended) << file;
+    EXPECT_GT(here["messages"], 1) << file;
+  }
+}
+
+// A test may find another answer on another machine.
+TEST_F(ForeignTraces, DoubtsAreSaid) {
+  const std::string file = kSamples + "actions_with_isend.txt";
+  EXPECT_EQ(replayed({file, "--machine", "ntw10e5"})["order_may_differ"], Json::array({"MPI_Test"}));
+  expect_refused(run_strata({"replay", file, "--machine", "ntw10e5", "--strict"}), "actions_with_isend.txt", "MPI_Test",
+                 "--strict");
+}
+
+// 5 us of computation, a message, and 1 us more.
+TEST_F(ForeignTraces, AScheduleOfOurOwn) {
+  std::ofstream(path("chain.goal")) << "num_ranks 2\nrank 0 {\nc: calc 5000\ns: send 8b to 1\ns requires c\n}\n"
+                                       "rank 1 {\nr: recv 8b from 0\nc: calc 1000\nc requires r\n}\n";
+  const Json r = replayed({path("chain.goal"), "--machine", "blue-waters"});
+  const std::vector<double> ended = r["ended"];
+  EXPECT_GT(ended[0], 5e-6);
+  EXPECT_GT(ended[1], 6e-6);
+  EXPECT_EQ(r["messages"], 1);
+}
+
+TEST_F(ForeignTraces, WrongInputIsRefused) {
+  const std::string goal = kSamples + "binary_tree_32.goal";
+  expect_refused(run_strata({"replay", goal}), goal, "does not say for which machine", "--machine");
+  expect_refused(run_strata({"replay", goal, "--machine", "ntw10e5", "-n", "5"}), "-n", "32 ranks, not 5", "");
+  expect_refused(run_strata({"replay", kSamples + "actions_alltoall.txt", "--machine", "ntw10e5", "-n", "5"}), "-n",
+                 "3 ranks, not 5", "");
+  std::ofstream(path("none")) << "hello\n";
+  expect_refused(run_strata({"replay", path("none")}), path("none"), "is not a trace", "--record");
+  std::ofstream(path("bad.goal")) << "num_ranks 1\nrank 0 {\nsend 8b to 7\n}\n";
+  expect_refused(run_strata({"replay", path("bad.goal"), "--machine", "ntw10e5"}), "bad.goal:3", "a rank is 7",
+                 "0 at most");
+  std::ofstream(path("dead.txt")) << "0 init\n1 init\n0 recv 1 0 8\n1 recv 0 0 8\n";
+  const Ran dead = run_strata({"replay", path("dead.txt"), "--machine", "ntw10e5"});
+  EXPECT_EQ(dead.code, 3);
+  EXPECT_THAT(dead.err, HasSubstr("deadlock"));
+  std::ofstream(path("dead.goal")) << "num_ranks 2\nrank 0 {\nr: recv 8b from 1\ns: send 8b to 1\ns requires r\n}\n"
+                                      "rank 1 {\nr: recv 8b from 0\ns: send 8b to 0\ns requires r\n}\n";
+  expect_refused(run_strata({"replay", path("dead.goal"), "--machine", "ntw10e5"}), "trace", "no rank can go on",
+                 "deadlocks");
+  expect_refused(run_strata({"trace", goal, "--machine", "ntw10e5", "--to", "goal", "--out", "/nowhere/a.goal"}),
+                 "/nowhere/a.goal", "cannot be", "");
+}
+
+}  // namespace
+}  // namespace strata

@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "platforms/error.h"
+#include "platforms/line_text.h"
 #include "records/foreign/bytes_of.h"
 
 namespace strata {
@@ -47,17 +48,6 @@ const Action* action_of(std::string_view name) {
   return found == std::end(kActions) ? nullptr : found;
 }
 
-std::vector<std::string_view> words_of(std::string_view line) {
-  std::vector<std::string_view> words;
-  while (true) {
-    const std::size_t begin = line.find_first_not_of(" \t\r");
-    if (begin == std::string_view::npos) return words;
-    const std::size_t end = std::min(line.find_first_of(" \t\r", begin), line.size());
-    words.push_back(line.substr(begin, end - begin));
-    line.remove_prefix(end);
-  }
-}
-
 template <class Number>
 bool parse(std::string_view word, Number& number) {
   const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), number);
@@ -89,7 +79,7 @@ class Checker {
       fail(fmt::format("an action of rank {} in the file of rank {}", rank, only), "one file has one rank's actions");
     if (words.size() < 2) fail("there is no action", "write for example '0 compute 1e6'");
     const Action* action = action_of(words[1]);
-    if (action == nullptr) fail(fmt::format("SMPI replays no action '{}'", words[1]), known());
+    if (action == nullptr) fail("SMPI replays no action " + shown(words[1]), known());
     // It also sets the datatype of actions that name none, without which SMPI crashes.
     if (action->name == "init") begun_[static_cast<std::size_t>(rank)] = true;
     if (!begun_[static_cast<std::size_t>(rank)])
@@ -117,7 +107,7 @@ class Checker {
 
   int integer(std::string_view word, std::string_view what, int least, int most) const {
     int number = 0;
-    if (!parse(word, number)) fail(fmt::format("'{}' is not {}", word, what), "write a whole number");
+    if (!parse(word, number)) fail(fmt::format("{} is not {}", shown(word), what), "write a whole number");
     if (number < least || number > most)
       fail(fmt::format("{} is {}", what, number), fmt::format("it is from {} to {}", least, most));
     return number;
@@ -126,9 +116,9 @@ class Checker {
   void amount(std::string_view word, std::string_view what, double least, double most) const {
     double number = 0;
     if (!parse(word, number) || !std::isfinite(number))
-      fail(fmt::format("'{}' is not {}", word, what), "write a number");
+      fail(fmt::format("{} is not {}", shown(word), what), "write a number");
     if (number < least || number > most)
-      fail(fmt::format("{} is {}", what, word), fmt::format("it is from {:.0f} to {:.0f}", least, most));
+      fail(fmt::format("{} is {}", what, printable(word)), fmt::format("it is from {:.0f} to {:.0f}", least, most));
   }
 
   void arguments(const Action& action, const std::vector<std::string_view>& words) const {
@@ -210,7 +200,7 @@ ActionFiles shared(const fs::path& file, const std::string& bytes) {
     int rank = 0;
     ++actions;
     if (!parse(words.front(), rank) || rank < 0 || rank >= kMostRanks)
-      throw InputError(fmt::format("{}:{}", file.string(), line), fmt::format("'{}' is not a rank", words.front()),
+      throw InputError(fmt::format("{}:{}", file.string(), line), shown(words.front()) + " is not a rank",
                        "an action begins with its rank, such as '0 compute 1e6'");
     ranks = std::max(ranks, rank + 1);
   });
@@ -233,7 +223,7 @@ fs::path found(const fs::path& list, long line, const std::string& name) {
                      "is not a trace: not strata's, not GOAL, not actions of SMPI or a list of their files",
                      "record one with strata exec --record");
   }
-  throw InputError(fmt::format("{}:{}", list.string(), line), fmt::format("there is no file '{}'", name),
+  throw InputError(fmt::format("{}:{}", list.string(), line), "there is no file " + shown(name),
                    "names count from the current folder, or from the one of the list");
 }
 

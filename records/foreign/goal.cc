@@ -9,6 +9,7 @@
 #include <unordered_map>
 
 #include "platforms/error.h"
+#include "platforms/line_text.h"
 #include "records/foreign/bytes_of.h"
 
 namespace strata {
@@ -142,7 +143,7 @@ class TextReader {
   [[noreturn]] void fail_expected(const std::string& what) const {
     const std::string found = token_.kind == Token::Kind::kEnd     ? "the end of the file"
                               : token_.kind == Token::Kind::kBreak ? "the end of the line"
-                                                                   : fmt::format("'{}'", token_.text);
+                                                                   : shown(token_.text);
     fail("unexpected " + found, "write " + what);
   }
   void step() { token_ = scanner_.next(); }
@@ -199,12 +200,13 @@ class TextReader {
       step();
       return end_of_line();
     }
-    if (!is_sign(":")) fail_expected("':', requires or irequires after the label " + std::string(label));
+    if (!is_sign(":")) fail_expected("':', requires or irequires after the label " + printable(label));
     step();
     if (!is_operation()) fail_expected("send, recv or calc");
     if (const auto found = labels_.find(label); found != labels_.end()) {
-      fail(fmt::format("the label {} is that of line {} already", label, into.operations[found->second].line),
-           "give each operation of a rank a label of its own");
+      fail(
+          fmt::format("the label {} is that of line {} already", printable(label), into.operations[found->second].line),
+          "give each operation of a rank a label of its own");
     }
     labels_[label] = static_cast<std::uint32_t>(into.operations.size());
     operation(into, line);
@@ -215,7 +217,7 @@ class TextReader {
   std::uint32_t number_of(std::string_view label) const {
     const auto found = labels_.find(label);
     if (found == labels_.end())
-      fail(fmt::format("no operation before has the label {}", label), "label one, such as l1: calc 100");
+      fail("no operation before has the label " + printable(label), "label one, such as l1: calc 100");
     return found->second;
   }
 

@@ -8,8 +8,8 @@
 #include <set>
 #include <utility>
 
+#include "platforms/core_work.h"
 #include "platforms/error.h"
-#include "platforms/payload.h"
 #include "records/trace/fold.h"
 
 namespace strata {
@@ -90,11 +90,11 @@ double PlainSteps::flops(const Step& s, int rank, const std::string& function) c
   switch (s.kind) {
     case Kind::kMessageCopy:
     case Kind::kCopy:
-      return speed * (s.amount / machine_.copy_bandwidth.si);
+      return moving_flops(speed, machine_.copy_bandwidth.si, s.amount);
     case Kind::kCombine:
-      return speed * (s.amount / combining);
+      return moving_flops(speed, combining, s.amount);
     case Kind::kStream:
-      return std::max(s.amount, speed * (s.moved / (kMovedByCombine * combining)));
+      return streaming_flops(speed, combining, s.amount, s.moved);
     default:
       return s.amount;  // kWork
   }

@@ -216,7 +216,7 @@ ActionFiles shared(const fs::path& file, const std::string& bytes) {
 fs::path found(const fs::path& list, long line, const std::string& name) {
   std::error_code ignored;
   if (fs::is_regular_file(name, ignored)) return fs::absolute(name);
-  const fs::path beside = fs::absolute(list).parent_path() / name;
+  fs::path beside = fs::absolute(list).parent_path() / name;
   if (fs::is_regular_file(beside, ignored)) return beside;
   if (line == 1) {
     throw InputError(list.string(),

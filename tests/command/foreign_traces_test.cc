@@ -55,7 +55,7 @@ class ForeignTraces : public ::testing::Test {
   std::string path(const std::string& name) const { return folder_.path() / name; }
   // The test's program, on kRanks ranks.
   std::string recorded(const std::string& machine) const {
-    const std::string file = path(machine + ".strace");
+    std::string file = path(machine + ".strace");
     done({"exec", "--machine", machine, "-n", std::to_string(kRanks), "--map-by", "node", "--no-summary", "--record",
           file, "--", built("tests/command/exchange.so")});
     return file;

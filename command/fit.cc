@@ -100,7 +100,9 @@ std::vector<MemoryFit> fit_memory(const Machine& machine, const sim::Installatio
   const Memories memories(t);
   const std::vector<models::SaturationPoint> curve = models::saturation_curve(machine);
   double cache = 0;
-  for (const NodeObject& o : t.node_tree(0).objects()) cache = std::max(cache, static_cast<double>(o.cache_bytes));
+  for (int v = 0; v < t.num_vertices(); ++v) {
+    if (const NodeObject* o = t.object(v)) cache = std::max(cache, static_cast<double>(o->cache_bytes));
+  }
   const auto bytes = static_cast<long>(std::clamp(kFactor * cache, kLeastBytes, kMost));
   Study study;
   study.scenario = "fit";

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-only
 // strata topo: a machine's tree as text, JSON or SVG.
 #include <fmt/format.h>
+#include <fnmatch.h>
 
 #include <algorithm>
 #include <cstdio>
@@ -17,6 +18,7 @@
 #include "platforms/draw_text.h"
 #include "platforms/error.h"
 #include "platforms/fabric.h"
+#include "platforms/hostlist.h"
 #include "platforms/hwloc_xml.h"
 #include "platforms/ibnetdiscover.h"
 #include "platforms/slurm_topology.h"
@@ -27,7 +29,8 @@ namespace strata::command {
 namespace {
 
 struct Options {
-  std::string what, slurm, ibnetdiscover, hosts, node, svg, machine_folder;
+  std::string what, slurm, ibnetdiscover, hosts, svg, machine_folder;
+  std::vector<std::string> node;
   int nodes = 1;
   bool json = false, full = false;
 };
@@ -44,23 +47,81 @@ void note(const std::string& text) { std::fprintf(stderr, "note: %s\n", text.c_s
 
 // The nodes of a machine on a network that another program describes, and the machine that its costs are those of.
 struct Inside {
-  NodeSource node;
+  std::vector<NodesOfAKind> nodes;
   std::optional<Machine> like;
   std::string about;  // "node.xml"
 };
 
-Inside inside_of(const Options& o, const std::filesystem::path& catalog) {
+// --node GLOB=FILE, or FILE for all nodes.
+struct Pattern {
+  std::string glob, file;
+};
+
+std::vector<Pattern> patterns_of(const std::vector<std::string>& options) {
+  std::vector<Pattern> patterns;
+  for (const std::string& option : options) {
+    const size_t equals = option.find('=');
+    const bool plain = equals == std::string::npos;
+    patterns.push_back({plain ? "*" : option.substr(0, equals), plain ? option : option.substr(equals + 1)});
+    if (patterns.back().glob.empty() || patterns.back().file.empty())
+      throw InputError("--node", "'" + option + "' is not GLOB=FILE", "write for example --node 'gpu*=gpu.xml'");
+  }
+  return patterns;
+}
+
+// Each node has the inside of the first pattern that its name matches.
+std::vector<NodesOfAKind> kinds_of(const std::vector<std::string>& names, const std::vector<Pattern>& patterns) {
+  std::vector<NodesOfAKind> kinds;
+  std::vector<std::string> members;  // of the last kind
+  const auto name_last = [&] {
+    if (!kinds.empty()) kinds.back().names = hostlist_of(members);
+    members.clear();
+  };
+  for (const std::string& name : names) {
+    const auto pattern = std::find_if(patterns.begin(), patterns.end(), [&](const Pattern& p) {
+      return ::fnmatch(p.glob.c_str(), name.c_str(), 0) == 0;
+    });
+    if (pattern == patterns.end()) {
+      throw InputError("--node", "no pattern matches node '" + name + "'",
+                       "end with one for all others: --node '*=FILE.xml'");
+    }
+    if (kinds.empty() || kinds.back().source.xml != pattern->file) {
+      name_last();
+      kinds.push_back({.source = {.xml = pattern->file, .synthetic = ""}, .count = 0, .names = ""});
+    }
+    ++kinds.back().count;
+    members.push_back(name);
+  }
+  name_last();
+  return kinds;
+}
+
+// `names` are those of the network's nodes, in its order.
+Inside inside_of(const Options& o, const std::vector<std::string>& names, const std::filesystem::path& catalog) {
   Inside inside;
+  const auto all = [&](const NodeSource& source) { inside.nodes = {{source, static_cast<int>(names.size()), ""}}; };
   if (o.what.empty() && o.node.empty()) {
-    inside.node.synthetic = kOneCore;
+    all({.xml = "", .synthetic = kOneCore});
     inside.about = "one core";
     note("nothing says what is inside the nodes: one core each; give --node FILE.xml");
-  } else if (!o.node.empty() || is_xml(o.what, catalog)) {
-    inside.node.xml = o.node.empty() ? o.what : o.node;
-    inside.about = inside.node.xml.filename().string();
+  } else if (!o.node.empty()) {
+    inside.nodes = kinds_of(names, patterns_of(o.node));
+    std::vector<std::string> files;
+    for (const NodesOfAKind& kind : inside.nodes) {
+      const std::string file = kind.source.xml.filename().string();
+      if (std::find(files.begin(), files.end(), file) == files.end()) files.push_back(file);
+    }
+    inside.about = fmt::format("{}", fmt::join(files, ", "));
+  } else if (is_xml(o.what, catalog)) {
+    all({.xml = o.what, .synthetic = ""});
+    inside.about = std::filesystem::path(o.what).filename().string();
   } else {
     inside.like = find_machine(o.what, catalog);
-    inside.node = inside.like->node;
+    if (!inside.like->kinds.empty()) {
+      throw InputError(o.what, "has nodes of several kinds",
+                       "give the kinds with --node 'GLOB=FILE.xml', and copy the costs");
+    }
+    all(inside.like->node);
     inside.about = "the nodes of " + inside.like->name;
   }
   return inside;
@@ -70,7 +131,7 @@ Inside inside_of(const Options& o, const std::filesystem::path& catalog) {
 Machine machine_on(const Inside& inside, NetworkGroup network, std::optional<FabricNetwork> fabric,
                    const std::string& file, const std::string& by) {
   const Machine* like = inside.like ? &*inside.like : nullptr;
-  Machine machine = machine_on_network(inside.node, std::move(network), std::move(fabric), like);
+  Machine machine = machine_on_network(inside.nodes, std::move(network), std::move(fabric), like);
   const std::filesystem::path path(file);
   machine.name = path.stem().string();
   machine.description = fmt::format("{} nodes ({}) on the network of {}", machine.topology->num_nodes(), inside.about,
@@ -83,7 +144,7 @@ Machine machine_on(const Inside& inside, NetworkGroup network, std::optional<Fab
 Machine on_slurm_topology(const Options& o, const std::filesystem::path& catalog) {
   const SlurmTopology slurm = read_slurm_topology(o.slurm);
   for (const std::string& text : slurm.notes) note(text);
-  return machine_on(inside_of(o, catalog), slurm.network, std::nullopt, o.slurm, "Slurm");
+  return machine_on(inside_of(o, slurm.nodes, catalog), slurm.network, std::nullopt, o.slurm, "Slurm");
 }
 
 // The nominal bandwidth of a link of InfiniBand.
@@ -108,7 +169,9 @@ Machine on_infiniband(const Options& o, const std::filesystem::path& catalog) {
   if (!shape.network.why_no_fat_tree().empty()) {
     note("messages take shortest ways, since this is not a fat tree: " + shape.network.why_no_fat_tree());
   }
-  return machine_on(inside_of(o, catalog), tree_of(shape), fabric, o.ibnetdiscover, "ibnetdiscover");
+  std::vector<std::string> names;
+  for (const SwitchGraph::Node& node : shape.network.graph().nodes) names.push_back(node.name);
+  return machine_on(inside_of(o, names, catalog), tree_of(shape), fabric, o.ibnetdiscover, "ibnetdiscover");
 }
 
 Machine machine_of(const Options& o, const std::filesystem::path& catalog) {
@@ -117,7 +180,10 @@ Machine machine_of(const Options& o, const std::filesystem::path& catalog) {
   }
   if (!o.slurm.empty()) return on_slurm_topology(o, catalog);
   if (!o.ibnetdiscover.empty()) return on_infiniband(o, catalog);
-  const std::string what = o.what.empty() ? o.node : o.what;
+  if (o.node.size() > 1 || (!o.node.empty() && o.node.front().find('=') != std::string::npos)) {
+    throw InputError("--node", "patterns need names of nodes", "give --slurm-topology or --ibnetdiscover too");
+  }
+  const std::string what = o.node.empty() ? o.what : o.node.front();
   if (what.empty()) {
     throw InputError("command line", "a machine is required",
                      "give MACHINE, FILE.xml, --slurm-topology or --ibnetdiscover; see --help");
@@ -173,7 +239,9 @@ void add_topo(cli::App& app, Action& action) {
                   "with --ibnetdiscover: a file with the hosts that are nodes, in their order "
                   "(default: all)")
       ->needs(fabric);
-  sub->add_option("--node", o->node, "hwloc XML file of the nodes, instead of MACHINE");
+  sub->add_option("--node", o->node,
+                  "hwloc XML file of the nodes, instead of MACHINE; or GLOB=FILE for the nodes whose names match, the "
+                  "first that does (repeat)");
   auto* json = sub->add_flag("--json", o->json, "print one JSON document, with the costs");
   sub->add_option("--svg", o->svg, "draw the tree, as lstopo does, into this file (-: stdout)")->excludes(json);
   sub->add_flag("--full", o->full, "print every node and switch, also those that are equal")->excludes(json);
@@ -182,6 +250,7 @@ void add_topo(cli::App& app, Action& action) {
       "Examples:\n  strata topo ntw10e5\n  strata topo ntw10e5 --svg ntw10e5.svg\n"
       "  lstopo --of xml node.xml && strata topo node.xml --nodes 16 --save my-machine\n"
       "  strata topo --slurm-topology topology.conf --node node.xml --save my-cluster\n"
+      "  strata topo --slurm-topology topology.conf --node 'gpu*=gpu.xml' --node '*=node.xml'\n"
       "  ibnetdiscover >fabric.ib && strata topo --ibnetdiscover fabric.ib --node node.xml --save my-cluster");
   sub->callback([o, &action] { action = [o] { return topo(*o); }; });
 }

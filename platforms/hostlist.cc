@@ -105,6 +105,27 @@ class Expansion {
 
 }  // namespace
 
+std::string hostlist_of(const std::vector<std::string>& names) {
+  constexpr size_t kMostDigits = 9;
+  std::string list;
+  for (size_t first = 0, next; first < names.size(); first = next) {
+    const std::string& name = names[first];
+    size_t stem = name.size();
+    while (stem > 0 && name.size() - stem < kMostDigits && name[stem - 1] >= '0' && name[stem - 1] <= '9') --stem;
+    const size_t digits = name.size() - stem;
+    const auto nth = [&](size_t i) {
+      return fmt::format("{}{:0{}}", name.substr(0, stem), std::stol(name.substr(stem)) + static_cast<long>(i), digits);
+    };
+    next = first + 1;
+    while (digits > 0 && next < names.size() && names[next] == nth(next - first)) ++next;
+    if (!list.empty()) list += ",";
+    list += next == first + 1
+                ? name
+                : fmt::format("{}[{}-{}]", name.substr(0, stem), name.substr(stem), nth(next - first - 1).substr(stem));
+  }
+  return list;
+}
+
 std::vector<std::string> expand_hostlist(std::string_view list, const std::string& where) {
   return Expansion(list, where).names();
 }

@@ -15,4 +15,7 @@ namespace strata {
 /// more than kMaxNodes names.
 std::vector<std::string> expand_hostlist(std::string_view list, const std::string& where);
 
+/// A list of these names: successive ones that differ in a number at their end, which grows by 1, are a range.
+std::string hostlist_of(const std::vector<std::string>& names);
+
 }  // namespace strata

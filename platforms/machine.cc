@@ -10,6 +10,7 @@
 #include <cstring>
 #include <fstream>
 #include <iomanip>
+#include <map>
 #include <sstream>
 #include <utility>
 
@@ -37,7 +38,7 @@ constexpr const char* kWhatIf = "what if ";  // in the source of a figure that w
 struct Reading {
   Machine machine;
   NodeImport how = NodeImport::kIsolated;
-  std::shared_ptr<const NodeTree> inside = {};  // of the nodes
+  std::vector<std::shared_ptr<const NodeTree>> inside = {};  // of all nodes, or of each
 };
 
 Keys<NodeSource> node_keys() {
@@ -305,26 +306,92 @@ std::shared_ptr<const NodeTree> import_source(const NodeSource& source, NodeImpo
   return import_isolated(import, xml ? source.xml.string() : "synthetic description '" + source.synthetic + "'");
 }
 
+// The inside of each node; nodes of one source share it.
+std::vector<std::shared_ptr<const NodeTree>> import_kinds(const std::vector<NodesOfAKind>& kinds, NodeImport how) {
+  std::map<std::pair<std::string, std::string>, std::shared_ptr<const NodeTree>> known;
+  std::vector<std::shared_ptr<const NodeTree>> nodes;
+  for (const NodesOfAKind& kind : kinds) {
+    std::shared_ptr<const NodeTree>& tree = known[{kind.source.xml.string(), kind.source.synthetic}];
+    if (tree == nullptr) tree = import_source(kind.source, how);
+    nodes.insert(nodes.end(), kind.count, tree);
+  }
+  return nodes;
+}
+
+void require_one_source(const YamlReader& node) {
+  if (node.has("xml") == node.has("synthetic")) node.fail("does not have exactly one of xml and synthetic", "give one");
+}
+
 void read_node(const YamlReader& node, Reading& r) {
   read_keys(node, node_keys(), r.machine.node);
-  if (node.has("xml") == node.has("synthetic")) node.fail("does not have exactly one of xml and synthetic", "give one");
+  require_one_source(node);
   try {
-    r.inside = import_source(r.machine.node, r.how);
+    r.inside = {import_source(r.machine.node, r.how)};
   } catch (const InputError& e) {
     node.at(node.has("xml") ? "xml" : "synthetic").fail(e.what(), "");
   }
 }
 
+Keys<NodesOfAKind> kind_keys() {
+  Keys<NodesOfAKind> keys = {
+      {{.name = "count",
+        .value = Value::whole(1, kMaxNodes),
+        .meaning = "How many nodes, one after the other, have this inside.",
+        .example = "count: 4",
+        .missing = "say how many nodes there are"},
+       [](const YamlReader& at, NodesOfAKind& kind) { kind.count = static_cast<int>(at.integer()); }},
+      {{.name = "names",
+        .value = Value::text("list of names"),
+        .meaning = "The names of these nodes, for the reader.",
+        .example = "names: \"gpu[01-04]\""},
+       [](const YamlReader& at, NodesOfAKind& kind) { kind.names = at.text(); }}};
+  for (const KeyOf<NodeSource>& k : node_keys()) {
+    keys.push_back({k.key, [k](const YamlReader& at, NodesOfAKind& kind) { k.read(at, kind.source); }});
+  }
+  return keys;
+}
+
+void read_kinds(const YamlReader& nodes, Reading& r) {
+  long count = 0;
+  for (const YamlReader& item : nodes.items()) {
+    NodesOfAKind kind{};
+    read_keys(item, kind_keys(), kind);
+    require_one_source(item);
+    count += kind.count;
+    if (count > kMaxNodes) item.fail("has more than " + std::to_string(kMaxNodes) + " nodes", "give fewer");
+    r.machine.kinds.push_back(std::move(kind));
+  }
+  if (r.machine.kinds.empty()) nodes.fail("is empty", "give `node` where all nodes are alike");
+  r.machine.node = r.machine.kinds.front().source;
+  try {
+    r.inside = import_kinds(r.machine.kinds, r.how);
+  } catch (const InputError& e) {
+    nodes.fail(e.what(), "");
+  }
+}
+
 void read_network_and_tree(const YamlReader& network, Reading& r) {
   Machine& m = r.machine;
-  NetworkDescription description = read_network(network, *r.inside);
+  if (r.inside.empty()) network.fail("nothing says what the nodes are", "give `node: {xml: node.xml}`");
+  LevelNames inside;
+  for (const NodeTree* last = nullptr; const auto& tree : r.inside) {
+    if (tree.get() == last) continue;
+    last = tree.get();
+    for (const NodeObject& o : tree->objects()) inside.insert(o.name);
+  }
+  NetworkDescription description = read_network(network, inside);
   m.network = std::move(description.tree);
   m.fabric = std::move(description.fabric);
-  if (m.network.count_nodes() > kMaxNodes) {
-    network.fail("has " + std::to_string(m.network.count_nodes()) + " nodes",
-                 "give at most " + std::to_string(kMaxNodes));
+  const int nodes = m.network.count_nodes();
+  if (nodes > kMaxNodes) {
+    network.fail("has " + std::to_string(nodes) + " nodes", "give at most " + std::to_string(kMaxNodes));
   }
-  m.topology = std::make_shared<const Topology>(m.network, std::vector(m.network.count_nodes(), r.inside));
+  if (m.kinds.empty()) r.inside.resize(nodes, r.inside.front());
+  if (static_cast<int>(r.inside.size()) != nodes) {
+    network.fail(fmt::format("has {} nodes, and `nodes` describes {}", nodes, r.inside.size()),
+                 "describe each of them");
+  }
+  m.topology = std::make_shared<const Topology>(m.network, r.inside);
 }
 
 Keys<Reading> machine_table() {
@@ -345,9 +412,16 @@ Keys<Reading> machine_table() {
        [](const YamlReader& at, Reading& r) { r.machine.source = at.text(); }},
       {{.name = "node",
         .value = Value::mapping("Node", [] { return rows_of(node_keys()); }),
-        .meaning = "What the inside of every node is: exactly one of its keys.",
-        .missing = "give `xml: node.xml` or `synthetic: \"pack:2 core:4\"`"},
+        .meaning = "The inside of every node: exactly one of its keys. Required, unless there is `nodes`.",
+        .example = "node: {xml: node.xml}"},
        read_node},
+      {{.name = "nodes",
+        .value = Value::list(Value::mapping("Nodes", [] { return rows_of(kind_keys()); })),
+        .meaning =
+            "Instead of `node`, for nodes that differ: an item for successive nodes with one inside, in the order "
+            "of the network.",
+        .example = "nodes: [{count: 4, xml: gpu.xml}, {count: 16, xml: cpu.xml}]"},
+       read_kinds},
       {{.name = "network",
         .value = network_value(),
         .meaning = "How the nodes are connected.",
@@ -379,6 +453,14 @@ void emit_segments(YAML::Emitter& out, const std::vector<Segment>& segments) {
   out << YAML::EndSeq;
 }
 
+void emit_source(YAML::Emitter& out, const NodeSource& source, const std::string& file) {
+  if (source.synthetic.empty()) {
+    out << YAML::Key << "xml" << YAML::Value << file;
+  } else {
+    out << YAML::Key << "synthetic" << YAML::Value << YAML::DoubleQuoted << source.synthetic;
+  }
+}
+
 // Without `validation`: what results depend on.
 std::string to_yaml(const Machine& m, bool validation) {
   YAML::Emitter out;
@@ -387,13 +469,24 @@ std::string to_yaml(const Machine& m, bool validation) {
   out << YAML::Key << "name" << YAML::Value << YAML::DoubleQuoted << m.name;
   out << YAML::Key << "description" << YAML::Value << YAML::DoubleQuoted << m.description;
   out << YAML::Key << "source" << YAML::Value << YAML::DoubleQuoted << m.source;
-  out << YAML::Key << "node" << YAML::Value << YAML::BeginMap;
-  if (m.node.synthetic.empty()) {
-    out << YAML::Key << "xml" << YAML::Value << "node.xml";
+  const std::vector<std::string> files = node_files(m);
+  if (m.kinds.empty()) {
+    out << YAML::Key << "node" << YAML::Value << YAML::BeginMap;
+    emit_source(out, m.node, files.front());
+    out << YAML::EndMap;
   } else {
-    out << YAML::Key << "synthetic" << YAML::Value << YAML::DoubleQuoted << m.node.synthetic;
+    out << YAML::Key << "nodes" << YAML::Value << YAML::BeginSeq;
+    for (size_t i = 0; i < m.kinds.size(); ++i) {
+      out << YAML::BeginMap << YAML::Key << "count" << YAML::Value << m.kinds[i].count;
+      if (!m.kinds[i].names.empty()) {
+        out << YAML::Key << "names" << YAML::Value << YAML::DoubleQuoted << m.kinds[i].names;
+      }
+      emit_source(out, m.kinds[i].source, files[i]);
+      out << YAML::EndMap;
+    }
+    out << YAML::EndSeq;
   }
-  out << YAML::EndMap << YAML::Key << "network" << YAML::Value;
+  out << YAML::Key << "network" << YAML::Value;
   emit_network(out, m.network, m.fabric);
   out << YAML::Key << "costs" << YAML::Value << YAML::BeginMap;
   out << YAML::Key << "core" << YAML::Value << YAML::BeginMap;
@@ -435,6 +528,17 @@ std::string read_file(const std::filesystem::path& path) {
   std::ifstream in(path, std::ios::binary);
   if (!in) throw InputError(path.string(), std::strerror(errno), "check the file");
   return std::string(std::istreambuf_iterator<char>(in), {});
+}
+
+// The XML files of the nodes by their name in the machine's folder, with their bytes.
+std::map<std::string, std::string> node_xmls(const Machine& m) {
+  std::map<std::string, std::string> xmls;
+  const std::vector<std::string> files = node_files(m);
+  for (size_t i = 0; i < files.size(); ++i) {
+    if (files[i].empty() || xmls.contains(files[i])) continue;
+    xmls[files[i]] = read_file(m.kinds.empty() ? m.node.xml : m.kinds[i].source.xml);
+  }
+  return xmls;
 }
 
 void write_file(const std::filesystem::path& path, const std::string& bytes) {
@@ -536,7 +640,13 @@ Machine load_machine(const std::filesystem::path& yaml, NodeImport how) {
   require_schema(file, kSchema);
   Reading r;
   r.how = how;
-  read_keys(file, machine_table(), r);
+  Keys<Reading> keys = machine_table();
+  if (file.has("nodes") && file.has("node")) file.at("nodes").fail("goes without `node`", "keep one of the two");
+  for (KeyOf<Reading>& k : keys) {
+    if (k.key.name == "node" && !file.has("nodes"))
+      k.key.missing = "give `xml: node.xml` or `synthetic: \"pack:2 core:4\"`";
+  }
+  read_keys(file, keys, r);
   return std::move(r.machine);
 }
 
@@ -569,28 +679,41 @@ Machine machine_from_tree(const std::string& line) {
   return m;
 }
 
-Machine machine_on_network(const NodeSource& node, NetworkGroup network, std::optional<FabricNetwork> fabric,
-                           const Machine* costs) {
+Machine machine_on_network(const std::vector<NodesOfAKind>& nodes, NetworkGroup network,
+                           std::optional<FabricNetwork> fabric, const Machine* costs) {
   Machine m;
-  m.node = node;
+  m.node = nodes.front().source;
+  if (nodes.size() > 1) m.kinds = nodes;
   m.network = std::move(network);
   m.fabric = std::move(fabric);
-  m.topology = std::make_shared<const Topology>(
-      m.network, std::vector(m.network.count_nodes(), import_source(m.node, NodeImport::kIsolated)));
+  m.topology = std::make_shared<const Topology>(m.network, import_kinds(nodes, NodeImport::kIsolated));
   assume_network_costs(costs, m);
   return m;
 }
 
+std::vector<std::string> node_files(const Machine& machine) {
+  if (machine.kinds.empty()) return {machine.node.synthetic.empty() ? "node.xml" : ""};
+  std::vector<std::string> files;
+  std::map<std::filesystem::path, std::string> known;
+  for (const NodesOfAKind& kind : machine.kinds) {
+    files.emplace_back();
+    if (!kind.source.synthetic.empty()) continue;
+    files.back() = known.emplace(kind.source.xml, fmt::format("node-{}.xml", known.size() + 1)).first->second;
+  }
+  return files;
+}
+
 void save_machine(const Machine& machine, const std::filesystem::path& folder) {
+  const std::map<std::string, std::string> xmls = node_xmls(machine);  // may be in this folder, by other names
   write_file(folder / "machine.yaml", to_yaml(machine, true));
-  if (machine.node.synthetic.empty()) write_file(folder / "node.xml", read_file(machine.node.xml));
+  for (const auto& [name, bytes] : xmls) write_file(folder / name, bytes);
   const std::string fabric = machine.fabric ? machine.fabric->file_text() : "";
   if (!fabric.empty()) write_file(folder / kFabricFile, fabric);
 }
 
 std::string machine_hash(const Machine& machine) {
   std::string bytes = to_yaml(machine, false);
-  if (machine.node.synthetic.empty()) bytes += read_file(machine.node.xml);
+  for (const auto& [name, xml] : node_xmls(machine)) bytes += xml;
   if (machine.fabric) bytes += machine.fabric->file_text();
   const XXH128_hash_t hash = XXH3_128bits(bytes.data(), bytes.size());
   std::ostringstream text;

@@ -80,14 +80,22 @@ struct NodeSource {
   std::string synthetic;
 };
 
+/// Successive nodes with the same inside.
+struct NodesOfAKind {
+  NodeSource source;
+  int count;
+  std::string names;  // a list as hostlist.h reads it; empty where they have none
+};
+
 /// Immutable once loaded; reading from several threads is safe.
 struct Machine {
   std::string name;
   std::string description;
   std::string source;
-  NodeSource node;
-  NetworkGroup network;                 // the tree that the nodes hang in
-  std::optional<FabricNetwork> fabric;  // what connects the nodes if that is not a tree
+  NodeSource node;                       // the inside of all nodes, or of the first ones of `kinds`
+  std::vector<NodesOfAKind> kinds = {};  // of a machine whose nodes differ: all its nodes, in their order
+  NetworkGroup network;                  // the tree that the nodes hang in
+  std::optional<FabricNetwork> fabric;   // what connects the nodes if that is not a tree
   std::shared_ptr<const Topology> topology;
   Figure core_speed;      // flop/s of one core
   Figure copy_bandwidth;  // B/s that one core copies in memory
@@ -142,15 +150,20 @@ Machine machine_from_xml(const std::filesystem::path& xml, int nodes);
 /// The same from a one-line tree (see parse_tree) whose network levels, if any, get the default network costs.
 Machine machine_from_tree(const std::string& line);
 
-/// Such nodes on a network, with the costs of `costs`, or default costs, marked `assumed`, where it is null. Every
-/// level of the network has the costs of the network of `costs`. On a tree a link above several nodes carries as much
-/// as theirs together; a fabric has the figures that it comes with. Has no name, description and source yet.
-Machine machine_on_network(const NodeSource& node, NetworkGroup network, std::optional<FabricNetwork> fabric,
-                           const Machine* costs);
+/// These nodes on a network, in its order, with the costs of `costs`, or default costs, marked `assumed`, where it is
+/// null. Every level of the network has the costs of the network of `costs`. On a tree a link above several nodes
+/// carries as much as theirs together; a fabric has the figures that it comes with. Has no name, description and source
+/// yet.
+Machine machine_on_network(const std::vector<NodesOfAKind>& nodes, NetworkGroup network,
+                           std::optional<FabricNetwork> fabric, const Machine* costs);
 
 /// Writes machine.yaml (and, where it has them, a copy of node.xml and of fabric.txt) into `folder`: what load_machine
 /// reads back.
 void save_machine(const Machine& machine, const std::filesystem::path& folder);
+
+/// The XML file of each kind of nodes in such a folder: node.xml where all nodes are alike, else node-1.xml, ...; empty
+/// where their description is synthetic.
+std::vector<std::string> node_files(const Machine& machine);
 
 /// A hash of everything that save_machine writes, except `validation`, on which no result depends: 32 hexadecimal
 /// digits (XXH3, 128 bits). Names, for the reader, which machine a result belongs to; not a protection against forgery.

@@ -23,18 +23,16 @@ constexpr std::int64_t kMaxLinks = 10'000'000;
 
 // Costs go by the level's name: a level of the network must not be called like the root, like an object inside the
 // nodes or like one of `others`.
-bool is_own_name(const std::string& name, const NodeTree& node, const std::set<std::string>& others) {
-  const auto is_called = [&](const NodeObject& o) { return o.name == name; };
-  return name != kClusterName && !others.contains(name) &&
-         std::none_of(node.objects().begin(), node.objects().end(), is_called);
+bool is_own_name(const std::string& name, const LevelNames& inside, const std::set<std::string>& others) {
+  return name != kClusterName && !others.contains(name) && !inside.contains(name);
 }
 
 constexpr const char* kNameOfAnother = "' is the name of another level of this machine";
 
 // The name of a fabric's level, given or not.
-void require_own_name(const YamlReader& fabric, const std::string& key, const std::string& name, const NodeTree& node,
-                      const std::set<std::string>& others) {
-  if (is_own_name(name, node, others)) return;
+void require_own_name(const YamlReader& fabric, const std::string& key, const std::string& name,
+                      const LevelNames& inside, const std::set<std::string>& others) {
+  if (is_own_name(name, inside, others)) return;
   const YamlReader at = fabric.has(key) ? fabric.at(key) : fabric;
   at.fail("'" + name + kNameOfAnother, "give `" + key + ": NAME` with a name of its own");
 }
@@ -48,10 +46,10 @@ int read_count(const YamlReader& at) { return static_cast<int>(at.integer()); }
 // A group and what the nodes are, whose names its levels must not have.
 struct GroupIn {
   NetworkGroup group;
-  const NodeTree& node;
+  const LevelNames& inside;
 };
 
-NetworkGroup read_group(const YamlReader& at, const NodeTree& node);
+NetworkGroup read_group(const YamlReader& at, const LevelNames& inside);
 
 std::vector<Key> group_rows();
 
@@ -67,7 +65,7 @@ const KeyOf<GroupIn> kGroups = {{.name = "groups",
                                  .example = "groups: [{level: Switch, nodes: 2}, {level: Switch, nodes: 1}]"},
                                 [](const YamlReader& at, GroupIn& in) {
                                   for (const YamlReader& item : at.items())
-                                    in.group.groups.push_back(read_group(item, in.node));
+                                    in.group.groups.push_back(read_group(item, in.inside));
                                 }};
 
 Keys<GroupIn> group_keys() {
@@ -77,7 +75,7 @@ Keys<GroupIn> group_keys() {
             .example = "level: Switch",
             .missing = "name the level, for example `level: Switch`"},
            [](const YamlReader& at, GroupIn& in) {
-             if (!is_own_name(at.text(), in.node, {}))
+             if (!is_own_name(at.text(), in.inside, {}))
                at.fail("'" + at.text() + kNameOfAnother, "name it for example Switch");
              in.group.level = at.text();
            }},
@@ -91,8 +89,8 @@ void require_nodes(const YamlReader& at, const NetworkGroup& group) {
   if (group.nodes == 0 && group.groups.empty()) at.fail("has no nodes", "give `nodes: N` or `groups:`");
 }
 
-NetworkGroup read_group(const YamlReader& at, const NodeTree& node) {
-  GroupIn in{{}, node};
+NetworkGroup read_group(const YamlReader& at, const LevelNames& inside) {
+  GroupIn in{{}, inside};
   read_keys(at, group_keys(), in);
   require_nodes(at, in.group);
   return in.group;
@@ -156,7 +154,7 @@ Keys<TorusShape> torus_keys() {
 }
 
 // Each factor is at most kMaxNodes: no product that goes on from a number within the limit overflows.
-TorusShape read_torus(const YamlReader& torus, const NodeTree& node) {
+TorusShape read_torus(const YamlReader& torus, const LevelNames& inside) {
   TorusShape shape;
   read_keys(torus, torus_keys(), shape);
   std::int64_t nodes = 1;
@@ -176,7 +174,7 @@ TorusShape read_torus(const YamlReader& torus, const NodeTree& node) {
                           "give true or false for each of the " + std::to_string(shape.dims.size()) + " dimensions");
   }
   multiply(shape.nodes_per_router);
-  require_own_name(torus, "router", shape.router, node, {});
+  require_own_name(torus, "router", shape.router, inside, {});
   return shape;
 }
 
@@ -205,7 +203,7 @@ Keys<DragonflyShape> dragonfly_keys() {
           routing_key<Shape>(true)};
 }
 
-DragonflyShape read_dragonfly(const YamlReader& dragonfly, const NodeTree& node) {
+DragonflyShape read_dragonfly(const YamlReader& dragonfly, const LevelNames& inside) {
   DragonflyShape shape;
   read_keys(dragonfly, dragonfly_keys(), shape);
   std::int64_t nodes = 1;
@@ -221,7 +219,7 @@ DragonflyShape read_dragonfly(const YamlReader& dragonfly, const NodeTree& node)
   require_at_most(dragonfly, pairs * shape.global_links, kMaxLinks, "links between groups");
   std::set<std::string> names;
   for (const auto& [key, name] : {std::pair{"group", shape.group}, {"row", shape.row}, {"router", shape.router}}) {
-    require_own_name(dragonfly, key, name, node, names);
+    require_own_name(dragonfly, key, name, inside, names);
     names.insert(name);
   }
   return shape;
@@ -262,7 +260,7 @@ Keys<FatTreeShape> fat_tree_keys() {
 }
 
 // Every product that goes on from a number within the limit overflows no std::int64_t.
-FatTreeShape read_fat_tree(const YamlReader& tree, const NodeTree& node) {
+FatTreeShape read_fat_tree(const YamlReader& tree, const LevelNames& inside) {
   FatTreeShape shape;
   read_keys(tree, fat_tree_keys(), shape);
   const size_t above = shape.down.empty() ? 0 : shape.down.size() - 1;
@@ -297,7 +295,7 @@ FatTreeShape read_fat_tree(const YamlReader& tree, const NodeTree& node) {
   }
   std::set<std::string> names;
   for (const std::string& name : shape.levels) {
-    require_own_name(tree, "levels", name, node, names);
+    require_own_name(tree, "levels", name, inside, names);
     names.insert(name);
   }
   return shape;
@@ -328,7 +326,7 @@ Keys<SwitchesIn> switches_keys() {
           routing_key<SwitchesIn>(false)};
 }
 
-SwitchesShape read_switches(const YamlReader& switches, const NodeTree& node) {
+SwitchesShape read_switches(const YamlReader& switches, const LevelNames& inside) {
   SwitchesIn in;
   read_keys(switches, switches_keys(), in);
   SwitchesShape shape{SwitchNetwork(read_switch_graph(in.file)), in.levels};
@@ -340,7 +338,7 @@ SwitchesShape read_switches(const YamlReader& switches, const NodeTree& node) {
   }
   std::set<std::string> names;
   for (const std::string& name : shape.levels) {
-    require_own_name(switches, "levels", name, node, names);
+    require_own_name(switches, "levels", name, inside, names);
     names.insert(name);
   }
   return shape;
@@ -514,8 +512,8 @@ Value network_value() {
   return Value::mapping("Network", [] { return rows_of(network_keys()); });
 }
 
-NetworkDescription read_network(const YamlReader& network, const NodeTree& node) {
-  GroupIn in{{}, node};
+NetworkDescription read_network(const YamlReader& network, const LevelNames& inside) {
+  GroupIn in{{}, inside};
   read_keys(network, network_keys(), in);
   const bool tree = network.has("nodes") || network.has("groups");
   const bool switches = network.has("switches");
@@ -525,22 +523,22 @@ NetworkDescription read_network(const YamlReader& network, const NodeTree& node)
   }
   NetworkDescription description;
   if (network.has("torus")) {
-    const TorusShape shape = read_torus(network.at("torus"), node);
+    const TorusShape shape = read_torus(network.at("torus"), inside);
     description.tree = tree_of(shape);
     description.fabric = FabricNetwork{.shape = shape, .fabric = make_torus(shape)};
     description.fabric->routing = read_routing(network.at("torus"));
   } else if (network.has("dragonfly")) {
-    const DragonflyShape shape = read_dragonfly(network.at("dragonfly"), node);
+    const DragonflyShape shape = read_dragonfly(network.at("dragonfly"), inside);
     description.tree = tree_of(shape);
     description.fabric = FabricNetwork{.shape = shape, .fabric = make_dragonfly(shape)};
     description.fabric->routing = read_routing(network.at("dragonfly"));
   } else if (network.has("fat_tree")) {
-    const FatTreeShape shape = read_fat_tree(network.at("fat_tree"), node);
+    const FatTreeShape shape = read_fat_tree(network.at("fat_tree"), inside);
     description.tree = tree_of(shape);
     description.fabric = FabricNetwork{.shape = shape, .fabric = make_fat_tree(shape)};
     description.fabric->routing = read_routing(network.at("fat_tree"));
   } else if (switches) {
-    const SwitchesShape shape = read_switches(network.at("switches"), node);
+    const SwitchesShape shape = read_switches(network.at("switches"), inside);
     description.tree = tree_of(shape);
     description.fabric = FabricNetwork{.shape = shape, .fabric = make_switches(shape)};
     description.fabric->routing = read_routing(network.at("switches"));

@@ -3,11 +3,11 @@
 #pragma once
 
 #include <optional>
+#include <set>
 #include <string>
 
 #include "platforms/fabric_network.h"
 #include "platforms/keys.h"
-#include "platforms/node_tree.h"
 #include "platforms/topology.h"
 #include "platforms/yaml_reader.h"
 
@@ -21,9 +21,12 @@ struct NetworkDescription {
   std::optional<FabricNetwork> fabric;
 };
 
-/// Of the key `network`. `node` is what the nodes are, whose names levels of the network must not have. Leaves the
+/// The names of levels inside the nodes, which levels of the network must not have.
+using LevelNames = std::set<std::string>;
+
+/// Of the key `network`. `inside` are the names of levels inside the nodes. Leaves the
 /// fabric's figures empty. Throws InputError with file, line and remedy.
-NetworkDescription read_network(const YamlReader& network, const NodeTree& node);
+NetworkDescription read_network(const YamlReader& network, const LevelNames& inside);
 
 /// What the value of `network` may be.
 Value network_value();

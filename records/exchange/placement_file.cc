@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cctype>
 #include <cerrno>
+#include <charconv>
 #include <cstring>
 #include <fstream>
 
@@ -118,6 +119,31 @@ std::string format_network(const NetworkGroup& group) {
   return text;
 }
 
+std::string format_rest(const NetworkGroup& network, const std::filesystem::path& bindings, int application) {
+  return "network " + format_network(network) + "\nbindings " + bindings.string() + "\n" +
+         (application > 0 ? "application " + std::to_string(application) + "\n" : "");
+}
+
+// Successive nodes of a line: "4 xml /path/node-1.xml".
+void read_kind(const std::string& value, const std::string& where,
+               std::vector<std::shared_ptr<const NodeTree>>& nodes) {
+  const size_t count_end = std::min(value.find(' '), value.size());
+  const size_t word_end = std::min(value.find(' ', count_end + 1), value.size());
+  const std::string word =
+      value.substr(std::min(count_end + 1, value.size()), word_end - std::min(count_end + 1, word_end));
+  int count = 0;
+  const bool is_number = std::from_chars(value.data(), value.data() + count_end, count).ptr == value.data() + count_end;
+  if (!is_number || count < 1 || (word != "xml" && word != "synthetic") || word_end == value.size()) {
+    throw InputError(where, "node-kind: '" + value + "' is not nodes of a kind",
+                     "write `4 xml PATH` or `4 synthetic TEXT`");
+  }
+  if (nodes.size() + count > kMaxNodes) {
+    throw InputError(where, "node-kind: more than " + std::to_string(kMaxNodes) + " nodes", "give fewer");
+  }
+  const std::string inside = trimmed(value.substr(word_end));
+  nodes.insert(nodes.end(), count, word == "xml" ? import_node_xml(inside) : import_node_synthetic(inside));
+}
+
 }  // namespace
 
 PlacementFile read_placement_file(const std::filesystem::path& file) {
@@ -128,6 +154,7 @@ PlacementFile read_placement_file(const std::filesystem::path& file) {
                      std::string(words::kPlacement) + " names a placement file");
   }
   std::shared_ptr<const NodeTree> node;
+  std::vector<std::shared_ptr<const NodeTree>> kinds;  // of each node, where they differ
   NetworkGroup network;
   std::string bindings, application, application_where, line;
   for (int number = 1; std::getline(in, line); ++number) {
@@ -140,8 +167,12 @@ PlacementFile read_placement_file(const std::filesystem::path& file) {
       if (!first) throw InputError(where, "'" + key + "' is duplicate", "give each word one line");
     };
     if (key == "node-xml" || key == "node-synthetic") {
-      if (node != nullptr) throw InputError(where, "a second node", "give node-xml or node-synthetic, once");
+      if (node != nullptr || !kinds.empty())
+        throw InputError(where, "a second node", "give node-xml or node-synthetic, once");
       node = key == "node-xml" ? import_node_xml(value) : import_node_synthetic(value);
+    } else if (key == "node-kind") {
+      if (node != nullptr) throw InputError(where, "a second node", "give node-xml or node-synthetic, once");
+      read_kind(value, where, kinds);
     } else if (key == "network") {
       once(network.count_nodes() == 0);
       network = NetworkText(value, where).read();
@@ -154,14 +185,21 @@ PlacementFile read_placement_file(const std::filesystem::path& file) {
       application_where = where;
     } else {
       throw InputError(where, "unknown word '" + key + "'",
-                       "known are node-xml, node-synthetic, network, bindings, application");
+                       "known are node-xml, node-synthetic, node-kind, network, bindings, application");
     }
   }
-  if (node == nullptr || network.count_nodes() == 0 || bindings.empty()) {
+  if ((node == nullptr && kinds.empty()) || network.count_nodes() == 0 || bindings.empty()) {
     throw InputError(file.string(), "lacks a line", "give node-xml or node-synthetic, network, and bindings");
   }
   PlacementFile result;
-  result.topology = std::make_shared<const Topology>(network, std::vector(network.count_nodes(), node));
+  if (kinds.empty()) kinds.assign(network.count_nodes(), node);
+  if (static_cast<int>(kinds.size()) != network.count_nodes()) {
+    throw InputError(file.string(),
+                     "has " + std::to_string(kinds.size()) + " nodes by node-kind, and " +
+                         std::to_string(network.count_nodes()) + " in its network",
+                     "describe each node");
+  }
+  result.topology = std::make_shared<const Topology>(network, kinds);
   for (const Binding& b : read_bindings(bindings, *result.topology)) {
     result.vertex.push_back(result.topology->covering(b.node, b.cpuset));
   }
@@ -177,11 +215,20 @@ PlacementFile read_placement_file(const std::filesystem::path& file) {
   return result;
 }
 
+std::string format_placement_file(const std::vector<PlacedNodes>& nodes, const NetworkGroup& network,
+                                  const std::filesystem::path& bindings, int application) {
+  std::string text;
+  for (const PlacedNodes& n : nodes) {
+    text += "node-kind " + std::to_string(n.count) +
+            (n.xml.empty() ? " synthetic " + n.synthetic : " xml " + n.xml.string()) + "\n";
+  }
+  return text + format_rest(network, bindings, application);
+}
+
 std::string format_placement_file(const std::filesystem::path& xml, const std::string& synthetic,
                                   const NetworkGroup& network, const std::filesystem::path& bindings, int application) {
-  return (xml.empty() ? "node-synthetic " + synthetic : "node-xml " + xml.string()) + "\nnetwork " +
-         format_network(network) + "\nbindings " + bindings.string() + "\n" +
-         (application > 0 ? "application " + std::to_string(application) + "\n" : "");
+  return (xml.empty() ? "node-synthetic " + synthetic : "node-xml " + xml.string()) + "\n" +
+         format_rest(network, bindings, application);
 }
 
 }  // namespace strata

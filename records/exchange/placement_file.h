@@ -3,7 +3,8 @@
 // the one they run on. A text of three lines, or four; `#` at the start of a line or
 // after a blank starts a comment:
 //
-//   node-xml /path/node.xml            or: node-synthetic pack:2 numa:2 core:6
+//   node-xml /path/node.xml            or: node-synthetic pack:2 numa:2 core:6; where nodes differ, a line for
+//                                      successive ones: node-kind 4 xml /path/node-1.xml, node-kind 2 synthetic core:6
 //   network 10                         or: network (Switch 12) (Switch 6) (Pod%202 (Switch 4) (Switch 2))
 //   bindings /path/bindings.txt        a line a rank: rank node cpuset (see platforms/placement.h)
 //   application 32                     where the second half of the ranks are the progress threads of the first (SMPI)
@@ -28,6 +29,17 @@ struct PlacementFile {
 
 /// Throws InputError with file and line.
 PlacementFile read_placement_file(const std::filesystem::path& file);
+
+/// The inside of successive nodes: an XML file, or a synthetic description where `xml` is empty.
+struct PlacedNodes {
+  int count;
+  std::filesystem::path xml;
+  std::string synthetic;
+};
+
+/// The text of a placement file of nodes that differ.
+std::string format_placement_file(const std::vector<PlacedNodes>& nodes, const NetworkGroup& network,
+                                  const std::filesystem::path& bindings, int application = 0);
 
 /// The text of a placement file. `synthetic` is used where `xml` is empty. `application` as above; 0 writes no line.
 std::string format_placement_file(const std::filesystem::path& xml, const std::string& synthetic,

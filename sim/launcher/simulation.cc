@@ -160,6 +160,22 @@ Outcome outcome_of(const Stage& stage, const Simulation& simulation, const fs::p
   return outcome;
 }
 
+// The placement file's text, with the machine's files in its folder.
+std::string placement_file_of(const Machine& machine, const fs::path& folder, int application) {
+  const std::vector<std::string> files = node_files(machine);
+  const fs::path bindings = folder / words::kBindingsFile;
+  if (machine.kinds.empty()) {
+    return format_placement_file(files.front().empty() ? "" : folder / files.front(), machine.node.synthetic,
+                                 machine.network, bindings, application);
+  }
+  std::vector<PlacedNodes> nodes;
+  for (size_t i = 0; i < files.size(); ++i) {
+    nodes.push_back(
+        {machine.kinds[i].count, files[i].empty() ? "" : folder / files[i], machine.kinds[i].source.synthetic});
+  }
+  return format_placement_file(nodes, machine.network, bindings, application);
+}
+
 }  // namespace
 
 double least_overhead(const Machine& machine) {
@@ -215,10 +231,8 @@ Stage prepare_stage(const Machine& machine, const RankPlacement& placement, cons
               .time_limit_s = time_limit_s};
   save_machine(machine, scratch);
   write_whole(scratch / words::kBindingsFile, format_placement(placement));
-  const bool xml = machine.node.synthetic.empty();
   write_whole(scratch / words::kPlacementFile,
-              format_placement_file(xml ? scratch / "node.xml" : "", machine.node.synthetic, machine.network,
-                                    scratch / words::kBindingsFile, threads ? static_cast<int>(ranks) : 0));
+              placement_file_of(machine, scratch, threads ? static_cast<int>(ranks) : 0));
   // A rank is simulated on the first core of its binding.
   std::string hosts;
   for (const std::vector<Binding>* half : {&placement.ranks, &placement.progress}) {

@@ -95,6 +95,50 @@ TEST(Ibnetdiscover, IsDrawnSplitAndSimulatedOn) {
   EXPECT_EQ(read_text(folder.path() / "results/fabric.txt"), read_text(machine + "/fabric.txt"));
 }
 
+// Nodes of two kinds by their names: the first pattern that matches counts.
+TEST(SlurmTopology, NodesMayDiffer) {
+  const TemporaryFolder folder;
+  const std::string machine = folder.path() / "mine";
+  const Ran made =
+      run_strata({"topo", "--slurm-topology", data("slurm/topology.conf"), "--node",
+                  "gpu*=" + data("32smt-2p4n16c2t.xml"), "--node", data("8corecache-2p2c2t.xml"), "--save", machine});
+  ASSERT_EQ(made.code, 0) << made.err;
+  EXPECT_THAT(made.out, testing::StartsWith("System - Cluster (9 nodes, 48 cores)\n"));
+  EXPECT_THAT(read_text(machine + "/machine.yaml"), HasSubstr("nodes:\n"
+                                                              "  - count: 6\n"
+                                                              "    names: \"node[01-06]\"\n"
+                                                              "    xml: node-1.xml\n"
+                                                              "  - count: 1\n"
+                                                              "    names: \"gpu1\"\n"
+                                                              "    xml: node-2.xml\n"
+                                                              "  - count: 2\n"
+                                                              "    names: \"big[1-2]\"\n"
+                                                              "    xml: node-1.xml\n"));
+  EXPECT_EQ(run_strata({"topo", machine}).out, made.out);
+  EXPECT_THAT(run_strata({"topo", machine, "--svg", "-"}).out, HasSubstr("node 7"));
+  EXPECT_THAT(levels_of_rank_0(machine),
+              testing::ElementsAre("Switch 2 of 2", "Switch of 2", "Machine of 4", "NUMANode of 2", "Core of 2"));
+  for (const std::string map_by : {"package", "numa", "node", "spread"}) {
+    EXPECT_EQ(run_strata({"hsplit", "--machine", machine, "--map-by", map_by, "--np", "48", "--engine", "pure"}).code,
+              0)
+        << map_by;
+  }
+  const Ran run = run_strata({"run", "quickstart", "--set", "machine=" + machine, "--set", "elements=1000", "--out",
+                              folder.path() / "results"});
+  EXPECT_EQ(run.code, 0) << run.err;
+  const auto refused = [](std::vector<std::string> options, const std::string& what, const std::string& remedy) {
+    options.insert(options.begin(), "topo");
+    expect_refused(run_strata(options), "--node: ", what, remedy);
+  };
+  refused({"--slurm-topology", data("slurm/topology.conf"), "--node", "gpu*=" + data("hwloc3.xml")},
+          "no pattern matches node 'node01'", "--node '*=FILE.xml'");
+  refused({"--slurm-topology", data("slurm/topology.conf"), "--node", "gpu*="}, "'gpu*=' is not GLOB=FILE",
+          "write for example");
+  refused({"--node", "gpu*=" + data("hwloc3.xml")}, "patterns need names of nodes", "--slurm-topology");
+  expect_refused(run_strata({"topo", machine, "--slurm-topology", data("slurm/topology.conf")}), machine,
+                 "has nodes of several kinds", "copy the costs");
+}
+
 TEST(Ibnetdiscover, HostsAndCostsMayBeGiven) {
   const TemporaryFolder folder;
   const std::string hosts = folder.write("hosts", "node[06-09]\nnode01\n");

@@ -11,6 +11,7 @@ export STRATA_CACHE=$PWD/cache
 printf '#!/bin/sh\nexec "%s" "$@"\n' "$root/command/strata" >strata && chmod +x strata
 mkdir -p scenarios/examples && cp "$root"/scenarios/examples/{halo,ring}.{c,yaml} scenarios/examples || exit 1
 cp "$root/platforms/data/ntw10e5/node.xml" node.xml  # what lstopo would write
+cp node.xml gpu.xml
 cp "$root/tests/platforms/data/slurm/topology.conf" topology.conf
 cp "$root/tests/platforms/data/infiniband/ibsim.ib" fabric.ib  # what ibnetdiscover would write
 printf '%%%%MatrixMarket matrix coordinate integer symmetric\n48 48 24\n' >matrix.mtx  # 0 with 24, 1 with 25, ...

@@ -168,7 +168,7 @@ TEST_F(MachineYaml, MissingAndUnknownKeys) {
   EXPECT_EQ(error("source: \"assumed: a test\"\n", ""),
             ":1: 'source' is missing; say where the description comes from");
   EXPECT_EQ(error("name: small\n", "name: small\ncolour: red\n"),
-            ":3: unknown key 'colour'; known keys are schema, name, description, source, node, network, "
+            ":3: unknown key 'colour'; known keys are schema, name, description, source, node, nodes, network, "
             "costs, validation");
   EXPECT_EQ(error("name: small\n", "name: small\nname: other\n"), ":3: duplicate key 'name'; keep one");
   EXPECT_EQ(error("node: {synthetic: \"[numa] pack:2 core:2\"}\n", ""),

@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <fstream>
 #include <functional>
+#include <iterator>
 #include <random>
 #include <string>
 #include <vector>
@@ -46,6 +47,17 @@ TEST(Hostlist, Examples) {
   EXPECT_THAT(expand("n[8-11]"), ElementsAre("n8", "n9", "n10", "n11"));
   EXPECT_THAT(expand("r[0-1]n[1-2]-ib"), ElementsAre("r0n1-ib", "r0n2-ib", "r1n1-ib", "r1n2-ib"));
   EXPECT_THAT(expand("[1-2]"), ElementsAre("1", "2"));
+}
+
+TEST(Hostlist, IsWrittenShort) {
+  EXPECT_EQ(hostlist_of({}), "");
+  EXPECT_EQ(
+      hostlist_of({"node08", "node09", "node10", "login", "n9", "n10", "n12", "7", "8", "x0999", "x1000", "x100"}),
+      "node[08-10],login,n[9-10],n12,[7-8],x[0999-1000],x100");
+  for (const std::string list : {"a", "node[098-101],b,c7", "n[1-3],n[5-6]", "x99999999999[1-3]"}) {
+    const Names names = expand_hostlist(list, "here");
+    EXPECT_EQ(expand_hostlist(hostlist_of(names), "here"), names) << list;
+  }
 }
 
 TEST(Hostlist, Faults) {
@@ -245,6 +257,56 @@ TEST_F(Slurm, FaultsOfFiles) {
               testing::StartsWith("/nowhere/topology.conf: No such file or directory; give Slurm's"));
 }
 
+// Nodes of two kinds: levels by name, which one of them may lack; saved and loaded as they are.
+TEST_F(Slurm, MachineWhoseNodesDiffer) {
+  const SlurmTopology slurm = read_slurm_topology(kData + "topology.conf");
+  const std::string data = "tests/platforms/data/";
+  const NodeSource cpu{.xml = data + "8corecache-2p2c2t.xml", .synthetic = ""},
+      gpu{.xml = data + "32smt-2p4n16c2t.xml", .synthetic = ""};
+  NodeSource big;
+  big.synthetic = "core:3 pu:1";
+  Machine m = machine_on_network({{cpu, 6, "node[01-06]"}, {gpu, 1, "gpu1"}, {cpu, 1, "big1"}, {big, 1, "big2"}},
+                                 slurm.network, std::nullopt, nullptr);
+  m.name = m.description = m.source = "a test";
+  EXPECT_EQ(m.topology->cores().size(), 7u * 4 + 16 + 3);
+  m.topology->check_invariants();
+  std::vector<std::string> levels;
+  for (const LevelCosts& c : m.levels) levels.push_back(c.level);
+  for (const std::string level : {"System - Cluster", "Switch 2", "Switch", "Machine", "NUMANode", "Package"}) {
+    EXPECT_THAT(levels, testing::Contains(level));
+  }
+  const std::filesystem::path folder = std::filesystem::path(testing::TempDir()) / "differ";
+  std::filesystem::create_directories(folder);
+  save_machine(m, folder);
+  EXPECT_TRUE(std::filesystem::exists(folder / "node-2.xml"));
+  EXPECT_FALSE(std::filesystem::exists(folder / "node-3.xml"));
+  const Machine back = load_machine(folder / "machine.yaml");
+  EXPECT_EQ(machine_hash(back), machine_hash(m));
+  ASSERT_EQ(back.kinds.size(), 4u);
+  EXPECT_EQ(back.kinds[1].names, "gpu1");
+  EXPECT_EQ(back.topology->num_vertices(), m.topology->num_vertices());
+  for (int v = 0; v < m.topology->num_vertices(); ++v) EXPECT_EQ(back.topology->name(v), m.topology->name(v));
+  save_machine(back, folder);  // onto the files that it came from
+  EXPECT_EQ(machine_hash(load_machine(folder / "machine.yaml")), machine_hash(m));
+  // Both machines have the costs of all levels: one of uniform nodes hashes differently.
+  EXPECT_NE(machine_hash(machine_on_network({{cpu, 9, ""}}, slurm.network, std::nullopt, nullptr)), machine_hash(m));
+  const auto error = [&](const std::string& from, const std::string& to) {
+    std::ifstream in(folder / "machine.yaml");
+    std::string text(std::istreambuf_iterator<char>(in), {});
+    text.replace(text.find(from), from.size(), to);
+    std::ofstream(folder / "broken.yaml") << text;
+    const std::string what = error_of([&] { load_machine(folder / "broken.yaml"); });
+    return what.substr(what.find("broken.yaml") + 11);
+  };
+  EXPECT_THAT(error("count: 6", "count: 5"),
+              HasSubstr("network: has 9 nodes, and `nodes` describes 8; describe each of them"));
+  EXPECT_THAT(error("nodes:\n", "node: {xml: node-1.xml}\nnodes:\n"),
+              HasSubstr("nodes: goes without `node`; keep one of the two"));
+  EXPECT_THAT(error("synthetic: \"core:3 pu:1\"", "synthetic: \"core:3 pu:1\"\n    xml: node-1.xml"),
+              HasSubstr("does not have exactly one of xml and synthetic; give one"));
+  EXPECT_THAT(error("xml: node-2.xml", "xml: node-7.xml"), HasSubstr("node-7.xml: No such file or directory"));
+}
+
 // A machine on it: default costs that hold together, and those of a machine that is known.
 TEST_F(Slurm, MachineOnIt) {
   const SlurmTopology slurm = read_slurm_topology(kData + "topology.conf");
@@ -254,7 +316,7 @@ TEST_F(Slurm, MachineOnIt) {
     m.name = m.description = m.source = "a test";
     return m;
   };
-  const Machine plain = named(machine_on_network(node, slurm.network, std::nullopt, nullptr));
+  const Machine plain = named(machine_on_network({{node, 9, ""}}, slurm.network, std::nullopt, nullptr));
   ASSERT_EQ(plain.levels.size(), 5u);
   const LevelCosts& top = plain.levels[0];
   EXPECT_EQ(top.level, "System - Cluster");
@@ -270,7 +332,7 @@ TEST_F(Slurm, MachineOnIt) {
   EXPECT_EQ(machine_hash(load_machine(folder / "machine.yaml")), machine_hash(plain));
 
   const Machine known = find_machine("ntw10e5", "platforms/data");
-  const Machine like = named(machine_on_network(known.node, slurm.network, std::nullopt, &known));
+  const Machine like = named(machine_on_network({{known.node, 9, ""}}, slurm.network, std::nullopt, &known));
   EXPECT_EQ(like.topology->num_nodes(), 9);
   for (const LevelCosts& level : like.levels) {
     const bool network = level.level.starts_with("Switch") || level.level == kClusterName;

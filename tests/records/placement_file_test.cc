@@ -149,6 +149,29 @@ TEST_F(PlacementFileTest, TheSecondHalfMayBeProgressThreads) {
             "placement:5: 'application' is duplicate; give each word one line");
 }
 
+// Three nodes of two kinds.
+TEST_F(PlacementFileTest, NodesMayDiffer) {
+  const std::string xml = folder_ / "node one.xml";
+  export_synthetic_as_xml("pack:2 core:3 pu:1", xml);
+  const NetworkGroup network{.level = "", .groups = {{"Switch", {}, 2}}, .nodes = 1};
+  const std::string b = write("b.txt", "0 0 5\n1 1 0\n2 2 1\n").string();
+  const std::string text = format_placement_file({{2, xml, ""}, {1, "", "core:2 pu:1"}}, network, b);
+  EXPECT_EQ(text, "node-kind 2 xml " + xml + "\nnode-kind 1 synthetic core:2 pu:1\nnetwork (Switch 2) 1\nbindings " +
+                      b + "\n");
+  const PlacementFile p = read_placement_file(write("placement", text));
+  EXPECT_EQ(p.topology->cores().size(), 6u + 6 + 2);
+  EXPECT_EQ(p.topology->node(p.vertex[2]), 2);
+  const std::string network_line = "network 2\nbindings x\n", remedy = "; write `4 xml PATH` or `4 synthetic TEXT`";
+  EXPECT_EQ(refused("node-kind 3 synthetic core:2\n" + network_line),
+            "placement: has 3 nodes by node-kind, and 2 in its network; describe each node");
+  for (const std::string bad : {"", "0 xml a", "x xml a", "2", "2 xml", "2 file a", "-1 synthetic core:2"}) {
+    EXPECT_EQ(refused("node-kind " + bad + "\n" + network_line),
+              "placement:1: node-kind: '" + bad + "' is not nodes of a kind" + remedy);
+  }
+  EXPECT_EQ(refused("node-synthetic core:2\nnode-kind 1 synthetic core:2\n"),
+            "placement:2: a second node; give node-xml or node-synthetic, once");
+}
+
 TEST_F(PlacementFileTest, PathsMayHoldNumberSigns) {
   const std::string b = write("run#3 b.txt", "0 0 1\n").string();
   const PlacementFile p =
@@ -172,9 +195,11 @@ TEST_F(PlacementFileTest, FaultsOfTheFile) {
   EXPECT_EQ(refused("node-synthetic core:2\nnetwork 1\n"), "placement: lacks a line" + lacks);
   EXPECT_EQ(refused("node-synthetic core:2\nnetwork 1\nbindings\n"), "placement: lacks a line" + lacks);
   EXPECT_EQ(refused("node-synthetic core:2\nnodes 1\n"),
-            "placement:2: unknown word 'nodes'; known are node-xml, node-synthetic, network, bindings, application");
+            "placement:2: unknown word 'nodes'; known are node-xml, node-synthetic, node-kind, network, bindings, "
+            "application");
   EXPECT_EQ(refused("\n# x\nnode core:2\n"),
-            "placement:3: unknown word 'node'; known are node-xml, node-synthetic, network, bindings, application");
+            "placement:3: unknown word 'node'; known are node-xml, node-synthetic, node-kind, network, bindings, "
+            "application");
   EXPECT_EQ(refused("network 1\nnetwork 2\n"), "placement:2: 'network' is duplicate; give each word one line");
   EXPECT_EQ(refused("node-xml x.xml\nnode-synthetic core:2\n").substr(0, 5), "x.xml");
   EXPECT_EQ(refused("node-synthetic core:2\nnode-synthetic core:2\n"),

@@ -4,9 +4,11 @@
 #include <algorithm>
 #include <cctype>
 #include <cerrno>
-#include <charconv>
 #include <cstring>
 #include <fstream>
+#include <map>
+#include <sstream>
+#include <utility>
 
 #include "platforms/error.h"
 #include "platforms/placement.h"
@@ -124,25 +126,33 @@ std::string format_rest(const NetworkGroup& network, const std::filesystem::path
          (application > 0 ? "application " + std::to_string(application) + "\n" : "");
 }
 
-// Successive nodes of a line: "4 xml /path/node-1.xml".
-void read_kind(const std::string& value, const std::string& where,
-               std::vector<std::shared_ptr<const NodeTree>>& nodes) {
-  const size_t count_end = std::min(value.find(' '), value.size());
-  const size_t word_end = std::min(value.find(' ', count_end + 1), value.size());
-  const std::string word =
-      value.substr(std::min(count_end + 1, value.size()), word_end - std::min(count_end + 1, word_end));
-  int count = 0;
-  const bool is_number = std::from_chars(value.data(), value.data() + count_end, count).ptr == value.data() + count_end;
-  if (!is_number || count < 1 || (word != "xml" && word != "synthetic") || word_end == value.size()) {
-    throw InputError(where, "node-kind: '" + value + "' is not nodes of a kind",
-                     "write `4 xml PATH` or `4 synthetic TEXT`");
+// The nodes of lines "4 xml /path/node-1.xml". Lines with the same inside share it.
+class NodesByKind {
+ public:
+  void add(const std::string& value, const std::string& where) {
+    std::istringstream words(value);
+    int count = 0;
+    std::string word, inside;
+    words >> count >> word >> std::ws;
+    std::getline(words, inside);
+    if (count < 1 || (word != "xml" && word != "synthetic") || inside.empty()) {
+      throw InputError(where, "node-kind: '" + value + "' is not nodes of a kind",
+                       "write `4 xml PATH` or `4 synthetic TEXT`");
+    }
+    if (nodes_.size() + count > kMaxNodes) {
+      throw InputError(where, "node-kind: more than " + std::to_string(kMaxNodes) + " nodes", "give fewer");
+    }
+    std::shared_ptr<const NodeTree>& tree = known_[{word, inside}];
+    if (tree == nullptr) tree = word == "xml" ? import_node_xml(inside) : import_node_synthetic(inside);
+    nodes_.insert(nodes_.end(), count, tree);
   }
-  if (nodes.size() + count > kMaxNodes) {
-    throw InputError(where, "node-kind: more than " + std::to_string(kMaxNodes) + " nodes", "give fewer");
-  }
-  const std::string inside = trimmed(value.substr(word_end));
-  nodes.insert(nodes.end(), count, word == "xml" ? import_node_xml(inside) : import_node_synthetic(inside));
-}
+
+  const std::vector<std::shared_ptr<const NodeTree>>& nodes() const { return nodes_; }
+
+ private:
+  std::vector<std::shared_ptr<const NodeTree>> nodes_;
+  std::map<std::pair<std::string, std::string>, std::shared_ptr<const NodeTree>> known_;
+};
 
 }  // namespace
 
@@ -154,7 +164,7 @@ PlacementFile read_placement_file(const std::filesystem::path& file) {
                      std::string(words::kPlacement) + " names a placement file");
   }
   std::shared_ptr<const NodeTree> node;
-  std::vector<std::shared_ptr<const NodeTree>> kinds;  // of each node, where they differ
+  NodesByKind kinds;  // where nodes differ
   NetworkGroup network;
   std::string bindings, application, application_where, line;
   for (int number = 1; std::getline(in, line); ++number) {
@@ -167,12 +177,12 @@ PlacementFile read_placement_file(const std::filesystem::path& file) {
       if (!first) throw InputError(where, "'" + key + "' is duplicate", "give each word one line");
     };
     if (key == "node-xml" || key == "node-synthetic") {
-      if (node != nullptr || !kinds.empty())
+      if (node != nullptr || !kinds.nodes().empty())
         throw InputError(where, "a second node", "give node-xml or node-synthetic, once");
       node = key == "node-xml" ? import_node_xml(value) : import_node_synthetic(value);
     } else if (key == "node-kind") {
       if (node != nullptr) throw InputError(where, "a second node", "give node-xml or node-synthetic, once");
-      read_kind(value, where, kinds);
+      kinds.add(value, where);
     } else if (key == "network") {
       once(network.count_nodes() == 0);
       network = NetworkText(value, where).read();
@@ -188,18 +198,19 @@ PlacementFile read_placement_file(const std::filesystem::path& file) {
                        "known are node-xml, node-synthetic, node-kind, network, bindings, application");
     }
   }
-  if ((node == nullptr && kinds.empty()) || network.count_nodes() == 0 || bindings.empty()) {
+  if ((node == nullptr && kinds.nodes().empty()) || network.count_nodes() == 0 || bindings.empty()) {
     throw InputError(file.string(), "lacks a line", "give node-xml or node-synthetic, network, and bindings");
   }
   PlacementFile result;
-  if (kinds.empty()) kinds.assign(network.count_nodes(), node);
-  if (static_cast<int>(kinds.size()) != network.count_nodes()) {
+  const std::vector<std::shared_ptr<const NodeTree>> nodes =
+      node == nullptr ? kinds.nodes() : std::vector(network.count_nodes(), node);
+  if (static_cast<int>(nodes.size()) != network.count_nodes()) {
     throw InputError(file.string(),
-                     "has " + std::to_string(kinds.size()) + " nodes by node-kind, and " +
+                     "has " + std::to_string(nodes.size()) + " nodes by node-kind, and " +
                          std::to_string(network.count_nodes()) + " in its network",
                      "describe each node");
   }
-  result.topology = std::make_shared<const Topology>(network, kinds);
+  result.topology = std::make_shared<const Topology>(network, nodes);
   for (const Binding& b : read_bindings(bindings, *result.topology)) {
     result.vertex.push_back(result.topology->covering(b.node, b.cpuset));
   }

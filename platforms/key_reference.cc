@@ -190,12 +190,14 @@ std::string reference_of(const std::vector<Key>& keys, bool settings) {
   return text;
 }
 
-std::string schema_of(const std::string& title, const std::string& description, const std::vector<Key>& keys) {
+std::string schema_of(const std::string& title, const std::string& description, const std::vector<Key>& keys,
+                      const std::vector<std::string>& either) {
   std::vector<Mapping> mappings;
   collect(keys, mappings);
   Json schema = {
       {"$schema", "https://json-schema.org/draft/2020-12/schema"}, {"title", title}, {"description", description}};
   schema.update(schema_of_keys(keys));
+  for (const std::string& key : either) schema["oneOf"].push_back({{"required", Json::array({key})}});
   for (const Mapping& m : mappings) schema["$defs"][anchor_of(m.name)] = schema_of_keys(m.keys);
   return schema.dump(2) + "\n";
 }

@@ -13,8 +13,9 @@ namespace strata {
 /// met. With `settings` there is a column that says which keys `--set` takes.
 std::string reference_of(const std::vector<Key>& keys, bool settings);
 
-/// A JSON Schema (draft 2020-12) of files with these keys. It knows the form of each value, not what several keys say
-/// together.
-std::string schema_of(const std::string& title, const std::string& description, const std::vector<Key>& keys);
+/// A JSON Schema (draft 2020-12) of files with these keys. It knows the form of each value, and that a file has exactly
+/// one of the keys `either`; not what else several keys say together.
+std::string schema_of(const std::string& title, const std::string& description, const std::vector<Key>& keys,
+                      const std::vector<std::string>& either = {});
 
 }  // namespace strata

@@ -51,7 +51,7 @@ std::string machine_schema() {
   return schema_of(
       "A machine of Strata (strata.machine/1)",
       "A machine: its node, its network and what messages cost. docs/reference/machine.md has the same for people.",
-      machine_keys());
+      machine_keys(), {"node", "nodes"});
 }
 
 }  // namespace strata

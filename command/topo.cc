@@ -21,6 +21,7 @@
 #include "platforms/hostlist.h"
 #include "platforms/hwloc_xml.h"
 #include "platforms/ibnetdiscover.h"
+#include "platforms/node_names.h"
 #include "platforms/slurm_topology.h"
 #include "platforms/switches.h"
 #include "records/whole_file.h"
@@ -55,13 +56,14 @@ struct Inside {
 // --node GLOB=FILE, or FILE for all nodes.
 struct Pattern {
   std::string glob, file;
+  int matches = 0;  // nodes, also those of earlier patterns
 };
 
 std::vector<Pattern> patterns_of(const std::vector<std::string>& options) {
   std::vector<Pattern> patterns;
   for (const std::string& option : options) {
     const size_t equals = option.find('=');
-    const bool plain = equals == std::string::npos;
+    const bool plain = equals == std::string::npos || std::filesystem::exists(option);
     patterns.push_back({plain ? "*" : option.substr(0, equals), plain ? option : option.substr(equals + 1)});
     if (patterns.back().glob.empty() || patterns.back().file.empty())
       throw InputError("--node", "'" + option + "' is not GLOB=FILE", "write for example --node 'gpu*=gpu.xml'");
@@ -69,30 +71,51 @@ std::vector<Pattern> patterns_of(const std::vector<std::string>& options) {
   return patterns;
 }
 
+// The first pattern that a node's name matches; counts the matches of all.
+const Pattern& pattern_of(const std::string& name, std::vector<Pattern>& patterns) {
+  const Pattern* first = nullptr;
+  for (Pattern& p : patterns) {
+    if (::fnmatch(p.glob.c_str(), name.c_str(), 0) != 0) continue;
+    ++p.matches;
+    if (first == nullptr) first = &p;
+  }
+  if (first == nullptr) {
+    throw InputError("--node", "no pattern matches node '" + name + "'",
+                     "end with one for all others: --node '*=FILE.xml'");
+  }
+  return *first;
+}
+
+// Names with characters of hostlists cannot be written as one.
+bool fit_a_hostlist(const std::vector<std::string>& names) {
+  return std::none_of(names.begin(), names.end(), [](const std::string& name) {
+    return name.empty() || name.find_first_of("[], \t") != std::string::npos;
+  });
+}
+
 // Each node has the inside of the first pattern that its name matches.
-std::vector<NodesOfAKind> kinds_of(const std::vector<std::string>& names, const std::vector<Pattern>& patterns) {
+std::vector<NodesOfAKind> kinds_of(const std::vector<std::string>& names, std::vector<Pattern> patterns) {
   std::vector<NodesOfAKind> kinds;
-  std::vector<std::string> members;  // of the last kind
-  const auto name_last = [&] {
-    if (!kinds.empty()) kinds.back().names = hostlist_of(members);
-    members.clear();
-  };
+  std::vector<std::vector<std::string>> members;  // of each kind
   for (const std::string& name : names) {
-    const auto pattern = std::find_if(patterns.begin(), patterns.end(), [&](const Pattern& p) {
-      return ::fnmatch(p.glob.c_str(), name.c_str(), 0) == 0;
-    });
-    if (pattern == patterns.end()) {
-      throw InputError("--node", "no pattern matches node '" + name + "'",
-                       "end with one for all others: --node '*=FILE.xml'");
-    }
-    if (kinds.empty() || kinds.back().source.xml != pattern->file) {
-      name_last();
-      kinds.push_back({.source = {.xml = pattern->file, .synthetic = ""}, .count = 0, .names = ""});
+    const Pattern& pattern = pattern_of(name, patterns);
+    if (kinds.empty() || kinds.back().source.xml != pattern.file) {
+      kinds.push_back({.source = {.xml = pattern.file, .synthetic = ""}, .count = 0, .names = ""});
+      members.emplace_back();
     }
     ++kinds.back().count;
-    members.push_back(name);
+    members.back().push_back(name);
   }
-  name_last();
+  for (const Pattern& p : patterns) {
+    if (p.matches > 0) continue;
+    throw InputError(
+        "--node", "no node is called '" + p.glob + "'",
+        fmt::format("the network has {}",
+                    fit_a_hostlist(names) ? hostlist_of(names) : fmt::format("{}", fmt::join(names, ", "))));
+  }
+  if (fit_a_hostlist(names)) {
+    for (size_t i = 0; i < kinds.size(); ++i) kinds[i].names = hostlist_of(members[i]);
+  }
   return kinds;
 }
 
@@ -112,6 +135,7 @@ Inside inside_of(const Options& o, const std::vector<std::string>& names, const 
       if (std::find(files.begin(), files.end(), file) == files.end()) files.push_back(file);
     }
     inside.about = fmt::format("{}", fmt::join(files, ", "));
+    if (!o.what.empty()) inside.like = find_machine(o.what, catalog);
   } else if (is_xml(o.what, catalog)) {
     all({.xml = o.what, .synthetic = ""});
     inside.about = std::filesystem::path(o.what).filename().string();
@@ -119,7 +143,7 @@ Inside inside_of(const Options& o, const std::vector<std::string>& names, const 
     inside.like = find_machine(o.what, catalog);
     if (!inside.like->kinds.empty()) {
       throw InputError(o.what, "has nodes of several kinds",
-                       "give the kinds with --node 'GLOB=FILE.xml', and copy the costs");
+                       "say which nodes of this network are which: --node 'GLOB=FILE.xml'");
     }
     all(inside.like->node);
     inside.about = "the nodes of " + inside.like->name;
@@ -143,8 +167,9 @@ Machine machine_on(const Inside& inside, NetworkGroup network, std::optional<Fab
 
 Machine on_slurm_topology(const Options& o, const std::filesystem::path& catalog) {
   const SlurmTopology slurm = read_slurm_topology(o.slurm);
+  Machine machine = machine_on(inside_of(o, slurm.nodes, catalog), slurm.network, std::nullopt, o.slurm, "Slurm");
   for (const std::string& text : slurm.notes) note(text);
-  return machine_on(inside_of(o, slurm.nodes, catalog), slurm.network, std::nullopt, o.slurm, "Slurm");
+  return machine;
 }
 
 // The nominal bandwidth of a link of InfiniBand.
@@ -158,7 +183,6 @@ Figure nominal(const std::string& kind) {
 
 Machine on_infiniband(const Options& o, const std::filesystem::path& catalog) {
   const DiscoveredFabric found = read_ibnetdiscover(o.ibnetdiscover, o.hosts);
-  for (const std::string& text : found.notes) note(text);
   SwitchesShape shape{SwitchNetwork(found.graph), {}};
   shape.levels = usual_level_names(shape.network.num_levels());
   FabricNetwork fabric{.shape = shape, .fabric = make_switches(shape)};
@@ -166,24 +190,27 @@ Machine on_infiniband(const Options& o, const std::filesystem::path& catalog) {
   fabric.hop_latency = {100, "ns", "assumed: default order of magnitude of a switch", 100 * unit_factor("time", "ns")};
   fabric.injection = nominal(found.injection);
   for (const std::string& kind : found.graph.kinds) fabric.links.push_back(nominal(kind));
+  std::vector<std::string> names;
+  for (const SwitchGraph::Node& node : shape.network.graph().nodes) names.push_back(node.name);
+  Machine machine = machine_on(inside_of(o, names, catalog), tree_of(shape), fabric, o.ibnetdiscover, "ibnetdiscover");
+  for (const std::string& text : found.notes) note(text);
   if (!shape.network.why_no_fat_tree().empty()) {
     note("messages take shortest ways, since this is not a fat tree: " + shape.network.why_no_fat_tree());
   }
-  std::vector<std::string> names;
-  for (const SwitchGraph::Node& node : shape.network.graph().nodes) names.push_back(node.name);
-  return machine_on(inside_of(o, names, catalog), tree_of(shape), fabric, o.ibnetdiscover, "ibnetdiscover");
+  return machine;
 }
 
 Machine machine_of(const Options& o, const std::filesystem::path& catalog) {
-  if (!o.what.empty() && !o.node.empty()) {
+  const bool on_network = !o.slurm.empty() || !o.ibnetdiscover.empty();
+  if (!o.what.empty() && !o.node.empty() && (!on_network || is_xml(o.what, catalog))) {
     throw InputError("--node", "the nodes are those of " + o.what + " already", "leave out one of the two");
   }
   if (!o.slurm.empty()) return on_slurm_topology(o, catalog);
   if (!o.ibnetdiscover.empty()) return on_infiniband(o, catalog);
-  if (o.node.size() > 1 || (!o.node.empty() && o.node.front().find('=') != std::string::npos)) {
+  if (o.node.size() > 1 || (!o.node.empty() && patterns_of(o.node).front().glob != "*")) {
     throw InputError("--node", "patterns need names of nodes", "give --slurm-topology or --ibnetdiscover too");
   }
-  const std::string what = o.node.empty() ? o.what : o.node.front();
+  const std::string what = o.node.empty() ? o.what : patterns_of(o.node).front().file;
   if (what.empty()) {
     throw InputError("command line", "a machine is required",
                      "give MACHINE, FILE.xml, --slurm-topology or --ibnetdiscover; see --help");
@@ -204,8 +231,9 @@ int topo(const Options& o) {
   const std::string network = machine.fabric ? machine.fabric->describe() : "";
   const std::string memory =
       machine.memory ? fmt::format("{} {}", machine.memory->bandwidth.value, machine.memory->bandwidth.unit) : "";
+  const std::vector<std::string> names = node_names(machine);
   if (!o.svg.empty()) {
-    const std::string svg = draw_svg(*machine.topology, network, memory);
+    const std::string svg = draw_svg(*machine.topology, network, memory, names);
     if (o.svg == "-") {
       std::fputs(svg.c_str(), stdout);
     } else {
@@ -215,7 +243,9 @@ int topo(const Options& o) {
   } else if (o.json) {
     std::fputs((draw_json(machine).dump(2) + "\n").c_str(), stdout);
   } else {
-    std::fputs(draw_text(*machine.topology, {.full = o.full, .network = network, .memory = memory}).c_str(), stdout);
+    std::fputs(
+        draw_text(*machine.topology, {.full = o.full, .network = network, .memory = memory, .names = names}).c_str(),
+        stdout);
   }
   return 0;
 }
@@ -240,8 +270,8 @@ void add_topo(cli::App& app, Action& action) {
                   "(default: all)")
       ->needs(fabric);
   sub->add_option("--node", o->node,
-                  "hwloc XML file of the nodes, instead of MACHINE; or GLOB=FILE for the nodes whose names match, the "
-                  "first that does (repeat)");
+                  "hwloc XML file of the nodes, instead of those of MACHINE; or GLOB=FILE for the nodes whose names "
+                  "match, the first GLOB that does (repeat)");
   auto* json = sub->add_flag("--json", o->json, "print one JSON document, with the costs");
   sub->add_option("--svg", o->svg, "draw the tree, as lstopo does, into this file (-: stdout)")->excludes(json);
   sub->add_flag("--full", o->full, "print every node and switch, also those that are equal")->excludes(json);
@@ -251,6 +281,7 @@ void add_topo(cli::App& app, Action& action) {
       "  lstopo --of xml node.xml && strata topo node.xml --nodes 16 --save my-machine\n"
       "  strata topo --slurm-topology topology.conf --node node.xml --save my-cluster\n"
       "  strata topo --slurm-topology topology.conf --node 'gpu*=gpu.xml' --node '*=node.xml'\n"
+      "  strata topo my-cluster --slurm-topology topology.conf --node 'gpu*=gpu.xml' --node '*=node.xml'  # its costs\n"
       "  ibnetdiscover >fabric.ib && strata topo --ibnetdiscover fabric.ib --node node.xml --save my-cluster");
   sub->callback([o, &action] { action = [o] { return topo(*o); }; });
 }

@@ -5,6 +5,7 @@
 #include "platforms/fabric.h"
 #include "platforms/fabric_ways.h"
 #include "platforms/memory.h"
+#include "platforms/node_names.h"
 
 namespace strata {
 namespace {
@@ -76,7 +77,7 @@ Json fabric_costs_json(const FabricNetwork& fabric) {
   return json;
 }
 
-Json vertex_json(const Topology& t, const Folding& folding, int v) {
+Json vertex_json(const Topology& t, const Folding& folding, const std::vector<std::string>& names, int v) {
   Json json;
   json["type"] = type_name(t.type(v));
   json["name"] = t.name(v);
@@ -86,7 +87,10 @@ Json vertex_json(const Topology& t, const Folding& folding, int v) {
     json["os_index"] = nullptr;
     json["cpuset"] = nullptr;
   } else {
-    if (o->type == ObjectType::kMachine) json["node"] = t.node(v);
+    if (o->type == ObjectType::kMachine) {
+      json["node"] = t.node(v);
+      if (!names.empty()) json["host"] = names[t.node(v)];
+    }
     json["logical_index"] = o->logical_index;
     json["os_index"] = o->os_index < 0 ? Json(nullptr) : Json(o->os_index);
     json["cpuset"] = o->cpuset.list();
@@ -94,7 +98,7 @@ Json vertex_json(const Topology& t, const Folding& folding, int v) {
     if (!o->note.empty()) json["note"] = o->note;
   }
   json["children"] = Json::array();
-  for (int c : t.children(v)) json["children"].push_back(vertex_json(t, folding, c));
+  for (int c : t.children(v)) json["children"].push_back(vertex_json(t, folding, names, c));
   return json;
 }
 
@@ -151,7 +155,7 @@ Json draw_json(const Machine& m) {
   json["nodes"] = t.num_nodes();
   json["cores"] = t.cores().size();
   if (m.fabric) json["network"] = network_json(*m.fabric);
-  json["tree"] = vertex_json(t, Folding(t), 0);
+  json["tree"] = vertex_json(t, Folding(t), node_names(m), 0);
   json["costs"] = costs_json(m);
   return json;
 }

@@ -19,7 +19,8 @@
 //
 // with F = {"value":1.62,"unit":"us","source":"published: ...","si":1.62e-06}: `si` in s, B/s, flop/s, B or copies.
 // `type` is the kind of object, `name` what levels are called by. A network vertex has no indexes of the OS. `core` is
-// true where ranks live. `note`, where there is one, is a capacity or a model.
+// true where ranks live. A node has its "host", the name of it in the cluster, where the machine knows it. `note`,
+// where there is one, is a capacity or a model.
 #pragma once
 
 #include <nlohmann/json.hpp>

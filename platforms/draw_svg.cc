@@ -114,8 +114,9 @@ Picture arrange(const std::vector<Picture>& parts) {
 
 class SvgDrawing {
  public:
-  SvgDrawing(const Topology& topology, const std::string& network, const std::string& memory)
-      : t_(topology), network_(network), memory_(memory), folding_(topology), memories_(topology) {}
+  SvgDrawing(const Topology& topology, const std::string& network, const std::string& memory,
+             const std::vector<std::string>& names)
+      : t_(topology), network_(network), memory_(memory), names_(names), folding_(topology), memories_(topology) {}
 
   std::string draw() {
     const bool single = t_.num_nodes() == 1 && t_.parent(t_.node_vertex(0)) == 0;
@@ -195,11 +196,16 @@ class SvgDrawing {
     return arrange(parts);
   }
 
+  // "node 3 (gpu1)".
+  std::string node_text(int node) const {
+    return fmt::format("node {}", node) + (names_.empty() ? "" : " (" + names_[node] + ")");
+  }
+
   std::string title(int v) const {
     const NodeObject& o = *t_.object(v);
     std::string text = o.name;
     if (o.type == ObjectType::kMachine) {
-      if (t_.num_nodes() > 1) text += ", node " + std::to_string(t_.node(v));
+      if (t_.num_nodes() > 1) text += ", " + node_text(t_.node(v));
     } else if (o.type != ObjectType::kCache || t_.num_cores(v) > 1) {  // a core's own caches go by the core's index
       text += " L#" + std::to_string(o.logical_index);
     }
@@ -261,14 +267,15 @@ class SvgDrawing {
     if (count > kMaxSmallBoxes) {
       return {small(fmt::format("{} x {}{}-{}", count, name, first, first + count - 1), "each " + like)};
     }
-    // As wide as the widest, so that they stand in columns.
     std::vector<Picture> boxes;
-    const std::string widest = name + std::to_string(first + count - 1);
     for (int i = 0; i < count; ++i) {
-      std::string text = name + std::to_string(first + i);
-      boxes.push_back(small(text, like));
-      Picture& p = boxes.back();
-      p.w = p.rectangles[0].w = std::max(text_width(widest), text_width(like)) + 2 * kGap;
+      boxes.push_back(small(nodes ? node_text(first + i) : name + std::to_string(first + i), like));
+    }
+    // As wide as the widest, so that they stand in columns.
+    int widest = 0;
+    for (const Picture& p : boxes) widest = std::max(widest, p.w);
+    for (Picture& p : boxes) {
+      p.w = p.rectangles[0].w = widest;
       for (Text& t : p.texts) t.x = p.w / 2;
     }
     return boxes;
@@ -342,6 +349,7 @@ class SvgDrawing {
 
   const Topology& t_;
   const std::string &network_, &memory_;
+  const std::vector<std::string>& names_;
   const Folding folding_;
   const Memories memories_;
   std::map<int, int> shown_;  // shape of a node -> the node that is drawn in full
@@ -349,8 +357,9 @@ class SvgDrawing {
 
 }  // namespace
 
-std::string draw_svg(const Topology& topology, const std::string& network, const std::string& memory) {
-  return SvgDrawing(topology, network, memory).draw();
+std::string draw_svg(const Topology& topology, const std::string& network, const std::string& memory,
+                     const std::vector<std::string>& names) {
+  return SvgDrawing(topology, network, memory, names).draw();
 }
 
 }  // namespace strata

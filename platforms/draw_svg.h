@@ -5,6 +5,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "platforms/topology.h"
 
@@ -12,6 +13,7 @@ namespace strata {
 
 /// A whole SVG document; `network` says what connects the nodes if it is not a tree, `memory` what the memory of each
 /// NUMA node, or of a node without any, carries ("17.6 GB/s"). The same input gives the same bytes.
-std::string draw_svg(const Topology& topology, const std::string& network = "", const std::string& memory = "");
+std::string draw_svg(const Topology& topology, const std::string& network = "", const std::string& memory = "",
+                     const std::vector<std::string>& names = {});
 
 }  // namespace strata

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: LGPL-2.1-only
 #include "platforms/draw_text.h"
 
+#include <fmt/format.h>
+
 #include <map>
 
 #include "platforms/draw_fold.h"
+#include "platforms/hostlist.h"
 #include "platforms/memory.h"
 
 namespace strata {
@@ -55,7 +58,11 @@ class TextDrawing {
   void draw_nodes(const Run& run, int indent) {
     const int node = t_.node(run.first);
     const std::string times = run.count > 1 ? std::to_string(run.count) + " x " : "";
-    const std::string which = ", " + node_range(node, run.count);
+    std::string which = ", " + node_range(node, run.count);
+    if (!options_.names.empty()) {
+      const auto first = options_.names.begin() + node;
+      which += fmt::format(" ({})", hostlist_of({first, first + run.count}));
+    }
     const auto [shown, is_new] = shown_.emplace(folding_.shape(run.first), node);
     if (is_new || options_.full) {
       draw_object(run.first, indent, times, which);

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "platforms/topology.h"
 
@@ -14,6 +15,7 @@ struct TextOptions {
   bool full = false;         // show every node and switch
   std::string network = {};  // what connects the nodes, if it is not a tree: beside the network's root
   std::string memory = {};   // what the memory of each NUMA node, or of a node without any, carries: "17.6 GB/s"
+  std::vector<std::string> names = {};  // of the nodes, beside their numbers; empty where they have none
 };
 
 /// The tree, a line feed after each line. Inside a node it is what lstopo prints of it.

@@ -11,6 +11,7 @@
 #include <fstream>
 #include <iomanip>
 #include <map>
+#include <set>
 #include <sstream>
 #include <utility>
 
@@ -18,6 +19,7 @@
 #include "platforms/error.h"
 #include "platforms/fabric.h"
 #include "platforms/figure_yaml.h"
+#include "platforms/hostlist.h"
 #include "platforms/hwloc_xml.h"
 #include "platforms/isolated_import.h"
 #include "platforms/machine_keys.h"
@@ -336,13 +338,15 @@ Keys<NodesOfAKind> kind_keys() {
   Keys<NodesOfAKind> keys = {
       {{.name = "count",
         .value = Value::whole(1, kMaxNodes),
-        .meaning = "How many nodes, one after the other, have this inside.",
+        .meaning = "How many successive nodes have this inside.",
         .example = "count: 4",
         .missing = "say how many nodes there are"},
        [](const YamlReader& at, NodesOfAKind& kind) { kind.count = static_cast<int>(at.integer()); }},
       {{.name = "names",
         .value = Value::text("list of names"),
-        .meaning = "The names of these nodes, for the reader.",
+        .meaning =
+            "The names of these nodes, as many as `count`, as Slurm writes lists. Hostfiles may use them. All items "
+            "have names, or none.",
         .example = "names: \"gpu[01-04]\""},
        [](const YamlReader& at, NodesOfAKind& kind) { kind.names = at.text(); }}};
   for (const KeyOf<NodeSource>& k : node_keys()) {
@@ -351,14 +355,30 @@ Keys<NodesOfAKind> kind_keys() {
   return keys;
 }
 
+// `known`: the names of the nodes before these.
+void require_names(const YamlReader& item, const NodesOfAKind& kind, std::set<std::string>& known) {
+  const YamlReader at = item.at("names");
+  const std::vector<std::string> names = expand_hostlist(kind.names, at.where());
+  if (static_cast<int>(names.size()) != kind.count) {
+    at.fail(fmt::format("has {} names, and `count` is {}", names.size(), kind.count), "name each node once");
+  }
+  for (const std::string& name : names) {
+    if (!known.insert(name).second) at.fail("'" + name + "' is the name of two nodes", "name each node once");
+  }
+}
+
 void read_kinds(const YamlReader& nodes, Reading& r) {
   long count = 0;
+  std::set<std::string> names;
   for (const YamlReader& item : nodes.items()) {
     NodesOfAKind kind{};
     read_keys(item, kind_keys(), kind);
     require_one_source(item);
     count += kind.count;
-    if (count > kMaxNodes) item.fail("has more than " + std::to_string(kMaxNodes) + " nodes", "give fewer");
+    if (count > kMaxNodes) nodes.fail("has more than " + std::to_string(kMaxNodes) + " nodes", "give fewer");
+    if (item.has("names")) require_names(item, kind, names);
+    if (item.has("names") ? names.size() != static_cast<size_t>(count) : !names.empty())
+      item.fail("some nodes have names, and others have none", "give `names` to all items, or to none");
     r.machine.kinds.push_back(std::move(kind));
   }
   if (r.machine.kinds.empty()) nodes.fail("is empty", "give `node` where all nodes are alike");
@@ -367,6 +387,23 @@ void read_kinds(const YamlReader& nodes, Reading& r) {
     r.inside = import_kinds(r.machine.kinds, r.how);
   } catch (const InputError& e) {
     nodes.fail(e.what(), "");
+  }
+}
+
+// The nodes' names in `nodes` and in the file of the switches.
+void require_same_names(const YamlReader& network, const Machine& m) {
+  const auto* switches = m.fabric ? std::get_if<SwitchesShape>(&m.fabric->shape) : nullptr;
+  if (switches == nullptr) return;
+  auto node = switches->network.graph().nodes.begin();
+  for (const NodesOfAKind& kind : m.kinds) {
+    if (kind.names.empty()) return;
+    for (const std::string& name : expand_hostlist(kind.names, "nodes")) {
+      if (name != node->name) {
+        network.fail(fmt::format("'{}' of `nodes` is '{}' in the file of the switches", name, node->name),
+                     "give the nodes in the order in which `strata topo` shows those of the file");
+      }
+      ++node;
+    }
   }
 }
 
@@ -391,6 +428,7 @@ void read_network_and_tree(const YamlReader& network, Reading& r) {
     network.fail(fmt::format("has {} nodes, and `nodes` describes {}", nodes, r.inside.size()),
                  "describe each of them");
   }
+  require_same_names(network, m);
   m.topology = std::make_shared<const Topology>(m.network, r.inside);
 }
 

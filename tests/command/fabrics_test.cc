@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <fstream>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
@@ -115,7 +116,9 @@ TEST(SlurmTopology, NodesMayDiffer) {
                                                               "    names: \"big[1-2]\"\n"
                                                               "    xml: node-1.xml\n"));
   EXPECT_EQ(run_strata({"topo", machine}).out, made.out);
-  EXPECT_THAT(run_strata({"topo", machine, "--svg", "-"}).out, HasSubstr("node 7"));
+  EXPECT_THAT(made.out, HasSubstr("      4 x Machine, nodes 0-3 (node[01-04]) "));
+  EXPECT_THAT(made.out, HasSubstr("      Machine, node 6 (gpu1) "));
+  EXPECT_THAT(run_strata({"topo", machine, "--svg", "-"}).out, HasSubstr("node 7 (big1)"));
   EXPECT_THAT(levels_of_rank_0(machine),
               testing::ElementsAre("Switch 2 of 2", "Switch of 2", "Machine of 4", "NUMANode of 2", "Core of 2"));
   for (const std::string map_by : {"package", "numa", "node", "spread"}) {
@@ -134,9 +137,56 @@ TEST(SlurmTopology, NodesMayDiffer) {
           "no pattern matches node 'node01'", "--node '*=FILE.xml'");
   refused({"--slurm-topology", data("slurm/topology.conf"), "--node", "gpu*="}, "'gpu*=' is not GLOB=FILE",
           "write for example");
+  refused({"--slurm-topology", data("slurm/topology.conf"), "--node", "gpuu*=" + data("hwloc1.xml"), "--node",
+           data("8corecache-2p2c2t.xml")},
+          "no node is called 'gpuu*'", "the network has node[01-06],gpu1,big[1-2]");
   refused({"--node", "gpu*=" + data("hwloc3.xml")}, "patterns need names of nodes", "--slurm-topology");
   expect_refused(run_strata({"topo", machine, "--slurm-topology", data("slurm/topology.conf")}), machine,
-                 "has nodes of several kinds", "copy the costs");
+                 "has nodes of several kinds", "--node 'GLOB=FILE.xml'");
+  const std::string text = data("slurm/topology.conf");
+  expect_refused(
+      run_strata({"topo", "--slurm-topology", text, "--node", "gpu*=" + text, "--node", data("8corecache-2p2c2t.xml")}),
+      text, "is not hwloc XML", "lstopo");
+  expect_refused(run_strata({"topo", "--slurm-topology", text, "--node", "gpu*=none.xml", "--node",
+                             data("8corecache-2p2c2t.xml")}),
+                 "none.xml", "No such file or directory", "lstopo");
+}
+
+// The nodes by their names, the costs those of a machine.
+TEST(SlurmTopology, NodesThatDifferMayHaveTheCostsOfAMachine) {
+  const Ran ran =
+      run_strata({"topo", "ntw10e5", "--slurm-topology", data("slurm/topology.conf"), "--node",
+                  "gpu*=" + data("32smt-2p4n16c2t.xml"), "--node", data("8corecache-2p2c2t.xml"), "--json"});
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  const Json machine = Json::parse(ran.out);
+  EXPECT_EQ(machine["cores"], 48);
+  EXPECT_EQ(machine["costs"]["core"], Json::parse(run_strata({"topo", "ntw10e5", "--json"}).out)["costs"]["core"]);
+  expect_refused(run_strata({"topo", data("hwloc1.xml"), "--slurm-topology", data("slurm/topology.conf"), "--node",
+                             data("8corecache-2p2c2t.xml")}),
+                 "--node: ", "the nodes are those of ", "leave out one of the two");
+}
+
+// Two kinds of nodes on switches and cables: the names are those of the fabric.
+TEST(Ibnetdiscover, NodesMayDiffer) {
+  const TemporaryFolder folder;
+  const std::string machine = folder.path() / "mine";
+  const Ran made = run_strata({"topo", "--ibnetdiscover", data("infiniband/ibsim.ib"), "--node",
+                               "node0[1-2]=" + data("32smt-2p4n16c2t.xml"), "--node", data("8corecache-2p2c2t.xml"),
+                               "--save", machine});
+  ASSERT_EQ(made.code, 0) << made.err;
+  EXPECT_THAT(made.out, HasSubstr("2 x Machine, nodes 0-1 (node[01-02])"));
+  EXPECT_EQ(run_strata({"topo", machine}).out, made.out);
+  const Ran run = run_strata({"run", "quickstart", "--set", "machine=" + machine, "--set", "elements=1000", "--out",
+                              folder.path() / "results"});
+  EXPECT_EQ(run.code, 0) << run.err;
+  std::string yaml = read_text(machine + "/machine.yaml");
+  const std::string names = "node[01-02]";
+  ASSERT_NE(yaml.find(names), std::string::npos) << yaml;
+  yaml.replace(yaml.find(names), names.size(), "other[1-2]");
+  const std::string broken = machine + "/broken.yaml";
+  std::ofstream(broken) << yaml;
+  expect_refused(run_strata({"topo", broken}), broken + ":",
+                 "'other1' of `nodes` is 'node01' in the file of the switches", "strata topo");
 }
 
 TEST(Ibnetdiscover, HostsAndCostsMayBeGiven) {
@@ -183,8 +233,7 @@ TEST(SlurmTopology, BadInput) {
   const std::string broken = folder.write("topology.conf", "SwitchName=s0 Nodes=n1\nSwitchName=top Switches=s[0-1]\n");
   refused({"--slurm-topology", broken}, broken + ":2: ", "switch 's1' is not described", "add its line");
   refused({"--slurm-topology", data("hwloc1.xml")}, "hwloc1.xml:1: ", "is not KEY=VALUE", "SwitchName=");
-  refused({"ntw10e5", "--slurm-topology", broken, "--node", data("hwloc3.xml")}, "--node: ", "those of ntw10e5 already",
-          "leave out");
+  refused({"ntw10e5", "--node", data("hwloc3.xml")}, "--node: ", "those of ntw10e5 already", "leave out");
   refused({"ntw10e5", "--slurm-topology", broken, "--nodes", "3"}, "command line", "excludes", "--help");
   refused({}, "command line", "a machine is required", "--slurm-topology");
 }

@@ -14,9 +14,13 @@
 #include <string>
 #include <vector>
 
+#include "platforms/draw_json.h"
+#include "platforms/draw_svg.h"
+#include "platforms/draw_text.h"
 #include "platforms/error.h"
 #include "platforms/hostlist.h"
 #include "platforms/machine.h"
+#include "platforms/node_names.h"
 
 namespace strata {
 namespace {
@@ -284,6 +288,16 @@ TEST_F(Slurm, MachineWhoseNodesDiffer) {
   EXPECT_EQ(machine_hash(back), machine_hash(m));
   ASSERT_EQ(back.kinds.size(), 4u);
   EXPECT_EQ(back.kinds[1].names, "gpu1");
+  EXPECT_THAT(node_names(back),
+              ElementsAre("node01", "node02", "node03", "node04", "node05", "node06", "gpu1", "big1", "big2"));
+  EXPECT_THAT(draw_text(*back.topology, {.names = node_names(back)}),
+              testing::AllOf(HasSubstr("4 x Machine, nodes 0-3 (node[01-04])"), HasSubstr("Machine, node 6 (gpu1)")));
+  const std::string svg = draw_svg(*back.topology, "", "", node_names(back));
+  for (const std::string node : {"Machine, node 0 (node01)", ">node 1 (node02)<", "Machine, node 6 (gpu1)"}) {
+    EXPECT_THAT(svg, HasSubstr(node));
+  }
+  const auto json = draw_json(back)["tree"];
+  EXPECT_EQ(json["children"][0]["children"][0]["children"][3]["host"], "node04");
   EXPECT_EQ(back.topology->num_vertices(), m.topology->num_vertices());
   for (int v = 0; v < m.topology->num_vertices(); ++v) EXPECT_EQ(back.topology->name(v), m.topology->name(v));
   save_machine(back, folder);  // onto the files that it came from
@@ -298,12 +312,18 @@ TEST_F(Slurm, MachineWhoseNodesDiffer) {
     const std::string what = error_of([&] { load_machine(folder / "broken.yaml"); });
     return what.substr(what.find("broken.yaml") + 11);
   };
-  EXPECT_THAT(error("count: 6", "count: 5"),
+  EXPECT_THAT(error("count: 6\n    names: \"node[01-06]\"", "count: 5\n    names: \"node[01-05]\""),
               HasSubstr("network: has 9 nodes, and `nodes` describes 8; describe each of them"));
   EXPECT_THAT(error("nodes:\n", "node: {xml: node-1.xml}\nnodes:\n"),
               HasSubstr("nodes: goes without `node`; keep one of the two"));
   EXPECT_THAT(error("synthetic: \"core:3 pu:1\"", "synthetic: \"core:3 pu:1\"\n    xml: node-1.xml"),
               HasSubstr("does not have exactly one of xml and synthetic; give one"));
+  EXPECT_THAT(error("gpu1", "gpu[1-2]"),
+              HasSubstr("nodes[1].names: has 2 names, and `count` is 1; name each node once"));
+  EXPECT_THAT(error("gpu1", "node03"), HasSubstr("nodes[1].names: 'node03' is the name of two nodes"));
+  EXPECT_THAT(error("    names: \"gpu1\"\n", ""), HasSubstr("nodes[1]: some nodes have names, and others have none"));
+  EXPECT_THAT(error("node[01-06]", "node[01-06"), HasSubstr("has a bracket that is not closed"));
+  EXPECT_THAT(error("count: 1\n", "count: 0\n"), HasSubstr("nodes[1].count"));
   EXPECT_THAT(error("xml: node-2.xml", "xml: node-7.xml"), HasSubstr("node-7.xml: No such file or directory"));
 }
 

@@ -21,6 +21,7 @@
 #include "command/timeline.h"
 #include "mpi_ext/reorder/mapping.h"
 #include "platforms/error.h"
+#include "platforms/node_names.h"
 #include "records/matrix/matrix_file.h"
 #include "records/matrix/matrix_market.h"
 #include "records/output_error.h"
@@ -88,10 +89,11 @@ std::vector<Binding> place_ranks(const Options& o, const Machine& machine) {
     throw InputError("--allocation", "does not go with a rankfile or a hostfile, which name the nodes",
                      "leave one out");
   }
-  if (!o.rankfile.empty()) return read_rankfile(o.rankfile, *machine.topology, o.machine.np);
+  const Topology& t = *machine.topology;
+  const std::vector<std::string> names = node_names(machine);
+  if (!o.rankfile.empty()) return read_rankfile(o.rankfile, t, names, o.machine.np);
   if (!o.hostfile.empty()) {
-    return place_on_hosts(*machine.topology, read_hostfile(o.hostfile, *machine.topology), o.machine.np,
-                          o.machine.placement);
+    return place_on_hosts(t, read_hostfile(o.hostfile, t, names), o.machine.np, o.machine.placement);
   }
   MachineOptions options = o.machine;
   if (options.np == 0 && options.bindings.empty()) options.np = 1;  // as mpirun without -n on one slot
@@ -373,7 +375,8 @@ void add_exec(cli::App& app, Action& action) {
   o->machine.add_placement(*sub);
   auto* rankfile = sub->add_option("--rankfile", o->rankfile, "a rankfile of Open MPI: where each rank is bound");
   sub->add_option("--hostfile", o->hostfile,
-                  "a hostfile of Open MPI or MPICH; its hosts are node0, node1, ..., or any names in order")
+                  "a hostfile of Open MPI or MPICH; its hosts are the machine's, node0, node1, ..., or, if the machine "
+                  "names none, any names in order")
       ->excludes(rankfile);
   sub->add_option("-x", o->variables, "NAME=VALUE: a variable for the program's environment")->allow_extra_args(false);
   sub->add_option("--wdir", o->folder, "the folder in which the program runs (default: this one)");

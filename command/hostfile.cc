@@ -68,33 +68,49 @@ std::optional<int> whole(std::string_view text) {
 // The nodes that a file's names mean.
 class Names {
  public:
-  Names(const Lines& lines, const Topology& t) : lines_(lines), nodes_(t.num_nodes()) {}
+  Names(const Lines& lines, const Topology& t, const std::vector<std::string>& names)
+      : lines_(lines), nodes_(t.num_nodes()), names_(names) {
+    for (size_t i = 0; i < names.size(); ++i) known_.emplace(names[i], static_cast<int>(i));
+  }
 
   int node(const std::string& name) {
     static const std::regex ours(R"((node|\+n)(\d{1,9}))");
     std::smatch parts;
-    const bool machines = std::regex_match(name, parts, ours);
-    if (machines && foreign_.empty()) {
-      ++machine_names_;
-      return check(std::stoi(parts[2].str()), name);
-    }
-    if (machine_names_ > 0 || machines)
+    const bool numbered = std::regex_match(name, parts, ours);
+    const auto known = known_.find(name);
+    const Manner manner = known != known_.end() && manner_ != Manner::kNumbers ? Manner::kKnown
+                          : numbered                                           ? Manner::kNumbers
+                                                                               : Manner::kForeign;
+    if (manner_ == Manner::kKnown ? manner != Manner::kKnown
+                                  : !manner_ && manner == Manner::kForeign && !known_.empty())
+      lines_.fail(fmt::format("no node of the machine is called '{}'", name), "its nodes are called " + few_names());
+    if (manner_.value_or(manner) != manner)
       lines_.fail(fmt::format("'{}' is beside names of another kind", name), "call nodes node0, node1, ... throughout");
-    const auto [at, added] = foreign_.emplace(name, static_cast<int>(foreign_.size()));
-    return check(at->second, name);
+    manner_ = manner;
+    if (manner == Manner::kKnown) return known->second;
+    if (manner == Manner::kNumbers) return check(std::stoi(parts[2].str()), name);
+    return check(foreign_.emplace(name, static_cast<int>(foreign_.size())).first->second, name);
   }
 
  private:
+  enum class Manner { kKnown, kNumbers, kForeign };  // names of the machine's nodes, node0 or +n0, others
+
   int check(int node, const std::string& name) const {
     if (node < nodes_) return node;
     lines_.fail(fmt::format("'{}' is node {} of the machine, which has {}", name, node, nodes_),
                 nodes_ == 1 ? "its only node is node0" : fmt::format("its nodes are node0 to node{}", nodes_ - 1));
   }
 
+  // The first and the last name.
+  std::string few_names() const {
+    return names_.size() == 1 ? names_.front() : fmt::format("{} to {}", names_.front(), names_.back());
+  }
+
   const Lines& lines_;
   int nodes_;
-  int machine_names_ = 0;
-  std::map<std::string, int> foreign_;
+  const std::vector<std::string>& names_;
+  std::map<std::string, int> known_, foreign_;
+  std::optional<Manner> manner_;  // of the file's names so far
 };
 
 // The numbers of a list such as "0-3,8", or all where it is "*".
@@ -156,11 +172,12 @@ Binding binding_of(const Topology& t, int node, const std::string& slot, const L
 
 }  // namespace
 
-std::vector<HostSlots> read_hostfile(const fs::path& file, const Topology& t) {
+std::vector<HostSlots> read_hostfile(const fs::path& file, const Topology& t, const std::vector<std::string>& known) {
   Lines lines(file, "node0 slots=4");
-  Names names(lines, t);
+  Names names(lines, t, known);
   struct Host {
     int node = 0, named = 0;
+    std::string name;
     std::optional<int> stated = {};
   };
   std::vector<Host> hosts;
@@ -185,7 +202,7 @@ std::vector<HostSlots> read_hostfile(const fs::path& file, const Topology& t) {
     }
     const int node = names.node(name);
     auto at = std::find_if(hosts.begin(), hosts.end(), [node](const Host& h) { return h.node == node; });
-    if (at == hosts.end()) at = hosts.insert(hosts.end(), {node});
+    if (at == hosts.end()) at = hosts.insert(hosts.end(), {.node = node, .name = name});
     ++at->named;
     if (slots) at->stated = at->stated.value_or(0) + *slots;
   }
@@ -193,7 +210,7 @@ std::vector<HostSlots> read_hostfile(const fs::path& file, const Topology& t) {
   std::vector<HostSlots> result;
   for (const Host& h : hosts) {
     const int unstated = h.named > 1 ? h.named : t.num_cores(t.node_vertex(h.node));
-    result.push_back({h.node, h.stated.value_or(unstated)});
+    result.push_back({h.node, h.stated.value_or(unstated), h.name});
   }
   return result;
 }
@@ -220,7 +237,7 @@ std::vector<Binding> place_on_hosts(const Topology& t, const std::vector<HostSlo
     const auto number = static_cast<size_t>(taken[host]++);
     if (number >= cores.size() && !options.oversubscribe) {
       throw InputError("--hostfile",
-                       fmt::format("node{} has {} cores, but gets more ranks", hosts[host].node, cores.size()),
+                       fmt::format("{} has {} cores, but gets more ranks", hosts[host].name, cores.size()),
                        "give it fewer slots, or add --oversubscribe");
     }
     ranks.push_back(cores[number % cores.size()]);
@@ -236,9 +253,10 @@ std::vector<Binding> place_on_hosts(const Topology& t, const std::vector<HostSlo
   return ranks;
 }
 
-std::vector<Binding> read_rankfile(const fs::path& file, const Topology& t, int np) {
+std::vector<Binding> read_rankfile(const fs::path& file, const Topology& t, const std::vector<std::string>& known,
+                                   int np) {
   Lines lines(file, "rank 0=node0 slot=0-3");
-  Names names(lines, t);
+  Names names(lines, t, known);
   static const std::regex form(R"(rank\s+(\d{1,9})\s*=\s*(\S+)\s+slots?\s*=\s*(\S+))");
   std::map<int, Binding> by_rank;
   for (std::string line; lines.next(line);) {

@@ -223,6 +223,53 @@ TEST(Exec, RanksArePlacedAsByMpirun) {
   EXPECT_EQ(nodes({"--rankfile", ranks}), "node1 node0 ");
 }
 
+// Three nodes of two kinds, which have names; one is called as the machine's second node would be without.
+TEST(Exec, HostfilesUseTheNamesThatTheMachineKnows) {
+  const TemporaryFolder folder;
+  const auto figure = [](const std::string& name, const std::string& value_and_unit) {
+    return name + ": {" + value_and_unit + ", source: measured}";
+  };
+  std::string yaml =
+      "schema: strata.machine/1\nname: mixed\ndescription: three nodes\nsource: a test\nnodes:\n"
+      "  - {count: 2, names: \"node[1-2]\", synthetic: \"core:2 pu:1\"}\n"
+      "  - {count: 1, names: gpu1, synthetic: \"pack:2 core:2 pu:1\"}\nnetwork: {nodes: 3}\ncosts:\n  core: {" +
+      figure("speed", "value: 1, unit: Gflop/s") + ", " + figure("copy_bandwidth", "value: 1, unit: GB/s") + "}\n  " +
+      figure("eager_limit", "value: 4, unit: KiB") + "\n  levels:\n";
+  for (const char* level : {"System - Cluster", "NUMANode", "Package"}) {
+    yaml += std::string("    - {level: ") + level + ", " + figure("latency", "value: 1, unit: us") + ", " +
+            figure("overhead", "value: 1, unit: us") + ", " + figure("bandwidth", "value: 1, unit: GB/s") + ", " +
+            figure("link_bandwidth", "value: 1, unit: GB/s") + "}\n";
+  }
+  const std::string machine = folder.write("machine.yaml", yaml);
+  const auto on = [&](const std::string& option, const std::string& text, Words program) {
+    return run_strata(exec({"--machine", machine, option, folder.write("file", text)}, program, false));
+  };
+  const auto placed = [&](const std::string& option, const std::string& text) {
+    const Ran ran = on(option, text, {"nodes"});
+    EXPECT_EQ(ran.code, 0) << ran.err;
+    std::string nodes;
+    for (const std::string& line : lines_of(ran.out)) {
+      if (!line.empty()) nodes += line.substr(line.find(' ') + 1) + " ";
+    }
+    return nodes;
+  };
+  EXPECT_EQ(placed("--hostfile", "gpu1\nnode1 slots=1\n"), "node2 node2 node2 node2 node0 ");
+  EXPECT_EQ(placed("--hostfile", "node2:1\nnode1:1\n"), "node1 node0 ");
+  EXPECT_EQ(placed("--hostfile", "+n1:1\n+n2:1\n"), "node1 node2 ");
+  EXPECT_EQ(placed("--hostfile", "node0:1\nnode1:1\n"), "node0 node1 ") << "numbers from the first line on";
+  EXPECT_EQ(placed("--rankfile", "rank 0=gpu1 slot=1:1\nrank 1=node1 slot=0\n"), "node2 node0 ");
+  const auto refused = [&](const std::string& text, const std::string& says) {
+    const Ran ran = on("--hostfile", text, {"nodes"});
+    EXPECT_EQ(ran.code, 2) << text;
+    EXPECT_THAT(ran.err, HasSubstr(says));
+    EXPECT_EQ(lines_of(ran.err).size(), 1u) << ran.err;
+  };
+  refused("gpu1\nlogin\n", "file:2: no node of the machine is called 'login'; its nodes are called node1 to gpu1");
+  refused("gpu1\nnode0\n", "file:2: no node of the machine is called 'node0'; its nodes are called node1 to gpu1");
+  refused("+n0\ngpu1\n", "file:2: 'gpu1' is beside names of another kind; call nodes node0, node1, ... throughout");
+  refused("node2 slots=3\n", "--hostfile: node2 has 2 cores, but gets more ranks");
+}
+
 // --- what is said of it ---
 
 TEST(Exec, MessagesAreCountedByLevel) {

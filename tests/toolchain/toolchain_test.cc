@@ -441,9 +441,9 @@ TEST_F(Toolchain, MpirunNamesOtherMachines) {
 TEST_F(Toolchain, MpirunPlacesRanksOnNodes) {
   const std::string begin = "exec\n--machine\nntw10e5\n";
   EXPECT_EQ(mpirun({"-n", "5", "--map-by", "ppr:2:node", "./app"}).out,
-            begin + "-n\n5\n--hostfile\n/dev/fd/9\n--\n./app\nnode0 slots=2\nnode1 slots=2\nnode2 slots=2\n");
+            begin + "-n\n5\n--hostfile\n/dev/fd/9\n--\n./app\n+n0 slots=2\n+n1 slots=2\n+n2 slots=2\n");
   EXPECT_EQ(mpirun({"-n", "2", "-ppn", "1", "./app"}).out,
-            begin + "-n\n2\n--hostfile\n/dev/fd/9\n--\n./app\nnode0 slots=1\nnode1 slots=1\n");
+            begin + "-n\n2\n--hostfile\n/dev/fd/9\n--\n./app\n+n0 slots=1\n+n1 slots=1\n");
   EXPECT_EQ(mpirun({"-host", "node3:2,node0", "./app"}).out,
             begin + "--hostfile\n/dev/fd/9\n--\n./app\nnode3 slots=2\nnode0 slots=1\n");
 }

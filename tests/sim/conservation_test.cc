@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-only
 // What processes send is what links carry: message by message, for every program of the catalog and one that uses all
-// of MPI, on a cluster under one switch, under switches of uneven size, the same with memory that cores share, on a
-// torus and on a dragonfly, by every routing.
+// of MPI, on a cluster under one switch, under switches of uneven size, the same with nodes that differ and with memory
+// that cores share, on a torus and on a dragonfly, by every routing.
 //
 // Three sides that share no code are held against each other. The tap in SMPI says which process sent how much to which
 // (sends.csv); the network model says which messages flowed between which hosts (messages.csv) and what each link
@@ -94,6 +94,17 @@ costs:
   return text;
 }
 
+// The same with nodes of three kinds, of 4, 2 and 8 cores.
+std::string nodes_of_kinds() {
+  std::string text = uneven_switches();
+  const std::string alike = "node: {synthetic: \"pack:2 [numa] core:2 pu:1\"}";
+  text.replace(text.find(alike), alike.size(),
+               "nodes:\n  - {count: 5, synthetic: \"pack:2 [numa] core:2 pu:1\"}\n"
+               "  - {count: 2, synthetic: \"core:2 pu:1\"}\n"
+               "  - {count: 1, synthetic: \"pack:2 [numa] core:4 pu:1\"}");
+  return text;
+}
+
 struct Program {
   std::string name;  // of the catalog, or a path
   std::vector<std::string> arguments;
@@ -110,6 +121,7 @@ class Conservation : public ::testing::TestWithParam<std::string> {
     const fs::path file = scratch_.path() / "described.yaml";
     const std::string shape = GetParam().substr(0, GetParam().find('_'));
     std::string yaml = shape == "uneven" || shape == "memory" ? uneven_switches()
+                       : shape == "kinds"                     ? nodes_of_kinds()
                        : shape == "torus"                     ? kTorusYaml
                        : shape == "fattree"                   ? kFatTreeYaml
                        : shape == "switches"                  ? kSwitchesYaml
@@ -370,7 +382,8 @@ std::string built(const std::string& name) {
   return sim::find_installation().plugin.parent_path().parent_path().parent_path() / "tests/sim" / name;
 }
 
-std::vector<Program> programs() {
+// `method`: of Cartesian communicators; nodecart needs the same number of ranks on each node.
+std::vector<Program> programs(const std::string& method) {
   return {
       {"cg", {"--class", "S", "--work", "charged", "--steps", "2"}, 16},
       {"collective", {"--collective", "bcast", "--algorithm", "binomial", "--elements", "5000"}, 32},
@@ -379,13 +392,16 @@ std::vector<Program> programs() {
       {"hsplit", {}, 12},
       {"nbc", {"--collective", "ireduce", "--bytes", "20000", "--steps", "1", "--work", "0.001"}, 12, "numa", "spread"},
       {"nbc", {"--collective", "ibcast", "--bytes", "100", "--steps", "0", "--work", "0.001"}, 9, "bind", "spread"},
-      {"ncartperf", {"--dims", "4x4x2", "--periods", "1x1x1", "--comm", "nodecart", "--n", "700", "--sweeps", "3"}, 32},
+      {"ncartperf",
+       {"--dims", "4x4x2", "--periods", "1x1x1", "--comm", "nodecart", "--method", method, "--n", "700", "--sweeps",
+        "3"},
+       32},
       {"nodecart", {"--dims", "6x4", "--periods", "0x1", "--method", "auto"}, 24},
       {"pairs", {"--pairs", "3", "--bytes", "100000"}, 20},
       {"pingpong", {"--bytes", "0,1,1024,1048576"}, 17},
       {"reorder_allgather", {"--groups", "4", "--elements", "500", "--iterations", "3"}, 16},
       {"reorder_collective", {"--collective", "reduce", "--elements", "900", "--order", "reordered"}, 24},
-      {"stencil", {"--dims", "4x6", "--comm", "nodecart", "--n", "50", "--iterations", "5"}, 24},
+      {"stencil", {"--dims", "4x6", "--comm", "nodecart", "--method", method, "--n", "50", "--iterations", "5"}, 24},
       {"summa", {"--variant", "topological", "--block", "8"}, 24},
       {"vectors", {"--hierarchy", "topo", "--elements", "300"}, 32},
       {"counters", {"--seconds", "1"}, 2, "", "node"},
@@ -397,7 +413,7 @@ TEST_P(Conservation, WhatProcessesSendIsWhatLinksCarry) {
   const Machine m = machine();
   const Topology& t = *m.topology;
   const flow::RouteTree tree(m);
-  for (const Program& p : programs()) {
+  for (const Program& p : programs(GetParam() == "kinds" ? "auto" : "nodecart")) {
     SCOPED_TRACE(p.name);
     const RankPlacement placement = place_all(t, p);
     const fs::path folder = run(m, placement, p, {.kept = true, .messages = true});
@@ -485,7 +501,7 @@ TEST_P(Conservation, ASessionSeesWhatIsSentInItsPhase) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Machines, Conservation,
-                         ::testing::Values("flat", "uneven", "memory", "torus", "dragonfly", "torus_spread",
+                         ::testing::Values("flat", "uneven", "kinds", "memory", "torus", "dragonfly", "torus_spread",
                                            "torus_adaptive", "dragonfly_spread", "dragonfly_adaptive", "fattree",
                                            "fattree_spread", "switches", "switches_spread"),
                          [](const auto& machine) { return machine.param; });

@@ -77,7 +77,8 @@ void run_steps(const mpix::AffinityGraph& graph, MappingOutcome& o) {
   mpix::Random random(kSeed);
   if (ranks > 1) {
     o.first_half = std::max(1, ranks / 3);
-    o.bisected = mpix::bisect(graph, o.first_half, kTries, random);
+    mpix::Cut cut = mpix::Cut::kBoth;
+    o.bisected = mpix::bisect(graph, o.first_half, kTries, random, cut);
   }
   // An empty part, and others as unequal as can be.
   o.sizes = {ranks / 2, 0, ranks - ranks / 2 - (ranks > 2 ? 1 : 0), ranks > 2 ? 1 : 0};

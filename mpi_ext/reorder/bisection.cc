@@ -4,50 +4,77 @@
 #include <algorithm>
 #include <cstdlib>
 #include <numeric>
-#include <tuple>
 #include <utility>
+
+#include "mpi_ext/reorder/gain_buckets.h"
+#include "mpi_ext/reorder/straight_cut.h"
 
 namespace strata::mpix {
 namespace {
 
 // Below this many vertices a graph is divided directly.
 constexpr int kSmall = 64;
-// At every second level the graph is merged and divided in two ways, and the better one is kept. Graphs shrink faster
-// than the number of tries grows, so this costs half as much again.
-constexpr int kTwiceEach = 2;
-// Number of starts. Each is improved, and the best is kept.
-constexpr int kStarts = 4;
+// Number of starts. Each is searched once, and the best is improved.
+constexpr int kStarts = 3;
 // A search continues for this many moves after its best, or for this part of the vertices if that is more.
-constexpr int kPatience = 64, kPatiencePart = 32;
+constexpr int kPatience = 16, kPatiencePart = 8;
 // The most searches, each from the best of the one before.
 constexpr int kSearches = 8;
+// Graphs with at most this many vertices are not cut straight: the starts are enough.
+constexpr int kTiny = 4;
+// A straight cut with more than this many times the bytes of the other one is not one through a mesh.
+constexpr double kFarWorse = 1.3;
+// Cuts that differ by this part of their bytes have the same: the sums are rounded.
+constexpr double kRounding = 1e-9;
+
+// Space of a division, to be used again.
+struct Scratch {
+  std::vector<double> gain;
+  std::vector<int> outer, bucket, moves;
+  GainBuckets buckets[2];  // by side
+};
 
 class Division {
  public:
-  Division(const AffinityGraph& graph, int size0, std::vector<char> side)
+  Division(const AffinityGraph& graph, int size0, std::vector<char> side, Scratch& scratch)
       : graph_(graph),
         heaviest_(*std::max_element(graph.weight.begin(), graph.weight.end())),
+        total_(std::accumulate(graph.weight.begin(), graph.weight.end(), 0)),
         side_(std::move(side)),
-        gain_(graph.size(), 0),
-        outer_(graph.size(), 0) {
-    for (int v = 0; v < graph.size(); ++v) {
+        gain_(scratch.gain),
+        outer_(scratch.outer),
+        bucket_(scratch.bucket),
+        moves_(scratch.moves),
+        buckets_(scratch.buckets) {
+    const int size = graph.size();
+    gain_.resize(size);
+    outer_.resize(size);
+    double largest = 0;
+    for (int v = 0; v < size; ++v) {
       if (side_[v] == 0) excess_ += graph.weight[v];
-      for (size_t i = 0; i < graph.peers(v).size(); ++i) {
-        const bool cut = side_[graph.peers(v)[i]] != side_[v];
-        gain_[v] += cut ? graph.bytes_of(v)[i] : -graph.bytes_of(v)[i];
-        outer_[v] += cut;
-        if (cut) cut_ += graph.bytes_of(v)[i] / 2;
+      double cut = 0, whole = 0;
+      int outer = 0;
+      for (long e = graph.first[v]; e < graph.first[v + 1]; ++e) {
+        const bool across = side_[graph.peer[e]] != side_[v];
+        whole += graph.bytes[e];
+        cut += across ? graph.bytes[e] : 0;
+        outer += across;
       }
+      gain_[v] = 2 * cut - whole;
+      outer_[v] = outer;
+      cut_ += cut / 2;
+      largest = std::max(largest, whole);
     }
     excess_ -= size0;
+    scale_ = largest > 0 ? 1 / largest : 0;
   }
 
   // How far the sizes are from what they should be, and what is between the parts: less is better.
   std::pair<int, double> cost() const { return {std::max(0, std::abs(excess_) - heaviest_ + 1), cut_}; }
   const std::vector<char>& side() const { return side_; }
 
-  void improve() {
-    for (int i = 0; i < kSearches; ++i) {
+  void improve(int searches = kSearches) {
+    for (int i = 0; i < searches; ++i) {
       const std::pair<int, double> before = cost();
       search();
       if (!(cost() < before)) break;
@@ -56,34 +83,19 @@ class Division {
   }
 
  private:
-  struct Candidate {
-    double gain;
-    int stamp, vertex;
-    bool operator<(const Candidate& other) const {
-      return std::tie(gain, stamp) < std::tie(other.gain, other.stamp);  // of equals the latest
-    }
-  };
+  static constexpr int kMoved = -2, kNone = -1;
 
   void push(int v) {
-    stamp_of_[v] = ++stamp_;
-    std::vector<Candidate>& heap = heap_[static_cast<int>(side_[v])];
-    heap.push_back({gain_[v], stamp_, v});
-    std::push_heap(heap.begin(), heap.end());
-  }
-
-  // The best vertex of a side; -1 where there is none.
-  int top(int side) {
-    std::vector<Candidate>& heap = heap_[side];
-    while (!heap.empty() && (moved_[heap.front().vertex] || stamp_of_[heap.front().vertex] != heap.front().stamp)) {
-      std::pop_heap(heap.begin(), heap.end());
-      heap.pop_back();
-    }
-    return heap.empty() ? -1 : heap.front().vertex;
+    GainBuckets& buckets = buckets_[static_cast<int>(side_[v])];
+    const int bucket = GainBuckets::bucket(gain_[v] * scale_);
+    if (bucket_[v] >= 0) buckets.erase(v, bucket_[v]);
+    bucket_[v] = bucket;
+    buckets.insert(v, bucket);
   }
 
   // Whose move is best among those that do not take the sizes too far; -1 where none does.
   int choose(int slack) {
-    const int best[2] = {top(0), top(1)};
+    const int best[2] = {buckets_[0].best(), buckets_[1].best()};
     int chosen = -1;
     for (int side = 0; side < 2; ++side) {
       const int v = best[side];
@@ -98,52 +110,52 @@ class Division {
     return chosen;
   }
 
-  void move(int v, bool searching) {
+  template <bool searching>
+  void move(int v) {
     excess_ += side_[v] == 0 ? -graph_.weight[v] : graph_.weight[v];
     cut_ -= gain_[v];
     side_[v] ^= 1;
     gain_[v] = -gain_[v];
-    outer_[v] = static_cast<int>(graph_.peers(v).size()) - outer_[v];
+    outer_[v] = static_cast<int>(graph_.first[v + 1] - graph_.first[v]) - outer_[v];
     for (long e = graph_.first[v]; e < graph_.first[v + 1]; ++e) {
       const int peer = graph_.peer[e];
       const bool cut = side_[peer] != side_[v];
       gain_[peer] += cut ? 2 * graph_.bytes[e] : -2 * graph_.bytes[e];
       outer_[peer] += cut ? 1 : -1;
-      if (searching && !moved_[peer]) push(peer);
+      if (searching && bucket_[peer] != kMoved) push(peer);
     }
   }
 
   void search() {
     const int size = graph_.size();
-    moved_.assign(size, 0);
-    stamp_of_.assign(size, 0);
-    stamp_ = 0;
-    heap_[0].clear();
-    heap_[1].clear();
+    bucket_.assign(size, kNone);
+    buckets_[0].clear(size);
+    buckets_[1].clear(size);
     // Where nothing is between the parts, or they are not balanced, all vertices are candidates, else those with peers
     // on the other side.
     const bool all = cost().first > 0;
     for (int v = 0; v < size; ++v) {
       if (all || outer_[v] > 0) push(v);
     }
-    const int slack = std::max(heaviest_, total_weight() / 64), patience = std::max(kPatience, size / kPatiencePart);
-    std::vector<int> moves;
+    const int slack = std::max(heaviest_, total_ / 64), patience = std::max(kPatience, size / kPatiencePart);
+    moves_.clear();
     std::pair<int, double> best = cost();
     size_t best_moves = 0;
-    while (moves.size() < best_moves + patience) {
+    while (moves_.size() < best_moves + patience) {
       const int v = choose(slack);
       if (v < 0) break;
-      moved_[v] = 1;
-      move(v, true);
-      moves.push_back(v);
+      buckets_[static_cast<int>(side_[v])].erase(v, bucket_[v]);
+      bucket_[v] = kMoved;
+      move<true>(v);
+      moves_.push_back(v);
       if (cost() < best) {
         best = cost();
-        best_moves = moves.size();
+        best_moves = moves_.size();
       }
     }
-    while (moves.size() > best_moves) {
-      move(moves.back(), false);
-      moves.pop_back();
+    while (moves_.size() > best_moves) {
+      move<false>(moves_.back());
+      moves_.pop_back();
     }
   }
 
@@ -154,23 +166,20 @@ class Division {
     for (int v = 0; v < graph_.size(); ++v) {
       if (side_[v] == from && (best < 0 || gain_[v] > gain_[best])) best = v;
     }
-    move(best, false);
+    move<false>(best);
   }
 
-  int total_weight() const { return std::accumulate(graph_.weight.begin(), graph_.weight.end(), 0); }
-
   const AffinityGraph& graph_;
-  const int heaviest_;
+  const int heaviest_, total_;
   std::vector<char> side_;
-  std::vector<double> gain_;  // by vertex: how much less is cut when it changes sides
-  std::vector<int> outer_;    // how many peers it has on the other side
+  std::vector<double>& gain_;  // by vertex: how much less is cut when it changes sides
+  std::vector<int>& outer_;    // how many peers it has on the other side
+  std::vector<int>& bucket_;   // the vertex is in, or one of those above
+  std::vector<int>& moves_;
+  GainBuckets* buckets_;
+  double scale_ = 0;
   double cut_ = 0;
   int excess_ = 0;  // of part 0
-
-  std::vector<char> moved_;
-  std::vector<int> stamp_of_;
-  std::vector<Candidate> heap_[2];
-  int stamp_ = 0;
 };
 
 // Part 0 grows from a vertex by those that are bound to it most.
@@ -270,37 +279,65 @@ class Best {
   std::pair<int, double> least_;
 };
 
-// `level`: how often the graph has been merged.
-std::vector<char> multilevel(const AffinityGraph& graph, int size0, Random& random, int level) {
-  const int size = graph.size(), tries = level % kTwiceEach == kTwiceEach - 1 ? 2 : 1;
+// Directly, from several starts.
+std::vector<char> divided(const AffinityGraph& graph, int size0, Random& random, Scratch& scratch) {
   Best best;
-  for (int i = 0; size > kSmall && i < tries; ++i) {
-    std::vector<int> group;
-    const int groups = match(graph, heaviest_merged(graph), random, group);
-    if (groups > size - size / 16) break;  // a star, or nearly so: it does not get smaller by merging pairs
-    std::vector<char> side(size);
-    {
-      const std::vector<char> coarse = multilevel(contracted(graph, group, groups), size0, random, level + 1);
-      for (int v = 0; v < size; ++v) side[v] = coarse[group[v]];
-    }
-    Division division(graph, size0, std::move(side));
-    division.improve();
-    best.take(division);
-    if (i + 1 == tries) return std::move(best).side();
-  }
   for (int start = 0; start < kStarts; ++start) {
-    Division division(graph, size0, grown(graph, size0, random));
-    division.improve();
+    Division division(graph, size0, grown(graph, size0, random), scratch);
+    division.improve(1);
     best.take(division);
   }
   return std::move(best).side();
 }
 
+Division multilevel(const AffinityGraph& graph, int size0, Random& random, Scratch& scratch) {
+  const int size = graph.size();
+  std::vector<char> side;
+  if (size > kSmall) {
+    std::vector<int> group;
+    const int groups = match(graph, heaviest_merged(graph), random, group);
+    // Else it is a star, or nearly so, and does not get smaller by merging pairs.
+    if (groups <= size - size / 16) {
+      const std::vector<char> coarse = multilevel(contracted(graph, group, groups), size0, random, scratch).side();
+      side.resize(size);
+      for (int v = 0; v < size; ++v) side[v] = coarse[group[v]];
+    }
+  }
+  if (side.empty()) side = divided(graph, size0, random, scratch);
+  Division division(graph, size0, std::move(side), scratch);
+  division.improve();
+  return division;
+}
+
 }  // namespace
 
-std::vector<char> bisect(const AffinityGraph& graph, int size0, int tries, Random& random) {
+std::vector<char> bisect(const AffinityGraph& graph, int size0, int tries, Random& random, Cut& cut) {
+  Scratch scratch;
   Best best;
-  for (int i = 0; i < tries; ++i) best.take(Division(graph, size0, multilevel(graph, size0, random, 0)));
+  const bool single = std::all_of(graph.weight.begin(), graph.weight.end(), [](int weight) { return weight == 1; });
+  double straight = 0;  // bytes
+  bool has_straight = false;
+  if (cut != Cut::kMerged && single && graph.size() > kTiny) {
+    if (std::vector<char> side = straight_cut(graph, size0, random); !side.empty()) {
+      Division division(graph, size0, std::move(side), scratch);
+      straight = division.cost().second;
+      has_straight = true;
+      division.improve();
+      best.take(division);
+      if (cut == Cut::kStraight) return std::move(best).side();
+    }
+  }
+  double merged = 0;  // bytes
+  for (int i = 0; i < tries; ++i) {
+    const Division division = multilevel(graph, size0, random, scratch);
+    merged = i == 0 ? division.cost().second : std::min(merged, division.cost().second);
+    best.take(division);
+  }
+  if (has_straight && straight <= merged * (1 + kRounding)) {
+    cut = Cut::kStraight;
+  } else if (has_straight && straight > merged * kFarWorse) {
+    cut = Cut::kMerged;
+  }
   return std::move(best).side();
 }
 

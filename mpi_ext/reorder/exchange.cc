@@ -59,6 +59,11 @@ class Exchange {
   }
 
  private:
+  struct Near {
+    int above, first, end;  // seats, all below the vertex
+    int least_down;         // how much deeper than the vertex they are at least
+  };
+
   // The hops from a place to what a rank talks to, by bytes; one of the others is taken to be elsewhere.
   double cost_at(int rank, int place, int other, int other_place) const {
     double sum = 0;
@@ -82,7 +87,10 @@ class Exchange {
         first = std::max(seats_.first(above), first - most / 2);
       }
       end = std::min(seats_.end(above), first + most);
-      near_.push_back({above, first, end});
+      int least_depth = tree_.depth[v];
+      for (int s = first; s < end; ++s)
+        least_depth = std::min(least_depth, tree_.depth[tree_.place[seats_.process(s)]]);
+      near_.push_back({above, first, end, least_depth - tree_.depth[above]});
     }
   }
 
@@ -99,39 +107,51 @@ class Exchange {
     }
   }
 
-  // No place below a vertex costs a rank less.
-  double least_below(int rank, int v) const {
-    double sum = 0;
-    for (long e = graph_.first[rank]; e < graph_.first[rank + 1]; ++e) {
-      const int place = place_[graph_.peer[e]], hops = distance_(v, place);
-      const bool inside = hops == tree_.depth[place] - tree_.depth[v];
-      if (!inside) sum += graph_.bytes[e] * hops;
+  // The seats below `near.above` with which `a` gains most, by exchanging places with who is there.
+  void try_near(int a, const Near& near, double& best, int& partner) {
+    // To those that are not below it, it is equally far from all seats of one depth.
+    inside_.clear();
+    double outside = 0, outside_bytes = 0, inside_bytes = 0;
+    for (long e = graph_.first[a]; e < graph_.first[a + 1]; ++e) {
+      const int peer = graph_.peer[e], hops = distance_(near.above, place_[peer]);
+      if (hops == tree_.depth[place_[peer]] - tree_.depth[near.above]) {
+        inside_.push_back(e);
+        inside_bytes += graph_.bytes[e];
+      } else {
+        outside += graph_.bytes[e] * hops;
+        outside_bytes += graph_.bytes[e];
+      }
     }
-    return sum;
+    const double most = cost_[a] - outside - outside_bytes * near.least_down - inside_bytes * least_hops_;
+    if (most <= 0) return;
+    for (int s = near.first; s < near.end; ++s) {
+      const int b = rank_[seats_.process(s)], place = place_[b];
+      // `b` gains no more than if all its peers were as near as can be.
+      if (most + cost_[b] - least_[b] <= best || place == place_[a]) continue;
+      double cost = outside + outside_bytes * (tree_.depth[place] - tree_.depth[near.above]);
+      for (long e : inside_) {
+        const int peer = graph_.peer[e];
+        cost += graph_.bytes[e] * distance_(place, peer == b ? place_[a] : place_[peer]);
+      }
+      // If both together gain, one of them does; if it is `b`, it finds `a`.
+      if (cost >= cost_[a]) continue;
+      const double gain = cost_[a] - cost + cost_[b] - cost_at(b, place_[a], a, place);
+      if (gain > best) {
+        best = gain;
+        partner = b;
+      }
+    }
   }
 
-  int best_partner(int a) const {
+  int best_partner(int a) {
     if (cost_[a] <= least_[a]) return -1;
     double best = kRelevant * cost_[a];
     int partner = -1;
-    const auto try_near = [&](const Near& near) {
-      const double most = cost_[a] - least_below(a, near.above);
-      for (int s = near.first; s < near.end; ++s) {
-        const int b = rank_[seats_.process(s)], place = place_[b];
-        // `b` gains no more than if all its peers were as near as can be.
-        if (most + cost_[b] - least_[b] <= best || place == place_[a]) continue;
-        const double gain = cost_[a] + cost_[b] - cost_at(a, place, b, place_[a]) - cost_at(b, place_[a], a, place);
-        if (gain > best) {
-          best = gain;
-          partner = b;
-        }
-      }
-    };
     if (seats_.size() <= kSmall) {
-      try_near({0, 0, seats_.size()});
+      try_near(a, {0, 0, seats_.size(), 0}, best, partner);
       return partner;
     }
-    for (int peer : graph_.peers(a)) try_near(near_[place_[peer]]);
+    for (int peer : graph_.peers(a)) try_near(a, near_[place_[peer]], best, partner);
     return partner;
   }
 
@@ -150,10 +170,6 @@ class Exchange {
     for (int r : {a, b}) cost_[r] = cost_at(r, place_[r], -1, -1);
   }
 
-  struct Near {
-    int above, first, end;  // seats, all below the vertex
-  };
-
   const AffinityGraph& graph_;
   const PlaceTree& tree_;
   const Seats& seats_;
@@ -165,6 +181,7 @@ class Exchange {
   std::vector<double> least_;  // by rank: what it would cost if all its peers were as near as can be
   int least_hops_ = 0;         // between different places, or where some are shared between any two processes
   std::vector<Near> near_;
+  std::vector<long> inside_;  // scratch: edges
 };
 
 }  // namespace

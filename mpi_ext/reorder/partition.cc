@@ -5,14 +5,12 @@
 #include <numeric>
 #include <span>
 
-#include "mpi_ext/reorder/bisection.h"
-
 namespace strata::mpix {
 namespace {
 
 // Sets `part` of these vertices, whose graph it is, from `first_part`.
 void divide(const AffinityGraph& graph, const std::vector<int>& vertices, std::span<const int> sizes, int first_part,
-            int tries, Random& random, std::vector<int>& part) {
+            int tries, Cut cut, Random& random, std::vector<int>& part) {
   if (vertices.empty()) return;
   if (sizes.size() == 1) {
     for (int v : vertices) part[v] = first_part;
@@ -27,7 +25,7 @@ void divide(const AffinityGraph& graph, const std::vector<int>& vertices, std::s
   }
   const bool trivial = size0 == 0 || size0 == total;
   const std::vector<char> side =
-      trivial ? std::vector<char>(total, size0 == 0 ? 1 : 0) : bisect(graph, size0, tries, random);
+      trivial ? std::vector<char>(total, size0 == 0 ? 1 : 0) : bisect(graph, size0, tries, random, cut);
   for (char half : {0, 1}) {
     std::vector<int> local, its;
     for (int i = 0; i < total; ++i) {
@@ -38,17 +36,18 @@ void divide(const AffinityGraph& graph, const std::vector<int>& vertices, std::s
     const std::span<const int> its_sizes = half == 0 ? sizes.first(count) : sizes.subspan(count);
     const int its_first = first_part + (half == 0 ? 0 : static_cast<int>(count));
     // The last bisection needs no graphs of its halves.
-    divide(its_sizes.size() == 1 ? AffinityGraph() : induced(graph, local), its, its_sizes, its_first, tries, random,
-           part);
+    divide(its_sizes.size() == 1 ? AffinityGraph() : induced(graph, local), its, its_sizes, its_first, tries, cut,
+           random, part);
   }
 }
 
 }  // namespace
 
-std::vector<int> partition(const AffinityGraph& graph, const std::vector<int>& sizes, int tries, Random& random) {
+std::vector<int> partition(const AffinityGraph& graph, const std::vector<int>& sizes, int tries, Random& random,
+                           Cut cut) {
   std::vector<int> part(graph.size()), vertices(graph.size());
   std::iota(vertices.begin(), vertices.end(), 0);
-  divide(graph, vertices, sizes, 0, tries, random, part);
+  divide(graph, vertices, sizes, 0, tries, cut, random, part);
   return part;
 }
 

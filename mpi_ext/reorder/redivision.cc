@@ -129,7 +129,7 @@ class Redivision {
       }
     }
     const AffinityGraph graph = induced(graph_, ranks, number_);
-    const std::vector<int> anew = partition(graph, sizes, 1, random_);
+    const std::vector<int> anew = partition(graph, sizes, 1, random_, Cut::kMerged);
     const double before = between(graph, part);
     if (!(between(graph, anew) < before * (1 - kRelevant))) return false;
 

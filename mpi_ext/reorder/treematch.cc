@@ -23,7 +23,7 @@ constexpr int kMostPeers = 64;
 // Few ranks are tried more often, as often as makes so many ranks in all: each bisection, and the whole. Those with
 // more than kFewPeers count for several.
 constexpr long kFewPeers = 8;
-constexpr long kRanksOfTries = 32768, kMostTries = 8;
+constexpr long kRanksOfTries = 1024, kMostTries = 8;
 constexpr long kRanksOfStarts = 256, kMostStarts = 4;
 
 // The first of those with the fewest hop-bytes.

@@ -8,7 +8,7 @@
 // worse.
 //
 // All of it is sparse: of each rank the kMostPeers heaviest peers count, and what is left out is taken for a background
-// that is the same between all (affinity_graph.h). O(entries + edges log^2 ranks) time; some 100 bytes an edge.
+// that is the same between all (affinity_graph.h). O(entries + edges log ranks) time a level; some 100 bytes an edge.
 //
 // Source: E. Jeannot, G. Mercier, F. Tessier, "Process Placement in Multicore Clusters: Algorithmic Issues and
 // Practical Techniques", IEEE TPDS 25(4), 2014.

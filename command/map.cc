@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// strata map: which process takes over which of the application's ranks, by a communication matrix and a machine.
+// strata map: which process takes over which of the application's ranks, by a communication matrix or the trace of a
+// run, and a machine.
 // JSON: schemas/map.schema.json.
 #include <fmt/format.h>
 
@@ -7,32 +8,42 @@
 #include <cstdio>
 #include <memory>
 #include <numeric>
+#include <optional>
 
 #include "analysis/format.h"
 #include "command/command.h"
 #include "command/heat_map.h"
+#include "command/map_by_time.h"
 #include "command/matrix_input.h"
 #include "command/rank_groups.h"
 #include "command/rankfile.h"
+#include "command/trace_input.h"
+#include "command/traced.h"
 #include "mpi_ext/reorder/mapping.h"
 #include "platforms/error.h"
 #include "records/study.h"
+#include "records/trace/traffic.h"
 
 namespace strata::command {
 namespace {
 
 constexpr size_t kMostRanksInText = 64;
 
+// The objectives.
+constexpr const char *kHopBytes = "hop-bytes", *kTime = "time";
+
 struct Options {
   MatrixInput input;
+  std::string trace;
   MachineOptions machine;
-  std::string algorithm = "treematch", rankfile, out, svg;
+  std::string objective = kHopBytes, algorithm, budget, rankfile, out, svg;
   std::vector<std::string> hosts;
   std::uint64_t seed = 1;
   bool json = false;
 };
 
 struct Problem {
+  std::optional<Trace> trace;
   Machine machine;
   std::vector<Binding> ranks;  // by old rank
   Pattern pattern;             // of the application's ranks
@@ -43,7 +54,14 @@ struct Answer {
   std::vector<int> new_rank, process_of;  // by old rank; by the application's rank
   double identity_hop_bytes = 0, mapped_hop_bytes = 0;
   double seconds = 0;
+  std::optional<TimedMapping> timed;
 };
+
+bool by_time(const Options& o) { return o.objective == kTime; }
+std::string algorithm_of(const Options& o) {
+  return by_time(o) ? kTime : o.algorithm.empty() ? "treematch" : o.algorithm;
+}
+std::string input_name(const Options& o) { return o.trace.empty() ? o.input.name() : o.trace; }
 
 std::vector<int> identity(size_t ranks) {
   std::vector<int> same(ranks);
@@ -51,7 +69,17 @@ std::vector<int> identity(size_t ranks) {
   return same;
 }
 
+Problem traced_problem(const Options& o) {
+  auto [trace, machine] = read_any_trace(o.trace, o.machine, sim::find_installation());
+  std::vector<Binding> ranks = place_trace(o.machine, o.trace, machine, trace);
+  TraceTraffic traffic = traffic_of(trace);
+  mpix::PlaceTree tree = place_tree_of(*machine.topology, ranks);
+  return {std::move(trace), std::move(machine), std::move(ranks),
+          std::move(o.input.messages ? traffic.messages : traffic.bytes), std::move(tree)};
+}
+
 Problem problem_of(const Options& o) {
+  if (!o.trace.empty()) return traced_problem(o);
   MachineOptions options = o.machine;
   Machine machine = options.load(sim::find_installation());
   // A bindings file says how many ranks there are; else the matrix does.
@@ -68,14 +96,19 @@ Problem problem_of(const Options& o) {
   options.np = pattern.order();
   if (ranks.empty()) ranks = options.place_on(machine);
   mpix::PlaceTree tree = place_tree_of(*machine.topology, ranks);
-  return {std::move(machine), std::move(ranks), std::move(pattern), std::move(tree)};
+  return {std::nullopt, std::move(machine), std::move(ranks), std::move(pattern), std::move(tree)};
 }
 
 Answer answer_of(const Options& o, const Problem& p) {
   Answer a;
-  const mpix::MapMethod method = *mpix::map_method(o.algorithm);
   const auto start = std::chrono::steady_clock::now();
-  a.new_rank = mpix::map_ranks(p.pattern, p.tree, method, o.seed);
+  if (by_time(o)) {
+    a.timed = map_by_time(*p.trace, p.machine, p.ranks, p.pattern, o.budget.empty() ? Budget() : parse_budget(o.budget),
+                          o.seed);
+    a.new_rank = mpix::inverse(a.timed->found.process_of);
+  } else {
+    a.new_rank = mpix::map_ranks(p.pattern, p.tree, *mpix::map_method(algorithm_of(o)), o.seed);
+  }
   a.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   a.process_of = mpix::inverse(a.new_rank);
   a.identity_hop_bytes = mpix::hop_bytes(p.pattern, p.tree, identity(p.ranks.size()));
@@ -83,22 +116,48 @@ Answer answer_of(const Options& o, const Problem& p) {
   return a;
 }
 
-Json to_json(const Options& o, const Answer& a) {
-  return {
+Json to_json(const Options& o, const Problem& p, const Answer& a) {
+  Json json = {
       {"schema", "strata.map/1"},
-      {"algorithm", o.algorithm},
+      {"algorithm", algorithm_of(o)},
       {"new_rank", a.new_rank},
       {"cost", {{"identity", {{"hop_bytes", a.identity_hop_bytes}}}, {"mapped", {{"hop_bytes", a.mapped_hop_bytes}}}}},
       {"seconds", a.seconds}};
+  if (!a.timed) return json;
+  const models::TimeSearchResult& found = a.timed->found;
+  Json times = Json::object();
+  for (size_t i = 0; i < a.timed->starts.size(); ++i) times[a.timed->starts[i]] = found.start_seconds[i];
+  times["mapped"] = found.seconds;
+  times["unit"] = "s";
+  json["simulated_time"] = std::move(times);
+  json["start"] = found.start;
+  json["evaluations"] = found.evaluations;
+  json["interrupted"] = a.timed->interrupted;
+  json["order_may_differ"] = doubtful(*p.trace);
+  return json;
 }
 
 std::string cost_name(const Options& o) { return o.input.messages ? "hop-messages" : "hop-bytes"; }
 
+std::string times_text(const TimedMapping& timed) {
+  std::string text = fmt::format("{:<24}{:>20}\n", "simulated time", "");
+  const models::TimeSearchResult& found = timed.found;
+  const auto row = [&](const std::string& name, double seconds) {
+    text += fmt::format("  {:<22}{:>11}{:>9}\n", name, analysis::with_unit(seconds, "s", 4),
+                        share_text(seconds, found.start_seconds.front()));
+  };
+  for (size_t i = 0; i < timed.starts.size(); ++i) row(timed.starts[i], found.start_seconds[i]);
+  row("mapped", found.seconds);
+  return text + fmt::format("  {} mappings were replayed{}; the best one comes from {}\n\n", found.evaluations,
+                            timed.interrupted ? ", until Ctrl-C" : "", found.start);
+}
+
 std::string as_text(const Options& o, const Problem& p, const Answer& a) {
   const int nodes = p.machine.topology->num_nodes();
   std::string text =
-      fmt::format("{}: {} ranks on {} ({} node{}), by {} in {}\n\n", o.input.name(), p.ranks.size(), p.machine.name,
-                  nodes, nodes == 1 ? "" : "s", o.algorithm, analysis::with_unit(a.seconds, "s", 2));
+      fmt::format("{}: {} ranks on {} ({} node{}), by {} in {}\n\n", input_name(o), p.ranks.size(), p.machine.name,
+                  nodes, nodes == 1 ? "" : "s", algorithm_of(o), analysis::with_unit(a.seconds, "s", 2));
+  if (a.timed) text += times_text(*a.timed);
   text += fmt::format("{:<24}{:>20}{:>20}\n", o.input.noun() + " between", "as it is", "mapped");
   const auto row = [&](const std::string& name, double before, double after, double whole) {
     const auto amount = [&](double value) {
@@ -123,21 +182,42 @@ std::string as_svg(const Options& o, const Problem& p, const Answer& a) {
   const std::vector<int> place = positions_by_place(p.ranks);
   const auto heading = [&](double cost) { return cost_name(o) + " " + analysis::with_unit(cost, o.input.unit(), 4); };
   HeatMaps maps;
-  maps.title = {fmt::format("{}: {} ranks on {}", o.input.name(), p.ranks.size(), p.machine.name),
+  maps.title = {fmt::format("{}: {} ranks on {}", input_name(o), p.ranks.size(), p.machine.name),
                 "processes in the order of their cores"};
   maps.axis = "by place";
   maps.unit = o.input.unit();
   maps.boundaries = boundaries_of(all_groups(*p.machine.topology, p.ranks), place);
-  maps.panels = {
-      {"identity", {"before: as it is", heading(a.identity_hop_bytes)}, place},
-      {o.algorithm, {"after: " + o.algorithm, heading(a.mapped_hop_bytes)}, by_application(place, a.process_of)}};
+  maps.panels = {{"identity", {"before: as it is", heading(a.identity_hop_bytes)}, place},
+                 {algorithm_of(o),
+                  {"after: " + algorithm_of(o), heading(a.mapped_hop_bytes)},
+                  by_application(place, a.process_of)}};
   return draw_heat_maps(p.pattern, maps);
 }
 
+void check(const Options& o) {
+  if (o.input.files.empty() == o.trace.empty())
+    throw InputError("strata map", "needs a matrix or a trace", "give either --matrix FILE or --trace FILE");
+  if (!by_time(o)) {
+    if (!o.budget.empty())
+      throw InputError("--budget", "is for --objective time", "leave it out, or add --objective time");
+    return;
+  }
+  if (o.trace.empty())
+    throw InputError("--objective time", "needs a recorded run", "give --trace FILE, from strata exec --record FILE");
+  if (!o.algorithm.empty())
+    throw InputError("--algorithm", "is for --objective hop-bytes; by time the search starts from treematch and scotch",
+                     "leave it out");
+  if (o.input.messages)
+    throw InputError("--messages", "is for --objective hop-bytes; by time bytes and messages both count",
+                     "leave it out");
+}
+
 int map(const Options& o) {
+  check(o);
   if (o.json && o.svg == "-") throw InputError("--svg", "stdout is taken by the JSON document", "give --svg a file");
   const Problem p = problem_of(o);
   const Answer a = answer_of(o, p);
+  if (a.timed && !o.json) tell_doubts(doubtful(*p.trace));
   const std::vector<Binding> started = by_application(p.ranks, a.process_of);
   if (!o.rankfile.empty()) write_and_tell(o.rankfile, format_rankfile(*p.machine.topology, started, o.hosts));
   if (!o.out.empty()) write_and_tell(o.out, format_bindings(started));
@@ -145,7 +225,7 @@ int map(const Options& o) {
   if (o.svg == "-") {
     std::fputs(as_svg(o, p, a).c_str(), stdout);
   } else {
-    std::fputs((o.json ? to_json(o, a).dump() + "\n" : as_text(o, p, a)).c_str(), stdout);
+    std::fputs((o.json ? to_json(o, p, a).dump() + "\n" : as_text(o, p, a)).c_str(), stdout);
   }
   return 0;
 }
@@ -156,20 +236,31 @@ void add_map(cli::App& app, Action& action) {
   auto o = std::make_shared<Options>();
   cli::App* sub =
       app.add_subcommand("map", "Place ranks by their communication matrix, so that heavy pairs are close together");
+  auto* matrix = sub->add_option(
+      "--matrix", o->input.files,
+      "file with bytes by sender and receiver: dense text, Matrix Market, or the .prof of a run (one file, or one "
+      "per rank)");
   sub->add_option(
-         "--matrix", o->input.files,
-         "file with bytes by sender and receiver: dense text, Matrix Market, or the .prof of a run (one file, or one "
-         "per rank)")
-      ->required();
+         "--trace", o->trace,
+         "what strata exec --record has written, in place of a matrix; the machine and the placement are those "
+         "of the recording unless others are given")
+      ->excludes(matrix);
   o->input.add_choice(*sub);
   o->machine.add_machine(*sub);
   o->machine.add_placement(*sub);
   sub->get_option("--np")->description("how many ranks the matrix must have; a profile may name fewer");
+  sub->add_option("--objective", o->objective,
+                  "what to make less: hop-bytes (default), or time: the simulated time of the trace, by replaying it "
+                  "with one mapping after the other")
+      ->check(cli::IsMember({kHopBytes, kTime}));
+  sub->add_option("--budget", o->budget,
+                  "how long to search with --objective time: a number of mappings to replay (default 300), or seconds, "
+                  "for example 90s; the same number gives the same result");
   sub->add_option("--algorithm", o->algorithm, mpix::map_method_list() + " (default treematch)")
       ->check([](const std::string& name) {
         return mpix::map_method(name) ? "" : "'" + name + "' is not one of " + mpix::map_method_list();
       });
-  sub->add_option("--seed", o->seed, "seed of the algorithm random (default 1)");
+  sub->add_option("--seed", o->seed, "seed of the algorithm random and of --objective time (default 1)");
   sub->add_flag("--json", o->json, "print one JSON document");
   auto* rankfile = sub->add_option("--rankfile", o->rankfile,
                                    "write the placement into this file, for Open MPI: mpirun --rankfile FILE; from 5.0 "
@@ -186,7 +277,8 @@ void add_map(cli::App& app, Action& action) {
       "Examples:\n  strata map --matrix cg.mtx --machine ntw10e5\n"
       "  strata map --matrix run.*.prof --xml node.xml --nodes 4 --rankfile run.rankfile\n"
       "  strata map --matrix cg.mtx --machine ntw10e5 --map-by node --algorithm scotch --json\n"
-      "  strata map --matrix cg.mtx --machine ntw10e5 --svg cg.svg --out bindings.txt");
+      "  strata map --matrix cg.mtx --machine ntw10e5 --svg cg.svg --out bindings.txt\n"
+      "  strata map --objective time --trace app.strace --budget 500 --out bindings.txt");
   sub->callback([o, &action] { action = [o] { return map(*o); }; });
 }
 

@@ -13,8 +13,10 @@
 #include "command/replay_analysis.h"
 #include "command/timeline.h"
 #include "command/trace_input.h"
+#include "command/traced.h"
 #include "mpi_ext/reorder/mapping.h"
 #include "platforms/error.h"
+#include "platforms/placement.h"
 #include "platforms/what_if.h"
 #include "records/json.h"
 #include "records/matrix/matrix_file.h"
@@ -45,15 +47,6 @@ struct Options {
   bool has_traffic() const { return !traffic.empty() || !report.empty(); }
 };
 
-// The functions that got an answer that this machine may not give.
-std::vector<std::string> doubtful(const Trace& trace) {
-  std::vector<std::string> names;
-  for (size_t f = 0; f < trace.functions.size(); ++f) {
-    if (trace.doubts[f] > 0) names.push_back(trace.functions[f]);
-  }
-  return names;
-}
-
 Machine changed(Machine machine, const std::vector<std::string>& settings) {
   std::vector<WhatIf> changes;
   for (const std::string& s : settings) {
@@ -64,29 +57,6 @@ Machine changed(Machine machine, const std::vector<std::string>& settings) {
     set_what_if(figure, s.substr(equal + 1), "--set " + s.substr(0, equal), changes);
   }
   return what_if(std::move(machine), changes);
-}
-
-// As recorded, unless the command line says where ranks are or names another machine.
-std::vector<Binding> place(const Options& o, const Machine& machine, const Trace& trace) {
-  const auto ranks = static_cast<int>(trace.cores.size());
-  if (o.machine.np != 0 && o.machine.np != ranks)
-    throw InputError("-n", fmt::format("the trace has {} ranks, not {}", ranks, o.machine.np), "leave -n out");
-  const Topology& t = *machine.topology;
-  if (machine.name == trace.machine && !o.machine.has_placement()) {
-    std::vector<Binding> recorded;
-    for (const int core : trace.cores) {
-      if (static_cast<size_t>(core) >= t.cores().size())
-        throw InputError(o.trace,
-                         fmt::format("was recorded on core {}, and {} has {}", core, machine.name, t.cores().size()),
-                         "give the machine with --machine");
-      const int vertex = t.cores()[static_cast<size_t>(core)];
-      recorded.push_back({t.node(vertex), t.object(vertex)->cpuset, vertex});
-    }
-    return recorded;
-  }
-  MachineOptions options = o.machine;
-  options.np = ranks;
-  return options.place_on(machine);
 }
 
 // The ranks as --reorder has them. With a method they are replayed once before, to see their messages.
@@ -138,7 +108,7 @@ int replay(const Options& o) {
         fmt::format("the program asked what another machine may answer otherwise: {}", fmt::join(doubts, ", ")),
         "without --strict the recorded answers are kept");
   }
-  std::vector<Binding> ranks = place(o, machine, trace);
+  std::vector<Binding> ranks = place_trace(o.machine, o.trace, machine, trace);
   const Machine shown = changed(machine, o.set);
   if (!o.timeline.empty()) check_timeline(o.window, static_cast<int>(ranks.size()), o.timeline);
   if (!o.reorder.empty()) ranks = reorder(o, shown, trace, ranks);
@@ -186,10 +156,7 @@ int replay(const Options& o) {
   if (o.critical_path) text += "\n" + path_text(*path, trace.functions) + "\n" + slack_text(*slack);
   if (o.sensitivity) text += "\n" + sensitivity_text(sensitivities, result.simulated_time);
   std::fputs(text.c_str(), stdout);
-  if (!doubts.empty()) {
-    std::fprintf(stderr, "strata: the recorded answers are kept of what another machine may answer otherwise: %s\n",
-                 fmt::format("{}", fmt::join(doubts, ", ")).c_str());
-  }
+  tell_doubts(doubts);
   return 0;
 }
 

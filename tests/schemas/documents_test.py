@@ -238,6 +238,19 @@ class CommandsTest(DocumentTest):
             lambda d: d.update(seconds=None),
         )
 
+    def test_map_by_time(self):
+        trace = self.write("app.strace", "")
+        strata("exec", "--no-summary", "--machine", "ntw10e5", "-n", 8, "--record", trace, "--", GUEST, "pairs", 1000)
+        document = self.printed("map", "--objective", "time", "--trace", trace, "--budget", 5)
+        self.refused(
+            document,
+            "map",
+            lambda d: d["simulated_time"].pop("scotch"),
+            lambda d: d["simulated_time"].update(unit="ms"),
+            lambda d: d.update(start="random"),
+            lambda d: d.update(evaluations=2),
+        )
+
     def test_replay(self):
         trace = self.folder / "pairs.strace"
         strata("exec", "--machine", "ntw10e5", "-n", 12, "--no-summary", "--record", trace, "--", GUEST, "pairs", 1000)

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: LGPL-2.1-only
+#include "command/map_by_time.h"
+
+#include <fmt/format.h>
+#include <signal.h>  // NOLINT(modernize-deprecated-headers): sigaction is POSIX's
+#include <unistd.h>
+
+#include <charconv>
+#include <chrono>
+#include <csignal>
+#include <cstdio>
+#include <limits>
+
+#include "analysis/format.h"
+#include "command/rank_groups.h"
+#include "command/traced.h"
+#include "models/message_cost.h"
+#include "mpi_ext/reorder/mapping.h"
+#include "platforms/error.h"
+#include "replay/engine.h"
+
+namespace strata::command {
+namespace {
+
+volatile std::sig_atomic_t stopped = 0;
+
+// The first Ctrl-C in its scope sets `stopped`.
+class StopOnInterrupt {
+ public:
+  StopOnInterrupt() {
+    stopped = 0;
+    struct sigaction action {};
+    action.sa_handler = [](int) { stopped = 1; };
+    action.sa_flags = static_cast<int>(SA_RESETHAND);
+    sigaction(SIGINT, &action, &before_);
+  }
+  ~StopOnInterrupt() { sigaction(SIGINT, &before_, nullptr); }
+  StopOnInterrupt(const StopOnInterrupt&) = delete;
+  StopOnInterrupt& operator=(const StopOnInterrupt&) = delete;
+
+ private:
+  struct sigaction before_ {};
+};
+
+// A line on a terminal that is written over.
+class Line {
+ public:
+  Line() = default;
+  ~Line() {
+    if (drawn_) std::fputs("\r\033[K", stderr);
+  }
+  Line(const Line&) = delete;
+  Line& operator=(const Line&) = delete;
+
+  void draw(const std::string& text) {
+    if (!terminal_) return;
+    std::fputs(("\r\033[K" + text).c_str(), stderr);
+    drawn_ = true;
+  }
+
+ private:
+  const bool terminal_ = ::isatty(STDERR_FILENO) != 0;
+  bool drawn_ = false;
+};
+
+double seconds_since(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+}  // namespace
+
+Budget parse_budget(const std::string& text) {
+  const bool timed = text.ends_with('s');
+  const char *begin = text.data(), *end = begin + text.size() - (timed ? 1 : 0);
+  Budget budget;
+  bool valid = false;
+  if (timed) {
+    const auto [rest, error] = std::from_chars(begin, end, budget.seconds);
+    valid = error == std::errc() && rest == end && budget.seconds > 0 && budget.seconds <= 1e9;
+    budget.evaluations = std::numeric_limits<long>::max();
+  } else {
+    const auto [rest, error] = std::from_chars(begin, end, budget.evaluations);
+    valid = error == std::errc() && rest == end && budget.evaluations > 0;
+  }
+  if (!valid) {
+    throw InputError("--budget", "'" + text + "' is neither a number of mappings nor a time",
+                     "give for example 500, or 90s");
+  }
+  return budget;
+}
+
+TimedMapping map_by_time(const Trace& trace, const Machine& machine, const std::vector<Binding>& ranks,
+                         const Pattern& bytes, const Budget& budget, std::uint64_t seed) {
+  const auto start = std::chrono::steady_clock::now();
+  const mpix::PlaceTree tree = place_tree_of(*machine.topology, ranks);
+  TimedMapping mapping;
+  std::vector<models::NamedMapping> starts;
+  for (const auto method : {mpix::MapMethod::kIdentity, mpix::MapMethod::kTreeMatch, mpix::MapMethod::kScotch}) {
+    mapping.starts.emplace_back(mpix::name_of(method));
+    starts.push_back({mapping.starts.back(), mpix::inverse(mpix::map_ranks(bytes, tree, method, seed))});
+  }
+  const std::vector<int> core_of_process = core_indexes(*machine.topology, ranks);
+  const models::Judge judge = [&](const std::vector<int>& process_of) {
+    const replay::Replayed replayed = replay::replay(trace, machine, by_application(core_of_process, process_of));
+    return models::Judged{replayed.simulated_time, replayed.ended};
+  };
+  const StopOnInterrupt interrupt;
+  Line line;
+  models::TimeSearchOptions options;
+  options.evaluations = budget.evaluations;
+  options.seed = seed;
+  options.stop = [&] { return stopped != 0 || (budget.seconds > 0 && seconds_since(start) >= budget.seconds); };
+  options.told = [&](long evaluations, double least) {
+    const std::string of = budget.seconds > 0 ? fmt::format("{:.0f} of {:g} s", seconds_since(start), budget.seconds)
+                                              : fmt::format("{} of {}", evaluations, budget.evaluations);
+    line.draw(fmt::format("mappings replayed: {}; least time {}", of, analysis::with_unit(least, "s", 4)));
+  };
+  std::vector<int> vertices;
+  for (const Binding& b : ranks) vertices.push_back(b.core);
+  const models::MessageCosts costs(machine, ranks);
+  mapping.found = models::search_by_time(costs, vertices, bytes, starts, judge, options);
+  mapping.interrupted = stopped != 0;
+  return mapping;
+}
+
+}  // namespace strata::command

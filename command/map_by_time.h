@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: LGPL-2.1-only
+// Ranks placed by the time that a recorded program takes: models/time_search.h, with replays as the judge.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "models/time_search.h"
+#include "platforms/machine.h"
+#include "platforms/placement.h"
+#include "records/matrix/pattern.h"
+#include "records/trace/trace.h"
+
+namespace strata::command {
+
+/// How long to search.
+struct Budget {
+  long evaluations = 300;
+  double seconds = 0;  // of wall time; 0: until the evaluations are used up
+};
+
+/// "500": evaluations; "90s": wall time. Throws InputError that blames --budget.
+Budget parse_budget(const std::string& text);
+
+struct TimedMapping {
+  models::TimeSearchResult found;
+  std::vector<std::string> starts;  // "identity", "treematch", "scotch"
+  bool interrupted = false;         // by Ctrl-C
+};
+
+/// `ranks`: where the processes are. Shows how far it is if stderr is a terminal. Ctrl-C ends the search, and what is
+/// best so far is returned; a second one ends the program.
+TimedMapping map_by_time(const Trace& trace, const Machine& machine, const std::vector<Binding>& ranks,
+                         const Pattern& bytes, const Budget& budget, std::uint64_t seed);
+
+}  // namespace strata::command

@@ -140,7 +140,7 @@ Json to_json(const Options& o, const Problem& p, const Answer& a) {
 std::string cost_name(const Options& o) { return o.input.messages ? "hop-messages" : "hop-bytes"; }
 
 std::string times_text(const TimedMapping& timed) {
-  std::string text = fmt::format("{:<24}{:>20}\n", "simulated time", "");
+  std::string text = "simulated time\n";
   const models::TimeSearchResult& found = timed.found;
   const auto row = [&](const std::string& name, double seconds) {
     text += fmt::format("  {:<22}{:>11}{:>9}\n", name, analysis::with_unit(seconds, "s", 4),

@@ -253,9 +253,10 @@ void add_map(cli::App& app, Action& action) {
                   "what to make less: hop-bytes (default), or time: the simulated time of the trace, by replaying it "
                   "with one mapping after the other")
       ->check(cli::IsMember({kHopBytes, kTime}));
-  sub->add_option("--budget", o->budget,
-                  "how long to search with --objective time: a number of mappings to replay (default 300), or seconds, "
-                  "for example 90s; the same number gives the same result");
+  sub->add_option(
+      "--budget", o->budget,
+      "how long to search with --objective time: a number of mappings to replay (default 300, at least 3), or seconds, "
+      "for example 90s; the same number gives the same result");
   sub->add_option("--algorithm", o->algorithm, mpix::map_method_list() + " (default treematch)")
       ->check([](const std::string& name) {
         return mpix::map_method(name) ? "" : "'" + name + "' is not one of " + mpix::map_method_list();

@@ -86,7 +86,7 @@ class Division {
   static constexpr int kMoved = -2, kNone = -1;
 
   void push(int v) {
-    GainBuckets& buckets = buckets_[static_cast<int>(side_[v])];
+    GainBuckets& buckets = buckets_[side_[v] == 0 ? 0 : 1];
     const int bucket = GainBuckets::bucket(gain_[v] * scale_);
     if (bucket_[v] >= 0) buckets.erase(v, bucket_[v]);
     bucket_[v] = bucket;
@@ -144,7 +144,7 @@ class Division {
     while (moves_.size() < best_moves + patience) {
       const int v = choose(slack);
       if (v < 0) break;
-      buckets_[static_cast<int>(side_[v])].erase(v, bucket_[v]);
+      buckets_[side_[v] == 0 ? 0 : 1].erase(v, bucket_[v]);
       bucket_[v] = kMoved;
       move<true>(v);
       moves_.push_back(v);

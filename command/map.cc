@@ -196,7 +196,8 @@ std::string as_svg(const Options& o, const Problem& p, const Answer& a) {
 
 void check(const Options& o) {
   if (o.input.files.empty() == o.trace.empty())
-    throw InputError("strata map", "needs a matrix or a trace", "give either --matrix FILE or --trace FILE");
+    throw InputError("command line", "neither --matrix nor --trace is given",
+                     "give one of them; see strata map --help");
   if (!by_time(o)) {
     if (!o.budget.empty())
       throw InputError("--budget", "is for --objective time", "leave it out, or add --objective time");

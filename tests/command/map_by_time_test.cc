@@ -104,7 +104,7 @@ TEST_F(MapByTime, HopBytesAreOfTheTracesMessages) {
 TEST_F(MapByTime, RefusesBadInput) {
   const auto refused = [&](const Words& words, const std::string& where, const std::string& what,
                            const std::string& remedy) { expect_refused(map(words), where, what, remedy); };
-  refused({"--machine", "ntw10e5"}, "strata map", "needs a matrix or a trace", "--matrix FILE or --trace FILE");
+  refused({"--machine", "ntw10e5"}, "command line", "neither --matrix nor --trace", "--help");
   refused({"--machine", "ntw10e5", "--objective", "time", "--matrix", trace_}, "--objective time",
           "needs a recorded run", "strata exec --record FILE");
   refused({"--trace", trace_, "--budget", "20"}, "--budget", "is for --objective time", "add --objective time");

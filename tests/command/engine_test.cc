@@ -38,7 +38,7 @@ class EngineTest : public ::testing::Test {
   // A scenario that runs the program with ROUNDS as its argument.
   std::string scenario(const std::string& rest, const std::string& program = built("tests/command/guest.so"),
                        const std::string& metric = "{name: simulated_time, unit: s}") const {
-    const std::string file = folder_.path() / "study.yaml";
+    std::string file = folder_.path() / "study.yaml";
     std::ofstream(file) << "schema: strata.scenario/1\nname: study\ntitle: Study\nmachine: ntw10e5\nranks: 12\n"
                         << "program: " << program << "\narguments: [pairs, '{rounds}']\nmetric: " << metric << "\n"
                         << rest;

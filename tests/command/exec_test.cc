@@ -241,7 +241,7 @@ TEST(Exec, HostfilesUseTheNamesThatTheMachineKnows) {
             figure("link_bandwidth", "value: 1, unit: GB/s") + "}\n";
   }
   const std::string machine = folder.write("machine.yaml", yaml);
-  const auto on = [&](const std::string& option, const std::string& text, Words program) {
+  const auto on = [&](const std::string& option, const std::string& text, const Words& program) {
     return run_strata(exec({"--machine", machine, option, folder.write("file", text)}, program, false));
   };
   const auto placed = [&](const std::string& option, const std::string& text) {

@@ -22,7 +22,6 @@
 namespace strata {
 namespace {
 
-namespace fs = std::filesystem;
 using Json = nlohmann::json;
 using Words = std::vector<std::string>;
 
@@ -51,7 +50,7 @@ class Analysis : public ::testing::Test {
  protected:
   // Simulates the guest, and records it.
   std::string record(const Words& program, const Words& options) const {
-    const std::string file = folder_.path() / "app.strace";
+    std::string file = folder_.path() / "app.strace";
     const Words all = joined(joined({"exec", "--no-summary", "--record", file}, options), {"--", built(kGuest)});
     const Ran ran = run_strata(joined(all, program));
     EXPECT_EQ(ran.code, 0) << ran.err;
@@ -84,7 +83,8 @@ struct Timeline {
 Timeline timeline(const std::string& file) {
   Timeline t;
   std::map<std::string, std::vector<std::pair<std::string, double>>> open;
-  for (const Json& e : Json::parse(read_text(file))["traceEvents"]) {
+  const Json document = Json::parse(read_text(file));
+  for (const Json& e : document["traceEvents"]) {
     const std::string kind = e["ph"], place = e["pid"].dump() + "/" + e.value("tid", Json()).dump();
     if (kind == "s" || kind == "f") t.messages.insert(kind + place + e["ts"].dump());
     if (kind == "B") open[place].emplace_back(e["name"], e["ts"].get<double>());
@@ -114,7 +114,8 @@ TEST_F(Analysis, TheCriticalPathIsThatOfTheSimulation) {
     const std::string trace =
         record({"pairs", "100000"}, joined(place, {"--critical-path", "--json", path("run.json")}));
     const Json document = replayed({trace, "--critical-path"});
-    const Json path_here = document["critical_path"], there = Json::parse(read_text(path("run.json")))["critical_path"];
+    const Json& path_here = document["critical_path"];
+    const Json there = Json::parse(read_text(path("run.json")))["critical_path"];
     const double seconds = path_here["seconds"];
     EXPECT_EQ(seconds, there["seconds"].get<double>());
     EXPECT_EQ(path_here["last_rank"], there["last_rank"]);

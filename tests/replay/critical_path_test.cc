@@ -116,13 +116,14 @@ TEST(CriticalPath, SaysWhatIsContention) {
   // Two messages share a link: each takes longer than alone.
   const double bytes = 1 << 24;
   const int cores = static_cast<int>(machine().topology->cores().size()) / machine().topology->num_nodes();
-  std::vector<std::vector<TraceStep>> ranks(static_cast<std::size_t>(2 * cores));
+  const auto per_node = static_cast<std::size_t>(cores);
+  std::vector<std::vector<TraceStep>> ranks(2 * per_node);
   std::vector<TraceStep> sends(1, send(cores, bytes, TraceStep::kImmediate)), receives(1, receive(cores, bytes));
   sends.push_back(wait(1));
   receives.push_back(wait(1));
-  for (int r = 0; r < cores; ++r) {
-    ranks[static_cast<std::size_t>(r)] = sends;
-    ranks[static_cast<std::size_t>(cores + r)] = receives;
+  for (std::size_t r = 0; r < per_node; ++r) {
+    ranks[r] = sends;
+    ranks[per_node + r] = receives;
   }
   const Replay run(trace_of(ranks), machine()), alone_run(trace_of(ranks), wide());
   expect_whole(run);

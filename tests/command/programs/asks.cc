@@ -8,6 +8,10 @@
 #include <array>
 #include <string>
 
+// The C library's clocks are SMPI's, as with the compilers of strata mpi.
+#define SMPI_NO_OVERRIDE_MALLOC
+#include <smpi/smpi_helpers.h>
+
 namespace {
 
 constexpr int kBytes = 100'000;  // longer than the eager limits

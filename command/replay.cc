@@ -20,7 +20,7 @@
 #include "platforms/what_if.h"
 #include "records/json.h"
 #include "records/matrix/matrix_file.h"
-#include "records/matrix/matrix_market.h"
+#include "records/trace/traffic.h"
 #include "replay/critical_path.h"
 #include "replay/engine.h"
 #include "replay/replayed_events.h"
@@ -59,20 +59,14 @@ Machine changed(Machine machine, const std::vector<std::string>& settings) {
   return what_if(std::move(machine), changes);
 }
 
-// The ranks as --reorder has them. With a method they are replayed once before, to see their messages.
+// The ranks as --reorder has them: by a matrix, or by a method and the messages of the trace.
 std::vector<Binding> reorder(const Options& o, const Machine& machine, const Trace& trace,
                              const std::vector<Binding>& ranks) {
   const auto order = static_cast<int>(ranks.size());
-  if (const std::optional<mpix::MapMethod> method = mpix::map_method(o.reorder)) {
-    const sim::ScratchFolder folder;
-    replay::Traffic traffic;
-    replay::replay(trace, machine, core_indexes(*machine.topology, ranks), {.traffic = &traffic});
-    traffic.write(folder.path());
-    const Pattern pattern = read_matrix(folder.path() / kBytesMatrixFile, order);
-    return by_application(ranks, processes_by_mapping(machine, ranks, pattern, *method));
-  }
-  return by_application(
-      ranks, processes_by_mapping(machine, ranks, read_matrix(o.reorder, order), mpix::MapMethod::kTreeMatch));
+  const std::optional<mpix::MapMethod> method = mpix::map_method(o.reorder);
+  const Pattern pattern = method ? traffic_of(trace).bytes : read_matrix(o.reorder, order);
+  return by_application(ranks,
+                        processes_by_mapping(machine, ranks, pattern, method.value_or(mpix::MapMethod::kTreeMatch)));
 }
 
 // The files of a replay: those that a simulation leaves.

@@ -8,13 +8,16 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <utility>
 
 #include "platforms/error.h"
 #include "records/foreign/actions.h"
 #include "records/foreign/goal.h"
 #include "records/foreign/goal_trace.h"
+#include "records/foreign/otf2_archive.h"
 #include "records/trace/trace_file.h"
 #include "sim/launcher/action_replay.h"
+#include "sim/launcher/call_replay.h"
 #include "sim/launcher/child.h"
 
 namespace strata::command {
@@ -46,6 +49,24 @@ Trace record(const std::string& file, const MachineOptions& options, const Machi
   return trace;
 }
 
+Trace record_otf2(const std::string& file, const MachineOptions& options, const Machine& machine,
+                  const sim::Installation& installation) {
+  const auto place = [&](int ranks) {
+    if (options.np != 0 && options.np != ranks)
+      throw InputError("-n", fmt::format("the archive has {} ranks, not {}", ranks, options.np), "leave -n out");
+    MachineOptions all = options;
+    all.np = ranks;
+    return all.place_on(machine);
+  };
+  const sim::SignalGuard guard;
+  sim::RecordedArchive recorded = sim::record_archive(file, machine, place, installation);
+  std::fprintf(stderr, "strata: %s: %s; %d ranks took %.6g s from MPI_Init to MPI_Finalize where it was made\n",
+               file.c_str(), recorded.archive.creator.c_str(), recorded.archive.ranks, recorded.archive.seconds);
+  for (const std::string& note : recorded.archive.notes) std::fprintf(stderr, "strata: %s\n", note.c_str());
+  recorded.trace.program = std::filesystem::absolute(file).parent_path().filename();
+  return std::move(recorded.trace);
+}
+
 }  // namespace
 
 TraceInput read_any_trace(const std::string& file, const MachineOptions& options,
@@ -64,6 +85,9 @@ TraceInput read_any_trace(const std::string& file, const MachineOptions& options
     for (const std::string& note : goal.notes) std::fprintf(stderr, "strata: %s\n", note.c_str());
     input.trace = std::move(goal.trace);
     load("");
+  } else if (is_otf2(beginning)) {
+    load("");
+    input.trace = record_otf2(file, options, input.machine, installation);
   } else if (is_trace(beginning)) {
     input.trace = read_trace(file);
     load(input.trace.machine);

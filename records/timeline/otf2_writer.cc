@@ -18,6 +18,7 @@
 #include <utility>
 #include <vector>
 
+#include "records/otf2_errors.h"
 #include "records/output_error.h"
 
 namespace strata {
@@ -67,27 +68,6 @@ void free_all(void* /*user*/, OTF2_FileType /*type*/, OTF2_LocationRef /*locatio
   *of_buffer = nullptr;
 }
 constexpr OTF2_MemoryCallbacks kMemory = {allocate, free_all};
-
-// While in scope, the library's errors are kept, not printed. The first is the cause of the others.
-class Errors {
- public:
-  Errors() : before_(OTF2_Error_RegisterCallback(&take, this)) {}
-  ~Errors() { OTF2_Error_RegisterCallback(before_, nullptr); }
-  Errors(const Errors&) = delete;
-  Errors& operator=(const Errors&) = delete;
-  OTF2_ErrorCode first() const { return first_; }
-
- private:
-  static OTF2_ErrorCode take(void* self, const char* /*file*/, std::uint64_t /*line*/, const char* /*function*/,
-                             OTF2_ErrorCode code, const char* /*format*/, va_list /*values*/) {
-    auto& first = static_cast<Errors*>(self)->first_;
-    if (first == OTF2_SUCCESS && code != OTF2_WARNING && code != OTF2_DEPRECATED) first = code;
-    return code;
-  }
-
-  OTF2_ErrorCode first_ = OTF2_SUCCESS;
-  OTF2_ErrorCallback before_;
-};
 
 // --- names ---
 
@@ -371,7 +351,7 @@ class Archive : public TimelineSink {
   EventTimeline& timeline_;
   const RankPlaces& places_;
   fs::path shown_, folder_;  // where it will be, where it is written
-  Errors errors_;
+  Otf2Errors errors_;
   OTF2_Archive* archive_ = nullptr;
   OTF2_GlobalDefWriter* definitions_ = nullptr;
   OTF2_AttributeList* awaited_ = nullptr;

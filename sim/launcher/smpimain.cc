@@ -21,8 +21,12 @@ std::string value_of(const char* variable) {
   return value == nullptr ? "" : value;
 }
 
-// Only `repeated --operation bcast`, among our programs, measures broadcasts of SMPI itself, unless it has another
-// algorithm.
+// The program of the catalog that makes the calls of a user's program again (call_replay.h): SMPI treats them as it
+// treats the user's.
+bool makes_users_calls(const Stage& stage) { return stage.program.stem() == "calls"; }
+
+// Only `repeated --operation bcast`, among our other programs, measures broadcasts of SMPI itself, unless it has
+// another algorithm.
 bool measures_broadcasts(const Smpimain& smpimain) {
   const std::vector<std::string>& a = smpimain.arguments;
   const auto has = [&](const char* word) { return std::find(a.begin(), a.end(), word) != a.end(); };
@@ -53,7 +57,8 @@ std::vector<std::string> words_of(const Stage& stage, const Smpimain& smpimain) 
     words.emplace_back(kCatalogStack);
     // SMPI broadcasts an id when it makes a communicator, and from 256 ranks on the selector's choice takes seconds of
     // wall time for it.
-    if (!measures_broadcasts(smpimain)) words.emplace_back("--cfg=smpi/bcast:binomial_tree");
+    if (!makes_users_calls(stage) && !measures_broadcasts(smpimain))
+      words.emplace_back("--cfg=smpi/bcast:binomial_tree");
   }
   words.emplace_back("--log=root.thres:warning");
   words.insert(words.end(), smpimain.options.begin(), smpimain.options.end());
@@ -78,7 +83,7 @@ std::vector<std::filesystem::path> libraries_of(const Stage& stage, const std::s
   // The tap for programs that monitor their messages (mpi_ext/MPI_Monitoring.h) comes first: it sees what the program
   // calls.
   std::vector<std::filesystem::path> libraries = {stage.preload / kMonitoringLibrary};
-  if (!stage.catalog_program) libraries.push_back(stage.preload / kSupplyLibrary);
+  if (!stage.catalog_program || makes_users_calls(stage)) libraries.push_back(stage.preload / kSupplyLibrary);
   if (shim != kShimOff) libraries.push_back(stage.preload / kShimLibrary);
   // Ranks that have a copy of the program each need copies of some of its libraries too.
   if (!stage.catalog_program && !stage.progress_threads) libraries.push_back(stage.loader);

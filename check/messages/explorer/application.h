@@ -25,6 +25,9 @@ class Application {
  public:
   virtual ~Application() = default;
 
+  /// Begins the first execution of an exploration. Throws Died.
+  virtual void begin() { restart({}); }
+
   /// Begins another execution, and takes these steps. Throws Died.
   virtual void restart(const std::vector<Step>& steps) = 0;
 

@@ -13,7 +13,7 @@ Search::Search(Application& application, bool reduce, std::size_t most_steps,
 // The steps of all places but the last, which has taken none.
 std::vector<Step> Search::steps() const {
   std::vector<Step> taken;
-  for (std::size_t i = 0; i + 1 < stack_.size(); ++i) taken.push_back(stack_[i].step);
+  for (std::size_t i = 0; i + 1 < stack_.size(); ++i) taken.push_back(stack_[i].taken.step);
   return taken;
 }
 
@@ -40,9 +40,9 @@ void Search::enter() {
   if (reduce_ && !stack_.empty()) {
     const Place& from = stack_.back();
     const auto keep = [&](long id, const std::vector<Step>& explored) {
-      if (id == from.step.actor) return;
+      if (id == from.taken.step.actor) return;
       if (std::none_of(explored.begin(), explored.end(),
-                       [&](const Step& s) { return dependence_.dependent(s, from.step); }))
+                       [&](const Step& s) { return dependence_.dependent(s, from.taken.step); }))
         place.asleep[id] = explored;
     };
     for (const auto& [id, explored] : from.asleep) keep(id, explored);
@@ -64,64 +64,40 @@ void Search::enter() {
 
 // Notes which steps happen before the last one, and sees to the races with it.
 void Search::note_step() {
-  const std::size_t last = stack_.size() - 1;
-  Place& place = stack_.back();
-  const Step& step = place.step;
-  place.clock.clear();
-  // A wait completes a send and a receive. It always comes after both, so it does not race with them.
-  bool send_is_known = step.kind != StepKind::kWait, receive_is_known = send_is_known;
+  Execution execution;
+  execution.reserve(stack_.size());
+  for (const Place& place : stack_) execution.push_back(&place.taken);
+  Taken& last = stack_.back().taken;
+  execution.pop_back();
   std::vector<std::size_t> races;
-  for (std::size_t i = last; i-- > 0;) {
-    const Step& earlier = stack_[i].step;
-    bool makes_it_possible = false;
-    if (earlier.communication == step.communication) {
-      if (earlier.kind == StepKind::kSend && !send_is_known) makes_it_possible = send_is_known = true;
-      if (earlier.kind == StepKind::kReceive && !receive_is_known) makes_it_possible = receive_is_known = true;
-    }
-    if (!makes_it_possible && !dependence_.dependent(earlier, step)) continue;
-    const auto seen = place.clock.find(earlier.actor);
-    const bool through_another = seen != place.clock.end() && seen->second > i;
-    if (!through_another && earlier.actor != step.actor && !makes_it_possible) races.push_back(i);
-    for (const auto& [actor, at] : stack_[i].clock) place.clock[actor] = std::max(place.clock[actor], at);
-  }
-  place.clock[step.actor] = last + 1;
+  last.clock = clock_of(execution, last.step, dependence_, races);
   if (!reduce_) return;
-  for (const std::size_t earlier : races) reverse_race(earlier, last);
+  execution.push_back(&last);
+  for (const std::size_t earlier : races) reverse_race(execution, earlier);
 }
 
-// Sees to it that an order is explored in which `later` is before `earlier`.
-void Search::reverse_race(std::size_t earlier, std::size_t later) {
-  const auto happens_before = [this](std::size_t i, std::size_t j) {
-    const auto at = stack_[j].clock.find(stack_[i].step.actor);
-    return at != stack_[j].clock.end() && at->second > i;
-  };
-  std::vector<std::size_t> others;  // what comes between and does not need the earlier one; then the later one
-  for (std::size_t k = earlier + 1; k < later; ++k) {
-    if (!happens_before(earlier, k)) others.push_back(k);
-  }
-  others.push_back(later);
+// Sees to it that an order is explored in which the last step is before `earlier`.
+void Search::reverse_race(const Execution& execution, std::size_t earlier) {
   std::map<long, Choices>& actors = stack_[earlier].actors;
-  std::vector<Choices*> firsts;  // who may begin these
-  for (const std::size_t k : others) {
-    const auto actor = actors.find(stack_[k].step.actor);
-    if (actor != actors.end() && actor->second.actor.enabled &&
-        std::none_of(others.begin(), others.end(), [&](std::size_t g) { return g < k && happens_before(g, k); }))
-      firsts.push_back(&actor->second);
-  }
-  const auto taken = [](const Choices* c) { return c->wanted || c->done; };
-  if (std::any_of(firsts.begin(), firsts.end(), taken)) return;
+  const auto enabled = [&actors](long actor) {
+    const auto found = actors.find(actor);
+    return found != actors.end() && found->second.actor.enabled;
+  };
+  const std::vector<long> firsts = firsts_of(execution, earlier, enabled);
+  const auto taken = [](const Choices& c) { return c.wanted || c.done; };
+  if (std::any_of(firsts.begin(), firsts.end(), [&](long actor) { return taken(actors.at(actor)); })) return;
   if (!firsts.empty()) {
-    firsts.back()->wanted = true;
+    actors.at(firsts.back()).wanted = true;
     return;
   }
   for (auto& [id, choices] : actors) {  // if no actor can begin them: all, to be safe
-    if (choices.actor.enabled && !taken(&choices)) choices.wanted = true;
+    if (choices.actor.enabled && !taken(choices)) choices.wanted = true;
   }
 }
 
 void Search::begin() {
   stack_.clear();
-  application_.restart({});
+  application_.begin();
   enter();
 }
 
@@ -136,7 +112,7 @@ bool Search::go_back() {
   }
   while (!stack_.empty()) {
     Place& place = stack_.back();
-    place.explored[place.step.actor].push_back(place.step);
+    place.explored[place.taken.step.actor].push_back(place.taken.step);
     if (has_next(place)) break;
     stack_.pop_back();
   }
@@ -170,10 +146,10 @@ SearchResult Search::run() {
         choices.wanted = false;
         choices.done = true;
       }
-      place.step = application_.take(next, trying.front().choice);
+      place.taken.step = application_.take(next, trying.front().choice);
       trying.clear();
       ++counts_.transitions;
-      if (dependence_.learn(place.step)) relation_has_grown_ = true;
+      if (dependence_.learn(place.taken.step)) relation_has_grown_ = true;
       note_step();
       enter();
     }

@@ -14,6 +14,7 @@
 
 #include "check/messages/explorer/application.h"
 #include "check/messages/explorer/dependence.h"
+#include "check/messages/explorer/races.h"
 
 namespace strata::check {
 
@@ -54,9 +55,7 @@ class Search {
   // A state, and the step that the exploration has taken from there.
   struct Place {
     std::map<long, Choices> actors;
-    Step step;
-    std::map<long, std::size_t>
-        clock;  // of each actor the last step, counted from 1, that happens before this one or is it
+    Taken taken = {};
     std::map<long, std::vector<Step>> explored;  // steps taken from here before, by actor
     std::map<long, std::vector<Step>> asleep;    // steps explored before, which nothing has touched since
   };
@@ -64,7 +63,7 @@ class Search {
   void enter();
   bool has_next(const Place& place, long* next = nullptr) const;
   void note_step();
-  void reverse_race(std::size_t earlier, std::size_t later);
+  void reverse_race(const Execution& execution, std::size_t earlier);
   bool deadlocked(const Place& place) const;
   bool go_back();
   void begin();

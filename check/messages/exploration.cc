@@ -121,8 +121,12 @@ Explored explore(const ModelChecker& checker, const sim::Installation& installat
   const Scene scene(checker, installation, exploration);
   const auto log = scene.folder() / "checker.log";
   sim::Command command = scene.command({});
-  make_explore(checker, installation, exploration.reduction == Reduction::kDpor, exploration.limits.depth,
-               log.filename(), command);
+  make_explore(installation,
+               {.reduce = exploration.reduction == Reduction::kDpor,
+                .depth = exploration.limits.depth,
+                .jobs = exploration.jobs,
+                .log = log.filename()},
+               command);
   command.most_bytes = kMostBytes;
   using Clock = std::chrono::steady_clock;
   const Clock::time_point begin = Clock::now();
@@ -153,7 +157,7 @@ Explored explore(const ModelChecker& checker, const sim::Installation& installat
           fmt::format("{} executions were cut off after {} steps", statistics.cut, exploration.limits.depth);
     return explored;
   }
-  if (status != kSafety && status != kDeadlocked && status != kCrash) fail(scene, ended.status);
+  if (status != kDeadlocked && status != kCrash) fail(scene, ended.status);
   constexpr double kReplayLimit = 60;                              // s
   const Path path = path_of_record(read_path(said).value_or(""));  // empty where it is wrong before its first step
   Found found = replay_on(scene, path, kReplayLimit);

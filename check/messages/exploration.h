@@ -61,6 +61,7 @@ struct Exploration {
   double eager_limit_bytes = 0;  // for kSome
   Reduction reduction = Reduction::kDpor;
   ExplorationLimits limits = {};
+  int jobs = 1;                 // executions at a time; the result is the same
   bool watch_leftovers = true;  // a message that nobody has received by the end is a violation
 };
 

@@ -62,16 +62,6 @@ std::vector<std::string> replay_log_options() {
           "--log=smpi_mpi.thres:verbose", std::string("--log=root.fmt:") + kLogMark + "%P|%c|%m%n"};
 }
 
-void make_explore(const ModelChecker& checker, const sim::Installation&, bool reduce, long depth,
-                  const std::string& log, sim::Command& command) {
-  const std::vector<std::string> before = {checker.folder / "simgrid-mc", "--log=root.app:file:" + log};
-  command.words.insert(command.words.begin(), before.begin(), before.end());
-  const auto platform = std::find(command.words.begin(), command.words.end(), "platform.xml");
-  const std::vector<std::string> options = {fmt::format("--cfg=model-check/reduction:{}", reduce ? "dpor" : "none"),
-                                            fmt::format("--cfg=model-check/max-depth:{}", depth)};
-  command.words.insert(platform, options.begin(), options.end());
-}
-
 #else
 
 std::optional<ModelChecker> find_model_checker() {
@@ -114,20 +104,20 @@ std::vector<std::string> replay_log_options() {
           std::string("--log=root.fmt:") + kLogMark + "%P|%c|%m%n"};
 }
 
-void make_explore(const ModelChecker&, const sim::Installation& installation, bool reduce, long depth,
-                  const std::string& log, sim::Command& command) {
-  std::vector<std::string> before = {installation.explorer / "strata_explorer", log, reduce ? "dpor" : "none",
-                                     std::to_string(depth)};
+#endif
+
+void make_explore(const sim::Installation& installation, const ExplorerOptions& options, sim::Command& command) {
+  std::vector<std::string> before = {installation.explorer / "strata_explorer", options.log,
+                                     options.reduce ? "dpor" : "none", std::to_string(options.depth),
+                                     std::to_string(options.jobs)};
   // The libraries are for the program, not for the explorer.
   std::erase_if(command.environment, [&before](const auto& set) {
-    if (set.first != "LD_PRELOAD" || !set.second.has_value()) return false;
+    if ((set.first != "LD_PRELOAD" && set.first != "LD_LIBRARY_PATH") || !set.second.has_value()) return false;
     before.push_back(set.first + "=" + *set.second);
     return true;
   });
   before.push_back("--");
   command.words.insert(command.words.begin(), before.begin(), before.end());
 }
-
-#endif
 
 }  // namespace strata::check

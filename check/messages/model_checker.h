@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: LGPL-2.1-only
 // The SimGrid that explores programs: which one, and how it is started.
 //
-// SimGrid 3.32: Debian's package has no model checker, so tools/install-mc builds one from Debian's source package with
-// the corrections in tools/simgrid-mc/, and puts it into a cache. It explores.
+// SimGrid's side of the checker is in libsimgrid: it takes the steps. check/messages/explorer/ decides which, in the
+// place of SimGrid's simgrid-mc, whose reductions miss orders (docs/checking.md).
 //
-// SimGrid 4.0: Debian's package has one, whose reductions miss orders (docs/checking.md). Its application's side, which
-// is in libsimgrid, is used as it is; check/messages/explorer/ explores, with corrections that are preloaded.
+// SimGrid 3.32: Debian's package has no model checker, so tools/install-mc builds one from Debian's source package with
+// the corrections in tools/simgrid-mc/, and puts it into a cache.
+//
+// SimGrid 4.0: Debian's package has one. It is used as it is, with corrections that are preloaded.
 #pragma once
 
 #include <filesystem>
@@ -46,12 +48,17 @@ std::vector<std::string> replay_log_options();
 /// Marks the part of a log line that Strata reads. No blanks: SimGrid splits its options at them.
 inline constexpr const char* kLogMark = "@log|";
 
-/// Makes of a command that runs a program, smpimain first, one that explores it: `reduce` or all orders, each at most
-/// `depth` steps long. The statistics and what it finds are written to the file `log` in the command's folder. The
-/// status that it ends with is one of those below.
-void make_explore(const ModelChecker& checker, const sim::Installation& installation, bool reduce, long depth,
-                  const std::string& log, sim::Command& command);
+struct ExplorerOptions {
+  bool reduce = true;  // or all orders
+  long depth = 0;      // the most steps of an execution
+  int jobs = 1;        // executions at a time
+  std::string log;     // a file in the command's folder, for the statistics and the path to a violation
+};
 
-enum : int { kNothingFound = 0, kSafety = 1, kDeadlocked = 3, kCrash = 6 };
+/// Makes of a command that runs a program, smpimain first, one that explores it. The status that it ends with is one of
+/// those below.
+void make_explore(const sim::Installation& installation, const ExplorerOptions& options, sim::Command& command);
+
+enum : int { kNothingFound = 0, kDeadlocked = 3, kCrash = 6 };
 
 }  // namespace strata::check

@@ -52,7 +52,10 @@ void AreaOptions::add(cli::App& app) {
   app.add_option("--random", random_cases, "number of random cases beyond the bounds, for each area")
       ->check(cli::Range(0L, 1'000'000'000L));
   app.add_option("--seed", seed, "seed of the random cases (default 1)");
-  app.add_option("--jobs", jobs, "number of cases at a time (default: one for each processor)")
+  app.add_option(
+         "--jobs", jobs,
+         "number of cases, or executions of a program, at a time; results do not depend on it (default: one for "
+         "each processor)")
       ->check(cli::Range(1, 1024));
 }
 

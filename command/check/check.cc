@@ -179,6 +179,7 @@ std::vector<ProgramQuestion> user_program(const Options& o, const sim::Installat
     q.exploration.placement.ranks = o.machine.place_on(*machine);
     q.exploration.reduction = o.reduction == "dpor" ? check::Reduction::kDpor : check::Reduction::kNone;
     q.exploration.limits.seconds = o.time_limit_s;
+    q.exploration.jobs = o.areas.jobs;
     set_buffering(name, q.exploration);
     if (!o.what.empty()) q.after = " -- " + analysis::shell_text(o.what);
     questions.push_back(std::move(q));
@@ -261,7 +262,7 @@ int run(const Options& o) {
   if (o.all && !o.no_protocols) what.emplace_back(check::kProtocols);
   AreaOptions how = o.areas;
   how.quick = how.quick || (what.empty() && !o.all);
-  const std::vector<ProgramQuestion> protocols = find_protocols(what, how.quick);
+  const std::vector<ProgramQuestion> protocols = find_protocols(what, how.quick, how.jobs);
   if (!protocols.empty()) check::need_model_checker();  // before anything runs
   std::vector<AreaQuestion> questions;
   if (o.what.empty() || !what.empty()) questions = find_questions(areas, what);

@@ -22,7 +22,7 @@ bool is_protocol(const std::string& word) {
   return word == all || word.starts_with(all + "/");
 }
 
-std::vector<ProgramQuestion> find_protocols(std::vector<std::string>& what, bool quick) {
+std::vector<ProgramQuestion> find_protocols(std::vector<std::string>& what, bool quick, int jobs) {
   std::vector<std::string> wanted, others;
   for (const std::string& word : what) (is_protocol(word) ? wanted : others).push_back(word);
   what = others;
@@ -37,7 +37,9 @@ std::vector<ProgramQuestion> find_protocols(std::vector<std::string>& what, bool
       // A full name gets its protocol, quick or not.
       asked = asked || !quick || p.quick || wanted[i] == name;
     }
-    if (asked) questions.push_back(question_of(p));
+    if (!asked) continue;
+    questions.push_back(question_of(p));
+    questions.back().exploration.jobs = jobs;
   }
   for (size_t i = 0; i < used.size(); ++i) {
     if (!used[i])

@@ -13,8 +13,9 @@ namespace strata::command {
 bool is_protocol(const std::string& word);
 
 /// The protocols that words of `what` name, in the catalog's order: "protocols", or "protocols/hierarchy.roots" for all
-/// whose names begin like this. Other words stay in `what`. Throws InputError where no protocol has such a name.
-std::vector<ProgramQuestion> find_protocols(std::vector<std::string>& what, bool quick);
+/// whose names begin like this; each with `jobs` executions at a time. Other words stay in `what`. Throws InputError
+/// where no protocol has such a name.
+std::vector<ProgramQuestion> find_protocols(std::vector<std::string>& what, bool quick, int jobs);
 
 /// The protocol of a key. Throws InputError.
 ProgramQuestion protocol_of(const check::Key& key);

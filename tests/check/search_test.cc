@@ -8,41 +8,12 @@
 #include <string>
 #include <vector>
 
+#include "tests/check/drawn_application.h"
 #include "tests/check/drawn_orders.h"
 #include "tests/check/programs/drawn_program.h"
 
 namespace strata::check {
 namespace {
-
-class DrawnApplication final : public Application {
- public:
-  explicit DrawnApplication(const std::vector<Operation>& program) : orders_(program) {}
-
-  void restart(const std::vector<Step>& steps) override {
-    state_ = {};
-    for (const Step& step : steps) take(step.actor, step.choice);
-  }
-  std::vector<Actor> actors() override {
-    std::vector<Actor> all;
-    for (int rank = 0; rank < kDrawnRanks; ++rank) {
-      const int choices = static_cast<int>(orders_.steps(state_, rank).size());
-      if (!orders_.ended(state_, rank)) all.push_back({.id = rank + 1, .enabled = choices > 0, .choices = choices});
-    }
-    return all;
-  }
-  Step take(long actor, int choice) override {
-    DrawnOrders::Next next = orders_.steps(state_, static_cast<int>(actor) - 1).at(choice);
-    state_ = next.after;
-    return next.step;
-  }
-  void finish() override { add_outcomes(state_, outcomes); }
-
-  Outcomes outcomes;
-
- private:
-  DrawnOrders orders_;
-  DrawnState state_;
-};
 
 struct Found {
   SearchResult result;

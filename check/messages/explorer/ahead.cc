@@ -8,9 +8,6 @@
 namespace strata::check {
 namespace {
 
-// States that are known and that the search has not passed: some hundred bytes each. Beyond, only what it asks for.
-constexpr long kMostStates = 500'000;
-
 const Actor* find_actor(const std::vector<Actor>& actors, long id) {
   const auto found = std::find_if(actors.begin(), actors.end(), [id](const Actor& a) { return a.id == id; });
   return found == actors.end() ? nullptr : &*found;
@@ -23,11 +20,8 @@ bool enabled(const std::vector<Actor>& actors, long id) {
 
 }  // namespace
 
-AheadApplication::AheadApplication(std::vector<std::unique_ptr<Application>> copies, bool reduce,
-                                   std::size_t most_steps)
-    : reduce_(reduce), most_steps_(most_steps) {
-  for (std::unique_ptr<Application>& copy : copies) runners_.push_back({.copy = std::move(copy)});
-}
+AheadApplication::AheadApplication(Start start, const Options& options)
+    : start_(std::move(start)), options_(options), runners_(static_cast<std::size_t>(options.most_copies)) {}
 
 AheadApplication::~AheadApplication() {
   {
@@ -54,6 +48,7 @@ void AheadApplication::begin() {
     work_.notify_all();
     return;
   }
+  runners_.front().copy = start_();
   Application& first = *runners_.front().copy;
   first.restart({});
   {
@@ -100,7 +95,7 @@ Step AheadApplication::take(long actor, int choice) {
   };
   if (known() == nullptr) {
     asked_ = Task{at_, way};
-    work_.notify_one();
+    work_.notify_all();
     known_.wait(lock, [&] { return known() != nullptr || error_ != nullptr; });
     asked_.reset();
   }
@@ -124,7 +119,7 @@ void AheadApplication::run(Runner& runner) {
   try {
     while (true) {
       std::optional<Task> task;
-      work_.wait(lock, [&] { return stop_ || (task = next_task()).has_value(); });
+      work_.wait(lock, [&] { return stop_ || (task = next_task(runner.copy != nullptr)).has_value(); });
       if (stop_) return;
       run_execution(runner, *task, lock);
       runner.at = nullptr;
@@ -153,6 +148,7 @@ void AheadApplication::run_execution(Runner& runner, Task task, Lock& lock) {
   std::optional<Way> way = task.way;
   start_edge(*task.state, *way);
   lock.unlock();
+  if (runner.copy == nullptr) runner.copy = start_();
   try {
     runner.copy->restart(steps);
   } catch (const Died&) {
@@ -177,12 +173,12 @@ void AheadApplication::run_execution(Runner& runner, Task task, Lock& lock) {
     }
     runner.at = &add(*runner.at, *way, *std::move(step), std::move(actors));
     known_.notify_one();
-    if (stop_ || runner.at->depth >= most_steps_) return;
+    if (stop_ || runner.at->depth >= options_.most_steps) return;
     if (runner.at->actors.empty()) break;
     way = open_way(*runner.at);
     if (!way.has_value()) return;
     start_edge(*runner.at, *way);
-    if (root_->open > 0) work_.notify_one();
+    if (root_->open > 0) work_.notify_all();
     lock.unlock();
   }
   lock.unlock();
@@ -198,9 +194,10 @@ void AheadApplication::run_execution(Runner& runner, Task task, Lock& lock) {
 }
 
 // The step that the search waits for; otherwise the first one, in its order, that it will probably ask for.
-std::optional<AheadApplication::Task> AheadApplication::next_task() const {
+std::optional<AheadApplication::Task> AheadApplication::next_task(bool has_copy) const {
+  if (!has_copy && root_->open < options_.waiting_for_copy) return std::nullopt;
   if (asked_.has_value() && asked_->state->edges.count(asked_->way) == 0) return asked_;
-  if (root_->open == 0 || states_ > kMostStates) return std::nullopt;
+  if (root_->open == 0 || states_ > options_.most_states) return std::nullopt;
   std::vector<Way> searched(at_->depth);
   for (const State* s = at_; s->from != nullptr; s = s->from)
     searched[s->depth - 1] = {s->taken.step.actor, s->taken.step.choice};
@@ -252,7 +249,7 @@ AheadApplication::State& AheadApplication::add(State& from, Way way, Step step, 
   Edge& edge = from.edges.at(way);
   edge.to = std::move(state);
   edge.known = Edge::Known::kTaken;
-  if (reduce_ && dependence_.learn(edge.to->taken.step)) {
+  if (options_.reduce && dependence_.learn(edge.to->taken.step)) {
     guess_all_again(false);
   } else {
     guess(*edge.to);
@@ -264,7 +261,7 @@ AheadApplication::State& AheadApplication::add(State& from, Way way, Step step, 
 void AheadApplication::guess(State& state) {
   Execution execution(state.depth);
   for (const State* s = &state; s->from != nullptr; s = s->from) execution[s->depth - 1] = &s->taken;
-  if (reduce_ && state.from != nullptr) {
+  if (options_.reduce && state.from != nullptr) {
     const Step& step = state.taken.step;
     const auto keep = [&](long actor, const std::vector<Step>& explored) {
       if (actor != step.actor &&
@@ -286,9 +283,9 @@ void AheadApplication::guess(State& state) {
   for (const Actor& actor : state.actors) {
     if (!actor.enabled || state.asleep.count(actor.id) > 0) continue;
     want(state, actor.id);
-    if (reduce_) break;
+    if (options_.reduce) break;
   }
-  if (!reduce_ || state.from == nullptr) return;
+  if (!options_.reduce || state.from == nullptr) return;
   execution.pop_back();
   std::vector<std::size_t> races;
   state.taken.clock = clock_of(execution, state.taken.step, dependence_, races);

@@ -18,6 +18,7 @@
 #include <condition_variable>
 #include <cstddef>
 #include <exception>
+#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -35,9 +36,20 @@ namespace strata::check {
 
 class AheadApplication final : public Application {
  public:
-  /// `copies` of one program, at least one; none has begun. `reduce` and `most_steps` as of the search. The functions
-  /// are for one thread; they throw what a copy throws, and std::runtime_error where the copies do not behave alike.
-  AheadApplication(std::vector<std::unique_ptr<Application>> copies, bool reduce, std::size_t most_steps);
+  struct Options {
+    bool reduce = true;          // as the search does
+    std::size_t most_steps = 0;  // as of the search
+    int most_copies = 1;
+    /// A copy after the first is started once this many executions wait: it costs as much as a few of them.
+    long waiting_for_copy = 4;
+    /// Copies do not guess while more states than these are known: some hundred bytes each.
+    long most_states = 500'000;
+  };
+  using Start = std::function<std::unique_ptr<Application>()>;
+
+  /// `start` makes a copy that has not begun; it is called by several threads. The other functions are for one thread.
+  /// They throw what a copy throws, and std::runtime_error where the copies do not behave alike.
+  AheadApplication(Start start, const Options& options);
   /// Waits until each copy has taken the step that it is about to take.
   ~AheadApplication() override;
   AheadApplication(const AheadApplication&) = delete;
@@ -91,7 +103,7 @@ class AheadApplication final : public Application {
 
   // A copy, and where it is.
   struct Runner {
-    std::unique_ptr<Application> copy;
+    std::unique_ptr<Application> copy = nullptr;
     State* at = nullptr;   // nullptr: nowhere
     bool useless = false;  // the search has gone past it
     std::thread thread = {};
@@ -101,7 +113,7 @@ class AheadApplication final : public Application {
 
   void run(Runner& runner);
   void run_execution(Runner& runner, Task task, Lock& lock);
-  std::optional<Task> next_task() const;
+  std::optional<Task> next_task(bool has_copy) const;
   std::optional<Task> first_open(State& state, const std::vector<Way>& searched) const;
   Edge& start_edge(State& state, Way way);
   State& add(State& from, Way way, Step step, std::vector<Actor> actors);
@@ -111,8 +123,8 @@ class AheadApplication final : public Application {
   std::optional<Way> open_way(const State& state, Way least = {0, 0}) const;
   void drop(State& from, Way way);
 
-  const bool reduce_;
-  const std::size_t most_steps_;
+  const Start start_;
+  const Options options_;
   std::vector<Runner> runners_;
 
   mutable std::mutex mutex_;       // of all below, and of what is in runners_ except the copies

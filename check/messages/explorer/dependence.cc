@@ -2,6 +2,7 @@
 #include "check/messages/explorer/dependence.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace strata::check {
 namespace {
@@ -10,9 +11,34 @@ constexpr int kAnyTag = -444;  // SMPI's MPI_ANY_TAG
 
 // Whether what a test or wait finds depends on whether `other`, a send or receive, has happened.
 bool looks_at(const Step& look, const Step& other) {
+  if (look.kind == StepKind::kUnknown) return true;
   if (other.mailbox != look.mailbox) return false;
   if (other.kind == StepKind::kSend) return look.sender == kNobody || look.sender == other.actor;
   return look.receiver == kNobody || look.receiver == other.actor;
+}
+
+// The pairs of steps of one object whose order does not matter, as SimGrid 3.32 has them
+// (src/mc/transition/TransitionSynchro.cpp).
+bool commute(Synchronisation a, Synchronisation b) {
+  using enum Synchronisation;
+  static const std::set<std::pair<Synchronisation, Synchronisation>> kPairs = {
+      {kBarrierLock, kBarrierLock},       {kBarrierWait, kBarrierWait},     {kMutexLock, kMutexTest},
+      {kMutexLock, kMutexUnlock},         {kMutexLock, kMutexWait},         {kMutexTest, kMutexTest},
+      {kMutexTest, kMutexTryLock},        {kMutexTest, kMutexWait},         {kMutexTryLock, kMutexWait},
+      {kSemaphoreLock, kSemaphoreUnlock}, {kSemaphoreLock, kSemaphoreWait}, {kSemaphoreUnlock, kSemaphoreUnlock},
+      {kSemaphoreWait, kSemaphoreWait}};
+  return kPairs.count(std::minmax(a, b)) > 0;
+}
+
+// 0: barriers, 1: mutexes, 2: semaphores.
+int kind_of_object(Synchronisation s) {
+  return s >= Synchronisation::kSemaphoreLock ? 2 : s >= Synchronisation::kMutexLock ? 1 : 0;
+}
+
+bool dependent_synchronisation(const Step& a, const Step& b) {
+  if (a.synchronisation == Synchronisation::kAny || b.synchronisation == Synchronisation::kAny) return true;
+  return kind_of_object(a.synchronisation) == kind_of_object(b.synchronisation) && a.object == b.object &&
+         !commute(a.synchronisation, b.synchronisation);
 }
 
 bool is_message(const Step& step) { return step.kind == StepKind::kSend || step.kind == StepKind::kReceive; }
@@ -20,6 +46,7 @@ bool is_message(const Step& step) { return step.kind == StepKind::kSend || step.
 }  // namespace
 
 bool Dependence::learn(const Step& step) {
+  if (step.kind == StepKind::kUnknown) return !std::exchange(unknown_, true);
   if (step.kind == StepKind::kProbe) return probed_.insert(step.mailbox).second;
   if (step.kind == StepKind::kReceive && step.from_anybody)
     return from_anybody_.insert({step.mailbox, step.tag}).second;
@@ -29,13 +56,16 @@ bool Dependence::learn(const Step& step) {
 bool Dependence::dependent(const Step& a, const Step& b) const {
   if (a.actor == b.actor) return true;
   if (a.kind == StepKind::kAlone || b.kind == StepKind::kAlone) return false;
-  if (a.kind == StepKind::kOther || b.kind == StepKind::kOther) return true;
-  if (a.kind == StepKind::kSynchronisation || b.kind == StepKind::kSynchronisation) return a.kind == b.kind;
+  for (const StepKind kind : {StepKind::kOther, StepKind::kUnknown}) {
+    if (a.kind == kind || b.kind == kind) return true;
+  }
+  if (a.kind == StepKind::kSynchronisation || b.kind == StepKind::kSynchronisation)
+    return a.kind == b.kind && dependent_synchronisation(a, b);
   if (!is_message(a)) return is_message(b) && dependent(b, a);
   switch (b.kind) {
     case StepKind::kSend:
       if (a.mailbox != b.mailbox || a.kind != b.kind) return false;
-      return probed_.count(a.mailbox) > 0 || from_anybody_.count({a.mailbox, kAnyTag}) > 0 ||
+      return unknown_ || probed_.count(a.mailbox) > 0 || from_anybody_.count({a.mailbox, kAnyTag}) > 0 ||
              (a.tag == b.tag && from_anybody_.count({a.mailbox, a.tag}) > 0);
     case StepKind::kReceive:
       return a.mailbox == b.mailbox && a.kind == b.kind;

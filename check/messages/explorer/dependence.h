@@ -23,6 +23,7 @@ class Dependence {
  private:
   std::set<std::pair<unsigned, int>> from_anybody_;  // mailbox and tag
   std::set<unsigned> probed_;                        // mailboxes
+  bool unknown_ = false;                             // all may be
 };
 
 }  // namespace strata::check

@@ -1,18 +1,21 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// strata_explorer LOG dpor|none DEPTH [NAME=VALUE...] -- PROGRAM [ARGUMENT...]
+// strata_explorer LOG dpor|none DEPTH COPIES [NAME=VALUE...] -- PROGRAM [ARGUMENT...]
 //
-// Explores all orders of an SMPI program under SimGrid 4.0, in the place of its simgrid-mc. PROGRAM is smpimain; the
-// variables are set for it alone. The log gets a line of statistics now and then, "Path = 1;3/1;3" where something is
-// wrong, and a last line that ends in "end". The exit status is that of simgrid-mc 3.32: 0 nothing is wrong, 3 a
-// deadlock, 6 the program ended in the middle; 2 where it could not be explored, with a line on stderr.
+// Explores all orders of an SMPI program, in the place of SimGrid's simgrid-mc. PROGRAM is smpimain; the variables are
+// set for it alone. COPIES of the program run at the same time (ahead.h); the result does not depend on
+// their number. The log gets a line of statistics now and then, "Path = 1;3/1;3" where something is wrong, and a last
+// line that ends in "end". The exit status is that of simgrid-mc 3.32: 0 nothing is wrong, 3 a deadlock, 6 the program
+// ended in the middle; 2 where it could not be explored, with a line on stderr.
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
 #include <fstream>
+#include <memory>
 #include <string>
 #include <vector>
 
+#include "check/messages/explorer/ahead.h"
 #include "check/messages/explorer/search.h"
 #include "check/messages/explorer/simgrid_application.h"
 #include "records/exchange/words.h"
@@ -37,25 +40,37 @@ std::string text_of(const std::vector<Step>& steps) {
 
 int explore(const std::vector<std::string>& words) {
   std::vector<std::string> variables, program;
-  std::size_t at = 3;
+  std::size_t at = 4;
   for (; at < words.size() && words[at] != "--"; ++at) variables.push_back(words[at]);
   if (at + 1 >= words.size()) {
-    std::fprintf(stderr, "usage: strata_explorer LOG dpor|none DEPTH [NAME=VALUE...] -- PROGRAM [ARGUMENT...]\n");
+    std::fprintf(stderr,
+                 "usage: strata_explorer LOG dpor|none DEPTH COPIES [NAME=VALUE...] -- PROGRAM [ARGUMENT...]\n");
     return 2;
   }
   program.assign(words.begin() + static_cast<std::ptrdiff_t>(at) + 1, words.end());
   std::ofstream log(words[0]);
-  SimgridApplication application(program, variables);
+  const bool reduce = words[1] == "dpor";
+  const std::size_t depth = std::stoul(words[2]);
+  const int copies = std::stoi(words[3]);
+  const auto start = [&] { return start_simgrid_application(program, variables); };
+  std::unique_ptr<Application> application;
+  if (copies > 1) {
+    application = std::make_unique<AheadApplication>(
+        start, AheadApplication::Options{.reduce = reduce, .most_steps = depth, .most_copies = copies});
+  } else {
+    application = start();
+  }
   using Clock = std::chrono::steady_clock;
   Clock::time_point told = Clock::now();
-  Search search(application, words[1] == "dpor", std::stoul(words[2]), [&](const SearchCounts& counts) {
+  Search search(*application, reduce, depth, [&](const SearchCounts& counts) {
     if (Clock::now() - told < std::chrono::milliseconds(200)) return;
     told = Clock::now();
     log << text_of(counts) << std::endl;
   });
   const SearchResult result = search.run();
   if (result.wrong != Wrong::kNothing) log << "Path = " << text_of(result.steps) << '\n';
-  log << text_of(search.counts()) << " end\n";
+  log << text_of(search.counts()) << " end" << std::endl;
+  application.release();  // a copy may be in a step without end
   switch (result.wrong) {
     case Wrong::kNothing:
       return 0;
@@ -72,7 +87,7 @@ int explore(const std::vector<std::string>& words) {
 
 int main(int argc, char** argv) {
   try {
-    return strata::check::explore({argv + 1, argv + argc});
+    std::_Exit(strata::check::explore({argv + 1, argv + argc}));  // threads may still run
   } catch (const std::exception& error) {
     std::fprintf(stderr, "strata_explorer: %s\n", error.what());
     return 2;

@@ -1,31 +1,26 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-#include "check/messages/explorer/simgrid_application.h"
-
 #include <poll.h>
-#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cerrno>
-#include <csignal>
 #include <cstring>
 #include <stdexcept>
 
-#include "sim/simgrid/checked_application.h"
+#include "check/messages/explorer/explored_process.h"
+#include "check/messages/explorer/simgrid_application.h"
+#include "sim/simgrid/checked_application_4_0.h"
 
 namespace strata::check {
 namespace {
 
 namespace wire = sim::checked;
 
-[[noreturn]] void fail(const std::string& what) { throw std::runtime_error(what + ": " + std::strerror(errno)); }
-
-}  // namespace
-
 // A stream of messages. Throws Died where the other side has closed it.
-class SimgridApplication::Connection {
+class Connection {
  public:
   explicit Connection(int socket) : socket_(socket) {}
   ~Connection() { ::close(socket_); }
@@ -96,57 +91,54 @@ class SimgridApplication::Connection {
   std::size_t at_ = 0;
 };
 
-SimgridApplication::SimgridApplication(std::vector<std::string> words, std::vector<std::string> variables) {
+class SimgridApplication final : public Application {
+ public:
+  SimgridApplication(const std::vector<std::string>& words, const std::vector<std::string>& variables);
+  ~SimgridApplication() override { ::close(listening_); }
+
+  void restart(const std::vector<Step>& steps) override;
+  std::vector<Actor> actors() override;
+  Step take(long actor, int choice) override;
+  void finish() override;
+
+ private:
+  Step receive_step(long actor, int choice);
+
+  ExploredProcess process_;  // that is copied
+  bool started_ = false;     // it is about to take its first step
+  int listening_ = -1;
+  std::string socket_;                     // its name
+  Connection first_;                       // to the process that is copied
+  std::unique_ptr<Connection> execution_;  // to the copy
+};
+
+SimgridApplication::SimgridApplication(const std::vector<std::string>& words, const std::vector<std::string>& variables)
+    : process_(words, variables, wire::kSocketVariable, SOCK_STREAM), first_(process_.take_socket()) {
   // A socket without a file; the other side takes all bytes of the name.
   sockaddr_un address{.sun_family = AF_UNIX, .sun_path = {}};
   static_assert(sizeof address.sun_path == sizeof wire::Fork::socket);
-  const std::string name = "strata-check-" + std::to_string(::getpid());
+  static std::atomic<int> applications = 0;
+  const std::string name = "strata-check-" + std::to_string(::getpid()) + "-" + std::to_string(++applications);
   std::copy(name.begin(), name.end(), address.sun_path + 1);
   socket_.assign(address.sun_path, sizeof address.sun_path);
   listening_ = ::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
   if (listening_ < 0 || ::bind(listening_, reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0 ||
       ::listen(listening_, 1) != 0)
     fail("the explored program cannot be reached");
-  start(std::move(words), std::move(variables));
-}
-
-SimgridApplication::~SimgridApplication() {
-  ::close(listening_);
-  ::kill(first_process_, SIGKILL);
-}
-
-void SimgridApplication::start(std::vector<std::string> words, std::vector<std::string> variables) {
-  int ends[2];
-  if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) fail("no socket can be made");
-  variables.push_back(wire::kSocketVariable + ("=" + std::to_string(ends[0])));
-  std::vector<char*> argv;
-  for (std::string& word : words) argv.push_back(word.data());
-  argv.push_back(nullptr);
-  first_process_ = ::fork();
-  if (first_process_ < 0) fail("no process can be made");
-  if (first_process_ == 0) {
-    ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-    for (std::string& variable : variables) ::putenv(variable.data());
-    if (const int kept = ::dup(ends[0]); kept < 0 || ::dup3(kept, ends[0], 0) < 0 || ::close(kept) != 0) ::_exit(126);
-    ::execv(argv[0], argv.data());
-    ::_exit(127);
-  }
-  ::close(ends[0]);
-  first_ = std::make_unique<Connection>(ends[1]);
 }
 
 void SimgridApplication::restart(const std::vector<Step>& steps) {
   execution_.reset();  // its process ends when the connection is closed
   if (!started_) {
-    first_->send(wire::Plain{wire::Message::kContinue});
-    first_->expect_waiting();
+    first_.send(wire::Plain{wire::Message::kContinue});
+    first_.expect_waiting();
     started_ = true;
   }
   wire::Fork fork{.type = wire::Message::kFork, .socket = {}};
   std::copy(socket_.begin(), socket_.end(), fork.socket);
-  first_->send(fork);
+  first_.send(fork);
   pollfd either[] = {{.fd = listening_, .events = POLLIN, .revents = 0},
-                     {.fd = first_->socket(), .events = POLLIN, .revents = 0}};
+                     {.fd = first_.socket(), .events = POLLIN, .revents = 0}};
   while (::poll(either, 2, -1) < 0 && errno == EINTR) {
   }
   if ((either[0].revents & POLLIN) == 0) throw std::runtime_error("the explored program cannot be copied");
@@ -264,6 +256,13 @@ Step SimgridApplication::take(long actor, int choice) {
 void SimgridApplication::finish() {
   execution_->send(wire::Number{wire::Message::kFinalize, 0});
   execution_->receive<wire::Plain>(wire::Message::kFinalizeReply);
+}
+
+}  // namespace
+
+std::unique_ptr<Application> start_simgrid_application(const std::vector<std::string>& words,
+                                                       const std::vector<std::string>& variables) {
+  return std::make_unique<SimgridApplication>(words, variables);
 }
 
 }  // namespace strata::check

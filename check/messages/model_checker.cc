@@ -107,9 +107,12 @@ std::vector<std::string> replay_log_options() {
 #endif
 
 void make_explore(const sim::Installation& installation, const ExplorerOptions& options, sim::Command& command) {
-  std::vector<std::string> before = {installation.explorer / "strata_explorer", options.log,
-                                     options.reduce ? "dpor" : "none", std::to_string(options.depth),
-                                     std::to_string(options.jobs)};
+  std::vector<std::string> before = {installation.explorer / "strata_explorer",
+                                     options.log,
+                                     options.reduce ? "dpor" : "none",
+                                     std::to_string(options.depth),
+                                     std::to_string(options.jobs),
+                                     "-"};
   // The libraries are for the program, not for the explorer.
   std::erase_if(command.environment, [&before](const auto& set) {
     if ((set.first != "LD_PRELOAD" && set.first != "LD_LIBRARY_PATH") || !set.second.has_value()) return false;

@@ -64,7 +64,7 @@ void AheadApplication::begin() {
 
 // The search is through with the way that it has gone from where the new steps differ.
 void AheadApplication::restart(const std::vector<Step>& steps) {
-  const Lock lock(mutex_);
+  Lock lock(mutex_);
   std::vector<State*> before(at_->depth + 1);
   for (State* state = at_; state != nullptr; state = state->from) before[state->depth] = state;
   std::size_t same = 0;
@@ -78,7 +78,7 @@ void AheadApplication::restart(const std::vector<Step>& steps) {
   State& parting = *before[same];
   if (same + 1 < before.size()) drop(parting, way_before(same));
   at_ = &parting;
-  for (std::size_t i = same; i < steps.size(); ++i) at_ = at_->edges.at({steps[i].actor, steps[i].choice}).to.get();
+  for (std::size_t i = same; i < steps.size(); ++i) go({steps[i].actor, steps[i].choice}, lock);
 }
 
 std::vector<Actor> AheadApplication::actors() {
@@ -88,11 +88,17 @@ std::vector<Actor> AheadApplication::actors() {
 
 Step AheadApplication::take(long actor, int choice) {
   Lock lock(mutex_);
-  const Way way{actor, choice};
+  return go({actor, choice}, lock);
+}
+
+// Waits until a copy has gone this way from where the search is.
+const Step& AheadApplication::go(Way way, Lock& lock) {
   const auto known = [&]() -> const Edge* {
     const auto found = at_->edges.find(way);
     return found == at_->edges.end() || found->second.known == Edge::Known::kRunning ? nullptr : &found->second;
   };
+  if (const Edge* edge = known(); edge != nullptr && edge->known == Edge::Known::kPassed)
+    at_->edges.erase(way);  // a search begins again there
   if (known() == nullptr) {
     asked_ = Task{at_, way};
     work_.notify_all();

@@ -111,6 +111,7 @@ class AheadApplication final : public Application {
 
   using Lock = std::unique_lock<std::mutex>;
 
+  const Step& go(Way way, Lock& lock);
   void run(Runner& runner);
   void run_execution(Runner& runner, Task task, Lock& lock);
   std::optional<Task> next_task(bool has_copy) const;

@@ -53,6 +53,11 @@ bool Dependence::learn(const Step& step) {
   return false;
 }
 
+bool Dependence::may_be(const Step& a, const Step& b) {
+  if (a.kind == StepKind::kSend && b.kind == StepKind::kSend) return a.actor == b.actor || a.mailbox == b.mailbox;
+  return Dependence().dependent(a, b);
+}
+
 bool Dependence::dependent(const Step& a, const Step& b) const {
   if (a.actor == b.actor) return true;
   if (a.kind == StepKind::kAlone || b.kind == StepKind::kAlone) return false;

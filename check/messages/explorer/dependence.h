@@ -20,6 +20,9 @@ class Dependence {
 
   bool dependent(const Step& a, const Step& b) const;
 
+  /// Whether two steps may depend on each other, before anything is learned.
+  static bool may_be(const Step& a, const Step& b);
+
  private:
   std::set<std::pair<unsigned, int>> from_anybody_;  // mailbox and tag
   std::set<unsigned> probed_;                        // mailboxes

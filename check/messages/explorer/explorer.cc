@@ -1,22 +1,26 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// strata_explorer LOG dpor|none DEPTH COPIES [NAME=VALUE...] -- PROGRAM [ARGUMENT...]
+// strata_explorer LOG dpor|none DEPTH COPIES I/N|- [NAME=VALUE...] -- PROGRAM [ARGUMENT...]
 //
 // Explores all orders of an SMPI program, in the place of SimGrid's simgrid-mc. PROGRAM is smpimain; the variables are
 // set for it alone. COPIES of the program run at the same time (ahead.h); the result does not depend on
-// their number. The log gets a line of statistics now and then, "Path = 1;3/1;3" where something is wrong, and a last
-// line that ends in "end". The exit status is that of simgrid-mc 3.32: 0 nothing is wrong, 3 a deadlock, 6 the program
-// ended in the middle; 2 where it could not be explored, with a line on stderr.
+// their number. With I/N, it explores shard I of N (shard.h). The log gets a line of statistics now and then, "Path =
+// 1;3/1;3" where something is wrong, and a last line that ends in "end". The exit status is that of simgrid-mc 3.32: 0
+// nothing is wrong, 3 a deadlock, 6 the program ended in the middle; 2 where it could not be explored, with a line on
+// stderr.
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
 #include <fstream>
 #include <memory>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "check/messages/explorer/ahead.h"
 #include "check/messages/explorer/search.h"
+#include "check/messages/explorer/shard.h"
 #include "check/messages/explorer/simgrid_application.h"
 #include "records/exchange/words.h"
 
@@ -38,13 +42,20 @@ std::string text_of(const std::vector<Step>& steps) {
   return text;
 }
 
+// "3/8" is 3 and 8, "-" nothing.
+std::optional<std::pair<int, int>> shard_of(const std::string& word) {
+  if (word == "-") return std::nullopt;
+  const std::size_t slash = word.find('/');
+  return std::pair{std::stoi(word), std::stoi(word.substr(slash + 1))};
+}
+
 int explore(const std::vector<std::string>& words) {
   std::vector<std::string> variables, program;
-  std::size_t at = 4;
+  std::size_t at = 5;
   for (; at < words.size() && words[at] != "--"; ++at) variables.push_back(words[at]);
   if (at + 1 >= words.size()) {
     std::fprintf(stderr,
-                 "usage: strata_explorer LOG dpor|none DEPTH COPIES [NAME=VALUE...] -- PROGRAM [ARGUMENT...]\n");
+                 "usage: strata_explorer LOG dpor|none DEPTH COPIES I/N|- [NAME=VALUE...] -- PROGRAM [ARGUMENT...]\n");
     return 2;
   }
   program.assign(words.begin() + static_cast<std::ptrdiff_t>(at) + 1, words.end());
@@ -52,6 +63,7 @@ int explore(const std::vector<std::string>& words) {
   const bool reduce = words[1] == "dpor";
   const std::size_t depth = std::stoul(words[2]);
   const int copies = std::stoi(words[3]);
+  const std::optional<std::pair<int, int>> shard = shard_of(words[4]);
   const auto start = [&] { return start_simgrid_application(program, variables); };
   std::unique_ptr<Application> application;
   if (copies > 1) {
@@ -61,16 +73,28 @@ int explore(const std::vector<std::string>& words) {
     application = start();
   }
   using Clock = std::chrono::steady_clock;
-  Clock::time_point told = Clock::now();
-  Search search(*application, reduce, depth, [&](const SearchCounts& counts) {
-    if (Clock::now() - told < std::chrono::milliseconds(200)) return;
-    told = Clock::now();
+  Clock::time_point reported = Clock::now();
+  const auto report = [&](const SearchCounts& counts) {
+    if (Clock::now() - reported < std::chrono::milliseconds(200)) return;
+    reported = Clock::now();
     log << text_of(counts) << std::endl;
-  });
-  const SearchResult result = search.run();
+  };
+  SearchResult result;
+  SearchCounts counts;
+  if (shard.has_value()) {
+    const Prefixes prefixes = lay_out_prefixes(*start(), depth);
+    ShardResult of_shard = search_shard(*application, prefixes, shard->first, shard->second, reduce, depth, report);
+    result = std::move(of_shard.found);
+    counts = of_shard.counts;
+    log << "Prefix = " << of_shard.prefix << '\n';
+  } else {
+    Search search(*application, reduce, depth, report);
+    result = search.run();
+    counts = search.counts();
+  }
   if (result.wrong != Wrong::kNothing) log << "Path = " << text_of(result.steps) << '\n';
-  log << text_of(search.counts()) << " end" << std::endl;
-  application.release();  // a copy may be in a step without end
+  log << text_of(counts) << " end" << std::endl;
+  [[maybe_unused]] const Application* left = application.release();  // a copy may be in a step without end
   switch (result.wrong) {
     case Wrong::kNothing:
       return 0;

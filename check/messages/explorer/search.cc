@@ -10,9 +10,15 @@ Search::Search(Application& application, bool reduce, std::size_t most_steps,
                std::function<void(const SearchCounts&)> progressed)
     : application_(application), reduce_(reduce), most_steps_(most_steps), progressed_(std::move(progressed)) {}
 
+void Search::start_after(std::vector<Step> steps, std::map<long, std::vector<Step>> asleep) {
+  first_steps_ = std::move(steps);
+  for (const Step& step : first_steps_) dependence_.learn(step);
+  asleep_at_start_ = std::move(asleep);
+}
+
 // The steps of all places but the last, which has taken none.
 std::vector<Step> Search::steps() const {
-  std::vector<Step> taken;
+  std::vector<Step> taken = first_steps_;
   for (std::size_t i = 0; i + 1 < stack_.size(); ++i) taken.push_back(stack_[i].taken.step);
   return taken;
 }
@@ -20,7 +26,7 @@ std::vector<Step> Search::steps() const {
 // Whether an actor goes on from this place, and which one.
 bool Search::has_next(const Place& place, long* next) const {
   for (const auto& [id, choices] : place.actors) {
-    if (!choices.wanted || !choices.actor.enabled || place.asleep.count(id) > 0) continue;
+    if (!choices.wanted || !choices.actor.enabled || place.is_asleep(id)) continue;
     if (next != nullptr) *next = id;
     return true;
   }
@@ -37,6 +43,17 @@ void Search::enter() {
   Place place;
   ++counts_.states;
   for (const Actor& actor : application_.actors()) place.actors[actor.id] = {.actor = actor};
+  if (stack_.empty()) {
+    place.asleep_since_start = asleep_at_start_;
+  } else {
+    const Place& from = stack_.back();
+    for (const auto& [id, explored] : from.asleep_since_start) {
+      if (id != from.taken.step.actor && std::none_of(explored.begin(), explored.end(), [&](const Step& s) {
+            return Dependence::may_be(s, from.taken.step);
+          }))
+        place.asleep_since_start[id] = explored;
+    }
+  }
   if (reduce_ && !stack_.empty()) {
     const Place& from = stack_.back();
     const auto keep = [&](long id, const std::vector<Step>& explored) {
@@ -54,7 +71,7 @@ void Search::enter() {
   for (auto& [id, choices] : place.actors) {
     if (!choices.actor.enabled) continue;
     enabled = true;
-    if (place.asleep.count(id) > 0) continue;
+    if (place.is_asleep(id)) continue;
     choices.wanted = true;
     if (reduce_) break;
   }
@@ -97,7 +114,11 @@ void Search::reverse_race(const Execution& execution, std::size_t earlier) {
 
 void Search::begin() {
   stack_.clear();
-  application_.begin();
+  if (first_steps_.empty()) {
+    application_.begin();
+  } else {
+    application_.restart(first_steps_);
+  }
   enter();
 }
 
@@ -130,7 +151,7 @@ SearchResult Search::run() {
     while (true) {
       progressed_(counts_);
       Place& place = stack_.back();
-      const bool cut = stack_.size() > most_steps_;
+      const bool cut = first_steps_.size() + stack_.size() > most_steps_;
       long next = 0;
       if (cut || !has_next(place, &next)) {
         if (!cut && place.actors.empty()) application_.finish();

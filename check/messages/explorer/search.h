@@ -40,6 +40,10 @@ class Search {
   Search(Application& application, bool reduce, std::size_t most_steps,
          std::function<void(const SearchCounts&)> progressed);
 
+  /// Explores only the orders that begin with these steps. Actors whose steps in `asleep` were explored before in
+  /// another search go on only after a step that may depend on these (Dependence::may_be).
+  void start_after(std::vector<Step> steps, std::map<long, std::vector<Step>> asleep);
+
   SearchResult run();
   const SearchCounts& counts() const { return counts_; }
 
@@ -56,8 +60,10 @@ class Search {
   struct Place {
     std::map<long, Choices> actors;
     Taken taken = {};
-    std::map<long, std::vector<Step>> explored;  // steps taken from here before, by actor
-    std::map<long, std::vector<Step>> asleep;    // steps explored before, which nothing has touched since
+    std::map<long, std::vector<Step>> explored;            // steps taken from here before, by actor
+    std::map<long, std::vector<Step>> asleep;              // steps explored before, which nothing has touched since
+    std::map<long, std::vector<Step>> asleep_since_start;  // the same, by other searches
+    bool is_asleep(long actor) const { return asleep.count(actor) > 0 || asleep_since_start.count(actor) > 0; }
   };
 
   void enter();
@@ -73,6 +79,8 @@ class Search {
   bool reduce_;
   std::size_t most_steps_;
   std::function<void(const SearchCounts&)> progressed_;
+  std::vector<Step> first_steps_;
+  std::map<long, std::vector<Step>> asleep_at_start_;
   Dependence dependence_;
   bool relation_has_grown_ = false;
   std::vector<Place> stack_;

@@ -62,15 +62,15 @@ std::string text_of(const std::vector<Step>& steps) {
 
 TEST(Shards, FindTheOutcomesOfAllOrdersAndAddUp) {
   long undivided = 0, divided = 0;
-  for (unsigned seed = 1; seed <= 400; ++seed) {
+  for (unsigned seed = 1; seed <= 150; ++seed) {
     const std::vector<Operation> program = drawn_program(seed);
     const Outcomes all = outcomes_of(program);
     for (const std::size_t least : {4, 16, 64}) {
       SCOPED_TRACE("seed " + std::to_string(seed) + ", " + std::to_string(least) + " prefixes");
       const Sum one = explore_shards(program, least, 1);
       EXPECT_EQ(one.first.has_value(), all.deadlock);
-      if (!all.deadlock) EXPECT_TRUE(one.outcomes == all);
-      for (const int of : {2, 3, 5, 200}) {
+      EXPECT_TRUE(all.deadlock || one.outcomes == all);
+      for (const int of : {2, 3, 50}) {
         const Sum several = explore_shards(program, least, of);
         EXPECT_EQ(several.first, one.first) << of;
         EXPECT_EQ(text_of(several.steps), text_of(one.steps)) << of;
@@ -94,7 +94,7 @@ TEST(Shards, FindTheOutcomesOfAllOrdersAndAddUp) {
 
 // With several copies at a time a shard says the same.
 TEST(Shards, RunAheadToo) {
-  for (unsigned seed = 1; seed <= 200; ++seed) {
+  for (unsigned seed = 1; seed <= 100; ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
     const std::vector<Operation> program = drawn_program(seed);
     DrawnApplication laid_out(program);

@@ -126,6 +126,39 @@ INSTANTIATE_TEST_SUITE_P(
                       Mistake{"mc-assert", 2, Buffering::kAll, Verdict::kAborted, kFailedByHeader},
                       Mistake{"abort", 2, Buffering::kAll, Verdict::kAborted, "rank 1 called MPI_Abort"}));
 
+// Executions at a time change neither a count nor the counter-example.
+TEST_F(Checker, TheResultDoesNotDependOnTheJobs) {
+  struct Program {
+    std::vector<std::string> arguments;
+    int ranks;
+    Buffering buffering;
+  };
+  const std::vector<Program> programs = {{{"wildcard"}, 5, Buffering::kAll},        {{"wildcard"}, 4, Buffering::kNone},
+                                         {{"busy-first"}, 4, Buffering::kAll},      {{"head-on"}, 2, Buffering::kNone},
+                                         {{"second-first"}, 3, Buffering::kAll},    {{"lost"}, 2, Buffering::kAll},
+                                         {{"drawn", "2", "0"}, 3, Buffering::kAll}, {{"abort"}, 2, Buffering::kAll},
+                                         {{"drawn", "3", "1"}, 3, Buffering::kAll}};
+  for (const Program& p : programs) {
+    Exploration e = orders("", p.ranks);
+    e.arguments = p.arguments;
+    e.buffering = p.buffering;
+    const Explored one = explored(e);
+    for (const int jobs : {2, 3, 5}) {
+      SCOPED_TRACE(p.arguments.front() + " with " + std::to_string(jobs) + " jobs");
+      e.jobs = jobs;
+      const Explored several = explored(e);
+      EXPECT_STREQ(name_of(several.verdict), name_of(one.verdict)) << several.limit;
+      EXPECT_EQ(several.states, one.states);
+      EXPECT_EQ(several.transitions, one.transitions);
+      EXPECT_EQ(several.executions, one.executions);
+      ASSERT_EQ(several.counter_example.has_value(), one.counter_example.has_value());
+      if (!one.counter_example.has_value()) continue;
+      EXPECT_EQ(several.counter_example->key, one.counter_example->key);
+      EXPECT_EQ(lines(*several.counter_example), lines(*one.counter_example));
+    }
+  }
+}
+
 // With all orders explored nothing else is found: the reduction leaves out equal ones only.
 TEST_F(Checker, EveryOrderSaysTheSame) {
   for (const std::string how : {"wildcard", "by-name", "either-first"}) {
@@ -249,12 +282,16 @@ TEST_F(Checker, BadInputIsRefused) {
 }
 
 TEST_F(Checker, ASignalEndsIt) {
-  Exploration e = orders("wildcard", 8);
-  std::thread([] {
-    std::this_thread::sleep_for(std::chrono::milliseconds(500));
-    ::kill(::getpid(), SIGTERM);
-  }).detach();
-  EXPECT_THROW(explored(e), sim::Interrupted);
+  for (const int jobs : {1, 2}) {
+    Exploration e = orders("wildcard", 8);
+    e.jobs = jobs;
+    std::thread signaller([] {
+      std::this_thread::sleep_for(std::chrono::milliseconds(500));
+      ::kill(::getpid(), SIGTERM);
+    });
+    EXPECT_THROW(explored(e), sim::Interrupted) << jobs;
+    signaller.join();
+  }
 }
 
 }  // namespace

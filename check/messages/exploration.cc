@@ -125,6 +125,8 @@ Explored explore(const ModelChecker& checker, const sim::Installation& installat
                {.reduce = exploration.reduction == Reduction::kDpor,
                 .depth = exploration.limits.depth,
                 .jobs = exploration.jobs,
+                .shard = exploration.shard,
+                .shards = exploration.shards,
                 .log = log.filename()},
                command);
   command.most_bytes = kMostBytes;
@@ -172,6 +174,7 @@ Explored explore(const ModelChecker& checker, const sim::Installation& installat
   explored.verdict = replayed.verdict;
   ++explored.executions;  // the last one
   explored.counter_example = std::move(replayed.run);
+  explored.prefix = read_prefix(said).value_or(0);
   return explored;
 }
 

@@ -61,7 +61,11 @@ struct Exploration {
   double eager_limit_bytes = 0;  // for kSome
   Reduction reduction = Reduction::kDpor;
   ExplorationLimits limits = {};
-  int jobs = 1;                 // executions at a time; the result is the same
+  int jobs = 1;  // executions at a time; the result is the same
+  // One of several shards, from 1; 0: not divided. Their states, executions and transitions add up to the same sums for
+  // any number of shards, which are larger than those of an undivided exploration (check/messages/explorer/shard.h).
+  int shard = 0;
+  int shards = 0;
   bool watch_leftovers = true;  // a message that nobody has received by the end is a violation
 };
 
@@ -73,6 +77,7 @@ struct Explored {
   double seconds = 0;
   std::string limit;                              // of kUndecided: the limit that was reached, or what SimGrid lacks
   std::optional<CounterExample> counter_example;  // where something is wrong
+  long prefix = 0;  // of a shard's counter-example: the first of all shards is the one with the lowest
 };
 
 /// How far it is: states and executions so far.

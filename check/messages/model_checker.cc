@@ -112,7 +112,7 @@ void make_explore(const sim::Installation& installation, const ExplorerOptions& 
                                      options.reduce ? "dpor" : "none",
                                      std::to_string(options.depth),
                                      std::to_string(options.jobs),
-                                     "-"};
+                                     options.shard == 0 ? "-" : fmt::format("{}/{}", options.shard, options.shards)};
   // The libraries are for the program, not for the explorer.
   std::erase_if(command.environment, [&before](const auto& set) {
     if ((set.first != "LD_PRELOAD" && set.first != "LD_LIBRARY_PATH") || !set.second.has_value()) return false;

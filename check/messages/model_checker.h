@@ -52,7 +52,9 @@ struct ExplorerOptions {
   bool reduce = true;  // or all orders
   long depth = 0;      // the most steps of an execution
   int jobs = 1;        // executions at a time
-  std::string log;     // a file in the command's folder, for the statistics and the path to a violation
+  int shard = 0;       // as Exploration has it
+  int shards = 0;
+  std::string log;  // a file in the command's folder, for the statistics and the path to a violation
 };
 
 /// Makes of a command that runs a program, smpimain first, one that explores it. The status that it ends with is one of

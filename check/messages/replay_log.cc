@@ -302,4 +302,11 @@ std::optional<std::string> read_path(const std::string& error) {
   return parts[1].str();
 }
 
+std::optional<long> read_prefix(const std::string& log) {
+  static const std::regex form(R"(Prefix = (\d+))");
+  std::smatch parts;
+  if (!std::regex_search(log, parts, form)) return std::nullopt;
+  return std::stol(parts[1].str());
+}
+
 }  // namespace strata::check

@@ -27,4 +27,7 @@ std::optional<Statistics> read_statistics(const std::string& standard_error);
 /// The record of the path to what the checker found, "1;3;3;1"; nothing where it found nothing.
 std::optional<std::string> read_path(const std::string& standard_error);
 
+/// The number of the prefix that the path begins with, of a shard's exploration.
+std::optional<long> read_prefix(const std::string& log);
+
 }  // namespace strata::check

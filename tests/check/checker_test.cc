@@ -8,6 +8,7 @@
 
 #include <cstdlib>
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <string>
 #include <thread>
@@ -157,6 +158,35 @@ TEST_F(Checker, TheResultDoesNotDependOnTheJobs) {
       EXPECT_EQ(lines(*several.counter_example), lines(*one.counter_example));
     }
   }
+}
+
+// Shards add up to the same sums however many there are, and the lowest prefix leads to the same counter-example.
+TEST_F(Checker, ShardsAddUp) {
+  struct Sum {
+    long states = 0, executions = 0;
+    std::map<long, std::string> keys = {};  // by prefix
+  };
+  const auto explore_shards = [this](Exploration e, int shards) {
+    Sum sum;
+    e.shards = shards;
+    for (e.shard = 1; e.shard <= shards; ++e.shard) {
+      const Explored result = explored(e);
+      sum.states += result.states;
+      sum.executions += result.executions;
+      if (result.counter_example.has_value()) sum.keys[result.prefix] = result.counter_example->key;
+    }
+    return sum;
+  };
+  const Exploration holds = orders("wildcard", 5);
+  const Sum one = explore_shards(holds, 1), three = explore_shards(holds, 3);
+  EXPECT_EQ(one.states, three.states);
+  EXPECT_EQ(one.executions, three.executions);
+  EXPECT_GE(one.executions, explored(holds).executions);
+  EXPECT_TRUE(one.keys.empty() && three.keys.empty());
+  const Exploration wrong = orders("busy-first", 4);
+  const Sum first = explore_shards(wrong, 1), all = explore_shards(wrong, 3);
+  ASSERT_FALSE(first.keys.empty() || all.keys.empty());
+  EXPECT_EQ(*first.keys.begin(), *all.keys.begin());
 }
 
 // With all orders explored nothing else is found: the reduction leaves out equal ones only.

@@ -3,10 +3,10 @@
 //
 // Explores all orders of an SMPI program, in the place of SimGrid's simgrid-mc. PROGRAM is smpimain; the variables are
 // set for it alone. COPIES of the program run at the same time (ahead.h); the result does not depend on
-// their number. With I/N, it explores shard I of N (shard.h). The log gets a line of statistics now and then, "Path =
-// 1;3/1;3" where something is wrong, and a last line that ends in "end". The exit status is that of simgrid-mc 3.32: 0
-// nothing is wrong, 3 a deadlock, 6 the program ended in the middle; 2 where it could not be explored, with a line on
-// stderr.
+// their number. With I/N, it explores shard I of N (shard.h). The log gets a line of statistics now and then; where
+// something is wrong, "Path = 1;3/1;3", after "Prefix = 2" for a shard; and a last line that ends in "end". The exit
+// status is that of simgrid-mc 3.32: 0 nothing is wrong, 3 a deadlock, 6 the program ended in the middle; 2 where it
+// could not be explored, with a line on stderr.
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -86,7 +86,7 @@ int explore(const std::vector<std::string>& words) {
     ShardResult of_shard = search_shard(*application, prefixes, shard->first, shard->second, reduce, depth, report);
     result = std::move(of_shard.found);
     counts = of_shard.counts;
-    log << "Prefix = " << of_shard.prefix << '\n';
+    if (result.wrong != Wrong::kNothing) log << "Prefix = " << of_shard.prefix << '\n';
   } else {
     Search search(*application, reduce, depth, report);
     result = search.run();

@@ -9,7 +9,9 @@
 // An undivided exploration learns from a race in one order that it needs another one, which may belong to another
 // shard. So prefixes are laid out without such help: every actor goes on. Sleep sets still leave out those that are
 // equal. They take two sends to one rank as dependent, because another shard may be the one that finds a receive from
-// anybody. This is sound, and explores more orders: docs/checking.md has figures.
+// anybody. This is sound, and explores more orders. With tests/check/programs/orders.cc under SimGrid 3.32: 7,616
+// states for 5,150 where six ranks send to a receive from any rank, 936 for 927 of a drawn program (`mixed 2`), but 388
+// for 13 where four ranks send to receives by name, which is a single order.
 #pragma once
 
 #include <cstddef>

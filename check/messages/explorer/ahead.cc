@@ -159,8 +159,8 @@ void AheadApplication::run_execution(Runner& runner, Task task, Lock& lock) {
     runner.copy->restart(steps);
   } catch (const Died&) {
     throw std::runtime_error(
-        "the program ends after steps after which it went on before: does it use random numbers, "
-        "the time, or files?");
+        "the program ended in steps that it has taken before: was it killed, or does it depend on random numbers, the "
+        "time or files?");
   }
   while (true) {
     std::optional<Step> step;

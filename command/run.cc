@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <map>
 #include <memory>
+#include <optional>
 
 #include "analysis/compare.h"
 #include "analysis/console.h"
@@ -20,6 +21,7 @@
 #include "command/study.h"
 #include "models/crosscheck.h"
 #include "platforms/error.h"
+#include "records/folder.h"
 #include "records/output_error.h"
 #include "scenarios/scenario.h"
 
@@ -32,9 +34,18 @@ struct RunCommand {
   std::vector<std::string> scenarios, settings;
   std::string out;
   int jobs = default_jobs();
-  std::string record;
+  std::string record, shard, balance;
   bool resume = false, list = false;
 };
+
+// Prints no table, because a shard has only some of its points.
+void tell_shard(const Results& results, const fs::path& out) {
+  const ShardContent& shard = *results.manifest.shard;
+  fmt::print("{}: shard {}, {} of {} points\n", results.manifest.study.scenario, text_of(shard.shard),
+             shard.points.size(), results.manifest.study.points().size());
+  std::fprintf(stderr, "records: %s\nnext, with the folders of all %d shards: strata merge %s ... --out DIR\n",
+               (out / kRecordsFile).c_str(), shard.shard.of, out.c_str());
+}
 
 // Prints the table; 1 where a model disagrees.
 int summarise(const Results& results, const std::vector<models::CheckRow>& checks) {
@@ -68,6 +79,10 @@ int run(const RunCommand& o) {
   }
   if (o.scenarios.empty())
     throw InputError("command line", "no scenario is given", "name one; `strata run --list` shows the catalog");
+  std::optional<Shard> shard;
+  if (!o.shard.empty()) shard = read_shard(o.shard);
+  if (!shard && !o.balance.empty())
+    throw InputError("--balance", "says how points are dealt to shards", "give --shard too, or leave it out");
   if (o.jobs < 1) throw InputError("--jobs", fmt::format("{} simulations at a time", o.jobs), "give at least 1");
   const bool several = o.scenarios.size() > 1;
   std::vector<Scenario> scenarios;  // all are read before the first is run
@@ -91,11 +106,17 @@ int run(const RunCommand& o) {
                    .resume = o.resume,
                    .record = o.record.empty() ? fs::path() : results_folder(o.scenarios[i], o.record, several),
                    .compilers = compilers_for(scenarios[i]),
+                   .shard = shard,
+                   .balance = o.balance.empty() ? fs::path() : results_folder(o.scenarios[i], o.balance, several),
                    .command_line = {}},
                   installation);
-    code = std::max(code, summarise(results, models::cross_check(results)));
-    std::fflush(stdout);
-    std::fprintf(stderr, "records: %s\nnext: strata report %s\n", (out / "records.jsonl").c_str(), out.c_str());
+    if (shard) {
+      tell_shard(results, out);
+    } else {
+      code = std::max(code, summarise(results, models::cross_check(results)));
+      std::fflush(stdout);
+      std::fprintf(stderr, "records: %s\nnext: strata report %s\n", (out / kRecordsFile).c_str(), out.c_str());
+    }
   }
   return code;
 }
@@ -219,12 +240,21 @@ void add_run(cli::App& app, Action& action) {
                   "replay runs it on other machines; with --resume that is the missing points. For a scenario with "
                   "`engine: replay`: use the recordings in this folder, and leave new ones there");
   sub->add_flag("--resume", o->resume, "continue an interrupted run: simulate only the missing points");
+  sub->add_option("--shard", o->shard,
+                  "run part I of N only, for as many machines: 3/8 is the third of eight; strata merge puts the parts "
+                  "together")
+      ->type_name("I/N");
+  sub->add_option("--balance", o->balance,
+                  "with --shard: deal the points by the seconds that they took in this results folder of an earlier "
+                  "run (default: by ranks and sizes)")
+      ->type_name("DIR");
   sub->add_flag("--list", o->list, "list the scenarios of the catalog");
   sub->footer(
       "Examples:\n  strata run --list\n  strata run rr9077/fig5-bcast-ntw10e5 --out fig5 && strata report fig5\n"
       "  strata run quickstart --set machine=my/machine.yaml --set elements=1,1000 --out mine\n"
       "  strata run scenarios/catalog/rr9077/*.yaml --out rr9077 && strata report rr9077/*\n"
-      "  strata run my-scenario.yaml --jobs 1 --resume");
+      "  strata run my-scenario.yaml --jobs 1 --resume\n"
+      "  strata run my-scenario.yaml --shard 3/8 --out part3    on the third of eight machines");
   sub->callback([o, &action] { action = [o] { return run(*o); }; });
 }
 

@@ -2,6 +2,7 @@
 // Where things are in a results folder. record.h says what each file is.
 //
 //   manifest.json, records.jsonl, machine.yaml, node.xml, fabric.txt, bindings.txt
+//   seconds.csv                                seconds.h: no result
 //   output/point-3.out, output/point-3.err     what the program printed
 //   output/build.out, output/build.err         what the command printed that made it
 //   traces/point-3.paje, traces/point-3.events records/paje.h, records/events.h
@@ -15,6 +16,7 @@ namespace strata {
 
 inline constexpr const char* kManifestFile = "manifest.json";
 inline constexpr const char* kRecordsFile = "records.jsonl";
+inline constexpr const char* kSecondsFile = "seconds.csv";
 inline constexpr const char* kOutputFolder = "output";
 inline constexpr const char* kBuildOutput = "output/build";  // without ".out" or ".err"
 inline constexpr const char* kTracesFolder = "traces";

@@ -30,6 +30,15 @@ void list(Fields& fields, T& r) {
   fields("seed", r.seed);
 }
 
+template <class Fields, Either<ShardContent> T>
+void list(Fields& fields, T& s) {
+  fields("number", s.shard.number);
+  fields("of", s.shard.of);
+  fields("points", s.points);
+  fields("scenario_hash", s.scenario_hash);
+  fields("program_hash", s.program_hash);
+}
+
 template <class Fields, Either<Manifest> T>
 void list(Fields& fields, T& m) {
   fields("study", m.study);
@@ -39,6 +48,7 @@ void list(Fields& fields, T& m) {
   fields("command_line", m.command_line);
   fields("seed", m.seed);
   fields.unless_empty("reference", m.reference);
+  fields.unless_empty("shard", m.shard);
   fields("start", m.start);
   fields("end", m.end);
 }
@@ -128,17 +138,21 @@ Json parameters_of(const Manifest& manifest, const Record& record) {
   return parameters;
 }
 
+Manifest load_manifest(const std::filesystem::path& folder) {
+  const std::filesystem::path file = folder / kManifestFile;
+  const std::string bytes = slurp(file);
+  try {
+    return read_document<Manifest>(Json::parse(bytes), kManifestSchema);
+  } catch (const std::exception&) {
+    throw InputError(file.string(), "is not a manifest of schema " + std::string(kManifestSchema),
+                     "run the scenario again with another --out");
+  }
+}
+
 Results load_results(const std::filesystem::path& folder) {
   Results results;
   results.folder = folder;
-  const std::filesystem::path manifest = folder / kManifestFile;
-  const std::string bytes = slurp(manifest);
-  try {
-    results.manifest = read_document<Manifest>(Json::parse(bytes), kManifestSchema);
-  } catch (const std::exception&) {
-    throw InputError(manifest.string(), "is not a manifest of schema " + std::string(kManifestSchema),
-                     "run the scenario again with another --out");
-  }
+  results.manifest = load_manifest(folder);
   const std::filesystem::path file = folder / kRecordsFile;
   if (std::filesystem::exists(file)) results.records = parse_records(slurp(file), file, results.truncated);
   return results;

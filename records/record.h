@@ -9,6 +9,7 @@
 //                   the cables between its switches where it has any
 //   bindings.txt    where ranks ran, then, where they had progress threads, those in the order of their ranks; or,
 //                   where the sweep places ranks, bindings/ranks=62,progress=numa.txt for each placement (placement.h)
+//   seconds.csv     how long the points took: no result (seconds.h)
 //   output/point-0.out, .err   what the program printed
 //   traces/point-0.paje   where the study keeps traces: what each core was busy with at that point (paje.h)
 //   traffic/point-0/   where the study keeps traffic:
@@ -21,6 +22,9 @@
 //
 // While a run goes on, records are appended as points finish; a run that is killed leaves whole lines, except perhaps
 // the last. When all are there the file is put in the order of the points.
+//
+// The folder of a shard (`--shard 3/8`) is the same with some of the points; its manifest says which. merge.h puts the
+// shards of a run together.
 #pragma once
 
 #include <cstdint>
@@ -30,6 +34,7 @@
 #include <string>
 #include <vector>
 
+#include "records/shard.h"
 #include "records/study.h"
 #include "records/whole_file.h"
 
@@ -48,6 +53,14 @@ struct Record {
 /// One line, without the line feed. Numbers in full precision.
 std::string format_record(const Record& record);
 
+/// The points of a shard, and hashes that all shards of a run have in common.
+struct ShardContent {
+  Shard shard;
+  std::vector<int> points;    // ascending; a shard may be empty
+  std::string scenario_hash;  // of the study, the seed and where ranks run
+  std::string program_hash;   // of the program's file (trace/program_hash.h)
+};
+
 struct Manifest {
   Study study;
   std::string machine;       // its name
@@ -56,7 +69,8 @@ struct Manifest {
   std::vector<std::string> command_line;
   std::uint64_t seed = 0;
   std::optional<double> reference;  // the value of the study's reference, once it is known
-  std::string start, end;           // UTC, ISO 8601; `end` is empty while the run is not finished
+  std::optional<ShardContent> shard = {};
+  std::string start, end;  // UTC, ISO 8601; `end` is empty while the run is not finished
 };
 
 /// A run's folder as it is on disk.
@@ -75,6 +89,9 @@ Json parameters_of(const Manifest& manifest, const Record& record);
 
 /// Reads a folder. Throws InputError naming file and line where it is not a results folder or a line is damaged.
 Results load_results(const std::filesystem::path& folder);
+
+/// The folder's manifest alone. Throws InputError as load_results.
+Manifest load_manifest(const std::filesystem::path& folder);
 
 /// Writes the manifest, whole or not at all. Throws OutputError.
 void write_manifest(const std::filesystem::path& folder, const Manifest& manifest);

@@ -73,6 +73,12 @@ void write_all(const Descriptor& descriptor, const std::string& bytes, const std
   }
 }
 
+void make_folder(const std::filesystem::path& folder) {
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  if (error) throw OutputError(folder.string(), "cannot be made: " + error.message(), "choose another --out");
+}
+
 void write_whole(const std::filesystem::path& file, const std::string& bytes) {
   replace(file, [&](const Descriptor& out, const std::filesystem::path& name) { write_all(out, bytes, name); });
 }

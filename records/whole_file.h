@@ -23,6 +23,9 @@ class Descriptor {
   int number_;
 };
 
+/// Makes a folder, and those that it is in. Throws OutputError.
+void make_folder(const std::filesystem::path& folder);
+
 /// Writes a file whole or not at all: to a temporary name, synced, then renamed. Throws OutputError.
 void write_whole(const std::filesystem::path& file, const std::string& bytes);
 /// The same with what another file holds, of any length. Throws InputError if that cannot be read.

@@ -4,12 +4,14 @@
 
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
 #include "platforms/machine.h"
 #include "records/record.h"
+#include "records/shard.h"
 #include "scenarios/scenario.h"
 #include "sim/launcher/installation.h"
 
@@ -31,6 +33,8 @@ struct RunOptions {
   /// replayed, where its recordings are taken from and left (recordings.h); empty: recordings/ in `out`.
   std::filesystem::path record = {};
   std::filesystem::path compilers = {};   // a folder that comes first on the PATH of the scenario's build command
+  std::optional<Shard> shard = {};        // run its points alone (deal.h)
+  std::filesystem::path balance = {};     // of an earlier run, whose seconds say what points cost; empty: estimated
   std::vector<std::string> command_line;  // for the manifest: what decides the results, not where they go
 };
 
@@ -38,7 +42,8 @@ struct RunOptions {
 /// points finish and ordered at the end, so that neither `jobs` nor an interruption shows in them.
 ///
 /// A folder that holds an unfinished run is refused without `resume`; one of another study, machine, placement or seed
-/// always; a finished run of the same is made again; `replace` makes any run again. Throws InputError, OutputError,
+/// always; a finished run of the same is made again; `replace` makes any run again. A shard that is continued keeps its
+/// points, and must be of the same program and version. Throws InputError, OutputError,
 /// SimulationFailed, Interrupted.
 Results run_scenario(const Scenario& scenario, const Machine& machine, const Installation& installation,
                      const RunOptions& options);

@@ -278,8 +278,8 @@ void run_simulations(const std::vector<Stage>& stages, const std::vector<Simulat
       running.erase(running.begin() + static_cast<long>(i));
       ended = true;
       ::kill(-over.pid, SIGKILL);  // what the program may have left behind
-      const Outcome outcome =
-          outcome_of(stage, simulations[over.simulation], over.folder->path(), status, over.timed_out);
+      Outcome outcome = outcome_of(stage, simulations[over.simulation], over.folder->path(), status, over.timed_out);
+      outcome.wall_s = age.count();
       SignalGuard::check();
       if (!done(over.simulation, outcome)) return;
       break;

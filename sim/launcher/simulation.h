@@ -76,6 +76,7 @@ struct Outcome {
   std::optional<double> simulated_time = {};  // s: when the last rank ended
   std::string failure;     // empty where all went well; else one line: what happened, which rank waits for what
   bool bad_usage = false;  // the program refused its arguments: bad input, not a failed simulation
+  double wall_s = 0;       // from the simulation's start to its end
 };
 
 /// Runs simulations on their stages, at most `jobs` at a time, each in a process group of its own. `done(i, outcome)`

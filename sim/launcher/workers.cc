@@ -199,15 +199,17 @@ void run_in_workers(std::size_t count, int workers, double limit_s,
     for (std::size_t k = 0; k < all.size(); ++k) {
       Worker& w = all[k];
       if (w.idle()) continue;
+      const double age_s = std::chrono::duration<double>(Clock::now() - w.started).count();
       Answer answer;
       if (waiting[k].revents != 0) {
         answer = w.take();
-      } else if (std::chrono::duration<double>(Clock::now() - w.started).count() > limit_s) {
+      } else if (age_s > limit_s) {
         answer.failure = fmt::format("no end after {} s of wall time, the time limit", limit_s);
         w.stop();
       } else {
         continue;
       }
+      answer.wall_s = age_s;
       const std::size_t task = std::exchange(w.task, Worker::kNone);
       ++ended;
       if (!done(task, answer)) return;

@@ -18,6 +18,7 @@ struct Answer {
   std::string text;        // what the calculation returned
   std::string failure;     // empty where it went well; else one line
   bool bad_usage = false;  // it threw InputError
+  double wall_s = 0;       // from its start to its end
 };
 
 /// Calls calculate(i) in one of `workers` processes for each i below `count`, and done(i, answer) here, as each ends;

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: LGPL-2.1-only
+#include "sim/launcher/failure.h"
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "platforms/error.h"
+#include "sim/launcher/run.h"
+
+namespace strata::sim {
+
+namespace fs = std::filesystem;
+
+void Failure::raise(const std::string& scenario) const {
+  if (bad_usage) throw InputError("scenario " + scenario, text, "correct arguments or sweep");
+  if (!text.empty()) throw SimulationFailed(text);
+}
+
+Failure failure_of(const std::string& who, const Outcome& outcome, const fs::path& output) {
+  return {who + ": " + outcome.failure + " (output: " + output.string() + ".err)", outcome.bad_usage};
+}
+
+Failure failure_of(const std::string& who, const Measured& measured, const fs::path& output) {
+  return {who + ": " + measured.failure + " (output: " + output.string() + ".out)"};
+}
+
+void require_measurement(const Json& line, const std::string& who) {
+  const bool sound = line.is_object() && line.contains("metric") && line["metric"].is_string() &&
+                     line.contains("value") && line["value"].is_number() && line.contains("unit") &&
+                     line["unit"].is_string() && (!line.contains("parameters") || line["parameters"].is_object());
+  if (sound && std::isfinite(line["value"].get<double>())) return;
+  throw SimulationFailed(who + ": the program printed " + line.dump().substr(0, 80) +
+                         " where {\"metric\":NAME,\"value\":NUMBER,\"unit\":UNIT} was expected");
+}
+
+}  // namespace strata::sim

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: LGPL-2.1-only
+// Where the ranks of each point run: the placements of a study, and which of them a point has.
+//
+//   bindings/ranks=62.txt, bindings/ranks=63.txt     for `ranks: [62, 63]`; points that differ otherwise share one
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "platforms/machine.h"
+#include "records/placement.h"
+#include "scenarios/scenario.h"
+
+namespace strata::sim {
+
+struct Placements {
+  std::vector<std::filesystem::path> files;  // in the results folder
+  std::vector<RankPlacement> placements;     // what is in them
+  std::vector<size_t> of_point;              // indexes of both
+
+  const RankPlacement& at(int point) const { return placements[of_point[static_cast<size_t>(point)]]; }
+};
+
+/// Throws InputError.
+Placements placements_of(const Scenario& scenario, const Machine& machine, const std::vector<Json>& points);
+
+/// Ranks by the scenario's mapping on the nodes of an allocation (platforms/allocation.h); 0: one for each core. Throws
+/// InputError.
+std::vector<Binding> map_ranks(const Scenario& scenario, const Machine& machine, const std::string& allocation,
+                               int ranks, PlacementOptions mapping);
+
+}  // namespace strata::sim

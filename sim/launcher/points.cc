@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: LGPL-2.1-only
+#include "sim/launcher/points.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <nlohmann/json.hpp>
+
+#include "platforms/what_if.h"
+#include "records/folder.h"
+#include "records/seconds.h"
+#include "records/trace/program_hash.h"
+#include "records/whole_file.h"
+#include "sim/launcher/failure.h"
+#include "sim/launcher/measurements.h"
+#include "sim/launcher/parameters_text.h"
+#include "sim/launcher/recordings.h"
+#include "sim/launcher/workers.h"
+
+namespace strata::sim {
+
+namespace fs = std::filesystem;
+
+void Points::simulate(const std::set<int>& done) {
+  if (!options_.record.empty()) make_folder(options_.record);
+  const Traffic traffic = *traffic_of(manifest_.study.traffic);
+  std::vector<Simulation> simulations;
+  const std::vector<int> point_of = without(done);
+  for (const int p : point_of) {
+    Simulation s = simulation_of(p);
+    s.stage = stage_of(p);
+    s.output = fs::absolute(options_.out) / output_path(p);
+    if (manifest_.study.traces) {
+      s.trace = fs::absolute(options_.out) / trace_path(p);
+      s.events = fs::absolute(options_.out) / events_path(p);
+    }
+    if (!options_.record.empty()) s.record = fs::absolute(options_.record) / fmt::format("point-{}.strace", p);
+    if (traffic.kept) {
+      s.traffic = traffic;
+      s.traffic_folder = fs::absolute(options_.out) / traffic_path(p);
+      make_folder(s.traffic_folder);
+    }
+    simulations.push_back(std::move(s));
+  }
+  RecordWriter writer(options_.out);
+  SecondsWriter seconds(options_.out);
+  Progress progress(manifest_.study.scenario, own_.size(), done.size(), options_.quiet);
+  Failure failure;
+  run_simulations(stages_, simulations, jobs(), [&](size_t i, const Outcome& outcome) {
+    const int p = point_of[i];
+    const std::string who = "point " + describe(at(p));
+    if (!outcome.failure.empty()) {
+      failure = failure_of(who, outcome, options_.out / output_path(p));
+      return false;
+    }
+    const Measured found = measured(manifest_.study.metrics(), outcome);
+    if (!found.failure.empty()) {
+      failure = failure_of(who, found, options_.out / output_path(p));
+      return false;
+    }
+    seconds.append(p, outcome.wall_s);
+    keep(p, found.lines, writer, progress);
+    return true;
+  });
+  failure.raise(manifest_.study.scenario);
+}
+
+void Points::replay(const std::set<int>& done) {
+  const fs::path folder = options_.record.empty() ? options_.out / kRecordingsFolder : options_.record;
+  const std::map<int, fs::path> recordings = record(folder);
+  const std::vector<int> point_of = without(done);
+  RecordWriter writer(options_.out);
+  SecondsWriter seconds(options_.out);
+  Progress progress(manifest_.study.scenario, own_.size(), done.size(), options_.quiet);
+  Failure failure;
+  Replays replays;
+  const SignalGuard guard;
+  run_in_workers(
+      point_of.size(), options_.jobs, scenario_.time_limit_s,
+      [&](size_t i) {
+        const int p = point_of[i];
+        return fmt::format("{:.17g}", replays.simulated_time(recordings.at(p), machine_at(p), placements_.at(p)));
+      },
+      [&](size_t i, const Answer& answer) {
+        const int p = point_of[i];
+        if (!answer.failure.empty()) {
+          failure = {"point " + describe(at(p)) + ": " + answer.failure, answer.bad_usage};
+          return false;
+        }
+        const double value = std::strtod(answer.text.c_str(), nullptr);
+        seconds.append(p, answer.wall_s);
+        keep(p, {{{"metric", manifest_.study.metric}, {"value", value}, {"unit", manifest_.study.unit}}}, writer,
+             progress);
+        return true;
+      });
+  failure.raise(manifest_.study.scenario);
+}
+
+std::vector<int> Points::without(const std::set<int>& done) const {
+  std::vector<int> left;
+  for (const int p : own_) {
+    if (done.count(p) == 0) left.push_back(p);
+  }
+  return left;
+}
+
+Machine Points::machine_at(int p) const {
+  return what_if(machine_, what_ifs_at(scenario_, scenario_.study.parameters_of(at(p))));
+}
+
+Simulation Points::simulation_of(int p) const {
+  const Study& study = manifest_.study;
+  const Json parameters = study.parameters_of(at(p));
+  Simulation s{
+      .arguments = study.arguments_at(parameters), .folder = scenario_.folder, .shim = study.shim, .output = {}};
+  const auto add = [&](const std::string& name, const Json& value) {
+    s.arguments.push_back("--" + name);
+    s.arguments.push_back(text_of(value));
+  };
+  if (manifest_.reference) add(study.reference->option, *manifest_.reference);
+  const std::set<std::string> named = study.named_in_arguments();
+  for (const auto& [name, value] : parameters.items()) {
+    if (!is_for_launcher(name) && !named.contains(name) && !study.figures.contains(name)) add(name, value);
+    if (name == kShimAxis) s.shim = value;
+  }
+  return s;
+}
+
+size_t Points::stage_of(int p) {
+  const Json parameters = scenario_.study.parameters_of(at(p));
+  std::string figures;
+  for (const auto& [parameter, figure] : manifest_.study.figures) figures += parameters.at(parameter).dump() + " ";
+  return stage_of(p, machine_at(p), figures);
+}
+
+size_t Points::stage_of(int p, const Machine& machine, const std::string& figures) {
+  const auto [known, is_new] =
+      stage_by_.emplace(std::pair(placements_.of_point[static_cast<size_t>(p)], figures), stages_.size());
+  if (is_new) {
+    const fs::path folder = scratch_.path() / std::to_string(stages_.size());
+    make_folder(folder);
+    stages_.push_back(
+        prepare_stage(machine, placements_.at(p), folder, installation_, scenario_.program, scenario_.time_limit_s));
+  }
+  return known->second;
+}
+
+std::map<int, fs::path> Points::record(const fs::path& folder) {
+  make_folder(folder);
+  const std::string program = program_hash(installation_.program(scenario_.program));
+  std::map<int, fs::path> recordings;
+  std::map<fs::path, Simulation> missing;
+  std::set<fs::path> there;
+  for (const int p : own_) {
+    Simulation s = simulation_of(p);
+    const fs::path file = folder / recording_name(scenario_.program, s.arguments, s.shim, placements_.at(p));
+    recordings.emplace(p, file);
+    if (missing.contains(file) || there.contains(file)) continue;
+    if (is_recording_of(file, program)) {
+      there.insert(file);
+      continue;
+    }
+    s.stage = stage_of(p, machine_, "");
+    s.record = fs::absolute(file);
+    s.output = fs::absolute(options_.out) / kOutputFolder / file.stem();
+    missing.emplace(file, std::move(s));
+  }
+  std::vector<Simulation> simulations;
+  for (auto& [file, simulation] : missing) simulations.push_back(std::move(simulation));
+  Progress progress(manifest_.study.scenario + ": recordings", simulations.size() + there.size(), there.size(),
+                    options_.quiet || simulations.empty());
+  Failure failure;
+  run_simulations(stages_, simulations, jobs(), [&](size_t i, const Outcome& outcome) {
+    const Simulation& s = simulations[i];
+    const std::string who = fmt::format("{} {}", manifest_.study.program, fmt::join(s.arguments, " "));
+    if (!outcome.failure.empty()) failure = failure_of(who, outcome, s.output);
+    if (failure.text.empty() && prints(outcome.lines, manifest_.study.metric))
+      failure = {who + ": it prints '" + manifest_.study.metric + "' itself, which a replay cannot give", true};
+    if (failure.text.empty()) progress.point_done(fmt::format("{}: {:.6g} s", who, outcome.simulated_time.value_or(0)));
+    return failure.text.empty();
+  });
+  failure.raise(manifest_.study.scenario);
+  return recordings;
+}
+
+void Points::keep(int p, const std::vector<Json>& lines, RecordWriter& writer, Progress& progress) const {
+  const std::vector<Record> records = records_of(manifest_.study, lines, p, at(p), scenario_.seed);
+  writer.append(records);
+  const auto of_study = [&](const Record& r) { return r.metric == manifest_.study.metric; };
+  const Record& shown = *std::find_if(records.begin(), records.end(), of_study);
+  progress.point_done(fmt::format("{}: {:.6g} {}", describe(at(p)), shown.value, shown.unit));
+}
+
+}  // namespace strata::sim

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: LGPL-2.1-only
+// The points of a run: each is simulated, or replayed from a recording of its program; records are appended as they
+// end.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "platforms/machine.h"
+#include "records/record.h"
+#include "scenarios/scenario.h"
+#include "sim/launcher/installation.h"
+#include "sim/launcher/placements.h"
+#include "sim/launcher/progress.h"
+#include "sim/launcher/run.h"
+#include "sim/launcher/scratch.h"
+#include "sim/launcher/simulation.h"
+
+namespace strata::sim {
+
+/// All throw as run_scenario.
+class Points {
+ public:
+  /// `all`: of the sweep, by number; `own`: the numbers of those that this run is about. The arguments must outlive it.
+  Points(const Scenario& scenario, const Machine& machine, const Installation& installation, const RunOptions& options,
+         const Manifest& manifest, const std::vector<Json>& all, const std::vector<int>& own,
+         const Placements& placements)
+      : scenario_(scenario),
+        machine_(machine),
+        installation_(installation),
+        options_(options),
+        manifest_(manifest),
+        all_(all),
+        own_(own),
+        placements_(placements) {}
+
+  /// Runs the program at those of its own that are not done.
+  void simulate(const std::set<int>& done);
+  /// Records the program once for each of its inputs, and replays those that are not done.
+  void replay(const std::set<int>& done);
+
+ private:
+  const Json& at(int p) const { return all_[static_cast<size_t>(p)]; }
+  // They would write the same files in the scenario's folder.
+  int jobs() const { return scenario_.folder.empty() ? options_.jobs : 1; }
+  std::vector<int> without(const std::set<int>& done) const;
+  Machine machine_at(int p) const;
+  // The simulation of a point; its stage and where its files go are still to be said.
+  Simulation simulation_of(int p) const;
+  // Points that have the machine and the placement in common share a stage.
+  size_t stage_of(int p);
+  size_t stage_of(int p, const Machine& machine, const std::string& figures);
+  // The recordings of its own points by these. Those that are not in the folder are made, on the machine as it is.
+  std::map<int, std::filesystem::path> record(const std::filesystem::path& folder);
+  void keep(int p, const std::vector<Json>& lines, RecordWriter& writer, Progress& progress) const;
+
+  const Scenario& scenario_;
+  const Machine& machine_;
+  const Installation& installation_;
+  const RunOptions& options_;
+  const Manifest& manifest_;
+  const std::vector<Json>& all_;
+  const std::vector<int>& own_;
+  const Placements& placements_;
+  const ScratchFolder scratch_;
+  std::vector<Stage> stages_;
+  std::map<std::pair<size_t, std::string>, size_t> stage_by_;  // by placement and figures
+};
+
+}  // namespace strata::sim

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "records/json.h"
+#include "records/shell_text.h"
 
 namespace strata::analysis {
 
@@ -48,7 +49,6 @@ std::string label_text(const Json& parameters);
 /// "0-5,7" for a list of ranks.
 std::string rank_ranges(const Json& list);
 
-/// A command line that a POSIX shell reads back as these words.
-std::string shell_text(const std::vector<std::string>& words);
+using strata::shell_text;
 
 }  // namespace strata::analysis

@@ -7,6 +7,7 @@
 
 #include <functional>
 #include <string>
+#include <vector>
 
 #include "platforms/machine.h"
 #include "platforms/placement.h"
@@ -24,6 +25,7 @@ void add_topo(cli::App& app, Action& action);
 void add_run(cli::App& app, Action& action);
 void add_exec(cli::App& app, Action& action);
 void add_replay(cli::App& app, Action& action);
+void add_merge(cli::App& app, Action& action);
 void add_report(cli::App& app, Action& action);
 void add_compare(cli::App& app, Action& action);
 void add_timeline(cli::App& app, Action& action);
@@ -37,7 +39,19 @@ void add_splittree(cli::App& app, Action& action);
 void add_probe(cli::App& app, Action& action);
 void add_calibrate(cli::App& app, Action& action);
 void add_mpi(cli::App& app, Action& action);
-void add_check(cli::App& app, Action& action);  // of strata_check
+// In strata_check:
+void add_check(cli::App& app, Action& action);
+void add_merge_checks(cli::App& app, Action& action);
+
+/// Of `strata merge`, which is in both programs: folders of runs in strata, documents of checks in strata_check.
+struct MergeOptions {
+  std::vector<std::string> what;
+  std::string out;
+  bool json = false;
+
+  /// The subcommand with these options.
+  cli::App* add(cli::App& app);
+};
 
 /// What `strata --help` says of check.
 inline constexpr const char* kCheckAbout =

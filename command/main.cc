@@ -5,6 +5,7 @@
 // compile and most commands do not need it. ./strata builds it when it is asked for.
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
@@ -41,6 +42,14 @@ int become_checker(char** argv) {
   return 2;
 }
 
+// `strata merge` of documents, which are strata_check's.
+bool merges_checks(int argc, char** argv) {
+  std::error_code ignored;
+  return argc > 1 && std::strcmp(argv[1], "merge") == 0 && std::any_of(argv + 2, argv + argc, [&](const char* word) {
+           return std::filesystem::is_regular_file(word, ignored);
+         });
+}
+
 void add_commands(strata::cli::App& app, Action& action) {
   using namespace strata::command;
   add_quickstart(app, action);
@@ -48,6 +57,7 @@ void add_commands(strata::cli::App& app, Action& action) {
   add_topo(app, action);
   add_exec(app, action);
   add_run(app, action);
+  add_merge(app, action);
   add_replay(app, action);
   add_trace(app, action);
   add_report(app, action);
@@ -68,6 +78,6 @@ void add_commands(strata::cli::App& app, Action& action) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc > 1 && std::strcmp(argv[1], "check") == 0) return become_checker(argv);
+  if (argc > 1 && (std::strcmp(argv[1], "check") == 0 || merges_checks(argc, argv))) return become_checker(argv);
   return strata::command::run_program(argc, argv, add_commands);
 }

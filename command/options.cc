@@ -69,4 +69,21 @@ void write_and_tell(const std::string& file, const std::string& text) {
 
 int default_jobs() { return std::max(1u, std::thread::hardware_concurrency()); }
 
+cli::App* MergeOptions::add(cli::App& app) {
+  cli::App* sub = app.add_subcommand("merge", "Put the shards of a run or of a check together");
+  sub->add_option("DIR", what,
+                  "the folders of all shards of strata run, in any order, or the documents of all shards of strata "
+                  "check --json")
+      ->required();
+  sub->add_option("--out", out, "of runs: the results folder to make; of checks: a file for the JSON document");
+  sub->add_flag("--json", json, "of checks: print one JSON document");
+  sub->footer(
+      "Examples:\n"
+      "  strata run my.yaml --shard 1/3 --out part1    on one machine; 2/3 and 3/3 on others\n"
+      "  strata merge part1 part2 part3 --out whole    the same bytes as strata run my.yaml --out whole\n"
+      "  strata check hsplit --shard 1/2 --json > 1.json; strata check hsplit --shard 2/2 --json > 2.json\n"
+      "  strata merge 1.json 2.json                    the verdict of strata check hsplit");
+  return sub;
+}
+
 }  // namespace strata::command

@@ -16,6 +16,7 @@
 #include "check/engine/bounds.h"
 #include "check/engine/counter_example.h"
 #include "check/engine/judgement.h"
+#include "records/shard.h"
 
 namespace strata::check {
 
@@ -33,12 +34,16 @@ struct PropertyInfo {
 };
 
 /// The cases of one worker process.
+///
+/// Shards have whole classes of symmetric cases, by their fingerprints, so that distinct cases of shards add up; random
+/// cases go by number.
 struct Share {
   Bounds bounds = {};
   long random_cases = 0;            // after the enumerated ones
   std::uint64_t seed = 1;           // of these: case i has a generator of its own
   std::vector<size_t> only = {};    // indexes of the properties to ask
-  long worker = 0, workers = 1;     // it takes the cases i with i mod workers == worker
+  Shard shard = {};                 // the cases of this one alone
+  long worker = 0, workers = 1;     // of these it takes the cases i with i mod workers == worker
   std::atomic<long>* at = nullptr;  // set to the number of each case before it is looked at
 };
 

@@ -79,6 +79,13 @@ class Domain {
   virtual Drawing draw(const Case& c) const = 0;
 };
 
+/// From 1 to `shards`, each for as many of many kinds (the last step of SplitMix64 mixes them).
+inline int shard_of(std::uint64_t kind, int shards) {
+  kind = (kind ^ (kind >> 30U)) * 0xbf58476d1ce4e5b9U;
+  kind = (kind ^ (kind >> 27U)) * 0x94d049bb133111ebU;
+  return static_cast<int>((kind ^ (kind >> 31U)) % static_cast<std::uint64_t>(shards)) + 1;
+}
+
 template <class D>
 class AreaOf : public Area {
  public:
@@ -107,8 +114,10 @@ class AreaOf : public Area {
     for_each(share, [&](long index, bool enumerated, const Case& c) {
       if (index % share.workers != share.worker) return true;
       share.at->store(index, std::memory_order_relaxed);
+      const std::uint64_t kind = enumerated ? domain_->fingerprint(c) : static_cast<std::uint64_t>(index);
+      if (share.shard.of > 1 && shard_of(kind, share.shard.of) != share.shard.number) return true;
       ++(enumerated ? tally.cases : tally.random_cases);
-      if (enumerated) tally.fingerprints.push_back(domain_->fingerprint(c));
+      if (enumerated) tally.fingerprints.push_back(kind);
       look(share, index, c, tally);
       return true;
     });

@@ -9,6 +9,7 @@
 #include <cstring>
 #include <new>
 #include <set>
+#include <span>
 #include <thread>
 
 #include "platforms/error.h"
@@ -250,6 +251,11 @@ size_t find_property(const Area& area, const std::string& name, const std::strin
   throw InputError(where, fmt::format("{} has no property '{}'", area.name(), name), "one of " + names + kReturns.name);
 }
 
+Verdict verdict_on(const PropertyResult& r) {
+  if (r.info.kind == PropertyInfo::Kind::kSometimes) return r.asked > 0 ? Verdict::kHolds : Verdict::kNotReached;
+  return r.first == Tally::kNever ? Verdict::kHolds : Verdict::kViolated;
+}
+
 const PropertyInfo& info_of(const Area& area, size_t property) {
   return property < area.properties().size() ? area.properties()[property] : kReturns;
 }
@@ -265,7 +271,8 @@ Replayed replayed(const Key& key, const std::optional<std::string>& violation, D
 }  // namespace
 
 bool AreaResult::counts(const PropertyResult& p) const {
-  return p.verdict == Verdict::kViolated || (p.verdict == Verdict::kNotReached && usual_bounds);
+  return p.verdict == Verdict::kViolated ||
+         (p.verdict == Verdict::kNotReached && usual_bounds && (!shard || shard->of == 1));
 }
 
 bool AreaResult::holds() const {
@@ -282,6 +289,7 @@ AreaResult explore(const Area& area, const ExploreOptions& options) {
   Share all{.bounds = options.bounds.value_or(area.bounds(options.effort)),
             .random_cases = options.random_cases.value_or(area.random_cases(options.effort)),
             .seed = options.seed,
+            .shard = options.shard.value_or(Shard{}),
             .workers = std::max(1, options.jobs)};
   for (size_t p : asked) {
     if (p < own) all.only.push_back(p);
@@ -292,22 +300,42 @@ AreaResult explore(const Area& area, const ExploreOptions& options) {
   result.bounds = all.bounds;
   result.cases = tally.cases;
   result.random_cases = tally.random_cases;
+  result.random_asked = all.random_cases;
   result.distinct = static_cast<long>(tally.fingerprints.size());
   result.seed = options.seed;
   result.usual_bounds = !options.bounds && !options.random_cases;
+  result.shard = options.shard;
   asked.insert(own);  // whatever is asked, it is told
   for (size_t p : asked) {
     PropertyResult& r = result.properties.emplace_back(PropertyResult{.info = info_of(area, p)});
     r.asked = p == own ? tally.cases + tally.random_cases : tally.asked[p];
-    if (r.info.kind == PropertyInfo::Kind::kSometimes) {
-      if (r.asked == 0) r.verdict = Verdict::kNotReached;
-    } else if (tally.first[p] != Tally::kNever) {
-      r.verdict = Verdict::kViolated;
-      r.counter_example = shrink(area, p, r.info, area.key(all, tally.first[p]), options);
-    }
+    if (r.info.kind == PropertyInfo::Kind::kAlways) r.first = tally.first[p];
+    r.verdict = verdict_on(r);
+    if (r.verdict == Verdict::kViolated) r.counter_example = shrink(area, p, r.info, area.key(all, r.first), options);
   }
   result.seconds = std::chrono::duration<double>(Clock::now() - started).count();
   return result;
+}
+
+AreaResult merged(const std::vector<AreaResult>& shards) {
+  AreaResult sum = shards.front();
+  sum.shard.reset();
+  for (const AreaResult& more : std::span(shards).subspan(1)) {
+    sum.cases += more.cases;
+    sum.distinct += more.distinct;
+    sum.random_cases += more.random_cases;
+    sum.seconds += more.seconds;
+    for (size_t p = 0; p < sum.properties.size(); ++p) {
+      PropertyResult& all = sum.properties[p];
+      const PropertyResult& its = more.properties.at(p);
+      all.asked += its.asked;
+      if (!earlier(its.first, all.first)) continue;
+      all.first = its.first;
+      all.counter_example = its.counter_example;
+    }
+  }
+  for (PropertyResult& p : sum.properties) p.verdict = verdict_on(p);
+  return sum;
 }
 
 const PropertyInfo& property_named(const Area& area, const std::string& name) {

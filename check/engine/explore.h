@@ -41,6 +41,7 @@ struct ExploreOptions {
   std::uint64_t seed = 1;
   std::vector<std::string> only;  // names of properties; empty: all
   int jobs = 1;
+  std::optional<Shard> shard = {};
   double patience_s = 20;                                  // of a processor's time, on one case
   std::function<void(long cases)> progress = [](long) {};  // so many were looked at; called now and then
   std::function<bool()> stop = [] { return false; };
@@ -50,7 +51,8 @@ struct PropertyResult {
   PropertyInfo info;
   long asked = 0;  // of how many cases it spoke
   Verdict verdict = Verdict::kHolds;
-  std::optional<CounterExample> counter_example = {};  // of kViolated
+  long first = Tally::kNever;                          // number of the first case that violates it
+  std::optional<CounterExample> counter_example = {};  // of kViolated: made from that case
 };
 
 struct AreaResult {
@@ -59,15 +61,22 @@ struct AreaResult {
   long cases = 0;     // enumerated within the bounds
   long distinct = 0;  // of them, up to symmetry
   long random_cases = 0;
+  long random_asked = 0;  // of all shards
   std::uint64_t seed = 1;
   double seconds = 0;        // of wall time
   bool usual_bounds = true;  // not changed by the caller
+  std::optional<Shard> shard = {};
   std::vector<PropertyResult> properties = {};
 
-  /// A kSometimes that was not reached counts where the bounds are the usual ones: others may be too small for it.
+  /// A kSometimes that was not reached counts where the bounds are the usual ones and all cases were looked at: others
+  /// may be too few for it.
   bool counts(const PropertyResult& property) const;
   bool holds() const;
 };
+
+/// Adds up the results of all shards to that of explore without shards. The counter-example of a property comes from
+/// the shard with the first case that violates it.
+AreaResult merged(const std::vector<AreaResult>& shards);
 
 /// Throws InputError on a name in `only` that is not a property, Stopped, CheckerFailed.
 AreaResult explore(const Area& area, const ExploreOptions& options);

@@ -57,6 +57,10 @@ void AreaOptions::add(cli::App& app) {
          "number of cases, or executions of a program, at a time; results do not depend on it (default: one for "
          "each processor)")
       ->check(cli::Range(1, 1024));
+  app.add_option("--shard", shard,
+                 "with --json: look at part I of N of the cases of areas only, for as many machines: 3/8 is the third "
+                 "of eight; strata merge puts the documents together")
+      ->type_name("I/N");
 }
 
 std::vector<AreaQuestion> find_questions(const std::vector<std::unique_ptr<check::Area>>& areas,
@@ -115,6 +119,7 @@ std::vector<AreaResult> check_areas(const std::vector<AreaQuestion>& questions, 
     if (o.random_cases >= 0) options.random_cases = o.random_cases;
     options.seed = o.seed;
     options.jobs = o.jobs;
+    if (!o.shard.empty()) options.shard = read_shard(o.shard);
     options.only = questions[i].properties;
     options.progress = [&](long cases) {
       line.draw(fmt::format("[{}/{}] {}: {}", i + 1, questions.size(), area.name(), counted(cases, "case")));
@@ -159,13 +164,45 @@ Json json_of(const AreaResult& r) {
         {"cases", p.asked},          {"verdict", name_of(p.verdict)},
         {"counter_example", nullptr}};
     if (p.counter_example) property["counter_example"] = json_of(*p.counter_example);
+    if (r.shard) property["first"] = p.first == check::Tally::kNever ? Json(nullptr) : Json(p.first);
     properties.push_back(std::move(property));
   }
-  return {{"name", r.name},          {"verdict", name_of(r.holds() ? Verdict::kHolds : Verdict::kViolated)},
-          {"bounds", bounds},        {"cases", r.cases},
-          {"distinct", r.distinct},  {"random_cases", r.random_cases},
-          {"seed", r.seed},          {"seconds", r.seconds},
-          {"properties", properties}};
+  Json json = {{"name", r.name},         {"verdict", name_of(r.holds() ? Verdict::kHolds : Verdict::kViolated)},
+               {"bounds", bounds},       {"cases", r.cases},
+               {"distinct", r.distinct}, {"random_cases", r.random_cases},
+               {"seed", r.seed},         {"seconds", r.seconds}};
+  if (r.shard) json["all"] = {{"random_cases", r.random_asked}, {"usual_bounds", r.usual_bounds}};
+  json["properties"] = std::move(properties);
+  return json;
+}
+
+AreaResult area_result_from(const Json& json, const check::Area& area, const Shard& shard) {
+  AreaResult r{.name = area.name(), .about = area.about(), .remark = ""};
+  r.bounds = area.bounds(check::Effort::kFull);
+  for (const auto& [name, value] : json.at("bounds").items()) r.bounds.set(name, value.get<long>(), area.name());
+  r.remark = area.remark(r.bounds);
+  json.at("cases").get_to(r.cases);
+  json.at("distinct").get_to(r.distinct);
+  json.at("random_cases").get_to(r.random_cases);
+  json.at("seed").get_to(r.seed);
+  json.at("seconds").get_to(r.seconds);
+  json.at("all").at("random_cases").get_to(r.random_asked);
+  json.at("all").at("usual_bounds").get_to(r.usual_bounds);
+  r.shard = shard;
+  for (const Json& property : json.at("properties")) {
+    PropertyResult& p = r.properties.emplace_back();
+    p.info = check::property_named(area, property.at("name").get<std::string>());
+    property.at("cases").get_to(p.asked);
+    if (!property.at("first").is_null()) property.at("first").get_to(p.first);
+    const Json& c = property.at("counter_example");
+    if (c.is_null()) continue;
+    p.counter_example.emplace();
+    c.at("key").get_to(p.counter_example->key);
+    c.at("message").get_to(p.counter_example->message);
+    c.at("drawing").get_to(p.counter_example->drawing.text);
+    p.counter_example->found = c.value("met_as", "");
+  }
+  return r;
 }
 
 std::string verdict_of(const std::vector<AreaResult>& results) {

@@ -20,8 +20,9 @@ struct AreaOptions {
   long random_cases = -1;           // below 0: the area's
   std::uint64_t seed = 1;
   int jobs = 1;
+  std::string shard;  // as read_shard
 
-  /// Adds --quick, --bound, --random, --seed and --jobs.
+  /// Adds --quick, --bound, --random, --seed, --jobs and --shard.
   void add(cli::App& app);
 };
 
@@ -41,9 +42,16 @@ std::vector<AreaQuestion> find_questions(const std::vector<std::unique_ptr<check
 std::vector<check::AreaResult> check_areas(const std::vector<AreaQuestion>& questions, const AreaOptions& options,
                                            const std::function<void(const check::AreaResult&)>& done);
 
-/// `again`: the command line that is put before a key, "strata check --replay".
+/// The command line before a key.
+inline constexpr const char* kReplay = "strata check --replay";
+
+/// `again`: the command line that is put before a key.
 std::string text_of(const check::AreaResult& result, const std::string& again);
+/// With the fields that merging needs, if it is a shard.
 Json json_of(const check::AreaResult& result);
+/// Reads a shard's result from its document. Throws nlohmann's exceptions, or InputError, where json_of did not write
+/// it.
+check::AreaResult area_result_from(const Json& json, const check::Area& area, const Shard& shard);
 /// The verdict on all of them in one line.
 std::string verdict_of(const std::vector<check::AreaResult>& results);
 /// The areas with their properties and the sources of these.

@@ -14,6 +14,7 @@
 #include "check/areas/areas.h"
 #include "check/messages/protocol.h"
 #include "command/check/areas.h"
+#include "command/check/merge.h"
 #include "command/check/programs.h"
 #include "command/check/protocols.h"
 #include "command/check/scenarios.h"
@@ -28,8 +29,6 @@ namespace {
 namespace fs = std::filesystem;
 using check::Verdict;
 using Areas = std::vector<std::unique_ptr<check::Area>>;
-
-constexpr const char* kReplay = "strata check --replay";
 
 struct Options {
   std::vector<std::string> what;
@@ -102,11 +101,11 @@ Json json_list(const std::vector<Result>& results) {
 int report(const Document& document, const Options& o) {
   const Verdict verdict = verdict_on(document);
   if (o.json) {
-    const Json json = {{"schema", "strata.check/1"},
-                       {"verdict", name_of(verdict)},
-                       {"areas", json_list(document.areas)},
-                       {"programs", json_list(document.programs)},
-                       {"scenarios", json_list(document.scenarios)}};
+    Json json = {{"schema", kCheckSchema}, {"verdict", name_of(verdict)}};
+    if (!o.areas.shard.empty()) json["shard"] = shard_json(read_shard(o.areas.shard));
+    json["areas"] = json_list(document.areas);
+    json["programs"] = json_list(document.programs);
+    json["scenarios"] = json_list(document.scenarios);
     std::fputs((json.dump() + "\n").c_str(), stdout);
   } else {
     if (!document.areas.empty()) std::fputs(verdict_of(document.areas).c_str(), stdout);
@@ -243,6 +242,17 @@ void require_scenarios(const std::vector<std::string>& names, const Options& o, 
   }
 }
 
+// Shards are of areas: their documents are put together by the numbers of cases.
+void require_areas_alone(const std::vector<std::string>& scenarios, const std::vector<ProgramQuestion>& protocols,
+                         const Options& o) {
+  const std::string where = "--shard " + o.areas.shard;
+  if (!protocols.empty() || !scenarios.empty()) {
+    throw InputError(where, "goes with areas only, not with " + (scenarios.empty() ? "protocols" : scenarios.front()),
+                     "check it alone, without --shard; `strata run` has shards of a scenario");
+  }
+  if (!o.json) throw InputError(where, "needs --json", "write the document into a file for strata merge");
+}
+
 int run(const Options& o) {
   if (o.install)  // ./strata handles it where it is the only option, because it installs packages
     throw InputError("--install-mc", "works only as ./strata check --install-mc, without other options",
@@ -255,6 +265,8 @@ int run(const Options& o) {
   if (o.all && !o.what.empty())
     throw InputError("command line", "--all and " + o.what.front() + " both say what to check", "give one");
   const sim::Installation installation = sim::find_installation();
+  if (!o.areas.shard.empty() && (!o.program.empty() || !o.replay.empty()))
+    throw InputError("--shard", "goes with areas only", "leave it out");
   if (!o.program.empty()) return check_program(o, installation);
   if (!o.replay.empty()) return replay(o, areas);
 
@@ -266,6 +278,7 @@ int run(const Options& o) {
   if (!protocols.empty()) check::need_model_checker();  // before anything runs
   std::vector<AreaQuestion> questions;
   if (o.what.empty() || !what.empty()) questions = find_questions(areas, what);
+  if (!o.areas.shard.empty()) require_areas_alone(what, protocols, o);
   require_scenarios(what, o, areas, installation);
   std::unique_ptr<Expected> expected;
   if (!o.expect.empty()) expected = std::make_unique<Expected>(o.expect);
@@ -331,6 +344,7 @@ void add_check(cli::App& app, Action& action) {
       "  strata check protocols\n"
       "  strata check --program ./prog --np 3 --svg steps.svg -- --size 8\n"
       "  strata check rr9077/fig5-bcast-ntw10e5    the simulation against models and claims\n"
+      "  strata check --all --no-protocols --shard 3/8 --json > 3.json    on the third of eight machines\n"
       "  strata check my.yaml --json > verdicts.json; strata check my.yaml --expect verdicts.json");
   sub->callback([o, &action] { action = [o] { return run(*o); }; });
 }

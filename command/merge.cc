@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: LGPL-2.1-only
+// strata merge: the shards of a run become one results folder.
+#include "records/merge.h"
+
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <memory>
+
+#include "command/command.h"
+#include "platforms/error.h"
+#include "sim/launcher/child.h"
+
+namespace strata::command {
+namespace {
+
+int merge(const MergeOptions& o) {
+  if (o.out.empty()) throw InputError("command line", "--out is missing", "name the results folder to make");
+  if (o.json) throw InputError("--json", "goes with documents of strata check", "leave it out for results folders");
+  const ShardSet set = load_shards({o.what.begin(), o.what.end()});
+  const sim::SignalGuard guard;
+  const size_t records = merge_shards(set, o.out, [](size_t) { sim::SignalGuard::check(); });
+  fmt::print("{}: {} shards, {} points, {} records\n", set.whole.study.scenario, set.shards.size(), set.shard_of.size(),
+             records);
+  std::fprintf(stderr, "next: strata report %s\n", o.out.c_str());
+  return 0;
+}
+
+}  // namespace
+
+void add_merge(cli::App& app, Action& action) {
+  auto o = std::make_shared<MergeOptions>();
+  o->add(app)->callback([o, &action] { action = [o] { return merge(*o); }; });
+}
+
+}  // namespace strata::command

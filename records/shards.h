@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: LGPL-2.1-only
+// The folders of all shards of one run: `strata run SCENARIO --shard 1/3 --out part1`, 2/3 into part2, 3/3 into part3.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "records/record.h"
+
+namespace strata {
+
+struct ShardFolder {
+  std::filesystem::path folder;
+  Manifest manifest;  // without its study, which is that of the whole run
+
+  const ShardContent& content() const { return *manifest.shard; }
+  /// The command line that runs it again, or goes on with it: "strata run SCENARIO --shard 3/8 --resume --out DIR".
+  std::string command(bool resume) const;
+};
+
+struct ShardSet {
+  std::vector<ShardFolder> shards;  // all of a run, by number
+  std::vector<int> shard_of;        // by point: index of the shard that has it
+  Manifest whole;                   // what an unsharded run says: from the earliest start to the latest end
+};
+
+/// Reads the manifests. Throws InputError, in one line with the command that helps, where a shard is missing, given
+/// twice, not finished, or of another scenario, machine, program, version or reference value, or where points are
+/// missing or in two shards.
+ShardSet load_shards(const std::vector<std::filesystem::path>& folders);
+
+}  // namespace strata

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <signal.h>
 
+#include <algorithm>
 #include <chrono>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -67,6 +68,60 @@ TEST(CheckCommand, TheCountsDoNotDependOnHowManyWorkersThereAre) {
   EXPECT_EQ(documents[0]["areas"].size(), 2u);
   EXPECT_EQ(documents[0], documents[1]);
   EXPECT_EQ(documents[0], documents[2]);
+}
+
+// Merged, the documents of all shards are that of the whole check.
+TEST(CheckCommand, ShardsAddUp) {
+  const Arguments what = {"hsplit", "sessions", "--quick", "--bound", "hsplit.vertices=6", "--random", "50"};
+  Json whole = document_of(what);
+  const TemporaryFolder folder;
+  Arguments files;
+  long largest = 0;
+  for (const char* shard : {"1/3", "2/3", "3/3"}) {
+    Arguments arguments = what;
+    arguments.insert(arguments.end(), {"--shard", shard});
+    const Json part = document_of(arguments);
+    largest = std::max(largest, part["areas"][0]["cases"].get<long>());
+    files.push_back(folder.write(std::string(1, shard[0]) + ".json", part.dump()));
+  }
+  EXPECT_LT(largest, whole["areas"][0]["cases"].get<long>() / 2) << "shards have similar numbers of cases";
+  const auto merge = [&](Arguments arguments) {
+    arguments.insert(arguments.begin(), "merge");
+    return run_strata(arguments);
+  };
+  Arguments json = files;
+  json.insert(json.end(), {"--json", "--out", folder.path() / "all.json"});
+  const Ran merged = merge(json);
+  ASSERT_EQ(merged.code, 0) << merged.err;
+  EXPECT_EQ(merged.out, read_text(folder.path() / "all.json"));
+  Json sum = Json::parse(merged.out);
+  for (Json* document : {&whole, &sum}) {
+    for (Json& area : (*document)["areas"]) area.erase("seconds");
+  }
+  EXPECT_EQ(sum, whole);
+  EXPECT_THAT(merge(files).out, HasSubstr("no violation within these bounds: 2 areas"));
+
+  expect_refused(merge({files[0], files[2]}), "command line", "shard 2/3 is missing",
+                 "`strata check hsplit sessions --shard 2/3 --json`");
+  expect_refused(merge({files[0], files[1], files[1]}), files[1], "is shard 2/3, as " + files[1] + " is",
+                 "one of them");
+  const auto expect_foreign = [&](const auto& change, const std::string& what) {
+    Json other = Json::parse(read_text(files[1]));
+    change(other);
+    const std::string file = folder.write("other.json", other.dump());
+    expect_refused(merge({files[0], file, files[2]}), file, what, "");
+  };
+  expect_foreign([](Json& d) { d["areas"][1]["seed"] = 2; }, "its areas, bounds, random cases or seed differ");
+  expect_foreign([](Json& d) { d["areas"][0]["bounds"]["vertices"] = 5; }, "its areas, bounds, random cases or seed");
+  expect_foreign([](Json& d) { d["shard"]["version"] = "0.0.1"; }, "its version of Strata differ");
+  expect_foreign([](Json& d) { d["shard"]["program_hash"] = "0"; }, "its program differ");
+  expect_foreign([](Json& d) { d.erase("shard"); }, "is not of a shard");
+  const std::string cut = folder.write("cut.json", read_text(files[1]).substr(0, 500));
+  expect_refused(merge({files[0], cut, files[2]}), cut, "is not a whole document", "--shard i/N --json");
+
+  expect_refused(check({"hsplit", "--shard", "1/3"}), "--shard 1/3", "needs --json", "strata merge");
+  expect_refused(check({"quickstart", "--shard", "1/3", "--json"}), "--shard 1/3", "goes with areas only",
+                 "strata run");
 }
 
 TEST(CheckCommand, OnePropertyIsAsked) {

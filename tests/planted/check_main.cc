@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// `strata check` of the pure cores alone, with what is linked before them: check_NAME AREA..., check_NAME --replay KEY.
+// `strata check` of the pure cores alone, with what is linked before them: check_NAME AREA..., check_NAME --replay KEY;
+// check_NAME AREA --in-shards 3 looks at the cases in three shards, one after another, and merges their documents.
 #include <cstdio>
 #include <exception>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
@@ -13,7 +15,24 @@ namespace {
 
 using namespace strata;
 
-int run(const std::vector<std::string>& what, const command::AreaOptions& options, const std::string& replayed) {
+// By way of their documents, as strata merge does.
+std::vector<check::AreaResult> check_in_shards(const std::vector<command::AreaQuestion>& questions,
+                                               command::AreaOptions options, int shards) {
+  std::vector<std::vector<check::AreaResult>> by_area(questions.size());
+  for (int number = 1; number <= shards; ++number) {
+    const Shard shard{number, shards};
+    options.shard = text_of(shard);
+    const auto results = command::check_areas(questions, options, [](const check::AreaResult&) {});
+    for (size_t i = 0; i < results.size(); ++i)
+      by_area[i].push_back(command::area_result_from(command::json_of(results[i]), *questions[i].area, shard));
+  }
+  std::vector<check::AreaResult> all;
+  for (const auto& parts : by_area) all.push_back(check::merged(parts));
+  return all;
+}
+
+int run(const std::vector<std::string>& what, const command::AreaOptions& options, const std::string& replayed,
+        int shards) {
   const auto areas = check::all_areas();
   if (!replayed.empty()) {
     const check::Key key = check::parse_key(replayed);
@@ -26,10 +45,15 @@ int run(const std::vector<std::string>& what, const command::AreaOptions& option
   const auto questions = command::find_questions(areas, left);
   if (!left.empty()) throw InputError(left.front(), "is not an area", "`strata check --list` shows all");
   bool holds = true;
-  command::check_areas(questions, options, [&](const check::AreaResult& result) {
-    std::fputs(command::text_of(result, "strata check --replay").c_str(), stdout);
+  const auto tell = [&](const check::AreaResult& result) {
+    std::fputs(command::text_of(result, command::kReplay).c_str(), stdout);
     holds = holds && result.holds();
-  });
+  };
+  if (shards > 0) {
+    for (const check::AreaResult& result : check_in_shards(questions, options, shards)) tell(result);
+  } else {
+    command::check_areas(questions, options, tell);
+  }
   return holds ? 0 : 1;
 }
 
@@ -39,13 +63,15 @@ int main(int argc, char** argv) {
   cli::App app("strata check");
   std::vector<std::string> what;
   std::string replayed;
+  int shards = 0;
   command::AreaOptions options;
   app.add_option("WHAT", what);
   app.add_option("--replay", replayed);
+  app.add_option("--in-shards", shards);
   options.add(app);
   try {
     app.parse(argc, argv);
-    return run(what, options, replayed);
+    return run(what, options, replayed, shards);
   } catch (const cli::ParseError& e) {
     std::fprintf(stderr, "%s\n", e.what());
     return 2;

@@ -71,6 +71,54 @@ TEST(Explore, TheFirstCaseIsTheCounterExampleWhateverTheNumberOfWorkers) {
   }
 }
 
+// All shards together give the same counts, verdicts, and counter-example of the first case.
+TEST(Explore, ShardsAddUp) {
+  for (const Fault fault : {Fault::kNone, Fault::kWrongSum, Fault::kThrows}) {
+    for (const Effort effort : {Effort::kQuick, Effort::kFull}) {
+      ExploreOptions options = options_with(2);
+      options.effort = effort;
+      const AreaResult whole = explore(*toy_area(fault), options);
+      for (const int shards : {2, 3, 60}) {
+        std::vector<AreaResult> parts;
+        for (int number = 1; number <= shards; ++number) {
+          options.shard = Shard{number, shards};
+          parts.push_back(explore(*toy_area(fault), options));
+          EXPECT_LT(parts.back().cases, whole.cases);
+        }
+        const AreaResult sum = merged(parts);
+        EXPECT_EQ(sum.cases, whole.cases);
+        EXPECT_EQ(sum.distinct, whole.distinct);
+        EXPECT_EQ(sum.random_cases, whole.random_cases);
+        EXPECT_EQ(sum.holds(), whole.holds());
+        ASSERT_EQ(sum.properties.size(), whole.properties.size());
+        for (size_t p = 0; p < sum.properties.size(); ++p) {
+          const PropertyResult &is = sum.properties[p], &should = whole.properties[p];
+          EXPECT_EQ(is.asked, should.asked);
+          EXPECT_EQ(is.verdict, should.verdict);
+          EXPECT_EQ(is.first, should.first);
+          ASSERT_EQ(is.counter_example.has_value(), should.counter_example.has_value());
+          if (!is.counter_example) continue;
+          EXPECT_EQ(is.counter_example->key, should.counter_example->key);
+          EXPECT_EQ(is.counter_example->found, should.counter_example->found);
+        }
+      }
+    }
+  }
+}
+
+// A case that only one shard has is not missed in the others.
+TEST(Explore, AShardDoesNotHaveToReachAll) {
+  ExploreOptions options = options_with(1);
+  int reached = 0;
+  for (int number = 1; number <= 3; ++number) {
+    options.shard = Shard{number, 3};
+    const AreaResult r = explore(*toy_area(Fault::kNone), options);
+    EXPECT_TRUE(r.holds());
+    reached += result_of(r, "zero").verdict == Verdict::kHolds ? 1 : 0;
+  }
+  EXPECT_EQ(reached, 1);
+}
+
 TEST(Explore, ARandomCaseIsShrunk) {
   ExploreOptions options = options_with(2);
   options.bounds = toy_area(Fault::kNone)->bounds(Effort::kQuick);

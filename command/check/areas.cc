@@ -57,9 +57,10 @@ void AreaOptions::add(cli::App& app) {
          "number of cases, or executions of a program, at a time; results do not depend on it (default: one for "
          "each processor)")
       ->check(cli::Range(1, 1024));
-  app.add_option("--shard", shard,
-                 "with --json: look at part I of N of the cases of areas only, for as many machines: 3/8 is the third "
-                 "of eight; strata merge puts the documents together")
+  app.add_option(
+         "--shard", shard,
+         "with --json: look at part I of N of the cases of areas or the orders of programs, for as many machines: "
+         "3/8 is the third of eight; strata merge puts the documents together")
       ->type_name("I/N");
 }
 

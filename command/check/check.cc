@@ -217,8 +217,28 @@ void print_now(const std::string& text, const Options& o) {
   std::fflush(stdout);
 }
 
+// Documents of shards are put together; scenarios have shards of their own.
+void require_shardable(const std::vector<std::string>& scenarios, const Options& o) {
+  const std::string where = "--shard " + o.areas.shard;
+  if (!scenarios.empty()) {
+    throw InputError(where, "goes with areas and programs, not with the scenario " + scenarios.front(),
+                     "check it alone, without --shard; `strata run` has shards of a scenario");
+  }
+  if (!o.json) throw InputError(where, "needs --json", "write the document into a file for strata merge");
+}
+
+void set_shard(std::vector<ProgramQuestion>& questions, const Options& o) {
+  if (o.areas.shard.empty()) return;
+  const Shard shard = read_shard(o.areas.shard);
+  for (ProgramQuestion& q : questions) {
+    q.exploration.shard = shard.number;
+    q.exploration.shards = shard.of;
+  }
+}
+
 int check_program(const Options& o, const sim::Installation& installation) {
-  const std::vector<ProgramQuestion> questions = user_program(o, installation);
+  std::vector<ProgramQuestion> questions = user_program(o, installation);
+  set_shard(questions, o);
   if (!o.replay.empty()) return replay_program(questions.front(), o.replay, o.debugger, o.json);
   Document document;
   document.programs = check_programs(questions, [&](const ProgramResult& r) { print_now(text_of(r), o); });
@@ -242,17 +262,6 @@ void require_scenarios(const std::vector<std::string>& names, const Options& o, 
   }
 }
 
-// Shards are of areas: their documents are put together by the numbers of cases.
-void require_areas_alone(const std::vector<std::string>& scenarios, const std::vector<ProgramQuestion>& protocols,
-                         const Options& o) {
-  const std::string where = "--shard " + o.areas.shard;
-  if (!protocols.empty() || !scenarios.empty()) {
-    throw InputError(where, "goes with areas only, not with " + (scenarios.empty() ? "protocols" : scenarios.front()),
-                     "check it alone, without --shard; `strata run` has shards of a scenario");
-  }
-  if (!o.json) throw InputError(where, "needs --json", "write the document into a file for strata merge");
-}
-
 int run(const Options& o) {
   if (o.install)  // ./strata handles it where it is the only option, because it installs packages
     throw InputError("--install-mc", "works only as ./strata check --install-mc, without other options",
@@ -265,8 +274,9 @@ int run(const Options& o) {
   if (o.all && !o.what.empty())
     throw InputError("command line", "--all and " + o.what.front() + " both say what to check", "give one");
   const sim::Installation installation = sim::find_installation();
-  if (!o.areas.shard.empty() && (!o.program.empty() || !o.replay.empty()))
-    throw InputError("--shard", "goes with areas only", "leave it out");
+  if (!o.areas.shard.empty() && !o.replay.empty())
+    throw InputError("--shard", "has no meaning with --replay", "leave it out");
+  if (!o.areas.shard.empty()) require_shardable({}, o);
   if (!o.program.empty()) return check_program(o, installation);
   if (!o.replay.empty()) return replay(o, areas);
 
@@ -274,11 +284,12 @@ int run(const Options& o) {
   if (o.all && !o.no_protocols) what.emplace_back(check::kProtocols);
   AreaOptions how = o.areas;
   how.quick = how.quick || (what.empty() && !o.all);
-  const std::vector<ProgramQuestion> protocols = find_protocols(what, how.quick, how.jobs);
+  std::vector<ProgramQuestion> protocols = find_protocols(what, how.quick, how.jobs);
+  set_shard(protocols, o);
   if (!protocols.empty()) check::need_model_checker();  // before anything runs
   std::vector<AreaQuestion> questions;
   if (o.what.empty() || !what.empty()) questions = find_questions(areas, what);
-  if (!o.areas.shard.empty()) require_areas_alone(what, protocols, o);
+  if (!o.areas.shard.empty()) require_shardable(what, o);
   require_scenarios(what, o, areas, installation);
   std::unique_ptr<Expected> expected;
   if (!o.expect.empty()) expected = std::make_unique<Expected>(o.expect);

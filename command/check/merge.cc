@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-only
 #include "command/check/merge.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstdio>
 #include <exception>
@@ -11,6 +13,7 @@
 
 #include "check/areas/areas.h"
 #include "command/check/areas.h"
+#include "command/check/programs.h"
 #include "command/command.h"
 #include "platforms/error.h"
 #include "records/shell_text.h"
@@ -59,7 +62,14 @@ std::string difference(const ShardDocument& a, const ShardDocument& b) {
   const Json &left = a.json.at("areas"), &right = b.json.at("areas");
   bool same = left.size() == right.size();
   for (size_t i = 0; same && i < left.size(); ++i) same = question(left[i]) == question(right[i]);
-  return same ? "" : "areas, bounds, random cases or seed";
+  if (!same) return "areas, bounds, random cases or seed";
+  const auto explored = [](const Json& document) {
+    Json programs = Json::array();
+    for (const Json& p : document.at("programs"))
+      programs.push_back({p.at("name"), p.at("ranks"), p.at("arguments"), p.at("buffering")});
+    return programs;
+  };
+  return explored(a.json) == explored(b.json) ? "" : "programs, ranks, arguments or bufferings";
 }
 
 void require_one_check(const ShardDocument& first, const ShardDocument& other) {
@@ -70,10 +80,74 @@ void require_one_check(const ShardDocument& first, const ShardDocument& other) {
 }
 
 std::string command_of(const ShardDocument& document, const Shard& shard) {
-  std::vector<std::string> words = {"strata", "check"};
-  for (const Json& area : document.json.at("areas")) words.push_back(area.at("name"));
-  words.insert(words.end(), {"--shard", text_of(shard), "--json"});
+  auto words = document.json.at("shard").at("command").get<std::vector<std::string>>();
+  const auto at = std::min<std::ptrdiff_t>(2, std::ssize(words));  // after "strata check"
+  words.insert(words.begin() + at, {"--shard", text_of(shard)});
   return shell_text(words);
+}
+
+// The command line of this process without its --shard.
+std::vector<std::string> command_without_shard() {
+  const std::string line = sim::read_whole("/proc/self/cmdline");
+  std::vector<std::string> words;
+  for (size_t at = 0; at < line.size(); at = line.find('\0', at) + 1) words.emplace_back(line.c_str() + at);
+  words.front() = "strata";
+  for (size_t i = 1; i < words.size() && words[i] != "--"; ++i) {
+    if (!words[i].starts_with("--shard")) continue;
+    const auto begin = words.begin() + static_cast<std::ptrdiff_t>(i);
+    words.erase(begin, begin + (words[i] == "--shard" ? 2 : 1));
+    break;
+  }
+  return words;
+}
+
+bool is_violated(const Json& program) { return !program.at("counter_example").is_null(); }
+
+// One exploration of all shards: sums, and the counter-example that leads through the lowest prefix.
+Json merged_program(const std::vector<Json>& shards) {
+  Json merged = shards.front();
+  const Json* found = nullptr;
+  for (const Json& shard : shards) {
+    if (is_violated(shard) && (found == nullptr || shard.at("prefix") < found->at("prefix"))) found = &shard;
+    if (&shard == &shards.front()) continue;
+    for (const char* sum : {"states", "transitions", "executions"})
+      merged[sum] = merged[sum].get<long>() + shard.at(sum).get<long>();
+    merged["seconds"] = merged["seconds"].get<double>() + shard.at("seconds").get<double>();
+    if (merged["limit"].is_null() && !shard.at("limit").is_null()) {
+      merged["limit"] = shard.at("limit");
+      merged["verdict"] = shard.at("verdict");
+    }
+  }
+  if (found != nullptr) {
+    for (const char* field : {"verdict", "limit", "counter_example"}) merged[field] = found->at(field);
+  }
+  merged.erase("prefix");
+  return merged;
+}
+
+// Exploration by exploration. Once something is wrong with a program, its other bufferings are left out.
+Json merged_programs(const std::vector<ShardDocument>& documents) {
+  Json merged = Json::array();
+  const size_t count = documents.front().json.at("programs").size();
+  for (size_t i = 0; i < count; ++i) {
+    std::vector<Json> shards;
+    for (const ShardDocument& document : documents) shards.push_back(document.json.at("programs").at(i));
+    const bool wrong = std::ranges::any_of(merged, [&](const Json& earlier) {
+      return earlier.at("name") == shards.front().at("name") && earlier.at("verdict") != name_of(Verdict::kHolds);
+    });
+    if (!wrong) merged.push_back(merged_program(shards));
+  }
+  return merged;
+}
+
+std::string text_of_program(const Json& program) {
+  std::string text = program_text(program);
+  if (!is_violated(program)) return text;
+  const Json& c = program.at("counter_example");
+  text += fmt::format("\n    {}\n\n", c.at("message").get<std::string>());
+  for (const Json& step : c.at("steps"))
+    text += fmt::format("    rank {}: {}\n", step.at("rank").get<int>(), step.at("what").get<std::string>());
+  return text + fmt::format("\n    again:  {}\n\n", c.at("again").get<std::string>());
 }
 
 // Area by area, from the results of all shards.
@@ -98,26 +172,36 @@ int merge_checks(const MergeOptions& o) {
   std::vector<ShardDocument> documents;
   std::vector<NamedShard> named;
   std::vector<AreaResult> areas;
+  Json programs;
   for (const std::string& file : o.what) documents.push_back(load(file));
   for (const ShardDocument& document : documents) named.push_back({document.file, document.shard});
   try {
     for (const ShardDocument& document : documents) require_one_check(documents.front(), document);
     require_all_shards(named, [&](const Shard& missing) { return command_of(documents.front(), missing); });
     areas = merge(documents);
+    programs = merged_programs(documents);
   } catch (const Json::exception&) {
     throw InputError("command line", "a document of a shard is damaged", "make it again");
   }
-  const bool holds = std::ranges::all_of(areas, &AreaResult::holds);
-  Json json = {{"schema", kCheckSchema}, {"verdict", name_of(holds ? Verdict::kHolds : Verdict::kViolated)}};
+  const auto has = [&](Verdict verdict) {
+    return std::ranges::any_of(programs, [&](const Json& p) { return p.at("verdict") == name_of(verdict); });
+  };
+  const bool violated = !std::ranges::all_of(areas, &AreaResult::holds) || std::ranges::any_of(programs, is_violated);
+  const Verdict verdict = violated                   ? Verdict::kViolated
+                          : has(Verdict::kUndecided) ? Verdict::kUndecided
+                                                     : Verdict::kHolds;
+  Json json = {{"schema", kCheckSchema}, {"verdict", name_of(verdict)}};
   json["areas"] = Json::array();
   for (const AreaResult& r : areas) json["areas"].push_back(json_of(r));
-  json["programs"] = Json::array();
+  json["programs"] = programs;
   json["scenarios"] = Json::array();
   if (!o.out.empty()) write_and_tell(o.out, json.dump() + "\n");
   std::string text;
   for (const AreaResult& r : areas) text += text_of(r, kReplay) + "\n";
-  std::fputs((o.json ? json.dump() + "\n" : text + verdict_of(areas)).c_str(), stdout);
-  return holds ? 0 : 1;
+  if (!areas.empty()) text += verdict_of(areas);
+  for (const Json& p : programs) text += text_of_program(p);
+  std::fputs((o.json ? json.dump() + "\n" : text).c_str(), stdout);
+  return verdict == Verdict::kHolds ? 0 : verdict == Verdict::kViolated ? 1 : 3;
 }
 
 }  // namespace
@@ -126,7 +210,8 @@ Json shard_json(const Shard& shard) {
   return {{"number", shard.number},
           {"of", shard.of},
           {"version", sim::versions().at("strata")},
-          {"program_hash", program_hash("/proc/self/exe")}};
+          {"program_hash", program_hash("/proc/self/exe")},
+          {"command", command_without_shard()}};
 }
 
 void add_merge_checks(cli::App& app, Action& action) {

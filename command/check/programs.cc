@@ -18,24 +18,20 @@ namespace {
 using check::Buffering;
 using check::Verdict;
 
-std::string ranks_text(const ProgramQuestion& q) {
-  const RankPlacement& p = q.exploration.placement;
-  const std::string threads =
-      p.progress.empty() ? ""
-                         : fmt::format(" with {}", counted(static_cast<long>(p.progress.size()), "progress thread"));
-  return counted(static_cast<long>(p.ranks.size()), "rank") + threads;
+std::string ranks_text(long ranks, long threads) {
+  return counted(ranks, "rank") + (threads == 0 ? "" : " with " + counted(threads, "progress thread"));
 }
 
-std::string buffering_text(const ProgramQuestion& q) {
-  switch (q.exploration.buffering) {
-    case Buffering::kAll:
-      return "every send complete at once";
-    case Buffering::kNone:
-      return "every send waiting for its receive";
-    case Buffering::kSome:
-      break;
-  }
-  return fmt::format("sends of less than {:.0f} B complete at once", q.exploration.eager_limit_bytes);
+std::string ranks_text(const ProgramQuestion& q) {
+  const RankPlacement& p = q.exploration.placement;
+  return ranks_text(static_cast<long>(p.ranks.size()), static_cast<long>(p.progress.size()));
+}
+
+// Says what a word that --buffering takes means.
+std::string buffering_text(const std::string& word) {
+  if (word == "all") return "every send complete at once";
+  if (word == "none") return "every send waiting for its receive";
+  return fmt::format("sends of less than {} B complete at once", word);
 }
 
 // "all", "none", "16384": as --buffering takes it.
@@ -57,7 +53,8 @@ std::vector<ProgramResult> check_programs(const std::vector<ProgramQuestion>& qu
   std::vector<ProgramResult> results;
   for (size_t i = 0; i < questions.size(); ++i) {
     const ProgramQuestion& q = questions[i];
-    if (wrong.count(q.exploration.name) > 0) continue;
+    // A shard does not know what the others find; merging leaves these out.
+    if (wrong.count(q.exploration.name) > 0 && q.exploration.shards == 0) continue;
     const auto progress = [&](long states, long executions) {
       line.draw(fmt::format("[{}/{}] {}: {}, {}", i + 1, questions.size(), q.exploration.name, counted(states, "state"),
                             counted(executions, "execution")));
@@ -76,14 +73,19 @@ std::vector<ProgramResult> check_programs(const std::vector<ProgramQuestion>& qu
   return results;
 }
 
+std::string program_text(const Json& r) {
+  std::string text = fmt::format("{:<11} {}: {}, {}; {}, {}, {:.1f} s\n", r.at("verdict").get<std::string>(),
+                                 r.at("name").get<std::string>(), ranks_text(r.at("ranks"), r.at("progress_threads")),
+                                 buffering_text(r.at("buffering")), counted(r.at("states").get<long>(), "state"),
+                                 counted(r.at("executions").get<long>(), "execution"), r.at("seconds").get<double>());
+  if (!r.at("limit").is_null())
+    text += fmt::format("  no violation until then: {}\n", r.at("limit").get<std::string>());
+  return text;
+}
+
 std::string text_of(const ProgramResult& r) {
-  const check::Explored& e = r.explored;
-  std::string text = fmt::format("{:<11} {}: {}, {}; {}, {}, {:.1f} s\n", name_of(e.verdict),
-                                 r.question.exploration.name, ranks_text(r.question), buffering_text(r.question),
-                                 counted(e.states, "state"), counted(e.executions, "execution"), e.seconds);
-  if (!e.limit.empty()) text += fmt::format("  no violation until then: {}\n", e.limit);
-  if (!e.counter_example) return text;
-  return text + text_of(*e.counter_example, "", r.question.again(e.counter_example->key));
+  const std::optional<check::CounterExample>& c = r.explored.counter_example;
+  return program_text(json_of(r)) + (c ? text_of(*c, "", r.question.again(c->key)) : "");
 }
 
 Json json_of(const ProgramResult& r) {
@@ -102,6 +104,7 @@ Json json_of(const ProgramResult& r) {
                  {"counter_example", nullptr}};
   if (e.counter_example)
     result["counter_example"] = json_of(*e.counter_example, r.question.again(e.counter_example->key));
+  if (r.question.exploration.shards > 0) result["prefix"] = e.counter_example ? Json(e.prefix) : Json(nullptr);
   return result;
 }
 
@@ -140,7 +143,8 @@ int replay_program(const ProgramQuestion& q, const std::string& text, bool debug
     std::fputs((document.dump() + "\n").c_str(), stdout);
     return holds ? 0 : 1;
   }
-  fmt::print("{}: {}, {}\n\n{}\n", q.exploration.name, ranks_text(q), buffering_text(q), run.drawing.text);
+  fmt::print("{}: {}, {}\n\n{}\n", q.exploration.name, ranks_text(q), buffering_text(buffering_word(q.exploration)),
+             run.drawing.text);
   if (!run.out.empty()) fmt::print("stdout:\n{}\n", indented(run.out, 2));
   if (!run.err.empty()) fmt::print("stderr:\n{}\n", indented(run.err, 2));
   fmt::print("{}\n", holds ? name_of(replayed.verdict) : fmt::format("{}: {}", name_of(replayed.verdict), run.message));

@@ -33,6 +33,8 @@ std::vector<ProgramResult> check_programs(const std::vector<ProgramQuestion>& qu
                                           const std::function<void(const ProgramResult&)>& done);
 
 std::string text_of(const ProgramResult& result);
+/// The same from a result's document, without its counter-example.
+std::string program_text(const Json& result);
 Json json_of(const ProgramResult& result);
 /// The verdict on all of them in one line.
 std::string verdict_of(const std::vector<ProgramResult>& results);

@@ -102,7 +102,7 @@ TEST(CheckCommand, ShardsAddUp) {
   EXPECT_THAT(merge(files).out, HasSubstr("no violation within these bounds: 2 areas"));
 
   expect_refused(merge({files[0], files[2]}), "command line", "shard 2/3 is missing",
-                 "`strata check hsplit sessions --shard 2/3 --json`");
+                 "`strata check --shard 2/3 hsplit sessions --quick --bound hsplit.vertices=6 --random 50 --json`");
   expect_refused(merge({files[0], files[1], files[1]}), files[1], "is shard 2/3, as " + files[1] + " is",
                  "one of them");
   const auto expect_foreign = [&](const auto& change, const std::string& what) {
@@ -120,7 +120,7 @@ TEST(CheckCommand, ShardsAddUp) {
   expect_refused(merge({files[0], cut, files[2]}), cut, "is not a whole document", "--shard i/N --json");
 
   expect_refused(check({"hsplit", "--shard", "1/3"}), "--shard 1/3", "needs --json", "strata merge");
-  expect_refused(check({"quickstart", "--shard", "1/3", "--json"}), "--shard 1/3", "goes with areas only",
+  expect_refused(check({"quickstart", "--shard", "1/3", "--json"}), "--shard 1/3", "goes with areas and programs",
                  "strata run");
 }
 
@@ -292,6 +292,34 @@ TEST(CheckCommand, WithoutSimGridsModelCheckerItSaysHowToGetIt) {
   for (const Arguments& arguments : {Arguments{"--all"}, Arguments{"protocols"},
                                      Arguments{"--program", built("tests/check/orders.so"), "--np", "2"}})
     expect_refused(check(arguments, without), thing, fault, right);
+}
+
+// Merged, the shards of a program's orders have the same sums for any number of shards, and the same counter-example.
+TEST(CheckCommand, ShardsOfAProgramAddUp) {
+  const TemporaryFolder folder;
+  for (const auto& [program, code] : {std::pair("wildcard", 0), std::pair("busy-first", 1)}) {
+    std::string first;
+    for (const int shards : {1, 2, 5}) {
+      Arguments merge = {"merge", "--json"};
+      for (int i = 1; i <= shards; ++i) {
+        const std::string shard = std::to_string(i) + "/" + std::to_string(shards);
+        const Ran part = check(
+            {"--program", built("tests/check/orders.so"), "--np", "4", "--shard", shard, "--json", "--", program});
+        if (part.code == 2 && part.err.find("is not installed") != std::string::npos) GTEST_SKIP() << part.err;
+        ASSERT_LE(part.code, 1) << part.err;
+        merge.push_back(folder.write(std::to_string(i) + ".json", part.out));
+      }
+      const Ran merged = run_strata(merge);
+      EXPECT_EQ(merged.code, code) << merged.err;
+      Json document = Json::parse(merged.out);
+      for (Json& result : document["programs"]) result.erase("seconds");
+      // Shards that do not find the violation explore all of theirs, so that sums differ where there is one.
+      if (code == 1) document = document["programs"][0]["counter_example"]["key"];
+      if (first.empty()) first = document.dump();
+      EXPECT_EQ(document.dump(), first) << program << " in " << shards << " shards";
+    }
+    EXPECT_THAT(first, HasSubstr(code == 1 ? "orders" : "\"verdict\":\"holds\"")) << first;
+  }
 }
 
 TEST(CheckCommand, AFullDiskIsTold) {

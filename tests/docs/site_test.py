@@ -1,0 +1,83 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: LGPL-2.1-only
+"""tools/docs builds the site of this checkout without an error, has a page for everything that is said to have one, and finds
+links that lead nowhere. Skipped where mkdocs is not installed.
+
+The test reads the checkout itself, not what Bazel copies: any file of it may be linked to.
+"""
+
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+TOP = pathlib.Path("mkdocs.yml").resolve().parent
+STRATA = pathlib.Path("command/strata").absolute()
+
+
+@unittest.skipUnless(shutil.which("mkdocs"), "mkdocs is not installed: ./strata docs installs it")
+class SiteTest(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = pathlib.Path(tempfile.mkdtemp(dir=os.environ.get("TEST_TMPDIR")))
+        cls.site = cls.folder / "site"
+        environment = {**os.environ, "STRATA": str(STRATA), "STRATA_SITE_PAGES": str(cls.folder / "pages"), "LC_ALL": "C.UTF-8", "PYTHONDONTWRITEBYTECODE": "1"}
+        cls.build = subprocess.run([TOP / "tools/docs", cls.site], env=environment, capture_output=True, text=True, check=False)
+
+    @classmethod
+    def tearDownClass(cls):
+        shutil.rmtree(cls.folder)
+
+    def page(self, name):
+        return (self.site / name).read_text(encoding="utf-8")
+
+    def broken(self):
+        return subprocess.run([TOP / "tools/site/check_links.py", self.site], capture_output=True, text=True, check=False)
+
+    def test_builds(self):
+        self.assertEqual((0, ""), (self.build.returncode, self.build.stderr))
+
+    def test_every_command_has_a_page_and_is_at_a_glance(self):
+        shown = subprocess.run([STRATA, "--help"], capture_output=True, text=True, check=True).stdout
+        commands = re.findall(r"^  ([a-z]+) {2,}[A-Z]", shown.split("Subcommands:\n")[1], re.M)
+        self.assertGreater(len(commands), 15)
+        for command in commands:
+            text = self.page(f"reference/commands/{command}.html")
+            usage = subprocess.run([STRATA, command, "--help"], capture_output=True, text=True, check=True).stdout
+            for option in re.findall(r"^  (?:-\w,)?(--[a-z-]+)", usage, re.M):
+                self.assertRegex(text, rf">[^<]*{option}\b", command)
+        glance = (TOP / "docs/commands.md").read_text(encoding="utf-8")
+        missing = [c for c in commands if f"`strata {c}`" not in glance]
+        self.assertEqual([], missing, "docs/commands.md does not have these commands")
+
+    def test_every_key_and_function_is_there(self):
+        self.assertIn("<code>link_bandwidth</code>", self.page("reference/machine.html"))
+        self.assertIn("<code>what_if</code>", self.page("reference/scenario.html"))
+        for schema in (TOP / "schemas").glob("*.schema.json"):
+            name = schema.name[:-len(".schema.json")]
+            if name not in ("scenario", "machine"):
+                self.assertIn("<table>", self.page(f"reference/documents/{name}.html"))
+        for header, page in (("mpix.h", "functions"), ("MPI_Monitoring.h", "monitoring-functions")):
+            text = self.page(f"reference/{page}.html")
+            functions = re.findall(r"^int (MPIX?_\w+)\(", (TOP / "mpi_ext" / header).read_text(encoding="utf-8"), re.M)
+            self.assertGreater(len(functions), 10)
+            for function in functions:
+                self.assertIn(f'id="{function.lower()}"', text)
+
+    def test_finds_broken_links(self):
+        self.assertEqual(0, self.broken().returncode)
+        page = self.site / "broken.html"
+        page.write_text('<a href="index.html#nowhere">a</a> <a href="gone.html">b</a> <a href="index.html">c</a>', encoding="utf-8")
+        self.addCleanup(page.unlink)
+        run = self.broken()
+        self.assertEqual(1, run.returncode)
+        self.assertEqual(["broken.html: gone.html: no such file", "broken.html: index.html#nowhere: no such place on that page"],
+                         run.stderr.splitlines())
+
+
+if __name__ == "__main__":
+    sys.exit(unittest.main())

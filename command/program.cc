@@ -8,6 +8,7 @@
 #include <cctype>
 #include <csignal>
 #include <cstdio>
+#include <cstring>
 #include <exception>
 #include <string>
 
@@ -24,15 +25,16 @@ constexpr const char* kAbout =
     "Run MPI programs on machines that you do not have; measure, compare and check them.\n"
     "\n"
     "Start with:  strata quickstart\n"
-    "The wrapper ./strata has two more commands:\n"
+    "In a clone of the sources, ./strata has two more commands:\n"
     "  ./strata test                     run the test suite\n"
-    "  ./strata install --prefix DIR     install the library for your own programs";
+    "  ./strata install --prefix DIR     install the command, and the library for your own programs";
 
 constexpr const char* kExamples =
     "Examples:\n  strata quickstart\n"
     "  strata hsplit --machine ntw10e5 --np 48\n"
     "  strata run rr9077/fig5-bcast-ntw10e5 && strata report strata-out/fig5-bcast-ntw10e5\n"
-    "Every command has examples too:  strata COMMAND --help";
+    "Every command has examples too:  strata COMMAND --help\n"
+    "All of the help as a JSON document:  strata --help-json, strata check --help-json";
 
 // Prints one line, even if `what` quotes a file or an argument with control characters.
 int fail(int code, std::string what) {
@@ -53,6 +55,12 @@ void occupy_closed_descriptors() {
   }
 }
 
+// `strata --help-json` or, of strata_check, `strata check --help-json`. Elsewhere the word may be a program's argument.
+bool asks_for_help_json(int argc, char** argv) {
+  const bool of_command = argc == 2, of_check = argc == 3 && std::strcmp(argv[1], "check") == 0;
+  return (of_command || of_check) && std::strcmp(argv[argc - 1], "--help-json") == 0;
+}
+
 }  // namespace
 
 int run_program(int argc, char** argv, const std::function<void(cli::App&, Action&)>& add_commands) {
@@ -64,6 +72,10 @@ int run_program(int argc, char** argv, const std::function<void(cli::App&, Actio
   app.set_version_flag("--version", "strata " + sim::versions()["strata"]);
   Action action;
   add_commands(app, action);
+  if (asks_for_help_json(argc, argv)) {
+    std::fputs(app.describe("strata.help/1").c_str(), stdout);
+    return std::fflush(stdout) != 0 ? fail_stdout() : 0;
+  }
   try {
     app.parse(argc, argv);
   } catch (const cli::Success& e) {  // --help, --version

@@ -120,6 +120,21 @@ class CommandsTest(DocumentTest):
             lambda d: d["ranks"][0]["levels"][0].pop("type"),
         )
 
+    def test_help(self):
+        document = self.valid(json.loads(strata("--help-json")))
+        self.assertIn("check", [command["name"] for command in document["commands"]])
+        (check,) = self.valid(json.loads(strata("check", "--help-json")))["commands"]
+        self.assertIn(["-n", "--np"], [option["names"] for option in check["options"]])
+        self.refused(
+            document,
+            "help",
+            lambda d: d.update(name="mpirun"),
+            lambda d: d.update(commands=[]),
+            lambda d: d["options"][0].update(names=[]),
+            lambda d: d["commands"][0].pop("about"),
+            lambda d: d["commands"][0]["options"][0].update(value=1),
+        )
+
     def test_topo(self):
         document = self.printed("topo", "ntw10e5")
         self.printed("topo", NODE)

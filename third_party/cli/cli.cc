@@ -6,6 +6,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cmath>
+#include <nlohmann/json.hpp>
 #include <sstream>
 
 namespace strata::cli {
@@ -42,6 +43,45 @@ Validator number(bool (*right)(double), const std::string& what, const std::stri
     return fmt::format("Value {} is not a number {}", text, what);
   };
   return Validator(fault, description);
+}
+
+using Json = nlohmann::ordered_json;
+
+// The words of "TEXT:{smpi,pure}", as CLI11 writes an option's type and the description of IsMember.
+std::vector<std::string> choices_of(const std::string& type) {
+  const size_t open = type.find('{'), close = type.find('}', open);
+  if (open == std::string::npos || close == std::string::npos) return {};
+  return CLI::detail::split(type.substr(open + 1, close - open - 1), ',');
+}
+
+Json described(const CLI::Option& option) {
+  Json names = Json::array();
+  for (const std::string& name : option.get_snames()) names.push_back("-" + name);
+  for (const std::string& name : option.get_lnames()) names.push_back("--" + name);
+  const bool positional = names.empty();
+  if (positional) names.push_back(option.get_name(true));
+  const std::string type = option.get_type_name();
+  Json value = nullptr;
+  if (option.get_items_expected_max() != 0) value = type.substr(0, type.find(':'));
+  return {{"names", names},
+          {"positional", positional},
+          {"value", value},
+          {"choices", choices_of(type)},
+          {"repeated", option.get_items_expected_max() > 1},
+          {"required", option.get_required()},
+          {"about", option.get_description()}};
+}
+
+Json described(const CLI::App& app) {
+  Json options = Json::array(), commands = Json::array();
+  for (const CLI::Option* option : app.get_options()) options.push_back(described(*option));
+  for (const CLI::App* sub : app.get_subcommands([](const CLI::App*) { return true; }))
+    commands.push_back(described(*sub));
+  return {{"name", app.get_name()},
+          {"about", app.get_description()},
+          {"footer", app.get_footer()},
+          {"options", options},
+          {"commands", commands}};
 }
 
 }  // namespace
@@ -218,6 +258,12 @@ void App::parse(int argc, char** argv) {
     *sub->rest_ = std::move(before);
   }
   refuse_empty_values(*app_);
+}
+
+std::string App::describe(const std::string& schema) const {
+  Json document = {{"schema", schema}};
+  document.update(described(*app_));
+  return document.dump(2) + "\n";
 }
 
 std::size_t App::count(const std::string& option) const { return app_->count(option); }

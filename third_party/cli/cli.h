@@ -132,6 +132,9 @@ class App {
   /// Throws ParseError; Success where help or the version was asked for.
   void parse(int argc, char** argv);
 
+  /// What --help says of this and of all subcommands, as a JSON document of this schema (schemas/help.schema.json).
+  std::string describe(const std::string& schema) const;
+
   /// After parse: how often an option was given, the names of subcommands, and what was not understood.
   std::size_t count(const std::string& option) const;
   std::vector<std::string> get_subcommands() const;

@@ -8,34 +8,21 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
-#include <cstdlib>
 #include <cstring>
 #include <filesystem>
-#include <string>
 
 #include "command/program.h"
+#include "sim/launcher/installation.h"
 
 namespace {
 
 using strata::command::Action;
 
-// Beside this program. A test has only the files that it asks Bazel for, also where more is built.
-std::filesystem::path checker() {
-  std::error_code ignored;
-  if (const char* tests = std::getenv("TEST_SRCDIR")) {
-    const auto folder = std::filesystem::path(tests) / "strata/command";
-    if (std::filesystem::exists(folder / "strata", ignored)) return folder / "strata_check";
-  }
-  return std::filesystem::read_symlink("/proc/self/exe", ignored).parent_path() / "strata_check";
-}
-
-// Becomes strata_check; returns, with an exit code, where that is not possible.
-int become_checker(char** argv) {
-  const std::string program = checker();
+// Becomes another program; returns, with an exit code, where that is not possible.
+int become(const std::filesystem::path& program, char** argv, const char* missing) {
   ::execv(program.c_str(), argv);
   if (errno == ENOENT) {
-    std::fputs("strata: the model checker is not built; run ./strata check, or `bazel build //command:strata_check`\n",
-               stderr);
+    std::fprintf(stderr, "strata: %s\n", missing);
   } else {
     std::fprintf(stderr, "strata: %s: %s\n", program.c_str(), std::strerror(errno));
   }
@@ -48,6 +35,17 @@ bool merges_checks(int argc, char** argv) {
   return argc > 1 && std::strcmp(argv[1], "merge") == 0 && std::any_of(argv + 2, argv + argc, [&](const char* word) {
            return std::filesystem::is_regular_file(word, ignored);
          });
+}
+
+int become_checker(int argc, char** argv) {
+  const strata::sim::CheckPrograms programs = strata::sim::find_check_programs();
+  if (programs.install_mc.empty()) {
+    return become(programs.checker, argv,
+                  "the model checker is not built; run ./strata check, or `bazel build //command:strata_check`");
+  }
+  const bool installs = argc == 3 && std::strcmp(argv[2], "--install-mc") == 0;
+  return become(installs ? programs.install_mc : programs.checker, argv,
+                "a part of this installation is missing; install Strata again");
 }
 
 void add_commands(strata::cli::App& app, Action& action) {
@@ -78,6 +76,6 @@ void add_commands(strata::cli::App& app, Action& action) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc > 1 && (std::strcmp(argv[1], "check") == 0 || merges_checks(argc, argv))) return become_checker(argv);
+  if (argc > 1 && (std::strcmp(argv[1], "check") == 0 || merges_checks(argc, argv))) return become_checker(argc, argv);
   return strata::command::run_program(argc, argv, add_commands);
 }

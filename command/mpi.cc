@@ -68,8 +68,8 @@ MpiInstallation make_mpi(const MachineOptions& options, const std::string& prefi
   toolchain::write_prefix(folder,
                           {.scripts = installation.toolchain,
                            .libraries = installation.toolchain,
-                           .supply = real(installation.preload / "libmpix_supply_smpi.so"),
-                           .supply_header = installation.toolchain.parent_path() / "mpi_ext/supply/mpix_supply.h",
+                           .supply = installation.supply,
+                           .supply_header = installation.supply_header,
                            .strata = fs::read_symlink("/proc/self/exe", none)},
                           machine.words);
   return {.prefix = folder, .machine = machine.words};

@@ -215,12 +215,12 @@ int quickstart(const QuickstartCommand& o) {
   const analysis::ReportFiles files = analysis::write_report(results, checks, fs::path(o.out) / "report");
   fmt::print("\nReport and plots:\n  {}\n", files.markdown.string());
   for (const fs::path& plot : files.plots) fmt::print("  {}\n", plot.string());
-  std::fputs(
-      "\nNext:\n  ./strata topo ntw10e5                     the machine\n"
-      "  ./strata hsplit --machine ntw10e5 --np 48 the communicators\n"
-      "  ./strata run rr9077/fig5-bcast-ntw10e5    a figure of the paper\n"
-      "  ./strata run quickstart --set machine=FOLDER/machine.yaml --out mine    your machine\n",
-      stdout);
+  fmt::print(
+      "\nNext:\n  {0} topo ntw10e5                     the machine\n"
+      "  {0} hsplit --machine ntw10e5 --np 48 the communicators\n"
+      "  {0} run rr9077/fig5-bcast-ntw10e5    a figure of the paper\n"
+      "  {0} run quickstart --set machine=FOLDER/machine.yaml --out mine    your machine\n",
+      installation.command);
   return fits_agree(fits) ? code : 1;
 }
 

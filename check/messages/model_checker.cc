@@ -39,7 +39,7 @@ std::optional<ModelChecker> find_model_checker() {
   if (const std::string named = variable("STRATA_SIMGRID_MC"); !named.empty()) {
     if (complete(named)) return ModelChecker{.folder = fs::absolute(named)};
     throw InputError("STRATA_SIMGRID_MC", "'" + named + "' holds no simgrid-mc, smpimain and libsimgrid.so.3.32",
-                     "name the folder that `./strata check --install-mc` says");
+                     "name the folder that `strata check --install-mc` says");
   }
   const fs::path built = sim::cache_folder() / kName;
   if (!complete(built)) return std::nullopt;
@@ -49,7 +49,7 @@ std::optional<ModelChecker> find_model_checker() {
 ModelChecker need_model_checker() {
   if (std::optional<ModelChecker> found = find_model_checker()) return *found;
   throw InputError("SimGrid's model checker", "is not installed",
-                   "do: ./strata check --install-mc (once; Debian's package of SimGrid is built without it)");
+                   "do: strata check --install-mc (once; Debian's package of SimGrid is built without it)");
 }
 
 std::vector<fs::path> corrections_of(const sim::Installation&) { return {}; }

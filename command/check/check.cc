@@ -265,7 +265,7 @@ void require_scenarios(const std::vector<std::string>& names, const Options& o, 
 int run(const Options& o) {
   if (o.install)  // ./strata handles it where it is the only option, because it installs packages
     throw InputError("--install-mc", "works only as ./strata check --install-mc, without other options",
-                     "run ./strata check --install-mc");
+                     "run ./strata check --install-mc, or, where Strata is installed, strata check --install-mc");
   const Areas areas = check::all_areas();
   if (o.list) {
     std::fputs((list_of(areas) + list_of_protocols()).c_str(), stdout);

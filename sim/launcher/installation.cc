@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <optional>
 #include <stdexcept>
 #include <vector>
 
@@ -14,25 +15,89 @@ namespace strata::sim {
 
 namespace fs = std::filesystem;
 
-Installation find_installation() {
-  std::vector<fs::path> roots;
-  if (const char* tests = std::getenv("TEST_SRCDIR")) roots.push_back(fs::path(tests) / "strata");
+namespace {
+
+fs::path this_program() {
   std::error_code ignored;
-  roots.push_back(fs::path(fs::read_symlink("/proc/self/exe", ignored).string() + ".runfiles") / "strata");
+  return fs::read_symlink("/proc/self/exe", ignored);
+}
+
+// The folder above bin/strata and lib/strata/strata_check, if this program is one of these two; else empty.
+fs::path installed_prefix() {
+  const fs::path folder = this_program().parent_path();
+  for (const fs::path& prefix : {folder.parent_path(), folder.parent_path().parent_path()}) {
+    const bool in_place = folder == prefix / "bin" || folder == prefix / "lib/strata";
+    std::error_code ignored;
+    if (in_place && fs::is_directory(prefix / "share/strata/machines", ignored)) return prefix;
+  }
+  return {};
+}
+
+Installation installed(const fs::path& prefix) {
+  const fs::path data = prefix / "share/strata", parts = prefix / "lib/strata";
+  return {.machines = data / "machines",
+          .scenarios = data / "scenarios",
+          .programs = parts / "programs",
+          .protocols = parts / "protocols",
+          .explorer = parts / "explorer",
+          .plugin = parts / "libstrata_platform.so",
+          .preload = parts / "preload",
+          .profile = parts / "libstrata_profile.so",
+          .toolchain = parts / "toolchain",
+          .supply = parts / "preload/libmpix_supply_smpi.so",
+          .supply_header = parts / "toolchain/mpix_supply.h",
+          .command = "strata"};
+}
+
+Installation built(const fs::path& root) {
+  std::error_code ignored;
+  return {.machines = root / "platforms/data",
+          .scenarios = root / "scenarios/catalog",
+          .programs = root / "scenarios/programs",
+          .protocols = root / "check/protocols",
+          .explorer = root / "check/messages/explorer",
+          .plugin = root / "sim/plugin/libstrata_platform.so",
+          .preload = root / "mpi_ext/shim/preload",
+          .profile = root / "sim/profile/libstrata_profile.so",
+          .toolchain = root / "toolchain",
+          // Users' programs outlive the runfiles, which are links.
+          .supply = fs::weakly_canonical(root / "mpi_ext/shim/preload/libmpix_supply_smpi.so", ignored),
+          .supply_header = root / "mpi_ext/supply/mpix_supply.h",
+          .command = "./strata"};
+}
+
+// A test has only the files that it asks Bazel for, also where more is built.
+std::optional<fs::path> runfiles_of_test() {
+  const char* tests = std::getenv("TEST_SRCDIR");
+  if (tests == nullptr) return std::nullopt;
+  return fs::path(tests) / "strata";
+}
+
+}  // namespace
+
+Installation find_installation() {
+  if (const fs::path prefix = installed_prefix(); !prefix.empty()) return installed(prefix);
+  std::vector<fs::path> roots;
+  if (const auto root = runfiles_of_test()) roots.push_back(*root);
+  roots.push_back(fs::path(this_program().string() + ".runfiles") / "strata");
+  std::error_code ignored;
   for (const fs::path& root : roots) {
-    if (!fs::exists(root / "platforms/data", ignored)) continue;
-    return {.machines = root / "platforms/data",
-            .scenarios = root / "scenarios/catalog",
-            .programs = root / "scenarios/programs",
-            .protocols = root / "check/protocols",
-            .explorer = root / "check/messages/explorer",
-            .plugin = root / "sim/plugin/libstrata_platform.so",
-            .preload = root / "mpi_ext/shim/preload",
-            .profile = root / "sim/profile/libstrata_profile.so",
-            .toolchain = root / "toolchain"};
+    if (fs::exists(root / "platforms/data", ignored)) return built(root);
   }
   throw std::runtime_error(
       "the build's runfiles are missing; run ./strata, which builds, or `bazel build //command:strata`");
+}
+
+CheckPrograms find_check_programs() {
+  if (const fs::path prefix = installed_prefix(); !prefix.empty()) {
+    const fs::path parts = prefix / "lib/strata";
+    return {.checker = parts / "strata_check", .install_mc = parts / "install-mc"};
+  }
+  std::error_code ignored;
+  fs::path folder = this_program().parent_path();
+  if (const auto root = runfiles_of_test(); root && fs::exists(*root / "command/strata", ignored))
+    folder = *root / "command";
+  return {.checker = folder / "strata_check", .install_mc = {}};
 }
 
 fs::path cache_folder() {

@@ -284,7 +284,7 @@ TEST(CheckCommand, WithoutSimGridsModelCheckerItSaysHowToGetIt) {
   Surroundings without;
 #ifdef STRATA_SIMGRID_3_32
   without.environment = {{"STRATA_CACHE", folder.path()}, {"STRATA_SIMGRID_MC", ""}};
-  const std::string thing = "model checker", fault = "is not installed", right = "./strata check --install-mc";
+  const std::string thing = "model checker", fault = "is not installed", right = "do: strata check --install-mc";
 #else  // the system always has it
   without.environment = {{"STRATA_SIMGRID_MC", folder.path()}};
   const std::string thing = "STRATA_SIMGRID_MC", fault = "holds no smpimain and libsimgrid.so.4.0", right = "unset it";

@@ -13,7 +13,7 @@ fail() {
   exit 1
 }
 
-install_library() { "$runfiles/tools/install" --archives "$runfiles/mpi_ext/package" "$@"; }
+install_library() { "$runfiles/tools/install" --archives "$runfiles" --only library "$@"; }
 
 # Runs a command that must succeed; what it says is shown only where it fails.
 quietly() { "$@" >"$work/log" 2>&1 || { cat "$work/log"; fail "$*"; }; }

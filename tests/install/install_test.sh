@@ -63,7 +63,7 @@ for mpi in openmpi mpich smpi; do
   version=$(PKG_CONFIG_PATH=$work/prefix/lib/pkgconfig pkg-config --modversion "mpix-topology-fortran-$mpi")
   [ -f "$work/prefix/lib/libmpix_topology_$mpi.so.${version%.*}" ] || fail "the library's name does not tell version $version"
 done
-[ -z "$(find "$work/prefix" -name '.mpix_topology*')" ] || fail "a staging folder is left"
+[ -z "$(find "$work/prefix" -name '.strata*')" ] || fail "a staging folder is left"
 for header in mpix.h MPI_Monitoring.h; do
   cmp -s mpi_ext/$header "$work/prefix/include/$header" || fail "$header is not the one that was built with"
 done

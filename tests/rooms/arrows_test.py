@@ -17,6 +17,7 @@ TABLE = "CONTRIBUTING.md"
 EVERYTHING = "tests"  # depends on all rooms, and no room on it
 LIBRARIES = "third_party"  # every room may use them
 NO_ROOMS = {"", "docs", "schemas", "tools"}  # may have packages, which no room depends on
+PACKED = {"//:install_mc"}  # a tool that is installed with the command, which does not depend on it
 PUBLIC = {"//platforms:error"}  # an exception's class: whoever throws needs it
 SOURCES = (".c", ".cc", ".h", ".inc")
 
@@ -72,7 +73,7 @@ def arrows_of(rooms, graph):
             continue
         for needed in inputs:
             target = rooms.room_of(folder_of(needed))
-            if target not in (source, LIBRARIES):
+            if target not in (source, LIBRARIES) and needed not in PACKED:
                 arrows.setdefault((source, target), f"{label} -> {needed}")
     return arrows
 

@@ -72,23 +72,27 @@ std::vector<double> measured_costs(const Study& study, const std::vector<Json>& 
   return costs;
 }
 
-std::vector<int> points_of(const Shard& shard, const std::vector<double>& costs) {
+std::vector<std::vector<int>> deal(int shards, const std::vector<double>& costs) {
   std::vector<int> order(costs.size());
   std::iota(order.begin(), order.end(), 0);
   const auto cost = [&](int p) { return costs[static_cast<size_t>(p)]; };
   std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return cost(a) > cost(b); });
   using Load = std::pair<double, int>;  // of a shard, by its number
-  std::priority_queue<Load, std::vector<Load>, std::greater<>> shards;
-  for (int s = 1; s <= shard.of; ++s) shards.emplace(0.0, s);
-  std::vector<int> own;
+  std::priority_queue<Load, std::vector<Load>, std::greater<>> loads;
+  for (int s = 1; s <= shards; ++s) loads.emplace(0.0, s);
+  std::vector<std::vector<int>> dealt(static_cast<size_t>(shards));
   for (const int p : order) {
-    const auto [load, number] = shards.top();
-    shards.pop();
-    shards.emplace(load + cost(p), number);
-    if (number == shard.number) own.push_back(p);
+    const auto [load, number] = loads.top();
+    loads.pop();
+    loads.emplace(load + cost(p), number);
+    dealt[static_cast<size_t>(number - 1)].push_back(p);
   }
-  std::sort(own.begin(), own.end());
-  return own;
+  for (std::vector<int>& points : dealt) std::sort(points.begin(), points.end());
+  return dealt;
+}
+
+std::vector<int> points_of(const Shard& shard, const std::vector<double>& costs) {
+  return deal(shard.of, costs)[static_cast<size_t>(shard.number - 1)];
 }
 
 }  // namespace strata::sim

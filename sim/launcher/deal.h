@@ -25,7 +25,10 @@ std::vector<double> estimated_costs(const Study& study, const std::vector<Json>&
 std::vector<double> measured_costs(const Study& study, const std::vector<Json>& points,
                                    const std::filesystem::path& earlier);
 
-/// The numbers of the shard's points, ascending.
+/// The numbers of each shard's points, ascending, by shard.
+std::vector<std::vector<int>> deal(int shards, const std::vector<double>& costs);
+
+/// Those of one shard.
 std::vector<int> points_of(const Shard& shard, const std::vector<double>& costs);
 
 }  // namespace strata::sim

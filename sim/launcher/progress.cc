@@ -26,10 +26,27 @@ void Progress::point_done(const std::string& description) {
     tell(fmt::format("[{:>{}}/{}] {}\n", done_, std::to_string(total_).size(), total_, description));
     return;
   }
+  draw(description.substr(0, 60));
+}
+
+void Progress::update(std::size_t done, const std::string& description, const std::string& left) {
+  done_ = done;
+  if (quiet_) return;
+  if (terminal_) return draw(description + (left.empty() ? "" : "; " + left));
+  if (description != last_)
+    tell(fmt::format("[{:>{}}/{}] {}\n", done_, std::to_string(total_).size(), total_, description));
+  last_ = description;
+}
+
+void Progress::note(const std::string& line) {
+  if (!quiet_) tell((drawn_ ? "\r\033[K" : "") + line + "\n");
+}
+
+void Progress::draw(const std::string& description) {
   constexpr std::size_t kWidth = 30;
   const std::size_t full = total_ == 0 ? kWidth : kWidth * done_ / total_;
   tell(fmt::format("\r\033[K{} [{}{}] {}/{} {}", what_, std::string(full, '#'), std::string(kWidth - full, '.'), done_,
-                   total_, description.substr(0, 60)));
+                   total_, description));
   drawn_ = true;
 }
 

@@ -17,9 +17,16 @@ class Progress {
   /// Ends a redrawn line.
   ~Progress();
   void point_done(const std::string& description);
+  /// The same of `done` points in all, some of them by others. `left`, such as "about 5 min left", is shown on a
+  /// terminal alone; elsewhere a line is written when the description changes.
+  void update(std::size_t done, const std::string& description, const std::string& left);
+  /// Writes a line of its own.
+  void note(const std::string& line);
 
  private:
-  std::string what_;
+  void draw(const std::string& description);
+
+  std::string what_, last_;
   std::size_t total_, done_;
   bool quiet_, terminal_, drawn_ = false;
 };

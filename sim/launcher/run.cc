@@ -7,7 +7,6 @@
 #include <simgrid/config.h>
 #include <simgrid/version.h>
 #include <xbt/base.h>
-#include <xxhash.h>
 
 #include <cstdlib>
 #include <ctime>
@@ -19,7 +18,6 @@
 #include "platforms/what_if.h"
 #include "records/exchange/words.h"
 #include "records/folder.h"
-#include "records/placement.h"
 #include "records/seconds.h"
 #include "records/trace/program_hash.h"
 #include "sim/launcher/build_program.h"
@@ -30,6 +28,7 @@
 #include "sim/launcher/placements.h"
 #include "sim/launcher/points.h"
 #include "sim/launcher/reference.h"
+#include "sim/launcher/run_start.h"
 
 namespace strata::sim {
 namespace {
@@ -39,21 +38,6 @@ namespace fs = std::filesystem;
 bool is_there(const fs::path& program) {
   std::error_code ignored;
   return fs::exists(program, ignored);
-}
-
-// Throws InputError where the program or its folder is missing.
-void require_program(const Scenario& scenario, const Installation& installation) {
-  installation.program(scenario.program, scenario.source);
-  std::error_code ignored;
-  if (!scenario.folder.empty() && !fs::is_directory(scenario.folder, ignored))
-    throw InputError("folder '" + scenario.folder.string() + "'", "is not a folder", "make it, or name another");
-}
-
-// A hash of all that the results depend on besides machine, program and versions.
-std::string scenario_hash(const Manifest& manifest, const Placements& placements) {
-  std::string text = to_json(manifest.study).dump() + std::to_string(manifest.seed);
-  for (const RankPlacement& placement : placements.placements) text += "\n" + format_placement(placement);
-  return fmt::format("{:016x}", XXH3_64bits(text.data(), text.size()));
 }
 
 // The points of this shard. The hash of its program is not known yet: the program may have to be built first.
@@ -124,16 +108,8 @@ Results run_scenario(const Scenario& scenario, const Machine& machine, const Ins
                      const RunOptions& options) {
   const std::vector<Json> points = scenario.study.points();
   const Placements placements = placements_of(scenario, machine, points);
-  Manifest manifest;
-  manifest.study = scenario.study;
-  if (!scenario.study.sweeps_ranks()) {
-    manifest.study.ranks = static_cast<int>(placements.placements.front().ranks.size());
-  }
-  manifest.machine = machine.name;
-  manifest.machine_hash = machine_hash(machine);
-  manifest.versions = versions();
+  Manifest manifest = manifest_of(scenario, machine, placements);
   manifest.command_line = options.command_line;
-  manifest.seed = scenario.seed;
   if (manifest.study.build.empty()) require_program(scenario, installation);  // before anything is written
 
   make_folder(options.out);

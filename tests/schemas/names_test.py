@@ -8,10 +8,10 @@ import sys
 import unittest
 
 CONTRIBUTING = "CONTRIBUTING.md"  # beside it are the rooms
-ROOMS = ("analysis", "check", "command", "models", "mpi_ext", "platforms", "records", "scenarios", "sim")
+ROOMS = ("analysis", "campaign", "check", "command", "models", "mpi_ext", "platforms", "records", "scenarios", "sim")
 SOURCES = (".cc", ".h")
 # Written by people and read by the loaders, which check them: no command prints them.
-INPUTS = {"machine", "scenario"}
+INPUTS = {"machine", "scenario", "site"}
 # Of text, not JSON: a machine's fabric.txt (platforms/switch_graph.h).
 TEXTS = {"fabric"}
 

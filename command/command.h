@@ -24,6 +24,8 @@ void add_machines(cli::App& app, Action& action);
 void add_topo(cli::App& app, Action& action);
 void add_run(cli::App& app, Action& action);
 void add_exec(cli::App& app, Action& action);
+void add_submit(cli::App& app, Action& action);
+void add_status(cli::App& app, Action& action);
 void add_replay(cli::App& app, Action& action);
 void add_merge(cli::App& app, Action& action);
 void add_report(cli::App& app, Action& action);

@@ -56,6 +56,8 @@ void add_commands(strata::cli::App& app, Action& action) {
   add_exec(app, action);
   add_run(app, action);
   add_merge(app, action);
+  add_submit(app, action);
+  add_status(app, action);
   add_replay(app, action);
   add_trace(app, action);
   add_report(app, action);

@@ -11,7 +11,6 @@
 #include <optional>
 
 #include "analysis/compare.h"
-#include "analysis/console.h"
 #include "analysis/report.h"
 #include "analysis/reproduction.h"
 #include "command/command.h"
@@ -19,6 +18,7 @@
 #include "command/mpi.h"
 #include "command/page.h"
 #include "command/study.h"
+#include "command/summary.h"
 #include "models/crosscheck.h"
 #include "platforms/error.h"
 #include "records/folder.h"
@@ -45,15 +45,6 @@ void tell_shard(const Results& results, const fs::path& out) {
              shard.points.size(), results.manifest.study.points().size());
   std::fprintf(stderr, "records: %s\nnext, with the folders of all %d shards: strata merge %s ... --out DIR\n",
                (out / kRecordsFile).c_str(), shard.shard.of, out.c_str());
-}
-
-// Prints the table; 1 where a model disagrees.
-int summarise(const Results& results, const std::vector<models::CheckRow>& checks) {
-  std::fputs(analysis::console_table(results, checks).c_str(), stdout);
-  for (const models::CheckRow& row : checks) {
-    if (row.verdict == models::Verdict::kDisagrees) return 1;
-  }
-  return 0;
 }
 
 // A folder with the compilers of strata mpi, where a scenario builds its program.
@@ -212,9 +203,8 @@ int quickstart(const QuickstartCommand& o) {
                                     installation);
   const std::vector<models::CheckRow> checks = models::cross_check(results);
   const int code = summarise(results, checks);
-  const analysis::ReportFiles files = analysis::write_report(results, checks, fs::path(o.out) / "report");
-  fmt::print("\nReport and plots:\n  {}\n", files.markdown.string());
-  for (const fs::path& plot : files.plots) fmt::print("  {}\n", plot.string());
+  fmt::print("\nReport and plots:\n");
+  write_report_into(fs::path(o.out) / "report", results, checks, "  ");
   fmt::print(
       "\nNext:\n  {0} topo ntw10e5                     the machine\n"
       "  {0} hsplit --machine ntw10e5 --np 48 the communicators\n"

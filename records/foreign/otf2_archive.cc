@@ -9,11 +9,11 @@
 #include <exception>
 #include <limits>
 #include <memory>
-#include <numeric>
 #include <utility>
 
 #include "platforms/error.h"
 #include "records/foreign/collective_sizes.h"
+#include "records/foreign/otf2_definitions.h"
 #include "records/foreign/rank_calls.h"
 #include "records/otf2_errors.h"
 
@@ -22,119 +22,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kWholeArchive = "give the traces.otf2 of a whole archive, with its other files beside it";
-
-struct Group {
-  OTF2_GroupType type = OTF2_GROUP_TYPE_UNKNOWN;
-  std::vector<std::uint64_t> members = {};
-};
-
-// The definitions that all ranks share.
-struct Definitions {
-  std::uint64_t ticks_per_second = 1;
-  std::map<OTF2_StringRef, std::string> strings = {};
-  struct Region {
-    OTF2_StringRef name;
-    OTF2_Paradigm paradigm;
-  };
-  std::map<OTF2_RegionRef, Region> regions = {};
-  std::map<OTF2_GroupRef, Group> groups = {};
-  std::map<OTF2_CommRef, OTF2_GroupRef> communicators = {};
-  std::map<OTF2_CommRef, bool> between = {};  // inter-communicators
-  std::vector<std::uint64_t> locations = {};  // of MPI, by rank
-};
-
-OTF2_CallbackCode clock(void* user, std::uint64_t ticks, std::uint64_t /*offset*/, std::uint64_t /*length*/,
-                        std::uint64_t /*realtime*/) {
-  static_cast<Definitions*>(user)->ticks_per_second = std::max<std::uint64_t>(ticks, 1);
-  return OTF2_CALLBACK_SUCCESS;
-}
-OTF2_CallbackCode string(void* user, OTF2_StringRef self, const char* text) {
-  static_cast<Definitions*>(user)->strings[self] = text;
-  return OTF2_CALLBACK_SUCCESS;
-}
-OTF2_CallbackCode region(void* user, OTF2_RegionRef self, OTF2_StringRef name, OTF2_StringRef /*canonical*/,
-                         OTF2_StringRef /*description*/, OTF2_RegionRole /*role*/, OTF2_Paradigm paradigm,
-                         OTF2_RegionFlag /*flags*/, OTF2_StringRef /*file*/, std::uint32_t /*begin*/,
-                         std::uint32_t /*end*/) {
-  static_cast<Definitions*>(user)->regions[self] = {name, paradigm};
-  return OTF2_CALLBACK_SUCCESS;
-}
-OTF2_CallbackCode group(void* user, OTF2_GroupRef self, OTF2_StringRef /*name*/, OTF2_GroupType type,
-                        OTF2_Paradigm paradigm, OTF2_GroupFlag /*flags*/, std::uint32_t count,
-                        const std::uint64_t* members) {
-  if (paradigm != OTF2_PARADIGM_MPI) return OTF2_CALLBACK_SUCCESS;
-  auto& all = *static_cast<Definitions*>(user);
-  all.groups[self] = {type, {members, members + count}};
-  if (type == OTF2_GROUP_TYPE_COMM_LOCATIONS) all.locations = all.groups[self].members;
-  return OTF2_CALLBACK_SUCCESS;
-}
-OTF2_CallbackCode communicator(void* user, OTF2_CommRef self, OTF2_StringRef /*name*/, OTF2_GroupRef group,
-                               OTF2_CommRef /*parent*/, OTF2_CommFlag /*flags*/) {
-  static_cast<Definitions*>(user)->communicators[self] = group;
-  return OTF2_CALLBACK_SUCCESS;
-}
-OTF2_CallbackCode inter_communicator(void* user, OTF2_CommRef self, OTF2_StringRef /*name*/, OTF2_GroupRef /*a*/,
-                                     OTF2_GroupRef /*b*/, OTF2_CommRef /*common*/, OTF2_CommFlag /*flags*/) {
-  static_cast<Definitions*>(user)->between[self] = true;
-  return OTF2_CALLBACK_SUCCESS;
-}
-
-// The communicators: 0 is all ranks, the others are numbered as they are defined.
-class Communicators {
- public:
-  Communicators(const Definitions& definitions, CommonCalls& common, const std::string& archive)
-      : definitions_(definitions), common_(common), archive_(archive) {
-    std::vector<int> world(definitions.locations.size());
-    std::iota(world.begin(), world.end(), 0);
-    common_.communicators.push_back(std::move(world));
-    for (const auto& [self, group] : definitions.communicators) {
-      if (definitions.groups.contains(group)) numbers_[self] = add(definitions.groups.at(group));
-    }
-  }
-
-  static constexpr int kSelf = -1;
-
-  /// Its number; kSelf for one that has this rank alone.
-  int number(OTF2_CommRef self) const {
-    if (const auto known = numbers_.find(self); known != numbers_.end()) return known->second;
-    if (definitions_.between.contains(self))
-      throw InputError(archive_, "it has an inter-communicator", "archives with those cannot be replayed");
-    throw InputError(archive_, fmt::format("communicator {} is not defined", self), kWholeArchive);
-  }
-
- private:
-  int add(const Group& group) {
-    if (group.type == OTF2_GROUP_TYPE_COMM_SELF || group.members.size() == 1) return kSelf;
-    std::vector<int> ranks;
-    for (const std::uint64_t member : group.members) {
-      if (member >= definitions_.locations.size() && group.type == OTF2_GROUP_TYPE_COMM_GROUP)
-        throw InputError(archive_,
-                         fmt::format("a communicator has rank {} of {}", member, definitions_.locations.size()),
-                         kWholeArchive);
-      ranks.push_back(group.type == OTF2_GROUP_TYPE_COMM_GROUP ? static_cast<int>(member)
-                                                               : static_cast<int>(ranks.size()));
-    }
-    // The first with all ranks is MPI_COMM_WORLD, the others are its copies.
-    if (!named_world_ && ranks == common_.communicators.front()) {
-      named_world_ = true;
-      return 0;
-    }
-    common_.communicators.push_back(std::move(ranks));
-    return static_cast<int>(common_.communicators.size()) - 1;
-  }
-
-  const Definitions& definitions_;
-  CommonCalls& common_;
-  const std::string& archive_;
-  std::map<OTF2_CommRef, int> numbers_;
-  bool named_world_ = false;
-};
-
 // One rank's events on their way to its calls.
 struct Reading {
-  const Definitions& definitions;
-  const Communicators& communicators;
+  const Otf2Definitions& definitions;
+  const Otf2Communicators& communicators;
   const std::string& archive;
   RankCalls& calls;
   std::string shown = {};
@@ -159,7 +50,7 @@ struct Reading {
   RankCalls::Message message(std::uint32_t peer, OTF2_CommRef communicator, std::uint32_t tag,
                              std::uint64_t bytes) const {
     const int number = communicators.number(communicator);
-    if (number == Communicators::kSelf)
+    if (number == Otf2Communicators::kSelf)
       throw InputError(archive, "a rank sends to itself on a communicator of its own", "that cannot be replayed");
     if (bytes > static_cast<std::uint64_t>(std::numeric_limits<int>::max()))
       throw InputError(archive, fmt::format("a message has {} B", bytes),
@@ -246,7 +137,7 @@ void collective_of(const Reading& r, OTF2_CollectiveOp operation, OTF2_CommRef c
   const auto known = kKnown.find(operation);
   if (known == kKnown.end()) return;  // something is freed
   const int number = r.communicators.number(communicator);
-  if (number == Communicators::kSelf) return;
+  if (number == Otf2Communicators::kSelf) return;
   handle(known->second, number, root >= OTF2_COLLECTIVE_ROOT_THIS_GROUP ? 0 : static_cast<int>(root));
 }
 OTF2_CallbackCode collective(Place, Time, Position, void* user, Attributes*, OTF2_CollectiveOp operation,
@@ -315,15 +206,10 @@ class Archive {
     return creator;
   }
 
-  Definitions definitions() {
-    Definitions all;
+  Otf2Definitions definitions() {
+    Otf2Definitions all;
     const std::unique_ptr<OTF2_GlobalDefReaderCallbacks, DeleteDefinitions> to(OTF2_GlobalDefReaderCallbacks_New());
-    OTF2_GlobalDefReaderCallbacks_SetClockPropertiesCallback(to.get(), clock);
-    OTF2_GlobalDefReaderCallbacks_SetStringCallback(to.get(), string);
-    OTF2_GlobalDefReaderCallbacks_SetRegionCallback(to.get(), region);
-    OTF2_GlobalDefReaderCallbacks_SetGroupCallback(to.get(), group);
-    OTF2_GlobalDefReaderCallbacks_SetCommCallback(to.get(), communicator);
-    OTF2_GlobalDefReaderCallbacks_SetInterCommCallback(to.get(), inter_communicator);
+    take_definitions(to.get());
     OTF2_GlobalDefReader* global = OTF2_Reader_GetGlobalDefReader(reader_.get());
     if (global == nullptr) fail();
     check(OTF2_Reader_RegisterGlobalDefCallbacks(reader_.get(), global, to.get(), &all));
@@ -405,11 +291,11 @@ Otf2Summary write_calls_of(const fs::path& anchor, const fs::path& folder) {
   if (summary.creator.starts_with("Strata"))
     throw InputError(shown, "it was written by strata timeline, with messages but without the calls' requests",
                      "replay the recording of strata exec --record");
-  const Definitions definitions = archive.definitions();
+  const Otf2Definitions definitions = archive.definitions();
   if (definitions.locations.empty()) throw InputError(shown, "it has no ranks of MPI", "trace a program of MPI");
   summary.ranks = static_cast<int>(definitions.locations.size());
   CommonCalls common;
-  const Communicators communicators(definitions, common, shown);
+  const Otf2Communicators communicators(definitions, common, shown);
   std::vector<RankCalls> ranks(definitions.locations.size());
   archive.open(definitions.locations);
   long abandoned = 0;

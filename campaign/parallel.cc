@@ -90,8 +90,10 @@ std::vector<ShardStatus> run_on_hosts(const Job& job, const fs::path& hosts, con
     for (std::size_t i = 0; i < due.size(); ++i) {
       if (shards[static_cast<std::size_t>(due[i] - 1)].state != State::kMissing) continue;
       const auto at = logged.find(static_cast<int>(i) + 1);
-      const std::string where =
-          at == logged.end() ? "" : fmt::format(" on {}: exit code {}", at->second.host, at->second.code);
+      std::string where;
+      if (at != logged.end())
+        where = at->second.signal != 0 ? fmt::format(" on {}: killed by signal {}", at->second.host, at->second.signal)
+                                       : fmt::format(" on {}: exit code {}", at->second.host, at->second.code);
       options.tell(fmt::format("shard {} did not start{}; {}", due[i], where, last_line(said)));
     }
   }

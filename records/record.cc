@@ -179,7 +179,8 @@ void RecordWriter::append(const std::vector<Record>& records) {
   const off_t before = ::lseek(descriptor_.get(), 0, SEEK_END);
   try {
     write_all(descriptor_, lines, file_);
-    if (::fdatasync(descriptor_.get()) != 0 && errno != EINVAL) fail_write(file_, "cannot be synced");
+    // Each point by itself would take longer than many points' simulation.
+    if (std::chrono::steady_clock::now() - synced_ >= std::chrono::seconds(1)) sync();
   } catch (...) {
     const int reason = errno;
     if (::ftruncate(descriptor_.get(), before) == 0)
@@ -187,6 +188,11 @@ void RecordWriter::append(const std::vector<Record>& records) {
     errno = reason;
     throw;
   }
+}
+
+void RecordWriter::sync() {
+  if (::fdatasync(descriptor_.get()) != 0 && errno != EINVAL) fail_write(file_, "cannot be synced");
+  synced_ = std::chrono::steady_clock::now();
 }
 
 void write_records(const std::filesystem::path& folder, const std::vector<Record>& records) {

@@ -27,6 +27,7 @@
 // shards of a run together.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <filesystem>
 #include <map>
@@ -96,7 +97,8 @@ Manifest load_manifest(const std::filesystem::path& folder);
 /// Writes the manifest, whole or not at all. Throws OutputError.
 void write_manifest(const std::filesystem::path& folder, const Manifest& manifest);
 
-/// Appends records to records.jsonl; each append is on disk when it returns. Not thread-safe: one writer a folder.
+/// Appends records to records.jsonl. A killed process loses none; a computer that loses its power loses at most those
+/// of the last second. Not thread-safe: one writer a folder.
 class RecordWriter {
  public:
   /// Opens the folder's records.jsonl, keeping what is there; cuts off a last line that is not whole. Throws
@@ -105,10 +107,13 @@ class RecordWriter {
   /// All records of one point, as one write: after a kill a point is there whole or not at all, but for a cut last
   /// line. Throws OutputError where the disk is full; what was there before stays.
   void append(const std::vector<Record>& records);
+  /// All records are on the disk when it returns. Throws OutputError where they can't be.
+  void sync();
 
  private:
   std::filesystem::path file_;
   Descriptor descriptor_;
+  std::chrono::steady_clock::time_point synced_ = std::chrono::steady_clock::now();
 };
 
 /// Writes records.jsonl, whole or not at all. Throws OutputError.

@@ -63,6 +63,7 @@ void Points::simulate(const std::set<int>& done) {
     keep(p, found.lines, writer, progress);
     return true;
   });
+  writer.sync();
   failure.raise(manifest_.study.scenario);
 }
 
@@ -94,6 +95,7 @@ void Points::replay(const std::set<int>& done) {
              progress);
         return true;
       });
+  writer.sync();
   failure.raise(manifest_.study.scenario);
 }
 

@@ -212,6 +212,8 @@ void run_in_workers(std::size_t count, int workers, double limit_s,
       answer.wall_s = age_s;
       const std::size_t task = std::exchange(w.task, Worker::kNone);
       ++ended;
+      // It goes on while its answer is dealt with.
+      if (!w.is_dead() && next < count) w.give(next++);
       if (!done(task, answer)) return;
     }
   }

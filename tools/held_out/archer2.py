@@ -70,26 +70,27 @@ def results(folders, work):
 BLAMED = {variant: lambda p: p.bytes >= 65536 for variant in ("nothing stays in caches", "links in the node / 4")}
 GROUPS = "the outermost level that the ranks use"
 USED = """
-Nodes of two AMD EPYC 7742 with 64 cores each, Slingshot, Cray MPICH 8.0.15; 128 ranks a node, rank i on core i.
+Nodes of two AMD EPYC 7742 with 64 cores each, Slingshot, Cray MPICH 8.0.15; 128 ranks per node, rank i on core i.
 
-- **Used:** IMB's PingPong between two cores of an L3, of a NUMA node, of a processor, of a node, and of two nodes, as the files are. Memory: kerncraft's
-  machine file of an EPYC 7452, the same Zen 2 with the same memory.
+- **Used:** IMB's PingPong between two cores of an L3, of a NUMA node, of a processor, of a node, and of two nodes, in the original files. Memory: kerncraft's
+  machine file of an EPYC 7452, which is also Zen 2 with the same memory.
 - **Held out:** IMB's Sendrecv (a ring), Allreduce, Allgather and Alltoall (t_avg).
-- **How:** the collectives are SMPI's, chosen as Open MPI 1.x chooses. Cray's MPI has its own, which know about nodes.
+- **How:** the collectives are SMPI's, chosen as Open MPI 1.x chooses. Cray's MPI has its own collectives, which take nodes into account.
 
 [fidelity.md](fidelity.md#archer2-rings-and-collectives-from-ping-pongs) has the same predictions with machine `archer2` of the catalog, whose figures were derived by hand
 from the same files.
 """
 CHECKED = """
-Causes, checked by changing what is blamed, on one node:
+Suspected causes, each checked by changing the machine, on one node:
 """
 FAILS = """
 Where it fails:
 
-- **Collectives of 64 KiB and more, too fast.** They go through buffers that no cache holds, in pieces that a cache holds, and the model judges each message for itself. With
-  L3s that hold nothing, allreduces and allgathers come near. Rings, which use the same two buffers again and again, are then too slow: they do stay in the caches.
-- **Rings of 64 KiB and more, too fast.** 128 cores copy at once. A quarter of the assumed bandwidth of the links within the node changes nothing there, so these links are not the
-  cause; no ping-pong measures what the L3s give when all their cores copy.
-- **Short messages of rings, too fast.** MPI_Sendrecv costs more than half a ping-pong: the model charges a rank nothing for receiving.
-- **Alltoall, too fast.** One node, 128 ranks: 127 messages of each. The causes are those of the linear broadcasts above, an assumed overhead and receiving that costs nothing.
+- **Collectives of 64 KiB and more, too fast.** Their buffers fit into no cache, but each piece that they send does. The model looks at each message alone, and takes it as cached.
+  With L3s that hold nothing, allreduces and allgathers come near the measurements. Rings, which use the same two buffers again and again, are then too slow: their buffers do stay
+  in the caches.
+- **Rings of 64 KiB and more, too fast.** 128 cores copy at once. A quarter of the assumed bandwidth of the links within the node makes no difference, so these links are not the
+  cause. No ping-pong measures the bandwidth of the L3s when all their cores copy.
+- **Short messages of rings, too fast.** MPI_Sendrecv costs more than half a ping-pong, because receiving takes time. In the model receiving is free.
+- **Alltoall, too fast.** On one node, each of the 128 ranks sends 127 messages. The causes are those of the linear broadcasts above: an assumed overhead, and receiving that is free.
 """

@@ -98,23 +98,24 @@ def results(folders, work):
 BLAMED = {variant: lambda p: p.bytes <= SHORT[1] for variant in GAPS}
 GROUPS = "the level at which the pairs meet"
 USED = """
-Nodes of two AMD Opteron 6276, a Gemini torus; 16 processes a node, one on each module. Pairs of processes exchange messages of 4 B to 256 KiB at the same time: across nodes up to
-16 pairs, across the processors of a node and within a die up to 8.
+Nodes of two AMD Opteron 6276 on a Gemini torus, with 16 processes per node, one on each module. Pairs of processes exchange messages of 4 B to 256 KiB at the same time: up to
+16 pairs across nodes, and up to 8 across the processors of a node and within a die.
 
-- **Used:** ping-pongs of one pair, of all sizes; and of all pairs at 256 KiB only, for what the links carry.
-- **Held out:** all other numbers of pairs, of all sizes; within a die, where pairs share no link, all of 2 to 7.
-- **How:** median over the three blocks of a file, half of there and back. The files do not say whether a time is that of the mean or of the slowest pair; the mean is predicted.
+- **Used:** ping-pongs of one pair, of all sizes. For what the links carry, also ping-pongs of all pairs, at 256 KiB only.
+- **Held out:** all other numbers of pairs, of all sizes. Within a die, where pairs share no link, all of 2 to 7 pairs.
+- **How:** the median over the three blocks of a file, half of a round trip. The files do not say whether a time is the mean of the pairs or that of the slowest pair; the mean is
+  predicted.
 
 [fidelity.md](fidelity.md#blue-waters-contention-along-one-dimension) has another check, of messages that meet on a link of the torus.
 """
 CHECKED = """
-Causes, checked by changing what is blamed:
+Suspected causes, each checked by a change:
 """
 FAILS = """
 Where it fails:
 
-- **Across processors, 512 B to 4 KiB, too fast with many pairs.** In this range the measured time grows with the number of pairs, for longer messages it hardly does: eager messages
-  are copied through shared memory, which carries less than the single copy of long ones. A level has one `link_bandwidth`, and it is measured at 256 KiB.
-- **Short messages across nodes, too fast with many pairs.** They queue at the node's network card. With a gap, from the times of 16 pairs, the errors are smaller, and
-  more so if the times are those of the slowest pair. `osu_mbw_mr` and the probe measure message rates, from which `strata calibrate` takes the gap; these files have none.
+- **Across processors, 512 B to 4 KiB, too fast with many pairs.** In this range the measured time grows with the number of pairs. For longer messages it hardly does. Eager messages
+  are copied through shared memory, which carries less than the single copy of long messages. A level has only one `link_bandwidth`, measured at 256 KiB.
+- **Short messages across nodes, too fast with many pairs.** They queue at the node's network card. With a gap, taken from the times of 16 pairs, the errors are smaller. They are
+  even smaller if the times are those of the slowest pair. `strata calibrate` takes the gap from message rates, which `osu_mbw_mr` and the probe measure; these files have none.
 """

@@ -32,17 +32,18 @@ def results(folders, work):
 BLAMED = {}
 GROUPS = "MPI"
 USED = """
-Two cores of a virtual machine that others used too: what `strata probe` measures under two MPIs, and what it keeps to check.
+Two cores of a virtual machine that had other work, too: what `strata probe` measures under two MPIs, and what it keeps to check.
 
-- **Used:** all samples of `strata probe` but these.
-- **Held out:** its broadcast, allgather and ring on both cores. A probe under Open MPI, one under MPICH.
-- **How:** as the probe measures, repetitions without barriers between them, the slower rank's time; medians of ten samples. `strata calibrate` predicts these itself.
+- **Used:** all other samples of `strata probe`.
+- **Held out:** its broadcast, allgather and ring on both cores, from one probe under Open MPI and one under MPICH.
+- **How:** as the probe measures: repetitions without barriers between them, the time of the slower rank, medians of ten samples. `strata calibrate` predicts these by itself.
 """
 FAILS = """
 Where it fails:
 
 - **1 MiB, too fast.** The machine was not idle: from 1 MiB on, samples of the same measurement differ by factors of ten. Open MPI's allgather of 1 MiB has a median of 1,982 us, and
-  its fastest sample took 177 us. Ping-pongs of 2 MiB and more were disturbed alike, so the line for shorter messages reaches up to 1 MiB.
-- **Allgathers of 64 KiB, too fast.** Each rank also copies its own block, for which SMPI charges nothing.
-- **Broadcasts of 1 KiB, too fast.** Ten of them follow each other without a barrier, and the receiver decides. The model charges a rank nothing for receiving, though the probe measures what it takes.
+  its fastest sample took 177 us. Ping-pongs of 2 MiB and more were disturbed in the same way, so the line for shorter messages reaches up to 1 MiB.
+- **Allgathers of 64 KiB, too fast.** Each rank also copies its own block. SMPI charges no time for this copy.
+- **Broadcasts of 1 KiB, too fast.** Ten of them follow each other without a barrier, and the receiver limits the rate. In the model receiving is free, though the probe measures what
+  it takes.
 """

@@ -102,26 +102,28 @@ GROUPS = "the outermost level that the ranks use"
 USED = """
 Two nodes of ORFEO (Area Science Park, Trieste), each of two AMD EPYC 7H12 with 64 cores, with Open MPI 4.1.6; rank i on core i.
 
-- **Used:** two runs of `osu_latency` between two cores of an L3, of a NUMA node, of a processor, and of two nodes. Between the two processors of a node only
+- **Used:** two runs of `osu_latency` between two cores of an L3, of a NUMA node, of a processor, and of two nodes. Between the two processors of a node, only
   messages of 2 B were measured (tanjaderin/HPC, Open MPI 5.0.5). The tree of a node is that of machine `archer2`, also Zen 2.
-- **Held out:** `osu_bcast` and `osu_scatter` on 2 to 256 ranks, 2 B to 256 KiB, each with the algorithm that `coll_tuned_bcast_algorithm` asked for: linear (1), pipeline
-  (3), binary (5); scatters linear (1), binomial (2). These are simulated as named, without segments, as Open MPI has them by default. In `native` (0) Open MPI 4.1
-  chooses, and in the simulation SMPI does, as Open MPI 1.x chose.
-- **Assumed:** send overheads, a part of the latency; links, a multiple of what one message gets; the eager limit. The machine has no figure for its memory's bandwidth.
+- **Held out:** `osu_bcast` and `osu_scatter` on 2 to 256 ranks, 2 B to 256 KiB, each with the algorithm that `coll_tuned_bcast_algorithm` asked for. Broadcasts are linear (1),
+  pipeline (3) and binary (5); scatters are linear (1) and binomial (2).
+- **How:** these algorithms are simulated without segments, the default of Open MPI. With `native` (0), Open MPI 4.1 chooses the algorithm. In the simulation SMPI chooses it, as
+  Open MPI 1.x did.
+- **Assumed:** send overheads, as a part of the latency; links, as a multiple of what one message gets; the eager limit. The machine has no figure for its memory's bandwidth.
 """
 CHECKED = """
-Causes, checked by changing what is blamed (known algorithms; 4 B, 256 B, 2, 16 and 256 KiB):
+Suspected causes, each checked by a change (known algorithms; 4 B, 256 B, 2, 16 and 256 KiB):
 """
 FAILS = """
 Where it fails:
 
-- **Linear algorithms, 128 B to 8 KiB, too fast.** The root copies each message into shared memory, which keeps it busy. What is assumed, half of the latency, is too little:
-  with all of it most of the error is gone. The probe measures this overhead; `osu_latency` does not.
-- **Binary trees of long messages, too fast.** Many pairs of cores exchange messages at once, and the assumed links within the node let them. A quarter of their bandwidth removes the
-  error, and makes linear broadcasts, where one core sends, too slow. Pairs at once (`osu_mbw_mr`, or the probe) would measure it.
-- **Short messages, too fast.** OSU has a barrier between repetitions, whose last ranks are late. With these barriers simulated the error is smaller.
-- **Pipelines are too fast at all sizes, and none of these changes explains it.** A hop of a chain costs nearly two ping-pongs. In a chain a rank passes on what it has just received; in a
-  ping-pong it sends the same buffer again and again. No data here tell whether that is the cause.
-- **Found by this page:** levels with ping-pongs of one size had got the bandwidth of the shortest messages of the level inside, so that scatters between processors were
-  up to 8 times too slow. That was a defect of `strata calibrate`, and is mended; the errors above are those after that.
+- **Linear algorithms, 128 B to 8 KiB, too fast.** The root copies each message into shared memory, which keeps it busy. The assumed overhead, half of the latency, is too small:
+  with all of the latency, most of the error is gone. The probe measures this overhead; `osu_latency` does not.
+- **Binary trees of long messages, too fast.** Many pairs of cores exchange messages at once, and the assumed links within the node are fast enough for all of them. With a quarter of
+  this bandwidth the error is gone, but linear broadcasts, where one core sends, become too slow. Measurements of several pairs at once (`osu_mbw_mr`, or the probe) would give the
+  bandwidth.
+- **Short messages, too fast.** OSU has a barrier between repetitions, and the last ranks leave it late. Simulating these barriers makes the error smaller.
+- **Pipelines are too fast at all sizes, and none of these changes explains it.** A hop of a chain costs nearly two ping-pongs. In a chain a rank forwards a message that it has just
+  received; in a ping-pong it sends the same buffer again and again. These data cannot show whether that is the cause.
+- **Found by this page:** `strata calibrate` gave levels with ping-pongs of only one size the bandwidth of the shortest messages of the level inside, so scatters between processors
+  were up to 8 times too slow. This defect is corrected; the errors above are those after the correction.
 """

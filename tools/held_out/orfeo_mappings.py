@@ -42,23 +42,24 @@ def results(folders, work):
 BLAMED = {}
 GROUPS = "what the ranks were dealt over"
 USED = """
-The same nodes and Open MPI, another user's measurements.
+The same nodes and Open MPI, measured by another user.
 
-- **Used:** the ping-pongs of the section before, and nothing else.
+- **Used:** only the ping-pongs of the section before.
 - **Held out:** `osu_bcast` (linear, chain, pipeline) and `osu_gather` (linear, binomial) on 2 to 256 ranks, which Open MPI dealt over cores, over sockets, and over nodes. Ranks
   that were dealt over sockets are predicted on one node.
 """
 FAILS = """
-The question that a user has is which mapping is faster. The ratio of the times of two mappings is mostly predicted better than each time:
+Users want to know which mapping is faster. The ratio between the times of two mappings is mostly predicted better than each time:
 
 {ratios}
 
 Where it fails:
 
-- **Linear gathers of short messages, far too fast.** A sender of a short message is free at once in the model. Measured, it waits, the longer the more ranks send to the one root, whose
-  queue they share. Ping-pongs do not tell that.
-- **Linear gathers from 8 KiB on, too slow.** In the model the root receives one message after the other, each at the rate of a ping-pong.
-- **Broadcasts** fail as in the section before, and for the same reasons. Dealt over nodes, where every hop crosses the network, whose figures are the best known, they are predicted best.
+- **Linear gathers of short messages, far too fast.** In the model, the sender of a short message is free at once. On ORFEO it waits, and it waits longer the more ranks send to the
+  root, because they share the root's queue. Ping-pongs do not show this.
+- **Linear gathers from 8 KiB on, too slow.** In the model, the root receives one message after the other, each at the rate of a ping-pong.
+- **Broadcasts** fail as in the section before, and for the same reasons. They are predicted best if ranks are dealt over nodes: every hop then crosses the network, whose figures are
+  known best.
 """
 CHANGES = [("core", "node"), ("core", "socket")]
 DIFFERENT = 1.1  # a measured ratio that counts as a difference

@@ -116,21 +116,21 @@ def results(folders, work):
 BLAMED = {}
 GROUPS = "machine"
 USED = """
-Files of SMPI's calibration program from five machines, TCP and InfiniBand, 490 message sizes of 1 B to 1 MB each, drawn at random.
+Files of SMPI's calibration program from five machines with TCP or InfiniBand, each with 490 random message sizes of 1 B to 1 MB.
 
 - **Used:** `MPI_Isend` and ping-pongs of every other size.
-- **Held out:** the sizes between, 48 of each machine. And on Taurus, Miriel and PlaFRIM, where it was also measured, messages of 4 MB: sent by 1 to 8 pairs of nodes at once, exchanged
-  by them (`MPI_Sendrecv`), and `MPI_Alltoall` on 2 to 16 nodes, a process each. 4 MB is four times the longest ping-pong.
-- **How:** medians. The trees of the nodes do not matter here and are written by hand.
-- The Grenoble calibration of the same repository is a ZIP file that the copy at hand does not hold.
+- **Held out:** the sizes between, 48 of each machine. Taurus, Miriel and PlaFRIM also have messages of 4 MB, four times the longest ping-pong: sent by 1 to 8 pairs of nodes at
+  once, exchanged by these pairs (`MPI_Sendrecv`), and `MPI_Alltoall` on 2 to 16 nodes, with one process each.
+- **How:** medians. The trees of the nodes do not matter here, and are written by hand.
+- **Not included:** the Grenoble calibration of the same repository. It is a ZIP file, which our copy of the repository lacks.
 """
 FAILS = """
 Where it fails:
 
-- **Ping-pongs of Taurus, Miriel and PlaFRIM, both ways.** Their times, over TCP, jump from one size to the next: on Taurus 49.6 us for 668 B and 19.0 us for 761 B, medians of many
-  samples. Lines go between. The machines without such jumps are predicted within some percent.
-- **Taurus, one way, too slow.** There `MPI_Send` of one message follows the other, and together they get nearly all of 10 Gb/s; a ping-pong of 1 MB gets a good half. From
-  ping-pongs alone no better figure is known; `osu_bw` would tell.
-- **Miriel and PlaFRIM, loaded, too fast.** The pairs of nodes share no link, one pair alone differs as much as eight, and an alltoall on 8 nodes takes longer than on 10: the
-  times of 4 MB vary by more than what load adds. TCP with several senders to one receiver does that; the model has no loss of packets.
+- **Ping-pongs of Taurus, Miriel and PlaFRIM, both ways.** Over TCP, their times jump from one size to the next: on Taurus 49.6 us for 668 B and 19.0 us for 761 B, medians of many
+  samples. The fitted lines go between. Machines without such jumps are predicted within some percent.
+- **Taurus, one way, too slow.** There one `MPI_Send` follows the other, and together they get nearly all of 10 Gb/s. A ping-pong of 1 MB gets little more than half of that.
+  Ping-pongs alone cannot give a better figure; `osu_bw` would.
+- **Miriel and PlaFRIM, loaded, too fast.** The load is not the cause: the pairs of nodes share no link, one pair alone differs as much as eight, and an alltoall on 8 nodes takes
+  longer than on 10. Times of 4 MB vary by more than the load adds. TCP does that if several senders have one receiver; the model has no packet loss.
 """

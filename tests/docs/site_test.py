@@ -15,6 +15,12 @@ import sys
 import tempfile
 import unittest
 
+try:
+    from selenium import webdriver
+    from selenium.webdriver.chrome.service import Service
+except ImportError:
+    webdriver = None
+
 TOP = pathlib.Path("mkdocs.yml").resolve().parent
 STRATA = pathlib.Path("command/strata").absolute()
 
@@ -67,6 +73,33 @@ class SiteTest(unittest.TestCase):
             self.assertGreater(len(functions), 10)
             for function in functions:
                 self.assertIn(f'id="{function.lower()}"', text)
+
+    @unittest.skipUnless(webdriver and shutil.which("chromium") and shutil.which("chromedriver"),
+                         "there is no Chromium, or no Selenium: ./strata test --browser installs them")
+    def test_pages_fit_a_wide_and_a_narrow_window(self):
+        options = webdriver.ChromeOptions()
+        for argument in ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--allow-file-access-from-files",
+                         f"--user-data-dir={self.folder}/chromium"):
+            options.add_argument(argument)
+        options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+        options.binary_location = shutil.which("chromium")
+        browser = webdriver.Chrome(service=Service(shutil.which("chromedriver")), options=options)
+        self.addCleanup(browser.quit)
+        # Pages of sources are long and alike. 404.html is for web servers: its paths begin at the top of the site.
+        pages = [p for p in sorted(self.site.rglob("*.html")) if "source" not in p.relative_to(self.site).parts and p.name != "404.html"]
+        self.assertGreater(len(pages), 50)
+        for width in (1280, 420):
+            browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride",
+                                    {"width": width, "height": 1000, "deviceScaleFactor": 1, "mobile": False})
+            for page in pages:
+                with self.subTest(page=page.relative_to(self.site), width=width):
+                    browser.get(page.as_uri())
+                    needed, missing = browser.execute_script(
+                        "return [document.documentElement.scrollWidth,"
+                        " [...document.images].filter((i) => !(i.complete && i.naturalWidth)).map((i) => i.src)]")
+                    self.assertLessEqual(needed, width)
+                    self.assertEqual([], missing, "pictures that do not load")
+                    self.assertEqual([], [e["message"] for e in browser.get_log("browser") if e["level"] in ("SEVERE", "WARNING")])
 
     def test_finds_broken_links(self):
         self.assertEqual(0, self.broken().returncode)

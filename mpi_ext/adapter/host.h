@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// The simulated host that a rank runs on. Under SMPI the real node, its binding included, is that of the simulator and
-// the same for all ranks; what MPI calls the processor is the host of the user's platform.
+// The simulated host on which a rank runs. Under SMPI the real node and its binding are those of the simulator, the
+// same for all ranks; the name that MPI returns for the processor is the host of the user's platform.
 #pragma once
 
 #include <string>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// MPI's own Cartesian communicators, where they are worth having. Under a real MPI what the library makes shall be one
-// of MPI's too, so that MPI_Cart_shift and MPI's neighborhood collectives work on it. SMPI's keep O(P) memory in each
-// of P ranks (a group of its own each), and it has no neighborhood collectives: none is made.
+// MPI's own Cartesian communicators. Under a real MPI, the library's result is also one of these, so that
+// MPI_Cart_shift and MPI's neighborhood collectives work on it. SMPI's need O(P) memory in each of P ranks (a group
+// each), and SMPI has no neighborhood collectives, so the library makes none there.
 //
-// MPI's functions are called by their PMPI names: the library of a user, or our shim, may stand behind the others.
+// MPI functions are called by their PMPI names, because the other names may lead to a user's library or to our shim.
 #pragma once
 
 #include <mpi.h>
@@ -16,7 +16,7 @@ namespace strata::mpix {
 bool has_native_cart();
 
 /// MPI's Cartesian communicator of the first ranks of `comm`, in their order; null for the others. Collective over
-/// `comm`. To be called only where has_native_cart(). Throws ReportedByMpi.
+/// `comm`. Requires has_native_cart(). Throws ReportedByMpi.
 MPI_Comm native_cart(MPI_Comm comm, const Mesh& mesh);
 
 }  // namespace strata::mpix

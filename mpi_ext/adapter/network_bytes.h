@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// The bytes that the network cards of the calling process's node have sent and received: under SMPI those of the
-// simulated machine, elsewhere the kernel's counters.
+// The bytes that the network cards of the calling process's node have sent and received: of the simulated machine under
+// SMPI, otherwise the kernel's counters.
 #pragma once
 
 #include <filesystem>
@@ -10,12 +10,12 @@
 
 namespace strata::mpix {
 
-/// Nothing if no card counts. Local; under SMPI it costs no simulated time.
+/// Empty if no card counts. Local; costs no simulated time under SMPI.
 std::optional<CardBytes> network_bytes();
 
-/// Sums over the ports of all cards of a folder like /sys/class/infiniband, DEVICE/ports/NUMBER/counters/port_xmit_data
+/// Sums over the ports of all cards in a folder like /sys/class/infiniband: DEVICE/ports/NUMBER/counters/port_xmit_data
 /// and port_rcv_data, which count words of 4 bytes (kernel, Documentation/ABI/stable/sysfs-class-infiniband; PDSEC'20,
-/// Section VI-A). A port whose counters cannot be read counts nothing; nothing where no port's can. Not under SMPI.
+/// Section VI-A). Ports whose counters cannot be read are skipped; empty if no port can be read. Not under SMPI.
 std::optional<CardBytes> read_card_counters(const std::filesystem::path& cards);
 
 }  // namespace strata::mpix

@@ -1,21 +1,20 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// The cost of polling: progress threads poll for their messages, where the simulated machine says so
-// (docs/progress.md).
+// The cost of polling for messages by progress threads, if the simulated machine defines it (docs/progress.md).
 #pragma once
 
 #include <cstddef>
 
 namespace strata::mpix {
 
-/// A progress thread that waits for messages, on the core where it runs. Nothing under a real MPI, where polling takes
-/// the time that it takes.
+/// Lives while a progress thread waits for messages on its core. Does nothing under a real MPI, where polling takes
+/// real time.
 class Polling {
  public:
   explicit Polling(std::size_t messages);
   Polling(const Polling&) = delete;
   Polling& operator=(const Polling&) = delete;
   ~Polling();
-  /// One of them is there: charges the core a look at each message that any progress thread on it waits for.
+  /// A message has arrived. Charges the core one look at each message for which any progress thread on it waits.
   void found();
 
  private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// The shared part of a line's two ends under a real MPI: a queue to each of them.
+// Data that both ends of a line share under a real MPI: a queue to each end.
 #pragma once
 
 #include <array>
@@ -13,7 +13,7 @@ namespace strata::mpix {
 
 struct Line::Shared {
   std::mutex mutex;
-  std::array<std::deque<void*>, 2> queue;  // by the end that reads it
+  std::array<std::deque<void*>, 2> queue;  // indexed by the end that reads it
   std::array<long, 2> posted{};            // so far
   std::array<std::condition_variable, 2> changed;
 };

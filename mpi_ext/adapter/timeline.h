@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Records what each core does, for a Gantt chart. Under SMPI the platform plugin gets it, and writes a trace (Paje) if
-// one is requested; under a real MPI nothing is recorded.
+// Records the activity of each core for a Gantt chart. Under SMPI the platform plugin receives it, and writes a trace
+// (Paje) if one is requested; under a real MPI nothing is recorded.
 #pragma once
 
 #include "records/exchange/timeline_recorder.h"
 
 namespace strata::mpix {
 
-/// Says what the calling rank did from `start` to now, s as MPI_Wtime has them. A wait may hold times in which the rank
-/// does something else, and says so too: these count as what they are. Local.
+/// Records the calling rank's activity from `start` (s, MPI_Wtime) until now. During a wait, a rank may also record
+/// other activities; these replace the wait for their time. Local.
 void record(Doing what, double start);
 
-/// Says that the calling rank was in the measured region `name` from `start` to now. A trace that has such regions
-/// holds nothing else. Regions of one name that overlap, on different ranks, are one. Local.
+/// Records that the calling rank was in the measured region `name` from `start` until now. A trace with such regions
+/// contains only them. Overlapping regions of one name on different ranks are merged. Local.
 void record_phase(const char* name, double start);
 
 }  // namespace strata::mpix

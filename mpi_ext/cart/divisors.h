@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Factors of numbers of processes.
+// Divisors and prime factors of numbers of processes.
 #pragma once
 
 #include <algorithm>
@@ -19,7 +19,7 @@ inline std::vector<int> divisors_of(int n) {
   return divisors;
 }
 
-/// Ascending, each as often as it divides. O(sqrt(n)).
+/// Ascending; each prime as often as it divides n. O(sqrt(n)).
 inline std::vector<int> primes_of(int n) {
   std::vector<int> primes;
   for (int p = 2; p <= n / p; ++p) {

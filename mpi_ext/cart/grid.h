@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// A mesh laid over processes: what a Cartesian communicator knows of itself. Immutable, the same for all its processes;
-// under SMPI they share it (O(P) over all of them), and with it the group that their communicator is made of.
+// A mesh laid over processes: the data of a Cartesian communicator. Immutable, and the same for all its processes.
+// Under SMPI they share it (O(P) over all of them), together with the group of their communicator.
 #pragma once
 
 #include <mpi.h>
@@ -17,7 +17,7 @@
 
 namespace strata::mpix {
 
-/// A group that is freed with this.
+/// Frees its group when it is destroyed.
 class OwnGroup {
  public:
   explicit OwnGroup(MPI_Group group) : group_(group) {}
@@ -32,10 +32,10 @@ class OwnGroup {
   MPI_Group group_;
 };
 
-/// A group that ranks ask for one after another and that lives as long as one of them has it. Thread-safe.
+/// A group that ranks request one after another. It lives as long as one of them holds it. Thread-safe.
 class SharedGroup {
  public:
-  /// The group, made by `make` if no rank has it now.
+  /// The group; calls `make` if no rank holds it now.
   std::shared_ptr<const OwnGroup> get(const std::function<MPI_Group()>& make) const;
 
  private:
@@ -45,18 +45,18 @@ class SharedGroup {
 
 class Grid {
  public:
-  /// `node`: by position, which node it is on.
+  /// `node[position]` is the node of a position.
   Grid(Mesh mesh, CartMethod method, std::vector<int> node);
 
   const Mesh& mesh() const { return mesh_; }
   CartMethod method() const { return method_; }
-  /// Of a shift by 1.
+  /// Partners in a shift by 1.
   const Partners& partners() const { return partners_; }
   const SharedGroup& group() const { return group_; }
 
-  /// The positions that differ from `position` in the remaining dimensions alone, in their order.
+  /// The positions that differ from `position` only in the remaining dimensions, in order.
   std::vector<int> positions_of_sub(const std::vector<bool>& remain, int position) const;
-  /// The grid of these, which all who ask for it share.
+  /// The grid of these positions; all callers share it.
   std::shared_ptr<const Grid> sub(const std::vector<bool>& remain, int position) const;
 
  private:

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: LGPL-2.1-only
 // The k-d tree algorithm of von Kirchbach et al., IEEE Cluster 2020 (hyperplane.h), for the stencil of nearest
-// neighbours: a box of positions is halved across the dimension in which it is longest for each of the stencil's
-// vectors along that (two along each dimension here: across the longest; of equals the first), the first half comes
-// first, and so on down to single positions. It does not look at nodes at all: consecutive positions are near each
-// other at every scale, for nodes of any size.
+// neighbours. It halves a box of positions across the dimension in which it is longest relative to the number of the
+// stencil's vectors along it (two along each dimension here, so across the longest; ties go to the first), lists the
+// first half first, and recurses down to single positions. The algorithm ignores nodes: consecutive positions are near
+// each other at every scale, so it works for nodes of any size.
 //
-// The first half of an odd length is the shorter one.
+// If a length is odd, the first half is the shorter one.
 #pragma once
 
 #include <vector>

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// The places of a communicator's processes, as far as they are known; learned once and kept with it (EuroMPI'18,
+// The known places of a communicator's processes. They are learned once and kept with the communicator (EuroMPI'18,
 // Section 2.2).
 //
-// Messages. Every collective function of this part begins with one agreement, an MPI_Allreduce of a few integers: have
-// all the same arguments, is one in error? On the first on a communicator places are learned too. Where all have read
-// the same placement file each knows them already; elsewhere each tells the others what its own node says of it: one
-// MPI_Allgather of 216 bytes a process. Under SMPI rank 0 makes what all then share (adapter/share.h). From then on
-// nothing is sent but the agreement.
+// Messages: every collective function of this folder begins with an agreement, which is an MPI_Allreduce of a few
+// integers that checks whether all processes passed the same arguments and whether any has an error. The first call on
+// a communicator also learns places. If all processes have read the same placement file, each knows them already.
+// Otherwise, each sends what its own node knows about its place: one MPI_Allgather of 216 bytes a process. Under SMPI
+// rank 0 makes the data that all share (adapter/share.h). Later calls send only the agreement.
 #pragma once
 
 #include <mpi.h>
@@ -25,21 +25,21 @@ namespace strata::mpix {
 
 /// A mesh laid over the first processes of a communicator.
 struct Layout {
-  std::string impossible;            // why the method cannot do it; empty where it can
+  std::string impossible;            // why the method is impossible; empty if it is possible
   std::vector<int> new_rank;         // by rank
   std::vector<int> rank;             // by position
-  bool in_order = false;             // both are 0, 1, ...
-  std::shared_ptr<const Grid> grid;  // null where it cannot be done
+  bool in_order = false;             // new_rank and rank are both 0, 1, ...
+  std::shared_ptr<const Grid> grid;  // null if impossible
 };
 
-/// Immutable, except the layout that is kept. Thread-safe.
+/// Immutable, except for the cached layout. Thread-safe.
 class KnownPlaces {
  public:
   explicit KnownPlaces(Places places) : places_(std::move(places)) {}
 
   const Places& places() const { return places_; }
-  /// That of the first processes over a mesh that is no larger. The last one is kept: under SMPI all ranks, who ask for
-  /// the same one after another, get what the first has made.
+  /// The layout of the first processes over a mesh that is no larger than the communicator. The last one is kept: under
+  /// SMPI, the first rank makes the layout, and all others, which request the same one after it, reuse it.
   std::shared_ptr<const Layout> layout(const Mesh& mesh, CartMethod method) const;
 
  private:
@@ -54,12 +54,12 @@ class KnownPlaces {
 struct Asked {
   int error = MPI_SUCCESS;  // in the caller's arguments
   std::string what;         // the function and its arguments, as text
-  bool no_method = false;   // the caller's environment names none
+  bool no_method = false;   // the caller's environment variable is not the name of a method
 };
 
-/// Sets `places` to what is known of the communicator's. Else returns an error on all processes: the greatest of
-/// theirs; MPI_ERR_ARG where they ask for different things; MPI_ERR_OTHER, with a line on stderr, where the environment
-/// of one names no method, or one's place is not known. Collective. Throws ReportedByMpi.
+/// Sets `places` to the known places of the communicator, or returns an error on all processes: the greatest of their
+/// errors; MPI_ERR_ARG if their requests differ; MPI_ERR_OTHER, with a line on stderr, if the environment variable of
+/// one is not the name of a method, or if the place of one is unknown. Collective. Throws ReportedByMpi.
 int agree(MPI_Comm comm, const Asked& asked, std::shared_ptr<const KnownPlaces>& places);
 
 }  // namespace strata::mpix

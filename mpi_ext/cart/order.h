@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// The parts of all mappings: an order of the ranks, by where they are, and an order of the mesh's positions, in
-// which neighbours in the mesh are near each other; the i-th rank goes to the i-th position.
+// Building blocks of all mappings: an order of the ranks by their places, and an order of the mesh's positions in which
+// neighbours in the mesh are near each other. The i-th rank goes to the i-th position.
 #pragma once
 
 #include <vector>
@@ -9,25 +9,26 @@
 
 namespace strata::mpix {
 
-/// Shapes of blocks: of each dimension, how many positions.
+/// Shape of a block: its number of positions in each dimension.
 using Shape = std::vector<int>;
 
-/// Old ranks: those of a node together, nodes in the order of their first members, in a node by rank. O(ranks).
+/// Old ranks grouped by node: nodes in the order of their first members, ranks ascending within a node. O(ranks).
 std::vector<int> ranks_by_node(const Places& places);
 
-/// Old ranks: those of each group of each level together; groups in the order of their first members within the group
-/// of the level outside. With nodes alone, as ranks_by_node. O(ranks x levels).
+/// Old ranks grouped by each level: groups in the order of their first members within the group of the level outside.
+/// If nodes are the only level, as ranks_by_node. O(ranks x levels).
 std::vector<int> ranks_by_place(const Places& places);
 
-/// By old rank, its position. O(ranks).
+/// The position of each old rank. O(ranks).
 std::vector<int> seat(const std::vector<int>& ranks, const std::vector<int>& positions);
 
-/// The positions of a mesh of `dims`, block by block, in row-major order of the blocks; in each block the same with the
-/// next shape, which divides it; in the last position by position. Without shapes: 0, 1, ...
+/// The positions of a mesh of `dims`, block by block, in row-major order of the blocks. Within each block, the next
+/// shape, which divides it, is used in the same way; within the last, position by position. Without shapes: 0, 1, ...
 ///
-/// parts[k], where there is one and it is not empty: of the blocks of the k-th shape (behind the last: the positions),
-/// in the order in which they are filled, what group each is to be of, a number for each, equal ones of a block
-/// together. Blocks of a group are then put together in the block around them as by hyperplane.h. O(size x dimensions).
+/// parts[k], if it exists and is not empty, assigns the blocks of the k-th shape (after the last shape: the positions)
+/// to groups: the i-th number is the group of the i-th block in the order in which they are filled. Equal numbers of a
+/// block are adjacent. Blocks of one group are then placed together in the surrounding block as by hyperplane.h. O(size
+/// x dimensions).
 std::vector<int> block_order(const Shape& dims, const std::vector<Shape>& shapes,
                              const std::vector<std::vector<int>>& parts = {});
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Communication partners of a halo exchange by where they are: the figure that all mappings want small (EuroMPI'18,
-// Table 3).
+// Counts the communication partners of a halo exchange on the same node and on others. Mappings minimise the number of
+// off-node partners (EuroMPI'18, Table 3).
 //
-// Every process has two partners per dimension, one per shift by 1: itself (a periodic dimension of 1) and a repeated
-// neighbour (a periodic dimension of 2) count as often as they come, on-node or off as they are; a shift off the mesh
-// counts as off-node, as in Table 3.
+// Every process has two partners per dimension, one per shift by 1. A process that is its own partner (a periodic
+// dimension of 1) and a repeated neighbour (a periodic dimension of 2) count each time, on-node or off-node. A shift
+// off the mesh counts as off-node, as in Table 3.
 #pragma once
 
 #include <vector>

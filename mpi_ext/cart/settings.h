@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// The method that is to be used on a communicator: what MPIX_Comm_set_nodecart has said, else what the environment
-// variable MPIX_CART_METHOD says, else auto.
+// The method to use on a communicator: set by MPIX_Comm_set_nodecart, otherwise by the environment variable
+// MPIX_CART_METHOD, otherwise auto.
 #pragma once
 
 #include <mpi.h>
@@ -11,10 +11,10 @@
 
 namespace strata::mpix {
 
-/// Nothing where it would be the environment's, which names none. Local. Throws ReportedByMpi.
+/// Empty if the environment variable decides and is not the name of a method. Local. Throws ReportedByMpi.
 std::optional<CartMethod> method_for(MPI_Comm comm);
 
-/// Says on stderr that the environment names none, and what it may name.
+/// Reports on stderr that MPIX_CART_METHOD is not the name of a method, and lists the names.
 void report_unknown_method();
 
 }  // namespace strata::mpix

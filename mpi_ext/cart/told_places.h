@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Where the processes of a communicator are, as they know it of each other: from the placement file that all have read,
-// or from what each tells of itself.
+// The places of a communicator's processes, from the placement file that all have read, or from the data that each
+// process sends about itself.
 #pragma once
 
 #include <mpi.h>
@@ -16,7 +16,7 @@
 
 namespace strata::mpix {
 
-/// The place of a process as it is sent to the others: plain bytes.
+/// A process's place in the form in which it is sent to the others: plain bytes.
 struct Told {
   static constexpr size_t kLevels = 12;  // inside a node; hwloc knows 13 types of objects, few nodes have half of them
   static constexpr size_t kNameLength = 12;  // "NUMANode", "Package", "Group0", "L3"
@@ -31,12 +31,12 @@ struct Told {
 
 Told told_of(const Where& mine);
 
-/// The paths of processes who have told this, a Told each; what is said of the network is not known. Of a node that its
-/// processes see different parts of nothing but itself is known.
+/// The paths of processes from their data, one Told each. The network is unknown. If processes see different parts of a
+/// node, only the node itself is known.
 std::vector<Path> paths_told(std::span<const std::byte> all);
 
-/// The vertices of the members of `comm`, by rank; nothing where one is not in MPI_COMM_WORLD and its place thus not
-/// known. Local. Throws ReportedByMpi.
+/// The vertices of the members of `comm`, by rank; empty if a member is not in MPI_COMM_WORLD, because its place is
+/// then unknown. Local. Throws ReportedByMpi.
 std::vector<int> vertices_in(const World& world, MPI_Comm comm);
 
 }  // namespace strata::mpix

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// How much data elements of a datatype are. Local.
+// The size of data given as elements of a datatype. Local.
 #pragma once
 
 #include <mpi.h>
@@ -10,7 +10,7 @@
 
 namespace strata::mpix {
 
-/// B of `count` elements, gaps not counted (MPI 4.0, Section 5.1.5, MPI_Type_size). Throws ReportedByMpi.
+/// Bytes of `count` elements, without gaps (MPI 4.0, Section 5.1.5, MPI_Type_size). Throws ReportedByMpi.
 inline std::size_t data_bytes(long count, MPI_Datatype datatype) {
   int size = 0;
   call(MPI_Type_size(datatype, &size));

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Errors of the library: reported through the communicator's error handler, as MPI's own functions report theirs
-// (MPI 4.0, Section 9.3), and once. Exceptions never leave the C interface.
+// Errors of the library. Like MPI's own functions (MPI 4.0, Section 9.3), it reports each error once through the
+// communicator's error handler. Exceptions never leave the C interface.
 //
-// An MPI function that fails on a communicator of the user's, or on one that inherited its error handler, has called
-// that handler itself: such calls go through `call`. An error that the library finds itself, or of a call on a
-// communicator whose handler is MPI_ERRORS_RETURN, is returned as a code or goes through `check`, and `guarded` calls
+// If an MPI function fails on a communicator of the user, or on one that inherited its error handler, it has already
+// called that handler: such calls go through `call`. Errors that the library finds itself, and errors of calls on a
+// communicator whose handler is MPI_ERRORS_RETURN, go through `check` or are returned as a code, and `guarded` calls
 // the handler.
 #pragma once
 
@@ -15,12 +15,12 @@
 
 namespace strata::mpix {
 
-/// An error of an MPI function that has called the error handler.
+/// An error of an MPI function that has already called the error handler.
 struct ReportedByMpi {
   int code;
 };
 
-/// Throws ReportedByMpi where `code` is an error. For MPI functions that call the user's error handler themselves.
+/// Throws ReportedByMpi if `code` is an error. For MPI functions that call the user's error handler themselves.
 inline void call(int code) {
   if (code != MPI_SUCCESS) throw ReportedByMpi{code};
 }
@@ -30,13 +30,13 @@ struct Unreported {
   int code;
 };
 
-/// Throws Unreported where `code` is an error. For MPI functions on a communicator whose handler is MPI_ERRORS_RETURN,
-/// and for errors that the library finds itself.
+/// Throws Unreported if `code` is an error. For MPI functions on a communicator whose handler is MPI_ERRORS_RETURN, and
+/// for errors that the library finds itself.
 inline void check(int code) {
   if (code != MPI_SUCCESS) throw Unreported{code};
 }
 
-/// Ends the program, with a line on stderr that tells the error and `why` it is the end.
+/// Ends the program with a line on stderr that gives the error and `why`, the reason that the program cannot continue.
 inline void abort_with(MPI_Comm comm, int code, const char* why) {
   char text[MPI_MAX_ERROR_STRING] = "";
   int length = 0;
@@ -45,12 +45,12 @@ inline void abort_with(MPI_Comm comm, int code, const char* why) {
   MPI_Abort(comm, code);
 }
 
-/// Calls the error handler of `comm` (of MPI_COMM_WORLD where it is null) with `code`, and returns the code.
+/// Calls the error handler of `comm` (of MPI_COMM_WORLD if `comm` is null) with `code`, and returns the code.
 inline int raise(MPI_Comm comm, int code) {
   if (code == MPI_SUCCESS) return code;
   if (comm == MPI_COMM_NULL) comm = MPI_COMM_WORLD;
-  // SMPI 3.32 gives a null handle where the handler is the default, and calls through a null pointer where it is one of
-  // MPI's own.
+  // SMPI 3.32 returns a null handle for the default handler, and calls through a null pointer for MPI's predefined
+  // ones.
   MPI_Errhandler handler = MPI_ERRHANDLER_NULL;
   MPI_Comm_get_errhandler(comm, &handler);
   const bool fatal = handler == MPI_ERRORS_ARE_FATAL || handler == MPI_ERRHANDLER_NULL;
@@ -64,7 +64,7 @@ inline int raise(MPI_Comm comm, int code) {
   return code;
 }
 
-/// MPI_SUCCESS where `comm` is an intracommunicator.
+/// MPI_SUCCESS if `comm` is an intracommunicator.
 inline int check_intracomm(MPI_Comm comm) {
   if (comm == MPI_COMM_NULL) return MPI_ERR_COMM;
   int inter = 0;
@@ -72,7 +72,8 @@ inline int check_intracomm(MPI_Comm comm) {
   return inter != 0 ? MPI_ERR_COMM : MPI_SUCCESS;
 }
 
-/// The code of the exception that is being handled: one line on stderr and MPI_ERR_OTHER where it is none of MPI's.
+/// The error code of the exception that is being handled. An exception that is not an MPI error gives one line on
+/// stderr and MPI_ERR_OTHER.
 inline int caught_error() {
   try {
     throw;
@@ -86,8 +87,8 @@ inline int caught_error() {
   }
 }
 
-/// Runs `body`, which returns or throws an MPI error code that has not been reported, and reports it; turns any other
-/// exception into one line on stderr and MPI_ERR_OTHER.
+/// Runs `body`, which returns or throws an MPI error code that has not been reported, and reports it. Any other
+/// exception becomes one line on stderr and MPI_ERR_OTHER.
 template <class Body>
 int guarded(MPI_Comm comm, Body body) {
   int code = MPI_SUCCESS;

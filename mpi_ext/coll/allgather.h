@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// For use inside the library: what MPIX_Allgather and MPIX_Hierarchy_allgather share.
+// Internal parts of MPIX_Allgather and MPIX_Hierarchy_allgather.
 #pragma once
 
 #include <mpi.h>
@@ -8,11 +8,11 @@
 
 namespace strata::mpix {
 
-/// p - 1 exchanges with the neighbours. On entry the caller's block is in its place among `blocks`, those of all ranks
-/// in their order. Collective over `comm`, a context; throws Unreported.
+/// p - 1 exchanges with the neighbours. `blocks` holds the blocks of all ranks in order; on entry the caller's block is
+/// in its place. Collective over `comm`, a context; throws Unreported.
 void allgather_ring(void* blocks, const Block& block, MPI_Comm comm);
 
-/// What the functions find wrong with their arguments (arguments.h), but the algorithm.
+/// The functions' checks of their arguments (arguments.h), except the algorithm.
 void check_allgather(const void* sendbuf, const Block& sendblock, const void* recvbuf, const Block& recvblock);
 
 }  // namespace strata::mpix

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Data that the library keeps with a communicator for each of its ranks: a cached attribute whose value is by rank.
-// Under SMPI all ranks are in one process and MPI_COMM_WORLD is one object, attributes included; elsewhere there is one
-// entry.
+// Data that the library keeps with a communicator for each of its ranks: a cached attribute with a value per rank.
+// Under SMPI all ranks are in one process and MPI_COMM_WORLD is one object with its attributes; under other MPIs the
+// attribute has one entry.
 #pragma once
 
 #include <mpi.h>
@@ -18,12 +18,12 @@ namespace strata::mpix {
 /// What happens to a value when the communicator is duplicated.
 enum class OnDup { kForget, kCopy };
 
-/// One attribute for each type T, destroyed when the communicator is freed. Thread-safe; a value belongs to its rank,
-/// which alone may change it.
+/// One attribute for each type T, destroyed when the communicator is freed. Thread-safe, but only its own rank may
+/// change a value.
 template <class T, OnDup kOnDup = OnDup::kForget>
 class CommAttribute {
  public:
-  /// The calling rank's; null if it has none yet. Throws ReportedByMpi.
+  /// The calling rank's value; null if it has none yet. Throws ReportedByMpi.
   static T* find(MPI_Comm comm) {
     const int rank = rank_in(comm);
     const std::lock_guard guard(lock());
@@ -33,7 +33,7 @@ class CommAttribute {
     return at == values->end() ? nullptr : &at->second;
   }
 
-  /// Keeps `value` for the calling rank, which has none. Throws ReportedByMpi.
+  /// Stores `value` for the calling rank, which must not have one yet. Throws ReportedByMpi.
   static T& keep(MPI_Comm comm, T value) {
     const int rank = rank_in(comm);
     const std::lock_guard guard(lock());
@@ -48,7 +48,7 @@ class CommAttribute {
     return values->emplace(rank, std::move(value)).first->second;
   }
 
-  /// Keeps `value` for the calling rank instead of the one that it may have. Throws ReportedByMpi.
+  /// Stores `value` for the calling rank and replaces an earlier one. Throws ReportedByMpi.
   static void set(MPI_Comm comm, T value) {
     if (T* kept = find(comm)) {
       *kept = std::move(value);
@@ -70,9 +70,9 @@ class CommAttribute {
     return MPI_SUCCESS;
   }
 
-  // The duplicate, also of MPI_COMM_WORLD under SMPI, is the calling rank's own. Without the lock: MPIs call this with
-  // a lock of their own held, which others wait for with ours. What a communicator has is not changed while it is
-  // duplicated: both are collective over it.
+  // The duplicate is the calling rank's own, also of MPI_COMM_WORLD under SMPI. This function does not take the lock:
+  // MPIs call it while they hold a lock of their own, for which other threads wait while they hold ours. A
+  // communicator's data does not change while it is duplicated, because both operations are collective over it.
   static int copy(MPI_Comm comm, int, void*, void* values, void* copied, int* flag) {
     int rank = 0;
     if (const int error = MPI_Comm_rank(comm, &rank)) return error;
@@ -83,7 +83,7 @@ class CommAttribute {
     return MPI_SUCCESS;
   }
 
-  // To be called with the lock held.
+  // The caller holds the lock.
   static int keyval() {
     static int key = MPI_KEYVAL_INVALID;
     if (key != MPI_KEYVAL_INVALID) return key;
@@ -95,7 +95,7 @@ class CommAttribute {
     return key;
   }
 
-  // Null where the communicator has none yet. To be called with the lock held.
+  // Null if the communicator has no values yet. The caller holds the lock.
   static ByRank* values_of(MPI_Comm comm) {
     void* values = nullptr;
     int found = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Blocks: what gather, scatter and allgather move. A block is a rank's data, some elements of a datatype; blocks lie
-// one behind another.
+// Blocks, which gather, scatter and allgather move. A block is a rank's data: some elements of a datatype. Blocks are
+// consecutive in memory.
 #pragma once
 
 #include <mpi.h>
@@ -19,7 +19,7 @@ struct Block {
   const void* at(const void* blocks, long index) const { return element(blocks, index * count, datatype); }
 };
 
-/// `number` blocks as a message: a count that is an int whatever the number, of the block's datatype or of whole
+/// `number` blocks as a message, whose count is an int for any number: elements of the block's datatype, or whole
 /// blocks.
 class Blocks {
  public:
@@ -39,15 +39,15 @@ void send_blocks(const void* blocks, long number, const Block& block, int dest, 
 void receive_blocks(void* blocks, long number, const Block& block, int source, MPI_Comm comm);
 void copy_block(const void* from, const Block& from_block, void* to, const Block& to_block);
 
-/// How many blocks each member of a communicator brings or gets: one, or those of the ranks below it.
+/// How many blocks each member of a communicator sends or receives: one, or those of all ranks below it.
 class Shares {
  public:
-  /// One each.
+  /// One block per member.
   Shares() = default;
-  /// Member i has those from begins[i] up to begins[i + 1]; `begins` must outlive this.
+  /// Member i has the blocks from begins[i] up to begins[i + 1]; `begins` must outlive this.
   explicit Shares(const std::vector<long>& begins) : begins_(&begins) {}
   long begin(int member) const { return begins_ == nullptr ? member : (*begins_)[member]; }
-  /// Of `members` consecutive ones.
+  /// The number of blocks of `members` consecutive members.
   long number(int first_member, int members) const { return begin(first_member + members) - begin(first_member); }
 
  private:

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// A context of its own for the library's messages: a copy of the user's communicator, made at the first collective on
-// it and cached as an attribute, so that no message of ours meets a receive of the user's. The copy is made with
-// MPI_Comm_create, not MPI_Comm_dup, which would run the user's attribute copy functions at a moment that only we know.
+// A communication context for the library's messages: a copy of the user's communicator, so that the library's messages
+// never match the user's receives. It is made at the first collective on the communicator and cached as an attribute.
+// MPI_Comm_create makes it, because MPI_Comm_dup would run the user's attribute copy functions at a moment that the
+// user does not expect.
 #pragma once
 
 #include <mpi.h>
@@ -18,7 +19,7 @@ inline constexpr int kTag = 1;
 /// ReportedByMpi.
 MPI_Comm private_copy(MPI_Comm comm);
 
-/// A communicator that is freed with this.
+/// Frees its communicator when it is destroyed.
 class OwnComm {
  public:
   OwnComm() = default;
@@ -32,25 +33,24 @@ class OwnComm {
     if (comm_ != MPI_COMM_NULL) MPI_Comm_free(&comm_);
   }
   MPI_Comm get() const { return comm_; }
-  /// The caller frees it.
+  /// Transfers the communicator to the caller, which must free it.
   MPI_Comm release() { return std::exchange(comm_, MPI_COMM_NULL); }
 
  private:
   MPI_Comm comm_ = MPI_COMM_NULL;
 };
 
-/// Takes `comm`, whose error handler becomes MPI_ERRORS_RETURN.
+/// Takes ownership of `comm` and sets its error handler to MPI_ERRORS_RETURN.
 OwnComm returning_errors(MPI_Comm comm);
 
 /// Gives `to` the error handler of `from`. Local. Throws ReportedByMpi.
 void inherit_errhandler(MPI_Comm from, MPI_Comm to);
 
-/// Collective over `comm` at the first call on it, local later. The context returns errors (MPI_ERRORS_RETURN) and is
-/// freed with the communicator. Throws ReportedByMpi.
+/// The context of `comm`. Collective over `comm` at the first call on it, local later. The context returns errors
+/// (MPI_ERRORS_RETURN) and is freed with the communicator. Throws ReportedByMpi.
 MPI_Comm context_of(MPI_Comm comm);
 
-/// The context of MPI_COMM_SELF, which the threads of a process share: no other thread has it while this lives. Throws
-/// ReportedByMpi.
+/// Exclusive access to the context of MPI_COMM_SELF, which the threads of a process share. Throws ReportedByMpi.
 class SelfContext {
  public:
   SelfContext();

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Gather and scatter over point-to-point messages, for use inside the library. All are collective over `comm`, a
-// communicator on which no other code sends with kTag and that returns errors, and throw Unreported. Arguments are
-// valid, blocks are not empty, comm has more than one member.
+// Internal gather and scatter algorithms over point-to-point messages. All are collective over `comm`, which returns
+// errors and on which no other code sends with kTag, and throw Unreported. Arguments are valid, blocks are not empty,
+// and comm has more than one member.
 //
-// `blocks` is what the caller holds: on entry of a gather its own are there, on return of a scatter too.
+// `blocks` is the caller's memory: it contains the caller's own blocks on entry to a gather and on return from a
+// scatter.
 #pragma once
 
 #include <mpi.h>
@@ -12,22 +13,22 @@
 
 namespace strata::mpix {
 
-/// linear: the root holds the blocks of all in the order of the ranks; the others their own.
+/// linear: the root holds the blocks of all ranks in rank order; the others hold their own.
 void gather_linear(void* blocks, const Block& block, const Shares& shares, int root, MPI_Comm comm);
 void scatter_linear(void* blocks, const Block& block, const Shares& shares, int root, MPI_Comm comm);
 
-/// binomial: with ranks counted from the root, v holds the blocks of its subtree in in_order_binomial_tree: of
-/// in_order_span ranks, itself the first. `shares` counts from the root too.
+/// binomial: with ranks counted from the root, v holds the blocks of its subtree in in_order_binomial_tree, that is, of
+/// in_order_span ranks, of which v is the first. `shares` counts from the root too.
 void gather_binomial(void* blocks, const Block& block, const Shares& shares, int root, MPI_Comm comm);
 void scatter_binomial(void* blocks, const Block& block, const Shares& shares, int root, MPI_Comm comm);
 
-/// What MPI_Gather does (MPI_IN_PLACE and all), by the algorithm that MPIX_ALGORITHM_* names. Here blocks may be empty
-/// and comm have one member.
+/// As MPI_Gather (including MPI_IN_PLACE), with the algorithm MPIX_ALGORITHM_*. Blocks may be empty here, and comm may
+/// have one member.
 void gather(const void* sendbuf, const Block& sendblock, void* recvbuf, const Block& recvblock, int root, MPI_Comm comm,
             int algorithm);
 
-/// What a gather or a scatter finds wrong with its arguments (arguments.h): with those of everybody's own block, which
-/// the root alone may have in place, and on the root with those of all blocks.
+/// The checks of gather and scatter (arguments.h): every process's own block, which only the root may have in place,
+/// and on the root all blocks.
 void check_gather_or_scatter(const void* own, const Block& block, const void* all, const Block& all_block, int root,
                              int rank, int size, int algorithm);
 

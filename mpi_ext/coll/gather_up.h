@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Gathers data of different lengths from all processes on one, over a binomial tree.
+// Gathers data of different lengths from all processes to one, over a binomial tree.
 //
-// Ranks counted from the root: at step k those whose k + 1 lowest bits are 1 0...0 send all that they have to the rank
-// whose bit they clear: a number and, where it is not 0, that many elements. log2 P steps for the root, which receives
-// each element once; MPI_Gatherv would send it a message from each process (and needs P counts first).
+// Ranks are counted from the root. At step k, the ranks whose k + 1 lowest bits are 1 0...0 send all their data to the
+// rank with that bit cleared: first a number and, if it is not 0, that many elements. The root takes log2 P steps and
+// receives each element once; MPI_Gatherv would send it a message from each process, and needs P counts first.
 #pragma once
 
 #include <mpi.h>
@@ -20,7 +20,7 @@
 
 namespace strata::mpix {
 
-/// T as MPI sees it: counts of elements reach further than counts of bytes.
+/// T as an MPI datatype: counts of elements reach further than counts of bytes.
 template <class T>
 class ElementType {
  public:
@@ -38,7 +38,7 @@ class ElementType {
   MPI_Datatype type_ = MPI_DATATYPE_NULL;
 };
 
-/// Calls `f(first, count)` for pieces of `size` elements that an int counts.
+/// Calls `f(first, count)` for pieces of `size` elements whose counts fit an int.
 template <class F>
 void in_pieces(std::size_t size, F f) {
   for (std::size_t first = 0; first < size; first += INT_MAX) {
@@ -46,7 +46,7 @@ void in_pieces(std::size_t size, F f) {
   }
 }
 
-/// Everybody's `mine` on rank `root` of a context, in no particular order; nothing elsewhere. Collective. Throws
+/// Every rank's `mine`, on rank `root` of a context, in no particular order; empty on other ranks. Collective. Throws
 /// Unreported.
 template <class T>
 std::vector<T> gather_up(MPI_Comm context, int root, std::vector<T> mine) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// The parts of the algorithms: messages on a communicator of the library's that returns errors, segments, memory
+// Building blocks of the algorithms: messages on a communicator of the library that returns errors, segments, memory
 // for elements of any datatype, local copies, and the combination of two operands.
 //
-// All throw Unreported on an error of MPI's; nothing is left behind then.
+// All throw Unreported on an MPI error, with everything released.
 #pragma once
 
 #include <mpi.h>
@@ -12,13 +12,13 @@
 
 namespace strata::mpix {
 
-/// Sends and waits until the buffer may be used again. An MPI_Isend with its MPI_Wait rather than an MPI_Send: under
-/// SMPI only nonblocking sends are charged the send overhead for every message size.
+/// Sends and waits until the buffer can be reused. It calls MPI_Isend and MPI_Wait rather than MPI_Send, because SMPI
+/// charges the send overhead for every message size only on nonblocking sends.
 void send(const void* buffer, int count, MPI_Datatype datatype, int dest, MPI_Comm comm);
 
 void receive(void* buffer, int count, MPI_Datatype datatype, int source, MPI_Comm comm);
 
-/// The same, posted now and waited for later: at the latest when this goes.
+/// A send that is posted now and completes at the latest when this object is destroyed.
 class Send {
  public:
   Send() = default;
@@ -32,7 +32,7 @@ class Send {
   MPI_Request request_ = MPI_REQUEST_NULL;
 };
 
-/// A receive that is posted now and waited for later; cancelled where it never is.
+/// A receive that is posted now. It is cancelled if it is never waited for.
 class Receive {
  public:
   Receive() = default;
@@ -50,10 +50,11 @@ class Receive {
 void exchange(const void* sendbuf, int sendcount, MPI_Datatype sendtype, int dest, void* recvbuf, int recvcount,
               MPI_Datatype recvtype, int source, MPI_Comm comm);
 
-/// Whether nothing is sent. The same on all members: their counts and datatypes may differ, their type signatures not.
+/// Whether the message is empty. The result is the same on all members: their counts and datatypes may differ, but not
+/// their type signatures.
 bool is_empty(int count, MPI_Datatype datatype);
 
-/// Element `index` of a buffer.
+/// The address of element `index` of a buffer.
 void* element(void* buffer, long index, MPI_Datatype datatype);
 const void* element(const void* buffer, long index, MPI_Datatype datatype);
 
@@ -63,19 +64,19 @@ class Segments {
  public:
   Segments(int count, MPI_Datatype datatype, int segment_bytes);
   int number() const { return number_; }
-  /// Elements of the longest segment.
+  /// The number of elements in the longest segment.
   int longest() const { return length_; }
   int elements(int segment) const { return segment < number_ - 1 ? length_ : count_ - length_ * (number_ - 1); }
-  /// The index of its first element.
+  /// The index of the segment's first element.
   int first(int segment) const { return segment * length_; }
 
  private:
   int count_, length_, number_;
 };
 
-/// Memory for `count` elements with any lower bound and gaps. data() is aligned as new's memory is: so are its
-/// elements, as far as the datatype is.
-/// Where `like`, the elements that it is for, is payload (adapter/measure.h), so is this: no memory of its own.
+/// Memory for `count` elements with any lower bound and gaps. data() is aligned like memory from new, and its elements
+/// as far as the datatype is. If `like`, the elements for which it is used, is payload (adapter/measure.h), this is
+/// payload too and has no memory of its own.
 class Scratch {
  public:
   Scratch() = default;
@@ -87,12 +88,12 @@ class Scratch {
   void* origin_ = nullptr;
 };
 
-/// Has the effect of a message to oneself; costs no simulated time. Nothing is moved between payload.
+/// Copies like a message to oneself. Costs no simulated time. Does nothing between payload buffers.
 void copy(const void* from, int from_count, MPI_Datatype from_type, void* to, int to_count, MPI_Datatype to_type);
 
 bool commutes(MPI_Op op);
 
-/// inout = in op inout, element by element; charged as charge.h says. Nothing is computed where both are payload.
+/// inout = in op inout, element by element; charged as charge.h describes. Computes nothing if both are payload.
 void combine(const void* in, void* inout, int count, MPI_Datatype datatype, MPI_Op op);
 
 }  // namespace strata::mpix

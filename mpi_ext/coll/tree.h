@@ -14,28 +14,27 @@ struct Tree {
   std::vector<int> children;  // ranks, in the order of service
 };
 
-/// `fanout` chains of nearly equal length hang from the root (the first ones are the longer). One chain is the
-/// pipeline.
+/// `fanout` chains of nearly equal length start at the root (the first ones are longer). One chain is the pipeline.
 Tree chain_tree(int rank, int size, int root, int fanout);
 
 /// The complete binary tree, filled level by level: v on level l, which begins at 2^l - 1, has the children v + 2^l and
 /// v + 2 2^l. Odd v are in the left subtree of the root, even ones in the right.
 Tree binary_tree(int rank, int size, int root);
 
-/// v receives from v without its highest bit and sends to v + 2^k for each 2^k above that bit, nearest first. What a
-/// broadcast uses: the first child has the largest subtree.
+/// v receives from v without its highest bit and sends to v + 2^k for each 2^k above that bit, nearest first. Used by
+/// broadcast: the first child has the largest subtree.
 Tree binomial_tree(int rank, int size, int root);
 
-/// v sends to v without its lowest bit and receives from v + 2^k for each 2^k below that bit, nearest first. What a
-/// reduce, a gather and a scatter use: the first child is a leaf, and the subtree of v is the range of in_order_span
-/// ranks that begins at v.
+/// v sends to v without its lowest bit and receives from v + 2^k for each 2^k below that bit, nearest first. Used by
+/// reduce, gather and scatter: the first child is a leaf, and the subtree of v is the range of in_order_span ranks that
+/// begins at v.
 Tree in_order_binomial_tree(int rank, int size, int root);
-/// How many ranks the subtree of v has in in_order_binomial_tree.
+/// The number of ranks in the subtree of v in in_order_binomial_tree.
 int in_order_span(int v, int size);
 
-/// A binary tree whose subtrees are ranges of ranks, rooted at rank size - 1. Combining the first child's (higher
-/// ranks), then the second child's contribution (lower ranks) from the left keeps the order of the ranks: for
-/// operations that do not commute.
+/// A binary tree whose subtrees are ranges of ranks, rooted at rank size - 1. Combining first the first child's
+/// contribution (higher ranks) and then the second child's (lower ranks) from the left keeps rank order, as operations
+/// that do not commute require.
 Tree in_order_binary_tree(int rank, int size);
 
 }  // namespace strata::mpix

@@ -12,7 +12,7 @@
 
 namespace strata::mpix {
 
-/// The value of a key; nothing where `info` is null or has it not. Throws ReportedByMpi.
+/// The value of a key; empty if `info` is null or does not have the key. Throws ReportedByMpi.
 inline std::optional<std::string> info_value(MPI_Info info, const char* key) {
   if (info == MPI_INFO_NULL) return std::nullopt;
   std::array<char, MPI_MAX_INFO_VAL + 1> value{};

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Hardware resource types by name, and which instance of a type a binding lies within.
+// Hardware resource types by name, and the instance of a type that contains a binding.
 //
-// Within a node names are hwloc's, read as hwloc reads them ("Package" or "Socket", "L3" or "L3Cache", "NUMANode",
-// "Core", "PU", "Machine", "Group0"; "L1" is any L1 but one of instructions, "Group" any Group); above it they are
-// those of the network's levels. The case of letters does not matter.
+// Names within a node are hwloc's and are read as hwloc reads them ("Package" or "Socket", "L3" or "L3Cache",
+// "NUMANode", "Core", "PU", "Machine", "Group0"; "L1" is any L1 except an instruction cache, "Group" any Group). Above
+// the node, names are those of the network's levels. Case is ignored.
 //
-// A binding lies within an instance exactly when that is, or is above, the deepest vertex that covers the binding. What
-// has no vertex is found where it was put (platforms/node_tree.h): a PU that is its core's only PU is the core; several
-// NUMA nodes of the same cores are one place, and one instance. Where instances nest (a Group in a Group) the innermost
-// counts.
+// A binding lies within an instance exactly if the instance is the deepest vertex that covers the binding, or is above
+// it. Objects without a vertex of their own are found at the vertex that replaces them (platforms/node_tree.h): a PU
+// that is its core's only PU is the core; several NUMA nodes with the same cores are one place and one instance. If
+// instances nest (a Group in a Group), the innermost counts.
 #pragma once
 
 #include <optional>
@@ -19,21 +19,21 @@
 
 namespace strata::mpix {
 
-/// The scheme of URIs of the types within a node, and of the network's levels.
+/// URI scheme of the types within a node; kNodeScheme is hwloc's, the other one that of network levels.
 inline constexpr const char* kNodeScheme = "hwloc://";
 inline constexpr const char* kNetworkScheme = "strata://";
 
 /// Finds instances of one type. Pure; thread-safe.
 class ResourceType {
  public:
-  /// A type by its name; any name is one, though perhaps of no object.
+  /// A type by its name. Any name is accepted, even if no object has it.
   static ResourceType named(const std::string& name);
-  /// By URI, "hwloc://L3" or "strata://Switch"; nothing for a different scheme.
+  /// A type by its URI, "hwloc://L3" or "strata://Switch"; empty for a different scheme.
   static std::optional<ResourceType> at_uri(const std::string& uri);
-  /// The node, under any name.
+  /// The node, under any of its names.
   static ResourceType node();
 
-  /// The vertex that is the instance which vertex `v` lies within; -1 if it lies within none. O(depth).
+  /// The instance (a vertex) that contains vertex `v`; -1 if none does. O(depth).
   int instance(const Topology& topology, int v) const;
 
  private:
@@ -43,8 +43,8 @@ class ResourceType {
   bool in_node_ = true, in_network_ = true;
 };
 
-/// The URIs of all types that the node of vertex `v`, and the network, have; each once, from the network inwards.
-/// Levels without a name of their own (the network's root) have none.
+/// The URIs of all types of the node of vertex `v` and of the network; each once, from the network inwards. Levels
+/// without a name of their own (the network's root) are left out.
 std::vector<std::string> resource_uris(const Topology& topology, int v);
 
 }  // namespace strata::mpix

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Ranks of an intracommunicator as values: the caller's, how many there are, and what they are in another. Local.
+// Ranks of an intracommunicator as values: the caller's rank, their number, and their ranks in another one. Local.
 #pragma once
 
 #include <mpi.h>
@@ -25,14 +25,14 @@ inline int size_of(MPI_Comm comm) {
   return size;
 }
 
-/// 0, 1, ...: of all. Throws ReportedByMpi.
+/// All ranks: 0, 1, ... Throws ReportedByMpi.
 inline std::vector<int> all_ranks_of(MPI_Comm comm) {
   std::vector<int> ranks(size_of(comm));
   std::iota(ranks.begin(), ranks.end(), 0);
   return ranks;
 }
 
-/// What `ranks` of `from` are in `to`; MPI_UNDEFINED where one is not there. Throws ReportedByMpi.
+/// The ranks in `to` of `ranks` of `from`; MPI_UNDEFINED for a rank that is not in `to`. Throws ReportedByMpi.
 inline std::vector<int> translate_ranks(const std::vector<int>& ranks, MPI_Comm from, MPI_Comm to) {
   std::vector<int> there(ranks.size());
   if (ranks.empty()) return there;

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// A call of an MPI function that is being told of. What MPI calls and sends meanwhile, on behalf of it, is its own.
+// Marks an MPI function that the monitoring library reports. MPI functions and messages inside it belong to it.
 #pragma once
 
 namespace strata::mpix {
 
-/// While in scope; of the calling thread, under SMPI of the calling actor.
+/// Valid for its scope, for the calling thread (under SMPI the calling actor).
 class Call {
  public:
   Call();
   Call(const Call&) = delete;
   Call& operator=(const Call&) = delete;
   ~Call();
-  /// Whether it is the program's, and no function of MPI's that was called by another.
+  /// Whether the program made the call, not another MPI function.
   bool outermost() const { return outermost_; }
 
  private:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Collectives of mpix.h tell the sessions that they are called (Kind::kCollective); what they are made of is marked
-// where it is sent (adapter/watched.h).
+// Collectives of mpix.h report their calls to the sessions (Kind::kCollective). Their messages are marked where they
+// are sent (adapter/watched.h).
 #pragma once
 
 #include <mpi.h>
@@ -11,14 +11,14 @@
 
 namespace strata::mpix::monitoring {
 
-/// The caller calls a collective on `comm`, with `count` elements for each rank that it has data for. Costs one load if
-/// no session is active; else O(ranks). Local. Throws ReportedByMpi.
+/// Reports that the caller calls a collective on `comm`, with `count` elements for each rank that it has data for.
+/// Costs one load if no session is active, otherwise O(ranks). Local. Throws ReportedByMpi.
 void called(MPI_Comm comm, Meaning meaning, int root, long count, MPI_Datatype datatype);
 
-/// Whether a session would count a call: for callers to which describing the call costs time.
+/// Whether a session would count a call. For callers that need time to describe it.
 bool wants_calls();
 
-/// The same with this many bytes for each of these ranks; a rank may occur more than once, its own is not
+/// The same, with a number of bytes for each of `receivers`. A rank may occur more than once; the caller's own is not
 /// counted.
 void called(MPI_Comm comm, const std::vector<int>& receivers, const std::vector<std::size_t>& bytes);
 

@@ -14,7 +14,7 @@
 
 namespace strata::mpix::monitoring {
 
-/// Runs `body`, which returns a code, where MPI can be called. What it throws is MPI_M_INTERNAL.
+/// Runs `body`, which returns a code, if MPI can be called. An exception becomes MPI_M_INTERNAL.
 template <class Body>
 int call_of_monitoring(const Body& body) {
   int begun = 0, ended = 0;
@@ -29,7 +29,7 @@ int call_of_monitoring(const Body& body) {
   }
 }
 
-/// What this thread sends while it lives is counted by no session. `provider` may be null.
+/// While this lives, no session counts the messages of this thread. `provider` may be null.
 class Quiet {
  public:
   explicit Quiet(std::shared_ptr<Provider> provider) : provider_(std::move(provider)) {
@@ -45,7 +45,7 @@ class Quiet {
   std::shared_ptr<Provider> provider_;
 };
 
-/// A session and what the call is told; null where there is none, or no environment.
+/// A session and the verdict on the call; null without a session or an environment.
 struct Found {
   int code;
   std::shared_ptr<Session> session;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// A process's messages and bytes in a session, by kind and receiver. Sparse, because under SMPI all ranks
-// share one address space and a row of P numbers in each of P ranks would not fit: a peer without messages
-// costs nothing, and a collective in which all have data for all (Meaning::kToAll) is one number, not P - 1.
+// A process's messages and bytes in a session, by kind and receiver. The table is sparse, because under SMPI all ranks
+// share one address space, in which P rows of P numbers would not fit. A peer without messages costs nothing, and a
+// collective in which all have data for all (Meaning::kToAll) is one number, not P - 1.
 //
-// A flat hash table with open addressing, 24 B an entry; adding is O(1). Numbers saturate at 2^64 - 1, and say so.
+// A flat hash table with open addressing, 24 B per entry; adding is O(1). Numbers saturate at 2^64 - 1 and set a flag.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@ namespace strata::mpix {
 
 using Kind = MessageKind;
 
-/// A number of messages and one of bytes. What would be larger than 2^64 - 1 is that, with its flag set.
+/// A number of messages and a number of bytes. Larger values saturate at 2^64 - 1 and set the flag.
 struct Amount {
   std::uint64_t messages = 0;
   std::uint64_t bytes = 0;
@@ -37,7 +37,7 @@ struct Entry {
 
 /// One process's messages: a row of the matrix.
 struct Row {
-  Amount to_all;               // of kCollective, to every other process alike, in addition to the entries
+  Amount to_all;               // kCollective: sent to every other process equally, in addition to the entries
   std::vector<Entry> entries;  // by peer, then kind
   bool operator==(const Row&) const = default;
 };
@@ -46,17 +46,17 @@ struct Row {
 class Counters {
  public:
   void add(Kind kind, int peer, const Amount& amount);
-  /// To every other process of the session, kCollective.
+  /// Adds to every other process of the session, as kCollective.
   void add_to_all(const Amount& amount) { to_all_.add(amount); }
   void clear();
   bool empty() const { return used_ == 0 && to_all_ == Amount{}; }
 
-  /// The kinds whose bits (1 << kind) are set.
+  /// The row of the kinds whose bits (1 << kind) are set.
   Row row(unsigned kinds) const;
 
  private:
   struct Slot {
-    std::uint32_t key = 0;   // of peer and kind; 0: free
+    std::uint32_t key = 0;   // encodes peer and kind; 0: free
     std::uint32_t more = 0;  // 1: messages, 2: bytes
     std::uint64_t messages = 0, bytes = 0;
   };
@@ -69,13 +69,13 @@ class Counters {
   Amount to_all_;
 };
 
-/// A row as numbers, to be sent; rows may follow one another.
+/// Appends a row as numbers that can be sent. Several rows can be packed one after another.
 void pack(const Row& row, std::vector<std::uint64_t>& numbers);
-/// Reads one row, and leaves what follows it.
+/// Reads one row and removes its numbers from the span.
 Row unpack(std::span<const std::uint64_t>& numbers);
 
-/// What rank `self` of `size` has sent, all kinds together, to each: O(size), `to` is called in increasing order with
-/// those to whom something was sent.
+/// The total over all kinds that rank `self` of `size` has sent to each rank. Calls `to` in increasing order, only for
+/// ranks to which something was sent. O(size).
 template <class To>
 void for_each_peer(const Row& row, int self, int size, const To& to) {
   const bool all = row.to_all != Amount{};

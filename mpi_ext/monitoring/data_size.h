@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// The bytes of data that MPI was given without error.
+// The size of data that MPI has accepted without an error.
 #pragma once
 
 #include <mpi.h>
@@ -8,7 +8,7 @@
 
 namespace strata::mpix {
 
-/// Of `count` elements, gaps not counted (MPI 4.0, Section 5.1.5).
+/// Bytes of `count` elements, without gaps (MPI 4.0, Section 5.1.5).
 inline std::uint64_t bytes(MPI_Count count, MPI_Datatype datatype) {
   MPI_Count size = 0;
   PMPI_Type_size_x(datatype, &size);

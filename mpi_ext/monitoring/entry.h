@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: LGPL-2.1-only
 // How a library wraps MPI's functions.
 //
-// For a real MPI it defines both names of a function. Programs in C call MPI_X; Open MPI's Fortran, and some of
-// MPICH's, calls PMPI_X, through the table of foreign functions (PLT), so that the library is found first: no function
-// of Fortran's need be wrapped. Each calls the next library's function of its name: other tools of this kind may come
-// after this one.
+// For a real MPI it defines both names of a function. C programs call MPI_X. Open MPI's Fortran, and part of MPICH's,
+// calls PMPI_X through the procedure linkage table (PLT), so the library is found first and no Fortran function needs a
+// wrapper. Each wrapper calls the next library's function of the same name, so other tools of this kind may come after
+// this one.
 //
-// For SMPI it defines PMPI_X alone, which SMPI's MPI_X and its Fortran call (cart_shim_smpi.cc says why).
+// For SMPI it defines only PMPI_X, which SMPI's MPI_X and its Fortran call (cart_shim_smpi.cc explains why).
 #pragma once
 
 #include <dlfcn.h>
@@ -22,7 +22,8 @@ Function* behind(const char* name) {
   return reinterpret_cast<Function*>(::dlsym(RTLD_NEXT, name));
 }
 
-/// Calls MPI. Then `tells` reports the call if a session is active, MPI succeeded, and the call is the program's own.
+/// Calls MPI. Then `tells` reports the call if a session is active, MPI succeeded, and the program itself made the
+/// call.
 template <class Mpi, class Tells>
 int told(const Mpi& mpi, const Tells& tells) {
   if (!anybody_listens()) return mpi();
@@ -34,8 +35,8 @@ int told(const Mpi& mpi, const Tells& tells) {
 
 }  // namespace strata::mpix
 
-// A function of C's with this name, its parameters and the arguments from them in parentheses; the statements that
-// follow are what is told.
+// Defines a C function with this name, its parameters, and the arguments made from them in parentheses. The statements
+// that follow report the call.
 #define STRATA_ENTRY(name, parameters, arguments, ...)                               \
   extern "C" int name parameters {                                                   \
     static const auto next = strata::mpix::behind<int parameters>(#name);            \
@@ -50,5 +51,5 @@ int told(const Mpi& mpi, const Tells& tells) {
   STRATA_ENTRY(PMPI_##name, __VA_ARGS__)
 #endif
 
-// Of MPI's function X all names that there are to stand before; X may be a macro.
+// Defines all names of MPI's function X that a wrapper must replace; X may be a macro.
 #define STRATA_ENTRIES(...) STRATA_ENTRIES_OF(__VA_ARGS__)

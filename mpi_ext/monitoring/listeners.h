@@ -8,7 +8,7 @@ namespace strata::mpix {
 
 bool anybody_listens();
 
-/// Tells all of them.
+/// Notifies all listeners.
 void tell(MessageKind kind, ProcessId sender, ProcessId receiver, std::uint64_t bytes);
 
 /// The kinds that the tap sees: MPI_M_*_ONLY and MPI_M_SEES_*.

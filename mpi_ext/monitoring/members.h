@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Which processes are members of a session, and what rank each has. Immutable: all ranks of a session share one under
-// SMPI, O(members) for all of them together.
+// The members of a session and the rank of each. Immutable: under SMPI all ranks of a session share one object,
+// O(members) for all of them together.
 #pragma once
 
 #include <cstdint>
@@ -12,10 +12,10 @@ namespace strata::mpix {
 
 class Members {
  public:
-  /// By rank; a negative id is of a process that nobody sees. No other id occurs twice.
+  /// Indexed by rank. A negative id means a process that cannot be observed; all other ids are distinct.
   explicit Members(std::vector<ProcessId> by_rank);
 
-  /// -1 where it is no member. O(1) where the ids lie close together, else O(log members).
+  /// The rank of a process; -1 if it is not a member. O(1) if the ids are close together, otherwise O(log members).
   int rank_of(ProcessId process) const;
   const std::vector<ProcessId>& by_rank() const { return by_rank_; }
 
@@ -26,8 +26,8 @@ class Members {
   };
   std::vector<ProcessId> by_rank_;
   ProcessId first_ = 0;      // the smallest id
-  std::vector<int> ranks_;   // by id from `first_` on; -1 between members; empty where that would be large
-  std::vector<Found> list_;  // then: by id
+  std::vector<int> ranks_;   // by id, from `first_` on; -1 if not a member; empty if the table would be large
+  std::vector<Found> list_;  // used if ranks_ is empty; sorted by id
 };
 
 }  // namespace strata::mpix

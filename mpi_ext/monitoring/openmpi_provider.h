@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// What Open MPI's own monitoring component has counted (`mpirun --mca pml_monitoring_enable 1` or `2`), by MPI_T.
-// Under another MPI it is never there.
+// The counts of Open MPI's own monitoring component (`mpirun --mca pml_monitoring_enable 1` or `2`), read through
+// MPI_T. Never available under another MPI.
 //
 // Local. Not thread-safe.
 #pragma once
@@ -17,24 +17,25 @@ struct Sent {
   std::uint64_t messages = 0, bytes = 0;
 };
 
-/// Of the calling process; each vector by rank in MPI_COMM_WORLD.
+/// Counts of the calling process; each vector is indexed by rank in MPI_COMM_WORLD.
 struct Counts {
   std::array<std::vector<Sent>, kMessageKinds> sent;  // to each, by MessageKind
-  std::vector<Sent> results;                          // what its gets have brought from each
+  std::vector<Sent> results;                          // the data that its gets have fetched from each
 };
 
-/// Whether the component is at work. MPI is initialised. Until close() Open MPI's tool interface is in use.
+/// Whether the component is active. Requires an initialised MPI. Open MPI's tool interface stays in use until close().
 bool available();
 
-/// The kinds and MPI_M_SEES_* (MPI_Monitoring.h) that it sees. With pml_monitoring_enable 1 kExternal has the program's
-/// messages and those of MPI's collectives together, with 2 the program's alone; kInternal is empty. available() is
-/// true.
+/// The kinds and MPI_M_SEES_* (MPI_Monitoring.h) that it sees. With pml_monitoring_enable 1, kExternal contains the
+/// program's messages and those of MPI's collectives; with 2, only the program's. kInternal is empty. Requires
+/// available().
 int sees();
 
-/// All since some moment before the first call: take differences. False where MPI_T fails. available() is true.
+/// Counts since some moment before the first call, so only differences are meaningful. False if MPI_T fails. Requires
+/// available().
 bool snapshot(Counts& counts);
 
-/// Before MPI_Finalize.
+/// Call this before MPI_Finalize.
 void close();
 
 }  // namespace strata::mpix::openmpi

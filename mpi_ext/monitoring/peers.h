@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// The process behind a rank of a communicator or a window, for counting. All is local; errors of MPI's are ignored, as
-// a call with the same handle has just succeeded.
+// The process behind a rank of a communicator or a window, for counting. All functions are local and ignore MPI errors,
+// because a call with the same handle has just succeeded.
 #pragma once
 
 #include <mpi.h>
@@ -9,16 +9,16 @@
 
 namespace strata::mpix {
 
-/// No process, or under a real MPI a process that is not in MPI_COMM_WORLD.
+/// Not a process, or under a real MPI a process that is not in MPI_COMM_WORLD.
 inline constexpr ProcessId kNobody = -1;
 
 ProcessId calling_process();
 
-/// The process that gets what is sent to `rank` on `comm`: of an intercommunicator one of the remote group. kNobody of
-/// MPI_PROC_NULL.
+/// The process that receives messages to `rank` on `comm`; for an intercommunicator, a process of the remote group.
+/// kNobody for MPI_PROC_NULL.
 ProcessId peer(MPI_Comm comm, int rank);
 
-/// The same of a window, under a real MPI alone.
+/// The same for a window; only under a real MPI.
 ProcessId window_peer(MPI_Win win, int rank);
 
 }  // namespace strata::mpix

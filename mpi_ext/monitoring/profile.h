@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// What sessions write: a profile (records/matrix/profile.h).
+// The text of a profile (records/matrix/profile.h), which sessions write.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace strata::mpix::monitoring {
 
-/// Adds what rank `sender` of `size` has sent, a line for each kind and receiver, in this order.
+/// Appends the messages that rank `sender` of `size` has sent: a line for each kind and receiver, in this order.
 void append_profile(std::string& text, const Row& row, int sender, int size);
 
 }  // namespace strata::mpix::monitoring

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Which call is right when: the states of a process's monitoring sessions, and of the environment that they live in.
-// One table says it all; no MPI, no data.
+// The states of a process's monitoring sessions and of their environment: which call is allowed when. One table
+// describes all of it; no MPI, no data.
 //
 //   environment   off --init--> on --finalize, without sessions--> off
 //   a session     --start--> active --suspend--> suspended --continue--> active
 //                 suspended --reset, data--> suspended --free--> gone
 //
-// Where several things are wrong the first of this list is told: no environment, no such session, the session's state.
+// If several conditions fail, the first of this list is reported: no environment, no such session, the session's state.
 // Source: PDSEC'20, Section IV-A.
 #pragma once
 
@@ -28,25 +28,25 @@ enum class Verdict : int {
 
 enum class SessionState : int { kActive = 0, kSuspended = 1 };
 
-/// What is done with a session that is there.
+/// A call on an existing session.
 enum class SessionCall : int { kSuspend = 0, kContinue = 1, kReset = 2, kFree = 3, kGetInfo = 4, kGetData = 5 };
 
 /// The states of one process. Not thread-safe.
 class Protocol {
  public:
-  /// What the call would be told. Nothing changes.
+  /// The verdict on a call. Does not change the state.
   Verdict judge_init() const;
   Verdict judge_finalize() const;
   Verdict judge_start() const;
   Verdict judge(SessionCall call, int session) const;
 
-  /// Do it; to be called where the verdict is fine. A session that starts has a number of its own.
+  /// Performs the call; requires a verdict of kFine. Each session that starts gets a new number.
   void init() { on_ = true; }
   void finalize() { on_ = false; }
   void start(int session) { sessions_.emplace(session, SessionState::kActive); }
   void apply(SessionCall call, int session);
 
-  /// The sessions for which the verdict is fine, in the order of their numbers; none where there is no environment.
+  /// The sessions for which the verdict is fine, in the order of their numbers; empty without an environment.
   std::vector<int> all_for(SessionCall call) const;
   /// In the order of their numbers.
   std::vector<int> sessions() const;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Providers see a process's messages: the tap reports each (tap.h); or the MPI counts them itself, and is asked.
+// Providers observe a process's messages: either the tap reports each message (tap.h), or the MPI counts them and can
+// be queried.
 #pragma once
 
 #include <memory>
@@ -13,7 +14,7 @@ namespace strata::mpix::monitoring {
 /// An MPI's counts of this process's messages since its start, by the peer's process id.
 struct Seen {
   std::vector<Entry> sent;      // by this process
-  std::vector<Entry> received;  // by this process, which alone knows it: results of its gets
+  std::vector<Entry> received;  // by this process, the only one that knows: results of its gets
 };
 
 class Provider {
@@ -21,15 +22,16 @@ class Provider {
   virtual ~Provider() = default;
   /// The kinds and MPI_M_SEES_* (MPI_Monitoring.h).
   virtual int sees() const = 0;
-  /// Its counts so far, except of messages between mute and unmute; nothing if it reports messages instead. Sends
-  /// nothing.
+  /// Its counts so far, without messages between mute and unmute; empty if it reports messages instead. Sends no
+  /// messages.
   virtual Seen seen() { return {}; }
-  /// The calling thread's messages are the library's own from mute() to unmute(). Nests.
+  /// From mute() to unmute() the calling thread's messages are the library's own. Calls nest.
   virtual void mute() = 0;
   virtual void unmute() = 0;
 };
 
-/// MPI_M_PROVIDER's, or the first possible one. Null if none is possible, and a line that says how to get one.
+/// The provider of MPI_M_PROVIDER, or the first one that is available. Null if none is, and then `why_not` is a line
+/// that says how to get one.
 std::unique_ptr<Provider> find_provider(std::string& why_not);
 
 }  // namespace strata::mpix::monitoring

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Files that appear whole or not at all, several together: they are written beside their places under other names, and
-// take their places when all are there.
+// Writes several files that appear together, each whole or not at all: they are written under other names beside their
+// places, and renamed when all are complete.
 #pragma once
 
 #include <string>
@@ -16,11 +16,11 @@ class WholeFiles {
   WholeFiles& operator=(const WholeFiles&) = delete;
   ~WholeFiles() { discard(); }
 
-  /// Writes NAME.new, to the disk. Throws InputError where that fails, or what is at NAME could not be replaced.
+  /// Writes NAME.new to the disk. Throws InputError if that fails, or if the file at NAME cannot be replaced.
   void write(const std::string& name, const std::string& text);
-  /// What has not taken its place is removed.
+  /// Removes files that have not been renamed.
   void discard();
-  /// All take their places. Throws InputError.
+  /// Renames all files to their places. Throws InputError.
   void keep();
 
  private:

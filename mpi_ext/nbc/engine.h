@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Runs the rounds of several operations at once, on the thread that calls it: each operation is in one round, whose
-// messages are under way; when all are there the next round begins. What needs no message (a combination, a copy) is
+// Runs the rounds of several operations at once on the calling thread. Each operation is in one round, whose messages
+// are under way; when all have arrived, the next round begins. Actions without messages (a combination, a copy) are
 // done when the round begins.
 #pragma once
 
@@ -20,20 +20,20 @@ namespace strata::mpix {
 
 class Engine {
  public:
-  /// Called with an operation that this thread has done what it has to of: the next part is the other thread's, or
-  /// there is none.
+  /// Called with an operation when this thread has finished its part: the next part belongs to the other thread, or the
+  /// operation is complete.
   using Leave = std::function<void(Operation&)>;
 
-  /// Of the application's thread: runs what is not to be run on a progress thread, over the lanes of the operations'
+  /// For the application's thread: runs the parts that no progress thread runs, over the lanes of the operations'
   /// teams.
   explicit Engine(Leave leave) : leave_(std::move(leave)) {}
-  /// Of a progress thread.
+  /// For a progress thread.
   Engine(Lane& lane, Leave leave) : thread_lane_(&lane), leave_(std::move(leave)) {}
 
-  /// Runs the operation as far as it goes without waiting.
+  /// Runs the operation as far as possible without waiting.
   void take(Operation& operation);
-  /// Waits (as Line::wait) until a message is there or a pointer has come along the line, and goes on with the
-  /// operation of the message. A pointer is returned for the caller to look at.
+  /// Waits (as Line::wait) until a message arrives or a pointer comes over the line, and continues the operation of the
+  /// message. A pointer is returned to the caller.
   Event wait(Line& line, std::unique_lock<std::mutex>& lock);
   /// The same without waiting.
   Event test(Line& line);
@@ -67,7 +67,7 @@ class Engine {
   Runs running_;
 };
 
-/// What a progress thread does: runs the operations that come along the line, and sends them back.
+/// The body of a progress thread: runs the operations that arrive over the line, and sends them back.
 void run_progress_thread(MPI_Comm lane, Line& line);
 
 }  // namespace strata::mpix

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Ids of communicators: a number for each that is in use, by which messages on a lane that communicators share are told
-// apart.
+// Ids of communicators: a number for each one in use, which distinguishes messages on a lane that communicators share.
 #pragma once
 
 #include <array>
@@ -11,28 +10,28 @@
 
 namespace strata::mpix {
 
-/// Those of a process that are in use, a bit each. Thread-safe.
+/// The ids in use by a process, one bit each. Thread-safe.
 class Ids {
  public:
-  static constexpr int kIds = 1024;  // communicators of a process at a time; leaves each at least 2^4 tags
+  static constexpr int kIds = 1024;  // communicators of a process at one time; leaves each of them at least 2^4 tags
   using Bits = std::array<std::uint64_t, kIds / 64>;
 
-  /// The place of a communicator among those that contend for ids, the same on all its members and unlike any other's.
-  /// The least goes first.
+  /// The position of a communicator among those that contend for ids, the same on all its members and different from
+  /// any other's. The smallest goes first.
   using Turn = std::uint64_t;
   static constexpr Turn kNoTurn = std::numeric_limits<Turn>::max();  // none yet: after all others
 
-  /// A turn for a communicator, to be taken by its rank 0, which is rank `world_rank` of MPI_COMM_WORLD.
+  /// Takes a turn for a communicator. Called by its rank 0, which is rank `world_rank` of MPI_COMM_WORLD.
   Turn next_turn(int world_rank);
 
-  /// The ids that are free, for one thread at a time: none while another thread has borrowed them, or one with an
-  /// earlier turn waits. To be given back.
+  /// The free ids, for one thread at a time: empty if another thread has borrowed them, or one with an earlier turn
+  /// waits. Must be given back.
   Bits borrow(Turn turn, bool& borrowed);
-  /// Gives back, and takes `id`; -1 takes none.
+  /// Gives the ids back and takes `id` (-1: none).
   void give_back(int id);
   void release(int id);
 
-  /// A thread that waits with its turn, while this lives.
+  /// While this lives, a thread waits with its turn.
   class Waiting {
    public:
     Waiting(Ids& ids, Turn turn);
@@ -54,7 +53,7 @@ class Ids {
   std::uint32_t turns_ = 0;  // taken so far
 };
 
-/// An id that is released with this.
+/// Releases its id when it is destroyed.
 class OwnId {
  public:
   explicit OwnId(Ids& ids) : ids_(ids) {}

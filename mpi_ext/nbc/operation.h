@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// A started collective: parts that the application's thread and the progress thread run in turn, each some rounds over
-// some buffers.
+// A started collective: parts that the application's thread and the progress thread run in turn. Each part is a list of
+// rounds over some buffers.
 #pragma once
 
 #include <mpi.h>
@@ -17,8 +17,7 @@
 
 namespace strata::mpix {
 
-/// A datatype that is there as long as this, whatever the user frees meanwhile: a duplicate, where it is none of MPI's
-/// own.
+/// Keeps a datatype alive even if the user frees it: holds a duplicate, unless it is a predefined datatype.
 class KeptType {
  public:
   /// Throws ReportedByMpi.
@@ -33,17 +32,17 @@ class KeptType {
   bool is_duplicate_ = false;
 };
 
-/// Blocks one behind another.
+/// Consecutive blocks.
 struct Memory {
-  void* base = nullptr;  // where block 0 is addressed
+  void* base = nullptr;  // address of block 0
   Block block{0, MPI_BYTE};
 };
 
-/// What the buffers of a schedule are.
+/// The memory behind a schedule's buffers.
 class Buffers {
  public:
-  /// The caller's, and memory for as many blocks of scratch as the schedule says, of kind `scratch`, which is that of
-  /// one of the two. `op` is of a reduction.
+  /// The caller's buffers, and scratch memory for as many blocks as the schedule needs, of the datatype of `scratch`,
+  /// which is that of one of the two. `op` is the operation of a reduction.
   Buffers(const Memory& send, const Memory& receive, const Block& scratch, const Schedule& schedule, MPI_Op op);
 
   const Block& block(const BlockRange& place) const { return of(place).block; }
@@ -63,10 +62,10 @@ struct Part {
   bool on_thread = false;
   std::vector<Round> rounds = {};
   std::shared_ptr<const Buffers> buffers = {};
-  std::function<int()> verdict = {};  // asked for when the part has been run: an error ends the operation
+  std::function<int()> verdict = {};  // called after the part has run: an error ends the operation
 };
 
-/// Belongs to the thread that runs one of its parts, between parts to the application's.
+/// Belongs to the thread that runs one of its parts; between parts to the application's thread.
 struct Operation {
   std::shared_ptr<Team> team;
   int tag = 0;
@@ -76,17 +75,17 @@ struct Operation {
 
   bool finished() const { return part == parts.size(); }
   const Part& current() const { return parts[part]; }
-  /// Ends it.
+  /// Ends the operation with an error.
   void fail(int code);
-  /// Goes on to the next part.
+  /// Continues with the next part.
   void part_done();
-  /// Whether the call that starts it may return: what is to be done in the call is done.
+  /// Whether the call that starts it may return: the parts in the call are done.
   bool may_return() const { return part >= parts_in_call; }
 
-  std::atomic<size_t> part = 0;  // the one that is run, or waits for its thread
+  std::atomic<size_t> part = 0;  // the part that runs, or waits for its thread
   size_t parts_in_call = 0;
-  bool complete = false;                   // the application's thread knows that it is finished
-  std::shared_ptr<Operation> itself = {};  // while it is under way, whoever gives up waiting for it
+  bool complete = false;                   // the application's thread knows that it has finished
+  std::shared_ptr<Operation> itself = {};  // set while it is under way, even if the caller stops waiting for it
 };
 
 }  // namespace strata::mpix

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// State of the nonblocking collectives for a process (under SMPI: for a rank of the application): the progress threads
-// that were started, the collectives in flight, and the handles that were given out.
+// State of the nonblocking collectives for a process (under SMPI: for a rank of the application): the started progress
+// threads, the collectives in flight, and the handles in use.
 #pragma once
 
 #include <mpi.h>
@@ -21,21 +21,21 @@ class Process {
  public:
   Process();
 
-  /// Starts it. Returns when what is to be done in the call is done: with the error that it has ended with, else with a
-  /// handle. Throws Unreported.
+  /// Starts an operation. Returns when the parts in the call are done: its error if it has ended with one, otherwise a
+  /// handle in `request`. Throws Unreported.
   int start(std::shared_ptr<Operation> operation, MPIX_Request& request);
-  /// Of a collective that has been started and not waited for; null where there is none of that handle. It is waited
-  /// for from now on.
+  /// The collective of a handle that has been started and not waited for; null if the handle is invalid. It counts as
+  /// waited for from now on.
   std::shared_ptr<Operation> take(MPIX_Request request);
   void wait_for(const Operation& operation);
-  /// Of one that has not been waited for. Throws Unreported, MPI_ERR_REQUEST, where there is none of that handle.
+  /// The steps of a collective that has not been waited for. Throws Unreported (MPI_ERR_REQUEST) for an invalid handle.
   int steps_of(MPIX_Request request);
-  /// Whether a collective that has not been waited for is complete, having gone on with all as far as they go; it is
-  /// waited for then. Null where not; throws Unreported, MPI_ERR_REQUEST, where there is none of that handle.
+  /// Progresses all collectives as far as possible. Returns the collective if it is complete, and it then counts as
+  /// waited for; otherwise null. Throws Unreported (MPI_ERR_REQUEST) for an invalid handle.
   std::shared_ptr<Operation> test(MPIX_Request request);
   bool has_open_requests();
 
-  /// Null where no progress threads have been started. Not while another thread calls.
+  /// Null if no progress threads have been started. Must not be used while another thread calls.
   std::shared_ptr<Session> session;
   Ids ids;
 
@@ -50,7 +50,7 @@ class Process {
   MPIX_Request last_ = MPIX_REQUEST_NULL;
 };
 
-/// The calling rank's. Lives as long as the program.
+/// The calling rank's state. Lives as long as the program.
 Process& this_process();
 
 }  // namespace strata::mpix

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// What MPIX_Progress_start makes and MPIX_Progress_stop ends.
+// The object that MPIX_Progress_start makes and MPIX_Progress_stop destroys.
 #pragma once
 
 #include <mpi.h>
@@ -17,10 +17,10 @@ namespace strata::mpix {
 struct Session {
   MPI_Comm application = MPI_COMM_NULL;  // the user's
   OwnComm own;                           // a copy of it
-  OwnComm both;                          // of progress threads, under SMPI of these and the application's
+  OwnComm both;                          // progress threads; under SMPI also the application's ranks
   std::optional<Lane> lane;              // on `own`
   std::unique_ptr<ProgressThread> thread;
-  bool used = false;  // the thread, by nonblocking collectives
+  bool used = false;  // nonblocking collectives have used the thread
   ThreadPlaces places;
 
   /// Ends the thread and frees the communicators. Collective over the application.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// How the nonblocking collectives of a communicator are split and shaped: what MPIX_Comm_set_progress has said, and the
-// number of steps where it said "auto".
+// How the nonblocking collectives of a communicator are split and shaped: the settings of MPIX_Comm_set_progress, and
+// the number of steps for "auto".
 #pragma once
 
 #include <mpi.h>
@@ -21,12 +21,12 @@ struct Settings {
   bool check = true;        // whether all have started the same
 };
 
-/// Those of `comm`. Local. Throws ReportedByMpi.
+/// The settings of `comm`. Local. Throws ReportedByMpi.
 Settings settings_of(MPI_Comm comm);
 
-/// What `settings` make of `what`, whose collective, rank, size, root and operation are known: its tree, and how many
-/// levels application threads do, the same on all ranks. With "auto" the computation beside the collective is taken to
-/// be what the model calls balanced (IJHPCA'19, Section 6.2), on the cores that members' progress threads really have.
+/// Completes `what`, whose collective, rank, size, root and operation are set: its tree, and the number of levels that
+/// application threads do, which is the same on all ranks. "auto" assumes that the computation beside the collective is
+/// what the model calls balanced (IJHPCA'19, Section 6.2), on the cores that members' progress threads really have.
 void shape(NbcCase& what, const Settings& settings, const Team& team);
 
 }  // namespace strata::mpix

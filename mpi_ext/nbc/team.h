@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// State of the nonblocking collectives for a communicator: how its ranks are reached, the tags that are its own, and
-// where its processes and their progress threads are.
+// State of the nonblocking collectives for a communicator: how its ranks are reached, its tags, and the places of its
+// processes and their progress threads.
 //
-// With progress threads all communicators share the lanes that MPIX_Progress_start has made, and messages are told
-// apart by their tags: the communicator's id, and the number of the collective on it. Without, it is a lane of its own.
+// With progress threads, all communicators share the lanes that MPIX_Progress_start has made, and messages are
+// distinguished by their tags, which encode the communicator's id and the number of the collective on it. Without
+// progress threads, each communicator has its own lane.
 #pragma once
 
 #include <mpi.h>
@@ -25,9 +26,9 @@ class Process;
 
 class Team {
  public:
-  /// Collective over `comm`. Throws ReportedByMpi; Unreported on all members: MPI_ERR_OTHER (the place of one is not
-  /// known, no id is left), MPI_ERR_COMM (a member is not in the application; the members that are progress threads do
-  /// not call).
+  /// Collective over `comm`. Throws ReportedByMpi; Unreported on all members: MPI_ERR_OTHER (the place of one is
+  /// unknown, or no id is left), MPI_ERR_COMM (a member is not in the application; members that are progress threads do
+  /// not make this call).
   Team(MPI_Comm comm, Process& process);
   Team(const Team&) = delete;
   Team& operator=(const Team&) = delete;
@@ -36,24 +37,24 @@ class Team {
   int size() const { return size_; }
   const std::shared_ptr<Session>& session() const { return session_; }
   bool has_thread() const { return session_ != nullptr && session_->used; }
-  /// For the application's threads.
+  /// The lane of the application's threads.
   Lane& lane() { return session_ != nullptr ? *session_->lane : *own_lane_; }
   int lane_rank(int rank) const { return lane_ranks_.empty() ? rank : lane_ranks_[rank]; }
-  /// A number for each node, by rank; empty where there is but one.
+  /// A number for each node, by rank; empty if all ranks are on one node.
   const std::vector<int>& node_of_rank() const { return node_of_rank_; }
-  /// Of the node with the most: how many members are on it. Of the node with the fewest, and of all nodes together: how
-  /// many cores that run no rank the members' progress threads run on.
+  /// The largest number of members on a node; and the number of cores that run members' progress threads but no rank,
+  /// on the node with the fewest and on all nodes together.
   int most_ranks_on_a_node() const { return most_ranks_on_a_node_; }
   int fewest_communication_cores() const { return fewest_communication_cores_; }
   int communication_cores() const { return communication_cores_; }
 
-  /// The tag of the next collective. Throws Unreported: MPI_ERR_OTHER and a line on stderr where as many as there are
-  /// numbers for are in flight.
+  /// The tag of the next collective. Throws Unreported: MPI_ERR_OTHER, with a line on stderr, if too many are in
+  /// flight.
   int next_tag();
-  /// That collective is complete.
+  /// Releases the tag of a collective that is complete.
   void release(int tag);
 
-  /// The user's; MPI_COMM_NULL once it is freed.
+  /// The user's communicator; MPI_COMM_NULL once it is freed.
   MPI_Comm comm;
 
  private:
@@ -68,7 +69,7 @@ class Team {
   int rank_, size_;
   OwnId id_;
   int first_tag_ = 0;
-  std::mutex mutex_;             // of the two below: one thread starts a collective, another completes the last
+  std::mutex mutex_;             // of the two below: one thread may start a collective while another completes one
   std::vector<bool> in_flight_;  // by tag - first_tag_
   int next_ = 0;
   std::vector<int> node_of_rank_;

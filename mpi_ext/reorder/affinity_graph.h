@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// The graph that the mappings divide: vertices are ranks, or groups of them; an edge has the bytes that its ends
-// exchange.
+// The graph that mappings divide. Vertices are ranks, or groups of ranks; the weight of an edge is the bytes that its
+// ends exchange.
 #pragma once
 
 #include <cstdint>
@@ -16,35 +16,35 @@ struct AffinityGraph {
   std::vector<long> first = {0};
   std::vector<int> peer;
   std::vector<double> bytes;
-  std::vector<int> weight;  // by vertex: how many ranks it stands for
+  std::vector<int> weight;  // by vertex: the number of ranks that it represents
 
   int size() const { return static_cast<int>(weight.size()); }
   std::span<const int> peers(int v) const { return std::span(peer).subspan(first[v], first[v + 1] - first[v]); }
   std::span<const double> bytes_of(int v) const { return std::span(bytes).subspan(first[v], first[v + 1] - first[v]); }
 };
 
-/// Of the ranks of a pattern that is symmetric(). Of each rank at least its `most` heaviest edges are kept. Of what is
-/// left out the mean over all pairs is taken off those kept: equal bytes between all pairs cost the same under every
-/// mapping. So a dense matrix becomes what stands out from its background, and a sparse one is kept as it is.
+/// The graph of the ranks of a symmetric pattern. Keeps at least the `most` heaviest edges of each rank, and subtracts
+/// the mean of the others over all pairs from those kept: equal bytes between all pairs cost the same in every mapping.
+/// So a dense matrix is reduced to the entries that exceed its background, and a sparse one is kept as it is.
 /// O(entries).
 AffinityGraph affinity_graph(const Pattern& symmetric, int most);
 
-/// Of these vertices alone, renumbered in their order. `number` is scratch space of the graph's size, all -1, and left
-/// so. O(edges of the vertices).
+/// The subgraph of these vertices, renumbered in their order. `number` is scratch space of the graph's size with all
+/// elements -1, also on return. O(edges of the vertices).
 AffinityGraph induced(const AffinityGraph& graph, const std::vector<int>& vertices, std::vector<int>& number);
-/// With scratch space of its own.
+/// The same, with scratch space of its own.
 AffinityGraph induced(const AffinityGraph& graph, const std::vector<int>& vertices);
 
-/// The graph whose vertex c stands for all v with group[v] = c < count. O(vertices + edges).
+/// The graph in which vertex c represents all v with group[v] = c < count. O(vertices + edges).
 AffinityGraph contracted(const AffinityGraph& graph, const std::vector<int>& group, int count);
 
-/// Numbers that are the same everywhere, from a seed.
+/// Pseudorandom numbers from a seed, the same on every system.
 class Random {
  public:
   explicit Random(std::uint64_t seed) : state_(seed) {}
   /// Below `bound`.
   int below(int bound) { return static_cast<int>(next() % static_cast<std::uint64_t>(bound)); }
-  /// 0 .. size - 1 in any order.
+  /// A random permutation of 0 .. size - 1.
   std::vector<int> permutation(int size);
 
  private:

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Hops between vertices of a place tree in a few instructions, for the searches that ask for millions of them.
+// Hops between vertices of a place tree in a few instructions, for searches that need millions of them.
 //
-// The way from the root to a vertex is written into one word, the turn taken at each depth into bits of its own: the
-// highest bit in which two ways differ tells the depth at which they part. A tree whose turns need more than 64 bits is
-// walked instead, O(depth).
+// The path from the root to a vertex is encoded in one word, with separate bits for the turn at each depth: the highest
+// bit in which two paths differ gives the depth at which they part. If a tree's turns need more than 64 bits, the tree
+// is walked instead, O(depth).
 #pragma once
 
 #include <bit>

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// The last step: pairs of ranks change places as long as hop-bytes fall, the true ones of the whole tree.
+// The last step: pairs of ranks swap places as long as this reduces the hop-bytes, computed exactly over the whole
+// tree.
 //
-// A rank is tried with those who are near one of its peers: from there it would have less far to that one. In a small
-// tree it is tried with all. After the first round only those are tried again whose peers have moved; in a small tree,
-// when these find no pair, all once more.
+// A rank is tried against the ranks near each of its peers, because from there that peer would be closer. In a small
+// tree it is tried against all. After the first round, only ranks whose peers have moved are tried again; in a small
+// tree, if these find no pair, all ranks are tried once more.
 //
-// Cost: a round is O(entries * kNear * mean peers), and most pairs are ruled out by a bound before anything is added
-// up.
+// Cost: a round is O(entries * kNear * mean peers). A bound excludes most pairs before any sum is computed.
 #pragma once
 
 #include <vector>
@@ -17,7 +17,7 @@
 
 namespace strata::mpix {
 
-/// Improves `process`, by rank; its hop-bytes never grow.
+/// Improves `process`, indexed by rank. Hop-bytes never grow.
 void exchange(const AffinityGraph& graph, const PlaceTree& tree, const Seats& seats, std::vector<int>& process);
 
 /// The hop-bytes of a graph whose edges are in both rows.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// The best mapping of a few ranks: all are tried, depth first, and what cannot beat the best so far is given up.
+// Finds the best mapping of a few ranks: a depth-first search over all mappings that prunes those that cannot beat the
+// best so far.
 //
 // Cost: O(ranks!) at worst, about a millisecond for 8.
 #pragma once
@@ -11,10 +12,10 @@
 
 namespace strata::mpix {
 
-/// How many ranks are few.
+/// The largest number of ranks for which all mappings are tried.
 inline constexpr int kFewRanks = 8;
 
-/// Replaces `process`, by rank, where there is one with fewer hop-bytes, by one with the fewest of all.
+/// Replaces `process`, indexed by rank, by a mapping with the fewest hop-bytes, if that has fewer.
 void try_all(const AffinityGraph& graph, const PlaceTree& tree, std::vector<int>& process);
 
 }  // namespace strata::mpix

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Vertices by gain, for a search that moves the best one again and again: all operations take constant time.
+// Vertices by gain, for a search that repeatedly moves the best one. All operations take constant time.
 //
-// A bucket holds the gains that differ by less than a sixteenth: its number has the exponent of the gain as a part of
-// the largest, and four bits of its mantissa. Gains below 2^-kOctaves of the largest count as 0. In a
-// bucket the latest vertex comes first.
+// A bucket holds gains that differ by less than a sixteenth. Its number consists of the exponent of the gain relative
+// to the largest gain, and four bits of its mantissa. Gains below 2^-kOctaves of the largest count as 0. In a bucket
+// the latest vertex comes first.
 #pragma once
 
 #include <array>
@@ -16,7 +16,7 @@ namespace strata::mpix {
 
 class GainBuckets {
  public:
-  /// The bucket of a gain, given as a part of the largest: -1 .. 1.
+  /// The bucket of a gain, given relative to the largest: -1 .. 1.
   static int bucket(double share) {
     const float size = std::fabs(static_cast<float>(share));
     if (size < kLeast) return kMiddle;
@@ -25,7 +25,7 @@ class GainBuckets {
     return share > 0 ? kMiddle + level : kMiddle - level;
   }
 
-  /// Empties them, for vertices below `size`.
+  /// Empties the buckets, for vertices below `size`.
   void clear(int size) {
     used_.fill(0);
     if (static_cast<int>(next_.size()) >= size) return;
@@ -55,7 +55,7 @@ class GainBuckets {
     if (next_[v] < 0) used_[bucket / 64] &= ~(std::uint64_t{1} << (bucket % 64));
   }
 
-  /// A vertex with the largest gain; -1 where there is none.
+  /// A vertex with the largest gain; -1 if empty.
   int best() const {
     for (int word = kWords; word-- > 0;) {
       if (used_[word] != 0) return head_[64 * word + std::bit_width(used_[word]) - 1];

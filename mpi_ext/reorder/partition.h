@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// A graph into parts of given sizes with few bytes between them: bisected again and again (bisection.h).
+// Partitions a graph into parts of given sizes, with few bytes between them, by repeated bisection (bisection.h).
 #pragma once
 
 #include <vector>
@@ -9,12 +9,12 @@
 
 namespace strata::mpix {
 
-/// By vertex, its part. Part p has exactly sizes[p] vertices, which may be 0; together they are the graph's, each of
-/// which weighs 1. The best of `tries` at each bisection, of which `cut` says how the first is made.
+/// The part of each vertex. Part p has exactly sizes[p] vertices, which may be 0. The sizes add up to the number of
+/// vertices, each of which weighs 1. Each bisection is the best of `tries`; `cut` says how the first one is made.
 std::vector<int> partition(const AffinityGraph& graph, const std::vector<int>& sizes, int tries, Random& random,
                            Cut cut = Cut::kBoth);
 
-/// By part, its vertices in order.
+/// The vertices of each part, in order.
 std::vector<std::vector<int>> members_of(const std::vector<int>& part, const std::vector<int>& sizes);
 
 }  // namespace strata::mpix

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// A communicator with reordered ranks: the permutation that is kept with it, and how it is made.
+// A communicator with reordered ranks: how it is made, and the permutation that is kept with it.
 #pragma once
 
 #include <mpi.h>
@@ -11,14 +11,14 @@
 
 namespace strata::mpix {
 
-/// Which process is who. Immutable; under SMPI all ranks share one.
+/// The old and new ranks of all processes. Immutable; under SMPI all ranks share one.
 class Reordering {
  public:
-  /// `new_rank` is a permutation, by old rank.
+  /// `new_rank` is a permutation, indexed by old rank.
   explicit Reordering(std::vector<int> new_rank);
 
   const std::vector<int>& new_rank() const { return new_rank_; }
-  /// By new rank: the inverse.
+  /// The inverse, indexed by new rank.
   const std::vector<int>& old_rank() const { return old_rank_; }
   const SharedGroup& group() const { return group_; }
 
@@ -28,11 +28,11 @@ class Reordering {
 };
 
 /// The communicator of all processes of `comm` in their new order, with its error handler. Collective over `comm`.
-/// Throws ReportedByMpi; nothing is left then.
+/// Throws ReportedByMpi, with everything released.
 MPI_Comm make_reordered(MPI_Comm comm, std::shared_ptr<const Reordering> reordering);
 
-/// That of a communicator that make_reordered made, or of a dup of it. Local. Throws Unreported, MPI_ERR_ARG on any
-/// other; ReportedByMpi.
+/// The reordering of a communicator from make_reordered, or of a dup of it. Local. Throws Unreported (MPI_ERR_ARG) for
+/// any other communicator; ReportedByMpi.
 const Reordering& reordering_of(MPI_Comm comm);
 
 }  // namespace strata::mpix

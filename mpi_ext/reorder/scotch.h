@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Mapping by Scotch's static mapping (dual recursive bipartitioning): what others are compared with.
+// Mapping by Scotch's static mapping (dual recursive bipartitioning), for comparison with the other methods.
 //
 // Source: F. Pellegrini, "Static mapping by dual recursive bipartitioning of process and architecture graphs",
 // SHPCC'94; the library, Scotch 7.0.
@@ -12,9 +12,10 @@
 
 namespace strata::mpix {
 
-/// new_rank, by old rank (mapping.h): Scotch's default strategy onto the tree, and what it puts on places that are
-/// taken moved to the nearest free one; nothing else is done. The pattern is of as many ranks as the tree has
-/// processes. Throws std::runtime_error where Scotch fails. Deterministic; thread-safe: one call at a time runs.
+/// new_rank, indexed by old rank (mapping.h): Scotch's default strategy for the tree. Ranks that Scotch puts on a place
+/// that is already taken move to the nearest free one; there is no other post-processing. The pattern has as many ranks
+/// as the tree has processes. Throws std::runtime_error if Scotch fails. Deterministic; thread-safe: one call runs at a
+/// time.
 std::vector<int> scotch(const Pattern& pattern, const PlaceTree& tree);
 
 }  // namespace strata::mpix

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// The processes in the order of their places: what is below a vertex of the tree is then a range.
+// The processes in the order of their places, so that the processes below a vertex of the tree form a range.
 #pragma once
 
 #include <span>
@@ -9,7 +9,8 @@
 
 namespace strata::mpix {
 
-/// A seat is a position in that order; a vertex' own come before those of its children. O(processes log + vertices).
+/// A seat is a position in that order; a vertex's own seats come before those of its children. O(processes log +
+/// vertices).
 class Seats {
  public:
   explicit Seats(const PlaceTree& tree);
@@ -21,7 +22,7 @@ class Seats {
   int first(int v) const { return first_[v]; }
   int end(int v) const { return end_[v]; }
   int below(int v) const { return end_[v] - first_[v]; }
-  /// How many processes are on the vertex itself.
+  /// The number of processes on the vertex itself.
   int own(int v) const { return own_[v]; }
   std::span<const int> children(int v) const {
     return std::span(children_).subspan(first_child_[v], first_child_[v + 1] - first_child_[v]);

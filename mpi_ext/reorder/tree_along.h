@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// The tree above processes, made from their paths alone: each node's inside comes from its own processes; above are the
-// network's levels if the paths have them, otherwise one switch.
+// Makes the tree above processes from their paths alone: the inside of each node comes from its own processes; above
+// the nodes are the network's levels if the paths contain them, otherwise one switch.
 #pragma once
 
 #include <vector>
@@ -10,8 +10,9 @@
 
 namespace strata::mpix {
 
-/// The tree that is made of the paths, by rank; at least one. Nodes are in the order of their first processes, what is
-/// inside a node or above it in that of its instances. Pure; thread-safe. O(sum of the paths' lengths * log ranks).
+/// The tree of the given paths, indexed by rank; at least one. Nodes are in the order of their first processes; objects
+/// inside a node or above it are in the order of their instances. Pure; thread-safe. O(sum of the paths' lengths * log
+/// ranks).
 PlaceTree tree_along(const std::vector<Path>& paths);
 
 }  // namespace strata::mpix

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// The function of a name that comes after this library: the shim's where it is preloaded too, or SMPI's. Tools that
-// count a program's calls come before this library, and do not count what it calls by these.
+// Calls the function of a name that comes after this library: the shim's if it is preloaded too, otherwise SMPI's.
+// Tools that count a program's calls come before this library, and do not count the calls made in this way.
 #pragma once
 
 #include <dlfcn.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// What MPI says of datatypes, as values: the basic elements of a type, and the part of a distributed array that a
-// process has.
+// MPI's rules for datatypes, as functions on values: the basic elements of a type, and a process's part of a
+// distributed array.
 #pragma once
 
 #include <cstddef>
@@ -9,8 +9,8 @@
 
 namespace strata::mpix {
 
-/// How many basic elements `bytes` are, of elements that follow each other with these sizes, again and again
-/// (MPI_Get_elements; MPI 4.0, Section 5.1.11). Nothing where the bytes end within one.
+/// The number of basic elements in `bytes`, if elements of these sizes follow each other cyclically (MPI_Get_elements;
+/// MPI 4.0, Section 5.1.11). Empty if the bytes end within an element.
 std::optional<long> basic_elements(const std::vector<std::size_t>& sizes, std::size_t bytes);
 
 enum class Distribution { kBlock, kCyclic, kNone };
@@ -19,25 +19,25 @@ enum class Distribution { kBlock, kCyclic, kNone };
 struct DistributedDim {
   int size = 1;  // of the global array
   Distribution distribution = Distribution::kNone;
-  int argument = 0;  // elements of a block; 0: the default, ceil(size / processes) or 1
+  int argument = 0;  // elements per block; 0: the default, ceil(size / processes) or 1
   int processes = 1;
-  int process = 0;  // which of them
+  int process = 0;  // this process's coordinate
 };
 
-/// The indexes of the dimension that the process has, rising.
+/// The indexes in this dimension that the process has, ascending.
 std::vector<int> owned(const DistributedDim& dim);
 
-/// Elements that follow each other in memory.
+/// Elements that are contiguous in memory.
 struct Stretch {
   int first = 0;
   int length = 0;
   bool operator==(const Stretch&) const = default;
 };
 
-/// The process's part of the array, in the order of memory; the last dimension varies fastest.
+/// The process's part of the array, in memory order; the last dimension varies fastest.
 std::vector<Stretch> owned_stretches(const std::vector<DistributedDim>& dims);
 
-/// The coordinates of `rank` among the processes, row-major, as MPI says of both orders of the array.
+/// The coordinates of `rank` among the processes, row-major, as MPI requires for both orders of the array.
 std::vector<int> process_coords(int rank, const std::vector<int>& processes);
 
 }  // namespace strata::mpix

@@ -15,20 +15,20 @@ struct Intercomm {
   OwnComm local_comm;               // of the local group, for our messages
 };
 
-/// Null where `comm` is an intracommunicator. Local, and quick where the program has no intercommunicator.
+/// Null if `comm` is an intracommunicator. Local, and fast if the program has no intercommunicator.
 const Intercomm* intercomm_of(MPI_Comm comm);
 
-/// Ends the program where `comm` is an intercommunicator, as SMPI does where it lacks a function.
+/// Ends the program if `comm` is an intercommunicator, as SMPI does for functions that it lacks.
 void need_intracomm(MPI_Comm comm, const char* function);
 
-/// SMPI frees the communicator, or makes one at the same address.
+/// Call this when SMPI frees the communicator, or makes one at the same address.
 void forget_intercomm(MPI_Comm comm);
 
-/// A communicator of `group` with the given id, of which no messages are sent. A reference to the group is taken.
-/// Returns MPI's error.
+/// A communicator of `group` with the given id, on which no messages are sent. Takes a reference to the group. Returns
+/// MPI's error.
 int make_with_id(MPI_Group group, int id, MPI_Comm* made);
 
-/// An id that no communicator has.
+/// An id that no communicator uses.
 int next_comm_id();
 
 }  // namespace strata::mpix

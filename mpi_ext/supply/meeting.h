@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Where the ranks of one collective call find what they make together. Under SMPI all ranks share an address space, so
-// what each would hold of a real machine's O(P) can be held once; what ranks need for it is a place to meet without
-// sending a message.
+// A place where the ranks of one collective call find the data that they make together. Under SMPI all ranks share an
+// address space, so data of which each rank of a real machine would hold O(P) can be stored once, and ranks can meet
+// without sending a message.
 //
-// The members of a communicator make their collective calls in one order (MPI 4.0, Section 6.1), so the n-th call of a
-// kind that a member makes belongs to the n-th of the others: a rank joins the first meeting of its group that it has
-// not joined yet. A meeting is forgotten when all have joined; it lives as long as one of them keeps it.
+// The members of a communicator make their collective calls in the same order (MPI 4.0, Section 6.1), so a member's
+// n-th call of a kind belongs to the n-th call of the others: a rank joins the first meeting of its group that it has
+// not yet joined. A meeting is removed when all have joined; its data lives as long as one of them holds it.
 //
 // Cost of a join: O(P) to compare the members, on a group of P.
 #pragma once
@@ -19,13 +19,13 @@
 
 namespace strata::mpix {
 
-/// Meetings of one kind, at which members share a T. Not thread-safe: SMPI runs one rank at a time, and a join does not
-/// give way to another.
+/// Meetings of one kind, in which members share a T. Not thread-safe: SMPI runs one rank at a time, and a join does not
+/// yield to another.
 template <class T>
 class Meetings {
  public:
-  /// The T of this call of the group of `members` (any numbers that tell processes apart, in an order that all give
-  /// alike), in which the caller is number `member`. The first to join finds a new T.
+  /// The T of this call by the group of `members`, in which the caller is number `member`. Members are any numbers that
+  /// identify processes, in the same order on all. The first to join gets a new T.
   std::shared_ptr<T> join(const std::vector<long>& members, std::size_t member) {
     const auto at = open_.try_emplace(members).first;
     std::deque<Meeting>& meetings = at->second;
@@ -42,7 +42,7 @@ class Meetings {
     return shared;
   }
 
-  /// How many are waiting for a member.
+  /// The number of meetings that still wait for a member.
   std::size_t open() const {
     std::size_t number = 0;
     for (const auto& [members, meetings] : open_) number += meetings.size();

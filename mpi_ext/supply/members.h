@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// The actors of a group by rank: what tells processes apart where all are in one address space.
+// The actors of a group by rank, which identify processes when all are in one address space.
 #pragma once
 
 #include <mpi.h>

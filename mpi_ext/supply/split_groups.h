@@ -14,7 +14,7 @@ struct ColorKey {
   int key = 0;
 };
 
-/// By colour the old ranks of its group, in their new order. `undefined` is the colour of those that are in none.
+/// The group of each colour: old ranks in their new order. `undefined` is the colour of ranks that are in no group.
 std::map<int, std::vector<int>> split_groups(const std::vector<ColorKey>& by_rank, int undefined);
 
 }  // namespace strata::mpix

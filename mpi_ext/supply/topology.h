@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// The topology that is kept with a communicator, for MPI's functions on topologies and the neighborhood collectives. A
-// dup of the communicator has it too.
+// The topology that is stored with a communicator, for MPI's topology functions and the neighborhood collectives. A dup
+// of the communicator has it too.
 #pragma once
 
 #include <mpi.h>
@@ -29,19 +29,19 @@ using KnownTopology = std::variant<Cartesian, std::shared_ptr<const DistributedG
 
 using TopologyAttribute = CommAttribute<KnownTopology, OnDup::kCopy>;
 
-/// Null where the communicator has none. Throws ReportedByMpi.
+/// Null if the communicator has no topology. Throws ReportedByMpi.
 const KnownTopology* topology_of(MPI_Comm comm);
 
-/// The neighbours of the calling rank, in MPI's order; MPI_PROC_NULL is one that is not there.
+/// The neighbours of the calling rank, in MPI's order; MPI_PROC_NULL for a missing one.
 struct Neighborhood {
   std::vector<int> in, out;
-  /// Numbers of `in`, in the order in which messages from one process to this one arrive. In a graph they come in the
-  /// order of `in`. In a mesh what is sent towards one end of a dimension arrives from the other: where both neighbours
-  /// are one process, the block 2i + 1 comes before 2i.
+  /// Indexes into `in`, in the order in which messages from one process to this one arrive. In a graph they arrive in
+  /// the order of `in`. In a mesh, a message sent towards one end of a dimension arrives from the other: if both
+  /// neighbours are the same process, the block 2i + 1 comes before 2i.
   std::vector<int> arrivals;
 };
 
-/// Throws Unreported, MPI_ERR_TOPOLOGY where the communicator has no topology; ReportedByMpi.
+/// Throws Unreported (MPI_ERR_TOPOLOGY) if the communicator has no topology; ReportedByMpi.
 Neighborhood neighborhood_of(MPI_Comm comm);
 
 }  // namespace strata::mpix

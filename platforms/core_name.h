@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// The name of a core: "node3.core17". The platform plugin makes SimGrid's hosts of these names, the launcher lists them
-// in SMPI's hostfile, and the tables of traffic and timelines quote them.
+// The name of a core: "node3.core17". The platform plugin gives SimGrid's hosts these names, the launcher lists them in
+// SMPI's hostfile, and the tables of traffic and timelines show them.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace strata {
 
-/// The node of a core, an index into Topology::cores(), and its number on the node.
+/// The name of a core, given as an index into Topology::cores(): its node, and its number on the node.
 inline std::string core_name(const Topology& topology, int core) {
   const int node = topology.node(topology.cores()[core]);
   return "node" + std::to_string(node) + ".core" +

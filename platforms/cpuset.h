@@ -19,7 +19,7 @@ class Cpuset {
   Cpuset& operator=(Cpuset other) noexcept;
   ~Cpuset();
 
-  /// Parses hwloc's list syntax ("0-3,8"). Nothing where the text is not of that syntax or names no index.
+  /// Parses hwloc's list syntax ("0-3,8"). Empty if the text has a different syntax or names no index.
   static std::optional<Cpuset> parse(const std::string& list);
 
   /// The list syntax; "" for the empty set.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Sets of numbers that are joined until those asked about are known to be in one: which switches have a way of cables
-// between them, for example. Of 0, 1, 2 and the cables 0-1, find(0) == find(1), and 2 is alone.
+// A union-find structure: sets of numbers are joined until those in question are known to be in the same set. It finds,
+// for example, which switches are connected by cables. With 0, 1, 2 and the cable 0-1, find(0) == find(1), and 2 is
+// alone.
 //
 // Joining and finding take O(log n) on average (Tarjan and van Leeuwen, Worst-case analysis of set union algorithms,
 // JACM 31, 1984: path halving without ranks).
@@ -17,7 +18,7 @@ class DisjointSets {
   /// 0 to `size` - 1, each in a set of its own.
   explicit DisjointSets(std::size_t size) : above_(size) { std::iota(above_.begin(), above_.end(), 0); }
 
-  /// The member by which the set of `i` is known.
+  /// The member that represents the set of `i`.
   int find(int i) const {
     while (above_[i] != i) i = above_[i] = above_[above_[i]];
     return i;
@@ -26,7 +27,7 @@ class DisjointSets {
   bool together(int a, int b) const { return find(a) == find(b); }
 
  private:
-  mutable std::vector<int> above_;  // shortened whenever it is searched
+  mutable std::vector<int> above_;  // paths are shortened by every search
 };
 
 }  // namespace strata

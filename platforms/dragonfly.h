@@ -1,24 +1,25 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Dragonfly, as Aries connects it (Theta, Piz Daint; B. Alverson, E. Froese, L. Kaplan, D. Roweth, "Cray XC Series
-// Network", 2012): a group is a grid of routers; the routers of a row (a chassis) are all connected with each other,
-// and so are those of a column; any two groups are connected by as many links.
+// A dragonfly network as in Aries (Theta, Piz Daint; B. Alverson, E. Froese, L. Kaplan, D. Roweth, "Cray XC Series
+// Network", 2012). A group is a grid of routers. All routers of a row (a chassis) are connected with each other, and so
+// are those of a column. Any two groups are connected by the same number of links.
 //
-// The links between groups. Each group has the ends of (groups - 1) global_links of them. Slot l (groups - 1) + p is
-// the end of the l-th link to the group that comes p + 1 after it, round the groups; slots are spread evenly over the
-// group's routers in their order, so that no router has more than one end more than another, and the links to one group
-// lie as far apart as can be.
+// Links between groups: each group has (groups - 1) global_links ends. Slot l (groups - 1) + p is the end of the l-th
+// link to the group that comes p + 1 after it, cyclically. Slots are spread evenly over the group's routers in their
+// order, so that the routers' numbers of ends differ by at most one, and the links to one group are as far apart as
+// possible.
 //
-// Routes. Within a group along the row to the right column, then along the column: two links at most. To another group
-// by one link between the groups, and so to and from its ends. Among the links to that group the message takes number
-// (position of its router in the group + row of the target) mod global_links: each is taken by equally many pairs
-// (where the number divides), and neither neighbours that send to neighbours nor, where there are several rows, one
-// router that sends to all take a few only. Where there are more of these links than routers in a group, the target's
-// column, times the routers of a group, counts too, so that all are taken. Five links at most.
+// Routes: within a group a message goes along the row to the right column, then along the column, over at most two
+// links. To another group it takes one link between the groups, and such routes to and from its ends; at most five
+// links. Among the links to that group, it takes number (position of its router in the group + row of the target) mod
+// global_links. Each link is then used by equally many pairs (if the number divides), and neither neighbours that send
+// to neighbours nor, with several rows, one router that sends to all use only a few links. If there are more of these
+// links than routers in a group, the target's column times the number of routers in a group is added, so that all links
+// are used.
 //
-// Spread, a message takes all links between the two groups, the same part over each, and to and from their ends, or
-// within a group, half along the row first and half along the column first. Minimal is a way with one link between
-// groups at most (J. Kim, W. J. Dally, S. Scott, D. Abts, "Technology-Driven, Highly-Scalable Dragonfly Topology", ISCA
-// 2008): such ways may differ in length.
+// With spread routing, a message takes all links between the two groups, the same part over each. To and from their
+// ends, or within a group, half of it goes along the row first and half along the column first. A route is minimal if
+// it has at most one link between groups (J. Kim, W. J. Dally, S. Scott, D. Abts, "Technology-Driven, Highly-Scalable
+// Dragonfly Topology", ISCA 2008), so minimal routes may differ in length.
 #pragma once
 
 #include <memory>
@@ -38,11 +39,11 @@ struct DragonflyShape {
   std::string group = "Group", row = "Chassis", router = "Router";
 };
 
-/// Routers are numbered group after group, row after row. Throws std::invalid_argument where a number is below 1.
+/// Routers are numbered group after group, row after row. Throws std::invalid_argument if a number is below 1.
 std::unique_ptr<const Fabric> make_dragonfly(const DragonflyShape& shape);
 
-/// The tree that the nodes hang in. A group, a row or a router of which nothing hangs apart (a row of one router, a
-/// router of one node) is not a level.
+/// The tree that contains the nodes. Groups, rows and routers with only one child (a row of one router, a router of one
+/// node) do not form a level.
 NetworkGroup tree_of(const DragonflyShape& shape);
 
 /// "dragonfly of 2 groups of 6 x 16 routers, 4 nodes a router, 8 links between any two groups".

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Facts about a topology that drawings need besides its tree: which nodes and switches look alike, and how to label
-// what the tree leaves out (PUs that are their core's only one, indexes of switches).
+// Properties of a topology that drawings need in addition to its tree: which nodes and switches look alike, and labels
+// for objects that the tree leaves out (PUs that are their core's only one, indexes of switches).
 #pragma once
 
 #include <string>
@@ -10,24 +10,25 @@
 
 namespace strata {
 
-/// Siblings that look alike, next to each other.
+/// Adjacent siblings that look alike.
 struct Run {
   int first;  // vertex
   int count;
 };
 
-/// Computed once for a drawing; O(vertices). Reading from several threads is safe. The topology must outlive it.
+/// Computed once per drawing; O(vertices). Reading from several threads is safe. The topology must outlive it.
 class Folding {
  public:
   explicit Folding(const Topology& topology);
 
   /// The children of a network vertex, in order, as runs of equal subtrees.
   std::vector<Run> runs(int network_vertex) const;
-  /// Equal numbers mean equal subtrees: of network vertices, and of nodes. 0 for the first node's.
+  /// A number for the shape of a subtree, of a network vertex or a node: equal numbers mean equal subtrees. 0 for the
+  /// first node's.
   int shape(int vertex) const { return shape_[vertex]; }
-  /// The index of a network vertex among those of its name, in preorder.
+  /// The index of a network vertex among those with its name, in preorder.
   int network_index(int vertex) const { return network_index_[vertex]; }
-  /// How many nodes are below a network vertex (1 for a node).
+  /// The number of nodes below a network vertex (1 for a node).
   int num_nodes(int vertex) const { return num_nodes_[vertex]; }
   /// hwloc's logical index of the first PU below a vertex of a node.
   int first_pu(int vertex) const { return first_pu_[vertex]; }

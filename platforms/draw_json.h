@@ -8,7 +8,7 @@
 //    "costs":{"core":{"speed":F,"copy_bandwidth":F,"combine_bandwidth":F},"eager_limit":F,"copies":F,
 //             "levels":[{"level":...,"latency":F,"overhead":F,"bandwidth":F,"link_bandwidth":F}, ...]}}
 //
-// A machine that has figures of its memory gives them after the copies, "memory":{"bandwidth":F,"combine_bandwidth":F,
+// A machine with figures of its memory has them after the copies: "memory":{"bandwidth":F,"combine_bandwidth":F,
 // "cache_bandwidth":F}.
 //
 // A network that is not a tree is described before the tree, "network":{"torus":{"dims":[8,8,8],"wrap":[true,...],
@@ -17,10 +17,10 @@
 // before the levels, "torus":{"hop_latency":F,"injection":F,"links":[F,...]} or "dragonfly":{...,"row":F,...} or
 // "switches":{...,"links":{"4xEDR":F}}, and the network's levels have the injection as link_bandwidth.
 //
-// with F = {"value":1.62,"unit":"us","source":"published: ...","si":1.62e-06}: `si` in s, B/s, flop/s, B or copies.
-// `type` is the kind of object, `name` what levels are called by. A network vertex has no indexes of the OS. `core` is
-// true where ranks live. A node has its "host", the name of it in the cluster, where the machine knows it. `note`,
-// where there is one, is a capacity or a model.
+// F is {"value":1.62,"unit":"us","source":"published: ...","si":1.62e-06}: `si` in s, B/s, flop/s, B or copies. `type`
+// is the kind of object, `name` the name of its level. A network vertex has no OS indexes. `core` is true for objects
+// on which ranks run. A node has "host", its name in the cluster, if the machine has names. `note`, if present, is a
+// capacity or a model.
 #pragma once
 
 #include <nlohmann/json.hpp>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// The machine as indented text, in the manner of `lstopo-no-graphics`: a line an object, objects with a single child on
-// one line. Equal neighbours are shown once: the first of them ("10 x Machine") is printed, and a node that was
-// shown is referred to.
+// Prints the machine as indented text, similar to `lstopo-no-graphics`: one line per object, objects with a single
+// child on one line. Equal neighbours are printed once ("10 x Machine"), and a node that was printed before is referred
+// to.
 #pragma once
 
 #include <string>
@@ -13,12 +13,12 @@ namespace strata {
 
 struct TextOptions {
   bool full = false;         // show every node and switch
-  std::string network = {};  // what connects the nodes, if it is not a tree: beside the network's root
-  std::string memory = {};   // what the memory of each NUMA node, or of a node without any, carries: "17.6 GB/s"
-  std::vector<std::string> names = {};  // of the nodes, beside their numbers; empty where they have none
+  std::string network = {};  // description of a network that is not a tree, printed beside the network's root
+  std::string memory = {};   // bandwidth of the memory of each NUMA node, or of a node without any: "17.6 GB/s"
+  std::vector<std::string> names = {};  // of the nodes, printed beside their numbers; empty if they have none
 };
 
-/// The tree, a line feed after each line. Inside a node it is what lstopo prints of it.
+/// The tree, with a line feed after each line. The inside of a node is printed as by lstopo.
 std::string draw_text(const Topology& topology, const TextOptions& options = {});
 
 }  // namespace strata

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Bad input: one line that tells where, what is wrong, and what would be right. The command prints it and exits with 2.
+// Bad input: one line that gives the place, the problem and the remedy. The command prints it and exits with 2.
 #pragma once
 
 #include <stdexcept>

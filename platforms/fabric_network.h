@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// A machine's network that is not a tree: its shape, what its links carry, and its routes.
+// A machine's network that is not a tree: its shape, the bandwidths of its links, and its routes.
 //
 //   network: {torus: {dims: [8, 8, 8], wrap: [true, true, false], nodes_per_router: 2, router: Gemini}}
 //   network: {dragonfly: {groups: 2, rows: 6, columns: 16, nodes_per_router: 4, global_links: 8,
@@ -7,9 +7,8 @@
 //
 //   network: {switches: {file: fabric.txt, levels: [Switch]}}
 //
-// `wrap` is true in every dimension, `nodes_per_router` 1 and the names are those of dragonfly.h and torus.h where they
-// are not given; `global_links`, between any two groups, must be where there are several. Its figures are among the
-// costs:
+// Defaults: `wrap` is true in every dimension, `nodes_per_router` is 1, and names are those of dragonfly.h and torus.h.
+// `global_links`, between any two groups, is required if there are several groups. The figures are part of the costs:
 //
 //   costs:
 //     torus: {hop_latency: F, injection: F, links: [F, F, F]}                    a figure for each dimension's links
@@ -17,12 +16,12 @@
 //     switches: {hop_latency: F, injection: F, links: {4xEDR: F}}                a figure for each kind of cables
 //
 //   hop_latency  s that each link from router to router adds to the latency of a message's level
-//   injection    B/s of the link from a node to its router, and of the one back: what all messages between this node
-//                and others share, at every level
+//   injection    B/s of the link from a node to its router, and of the link back: shared by all messages between this
+//                node and others, on every level
 //   the links    B/s of a link between two routers, each way
 //
-// So the levels of the network (at which messages between nodes meet) have a latency, an overhead and a bandwidth of
-// one message, and no link_bandwidth: there are no links from a router up to a group.
+// The levels of the network (at which messages between nodes meet) therefore have a latency, an overhead and a
+// bandwidth of one message, but no link_bandwidth, as there are no links from a router up to a group.
 #pragma once
 
 #include <memory>
@@ -40,11 +39,11 @@ namespace strata {
 
 class Fabric;
 
-/// How a message finds its way between two routers, where several ways are as short.
+/// How a message is routed between two routers if several routes are equally short.
 enum class Routing {
-  kMinimal,   // one way, the same for the same pair at all times
-  kSpread,    // its bytes are spread evenly over all shortest ways
-  kAdaptive,  // as kSpread, or around by way of another router where the shortest ways are fuller when it starts
+  kMinimal,   // one route, always the same for the same pair
+  kSpread,    // bytes are spread evenly over all shortest routes
+  kAdaptive,  // as kSpread, or around via another router if the shortest routes are fuller when the message starts
 };
 
 /// Immutable once its machine is loaded; copies share the routes.
@@ -60,12 +59,12 @@ struct FabricNetwork {
   double bandwidth(int link) const;
   /// Nodes are numbered router after router.
   int router_of(int node) const;
-  /// What Fabric::route calls the seat of a node.
+  /// The seat of a node, for Fabric::route.
   int seat_of(int node) const;
   bool is_torus() const { return std::holds_alternative<TorusShape>(shape); }
-  /// The file that the machine's folder has beside machine.yaml, fabric.txt; empty where it has none.
+  /// The contents of fabric.txt, beside machine.yaml in the machine's folder; empty if the machine has no such file.
   std::string file_text() const;
-  /// "torus", "dragonfly", "fat_tree" or "switches": what machine.yaml calls it.
+  /// "torus", "dragonfly", "fat_tree" or "switches": the key in machine.yaml.
   std::string type() const;
   /// Name of the figure of a kind of links: "torus.links.x", "dragonfly.row".
   std::string figure_name(int kind) const;

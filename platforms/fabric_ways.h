@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Which links of a fabric a message takes by the machine's routing.
+// The links of a fabric that a message takes with the machine's routing.
 #pragma once
 
 #include <vector>
@@ -10,15 +10,15 @@
 
 namespace strata {
 
-/// As machine.yaml calls them.
+/// Their names in machine.yaml.
 inline constexpr Word<Routing> kRoutingWords[] = {
     {Routing::kMinimal, "minimal"}, {Routing::kSpread, "spread"}, {Routing::kAdaptive, "adaptive"}};
 
-/// Appends the links that a message from node `from` to node `to` takes in an idle network, with the part
-/// of its bytes that each gets: one way, or all minimal ones. Nothing where both nodes have one router.
+/// Appends the links that a message from node `from` to node `to` takes in an idle network, with the part of its bytes
+/// on each: one route, or all minimal ones. None if both nodes have the same router.
 void find_ways(const FabricNetwork& fabric, int from, int to, std::vector<Fabric::Part>& parts);
 
-/// The same by way of router `via`: all minimal ways there, and on from there. A link of both has both parts.
+/// The same via router `via`: all minimal routes to it, and from it. A link on both halves has the sum of its parts.
 void find_ways_around(const FabricNetwork& fabric, int from, int via, int to, std::vector<Fabric::Part>& parts);
 
 }  // namespace strata

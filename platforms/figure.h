@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// A figure: a number with its unit and where it comes from. There is none without either.
+// A figure: a number with its unit and its source. Both are mandatory.
 #pragma once
 
 #include <string>
 
 namespace strata {
 
-/// A number as it was stated, and where it comes from.
+/// A number as stated in its source.
 struct Figure {
   double value = 0;    // in `unit`
   std::string unit;    // "us", "GB/s", ...
@@ -14,7 +14,7 @@ struct Figure {
   double si = 0;       // in s, B/s, flop/s, B or copies
 };
 
-/// Whether a source says what it is: begins with `measured`, `published: <where>` or `assumed: <why>`.
+/// Whether a source begins with `measured`, `published: <where>` or `assumed: <why>`.
 bool names_source(const std::string& source);
 
 /// Whether this many cores may copy a message: 1 or 2 (see Machine::copies).

@@ -10,17 +10,17 @@
 
 namespace strata {
 
-/// What the value of a key may be that is a figure of this dimension, one of units.h.
+/// The allowed values of a key that is a figure of this dimension, one of units.h.
 Value figure_value(const std::string& dimension);
 
 /// Throws InputError: no unit or source, a unit of another dimension, a value that is not above 0 (a time may be 0;
 /// copies are 1 or 2).
 Figure read_figure(const YamlReader& at, const std::string& dimension);
 
-/// A text that says where a figure comes from. Throws InputError where it does not begin as it must.
+/// Reads a text that gives the source of a figure. Throws InputError if it does not begin as required.
 std::string read_source(const YamlReader& at);
 
-/// A row whose value is a figure of `dimension`, which `figure` of the target holds.
+/// A row whose value is a figure of `dimension`, stored in `figure` of the target.
 template <class Target, class Member>
 KeyOf<Target> figure_key(Key key, Member Target::*figure, const std::string& dimension) {
   key.value = figure_value(dimension);

@@ -11,11 +11,11 @@
 
 namespace strata {
 
-/// The names in their order. Throws InputError that names `where`: brackets or ranges that are wrong, an empty name, or
-/// more than kMaxNodes names.
+/// The names in their order. Throws InputError that names `where`: malformed brackets or ranges, an empty name, or more
+/// than kMaxNodes names.
 std::vector<std::string> expand_hostlist(std::string_view list, const std::string& where);
 
-/// A list of these names: successive ones that differ in a number at their end, which grows by 1, are a range.
+/// A list of these names. Successive names that differ in a number at their end, which grows by 1, become a range.
 std::string hostlist_of(const std::vector<std::string>& names);
 
 }  // namespace strata

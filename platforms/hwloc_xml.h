@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// What an hwloc XML file says of itself, read from its text: libhwloc 2 does not tell, or does not load it as it is.
+// Information that is read from the text of an hwloc XML file, because libhwloc 2 does not provide it or cannot load
+// the file.
 #pragma once
 
 #include <string>
@@ -9,18 +10,18 @@
 
 namespace strata {
 
-/// Whether a file begins as XML does. False where it cannot be read.
+/// Whether a file begins like XML. False if it cannot be read.
 bool is_xml_file(const std::string& path);
 
-/// A file's bytes as libhwloc 2 loads them: hwloc 2 XML as it is, hwloc 3 XML translated. Throws InputError where the
-/// file cannot be read, is not hwloc XML, or is of another version.
+/// A file's bytes in the form that libhwloc 2 loads: hwloc 2 XML unchanged, hwloc 3 XML translated. Throws InputError
+/// if the file cannot be read, is not hwloc XML, or has another version.
 std::string read_hwloc_xml(const std::string& path);
 
-/// The OS indexes of the NUMA nodes that have memory and no PU. libhwloc gives such a node, when it loads it, the
-/// cpuset of the object that it is attached to.
+/// The OS indexes of the NUMA nodes that have memory and no PU. When libhwloc loads such a node, it sets its cpuset to
+/// that of the object to which it is attached.
 Cpuset memory_only_nodes(std::string_view xml);
 
-/// What read_hwloc_xml makes of a file's bytes; `where` names the file in errors.
+/// The result of read_hwloc_xml for a file's bytes; `where` names the file in errors.
 std::string as_hwloc2_xml(std::string bytes, const std::string& where);
 
 }  // namespace strata

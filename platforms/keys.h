@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// The keys of a YAML mapping as a table: a row says what a key is called, what its value may be, what it is where the
-// key is left out, what it means, and how it is read. From the table come the reader, the known keys that errors list,
-// the reference page and the JSON Schema (key_reference.h).
+// The keys of a YAML mapping as a table. A row gives a key's name, its allowed values, its default, its meaning and its
+// reader. The reader, the lists of known keys in errors, the reference page and the JSON Schema (key_reference.h) are
+// made from the table.
 //
 //   {{.name = "seed", .value = Value::whole(0, 100), .meaning = "Seed of random choices.", .usual = "1"},
 //    [](const YamlReader& at, Options& o) { o.seed = at.whole(); }}
@@ -18,20 +18,21 @@ namespace strata {
 
 struct Key;
 
-/// What a value may be.
+/// The allowed values of a key.
 struct Value {
   enum class Kind { kText, kNumber, kWhole, kTruth, kWord, kScalar, kList, kMapping, kByName, kEither };
 
   Kind kind = Kind::kText;
-  double low = -std::numeric_limits<double>::infinity();  // of numbers
+  double low = -std::numeric_limits<double>::infinity();  // for numbers
   double high = std::numeric_limits<double>::infinity();
   bool open = false;                     // whether `low` and `high` themselves are excluded
-  std::vector<std::string> words = {};   // of kWord
-  bool may_be_empty = false;             // of kText: the key's reader sees to it
-  bool or_truth = false;                 // of kWord: true and false too, which YAML makes of on and off
-  std::vector<Value> of = {};            // kList: of its items; kByName: of each value; kEither: the alternatives
-  std::string called = {};               // in errors and references: "shim value"; of kMapping, its own name: "Plot"
-  std::vector<Key> (*keys)() = nullptr;  // of kMapping
+  std::vector<std::string> words = {};   // for kWord
+  bool may_be_empty = false;             // for kText: the key's reader checks it
+  bool or_truth = false;                 // for kWord: accept true and false too, which YAML makes of on and off
+  std::vector<Value> of = {};            // kList: the items; kByName: each value; kEither: the alternatives
+  std::string called = {};               // name in errors and references: "shim value"; for kMapping, its own name:
+                                         // "Plot"
+  std::vector<Key> (*keys)() = nullptr;  // for kMapping
 
   static Value text(const std::string& called = "text") { return {.kind = Kind::kText, .called = called}; }
   static Value number() { return {.kind = Kind::kNumber}; }
@@ -46,16 +47,16 @@ struct Value {
   static Value word(std::vector<std::string> words, const std::string& called = "value") {
     return {.kind = Kind::kWord, .words = std::move(words), .called = called};
   }
-  /// A text, a number or a truth.
+  /// A text, a number or a boolean.
   static Value scalar(const std::string& called = "text or number") {
     return {.kind = Kind::kScalar, .called = called};
   }
   static Value list(Value item) { return {.kind = Kind::kList, .of = {std::move(item)}}; }
-  /// `name` is unique among the mappings of a file: the heading of its keys.
+  /// `name` is the heading of its keys and must be unique among the mappings of a file.
   static Value mapping(const std::string& name, std::vector<Key> (*keys)()) {
     return {.kind = Kind::kMapping, .called = name, .keys = keys};
   }
-  /// A mapping whose keys are names that the user chooses; `called` says of what: "axis".
+  /// A mapping whose keys are names that the user chooses; `called` says what they name: "axis".
   static Value by_name(const std::string& called, Value value) {
     return {.kind = Kind::kByName, .of = {std::move(value)}, .called = called};
   }
@@ -69,10 +70,10 @@ struct Key {
   std::string name;
   Value value;
   std::string meaning;       // Markdown: sentences
-  std::string example = {};  // YAML, the key included
-  std::string usual = {};    // YAML: the value where the key is left out
-  std::string missing = {};  // of a key that must be there: what to write, for the error
-  bool set = false;          // whether `--set` takes it
+  std::string example = {};  // YAML, including the key
+  std::string usual = {};    // YAML: the default
+  std::string missing = {};  // for a required key: the remedy in the error
+  bool set = false;          // whether `--set` accepts it
 
   bool required() const { return !missing.empty(); }
 };
@@ -95,13 +96,13 @@ std::vector<Key> rows_of(const Keys<Target>& keys) {
   return rows;
 }
 
-/// Refuses a value that its key cannot have; leaves mappings to their own readers. Throws InputError.
+/// Rejects a value that the key does not allow; mappings are checked by their own readers. Throws InputError.
 void check_value(const YamlReader& at, const Value& value);
 
-/// Refuses a file that does not begin with `schema: SCHEMA`. Throws InputError.
+/// Rejects a file that does not begin with `schema: SCHEMA`. Throws InputError.
 void require_schema(const YamlReader& file, const std::string& schema);
 
-/// Reads a mapping, the keys in the order of the table: a reader may rely on what those above it have read. Throws
+/// Reads a mapping, with keys in the order of the table: a reader may use the results of those above it. Throws
 /// InputError with file, line and remedy.
 template <class Target>
 void read_keys(const YamlReader& mapping, const Keys<Target>& keys, Target& into) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Names of a network's levels that are given none: "Switch", "Switch 2", ...
+// Default names of network levels: "Switch", "Switch 2", ...
 #pragma once
 
 #include <string>

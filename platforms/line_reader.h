@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// A user's text file, line by line, with errors that say file, line, what is wrong and what would be right.
+// Reads a user's text file line by line, with errors that give file, line, problem and remedy.
 #pragma once
 
 #include <filesystem>
@@ -12,13 +12,13 @@ namespace strata {
 
 class LineReader {
  public:
-  /// `expected` says what the file should be: "Slurm's topology.conf". Throws InputError where the file cannot be read,
-  /// is empty or is not text in UTF-8.
+  /// `expected` says what the file should be: "Slurm's topology.conf". Throws InputError if the file cannot be read, is
+  /// empty or is not UTF-8 text.
   LineReader(const std::filesystem::path& file, std::string expected);
 
   /// Moves to the next line; false at the end.
   bool next();
-  /// The line without its end and without blanks around it.
+  /// The line without its end and surrounding blanks.
   std::string_view text() const { return text_; }
   int line() const { return line_; }
   /// Whether the file ends within this line.

@@ -14,7 +14,7 @@ std::string_view trimmed(std::string_view text);
 /// The parts between blanks.
 std::vector<std::string_view> words_of(std::string_view line);
 
-/// A text as an error or a note may show it: short, in ASCII, without control characters.
+/// A text in the form that errors and notes show: short, ASCII, without control characters.
 std::string printable(std::string_view text);
 
 /// The same within '...'.

@@ -13,7 +13,8 @@
 
 namespace strata {
 
-/// A table a machine, by name. Throws InputError where a machine of the folder is damaged or the folder has none.
+/// One table per machine, ordered by name. Throws InputError if a machine of the folder is damaged or the folder has no
+/// machines.
 std::string list_machines_text(const std::filesystem::path& catalog);
 
 /// The document above. Throws as list_machines_text.

@@ -11,18 +11,18 @@
 
 namespace strata {
 
-/// A figure that every level has: a key of `costs.levels`, and a figure that a what-if may change.
+/// A figure of every level: a key of `costs.levels`, and a figure that a what-if may change.
 struct LevelFigure {
   const char* name;
   Figure LevelCosts::*figure;
   const char* dimension;  // of units.h
   const char* meaning;
-  bool is_of_links;  // the levels of a torus or dragonfly have none of their own
+  bool is_of_links;  // the levels of a torus or dragonfly do not have it
 };
 
 const std::array<LevelFigure, 4>& level_figures();
 
-/// The same of its segments.
+/// A figure of a level's segments.
 struct SegmentFigure {
   const char* name;
   Figure Segment::*figure;
@@ -32,10 +32,10 @@ struct SegmentFigure {
 
 const std::array<SegmentFigure, 4>& segment_figures();
 
-/// Whether the vertices of that name connect nodes.
+/// Whether the vertices with that name connect nodes.
 bool is_network_level(const Machine& machine, const std::string& level);
 
-/// The keys of the file; those of its mappings are in their values.
+/// The keys of the file; the keys of its mappings are in their values.
 std::vector<Key> machine_keys();
 
 /// docs/reference/machine.md and schemas/machine.schema.json.

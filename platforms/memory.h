@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// A machine's memory: figures that are not stated, which cores share a memory, and what of a cache is a core's own.
+// A machine's memory: defaults of its figures, the cores that share a memory, and a core's share of a cache.
 //
-// Memory bandwidth is counted as STREAM counts it, bytes read plus bytes written: 2 for each byte that is copied, 3 for
-// each byte of an operand that is combined. A copy whose writes allocate their lines really moves 3 bytes for the 2
-// that count, a combination that writes onto one of its operands 3 for 3. So the same memory carries 1.5 times as much
-// of combinations, unless the machine says otherwise:
+// Memory bandwidth is counted like STREAM does, as bytes read plus bytes written: 2 for each byte that is copied, 3 for
+// each byte of an operand that is combined. But a copy whose writes allocate their lines really moves 3 bytes for the
+// counted 2, while a combination that writes onto one of its operands moves 3 for 3. So the same memory carries 1.5
+// times as much for combinations, unless the machine says otherwise:
 //
 //   bandwidth          17.6 GB/s: at most 8.8 GB/s copied, by all cores of the NUMA node together
 //   combine_bandwidth  26.4 GB/s: at most 8.8 GB/s of one operand combined
@@ -21,21 +21,21 @@ namespace strata {
 /// The rate at which memory carries combinations.
 Figure memory_combine_bandwidth(const MemoryCosts& memory);
 
-/// The bytes that one core moves, read plus written, while it computes on data in its cache.
+/// The bytes per second, read plus written, that one core moves while it computes on data in its cache.
 Figure cache_bandwidth(const Machine& machine);
 
-/// The memories of a machine, by the order of their first cores: that of each NUMA node, or of the node for cores that
-/// are in none (the division of cores_by_numa_node). Cores go by their index in Topology::cores().
+/// The memories of a machine, ordered by their first cores: that of each NUMA node, or of the node for cores that are
+/// in no NUMA node (as in cores_by_numa_node). Cores are indexes into Topology::cores().
 class Memories {
  public:
   explicit Memories(const Topology& topology);
 
   int count() const { return static_cast<int>(vertices_.size()); }
-  /// The memory that is near to a core.
+  /// The memory near a core.
   int of(int core) const { return of_core_[core]; }
-  /// The NUMA node or the node.
+  /// The vertex of a memory: a NUMA node, or a node.
   int vertex(int memory) const { return vertices_[memory]; }
-  /// Whether a vertex is one of these.
+  /// Whether a vertex has one of these memories.
   bool is_one(int vertex) const;
   /// "memory of node 3, NUMANode 1"; "memory of node 3".
   std::string name(int memory) const;
@@ -43,12 +43,11 @@ class Memories {
  private:
   const Topology& topology_;
   std::vector<int> vertices_;  // by memory
-  std::vector<int> of_core_;   // memory
+  std::vector<int> of_core_;   // the memory of each core
 };
 
-/// B that a core has of its outermost cache, which it shares with those cores below it that are busy as well; 0 where
-/// it has none, or the machine does not say how large it is. `busy`: by core; those that are not leave theirs to the
-/// others.
+/// Bytes that a core has of its outermost cache, which it shares with the busy cores below that cache; 0 if it has
+/// none, or its size is not known. `busy` is indexed by core; idle cores leave their share to the others.
 double cache_share(const Topology& topology, int core, const std::vector<bool>& busy);
 
 }  // namespace strata

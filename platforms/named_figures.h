@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// The figures of a machine by the names that a what-if knows (what_if.h).
+// The figures of a machine by the names that a what-if uses (what_if.h).
 #pragma once
 
 #include <string>
@@ -15,8 +15,8 @@ struct NamedFigure {
   Figure figure;
 };
 
-/// The figures that the machine states of its speeds, bandwidths and times, in the order of machine.yaml: those of
-/// which a percent more or less makes sense. Without polling, which is decided when a program runs.
+/// The machine's stated speeds, bandwidths and times, in the order of machine.yaml: those that can sensibly be changed
+/// by a percent. Without polling, which takes effect when a program runs.
 std::vector<NamedFigure> speeds_and_times(Machine machine);
 
 }  // namespace strata

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// The network in machine.yaml, a tree of switches or what fabric_network.h shows: reading and writing.
+// Reads and writes the network in machine.yaml: a tree of switches, or one of the forms in fabric_network.h.
 #pragma once
 
 #include <optional>
@@ -17,30 +17,30 @@ namespace strata {
 inline constexpr const char* kFabricFile = "fabric.txt";
 
 struct NetworkDescription {
-  NetworkGroup tree;  // that the nodes hang in
+  NetworkGroup tree;  // the tree that contains the nodes
   std::optional<FabricNetwork> fabric;
 };
 
-/// The names of levels inside the nodes, which levels of the network must not have.
+/// The names of levels inside the nodes, which network levels must not use.
 using LevelNames = std::set<std::string>;
 
-/// Of the key `network`. `inside` are the names of levels inside the nodes. Leaves the
-/// fabric's figures empty. Throws InputError with file, line and remedy.
+/// Reads the key `network`. `inside` are the names of levels inside the nodes. Leaves the fabric's figures empty.
+/// Throws InputError with file, line and remedy.
 NetworkDescription read_network(const YamlReader& network, const LevelNames& inside);
 
-/// What the value of `network` may be.
+/// The allowed values of `network`.
 Value network_value();
 
-/// The values that the key `torus`, `dragonfly`, `fat_tree` or `switches` of `costs` may be.
+/// The allowed values of the key `torus`, `dragonfly`, `fat_tree` or `switches` of `costs`.
 Value fabric_cost_value(const std::string& type);
 
-/// The fabric's figures, of that key.
+/// Reads the fabric's figures, the value of that key.
 void read_fabric_costs(const YamlReader& at, FabricNetwork& fabric);
 
-/// The value of `network`.
+/// Writes the value of `network`.
 void emit_network(YAML::Emitter& out, const NetworkGroup& tree, const std::optional<FabricNetwork>& fabric);
 
-/// The key `torus`, `dragonfly`, `fat_tree` or `switches` of `costs`, and its figures.
+/// Writes the key `torus`, `dragonfly`, `fat_tree` or `switches` of `costs`, and its figures.
 void emit_fabric_costs(YAML::Emitter& out, const FabricNetwork& fabric);
 
 }  // namespace strata

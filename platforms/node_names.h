@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// The names that the nodes of a machine have in their cluster: "node01", "gpu1".
+// The names of a machine's nodes in their cluster: "node01", "gpu1".
 #pragma once
 
 #include <string>
@@ -9,8 +9,8 @@
 
 namespace strata {
 
-/// By node: the names in `nodes` of the machine.yaml, or else those in the file of its switches. Empty where the
-/// machine has neither.
+/// The names of all nodes, from `nodes` of the machine.yaml or else from the file of its switches. Empty if the machine
+/// has neither.
 std::vector<std::string> node_names(const Machine& machine);
 
 }  // namespace strata

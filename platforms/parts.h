@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Parts of a message over links that several of its ways share.
+// Merges the parts of a message on links that several of its routes share.
 #pragma once
 
 #include <vector>
@@ -8,7 +8,7 @@
 
 namespace strata {
 
-/// The parts from `first` on, each link once, in the order of the links, with the sum of its parts.
+/// Merges the parts from index `first` on: each link once, in the order of the links, with the sum of its parts.
 void merge(std::vector<Fabric::Part>& parts, long first);
 
 }  // namespace strata

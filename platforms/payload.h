@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Bytes on the wire and in memory, against bytes of payload.
+// Bytes on the wire and in memory for bytes of payload.
 #pragma once
 
 namespace strata {
@@ -8,8 +8,8 @@ namespace strata {
 /// payload_size_ of a request).
 inline constexpr double kEnvelopeBytes = 16;
 
-/// Bytes that memory carries, counted as STREAM counts them (memory.h).
-inline constexpr double kMovedByCopy = 2;     // for one copied: it is read and written
-inline constexpr double kMovedByCombine = 3;  // for one of an operand: both are read, one is written
+/// Bytes of memory traffic, counted like STREAM does (memory.h).
+inline constexpr double kMovedByCopy = 2;     // for each byte copied: read and written
+inline constexpr double kMovedByCombine = 3;  // for each byte of an operand: both are read, one is written
 
 }  // namespace strata

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Where ranks run: which core each is simulated on, and the cpuset that it is bound to.
+// The placement of ranks: the core on which each is simulated, and the cpuset to which it is bound.
 #pragma once
 
 #include <concepts>
@@ -18,7 +18,7 @@ namespace strata {
 
 struct Binding {
   int node;       // index of the node
-  Cpuset cpuset;  // OS indexes on that node: the whole binding, which the communicator hierarchy sees
+  Cpuset cpuset;  // OS indexes on that node: the whole binding, used by the communicator hierarchy
   int core;       // vertex: the first core of the binding, where the rank is simulated
 };
 
@@ -37,7 +37,7 @@ inline constexpr Word<Bound> kBoundWords[] = {
 inline constexpr char kMapByOption[] = "--map-by";
 inline constexpr char kBindToOption[] = "--bind-to";
 
-/// A value of an option that takes one of a few words. A text becomes one, or InputError where it is none of them.
+/// Parses the value of an option that takes one of a few words. Throws InputError if the text is not one of them.
 template <class E, const auto& kWords, const auto& kOption>
 class Choice {
  public:
@@ -65,41 +65,41 @@ using BindTo = Choice<Bound, kBoundWords, kBindToOption>;
 struct PlacementOptions {
   MapBy map_by = Dealing::kCore;
   BindTo bind_to = Bound::kCore;
-  bool oversubscribe = false;  // when all cores are taken, deal another round
-  std::uint64_t seed = 1;      // of random
+  bool oversubscribe = false;  // when all cores are taken, start another round
+  std::uint64_t seed = 1;      // for random
 };
 
-/// Deals `np` ranks round-robin over all objects of type `map_by` in logical order, node after node, each to the next
-/// free core of its object; full objects are skipped. Binds each to the smallest object of type `bind_to` that holds
-/// its core, or to the node's whole cpuset for `none`. A `group` is an hwloc Group that is a level of the loaded tree.
-/// Throws InputError: np < 1, more ranks than cores, a machine without objects of that type.
+/// Places `np` ranks round-robin over all objects of type `map_by` in logical order, node after node, each on the next
+/// free core of its object; full objects are skipped. Binds each rank to the smallest object of type `bind_to` that
+/// contains its core, or to the node's whole cpuset for `none`. A `group` is an hwloc Group that is a level of the
+/// loaded tree. Throws InputError: np < 1, more ranks than cores, a machine without objects of that type.
 ///
-/// `spread` leaves the free cores evenly spread, as MPC does (IJHPCA'19, Section 4, Figure 1): every NUMA node gets as
-/// many ranks as every other (the first ones one more where that does not divide, a smaller one no more than its
-/// cores), consecutive ones in the order of the cores. Of N cores with n ranks those at the positions
-/// ceil(k N / (N - n)) - 1, k = 1 to N - n, stay free.
+/// `spread` leaves the free cores evenly spread, as MPC does (IJHPCA'19, Section 4, Figure 1): every NUMA node gets the
+/// same number of ranks (if that does not divide, the first ones get one more; a smaller one gets at most as many as
+/// its cores), consecutive ranks in the order of the cores. With n ranks on N cores, the cores at positions ceil(k N /
+/// (N - n)) - 1, k = 1 to N - n, stay free.
 ///
-/// `block-cyclic` fills node after node, in each dealing the ranks round-robin over its packages: what Open MPI does
-/// by default, and Slurm (block:cyclic). `random` takes the first nodes that have cores for all, and
-/// of these any cores in any order: every choice is as likely as every other.
+/// `block-cyclic` fills node after node, and within each deals the ranks round-robin over its packages. This is the
+/// default of Open MPI and of Slurm (block:cyclic). `random` takes the first nodes with enough cores for all ranks, and
+/// of these any cores in any order, all choices with the same probability.
 std::vector<Binding> place(const Topology& topology, int np, const PlacementOptions& options = {});
 
-/// The cores that are near to the same memory, in logical order: those of each NUMA node (a core that several hold
-/// counts for the innermost), or, for cores that none holds, those of their node. In the order of their first cores.
+/// The cores near each memory, in logical order: those of each NUMA node (a core within several counts for the
+/// innermost), or of the node for cores in no NUMA node. Ordered by their first cores.
 std::vector<std::vector<int>> cores_by_numa_node(const Topology& topology);
 
-/// How many nodes they are on.
+/// The number of nodes that the bindings use.
 int num_nodes(const std::vector<Binding>& bindings);
 
-/// By rank, the core that it is simulated on, as an index into topology.cores().
+/// For each rank, the core on which it is simulated, as an index into topology.cores().
 std::vector<int> core_indexes(const Topology& topology, const std::vector<Binding>& bindings);
 
-/// Reads a bindings file: a line a rank, `rank node cpuset`, the cpuset in list syntax (`0-3,8`); `#` starts a comment.
-/// Ranks may come in any order and must be 0 to n-1, each once. Throws InputError with file and line. `np`, if not 0,
-/// is how many there must be.
+/// Reads a bindings file: one line per rank, `rank node cpuset`, with the cpuset in list syntax (`0-3,8`); `#` starts a
+/// comment. Ranks may be in any order and must be 0 to n-1, each once. `np`, if not 0, is the required number of ranks.
+/// Throws InputError with file and line.
 std::vector<Binding> read_bindings(const std::filesystem::path& file, const Topology& topology, int np = 0);
 
-/// A bindings file for read_bindings.
+/// The text of a bindings file, for read_bindings.
 std::string format_bindings(const std::vector<Binding>& bindings);
 
 }  // namespace strata

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Which figures of a level hold for a message, by the bytes of its payload: those of the last segment that begins at
-// them or below, or the level's own for messages shorter than the first segment's.
+// Selects a level's figures for a message by the bytes of its payload: those of the last segment that begins at or
+// below that size, or the level's own for messages shorter than the first segment.
 #pragma once
 
 #include "platforms/machine.h"
@@ -15,7 +15,7 @@ struct MessageFigures {
 /// O(segments).
 MessageFigures figures_of(const LevelCosts& level, double payload_bytes);
 
-/// The most that one message of any size gets at the level; B/s.
+/// The largest bandwidth at this level of one message of any size; B/s.
 double widest_bandwidth(const LevelCosts& level);
 
 }  // namespace strata

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// The common parts of drawings: the page, escaped text in it, and the width of a text.
+// Common parts of drawings: the page, escaped text, and the width of a text.
 #pragma once
 
 #include <fmt/format.h>
@@ -8,11 +8,11 @@
 
 namespace strata {
 
-/// The advance of a character in sizes of the font: as in DejaVu Sans Mono, and about the same in other monospace
+/// The width of a character relative to the font size: that of DejaVu Sans Mono, and about the same in other monospace
 /// fonts.
 inline constexpr double kMonospaceAdvance = 0.602;
 
-/// A file of `width` by `height` px, its text in a monospace font of `font_size`, `body` upon white.
+/// An SVG file of `width` by `height` px with text in a monospace font of `font_size`, and `body` on white.
 inline std::string svg_page(double width, double height, double font_size, const std::string& body) {
   return fmt::format(
              "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
@@ -23,7 +23,7 @@ inline std::string svg_page(double width, double height, double font_size, const
          body + "</svg>\n";
 }
 
-/// `text` as an element's content or an attribute's value.
+/// Escapes `text` for an element's content or an attribute's value.
 inline std::string svg_escape(const std::string& text) {
   std::string out;
   for (char c : text) {

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Switches, the cables among them, and the nodes on them, as they are: what a fabric file says.
+// The graph of switches, the cables between them, and the nodes on them, as a fabric file lists them:
 //
 //   strata.fabric/1
 //   switch leaf1                     # a name with blanks is quoted: "leaf 1"
 //   switch spine1
-//   link leaf1 spine1 4xEDR 2        # two cables of a kind; without a number it is one
-//   node node01 leaf1 7              # and its number as a target of routes; left out: its place among the nodes
+//   link leaf1 spine1 4xEDR 2        # two cables of a kind; the default is one
+//   node node01 leaf1 7              # and its number as a target of routes; default: its position among the nodes
 //
-// A machine's nodes are numbered in the order of the tree that they hang in (switches.h); switches and nodes keep their
-// order in the file as far as that tree lets them.
+// A machine's nodes are numbered in the order of the tree that contains them (switches.h). Switches and nodes keep
+// their order in the file as far as that tree allows.
 #pragma once
 
 #include <filesystem>
@@ -26,7 +26,7 @@ struct SwitchGraph {
   struct Node {
     std::string name;
     int at;      // its switch
-    int target;  // its number for routes (switches.h): another for each node
+    int target;  // its number for routes (switches.h); unique
   };
   std::vector<std::string> switches;  // names
   std::vector<std::string> kinds;     // of cables, in the order of their names
@@ -34,8 +34,8 @@ struct SwitchGraph {
   std::vector<Node> nodes;
 };
 
-/// Throws InputError with file and line: malformed, a name twice, a switch that is not there, a switch connected with
-/// itself, no node, or nodes that no cables connect.
+/// Throws InputError with file and line: malformed, a duplicate name, an unknown switch, a switch connected with
+/// itself, no nodes, or nodes that no cables connect.
 SwitchGraph read_switch_graph(const std::filesystem::path& file);
 
 /// The file's text. Names must have neither `"` nor control characters.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// The machine as one immutable tree: network levels above, nodes in the middle, what hwloc knows of a node below.
+// The machine as one immutable tree: network levels above, nodes in the middle, hwloc's objects of a node below.
 //
-// Vertices are integers in depth-first preorder: a parent is smaller than its children, siblings grow in logical order,
-// and the cores below a vertex are a contiguous range. Vertex 0 is the network's root. Walks are O(depth); memory is a
-// few integers a vertex, so that a machine of 16,384 cores is ordinary.
+// Vertices are integers in depth-first preorder: a parent has a smaller number than its children, siblings are in
+// logical order, and the cores below a vertex are a contiguous range. Vertex 0 is the network's root. Walks are
+// O(depth). Memory is a few integers per vertex, so a machine of 16,384 cores is not a problem.
 #pragma once
 
 #include <memory>
@@ -17,13 +17,13 @@
 
 namespace strata {
 
-/// The name of the network's root, as RR-9077, Section 4.1.4 prints it.
+/// The name of the network's root, from RR-9077, Section 4.1.4.
 inline constexpr std::string_view kClusterName = "System - Cluster";
 
-/// A level of the network: what hangs below a switch (or below the root). Groups come before nodes.
+/// A level of the network: the children of a switch (or of the root). Groups come before nodes.
 struct NetworkGroup {
-  std::string level;                 // what machine.yaml calls it
-  std::vector<NetworkGroup> groups;  // unequal ones allowed
+  std::string level;                 // its name in machine.yaml
+  std::vector<NetworkGroup> groups;  // may be unequal
   int nodes = 0;                     // attached directly
   int count_nodes() const;
 };
@@ -31,9 +31,8 @@ struct NetworkGroup {
 /// Immutable after construction; reading from several threads is safe.
 class Topology {
  public:
-  /// `nodes[i]` is the inside of node i, in the order in which a depth-first walk of `network` meets them. Throws
-  /// std::invalid_argument where their number differs from the network's or is zero, or where a group has no nodes or
-  /// no name.
+  /// `nodes[i]` is the inside of node i, in the order of a depth-first walk of `network`. Throws std::invalid_argument
+  /// if their number differs from the network's or is zero, or if a group has no nodes or no name.
   Topology(const NetworkGroup& network, std::vector<std::shared_ptr<const NodeTree>> nodes);
 
   int num_vertices() const { return static_cast<int>(parent_.size()); }
@@ -46,11 +45,11 @@ class Topology {
   }
   int depth(int v) const { return depth_[v]; }
   ObjectType type(int v) const;
-  /// "System - Cluster", what machine.yaml calls a network level, or hwloc's type name ("Package", "L3", ...).
+  /// "System - Cluster", the name of a network level in machine.yaml, or hwloc's type name ("Package", "L3", ...).
   const std::string& name(int v) const;
-  /// The node that a vertex lies in, or -1 for network levels.
+  /// The node that contains a vertex, or -1 for network levels.
   int node(int v) const { return node_[v]; }
-  /// The object of the node's tree that a vertex is; null for network levels.
+  /// The object of the node's tree at a vertex; null for network levels.
   const NodeObject* object(int v) const;
 
   int num_nodes() const { return static_cast<int>(node_vertex_.size()); }
@@ -58,20 +57,20 @@ class Topology {
   int node_vertex(int node) const { return node_vertex_[node]; }
   const NodeTree& node_tree(int node) const { return *nodes_[node]; }
 
-  /// The vertices that ranks live on, in logical order, node after node.
+  /// The vertices on which ranks run, in logical order, node after node.
   std::span<const int> cores() const { return cores_; }
-  /// The cores below `v` (or `v` itself where it is a core) as indexes into cores(): first, and how many.
+  /// The cores below `v` (or `v` itself if it is a core) as indexes into cores(): first, and how many.
   int first_core(int v) const { return first_core_[v]; }
   int num_cores(int v) const { return first_core_[subtree_end_[v]] - first_core_[v]; }
   /// One past the last vertex below `v`.
   int subtree_end(int v) const { return subtree_end_[v]; }
 
-  /// The deepest vertex that covers `cpuset` on `node`; -1 where the set is empty or has a PU that is not there.
+  /// The deepest vertex that covers `cpuset` on `node`; -1 if the set is empty or has a PU that does not exist.
   int covering(int node, const Cpuset& cpuset) const;
   /// O(depth).
   int lowest_common_ancestor(int a, int b) const;
 
-  /// Re-derives every stored relation and throws std::logic_error with the first that does not hold. O(vertices).
+  /// Recomputes every stored relation and throws std::logic_error for the first that is wrong. O(vertices).
   void check_invariants() const;
 
  private:
@@ -85,13 +84,13 @@ class Topology {
   std::vector<int> first_child_, children_;  // children of v: children_[first_child_[v] .. first_child_[v + 1])
   std::vector<int> subtree_end_;
   std::vector<int> node_vertex_;
-  std::vector<int> cores_, first_core_;  // first_core_[v]: how many cores have a smaller vertex than v
+  std::vector<int> cores_, first_core_;  // first_core_[v]: the number of cores with a smaller vertex than v
 };
 
 /// `nodes` copies of one node under the root, with no switch level between.
 std::shared_ptr<const Topology> flat_cluster(const std::shared_ptr<const NodeTree>& node, int nodes);
 
-/// The most nodes that a description may ask for: a slip of the keyboard is refused, not tried.
+/// The maximum number of nodes in a description; catches typing errors.
 inline constexpr int kMaxNodes = 1'000'000;
 
 /// The parsed form of parse_tree's text, before any node is made.
@@ -100,11 +99,11 @@ struct TreeLine {
   std::string node;  // hwloc's synthetic description
 };
 
-/// Takes a line of parse_tree apart. Throws InputError.
+/// Parses a line for parse_tree. Throws InputError.
 TreeLine parse_tree_line(const std::string& line);
 
-/// A machine in a line, for tests and what-ifs: "switch:2 node:3 pack:2 l3:1 core:4". The parts before `node:` are
-/// network levels by name, what follows is hwloc's synthetic syntax. Without `node:` it is one node. Throws InputError.
+/// A machine in one line, for tests and what-ifs: "switch:2 node:3 pack:2 l3:1 core:4". The parts before `node:` are
+/// network levels by name, the rest is hwloc's synthetic syntax. Without `node:` it is one node. Throws InputError.
 std::shared_ptr<const Topology> parse_tree(const std::string& line);
 
 }  // namespace strata

@@ -31,11 +31,11 @@ using FlopsPerSecond = Quantity<struct FlopsPerSecondTag>;
 
 constexpr Seconds operator/(Bytes m, BytesPerSecond b) { return Seconds(m.value / b.value); }
 
-/// The factor from `unit` to the SI unit of the named dimension ("time", "bandwidth", "speed", "size", "copies"), or 0
-/// where the dimension has no such unit. Decimal prefixes are powers of 1000, binary ones (Ki, Mi, Gi) of 1024.
+/// The factor from `unit` to the SI unit of the dimension ("time", "bandwidth", "speed", "size", "copies"), or 0 if the
+/// dimension has no such unit. Decimal prefixes are powers of 1000, binary ones (Ki, Mi, Gi) of 1024.
 double unit_factor(std::string_view dimension, std::string_view unit);
 
-/// The units that `unit_factor` knows for a dimension.
+/// The units of a dimension that `unit_factor` accepts.
 std::vector<std::string> unit_names(std::string_view dimension);
 
 }  // namespace strata

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Whether text from outside is UTF-8, which JSON documents, drawings and terminals need.
+// Checks that outside text is UTF-8, as JSON documents, drawings and terminals require.
 #pragma once
 
 #include <cstddef>
@@ -7,8 +7,8 @@
 
 namespace strata {
 
-/// Where the first byte is that is not part of UTF-8 (RFC 3629: no overlong forms, no surrogates, nothing beyond
-/// U+10FFFF); npos where all is.
+/// The position of the first byte that is not valid UTF-8 (RFC 3629: no overlong forms, no surrogates, nothing beyond
+/// U+10FFFF); npos if all is valid.
 constexpr size_t first_not_utf8(std::string_view text) {
   const auto byte = [&](size_t i) { return i < text.size() ? static_cast<unsigned char>(text[i]) : 0u; };
   for (size_t i = 0; i < text.size();) {

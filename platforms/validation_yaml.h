@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// The list `validation` of machine.yaml: reading and writing.
+// Reads and writes the list `validation` of machine.yaml.
 #pragma once
 
 #include <vector>
@@ -10,13 +10,13 @@
 
 namespace strata {
 
-/// The values that `validation` may have.
+/// The allowed values of `validation`.
 Value validation_value();
 
 /// Throws InputError with file, line and remedy.
 std::vector<Validation> read_validation(const YamlReader& at);
 
-/// The key and its list; nothing for an empty list.
+/// Writes the key and its list; nothing for an empty list.
 void emit_validation(YAML::Emitter& out, const std::vector<Validation>& all);
 
 }  // namespace strata

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Words that are one of a few: an enumeration, and one table of what its values are called.
+// Values that are one of a few words: an enumeration, and one table with the names of its values.
 #pragma once
 
 #include <cstddef>
@@ -16,7 +16,7 @@ struct Word {
   const char* name;
 };
 
-/// The value that a text names; nothing where it names none.
+/// The value with this name; empty if there is no such value.
 template <class E, std::size_t N>
 constexpr std::optional<E> find_word(const Word<E> (&words)[N], std::string_view text) {
   for (const Word<E>& w : words) {
@@ -25,7 +25,7 @@ constexpr std::optional<E> find_word(const Word<E> (&words)[N], std::string_view
   return std::nullopt;
 }
 
-/// What a value is called.
+/// The name of a value.
 template <class E, std::size_t N>
 constexpr const char* word_of(const Word<E> (&words)[N], E value) {
   for (const Word<E>& w : words) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Reading YAML with errors that tell file, line, what is wrong and what would be right.
+// Reads YAML with errors that give file, line, problem and remedy.
 #pragma once
 
 #include <yaml-cpp/yaml.h>
@@ -12,39 +12,39 @@
 
 namespace strata {
 
-inline constexpr long kMostWhole = 1L << 53;  // what a double, and so any reader of JSON, holds exactly
+inline constexpr long kMostWhole = 1L << 53;  // what a double, and so any JSON reader, represents exactly
 
-/// Parses a file; throws InputError where it cannot be read, is malformed, has bytes that are not UTF-8, or is not a
-/// mapping. `remedy` is for a file that is not a mapping.
+/// Parses a file. Throws InputError if it cannot be read, is malformed, is not UTF-8, or is not a mapping; `remedy` is
+/// for a file that is not a mapping.
 YAML::Node load_yaml(const std::filesystem::path& file, const std::string& remedy = "begin with `schema: ...`");
 
-/// The same of a file that is a list.
+/// The same for a file that is a list.
 YAML::Node load_yaml_list(const std::filesystem::path& file, const std::string& remedy);
 
 /// Typed access to one mapping or sequence of a YAML file. Every failure is an InputError with file and line.
 class YamlReader {
  public:
   YamlReader(std::string file, const YAML::Node& node, std::string path = "");
-  /// The value of a setting of the command line; `where` is all that errors say of the place: "--set seed=1".
+  /// A value from the command line; `where` is the place in errors: "--set seed=1".
   static YamlReader setting(const std::string& where, const std::string& value);
 
   /// "FILE:LINE: PATH".
   std::string where() const;
-  /// What paths in the file are relative to; empty for a setting, whose paths are relative to the working directory.
+  /// The folder for relative paths in the file; empty for a setting, whose paths are relative to the working directory.
   std::filesystem::path folder() const;
   [[noreturn]] void fail(const std::string& what, const std::string& remedy) const;
 
-  /// Refuses keys that are not in the list, naming those that are.
+  /// Rejects keys that are not in the list, and lists the known ones.
   void only(std::initializer_list<std::string_view> keys) const { only(std::vector(keys)); }
   void only(const std::vector<std::string_view>& keys) const;
   bool has(const std::string& key) const;
-  /// The value of a key that must be there; `remedy` says what to add.
+  /// The value of a required key; `remedy` says what to add.
   YamlReader at(const std::string& key, const std::string& remedy = "") const;
   std::string text() const;
   double number() const;
   /// A whole number within [low, high].
   long integer(long low = -kMostWhole, long high = kMostWhole) const;
-  /// YAML's words in a file; `true` or `false` in a setting.
+  /// YAML's boolean words in a file; `true` or `false` in a setting.
   bool boolean() const;
   /// The elements of a sequence.
   std::vector<YamlReader> items() const;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Dates to keep: at most one a key, which can be changed or cancelled. A heap that knows where each key is, and a
-// queue beside it for dates that come in their order.
+// A calendar of events: at most one date per key, which can be changed or cancelled. It is a heap that knows where each
+// key is, with a queue beside it for dates that are scheduled in order.
 //
 // Keys are small integers. If two keys have the same date, the one that was scheduled first comes first.
 //
-// Why not boost::heap::d_ary_heap with mutable_<true>: it does the same, as fast up to some hundred keys, but keeps
-// every key in a list node of its own, and on the operations of this class takes 1.5 times as long at 4,096 keys and
-// 2.5 times at 65,536 (Boost 1.74, g++ 12 -O2).
+// Why not boost::heap::d_ary_heap with mutable_<true>? It does the same and is as fast for up to some hundred keys, but
+// keeps every key in a list node of its own. On the operations of this class it takes 1.5 times as long with 4,096
+// keys, and 2.5 times with 65,536 (Boost 1.74, g++ 12 -O2).
 #pragma once
 
 #include <algorithm>
@@ -16,7 +16,7 @@
 
 namespace strata::flow {
 
-/// Not thread-safe. All is O(log n) of the keys that are scheduled, and O(1) for those in the queue.
+/// Not thread-safe. All operations are O(log n) in the number of scheduled keys, and O(1) for those in the queue.
 class Calendar {
  public:
   bool empty() const { return heap_.empty() && queue_is_empty(); }
@@ -31,7 +31,7 @@ class Calendar {
       leave_queue(at);
       at = kNowhere;
     }
-    // The order of an entry is behind all others, so a date that is not before the last belongs at the end.
+    // A new entry comes after all others of its date, so a date that is not before the last one belongs at the end.
     if (at == kNowhere && (queue_is_empty() || date >= queue_[(end_ - 1) & mask()].date) && has_room()) {
       where_[key] = end_ | kQueued;
       queue_[end_++ & mask()] = entry;
@@ -45,7 +45,7 @@ class Calendar {
     settle(entry, at);
   }
 
-  /// Nothing happens if `key` is not scheduled.
+  /// Does nothing if `key` is not scheduled.
   void cancel(int key) {
     if (static_cast<std::size_t>(key) >= where_.size() || where_[key] == kNowhere) return;
     const std::size_t at = where_[key];
@@ -56,7 +56,7 @@ class Calendar {
     if (at < heap_.size()) settle(last, at);
   }
 
-  /// The key with the first date, which is no longer scheduled then.
+  /// Removes and returns the key with the first date.
   int pop() {
     const int key = queue_is_first() ? front().key : heap_.front().key;
     cancel(key);
@@ -64,7 +64,7 @@ class Calendar {
   }
 
  private:
-  // Of an entry: more of them make a flatter heap, whose paths are shorter and touch fewer cache lines.
+  // Children per entry: more of them make a flatter heap, whose paths are shorter and touch fewer cache lines.
   static constexpr std::size_t kChildren = 4;
   static constexpr std::size_t kNowhere = static_cast<std::size_t>(-1);
   static constexpr std::size_t kQueued = kNowhere / 2 + 1;  // a flag
@@ -72,7 +72,7 @@ class Calendar {
   struct Entry {
     double date = 0;
     unsigned long order = 0;
-    int key = kLeft;  // of an entry of the queue that has left it
+    int key = kLeft;  // kLeft: an entry of the queue that has left it
     bool before(const Entry& other) const { return date != other.date ? date < other.date : order < other.order; }
   };
 
@@ -81,7 +81,7 @@ class Calendar {
   const Entry& front() const { return queue_[begin_ & mask()]; }
   bool queue_is_first() const { return !queue_is_empty() && (heap_.empty() || front().before(heap_.front())); }
 
-  // The first and the last entry of the queue are scheduled; those between may have left.
+  // The first and the last entry of the queue are always scheduled; entries between them may have left.
   void leave_queue(std::size_t at) {
     queue_[at & mask()].key = kLeft;
     --queued_;
@@ -98,7 +98,7 @@ class Calendar {
     return true;
   }
 
-  // Puts `entry` at `at` or, where the heap's order wants it, above or below.
+  // Puts `entry` at `at`, or moves it up or down to keep the order of the heap.
   void settle(const Entry& entry, std::size_t at) {
     while (at > 0 && entry.before(heap_[(at - 1) / kChildren])) {
       put(heap_[(at - 1) / kChildren], at);
@@ -126,7 +126,7 @@ class Calendar {
   std::vector<Entry> queue_;         // a ring, of a power of two
   std::size_t begin_ = 0, end_ = 0;  // of the queue: modulo the size of the ring
   std::size_t queued_ = 0;           // entries of the queue that have not left
-  std::vector<std::size_t> where_;   // by key: the place in the heap, or kQueued and that in the queue
+  std::vector<std::size_t> where_;   // by key: its index in the heap, or kQueued plus its index in the queue
   unsigned long orders_ = 0;
 };
 

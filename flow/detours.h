@@ -1,20 +1,19 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Adaptive routing between the routers of a torus or a dragonfly: the minimal ways, or a way around where those are
-// full.
+// Adaptive routing between the routers of a torus or a dragonfly: minimal routes, or a detour if those are full.
 //
 // This is UGAL, universal globally adaptive load balancing, as J. Kim, W. J. Dally, S. Scott, D. Abts use it for the
-// dragonfly ("Technology-Driven, Highly-Scalable Dragonfly Topology", ISCA 2008) and Aries has it (B. Alverson,
-// E. Froese, L. Kaplan, D. Roweth, "Cray XC Series Network", 2012). Beside the minimal ways it considers those by way
-// of one other router, drawn for each message (Valiant's), and takes them only if
+// dragonfly ("Technology-Driven, Highly-Scalable Dragonfly Topology", ISCA 2008) and as Aries does (B. Alverson, E.
+// Froese, L. Kaplan, D. Roweth, "Cray XC Series Network", 2012). In addition to the minimal routes it considers those
+// via one other router, drawn for each message (Valiant's), and takes them only if
 //
-//   load of the minimal ways * their hops > load of the ways around * their hops
+//   load of the minimal routes * their hops > load of the detour * its hops
 //
-// for what takes twice as many links must find them half as full, or all are worse off. The load of ways is that of
-// their fullest link: what the messages that are under way on it, and this one, would ask for if each got as much as
-// this one gets alone, relative to what the link carries; a link that is not full counts 1.
+// because a route with twice as many links only pays off for everyone if they are half as full. The load of a route is
+// that of its fullest link: the sum of the rates that this message and those under way on the link would need if each
+// got as much as this one gets alone, relative to the link's capacity. A link that is not full counts 1.
 //
-// UGAL decides by packet, from the queues that a router sees; here a message decides once, when it is sent, from all
-// queues. So a long message does not divide between the two, and does not change its mind.
+// UGAL decides for each packet, from the queues that a router sees. Here a message decides once, when it is sent, from
+// all queues. So a long message is not divided between the two, and does not change its route.
 #pragma once
 
 #include <cstdint>
@@ -28,12 +27,12 @@ namespace strata::flow {
 /// The same calls give the same ways.
 class Detours {
  public:
-  /// `queued`: how many messages are under way on each link, by RouteTree's numbers, at any time. Both references must
-  /// outlive it.
+  /// `queued`: the current number of messages under way on each link, by RouteTree's numbers. Both references must
+  /// outlive this.
   Detours(const RouteTree& tree, int routers, const std::vector<double>& queued)
       : tree_(tree), routers_(routers), queued_(queued) {}
 
-  /// Appends the links of a message between two cores, with the part of its bytes that each gets. O(links).
+  /// Appends the links of a message between two cores, with the part of its bytes on each. O(links).
   RouteTree::Way find(int core_a, int core_b, std::vector<FairShares::Use>& uses);
 
  private:

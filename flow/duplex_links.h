@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// The link up and the link down of a stop together, where a level states their capacity (LevelCosts::duplex_bandwidth):
-// one more link, which messages of both ways take.
+// The joint capacity of a stop's up and down links, if a level states it (LevelCosts::duplex_bandwidth): one more link,
+// which messages in both directions use.
 //
-// On a tree that is the level above the stop, and every message weighs 1. The levels of a torus or dragonfly share a
-// node's injection: its link of both ways carries the largest of their duplex bandwidths, D, and a message of a level
-// with a smaller one, d, takes D / d of it for each byte, so that messages of that level alone get d together. Messages
-// of a level that states none do not take it.
+// On a tree the level is that above the stop, and every message has weight 1. The levels of a torus or dragonfly share
+// a node's injection: its joint link carries the largest of their duplex bandwidths, D, and a message of a level with a
+// smaller one, d, takes D / d of it for each byte, so that messages of that level alone get d together. Messages of a
+// level without a duplex bandwidth do not use it.
 #pragma once
 
 #include <vector>
@@ -16,15 +16,15 @@
 
 namespace strata::flow {
 
-/// By stop: what its link of both ways carries, B/s; 0 without one.
+/// By stop: the capacity of its joint link, B/s; 0 if it has none.
 std::vector<double> duplex_capacities(const Machine& machine, const RouteTree& tree);
 
 class DuplexLinks {
  public:
-  /// Adds the links to `flows`; none where no level states a duplex bandwidth. `tree` must outlive it.
+  /// Adds the joint links to `flows`, if any level states a duplex bandwidth. `tree` must outlive this.
   DuplexLinks(const Machine& machine, const RouteTree& tree, Flows& flows);
 
-  /// Appends what a message takes from core `a` to a different core `b`, whose paths meet at stop `meet`. O(depth).
+  /// Appends the uses of a message from core `a` to a different core `b`, whose paths meet at stop `meet`. O(depth).
   void add_uses(int a, int b, int meet, std::vector<FairShares::Use>& uses) const;
 
  private:

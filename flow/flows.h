@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Messages and works as flows through links: when each is through. The core of every simulated time.
+// Messages and works as flows through links, and the times when they complete. The core of every simulated time.
 //
-// A message waits for its latency, then flows at its max-min fair share of the links on its way (fair_shares.h), at
-// most at its path's bandwidth, until its bytes are through. That is what SimGrid's own model (CM02) computes once its
-// factors are set to 1 and every flow weighs the same; this one follows a change only as far as it reaches.
+// A message waits for its latency, then flows at its max-min fair share of the links on its path (fair_shares.h), at
+// most at its path's bandwidth, until all its bytes have passed. SimGrid's own model (CM02) computes the same if its
+// factors are 1 and every flow has the same weight; this one follows a change only as far as it has an effect.
 //
-// A message may have to pass a gate first, which lets one through at a time: a network card that takes 3 us for each
-// message, however short it is. Its latency begins when the gate lets it through.
+// A message may first have to pass a gate, which admits one message at a time: for example, a network card that takes 3
+// us for each message, even a short one. The message's latency begins when the gate admits it.
 //
-// Works are flows without a message: a copy takes its core's time and its memory's bandwidth. They begin at once.
+// Works are flows without a message. For example, a copy uses its core's time and its memory's bandwidth. They begin at
+// once.
 //
 // The clock is the caller's, and never goes back:
 //
@@ -28,28 +29,28 @@
 
 namespace strata::flow {
 
-/// A link's traffic: the messages that have crossed it completely, and their bytes, envelopes included; of a message
-/// that uses it with a weight so much of its bytes.
+/// A link's traffic: the messages that have crossed it completely, and their bytes, including envelopes. A message that
+/// uses the link with a weight counts with that part of its bytes.
 struct Carried {
   double bytes = 0;  // with weights of 1 a whole number, exact up to 2^53
   long messages = 0;
 };
 
-/// Observes the flows, if one is set.
+/// Observes the flows if it is set.
 class Watcher {
  public:
-  /// Time has come to `now`, and nothing that happens now has happened yet: Flows::carried_at() answers for any time
-  /// since the last call.
+  /// The time has advanced to `now`, and no event of this time has happened yet: Flows::carried_at() can be called for
+  /// any time since the last call.
   virtual void time_passed(double now) = 0;
-  /// A message of `bytes`, envelope included, that was sent at `sent_s` has arrived.
+  /// A message of `bytes`, including the envelope, that was sent at `sent_s` has arrived.
   virtual void arrived(int source_core, int destination_core, double bytes, double sent_s, double now) = 0;
 
  protected:
   ~Watcher() = default;
 };
 
-/// Not thread-safe. The same calls give the same numbers, to the bit. Nothing is allocated once there have been as many
-/// messages and works at a time.
+/// Not thread-safe. The same calls give the same numbers, to the bit. Memory is only allocated when the number of
+/// simultaneous messages and works reaches a new maximum.
 class Flows {
  public:
   /// Events that are less than `precision_s` apart happen together.
@@ -67,18 +68,19 @@ class Flows {
     return static_cast<int>(open_s_.size()) - 1;
   }
 
-  /// Returns the number of the message, which is its own until it has ended or is cancelled. `limit`: B/s that it flows
-  /// at most, beside the path's bandwidth; a negative one does not limit it. The two cores are for the watcher.
+  /// Starts a message and returns its number, which is unique until it has ended or is cancelled. `limit`: an upper
+  /// bound of its rate in B/s, in addition to the path's bandwidth; negative: no limit. The two cores are for the
+  /// watcher.
   int start_message(int source_core, int destination_core, double bytes, const Path& path, double now,
                     double limit = -1);
-  /// Returns its number, from the same numbers. `amount`: of what the path's bandwidth counts. Its latency and gate are
-  /// not asked for; watchers do not see it, and no link counts a message.
+  /// Starts a work and returns its number, from the same range. `amount` is in the unit of the path's bandwidth times
+  /// s. The path's latency and gate are ignored; watchers do not see works, and links do not count them as messages.
   int start_work(double amount, const Path& path, double now);
 
-  /// s from `now` to the next event; negative if nothing is under way. To be called before time goes on.
+  /// s from `now` to the next event; negative if nothing is under way. Call this before time advances.
   double until_next(double now);
-  /// Handles the events of `now`. Calls ended(id) for each message and work that is through, in the order in which they
-  /// are; it may start others. Their numbers are free again afterwards.
+  /// Handles the events of `now`. Calls ended(id) for each message and work that completes, in order; it may start
+  /// others. Their numbers are free afterwards.
   template <class Ended>
   void advance(double now, Ended&& ended) {
     if (watcher_ != nullptr) watcher_->time_passed(now);
@@ -89,48 +91,48 @@ class Flows {
     free_ended();
   }
 
-  /// It is over, and its number free. The bytes that have passed count.
+  /// Ends a message or work and frees its number. Bytes that have passed are counted.
   void cancel(int id, double now);
-  /// It stands still, and leaves its links to others.
+  /// Stops a message or work; others can use its links.
   void suspend(int id, double now);
-  /// It goes on. Nothing happens if it is not suspended.
+  /// Continues it. Does nothing if it is not suspended.
   void resume(int id, double now);
-  /// The bytes or the part of a work's amount that have still to flow.
+  /// The bytes, or the part of a work's amount, that remain.
   double remains(int id, double now);
 
-  /// How many messages have been sent so far.
+  /// The number of messages sent so far.
   const long& sent() const { return sent_; }
-  /// How many messages have been sent and have not arrived.
+  /// The number of messages that have been sent and have not arrived.
   long under_way() const { return under_way_; }
-  /// How much work is going on.
+  /// The number of works under way.
   long working() const { return working_; }
 
-  /// From now on counts, by link, how many messages and works that use it have been started and have not arrived, each
-  /// by the weight of its use. Before the first of them, and after the last link. Returns the counts, which it keeps up
-  /// to date.
+  /// Starts to count, by link, the messages and works that use it and have not completed, each by the weight of its
+  /// use. Call it before the first of them, and after the last link. Returns the counts, which are kept up to date.
   const std::vector<double>& count_queued();
   /// By link: the messages that have arrived.
   const std::vector<Carried>& carried() const { return carried_; }
-  /// By link: bytes that have gone over it until `time` (s), which is not before the last event: also the part of
-  /// messages under way that has passed, on all links of its way at once, as flows go. O(links and messages under way).
+  /// By link: the bytes that have passed until `time` (s), which must not be before the last event. This includes the
+  /// parts of messages under way that have passed, on all links of their paths at once, since flows have no extent.
+  /// O(links and messages under way).
   void carried_at(double time, std::vector<double>& bytes) const;
-  /// The same of now; valid until the next call.
+  /// The same for the current time; valid until the next call.
   const std::vector<double>& carried_now(double now);
 
-  /// From now on, one at most. It must outlive this.
+  /// Sets the watcher; only one is possible. It must outlive this.
   void watch(Watcher& watcher) { watcher_ = &watcher; }
 
  private:
   struct Flow {
     std::vector<FairShares::Use> uses;
-    double amount = 0, left = 0;  // B, or of a work's amount
+    double amount = 0, left = 0;  // B, or in the unit of a work's amount
     double bandwidth = 0;
     double sent_s = 0;
     double latency_left_s = 0;
-    double updated_s = 0;  // until when latency and amount left are right
+    double updated_s = 0;  // time at which latency, amount and left are valid
     double rate = 0;       // B/s since then
     int source = 0, destination = 0;
-    int share = -1;  // of shares_; -1 while it does not flow
+    int share = -1;  // in shares_; -1 while it does not flow
     bool is_work = false, is_suspended = false, is_under_way = false;
   };
 
@@ -148,13 +150,13 @@ class Flows {
   Calendar events_;  // by number of a flow
   std::vector<Flow> flows_;
   std::vector<int> free_;                          // of flows_
-  std::vector<int> ended_works_, ended_messages_;  // of flows_: free soon
+  std::vector<int> ended_works_, ended_messages_;  // in flows_: freed soon
   std::vector<int> by_share_;                      // number of the flow
   long sent_ = 0, arrived_ = 0, under_way_ = 0, working_ = 0;
   std::vector<Carried> carried_;
   std::vector<double> queued_;     // by link; empty before count_queued()
-  std::vector<double> open_s_;     // by gate: from when on it lets the next message through
-  std::vector<double> now_bytes_;  // carried_now()'s, right at now_s_ after now_arrived_ messages
+  std::vector<double> open_s_;     // by gate: the time from which it admits the next message
+  std::vector<double> now_bytes_;  // carried_now()'s result, valid at now_s_ after now_arrived_ messages
   double now_s_ = -1;
   long now_arrived_ = 0;
   Watcher* watcher_ = nullptr;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Names of the links of a machine, for people: the table of its traffic has a row for each.
+// Names of the links of a machine, for the table of its traffic, which has a row for each.
 #pragma once
 
 #include <string>
@@ -21,7 +21,7 @@ struct LinkName {
 
 inline constexpr const char* kMemoryLevel = "memory";
 
-/// By the links' numbers, as Paths numbers them. The links of cores' time have no name.
+/// Indexed like the links of Paths. The links of cores' time have no name.
 std::vector<LinkName> link_names(const Machine& machine, const RouteTree& tree);
 
 }  // namespace strata::flow

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Messages and works on a machine: its links (paths.h), and what flows through them (flows.h).
+// Messages and works on a machine: its links (paths.h), and the flows through them (flows.h).
 #pragma once
 
 #include "flow/flows.h"
@@ -18,8 +18,8 @@ class MachineFlows {
   MachineFlows(const MachineFlows&) = delete;
   MachineFlows& operator=(const MachineFlows&) = delete;
 
-  /// A message of `payload` bytes between two cores (indexes into Topology::cores()), whose sender has had the overhead
-  /// of it. Returns its number (Flows::start_message). `delay`: s of latency more. O(links).
+  /// Starts a message of `payload` bytes between two cores (indexes into Topology::cores()), after its sender has spent
+  /// the overhead. Returns its number (Flows::start_message). `delay`: additional latency in s. O(links).
   int start_message(int source, int destination, double payload, double now, double limit = -1, double delay = 0) {
     paths_.find(source, destination, payload, path_);
     path_.latency_s += delay;

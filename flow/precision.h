@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// How exact simulated times are, in a simulation and in a replay of it.
+// The precision of simulated times, in a simulation and in its replay.
 #pragma once
 
 namespace strata::flow {

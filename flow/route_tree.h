@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// The machine's links as messages travel them: a tree of cores and the vertices where paths meet, with a link up and a
-// link down between, and, if the network is not a tree (FabricNetwork), the links between its routers.
+// The machine's links as messages use them: a tree of cores and of the vertices where paths meet, with an up link and a
+// down link between them, and, if the network is not a tree (FabricNetwork), the links between its routers.
 //
-// Chains of vertices with one child are contracted: nothing meets there. The rest are the cores and the branch
-// vertices (cores below at least two children); each but the top has one link up and one down, as wide as the branch
-// above it says (LevelCosts::link_bandwidth). A message climbs from its core to where it meets the way down to the
-// other. Above the routers of a fabric the tree has no links: a message climbs to its node, goes on over the node's
-// injection link (the one below the network), then from router to router, and down from the other's node. Between the
-// routers it may take several ways at once (Routing::kSpread).
+// Chains of vertices with one child are contracted, because no paths meet there. What remains are the cores and the
+// branch vertices (with cores below at least two children). Each except the top has one up link and one down link,
+// whose bandwidth is given by the branch above it (LevelCosts::link_bandwidth). A message climbs from its core to the
+// vertex where the paths meet, and goes down from there. Above the routers of a fabric the tree has no links: a message
+// climbs to its node, takes the node's injection link (the one below the network), goes from router to router, and down
+// from the other node. Between the routers it may take several routes at once (Routing::kSpread).
 #pragma once
 
 #include <vector>
@@ -18,18 +18,18 @@
 
 namespace strata::flow {
 
-/// Not thread-safe: find_uses() has room of its own.
+/// Not thread-safe: find_uses() uses internal buffers.
 class RouteTree {
  public:
-  /// `machine` must outlive the tree. Its loader has made sure that every branch has costs.
+  /// `machine` must outlive the tree. Its loader has checked that every branch has costs.
   explicit RouteTree(const Machine& machine);
 
   struct Stop {
     int up;                   // the branch above, as an index into stops(); -1 at the top
-    int depth;                // stops above
+    int depth;                // number of stops above
     int vertex;               // in the topology
     const LevelCosts* costs;  // of messages that meet here; null at a core
-    double link_bandwidth;    // B/s of the link to `up`, each way; 0 if it has none
+    double link_bandwidth;    // B/s of the link to `up`, each direction; 0 if it has none
   };
   /// Cores first, by their index in Topology::cores(), then branches.
   const std::vector<Stop>& stops() const { return stops_; }
@@ -40,22 +40,22 @@ class RouteTree {
 
   struct Way {
     int meet;
-    double hops;  // links between routers; of several ways the mean
+    double hops;  // links between routers; the mean if there are several routes
   };
-  /// Appends the links from one core to a different one, in their order; of several ways the one of minimal routing.
-  /// O(depth + hops).
+  /// Appends the links from one core to a different one, in order; if there are several routes, those of minimal
+  /// routing. O(depth + hops).
   Way find_way(int core_a, int core_b, std::vector<int>& links) const;
-  /// Appends the links that a message takes by the machine's routing, those between routers with the part of its bytes
-  /// that they get; where `via` is a router, by way of it. O(depth + links).
+  /// Appends the links that a message takes with the machine's routing, with the part of its bytes on each link between
+  /// routers; if `via` is a router, via that router. O(depth + links).
   Way find_uses(int core_a, int core_b, int via, std::vector<FairShares::Use>& uses) const;
   /// The router of a core; -1 on a tree.
   int router(int core) const { return fabric_ == nullptr ? -1 : router_[core]; }
 
-  /// The stop whose links connect the core's node with the network: its network card. -1 without a network.
-  /// O(depth).
+  /// The stop whose links connect the core's node with the network: its network card. -1 without a network. O(depth).
   int card(int core) const;
 
-  /// Links are numbered from 0: up and down by stop, then those of the fabric. Some stops have none (link_bandwidth).
+  /// Links are numbered from 0: up and down by stop, then those of the fabric. Some stops have no links
+  /// (link_bandwidth).
   int num_links() const { return first_fabric_link_ + num_fabric_links_; }
   static int up_link(int stop) { return 2 * stop; }
   static int down_link(int stop) { return 2 * stop + 1; }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Who sent how much to whom, and what each link carried of it: the tables of a folder of traffic. What is counted comes
-// from two sides: messages as ranks send them, and flows (flows.h). tests/sim/conservation_test.cc holds the one
-// against the other.
+// The traffic between ranks and on each link: the tables of a folder of traffic. There are two independent counts:
+// messages as ranks send them, and flows (flows.h). tests/sim/conservation_test.cc compares them.
 #pragma once
 
 #include <cstdint>
@@ -17,16 +16,16 @@
 
 namespace strata::flow {
 
-/// Messages by sender and receiver. Memory in proportion to the pairs.
+/// Messages by sender and receiver. Memory is proportional to the number of pairs.
 class MessageMatrix {
  public:
-  /// Keeps at most `pairs` pairs: the matrix of a run in which more exchange messages is dropped.
+  /// Keeps at most `pairs` pairs: the matrix of a run in which more pairs exchange messages is dropped.
   void limit(std::size_t pairs) { most_pairs_ = pairs; }
 
   /// Ranks count from 0.
   void add(int sender, int receiver, std::uint64_t bytes);
 
-  /// Whether it was not dropped.
+  /// Whether the matrix was not dropped.
   bool whole() const { return pairs_ <= most_pairs_; }
 
   /// By sender (row), then receiver (column).
@@ -62,10 +61,10 @@ class MessageLevels {
   LevelMessages loopback_;
 };
 
-/// Links that the machine does not have are left out, and loopbacks that carried nothing. `active_s` is the time in
-/// which any message was under way anywhere, `busy_s` that in which any was or any work was done, which counts for
-/// memories; where it is 0 so is the utilisation. `bytes` counts what has passed,
-/// `carried` the messages that arrived.
+/// Leaves out links that the machine does not have, and loopbacks that carried nothing. `active_s` is the time in which
+/// any message was under way anywhere; `busy_s` the time in which any message or work was, which is used for memories.
+/// If it is 0, so is the utilisation. `bytes` counts the bytes that have passed, `carried` the messages that have
+/// arrived.
 std::vector<LinkTraffic> link_traffic(const std::vector<LinkName>& names, const std::vector<double>& bytes,
                                       const std::vector<Carried>& carried, double active_s, double busy_s);
 

@@ -33,7 +33,7 @@ inline constexpr std::array<std::pair<std::string_view, Algorithm>, 9> kAlgorith
     {"recursive-doubling", Algorithm::kRecursiveDoubling},
 }};
 
-/// Chains of the chain algorithm: Open MPI 2.0.1's coll_tuned_init_chain_fanout, which MPIX_CHAIN_FANOUT documents.
+/// Number of chains of the chain algorithm: Open MPI 2.0.1's coll_tuned_init_chain_fanout, and MPIX_CHAIN_FANOUT.
 inline constexpr int kChains = 4;
 
 constexpr std::optional<Algorithm> find_algorithm(std::string_view name) {

@@ -29,7 +29,7 @@ void add_broadcast(Schedule& schedule, Algorithm algorithm, const Group& group, 
 /// How a member sends to its children: all at once, or one after another.
 enum class Sends { kAtOnce, kInTurn };
 
-/// Down a tree of vertices, segment by segment; `segments` in bytes. Also segments of 0 bytes are sent.
+/// Broadcasts down a tree of vertices, segment by segment; `segments` in bytes. Segments of 0 bytes are sent too.
 void add_tree_broadcast(Schedule& schedule, const Tree& tree, const Group& group, std::span<const double> segments,
                         Sends sends);
 

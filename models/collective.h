@@ -40,21 +40,21 @@ inline constexpr std::array<std::pair<std::string_view, Collective>, 7> kCollect
 std::optional<Collective> find_collective(std::string_view name);
 std::string_view name_of(Collective collective);
 
-/// The algorithms of a collective; of them, the hierarchical form has all but recursive doubling and ring.
+/// The algorithms of a collective; the hierarchical form has all of them except recursive doubling and ring.
 std::span<const Algorithm> algorithms_of(Collective collective);
 bool has_algorithm(Collective collective, Algorithm algorithm, bool hierarchical);
 
-/// The collective. `payload` is the whole message; for gather, scatter and allgather one rank's block, which is not
-/// cut.
+/// The collective. `payload` is the whole message; for gather, scatter and allgather it is one rank's block, which is
+/// not cut.
 struct CollectiveCase {
   Collective collective = Collective::kBroadcast;
   Algorithm algorithm = Algorithm::kLinear;
-  int root = 0;  // of those that have one
+  int root = 0;  // for collectives that have one
   Payload payload;
 };
 
-// O(operations). Each throws std::invalid_argument: an algorithm that the collective does not have, a root that is no
-// rank, more than kMaxMessages messages.
+// O(operations). Each throws std::invalid_argument: an algorithm that the collective does not have, a root that is not
+// a rank, more than kMaxMessages messages.
 
 inline constexpr double kMaxMessages = 3e7;  // some 3 GB of operations and times
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Contention: whether the messages on a link ask, at any time, for more than it carries; and how long a link is busy
-// at least.
+// Contention: whether the messages on a link need more than its capacity at any time, and the minimum time for which a
+// link is busy.
 #pragma once
 
 #include <optional>
@@ -15,22 +15,22 @@
 
 namespace strata::models {
 
-/// The link that was asked for most, relative to what it carries; the first such moment.
+/// The link with the largest demand relative to its capacity, and the first time at which it occurs.
 struct Contention {
   Link link;
-  int messages;  // at once; of a memory or a core, combinations too
+  int messages;  // simultaneous; for a memory or a core including combinations
   double demand_bytes_per_s;
 };
 
-/// The demand on links as time goes on.
+/// The demand on links over time.
 class LinkDemand {
  public:
   explicit LinkDemand(const MessageCosts& costs);
 
-  /// From `time_s` on, which never decreases, the link has `messages` more, which ask for `bytes_per_s` more. O(1).
+  /// From `time_s` on, which never decreases, the link has `messages` more, which need `bytes_per_s` more. O(1).
   void change(double time_s, const Link& link, int messages, double bytes_per_s);
 
-  /// Nothing where no link was asked for more than it carries, by more than rounding and for longer than rounding.
+  /// Empty if the demand never exceeded any link's capacity by more than rounding and for longer than rounding.
   const std::optional<Contention>& worst() const { return worst_; }
 
  private:
@@ -50,8 +50,8 @@ class LinkDemand {
   long worst_change_ = 0;
 };
 
-/// The same of memories and cores of a machine that has figures of its memory: what transfers and combinations ask for,
-/// each of its own mean rate. Nothing without combinations. O(n log n).
+/// The same for memories and cores of a machine with figures of its memory: the demand of transfers and combinations,
+/// each at its own mean rate. Empty without combinations. O(n log n).
 std::optional<Contention> find_memory_contention(const MessageCosts& costs, const std::vector<Binding>& ranks,
                                                  const std::vector<Transfer>& transfers,
                                                  const std::vector<Combination>& combinations);
@@ -59,14 +59,14 @@ std::optional<Contention> find_memory_contention(const MessageCosts& costs, cons
 /// "contention: 12 messages at once on the up link of node 3 ask for 39.5 GB/s of 3.29 GB/s"
 std::string describe(const Contention& contention, const Machine& machine);
 
-/// Two messages that leave a node sooner one after the other than its card lets them through (LevelCosts::gap).
+/// Two messages that leave a node at a shorter distance than its card allows (LevelCosts::gap).
 struct CrowdedCard {
   int node;
   double apart_s, gap_s;
 };
 
-/// The two whose time apart is the least part of the gap; nothing where no gap is too short (by more than rounding).
-/// O(n log n) for n transfers.
+/// The two messages whose distance is the smallest part of the gap; empty if no gap is too short (by more than
+/// rounding). O(n log n) for n transfers.
 std::optional<CrowdedCard> find_crowded_card(const MessageCosts& costs, const std::vector<Binding>& ranks,
                                              const std::vector<Transfer>& transfers);
 
@@ -78,11 +78,11 @@ struct LinkLoad {
   Link link{};
   int messages = 0;
   double bytes = 0;
-  /// The link's bytes at its full bandwidth: no schedule of these messages is faster, however they are shared out.
+  /// The time of the link's bytes at its full bandwidth: no sharing makes a schedule of these messages faster.
   double seconds() const { return bytes / link.capacity_bytes_per_s; }
 };
 
-/// The link that is busy for longest; of equals the first in the order of the tree. Nothing where nothing is sent.
+/// The link that is busy for the longest time; ties go to the first in the order of the tree. Empty if nothing is sent.
 /// O(messages depth).
 std::optional<LinkLoad> busiest_link(const MessageCosts& costs, const std::vector<Binding>& ranks,
                                      const Schedule& schedule);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// The cross-check of a run: each record beside each model's prediction.
+// Cross-checks a run: compares each record with each model's prediction.
 //
-// Programs with a model, and what their records say of a point (metric `time`, in s; other metrics are passed over), or
-// else the study's arguments (--root 3):
-// What is said of absent parameters here is what the programs take then (records/program_defaults.h).
+// For each program with a model, the parameters of a point (metric `time`, in s; other metrics are skipped) that are
+// read from its records, or else from the study's arguments (--root 3). Defaults are those of the programs
+// (records/program_defaults.h).
 //   collective collective (bcast where there is none), algorithm, variant, elements (of four bytes; of gather, scatter
 //              and allgather a rank's block), root and segment (bytes): 0 where there is none
 //   vectors    hierarchy (topo, or groups as 3x4x2x3x8), elements (of four bytes)
@@ -27,9 +27,9 @@ namespace strata::models {
 
 enum class Verdict {
   kAgrees,     // within the stated tolerance
-  kDisagrees,  // outside the tolerance although the model's assumptions hold; or where they do not, but the model gives
-               // bounds, out of these by more than the tolerance: a check that failed
-  kOutside,    // the model's assumptions do not hold (contention): the residual is shown, not judged
+  kDisagrees,  // out of the tolerance although the model's assumptions hold; or they do not, but the model gives
+               // bounds, and the time is outside these by more than the tolerance: a failed check
+  kOutside,    // the model's assumptions do not hold (contention): the residual is shown, but not judged
 };
 
 struct CheckRow {
@@ -37,18 +37,18 @@ struct CheckRow {
   Json parameters;
   double predicted_s = 0;
   double simulated_s = 0;
-  double residual = 0;  // (simulated - predicted) / predicted; infinite where the prediction is 0 and the time is not
+  double residual = 0;  // (simulated - predicted) / predicted; infinite if only the prediction is 0
   double tolerance = 0;
   Verdict verdict = Verdict::kAgrees;
-  std::string reason;  // of kOutside, and of a time out of bounds
+  std::string reason;  // for kOutside, and for a time out of bounds
 };
 
 /// Throws InputError, naming `where`, if the study asks for a model that cross_check does not know.
 void require_known_models(const Study& study, const std::string& where);
 
-/// Rows in the order of the records; of one record, a row a model, as the study lists them. Programs, and algorithms of
-/// a program, without a model give no rows. Reads machine.yaml and the bindings of the results' folder. Throws
-/// InputError where they are missing, where the study lists an unknown model, or a record lacks a parameter.
+/// Rows in the order of the records; for each record, a row per model, as the study lists them. Programs, and
+/// algorithms of a program, without a model give no rows. Reads machine.yaml and the bindings of the results' folder.
+/// Throws InputError if they are missing, the study lists an unknown model, or a record lacks a parameter.
 std::vector<CheckRow> cross_check(const Results& results);
 
 }  // namespace strata::models

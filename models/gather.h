@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Gather, scatter and allgather of blocks, one a member; the blocks may be of different sizes.
+// Gather, scatter and allgather of blocks, one per member; the blocks may have different sizes.
 //
 //   linear     gather: the others send their block to the root, which receives in the order of the members, one after
 //              another; scatter: the root sends in that order
@@ -21,7 +21,7 @@
 namespace strata::models {
 
 // Each appends its collective; `blocks` are the members' bytes, by index. O(messages). Each throws
-// std::invalid_argument on an algorithm that it does not have.
+// std::invalid_argument for an algorithm that it does not have.
 
 void add_gather(Schedule& schedule, Algorithm algorithm, const Group& group, std::span<const double> blocks);
 void add_scatter(Schedule& schedule, Algorithm algorithm, const Group& group, std::span<const double> blocks);

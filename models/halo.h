@@ -20,9 +20,9 @@ struct HaloCase {
   Order order = Order::kRowMajor;
 };
 
-/// The messages of a sweep, rank by rank in the order in which the rank starts them: dimension by dimension, first to
-/// the neighbour below, then above. Throws std::invalid_argument where the product of dims is not the number of ranks,
-/// periods are not as many, or, for kNodecart, nodes have different numbers of ranks.
+/// The messages of a sweep, rank by rank, in the order in which the rank starts them: dimension by dimension, first to
+/// the neighbour below, then above. Throws std::invalid_argument if the product of dims is not the number of ranks,
+/// periods has a different size, or, for kNodecart, nodes have different numbers of ranks.
 std::vector<Message> halo_messages(const HaloCase& halo, const std::vector<Binding>& ranks);
 
 }  // namespace strata::models

@@ -24,28 +24,28 @@ struct HockneyCost {
 /// alpha + m beta.
 Seconds message_time(const HockneyCost& cost, Bytes m);
 
-/// A root that sends to `processes` - 1 others in turn: (p - 1)(alpha + m beta). Throws std::invalid_argument where
+/// A root that sends to `processes` - 1 others in turn: (p - 1)(alpha + m beta). Throws std::invalid_argument if
 /// processes < 1, as do the others.
 Seconds flat_tree_time(int processes, const HockneyCost& cost, Bytes m);
 
 /// A binomial tree: ceil(log2 p) rounds of alpha + m beta.
 Seconds binomial_tree_time(int processes, const HockneyCost& cost, Bytes m);
 
-/// The same, segment by segment: s ceil(log2 p) T. Exact where p is a power of two: the root, which has the most to
-/// send, sends all the time.
+/// The same, segment by segment: s ceil(log2 p) T. Exact if p is a power of two: the root, which has the most to send,
+/// then sends all the time.
 Seconds segmented_binomial_time(int processes, const HockneyCost& cost, Bytes m, int segments);
 
 /// One chain of p processes: (p - 2 + s) T for p > 1. 0 for one process, as in the others.
 Seconds pipeline_time(int processes, const HockneyCost& cost, Bytes m, int segments);
 
 /// `chains` chains below the root: (s k + ceil((p - 1) / k) - 1) T for k chains: the head of the last chain has its
-/// last segment after s k sends, and passes it down its chain. Exact where k divides p - 1.
+/// last segment after s k sends, and passes it down its chain. Exact if k divides p - 1.
 Seconds chain_time(int processes, int chains, const HockneyCost& cost, Bytes m, int segments);
 
 /// A complete binary tree: 2 (ceil(log2(p + 1)) - 2 + s) T. Exact where p + 1 is a power of two.
 Seconds binary_tree_time(int processes, const HockneyCost& cost, Bytes m, int segments);
 
-/// A reduce to the root by everybody in turn: (p - 1)(alpha + m beta + m gamma).
+/// A reduce to the root by all others in turn: (p - 1)(alpha + m beta + m gamma).
 Seconds flat_tree_reduce_time(int processes, const HockneyCost& cost, BytesPerSecond combining, Bytes m);
 
 /// A reduce up a binomial tree, in one segment: ceil(log2 p)(alpha + m beta + m gamma). Exact where p is a power of
@@ -63,7 +63,8 @@ struct HockneyLevel {
   HockneyCost cost;
 };
 
-/// Flat trees level after level, groups of one level at the same time: the sum over i of (p_i - 1)(alpha_i + m beta_i).
+/// Flat trees level after level, with the groups of one level at the same time: the sum over i of (p_i - 1)(alpha_i + m
+/// beta_i).
 Seconds hierarchical_flat_tree_time(std::span<const HockneyLevel> levels, Bytes m);
 
 }  // namespace strata::models

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-only
 // The links that a message takes (message_cost.h): up from its sender's core to below the vertex where the paths meet,
-// and down to its receiver's; between nodes of a torus, a dragonfly or a fat tree those between its routers; a core's
-// loopback for a message to itself; what both links of a vertex carry together, where that is stated; memories and
-// cores' own time on a machine with figures of its memory.
+// and down to its receiver's; between nodes of a torus, a dragonfly or a fat tree, the links between its routers; for a
+// message to itself, the core's loopback; the joint link of a vertex's two directions, if its bandwidth is stated;
+// memories and cores' own time on a machine with figures of its memory.
 #pragma once
 
 #include <cstddef>
@@ -16,10 +16,11 @@ namespace strata::models {
 
 struct Link {
   enum class Kind { kUp, kDown, kLoopback, kFabric, kDuplex, kMemory, kCore };
-  int of;  // the vertex whose link it is; of the fabric's its number
+  int of;  // the vertex whose link it is; for the fabric, the link's number
   Kind kind;
   double capacity_bytes_per_s;
-  double weight = 1;  // a message takes so much of it for each byte: of one that is spread over several ways a part
+  double weight = 1;  // how much of it a message takes for each byte: a part if the message is spread over several
+                      // routes
 };
 
 /// One past the largest link_index.
@@ -28,7 +29,7 @@ inline size_t num_link_indexes(const Machine& machine) {
          (machine.fabric ? static_cast<size_t>(machine.fabric->fabric->num_links()) : 0);
 }
 
-/// Another for every link: in the order of the tree, then those of both ways, memories, cores, then those of the
+/// A unique index for every link: in the order of the tree, then joint links, memories, cores, then those of the
 /// fabric.
 inline size_t link_index(const Link& link, const Machine& machine) {
   const auto vertices = static_cast<size_t>(machine.topology->num_vertices());
@@ -66,12 +67,12 @@ void for_each_link(const MessageCosts& costs, int from, int to, Visit visit) {
   }
 }
 
-/// A use of a memory or a core as a link.
+/// The use of a memory or a core as a link.
 inline Link link_of(const MemoryUse& use, const MemoryUses& memory) {
   return {use.vertex, use.of_core ? Link::Kind::kCore : Link::Kind::kMemory, memory.capacity(use), use.weight};
 }
 
-/// The same for a message of `bytes` of payload, which also visits the memories and cores that it takes.
+/// The same for a message of `bytes` of payload; also visits the memories and cores that it uses.
 template <class Visit>
 void for_each_link(const MessageCosts& costs, int from, int to, double bytes, Visit visit) {
   for_each_link(costs, from, to, visit);
@@ -80,7 +81,7 @@ void for_each_link(const MessageCosts& costs, int from, int to, double bytes, Vi
   }
 }
 
-/// Why no model holds for messages that may take longer ways than the minimal ones (MessageCosts::may_go_around).
+/// Why no model holds for messages that may take detours (MessageCosts::may_go_around).
 inline constexpr const char* kGoesAround =
     "routing: messages between routers may go around, by what else is under way when they start";
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Memory that cores share, in closed form: what k cores of a NUMA node get who all do the same, and what a message or a
-// combination takes of memories and cores.
+// Shared memory in closed form: the rate of each of k cores of a NUMA node that all do the same work, and the uses of
+// memories and cores by a message or a combination.
 //
-// With b a core's copy bandwidth, c its combine bandwidth, C and D what the memory carries of copies and combinations,
-// read plus written (platforms/memory.h):
+// Let b be a core's copy bandwidth, c its combine bandwidth, and C and D the memory's bandwidths for copies and
+// combinations, read plus written (platforms/memory.h):
 //
 //   each of k copies              min(b, C / 2k)        a byte is read and written
 //   each of k combinations        min(c, D / 3k)        of one operand: two are read, one is written
@@ -13,10 +13,10 @@
 //   ring of k ranks               min(b, C / 2k, the level's bandwidth) for each message: 1 of the memory to read, 1 to
 //                                 write, 1 of the receiver's core, which copies
 //
-// So bandwidth grows in proportion to the number of cores until the memory is full, and then stays. Measured curves
-// bend earlier: copying by 1, 2, 3 and 6 cores of a NUMA node of an E5-2695 v3 moves 10.0, 15.2, 16.7 and 17.7 GB/s
-// (kerncraft, examples/machine-files/HaswellEP_E5-2695v3_CoD.yml); with 10.0 and 17.7 this gives 17.7 from two cores
-// on.
+// So bandwidth grows in proportion to the number of cores until the memory is saturated, and then stays constant.
+// Measured curves bend earlier: copying by 1, 2, 3 and 6 cores of a NUMA node of an E5-2695 v3 moves 10.0, 15.2, 16.7
+// and 17.7 GB/s (kerncraft, examples/machine-files/HaswellEP_E5-2695v3_CoD.yml); with 10.0 and 17.7 the model gives
+// 17.7 from two cores on.
 #pragma once
 
 #include <vector>
@@ -28,14 +28,14 @@
 
 namespace strata::models {
 
-/// The rate of each of `cores` that copy at the same time in one memory. The machine must have figures of its memory,
-/// here and below.
+/// The rate of each of `cores` cores that copy at the same time in one memory. Requires figures of the machine's
+/// memory, here and below.
 BytesPerSecond copy_rate(const Machine& machine, int cores);
 /// The rate at which each combines, of one operand.
 BytesPerSecond combine_rate(const Machine& machine, int cores);
 /// The rate at which each moves bytes between memory and core, read plus written, while it computes.
 BytesPerSecond stream_rate(const Machine& machine, int cores);
-/// How long each takes for `flops` on `bytes` that move.
+/// The time of each for `flops` during which `bytes` move.
 Seconds roofline_time(const Machine& machine, int cores, double flops, Bytes bytes);
 
 /// The rate that all cores together reach, as STREAM counts it: bytes read plus bytes written, lines that are only read
@@ -50,24 +50,24 @@ struct SaturationPoint {
 /// From one core to all of the machine's first memory.
 std::vector<SaturationPoint> saturation_curve(const Machine& machine);
 
-/// A flow of x B/s takes weight x of it.
+/// A flow of x B/s uses weight times x of it.
 struct MemoryUse {
   int vertex;  // of a memory: its NUMA node or node; or a core
   bool of_core;
   double weight;
 };
 
-/// The parts that messages and combinations take of memories and cores, unless their data stay in a cache. Cores are
-/// vertices. Immutable.
+/// The uses of memories and cores by messages and combinations whose data does not stay in a cache. Cores are vertices.
+/// Immutable.
 class MemoryUses {
  public:
-  /// Cores that have none of `ranks` leave their caches to the others; without ranks all cores have one. Keeps a
-  /// reference to the machine, which has figures of its memory.
+  /// Cores without any of `ranks` leave their caches to the others; if `ranks` is empty, all cores count as having one.
+  /// Keeps a reference to the machine, which must have figures of its memory.
   MemoryUses(const Machine& machine, const std::vector<Binding>& ranks);
 
-  /// Those of a message of `payload` (B) from core `a` to core `b` that has `bandwidth` (B/s) at its level.
+  /// The uses of a message of `payload` (B) from core `a` to core `b` with `bandwidth` (B/s) at its level.
   std::vector<MemoryUse> of_message(int a, int b, double payload, double bandwidth) const;
-  /// Those of a combination of two operands of `bytes`, whose flow is bytes of one of them.
+  /// The uses of a combination of two operands of `bytes`; its flow is in bytes of one of them.
   std::vector<MemoryUse> of_combination(int core, double bytes) const;
   /// B/s.
   double capacity(const MemoryUse& use) const;

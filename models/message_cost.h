@@ -1,26 +1,25 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// The cost of one message alone on a machine, and the links that it takes.
+// The cost of a single message on an idle machine, and the links that it takes.
 //
-// The vertex at which the paths of two cores meet names the level, whose figures hold. Chains of vertices with a single
-// child that has cores are contracted: a link belongs to the place where the tree branches. So a vertex has an up link
-// and a down link where its parent has at least two children with cores; each carries the `link_bandwidth` of the
+// The vertex at which the paths of two cores meet gives the level, whose figures apply. Chains of vertices with a
+// single child that has cores are contracted, so a link belongs to the place where the tree branches: a vertex has an
+// up link and a down link if its parent has at least two children with cores, and each has the `link_bandwidth` of the
 // parent's level. A message climbs the up links from its sender's core to below the meeting vertex and goes down the
-// down links to the receiver's. A core's messages to itself take its loopback, which carries
-// Machine::loopback_bandwidth.
+// down links to the receiver's. A core's messages to itself take its loopback, with Machine::loopback_bandwidth.
 //
-// On a torus or a dragonfly (platforms/fabric_network.h) no such links join vertices of the network. The last up link
-// is that of the node, its injection; then come the links of the fabric's route, each of which adds its hop latency;
-// then the receiver's node's down link. A fabric's link may carry less than the level's bandwidth: then a message alone
-// gets what the narrowest on its way carries. Where messages are spread over several ways each link has a part of the
-// bytes, and a message's hops are the mean of its ways'.
+// On a torus or a dragonfly (platforms/fabric_network.h) network vertices have no such links. The last up link is that
+// of the node, its injection; then come the links of the fabric's route, each of which adds its hop latency; then the
+// receiver's node's down link. If a fabric's link has less than the level's bandwidth, a message alone gets that of the
+// narrowest link on its path. If messages are spread over several routes, each link gets a part of the bytes, and a
+// message's number of hops is the mean over its routes.
 //
-// Where a level has a duplex bandwidth, each child's up link and down link are one more link together, which a message
-// takes with a weight: a message of x B/s takes weight times x of it. The weight is 1 on a tree. All levels of a fabric
-// share a node's injection; the link of both ways carries the largest of their duplex bandwidths, D, and messages of a
-// level with a smaller one, d, weigh D / d.
+// If a level has a duplex bandwidth, each child's up link and down link together are one more link, which a message
+// takes with a weight: a message of x B/s takes weight times x of it. On a tree the weight is 1. All levels of a fabric
+// share a node's injection; the joint link has the largest of their duplex bandwidths, D, and messages of a level with
+// a smaller one, d, have weight D / d.
 //
-// On a machine with figures of its memory a message takes memories and cores too (memory.h), and alone gets at most
-// what the memory carries and a core copies.
+// On a machine with figures of its memory a message also uses memories and cores (memory.h); alone, it gets at most the
+// memory's bandwidth and a core's copy bandwidth.
 #pragma once
 
 #include <optional>
@@ -43,32 +42,33 @@ struct MessageCost {
 /// A machine's figures by vertex. Keeps a reference to the machine. Immutable; reading from several threads is safe.
 class MessageCosts {
  public:
-  /// O(vertices). Throws std::logic_error where cores meet at a level without figures: load_machine lets none through.
-  /// Cores without any of `ranks` leave their part of caches to the others; without ranks all cores have one.
+  /// O(vertices). Throws std::logic_error if cores meet at a level without figures, which load_machine does not allow.
+  /// Cores without any of `ranks` leave their part of caches to the others; if `ranks` is empty, all cores count as
+  /// having one.
   explicit MessageCosts(const Machine& machine, const std::vector<Binding>& ranks = {});
 
   /// The cost of a message of `bytes` of payload from core `a` to core `b` (vertices). O(depth + links + segments).
   MessageCost between(int a, int b, double bytes) const;
   /// The capacity of the up link of `v`, and of its down link, in B/s; 0 if it has none.
   double link_bandwidth(int v) const { return link_bandwidth_[v]; }
-  /// The capacity of both together, in B/s; 0 where nothing is stated.
+  /// The capacity of both together, in B/s; 0 if it is not stated.
   double duplex_bandwidth(int v) const { return duplex_bandwidth_[v]; }
-  /// The weight with which a message whose paths meet at `meeting` takes that of both links of `v`, which is below; 0
-  /// if it does not.
+  /// The weight with which a message whose paths meet at `meeting` uses the joint link of `v`, which is below; 0 if it
+  /// does not.
   double duplex_weight(int v, int meeting) const;
   /// Whether any level has a duplex bandwidth.
   bool has_duplex() const { return has_duplex_; }
-  /// How long a core takes alone to combine two operands of `bytes`.
+  /// The time that a core takes alone to combine two operands of `bytes`.
   double combine_s(int core, double bytes) const;
   /// The uses of a message of `bytes` of payload; none where the machine has no figures of its memory.
   std::vector<MemoryUse> memory_uses(int a, int b, double bytes) const;
   /// The parts that messages and combinations take of memories and cores; null where the machine has no figures of its
   /// memory.
   const MemoryUses* memory() const { return memory_ ? &*memory_ : nullptr; }
-  /// Appends the fabric's links from core `a` to core `b`, with the part of a message's bytes that takes them; nothing
-  /// on a tree or where they have one router.
+  /// Appends the fabric's links from core `a` to core `b`, with the part of a message's bytes on each; none on a tree
+  /// or if they have the same router.
   void fabric_ways(int a, int b, std::vector<Fabric::Part>& parts) const;
-  /// Whether a message from core `a` to core `b` may take longer ways than these, by what else is under way.
+  /// Whether a message from core `a` to core `b` may take longer routes, depending on other traffic.
   bool may_go_around(int a, int b) const;
   const Machine& machine() const { return machine_; }
   const Topology& topology() const { return *machine_.topology; }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// A prediction: how long a schedule takes by a model, and whether the model's assumptions hold for it.
+// A prediction: the time of a schedule according to a model, and whether the model's assumptions hold for it.
 #pragma once
 
 #include <optional>
@@ -17,7 +17,7 @@ namespace strata::models {
 /// Over all ranks, or over the hierarchy that the machine's topology gives them.
 enum class Variant { kNative, kHierarchical };
 
-/// "native" or "hierarchical"; nothing for another.
+/// "native" or "hierarchical"; empty for other names.
 std::optional<Variant> find_variant(std::string_view name);
 
 /// The schedule of a collective on a machine. Throws std::invalid_argument as those of collective.h do.
@@ -26,25 +26,24 @@ Schedule schedule_of(const Machine& machine, const std::vector<Binding>& ranks, 
 
 struct Prediction {
   Seconds time;
-  /// Empty where the model's assumptions hold. Otherwise what breaks them, found from the machine and the schedule
-  /// alone and never from the simulation: "contention: 12 messages at once on the up link of node 3 ask for 38.4 GB/s
-  /// of 4".
+  /// Empty if the model's assumptions hold. Otherwise what violates them, found from the machine and the schedule alone
+  /// and never from the simulation: "contention: 12 messages at once on the up link of node 3 ask for 38.4 GB/s of 4".
   std::string outside;
-  /// Bounds of the time that hold in any case, if the model knows them.
+  /// Bounds of the time that always hold, if the model knows them.
   struct Bounds {
     Seconds least, most;
   };
   std::optional<Bounds> bounds = {};
 };
 
-/// Which of the ranks' times a prediction is about.
+/// The time that a prediction is about.
 enum class TimeOf {
   kLast,  // when the last rank is done
   kMean,  // the mean of when each is
 };
 
-/// Predicts by Hockney's model, alpha + m beta a message, per level of the hierarchy; both ends are busy until the
-/// message has arrived (schedule_time.h).
+/// Predicts by Hockney's model, alpha + m beta per message, for each level of the hierarchy; both ends are busy until
+/// the message has arrived (schedule_time.h).
 Prediction predict_hockney(const Machine& machine, const std::vector<Binding>& ranks, const Schedule& schedule,
                            TimeOf what = TimeOf::kLast);
 
@@ -52,13 +51,13 @@ Prediction predict_hockney(const Machine& machine, const std::vector<Binding>& r
 Prediction predict_loggp(const Machine& machine, const std::vector<Binding>& ranks, const Schedule& schedule,
                          TimeOf what = TimeOf::kLast);
 
-/// Why it takes what it takes.
+/// The composition of a predicted time.
 struct Explanation {
-  PathSummary path;          // which levels the time is spent on, one message after another (critical_path.h)
+  PathSummary path;          // the levels on which the time is spent, one message after another (critical_path.h)
   std::string busiest_link;  // "up link of node 3"; empty where nothing is sent
   int link_messages = 0;
   double link_bytes = 0;
-  Seconds link_time;  // how long it is busy at least, with any contention
+  Seconds link_time;  // the minimum time for which it is busy, with any contention
 };
 
 Explanation explain(const Machine& machine, const std::vector<Binding>& ranks, const Schedule& schedule,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Reads what a model needs from a record, with errors that name the record.
+// Reads the parameters that a model needs from a record, with errors that name the record.
 #pragma once
 
 #include <string>
@@ -20,7 +20,7 @@ class RecordParameters {
   std::string text(const std::string& name) const;
   /// A parameter that is a number, 0 or more.
   double number(const std::string& name) const;
-  /// The same, or what the program takes where it is not told.
+  /// The same, or the program's default if the parameter is missing.
   std::string text_or(const std::string& name, const std::string& usual) const {
     return has(name) ? text(name) : usual;
   }
@@ -38,7 +38,7 @@ class RecordParameters {
   std::string where_;
 };
 
-/// The figures of the level of that name. Throws InputError that lists the machine's levels.
+/// The figures of the level with that name. Throws an InputError that lists the machine's levels.
 const LevelCosts& find_level(const Machine& machine, const std::string& level, const std::string& where);
 
 }  // namespace strata::models

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// A schedule: what each rank does, one operation after another.
+// A schedule: the sequence of operations of each rank.
 //
-// Sizes are payloads in bytes; times are not part of it (schedule_time.h). Messages between two ranks do not overtake:
-// the k-th that `a` sends to `b` is the k-th that `b` posts a receive for from `a`, and waits for them in that order.
+// Sizes are payloads in bytes; times are not part of it (schedule_time.h). Messages between two ranks do not overtake
+// each other: the k-th that `a` sends to `b` is the k-th for which `b` posts a receive from `a`, and `b` waits for them
+// in that order.
 #pragma once
 
 #include <vector>
@@ -62,7 +63,7 @@ inline void send_receive(Schedule& s, int rank, int to, double sent_bytes, int f
   wait_send(s, rank, to, sent_bytes);
 }
 
-/// A blocking send of `from` and the blocking receive of `to`; nothing where there is nothing to send.
+/// A blocking send of `from` and the blocking receive of `to`; nothing if there are no bytes.
 inline void message(Schedule& s, int from, int to, double bytes) {
   if (bytes == 0) return;
   send(s, from, to, bytes);

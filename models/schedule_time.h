@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// When each message of a schedule starts and arrives, if messages of different cores have room on every link.
+// When each message of a schedule starts and arrives, if links have enough bandwidth for the messages of different
+// cores.
 //
-// Let m be a message's payload plus the envelope, and L, o, b the latency, overhead and bandwidth where two cores meet,
-// of messages of its size. The first byte of a message that starts at s flows at s + L; alone it arrives m/b later.
+// Let m be a message's payload plus the envelope, and L, o, b the latency, overhead and bandwidth of messages of its
+// size where two cores meet. The first byte of a message that starts at s flows at s + L; alone, the message arrives
+// m/b later.
 //
 //   Hockney   A message keeps both ends busy from its start until it has arrived, and starts when both are ready: its
 //             sender has called and its receiver has posted the receive. A process takes its messages one at a time, in
@@ -13,10 +15,10 @@
 //             prepares), and the sender's buffer is free when it has arrived. Messages that leave one core share links
 //             (departures.h): the gap G is that of the link. Messages to one process may come at the same time.
 //
-// A receiver goes on when the message has arrived and it waits for it; receiving costs it nothing more. Combining costs
-// bytes / combine_bandwidth of the core, computing flops / its speed. Evaluation follows the dependences, O(messages
-// log messages), and by LogGP the time, O(messages of the core on their way) for each message, so that 16,384 ranks are
-// ordinary.
+// A receiver continues when it waits for the message and the message has arrived; receiving has no further cost.
+// Combining costs bytes / combine_bandwidth of the core, computing flops / its speed. Evaluation follows the
+// dependences in O(messages log messages), and for LogGP also time, in O(messages of the core in flight) for each
+// message, so 16,384 ranks are not a problem.
 #pragma once
 
 #include <optional>
@@ -41,10 +43,10 @@ struct Timing {
   std::optional<Contention> contention;     // LogGP: where messages of different cores had no room
 };
 
-/// Whether messages of this payload leave their sender free before they arrive.
+/// Whether messages of this payload release their sender before they arrive.
 bool is_eager(const Machine& machine, double payload_bytes);
 
-/// Throws std::logic_error where sends and receives do not match or ranks wait for each other in a circle.
+/// Throws std::logic_error if sends and receives do not match or ranks wait for each other in a cycle.
 Timing time_schedule(const MessageCosts& costs, const std::vector<Binding>& ranks, const Schedule& schedule,
                      CostModel model);
 

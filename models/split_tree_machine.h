@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// The split-tree model on a machine: which nonblocking collectives have it, and what its unit, a message, takes there.
+// The split-tree model on a machine: the nonblocking collectives that have it, and its unit, the time of a message.
 #pragma once
 
 #include <array>
@@ -10,12 +10,12 @@
 
 namespace strata::models {
 
-/// A collective over an m-nomial tree, as the program nbc calls it.
+/// A collective over an m-nomial tree, with its name in the program nbc.
 struct TreeCollective {
   std::string_view name;
   Weight weight;
   Direction direction;
-  bool combines;  // each message that goes up is combined with what its receiver has
+  bool combines;  // each message that goes up is combined with its receiver's data
 };
 
 inline constexpr std::array kTreeCollectives = {
@@ -26,10 +26,10 @@ inline constexpr std::array kTreeCollectives = {
     TreeCollective{"iscatter", Weight::kDoubling, Direction::kOneToAll, false},
 };
 
-/// Null for other collectives: an iscan is a chain, an ibarrier moves nothing.
+/// Null for other collectives: an iscan is a chain, and an ibarrier moves no data.
 const TreeCollective* find_tree_collective(std::string_view name);
 
-/// The model's unit of time: its receiver's core copies a message of `bytes` (of a gather or scatter a rank's block),
+/// The model's unit of time: the receiver's core copies a message of `bytes` (for a gather or scatter, a rank's block),
 /// and combines it.
 Seconds message_unit(const Machine& machine, const TreeCollective& collective, Bytes bytes);
 

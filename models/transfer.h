@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// When a message was on its way, or a combination went on.
+// The times of a message or of a combination.
 #pragma once
 
 namespace strata::models {
 
 struct Transfer {
   int from, to;      // ranks
-  double start_s;    // the sender begins with it
+  double start_s;    // the sender begins
   double flow_s;     // its first byte flows: start + latency
-  double arrival_s;  // its last byte is there
+  double arrival_s;  // its last byte arrives
   double bytes = 0;  // of payload
 };
 

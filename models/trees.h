@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// The trees that collectives run on, whole: who is whose parent, and in which order a parent serves its children.
+// The complete trees on which collectives run: each vertex's parent, and its children in the order in which it serves
+// them.
 //
-// Vertices are v = (rank - root + p) % p, so that v = 0 is the root; the in-order binary tree alone is one of ranks.
-// The shapes are those of Open MPI 2.0.1 (ompi/mca/coll/base/coll_base_topo.c), built here from what they are rather
-// than rank by rank. Each takes O(p). All throw std::invalid_argument where p < 1.
+// Vertices are v = (rank - root + p) % p, so that v = 0 is the root; only the vertices of the in-order binary tree are
+// ranks. The shapes are those of Open MPI 2.0.1 (ompi/mca/coll/base/coll_base_topo.c), built here from their
+// definitions rather than rank by rank. Each takes O(p). All throw std::invalid_argument if p < 1.
 #pragma once
 
 #include <vector>
@@ -16,8 +17,8 @@ struct Tree {
   std::vector<std::vector<int>> children;  // in the order of service
 };
 
-/// `chains` chains of consecutive vertices hang from the root, as long as each other or one longer; the longer come
-/// first. No more chains than there are vertices. One chain is the pipeline.
+/// `chains` chains of consecutive vertices start at the root. Their lengths differ by at most one, the longer ones
+/// first. There are at most as many chains as vertices. One chain is the pipeline.
 Tree chain_tree(int p, int chains);
 
 /// Filled level by level: level l has the vertices 2^l - 1 to 2^(l+1) - 2, and the children of v on it are v + 2^l and
@@ -31,12 +32,12 @@ Tree binomial_tree(int p);
 /// of vertices, which a gather receives as one block. Reduces too go up this one: nearest children are done first.
 Tree in_order_binomial_tree(int p);
 
-/// Of ranks: a subtree is a range of them, rooted at its last. Of n ranks the first n / 2 are the right child's
-/// subtree, the others without the root the left one's; of two the first is the left child. The left child is served
-/// first, so that contributions are combined in the order of the ranks, from the last to the first.
+/// Vertices are ranks: a subtree is a range of ranks, rooted at its last. Of n ranks the first n / 2 form the right
+/// child's subtree, the others without the root the left one's; of two ranks the first is the left child. The left
+/// child is served first, so that contributions are combined in rank order, from the last to the first.
 Tree in_order_binary_tree(int p);
 
-/// Every vertex after its parent, a subtree without a break, children in the order of service. O(p).
+/// Every vertex after its parent, subtrees contiguous, children in the order of service. O(p).
 std::vector<int> preorder(const Tree& tree);
 
 }  // namespace strata::models

@@ -2,7 +2,8 @@
 // Hierarchical processing of vectors: RR-9077, Section 7.4, Algorithm 5.
 //
 // From the innermost level outwards, on each bridge of a hierarchy: a linear gather of the members' vectors on the
-// first one, which then makes one of them: p - 1 additions and a division, element by element, p combinations in all.
+// first member, which then reduces them to one: p - 1 additions and a division, element by element, p combinations in
+// all.
 #pragma once
 
 #include "models/hierarchy.h"

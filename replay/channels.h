@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Which message a receive is for. A channel is all messages of one rank to another, in the order in which they are
-// sent. A receive claims the first that no receive has claimed, or one behind it if it passes some over:
+// Finds the message that a receive gets. A channel contains all messages of one rank to another, in the order in which
+// they are sent. A receive claims the first message that no receive has claimed, or a later one if it skips some:
 //
 //   channel.claim(0)    the 1st        channel.send()   the 1st
 //   channel.claim(1)    the 3rd        channel.send()   the 2nd
 //   channel.claim(0)    the 2nd        channel.send()   the 3rd
 //
-// Either may come first.
+// Sends and claims may come in any order.
 #pragma once
 
 #include <cstddef>
@@ -24,8 +24,8 @@ class Channel {
     bool sent = false, claimed = false;
   };
 
-  /// The slot of the next message that is sent, or claimed; the other has been there if its other flag is set. Valid
-  /// until the next call.
+  /// The slot of the next message that is sent, or claimed. If its other flag is set, the other side has been here
+  /// before. Valid until the next call.
   Slot& send() {
     Slot& s = at(sent_++);
     s.sent = true;
@@ -38,7 +38,7 @@ class Channel {
   }
   /// The slot that such a claim would get.
   const Slot& next(int passed) { return at(index_of(passed)); }
-  /// Slots that both have are forgotten. To be called after each send() and claim().
+  /// Forgets slots that both sides have used. Call this after each send() and claim().
   void forget() {
     while (used_ > 0 && slot(base_).sent && slot(base_).claimed) {
       slot(base_) = {};
@@ -71,8 +71,8 @@ class Channel {
   }
 
   std::vector<Slot> ring_;  // a power of two
-  std::size_t base_ = 0;    // the index of the first that is kept
-  std::size_t used_ = 0;    // how many are
+  std::size_t base_ = 0;    // the index of the first kept slot
+  std::size_t used_ = 0;    // number of kept slots
   std::size_t sent_ = 0, unclaimed_ = 0;
 };
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Time that ranks spend without messages: sleeping, and computing on a core that its ranks share. Two ranks that
-// compute on one core at a time take twice as long each.
+// Time that ranks spend without messages: sleeping, and computing on a core that ranks may share. Two ranks that
+// compute on one core at the same time take twice as long each.
 //
-// If several began at one moment and end at one moment, sleepers end in the opposite order in which they began, and
-// computations after them in that order: so it is in SimGrid (Model::next_occurring_event_lazy and CpuCas01::sleep
-// in versions 3.32 and 4.0), and it decides who is first at a network card.
+// If several begin at one moment and end at one moment, sleepers end in reverse order of their beginning, and
+// computations end after them in order of their beginning. SimGrid does the same (Model::next_occurring_event_lazy and
+// CpuCas01::sleep in versions 3.32 and 4.0), and this order decides which rank is first at a network card.
 #pragma once
 
 #include <vector>
@@ -18,13 +18,13 @@ class Cores {
   /// `core_of` by rank; `speed` of a core, flop/s. Events that are less than `precision_s` apart happen together.
   Cores(std::vector<int> core_of, double speed, double precision_s);
 
-  /// The rank sleeps until then, s; computes that many flop from now on. A rank does one of them at a time.
+  /// The rank sleeps until that time, s; computes that many flop from now on. A rank does one of them at a time.
   void sleep(int rank, double until) { sleepers_.push_back({rank, until}); }
   void compute(int rank, double flops, double now);
 
-  /// s from `now` to the next end; negative: none. To be called before time goes on.
+  /// s from `now` to the next end; negative: none. Call this before time advances.
   double until_next(double now);
-  /// Calls ended(rank) for each whose time has come.
+  /// Calls ended(rank) for each rank that ends at this time.
   template <class Ended>
   void advance(double now, Ended&& ended) {
     while (!events_.empty()) {
@@ -53,7 +53,7 @@ class Cores {
   const double speed_, precision_s_;
   std::vector<std::vector<Job>> jobs_;  // by core
   std::vector<bool> computes_;          // by rank
-  std::vector<Sleeper> sleepers_;       // who have begun since the last until_next()
+  std::vector<Sleeper> sleepers_;       // that have begun since the last until_next()
   std::vector<int> changed_;            // cores whose jobs have changed since then, each once
   std::vector<bool> is_changed_;        // by core
   flow::Calendar events_;               // by rank

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// How long the parts of a replay take on a machine if nothing else is under way: what a message of its path, and a
-// computation of its core, would take alone.
+// The times of the parts of a replay on an otherwise idle machine: of a message alone on its path, and of a computation
+// alone on its core.
 #pragma once
 
 #include <string>
@@ -19,7 +19,7 @@ class Costs {
 
   /// Indexes into levels().
   int level(int from_core, int to_core) const;
-  /// The machine's in its order, then that of a core's messages to itself.
+  /// The machine's levels in its order, followed by that of a core's messages to itself.
   const std::vector<std::string>& levels() const { return levels_; }
 
   struct Message {
@@ -27,7 +27,7 @@ class Costs {
   };
   /// O(links).
   Message message(int from_core, int to_core, double payload);
-  /// s that a send takes of its core.
+  /// s for which a send occupies its core.
   double overhead(int from_core, int to_core, double payload) const {
     return flows_.paths().send_overhead(from_core, to_core, payload);
   }

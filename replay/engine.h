@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Runs a trace on a machine: what each rank did, when it would do it there.
+// Replays a trace on a machine: computes when each rank would do there what it did in the recording.
 //
 //   const Trace trace = read_trace("app.strace");
 //   const Replayed r = replay(trace, machine, cores);
 //   r.ended[3]                                          when rank 3 ends, s
 //
-// The ranks are programs of steps, the messages flows through the machine's links (flow/), and time goes from event to
-// event. What SMPI decides is decided here as there: sends below the eager limit leave at once, and do not keep their
-// sender; longer ones leave when their receive is there. On the machine and the cores of the recording the times are
+// Ranks are sequences of steps, messages are flows through the machine's links (flow/), and time goes from event to
+// event. SMPI's decisions are made in the same way: sends below the eager limit leave at once and do not block their
+// sender; longer ones leave when their receive is posted. On the machine and the cores of the recording, the times are
 // those of the recorded run.
 //
-// Moments in which several ranks do something go in rounds, as SimGrid's do: each rank that can go on does one thing,
-// in the order in which they were woken, then each does the next. Only where order matters (a network card with a gap,
-// adaptive routing) does this show.
+// If several ranks can act at the same moment, they do so in rounds, as in SimGrid: each rank that can continue does
+// one thing, in the order in which they were woken, then each does the next. This matters only where order does (a
+// network card with a gap, adaptive routing).
 #pragma once
 
 #include <string>
@@ -32,15 +32,15 @@ struct Replayed {
   double bytes = 0;  // of data
 };
 
-/// Observers of a replay; null: none. They change nothing.
+/// Observers of a replay; null: none. They do not influence it.
 struct Observers {
   History* history = nullptr;  // empty before
   Traffic* traffic = nullptr;  // the same
 };
 
-/// `cores`: by rank, indexes into Topology::cores(); as many as the trace has ranks. Throws InputError where the trace
-/// has what a replay does not know, or where no rank can go on: the line says which rank waits for what. O(steps) and
-/// what flow::Flows takes for each message.
+/// `cores`: by rank, indexes into Topology::cores(); as many as the trace has ranks. Throws InputError if the trace has
+/// steps that a replay does not support, or if no rank can continue: the line says which rank waits for what. O(steps),
+/// plus the time of flow::Flows for each message.
 Replayed replay(const Trace& trace, const Machine& machine, const std::vector<int>& cores,
                 const Observers& observers = {});
 

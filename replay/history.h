@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// The records of a replay: what happened, in its order. Critical paths (critical_path.h), the slack of messages
-// (slack.h) and events for timelines (replayed_events.h) are made of it. For example rank 0 computes for a second and
-// sends a message to rank 1, which waits for it:
+// The records of a replay: its events in order. Critical paths (critical_path.h), the slack of messages (slack.h) and
+// events for timelines (replayed_events.h) are computed from it. For example, rank 0 computes for a second and sends a
+// message to rank 1, which waits for it:
 //
 //   kReceive  rank 1, message 0, at 0 s
 //   kBlock    rank 1, message 0, at 0 s
@@ -10,8 +10,8 @@
 //   kArrive   message 0, at 1.1 s
 //   kWait     rank 1, message 0, from 0 s, at 1.1 s
 //
-// A record stands behind all those that it depends on: who reads them backwards meets each effect before its causes.
-// Memory: 40 B for each record, some five of them for each message, and 64 B for each message.
+// A record comes after all records on which it depends, so a reader that goes backwards meets each effect before its
+// causes. Memory: 40 B for each record, some five of them for each message, and 64 B for each message.
 #pragma once
 
 #include <cstdint>
@@ -32,9 +32,9 @@ class History {
     kSend,     // rank, message: is posted, to peer
     kReceive,  // rank, message: is posted
     kArrive,   // message
-    kBlock,    // rank, message: has to wait until that has arrived, or finds that it has
-    kWait,     // rank, message, from: it has waited for it, and for those of the records beside it
-    kProbe,    // rank, message, from: it has waited until that was sent
+    kBlock,    // rank, message: has to wait until it arrives, or finds that it has arrived
+    kWait,     // rank, message, from: has waited for it, and for those of adjacent records
+    kProbe,    // rank, message, from: has waited until it was sent
     kCome,     // rank, group: comes to a meeting
     kMeet,     // rank, group: all have come, that rank last
     kRead,     // rank, group, message: reads the clock, for the `message`-th time, to start together
@@ -54,10 +54,10 @@ class History {
   struct Message {
     int from = -1, to = -1;
     int tag = 0;
-    bool eager = false;  // it does not wait for its receiver
+    bool eager = false;  // does not wait for its receiver
     double bytes = 0;
     double sent = -1, posted = -1;    // s, by sender and receiver; negative: not
-    double began = -1, arrived = -1;  // s: the first two came together, or it is eager; it was there
+    double began = -1, arrived = -1;  // s: when both sides were ready, or it was sent if eager; when it had arrived
   };
   static constexpr double kNever = std::numeric_limits<double>::infinity();
 
@@ -68,38 +68,38 @@ class History {
 
   const std::vector<Record>& records() const { return records_; }
   const std::vector<Message>& messages() const { return messages_; }
-  /// Computations, and overheads of sends: those have the kind kSend and its bytes. Sleeps have the kind kSleep.
+  /// Computations and overheads of sends, which have the kind kSend and the send's bytes. Sleeps have the kind kSleep.
   const std::vector<Charge>& charges() const { return charges_; }
   const std::vector<std::vector<int>>& groups() const { return groups_; }
   int ranks() const { return static_cast<int>(ranks_.size()); }
   /// When the last rank ended, s.
   double end() const { return end_; }
 
-  /// s that the message takes longer than it would; asked once for each, in the order in which they begin to flow.
+  /// Additional delay of the message in s. Called once for each message, in the order in which they begin to flow.
   virtual double delay([[maybe_unused]] std::int64_t message) { return 0; }
 
-  // --- what the engine tells ---
+  // --- called by the engine ---
 
-  /// `waits`: by rank, how many of the last requests it may wait for: a power of two.
+  /// `waits`: by rank, the number of recent requests for which it may wait: a power of two.
   void begin(const std::vector<std::vector<int>>& groups, const std::vector<std::size_t>& waits);
   void call(int rank, int function, double now);
-  /// The rank does this until it goes on.
+  /// The rank does this work until it continues.
   void work(int rank, const Charge& charge, int peer, double now);
   /// `slot`: the engine's number of the message; `known`: the other side has given it that number.
   void send(int rank, std::int64_t request, int slot, bool known, const Message& message, double now);
   void receive(int rank, std::int64_t request, int slot, bool known, bool complete, double now);
-  /// It begins to flow. Returns delay().
+  /// The message begins to flow. Returns delay().
   double start(int slot, double now);
   /// Only the first time counts.
   void arrive(int slot, double now);
-  /// The rank waits until this, and all others that it names so before it goes on, are complete.
+  /// The rank waits until this request, and all others for which this is called before it continues, are complete.
   void wait(int rank, std::int64_t request, double now);
   /// The rank waits until a message is sent; it has been sent.
   void look(int rank, double now);
   void probe(int rank, int slot, double now);
   void come(int rank, int group, bool last, double now);
   void read_clock(int rank, int group, double now);
-  /// It sleeps until the start; it goes on then.
+  /// The rank sleeps until the start, and then continues.
   void start_together(int rank, int group, double now);
   void go_on(int rank, double now);
   void end(int rank, double now);

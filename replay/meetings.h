@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Where ranks meet, and where they start together. Each group of the trace does so again and again:
+// Points at which ranks meet, and at which they start together. Each group of the trace uses them repeatedly:
 //
 //   meetings.meet(group, 3)               {} until the last rank of the group has come, then all of them
 //   meetings.read_clock(group, 3, 0.5)    rank 3 has read the clock at 0.5 s
@@ -19,11 +19,12 @@ class Meetings {
   /// `groups`: the ranks of each.
   explicit Meetings(const std::vector<std::vector<int>>& groups);
 
-  /// The rank waits until all ranks of the group have come. Those who can go on now, in the order in which they came.
+  /// The rank waits until all ranks of the group have come. Returns the ranks that can continue now, in the order in
+  /// which they came.
   std::vector<int> meet(int group, int rank);
   void read_clock(int group, int rank, double now_s);
-  /// s. The n-th start of a rank belongs to the n-th time that it has read the clock. Throws InputError if there is
-  /// none.
+  /// Start time in s. The n-th start of a rank belongs to its n-th reading of the clock. Throws InputError if there is
+  /// no such reading.
   double start_of(int group, int rank);
 
  private:
@@ -34,7 +35,7 @@ class Meetings {
   struct Group {
     std::size_t size;
     std::vector<int> here;         // ranks that have come to the meeting
-    std::deque<Start> starts;      // that some have not asked for
+    std::deque<Start> starts;      // for which some ranks have not asked
     std::int64_t first_start = 0;  // the index of starts' first
   };
   using Counts = std::unordered_map<std::uint64_t, std::int64_t>;  // by group and rank

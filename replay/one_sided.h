@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// One-sided operations, as SMPI does them: a rank starts both the send and the receive of a message, and the windows of
-// both ranks keep what is to be waited for. Each part but kKeep is a call of the simulator's kernel, during which the
-// others go on. For example MPI_Put (src/smpi/mpi/smpi_win.cpp of SimGrid 3.32):
+// One-sided operations as in SMPI: one rank starts both the send and the receive of a message, and the windows of both
+// ranks keep the requests that must be waited for. Each part except kKeep is a call of the simulator's kernel, during
+// which the other ranks continue. For example, MPI_Put (src/smpi/mpi/smpi_win.cpp of SimGrid 3.32):
 //
 //   the overhead of a send; the target's mailbox is locked, looked into, gets the message, and is unlocked
 //   our window is locked, would keep the send, which is complete, and is unlocked
@@ -17,7 +17,7 @@
 
 namespace strata::replay {
 
-/// One rank at a time has it; the others get it in the order in which they came.
+/// Held by one rank at a time; the others get it in the order in which they came.
 struct Lock {
   static constexpr int kNobody = -1;
   int owner = kNobody;                                  // a rank

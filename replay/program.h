@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// A trace made ready to run: peers are numbered, so that a step finds its channel without a search.
+// A trace prepared for a replay: peers are numbered, so that a step finds its channel without a search.
 //
-// The ranks that a program sends to, counted from its own, are its lanes out: 0, 1, ... in the order in which they
-// appear; those that it receives from its lanes in. A rank's lanes out are channels of its own, one after another; its
-// lanes in lead to those of the senders.
+// The ranks to which a program sends, relative to its own rank, are its outgoing lanes: 0, 1, ... in the order in which
+// they appear; those from which it receives are its incoming lanes. A rank's outgoing lanes are channels of its own,
+// numbered consecutively; its incoming lanes refer to the senders' channels.
 #pragma once
 
 #include <cstdint>
@@ -26,10 +26,10 @@ struct Op {
 struct Program {
   std::vector<Op> ops;
   std::vector<int> out, in;       // peers by lane, as TraceStep::peer
-  std::int32_t longest_wait = 0;  // how far back a wait reaches
+  std::int32_t longest_wait = 0;  // the largest distance to a request that is waited for
 };
 
-/// By rank; programs that ranks share in the trace they share here.
+/// By rank; ranks that share a program in the trace share it here too.
 class Programs {
  public:
   explicit Programs(const Trace& trace);
@@ -38,7 +38,7 @@ class Programs {
     return programs_[static_cast<std::size_t>(program_of_[static_cast<std::size_t>(rank)])];
   }
   int num_channels() const { return num_channels_; }
-  /// The channel of a rank's lane out, of its lane in.
+  /// The channel of a rank's outgoing lane, and of its incoming lane.
   int out(int rank, int lane) const { return first_out_[static_cast<std::size_t>(rank)] + lane; }
   int in(int rank, int lane) const {
     return in_[first_in_[static_cast<std::size_t>(rank)] + static_cast<std::size_t>(lane)];

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// The events of a replay (records/events.h), as if the program had been simulated, and where its ranks' time went.
+// Writes the events of a replay (records/events.h), as if the program had been simulated, and returns the profile of
+// its ranks' time.
 //
-// They differ from those of a simulation in what a trace does not have: MPI functions that neither send, receive nor
-// wait; the ends of calls of one function that follow each other, which are one call here; phases; and what a rank
-// polled for, so that a poll which finds nothing waits for nothing known.
+// They differ from those of a simulation by the information that a trace lacks: MPI functions that neither send,
+// receive nor wait; the boundaries between consecutive calls of one function, which become one call here; phases; and
+// the request that a rank polled for, so that a poll without a result waits for nothing known.
 #pragma once
 
 #include <filesystem>

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// How much a percent of each figure of the machine is worth: by how many seconds the simulated time changes if a
-// latency, a bandwidth or the cores' speed is a percent larger.
+// The effect of each figure of the machine: by how many seconds the simulated time changes if a latency, a bandwidth or
+// the cores' speed increases by a percent.
 //
-// It is found in two ways. Along the critical path: what its messages and computations would take alone on the changed
-// machine, less what they take alone on this one. That is exact where nothing on the path shares links, and as long as
-// the path stays the same. And by replays with a percent more and a percent less: half the difference. Where the two
-// differ the replays are right, and say why: contention, or a kink, where another path takes over within the step, so
-// that a percent more is not worth what a percent less costs.
+// There are two estimates. Along the critical path: the time of its messages and computations alone on the changed
+// machine, minus that on this one. It is exact if nothing on the path shares links, and as long as the path stays the
+// same. By replays with a percent more and a percent less: half the difference. If the two disagree, the replays are
+// right, and the reason is either contention or a kink: another path takes over within the step, so that a percent more
+// does not gain what a percent less costs.
 #pragma once
 
 #include <functional>
@@ -25,19 +25,20 @@ struct Sensitivity {
   static constexpr double kStep = 0.01;
 
   NamedFigure figure;
-  double path = 0;             // s more for a percent more, along the critical path
+  double path = 0;             // additional s for a percent more, along the critical path
   double replays = 0;          // the same by replays
-  std::optional<double> more;  // s that the replay takes more with a percent more; none: there is no such machine
+  std::optional<double> more;  // additional s of the replay with a percent more; empty: no such machine exists
   std::optional<double> less;  // the same with a percent less
-  bool same = false;           // `path` is `replays`, within a thousandth
-  bool kink = false;           // `more` is not -`less`, by more than the curve of 1/x can explain
+  bool same = false;           // `path` equals `replays` within a thousandth
+  bool kink = false;           // `more` differs from -`less` by more than the curvature of 1/x can explain
 
   /// Whether it has no effect.
   bool is_zero() const { return path == 0 && more.value_or(0) == 0 && less.value_or(0) == 0; }
 };
 
-/// `seconds`: the simulated time on a machine, by the same trace and cores; `path` and `history` are of the replay on
-/// `machine`. Two replays for each figure, `jobs` at a time: `seconds` is called by that many threads.
+/// `seconds` returns the simulated time on a machine, for the same trace and cores; `path` and `history` are of the
+/// replay on `machine`. Runs two replays for each figure, `jobs` at a time, so `seconds` is called by that many
+/// threads.
 std::vector<Sensitivity> sensitivities(const Machine& machine, const std::vector<int>& cores, const History& history,
                                        const CriticalPath& path, const std::function<double(const Machine&)>& seconds,
                                        int jobs);

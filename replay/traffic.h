@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Messages between ranks in a replay, and what each link carried: the files that `strata exec --traffic` keeps.
+// Messages between ranks in a replay, and the traffic on each link: the files that `strata exec --traffic` writes.
 #pragma once
 
 #include <filesystem>
@@ -26,7 +26,7 @@ class Traffic final : public flow::Watcher {
   /// Writes size.mtx, msg.mtx, levels.csv and links.csv into the folder, which it makes. Throws OutputError.
   void write(const std::filesystem::path& folder) const;
 
-  // --- what the engine tells ---
+  // --- called by the engine ---
 
   /// They must outlive end(). `cores` by rank.
   void begin(const Machine& machine, const std::vector<int>& cores, flow::MachineFlows& flows);

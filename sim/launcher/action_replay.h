@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// SMPI's actions (records/foreign/actions.h) as a trace. SMPI's own replayer runs them, as it would for smpirun
-// -replay, and is recorded like any program: collectives become the messages of the algorithms that runs here have.
+// Converts SMPI's actions (records/foreign/actions.h) to a trace. SMPI's own replayer runs them, as with smpirun
+// -replay, and is recorded like any program: collectives become the messages of the algorithms that are used here.
 #pragma once
 
 #include <vector>
@@ -13,8 +13,8 @@
 
 namespace strata::sim {
 
-/// `ranks`: as many as the actions have. Trace::ended is when SMPI's replayer ends there. Needs a SignalGuard in scope.
-/// Throws SimulationFailed (run.h) where the actions deadlock, InputError.
+/// `ranks`: as many as the actions have. Trace::ended is the end of SMPI's replayer. Needs a SignalGuard in scope.
+/// Throws SimulationFailed (run.h) if the actions deadlock, InputError.
 Trace record_actions(const ActionFiles& actions, const Machine& machine, const std::vector<Binding>& ranks,
                      const Installation& installation);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Making the program of a scenario that says how.
+// Builds the program of a scenario that has a build command.
 #pragma once
 
 #include <filesystem>
@@ -8,10 +8,10 @@
 
 namespace strata::sim {
 
-/// Runs the scenario's build command in the scenario file's folder, with the programs of the folder `compilers`, unless
-/// it is empty, first on the PATH. Its output goes into the files
-/// kBuildOutput + ".out" and ".err" of the results folder `out`, which has kOutputFolder. Throws InputError where the
-/// command fails, with its last line; Interrupted, OutputError.
+/// Runs the scenario's build command in the folder of the scenario file. The folder `compilers`, unless it is empty,
+/// comes first on the PATH. The output goes into the files kBuildOutput + ".out" and ".err" of the results folder
+/// `out`, which has kOutputFolder. Throws InputError if the command fails, with its last line; Interrupted,
+/// OutputError.
 void build_program(const Scenario& scenario, const std::filesystem::path& compilers, const std::filesystem::path& out);
 
 }  // namespace strata::sim

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// An archive of OTF2 as a trace: the catalog's program `calls` makes the calls of its ranks again under SMPI, and is
-// recorded like any program: collectives become the messages of the algorithms that runs here have.
+// Converts an OTF2 archive to a trace: the catalog's program `calls` repeats the calls of its ranks under SMPI, and is
+// recorded like any program: collectives become the messages of the algorithms that are used here.
 #pragma once
 
 #include <filesystem>
@@ -20,9 +20,9 @@ struct RecordedArchive {
   Trace trace;
 };
 
-/// `place`: the ranks' cores, for that many. Needs a SignalGuard in scope and no other threads: the archive is read in
-/// a process of its own, for the library of OTF2 may crash on a damaged one. Throws InputError, OutputError,
-/// SimulationFailed (run.h) where the calls deadlock.
+/// `place` returns the ranks' cores for a number of ranks. Needs a SignalGuard in scope and no other threads: the
+/// archive is read in a separate process, because the OTF2 library may crash on a damaged one. Throws InputError,
+/// OutputError, SimulationFailed (run.h) if the calls deadlock.
 RecordedArchive record_archive(const std::filesystem::path& anchor, const Machine& machine,
                                const std::function<std::vector<Binding>(int)>& place, const Installation& installation);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// A command as a child in a process group of its own, which ends before we do.
+// Runs a command as a child in its own process group, which ends before this process does.
 #pragma once
 
 #include <sys/types.h>
@@ -25,17 +25,17 @@ class Interrupted : public std::exception {
   int signal;
 };
 
-/// While in scope, the signals that end a program (SIGINT, SIGTERM, SIGHUP) only set a flag: children must end first.
-/// One that is ignored, as nohup has it, stays so. One at a time.
+/// While in scope, the signals that end a program (SIGINT, SIGTERM, SIGHUP) only set a flag, because children must end
+/// first. A signal that is ignored, as under nohup, stays ignored. Only one may exist at a time.
 class SignalGuard {
  public:
   SignalGuard();
   ~SignalGuard();
   SignalGuard(const SignalGuard&) = delete;
   SignalGuard& operator=(const SignalGuard&) = delete;
-  /// The one that came; 0: none.
+  /// The signal that has arrived; 0: none.
   static int caught();
-  /// Throws Interrupted where one came.
+  /// Throws Interrupted if a signal has arrived.
   static void check();
 
  private:
@@ -43,7 +43,7 @@ class SignalGuard {
   std::array<struct sigaction, 3> before_{};
 };
 
-/// Environment variables; nothing: not set.
+/// Environment variables; without a value: unset.
 using Variables = std::vector<std::pair<std::string, std::optional<std::string>>>;
 
 struct Command {
@@ -51,34 +51,34 @@ struct Command {
   std::filesystem::path folder;       // where it runs
   std::filesystem::path output = {};  // a folder whose files `out` and `err` get its stdout and stderr; empty: `folder`
   Variables environment = {};
-  long most_bytes = 0;               // of a file that it writes, what is beyond is lost; 0: no limit
-  bool interactive = false;          // it keeps our terminal and our process group; no files, no limit
+  long most_bytes = 0;               // limit of a file that it writes, further output is lost; 0: no limit
+  bool interactive = false;          // it keeps our terminal and our process group; without files and limit
   std::filesystem::path input = {};  // a file for its stdin, if interactive
   bool silent = false;               // if interactive, its stdout is dropped
 };
 
-/// Starts it; nothing waits. Status 127 if the command does not exist.
+/// Starts the command without waiting. Exit status 127 if the command does not exist.
 pid_t start(const Command& command);
 
-/// Ends the group: a signal first, which lets it clean up, then one that cannot be refused.
+/// Ends the group: first a signal that lets it clean up, then one that cannot be ignored.
 void kill_group(pid_t pid);
 
-/// The same of a child alone, which is in our group.
+/// The same for a single child in our group.
 void kill_process(pid_t pid);
 
-/// The end of a command that was waited for.
+/// The end of a command.
 struct Ended {
   int status = 0;  // wait status
   bool timed_out = false;
 };
 
-/// Runs it to its end, at most `limit_s` of wall time; in no case does any of it outlive the call. `meanwhile` is
+/// Runs the command to its end, at most `limit_s` of wall time. No process of it outlives the call. `meanwhile` is
 /// called every few milliseconds. Needs a SignalGuard in scope; throws Interrupted.
 Ended run(const Command& command, double limit_s, const std::function<void()>& meanwhile = {});
 
 std::string read_whole(const std::filesystem::path& file);
 
-/// At most its last `most` bytes.
+/// The end of a file, at most `most` bytes.
 std::string read_end(const std::filesystem::path& file, long most);
 
 }  // namespace strata::sim

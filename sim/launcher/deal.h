@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Deals the points of a sweep to shards so that these take similar time. For example points of 16, 32, 64 and 16 ranks
-// to two shards: the third, the most costly, goes to the first shard, the others to the second.
+// Distributes the points of a sweep over shards so that these take similar time. For example, of points with 16, 32, 64
+// and 16 ranks, the first of two shards gets the third, the most costly, and the second gets the others.
 //
-// The cost of a point is an estimate, or what it took in an earlier run. The most costly point comes first, each goes
+// The cost of a point is an estimate, or its time in an earlier run. The most costly points come first, and each goes
 // to the shard with the least cost so far (Graham's "longest processing time first": at most 4/3 of the best time for
-// the slowest shard); equal ones go by number. So every machine comes to the same shards.
+// the slowest shard); ties go by number. So every machine computes the same shards.
 #pragma once
 
 #include <filesystem>
@@ -15,20 +15,21 @@
 
 namespace strata::sim {
 
-/// By point of the study: ranks * (1 + the sum of its other numeric parameters, each divided by its largest value in
-/// the sweep), without unit. Ranks are what simulations cost most for; how much a size matters depends on the program,
-/// so no parameter more than doubles a cost. Figures of the machine do not count.
+/// For each point of the study: ranks * (1 + the sum of its other numeric parameters, each divided by its largest value
+/// in the sweep), without unit. Simulation costs depend mostly on the number of ranks; the effect of a size depends on
+/// the program, so no parameter more than doubles a cost. Figures of the machine are ignored.
 std::vector<double> estimated_costs(const Study& study, const std::vector<Json>& points);
 
-/// By point: the seconds of the point with the same parameters in the results folder `earlier`; for points that it does
-/// not have, the estimate, in seconds at the ratio of those that it has. Throws InputError where it has none of them.
+/// For each point: the seconds of the point with the same parameters in the results folder `earlier`. Points that it
+/// does not have get the estimate, scaled to seconds by those that it has. Throws InputError if it has none of the
+/// points.
 std::vector<double> measured_costs(const Study& study, const std::vector<Json>& points,
                                    const std::filesystem::path& earlier);
 
 /// The numbers of each shard's points, ascending, by shard.
 std::vector<std::vector<int>> deal(int shards, const std::vector<double>& costs);
 
-/// Those of one shard.
+/// The points of one shard.
 std::vector<int> points_of(const Shard& shard, const std::vector<double>& costs);
 
 }  // namespace strata::sim

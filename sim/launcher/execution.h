@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// One run of a user's program as it is: in the user's folder, with the user's environment, stdin, stdout and stderr.
+// Runs a user's program once, unchanged: in the user's folder, with the user's environment, stdin, stdout and stderr.
 #pragma once
 
 #include <filesystem>
@@ -22,31 +22,32 @@ struct Execution {
   std::string shim = kShimOff;              // as Simulation's
   double host_speed = 0;                    // flop/s of a core of this computer; 0: computation takes no simulated time
   std::filesystem::path input = {};         // a file for stdin instead of ours
-  bool silent = false;                      // what it prints on stdout is dropped
-  bool messages = false;                    // traffic: each message too
-  bool events = false;                      // are kept (records/events.h)
-  bool trace = false;                       // the same (records/trace/trace_file.h)
-  // Actions that SMPI's replayer, the program, runs: one file of all ranks, or one for each (records/foreign/actions.h)
+  bool silent = false;                      // its stdout is discarded
+  bool messages = false;                    // traffic: also record each message
+  bool events = false;                      // record events (records/events.h)
+  bool trace = false;                       // record a trace (records/trace/trace_file.h)
+  // Actions for SMPI's replayer, which is then the program: one file for all ranks, or one each
+  // (records/foreign/actions.h).
   std::vector<std::filesystem::path> actions = {};
-  size_t most_pairs = 0;  // of ranks: beyond, the matrices of messages are not kept; 0: no limit
+  size_t most_pairs = 0;  // of ranks: with more, the matrices of messages are dropped; 0: no limit
 };
 
-/// How a program ended, and what the simulator left in the stage's folder.
+/// How a program ended, and the simulator's files in the stage's folder.
 struct Executed {
   int exit_code = 0;         // the program's own
-  std::string ending = {};   // where some rank ended early: one line, such as "rank 1 called MPI_Abort with 7"
-  std::string failure = {};  // where the simulation failed: one line; exit_code then means nothing
-  Profile profile = {};      // empty after a failure in which none could be written
+  std::string ending = {};   // if some rank ended early: one line, such as "rank 1 called MPI_Abort with 7"
+  std::string failure = {};  // if the simulation failed: one line; exit_code is then meaningless
+  Profile profile = {};      // empty if a failure prevented it
   std::vector<LevelMessages> levels = {};
   std::vector<LinkTraffic> links = {};
   std::filesystem::path traffic = {};  // the folder: matrices, links.csv, levels.csv
-  std::filesystem::path events = {};   // the file, where it was asked for; after a failure as far as it came
-  std::filesystem::path trace = {};    // the same, but after a failure there may be none
+  std::filesystem::path events = {};   // the file, if requested; after a failure it may be incomplete
+  std::filesystem::path trace = {};    // the same, but may be missing after a failure
 };
 
-/// Runs the stage's program, in our process group, so that the terminal's Ctrl-C reaches all of it; it does not outlive
-/// the call. A stage's folder serves one run. The time limit is the stage's; 0 is none. Needs a SignalGuard in scope;
-/// throws Interrupted, InputError where files of the simulator are damaged.
+/// Runs the stage's program in our process group, so that the terminal's Ctrl-C reaches all of it; it does not outlive
+/// the call. A stage's folder is used for one run. The time limit is the stage's; 0 means no limit. Needs a SignalGuard
+/// in scope; throws Interrupted, and InputError if files of the simulator are damaged.
 Executed execute(const Stage& stage, const Execution& execution);
 
 }  // namespace strata::sim

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Why a run stops: a simulation that failed, or a program that does not print what it should.
+// Why a run stops: a simulation failed, or a program does not print the expected output.
 //
 //   "point elements=1000: the program exited with 1 (output: out/output/point-3.err)"
 #pragma once
@@ -13,16 +13,17 @@
 namespace strata::sim {
 
 struct Failure {
-  std::string text;  // empty: none did
+  std::string text;  // empty: no failure
   bool bad_usage = false;
 
-  /// Throws InputError or SimulationFailed, if there is a text.
+  /// Throws InputError or SimulationFailed if there is a text.
   void raise(const std::string& scenario) const;
 };
 
-/// A simulation's. `who`: the point or program that it names; `output`: its output files without ".out" and ".err".
+/// The failure of a simulation. `who`: the name of the point or program; `output`: its output files without ".out" and
+/// ".err".
 Failure failure_of(const std::string& who, const Outcome& outcome, const std::filesystem::path& output);
-/// The same where its output lacks a number.
+/// The same if a number is missing from its output.
 Failure failure_of(const std::string& who, const Measured& measured, const std::filesystem::path& output);
 
 /// Throws SimulationFailed if a program's line is not a measurement.

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// How fast a core of this computer computes, for `strata exec --compute measured`: SimGrid takes processor time on this
-// computer times this speed for the operations that the program did, and charges them at the speed of the machine's
+// The speed of a core of this computer, for `strata exec --compute measured`: SimGrid multiplies processor time on this
+// computer by this speed to get the program's number of operations, and charges them at the speed of the machine's
 // cores.
 //
-// A machine's `costs.core.speed` is what a core can do at most, and so is this: multiplications and
-// additions of doubles in vector registers, as wide as the processor has them.
+// A machine's `costs.core.speed` is the peak speed of a core, and so is this: multiplications and additions of doubles
+// in vector registers of the processor's full width.
 #pragma once
 
 #include <string>
@@ -16,11 +16,11 @@ struct HostSpeed {
   std::string source;  // one line for people
 };
 
-/// Measured once (half a second) and kept in the cache folder, in host-speed.txt, for this model of processor; measured
-/// each time where there is no cache folder. Not thread-safe.
+/// Measured once (half a second) and kept for this model of processor in the cache folder, in host-speed.txt; measured
+/// each time if there is no cache folder. Not thread-safe.
 HostSpeed host_speed();
 
-/// The best of some repetitions, now.
+/// Measures now; the best of some repetitions.
 double measure_host_speed();
 
 /// "20 Gflop/s". Throws InputError.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// A point's parameters in words.
+// A point's parameters as text.
 //
 //   "algorithm=binary elements=1000"
 #pragma once

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Where the ranks of each point run: the placements of a study, and which of them a point has.
+// The placement of the ranks of each point: the placements of a study, and the one that each point uses.
 //
 //   bindings/ranks=62.txt, bindings/ranks=63.txt     for `ranks: [62, 63]`; points that differ otherwise share one
 #pragma once
@@ -16,7 +16,7 @@ namespace strata::sim {
 
 struct Placements {
   std::vector<std::filesystem::path> files;  // in the results folder
-  std::vector<RankPlacement> placements;     // what is in them
+  std::vector<RankPlacement> placements;     // the contents of the files
   std::vector<size_t> of_point;              // indexes of both
 
   const RankPlacement& at(int point) const { return placements[of_point[static_cast<size_t>(point)]]; }
@@ -25,8 +25,8 @@ struct Placements {
 /// Throws InputError.
 Placements placements_of(const Scenario& scenario, const Machine& machine, const std::vector<Json>& points);
 
-/// Ranks by the scenario's mapping on the nodes of an allocation (platforms/allocation.h); 0: one for each core. Throws
-/// InputError.
+/// Places ranks by the scenario's mapping on the nodes of an allocation (platforms/allocation.h); 0 ranks: one for each
+/// core. Throws InputError.
 std::vector<Binding> map_ranks(const Scenario& scenario, const Machine& machine, const std::string& allocation,
                                int ranks, PlacementOptions mapping);
 

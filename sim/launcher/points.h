@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// The points of a run: each is simulated, or replayed from a recording of its program; records are appended as they
-// end.
+// The points of a run: each is simulated, or replayed from a recording of its program. Records are appended as points
+// finish.
 #pragma once
 
 #include <filesystem>
@@ -25,7 +25,8 @@ namespace strata::sim {
 /// All throw as run_scenario.
 class Points {
  public:
-  /// `all`: of the sweep, by number; `own`: the numbers of those that this run is about. The arguments must outlive it.
+  /// `all`: the points of the sweep, by number; `own`: the numbers of those that this run computes. The arguments must
+  /// outlive it.
   Points(const Scenario& scenario, const Machine& machine, const Installation& installation, const RunOptions& options,
          const Manifest& manifest, const std::vector<Json>& all, const std::vector<int>& own,
          const Placements& placements)
@@ -38,23 +39,23 @@ class Points {
         own_(own),
         placements_(placements) {}
 
-  /// Runs the program at those of its own that are not done.
+  /// Simulates its own points that are not done.
   void simulate(const std::set<int>& done);
-  /// Records the program once for each of its inputs, and replays those that are not done.
+  /// Records the program once for each of its inputs, and replays its own points that are not done.
   void replay(const std::set<int>& done);
 
  private:
   const Json& at(int p) const { return all_[static_cast<size_t>(p)]; }
-  // They would write the same files in the scenario's folder.
+  // Several would write the same files in the scenario's folder.
   int jobs() const { return scenario_.folder.empty() ? options_.jobs : 1; }
   std::vector<int> without(const std::set<int>& done) const;
   Machine machine_at(int p) const;
-  // The simulation of a point; its stage and where its files go are still to be said.
+  // The simulation of a point, without its stage and its output files.
   Simulation simulation_of(int p) const;
-  // Points that have the machine and the placement in common share a stage.
+  // Points with the same machine and placement share a stage.
   size_t stage_of(int p);
   size_t stage_of(int p, const Machine& machine, const std::string& figures);
-  // The recordings of its own points by these. Those that are not in the folder are made, on the machine as it is.
+  // The recordings of its own points. Those that are not in the folder are made, on the unchanged machine.
   std::map<int, std::filesystem::path> record(const std::filesystem::path& folder);
   void keep(int p, const std::vector<Json>& lines, RecordWriter& writer, Progress& progress) const;
 

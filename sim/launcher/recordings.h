@@ -15,15 +15,15 @@
 
 namespace strata::sim {
 
-/// The name of a recording's file, by what a program's ranks do other things for: its arguments, the Cartesian shim,
-/// how many ranks and progress threads there are.
+/// The name of a recording's file, from everything that affects the steps of a program's ranks: its arguments, the
+/// Cartesian shim, and the numbers of ranks and progress threads.
 std::string recording_name(const std::string& program, const std::vector<std::string>& arguments,
                            const std::string& shim, const RankPlacement& placement);
 
-/// Whether the file is a recording of a program with this hash (program_hash); a damaged file is none.
+/// Whether the file is a recording of a program with this hash (program_hash); false for a damaged file.
 bool is_recording_of(const std::filesystem::path& file, const std::string& hash);
 
-/// Replays recordings. Keeps the last, since points that follow one another often have it in common.
+/// Replays recordings. Keeps the last one in memory, since successive points often share it.
 class Replays {
  public:
   /// s. Throws InputError, as read_trace and replay().

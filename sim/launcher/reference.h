@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// The reference of a study: one measurement before all others, whose value every point's program is given.
+// The reference of a study: one measurement before all others, whose value is passed to every point's program.
 #pragma once
 
 #include "platforms/machine.h"
@@ -9,8 +9,9 @@
 
 namespace strata::sim {
 
-/// The value: given, or measured now, alone, on ranks mapped as the points' are. Their progress threads, where the
-/// points have some, run on the ranks' own cores: with one rank a core no others are left. Throws as run_scenario.
+/// The value: given, or measured now, alone, on ranks mapped like those of the points. If the points have progress
+/// threads, those of the reference run on the ranks' own cores, because with one rank per core no others are left.
+/// Throws as run_scenario.
 double reference_value(const Scenario& scenario, const Machine& machine, const Installation& installation,
                        const RunOptions& options);
 

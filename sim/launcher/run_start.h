@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// The start of a run, before its first point: its program must be there; its manifest; the parts that it is cut into.
+// The start of a run, before its first point: checks its program, and makes its manifest and its parts.
 #pragma once
 
 #include <filesystem>
@@ -14,19 +14,19 @@
 
 namespace strata::sim {
 
-/// Throws InputError where the program or the folder that it runs in is missing.
+/// Throws InputError if the program or the folder in which it runs is missing.
 void require_program(const Scenario& scenario, const Installation& installation);
 
 /// The manifest, without command line, times, reference and shard.
 Manifest manifest_of(const Scenario& scenario, const Machine& machine, const Placements& placements);
 
-/// A hash of all that the results depend on besides machine, program and versions.
+/// A hash of everything on which the results depend besides machine, program and versions.
 std::string scenario_hash(const Manifest& manifest, const Placements& placements);
 
 /// A run in shards.
 struct RunParts {
   std::string identity;     // a hash of the scenario and its machine
-  std::vector<int> points;  // how many each shard has
+  std::vector<int> points;  // the number of points of each shard
 };
 
 /// `balance` as in RunOptions. Throws InputError, also where the program is missing.

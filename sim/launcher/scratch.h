@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Scratch folders under TMPDIR, removed by their owner or, where that was killed, by the next program that makes one.
+// Scratch folders under TMPDIR, removed by their owner or, if that was killed, by the next program that makes one.
 //
-// An owner holds a lock (flock) on its folder; the kernel releases it when the owner's process ends, however it ends. A
-// folder of ours that nobody has locked is therefore abandoned.
+// An owner holds a lock (flock) on its folder, which the kernel releases when the owner's process ends for any reason.
+// A scratch folder without a lock is therefore abandoned.
 #pragma once
 
 #include <filesystem>
 
 namespace strata::sim {
 
-/// A folder under TMPDIR that is removed, with all in it, at the end of its scope. The first one in a process also
-/// removes those that killed processes have left there.
+/// A folder under TMPDIR that is removed with its contents at the end of its scope. The first one in a process also
+/// removes those that killed processes have left behind.
 class ScratchFolder {
  public:
   /// Throws OutputError.
@@ -25,8 +25,8 @@ class ScratchFolder {
   int lock_ = -1;  // a descriptor of the folder
 };
 
-/// Removes the scratch folders in `base` that belong to this user and have no owner any more. Failures are ignored: the
-/// next program tries again.
+/// Removes the scratch folders in `base` that belong to this user and have no owner. Failures are ignored: the next
+/// program tries again.
 void remove_abandoned(const std::filesystem::path& base);
 
 }  // namespace strata::sim

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Which core a host of SimGrid is: MachineZone makes one host for each core, in the order of Topology::cores(), before
-// it makes anything else, so that SimGrid numbers them alike.
+// Maps a SimGrid host to a core: MachineZone makes one host for each core, in the order of Topology::cores(), before it
+// makes anything else, so both have the same numbers.
 #pragma once
 
 #include <simgrid/kernel/routing/NetPoint.hpp>

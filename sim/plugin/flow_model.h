@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// The flows of a machine (flow/machine_flows.h) as SimGrid's network model: they say when each message arrives.
+// The flows of a machine (flow/machine_flows.h) as SimGrid's network model: they determine when each message arrives.
 #pragma once
 
 #include <functional>
@@ -15,16 +15,16 @@ namespace strata::sim {
 
 class FlowModel : public MessageModel {
  public:
-  /// `machine` must outlive it; SimGrid's hosts are its cores (core_of.h). `precision` (s): events that are less apart
-  /// happen together, as everywhere in SimGrid (surf/precision). SimGrid's own link objects, which messages do not use,
-  /// go on being made by `links_of`.
+  /// `machine` must outlive it; SimGrid's hosts are its cores (core_of.h). Events that are less than `precision` (s)
+  /// apart happen together, as everywhere in SimGrid (surf/precision). `links_of` makes SimGrid's own link objects,
+  /// which messages do not use.
   FlowModel(const Machine& machine, double precision, std::shared_ptr<NetworkModel> links_of);
   ~FlowModel() override;
 
   flow::Flows& flows() { return machine_flows_.flows(); }
   flow::Paths& paths() { return machine_flows_.paths(); }
 
-  /// Begins now, and calls `done` when it is through.
+  /// Begins now, and calls `done` on completion.
   void start_work(const flow::Work& work, std::function<void()> done);
 
   simgrid::kernel::resource::Action* start_message(simgrid::s4u::Host& src, simgrid::s4u::Host& dst, double size,

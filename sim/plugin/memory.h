@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// The work of a machine's cores and memories (flow/memory.h) as the MPI code under SimGrid charges it: it blocks the
-// actor until it is done.
+// The work of a machine's cores and memories (flow/memory.h) for MPI code under SimGrid: a charge blocks the actor
+// until the work is done.
 #pragma once
 
 #include "flow/memory.h"
@@ -11,8 +11,8 @@ namespace strata::sim {
 
 class Memory : public MemoryWork {
  public:
-  /// The machine of `flows` has figures of its memory. `flows` must outlive it, and it the simulation. Made before any
-  /// actor.
+  /// The machine of `flows` must have figures of its memory. `flows` must outlive this, and this the simulation.
+  /// Construct it before any actor.
   explicit Memory(FlowModel& flows);
   Memory(const Memory&) = delete;
   Memory& operator=(const Memory&) = delete;

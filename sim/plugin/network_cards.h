@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// The network cards of the simulated nodes, as the MPI code reads them (records/exchange/network_counters.h): what has
-// gone over the link between a node and the network, up and down.
+// The network cards of the simulated nodes, as MPI code reads them (records/exchange/network_counters.h): the bytes on
+// the link between a node and the network, up and down.
 #pragma once
 
 #include <optional>

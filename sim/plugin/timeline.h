@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// What every thread did during a simulation, and what its core did meanwhile: the intervals of a Paje trace
-// (records/paje.h, which says what the states mean).
+// The activity of every thread during a simulation, and of its core meanwhile: the intervals of a Paje trace
+// (records/paje.h, which defines the states).
 //
-// Where there are measured phases the trace holds these alone, one after another: what a program does between them to
-// measure well (sleep until all are ready) would hide them. Else times are the simulated clock's. Both in s.
+// If there are measured phases, the trace contains only these, one after another: otherwise the time that a program
+// spends between them (sleeping until all are ready) would hide them. Without phases, times are those of the simulated
+// clock. Both in s.
 #pragma once
 
 #include <array>
@@ -21,19 +22,18 @@ class Timeline {
   /// `machine` must outlive it.
   explicit Timeline(const Machine& machine) : machine_(machine) {}
 
-  /// A thread on a core (an index into Topology::cores()). `rank`: its own, or of a progress thread that which it works
-  /// for. Returns its number, counted from 0.
+  /// Adds a thread on a core (an index into Topology::cores()). `rank`: its own or, for a progress thread, that of its
+  /// application thread. Returns its number, counted from 0.
   int add_thread(int core, int rank, bool progress);
-  /// Its activity from `start` to `end`, s. Intervals of one thread may overlap: the last of Doing that is not waiting
-  /// counts then, and waiting where there is nothing else. 24 bytes each; one that follows the thread's last and says
-  /// the same adds none.
+  /// Its activity from `start` to `end`, s. If intervals of one thread overlap, the last in the order of Doing that is
+  /// not waiting counts; waiting counts only if there is no other. 24 bytes each; an interval that continues the
+  /// thread's last one with the same activity needs no memory.
   void add(int thread, Doing what, double start, double end);
-  /// A rank was in the phase from `start` to `end`. Overlapping ones of one name are one phase; where those of two
-  /// names overlap the earlier ends as the later begins.
+  /// A rank was in the phase from `start` to `end`. Overlapping ones of one name are one phase; if phases of different
+  /// names overlap, the earlier one ends when the later one begins.
   void add_phase(const std::string& name, double start, double end);
 
-  /// The trace. The same calls, in whatever order threads made them, give the same trace. O(n log n), and as much
-  /// memory again.
+  /// The trace. It does not depend on the order in which threads made the calls. O(n log n), with twice the memory.
   PajeTrace trace() const;
 
  private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Keeps a simulation's traffic where STRATA_TRAFFIC names a folder for it.
+// Records a simulation's traffic if STRATA_TRAFFIC names a folder for it.
 #pragma once
 
 #include "platforms/machine.h"
@@ -7,14 +7,14 @@
 
 namespace strata::sim {
 
-/// Writes into the folder, which must be there, when the simulation ends, by a deadlock and exit() too: size.mtx and
-/// msg.mtx (traffic.h), where messages of a progress thread are its rank's; links.csv. Where STRATA_TRAFFIC_PERIOD is a
-/// number (s), also samples.csv: what each link carried in each period of simulated time in which it did. Where
+/// Writes into the folder, which must exist, when the simulation ends, also after a deadlock or exit(): size.mtx and
+/// msg.mtx (traffic.h), in which messages of a progress thread count as its rank's; links.csv. If STRATA_TRAFFIC_PERIOD
+/// is a number (s), also samples.csv: the traffic of each link in each period of simulated time in which it had any. If
 /// STRATA_TRAFFIC_MESSAGES is set, also each message: sends.csv as processes sent them, messages.csv as the network
-/// carried them. Nothing of it takes simulated time. Which ranks are progress threads says the file that
-/// STRATA_PLACEMENT names. Nothing is done where STRATA_TRAFFIC is not set. `machine` and `zone` must live as long as
-/// the process. Throws InputError where the environment is wrong or libmpix_monitoring_smpi.so is not preloaded. Where
-/// a file cannot be written the process ends with status 2 and a line "@strata platform ..." on stderr.
+/// carried them. None of this takes simulated time. The file named by STRATA_PLACEMENT says which ranks are progress
+/// threads. Does nothing if STRATA_TRAFFIC is not set. `machine` and `zone` must live as long as the process. Throws
+/// InputError if the environment is wrong or libmpix_monitoring_smpi.so is not preloaded. If a file cannot be written,
+/// the process ends with status 2 and a line "@strata platform ..." on stderr.
 void record_traffic(const Machine& machine, const MachineZone& zone);
 
 }  // namespace strata::sim

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Which rank calls, and the simulated time.
+// The calling rank, and the simulated time.
 #pragma once
 
 #include <simgrid/s4u/Actor.hpp>
@@ -7,8 +7,8 @@
 
 namespace strata::sim {
 
-/// SMPI gives its ranks the actor ids 1 to n; larger numbers belong to other actors. -1: the simulator, or a
-/// thread that SimGrid does not know.
+/// SMPI gives its ranks the actor ids 1 to n; larger numbers belong to other actors. -1: the simulator, or a thread
+/// unknown to SimGrid.
 inline int current_rank() {
   const simgrid::s4u::Actor* self = simgrid::s4u::Actor::self();
   return self == nullptr ? -1 : static_cast<int>(self->get_pid()) - 1;

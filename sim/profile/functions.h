@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// The functions of MPI that SMPI has, by number, and how to call the function that this library's one hides:
+// SMPI's MPI functions, by number, and a way to call the function that is hidden by this library's function of the same
+// name:
 //
 //   static const auto next = behind(PMPI_Barrier, "PMPI_Barrier");     next(MPI_COMM_WORLD) is SMPI's
 #pragma once
@@ -27,7 +28,7 @@ inline const std::vector<std::string>& function_names() {
   return all;
 }
 
-/// The function of that name behind this library.
+/// The function of that name that this library hides.
 template <class F>
 F* behind(const char* name) {
   return reinterpret_cast<F*>(::dlsym(RTLD_NEXT, name));

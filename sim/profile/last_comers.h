@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// The rank that another has waited for where no message shows it: at a barrier the one that came last, at a mutex the
-// one that had it before. For example of a barrier of three:
+// Finds the rank for which another has waited if no message shows it: at a barrier the rank that came last, at a mutex
+// the previous owner. For example, at a barrier of three:
 //
 //   barriers.come(b, 0) = 0;  barriers.come(b, 2) = 0;  barriers.come(b, 1) = 0;
 //   barriers.last(b, 0) = 1     for each of them, also if rank 0 has come to the next one before rank 2 asks
@@ -14,13 +14,13 @@ namespace strata::sim {
 
 class Barriers {
  public:
-  /// A rank comes to the barrier; the round that it waits for.
+  /// A rank comes to the barrier. Returns the round for which it waits.
   int come(const void* barrier, int rank) {
     Barrier& b = barriers_[barrier];
     b.last[static_cast<std::size_t>(b.round % 2)] = rank;
     return b.round;
   }
-  /// A rank of that round goes on: the rank that came last in it. The round is over.
+  /// A rank of that round continues. Returns the rank that came last in it. The round is over.
   int last(const void* barrier, int round) {
     Barrier& b = barriers_[barrier];
     if (b.round == round) ++b.round;
@@ -37,7 +37,7 @@ class Barriers {
 
 class Mutexes {
  public:
-  /// A rank gets the mutex; the rank that had it before, -1 if none.
+  /// A rank gets the mutex. Returns the previous owner, -1 if none.
   int take(const void* mutex, int rank) { return std::exchange(owners_.try_emplace(mutex, -1).first->second, rank); }
 
  private:

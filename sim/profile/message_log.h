@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Which message is which: SimGrid has an object for each that is under way, made by whoever posts first, the sender or
-// the receiver, and taken by the other. For example a message that is sent before it is received:
-//
+// Identifies messages: SimGrid has an object for each message under way, made by the side that posts first, the sender
+// or the receiver, and used by the other. For example, a message that is sent before it is received:
 //   log.sent(object, ...);      is message 1
 //   log.complete(object, ...);  nothing: no rank has asked for it
 //   log.posted(object, ...);    message 1 arrives now, for a receive that is posted now
 //   log.number(object)          1
 //   log.released(object);       the receive's request has ended; so has the message
 //
-// SimGrid uses the memory of an object again for another.
+// SimGrid reuses the memory of an object for another.
 #pragma once
 
 #include <cstdint>
@@ -31,7 +30,7 @@ class MessageLog {
     m.requests += eager ? 0 : 1;
   }
 
-  /// The receiver posts. `complete`: all of the message is there, which began to flow at `began`.
+  /// The receiver posts. `complete`: the whole message has arrived; it began to flow at `began`.
   void posted(const void* object, bool complete, double began, double now) {
     Message& m = messages_[object];
     const bool sent = !m.arrived && m.number > 0 && m.posted < 0;
@@ -41,7 +40,7 @@ class MessageLog {
     if (complete) this->complete(object, began, now);
   }
 
-  /// All of it is there.
+  /// The whole message has arrived.
   void complete(const void* object, double began, double now) {
     const auto at = messages_.find(object);
     if (at == messages_.end()) return;
@@ -51,7 +50,7 @@ class MessageLog {
     events_.arrive(m.number, m.posted, began, now);
   }
 
-  /// It never comes, or no rank takes it.
+  /// The message never arrives, or no rank receives it.
   void cancelled(const void* object) { messages_.erase(object); }
 
   /// A request that had the object has ended.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Makes a trace (records/trace/trace.h) while a program runs. For example rank 0 sends to rank 1, which receives:
+// Makes a trace (records/trace/trace.h) while a program runs. For example, rank 0 sends to rank 1, which receives:
 //
 //   recorder.receive(1, &request1, 0, 7, 2, 8, 0);       rank 1 starts a receive
 //   recorder.send(0, &request0, 1, 7, 2, 8, 0);          rank 0 starts a send of 8 bytes
@@ -7,11 +7,11 @@
 //   recorder.received_by(&request1, message);            which the receive turns out to be for
 //   recorder.wait(1, &request1, 0);                      rank 1 waits for its receive
 //
-// Which message a receive gets is known only when both are there. So a rank's steps are held back from its first
-// receive without a message on; those before it are folded into loops at once (records/trace/fold.h). Those of a
-// program without loops are put aside into a file as they come, so that memory is bounded.
+// The message of a receive is known only when both sides are there. So a rank's steps are held back from its first
+// receive without a message on; earlier ones are folded into loops at once (records/trace/fold.h). Steps of a program
+// without loops are moved to a file as they come, so that memory is bounded.
 //
-// SMPI runs one rank at a time: not for several threads at once.
+// Not thread-safe: SMPI runs one rank at a time.
 #pragma once
 
 #include <cstddef>
@@ -32,58 +32,58 @@ namespace strata::sim {
 
 class TraceRecorder {
  public:
-  /// Steps that a rank keeps in memory, folded: at least; of all ranks together. 140 B each.
+  /// The number of folded steps in memory: the minimum per rank, and the maximum over all ranks together. 140 B each.
   static constexpr std::size_t kFewestKept = 4096, kMostKept = std::size_t{1} << 20;
 
-  /// `cores`: by rank. Calls give_up, which must not return, where `file` cannot be written.
+  /// `cores`: by rank. Calls give_up, which must not return, if `file` cannot be written.
   TraceRecorder(std::string program, std::string machine, std::vector<std::string> functions, std::vector<int> cores,
                 std::string file, void (*give_up)(const OutputError&));
 
-  /// The next steps are inside of that function; -1: the program's own.
+  /// The next steps are inside that function; -1: the program itself.
   void enter(int rank, int function) { ranks_[static_cast<std::size_t>(rank)].function = function; }
   int function(int rank) const { return ranks_[static_cast<std::size_t>(rank)].function; }
 
-  /// A request is started. `modes`: TraceStep's. `source` is negative for any.
+  /// A request is started. `modes`: as in TraceStep. A negative `source` means any.
   void send(int rank, const void* request, int to, int tag, int comm, double bytes, unsigned modes);
   void receive(int rank, const void* request, int source, int tag, int comm, double bytes, unsigned modes);
-  /// The message of a send that has been started; the one that a started receive is or will be for.
+  /// The message of a started send; the message that a started receive gets, now or later.
   void sent(const void* request, const void* message);
   void received_by(const void* request, const void* message);
   /// A one-sided step. Returns the number of its request, if it is one (TraceStep::starts_request).
   long one_sided(int rank, const TraceStep& step);
-  /// Where that request is. Its message is part of the step.
+  /// The address of that request. Its message is part of the step.
   void place(int rank, const void* request, long number);
-  /// The object at that address is not a request of the trace any more.
+  /// The object at that address is no longer a request of the trace.
   void forget(const void* request) { requests_.erase(request); }
-  /// No rank will receive it.
+  /// No rank will receive the message.
   void cancelled(const void* message);
-  /// The rank has waited for it. Without effect for a request that was never started.
+  /// The rank has waited for the request. No effect for a request that was never started.
   void wait(int rank, const void* request, unsigned modes);
-  /// It has waited for all of these, in any order.
+  /// The rank has waited for all of these, in any order.
   void wait_for_all(int rank, const std::vector<const void*>& requests);
-  /// The rank has found that a message has been sent to it, which it has not received.
+  /// The rank has found a message to it, which it has not received yet.
   void found(int rank, int source, unsigned modes);
 
-  /// Any step that names no message.
+  /// Any step without a message.
   void add(int rank, const TraceStep& step);
-  /// The rank is at a barrier; the last of its members that comes is there. All others come first.
+  /// The rank has come to a barrier. For the last rank that comes, all others have come before.
   void come(int rank, const void* barrier);
   void all_there(const void* barrier);
   /// The group of these ranks, ascending.
   int group(const std::vector<int>& ranks);
 
-  /// The rank asked what another machine may answer otherwise.
+  /// The rank asked for something that may differ on another machine.
   void doubt(int function) { ++doubts_[static_cast<std::size_t>(function)]; }
-  /// That function did, which gets a number.
+  /// That function did; it gets a number.
   void doubt(const std::string& function);
-  /// The program called what a trace can't hold.
+  /// The program called a function that a trace cannot contain.
   void not_recorded(int function) { not_recorded_.insert(function); }
   void end(int rank, double now);
 
   /// `program_hash` as in Trace. Throws OutputError.
   void write(std::string program_hash);
 
-  /// A rank's steps, folded.
+  /// The number of a rank's folded steps.
   std::size_t steps_in_memory(int rank) const { return ranks_[static_cast<std::size_t>(rank)].folder.size(); }
 
  private:

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Turns what the calling rank does in SMPI into the steps of a trace (sim/profile/trace_recorder.h). For example a send
-// is one step, and the time that SMPI charges for it is part of that step:
+// Converts the calling rank's actions in SMPI to the steps of a trace (sim/profile/trace_recorder.h). For example, a
+// send is one step, and the time that SMPI charges for it is part of that step:
 //
 //   tracing->start(request);
-//   const Deeper overhead = quiet(tracing);     what takes time from here on is no step of its own
+//   const Deeper overhead = quiet(tracing);     time from here on does not become a step of its own
 //
 // Its functions are called by ranks, except recorder().
 #pragma once
@@ -35,7 +35,7 @@ class Tracing {
   /// The rank enters a function, inside `outermost`, which the program has called.
   void enter(Function function, int outermost);
 
-  /// A step that names no message, unless it is part of another.
+  /// A step without a message, unless it is part of another step.
   void add(const TraceStep& step);
   /// A request is about to be started; it has been.
   void start(const simgrid::smpi::Request& request);
@@ -43,28 +43,28 @@ class Tracing {
   /// The rank has made a window; it frees it.
   void add_window(const simgrid::smpi::Win* window);
   void free_window(const simgrid::smpi::Win* window);
-  /// The rank waits for what a window keeps, of all ranks or of one of the window's communicator.
+  /// The rank waits for the requests kept by a window, of all ranks or of one rank of the window's communicator.
   void flush(const simgrid::smpi::Win* window);
   void flush(const simgrid::smpi::Win* window, int rank);
-  /// A step if it is a window's lock.
+  /// A step if the mutex is a window's lock.
   void lock(const simgrid::s4u::Mutex* mutex);
   void unlock(const simgrid::s4u::Mutex* mutex);
-  /// A probe has ended, which began at `begin`.
+  /// A probe that began at `begin` has ended.
   void probe(double begin, bool found, int source, MPI_Comm comm, const MPI_Status* status);
-  /// Work that our own code charges; what takes time until its end is part of it.
+  /// Work that our own code charges; time until its end is part of it.
   void begin_work(TracedWork::Kind kind, double amount, double moved, double working_set);
   void end_work();
   void read_clock(const int* ranks, int count);
-  /// Begins like work: end_work() ends it.
+  /// Begins like work, and is ended by end_work().
   void start_together(const int* ranks, int count);
 
-  /// The function that the rank is in got an answer that another machine may not give.
+  /// The rank's current function got an answer that may differ on another machine.
   void doubt();
-  /// That function, which is not MPI's, did.
+  /// The given function, which is not MPI's, did.
   void doubt(const std::string& function);
 
-  /// Depths, of the calling rank: what takes time is part of a step that is known already; the rank waits for all of
-  /// some requests, whose order does not matter.
+  /// Nesting depths of the calling rank: time is part of a step that has already been recorded; the rank waits for all
+  /// of some requests, whose order does not matter.
   int& quiet();
   int& waiting_for_all();
   bool is_quiet() { return quiet() > 0; }
@@ -91,7 +91,7 @@ class Tracing {
 /// While in scope the calling rank puts, gets or accumulates.
 class OneSided {
  public:
-  /// tracing: nullptr: nothing is noted. `held`: the program gets a request.
+  /// tracing: nullptr: nothing is recorded. `held`: the program gets a request.
   OneSided(Tracing* tracing, TraceStep::Kind kind, const simgrid::smpi::Win& window, int target, bool held);
   ~OneSided();
   OneSided(const OneSided&) = delete;
@@ -99,7 +99,7 @@ class OneSided {
 
   /// It sends `bytes`.
   void send(double bytes);
-  /// The message's end, if it is what the program gets.
+  /// The end of the message whose request the program gets, if it does.
   void started(const simgrid::smpi::Request& request);
 
  private:
@@ -108,7 +108,7 @@ class OneSided {
   long number_ = -1;  // of the request that the program gets
 };
 
-/// While in scope a depth is one more.
+/// Increases a depth by one while in scope.
 class Deeper {
  public:
   /// nullptr: none.
@@ -130,14 +130,14 @@ inline Deeper waiting_for_all(Tracing* tracing) {
   return Deeper(tracing == nullptr ? nullptr : &tracing->waiting_for_all());
 }
 
-/// The requests that a rank waits for, noted before the call that waits: SMPI forgets those that have ended.
+/// The requests for which a rank waits, noted before the waiting call, because SMPI forgets those that have ended.
 class Waits {
  public:
-  /// nullptr: nothing is noted.
+  /// nullptr: nothing is recorded.
   Waits(Tracing* tracing, simgrid::smpi::Request* const* requests, int count);
-  /// It has waited for that one, where `chosen` on another machine perhaps for another, or for none.
+  /// The rank has waited for that request; `chosen`: on another machine it might have been another, or none.
   void ended(int index, bool chosen);
-  /// It has asked for a choice, and has got it or not.
+  /// The rank has requested a choice, and may have got it.
   void asked();
   void all_ended();
   /// How many there are.

@@ -20,17 +20,17 @@ struct ElfFile {
   bool static_tls = false;   // its thread-local variables need room in the first thread's block
 
   std::vector<std::string> needed;          // shared libraries: "libm.so.6"
-  std::vector<std::string> rpath, runpath;  // folders to find them in, as they are written
+  std::vector<std::string> rpath, runpath;  // folders to search for them, as written in the file
   std::vector<std::string> defined;         // functions and variables for others
   std::vector<std::string> undefined;       // that others must define
   std::vector<std::string> weak_undefined;  // that others may define
-  // Variables that all copies of the file in a process have in common (STB_GNU_UNIQUE) and that can change.
+  // Modifiable variables that all copies of the file in a process share (STB_GNU_UNIQUE).
   std::vector<std::string> unique_variables;
-  // Bytes of variables that can change, thread-local ones left out: sections .data and .bss.
+  // Bytes of modifiable variables that are not thread-local: sections .data and .bss.
   std::size_t variable_bytes = 0;
 };
 
-/// Throws InputError where the file cannot be read or is not an ELF file.
+/// Throws InputError if the file cannot be read or is not an ELF file.
 ElfFile read_elf(const std::filesystem::path& file);
 
 }  // namespace strata::sim

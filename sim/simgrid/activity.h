@@ -3,7 +3,7 @@
 // flow and whether it is there, as src/kernel/activity/ActivityImpl.hpp declares it (LGPL-2.1); of 4.0's first base
 // class, as src/kernel/actor/Simcall.hpp does. Debian does not install these headers.
 //
-// Only objects that SimGrid has made are looked at, so the class ends with the last member that is needed.
+// The class is only used for objects that SimGrid has made, so its declaration ends with the last required member.
 #pragma once
 
 #include <simgrid/forward.h>
@@ -32,9 +32,9 @@ class ActivityImpl {
   static constexpr int kDone = 3, kCanceled = 4;  // of its states
 
  public:
-  /// s: when it began to use resources: of a message, to flow, once both sides are there. -1: not yet.
+  /// s: when it began to use resources; a message: to flow, once both sides are there. -1: not yet.
   double start_time() const { return start_time_; }
-  /// It has ended well: all of the message is there.
+  /// It has ended successfully: the whole message has arrived.
   bool done() const { return state_ == kDone; }
   bool canceled() const { return state_ == kCanceled; }
 };

@@ -2,7 +2,7 @@
 // Layout of simgrid::kernel::actor::ActorImpl in SimGrid 3.32, needed to find an actor's activities, as
 // src/kernel/actor/ActorImpl.hpp declares it (LGPL-2.1). Debian does not install that header.
 //
-// Only objects that SimGrid has made are looked at, so the class ends with the last member that is needed.
+// The class is only used for objects that SimGrid has made, so its declaration ends with the last required member.
 #pragma once
 
 #include <simgrid/forward.h>
@@ -37,7 +37,7 @@ class ActorRestartingTrait {
 
 class ActorImpl : public xbt::PropertyHolder, public ActorIDTrait, public ActorRestartingTrait {
  public:
-  /// The running one; in a network model's functions that is the simulation's own, maestro.
+  /// The running actor; in a network model's functions that is the simulation's own, maestro.
   static ActorImpl* self();
 
  private:

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// The messages between an application under SimGrid 3.32's model checker and the checker, a packet each over a
+// The protocol between an application under SimGrid 3.32's model checker and the checker: one packet per message over a
 // SOCK_SEQPACKET, as src/mc/remote/mc_protocol.h and src/mc/transition/Transition.hpp declare it (LGPL-2.1) with the
 // corrections in tools/simgrid-mc/. The application's side is in the libsimgrid that --install-mc builds: a program
-// whose environment has kSocketVariable waits there for what to do.
+// whose environment has kSocketVariable waits there for commands.
 //
 // The application sends kInitialAddresses. The checker sends kContinue; the application makes a copy of itself that
-// runs until every actor is about to take a step, and answers kWaiting. After each step the same again. kFinalize ends
-// the copy, and another one answers kWaiting. kCrashed says that a copy has ended by itself; it is the last one.
+// runs until every actor is about to take a step, and answers kWaiting. The same happens after each step. kFinalize
+// ends the copy, and the next one answers kWaiting. kCrashed reports that a copy has ended by itself; it is the last
+// message.
 #pragma once
 
 #include <sys/types.h>
@@ -79,7 +80,7 @@ struct Execute {
   int choice;
 };
 
-/// Comes after a kWaiting: the step as text, numbers that begin with its StepType.
+/// Follows a kWaiting: the step as text, numbers that begin with its StepType.
 struct ExecuteReply {
   Message type;
   char step[8192];
@@ -94,7 +95,7 @@ struct ActorsReply {
 struct Actor {
   aid_t id;
   bool enabled;
-  int choices;  // in how many ways its next step can be taken
+  int choices;  // the number of ways in which its next step can be taken
 };
 
 enum class StepType : int {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// The messages between an application under SimGrid 4.0's model checker and the checker, over a socket, as
+// The protocol between an application under SimGrid 4.0's model checker and the checker, over a socket, as
 // src/mc/remote/mc_protocol.h and src/mc/transition/Transition.hpp declare it (LGPL-2.1). Debian does not install these
 // headers. The application's side is in libsimgrid: a program whose environment has kSocketVariable waits there for
-// what to do.
+// commands.
 //
 // The checker sends kContinue; the application runs until every actor is about to take a step, and answers kWaiting.
-// After each step the same again. kFork makes a copy of the application, which connects to the socket of the given
+// The same happens after each step. kFork makes a copy of the application, which connects to the socket with the given
 // name.
 #pragma once
 
@@ -68,7 +68,7 @@ struct Execute {
   bool tell_step;
 };
 
-/// Comes after a kWaiting, and before the step, which begins with its StepType.
+/// Follows a kWaiting, before the step, which begins with its StepType.
 struct ExecuteReply {
   Message type;
   aid_t actor;
@@ -89,7 +89,7 @@ struct Actor {
   Message type;
   aid_t id;
   bool enabled;
-  int choices;  // in how many ways its next step can be taken
+  int choices;  // the number of ways in which its next step can be taken
 };
 
 enum class StepType : int {

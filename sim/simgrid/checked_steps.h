@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Private classes of SimGrid 4.0 that decide what its model checker sees of SMPI, as
+// Private classes of SimGrid 4.0 that determine which steps of SMPI its model checker sees, as
 // src/kernel/actor/SimcallObserver.hpp, CommObserver.hpp, WaitTestObserver.hpp, src/kernel/activity/ActivityImpl.hpp
 // and src/mc/mc_record.hpp declare them (LGPL-2.1), and the names in libsimgrid of the functions that a preloaded
 // library corrects (check/messages/explorer/corrections.cc). Debian does not install these headers.
 //
-// Only as much of a class is declared as is needed: members up to the last one, virtual functions all, in order.
+// Classes are declared only as far as needed: members up to the last required one, virtual functions all, in order.
 #pragma once
 
 #include <mpi.h>

@@ -9,8 +9,8 @@
 
 namespace simgrid::smpi {
 
-/// In step i ranks whose numbers differ by exclusive or with i exchange their blocks. Throws std::invalid_argument
-/// where the number of ranks is not a power of 2.
+/// In step i ranks whose numbers differ by exclusive or with i exchange their blocks. Throws std::invalid_argument if
+/// the number of ranks is not a power of 2.
 int alltoallv__pair(const void* sent, const int* send_counts, const int* send_places, MPI_Datatype send_type,
                     void* received, const int* receive_counts, const int* receive_places, MPI_Datatype receive_type,
                     MPI_Comm communicator);

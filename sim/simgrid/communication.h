@@ -32,9 +32,9 @@ class CommIsendSimcall {
   activity::CommImpl* message_;
 
  public:
-  /// SMPI's Request, where SMPI sends.
+  /// SMPI's Request, if SMPI sends.
   const void* request() const { return request_; }
-  /// Whether the sender goes on without it.
+  /// Whether the sender continues without waiting for it.
   bool detached() const { return detached_; }
   /// Once it is posted.
   const activity::ActivityImpl* message() const { return reinterpret_cast<const activity::ActivityImpl*>(message_); }
@@ -48,11 +48,12 @@ namespace simgrid::kernel::activity {
 
 class CommImpl {
  public:
-  /// The simulation's own, not the sender's actor, runs these two. The message; nullptr if the sender is detached.
+  /// These two run in the simulation's own actor, not the sender's. Returns the message; nullptr if the sender is
+  /// detached.
   static ActivityImplPtr isend(actor::CommIsendSimcall* posted);
-  /// The message, which may have been sent before.
+  /// Returns the message, which may have been sent before.
   static ActivityImplPtr irecv(actor::CommIrecvSimcall* posted);
-  /// It has ended: those that wait for it go on. Called again for each that asks later.
+  /// The message has ended: actors that wait for it continue. Called again for each actor that asks later.
   void finish();
   void cancel();
 };

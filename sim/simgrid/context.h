@@ -2,7 +2,7 @@
 // Layout of simgrid::kernel::context::Context in SimGrid 3.32 and 4.0, needed to leave an actor for good from the
 // middle of its stack, as src/kernel/context/Context.hpp declares it (LGPL-2.1). Debian does not install that header.
 //
-// Only the table of virtual functions is looked at, in their order.
+// Only the table of virtual functions is used, in their order.
 #pragma once
 
 #include "sim/simgrid/version.h"
@@ -13,10 +13,10 @@ class Context {
  public:
   virtual ~Context();
   virtual void stop();
-  /// Goes on with another actor. Does not return if this one has ended.
+  /// Switches to another actor. Does not return if this one has ended.
   virtual void suspend() = 0;
 
-  /// The running actor's.
+  /// The running actor's context.
   static Context* self();
 };
 

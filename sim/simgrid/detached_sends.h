@@ -25,9 +25,9 @@ class DetachedSends {
 
   /// Takes the sends that have appeared since the last call. Call it when a message starts.
   void take();
-  /// A message has ended, eager or not; SimGrid has not been told yet.
+  /// A message has ended, eager or not; SimGrid has not been notified yet.
   void end(simgrid::kernel::activity::ActivityImpl* message);
-  /// SimGrid has been told of all messages that have ended.
+  /// SimGrid has been notified of all messages that have ended.
   void release();
 
  private:

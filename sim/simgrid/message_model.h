@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// A network model of our own behind SimGrid's interface, the same for every version: a derived class says when each
-// message arrives, and SimGrid's own model goes on making the link objects that its platform needs.
+// A network model of our own behind SimGrid's interface, the same for every version: a derived class determines when
+// each message arrives, and SimGrid's own model makes the link objects that its platform needs.
 //
 //   class FlowModel : public MessageModel { Action* start_message(...) override {...} ... };
 //   auto model = std::make_shared<FlowModel>("flows", links_of);

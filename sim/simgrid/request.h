@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Layout of simgrid::smpi::Request in SimGrid 3.32 and 4.0, needed to see who sends how much to whom, as
+// Layout of simgrid::smpi::Request in SimGrid 3.32 and 4.0, needed to observe which rank sends how much to which, as
 // src/smpi/include/smpi_request.hpp and smpi_f2c.hpp declare it (LGPL-2.1); the flags are those of
 // src/smpi/include/private.hpp. Debian does not install these headers.
 //
-// Only objects that SMPI has made are looked at, so the class ends with the last member that is needed.
+// The class is only used for objects that SMPI has made, so its declaration ends with the last required member.
 #pragma once
 
 #include <mpi.h>
@@ -52,7 +52,8 @@ class Request : public F2C {
   static constexpr unsigned kCollective = 0x10000;  // made of others: a nonblocking collective
   static constexpr unsigned kLast = 0x10000;        // the highest flag
 
-  /// Begins the communication. Everything that SMPI sends passes here, collectives and one-sided operations included.
+  /// Begins the communication. Everything that SMPI sends goes through it, including collectives and one-sided
+  /// operations.
   void start();
   static int wait(Request** request, MPI_Status* status);
   /// Waits for one that is not finished; its index, or MPI_UNDEFINED. It waits for all parts of a nonblocking
@@ -63,10 +64,10 @@ class Request : public F2C {
   static int testany(int count, Request* requests[], int* index, int* done, MPI_Status* status);
   /// Ends a communication that is complete.
   static void finish_wait(Request** request, MPI_Status* status);
-  /// A send that waits for its receive where the message is long, and one that never does; not started.
+  /// A send that waits for its receive if the message is long, and one that never waits; both not started.
   static Request* send_init(const void* buffer, int count, MPI_Datatype type, int receiver, int tag, MPI_Comm comm);
   static Request* bsend_init(const void* buffer, int count, MPI_Datatype type, int receiver, int tag, MPI_Comm comm);
-  /// Requests that are not started, with any tag: negative ones meet none of the program's.
+  /// Requests that are not started, with any tag: negative tags never match the program's.
   static Request* isend_init(const void* buffer, int count, MPI_Datatype type, int receiver, int tag, MPI_Comm comm);
   static Request* irecv_init(void* buffer, int count, MPI_Datatype type, int sender, int tag, MPI_Comm comm);
   /// Makes these the parts of a nonblocking collective that has none, and starts them.
@@ -87,7 +88,7 @@ class Request : public F2C {
   MPI_Comm communicator() const { return comm_; }
   /// It has been started and has not ended, and is not a nonblocking collective, whose parts are waited for.
   bool can_be_waited_for() const { return (flags_ & (kPrepared | kFinished | kCollective)) == 0; }
-  /// The message; nullptr of one that is sent eagerly, or has ended.
+  /// The message; nullptr if it was sent eagerly or has ended.
   const kernel::activity::ActivityImpl* message() const {
     return static_cast<const kernel::activity::ActivityImpl*>(action_);
   }
@@ -119,8 +120,8 @@ class Group {
  public:
   aid_t actor(int rank) const;
   int rank(aid_t actor) const;
-  /// The actor gets the rank, which is less than the size of the group, and the rank the actor. One actor may have a
-  /// rank that leads to another actor.
+  /// Assigns the rank, which is less than the size of the group, to the actor, and the actor to the rank. One actor may
+  /// have a rank that leads to another actor.
   void set_mapping(aid_t actor, int rank);
   void ref();
   static void unref(Group* group);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// The functions of MPI that libsimgrid defines, but that end the program with "Not yet implemented" when they are
-// called (UNIMPLEMENTED_WRAPPED_PMPI_CALL in src/smpi/bindings/smpi_mpi.cpp). The test of sim/program calls all
-// functions of the installed library and compares.
+// The MPI functions that libsimgrid defines but that end the program with "Not yet implemented" when called
+// (UNIMPLEMENTED_WRAPPED_PMPI_CALL in src/smpi/bindings/smpi_mpi.cpp). The test of sim/program calls all functions of
+// the installed library and compares.
 //
 // Not among them are MPI_Add_error_class, _code and _string and MPI_Win_sync, which warn, do nothing and return.
 #pragma once

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
 // The versions of SimGrid whose private layout this folder declares. The order of members and of virtual functions is
-// the library's binary interface, so another version must be compared before it is used; README.md says with what.
+// the library's binary interface, so another version must be compared before it is used; README.md lists the files.
 #pragma once
 
 #include <simgrid/forward.h>  // version.h needs it
@@ -16,7 +16,7 @@
 
 namespace strata::sim {
 
-/// SimGrid's name for the option that says how far apart (s) two events must be to happen at two times.
+/// SimGrid's option for the time (s) by which two events must differ to count as separate.
 #ifdef STRATA_SIMGRID_3_32
 inline constexpr const char* kPrecision = "surf/precision";
 #else

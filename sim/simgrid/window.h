@@ -3,7 +3,7 @@
 // operation uses, as src/smpi/include/smpi_win.hpp and smpi_keyvals.hpp declare it (LGPL-2.1). Debian does not install
 // these headers.
 //
-// Only objects that SMPI has made are looked at, so the class ends with the last member that is needed.
+// The class is only used for objects that SMPI has made, so its declaration ends with the last required member.
 #pragma once
 
 #include <mpi.h>
@@ -42,14 +42,14 @@ class Win : public F2C {
 
  public:
   /// They start messages, unless the target is the calling rank. `request`: the program's; nullptr: the windows of both
-  /// ranks keep what MPI_Win_flush and the like wait for.
+  /// ranks keep the requests for which MPI_Win_flush and similar functions wait.
   int put(const void* origin, int count, MPI_Datatype type, int target, MPI_Aint at, int target_count,
           MPI_Datatype target_type, MPI_Request* request);
   int get(void* origin, int count, MPI_Datatype type, int target, MPI_Aint at, int target_count,
           MPI_Datatype target_type, MPI_Request* request);
   int accumulate(const void* origin, int count, MPI_Datatype type, int target, MPI_Aint at, int target_count,
                  MPI_Datatype target_type, MPI_Op op, MPI_Request* request);
-  /// Waits for all that the window keeps; for what is from or to that rank of its communicator.
+  /// Waits for all requests that the window keeps; for those from or to that rank of its communicator.
   int finish_comms();
   int finish_comms(int rank);
   static int del(Win* win);
@@ -63,7 +63,7 @@ class Win : public F2C {
 
 class Comm {
  public:
-  /// A rank has made a window; it has its locks, and does not know those of the other ranks.
+  /// A rank has made a window, which has its own locks but does not know those of the other ranks.
   void add_rma_win(Win* win);
 };
 

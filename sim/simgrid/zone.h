@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// A routing zone of our own that is the whole platform: what differs between SimGrid's versions in how such a zone is
-// made, and how hosts and links are added to it.
+// A routing zone of our own that is the whole platform: hides the differences between SimGrid's versions in how such a
+// zone is made, and how hosts and links are added to it.
 #pragma once
 
 #include <simgrid/kernel/routing/NetZoneImpl.hpp>

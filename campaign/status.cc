@@ -7,6 +7,8 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "console/duration.h"
+
 namespace strata::campaign {
 
 std::string describe(const Counts& c) {
@@ -24,9 +26,7 @@ std::string describe(const Counts& c) {
 
 std::string describe_left(const std::optional<double>& left_s) {
   if (!left_s || *left_s <= 0) return "";
-  if (*left_s < 90) return fmt::format("about {:.0f} s left", std::max(1.0, *left_s));
-  if (*left_s < 5400) return fmt::format("about {:.0f} min left", *left_s / 60);
-  return fmt::format("about {:.1f} h left", *left_s / 3600);
+  return "about " + console::duration_text(*left_s) + " left";
 }
 
 std::string status_table(const Status& s) {

@@ -3,17 +3,16 @@
 
 #include <fmt/format.h>
 #include <signal.h>  // NOLINT(modernize-deprecated-headers): sigaction is POSIX's
-#include <unistd.h>
 
 #include <charconv>
 #include <chrono>
 #include <csignal>
-#include <cstdio>
 #include <limits>
 
 #include "analysis/format.h"
 #include "command/rank_groups.h"
 #include "command/traced.h"
+#include "console/progress.h"
 #include "models/message_cost.h"
 #include "mpi_ext/reorder/mapping.h"
 #include "platforms/error.h"
@@ -40,27 +39,6 @@ class StopOnInterrupt {
 
  private:
   struct sigaction before_ {};
-};
-
-// A line on a terminal that is written over.
-class Line {
- public:
-  Line() = default;
-  ~Line() {
-    if (drawn_) std::fputs("\r\033[K", stderr);
-  }
-  Line(const Line&) = delete;
-  Line& operator=(const Line&) = delete;
-
-  void draw(const std::string& text) {
-    if (!terminal_) return;
-    std::fputs(("\r\033[K" + text).c_str(), stderr);
-    drawn_ = true;
-  }
-
- private:
-  const bool terminal_ = ::isatty(STDERR_FILENO) != 0;
-  bool drawn_ = false;
 };
 
 double seconds_since(std::chrono::steady_clock::time_point start) {
@@ -105,15 +83,17 @@ TimedMapping map_by_time(const Trace& trace, const Machine& machine, const std::
     return models::Judged{replayed.simulated_time, replayed.ended};
   };
   const StopOnInterrupt interrupt;
-  Line line;
+  console::Progress progress({.what = ""});
   models::TimeSearchOptions options;
   options.evaluations = budget.evaluations;
   options.seed = seed;
   options.stop = [&] { return stopped != 0 || (budget.seconds > 0 && seconds_since(start) >= budget.seconds); };
   options.told = [&](long evaluations, double least) {
-    const std::string of = budget.seconds > 0 ? fmt::format("{:.0f} of {:g} s", seconds_since(start), budget.seconds)
-                                              : fmt::format("{} of {}", evaluations, budget.evaluations);
-    line.draw(fmt::format("mappings replayed: {}; least time {}", of, analysis::with_unit(least, "s", 4)));
+    const double fraction = budget.seconds > 0
+                                ? seconds_since(start) / budget.seconds
+                                : static_cast<double>(evaluations) / static_cast<double>(budget.evaluations);
+    progress.working(
+        fmt::format("{} mappings replayed, least time {}", evaluations, analysis::with_unit(least, "s", 4)), fraction);
   };
   std::vector<int> vertices;
   for (const Binding& b : ranks) vertices.push_back(b.core);

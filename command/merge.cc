@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
 // strata merge: the shards of a run become one results folder.
-#include "records/merge.h"
+#include "command/merge.h"
 
 #include <fmt/format.h>
 
@@ -8,7 +8,9 @@
 #include <memory>
 
 #include "command/command.h"
+#include "console/progress.h"
 #include "platforms/error.h"
+#include "records/merge.h"
 #include "sim/launcher/child.h"
 
 namespace strata::command {
@@ -19,7 +21,7 @@ int merge(const MergeOptions& o) {
   if (o.json) throw InputError("--json", "goes with documents of strata check", "leave it out for results folders");
   const ShardSet set = load_shards({o.what.begin(), o.what.end()});
   const sim::SignalGuard guard;
-  const size_t records = merge_shards(set, o.out, [](size_t) { sim::SignalGuard::check(); });
+  const size_t records = merge_with_progress(set, o.out);
   fmt::print("{}: {} shards, {} points, {} records\n", set.whole.study.scenario, set.shards.size(), set.shard_of.size(),
              records);
   std::fprintf(stderr, "next: strata report %s\n", o.out.c_str());
@@ -27,6 +29,16 @@ int merge(const MergeOptions& o) {
 }
 
 }  // namespace
+
+size_t merge_with_progress(const ShardSet& set, const std::filesystem::path& out) {
+  const size_t all = set.shard_of.size();
+  console::Progress progress({.what = ""});
+  return merge_shards(set, out, [&](size_t points) {
+    sim::SignalGuard::check();
+    progress.working(fmt::format("{} of {} points merged", points, all),
+                     static_cast<double>(points) / static_cast<double>(all));
+  });
+}
 
 void add_merge(cli::App& app, Action& action) {
   auto o = std::make_shared<MergeOptions>();

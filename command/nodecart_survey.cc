@@ -8,16 +8,17 @@
 
 #include <algorithm>
 #include <array>
-#include <chrono>
 #include <cstdint>
 #include <cstdio>
 #include <map>
 #include <memory>
 
 #include "check/areas/nodecart_inputs.h"
+#include "console/progress.h"
 #include "mpi_ext/cart/mapping.h"
 #include "mpi_ext/cart/partners.h"
 #include "records/study.h"
+#include "sim/launcher/child.h"
 
 namespace strata::command {
 namespace {
@@ -27,7 +28,6 @@ using mpix::CartMethod;
 
 constexpr int kMostInputs = 10'000'000;
 constexpr int kMostProcesses = 1 << 24;  // as the mesh of `strata nodecart`
-constexpr std::chrono::seconds kQuiet{5};
 
 struct Options {
   int inputs = 10'000, max_processes = 4096;
@@ -91,14 +91,13 @@ void add(const std::map<CartMethod, long>& off, Survey& survey) {
 std::array<Survey, 2> survey_of(const Options& o) {
   std::array<Survey, 2> surveys = {Survey{"equal"}, Survey{"unequal"}};
   std::mt19937_64 engine(o.seed);
-  auto said = std::chrono::steady_clock::now();
+  const sim::SignalGuard guard;
+  console::Progress progress({.what = ""});
   for (int i = 0; i < o.inputs; ++i) {
     const NodecartInput input = check::random_nodecart_input(engine, o.max_processes);
     add(off_node_partners(input), surveys[input.equal ? 0 : 1]);
-    if (const auto now = std::chrono::steady_clock::now(); now - said > kQuiet) {
-      std::fprintf(stderr, "%d of %d inputs\n", i + 1, o.inputs);
-      said = now;
-    }
+    sim::SignalGuard::check();
+    progress.working(fmt::format("{} of {} inputs", i + 1, o.inputs), static_cast<double>(i + 1) / o.inputs);
   }
   return surveys;
 }

@@ -14,9 +14,9 @@
 #include <utility>
 
 #include "command/command.h"
+#include "console/progress.h"
 #include "platforms/error.h"
 #include "records/exchange/words.h"
-#include "sim/launcher/progress.h"
 #include "sim/launcher/scratch.h"
 #include "sim/launcher/simulation.h"
 
@@ -170,7 +170,7 @@ std::vector<Predicted> predict(const Machine& machine, const std::vector<HeldOut
                            .output = outputs.path() / std::to_string(simulations.size())});
   }
   std::vector<std::string> failures(simulations.size());  // by simulation: notes do not depend on which ends first
-  sim::Progress progress("predictions", simulations.size(), 0, false);
+  console::Progress progress({.what = "predictions", .total = simulations.size()});
   sim::run_simulations(stages, simulations, default_jobs(), [&](size_t i, const sim::Outcome& outcome) {
     const HeldOut& h = possible[parts[i].of];
     const std::string name = fmt::format("{} on {} ranks", word_of(h.operation), h.ranks);

@@ -18,17 +18,17 @@
 #include "campaign/slurm.h"
 #include "campaign/status.h"
 #include "command/command.h"
+#include "command/merge.h"
 #include "command/study.h"
 #include "command/summary.h"
+#include "console/progress.h"
 #include "models/crosscheck.h"
 #include "platforms/error.h"
 #include "records/folder.h"
-#include "records/merge.h"
 #include "records/output_error.h"
 #include "records/shell_text.h"
 #include "records/whole_file.h"
 #include "sim/launcher/child.h"
-#include "sim/launcher/progress.h"
 #include "sim/launcher/run.h"
 #include "sim/launcher/run_start.h"
 
@@ -91,7 +91,8 @@ int shards_of(const SubmitCommand& o, const std::optional<Submission>& earlier, 
   if (asked == 0)
     throw InputError("command line", "does not say into how many shards",
                      "give --shards N, for N jobs, or --nodes N, for N jobs with a node each");
-  if (asked > points && !earlier) sim::tell(fmt::format("{} points: {} shards instead of {}\n", points, points, asked));
+  if (asked > points && !earlier)
+    console::tell(fmt::format("{} points: {} shards instead of {}\n", points, points, asked));
   return std::min(asked, points);
 }
 
@@ -131,16 +132,16 @@ std::string this_program() {
 class Shown {
  public:
   explicit Shown(const Submission& submission)
-      : progress_(submission.study, static_cast<std::size_t>(submission.all_points()), 0, false) {}
+      : progress_({.what = submission.study, .total = static_cast<std::size_t>(submission.all_points())}) {}
   void shards(const std::vector<ShardStatus>& shards) {
     const campaign::Counts counts = campaign::count(shards);
-    progress_.update(static_cast<std::size_t>(counts.points_done), campaign::describe(counts),
-                     campaign::describe_left(campaign::seconds_left(shards, std::time(nullptr))));
+    progress_.points_done(static_cast<std::size_t>(counts.points_done), campaign::describe(counts),
+                          campaign::seconds_left(shards, std::time(nullptr)));
   }
   void line(const std::string& text) { progress_.note("strata: " + text); }
 
  private:
-  sim::Progress progress_;
+  console::Progress progress_;
 };
 
 // The line for shards that were given up.
@@ -169,7 +170,7 @@ int finish(const fs::path& folder, const Submission& submission) {
     std::vector<fs::path> folders;
     for (int shard = 1; shard <= submission.shards(); ++shard) folders.push_back(campaign::shard_folder(folder, shard));
     const sim::SignalGuard guard;
-    merge_shards(load_shards(folders), out, [](std::size_t) { sim::SignalGuard::check(); });
+    merge_with_progress(load_shards(folders), out);
   }
   const Results results = load_results(out);
   const std::vector<models::CheckRow> checks = models::cross_check(results);
@@ -177,7 +178,7 @@ int finish(const fs::path& folder, const Submission& submission) {
   fmt::print("\n");
   write_report_into(out / "report", results, checks);
   std::fflush(stdout);
-  sim::tell("records: " + (out / kRecordsFile).string() + "\n");
+  console::tell("records: " + (out / kRecordsFile).string() + "\n");
   return code;
 }
 
@@ -263,7 +264,7 @@ int status(const StatusCommand& o) {
     } catch (const InputError&) {
       fault = "squeue is not on the PATH";
     }
-    if (!queue) sim::tell("strata: " + fault + "; the table shows the last state that the jobs have written\n");
+    if (!queue) console::tell("strata: " + fault + "; the table shows the last state that the jobs have written\n");
   } else {
     alive = is_watched(folder);
   }

@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "command/check/text.h"
+#include "console/progress.h"
 #include "platforms/error.h"
 #include "records/output_error.h"
 #include "records/whole_file.h"
@@ -110,7 +111,7 @@ std::vector<AreaResult> check_areas(const std::vector<AreaQuestion>& questions, 
                        "`strata check --list` shows the bounds of each area");
   }
   const sim::SignalGuard guard;
-  ProgressLine line;
+  console::Progress progress({.what = "", .total = questions.size(), .logged = false, .even = false});
   std::vector<AreaResult> results;
   for (size_t i = 0; i < questions.size(); ++i) {
     const check::Area& area = *questions[i].area;
@@ -123,7 +124,7 @@ std::vector<AreaResult> check_areas(const std::vector<AreaQuestion>& questions, 
     if (!o.shard.empty()) options.shard = read_shard(o.shard);
     options.only = questions[i].properties;
     options.progress = [&](long cases) {
-      line.draw(fmt::format("[{}/{}] {}: {}", i + 1, questions.size(), area.name(), counted(cases, "case")));
+      progress.working(fmt::format("{}: {}", area.name(), counted(cases, "case")));
     };
     options.stop = [] { return sim::SignalGuard::caught() != 0; };
     try {
@@ -131,7 +132,8 @@ std::vector<AreaResult> check_areas(const std::vector<AreaQuestion>& questions, 
     } catch (const check::Stopped&) {
       sim::SignalGuard::check();
     }
-    line.clear();
+    progress.point_done("");
+    progress.clear();
     done(results.back());
   }
   return results;

@@ -10,6 +10,7 @@
 
 #include "check/engine/explore.h"
 #include "command/check/text.h"
+#include "console/progress.h"
 #include "platforms/error.h"
 
 namespace strata::command {
@@ -48,25 +49,29 @@ std::vector<ProgramResult> check_programs(const std::vector<ProgramQuestion>& qu
   if (questions.empty()) return {};
   const check::ModelChecker checker = check::need_model_checker();
   const sim::Installation installation = sim::find_installation();
-  ProgressLine line;
+  console::Progress progress({.what = "", .total = questions.size(), .logged = false, .even = false});
   std::set<std::string> wrong;
   std::vector<ProgramResult> results;
   for (size_t i = 0; i < questions.size(); ++i) {
     const ProgramQuestion& q = questions[i];
     // A shard does not know what the others find; merging leaves these out.
-    if (wrong.count(q.exploration.name) > 0 && q.exploration.shards == 0) continue;
-    const auto progress = [&](long states, long executions) {
-      line.draw(fmt::format("[{}/{}] {}: {}, {}", i + 1, questions.size(), q.exploration.name, counted(states, "state"),
-                            counted(executions, "execution")));
+    if (wrong.count(q.exploration.name) > 0 && q.exploration.shards == 0) {
+      progress.point_done("");
+      continue;
+    }
+    const auto progressed = [&](long states, long executions) {
+      progress.working(
+          fmt::format("{}: {}, {}", q.exploration.name, counted(states, "state"), counted(executions, "execution")));
     };
     try {
-      results.push_back({q, check::explore(checker, installation, q.exploration, progress)});
+      results.push_back({q, check::explore(checker, installation, q.exploration, progressed)});
     } catch (const InputError&) {
       throw;
     } catch (const std::runtime_error& e) {
       throw check::CheckerFailed("the checker failed on " + q.exploration.name + ": " + e.what());
     }
-    line.clear();
+    progress.point_done("");
+    progress.clear();
     if (!results.back().holds()) wrong.insert(q.exploration.name);
     done(results.back());
   }

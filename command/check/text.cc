@@ -2,9 +2,6 @@
 #include "command/check/text.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
-
-#include <cstdio>
 
 namespace strata::command {
 
@@ -55,21 +52,6 @@ Json json_of(const check::CounterExample& c, const std::string& again) {
   }
   if (!c.found.empty()) json["met_as"] = c.found;
   return json;
-}
-
-ProgressLine::ProgressLine() : terminal_(::isatty(STDERR_FILENO) != 0) {}
-
-ProgressLine::~ProgressLine() { clear(); }
-
-void ProgressLine::draw(const std::string& text) {
-  if (!terminal_) return;
-  std::fputs(("\r\033[K" + text).c_str(), stderr);
-  drawn_ = true;
-}
-
-void ProgressLine::clear() {
-  if (drawn_) std::fputs("\r\033[K", stderr);
-  drawn_ = false;
 }
 
 }  // namespace strata::command

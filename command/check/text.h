@@ -22,18 +22,4 @@ std::string text_of(const check::CounterExample& c, const std::string& source, c
 Json json_of(const check::CounterExample& c, const std::string& again = {});
 Json steps_json(const check::CounterExample& c);
 
-/// Progress on stderr: one line that is redrawn on a terminal, nothing elsewhere. Clears it at the end.
-class ProgressLine {
- public:
-  ProgressLine();
-  ~ProgressLine();
-  ProgressLine(const ProgressLine&) = delete;
-  ProgressLine& operator=(const ProgressLine&) = delete;
-  void draw(const std::string& text);
-  void clear();
-
- private:
-  bool terminal_, drawn_ = false;
-};
-
 }  // namespace strata::command

@@ -45,7 +45,8 @@ void Points::simulate(const std::set<int>& done) {
   }
   RecordWriter writer(options_.out);
   SecondsWriter seconds(options_.out);
-  Progress progress(manifest_.study.scenario, own_.size(), done.size(), options_.quiet);
+  console::Progress progress(
+      {.what = manifest_.study.scenario, .total = own_.size(), .already = done.size(), .quiet = options_.quiet});
   Failure failure;
   run_simulations(stages_, simulations, jobs(), [&](size_t i, const Outcome& outcome) {
     const int p = point_of[i];
@@ -73,7 +74,8 @@ void Points::replay(const std::set<int>& done) {
   const std::vector<int> point_of = without(done);
   RecordWriter writer(options_.out);
   SecondsWriter seconds(options_.out);
-  Progress progress(manifest_.study.scenario, own_.size(), done.size(), options_.quiet);
+  console::Progress progress(
+      {.what = manifest_.study.scenario, .total = own_.size(), .already = done.size(), .quiet = options_.quiet});
   Failure failure;
   Replays replays;
   const SignalGuard guard;
@@ -170,8 +172,10 @@ std::map<int, fs::path> Points::record(const fs::path& folder) {
   }
   std::vector<Simulation> simulations;
   for (auto& [file, simulation] : missing) simulations.push_back(std::move(simulation));
-  Progress progress(manifest_.study.scenario + ": recordings", simulations.size() + there.size(), there.size(),
-                    options_.quiet || simulations.empty());
+  console::Progress progress({.what = manifest_.study.scenario + ": recordings",
+                              .total = simulations.size() + there.size(),
+                              .already = there.size(),
+                              .quiet = options_.quiet || simulations.empty()});
   Failure failure;
   run_simulations(stages_, simulations, jobs(), [&](size_t i, const Outcome& outcome) {
     const Simulation& s = simulations[i];
@@ -186,7 +190,7 @@ std::map<int, fs::path> Points::record(const fs::path& folder) {
   return recordings;
 }
 
-void Points::keep(int p, const std::vector<Json>& lines, RecordWriter& writer, Progress& progress) const {
+void Points::keep(int p, const std::vector<Json>& lines, RecordWriter& writer, console::Progress& progress) const {
   const std::vector<Record> records = records_of(manifest_.study, lines, p, at(p), scenario_.seed);
   writer.append(records);
   const auto of_study = [&](const Record& r) { return r.metric == manifest_.study.metric; };

@@ -10,12 +10,12 @@
 #include <utility>
 #include <vector>
 
+#include "console/progress.h"
 #include "platforms/machine.h"
 #include "records/record.h"
 #include "scenarios/scenario.h"
 #include "sim/launcher/installation.h"
 #include "sim/launcher/placements.h"
-#include "sim/launcher/progress.h"
 #include "sim/launcher/run.h"
 #include "sim/launcher/scratch.h"
 #include "sim/launcher/simulation.h"
@@ -57,7 +57,7 @@ class Points {
   size_t stage_of(int p, const Machine& machine, const std::string& figures);
   // The recordings of its own points. Those that are not in the folder are made, on the unchanged machine.
   std::map<int, std::filesystem::path> record(const std::filesystem::path& folder);
-  void keep(int p, const std::vector<Json>& lines, RecordWriter& writer, Progress& progress) const;
+  void keep(int p, const std::vector<Json>& lines, RecordWriter& writer, console::Progress& progress) const;
 
   const Scenario& scenario_;
   const Machine& machine_;

@@ -5,9 +5,9 @@
 
 #include <nlohmann/json.hpp>
 
+#include "console/progress.h"
 #include "sim/launcher/failure.h"
 #include "sim/launcher/placements.h"
-#include "sim/launcher/progress.h"
 
 namespace strata::sim {
 
@@ -32,8 +32,8 @@ double reference_value(const Scenario& scenario, const Machine& machine, const I
   std::vector<Metric> wanted = study.metrics();
   std::erase_if(wanted, [&](const Metric& m) { return m.name != r.metric; });
   if (!options.quiet) {
-    tell(fmt::format("{}: reference run for --{} on {} ranks\n", scenario.study.scenario, r.option,
-                     placement.ranks.size()));
+    console::tell(fmt::format("{}: reference run for --{} on {} ranks\n", scenario.study.scenario, r.option,
+                              placement.ranks.size()));
   }
   std::optional<double> value;
   Failure failure;

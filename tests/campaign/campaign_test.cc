@@ -436,9 +436,9 @@ TEST(Statuses, Document) {
 TEST(Statuses, Words) {
   EXPECT_EQ(describe_left(std::nullopt), "");
   EXPECT_EQ(describe_left(0.2), "about 1 s left");
-  EXPECT_EQ(describe_left(89), "about 89 s left");
-  EXPECT_EQ(describe_left(3600), "about 60 min left");
-  EXPECT_EQ(describe_left(7200), "about 2.0 h left");
+  EXPECT_EQ(describe_left(89), "about 1 min 30 s left");
+  EXPECT_EQ(describe_left(3600), "about 1 h left");
+  EXPECT_EQ(describe_left(7200), "about 2 h left");
   EXPECT_EQ(describe({.missing = 1, .waiting = 2, .running = 1, .done = 4}),
             "4 of 8 shards are done, 1 runs, 2 wait, 1 is not submitted");
 }

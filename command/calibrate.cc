@@ -26,6 +26,7 @@
 #include "command/calibration_report.h"
 #include "command/command.h"
 #include "command/prediction.h"
+#include "command/print.h"
 #include "command/simulated_probe.h"
 #include "platforms/error.h"
 #include "records/output_error.h"
@@ -197,7 +198,11 @@ int calibrate(const Options& o) {
   draw_all(report, out);
   const Json document = to_json(report);
   write_and_tell(out / "calibration.json", document.dump(1) + "\n");
-  std::fputs(o.json ? (document.dump() + "\n").c_str() : text_of(report).c_str(), stdout);
+  if (o.json) {
+    print(document);
+  } else {
+    print(text_of(report), {{"Notes", console::Style::kHeading}});
+  }
   return 0;
 }
 

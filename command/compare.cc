@@ -12,6 +12,7 @@
 
 #include "analysis/gate.h"
 #include "command/command.h"
+#include "command/print.h"
 #include "platforms/error.h"
 
 namespace strata::command {
@@ -79,10 +80,14 @@ int compare(const Options& o) {
       analysis::hold_against(analysis::read_result(o.base), analysis::read_result(o.now), rules, o.force);
   if (!o.junit.empty()) write_and_tell(o.junit, analysis::gate_junit(gate));
   if (o.json) {
-    const std::string text = analysis::gate_json(gate).dump(-1, ' ', false, Json::error_handler_t::replace);
-    std::fputs((text + "\n").c_str(), stdout);
+    print(analysis::gate_json(gate));
+  } else if (o.markdown) {
+    print(gate_markdown(gate, o.lines));
   } else {
-    std::fputs((o.markdown ? gate_markdown(gate, o.lines) : gate_text(gate, o.lines)).c_str(), stdout);
+    print(gate_text(gate, o.lines), {{"metric", console::Style::kHeading},
+                                     {"passed", console::Style::kGood},
+                                     {"FAILED", console::Style::kBad},
+                                     {"UNDECIDED", console::Style::kBad}});
   }
   return gate.judgement == Judgement::kFailed ? 1 : gate.judgement == Judgement::kUndecided ? kUndecided : 0;
 }

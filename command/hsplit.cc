@@ -8,6 +8,7 @@
 
 #include "analysis/format.h"
 #include "command/command.h"
+#include "command/print.h"
 #include "mpi_ext/hierarchy/split.h"
 #include "records/study.h"
 #include "sim/launcher/run.h"
@@ -83,7 +84,7 @@ int hsplit(const Options& o) {
   const std::vector<Json> levels =
       o.engine == "pure" ? levels_by_core(machine, ranks) : levels_by_smpi(machine, ranks, o.time_limit_s);
   if (!o.json) {
-    std::fputs(as_text(levels).c_str(), stdout);
+    print(as_text(levels), {{"MPI_COMM_WORLD", console::Style::kHeading}});
     return 0;
   }
   Json document = {{"schema", "strata.hsplit/1"}, {"np", ranks.size()}, {"ranks", Json::array()}};
@@ -91,7 +92,7 @@ int hsplit(const Options& o) {
     document["ranks"].push_back(
         {{"rank", rank}, {"node", ranks[rank].node}, {"cpuset", ranks[rank].cpuset.list()}, {"levels", levels[rank]}});
   }
-  std::fputs((document.dump() + "\n").c_str(), stdout);
+  print(document);
   return 0;
 }
 

@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "command/command.h"
+#include "command/print.h"
 #include "platforms/list.h"
 
 namespace strata::command {
@@ -16,10 +17,11 @@ void add_machines(cli::App& app, Action& action) {
   sub->callback([json, &action] {
     action = [json] {
       const auto installation = sim::find_installation();
-      std::fputs(
-          (*json ? list_machines_json(installation.machines).dump(2) + "\n" : list_machines_text(installation.machines))
-              .c_str(),
-          stdout);
+      if (*json) {
+        print(list_machines_json(installation.machines));
+      } else {
+        print(list_machines_text(installation.machines));
+      }
       return 0;
     };
   });

@@ -12,6 +12,7 @@
 #include <filesystem>
 
 #include "command/program.h"
+#include "console/style.h"
 #include "sim/launcher/installation.h"
 
 namespace {
@@ -21,10 +22,12 @@ using strata::command::Action;
 // Becomes another program; returns, with an exit code, where that is not possible.
 int become(const std::filesystem::path& program, char** argv, const char* missing) {
   ::execv(program.c_str(), argv);
-  if (errno == ENOENT) {
-    std::fprintf(stderr, "strata: %s\n", missing);
+  const int error = errno;
+  const std::string strata = styled(strata::console::Style::kBad, "strata:", stderr);
+  if (error == ENOENT) {
+    std::fprintf(stderr, "%s %s\n", strata.c_str(), missing);
   } else {
-    std::fprintf(stderr, "strata: %s: %s\n", program.c_str(), std::strerror(errno));
+    std::fprintf(stderr, "%s %s: %s\n", strata.c_str(), program.c_str(), std::strerror(error));
   }
   return 2;
 }

@@ -15,6 +15,7 @@
 #include "command/heat_map.h"
 #include "command/map_by_time.h"
 #include "command/matrix_input.h"
+#include "command/print.h"
 #include "command/rank_groups.h"
 #include "command/rankfile.h"
 #include "command/trace_input.h"
@@ -225,8 +226,10 @@ int map(const Options& o) {
   if (!o.svg.empty() && o.svg != "-") write_and_tell(o.svg, as_svg(o, p, a));
   if (o.svg == "-") {
     std::fputs(as_svg(o, p, a).c_str(), stdout);
+  } else if (o.json) {
+    print(to_json(o, p, a));
   } else {
-    std::fputs((o.json ? to_json(o, p, a).dump() + "\n" : as_text(o, p, a)).c_str(), stdout);
+    print(as_text(o, p, a), {{o.input.noun() + " between", console::Style::kHeading}});
   }
   return 0;
 }

@@ -15,6 +15,7 @@
 #include "command/command.h"
 #include "command/heat_map.h"
 #include "command/matrix_input.h"
+#include "command/print.h"
 #include "command/rank_groups.h"
 #include "platforms/error.h"
 #include "records/study.h"
@@ -292,9 +293,9 @@ int matrix(const Options& o) {
     }
   }
   if (o.json) {
-    std::fputs((to_json(o, p, s).dump() + "\n").c_str(), stdout);
+    print(to_json(o, p, s));
   } else if (o.svg != "-" && (o.to.empty() || !o.out.empty())) {
-    std::fputs(as_text(o, p, s).c_str(), stdout);
+    print(as_text(o, p, s), {{"from \\ to", console::Style::kHeading}});
   }
   return 0;
 }

@@ -17,6 +17,7 @@
 
 #include "command/command.h"
 #include "command/fit.h"
+#include "command/print.h"
 #include "models/memory.h"
 #include "models/prediction.h"
 #include "platforms/error.h"
@@ -75,8 +76,8 @@ int fit(const Options& o) {
   const std::vector<MemoryFit> memory = fit_memory(machine, installation);
   const bool agree = fits_agree(fits) && fits_agree(memory);
   if (!o.json) {
-    std::fputs(fit_table(fits).c_str(), stdout);
-    if (!memory.empty()) std::fputs(("\n" + fit_table(memory)).c_str(), stdout);
+    print(fit_table(fits), {{"level", console::Style::kHeading}});
+    if (!memory.empty()) print("\n" + fit_table(memory), {{"memory", console::Style::kHeading}});
   } else {
     Json document = {
         {"schema", "strata.fit/1"}, {"machine", machine.name}, {"tolerance", kFitTolerance}, {"agree", agree}};
@@ -98,7 +99,7 @@ int fit(const Options& o) {
                                     {"machine_bandwidth_bytes_per_s", f.machine.value},
                                     {"difference", f.difference}});
     }
-    std::fputs((document.dump(2) + "\n").c_str(), stdout);
+    print(document);
   }
   if (!agree) std::fputs("strata: the fit differs from the machine's description by more than 1 %\n", stderr);
   return agree ? 0 : 1;
@@ -130,7 +131,7 @@ int memory(const Options& o) {
                                  {"combine_bytes_per_s", p.combine.value},
                                  {"triad_bytes_per_s", p.triad.value}});
   }
-  std::fputs((document.dump(2) + "\n").c_str(), stdout);
+  print(document);
   return 0;
 }
 
@@ -177,8 +178,9 @@ std::string describe(const models::PathSummary& path, Seconds time) {
 }
 
 void print_text(const std::vector<Row>& rows) {
-  fmt::print("{:>10}  {:<8}  {:<12}{:>14}{:>8}  {}\n", "elements", "model", "variant", "time us", "factor",
-             "outside the model's assumptions");
+  const auto heading = [](const std::string& text) { fmt::print("{}\n", styled(console::Style::kHeading, text)); };
+  heading(fmt::format("{:>10}  {:<8}  {:<12}{:>14}{:>8}  {}", "elements", "model", "variant", "time us", "factor",
+                      "outside the model's assumptions"));
   for (const Row& row : rows) {
     std::string factor;  // native / hierarchical
     for (const Row& native : rows) {
@@ -189,12 +191,14 @@ void print_text(const std::vector<Row>& rows) {
     fmt::print("{:>10}  {:<8}  {:<12}{:>14.4f}{:>8}  {}\n", row.elements, row.model, row.variant,
                row.prediction.time.value * 1e6, factor, row.prediction.outside);
   }
-  fmt::print("\nCritical path: messages one after another by the level that they cross, and their share of the time\n");
+  fmt::print("\n");
+  heading("Critical path: messages one after another by the level that they cross, and their share of the time");
   for (const Row& row : rows) {
     fmt::print("{:>10}  {:<8}  {:<12}  {}\n", row.elements, row.model, row.variant,
                describe(row.why.path, row.prediction.time));
   }
-  fmt::print("\nBusiest link: its bytes, and the least time that these take with any contention\n");
+  fmt::print("\n");
+  heading("Busiest link: its bytes, and the least time that these take with any contention");
   for (const Row& row : rows) {
     if (row.model != kModels[0].name || row.why.busiest_link.empty()) continue;  // the same by both models
     fmt::print("{:>10}  {:<8}  {:<12}{:>14.4f} us, {}: {} messages, {:.4g} B\n", row.elements, "", row.variant,
@@ -275,7 +279,7 @@ int predict(const Options& o) {
                    {"collective", o.collective}, {"algorithm", o.algorithm},         {"root", o.root},
                    {"groups", o.groups},         {"segment_bytes", o.segment_bytes}, {"predictions", Json::array()}};
   for (const Row& row : rows) document["predictions"].push_back(to_json(row));
-  std::fputs((document.dump(2) + "\n").c_str(), stdout);
+  print(document);
   return 0;
 }
 

@@ -15,6 +15,7 @@
 #include "command/command.h"
 #include "command/nodecart_engine.h"
 #include "command/nodecart_survey.h"
+#include "command/print.h"
 #include "mpi_ext/cart/paths.h"
 #include "platforms/error.h"
 #include "platforms/mesh_drawing.h"
@@ -364,7 +365,11 @@ int nodecart(const Options& o) {
   }
   if (!o.svg.empty()) write_and_tell(o.svg, svg);
   if (o.json && p.np() > p.cart.mesh.size()) std::fprintf(stderr, "%s\n", left_out_text(p).c_str());
-  std::fputs((o.json ? to_json(o, p, a).dump() + "\n" : as_text(p, a)).c_str(), stdout);
+  if (o.json) {
+    print(to_json(o, p, a));
+  } else {
+    print(as_text(p, a), {{"partners", console::Style::kHeading}, {"of a process", console::Style::kHeading}});
+  }
   return 0;
 }
 

@@ -14,6 +14,7 @@
 #include <memory>
 
 #include "check/areas/nodecart_inputs.h"
+#include "command/print.h"
 #include "console/progress.h"
 #include "mpi_ext/cart/mapping.h"
 #include "mpi_ext/cart/partners.h"
@@ -181,7 +182,11 @@ std::string as_text(const Options& o, const std::array<Survey, 2>& surveys) {
 
 int run(const Options& o) {
   const std::array<Survey, 2> surveys = survey_of(o);
-  std::fputs((o.json ? to_json(o, surveys).dump(2) + "\n" : as_text(o, surveys)).c_str(), stdout);
+  if (o.json) {
+    print(to_json(o, surveys));
+  } else {
+    print(as_text(o, surveys), {{"method", console::Style::kHeading}});
+  }
   return 0;
 }
 

@@ -13,6 +13,7 @@
 #include <string>
 
 #include "check/engine/explore.h"
+#include "console/style.h"
 #include "platforms/error.h"
 #include "records/output_error.h"
 #include "sim/launcher/run.h"
@@ -41,7 +42,7 @@ int fail(int code, std::string what) {
   std::fflush(stdout);
   std::replace_if(
       what.begin(), what.end(), [](unsigned char c) { return std::iscntrl(c) != 0; }, ' ');
-  std::fprintf(stderr, "strata: %s\n", what.c_str());
+  std::fprintf(stderr, "%s %s\n", styled(console::Style::kBad, "strata:", stderr).c_str(), what.c_str());
   return code;
 }
 

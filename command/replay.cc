@@ -9,6 +9,7 @@
 
 #include "command/command.h"
 #include "command/page.h"
+#include "command/print.h"
 #include "command/rank_groups.h"
 #include "command/replay_analysis.h"
 #include "command/timeline.h"
@@ -138,7 +139,7 @@ int replay(const Options& o) {
       json["slack"] = slack_json(*slack);
     }
     if (o.sensitivity) json["sensitivity"] = sensitivity_json(sensitivities);
-    std::printf("%s\n", json.dump().c_str());
+    print(json);
     return 0;
   }
   std::printf("%s: %zu ranks on %s: %.9g s\n", trace.program.c_str(), trace.cores.size(), shown.name.c_str(),

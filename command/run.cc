@@ -206,9 +206,9 @@ int quickstart(const QuickstartCommand& o) {
   fmt::print("\nReport and plots:\n");
   write_report_into(fs::path(o.out) / "report", results, checks, "  ");
   fmt::print(
-      "\nNext:\n  {0} topo ntw10e5                     the machine\n"
-      "  {0} hsplit --machine ntw10e5 --np 48 the communicators\n"
-      "  {0} run rr9077/fig5-bcast-ntw10e5    a figure of the paper\n"
+      "\nNext:\n  {0} topo ntw10e5                        the machine\n"
+      "  {0} hsplit --machine ntw10e5 --np 48    the communicators\n"
+      "  {0} run rr9077/fig5-bcast-ntw10e5       a figure of the paper\n"
       "  {0} run quickstart --set machine=FOLDER/machine.yaml --out mine    your machine\n",
       installation.command);
   return fits_agree(fits) ? code : 1;

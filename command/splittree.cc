@@ -15,6 +15,7 @@
 #include <set>
 
 #include "analysis/gantt.h"
+#include "command/print.h"
 #include "command/splittree_run.h"
 #include "models/split_tree_prediction.h"
 #include "platforms/error.h"
@@ -312,7 +313,11 @@ std::string as_text(const Options& o, const Problem& p, const Answer& a) {
 int splittree(const Options& o) {
   const Problem p = problem_of(o);
   const Answer a = answer(o, p);
-  std::fputs((o.json ? to_json(o, p, a).dump() + "\n" : as_text(o, p, a)).c_str(), stdout);
+  if (o.json) {
+    print(to_json(o, p, a));
+  } else {
+    print(as_text(o, p, a), {{"in", console::Style::kHeading}});
+  }
   return 0;
 }
 

@@ -11,6 +11,7 @@
 #include <memory>
 #include <set>
 
+#include "command/print.h"
 #include "command/splittree.h"
 #include "models/scalability.h"
 #include "models/split_tree_machine.h"
@@ -220,7 +221,8 @@ void print_text(const Options& o, const Tuned& tuned) {
   fmt::print("blocking at best: {} ranks, {:.6g}, {:.3g} times as long\n", tuned.best_blocking.ranks,
              tuned.best_blocking.blocking, tuned.best_blocking.blocking / tuned.best.time);
   for (const Switch& s : tuned.switches) fmt::print("from {} ranks on: S = {} instead of {}\n", s.ranks, s.to, s.from);
-  fmt::print("\n{:>8}{:>12}{:>7}{:>14}{:>14}\n", "ranks", "free cores", "steps", "time", "blocking");
+  const auto heading = [](const std::string& text) { fmt::print("\n{}\n", styled(console::Style::kHeading, text)); };
+  heading(fmt::format("{:>8}{:>12}{:>7}{:>14}{:>14}", "ranks", "free cores", "steps", "time", "blocking"));
   size_t next = 0;
   for (const size_t i : rows_to_show(tuned)) {
     const Row& r = tuned.rows[i];
@@ -229,14 +231,14 @@ void print_text(const Options& o, const Tuned& tuned) {
                r.ranks == tuned.best.ranks ? "  best" : "");
     next = i + 1;
   }
-  fmt::print("\n{:>8}{:>14}{:>14}  on {} ranks\n", "steps", "nonblocking", "time", tuned.best.ranks);
+  heading(fmt::format("{:>8}{:>14}{:>14}  on {} ranks", "steps", "nonblocking", "time", tuned.best.ranks));
   for (const Step& s : tuned.steps) fmt::print("{:>8}{:>14.6g}{:>14.6g}\n", s.steps, s.nonblocking, s.time);
 }
 
 int run(const Options& o) {
   const Tuned tuned = tune(o);
   if (o.json) {
-    std::fputs((to_json(o, tuned).dump(2) + "\n").c_str(), stdout);
+    print(to_json(o, tuned));
   } else {
     print_text(o, tuned);
   }

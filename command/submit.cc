@@ -19,6 +19,7 @@
 #include "campaign/status.h"
 #include "command/command.h"
 #include "command/merge.h"
+#include "command/print.h"
 #include "command/study.h"
 #include "command/summary.h"
 #include "console/progress.h"
@@ -272,7 +273,11 @@ int status(const StatusCommand& o) {
   campaign::Status s{
       .folder = o.folder, .submission = *submission, .shards = watch.look(queue ? &*queue : nullptr, alive)};
   s.left_s = campaign::seconds_left(s.shards, std::time(nullptr));
-  std::fputs(o.json ? (campaign::status_json(s).dump() + "\n").c_str() : campaign::status_table(s).c_str(), stdout);
+  if (o.json) {
+    print(campaign::status_json(s));
+  } else {
+    print(campaign::status_table(s), {{"shard", console::Style::kHeading}});
+  }
   return 0;
 }
 

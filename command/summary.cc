@@ -7,11 +7,12 @@
 
 #include "analysis/console.h"
 #include "analysis/report.h"
+#include "command/print.h"
 
 namespace strata::command {
 
 int summarise(const Results& results, const std::vector<models::CheckRow>& checks) {
-  std::fputs(analysis::console_table(results, checks).c_str(), stdout);
+  print(analysis::console_table(results, checks), {{results.manifest.study.title, console::Style::kHeading}});
   for (const models::CheckRow& row : checks) {
     if (row.verdict == models::Verdict::kDisagrees) return 1;
   }

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "command/command.h"
+#include "command/print.h"
 #include "platforms/draw_json.h"
 #include "platforms/draw_svg.h"
 #include "platforms/draw_text.h"
@@ -241,11 +242,9 @@ int topo(const Options& o) {
       std::fprintf(stderr, "wrote %s\n", o.svg.c_str());
     }
   } else if (o.json) {
-    std::fputs((draw_json(machine).dump(2) + "\n").c_str(), stdout);
+    print(draw_json(machine));
   } else {
-    std::fputs(
-        draw_text(*machine.topology, {.full = o.full, .network = network, .memory = memory, .names = names}).c_str(),
-        stdout);
+    print(draw_text(*machine.topology, {.full = o.full, .network = network, .memory = memory, .names = names}));
   }
   return 0;
 }

@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "command/check/text.h"
+#include "command/print.h"
 #include "console/progress.h"
 #include "platforms/error.h"
 #include "records/output_error.h"
@@ -274,7 +275,7 @@ int replay_area(const check::Area& area, const check::Key& key, bool here, bool 
                            {"key", run.key},
                            {"message", holds ? Json(nullptr) : Json(run.message)},
                            {"drawing", run.drawing.text}};
-    std::fputs((document.dump() + "\n").c_str(), stdout);
+    print(document);
   } else {
     fmt::print("{}: {}\nsource: {}\n\n{}\n{}\n", name, info.statement, info.source, run.drawing.text,
                holds ? name_of(replayed.verdict) : fmt::format("{}: {}", name_of(replayed.verdict), run.message));

@@ -18,7 +18,9 @@
 #include "command/check/programs.h"
 #include "command/check/protocols.h"
 #include "command/check/scenarios.h"
+#include "command/check/text.h"
 #include "command/command.h"
+#include "command/print.h"
 #include "command/study.h"
 #include "platforms/error.h"
 #include "records/output_error.h"
@@ -106,10 +108,10 @@ int report(const Document& document, const Options& o) {
     json["areas"] = json_list(document.areas);
     json["programs"] = json_list(document.programs);
     json["scenarios"] = json_list(document.scenarios);
-    std::fputs((json.dump() + "\n").c_str(), stdout);
+    print(json);
   } else {
-    if (!document.areas.empty()) std::fputs(verdict_of(document.areas).c_str(), stdout);
-    if (!document.programs.empty()) std::fputs(verdict_of(document.programs).c_str(), stdout);
+    if (!document.areas.empty()) print(verdict_of(document.areas), verdict_marks());
+    if (!document.programs.empty()) print(verdict_of(document.programs), verdict_marks());
   }
   if (!o.svg.empty()) draw_first(document, o.svg);
   return verdict == Verdict::kViolated ? 1 : verdict == Verdict::kUndecided ? 3 : 0;
@@ -213,7 +215,7 @@ int replay(const Options& o, const Areas& areas) {
 
 // Prints a result as it comes; with --json there is one document at the end instead.
 void print_now(const std::string& text, const Options& o) {
-  if (!o.json) std::fputs(text.c_str(), stdout);
+  if (!o.json) print(text, verdict_marks());
   std::fflush(stdout);
 }
 

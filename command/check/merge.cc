@@ -14,7 +14,9 @@
 #include "check/areas/areas.h"
 #include "command/check/areas.h"
 #include "command/check/programs.h"
+#include "command/check/text.h"
 #include "command/command.h"
+#include "command/print.h"
 #include "platforms/error.h"
 #include "records/shell_text.h"
 #include "records/trace/program_hash.h"
@@ -195,12 +197,16 @@ int merge_checks(const MergeOptions& o) {
   for (const AreaResult& r : areas) json["areas"].push_back(json_of(r));
   json["programs"] = programs;
   json["scenarios"] = Json::array();
-  if (!o.out.empty()) write_and_tell(o.out, json.dump() + "\n");
+  if (!o.out.empty()) write_and_tell(o.out, line_of(json));
   std::string text;
   for (const AreaResult& r : areas) text += text_of(r, kReplay) + "\n";
   if (!areas.empty()) text += verdict_of(areas);
   for (const Json& p : programs) text += text_of_program(p);
-  std::fputs((o.json ? json.dump() + "\n" : text).c_str(), stdout);
+  if (o.json) {
+    print(json);
+  } else {
+    print(text, verdict_marks());
+  }
   return verdict == Verdict::kHolds ? 0 : verdict == Verdict::kViolated ? 1 : 3;
 }
 

@@ -10,6 +10,7 @@
 
 #include "check/engine/explore.h"
 #include "command/check/text.h"
+#include "command/print.h"
 #include "console/progress.h"
 #include "platforms/error.h"
 
@@ -145,7 +146,7 @@ int replay_program(const ProgramQuestion& q, const std::string& text, bool debug
                            {"steps", steps_json(run)},
                            {"stdout", run.out},
                            {"stderr", run.err}};
-    std::fputs((document.dump() + "\n").c_str(), stdout);
+    print(document);
     return holds ? 0 : 1;
   }
   fmt::print("{}: {}, {}\n\n{}\n", q.exploration.name, ranks_text(q), buffering_text(buffering_word(q.exploration)),

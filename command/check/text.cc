@@ -54,4 +54,14 @@ Json json_of(const check::CounterExample& c, const std::string& again) {
   return json;
 }
 
+const std::vector<console::Mark>& verdict_marks() {
+  using console::Style;
+  static const std::vector<console::Mark> marks = {
+      {"holds", Style::kGood},    {"no violation", Style::kGood}, {"violated", Style::kBad},
+      {"VIOLATED", Style::kBad},  {"not reached", Style::kBad},   {"missing", Style::kBad},
+      {"deadlock", Style::kBad},  {"aborted", Style::kBad},       {"crashed", Style::kBad},
+      {"unmatched", Style::kBad}, {"again:", Style::kHint}};
+  return marks;
+}
+
 }  // namespace strata::command

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Parts of every report of `strata check`: numbers, counter-examples, and the progress line.
+// Parts of every report of `strata check`: numbers, counter-examples, and colours of verdicts.
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "check/engine/counter_example.h"
+#include "console/style.h"
 #include "records/record.h"
 
 namespace strata::command {
@@ -21,5 +23,8 @@ std::string text_of(const check::CounterExample& c, const std::string& source, c
 /// Of a program: with the command line that shows it `again`, and its steps. Of a case, without: with its drawing.
 Json json_of(const check::CounterExample& c, const std::string& again = {});
 Json steps_json(const check::CounterExample& c);
+
+/// How a report shows verdicts on a terminal.
+const std::vector<console::Mark>& verdict_marks();
 
 }  // namespace strata::command

@@ -17,6 +17,7 @@
 #include "command/command.h"
 #include "command/hostfile.h"
 #include "command/page.h"
+#include "command/print.h"
 #include "command/rank_groups.h"
 #include "command/timeline.h"
 #include "mpi_ext/reorder/mapping.h"
@@ -358,7 +359,7 @@ int exec(const Options& o) {
   if (!o.traffic.empty()) keep_traffic(e.traffic, o.traffic);
   if (!o.timeline.empty()) keep_timeline(o, plan.machine, e);
   if (!o.record.empty() && e.failure.empty()) keep_trace(e.trace, o.record);
-  if (!o.json.empty()) write_whole(o.json, to_json(o, plan, ranks, e, times, before, time).dump() + "\n");
+  if (!o.json.empty()) write_whole(o.json, line_of(to_json(o, plan, ranks, e, times, before, time)));
   if (!o.report.empty())
     write_program_page(o.report, plan.program, plan.machine, ranks, e, measured, time ? &*time : nullptr);
   if (!e.failure.empty()) throw sim::SimulationFailed(plan.program.filename().string() + ": " + e.failure);

@@ -6,6 +6,7 @@ import copy
 import json
 import os
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -16,6 +17,8 @@ import jsonschema
 STRATA = "command/strata"
 NODE = "tests/sim/data/24l3-3l8c.xml"
 GUEST = "tests/command/guest.so"
+# self.printed("splittree", "tune", ...): the command and its subcommand.
+TESTED = re.compile(r'printed\(\s*"([a-z]+)"(?:, "([a-z]+)")?|strata\("(exec)"[^\n]*"--json"')
 SCHEMAS = {path.name.removesuffix(".schema.json"): path for path in pathlib.Path("schemas").glob("*.schema.json")}
 
 
@@ -38,6 +41,51 @@ def strata(*arguments, code=0):
     if run.returncode != code:
         raise AssertionError(f"strata {' '.join(map(str, arguments))}: exit code {run.returncode}\n{run.stderr}")
     return run.stdout
+
+
+def parsed(text):
+    """A document in the form of all of them: one line, no blanks outside its texts, the schema first."""
+    if text.count("\n") != 1 or not text.endswith("\n"):
+        raise AssertionError(f"not one line: {text[:100]!r} ... {text[-100:]!r}")
+    if re.search(r"\s", re.sub(r'"(\\.|[^"\\])*"', "", text[:-1])):
+        raise AssertionError(f"has blanks between its parts: {text[:100]!r}")
+    document = json.loads(text)
+    first = next(iter(document))
+    if first != "schema" or document[first].removeprefix("strata.").removesuffix("/1") not in SCHEMAS:
+        raise AssertionError(f"does not begin with a schema of schemas/: {text[:100]!r}")
+    return document
+
+
+class FormTest(unittest.TestCase):
+    """What `parsed` refuses."""
+
+    def test_wrong_forms(self):
+        right = '{"schema":"strata.matrix/1","format":"a \\" b"}\n'
+        self.assertEqual(parsed(right)["format"], 'a " b')
+        for wrong in (
+            right[:-1],
+            right + "\n",
+            right.replace(",", ", "),
+            right.replace("{", "{\n", 1),
+            '{"format":"x","schema":"strata.matrix/1"}\n',
+            right.replace("matrix", "nothing"),
+        ):
+            with self.assertRaises(AssertionError, msg=wrong):
+                parsed(wrong)
+
+    def test_every_command_with_json_has_a_test(self):
+        """Here, or in tests/campaign (status)."""
+
+        def commands(node, words):
+            if any("--json" in option["names"] for option in node["options"]):
+                yield " ".join(words)
+            for command in node["commands"]:
+                yield from commands(command, [*words, command["name"]])
+
+        with_json = set(commands(json.loads(strata("--help-json")), [])) | {"check"}
+        source = pathlib.Path(__file__).read_text()
+        tested = {" ".join(filter(None, words)) for words in TESTED.findall(source)}
+        self.assertEqual(with_json - tested, {"status"})
 
 
 class SchemasTest(unittest.TestCase):
@@ -85,7 +133,7 @@ class DocumentTest(unittest.TestCase):
 
     def printed(self, *arguments, code=0):
         """The document that a command prints, which must be valid and the only thing on stdout."""
-        return self.valid(json.loads(strata(*arguments, "--json", code=code)))
+        return self.valid(parsed(strata(*arguments, "--json", code=code)))
 
     def refused(self, document, name, *changes):
         """Each change, a function on a copy of a valid document, must make it invalid."""
@@ -121,9 +169,9 @@ class CommandsTest(DocumentTest):
         )
 
     def test_help(self):
-        document = self.valid(json.loads(strata("--help-json")))
+        document = self.valid(parsed(strata("--help-json")))
         self.assertIn("check", [command["name"] for command in document["commands"]])
-        commands = self.valid(json.loads(strata("check", "--help-json")))["commands"]  # of strata_check: merge too
+        commands = self.valid(parsed(strata("check", "--help-json")))["commands"]  # of strata_check: merge too
         (check,) = (command for command in commands if command["name"] == "check")
         self.assertIn(["-n", "--np"], [option["names"] for option in check["options"]])
         self.refused(
@@ -152,12 +200,18 @@ class CommandsTest(DocumentTest):
         )
         for name in ("blue-waters", "theta"):  # a torus and a dragonfly
             with self.subTest(name):
-                machine = json.loads(strata("topo", name, "--json"))
+                machine = parsed(strata("topo", name, "--json"))
                 node = machine["tree"]  # the first branch: the trees of large machines are the same over and over
                 while node["children"]:
                     node["children"] = node["children"][:1]
                     node = node["children"][0]
                 self.valid(machine)
+
+    def test_merge(self):
+        shards = [
+            self.write(f"{i}.json", strata("check", "nodecart", "--quick", "--shard", f"{i}/2", "--json")) for i in (1, 2)
+        ]
+        self.assertEqual("holds", self.printed("merge", *shards)["verdict"])
 
     def test_machines(self):
         document = self.printed("machines")
@@ -179,12 +233,12 @@ class CommandsTest(DocumentTest):
             + "".join(f"ring,,{n},2,0,{2e-6 + n * 1e-10}\n" for n in (8, 1024)),
         )
         out = self.folder / "machine"
-        options = ("calibrate", "--node", NODE, "--probe", samples, "--out", out)
-        document = self.printed(*options)
+        options = ("--node", NODE, "--probe", samples, "--out", out)
+        document = self.printed("calibrate", *options)
         self.assertEqual(document, json.loads((out / "calibration.json").read_text()))
         self.assertEqual(["sendrecv"], [p["operation"] for p in document["predicted"]])
         self.assertIn(("L3", "latency"), [(f["level"], f["figure"]) for f in document["loop"]])
-        alone = self.printed(*options, "--no-simulation")
+        alone = self.printed("calibrate", *options, "--no-simulation")
         self.assertEqual(([], []), (alone["loop"], alone["predicted"]))
         self.refused(
             document,
@@ -332,10 +386,10 @@ class CommandsTest(DocumentTest):
             ["--critical-path"],
         ):
             strata("exec", "--machine", "ntw10e5", "-n", 12, "--json", kept, *more, "--", GUEST, "pairs", 1000)
-            document = json.loads(pathlib.Path(kept).read_text())
+            document = parsed(pathlib.Path(kept).read_text())
             self.assertEqual([], faults(document))
         strata("exec", "--machine", "ntw10e5", "-n", 2, "--json", kept, "--", GUEST, "deadlock", code=3)
-        failed = json.loads(pathlib.Path(kept).read_text())
+        failed = parsed(pathlib.Path(kept).read_text())
         self.assertEqual([], faults(failed))
         self.assertIn("rank 0 waits in MPI_Recv", failed["failure"])
         self.refused(

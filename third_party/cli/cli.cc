@@ -263,7 +263,7 @@ void App::parse(int argc, char** argv) {
 std::string App::describe(const std::string& schema) const {
   Json document = {{"schema", schema}};
   document.update(described(*app_));
-  return document.dump(2) + "\n";
+  return document.dump() + "\n";
 }
 
 std::size_t App::count(const std::string& option) const { return app_->count(option); }

@@ -67,9 +67,9 @@ typedef int MPI_M_msid;
 #define MPI_M_COLL_ONLY                                                                          \
   2 /* collectives as called: the data that each process has for each other, however it is sent; \
        P2P | COLL therefore counts the traffic of collectives twice */
-#define MPI_M_OSC_ONLY                                                                      \
-  4 /* one-sided: put and accumulate, counted at the origin; get, counted at the target; an \
-       operation that does both, counted at both */
+#define MPI_M_OSC_ONLY                                                                         \
+  4 /* one-sided: put and accumulate, a message from origin to target; get, one from target to \
+       origin; an operation that does both, one each way */
 #define MPI_M_ALL_COMM (MPI_M_P2P_ONLY | MPI_M_COLL_ONLY | MPI_M_OSC_ONLY)
 /* Properties of a provider (MPI_M_get_info), in addition to the three kinds. */
 #define MPI_M_SEES_DECOMPOSED 8 /* P2P includes the messages of MPI's own collectives */

@@ -1,40 +1,22 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Numbers and parameters as text for people: significant digits, SI prefixes, no locale, no exponent where a number
-// fits without. Full precision is what records.jsonl is for.
+// Parameters as text for people, beside the numbers of console/number.h.
 #pragma once
 
 #include <string>
 
+#include "console/number.h"
 #include "records/json.h"
 #include "records/shell_text.h"
 
 namespace strata::analysis {
 
-/// `value` rounded to `digits` significant digits, trailing zeros kept: 12.345, 4 -> "12.35"; 123456, 4 -> "123456"
-/// (digits before the point are never rounded away). Below 1e-4 and from 1e9 with an exponent.
-std::string significant(double value, int digits);
-
-/// The shortest text for `value` with at most six significant digits: 21 -> "21", 0.5 -> "0.5".
-std::string shortest(double value);
-
-/// Where a value is shown in a multiple of its unit: value * factor, in `unit`.
-struct Scale {
-  double factor = 1;
-  std::string unit;
-};
-
-/// A unit as people are shown it: nothing for "1", which records have for a plain number.
-std::string shown_unit(const std::string& unit);
-
-/// The SI multiple in which `value`, given in `unit`, has one to three digits before the point: 2e-6 s in "us", 4e9 B/s
-/// in "GB/s". Units that take no prefix (a ratio, "", or one we do not know) stay as they are.
-Scale scale_for(double value, const std::string& unit);
-
-/// "12.35 us", "21.30" where `unit` is empty.
-std::string with_unit(double value, const std::string& unit, int digits);
-
-/// The text of a tick: "10 us", "500 kB", "10k" for a pure number.
-std::string tick_text(double value, const std::string& unit);
+using console::Scale;
+using console::scale_for;
+using console::shortest;
+using console::shown_unit;
+using console::significant;
+using console::tick_text;
+using console::with_unit;
 
 /// A parameter's value: a text without its quotes, a number as it was given.
 std::string value_text(const Json& value);

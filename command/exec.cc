@@ -20,6 +20,7 @@
 #include "command/print.h"
 #include "command/rank_groups.h"
 #include "command/timeline.h"
+#include "console/number.h"
 #include "mpi_ext/reorder/mapping.h"
 #include "platforms/error.h"
 #include "platforms/node_names.h"
@@ -291,7 +292,8 @@ void print_summary(const Plan& plan, const std::vector<Binding>& ranks, const si
   std::string text = "\n" + analysis::summary_text(run);
   if (times.size() > 1) {
     const auto [least, most] = std::minmax_element(times.begin(), times.end());
-    text += fmt::format("\n{} runs: {:.6g} s to {:.6g} s\n", times.size(), *least, *most);
+    text += fmt::format("\n{} runs: {} to {}\n", times.size(), console::with_unit(*least, "s", 4),
+                        console::with_unit(*most, "s", 4));
   }
   std::fputs(text.c_str(), stderr);
 }

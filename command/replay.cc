@@ -15,6 +15,7 @@
 #include "command/timeline.h"
 #include "command/trace_input.h"
 #include "command/traced.h"
+#include "console/number.h"
 #include "mpi_ext/reorder/mapping.h"
 #include "platforms/error.h"
 #include "platforms/placement.h"
@@ -33,6 +34,7 @@
 namespace strata::command {
 namespace {
 
+constexpr int kDigits = 6;  // of the time in the text: what-ifs may differ little
 constexpr const char* kWhatIf = "what_if.";
 
 struct Options {
@@ -142,8 +144,8 @@ int replay(const Options& o) {
     print(json);
     return 0;
   }
-  std::printf("%s: %zu ranks on %s: %.9g s\n", trace.program.c_str(), trace.cores.size(), shown.name.c_str(),
-              result.simulated_time);
+  print(fmt::format("{}: {} ranks on {}: {}\n", trace.program, trace.cores.size(), shown.name,
+                    console::with_unit(result.simulated_time, "s", kDigits)));
   if (o.per_rank) {
     for (size_t r = 0; r < result.ended.size(); ++r) std::printf("rank %zu %.17g\n", r, result.ended[r]);
   }

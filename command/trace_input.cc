@@ -10,6 +10,7 @@
 #include <fstream>
 #include <utility>
 
+#include "console/number.h"
 #include "platforms/error.h"
 #include "records/foreign/actions.h"
 #include "records/foreign/goal.h"
@@ -60,8 +61,9 @@ Trace record_otf2(const std::string& file, const MachineOptions& options, const 
   };
   const sim::SignalGuard guard;
   sim::RecordedArchive recorded = sim::record_archive(file, machine, place, installation);
-  std::fprintf(stderr, "strata: %s: %s; %d ranks took %.6g s from MPI_Init to MPI_Finalize where it was made\n",
-               file.c_str(), recorded.archive.creator.c_str(), recorded.archive.ranks, recorded.archive.seconds);
+  std::fprintf(stderr, "strata: %s: %s; %d ranks took %s from MPI_Init to MPI_Finalize where it was made\n",
+               file.c_str(), recorded.archive.creator.c_str(), recorded.archive.ranks,
+               console::with_unit(recorded.archive.seconds, "s", 4).c_str());
   for (const std::string& note : recorded.archive.notes) std::fprintf(stderr, "strata: %s\n", note.c_str());
   recorded.trace.program = std::filesystem::absolute(file).parent_path().filename();
   return std::move(recorded.trace);

@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <nlohmann/json.hpp>
 
+#include "console/number.h"
 #include "platforms/what_if.h"
 #include "records/folder.h"
 #include "records/seconds.h"
@@ -183,7 +184,8 @@ std::map<int, fs::path> Points::record(const fs::path& folder) {
     if (!outcome.failure.empty()) failure = failure_of(who, outcome, s.output);
     if (failure.text.empty() && prints(outcome.lines, manifest_.study.metric))
       failure = {who + ": it prints '" + manifest_.study.metric + "' itself, which a replay cannot give", true};
-    if (failure.text.empty()) progress.point_done(fmt::format("{}: {:.6g} s", who, outcome.simulated_time.value_or(0)));
+    if (failure.text.empty())
+      progress.point_done(who + ": " + console::with_unit(outcome.simulated_time.value_or(0), "s", 4));
     return failure.text.empty();
   });
   failure.raise(manifest_.study.scenario);
@@ -195,7 +197,7 @@ void Points::keep(int p, const std::vector<Json>& lines, RecordWriter& writer, c
   writer.append(records);
   const auto of_study = [&](const Record& r) { return r.metric == manifest_.study.metric; };
   const Record& shown = *std::find_if(records.begin(), records.end(), of_study);
-  progress.point_done(fmt::format("{}: {:.6g} {}", describe(at(p)), shown.value, shown.unit));
+  progress.point_done(describe(at(p)) + ": " + console::with_unit(shown.value, shown.unit, 4));
 }
 
 }  // namespace strata::sim

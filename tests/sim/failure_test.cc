@@ -43,7 +43,7 @@ TEST_P(Failure, IsToldInOneLineAndKeepsWhatIsDone) {
   EXPECT_EQ(ran.out, "");
   const std::vector<std::string> lines = lines_of(ran.err);
   ASSERT_EQ(lines.size(), 2u) << ran.err;  // the point that went well, and the failure
-  EXPECT_EQ(lines[0], "[1/2] how=well: 1 s");
+  EXPECT_EQ(lines[0], "[1/2] how=well: 1.000 s");
   EXPECT_THAT(lines[1], ::testing::StartsWith("strata: point how=" + GetParam().how + ": " + GetParam().says));
   EXPECT_LT(took.count(), 15) << "a failure must not wait for the time limit";
   const std::vector<std::string> records = lines_of(read_text(out + "/records.jsonl"));
@@ -155,7 +155,7 @@ TEST(Program, PathsWithBlanks) {
   there.environment["TMPDIR"] = blanks / "tmp dir";
   const Ran ran = run_strata({"run", "my scenario.yaml", "--jobs", "1", "--out", "my results"}, there);
   EXPECT_EQ(ran.code, 3) << ran.err;
-  EXPECT_THAT(ran.err, HasSubstr("[1/2] how=well: 1 s\n"));
+  EXPECT_THAT(ran.err, HasSubstr("[1/2] how=well: 1.000 s\n"));
   EXPECT_THAT(ran.err, HasSubstr("rank 0 waits in recv from rank 1 (tag 7)"));
   EXPECT_TRUE(std::filesystem::is_empty(blanks / "tmp dir")) << "what a simulation needs goes when it ends";
   there.folder = folder.path();

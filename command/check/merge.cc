@@ -162,7 +162,8 @@ std::vector<AreaResult> merge(const std::vector<ShardDocument>& documents) {
     for (const ShardDocument& document : documents) {
       const Json& json = document.json.at("areas")[i];
       for (const auto& area : areas) {
-        if (area->name() == json.at("name")) shards.push_back(area_result_from(json, *area, document.shard));
+        if (area->name() == json.at("name").get_ref<const std::string&>())
+          shards.push_back(area_result_from(json, *area, document.shard));
       }
     }
     merged.push_back(check::merged(shards));

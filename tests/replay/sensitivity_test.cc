@@ -8,6 +8,7 @@
 
 #include <cmath>
 #include <cstdio>
+#include <string_view>
 
 #include "platforms/machine.h"
 #include "replay/engine.h"
@@ -40,11 +41,11 @@ std::vector<Sensitivity> of(const Trace& trace, const Machine& m, int jobs = 1) 
       [&](const Machine& changed) { return replay(trace, changed, trace.cores).simulated_time; }, jobs);
 }
 
-const Sensitivity& named(const std::vector<Sensitivity>& all, const std::string& figure) {
+const Sensitivity& named(const std::vector<Sensitivity>& all, std::string_view figure) {
   for (const Sensitivity& s : all) {
     if (s.figure.name == figure) return s;
   }
-  throw std::logic_error(figure);
+  throw std::logic_error(std::string(figure));
 }
 
 TEST(Sensitivity, IsThatOfEachPart) {

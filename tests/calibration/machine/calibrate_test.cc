@@ -12,6 +12,7 @@
 #include <fstream>
 #include <map>
 #include <sstream>
+#include <string_view>
 
 #include "platforms/error.h"
 #include "platforms/node_tree.h"
@@ -99,11 +100,11 @@ LevelCosts level_of(const Calibration& c, const std::string& level) {
   throw std::logic_error("no level " + level);
 }
 
-const CalibratedFigure& figure_of(const Calibration& c, const std::string& level, const std::string& name) {
+const CalibratedFigure& figure_of(const Calibration& c, std::string_view level, std::string_view name) {
   for (const CalibratedFigure& f : c.figures) {
     if (f.level == level && f.name == name) return f;
   }
-  throw std::logic_error("no figure " + level + " " + name);
+  throw std::logic_error("no figure " + std::string(level) + " " + std::string(name));
 }
 
 // Saved, and loaded again.

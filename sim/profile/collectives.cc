@@ -1,13 +1,22 @@
 // SPDX-License-Identifier: LGPL-2.1-only
+// Two of the algorithms that SMPI chooses in Open MPI's place, where they fail.
+//
 // MPI_Alltoallv on communicators of 3, 96 or 120 ranks. For less than 4 ranks, and from 64 to 127 and from 256 to 1023,
 // Open MPI exchanges in pairs: in step i each rank sends to the one i after it and receives from the one i before it.
 // SMPI's choice in Open MPI's place is an algorithm that is only for powers of 2, and ends the program elsewhere. Its
 // `ring` does what Open MPI does.
+//
+// MPI_Scatter from another root than 0, for some sizes that depend on the number of ranks. SMPI's algorithm tests a
+// variable that has no value yet, and may leave out all sends but the first. The ranks that wait for them deadlock, or
+// take the messages of another scatter for theirs.
 #include "sim/simgrid/collectives.h"
 
 #include <mpi.h>
 
+#include <vector>
+
 #include "sim/profile/functions.h"
+#include "sim/simgrid/request.h"
 
 namespace simgrid::smpi {
 
@@ -21,6 +30,32 @@ int alltoallv__pair(const void* sent, const int* send_counts, const int* send_pl
   const bool power_of_2 = (size & (size - 1)) == 0;
   return (power_of_2 ? next : alltoallv__ring)(sent, send_counts, send_places, send_type, received, receive_counts,
                                                receive_places, receive_type, communicator);
+}
+
+int scatter__ompi_linear_nb(const void* sent, int send_count, MPI_Datatype send_type, void* received, int receive_count,
+                            MPI_Datatype receive_type, int root, MPI_Comm communicator) {
+  static const auto next = strata::sim::behind(scatter__ompi_linear_nb, kScatterLinearNonblocking);
+  static const auto size_of = strata::sim::behind(PMPI_Comm_size, "PMPI_Comm_size");
+  static const auto rank_of = strata::sim::behind(PMPI_Comm_rank, "PMPI_Comm_rank");
+  static const auto extent_of = strata::sim::behind(PMPI_Type_get_extent, "PMPI_Type_get_extent");
+  int rank = 0, size = 0;
+  rank_of(communicator, &rank);
+  if (rank != root)  // correct in SMPI
+    return next(sent, send_count, send_type, received, receive_count, receive_type, root, communicator);
+  size_of(communicator, &size);
+  MPI_Aint begin = 0, extent = 0;
+  extent_of(send_type, &begin, &extent);
+  std::vector<Request*> sends;
+  for (int i = 0; i < size; ++i) {
+    const char* block = static_cast<const char*>(sent) + extent * send_count * i;
+    if (i != rank) {
+      sends.push_back(Request::isend(block, send_count, send_type, i, kScatterTag, communicator));
+    } else if (received != MPI_IN_PLACE) {
+      const int result = Datatype::copy(block, send_count, send_type, received, receive_count, receive_type);
+      if (result != MPI_SUCCESS) return result;
+    }
+  }
+  return Request::waitall(static_cast<int>(sends.size()), sends.data(), MPI_STATUSES_IGNORE);
 }
 
 }  // namespace simgrid::smpi

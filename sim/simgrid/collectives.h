@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Two of SMPI's algorithms for MPI_Alltoallv, as src/smpi/include/smpi_coll.hpp (private; LGPL-2.1) of SimGrid 3.32
-// and 4.0 declares them.
+// Three of SMPI's algorithms, as src/smpi/include/smpi_coll.hpp (private; LGPL-2.1) of SimGrid 3.32 and 4.0 declares
+// them, and what one of them is made of (smpi_datatype.hpp, private.hpp).
 #pragma once
 
 #include <mpi.h>
@@ -20,7 +20,20 @@ int alltoallv__ring(const void* sent, const int* send_counts, const int* send_pl
                     void* received, const int* receive_counts, const int* receive_places, MPI_Datatype receive_type,
                     MPI_Comm communicator);
 
+/// The root starts a send to each other rank, in the order of their numbers, and waits for all.
+int scatter__ompi_linear_nb(const void* sent, int send_count, MPI_Datatype send_type, void* received, int receive_count,
+                            MPI_Datatype receive_type, int root, MPI_Comm communicator);
+
+class Datatype {
+ public:
+  /// Returns MPI_SUCCESS, or MPI_ERR_TRUNCATE where the data are longer than the place for them.
+  static int copy(const void* from, int count, MPI_Datatype type, void* to, int to_count, MPI_Datatype to_type);
+};
+
+inline constexpr int kScatterTag = -223;  // COLL_TAG_SCATTER
 inline constexpr const char* kAlltoallvPair =
     "_ZN7simgrid4smpi15alltoallv__pairEPKvPKiS4_PNS0_8DatatypeEPvS4_S4_S6_PNS0_4CommE";
+inline constexpr const char* kScatterLinearNonblocking =
+    "_ZN7simgrid4smpi23scatter__ompi_linear_nbEPKviPNS0_8DatatypeEPviS4_iPNS0_4CommE";
 
 }  // namespace simgrid::smpi

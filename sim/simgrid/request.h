@@ -69,6 +69,8 @@ class Request : public F2C {
   static Request* bsend_init(const void* buffer, int count, MPI_Datatype type, int receiver, int tag, MPI_Comm comm);
   /// Requests that are not started, with any tag: negative tags never match the program's.
   static Request* isend_init(const void* buffer, int count, MPI_Datatype type, int receiver, int tag, MPI_Comm comm);
+  /// A started send.
+  static Request* isend(const void* buffer, int count, MPI_Datatype type, int receiver, int tag, MPI_Comm comm);
   static Request* irecv_init(void* buffer, int count, MPI_Datatype type, int sender, int tag, MPI_Comm comm);
   /// Makes these the parts of a nonblocking collective that has none, and starts them.
   void start_nbc_requests(std::vector<Request*> parts);

@@ -104,7 +104,7 @@ TEST_F(Otf2, ComputationIsTheTimeOutsideMpi) {
                                    {{0, 1}});
   const Ran ran = replay(file);
   ASSERT_EQ(ran.code, 0) << ran.err;
-  EXPECT_THAT(ran.err, HasSubstr("Score-P 8.4; 2 ranks took 0.7 s"));
+  EXPECT_THAT(ran.err, HasSubstr("Score-P 8.4; 2 ranks took 700.0 ms"));
   const Json ended = Json::parse(ran.out)["ended"];
   EXPECT_NEAR(ended[0].get<double>(), 0.6, 1e-5);
   EXPECT_NEAR(ended[1].get<double>(), 0.1 + 0.2, 1e-5);

@@ -4,6 +4,7 @@
 #   . tests/calibration/probe/two_cores.sh openmpi|mpich STRATA
 mpi=$1 strata=$PWD/$2
 cd "$TEST_TMPDIR"
+export HOME=$TEST_TMPDIR  # Open MPI 5 does not start without one
 fail() { echo "FAILED: $*" >&2; exit 1; }
 
 cores=$(lstopo-no-graphics --only core 2>/dev/null | wc -l)

@@ -87,7 +87,7 @@ TEST_F(UserProgram, MetricsArePatternsOfWhatItPrints) {
   folder_.write("out/records.jsonl", records);
   const Ran resumed = run(file, {"--resume"});
   EXPECT_EQ(resumed.code, 0) << resumed.err;
-  EXPECT_THAT(resumed.err, HasSubstr("[2/2] size=2: 25 z/s"));
+  EXPECT_THAT(resumed.err, HasSubstr("[2/2] size=2: 25.00 z/s"));
   EXPECT_EQ(values("fom"), (std::vector<double>{12.5, 25}));
 
   out_ = folder_.path() / "set";

@@ -16,6 +16,7 @@
 #include "command/trace_input.h"
 #include "command/traced.h"
 #include "console/number.h"
+#include "console/progress.h"
 #include "mpi_ext/reorder/mapping.h"
 #include "platforms/error.h"
 #include "platforms/placement.h"
@@ -122,9 +123,14 @@ int replay(const Options& o) {
   if (o.critical_path) slack = replay::summary_of(replay::slack_of_messages(history), history, shown, cores);
   std::vector<replay::Sensitivity> sensitivities;
   if (o.sensitivity) {
+    std::optional<console::Progress> progress;
     sensitivities = replay::sensitivities(
         shown, cores, history, *path, [&](const Machine& m) { return replay::replay(trace, m, cores).simulated_time; },
-        o.jobs);
+        o.jobs,
+        [&](std::size_t all) {
+          if (!progress) progress.emplace(console::Work{.what = "", .total = all, .logged = false});
+          progress->point_done("replays with a percent more or less of each figure");
+        });
   }
   if (o.json) {
     Json json = {{"schema", "strata.replay/1"},

@@ -65,7 +65,7 @@ void run(std::size_t count, int jobs, const std::function<void(std::size_t)>& ta
 
 std::vector<Sensitivity> sensitivities(const Machine& machine, const std::vector<int>& cores, const History& history,
                                        const CriticalPath& path, const std::function<double(const Machine&)>& seconds,
-                                       int jobs) {
+                                       int jobs, const std::function<void(std::size_t all)>& replayed) {
   std::vector<Sensitivity> all;
   for (const NamedFigure& figure : speeds_and_times(machine)) {
     if (figure.figure.value > 0) all.push_back({.figure = figure, .more = {}, .less = {}});
@@ -73,12 +73,15 @@ std::vector<Sensitivity> sensitivities(const Machine& machine, const std::vector
   Costs here(machine, cores);
   const double alone_here = alone(path, history, cores, here);
   std::vector<Side> sides(2 * all.size());  // more, less
+  std::mutex telling;
   run(sides.size(), jobs, [&](std::size_t i) {
     const double factor = i % 2 == 0 ? 1 + Sensitivity::kStep : 1 - Sensitivity::kStep;
-    const std::optional<Machine> there = with(machine, all[i / 2].figure.name, factor);
-    if (!there) return;
-    Costs costs(*there, cores);
-    sides[i] = {alone(path, history, cores, costs) - alone_here, seconds(*there) - path.seconds};
+    if (const std::optional<Machine> there = with(machine, all[i / 2].figure.name, factor)) {
+      Costs costs(*there, cores);
+      sides[i] = {alone(path, history, cores, costs) - alone_here, seconds(*there) - path.seconds};
+    }
+    const std::scoped_lock lock(telling);
+    if (replayed) replayed(sides.size());
   });
   const double rounding = kRoundingSeconds * static_cast<double>(path.steps.size() + 1);
   for (std::size_t f = 0; f < all.size(); ++f) {

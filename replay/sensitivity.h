@@ -9,6 +9,7 @@
 // does not gain what a percent less costs.
 #pragma once
 
+#include <cstddef>
 #include <functional>
 #include <optional>
 #include <string>
@@ -38,9 +39,9 @@ struct Sensitivity {
 
 /// `seconds` returns the simulated time on a machine, for the same trace and cores; `path` and `history` are of the
 /// replay on `machine`. Runs two replays for each figure, `jobs` at a time, so `seconds` is called by that many
-/// threads.
+/// threads. `replayed` is called after each of the `all` replays, by one thread at a time.
 std::vector<Sensitivity> sensitivities(const Machine& machine, const std::vector<int>& cores, const History& history,
                                        const CriticalPath& path, const std::function<double(const Machine&)>& seconds,
-                                       int jobs);
+                                       int jobs, const std::function<void(std::size_t all)>& replayed = {});
 
 }  // namespace strata::replay

@@ -22,9 +22,14 @@ volatile sig_atomic_t g_signal = 0;  // the one that asked us to stop
 
 // In the child.
 void redirect(int descriptor, const char* file, int flags) {
-  const int opened = ::open(file, flags | O_CLOEXEC);
+  const int opened = ::open(file, flags | O_CLOEXEC, 0666);
   if (opened < 0) ::_exit(126);
-  ::dup2(opened, descriptor);
+  if (opened == descriptor) {
+    ::fcntl(descriptor, F_SETFD, 0);
+  } else {
+    ::dup2(opened, descriptor);
+    ::close(opened);
+  }
 }
 
 }  // namespace
@@ -50,8 +55,6 @@ void SignalGuard::check() {
 }
 
 pid_t start(const Command& command) {
-  const std::filesystem::path& output = command.output.empty() ? command.folder : command.output;
-  const std::string out = output / "out", err = output / "err";
   std::vector<char*> argv;
   for (const std::string& word : command.words) argv.push_back(const_cast<char*>(word.c_str()));
   argv.push_back(nullptr);
@@ -62,21 +65,26 @@ pid_t start(const Command& command) {
     if (!command.interactive) ::setpgid(pid, pid);
     return pid;
   }
+  become(command, parent);
+  ::execvp(argv[0], argv.data());
+  ::_exit(127);
+}
+
+void become(const Command& command, pid_t parent) {
+  const std::filesystem::path& output = command.output.empty() ? command.folder : command.output;
   ::prctl(PR_SET_PDEATHSIG, SIGTERM);
   if (!command.interactive) {
     ::setpgid(0, 0);
-    const int in = ::open("/dev/null", O_RDONLY | O_CLOEXEC);
-    const int o = ::open(out.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-    const int e = ::open(err.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-    if (in < 0 || o < 0 || e < 0) ::_exit(126);
-    ::dup2(in, 0);
-    ::dup2(o, 1);
-    ::dup2(e, 2);
+    redirect(0, "/dev/null", O_RDONLY);
+    redirect(1, (output / "out").c_str(), O_WRONLY | O_CREAT | O_TRUNC);
+    redirect(2, (output / "err").c_str(), O_WRONLY | O_CREAT | O_TRUNC);
   } else {
     if (!command.input.empty()) redirect(0, command.input.c_str(), O_RDONLY);
     if (command.silent) redirect(1, "/dev/null", O_WRONLY);
   }
   if (::getppid() != parent) ::_exit(126);
+  for (const auto& [number, folder] : command.folders) redirect(number, folder.c_str(), O_PATH | O_DIRECTORY);
+  for (const int number : command.kept) ::fcntl(number, F_SETFD, 0);
   for (const auto& [name, value] : command.environment) {
     if (value.has_value()) {
       ::setenv(name.c_str(), value->c_str(), 1);
@@ -90,8 +98,6 @@ pid_t start(const Command& command) {
     ::signal(SIGXFSZ, SIG_IGN);
   }
   if (::chdir(command.folder.c_str()) != 0) ::_exit(126);
-  ::execvp(argv[0], argv.data());
-  ::_exit(127);
 }
 
 namespace {

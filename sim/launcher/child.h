@@ -51,14 +51,20 @@ struct Command {
   std::filesystem::path folder;       // where it runs
   std::filesystem::path output = {};  // a folder whose files `out` and `err` get its stdout and stderr; empty: `folder`
   Variables environment = {};
-  long most_bytes = 0;               // limit of a file that it writes, further output is lost; 0: no limit
-  bool interactive = false;          // it keeps our terminal and our process group; without files and limit
+  long most_bytes = 0;       // limit of a file that it writes, further output is lost; 0: no limit
+  bool interactive = false;  // it keeps our terminal and our process group; without files and limit
+  std::vector<std::pair<int, std::filesystem::path>> folders = {};  // that it has open under these numbers
+  std::vector<int> kept = {};        // our descriptors that it inherits although they are closed on exec
   std::filesystem::path input = {};  // a file for its stdin, if interactive
   bool silent = false;               // if interactive, its stdout is dropped
 };
 
 /// Starts the command without waiting. Exit status 127 if the command does not exist.
 pid_t start(const Command& command);
+
+/// In a new child of `parent`: its group, files, environment and folder become the command's, whose program can then
+/// run. Exits with 126 if that is not possible.
+void become(const Command& command, pid_t parent);
 
 /// Ends the group: first a signal that lets it clean up, then one that cannot be ignored.
 void kill_group(pid_t pid);

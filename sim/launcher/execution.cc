@@ -182,6 +182,7 @@ Executed execute(const Stage& stage, const Execution& execution) {
                      .folder = execution.folder,
                      .environment = variables(stage, execution, alias),
                      .interactive = true,
+                     .folders = {alias.folder()},
                      .input = execution.input,
                      .silent = execution.silent}));
   const auto begun = Clock::now();

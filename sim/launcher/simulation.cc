@@ -10,6 +10,7 @@
 #include <chrono>
 #include <cstdlib>
 #include <cstring>
+#include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <thread>
@@ -21,6 +22,7 @@
 #include "records/exchange/words.h"
 #include "records/whole_file.h"
 #include "sim/launcher/diagnosis.h"
+#include "sim/launcher/fork_server.h"
 #include "sim/launcher/measurements.h"
 #include "sim/launcher/smpimain.h"
 #include "sim/simgrid/version.h"
@@ -45,9 +47,10 @@ constexpr const char* kReport = "report";
 
 enum class Trace { kNo, kCalls };
 
-// smpimain. All that it makes for itself goes into `folder`, and goes with it.
-pid_t start(const Stage& stage, const Simulation& simulation, Trace trace, const fs::path& folder) {
-  const Alias alias(folder);
+// smpimain. All that it makes for itself goes into the alias' folder, and goes with it.
+Command command_of(const Stage& stage, const Simulation& simulation, Trace trace, const Alias& alias,
+                   const std::vector<fs::path>& libraries) {
+  const fs::path folder = alias.folder().second;
   fs::create_symlink(stage.folder / words::kHostsFile, folder / words::kHostsFile);
   Command command{.words = words_of(stage, {.platform = stage.plugin,
                                             .hosts = alias / words::kHostsFile,
@@ -58,10 +61,9 @@ pid_t start(const Stage& stage, const Simulation& simulation, Trace trace, const
                                             .arguments = simulation.arguments}),
                   .folder = simulation.folder.empty() ? folder : simulation.folder,
                   .output = folder,
-                  .environment = environment_of(stage)};
+                  .environment = environment_of(stage),
+                  .folders = {alias.folder()}};
   command.environment.emplace_back("TMPDIR", folder);
-  std::vector<fs::path> libraries = libraries_of(stage, simulation.shim);
-  if (!simulation.events.empty() || !simulation.record.empty()) libraries.insert(libraries.begin(), stage.profile);
   if (!simulation.events.empty()) command.environment.emplace_back(words::kEvents, folder / words::kEventsFile);
   if (!simulation.record.empty()) command.environment.emplace_back(words::kTrace, folder / words::kTraceFile);
   const Variables loading = preloading(libraries, alias);
@@ -78,8 +80,57 @@ pid_t start(const Stage& stage, const Simulation& simulation, Trace trace, const
   }
   if (simulation.shim != kShimOff && simulation.shim != kShimOn)
     command.environment.emplace_back(words::kCartMethod, simulation.shim);
-  return sim::start(command);
+  return command;
 }
+
+std::vector<fs::path> libraries_of(const Stage& stage, const Simulation& simulation) {
+  std::vector<fs::path> libraries = libraries_of(stage, simulation.shim);
+  if (!simulation.events.empty() || !simulation.record.empty()) libraries.insert(libraries.begin(), stage.profile);
+  return libraries;
+}
+
+pid_t start(const Stage& stage, const Simulation& simulation, Trace trace, const fs::path& folder) {
+  const Alias alias(folder);
+  return sim::start(command_of(stage, simulation, trace, alias, libraries_of(stage, simulation)));
+}
+
+// Starts one simulation after the other. Those of our own programs are forked from a smpimain that has loaded SimGrid;
+// ranks of a user's program have libraries of their own, which the loader makes when a process starts.
+class Starter {
+ public:
+  pid_t start(const Stage& stage, const Simulation& simulation, const fs::path& folder) {
+    const Alias alias(folder);
+    const std::vector<fs::path> libraries = libraries_of(stage, simulation);
+    const Command command = command_of(stage, simulation, Trace::kNo, alias, libraries);
+    if (stage.catalog_program) {
+      auto found = servers_.find(libraries);
+      if (found == servers_.end()) found = servers_.emplace(libraries, serve(command, stage, libraries)).first;
+      if (const std::optional<pid_t> pid = found->second->start(command)) return *pid;
+    }
+    return sim::start(command);
+  }
+
+ private:
+  struct Server {
+    ScratchFolder folder;
+    Alias alias{folder.path()};
+    std::optional<ForkServer> server;
+    std::optional<pid_t> start(const Command& command) { return server->start(command); }
+  };
+
+  static std::unique_ptr<Server> serve(Command first, const Stage& stage, std::vector<fs::path> libraries) {
+    auto s = std::make_unique<Server>();
+    libraries.push_back(stage.plugin);  // it has the server's side
+    first.folder = first.output = s->folder.path();
+    first.folders = {s->alias.folder()};
+    const Variables loading = preloading(libraries, s->alias);
+    first.environment.insert(first.environment.end(), loading.begin(), loading.end());
+    s->server.emplace(std::move(first));
+    return s;
+  }
+
+  std::map<std::vector<fs::path>, std::unique_ptr<Server>> servers_;
+};
 
 // The same simulation again with SMPI's trace: who waits in which call.
 std::string trace_deadlock(const Stage& stage, const Simulation& simulation) {
@@ -253,11 +304,15 @@ void run_simulations(const std::vector<Stage>& stages, const std::vector<Simulat
     }
   } reaper{running};
   size_t next = 0;
+  std::optional<Starter> starter;
+  if (simulations.size() > 1) starter.emplace();
   while (next < simulations.size() || !running.empty()) {
     while (next < simulations.size() && static_cast<int>(running.size()) < jobs) {
       auto folder = std::make_unique<ScratchFolder>();
       const Simulation& simulation = simulations[next];
-      const pid_t pid = start(stages.at(simulation.stage), simulation, Trace::kNo, folder->path());
+      const Stage& stage = stages.at(simulation.stage);
+      const pid_t pid = starter ? starter->start(stage, simulation, folder->path())
+                                : start(stage, simulation, Trace::kNo, folder->path());
       running.push_back({pid, next, Clock::now(), false, std::move(folder)});
       ++next;
     }

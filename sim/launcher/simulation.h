@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Runs a simulation: one smpimain process (group) in a temporary folder of its own.
+// Runs simulations: each is one smpimain process (group) in a temporary folder of its own. Several simulations of our
+// own programs are forked from one smpimain (fork_server.h).
 #pragma once
 
 #include <filesystem>

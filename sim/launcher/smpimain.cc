@@ -36,7 +36,8 @@ bool measures_broadcasts(const Smpimain& smpimain) {
 
 }  // namespace
 
-Alias::Alias(const std::filesystem::path& folder) : descriptor_(::open(folder.c_str(), O_PATH | O_DIRECTORY)) {
+Alias::Alias(const std::filesystem::path& folder)
+    : descriptor_(::open(folder.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC)), folder_(folder) {
   if (descriptor_.get() < 0) throw std::runtime_error(folder.string() + ": " + std::strerror(errno));
 }
 

@@ -5,6 +5,7 @@
 
 #include <filesystem>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "records/whole_file.h"
@@ -14,16 +15,19 @@
 namespace strata::sim {
 
 /// A name without blanks for a folder, because SimGrid splits the values of its options at blanks. The name is valid
-/// while this lives, and in every process that was started meanwhile.
+/// while this lives, and in every process whose Command::folders has folder().
 class Alias {
  public:
   /// Throws std::runtime_error if the folder does not exist.
   explicit Alias(const std::filesystem::path& folder);
   /// A file in it; "": the folder itself.
   std::string operator/(const std::string& file) const;
+  /// Its descriptor and path.
+  std::pair<int, std::filesystem::path> folder() const { return {descriptor_.get(), folder_}; }
 
  private:
-  Descriptor descriptor_;  // children inherit it
+  Descriptor descriptor_;
+  std::filesystem::path folder_;
 };
 
 struct Smpimain {

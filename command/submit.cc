@@ -68,6 +68,7 @@ std::string again(const SubmitCommand& o) {
   add("--hosts", o.hosts);
   add("--site", o.site_file);
   for (const auto& [key, value] : o.site_keys) add("--" + key, value);
+  if (o.retries != SubmitCommand().retries) add("--retries", std::to_string(o.retries));
   if (o.staged) words.emplace_back("--staged");
   if (!o.sbatch_options.empty()) words.push_back("--sbatch-args=" + o.sbatch_options);
   return shell_text(words);

@@ -138,7 +138,9 @@ fs::path private_library(const std::string& name, const Dynamic& dynamic, const 
     fs::path file = fs::path(replaced(replaced(folder, "${ORIGIN}", origin), "$ORIGIN", origin)) / name;
     if (!fs::is_regular_file(file, none)) continue;
     const std::string real = fs::canonical(file, none);
-    if (real.starts_with("/usr/lib") || real.starts_with("/lib")) return {};
+    for (const char* systems : {"/usr/lib/", "/usr/lib64/", "/usr/lib32/", "/lib/", "/lib64/", "/lib32/"}) {
+      if (real.starts_with(systems)) return {};
+    }
     return file;
   }
   return {};

@@ -443,7 +443,7 @@ class ParallelTest(CampaignTest):
 
     def test_interrupted_and_killed(self):
         out = self.scratch.path / "campaign of two"
-        arguments = ("--with", "parallel", "--hosts", str(self.hosts), "--shards", "4")
+        arguments = ("--with", "parallel", "--hosts", str(self.hosts), "--shards", "4", "--retries", "4")
         first = Submitted(out, self.environment, *arguments)
         killed, pid = wait_for("a shard with records", lambda: self.stopped(out))
         os.kill(pid, signal.SIGKILL)
@@ -451,7 +451,7 @@ class ParallelTest(CampaignTest):
         _, pid = wait_for("another shard", lambda: self.stopped(out, but=(killed,)))
         os.kill(pid, signal.SIGCONT)
         self.assertGreater(self.status(out)["counts"]["running"], 0)
-        self.assertIn("interrupted; finished points are kept; `strata submit ", first.interrupt())
+        self.assertRegex(first.interrupt(), "interrupted; finished points are kept; `strata submit .* --retries 4` continues")
         self.assert_nothing_is_left()
         counts = self.status(out)["counts"]
         self.assertEqual(0, counts["running"])

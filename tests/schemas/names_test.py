@@ -8,7 +8,8 @@ import sys
 import unittest
 
 CONTRIBUTING = "CONTRIBUTING.md"  # beside it are the rooms
-ROOMS = ("analysis", "campaign", "check", "command", "console", "models", "mpi_ext", "platforms", "records", "scenarios", "sim")
+ROOMS = ("analysis", "calibration", "campaign", "check", "command", "console", "flow", "models", "mpi_ext", "platforms",
+         "records", "replay", "scenarios", "sim", "toolchain")
 SOURCES = (".cc", ".h")
 # Written by people and read by the loaders, which check them: no command prints them.
 INPUTS = {"machine", "scenario", "site"}

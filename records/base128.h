@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Numbers in files of events and traces.
+// Encoding of numbers in files of events and traces.
 //
-// Whole numbers are in base 128: the low digits first, the highest bit of a byte set where another follows; and
-// 0, -1, 1, -2, 2, ... as 0, 1, 2, 3, 4, ... For example 150 is 300, which is the bytes ac 02.
+// Whole numbers are in base 128, low digits first; the highest bit of a byte is set if another byte follows. The
+// numbers 0, -1, 1, -2, 2, ... are encoded as 0, 1, 2, 3, 4, ... For example, 150 is encoded as 300, which is the bytes
+// ac 02.
 //
-// Others, and fixed numbers of 64 bits, are 8 bytes, the low ones first. For example 1.0 is 00 00 00 00 00 00 f0 3f.
+// Other numbers, and 64-bit numbers of fixed length, are 8 bytes, low byte first. For example, 1.0 is 00 00 00 00 00 00
+// f0 3f.
 #pragma once
 
 #include <bit>
@@ -26,7 +28,7 @@ inline void put_base128(std::string& into, std::int64_t number) {
   into += static_cast<char>(rest);
 }
 
-/// `next_byte()` gives one after another. False: more than 64 bits.
+/// `next_byte()` returns the bytes one after another. Returns false if the number has more than 64 bits.
 template <class NextByte>
 bool read_base128(NextByte next_byte, std::int64_t& number) {
   std::uint64_t n = 0;
@@ -46,7 +48,7 @@ inline void put_bits(std::string& into, std::uint64_t bits) {
 }
 inline void put_real(std::string& into, double number) { put_bits(into, std::bit_cast<std::uint64_t>(number)); }
 
-/// `next_byte()` gives one after another.
+/// `next_byte()` returns the bytes one after another.
 template <class NextByte>
 std::uint64_t read_bits(NextByte next_byte) {
   std::uint64_t bits = 0;

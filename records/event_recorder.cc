@@ -49,7 +49,7 @@ void EventRecorder::block(int number, double now) {
   begin(number, now);
   Rank& rank = at(number);
   if (rank.blocked && rank.since == now) return;
-  if (rank.blocked) unblock(number, {}, rank.since, now);  // the reason is not known
+  if (rank.blocked) unblock(number, {}, rank.since, now);  // the reason is unknown
   if (!held_.empty() && now > held_at_) write_held();
   rank.blocked = rank.held = true;
   rank.since = held_at_ = now;

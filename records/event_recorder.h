@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Writes the stream of events (records/events.h) while a program runs. For example a receive of rank 1 that waits from
-// 1 ms to 4 ms for message 1, which began to flow at 3 ms:
+// Writes the stream of events (records/events.h) while a program runs. For example, a receive of rank 1 waits from 1 ms
+// to 4 ms for message 1, which began to flow at 3 ms:
 //
 //   recorder.enter(1, kRecv, 1e-3);   recorder.block(1, 1e-3);
 //   recorder.unblock(1, {1}, 3e-3, 4e-3);   recorder.leave(1, 4e-3);
 //
-// Everything is written at once, with two exceptions, so memory is a few numbers for each rank. A block is written when
-// the time goes on, because most of those that SMPI makes have no length: these are left out. And where SMPI measures
-// computation, which it charges within the next MPI function, a function is entered when it has done so: begin().
+// Events are written immediately, with two exceptions, so memory is a few numbers for each rank. First, a block is
+// written when time advances, because most blocks in SMPI have no length; these are omitted. Second, if SMPI measures
+// computation, it charges it within the next MPI function; begin() then writes the enter of that function, after the
+// charge.
 //
-// SMPI runs one rank at a time: not for several threads at once. Times are simulated seconds and never go back.
+// Not thread-safe, because SMPI runs one rank at a time. Times are simulated seconds and never decrease.
 #pragma once
 
 #include <cstdint>
@@ -30,42 +31,42 @@ struct Cause {
 
 class EventRecorder {
  public:
-  /// Gets what was wrong with the file. Must not return.
+  /// Is called with a write error of the file. Must not return.
   using Failed = void (*)(const OutputError&);
 
-  /// `hold_enters`: functions are entered in begin(). Throws OutputError.
+  /// `hold_enters`: begin() writes the enters of functions. Throws OutputError.
   EventRecorder(std::filesystem::path file, const EventsHeader& header, bool hold_enters, Failed failed);
 
   void enter(int rank, int function, double now);
-  /// The function's own work begins; without effect if it has begun.
+  /// The function's own work begins; no effect if it has already begun.
   void begin(int rank, double now);
   void leave(int rank, double now);
   void block(int rank, double now);
-  /// `began`: as Event's. Without effect if the rank is not blocked.
+  /// `began`: as Event::began. No effect if the rank is not blocked.
   void unblock(int rank, const Cause& cause, double began, double now);
 
-  /// The message's number.
+  /// Returns the message's number.
   std::int64_t send(int rank, int other, int tag, std::int64_t bytes, double now);
   void arrive(std::int64_t message, double posted, double began, double now);
 
   void begin_phase(int rank, const std::string& name, double now);
-  /// The phase of that name that began last. Those that began after it end with it and begin again, because the file
-  /// has phases within one another only. Without effect if no such phase is open.
+  /// Ends the phase of that name that began last. Phases in a file are nested, so those that began after it end with it
+  /// and begin again. No effect if no such phase is open.
   void end_phase(int rank, const std::string& name, double now);
 
   void end_rank(int rank, double now);
-  /// The simulation is over. Later events are ignored.
+  /// The simulation has ended. Later events are ignored.
   void finish(double now);
-  /// Later events are ignored, and the file never becomes whole: for a child that a rank has forked.
+  /// Later events are ignored, and the file is never completed: for a child that a rank has forked.
   void abandon() { over_ = true; }
 
  private:
   struct Rank {
-    int entered = -1;      // the function that is not written yet
-    bool blocked = false;  // since:
+    int entered = -1;      // the function whose enter is not written yet
+    bool blocked = false;  // since `since`
     double since = 0;
     bool held = false;    // the block is not written yet
-    bool queued = false;  // it is in held_
+    bool queued = false;  // is in held_
     std::vector<std::string> phases;
   };
 

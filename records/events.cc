@@ -30,8 +30,8 @@ using Kind = Event::Kind;
 
 constexpr const char* kSchema = "strata events 1";
 constexpr std::uint8_t kTimeFollows = 0x80;
-constexpr size_t kBuffer = 1 << 16;       // B: one system call for some ten thousand events
-constexpr size_t kLongestName = 1 << 16;  // B: a longer one means a damaged file
+constexpr size_t kBuffer = 1 << 16;       // B: one system call for about ten thousand events
+constexpr size_t kLongestName = 1 << 16;  // B: a longer name means a damaged file
 
 }  // namespace
 
@@ -115,7 +115,7 @@ EventReader::EventReader(std::filesystem::path file) : file_(std::move(file)) {
   in_.open(file_, std::ios::binary);
   if (!in_) throw InputError(file_.string(), std::strerror(errno), "give a file of events");
   std::string schema, header;
-  // A first line that is longer is none of ours.
+  // A longer first line is not ours.
   for (char c = 0; schema.size() < 64 && in_.get(c) && c != '\n';) schema += c;
   if (schema != kSchema)
     throw InputError(file_.string(), "is not a file of events (" + std::string(kSchema) + ")", "give one");

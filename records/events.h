@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// The events of a run: when each rank entered and left MPI functions, what it waited for, and each message. For example
-// a rank 0 that computes for 1 ms and sends 8 bytes to rank 1, which waits for them from the start:
+// The events of a run: when each rank entered and left MPI functions, what it waited for, and each message. For
+// example, rank 0 computes for 1 ms and sends 8 bytes to rank 1, which waits for them from the start:
 //
 //   0 s       enter    rank 1  MPI_Recv
 //   0 s       block    rank 1
@@ -12,15 +12,15 @@
 //   0.003 s   leave    rank 1
 //   0.004 s   end
 //
-// Events are in the order of time, so a reader keeps only a few numbers for each rank, however long the run.
-// sim/profile writes them while the program runs; timelines in other formats, the critical path and reports are made of
-// them.
+// Events are sorted by time, so a reader needs only a few numbers for each rank, even for a long run. sim/profile
+// writes them while the program runs. Timelines in other formats, the critical path and reports are computed from them.
 //
-// The file: a line that says `strata events 1`, a line of JSON (EventsHeader), then the events. Each is a byte (its
-// kind) and the fields of that kind in the order below: whole numbers in base 128, the low digits first, the highest
-// bit of a byte set where another follows, and 0, -1, 1, -2, 2, ... as 0, 1, 2, 3, 4, ... where they may be negative;
-// times as the eight bytes of a double, the low ones first. A time stands only where it differs from that of the event
-// before: the kind's highest bit says so, and it follows the kind. The last event is the end.
+// The file has a line `strata events 1`, a line of JSON (EventsHeader), and the events. An event is a byte for its
+// kind, followed by the fields of that kind in the order below. Whole numbers are in base 128, low digits first; the
+// highest bit of a byte is set if another byte follows. If they may be negative, 0, -1, 1, -2, 2, ... are written as 0,
+// 1, 2, 3, 4, ... Times are the eight bytes of a double, low byte first. A time is only written if it differs from that
+// of the previous event: the highest bit of the kind is then set, and the time follows the kind. The last event is the
+// end.
 #pragma once
 
 #include <cstdint>
@@ -33,7 +33,7 @@ namespace strata {
 
 struct EventsHeader {
   std::string program, machine;        // names
-  std::vector<std::string> functions;  // of MPI, by their numbers in the events
+  std::vector<std::string> functions;  // MPI functions, by their numbers in the events
   std::vector<int> cores;              // by rank: its first core, an index into Topology::cores() of the machine
 
   bool operator==(const EventsHeader&) const = default;
@@ -41,22 +41,22 @@ struct EventsHeader {
 
 struct Event {
   enum class Kind : std::uint8_t {
-    kEnd,         // the simulation is over
-    kEnter,       // rank, function: an MPI function is entered. Those that it calls itself are part of it
-    kLeave,       // rank: it is left
-    kBlock,       // rank: it can't go on, inside of an MPI function
-    kUnblock,     // rank, message, other, began: it can
+    kEnd,         // the simulation has ended
+    kEnter,       // rank, function: enters an MPI function. Functions that it calls itself are part of it
+    kLeave,       // rank: leaves it
+    kBlock,       // rank: is blocked inside an MPI function
+    kUnblock,     // rank, message, other, began: is no longer blocked
     kSend,        // message, rank, other, tag, bytes: `rank` sends to `other`
-    kArrive,      // message, posted, began: it has arrived
-    kPhaseBegin,  // rank, name: the program says that a phase begins (MPI_Pcontrol, a monitoring session)
+    kArrive,      // message, posted, began: arrives
+    kPhaseBegin,  // rank, name: a phase begins, as the program says (MPI_Pcontrol, a monitoring session)
     kPhaseEnd,    // rank: the phase that began last ends
-    kRankEnd,     // rank: it has ended
+    kRankEnd,     // rank: ends
   };
   Kind kind = Kind::kEnd;
   double time = 0;           // s
-  int rank = -1;             // that does it
+  int rank = -1;             // the acting rank
   int function = -1;         // index into EventsHeader::functions
-  std::int64_t message = 0;  // its number, from 1 in the order of kSend; kUnblock: 0: no message
+  std::int64_t message = 0;  // its number, from 1 in the order of kSend; kUnblock: 0 if not for a message
   int other = -1;            // kSend: the receiver; kUnblock without a message: the rank that came last, -1: unknown
   int tag = 0;               // as the program gave it; negative inside MPI's own collectives
   std::int64_t bytes = 0;    // of data
@@ -67,16 +67,16 @@ struct Event {
   bool operator==(const Event&) const = default;
 };
 
-/// Writes events as they happen. Not for several threads at once.
+/// Writes events as they happen. Not thread-safe.
 class EventWriter {
  public:
-  /// Throws OutputError where the file cannot be written.
+  /// Throws OutputError if the file cannot be written.
   EventWriter(std::filesystem::path file, const EventsHeader& header);
 
-  /// event.time must not be before that of the last event: throws std::logic_error. Fields that the kind does not have
-  /// are left out. Throws OutputError where the disk is full.
+  /// Throws std::logic_error if event.time is before that of the previous event. Fields that the kind does not have are
+  /// omitted. Throws OutputError if the disk is full.
   void write(const Event& event);
-  /// The end, at that time; the file is whole now.
+  /// Writes the end, at that time; the file is now complete.
   void finish(double time);
 
  private:
@@ -91,13 +91,13 @@ class EventWriter {
   double time_ = 0;
 };
 
-/// Reads events one after another. Throws InputError with the file and the byte where they are damaged or cut off.
+/// Reads events one after another. Throws InputError with the file and the byte if it is damaged or truncated.
 class EventReader {
  public:
   explicit EventReader(std::filesystem::path file);
 
   const EventsHeader& header() const { return header_; }
-  /// The next event; false: that was the end, and `event` has its time.
+  /// The next event. False: the end, with its time in `event`.
   bool next(Event& event);
 
  private:

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Where things are in a results folder. record.h says what each file is.
+// Paths in a results folder. record.h describes the files.
 //
 //   manifest.json, records.jsonl, machine.yaml, node.xml, fabric.txt, bindings.txt
-//   seconds.csv                                seconds.h: no result
-//   output/point-3.out, output/point-3.err     what the program printed
-//   output/build.out, output/build.err         what the command printed that made it
+//   seconds.csv                                seconds.h: not a result
+//   output/point-3.out, output/point-3.err     output of the program
+//   output/build.out, output/build.err         output of the command that built it
 //   traces/point-3.paje, traces/point-3.events records/paje.h, records/events.h
-//   recordings/cg-5f0c6a1b3d2e4f77.strace      trace/trace_file.h, of a run with `engine: replay`
+//   recordings/cg-5f0c6a1b3d2e4f77.strace      trace/trace_file.h, for a run with `engine: replay`
 //   traffic/point-3/links.csv, ...             records/links.h, samples.h, messages.h, matrix/matrix_market.h
 #pragma once
 
@@ -22,7 +22,7 @@ inline constexpr const char* kBuildOutput = "output/build";  // without ".out" o
 inline constexpr const char* kTracesFolder = "traces";
 inline constexpr const char* kRecordingsFolder = "recordings";
 
-/// Paths in the folder, of a point by its number. Of the output without ".out" or ".err".
+/// Paths in the folder for a point, by its number. output_path() is without ".out" or ".err".
 inline std::string output_path(int point) { return std::string(kOutputFolder) + "/point-" + std::to_string(point); }
 inline std::string trace_path(int point) {
   return std::string(kTracesFolder) + "/point-" + std::to_string(point) + ".paje";

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// JSON whose objects keep the order of their keys: written documents then have one text. Declared only: who looks into
-// a Json includes <nlohmann/json.hpp>, which takes a compiler seconds.
+// JSON whose objects keep the order of their keys, so that a document always has the same text. This header only
+// declares it. Files that access a Json include <nlohmann/json.hpp>, which takes the compiler seconds.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// A type's JSON object from one list of its fields, which serves writing and reading. For example
+// Writes and reads a type's JSON object from one list of its fields. For example
 //
 //   template <class Fields, Either<Metric> T>
 //   void list(Fields& fields, T& metric) {
@@ -7,10 +7,10 @@
 //     fields("unit", metric.unit);
 //   }
 //
-// makes {"name":"computing","unit":"s"} of a Metric and the other way round. Keys are written in the order of the list.
-// (NLOHMANN_DEFINE_TYPE_* of Debian 12's version 3.11.2 exist only for nlohmann::json, which sorts its keys.)
+// converts a Metric to {"name":"computing","unit":"s"} and back. Keys are written in the order of the list.
+// (NLOHMANN_DEFINE_TYPE_* of version 3.11.2, in Debian 12, only supports nlohmann::json, which sorts its keys.)
 //
-// For the sources of this room alone.
+// Only for source files of this room.
 #pragma once
 
 #include <concepts>
@@ -22,7 +22,7 @@
 
 namespace strata {
 
-/// A T, constant when it is written.
+/// T is `Value`, or `const Value` when it is written.
 template <class T, class Value>
 concept Either = std::same_as<std::remove_const_t<T>, Value>;
 
@@ -38,12 +38,12 @@ class JsonWriter {
   void operator()(const char* key, const std::optional<T>& value) {
     json_[key] = value ? Json(*value) : Json();
   }
-  /// A field that documents of earlier versions do not have.
+  /// A field that is missing in documents of earlier versions.
   template <class T>
   void later(const char* key, const T& value) {
     (*this)(key, value);
   }
-  /// A field that is left out where it is empty.
+  /// A field that is omitted if it is empty.
   template <class T>
   void unless_empty(const char* key, const T& value) {
     if (!value.empty()) json_[key] = value;
@@ -52,7 +52,7 @@ class JsonWriter {
   void unless_empty(const char* key, const std::optional<T>& value) {
     if (value) json_[key] = *value;
   }
-  /// A field that is left out where it has the value that it starts with.
+  /// A field that is omitted if it has its default value, T{}.
   template <class T>
   void unless_usual(const char* key, const T& value) {
     if (value != T{}) json_[key] = value;
@@ -62,7 +62,7 @@ class JsonWriter {
   Json& json_;
 };
 
-/// Throws nlohmann's exceptions where a field is missing or of another type.
+/// Throws nlohmann's exceptions if a field is missing or has a different type.
 class JsonReader {
  public:
   explicit JsonReader(const Json& json) : json_(json) {}

@@ -14,7 +14,7 @@ bool is_for_launcher(const std::string& parameter) {
 }
 
 std::optional<Traffic> traffic_of(const std::string& text) {
-  const std::string word = text == "false" ? "off" : text == "true" ? "on" : text;  // YAML's other words
+  const std::string word = text == "false" ? "off" : text == "true" ? "on" : text;  // YAML's booleans
   if (const std::optional<TrafficWord> known = find_word(kTrafficWords, word))
     return Traffic{.kept = *known != TrafficWord::kOff, .messages = *known == TrafficWord::kMessages};
   double period = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// What a study says to the launcher and not to its program: parameters of these names, and what is kept of the traffic.
+// What a study tells the launcher, not its program: parameters with these names, and the traffic to record.
 #pragma once
 
 #include <optional>
@@ -9,38 +9,39 @@
 
 namespace strata {
 
-/// Parameters that are not the program's. Four place the ranks of a point (platforms/placement.h):
-inline constexpr const char* kRanksAxis = "ranks";            // how many
+/// Parameters for the launcher, not for the program. Four of them place the ranks of a point (platforms/placement.h):
+inline constexpr const char* kRanksAxis = "ranks";            // the number of ranks
 inline constexpr const char* kProgressAxis = "progress";      // the policy of their progress threads
 inline constexpr const char* kAllocationAxis = "allocation";  // the nodes that the job has (platforms/allocation.h)
-inline constexpr const char* kMapByAxis = "map_by";           // over which objects they are dealt
-inline constexpr const char* kShimAxis = "shim";  // whether the Cartesian shim stands before SMPI (mpi_ext/shim)
+inline constexpr const char* kMapByAxis = "map_by";           // the objects over which ranks are dealt
+inline constexpr const char* kShimAxis = "shim";  // whether the Cartesian shim is in front of SMPI (mpi_ext/shim)
 /// Whether a parameter is one of them.
 bool is_for_launcher(const std::string& parameter);
 
-/// Values of the last; a method of mpi_ext/cart/mapping.h is one too, and means on, with that method.
+/// Values of kShimAxis. The name of a method of mpi_ext/cart/mapping.h also means on, with that method.
 inline constexpr const char* kShimOff = "off";
 inline constexpr const char* kShimOn = "on";
 
-/// A metric that no program prints: when the last rank ended, in kSimulatedTimeUnit. The platform plugin says it.
+/// A metric that the platform plugin reports, not the program: when the last rank ended, in kSimulatedTimeUnit.
 inline constexpr const char* kSimulatedTime = "simulated_time";
 inline constexpr const char* kSimulatedTimeUnit = "s";
 
-/// How the points of a scenario come by their simulated time: the program runs at each; or it runs once for each of its
-/// inputs, is recorded, and the others are replayed (replay/engine.h).
+/// How a scenario gets the simulated time of its points: the program runs at each point; or it runs once for each of
+/// its inputs, is recorded, and the other points replay the recording (replay/engine.h).
 enum class Engine { kSimulation, kReplay };
 inline constexpr Word<Engine> kEngineWords[] = {{Engine::kSimulation, "simulation"}, {Engine::kReplay, "replay"}};
 
-/// What a scenario's `traffic` asks to be kept of who sent what to whom, and of what links carried (record.h).
+/// The traffic that a scenario's `traffic` asks to record: messages between ranks, and bytes on links (record.h).
 struct Traffic {
   bool kept = false;
-  double period_s = 0;    // of simulated time: links are also sampled; 0: they are not
-  bool messages = false;  // each message too
+  double period_s = 0;    // simulated time between samples of the links; 0: links are not sampled
+  bool messages = false;  // also each single message
 };
 enum class TrafficWord { kOff, kOn, kMessages };
 inline constexpr Word<TrafficWord> kTrafficWords[] = {
     {TrafficWord::kOff, "off"}, {TrafficWord::kOn, "on"}, {TrafficWord::kMessages, "messages"}};
-/// `off`, `on` (YAML's other words too), `messages`, or a time as `10 ms`. Nothing where the text says none of these.
+/// Parses `off`, `on` (and YAML's other words for them), `messages`, or a time such as `10 ms`. No value for other
+/// texts.
 std::optional<Traffic> traffic_of(const std::string& text);
 
 }  // namespace strata

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Keeps account of where the time of each rank goes (records/profile.h defines the kinds of time), from four kinds of
-// events. For example, a receive that is called at 1 ms, whose message begins to flow at 3 ms and is there at 4 ms:
+// Accounts for the time of each rank (records/profile.h defines the kinds of time), from four kinds of events. For
+// example, a receive is called at 1 ms, and its message begins to flow at 3 ms and arrives at 4 ms:
 //
 //   rank.enter(kRecv, 1e-3);   rank.block(1e-3);
 //   rank.unblock(3e-3, 4e-3);  rank.leave(ledger, 4e-3);     2 ms waiting, 1 ms communicating, in one call of kRecv
 //
-// Every MPI function passes here twice, so it is a few additions and comparisons: no map, no lock. SMPI runs one rank
-// at a time. Times are simulated seconds.
+// Every call of an MPI function updates the account twice, so an update is a few additions and comparisons, without
+// maps and locks. SMPI runs one rank at a time. Times are simulated seconds.
 //
-// An EventRecorder gets the same as a stream of events, whose sums are therefore those of the account.
+// An EventRecorder gets the same calls as a stream of events, whose sums therefore agree with the account.
 #pragma once
 
 #include <algorithm>
@@ -22,25 +22,25 @@
 
 namespace strata {
 
-/// When a message begins to flow that has not done so yet.
+/// The start of a message that has not begun to flow.
 inline constexpr double kNotYet = std::numeric_limits<double>::infinity();
 
-/// Totals of one MPI function. The caller numbers the functions.
+/// Totals of one MPI function. The caller assigns the functions' numbers.
 struct CallTotals {
   long count = 0;
   double seconds = 0, waiting = 0;
 };
 
-/// One rank's account.
+/// The account of one rank.
 class RankLedger {
  public:
   explicit RankLedger(int number) : number_(number) {}
 
-  /// From now on `events` gets what happens; it must outlive the account.
+  /// From now on `events` records the calls; it must outlive the account.
   void record(EventRecorder* events) { events_ = events; }
   int number() const { return number_; }
 
-  /// An MPI function is entered. Those that it calls itself are part of it.
+  /// Enters an MPI function. Functions that it calls itself are part of it.
   void enter(int call, double now) {
     if (depth_++ > 0) return;
     call_ = call;
@@ -48,14 +48,14 @@ class RankLedger {
     waited_ = 0;
     if (events_ != nullptr) events_->enter(number_, call, now);
   }
-  /// SMPI has charged the computation before the function.
+  /// SMPI has charged the computation before the function; the function's own work begins.
   void begin(double now) {
     if (events_ != nullptr) events_->begin(number_, now);
   }
-  /// The MPI function that was entered last is left.
+  /// Leaves the MPI function that was entered last.
   void leave(std::vector<CallTotals>& calls, double now) {
     if (--depth_ > 0) return;
-    unblock(kNotYet, now);  // still blocked where the rank is killed
+    unblock(kNotYet, now);  // still blocked if the rank is killed
     const double seconds = now - entered_;
     CallTotals& totals = calls[static_cast<std::size_t>(call_)];
     ++totals.count;
@@ -66,7 +66,7 @@ class RankLedger {
     if (events_ != nullptr) events_->leave(number_, now);
   }
 
-  /// The rank may be blocked from now on, until a message. `requests` is what it waits for, if anybody asks.
+  /// The rank may be blocked from now on, until a message begins to flow. `requests` are those for which it waits.
   void block(double now, const void* requests = nullptr, int count = 0) {
     if (depth_ == 0) return;
     blocked_ = now;
@@ -74,7 +74,7 @@ class RankLedger {
     count_ = count;
     if (events_ != nullptr) events_->block(number_, now);
   }
-  /// It no longer is: the message began to flow at `began`. Without effect if it was not blocked.
+  /// The rank is no longer blocked: the message began to flow at `began`. No effect if it was not blocked.
   void unblock(double began, double now, const Cause& cause = {}) {
     if (blocked_ < 0) return;
     waited_ += std::max(0.0, std::min(began, now) - blocked_);
@@ -90,8 +90,8 @@ class RankLedger {
   /// The outermost function that the rank is in; -1: none.
   int call() const { return depth_ > 0 ? call_ : -1; }
 
-  /// Computation that is charged inside an MPI function belongs to the program (SMPI charges what the program has
-  /// computed since the last MPI function when the next one is entered).
+  /// Computation that is charged inside an MPI function belongs to the program: when a function is entered, SMPI
+  /// charges the program's computation since the previous one.
   void computed(double seconds) {
     if (depth_ > 0) entered_ += seconds;
   }
@@ -107,7 +107,7 @@ class RankLedger {
   }
   bool ended() const { return end_ >= 0; }
 
-  /// The rank must have ended. Rounded sums of many times may exceed the whole a little.
+  /// The rank must have ended. Because of rounding, the sum of many times may slightly exceed the whole.
   RankProfile profile() const {
     return {std::max(0.0, end_ - in_mpi_), std::max(0.0, in_mpi_ - waiting_), waiting_, end_};
   }
@@ -118,10 +118,10 @@ class RankLedger {
  private:
   int number_;
   EventRecorder* events_ = nullptr;
-  int depth_ = 0;        // of functions within one another
+  int depth_ = 0;        // of nested functions
   int call_ = 0;         // the outermost
-  double entered_ = 0;   // when
-  double waited_ = 0;    // in it, so far
+  double entered_ = 0;   // when it was entered
+  double waited_ = 0;    // in that function so far
   double blocked_ = -1;  // since when; negative: not blocked
   const void* requests_ = nullptr;
   int count_ = 0;
@@ -129,22 +129,22 @@ class RankLedger {
   double end_ = -1;
 };
 
-/// All ranks'.
+/// The accounts of all ranks.
 class Ledger {
  public:
-  /// `names`: of the functions, by their numbers.
+  /// `names` of functions, by their numbers.
   explicit Ledger(const std::vector<std::string>& names) : names_(names), calls_(names.size()) {}
 
-  /// One rank more, unless a rank has been asked for already: then all are there.
+  /// Adds a rank. No effect after the first call of rank() or record(), because then all ranks exist.
   void add_rank() {
     if (!complete_) ranks_.emplace_back(static_cast<int>(ranks_.size()));
   }
-  /// All ranks are there; from now on `events` gets what happens.
+  /// From now on `events` records the calls of all ranks. No ranks can be added later.
   void record(EventRecorder* events) {
     complete_ = true;
     for (RankLedger& rank : ranks_) rank.record(events);
   }
-  /// nullptr: there is no such rank.
+  /// nullptr if there is no such rank.
   RankLedger* rank(std::size_t number) {
     complete_ = true;
     return number < ranks_.size() ? &ranks_[number] : nullptr;
@@ -155,11 +155,11 @@ class Ledger {
   /// "MPI_Send"; empty for -1.
   std::string name(int call) const { return call < 0 ? "" : names_[static_cast<std::size_t>(call)]; }
 
-  /// A rank ended early, or with a code. Only the first is kept of each rank.
+  /// Notes that a rank ended early, or with a code. Only the first ending of each rank is kept.
   void tell(const Ending& ending);
   bool aborted() const { return std::ranges::find(endings_, Ending::How::kAbort, &Ending::how) != endings_.end(); }
 
-  /// Ends the ranks that have not ended yet, and returns all.
+  /// Ends the ranks that have not ended yet, and returns the profile of all ranks.
   Profile profile(double now);
 
  private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// links.csv in a point's folder of traffic: what each link of the machine carried.
+// links.csv in a point's traffic folder: the traffic on each link of the machine.
 //
 //   link,level,direction,capacity_bytes_per_s,bytes,messages,utilisation
 //   node0.core0,Package,up,1000000000,500,2,0.25
@@ -19,26 +19,26 @@
 namespace strata {
 
 struct LinkTraffic {
-  std::string link;  // what it connects upwards: "node3.core17", "node3.L3#12", "node3", "switch#5"
-  // The level of its costs: one of machine.yaml, a fabric's kind of links, "loopback", "memory".
+  std::string link;  // named by its lower end: "node3.core17", "node3.L3#12", "node3", "switch#5"
+  // The level of its costs: a level of machine.yaml, a fabric's kind of links, "loopback", "memory".
   std::string level;
-  std::string direction;   // "up", "down"; "across" between routers, "self" of a loopback, "both" of a memory and of a
-                           // link up and a link down together (LevelCosts::duplex_bandwidth)
+  std::string direction;   // "up", "down"; "across" between routers, "self" for a loopback, "both" for a memory, and
+                           // for both directions of a link together (LevelCosts::duplex_bandwidth)
   double capacity = 0;     // B/s
-  double bytes = 0;        // whole; with an envelope of 16 B for each message; read plus written of a memory
-  long messages = 0;       // that arrived
-  double utilisation = 0;  // bytes / (capacity * the simulated time in which any message was under way); of a memory,
-                           // in which any was or any work was done
+  double bytes = 0;        // whole; includes an envelope of 16 B for each message; for a memory: read plus written
+  long messages = 0;       // messages that arrived
+  double utilisation = 0;  // bytes / (capacity * the simulated time during which any message was in flight); for a
+                           // memory, during which any message or work was in progress
 
   bool operator==(const LinkTraffic&) const = default;
 };
 
 inline constexpr const char* kLinksFile = "links.csv";
 
-/// The whole table. Utilisation is written with six digits, the other numbers with all of theirs.
+/// The whole table. Utilisation has six digits, the other numbers all their digits.
 std::string format_links(const std::vector<LinkTraffic>& links);
 
-/// Throws InputError with file, line and remedy where the file is damaged.
+/// Throws InputError with file, line and remedy if the file is damaged.
 std::vector<LinkTraffic> read_links(const std::filesystem::path& file);
 
 }  // namespace strata

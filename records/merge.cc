@@ -29,8 +29,8 @@ namespace fs = std::filesystem;
 
 // ------------------------------------------------------------------------------------------------------------ records
 
-// The records of one shard, line by line. The file is opened for each piece: a thousand shards are not a thousand open
-// files.
+// Reads the records of one shard line by line. Opens the file for each piece, so that a thousand shards do not need a
+// thousand open files.
 class RecordStream {
  public:
   RecordStream(const ShardFolder& shard, const Study& study, size_t piece) : shard_(&shard), piece_(piece) {
@@ -42,7 +42,7 @@ class RecordStream {
     next();
   }
 
-  /// The current line, with its line feed, and its point; -1 at the end.
+  /// The current line, with its line feed, and its point; the point is -1 at the end.
   std::string_view line() const { return line_; }
   int point() const { return point_; }
 
@@ -69,7 +69,7 @@ class RecordStream {
   fs::path file() const { return shard_->folder / kRecordsFile; }
 
  private:
-  // False at the end of the file.
+  // Returns false at the end of the file.
   bool fill() {
     buffer_.erase(0, at_);
     at_ = 0;
@@ -95,20 +95,20 @@ class RecordStream {
 
   const ShardFolder* shard_;
   size_t piece_;
-  std::string head_;  // of every line, up to the number of its point
+  std::string head_;  // start of every line, up to the number of its point
   std::string buffer_;
-  size_t at_ = 0;    // where the current line begins in it
-  size_t read_ = 0;  // B of the file so far
+  size_t at_ = 0;    // start of the current line in it
+  size_t read_ = 0;  // B of the file
   std::string_view line_;
   int point_ = -1;
   long number_ = 0;
 };
 
 size_t merge_records(const ShardSet& set, const fs::path& into, const std::function<void(size_t)>& progress) {
-  constexpr size_t kMost = 64 << 20, kLargest = 1 << 20, kLeast = 16 << 10;  // B, of all pieces and of one
+  constexpr size_t kMost = 64 << 20, kLargest = 1 << 20, kLeast = 16 << 10;  // B: of all pieces together; of one piece
   const size_t piece = std::clamp(kMost / set.shards.size(), kLeast, kLargest);
   std::vector<RecordStream> streams;
-  streams.reserve(set.shards.size());  // they have views of themselves
+  streams.reserve(set.shards.size());  // a stream has a view of its own buffer, so it must not move
   for (const ShardFolder& shard : set.shards) streams.emplace_back(shard, set.whole.study, piece);
   size_t records = 0;
   write_whole_in_pieces(into / kRecordsFile, [&](const PutPiece& put) {
@@ -160,7 +160,7 @@ bool same_bytes(const fs::path& a, const fs::path& b) {
 
 bool is_of_a_point(const fs::path& file) { return file.filename().string().starts_with("point-"); }
 
-// Files that shards may have in common, such as recordings of the program.
+// Copies files that shards may have in common, such as recordings of the program.
 void copy_common(const fs::path& from, const fs::path& to) {
   std::error_code ignored;
   if (!fs::is_directory(from, ignored)) return;
@@ -196,7 +196,7 @@ void copy_points(const ShardFolder& shard, const Study& study, const fs::path& o
     if (traffic) {
       const fs::path from = shard.folder / traffic_path(p), to = out / traffic_path(p);
       make_folder(to);
-      if (!fs::is_directory(from)) copy_one(from, to);  // says that it is missing
+      if (!fs::is_directory(from)) copy_one(from, to);  // reports that it is missing
       for (const fs::directory_entry& entry : fs::directory_iterator(from))
         copy_one(entry, to / entry.path().filename());
     }
@@ -215,13 +215,13 @@ void merge_seconds(const ShardSet& set, const fs::path& out) {
   write_seconds(out, all);
 }
 
-// A folder that is removed where it does not become the result.
+// Removes a folder at the end, unless it becomes the result.
 class Unfinished {
  public:
   explicit Unfinished(const fs::path& out) : path_((out / "").parent_path().string() + ".merging") {
     make_folder(path_);
     lock_.emplace(path_);
-    for (const fs::directory_entry& left : fs::directory_iterator(path_)) fs::remove_all(left);  // by a kill
+    for (const fs::directory_entry& left : fs::directory_iterator(path_)) fs::remove_all(left);  // left by a killed run
   }
   Unfinished(const Unfinished&) = delete;
   Unfinished& operator=(const Unfinished&) = delete;

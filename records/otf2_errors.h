@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// The errors of the library of OTF2, which by itself prints them.
+// Errors of the OTF2 library, which prints them by default.
 #pragma once
 
 #include <otf2/otf2.h>
@@ -8,7 +8,7 @@
 
 namespace strata {
 
-/// While in scope, the library's errors are kept, not printed. The first is the cause of the others.
+/// Keeps the library's errors, instead of printing them, while in scope. The first error is the cause of the others.
 class Otf2Errors {
  public:
   Otf2Errors() : before_(OTF2_Error_RegisterCallback(&take, this)) {}
@@ -16,7 +16,7 @@ class Otf2Errors {
   Otf2Errors(const Otf2Errors&) = delete;
   Otf2Errors& operator=(const Otf2Errors&) = delete;
 
-  /// OTF2_SUCCESS: none so far.
+  /// OTF2_SUCCESS: no error so far.
   OTF2_ErrorCode first() const { return first_; }
 
  private:

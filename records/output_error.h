@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Results that cannot be written (a full disk, a folder without permission): one line; what was written stays.
+// An error in writing results (a full disk, a folder without permission). It fits in one line; files already written
+// stay.
 #pragma once
 
 #include <stdexcept>

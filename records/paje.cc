@@ -23,8 +23,8 @@ namespace {
 using State = PajeTrace::State;
 
 // Okabe and Ito's colours ("Color Universal Design", 2008), one for each group of the captions of IJHPCA'19, Figures 4
-// to 6: green for MPI tasks, blue for progress threads, red for waiting, pale orange for idle cores. What is both a
-// task's and communication is between them.
+// to 6: green for MPI tasks, blue for progress threads, red for waiting, pale orange for idle cores. States that are
+// both a task's and communication have colours in between.
 constexpr const char* kGreen = "#009E73";
 constexpr const char* kBlue = "#0073B3";
 constexpr const char* kSkyBlue = "#57B5E8";
@@ -36,7 +36,7 @@ constexpr const char* kNoPhase = "No phase";
 constexpr const char* kRank = "rank ";
 constexpr const char* kProgressThread = "progress thread of ";
 
-// Types of containers: letters of their aliases. In this order where several change at one time.
+// Types of containers, which are the letters of their aliases. Changes at the same time are in this order.
 constexpr char kMachine = 'M', kNode = 'N', kCore = 'c', kThread = 't';
 
 // ------------------------------------------------------------------------------------------------------ writing
@@ -68,7 +68,7 @@ void write_values(std::ostream& out, char type, const std::vector<State>& states
   }
 }
 
-// From `time` on a container is in another state.
+// A container has a new state from `time` on.
 struct Change {
   double time = 0;
   char type = 0;
@@ -82,10 +82,10 @@ void add_changes(std::vector<Change>& changes, char type, int number, const std:
   for (const PajeTrace::Interval& i : all) changes.push_back({i.from, type, number, i.state});
 }
 
-// State 0 of the machine is no phase; `states` gets the others, in the order of their first phases.
+// State 0 of the machine means no phase. `states` gets the others, in the order of their first phases.
 void add_phases(std::vector<Change>& changes, const PajeTrace& trace, std::vector<State>& states) {
   states = {{kNoPhase, kPaleOrange}};
-  double free_from = 0;  // the end of the phase before
+  double free_from = 0;  // the end of the previous phase
   for (const PajeTrace::Phase& p : trace.phases) {
     const auto same = std::find_if(states.begin() + 1, states.end(), [&](const State& s) { return s.name == p.name; });
     const auto state = static_cast<int>(same - states.begin());
@@ -133,16 +133,17 @@ class Reader {
   }
 
  private:
-  // What a container holds its states in: exactly one is there but for nodes.
+  // A container, and the indexes of the core or thread that gets its states: `core` is set for cores and threads,
+  // `thread`, in that core, only for threads. The states of the machine are phases; nodes have no states.
   struct Container {
     std::string type;  // "Core"
     int core = -1, thread = -1;
     double since = 0;
-    int state = -1;  // none yet
+    int state = -1;  // -1: no state yet
     bool open = true;
   };
   struct Value {
-    std::string type;  // alias of the type of state
+    std::string type;  // alias of the type of states
     int index = 0;
     std::string name;
   };
@@ -151,7 +152,7 @@ class Reader {
     throw InputError(fmt::format("{}:{}", file_.string(), line_), what, kRemedy);
   }
 
-  // Words are separated by blanks; "..." is one word.
+  // Words are separated by blanks; text in quotes is one word.
   std::vector<std::string> words_of(const std::string& line) const {
     std::vector<std::string> words;
     for (size_t at = line.find_first_not_of(' '); at != std::string::npos; at = line.find_first_not_of(' ', at)) {
@@ -165,7 +166,7 @@ class Reader {
     return words;
   }
 
-  // The fields of an event are taken as the writer orders them.
+  // Fields of events must be in the order of the writer.
   void define_event(const std::string& line) {
     const std::vector<std::string> words = words_of(line);
     if (words.front() != "%EventDef") return;
@@ -269,7 +270,7 @@ class Reader {
     if (!containers_.try_emplace(w[2], c).second) fail("a second container '" + w[2] + "'");
   }
 
-  // 17 of "c17".
+  // 17 for "c17".
   int number_in(const std::string& alias) const {
     return number<int>(std::string_view(alias).substr(std::min<size_t>(1, alias.size())));
   }
@@ -321,7 +322,7 @@ class Reader {
   std::map<std::string, std::string> types_;   // name by alias
   std::map<std::string, Value> values_;
   std::map<std::string, Container> containers_;
-  std::string phase_;  // of the machine now; empty: none
+  std::string phase_;  // current phase of the machine; empty: none
   PajeTrace trace_;
 };
 

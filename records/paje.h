@@ -1,31 +1,31 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Timelines as Paje traces (traces/point-N.paje in a results folder): what each core and each thread did, when. ViTE
-// and pj_dump (Debian's pajeng) open them.
+// Timelines as Paje traces (traces/point-N.paje in a results folder): the states of each core and each thread over
+// time. ViTE and pj_dump (Debian's pajeng) open them.
 //
-//   %EventDef PajeSetState 5             (and five other kinds of events, each with its fields)
+//   %EventDef PajeSetState 5             (and five other kinds of events, with their fields)
 //   ...
 //   0 c N Core                           types of containers: machine > node > core > thread
-//   1 cs c "Core state"                  what has states: machine, core, thread
+//   1 cs c "Core state"                  types of states: of the machine, a core, a thread
 //   2 cv2 cs "Computation" "0 0.62 0.45"
 //   3 0.000000000000 c0 c N0 "node0.core0"
-//   5 0.001000000000 cs c0 cv2           from 1 ms on core 0 computes
+//   5 0.001000000000 cs c0 cv2           from 1 ms on, core 0 computes
 //   4 0.005000000000 c c0
 //
-// Aliases are the letter of the container's type and its number: M0, N3, c17, t5. Events are in the order of time;
-// those of one moment in the order of types, then numbers. The platform plugin writes traces (sim/plugin/timeline.h),
-// reports and `strata splittree --gantt` read them; no other Paje traces are read.
+// An alias is the letter of the container's type and its number: M0, N3, c17, t5. Events are in order of time, and at
+// the same time in the order of types, then numbers. The platform plugin writes traces (sim/plugin/timeline.h); reports
+// and `strata splittree --gantt` read them. Other Paje traces cannot be read.
 //
-// A thread has the states Computation, Copy, Combination, Waiting, Idle. A core has what its threads' states come to,
-// as the rows of IJHPCA'19, Figures 4 to 6:
+// A thread has the states Computation, Copy, Combination, Waiting, Idle. The states of a core combine those of its
+// threads, like the rows of IJHPCA'19, Figures 4 to 6:
 //
 //   Computation                an application rank computes
 //   Communication              a progress thread copies or combines
-//   Both                       a rank computes while somebody copies or combines: they share the core
+//   Both                       a rank computes while a progress thread copies or combines: they share the core
 //   Application communication  a rank copies or combines itself
-//   Waiting                    a rank waits, and nothing runs
-//   Idle                       nothing of all this
+//   Waiting                    a rank waits, and no thread is busy
+//   Idle                       none of these
 //
-// The machine has the state Phase: the measured region, by its name.
+// The machine has the state Phase: the name of the measured region.
 #pragma once
 
 #include <filesystem>
@@ -50,7 +50,7 @@ struct PajeTrace {
   };
   struct Thread {
     int number = 0;         // in the trace
-    int rank = 0;           // its own; of a progress thread, the rank that it works for
+    int rank = 0;           // own rank; for a progress thread, the rank for which it works
     bool progress = false;  // a progress thread
     std::vector<Interval> intervals;
 
@@ -58,7 +58,7 @@ struct PajeTrace {
   };
   struct Core {
     int number = 0;    // in the machine
-    int node = 0;      // that it is on
+    int node = 0;      // the node that contains it
     std::string name;  // "node0.core31"
     std::vector<Interval> intervals;
     std::vector<Thread> threads;
@@ -73,20 +73,20 @@ struct PajeTrace {
   };
   std::string machine;
   std::vector<State> core_states, thread_states;
-  std::vector<Core> cores;    // of the nodes that run a thread, in the machine's order
-  std::vector<Phase> phases;  // in the order of time, without overlap; may be none
-  double end = 0;             // s; all intervals of a core, or of a thread, fill [0, end] without gaps
+  std::vector<Core> cores;    // of nodes on which a thread runs, in the machine's order
+  std::vector<Phase> phases;  // in order of time, without overlap; may be empty
+  double end = 0;             // s; the intervals of each core, and of each thread, fill [0, end] without gaps
 
   bool operator==(const PajeTrace&) const = default;
 };
 
-/// The states of simulations' traces, in the order of these indexes. State 0 is what a place is in at first.
+/// Indexes of states in the traces of simulations. Cores and threads start in state 0.
 enum PajeThreadState { kThreadIdle, kThreadWaits, kThreadComputes, kThreadCopies, kThreadCombines };
 enum PajeCoreState { kCoreIdle, kCoreWaits, kCoreComputes, kCoreCommunicates, kCoreBoth, kCoreOfRankCommunicates };
 const std::vector<PajeTrace::State>& paje_thread_states();
 const std::vector<PajeTrace::State>& paje_core_states();
 
-/// The definitions, numbers 0 to 4, of the events that every trace of ours has. Others have numbers from 5 on.
+/// The definitions, numbers 0 to 4, of events in all of our traces. Other events have numbers from 5 on.
 inline constexpr const char* kPajeEvents =
     "%EventDef PajeDefineContainerType 0\n%  Alias string\n%  Type string\n%  Name string\n%EndEventDef\n"
     "%EventDef PajeDefineStateType 1\n%  Alias string\n%  Type string\n%  Name string\n%EndEventDef\n"
@@ -95,14 +95,14 @@ inline constexpr const char* kPajeEvents =
     "%  Name string\n%EndEventDef\n"
     "%EventDef PajeDestroyContainer 4\n%  Time date\n%  Type string\n%  Name string\n%EndEventDef\n";
 
-/// A name between quotes. Quotes and control characters in it become apostrophes, for Paje knows no escapes.
+/// A name in quotes. Quotes and control characters inside become apostrophes, because Paje has no escapes.
 std::string paje_quoted(std::string text);
 
-/// Times have twelve decimals: 1e-12 s is less than the simulated clock's own steps after a minute. A share of red,
-/// green or blue has two. O(n log n) and 24 B of memory for each interval.
+/// Times have twelve decimals; shares of red, green and blue have two. O(n log n) time and 24 B of memory for each
+/// interval.
 void write_paje(std::ostream& out, const PajeTrace& trace);
 
-/// Throws InputError with file and line where it is not such a trace, is damaged, or is cut off.
+/// Throws InputError with file and line if it is not such a trace, or is damaged or truncated.
 PajeTrace read_paje(const std::filesystem::path& file);
 
 }  // namespace strata

@@ -15,7 +15,8 @@ bool is_name(const std::string& text) {
                                       [](unsigned char c) { return std::isalnum(c) != 0 || c == '_' || c == '-'; });
 }
 
-// The text with what `value` says of each name in its place; of a brace that begins no name "" is asked.
+// The text with each name in braces replaced by value(name). A brace that does not begin a name is replaced by
+// value("").
 std::string replaced(const std::string& text, const std::function<std::string(const std::string& name)>& value) {
   std::string result;
   for (size_t at = 0; at < text.size();) {

@@ -19,7 +19,7 @@ std::filesystem::path bindings_file(const Study& study, const Json& point) {
     if (!parameters.contains(axis)) continue;
     name += (name.empty() ? "" : ",") + std::string(axis) + "=" + text_of(parameters[axis]);
   }
-  std::replace(name.begin(), name.end(), ':', '-');  // some file systems have no colon
+  std::replace(name.begin(), name.end(), ':', '-');  // some file systems do not allow colons
   return name.empty() ? std::filesystem::path("bindings.txt") : std::filesystem::path("bindings") / (name + ".txt");
 }
 

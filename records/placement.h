@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Where the ranks of a point ran, and their progress threads: one placement for a whole run, or one for each
+// Where the ranks of a point ran, and their progress threads. There is one placement for a whole run, or one for each
 // combination of the axes that place ranks.
 #pragma once
 
@@ -17,18 +17,18 @@ struct Study;
 
 struct RankPlacement {
   std::vector<Binding> ranks;
-  std::vector<Binding> progress = {};  // by rank, of their threads; empty: there are none
+  std::vector<Binding> progress = {};  // of the progress threads, by rank; empty: no progress threads
 };
 
-/// The file of a point's bindings in a results folder, relative to it: bindings.txt, or, where parameters of the sweep
-/// place ranks, one named by their values.
+/// The file of a point's bindings, relative to the results folder: bindings.txt or, if sweep parameters place ranks, a
+/// file named after their values.
 std::filesystem::path bindings_file(const Study& study, const Json& point);
 
-/// What stands in such a file: a bindings file (platforms/placement.h) of the ranks, then of their progress threads,
-/// which go on in the numbers of the ranks.
+/// The contents of that file: a bindings file (platforms/placement.h) with the ranks, followed by their progress
+/// threads, whose numbers continue those of the ranks.
 std::string format_placement(const RankPlacement& placement);
 
-/// The placement of a point (a record's parameters). Throws InputError as read_bindings.
+/// The placement of a point (a record's parameters). Throws InputError like read_bindings.
 RankPlacement read_placement(const Results& results, const Json& point, const Topology& topology);
 
 }  // namespace strata

@@ -13,7 +13,7 @@ namespace {
 RE2::Options options() {
   RE2::Options o;
   o.set_log_errors(false);
-  o.set_encoding(RE2::Options::EncodingLatin1);  // bytes: programs print what they like
+  o.set_encoding(RE2::Options::EncodingLatin1);  // as bytes, because programs may print any encoding
   return o;
 }
 

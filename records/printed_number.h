@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// A number that a program prints, found by a regular expression: `FOM\s*=\s*(\S+)` takes 12.5 from "FOM = 12.5 z/s".
+// A number in a program's output, found by a regular expression: `FOM\s*=\s*(\S+)` finds 12.5 in "FOM = 12.5 z/s".
 //
 // The syntax is RE2's: Perl's, without look-around and back-references. A search takes linear time for any pattern and
-// any output.
+// output.
 #pragma once
 
 #include <optional>
@@ -11,16 +11,16 @@
 
 namespace strata {
 
-/// The fault of a pattern, such as "missing ): FOM("; nothing if it can be used.
+/// The fault of a pattern, such as "missing ): FOM("; no value if it is usable.
 std::optional<std::string> pattern_fault(const std::string& pattern);
 
 struct PrintedNumber {
   std::string text;             // group 1
-  std::optional<double> value;  // what it is, if it is a finite number: 12.5, +3, 1e6, or Fortran's 1.25D+01
+  std::optional<double> value;  // its value, if it is a finite number: 12.5, +3, 1e6, or Fortran's 1.25D+01
 };
 
-/// From the last line that matches; nothing where none does. `pattern` is one without a fault. A line matches where a
-/// part of it does; bytes that are not UTF-8 do no harm.
+/// From the last line that matches; no value if no line matches. `pattern` must be without fault. A line matches if a
+/// part of it does. Bytes that are not UTF-8 are allowed.
 std::optional<PrintedNumber> last_number(const std::string& pattern, std::string_view output);
 
 }  // namespace strata

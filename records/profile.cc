@@ -64,7 +64,7 @@ namespace {
 
 constexpr const char* kSchema = "strata.profile/1";
 
-// The numbers of all ranks are an array each: short, and quick to read for thousands of ranks.
+// The numbers of all ranks are one array for each kind: short, and quick to read for thousands of ranks.
 struct Column {
   const char* key;
   double RankProfile::*member;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// What the catalog's programs take where they are told nothing, for the programs (scenarios/programs) and for the
-// models of what they do; and how long what they call an element is.
+// Default options of the catalog's programs, and the sizes of their elements. Used by the programs (scenarios/programs)
+// and by models of them.
 #pragma once
 
 #include <array>
@@ -11,7 +11,7 @@
 namespace strata::programs {
 
 inline constexpr int kElementBytes = 4;  // RR-9077, Section 7: elements are four-byte integers
-inline constexpr int kDoubleBytes = 8;   // what ncartperf sends
+inline constexpr int kDoubleBytes = 8;   // the elements of ncartperf
 
 struct CollectiveOptions {
   std::string collective = "bcast", algorithm = "linear", variant = "native";
@@ -38,22 +38,22 @@ struct PairsOptions {
   int pairs = 1, bytes = 0;
 };
 
-/// Of all programs that make a Cartesian mesh.
+/// For all programs that create a Cartesian mesh.
 struct MeshOptions {
   std::string dims = {};  // "16x8x8"; empty: MPI_Dims_create's, in `ndims` dimensions
   int ndims = 2;
   std::string periods = {};         // "0x0x1": which dimensions are periodic; empty: none
   std::string comm = "cart";        // world, cart or nodecart
-  std::string method = "nodecart";  // of nodecart: the paper's
+  std::string method = "nodecart";  // for `nodecart`: the paper's method
 };
 
 struct NcartperfOptions {
-  int n = 1024;  // doubles to each neighbour
+  int n = 1024;  // doubles for each neighbour
   int sweeps = 32, repeats = 1;
 };
 
-/// The bytes of an element of the option `elements`; nothing for programs that have no such option, and for programs of
-/// users, which may mean anything by it.
+/// The size in bytes of one of the option's `elements`. No value for programs without this option, and for users'
+/// programs, where it may have any meaning.
 inline std::optional<int> element_bytes_of(std::string_view program) {
   constexpr std::array<std::string_view, 5> kPrograms = {"collective", "overhead", "reorder_allgather",
                                                          "reorder_collective", "vectors"};

@@ -86,7 +86,7 @@ std::vector<Record> parse_records(const std::string& bytes, const std::filesyste
   truncated = false;
   for (int line = 1; at < bytes.size(); ++line) {
     const size_t end = bytes.find('\n', at);
-    if (end == std::string::npos) {  // a kill in the middle of a write
+    if (end == std::string::npos) {  // a write was interrupted by a kill
       truncated = true;
       break;
     }
@@ -159,7 +159,7 @@ Results load_results(const std::filesystem::path& folder) {
 }
 
 void write_manifest(const std::filesystem::path& folder, const Manifest& manifest) {
-  // What somebody typed may not be UTF-8: such bytes are replaced.
+  // The command line may not be UTF-8: such bytes are replaced.
   write_whole(folder / kManifestFile,
               document_of(manifest, kManifestSchema).dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
 }
@@ -179,12 +179,12 @@ void RecordWriter::append(const std::vector<Record>& records) {
   const off_t before = ::lseek(descriptor_.get(), 0, SEEK_END);
   try {
     write_all(descriptor_, lines, file_);
-    // Each point by itself would take longer than many points' simulation.
+    // Syncing each point would take longer than simulating many points.
     if (std::chrono::steady_clock::now() - synced_ >= std::chrono::seconds(1)) sync();
   } catch (...) {
     const int reason = errno;
     if (::ftruncate(descriptor_.get(), before) == 0)
-      ::lseek(descriptor_.get(), 0, SEEK_END);  // half a point is no point
+      ::lseek(descriptor_.get(), 0, SEEK_END);  // removes an incomplete point
     errno = reason;
     throw;
   }

@@ -19,7 +19,7 @@ constexpr const char* kHeading = "point,seconds";
 
 std::string row_of(int point, double seconds) { return fmt::format("{},{:.6g}\n", point, seconds); }
 
-// Reads "1,2.75".
+// Parses "1,2.75".
 bool read_row(const std::string& line, int& point, double& seconds) {
   const char* end = line.data() + line.size();
   const auto [comma, bad_point] = std::from_chars(line.data(), end, point);

@@ -24,7 +24,8 @@ ShardFolder load_shard(const std::filesystem::path& folder) {
   return shard;
 }
 
-// Names what differs between two shards that must be the same in all shards of a run; empty: nothing does.
+// Names the first difference between two shards in what must be the same for all shards of a run; empty if there is
+// none.
 std::string difference(const ShardFolder& a, const ShardFolder& b) {
   if (to_json(a.manifest.study) != to_json(b.manifest.study)) return "scenario";
   if (a.manifest.seed != b.manifest.seed) return "seed";
@@ -57,7 +58,7 @@ size_t count_points(const Study& study) {
   return points;
 }
 
-// By point, the index of its shard.
+// The index of the shard that has each point, by point.
 std::vector<int> owners(const std::vector<ShardFolder>& shards, const Study& study) {
   constexpr const char* kRemedy = "deal all shards alike: run them with the same --balance, or all without it";
   std::vector<int> owner(count_points(study), -1);
@@ -97,7 +98,7 @@ ShardSet load_shards(const std::vector<std::filesystem::path>& folders) {
     set.shards.push_back(load_shard(folder));
     require_one_run(set.shards.front(), set.shards.back());
     require_finished(set.shards.back());
-    if (set.shards.size() > 1) set.shards.back().manifest.study = {};  // a sweep may be long
+    if (set.shards.size() > 1) set.shards.back().manifest.study = {};  // a sweep may need much memory
     named.push_back({folder.string(), set.shards.back().content().shard});
   }
   require_all_shards(named, [&](const Shard& missing) {

@@ -12,21 +12,21 @@ namespace strata {
 
 struct ShardFolder {
   std::filesystem::path folder;
-  Manifest manifest;  // without its study, which is that of the whole run
+  Manifest manifest;  // without its study, which is the same for the whole run
 
   const ShardContent& content() const { return *manifest.shard; }
-  /// The command line that runs it again, or goes on with it: "strata run SCENARIO --shard 3/8 --resume --out DIR".
+  /// The command line that runs the shard again, or resumes it: "strata run SCENARIO --shard 3/8 --resume --out DIR".
   std::string command(bool resume) const;
 };
 
 struct ShardSet {
-  std::vector<ShardFolder> shards;  // all of a run, by number
-  std::vector<int> shard_of;        // by point: index of the shard that has it
-  Manifest whole;                   // what an unsharded run says: from the earliest start to the latest end
+  std::vector<ShardFolder> shards;  // all shards of a run, by number
+  std::vector<int> shard_of;        // by point: index of its shard
+  Manifest whole;                   // the manifest of an unsharded run: from the earliest start to the latest end
 };
 
-/// Reads the manifests. Throws InputError, in one line with the command that helps, where a shard is missing, given
-/// twice, not finished, or of another scenario, machine, program, version or reference value, or where points are
+/// Reads the manifests. Throws InputError, in one line with the command that helps, if a shard is missing, duplicate or
+/// unfinished; if it belongs to a different scenario, machine, program, version or reference value; or if points are
 /// missing or in two shards.
 ShardSet load_shards(const std::vector<std::filesystem::path>& folders);
 

@@ -7,7 +7,7 @@
 
 namespace strata {
 
-/// A command line that a POSIX shell reads back as these words.
+/// A command line that a POSIX shell splits into these words.
 std::string shell_text(const std::vector<std::string>& words);
 
 }  // namespace strata

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// The fields of a study and its parts in JSON. For the sources of this room alone.
+// The JSON fields of a study and its parts. Only for source files of this room.
 #pragma once
 
 #include <fmt/format.h>
@@ -103,7 +103,7 @@ void list(Fields& fields, T& r) {
   fields("given", r.given);
 }
 
-// Version 0.1.0 wrote neither `also`, `stack`, `progress` nor `traces`, 0.3.0 no `shim`, 0.4.0 no `traffic`.
+// Version 0.1.0 did not write `also`, `stack`, `progress` and `traces`; 0.3.0 no `shim`; 0.4.0 no `traffic`.
 template <class Fields, Either<Study> T>
 void list(Fields& fields, T& s) {
   fields("scenario", s.scenario);

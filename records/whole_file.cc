@@ -58,7 +58,7 @@ Descriptor::~Descriptor() {
 }
 
 void fail_write(const std::filesystem::path& file, const std::string& action) {
-  const bool records = file.filename().string().starts_with(kRecordsFile);  // or what will replace it
+  const bool records = file.filename().string().starts_with(kRecordsFile);  // or its temporary name
   throw OutputError(
       file.string(), action + ": " + std::strerror(errno),
       std::string("free space or choose another place") + (records ? "; finished records are kept: --resume" : ""));
@@ -107,7 +107,7 @@ void copy_whole(const std::filesystem::path& from, const std::filesystem::path& 
 
 FolderLock::FolderLock(const std::filesystem::path& folder)
     : descriptor_(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {
-  // A file system that knows no locks is no reason to refuse.
+  // If the file system does not support locks, continue without one.
   if (!descriptor_.is_open() || ::flock(descriptor_.get(), LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK) return;
   throw OutputError(folder.string(), "is being written by another run", "wait for it, or choose another --out");
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// A file that appears whole or not at all (whole_file.h), written piece by piece: it may be larger than memory.
+// Writes a file that appears complete or not at all (whole_file.h) in pieces, so it may be larger than memory.
 //
 //   write_whole_in_pieces(file, [&](const auto& put) {
 //     for (const Part& p : parts) put(text_of(p));

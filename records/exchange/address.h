@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// How the platform plugin hands objects to the MPI code in the same process: an address, as the text of a property of
-// SimGrid's root zone. Both are built by one compiler, so the object's type is a header of this folder.
+// How the platform plugin passes objects to the MPI code in the same process: as an address in the text of a property
+// of SimGrid's root zone. Both are built by the same compiler, so a header of this folder defines the object's type.
 //
 //   root.set_property(words::kMemoryProperty, text_of_address(static_cast<MemoryWork*>(this)));         the plugin
 //   auto* work = address_in<MemoryWork>(root.get_property(words::kMemoryProperty));    nullptr if it is not set
@@ -18,7 +18,8 @@ inline std::string text_of_address(const void* object) {
   return text.data();
 }
 
-/// The object whose address this is, of the type whose address was written; nullptr for no text or none of an address.
+/// The object at this address. Its type must be the one whose address was written. nullptr if the text is null or not
+/// an address.
 template <class Object>
 Object* address_in(const char* text) {
   void* object = nullptr;

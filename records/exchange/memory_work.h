@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// The agreement of the platform plugin and the MPI code under it on work that loads memory: on a machine with figures
-// of its memory the root zone's property words::kMemoryProperty holds the address of a MemoryWork (address.h).
+// How the MPI code charges work that loads memory to the platform plugin. If the machine has figures of its memory, the
+// root zone's property words::kMemoryProperty contains the address of a MemoryWork (address.h).
 //
-// On such a machine a message between ranks of a node that is not eager is its own copy: it keeps the cores that copy
-// it busy, and that copy is charged once.
+// On such a machine, a message within a node is its own copy unless it is eager: it keeps the copying cores busy, and
+// the copy is charged once.
 #pragma once
 
 namespace strata {
 
-/// Each call blocks the calling actor until its core has done the work, at its share of the core and of the memory near
-/// to it. Nothing is sent, and nothing counts as a message.
+/// Each call blocks the calling actor until its core has done the work, at its share of the core and of the nearby
+/// memory. No message is sent or counted.
 class MemoryWork {
  public:
   /// A copy of `bytes`.
   virtual void copy(double bytes) = 0;
-  /// A combination of two operands of `bytes` each, onto one of them.
+  /// A combination of two operands of `bytes` each, in place of one of them.
   virtual void combine(double bytes) = 0;
-  /// Arithmetic while `bytes` move between memory and core. `working_set` (B): what it goes through again and again; if
-  /// that stays in the core's cache, no memory is loaded.
+  /// Arithmetic while `bytes` move between memory and core. `working_set` (B): the data that it accesses repeatedly; if
+  /// these stay in the core's cache, no memory is loaded.
   virtual void stream(double flops, double bytes, double working_set) = 0;
-  /// Computation that needs nothing but the core, which alone would take so long.
+  /// Computation on the core only, which takes `seconds` if it has the core alone.
   virtual void compute(double seconds) = 0;
 
  protected:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// What the platform plugin and the MPI code under it agree on for bytes on links: the root zone's property
-// words::kLinkBytesProperty holds the address of a LinkBytes (address.h).
+// How the MPI code reads bytes on links from the platform plugin: the root zone's property words::kLinkBytesProperty
+// contains the address of a LinkBytes (address.h).
 #pragma once
 
 #include <optional>
@@ -8,7 +8,7 @@
 
 namespace strata {
 
-/// Of the node's network card: what has gone out and come in so far, whole bytes.
+/// Whole bytes that have left and entered a node's network card so far.
 struct CardBytes {
   double sent = 0;
   double received = 0;
@@ -16,8 +16,8 @@ struct CardBytes {
 
 class LinkBytes {
  public:
-  /// Of the node that this host is a core of, at this moment of the simulation: the part of messages under way that has
-  /// passed counts, envelopes count. Nothing where the machine has no network, or no such host.
+  /// The counters of the node of this host (a core) at the current simulated time. They include the transferred part of
+  /// messages in flight, and envelopes. No value if the machine has no network, or no such host.
   virtual std::optional<CardBytes> card(const std::string& host) = 0;
 
  protected:

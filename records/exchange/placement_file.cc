@@ -19,7 +19,7 @@ namespace {
 
 constexpr const char* kHexDigits = "0123456789ABCDEF";
 
-// "Pod%202" of "Pod 2".
+// Encodes "Pod 2" as "Pod%202".
 std::string encoded(const std::string& name) {
   std::string text;
   for (const char c : name) {
@@ -33,7 +33,7 @@ std::string encoded(const std::string& name) {
   return text;
 }
 
-// Reads "10" or "(Switch 12) (Switch 6)", nested at will.
+// Parses "10" or "(Switch 12) (Switch 6)", nested to any depth.
 class NetworkText {
  public:
   NetworkText(std::string text, std::string where) : text_(std::move(text)), where_(std::move(where)) {}
@@ -51,7 +51,7 @@ class NetworkText {
   void skip_space() {
     while (at_ < text_.size() && std::isspace(static_cast<unsigned char>(text_[at_]))) ++at_;
   }
-  // The name of an encoded text.
+  // The inverse of encoded().
   std::string decoded(const std::string& text) const {
     const auto digit = [&](size_t i) -> long {
       const char* at = i < text.size() ? std::strchr(kHexDigits, text[i]) : nullptr;
@@ -99,7 +99,8 @@ class NetworkText {
   long total_ = 0;  // nodes read so far
 };
 
-// A line without its comment, which begins with a '#' that no other character touches on its left: paths may hold one.
+// A line without its comment. A comment begins with a '#' at the start of the line or after a blank, because paths may
+// contain '#'.
 std::string without_comment(const std::string& line) {
   for (size_t i = 0; i < line.size(); ++i) {
     if (line[i] == '#' && (i == 0 || std::isspace(static_cast<unsigned char>(line[i - 1])))) return line.substr(0, i);
@@ -126,7 +127,7 @@ std::string format_rest(const NetworkGroup& network, const std::filesystem::path
          (application > 0 ? "application " + std::to_string(application) + "\n" : "");
 }
 
-// The nodes of lines "4 xml /path/node-1.xml". Lines with the same inside share it.
+// The nodes of lines such as "4 xml /path/node-1.xml". Lines with the same inside share it.
 class NodesByKind {
  public:
   void add(const std::string& value, const std::string& where) {
@@ -164,7 +165,7 @@ PlacementFile read_placement_file(const std::filesystem::path& file) {
                      std::string(words::kPlacement) + " names a placement file");
   }
   std::shared_ptr<const NodeTree> node;
-  NodesByKind kinds;  // where nodes differ
+  NodesByKind kinds;  // if nodes differ
   NetworkGroup network;
   std::string bindings, application, application_where, line;
   for (int number = 1; std::getline(in, line); ++number) {
@@ -215,7 +216,7 @@ PlacementFile read_placement_file(const std::filesystem::path& file) {
     result.vertex.push_back(result.topology->covering(b.node, b.cpuset));
   }
   if (application.empty()) return result;
-  // The other half are their progress threads.
+  // The second half of the ranks are their progress threads.
   if (result.vertex.size() % 2 != 0 || application != std::to_string(result.vertex.size() / 2)) {
     throw InputError(application_where,
                      "application: '" + application + "' is not half of the " + std::to_string(result.vertex.size()) +

@@ -1,34 +1,34 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Between who sees messages (the tap) and who counts them (the sessions).
+// The interface between the tap, which sees messages, and monitoring sessions, which count them.
 //
-// The tap is a library of its own (libmpix_monitoring_MPI.so, or linked with the program): under SMPI it stands in the
-// simulator and sees every message (tap_smpi.cc), under a real MPI in front of MPI's functions (tap_pmpi.cc). It tells
-// its listeners, of whom there is one per copy of the library that counts.
+// The tap is a separate library (libmpix_monitoring_MPI.so, or linked with the program). Under SMPI it is inside the
+// simulator and sees every message (tap_smpi.cc). Under a real MPI it wraps MPI's functions (tap_pmpi.cc). It notifies
+// its listeners: one for each loaded copy of the counting library.
 #pragma once
 
 #include <cstdint>
 
 namespace strata {
 
-/// What is counted apart.
+/// Kinds of messages that are counted separately.
 enum class MessageKind : int {
   kExternal = 0,    // a message that the program sends
-  kInternal = 1,    // a message that a collective is made of
-  kCollective = 2,  // a collective as it is called
+  kInternal = 1,    // a message inside a collective
+  kCollective = 2,  // a call of a collective
   kOneSided = 3,
 };
 inline constexpr int kMessageKinds = 4;
 
-/// Its letter in Open MPI's profiles (records/matrix/profile.h) and in sends.csv (records/messages.h).
+/// The kind's letter in Open MPI's profiles (records/matrix/profile.h) and in sends.csv (records/messages.h).
 constexpr char letter_of(MessageKind kind) { return "EICS"[static_cast<int>(kind)]; }
 
-/// Who sends and receives: under SMPI the id of the actor, under a real MPI the rank in MPI_COMM_WORLD.
+/// Sender or receiver: the actor's id under SMPI, the rank in MPI_COMM_WORLD under a real MPI.
 using ProcessId = std::int64_t;
 
 class MessageListener {
  public:
-  /// `sender` begins to send `bytes` bytes of data to `receiver`. Called where the message is sent, possibly by several
-  /// threads at once; must not send itself.
+  /// `sender` begins to send `bytes` bytes of data to `receiver`. Called at the send, possibly by several threads at
+  /// once. Must not send messages.
   virtual void sent(MessageKind kind, ProcessId sender, ProcessId receiver, std::uint64_t bytes) = 0;
 
  protected:
@@ -39,9 +39,9 @@ class MessageListener {
 
 extern "C" {
 
-/// From now on `listener` is told of every message; it must stay. The kinds and MPI_M_SEES_* that the tap sees
-/// (MPI_Monitoring.h) are returned. Weak: null where there is no tap. Thread-safe.
+/// From now on, reports every message to `listener`, which must stay valid. Returns the kinds that the tap sees, and
+/// MPI_M_SEES_* (MPI_Monitoring.h). Weak: null without a tap. Thread-safe.
 __attribute__((weak)) int strata_monitoring_listen(strata::MessageListener* listener);
-/// `listener` is told no more. Thread-safe.
+/// Stops reports to `listener`. Thread-safe.
 __attribute__((weak)) void strata_monitoring_ignore(strata::MessageListener* listener);
 }

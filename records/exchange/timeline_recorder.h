@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// What the platform plugin and the MPI code under it agree on for timelines: the root zone's property
-// words::kTimelineProperty holds the address of a TimelineRecorder (address.h) while one is wanted.
+// How the MPI code reports timelines to the platform plugin: if one is recorded, the root zone's property
+// words::kTimelineProperty contains the address of a TimelineRecorder (address.h).
 #pragma once
 
 namespace strata {
@@ -14,9 +14,9 @@ enum class Doing : int {
 
 class TimelineRecorder {
  public:
-  /// The actor of this id did `what` from `start` to `end` (s, simulated).
+  /// The actor with this id did `what` from `start` to `end` (simulated s).
   virtual void interval(long actor, Doing what, double start, double end) = 0;
-  /// A rank was in the measured region of this name from `start` to `end`. The name need not outlive the call.
+  /// A rank was in the measured region of this name from `start` to `end`. `name` is only valid during the call.
   virtual void phase(const char* name, double start, double end) = 0;
 
  protected:

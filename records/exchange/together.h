@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// When ranks start together that are to be measured (mpi_ext/adapter/measure.h), in a simulation and in a replay of it.
+// The start time of ranks that are measured together (mpi_ext/adapter/measure.h), in a simulation and in its replay.
 #pragma once
 
 namespace strata {
 
-/// Simulated s after the last of them has read the clock. When the last one leaves the reduction of their clocks is not
-/// known to the others; a second later all have.
+/// Simulated seconds after the last rank has read the clock. Ranks do not know when the last of them leaves the
+/// reduction of their clocks, but a second later all of them have left it.
 inline constexpr double kTogetherAfter = 1;
 
 }  // namespace strata

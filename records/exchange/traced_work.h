@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// The work that the calling rank does in simulated time besides messages, between the code that charges it
-// (mpi_ext/adapter) and the library that records a trace (sim/profile, which is preloaded into the simulator). For
-// example a copy of 1 MiB:
+// Reports work other than messages that the calling rank does in simulated time. The code that charges the work
+// (mpi_ext/adapter) reports it to the library that records a trace (sim/profile, which is preloaded into the
+// simulator). For example, a copy of 1 MiB:
 //
 //   const TracedWork copy(TracedWork::kCopy, 1 << 20);
 //   ... the time that it takes on this machine ...
 //
-// A trace keeps the copy and not its time, which differs from machine to machine.
+// A trace contains the copy, but not its time, which differs between machines.
 #pragma once
 
 extern "C" {
 
-/// Weak: null where no library records. `kind` is a TracedWork::Kind; what takes time until the end is part of it.
+/// Weak: null if no library records. `kind` is a TracedWork::Kind. Simulated time until the end belongs to the work.
 __attribute__((weak)) void strata_work_begin(int kind, double amount, double moved, double working_set);
 __attribute__((weak)) void strata_work_end();
-/// The rank reads the clock, as all of these ranks of MPI_COMM_WORLD do, for the next one.
+/// The rank reads the clock, as do all `ranks` of MPI_COMM_WORLD, for strata_start_together.
 __attribute__((weak)) void strata_read_clock(const int* ranks, int count);
-/// Until strata_work_end the rank waits for a second after the last of them has read the clock.
+/// Until strata_work_end, the rank waits until a second after the last of `ranks` has read the clock.
 __attribute__((weak)) void strata_start_together(const int* ranks, int count);
 }
 
@@ -33,9 +33,9 @@ class TracedWork {
     kCopy,         // B
     kMessageCopy,  // B
     kCombine,      // B
-    kPoll,         // messages that a progress thread polls for from now on; takes no time
-    kPolled,       // messages that it polls for no longer; takes no time
-    kLook,         // the same: a look at each message that threads poll for on its core
+    kPoll,         // messages for which a progress thread starts to poll; takes no time
+    kPolled,       // messages for which it stops polling; takes no time
+    kLook,         // the same as kPolled, after a look at each message for which threads poll on its core
   };
   TracedWork(Kind kind, double amount, double moved = 0, double working_set = 0) {
     if (strata_work_begin != nullptr) strata_work_begin(kind, amount, moved, working_set);

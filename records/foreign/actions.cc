@@ -25,10 +25,12 @@ constexpr int kAnySource = -555;  // MPI_ANY_SOURCE of SMPI (smpi/smpi.h)
 constexpr int kDatatypes = 60;    // of SMPI, by number from 0 (src/smpi/mpi/smpi_datatype.cpp)
 constexpr int kMostRanks = 1 << 24;
 
-// The arguments of an action, a letter each; those after | may be left out:
+// The types of an action's arguments, one letter each; those after | are optional:
+//
 //   n  a count, s a count or -1 for unknown, f flop or s, i a whole number, d a datatype, r a rank, o a rank or
-//   MPI_ANY_SOURCE, P as many counts as there are ranks, w any word
-// As SimGrid's src/smpi/internals/smpi_replay.cpp reads them. More arguments have no effect there.
+//   MPI_ANY_SOURCE, P one count for each rank, w any word
+//
+// From SimGrid's src/smpi/internals/smpi_replay.cpp, which ignores additional arguments.
 struct Action {
   std::string_view name, arguments;
 };
@@ -54,7 +56,7 @@ bool parse(std::string_view word, Number& number) {
   return error == std::errc() && end == word.data() + word.size();
 }
 
-// Calls handle(number of the line, its words) for each line that is not empty and not a comment.
+// Calls handle(line number, words) for each line that is not empty or a comment.
 template <class Handle>
 void for_each_line(std::string_view text, const Handle& handle) {
   for (long number = 1; !text.empty(); ++number) {
@@ -80,7 +82,7 @@ class Checker {
     if (words.size() < 2) fail("there is no action", "write for example '0 compute 1e6'");
     const Action* action = action_of(words[1]);
     if (action == nullptr) fail("SMPI replays no action " + shown(words[1]), known());
-    // It also sets the datatype of actions that name none, without which SMPI crashes.
+    // init also sets the default datatype; without it SMPI crashes.
     if (action->name == "init") begun_[static_cast<std::size_t>(rank)] = true;
     if (!begun_[static_cast<std::size_t>(rank)])
       fail(fmt::format("rank {} does this before init", rank), fmt::format("begin with '{} init'", rank));
@@ -166,7 +168,7 @@ class Checker {
     }
   }
 
-  // SMPI stops at a wait before which nothing was started.
+  // SMPI stops at a wait without a started request.
   void requests(int rank, const std::vector<std::string_view>& words) {
     const auto number = [&](std::size_t i) {
       int n = 0;
@@ -187,12 +189,12 @@ class Checker {
   const std::string file_;
   const int ranks_;
   long line_ = 0;
-  std::vector<bool> begun_;                       // by rank: init was there
+  std::vector<bool> begun_;                       // by rank: had an init
   std::vector<std::map<Key, long>> outstanding_;  // by rank
   std::map<std::string, long> doubts_;
 };
 
-// A file of all ranks' actions.
+// Reads a file with the actions of all ranks.
 ActionFiles shared(const fs::path& file, const std::string& bytes) {
   int ranks = 0;
   long actions = 0;

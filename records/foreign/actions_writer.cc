@@ -37,7 +37,7 @@ std::string text_of(const PlainSteps& all, int rank, const std::string& from) {
                                          steps[i + 1].start == i && !steps[i + 1].more;
         fmt::format_to(end, "{} {}{} {} {} {:.0f}\n", rank, at_once ? "" : "i", sends ? "send" : "recv", s.peer,
                        s.message, s.bytes);
-        if (at_once) ++i;  // its wait is part of it
+        if (at_once) ++i;  // its wait is part of the action
         break;
       }
       case Kind::kWait: {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// A trace as actions of SMPI (actions.h), which `smpirun -replay FILE` runs: FILE has the names of files with the
-// actions of a rank each, in the folder FILE_files.
+// Writes a trace as SMPI actions (actions.h) for `smpirun -replay FILE`. FILE has the names of the ranks' files in the
+// folder FILE_files.
 //
-// Messages are actions of their own, those of collectives too. Tags number the messages of each pair of ranks, so that
-// each receive gets the message that it got. Computation is in flop.
+// Messages are separate actions, including those of collectives. Each message of a pair of ranks has its own tag, so
+// that each receive gets the same message as in the trace. Computation is in flop.
 #pragma once
 
 #include <filesystem>
@@ -14,7 +14,7 @@
 
 namespace strata {
 
-/// As write_goal (goal_writer.h). The list appears last.
+/// As write_goal (goal_writer.h). The list of files appears last.
 void write_actions(const Trace& trace, const Machine& machine, const std::string& from,
                    const std::filesystem::path& file);
 

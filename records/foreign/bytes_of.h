@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// All bytes of a file.
+// Reads a whole file.
 #pragma once
 
 #include <cerrno>
@@ -13,7 +13,7 @@
 
 namespace strata {
 
-/// Throws InputError, with that remedy.
+/// The bytes of the file. Throws InputError with this remedy.
 inline std::string bytes_of(const std::filesystem::path& file, const std::string& remedy) {
   errno = 0;
   std::ifstream in(file, std::ios::binary);

@@ -106,7 +106,7 @@ long bytes_between(const std::vector<long>& sent, const std::vector<long>& recei
   const auto end = received.begin() + to;
   const double all = std::accumulate(end, received.end(), std::accumulate(received.begin(), end, 0.0));
   if (all == 0) return 0;
-  // Shares are rounded where they begin and end, so that they add up to what is sent.
+  // Rounds the start and end of each share, so that the shares add up to the bytes sent.
   const double before = std::accumulate(received.begin(), end, 0.0), mine = static_cast<double>(sent[from]);
   const auto border = [&](double upto) { return std::lround(mine * (upto / all)); };
   return border(before + static_cast<double>(*end)) - border(before);

@@ -27,7 +27,7 @@ class Resolver {
  public:
   Resolver(CommonCalls& common, const std::string& archive) : common_(common), archive_(archive) {}
 
-  // `members`: of one call, by their rank in its communicator.
+  // `members` of one call, by their rank in its communicator.
   void resolve(const std::vector<Taking>& members) {
     const Call& first = *members.front().call;
     for (const Taking& m : members) {
@@ -44,7 +44,7 @@ class Resolver {
                        fmt::format("MPI_{} has root {} of {} ranks", name_of(first.collective), root, members.size()),
                        "the archive is damaged");
     const auto n = static_cast<long>(members.size());
-    long sent = 0, received = 0;  // the most, the root aside
+    long sent = 0, received = 0;  // maximum of all ranks except the root
     for (std::size_t i = 0; i < members.size(); ++i) {
       if (i == root && n > 1) continue;
       sent = std::max(sent, members[i].bytes.sent);
@@ -65,9 +65,9 @@ class Resolver {
       case Collective::kAllreduce:
       case Collective::kReduceScatterBlock:
         return all(members, block(std::max(sent, of_root.sent), n), n);
-      case Collective::kScan:  // the first rank's block goes to all, and the last rank gets all blocks
+      case Collective::kScan:  // the first rank's block goes to all; the last rank gets all blocks
         return all(members, block(std::max(members.front().bytes.sent, members.back().bytes.received), n), n);
-      case Collective::kExscan:  // the same, without a rank's own
+      case Collective::kExscan:  // the same, without the ranks' own blocks
         return all(members, std::max(members.front().bytes.sent, members.back().bytes.received) / std::max(n - 1, 1L),
                    n);
       case Collective::kGatherv:
@@ -107,7 +107,7 @@ class Resolver {
     share(members, std::move(sizes));
   }
 
-  // The root's own block may be missing, with MPI_IN_PLACE: then its total has not got it either.
+  // With MPI_IN_PLACE the root's own block may be missing; then it is also missing in the root's total.
   template <class Size>
   void each(const std::vector<Taking>& members, const Size& size, std::size_t root, long total) {
     std::vector<long> sizes;
@@ -133,7 +133,7 @@ class Resolver {
 }  // namespace
 
 void resolve_collectives(std::vector<RankCalls>& ranks, CommonCalls& common, const std::string& archive) {
-  // By communicator and number of the call there, what each member does, by its rank there.
+  // By communicator, number of the call there, and rank there: the member's part of the call.
   std::vector<std::vector<std::vector<Taking>>> instances(common.communicators.size());
   std::vector<std::vector<long>> done(common.communicators.size());
   std::vector<std::map<int, int>> place(common.communicators.size());

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// The blocks of collective calls, from the bytes that each rank has sent and received in all. Score-P counts what a
-// collective would take if each block went directly from its owner to everyone who gets it, to itself too: on 4 ranks
-// MPI_Allgather of 100 B has each send 400 and receive 400, and MPI_Bcast has the root send 400 and each receive 100.
+// Computes the block sizes of collective calls from the total bytes that each rank has sent and received. Score-P
+// counts bytes as if each block went directly from its owner to each rank that gets it, including the owner itself. For
+// example on 4 ranks, in MPI_Allgather of 100 B each rank sends and receives 400 B; in MPI_Bcast the root sends 400 B
+// and each rank receives 100 B.
 //
-// With MPI_IN_PLACE a rank does not count itself: 300. Where the bytes divide by the number of ranks they are taken for
-// the usual form, else for that one. MPI_Alltoallv has totals only (calls.h, bytes_between).
+// With MPI_IN_PLACE a rank does not count itself: 300 B. Totals that are divisible by the number of ranks are
+// interpreted as the usual form, others as MPI_IN_PLACE. MPI_Alltoallv has totals only (calls.h, bytes_between).
 #pragma once
 
 #include <string>
@@ -14,9 +15,9 @@
 
 namespace strata {
 
-/// Sets bytes or sizes of all collective calls, and `common`'s sizes; its communicators are there already. The k-th
-/// collective call of each member on a communicator is one. `ranks` by their number. Throws InputError about `archive`
-/// where members disagree on what they call.
+/// Sets `bytes` or `sizes` of all collective calls, and adds the sizes to `common`, which has the communicators
+/// already. The k-th collective calls of the members of a communicator belong together. `ranks` by their number. Throws
+/// InputError about `archive` if members call different collectives.
 void resolve_collectives(std::vector<RankCalls>& ranks, CommonCalls& common, const std::string& archive);
 
 }  // namespace strata

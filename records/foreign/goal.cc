@@ -23,7 +23,7 @@ constexpr std::uint64_t kSpentCookie = 2342;  // MAGIC_COOKIE_INVALID
 constexpr std::size_t kCookieSize = 8;        // B
 constexpr std::uint64_t kMostRanks = 1 << 26;
 constexpr std::size_t kShortestRank = std::string_view("rank 0{}").size();
-constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 53;  // up to here a double holds every whole number
+constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 53;  // a double represents all smaller whole numbers exactly
 
 std::uint64_t cookie_of(std::string_view bytes) {
   std::uint64_t cookie = 0;
@@ -262,7 +262,7 @@ class TextReader {
   Scanner scanner_;
   Token token_;
   std::vector<bool> seen_;
-  std::unordered_map<std::string_view, std::uint32_t> labels_;  // of the rank: its operations
+  std::unordered_map<std::string_view, std::uint32_t> labels_;  // operations of the rank by label
 };
 
 // --- binary ---

@@ -26,7 +26,7 @@ constexpr double kNanosecond = 1e-9;  // s
 struct Item {
   enum class What : std::uint8_t { kOperation, kWait, kWaitMore };
   What what = What::kOperation;
-  std::uint32_t operation = 0;  // of a wait: the message's
+  std::uint32_t operation = 0;  // for a wait: that of the message
 };
 
 // --- the order of a rank's operations ---
@@ -74,21 +74,22 @@ class Sequencer {
     return std::move(items_);
   }
 
-  /// Operations whose place in the order depends on the time, and the line of the first.
+  /// The number of operations whose position in the order depends on time.
   long doubts() const { return static_cast<long>(doubtful_.size()); }
   long first_doubt() const { return operations_[*doubtful_.begin()].line; }
-  /// Whether something may start once that has started, and not only when it has ended.
+  /// Whether an operation can start after `o` has started, before `o` has ended.
   bool goes_on_after_start(std::uint32_t o) const { return !states_[o].after_start.empty(); }
 
  private:
   struct State {
     std::vector<std::uint32_t> after_start, after_end;  // operations that require it
-    std::vector<std::uint32_t> needs;                   // messages that it requires, which are on their way
-    std::vector<std::uint32_t> needed_by;               // of a message: blocked operations
-    std::uint32_t blockers = 0;                         // operations that it requires, which have not been taken
-    std::uint32_t missing = 0;                          // of needs
-    long since = 0;                                     // the batch in which it became free, or blocked by needs alone
-    bool over = false;                                  // of a message: the rank has waited for it
+    std::vector<std::uint32_t> needs;                   // messages that it requires, which are in flight
+    std::vector<std::uint32_t> needed_by;               // for a message: blocked operations
+    std::uint32_t blockers = 0;                         // number of operations that it requires and that have not been
+                                                        // taken
+    std::uint32_t missing = 0;                          // number of `needs` that have not ended
+    long since = 0;                                     // the batch in which it became ready, or blocked only by needs
+    bool over = false;                                  // for a message: the rank has waited for it
     bool taken = false;
   };
 
@@ -109,7 +110,7 @@ class Sequencer {
   bool is_message(std::uint32_t o) const { return operations_[o].kind != Kind::kCalc; }
   bool takes_time(std::uint32_t o) const { return operations_[o].kind == Kind::kSend || operations_[o].size > 0; }
 
-  // All that it requires has been taken.
+  // All operations that it requires have been taken.
   void free(std::uint32_t o) {
     State& s = states_[o];
     s.since = batch_;
@@ -130,7 +131,8 @@ class Sequencer {
     blocked_since_.insert(s.since);
   }
 
-  // Operations that one event has made free go in the order of LogGOPSim: sends before the others, else as in the file.
+  // Operations that became ready through the same event are in LogGOPSim's order: sends first, otherwise as in the
+  // file.
   void end_of_batch() {
     ++batch_;
     std::sort(fresh_.begin(), fresh_.end(), [this](std::uint32_t a, std::uint32_t b) {
@@ -151,7 +153,7 @@ class Sequencer {
     end_of_batch();
   }
 
-  // A message is on its way then.
+  // The operation ends for the rank; a message is in flight from then on.
   void end(std::uint32_t o) {
     items_.push_back({Item::What::kOperation, o});
     if (is_message(o)) outstanding_.insert(o);
@@ -166,7 +168,7 @@ class Sequencer {
   void take(std::uint32_t o) {
     if (takes_time(o)) {
       if (several_cpus_) refuse_overlap(o);
-      // A message may come first for an operation that has waited for it since before this one was free.
+      // A blocked operation that has waited since before `o` became ready may start first, depending on its messages.
       if (!blocked_since_.empty() && std::max(*blocked_since_.begin(), certain_) < states_[o].since) doubt(o);
     }
     start(o);
@@ -197,8 +199,8 @@ class Sequencer {
 
   void doubt(std::uint32_t o) { doubtful_.insert(o); }
 
-  // For what all blocked operations need, or what ends before anything that they need; where there is no such message,
-  // for what the first in the file needs.
+  // Waits for the messages that all blocked operations need, or for a receive that ends before any that they need. If
+  // there is no such message, waits for those of the first blocked operation in the file.
   void wait() {
     const std::uint32_t first = *blocked_.begin();
     std::vector<std::uint32_t> all, left;
@@ -254,16 +256,16 @@ class Sequencer {
   const std::vector<Operation>& operations_;
   std::vector<State> states_;
   std::vector<Item> items_;
-  std::deque<std::uint32_t> receives_, others_;  // free
-  std::vector<std::uint32_t> fresh_;             // free since the last event
-  std::set<std::uint32_t> blocked_;              // by messages that are on their way alone
-  std::multiset<long> blocked_since_;            // their batches
-  std::set<std::uint32_t> outstanding_;          // messages that the rank has not waited for
+  std::deque<std::uint32_t> receives_, others_;  // ready to start
+  std::vector<std::uint32_t> fresh_;             // ready since the last event
+  std::set<std::uint32_t> blocked_;              // only by messages in flight
+  std::multiset<long> blocked_since_;            // batches of blocked_
+  std::set<std::uint32_t> outstanding_;          // messages for which the rank has not waited
   std::size_t taken_ = 0;
   std::unordered_map<std::uint32_t, Stream> streams_;  // by sender
   std::set<std::uint32_t> doubtful_;
   long batch_ = 0;
-  long certain_ = -1;  // when this batch became free, no blocked operation could start
+  long certain_ = -1;  // no blocked operation could start when this batch became ready
   bool several_cpus_ = false;
 };
 
@@ -282,8 +284,8 @@ class Pair {
     messages_.push_back({operation, tag});
   }
 
-  /// The first that no receive has claimed, with this tag; else nullptr. `passed`: how many that no
-  /// receive has claimed come before it.
+  /// The first message with this tag that no receive has claimed, or nullptr. `passed`: the number of earlier unclaimed
+  /// messages.
   const Message* claim(std::uint32_t tag, std::int32_t& passed) {
     std::size_t found = unclaimed_;
     if (tag != Operation::kAny) {
@@ -305,7 +307,7 @@ class Pair {
  private:
   std::vector<Message> messages_;
   std::unordered_map<std::uint32_t, std::deque<std::size_t>> by_tag_;
-  std::size_t unclaimed_ = 0;  // the first
+  std::size_t unclaimed_ = 0;  // index of the first one
 };
 
 class Converter {
@@ -364,7 +366,7 @@ class Converter {
     }
   }
 
-  // Sends that the rank does not go on from until they have ended.
+  // Sends that must end before the rank continues.
   static std::vector<bool> blocking_sends(const std::vector<Item>& items, const Sequencer& sequencer) {
     std::vector<bool> blocking(items.size());
     for (std::size_t i = 0; i + 1 < items.size(); ++i) {
@@ -412,7 +414,7 @@ class Converter {
     const std::size_t ranks = schedule_.ranks.size();
     return static_cast<std::int32_t>((peer + ranks - rank) % ranks);
   }
-  // Only for people: the trace says by itself which message a receive gets.
+  // Only for display: the trace determines which message a receive gets without tags.
   static std::int32_t shown(std::uint32_t tag) { return static_cast<std::int32_t>(tag & 0x7fffffff); }
 
   Step sent(std::size_t rank, const Operation& o, bool blocking) const {

@@ -49,7 +49,8 @@ class RankWriter {
  private:
   void wait(std::size_t i) {
     waits_.push_back(labels_[steps_[i].start]);
-    // A send that the program waits for at once is on its own: what comes next requires it alone.
+    // If the program waits for a send at once, the next operation requires only that send. A `calc 0` separates it from
+    // a further wait.
     const bool at_once = i > 0 && steps_[i].start == i - 1 && steps_[i - 1].blocking;
     if (at_once && i + 1 < steps_.size() && steps_[i + 1].kind == Kind::kWait) calc(0);
   }
@@ -77,7 +78,7 @@ class RankWriter {
     after_last(!s.blocking);
   }
 
-  // The lines with all that the newest operation requires. `goes_on`: the program goes on while that is under way.
+  // Writes the dependencies of the newest operation. `goes_on`: the program continues while that operation runs.
   void after_last(bool goes_on) {
     const bool waited = std::find(waits_.begin(), waits_.end(), last_) != waits_.end();
     if (last_ > 0 && (last_goes_on_ || !waited))
@@ -97,7 +98,7 @@ class RankWriter {
   std::vector<long> waits_;   // labels that the next operation requires
   long label_ = 0, last_ = 0;
   bool last_goes_on_ = false;
-  double owed_ = 0;  // ns of computation that are not written yet
+  double owed_ = 0;  // ns of computation not written yet
   std::string& out_;
 };
 

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// A trace as a GOAL schedule (goal.h).
+// Writes a trace as a GOAL schedule (goal.h).
 //
-// Each operation requires, or irequires where the program goes on meanwhile, the one before it, and the messages that
-// the program waits for before it. A `calc 0` stands where the program only waits. Tags number the messages of each
-// pair of ranks, so that each receive gets the message that it got.
+// Each operation requires the one before it and the messages for which the program waits before it. If the program
+// continues while the previous operation runs, it irequires that operation instead. A `calc 0` represents a wait
+// without other work. Each message of a pair of ranks has its own tag, so that each receive gets the same message as in
+// the trace.
 //
-// Computation and sleep are calc, in whole ns: what is rounded is carried on to the rank's next, so a rank is never
-// more than 1 ns off.
+// Computation and sleep become calc, in whole ns. The rounding error is carried over to the rank's next calc, so a rank
+// is never more than 1 ns off.
 #pragma once
 
 #include <filesystem>
@@ -17,8 +18,9 @@
 
 namespace strata {
 
-/// `from`: the trace's file, for errors. `machine`: whose cores compute. Throws InputError for what GOAL has no words
-/// for: probes, MPI_Ssend and its kin, programs that measure themselves; OutputError.
+/// `from`: the trace's file, for errors. `machine`: its cores determine the times of computation. Throws InputError for
+/// steps that GOAL cannot express (probes, MPI_Ssend and similar functions, programs that measure themselves), and
+/// OutputError.
 void write_goal(const Trace& trace, const Machine& machine, const std::string& from, const std::filesystem::path& file);
 
 }  // namespace strata

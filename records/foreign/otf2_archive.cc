@@ -22,7 +22,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// One rank's events on their way to its calls.
+// The state of reading one rank's events.
 struct Reading {
   const Otf2Definitions& definitions;
   const Otf2Communicators& communicators;
@@ -64,7 +64,7 @@ using Place = OTF2_LocationRef;
 using Attributes = OTF2_AttributeList;
 using Position = std::uint64_t;
 
-// An exception must not pass through the library.
+// Exceptions must not propagate through the library.
 template <class Do>
 OTF2_CallbackCode take(void* user, const Do& action) {
   auto& reading = *static_cast<Reading*>(user);
@@ -110,7 +110,7 @@ OTF2_CallbackCode cancelled(Place, Time, Position, void* user, Attributes*, std:
   return take(user, [&](Reading& r) { r.calls.cancelled(request); });
 }
 
-// Calls handle(collective, communicator, root) for what is communication.
+// Calls handle(collective, communicator, root) if the collective communicates.
 template <class Handle>
 void collective_of(const Reading& r, OTF2_CollectiveOp operation, OTF2_CommRef communicator, std::uint32_t root,
                    const Handle& handle) {
@@ -135,7 +135,7 @@ void collective_of(const Reading& r, OTF2_CollectiveOp operation, OTF2_CommRef c
       {OTF2_COLLECTIVE_OP_CREATE_HANDLE, Collective::kBarrier},
       {OTF2_COLLECTIVE_OP_CREATE_HANDLE_AND_ALLOCATE, Collective::kBarrier}};
   const auto known = kKnown.find(operation);
-  if (known == kKnown.end()) return;  // something is freed
+  if (known == kKnown.end()) return;  // it frees an object
   const int number = r.communicators.number(communicator);
   if (number == Otf2Communicators::kSelf) return;
   handle(known->second, number, root >= OTF2_COLLECTIVE_ROOT_THIS_GROUP ? 0 : static_cast<int>(root));
@@ -219,7 +219,8 @@ class Archive {
     return all;
   }
 
-  /// Before the events: opens the files, and learns how each location's own numbers are those of all.
+  /// Call this before reading events. Opens the files, and reads how each location maps its local numbers to global
+  /// ones.
   void open(const std::vector<std::uint64_t>& locations) {
     for (const std::uint64_t location : locations) check(OTF2_Reader_SelectLocation(reader_.get(), location));
     if (OTF2_Reader_OpenDefFiles(reader_.get()) == OTF2_SUCCESS) {

@@ -87,7 +87,7 @@ int Otf2Communicators::add(const Otf2Group& group) {
     ranks.push_back(group.type == OTF2_GROUP_TYPE_COMM_GROUP ? static_cast<int>(member)
                                                              : static_cast<int>(ranks.size()));
   }
-  // The first with all ranks is MPI_COMM_WORLD, the others are its copies.
+  // The first communicator with all ranks is MPI_COMM_WORLD; later ones are duplicates.
   if (!named_world_ && ranks == common_.communicators.front()) {
     named_world_ = true;
     return 0;

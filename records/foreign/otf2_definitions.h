@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// The definitions of an archive of OTF2 (otf2_archive.h) that all of its ranks share: the clock, the names of
-// functions, and which ranks a communicator has.
+// The definitions in an OTF2 archive (otf2_archive.h) that all its ranks share: the clock, the names of functions, and
+// the ranks of each communicator.
 #pragma once
 
 #include <otf2/otf2.h>
@@ -14,7 +14,7 @@
 
 namespace strata {
 
-/// The remedy for an archive that is not whole.
+/// The remedy for an incomplete archive.
 inline constexpr const char* kWholeArchive = "give the traces.otf2 of a whole archive, with its other files beside it";
 
 struct Otf2Group {
@@ -33,21 +33,21 @@ struct Otf2Definitions {
   std::map<OTF2_GroupRef, Otf2Group> groups = {};
   std::map<OTF2_CommRef, OTF2_GroupRef> communicators = {};
   std::map<OTF2_CommRef, bool> between = {};  // inter-communicators
-  std::vector<std::uint64_t> locations = {};  // of MPI, by rank
+  std::vector<std::uint64_t> locations = {};  // locations of MPI processes, by rank
 };
 
-/// Has the library's reader call what fills in `definitions`, which is its user data.
+/// Registers callbacks that fill in `definitions`, which must be the reader's user data.
 void take_definitions(OTF2_GlobalDefReaderCallbacks* callbacks);
 
-/// The communicators: 0 is all ranks, the others are numbered as they are defined.
+/// Numbers of communicators: 0 is all ranks; the others are numbered in the order of their definitions.
 class Otf2Communicators {
  public:
-  /// Adds them to `common`. Throws InputError about `archive`.
+  /// Adds the communicators to `common`. Throws InputError about `archive`.
   Otf2Communicators(const Otf2Definitions& definitions, CommonCalls& common, const std::string& archive);
 
   static constexpr int kSelf = -1;
 
-  /// Its number; kSelf for one that has this rank alone. Throws InputError.
+  /// The number of a communicator; kSelf if it only contains this rank. Throws InputError.
   int number(OTF2_CommRef self) const;
 
  private:

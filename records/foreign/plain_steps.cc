@@ -18,7 +18,7 @@ namespace {
 using Step = TraceStep;
 using Kind = TraceStep::Kind;
 
-// The messages of one sender to a rank: which of them its receives have claimed (trace.h, TraceStep::passed).
+// The messages of one sender to a rank that its receives have claimed (trace.h, TraceStep::passed).
 class Claims {
  public:
   long claim(int passed) {
@@ -30,8 +30,8 @@ class Claims {
   }
 
  private:
-  long first_ = 0;         // all before it are claimed
-  std::set<long> beyond_;  // and these
+  long first_ = 0;         // all earlier ones are claimed
+  std::set<long> beyond_;  // later ones that are claimed
 };
 
 }  // namespace
@@ -67,7 +67,7 @@ double PlainSteps::bytes(int from, int to, long message) const {
   return found->second[static_cast<std::size_t>(message)];
 }
 
-// As replay/engine.cc charges them.
+// The flop that replay/engine.cc charges for the step.
 double PlainSteps::flops(const Step& s, int rank, const std::string& function) const {
   const double speed = machine_.core_speed.si;
   switch (s.kind) {
@@ -108,7 +108,7 @@ std::vector<PlainStep> PlainSteps::of(int rank) const {
   std::map<int, Claims> claims;
   std::map<int, long> sent;
   std::string function;
-  bool begun = false;  // the rank has done something that takes time
+  bool begun = false;  // the rank has had a step that takes time
   for (std::size_t i = 0; i < steps.size(); ++i) {
     const Step& s = steps[i];
     switch (s.kind) {
@@ -148,7 +148,7 @@ std::vector<PlainStep> PlainSteps::of(int rank) const {
       case Kind::kArrival:
         fail(rank, function, "a probe", "replay the trace itself");
       case Kind::kMeet:
-        // MPI_Init, where no rank has done anything, takes no time.
+        // MPI_Init takes no time if it is the first step of all ranks.
         if (begun || trace_.groups[static_cast<std::size_t>(s.number)].size() != trace_.ranks.size())
           fail(rank, function, "a meeting of ranks without messages", "replay the trace itself");
         continue;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// The steps of a trace's rank (records/trace/trace.h) as other formats want them: without loops, with peers by their
-// number, and each message by its place among all those of its sender to its receiver. For computation its time on a
-// machine.
+// The steps of a trace's rank (records/trace/trace.h) in the form that other formats need: without loops, with absolute
+// numbers of peers, and with messages numbered by pair of sender and receiver. Computation is converted to flop of a
+// machine's cores.
 #pragma once
 
 #include <string>
@@ -16,20 +16,21 @@ struct PlainStep {
   enum class Kind : std::uint8_t { kSend, kReceive, kWait, kSleep, kCompute };
   Kind kind = Kind::kCompute;
   int peer = 0;
-  long message = 0;       // of a send or a receive: which of the messages of that sender to that receiver, from 0
-  double bytes = 0;       // of a send: of the message; of a receive: at most
-  bool blocking = false;  // of a send: the next step waits for it alone, and the program does not go on meanwhile
-  bool more = false;      // of a wait: goes together with the next
-  std::size_t start = 0;  // of a wait: the step that it waits for
+  long message = 0;       // send, receive: which of the messages from that sender to that receiver, from 0
+  double bytes = 0;       // send: of the message; receive: at most
+  bool blocking = false;  // send: the next step waits for it alone, and the program does not continue meanwhile
+  bool more = false;      // wait: is completed together with the next
+  std::size_t start = 0;  // wait: the step for which it waits
   double amount = 0;      // kSleep: s; kCompute: flop, charged at the speed of the machine's cores
 };
 
 class PlainSteps {
  public:
-  /// `file` and `format` are for errors, such as "app.strace" and "GOAL". Keep trace and machine.
+  /// `file` and `format` are for errors, such as "app.strace" and "GOAL". `trace` and `machine` must outlive this
+  /// object.
   PlainSteps(const Trace& trace, const Machine& machine, std::string file, std::string format);
 
-  /// Throws InputError for what the format has no words for. Each rank once; O(steps).
+  /// Throws InputError for steps that the format cannot express. Call it once for each rank; O(steps).
   std::vector<PlainStep> of(int rank) const;
   /// The size of a message, B.
   double bytes(int from, int to, long message) const;

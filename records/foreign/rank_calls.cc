@@ -10,7 +10,7 @@ namespace {
 
 using Kind = Call::Kind;
 
-// Their answers depend on when messages arrive.
+// The results of these functions depend on when messages arrive.
 const std::set<std::string> kDoubtful = {
     "MPI_Improbe", "MPI_Iprobe",  "MPI_Mprobe",   "MPI_Probe",   "MPI_Test",
     "MPI_Testall", "MPI_Testany", "MPI_Testsome", "MPI_Waitany", "MPI_Waitsome",
@@ -26,7 +26,7 @@ void fill(Call& call, const RankCalls::Message& m) {
 }  // namespace
 
 void RankCalls::enter(double time, Region kind, const std::string& name) {
-  // Files are read and written on the machine's own time.
+  // File access takes time of the machine, not of the network, so it counts as computation.
   const bool counts = kind == Region::kMpi && !name.starts_with("MPI_File_");
   if (outside() && timed_ && !finished_) computed_ += time - since_;
   if (!timed_) began_ = since_ = time, timed_ = true;
@@ -43,14 +43,14 @@ void RankCalls::enter(double time, Region kind, const std::string& name) {
 }
 
 void RankCalls::leave(double time) {
-  if (open_.empty()) return;  // its beginning was not measured
+  if (open_.empty()) return;  // its enter was not measured
   if (outside() && !finished_) computed_ += time - since_;
   since_ = time;
   const Open left = std::move(open_.back());
   open_.pop_back();
   measuring_ -= left.kind == Region::kMeasurement ? 1 : 0;
   if (!left.counts) {
-    if (open_.empty() && !finished_) seconds = time - began_;  // a program without MPI_Finalize in its trace
+    if (open_.empty() && !finished_) seconds = time - began_;  // a trace of a program without MPI_Finalize
     return;
   }
   --mpi_;
@@ -71,7 +71,7 @@ Call& RankCalls::add(Kind kind) {
   return call;
 }
 
-// Adds the messages and completed requests of a function of MPI, when it ends.
+// Adds the messages and completed requests of an MPI function when it ends.
 void RankCalls::flush() {
   const std::string name = open_.empty() ? "" : open_.back().name;
   if (!sends_.empty() && !receives_.empty()) {
@@ -123,7 +123,7 @@ void RankCalls::send_started(const Message& m, std::uint64_t request) {
 
 void RankCalls::receive_started(std::uint64_t request) { start(Kind::kIrecv, request); }
 
-// One that was started before the measurement began is not known.
+// A request that was started before the measurement is unknown.
 void RankCalls::complete(std::uint64_t request) {
   const auto known = started_.find(request);
   if (known == started_.end()) return;
@@ -172,7 +172,7 @@ void RankCalls::collective_completed(Collective collective, int communicator, in
 
 void RankCalls::end() {
   flush();
-  // Sends end with the program; the sender of a receive that was not completed is not known.
+  // Waits for open sends. The sender of a receive that was not completed is unknown.
   std::vector<long> sends;
   for (const auto& [request, started] : started_) {
     const Kind kind = calls[started.call].kind;

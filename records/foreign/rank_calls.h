@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// The events of one rank in an archive of OTF2, in their order, made into its calls. For example
+// Converts the events of one rank in an OTF2 archive, in order, to its calls. For example
 //
 //   enter MPI_Irecv, request 7 of a receive, leave        irecv 1 2 7 0 4096: the sender is known when it is complete
 //   enter MPI_Sendrecv, sent, received, leave             irecv, isend, wait for both, as SMPI does
 //   leave MPI_Send, 1.5 ms later enter MPI_Waitall        compute 0.0015
 //   request 7 got a message of 4096 B, leave              wait 1
 //
-// Time outside MPI is computation; inside, only communication counts.
+// Time outside MPI is computation. Inside MPI, only communication counts.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,7 @@
 
 namespace strata {
 
-/// How many bytes one rank has sent and received in a collective call, by Score-P's way of counting.
+/// The bytes that one rank has sent and received in a collective call, as Score-P counts them.
 struct CollectiveBytes {
   long sent = 0, received = 0;
 };
@@ -30,7 +30,7 @@ class RankCalls {
     long bytes = 0;
   };
 
-  /// Times in s. kMpi: a function of MPI; kMeasurement: the measuring system at its own work.
+  /// Times in s. kMpi: an MPI function; kMeasurement: work of the measuring system itself.
   enum class Region { kProgram, kMpi, kMeasurement };
   void enter(double time, Region kind, const std::string& name);
   void leave(double time);
@@ -47,12 +47,12 @@ class RankCalls {
   void collective_completed(Collective collective, int communicator, int root, CollectiveBytes bytes,
                             std::uint64_t request);
 
-  /// After the last event. Receives that were never completed are left out.
+  /// Call this after the last event. Receives that were never completed are omitted.
   void end();
 
   std::vector<Call> calls = {};
-  std::vector<CollectiveBytes> bytes = {};  // of the collective calls among them, in their order; after end()
-  std::map<std::string, long> doubts = {};  // functions whose answer may differ elsewhere, how often they were called
+  std::vector<CollectiveBytes> bytes = {};  // of the collective calls in `calls`, in order; valid after end()
+  std::map<std::string, long> doubts = {};  // number of calls, by functions whose answer may differ on another machine
   double seconds = 0;                       // from the end of MPI_Init to the start of MPI_Finalize
   long abandoned = 0;                       // receives and collectives that were never completed
 
@@ -60,7 +60,7 @@ class RankCalls {
   struct Open {
     Region kind;
     std::string name;
-    bool counts;  // as a function of MPI
+    bool counts;  // as an MPI function
   };
   struct Started {
     std::size_t call;
@@ -81,8 +81,8 @@ class RankCalls {
   std::vector<Message> sends_ = {}, receives_ = {};
   std::vector<long> completed_ = {};
   std::map<std::uint64_t, Started> started_ = {};
-  std::map<std::size_t, CollectiveBytes> bytes_of_ = {};  // by call
-  std::vector<std::size_t> dropped_ = {};                 // calls
+  std::map<std::size_t, CollectiveBytes> bytes_of_ = {};  // by index of the call
+  std::vector<std::size_t> dropped_ = {};                 // indexes of calls
   long requests_ = 0;
 };
 

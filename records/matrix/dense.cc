@@ -20,7 +20,7 @@ Pattern read_dense(Lines lines, int order) {
     Words words(without_comment(lines.line()), true);
     long column = 0;
     for (std::string_view word = words.next(); !word.empty(); word = words.next(), ++column) {
-      if (rows > 0 && (column >= columns || rows == columns)) continue;  // too many: counted, and told below
+      if (rows > 0 && (column >= columns || rows == columns)) continue;  // too many: counted, and reported below
       const double bytes = amounts.read(word, lines);
       if (bytes != 0) flows.push_back({static_cast<int>(rows), static_cast<int>(column), bytes});
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// A dense matrix as text: a row on each line, numbers separated by blanks, tabs or commas; `#` starts a comment. Open
-// MPI's .mat (profile2mat) is one.
+// A dense matrix as text: one row on each line, numbers separated by blanks, tabs or commas; `#` starts a comment. Open
+// MPI's .mat files (profile2mat) have this format.
 //
 //   # bytes, by sender (row) and receiver (column)
 //   0 108 0
@@ -15,7 +15,7 @@
 
 namespace strata::matrix_text {
 
-/// `order` is as read_matrix's (matrix_file.h); so are the errors.
+/// `order` and errors are as for read_matrix (matrix_file.h).
 Pattern read_dense(Lines lines, int order);
 std::string format_dense(const Pattern& bytes);
 

@@ -16,7 +16,7 @@
 
 namespace strata {
 
-using namespace matrix_text;  // NOLINT: the formats that are chosen from here
+using namespace matrix_text;  // NOLINT: this file selects among all formats
 
 namespace {
 
@@ -34,7 +34,8 @@ std::string read_text(const fs::path& file) {
   return std::move(text).str();
 }
 
-// By the first line that is not empty. A profile may begin with comments, as of a process that has sent nothing.
+// Detects the format by the first line that is not empty. A profile may begin with comments, for example that of a
+// process that has sent nothing.
 MatrixFormat format_of(Lines lines) {
   bool profile = false;
   while (lines.next()) {

@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::string_view kBanner = "%%MatrixMarket";
 
-// What stands before the entries.
+// The lines before the entries.
 std::string heading(const char* field, const char* comment, int order, long entries) {
   const std::string size = std::to_string(order);
   return std::string(kBanner) + " matrix coordinate " + field + " general\n" + comment + size + " " + size + " " +
@@ -58,7 +58,7 @@ class Reader {
   }
 
  private:
-  // One of these words.
+  // Throws InputError if `word` is not one of `possible`.
   void expect(const std::string& word, const char* what, std::initializer_list<const char*> possible) const {
     std::string list;
     for (const char* p : possible) {
@@ -107,7 +107,7 @@ class Reader {
     if (order_ == 0) lines_.fail("a matrix of no ranks", "give one of at least 1");
     entries_ = symmetric_ ? static_cast<std::uint64_t>(order_) * (order_ + 1) / 2
                           : static_cast<std::uint64_t>(order_) * order_;
-    // An entry may stand twice, so that there may be more than places.
+    // The same position may occur several times, so there may be more entries than positions.
     if (!array_) entries_ = read_whole(words.next(), INT64_MAX, "number of entries", lines_);
     if (!words.next().empty()) lines_.fail("more than a size", std::string("write ") + form);
     check_order(order_, wanted_order_, lines_);
@@ -121,7 +121,7 @@ class Reader {
     return value;
   }
 
-  // 0-based; with its mirror image where only one half is in the file.
+  // Adds an entry, with indexes from 0, and its mirror image if the file contains only one half.
   void add(long from, long to, double value) {
     if (value == 0) return;
     flows_.push_back({static_cast<int>(from), static_cast<int>(to), value});
@@ -140,7 +140,7 @@ class Reader {
   }
 
   void read_coordinates() {
-    // The shortest entry is "1 1\n": what is said may be more than what there is.
+    // The shortest entry is "1 1\n", which limits the declared number of entries.
     flows_.reserve(std::min(entries_, lines_.bytes_left() / 4 + 1) * (symmetric_ ? 2 : 1));
     std::uint64_t count = 0;
     for (; next_line(); ++count) {
@@ -162,7 +162,7 @@ class Reader {
     if (count < entries_) fail_few(count);
   }
 
-  // Column by column; of a symmetric one from the diagonal down.
+  // By column; for a symmetric matrix from the diagonal down.
   void read_array() {
     std::uint64_t count = 0;
     long row = 0, column = 0;

@@ -7,10 +7,10 @@
 //   1 2 108
 //   3 1 64
 //
-// Read are coordinate and array; real, integer and pattern (each entry is 1); general and symmetric. Entries of the
-// same place are added. Written is coordinate, general, integer where all entries are whole, else real. In a results
-// folder size.mtx and msg.mtx of a point's traffic are such files: bytes and messages of the whole program by sender
-// and receiver, those that collectives and one-sided operations are made of included.
+// The reader supports coordinate and array; real, integer and pattern (each entry is 1); general and symmetric. Entries
+// at the same position are added. The writer uses coordinate, general, and integer if all entries are whole, otherwise
+// real. size.mtx and msg.mtx in a point's traffic folder are such files: bytes and messages of the whole program by
+// sender and receiver, including those inside collectives and one-sided operations.
 #pragma once
 
 #include <cstdint>
@@ -23,24 +23,24 @@
 
 namespace strata {
 
-/// Of a point's traffic: bytes, and numbers of messages.
+/// In a point's traffic folder: bytes, and numbers of messages.
 inline constexpr const char* kBytesMatrixFile = "size.mtx";
 inline constexpr const char* kMessagesMatrixFile = "msg.mtx";
 
-/// An entry that is written to the last digit, also beyond 2^53.
+/// An entry that is written with all digits, even above 2^53.
 struct WholeEntry {
   int row = 0, column = 0;  // from 0
   std::uint64_t value = 0;
 };
-/// The text of an integer matrix without comment: the entries in their order, zeroes left out.
+/// The text of an integer matrix without comments: the entries in their order, without zeroes.
 std::string format_matrix_market(int order, const std::vector<WholeEntry>& entries);
 
 namespace matrix_text {
 
-/// Whether a file whose first word this is, is one of Matrix Market.
+/// Whether a file with this first word is a Matrix Market file.
 bool is_matrix_market(std::string_view first_word);
 
-/// `order` is as read_matrix's (matrix_file.h); so are the errors.
+/// `order` and errors are as for read_matrix (matrix_file.h).
 Pattern read_matrix_market(Lines lines, int order);
 std::string format_matrix_market(const Pattern& bytes);
 

@@ -11,7 +11,7 @@
 namespace strata::matrix_text {
 namespace {
 
-// Sums and costs of what is below stay finite.
+// Keeps sums finite, and costs computed from them.
 constexpr double kLargestSum = 1e300;
 
 }  // namespace

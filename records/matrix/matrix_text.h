@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// What the readers and writers of matrices share: lines and words of a text, and the numbers in it. Errors are
-// InputErrors with file, line and what would be right.
+// Helpers of the readers and writers of matrices: lines and words of a text, and numbers. Errors are InputErrors with
+// file, line and remedy.
 #pragma once
 
 #include <cstdint>
@@ -9,12 +9,12 @@
 
 namespace strata::matrix_text {
 
-/// More ranks are refused: a mistyped size, not a matrix.
+/// A larger number of ranks is refused as a typing error.
 inline constexpr int kMostRanks = 1 << 24;
 
 inline constexpr const char* kFormats = "give dense text, a .prof of Open MPI's monitoring, or a Matrix Market file";
 
-/// A word of a file as a message quotes it.
+/// A word of a file, quoted for an error message.
 std::string in_quotes(std::string_view word);
 
 /// The words of a line, one by one.
@@ -33,7 +33,7 @@ class Words {
   std::size_t at_ = 0;
 };
 
-/// Lines of a file, of which one is the current one.
+/// The lines of a file, with a current line.
 class Lines {
  public:
   Lines(std::string name, std::string_view text) : name_(std::move(name)), text_(text) {}
@@ -62,14 +62,14 @@ class Amounts {
   double sum_ = 0;
 };
 
-/// A whole number of at most `most`.
+/// Reads a whole number of at most `most`.
 std::uint64_t read_whole(std::string_view word, std::uint64_t most, const char* what, const Lines& at);
 
-/// Refuses a matrix of `have` ranks where `want`, unless it is 0, is another number.
+/// Throws InputError if a matrix has `have` ranks instead of `want`. 0 accepts any number.
 void check_order(long have, int want, const Lines& lines);
 
 bool is_whole(double value);
-/// Appends a number: without fraction or exponent where `whole` is set, else with as many digits as it needs.
+/// Appends a number: without fraction or exponent if `whole`, otherwise with as many digits as it needs.
 void append_number(std::string& text, double value, bool whole);
 
 }  // namespace strata::matrix_text

@@ -24,7 +24,7 @@ void check(const Flow& flow, int order) {
   }
 }
 
-// Entries of a row in the order of their peers, those of equal peers in the order in which they came.
+// Sorts the entries of a row by peer; those of equal peers stay in order.
 void sort_row(std::span<int> peer, std::span<double> bytes) {
   if (std::is_sorted(peer.begin(), peer.end())) return;
   std::vector<std::pair<int, double>> row(peer.size());
@@ -52,7 +52,7 @@ Pattern::Pattern(int order, std::vector<Flow> flows) {
     peer_[at] = flow.to;
     bytes_[at] = flow.bytes;
   }
-  std::vector<Flow>().swap(flows);  // of a dense matrix they are the most of the memory
+  std::vector<Flow>().swap(flows);  // for a dense matrix they are most of the memory
 
   long end = 0;
   for (int rank = 0; rank < order; ++rank) {
@@ -73,7 +73,7 @@ Pattern::Pattern(int order, std::vector<Flow> flows) {
 }
 
 Pattern Pattern::symmetric() const {
-  // The transpose: its rows are in order, for the rows are gone through in order.
+  // The rows of the transpose are sorted, because the rows are visited in order.
   std::vector<long> first(order() + 1, 0);
   for (int peer : peer_) ++first[peer + 1];
   std::partial_sum(first.begin(), first.end(), first.begin());

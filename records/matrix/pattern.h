@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// A sparse communication matrix: bytes by sender and receiver. Mappings know nothing else of an application.
+// A sparse communication matrix: bytes by sender and receiver. It is the only input about an application that mappings
+// use.
 #pragma once
 
 #include <span>
@@ -7,18 +8,18 @@
 
 namespace strata {
 
-/// An entry: bytes that rank `from` sends to rank `to`.
+/// An entry: the bytes that rank `from` sends to rank `to`.
 struct Flow {
   int from = 0;
   int to = 0;
   double bytes = 0;
 };
 
-/// Rows of peers in increasing order, without zeroes. Immutable. O(order + entries) memory: 12 bytes an entry.
+/// Rows of peers in ascending order, without zeroes. Immutable. O(order + entries) memory: 12 bytes for each entry.
 class Pattern {
  public:
-  /// Entries of the same pair are added; zeroes are left out; what a rank sends to itself is kept. Throws
-  /// std::invalid_argument where a rank is not below `order`, or bytes are negative or not finite. O(entries log).
+  /// Entries of the same pair are added; zeroes are omitted; messages of a rank to itself are kept. Throws
+  /// std::invalid_argument if a rank is not below `order`, or bytes are negative or not finite. O(entries log entries).
   Pattern(int order, std::vector<Flow> flows);
 
   int order() const { return static_cast<int>(first_.size()) - 1; }
@@ -31,8 +32,8 @@ class Pattern {
     return std::span(bytes_).subspan(first_[rank], first_[rank + 1] - first_[rank]);
   }
 
-  /// What each pair exchanges, both ways together, in both rows; without what a rank sends to itself. That is all that
-  /// hop-bytes depend on.
+  /// The bytes that each pair exchanges in both directions, in both rows, without those of a rank to itself. Hop-bytes
+  /// depend only on this.
   Pattern symmetric() const;
 
  private:

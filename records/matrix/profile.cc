@@ -33,7 +33,7 @@ void append_profile_line(std::string& text, MessageKind kind, int sender, int re
 namespace matrix_text {
 namespace {
 
-constexpr std::array kCommunicatorLines = {"D", "O2A", "A2O", "A2A"};  // what is called on a communicator
+constexpr std::array kCommunicatorLines = {"D", "O2A", "A2O", "A2A"};  // calls on a communicator
 
 bool is_kind(std::string_view word) {
   return word.size() == 1 && std::string_view(kProfileKinds).find(word[0]) != std::string_view::npos;
@@ -93,14 +93,14 @@ Profiles::Matrices Profiles::finish(const Lines& lines) {
   return {Pattern(order, std::move(bytes_)), Pattern(order, std::move(messages_))};
 }
 
-// "# 8 processes"; any other comment is none of ours.
+// "# 8 processes"; other comments are ignored.
 void Profiles::read_size(Words& words, const Lines& lines) {
   const std::string_view number = words.next();
   if (number.empty() || words.next() != "processes" || number.find_first_not_of("0123456789") != number.npos) return;
   size_ = std::max(size_, static_cast<int>(read_whole(number, kMostRanks, "size", lines)));
 }
 
-// "D MPI_COMM_WORLD procs: 0,1,2"; a communicator may have any name, and of one that Open MPI lost it says "(null)".
+// "D MPI_COMM_WORLD procs: 0,1,2". Communicators may have any name; Open MPI writes "(null)" for unknown ones.
 void Profiles::read_members(const Lines& lines) {
   const std::size_t at = lines.line().rfind("procs:");
   if (at == std::string_view::npos) return;

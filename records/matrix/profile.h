@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// A profile (.prof), as Open MPI's monitoring writes it: what each process sent to whom, a line for each kind and pair.
+// A profile (.prof), as written by Open MPI's monitoring: what each process sent to each other process, with one line
+// for each kind and pair.
 //
 //   # 8 processes
 //   # POINT TO POINT
@@ -7,11 +8,11 @@
 //   I	0	2	8 bytes	2 msgs sent
 //   D	MPI_COMM_WORLD	procs: 0,1,2,3,4,5,6,7
 //
-// Kinds are E (the program's own messages), I (parts of collectives), C (collectives as they are called), S (one-sided)
-// and R: what a process reads from another's memory, and so goes from the other to it. "# 8 processes" says how many
-// there are; without it there are as many as are named, also by a communicator's line (D). Open MPI's own files have a
-// histogram of sizes behind the numbers, which is skipped. Sessions write profiles (MPI_Monitoring.h), a file for each
-// process or one for all.
+// Kinds are E (the program's own messages), I (parts of collectives), C (calls of collectives), S (one-sided) and R:
+// bytes that the first process reads from the second one's memory, so they go from the second to the first. "# 8
+// processes" is the number of processes; without it, the highest rank in the file determines the number, including
+// ranks in lines of communicators (D). Open MPI's own files have a histogram of sizes after the numbers, which is
+// skipped. Monitoring sessions write profiles (MPI_Monitoring.h), one file for each process or one for all.
 #pragma once
 
 #include <cstdint>
@@ -26,10 +27,10 @@
 
 namespace strata {
 
-/// Letters of the kinds that a profile may have: those of MessageKind, and R.
+/// Letters of the kinds in profiles: those of MessageKind, and R.
 inline constexpr const char* kProfileKinds = "EICSR";
 
-/// Adds the line of a kind and pair.
+/// Appends the line of a kind and pair.
 void append_profile_line(std::string& text, MessageKind kind, int sender, int receiver, std::uint64_t bytes,
                          std::uint64_t messages);
 
@@ -37,13 +38,13 @@ namespace matrix_text {
 
 /// Whether a line of a profile begins with this word.
 bool begins_profile_line(std::string_view word);
-/// The same of a comment's first and second word after its `#`: "8 processes", "POINT TO".
+/// Whether these are the first two words of a profile's comment, after `#`: "8 processes", "POINT TO".
 bool begins_profile_comment(std::string_view first, std::string_view second);
 
-/// Joins what the profiles of the processes of one run have.
+/// Merges the profiles of the processes of one run.
 class Profiles {
  public:
-  /// `order` and `kinds` are as read_matrix_files' (matrix_file.h); so are the errors.
+  /// `order`, `kinds` and errors are as for read_matrix_files (matrix_file.h).
   Profiles(int order, std::string kinds) : wanted_order_(order), kinds_(std::move(kinds)) {}
 
   void read(Lines& lines);
@@ -51,7 +52,7 @@ class Profiles {
   struct Matrices {
     Pattern bytes, messages;
   };
-  /// Once, after all are read; `lines` is what errors name.
+  /// Call this once, after all files are read; `lines` is for errors.
   Matrices finish(const Lines& lines);
 
  private:
@@ -61,14 +62,14 @@ class Profiles {
   void read_flow(char kind, Words& words, const Lines& lines);
 
   int wanted_order_;
-  int size_ = 0, named_ = 0;  // as a line says; one more than the highest rank
+  int size_ = 0, named_ = 0;  // from "# 8 processes"; one more than the highest rank
   std::string kinds_;
   std::set<char> other_kinds_;
   std::vector<Flow> bytes_, messages_;
 };
 
-/// Lines of kind E, with one message each where `messages` is null. A pair has a line where it has bytes or messages:
-/// those of a barrier are empty.
+/// Lines of kind E, with one message each if `messages` is null. There is a line for each pair with bytes or messages:
+/// messages of a barrier have no bytes.
 std::string format_profile(const Pattern& bytes, const Pattern* messages);
 
 }  // namespace matrix_text

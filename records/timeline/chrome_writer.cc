@@ -19,11 +19,11 @@ namespace {
 using State = RankState::Kind;
 
 constexpr const char* kSchema = "strata.timeline/1";
-// Perfetto finds a thread by its number alone, and gives a process a thread of the process's number. So ranks have
-// numbers that no node has (kMaxNodes, and the machine's own).
+// Perfetto identifies a thread by its number alone, and gives each process a thread with the process's number. So
+// numbers of ranks must differ from those of the nodes (kMaxNodes) and of the machine.
 constexpr int kFirstThread = 2 * kMaxNodes;
-constexpr size_t kMostLinks = 16;  // whose samples are shown
-// Times of samples have twelve digits, so two neighbours differ by a period only up to this part of it.
+constexpr size_t kMostLinks = 16;  // maximum number of links whose samples are shown
+// Times of samples have twelve digits, so the distance of two neighbours may differ from the period by this share.
 constexpr double kSamePeriods = 1e-3;
 constexpr int kSteps = 1000;  // of a counter: about as many as a screen has columns
 
@@ -120,8 +120,8 @@ class ChromeWriter : public TimelineSink {
         time * 1e6, category, name);
   }
 
-  // Viewers draw an arrow between slices, from the end of one to the begin of the other. A call or a wait begins long
-  // before its message arrives, so that each end gets a slice without duration.
+  // Draws one end of an arrow. Viewers attach its ends to slices. A call or a wait begins long before its message
+  // arrives, so each end gets its own slice without duration.
   void arrow(char kind, double time, int rank, const std::string& name, const RankMessage& m) {
     const int pid = process(rank), tid = kFirstThread + rank;
     put(R"({{"ph":"B","pid":{},"tid":{},"ts":{:.6f},"cat":"message","name":{},"args":{{"bytes":{},"tag":{}}}}})", pid,
@@ -140,7 +140,7 @@ class ChromeWriter : public TimelineSink {
         unit, value);
   }
 
-  // The links that carry the most.
+  // Writes the samples of the busiest links.
   void count_links(const LinkRates& rates) {
     std::map<std::pair<std::string, std::string>, double> bytes;
     for (const LinkSample& s : rates.samples) bytes[{s.link, s.direction}] += s.bytes;
@@ -150,7 +150,7 @@ class ChromeWriter : public TimelineSink {
     if (links.size() > kMostLinks) links.resize(kMostLinks);
     for (const auto& [link, direction] : links) {
       const std::string name = quoted(fmt::format("{} {}", link, direction));
-      double until = -1;  // of the last period, s
+      double until = -1;  // s: the end of the previous period
       for (const LinkSample& s : rates.samples) {
         const double from = s.until_s - rates.period_s;
         if (s.link != link || s.direction != direction || s.until_s <= timeline_.from() || from >= timeline_.to())
@@ -166,11 +166,11 @@ class ChromeWriter : public TimelineSink {
   EventTimeline& timeline_;
   const RankPlaces& places_;
   OutputFile& out_;
-  std::string program_;  // names between quotes, as JSON has them
+  std::string program_;  // in quotes, for JSON
   std::vector<std::string> functions_;
   std::vector<StepMeans> under_way_;  // by level
   fmt::memory_buffer line_;
-  bool first_ = true;  // event
+  bool first_ = true;  // the next event is the first
 };
 
 }  // namespace

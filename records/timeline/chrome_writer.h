@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Timelines in the Trace Event Format of Chrome, which ui.perfetto.dev opens ("Trace Event Format", the document of
-// the Catapult project, docs.google.com/document/d/1CvAClvFfyA5R-PhYUmn5OOQtYMH4h6I0nSsKchNAySU):
+// Timelines in Chrome's Trace Event Format, for ui.perfetto.dev ("Trace Event Format", the document of the Catapult
+// project, docs.google.com/document/d/1CvAClvFfyA5R-PhYUmn5OOQtYMH4h6I0nSsKchNAySU):
 //
 //   {"schema":"strata.timeline/1","displayTimeUnit":"ns","otherData":{...},"traceEvents":[
 //   {"ph":"M","pid":1,"name":"process_name","args":{"name":"node0"}},
@@ -12,11 +12,11 @@
 //   {"ph":"C","pid":3,"ts":0.000000,"name":"bytes under way: Package","args":{"bytes":8.5}}
 //   ]}
 //
-// Nodes are processes, ranks are threads. A rank's outermost slice is the program; in it are phases, calls and waits.
-// Times are microseconds with six decimals, of which Perfetto keeps three. With messages, flow events ("s" and "f")
-// draw arrows between slices at their ends. Counters: for each level of the machine the data that were sent and have
-// not arrived, as the mean over a thousandth of the window; where links were sampled, the rates of those that carry
-// most. schemas/timeline.schema.json describes the document.
+// Nodes are processes, and ranks are threads. A rank's outermost slice is the program; it contains phases, calls and
+// waits. Times are in microseconds with six decimals; Perfetto keeps three. With messages, flow events ("s" and "f")
+// draw arrows between slices. There is a counter for each level of the machine: the bytes in flight, as the mean over a
+// thousandth of the window. If links were sampled, the busiest links have counters of their rates.
+// schemas/timeline.schema.json describes the document.
 #pragma once
 
 #include "records/timeline/event_timeline.h"

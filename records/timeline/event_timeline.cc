@@ -29,7 +29,7 @@ EventTimeline::EventTimeline(std::filesystem::path file, TimelineSelection selec
   survey();
 }
 
-// Finds all that a timeline must know beforehand: the end, the ranks that waits are for, messages that never arrive.
+// Finds what a timeline must know in advance: the end, the rank that each wait waits for, messages that never arrive.
 void EventTimeline::survey() {
   EventReader reader(file_);
   header_ = reader.header();
@@ -46,10 +46,10 @@ void EventTimeline::survey() {
 
   struct Rank {
     bool calls = false, over = false;
-    std::int64_t wait = -1;  // its number, while it waits
+    std::int64_t wait = -1;  // the number of the current wait
     int phases = 0;
     std::vector<std::pair<std::int64_t, int>> arrived =
-        {};  // during the wait: the message, and the rank at its other end
+        {};  // messages during the wait, and the rank at the other end of each
   };
   std::vector<Rank> by_rank(ranks);
   std::unordered_map<std::int64_t, Ends> under_way;
@@ -130,7 +130,7 @@ void EventTimeline::survey() {
   selection_.to = std::min(selection_.to, e.time);
 }
 
-// One reading of the events.
+// One pass over the events.
 class EventTimeline::Replay {
  public:
   Replay(EventTimeline& timeline, const std::vector<int>& ranks, bool messages, TimelineSink& sink)
@@ -153,14 +153,15 @@ class EventTimeline::Replay {
  private:
   struct Rank {
     bool followed = false, over = false;
-    int function = -1;                                       // of the call that it is in
+    int function = -1;                                       // of the current call
     bool waits = false;                                      // for `other`
     int other = -1;                                          // or -1
-    std::vector<std::string> phases = {};                    // that it is in
-    std::vector<std::optional<std::string>> postponed = {};  // phases that begin, and ends, when the call is over
+    std::vector<std::string> phases = {};                    // current phases, from the outermost
+    std::vector<std::optional<std::string>> postponed = {};  // begins of phases, and ends (nullopt), until the call
+                                                             // ends
   };
 
-  // The states of a rank but the program, from the outermost.
+  // All states of a rank except the program, from the outermost.
   template <class Function>
   static void for_each_state(const Rank& r, Function function) {
     for (const std::string& phase : r.phases) function(RankState{.kind = State::kPhase, .phase = phase});
@@ -168,7 +169,7 @@ class EventTimeline::Replay {
     if (r.waits) function(RankState{.kind = State::kWait, .other = r.other});
   }
 
-  // The window begins: with what goes on.
+  // Starts the window with the states and messages that are in progress.
   void open() {
     open_ = true;
     for (const int rank : ranks_) {

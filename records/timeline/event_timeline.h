@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// A run as a timeline: the states that ranks are in, one inside another, and messages. For the events of
-// records/events.h's example, rank 1 is in
+// A run as a timeline: the nested states of the ranks, and messages. For the example events in records/events.h, rank 1
+// is in
 //
 //   0 s to 0.004 s   the program
 //     0 s to 0.003 s   MPI_Recv
 //       0 s to 0.003 s   waits for rank 0
 //
-// and a message goes from rank 0 to it, from 0.001 s to 0.003 s. Writers of formats are sinks: they get these in the
-// order of time, and need a few numbers of memory for each rank and each message under way.
+// and a message goes from rank 0 to rank 1, from 0.001 s to 0.003 s. Writers of file formats are sinks. They get states
+// and messages in order of time, and need a few numbers of memory for each rank and each message in flight.
 //
-// A phase that begins or ends inside a call does so when the call ends: phases hold whole calls. A state that is still
-// open at the end of a run ends there. In a window of time, a state that began before begins with the window, and one
-// that ends after it ends with it; so do messages. Those that never arrive are left out.
+// A phase contains whole calls: if it begins or ends inside a call, this is postponed to the end of the call. States
+// that are open at the end of the run end there. With a time window, states and messages that overlap its borders are
+// cut off there. Messages that never arrive are omitted.
 #pragma once
 
 #include <cstdint>
@@ -61,25 +61,25 @@ class TimelineSink {
 
 class EventTimeline {
  public:
-  /// Reads the file once. Throws InputError where it is damaged, or where the window begins after the end of the run.
+  /// Reads the file once. Throws InputError if it is damaged, or if the window begins after the end of the run.
   EventTimeline(std::filesystem::path file, TimelineSelection selection);
 
   const std::filesystem::path& file() const { return file_; }
   const EventsHeader& header() const { return header_; }
-  /// The ranks that are shown, in order.
+  /// The selected ranks, ascending.
   const std::vector<int>& ranks() const { return ranks_; }
   bool messages() const { return selection_.messages; }
   /// The window, s.
   double from() const { return selection_.from; }
   double to() const { return selection_.to; }
-  /// The functions that shown ranks call, and the ranks that they wait for, by number.
+  /// The functions that selected ranks call, and the ranks for which they wait, by number.
   const std::vector<bool>& called() const { return called_; }
   const std::vector<bool>& waited_for() const { return waited_for_; }
-  /// A rank's events in the whole file, with the messages that it sends and gets.
+  /// A rank's events in the whole file, including the messages that it sends and receives.
   std::uint64_t events(int rank) const { return events_[rank]; }
 
-  /// Gives `sink` the states of these ranks, which must be shown and sorted, and where `messages`, messages between
-  /// ranks that are shown, of which one is among them: send() if that is the sender, receive() if the receiver.
+  /// Passes the states of `ranks`, a sorted subset of the selected ranks, to `sink`. With `messages`, also passes
+  /// messages between selected ranks: send() if the sender is in `ranks`, receive() if the receiver is.
   void replay(const std::vector<int>& ranks, bool messages, TimelineSink& sink);
 
  private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Samples of the machine's links, for a timeline's counters.
+// Samples of the traffic on the machine's links, for a timeline's counters.
 #pragma once
 
 #include <vector>

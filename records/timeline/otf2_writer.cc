@@ -31,15 +31,16 @@ constexpr const char* kName = "traces";
 constexpr const char* kAnchor = "traces.otf2";
 constexpr std::uint64_t kTicksPerSecond = 1'000'000'000'000;
 
-// A group of ranks that are written at the same time: fewer files than the 1,024 that a process may usually have open,
-// and at most this much memory for buffers. A rank has a chunk, and its file up to 4 MiB that wait to be written.
+// Limits for a group of ranks that are written at the same time: fewer files than the usual limit of 1,024 open files
+// for a process, and this much memory for buffers. A rank needs a chunk, and up to 4 MiB for file contents that are not
+// written yet.
 constexpr size_t kMostFiles = 256;
 constexpr std::uint64_t kMostBuffers = 256 << 20, kFileBuffer = 4 << 20;
-constexpr std::uint64_t kBytesOfEvent = 40;  // at most: time, kind, fields, attribute
-// OTF2 takes from 256 KiB to 16 MiB; a definition must fit, of which the longest lists all ranks, 10 B each.
+constexpr std::uint64_t kBytesOfEvent = 40;  // the maximum: time, kind, fields, attribute
+// OTF2 accepts 256 KiB to 16 MiB. Each definition must fit; the longest lists all ranks, with 10 B each.
 constexpr std::uint64_t kEventChunk = 256 << 10, kLeastDefinitions = 256 << 10, kMostDefinitions = 16 << 20;
 constexpr std::uint64_t kDefinitionPerRank = 16;
-// A failed flush is tried again when a writer is closed, which appends a byte or two.
+// After a failed flush, closing the writer tries again, which appends a byte or two.
 constexpr std::uint64_t kSlack = 64;
 
 constexpr OTF2_CommRef kComm = 0;
@@ -57,7 +58,7 @@ OTF2_FlushType flush(void* /*user*/, OTF2_FileType /*type*/, OTF2_LocationRef /*
 }
 constexpr OTF2_FlushCallbacks kFlush = {flush, nullptr};
 
-// One chunk for each buffer, which is written to the file when it is full. By itself OTF2 takes up to 128 MiB.
+// One chunk for each buffer, which is written to the file when it is full. OTF2's default is up to 128 MiB.
 void* allocate(void* /*user*/, OTF2_FileType /*type*/, OTF2_LocationRef /*location*/, void** of_buffer,
                std::uint64_t size) {
   if (*of_buffer != nullptr) return nullptr;
@@ -146,7 +147,7 @@ class Archive : public TimelineSink {
     check(OTF2_Archive_SetMachineName(archive_, timeline_.header().machine.c_str()));
     check(OTF2_Archive_SetDescription(archive_, timeline_.header().program.c_str()));
     write_events();
-    // Readers take the lack of these files for damage.
+    // Without these files, readers consider the archive damaged.
     check(OTF2_Archive_OpenDefFiles(archive_));
     for (const int r : timeline_.ranks())
       check(OTF2_Archive_CloseDefWriter(archive_, OTF2_Archive_GetDefWriter(archive_, r)));
@@ -160,7 +161,7 @@ class Archive : public TimelineSink {
   void enter(double time, int rank, const RankState& state) override {
     OTF2_AttributeList* attributes = nullptr;
     if (state.kind == State::kWait && state.other >= 0) {
-      attributes = awaited_;  // OTF2 empties it when it has written the event
+      attributes = awaited_;  // OTF2 clears it after writing the event
       check(OTF2_AttributeList_AddUint32(attributes, kWaitsFor, static_cast<std::uint32_t>(state.other)));
     }
     check(OTF2_EvtWriter_Enter(writers_[rank], attributes, ticks(time), region(state)));
@@ -186,7 +187,7 @@ class Archive : public TimelineSink {
     throw OutputError(shown_.string(), std::string("cannot be written: ") + OTF2_Error_GetDescription(code),
                       "free space or choose another place");
   }
-  // Some functions report an error to the callback alone: closing a file that cannot be written succeeds.
+  // Also reports errors that only reach the callback: closing a file that cannot be written returns success.
   void check(OTF2_ErrorCode code) const {
     if (code != OTF2_SUCCESS || errors_.first() != OTF2_SUCCESS) fail();
   }
@@ -232,7 +233,7 @@ class Archive : public TimelineSink {
     return at->second;
   }
 
-  // The number of a text among the definitions; a new one is written.
+  // Returns the definition number of a text; writes the definition if it is new.
   OTF2_StringRef text(const std::string& text) {
     const auto [at, added] = texts_.try_emplace(text, static_cast<OTF2_StringRef>(texts_.size()));
     if (added) check(OTF2_GlobalDefWriter_WriteString(definitions_, at->second, text.c_str()));
@@ -325,9 +326,9 @@ class Archive : public TimelineSink {
     define_communicator();
   }
 
-  // The library makes the trace's identifier of the time, the process and the host. Instead it is a hash of the
-  // definitions, so that the same timeline gives the same bytes. The anchor file ends with it (8 B), the numbers of
-  // snapshots and of thumbnails (4 B each), and the marks of the ends of file, buffer and chunk.
+  // Makes the trace's identifier a hash of the definitions, so that equal timelines give equal bytes. The library
+  // computes it from the time, the process and the host. The anchor file ends with the identifier (8 B), the numbers of
+  // snapshots and of thumbnails (4 B each), and the end marks of file, buffer and chunk.
   void name_trace() const {
     constexpr std::streamoff kFromEnd = 19, kId = 8;
     const std::string expected("\0\0\0\0\0\0\0\0\2\1\0", kFromEnd - kId);
@@ -337,7 +338,7 @@ class Archive : public TimelineSink {
     std::string end(kFromEnd, '\0');
     anchor.seekg(-kFromEnd, std::ios::end);
     anchor.read(end.data(), kFromEnd);
-    if (!anchor || end.substr(kId) != expected) return;  // another layout
+    if (!anchor || end.substr(kId) != expected) return;  // unknown layout
     std::memcpy(end.data(), &id, sizeof id);
     anchor.seekp(-kFromEnd, std::ios::end);
     anchor.write(end.data(), kFromEnd);
@@ -350,15 +351,15 @@ class Archive : public TimelineSink {
 
   EventTimeline& timeline_;
   const RankPlaces& places_;
-  fs::path shown_, folder_;  // where it will be, where it is written
+  fs::path shown_, folder_;  // final path, and temporary path
   Otf2Errors errors_;
   OTF2_Archive* archive_ = nullptr;
   OTF2_GlobalDefWriter* definitions_ = nullptr;
   OTF2_AttributeList* awaited_ = nullptr;
   std::vector<OTF2_EvtWriter*> writers_;  // by rank
-  std::vector<std::uint64_t> events_;     // by rank: how many it has
-  std::vector<int> number_;               // by rank: among those that are shown
-  // Readers expect the numbers of definitions in order, without gaps.
+  std::vector<std::uint64_t> events_;     // number of events by rank
+  std::vector<int> number_;               // by rank: its number among the selected ranks
+  // Readers expect definitions to be numbered in order, without gaps.
   OTF2_RegionRef regions_ = 0, program_ = 0, waits_ = 0;
   std::vector<OTF2_RegionRef> functions_;  // by number in the events
   OTF2_SystemTreeNodeRef tree_nodes_ = 0;

@@ -15,7 +15,7 @@
 namespace strata {
 namespace {
 
-constexpr size_t kBuffer = 1 << 18;  // B: a system call for some thousand lines
+constexpr size_t kBuffer = 1 << 18;  // B: one system call for a few thousand lines
 
 std::filesystem::path written_name(const std::filesystem::path& file) {
   std::error_code ignored;
@@ -32,7 +32,7 @@ class OutputFile::Compressor {
  public:
   Compressor() {
     constexpr int kGzip = 16 + MAX_WBITS;
-    constexpr int kMemory = 8;  // zlib's usual
+    constexpr int kMemory = 8;  // zlib's default
     if (::deflateInit2(&stream_, Z_BEST_SPEED, Z_DEFLATED, kGzip, kMemory, Z_DEFAULT_STRATEGY) != Z_OK)
       throw std::runtime_error("zlib cannot begin");
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// A large file that is written piece by piece and appears whole or not at all: it has a temporary name until keep().
+// A large file that is written in pieces and appears complete or not at all: it has a temporary name until keep().
 #pragma once
 
 #include <filesystem>
@@ -13,10 +13,10 @@ namespace strata {
 
 class OutputFile {
  public:
-  /// Compressed as gzip does where `gzip`; without name and time, so that the same text gives the same bytes. Throws
-  /// OutputError, as put() and keep() do.
+  /// `gzip`: compressed, without name and time, so that equal texts give equal bytes. Throws OutputError, as do put()
+  /// and keep().
   OutputFile(std::filesystem::path file, bool gzip);
-  /// Without keep() nothing is left, and a file that was there before is as it was.
+  /// Without keep(), nothing is written, and an existing file is unchanged.
   ~OutputFile();
   OutputFile(const OutputFile&) = delete;
   OutputFile& operator=(const OutputFile&) = delete;

@@ -27,7 +27,7 @@ constexpr const char* kHeader =
     "0 M 0 Machine\n0 N M Node\n0 c N Core\n0 t c Rank\n"
     "1 ts t \"MPI function\"\n1 tp t Phase\n8 Mm M t t Message\n";
 
-// Shades of the functions, so that neighbours differ: blue and its lighter relatives of Okabe and Ito's colours.
+// Colours of functions, so that adjacent calls differ: blue and lighter shades from Okabe and Ito's colours.
 constexpr const char* kShades[] = {"0 0.45 0.70", "0.34 0.71 0.91", "0.20 0.33 0.56", "0.55 0.63 0.80"};
 constexpr const char* kGreen = "0 0.62 0.45";
 constexpr const char* kRed = "0.84 0.37 0";
@@ -116,7 +116,7 @@ class PajeWriter : public TimelineSink {
     }
   }
 
-  // The number of a phase's name; a new one is defined here.
+  // Returns the number of a phase's name; defines it if it is new.
   size_t phase(const std::string& name) {
     const auto [at, added] = phases_.try_emplace(name, phases_.size());
     if (added) put("2 tp{} tp {} \"{}\"\n", at->second, paje_quoted(name), kPurple);

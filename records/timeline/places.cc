@@ -10,7 +10,7 @@
 namespace strata {
 namespace {
 
-// By vertex, the number of a package among those of its node.
+// By vertex, the number of its package on the node.
 std::vector<int> package_numbers(const Topology& t) {
   std::vector<int> numbers(t.num_vertices(), -1);
   int node = -1, next = 0;

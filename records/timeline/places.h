@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Where ranks are, as timelines name it: node 2, package 1, core 11 of that node.
+// Where ranks run, as timelines name it: node 2, package 1, core 11 of that node.
 #pragma once
 
 #include <string>
@@ -19,17 +19,17 @@ struct RankPlace {
 
 class RankPlaces {
  public:
-  /// `cores` by rank, as EventsHeader has them. `machine` must outlive it. Throws InputError where the machine does not
-  /// have one of these cores; `file` is what asks for them.
+  /// `cores` by rank, as in EventsHeader. `machine` must outlive this object. Throws InputError if the machine does not
+  /// have one of these cores; `file` is the file that refers to them.
   RankPlaces(const Machine& machine, const std::vector<int>& cores, const std::string& file);
 
   const Machine& machine() const { return machine_; }
   const RankPlace& operator[](int rank) const { return places_[rank]; }
   /// "rank 12 (package 1, core 11)".
   std::string name(int rank) const;
-  /// The levels at which messages meet: those of the machine, then the loopback.
+  /// The levels at which the paths of messages meet: those of the machine, then the loopback.
   const std::vector<std::string>& levels() const { return levels_; }
-  /// Where a message between two ranks meets, as an index into levels(). O(depth of the machine's tree).
+  /// The level of a message between two ranks, as an index into levels(). O(depth of the machine's tree).
   int level(int sender, int receiver) const;
 
  private:

@@ -10,18 +10,19 @@ namespace strata {
 
 struct TimelineSelection {
   double from = 0, to = std::numeric_limits<double>::infinity();  // s
-  std::vector<bool> ranks = {};                                   // by rank; empty: all of them
+  std::vector<bool> ranks = {};                                   // by rank; empty: all ranks
   bool messages = false;
 };
 
-/// The words of the options.
+/// The options' values as text.
 struct TimelineWords {
   std::string prefix = "--";                   // of the options' names; of `strata exec`: "--timeline-"
   std::string from = {}, to = {}, ranks = {};  // empty: not given
   bool messages = false;
 };
 
-/// `ranks`: of the run. Throws InputError: a time without a unit, an empty window, ranks that do not exist.
+/// `ranks`: the number of ranks of the run. Throws InputError for a time without a unit, an empty window, or ranks that
+/// do not exist.
 TimelineSelection select(const TimelineWords& words, int ranks);
 
 }  // namespace strata

@@ -7,7 +7,7 @@
 namespace strata {
 namespace {
 
-constexpr double kRounding = 1e-9;  // means that differ by this part of them are the same
+constexpr double kRounding = 1e-9;  // relative difference below which means are equal
 
 }  // namespace
 

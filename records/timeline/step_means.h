@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// A quantity that changes at moments, such as the bytes under way at a level of the machine, as its mean in each of the
-// equal steps of a window of time. For example 8 from 0.5 s to 1.25 s, in steps of 1 s: 4, then 2.
+// The means of a quantity in equal steps of a time window, for example of the bytes in flight at a level of the
+// machine. A quantity that is 8 from 0.5 s to 1.25 s, and 0 otherwise, has means 4 and 2 in the first two steps of 1 s.
 #pragma once
 
 #include <cstdint>
@@ -11,14 +11,14 @@ namespace strata {
 
 class StepMeans {
  public:
-  /// Gets the begin of a step and its mean, in the order of time: of each step whose mean differs from the one before,
-  /// which is 0 before the first.
+  /// Called in order of time with a step's start and mean, for each step whose mean differs from that of the previous
+  /// step. Before the first step the mean is 0.
   using Take = std::function<void(double begin, double mean)>;
 
   StepMeans(double from, double to, int steps, Take take)
       : from_(from), width_((to - from) / steps), steps_(steps), take_(std::move(take)), time_(from) {}
 
-  /// From `time` on it is this much more. Times do not go back.
+  /// Adds `difference` to the quantity from `time` on. Times must not decrease.
   void add(double time, std::int64_t difference);
   /// The end of the window.
   void finish(double time);
@@ -30,7 +30,7 @@ class StepMeans {
   double from_, width_;
   int steps_;
   Take take_;
-  double time_;           // up to which integral_ reaches
+  double time_;           // integral_ is up to here
   double integral_ = 0;   // over this step
   bool changed_ = false;  // in this step
   std::int64_t now_ = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Timelines for the field's tools: the format follows from the file's name.
+// Timelines for common viewers. The name of the file determines its format.
 #pragma once
 
 #include <filesystem>
@@ -14,11 +14,11 @@ namespace strata {
 
 enum class TimelineFormat { kPaje, kChrome, kOtf2 };
 
-/// The format that the word names ("paje", "chrome", "otf2"); without a word the name's end: .paje; .json or .json.gz;
-/// .otf2. Throws InputError; `option` is where the file is given.
+/// The format that `word` names ("paje", "chrome", "otf2"). Without a word, the file's extension determines it: .paje;
+/// .json or .json.gz; .otf2. Throws InputError; `option` is the option that names the file.
 TimelineFormat timeline_format(const std::string& word, const std::filesystem::path& file, const std::string& option);
 
-/// Writes the file, of OTF2 a folder, whole or not at all; `rates` for Chrome's counters. Throws OutputError.
+/// Writes the file (for OTF2, a folder) completely or not at all. `rates` is for Chrome's counters. Throws OutputError.
 void write_timeline(EventTimeline& timeline, const RankPlaces& places, TimelineFormat format,
                     const std::filesystem::path& file, const LinkRates& rates);
 

@@ -13,7 +13,7 @@
 namespace strata {
 namespace {
 
-constexpr std::int64_t kBlock = 1 << 14;  // numbers that are read at a time
+constexpr std::int64_t kBlock = 1 << 14;  // numbers read at a time
 constexpr auto kSize = static_cast<std::int64_t>(sizeof(int));
 
 std::filesystem::path temporary_folder() {
@@ -39,7 +39,7 @@ void WaitTargets::set(std::int64_t wait, int rank) {
   }
 }
 
-// Moves the older half of the numbers into the file.
+// Moves the older half of the numbers to the file.
 void WaitTargets::spill() {
   if (!file_) {
     std::string name = temporary_folder() / "strata-waits-XXXXXX";

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// The rank that each wait is for, by the order in which waits begin, though it is known only when they end.
+// The rank that each wait waits for, in the order in which waits begin.
 //
-// A file of events says at the end of a wait which rank it was for; a timeline says so at its begin. So the events are
-// read twice: the first time fills this list, the second reads it in order. The newest numbers are in memory, the older
-// ones in a temporary file: memory is bounded for any number of waits.
+// A file of events names this rank at the end of a wait, but a timeline needs it at the start. So the events are read
+// twice: the first pass fills this list, the second reads it in order. Recent numbers are in memory, older ones in a
+// temporary file, so memory is bounded for any number of waits.
 #pragma once
 
 #include <cstddef>
@@ -20,12 +20,12 @@ class WaitTargets {
   /// At most this many numbers are in memory, 4 B each.
   explicit WaitTargets(size_t most_kept = 1 << 20) : most_kept_(most_kept) {}
 
-  /// A wait begins: its number, from 0. Throws OutputError where the temporary file cannot be written.
+  /// A wait begins. Returns its number, counted from 0. Throws OutputError if the temporary file cannot be written.
   std::int64_t add();
-  /// The wait is for this rank; -1, as at first: unknown.
+  /// The wait is for this rank; -1, the default: unknown.
   void set(std::int64_t wait, int rank);
 
-  /// Reading starts at the first wait.
+  /// Starts reading at the first wait.
   void rewind() { next_ = 0; }
   /// The rank of the next wait.
   int next();
@@ -34,11 +34,11 @@ class WaitTargets {
   void spill();
 
   size_t most_kept_;
-  std::vector<int> kept_;  // from number spilled_ on
+  std::vector<int> kept_;  // from the wait spilled_ on
   std::int64_t spilled_ = 0;
-  std::optional<Descriptor> file_;  // the numbers before
+  std::optional<Descriptor> file_;  // the earlier numbers
   std::int64_t next_ = 0;
-  std::vector<int> block_;  // of the file, as last read
+  std::vector<int> block_;  // the part of the file that was read last
   std::int64_t block_start_ = 0;
 };
 

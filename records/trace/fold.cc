@@ -9,9 +9,9 @@ namespace strata {
 namespace {
 
 constexpr std::size_t kNone = static_cast<std::size_t>(-1);
-constexpr int kMostLengths = 8;                // that are tried for a loop's body when a step is added
+constexpr int kMostLengths = 8;                // tried as a loop's body when a step is added
 constexpr std::size_t kLongestBody = 1 << 14;  // steps
-constexpr int kMostLoops = 8;                  // that are tried whether they go on
+constexpr int kMostLoops = 8;                  // tried for another iteration
 
 std::uint64_t mixed(std::uint64_t hash, std::uint64_t value) {
   // The finalizer of SplitMix64 (Steele, Lea, Flood, "Fast Splittable Pseudorandom Number Generators", 2014).
@@ -60,7 +60,7 @@ void StepFolder::cut(std::size_t size) {
   while (!loops_.empty() && loops_.back() >= size) loops_.pop_back();
   for (std::size_t i = nodes_.size(); i-- > size;) {
     size_ -= nodes_[i].size;
-    // An older equal node is the latest again.
+    // The previous equal node becomes the latest again.
     if (before_[i] == kNone) {
       latest_.erase(nodes_[i].hash);
     } else {
@@ -72,14 +72,14 @@ void StepFolder::cut(std::size_t size) {
 }
 
 bool StepFolder::equal(std::size_t a, std::size_t b, std::size_t length) const {
-  // From the end: the nodes that were added last differ first.
+  // Backwards, because the nodes that were added last differ first.
   for (std::size_t i = length; i-- > 0;) {
     if (!(nodes_[a + i] == nodes_[b + i])) return false;
   }
   return true;
 }
 
-// The end of the sequence is one more iteration of a loop right before it.
+// Merges the end of the sequence into a loop directly before it, if it is another iteration of that loop.
 bool StepFolder::grow_loop() {
   int tried = 0;
   for (std::size_t l = loops_.size(); l-- > 0 && tried < kMostLoops; ++tried) {
@@ -96,7 +96,7 @@ bool StepFolder::grow_loop() {
   return false;
 }
 
-// The end of the sequence is twice the same.
+// Makes a loop of the end of the sequence, if it repeats the nodes before it.
 bool StepFolder::make_loop() {
   const std::size_t last = nodes_.size() - 1;
   std::size_t earlier = before_[last];

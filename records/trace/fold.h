@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Finds the loops in a sequence of steps while it grows: a thousand equal iterations take the space of one. For example
+// Finds loops in a sequence of steps while it grows: a thousand equal iterations need the memory of one. For example:
 //
 //   a b b c  a b b c  a b b c      becomes      repeat 3 times: a, repeat 2 times: b, c
 //
-// Whenever a step is added, the end of the sequence is compared with what is right before it, for the few lengths at
-// which the same step was there. This finds nested loops from the inside out. Unfolded, the result is
-// exactly the steps that went in, whether or not every loop was found.
+// When a step is added, the end of the sequence is compared with the steps directly before it, for the few lengths at
+// which an equal step occurred. This finds nested loops from the inside out. Unfolding always gives back exactly the
+// steps that were added, even if a loop was not found.
 #pragma once
 
 #include <cstddef>
@@ -20,23 +20,23 @@ namespace strata {
 
 class StepFolder {
  public:
-  /// Not a kRepeat. About a microsecond.
+  /// `step` is not a kRepeat. Takes about a microsecond.
   void add(const TraceStep& step);
-  /// The steps so far, with a kRepeat before each loop's.
+  /// The steps so far, with a kRepeat before each loop.
   std::vector<TraceStep> steps() const;
-  /// Steps and loops that it keeps: all of them; those that are in no loop.
+  /// Number of steps and loops in memory: size() counts all of them, length() only those outside loops.
   std::size_t size() const { return size_; }
   std::size_t length() const { return nodes_.size(); }
-  /// The older half of steps(), in which no further loops are found; steps() are the rest.
+  /// Removes and returns the older half of steps(). No further loops are found in it.
   std::vector<TraceStep> take_older_half();
 
  private:
   struct Node {
     std::uint64_t hash = 0;
-    TraceStep step;          // if the body is empty
+    TraceStep step;          // if `body` is empty
     std::int64_t count = 1;  // of a loop
-    std::vector<Node> body;  // empty: a step
-    std::size_t size = 1;    // with those in the body
+    std::vector<Node> body;  // empty: the node is a step
+    std::size_t size = 1;    // nodes, including those in the body
     bool operator==(const Node& other) const;
   };
   static std::uint64_t hash_of(const Node& node);
@@ -48,13 +48,13 @@ class StepFolder {
   void cut(std::size_t size);
 
   std::vector<Node> nodes_;
-  std::vector<std::size_t> loops_;                         // places of loops in nodes_, ascending
-  std::unordered_map<std::uint64_t, std::size_t> latest_;  // by hash: the last place of such a node
-  std::vector<std::size_t> before_;                        // by node: the place of the equal one before; kNone
+  std::vector<std::size_t> loops_;                         // indexes of loops in nodes_, ascending
+  std::unordered_map<std::uint64_t, std::size_t> latest_;  // by hash: the index of the latest node
+  std::vector<std::size_t> before_;                        // by node: the index of the previous equal node, or kNone
   std::size_t size_ = 0;
 };
 
-/// The steps with each loop written out, without kRepeat.
+/// The steps with all loops written out, without kRepeat.
 std::vector<TraceStep> unfold(const std::vector<TraceStep>& folded);
 
 }  // namespace strata

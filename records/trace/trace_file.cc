@@ -49,8 +49,8 @@ using Kind = TraceStep::Kind;
 constexpr const char* kSchema = "strata trace 1";
 constexpr const char* kFamily = "strata trace ";
 constexpr std::size_t kCheck = 8;            // B
-constexpr double kWhole = 9007199254740992;  // 2^53: up to here a double holds every whole number
-constexpr int kDeepest = 64;                 // loops in loops
+constexpr double kWhole = 9007199254740992;  // 2^53: a double represents all smaller whole numbers exactly
+constexpr int kDeepest = 64;                 // levels of nested loops
 // Bits of a step's second byte.
 enum Field : unsigned {
   kModes = 1,
@@ -68,7 +68,7 @@ std::uint64_t check_of(std::string_view bytes) { return XXH3_64bits(bytes.data()
 bool is_whole(double d) { return std::abs(d) < kWhole && d == std::trunc(d) && !(d == 0 && std::signbit(d)); }
 
 void put_step(std::string& into, const TraceStep& s) {
-  // kReal is about both amounts: where one needs it the other can bear it.
+  // kReal applies to both amounts. Whole amounts can be written as reals too.
   const bool real = !is_whole(s.amount) || !is_whole(s.moved);
   unsigned fields = 0;
   if (real) fields |= kReal;
@@ -163,7 +163,7 @@ class Reader {
     require(read_base128([this] { return byte(); }, n), "a number of more than 64 bits");
     return n;
   }
-  // A count of things that take a byte or more each.
+  // A number of items that take at least one byte each.
   std::size_t size() {
     const std::int64_t n = number();
     require(n >= 0 && static_cast<std::size_t>(n) <= bytes_.size(), "that many there cannot be");
@@ -251,10 +251,10 @@ class Reader {
     struct Loop {
       std::size_t end;
       double count;
-      std::int64_t started;  // requests, before it
+      std::int64_t started;  // number of requests before it
     };
     std::vector<Loop> open;
-    std::int64_t started = 0;  // requests so far; in the first iteration of the loops that are open
+    std::int64_t started = 0;  // number of requests so far; in the first iteration of open loops
     for (std::size_t i = 0; i < steps.size(); ++i) {
       for (; !open.empty() && open.back().end == i; open.pop_back()) {
         const double more = (open.back().count - 1) * static_cast<double>(started - open.back().started);
@@ -301,7 +301,7 @@ void TraceWriter::append(std::size_t rank, const std::vector<TraceStep>& steps) 
 
 void TraceWriter::put_aside(Program& p) {
   if (aside_ < 0) {
-    // Files do not belong into a device's folder.
+    // Do not create files in a device's folder.
     std::error_code ignored;
     const bool device = std::filesystem::exists(file_, ignored) && !std::filesystem::is_regular_file(file_, ignored);
     const std::filesystem::path name =
@@ -339,7 +339,7 @@ void TraceWriter::for_each_piece(const Program& p, const PutPiece& put) const {
 }
 
 void TraceWriter::write(const Trace& trace) const {
-  // Equal programs are written once. That their hashes of 128 bits are equal is taken for it.
+  // Equal programs are written once. Programs with equal 128-bit hashes and lengths are considered equal.
   std::map<std::tuple<std::int64_t, std::uint64_t, std::uint64_t>, std::size_t> known;
   std::vector<const Program*> different;
   std::string start = std::string(kSchema) + "\n" + Json(trace).dump() + "\n";

@@ -12,7 +12,7 @@ struct Sent {
   double bytes = 0, messages = 0;
 };
 
-// Adds what these steps send, `times` times, by the peer relative to the rank.
+// Adds the sends of these steps, `times` times, by the peer relative to the rank.
 void add(std::span<const TraceStep> steps, double times, std::map<int, Sent>& sent) {
   for (size_t i = 0; i < steps.size(); ++i) {
     const TraceStep& step = steps[i];

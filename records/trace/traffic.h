@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// The messages between the ranks of a trace, the messages inside collectives included.
+// The messages between the ranks of a trace, including those inside collectives.
 #pragma once
 
 #include "records/matrix/pattern.h"
@@ -8,11 +8,11 @@
 namespace strata {
 
 struct TraceTraffic {
-  Pattern bytes;     // of data, by sender and receiver
-  Pattern messages;  // the same, with their number; a message without data counts here alone
+  Pattern bytes;     // bytes of data, by sender and receiver
+  Pattern messages;  // their number; includes messages without data, which `bytes` omits
 };
 
-/// O(steps of all ranks): what is repeated counts as often as it happens, and is looked at once.
+/// O(steps of all ranks). Each step of a loop is read once, and counted as often as it happens.
 TraceTraffic traffic_of(const Trace& trace);
 
 }  // namespace strata

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// All areas of the property checker, in the order in which they are checked.
+// All areas, in the order in which they are checked.
 #pragma once
 
 #include <memory>

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Cases: every machine and binding up to the order of siblings (small_machines.h), then the same with all siblings in
-// the opposite order, where that is another: indexes and roots follow an order, which a single representative would
-// hide.
+// Cases are all machines and bindings up to the order of siblings (small_machines.h). Indexes and roots depend on that
+// order, which a single representative would hide. Therefore machines of up to kBothOrders vertices are also checked
+// with all siblings in reverse order, if that gives a different case. Larger machines have one order and the other
+// alternately.
 //
-// With r ranks on a tree of depth d, at most 1 + r * d vertices lie on the way to a rank; with 13 vertices, 4 ranks and
-// depth 3 what is beyond the bound are machines with objects that no rank is on.
+// With r ranks on a tree of depth d, at most 1 + r * d vertices are on a path to a rank. With 4 ranks and depth 3 these
+// are 13 vertices, so larger machines only add objects without ranks.
 #include "check/areas/hsplit_area.h"
 
 #include <fmt/format.h>
@@ -79,7 +80,7 @@ class HsplitDomain : public Domain<HsplitCase, HsplitOutcome> {
   Drawing draw(const HsplitCase& c) const override { return draw_hsplit_case(c); }
 
  private:
-  // A machine, and the same with all siblings in the opposite order.
+  // A machine, and the same with all siblings in reverse order.
   struct Pair {
     explicit Pair(SmallMachine m) {
       SmallMachine other = mirrored(m, vertex);
@@ -88,7 +89,7 @@ class HsplitDomain : public Domain<HsplitCase, HsplitOutcome> {
       opposite = same ? one : std::make_shared<HsplitMachine>(std::move(other));
     }
     std::shared_ptr<const HsplitMachine> one, opposite;
-    std::vector<int> vertex;  // where those of the one are in the other
+    std::vector<int> vertex;  // by vertex of the first: its position in the second
     bool same = false;
   };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// The area hsplit: the communicator hierarchy and guided splits (mpi_ext/hierarchy/{split,guided,resource}.h) on all
+// Area "hsplit": the communicator hierarchy and guided splits (mpi_ext/hierarchy/{split,guided,resource}.h) on all
 // small machines with all bindings.
 #pragma once
 

@@ -36,14 +36,14 @@ HsplitMachine::Type type_named(const SmallMachine& tree, const SmallTopology& t,
 
 // ----------------------------------------------------------------------------------------------------------------- key
 
-// A vertex's number among those of its letter.
+// A vertex's number among the vertices with its letter.
 int place_number(const SmallMachine& machine, int v) {
   int number = 0;
   for (int u = 0; u < v; ++u) number += letter_of(machine, u) == letter_of(machine, v) ? 1 : 0;
   return number;
 }
 
-// The fewest objects that make up a set of PUs, from left to right; of objects with the same PUs the deepest.
+// The fewest objects that together have this set of PUs, from left to right. Of objects with the same PUs, the deepest.
 std::vector<int> objects_of(const SmallMachine& m, Pus set) {
   std::vector<int> objects;
   Pus left = set;
@@ -57,7 +57,7 @@ std::vector<int> objects_of(const SmallMachine& m, Pus set) {
 
 // ------------------------------------------------------------------------------------------------------------- smaller
 
-// A tree that can be changed: a vertex for each of a machine's, in the same order.
+// A tree that can be changed. Its vertices are those of the machine, in the same order.
 class Editable {
  public:
   explicit Editable(const HsplitCase& c) : case_(c), m_(c.tree()), gone_(m_.size(), 0) {}
@@ -68,8 +68,8 @@ class Editable {
   }
   void remove_rank(int r) { without_.push_back(r); }
 
-  // Nothing where what is left is no machine or has no ranks. Ranks that have lost their node go; those that have lost
-  // all their PUs are bound to what is left of the object.
+  // No value if the rest is not a machine or has no ranks. Ranks on a removed node are removed. Ranks whose PUs have
+  // all been removed are bound to the rest of their object.
   std::optional<HsplitCase> result() const {
     std::string text;
     std::vector<int> number(m_.size(), -1), count(m_.size(), 0);
@@ -106,7 +106,7 @@ class Editable {
   }
 
  private:
-  // The parent among what is left.
+  // The nearest ancestor that has not been removed.
   int above(int v) const {
     do {
       v = m_.parent[v];
@@ -137,7 +137,8 @@ class Editable {
 
 // ------------------------------------------------------------------------------------------------------------- drawing
 
-// By vertex: the ranks that are bound to it, in words; a rank of several objects stands at each.
+// By vertex: a text with the ranks that are bound to it. A rank that is bound to several objects is in the text of
+// each.
 std::vector<std::string> ranks_at(const HsplitCase& c) {
   std::vector<std::vector<int>> whole(c.tree().size()), part(c.tree().size());
   for (int r = 0; r < c.ranks(); ++r) {
@@ -154,7 +155,7 @@ std::vector<std::string> ranks_at(const HsplitCase& c) {
   return texts;
 }
 
-// The communicators below `comm` (-1: the first one), level by level.
+// Writes the communicators below `comm` (-1: the first one), level by level.
 void draw_comms(const HsplitCase& c, const mpix::Hierarchy& h, int comm, int level, std::string& out) {
   const int family = h.family_below(comm);
   if (family < 0) return;
@@ -181,7 +182,7 @@ HsplitMachine::HsplitMachine(SmallMachine machine) : tree(std::move(machine)) {
   names.erase(std::unique(names.begin(), names.end()), names.end());
   const auto add = [&](const std::string& asked, const ResourceType& type, const std::function<bool(int)>& is) {
     Type found = type_named(tree, t, asked, type, is);
-    // Another name of the same objects, for which the same is said, splits in the same way.
+    // Skip other names of the same objects with the same instances, because they split in the same way.
     if (std::none_of(types.begin(), types.end(),
                      [&](const Type& known) { return known.is == found.is && known.instance == found.instance; }))
       types.push_back(std::move(found));
@@ -217,7 +218,7 @@ HsplitCase read_hsplit_case(const std::string& text) {
   const auto fail = [&](const std::string& what) {
     key.fail(what, "after a colon by rank what it is bound to, a letter of the machine (not s) and a number: c0,c1,m0");
   };
-  // The object that comes next, which is read.
+  // Reads the next object.
   const auto read_place = [&] {
     const size_t begin = key.at();
     const char letter = key.next();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Splits that are told where to go: guided by a type, by a hint to a level, with keys and MPI_UNDEFINED.
+// Properties of splits with arguments: guided by a type, by a hint to a level, with keys and MPI_UNDEFINED.
 #include <fmt/format.h>
 #include <strings.h>
 

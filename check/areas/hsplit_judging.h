@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// What the properties of the area hsplit have in common: words for what is wrong, and the comparison with the slow
-// reading.
+// Helpers of the properties of the area hsplit: texts of violations, and the comparison with the slow hierarchy.
 #pragma once
 
 #include <optional>
@@ -20,10 +19,10 @@ std::string set_of(const std::vector<int>& ranks);
 /// "Core c1"
 std::string called(const HsplitCase& c, int v);
 
-/// By rank its node, where all are bound to whole nodes.
+/// The node of each rank, if all ranks are bound to whole nodes.
 std::optional<std::vector<int>> whole_nodes(const HsplitCase& c);
 
-/// Calls `look` with every communicator of the hierarchy, the first one (-1) too, until one is wrong.
+/// Calls `look` for every communicator of the hierarchy, including the first one (-1), until one is wrong.
 template <class Look>
 Judgement of_each(const mpix::Hierarchy& h, const Look& look) {
   for (int comm = -1; comm < static_cast<int>(h.comms.size()); ++comm) {
@@ -32,7 +31,7 @@ Judgement of_each(const mpix::Hierarchy& h, const Look& look) {
   return Judgement::holds();
 }
 
-/// The same with every family.
+/// The same for every family of siblings.
 template <class Look>
 Judgement of_each_family(const mpix::Hierarchy& h, const Look& look) {
   for (const mpix::Family& f : h.families) {
@@ -41,10 +40,10 @@ Judgement of_each_family(const mpix::Hierarchy& h, const Look& look) {
   return Judgement::holds();
 }
 
-/// The first difference from the slow reading.
+/// The first difference from the slow hierarchy.
 Wrong difference(const HsplitCase& c, const SlowHierarchy& expected, const mpix::Hierarchy& h);
 
-/// The same as a judgement; `of_what` begins the message.
+/// The same as a judgement; `of_what` is the start of the message.
 Judgement same_as(const HsplitCase& c, const SlowHierarchy& expected, const mpix::Hierarchy& h,
                   const std::string& of_what = "");
 

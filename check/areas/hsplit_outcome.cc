@@ -16,12 +16,12 @@ using mpix::Family;
 using mpix::Hierarchy;
 using Outcome = HsplitOutcome;
 
-// With up to so many vertices and ranks all wishes are tried, with keys from 0 to 2; beyond, any one.
+// Up to these numbers of vertices and ranks, all wishes are tried, with keys from 0 to 2; in larger cases, one of them.
 constexpr int kAllWishesVertices = 5, kAllWishesRanks = 3, kKeys = 3;
-// With up to so many vertices eight hints are given; beyond, three.
+// Up to this number of vertices, eight hints are tried; in larger cases, three.
 constexpr int kAllHintsVertices = 7;
 
-// The splits of the members of what `family` was made from, by the types that its communicators are called.
+// Splits the members of the parent of `family` by the types after which its communicators are named.
 void follow(const HsplitCase& c, const Family& family, Outcome& o) {
   const SmallMachine& m = c.tree();
   const std::vector<int> members = members_of(c, o.all, family.parent);
@@ -33,7 +33,7 @@ void follow(const HsplitCase& c, const Family& family, Outcome& o) {
     const int cover = o.all.comms.at(i).cover;
     const auto type = std::find_if(c.machine->types.begin(), c.machine->types.end(),
                                    [&](const HsplitMachine::Type& t) { return t.is.at(cover) != 0; });
-    // Of instances within instances the innermost counts: such a type does not lead here.
+    // If instances are nested, a guided split uses the innermost one, so such a type does not lead here.
     bool nested = false;
     for (int v = cover + 1; v < m.size() && m.depth[v] > m.depth[cover]; ++v) nested = nested || type->is[v] != 0;
     if (nested) continue;
@@ -76,7 +76,7 @@ void wish(const HsplitCase& c, Outcome& o) {
     }
     return;
   }
-  std::uint64_t any = fingerprint(c.tree(), c.bindings);  // so that a case always comes with the same
+  std::uint64_t any = fingerprint(c.tree(), c.bindings);  // so that a case always gets the same wishes
   for (int r = 0; r < c.ranks(); ++r, any /= 4 * kKeys)
     wishes[r] = {any % 4 == 0 ? 0 : 1, static_cast<int>(any / 4 % kKeys)};
   ask(std::move(wishes));
@@ -107,7 +107,7 @@ HsplitOutcome run_hsplit(const HsplitCase& c) {
     std::vector<int> vertices;
     for (int r : comm.members) vertices.push_back(o.vertices.at(r));
     o.again.push_back(mpix::split(parent, vertices));
-    std::reverse(vertices.begin(), vertices.end());  // the order in which ranks are listed is no matter
+    std::reverse(vertices.begin(), vertices.end());  // the order of the ranks must not matter
     o.min_level.push_back(mpix::lowest_common_ancestor(parent, vertices));
   }
   for (int a = 0; a < c.ranks(); ++a) {

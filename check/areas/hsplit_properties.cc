@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// The hierarchy that repeated splits give: of one split, and all the way down.
+// Properties of the hierarchy that repeated splits produce: of one split, and of all levels.
 #include "check/areas/hsplit_properties.h"
 
 #include <fmt/format.h>
@@ -20,7 +20,7 @@ using mpix::Family;
 using mpix::Hierarchy;
 using Outcome = HsplitOutcome;
 
-// The child of `object` whose PUs include `binding`; -1 for none.
+// The child of `object` whose PUs include `binding`; -1 if there is none.
 int child_with(const SmallMachine& m, int object, Pus binding) {
   for (int v = object + 1; v < m.size(); ++v) {
     if (m.parent[v] == object && includes(m.pus[v], binding)) return v;
@@ -102,7 +102,7 @@ Judgement lowest_name(const HsplitCase& c, const Outcome& o) {
   return Judgement::holds();
 }
 
-// `index` by member of `members` and the number of communicators, against the children of the members' object.
+// Compares `index`, by member of `members`, and the number of communicators with the children of the members' object.
 Wrong wrong_index(const HsplitCase& c, const std::vector<int>& members, const std::vector<int>& index, int num_comms) {
   const int object = slow_cover(c.tree(), union_of(c.bindings, members));
   std::set<int> children;
@@ -113,7 +113,7 @@ Wrong wrong_index(const HsplitCase& c, const std::vector<int>& members, const st
                        children.size());
   for (size_t i = 0; i < members.size(); ++i) {
     const auto at = children.find(child_with(c.tree(), object, c.bindings[members[i]]));
-    if (at == children.end() || index[i] < 0) continue;  // null-exactly speaks of these
+    if (at == children.end() || index[i] < 0) continue;  // null-exactly checks these
     if (index[i] != std::distance(children.begin(), at))
       return fmt::format("of {} rank {} gets index {}, not {}", set_of(members), members[i], index[i],
                          std::distance(children.begin(), at));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// What must be true of the communicator hierarchy on every machine with every binding. Apart from the area, so that
-// tests can show each property an outcome that is wrong.
+// Properties of the communicator hierarchy, which must hold on every machine with every binding. They are separate from
+// the area, so that tests can apply each property to a wrong outcome.
 #pragma once
 
 #include <vector>
@@ -16,9 +16,9 @@ using HsplitProperty = Property<HsplitCase, HsplitOutcome>;
 /// All of them.
 std::vector<HsplitProperty> hsplit_properties();
 
-/// Of guided, hinted and wished splits.
+/// Properties of guided, hinted and wished splits.
 std::vector<HsplitProperty> hsplit_guided_properties();
-/// Of which some case must have each.
+/// Properties that at least one case must have.
 std::vector<HsplitProperty> hsplit_sometimes();
 
 }  // namespace strata::check

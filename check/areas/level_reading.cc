@@ -9,8 +9,8 @@ namespace {
 
 using mpix::LevelTree;
 
-// Those that take part, in order, give to the first of each `arity` neighbours until one is left. Returns the level
-// after the last.
+// On each level, the participants form groups of `arity` neighbours, and all give to the first of their group, until
+// one participant is left. Returns the next level.
 int play(std::vector<int> participants, int arity, int level, std::vector<LevelTree>& all) {
   for (; participants.size() > 1; ++level) {
     std::vector<int> left;
@@ -44,7 +44,7 @@ std::vector<LevelTree> play_levels(int ranks, int root, int arity) {
 std::vector<LevelTree> play_levels_over_nodes(std::span<const int> node_of_rank, int root, int arity) {
   std::vector<LevelTree> all(node_of_rank.size());
   std::map<int, std::vector<int>> nodes;
-  std::vector<int> names = {node_of_rank[root]};  // in the order of the tree above
+  std::vector<int> names = {node_of_rank[root]};  // in the order of the upper tree
   for (int rank = 0; rank < std::ssize(node_of_rank); ++rank) {
     nodes[node_of_rank[rank]].push_back(rank);
     if (std::ranges::find(names, node_of_rank[rank]) == names.end()) names.push_back(node_of_rank[rank]);

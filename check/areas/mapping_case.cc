@@ -46,7 +46,7 @@ class Reader {
     return *found;
   }
 
-  // A Topology has the switches below a vertex before its nodes.
+  // In a Topology, the switches below a vertex come before its nodes.
   void check_network() const {
     std::vector<char> has_node(c_.machine.size(), 0);
     for (int v = 1; v < c_.machine.size(); ++v) {
@@ -98,7 +98,7 @@ std::vector<int> children_counts(const SmallMachine& machine) {
   return count;
 }
 
-// Without vertex `gone`; its parent takes its children and processes. Nothing where that would be no machine.
+// The case without vertex `gone`, whose parent gets its children and processes. No value if the rest is not a machine.
 std::optional<MappingCase> without_vertex(const MappingCase& c, int gone) {
   const SmallMachine& m = c.machine;
   std::vector<int> children = children_counts(m);
@@ -129,7 +129,7 @@ std::optional<MappingCase> without_vertex(const MappingCase& c, int gone) {
     smaller.flows = c.flows;
     return smaller;
   } catch (const InputError&) {
-    return std::nullopt;  // a switch has come behind a node
+    return std::nullopt;  // a switch would come after a node
   }
 }
 
@@ -146,7 +146,7 @@ MappingCase without_ranks(const MappingCase& c, int first, int end) {
   return smaller;
 }
 
-// Ranges to leave out of `size` things: halves, quarters, ..., and single ones where they are few.
+// Ranges of `size` items to remove: halves, quarters, ..., and single items if there are few.
 std::vector<std::pair<int, int>> parts_of(int size) {
   constexpr int kFew = 24, kMostParts = 16;
   std::vector<std::pair<int, int>> parts;
@@ -201,7 +201,7 @@ std::uint64_t fingerprint(const MappingCase& c) {
     for (size_t r = 0; r < c.place.size(); ++r) bindings[name[r]] = c.machine.pus[c.place[r]];
     std::uint64_t sum = fingerprint(c.machine, bindings);
     for (const Flow& flow : c.flows) {
-      // A sum does not know the order of its terms. FNV's prime.
+      // A sum does not depend on the order of its terms. The constants are FNV's offset basis and prime.
       std::uint64_t term = 14695981039346656037U;
       for (std::uint64_t part : {static_cast<std::uint64_t>(name[flow.from]), static_cast<std::uint64_t>(name[flow.to]),
                                  static_cast<std::uint64_t>(flow.bytes)}) {

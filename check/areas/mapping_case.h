@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// What the area "mapping" asks the mappings: a small machine, where its processes are, and what the application's ranks
-// send each other. Keys, simpler cases and drawings of it.
+// A case of the area "mapping": a small machine, the places of its processes, and the messages between the
+// application's ranks. Also keys, simpler cases and drawings.
 #pragma once
 
 #include <cstdint>
@@ -15,45 +15,44 @@ namespace strata::check {
 
 struct MappingCase {
   SmallMachine machine;
-  std::vector<int> place;   // by old rank: the vertex it is on, in a node; several may share one
-  std::vector<Flow> flows;  // between the application's ranks: one a pair, in the order of pairs, whole bytes
+  std::vector<int> place;   // by old rank: its vertex, in a node; several ranks may share one
+  std::vector<Flow> flows;  // between application ranks: one entry for each pair, sorted by pair, whole bytes
 
   int ranks() const { return static_cast<int>(place.size()); }
 };
 
-/// "s2m2ccm2cc+2.3.5.6+0-1=5,1-0=5,2-2=1": the machine as text_of(SmallMachine) has it, the vertex of each rank, and
-/// who sends how many bytes to whom, or "none".
+/// "s2m2ccm2cc+2.3.5.6+0-1=5,1-0=5,2-2=1": the machine as text_of(SmallMachine) writes it, the vertex of each rank, and
+/// entries SENDER-RECEIVER=BYTES, or "none".
 std::string mapping_key(const MappingCase& c);
-/// Throws InputError, with the character that is wrong.
+/// Throws InputError that names the wrong character.
 MappingCase read_mapping(const std::string& key);
 
-/// Cases with fewer ranks, vertices or bytes, the smallest first. Where there are many ranks or entries, whole parts
-/// are left out at once.
+/// Cases with fewer ranks, vertices or bytes, the smallest first. If there are many ranks or entries, whole parts are
+/// removed at once.
 std::vector<MappingCase> smaller_mappings(const MappingCase& c);
 
-/// The same number for cases that differ only in the order of siblings or, with up to kNamesTried ranks, in the ranks'
-/// names.
+/// Equal for cases that differ only in the order of siblings or, with up to kNamesTried ranks, in the ranks' names.
 std::uint64_t fingerprint(const MappingCase& c);
 inline constexpr int kNamesTried = 6;
 
 struct MappingBounds {
   int ranks = 0;     // processes
-  int size = 0;      // processes and levels of the machine below its root, together
-  int directed = 0;  // up to so many ranks what two send each other may differ; beyond it is the same both ways
-  int weighted = 0;  // up to so many ranks entries are 0, 1 or kLargeEntry; beyond 0 or 1
+  int size = 0;      // processes plus levels of the machine below its root
+  int directed = 0;  // largest number of ranks for patterns with different bytes in the two directions
+  int weighted = 0;  // largest number of ranks for patterns with kLargeEntry
 };
 
 /// All cases up to the order of siblings and the ranks' names, from small to large. Every leaf of the machine has a
-/// process; machines with one leaf more come with a chain of ranks as the pattern, because parts without processes are
-/// cut off before anything else is done. One or two ranks also send to themselves. Ends and returns false when `visit`
-/// does.
+/// process. In addition, there are machines with one empty leaf, only with a chain of ranks as the pattern, because the
+/// code under check first removes parts without processes. Cases with one or two ranks also have messages to self.
+/// Stops and returns false if `visit` returns false.
 bool for_each_mapping(const MappingBounds& bounds, const std::function<bool(const MappingCase&)>& visit);
 
-/// The number of cases if those that differ in the ranks' names count: each pattern on each placement.
+/// The number of cases if cases with different names of ranks are counted separately: each pattern on each placement.
 long named_mappings(const MappingBounds& bounds);
 
-/// Beyond the bounds: up to hundreds of ranks; stencils, groups, stars, sparse and dense patterns. Half of the cases
-/// have up to 8 ranks, a tenth more than 40.
+/// A case beyond the bounds: up to hundreds of ranks; stencils, groups, stars, sparse and dense patterns. Half of the
+/// cases have at most 8 ranks, and a tenth more than 40.
 MappingCase random_mapping(std::mt19937_64& random);
 
 }  // namespace strata::check

@@ -9,7 +9,7 @@
 namespace strata::check {
 namespace {
 
-// A machine with processes on it.
+// A machine with the places of its processes.
 struct Placed {
   std::shared_ptr<const SmallMachine> machine;
   std::vector<int> place;
@@ -28,7 +28,7 @@ int leaves_of(const SmallMachine& machine) {
   return leaves;
 }
 
-// All with at most one idle leaf.
+// All machines and placements with at most one idle leaf.
 std::vector<Placed> all_placed(int ranks, int depth) {
   std::vector<Placed> all;
   const int leaves = ranks + 1, vertices = leaves * depth + 1;
@@ -43,8 +43,8 @@ std::vector<Placed> all_placed(int ranks, int depth) {
         int idle = 0;
         for (int v = 0; v < machine->size(); ++v) idle += machine->is_leaf(v) && has[v] == 0 ? 1 : 0;
         if (idle > 1) return true;
-        // Of equal vertices the first has got the lowest rank: turned round by one, so that the order of places and
-        // that of ranks differ by a permutation that is not its own inverse.
+        // Among equal vertices the first has the lowest rank. Rotating the ranks by one makes the order of places
+        // differ from that of ranks by a permutation that is not its own inverse.
         Placed placed{.machine = machine, .place = bound, .idle = idle};
         std::rotate(placed.place.begin(), placed.place.begin() + 1, placed.place.end());
         all.push_back(std::move(placed));
@@ -66,7 +66,7 @@ Shape random_shape(int levels, int network, int leaves, std::mt19937_64& random)
   return shape;
 }
 
-// All vertices of a level have equally many children.
+// A tree in which all vertices of a level have the same number of children.
 Shape even_shape(int levels, int leaves, std::mt19937_64& random) {
   Shape shape;
   if (levels == 0) return shape;
@@ -75,7 +75,7 @@ Shape even_shape(int levels, int leaves, std::mt19937_64& random) {
   return shape;
 }
 
-// Cores, of which some are shared and some empty; now and then what is above one.
+// Random cores, some shared and some empty; sometimes the parent of a core.
 std::vector<int> random_places(const SmallMachine& machine, int ranks, std::mt19937_64& random) {
   std::vector<int> leaves;
   for (int v = 0; v < machine.size(); ++v) {
@@ -92,7 +92,7 @@ std::vector<int> random_places(const SmallMachine& machine, int ranks, std::mt19
   return place;
 }
 
-// Each core once, or twice, and so on, for as many as `ranks` or somewhat fewer; in any order.
+// The same number of processes on each core, in random order: `ranks` or slightly fewer in total.
 std::vector<int> packed_places(const SmallMachine& machine, int ranks, std::mt19937_64& random) {
   const int on_each = ranks / leaves_of(machine);
   std::vector<int> place;
@@ -105,7 +105,7 @@ std::vector<int> packed_places(const SmallMachine& machine, int ranks, std::mt19
 }
 
 std::vector<Flow> random_pattern(int ranks, std::mt19937_64& random) {
-  constexpr int kDenseRanks = 96;  // more than treematch looks at of a rank's peers
+  constexpr int kDenseRanks = 96;  // more peers of a rank than treematch uses
   const Permutation name = shuffled(ranks, random);
   std::vector<Flow> flows;
   switch (below(random, ranks <= kDenseRanks ? 6 : 5)) {
@@ -116,7 +116,7 @@ std::vector<Flow> random_pattern(int ranks, std::mt19937_64& random) {
       while ((side + 1) * (side + 1) <= ranks) ++side;
       return stencil({side, side}, Permutation(name.begin(), name.begin() + side * side));
     }
-    case 2:  // groups of four that are rings
+    case 2:  // rings in groups of four
       for (int r = 0; r < ranks; ++r)
         flows.push_back({name[r], name[r / 4 * 4 + (r + 1) % 4 % std::min(4, ranks - r / 4 * 4)], 64});
       return flows;
@@ -133,7 +133,7 @@ std::vector<Flow> random_pattern(int ranks, std::mt19937_64& random) {
   }
 }
 
-// One a pair, in order.
+// One entry for each pair, sorted.
 std::vector<Flow> in_order(const std::vector<Flow>& flows) {
   std::map<std::pair<int, int>, double> bytes;
   for (const Flow& flow : flows) bytes[{flow.from, flow.to}] += flow.bytes;
@@ -160,7 +160,8 @@ bool for_each_mapping(const MappingBounds& bounds, const std::function<bool(cons
     const std::vector<Placed> all = all_placed(ranks, bounds.size - ranks);
     std::map<std::uint64_t, size_t> number;  // by fingerprint
     for (size_t i = 0; i < all.size(); ++i) number[all[i].fingerprint(identity_of(ranks))] = i;
-    std::map<Permutation, std::vector<size_t>> renamed;  // by the ranks' names, the placements that these make
+    std::map<Permutation, std::vector<size_t>> renamed;  // for a renaming of the ranks: the number of the resulting
+                                                         // placement, by placement
     const auto images = [&](const Permutation& name) -> const std::vector<size_t>& {
       std::vector<size_t>& its = renamed[name];
       if (its.empty()) {
@@ -176,7 +177,7 @@ bool for_each_mapping(const MappingBounds& bounds, const std::function<bool(cons
         continue;
       }
       for (const SmallPattern& pattern : patterns) {
-        // Of placements that a symmetry of the pattern turns into each other the first.
+        // Of placements that symmetries of the pattern map to each other, only the first.
         const bool first = std::all_of(pattern.symmetries.begin(), pattern.symmetries.end(),
                                        [&](const Permutation& name) { return images(name)[i] >= i; });
         if (!first) continue;

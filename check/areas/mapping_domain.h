@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// The area "mapping" as a domain: for mapping_area.h, and for tests that give its properties wrong outcomes.
+// The domain of the area "mapping", for mapping_area.h and for tests that apply its properties to wrong outcomes.
 #pragma once
 
 #include <string>
@@ -13,15 +13,15 @@ namespace strata::check {
 
 using MappingProperty = Property<MappingCase, MappingOutcome>;
 
-/// What must be true of mappings: all properties.
+/// All properties of the area.
 std::vector<MappingProperty> mapping_properties();
 
-/// Of the pattern, the place tree and its distances.
+/// Properties of the pattern, the place tree and its distances.
 std::vector<MappingProperty> mapping_tree_properties();
-/// Of the steps of treematch.
+/// Properties of the steps of treematch.
 std::vector<MappingProperty> mapping_step_properties();
 
-/// The machine's tree with the ranks before and after, and the bytes between ranks.
+/// The machine's tree with the ranks before and after mapping, and the bytes between ranks.
 Drawing draw_mapping(const MappingCase& c);
 
 class MappingDomain : public Domain<MappingCase, MappingOutcome> {

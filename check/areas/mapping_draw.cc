@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// A mapping for people: where each process is, who it was and who it is under each method, and the bytes between ranks.
+// Draws a mapping: the place of each process, its ranks before and with each method, and the bytes between ranks.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -26,7 +26,7 @@ std::string name_of_vertex(const SmallMachine& machine, int v) {
   }
 }
 
-// Who is on a vertex: "0 -> 2  3 -> 1".
+// The processes on a vertex, with old and new ranks: "0 -> 2  3 -> 1".
 std::string processes_on(const MappingCase& c, int v, const std::vector<int>& new_rank) {
   std::string text;
   for (int r = 0; r < c.ranks(); ++r) {
@@ -44,7 +44,7 @@ std::string tree_text(const MappingCase& c, const std::vector<std::string>& proc
   return text;
 }
 
-// Beyond this many ranks a matrix says nothing to people.
+// Larger matrices are not readable.
 constexpr int kMostRows = 24;
 
 std::string matrix_text(const MappingCase& c) {

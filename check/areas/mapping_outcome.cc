@@ -21,8 +21,8 @@ namespace {
 using mpix::MapMethod;
 using mpix::PlaceTree;
 
-constexpr int kPeers = 64;  // treematch's
-constexpr int kTries = 2;   // of a bisection
+constexpr int kPeers = 64;  // as in treematch
+constexpr int kTries = 2;   // for a bisection
 constexpr int kSeed = 1;
 
 PlaceTree below_a_spine(const PlaceTree& tree) {
@@ -80,11 +80,11 @@ void run_steps(const mpix::AffinityGraph& graph, MappingOutcome& o) {
     mpix::Cut cut = mpix::Cut::kBoth;
     o.bisected = mpix::bisect(graph, o.first_half, kTries, random, cut);
   }
-  // An empty part, and others as unequal as can be.
+  // An empty part, and others of sizes as different as possible.
   o.sizes = {ranks / 2, 0, ranks - ranks / 2 - (ranks > 2 ? 1 : 0), ranks > 2 ? 1 : 0};
   o.part = mpix::partition(graph, o.sizes, kTries, random);
 
-  // Each rank on the next one's process: not its own inverse.
+  // Each rank on the process of the next one: a permutation that is not its own inverse.
   for (int r = 0; r < ranks; ++r) o.start.push_back((r + 1) % ranks);
   if (std::optional<std::vector<int>> grouped = mpix::grouped(graph, o.tree, seats))
     o.grouped = Step{"grouping", std::move(*grouped)};

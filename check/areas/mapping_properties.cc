@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// What must be true of the methods that map ranks, property by property. The slow readings are written from the papers
-// and the headers' words, not from the code.
+// Properties of the methods that map ranks. The slow implementations follow the papers and the headers' comments, not
+// the code.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -146,7 +146,8 @@ Judgement handover(const Case& c, const Outcome& o) {
   if (!all_permutations(c, o)) return Judgement::not_asked();
   const std::vector<int>& k = o.of(MapMethod::kTreeMatch).new_rank;
   for (int old = 0; old < c.ranks(); ++old) {
-    // The process of old rank `old` has the data of that rank; it becomes k[old]. Who becomes `old` must get it.
+    // The process of old rank `old` has the data of rank `old`, and gets the new rank k[old]. The process that gets the
+    // new rank `old` must receive these data.
     const int now = k[old];
     const mpix::Handover& partners = o.handover[now];
     if (partners.to < 0 || partners.to >= c.ranks())

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// What must be true of the steps of treematch.
+// Properties of the steps of treematch.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -21,10 +21,10 @@ using Outcome = MappingOutcome;
 
 constexpr const char* kTreeMatch = "Jeannot, Mercier, Tessier, TPDS 2014, Section 4";
 
-// Sums of bytes that are not whole differ by rounding.
+// Rounding errors in sums of bytes that are not whole.
 constexpr double kRounding = 1e-9;
 
-// Whether the graph of the steps has other bytes than the pattern: that of a rank with many peers.
+// Whether the graph of the steps differs from the pattern, because some rank has many peers.
 bool is_thinned(const Case& c, const Outcome& o) {
   size_t pairs = exchanged_bytes(c).size();
   return o.affinity.back().graph.peer.size() != 2 * pairs;
@@ -63,7 +63,7 @@ Judgement affinity_graph(const Case& c, const Outcome& o) {
         if (a == b || its == 0 || kept.count({a, b}) > 0) continue;
         int heavier = 0;
         for (int peer = 0; peer < c.ranks(); ++peer) heavier += peer != a && peer != b && exchanged(a, peer) >= its;
-        // What is no more than the background is left out, or all is where nothing stands out.
+        // Entries up to the background are omitted; if no entry exceeds it, all are.
         const bool stands_out = background >= 0 && its > background * (1 + 2 * kRounding);
         if (heavier < affinity.most && stands_out) return wrong(a, b, "is one of the heaviest and left out");
       }
@@ -90,7 +90,8 @@ Judgement partition(const Case&, const Outcome& o) {
   return Judgement::holds();
 }
 
-// Vertices of one depth are all alike: as many children of one depth, as many processes, and never both.
+// Whether all vertices of one depth are alike: with equally many children of equal depth, equally many processes, and
+// never both children and processes.
 bool is_even(const mpix::PlaceTree& tree) {
   std::map<int, std::set<std::vector<int>>> kinds;  // by depth
   for (size_t v = 0; v < tree.parent.size(); ++v) {
@@ -115,8 +116,8 @@ Judgement grouping_where_even(const Case& c, const Outcome& o) {
   return Judgement::holds();
 }
 
-// The processes that are first put together in an even tree: those of one place where several share one, else those
-// below the parent of leaves. By process.
+// By process, the groups that an even tree forms first: the processes of each place if several share one, otherwise
+// those below each parent of leaves.
 std::vector<int> first_groups(const mpix::PlaceTree& tree) {
   const bool shared = std::set<int>(tree.place.begin(), tree.place.end()).size() < tree.place.size();
   std::vector<int> group;
@@ -138,7 +139,7 @@ Judgement grouping_heaviest_first(const Case& c, const Outcome& o) {
   });
   if (!some_together) return Judgement::violated(fmt::format("no pair that exchanges {} bytes is together", heaviest));
   if (size > 2) return Judgement::holds();
-  // By two: a pair that is apart has at least one who has found as good a mate.
+  // In groups of two: if a pair is apart, at least one of them has a partner with at least as many bytes.
   std::vector<double> with_mate(c.ranks(), 0);
   for (const auto& [pair, its] : bytes) {
     if (group(pair.first) == group(pair.second)) with_mate[pair.first] = with_mate[pair.second] = its;
@@ -156,7 +157,7 @@ Judgement division(const Case& c, const Outcome& o) {
   return Judgement::violated("the processes " + text_of(o.divided.process));
 }
 
-// Of a graph whose bytes are the pattern's.
+// Checks that the step does not increase the cost, if its graph has the pattern's bytes.
 Judgement never_grows(const Case& c, const Outcome& o, const Step& step) {
   if (!is_permutation_of_ranks(step.process, c.ranks()))
     return Judgement::violated("the processes " + text_of(step.process));
@@ -170,7 +171,7 @@ Judgement redivision(const Case& c, const Outcome& o) { return never_grows(c, o,
 Judgement exchange(const Case& c, const Outcome& o) { return never_grows(c, o, o.exchanged); }
 
 Judgement exchange_to_the_end(const Case& c, const Outcome& o) {
-  constexpr int kFew = 6;  // of more, rounds may run out before pairs do
+  constexpr int kFew = 6;  // with more ranks, the limit of rounds may be reached before all pairs are tried
   if (c.ranks() > kFew) return Judgement::not_asked();
   const double cost = cost_at(c, o, o.exchanged.process);
   for (int a = 0; a < c.ranks(); ++a) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// What must be true of the pattern, the place tree and the distances in it.
+// Properties of the pattern, the place tree and its distances.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -33,7 +33,7 @@ Judgement symmetric(const Case& c, const Outcome& o) {
   return Judgement::require(same, "symmetric() is not what pairs exchange both ways, without selves, in order");
 }
 
-// The machine cut down to what is needed: vertices with processes, and those where ways to several part.
+// The machine reduced to vertices with processes, and vertices at which paths to several of them branch.
 mpix::PlaceTree slow_place_tree(const Case& c) {
   const SmallMachine& m = c.machine;
   std::vector<int> own(m.size(), 0), below(m.size(), 0), branches(m.size(), 0);
@@ -46,7 +46,7 @@ mpix::PlaceTree slow_place_tree(const Case& c) {
   }
   mpix::PlaceTree tree;
   std::vector<int> number(m.size(), -1);
-  const int above = m.node[0] >= 0 ? 1 : 0;  // the network's root over a node that is alone
+  const int above = m.node[0] >= 0 ? 1 : 0;  // the network's root above a single node
   for (int v = 0; v < m.size(); ++v) {
     if (own[v] == 0 && branches[v] < 2) continue;
     int up = m.parent[v];
@@ -74,7 +74,7 @@ Judgement place_tree(const Case& c, const Outcome& o) {
   return Judgement::holds();
 }
 
-// Walking up by depths, edges of the machine counting.
+// The distance by walking up step by step; counts edges of the machine.
 int slow_distance(const mpix::PlaceTree& tree, int a, int b) {
   int edges = 0;
   while (a != b) {
@@ -104,7 +104,7 @@ Judgement deep_distance(const Case&, const Outcome& o) {
   const int root = o.tree.depth.front() + kSpine + 1;  // its depth
   std::vector<int> walked = {root};
   for (int level = 1; level <= kSpine; ++level) {
-    walked.push_back(1 + root - (level - 1));  // a leaf: first to its parent
+    walked.push_back(1 + root - (level - 1));  // a leaf, whose path first goes to its parent
     walked.push_back(root - level);
   }
   if (o.above != walked)

@@ -19,11 +19,11 @@ using mpix::CartMethod;
 using mpix::PlaceLevel;
 using mpix::Places;
 
-constexpr int kMostRandom = 1024;          // processes of a random case: some ms each
-constexpr int kFewerWithLevels = 3;        // ranks, for each further level: about as many cases
-constexpr size_t kMostPositionsText = 64;  // of a mesh that is drawn as text
+constexpr int kMostRandom = 1024;          // processes of a random case, which takes a few ms
+constexpr int kFewerWithLevels = 3;        // fewer ranks for each additional level, for about the same number of cases
+constexpr size_t kMostPositionsText = 64;  // maximum size of a mesh that is drawn as text
 
-// The places of so many ranks on machines of so many levels, of which the node-th are the nodes.
+// Visits the places of `ranks` ranks on machines with `levels` levels; level number `node` is the nodes.
 template <class Visit>
 bool each_places(const Bounds& bounds, int ranks, int levels, int node, Visit visit) {
   const int fewer = (levels - 1) * kFewerWithLevels;
@@ -34,7 +34,7 @@ bool each_places(const Bounds& bounds, int ranks, int levels, int node, Visit vi
   if (ranks <= bounds["unequal"] - fewer) return visit_all(all_packed_groups(ranks, levels));
   const std::vector<Groups> equal = all_equal_groups(ranks, levels);
   return visit_all(equal) && std::all_of(equal.begin(), equal.end(), [&](const Groups& groups) {
-           // Ranks go round the nodes, where that is not in order.
+           // Ranks that go round-robin over the nodes, if that differs from the order.
            const Places packed = places_of(groups, node);
            const int of_each = mpix::group_sizes(packed.nodes())[0];
            if (of_each == 1 || of_each == ranks) return true;
@@ -42,7 +42,7 @@ bool each_places(const Bounds& bounds, int ranks, int levels, int node, Visit vi
          });
 }
 
-// The ranks of each group, where they are few.
+// The ranks of each group, if there are few.
 std::string groups_text(const PlaceLevel& level) {
   std::vector<std::vector<int>> ranks(mpix::group_sizes(level.group).size());
   for (size_t r = 0; r < level.group.size(); ++r) ranks[level.group[r]].push_back(static_cast<int>(r));
@@ -52,7 +52,7 @@ std::string groups_text(const PlaceLevel& level) {
   return text;
 }
 
-// Of each position the node and beside it the rank, a line a row, with a blank line between slices.
+// For each position, its node and its rank: one line for each row, and a blank line between slices.
 std::string grid_text(const mpix::Mesh& mesh, const MeshPanel& panel) {
   const int columns = mesh.dims.empty() ? 1 : mesh.dims.back();
   const int rows = mesh.dims.size() < 2 ? 1 : mesh.dims[mesh.dims.size() - 2];
@@ -130,7 +130,7 @@ NodecartCase NodecartDomain::random(const Bounds&, Random& random) const {
   std::vector<int> nodes = input.places.nodes();
   Groups groups = {nodes};
   int node = 0;
-  // Switches of as many nodes each as there are, but for the last; sockets of ranks.
+  // Switches with equally many nodes, except the last one; then sockets of ranks.
   if (random() % 2 == 0) {
     const int of_each = 1 + static_cast<int>(random() % input.node_sizes.size());
     for (int& n : nodes) n /= of_each;
@@ -153,7 +153,7 @@ std::uint64_t NodecartDomain::fingerprint(const NodecartCase& c) const {
   std::vector<std::pair<int, bool>> dims;
   for (int dim = 0; dim < c.mesh.num_dims(); ++dim) dims.emplace_back(c.mesh.dims[dim], c.mesh.periods[dim]);
   std::sort(dims.begin(), dims.end());
-  std::uint64_t hash = 0xcbf29ce484222325;  // FNV-1a, 64 bits, of numbers rather than bytes
+  std::uint64_t hash = 0xcbf29ce484222325;  // FNV-1a, 64 bits, over numbers instead of bytes
   const auto add = [&](std::uint64_t number) { hash = (hash ^ number) * 0x100000001b3; };
   for (const auto& [length, period] : dims) add(2ULL * length + (period ? 1 : 0));
   add(c.places.node_level);
@@ -170,7 +170,7 @@ Drawing NodecartDomain::draw(const NodecartCase& c) const {
   for (const PlaceLevel& level : c.places.levels) title.push_back(groups_text(level));
   Drawing drawing{fmt::format("{}\nranks by {}\n", title[0], fmt::join(title.begin() + 1, title.end(), "\nranks by ")),
                   {}};
-  // Methods that do the same are told together; cart, which is before, first, and auto last.
+  // Methods with the same mapping share a panel. cart, the order before, is first, and auto is last.
   std::vector<MeshPanel> panels;
   std::vector<CartMethod> methods = mpix::cart_methods();
   std::rotate(methods.begin(), methods.begin() + 1, methods.end());

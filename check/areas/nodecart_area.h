@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// The area nodecart: where in a Cartesian mesh each process goes, by every method (mpi_ext/cart/mapping.h), and what
-// these are made of: meshes, blocks, partners, dimensions.
+// Area "nodecart": the position of each process in a Cartesian mesh, for every method (mpi_ext/cart/mapping.h), and the
+// functions that the methods use: meshes, blocks, partners, dimensions.
 #pragma once
 
 #include <memory>
@@ -19,19 +19,19 @@ class NodecartDomain : public Domain<NodecartCase, NodecartOutcome> {
   std::string remark(const Bounds& bounds) const override;
   std::vector<Property<Case, Outcome>> properties() const override { return nodecart_properties(); }
 
-  /// By the number of positions; of each all meshes, of each mesh all places.
+  /// By number of positions; for each, all meshes; for each mesh, all places.
   void enumerate(const Bounds& bounds, const Visit& visit) const override;
-  /// Up to a thousand processes or so (nodecart_inputs.h), half of them on machines of two or three levels.
+  /// Up to about a thousand processes (nodecart_inputs.h), half of them on machines of two or three levels.
   Case random(const Bounds& bounds, Random& random) const override;
-  /// The same for meshes that differ only in the order of their dimensions. The methods need not treat them alike,
-  /// since ties go to the first dimension; so all are checked.
+  /// Equal for meshes that differ only in the order of their dimensions. Methods may treat them differently, because
+  /// ties go to the first dimension; so all of them are checked.
   std::uint64_t fingerprint(const Case& c) const override;
   Outcome run(const Case& c) const override { return run_nodecart(c); }
 
   std::string key(const Case& c) const override { return key_of(c); }
   Case read(const std::string& key) const override { return read_nodecart_key(key); }
   std::vector<Case> smaller(const Case& c) const override { return simpler_cases(c); }
-  /// The node and the rank of each position before, by cart, and by every other method.
+  /// For each position, the node and the rank: before, with cart, and with every other method.
   Drawing draw(const Case& c) const override;
 };
 

@@ -24,10 +24,10 @@ using mpix::Places;
 
 constexpr const char* kNode = "node";
 constexpr const char* kNoDims = "nodims";
-constexpr int kManyGroups = 12;           // whose simpler cases are not tried pair by pair
-constexpr long kMostProcesses = 1 << 20;  // of a case: one takes seconds then
+constexpr int kManyGroups = 12;           // above this number, simpler cases do not merge single pairs
+constexpr long kMostProcesses = 1 << 20;  // of a case, which then takes seconds
 
-// "6+6", "2x6+4": equal ones that follow each other are counted.
+// Writes "6+6" or "2x6+4": successive equal values are counted.
 std::string counted(const std::vector<int>& values, char separator) {
   std::string text;
   for (size_t i = 0; i < values.size();) {
@@ -115,7 +115,7 @@ class Reader {
     places.levels.push_back({name, std::move(group)});
   }
 
-  // The group of each rank, from the sizes of groups ("6+6") or as it is ("0.1.1.0").
+  // Reads the group of each rank, given as sizes of groups ("6+6") or directly ("0.1.1.0").
   std::vector<int> read_groups(int ranks) {
     KeyReader ahead = key_;
     const bool are_sizes = ahead.until(":").find('.') == std::string::npos;
@@ -137,7 +137,8 @@ class Reader {
   KeyReader key_;
 };
 
-// So many ranks of each group of the innermost level as keep its size's share; nothing where it is no whole number.
+// Selects ranks so that each group of the innermost level keeps the share `left` / `of`; empty if that is not a whole
+// number.
 std::vector<int> share_of_each(const Places& places, int left, int of) {
   std::vector<int> taken(places.nodes().size(), 0), ranks;
   const std::vector<int>& group = places.levels.back().group;
@@ -151,7 +152,7 @@ std::vector<int> share_of_each(const Places& places, int left, int of) {
   return ranks;
 }
 
-// The mesh has changed from `of` to `left` positions in some unit.
+// Adds cases with the smaller `mesh`, which has `left` / `of` of the positions.
 void add_smaller(const Mesh& mesh, const Places& places, int left, int of, std::vector<NodecartCase>& cases) {
   const int ranks = static_cast<int>(places.nodes().size()), size = mesh.size();
   std::vector<int> all(ranks);
@@ -161,7 +162,7 @@ void add_smaller(const Mesh& mesh, const Places& places, int left, int of, std::
   cases.push_back({mesh, reordered(places, {all.end() - size, all.end()})});
   const std::vector<int> share = share_of_each(places, left, of);
   if (!share.empty()) cases.push_back({mesh, reordered(places, share)});
-  const std::vector<int> ordered = [&] {  // whole groups go: those of the ranks that are sorted first
+  const std::vector<int> ordered = [&] {  // keeps the ranks of the first nodes, so that whole nodes are removed
     std::vector<int> by_node = all;
     std::stable_sort(by_node.begin(), by_node.end(),
                      [&](int a, int b) { return places.nodes()[a] < places.nodes()[b]; });
@@ -172,13 +173,13 @@ void add_smaller(const Mesh& mesh, const Places& places, int left, int of, std::
   cases.push_back({mesh, reordered(places, ordered)});
 }
 
-// Pairs of groups of a level that follow each other within a group of the level outside, made one: each pair, or all at
-// once where there are many.
+// Adds cases with two groups of a level merged that are successive within a group of the next outer level: one case for
+// each pair, or a single case with all pairs merged if there are many.
 void add_merged(const NodecartCase& c, int level, std::vector<NodecartCase>& cases) {
   const std::vector<int>& group = c.places.levels[level].group;
   const int count = static_cast<int>(mpix::group_sizes(group).size());
-  std::vector<int> before(count, -1);  // of each group the one that it follows
-  std::map<int, int> last;             // of each group outside
+  std::vector<int> before(count, -1);  // by group: its predecessor
+  std::map<int, int> last;             // by group of the next outer level
   std::vector<bool> seen(count, false);
   for (size_t r = 0; r < group.size(); ++r) {
     if (seen[group[r]]) continue;
@@ -209,7 +210,7 @@ void add_merged(const NodecartCase& c, int level, std::vector<NodecartCase>& cas
 }  // namespace
 
 Places places_of(const std::vector<std::vector<int>>& groups, int node) {
-  static const std::vector<std::string> kOutside = {"switch", "island", "site"};  // from the nodes outwards
+  static const std::vector<std::string> kOutside = {"switch", "island", "site"};  // outwards from the nodes
   static const std::vector<std::string> kInside = {"socket", "cache", "core"};
   Places places{{}, node};
   for (int level = 0; level < static_cast<int>(groups.size()); ++level) {

@@ -14,13 +14,13 @@ namespace {
 constexpr int kMostPerNode = 128;
 constexpr int kMostDims = 4;
 
-// Of the standard library the engines are the same everywhere, the distributions are not. Slightly uneven, by less than
+// The standard libraries have the same engines but different distributions. This one is uniform up to a deviation of
 // most / 2^64.
 int uniform(std::mt19937_64& engine, int least, int most) {
   return least + static_cast<int>(engine() % (static_cast<uint64_t>(most - least) + 1));
 }
 
-// A power of two, then a number from that to the next: evenly distributed in its logarithm but for that.
+// A random power of two, then a uniform number up to the next one: approximately uniform in its logarithm.
 int log_uniform(std::mt19937_64& engine, int least, int most) {
   int powers = 1;
   while (least << powers <= most && powers < 30) ++powers;
@@ -32,7 +32,7 @@ void shuffle(std::mt19937_64& engine, std::vector<int>& numbers) {
   for (int i = static_cast<int>(numbers.size()) - 1; i > 0; --i) std::swap(numbers[i], numbers[uniform(engine, 0, i)]);
 }
 
-// Each dimension's logarithm evenly within what is left; in any order.
+// The logarithm of each dimension is uniform within the remaining limit; the order is random.
 std::vector<int> random_dims(std::mt19937_64& engine, int max_processes) {
   std::vector<int> dims(uniform(engine, 1, kMostDims));
   int size = 1;
@@ -45,7 +45,7 @@ std::vector<int> random_dims(std::mt19937_64& engine, int max_processes) {
   return mpix::node_aware_dims(size, 1, std::vector<int>(dims.size(), 0));
 }
 
-// More than one process a node and more than one node, where that is possible.
+// Nodes with more than one process, and more than one node, if possible.
 std::vector<int> equal_nodes(std::mt19937_64& engine, int processes) {
   std::vector<int> fitting;
   for (int n = 2; n <= std::min(kMostPerNode, processes / 2); ++n) {
@@ -66,13 +66,13 @@ std::vector<int> unequal_nodes(std::mt19937_64& engine, int processes) {
   return sizes;
 }
 
-// Of each rank the node.
+// The node of each rank.
 std::vector<int> place(std::mt19937_64& engine, const std::vector<int>& sizes) {
   std::vector<int> nodes;
   for (size_t n = 0; n < sizes.size(); ++n) nodes.insert(nodes.end(), sizes[n], static_cast<int>(n));
   const int how = uniform(engine, 0, 3);
   if (how < 2) return nodes;
-  if (how == 2) {  // round-robin, over those that have cores left
+  if (how == 2) {  // round-robin over the nodes that have free cores
     nodes.clear();
     for (int round = 0; round < *std::max_element(sizes.begin(), sizes.end()); ++round) {
       for (size_t n = 0; n < sizes.size(); ++n) {

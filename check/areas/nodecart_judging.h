@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// What the properties of the area nodecart have in common.
+// Helpers of the properties of the area nodecart.
 #pragma once
 
 #include <fmt/format.h>
@@ -28,7 +28,7 @@ inline long product(const std::vector<int>& numbers) {
   return std::accumulate(numbers.begin(), numbers.end(), 1L, std::multiplies<>());
 }
 
-/// What a method made of the case.
+/// The result of a method in this case.
 inline const NodecartOutcome::Mapped& of(const NodecartOutcome& o, mpix::CartMethod method) {
   return o.methods[static_cast<size_t>(method)];
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// What must be true of meshes, their shifts, the places of ranks and the dimensions that are chosen.
+// Properties of meshes, their shifts, the places of ranks and chosen dimensions.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -20,7 +20,7 @@ using Case = NodecartCase;
 using Outcome = NodecartOutcome;
 using Mapped = NodecartOutcome::Mapped;
 
-// Processes up to which dimensions are chosen from all: there are thousands.
+// Up to this number of processes, dimensions are chosen from all: there are thousands.
 constexpr int kMostForDims = 64;
 
 template <class Make>
@@ -42,7 +42,7 @@ Mapped map_by(const Case& c, CartMethod method) {
   }
   const Mapping& m = *mapped.mapping;
   if (!is_permutation_of_all(m.new_rank, ranks_of(c))) {
-    mapped.partners.resize(c.places.levels.size());  // nothing can be counted; the properties say why
+    mapped.partners.resize(c.places.levels.size());  // partners cannot be counted; properties report the reason
     return mapped;
   }
   for (const PlaceLevel& level : c.places.levels) {
@@ -70,7 +70,7 @@ void look_at_mesh(const Case& c, Outcome& o) {
   }
 }
 
-// Each subset of the dimensions given; for nodes that are unequal too, and a number that they may not divide.
+// Tries each subset of the dimensions as given, also for unequal nodes, and for a number that they may not divide.
 void look_at_dims(const Case& c, Outcome& o) {
   const int ranks = ranks_of(c), per_node = node_sizes(c)[0];
   for (unsigned free = 0; free < 1U << c.mesh.dims.size(); ++free) {

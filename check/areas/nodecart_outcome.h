@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// What the mappings of Cartesian meshes (mpi_ext/cart/mapping.h), and what they are made of, say of a case.
+// The results of the mappings of Cartesian meshes (mpi_ext/cart/mapping.h), and of the functions that they use, in a
+// case.
 #pragma once
 
 #include <array>
@@ -14,14 +15,14 @@
 
 namespace strata::check {
 
-/// Whether this case stands for its mesh: what does not depend on places is checked once for each mesh.
+/// Whether this case represents its mesh, for checks that do not depend on places: they run once for each mesh.
 bool asks_mesh(const NodecartCase& c);
-/// The same for each mesh and size of nodes, for what does not depend on periods or on the ranks of a node.
+/// The same for each mesh and node size, for checks that do not depend on periods and on the ranks of a node.
 bool asks_dims(const NodecartCase& c);
-/// The same for all places, for what does not depend on the mesh.
+/// The same for all places, for checks that do not depend on the mesh.
 bool asks_places(const NodecartCase& c);
 
-/// Positions up to which the fewest partners of all assignments are found: at most some ms.
+/// The largest mesh for which the optimum over all assignments is computed, which takes at most a few ms.
 inline constexpr int kMostForOptimum = 8;
 
 struct NodecartOutcome {
@@ -29,49 +30,49 @@ struct NodecartOutcome {
 
   struct Mapped {
     std::optional<mpix::Mapping> mapping;
-    std::string refusal;                   // where there is none
+    std::string refusal;                   // the reason, if there is no mapping
     std::vector<mpix::Partners> partners;  // by level
-    long of_blocks = -1;                   // mpix::off_partners of intradims; -1 where there are none
+    long of_blocks = -1;                   // mpix::off_partners of intradims; -1 if there are none
   };
-  std::vector<Mapped> methods;  // as mpix::cart_methods
+  std::vector<Mapped> methods;  // in the order of mpix::cart_methods
 
-  /// mpix::factor_block for nodes as large as the first rank's.
+  /// mpix::factor_block for nodes of the size of the first rank's node.
   std::optional<std::vector<int>> block;
 
-  /// mesh.h, of meshes that are looked at (asks_mesh).
+  /// Results of mesh.h, only in cases with asks_mesh.
   struct Shifted {
     int position, dim, displacement;
     std::array<int, 2> partners;  // mpix::shift
-    int moved;                    // mpix::position_of the coordinates plus displacement
+    int moved;                    // mpix::position_of the coordinates after the displacement
   };
   int size = 0;
   std::vector<int> strides;
   std::vector<std::vector<int>> coords;  // by position
-  std::vector<int> positions;            // of these coordinates
+  std::vector<int> positions;            // of the coordinates of each position
   std::vector<Shifted> shifts;
 
-  /// mpix::node_aware_dims of some inputs (asks_dims).
+  /// Results of mpix::node_aware_dims for some inputs, only in cases with asks_dims.
   struct Filled {
     int processes, ranks_per_node;
     std::vector<int> given;
-    std::optional<std::vector<int>> dims;  // nothing: refused
+    std::optional<std::vector<int>> dims;  // no value: refused
   };
   std::vector<Filled> filled;
 
-  /// mpix::places_of_first of some numbers of ranks.
+  /// Results of mpix::places_of_first for some numbers of ranks.
   struct First {
     int ranks;
     mpix::Places places;
   };
   std::vector<First> firsts;
 
-  /// Not the code's: what the mesh is by its definition; for small ones the fewest partners off the node of all ways to
-  /// give positions to nodes.
+  /// Independent of the code under check: the mesh by its definition and, for small meshes, the minimum number of
+  /// off-node partners over all assignments of positions to nodes.
   SlowMesh slow;
   std::optional<long> fewest;
 };
 
-/// Whether they are 0, 1, ... up to `count`, in any order.
+/// Whether the numbers are a permutation of 0, 1, ..., count - 1.
 bool is_permutation_of_all(const std::vector<int>& numbers, int count);
 
 /// Calls the code under check.

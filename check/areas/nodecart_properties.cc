@@ -40,7 +40,7 @@ bool has_equal_levels(const Case& c) {
 
 // -------------------------------------------------------------------------------------------------- of an outcome
 
-// Of each method that is possible; the first violation.
+// Checks each method that has a mapping; returns the first violation.
 template <class Look>
 Judgement each_mapping(const Outcome& o, Look look) {
   bool asked = false;
@@ -60,8 +60,8 @@ bool has_blocks(CartMethod method) {
   return method == CartMethod::kNodecart || method == CartMethod::kMultilevel || method == CartMethod::kBlocks;
 }
 
-// Whether there are mappings where there must be and all are permutations: what does not hold this violates a property
-// of its own, and nothing else can be asked of it.
+// Whether all required mappings exist and all mappings are permutations. If not, another property reports it, and no
+// other property can be checked.
 bool is_sound(const Case& c, const Outcome& o) {
   for (CartMethod method : mpix::cart_methods()) {
     const std::optional<Mapping>& mapping = of(o, method).mapping;
@@ -70,7 +70,7 @@ bool is_sound(const Case& c, const Outcome& o) {
   return true;
 }
 
-// By position, the group of the rank that a mapping puts there.
+// By position, the group of the rank at this position.
 std::vector<int> seated(const Mapping& mapping, const std::vector<int>& group) {
   std::vector<int> by_position(group.size());
   for (size_t r = 0; r < group.size(); ++r) by_position[mapping.new_rank[r]] = group[r];
@@ -81,7 +81,7 @@ long off_node(const Case& c, const Outcome& o, CartMethod method) {
   return o.slow.count_off(seated(*of(o, method).mapping, c.places.nodes()));
 }
 
-// Partners off the nodes, then off the other levels, the outermost first.
+// Partners off the nodes, then off the other levels, outermost first.
 std::vector<long> key_of(const Case& c, const Outcome& o, const Mapping& mapping) {
   std::vector<long> key = {o.slow.count_off(seated(mapping, c.places.nodes()))};
   for (int level = 0; level < static_cast<int>(c.places.levels.size()); ++level) {
@@ -90,7 +90,7 @@ std::vector<long> key_of(const Case& c, const Outcome& o, const Mapping& mapping
   return key;
 }
 
-// The extents of the positions of the group of a level that rank 0 is in.
+// The extents of the positions of rank 0's group on a level.
 Shape extents(const Outcome& o, const Mapping& mapping, const std::vector<int>& group) {
   Coords least = o.slow.coords()[mapping.new_rank[0]], most = least;
   for (size_t r = 0; r < group.size(); ++r) {
@@ -112,7 +112,7 @@ bool divides(const Shape& shape, const Shape& whole) {
   return true;
 }
 
-// Whether the positions of each group are one block of this shape, of those that the mesh is cut into.
+// Whether the positions of each group are one block, if the mesh is cut into blocks of this shape.
 Judgement are_blocks(const Outcome& o, const Mapping& mapping, const PlaceLevel& level, const Shape& shape) {
   if (!divides(shape, o.slow.dims())) return violated("blocks {} do not cut the mesh", text_of(shape));
   const std::vector<int> block = o.slow.blocks(shape), group = seated(mapping, level.group);
@@ -129,7 +129,7 @@ Judgement are_blocks(const Outcome& o, const Mapping& mapping, const PlaceLevel&
   return Judgement::holds();
 }
 
-// Whether the i-th of these ranks is at the i-th of these positions.
+// Whether the i-th of `ranks` is at the i-th of these positions.
 Judgement are_seated(const Outcome& o, const Mapping& mapping, const std::vector<int>& ranks,
                      const std::vector<Coords>& cells) {
   for (size_t i = 0; i < ranks.size(); ++i) {
@@ -245,7 +245,8 @@ void add_blocks(std::vector<P>& all) {
                      const Places places = nodes_alone ? Places{{c.places.levels[c.places.node_level]}, 0} : c.places;
                      const std::vector<int> ranks = slow_ranks_by_place(places);
                      std::vector<Shape> shapes;
-                     std::vector<std::vector<int>> parts(1);  // of the outermost unequal level since the last equal one
+                     std::vector<std::vector<int>> parts(1);  // groups by place on the outermost unequal level after
+                                                              // each equal one
                      for (const PlaceLevel& level : places.levels) {
                        if (is_equal(level.group)) {
                          const Shape shape = extents(o, m, level.group);
@@ -332,7 +333,7 @@ void add_orders(std::vector<P>& all) {
                   kStencilPaper},
                  [](const Case& c, const Outcome& o) {
                    const std::vector<int> ranks = slow_ranks_by_place(c.places), sizes_of = node_sizes(c);
-                   std::vector<int> sizes;  // of nodes one after the other
+                   std::vector<int> sizes;  // of successive nodes
                    for (size_t i = 0; i < ranks.size(); i += sizes.back()) {
                      sizes.push_back(sizes_of[c.places.nodes()[ranks[i]]]);
                    }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// What must be true of the mappings of Cartesian meshes (mpi_ext/cart/mapping.h) and of what they are made of.
+// Properties of the mappings of Cartesian meshes (mpi_ext/cart/mapping.h) and of the functions that they use.
 #pragma once
 
 #include <vector>
@@ -15,9 +15,9 @@ using NodecartProperty = Property<NodecartCase, NodecartOutcome>;
 /// All of them.
 std::vector<NodecartProperty> nodecart_properties();
 
-/// Of meshes, shifts, places and chosen dimensions.
+/// Properties of meshes, shifts, places and chosen dimensions.
 std::vector<NodecartProperty> nodecart_mesh_properties();
-/// Of which some case must have each.
+/// Properties that at least one case must have.
 std::vector<NodecartProperty> nodecart_sometimes();
 
 }  // namespace strata::check

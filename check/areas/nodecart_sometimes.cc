@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// What the cases of the area nodecart must have among them.
+// Properties that at least one case of the area nodecart must have.
 #include <algorithm>
 #include <optional>
 

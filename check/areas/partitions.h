@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// All ways to deal ranks to nodes, up to the names of the nodes.
+// All ways to distribute ranks over nodes, up to the names of the nodes.
 #pragma once
 
 #include <functional>
@@ -7,9 +7,9 @@
 
 namespace strata::check {
 
-/// Calls `visit` with the node of each rank for every partition of `ranks` into nodes; nodes are numbered in the order
-/// of their first ranks (restricted growth strings; there are Bell's number of them). All ranks on one node come first.
-/// Ends and returns false when `visit` does.
+/// Calls `visit` for every partition of `ranks` into nodes, with the node of each rank. Nodes are numbered in the order
+/// of their first ranks (restricted growth strings; their number is Bell's number). The first partition has all ranks
+/// on one node. Stops and returns false if `visit` returns false.
 bool for_each_partition(int ranks, const std::function<bool(const std::vector<int>&)>& visit);
 
 /// The same partition with its nodes numbered in the order of their first ranks.

@@ -8,7 +8,7 @@
 namespace strata::check {
 namespace {
 
-// A pattern as a word: a letter an entry, an index into kBytes.
+// A pattern as a word: one letter for each entry, which is an index into kBytes.
 using Word = std::vector<std::uint8_t>;
 constexpr double kBytes[] = {0, 1, kLargeEntry};
 
@@ -39,7 +39,7 @@ class Words {
     return false;
   }
 
-  // Whether no renaming makes a smaller word of it; `symmetries` gets those that make the same.
+  // Whether no renaming gives a smaller word. `symmetries` gets the renamings that give the same word.
   bool is_least(const Word& word, std::vector<Permutation>& symmetries) const {
     symmetries.clear();
     for (const auto& [name, from] : renamings_) {

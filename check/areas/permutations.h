@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Orders of ranks: all of few, and random ones that are the same with every standard library.
+// Permutations of ranks: all of a few ranks, and random ones that are equal with every standard library.
 #pragma once
 
 #include <random>
@@ -7,15 +7,15 @@
 
 namespace strata::check {
 
-/// A renaming or an order of ranks.
+/// A renaming or reordering of ranks.
 using Permutation = std::vector<int>;
 
-/// 0 .. size - 1.
+/// 0, 1, ..., size - 1.
 Permutation identity_of(int size);
-/// All of them, the identity first.
+/// All permutations, the identity first.
 std::vector<Permutation> permutations_of(int size);
 
-/// 0 .. bound - 1.
+/// A random number from 0 to bound - 1.
 int below(std::mt19937_64& random, int bound);
 Permutation shuffled(int size, std::mt19937_64& random);
 

@@ -22,12 +22,12 @@ namespace {
 constexpr const char* kForm =
     "nodes=N,numas=M,cores=C,pus=P,ranks=A.B.C..., such as 'nodes=1,numas=2,cores=4,pus=1,ranks=0.1.4'";
 constexpr std::array kNames = {"bind", "numa", "odd-even"};
-constexpr int kMostCores = 1024;  // of a key
-constexpr int kAllOrders = 4;     // cores of a machine whose ranks are enumerated in every order
+constexpr int kMostCores = 1024;  // limit for keys
+constexpr int kAllOrders = 4;     // maximum number of cores for which ranks are enumerated in every order
 
 int cores_of(const ProgressCase& c) { return c.nodes * c.numas * c.cores; }
 
-// Machines are made once: hwloc takes a millisecond for one.
+// Machines are cached, because hwloc takes a millisecond for each.
 std::shared_ptr<const Topology> machine_of(const ProgressCase& c) {
   static std::mutex mutex;
   static std::map<std::tuple<int, int, int, int>, std::shared_ptr<const Topology>> made;
@@ -48,7 +48,7 @@ std::vector<Binding> bindings_of(const Topology& t, const std::vector<int>& at) 
   return bindings;
 }
 
-// Each process's view. `core` is a vertex of the machine's tree as the library has it; here it becomes an index.
+// The view of each process. `core` is a vertex of the library's tree; here it becomes an index.
 std::vector<mpix::ThreadPlaces> seen_by_each(const std::shared_ptr<const Topology>& t,
                                              const std::vector<Binding>& ranks, const std::string& policy) {
   std::vector<mpix::Place> places;
@@ -78,7 +78,7 @@ Placed placed_by(const std::shared_ptr<const Topology>& t, const std::vector<Bin
   return placed;
 }
 
-// The first PU of each free core of a machine of one node; empty where there is none.
+// The first PU of each free core, on a machine of one node; empty if no core is free.
 std::string free_list(const Topology& t, const ProgressCase& c) {
   std::string list;
   for (int core = 0; core < cores_of(c); ++core) {
@@ -143,9 +143,9 @@ class ProgressDomain : public Domain<ProgressCase, ProgressOutcome> {
     return c;
   }
 
-  // Cases that differ by which node is which are the same; those whose PUs do are not.
+  // Equal for cases that differ only in the numbering of the nodes. The number of PUs matters.
   std::uint64_t fingerprint(const ProgressCase& c) const override {
-    std::map<int, int> names;  // of the nodes, in the order of their first ranks
+    std::map<int, int> names;  // of nodes, in the order of their first ranks
     ProgressCase same = c;
     const int on_node = c.numas * c.cores;
     for (int& core : same.at) {
@@ -182,7 +182,7 @@ class ProgressDomain : public Domain<ProgressCase, ProgressOutcome> {
     return all;
   }
 
-  // A line a core: who runs there.
+  // The text has a line for each core, with its ranks and threads.
   Drawing draw(const ProgressCase& c) const override {
     const ProgressOutcome o = run(c);
     std::string text;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// What must be true of where progress threads run.
+// Properties of the placement of progress threads.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -28,7 +28,7 @@ int numa_of(const Case& c, int core) { return core / c.cores; }
 
 bool has_rank(const Case& c, int core) { return std::ranges::find(c.at, core) != c.at.end(); }
 
-// Of the cores [first, first + number): those that run no rank.
+// The cores without ranks among [first, first + number).
 std::vector<int> free_of(const Case& c, int first, int number) {
   std::vector<int> free;
   for (int core = first; core < first + number; ++core) {
@@ -47,7 +47,7 @@ std::vector<int> ranks_of_node(const Case& c, int node) {
   return on_node;
 }
 
-// Whether the free cores among [first, first + number) are where "spread" leaves them.
+// Whether the free cores among [first, first + number) are those that "spread" leaves free.
 bool is_spread(const Case& c, int first, int number) {
   const std::vector<int> free = free_of(c, first, number);
   const int n = static_cast<int>(free.size());
@@ -135,7 +135,8 @@ Judgement odd_even_is_even(const Case& c, const Outcome& o) {
   return Judgement::holds();
 }
 
-// Equation 2: of a node with one NUMA node whose free cores are spread and divide their number.
+// Equation 2. Applies to nodes with one NUMA node, if their free cores are spread and the number of free cores divides
+// the number of cores.
 Judgement equation_2(const Case& c, const Outcome& o) {
   const Placed& placed = o.of[kOddEven];
   if (placed.at.empty() || c.numas > 1) return Judgement::not_asked();
@@ -170,7 +171,7 @@ Judgement numa_as_defined(const Case& c, const Outcome& o) {
   return Judgement::holds();
 }
 
-// Equation 1: of a NUMA node whose free cores are spread.
+// Equation 1. Applies to NUMA nodes whose free cores are spread.
 Judgement equation_1(const Case& c, const Outcome& o) {
   const Placed& placed = o.of[kNuma];
   bool asked = false;

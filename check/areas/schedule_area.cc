@@ -21,7 +21,7 @@ constexpr std::array kCollectives = {Nbc::kBcast,  Nbc::kReduce, Nbc::kAllreduce
 constexpr const char* kForm =
     "COLLECTIVE,ranks=N[,root=R],arity=M[,steps=S][,in-place][,ordered][,nodes=A.B.C...], such as "
     "'reduce,ranks=8,root=3,arity=2,steps=1'";
-constexpr int kMostRanks = 4096, kMostArity = 64;  // of a key
+constexpr int kMostRanks = 4096, kMostArity = 64;  // limits for keys
 
 bool has_arity(Nbc collective) { return collective != Nbc::kScan; }
 bool has_order(Nbc collective) { return is_reduction(collective); }
@@ -30,7 +30,7 @@ int choose(Random& random, int least, int most) {
   return least + static_cast<int>(random() % static_cast<std::uint64_t>(most - least + 1));
 }
 
-// Brings what does not apply to a case to its default, and what is too large within its range.
+// Sets parameters that do not apply to a case to their default, and limits others to their range.
 ScheduleCase tidied(ScheduleCase c) {
   c.root = has_root(c.collective) ? std::min(c.root, c.ranks - 1) : 0;
   if (!has_arity(c.collective)) c.arity = 2;
@@ -146,7 +146,7 @@ class ScheduleDomain : public Domain<ScheduleCase, ScheduleOutcome> {
   }
 
  private:
-  // Everything but the collective, the ranks and the nodes.
+  // Enumerates all parameters except the collective, the ranks and the nodes.
   static bool enumerate_tree(const Bounds& bounds, ScheduleCase c, const Visit& visit) {
     for (c.root = 0; c.root < (has_root(c.collective) ? c.ranks : 1); ++c.root) {
       for (c.arity = 2; c.arity <= (has_arity(c.collective) ? bounds["arity"] : 2); ++c.arity) {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// A schedule for people: its messages as numbered steps with what they carry, and as arrows between the lanes of the
-// ranks.
+// Draws a schedule: the messages as numbered steps with their contents, and as arrows between the ranks.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -14,7 +13,7 @@ namespace strata::check {
 namespace {
 
 constexpr int kLane = 64, kStep = 22, kTop = 46, kFont = 11;  // px
-constexpr int kMostLanes = 40;                                // more are no picture any more
+constexpr int kMostLanes = 40;                                // a picture with more ranks is not readable
 
 const char* colour_of(Part part) { return part == kInCall ? "#b5541c" : part == kOnThread ? "#2c5f8a" : "#3b7d3b"; }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// What must be true of a nonblocking collective's schedules: results, progress, messages, the model's time, the tree.
+// Properties of a nonblocking collective's schedules: results, progress, messages, the model's time, the tree.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -33,14 +33,14 @@ Judgement first_of(const std::string& problem) {
 bool is_by_block(const Case& c) { return c.collective == Nbc::kScatter || c.collective == Nbc::kGather; }
 bool goes_up(Nbc c) { return c != Nbc::kBcast && c != Nbc::kScatter && c != Nbc::kScan; }
 bool goes_down(Nbc c) { return c != Nbc::kReduce && c != Nbc::kGather && c != Nbc::kScan; }
-// A reduce in the order of the ranks sends its result from rank 0 to its root.
+// A reduce in the order of the ranks ends on rank 0, which sends the result to the root.
 bool sends_result(const Case& c) { return c.collective == Nbc::kReduce && !c.commutes && c.root != 0; }
 
 std::string text_of(const Block& block) { return "{" + fmt::format("{}", fmt::join(block, ",")) + "}"; }
 
 // --- results ---
 
-// What a rank must have in its receive buffer at the end, by block; nothing where that means nothing.
+// The expected final contents of a rank's receive buffer, by block; empty if they are undefined.
 std::vector<Block> expected_result(const Case& c, int rank) {
   const auto first = [](int ranks) {
     Block all(ranks);
@@ -117,7 +117,7 @@ Judgement sendbuf_kept(const Case& c, const Outcome& o) {
   return Judgement::holds();
 }
 
-// --- getting through ---
+// --- completion ---
 
 Judgement no_deadlock(const Case&, const Outcome& o) {
   return o.run.waiting.empty() ? Judgement::holds() : Judgement::violated(o.run.waiting.front());
@@ -155,7 +155,7 @@ Trees played(const Case& c) {
                                : play_levels(c.ranks, top_of(c), c.arity);
 }
 
-// A message as the definitions have it: who to whom, on which level, in which part.
+// A message by the definitions: sender, receiver, level, part.
 using Edge = std::tuple<int, int, int, Part>;
 
 std::vector<Edge> expected_edges(const Case& c) {
@@ -238,7 +238,7 @@ Judgement subtree_weights(const Case& c, const Outcome& o) {
     long full = 1;
     for (int level = 1; level < m.level_sent; ++level) full *= c.arity;
     const int child = c.collective == Nbc::kGather ? m.from : m.to;
-    const long left = c.ranks - (child - c.root + c.ranks) % c.ranks;  // ranks from the child on, counted from the root
+    const long left = c.ranks - (child - c.root + c.ranks) % c.ranks;  // ranks from the child on, relative to the root
     if (m.blocks_sent != std::min(full, left)) {
       return violated("{} blocks from rank {} to {} on level {}, not {}", m.blocks_sent, m.from, m.to, m.level_sent,
                       std::min(full, left));
@@ -260,8 +260,8 @@ models::SplitTree model_of(const Case& c) {
   return t;
 }
 
-// The closed form is exact but for what is cut off: the last subtrees of a gather or scatter, a node that is smaller
-// than others, and links that several messages down share.
+// The closed form is exact except for truncated trees: the last subtrees of a gather or scatter, a node that is smaller
+// than others, and links that several messages downwards share.
 bool model_is_exact(const Case& c) {
   const std::vector<int> sizes = node_sizes(c);
   if (std::ranges::min(sizes) != std::ranges::max(sizes)) return false;
@@ -319,14 +319,14 @@ Judgement once_between_nodes(const Case& c, const Outcome& o) {
   const std::vector<int> sizes = node_sizes(c);
   const int in_nodes = models::height(std::ranges::max(sizes), c.arity);
   if (o.height_in_nodes != in_nodes) return violated("{} levels in nodes, not {}", o.height_in_nodes, in_nodes);
-  std::map<int, int> up, down;  // messages, by the node whose they are
+  std::map<int, int> up, down;  // numbers of messages by the child's node
   for (const Message& m : o.run.messages) {
     const int from = c.node_of_rank[m.from], to = c.node_of_rank[m.to];
     if ((from != to) != (m.level_sent > in_nodes)) {
       return violated("rank {} to {} on level {}: nodes end with level {}", m.from, m.to, m.level_sent, in_nodes);
     }
     if (from == to) continue;
-    // Towards the root's node, or from it: which end is the child's?
+    // Upwards messages belong to the sender's node, downwards messages to the receiver's.
     const bool is_up = o.trees[m.from].parent == m.to;
     ++(is_up ? up[from] : down[to]);
   }
@@ -352,7 +352,7 @@ Judgement ignores_nodes(const Case& c, const Outcome& o) {
   return Judgement::holds();
 }
 
-// --- what cases there are ---
+// --- properties that some case must have ---
 
 bool is_split_in_the_middle(const Case& c, const Outcome&) { return c.steps > 0 && c.steps < height_of(c); }
 

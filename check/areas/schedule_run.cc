@@ -29,7 +29,8 @@ bool overlap(const BlockRange& a, const BlockRange& b) {
   return a.buffer == b.buffer && a.first_block < b.first_block + b.blocks && b.first_block < a.first_block + a.blocks;
 }
 
-// What the caller's buffers hold. Where a buffer means nothing on this rank it is empty: touching it is out of range.
+// Sets the initial contents of the caller's buffers. A buffer that has no meaning on this rank is empty, so any access
+// is out of range.
 void fill(const ScheduleCase& c, int rank, ScheduleRun::Memory& memory) {
   auto& send = memory[static_cast<int>(Buffer::kSend)];
   auto& receive = memory[static_cast<int>(Buffer::kReceive)];
@@ -94,12 +95,12 @@ class Machine {
 
  private:
   struct Rank {
-    int part = 0;      // the one that is under way; how many there are: done
-    size_t round = 0;  // the next to begin
+    int part = 0;      // the current part; the number of parts: done
+    size_t round = 0;  // the next round to begin
     int under_way = 0;
-    int clock = 0;      // when the round that is under way began, or the last ended
-    int round_end = 0;  // when what has ended of it did
-    int core_free = 0;  // when the core that copies what is received is free
+    int clock = 0;      // when the current round began, or the previous one ended
+    int round_end = 0;  // latest end of the actions of this round so far
+    int core_free = 0;  // when the core that copies received data is free
     std::vector<bool> heard_before;
   };
   struct Posted {
@@ -112,7 +113,7 @@ class Machine {
     std::deque<Posted> sends, receives;
   };
 
-  // Until nobody can do anything more of this part and those before.
+  // Runs until no rank can continue in this part and earlier ones.
   void go_on_to(Part last) {
     while (!ready_.empty()) {
       const int rank = ready_.front();
@@ -204,7 +205,8 @@ class Machine {
     ready_.push_back(rank);
   }
 
-  // Of two actions of a round neither writes what the other touches, and no two are messages with the same ends.
+  // Checks that no action of a round writes memory that another one accesses, and that no two messages of it have the
+  // same source and destination.
   void look_for_dependence(int rank, const Round& round) {
     for (size_t i = 0; i < round.size(); ++i) {
       for (size_t j = 0; j < round.size(); ++j) {
@@ -234,7 +236,8 @@ class Machine {
     return {first, first + place.blocks};
   }
 
-  // What is too much is lost; of what is too little the rest stays.
+  // Writes blocks to a place. If there are too many, the rest is lost; if there are too few, the rest of the place
+  // stays.
   void write(int rank, const BlockRange& place, std::span<const Block> blocks) {
     if (!is_there(rank, place, "writes")) return;
     auto& memory = run_.memory[rank][static_cast<int>(place.buffer)];

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// A nonblocking collective on all of its ranks, and its schedules (mpi_ext/nbc/schedule.h) run on values: a block is
-// the list of the ranks whose data is combined in it, in order.
+// Runs the schedules of a nonblocking collective (mpi_ext/nbc/schedule.h) on all its ranks, with symbolic values: a
+// block is the ordered list of ranks whose data it combines.
 //
-// Messages are as hard to deliver as MPI allows: a send ends when its receive has been posted. The run does the three
-// parts one after another: all ranks do what is in the call until none can go on, then what is on the threads, then
-// what is in the wait.
+// The run delivers messages in the hardest way that MPI allows: a send only ends when its receive has been posted. The
+// three parts run one after another. All ranks execute the part inside the call until none can continue; then the part
+// on the threads; then the part in the wait.
 //
-// A schedule that gets through in this order gets through in every order. A rank's rounds follow one another, a receive
-// names its source, and messages between two ranks match in the order in which their rounds post them. So a message
-// that a rank waits for stays there once it is there, and a step that was taken never stops another: how far the ranks
-// get does not depend on which goes first. (This needs that no two messages of one round have the same ends, which is a
-// property too.)
+// A schedule that completes in this order completes in every order. The rounds of a rank are sequential, receives name
+// their source, and messages between two ranks match in the order in which their rounds post them. So a message that
+// has arrived stays available, and no step prevents another one: how far the ranks get does not depend on who goes
+// first. (This requires that no two messages of one round have the same source and destination, which is also a
+// property.)
 #pragma once
 
 #include <array>
@@ -21,7 +21,7 @@
 
 namespace strata::check {
 
-/// What all ranks call. `in_place` is that of those ranks that may be.
+/// The arguments of all ranks. `in_place` applies to the ranks that may use it.
 struct ScheduleCase {
   mpix::Nbc collective = mpix::Nbc::kBcast;
   int ranks = 1;
@@ -30,29 +30,29 @@ struct ScheduleCase {
   int steps = 0;
   bool in_place = false;
   bool commutes = true;
-  std::vector<int> node_of_rank = {};  // empty: no nodes are told
+  std::vector<int> node_of_rank = {};  // empty: nodes are unknown
   friend bool operator==(const ScheduleCase&, const ScheduleCase&) = default;
 };
 
 bool has_root(mpix::Nbc collective);
 bool is_reduction(mpix::Nbc collective);
 bool can_be_in_place(mpix::Nbc collective);
-/// Whether it is split: whether it has steps at all.
+/// Whether the collective can be split, so that it has steps.
 bool has_steps(mpix::Nbc collective);
 bool in_place_at(const ScheduleCase& c, int rank);
-/// Whether the tree must be the one over nodes: of those where it is told, and no subtree must be a range of ranks.
+/// Whether the tree must be the tree over nodes: nodes are known, and subtrees need not be ranges of ranks.
 bool must_be_over_nodes(const ScheduleCase& c);
-/// The rank that the tree begins at: the root, but rank 0 where there is none and where the order counts.
+/// The rank at the top of the tree: the root, or rank 0 if there is no root or the order of operands matters.
 int top_of(const ScheduleCase& c);
-/// How many levels the tree must have, by models/split_tree.h: those of the largest node and of the tree over nodes. 0
-/// of a scan and a barrier.
+/// The number of levels that the tree must have, by models/split_tree.h: those of the largest node plus those of the
+/// tree over nodes. 0 for a scan and a barrier.
 int height_of(const ScheduleCase& c);
-/// How many ranks each node has; all are on one where none are told, or not listened to.
+/// The number of ranks of each node; a single node if nodes are unknown or ignored.
 std::vector<int> node_sizes(const ScheduleCase& c);
 
 mpix::NbcCase of_rank(const ScheduleCase& c, int rank);
 
-/// By rank.
+/// The schedules by rank.
 std::vector<mpix::Schedule> schedules_of(const ScheduleCase& c);
 
 enum Part { kInCall, kOnThread, kInWait };
@@ -63,7 +63,7 @@ const std::vector<mpix::Round>& part_of(const mpix::Schedule& schedule, Part par
 
 using Block = std::vector<int>;
 
-/// The value of memory that was never written.
+/// The value of uninitialised memory.
 inline constexpr int kGarbage = -1;
 
 struct Message {
@@ -71,25 +71,26 @@ struct Message {
   Part part_sent = kInCall, part_received = kInCall;
   int level_sent = 0, level_received = 0;
   int blocks_sent = 0, blocks_received = 0;
-  std::vector<Block> carried = {};  // where the run keeps it
+  std::vector<Block> carried = {};  // if the run keeps it
 };
 
 struct ScheduleRun {
   using Memory = std::array<std::vector<Block>, 4>;  // by Buffer
   std::vector<Memory> memory;                        // by rank, at the end
-  std::vector<std::vector<bool>> heard;  // of a barrier, by rank: the ranks from which a chain of messages has come
-  std::vector<Message> messages;         // in the order in which they are matched
-  std::vector<std::string> waiting;      // at the end: which rank waits for what
-  std::string waits_for_others;          // a rank that cannot end a part before others begin the next; or empty
-  std::string out_of_memory;             // a rank that reads or writes outside of its buffers; or empty
+  std::vector<std::vector<bool>> heard;  // for a barrier, by rank: the ranks from which a chain of messages has reached
+                                         // it
+  std::vector<Message> messages;         // in the order in which they match
+  std::vector<std::string> waiting;      // at the end: ranks that wait, and for what
+  std::string waits_for_others;          // a rank that cannot end a part before others begin the next one; or empty
+  std::string out_of_memory;             // a rank that accesses memory outside its buffers; or empty
   std::string dependent;                 // a rank with a round whose actions depend on each other; or empty
   int unmatched = 0;                     // sends and receives without a partner
-  /// How long each part takes where a message takes its receiver 1 (of a scatter or gather: 1 for each block), one
-  /// after another, and everything else nothing.
+  /// The duration of each part if they run one after another, and if only messages take time: 1 for the receiver (in a
+  /// scatter or gather, 1 for each block).
   std::array<int, 3> time = {};
 };
 
-/// `keep`: the messages have what they carry.
+/// `keep`: store the data that messages carry.
 ScheduleRun run_schedules(const ScheduleCase& c, const std::vector<mpix::Schedule>& schedules, bool keep = false);
 
 }  // namespace strata::check

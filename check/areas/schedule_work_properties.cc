@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// What must be true of the work that ranks do themselves in a nonblocking collective: combining, copying, and the
-// memory for it.
+// Properties of the local work of ranks in a nonblocking collective: combining, copying, and the memory for it.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -39,7 +38,7 @@ Local local_work(const mpix::Schedule& schedule, Part part) {
   return sum;
 }
 
-// How many messages with operands a rank receives in a part.
+// The number of messages with operands that a rank receives in a part.
 int operands_received(const Case& c, const Outcome& o, int rank, Part part) {
   int received = 0;
   for (const Message& m : o.run.messages) {
@@ -69,7 +68,7 @@ struct Needs {
   int copies = 0, scratch = 0, scratch2 = 0;
 };
 
-// The most that a rank may copy and hold, as the headers of the schedules' files say.
+// The most copies and memory of a rank that the headers of the schedules promise.
 Needs promised(const Case& c, const Outcome& o, int rank) {
   const bool in_place = in_place_at(c, rank), is_root = rank == c.root;
   if (c.ranks == 1) return {.copies = can_be_in_place(c.collective) && !in_place ? 1 : 0};
@@ -89,7 +88,7 @@ Needs promised(const Case& c, const Outcome& o, int rank) {
       if (!is_root) return {.copies = children > 0 ? 1 : 0, .scratch = children > 0 ? t.subtree : 0};
       Needs needs = {.copies = in_place ? 0 : 1};
       for (const auto& child : t.children) {
-        if (child.rank + child.subtree <= c.ranks || child.rank < c.root) continue;  // no rank 0 behind the last
+        if (child.rank + child.subtree <= c.ranks || child.rank < c.root) continue;  // does not wrap around to rank 0
         needs.copies += 2;
         needs.scratch = child.subtree;
       }

@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::uint64_t kMost = std::numeric_limits<std::uint64_t>::max();
 
-// Exact sums, brought to what an unsigned long holds at the end.
+// Exact sums, which are reduced to the range of an unsigned long at the end.
 struct Sum {
   unsigned __int128 messages = 0, bytes = 0;
 };
@@ -55,7 +55,7 @@ bool SessionReading::any_is_there() const {
   return false;
 }
 
-// "The unique initial start put the session in its active state", suspend and continue change it.
+// "The unique initial start put the session in its active state". suspend and continue change it.
 bool SessionReading::is_active(int session) const {
   bool active = false;
   for (const SessionCall& call : history_) {

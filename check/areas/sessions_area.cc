@@ -41,15 +41,15 @@ mpix::SessionCall call_of(char what) {
   }
 }
 
-// Ids that are no ranks: close together in the odd sessions, far apart in the even ones, which members.h finds
-// otherwise.
+// Ids that differ from ranks. They are close together in odd sessions and far apart in even ones, because members.h
+// looks them up differently.
 ProcessId id_of(int process, int session) { return 1000 + (session % 2 == 1 ? 1 : 100) * process; }
 
-// One process with its sessions, of the parts that the library's MPI layer is made of: the protocol judges, members
-// find ranks, counters count.
+// One process with its sessions, made of the parts of the library's MPI layer: the protocol judges calls, members find
+// ranks, counters count.
 class Process {
  public:
-  // What the call is told; where that is fine it is done.
+  // Returns the call's return code. If the call is allowed, executes it.
   int call(const SessionCall& call) {
     const mpix::Verdict verdict = judge(call);
     if (verdict == mpix::Verdict::kFine) apply(call);
@@ -130,7 +130,7 @@ class Process {
     });
   }
 
-  // The session whose communicator it is on counts one number for all.
+  // The session on whose communicator the collective runs adds the same amount for all ranks.
   void collective(int of, std::uint64_t bytes) {
     for_each_active([&](int number, Session& session) {
       if (number == of) return session.sent.add_to_all({.messages = 1, .bytes = bytes});
@@ -159,7 +159,7 @@ Ran run_all(const SessionCase& c) {
   return ran;
 }
 
-// The calls of a case, but those of other sessions, and the finalizes that were refused because of sessions.
+// The calls of a case without those of other sessions, and without finalizes that failed because of open sessions.
 SessionCase only_of(const SessionCase& c, int session, const std::vector<int>& told) {
   SessionCase only;
   for (size_t i = 0; i < c.size(); ++i) {
@@ -201,7 +201,7 @@ bool is_started_in(const SessionCase& c, int session) {
   return std::ranges::find(c, SessionCall{'s', session}) != c.end();
 }
 
-// Sessions 1 and 2 have changed their names, and the processes that are in only one of them.
+// The case with sessions 1 and 2 exchanged. Processes that are only in one of them are exchanged too.
 SessionCase renamed(const SessionCase& c) {
   SessionCase other = c;
   for (SessionCall& call : other) {
@@ -270,7 +270,7 @@ class SessionsDomain : public Domain<SessionCase, SessionOutcome> {
     }
   }
 
-  // Longer, with more sessions, processes and kinds of messages, refused calls in between.
+  // A longer case, with more sessions, processes and kinds of messages, and failing calls in between.
   SessionCase random(const Bounds& bounds, Random& random) const override {
     SessionCase c = {{'i', 0}};
     const int length = choose(random, bounds["calls"] + 1, 40);
@@ -350,7 +350,8 @@ class SessionsDomain : public Domain<SessionCase, SessionOutcome> {
       for (int session = 1; session <= sessions; ++session) all.push_back({what, session});
     }
     for (int session = 1; session <= sessions; ++session) all.push_back({'a', session});
-    // To who is in one session only, in all of them, in none; so much that a second one does not fit.
+    // Messages to processes in one session only, in all of them, and in none; the last one is so large that the sum of
+    // two overflows.
     const int everywhere = (1 << sessions) - 1;
     for (int session = 1; session <= sessions; ++session) {
       if (1 << (session - 1) != everywhere) all.push_back({'m', 1 << (session - 1)});
@@ -361,7 +362,8 @@ class SessionsDomain : public Domain<SessionCase, SessionOutcome> {
     return all;
   }
 
-  // All sequences of `left` more calls. What is sent while no session is there is nobody's to record.
+  // Visits all sequences with `left` more calls. Messages are only sent while a session exists, because otherwise no
+  // session records them.
   static bool go_on(const std::vector<SessionCall>& alphabet, int left, SessionCase& c, SessionReading& reading,
                     const Visit& visit) {
     if (left == 0) return visit(c);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// What must be true of monitoring sessions.
+// Properties of monitoring sessions.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -33,7 +33,7 @@ std::string text_of(const Recorded& recorded) {
   return text.empty() ? "nothing" : text;
 }
 
-// The whole history.
+// The slow implementation after all calls of the case.
 SessionReading reading_of(const Case& c) {
   SessionReading reading;
   for (const SessionCall& call : c) {
@@ -50,7 +50,7 @@ std::vector<int> there_by(const SessionReading& reading) {
   return there;
 }
 
-// A row by kind and peer, what all get among it.
+// The row by kind and peer, including messages to all.
 Recorded flat(const Row& row, int session) {
   Recorded all;
   for (const auto& entry : row.entries) all[{entry.peer, entry.kind}] = entry.amount;
@@ -63,7 +63,7 @@ Recorded flat(const Row& row, int session) {
   return all;
 }
 
-// Asks of every session that is there, by both the code and the reading.
+// Checks every session that exists, according to both the code and the slow implementation.
 template <class Ask>
 Judgement of_each(const Case& c, const Outcome& o, const Ask& ask) {
   const SessionReading reading = reading_of(c);
@@ -77,7 +77,7 @@ Judgement of_each(const Case& c, const Outcome& o, const Ask& ask) {
   return asked ? Judgement::holds() : Judgement::not_asked();
 }
 
-// Asks of each call what the reading says of it.
+// Checks the return code of each call against the slow implementation.
 template <class Ask>
 Judgement of_calls(const Case& c, const Outcome& o, const Ask& ask) {
   SessionReading reading;
@@ -101,7 +101,7 @@ Judgement verdicts(const Case& c, const Outcome& o) {
   return of_calls(c, o, [](const SessionCall& call, int) { return !is_sent(call.what); });
 }
 
-// A session's call outside of an environment is wrong for two reasons: no session is there either.
+// A call on a session outside of an environment fails for two reasons, because no session exists then either.
 Judgement verdict_order(const Case& c, const Outcome& o) {
   return of_calls(c, o, [](const SessionCall& call, int expected) {
     return expected == 9001 && kCallsOfSessions.find(call.what) != std::string_view::npos;
@@ -155,7 +155,7 @@ Judgement suspended_stays(const Case& c, const Outcome& o) {
   });
 }
 
-// Nothing was counted since the last reset or the start.
+// Nothing was recorded since the latest reset or start.
 Judgement zero_after_reset(const Case& c, const Outcome& o) {
   return of_each(c, o, [&](int session, const SessionData& data, const SessionReading&) {
     SessionReading before;
@@ -224,7 +224,7 @@ Judgement sums_by_peer(const Case& c, const Outcome& o) {
   return of_each(c, o, [](int session, const SessionData& data, const SessionReading& reading) {
     struct Sum {
       unsigned __int128 messages = 0, bytes = 0;
-      bool more = false;  // bytes than fit
+      bool more = false;  // more bytes than fit
     };
     constexpr std::uint64_t kMost = ~std::uint64_t{0};
     std::map<int, Sum> sums;
@@ -245,7 +245,7 @@ Judgement sums_by_peer(const Case& c, const Outcome& o) {
   });
 }
 
-// --- what cases there are ---
+// --- properties that some case must have ---
 
 template <class Has>
 auto where(const Has& has) {

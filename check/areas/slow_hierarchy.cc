@@ -9,7 +9,7 @@ namespace {
 
 using IsThere = std::function<bool(int, int)>;
 
-// All communicators that repeated splitting makes below `ranks` and that are the first on their way to be there.
+// The first communicators on each path of repeated splits of `ranks` for which `is_there` is true.
 void first_there(const SmallMachine& m, const std::vector<Pus>& bindings, const std::vector<int>& ranks, int splits,
                  const IsThere& is_there, std::vector<std::vector<int>>& out) {
   for (const std::vector<int>& members : slow_split(m, bindings, ranks)) {

@@ -18,7 +18,7 @@ HopTable::HopTable(int processes, const std::function<int(int, int)>& hops) : pr
 }
 
 int slow_hops(const std::vector<int>& parent, int a, int b) {
-  std::map<int, int> up_from_a;  // by vertex above a: edges
+  std::map<int, int> up_from_a;  // number of edges from a, by vertex above it
   for (int v = a, edges = 0; v >= 0; v = parent[v]) up_from_a[v] = edges++;
   int edges = 0;
   for (; up_from_a.count(b) == 0; b = parent[b]) ++edges;
@@ -39,13 +39,13 @@ double slow_hop_bytes(const std::vector<Flow>& flows, const HopTable& hops, cons
 
 double least_hop_bytes(const std::vector<Flow>& flows, const HopTable& hops) {
   const int processes = hops.processes();
-  std::vector<double> bytes(static_cast<size_t>(processes) * processes, 0);  // both ways
+  std::vector<double> bytes(static_cast<size_t>(processes) * processes, 0);  // in both directions
   for (const Flow& flow : flows) {
     bytes[static_cast<size_t>(flow.from) * processes + flow.to] += flow.bytes;
     if (flow.from != flow.to) bytes[static_cast<size_t>(flow.to) * processes + flow.from] += flow.bytes;
   }
   double least = std::numeric_limits<double>::infinity();
-  std::vector<int> at;  // by rank, its process
+  std::vector<int> at;  // process by rank
   std::vector<char> taken(processes, 0);
   const std::function<void(double)> place = [&](double sum) {
     if (sum >= least) return;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Slow readings of mapping, to compare the fast code of mpi_ext/reorder with. They do not use its place trees: the
-// distances between processes are a table, the bytes between application ranks a list.
+// Slow implementations of mapping, for comparison with mpi_ext/reorder. They do not use its place trees: the distances
+// between processes are a table, and the bytes between application ranks are a list.
 #pragma once
 
 #include <functional>
@@ -10,7 +10,7 @@
 
 namespace strata::check {
 
-/// Edges of the machine's tree between any two processes (old ranks).
+/// The number of edges in the machine's tree between any two processes (old ranks).
 class HopTable {
  public:
   HopTable() = default;
@@ -23,19 +23,19 @@ class HopTable {
   std::vector<int> hops_;
 };
 
-/// Edges between two vertices of a tree, by walking up from both to the root.
+/// The number of edges between two vertices of a tree, by walking up from both to the root.
 int slow_hops(const std::vector<int>& parent, int a, int b);
 
-/// Hop-bytes as `strata map` defines them: over ordered pairs of processes, the bytes between the application's ranks
-/// new_rank[a] and new_rank[b] times the edges between the processes a and b. O(processes^2).
+/// Hop-bytes as `strata map` defines them: the sum over ordered pairs of processes a and b of the bytes between
+/// application ranks new_rank[a] and new_rank[b], times the edges between a and b. O(processes^2).
 double slow_hop_bytes(const std::vector<Flow>& flows, const HopTable& hops, const std::vector<int>& new_rank);
 
-/// The fewest of all mappings: depth first over all permutations, cut off where a part is no better than the best.
-/// O(processes!).
+/// The minimum over all mappings: a depth-first search over all permutations, cut off when a partial mapping is not
+/// better than the best one. O(processes!).
 double least_hop_bytes(const std::vector<Flow>& flows, const HopTable& hops);
 
-/// Round-robin read slowly: turn after turn each node in order gives the next rank to its next process; on a node they
-/// are in the order of `place`, equal places in that of old ranks.
+/// Round-robin: in each turn, each node in order gives the next rank to its next process. The processes of a node are
+/// sorted by `place`, then by old rank.
 std::vector<int> slow_round_robin(const std::vector<int>& place, const std::vector<int>& node);
 
 }  // namespace strata::check

@@ -16,7 +16,8 @@ mpix::PartnerCount count_of(const std::vector<int>& numbers) {
   return {*least, *most, total};
 }
 
-// Position after position goes to each node in turn, until what is off is no less than the best so far.
+// Branch and bound: assigns each position to every node in turn, until the partners off the nodes reach the best
+// result.
 class Assignments {
  public:
   Assignments(const SlowMesh& mesh, const std::vector<int>& sizes) : mesh_(mesh), left_(sizes), node_(mesh.size(), -1) {
@@ -33,12 +34,12 @@ class Assignments {
       best_ = off;
       return;
     }
-    std::set<int> fresh;  // sizes of nodes that have nothing yet: one of each is enough
+    std::set<int> fresh;  // sizes of empty nodes: trying one node of each size is enough
     for (int n = 0; n < static_cast<int>(left_.size()); ++n) {
       if (left_[n] == 0) continue;
       const bool is_fresh = std::find(node_.begin(), node_.begin() + position, n) == node_.begin() + position;
       if (is_fresh && !fresh.insert(left_[n]).second) continue;
-      long more = 0;  // with partners that have a node, in both directions
+      long more = 0;  // off-node partners among positions that already have a node
       for (int partner : mesh_.partners()[position]) more += partner >= 0 && partner < position && node_[partner] != n;
       --left_[n];
       node_[position] = n;
@@ -50,7 +51,7 @@ class Assignments {
 
   const SlowMesh& mesh_;
   std::vector<int> left_, node_;
-  long fixed_ = 0, best_ = LONG_MAX;  // off the mesh; off the nodes
+  long fixed_ = 0, best_ = LONG_MAX;  // partners off the mesh; partners off the nodes
 };
 
 }  // namespace
@@ -84,7 +85,7 @@ int SlowMesh::position(Coords coords) const {
     while (mesh_.periods[i] && coords[i] < 0) coords[i] += mesh_.dims[i];
     while (mesh_.periods[i] && coords[i] >= mesh_.dims[i]) coords[i] -= mesh_.dims[i];
   }
-  const auto found = std::lower_bound(coords_.begin(), coords_.end(), coords);  // row-major is lexicographic
+  const auto found = std::lower_bound(coords_.begin(), coords_.end(), coords);  // row-major order is lexicographic
   return found != coords_.end() && *found == coords ? static_cast<int>(found - coords_.begin()) : -1;
 }
 

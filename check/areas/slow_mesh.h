@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// A Cartesian mesh by its definition (MPI 4.0, Section 8.5): a list of all coordinates, in which everything is looked
-// up. The arithmetic of mpi_ext/cart/mesh.h and partners.h is checked against it; it calls none of it.
+// A Cartesian mesh by its definition (MPI 4.0, Section 8.5): a list of all coordinates, in which everything is
+// searched. The arithmetic in mpi_ext/cart/mesh.h and partners.h is compared with it; it does not call that code.
 #pragma once
 
 #include <vector>
@@ -12,7 +12,7 @@ namespace strata::check {
 
 using Coords = std::vector<int>;
 
-/// All coordinates in a mesh of `dims`, row-major: counted up as digits are, the last fastest.
+/// All coordinates in a mesh of `dims`, in row-major order (the last one fastest).
 std::vector<Coords> all_coords(const std::vector<int>& dims);
 
 class SlowMesh {
@@ -24,16 +24,16 @@ class SlowMesh {
   int num_dims() const { return static_cast<int>(mesh_.dims.size()); }
   /// By position.
   const std::vector<Coords>& coords() const { return coords_; }
-  /// -1 off the mesh. In a periodic dimension it goes round until it is in.
+  /// The position of coordinates; -1 if they are off the mesh. Periodic dimensions wrap around.
   int position(Coords coords) const;
-  /// Of each position: a shift by one back and forth along each dimension; -1 off the mesh.
+  /// For each position, the results of shifts by -1 and +1 along each dimension; -1 if off the mesh.
   const std::vector<std::vector<int>>& partners() const { return partners_; }
 
-  /// Off-mesh ones are off.
+  /// Counts partners on and off the group. Partners off the mesh count as off.
   mpix::Partners count(const std::vector<int>& group_of) const;
-  /// The total that are off.
+  /// The total number of partners off the group.
   long count_off(const std::vector<int>& group_of) const;
-  /// By position, the block of this shape that it is in; the shape divides the mesh.
+  /// By position, the number of its block of this shape, which must divide the mesh.
   std::vector<int> blocks(const std::vector<int>& shape) const;
 
  private:
@@ -42,8 +42,8 @@ class SlowMesh {
   std::vector<std::vector<int>> partners_;
 };
 
-/// The fewest partners off the nodes of all ways to give the positions to nodes of these sizes, each being tried that
-/// may be better. O(exp(size)).
+/// The minimum number of off-node partners over all assignments of positions to nodes of these sizes, by branch and
+/// bound. O(exp(size)).
 long fewest_off_partners(const SlowMesh& mesh, const std::vector<int>& node_sizes);
 
 }  // namespace strata::check

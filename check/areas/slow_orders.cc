@@ -33,14 +33,14 @@ bool divides(const Shape& shape, const Shape& whole) {
   return true;
 }
 
-// The least coordinate in a dimension, and how many there are.
+// The smallest coordinate in a dimension, and the extent.
 std::array<int, 2> extent(const Box& box, int dim) {
   std::array<int, 2> least_most = {box[0][dim], box[0][dim]};
   for (const Coords& at : box) least_most = {std::min(least_most[0], at[dim]), std::max(least_most[1], at[dim])};
   return {least_most[0], least_most[1] - least_most[0] + 1};
 }
 
-// The dimensions of a box, the longest first.
+// The dimensions of a box, sorted by decreasing length.
 std::vector<int> by_length(const Box& box, const Shape& unit) {
   Shape lengths(unit.size());
   for (size_t i = 0; i < unit.size(); ++i) lengths[i] = extent(box, static_cast<int>(i))[1] * unit[i];
@@ -50,14 +50,14 @@ std::vector<int> by_length(const Box& box, const Shape& unit) {
   return dims;
 }
 
-// Those below a coordinate, and the others.
+// The cells below a coordinate, and the others.
 std::array<Box, 2> parted(const Box& box, int dim, int at) {
   std::array<Box, 2> parts;
   for (const Coords& cell : box) parts[cell[dim] < at ? 0 : 1].push_back(cell);
   return parts;
 }
 
-// How far the first `count` of ranks on nodes of these sizes are from being whole nodes.
+// The distance of the first `count` ranks, on nodes of these sizes, from a whole number of nodes.
 int distance_to_nodes(const std::vector<int>& sizes, int count) {
   int least = count, end = 0;
   for (int size : sizes) {
@@ -78,7 +78,8 @@ Box hyperplane(Box box, const Shape& unit, const std::vector<int>& sizes) {
     });
     return box;
   }
-  // Of each cut how far it is from whole nodes, then which dimension where that is nothing, then from the half.
+  // For each cut: the distance from whole nodes; the preference of its dimension, if that distance is 0; the distance
+  // from the middle; and the cut itself.
   std::array<long, 5> best = {LONG_MAX};
   for (size_t rank = 0; rank < dims.size(); ++rank) {
     const auto [first, length] = extent(box, dims[rank]);
@@ -113,8 +114,8 @@ Box tree(const Box& box) {
   return order;
 }
 
-// All combinations of a value of each list, the last list's changing first; a list is gone through from its beginning
-// when it is come to first, and turns at its ends.
+// Visits all combinations of a value from each list. The last list changes fastest. Each list is traversed alternately
+// forwards, first, and backwards.
 void turning(const std::vector<std::vector<int>>& lists, const std::function<void(const Coords&)>& visit) {
   Coords at;
   std::vector<bool> back(lists.size(), false);
@@ -141,15 +142,15 @@ std::vector<int> range(int from, int to) {
   return values;
 }
 
-// How many strips lie beside each other in each dimension.
+// The number of adjacent strips in each dimension.
 Shape strip_counts(const Shape& dims, int along, double node_size) {
-  std::vector<std::pair<int, int>> others;  // the shortest first
+  std::vector<std::pair<int, int>> others;  // sorted by increasing length
   for (int dim = 0; dim < static_cast<int>(dims.size()); ++dim) {
     if (dim != along) others.emplace_back(dims[dim], dim);
   }
   std::sort(others.begin(), others.end());
   Shape counts(dims.size(), 1);
-  double volume = node_size;  // of what is left of the cube
+  double volume = node_size;  // of the rest of the cube
   for (size_t i = 0; i < others.size(); ++i) {
     const auto [length, dim] = others[i];
     const double width = std::pow(volume, 1.0 / static_cast<double>(dims.size() - i));
@@ -159,7 +160,7 @@ Shape strip_counts(const Shape& dims, int along, double node_size) {
   return counts;
 }
 
-// The least sum of a mesh of the nodes in a mesh of `dims`.
+// The minimum sum of the dimensions of a mesh of nodes in a mesh of `dims`.
 int nodes_sum(const Shape& dims, int nodes) {
   int least = INT_MAX;
   for (const Shape& mesh : shapes_in(dims, nodes)) {
@@ -280,7 +281,7 @@ std::vector<Coords> slow_strips(const Shape& dims, double node_size) {
   if (dims.empty()) return {{}};
   const int along = static_cast<int>(std::max_element(dims.begin(), dims.end()) - dims.begin());
   const Shape counts = strip_counts(dims, along, node_size);
-  std::vector<int> digits = {along};  // the slowest first
+  std::vector<int> digits = {along};  // slowest first
   std::vector<std::vector<int>> strips;
   for (int dim = 0; dim < static_cast<int>(dims.size()); ++dim) {
     if (dim != along) digits.push_back(dim);
@@ -288,7 +289,7 @@ std::vector<Coords> slow_strips(const Shape& dims, double node_size) {
   }
   std::vector<Coords> order;
   turning(strips, [&](const Coords& strip) {
-    std::vector<std::vector<int>> lines;  // of each digit, from the end that is nearer to where the last strip ended
+    std::vector<std::vector<int>> lines;  // for each digit, starting at the end nearer to the end of the previous strip
     for (int dim : digits) {
       const int from = dims[dim] * strip[dim] / counts[dim], to = dims[dim] * (strip[dim] + 1) / counts[dim];
       const int last = order.empty() ? 0 : order.back()[dim];

@@ -8,7 +8,7 @@
 namespace strata::check {
 namespace {
 
-// Vertices in preorder, each with the number of its children: what a machine is made from.
+// A machine's vertices in preorder, each with the number of its children.
 struct Vertex {
   bool network = false;
   int children = 0;
@@ -24,7 +24,7 @@ class Builder {
   explicit Builder(const std::vector<Vertex>& vertices) : vertices_(vertices) {
     add(-1, -1);
     m_.twin.assign(m_.parent.size(), -1);
-    std::vector<int> before(m_.parent.size(), -1);  // by vertex: its last child so far
+    std::vector<int> before(m_.parent.size(), -1);  // by vertex: its latest child
     for (int v = 1; v < m_.size(); ++v) {
       int& last = before[m_.parent[v]];
       if (last >= 0 && same(last, v)) m_.twin[v] = last;
@@ -51,7 +51,7 @@ class Builder {
     return v;
   }
 
-  // Whether the subtrees of two siblings, the second just after the first, are the same.
+  // Whether the subtrees of two adjacent siblings are equal.
   bool same(int a, int b) const {
     for (int i = 0; a + i < b; ++i) {
       if (b + i >= m_.size() || vertices_[a + i].children != vertices_[b + i].children ||
@@ -75,8 +75,8 @@ std::vector<std::vector<int>> children_of(const SmallMachine& m) {
   return children;
 }
 
-// Every multiset of `least` to `most` trees with `size` vertices in all, the greater trees first. `of` gives the trees
-// of a size.
+// Visits every multiset of `least` to `most` trees with `size` vertices in total, the largest trees first. `of` returns
+// the trees of a size.
 void for_each_forest(const std::function<const std::vector<Shape>&(int)>& of, int size, int least, int most,
                      const std::function<void(const std::vector<Shape>&)>& visit) {
   std::vector<Shape> chosen;
@@ -228,7 +228,7 @@ long orders_of(const SmallMachine& machine) {
   long orders = 1;
   std::vector<int> children(machine.size(), 0), alike(machine.size(), 0);
   for (int v = 1; v < machine.size(); ++v) {
-    // Of n children, k alike: n! / k!, taken one by one, for each vertex.
+    // Of n children, k are equal: n! / k! orders, computed factor by factor for each vertex.
     alike[v] = machine.twin[v] < 0 ? 1 : alike[machine.twin[v]] + 1;
     orders = orders * ++children[machine.parent[v]] / alike[v];
   }
@@ -241,7 +241,7 @@ bool for_each_binding(const SmallMachine& machine, int ranks,
   for (int v = 0; v < machine.size(); ++v) {
     if (machine.is_place(v)) places.push_back(v);
   }
-  std::vector<int> bound(ranks), held(machine.size(), 0);  // ranks at or below each vertex
+  std::vector<int> bound(ranks), held(machine.size(), 0);  // held: number of ranks at or below each vertex
   const auto may_enter = [&](int v) {
     for (; v >= 0; v = machine.parent[v]) {
       if (held[v] == 0 && machine.twin[v] >= 0 && held[machine.twin[v]] == 0) return false;
@@ -267,7 +267,7 @@ bool for_each_binding(const SmallMachine& machine, int ranks,
 }
 
 std::uint64_t fingerprint(const SmallMachine& machine, const std::vector<Pus>& bindings) {
-  // A sum does not know the order of its terms. A leaf is labelled with the ranks that hold it.
+  // A sum does not depend on the order of its terms. A leaf is labelled with the ranks that are bound to it.
   std::vector<std::uint64_t> below(machine.size(), 0);
   for (int v = machine.size() - 1; v >= 0; --v) {
     std::uint64_t own = machine.node[v] < 0 ? 1 : 2;

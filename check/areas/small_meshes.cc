@@ -57,7 +57,7 @@ std::vector<std::vector<int>> compositions(int size, int most_parts) {
 std::vector<Groups> all_groups(int ranks, int levels) {
   std::vector<Groups> all;
   Groups groups(levels, std::vector<int>(ranks));
-  // Rank r is in a group that has members, and on a new one on the level inside from then on.
+  // Rank r joins an existing group on each level down to some level, and starts a new one on all deeper levels.
   const std::function<void(int)> place = [&](int r) {
     if (r == ranks) {
       all.push_back(groups);
@@ -68,7 +68,7 @@ std::vector<Groups> all_groups(int ranks, int levels) {
         place(r + 1);
         return;
       }
-      // `with`: the ranks before that share the group outside.
+      // `with`: earlier ranks in the same group of the next outer level.
       std::vector<int>& group = groups[level];
       int next = 0;
       for (int other = 0; other < r; ++other) next = std::max(next, group[other] + 1);
@@ -100,7 +100,7 @@ std::vector<Groups> all_packed_groups(int ranks, int levels) {
       all.push_back(groups);
       return;
     }
-    for (int begins = levels; begins >= 0; --begins) {  // the outermost level on which rank r is in a new group
+    for (int begins = levels; begins >= 0; --begins) {  // the outermost level on which rank r starts a new group
       for (int level = 0; level < levels; ++level) groups[level][r] = groups[level][r - 1] + (level >= begins ? 1 : 0);
       place(r + 1);
     }

@@ -14,10 +14,10 @@ namespace strata::check {
 /// "2x3 periods 01".
 std::string text_of(const mpix::Mesh& mesh);
 
-/// All dimensions, ones included, of at least `least_dims` and at most `most_dims`, whose product is `size`.
+/// All dimensions with product `size`, including ones; at least `least_dims` and at most `most_dims` of them.
 std::vector<std::vector<int>> all_dims(int size, int least_dims, int most_dims);
 
-/// Each with all combinations of periods.
+/// Visits each mesh of these dimensions with all combinations of periods.
 template <class Visit>
 void each_mesh(int size, int least_dims, int most_dims, Visit visit) {
   for (const std::vector<int>& dims : all_dims(size, least_dims, most_dims)) {
@@ -29,27 +29,25 @@ void each_mesh(int size, int least_dims, int most_dims, Visit visit) {
   }
 }
 
-/// All ways to write `size` as a sum in order, of at most `most_parts`.
+/// All ordered sums of at most `most_parts` parts that give `size`.
 std::vector<std::vector<int>> compositions(int size, int most_parts);
 
-/// The groups of each of several levels, the outermost first, by rank; each level refines the one before, and may be
-/// the same.
+/// The groups of several levels, outermost first, by rank. Each level refines the previous one, or is equal to it.
 using Groups = std::vector<std::vector<int>>;
 
-/// All ways to put ranks into groups, and these into groups, and so on: `levels` levels. Numbered in the order of their
-/// first members.
+/// All ways to nest ranks in groups with `levels` levels. Groups are numbered in the order of their first members.
 std::vector<Groups> all_groups(int ranks, int levels);
 
-/// Those of them that ranks fill in order.
+/// Those whose groups are filled by ranks in order.
 std::vector<Groups> all_packed_groups(int ranks, int levels);
 
-/// Those of these that are equal on each level, and smaller than on the level before.
+/// Those filled in order whose groups have equal sizes on each level, smaller than on the previous level.
 std::vector<Groups> all_equal_groups(int ranks, int levels);
 
-/// The same machine with its ranks in another order: rank r is where rank order[r] was.
+/// The same machine with its ranks in a different order: rank r is at the place of rank order[r].
 mpix::Places reordered(const mpix::Places& places, const std::vector<int>& order);
 
-/// The order in which ranks go round groups that hold `of_each` consecutive ones.
+/// The order of ranks that go round-robin over groups of `of_each` consecutive ranks.
 std::vector<int> round_robin(int ranks, int of_each);
 
 }  // namespace strata::check

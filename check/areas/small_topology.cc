@@ -46,7 +46,7 @@ std::shared_ptr<const NodeTree> node_tree(const SmallMachine& m, int node, const
   return std::make_shared<NodeTree>(std::move(objects));
 }
 
-// What hangs below a vertex of the network.
+// The part of the machine below a vertex of the network.
 NetworkGroup network_below(const SmallMachine& m, int v) {
   NetworkGroup group{.level = v == 0 ? "" : "Switch", .groups = {}, .nodes = 0};
   for (int c = v + 1; c < m.size(); ++c) {

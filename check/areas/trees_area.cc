@@ -18,7 +18,7 @@ constexpr std::array kShapes = {Shape::kChain, Shape::kBinary, Shape::kBinomial,
 const std::vector<std::string> kNames = {"chain", "binary", "binomial", "in-order-binomial", "in-order-binary"};
 constexpr const char* kForm =
     "SHAPE[,fanout=F],ranks=N[,root=R], such as 'chain,fanout=3,ranks=8,root=2' and 'in-order-binary,ranks=8'";
-constexpr int kMostRanks = 1 << 20;  // of a key
+constexpr int kMostRanks = 1 << 20;  // limit for keys
 
 bool has_root(Shape shape) { return shape != Shape::kInOrderBinary; }
 
@@ -104,14 +104,14 @@ class TreesDomain : public Domain<TreeCase, TreeOutcome> {
     return all;
   }
 
-  // The tree as text: below each rank its children, in the order of service.
+  // The tree as text: the children of each rank are below it, in the order of service.
   Drawing draw(const TreeCase& c) const override {
     const TreeOutcome o = run(c);
     const int root = c.shape == Shape::kInOrderBinary ? c.ranks - 1 : c.root;
     std::string text = fmt::format("{} of {} ranks", kNames[static_cast<size_t>(c.shape)], c.ranks);
     if (c.shape == Shape::kChain) text += fmt::format(", {} chains", c.fanout);
     text += fmt::format(", root {}\n", root);
-    int left = 2 * c.ranks;  // lines, so that it ends where children go round
+    int left = 2 * c.ranks;  // lines, so that it ends if children form a cycle
     draw_below(c, o, root, 0, left, text);
     for (int rank = 0; rank < c.ranks; ++rank) {
       for (const int child : o.views[rank].children) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// What must be true of the trees of the blocking collectives.
+// Properties of the trees of the blocking collectives.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -24,14 +24,14 @@ constexpr const char* kOpenMpi = "Open MPI 2.0.1, coll_base_topo.c";
 std::string text_of(const std::vector<int>& ranks) { return fmt::format("{{{}}}", fmt::join(ranks, ",")); }
 
 int root_of(const Case& c) { return c.shape == Shape::kInOrderBinary ? c.ranks - 1 : c.root; }
-// Ranks counted from the root; those of the in-order binary tree as they are.
+// The rank relative to the root; the rank itself for the in-order binary tree.
 int counted(const Case& c, int rank) { return (rank - c.root + c.ranks) % c.ranks; }
 int rank_of(const Case& c, int v) { return (v + c.root) % c.ranks; }
 
 bool is_rank(const Case& c, int rank) { return rank >= 0 && rank < c.ranks; }
 
-// The ranks below `rank` and itself, parents before their children, as the children lists say. No more than there are
-// ranks are looked at, so that it ends whatever they say.
+// `rank` and its descendants according to the lists of children, parents before their children. Visits at most as many
+// ranks as there are, so that it ends even if the lists are wrong.
 std::vector<int> subtree(const Case& c, const Outcome& o, int rank) {
   std::vector<int> found = {rank};
   for (size_t i = 0; i < found.size() && found.size() <= o.views.size(); ++i) {
@@ -52,7 +52,7 @@ Judgement spanning(const Case& c, const Outcome& o) {
 }
 
 Judgement both_ends_agree(const Case& c, const Outcome& o) {
-  std::vector<int> told(c.ranks, -1);  // by whom a rank is called a child
+  std::vector<int> told(c.ranks, -1);  // by rank: the rank that lists it as a child
   for (int rank = 0; rank < c.ranks; ++rank) {
     for (const int child : o.views[rank].children) {
       if (!is_rank(c, child)) return violated("rank {} has the child {}, which is no rank", rank, child);
@@ -125,7 +125,7 @@ int stated_depth(const Case& c) {
       return (c.ranks - 1 + chains - 1) / chains;
     }
     default:
-      return log2;  // of each tree: the levels of a full one, or the most ones that a number below p has
+      return log2;  // all trees: the levels of a full tree, or the maximum number of ones in a number below p
   }
 }
 
@@ -157,7 +157,8 @@ Judgement nearly_equal_chains(const Case& c, const Outcome& o) {
   return violated("chains of {} ranks", text_of(lengths));
 }
 
-// Steps of one message each: a parent serves one child after another, in its order, from when it has been served.
+// The step in which each rank receives its message, if a step is one message: a parent serves its children one after
+// another, in its order, after it has been served itself.
 std::vector<int> served_at(const Case& c, const Outcome& o) {
   std::vector<int> at(c.ranks, 0);
   for (const int rank : subtree(c, o, root_of(c))) {
@@ -169,7 +170,7 @@ std::vector<int> served_at(const Case& c, const Outcome& o) {
   return at;
 }
 
-// The same up: a parent takes one child after another, each when that has its own.
+// The same upwards: a parent receives from its children one after another, each after that child has its own result.
 int gathered_at(const Case& c, const Outcome& o) {
   const std::vector<int> order = subtree(c, o, root_of(c));
   std::vector<int> at(c.ranks, 0);
@@ -189,7 +190,7 @@ Judgement binomial_steps(const Case& c, const Outcome& o) {
   return violated("{} steps, not {}", steps, expected);
 }
 
-// --- ranges, and what rests on them ---
+// --- ranges of ranks, and algorithms that depend on them ---
 
 Judgement binomial_ranges(const Case& c, const Outcome& o) {
   if (c.shape != Shape::kInOrderBinomial) return Judgement::not_asked();
@@ -216,12 +217,12 @@ Judgement binary_ranges(const Case& c, const Outcome& o) {
   return Judgement::holds();
 }
 
-// What a reduce makes of the tree: a rank's own, then what its children bring, one after another, each put where the
-// operation takes it. reduce_tree.cc puts it before what there is, so that of the in-order binary tree the ranks come
-// out in order. Up the in-order binomial tree each goes behind.
+// The order of contributions in a reduce over the tree: the rank's own, then those of its children one after another,
+// each at the side where the operation adds it. reduce_tree.cc adds a child's contribution in front, so the in-order
+// binary tree gives the order of the ranks. In the in-order binomial tree, each one is added at the back.
 std::vector<int> reduced(const Case& c, const Outcome& o) {
   std::vector<int> order = subtree(c, o, root_of(c));
-  if (std::cmp_not_equal(order.size(), c.ranks)) return order;  // not spanning: it might never end
+  if (std::cmp_not_equal(order.size(), c.ranks)) return order;  // not spanning: it might not terminate
   std::vector<std::vector<int>> has(c.ranks);
   for (auto rank = order.rbegin(); rank != order.rend(); ++rank) {
     auto& sum = has[*rank];
@@ -243,8 +244,9 @@ Judgement in_rank_order(const Case& c, const Outcome& o) {
   return violated("contributions come in the order {}", text_of(order));
 }
 
-// The split-binary broadcast: the left half of the message goes down the root's first child, the right half down the
-// second; v = 1, 2 then exchange, 3 and 4, ...; the last, where it is odd, gets the right half from the root.
+// The split-binary broadcast. The left half of the message goes down from the root's first child, the right half from
+// its second. With v counted from the root, v = 1 and 2 then exchange halves, 3 and 4, and so on. If the last v is odd,
+// it gets the right half from the root.
 Judgement halves_meet(const Case& c, const Outcome& o) {
   if (c.shape != Shape::kBinary) return Judgement::not_asked();
   std::vector<int> half(c.ranks, -1);  // by v: 0 left, 1 right

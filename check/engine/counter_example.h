@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// What shows that something is wrong: a case of an area, or an order of a program's messages.
+// Counter-examples: a case of an area, or an order of a program's messages, that violates a property.
 #pragma once
 
 #include <string>
@@ -9,29 +9,29 @@
 
 namespace strata::check {
 
-/// A counter-example for people.
+/// A counter-example in a form for people.
 struct Drawing {
   std::string text;  // lines: a tree with its bindings, a mesh, a schedule, the steps of ranks
-  std::string svg;   // a page of its own; empty where there is no picture
+  std::string svg;   // a separate page; empty if there is no picture
 };
 
-/// What one rank did.
+/// One step of a rank.
 struct RankStep {
   int rank = 0;
   std::string what;  // "sends 4 B to rank 2, tag 7 (MPI_Send)"
 };
 
 struct CounterExample {
-  std::string key;      // shows it again (key.h): "hsplit/strict-subset:...", "first_result/deadlock:1,3,1"
-  std::string message;  // one line: what is wrong; which rank waits for what
-  std::string found;    // the key of the case as it was met, where shrinking made a smaller one of it; else empty
+  std::string key;      // reproduces it (key.h): "hsplit/strict-subset:...", "first_result/deadlock:1,3,1"
+  std::string message;  // one line: what is wrong; for a deadlock, which rank waits for what
+  std::string found;    // the key of the original case, if shrinking found a smaller one; otherwise empty
   Drawing drawing;
-  // Of a program.
+  // Programs only:
   std::vector<RankStep> steps;  // in order
-  std::string out, err;         // what it printed on the way
+  std::string out, err;         // the program's output during these steps
 };
 
-/// A key that was run again. Where the verdict is kHolds, `run.message` is empty.
+/// The result of replaying a key. If the verdict is kHolds, `run.message` is empty.
 struct Replayed {
   Verdict verdict = Verdict::kHolds;
   CounterExample run;

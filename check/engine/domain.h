@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// How an area is written: a Domain says which cases there are, what the code under check makes of one, and what must be
-// true of both; area_of makes it an Area.
+// Domains, from which areas are made. A Domain defines the cases, the outcome of the code under check for a case, and
+// the properties of both. area_of makes an Area from it. For example:
 //
 //   struct Case {...};     // a value
-//   struct Outcome {...};  // what the code makes of it; computed once for all properties
+//   struct Outcome {...};  // the results of the code; computed once for all properties
 //   class HsplitDomain : public Domain<Case, Outcome> {...};
 //   std::unique_ptr<Area> hsplit_area() { return area_of(std::make_unique<HsplitDomain>()); }
 #pragma once
@@ -25,18 +25,18 @@ using Random = std::mt19937_64;
 template <class Case, class Outcome>
 struct Property {
   PropertyInfo info;
-  /// Of a kSometimes: holds() where the case has it, not_asked() where it does not.
+  /// For a kSometimes: returns holds() if the case has the property, otherwise not_asked().
   std::function<Judgement(const Case&, const Outcome&)> judge;
 };
 
-/// A kSometimes: at least one case must have it. `has(c, outcome)` tells whether one does.
+/// A kSometimes property: at least one case must have it. `has(c, outcome)` returns whether a case does.
 template <class Case, class Outcome, class Has>
 Property<Case, Outcome> sometimes(std::string name, std::string statement, std::string source, Has has) {
   return {{std::move(name), std::move(statement), std::move(source), PropertyInfo::Kind::kSometimes},
           [has](const Case& c, const Outcome& o) { return has(c, o) ? Judgement::holds() : Judgement::not_asked(); }};
 }
 
-/// Adds properties that stand in a file of their own.
+/// Appends the properties of another file.
 template <class Case, class Outcome>
 void append(std::vector<Property<Case, Outcome>>& all, std::vector<Property<Case, Outcome>> more) {
   for (Property<Case, Outcome>& p : more) all.push_back(std::move(p));
@@ -62,24 +62,25 @@ class Domain {
   virtual std::string remark(const Bounds&) const { return {}; }
   virtual std::vector<Property<Case, Outcome>> properties() const = 0;
 
-  /// All cases within the bounds, from small to large, in the same order every time.
+  /// All cases within the bounds, from small to large, always in the same order.
   virtual void enumerate(const Bounds& bounds, const Visit& visit) const = 0;
-  /// A case beyond the bounds.
+  /// A random case beyond the bounds.
   virtual Case random(const Bounds& bounds, Random& random) const = 0;
-  /// The same number for cases that differ by a symmetry alone, and hardly ever else: distinct cases are counted by it.
+  /// Equal for cases that differ only by a symmetry, and almost always different for others. Used to count distinct
+  /// cases.
   virtual std::uint64_t fingerprint(const Case& c) const = 0;
-  /// Calls the code under check. What it throws is a violation of all properties that are asked.
+  /// Calls the code under check. An exception violates all properties that are checked.
   virtual Outcome run(const Case& c) const = 0;
 
-  /// A line without blanks, and back. read throws InputError.
+  /// Converts a case to a line without blanks, and back. read() throws InputError.
   virtual std::string key(const Case& c) const = 0;
   virtual Case read(const std::string& key) const = 0;
-  /// Cases that are one step simpler: a rank, a vertex, a level less.
+  /// Cases that are one step simpler: with one rank, vertex or level less.
   virtual std::vector<Case> smaller(const Case& c) const = 0;
   virtual Drawing draw(const Case& c) const = 0;
 };
 
-/// From 1 to `shards`, each for as many of many kinds (the last step of SplitMix64 mixes them).
+/// The shard of a kind of cases, from 1 to `shards`. Kinds are distributed evenly by the last step of SplitMix64.
 inline int shard_of(std::uint64_t kind, int shards) {
   kind = (kind ^ (kind >> 30U)) * 0xbf58476d1ce4e5b9U;
   kind = (kind ^ (kind >> 27U)) * 0x94d049bb133111ebU;
@@ -155,7 +156,7 @@ class AreaOf : public Area {
     return Judgement::violated(std::string("the code under check throws: ") + e.what());
   }
 
-  // Cases by number, until `visit` returns false.
+  // Visits cases with their numbers until `visit` returns false.
   template <class Visit>
   void for_each(const Share& share, const Visit& visit) const {
     long index = 0;

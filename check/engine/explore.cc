@@ -29,8 +29,8 @@ constexpr int kMostShrinkingTrials = 5000;
 
 // ------------------------------------------------------------------------------------------------------------- workers
 
-// What a worker tells while it works: the number of the case that it looks at. kStarting before the first; kOver after
-// the last.
+// What a worker reports while it runs: the number of its current case. kStarting before the first case; kOver after the
+// last.
 constexpr long kStarting = -1, kOver = -2;
 
 class SharedNumbers {
@@ -107,13 +107,13 @@ void add(Tally& sum, const Tally& more) {
   sum.fingerprints.insert(sum.fingerprints.end(), more.fingerprints.begin(), more.fingerprints.end());
 }
 
-// How far a worker has come, and how much of a processor's time it had used then.
+// The latest case of a worker, and the processor time that it had used when this case was first noticed.
 struct Step {
   long at = kStarting;
   double cpu_s = 0;
 };
 
-// Lets workers look at all cases. The tally has an entry more, of kReturns.
+// Checks all cases with worker processes. The tally has an additional entry for kReturns.
 Tally look_at_all(const Area& area, const Share& all, const ExploreOptions& options) {
   const size_t own = area.properties().size();
   Tally sum;
@@ -172,7 +172,8 @@ Tally look_at_all(const Area& area, const Share& all, const ExploreOptions& opti
 
 // ------------------------------------------------------------------------------------------------------------ one case
 
-// What is wrong with a case, in a process of its own; nothing where the property holds. `property` may be kReturns'.
+// What is wrong with a case, found in a separate process; no value if the property holds. `property` may be the index
+// of kReturns.
 std::optional<std::string> wrong(const Area& area, const std::string& key, size_t property,
                                  const ExploreOptions& options) {
   const bool returns = property == area.properties().size();
@@ -209,7 +210,7 @@ std::string full_key(const Area& area, const PropertyInfo& property, const std::
   return text_of(Key{area.name(), property.name, text});
 }
 
-// Takes the first simpler case that is wrong too, as long as there is one.
+// Replaces the case by the first simpler case that also violates the property, as long as there is one.
 CounterExample shrink(const Area& area, size_t property, const PropertyInfo& info, const std::string& met,
                       const ExploreOptions& options) {
   std::string text = met;
@@ -305,7 +306,7 @@ AreaResult explore(const Area& area, const ExploreOptions& options) {
   result.seed = options.seed;
   result.usual_bounds = !options.bounds && !options.random_cases;
   result.shard = options.shard;
-  asked.insert(own);  // whatever is asked, it is told
+  asked.insert(own);  // always reported
   for (size_t p : asked) {
     PropertyResult& r = result.properties.emplace_back(PropertyResult{.info = info_of(area, p)});
     r.asked = p == own ? tally.cases + tally.random_cases : tally.asked[p];
@@ -344,7 +345,7 @@ const PropertyInfo& property_named(const Area& area, const std::string& name) {
 
 Replayed replay(const Area& area, const Key& key, const ExploreOptions& options) {
   const size_t property = find_property(area, key.property, "--replay");
-  area.smaller(key.text);  // refuses what is not a key
+  area.smaller(key.text);  // throws if it is not a key
   return replayed(key, wrong(area, key.text, property, options), draw(area, key.text, options));
 }
 

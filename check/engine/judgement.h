@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// What a property says of a case.
+// The judgement of a property on one case.
 #pragma once
 
 #include <fmt/core.h>
@@ -14,7 +14,7 @@ namespace strata::check {
 class Judgement {
  public:
   static Judgement holds() { return {}; }
-  /// The property has nothing to say of this case.
+  /// The property does not apply to this case.
   static Judgement not_asked() {
     Judgement j;
     j.asked_ = false;
@@ -30,7 +30,7 @@ class Judgement {
   static Judgement require(bool condition, const char* why) { return condition ? holds() : violated(why); }
 
   bool asked() const { return asked_; }
-  /// Nothing where it holds.
+  /// No value if the property holds.
   const std::optional<std::string>& violation() const { return violation_; }
 
  private:
@@ -39,7 +39,7 @@ class Judgement {
   std::optional<std::string> violation_;
 };
 
-/// The same with its reason formatted.
+/// Judgement::violated with a formatted reason.
 template <class... Arguments>
 Judgement violated(fmt::format_string<Arguments...> why, Arguments&&... arguments) {
   return Judgement::violated(fmt::format(why, std::forward<Arguments>(arguments)...));

@@ -54,7 +54,7 @@ void KeyReader::fail(const std::string& what, const std::string& right) const {
 std::optional<size_t> KeyFields::next_field() const {
   if (!last_) return 0;
   if (reader_.at_end()) return std::nullopt;
-  return reader_.at() + 1;  // behind the comma
+  return reader_.at() + 1;  // after the comma
 }
 
 std::optional<std::string> KeyFields::peek() const {

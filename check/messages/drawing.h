@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// The steps of ranks as a counter-example's drawing.
+// Draws the steps of ranks for a counter-example.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace strata::check {
 
-/// A line a step as text; under `title` a column a rank and a line a step as a picture.
+/// The text has one line for each step. The picture, under `title`, has a column for each rank and a row for each step.
 Drawing draw_steps(const std::string& title, const std::vector<RankStep>& steps);
 
 }  // namespace strata::check

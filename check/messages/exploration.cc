@@ -21,10 +21,10 @@
 namespace strata::check {
 namespace {
 
-constexpr long kMostBytes = 256L << 20;  // of what the explored program prints, over all executions
-constexpr long kTelling = 64L << 10;     // bytes at the end of a log that are read
+constexpr long kMostBytes = 256L << 20;  // output of the explored program, over all executions
+constexpr long kTelling = 64L << 10;     // bytes that are read at the end of a log
 
-// What a path led to; without key and drawing, which are made of what is told in the end.
+// The result of a path, without key and drawing, which are added at the end.
 struct Found {
   Path path;
   Replayed replayed;
@@ -42,7 +42,7 @@ Found replay_on(const Scene& scene, const Path& path, double limit_s) {
   return found;
 }
 
-// The path without the steps of `actor` after its first `most`.
+// The path with only the first `most` steps of `actor`.
 Path cut_short(const Path& path, const std::string& actor, size_t most) {
   Path kept;
   size_t taken = 0;
@@ -56,8 +56,8 @@ bool same_failure(const Replayed& a, const Replayed& b) {
   return a.verdict == b.verdict && a.run.message == b.run.message;
 }
 
-// Leaves out steps of the other ranks that the last step does not need to fail: of each rank as many of its last steps
-// as possible. A path that ends in a deadlock needs all of its steps.
+// Removes steps of the other ranks that the last step does not need to fail: for each rank, as many of its last steps
+// as possible. A path to a deadlock needs all its steps.
 Found shrink(const Scene& scene, Found found, double limit_s) {
   if (found.replayed.verdict != Verdict::kAborted && found.replayed.verdict != Verdict::kCrashed) return found;
   if (found.replayed.run.steps.empty()) return found;
@@ -73,7 +73,7 @@ Found shrink(const Scene& scene, Found found, double limit_s) {
         std::optional<Found> shorter;
         try {
           shorter = replay_on(scene, cut_short(found.path, actor, middle), limit_s);
-        } catch (const InputError&) {  // the others cannot go that way without it
+        } catch (const InputError&) {  // the other ranks cannot take these steps without it
         }
         if (shorter.has_value() && same_failure(shorter->replayed, found.replayed)) {
           found = *std::move(shorter);
@@ -88,7 +88,7 @@ Found shrink(const Scene& scene, Found found, double limit_s) {
   return found;
 }
 
-// Adds what is made of it for people.
+// Adds the key and the drawing.
 Replayed for_people(const Exploration& exploration, Found found) {
   CounterExample& run = found.replayed.run;
   run.key = text_of(Key{exploration.name, name_of(found.replayed.verdict), key_text_of(found.path)});
@@ -161,18 +161,19 @@ Explored explore(const ModelChecker& checker, const sim::Installation& installat
   }
   if (status != kDeadlocked && status != kCrash) fail(scene, ended.status);
   constexpr double kReplayLimit = 60;                              // s
-  const Path path = path_of_record(read_path(said).value_or(""));  // empty where it is wrong before its first step
+  const Path path = path_of_record(read_path(said).value_or(""));  // empty if the program is wrong before its first
+                                                                   // step
   Found found = replay_on(scene, path, kReplayLimit);
   if (found.replayed.verdict == Verdict::kHolds)
     throw std::runtime_error("SimGrid's model checker found the path " + record_of(path) +
                              ", but nothing is wrong there");
-  if (found.replayed.verdict == Verdict::kUndecided) {  // the program is not at fault
+  if (found.replayed.verdict == Verdict::kUndecided) {  // not an error of the program
     explored.limit = found.replayed.run.message;
     return explored;
   }
   Replayed replayed = for_people(exploration, shrink(scene, std::move(found), kReplayLimit));
   explored.verdict = replayed.verdict;
-  ++explored.executions;  // the last one
+  ++explored.executions;  // including the last one
   explored.counter_example = std::move(replayed.run);
   explored.prefix = read_prefix(said).value_or(0);
   return explored;
@@ -193,9 +194,9 @@ int replay_in_debugger(const ModelChecker& checker, const sim::Installation& ins
   const sim::SignalGuard guard;
   const Path path = path_of_key(key.text);
   const Scene scene(checker, installation, exploration);
-  sim::Command command = scene.command({"--log=root.thres:warning", "--cfg=smpi/keep-temps:yes",  // gdb reads them
+  sim::Command command = scene.command({"--log=root.thres:warning", "--cfg=smpi/keep-temps:yes",  // for gdb
                                         "--cfg=model-check/replay:" + record_of(path)});
-  // The loader's variables are for the program, not for gdb.
+  // Set the loader's variables only for the program, not for gdb.
   std::vector<std::string> debugger = {"gdb", "-q", "-iex", "set startup-with-shell off"};
   std::erase_if(command.environment, [&debugger](const auto& variable) {
     if (variable.first.rfind("LD_", 0) != 0) return false;

@@ -30,8 +30,8 @@ bool has(const fs::path& folder, const std::string& file) {
 #ifdef STRATA_SIMGRID_3_32
 
 std::optional<ModelChecker> find_model_checker() {
-  // The version of Debian's package, which programs are compiled with, and the revision of the corrections: as in
-  // tools/install-mc.
+  // The version of Debian's package, with which programs are compiled, and the revision of the corrections. Must agree
+  // with tools/install-mc.
   constexpr const char* kName = "simgrid-mc-3.32-2+1";
   const auto complete = [](const fs::path& folder) {
     return has(folder, "simgrid-mc") && has(folder, "smpimain") && has(folder, "libsimgrid.so.3.32");
@@ -71,7 +71,7 @@ std::optional<ModelChecker> find_model_checker() {
     throw InputError("STRATA_SIMGRID_MC", fmt::format("'{}' holds no smpimain and {}", named, kLibrary),
                      "unset it for the system's, or name a folder of SimGrid 4.0");
   }
-  const fs::path libraries = STRATA_LIBRARIES;  // the system's folder
+  const fs::path libraries = STRATA_LIBRARIES;  // the system's library folder
   if (!has(libraries, "simgrid/smpimain")) return std::nullopt;
   if (!has(libraries, kLibrary)) {
     throw InputError("SimGrid's model checker",
@@ -90,7 +90,7 @@ std::vector<fs::path> corrections_of(const sim::Installation& installation) {
   return {installation.explorer / "libstrata_corrections.so"};
 }
 
-// A test takes no time; in 4.0 that it does would be a step.
+// A test takes no time. In 4.0, its duration would be a step.
 std::vector<std::string> program_options() { return {"--cfg=smpi/test:0"}; }
 
 std::vector<std::string> replay_log_options() {
@@ -113,7 +113,7 @@ void make_explore(const sim::Installation& installation, const ExplorerOptions& 
                                      std::to_string(options.depth),
                                      std::to_string(options.jobs),
                                      options.shard == 0 ? "-" : fmt::format("{}/{}", options.shard, options.shards)};
-  // The libraries are for the program, not for the explorer.
+  // Set the library variables only for the program, not for the explorer.
   std::erase_if(command.environment, [&before](const auto& set) {
     if ((set.first != "LD_PRELOAD" && set.first != "LD_LIBRARY_PATH") || !set.second.has_value()) return false;
     before.push_back(set.first + "=" + *set.second);

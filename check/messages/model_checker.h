@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// The SimGrid that explores programs: which one, and how it is started.
+// Finds the SimGrid that explores programs, and determines how it is started.
 //
-// SimGrid's side of the checker is in libsimgrid: it takes the steps. check/messages/explorer/ decides which, in the
-// place of SimGrid's simgrid-mc, whose reductions miss orders (docs/checking.md).
+// SimGrid's part of the checker is in libsimgrid: it executes the steps. check/messages/explorer/ decides which ones.
+// It replaces SimGrid's simgrid-mc, whose reductions miss orders (docs/checking.md).
 //
 // SimGrid 3.32: Debian's package has no model checker, so tools/install-mc builds one from Debian's source package with
-// the corrections in tools/simgrid-mc/, and puts it into a cache.
+// the corrections in tools/simgrid-mc/, and installs it in a cache.
 //
-// SimGrid 4.0: Debian's package has one. It is used as it is, with corrections that are preloaded.
+// SimGrid 4.0: Debian's package has one. It is used unchanged, with preloaded corrections.
 #pragma once
 
 #include <filesystem>
@@ -21,44 +21,44 @@
 namespace strata::check {
 
 struct ModelChecker {
-  std::filesystem::path folder;  // holds smpimain; of 3.32 simgrid-mc and libsimgrid too
-  bool systems = false;          // libsimgrid is found without a path
+  std::filesystem::path folder;  // contains smpimain; for 3.32 also simgrid-mc and libsimgrid
+  bool systems = false;          // libsimgrid is in the system's library path
 
   std::filesystem::path main() const { return folder / "smpimain"; }
 };
 
-/// The one in the folder ${STRATA_SIMGRID_MC}, else the one that --install-mc has put into the cache (${STRATA_CACHE},
-/// or strata in ${XDG_CACHE_HOME} or ${HOME}/.cache) or, with SimGrid 4.0, the system's; nothing if it is not
-/// installed. Throws InputError if STRATA_SIMGRID_MC names a folder without it, if no variable says where the cache is,
-/// and if libsimgrid is not of the version that this was compiled with.
+/// The checker in the folder ${STRATA_SIMGRID_MC}; otherwise the one that --install-mc has installed in the cache
+/// (${STRATA_CACHE}, or strata in ${XDG_CACHE_HOME} or ${HOME}/.cache); otherwise, with SimGrid 4.0, the system's. No
+/// value if none is installed. Throws InputError if STRATA_SIMGRID_MC names a folder without a checker, if no variable
+/// determines the cache, or if libsimgrid has a different version from the one at compile time.
 std::optional<ModelChecker> find_model_checker();
 
-/// The same, or InputError that says how to get it.
+/// The same, but throws InputError, with installation instructions, if none is installed.
 ModelChecker need_model_checker();
 
 /// Libraries to preload into an explored or replayed program.
 std::vector<std::filesystem::path> corrections_of(const sim::Installation& installation);
 
-/// Options of SimGrid for an explored or replayed program.
+/// SimGrid's options for an explored or replayed program.
 std::vector<std::string> program_options();
 
-/// Options of SimGrid by which a replay logs what read_replay() reads (replay_log.h).
+/// SimGrid's options for the log of a replay that read_replay() reads (replay_log.h).
 std::vector<std::string> replay_log_options();
 
-/// Marks the part of a log line that Strata reads. No blanks: SimGrid splits its options at them.
+/// Marks the part of a log line that Strata reads. It contains no blanks, because SimGrid splits its options at blanks.
 inline constexpr const char* kLogMark = "@log|";
 
 struct ExplorerOptions {
-  bool reduce = true;  // or all orders
-  long depth = 0;      // the most steps of an execution
-  int jobs = 1;        // executions at a time
-  int shard = 0;       // as Exploration has it
+  bool reduce = true;  // false: explores all orders
+  long depth = 0;      // maximum number of steps of an execution
+  int jobs = 1;        // simultaneous executions
+  int shard = 0;       // as in Exploration
   int shards = 0;
-  std::string log;  // a file in the command's folder, for the statistics and the path to a violation
+  std::string log;  // file in the command's folder for statistics and the path to a violation
 };
 
-/// Makes of a command that runs a program, smpimain first, one that explores it. The status that it ends with is one of
-/// those below.
+/// Changes a command that runs a program with smpimain into one that explores it. Its exit status is one of those
+/// below.
 void make_explore(const sim::Installation& installation, const ExplorerOptions& options, sim::Command& command);
 
 enum : int { kNothingFound = 0, kDeadlocked = 3, kCrash = 6 };

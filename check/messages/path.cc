@@ -11,7 +11,7 @@ namespace strata::check {
 namespace {
 
 constexpr const char* kNoStep = "0";     // the path of a program that is wrong before its first step
-constexpr long kMostActors = 1'000'000;  // and ways to go on; far beyond what can be explored
+constexpr long kMostActors = 1'000'000;  // also limits choices; far more than can be explored
 
 }  // namespace
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// The steps of an execution, in two notations: SimGrid's record, "1;3/1;3", and a key's text, "1,3/1,3", for a shell
-// would take the semicolon for the end of a command.
+// The steps of an execution, in two notations: SimGrid's record, "1;3/1;3", and the text of a key, "1,3/1,3". Keys use
+// commas because a shell takes a semicolon as the end of a command.
 //
-// A step is the number of an actor, which is its rank + 1, and, where it can go on in several ways, the number of one.
+// A step is the number of an actor, which is its rank + 1, and if the actor can continue in several ways, the number of
+// the choice.
 #pragma once
 
 #include <string>
@@ -10,9 +11,9 @@
 
 namespace strata::check {
 
-using Path = std::vector<std::string>;  // of steps: "3" or "3/1"
+using Path = std::vector<std::string>;  // steps such as "3" or "3/1"
 
-/// The actor of a step.
+/// The actor that takes a step.
 std::string actor_of(const std::string& step);
 
 Path path_of_record(const std::string& record);

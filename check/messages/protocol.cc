@@ -25,7 +25,7 @@ Exploration exploration_of(const Protocol& protocol) {
   e.machine = std::make_shared<const Machine>(machine_from_tree(protocol.machine));
   e.placement.ranks =
       place(*e.machine->topology, protocol.ranks, {.map_by = protocol.map_by, .bind_to = protocol.bind_to});
-  if (protocol.threads) e.placement.progress = e.placement.ranks;  // each on its rank's core
+  if (protocol.threads) e.placement.progress = e.placement.ranks;  // each on the core of its rank
   e.buffering = protocol.rendezvous ? Buffering::kNone : Buffering::kAll;
   return e;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// The protocols of the catalog as the checker takes them.
+// The protocols of the catalog as explorations.
 #pragma once
 
 #include <string>
@@ -9,13 +9,13 @@
 
 namespace strata::check {
 
-/// The first word of all their names on the command line and in keys.
+/// The prefix of their names on the command line and in keys.
 inline constexpr const char* kProtocols = "protocols";
 
-/// A protocol's name as one word: "hierarchy/roots, rendezvous" is protocols/hierarchy.roots+rendezvous.
+/// A protocol's name as one word: for "hierarchy/roots, rendezvous", protocols/hierarchy.roots+rendezvous.
 std::string word_of(const Protocol& protocol);
 
-/// On a machine that is made from the protocol's line.
+/// The exploration of a protocol, on a machine that is built from its line.
 Exploration exploration_of(const Protocol& protocol);
 
 }  // namespace strata::check

@@ -20,7 +20,7 @@
 namespace strata::check {
 namespace {
 
-// A line of SimGrid's log: after kLogMark the actor, which is the rank, and the category.
+// A line of SimGrid's log. After kLogMark it has the actor, which is the rank, and the category.
 struct LogLine {
   std::string actor, category, message;
 };
@@ -36,7 +36,7 @@ std::optional<LogLine> log_line(const std::string& line) {
   return log;
 }
 
-// A request as SMPI logs it, "New send  request 0x1  [buf = 0x2, size = 4, src = 1, dst = 2, tag = 7, flags = 1]".
+// A request as logged by SMPI: "New send  request 0x1  [buf = 0x2, size = 4, src = 1, dst = 2, tag = 7, flags = 1]".
 struct Request {
   std::string event, id;
   long size = 0, source = 0, destination = 0, tag = 0;
@@ -51,13 +51,13 @@ std::optional<Request> request_in(const std::string& message) {
                  std::stol(parts[6])};
 }
 
-// SMPI gives its ranks the actor ids 1 to n.
+// SMPI's ranks have actor ids from 1 to n.
 std::string rank_named(long actor) { return actor <= 0 ? "any rank" : "rank " + std::to_string(actor - 1); }
 
 std::string with_tag(long tag) {
   constexpr long kAnyTag = -444;  // MPI_ANY_TAG
   if (tag == kAnyTag) return ", any tag";
-  return tag < 0 ? "" : ", tag " + std::to_string(tag);  // SMPI's own tags, of collectives, are negative
+  return tag < 0 ? "" : ", tag " + std::to_string(tag);  // negative tags are those of SMPI's own collectives
 }
 
 std::string describe(const Request& request) {
@@ -71,23 +71,23 @@ std::string describe(const Request& request) {
   return "";
 }
 
-// What a wait for it waits for. `actor` waits.
+// The object of a wait by `actor`.
 std::string describe_wait(const Request& request, long actor) {
   if (request.destination == actor && request.source != actor)
     return fmt::format("a receive from {}{}", rank_named(request.source), with_tag(request.tag));
   return fmt::format("its send to {}{}", rank_named(request.destination), with_tag(request.tag));
 }
 
-// What a rank is about to do.
+// The next action of a rank.
 struct Rank {
-  std::vector<std::string> calls;  // of MPI that it is in, outermost first
-  std::string next;                // its next step; empty: what its call says
-  std::string waits;               // what it waits for, where it does
+  std::vector<std::string> calls;  // MPI functions that it is in, outermost first
+  std::string next;                // its next step; empty: only the call is known
+  std::string waits;               // what it waits for, if it waits
 };
 
 std::string in_call(const Rank& rank) { return rank.calls.empty() ? "" : " (" + rank.calls.front() + ")"; }
 
-// A step that SMPI logs nothing of before: one that looks at requests or messages.
+// Describes a step that SMPI does not log: one that looks at requests or messages.
 std::string look_in(const Rank& rank, const std::string& choice) {
   const std::string call = rank.calls.empty() ? "" : rank.calls.front();
   if (call.find("robe") != std::string::npos) return "looks for a message";
@@ -105,7 +105,7 @@ bool follows_not(const std::string& error) {
                      [&error](const char* words) { return error.find(words) != std::string::npos; });
 }
 
-// Where a replay's path has led to.
+// The end of a replay's path.
 enum class Led { kNowhere, kToTheEnd, kToADeadlock, kToTheMiddle };
 
 Led where_led(const std::string& error) {
@@ -121,7 +121,7 @@ Led where_led(const std::string& error) {
   return says(". The application could run further") ? Led::kToTheMiddle : Led::kNowhere;
 }
 
-// The program's own words, without SimGrid's.
+// The program's own lines, without SimGrid's.
 std::string own_lines(const std::string& error) {
   static const std::regex not_its_own(R"(^\[\d+\.\d+\] .*|^Backtrace \(displayed.*|^\(backtrace not set.*)");
   std::istringstream in(error);
@@ -143,7 +143,7 @@ std::string last_line(const std::string& text) {
   return last;
 }
 
-// "smpimain: ./prog.c:8: main: Assertion `x == 1' failed." without who says so.
+// "smpimain: ./prog.c:8: main: Assertion `x == 1' failed." without the program's name.
 std::string assertion_in(const std::string& text) {
   static const std::regex form(R"(^(?:\S+: )?(.*: Assertion `.*' failed\.)$)");
   std::istringstream in(text);
@@ -170,7 +170,7 @@ CounterExample read_replay(const std::string& error) {
   CounterExample run;
   std::map<long, Rank> ranks;  // by actor id
   std::istringstream in(error);
-  long stepping = 0;  // the actor whose step is being taken
+  long stepping = 0;  // the actor of the current step
   for (std::string line; std::getline(in, line);) {
     const std::optional<LogLine> log = log_line(line);
     if (!log.has_value()) continue;
@@ -229,7 +229,7 @@ Verdict judge_replay(int status, const std::string& error, CounterExample& run) 
     throw InputError("key", "does not fit the program: it cannot take these steps",
                      "give the program, arguments and ranks that the key was printed for");
   }
-  static const std::regex usage(std::string(words::kUsage) + " (.*)");  // ours say so
+  static const std::regex usage(std::string(words::kUsage) + " (.*)");  // printed by our programs
   if (std::regex_search(error, parts, usage)) {
     throw InputError("program", "refuses its arguments", parts[1].str());
   }
@@ -264,7 +264,8 @@ Verdict judge_replay(int status, const std::string& error, CounterExample& run) 
         run.message = "SimGrid lacks " + parts[1].str();
         return Verdict::kUndecided;
       }
-      // SMPI makes a subarray or a resized type of its parts and of MPI_LB and MPI_UB, and combines these too.
+      // SMPI builds subarrays and resized types from their parts and from MPI_LB and MPI_UB, and applies the operation
+      // to these too.
       static const std::regex bounds("Failed to apply [A-Z0-9_]+ to type MPI_(LB|UB)");
       if (std::regex_search(error, bounds)) {
         run.message = "SimGrid lacks MPI_Accumulate of subarrays and resized types";

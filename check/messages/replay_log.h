@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Reads what SimGrid prints, and tells it in the words of MPI. Pure functions on text.
+// Parses SimGrid's output and translates it to MPI terms. Pure functions on text.
 #pragma once
 
 #include <optional>
@@ -10,24 +10,24 @@
 
 namespace strata::check {
 
-/// The steps of a replay in order, and what the program itself printed, from the replay's stderr.
+/// The steps of a replay in order, and the output of the program itself, from the replay's stderr.
 CounterExample read_replay(const std::string& standard_error);
 
-/// How a replay ended, from its wait status and stderr; sets the message. Throws InputError where the program did not
+/// The verdict on a replay, from its wait status and stderr; sets the message. Throws InputError if the program did not
 /// follow the path.
 Verdict judge_replay(int wait_status, const std::string& standard_error, CounterExample& run);
 
-/// The numbers in the checker's last line of statistics.
+/// The numbers in the last line of the checker's statistics.
 struct Statistics {
   long states = 0, transitions = 0, replayed = 0, executions = 0, redundant = 0, cut = 0;
-  bool end = false;  // the exploration is over
+  bool end = false;  // the exploration has ended
 };
 std::optional<Statistics> read_statistics(const std::string& standard_error);
 
-/// The record of the path to what the checker found, "1;3;3;1"; nothing where it found nothing.
+/// The record of the path to the error, "1;3;3;1"; no value if no error was found.
 std::optional<std::string> read_path(const std::string& standard_error);
 
-/// The number of the prefix that the path begins with, of a shard's exploration.
+/// For a shard: the number of the path's prefix.
 std::optional<long> read_prefix(const std::string& log);
 
 }  // namespace strata::check

@@ -19,8 +19,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Hosts with the properties that programs ask for (mpi_ext/adapter/transport_smpi.cc), named as the platform plugin
-// names them. There is no network, and nothing takes time: SimGrid's checker knows neither.
+// Hosts with the properties that programs read (mpi_ext/adapter/transport_smpi.cc) and the platform plugin's names.
+// There is no network and all durations are zero, because SimGrid's checker ignores both.
 std::string platform_xml(const Machine& machine, const RankPlacement& placement, const fs::path& hosts) {
   std::string text =
       "<?xml version='1.0'?>\n<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
@@ -41,7 +41,7 @@ std::string platform_xml(const Machine& machine, const RankPlacement& placement,
   return text + "</zone>\n</platform>\n";
 }
 
-// SMPI runs ELF objects that are linked with SimGrid's library.
+// Throws InputError unless the program is an ELF object that is linked with SimGrid's library, which SMPI requires.
 void check_program(const fs::path& program) {
   const std::string text = sim::read_whole(program);
   if (text.compare(0, SELFMAG, ELFMAG) != 0) {
@@ -102,7 +102,8 @@ sim::Command Scene::command(const std::vector<std::string>& options) const {
            one_image ? "smpi/privatization:no" : "smpi/privatization:dlopen", fmt::format("smpi/np:{}", stage_.ranks),
            std::string("smpi/hostfile:") + words::kHostsFile, "smpi/tmpdir:.", "smpi/simulate-computation:no",
            "smpi/coll-selector:ompi",
-           "smpi/async-small-thresh:0",  // one mailbox a rank: two need a lock, whose orders would be explored
+           "smpi/async-small-thresh:0",  // one mailbox for each rank; two would need a lock, whose orders would be
+                                         // explored
            fmt::format("smpi/send-is-detached-thresh:{}", send_threshold(exploration_))}) {
     words.push_back("--cfg=" + option);
   }
@@ -117,7 +118,7 @@ sim::Command Scene::command(const std::vector<std::string>& options) const {
       {{"LD_LIBRARY_PATH", library_path(checker_)},
        {words::kUnmatched, exploration_.watch_leftovers ? std::optional<std::string>("1") : std::nullopt},
        {"LD_PRELOAD", fmt::format("{}", fmt::join(preload_, ":"))},
-       {"LD_BIND_NOW", "1"}});  // once, not in each execution
+       {"LD_BIND_NOW", "1"}});  // once, instead of in each execution
   return command;
 }
 

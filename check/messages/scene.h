@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// A folder in which a program runs under the checker's SimGrid: its machine, its hosts, and the command that starts it.
+// A folder in which a program runs under the checker's SimGrid, with its machine, its hosts, and the command that
+// starts it.
 #pragma once
 
 #include <filesystem>
@@ -12,15 +13,15 @@
 
 namespace strata::check {
 
-/// Removes its folder at the end.
+/// Removes its folder in the destructor.
 class Scene {
  public:
-  /// Throws InputError where the program cannot be run under SMPI.
+  /// Throws InputError if the program cannot be run under SMPI.
   Scene(const ModelChecker& checker, const sim::Installation& installation, const Exploration& exploration);
 
   const std::filesystem::path& folder() const { return folder_.path(); }
 
-  /// smpimain with the program and these options of SimGrid.
+  /// The command that runs the program with smpimain and these options of SimGrid.
   sim::Command command(const std::vector<std::string>& options) const;
 
  private:
@@ -28,7 +29,7 @@ class Scene {
   Exploration exploration_;
   sim::ScratchFolder folder_;
   sim::Stage stage_;
-  std::vector<std::string> preload_;  // files of the folder
+  std::vector<std::string> preload_;  // files in the folder
 };
 
 }  // namespace strata::check

@@ -14,14 +14,15 @@ std::vector<std::string> words_of(const std::string& line) {
   return words;
 }
 
-// Two nodes of two packages of two cores: three levels.
+// Two nodes of two packages of two cores: three levels of the hierarchy.
 const std::string kMachine = "node:2 pack:2 core:2";
 
 class Table {
  public:
   explicit Table(std::string program) : program_(std::move(program)) {}
 
-  // Of small messages and of messages that wait for their receives. The first is quick where `quick`.
+  // Adds a protocol with small messages and one in which sends wait for their receives. With `quick`, only the first is
+  // in --quick.
   void add(const std::string& name, const std::string& arguments, int ranks, const std::string& shows,
            bool quick = false, const std::string& machine = kMachine) {
     for (const bool rendezvous : {false, true}) add_one(name, arguments, ranks, shows, rendezvous, quick, machine);
@@ -38,7 +39,7 @@ class Table {
                      .shows = shows});
     return rows_.back();
   }
-  // Of what was added last.
+  // Sets the placement of the two protocols of the latest add().
   void placed(const std::string& map_by, const std::string& bind_to) {
     for (size_t i = rows_.size() - 2; i < rows_.size(); ++i) {
       rows_[i].map_by = map_by;
@@ -69,10 +70,10 @@ Table hierarchy() {
   return t;
 }
 
-// Each algorithm that a collective has, flat, two calls in a row; then over the two kinds of hierarchy.
+// All algorithms of each collective: flat, with two calls in a row, and over both kinds of hierarchy.
 Table collectives() {
   struct Algorithms {
-    std::string collective, flat, over;  // `over`: those that a hierarchy may use
+    std::string collective, flat, over;  // `over`: algorithms that a hierarchy may use
   };
   const std::vector<Algorithms> all = {
       {"bcast", "linear chain pipeline split-binary binary binomial", "linear split-binary binomial"},
@@ -85,7 +86,7 @@ Table collectives() {
   };
   Table t("hierarchical_collectives");
   for (const Algorithms& a : all) {
-    // Elements of 8 bytes: of bcast and reduce in two segments.
+    // Elements of 8 bytes. Messages of bcast, reduce and allreduce have two segments.
     const bool segments = a.collective == "bcast" || a.collective == "reduce" || a.collective == "allreduce";
     const bool rooted = a.collective != "allreduce" && a.collective != "allgather";
     const std::string common = std::string(rooted ? "--root 1 " : "") + (segments ? "--count 4 --segment 16 " : "") +
@@ -126,7 +127,7 @@ Table nodecart() {
   return t;
 }
 
-// Waiting for whichever message is first has many orders: few ranks and few collectives.
+// Programs that wait for any of several messages have many orders, so these use few ranks and few collectives.
 Table nonblocking() {
   const std::string two = "node:2 core:2";
   const std::string results = "every result, waited for in another order than started";

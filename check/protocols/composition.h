@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// An associative operation that does not commute, whose result tells which ranks are in it in which order: the
-// composition of functions x -> slope * x + offset, modulo 2^32.
+// An operation that is associative but not commutative, to check the order of operands in reductions: the composition
+// of functions x -> slope * x + offset, modulo 2^32. Its result shows which ranks contributed, and in which order.
 #pragma once
 
 #include <mpi.h>
@@ -20,20 +20,20 @@ inline Function composed(const Function& first, const Function& second) {
   return {first.slope * second.slope, first.offset * second.slope + second.offset};
 }
 
-/// The operand of a rank in the `number`-th of several reductions.
+/// A rank's operand in the reduction number `number`.
 inline Function function_of(int rank, int number) {
   return {2U * static_cast<std::uint32_t>(rank) + 3,
           10U * static_cast<std::uint32_t>(number + 1) + static_cast<std::uint32_t>(rank)};
 }
 
-/// That of ranks 0 to ranks - 1, in this order.
+/// The result for ranks 0 to ranks - 1, in this order.
 inline Function composition_of_first(int ranks, int number) {
   Function all = function_of(0, number);
   for (int r = 1; r < ranks; ++r) all = composed(all, function_of(r, number));
   return all;
 }
 
-/// The operation and its datatype as MPI's.
+/// The operation as an MPI_Op, with its datatype.
 class Composition {
  public:
   Composition() {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// What the programs here assert, in every order of messages that the model checker explores.
+// Assertions of the programs in this folder. They must hold in every order of messages that the model checker explores.
 //
-// A violated assertion prints one line on stderr, "@strata violated rank R: WHAT: expected E, got G". SimGrid's checker
-// then ends the exploration with the steps that led there; without the checker the program ends with SIGABRT.
+// A failed assertion prints one line on stderr, "@strata violated rank R: WHAT: expected E, got G". SimGrid's checker
+// then ends the exploration and reports the steps so far. Without the checker, the program ends with SIGABRT.
 #pragma once
 
 #include <mpi.h>
@@ -19,8 +19,8 @@
 
 namespace strata::check::protocols {
 
-// SimGrid's MC_assert, where it was built with its model checker; null elsewhere. Under a name of our own, as its
-// headers make that one a macro where it is not there.
+// SimGrid's MC_assert, or null if SimGrid was built without its model checker. It is declared under a different name,
+// because SimGrid's headers then define MC_assert as a macro.
 extern "C" void tell_checker(int holds) __asm__("MC_assert") __attribute__((weak));
 
 using programs::rank_in;
@@ -35,7 +35,7 @@ std::string text(const T& value) {
 
 template <class T>
 std::string text(const std::vector<T>& list) {
-  constexpr std::size_t kShown = 8;  // elements: where a long message is wrong, its beginning tells
+  constexpr std::size_t kShown = 8;  // elements: the start of a long message is enough to see what is wrong
   std::string result = "[";
   for (std::size_t i = 0; i < list.size() && i < kShown; ++i) result += (i > 0 ? " " : "") + text(list[i]);
   return result + (list.size() > kShown ? " ...]" : "]");
@@ -56,9 +56,9 @@ void expect(const std::string& what, const E& expected, const G& got) {
 
 inline void succeed(const std::string& what, int code) { expect(what, static_cast<int>(MPI_SUCCESS), code); }
 
-/// The same bits in every execution. The bits of the first are kept in the file `what` in the current folder, which the
-/// checker does not turn back. For results that must not depend on which message comes first but are not known exactly,
-/// such as sums of floating-point numbers.
+/// Expects the same bits in every execution, for results that must not depend on the order of messages but are not
+/// known exactly, such as sums of floating-point numbers. The first execution writes its bits to the file `what` in the
+/// current folder, which the checker does not reset between executions.
 inline void expect_as_ever(const std::string& what, const std::vector<double>& got) {
   std::vector<double> first(got.size());
   if (std::FILE* in = std::fopen(what.c_str(), "rb")) {
@@ -74,7 +74,7 @@ inline void expect_as_ever(const std::string& what, const std::vector<double>& g
   std::fclose(out);
 }
 
-/// The ranks in MPI_COMM_WORLD of a communicator's members, in its order; none where it is MPI_COMM_NULL. Local.
+/// The ranks in MPI_COMM_WORLD of a communicator's members, in its order; empty for MPI_COMM_NULL. Local.
 inline std::vector<int> members_of(MPI_Comm comm) {
   if (comm == MPI_COMM_NULL) return {};
   std::vector<int> ranks(size_of(comm)), members(ranks.size());

@@ -1,19 +1,21 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Blocking collectives, flat and over a hierarchy: every rank has the right result, whichever message is first.
+// Blocking collectives, flat and over a hierarchy: every rank has the correct result in every order of messages.
 //
 //   hierarchical_collectives --collective bcast|reduce|allreduce|gather|scatter|allgather|barrier
 //     [--algorithm linear|chain|pipeline|split-binary|binary|binomial|in-order|ring|doubling]
 //     [--over flat|topology|AxB] [--root R] [--count N] [--segment B] [--op sum|compose|float] [--calls C]
 //
-// --over: MPI_COMM_WORLD itself, MPIX_Hierarchy_create, or MPIX_Hierarchy_create_groups. Of N numbers of 8 bytes each
-// rank has its own; C calls follow one another without anything between, so that a message of one may meet a receive of
+// --over selects MPI_COMM_WORLD itself, MPIX_Hierarchy_create, or MPIX_Hierarchy_create_groups. Each rank has its own N
+// numbers of 8 bytes. C calls follow directly one after another, so that a message of one call could match a receive of
 // the next.
 //
-// Asserted: every element of every result, which MPI's function of that name defines; of `compose`, an operation that
-// does not commute, that it is applied in the order of the ranks (mpix.h); of `float`, a sum that depends on which two
-// are added first, that every order of messages gives the same bits, and all ranks of an allreduce the same. Of a
-// barrier, that no rank is through before rank R has come: R gives a word to all others before it enters (MPI_Ssend),
-// and who is through must have it.
+// Asserted:
+// - Every element of every result, as defined by the MPI function of that name.
+// - For `compose`, a noncommutative operation: it is applied in the order of the ranks (mpix.h).
+// - For `float`, a sum that depends on the order of its additions: every order of messages gives the same bits, and all
+//   ranks of an allreduce have the same bits.
+// - For a barrier: no rank leaves it before rank R has entered. R sends a number to all others before it enters
+//   (MPI_Ssend), and each rank must have received it when it leaves.
 #include <mpi.h>
 
 #include <functional>
@@ -37,7 +39,7 @@ struct Options {
   int root = 0, count = 1, segment = 0, calls = 1;
 };
 
-// Algorithms and collectives on one of the communicators.
+// The collectives, with the selected algorithm, on one of the communicators.
 class Calls {
  public:
   explicit Calls(const Options& options) : root_(options.root), segment_(options.segment) {
@@ -91,7 +93,7 @@ class Calls {
                 ? MPIX_Allreduce(in.data(), out.data(), n, type, op, MPI_COMM_WORLD, algorithm_, segment_)
                 : MPIX_Hierarchy_allreduce(in.data(), out.data(), n, type, op, hierarchy_, algorithm_, segment_));
   }
-  // `n` elements of each rank.
+  // Gathers `n` elements from each rank.
   void gather(const std::vector<long>& in, std::vector<long>& out, int n) {
     succeed(
         "gather",
@@ -122,7 +124,7 @@ class Calls {
   MPIX_Hierarchy hierarchy_ = MPIX_HIERARCHY_NULL;
 };
 
-// A reduction of `mine`, on all or on the root; `check` gets the result where there is one.
+// Reduces `mine`, on all ranks or on the root; `check` is called with the result on ranks that have it.
 template <class T>
 void reduce(Calls& calls, const Options& o, const std::vector<T>& mine, MPI_Datatype type, MPI_Op op,
             const std::function<void(const std::vector<T>&)>& check) {
@@ -151,7 +153,7 @@ void compose_all(Calls& calls, const Options& o, int call) {
                    [&](const std::vector<Function>& result) { expect("the composition", expected, result); });
 }
 
-// 1e16 + 1 - 1e16 + 1 ...: a 1 is lost where it is added to 1e16.
+// 1e16 + 1 - 1e16 + 1 ...: a 1 that is added to 1e16 is lost.
 void add_floats(Calls& calls, const Options& o, int call) {
   const int rank = rank_in(MPI_COMM_WORLD);
   const double mine = rank % 2 == 1 ? 1.0 : rank % 4 == 0 ? 1e16 : -1e16;

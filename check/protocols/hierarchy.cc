@@ -1,18 +1,23 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// The communicator hierarchy: every rank gets the communicators of RR-9077's definition, whichever message is first.
+// The communicator hierarchy: every rank gets the communicators of RR-9077's definition, in every order of messages.
 //
 //   hierarchy --method split|roots|all|kept|wishes [--bytes B]
 //
-// split: MPIX_Comm_split_type with MPIX_COMM_TYPE_PHYSICAL_TOPOLOGY again and again; roots: MPIX_Comm_hsplit_with_roots
-// again and again; all: MPIX_Comm_hsplit_all; kept: MPIX_Hierarchy_create; wishes: one split in which keys turn the
-// order of the ranks round and the last but one takes no part (MPI_UNDEFINED).
+// - split: MPIX_Comm_split_type with MPIX_COMM_TYPE_PHYSICAL_TOPOLOGY, repeatedly.
+// - roots: MPIX_Comm_hsplit_with_roots, repeatedly.
+// - all: MPIX_Comm_hsplit_all.
+// - kept: MPIX_Hierarchy_create.
+// - wishes: one split in which keys reverse the order of the ranks, and the last rank but one does not take part
+//   (MPI_UNDEFINED).
 //
-// Asserted on each level, against a reading of the definition that shares no code with the library (reading.h): who
-// is in the communicator and in which order, who is among the roots and in which order, that all others have
-// MPI_COMM_NULL, and num_comms, index and name of MPIX_Comm_get_hlevel_info. mpix.h promises all of it to every rank,
-// and the library agrees on it by messages. Then, with --bytes, a ring of messages on each communicator that was made,
-// all posted before the first is waited for and all with one tag: each arrives on its own communicator, so no two that
-// a rank is in share a context.
+// Asserted on each level, by comparison with an implementation of the definition that shares no code with the library
+// (reading.h): the members of the communicator and their order, the roots and their order, MPI_COMM_NULL on all other
+// ranks, and num_comms, index and name of MPIX_Comm_get_hlevel_info. mpix.h promises all of this on every rank, and the
+// library uses messages to agree on it.
+//
+// With --bytes, there is also a ring of messages on each new communicator. All messages are posted before the first
+// wait, with equal tags. Each must arrive on its own communicator, which shows that the communicators of a rank have
+// different contexts.
 #include <mpi.h>
 
 #include <algorithm>
@@ -48,7 +53,7 @@ void expect_level(const Level& expected, bool with_roots, const Made& made) {
   expect("name", expected.name, std::string(type));
 }
 
-// Everybody's communicators on all levels, as the definition has them, outermost first.
+// The communicators of all ranks on all levels, by the definition, outermost first.
 std::vector<Level> read_levels() {
   const int rank = rank_in(MPI_COMM_WORLD);
   const std::vector<Wish> wishes(size_of(MPI_COMM_WORLD));
@@ -80,7 +85,7 @@ std::vector<Made> split_step_by_step(bool with_roots) {
 }
 
 std::vector<Made> split_at_once() {
-  constexpr int kMost = 4;  // levels: more than the machines here have
+  constexpr int kMost = 4;  // levels: more than on the machines here
   std::array<MPI_Comm, kMost> comms, roots;
   int depth = 0;
   succeed("MPIX_Comm_hsplit_all",
@@ -101,7 +106,7 @@ std::vector<Made> levels_of(MPIX_Hierarchy hierarchy) {
   return all;
 }
 
-// The last rank comes first, and the last but one takes no part.
+// One split in which the last rank comes first, and the last but one does not take part.
 void split_by_wishes(std::vector<Made>& made) {
   const int size = size_of(MPI_COMM_WORLD), rank = rank_in(MPI_COMM_WORLD);
   std::vector<Wish> wishes;
@@ -116,7 +121,7 @@ void split_by_wishes(std::vector<Made>& made) {
   if (got.comm != MPI_COMM_NULL) made.push_back(got);
 }
 
-// A ring on each communicator at once. The sender's rank and the communicator's number tell a message from all others.
+// A ring of messages on all communicators at once. The contents identify the sender and the communicator.
 void use(const std::vector<Made>& made, int bytes) {
   struct Ring {
     std::vector<char> out, in;

@@ -1,19 +1,23 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Node-aware Cartesian communicators: every process gets its place in the mesh and hears from its neighbours, whichever
-// message is first.
+// Node-aware Cartesian communicators: every process gets its place in the mesh and the blocks of its neighbours, in
+// every order of messages.
 //
 //   nodecart --dims 2x2 [--periods 0x1] [--method auto|...] [--sub 0x1] [--count N] [--calls C]
 //
-// MPIX_Nodecart_create on MPI_COMM_WORLD, then C times MPIX_Neighbor_alltoall with N numbers of 8 bytes for each
-// neighbour, one call right behind the other; with --sub MPIX_Nodecart_sub with these dimensions kept, and the same on
-// the result.
+// Calls MPIX_Nodecart_create on MPI_COMM_WORLD, and then MPIX_Neighbor_alltoall C times in a row, with N numbers of 8
+// bytes for each neighbour. With --sub, calls MPIX_Nodecart_sub with these dimensions kept, and the same exchanges on
+// its result.
 //
-// Asserted: the processes of the mesh are different ones of MPI_COMM_WORLD, those beyond it get MPI_COMM_NULL; the
-// place of a rank is its number row by row (MPI 4.0, Section 8.5); MPIX_Nodecart_get_mapping's partners on and off the
-// node are those that are counted here from the placement, and off the node no more than in the order of the ranks,
-// which mpix.h promises of `auto`; each block comes from the neighbour, and the side of it, that MPI's Section 8.6
-// names, also where both neighbours are one process (a periodic dimension of 2); the members of a part are those that
-// differ in the kept dimensions alone, in their order.
+// Asserted:
+// - The processes of the mesh are different processes of MPI_COMM_WORLD. Those beyond the mesh get MPI_COMM_NULL.
+// - The place of a rank is its number in row-major order (MPI 4.0, Section 8.5).
+// - The partners on and off the node from MPIX_Nodecart_get_mapping equal those counted here from the placement. Off
+//   the
+//   node, there are at most as many as in the order of the ranks, as mpix.h promises for `auto`.
+// - Each block comes from the neighbour, and from its side, that MPI's Section 8.6 specifies, even if both neighbours
+//   are
+//   the same process (a periodic dimension of 2).
+// - The members of a part differ only in the kept dimensions, and are in their order.
 #include <mpi.h>
 
 #include <algorithm>
@@ -41,7 +45,7 @@ struct Shape {
     for (size_t i = dims.size(); i-- > 0; rank /= dims[i]) coords[i] = rank % dims[i];
     return coords;
   }
-  // -1 off the mesh.
+  // The rank at these coordinates; -1 off the mesh.
   int rank_of(std::vector<int> coords) const {
     int rank = 0;
     for (size_t i = 0; i < dims.size(); ++i) {
@@ -51,7 +55,7 @@ struct Shape {
     }
     return rank;
   }
-  // Of a rank on a side: 2 i is the one before it in dimension i, 2 i + 1 the one behind it.
+  // A rank's neighbour on a side: side 2 i is the previous rank in dimension i, side 2 i + 1 the next one.
   int neighbour(int rank, int side) const {
     std::vector<int> coords = coords_of(rank);
     coords[side / 2] += side % 2 == 0 ? -1 : 1;
@@ -60,7 +64,8 @@ struct Shape {
   int sides() const { return 2 * static_cast<int>(dims.size()); }
 };
 
-// Partners on other nodes, or off the mesh, where process i of the mesh is rank `member[i]` of MPI_COMM_WORLD.
+// The number of partners on other nodes or off the mesh, if process i of the mesh is rank `member[i]` of
+// MPI_COMM_WORLD.
 long off_node(const Shape& shape, const std::vector<int>& member) {
   const auto node = [&](int r) { return world().topology->node(world().vertex[member[r]]); };
   long count = 0;
@@ -73,7 +78,7 @@ long off_node(const Shape& shape, const std::vector<int>& member) {
   return count;
 }
 
-// What a process of the mesh has for its neighbour on a side, in a call.
+// The number that a process of the mesh sends to its neighbour on a side in a call.
 long word(int call, int rank, int side) { return 10000L * (call + 1) + 100L * rank + side; }
 
 void exchange(MPI_Comm comm, const Shape& shape, int count, int calls) {
@@ -83,7 +88,7 @@ void exchange(MPI_Comm comm, const Shape& shape, int count, int calls) {
     for (int side = 0; side < sides; ++side) {
       out.insert(out.end(), count, word(call, rank, side));
       const int other = shape.neighbour(rank, side);
-      // What that neighbour has for its opposite side; nothing comes from off the mesh.
+      // The number that this neighbour sends to its opposite side. Nothing arrives from off the mesh.
       expected.insert(expected.end(), count, other < 0 ? -1 : word(call, other, side ^ 1));
     }
     succeed("MPIX_Neighbor_alltoall",

@@ -1,21 +1,29 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Nonblocking collectives, several in flight: each gives its result, and every wait ends, whichever message is first.
+// Several nonblocking collectives in flight: each one gives its result, and every wait ends, in every order of
+// messages.
 //
 //   nonblocking --start bcast,reduce,... [--wait forward|backward|all] [--threads] [--steps N|all|auto] [--root R]
 //     [--count N] [--tests T] [--unchecked] [--late S]
 //
-// The collectives of --start (bcast, reduce, allreduce, scatter, gather, scan, barrier), rooted alternately at R and
-// the rank after it, are all started before the first is waited for, in that order, the other, or by one MPIX_Waitall.
-// --threads: MPIX_Progress_start first, the upper half of the ranks being the progress threads of the lower half; else
-// the waits alone make progress. --steps: how many levels of the tree the application's threads do. --tests: so many
-// MPIX_Test on each collective in turn before the waits, whatever they say. --unchecked: processes do not compare first
-// what each has started. --late: rank 0 may be through and gone while the others compute for S seconds before they
-// start the last one; an explorer, to which time is nothing, finds that without being told.
+// Starts all collectives of --start (bcast, reduce, allreduce, scatter, gather, scan, barrier), with roots R and R + 1
+// alternately, before it waits for the first one. It waits in the same order, in reverse order, or with one
+// MPIX_Waitall.
 //
-// Asserted: every element of every result, which MPI's function of that name defines; of a scan of a composition, which
-// does not commute, in the order of the ranks. mpix.h lets several be in flight and be waited for in any order ("a wait
-// also does the application's part of other collectives in flight"). A request that MPIX_Test has found complete is
-// null and its result there. MPIX_Progress_stop ends, on the threads too.
+// - --threads: calls MPIX_Progress_start first. The upper half of the ranks are the progress threads of the lower half.
+//   Without it, only the waits make progress.
+// - --steps: the number of levels of the tree that the application's threads process.
+// - --tests: the number of calls of MPIX_Test on each collective, alternately, before the waits, whatever they return.
+// - --unchecked: processes do not compare first which collectives they have started.
+// - --late: rank 0 may have finished while the others compute for S seconds before they start the last collective. An
+//   explorer ignores time and finds such orders without it.
+//
+// Asserted:
+// - Every element of every result, as defined by the MPI function of that name. A scan of a composition, which does not
+//   commute, is in the order of the ranks.
+// - Several collectives may be in flight, and may be waited for in any order, as mpix.h promises ("a wait also does the
+//   application's part of other collectives in flight").
+// - A request that MPIX_Test reports as complete is null, and its result is available.
+// - MPIX_Progress_stop returns, on the threads too.
 #include <mpi.h>
 
 #include <sstream>
@@ -47,7 +55,7 @@ std::vector<std::string> words_of(const std::string& list) {
   return words;
 }
 
-// A started collective with its buffers, and what must be in them.
+// A started collective, its buffers, and their expected contents.
 struct Started {
   std::string what;
   std::vector<long> out, in, expected;
@@ -55,7 +63,7 @@ struct Started {
   MPIX_Request request = MPIX_REQUEST_NULL;
 };
 
-// The `number`-th collective that is started.
+// Starts the collective number `number`.
 void start(Started& s, int number, int root, int n, const Composition& composition, MPI_Comm comm) {
   const int rank = rank_in(comm), size = size_of(comm);
   const std::vector<long> mine = numbers(rank, number, n), all = everybodys(size, number, n);
@@ -140,7 +148,7 @@ void run(const Options& o, MPI_Comm comm) {
       if (flag == 1) expect_result(s);
     }
   }
-  // One that a test has found complete is none to wait for.
+  // Do not wait for requests that a test has completed.
   if (o.tests > 0) std::erase_if(all, [](const Started& s) { return s.request == MPIX_REQUEST_NULL; });
   wait_for_all(all, o.wait);
   for (const Started& s : all) expect_result(s);

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// What ranks give to collectives: all numbers differ, so that each tells where it comes from.
+// The operands of collectives. All numbers differ, so that each one shows its origin.
 #pragma once
 
 #include <vector>
 
 namespace strata::check::protocols {
 
-/// A rank's, in the `number`-th collective of a program.
+/// The operands of a rank in the program's collective number `number`.
 inline std::vector<long> numbers(int rank, int number, int count) {
   std::vector<long> result(count);
   for (int i = 0; i < count; ++i) result[i] = 1000003L * (10 * number + rank + 1) + i;
   return result;
 }
 
-/// Those of all ranks, one behind the other.
+/// The operands of all ranks, concatenated.
 inline std::vector<long> everybodys(int size, int number, int count) {
   std::vector<long> all;
   for (int r = 0; r < size; ++r) {
@@ -23,7 +23,7 @@ inline std::vector<long> everybodys(int size, int number, int count) {
   return all;
 }
 
-/// Those of all ranks, added element by element.
+/// The elementwise sum of the operands of all ranks.
 inline std::vector<long> sum_of_all(int size, int number, int count) {
   std::vector<long> sum(count);
   for (int r = 0; r < size; ++r) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// A second reading of the hierarchy's definition, for a handful of ranks: straight from RR-9077, Section 3.2, using
-// only the parents in the tree and a look at every vertex. The library's own is mpi_ext/hierarchy/split.h.
+// A second implementation of the hierarchy's definition, for a few ranks: directly from RR-9077, Section 3.2, using
+// only parents in the tree and a loop over all vertices. The library's own is mpi_ext/hierarchy/split.h.
 #pragma once
 
 #include <algorithm>
@@ -14,19 +14,19 @@
 
 namespace strata::check::protocols {
 
-/// The machine and the ranks on it. Read once: under SMPI all ranks are in one process.
+/// The machine and the placement of its ranks. Read only once, because under SMPI all ranks are in one process.
 inline const PlacementFile& world() {
   static const auto& file = *new PlacementFile(read_placement_file(std::getenv(words::kPlacement)));
   return file;
 }
 
-/// Whether `v` is `below` or above it.
+/// Whether `v` is `below` or one of its ancestors.
 inline bool covers(int v, int below) {
   while (below > v) below = world().topology->parent(below);
   return below == v;
 }
 
-/// The deepest vertex that covers the bindings of ranks of MPI_COMM_WORLD.
+/// The deepest vertex that covers the bindings of these ranks of MPI_COMM_WORLD.
 inline int cover_of(const std::vector<int>& ranks) {
   int deepest = 0;
   for (int v = 0; v < world().topology->num_vertices(); ++v) {
@@ -36,22 +36,23 @@ inline int cover_of(const std::vector<int>& ranks) {
   return deepest;
 }
 
-/// What a rank asks for: whether to be in a communicator, and where in it.
+/// A rank's arguments of a split: whether it takes part, and its key.
 struct Wish {
   bool takes_part = true;
   int key = 0;
 };
 
-/// What one split gives to one rank.
+/// The result of one split on one rank.
 struct Level {
-  std::vector<int> members = {};  // in the communicator's order; none for MPI_COMM_NULL
-  std::vector<int> roots = {};    // rank 0 of it and its siblings, in the order of the parent
+  std::vector<int> members = {};  // in the communicator's order; empty for MPI_COMM_NULL
+  std::vector<int> roots = {};    // rank 0 of the communicator and of its siblings, in the parent's order
   int num_comms = 0, index = 0;
   std::string name = {};
 };
 
-/// Of the communicator with these members, by what each of them (by rank of MPI_COMM_WORLD) wishes: a communicator for
-/// each child of the deepest vertex that covers all members, of those whose bindings lie in it.
+/// Splits the communicator with members `parent`, and returns the result on `rank`. There is a communicator for each
+/// child of the deepest vertex that covers all members. It contains the members whose bindings are below that child.
+/// `wishes` are by rank of MPI_COMM_WORLD.
 inline Level read_split(const std::vector<int>& parent, int rank, const std::vector<Wish>& wishes) {
   Level level;
   for (int child : world().topology->children(cover_of(parent))) {

@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Ranks reordered by what they send: all processes agree on who takes over from whom, and data follows, whichever
-// message is first.
+// Ranks reordered by their communication: all processes agree on the new ranks, and data are moved to them, in every
+// order of messages.
 //
 //   reordering [--from matrix|rows] [--algorithm NAME] [--count N] [--use]
 //
-// Rank i sends most to rank i + p/2: bad neighbours where ranks fill nodes in order. MPIX_Comm_reorder with that
-// matrix, or MPIX_Comm_reorder_rows; then MPIX_Comm_redistribute of N numbers of 8 bytes, and with --use what the
-// application does next: each rank of the new communicator and its partner exchange as much.
+// Rank i sends most to rank i + p/2, which is far away if ranks fill nodes in order. Calls MPIX_Comm_reorder with that
+// matrix, or MPIX_Comm_reorder_rows, and then MPIX_Comm_redistribute with N numbers of 8 bytes. With --use, it
+// continues like an application: each rank of the new communicator exchanges the same number of bytes with its partner.
 //
-// Asserted, as mpix.h has it: MPIX_Comm_get_reordering gives a permutation k, the process of rank r has rank k[r] in
-// the new communicator, whose members are all, and no process computes another permutation than the one that the
-// communicator shows; of treematch and scotch the sum of bytes times edges of the tree is no more than before, and of
-// treematch the least of all orders (these machines are small enough to try all); what rank i of the old communicator
-// had arrives at rank i of the new one.
+// Asserted, as mpix.h specifies:
+// - MPIX_Comm_get_reordering returns a permutation k, and the process of rank r has rank k[r] in the new communicator,
+//   whose members are all processes. All processes compute the same permutation, and it is that of the communicator.
+// - treematch and scotch do not increase the sum of bytes times edges of the tree. treematch finds the minimum over all
+//   orders (these machines are small enough to try all).
+// - The data of rank i of the old communicator arrive at rank i of the new one.
 #include <mpi.h>
 
 #include <algorithm>
@@ -41,7 +42,7 @@ int distance(int a, int b) {
   return tree.depth(a) + tree.depth(b) - 2 * tree.depth(tree.lowest_common_ancestor(a, b));
 }
 
-// Bytes times edges, where the process of old rank r plays rank k[r].
+// The sum of bytes times edges if the process of old rank r has rank k[r].
 unsigned long cost(const std::vector<int>& k) {
   const int size = static_cast<int>(k.size());
   unsigned long sum = 0;
@@ -88,7 +89,7 @@ MPI_Comm reorder(const std::string& from, const std::string& algorithm) {
   return made;
 }
 
-// The data of the application's rank.
+// The data of an application rank.
 std::vector<long> data_of(int rank, int count) {
   std::vector<long> data(count);
   for (int i = 0; i < count; ++i) data[i] = 1000003L * (rank + 1) + i;

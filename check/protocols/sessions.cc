@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Monitoring sessions: what they have counted is gathered while other messages are under way, and is right whichever
-// message is first.
+// Monitoring sessions: the data that they gather are correct in every order of messages, also while other messages are
+// in flight.
 //
 //   sessions --get data|all|root|flush|rootflush [--root R] [--bytes B] [--wildcard] [--two]
 //
-// Rank r sends r + 1 messages of B bytes to the rank after it, and suspends the session with all of them under way;
-// then one more, which must not count. They are received, with --wildcard from any source with any tag, when the
-// session's data has been had. --two: a second session over the even ranks alone, in reverse order, is gathered right
-// after.
+// Rank r sends r + 1 messages of B bytes to the next rank, suspends the session while all of them are in flight, and
+// sends one more message, which must not count. After the session's data have been gathered, the messages are received,
+// with --wildcard from any source with any tag. With --two, a second session over the even ranks in reverse order is
+// gathered directly after the first.
 //
-// Asserted, as MPI_Monitoring.h has it: who has sent how many messages and bytes to whom, to each of the ranks that ask
-// for it; in the files too. The session's own messages count for no session and meet no receive of the program, which
-// gets its own: from the rank before, in order, each with its tag.
+// Asserted, as MPI_Monitoring.h specifies: each rank that asks gets the correct numbers of messages and bytes by sender
+// and receiver, also in files. The sessions' own messages are not counted by any session, and do not match receives of
+// the program. The program receives its own messages: from the previous rank, in order, with the correct tags.
 #include <mpi.h>
 
 #include <cstdio>
@@ -37,10 +37,10 @@ struct Options {
 
 constexpr const char* kFile = "session";
 
-// What rank r of MPI_COMM_WORLD has sent to rank to of it.
+// The number of messages from rank r of MPI_COMM_WORLD to rank `to`.
 unsigned long messages(int size, int r, int to) { return to == (r + 1) % size ? static_cast<unsigned long>(r) + 1 : 0; }
 
-// Rows of the matrices of messages and bytes: of one rank of `members`, or all.
+// Rows of the matrices of messages and bytes: of one rank in `members`, or of all.
 struct Rows {
   Numbers counts, bytes;
 };
@@ -73,10 +73,10 @@ void expect_file(const std::string& name, const std::string& content) {
   std::ifstream in(name);
   std::string text(std::istreambuf_iterator<char>(in), {});
   expect("the file " + name, content, text);
-  std::remove(name.c_str());  // the next execution must write it anew
+  std::remove(name.c_str());  // the next execution must write it itself
 }
 
-// Of a suspended session over `comm`.
+// Gathers the data of a suspended session over `comm`, and checks them.
 void get(const Options& o, MPI_M_msid id, MPI_Comm comm) {
   const std::vector<int> members = members_of(comm);
   const int rank = rank_in(comm), size = size_of(comm), root = o.root % size;
@@ -106,7 +106,7 @@ void get(const Options& o, MPI_M_msid id, MPI_Comm comm) {
   expect("the bytes", expected.bytes, got.bytes);
 }
 
-// The even ranks, last first; MPI_COMM_NULL elsewhere.
+// A communicator of the even ranks in reverse order; MPI_COMM_NULL on others.
 MPI_Comm even_ranks() {
   MPI_Group all = MPI_GROUP_NULL, even = MPI_GROUP_NULL;
   MPI_Comm comm = MPI_COMM_NULL;

@@ -39,9 +39,9 @@ long AheadApplication::begun() const {
   return begun_;
 }
 
-// One copy finds the first state. If it dies there, the program is wrong before any step.
+// One copy determines the first state. If it dies before that, the program is wrong before its first step.
 void AheadApplication::begin() {
-  if (root_ != nullptr) {  // with a larger relation of dependent steps
+  if (root_ != nullptr) {  // again, with a larger dependence relation
     const Lock lock(mutex_);
     guess_all_again(true);
     at_ = root_.get();
@@ -62,7 +62,7 @@ void AheadApplication::begin() {
   for (Runner& runner : runners_) runner.thread = std::thread([this, &runner] { run(runner); });
 }
 
-// The search is through with the way that it has gone from where the new steps differ.
+// The search has finished the way that it took from the state at which the new steps differ.
 void AheadApplication::restart(const std::vector<Step>& steps) {
   Lock lock(mutex_);
   std::vector<State*> before(at_->depth + 1);
@@ -91,14 +91,14 @@ Step AheadApplication::take(long actor, int choice) {
   return go({actor, choice}, lock);
 }
 
-// Waits until a copy has gone this way from where the search is.
+// Waits until a copy has taken this way from the search's state.
 const Step& AheadApplication::go(Way way, Lock& lock) {
   const auto known = [&]() -> const Edge* {
     const auto found = at_->edges.find(way);
     return found == at_->edges.end() || found->second.known == Edge::Known::kRunning ? nullptr : &found->second;
   };
   if (const Edge* edge = known(); edge != nullptr && edge->known == Edge::Known::kPassed)
-    at_->edges.erase(way);  // a search begins again there
+    at_->edges.erase(way);  // a new search begins there
   if (known() == nullptr) {
     asked_ = Task{at_, way};
     work_.notify_all();
@@ -119,7 +119,7 @@ void AheadApplication::finish() {
   if (at_->finish == Finish::kDied) throw Died();
 }
 
-// A copy's thread: one execution after another.
+// The thread of a copy: runs one execution after another.
 void AheadApplication::run(Runner& runner) {
   Lock lock(mutex_);
   try {
@@ -145,7 +145,7 @@ void AheadApplication::run(Runner& runner) {
   }
 }
 
-// Goes a way, and on from there as the search would, until the execution ends or an equal one is known.
+// Takes a way, and continues as the search would, until the execution ends or an equal one is known.
 void AheadApplication::run_execution(Runner& runner, Task task, Lock& lock) {
   std::vector<Step> steps(task.state->depth);
   for (const State* s = task.state; s->from != nullptr; s = s->from) steps[s->depth - 1] = s->taken.step;
@@ -199,7 +199,7 @@ void AheadApplication::run_execution(Runner& runner, Task task, Lock& lock) {
   known_.notify_one();
 }
 
-// The step that the search waits for; otherwise the first one, in its order, that it will probably ask for.
+// The step for which the search waits; otherwise the first one, in the search's order, for which it will probably ask.
 std::optional<AheadApplication::Task> AheadApplication::next_task(bool has_copy) const {
   if (!has_copy && root_->open < options_.waiting_for_copy) return std::nullopt;
   if (asked_.has_value() && asked_->state->edges.count(asked_->way) == 0) return asked_;
@@ -210,7 +210,8 @@ std::optional<AheadApplication::Task> AheadApplication::next_task(bool has_copy)
   return first_open(*root_, searched);
 }
 
-// The search is past the ways that come before its own, in the states of its path.
+// The first open way at or below a state, in the search's order. On its own path, the search has finished all ways
+// before its own.
 std::optional<AheadApplication::Task> AheadApplication::first_open(State& state,
                                                                    const std::vector<Way>& searched) const {
   const bool on_path = state.depth < searched.size();
@@ -227,7 +228,7 @@ std::optional<AheadApplication::Task> AheadApplication::first_open(State& state,
   return here;
 }
 
-// The first way from a state that the search will probably ask for and that no copy has gone.
+// The first way from a state for which the search will probably ask, and that no copy has taken.
 std::optional<AheadApplication::Way> AheadApplication::open_way(const State& state, Way least) const {
   for (const long actor : state.wanted) {
     if (actor < least.first || state.asleep.count(actor) > 0) continue;
@@ -263,7 +264,7 @@ AheadApplication::State& AheadApplication::add(State& from, Way way, Step step, 
   return *edge.to;
 }
 
-// Guesses what the search does when it enters a state (Search::enter, Search::note_step), from what is known now.
+// Predicts what the search does when it enters a state (Search::enter, Search::note_step), from what is known now.
 void AheadApplication::guess(State& state) {
   Execution execution(state.depth);
   for (const State* s = &state; s->from != nullptr; s = s->from) execution[s->depth - 1] = &s->taken;
@@ -314,7 +315,8 @@ void AheadApplication::guess(State& state) {
   }
 }
 
-// With a larger relation of dependent steps; the search goes on, or begins again and asks for all of it once more.
+// Repeats the predictions with a larger dependence relation. The search continues, or begins again and asks for all
+// steps once more.
 void AheadApplication::guess_all_again(bool from_the_beginning) {
   std::vector<State*> left = {root_.get()}, all;
   while (!left.empty()) {

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// A program whose executions are run ahead of the search that explores it, by several copies of the program at a time.
+// Runs executions of a program ahead of the search that explores it, in several copies of the program at the same time.
 //
-// For example, a search with three copies: while it waits for what happens if rank 1 sends first, the copies already
-// run the orders in which rank 2 and rank 3 send first. When the search asks for these, they are known.
+// For example, a search has three copies. While it waits for the result of the order in which rank 1 sends first, the
+// copies already run the orders in which rank 2 and rank 3 send first. When the search asks for these, their results
+// are known.
 //
-// The same steps have the same effect in each copy, at any time. So the search (search.h), which decides which orders
-// are explored, is the same with any number of copies: the same states, executions and first violation. The copies only
-// make its answers known earlier. They run the execution that the search waits for, and otherwise those that it will
-// probably ask for next: the same reduction guesses these from the executions that are known. A wrong guess costs the
-// time of an execution that the search does not ask for. It cannot change a result.
+// The same steps have the same effect in each copy, at any time. Therefore the search (search.h), which decides which
+// orders are explored, gives the same states, executions and first violation with any number of copies. The copies only
+// make results available earlier. They run the execution for which the search waits, and otherwise those for which it
+// will probably ask next: the same reduction predicts them from the known executions. A wrong prediction costs the time
+// of one execution, but cannot change a result.
 //
-// The usual design gives each worker a part of the tree of orders. Its results depend on timing: the orders that are
-// left out as equal (sleep sets) depend on those explored before, and a race that is found in one part adds orders to
+// The usual design gives each worker a part of the tree of orders. Its results depend on timing. Which orders are
+// skipped as equal (sleep sets) depends on those explored before, and a race that is found in one part adds orders to
 // another.
 #pragma once
 
@@ -37,20 +38,20 @@ namespace strata::check {
 class AheadApplication final : public Application {
  public:
   struct Options {
-    bool reduce = true;          // as the search does
-    std::size_t most_steps = 0;  // as of the search
+    bool reduce = true;          // as in the search
+    std::size_t most_steps = 0;  // as in the search
     int most_copies = 1;
-    /// A copy after the first is started once this many executions wait: it costs as much as a few of them.
+    /// Another copy is started when this many executions wait, because starting it costs as much as a few executions.
     long waiting_for_copy = 4;
-    /// Copies do not guess while more states than these are known: some hundred bytes each.
+    /// Copies stop predicting when more states than this are stored, at a few hundred bytes each.
     long most_states = 500'000;
   };
   using Start = std::function<std::unique_ptr<Application>()>;
 
-  /// `start` makes a copy that has not begun; it is called by several threads. The other functions are for one thread.
-  /// They throw what a copy throws, and std::runtime_error where the copies do not behave alike.
+  /// `start` makes a copy that has not begun; several threads call it. The other functions must be called from one
+  /// thread. They throw the exceptions of copies, and std::runtime_error if copies behave differently.
   AheadApplication(Start start, const Options& options);
-  /// Waits until each copy has taken the step that it is about to take.
+  /// Waits until each copy has finished its current step.
   ~AheadApplication() override;
   AheadApplication(const AheadApplication&) = delete;
   AheadApplication& operator=(const AheadApplication&) = delete;
@@ -61,19 +62,19 @@ class AheadApplication final : public Application {
   Step take(long actor, int choice) override;
   void finish() override;
 
-  /// Executions that the copies have begun so far.
+  /// The number of executions that the copies have begun so far.
   long begun() const;
 
  private:
   struct State;
 
-  // A step from a state, and where it leads.
+  // A step from a state, and the resulting state.
   struct Edge {
     enum class Known {
       kRunning,  // a copy is taking it
       kTaken,
       kDied,
-      kPassed,  // taken, and the search is through with the orders that begin with it
+      kPassed,  // taken, and the search has finished the orders that begin with it
     } known = Known::kRunning;
     std::unique_ptr<State> to = nullptr;  // if kTaken
     Step step = {};                       // if kPassed
@@ -84,28 +85,28 @@ class AheadApplication final : public Application {
 
   struct State {
     State* from = nullptr;
-    Taken taken = {};       // from there
-    std::size_t depth = 0;  // steps to here
+    Taken taken = {};       // the step from `from`
+    std::size_t depth = 0;  // number of steps to this state
     std::vector<Actor> actors = {};
     Finish finish = Finish::kUnknown;
     std::map<Way, Edge> edges = {};
-    // The search's next steps here, as far as they can be guessed.
+    // The actors that the search is predicted to try here.
     std::set<long> wanted = {};
     std::map<long, std::vector<Step>> asleep = {};
-    long open = 0;  // ways from here and below that are wanted, and that no copy has gone
+    long open = 0;  // number of wanted ways, here and below, that no copy has taken
   };
 
-  // A way that a copy goes next.
+  // The next way for a copy.
   struct Task {
     State* state;
     Way way;
   };
 
-  // A copy, and where it is.
+  // A copy and its current state.
   struct Runner {
     std::unique_ptr<Application> copy = nullptr;
-    State* at = nullptr;   // nullptr: nowhere
-    bool useless = false;  // the search has gone past it
+    State* at = nullptr;   // nullptr: no state
+    bool useless = false;  // the search no longer needs its state
     std::thread thread = {};
   };
 
@@ -128,17 +129,17 @@ class AheadApplication final : public Application {
   const Options options_;
   std::vector<Runner> runners_;
 
-  mutable std::mutex mutex_;       // of all below, and of what is in runners_ except the copies
+  mutable std::mutex mutex_;       // protects all members below, and runners_ except the copies
   std::condition_variable known_;  // the search waits for it
   std::condition_variable work_;   // idle copies wait for it
   bool stop_ = false;
   std::exception_ptr error_;
   Dependence dependence_;
   std::unique_ptr<State> root_;
-  std::vector<std::unique_ptr<State>> dropped_;  // in which copies still are
-  State* at_ = nullptr;                          // where the search is
-  std::optional<Task> asked_;                    // the search waits for it
-  long states_ = 0;                              // that are held
+  std::vector<std::unique_ptr<State>> dropped_;  // which copies still use
+  State* at_ = nullptr;                          // current state of the search
+  std::optional<Task> asked_;                    // for which the search waits
+  long states_ = 0;                              // number of stored states
   long begun_ = 0;
 };
 

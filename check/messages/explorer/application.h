@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// A program whose steps are taken one by one.
+// A program that is executed step by step.
 #pragma once
 
 #include <exception>
@@ -11,11 +11,11 @@ namespace strata::check {
 
 struct Actor {
   long id = 0;
-  bool enabled = false;  // its next step can be taken now
-  int choices = 0;       // in this many ways
+  bool enabled = false;  // whether its next step can be taken now
+  int choices = 0;       // number of ways to take it
 };
 
-/// The program ended in the middle: it crashed, or an assertion failed.
+/// The program ended before its end: it crashed, or an assertion failed.
 class Died : public std::exception {
  public:
   const char* what() const noexcept override { return "the program ended in the middle"; }
@@ -28,16 +28,16 @@ class Application {
   /// Begins the first execution of an exploration. Throws Died.
   virtual void begin() { restart({}); }
 
-  /// Begins another execution, and takes these steps. Throws Died.
+  /// Begins another execution and takes these steps. Throws Died.
   virtual void restart(const std::vector<Step>& steps) = 0;
 
-  /// Those that are not through, by their ids.
+  /// Actors that have not ended, by id.
   virtual std::vector<Actor> actors() = 0;
 
   /// Takes the next step of an actor. Throws Died.
   virtual Step take(long actor, int choice) = 0;
 
-  /// Every actor is through. Throws Died where something is left undone.
+  /// Ends an execution in which all actors have ended. Throws Died if the program leaves something undone.
   virtual void finish() = 0;
 };
 

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// What SMPI does in SimGrid 4.0 under a model checker and in a replay of what it has found, corrected. This library is
-// preloaded into the explored program; libsimgrid calls each of these functions through its table of foreign functions
-// (PLT) or through a virtual one.
+// Corrects SMPI's behaviour in SimGrid 4.0 under a model checker, and in replays of its results. This library is
+// preloaded into the explored program. libsimgrid calls each of these functions through its procedure linkage table
+// (PLT) or as a virtual function. Without the corrections:
 //
-// - MPI_Probe ends the program. It is a step that can be taken once there is a message.
+// - MPI_Probe ends the program. It should be a step that can be taken once there is a message.
 // - MPI_Waitall with MPI_REQUEST_NULL among its requests ends the program.
-// - MPI_Testany completes only what was complete when it was called; others may have gone on since.
-// - MPI_Abort ends the ranks, which looks like any other end. It is a crash.
+// - MPI_Testany only completes requests that were complete when it was called, although others may have completed
+//   since.
+// - MPI_Abort ends the ranks, which looks like a normal end. It should be a crash.
 // - MPI_Cancel leaves a receive where later messages find it.
-// - smpi/send-is-detached-thresh is overwritten: all sends wait or none.
+// - smpi/send-is-detached-thresh is overwritten: all sends wait, or none.
 // - Messages that were never received are not reported (here only if STRATA_UNMATCHED is set).
-// - A receive does not report to the checker whether it takes messages from any rank.
+// - A receive does not report to the checker whether it accepts messages from any rank.
 #include <dlfcn.h>
 #include <mpi.h>
 #include <unistd.h>
@@ -46,7 +47,8 @@ Function* behind(const char* name) {
   return reinterpret_cast<Function*>(::dlsym(RTLD_NEXT, name));
 }
 
-// Member functions are called as functions that get the object first; an object comes back in memory of the caller's.
+// Member functions are called as functions whose first argument is the object. A returned object is in the caller's
+// memory.
 simgrid::kernel::activity::ActivityImplPtr iprobe_behind(Mailbox* mailbox, Mailbox::IprobeKind kind,
                                                          const Matches& matches, void* request) {
   static const auto function =
@@ -55,8 +57,8 @@ simgrid::kernel::activity::ActivityImplPtr iprobe_behind(Mailbox* mailbox, Mailb
   return function(mailbox, kind, matches, request);
 }
 
-// Calls `look` for every message in a mailbox that was not received yet (kind RECV), or for every receive that has no
-// message yet (kind SEND). Only outside of the actors, where a probe does not count as a step.
+// Calls `look` for every message in a mailbox that has not been received (kind RECV), or for every receive without a
+// message (kind SEND). Call it only outside of actors, where a probe does not count as a step.
 void for_each_waiting(Mailbox* mailbox, Mailbox::IprobeKind kind, void* request,
                       const std::function<void(void* request, CommImpl*)>& look) {
   alignas(Request) static unsigned char none[sizeof(Request)];
@@ -69,7 +71,7 @@ void for_each_waiting(Mailbox* mailbox, Mailbox::IprobeKind kind, void* request,
       request == nullptr ? none : request);
 }
 
-// The next probe of the calling actor, which does not yield before, waits for a message.
+// The next probe of the calling actor waits for a message. The actor does not yield before it.
 bool g_probe_blocks = false;
 
 class BlockingProbe final : public simgrid::kernel::actor::SimcallObserver {
@@ -99,8 +101,8 @@ class BlockingProbe final : public simgrid::kernel::actor::SimcallObserver {
   void* request_;
 };
 
-// Once every rank has ended: reports messages that were never received, and receives that never got a message. Returns
-// their number.
+// Call this when all ranks have ended. Reports messages that were never received, and receives that never got a
+// message. Returns their number.
 int report_unmatched() {
   if (std::getenv(words::kUnmatched) == nullptr || simgrid::s4u::Engine::get_instance()->get_actor_count() > 0)
     return 0;
@@ -115,7 +117,7 @@ int report_unmatched() {
     });
     for_each_waiting(mailbox, Mailbox::IprobeKind::SEND, nullptr, [&](void* receive, CommImpl*) {
       const auto* posted = static_cast<const Request*>(receive);
-      // SMPI's collectives leave receives behind, without a sender; their tags are negative.
+      // SMPI's collectives leave receives without a sender behind. Their tags are negative.
       if (posted == nullptr || (posted->tag() < 0 && posted->tag() != MPI_ANY_TAG)) return;
       ++count;
       std::fprintf(stderr, "%s receive of rank %d from rank %ld tag %d\n", words::kNeverReceived, rank,
@@ -130,7 +132,7 @@ int report_unmatched() {
 
 extern "C" {
 
-// Also reads the options; under the checker it overwrites one of them.
+// Also reads the options, one of which the checker overwrites.
 void SMPI_init() {
   static constexpr const char* kThreshold = "smpi/send-is-detached-thresh";
   const int threshold = simgrid::config::get_value<int>(kThreshold);
@@ -141,7 +143,7 @@ void SMPI_init() {
 void SMPI_finalize() {
   if (strata::check::report_unmatched() > 0) {
     std::fflush(nullptr);
-    ::_exit(EXIT_FAILURE);  // the checker takes it for a crash; the replay says what it is
+    ::_exit(EXIT_FAILURE);  // a crash for the checker; the replay reports the reason
   }
   strata::check::behind<void()>("SMPI_finalize")();
 }
@@ -203,7 +205,7 @@ void CommImpl::cancel() {
         if (waiting == self) from = MailboxImpl::of(*mailbox);
       });
     }
-    if (from != nullptr) {  // no message has come for it
+    if (from != nullptr) {  // it has no message yet
       reinterpret_cast<ActivityImpl*>(self)->ActivityImpl::cancel();
       from->remove(reinterpret_cast<const CommImplPtr&>(self));
     }
@@ -244,13 +246,13 @@ void ActivityTestanySimcall::prepare(int choice) {
 
 namespace simgrid::mc {
 
-// A step "0" is none: a path may be empty.
+// The only step "0" means an empty path.
 RecordTrace::RecordTrace(const char* path) {
   static const auto behind = strata::check::behind<void(RecordTrace*, const char*)>(strata::sim::kReplayOfSteps);
   if (std::strcmp(path, "0") != 0) behind(this, path);
 }
 
-// The end of the path is the end of the replay: actors may be in the middle of something.
+// The replay ends at the end of the path, even if actors have not ended.
 void RecordTrace::replay(const std::string& path) {
   strata::check::behind<void(const std::string&)>(strata::sim::kReplayOfPath)(path);
   strata::check::report_unmatched();

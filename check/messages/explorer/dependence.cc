@@ -9,7 +9,7 @@ namespace {
 
 constexpr int kAnyTag = -444;  // SMPI's MPI_ANY_TAG
 
-// Whether what a test or wait finds depends on whether `other`, a send or receive, has happened.
+// Whether the result of a test or wait depends on whether `other`, a send or receive, has happened.
 bool looks_at(const Step& look, const Step& other) {
   if (look.kind == StepKind::kUnknown) return true;
   if (other.mailbox != look.mailbox) return false;
@@ -17,7 +17,7 @@ bool looks_at(const Step& look, const Step& other) {
   return look.receiver == kNobody || look.receiver == other.actor;
 }
 
-// The pairs of steps of one object whose order does not matter, as SimGrid 3.32 has them
+// Pairs of steps on one object whose order does not matter, from SimGrid 3.32
 // (src/mc/transition/TransitionSynchro.cpp).
 bool commute(Synchronisation a, Synchronisation b) {
   using enum Synchronisation;
@@ -81,7 +81,7 @@ bool Dependence::dependent(const Step& a, const Step& b) const {
     case StepKind::kAnyOf:
       return std::any_of(b.parts.begin(), b.parts.end(), [&a](const Step& part) { return looks_at(part, a); });
     default:
-      return false;  // what has met completes, in any order of both sides
+      return false;  // a matched communication completes in any order of both sides
   }
 }
 

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Which two steps depend on each other: a program may behave differently where they are taken in the other order.
+// Which steps depend on each other. Two steps are dependent if the program may behave differently when they are taken
+// in the opposite order.
 //
-// Sends to one mailbox are independent unless a receive from anybody, of that mailbox and with a tag that both have, is
-// ever posted, or a probe ever looks there. Which receives and probes there are becomes known during an exploration.
-// The exploration begins again when a new one turns up, so that all of it is made with one relation.
+// For example, two sends to one mailbox are independent, unless there is ever a receive from any source in that mailbox
+// that matches the tags of both, or a probe of that mailbox. Such receives and probes are discovered during an
+// exploration. When a new one is found, the exploration starts again, so that all of it uses the same relation.
 #pragma once
 
 #include <set>
@@ -15,18 +16,18 @@ namespace strata::check {
 
 class Dependence {
  public:
-  /// Takes note of a step. True where it is a receive from anybody or a probe of a kind that was not known.
+  /// Records a step. Returns true if it is a receive from any source, or a probe, that changes the relation.
   bool learn(const Step& step);
 
   bool dependent(const Step& a, const Step& b) const;
 
-  /// Whether two steps may depend on each other, before anything is learned.
+  /// Whether two steps can be dependent in any state of the relation.
   static bool may_be(const Step& a, const Step& b);
 
  private:
   std::set<std::pair<unsigned, int>> from_anybody_;  // mailbox and tag
   std::set<unsigned> probed_;                        // mailboxes
-  bool unknown_ = false;                             // all may be
+  bool unknown_ = false;                             // all sends to one mailbox may be dependent
 };
 
 }  // namespace strata::check

@@ -15,9 +15,9 @@
 namespace strata::check {
 namespace {
 
-constexpr int kItsSocket = 3;  // in each process the same, so that their memory is the same too
+constexpr int kItsSocket = 3;  // the same number in each process, so that their memory is equal
 
-// The words as execve takes them.
+// The words as arguments of execve.
 std::vector<char*> pointers(std::vector<std::string>& words) {
   std::vector<char*> all;
   for (std::string& word : words) all.push_back(word.data());
@@ -45,7 +45,7 @@ ExploredProcess::ExploredProcess(const std::vector<std::string>& words, std::vec
   const std::vector<char*> argv = pointers(own_words), environment = pointers(variables);
   process_ = ::fork();
   if (process_ < 0) fail("no process can be made");
-  if (process_ == 0) {  // only calls that are safe where there are threads
+  if (process_ == 0) {  // only async-signal-safe calls, because there may be threads
     ::prctl(PR_SET_PDEATHSIG, SIGKILL);
     const bool is_there = ends[0] == kItsSocket;
     if (is_there ? ::fcntl(kItsSocket, F_SETFD, 0) < 0 : ::dup2(ends[0], kItsSocket) < 0) ::_exit(126);

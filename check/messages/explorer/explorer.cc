@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: LGPL-2.1-only
 // strata_explorer LOG dpor|none DEPTH COPIES I/N|- [NAME=VALUE...] -- PROGRAM [ARGUMENT...]
 //
-// Explores all orders of an SMPI program, in the place of SimGrid's simgrid-mc. PROGRAM is smpimain; the variables are
-// set for it alone. COPIES of the program run at the same time (ahead.h); the result does not depend on
-// their number. With I/N, it explores shard I of N (shard.h). The log gets a line of statistics now and then; where
-// something is wrong, "Path = 1;3/1;3", after "Prefix = 2" for a shard; and a last line that ends in "end". The exit
-// status is that of simgrid-mc 3.32: 0 nothing is wrong, 3 a deadlock, 6 the program ended in the middle; 2 where it
-// could not be explored, with a line on stderr.
+// Explores all orders of an SMPI program, instead of SimGrid's simgrid-mc. PROGRAM is smpimain; the variables are only
+// set for it. COPIES of the program run at the same time (ahead.h); the result does not depend on their number. With
+// I/N, it explores shard I of N (shard.h).
+//
+// The log gets a line of statistics from time to time. If an error is found, it gets "Path = 1;3/1;3", after "Prefix =
+// 2" for a shard. The last line ends with "end". The exit status is that of simgrid-mc 3.32: 0 no error, 3 a deadlock,
+// 6 the program ended before its end. 2 means that the program could not be explored; the reason is on stderr.
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -42,7 +43,7 @@ std::string text_of(const std::vector<Step>& steps) {
   return text;
 }
 
-// "3/8" is 3 and 8, "-" nothing.
+// "3/8" gives 3 and 8, "-" no value.
 std::optional<std::pair<int, int>> shard_of(const std::string& word) {
   if (word == "-") return std::nullopt;
   const std::size_t slash = word.find('/');
@@ -94,7 +95,7 @@ int explore(const std::vector<std::string>& words) {
   }
   if (result.wrong != Wrong::kNothing) log << "Path = " << text_of(result.steps) << '\n';
   log << text_of(counts) << " end" << std::endl;
-  [[maybe_unused]] const Application* left = application.release();  // a copy may be in a step without end
+  [[maybe_unused]] const Application* left = application.release();  // a copy may be in an endless step
   switch (result.wrong) {
     case Wrong::kNothing:
       return 0;

@@ -42,7 +42,7 @@ std::vector<long> firsts_of(const Execution& execution, std::size_t earlier,
     return at(execution[j]->clock, execution[i]->step.actor) > i;
   };
   const std::size_t later = execution.size() - 1;
-  std::vector<std::size_t> others;  // what comes between and does not need the earlier one; then the later one
+  std::vector<std::size_t> others;  // steps in between that do not need the earlier one; then the later one
   for (std::size_t k = earlier + 1; k < later; ++k) {
     if (!happens_before(earlier, k)) others.push_back(k);
   }

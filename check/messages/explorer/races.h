@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Which steps of an execution happen before which, and which could have been taken in the other order.
+// The happens-before relation of an execution's steps, and its races: pairs of steps that could have been taken in the
+// opposite order.
 //
-// For example, ranks 1 and 2 each send a message to rank 0, which receives from anybody. The two sends depend on each
-// other (dependence.h) and neither happens before the other through a third step: they race. An order in which rank 2
-// sends first is begun by rank 2.
+// For example, ranks 1 and 2 each send a message to rank 0, which receives from any source. The two sends depend on
+// each other (dependence.h), and there is no third step through which one must happen before the other: they race. To
+// explore an order in which rank 2 sends first, rank 2 must go first.
 #pragma once
 
 #include <cstddef>
@@ -16,8 +17,8 @@
 
 namespace strata::check {
 
-/// For each actor, by its id, its last step that happens before this one or is it, counted from 1; 0 or beyond the end
-/// for no such step.
+/// For each actor, by id: the number (from 1) of its last step that happens before this step or is this step. 0, or an
+/// index past the end: no such step.
 using Clock = std::vector<std::uint32_t>;
 
 struct Taken {
@@ -27,13 +28,13 @@ struct Taken {
 
 using Execution = std::vector<const Taken*>;
 
-/// The clock of a step that is taken after an execution whose clocks are known. `races` gets the steps of the execution
-/// that it races with, by their index, the last one first.
+/// The clock of a step that is taken after the execution `before`. `races` gets the indexes of the steps in `before`
+/// with which it races, the last one first.
 Clock clock_of(const Execution& before, const Step& step, const Dependence& dependence,
                std::vector<std::size_t>& races);
 
-/// The actors that can begin, where `earlier` was taken, an order in which `later`, the last step of the execution,
-/// comes before it: those of `enabled` there. In the order of the steps.
+/// Actors among those `enabled` before step `earlier` that can begin an order in which `later`, the last step of the
+/// execution, comes before `earlier`. In the order of their steps.
 std::vector<long> firsts_of(const Execution& execution, std::size_t earlier,
                             const std::function<bool(long actor)>& enabled);
 

@@ -16,14 +16,14 @@ void Search::start_after(std::vector<Step> steps, std::map<long, std::vector<Ste
   asleep_at_start_ = std::move(asleep);
 }
 
-// The steps of all places but the last, which has taken none.
+// The steps of all places except the last one, from which no step was taken.
 std::vector<Step> Search::steps() const {
   std::vector<Step> taken = first_steps_;
   for (std::size_t i = 0; i + 1 < stack_.size(); ++i) taken.push_back(stack_[i].taken.step);
   return taken;
 }
 
-// Whether an actor goes on from this place, and which one.
+// Whether there is an actor to try next in this place, and which one.
 bool Search::has_next(const Place& place, long* next) const {
   for (const auto& [id, choices] : place.actors) {
     if (!choices.wanted || !choices.actor.enabled || place.is_asleep(id)) continue;
@@ -38,7 +38,7 @@ bool Search::deadlocked(const Place& place) const {
          std::none_of(place.actors.begin(), place.actors.end(), [](const auto& a) { return a.second.actor.enabled; });
 }
 
-// The state that the application is in becomes the last place.
+// Adds the application's current state as the last place.
 void Search::enter() {
   Place place;
   ++counts_.states;
@@ -79,7 +79,7 @@ void Search::enter() {
   stack_.push_back(std::move(place));
 }
 
-// Notes which steps happen before the last one, and sees to the races with it.
+// Computes which steps happen before the last one, and reverses its races.
 void Search::note_step() {
   Execution execution;
   execution.reserve(stack_.size());
@@ -93,7 +93,7 @@ void Search::note_step() {
   for (const std::size_t earlier : races) reverse_race(execution, earlier);
 }
 
-// Sees to it that an order is explored in which the last step is before `earlier`.
+// Makes sure that an order is explored in which the last step comes before `earlier`.
 void Search::reverse_race(const Execution& execution, std::size_t earlier) {
   std::map<long, Choices>& actors = stack_[earlier].actors;
   const auto enabled = [&actors](long actor) {
@@ -107,7 +107,7 @@ void Search::reverse_race(const Execution& execution, std::size_t earlier) {
     actors.at(firsts.back()).wanted = true;
     return;
   }
-  for (auto& [id, choices] : actors) {  // if no actor can begin them: all, to be safe
+  for (auto& [id, choices] : actors) {  // if none of the actors can begin such an order: all, to be safe
     if (choices.actor.enabled && !taken(choices)) choices.wanted = true;
   }
 }
@@ -122,7 +122,7 @@ void Search::begin() {
   enter();
 }
 
-// Returns to the last place with an unexplored order. False if the exploration is over.
+// Returns to the last place with an unexplored order. False if the exploration has ended.
 bool Search::go_back() {
   stack_.pop_back();
   if (relation_has_grown_ && reduce_) {
@@ -145,7 +145,7 @@ bool Search::go_back() {
 }
 
 SearchResult Search::run() {
-  std::vector<Step> trying;  // the step that is being taken
+  std::vector<Step> trying;  // the current step
   try {
     begin();
     while (true) {

@@ -11,7 +11,7 @@ bool wakes(const std::vector<Step>& asleep, const Step& step) {
   return std::any_of(asleep.begin(), asleep.end(), [&](const Step& s) { return Dependence::may_be(s, step); });
 }
 
-// The prefixes that are a step longer.
+// Extends a prefix by one step, in all possible ways.
 void lengthen(Application& application, const Prefix& prefix, Prefixes& result) {
   application.restart(prefix.steps);
   std::vector<Actor> actors = application.actors();
@@ -22,7 +22,7 @@ void lengthen(Application& application, const Prefix& prefix, Prefixes& result) 
     return;
   }
   ++result.states;
-  std::map<long, std::vector<Step>> before = prefix.asleep;  // and those that went on from here
+  std::map<long, std::vector<Step>> before = prefix.asleep;  // including actors that were tried here before
   bool there = true;
   for (const Actor& actor : actors) {
     if (prefix.asleep.count(actor.id) > 0) continue;
@@ -38,7 +38,7 @@ void lengthen(Application& application, const Prefix& prefix, Prefixes& result) 
         for (const auto& [id, steps] : before) {
           if (id != actor.id && !wakes(steps, step)) longer.asleep[id] = steps;
         }
-      } catch (const Died&) {  // its search finds the same
+      } catch (const Died&) {  // the search of this prefix finds the same error
         longer.steps.push_back({.actor = actor.id, .choice = choice});
         longer.ended = true;
       }

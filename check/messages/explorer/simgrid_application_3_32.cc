@@ -23,7 +23,7 @@ constexpr std::size_t kMostBytes = 1 << 18;  // in a packet: 16,384 actors
   throw std::runtime_error("the explored program's SimGrid is not the one that --install-mc builds");
 }
 
-// The process that is copied, and the socket that all of its copies use, one at a time.
+// The process that is copied, and the socket that all its copies use, one at a time.
 class Connection {
  public:
   Connection(const std::vector<std::string>& words, const std::vector<std::string>& variables)
@@ -45,7 +45,8 @@ class Connection {
     throw Died();
   }
 
-  /// The next message, of this type; it stays until the next call. Throws Died where the program has ended or failed.
+  /// The next message, which must have this type; valid until the next call. Throws Died if the program has ended or
+  /// failed.
   template <class T>
   const T& receive(wire::Message type) {
     next();
@@ -55,7 +56,7 @@ class Connection {
   }
   void expect_waiting() { receive<wire::Plain>(wire::Message::kWaiting); }
 
-  /// A packet of `count` of these.
+  /// A packet of `count` items of this type.
   template <class T>
   std::vector<T> receive_all(int count) {
     std::vector<T> all(static_cast<std::size_t>(count));
@@ -65,7 +66,7 @@ class Connection {
     return all;
   }
 
-  /// The process has ended, so it makes no further copy.
+  /// The process has ended, so it cannot make further copies.
   bool ended() const { return ended_; }
 
  private:
@@ -124,8 +125,8 @@ class SimgridApplication final : public Application {
  private:
   std::vector<std::string> words_, variables_;
   std::optional<Connection> connection_;
-  bool started_ = false;    // it makes copies
-  std::uint64_t heap_ = 0;  // where it begins
+  bool started_ = false;    // it can make copies
+  std::uint64_t heap_ = 0;  // start of the heap
 };
 
 void SimgridApplication::restart(const std::vector<Step>& steps) {
@@ -161,7 +162,7 @@ std::vector<Actor> SimgridApplication::actors() {
   return all;
 }
 
-// Numbers with blanks between.
+// Numbers separated by blanks.
 class Numbers {
  public:
   explicit Numbers(const char* text) : at_(text) {}
@@ -180,7 +181,7 @@ class Numbers {
 
 Step read_step(Numbers& text, long actor, int choice, std::uint64_t heap) {
   Step step{.actor = actor, .choice = choice};
-  // Where the heap begins differs between processes; a communication's place in it does not.
+  // The start of the heap differs between processes, but the offset of a communication in it does not.
   const auto communication = [&] { return text.next<std::uint64_t>() - heap; };
   const auto type = static_cast<wire::StepType>(text.next<int>());
   switch (type) {
@@ -197,7 +198,7 @@ Step read_step(Numbers& text, long actor, int choice, std::uint64_t heap) {
     case wire::StepType::kTest:
     case wire::StepType::kWait:
       step.kind = type == wire::StepType::kTest ? StepKind::kTest : StepKind::kWait;
-      if (type == wire::StepType::kWait) text.next<int>();  // whether it gives up after some time
+      if (type == wire::StepType::kWait) text.next<int>();  // whether it has a timeout
       step.communication = communication();
       step.sender = text.next<long>();
       step.receiver = text.next<long>();
@@ -241,7 +242,7 @@ Step read_step(Numbers& text, long actor, int choice, std::uint64_t heap) {
   return step;
 }
 
-// SimGrid tells a step after it was taken, so it knows what has met.
+// SimGrid describes a step after taking it, so it knows which communications were matched.
 Step SimgridApplication::take(long actor, int choice) {
   connection_->send(wire::Execute{wire::Message::kExecute, actor, choice});
   connection_->expect_waiting();

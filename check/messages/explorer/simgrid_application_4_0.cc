@@ -19,7 +19,7 @@ namespace {
 
 namespace wire = sim::checked;
 
-// A stream of messages. Throws Died where the other side has closed it.
+// A stream of messages. Throws Died if the other side has closed it.
 class Connection {
  public:
   explicit Connection(int socket) : socket_(socket) {}
@@ -57,7 +57,7 @@ class Connection {
     if (message.type != type) throw std::runtime_error("the explored program's SimGrid is not 4.0");
     return message;
   }
-  /// Throws Died where an assertion has failed.
+  /// Throws Died if an assertion has failed.
   void expect_waiting() {
     if (const auto type = receive<wire::Message>(); type == wire::Message::kAssertionFailed) {
       throw Died();
@@ -70,7 +70,7 @@ class Connection {
     for (int i = 0; i <= length; ++i) receive<char>();  // a zero at the end
   }
   int socket() const { return socket_; }
-  /// Ignores the rest of the last message.
+  /// Ignores the rest of the latest message.
   void drop() { at_ = buffer_.size(); }
 
  private:
@@ -104,17 +104,17 @@ class SimgridApplication final : public Application {
  private:
   Step receive_step(long actor, int choice);
 
-  ExploredProcess process_;  // that is copied
+  ExploredProcess process_;  // the process that is copied
   bool started_ = false;     // it is about to take its first step
   int listening_ = -1;
   std::string socket_;                     // its name
-  Connection first_;                       // to the process that is copied
+  Connection first_;                       // to the copied process
   std::unique_ptr<Connection> execution_;  // to the copy
 };
 
 SimgridApplication::SimgridApplication(const std::vector<std::string>& words, const std::vector<std::string>& variables)
     : process_(words, variables, wire::kSocketVariable, SOCK_STREAM), first_(process_.take_socket()) {
-  // A socket without a file; the other side takes all bytes of the name.
+  // An abstract socket without a file. The other side uses all bytes of the name.
   sockaddr_un address{.sun_family = AF_UNIX, .sun_path = {}};
   static_assert(sizeof address.sun_path == sizeof wire::Fork::socket);
   static std::atomic<int> applications = 0;
@@ -128,7 +128,7 @@ SimgridApplication::SimgridApplication(const std::vector<std::string>& words, co
 }
 
 void SimgridApplication::restart(const std::vector<Step>& steps) {
-  execution_.reset();  // its process ends when the connection is closed
+  execution_.reset();  // the process ends when its connection is closed
   if (!started_) {
     first_.send(wire::Plain{wire::Message::kContinue});
     first_.expect_waiting();
@@ -152,7 +152,7 @@ void SimgridApplication::restart(const std::vector<Step>& steps) {
   std::string message(sizeof(wire::Number), '\0');
   const wire::Number replay{wire::Message::kReplay, steps.size()};
   std::memcpy(message.data(), &replay, sizeof replay);
-  constexpr long kMost = 255;  // a byte each
+  constexpr long kMost = 255;  // one byte each
   for (const Step& step : steps) {
     if (step.actor > kMost || step.choice > kMost) throw std::runtime_error("SimGrid 4.0 explores 255 ranks at most");
     message += static_cast<char>(step.actor);
@@ -173,7 +173,7 @@ std::vector<Actor> SimgridApplication::actors() {
   return all;
 }
 
-// SimGrid tells a step after it was taken, so it knows what has met. Throws Died.
+// SimGrid describes a step after taking it, so it knows which communications were matched. Throws Died.
 Step SimgridApplication::receive_step(long actor, int choice) {
   Connection& from = *execution_;
   Step step{.actor = actor, .choice = choice};
@@ -185,8 +185,8 @@ Step SimgridApplication::receive_step(long actor, int choice) {
       step.communication = from.receive<unsigned>();
       step.mailbox = from.receive<unsigned>();
       step.tag = from.receive<int>();
-      from.drop_text();                                                                // where in the program
-      if (type == wire::StepType::kReceive) step.from_anybody = from.receive<bool>();  // corrections.cc tells it
+      from.drop_text();                                                                // position in the program
+      if (type == wire::StepType::kReceive) step.from_anybody = from.receive<bool>();  // sent by corrections.cc
       break;
     case wire::StepType::kProbe:
       step.kind = StepKind::kProbe;
@@ -197,7 +197,7 @@ Step SimgridApplication::receive_step(long actor, int choice) {
     case wire::StepType::kTest:
     case wire::StepType::kWait:
       step.kind = type == wire::StepType::kTest ? StepKind::kTest : StepKind::kWait;
-      if (type == wire::StepType::kWait) from.receive<bool>();  // whether it gives up after some time
+      if (type == wire::StepType::kWait) from.receive<bool>();  // whether it has a timeout
       step.communication = from.receive<unsigned>();
       step.sender = from.receive<aid_t>();
       step.receiver = from.receive<aid_t>();

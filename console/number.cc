@@ -12,7 +12,7 @@
 namespace strata::console {
 namespace {
 
-// SI prefixes from nano to tera. A time is never shown in ks: people read 2400 s.
+// SI prefixes from nano to tera. Times are never shown in ks, because people prefer to read 2400 s.
 struct Prefix {
   double factor;
   const char* text;
@@ -30,7 +30,7 @@ constexpr std::array<Prefix, 8> kPrefixes = {{
 
 bool takes_prefix(std::string_view unit) { return unit == "s" || unit == "B" || unit == "B/s" || unit == "flop/s"; }
 
-// The decimal exponent of `value` once it is rounded to `digits` digits: 9.9996 at 4 digits has 1.
+// The decimal exponent of `value` after rounding to `digits` digits: 1 for 9.9996 and 4 digits.
 int rounded_exponent(double value, int digits) {
   const std::string text = fmt::format("{:.{}e}", value, digits - 1);
   return std::atoi(text.c_str() + text.find('e') + 1);
@@ -40,7 +40,7 @@ const Prefix& prefix_for(double value, bool sub_unit, bool above_unit) {
   const Prefix* best = nullptr;
   for (const Prefix& p : kPrefixes) {
     if ((p.factor < 1 && !sub_unit) || (p.factor > 1 && !above_unit)) continue;
-    // A hair below the prefix still counts, so that 9.99999e-4 s is "1.000 ms" and not "1000 us".
+    // Values just below the prefix still use it, so that 9.99999e-4 s is "1.000 ms" and not "1000 us".
     if (best == nullptr || std::abs(value) >= p.factor * 0.99995) best = &p;
   }
   return *best;

@@ -19,7 +19,7 @@ namespace strata::console {
 namespace {
 
 constexpr const char* kClear = "\r\033[K";
-constexpr double kRedraw_s = 0.05;  // more often flickers, and slows down terminals over ssh
+constexpr double kRedraw_s = 0.05;  // faster redrawing flickers, and slows down terminals over ssh
 
 // The first `width` characters of UTF-8 text, without line breaks and other control characters.
 std::string fitted(std::string text, int width) {
@@ -27,7 +27,7 @@ std::string fitted(std::string text, int width) {
   for (std::size_t i = 0; i < text.size(); ++i) {
     const auto byte = static_cast<unsigned char>(text[i]);
     if (std::iscntrl(byte) != 0) text[i] = ' ';
-    if ((byte & 0xC0) == 0x80) continue;  // a character goes on
+    if ((byte & 0xC0) == 0x80) continue;  // continuation byte of a character
     if (++characters > width) return text.substr(0, i);
   }
   return text;
@@ -39,7 +39,7 @@ std::string count_text(std::size_t done, std::size_t total) {
 
 }  // namespace
 
-void tell(const std::string& text) { std::fputs(text.c_str(), stderr); }  // fmt::print throws
+void tell(const std::string& text) { std::fputs(text.c_str(), stderr); }  // unlike fmt::print, does not throw
 
 Screen stderr_screen() {
   return {.rewrites = rewrites_lines(STDERR_FILENO),
@@ -101,7 +101,7 @@ double Progress::fraction_done() const {
   return work_.total == 0 ? 0 : static_cast<double>(done_) / static_cast<double>(work_.total);
 }
 
-// The rest at the speed of what was done since the start.
+// Assumes that the rest goes at the average speed since the start.
 std::optional<double> Progress::seconds_left(double fraction, double fraction_before) const {
   const double gained = fraction - fraction_before;
   if (!work_.even || gained <= 0) return {};
@@ -121,7 +121,7 @@ void Progress::draw(const std::string& text, double fraction, std::optional<doub
   if (!text.empty()) parts.push_back(text);
   const std::string line =
       (work_.total == 0 ? "" : count_text(done_, work_.total)) + fmt::format("{}", fmt::join(parts, " · "));
-  screen_.write(kClear + fitted(line, screen_.columns() - 1));  // the last column may wrap
+  screen_.write(kClear + fitted(line, screen_.columns() - 1));  // text in the last column may wrap
   drawn_s_ = now;
   drawn_ = true;
 }

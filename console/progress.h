@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// How far long work is, on stderr. On a terminal one line that is rewritten, with an estimate of the time left:
+// Shows the progress of long work on stderr. On a terminal, a single line is rewritten, with an estimate of the time
+// left:
 //
 //   [ 12/320] 4 % · 1 min 20 s left · NP=64: 0.0175 s
 //
-// It is cleared at the end. In a log, a line for each point: "[ 12/320] NP=64: 0.0175 s".
+// The line is cleared at the end. A log gets a line for each point instead: "[ 12/320] NP=64: 0.0175 s".
 #pragma once
 
 #include <cstddef>
@@ -13,26 +14,26 @@
 
 namespace strata::console {
 
-/// Writes to stderr. A closed stderr does not stop the work.
+/// Writes to stderr. Errors are ignored, so a closed stderr does not stop the work.
 void tell(const std::string& text);
 
-/// Where the line goes, and the clock.
+/// The output of a Progress, and its clock.
 struct Screen {
   bool rewrites = false;
   std::function<int()> columns;
-  std::function<double()> seconds;  // of a clock that only goes forward
+  std::function<double()> seconds;  // from a monotonic clock
   std::function<void(const std::string&)> write;
 };
 Screen stderr_screen();
 
 struct Work {
-  std::string what;         // for "WHAT: 3 of 8 points are there already"
-  std::size_t total = 0;    // points; 0: not known
-  std::size_t already = 0;  // done before
+  std::string what;         // prefix in "WHAT: 3 of 8 points are there already"
+  std::size_t total = 0;    // number of points; 0: unknown
+  std::size_t already = 0;  // points that an earlier run has done
   bool quiet = false;       // writes nothing
-  bool logged = true;       // a line for each point where lines are not rewritten
-  /// Points take about as long as each other, so that those done tell the time left. Otherwise the line shows the time
-  /// since the start.
+  bool logged = true;       // print a line for each point if lines are not rewritten
+  /// All points take about the same time, so the time left can be estimated from the points done. If false, the line
+  /// shows the time since the start.
   bool even = true;
 };
 
@@ -45,15 +46,15 @@ class Progress {
   Progress& operator=(const Progress&) = delete;
 
   void point_done(const std::string& text);
-  /// `done` points in all, some of them by other processes, which know how long the rest will take. A log gets a line
-  /// when the text changes.
+  /// For work that other processes share. `done`: points done by all of them; `left_s`: their estimate of the time
+  /// left. A log gets a line when the text changes.
   void points_done(std::size_t done, const std::string& text, std::optional<double> left_s);
-  /// Tells between two points that work goes on: on a terminal only, and not more often than people can read.
-  /// `fraction` of all the work is done, if that says more than the points.
+  /// Shows that work continues between two points: on a terminal only, and not more often than people can read.
+  /// `fraction`: the part of all work that is done, if it is more precise than the number of points.
   void working(const std::string& text, std::optional<double> fraction = {});
-  /// A line of its own.
+  /// Writes a separate line.
   void note(const std::string& line);
-  /// Makes room for other text; the next call draws the line again.
+  /// Clears the line to make room for other text; the next call draws it again.
   void clear();
 
  private:

@@ -3,8 +3,8 @@
 //
 //   fmt::print("{}\n", styled(Style::kGood, "no violation"));     green on a terminal, the same plain bytes in a pipe
 //
-// Pad a column before it is styled: escape sequences count as characters. A report is made as plain text, which also
-// goes into files, and styled when it is printed:
+// Pad a column before you style it, because escape sequences count as characters. Reports also go into files, so they
+// are made as plain text and styled when they are printed:
 //
 //   styled_lines(report, {{"shard", Style::kHeading}, {"passed", Style::kGood}})
 #pragma once
@@ -17,21 +17,21 @@ namespace strata::console {
 
 enum class Style {
   kHeading,  // bold
-  kGood,     // green: holds, passes, agrees
-  kBad,      // red: violated, fails, an error
-  kHint,     // dim: what to do next
+  kGood,     // green: a property holds, a check passes, results agree
+  kBad,      // red: a property is violated, a check fails, an error
+  kHint,     // dim: what the user can do next
 };
 
-/// The text, in colour if `to` shows colours (shows_colours).
+/// The text, with colour if `to` shows colours (shows_colours).
 std::string styled(Style style, const std::string& text, std::FILE* to = stdout);
 
-/// A word or words at the start of a line, after blanks, as `holds` or `shard  state`.
+/// One or more words at the start of a line, after any blanks, such as `holds` or `shard  state`.
 struct Mark {
   std::string begin;
-  Style style;  // kHeading and kHint: of the whole line; the others: of these words
+  Style style;  // kHeading and kHint style the whole line, the others only these words
 };
 
-/// Finished text, of which the marked lines are styled.
+/// Styles the marked lines of a finished text.
 std::string styled_lines(const std::string& text, const std::vector<Mark>& marks, std::FILE* to = stdout);
 
 }  // namespace strata::console

@@ -11,14 +11,14 @@
 namespace strata::campaign {
 namespace {
 
-// A path in which sbatch replaces no % by a name.
+// Escapes % in a path, which sbatch would replace.
 std::string pattern_of(const std::string& path) {
   std::string text;
   for (const char c : path) text += c == '%' ? std::string("%%") : std::string(1, c);
   return text;
 }
 
-// A line of the script's head. sbatch knows the shell's double quotes.
+// A line in the head of the script. sbatch understands the shell's double quotes.
 std::string sbatch_line(const std::string& option) {
   if (option.find_first_of(" \t'") == std::string::npos) return "#SBATCH " + option + "\n";
   const std::size_t equals = option.find('=');
@@ -56,7 +56,7 @@ std::string run_words(const Job& job) {
          fmt::format(" --shard \"$shard/{}\" --jobs \"$jobs\" --resume --out \"$out\"", s.shards());
 }
 
-// Before strata: the shared results are copied to the node.
+// Before strata runs: copies the shard's results to the node.
 constexpr const char* kStageIn = R"(
 # Computes on the node. An earlier attempt may have been killed between the two renamings below.
 scratch=$(mktemp -d "${TMPDIR:-/tmp}/strata-shard.XXXXXX") || exit 1
@@ -67,7 +67,7 @@ mkdir "$out"
 [ ! -d "$results" ] || cp -R "$results/." "$out"
 )";
 
-// After it: back. `code` fails where the copy does.
+// Afterwards: copies them back. Sets `code` if the copy fails.
 constexpr const char* kStageOut = R"(
 rm -rf "$results.new" "$results.old"
 if cp -R "$out" "$results.new" && { [ ! -d "$results" ] || mv "$results" "$results.old"; } && mv "$results.new" "$results"; then

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// The script that runs a shard: Slurm for each index of a job array, GNU parallel with the shard's number as argument.
+// Writes the script that runs a shard. Slurm starts it for each index of a job array, GNU parallel with the shard's
+// number as argument.
 //
-// A signal that asks it to end, as Slurm sends before the time limit, ends `strata run`, which keeps its finished
-// points; the next attempt continues from there. With `staged` the results are computed in the node's $TMPDIR. They
-// take the place of the shard's folder by renaming when all of them are copied, so that a kill at any moment leaves
-// either the old ones or the new ones.
+// Slurm sends a signal before the time limit. The script passes it on to `strata run`, which keeps its finished points
+// and ends; the next attempt continues from there. With `staged`, results are computed in the node's $TMPDIR and then
+// copied back. The copy replaces the shard's folder by renaming when it is complete, so a kill at any moment leaves
+// either the old results or the new ones.
 #pragma once
 
 #include <filesystem>
@@ -20,12 +21,13 @@ struct Job {
   Submission submission = {};
   Site site = {};
   std::filesystem::path folder = {};          // of the submission; absolute
-  std::filesystem::path working_folder = {};  // in which the scenario and its settings name files; absolute
-  std::string strata = {};                    // shell words that start it
-  std::string sbatch_options = {};            // more of them, as the command line gives them
+  std::filesystem::path working_folder = {};  // to which relative paths in scenario and settings refer; absolute
+  std::string strata = {};                    // shell command that starts strata
+  std::string sbatch_options = {};            // further options, as on the command line
 };
 
-/// The options of sbatch that a shard needs to be found again. Given on its command line they replace others.
+/// The options of sbatch by which a shard's job can be found again. On sbatch's command line they override those in the
+/// script.
 std::vector<std::string> array_options(const Job& job, const std::vector<int>& shards);
 
 std::string job_script(const Job& job);

@@ -21,7 +21,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// One call of parallel with these shards. Returns what it printed to stderr.
+// Calls parallel once for these shards. Returns its stderr.
 std::string run_parallel(const Job& job, const fs::path& hosts, const std::vector<int>& shards,
                          const std::function<void()>& meanwhile) {
   const fs::path joblog = job.folder / "logs" / "parallel.joblog";
@@ -84,7 +84,7 @@ std::vector<ShardStatus> run_on_hosts(const Job& job, const fs::path& hosts, con
       options.show(watch.look(nullptr, true));
       next = Clock::now() + std::chrono::seconds(job.site.poll_s);
     });
-    // A job that never began has left no word but parallel's.
+    // If a job never began, only parallel knows why.
     shards = watch.look(nullptr, false);
     const std::map<int, LoggedJob> logged = parse_joblog(sim::read_whole(job.folder / "logs" / "parallel.joblog"));
     for (std::size_t i = 0; i < due.size(); ++i) {

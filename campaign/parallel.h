@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// GNU parallel instead of a scheduler: the shards on computers that ssh reaches, one at a time on each.
+// Runs shards with GNU parallel instead of a scheduler, on computers that are reachable by ssh, one shard at a time on
+// each:
 //
 //   parallel --jobs 1 --sshloginfile hosts --joblog logs/parallel.joblog 'bash job.sh {}' ::: 1 2 5
 //
-// A file of hosts has a line for each, as --sshloginfile takes it: "user@host"; ":" is this computer, without ssh.
+// The hosts file has the format of --sshloginfile, one host per line: "user@host"; ":" is this computer, without ssh.
 #pragma once
 
 #include <filesystem>
@@ -15,19 +16,19 @@
 
 namespace strata::campaign {
 
-/// How a job ended, by parallel's account.
+/// How a job ended, according to parallel.
 struct LoggedJob {
   std::string host;
   int code = 0, signal = 0;
 };
-/// Of --joblog, by the job's place in the list, from 1. Lines that are not whole are left out.
+/// Parses a --joblog. The keys are the jobs' positions in the list, from 1. Incomplete lines are skipped.
 std::map<int, LoggedJob> parse_joblog(const std::string& text);
 
-/// How many hosts a file has. Throws InputError where it cannot be read or has none.
+/// The number of hosts in a file. Throws InputError if it cannot be read or has none.
 int count_hosts(const std::filesystem::path& file);
 
-/// Runs what is missing until all shards are done or given up, and returns where they are. Needs a sim::SignalGuard in
-/// scope; throws InputError where there is no parallel, sim::Interrupted when its jobs have ended.
+/// Runs the missing shards until all are done or given up, and returns their states. Needs a sim::SignalGuard in scope.
+/// Throws InputError if GNU parallel is not installed, and sim::Interrupted after its jobs have ended.
 std::vector<ShardStatus> run_on_hosts(const Job& job, const std::filesystem::path& hosts, const RunOptions& options);
 
 }  // namespace strata::campaign

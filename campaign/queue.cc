@@ -9,10 +9,10 @@
 namespace strata::campaign {
 namespace {
 
-// States in which a job has processors (man squeue, JOB STATE CODES).
+// States of jobs that have processors (man squeue, JOB STATE CODES).
 const std::set<std::string> kRunning = {"RUNNING",   "COMPLETING", "CONFIGURING", "SIGNALING",
                                         "STAGE_OUT", "STOPPED",    "SUSPENDED"};
-// Those in which it will get some.
+// States of jobs that wait for processors.
 const std::set<std::string> kWaiting = {"PENDING",       "REQUEUED",     "REQUEUE_FED", "REQUEUE_HOLD",
                                         "RESV_DEL_HOLD", "SPECIAL_EXIT", "RESIZING",    "POWER_UP_NODE"};
 
@@ -43,10 +43,10 @@ std::map<int, QueuedShard> parse_queue(const std::string& text) {
     const std::vector<std::string> fields = fields_of(line);
     if (fields.empty()) throw std::runtime_error("squeue printed '" + line + "'");
     const std::string &job = fields[0], &index = fields[1], &state = fields[2], &host = fields[3], &reason = fields[4];
-    if (!is_number(index)) continue;  // a job of that name which is not an array
+    if (!is_number(index)) continue;  // a job with this name that is not an array
     const bool running = kRunning.contains(state);
     if (!running && !kWaiting.contains(state)) continue;
-    // A shard that was submitted twice runs if one of them does.
+    // A shard that was submitted twice is running if either of its jobs is.
     QueuedShard& shard = queue[std::stoi(index)];
     if (!shard.job.empty() && shard.running && !running) continue;
     shard = {.job = job + "_" + index,

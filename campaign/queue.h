@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// The words of Slurm's commands: what squeue and sbatch print, what --array takes.
+// The formats of Slurm's commands: the output of squeue and sbatch, the argument of --array. For example:
 //
 //   squeue --noheader --array --name=NAME --format='%F|%K|%T|%N|%r'
 //   123|4|RUNNING|n1|None
@@ -12,7 +12,8 @@
 
 namespace strata::campaign {
 
-/// The fields that parse_queue reads: the array's job, the index in it, state, nodes and why it waits.
+/// The fields that parse_queue reads: job ID of the array, index in the array, state, nodes, and the reason for
+/// waiting.
 inline constexpr const char* kQueueFormat = "%F|%K|%T|%N|%r";
 
 struct QueuedShard {
@@ -21,14 +22,14 @@ struct QueuedShard {
   std::string host = {}, reason = {};
 };
 
-/// By the number of the shard. A job that has ended is not in the queue, even if squeue still shows it. Throws
-/// std::runtime_error for a line that is not as kQueueFormat asks.
+/// Queued shards by number. Jobs that have ended are left out, even if squeue still shows them. Throws
+/// std::runtime_error for a line that does not have the form of kQueueFormat.
 std::map<int, QueuedShard> parse_queue(const std::string& text);
 
-/// Of `sbatch --parsable`, "123" or "123;cluster": "123". Empty where it is not a number.
+/// The job ID that `sbatch --parsable` prints: "123" for "123" or "123;cluster". Empty if it is not a number.
 std::string parse_job(const std::string& text);
 
-/// Sorted numbers as --array takes them: "1-3,7".
+/// Formats sorted numbers for --array: "1-3,7".
 std::string array_of(const std::vector<int>& shards);
 
 }  // namespace strata::campaign

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Common parts of the ways to run shards: slurm.h, parallel.h.
+// What slurm.h and parallel.h have in common.
 #pragma once
 
 #include <functional>
@@ -14,23 +14,23 @@ namespace strata::campaign {
 
 struct RunOptions {
   int retries = 3;                                                 // attempts.h
-  std::function<void(const std::vector<ShardStatus>&)> show = {};  // called again and again
-  std::function<void(const std::string&)> tell = {};               // a line for the user
+  std::function<void(const std::vector<ShardStatus>&)> show = {};  // called repeatedly
+  std::function<void(const std::string&)> tell = {};               // receives a line for the user
 };
 
-/// A command that has ended: its exit code, 127 where it does not exist, -1 where it was killed, and what it printed.
+/// A finished command: its exit code (127 if the command does not exist, -1 if it was killed) and its output.
 struct Answered {
   int code = -1;
   std::string out, err;
 };
 
-/// Runs it to its end, at most a minute; beyond, it is killed.
+/// Runs a command, and kills it after a minute.
 Answered ask(const std::vector<std::string>& words);
 
-/// The last line of a text that is not empty.
+/// The last line that is not empty.
 std::string last_line(const std::string& text);
 
-/// Removes what earlier jobs of these shards have written of themselves.
+/// Removes the state files that earlier jobs of these shards have written.
 void forget(const std::filesystem::path& folder, const std::vector<int>& shards);
 
 }  // namespace strata::campaign

@@ -25,7 +25,7 @@ std::string text_of(const fs::path& file) {
   return std::string(std::istreambuf_iterator<char>(in), {});
 }
 
-// Whether the results in a folder are finished, by the manifest alone.
+// Whether the results in a folder are complete, according to the manifest.
 bool is_finished(const fs::path& folder) {
   const Json manifest = Json::parse(text_of(folder / kManifestFile), nullptr, false);
   return manifest.is_object() && manifest.contains("end") && manifest["end"].is_string() &&
@@ -43,7 +43,7 @@ std::string failure_of(const JobNote& note) {
 JobNote parse_note(const std::string& text) {
   JobNote note;
   std::istringstream lines(text);
-  for (std::string line; std::getline(lines, line) && !lines.eof();) {  // a last line without its end is not whole
+  for (std::string line; std::getline(lines, line) && !lines.eof();) {  // a partial last line is skipped
     std::istringstream words(line);
     std::string what;
     long time = 0;
@@ -82,7 +82,7 @@ ShardStatus shard_of(int number, int points, int done, bool finished, const JobN
   } else if (note.started_s) {
     s.state = State::kFailed;
     s.code = note.code;
-    // 0, and its results are not finished: they do not show on this computer yet, or another has removed them.
+    // Exit code 0, but the results are incomplete: they are not yet visible on this computer, or have been removed.
     s.reason = note.code == 0 ? "ended, but its results are not here" : failure_of(note);
   } else if (queue == nullptr && alive) {
     s.state = State::kWaiting;
@@ -121,7 +121,7 @@ std::size_t PointCounter::count(const fs::path& records) {
   std::error_code error;
   const std::uintmax_t size = fs::file_size(records, error);
   if (error) return points_.size();
-  if (size < read_) {  // written again from the start
+  if (size < read_) {  // the file was rewritten from the start
     read_ = 0;
     points_.clear();
   }

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Where a shard is: from its results folder, what its job wrote of itself, and the queue.
+// Determines the state of a shard from its results folder, its job's state file and the queue. The first line that
+// applies decides:
 //
-//   the results are finished                            done
-//   else it is in the queue                             running, or waiting
-//   else its job has started                            failed: with its exit code, or killed without one
-//   else                                                missing: not submitted
+//   the results are complete      done
+//   it is in the queue            running, or waiting
+//   its job has started           failed: with its exit code, or killed without one
+//   otherwise                     missing: not submitted
 #pragma once
 
 #include <cstddef>
@@ -27,7 +28,7 @@ inline constexpr Word<State> kStateWords[] = {{State::kMissing, "missing"},
                                               {State::kDone, "done"},
                                               {State::kFailed, "failed"}};
 
-/// A job notes in its state file when it starts and ends (job_script.h):
+/// A job writes to its state file when it starts and when it ends (job_script.h):
 ///
 ///   started 1700000000 n1 123_4
 ///   ended 1700000100 143
@@ -36,7 +37,7 @@ struct JobNote {
   std::string host, job;                   // job: empty without Slurm
   std::optional<int> code;                 // exit code of strata
 };
-/// Reads it also while it is being written.
+/// May be called while the file is being written.
 JobNote parse_note(const std::string& text);
 
 struct ShardStatus {
@@ -44,13 +45,13 @@ struct ShardStatus {
   State state = State::kMissing;
   int points = 0, done = 0;
   std::string job = {}, host = {};
-  std::string reason = {};  // why it waits, or how it failed
+  std::string reason = {};  // why it waits or failed
   std::optional<int> code = {};
   std::optional<long> started_s = {}, ended_s = {};
 };
 
-/// Puts it together. `queue`: nothing where the queue could not be asked; a job that has started and not ended then
-/// counts as running, if `alive`.
+/// The state of a shard from these sources. `queue`: null if it could not be asked; a job that has started but not
+/// ended then counts as running if `alive`.
 ShardStatus shard_of(int number, int points, int done, bool finished, const JobNote& note,
                      const std::map<int, QueuedShard>* queue, bool alive);
 
@@ -60,11 +61,11 @@ struct Counts {
 };
 Counts count(const std::vector<ShardStatus>& shards);
 
-/// How many seconds are left: the points that are missing, each as long as those of the last attempts have taken, on as
-/// many processors as shards run now. Nothing where no point is done or no shard runs. `now_s`: since 1970.
+/// Estimates how many seconds are left, from the mean time per point so far, the number of missing points and the
+/// number of running shards. Empty if no point is done or no shard is running. `now_s`: seconds since 1970.
 std::optional<double> seconds_left(const std::vector<ShardStatus>& shards, long now_s);
 
-/// Counts the points in a records.jsonl to which others append, reading only what is new.
+/// Counts the points in a records.jsonl to which other processes append. Each call reads only the new part.
 class PointCounter {
  public:
   std::size_t count(const std::filesystem::path& records);
@@ -74,18 +75,18 @@ class PointCounter {
   std::set<int> points_;
 };
 
-/// Reads a submission's folder again and again: what is done is not read again.
+/// Reads a submission's folder repeatedly. Shards that are done are read only once.
 class Watch {
  public:
   Watch(std::filesystem::path folder, Submission submission);
-  /// As shard_of. Not thread-safe.
+  /// The states of all shards, as by shard_of. Not thread-safe.
   std::vector<ShardStatus> look(const std::map<int, QueuedShard>* queue, bool alive);
 
  private:
   std::filesystem::path folder_;
   Submission submission_;
   std::vector<PointCounter> counters_;
-  std::vector<std::optional<JobNote>> finished_;  // the last word of the jobs of those that are done
+  std::vector<std::optional<JobNote>> finished_;  // for shards that are done: their jobs' final notes
 };
 
 }  // namespace strata::campaign

@@ -12,14 +12,14 @@ namespace fs = std::filesystem;
 
 constexpr long kMostCpus = 100'000, kMostSeconds = 86'400;
 
-// A text that becomes a line of the job script.
+// Text that becomes one line of the job script.
 std::string line_of(const YamlReader& at) {
   std::string text = at.text();
   if (text.find_first_of("\n\r") != std::string::npos) at.fail("has a line break", "write one line");
   return text;
 }
 
-// A name that becomes a part of an option.
+// A name that becomes part of an option.
 std::string name_of(const YamlReader& at) {
   std::string text = line_of(at);
   if (text.find_first_of(" \t\"'\\") != std::string::npos)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// What `strata submit` needs to know of a cluster, and would otherwise be given again on every command line:
+// The properties of a cluster that `strata submit` needs, so that users need not repeat them on every command line:
 //
 //   schema: strata.site/1
 //   partition: compute
@@ -8,7 +8,8 @@
 //   prologue: [module load simgrid]
 //   staged: true
 //
-// The keys are a table (platforms/keys.h), from which docs/reference/site.md and schemas/site.schema.json are made.
+// The keys are a table (platforms/keys.h), from which docs/reference/site.md and schemas/site.schema.json are
+// generated.
 #pragma once
 
 #include <filesystem>
@@ -22,14 +23,14 @@ namespace strata::campaign {
 inline constexpr const char* kSiteSchema = "strata.site/1";
 
 struct Site {
-  std::string strata = {};  // shell words that start strata on a node; empty: the program that runs now, by its path
+  std::string strata = {};  // shell command that starts strata on a node; empty: the path of the running program
   std::string partition = {}, account = {};
-  std::string time = {};                   // as sbatch takes it; empty: the partition's own limit
-  int cpus = 1;                            // of a shard that does not have a whole node
-  std::vector<std::string> prologue = {};  // lines of the shell, before strata
-  std::vector<std::string> sbatch = {};    // options, each as a line `#SBATCH ...` has it
+  std::string time = {};                   // in sbatch's format; empty: the partition's default limit
+  int cpus = 1;                            // for a shard that does not have a node to itself
+  std::vector<std::string> prologue = {};  // shell commands to run before strata
+  std::vector<std::string> sbatch = {};    // options, each as in a line `#SBATCH ...`
   bool staged = false;
-  int grace_s = 60;  // before the time limit
+  int grace_s = 60;  // how long before the time limit the signal comes
   int poll_s = 10;
 };
 
@@ -38,14 +39,14 @@ Keys<Site> site_keys();
 /// Throws InputError with file and line.
 Site load_site(const std::filesystem::path& file);
 
-/// The user's own: strata/site.yaml in ${XDG_CONFIG_HOME}, or in ${HOME}/.config; empty if there is no such file.
+/// The user's site file: strata/site.yaml in ${XDG_CONFIG_HOME} or ${HOME}/.config; empty if there is none.
 std::filesystem::path user_site();
 
-/// One key as an option of the command line gives it: set_key(site, "partition", "--partition", "compute"). Throws
-/// InputError that begins with the option.
+/// Sets one key from an option of the command line: set_key(site, "partition", "--partition", "compute"). Throws
+/// InputError whose message begins with the option.
 void set_key(Site& site, const std::string& key, const std::string& option, const std::string& value);
 
-/// docs/reference/site.md and schemas/site.schema.json.
+/// The contents of docs/reference/site.md and schemas/site.schema.json.
 std::string site_reference();
 std::string site_schema();
 

@@ -29,7 +29,7 @@ void wait_s(double seconds) {
                    "log in to one that does, use --with parallel --hosts FILE, or see the job script with --dry-run");
 }
 
-// Puts these shards into the queue and returns the array's job.
+// Submits these shards, and returns the job ID of the array.
 std::string submit(const Job& job, const std::vector<int>& shards) {
   std::vector<std::string> words = {"sbatch", "--parsable"};
   for (const std::string& option : array_options(job, shards)) words.push_back(option);
@@ -71,7 +71,7 @@ std::vector<ShardStatus> run_on_slurm(const Job& job, const RunOptions& options)
   Watch watch(job.folder, job.submission);
   Attempts attempts(job.submission.shards(), options.retries, kPatience);
   for (bool answered = true;;) {
-    // In this order: a shard that ends in between is seen in its files.
+    // Ask the queue before looking at the files: the files then show a shard that ends in between.
     std::string fault;
     const auto queue = ask_queue(name, fault);
     if (!queue) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Slurm's commands, and the shards of a study in its queue.
+// Submits the shards of a study with Slurm's commands, and follows them in its queue.
 //
-// Functions need a sim::SignalGuard in scope, and throw sim::Interrupted.
+// All functions need a sim::SignalGuard in scope, and throw sim::Interrupted.
 #pragma once
 
 #include <map>
@@ -13,12 +13,12 @@
 
 namespace strata::campaign {
 
-/// Asks squeue for the jobs of this name; returns nothing where it does not answer, and why in `fault`. Throws
-/// InputError if there is no squeue.
+/// Asks squeue for the jobs with this name. If squeue fails, returns nothing, and the reason in `fault`. Throws
+/// InputError if squeue is not installed.
 std::optional<std::map<int, QueuedShard>> ask_queue(const std::string& name, std::string& fault);
 
-/// Submits what is missing until all shards are done or given up, and returns where they are. Throws InputError where
-/// there is no sbatch, or it refuses.
+/// Submits the missing shards until all are done or given up, and returns their states. Throws InputError if sbatch is
+/// not installed or refuses the job.
 std::vector<ShardStatus> run_on_slurm(const Job& job, const RunOptions& options);
 
 }  // namespace strata::campaign

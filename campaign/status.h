@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// How far a submission is: a line, a table of shards, and strata.status/1.
+// The progress of a submission: as a line, as a table of shards, and as a strata.status/1 document.
 #pragma once
 
 #include <filesystem>
@@ -22,10 +22,10 @@ struct Status {
 /// "3 of 8 shards are done, 2 run, 2 wait, 1 failed"
 std::string describe(const Counts& counts);
 
-/// "about 5 min left"; empty where it is not known.
+/// "about 5 min left"; empty if unknown.
 std::string describe_left(const std::optional<double>& left_s);
 
-/// Two lines for the whole, then one for each shard.
+/// Two lines for the whole submission, then one for each shard.
 std::string status_table(const Status& status);
 
 Json status_json(const Status& status);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Clocks and sleeping: simulated time in a rank, in every language. Time zero is the start of the simulation for all of
-// them, also before MPI_Init and after MPI_Finalize, where SMPI's own functions would tell the time of day.
+// Clocks and sleeping: simulated time in a rank, for all languages. Time zero is the start of the simulation for all
+// clocks, even before MPI_Init and after MPI_Finalize, where SMPI's own functions would return the time of day.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <math.h>
@@ -17,10 +17,10 @@
 extern int smpi_clock_gettime(clockid_t, struct timespec*) STRATA_SIMGRID;
 extern int smpi_nanosleep(const struct timespec*, struct timespec*) STRATA_SIMGRID;
 
-enum { kNoClock = 0x5a5a };  // not a clock of Linux
+enum { kNoClock = 0x5a5a };  // not a valid clock on Linux
 
-// SMPI's function first adds the computation that it has measured since the last call of MPI. It does not look at the
-// number of the clock, but outside MPI_Init and MPI_Finalize it asks the system, which refuses this one.
+// SMPI's function first adds the computation measured since the last MPI call. It ignores the clock ID, except before
+// MPI_Init and after MPI_Finalize, where it asks the system. The system rejects this ID.
 double strata_seconds(void) {
   struct timespec ignored;
   if (strata_in_rank()) {
@@ -68,7 +68,7 @@ STRATA_HERE time_t time(time_t* result) {
   return now;
 }
 
-// Processor time: a rank has its core for itself.
+// Processor time is simulated time, because a rank does not share its core.
 
 STRATA_HERE clock_t clock(void) {
   if (!strata_in_simulation()) return STRATA_REAL(clock_t(*)(void), "clock")();
@@ -98,7 +98,7 @@ STRATA_HERE int nanosleep(const struct timespec* time, struct timespec* rest) {
     return -1;
   }
   const int result = smpi_nanosleep(time, rest);
-  if (rest) *rest = (struct timespec){0};  // which may be `time`
+  if (rest) *rest = (struct timespec){0};  // `rest` may be the same as `time`
   return result;
 }
 
@@ -132,8 +132,8 @@ STRATA_HERE int usleep(useconds_t microseconds) {
       &(struct timespec){.tv_sec = microseconds / 1000000, .tv_nsec = (long)(microseconds % 1000000) * 1000}, NULL);
 }
 
-// C++, by their names in libstdc++: std::chrono::steady_clock::now() and system_clock::now(), which are also
-// high_resolution_clock. A time point is an object of 64 bits that counts nanoseconds, returned as such a number is.
+// C++, by the symbol names in libstdc++: std::chrono::steady_clock::now() and system_clock::now(). One of them is also
+// high_resolution_clock. A time point is a 64-bit object that counts nanoseconds, and is returned like an integer.
 
 STRATA_HERE int64_t steady_now(void) __asm__("_ZNSt6chrono3_V212steady_clock3nowEv");
 int64_t steady_now(void) {
@@ -147,14 +147,14 @@ int64_t system_now(void) {
   return nanoseconds();
 }
 
-// OpenMP. Outside a rank this is only called where libgomp, or clang's library, is there.
+// OpenMP. Outside a simulation, this is only called if libgomp or LLVM's OpenMP library is loaded.
 STRATA_HERE double omp_get_wtime(void) {
   if (!strata_in_simulation()) return STRATA_REAL(double (*)(void), "omp_get_wtime")();
   return strata_seconds();
 }
 
-// Fortran: gfortran's names for SYSTEM_CLOCK and CPU_TIME, by the kind of their arguments, each of which may be absent.
-// The rates are those that libgfortran has for these kinds.
+// Fortran: gfortran's names for SYSTEM_CLOCK and CPU_TIME, by the kind of their arguments. Each argument is optional.
+// The rates are those of libgfortran for these kinds.
 
 STRATA_HERE void _gfortran_system_clock_4(int32_t* count, int32_t* rate, int32_t* largest) {
   if (!strata_in_simulation()) {
@@ -186,7 +186,7 @@ STRATA_HERE void _gfortran_system_clock_8(int64_t* count, int64_t* rate, int64_t
 CPU_TIME(4, float)
 CPU_TIME(8, double)
 
-// Extensions of gfortran that older codes use.
+// gfortran extensions that older codes use.
 
 STRATA_HERE void _gfortran_sleep_i4_sub(int32_t* seconds) {
   if (*seconds > 0) sleep((unsigned)*seconds);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// How a rank ends: exit, Fortran's STOP, and what they must not do, which is to end the simulator.
+// How a rank ends: exit and Fortran's STOP end the rank, and must not end the simulator.
 #define _GNU_SOURCE
 #include "toolchain/end.h"
 
@@ -20,15 +20,15 @@ extern void* __dso_handle STRATA_HIDDEN;
 extern void __cxa_finalize(void*);
 extern void _gfortran_flush_i4(int32_t*) __attribute__((weak));
 
-// Without privatisation ranks share this: then the one that started last is in it.
+// Without privatisation, all ranks share this variable, and it describes the rank that started last.
 static struct {
   int rank;
   jmp_buf* frame;
   int code;
 } running;
 
-// Does to a rank what exit() does to a process: functions registered by atexit and destructors of static objects run
-// now, while MPI is there, and not those of other ranks. Fortran's units write what they hold.
+// Does for a rank what exit() does for a process. Functions registered with atexit and destructors of static objects
+// run now, while MPI is still usable, and only those of this rank. Flushes Fortran's units.
 static void finalize(void) {
   __cxa_finalize(&__dso_handle);
   if (_gfortran_flush_i4) _gfortran_flush_i4(NULL);
@@ -43,7 +43,7 @@ void strata_run_rank(int (*program)(int, char**, char**), int argc, char** argv,
     finalize();
     running.code = code;
   }
-  // smpi_exit throws an exception, which no frame of the program may stop: a destructor that is noexcept, catch (...).
+  // smpi_exit throws an exception. No frame of the program may stop it, such as a noexcept destructor or catch (...).
   if (running.code != 0) smpi_exit(running.code);
 }
 
@@ -60,13 +60,13 @@ STRATA_HERE void exit(int code) {
   abort();
 }
 
-// The number of the rank's actor.
+// The ID of the rank's actor.
 STRATA_HERE pid_t getpid(void) {
   if (strata_in_rank()) return smpi_getpid();
   return STRATA_REAL(pid_t(*)(void), "getpid")();
 }
 
-// Fortran, as libgfortran says it: the words on stderr, then the exit code.
+// Fortran, as in libgfortran: print the text on stderr, then end with the exit code.
 
 static void say(const char* what, const char* text, size_t length, bool quiet) {
   if (!quiet) fprintf(stderr, "%s %.*s\n", what, (int)length, text);

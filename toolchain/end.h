@@ -3,5 +3,6 @@
 
 #include "toolchain/rank.h"
 
-/// Runs a program's main as a rank: returns where it ends with 0, in whichever way, else ends the rank with its code.
+/// Runs a program's main as a rank. Returns if the rank ends with code 0, by return or exit; otherwise ends the rank
+/// with its code.
 STRATA_HIDDEN void strata_run_rank(int (*program)(int, char**, char**), int argc, char** argv, char** environment);

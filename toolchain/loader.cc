@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Preloaded into the simulator: libraries that each rank must have for itself.
+// Preloaded into the simulator: gives each rank its own copies of libraries.
 //
 // SMPI opens a copy of the program for each rank, TMPDIR/PROGRAM_PID_RANK.so, which gives each rank its own variables.
-// The libraries that the program needs are loaded once, and ranks share what is in them: the units of libgfortran,
-// where one rank closes what another has opened, and the variables of the program's own libraries. So before a copy is
-// opened,
+// However, the libraries that the program needs are loaded only once, so ranks share their state: for example the units
+// of libgfortran, where one rank would close what another has opened, and the variables of the program's own libraries.
+// So before a copy of the program is opened,
 //
-//   1. each such library is copied too, to TMPDIR, under a name that is as long as its own and that no other has;
-//   2. in the copies, the names of needed libraries become these;
-//   3. the loader finds them, because TMPDIR comes first in LD_LIBRARY_PATH (sim/launcher sees to that);
-//   4. once opened, the copies' names are removed.
+//   1. each such library is copied to TMPDIR as well, under a unique name of the same length;
+//   2. in all copies, the names of needed libraries are replaced by these names;
+//   3. the loader finds the copies, because TMPDIR comes first in LD_LIBRARY_PATH (set by sim/launcher);
+//   4. once they are open, the copies of the libraries are unlinked.
 //
-// Shared still are the system's libraries, with the exception of libgfortran, and Strata's.
+// The system's libraries, except libgfortran, and Strata's libraries are still shared.
 #include <dlfcn.h>
 #include <elf.h>
 #include <fcntl.h>
@@ -38,13 +38,13 @@ namespace fs = std::filesystem;
 [[noreturn]] void fail(const std::string& file) {
   std::fprintf(stderr, "strata: %s: %s\n", file.c_str(), std::strerror(errno));
   std::fflush(stderr);
-  std::_Exit(3);  // a rank without its libraries would compute something else
+  std::_Exit(3);  // a rank without its own libraries might compute wrong results
 }
 
-// A name in a file of a library that has copies of its own.
+// An entry in a file that names a library of which each rank gets a copy.
 struct Need {
-  long at;           // where the name is in the file
-  std::string name;  // as the file has it
+  long at;           // offset of the name in the file
+  std::string name;  // as in the file
   fs::path file;     // the library
 };
 
@@ -65,10 +65,10 @@ std::string bytes_of(const fs::path& file) {
   return bytes;
 }
 
-// The libraries that an ELF file needs, and the folders where they are.
+// The libraries that an ELF file needs, and the folders in which they are searched.
 struct Dynamic {
-  std::vector<std::pair<long, std::string>> needed;  // place in the file, name
-  std::vector<std::string> folders;                  // DT_RUNPATH, else DT_RPATH
+  std::vector<std::pair<long, std::string>> needed;  // offset in the file, name
+  std::vector<std::string> folders;                  // DT_RUNPATH, or DT_RPATH if there is none
 };
 
 Dynamic dynamic_of(const std::string& bytes) {
@@ -115,12 +115,12 @@ std::string replaced(std::string text, const std::string& old, const std::string
   return text;
 }
 
-// The library that the loader would take, where it is one that each rank must have for itself; else nothing.
+// The path of the library that the loader would use, if each rank needs its own copy; otherwise empty.
 fs::path private_library(const std::string& name, const Dynamic& dynamic, const fs::path& origin) {
   for (const char* ours : {"libmpix_", "libstrata_", "libsimgrid."}) {
     if (name.starts_with(ours)) return {};
   }
-  // Loaded by the simulator: the C and C++ libraries, whichever the program would have.
+  // The simulator has already loaded these, such as the C and C++ libraries. The program would get the same ones.
   if (void* loaded = ::dlopen(name.c_str(), RTLD_LAZY | RTLD_NOLOAD)) {
     link_map* map = nullptr;
     const bool known = ::dlinfo(loaded, RTLD_DI_LINKMAP, &map) == 0;
@@ -146,7 +146,7 @@ fs::path private_library(const std::string& name, const Dynamic& dynamic, const 
   return {};
 }
 
-// The same for every rank, so it is looked up once.
+// The result is the same for every rank, so it is computed once.
 const std::vector<Need>& needs_of(const fs::path& file, const fs::path& origin, const std::string& key) {
   static std::map<std::string, std::vector<Need>> known;
   const auto found = known.find(key);
@@ -160,7 +160,7 @@ const std::vector<Need>& needs_of(const fs::path& file, const fs::path& origin, 
   return known[key] = needs;
 }
 
-// "libfoo.so.1" becomes "s0000001___".
+// For example "s0_________" for "libfoo.so.1".
 std::string new_name(size_t length) {
   static unsigned long number = 0;
   char text[24];
@@ -186,7 +186,7 @@ void duplicate(const fs::path& from, const fs::path& to) {
   ::close(out);
 }
 
-// The libraries of one rank.
+// One rank's copies of libraries. The destructor unlinks them.
 class Libraries {
  public:
   explicit Libraries(const fs::path& folder) : folder_(folder) {}
@@ -194,7 +194,7 @@ class Libraries {
     for (const auto& [library, name] : names_) ::unlink((folder_ / name).c_str());
   }
 
-  // `file` is a copy that may be changed; `key` is what it is a copy of.
+  // Gives `file`, a copy of `key`, its own copies of the libraries that it needs.
   void give(const fs::path& file, const fs::path& origin, const std::string& key) {
     const std::vector<Need>& needs = needs_of(file, origin, key);
     if (needs.empty()) return;
@@ -220,7 +220,7 @@ class Libraries {
   std::map<fs::path, std::string> names_;
 };
 
-// SMPI's copy of the program for a rank is called PROGRAM_PID_RANK.so.
+// SMPI names a rank's copy of the program PROGRAM_PID_RANK.so.
 bool is_copy(const fs::path& file) {
   const std::string name = file.filename(), process = "_" + std::to_string(::getpid()) + "_";
   const size_t at = name.rfind(process);
@@ -234,7 +234,7 @@ bool found_first(const fs::path& folder) {
   return path && fs::equivalent(split(path, ':').front(), folder, none);
 }
 
-// smpimain PROGRAM ...
+// The PROGRAM in "smpimain PROGRAM ...".
 fs::path program() {
   std::ifstream in("/proc/self/cmdline", std::ios::binary);
   std::string simulator, program;
@@ -253,9 +253,9 @@ extern "C" __attribute__((visibility("default"))) void* dlopen(const char* file,
   fs::path folder = fs::path(file).parent_path();
   if (folder.empty()) folder = ".";
   if (!found_first(folder)) return real(file, mode);
-  // Fortran's output comes when it is written, as that of other languages does, and not at the end of the simulation.
+  // Print Fortran's output immediately, as in other languages, and not at the end of the simulation.
   ::setenv("GFORTRAN_UNBUFFERED_PRECONNECTED", "y", 0);
-  // A rank has a core. Without this, OpenMP would start as many threads as this computer has cores.
+  // A rank has one core. Without this, OpenMP would start as many threads as this computer has cores.
   ::setenv("OMP_NUM_THREADS", "1", 0);
   static const fs::path original = program();
   Libraries libraries(folder);

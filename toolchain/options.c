@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// getopt in a rank: its place in the arguments is a variable of the C library, which all ranks share.
+// getopt in a rank. Its position in the arguments is a variable of the C library, which all ranks would share.
 #define _GNU_SOURCE
 #include <getopt.h>
 

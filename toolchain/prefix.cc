@@ -18,32 +18,33 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kSmpiHeaders = "/usr/include/smpi";         // Debian's libsimgrid-dev
-constexpr const char* kMark = "share/strata/flags.sh";            // a folder that has it is a prefix
+constexpr const char* kMark = "share/strata/flags.sh";            // marks a folder as a prefix
 constexpr const char* kPrefixInProgram = "@strata-prefix@";       // toolchain/program.c
 constexpr const char* kSupplyLibrary = "libmpix_supply_smpi.so";  // mpi_ext/supply
 
 using Words = std::vector<std::string>;
 
-// The flags. One list for the wrappers, pkg-config and CMake.
-// A program is a shared object with the start-up code of a program. The compiler's driver links that of
-// position-independent programs, as usual; the linker gets -shared, which counts because it comes last.
+// Compiler and linker flags: one list for the wrappers, pkg-config and CMake.
+//
+// A program is a shared object with a program's start-up code. As usual, the compiler driver links the start-up code of
+// position-independent executables; the linker also gets -shared, which takes effect because it comes last.
 struct Flags {
-  Words common, c, cxx, fortran;  // to compile
-  Words program;                  // to link a program
-  Words library;                  // to link a program or a library
-  Words shared_malloc;            // the wrappers' option of this name
+  Words common, c, cxx, fortran;  // for compiling
+  Words program;                  // for linking a program
+  Words library;                  // for linking a program or a library
+  Words shared_malloc;            // for the wrappers' option -shared-malloc
 };
 
 Flags flags_of(const fs::path& prefix, bool supply) {
   const std::string lib = prefix / "lib";
   Flags flags;
   flags.common = {"-I" + (prefix / "include").string(), "-fPIC"};
-  // Symbols that are unique in a process would be shared by the ranks.
+  // Ranks would share symbols that are unique in a process.
   flags.cxx = {"-fno-gnu-unique"};
   // MPI's functions take buffers of any type, and SMPI's module mpi does not declare them.
   flags.fortran = {"-fallow-argument-mismatch", "-Wno-argument-mismatch"};
   flags.program = {"-Wl,-shared", "-Wl,-e,strata_start", "-Wl,-u,strata_start", "-Wl,--no-undefined"};
-  // As needed: a program that does not use MPI then runs by itself, as the test programs of configure do.
+  // With --as-needed, a program that does not use MPI runs without the simulator, as the test programs of configure do.
   flags.library = {"-L" + lib, "-lstrata_program", "-Wl,--as-needed"};
   if (supply) flags.library.insert(flags.library.end(), {"-Wl,-rpath", "-Wl," + lib, "-lmpix_supply_smpi"});
   flags.library.insert(flags.library.end(), {"-lsimgrid", "-lm"});
@@ -61,7 +62,7 @@ std::string read_whole(const fs::path& file) {
 
 void write(const fs::path& file, const std::string& text, bool executable = false) {
   fs::create_directories(file.parent_path());
-  // Nothing is written that is there already: build systems would compile all again.
+  // Leave unchanged files alone, because build systems would recompile everything.
   std::error_code none;
   if (fs::is_regular_file(file, none)) {
     std::ifstream in(file, std::ios::binary);
@@ -91,7 +92,7 @@ std::string array(const std::string& name, const Words& words) {
   return text + ")\n";
 }
 
-// As pkg-config reads a word, and as CMake does between quotes: the word, with blanks escaped.
+// Escapes blanks and special characters for pkg-config, and for CMake between quotes.
 std::string escaped(const Words& words) {
   std::string text;
   for (const std::string& word : words) {
@@ -104,7 +105,7 @@ std::string escaped(const Words& words) {
   return text;
 }
 
-// libstrata_program.a, whose programs know the prefix: they start its mpirun.
+// Writes the prefix into libstrata_program.a, so that its programs can start the prefix's mpirun.
 std::string with_prefix(std::string library, const fs::path& prefix) {
   const std::string mark = kPrefixInProgram + std::string(1, '\0');
   const size_t at = library.find(mark);
@@ -115,7 +116,7 @@ std::string with_prefix(std::string library, const fs::path& prefix) {
   return library;
 }
 
-// Without smpi/mpi.h: it adds SimGrid's logs, assertions, and names such as SEED, and redefines assert.
+// Does not include smpi/mpi.h, which adds SimGrid's logs, assertions and names such as SEED, and redefines assert.
 std::string header(bool supply) {
   return std::string(
              "// MPI as SimGrid has it. Written by `strata mpi`.\n"
@@ -141,11 +142,12 @@ std::string package(const std::string& description, const Flags& flags, const Wo
                      escaped(compile), escaped(libraries));
 }
 
-// CMake's FindMPI drops -fPIC from what it finds out, and older projects take only the libraries. So the flags are
-// those that CMake starts with, for whichever compilers a project uses.
+// CMake's FindMPI drops -fPIC from the flags that it detects, and older projects only take the libraries. Therefore
+// these are CMake's initial flags, and apply to all compilers of a project.
 std::string cmake_toolchain(const Flags& flags) {
   Words link = flags.program;
-  link.insert(link.end(), flags.library.begin(), flags.library.end() - 2);  // MPI itself where the project asks for it
+  link.insert(link.end(), flags.library.begin(), flags.library.end() - 2);  // without MPI itself, which projects ask
+                                                                            // for
   return fmt::format(R"(# Written by `strata mpi`: what CMake has to know so that programs load into the simulator.
 set(CMAKE_C_FLAGS_INIT "-fPIC")
 set(CMAKE_CXX_FLAGS_INIT "-fPIC {}")
@@ -214,7 +216,7 @@ void write_prefix(const fs::path& prefix, const Parts& parts, const Words& machi
     link(parts.supply, prefix / "lib" / kSupplyLibrary);
     write(prefix / "include/mpix_supply.h", read_whole(parts.supply_header));
   }
-  // Some makefiles add these to what mpicc links. The system's may be another MPI's.
+  // Some makefiles add these libraries to those of mpicc. The system's libraries may belong to another MPI.
   for (const char* name : {"mpi", "mpi_cxx", "mpi_mpifh", "mpi_usempif08", "mpich", "mpichcxx", "mpichfort", "mpifort"})
     write(prefix / fmt::format("lib/lib{}.so", name), "/* MPI is libsimgrid. */\nINPUT(AS_NEEDED(-lsimgrid))\n");
 
@@ -229,7 +231,7 @@ std::string shell_settings(const fs::path& prefix) {
   const std::string bin = quoted(prefix / "bin"), packages = quoted(prefix / "lib/pkgconfig");
   return "export PATH=" + bin + "${PATH:+:$PATH}\n" + "export PKG_CONFIG_PATH=" + packages +
          "${PKG_CONFIG_PATH:+:$PKG_CONFIG_PATH}\n" + "export MPI_HOME=" + quoted(prefix) + "\n" +
-         // A toolchain file of the user's own stays.
+         // Keep a toolchain file that the user has set.
          "case ${CMAKE_TOOLCHAIN_FILE-} in '' | */share/strata/toolchain.cmake)\n" +
          "  export CMAKE_TOOLCHAIN_FILE=" + quoted(prefix / "share/strata/toolchain.cmake") + ";;\nesac\n";
 }

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// An MPI installation that simulates: a folder with mpicc, mpirun and all else that build systems look for.
+// Writes an MPI installation whose programs are simulated: a folder with mpicc, mpirun and all other files that build
+// systems look for.
 //
-//   PREFIX/bin/mpicc ...          the script `compile`, under the names that compilers of MPI have
-//   PREFIX/bin/mpirun, mpiexec    the script `mpirun`: their options become those of strata exec
-//   PREFIX/include                mpi.h, mpif.h and mpi.mod: SMPI's, with what Strata adds
-//   PREFIX/lib                    what the wrappers link; lib/pkgconfig
+//   PREFIX/bin/mpicc ...          the script `compile`, under the usual names of MPI compilers
+//   PREFIX/bin/mpirun, mpiexec    the script `mpirun`, which translates their options to those of strata exec
+//   PREFIX/include                SMPI's mpi.h, mpif.h and mpi.mod, with additions by Strata
+//   PREFIX/lib                    the libraries that the wrappers link; lib/pkgconfig
 //   PREFIX/share/strata           flags.sh for `compile`, launch.sh for `mpirun`, toolchain.cmake
 #pragma once
 
@@ -16,22 +17,22 @@ namespace strata::toolchain {
 
 /// The files that go into a prefix.
 struct Parts {
-  std::filesystem::path scripts;        // the folder with `compile` and `mpirun`
-  std::filesystem::path libraries;      // the folder with libstrata_program.a and libstrata_shared_malloc.a
-  std::filesystem::path supply;         // libmpix_supply_smpi.so: functions that SMPI lacks; need not be there
-  std::filesystem::path supply_header;  // mpix_supply.h, which declares them; need not be there
-  std::filesystem::path strata;         // the command that mpirun starts
+  std::filesystem::path scripts;        // folder with `compile` and `mpirun`
+  std::filesystem::path libraries;      // folder with libstrata_program.a and libstrata_shared_malloc.a
+  std::filesystem::path supply;         // libmpix_supply_smpi.so, with functions that SMPI lacks; optional
+  std::filesystem::path supply_header;  // mpix_supply.h, which declares them; optional
+  std::filesystem::path strata;         // the command that mpirun calls
 };
 
-/// Makes the folder, or brings an older one up to date: its files appear whole, so that programs may be compiled
-/// meanwhile. `machine` are the words that name it to strata exec: {"--machine", "theta"}. Throws InputError where the
-/// folder holds other files, or SMPI is not installed; OutputError where it cannot be written.
+/// Creates the folder, or updates an older one. Files are replaced atomically, so programs may be compiled meanwhile.
+/// `machine`: the arguments that select it in strata exec, such as {"--machine", "theta"}. Throws InputError if the
+/// folder holds other files or SMPI is not installed, and OutputError if it cannot be written.
 void write_prefix(const std::filesystem::path& prefix, const Parts& parts, const std::vector<std::string>& machine);
 
-/// The lines that a shell evaluates to use it.
+/// Shell commands that make the prefix the current MPI installation.
 std::string shell_settings(const std::filesystem::path& prefix);
 
-/// A word as a shell reads it back.
+/// Quotes a word for the shell.
 std::string quoted(const std::string& word);
 
 }  // namespace strata::toolchain

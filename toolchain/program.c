@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Linked into every program that the wrappers build, which is at the same time
+// Linked into every program that the wrappers build. Such a program is two things at once:
 //
-// - a program that starts: `./configure` and CMake run what they compile. One that does not use MPI runs as usual; one
-// that
-//   does becomes a simulation of one rank, as a program started without mpirun is a single process under any MPI;
-// - a shared object that the simulator loads once per rank.
+// - An executable, because `./configure` and CMake run the programs that they compile. A program that does not use MPI
+//   runs as usual. An MPI program becomes a simulation of one rank, just as a program started without mpirun is a
+//   single process with any MPI.
+// - A shared object that the simulator loads once per rank.
 //
-// The linker makes a shared object (-shared), strata_start is its entry point, and .interp names the loader.
+// The linker makes a shared object (-shared), with strata_start as entry point, and .interp names the loader.
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <limits.h>
@@ -21,7 +21,7 @@
 
 #if defined(__x86_64__)
 static const char loader[] __attribute__((section(".interp"), used, retain)) = "/lib64/ld-linux-x86-64.so.2";
-// The kernel's stack and rdx (what to call at the end) go on to _start as they came.
+// Passes the kernel's stack and rdx (the function to call at exit) on to _start unchanged.
 __asm__(
     ".text\n"
     ".globl strata_start\n"
@@ -60,24 +60,24 @@ __asm__(
 #error "only x86-64 and arm64 are known here: an interpreter and an entry point"
 #endif
 
-// `strata mpi` writes the installation's folder over this (toolchain/prefix.cc).
+// `strata mpi` replaces this by the path of the prefix (toolchain/prefix.cc).
 #define PREFIX_MARK "@strata-prefix@"
 static const char prefix_of_build[PATH_MAX] __attribute__((used, section(".strata_prefix"))) = PREFIX_MARK;
 
 static const char* prefix(void) {
   const char* text = prefix_of_build;
-  __asm__("" : "+r"(text));  // the compiler must not know what it is
+  __asm__("" : "+r"(text));  // hides the value from the compiler
   return text;
 }
 
-// Where a program uses none of these, libsimgrid is not even loaded (--as-needed).
+// If a program uses none of these functions, libsimgrid is not even loaded (--as-needed).
 extern int MPI_Init(int*, char***) STRATA_SIMGRID;
 extern int MPI_Init_thread(int*, char***, int, int*) STRATA_SIMGRID;
 extern void mpi_init_(int*) STRATA_SIMGRID;
 extern void mpi_init_thread_(int*, int*, int*) STRATA_SIMGRID;
 
-// Set for the launcher to this process's number, which exec keeps: a launcher that starts the program again instead of
-// loading it must not go round for ever.
+// Set to this process's ID, which exec keeps, before starting the launcher. It detects a launcher that starts the
+// program again instead of loading it, which would otherwise loop forever.
 #define STARTED_BY "STRATA_STARTED_BY"
 
 static void die(const char* text, const char* name) {
@@ -112,13 +112,13 @@ STRATA_HIDDEN void strata_begin(long* stack) {
   _exit(2);
 }
 
-// In the simulator. SMPI calls user_main_ where there is one, else main, which may be hidden (-fvisibility=hidden).
+// In the simulator. SMPI calls user_main_ if it exists, and otherwise main, which may be hidden (-fvisibility=hidden).
 
 extern int main(int argc, char** argv, char** environment) __attribute__((weak, visibility("hidden")));
 extern char** environ;
 
-// The loader gives constructors the arguments of the process: smpimain PROGRAM OPTIONS PLATFORM ARGUMENTS, of which
-// SimGrid has by now taken away its options.
+// The loader passes the process's arguments to constructors: smpimain PROGRAM OPTIONS PLATFORM ARGUMENTS. SimGrid has
+// removed its own options by then.
 static int simulator_argc;
 static char** simulator_argv;
 __attribute__((constructor)) static void keep_arguments(int argc, char** argv) {
@@ -126,7 +126,7 @@ __attribute__((constructor)) static void keep_arguments(int argc, char** argv) {
   simulator_argv = argv;
 }
 
-// The process's command line as it was, a word after the other. Never freed: a program may keep its arguments.
+// The process's original command line, as consecutive strings. Never freed, because a program may keep its arguments.
 static char* command_line(size_t* length) {
   const int file = open("/proc/self/cmdline", O_RDONLY | O_CLOEXEC);
   if (file < 0) return NULL;
@@ -145,8 +145,8 @@ static char* command_line(size_t* length) {
   return text;
 }
 
-// SimGrid takes its own options, such as --help, and every "--" from a program's arguments. They are whole
-// behind a "--" that follows the platform.
+// SimGrid removes its own options, such as --help, and every "--" from a program's arguments. Here they are read
+// unchanged from the command line, if a "--" follows the platform.
 static int given_arguments(char*** result) {
   size_t length = 0, words = 0;
   char* text = command_line(&length);
@@ -190,6 +190,6 @@ __attribute__((visibility("default"))) void user_main_(void) {
   strata_run_rank(main, argc, argv, environ);
 }
 
-// The other parts of the library are linked too.
+// Ensures that the other parts of the library are linked as well.
 extern const char strata_clock, strata_end, strata_options;
 static const char* const parts[] __attribute__((used)) = {&strata_clock, &strata_end, &strata_options};

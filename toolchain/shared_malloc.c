@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// The wrappers' option -shared-malloc: large blocks of all ranks lie in the same memory, so that a program with large
-// arrays fits. Its results are wrong then; its messages must not depend
-// on them.
+// The wrappers' option -shared-malloc: large blocks of all ranks share the same memory, so that programs with large
+// arrays fit. Their results are then wrong, so their messages must not depend on them.
 #define _GNU_SOURCE
 #include <stddef.h>
 #include <stdint.h>
@@ -13,11 +12,12 @@ extern void* smpi_shared_malloc(size_t, const char*, int) STRATA_SIMGRID;
 extern void* smpi_shared_realloc_intercept(void*, size_t, const char*, int) STRATA_SIMGRID;
 extern void smpi_shared_free(void*) STRATA_SIMGRID;
 
-// SMPI shares in pieces of smpi/shared-malloc-blocksize, 1 MiB.
+// Blocks of at least smpi/shared-malloc-blocksize, 1 MiB, are shared.
 enum { kLarge = 1 << 20 };
 
-// A block is named by a file and a line, and blocks of one name share their memory (smpi/shared-malloc:local). Here a
-// block is named by how many there were before it in its rank: two arrays of a rank are never the same.
+// SMPI identifies a block by a file and a line, and blocks with the same name share their memory
+// (smpi/shared-malloc:local). Here the line is the block's number in its rank, so that two arrays of one rank never
+// share memory.
 static int blocks;
 
 static void* shared(size_t size) { return smpi_shared_malloc(size, "shared-malloc", ++blocks); }
@@ -34,7 +34,7 @@ STRATA_HERE void* calloc(size_t count, size_t size) {
   return shared(bytes);
 }
 
-// A block that changes its size becomes the rank's own.
+// SMPI moves a block that changes its size into the rank's own memory.
 STRATA_HERE void* realloc(void* block, size_t size) {
   if (!strata_in_rank()) return STRATA_REAL(void* (*)(void*, size_t), "realloc")(block, size);
   return block ? smpi_shared_realloc_intercept(block, size, "shared-malloc", 0) : malloc(size);
@@ -47,8 +47,8 @@ STRATA_HERE void free(void* block) {
     STRATA_REAL(void (*)(void*), "free")(block);
 }
 
-// C++: new and delete of arrays and of single objects, with and without a size, by their names in libstdc++, which
-// takes its memory from malloc.
+// C++: new and delete of arrays and single objects, sized and unsized, by their symbol names in libstdc++, which uses
+// malloc.
 
 STRATA_HERE void* _Znwm(size_t size) {
   if (size < kLarge || !strata_in_rank()) return STRATA_REAL(void* (*)(size_t), "_Znwm")(size);
@@ -63,5 +63,5 @@ STRATA_HERE void _ZdaPv(void* block) { free(block); }
 STRATA_HERE void _ZdlPvm(void* block, size_t size) { free(block); }
 STRATA_HERE void _ZdaPvm(void* block, size_t size) { free(block); }
 
-// The linker looks for this first (-u), so it finds these functions before those of the C library.
+// The linker looks for this symbol first (-u), so it finds these functions before those of the C library.
 STRATA_HIDDEN const char strata_shared_malloc = 0;

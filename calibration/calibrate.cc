@@ -23,7 +23,7 @@
 namespace strata::calibration {
 namespace {
 
-// B: a ping-pong of one size alone tells the latency if little of its time is that of its bytes.
+// B: a ping-pong of a single size determines the latency only if its bytes take little of its time.
 constexpr double kShort = 1024;
 
 constexpr const char* kTime = "time";
@@ -40,7 +40,7 @@ bool is_fitted(Operation o) {
   return std::find(kFitted.begin(), kFitted.end(), o) != kFitted.end();
 }
 
-// "latency from 8192 B" of a segment.
+// "latency from 8192 B" for a segment.
 std::string name_in(const Segment& s, const std::string& figure) {
   return figure == "from" ? fmt::format("from {} B", s.from.si) : fmt::format("{} from {} B", figure, s.from.si);
 }
@@ -72,7 +72,7 @@ class Assembly {
   }
 
  private:
-  // Takes the measurements that are numbers.
+  // Keeps the measurements with valid values.
   void use(const std::vector<Measurement>& measurements) {
     if (measurements.empty()) throw InputError("calibration", "has no measurements", "give files that have some");
     for (const Measurement& m : measurements) {
@@ -100,7 +100,8 @@ class Assembly {
     return measured_figure(e.si, dimension, e.evidence, e.interval);
   }
 
-  // The level nearest to `i`, of the same kind, of which `has` holds; on equal terms the outer one. -1: none.
+  // The nearest level to `i` of the same kind for which `has` is true; the outer one of two equally near ones. -1:
+  // none.
   template <class Has>
   int nearest(size_t i, const Has& has) const {
     const auto count = static_cast<int>(estimates_.size());
@@ -154,7 +155,7 @@ class Assembly {
     }
   }
 
-  // Other measurements that tell latency and bandwidth of a level without pieces.
+  // Sets latency and bandwidth of a level without pieces from its other measurements.
   void set_without_line(LevelCosts& c, const LevelEstimate& e) {
     if (e.pair_bandwidth) {
       c.segments.clear();
@@ -173,7 +174,7 @@ class Assembly {
     Estimate latency = *e.one_size;
     latency.si -= of_bytes;
     if (latency.interval) latency.interval = {latency.interval->low - of_bytes, latency.interval->high - of_bytes};
-    // Messages of other segments take as much longer, or shorter, as those of this size.
+    // Shift the latencies of the other segments by the same difference.
     const double longer = latency.si - so_far.latency_s;
     Figure* of_size = &c.latency;
     std::string name = "latency";
@@ -195,7 +196,7 @@ class Assembly {
 
   // --- overheads
 
-  // Part of a latency, so at most that.
+  // An overhead is part of the latency, so it is at most the latency.
   static Figure within(const Figure& overhead, const Figure& latency) {
     if (overhead.si <= latency.si) return overhead;
     Figure f = latency;
@@ -244,7 +245,8 @@ class Assembly {
 
   // --- links
 
-  // A message passes the links of all levels inside the one where it turns, so none of these carries less than it gets.
+  // A message also uses the links of the levels inside the one where its path turns, so each link must carry at least
+  // the bandwidth of one message of any outer level.
   void set_links(size_t i, const LevelCosts& defaults) {
     const LevelEstimate& e = estimates_[i];
     LevelCosts& c = machine_.levels[i];
@@ -293,7 +295,7 @@ class Assembly {
   void set_duplex(const LevelEstimate& e, LevelCosts& c) {
     if (!e.both_ways || !e.one_way) return;
     const SaturationOf& s = *e.both_ways;
-    if (!s.fit.saturated && s.fit.most < e.cores_of_part) return;  // more pairs might get more
+    if (!s.fit.saturated && s.fit.most < e.cores_of_part) return;  // more pairs might reach more
     const double most = s.all ? s.all->high : s.fit.all;
     constexpr double kRounding = 1e-6;
     if (most >= (2 - kRounding) * c.link_bandwidth.si) return;

@@ -32,13 +32,13 @@ std::string text_of(Operation operation, double value) {
 struct Worst {
   double ratio = 0, bytes = 0, first = 0, second = 0;
   int at_once = 1;
-  int places = 0;  // sizes and numbers at once
+  int places = 0;  // number of combinations of size and number at once
 };
 
 }  // namespace
 
 std::vector<std::string> contradictions(const std::vector<Measurement>& measurements) {
-  using Place = std::tuple<Operation, std::string, double, int>;  // level, bytes, at once
+  using Place = std::tuple<Operation, std::string, double, int>;  // level, bytes, number at once
   std::map<Place, std::map<std::string, std::vector<double>>> values;
   for (const Measurement& m : measurements)
     values[{m.operation, m.level, m.bytes, m.at_once}][file_of(m)].push_back(m.value);

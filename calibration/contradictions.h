@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Files that measured the same and do not agree.
+// Finds files that have measured the same and disagree.
 #pragma once
 
 #include <string>
@@ -9,11 +9,12 @@
 
 namespace strata::calibration {
 
-/// The ratio of medians above which two files contradict each other: more than benchmarks vary from run to run.
+/// Two files contradict each other if the ratio of their medians is larger than this, which is more than benchmarks
+/// vary from run to run.
 inline constexpr double kContradiction = 1.5;
 
-/// A line for each two files whose medians of the same operation, level, bytes and number at once are further apart
-/// than that, with both values where they are furthest apart.
+/// Compares the medians of every two files for the same operation, level, bytes and number at once. Returns a line for
+/// every two files that contradict each other, with both values where they differ most.
 std::vector<std::string> contradictions(const std::vector<Measurement>& measurements);
 
 }  // namespace strata::calibration

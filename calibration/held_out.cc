@@ -23,7 +23,7 @@ constexpr std::pair<Operation, const char*> kWords[] = {
 
 Binding binding_on(const Topology& t, int core) { return {t.node(core), t.object(core)->cpuset, core}; }
 
-// The first vertex of that name with the most cores; -1: none.
+// The first vertex with this name and the most cores; -1: none.
 int vertex_of(const Topology& t, const std::string& level) {
   int best = -1;
   for (int v = 0; v < t.num_vertices(); ++v) {
@@ -32,7 +32,7 @@ int vertex_of(const Topology& t, const std::string& level) {
   return best;
 }
 
-// The cores below a vertex that may be used, in logical order.
+// The usable cores below a vertex, in logical order.
 std::vector<int> cores_below(const Topology& t, int vertex, int ranks_per_node) {
   std::vector<int> cores;
   std::map<int, int> taken;  // by node
@@ -150,7 +150,7 @@ Validation validation_of(const Predicted& p) {
   const double worst = *std::max_element(errors.begin(), errors.end());
   const auto [least, most] = std::minmax_element(p.sizes.begin(), p.sizes.end(),
                                                  [](const auto& a, const auto& b) { return a.bytes < b.bytes; });
-  constexpr double kDigits = 1000;  // an error has three behind the point
+  constexpr double kDigits = 1000;  // errors have three decimal places
   const auto rounded = [](double error) { return std::round(error * kDigits) / kDigits; };
   return {.operation = word_of(p.of.operation),
           .level = p.of.level,

@@ -14,12 +14,12 @@ namespace {
 // Levels that are pooled.
 struct Block {
   double latency, weight;
-  std::vector<std::size_t> levels;  // from the inside out
+  std::vector<std::size_t> levels;  // innermost first
 };
 
 using Intervals = std::function<const Interval*(std::size_t)>;
 
-// A default is not faster than what is inside it.
+// Raises an assumed latency to that of the level inside.
 void raise_to_inner(std::vector<LevelCosts>& levels, std::size_t i) {
   if (i + 1 >= levels.size()) return;
   const LevelCosts& inner = levels[i + 1];
@@ -28,7 +28,7 @@ void raise_to_inner(std::vector<LevelCosts>& levels, std::size_t i) {
   latency = make_figure(inner.latency.si, "time", "assumed: not below that of level " + inner.level);
 }
 
-// Without an interval: not to be moved.
+// A latency without an interval is treated as nearly exact.
 double weight_of(const Interval* interval, double latency_s) {
   constexpr double kLeastWidth = 1e-6;  // relative
   const double width = interval == nullptr ? 0 : interval->half_width() / latency_s;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// A level is not faster than those inside it. Measured latencies that say so within their intervals are pooled: the
-// weighted mean of levels that follow each other, weights 1 / interval^2, by the pool-adjacent-violators algorithm
-// (Ayer et al., Ann. Math. Statist. 26, 1955).
+// A level should not be faster than those inside it. If measured latencies contradict this only within their
+// intervals, they are pooled: adjacent levels get their weighted mean, with weights 1 / interval^2, by the
+// pool-adjacent-violators algorithm (Ayer et al., Ann. Math. Statist. 26, 1955).
 //
 //   Machine  0.69 us +- 0.02     gives  0.70 us for both
 //   Package  0.71 us +- 0.02
@@ -17,8 +17,9 @@
 
 namespace strata::calibration {
 
-/// `levels`: outermost first. `interval` of the measured latency of a level; null where it is not known. Latencies that
-/// differ beyond their intervals stay, with a note; an assumed one that is below the level inside it takes that one's.
+/// `levels`: outermost first. `interval`: that of a level's measured latency; null if unknown. Latencies that differ by
+/// more than their intervals are kept, with a note. An assumed latency below that of the level inside it is raised to
+/// that one.
 void order_latencies(std::vector<LevelCosts>& levels, const std::function<const Interval*(std::size_t)>& interval,
                      std::vector<std::string>& notes);
 

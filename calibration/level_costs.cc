@@ -13,10 +13,10 @@
 namespace strata::calibration {
 namespace {
 
-// Programs that draw sizes at random measure thousands; a fit of 64 takes less than a second.
+// Programs with random sizes measure thousands of them; fitting 64 takes less than a second.
 constexpr int kMostSizes = 64;
 
-// The cores of the second largest part of a vertex: the most pairs that two parts can have.
+// The number of cores of the second largest part below a vertex: the maximum number of pairs between two parts.
 int cores_of_part(const Topology& t, int vertex) {
   std::vector<int> cores;
   for (const int c : t.children(vertex)) cores.push_back(t.num_cores(c));
@@ -33,14 +33,14 @@ Evidence of_sizes(const Evidence& evidence, double from, double to) {
   return select(evidence, [&](const Measurement& m) { return m.bytes >= from && m.bytes < to; });
 }
 
-// Those of the fewest pairs at once: the others share links.
+// The measurements with the fewest pairs at once; with more pairs, these share links.
 Evidence of_fewest(const Evidence& evidence) {
   int fewest = std::numeric_limits<int>::max();
   for (const Measurement& m : evidence) fewest = std::min(fewest, m.at_once);
   return select(evidence, [&](const Measurement& m) { return m.at_once == fewest; });
 }
 
-// The latency of the machine whose ping-pongs are on this line.
+// The latency of a machine whose ping-pongs lie on this line.
 double without_envelope(const Piece& p, double least_latency_s) {
   return std::max(least_latency_s, p.latency_s - kEnvelopeBytes / p.bandwidth);
 }
@@ -65,7 +65,7 @@ std::vector<PieceEstimate> fit_pieces(const Evidence& evidence, double least_lat
                             try {
                               return figures_of(fit_segmented(again, rules).pieces, least_latency_s);
                             } catch (const std::invalid_argument&) {
-                              return std::nullopt;  // times drawn so that they do not grow with the size
+                              return std::nullopt;  // the drawn times do not grow with the size
                             }
                           }});
   const auto interval = [&](size_t figure) {
@@ -122,8 +122,8 @@ void fit_overheads(LevelEstimate& level, const Evidence& sent) {
   }
 }
 
-// Rates of as many pairs as the link of a part can serve, where they tell what it carries: of several pairs, or of all
-// that can be.
+// Uses the rates of as many pairs as a part's link can serve. They only show the capacity of the link if there are
+// rates of several pairs, or if one pair is the maximum.
 std::optional<SaturationOf> saturation_of_link(const LevelEstimate& level, const Evidence& rates,
                                                std::vector<std::string>& notes) {
   const Evidence of_link = select(rates, [&](const Measurement& m) { return m.at_once <= level.cores_of_part; });

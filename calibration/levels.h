@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// The levels of a machine, as files and options name them.
+// The levels of a machine by the names that files and options use.
 #pragma once
 
 #include <string>

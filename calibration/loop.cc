@@ -15,7 +15,7 @@
 namespace strata::calibration {
 namespace {
 
-// The sizes of a figure: those of its segment, or of the messages below all segments.
+// The sizes to which a figure applies: those of its segment, or those below all segments.
 struct Sizes {
   double from = 0, to = std::numeric_limits<double>::infinity();
   bool holds(double bytes) const { return bytes >= from && bytes < to; }
@@ -41,7 +41,7 @@ class Simulated {
       const std::optional<double> rate = saturated(f.level, Operation::kRate);
       return rate ? std::optional(1 / *rate) : std::nullopt;
     }
-    return std::nullopt;  // where a segment begins is where it was measured
+    return std::nullopt;  // a simulation cannot change where a segment begins
   }
 
  private:
@@ -76,7 +76,7 @@ class Simulated {
     return fit_saturation(by_number(of_best_size(rates))).all;
   }
 
-  // The rate of one core, and that of as many as were simulated.
+  // The rate of one core, or of the largest simulated number of cores.
   std::optional<double> of_memory(const std::string& level, const std::string& name) const {
     const bool combines = name == "combine_bandwidth";
     if (!combines && name != "copy_bandwidth" && name != "bandwidth") return std::nullopt;

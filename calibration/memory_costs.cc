@@ -11,11 +11,11 @@
 namespace strata::calibration {
 namespace {
 
-// The cores and caches of the first NUMA node, or of a node without any.
+// The cores and caches of the first NUMA node, or of the first node if it has no NUMA nodes.
 struct Place {
   int cores = 0;
-  int of_node = 1;           // such places a node
-  double all_caches = 0;     // B, of the outermost caches of its cores
+  int of_node = 1;           // number of such places in a node
+  double all_caches = 0;     // B, total of its cores' outermost caches
   double largest_cache = 0;  // B
 };
 
@@ -41,7 +41,7 @@ Place first_place(const Topology& t) {
   return place;
 }
 
-// Rates of cores of one NUMA node, in memory.
+// The rates of cores of one NUMA node with arrays in memory.
 Evidence in_memory(const Place& place, const Evidence& all, std::vector<std::string>& notes) {
   Evidence found;
   int cached = 0, spread = 0;
@@ -73,8 +73,8 @@ Evidence in_memory(const Place& place, const Evidence& all, std::vector<std::str
   return found;
 }
 
-// The rate of one core, over the bytes moved for one that is copied or combined; if it was not measured, b of the
-// saturation.
+// The rate of one core, in bytes copied or combined: its rate divided by `moved`, the bytes moved for each of them. If
+// one core was not measured, b of the saturation.
 Estimate of_one_core(const SaturationOf& s, double moved) {
   const Evidence one = select(s.evidence, [](const Measurement& m) { return m.at_once == 1; });
   double rate = s.fit.one;
@@ -110,7 +110,7 @@ MemoryEstimate estimate_memory(const Topology& t, const Evidence& measurements, 
   if (!copied.empty()) {
     e.copy = saturation_of(copied);
   } else if (const Evidence of_triads = in_memory(place, triads, notes); !of_triads.empty()) {
-    // Writes allocate their lines: a triad moves 4 bytes where 3 count, a copy 3 where 2 count.
+    // Writes first read their cache lines: a triad moves 4 bytes where 3 count, a copy moves 3 where 2 count.
     constexpr double kCopyOfTriad = (4.0 / 3) / (3.0 / 2);
     e.copy = saturation_of(of_triads);
     scale(*e.copy, kCopyOfTriad);
@@ -124,7 +124,7 @@ MemoryEstimate estimate_memory(const Topology& t, const Evidence& measurements, 
   Evidence cached = select(copies, [&](const Measurement& m) {
     return m.at_once == 1 && m.bytes > 0 && 2 * m.bytes <= place.largest_cache;
   });
-  if (!cached.empty()) {  // the largest: smaller ones stay in inner caches
+  if (!cached.empty()) {  // use the largest arrays, since smaller ones stay in inner caches
     double largest = 0;
     for (const Measurement& m : cached) largest = std::max(largest, m.bytes);
     cached = select(cached, [&](const Measurement& m) { return m.bytes == largest; });

@@ -13,20 +13,20 @@
 
 namespace strata::calibration {
 
-/// B/s; empty where it was not measured.
+/// B/s; empty if not measured.
 struct MemoryEstimate {
   int cores = 1;                              // of a NUMA node
-  std::optional<Estimate> core_copy = {};     // bytes that one core copies
-  std::optional<Estimate> core_combine = {};  // bytes of one operand that one core combines
-  std::optional<SaturationOf> copy = {};      // of the cores of a NUMA node, read plus written
+  std::optional<Estimate> core_copy = {};     // bytes copied by one core
+  std::optional<Estimate> core_combine = {};  // bytes of one operand combined by one core
+  std::optional<SaturationOf> copy = {};      // by the cores of a NUMA node, read plus written
   std::optional<SaturationOf> combine = {};
-  std::optional<Estimate> cache = {};  // one core, in its outermost cache, read plus written
-  bool from_triads = false;            // `copy` and `core_copy` are of triads
+  std::optional<Estimate> cache = {};  // by one core, in its outermost cache, read plus written
+  bool from_triads = false;            // `copy` and `core_copy` were derived from triads
 };
 
-/// Arrays larger than the outermost caches that their cores can use are in memory; those of one core of which two fit
-/// into a cache are in that cache; others in between tell nothing. Rates of more cores than a NUMA node has are used
-/// where they are all cores of nodes: each NUMA node then has its part.
+/// An array is in memory if it is larger than the outermost caches that its cores can use. One core's array is in a
+/// cache if two such arrays fit into it. Sizes in between are not used. Rates of more cores than a NUMA node has are
+/// used if they are all cores of one or more nodes; each NUMA node then gets its share.
 MemoryEstimate estimate_memory(const Topology& topology, const Evidence& measurements, std::vector<std::string>& notes);
 
 }  // namespace strata::calibration

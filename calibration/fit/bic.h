@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// The Bayesian information criterion: of fits of the same points, the one with the least is taken (Schwarz, "Estimating
-// the dimension of a model", Ann. Statist. 6, 1978).
+// The Bayesian information criterion: of several fits of the same points, choose the one with the smallest value
+// (Schwarz, "Estimating the dimension of a model", Ann. Statist. 6, 1978).
 #pragma once
 
 #include <algorithm>
@@ -9,8 +9,8 @@
 
 namespace strata::calibration {
 
-/// `loss`: the sum of squared relative residuals of n points, or of a loss in their place. `least_noise`: the relative
-/// standard deviation below which differences are not measured; keeps the criterion finite where a fit is exact.
+/// `loss`: the sum of squared relative residuals of n points, or of another loss. `least_noise`: the relative standard
+/// deviation below which differences are not significant; it keeps the criterion finite if a fit is exact.
 inline double bic(double loss, std::size_t n, int parameters, double least_noise) {
   const auto count = static_cast<double>(n);
   return count * std::log(std::max(loss / count, least_noise * least_noise)) + parameters * std::log(count);

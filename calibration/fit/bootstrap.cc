@@ -12,9 +12,9 @@ namespace strata::calibration {
 namespace {
 
 constexpr std::uint64_t kSeed = 1;
-constexpr double kTail = 0.025;  // on either side
+constexpr double kTail = 0.025;  // on each side
 
-// The same on every system, which std::uniform_int_distribution need not be. The bias is below 1e-15 here.
+// Gives the same results on every system, unlike std::uniform_int_distribution. The bias is below 1e-15 here.
 size_t draw(std::mt19937_64& random, size_t n) { return random() % n; }
 
 Interval percentiles(std::vector<double> values) {
@@ -30,7 +30,7 @@ Interval percentiles(std::vector<double> values) {
   return {at(kTail), at(1 - kTail)};
 }
 
-// Measured over fitted, by x, in logarithms around 0.
+// The logarithms of measured / fitted by x, with mean 0, stretched as described in bootstrap.h.
 std::vector<double> residuals(const std::map<double, std::vector<double>>& by_x, const BootstrapOf& of) {
   std::vector<double> logs;
   double mean = 0;

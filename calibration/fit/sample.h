@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Samples that fits take, by what they were measured over: times by the bytes of a message, rates by how many pairs or
-// cores were at it at once.
+// Samples for fits: y is the measured value, and x its condition. For example, times by message size, or rates by
+// number of pairs or cores at once.
 #pragma once
 
 #include <span>
@@ -13,14 +13,14 @@ struct Sample {
   double y = 0;  // positive
 };
 
-/// The median of values; of an even number of them the mean of the two in the middle. `values` must not be empty.
+/// The median of values: the mean of the two middle ones if their number is even. `values` must not be empty.
 double median(std::vector<double> values);
 
-/// By increasing x one sample for each x, with the median of its values.
+/// One sample for each x, with the median of its values, by increasing x.
 std::vector<Sample> medians(std::span<const Sample> samples);
 
-/// The samples with at most `most` different x: unchanged if they have at most that; otherwise in groups of equal width
-/// in log x (0 is one of its own), each with the median of its x. Where y grows with x the medians of x and y belong
+/// The samples with at most `most` different x. If there are more, x is grouped into intervals of equal width in log x
+/// (0 is its own group), and each group gets the median of its x. If y grows with x, the medians of x and y belong
 /// together.
 std::vector<Sample> grouped(std::span<const Sample> samples, int most);
 

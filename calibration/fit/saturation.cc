@@ -14,10 +14,11 @@ namespace strata::calibration {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
-// Relative: a knee that changes no rate by more is not one. Benchmarks repeat their rates within about this at best.
+// Relative: a knee that changes all rates by less is ignored. At best, benchmark rates are reproducible to about this
+// value.
 constexpr double kLeastNoise = 0.005;
 
-// theta of least loss of the residuals 1 - theta u.
+// The theta that minimises the loss of the residuals 1 - theta u.
 double fit_factor(std::span<const double> u, double bound) {
   std::vector<double> weights(u.size(), 1.0);
   double theta = 0;
@@ -47,21 +48,21 @@ double loss_of(std::span<const Sample> points, const Candidate& c, double bound)
   return loss;
 }
 
-// x / y of each point, with x at most `knee`.
+// x / y of each point, with x limited to `knee`.
 std::vector<double> shares(std::span<const Sample> points, double knee = kInfinity) {
   std::vector<double> u;
   for (const Sample& p : points) u.push_back(std::min(p.x, knee) / p.y);
   return u;
 }
 
-// Without a knee.
+// The best fit without a knee.
 Candidate line(std::span<const Sample> points, double bound) {
   Candidate c{.one = fit_factor(shares(points), bound)};
   c.loss = loss_of(points, c, bound);
   return c;
 }
 
-// With the best knee.
+// The best fit with a knee.
 Candidate knee(std::span<const Sample> points, double bound) {
   Candidate best;
   const auto offer = [&](double one, double all) {
@@ -70,7 +71,7 @@ Candidate knee(std::span<const Sample> points, double bound) {
     if (c.loss < best.loss) best = c;
   };
   for (size_t i = 1; i < points.size(); ++i) {
-    // Between i - 1 and i; then at i - 1.
+    // First a knee between i - 1 and i, then one at i - 1.
     std::vector<double> flat;
     for (const Sample& p : points.subspan(i)) flat.push_back(1 / p.y);
     offer(fit_factor(shares(points.first(i)), bound), fit_factor(flat, bound));
@@ -97,7 +98,7 @@ Saturation fit_saturation(std::span<const Sample> samples) {
   if (points.empty()) throw std::invalid_argument("no rates");
   const size_t n = points.size();
   const double most = points.back().x;
-  // Least squares first: their residuals tell the noise.
+  // Fit by least squares first, to estimate the noise from the residuals.
   const double bound = kHuber * std::min(noise_of(points, line(points, kInfinity)),
                                          n > 1 ? noise_of(points, knee(points, kInfinity)) : kInfinity);
   const Candidate without = line(points, bound);

@@ -14,15 +14,15 @@ namespace strata::calibration {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
-// Relative. Benchmarks print two to six digits, so differences below this are not measured; it keeps BIC finite where
-// the points lie on lines exactly.
+// Relative. Benchmarks print two to six digits, so smaller differences are not significant. Keeps BIC finite if the
+// points lie exactly on lines.
 constexpr double kLeastNoise = 1e-6;
 
 struct Coefficients {
   double latency_s, seconds_per_byte;
 };
 
-// The weighted least squares with both at least `least`.
+// Weighted least squares, with both coefficients at least `least`.
 Coefficients solve(std::span<const Sample> points, const std::vector<double>& weights, const Coefficients& least) {
   double sum = 0, mean_x = 0, mean_y = 0;
   for (size_t i = 0; i < points.size(); ++i) {
@@ -41,13 +41,13 @@ Coefficients solve(std::span<const Sample> points, const std::vector<double>& we
   const double slope = xy / xx;
   const Coefficients best{mean_y - slope * mean_x, slope};
   if (best.latency_s >= least.latency_s && slope >= least.seconds_per_byte) return best;
-  // Otherwise on the border: the least of a convex function over a quadrant. Through the least latency ...
+  // Otherwise the minimum of a convex function over a quadrant lies on its border: either with the least latency ...
   const double xx0 = xx + sum * mean_x * mean_x;
   const double xy0 = xy + sum * mean_x * (mean_y - least.latency_s);
   const Coefficients low{least.latency_s, std::max(least.seconds_per_byte, xy0 / xx0)};
   // ... or with the least slope.
   const Coefficients flat{std::max(least.latency_s, mean_y - least.seconds_per_byte * mean_x), least.seconds_per_byte};
-  const auto above = [&](const Coefficients& w) {  // what the sum of squares is above that of `best`
+  const auto above = [&](const Coefficients& w) {  // the sum of squares minus that of `best`
     const double dy = w.latency_s - best.latency_s, ds = w.seconds_per_byte - slope;
     return sum * dy * dy + 2 * sum * mean_x * dy * ds + xx0 * ds * ds;
   };
@@ -77,13 +77,13 @@ Line fit(std::span<const Sample> by_size, double noise, const Coefficients& leas
   return {line.latency_s, line.seconds_per_byte, loss};
 }
 
-// The lines of sizes i to j - 1, each fitted when it is asked for the first time.
+// The lines of sizes i to j - 1, each fitted when it is first requested.
 class Lines {
  public:
   Lines(std::span<const Sample> points, double noise, double least_latency_s)
       : points_(points), noise_(noise), least_latency_s_(least_latency_s), lines_(points.size() * points.size()) {}
 
-  /// Null where no piece may be: too few sizes, or times that do not grow.
+  /// Null if these sizes cannot be a piece: they are too few, or their times do not grow.
   const Line* of(size_t i, size_t j) {
     const size_t fewest = std::min<size_t>(kFewestSizes, points_.size());
     if (j < i + fewest) return nullptr;
@@ -98,7 +98,7 @@ class Lines {
   std::vector<std::optional<Line>> lines_;
 };
 
-// For each number of pieces and of first sizes the least loss, and where the last of these pieces begins.
+// For a number of pieces and of first sizes: the smallest loss, and the start of the last of these pieces.
 struct Partition {
   double loss = kInfinity;
   size_t last_from = 0;
@@ -121,7 +121,7 @@ std::vector<std::vector<Partition>> best_partitions(Lines& lines, size_t n, int 
   return best;
 }
 
-// Two parameters a line, two a breakpoint, and the noise.
+// Two parameters per line, two per breakpoint, and the noise.
 int parameters_of(int pieces) { return 4 * pieces - 1; }
 
 // The sizes of each piece.
@@ -149,7 +149,7 @@ double relative_noise(std::span<const Sample> by_size) {
     const Sample &before = by_size[i - 1], &at = by_size[i], &after = by_size[i + 1];
     const double a = (after.x - at.x) / (after.x - before.x);
     const double line = a * before.y + (1 - a) * after.y;
-    // The standard deviation of line - at.y, where relative errors have 1.
+    // The standard deviation of line - at.y if relative errors have standard deviation 1.
     const double spread = std::hypot(a * before.y, (1 - a) * after.y, at.y);
     residuals.push_back(std::abs(line - at.y) / spread);
   }
@@ -179,7 +179,7 @@ SegmentedFit fit_segmented(std::span<const Sample> samples, const SegmentedRules
   if (pieces == 0) throw std::invalid_argument("times that do not grow with the size");
   SegmentedFit result{.pieces = {}, .noise = noise, .loss = best[pieces][n].loss};
   const std::vector<std::span<const Sample>> parts = parts_of(points, best, pieces);
-  double most_measured = 0, least_slope = 0;  // B/s; of the piece where it was measured
+  double most_measured = 0, least_slope = 0;  // B/s; the slope of the piece with this maximum
   for (const std::span<const Sample> part : parts) {
     const size_t from = part.data() - points.data();
     for (const Sample& p : part) {

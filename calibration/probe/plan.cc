@@ -12,10 +12,10 @@
 namespace strata::calibration {
 namespace {
 
-// As large as probe.c has room for (kMaxLevels, kMaxPus).
+// The limits of probe.c (kMaxLevels, kMaxPus).
 constexpr int kMostLevels = 16, kMostProcessors = 4096;
 
-// Whether cores are below at least two of its children: two of them meet there.
+// Whether two cores can meet at `object`: at least two of its children have cores.
 bool is_meeting_point(const NodeTree& node, int object) {
   const auto& objects = node.objects();
   int with_cores = 0;
@@ -63,7 +63,7 @@ std::string probe_plan(const NodeTree& node, const ProbeSettings& settings) {
     std::vector<int> above(levels.size(), -1);
     for (int o = objects[node.cores()[core]].parent; o >= 0; o = objects[o].parent) {
       const auto level = std::find(levels.begin(), levels.end(), objects[o].name) - levels.begin();
-      // The innermost counts where several above each other have one name.
+      // If several nested objects have the same name, the innermost one is used.
       if (level < static_cast<long>(levels.size()) && above[level] < 0) above[level] = o;
     }
     const Cpuset& set = objects[node.cores()[core]].cpuset;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-only
 // The plan by which the probe (probe.c) measures a machine, and the script that runs it there.
 //
-// The plan of a node of two packages with two cores each:
+// For example, the plan for a node of two packages with two cores each:
 //
 //   strata-probe 1
 //   level System - Cluster        outermost first
@@ -16,8 +16,8 @@
 //   array_bytes 268435456
 //   seed 1
 //
-// Two ranks meet at the innermost level that has both. Levels are those at which two cores meet, as machine.yaml names
-// them.
+// Two ranks meet at the innermost level that contains both. The plan lists the levels at which two cores meet, with
+// their names from machine.yaml.
 #pragma once
 
 #include <string>
@@ -31,13 +31,13 @@ namespace strata::calibration {
 struct ProbeSettings {
   int nodes = 2;
   int ranks_per_node = 0;         // 0: one for each core
-  int samples = 10;               // of each measurement
-  long most_bytes = 16L << 20;    // of the longest ping-pong
-  long array_bytes = 256L << 20;  // B of each of the three arrays of copies and triads; 0: memory is not measured
+  int samples = 10;               // per measurement
+  long most_bytes = 16L << 20;    // size of the longest ping-pong
+  long array_bytes = 256L << 20;  // B for each of the three arrays of copies and triads; 0: do not measure memory
   unsigned long seed = 1;
 };
 
-/// Those asked for, or one for each core.
+/// The requested number of ranks per node, or one for each core.
 int ranks_per_node(const NodeTree& node, const ProbeSettings& settings);
 
 /// 0, 1, 2, 4, ... up to most_bytes; B.
@@ -46,21 +46,22 @@ std::vector<long> probe_sizes(long most_bytes);
 /// Names of the levels at which two cores of a node meet, outermost first.
 std::vector<std::string> levels_of_node(const NodeTree& node);
 
-/// The plan. Throws InputError where the node has no two cores and there is one node, or more processors or levels than
-/// the probe takes.
+/// The plan. Throws InputError if there is a single node with fewer than two cores, or more processors or levels than
+/// the probe supports.
 std::string probe_plan(const NodeTree& node, const ProbeSettings& settings);
 
-/// The text of probe.c.
+/// The source code of probe.c.
 const char* probe_program();
 
-/// Where the ranks of a simulation are, one on each core in order.
+/// The places of the ranks in a simulation: one on each core, in order.
 std::vector<RankPlace> simulated_places(const NodeTree& node, const ProbeSettings& settings);
 
-/// The same as lines "rank node processor", the probe's third argument. On a real machine the probe asks the system.
+/// The same as lines "rank node processor", the probe's third argument. On a real machine, the probe asks the system
+/// instead.
 std::string probe_places(const NodeTree& node, const ProbeSettings& settings);
 
-/// A script for sbatch that also runs without it: compiles probe.c with $MPICC (mpicc), then runs it by srun or mpirun,
-/// one rank a core, into samples.csv.
+/// A script for sbatch that also runs without it. It compiles probe.c with $MPICC (default: mpicc), and runs it with
+/// srun or mpirun, one rank per core, writing samples.csv.
 std::string job_script(const NodeTree& node, const ProbeSettings& settings);
 
 }  // namespace strata::calibration

@@ -1,26 +1,27 @@
 /* SPDX-License-Identifier: LGPL-2.1-only
  *
- * Measures what messages and copies cost at each level of a machine, for `strata calibrate --probe`. Plain C99 and
- * MPI-2, so that any mpicc compiles it:
+ * Measures the costs of messages and copies at each level of a machine, for `strata calibrate --probe`. It is plain
+ * C99 and MPI-2, so any mpicc compiles it:
  *
  *   mpicc -O2 -std=c99 probe.c -o probe && mpirun -n 32 --bind-to core ./probe plan.txt samples.csv
  *
- * The plan (written by `strata probe`) says which processors of a node are below which cache, NUMA node and package.
- * Two ranks meet at the innermost level that has both, or at the network. At each level the ranks of two neighbours of
- * that level, such as two packages, make pairs: rank i of the one with rank i of the other.
+ * The plan (written by `strata probe`) lists which processors of a node are below which cache, NUMA node and
+ * package. Two ranks meet at the innermost level that contains both, or at the network. At each level, the ranks
+ * below two neighbouring objects of that level, such as two packages, form pairs: rank i of one and rank i of the
+ * other.
  *
- *   ping_pong         s, half of a round trip of one pair
+ *   ping_pong         s, half a round trip of one pair
  *   one_way           B/s of k pairs together: a window of messages, then an answer
  *   both_ways         the same with messages in both directions, counted together
  *   rate              messages/s of k pairs together
- *   send_overhead     s that MPI_Isend takes, without what the clock takes
- *   receive_overhead  s that MPI_Recv takes of a message that is there, without what the clock takes
- *   copy, triad       B/s of k ranks of one NUMA node together, read plus written, as STREAM counts
- *   broadcast, allgather   s on all ranks; kept to check predictions, not to calibrate
- *   ring              s of MPI_Sendrecv to the next rank and from the one before, on all ranks; kept as well
+ *   send_overhead     s of MPI_Isend, without the time of reading the clock
+ *   receive_overhead  s of MPI_Recv for a message that has arrived, without the time of reading the clock
+ *   copy, triad       B/s of k ranks of one NUMA node together, read plus written, as counted by STREAM
+ *   broadcast, allgather   s on all ranks; used to check predictions, not for calibration
+ *   ring              s of MPI_Sendrecv to the next and from the previous rank, on all ranks; used in the same way
  *
- * Each sample of each measurement is a row. Samples are taken in a random order, so that what disturbs the machine for
- * a while does not fall on one of them. */
+ * Each sample of each measurement is a row. Samples are taken in random order, so that a temporary disturbance of
+ * the machine does not affect only one measurement. */
 #define _GNU_SOURCE /* sched_getaffinity */
 #include <errno.h>
 #include <mpi.h>
@@ -31,20 +32,20 @@
 #include <time.h>
 
 enum { kMaxLevels = 16, kMaxPus = 4096, kMaxSizes = 64, kMaxName = 64 };
-enum { kWindow = 16, kRateWindow = 64, kMessages = 20 /* of a sample of an overhead */ };
+enum { kWindow = 16, kRateWindow = 64, kMessages = 20 /* per sample of an overhead */ };
 
 /* The plan. */
 static struct {
   int levels;
   char level[kMaxLevels][kMaxName]; /* 0: the network; outermost first */
   int pus;
-  int pu[kMaxPus];                /* the system's number */
-  int core[kMaxPus];              /* the core that it is part of */
-  int above[kMaxPus][kMaxLevels]; /* which object of each level it is below; -1: none */
+  int pu[kMaxPus];                /* the operating system's number */
+  int core[kMaxPus];              /* the core to which it belongs */
+  int above[kMaxPus][kMaxLevels]; /* the object of each level above it; -1: none */
   int sizes;
   long size[kMaxSizes];
   int samples;
-  long array_bytes; /* of a copy or triad; 0: memory is not measured */
+  long array_bytes; /* of a copy or triad; 0: do not measure memory */
   unsigned long seed;
 } plan;
 
@@ -116,7 +117,7 @@ static void read_plan(const char* name) {
 
 /* ---- where the ranks are ---- */
 
-/* The first processor that this rank may run on, which has to be the only one, or all of one core. */
+/* The first processor on which this rank may run. It has to be the only one, unless all of them belong to one core. */
 static int own_pu(void) {
   cpu_set_t set;
   CPU_ZERO(&set);
@@ -136,7 +137,8 @@ static int level_of(Place a, Place b) {
   return deepest;
 }
 
-/* From a file with lines "rank node pu", as `mpirun --bind-to core` would have placed the ranks, or from the system. */
+/* Reads the places from a file with lines "rank node pu", as `mpirun --bind-to core` would place the ranks, or asks
+ * the system. */
 static void find_places(const char* file_name) {
   places = allocate(sizeof *places * (size_t)ranks);
   char name[MPI_MAX_PROCESSOR_NAME] = {0};
@@ -186,14 +188,14 @@ static void find_places(const char* file_name) {
   free(pus);
 }
 
-/* The ranks of two neighbours of a level: left[i] and right[i] are a pair. */
+/* The ranks below two neighbouring objects of a level: left[i] and right[i] are a pair. */
 typedef struct {
   int pairs;
   int *left, *right;
 } Pairs;
 
-/* The two neighbours at the level that have most ranks, of all such pairs. Ranks are in one neighbour if they meet
- * each other further inside; first_of is its first rank. */
+/* Of all pairs of neighbours at the level, the one with the most pairs of ranks. Ranks are in the same neighbour if
+ * they meet further inside; first_of is its first rank. */
 static Pairs pairs_at(int level) {
   Pairs best = {0, allocate(sizeof(int) * (size_t)ranks), allocate(sizeof(int) * (size_t)ranks)};
   int* first_of = allocate(sizeof(int) * (size_t)ranks);
@@ -253,7 +255,7 @@ typedef struct {
 static char *outgoing, *incoming;
 static double *array_a, *array_b, *array_c;
 
-static double clock_s; /* that MPI_Wtime takes */
+static double clock_s; /* s of one call of MPI_Wtime */
 
 static double time_clock(void) {
   enum { kCalls = 1000 };
@@ -265,7 +267,8 @@ static double time_clock(void) {
 
 static int repetitions_of(long bytes) { return bytes <= 4096 ? 50 : bytes <= 262144 ? 10 : 3; }
 
-/* The other rank of this rank's pair, of the first `at_once` pairs; -1: it is in none. `is_left` says on which side. */
+/* The other rank of this rank's pair, among the first `at_once` pairs; -1: in none. `is_left`: the side of this
+ * rank. */
 static int partner_of(const Pairs* p, int at_once, int* is_left) {
   for (int i = 0; i < at_once; ++i) {
     *is_left = p->left[i] == rank;
@@ -275,14 +278,14 @@ static int partner_of(const Pairs* p, int at_once, int* is_left) {
   return -1;
 }
 
-/* Not MPI_Send: SMPI charges the send overhead of long messages only so. */
+/* MPI_Isend and not MPI_Send, because SMPI charges the send overhead of long messages only for MPI_Isend. */
 static void send(const void* data, long bytes, int to) {
   MPI_Request request;
   MPI_Isend(data, (int)bytes, MPI_CHAR, to, 0, MPI_COMM_WORLD, &request);
   MPI_Wait(&request, MPI_STATUS_IGNORE);
 }
 
-/* An empty message, whose tag is not that of the messages measured. */
+/* An empty message, with a different tag from measured messages. */
 static void tell(int other) { MPI_Send(outgoing, 0, MPI_CHAR, other, 1, MPI_COMM_WORLD); }
 static void hear(int other) { MPI_Recv(incoming, 0, MPI_CHAR, other, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE); }
 
@@ -304,7 +307,7 @@ static double ping_pong(const Pairs* p, long bytes) {
   return is_left ? (MPI_Wtime() - start) / (2 * repetitions) : 0;
 }
 
-/* s of a window of messages from each left rank, and in both directions if `both`. */
+/* s of a window of messages from each left rank, or in both directions if `both`. */
 static double window(const Pairs* p, int at_once, long bytes, int messages, int both) {
   int is_left = 0;
   const int other = partner_of(p, at_once, &is_left);
@@ -330,7 +333,7 @@ static double window(const Pairs* p, int at_once, long bytes, int messages, int 
   return MPI_Wtime() - start;
 }
 
-/* s that the left rank's MPI_Isend takes. */
+/* s of MPI_Isend on the left rank. */
 static double time_send(int other, int is_left, long bytes) {
   if (!is_left) {
     MPI_Recv(incoming, (int)bytes, MPI_CHAR, other, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
@@ -346,8 +349,8 @@ static double time_send(int other, int is_left, long bytes) {
   return spent;
 }
 
-/* s that the right rank's MPI_Recv takes. A second message tells that the first has come: messages of one pair do not
- * overtake each other. */
+/* s of MPI_Recv on the right rank. A second message shows that the first has arrived, because messages of one pair
+ * do not overtake each other. */
 static double time_receive(int other, int is_left, long bytes) {
   if (is_left) {
     MPI_Request first;
@@ -362,7 +365,7 @@ static double time_receive(int other, int is_left, long bytes) {
   return MPI_Wtime() - start;
 }
 
-/* The mean, without what the clock takes. */
+/* The mean, without the time of reading the clock. */
 static double overhead(const Pairs* p, long bytes, double (*time_one)(int, int, long)) {
   int is_left = 0;
   const int other = partner_of(p, 1, &is_left);
@@ -372,7 +375,7 @@ static double overhead(const Pairs* p, long bytes, double (*time_one)(int, int, 
   return spent / kMessages - clock_s;
 }
 
-/* As STREAM: the best of three, without the first, which touches the pages. */
+/* As in STREAM: the best of three runs, except the first, which touches the pages. */
 static double stream(int triad, int takes_part) {
   if (!takes_part) return 0;
   const long n = plan.array_bytes / (long)sizeof(double);
@@ -385,7 +388,7 @@ static double stream(int triad, int takes_part) {
       for (long k = 0; k < n; ++k) array_a[k] = array_b[k];
     }
     const double took = MPI_Wtime() - start;
-    array_b[i] += array_a[n - 1]; /* so that no compiler leaves the loop out */
+    array_b[i] += array_a[n - 1]; /* prevents the compiler from removing the loop */
     if (i > 0 && (best == 0 || took < best)) best = took;
   }
   return best;
@@ -407,12 +410,13 @@ static double collective(Operation what, long bytes) {
   return (MPI_Wtime() - start) / repetitions;
 }
 
-/* Whether two ranks are in one object of `level` of one node; -1: in one node. */
+/* Whether two ranks are below the same object of `level` in one node; for -1, in one node. */
 static int are_together(int level, Place a, Place b) {
   return a.node == b.node && (level < 0 || plan.above[a.pu][level] == plan.above[b.pu][level]);
 }
 
-/* The ranks of the NUMA node (or, where the plan has none, of the node) that has most of them; how many they are. */
+/* The ranks of the NUMA node with the most ranks, or of such a node if the plan has no NUMA nodes. Returns their
+ * number. */
 static int memory_ranks(int* order) {
   int level = -1, most = 0;
   for (int l = 1; l < plan.levels; ++l) {
@@ -445,7 +449,7 @@ static void add(Operation operation, int level, long bytes, int at_once) {
   tasks[num_tasks++] = task;
 }
 
-/* 1, 2, 4, ... and n itself. */
+/* 1, 2, 4, ..., and finally n. */
 static int next_count(int k, int n) { return k < n && 2 * k > n ? n : 2 * k; }
 
 static unsigned long draw(void) { /* xorshift64* (S. Vigna, ACM TOMS 42(4), 2016): the same on all ranks */
@@ -492,7 +496,7 @@ int main(int argc, char** argv) {
       add(kTriad, -1, plan.array_bytes, k);
     }
   }
-  long largest = kStreamBytes * kWindow; /* each message of a window has a place of its own */
+  long largest = kStreamBytes * kWindow; /* each message of a window has its own place */
   for (int s = 0; s < plan.sizes; ++s) largest = plan.size[s] > largest ? plan.size[s] : largest;
   for (int b = 0; b < 4; ++b) {
     add(kBroadcast, -1, kCollectiveBytes[b], ranks);
@@ -510,7 +514,7 @@ int main(int argc, char** argv) {
   const int all = num_tasks * plan.samples;
   int* order = allocate(sizeof(int) * (size_t)all);
   for (int i = 0; i < all; ++i) order[i] = i;
-  for (int i = all - 1; i > 0; --i) { /* Fisher and Yates */
+  for (int i = all - 1; i > 0; --i) { /* Fisher-Yates shuffle */
     const int j = (int)(draw() % (unsigned long)(i + 1)), kept = order[i];
     order[i] = order[j];
     order[j] = kept;
@@ -576,7 +580,7 @@ int main(int argc, char** argv) {
     }
     double longest = 0;
     MPI_Reduce(&own, &longest, 1, MPI_DOUBLE, MPI_MAX, 0, MPI_COMM_WORLD);
-    if (rank != 0 || longest <= 0) continue; /* shorter than the clock can tell, or simulated without computation */
+    if (rank != 0 || longest <= 0) continue; /* shorter than the clock's resolution, or computation is not simulated */
     double value = longest;
     if (t->operation == kOneWay) value = (double)t->bytes * kWindow * t->at_once / longest;
     if (t->operation == kBothWays) value = 2.0 * (double)t->bytes * kWindow * t->at_once / longest;

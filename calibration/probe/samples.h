@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// The samples that the probe (probe.c) has written:
+// Reads the samples that the probe (probe.c) has written:
 //
 //   # strata probe 1
 //   # mpi: Open MPI v4.1.4
@@ -10,7 +10,7 @@
 //   ping_pong,Package,1024,1,3,1.27e-06
 //   copy,,268435456,4,0,1.76e+10
 //
-// The operations are those of Operation, their values in s, B/s and 1/s as there.
+// The operations and the units of their values are those of Operation.
 #pragma once
 
 #include <filesystem>
@@ -19,8 +19,8 @@
 
 namespace strata::calibration {
 
-/// Each sample is a measurement; the places of the ranks where the file has them. Throws InputError with file and line
-/// where it is not such a file, is cut off, or holds a value that no measurement has.
+/// Returns a measurement for each sample, and the places of the ranks if the file has them. Throws InputError with file
+/// and line if this is not such a file, or it is truncated or contains an invalid value.
 Reading read_probe(const std::filesystem::path& file);
 
 }  // namespace strata::calibration

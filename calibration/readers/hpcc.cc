@@ -22,10 +22,10 @@ constexpr double kLatencyBytes = 8;          // of a message; printed as "Messag
 constexpr double kBandwidthBytes = 2000000;  // printed as "Message Length: 2000000"
 constexpr double kElementBytes = 8;          // of an array: a double
 
-// The benchmark writes the counts before the figures that need them.
+// Figures that the benchmark prints before the others, which depend on them.
 struct Counts {
   std::optional<double> processes, elements;
-  double threads = 1;  // HPCC 1.0 has no threads, and does not print it
+  double threads = 1;  // HPCC 1.0 has no threads, and does not print their number
 };
 
 bool is_count(double value) { return value >= 1 && value <= std::numeric_limits<int>::max(); }
@@ -45,7 +45,7 @@ void read_stream(std::string_view key, double value, const Counts& counts, Measu
           value * kGigabyte * processes, ""});
 }
 
-// Figures of the pairs: the average, and where a version has none, the worst.
+// Figures of the pairs: the average, or the worst if the version has no average.
 struct PingPongs {
   bool has_averages = false;
   std::vector<Measurement> worst;

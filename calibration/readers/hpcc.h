@@ -18,12 +18,12 @@
 // | SingleSTREAM_Copy, _Triad   | kCopy, kTriad | 8 of each element               | threads                 | GB/s  |
 // | StarSTREAM_Copy, _Triad     | kCopy, kTriad | 8 of each element of all arrays | processes times threads | (2)   |
 //
-// GB are 10^9 B. (1): the time of the bytes at this rate. (2): GB/s times processes.
+// GB are 10^9 B. (1): converted to the time of the bytes at this rate. (2): GB/s times processes.
 //
-// The sizes are those that the benchmark's LatencyBandwidth section prints. HPCC 1.0 has no averages; the largest
-// latency and the smallest bandwidth of its pairs are used then. The pairs are of all processes, so their paths meet at
-// one level only where the job has one process on each node, or one node. StarSTREAM is of all nodes together. HPCC
-// chooses the arrays' size by its matrix: small ones fit into a cache, and then it measures this cache.
+// The sizes are those printed in the benchmark's LatencyBandwidth section. HPCC 1.0 has no averages; then the largest
+// latency and the smallest bandwidth of its pairs are used. The pairs include all processes, so all paths meet at the
+// same level only if the job has one process per node, or one node. StarSTREAM runs on all nodes together. HPCC derives
+// the arrays' size from the size of its matrix; small arrays fit into a cache, so it then measures this cache.
 #pragma once
 
 #include <filesystem>
@@ -33,7 +33,7 @@
 
 namespace strata::calibration {
 
-/// `level`: where the paths of the processes meet. Throws InputError where the file has no summary with these keys.
+/// `level`: where the paths of the processes meet. Throws InputError if the file has no summary with these keys.
 Reading read_hpcc(const std::filesystem::path& file, const std::string& level);
 
 }  // namespace strata::calibration

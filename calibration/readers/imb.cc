@@ -33,12 +33,12 @@ struct Table {
   const Benchmark* benchmark = nullptr;
   std::optional<int> processes;
   int groups = 1;
-  std::size_t columns = 0;  // 0: its heading has not come yet
+  std::size_t columns = 0;  // 0: before its heading
   std::size_t bytes = 0, value = 0;
   bool is_rate = false;
 };
 
-// "Intel(R) MPI Benchmarks 2019 Update 6, MPI-1 part"; the name of version 3 is "Intel (R) MPI Benchmark Suite".
+// "Intel(R) MPI Benchmarks 2019 Update 6, MPI-1 part"; version 3 calls itself "Intel (R) MPI Benchmark Suite".
 bool is_title(std::string_view comment) {
   return comment.starts_with("Intel") && comment.find("MPI Benchmark") != std::string_view::npos;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Output of IMB-MPI1 of the Intel MPI Benchmarks (3.x to 2021), all benchmarks of a file:
+// Reads output of IMB-MPI1 from the Intel MPI Benchmarks (3.x to 2021), including all benchmarks of a file:
 //
 //   # Benchmarking PingPong
 //   # #processes = 2
@@ -7,7 +7,7 @@
 //          #bytes #repetitions      t[usec]   Mbytes/sec
 //            1024         1000         0.67      1527.64
 //
-// gives kPingPong of 1024 B, 0.67 us, by 1 pair.
+// This gives kPingPong with 1024 B, 0.67 us, 1 pair.
 //
 // | benchmark          | operation      | at_once   | value                         |
 // | ------------------ | -------------- | --------- | ----------------------------- |
@@ -19,9 +19,9 @@
 // | Uniband            | kOneWay, kRate | pairs     | messages/s, times bytes       |
 // | Biband             | kBothWays      | pairs     | messages/s, times bytes       |
 //
-// Times are us. Mbytes are 2^20 B up to version 4 and 10^6 B since 2017, so they are not used: Uniband and Biband count
-// messages, too, as whole numbers. With -multi, groups run at the same time: k groups are k pairs of PingPong; of the
-// other benchmarks only one group is used.
+// Times are in us. Mbytes are 2^20 B up to version 4 and 10^6 B since 2017, so they are not used; Uniband and Biband
+// also print message rates, as whole numbers. With -multi, groups run at the same time: k groups of PingPong are k
+// pairs; of the other benchmarks, only a single group is used.
 #pragma once
 
 #include <filesystem>
@@ -31,7 +31,7 @@
 
 namespace strata::calibration {
 
-/// `level`: where the paths of the pairs or ranks meet. Throws InputError where the file has no usable row.
+/// `level`: where the paths of the pairs or ranks meet. Throws InputError if the file has no usable row.
 Reading read_imb(const std::filesystem::path& file, const std::string& level);
 
 }  // namespace strata::calibration

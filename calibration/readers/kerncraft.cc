@@ -42,7 +42,7 @@ double factor_of(std::string_view prefix) {
   return 0;
 }
 
-// 1.2e10 of "12.00 GB/s" with the unit "B/s".
+// Parses "12.00 GB/s" with the unit "B/s" as 1.2e10.
 double quantity(const YamlReader& at, std::string_view unit) {
   const std::string text = at.text();
   const std::vector<std::string_view> words = words_of(text);
@@ -65,7 +65,7 @@ std::vector<YamlReader> list(const YamlReader& parent, const std::string& key, s
   return values;
 }
 
-// As in files of lines, a value that is not a measurement is noted, and the others are used.
+// As in line-based files, an invalid value only gives a note, and the others are used.
 void add(Measurement measured, const YamlReader& at, const std::string& name, Reading& reading) {
   if (!(measured.value > 0) || !(measured.bytes > 0)) {
     reading.notes.push_back(at.where() + ": a bandwidth or size is not positive; it is left out");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// The memory bandwidths of a kerncraft machine file (YAML, kerncraft 0.8), which likwid-bench measured:
+// Reads the memory bandwidths in a kerncraft machine file (YAML, kerncraft 0.8), which likwid-bench has measured:
 //
 //   cores per NUMA domain: 2
 //   benchmarks:
@@ -12,7 +12,7 @@
 //           results:
 //             copy: [10.00 GB/s, 18.00 GB/s]
 //
-// gives kCopy of 1e10 B/s by 1 core and of 1.8e10 B/s by 2, with arrays of 6e7 B.
+// This gives kCopy of 1e10 B/s for 1 core and of 1.8e10 B/s for 2 cores, with arrays of 6e7 B.
 //
 // | kernel | operation | arrays                                                            |
 // | ------ | --------- | ----------------------------------------------------------------- |
@@ -20,9 +20,9 @@
 // | triad  | kTriad    | 4: likwid-bench's triad is a = b + c d, three reads and a write   |
 // | daxpy  | kDaxpy    | 2                                                                 |
 //
-// Prefixes are powers of 1000; bytes are those read plus those written. The size is that of all arrays of all cores
-// together, so an array has its n-th part. Measurements with one thread per core are used, up to the cores of a NUMA
-// domain: kerncraft fills a socket's domains one after the other, and more cores use the memory of several.
+// Prefixes are powers of 1000; bytes are read plus written. The size is the total of all arrays of all cores, and is
+// divided to get that of one array. Measurements with one thread per core are used, up to the number of cores of a NUMA
+// domain: kerncraft fills a socket's domains one after the other, so more cores use the memory of several domains.
 #pragma once
 
 #include <filesystem>
@@ -31,7 +31,7 @@
 
 namespace strata::calibration {
 
-/// Throws InputError where the file is not a machine file with such measurements.
+/// Throws InputError if this is not a machine file with such measurements.
 Reading read_kerncraft(const std::filesystem::path& file);
 
 }  // namespace strata::calibration

@@ -17,8 +17,8 @@
 namespace strata::calibration {
 namespace {
 
-constexpr std::size_t kMostNotes = 20;      // more say nothing new
-constexpr double kMostBytes = 0x1p53;       // all whole numbers up to it are doubles
+constexpr std::size_t kMostNotes = 20;      // further notes would not help
+constexpr double kMostBytes = 0x1p53;       // all whole numbers up to this are exact doubles
 constexpr std::size_t kMostLine = 1 << 16;  // B; benchmarks print lines of about 100
 constexpr const char* kLocale = "run the program with LC_ALL=C";
 

@@ -37,7 +37,7 @@ constexpr std::array kTests = {
 
 constexpr double kMegabyte = 1e6;  // B
 
-// "Latency Test" of "OSU MPI-CUDA Latency Test v5.6.2".
+// "Latency Test" for "OSU MPI-CUDA Latency Test v5.6.2".
 std::string_view title_of(std::string_view program) {
   program.remove_prefix(std::min(program.find(' '), program.size()));  // OSU
   program.remove_prefix(std::min(program.find_first_not_of(' '), program.size()));
@@ -54,7 +54,7 @@ const Test* test_of(std::string_view program) {
   return nullptr;
 }
 
-// The number behind `name` in a comment: 2 of "# [ pairs: 2 ] [ window size: 64 ]".
+// The number after `name` in a comment: 2 in "# [ pairs: 2 ] [ window size: 64 ]".
 std::optional<int> count_behind(std::string_view comment, std::string_view name) {
   const std::size_t at = comment.find(name);
   if (at == std::string_view::npos) return std::nullopt;
@@ -68,7 +68,7 @@ struct Table {
   const Test* test;
   std::optional<int> takers;
   bool has_rate = false;
-  std::string fault, remedy;  // why its rows cannot be used
+  std::string fault, remedy;  // why its rows are unusable
 };
 
 Table begin_table(std::string_view program, MeasuredFile& in) {

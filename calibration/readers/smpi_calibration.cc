@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::size_t kFields = 4;  // name, bytes, begin, duration
 
-// A MPI_Send whose MPI_Recv is on the next line.
+// An MPI_Send whose MPI_Recv is on the next line.
 struct Ping {
   double bytes, begin, duration;
 };
@@ -25,11 +25,12 @@ struct Ping {
 Reading read_smpi_calibration(const std::filesystem::path& file, const std::string& level) {
   MeasuredFile in(file, "*_PingPong.csv, *_Isend.csv or *_Recv.csv of SMPI's platform-calibration");
   std::optional<Ping> ping;
-  bool is_bad_send = false;  // the line before is a MPI_Send that cannot be used: its MPI_Recv is not a receive alone
+  bool is_bad_send = false;  // the previous line is an unusable MPI_Send, so its MPI_Recv does not count as a receive
+                             // alone
   while (in.next()) {
     const std::vector<std::string_view> fields = fields_of(in.text());
     const bool follows_bad_send = is_bad_send;
-    is_bad_send = in.text().starts_with("MPI_Send");  // unless it proves right
+    is_bad_send = in.text().starts_with("MPI_Send");  // until the line proves valid
     if (fields.size() != kFields) {
       in.leave_out(fmt::format("has {} fields where {} were expected", fields.size(), kFields),
                    "a line is for example 'MPI_Isend,1024,20.096913,2.536000e-06'");
@@ -62,7 +63,7 @@ Reading read_smpi_calibration(const std::filesystem::path& file, const std::stri
     } else if (!before) {
       in.add({Operation::kReceiveOverhead, level, *bytes, 1, *duration, ""});
     } else if (before->bytes == *bytes && before->begin == *begin) {
-      // Each duration must be positive, not only their sum.
+      // Each duration must be positive, not only the sum.
       const bool is_positive = before->duration > 0 && *duration > 0;
       in.add({Operation::kPingPong, level, *bytes, 1, is_positive ? (before->duration + *duration) / 2 : 0, ""});
     }

@@ -18,7 +18,7 @@ namespace {
 
 constexpr double kMegabyte = 1e6;  // B
 
-// One run, whose rows are kept when STREAM has checked its results.
+// One run. Its rows are used once STREAM has checked its results.
 struct Run {
   double element_bytes = 8, elements = 0;
   double threads = 1;
@@ -30,7 +30,7 @@ void end_run(Run& run, MeasuredFile& in) {
   run = Run{};
 }
 
-// The number behind `name`, where the line begins with it: 4 of "Number of Threads requested = 4".
+// The number after `name`, if the line begins with it: 4 in "Number of Threads requested = 4".
 std::optional<double> figure(std::string_view name, MeasuredFile& in) {
   if (!in.text().starts_with(name)) return std::nullopt;
   std::string_view rest = in.text().substr(name.size());
@@ -58,7 +58,7 @@ void read_row(Run& run, MeasuredFile& in) {
 Reading read_stream(const std::filesystem::path& file) {
   MeasuredFile in(file, "the output of STREAM, with its line 'Function    Best Rate MB/s ...'");
   Run run;
-  bool is_table = false;  // below a heading in MB/s
+  bool is_table = false;  // below a table heading in MB/s
   while (in.next()) {
     const std::string_view text = in.text();
     if (text.starts_with("STREAM version")) {

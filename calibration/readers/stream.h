@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Output of STREAM (5.6 to 5.10, in C), one run or several in a file:
+// Reads output of STREAM (5.6 to 5.10, in C), with one or more runs in a file:
 //
 //   STREAM version $Revision: 5.10 $
 //   This system uses 8 bytes per array element.
@@ -9,11 +9,11 @@
 //   Copy:           30000.0     0.005400     0.005333     0.005500
 //   Triad:          32000.0     0.007600     0.007500     0.007700
 //
-// gives kCopy of 3e10 B/s and kTriad of 3.2e10 B/s by 4 cores, with arrays of 8e7 B.
+// This gives kCopy of 3e10 B/s and kTriad of 3.2e10 B/s for 4 cores, with arrays of 8e7 B.
 //
-// MB are 10^6 B, bytes as STREAM counts them: read plus written, without what a cache reads before it writes. at_once
-// is the number of threads, 1 without OpenMP ("counted" where STREAM prints that, too). Scale and Add are not used. A
-// run whose results STREAM finds wrong is left out.
+// MB are 10^6 B. Bytes are counted as by STREAM: read plus written, without those that a cache reads before a write.
+// at_once is the number of threads ("counted" if STREAM prints that as well), and 1 without OpenMP. Scale and Add are
+// not used. Runs that fail STREAM's check of results are left out.
 #pragma once
 
 #include <filesystem>
@@ -22,7 +22,7 @@
 
 namespace strata::calibration {
 
-/// Throws InputError where the file has no usable row.
+/// Throws InputError if the file has no usable row.
 Reading read_stream(const std::filesystem::path& file);
 
 }  // namespace strata::calibration

@@ -9,13 +9,13 @@
 namespace strata::analysis {
 namespace {
 
-constexpr int kLinearSteps = 6;         // aimed at: enough to read a value off, few enough not to crowd
-constexpr double kFewDecades = 2.5;     // below, powers of ten alone are too few lines to read a value off
-constexpr int kMostDecades = 9;         // above, only every second (third, ...) power of ten is named
-constexpr double kLogMargin = 0.04;     // of the axis' length, on either side
+constexpr int kLinearSteps = 6;         // target: enough to read values off, and not crowded
+constexpr double kFewDecades = 2.5;     // below this, powers of ten alone are too few labels
+constexpr int kMostDecades = 9;         // above this, only every second (third, ...) power of ten is labelled
+constexpr double kLogMargin = 0.04;     // of the axis' length, on each side
 constexpr double kLinearMargin = 0.05;  // the same
 
-// The round step (1, 2 or 5 times a power of ten) that cuts `length` into about kLinearSteps.
+// The round step (1, 2 or 5 times a power of ten) that divides `length` into about kLinearSteps.
 double round_step(double length) {
   const double rough = length / kLinearSteps;
   const double power = std::pow(10, std::floor(std::log10(rough)));
@@ -39,7 +39,7 @@ AxisTicks linear(double low, double high, const std::string& unit, bool zero) {
   if (high <= low) high = low + (low == 0 ? 1 : std::abs(low) * 0.1);
   AxisTicks axis;
   const double margin = (high - low) * kLinearMargin;
-  // Lengths of bars of time are compared from zero: start there unless that would waste most of the axis.
+  // The lengths of bars are compared from zero, so start there unless that would waste most of the axis.
   axis.from = zero && low >= 0 && low < 0.7 * high ? 0 : low - margin;
   axis.to = high + margin;
   add_round_steps(axis, unit);
@@ -49,7 +49,7 @@ AxisTicks linear(double low, double high, const std::string& unit, bool zero) {
 AxisTicks logarithmic(double low, double high, const std::string& unit) {
   AxisTicks axis;
   axis.log = true;
-  if (high < low * 1.5) {  // a flat line in the middle of a short axis
+  if (high < low * 1.5) {  // put a flat line in the middle of a short axis
     low /= 1.5;
     high *= 1.5;
   }

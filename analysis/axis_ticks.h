@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Where an axis begins and ends and which values it names: ours and not gnuplot's, so that every label carries its unit
-// ("10 us" and, on the same axis, "1 ms") and is the same under every gnuplot.
+// Chooses the ends of an axis and the values that are labelled. This is not left to gnuplot, so that each label has its
+// own unit ("10 us" and "1 ms" on the same axis) and all versions of gnuplot give the same picture.
 #pragma once
 
 #include <string>
@@ -20,10 +20,9 @@ struct AxisTicks {
   std::vector<Tick> ticks;
 };
 
-/// Ticks for values from `low` to `high`, in `unit`. A logarithmic axis names the powers of ten; 1, 2 and 5 of each
-/// where it has less than two and a half decades; a round step where that leaves fewer than three. `log` is honoured
-/// only where `low` is positive: a zero has no place on such an axis. A linear one begins at 0 where that wastes little
-/// and `zero` is set.
+/// Ticks for values from `low` to `high`, in `unit`. A logarithmic axis labels the powers of ten; also 2 and 5 times
+/// each if it is shorter than two and a half decades; or round steps if that gives fewer than three labels. `log` is
+/// ignored unless `low` is positive. With `zero`, a linear axis begins at 0 if that wastes little of it.
 AxisTicks ticks_for(double low, double high, bool log, const std::string& unit, bool zero = true);
 
 }  // namespace strata::analysis

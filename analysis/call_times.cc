@@ -43,9 +43,9 @@ class Calls : public TimelineSink {
   void send(double /*time*/, const RankMessage& /*m*/) override {}
   void receive(double /*time*/, const RankMessage& /*m*/) override {}
 
-  /// The time of all ranks, s.
+  /// The total time of all ranks, s.
   double whole() const { return whole_; }
-  /// Those that took the most time come first.
+  /// By decreasing time.
   std::vector<Call> sorted() const {
     std::vector<Call> calls;
     std::copy_if(calls_.begin(), calls_.end(), std::back_inserter(calls), [](const Call& c) { return c.count > 0; });

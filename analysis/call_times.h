@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Where the time of a timeline's window went, by MPI function:
+// Prints the time by MPI function in a window of a timeline:
 //
 //   halo on ntw10e5: 48 of 48 ranks, from 0.000 s to 4.950 ms
 //
@@ -15,8 +15,8 @@
 
 namespace strata::analysis {
 
-/// A call counts where a part of it is in the window. Blocked: until a message has arrived, from when on the rank can't
-/// go on without it.
+/// Counts each call that lies partly in the window. Blocked: the time until the arrival of a message without which the
+/// rank cannot continue.
 std::string call_times(EventTimeline& timeline);
 
 }  // namespace strata::analysis

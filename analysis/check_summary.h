@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// The cross-check in a line: how many points a model agrees with, how many lie outside its assumptions and why, and how
-// many contradict it.
+// Summarises the cross-check in a line: the number of points that agree with a model, that lie outside its assumptions
+// (and why), and that contradict it.
 #pragma once
 
 #include <string>
@@ -17,11 +17,12 @@ struct CheckSummary {
   int agree = 0;
   int outside = 0;
   int disagree = 0;
-  double largest_agreeing = 0;           // the residual with the largest size among those that agree, with its sign
-  std::vector<std::string> outside_why;  // kinds of reasons: the text before the first colon, each once, sorted
+  double largest_agreeing = 0;           // the residual of the largest size among those that agree, with its sign
+  std::vector<std::string> outside_why;  // kinds of reasons: the text before the first colon; sorted, unique
 };
 
-/// One a model: those of the study in its order (also where no row is of it), then any others in the rows' order.
+/// One summary per model: the study's models in its order (even without rows), then any others in the order of the
+/// rows.
 std::vector<CheckSummary> summarize(const Study& study, const std::vector<models::CheckRow>& checks);
 
 /// "hockney: 24 points within 2 %, 4 outside the model (contention), 0 disagree"

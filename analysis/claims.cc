@@ -13,7 +13,7 @@
 namespace strata::analysis {
 namespace {
 
-// Between which values ours reproduces the paper's.
+// The range of values that reproduces the paper's.
 struct Bounds {
   double low = -std::numeric_limits<double>::infinity();
   double high = std::numeric_limits<double>::infinity();
@@ -22,16 +22,16 @@ struct Bounds {
 Bounds bounds_of(const Claim& claim) {
   Bounds bounds;
   if (claim.relation == Relation::kAbout) {
-    const auto [low, high] = std::minmax({claim.value / claim.factor, claim.value * claim.factor});  // either sign
+    const auto [low, high] = std::minmax({claim.value / claim.factor, claim.value * claim.factor});  // for either sign
     return {low, high};
   }
   (claim.relation == Relation::kAtLeast ? bounds.low : bounds.high) = claim.value;
   return bounds;
 }
 
-constexpr double kGain = 1.01;  // a ratio within a per cent of 1 is not a gain
+constexpr double kGain = 1.01;  // a ratio within 1 % of 1 is not a gain
 
-// Of `where`: a value, or a list of values.
+// `allowed`: a value or a list of values, from `where`.
 bool is_one_of(const Json& value, const Json& allowed) {
   if (!allowed.is_array()) return value == allowed;
   return std::find(allowed.begin(), allowed.end(), value) != allowed.end();
@@ -76,7 +76,7 @@ ClaimResult judge(const Claim& claim, const std::vector<Table>& quantities, cons
   }
   if (!result.ours) return result;
   if (spread) {
-    if (*least == 0) {  // no ratio
+    if (*least == 0) {  // then there is no ratio
       result.ours.reset();
       return result;
     }

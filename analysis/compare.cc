@@ -15,7 +15,7 @@
 namespace strata::analysis {
 namespace {
 
-// The metric of both, over the same parameters.
+// Requires that both have the same metric over the same parameters.
 void require_comparable(const Table& ours, const Table& base, const Results& base_run, const std::string& our_folder) {
   const Study& theirs = base_run.manifest.study;
   if (base.name != ours.name || base.unit != ours.unit) {
@@ -27,7 +27,7 @@ void require_comparable(const Table& ours, const Table& base, const Results& bas
   require_same_axes(ours, base, our_folder, base_run.folder.string());
 }
 
-// Our axes with only those values that a base has too.
+// Our axes, limited to the values that some base also has.
 std::vector<Axis> common_axes(const std::vector<Axis>& ours, const std::vector<Table>& bases) {
   std::vector<Axis> common;
   for (const Axis& axis : ours) {
@@ -49,7 +49,8 @@ std::string described(const Manifest& m) {
                      shell_text(m.command_line));
 }
 
-// The x axis of our plots of the metric, and a line for each of their series; else the longest axis and all others.
+// As our plots of the metric, with their x axis and series; if there is none, over the longest axis, with all others as
+// series.
 Plot ratio_plot(const Study& study, const std::vector<Axis>& axes) {
   Plot plot;
   plot.name = "against";
@@ -78,10 +79,10 @@ bool is_in(const std::vector<Axis>& axes, const Json& parameters) {
   });
 }
 
-// The points of several bases as those of one. Throws InputError where two have different values at a point.
+// The combined points of several bases. Throws InputError if two have different values at the same point.
 Points joined(const std::vector<Results>& bases, const std::vector<Table>& tables, const std::vector<Axis>& order) {
   Points all;
-  std::vector<size_t> of;  // the base of each point
+  std::vector<size_t> of;  // which base each point comes from
   for (size_t i = 0; i < bases.size(); ++i) {
     Points points = points_of(tables[i], order);
     for (const Difference& d : compare_quantities(all.quantities, points.quantities, {.tolerance = 0})) {

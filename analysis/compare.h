@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Comparison of two result sets: what changed between a run and the one that it is held against (another machine,
-// another mapping, another version of a program).
+// Compares a run with other runs: what has changed on another machine, with another mapping, or with another version of
+// a program?
 //
-// The comparison is a result set itself, with one axis more, and goes through the same tables, plots and documents.
-// Idea: points belong together where all their parameters are equal.
+// The comparison is itself a result set with one more axis, so it uses the same tables, plots and documents. Points
+// belong together if all their parameters are equal.
 #pragma once
 
 #include <vector>
@@ -12,16 +12,16 @@
 
 namespace strata::analysis {
 
-inline constexpr const char* kSideAxis = "result set";  // no axis of a sweep has a blank in its name
+inline constexpr const char* kSideAxis = "result set";  // a sweep's axes have no blanks in their names
 inline constexpr const char* kBaseSide = "base";
 inline constexpr const char* kThisSide = "this";
-inline constexpr const char* kBaseOverThis = "base / this";  // the derived quantity: above 1 where this run is faster
+inline constexpr const char* kBaseOverThis = "base / this";  // the derived quantity: above 1 if this run is faster
 
-/// `ours` beside the union of `bases`: the metric over our axes, as far as a base has their values, and the side;
-/// our derived quantities, and base / this. Plots: base / this over the x of our first plot, then our plots of derived
-/// quantities with a line for either side. Claims and models are left out: they are judged in the runs' own reports.
-/// Throws InputError, naming the base's folder: another metric or unit, other parameters, no point in common, or a
-/// point that two bases have with different values; or as measured() does.
+/// `ours` beside the union of `bases`. It has the metric over our axes, limited to values that a base has, and the
+/// side; our derived quantities; and base / this. Its plots are base / this over the x of our first plot, and our plots
+/// of derived quantities with a line for each side. Claims and models are left out, because the runs' own reports judge
+/// them. Throws InputError, naming the base's folder, if a base has another metric, unit or parameters, if there are no
+/// common points, or if two bases have different values at a point; otherwise as measured().
 Results compare(const Results& ours, const std::vector<Results>& bases);
 
 }  // namespace strata::analysis

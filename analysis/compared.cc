@@ -55,7 +55,7 @@ Document document_of(const ResultFile& result) {
 
 // --- results folders ---
 
-// "1000" for 1000 and 1000.0.
+// "1000" for both 1000 and 1000.0.
 std::string place_text(const Json& value) {
   constexpr double kExact = 1ull << 53;
   if (!value.is_number_float()) return value_text(value);
@@ -106,7 +106,7 @@ std::vector<Quantity> folder_quantities(const std::vector<Table>& tables, std::s
   std::vector<Quantity> all;
   for (std::size_t i = 0; i < tables.size(); ++i) {
     for (Quantity& q : points_of(tables[i], order).quantities) {
-      if (i >= measured) {  // a ratio of two measured values, which are judged
+      if (i >= measured) {  // a ratio of two measured values, which are already judged
         if (!std::isfinite(std::get<double>(q.value))) continue;
         q.judged = false;
         q.better = Better::kMore;
@@ -148,7 +148,7 @@ double sum_of(const Pattern& pattern) {
   return sum;
 }
 
-// Rows are merged by peer: what one side lacks is 0.
+// Merges rows by peer. Missing entries count as 0.
 void add_pairs(const Pattern& base, const Pattern& now, const char* metric, Sides& sides) {
   sides.base.push_back(amount(metric, "", sum_of(base)));
   sides.now.push_back(amount(metric, "", sum_of(now)));

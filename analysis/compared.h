@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Results of any kind as lists of quantities, so that two of a kind can be compared (comparison.h).
+// Represents results of any kind as lists of quantities, so that two results of the same kind can be compared
+// (comparison.h).
 //
-//   results folder       each metric at each point of the sweep; derived quantities are shown only
-//   strata.exec/1        simulated time, exit code, messages and bytes by level; shown only: times by call, kind and
+//   results folder       each metric at each point of the sweep; derived quantities are only shown
+//   strata.exec/1        simulated time, exit code, messages and bytes by level; only shown: times by call, kind and
 //                        phase, links
 //   strata.hsplit/1      for each rank its place and the communicators of its levels
 //   strata.nodecart/1    neighbours on and off the node, shapes of the blocks, new ranks
-//   strata.map/1         hop-bytes, new ranks; shown only: the wall time of the mapping
-//   strata.check/1       verdicts of areas, properties, programs, models and claims; how many cases they cover
-//   matrix               bytes, and numbers of messages, in all and by pair
+//   strata.map/1         hop-bytes, new ranks; only shown: the wall time of the mapping
+//   strata.check/1       verdicts on areas, properties, programs, models and claims; number of cases covered
+//   matrix               bytes and numbers of messages, in total and by pair
 #pragma once
 
 #include <cstddef>
@@ -26,15 +27,15 @@
 
 namespace strata::analysis {
 
-/// A result as it is on disk.
+/// A result as stored on disk.
 struct ResultFile {
   std::filesystem::path path;
   std::string kind;  // "results", "exec", "hsplit", "nodecart", "map", "check" or "matrix"
   std::variant<Results, Json, MatrixFile> content;
 };
 
-/// A folder is one of results; a file that begins with a brace a JSON document; any other a matrix. Throws InputError
-/// where it is none of these, is damaged, or is a document of another schema.
+/// A folder must be a results folder; a file that begins with a brace must be a JSON document; any other file must be a
+/// matrix. Throws InputError if it is none of these, is damaged, or is a document with another schema.
 ResultFile read_result(const std::filesystem::path& path);
 
 /// A property that two results must share, such as the program or the machine.
@@ -44,24 +45,24 @@ struct Fact {
 
 struct Sides {
   std::vector<Quantity> base, now;
-  std::size_t equal = 0;           // pairs that are equal and in neither list: of matrices and lists of ranks
-  std::vector<Fact> different;     // facts that are not equal: the two should not be compared
+  std::size_t equal = 0;           // number of equal pairs in neither list, for matrices and lists of ranks
+  std::vector<Fact> different;     // facts that differ, so the two should not be compared
   std::vector<std::string> notes;  // other differences that explain a change, a line each
 };
 
-/// Both have one kind. Throws InputError, naming the file, where a document lacks something, has a negative number
-/// where that is impossible, or where two runs vary different parameters.
+/// Both results must have the same kind. Throws InputError, naming the file, if a document lacks a value, has an
+/// impossible negative number, or if two runs vary different parameters.
 Sides sides_of(const ResultFile& base, const ResultFile& now);
 
-/// The quantities of a metric's table, and where each is: in all cells that have a value. `order` names the axes in the
-/// order in which a place has them.
+/// The quantities in a metric's table and their parameters, for all cells with a value. `order`: the names of the axes
+/// in the order in which a place lists them.
 struct Points {
   std::vector<Quantity> quantities;
   std::vector<Json> parameters;
 };
 Points points_of(const Table& table, const std::vector<Axis>& order);
 
-/// Throws InputError, naming the base's folder, where two runs vary different parameters: then no points belong
+/// Throws InputError, naming the base's folder, if two runs vary different parameters, because then no points belong
 /// together.
 void require_same_axes(const Table& ours, const Table& base, const std::string& our_folder,
                        const std::string& base_folder);

@@ -12,7 +12,7 @@
 namespace strata::analysis {
 namespace {
 
-// A list of quantities that grows.
+// Collects quantities.
 class List {
  public:
   explicit List(std::vector<Quantity>& into) : into_(into) {}
@@ -127,7 +127,7 @@ Sides exec_sides(const Document& base, const Document& now) {
 
 // --- lists by rank ---
 
-// An entry for each index at which two lists differ; the equal ones are counted.
+// A quantity for each index at which two lists differ; equal entries are only counted.
 void add_lists(const Document& base, const Document& now, const std::string& metric, const std::string& where,
                Sides& sides) {
   for (std::size_t i = 0; i < std::max(base.size(), now.size()); ++i) {
@@ -195,7 +195,7 @@ Sides hsplit_sides(const Document& base, const Document& now) {
 
 // --- strata.nodecart/1 ---
 
-// The method beside MPI's own order; that itself if it is alone.
+// The method other than MPI's own order, or the latter if it is alone.
 std::string method_of(const Document& d) {
   for (const char* method : {"blocks", "nodecart", "auto", "multilevel", "hyperplane", "kdtree", "strips"}) {
     if (d.has(method)) return method;
@@ -250,7 +250,7 @@ Sides map_sides(const Document& base, const Document& now) {
       list.last().better = Better::kLess;
     }
     const double seconds = d.at("seconds").amount();
-    list.amount("seconds", "", "s", seconds);  // of this computer
+    list.amount("seconds", "", "s", seconds);  // wall time on this computer
     list.last().judged = false;
     list.last().repeats = {seconds};
   };
@@ -290,7 +290,7 @@ void add_program(const Document& program, List& list) {
   }
 }
 
-// A replay is of one case, and has neither areas nor scenarios.
+// A replay covers a single case, and has neither areas nor scenarios.
 void require_report(const Document& d) {
   if (!d.has("areas")) d.fail("is a replay of one counter-example, not a report of verdicts");
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// The quantities of the JSON documents that can be compared (compared.h).
+// The quantities in JSON documents that can be compared (compared.h).
 #pragma once
 
 #include "analysis/compared.h"
@@ -7,13 +7,13 @@
 
 namespace strata::analysis {
 
-/// The quantities of two documents of one schema. `kind` is one of document_kinds().
+/// The quantities of two documents with the same schema. `kind`: one of document_kinds().
 Sides document_sides(const std::string& kind, const Document& base, const Document& now);
 
-/// The verdicts on one scenario in a document of schema strata.check/1: metric "model" or "claim", by name.
+/// The verdicts on one scenario in a strata.check/1 document: metric "model" or "claim", by name.
 std::vector<Quantity> verdicts_of(const Document& scenario);
 
-/// "exec", "hsplit", ...: schema strata.KIND/1.
+/// "exec", "hsplit", ..., for the schemas strata.KIND/1.
 const std::vector<std::string>& document_kinds();
 
 }  // namespace strata::analysis

@@ -11,13 +11,13 @@
 namespace strata::analysis {
 namespace {
 
-// A change by exactly the tolerance is within it, although the division rounds: 1.001 / 1 - 1 is 0.00099999999999989.
+// A change by exactly the tolerance is within it, although division rounds: 1.001 / 1 - 1 is 0.00099999999999989.
 constexpr double kRounding = 1e-12;
 
 constexpr std::array<std::string_view, 12> kLessIsBetter = {"s", "ms", "us", "ns", "min", "h",
                                                             "B", "kB", "MB", "GB", "KiB", "MiB"};
 
-// Metric and place, and which of those that share them.
+// Metric, place, and number among those with the same metric and place.
 using Key = std::tuple<std::string_view, std::string_view, std::size_t>;
 
 std::vector<Key> keys_of(const std::vector<Quantity>& quantities) {
@@ -37,7 +37,7 @@ void require_finite(const std::vector<Quantity>& quantities) {
   }
 }
 
-// The smallest p that repeats can have: of the one order in which all new times are larger.
+// The smallest possible p for these numbers of repeats: a single order has all new times larger.
 double smallest_p(std::size_t base, std::size_t now) {
   double p = 1;
   for (std::size_t i = 1; i <= now; ++i) p *= static_cast<double>(i) / static_cast<double>(base + i);
@@ -50,9 +50,9 @@ std::vector<double> scaled(const std::vector<double>& values, double factor) {
   return result;
 }
 
-// Whether repeats are larger (`more`) or smaller than the base's by more than the tolerance.
+// Tests whether repeats are larger (`more`) or smaller than the base's by more than the tolerance.
 RankTest test_beyond(const Quantity& base, const Quantity& now, double tolerance, bool more) {
-  // The base's value moved away from 0 for a larger one, if it is positive.
+  // For positive values and `more`, the base's values are increased.
   const double factor = 1 + (more ? tolerance : -tolerance);
   return more ? test_larger(scaled(base.repeats, factor), now.repeats)
               : test_larger(scaled(base.repeats, -factor), scaled(now.repeats, -1));
@@ -72,7 +72,7 @@ void compare_repeats(Quantity base, Quantity now, const Rules& rules, Difference
   base.repeats = repeats_of(base);
   now.repeats = repeats_of(now);
   if (base.repeats == now.repeats) return;
-  // Two tests where either change is bad: half the level for each.
+  // If either change is bad, there are two tests, each with half the level.
   const double level = d.better == Better::kSame ? rules.level / 2 : rules.level;
   if (smallest_p(base.repeats.size(), now.repeats.size()) > level) {
     d.change = Change::kUndecided;
@@ -97,14 +97,14 @@ void compare_values(const Quantity& base, const Quantity& now, const Rules& rule
   if (*a != 0) d.relative = *d.absolute / std::abs(*a);
   if (!base.repeats.empty() || !now.repeats.empty()) return compare_repeats(base, now, rules, d);
   if (*a == *b) return;
-  // A base of 0: any change is infinitely many times as large. So is a change that overflows.
+  // Any change from a base of 0 is infinitely large, and so is a change that overflows.
   const double ratio = d.relative.value_or(std::copysign(std::numeric_limits<double>::infinity(), *d.absolute));
   d.change = change_of(d.better, ratio > d.tolerance + kRounding, ratio < -d.tolerance - kRounding);
   if (d.relative && !std::isfinite(*d.relative)) d.relative.reset();
   if (!std::isfinite(*d.absolute)) d.absolute.reset();
 }
 
-// 0 for what fails, and more the less it matters.
+// 0 for failures; larger numbers are less important.
 int group_of(const Difference& d, const Rules& rules) {
   constexpr std::array<Change, 7> kOrder = {Change::kUndecided, Change::kBetter,  Change::kNew,   Change::kMissing,
                                             Change::kWorse,     Change::kChanged, Change::kWithin};

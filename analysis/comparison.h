@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// The comparison of two results as lists of named quantities, with a verdict for each quantity and one for all.
+// Compares two results as lists of named quantities, with a verdict for each quantity and an overall verdict.
 //
 //   base: time at elements = 1    10 us          new: time at elements = 1    10.3 us, +3 %: worse
 //         time at elements = 10   12 us               time at elements = 10   12 us: equal
 //         time at elements = 100  20 us               (missing)
 //
-// Idea: quantities belong together where metric and place are equal. A quantity is worse if it changes in its bad
-// direction by more than the tolerance, which is relative to the base. A base of 0 has no relative change: then any
-// change is beyond the tolerance. Measured times, which vary from run to run, are judged by a test on their repeats
-// (rank_test.h): worse if times of the new result are larger than the base's times 1 + tolerance, at the level given.
+// Quantities belong together if their metric and place are equal. A quantity is worse if it changes in its bad
+// direction by more than the tolerance, which is relative to the base. There is no relative change from 0, so any
+// change of a base of 0 exceeds the tolerance. Measured times, which vary from run to run, are judged by a test on
+// their repeats (rank_test.h): worse if the new times are significantly larger than the base's times * (1 + tolerance),
+// at the given level.
 #pragma once
 
 #include <cstddef>
@@ -24,37 +25,37 @@
 
 namespace strata::analysis {
 
-/// Which value of a quantity is better; of kSame any change is bad.
+/// Which values of a quantity are better. For kSame, any change is bad.
 enum class Better { kLess, kMore, kSame };
 inline constexpr Word<Better> kBetterWords[] = {
     {Better::kLess, "less"}, {Better::kMore, "more"}, {Better::kSame, "same"}};
 
-/// By the unit: less of times and bytes is better, more of rates (B/s, flop/s, any unit per s); others shall not
-/// change.
+/// Decides by unit: less is better for times and bytes, more for rates (B/s, flop/s, or any unit per s). Other
+/// quantities should not change.
 Better better_of(const std::string& unit);
 
 struct Quantity {
   std::string metric;  // "time"
-  std::string at;      // which of them: "algorithm = linear, elements = 1"; empty if there is one
-  std::string unit;    // "s"; empty for a plain number and for text
+  std::string at;      // its place: "algorithm = linear, elements = 1"; empty if there is only one
+  std::string unit;    // "s"; empty for plain numbers and text
   Better better = Better::kSame;
   std::variant<double, std::string> value;
-  bool exact = false;                // no tolerance, unless one is given for this metric: counts
-  bool judged = true;                // else it is shown, and decides nothing unless its metric is named
-  std::vector<double> repeats = {};  // the measured values, if it varies from run to run; `value` is their median
+  bool exact = false;                // counts: no tolerance, unless there is one for this metric
+  bool judged = true;                // false: only shown, not judged, unless there is a rule for its metric
+  std::vector<double> repeats = {};  // the measured values, if they vary from run to run; `value` is their median
 };
 
 /// How a metric is judged.
 struct Rule {
   double tolerance = 0;               // relative: 0.02 is 2 %
-  std::optional<Better> better = {};  // else the quantity's own
+  std::optional<Better> better = {};  // overrides the quantity's own
 };
 struct Rules {
   double tolerance = kDefaultTolerance;
-  std::map<std::string, Rule> metrics = {};  // by metric, instead
-  double level = kDefaultLevel;              // of the test on repeats: its share of false alarms
-  bool both = false;                         // improvements fail too
-  bool allow_missing = false;                // quantities that the new result lacks do not fail
+  std::map<std::string, Rule> metrics = {};  // rules for single metrics
+  double level = kDefaultLevel;              // of the test on repeats: its rate of false alarms
+  bool both = false;                         // improvements fail as well
+  bool allow_missing = false;                // quantities missing in the new result do not fail
 
   /// One unit in the last of four printed digits. Simulated results of one version are equal to the last bit.
   static constexpr double kDefaultTolerance = 0.001;
@@ -63,12 +64,12 @@ struct Rules {
 
 enum class Change {
   kEqual,      // to the last digit
-  kWithin,     // the tolerance; or measured, and no change beyond it is shown
+  kWithin,     // the tolerance; or measured, and the test shows no change beyond it
   kBetter,     // by more than the tolerance
   kWorse,      // by more than the tolerance
-  kChanged,    // a value that shall not change, by more than the tolerance
-  kMissing,    // in the base alone
-  kNew,        // in the new result alone
+  kChanged,    // a value that should not change, by more than the tolerance
+  kMissing,    // only in the base
+  kNew,        // only in the new result
   kUndecided,  // measured, with too few repeats for the level
 };
 inline constexpr Word<Change> kChangeWords[] = {{Change::kEqual, "equal"},     {Change::kWithin, "within"},
@@ -82,22 +83,22 @@ struct Difference {
   bool judged = true;
   double tolerance = 0;
   Better better = Better::kSame;
-  std::optional<double> absolute;  // new - base, of two numbers of one unit
-  std::optional<double> relative;  // the same divided by |base|, if that is not 0
-  std::optional<RankTest> test;    // of repeats: in the direction that decided
+  std::optional<double> absolute;  // new - base, if both are numbers with the same unit
+  std::optional<double> relative;  // absolute / |base|, if the base is not 0
+  std::optional<RankTest> test;    // on repeats: the test in the direction that decided
 };
 
-/// In the order of `base`, then those that only `now` has in its order. If several have the same metric and place,
-/// the first belongs to the first, the second to the second. Throws std::invalid_argument for a number that is not
-/// finite. O(n log n) time.
+/// The differences in the order of `base`, followed by quantities that only `now` has, in its order. Quantities with
+/// the same metric and place are paired by their order. Throws std::invalid_argument if a number is not finite. O(n log
+/// n) time.
 std::vector<Difference> compare_quantities(const std::vector<Quantity>& base, const std::vector<Quantity>& now,
                                            const Rules& rules);
 
-/// Whether a difference makes the comparison fail. kUndecided does not: it has a verdict of its own.
+/// Whether a difference makes the comparison fail. kUndecided does not, because it has its own overall verdict.
 bool fails(const Difference& difference, const Rules& rules);
 
-/// Sorts: failures before what is undecided, then improvements, new quantities, the rest; those that decide nothing
-/// come last. Equal kinds by the size of the change; without a size (text, a base of 0, missing) first. Stable.
+/// Sorts failures first, then undecided, improvements, new quantities and the rest; quantities that are not judged come
+/// last. Within a kind, larger changes come first, after those without a size (text, a base of 0, missing). Stable.
 void sort_worst_first(std::vector<Difference>& differences, const Rules& rules);
 
 enum class Judgement { kEqual, kPassed, kUndecided, kFailed };
@@ -106,10 +107,11 @@ inline constexpr Word<Judgement> kJudgementWords[] = {{Judgement::kEqual, "equal
                                                       {Judgement::kUndecided, "undecided"},
                                                       {Judgement::kFailed, "failed"}};
 
-/// kFailed if one fails, else kUndecided if one that is judged is, else kEqual if all are.
+/// kFailed if any difference fails; otherwise kUndecided if a judged one is undecided; otherwise kEqual if all are
+/// equal.
 Judgement judge(const std::vector<Difference>& differences, const Rules& rules);
 
-/// How many repeats each side needs, if both have as many, for the test to reach a level: 5 for 0.01.
+/// The number of repeats that each side needs for the test to reach a level: 5 for 0.01.
 int repeats_needed(double level);
 
 }  // namespace strata::analysis

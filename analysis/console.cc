@@ -13,11 +13,11 @@
 namespace strata::analysis {
 namespace {
 
-constexpr size_t kWidth = 100;  // characters: fits a terminal that is a little wider than 80
+constexpr size_t kWidth = 100;  // characters; fits a terminal that is slightly wider than 80
 constexpr const char* kGap = "  ";
 constexpr const char* kBlockGap = "   ";
 
-// A column as text, all of one width.
+// A column as text, padded to one width.
 struct TextColumn {
   std::vector<std::string> cells;  // heading, unit, then the rows
   size_t width = 0;
@@ -28,7 +28,7 @@ struct TextColumn {
   }
 };
 
-// Times in us: one unit down and across the table, so that numbers compare by their length.
+// Times are in us: with one unit in the whole table, numbers can be compared by their length.
 Scale console_scale(const std::string& unit) { return unit == "s" ? Scale{1e6, "us"} : Scale{1, shown_unit(unit)}; }
 
 std::string cell(const std::optional<double>& value, const Column& column) {
@@ -57,7 +57,7 @@ TextBlock text_of(const Block& block) {
     text.columns.push_back(text_of(column));
     text.width += text.columns.back().width + (text.columns.size() > 1 ? std::string(kGap).size() : 0);
   }
-  if (text.heading.size() > text.width && !text.columns.empty()) {  // widen the first column under a long heading
+  if (text.heading.size() > text.width && !text.columns.empty()) {  // widen the first column to fit a long heading
     text.columns.front().width += text.heading.size() - text.width;
     text.width = text.heading.size();
   }
@@ -69,7 +69,7 @@ void append_line(std::string& out, std::string line) {
   out += line + "\n";
 }
 
-// Some blocks side by side, with the rows' names on their left.
+// Some blocks side by side, with the names of the rows on their left.
 void append_blocks(std::string& out, const TextColumn& rows, const std::vector<TextBlock>& blocks, size_t from,
                    size_t to) {
   const bool headed = std::any_of(blocks.begin(), blocks.end(), [](const TextBlock& b) { return !b.heading.empty(); });

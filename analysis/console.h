@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// The compact table for the terminal: what a run came to, in at most 100 columns where one block fits in that.
+// The compact table for the terminal: a summary of a run, in at most 100 columns if a block fits into them.
 #pragma once
 
 #include <string>
@@ -10,8 +10,9 @@
 
 namespace strata::analysis {
 
-/// The table(s) of layout.h in fixed width, times in us; the best of each derived quantity; a line a model of the
-/// cross-check; a line on points that are missing. Ends with a line feed. Throws InputError as quantities() does.
+/// The tables of layout.h with fixed width and times in us, the best value of each derived quantity, a line for each
+/// model in the cross-check, and a line about missing points. Ends with a line feed. Throws InputError as quantities()
+/// does.
 std::string console_table(const Results& results, const std::vector<models::CheckRow>& checks);
 
 }  // namespace strata::analysis

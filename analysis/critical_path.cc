@@ -21,11 +21,11 @@ namespace {
 
 using Kind = Event::Kind;
 
-// A flow that takes at most this much longer than alone shares no link: the simulator rounds to 1e-12 s (its option
-// precision), a double to 1e-16 of the time since the start, and a flow's time is a sum of a few.
+// A flow that takes at most this much longer than alone shares no link. The simulator rounds to 1e-12 s (its option
+// precision), a double to 1e-16 of the time since the start, and the time of a flow is a sum of several terms.
 constexpr double kRoundingSeconds = 4e-12, kRoundingShare = 1e-14;
 
-// The lengths of waits are rounded to this part of them (float).
+// Durations of waits are rounded to this fraction (float).
 constexpr double kFloatShare = 1e-6;
 
 struct Message {
@@ -34,7 +34,7 @@ struct Message {
   double arrived = -1;  // s; negative: not yet
 };
 
-// The cost of messages between ranks that share their links with no other.
+// The costs of messages between ranks that do not share their links.
 class Flows {
  public:
   Flows(const Machine& machine, const std::vector<int>& cores) : costs_(machine), cores_(cores) {
@@ -71,7 +71,7 @@ class Flows {
   const std::vector<int>& cores_;
 };
 
-// The path's pieces and shares, from its parts in the order of time.
+// Builds the path's pieces and shares from its parts in order of time.
 class Builder {
  public:
   Builder(CriticalPath& path, const std::optional<Flows>& flows) : path_(path), flows_(flows) {}
@@ -135,7 +135,7 @@ class Builder {
     if (piece.to > piece.from) path_.pieces.push_back(piece);
   }
 
-  // Latency, then transfer, then contention, which in truth lie over one another.
+  // Divides a message into latency, transfer and contention, in this order. In reality they overlap.
   void split(PathPiece piece, const Flows::Alone& alone) {
     piece.level = level(alone.level);
     const double arrived = piece.to;
@@ -197,26 +197,26 @@ void PathFinder::take(const Event& e) {
 
 void PathFinder::take(const Wait& w) {
   const bool message = w.message != 0;
-  if (!message && w.idle() == 0) return;  // it was not blocked, or the one that came last itself
+  if (!message && w.idle() == 0) return;  // it was not blocked, or was itself the last to come
   const double goes_on = w.by < 0 ? w.from : w.began;
   waits_[static_cast<size_t>(w.rank)].push_back({w.to, goes_on, w.message, w.by, static_cast<float>(w.to - w.from)});
 }
 
-// In the order of time, without gaps, from 0 to the end of the rank that ended last.
+// The path in order of time, without gaps, from 0 to the end of the rank that ended last.
 std::vector<PathFinder::Step> PathFinder::walk(int rank, double at) const {
   std::vector<Step> steps;
   const auto step = [&steps, &at](int r, Step::What what, double from, std::int64_t message = 0) {
     if (from < at) steps.push_back({r, what, from, at, message});
     at = std::min(at, from);
   };
-  std::vector<size_t> left(waits_.size());  // by rank: waits that the walk has not come to
+  std::vector<size_t> left(waits_.size());  // by rank: number of waits that the walk has not reached
   for (size_t r = 0; r < waits_.size(); ++r) left[r] = waits_[r].size();
   for (;;) {
     const std::vector<Cause>& waits = waits_[static_cast<size_t>(rank)];
     size_t& k = left[static_cast<size_t>(rank)];
     while (k > 0 && waits[k - 1].to > at) --k;
     const double own = k > 0 ? waits[k - 1].to : 0;
-    // A rank that is blocked causes nothing. If it seems to, the events do not say all.
+    // A blocked rank cannot be a cause. If it seems to be, the events are incomplete.
     if (k < waits.size()) {
       const double blocked = waits[k].to - waits[k].length;
       if (at - blocked > kFloatShare * waits[k].length) step(rank, Step::What::kWaiting, std::max(own, blocked));
@@ -252,13 +252,13 @@ CriticalPath PathFinder::path(EventReader& events, const Machine* machine) {
       machine == nullptr ? std::nullopt : std::optional<Flows>(std::in_place, *machine, events.header().cores);
   Builder builder(path, flows);
 
-  // Each rank's outermost MPI function, as of the event before.
+  // Each rank's outermost MPI function, before the current event.
   struct Inside {
     int depth = 0, function = -1;
   };
   std::vector<Inside> ranks(ends_.size());
-  size_t next = 0;  // of steps
-  double at = 0;    // until when the path is made
+  size_t next = 0;  // index into steps
+  double at = 0;    // until when the path is complete
   const auto own_until = [&](double time) {
     const int rank = steps[next].rank;
     builder.own(rank, ranks[static_cast<size_t>(rank)].function, at, time);

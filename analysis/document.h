@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// A place in a JSON document of a file, so that what is wrong in it is named: `exec.json: /simulated_time/value is
-// missing; ...`.
+// A place in a JSON document, so that errors can name it: `exec.json: /simulated_time/value is missing; ...`.
 #pragma once
 
 #include <cstddef>
@@ -16,20 +15,20 @@ namespace strata::analysis {
 
 class Document {
  public:
-  /// The whole document, which must outlive this. `remedy` is what all errors say would be right.
+  /// The whole document, which must outlive this object. `remedy`: the advice in all errors.
   Document(const Json& json, std::string file, std::string remedy)
       : json_(&json), errors_(std::make_shared<const Errors>(Errors{std::move(file), std::move(remedy)})) {}
 
   bool has(const char* key) const { return json_->is_object() && json_->contains(key); }
   const Json& json() const { return *json_; }
 
-  /// Throw InputError where it is missing, or of another type.
+  /// Throw InputError if the value is missing or has another type.
   Document at(const std::string& key) const {
     const auto found = json_->is_object() ? json_->find(key) : json_->end();
     if (found == json_->end()) fail(path_ + "/" + key + " is missing");
     return {*found, *this, path_ + "/" + key};
   }
-  /// How long a list is.
+  /// The length of a list.
   std::size_t size() const {
     if (!json_->is_array()) fail(path_ + " is not a list");
     return json_->size();
@@ -50,7 +49,7 @@ class Document {
     if (!json_->is_string()) fail(path_ + " is not a text");
     return json_->get<std::string>();
   }
-  /// One that is not negative: times, bytes, counts.
+  /// A number that is not negative: times, bytes, counts.
   double amount() const {
     if (!json_->is_number() || json_->get<double>() < 0) fail(path_ + " is not a number of at least 0");
     return json_->get<double>();

@@ -20,14 +20,14 @@ namespace {
 struct Arrangement {
   Axis x;
   std::vector<Axis> series;
-  std::vector<Axis> facets;  // a chart for each combination
+  std::vector<Axis> facets;  // one chart for each combination
 };
 
 bool numeric(const Axis& axis) {
   return std::all_of(axis.values.begin(), axis.values.end(), [](const Json& v) { return v.is_number(); });
 }
 
-// Letters, digits, '-' and '.' only: the name is a file's and a link's.
+// Keeps only letters, digits, '-' and '.', because the name is used for a file and a link.
 std::string file_name(const std::string& text) {
   std::string name;
   for (const char c : text) {
@@ -78,8 +78,8 @@ double x_value(const Axis& axis, const ChartAxis& x, size_t index) {
   return x.categories.empty() ? axis.values[index].get<double>() : static_cast<double>(index);
 }
 
-// The combination's look: the first parameter gives the colour, all others together the shape; a single parameter both.
-// Where the colours come a second time, they do with other shapes.
+// The look of a line: the first parameter determines the colour, all others together the shape. A single parameter
+// determines both. When colours repeat, the shapes differ.
 void dress(Series& s, const std::vector<Axis>& axes, size_t combination) {
   size_t rest = 1;
   for (size_t i = 1; i < axes.size(); ++i) rest *= axes[i].values.size();
@@ -88,10 +88,10 @@ void dress(Series& s, const std::vector<Axis>& axes, size_t combination) {
   s.shape = static_cast<int>(axes.size() == 1 ? combination : combination % rest + rest * (colour / kPaletteColours));
 }
 
-// The chart of one facet, yet without its lines.
+// The chart of one facet, without its lines.
 Chart frame(const Plot& plot, const Arrangement& a, const Json& facet, const Table& table, const std::string& program) {
   Chart chart;
-  // Parameters with one value only do not tell charts apart.
+  // Omit parameters with a single value, which do not distinguish charts.
   Json telling = Json::object();
   for (const Axis& axis : a.facets) {
     if (axis.values.size() > 1) telling[axis.name] = facet.at(axis.name);
@@ -123,7 +123,7 @@ std::vector<size_t> by_x(const Axis& axis, const ChartAxis& x) {
   return order;
 }
 
-// Keeps the chart if there is something in it.
+// Adds the chart if it has points.
 void add_chart(Chart chart, Figures& out) {
   if (has_points(chart)) {
     out.charts.push_back(std::move(chart));
@@ -132,7 +132,7 @@ void add_chart(Chart chart, Figures& out) {
   }
 }
 
-// Bars over the values of x, which become texts in any case.
+// Bars over the values of x, which are always treated as texts.
 void add_bars(const Plot& plot, const std::vector<Table>& quantities, const Table& total, const std::string& program,
               const std::string& where, Figures& out) {
   const Arrangement a = arrange(total, plot, where);
@@ -160,7 +160,7 @@ void add_bars(const Plot& plot, const std::vector<Table>& quantities, const Tabl
   }
 }
 
-// Cells in the order of the axes' values; columns and rows become texts in any case.
+// Cells in the order of the axes' values. Columns and rows are always treated as texts.
 void add_heat_map(const Plot& plot, const Table& table, const std::string& program, const std::string& where,
                   Figures& out) {
   const Arrangement a = arrange(table, plot, where);
@@ -185,10 +185,10 @@ void add_heat_map(const Plot& plot, const Table& table, const std::string& progr
   }
 }
 
-// A line through more points, a series over time, is drawn without their markers, which would hide it.
+// Lines with more points, such as time series, are drawn without markers, which would hide them.
 constexpr size_t kMostMarkers = 200;
 
-// The least and the largest of what was measured at a point over all values of an axis; nothing where none was.
+// The smallest and largest measured value at a point over all values of an axis; nothing if there is none.
 std::optional<ChartRange> range_at(const Table& table, const Axis& over, Json parameters, double x) {
   std::optional<ChartRange> range;
   for (const Json& value : over.values) {
@@ -206,13 +206,13 @@ void add_plot(const Plot& plot, const Table& table, const std::string& program, 
   const Axis* band = plot.band.empty() ? nullptr : find_axis(table.axes, plot.band);
   for (const Json& facet : combinations(a.facets)) {
     Chart chart = frame(plot, a, facet, table, program);
-    if (table.unit.empty()) chart.reference = 1;  // a ratio: above, `over` is larger
+    if (table.unit.empty()) chart.reference = 1;  // a ratio: above 1, `over` is larger
     const std::vector<Json> lines = combinations(a.series);
     for (size_t i = 0; i < lines.size(); ++i) {
       Series s;
       s.label = label_text(lines[i]);
       dress(s, a.series, i);
-      s.line = chart.x.categories.empty();  // between two texts there is nothing
+      s.line = chart.x.categories.empty();  // texts have no values in between
       if (s.line && a.x.values.size() > kMostMarkers) s.marker = Marker::kNone;
       for (const size_t v : by_x(a.x, chart.x)) {
         Json parameters = facet;
@@ -221,7 +221,7 @@ void add_plot(const Plot& plot, const Table& table, const std::string& program, 
         const double x = x_value(a.x, chart.x, v);
         if (band != nullptr) {
           if (const auto range = range_at(table, *band, parameters, x)) s.band.push_back(*range);
-          parameters[band->name] = band->values.front();  // the line itself
+          parameters[band->name] = band->values.front();  // the value of the line itself
         }
         s.points.push_back({x, table.at(parameters)});
       }
@@ -231,12 +231,12 @@ void add_plot(const Plot& plot, const Table& table, const std::string& program, 
   }
 }
 
-// How a model is drawn: as the study's first plot of the metric is, or else over the longest axis of numbers.
+// How to draw a model: like the study's first plot of the metric, or else over the longest numeric axis.
 Plot model_plot(const Study& study, const Table& metric) {
   for (const Plot& plot : study.plots) {
     if (plot.y != metric.name || !plot.rows.empty()) continue;
     Plot same = plot;
-    same.band.clear();  // a chart for each of its values
+    same.band.clear();  // make a chart for each of its values
     return same;
   }
   const Axis* x = nullptr;
@@ -254,7 +254,7 @@ Plot model_plot(const Study& study, const Table& metric) {
   return plot;
 }
 
-// One line of a model chart: predicted as a line, simulated as points by verdict.
+// One line of a model chart: the prediction as a line, and simulated values as points by verdict.
 struct ModelLine {
   Series predicted, agree, outside, disagree;
 };
@@ -262,11 +262,11 @@ struct ModelLine {
 void add_model(const std::string& model, const std::vector<models::CheckRow>& checks, const Study& study,
                const Table& metric, const std::string& where, Figures& out) {
   Plot plot = model_plot(study, metric);
-  if (plot.x.empty()) return;  // a single point: the table of the report says it all
+  if (plot.x.empty()) return;  // a single point is in the report's table
   plot.name = "model-" + model;
   plot.title = fmt::format("{}: {} against simulation", study.title, model);
   const Arrangement a = arrange(metric, plot, where);
-  Table rows = metric;  // which row is at which cell
+  Table rows = metric;  // used to find the cell of each row
   std::vector<const models::CheckRow*> row_at(rows.cells.size(), nullptr);
   for (const models::CheckRow& row : checks) {
     if (row.model != model) continue;
@@ -278,7 +278,7 @@ void add_model(const std::string& model, const std::vector<models::CheckRow>& ch
     Chart chart = frame(plot, a, facet, metric, study.program);
     std::vector<Series> points;
     bool agree = false, outside = false, disagree = false;
-    const bool joined = chart.x.categories.empty() && a.x.values.size() > 1;  // else a line would not be seen
+    const bool joined = chart.x.categories.empty() && a.x.values.size() > 1;  // otherwise a line would be invisible
     const std::vector<Json> lines = combinations(a.series);
     for (size_t i = 0; i < lines.size(); ++i) {
       ModelLine line;
@@ -309,7 +309,7 @@ void add_model(const std::string& model, const std::vector<models::CheckRow>& ch
       }
       const bool drawn = std::any_of(line.predicted.points.begin(), line.predicted.points.end(),
                                      [](const ChartPoint& p) { return p.y.has_value(); });
-      if (!drawn) continue;  // a combination that the model does not speak of
+      if (!drawn) continue;  // a combination that the model does not cover
       chart.series.push_back(std::move(line.predicted));
       const auto add = [&](Series& s, bool& any) {
         if (s.points.empty()) return;
@@ -321,7 +321,7 @@ void add_model(const std::string& model, const std::vector<models::CheckRow>& ch
       add(line.disagree, disagree);
     }
     if (chart.series.empty()) continue;
-    chart.series.insert(chart.series.end(), points.begin(), points.end());  // above all lines
+    chart.series.insert(chart.series.end(), points.begin(), points.end());  // on top of all lines
     const auto key = [&](const std::string& label, bool line, Marker marker) {
       chart.series.push_back({label, -1, 0, line, marker, {}});
     };

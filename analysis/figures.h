@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Which charts a run gets: those its study asks for, and for each model the predictions against what was simulated.
+// Makes the charts of a run: those that its study requests, and for each model its predictions beside the simulated
+// values.
 #pragma once
 
 #include <string>
@@ -12,14 +13,14 @@
 namespace strata::analysis {
 
 struct Figures {
-  std::vector<Chart> charts;         // names are unique and fit for files
-  std::vector<std::string> skipped;  // plots of which no point is there: "plot 'x': ..."
+  std::vector<Chart> charts;         // names are unique and valid for files
+  std::vector<std::string> skipped;  // plots without any simulated point: "plot 'x': ..."
 };
 
-/// The charts of the study, then one a model (several where the study's plots of the metric are several). Colour
-/// follows the first parameter of `series`, shape and dashes the others, so that what belongs together looks alike.
-/// Throws InputError where a plot names a quantity or a parameter that is not there; std::invalid_argument where a row
-/// of the cross-check is of no point of the sweep.
+/// The charts of the study, then one for each model (several if the study's plot of the metric is divided into
+/// several). Related lines look alike: the first parameter of `series` determines the colour, the others the shape and
+/// dashes. Throws InputError if a plot names an unknown quantity or parameter, and std::invalid_argument if a row of
+/// the cross-check belongs to no point of the sweep.
 Figures figures(const Results& results, const std::vector<Table>& quantities,
                 const std::vector<models::CheckRow>& checks);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Parameters as text for people, beside the numbers of console/number.h.
+// Formats parameters for people. console/number.h formats numbers.
 #pragma once
 
 #include <string>
@@ -18,14 +18,14 @@ using console::significant;
 using console::tick_text;
 using console::with_unit;
 
-/// A parameter's value: a text without its quotes, a number as it was given.
+/// A parameter's value: texts without quotes, numbers as given.
 std::string value_text(const Json& value);
 
 /// "algorithm = linear, elements = 1000".
 std::string parameters_text(const Json& parameters);
 
-/// The value if it is a text, name and value if it is a number, joined by commas: "linear, root 3". Names a line of a
-/// plot or a block of a table.
+/// The value if it is a text, or name and value if it is a number, joined by commas: "linear, root 3". Used as the name
+/// of a line in a plot or a block in a table.
 std::string label_text(const Json& parameters);
 
 /// "0-5,7" for a list of ranks.

@@ -18,22 +18,22 @@ namespace {
 // px
 constexpr int kWidth = 1100, kLeft = 175, kRight = 45;
 constexpr int kHead = 74;         // title and key
-constexpr int kFoot = 72;         // a panel's axis
-constexpr int kBetween = 30;      // above the enlarged part: its title
-constexpr int kRowsHeight = 720;  // aimed at for all rows of a chart
+constexpr int kFoot = 72;         // axis of a panel
+constexpr int kBetween = 30;      // above the enlarged part, for its title
+constexpr int kRowsHeight = 720;  // target for all rows of a chart
 constexpr int kHighestRow = 18, kLowestRow = 2;
-constexpr int kGapFrom = 5;  // rows from this height on have a pixel between them
+constexpr int kGapFrom = 5;  // rows of at least this height have a pixel between them
 constexpr int kLabelHeight = 11;
-constexpr int kCharacter = 7;  // of the key, on average
+constexpr int kCharacter = 7;  // in the key, on average
 constexpr int kPixels = kWidth - kLeft - kRight;
 
-// One chart: rows of cores over a stretch of time.
+// One chart: rows of cores over an interval of time.
 struct Panel {
   double from = 0, to = 0;  // s
   std::vector<int> cores;
   int row = 0;         // height, px
   int top = 0;         // of the first row, px from the top of the picture
-  bool parts = false;  // white lines separate copies and combinations
+  bool parts = false;  // draw white lines between copies and combinations
   int bottom() const { return top + row * static_cast<int>(cores.size()); }
 };
 
@@ -44,7 +44,7 @@ bool communicates_only(const Timeline::Core& core) {
          std::all_of(core.threads.begin(), core.threads.end(), [](const auto& t) { return t.progress; });
 }
 
-// "core 31" on one node, else "node0.core31".
+// "core 31" if there is only one node, else "node0.core31".
 std::string name_of(const Timeline& timeline, int core) {
   const std::string& name = timeline.cores[core].name;
   const size_t dot = name.find(".core");
@@ -54,10 +54,10 @@ std::string name_of(const Timeline& timeline, int core) {
   return one_node ? "core " + name.substr(dot + 5) : name;
 }
 
-// Names of rows, as many as fit: those of communication cores first, then every row, every second, fourth, ...
+// Labels of rows, as many as fit: communication cores first, then every row, or every second, fourth, ...
 std::string row_names(const Timeline& timeline, const Panel& panel) {
   const auto rows = static_cast<int>(panel.cores.size());
-  const int apart = (kLabelHeight + panel.row - 1) / panel.row;  // rows from a name to the next, at least
+  const int apart = (kLabelHeight + panel.row - 1) / panel.row;  // minimum distance between labels, in rows
   std::set<int> named;
   const auto fits = [&](int row) {
     const auto next = named.lower_bound(row);
@@ -83,16 +83,16 @@ std::string row_names(const Timeline& timeline, const Panel& panel) {
 
 std::string screen(int px, int of) { return fmt::format("{:.6f}", static_cast<double>(px) / of); }
 
-// A line of gnuplot's boxxyerror: x y left right bottom top.
+// A data line for gnuplot's boxxyerror: x y left right bottom top.
 std::string rectangle(double from, double to, double bottom, double top) {
   return fmt::format("{:.9g} {:.6g} {:.9g} {:.9g} {:.6g} {:.6g}\n", (from + to) / 2, (bottom + top) / 2, from, to,
                      bottom, top);
 }
 
-// How much of a row's height is drawn: all but a pixel, where it has that to spare.
+// The drawn part of a row's height: all except one pixel, if the row is high enough.
 double drawn_height(const Panel& panel) { return panel.row >= kGapFrom ? 1 - 1.0 / panel.row : 1; }
 
-// The cores' activities as rectangles by state; idle ones are the ground of each row.
+// The cores' activities as rectangles, by state. Idle rectangles are the ground of each row.
 std::vector<std::string> rectangles(const Timeline& timeline, const Panel& panel, double zero) {
   std::vector<std::string> by_state(timeline.core_states.size());
   const int idle = find_state(timeline.core_states, "Idle");
@@ -102,7 +102,7 @@ std::vector<std::string> rectangles(const Timeline& timeline, const Panel& panel
     by_state[idle] += rectangle(panel.from - zero, panel.to - zero, bottom, bottom + high);
     for (const GanttBar& b : gantt_bars(timeline.cores[panel.cores[r]].intervals, panel.from, panel.to, pixel)) {
       if (b.state == idle) continue;
-      // From a whole pixel, and up to the top: what stands upon it is of a later state and drawn over it.
+      // Begin at a whole pixel and extend to the top: later states are drawn over earlier ones.
       const double low = std::round(b.low * high * panel.row) / panel.row;
       by_state[b.state] += rectangle(b.from - zero, b.to - zero, bottom + low, bottom + high);
     }
@@ -126,7 +126,7 @@ std::string outlines(const Timeline& timeline, const Panel& panel, double zero) 
   return lines;
 }
 
-// The panel's axes and rows. Names of its data blocks begin with `name`; times count from `zero` (s).
+// The panel's axes and rows. `name`: prefix of its data blocks; times count from `zero` (s).
 std::string panel_script(const Timeline& timeline, const Panel& panel, int height, double zero, char name) {
   std::string script = fmt::format(
       "set lmargin at screen {}\nset rmargin at screen {}\nset tmargin at screen {}\nset bmargin at screen {}\n"
@@ -159,7 +159,7 @@ std::string panel_script(const Timeline& timeline, const Panel& panel, int heigh
   return script + fmt::format("plot {}\n", fmt::join(drawn, ", \\\n     "));
 }
 
-// Title and key above the first panel: what each colour means.
+// Title and key above the first panel.
 std::string head(const Timeline& timeline, const GanttOptions& options, int height) {
   std::string script = fmt::format("set label 1 {} at screen 0.02,{} left font 'sans-serif,16'\n",
                                    gnuplot_text(options.title), screen(height - 24, height));
@@ -176,7 +176,7 @@ std::string head(const Timeline& timeline, const GanttOptions& options, int heig
   return script;
 }
 
-// Frames in the first panel around what the second enlarges: one for each run of neighbouring rows.
+// Frames in the first panel around the part that the second panel enlarges, one for each run of adjacent rows.
 std::string frames(const Panel& panel, const GanttZoom& zoom, double zero) {
   const auto rows = static_cast<int>(panel.cores.size());
   std::string script;
@@ -205,7 +205,7 @@ std::vector<GanttBar> gantt_bars(const std::vector<Timeline::Interval>& interval
       bars.push_back(bar);
     }
   };
-  std::vector<GanttBar> thin;  // of one pixel so far
+  std::vector<GanttBar> thin;  // collected for the current pixel
   const auto flush = [&] {
     if (thin.empty()) return;
     const double begin = thin.front().from, end = thin.back().to;
@@ -225,7 +225,7 @@ std::vector<GanttBar> gantt_bars(const std::vector<Timeline::Interval>& interval
     GanttBar bar{.from = std::max(from, i.from), .to = std::min(to, i.to), .state = i.state};
     if (bar.from >= bar.to) continue;
     if (bar.to - bar.from >= pixel) {
-      if (!thin.empty()) {  // the pixel is filled with the beginning of the wide one
+      if (!thin.empty()) {  // fill the pixel with the beginning of the wide interval
         thin.push_back(bar);
         thin.back().to = bar.from = std::min(bar.to, thin.front().from + pixel);
         flush();

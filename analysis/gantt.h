@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// A timeline as a Gantt chart: a row a core, time to the right, a colour for what the core does (IJHPCA'19, Figures 4
-// to 6), and below it, enlarged, a part of it.
+// Draws a timeline as a Gantt chart: a row for each core, time to the right, and a colour for each activity (IJHPCA'19,
+// Figures 4 to 6). Below, a part of it is enlarged.
 //
-// Where a core changes faster than a pixel is wide, pixels are divided by height among what it did there: area is time,
-// always.
+// If a core changes its activity faster than the width of a pixel, the height of the pixel is divided among the
+// activities, so area always represents time.
 #pragma once
 
 #include <filesystem>
@@ -18,12 +18,12 @@ namespace strata::analysis {
 
 struct GanttOptions {
   std::string title;
-  double from = 0, to = 0;  // the stretch that is drawn, s on the timeline's clock; the axis counts from `from`
+  double from = 0, to = 0;  // the drawn interval in s on the timeline's clock; the axis counts from `from`
   std::optional<GanttZoom> zoom;
 };
 
-/// A drawn part of a core's row: from `from` to `to` (s) the part of the row between `low` and `high` (0 to 1, from
-/// below).
+/// A drawn part of a core's row: from `from` to `to` (s), with a vertical extent from `low` to `high` (0 to 1, from the
+/// bottom).
 struct GanttBar {
   double from = 0, to = 0;
   double low = 0, high = 1;
@@ -31,24 +31,24 @@ struct GanttBar {
   friend bool operator==(const GanttBar&, const GanttBar&) = default;
 };
 
-/// The bars of intervals between `from` and `to`, where `pixel` is the width of a pixel (s). Intervals as wide as that
-/// are bars of their own; thinner ones, as many as it takes to fill a pixel, are put upon each other, with the
-/// beginning of a wide one where that follows first.
+/// The bars of the intervals between `from` and `to`. `pixel`: the width of a pixel (s). An interval of at least that
+/// width is its own bar. Shorter ones are stacked until they fill a pixel, if necessary with the beginning of a
+/// following wide interval.
 std::vector<GanttBar> gantt_bars(const std::vector<Timeline::Interval>& intervals, double from, double to,
                                  double pixel);
 
-/// How many cores a chart has room for.
+/// The maximum number of cores in a chart.
 inline constexpr int kMostGanttCores = 512;
 
-/// The whole script, data included; writes the SVG to gnuplot's stdout. Throws OutputError where the chart would have
-/// more cores than it has room for, or nothing in it.
+/// The complete script with its data, which writes the SVG to gnuplot's stdout. Throws OutputError if there are too
+/// many cores, or nothing to draw.
 std::string gantt_script(const Timeline& timeline, const GanttOptions& options);
 
-/// Reads a trace and draws its phase `phase` (see find_phase), enlarged where find_zoom says so, as `svg`, which is
-/// written whole or not at all. Throws InputError (the trace) and OutputError (gnuplot, the file).
+/// Reads a trace and draws its phase `phase` (see find_phase) as `svg`, with the part enlarged that find_zoom chooses.
+/// The file is written completely or not at all. Throws InputError (the trace) and OutputError (gnuplot, the file).
 void draw_gantt(const std::filesystem::path& trace, const std::filesystem::path& svg, const std::string& phase,
                 const std::string& title);
-/// The same of a timeline that has been read.
+/// The same for a timeline in memory.
 void draw_gantt(const Timeline& timeline, const std::filesystem::path& svg, const GanttOptions& options,
                 const std::string& program = "gnuplot");
 

@@ -8,8 +8,8 @@
 namespace strata::analysis {
 namespace {
 
-constexpr double kMessages = 10;         // as long as this many copies or combinations
-constexpr double kMostOfTheChart = 0.2;  // what is more is seen without
+constexpr double kMessages = 10;         // length in copies or combinations
+constexpr double kMostOfTheChart = 0.2;  // a larger part needs no enlargement
 constexpr size_t kMostRows = 16;
 
 // A copy or a combination.
@@ -32,7 +32,7 @@ std::vector<Move> moves_within(const Timeline& timeline, double from, double to)
   return moves;
 }
 
-// The first in an order before and with which more than half of all moves' time is spent: small messages weigh little.
+// The median of moves in an order, weighted by their time, so small messages have little weight.
 template <typename Key>
 Move median(std::vector<Move> moves, Key key) {
   std::stable_sort(moves.begin(), moves.end(), [&](const Move& a, const Move& b) { return key(a) < key(b); });

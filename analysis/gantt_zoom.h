@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Which part of a Gantt chart is worth enlarging: some messages in the middle of the communication, and the cores that
-// move them, as the zoom boxes of IJHPCA'19, Figures 4 to 6.
+// Chooses the part of a Gantt chart to enlarge: some messages in the middle of the communication and the cores that
+// move them, as in the zoom boxes of IJHPCA'19, Figures 4 to 6.
 #pragma once
 
 #include <optional>
@@ -15,9 +15,9 @@ struct GanttZoom {
   std::vector<int> cores;   // indexes into Timeline::cores, in their order
 };
 
-/// The part to enlarge between `from` and `to`: around the moment before which half of the communication's time lies,
-/// as long as some messages of the size that most of it goes to; the cores that communicate then, and their neighbours.
-/// Nothing without communication, or that would be a large part of the chart.
+/// The part to enlarge between `from` and `to`. It lies around the median of the communication time, and is as long as
+/// some messages of the size that takes most of this time. It includes the cores that communicate then, and their
+/// neighbours. Nothing if there is no communication, or if the part would be a large fraction of the chart.
 std::optional<GanttZoom> find_zoom(const Timeline& timeline, double from, double to);
 
 }  // namespace strata::analysis

@@ -15,9 +15,9 @@
 namespace strata::analysis {
 namespace {
 
-constexpr int kDigits = 5;           // a change of 0.1 % shows
-constexpr std::size_t kWidest = 72;  // characters of a cell in the text
-constexpr int kMostFacts = 4;        // in an error
+constexpr int kDigits = 5;           // so that a change of 0.1 % is visible
+constexpr std::size_t kWidest = 72;  // characters in a cell of the text
+constexpr int kMostFacts = 4;        // in an error message
 
 std::string percent(double share) { return shortest(share * 100) + " %"; }
 
@@ -53,7 +53,7 @@ void require_known_metrics(const Gate& gate) {
   }
 }
 
-// Control characters would move a terminal's cursor or break a table's row.
+// Control characters could move a terminal's cursor or break a table row.
 std::string printable(std::string text) {
   std::replace_if(
       text.begin(), text.end(), [](unsigned char c) { return c < 0x20 || c == 0x7F; }, ' ');
@@ -63,14 +63,14 @@ std::string printable(std::string text) {
 std::string cut(const std::string& text) {
   if (text.size() <= kWidest) return printable(text);
   std::size_t end = kWidest - 3;
-  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) --end;  // whole characters of UTF-8
+  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) --end;  // keep UTF-8 characters whole
   return printable(text.substr(0, end)) + "...";
 }
 
 const Quantity* base_of(const Gate& gate, const Difference& d) { return d.base ? &gate.sides.base[*d.base] : nullptr; }
 const Quantity* now_of(const Gate& gate, const Difference& d) { return d.now ? &gate.sides.now[*d.now] : nullptr; }
 
-// Those that are shown: what is not equal, the worst first.
+// The differences to show: all that are not equal, the worst first.
 std::vector<const Difference*> shown(const Gate& gate) {
   std::vector<const Difference*> all;
   for (const Difference& d : gate.differences) {

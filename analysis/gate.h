@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// `strata compare`: two results of one kind, judged, and the verdict as text, Markdown, JSON and JUnit XML.
+// `strata compare`: compares two results of one kind, and prints the verdict as text, Markdown, JSON and JUnit XML.
 #pragma once
 
 #include <cstddef>
@@ -19,15 +19,15 @@ struct Gate {
   std::vector<Difference> differences;  // worst first
   Judgement judgement = Judgement::kEqual;
 
-  /// By change, of those that are judged. Pairs that Sides::equal counts are among the equal ones.
+  /// Number of judged differences by kind of change. Pairs in Sides::equal are included as equal.
   std::map<Change, std::size_t> counts() const;
-  /// The base's quantity; the new one if the base lacks it.
+  /// The base's quantity, or the new one if the base has none.
   const Quantity& quantity(const Difference& d) const { return d.base ? sides.base[*d.base] : sides.now[*d.now]; }
 };
 
-/// Throws InputError as sides_of; where the two are of different kinds; where they have facts that differ, such as the
-/// program, the machine or a unit, unless `force` is set; where they have nothing in common; or a rule is of a metric
-/// that neither has.
+/// Throws InputError as sides_of does. Also throws it if the two results have different kinds, if facts such as the
+/// program, machine or a unit differ (unless `force`), if they have nothing in common, or if a rule names a metric that
+/// neither has.
 Gate hold_against(const ResultFile& base, const ResultFile& now, const Rules& rules, bool force);
 
 /// One line: "FAILED: 2 worse, 1 missing, 11 equal (tolerance 0.1 %)".
@@ -36,16 +36,16 @@ std::string summary_text(const Gate& gate);
 std::string shown_value(const Quantity* quantity);
 /// "+2.1 %", "+3 us" from 0, "changed", "-" if there is no change.
 std::string change_text(const Gate& gate, const Difference& d);
-/// For a measured quantity: how many values, U, p and level, or how many repeats are needed. Else empty.
+/// For a measured quantity: number of values, U, p and level, or the number of repeats needed. Otherwise empty.
 std::string test_text(const Gate& gate, const Difference& d);
 
-/// For terminals: the worst `most` differences a line each, and what was left out.
+/// For terminals: a line for each of the worst `most` differences, and how many were left out.
 std::string gate_text(const Gate& gate, std::size_t most);
-/// The same for a job summary.
+/// The same for a CI job summary.
 std::string gate_markdown(const Gate& gate, std::size_t most);
-/// Schema strata.compare/1: every difference.
+/// Schema strata.compare/1, with all differences.
 Json gate_json(const Gate& gate);
-/// JUnit XML (schemas/junit.xsd): a test case for each quantity that is judged.
+/// JUnit XML (schemas/junit.xsd), with a test case for each judged quantity.
 std::string gate_junit(const Gate& gate);
 
 }  // namespace strata::analysis

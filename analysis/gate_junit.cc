@@ -11,7 +11,7 @@
 namespace strata::analysis {
 namespace {
 
-// XML 1.0 has no control characters except tab and line ends, not even escaped, and no bytes that are not UTF-8.
+// XML 1.0 allows no control characters except tab and line ends, not even escaped, and only valid UTF-8.
 std::string xml_text(const std::string& text) {
   std::string clean;
   std::string_view rest = text;
@@ -31,7 +31,7 @@ std::string attribute(const char* name, const std::string& value) {
 
 std::string case_name(const Quantity& q) { return q.at.empty() ? q.metric : q.metric + " at " + q.at; }
 
-// A failure or error, with its reason in a line and at length.
+// A failure or error, with a short reason and the details.
 std::string problem(const Gate& gate, const Difference& d, const char* element) {
   const auto side = [&](const std::vector<Quantity>& list, const std::optional<std::size_t>& i) {
     return shown_value(i ? &list[*i] : nullptr);
@@ -44,7 +44,7 @@ std::string problem(const Gate& gate, const Difference& d, const char* element) 
                                  side(gate.sides.base, d.base), gate.now, side(gate.sides.now, d.now),
                                  change_text(gate, d), d.tolerance * 100);
   if (const std::string test = test_text(gate, d); !test.empty()) text += test + "\n";
-  std::string escaped;  // line by line: xml_text makes line feeds blanks
+  std::string escaped;  // line by line, because xml_text replaces line feeds with blanks
   for (std::size_t at = 0; at < text.size();) {
     const std::size_t end = text.find('\n', at);
     escaped += xml_text(text.substr(at, end - at)) + "\n";

@@ -23,7 +23,7 @@
 namespace strata::analysis {
 namespace {
 
-// A folder that goes when the call does.
+// A temporary folder that the destructor removes.
 class TemporaryFolder {
  public:
   TemporaryFolder() {
@@ -53,7 +53,7 @@ std::string slurp(const std::filesystem::path& file) {
   return std::string(std::istreambuf_iterator<char>(in), {});
 }
 
-// gnuplot echoes the faulty line and a caret before it says what is wrong with it: prefer the line that says it.
+// gnuplot echoes the faulty line and a caret before the message, so prefer the line with the message.
 std::string first_complaint(const std::string& text) {
   std::istringstream in(text);
   std::string first, line;
@@ -67,7 +67,8 @@ std::string first_complaint(const std::string& text) {
   return first.empty() ? "it said nothing" : first;
 }
 
-// This process' environment except the locale, which would change how numbers look, and gnuplot's own variables.
+// This process' environment without the locale, which would change the format of numbers, and without gnuplot's own
+// variables.
 std::vector<std::string> plain_environment() {
   std::vector<std::string> kept = {"LC_ALL=C"};
   for (char** entry = environ; *entry != nullptr; ++entry) {
@@ -143,7 +144,7 @@ std::string gnuplot_text(const std::string& text) {
 
 std::string gnuplot_ticks(const AxisTicks& axis) {
   std::vector<std::string> entries;
-  // A tick's label is a printf format to gnuplot.
+  // gnuplot uses tick labels as printf formats.
   const auto label = [](std::string text) {
     for (size_t at = 0; (at = text.find('%', at)) != std::string::npos; at += 2) text.insert(at, 1, '%');
     return gnuplot_text(text);

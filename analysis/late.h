@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Which ranks wait for which: late senders, late receivers, and who comes last to barriers. For example a rank 1 that
-// enters MPI_Recv at 1 ms for a message that rank 0 sends at 3 ms has waited 2 ms for a late sender. These are the wait
-// states of Scalasca (docs/critical-path.md).
+// Finds the ranks that wait, and those for which they wait: late senders, late receivers, and the last ranks at
+// barriers. For example, rank 1 enters MPI_Recv at 1 ms for a message that rank 0 sends at 3 ms, so it waits 2 ms for a
+// late sender. These are the wait states of Scalasca (docs/critical-path.md).
 //
 //   late sender     a rank is blocked until a message that it receives begins to flow
-//   late receiver   a rank is blocked until a message that it sends begins to flow, as the receiver was not ready
-//   barrier         a rank is blocked until the last one comes (MPI_Init, MPI_Win_fence), or another lets go of a lock
-//   unknown         a rank is blocked without a known cause: polls that find nothing
+//   late receiver   a rank is blocked until a message that it sends begins to flow, since the receiver was not ready
+//   barrier         a rank is blocked until the last one comes (MPI_Init, MPI_Win_fence), or another releases a lock
+//   unknown         a rank is blocked without a known cause, such as unsuccessful polls
 //
-// MPI_Barrier is made of messages.
+// MPI_Barrier consists of messages.
 //
-// The four together are the time that `strata exec` calls waiting. Memory in proportion to the pairs of ranks.
+// The four add up to the time that `strata exec` calls waiting. Memory is proportional to the number of pairs of ranks
+// that wait for each other.
 #pragma once
 
 #include <cstdint>
@@ -22,19 +23,19 @@
 namespace strata::analysis {
 
 struct LatePair {
-  int late = -1;              // the rank that is late
+  int late = -1;              // the late rank
   int waits = -1;             // the rank that waits for it
-  long count = 0;             // times
-  double seconds = 0;         // in all
+  long count = 0;             // number of waits
+  double seconds = 0;         // total
   double longest = 0;         // s
   double in_collectives = 0;  // the part of `seconds` for messages of MPI's own collectives
 };
 
-/// Barriers to which one rank came last, and locks that it had.
+/// Barriers at which one rank was last, and locks that it held.
 struct LateToBarrier {
   int last = -1;
-  long count = 0;      // ranks that waited, each time
-  double seconds = 0;  // that they waited in all
+  long count = 0;      // number of waiting ranks, over all barriers
+  double seconds = 0;  // their total waiting time
   double longest = 0;  // s
 };
 

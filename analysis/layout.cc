@@ -19,8 +19,8 @@ const Axis* row_axis(const Study& study, const std::vector<Axis>& candidates) {
 
 std::string join(const std::string& a, const std::string& b) { return a + (a.empty() || b.empty() ? "" : ", ") + b; }
 
-// The metric's columns, beside them what is `derived` along the axis `along` (empty: nothing is), and `others`, which
-// are along none.
+// Lays out the columns of the metric, with the quantities `derived` along the axis `along` beside them (empty: none),
+// and `others`, which are along no axis.
 Layout lay_out(const Study& study, const Table& metric, const std::vector<const Table*>& derived,
                const std::vector<const Table*>& others, const std::string& along) {
   const std::vector<Axis> candidates = axes_without(metric.axes, {along});
@@ -28,7 +28,7 @@ Layout lay_out(const Study& study, const Table& metric, const std::vector<const 
   const std::string row_name = rows == nullptr ? "" : rows->name;
   std::vector<Axis> rest = axes_without(candidates, {row_name});
   const Axis* columns = find_axis(metric.axes, along);
-  for (const Axis& axis : rest) {  // the last one that tells columns apart
+  for (const Axis& axis : rest) {  // the last axis with several values
     if (along.empty() && axis.values.size() > 1) columns = find_axis(metric.axes, axis.name);
   }
   if (columns != nullptr) rest = axes_without(rest, {columns->name});

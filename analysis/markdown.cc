@@ -150,7 +150,7 @@ std::string report_markdown(const Results& results, const std::vector<Table>& qu
   out += traffic_markdown(traffic);
   append_checks(out, study, checks);
   append_claims(out, study, claims);
-  while (out.size() > 1 && out[out.size() - 2] == '\n') out.pop_back();  // one line feed at the end
+  while (out.size() > 1 && out[out.size() - 2] == '\n') out.pop_back();  // a single line feed at the end
   return out;
 }
 

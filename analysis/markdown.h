@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// report.md: what was run, what came out, how it compares with the models and with the papers.
+// Writes report.md: what was run, the results, and how they compare with the models and the papers.
 //
-// The same results give the same bytes: start and end of the run are left out.
+// The same results give the same bytes, since start and end of the run are left out.
 #pragma once
 
 #include <string>
@@ -16,7 +16,8 @@
 
 namespace strata::analysis {
 
-/// The whole document; each chart is linked as <name>.svg beside it. Never fails on results that quantities() took.
+/// The whole document, with links to <name>.svg beside it for each chart. Never fails for results that quantities()
+/// accepts.
 std::string report_markdown(const Results& results, const std::vector<Table>& quantities, const Figures& figures,
                             const std::vector<ClaimResult>& claims, const std::vector<models::CheckRow>& checks,
                             const std::vector<PointTimeline>& timelines = {},

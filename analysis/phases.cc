@@ -9,7 +9,7 @@ namespace {
 using Kind = Event::Kind;
 
 void add(Spread& spread, int rank, double seconds) {
-  spread.mean += seconds;  // the sum, until all are there
+  spread.mean += seconds;  // the sum, until all ranks are added
   if (spread.most_rank < 0 || seconds > spread.most) {
     spread.most = seconds;
     spread.most_rank = rank;
@@ -75,7 +75,7 @@ void PhaseFinder::take(const Event& e) {
   }
 }
 
-// A phase within one of the same name counts once.
+// A phase nested in one with the same name counts once.
 void PhaseFinder::close(size_t number, double time) {
   Rank& rank = ranks_[number];
   if (rank.open.empty()) return;
@@ -109,7 +109,7 @@ std::vector<Phase> PhaseFinder::phases() const {
       const int rank = static_cast<int>(r);
       ++phase.ranks;
       phase.times += entered;
-      // Rounded sums of many times may exceed the whole a little.
+      // Sums of many rounded times may slightly exceed the whole.
       add(phase.seconds, rank, t.whole);
       add(phase.computing, rank, std::max(0.0, t.whole - t.in_mpi));
       add(phase.communicating, rank, std::max(0.0, t.in_mpi - t.waiting));

@@ -16,25 +16,25 @@
 namespace strata::analysis {
 namespace {
 
-// Okabe and Ito's palette without its yellow, which a white ground swallows; those that differ most first.
+// Okabe and Ito's palette without its yellow, which is hardly visible on white; the most different colours come first.
 constexpr std::array<const char*, kPaletteColours> kColours = {"#0072B2", "#D55E00", "#009E73", "#CC79A7",
                                                                "#E69F00", "#56B4E9", "#000000"};
 constexpr const char* kGrey = "#555555";
 
-// gnuplot's point types: circle, triangle, square, diamond, triangle down, pentagon; the hollow one is one less.
+// gnuplot's point types: circle, triangle, square, diamond, triangle down, pentagon. The hollow type is one less.
 constexpr std::array<int, 6> kFilledTypes = {7, 9, 5, 13, 11, 15};
 constexpr int kPlusType = 1, kCrossType = 2;
 
 constexpr std::array<const char*, 5> kDashes = {"1", "(9,5)", "(2,4)", "(12,4,2,4)", "(5,3)"};
 
-constexpr int kWidth = 960, kHeight = 560;  // px; higher where the key needs it
+constexpr int kWidth = 960, kHeight = 560;  // px; higher if the key needs it
 constexpr double kPointSize = 0.75;
 constexpr double kBarWidth = 0.6;         // of the distance between two categories
-constexpr size_t kWidestKeyBeside = 48;   // characters; longer ones leave the plot itself too little room
-constexpr size_t kLettersBelow = 70;      // of all categories that fit side by side under the axis
+constexpr size_t kWidestKeyBeside = 48;   // characters; a wider key would leave too little room for the plot
+constexpr size_t kLettersBelow = 70;      // total length of all categories that fit side by side below the axis
 constexpr int kKeyEntryHeight = 27;       // px, of a line of text in the key
-constexpr int kAroundKey = 150;           // px above and below the plot's area
-constexpr size_t kWidestLargeTitle = 92;  // characters of the large font that fit kWidth
+constexpr int kAroundKey = 150;           // px above and below the plot area
+constexpr size_t kWidestLargeTitle = 92;  // characters of the large font that fit into kWidth
 
 std::string style(const Series& s, bool line, Marker marker, const char* colour) {
   std::string text = line && marker != Marker::kNone ? "linespoints" : line ? "lines" : "points";
@@ -44,7 +44,7 @@ std::string style(const Series& s, bool line, Marker marker, const char* colour)
   const int filled = kFilledTypes[s.shape % kFilledTypes.size()];
   if (marker == Marker::kPlus) return text + fmt::format(" lw 2 pt {} ps 1", kPlusType);
   if (marker == Marker::kCross) return text + fmt::format(" lw 2 pt {} ps 1.3", kCrossType);
-  // A hollow marker has a line's width of its own, if it has no line to share it with.
+  // A hollow marker without a line has its own line width.
   const char* width = marker == Marker::kHollow && !line ? " lw 1.5" : "";
   const double size = marker == Marker::kHollow ? kPointSize * 1.2 : kPointSize;
   return text + fmt::format("{} pt {} ps {}", width, marker == Marker::kHollow ? filled - 1 : filled, size);
@@ -52,8 +52,8 @@ std::string style(const Series& s, bool line, Marker marker, const char* colour)
 
 const char* colour_of(const Series& s) { return s.colour < 0 ? kGrey : kColours[s.colour % kColours.size()]; }
 
-// A shade between the least and the largest; between texts, where there are no lines either, a bar from one to the
-// other.
+// The band is a shade between the smallest and largest values. For texts, which have no lines either, it is a vertical
+// bar between them.
 std::string band_style(const Series& s) {
   if (s.line) return fmt::format("with filledcurves fc rgb '{}' fs transparent solid 0.18 noborder", colour_of(s));
   return fmt::format("using 1:2:2:3 with yerrorbars lc rgb '{}' lw 1.5 pt 0", colour_of(s));
@@ -67,7 +67,7 @@ AxisTicks category_ticks(const std::vector<std::string>& names) {
   return axis;
 }
 
-// The extent of what is drawn along one axis.
+// The extent of the drawn data along one axis.
 struct Extent {
   double low = std::numeric_limits<double>::infinity();
   double high = -std::numeric_limits<double>::infinity();
@@ -77,7 +77,7 @@ struct Extent {
   }
 };
 
-// A series of a stacked chart in colour, the lower ones darker: they differ without colour too.
+// The fill of a series in a stacked chart. Lower ones are darker, so they also differ without colour.
 std::string bar_style(const Series& s) {
   return fmt::format("boxxyerror lc rgb '{}' fs solid {:.2g} border", colour_of(s), 1.0 / (1 << s.shape));
 }
@@ -97,12 +97,12 @@ std::string bars(const Chart& chart, size_t i) {
   return rows;
 }
 
-// The start of both kinds of pictures.
+// The common beginning of both kinds of pictures.
 std::string head(const Chart& chart, int height) {
   return fmt::format(
       "set terminal svg size {},{} noenhanced font 'sans-serif,14' background rgb 'white'\n"
       "set encoding utf8\n"
-      // A label and no title: a title is centred over the plot's area and cut off where it is longer than that.
+      // A label instead of a title, because gnuplot centres titles over the plot area and truncates long ones.
       "set label 1 {} at screen 0.02,{:.4f} left font 'sans-serif,{}'\n"
       "set tmargin 4\n"
       "set xlabel {}\n"
@@ -111,7 +111,7 @@ std::string head(const Chart& chart, int height) {
       gnuplot_text(chart.x.label), gnuplot_text(chart.y.label));
 }
 
-// White at 0, full green at `largest`, full red at the same below 0; light enough for black figures upon it.
+// White at 0, full green at `largest`, full red at -`largest`; light enough for black figures on top.
 std::string heat_colour(double value, double largest) {
   constexpr std::array<double, 3> kGreen = {0x4d, 0xaf, 0x4a}, kRed = {0xe4, 0x5a, 0x4c}, kWhite = {255, 255, 255};
   const double share = largest > 0 ? std::min(1.0, std::abs(value) / largest) : 0;
@@ -123,8 +123,8 @@ std::string heat_colour(double value, double largest) {
   return text;
 }
 
-// Cells as boxes with their value in figures: the sign is read without colours too. Both sides of 0 have one scale,
-// that of the gains: a loss, which has no bound, is full red where it is as large as the largest gain or larger.
+// Cells as boxes with their values as text, so the sign is readable without colour. Both sides of 0 use the scale of
+// the gains. Losses are unbounded, so those of at least the largest gain are full red.
 std::string heat_script(const Chart& chart) {
   double highest = 0, lowest = 0;
   for (const HeatCell& c : chart.cells) {
@@ -230,10 +230,10 @@ std::string gnuplot_script(const Chart& chart) {
       continue;
     }
     for (const ChartPoint& p : s.points) {
-      script += p.y ? fmt::format("{:.17g} {:.17g}\n", p.x, *p.y) : "\n";  // an empty line breaks the line
+      script += p.y ? fmt::format("{:.17g} {:.17g}\n", p.x, *p.y) : "\n";  // an empty line interrupts the drawn line
     }
     script += "END\n";
-    // Hollow markers hide what is behind them, or the lines through them would fill them.
+    // Draw a white marker first, so that lines do not show through hollow markers.
     if (s.marker == Marker::kHollow) {
       drawn.push_back(fmt::format("$data{} with {}", i, style(s, false, Marker::kFilled, "#FFFFFF")));
     }

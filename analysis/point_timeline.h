@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// The timelines of a run's points, as its report shows them: a Gantt chart and the numbers behind it for each point
-// whose trace was kept (traces/point-N.paje in the results folder).
+// The timelines in a run's report: a Gantt chart and its numbers for each point whose trace was recorded
+// (traces/point-N.paje in the results folder).
 #pragma once
 
 #include <filesystem>
@@ -19,15 +19,15 @@ struct PointTimeline {
   std::string picture;  // "gantt-3.svg"; empty if it was not drawn, for this reason:
   std::string not_drawn;
   Timeline::Phase phase;
-  std::vector<Timeline::State> states;  // of cores
-  TimelineSummary summary;              // of no cores where nothing is recorded
+  std::vector<Timeline::State> states;  // of the cores
+  TimelineSummary summary;              // without cores if nothing was recorded
 };
 
-/// Draws `into`/gantt-N.svg for each trace of the run: the phase that is called as the study's metric (find_phase).
-/// Throws InputError where a trace is damaged, OutputError where a picture cannot be made.
+/// Draws `into`/gantt-N.svg for each trace of the run: the phase with the name of the study's metric (find_phase).
+/// Throws InputError if a trace is damaged, OutputError if a picture cannot be made.
 std::vector<PointTimeline> draw_timelines(const Results& results, const std::filesystem::path& into);
 
-/// The section of report.md; nothing without timelines.
+/// The section in report.md; empty without timelines.
 std::string timelines_markdown(const std::vector<PointTimeline>& timelines);
 
 }  // namespace strata::analysis

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// MPI functions and levels of a program's run, as its documents and pages have them.
+// The MPI functions and levels of a program's run, for documents and pages.
 #pragma once
 
 #include <vector>

@@ -13,12 +13,12 @@ namespace {
 
 constexpr size_t kShownCalls = 8, kShownLinks = 4;
 
-// From which share on something is worth a line of advice.
+// Thresholds above which a share is worth a line of advice.
 constexpr double kMuchWaiting = 0.2, kFullLink = 0.5, kUnevenComputing = 1.1;
 
 std::string percent(double part, double whole) { return whole > 0 ? fmt::format("{:.1f} %", 100 * part / whole) : "-"; }
 
-// 1234567 as "1,234,567".
+// "1,234,567" for 1234567.
 std::string grouped(std::uint64_t number) {
   std::string digits = std::to_string(number);
   for (size_t at = digits.size(); at > 3; at -= 3) digits.insert(at - 3, ",");

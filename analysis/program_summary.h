@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// The summary of a program's run by `strata exec`: where the time of the ranks went, what crossed which level of
-// the machine, which links were the fullest, and what to try next, each with its evidence.
+// The summary of a program's run by `strata exec`: how the ranks spent their time, which levels of the machine the
+// messages crossed, which links were fullest, and suggestions with their evidence.
 //
 //   time of a rank         mean              least                most
 //     computing            20.0 %            18.1 %  (rank 3)     25.2 %  (rank 0)
@@ -25,18 +25,18 @@ struct Reordering {
 
 struct ProgramRun {
   std::string program, machine;
-  int nodes = 1;          // on which there are ranks
-  int machine_nodes = 1;  // that there are
+  int nodes = 1;          // number of nodes with ranks
+  int machine_nodes = 1;  // number of all nodes
   bool measured = false;  // computation took simulated time
   Profile profile = {};
   std::vector<LevelMessages> levels = {};
   std::vector<LinkTraffic> links = {};
-  std::string time = {};                         // time_text() of its events, if they were recorded
-  std::optional<double> before_reordering = {};  // simulated time in the order that the ranks had before, s
-  std::optional<Reordering> reordering = {};     // where it would help
+  std::string time = {};                         // time_text() of its events, if recorded
+  std::optional<double> before_reordering = {};  // simulated time in the previous order of ranks, s
+  std::optional<Reordering> reordering = {};     // if it would help
 };
 
-/// The fullest links: by utilisation, at most `most`, without those that carried nothing.
+/// The links with the highest utilisation, at most `most`, without unused ones.
 std::vector<LinkTraffic> fullest_links(const std::vector<LinkTraffic>& links, size_t most);
 
 /// Sums over the ranks, s.
@@ -45,7 +45,7 @@ struct RankTimes {
 };
 RankTimes total_times(const Profile& profile);
 
-/// Some lines, each ending in a line feed.
+/// Several lines, each with a line feed.
 std::string summary_text(const ProgramRun& run);
 
 }  // namespace strata::analysis

@@ -9,9 +9,9 @@ namespace strata::analysis {
 namespace {
 
 struct Ranked {
-  std::vector<int> doubled;      // twice the rank of each value, in increasing order: equal ones share a mean
-  std::vector<size_t> of_equal;  // how many values are equal, for each value that occurs
-  int observed = 0;              // the sum of those of `now`
+  std::vector<int> doubled;      // twice the rank of each value, in increasing order; equal values share a mean
+  std::vector<size_t> of_equal;  // the number of equal values, for each different value
+  int observed = 0;              // the sum of the doubled ranks of `now`
 };
 
 Ranked rank(const std::vector<double>& base, const std::vector<double>& now) {
@@ -28,7 +28,7 @@ Ranked rank(const std::vector<double>& base, const std::vector<double>& now) {
     size_t end = i;
     while (end < all.size() && all[end].value == all[i].value) ++end;
     ranked.of_equal.push_back(end - i);
-    const int doubled = static_cast<int>(i + 1 + end);  // the ranks i + 1 to end
+    const int doubled = static_cast<int>(i + 1 + end);  // mean of the ranks i + 1 to end, doubled
     for (; i < end; ++i) {
       ranked.doubled.push_back(doubled);
       if (all[i].is_new) ranked.observed += doubled;
@@ -37,13 +37,13 @@ Ranked rank(const std::vector<double>& base, const std::vector<double>& now) {
   return ranked;
 }
 
-// The share of the choices of `n` of the ranks with at least the observed sum. Counts of choices are doubles: beyond
-// 2^53 they are rounded, which changes p in the fifteenth digit.
+// The share of all choices of `n` ranks whose sum is at least the observed one. Counts of choices are doubles, which
+// are rounded beyond 2^53; this changes p in the fifteenth digit.
 double exact_share(const Ranked& ranked, size_t n) {
   int most = 0;
   for (const int r : ranked.doubled) most += r;
   const auto width = static_cast<size_t>(most) + 1;
-  std::vector<double> choices((n + 1) * width);  // by how many are chosen, and their sum
+  std::vector<double> choices((n + 1) * width);  // by number of chosen ranks, and their sum
   choices[0] = 1;
   for (const int r : ranked.doubled) {
     const auto add = static_cast<size_t>(r);

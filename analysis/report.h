@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// What `strata report DIR` does: report.md and its plots from the results of a run.
+// `strata report DIR`: writes report.md and its plots from the results of a run.
 #pragma once
 
 #include <filesystem>
@@ -16,10 +16,10 @@ struct ReportFiles {
   bool all_agree = true;  // no row of the cross-check disagrees
 };
 
-/// Writes `into`/report.md and the plots beside it; makes the folder. The same results give the same bytes. Throws
-/// InputError if records are missing or the study does not fit them, before anything is written, and where a trace
-/// or a point's traffic is damaged; OutputError where a file cannot be written or gnuplot fails. report.md comes last:
-/// where it is, its plots are.
+/// Writes `into`/report.md and the plots beside it, and creates the folder if needed. The same results give the same
+/// bytes. Throws InputError before writing anything if records are missing or the study does not fit them, and also if
+/// a trace or a point's traffic is damaged; OutputError if a file cannot be written or gnuplot fails. report.md is
+/// written last, so if it exists, its plots do too.
 ReportFiles write_report(const Results& results, const std::vector<models::CheckRow>& checks,
                          const std::filesystem::path& into);
 

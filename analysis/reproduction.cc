@@ -17,14 +17,14 @@
 namespace strata::analysis {
 namespace {
 
-// The claims that one scenario has of one paper.
+// The claims of one paper in one scenario.
 struct Part {
   std::string scenario, title;
   std::vector<ClaimResult> claims = {};
 };
 
 struct Paper {
-  std::string name;  // "EuroMPI'18", the first words of its claims' places
+  std::string name;  // "EuroMPI'18": the first words of its claims' places
   std::vector<Part> parts = {};
 };
 
@@ -46,12 +46,12 @@ std::size_t count(const std::vector<ClaimResult>& claims, Outcome outcome) {
   return std::count_if(claims.begin(), claims.end(), [&](const ClaimResult& r) { return r.outcome == outcome; });
 }
 
-// "parameter" of a claim that is not reproduced; empty for others.
+// The cause of a claim that is not reproduced, such as "parameter"; empty for others.
 std::string cause_of(const ClaimResult& r) {
   return r.outcome == Outcome::kReproduced || r.outcome == Outcome::kUnknown ? "" : cause_text(r);
 }
 
-// "2 parameter, 1 paper": claims that are not reproduced by cause, in the order in which the causes come.
+// "2 parameter, 1 paper": claims that are not reproduced by cause, in the order of first occurrence.
 std::string causes_text(const std::vector<ClaimResult>& claims) {
   std::vector<std::pair<std::string, int>> counts;
   for (const ClaimResult& r : claims) {
@@ -74,7 +74,7 @@ std::string summary(const Paper& paper) {
   return out;
 }
 
-// The claims of a scenario, folded: a table, and below it what is said of each.
+// The claims of a scenario in a folded section: a table, with the notes below it.
 std::string details(const Part& part) {
   std::string out =
       fmt::format("<details markdown=\"1\">\n<summary>{}: {} of {} reproduced</summary>\n\nScenario `{}`\n\n",

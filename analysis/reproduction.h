@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// docs/reproduction.md: every claim of the papers that the runs are about, beside what came out. Generated, never
-// edited.
+// Generates docs/reproduction.md: every claim of the papers in these runs, compared with our result.
 #pragma once
 
 #include <string>
@@ -10,9 +9,8 @@
 
 namespace strata::analysis {
 
-/// The page: from which runs (scenario, machine and its hash, points) and with which commands, then a row a claim, in
-/// the runs' order. The same runs give the same bytes. Throws InputError without a run, or as quantities()
-/// does.
+/// The page lists the runs (scenario, machine and its hash, points) and their commands, and then each claim, in the
+/// order of the runs. The same runs give the same bytes. Throws InputError if there is no run, or as quantities() does.
 std::string reproduction_page(const std::vector<Results>& runs);
 
 }  // namespace strata::analysis

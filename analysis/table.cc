@@ -58,8 +58,8 @@ std::vector<Axis> axes_without(const std::vector<Axis>& axes, const std::vector<
 
 namespace {
 
-// The sweep, and what the program itself varied within a point (a ping-pong its sizes): parameters that only the
-// records have are axes too, their values in the order in which they come.
+// The axes of the sweep, and parameters that the program itself varies within a point (as a ping-pong varies sizes).
+// The latter occur only in the records; their values are in the order of occurrence.
 std::vector<Axis> axes_of(const Results& results, const Metric& metric) {
   const Study& study = results.manifest.study;
   std::vector<Axis> axes = study.sweep;

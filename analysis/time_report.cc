@@ -33,7 +33,7 @@ struct Line {
 // "1 message", "12 messages".
 std::string messages(std::int64_t count) { return fmt::format("{} message{}", count, count == 1 ? "" : "s"); }
 
-// "rank 7"; "40 ranks, rank 7 most: 2.0 %".
+// "rank 7", or "40 ranks, rank 7 most: 2.0 %".
 std::string computing_ranks(const CriticalPath& path) {
   const auto part = [](const PathShare& s) { return s.seconds(PathKind::kComputing); };
   const auto ranks =

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// What reports ask of a timeline, a Paje trace of a simulation.
+// Queries on a timeline (a Paje trace of a simulation) that reports need.
 #pragma once
 
 #include <string>
@@ -11,14 +11,14 @@ namespace strata::analysis {
 
 using Timeline = PajeTrace;
 
-/// The index of the state of that name, or -1.
+/// The index of the state with this name, or -1.
 int find_state(const std::vector<Timeline::State>& states, const std::string& name);
 
-/// Whether what a thread does in this interval is a copy or a combination.
+/// Whether a thread copies or combines in this interval.
 bool is_communication(const Timeline& timeline, const Timeline::Interval& of_thread);
 
-/// The phase of that name: the last, if there are several. Without a phase of that name, the stretch from the
-/// first to the last moment when a core is not idle, with an empty name.
+/// The last phase with this name. If there is none, the interval from the first to the last moment when a core is not
+/// idle, with an empty name.
 Timeline::Phase find_phase(const Timeline& timeline, const std::string& name);
 
 }  // namespace strata::analysis

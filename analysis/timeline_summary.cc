@@ -12,7 +12,7 @@ struct Span {
   double from = 0, to = 0;  // s
 };
 
-// The intervals in one of `states`, cut to the window; in the order of time.
+// The intervals in one of `states`, clipped to the window, in order of time.
 std::vector<Span> spans_in(const std::vector<Timeline::Interval>& intervals, const std::vector<int>& states,
                            Span window) {
   std::vector<Span> spans;
@@ -29,7 +29,7 @@ double length(const std::vector<Span>& spans) {
   return sum;
 }
 
-// How long both go on; each in the order of time without overlap.
+// The total time in both lists; each must be in order of time and without overlap.
 double common(const std::vector<Span>& a, const std::vector<Span>& b) {
   double sum = 0;
   for (size_t i = 0, j = 0; i < a.size() && j < b.size();) {
@@ -39,7 +39,7 @@ double common(const std::vector<Span>& a, const std::vector<Span>& b) {
   return sum;
 }
 
-// How long any goes on; `spans` in any order.
+// The total time in any of the spans, which may be in any order.
 double covered(std::vector<Span> spans) {
   std::sort(spans.begin(), spans.end(), [](const Span& a, const Span& b) { return a.from < b.from; });
   double sum = 0, until = 0;
@@ -77,7 +77,7 @@ TimelineSummary summarize(const Timeline& timeline, double from, double to) {
   const std::vector<int> computes = indexes(timeline.thread_states, {"Computation"});
 
   std::vector<Span> communicating;                                  // of all cores
-  std::map<int, std::pair<size_t, std::vector<Span>>> computation;  // by rank: on which core, when
+  std::map<int, std::pair<size_t, std::vector<Span>>> computation;  // by rank: its core and times
   for (size_t c = 0; c < timeline.cores.size(); ++c) {
     const Timeline::Core& core = timeline.cores[c];
     TimelineSummary::Cores& kind = kinds[kind_of(core)];

@@ -59,7 +59,7 @@ WaitFinder::Message* WaitFinder::find(std::int64_t number) {
   return number < first_ ? nullptr : &messages_[static_cast<size_t>(number - first_)];
 }
 
-// Kept only while a wait for it may end.
+// A message is kept only while it may end a wait.
 void WaitFinder::arrive(const Event& e) {
   Message* m = find(e.message);
   if (m == nullptr || m->arrived >= 0) return;
@@ -85,8 +85,9 @@ std::optional<Wait> WaitFinder::unblock(const Event& e) {
     wait.message = e.message;
     wait.began = std::min(e.began, wait.to);
     wait.collective = m->collective;
-    // The receive was posted when the message began to flow, and the message was sent before. Where the message's
-    // arrival comes later in the stream, a sender that was blocked before that has waited for its receiver.
+    // Both sides met if the receive was posted when the message began to flow, and the message was sent before. If the
+    // arrival comes later in the stream, `posted` is not known yet. Then they met if this is the sender, and it was
+    // blocked before the message began to flow.
     const bool met = m->arrived >= 0 ? m->posted == wait.began && m->sent < wait.began
                                      : e.rank == m->sender && wait.began > wait.from;
     const bool receiver_last = (met && m->receiver_acts) || !m->sender_acts;
@@ -99,7 +100,7 @@ std::optional<Wait> WaitFinder::unblock(const Event& e) {
       wait.by = e.other;
     }
   } else {
-    wait.to = wait.from;  // the message was there already
+    wait.to = wait.from;  // the message had already arrived
   }
   release(rank);
   return wait.to > wait.from ? std::optional(wait) : std::nullopt;

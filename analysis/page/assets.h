@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// The parts of a page that are the same in all: files of this folder and of third_party/echarts, embedded when
-// building.
+// The parts that are the same in all pages: files in this folder and in third_party/echarts, embedded at build time.
 #pragma once
 
 #include <string_view>
 
 namespace strata::analysis::assets {
 
-extern const std::string_view kBody;    // body.html: <body> and the sections, without their end
+extern const std::string_view kBody;    // body.html: <body> and the sections, without the closing tags
 extern const std::string_view kStyle;   // page.css
-extern const std::string_view kScript;  // the scripts of this folder, in one
+extern const std::string_view kScript;  // all scripts in this folder
 extern const std::string_view kPlots;   // Apache ECharts
 
 }  // namespace strata::analysis::assets

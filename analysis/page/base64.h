@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Bytes as text (RFC 4648, Section 4): what atob() of a browser reads.
+// Encodes bytes as text (RFC 4648, Section 4) for the browser's atob().
 #pragma once
 
 #include <string>

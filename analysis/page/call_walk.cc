@@ -92,7 +92,7 @@ class Walk {
     Doing& rank = ranks_[number];
     if (rank.ended) return;
     rank.ended = true;
-    // A deadlock: it waits to the end for what never comes.
+    // In a deadlock, the rank waits until the end.
     if (rank.in_call && rank.blocked) rank.call.waits.push_back({rank.blocked_at, time, -1});
     leave(number, time);
     if (visitor_.ended) visitor_.ended(number, time);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// The events of a run as calls: what each rank did from one moment to the next, as each call ends.
+// Converts the events of a run to calls: what each rank did over time. Each call is reported when it ends.
 #pragma once
 
 #include <filesystem>
@@ -9,22 +9,22 @@
 
 namespace strata::analysis {
 
-/// A rank waits for another inside a call.
+/// A wait for another rank inside a call.
 struct Waiting {
   double from = 0, to = 0;  // s
-  int other = -1;           // the rank that it waits for; -1: not known
+  int other = -1;           // the rank for which it waits; -1: unknown
 };
 
-/// A call of an MPI function. Those that it calls itself are part of it.
+/// A call of an MPI function, including the MPI functions that it calls itself.
 struct Call {
   int rank = 0, function = 0;
   double from = 0, to = 0;  // s
   std::vector<Waiting> waits;
 };
 
-/// Called by a walk. Empty functions are left out.
+/// Functions called by a walk; may be empty.
 struct CallVisitor {
-  std::function<void(const Call&)> call;            // of each rank in the order of time
+  std::function<void(const Call&)> call;            // in order of time for each rank
   std::function<void(int rank, double end)> ended;  // after the rank's last call
 };
 
@@ -34,8 +34,8 @@ struct Walked {
   double end = 0;          // s
 };
 
-/// Walks through a file of events. A call that has not ended ends with its rank. O(ranks + messages) memory.
-/// Throws InputError as EventReader does.
+/// Walks through a file of events. A call that never ended ends with its rank. O(ranks + messages) memory. Throws
+/// InputError as EventReader does.
 Walked walk_calls(const std::filesystem::path& events, const CallVisitor& visitor);
 
 }  // namespace strata::analysis

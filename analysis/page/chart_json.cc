@@ -24,7 +24,7 @@ const char* marker_name(Marker marker) {
 
 Json number_or_null(const std::optional<double>& value) { return value ? Json(*value) : Json(nullptr); }
 
-// A logarithmic axis has no place for values that are not positive.
+// A logarithmic axis cannot show values that are not positive.
 bool all_positive(const Chart& chart, bool of_x) {
   for (const Series& s : chart.series) {
     for (const ChartPoint& p : s.points) {

@@ -21,7 +21,7 @@ std::optional<int> number(std::string_view digits) {
   return value;
 }
 
-// The number behind `before`, where the text begins with it.
+// The number after `before`, if the text begins with it.
 std::optional<int> number_behind(std::string_view before, std::string_view text) {
   return text.starts_with(before) ? number(text.substr(before.size())) : std::nullopt;
 }

@@ -15,7 +15,7 @@
 namespace strata::analysis {
 namespace {
 
-// The same name twice would make two runs look like one.
+// Two runs with the same name would look like one.
 void make_names_different(std::vector<Json>& runs) {
   std::set<std::string> taken;
   for (Json& run : runs) {
@@ -46,9 +46,9 @@ Json page_document(std::vector<Json> runs, const std::string& command) {
 }
 
 std::string json_for_script(const Json& document) {
-  // Bytes that are no UTF-8, such as a program's name may have, become U+FFFD.
+  // Invalid UTF-8, for example in a program's name, becomes U+FFFD.
   std::string text = document.dump(-1, ' ', false, Json::error_handler_t::replace);
-  // In JSON these are only ever parts of strings. U+2028 and U+2029 end a line in old JavaScript.
+  // In JSON, these characters occur only within strings. U+2028 and U+2029 end a line in old JavaScript.
   replace_all(text, "<", "\\u003c");
   replace_all(text, ">", "\\u003e");
   replace_all(text, "&", "\\u0026");
@@ -59,7 +59,7 @@ std::string json_for_script(const Json& document) {
 
 std::string page_html(const Json& document) {
   std::string html = "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n";
-  // Nothing is loaded from anywhere.
+  // Forbids the page to load anything from elsewhere.
   html +=
       "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; "
       "script-src "

@@ -41,7 +41,7 @@ Json pieces_json(const CriticalPath& path) {
   return json;
 }
 
-// The worst ones.
+// The worst entries.
 template <class T>
 Json worst(const std::vector<T>& all) {
   Json json = Json::array();

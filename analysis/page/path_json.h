@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// The causes of a run's time, as a page has them: the critical path, late ranks, and how even its phases are.
+// The causes of a run's time as data for a page: the critical path, late ranks, and the balance of its phases.
 //
 //   {"seconds":0.004,"kinds":["computing","mpi",...],"whole":[...],"by_rank":[{"name":"rank 0","seconds":[...],
 //    "messages":3}],"by_function":[...],"by_level":[...],
@@ -9,7 +9,7 @@
 //    "left_out":0},
 //    "phases":[{"name":"solve","ranks":4,"times":4,"seconds":{"mean":...,"most":...,"least":...,"imbalance":...},...}]}
 //
-// Arrays of seconds are by `kinds`.
+// Arrays of seconds are indexed like `kinds`.
 #pragma once
 
 #include "analysis/time_report.h"
@@ -17,7 +17,7 @@
 
 namespace strata::analysis {
 
-/// The longest pieces of the path, and the worst pairs: at most this many.
+/// The maximum numbers of path pieces (the longest are kept), of pairs (the worst), and of shares.
 inline constexpr size_t kMostPathPieces = 2000, kMostLatePairs = 200, kMostPathShares = 200;
 
 Json path_json(const TimeReport& report);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// A run of a program by `strata exec` as a run of a page.
+// A program's run by `strata exec` as a run on a page.
 #pragma once
 
 #include <filesystem>
@@ -21,13 +21,13 @@ struct ProgramPage {
   std::vector<Binding> ranks;
   const Profile& profile;
   std::vector<LevelMessages> levels = {};
-  std::filesystem::path traffic = {}, events = {};  // as PointFiles has them
+  std::filesystem::path traffic = {}, events = {};  // as in PointFiles
   bool measured = false;                            // computation took simulated time
-  std::string failure = {};                         // of the simulation; empty: it ended as usual
-  const TimeReport* time = nullptr;                 // as PointFiles has it
+  std::string failure = {};                         // of the simulation; empty if it ended normally
+  const TimeReport* time = nullptr;                 // as in PointFiles
 };
 
-/// The document of the run (page.h). Throws InputError where a file is damaged.
+/// The run for the page (page.h). Throws InputError if a file is damaged.
 Json program_json(const ProgramPage& page);
 
 }  // namespace strata::analysis

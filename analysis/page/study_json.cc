@@ -140,7 +140,7 @@ Json causes_json(const std::string& scenario, const std::vector<ClaimResult>& cl
   return all;
 }
 
-// Every measured value, for comparisons of runs.
+// All measured values, for comparing runs.
 Json values_json(const std::vector<Table>& quantities, const Study& study) {
   Json all = Json::array();
   const std::vector<Metric> metrics = study.metrics();
@@ -163,7 +163,7 @@ std::vector<int> cores_of(const Topology& t, const std::vector<Binding>& ranks) 
   return cores;
 }
 
-// The points whose details are wanted: those of the sweep of which anything was kept.
+// The points whose details to show: those of the requested points with recorded data.
 std::vector<int> chosen_points(const Results& results, const std::vector<int>& wanted) {
   const int points = static_cast<int>(results.manifest.study.points().size());
   for (const int point : wanted) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// A results folder as a run of a page: what `strata report` says of it, as data, and the details of each point whose
-// traffic or events were kept.
+// A results folder as a run on a page: the data of `strata report`, and details of each point with recorded traffic or
+// events.
 #pragma once
 
 #include <string>
@@ -12,15 +12,15 @@
 
 namespace strata::analysis {
 
-/// The details of more points than fit into this are left out, B. The page says so.
+/// Points whose details do not fit into this size are left out, B. The page says so.
 inline constexpr size_t kRoomForPoints = 13'000'000;
 
 struct StudyPage {
-  std::vector<int> points = {};  // whose details are shown; empty: all
-  size_t room = kRoomForPoints;  // B, of this run
+  std::vector<int> points = {};  // whose details to show; empty: all
+  size_t room = kRoomForPoints;  // B, for this run
 };
 
-/// The document of the run (page.h). Throws InputError where the folder is damaged, or a point is none of the sweep's.
+/// The run for the page (page.h). Throws InputError if the folder is damaged, or a point is not in the sweep.
 Json study_json(const Results& results, const std::vector<models::CheckRow>& checks, const StudyPage& options = {});
 
 }  // namespace strata::analysis

@@ -19,12 +19,12 @@
 namespace strata::analysis {
 namespace {
 
-// Limits of the ticks in `calls`, and their length where the limits allow it: short calls of a long run keep their
-// digits. A browser counts to 2^53.
+// The limits of the number of ticks in `calls`, and the length of a tick within these limits. It keeps the precision of
+// short calls in a long run. JavaScript integers are exact up to 2^53.
 constexpr double kFewestTicks = 4294967296, kMostTicks = 4503599627370496, kTick_s = 1e-11;
 constexpr int kBytesOfCell = 4;
 constexpr int kFewestColumns = 64, kMostColumns = 2048;
-constexpr int kOtherFunctions = 255;  // a byte names 254 functions; a program calls some 30
+constexpr int kOtherFunctions = 255;  // a byte can name 254 functions; a program calls about 30
 constexpr double kFullShare = 255;
 
 struct Sums {
@@ -36,7 +36,7 @@ struct RankTime {
   double calls = 0, waiting = 0, end = 0;
 };
 
-// Results of the first reading.
+// Results of the first pass over the events.
 struct Overview {
   Walked walked;
   std::vector<Sums> functions;
@@ -74,7 +74,7 @@ void append_number(std::string& bytes, std::uint64_t number) {
   bytes += static_cast<char>(number);
 }
 
-// The calls of each rank in a stretch of time, as `calls.rows` has them.
+// The calls of each rank in an interval of time, encoded as in `calls.rows`.
 class Calls {
  public:
   Calls(size_t ranks, double from, double to, size_t room)
@@ -85,7 +85,7 @@ class Calls {
         rows_(ranks) {}
 
   bool full() const { return used_ > room_; }
-  /// B a call, the mean so far.
+  /// B per call, the mean so far.
   double size_of_call() const { return static_cast<double>(used_) / static_cast<double>(std::max(1L, count_)); }
 
   void add(const Call& call) {
@@ -167,7 +167,7 @@ class Shares {
 
  private:
   enum State { kComputes, kCommunicates, kWaits };
-  // A rank in the column that is being filled.
+  // A rank's current column.
   struct Row {
     double at = 0;  // s: where the last call ended
     int column = 0;
@@ -187,7 +187,7 @@ class Shares {
       const double part = std::max(until - from, 0.0);
       row.states[state] += part;
       if (function >= 0) row.functions[function] += part;
-      if (until <= from) {  // on a border, by rounding: what follows is in the next column
+      if (until <= from) {  // at a border because of rounding: continue in the next column
         flush(rank);
         row.column = column + 1;
       }
@@ -242,7 +242,7 @@ Json times_json(const Overview& o) {
   return {{"computing", computing}, {"communicating", communicating}, {"waiting", waiting}, {"end", end}};
 }
 
-// The calls of a stretch of time, as far as there is room.
+// The calls in an interval of time, as far as they fit.
 Calls calls_between(const std::filesystem::path& events, const Overview& o, double from, double to, size_t room) {
   Calls calls(o.ranks.size(), from, to, room);
   CallVisitor visitor;
@@ -251,8 +251,8 @@ Calls calls_between(const std::filesystem::path& events, const Overview& o, doub
   return calls;
 }
 
-// The time of `wanted` calls in the middle of all, in the order in which they end: programs may pause for a long time,
-// and the middle of the time then has none.
+// The time interval of the middle `wanted` calls, in the order in which calls end. The middle of the run's time would
+// not do: a program may pause there and make no calls.
 std::pair<double, double> middle_calls(const std::filesystem::path& events, const Overview& o, long wanted) {
   long all = 0;
   for (const Sums& s : o.functions) all += s.count;
@@ -303,7 +303,7 @@ Json timeline_json(const std::filesystem::path& events, const TimelineRoom& room
   visitor.ended = [&](int rank, double time) { shares.end(rank, time); };
   walk_calls(events, visitor);
   json["shares"] = shares.json();
-  // Half as long until there is room: calls are not spread evenly over the time.
+  // Halve the interval until its calls fit, because calls are not evenly distributed over time.
   for (;;) {
     const Calls calls = calls_between(events, o, from, to, room.window_bytes);
     if (!calls.full()) {

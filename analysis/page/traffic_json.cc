@@ -14,7 +14,7 @@
 namespace strata::analysis {
 namespace {
 
-// Use of the links of one direction, a value for each vertex.
+// Use of the links in one direction, with a value for each vertex.
 struct Column {
   std::vector<double> bytes, utilisation;
   std::vector<long> messages;
@@ -38,14 +38,14 @@ Json link_json(const LinkTraffic& l) {
       {"bytes", l.bytes}, {"messages", l.messages}, {"utilisation", l.utilisation}};
 }
 
-// By vertex, what ranks are below: groups in the order of the tree.
+// Groups the ranks below the vertices of one level, in the order of the tree.
 struct Grouping {
   std::string by;
   std::vector<int> group;  // by rank
-  std::vector<int> entry;  // by group: of the page's machine
+  std::vector<int> entry;  // by group: its entry in the page's machine
 };
 
-// The vertex of that name above each core of a rank; empty where a rank has none.
+// For each rank, the vertex with this name above its core; empty if some rank has none.
 std::vector<int> vertices_named(const Topology& t, const RankOrder& order, const std::string& name) {
   std::vector<int> vertices;
   for (const int core : order.cores) {
@@ -57,7 +57,7 @@ std::vector<int> vertices_named(const Topology& t, const RankOrder& order, const
   return vertices;
 }
 
-// Every level that divides the ranks, innermost first; of several that divide them alike the outermost.
+// All levels that divide the ranks, innermost first. Of several levels with the same groups, the outermost is used.
 std::vector<Grouping> groupings(const ShownMachine& machine, const RankOrder& order) {
   const Topology& t = *machine.machine().topology;
   std::vector<std::string> names;
@@ -82,7 +82,7 @@ struct Cell {
 };
 using Cells = std::map<std::pair<int, int>, Cell>;
 
-// The sums over groups of ranks, `per_cell` neighbouring groups in one.
+// The sums over groups of ranks, with `per_cell` adjacent groups in each cell.
 Cells sums(const Pattern& bytes, const Pattern& messages, const std::vector<int>& group, int per_cell) {
   Cells cells;
   const auto add = [&](const Pattern& pattern, double Cell::*field) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// strata calibrate: a machine from what benchmarks measured on it.
+// strata calibrate: makes a machine from benchmark measurements on it.
 #include "calibration/calibrate.h"
 
 #include <fmt/format.h>
@@ -56,7 +56,7 @@ struct Input {
 using LevelReader = Reading (*)(const std::filesystem::path&, const std::string&);
 using PlainReader = Reading (*)(const std::filesystem::path&);
 
-// "Package=osu.txt". Without a level `level` is taken, if there is one.
+// "Package=osu.txt". If the option does not contain a level, `level` is used, if there is one.
 Input input_of(const std::string& option, const std::string& text, LevelReader read, const Machine& tree,
                std::string level = "") {
   if (tree.levels.empty())
@@ -86,7 +86,7 @@ std::vector<Input> inputs_of(const Options& o, const Machine& tree) {
   const auto add_files = [&](const std::vector<std::string>& files, PlainReader read) {
     for (const std::string& f : files) inputs.push_back({f, [=] { return read(f); }, read == calibration::read_probe});
   };
-  add_files(o.probe, calibration::read_probe);  // which says the levels itself
+  add_files(o.probe, calibration::read_probe);  // whose samples contain the levels
   add_files(o.stream, calibration::read_stream);
   add_files(o.kerncraft, calibration::read_kerncraft);
   if (inputs.empty()) {
@@ -98,7 +98,7 @@ std::vector<Input> inputs_of(const Options& o, const Machine& tree) {
   return inputs;
 }
 
-// How a file's collectives were measured.
+// How the collectives in a file were measured.
 calibration::Manner manner_of(const Input& i) {
   return i.is_probe ? calibration::Manner::kProbe : calibration::Manner::kImb;
 }
@@ -108,10 +108,10 @@ struct Files {
   std::vector<calibration::HeldOut> held_out;
   std::vector<std::string> notes;
   double most_bytes = 0;   // of a ping-pong
-  int ranks_per_node = 0;  // of the probe's samples; 0: not known
+  int ranks_per_node = 0;  // of the probe's samples; 0: unknown
 };
 
-// Readers name a file by its last part; where two files have the same, their paths tell them apart.
+// Readers name a file by its last part. Files with the same last part are distinguished by their paths.
 Files read_all(const std::vector<Input>& inputs) {
   std::map<std::string, std::vector<std::string>> paths;  // by last part
   for (const Input& i : inputs) {
@@ -139,13 +139,13 @@ Files read_all(const std::vector<Input>& inputs) {
   return files;
 }
 
-// The probe on two nodes of the machine, or on one if it has one.
+// Settings for the probe on two nodes of the machine, or on one if it has only one.
 calibration::ProbeSettings probe_settings(const Machine& machine, const Files& files) {
-  constexpr double kLeast = 65536, kMost = 16 << 20;  // B; the probe's own default is the latter
+  constexpr double kLeast = 65536, kMost = 16 << 20;  // B; kMost is the probe's own default
   const int cores = static_cast<int>(machine.topology->node_tree(0).cores().size());
   return {.nodes = std::min(2, machine.topology->num_nodes()),
           .ranks_per_node = files.ranks_per_node > cores ? 0 : files.ranks_per_node,
-          .samples = 1,  // simulated ones do not differ
+          .samples = 1,  // simulated samples do not differ
           .most_bytes = std::lround(std::clamp(files.most_bytes, kLeast, kMost)),
           .array_bytes = 0};
 }
@@ -190,7 +190,7 @@ int calibrate(const Options& o) {
   std::filesystem::create_directories(out, error);
   if (error) throw OutputError(o.out, "cannot be made: " + error.message(), "give another folder with --out");
   save_machine(c.machine, out);
-  load_machine(out / "machine.yaml");  // what other commands will do
+  load_machine(out / "machine.yaml");  // checks that other commands can load it
   std::fprintf(stderr, "wrote %s\n", (out / "machine.yaml").c_str());
   if (!o.no_simulation) simulate(files, o, report);
   for (const calibration::Predicted& p : report.predicted) c.machine.validation.push_back(validation_of(p));

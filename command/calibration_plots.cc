@@ -16,7 +16,7 @@ using calibration::LevelCurve;
 using calibration::Piece;
 using calibration::Sample;
 
-constexpr double kStep = 1.1;  // between two points of a drawn line, on a logarithmic axis
+constexpr double kStep = 1.1;  // ratio between consecutive points of a drawn line, on a logarithmic axis
 
 analysis::Chart chart_of(const LevelCurve& curve, const char* name, const std::string& title) {
   analysis::Chart chart;

@@ -19,7 +19,7 @@ using calibration::LoopFigure;
 using calibration::Predicted;
 using calibration::Prediction;
 
-// The cells of a table; values are aligned to the right.
+// The cells of a table; values are right-aligned.
 template <size_t N>
 std::string table(const std::vector<std::array<std::string, N>>& rows, const std::array<bool, N>& is_value) {
   std::array<size_t, N> width{};
@@ -45,7 +45,7 @@ double factor_of(const Figure& f) {
   return 1;  // copies
 }
 
-// In the figure's unit.
+// Formats a value in the figure's unit.
 std::string number_text(double si, const Figure& f) {
   const double value = si / factor_of(f);
   return value < 1000 ? fmt::format("{:.4g}", value) : fmt::format("{:.0f}", value);
@@ -58,7 +58,7 @@ std::string interval_text(const CalibratedFigure& f) {
   return number_text(f.interval->low, f.figure) + " to " + number_text(f.interval->high, f.figure);
 }
 
-// "osu.txt, 22 samples" of "measured: osu.txt, 22 samples, +- 0.03 us": the interval has a column of its own.
+// "osu.txt, 22 samples" for "measured: osu.txt, 22 samples, +- 0.03 us", because the interval has its own column.
 std::string from_text(const CalibratedFigure& f) {
   std::string text = f.figure.source.substr(std::min(f.figure.source.size(), f.figure.source.find(": ") + 2));
   const size_t interval = text.find(", +- ");
@@ -117,7 +117,7 @@ Json interval_json(const std::optional<Interval>& i) {
   return i ? Json({{"low", i->low}, {"high", i->high}}) : Json(nullptr);
 }
 
-// In SI units, except `value`, which is as machine.yaml has it.
+// In SI units, except `value`, which has the unit of machine.yaml.
 Json figure_json(const CalibratedFigure& f) {
   return {{"level", f.level},
           {"figure", f.key},

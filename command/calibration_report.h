@@ -14,7 +14,7 @@ namespace strata::command {
 
 struct CalibrationReport {
   calibration::Calibration calibration;
-  std::vector<calibration::Measurement> simulated = {};  // by the probe on this machine; empty: not simulated
+  std::vector<calibration::Measurement> simulated = {};  // by the probe on the calibrated machine; empty: not simulated
   std::vector<calibration::LoopFigure> loop = {};
   std::vector<calibration::Predicted> predicted = {};
   std::vector<std::string> notes = {};

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// The subcommands of `strata`: each adds itself to the command line and returns the exit code when it is run.
+// The subcommands of `strata`. Each adds itself to the command line; its action returns the exit code.
 //
-// Exit codes: 0 done; 1 a check failed; 2 bad usage or input; 3 a simulation failed. Results go to stdout, the rest to
-// stderr.
+// Exit codes: 0 done; 1 a check failed; 2 bad usage or input; 3 a simulation failed. Results go to stdout, everything
+// else to stderr.
 #pragma once
 
 #include <functional>
@@ -41,25 +41,26 @@ void add_splittree(cli::App& app, Action& action);
 void add_probe(cli::App& app, Action& action);
 void add_calibrate(cli::App& app, Action& action);
 void add_mpi(cli::App& app, Action& action);
-// In strata_check:
+// Only in strata_check:
 void add_check(cli::App& app, Action& action);
 void add_merge_checks(cli::App& app, Action& action);
 
-/// Of `strata merge`, which is in both programs: folders of runs in strata, documents of checks in strata_check.
+/// Options of `strata merge`, which both programs have: for folders of runs in strata, for documents of checks in
+/// strata_check.
 struct MergeOptions {
   std::vector<std::string> what;
   std::string out;
   bool json = false;
 
-  /// The subcommand with these options.
+  /// Adds the subcommand with these options.
   cli::App* add(cli::App& app);
 };
 
-/// What `strata --help` says of check.
+/// The description of check in `strata --help`.
 inline constexpr const char* kCheckAbout =
     "Check algorithms on all small machines, MPI programs in all orders of messages, scenarios' results";
 
-/// Options that name a machine and where ranks are on it, the same for every command that takes them.
+/// Options for a machine and the placement of ranks on it, the same in all commands.
 struct MachineOptions {
   std::string machine, xml;
   int nodes = 1;
@@ -72,19 +73,19 @@ struct MachineOptions {
   /// Adds --np, --map-by, --bind-to, --oversubscribe, --allocation and --bindings.
   void add_placement(cli::App& app);
 
-  /// Whether there is a machine, and whether anything says where on it the ranks are.
+  /// Whether a machine was given, and whether any placement was given.
   bool has_machine() const { return !machine.empty() || !xml.empty(); }
   bool has_placement() const;
-  /// Throws InputError. Without machine and XML too.
+  /// Throws InputError, also if there is neither a machine nor XML.
   Machine load(const sim::Installation& installation) const;
-  /// Ranks: --np of them, as many as a bindings file has, or one a core.
+  /// The bindings of the ranks: --np of them, or as many as a bindings file has, or one per core.
   std::vector<Binding> place_on(const Machine& machine) const;
 };
 
-/// Writes a file whole or not at all, and says so on stderr. Throws OutputError.
+/// Writes a file completely or not at all, and names it on stderr. Throws OutputError.
 void write_and_tell(const std::string& file, const std::string& text);
 
-/// Default number of simulations at a time: one per processor.
+/// The default number of simulations at a time: one per processor.
 int default_jobs();
 
 }  // namespace strata::command

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// strata compare: a gate for CI. Two results of one kind, what changed between them, and whether that is worse.
+// strata compare: a gate for CI. Compares two results of the same kind, shows what has changed, and decides whether
+// this is worse.
+//
 // JSON: schemas/compare.schema.json. JUnit XML: schemas/junit.xsd.
 #include <fmt/format.h>
 
@@ -20,7 +22,7 @@ namespace {
 
 using analysis::Judgement;
 
-constexpr int kUndecided = 3;  // as strata check
+constexpr int kUndecided = 3;  // the same as in strata check
 
 struct Options {
   std::string base, now, tolerance, junit;
@@ -30,7 +32,7 @@ struct Options {
   bool json = false, markdown = false, force = false, both = false, allow_missing = false;
 };
 
-// "2%" or "0.5 %" as a share.
+// Parses "2%" or "0.5 %" as a fraction.
 double parse_tolerance(const std::string& option, const std::string& text) {
   double percent = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), percent);
@@ -40,7 +42,7 @@ double parse_tolerance(const std::string& option, const std::string& text) {
   return percent / 100;
 }
 
-// "time=5%" or "fom=5%,more".
+// Parses "time=5%" or "fom=5%,more".
 void add_metric(const std::string& text, analysis::Rules& rules) {
   const std::size_t equal = text.rfind('=');
   if (equal == std::string::npos || equal == 0)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// strata exec: runs an MPI program, as it is, on a simulated machine, and says where its time went. JSON:
+// strata exec: runs an unmodified MPI program on a simulated machine, and reports where its time went. JSON:
 // schemas/exec.schema.json.
 #include <fmt/format.h>
 #include <unistd.h>
@@ -39,17 +39,17 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// A run keeps the matrix of its messages, which the advice on reordering needs, up to this many pairs of ranks (50 MB).
+// Up to this many pairs of ranks (50 MB), a run keeps the matrix of its messages, which the advice on reordering needs.
 constexpr size_t kMostPairs = 1 << 20;
 constexpr size_t kLinksInJson = 8;
-// A reordering is worth a line if it leaves at most this share of the bytes that cross the border now.
+// Reordering is suggested if at most this fraction of the bytes that cross the border would still cross it.
 constexpr double kWorthReordering = 0.9;
 
-// Memory mappings of a rank: its stack and the guard below, and five segments of its copy of the program. With Linux's
-// limit of 65,530, rank 9,060 of a C program is the first that fails.
+// Memory mappings per rank: its stack and the guard below it, and five segments of its copy of the program. With
+// Linux's limit of 65,530, rank 9,060 of a C program is the first to fail.
 constexpr long kMappingsOfRank = 7;
 
-// The command's exit code where the simulation failed (command.h).
+// The command's exit code if the simulation failed (command.h).
 constexpr int kSimulationFailed = 3;
 
 struct Options {
@@ -63,7 +63,7 @@ struct Options {
   TimelineWords window = {.prefix = "--timeline-"};
 };
 
-// The program that `mpirun PROGRAM` would start: a path, or a name in PATH, or else in this folder.
+// The program that `mpirun PROGRAM` would start: a path, a name in PATH, or a file in this folder.
 fs::path find_program(const std::string& name) {
   std::error_code ignored;
   if (name.find('/') == std::string::npos) {
@@ -98,7 +98,7 @@ std::vector<Binding> place_ranks(const Options& o, const Machine& machine) {
     return place_on_hosts(t, read_hostfile(o.hostfile, t, names), o.machine.np, o.machine.placement);
   }
   MachineOptions options = o.machine;
-  if (options.np == 0 && options.bindings.empty()) options.np = 1;  // as mpirun without -n on one slot
+  if (options.np == 0 && options.bindings.empty()) options.np = 1;  // like mpirun without -n on one slot
   return options.place_on(machine);
 }
 
@@ -107,7 +107,7 @@ sim::Variables environment_of(const Options& o) {
   for (const std::string& variable : o.variables) {
     const size_t equal = variable.find('=');
     if (equal == 0) throw InputError("-x", "'" + variable + "' has no name", "write NAME=VALUE");
-    // Without a value the program gets ours, which it has anyway.
+    // Without a value, the program inherits ours anyway.
     if (equal != std::string::npos) variables.emplace_back(variable.substr(0, equal), variable.substr(equal + 1));
   }
   return variables;
@@ -126,7 +126,7 @@ void refuse_too_many(size_t ranks) {
 
 // --- another order of the ranks ---
 
-// The effect of treematch at the outermost level that divides the ranks; nothing where that is little.
+// The effect of treematch at the outermost level that divides the ranks; nothing if the effect is small.
 std::optional<analysis::Reordering> suggestion(const Machine& machine, const std::vector<Binding>& ranks,
                                                const fs::path& traffic) {
   const fs::path file = traffic / kBytesMatrixFile;
@@ -157,7 +157,7 @@ struct Plan {
   double timeout_s = 0;
 };
 
-// One run in a scratch folder that lives as long as what is read from it.
+// A run in its scratch folder, which exists as long as its results are needed.
 struct Run {
   std::unique_ptr<sim::ScratchFolder> folder;
   sim::Executed executed;
@@ -172,8 +172,8 @@ Run run(const Plan& plan, const std::vector<Binding>& ranks, const sim::Executio
   return {std::move(folder), std::move(executed)};
 }
 
-// The ranks as --reorder has them. With a method the program runs once before, without output, to see its messages;
-// `before` is then how long that took.
+// The ranks in the order of --reorder. With a method, the program first runs once without output to record its
+// messages; `before` is the simulated time of that run.
 std::vector<Binding> reorder(const Options& o, const Plan& plan, const std::vector<Binding>& ranks,
                              std::optional<double>& before) {
   const std::optional<mpix::MapMethod> method = mpix::map_method(o.reorder);
@@ -265,7 +265,7 @@ void keep_trace(const fs::path& trace, const fs::path& into) {
   std::fputs(text.c_str(), stderr);
 }
 
-// A run that failed may have recorded its events only in part.
+// After a failure, the recorded events may be incomplete.
 void keep_timeline(const Options& o, const Machine& machine, const sim::Executed& e) {
   try {
     write_timeline_of(e.events, machine, o.window, o.timeline);
@@ -330,7 +330,7 @@ int exec(const Options& o) {
                  speed.flops_per_s / plan.machine.core_speed.si, speed.source.c_str());
   }
   const sim::SignalGuard guard;
-  // Two runs need two inputs.
+  // Each run needs its own copy of stdin.
   std::unique_ptr<sim::ScratchFolder> kept_input;
   const bool several = (mpix::map_method(o.reorder).has_value()) || o.repeat > 1;
   if (several && ::isatty(STDIN_FILENO) == 0) {
@@ -339,7 +339,7 @@ int exec(const Options& o) {
     std::ofstream out(plan.execution.input, std::ios::binary);
     if (std::cin.peek() != std::char_traits<char>::eof()) out << std::cin.rdbuf();
   }
-  std::optional<double> before;  // reordering: simulated time, s
+  std::optional<double> before;  // with --reorder METHOD: simulated time before, s
   if (!o.reorder.empty()) ranks = reorder(o, plan, ranks, before);
   std::fflush(stdout);
   Run shown = run(plan, ranks, plan.execution);

@@ -21,8 +21,8 @@ namespace {
 
 constexpr std::array kSizes = {0, 16, 64, 256, 1024, 4096, 16384, 65536, 262144, 1048576, 4194304};  // B
 
-// Messages that only a core's copying, or the memory, keeps from their level's bandwidth do not show the level's
-// figures.
+// A message does not show the figures of its level if the memory or a core's copying keeps it below the level's
+// bandwidth.
 bool reaches_bandwidth(const Machine& machine, const std::vector<Binding>& pair, const LevelCosts& level,
                        double bytes) {
   if (!machine.memory) return true;
@@ -32,7 +32,7 @@ bool reaches_bandwidth(const Machine& machine, const std::vector<Binding>& pair,
   return memory.room(memory.of_message(pair[0].core, pair[1].core, bytes, bandwidth)) >= (1 - kRounding) * bandwidth;
 }
 
-// With those between which a segment begins, and one more in each.
+// Adds the sizes on both sides of the start of each segment, and the last one of each segment.
 std::string sizes_of(const Machine& machine, const std::vector<Binding>& pair, const LevelCosts& level) {
   std::set<long> sizes(kSizes.begin(), kSizes.end());
   for (size_t i = 0; i < level.segments.size(); ++i) {
@@ -94,8 +94,8 @@ std::vector<models::LevelFit> fit_machine(const Machine& machine, const sim::Ins
 
 std::vector<MemoryFit> fit_memory(const Machine& machine, const sim::Installation& installation) {
   if (!machine.memory) return {};
-  constexpr double kFactor = 4;                      // larger than what a core has of its caches
-  constexpr double kLeastBytes = 16e6, kMost = 1e9;  // B: times far above the clock's steps; what an int counts
+  constexpr double kFactor = 4;                      // larger than the caches of a core
+  constexpr double kLeastBytes = 16e6, kMost = 1e9;  // B: times far above the clock's resolution; the limit of an int
   const Topology& t = *machine.topology;
   const Memories memories(t);
   const std::vector<models::SaturationPoint> curve = models::saturation_curve(machine);

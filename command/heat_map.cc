@@ -13,8 +13,8 @@
 namespace strata::command {
 namespace {
 
-// P. Tol's "YlOrBr" scheme (Colour Schemes, SRON/EPS/TN/09-002, 2021) without its lightest two, which are hard to tell
-// from nothing on white.
+// P. Tol's "YlOrBr" scheme (Colour Schemes, SRON/EPS/TN/09-002, 2021) without its lightest two, which are hard to
+// distinguish from white.
 constexpr std::array<const char*, 7> kColours = {"#FEE391", "#FEC44F", "#FB9A29", "#EC7014",
                                                  "#CC4C02", "#993404", "#662506"};
 constexpr int kColoursCount = static_cast<int>(kColours.size());
@@ -34,7 +34,7 @@ std::string text(double x, double y, const std::string& what, const std::string&
   return fmt::format("<text x=\"{:g}\" y=\"{:g}\"{}>{}</text>\n", x, y, more, svg_escape(what));
 }
 
-// Numbers from `low` to `high` in as many steps as there are colours, equal on a logarithmic scale.
+// A logarithmic scale from `low` to `high` with as many steps as colours.
 class Scale {
  public:
   explicit Scale(const std::vector<std::vector<double>>& panels) {
@@ -47,15 +47,15 @@ class Scale {
     }
   }
   bool empty() const { return high_ == 0; }
-  // Whether all are about the same.
+  // Whether all values are about the same.
   bool single() const { return high_ <= 1.001 * low_; }
   double high() const { return high_; }
-  // 0 to 1; where all are the same 1.
+  // 0 to 1; always 1 if all values are the same.
   double at(double value) const { return single() ? 1 : std::log(value / low_) / std::log(high_ / low_); }
   int colour(double value) const {
     return std::clamp(static_cast<int>(at(value) * kColoursCount), 0, kColoursCount - 1);
   }
-  // The number at which a colour begins, or the last one ends.
+  // The value at which a colour begins; for one beyond the last colour, where the last one ends.
   double begin(int colour) const { return low_ * std::pow(high_ / low_, static_cast<double>(colour) / kColoursCount); }
 
  private:
@@ -118,7 +118,7 @@ class HeatDrawing {
  private:
   double side() const { return cells_ * cell_; }
 
-  // By panel and then row-major.
+  // By panel, then row-major.
   std::vector<std::vector<double>> sums(const Pattern& pattern, const HeatMaps& maps) const {
     std::vector<std::vector<double>> panels;
     for (const HeatPanel& panel : maps.panels) {
@@ -132,7 +132,7 @@ class HeatDrawing {
     return panels;
   }
 
-  // The outermost and the innermost.
+  // The outermost and the innermost boundaries whose lines are not too close.
   std::vector<const HeatBoundaries*> fitting_boundaries() const {
     std::vector<const HeatBoundaries*> fitting;
     for (const HeatBoundaries& b : maps_.boundaries) {
@@ -144,7 +144,7 @@ class HeatDrawing {
     return fitting;
   }
 
-  // In px from the panel's corner: where a position begins.
+  // The start of a position, in px from the panel's corner.
   double px(int position) const { return static_cast<double>(position) / ranks_ * cell_; }
 
   std::string panel(size_t p, double x, double y) const {
@@ -164,7 +164,7 @@ class HeatDrawing {
     return out + axes() + "</g>\n";
   }
 
-  // A path for each colour: in each row runs of cells, as strokes of a cell's height.
+  // A path for each colour. Runs of cells in a row are strokes with the height of a cell.
   std::string cells(const std::vector<double>& values) const {
     std::array<std::string, kColoursCount> paths;
     for (int r = 0; r < cells_; ++r) {
@@ -220,7 +220,7 @@ class HeatDrawing {
       width = std::max(width, kScaleWidth + kTick + 3 + text_width(label, kSmallFont));
     };
     for (int s = 0; s < steps; ++s) {
-      const int colour = kColoursCount - 1 - s;  // the largest is at the top
+      const int colour = kColoursCount - 1 - s;  // the largest values are at the top
       out += fmt::format("<rect y=\"{}\" width=\"{}\" height=\"{}\" fill=\"{}\"/>\n", kScaleStep * s, kScaleWidth,
                          kScaleStep, kColours[colour]);
     }
@@ -234,7 +234,7 @@ class HeatDrawing {
   }
 
   const HeatMaps& maps_;
-  int order_, ranks_, cells_;  // ranks a side of a cell, cells a side
+  int order_, ranks_, cells_;  // number of ranks; ranks per cell side; cells per panel side
   int cell_;                   // px
   std::vector<std::vector<double>> sums_;
   Scale scale_;

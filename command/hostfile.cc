@@ -20,7 +20,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// The lines of a file, without comments and blank ones.
+// The lines of a file without comments and blank lines.
 class Lines {
  public:
   Lines(fs::path file, const char* example) : file_(std::move(file)), example_(example) {
@@ -65,7 +65,7 @@ std::optional<int> whole(std::string_view text) {
   return value;
 }
 
-// The nodes that a file's names mean.
+// Maps the names in a file to nodes.
 class Names {
  public:
   Names(const Lines& lines, const Topology& t, const std::vector<std::string>& names)
@@ -93,7 +93,7 @@ class Names {
   }
 
  private:
-  enum class Manner { kKnown, kNumbers, kForeign };  // names of the machine's nodes, node0 or +n0, others
+  enum class Manner { kKnown, kNumbers, kForeign };  // names of the machine's nodes; node0 or +n0; others
 
   int check(int node, const std::string& name) const {
     if (node < nodes_) return node;
@@ -110,10 +110,10 @@ class Names {
   int nodes_;
   const std::vector<std::string>& names_;
   std::map<std::string, int> known_, foreign_;
-  std::optional<Manner> manner_;  // of the file's names so far
+  std::optional<Manner> manner_;  // the kind of the file's names so far
 };
 
-// The numbers of a list such as "0-3,8", or all where it is "*".
+// The numbers in a list such as "0-3,8", or all if it is "*".
 std::vector<int> numbers_of(const std::string& list, int all, const Lines& lines) {
   std::vector<int> numbers;
   if (list == "*") {
@@ -129,7 +129,7 @@ std::vector<int> numbers_of(const std::string& list, int all, const Lines& lines
   return numbers;
 }
 
-// Indexes into Topology::cores() of the cores below a vertex.
+// The cores below a vertex, as indexes into Topology::cores().
 std::vector<int> cores_below(const Topology& t, int v) {
   std::vector<int> cores;
   for (int i = t.first_core(v); i < t.first_core(v) + t.num_cores(v); ++i) cores.push_back(i);
@@ -153,7 +153,7 @@ Binding binding_of(const Topology& t, int node, const std::string& slot, const L
     cores = cores_below(t, sockets[*socket]);
     list = slot.substr(colon + 1);
   } else {
-    // Logical indexes; the tree's order may differ from it.
+    // By logical index; the order in the tree may differ.
     std::sort(cores.begin(), cores.end(), [&t](int a, int b) {
       return t.object(t.cores()[a])->logical_index < t.object(t.cores()[b])->logical_index;
     });
@@ -225,7 +225,7 @@ std::vector<Binding> place_on_hosts(const Topology& t, const std::vector<HostSlo
     throw InputError("--hostfile", fmt::format("{} ranks, but it has {} slots", np, slots),
                      "name more nodes, give slots=N, or add --oversubscribe");
   }
-  // In which order ranks take the cores of a node: as if all cores of the machine were taken.
+  // The order in which ranks take the cores of a node is that of placing one rank on each core of the machine.
   PlacementOptions all = options;
   all.oversubscribe = false;
   std::map<int, std::vector<Binding>> of_node;
@@ -244,7 +244,7 @@ std::vector<Binding> place_on_hosts(const Topology& t, const std::vector<HostSlo
   };
   const bool in_turn = options.map_by.value() == Dealing::kNode;
   while (static_cast<int>(ranks.size()) < np) {
-    const int pass = 1 + static_cast<int>(ranks.size()) / slots;  // beyond the first one nodes are oversubscribed
+    const int pass = 1 + static_cast<int>(ranks.size()) / slots;  // after the first pass, nodes are oversubscribed
     for (size_t h = 0; h < hosts.size(); ++h) {
       const int free = hosts[h].slots * pass - taken[h], wanted = np - static_cast<int>(ranks.size());
       for (int i = 0; i < std::min(in_turn ? std::min(free, 1) : free, wanted); ++i) take(h);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// strata hsplit: the hierarchy of communicators that ranks on a machine get, from the MPI code under SMPI or from its
+// strata hsplit: the communicator hierarchy of ranks on a machine, computed by the MPI code under SMPI or by its pure
 // core.
 #include <fmt/format.h>
 
@@ -24,7 +24,7 @@ struct Options {
   double time_limit_s = 600;
 };
 
-// By rank, the levels as the contract has them.
+// By rank, the levels in the form of the JSON schema.
 std::vector<Json> levels_by_core(const Machine& machine, const std::vector<Binding>& ranks) {
   const Topology& t = *machine.topology;
   std::vector<int> vertices;
@@ -63,7 +63,7 @@ std::vector<Json> levels_by_smpi(const Machine& machine, const std::vector<Bindi
   return levels;
 }
 
-// Every communicator once, by the rank that is its rank 0, indented by level.
+// Each communicator once, listed by its rank 0, and indented by level.
 std::string as_text(const std::vector<Json>& levels) {
   std::string text = fmt::format("MPI_COMM_WORLD: ranks 0-{}\n", levels.size() - 1);
   for (size_t rank = 0; rank < levels.size(); ++rank) {

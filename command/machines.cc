@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// strata machines: the catalog, every figure with its source.
+// strata machines: lists the catalog, with the source of every figure.
 #include <cstdio>
 #include <memory>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-only
 // The `strata` command.
 //
-// `strata check` is a program of its own, strata_check, because the model checker is a third of what there is to
-// compile and most commands do not need it. ./strata builds it when it is asked for.
+// `strata check` is a separate program, strata_check: the model checker is a third of the code to compile, and most
+// commands do not need it. ./strata builds it when it is first used.
 #include <unistd.h>
 
 #include <algorithm>
@@ -19,7 +19,7 @@ namespace {
 
 using strata::command::Action;
 
-// Becomes another program; returns, with an exit code, where that is not possible.
+// Replaces this process by another program. Returns an exit code only if that fails.
 int become(const std::filesystem::path& program, char** argv, const char* missing) {
   ::execv(program.c_str(), argv);
   const int error = errno;
@@ -32,7 +32,7 @@ int become(const std::filesystem::path& program, char** argv, const char* missin
   return 2;
 }
 
-// `strata merge` of documents, which are strata_check's.
+// Whether this is `strata merge` for documents, which strata_check handles.
 bool merges_checks(int argc, char** argv) {
   std::error_code ignored;
   return argc > 1 && std::strcmp(argv[1], "merge") == 0 && std::any_of(argv + 2, argv + argc, [&](const char* word) {

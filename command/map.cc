@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// strata map: which process takes over which of the application's ranks, by a communication matrix or the trace of a
-// run, and a machine.
-// JSON: schemas/map.schema.json.
+// strata map: assigns the application's ranks to processes, from a communication matrix or the trace of a run, and a
+// machine. JSON: schemas/map.schema.json.
 #include <fmt/format.h>
 
 #include <chrono>
@@ -83,7 +82,7 @@ Problem problem_of(const Options& o) {
   if (!o.trace.empty()) return traced_problem(o);
   MachineOptions options = o.machine;
   Machine machine = options.load(sim::find_installation());
-  // A bindings file says how many ranks there are; else the matrix does.
+  // The number of ranks comes from a bindings file, or else from the matrix.
   std::vector<Binding> ranks;
   if (!options.bindings.empty()) ranks = options.place_on(machine);
   const MatrixFile file = o.input.read(ranks.empty() ? options.np : static_cast<int>(ranks.size()));

@@ -23,7 +23,7 @@ namespace {
 
 volatile std::sig_atomic_t stopped = 0;
 
-// The first Ctrl-C in its scope sets `stopped`.
+// Sets `stopped` on the first Ctrl-C in its scope.
 class StopOnInterrupt {
  public:
   StopOnInterrupt() {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Ranks placed by the time that a recorded program takes: models/time_search.h, with replays as the judge.
+// Places ranks by the time of a recorded program: models/time_search.h with replays to evaluate placements.
 #pragma once
 
 #include <cstdint>
@@ -14,13 +14,13 @@
 
 namespace strata::command {
 
-/// How long to search.
+/// The limit of a search.
 struct Budget {
   long evaluations = 300;
   double seconds = 0;  // of wall time; 0: until the evaluations are used up
 };
 
-/// "500": evaluations; "90s": wall time. Throws InputError that blames --budget.
+/// "500": evaluations; "90s": wall time. Throws InputError for --budget.
 Budget parse_budget(const std::string& text);
 
 struct TimedMapping {
@@ -29,8 +29,8 @@ struct TimedMapping {
   bool interrupted = false;         // by Ctrl-C
 };
 
-/// `ranks`: where the processes are. Shows how far it is if stderr is a terminal. Ctrl-C ends the search, and what is
-/// best so far is returned; a second one ends the program.
+/// `ranks`: where the processes are. Shows progress if stderr is a terminal. Ctrl-C ends the search and returns the
+/// best mapping so far; a second one ends the program.
 TimedMapping map_by_time(const Trace& trace, const Machine& machine, const std::vector<Binding>& ranks,
                          const Pattern& bytes, const Budget& budget, std::uint64_t seed);
 

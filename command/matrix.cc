@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// strata matrix: summarises communication matrices, adds them up by the objects of a machine, converts and draws them.
+// strata matrix: summarises communication matrices, sums them by the objects of a machine, converts and draws them.
 // JSON: schemas/matrix.schema.json.
 #include <fmt/format.h>
 
@@ -25,7 +25,7 @@ namespace {
 
 constexpr size_t kHeaviest = 10, kHeaviestInText = 5;
 constexpr int kMostGroupsInText = 16;
-constexpr int kMostRanksInDense = 16'384;  // half a gigabyte of zeroes
+constexpr int kMostRanksInDense = 16'384;  // half a gigabyte of zeros
 
 struct Options {
   MatrixInput input;
@@ -39,7 +39,6 @@ struct Pair {
   double amount;
 };
 
-// Summary of a matrix.
 struct Summary {
   double total = 0, to_itself = 0;
   long pairs = 0;
@@ -95,11 +94,11 @@ double sum_of(const Pattern& p) {
   return sum;
 }
 
-// The matrix, and the ranks on a machine where there is one.
+// The matrix, and the ranks on a machine if there is one.
 struct Problem {
   MatrixFile file;
   std::vector<Binding> ranks;            // empty without a machine
-  std::shared_ptr<const Topology> tree;  // the same
+  std::shared_ptr<const Topology> tree;  // empty without a machine
   std::optional<RankGroups> by;
 };
 
@@ -121,7 +120,7 @@ Problem problem_of(const Options& o) {
   if (!o.machine.has_machine()) return {o.input.read(o.machine.np), {}, {}, {}};
   MachineOptions options = o.machine;
   const Machine m = options.load(sim::find_installation());
-  // A bindings file says how many ranks there are; else the matrix does.
+  // The number of ranks comes from a bindings file, or else from the matrix.
   std::vector<Binding> ranks;
   if (!options.bindings.empty()) ranks = options.place_on(m);
   Problem p{

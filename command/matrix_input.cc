@@ -10,7 +10,7 @@
 namespace strata::command {
 namespace {
 
-// "E,I" or "EI" as "EI".
+// "EI" for both "E,I" and "EI".
 std::string letters_of(const std::string& kinds) {
   std::string letters;
   for (const char c : kinds) {

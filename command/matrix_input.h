@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// The communication matrix that a command is given: files, and which of what they count is meant.
+// The communication matrix given to a command: its files, and which of their numbers to use.
 #pragma once
 
 #include <string>
@@ -18,15 +18,15 @@ struct MatrixInput {
   /// Adds --kinds and --messages.
   void add_choice(cli::App& app);
 
-  /// Throws InputError as read_matrix_files does; where `kinds` is not a list of kinds; where messages are asked for
-  /// and the files have none.
+  /// Throws InputError as read_matrix_files does, if `kinds` is not a list of kinds, or if messages are requested but
+  /// not in the files.
   MatrixFile read(int order) const;
-  /// The matrix that --messages chooses: messages or bytes.
+  /// The matrix selected by --messages: messages or bytes.
   const Pattern& counted(const MatrixFile& file) const { return messages ? *file.messages : file.bytes; }
 
   /// "run.0.prof and 7 more".
   std::string name() const;
-  /// "B", or "" for messages: what analysis/format.h calls a unit.
+  /// The unit for console/number.h: "B", or "" for messages.
   std::string unit() const { return messages ? "" : "B"; }
   /// "bytes" or "messages".
   std::string noun() const { return messages ? "messages" : "bytes"; }
@@ -34,7 +34,7 @@ struct MatrixInput {
   std::string amount(double value) const;
 };
 
-/// "12.5 %"; "-" of nothing.
+/// "12.5 %", or "-" if `whole` is 0.
 std::string share_text(double part, double whole);
 
 }  // namespace strata::command

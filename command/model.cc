@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// strata model: what the models predict for a collective on a machine, native and hierarchical, and which levels of the
-// machine its time is spent on; or how well the models describe the simulated machine.
-// JSON: schemas/model.schema.json, schemas/fit.schema.json and schemas/memory.schema.json.
+// strata model: predictions of the models for a native and a hierarchical collective on a machine, and the levels on
+// which its time is spent. Also shows how well the models describe the simulated machine. JSON:
+// schemas/model.schema.json, schemas/fit.schema.json and schemas/memory.schema.json.
 #include <fmt/format.h>
 
 #include <array>
@@ -56,9 +56,9 @@ std::string join(std::span<const models::Algorithm> algorithms) {
 
 constexpr double kElementBytes = 4;  // RR-9077, Section 7: elements are four-byte integers
 
-// The fault of a number of elements or bytes; empty without a fault.
+// What is wrong with a number of elements or bytes; empty if nothing is.
 std::string whole_number_fault(const std::string& text) {
-  constexpr double kMost = 1e15;  // every whole number up to here is a double
+  constexpr double kMost = 1e15;  // all whole numbers up to this are exact doubles
   double value = -1;
   const char* end = text.data() + text.size();
   const auto [at, error] = std::from_chars(text.data(), end, value);
@@ -66,7 +66,7 @@ std::string whole_number_fault(const std::string& text) {
   return sound ? "" : "'" + text + "' is not a whole number from 0 to 1e15";
 }
 
-// 2 rather than 2.0.
+// Prints 2 instead of 2.0.
 Json whole_or_not(double value) { return value == std::floor(value) ? Json(static_cast<long>(value)) : Json(value); }
 
 int fit(const Options& o) {
@@ -135,7 +135,7 @@ int memory(const Options& o) {
   return 0;
 }
 
-// One prediction: a number of elements, a variant, a model.
+// One prediction, for a number of elements, a variant and a model.
 struct Row {
   double elements;
   std::string variant, model;
@@ -200,13 +200,13 @@ void print_text(const std::vector<Row>& rows) {
   fmt::print("\n");
   heading("Busiest link: its bytes, and the least time that these take with any contention");
   for (const Row& row : rows) {
-    if (row.model != kModels[0].name || row.why.busiest_link.empty()) continue;  // the same by both models
+    if (row.model != kModels[0].name || row.why.busiest_link.empty()) continue;  // the same in both models
     fmt::print("{:>10}  {:<8}  {:<12}{:>14.4f} us, {}: {} messages, {:.4g} B\n", row.elements, "", row.variant,
                row.why.link_time.value * 1e6, row.why.busiest_link, row.why.link_messages, row.why.link_bytes);
   }
 }
 
-// The variants to predict. Throws InputError where the collective does not have the algorithm, or not in that form.
+// The variants to predict. Throws InputError if the collective does not have the algorithm, or not in that form.
 std::vector<NamedVariant> variants_of(const Options& o, models::Collective collective, models::Algorithm algorithm) {
   std::vector<NamedVariant> variants;
   for (const NamedVariant& v : {NamedVariant{"native", models::Variant::kNative},
@@ -243,7 +243,7 @@ int predict(const Options& o) {
   }
   std::vector<Row> rows;
   const std::vector<double> sizes =
-      collective == models::Collective::kBarrier ? std::vector<double>{0} : o.elements;  // a barrier has none
+      collective == models::Collective::kBarrier ? std::vector<double>{0} : o.elements;  // a barrier has no elements
   for (const double elements : sizes) {
     const models::CollectiveCase what{.collective = collective,
                                       .algorithm = algorithm,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// strata mpi: an MPI installation that simulates.
+// strata mpi: creates an MPI installation whose programs are simulated.
 #include "command/mpi.h"
 
 #include <unistd.h>
@@ -25,14 +25,14 @@ struct MpiOptions {
 
 fs::path real(const std::string& file) { return fs::weakly_canonical(fs::absolute(file)); }
 
-// The words that name the machine to strata exec, from any folder, and what its default prefix is called.
+// The arguments that select the machine in strata exec, from any folder, and the name of its default prefix.
 struct NamedMachine {
   std::vector<std::string> words;
   std::string name;
 };
 
 NamedMachine named(const MachineOptions& options) {
-  // Files of the same name in different folders are different machines.
+  // Files with the same name in different folders are different machines.
   const auto name = [](const fs::path& file, const std::string& rest) {
     return file.stem().string() + "-" + std::to_string(std::hash<std::string>{}(file.string() + rest) % 1000000);
   };
@@ -40,7 +40,7 @@ NamedMachine named(const MachineOptions& options) {
     const std::string nodes = std::to_string(options.nodes), file = real(options.xml);
     return {{"--xml", file, "--nodes", nodes}, name(file, nodes)};
   }
-  // As find_machine tells a name from a path (platforms/machine.h).
+  // The same distinction between names and paths as in find_machine (platforms/machine.h).
   if (options.machine.find('/') == std::string::npos && !options.machine.ends_with(".yaml"))
     return {{"--machine", options.machine}, options.machine};
   const std::string file = real(options.machine);
@@ -61,7 +61,7 @@ int make(const MpiOptions& options) {
 
 MpiInstallation make_mpi(const MachineOptions& options, const std::string& prefix) {
   const auto installation = sim::find_installation();
-  options.load(installation);  // the machine must be there, and right
+  options.load(installation);  // checks that the machine is valid
   const NamedMachine machine = named(options);
   const fs::path folder = real(prefix.empty() ? sim::cache_folder() / "mpi" / machine.name : fs::path(prefix));
   std::error_code none;

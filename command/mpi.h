@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// The MPI installation of strata mpi, for the commands that compile users' programs.
+// The MPI installation of strata mpi, for commands that compile users' programs.
 #pragma once
 
 #include <filesystem>
@@ -12,11 +12,11 @@ namespace strata::command {
 
 struct MpiInstallation {
   std::filesystem::path prefix;
-  std::vector<std::string> machine;  // the words that name it to strata exec
+  std::vector<std::string> machine;  // the arguments of strata exec that select it
 };
 
-/// Makes the installation for a machine, or brings it up to date: in the cache folder, or in `prefix`. Throws
-/// InputError, OutputError.
+/// Creates or updates the installation for a machine, in `prefix` or else in the cache folder. Throws InputError,
+/// OutputError.
 MpiInstallation make_mpi(const MachineOptions& machine, const std::string& prefix = "");
 
 }  // namespace strata::command

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// strata nodecart: where the processes of a Cartesian mesh go that knows the nodes (EuroMPI'18), and how many partners
-// of a halo exchange are then on the same node, beside MPI's own order.
-// JSON: schemas/nodecart.schema.json.
+// strata nodecart: places the processes of a Cartesian mesh with knowledge of the nodes (EuroMPI'18), and compares with
+// MPI's own order how many partners of a halo exchange are on the same node. JSON: schemas/nodecart.schema.json.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -25,8 +24,8 @@
 namespace strata::command {
 namespace {
 
-constexpr int kMostProcesses = 1 << 24;  // a slip of the keyboard is refused, not tried
-constexpr size_t kMostDims = 32;         // more are dimensions of 1, or more processes than an int counts
+constexpr int kMostProcesses = 1 << 24;  // refuse typing errors
+constexpr size_t kMostDims = 32;         // with more, some are 1, or an int cannot count the processes
 
 struct Options {
   MachineOptions machine;
@@ -37,16 +36,16 @@ struct Options {
   double time_limit_s = 600;
 };
 
-// The mesh that is asked for, on processes that all have a place.
+// The requested mesh, and processes with their places.
 struct Problem {
   CartProblem cart;
-  std::vector<int> node_sizes;  // of all processes, also those beyond the mesh
-  std::vector<Binding> ranks;   // on a machine, where one was named; else nodes are filled in order
+  std::vector<int> node_sizes;  // of all processes, including those outside the mesh
+  std::vector<Binding> ranks;   // on a machine, if one was named; otherwise nodes are filled in order
   std::optional<Machine> machine;
   int np() const { return std::accumulate(node_sizes.begin(), node_sizes.end(), 0); }
 };
 
-// "16x8" as numbers of at least `least`.
+// Parses "16x8" as numbers of at least `least`.
 std::vector<int> parse_list(const std::string& option, const std::string& text, int least, const std::string& right) {
   std::vector<int> list;
   const char* at = text.data();
@@ -96,7 +95,7 @@ mpix::Mesh mesh_of(const Options& o) {
   return mesh;
 }
 
-// Nodes of --ppn processes, of which the last may have fewer where the method takes that.
+// Nodes of --ppn processes; the last one may have fewer if the method supports that.
 std::vector<int> nodes_of_ppn(const Options& o, const mpix::Mesh& mesh, mpix::CartMethod method) {
   const int size = mesh.size(), rest = size % o.ppn;
   if (rest != 0 && cuts_blocks(method)) {
@@ -110,7 +109,7 @@ std::vector<int> nodes_of_ppn(const Options& o, const mpix::Mesh& mesh, mpix::Ca
   return sizes;
 }
 
-// Groups of ranks that share an object of the machine: by the deepest objects that cover the ranks' bindings.
+// Groups ranks by the objects that they share: the deepest objects that cover their bindings.
 mpix::Places places_on(const Topology& t, const std::vector<Binding>& ranks) {
   std::vector<mpix::Path> paths;
   paths.reserve(ranks.size());
@@ -118,7 +117,7 @@ mpix::Places places_on(const Topology& t, const std::vector<Binding>& ranks) {
   return mpix::places_along(paths);
 }
 
-// Ranks that fill nodes of these sizes in order, each on a core of its own.
+// Fills nodes of these sizes in order, with each rank on its own core.
 std::vector<Binding> fill_nodes(const Topology& t, const std::vector<int>& node_sizes) {
   std::vector<Binding> ranks;
   for (size_t node = 0; node < node_sizes.size(); ++node) {
@@ -131,13 +130,13 @@ std::vector<Binding> fill_nodes(const Topology& t, const std::vector<int>& node_
   return ranks;
 }
 
-// A machine for nodes that only their sizes are known of.
+// A machine with nodes of which only the sizes are known.
 Machine machine_of(const std::vector<int>& node_sizes) {
   return machine_from_tree(
       fmt::format("node:{} core:{}", node_sizes.size(), *std::max_element(node_sizes.begin(), node_sizes.end())));
 }
 
-// How the nodes are given: one way, and all that only goes with it.
+// Checks that the nodes are given in exactly one way, with only the options of that way.
 void check_ways(const Options& o) {
   if (o.dims.empty())
     throw InputError("command line", "no mesh is given", "give its dimensions, for example --dims 128x128");
@@ -157,7 +156,7 @@ void check_ways(const Options& o) {
   if (o.svg == "-" && o.json) throw InputError("--svg", "stdout is taken by the JSON document", "give --svg a file");
 }
 
-// MPI's rule: a mesh has at most as many processes as the communicator.
+// As in MPI, a mesh has at most as many processes as the communicator.
 void check_size(int size, int np, const std::string& dims) {
   if (size <= np) return;
   throw InputError("--dims", fmt::format("the mesh {} has {} processes, but there are only {} ranks", dims, size, np),
@@ -197,7 +196,7 @@ Json partners_json(const mpix::Partners& p, int size, const char* on, const char
 
 Json list_or_null(const std::vector<int>& list) { return list.empty() ? Json() : Json(list); }
 
-// The level of the nodes.
+// The level of nodes.
 const LevelPartners& nodes_of(const Problem& p, const CartAnswer& a) {
   return a.levels[static_cast<size_t>(p.cart.places.node_level)];
 }

@@ -19,7 +19,7 @@ namespace {
 // The report of a process.
 struct Told {
   std::vector<int> coords;
-  std::vector<int> cart, mapped;  // old ranks of the partners in both orders; -1 off the mesh
+  std::vector<int> cart, mapped;  // old ranks of the partners in both orders; -1 outside the mesh
 };
 
 mpix::Mapping map_or_refuse(const CartProblem& p) {
@@ -30,7 +30,7 @@ mpix::Mapping map_or_refuse(const CartProblem& p) {
   }
 }
 
-// Partners as processes report them, by the groups of old ranks.
+// Counts partners, as reported by processes, by the groups of old ranks.
 mpix::Partners count_told(const std::vector<Told>& told, std::vector<int> Told::*partners,
                           const std::vector<int>& group) {
   mpix::Partners result;
@@ -50,7 +50,7 @@ mpix::Partners count_told(const std::vector<Told>& told, std::vector<int> Told::
   return result;
 }
 
-// How far the processes of one node reach in each dimension: the shape of its block.
+// The extent of a node's processes in each dimension: the shape of its block.
 std::vector<int> extents(const std::vector<Told>& told, const std::vector<int>& node, int which, size_t dims) {
   std::vector<int> low(dims, INT_MAX), high(dims, -1), extent(dims);
   for (size_t rank = 0; rank < told.size(); ++rank) {
@@ -86,7 +86,7 @@ CartAnswer cart_by_smpi(const CartProblem& p, const Machine& machine, const std:
     throw InputError("--engine", fmt::format("{} processes are too many for a simulation", ranks.size()),
                      fmt::format("give --engine pure, or at most {}", kMostSimulated));
   }
-  map_or_refuse(p);  // what is not possible is said before a simulation is started
+  map_or_refuse(p);  // refuse impossible problems before starting a simulation
   const sim::ScratchFolder scratch;
   const sim::Stage stage =
       sim::prepare_stage(machine, {ranks}, scratch.path(), sim::find_installation(), "nodecart", time_limit_s);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Where the processes of a Cartesian mesh go and who their partners then are, twice: by the pure core of the mappings,
-// and by MPI code under SMPI that makes the communicators and asks its partners who they are.
+// Computes the places and partners of the processes of a Cartesian mesh in two ways: with the pure core of the
+// mappings, and with MPI code under SMPI that makes the communicators and asks its partners who they are.
 #pragma once
 
 #include <string>
@@ -17,12 +17,11 @@ namespace strata::command {
 
 struct CartProblem {
   mpix::Mesh mesh;
-  mpix::Places places;  // of the mesh's processes: as many as it has positions
+  mpix::Places places;  // of the mesh's processes; one for each of its positions
   mpix::CartMethod method = mpix::CartMethod::kNodecart;
 };
 
-/// The partners of all processes by whether they are in the same group of a level, in MPI's own order and in the
-/// method's.
+/// The partners of all processes, inside and outside their group of a level, in MPI's own order and in the method's.
 struct LevelPartners {
   std::string level;
   int groups = 0;
@@ -31,19 +30,19 @@ struct LevelPartners {
 
 struct CartAnswer {
   mpix::Mapping mapping;
-  std::vector<LevelPartners> levels;  // those of the problem's places
+  std::vector<LevelPartners> levels;  // for the levels of the problem's places
 };
 
-/// Throws InputError (place `--method`) where the method is not possible.
+/// Throws InputError (place `--method`) if the method is not applicable.
 CartAnswer cart_by_core(const CartProblem& problem);
 
-/// The same by the program nodecart, with `ranks` on a machine, the first of them those of the mesh. Throws InputError
-/// as cart_by_core, SimulationFailed, Interrupted.
+/// The same with the program nodecart. `ranks`: their bindings on a machine; the first of them form the mesh. Throws
+/// InputError as cart_by_core, SimulationFailed, Interrupted.
 CartAnswer cart_by_smpi(const CartProblem& problem, const Machine& machine, const std::vector<Binding>& ranks,
                         double time_limit_s);
 
-/// A number of processes that a simulation takes in minutes; more are refused (InputError, place `--engine`), as each
-/// has a stack of its own and the kernel limits their number.
+/// The maximum number of simulated processes; it takes minutes. More are refused (InputError, place `--engine`),
+/// because each process has its own stack, and the kernel limits their number.
 inline constexpr int kMostSimulated = 16'384;
 
 /// "4x4".

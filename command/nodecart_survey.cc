@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// strata nodecart survey: how good the mappings of Cartesian meshes are, on random inputs (nodecart_inputs.h): how
-// often each is better and worse than MPI's own order (cart), how often the best, and how far from the best.
-// JSON: schemas/nodecart-survey.schema.json.
+// strata nodecart survey: the quality of Cartesian mappings on random inputs (nodecart_inputs.h). It counts how often
+// each mapping is better and worse than MPI's own order (cart) and how often it is the best, and measures how far it is
+// from the best. JSON: schemas/nodecart-survey.schema.json.
 #include "command/nodecart_survey.h"
 
 #include <fmt/format.h>
@@ -28,7 +28,7 @@ using check::NodecartInput;
 using mpix::CartMethod;
 
 constexpr int kMostInputs = 10'000'000;
-constexpr int kMostProcesses = 1 << 24;  // as the mesh of `strata nodecart`
+constexpr int kMostProcesses = 1 << 24;  // as in `strata nodecart`
 
 struct Options {
   int inputs = 10'000, max_processes = 4096;
@@ -39,7 +39,7 @@ struct Options {
 struct Ratios {
   double sum = 0, worst = 1;
 
-  // Both are 0 where all processes are on one node and every dimension is periodic.
+  // Both are 0 if all processes are on one node and all dimensions are periodic.
   void add(long off, long reference) {
     const double ratio = reference == 0 ? 1 : static_cast<double>(off) / static_cast<double>(reference);
     sum += ratio;
@@ -58,7 +58,7 @@ struct Survey {
   std::map<CartMethod, Score> scores = {};
 };
 
-// Results of each method that is possible.
+// The results of all methods that are applicable.
 std::map<CartMethod, long> off_node_partners(const NodecartInput& input) {
   std::map<CartMethod, long> off;
   for (const CartMethod method : mpix::cart_methods()) {
@@ -67,7 +67,7 @@ std::map<CartMethod, long> off_node_partners(const NodecartInput& input) {
       const std::vector<int> nodes = mpix::groups_by_position(mapping.new_rank, input.places.nodes());
       off[method] = count_partners(input.mesh, nodes).off.total;
     } catch (const mpix::Unmappable&) {
-      continue;  // counted as not possible
+      continue;  // counted as not applicable
     }
   }
   return off;

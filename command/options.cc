@@ -12,7 +12,7 @@ namespace strata::command {
 
 namespace {
 
-constexpr int kMostRanks = 100'000'000;  // a slip of the keyboard is refused, not tried
+constexpr int kMostRanks = 100'000'000;  // refuse typing errors
 
 }  // namespace
 

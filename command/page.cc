@@ -19,7 +19,7 @@
 namespace strata::command {
 namespace {
 
-// How we were called. Linux alone knows it, as the options have been taken apart.
+// The command line of this process, from Linux's /proc, because only the parsed options are available here.
 std::vector<std::string> command_line() {
   std::ifstream in("/proc/self/cmdline", std::ios::binary);
   std::vector<std::string> words;
@@ -69,7 +69,7 @@ void write_program_page(const std::filesystem::path& file, const std::filesystem
   if (executed.failure.empty()) return write();
   try {
     write();
-  } catch (const InputError& e) {  // the simulator did not end its files
+  } catch (const InputError& e) {  // the simulator did not complete its files
     std::fprintf(stderr, "strata: no page was written: %s\n", e.what());
   }
 }

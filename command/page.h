@@ -13,13 +13,13 @@
 
 namespace strata::command {
 
-/// Writes the page of these runs side by side, with the details of these points (none: of all), and names it on stdout.
-/// False where a model disagrees with a simulation. Throws InputError and OutputError.
+/// Writes the page of these runs side by side, with the details of these points (empty: of all), and names it on
+/// stdout. Returns false if a model disagrees with a simulation. Throws InputError and OutputError.
 bool write_study_page(const std::filesystem::path& file, const std::vector<Results>& runs,
                       const std::vector<int>& points);
 
-/// Writes the page of a program's run, and names it on stderr. The page of a run that failed has the records that there
-/// are. `time`: the report on the run's events, if it has been made.
+/// Writes the page of a program's run, and names it on stderr. The page of a failed run has the records that exist.
+/// `time`: the report on the run's events, if there is one.
 void write_program_page(const std::filesystem::path& file, const std::filesystem::path& program, const Machine& machine,
                         const std::vector<Binding>& ranks, const sim::Executed& executed, bool measured,
                         const analysis::TimeReport* time);

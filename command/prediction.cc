@@ -28,11 +28,12 @@ using calibration::Manner;
 using calibration::Operation;
 using calibration::Predicted;
 
-constexpr double kLimit = 120;  // s of wall time of a simulation
+constexpr double kLimit = 120;  // s of wall time per simulation
 // The probe's repetitions (collective() of calibration/probe/probe.c).
 constexpr double kProbeShort = 4096;  // B
 constexpr int kProbeShortRepetitions = 10, kProbeLongRepetitions = 2;
-// A repetition of a ring begins where the one before has left the ranks; those of collectives are alike.
+// The repetitions of a ring differ, because each begins when the previous one has released the ranks. Those of
+// collectives are alike.
 constexpr int kRingRepetitions = 4;
 
 bool is_ring(Operation o) { return o == Operation::kRing || o == Operation::kExchange; }
@@ -42,16 +43,16 @@ int repetitions_of(const HeldOut& h, double bytes) {
   return is_ring(h.operation) ? kRingRepetitions : 1;
 }
 
-// An upper bound, with a repetition to warm up; a broadcast in segments sends more, but to few.
+// An upper bound, including a warm-up repetition. A segmented broadcast sends more messages, but to few ranks.
 double messages_of(const HeldOut& h, double bytes) {
   const double ranks = h.ranks;
   const bool is_of_pairs = h.operation == Operation::kAllgather || h.operation == Operation::kAlltoall;
   return ranks * (is_of_pairs ? ranks : 16) * (repetitions_of(h, bytes) + 1);
 }
 
-// One simulation: sizes of one operation.
+// One simulation, for some sizes of one operation.
 struct Part {
-  size_t of = 0;  // which operation
+  size_t of = 0;  // index of the operation
   std::vector<size_t> sizes;
 };
 
@@ -61,14 +62,14 @@ double messages_of(const HeldOut& h) {
   return all;
 }
 
-// `count` of n indexes, spread evenly, the first and the last among them.
+// `count` evenly spread indexes out of n, including the first and the last.
 std::vector<size_t> spread(size_t count, size_t n) {
   std::vector<size_t> indexes;
   for (size_t i = 0; i < count; ++i) indexes.push_back(count == 1 ? n / 2 : i * (n - 1) / (count - 1));
   return indexes;
 }
 
-// The sizes of each operation that are simulated. Operations with few messages leave their share to the others.
+// The sizes to simulate for each operation. Operations with few messages leave the rest of their share to the others.
 std::vector<std::vector<size_t>> sizes_of(const std::vector<HeldOut>& all, double most_messages,
                                           std::vector<std::string>& notes) {
   std::vector<size_t> order(all.size());
@@ -96,14 +97,14 @@ std::vector<std::vector<size_t>> sizes_of(const std::vector<HeldOut>& all, doubl
   return sizes;
 }
 
-// A simulation for each number of repetitions.
+// Makes a simulation for each number of repetitions.
 std::vector<Part> parts_of(const std::vector<HeldOut>& all, const std::vector<std::vector<size_t>>& sizes) {
   std::vector<Part> parts;
   for (size_t i = 0; i < all.size(); ++i) {
     int repetitions = 0;
     for (const size_t k : sizes[i]) {
       const double bytes = all[i].bytes[k];
-      if (bytes > std::numeric_limits<int>::max()) continue;  // MPI counts them by int
+      if (bytes > std::numeric_limits<int>::max()) continue;  // MPI counts bytes with an int
       if (repetitions != repetitions_of(all[i], bytes)) parts.push_back({i, {}});
       repetitions = repetitions_of(all[i], bytes);
       parts.back().sizes.push_back(k);
@@ -127,7 +128,7 @@ std::vector<std::string> arguments_of(const HeldOut& h, const Part& part) {
   return arguments;
 }
 
-// The times that the program printed, in the order of the sizes; after a failure fewer.
+// Reads the times that the program printed, in the order of the sizes; after a failure, there are fewer.
 void take(const sim::Outcome& outcome, const HeldOut& h, const Part& part, Predicted& into) {
   std::istringstream printed(outcome.printed);
   size_t next = 0;
@@ -169,7 +170,8 @@ std::vector<Predicted> predict(const Machine& machine, const std::vector<HeldOut
                            .arguments = arguments_of(possible[part.of], part),
                            .output = outputs.path() / std::to_string(simulations.size())});
   }
-  std::vector<std::string> failures(simulations.size());  // by simulation: notes do not depend on which ends first
+  std::vector<std::string> failures(simulations.size());  // by simulation, so that notes do not depend on which ends
+                                                          // first
   console::Progress progress({.what = "predictions", .total = simulations.size()});
   sim::run_simulations(stages, simulations, default_jobs(), [&](size_t i, const sim::Outcome& outcome) {
     const HeldOut& h = possible[parts[i].of];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Operations that no figure of a machine was fitted to, predicted by simulating them on it (the program `repeated`).
+// Predicts operations to which no figure of a machine was fitted, by simulating them on it (the program `repeated`).
 #pragma once
 
 #include <string>
@@ -11,16 +11,16 @@
 
 namespace strata::command {
 
-/// The default limit of messages: half a minute to a minute of two processors.
+/// The default limit of messages, which takes half a minute to a minute on two processors.
 inline constexpr double kMostMessages = 1e6;
 
 struct PredictionOptions {
-  int ranks_per_node = 0;                // as bindings_of takes it
+  int ranks_per_node = 0;                // as in bindings_of
   double most_messages = kMostMessages;  // of all simulations together
 };
 
-/// For each operation its sizes; where they would take too many messages, fewer, spread over all. Adds to `notes` what
-/// is left out, and why. Throws OutputError, Interrupted.
+/// Predicts the sizes of each operation. If they would take too many messages, it predicts fewer sizes, evenly spread,
+/// and adds to `notes` what is left out and why. Throws OutputError, Interrupted.
 std::vector<calibration::Predicted> predict(const Machine& machine, const std::vector<calibration::HeldOut>& held_out,
                                             const sim::Installation& installation, const PredictionOptions& options,
                                             std::vector<std::string>& notes);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Results on stdout: reports with the headings and verdicts that a terminal shows in colour, and JSON documents, all in
-// one form.
+// Prints results on stdout: reports, whose headings and verdicts are coloured on a terminal, and JSON documents, all in
+// the same form.
 #pragma once
 
 #include <string>
@@ -13,7 +13,7 @@ namespace strata::command {
 
 void print(const std::string& text, const std::vector<console::Mark>& marks = {});
 
-/// One line, as `strata hsplit --json | jq` takes it, without a newline inside. Text that is not UTF-8 gets U+FFFD.
+/// A document as one line, as needed for `strata hsplit --json | jq`, without a newline. Invalid UTF-8 becomes U+FFFD.
 std::string line_of(const Json& document);
 void print(const Json& document);
 

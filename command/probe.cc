@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// strata probe: a folder with a small MPI program, a plan and a job script that measure a cluster for strata calibrate.
+// strata probe: creates a folder with a small MPI program, a plan and a job script that measure a cluster for strata
+// calibrate.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -22,7 +23,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// B of an array: a page, below which nothing of memory is measured; what a node may have.
+// B for an array: smaller than a page does not measure memory; larger than a node's memory is impossible
 constexpr long kLeastArray = 4096, kMostArray = 1L << 40;
 
 struct Options {
@@ -30,7 +31,7 @@ struct Options {
   calibration::ProbeSettings settings;
 };
 
-// The plan in words: roughly, since the figures are not known yet.
+// Describes the plan. Amounts are rough, since the machine's figures are not known yet.
 void print_plan(const NodeTree& node, const calibration::ProbeSettings& s) {
   const int per_node = calibration::ranks_per_node(node, s);
   std::vector<std::string> levels = calibration::levels_of_node(node);

@@ -37,7 +37,7 @@ constexpr const char* kExamples =
     "Every command has examples too:  strata COMMAND --help\n"
     "All of the help as a JSON document:  strata --help-json, strata check --help-json";
 
-// Prints one line, even if `what` quotes a file or an argument with control characters.
+// Prints a single line, even if `what` quotes a file or an argument with control characters.
 int fail(int code, std::string what) {
   std::fflush(stdout);
   std::replace_if(
@@ -48,15 +48,16 @@ int fail(int code, std::string what) {
 
 int fail_stdout() { return fail(2, "stdout: cannot be written; free space or redirect it elsewhere"); }
 
-// If stdout or stderr is closed, the next file that we open gets its descriptor, and prints would go into that file. So
-// we occupy closed descriptors. Writing to a closed stdout still fails.
+// If stdout or stderr is closed, the next file that we open would get its descriptor, and output would go into that
+// file. To prevent this, we occupy closed descriptors. Writing to a closed stdout still fails.
 void occupy_closed_descriptors() {
   for (int d = STDIN_FILENO; d <= STDERR_FILENO; ++d) {
     if (::fcntl(d, F_GETFD) < 0) ::open("/dev/null", d == STDERR_FILENO ? O_WRONLY : O_RDONLY);
   }
 }
 
-// `strata --help-json` or, of strata_check, `strata check --help-json`. Elsewhere the word may be a program's argument.
+// Whether this is `strata --help-json`, or `strata check --help-json` for strata_check. In other positions, the word
+// may be a program's argument.
 bool asks_for_help_json(int argc, char** argv) {
   const bool of_command = argc == 2, of_check = argc == 3 && std::strcmp(argv[1], "check") == 0;
   return (of_command || of_check) && std::strcmp(argv[argc - 1], "--help-json") == 0;
@@ -66,7 +67,7 @@ bool asks_for_help_json(int argc, char** argv) {
 
 int run_program(int argc, char** argv, const std::function<void(cli::App&, Action&)>& add_commands) {
   occupy_closed_descriptors();
-  std::signal(SIGXFSZ, SIG_IGN);  // writing beyond the file size limit returns an error, as on a full disk
+  std::signal(SIGXFSZ, SIG_IGN);  // writing beyond the file size limit then returns an error, as on a full disk
   cli::App app(kAbout, "strata");
   app.require_subcommand(1);
   app.footer(kExamples);
@@ -87,7 +88,7 @@ int run_program(int argc, char** argv, const std::function<void(cli::App&, Actio
       return fail(2, "command line: unknown command '" + app.remaining().front() + "'; see `strata --help`");
     }
     return fail(2, std::string("command line: ") + e.what() + "; see `strata --help` or `strata COMMAND --help`");
-  } catch (const InputError& e) {  // of an option that takes one of a few words
+  } catch (const InputError& e) {  // for an option with a fixed set of words
     return fail(2, e.what());
   }
   try {
@@ -105,7 +106,7 @@ int run_program(int argc, char** argv, const std::function<void(cli::App&, Actio
     const char* kept = app.got_subcommand("run") ? "; finished records are kept, continue with --resume" : "";
     return fail(128 + e.signal, std::string("interrupted") + kept);
   } catch (const std::exception& e) {
-    if (std::ferror(stdout) != 0) return fail_stdout();  // fmt::print throws
+    if (std::ferror(stdout) != 0) return fail_stdout();  // fmt::print throws instead
     return fail(2, std::string("internal error: ") + e.what() + "; please report it with the command line");
   }
 }

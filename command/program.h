@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// What the programs `strata` and `strata_check` have in common: the command line is parsed, the subcommand runs, and
-// every failure becomes one line on stderr and the right exit code.
+// The common part of the programs `strata` and `strata_check`: parses the command line, runs the subcommand, and turns
+// every failure into one line on stderr and an exit code.
 #pragma once
 
 #include <functional>
@@ -9,7 +9,7 @@
 
 namespace strata::command {
 
-/// The whole of a main. Returns the exit code (command.h).
+/// The complete main function. Returns the exit code (command.h).
 int run_program(int argc, char** argv, const std::function<void(cli::App&, Action&)>& add_commands);
 
 }  // namespace strata::command

@@ -17,7 +17,7 @@ std::string lower(std::string text) {
   return text;
 }
 
-// As users call a level, in lower case.
+// The name of a level for users, in lower case.
 std::string name_for_users(const Topology& t, int v) {
   if (t.type(v) == ObjectType::kMachine) return "node";
   if (t.type(v) == ObjectType::kNumaNode) return "numa";
@@ -25,14 +25,14 @@ std::string name_for_users(const Topology& t, int v) {
   return lower(t.name(v));
 }
 
-// "node, package, numa, core": from the outermost to the core.
+// "node, package, numa, core": from the outermost level to the core.
 std::string levels_above(const Topology& t, int core) {
   std::string list;
   for (int v = core; v > 0; v = t.parent(v)) list = name_for_users(t, v) + (list.empty() ? "" : ", ") + list;
   return list;
 }
 
-// Numbers the vertices that ranks are on.
+// Numbers the vertices that have ranks.
 RankGroups numbered(std::string level, const std::vector<int>& vertex) {
   std::vector<int> all = vertex;
   std::sort(all.begin(), all.end());
@@ -76,7 +76,8 @@ RankGroups groups_by(const Topology& t, const std::vector<Binding>& ranks, const
 }
 
 std::vector<RankGroups> all_groups(const Topology& t, const std::vector<Binding>& ranks) {
-  // In an uneven tree one name may be at several depths: levels in the order in which they are met from the root.
+  // In an uneven tree, a name may occur at several depths. Levels are in the order in which they are first met from the
+  // root.
   std::vector<std::pair<int, std::string>> levels;
   std::set<std::string> known;
   for (const Binding& b : ranks) {
@@ -89,7 +90,7 @@ std::vector<RankGroups> all_groups(const Topology& t, const std::vector<Binding>
   for (const auto& [depth, name] : levels) {
     std::vector<int> vertex;
     vertex.reserve(ranks.size());
-    // A rank in no object of this level belongs to the group of the innermost object around it.
+    // A rank that is in no object of this level forms a group with the innermost object around it.
     for (const Binding& b : ranks) {
       int v = b.core;
       while (v > 0 && t.name(v) != name && t.depth(v) >= depth) v = t.parent(v);

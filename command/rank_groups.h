@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Ranks on a machine by the objects they are on: which share a node, a package, ..., and what they send each other
-// there and across.
+// Groups ranks on a machine by the objects that they share (node, package, ...), and computes what they send within
+// groups and between them.
 #pragma once
 
 #include <string>
@@ -15,38 +15,38 @@
 
 namespace strata::command {
 
-/// The objects of one level that hold ranks.
+/// The objects of one level that have ranks.
 struct RankGroups {
   std::string level;       // "Switch", "Machine" (a node), "Package", ...
   std::vector<int> group;  // by rank; numbered from 0 in the order of the tree
   int groups = 0;
 };
 
-/// "node" for "Machine", other names unchanged.
+/// "node" for "Machine"; other names are unchanged.
 std::string level_text(const std::string& level);
 
-/// By the objects of a level: node, numa, package, l3, l2, core, or as `strata topo` calls one. Throws InputError that
-/// blames `option` where a rank's core lies in no object of that level.
+/// Groups ranks by the objects of a level: node, numa, package, l3, l2, core, or a name printed by `strata topo`.
+/// Throws InputError for `option` if a rank's core is in no object of that level.
 RankGroups groups_by(const Topology& topology, const std::vector<Binding>& ranks, const std::string& level,
                      const std::string& option);
 
-/// Every level that has more than one group, outermost first, without those that divide the ranks as the one before
-/// them does, and those on which all are alone, unless there is no other.
+/// All levels with more than one group, outermost first. Levels with the same groups as the previous one are left out,
+/// and also levels with one rank per group, unless there is no other.
 std::vector<RankGroups> all_groups(const Topology& topology, const std::vector<Binding>& ranks);
 
-/// A matrix between the groups.
+/// The matrix between groups.
 Pattern between_groups(const Pattern& pattern, const std::vector<int>& group, int groups);
 
-/// Bytes within groups, to oneself included, and across.
+/// Bytes within groups (including messages of a rank to itself) and between groups.
 struct InsideAndAcross {
   double inside = 0, across = 0;
 };
 InsideAndAcross inside_and_across(const Pattern& pattern, const std::vector<int>& group);
 
-/// Ranks in the order of their cores in the tree; of one core by rank. position[rank] is a place in this order.
+/// Sorts ranks by the order of their cores in the tree, and on the same core by rank: position[rank] in this order.
 std::vector<int> positions_by_place(const std::vector<Binding>& ranks);
 
-/// Values by old rank, as the application's ranks have them: `process_of` is the inverse of a mapping's new_rank.
+/// Reorders values from old ranks to the application's ranks. `process_of`: the inverse of a mapping's new_rank.
 template <typename T>
 std::vector<T> by_application(const std::vector<T>& by_process, const std::vector<int>& process_of) {
   std::vector<T> result;
@@ -55,7 +55,7 @@ std::vector<T> by_application(const std::vector<T>& by_process, const std::vecto
   return result;
 }
 
-/// By the application's rank, the process that takes it over.
+/// For each of the application's ranks, the process that takes it over.
 std::vector<int> processes_by_mapping(const Machine& machine, const std::vector<Binding>& ranks, const Pattern& pattern,
                                       mpix::MapMethod method);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// strata replay: runs a recorded program again on any machine, without the program. JSON: schemas/replay.schema.json.
+// strata replay: replays a recorded program on any machine, without the program. JSON: schemas/replay.schema.json.
 #include <fmt/format.h>
 
 #include <cstdio>
@@ -35,7 +35,7 @@
 namespace strata::command {
 namespace {
 
-constexpr int kDigits = 6;  // of the time in the text: what-ifs may differ little
+constexpr int kDigits = 6;  // of the time in the text, because what-ifs may differ only slightly
 constexpr const char* kWhatIf = "what_if.";
 
 struct Options {
@@ -63,7 +63,7 @@ Machine changed(Machine machine, const std::vector<std::string>& settings) {
   return what_if(std::move(machine), changes);
 }
 
-// The ranks as --reorder has them: by a matrix, or by a method and the messages of the trace.
+// The ranks in the order of --reorder: by a matrix, or by a method and the messages of the trace.
 std::vector<Binding> reorder(const Options& o, const Machine& machine, const Trace& trace,
                              const std::vector<Binding>& ranks) {
   const auto order = static_cast<int>(ranks.size());
@@ -73,7 +73,7 @@ std::vector<Binding> reorder(const Options& o, const Machine& machine, const Tra
                         processes_by_mapping(machine, ranks, pattern, method.value_or(mpix::MapMethod::kTreeMatch)));
 }
 
-// The files of a replay: those that a simulation leaves.
+// Writes the files of a replay, which are the same as those of a simulation.
 void keep_files(const Options& o, const Trace& trace, const Machine& machine, const std::vector<Binding>& ranks,
                 const replay::History& history, const replay::Traffic& traffic) {
   if (!o.traffic.empty()) traffic.write(o.traffic);

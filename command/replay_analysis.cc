@@ -30,7 +30,7 @@ std::string percent(double part, double whole) { return whole > 0 ? fmt::format(
 
 std::string messages(std::int64_t count) { return fmt::format("{} message{}", count, count == 1 ? "" : "s"); }
 
-// A name for people of a level of the machine.
+// The name of a level for people.
 std::string level_name(const std::string& level) { return level == kLoopbackLevel ? "to itself" : level; }
 
 struct Line {
@@ -67,7 +67,7 @@ Json by_kind(const PathShare& share) {
   return kinds;
 }
 
-// `value(index)`; null where the index is -1.
+// `value(index)`, or null if the index is -1.
 template <class Value>
 Json shares(const std::vector<PathShare>& all, const char* key, const Value& value) {
   Json array = Json::array();
@@ -91,7 +91,7 @@ std::vector<size_t> longest(const CriticalPath& path) {
   return order;
 }
 
-// "without", "below 1 ns", "1 ns to 10 ns", "10 s or more".
+// "without", "below 1 ns", "1 ns to 10 ns", or "10 s or more".
 std::string bin_name(size_t bin) {
   if (bin == 0) return "none";
   const double from = SlackSummary::from(bin), to = SlackSummary::to(bin);
@@ -102,7 +102,7 @@ std::string bin_name(size_t bin) {
 
 std::string worth(double value) { return value == 0 ? "0 s" : (value > 0 ? "+" : "-") + seconds(std::abs(value)); }
 
-// Which of the two ways holds, and why.
+// Which of the two computations applies, and why.
 std::string verdict(const Sensitivity& s) {
   if (s.kink) return fmt::format("replays: a kink, {} for 1 % less", worth(*s.less));
   if (!s.more) return "replays: with 1 % less, for more is not possible alone";

@@ -13,12 +13,12 @@
 
 namespace strata::command {
 
-/// Lines that end in a line feed: the largest parts only. `functions`: the trace's.
+/// Several lines, each with a line feed, with only the largest parts. `functions`: the trace's.
 std::string path_text(const replay::CriticalPath& path, const std::vector<std::string>& functions);
 std::string slack_text(const replay::SlackSummary& slack);
 std::string sensitivity_text(const std::vector<replay::Sensitivity>& all, double simulated_time);
 
-/// All parts; of the pieces of the path at most kMostPieces, the longest.
+/// All parts, but at most the kMostPieces longest pieces of the path.
 Json path_json(const replay::CriticalPath& path, const replay::History& history,
                const std::vector<std::string>& functions);
 Json slack_json(const replay::SlackSummary& slack);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// strata run, report and quickstart: a study from its scenario to its tables and plots.
+// strata run, report and quickstart: run a study from its scenario, and make its tables and plots.
 #include "sim/launcher/run.h"
 
 #include <fmt/format.h>
@@ -38,7 +38,7 @@ struct RunCommand {
   bool resume = false, list = false;
 };
 
-// Prints no table, because a shard has only some of its points.
+// Does not print a table, because a shard has only some of the points.
 void tell_shard(const Results& results, const fs::path& out) {
   const ShardContent& shard = *results.manifest.shard;
   fmt::print("{}: shard {}, {} of {} points\n", results.manifest.study.scenario, text_of(shard.shard),
@@ -47,7 +47,7 @@ void tell_shard(const Results& results, const fs::path& out) {
                (out / kRecordsFile).c_str(), shard.shard.of, out.c_str());
 }
 
-// A folder with the compilers of strata mpi, where a scenario builds its program.
+// The folder with the compilers of strata mpi, if a scenario builds its program.
 fs::path compilers_for(const Scenario& scenario) {
   if (scenario.study.build.empty()) return {};
   MachineOptions machine;
@@ -118,7 +118,7 @@ struct ReportCommand {
   std::string into, reproduction, html;
 };
 
-// Says so where the last record was cut off.
+// Reports if the last record was truncated.
 Results load_finished(const std::string& folder) {
   Results results = load_results(folder);
   if (results.truncated) {
@@ -133,7 +133,7 @@ int disagreement() {
   return 1;
 }
 
-// The page alone, without the report.
+// Writes only the page, without the report.
 int report_html(const ReportCommand& o) {
   if (!o.into.empty()) throw InputError("--into", "does not go with --html, which writes one file", "leave one out");
   if (!o.reproduction.empty())

@@ -23,10 +23,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// s of wall time. To compile 600 lines takes less than one; the simulation of two nodes of 128 cores about a minute.
+// s of wall time. Compiling 600 lines takes less than one second; simulating two nodes of 128 cores about a minute.
 constexpr double kCompileLimit = 60, kSimulationLimit = 300;
 
-// The first line of an output that says something.
+// The first line of an output that is not empty.
 std::string first_line(const std::string& text) {
   const size_t begin = text.find_first_not_of(" \t\r\n");
   return begin == std::string::npos ? "" : text.substr(begin, text.find('\n', begin) - begin);
@@ -45,7 +45,7 @@ void compile(const fs::path& yaml, const fs::path& folder) {
                    "install the compiler that ./strata installs");
 }
 
-// Rates of one core and of all cores of the first memory, where the machine has figures of it.
+// Adds rates of one core and of all cores of the first memory, if the machine has figures of its memory.
 void add_memory(const Machine& machine, const sim::Installation& installation, calibration::Reading& reading) {
   using calibration::Operation;
   for (const MemoryFit& f : fit_memory(machine, installation)) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// The probe of strata probe under simulation: what it measures on a machine that strata calibrate made.
+// Runs the probe of strata probe in simulation, on a machine that strata calibrate has made.
 #pragma once
 
 #include <filesystem>
@@ -12,8 +12,9 @@
 namespace strata::command {
 
 /// Builds the probe with the compiler of `strata mpi`, runs it on the machine, whose file is `yaml`, and reads its
-/// samples; adds rates of the memory's copies and combinations, which the probe has no time for under simulation, from
-/// the program `memory`. Throws InputError where it cannot be built, SimulationFailed, OutputError, Interrupted.
+/// samples. Computation takes no time in the simulated probe, so the rates of the memory's copies and combinations come
+/// from the program `memory` instead. Throws InputError if the probe cannot be built, SimulationFailed, OutputError,
+/// Interrupted.
 calibration::Reading simulate_probe(const Machine& machine, const std::filesystem::path& yaml,
                                     const calibration::ProbeSettings& settings, const sim::Installation& installation);
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// strata splittree: the split-tree algorithm (IJHPCA'19, Section 6) on some ranks of one node: what the model says of
-// it beside what the simulated MPI code does, and why they differ where they do.
-// JSON: schemas/splittree.schema.json.
+// strata splittree: runs the split-tree algorithm (IJHPCA'19, Section 6) on some ranks of one node, compares the model
+// with the simulated MPI code, and explains their differences. JSON: schemas/splittree.schema.json.
 #include "command/splittree.h"
 
 #include <fmt/format.h>
@@ -28,7 +27,7 @@ namespace strata::command {
 namespace {
 
 constexpr double kMostBytes = 1e8;  // each rank's buffers are real memory
-constexpr double kSame = 1e-9;  // relative: the rounding of a clock that counts some 1e4 s (mpi_ext/adapter/measure.h)
+constexpr double kSame = 1e-9;      // relative: rounding of a clock at about 1e4 s (mpi_ext/adapter/measure.h)
 
 struct Options {
   MachineOptions machine;
@@ -39,22 +38,22 @@ struct Options {
   bool json = false;
 };
 
-// The problem that is asked for, on its machine.
+// The requested problem with its machine.
 struct Problem {
-  std::string collective;  // as nbc calls it
+  std::string collective;  // as in nbc
   Machine machine;
   RankPlacement placement;
   int cores = 0, communication_cores = 0, ranks = 0, steps = 0, height = 0;
   std::string unit = "s";
-  double unit_s = 1;  // what is printed is in it
+  double unit_s = 1;  // the unit of printed times
   std::optional<models::TreeCollective> model;
   models::SplitTree tree;  // of the ranks and the cores that communicate for them
-  double message_s = 1;    // what the model counts in; 1 on the idealised machine
+  double message_s = 1;    // the unit of the model; 1 on the idealised machine
   double computation = 0;  // of each rank, in messages
 };
 
 struct Difference {
-  std::optional<double> overlapped;  // relative; none where the model has 0
+  std::optional<double> overlapped;  // relative; none if the model has 0
   std::string why;
   double placed = 0;
   std::vector<models::LevelLoad> levels;
@@ -85,7 +84,7 @@ Machine machine_of(const Options& o) {
   return ideal_machine(o.cores, Bytes(o.bytes));
 }
 
-// How many different cores the threads have that run no rank.
+// The number of cores with threads but no rank.
 int count_communication_cores(const RankPlacement& placement) {
   std::set<int> cores;
   for (const Binding& b : placement.progress) cores.insert(b.core);
@@ -128,7 +127,7 @@ void set_model(const Options& o, Problem& p) {
   if (o.steps < 0 && p.model && !all_cores_compute(p)) p.steps = best_steps(p.tree, p.computation);
 }
 
-// On the idealised machine the buffer's copy is the unit at every size: a small one is simulated in less time.
+// On the idealised machine, a copy of the buffer takes 1 unit for any size, and a small one is simulated faster.
 constexpr double kIdealBytes = 4'000;
 constexpr double kUsualBytes = 2'000'000;  // IJHPCA'19, Section 7: 2 MB
 
@@ -151,7 +150,7 @@ NbcTimes scaled(const NbcTimes& t, double factor) {
           .computation = t.computation * factor};
 }
 
-// In messages. With a rank on every core nothing can be handed over: nonblocking is blocking (Section 7).
+// In messages. With a rank on every core, no work can be handed over, so nonblocking is blocking (Section 7).
 NbcTimes model_times(const Problem& p) {
   const double blocking = blocking_time(p.tree);
   if (all_cores_compute(p)) return {blocking, blocking, p.computation + blocking, p.computation};
@@ -193,7 +192,7 @@ bool same(const NbcTimes& a, const NbcTimes& b) {
          same(a.computation, b.computation);
 }
 
-// A difference that the overlapped time does not show, because computation hides it.
+// Explains a difference that does not show in the overlapped time, because computation hides it.
 std::string hidden(const Problem& p, const Difference& d) {
   if (p.ranks == 1) return "one rank: no message, but a copy of its own data, which the model does not count";
   if (p.model->weight == models::Weight::kDoubling) {
@@ -203,7 +202,7 @@ std::string hidden(const Problem& p, const Difference& d) {
   return "costs that the model neglects; the computation hides them";
 }
 
-// Why the simulation is not as the model says.
+// Explains how the simulation differs from the model, and why.
 Difference explain(const Options& o, const Problem& p, const NbcTimes& model, const NbcTimes& simulated) {
   const models::PlacedTree placed{.tree = p.tree,
                                   .root = 0,
@@ -220,7 +219,7 @@ Difference explain(const Options& o, const Problem& p, const NbcTimes& model, co
   Difference d{.overlapped = {}, .why = prediction.outside, .placed = model.overlapped, .levels = {}};
   if (model.overlapped > 0) d.overlapped = simulated.overlapped / model.overlapped - 1;
   if (!all_cores_compute(p)) {
-    const double computation = simulated.computation * p.unit_s / p.message_s;  // that of the simulation
+    const double computation = simulated.computation * p.unit_s / p.message_s;  // in messages
     d.placed = placed_time(placed, p.steps, computation) * p.message_s / p.unit_s;
     if (p.communication_cores > 0) d.levels = folded(p.tree, p.steps, 0, placed.core_of_thread).communication;
   }
@@ -321,7 +320,7 @@ int splittree(const Options& o) {
   return 0;
 }
 
-// Names of collectives with and without the i.
+// The names of collectives with and without the prefix i.
 std::vector<std::string> collective_names() {
   std::vector<std::string> names = tree_collectives();
   names.insert(names.end(), {"iscan", "ibarrier"});

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// strata splittree figures: Figures 12 to 16 of IJHPCA'19 from the model, for any number of cores and arity: an SVG
-// each, and the numbers that it draws as CSV (a line for each number of ranks; empty without a value).
+// strata splittree figures: draws Figures 12 to 16 of IJHPCA'19 from the model, for any number of cores and arity. Each
+// figure is an SVG, and a CSV file with its numbers (a line for each number of ranks; missing values are empty).
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -28,9 +28,9 @@ struct Options {
   std::string out;
 };
 
-constexpr int kMostSteps = 5;  // more curves cannot be distinguished
+constexpr int kMostSteps = 5;  // more curves would be indistinguishable
 
-// A curve over the number of ranks from `least`.
+// A curve over the number of ranks, from `least`.
 template <class Function>
 Series curve(const std::string& label, int index, int least, int most, Function f) {
   Series s{.label = label,
@@ -82,7 +82,7 @@ struct Kind {
 constexpr Kind kKinds[] = {{models::Weight::kConstant, "broadcast, reduce", "messages", "13", "14"},
                            {models::Weight::kDoubling, "scatter, gather", "blocks", "15", "16"}};
 
-// Fewer ranks than half the cores compute for more than twice as long: nothing is there to be seen.
+// With fewer ranks than half the cores, computation takes more than twice as long, which is not worth showing.
 int least_ranks(const Options& o) { return (o.cores + 1) / 2; }
 
 int most_steps(const Options& o) { return std::min(kMostSteps, models::height(o.cores, o.arity) - 1); }
@@ -102,7 +102,7 @@ Chart cost(const Options& o, const Kind& kind) {
   return c;
 }
 
-// Where the best S changes.
+// The points at which the best S changes.
 Series switches(const Options& o, models::Weight weight) {
   Series s{.label = "", .colour = -1, .shape = 0, .line = false, .marker = Marker::kFilled, .points = {}};
   std::vector<int> where;
@@ -137,7 +137,7 @@ Chart overlap(const Options& o, const Kind& kind) {
   return c;
 }
 
-// `text` as a field of CSV (RFC 4180).
+// Quotes `text` as a CSV field (RFC 4180).
 std::string quoted(const std::string& text) {
   std::string field = "\"";
   for (const char c : text) field += c == '"' ? "\"\"" : std::string(1, c);

@@ -15,7 +15,7 @@ namespace {
 
 using Metrics = std::map<std::string, double>;
 
-// The program's output.
+// Runs nbc, and returns the metrics that it prints.
 Metrics run_nbc(const Machine& machine, const RankPlacement& placement, const NbcRun& run,
                 const std::vector<std::string>& more, const std::filesystem::path& trace,
                 const sim::Installation& installation) {

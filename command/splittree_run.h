@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// The split-tree algorithm simulated: what `strata splittree` measures with the program nbc, on one machine with one
+// Simulates the split-tree algorithm: what `strata splittree` measures with the program nbc, on one machine with one
 // placement.
 #pragma once
 
@@ -13,21 +13,22 @@
 
 namespace strata::command {
 
-/// The times that nbc reports, s; `overlapped` is its metric time.
+/// The times reported by nbc, s; `overlapped` is its metric time.
 struct NbcTimes {
   double blocking = 0, nonblocking = 0, overlapped = 0, computation = 0;
 };
 
 struct NbcRun {
-  std::vector<std::string> collective;  // nbc's options that say which: --collective, --bytes, --arity
-  std::string steps;                    // a number, or blocking
-  std::filesystem::path trace;          // where to; empty: none
-  double time_limit_s = 600;            // of wall time, each of the two simulations
+  std::vector<std::string> collective;  // nbc's options that select it: --collective, --bytes, --arity
+  std::string steps;                    // a number, or "blocking"
+  std::filesystem::path trace;          // output file; empty: no trace
+  double time_limit_s = 600;            // of wall time, for each of the two simulations
 };
 
-/// Two simulations: the blocking collective on all cores of the machine, one rank each, which says how much there is to
-/// compute (IJHPCA'19, Section 6.2: C(N_proc) = T_blocking(N_proc)); then the collective beside that computation on the
-/// ranks and threads of `placement`. Throws SimulationFailed, InputError, OutputError, Interrupted.
+/// Runs two simulations. The first is the blocking collective on all cores of the machine, one rank each, whose time is
+/// the amount of computation (IJHPCA'19, Section 6.2: C(N_proc) = T_blocking(N_proc)). The second is the collective
+/// beside that computation, with the ranks and threads of `placement`. Throws SimulationFailed, InputError,
+/// OutputError, Interrupted.
 NbcTimes simulate_nbc(const Machine& machine, const RankPlacement& placement, const NbcRun& run,
                       const sim::Installation& installation);
 

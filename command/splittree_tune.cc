@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// strata splittree tune: how many ranks and how many steps of the tree's levels on application cores are best, by the
-// model, for a given amount of computation beside the collective, the rest of the application, and how both scale
-// (IJHPCA'19, Section 6.2; the paper leaves N open).
-// JSON: schemas/splittree.tune.schema.json.
+// strata splittree tune: finds the best number of ranks, and of tree levels on application cores, according to the
+// model. The inputs are the amount of computation beside the collective, the rest of the application, and how both
+// scale (IJHPCA'19, Section 6.2; the paper leaves N open). JSON: schemas/splittree.tune.schema.json.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -26,15 +25,15 @@ struct Options {
   std::string machine, collective = "ireduce", scalability = "linear";
   double bytes = 2'000'000;  // Section 7: 2 MB
   double network = 0;        // messages; 0: not given
-  double computation = -1;   // in the unit; less than 0: the blocking collective's
-  double rest = 0;           // in the unit
+  double computation = -1;   // in the printed unit; less than 0: the blocking collective's time
+  double rest = 0;           // in the printed unit
   bool json = false;
 };
 
-// The problem to tune, all times in messages.
+// The problem to tune, with all times in messages.
 struct Problem {
   models::SplitTree tree;  // ranks = cores
-  double message = 1;      // in the unit that is printed
+  double message = 1;      // in the printed unit
   std::string unit;
   models::Computation computation, rest;
   double all_computation = 0;  // on all cores
@@ -57,10 +56,10 @@ struct Switch {
 
 struct Tuned {
   Problem problem;
-  std::vector<Row> rows;  // by ranks; times in the unit
+  std::vector<Row> rows;  // by ranks; times in the printed unit
   Row best, best_blocking;
   std::vector<Switch> switches;
-  std::vector<Step> steps;  // on the best number of ranks
+  std::vector<Step> steps;  // for the best number of ranks
 };
 
 models::SplitTree tree_of(const Options& o, const models::TreeCollective& collective, Problem& problem) {
@@ -87,7 +86,7 @@ models::SplitTree tree_of(const Options& o, const models::TreeCollective& collec
           .network = o.network};
 }
 
-// Which numbers of ranks are tried.
+// Sets the range of numbers of ranks to try.
 void set_ranks(const Options& o, const models::Scalability& scalability, Problem& problem) {
   const int cores = problem.tree.cores, nodes = problem.tree.nodes;
   if (static_cast<long>(cores) * nodes > kMostModelledCores) {
@@ -133,7 +132,7 @@ Problem problem_of(const Options& o) {
 
 template <class Less>
 const Row& least_of(const std::vector<Row>& rows, Less less) {
-  return *std::min_element(rows.rbegin(), rows.rend(), less);  // of equals the most ranks
+  return *std::min_element(rows.rbegin(), rows.rend(), less);  // of equal times, the one with most ranks
 }
 
 Tuned tune(const Options& o) {
@@ -193,7 +192,7 @@ Json to_json(const Options& o, const Tuned& tuned) {
   return document;
 }
 
-// Around the best, on both sides of each switch, and the last.
+// The rows around the best one and on both sides of each switch, and the last one.
 std::set<size_t> rows_to_show(const Tuned& tuned) {
   constexpr size_t kAround = 3;
   const int first = tuned.rows.front().ranks;
@@ -245,9 +244,9 @@ int run(const Options& o) {
   return 0;
 }
 
-// Not cli::Range: "nan" is in every range.
+// cli::Range would accept "nan".
 cli::Validator number_from(double least) {
-  static constexpr double kMost = 1e15;  // units, seconds or bytes: far above what anybody means
+  static constexpr double kMost = 1e15;  // units, seconds or bytes: larger than any sensible value
   const auto fault = [least](const std::string& text) {
     double value = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);

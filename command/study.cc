@@ -10,7 +10,7 @@ namespace fs = std::filesystem;
 Scenario load_study(const std::string& name, const std::vector<std::string>& settings,
                     const sim::Installation& installation) {
   Scenario scenario = load_scenario(find_scenario(name, installation.scenarios), settings);
-  models::require_known_models(scenario.study, scenario.file.string());  // before anything runs
+  models::require_known_models(scenario.study, scenario.file.string());  // fail before anything runs
   return scenario;
 }
 

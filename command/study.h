@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Running a scenario by its name, for the commands that do.
+// Runs a scenario by name, for several commands.
 #pragma once
 
 #include <filesystem>
@@ -13,15 +13,16 @@
 
 namespace strata::command {
 
-/// A scenario of the catalog, or of a path, with these settings (KEY=VALUE). Throws InputError, also where it asks for
-/// an unknown model.
+/// Loads a scenario from the catalog or a path, with these settings (KEY=VALUE). Throws InputError, also for an unknown
+/// model.
 Scenario load_study(const std::string& name, const std::vector<std::string>& settings,
                     const sim::Installation& installation);
 
-/// Where its results go: `out` itself (strata-out/NAME where that is empty), or a folder in it where there are several.
+/// The folder for its results: `out` itself (strata-out/NAME if empty), or a folder in it if there are several
+/// scenarios.
 std::filesystem::path results_folder(const std::string& name, const std::string& out, bool several);
 
-/// Runs it. `options.command_line` is set here. Throws as sim::run_scenario.
+/// Runs the scenario, and sets `options.command_line`. Throws as sim::run_scenario.
 Results run_study(const Scenario& scenario, const std::string& name, const std::vector<std::string>& settings,
                   sim::RunOptions options, const sim::Installation& installation);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// strata submit and strata status: a study in shards on a cluster, by Slurm or by GNU parallel.
+// strata submit and strata status: run a study in shards on a cluster, with Slurm or GNU parallel.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -47,7 +47,7 @@ struct SubmitCommand {
   std::string scenario, out, with = "slurm", hosts, site_file, sbatch_options, balance;
   std::vector<std::string> settings;
   int nodes = 0, shards = 0, retries = 3;
-  std::vector<std::pair<std::string, std::string>> site_keys;  // of options: key, value
+  std::vector<std::pair<std::string, std::string>> site_keys;  // from options: key, value
   bool staged = false, dry_run = false;
 };
 
@@ -56,7 +56,7 @@ fs::path folder_of(const SubmitCommand& o) {
   return "strata-out/" + fs::path(o.scenario).stem().string() + "-shards";
 }
 
-// The command line that goes on where this one stops.
+// The command line that continues where this one was interrupted.
 std::string again(const SubmitCommand& o) {
   std::vector<std::string> words = {"strata", "submit", o.scenario};
   const auto add = [&](const std::string& option, const std::string& value) {
@@ -82,11 +82,11 @@ campaign::Site site_of(const SubmitCommand& o) {
   return site;
 }
 
-// How many shards there are to be: what the command line says, or the folder has.
+// The number of shards from the command line, or else from the folder.
 int shards_of(const SubmitCommand& o, const std::optional<Submission>& earlier, Runner runner, int points) {
   const int asked = std::max(o.nodes, o.shards);
   if (asked == 0 && earlier) return earlier->shards();
-  // With several shards for each host a fast one takes more.
+  // With several shards per host, fast hosts can take more of them.
   constexpr int kShardsOfHost = 4;
   if (asked == 0 && runner == Runner::kParallel)
     return std::min(points, kShardsOfHost * campaign::count_hosts(o.hosts));
@@ -130,7 +130,7 @@ std::string this_program() {
   return fs::read_symlink("/proc/self/exe", ignored).string();
 }
 
-// Shows how far the shards are: a line that is redrawn, or lines as their states change.
+// Shows the progress of the shards: a line that is redrawn, or a line for each change of state.
 class Shown {
  public:
   explicit Shown(const Submission& submission)
@@ -146,7 +146,7 @@ class Shown {
   console::Progress progress_;
 };
 
-// The line for shards that were given up.
+// Fails with a line about the shards that were given up.
 [[noreturn]] void fail(const std::vector<ShardStatus>& shards, const fs::path& folder) {
   std::string numbers;
   const ShardStatus* first = nullptr;
@@ -164,7 +164,7 @@ class Shown {
       said.empty() ? "" : ": " + said, log.string()));
 }
 
-// All shards together: their results folder, its table and report.
+// Merges all shards into one results folder, and prints the table and report.
 int finish(const fs::path& folder, const Submission& submission) {
   const fs::path out = folder / campaign::kResultsFolder;
   std::error_code ignored;
@@ -209,7 +209,7 @@ int submit(const SubmitCommand& o) {
   }
   {
     const sim::SignalGuard guard;
-    std::string fault;  // before anything is written
+    std::string fault;  // ask before anything is written
     if (*runner == Runner::kSlurm && !campaign::ask_queue(campaign::job_name(job.submission, folder), fault))
       throw InputError("squeue", fault, "try again when Slurm answers");
     make_folders(folder);
@@ -240,7 +240,7 @@ struct StatusCommand {
   bool json = false;
 };
 
-// Whether another strata submit works in the folder.
+// Whether another strata submit is active in the folder.
 bool is_watched(const fs::path& folder) {
   try {
     const FolderLock lock(folder);
@@ -255,7 +255,7 @@ int status(const StatusCommand& o) {
   const std::optional<Submission> submission = campaign::read_submission(folder);
   if (!submission)
     throw InputError(o.folder, "is not a folder of strata submit", "name one that has a submission.json");
-  // Queue first: a shard that ends in between is seen in its files.
+  // Ask the queue before looking at the files: the files then show a shard that ends in between.
   std::optional<std::map<int, campaign::QueuedShard>> queue;
   bool alive = true;
   if (submission->runner == Runner::kSlurm) {

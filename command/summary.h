@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// The end of a study: its table on stdout, and its report.
+// Prints the results of a study: its table on stdout, and its report.
 #pragma once
 
 #include <filesystem>
@@ -10,10 +10,10 @@
 
 namespace strata::command {
 
-/// Prints the table. Returns 1 where a model disagrees, else 0.
+/// Prints the table. Returns 1 if a model disagrees, else 0.
 int summarise(const Results& results, const std::vector<models::CheckRow>& checks);
 
-/// Writes the report into a folder and prints the names of its files, each with `indent` before it.
+/// Writes the report into a folder and prints the names of its files, each after `indent`.
 void write_report_into(const std::filesystem::path& folder, const Results& results,
                        const std::vector<models::CheckRow>& checks, const char* indent = "");
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// strata timeline: recorded events for other tools, or where the time went.
+// strata timeline: converts recorded events for other tools, or prints where the time went.
 #include "command/timeline.h"
 
 #include <fmt/format.h>
@@ -30,7 +30,7 @@ struct Options {
   int point = 0;
 };
 
-// The sources of a timeline.
+// The input of a timeline.
 struct Input {
   fs::path events;
   Machine machine;
@@ -54,7 +54,7 @@ Input of_folder(const Options& o) {
   return input;
 }
 
-// A file of events names its machine; one that is not in the catalog must be given.
+// A file of events names its machine. If this is not in the catalog, the user has to give it.
 Machine machine_of(const Options& o, const sim::Installation& installation) {
   if (o.machine.has_machine()) return o.machine.load(installation);
   const std::string name = EventReader(o.input).header().machine;
@@ -80,7 +80,7 @@ int timeline(const Options& o) {
     std::fprintf(stderr, "wrote %s\n", o.out.c_str());
   } else {
     std::fputs(analysis::call_times(events).c_str(), stdout);
-    // A path to the end of a run begins at its start.
+    // The critical path covers the whole run, so it is only printed for the whole run.
     const TimelineWords& w = o.words;
     if (w.from.empty() && w.to.empty() && w.ranks.empty())
       std::fputs(("\n" + analysis::time_text(analysis::time_report(input.events, &input.machine))).c_str(), stdout);

@@ -10,15 +10,15 @@
 
 namespace strata::command {
 
-/// The options for the part of a run that is shown: --from, --to, --ranks, --messages, or with another prefix than
-/// "--".
+/// Adds the options for the part of a run to show: --from, --to, --ranks, --messages, or with a different prefix
+/// instead of "--".
 void add_timeline_window(cli::App& app, TimelineWords& words);
 
-/// Throws InputError where write_timeline_of would. To be called before the run.
+/// Throws InputError if write_timeline_of would. Call this before the run.
 void check_timeline(const TimelineWords& words, int ranks, const std::filesystem::path& file);
 
-/// Writes the timeline of a run that `strata exec` has recorded, in the format that the file's name says. Throws
-/// InputError, OutputError.
+/// Writes the timeline of a run recorded by `strata exec`, in the format that the file name implies. Throws InputError,
+/// OutputError.
 void write_timeline_of(const std::filesystem::path& events, const Machine& machine, const TimelineWords& words,
                        const std::filesystem::path& file);
 

@@ -37,7 +37,7 @@ struct Options {
   bool json = false, full = false;
 };
 
-constexpr const char* kOneCore = "core:1 pu:1";  // the inside of nodes that is not given
+constexpr const char* kOneCore = "core:1 pu:1";  // the default inside of nodes
 
 bool is_xml(const std::string& what, const std::filesystem::path& catalog) {
   const std::vector<std::string> names = catalog_names(catalog);
@@ -47,7 +47,7 @@ bool is_xml(const std::string& what, const std::filesystem::path& catalog) {
 
 void note(const std::string& text) { std::fprintf(stderr, "note: %s\n", text.c_str()); }
 
-// The nodes of a machine on a network that another program describes, and the machine that its costs are those of.
+// The nodes of a machine whose network another program describes, and the machine that provides its costs.
 struct Inside {
   std::vector<NodesOfAKind> nodes;
   std::optional<Machine> like;
@@ -57,7 +57,7 @@ struct Inside {
 // --node GLOB=FILE, or FILE for all nodes.
 struct Pattern {
   std::string glob, file;
-  int matches = 0;  // nodes, also those of earlier patterns
+  int matches = 0;  // number of matching nodes, including those that match earlier patterns
 };
 
 std::vector<Pattern> patterns_of(const std::vector<std::string>& options) {
@@ -72,7 +72,7 @@ std::vector<Pattern> patterns_of(const std::vector<std::string>& options) {
   return patterns;
 }
 
-// The first pattern that a node's name matches; counts the matches of all.
+// The first pattern that matches a node's name. Counts matches for all patterns.
 const Pattern& pattern_of(const std::string& name, std::vector<Pattern>& patterns) {
   const Pattern* first = nullptr;
   for (Pattern& p : patterns) {
@@ -87,14 +87,14 @@ const Pattern& pattern_of(const std::string& name, std::vector<Pattern>& pattern
   return *first;
 }
 
-// Names with characters of hostlists cannot be written as one.
+// Names that contain special characters of hostlists cannot be written as a hostlist.
 bool fit_a_hostlist(const std::vector<std::string>& names) {
   return std::none_of(names.begin(), names.end(), [](const std::string& name) {
     return name.empty() || name.find_first_of("[], \t") != std::string::npos;
   });
 }
 
-// Each node has the inside of the first pattern that its name matches.
+// Groups nodes by the first pattern that matches their name.
 std::vector<NodesOfAKind> kinds_of(const std::vector<std::string>& names, std::vector<Pattern> patterns) {
   std::vector<NodesOfAKind> kinds;
   std::vector<std::vector<std::string>> members;  // of each kind
@@ -120,7 +120,7 @@ std::vector<NodesOfAKind> kinds_of(const std::vector<std::string>& names, std::v
   return kinds;
 }
 
-// `names` are those of the network's nodes, in its order.
+// `names`: the network's nodes, in its order.
 Inside inside_of(const Options& o, const std::vector<std::string>& names, const std::filesystem::path& catalog) {
   Inside inside;
   const auto all = [&](const NodeSource& source) { inside.nodes = {{source, static_cast<int>(names.size()), ""}}; };
@@ -152,7 +152,7 @@ Inside inside_of(const Options& o, const std::vector<std::string>& names, const 
   return inside;
 }
 
-// `by` describes the network: "Slurm".
+// `by`: the origin of the network, such as "Slurm".
 Machine machine_on(const Inside& inside, NetworkGroup network, std::optional<FabricNetwork> fabric,
                    const std::string& file, const std::string& by) {
   const Machine* like = inside.like ? &*inside.like : nullptr;
@@ -173,7 +173,7 @@ Machine on_slurm_topology(const Options& o, const std::filesystem::path& catalog
   return machine;
 }
 
-// The nominal bandwidth of a link of InfiniBand.
+// The nominal bandwidth of an InfiniBand link.
 Figure nominal(const std::string& kind) {
   const InfiniBandRate rate = *infiniband_rate(kind);
   return {rate.gigabits_per_s, "Gb/s",
@@ -187,7 +187,7 @@ Machine on_infiniband(const Options& o, const std::filesystem::path& catalog) {
   SwitchesShape shape{SwitchNetwork(found.graph), {}};
   shape.levels = usual_level_names(shape.network.num_levels());
   FabricNetwork fabric{.shape = shape, .fabric = make_switches(shape)};
-  // Data sheets of InfiniBand switches of these years state 90 to 200 ns from port to port.
+  // Data sheets of InfiniBand switches of these generations state 90 to 200 ns from port to port.
   fabric.hop_latency = {100, "ns", "assumed: default order of magnitude of a switch", 100 * unit_factor("time", "ns")};
   fabric.injection = nominal(found.injection);
   for (const std::string& kind : found.graph.kinds) fabric.links.push_back(nominal(kind));

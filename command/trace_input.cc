@@ -24,7 +24,7 @@
 namespace strata::command {
 namespace {
 
-// Enough to tell a format by, also after a long comment.
+// Enough to detect a format, even after a long comment.
 constexpr std::size_t kBeginning = 65536;  // B
 
 std::string beginning_of(const std::string& file) {
@@ -94,7 +94,7 @@ TraceInput read_any_trace(const std::string& file, const MachineOptions& options
     input.trace = read_trace(file);
     load(input.trace.machine);
   } else {
-    read_actions(file);  // before the machine: the user hears first of a file that is not a trace
+    read_actions(file);  // before loading the machine: report first that a file is not a trace
     load("");
     input.trace = record(file, options, input.machine, installation);
   }

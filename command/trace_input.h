@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// A trace in any format that strata reads, and the machine that a command is about.
+// Reads a trace in any supported format, and finds the machine for a command.
 #pragma once
 
 #include <string>
@@ -18,12 +18,12 @@ inline constexpr const char* kTraceFormats =
 
 struct TraceInput {
   Trace trace;
-  Machine machine;  // of the command line, else of the recording
+  Machine machine;  // of the command line, or else of the recording
 };
 
-/// The first bytes show the format. A time-independent trace is run by SMPI's replayer, an archive's calls are made
-/// again, on the machine and with the placement of the command line. Writes to stderr what is not as in the file.
-/// Throws InputError, sim::SimulationFailed.
+/// Detects the format from the first bytes. A time-independent trace is run by SMPI's replayer, and the calls of an
+/// archive are repeated, on the machine and with the placement of the command line. Differences from the file are
+/// reported on stderr. Throws InputError, sim::SimulationFailed.
 TraceInput read_any_trace(const std::string& file, const MachineOptions& options,
                           const sim::Installation& installation);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// For commands that replay a trace: where its ranks are, and what a replay can't know.
+// For commands that replay a trace: the places of its ranks, and what a replay cannot know.
 #pragma once
 
 #include <string>
@@ -12,15 +12,15 @@
 
 namespace strata::command {
 
-/// Where the ranks are: as recorded, unless the options say where or name another machine. Throws InputError that
-/// blames `file` where the machine has another number of cores than the one of the recording.
+/// The places of the ranks: those of the recording, unless the options contain a placement or another machine. Throws
+/// InputError for `file` if the machine has a different number of cores from that of the recording.
 std::vector<Binding> place_trace(const MachineOptions& options, const std::string& file, const Machine& machine,
                                  const Trace& trace);
 
-/// The functions that got an answer that another machine may not give.
+/// The functions whose recorded result might be different on another machine.
 std::vector<std::string> doubtful(const Trace& trace);
 
-/// Says on stderr that these answers are kept, if there are any.
+/// Says on stderr that these results are kept, if there are any.
 void tell_doubts(const std::vector<std::string>& doubts);
 
 }  // namespace strata::command

@@ -24,7 +24,7 @@ using check::PropertyInfo;
 using check::PropertyResult;
 using check::Verdict;
 
-// Sets the bound of "name=value" or "area.name=value". Tells whether the area has it.
+// Sets the bound in "name=value" or "area.name=value". Returns whether the area has it.
 bool set_bound(check::Bounds& bounds, const std::string& setting, const std::string& area) {
   const size_t equals = setting.find('=');
   long value = 0;
@@ -97,7 +97,7 @@ std::vector<AreaQuestion> find_questions(const std::vector<std::unique_ptr<check
 std::vector<AreaResult> check_areas(const std::vector<AreaQuestion>& questions, const AreaOptions& o,
                                     const std::function<void(const AreaResult&)>& done) {
   const check::Effort effort = o.quick ? check::Effort::kQuick : check::Effort::kFull;
-  // Before anything runs: every --bound must belong to an area.
+  // Before anything runs, check that every --bound belongs to an area.
   std::vector<check::Bounds> bounds;
   std::vector<bool> used(o.bounds.size());
   for (const AreaQuestion& q : questions) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// strata check: check the pure cores on all small inputs, MPI programs in all orders of messages, and scenarios against
-// models and claims.
+// strata check: checks the pure cores for all small inputs, MPI programs with all orders of messages, and scenarios
+// against models and claims.
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -37,15 +37,15 @@ struct Options {
   bool all = false, no_protocols = false, install = false, list = false, json = false;
   AreaOptions areas;
   std::string svg;
-  // Of scenarios.
+  // For scenarios.
   std::vector<std::string> settings;
   std::string out, expect;
   bool resume = false;
-  // Of a program.
+  // For a program.
   std::string program, buffering = "all,none", reduction = "dpor";
   MachineOptions machine;
   double time_limit_s = 600;
-  // Of one case.
+  // For a single case.
   std::string replay;
   bool debugger = false, here = false;
 };
@@ -73,7 +73,7 @@ void draw_first(const Document& document, const std::string& file) {
   std::fputs("no counter-example has a picture, so none was written\n", stderr);
 }
 
-// The verdict on everything.
+// The overall verdict.
 Verdict verdict_on(const Document& document) {
   bool decided = true, covered = document.scenarios.empty();
   for (const check::AreaResult& r : document.areas) {
@@ -117,7 +117,7 @@ int report(const Document& document, const Options& o) {
   return verdict == Verdict::kViolated ? 1 : verdict == Verdict::kUndecided ? 3 : 0;
 }
 
-// A results folder is checked as it is; a scenario is run first.
+// Checks a results folder as it is, or runs a scenario first.
 ScenarioResult check_scenario(const std::string& name, const Options& o, bool several,
                               const sim::Installation& installation) {
   if (fs::exists(fs::path(name) / "manifest.json")) return check_results(load_results(name));
@@ -131,7 +131,7 @@ ScenarioResult check_scenario(const std::string& name, const Options& o, bool se
                                  installation));
 }
 
-// A buffering as --buffering takes it: all, none, or bytes.
+// Sets a buffering in the form of --buffering: all, none, or bytes.
 void set_buffering(const std::string& name, check::Exploration& exploration) {
   if (name == "all") {
     exploration.buffering = check::Buffering::kAll;
@@ -148,7 +148,7 @@ void set_buffering(const std::string& name, check::Exploration& exploration) {
   }
 }
 
-// The user's program, a question for each buffering.
+// The user's program, with a question for each buffering.
 std::vector<ProgramQuestion> user_program(const Options& o, const sim::Installation& installation) {
   if (o.machine.np == 0 && o.machine.bindings.empty())
     throw InputError("command line", "--program without --np", "say on how many ranks; 2 to 4 take seconds");
@@ -189,7 +189,7 @@ std::vector<ProgramQuestion> user_program(const Options& o, const sim::Installat
   return questions;
 }
 
-// Runs this program again in gdb, which stops where the case is looked at. Does not return.
+// Restarts this program in gdb, which stops where the case is replayed. Does not return.
 [[noreturn]] void debug_this(const std::vector<std::string>& arguments) {
   const std::string self = fs::read_symlink("/proc/self/exe");
   std::vector<std::string> words = {
@@ -213,13 +213,13 @@ int replay(const Options& o, const Areas& areas) {
   throw InputError("--replay " + o.replay, "there is no area '" + key.subject + "'", "`strata check --list` shows all");
 }
 
-// Prints a result as it comes; with --json there is one document at the end instead.
+// Prints a result immediately; with --json, there is one document at the end instead.
 void print_now(const std::string& text, const Options& o) {
   if (!o.json) print(text, verdict_marks());
   std::fflush(stdout);
 }
 
-// Documents of shards are put together; scenarios have shards of their own.
+// --shard writes documents for merging. Scenarios cannot be sharded here; `strata run` has its own shards.
 void require_shardable(const std::vector<std::string>& scenarios, const Options& o) {
   const std::string where = "--shard " + o.areas.shard;
   if (!scenarios.empty()) {
@@ -247,7 +247,7 @@ int check_program(const Options& o, const sim::Installation& installation) {
   return report(document, o);
 }
 
-// Reads all scenarios before anything runs.
+// Loads all scenarios before anything runs, to find errors.
 void require_scenarios(const std::vector<std::string>& names, const Options& o, const Areas& areas,
                        const sim::Installation& installation) {
   const std::vector<std::string> catalog = scenario_names(installation.scenarios);
@@ -265,7 +265,7 @@ void require_scenarios(const std::vector<std::string>& names, const Options& o, 
 }
 
 int run(const Options& o) {
-  if (o.install)  // ./strata handles it where it is the only option, because it installs packages
+  if (o.install)  // ./strata handles it if it is the only option, because it installs packages
     throw InputError("--install-mc", "works only as ./strata check --install-mc, without other options",
                      "run ./strata check --install-mc, or, where Strata is installed, strata check --install-mc");
   const Areas areas = check::all_areas();
@@ -282,13 +282,13 @@ int run(const Options& o) {
   if (!o.program.empty()) return check_program(o, installation);
   if (!o.replay.empty()) return replay(o, areas);
 
-  std::vector<std::string> what = o.what;  // each kind takes its words out of it; scenarios are left
+  std::vector<std::string> what = o.what;  // areas and protocols remove their words; the rest are scenarios
   if (o.all && !o.no_protocols) what.emplace_back(check::kProtocols);
   AreaOptions how = o.areas;
   how.quick = how.quick || (what.empty() && !o.all);
   std::vector<ProgramQuestion> protocols = find_protocols(what, how.quick, how.jobs);
   set_shard(protocols, o);
-  if (!protocols.empty()) check::need_model_checker();  // before anything runs
+  if (!protocols.empty()) check::need_model_checker();  // fail before anything runs
   std::vector<AreaQuestion> questions;
   if (o.what.empty() || !what.empty()) questions = find_questions(areas, what);
   if (!o.areas.shard.empty()) require_shardable(what, o);

@@ -51,7 +51,7 @@ ShardDocument load(const std::string& file) {
   return document;
 }
 
-// Names what differs between two shards that must be the same in all shards of a check; empty: nothing does.
+// Names a difference that two shards of the same check cannot have; empty if they agree.
 std::string difference(const ShardDocument& a, const ShardDocument& b) {
   for (const auto& [key, what] : {std::pair("version", "version of Strata"), std::pair("program_hash", "program")}) {
     if (a.json.at("shard").at(key) != b.json.at("shard").at(key)) return what;
@@ -88,7 +88,7 @@ std::string command_of(const ShardDocument& document, const Shard& shard) {
   return shell_text(words);
 }
 
-// The command line of this process without its --shard.
+// The command line of this process without --shard.
 std::vector<std::string> command_without_shard() {
   const std::string line = sim::read_whole("/proc/self/cmdline");
   std::vector<std::string> words;
@@ -105,7 +105,7 @@ std::vector<std::string> command_without_shard() {
 
 bool is_violated(const Json& program) { return !program.at("counter_example").is_null(); }
 
-// One exploration of all shards: sums, and the counter-example that leads through the lowest prefix.
+// Merges one exploration over all shards: sums, and the counter-example with the lowest prefix.
 Json merged_program(const std::vector<Json>& shards) {
   Json merged = shards.front();
   const Json* found = nullptr;
@@ -127,7 +127,7 @@ Json merged_program(const std::vector<Json>& shards) {
   return merged;
 }
 
-// Exploration by exploration. Once something is wrong with a program, its other bufferings are left out.
+// Merges the explorations. After an error in a program, its remaining bufferings are left out.
 Json merged_programs(const std::vector<ShardDocument>& documents) {
   Json merged = Json::array();
   const size_t count = documents.front().json.at("programs").size();
@@ -152,7 +152,7 @@ std::string text_of_program(const Json& program) {
   return text + fmt::format("\n    again:  {}\n\n", c.at("again").get<std::string>());
 }
 
-// Area by area, from the results of all shards.
+// Merges the areas from the results of all shards.
 std::vector<AreaResult> merge(const std::vector<ShardDocument>& documents) {
   const Areas areas = check::all_areas();
   std::vector<AreaResult> merged;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// `strata merge` of the documents of `strata check AREA --shard i/N --json`: what the whole check says.
+// `strata merge` for the documents of `strata check AREA --shard i/N --json`: combines them into the result of the
+// whole check.
 #pragma once
 
 #include "records/json.h"
@@ -9,7 +10,7 @@ namespace strata::command {
 
 inline constexpr const char* kCheckSchema = "strata.check/1";
 
-/// The `shard` of a document: number, of, version, and the hash of the program with the code under check.
+/// The field `shard` of a document: number, of, version, and a hash of the program with the checked code.
 Json shard_json(const Shard& shard);
 
 }  // namespace strata::command

@@ -29,14 +29,14 @@ std::string ranks_text(const ProgramQuestion& q) {
   return ranks_text(static_cast<long>(p.ranks.size()), static_cast<long>(p.progress.size()));
 }
 
-// Says what a word that --buffering takes means.
+// Explains a word of --buffering.
 std::string buffering_text(const std::string& word) {
   if (word == "all") return "every send complete at once";
   if (word == "none") return "every send waiting for its receive";
   return fmt::format("sends of less than {} B complete at once", word);
 }
 
-// "all", "none", "16384": as --buffering takes it.
+// "all", "none" or "16384", as in --buffering.
 std::string buffering_word(const check::Exploration& e) {
   return e.buffering == Buffering::kAll    ? "all"
          : e.buffering == Buffering::kNone ? "none"
@@ -55,7 +55,7 @@ std::vector<ProgramResult> check_programs(const std::vector<ProgramQuestion>& qu
   std::vector<ProgramResult> results;
   for (size_t i = 0; i < questions.size(); ++i) {
     const ProgramQuestion& q = questions[i];
-    // A shard does not know what the others find; merging leaves these out.
+    // A shard does not know the results of the others, so merging leaves these out instead.
     if (wrong.count(q.exploration.name) > 0 && q.exploration.shards == 0) {
       progress.point_done("");
       continue;

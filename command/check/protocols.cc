@@ -34,7 +34,7 @@ std::vector<ProgramQuestion> find_protocols(std::vector<std::string>& what, bool
     for (size_t i = 0; i < wanted.size(); ++i) {
       if (name.rfind(wanted[i], 0) != 0) continue;
       used[i] = true;
-      // A full name gets its protocol, quick or not.
+      // A full name selects its protocol even with `quick`.
       asked = asked || !quick || p.quick || wanted[i] == name;
     }
     if (!asked) continue;

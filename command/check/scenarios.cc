@@ -19,7 +19,7 @@ namespace {
 
 using check::Verdict;
 
-// Points outside the model's assumptions are shown, not judged: where all are, the model was not compared.
+// Points outside the model's assumptions are shown but not judged. If all are outside, the model was not compared.
 Verdict verdict_of(const analysis::CheckSummary& s) {
   if (s.disagree > 0) return Verdict::kViolated;
   if (s.agree > 0) return Verdict::kHolds;
@@ -50,7 +50,7 @@ ScenarioCheck check_of(const analysis::ClaimResult& r) {
                       missing, r.claim.text)};
 }
 
-// Throws where a document has a verdict that there is not.
+// Throws if a document has an unknown verdict.
 Verdict verdict_in(const analysis::Quantity& q) { return check::verdict_named(std::get<std::string>(q.value)).value(); }
 
 bool is_as_wanted(const ScenarioCheck& c) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// `strata check SCENARIO`: compare the simulation with the models and the results with the scenario's claims, one
-// verdict a line, for use in CI.
+// `strata check SCENARIO`: compares the simulation with the models, and the results with the scenario's claims. It
+// prints one verdict per line, for use in CI.
 //
-// A claim that is not reproduced is a violation. Where it is known and explained, CI compares the verdicts with those
-// of an earlier `--json` (--expect): then any change is a violation, in either direction.
+// A claim that is not reproduced is a violation. If this is known and explained, CI can compare with the verdicts of an
+// earlier `--json` (--expect) instead: then any change is a violation, in either direction.
 #pragma once
 
 #include <map>
@@ -19,9 +19,9 @@ namespace strata::command {
 
 struct ScenarioCheck {
   std::string kind;  // "model" or "claim"
-  std::string name;  // of the model; id of the claim
+  std::string name;  // name of the model, or ID of the claim
   check::Verdict verdict = check::Verdict::kHolds;
-  std::string why;  // in one line
+  std::string why;  // one line
   std::optional<check::Verdict> expected = std::nullopt;
 };
 
@@ -29,21 +29,21 @@ struct ScenarioResult {
   std::string scenario, machine;
   std::vector<ScenarioCheck> checks;
 
-  /// Whether every verdict is kHolds or kNotCovered, or, where one is expected, the expected one.
+  /// Whether every verdict is the expected one, or, if none is expected, kHolds or kNotCovered.
   bool holds() const;
-  /// kViolated where one is not as it must be; kNotCovered where nothing holds because nothing is covered; else kHolds.
+  /// kViolated unless holds(); kNotCovered if no check covers anything; otherwise kHolds.
   check::Verdict verdict() const;
 };
 
-/// Throws InputError where the results lack something that the study names.
+/// Throws InputError if the results lack something that the study names.
 ScenarioResult check_results(const Results& results);
 
-/// The verdicts of a document that `strata check --json` printed, by scenario, kind and name.
+/// The verdicts in a document printed by `strata check --json`, by scenario, kind and name.
 class Expected {
  public:
-  /// Throws InputError where the file is not such a document.
+  /// Throws InputError if the file is not such a document.
   explicit Expected(const std::string& file);
-  /// Sets what is expected. A check that is in the file alone is added as kMissing.
+  /// Sets the expected verdicts. A check that exists only in the file is added as kMissing.
   void apply(ScenarioResult& result) const;
 
  private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Parts of every report of `strata check`: numbers, counter-examples, and colours of verdicts.
+// Common parts of all reports of `strata check`: numbers, counter-examples, and colours of verdicts.
 #pragma once
 
 #include <string>
@@ -15,16 +15,17 @@ namespace strata::command {
 std::string grouped(long n);
 /// "1 case", "1,234 cases".
 std::string counted(long n, const std::string& one);
-/// Every line that is not empty moved to the right.
+/// Indents every line that is not empty.
 std::string indented(const std::string& text, int by);
 
-/// `source`: of the property; may be empty. `again`: the command line that shows it again.
+/// `source`: of the property; may be empty. `again`: the command line that replays it.
 std::string text_of(const check::CounterExample& c, const std::string& source, const std::string& again);
-/// Of a program: with the command line that shows it `again`, and its steps. Of a case, without: with its drawing.
+/// For a program: with its steps and the command line that replays it (`again`). For a case, without `again`: with its
+/// drawing.
 Json json_of(const check::CounterExample& c, const std::string& again = {});
 Json steps_json(const check::CounterExample& c);
 
-/// How a report shows verdicts on a terminal.
+/// The colours of verdicts on a terminal.
 const std::vector<console::Mark>& verdict_marks();
 
 }  // namespace strata::command

@@ -1,17 +1,17 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: LGPL-2.1-only
-# Lays out the command as it stands below a prefix, and writes the archive of that.
+# Lays out the installed command below a prefix, and archives it.
 #
 #   pack.sh VERSION ARCHIVE PAGES.py FILE...
 #
 #   bin/strata                      lib/strata/strata_check, install-mc
 #   lib/strata/programs, protocols  the catalog's programs, and those that the model checker explores
-#   lib/strata/preload, explorer, toolchain, libstrata_*.so      what is loaded into simulations, what strata mpi writes
+#   lib/strata/preload, explorer, toolchain, libstrata_*.so      parts of simulations and of strata mpi
 #   share/strata/machines, scenarios, python                     the catalogs; the Python package
 #   share/man, share/bash-completion, share/zsh                  made by PAGES.py
 #
-# Nothing in it names the prefix; sim/launcher/installation.cc finds the parts from where the program stands. A file that
-# this script does not know is an error, so that none is forgotten.
+# No file contains the prefix: sim/launcher/installation.cc finds the parts relative to the program. Unknown files are
+# an error, so that none is forgotten.
 set -eu
 readonly version=$1 archive=$2 pages=$3
 shift 3

@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: LGPL-2.1-only
-"""Man pages and the shells' completion, from the commands' own help.
+"""Make man pages and shell completion from the commands' own help.
 
     strata --help-json >strata.json
     strata check --help-json >check.json
     pages.py --version 0.6.0 --out DIR strata.json check.json
 
 writes, below DIR, man/man1/strata.1 and man/man1/strata-COMMAND.1, bash-completion/completions/strata and
-zsh/site-functions/_strata. Nothing here names a command or an option of strata. Only what a MACHINE and a SCENARIO is
-called is known here: the completion lists the catalogs that are installed beside it.
+zsh/site-functions/_strata. This program does not contain the names of strata's commands and options. It only knows how
+arguments for machines and scenarios are called, for which completion lists the catalogs that are installed beside it.
 """
 
 import argparse
@@ -16,19 +16,19 @@ import json
 import pathlib
 import re
 
-# The catalogs: the folder below share/strata, and how an option or an argument that takes one of its entries is called.
+# The catalogs: folder below share/strata, and names of the options and arguments that take one of its entries.
 CATALOGS = {"machines": re.compile(r"--machine$|MACHINE"), "scenarios": re.compile(r"SCENARIO")}
 
 
 def merged(documents):
-    """The first document, with the commands that later ones describe in full in the place of its own."""
+    """The first document, with commands replaced by their full descriptions in the other documents."""
     first, *others = documents
     full = {command["name"]: command for other in others for command in other["commands"]}
     return {**first, "commands": [full.get(command["name"], command) for command in first["commands"]]}
 
 
 def walk(command, path=()):
-    """A command and its subcommands, each with the words that start it, without the first."""
+    """A command and all subcommands, each with its path: the words after the first that start it."""
     yield path, command
     for sub in command["commands"]:
         yield from walk(sub, (*path, sub["name"]))
@@ -42,7 +42,7 @@ def catalog_of(option):
 
 
 def roff(text):
-    """Text without any meaning to roff."""
+    """Text with all of roff's special characters escaped."""
     text = text.replace("\\", r"\e").replace("-", r"\-").replace("'", r"\(aq").replace("^", r"\(ha").replace("~", r"\(ti")
     text = text.replace("`", r"\(ga")
     return re.sub(r"^\.", r"\\&.", text, flags=re.MULTILINE)
@@ -105,13 +105,13 @@ def quoted(text):
 
 
 def values_of(option):
-    """The words that an option takes: its choices, or a catalog as "@machines"."""
+    """The possible values of an option: its choices, or a catalog such as "@machines"."""
     catalog = catalog_of(option)
     return [f"@{catalog}"] if catalog else option["choices"]
 
 
 BASH = r"""
-# The names of a catalog: folders with a machine, or scenarios' files. They are installed beside this file.
+# The names in a catalog: the folders of machines, or the files of scenarios, which are installed beside this file.
 _strata_catalog() {
   local data
   data=$(dirname -- "$(readlink -f -- "${BASH_SOURCE[0]}")")/../../strata
@@ -126,19 +126,19 @@ _strata() {
   COMPREPLY=()
   for ((i = 1; i < COMP_CWORD; ++i)); do
     word=${COMP_WORDS[i]}
-    [ "$word" != -- ] || return 0  # a program and its arguments: files
+    [ "$word" != -- ] || return 0  # a program and its arguments are files
     if [[ " ${_strata_commands[$command]-} " == *" $word "* ]]; then command+=" $word"; fi
   done
   if [ "$current" = '=' ]; then
     current=
-  elif [ "$previous" = '=' ]; then  # --option=value is three words
+  elif [ "$previous" = '=' ]; then  # bash splits --option=value into three words
     previous=${COMP_WORDS[COMP_CWORD - 2]}
   fi
   case $previous in
     -*) words=${_strata_values[$command $previous]--} ;;
     *) words=- ;;
   esac
-  if [ "$words" = - ]; then  # no option that takes a value
+  if [ "$words" = - ]; then  # the previous word is not an option with a value
     case $current in
       -*) words=${_strata_options[$command]-} ;;
       *) words="${_strata_commands[$command]-} ${_strata_arguments[$command]-}" ;;
@@ -170,7 +170,7 @@ def bash_completion(help_document):
         for option in command["options"]:
             if option["positional"] or option["value"] is None:
                 continue
-            for name in option["names"]:  # also without words: files then
+            for name in option["names"]:  # without known values, completes files
                 tables["values"].append(f"  [{quoted(f'{key} {name}')}]={quoted(' '.join(values_of(option)))}")
     text = "# bash completion for strata. Made from strata --help-json.\n"
     for name, lines in tables.items():
@@ -179,7 +179,7 @@ def bash_completion(help_document):
 
 
 ZSH = r"""
-# The names of a catalog: folders with a machine, or scenarios' files. They are installed beside this file.
+# The names in a catalog: the folders of machines, or the files of scenarios, which are installed beside this file.
 _strata_catalog() {
   local data=${_strata_file:A:h}/../../strata
   local -a names
@@ -196,14 +196,14 @@ _strata "$@"
 
 
 def zsh_words(text):
-    """Text between brackets of a specification of _arguments."""
+    """Text for the brackets in a specification of _arguments."""
     return re.sub(r"([\[\]:\\])", r"\\\1", text.replace("\n", " "))
 
 
 def zsh_action(option):
     catalog = catalog_of(option)
     if catalog:
-        return f" _strata_catalog {catalog}"  # the blank: without arguments of zsh's before ours
+        return f" _strata_catalog {catalog}"  # the leading blank keeps zsh from inserting its own arguments
     return f"({' '.join(option['choices'])})" if option["choices"] else "_files"
 
 

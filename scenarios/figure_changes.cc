@@ -12,7 +12,7 @@
 namespace strata {
 namespace {
 
-// A factor or a value is a number, or the name of an axis in braces.
+// A factor or value: a number, or the name of an axis in braces.
 Value number_or_axis() { return Value::scalar("a number, or an axis in braces"); }
 
 std::optional<std::string> axis_in(const std::string& text) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// A scenario's `what_if`: figures of the machine that are changed.
+// A scenario's `what_if`: changed figures of the machine.
 #pragma once
 
 #include <string>
@@ -13,10 +13,10 @@ namespace strata {
 /// The keys of an item.
 std::vector<Key> what_if_rows();
 
-/// A figure whose value, or factor, is that of a parameter of the sweep: `times: "{latency}"`.
+/// A figure whose value or factor is a parameter of the sweep: `times: "{latency}"`.
 struct SweptFigure {
   std::string parameter;
-  WhatIf change;  // its value is still to come
+  WhatIf change;  // without its value, which differs from point to point
 };
 
 struct FigureChanges {
@@ -27,7 +27,7 @@ struct FigureChanges {
 /// Reads the list. Throws InputError.
 FigureChanges read_what_ifs(const YamlReader& list);
 
-/// `--set what_if.FIGURE=0.25x` or `8KiB`: replaces what is there of that figure. Throws InputError, naming `where`.
+/// `--set what_if.FIGURE=0.25x` or `8KiB`: replaces earlier changes of this figure. Throws InputError, naming `where`.
 void set_what_if(const std::string& figure, const std::string& value, const std::string& where,
                  std::vector<WhatIf>& what_ifs);
 

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// What a setting leaves nothing to say: derived quantities, plots and claims of values that the sweep no longer has.
+// Removes the parts of a study that settings have made meaningless: derived quantities, plots and claims for values
+// that are no longer in the sweep.
 #pragma once
 
 #include "records/study.h"
 
 namespace strata {
 
-/// After settings have narrowed axes: drops what names a value that is gone, and what names a quantity dropped so.
+/// Call this after settings have narrowed axes. Drops everything that refers to a removed value, or to a quantity
+/// dropped for this reason.
 void drop_what_is_gone(Study& study);
 
 }  // namespace strata

@@ -14,7 +14,7 @@
 namespace strata {
 namespace {
 
-// An item of a list, and the study that it speaks of, as far as it is read.
+// An item of a list, with the part of its study that has been read.
 template <class Item>
 struct Within {
   Item item = {};
@@ -25,7 +25,7 @@ bool is_among(const std::string& name, const std::vector<std::string>& names) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
-// A text of an item.
+// A key for a text field of an item.
 template <class Item>
 KeyOf<Within<Item>> text_key(Key key, std::string Item::*text) {
   return {std::move(key), [text](const YamlReader& at, Within<Item>& in) { in.item.*text = at.text(); }};
@@ -38,7 +38,7 @@ std::string known_quantity(const YamlReader& at, const Study& s) {
   return at.text();
 }
 
-// The name of one more quantity.
+// The name of a new quantity.
 std::string new_quantity(const YamlReader& at, const Study& s) {
   if (is_among(at.text(), quantities_of(s))) at.fail("duplicate quantity '" + at.text() + "'", "choose another name");
   return at.text();
@@ -53,7 +53,7 @@ Metric named_metric(const YamlReader& at, const Study& s) {
   at.fail("unknown metric '" + at.text() + "'", fmt::format("known metrics are {}", fmt::join(names, ", ")));
 }
 
-// The parameter that a plot names: an axis, or what the program itself varies.
+// The parameter named in a plot: an axis, or a parameter that the program itself varies.
 std::string named_parameter(const YamlReader& at, const Study& s) {
   return is_among(at.text(), s.varies) ? at.text() : named_axis(at, s).name;
 }
@@ -238,7 +238,7 @@ void refuse_beside(const YamlReader& plot, const std::string& kind, std::initial
   }
 }
 
-// Metrics of the unit of `y`, which is a metric too.
+// Checks that the stack consists of metrics with the unit of `y`, which must also be a metric.
 void check_stack(const YamlReader& plot, const Study& s) {
   refuse_beside(plot, "stack", {"series", "band", "log_x", "log_y"});
   const Metric total = named_metric(plot.at("y"), s);
@@ -277,7 +277,7 @@ void read_plots(const YamlReader& list, Study& s) {
 
 // --- claims --------------------------------------------------------------------------------------------------------
 
-// What points a claim is about: of each axis that it names a value, or a list of which any will do.
+// The points to which a claim applies: for each axis that it names a value, or a list of possible values.
 Json read_where(const YamlReader& where, const Study& s) {
   Json conditions = Json::object();
   for (const std::string& key : where.keys()) {
@@ -294,7 +294,7 @@ Json read_where(const YamlReader& where, const Study& s) {
   return conditions;
 }
 
-// Without the one of claims that do not say.
+// Without the word for claims that do not state a cause.
 std::vector<std::string> missing_words() {
   std::vector<std::string> words = names_of(kMissingWords);
   words.erase(words.begin());

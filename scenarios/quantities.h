@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// What a scenario makes of its measurements: metrics, derived quantities, plots and the claims of papers.
+// The quantities that a scenario derives from its measurements: metrics, derived quantities, plots and the claims of
+// papers.
 #pragma once
 
 #include <string>
@@ -10,7 +11,8 @@
 
 namespace strata {
 
-/// The rows of these keys of a scenario, in the order in which they are read: later ones name quantities of earlier.
+/// The rows for these keys of a scenario, in the order in which they are read, since later ones name quantities of
+/// earlier ones.
 Keys<Study> quantity_keys();
 
 /// The names of the metrics and of the derived quantities.

@@ -15,7 +15,7 @@
 namespace strata {
 namespace {
 
-// Who says how many ranks there are, and where: the file or its sweep, and not both.
+// The number and places of ranks must be given either in the file or in its sweep, and not in both.
 void check_launch(const YamlReader& yaml, const Scenario& s) {
   const std::set<std::string> swept = parameters_set_by(s.study);
   if (!swept.contains(kRanksAxis)) yaml.at(kRanksAxis, "give a number, or `all` for one rank a core");
@@ -39,7 +39,7 @@ void check_launch(const YamlReader& yaml, const Scenario& s) {
   }
 }
 
-// Figures whose values are those of an axis.
+// Checks figures whose values come from an axis.
 void check_figures(const YamlReader& yaml, Scenario& s) {
   const std::set<std::string> swept = parameters_set_by(s.study);
   for (const SweptFigure& f : s.swept_figures) {
@@ -51,7 +51,7 @@ void check_figures(const YamlReader& yaml, Scenario& s) {
     yaml.at("models").fail("predict one machine, and the sweep has many", "leave it out");
 }
 
-// A replay has the simulated time, and nothing else.
+// A replay only measures the simulated time.
 void check_engine(const Scenario& s) {
   if (s.study.engine != Engine::kReplay) return;
   const auto fail = [&](const std::string& what, const std::string& remedy) {
@@ -65,13 +65,13 @@ void check_engine(const Scenario& s) {
   if (traffic_of(s.study.traffic)->kept) fail("traffic", "leave one out");
 }
 
-// Only a user's program can be run without `metric`: its simulated time is measured.
+// Only a user's program can be run without `metric`; its simulated time is then measured.
 void check_metric(const YamlReader& yaml, const Scenario& s) {
   const bool users = s.program.find('/') != std::string::npos;
   if (!users) yaml.at("metric", "give `{name: time, unit: s}`");
 }
 
-// Names in braces in a list of arguments: those that are known where the program gets them.
+// Checks that names in braces in a list of arguments are known when the program runs.
 void check_names(const YamlReader& list, const std::set<std::string>& known, const std::string& remedy) {
   for (const YamlReader& argument : list.items()) {
     if (argument.is_empty()) continue;
@@ -87,7 +87,7 @@ void check_arguments(const YamlReader& yaml, const Scenario& s) {
   const std::string remedy = fmt::format("known are {}; write {{{{ for a brace", fmt::join(known, ", "));
   if (yaml.has("arguments")) check_names(yaml.at("arguments"), known, remedy);
   if (!s.study.reference) return;
-  // Its run is at no point.
+  // The run of the reference does not belong to a point.
   const std::string at_no_point = "the reference has only {ranks}; give the axis to the points as --AXIS VALUE";
   for (const std::string& name : s.study.named_in_arguments()) {
     if (name != kRanksAxis)

@@ -23,12 +23,12 @@ constexpr long kMostNodes = 1'000'000;
 
 const std::string kRanksRemedy = "give a number, or `all` for one rank a core";
 
-// A row whose reader sets something of the study.
+// Converts a row for a study into one for a scenario.
 KeyOf<Scenario> of_study(KeyOf<Study> row) {
   return {std::move(row.key), [read = std::move(row.read)](const YamlReader& at, Scenario& s) { read(at, s.study); }};
 }
 
-// A path is relative to the file that names it; without a slash it is a name of a catalog.
+// A path is relative to the file that contains it. A text without a slash is a name in a catalog.
 std::string name_or_path(const YamlReader& at) {
   const std::string text = at.text();
   return text.find('/') == std::string::npos ? text : (at.folder() / text).string();
@@ -67,7 +67,7 @@ Keys<Scenario> mapping_keys() {
             .set = true},
            [](const YamlReader& at, Scenario& s) {
              s.mapping.map_by = MapBy(at.text());
-             s.bindings.clear();  // what is said last is meant
+             s.bindings.clear();  // the last setting wins
            }},
           {{.name = "bind_to",
             .value = Value::word(BindTo::names(), "bind_to value"),
@@ -139,7 +139,7 @@ void read_allocation(const YamlReader& at, Scenario& s) {
 
 Value ranks_value() { return Value::either({Value::word({"all"}), Value::whole(1, kMostRanks)}); }
 
-// A number of ranks; 0 for `all`.
+// Parses a number of ranks; 0 for `all`.
 int read_ranks(const YamlReader& at) { return at.text() == "all" ? 0 : static_cast<int>(at.integer()); }
 
 Value arguments_value() {

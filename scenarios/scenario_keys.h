@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// The keys of a scenario as tables (platforms/keys.h). To add one: a row here or in quantities.cc, and the field that
-// its reader sets.
+// The keys of a scenario as tables (platforms/keys.h). To add a key, add a row here or in quantities.cc, and the field
+// that its reader sets.
 #pragma once
 
 #include <string>
@@ -16,11 +16,11 @@ inline constexpr const char* kScenarioSchema = "strata.scenario/1";
 /// The keys of the file, in the order in which they are read.
 Keys<Scenario> scenario_keys();
 
-/// The rows that `--set` takes by the name of their key; those of `mapping` among them. Of `what_if` it takes
+/// The rows that `--set` accepts by the name of their key, including those of `mapping`. For `what_if`, it accepts
 /// what_if.FIGURE instead.
 Keys<Scenario> settable_keys();
 
-/// docs/reference/scenario.md, which shows `example`, a scenario, and schemas/scenario.schema.json.
+/// The contents of docs/reference/scenario.md, with the scenario `example`, and of schemas/scenario.schema.json.
 std::string scenario_reference(const std::string& example);
 std::string scenario_schema();
 

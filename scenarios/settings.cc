@@ -20,7 +20,7 @@ namespace {
 
 constexpr std::string_view kWhatIf = "what_if.";
 
-// Narrows an axis, or gives it other values: `elements=1,10,100`.
+// Narrows an axis, or replaces its values: `elements=1,10,100`.
 void set_axis(const std::string& where, const std::string& value, Axis& axis) {
   axis.values.clear();
   std::istringstream words(value);

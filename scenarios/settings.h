@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Settings of the command line, `--set KEY=VALUE`: they replace what a scenario's file says.
+// Settings on the command line, `--set KEY=VALUE`, which override a scenario's file.
 #pragma once
 
 #include <string>

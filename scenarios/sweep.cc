@@ -36,7 +36,7 @@ std::set<std::string> keys_of(const Json& object) {
   return keys;
 }
 
-// Values that are names of several parameters that go together: `ours: {steps: auto, progress: numa}`.
+// Reads values that name combinations of several parameters: `ours: {steps: auto, progress: numa}`.
 void read_cases(const YamlReader& values, Axis& axis) {
   for (const std::string& name : values.keys()) {
     const YamlReader parameters = values.at(name);
@@ -89,7 +89,7 @@ std::optional<std::string> shim_of(const std::string& text) {
 
 Json parameter_value(const std::string& parameter, const std::string& text) {
   if (parameter == kShimAxis) return shim_of(text).value_or(text);
-  if (parameter == kAllocationAxis) return text;  // 8 is a box of routers of a ring
+  if (parameter == kAllocationAxis) return text;  // 8 means a box of 8 routers in a ring
   return number_or_text(text);
 }
 

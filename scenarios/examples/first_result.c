@@ -3,7 +3,7 @@
  * that one by rank, as a sign that the work is done. This is right as long as the last worker answers last. If it does
  * not, its result is received among the others, and the head waits for a message that is never sent.
  *
- * Whether a run shows it depends on the machine, and on the day. With 3 ranks:
+ * Whether a run shows the error depends on the machine and on the day. With 3 ranks:
  *
  *     smpicc -g scenarios/examples/first_result.c -o first_result
  *     ./strata check --program ./first_result --np 3

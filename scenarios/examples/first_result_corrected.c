@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-/* first_result.c without its mistake: the results are taken as they come, the last worker's too, and it is their number
- * that says when the work is done.
+/* first_result.c without its mistake: results are received as they come, including the last worker's, and the number of
+ * results shows when the work is done.
  *
  *     smpicc -g scenarios/examples/first_result_corrected.c -o first_result_corrected
  *     ./strata check --program ./first_result_corrected --np 3 */

@@ -4,8 +4,8 @@
  *     smpicc -o halo scenarios/examples/halo.c
  *     ./strata run scenarios/examples/halo.yaml --set program=./halo
  *
- * To be measured by `strata run`, a program needs two things: it takes the sweep's parameters as `--name value`, and it
- * prints a line that starts with @strata and holds what it measured. */
+ * To be measured by `strata run`, a program needs two things: it takes the sweep's parameters as `--name value`, and
+ * prints a line that starts with @strata and contains its measurements. */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>

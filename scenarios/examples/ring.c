@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-/* A message goes around a ring of all ranks, ten times. An MPI program like any other: nothing in it is for Strata.
- * ring.yaml builds it, runs it and reads what it prints. */
+/* A message goes around a ring of all ranks, ten times. This is an ordinary MPI program without anything for Strata.
+ * ring.yaml builds it, runs it and reads its output. */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>

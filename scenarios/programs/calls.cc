@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Makes the calls of MPI again that another program made, and computes between them for as long as it did:
+// Repeats the MPI calls of another program, with computation of the same duration in between:
 //
 //   calls --folder FOLDER
 //
-// FOLDER has a file for each rank (records/foreign/calls.h), which `strata replay traces.otf2` writes for it. Messages
-// have the same sizes and any content. Communicators are made at the beginning.
+// FOLDER has a file for each rank (records/foreign/calls.h), written by `strata replay traces.otf2`. Messages have the
+// same sizes as in the program, but arbitrary contents. All communicators are made at the beginning.
 #include "records/foreign/calls.h"
 
 #include <mpi.h>
@@ -113,7 +113,7 @@ class Caller {
     }
   }
 
-  // Blocks of these sizes, one after another.
+  // Consecutive blocks of these sizes.
   struct Blocks {
     std::vector<int> counts, places;
 
@@ -122,10 +122,10 @@ class Caller {
     }
   };
 
-  // Waits where `request` is null, else starts it.
+  // Calls the blocking collective if `request` is null, and otherwise starts the nonblocking one.
   void collective(const Call& c, MPI_Comm comm, MPI_Request* request) {
     const MPI_Datatype byte = MPI_BYTE;
-    const MPI_Op op = MPI_BOR;  // for bytes; what it costs does not depend on it
+    const MPI_Op op = MPI_BOR;  // applies to bytes; the cost does not depend on the operation
     const auto n = static_cast<int>(c.bytes);
     int size = 0, me = 0;
     MPI_Comm_size(comm, &size);

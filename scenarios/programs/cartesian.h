@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// A Cartesian mesh of all ranks, as a user asks for it on a program's command line, made in one of three ways:
+// A Cartesian mesh of all ranks, with the dimensions of a program's command line, made in one of three ways:
 //
-//   --comm world      MPI_COMM_WORLD itself; who is whose neighbour follows from the ranks, row by row
-//   --comm cart       MPI_Cart_create with reorder, MPI_Cart_coords and MPI_Cart_shift, and nothing of ours: what the
-//                     shim (libmpix_cart_shim) changes in programs that know nothing of it
-//   --comm nodecart   MPIX_Nodecart_create, _coords and _shift, by the method that --method names ("mpix_cart_method")
+//   --comm world      MPI_COMM_WORLD itself; neighbours follow from the ranks, row by row
+//   --comm cart       MPI_Cart_create with reorder, MPI_Cart_coords and MPI_Cart_shift, without Strata's functions:
+//                     the calls that the shim (libmpix_cart_shim) changes in unmodified programs
+//   --comm nodecart   MPIX_Nodecart_create, _coords and _shift, with the method of --method ("mpix_cart_method")
 #pragma once
 
 #include <mpi.h>
@@ -22,7 +22,7 @@
 
 namespace strata::programs {
 
-/// Has Cartesian communicators of MPI_COMM_WORLD made by a method. Returns MPI's code. Collective.
+/// Sets the method for Cartesian communicators of MPI_COMM_WORLD. Returns an MPI error code. Collective.
 inline int set_cart_method(const std::string& method) {
   MPI_Info info = MPI_INFO_NULL;
   MPI_Info_create(&info);
@@ -32,7 +32,7 @@ inline int set_cart_method(const std::string& method) {
   return code;
 }
 
-/// The options, and their checks; all ranks are to be given the same.
+/// The options and their checks. All ranks must get the same options.
 struct CartesianOptions : MeshOptions {
   void add_to(cli::App& app) {
     app.add_option("--dims", dims);
@@ -41,7 +41,7 @@ struct CartesianOptions : MeshOptions {
     app.add_option("--method", method);
   }
 
-  /// Refuses dimensions that are none, or whose product is not the number of ranks.
+  /// Refuses invalid dimensions, and those whose product is not the number of ranks.
   std::vector<int> dims_of_all() const {
     int size = 0;
     MPI_Comm_size(MPI_COMM_WORLD, &size);
@@ -58,7 +58,7 @@ struct CartesianOptions : MeshOptions {
     return given;
   }
 
-  /// 0 or 1 for each of `count` dimensions. Refuses what is not that.
+  /// 0 or 1 for each of `count` dimensions. Refuses other values.
   std::vector<int> periods_of(std::size_t count) const {
     if (periods.empty()) return std::vector<int>(count, 0);
     std::vector<int> flags;
@@ -75,10 +75,10 @@ struct CartesianOptions : MeshOptions {
   }
 };
 
-/// Where the calling process is in the mesh, and who is beside it.
+/// The position of the calling process in the mesh, and its neighbours.
 class Cartesian {
  public:
-  /// Collective. Refuses a method that there is not, or that is not possible here.
+  /// Collective. Refuses a method that is unknown, or not applicable here.
   explicit Cartesian(const CartesianOptions& options)
       : dims_(options.dims_of_all()),
         periods_(options.periods_of(dims_.size())),
@@ -110,11 +110,11 @@ class Cartesian {
   const std::vector<int>& periods() const { return periods_; }
   int position() const { return position_; }
   const std::vector<int>& coords() const { return coords_; }
-  /// Of dimension i, [2 i] is the neighbour one below and [2 i + 1] the one above; MPI_PROC_NULL off the mesh.
+  /// For dimension i, [2 i] is the lower neighbour and [2 i + 1] the upper one; MPI_PROC_NULL outside the mesh.
   const std::vector<int>& partners() const { return partners_; }
 
  private:
-  // The rank of coordinates, row by row; MPI_PROC_NULL off the mesh.
+  // The rank at these coordinates, row by row; MPI_PROC_NULL outside the mesh.
   int rank_of(std::vector<int> coords) const {
     int rank = 0;
     for (std::size_t i = 0; i < dims_.size(); ++i) {

@@ -1,31 +1,30 @@
 // SPDX-License-Identifier: LGPL-2.1-only
 // The conjugate gradient benchmark CG of the NAS Parallel Benchmarks 3.3: the largest eigenvalue of a sparse matrix by
-// inverse power iteration, each step of which solves A z = x by 25 iterations of the conjugate gradient. Processes,
-// blocks, messages and their order are those of NPB3.3-MPI's cg.f, and so are the results; the number of processes is a
-// power of two.
+// inverse power iteration, each step of which solves A z = x by 25 iterations of the conjugate gradient method.
+// Processes, blocks, messages and their order are those of NPB3.3-MPI's cg.f, and so are the results. The number of
+// processes must be a power of two.
 //
 //   cg [--class S|W|A|B|C|D] [--work real|charged] [--steps K] [--reorder off|on] [--mapping-seconds S]
 //
-// As the benchmark does, the program makes one step of the power iteration before anything is timed, and starts anew.
-// With `--reorder on` it watches that step and has its ranks reordered by what it sent (watch_and_reorder.h; PDSEC'20,
-// Section VI.E): but for these two calls all stays as it is. No data moves: a process makes the block of the matrix
-// that its new rank has, as it has made the first, which the benchmark does not time.
+// Like the benchmark, the program first makes one step of the power iteration without timing it, and then restarts.
+// With `--reorder on`, it records the messages of that step and reorders its ranks by them (watch_and_reorder.h;
+// PDSEC'20, Section VI.E). These two calls are the only difference. No data moves: a process computes the block of the
+// matrix for its new rank in the same way as its first block, which the benchmark does not time.
 //
-// `real` computes (the default up to class A), and what it computes must agree with the NPB's published value.
-// `charged` sends the same messages, of data that nobody looks at. Under SMPI arithmetic takes simulated time in
-// either: a core is as slow as its arithmetic or as what it reads from and writes to memory, whichever is slower
-// (charge_streaming), that is 12 bytes an element of the matrix (its value and its column) and each vector as often as
-// a loop runs over it. A process has as many elements as are to be expected (expected_cg_elements), in `real` too, so
-// that both take as long.
+// `real` computes (the default up to class A), and the result must agree with NPB's published value. `charged` sends
+// the same messages with arbitrary data. Under SMPI, arithmetic takes simulated time in both cases. It takes the longer
+// of the time for the operations and the time for memory accesses (charge_streaming): 12 bytes per element of the
+// matrix (its value and its column), and each vector as often as a loop reads or writes it. Both use the expected
+// number of elements (expected_cg_elements), so that they take the same time.
 //
-// A step of the power iteration is like every other: of K < niter charged steps (at least 2) the rest take as long as
-// the last one.
+// All steps of the power iteration are alike: if only K < niter steps are charged (at least 2), the remaining ones are
+// assumed to take as long as the last one.
 //
-// Reports `time`, of all niter steps, until the last process is through (s); `communicating`, how long rank 0 is in MPI
-// meanwhile (s); `reordering`, how long the second call takes the slowest process, which is part of both (s); `moved`,
-// how many processes have another rank after it (1); and of real work `zeta`, the result, and `residual`, ||x - A z||
-// of the last step (1). Computing the mapping takes no simulated time of itself: rank 0 computes for S seconds for each
-// pair of ranks that talks.
+// Reports `time`, of all niter steps until the last process has finished (s); `communicating`, the part of it that rank
+// 0 spends in MPI (s); `reordering`, the time of the second call on the slowest process, which is included in both (s);
+// `moved`, the number of processes with a different rank afterwards (1); and for real work `zeta`, the result, and
+// `residual`, ||x - A z|| of the last step (1). Computing the mapping takes no simulated time by itself, so rank 0
+// computes for S seconds for each pair of ranks that exchanges messages.
 #include <mpi.h>
 
 #include <algorithm>
@@ -61,14 +60,14 @@ using strata::programs::rank_in;
 using strata::programs::size_of;
 
 constexpr double kDouble = sizeof(double);  // B
-constexpr double kElement = 12;             // B of an element of the matrix: its value, and its column in 4 B
+constexpr double kElement = 12;             // B per element of the matrix: its value, and its column in 4 B
 
-// The messages of a process, and the time that it spends with them.
+// The messages of a process, and the time that it spends on them.
 class Exchanges {
  public:
   Exchanges(const CgShare& share, MPI_Comm comm) : share_(share), comm_(comm) {}
 
-  // Sums over the row of the grid.
+  // Sums over a row of the grid.
   template <std::size_t N>
   void sum(std::array<double, N>& values) {
     for (const CgStage& stage : share_.stages) {
@@ -77,11 +76,11 @@ class Exchanges {
       for (std::size_t i = 0; i < N; ++i) values[i] += others[i];
     }
   }
-  // A stage of the sum of w.
+  // One stage of summing w.
   void stage(const CgStage& stage, const double* w, double* received) {
     swap(w + stage.sent.first, stage.sent.count, received, stage.received.count, stage.partner);
   }
-  // The process's columns, from who has them as rows.
+  // Gets the process's columns from the process that has them as rows.
   void transpose(const double* w, double* q) {
     swap(w + share_.transposed.first, share_.transposed.count, q, share_.columns.count, share_.transpose);
   }
@@ -89,7 +88,7 @@ class Exchanges {
   double time() const { return time_; }
 
  private:
-  // SMPI charges the sender's overhead to nonblocking sends; one that is waited for at once is a blocking one.
+  // Uses MPI_Isend, because SMPI charges the sender's overhead to nonblocking sends. Waiting at once makes it blocking.
   void swap(const double* sent, int sent_count, double* received, int received_count, int partner) {
     const double start = MPI_Wtime();
     std::array<MPI_Request, 2> requests;
@@ -104,7 +103,7 @@ class Exchanges {
   double time_ = 0;
 };
 
-// What a process has of the matrix and the vectors, where it computes.
+// A process's part of the matrix and the vectors, if it computes.
 struct Data {
   CgMatrix a;
   std::vector<double> x, z, p, r;
@@ -158,7 +157,8 @@ class Solver {
   double zeta() const { return zeta_; }
   double residual() const { return residual_; }
   double communicating() const { return exchanges_.time(); }
-  // With how many a process exchanges: those of its row's stages, and who transposes (itself, on the diagonal).
+  // The number of processes with which this one exchanges data: one per stage, and that of the transpose (itself, on
+  // the diagonal).
   int partners() const { return static_cast<int>(share_.stages.size()) + 1; }
 
  private:
@@ -167,13 +167,13 @@ class Solver {
   }
 
   double vector() const { return share_.columns.count; }
-  // An iteration goes through the block of the matrix, and the vectors x, z, p, q, r and w, B.
+  // The size in B of the data that an iteration uses: the block of the matrix, and the vectors x, z, p, q, r and w.
   double held() const {
     constexpr double kVectors = 6;
     return kElement * elements_ + kVectors * kDouble * vector();
   }
 
-  // Does it where there is data, and charges it in any case.
+  // Performs the arithmetic if there is data, and charges it in either case.
   template <class Arithmetic>
   void compute(double flops, double bytes, const Arithmetic& arithmetic) {
     if (data_) arithmetic(*data_);
@@ -189,7 +189,7 @@ class Solver {
     return value[0];
   }
 
-  // q = A of p or z.
+  // q = A by, with `by` either p or z.
   void multiply(std::vector<double> Data::*by) {
     const double rows = share_.rows.count;
     compute(2 * elements_, kElement * elements_ + kDouble * vector() + 3 * kDouble * rows,
@@ -201,14 +201,14 @@ class Solver {
         for (int i = 0; i < stage->received.count; ++i) w_[stage->received.first + i] += q_[i];
       });
     }
-    if (share_.stages.empty()) {  // one process
+    if (share_.stages.empty()) {  // a single process
       compute(0, 3 * kDouble * vector(), [&](Data&) { std::copy_n(w_, share_.columns.count, q_); });
     } else {
       exchanges_.transpose(w_, q_);
     }
   }
 
-  // z = A^-1 x, nearly.
+  // Approximates z = A^-1 x.
   void solve() {
     double rho = 0;
     compute(2 * vector(), 7 * kDouble * vector(), [&](Data& d) {
@@ -249,9 +249,9 @@ class Solver {
   CgShare share_;
   Exchanges exchanges_;
   std::optional<Data> data_;
-  double elements_ = 0;  // of the process's block
+  double elements_ = 0;  // number of elements in the process's block
   std::vector<double> own_w_, own_q_;
-  double *w_ = nullptr, *q_ = nullptr;  // what is sent, and received
+  double *w_ = nullptr, *q_ = nullptr;  // sent and received data
   double zeta_ = 0, residual_ = 0;
 };
 
@@ -259,20 +259,20 @@ class Solver {
 struct Options {
   std::string name = "S", work, reorder = "off";
   int steps = 0;               // 0: all
-  double mapping_seconds = 0;  // s, for each pair of ranks that talks
+  double mapping_seconds = 0;  // s, for each pair of ranks that exchanges messages
 };
 
-// Of a time that is known after each of the first steps, the time after `steps`.
+// Extrapolates a time that is known after each of the first steps to the time after `steps`.
 double after(const std::vector<double>& known, int steps) {
   const int more = steps - static_cast<int>(known.size());
   return more == 0 ? known.back() : known.back() + more * (known.back() - known[known.size() - 2]);
 }
 
-// The communicator to go on with, and what it took to have it.
+// The communicator to use from now on, and the cost of making it.
 struct Reordered {
   MPI_Comm comm;
   double time = 0;   // s, of the slowest process
-  double moved = 0;  // processes
+  double moved = 0;  // number of processes
 };
 
 Reordered reorder_timed(MPI_M_msid watched, MPI_Comm comm, int partners, double mapping_seconds) {
@@ -288,10 +288,10 @@ Reordered reorder_timed(MPI_M_msid watched, MPI_Comm comm, int partners, double 
   return r;
 }
 
-// What the timed steps take, from the moment at which all ranks are ready.
+// The time of the timed steps, from the moment when all ranks are ready.
 struct Timed {
-  std::vector<double> time;           // s until the last process is through a step, by step
-  std::vector<double> communicating;  // s that the process is in MPI, by step
+  std::vector<double> time;           // s until the last process has finished a step, by step
+  std::vector<double> communicating;  // s that this process spends in MPI, by step
 };
 
 Timed run(Solver& solver, int steps, MPI_Comm comm) {
@@ -310,7 +310,7 @@ Timed run(Solver& solver, int steps, MPI_Comm comm) {
   return timed;
 }
 
-// Returns whether the result is right.
+// Returns whether the result is correct.
 bool measure(const CgClass& c, bool real, int steps, const Options& options) {
   MPI_Comm comm = MPI_COMM_WORLD;
   const bool reorders = options.reorder == "on";
@@ -322,7 +322,7 @@ bool measure(const CgClass& c, bool real, int steps, const Options& options) {
   Reordered reordered = {.comm = comm};
   if (reorders) {
     reordered = reorder_timed(watched, comm, solver->partners(), options.mapping_seconds);
-    if (reordered.comm == MPI_COMM_NULL) return false;  // it has been said why
+    if (reordered.comm == MPI_COMM_NULL) return false;  // reorder() has printed the reason
     comm = reordered.comm;
     solver.emplace(c, real, comm);
   }

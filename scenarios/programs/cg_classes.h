@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// The problems of the conjugate gradient benchmark CG of the NAS Parallel Benchmarks, version 3.3 (NPB3.3-MPI, CG,
-// npbparams.h as setparams writes it, and cg.f for the values that verify).
+// The problem classes of CG, the conjugate gradient benchmark of the NAS Parallel Benchmarks, version 3.3 (NPB3.3-MPI,
+// CG: npbparams.h as written by setparams, and cg.f for the verification values).
 #pragma once
 
 #include <array>
@@ -11,11 +11,11 @@ namespace strata::programs {
 struct CgClass {
   char name;
   int n;          // order of the matrix
-  int nonzer;     // elements of the sparse vectors that it is made of
+  int nonzer;     // number of elements in each of the sparse vectors that form it
   int niter;      // steps of the power iteration
-  double shift;   // that it is shifted by
-  double zeta;    // what they must come to
-  bool computed;  // for real, where nobody says otherwise: within a second or so of a core
+  double shift;   // of the matrix
+  double zeta;    // the correct result
+  bool computed;  // compute by default: takes about a second of a core
 };
 
 inline constexpr std::array<CgClass, 6> kCgClasses = {{
@@ -27,10 +27,10 @@ inline constexpr std::array<CgClass, 6> kCgClasses = {{
     {'D', 1500000, 21, 100, 500, 52.514532105794, false},
 }};
 
-inline constexpr int kCgSteps = 25;            // of the conjugate gradient, in a step of the power iteration
-inline constexpr double kCgTolerance = 1e-10;  // of zeta, relative
+inline constexpr int kCgSteps = 25;            // per step of the power iteration
+inline constexpr double kCgTolerance = 1e-10;  // relative, for zeta
 
-/// The class of that name, or null.
+/// The class with this name, or null.
 inline const CgClass* find_cg_class(std::string_view name) {
   for (const CgClass& c : kCgClasses) {
     if (name.size() == 1 && name[0] == c.name) return &c;

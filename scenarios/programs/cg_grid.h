@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// How CG of the NAS Parallel Benchmarks 3.3 spreads a matrix over processes, and who exchanges what: a pure function of
-// the order of the matrix, the number of processes (a power of two) and the rank.
+// How CG of the NAS Parallel Benchmarks 3.3 distributes a matrix over processes, and which data they exchange: a pure
+// function of the matrix order, the number of processes (a power of two) and the rank.
 //
-// Processes are a grid, row after row, with as many columns as rows or twice as many. Each has a block of the matrix. A
-// vector is spread over the columns of the grid (every process of a column has the same part), and a product with the
-// matrix over its rows. A product w = A p goes through
-//   1. the stages, last to first: sums of w over the processes of a row, each with one partner. Where the grid is
-//      square, all of w goes both ways in each stage (l stages for 2^l columns). Otherwise the first exchange is of
-//      halves: a process is left with the sum of its own half, the first or the second by the parity of its column;
-//   2. the transpose: what a process has of w goes to the one whose part of the vectors it is.
+// The processes form a grid, row by row, with as many columns as rows or twice as many. Each has a block of the matrix.
+// A vector is distributed over the columns of the grid (all processes of a column have the same part), and a product
+// with the matrix over its rows. A product w = A p needs
+//   1. the stages, last to first: sums of w over the processes of a row, each with one partner. In a square grid, all
+//      of w is exchanged in each stage (l stages for 2^l columns). Otherwise, the first exchange is of halves, after
+//      which a process has the sum of its own half, the first or the second by the parity of its column;
+//   2. the transpose: each process sends its part of w to the process that has this part of the vectors.
 // A scalar is summed over a row by the stages, first to last.
 #pragma once
 
@@ -26,30 +26,30 @@ struct CgRange {
   bool operator==(const CgRange&) const = default;
 };
 
-/// Part `part` of `parts` of n, as equal as can be, the first ones one longer.
+/// Part `part` when n is divided into `parts` parts that differ by at most one; the longer ones come first.
 inline CgRange cg_part_of(int n, int parts, int part) {
   const int each = n / parts, longer = n % parts;
   return {part * each + std::min(part, longer), each + (part < longer ? 1 : 0)};
 }
 
-/// An exchange of partial sums of w with one process of the row. Both ranges are of the process's own rows, from 0.
+/// An exchange of partial sums of w with one process of the row. Both ranges are within the process's own rows, from 0.
 struct CgStage {
   int partner = 0;
   CgRange sent;
   CgRange received;  // and added
 };
 
-/// A process's share.
+/// The part of one process.
 struct CgShare {
   int grid_rows = 0, grid_columns = 0;
   CgRange rows;                 // of the matrix
-  CgRange columns;              // of the matrix; and of the vectors
-  std::vector<CgStage> stages;  // in the order in which scalars take them
-  CgRange transposed;           // of the process's own rows, from 0: what goes to `transpose`
-  int transpose = 0;            // who sends the process its columns, and gets what it has; itself on the diagonal
+  CgRange columns;              // of the matrix, and of the vectors
+  std::vector<CgStage> stages;  // in the order for scalars
+  CgRange transposed;           // of the process's own rows, from 0: the part sent to `transpose`
+  int transpose = 0;            // the partner in the transpose, in both directions; on the diagonal the process itself
 };
 
-/// Throws std::invalid_argument where `processes` is no power of two, or a process would have no column.
+/// Throws std::invalid_argument if `processes` is not a power of two, or a process would have no column.
 inline CgShare cg_share(int n, int processes, int rank) {
   if (processes < 1 || !std::has_single_bit(static_cast<unsigned>(processes))) {
     throw std::invalid_argument("the number of processes must be a power of two");
@@ -62,7 +62,7 @@ inline CgShare cg_share(int n, int processes, int rank) {
   const bool square = s.grid_rows == s.grid_columns;
   const int row = rank / s.grid_columns, column = rank % s.grid_columns;
 
-  // Half of `whole`, the first the longer one where it is odd.
+  // Half of `whole`; if it is odd, the first half is longer.
   const auto half = [](CgRange whole, int which) {
     const int first = (whole.count + 1) / 2;
     return which == 0 ? CgRange{whole.first, first} : CgRange{whole.first + first, whole.count - first};
@@ -80,7 +80,7 @@ inline CgShare cg_share(int n, int processes, int rank) {
   }
   for (int group = s.grid_columns; group > 1; group /= 2) {
     const int partner = column ^ (group / 2);
-    // The last stage, of neighbours, comes first for w.
+    // The last stage, between neighbours, is the first for w.
     const CgRange sent = !square && group == 2 ? half(own, 1 - column % 2) : s.transposed;
     s.stages.push_back({row * s.grid_columns + partner, sent, s.transposed});
   }

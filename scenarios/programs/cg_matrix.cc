@@ -9,15 +9,15 @@
 namespace strata::programs {
 namespace {
 
-constexpr double kLeastWeight = 0.1;  // NPB's rcond: of w_n, about, and what is added to the diagonal
-constexpr double kOwnPlace = 0.5;     // of x_i at place i
+constexpr double kLeastWeight = 0.1;  // NPB's rcond: approximately w_n, and the value added to the diagonal
+constexpr double kOwnPlace = 0.5;     // value of x_i at place i
 
 struct Element {
   int row, column;
   double value;
 };
 
-// The sparse vectors, one after another.
+// Generates the sparse vectors in order.
 class Vectors {
  public:
   Vectors(int n, int nonzer) : n_(n), nonzer_(nonzer), range_(std::bit_ceil(static_cast<unsigned>(n))), met_(n, -1) {
@@ -29,7 +29,7 @@ class Vectors {
     double value;
   };
 
-  // The next one, of number `i`.
+  // The next vector, with number `i`.
   const std::vector<Entry>& next(int i) {
     entries_.clear();
     while (static_cast<int>(entries_.size()) < nonzer_) {
@@ -49,9 +49,9 @@ class Vectors {
 
  private:
   int n_, nonzer_;
-  double range_;  // of places that are drawn: a power of two, those beyond n drawn again
+  double range_;  // of random places: a power of two; places beyond n are drawn again
   CgRandom random_;
-  std::vector<int> met_;  // by place, the last vector that has it
+  std::vector<int> met_;  // by place, the last vector with an element there
   std::vector<Entry> entries_;
 };
 
@@ -59,7 +59,7 @@ int overlap(CgRange a, CgRange b) { return std::max(0, std::min(a.end(), b.end()
 
 bool in(CgRange range, int i) { return i >= range.first && i < range.end(); }
 
-// Elements of the same place are added.
+// Adds elements with the same place.
 CgMatrix assemble(std::vector<Element> elements, int rows) {
   std::stable_sort(elements.begin(), elements.end(), [](const Element& a, const Element& b) {
     return a.row != b.row ? a.row < b.row : a.column < b.column;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Measures one collective: the time until the last rank is through (s), from a moment at which all are ready.
+// Measures one collective: the time until the last rank has finished (s), from a moment when all ranks are ready.
 //
 //   collective [--collective bcast|reduce|allreduce|gather|scatter|allgather|barrier] --algorithm A
 //              [--variant native|hierarchical] [--elements N] [--root R] [--segment BYTES]
 //
-// Elements are of 4 bytes, as in RR-9077, Section 7.2; of gather, scatter and allgather N is a rank's block. The
-// operation of the reductions is the sum. Native is the algorithm on MPI_COMM_WORLD; hierarchical is the same algorithm
-// on each level of the topology's hierarchy. Results are verified where they fit in memory (payload.h).
+// Elements have 4 bytes, as in RR-9077, Section 7.2. For gather, scatter and allgather, N is the size of a rank's
+// block. Reductions compute the sum. Native is the algorithm on MPI_COMM_WORLD; hierarchical is the same algorithm on
+// each level of the topology's hierarchy. Results are verified if they fit in memory (payload.h).
 #include <mpi.h>
 
 #include <cstdint>
@@ -147,11 +147,11 @@ void call(const Options& o, const Buffers& b, int n, MPIX_Hierarchy hierarchy) {
       h ? MPIX_Hierarchy_barrier(hierarchy, a) : MPIX_Barrier(world, a);
       break;
     case Collective::kScan:
-      break;  // kinds() has none
+      break;  // not in kinds()
   }
 }
 
-// Contexts are made at the first call: one with a single element.
+// Calls the collective once with a single element, since the first call makes contexts.
 void warm_up(const Options& o, int size, MPIX_Hierarchy hierarchy) {
   std::vector<std::uint32_t> send(static_cast<std::size_t>(size)), receive(static_cast<std::size_t>(size));
   call(o, {send.data(), receive.data()}, 1, hierarchy);

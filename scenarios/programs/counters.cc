@@ -1,25 +1,27 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Holds what a monitoring session sees against what the network card counts (E. Jeannot, R. Sartori, "Improving MPI
-// Application Communication Time with an Introspection Monitoring Library", PDSEC 2020, Section VI-A, Figures 2 and 3).
+// Compares the bytes seen by a monitoring session with those counted by the network card (E. Jeannot, R. Sartori,
+// "Improving MPI Application Communication Time with an Introspection Monitoring Library", PDSEC 2020, Section VI-A,
+// Figures 2 and 3).
 //
 //   counters [--seconds 10] [--period 0.01] [--least-bytes 1000] [--most-bytes 800000] [--seed 1]
 //
-// Two processes on different nodes. Rank 0 sends a message of a random size to rank 1, sleeps for a random time of 50
-// to 1000 ms, and so on. Every period, both read two counters: what rank 0 has sent to rank 1, of a session that is
-// suspended, read, reset and continued (all functions of sessions are collective, so rank 1 reads its own too), and
-// what the network card of rank 0's node has sent (MPIX_Get_network_bytes). Times are the machine's; sampling goes on
-// while a message is under way.
+// There are two processes on different nodes. Rank 0 repeatedly sends a message of random size to rank 1 and sleeps for
+// a random time of 50 to 1000 ms. Every period, both read two counters. The first is what rank 0 has sent to rank 1,
+// from a session that is suspended, read, reset and continued (all functions of sessions are collective, so rank 1 also
+// reads its own session). The second is what the network card of rank 0's node has sent (MPIX_Get_network_bytes). Times
+// are the machine's; sampling continues while a message is in flight.
 //
-// Reading a session takes messages of its own, which a session does not count and the card does: as many each time.
-// What the card sees of one reading is measured before anything else is sent, and taken off each sample.
+// Reading a session takes messages of its own, always the same number, which the card counts but not the session. The
+// card's count for one reading is measured before anything else is sent, and subtracted from each sample.
 //
-// Reports, of each sample (parameters `source`: session or card, and `time`: its end, s after the start)
-//   amount      what was sent in the period (kB, 1000 bytes)
-//   cumulative  what was sent since the start (kB)
-// and of the whole
-//   messages    how many there were
-//   per_message what the card counted more than the session, by message (B): the envelope
-//   lag         how many samples later than the session the card had seen as much, envelopes taken off, at most
+// Reports for each sample (parameters `source`: session or network card, and `time`: its end, s after the start)
+//   amount      sent in the period (kB, 1000 bytes)
+//   cumulative  sent since the start (kB)
+// and for the whole run
+//   messages    number of messages
+//   per_message additional bytes counted by the card, per message (B): the envelope
+//   lag         the maximum number of samples by which the card's cumulative count, without envelopes, lags behind that
+//               of the session
 #include <mpi.h>
 
 #include <algorithm>
@@ -55,10 +57,10 @@ struct Send {
   int bytes;
 };
 
-// Between 0 and 1, the same on all machines: the standard's distributions are not.
+// A number between 0 and 1. Unlike the standard's distributions, it is the same on all systems.
 double uniform(std::mt19937_64& random) { return static_cast<double>(random() >> 11) * 0x1p-53; }
 
-// What rank 0 sends; both ranks know it.
+// The messages that rank 0 sends; both ranks know them.
 std::vector<Send> sends_of(const Options& o) {
   std::mt19937_64 random(o.seed);
   std::vector<Send> sends;
@@ -71,7 +73,7 @@ std::vector<Send> sends_of(const Options& o) {
   }
 }
 
-// Of a session: all calls succeed, or the program ends.
+// Ends the program unless a function of a session has succeeded.
 void succeed(int error) {
   if (error == MPI_SUCCESS) return;
   std::fprintf(stderr, "counters: %s\n", MPI_M_error_string(error));
@@ -82,7 +84,7 @@ struct Sample {
   double session_bytes = 0, session_messages = 0, card_bytes = 0;
 };
 
-// What rank 0 has sent to rank 1 since the session was last read.
+// What rank 0 has sent to rank 1 since the previous reading of the session.
 Sample read_session(MPI_M_msid session) {
   unsigned long messages[2] = {0, 0}, bytes[2] = {0, 0};
   succeed(MPI_M_suspend(session));
@@ -98,8 +100,8 @@ double read_card() {
   return static_cast<double>(sent);
 }
 
-// What the card counts of one reading of the session while nothing else is sent. Between two moments at which all are
-// ready the messages that make them so come and go, too: twice, once with a reading, the difference is the reading.
+// The bytes that the card counts for one reading of the session, while nothing else is sent. Making all ranks ready
+// also takes messages, so this measures twice, once with a reading and once without; the difference is the reading.
 double card_of_reading(MPI_M_msid session) {
   double passed[2];
   for (const int readings : {0, 1}) {
@@ -117,7 +119,7 @@ void wait_until(double time) {
   if (time > now) strata::mpix::charge_seconds(time - now);
 }
 
-// Sends, or receives, the messages, and reads both counters at the end of each period.
+// Sends or receives the messages, and reads both counters at the end of each period.
 std::vector<Sample> watch(const Options& o, int rank, const std::vector<Send>& sends, MPI_M_msid session) {
   const double of_reading = card_of_reading(session);
   std::vector<char> buffer(static_cast<std::size_t>(o.most_bytes));
@@ -154,10 +156,11 @@ std::vector<Sample> watch(const Options& o, int rank, const std::vector<Send>& s
   return samples;
 }
 
-// How many samples later than the session, at most, the card has counted as much, with so many bytes a message more.
+// The maximum number of samples by which the card's cumulative count lags behind the session's, to which `per_message`
+// is added for each message.
 std::size_t lag_of(const std::vector<Sample>& samples, double per_message) {
-  constexpr double kHalfAByte = 0.5;  // what is rounded is less
-  std::size_t lag = 0, later = 0;     // the card's samples until `later` have been added
+  constexpr double kHalfAByte = 0.5;  // rounding errors are smaller
+  std::size_t lag = 0, later = 0;     // the card's samples before `later` have been added
   double session = 0, card = 0;
   for (std::size_t i = 0; i < samples.size(); ++i) {
     session += samples[i].session_bytes + per_message * samples[i].session_messages;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// A hierarchy as a user writes it: how many parts on each level, outermost first.
+// A hierarchy on the command line: the number of parts on each level, outermost first.
 #pragma once
 
 #include <charconv>
@@ -8,7 +8,7 @@
 
 namespace strata::programs {
 
-/// "3x4x2" as {3, 4, 2}; nothing where `text` is not whole numbers above 0 with an x between them.
+/// Parses "3x4x2" as {3, 4, 2}. Nothing if `text` is not a list of positive whole numbers, separated by x.
 inline std::vector<int> parse_groups(const std::string& text) {
   std::vector<int> groups;
   const char* at = text.data();

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Measures the creation of the whole hierarchy of communicators below MPI_COMM_WORLD, roots included: the time until
-// the last rank has all its communicators (s), from a moment at which all are ready.
+// Measures how long it takes to create the whole communicator hierarchy below MPI_COMM_WORLD, including roots: the time
+// until the last rank has all its communicators (s), from a moment when all ranks are ready.
 //
 //   hierarchy --method levels|all|kept [--depth D]
 //
-// levels: MPIX_Comm_hsplit_with_roots again and again; all: MPIX_Comm_hsplit_all; kept: MPIX_Hierarchy_create. Each
-// rank checks what it sees of its communicators without a message; D is how many levels every rank must find. Also
-// reported: how many levels the deepest rank has, how many communicators there are, roots included, and (under SMPI)
-// how many point-to-point messages their creation sends, those inside MPI's own functions included, as the simulated
-// network counts them.
+// levels: repeated MPIX_Comm_hsplit_with_roots; all: MPIX_Comm_hsplit_all; kept: MPIX_Hierarchy_create. Each rank
+// checks its communicators without messages; D is the number of levels that every rank must find. Also reports the
+// number of levels of the deepest rank, the number of communicators including roots, and (under SMPI) the number of
+// point-to-point messages for their creation, including those inside MPI's own functions, as counted by the simulated
+// network.
 #include <mpi.h>
 
 #include <array>
@@ -28,7 +28,7 @@ namespace {
 using strata::programs::rank_in;
 using strata::programs::size_of;
 
-constexpr int kMaxDepth = 64;  // levels: more than hwloc and a network have
+constexpr int kMaxDepth = 64;  // more levels than hwloc and a network have
 
 struct Levels {
   std::vector<MPI_Comm> comms, roots;
@@ -62,7 +62,7 @@ Levels create(const std::string& method) {
   return l;
 }
 
-// How many things that a rank can see of its communicators are wrong.
+// The number of errors that a rank can see in its communicators.
 int wrong(const Levels& l, int depth) {
   int found = depth >= 0 && static_cast<int>(l.comms.size()) != depth ? 1 : 0;
   MPI_Comm parent = MPI_COMM_WORLD;
@@ -111,8 +111,8 @@ int main(int argc, char** argv) {
   strata::mpix::let_others_finish(MPI_COMM_WORLD);
   const double after = static_cast<double>(strata::mpix::messages_sent());
 
-  // Who is first at either moment sees the count before anybody sends again. All get the results: SMPI cannot reduce on
-  // one rank.
+  // Take the minimum, because the first rank at either moment reads the count before any rank sends again. All ranks
+  // get the results, because SMPI cannot reduce on one rank.
   std::array<double, 2> counts = {before, after}, first = {};
   MPI_Allreduce(counts.data(), first.data(), 2, MPI_DOUBLE, MPI_MIN, MPI_COMM_WORLD);
   const int bad = wrong(levels, depth);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Splits MPI_COMM_WORLD level by level and prints what each rank sees, a JSON line a rank, beginning with @strata:
+// Splits MPI_COMM_WORLD level by level, and prints what each rank sees as a line with @strata and JSON:
 //
 //   @strata {"rank":0,"levels":[{"type":"Machine","members":[0,1],"num_comms":4,"index":0,"roots":[0,8]}, ...]}
 //
-// Members and roots are ranks of MPI_COMM_WORLD in the order of the communicator; roots is null where the rank has no
+// Members and roots are ranks in MPI_COMM_WORLD, in the order of the communicator. roots is null if the rank has no
 // roots communicator.
 #include <mpi.h>
 

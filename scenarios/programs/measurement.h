@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// How a program tells the launcher what it measured: a line on stdout that begins with @strata and goes on with JSON.
-// Any MPI program can print it; no library is needed.
+// How a program reports its measurements to the launcher: a line on stdout with @strata followed by JSON. Any MPI
+// program can print it, without a library.
 //
 //   @strata {"metric":"time","value":1.25e-05,"unit":"s"}
 //   @strata {"metric":"time","value":1.25e-05,"unit":"s","parameters":{"bytes":1024}}   adds to the point's parameters

@@ -1,22 +1,21 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Measures what all ranks get of the memory that they share while they do the same at the same time, as STREAM does (J.
-// D. McCalpin, "Memory Bandwidth and Machine Balance in Current High Performance Computers", 1995). Swept over the
-// number of ranks it gives the saturation curve of a NUMA node.
+// Measures the bandwidth of all ranks together in the memory that they share, like STREAM (J. D. McCalpin, "Memory
+// Bandwidth and Machine Balance in Current High Performance Computers", 1995). All ranks do the same work at the same
+// time. A sweep over the number of ranks gives the saturation curve of a NUMA node.
 //
 //   memory [--work copy|combine|triad|compute|ring] --bytes B [--flops F]
 //
-// Each rank, on arrays or a message of B bytes:
+// Each rank works on arrays or a message of B bytes:
 //   copy     copies an array: 2 B bytes move
-//   combine  adds an array to another, a daxpy: 3 B move
-//   triad    a[i] = b[i] + s c[i] in doubles, 2 flop for each: 3 B count, as in STREAM, 4 B move, since the lines of
-//   `a`
-//            are read before they are written
+//   combine  adds an array to another, as a daxpy: 3 B move
+//   triad    a[i] = b[i] + s c[i] in doubles, 2 flop each: 3 B count, as in STREAM, but 4 B move, because the lines of
+//            `a` are read before they are written
 //   compute  does F flop on an array of B bytes that it reads once: B move
-//   ring     sends B bytes to the next rank and receives as many from the one before: 2 B move
+//   ring     sends B bytes to the next rank and receives as many from the previous one: 2 B move
 // Work is charged, not done (mpi_ext/adapter/charge.h).
 //
-// Reports `time`, until the last rank is through (s), and `bandwidth`, the bytes that count, of all ranks, by that time
-// (B/s).
+// Reports `time`, until the last rank has finished (s), and `bandwidth`, the counted bytes of all ranks divided by that
+// time (B/s).
 #include <mpi.h>
 
 #include <cstddef>
@@ -40,7 +39,7 @@ void pass_on(void* payload, int bytes) {
   MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);
 }
 
-// Does it; returns how many bytes count.
+// Charges the work, and returns the number of bytes that count.
 double work(const std::string& what, int bytes, double flops, void* payload) {
   const auto all = static_cast<std::size_t>(bytes);
   if (what == "copy") {

@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Measures one nonblocking collective with progress threads: alone, and beside computation that it may overlap with
+// Measures a nonblocking collective with progress threads, alone and beside computation with which it may overlap
 // (IJHPCA'19, Sections 5 to 7).
 //
 //   nbc --collective ibcast|ireduce|iallreduce|iscatter|igather|iscan|ibarrier [--bytes B] [--root R]
 //       [--steps auto|blocking|0|1|...] [--arity M] [--tree flat|nodes] [--work W]
 //
-// B is the buffer, of iscatter and igather a rank's block. The operation of the reductions is the sum. W is the
-// computation of all ranks together in core-seconds: each of N computes for W / N s, the paper's strong scaling. What
-// is measured, each time from a moment at which all ranks are ready until the last is through (s):
+// B is the size of the buffer, or of a rank's block for iscatter and igather. Reductions compute the sum. W is the
+// computation of all ranks together in core-seconds: each of N ranks computes for W / N s, as in the paper's strong
+// scaling. Each time is from a moment when all ranks are ready until the last has finished (s):
 //
-//   blocking     the collective with all levels of its tree done by the application's threads: started and waited for
-//   nonblocking  with --steps levels, likewise; --steps blocking is the above
+//   blocking     the collective, with all levels of its tree done by the application's threads: started and waited for
+//   nonblocking  the same with --steps levels; with --steps blocking, equal to the above
 //   time         with computation between start and wait; --steps blocking computes first and communicates then
 //   computation  W / N
-//   steps        how many levels the application's threads did
+//   steps        the number of levels done by the application's threads
 //
-// An iscan (a chain) and an ibarrier have no such levels: blocking is the collective on its progress threads, waited
-// for at once. Without --work: blocking, and work (core-seconds), the computation that takes all ranks as long as that
-// (Section 6.2: C(N_proc) = T_blocking(N_proc)); nothing else.
+// iscan (a chain) and ibarrier have no such levels: for them, blocking is the collective on its progress threads,
+// waited for at once. Without --work, reports only blocking, and work (core-seconds), the computation that takes as
+// long on all ranks (Section 6.2: C(N_proc) = T_blocking(N_proc)).
 //
-// Results are verified where they fit in memory (payload.h). "mpix_check" is off, as the messages that compare what the
-// processes have started are no part of the algorithm.
+// Results are verified if they fit in memory (payload.h). "mpix_check" is off, because its messages, which compare the
+// collectives that processes have started, are not part of the algorithm.
 #include <mpi.h>
 
 #include <algorithm>
@@ -89,7 +89,7 @@ Options parse_options(int argc, char** argv) {
   return o;
 }
 
-// Ends the application with a word of rank 0 why; the progress threads with it.
+// Ends the application and its progress threads; rank 0 prints the reason.
 [[noreturn]] void refuse(MPI_Comm application, const std::string& why) {
   int rank = 0;
   MPI_Comm_rank(application, &rank);
@@ -100,7 +100,7 @@ Options parse_options(int argc, char** argv) {
   std::exit(2);
 }
 
-// The application on its communicator, one measurement after the other.
+// Runs the application on its communicator, one measurement after another.
 class Application {
  public:
   Application(const Options& o, MPI_Comm comm) : o_(o), comm_(comm) {
@@ -115,16 +115,16 @@ class Application {
 
   int size() const { return size_; }
   int wrong() const { return wrong_; }
-  /// Of the last measurement.
+  /// In the last measurement.
   int steps() const { return steps_; }
-  /// Says how many levels are the application's: a number, auto or blocking (all).
+  /// Sets how many levels the application does: a number, auto or blocking (all).
   void set_steps(const std::string& steps) {
     if (o_.has_levels() && !set({{"mpix_steps", steps == kBlocking ? "all" : steps}})) {
       refuse(comm_, "--steps: the tree has fewer levels than " + steps);
     }
   }
 
-  /// Both s. A measured region of that name in a trace.
+  /// Returns s; both arguments are in s. A trace shows the measured region with this name.
   double measure(const char* name, double compute_before, double compute_between) {
     payload_->fill();
     const double seconds = strata::programs::time_until_last(comm_, [&](double begin) {
@@ -139,7 +139,7 @@ class Application {
     return seconds;
   }
 
-  /// Makes what the first collective on a communicator makes: its context.
+  /// Runs a first collective, which makes the communicator's context.
   void warm_up() {
     MPIX_Request request = start(std::min(1, o_.bytes));
     MPIX_Wait(&request);
@@ -151,7 +151,7 @@ class Application {
     wrong_ += holds ? 0 : 1;
   }
 
-  /// Whether any rank has seen a wrong result; says where.
+  /// Whether any rank has found a wrong result. Prints where.
   bool any_wrong() const {
     if (wrong_ != 0) std::fprintf(stderr, "%s rank %d has %d wrong elements\n", strata::words::kWrong, rank_, wrong_);
     int any = 0;
@@ -241,7 +241,7 @@ void report(const Application& application, const Options& o, const Times& t) {
   report("steps", application.steps(), "levels");
 }
 
-// Whether all went well.
+// Returns whether all results are correct.
 bool run(const Options& o, MPI_Comm comm) {
   Application application(o, comm);
   const Times times = measure(application, o);

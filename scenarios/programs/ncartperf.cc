@@ -1,29 +1,29 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Measures a halo exchange on a Cartesian mesh of processes, the program of that name of W. D. Gropp, "Using Node
-// Information to Implement MPI Cartesian Topologies", EuroMPI'18, Section 3 and Figure 3.
+// Measures a halo exchange on a Cartesian mesh of processes, like the program of the same name in W. D. Gropp, "Using
+// Node Information to Implement MPI Cartesian Topologies", EuroMPI'18, Section 3 and Figure 3.
 //
 //   ncartperf [--dims 16x8x8 | --ndims 3] [--periods 0x0x0] [--comm world|cart|nodecart] [--method M]
 //             [--n DOUBLES] [--sweeps 32] [--repeats 1]
 //
-// In a sweep every process receives a message of n doubles from each of its neighbours, two per dimension, and sends
-// one to each: MPI_Irecv from all, MPI_Isend to all, MPI_Waitall. Sweeps follow one another without a barrier; what is
-// measured is from a moment at which all are ready until the last is through, divided by the number of sweeps, and of
-// the repeats the least. (The paper's sketch of the loop has tag 0; here a message's tag says which way it goes, which
-// tells the two messages between the neighbours of a periodic dimension of 2 apart.)
+// In a sweep, every process receives a message of n doubles from each of its neighbours, two per dimension, and sends
+// one to each: MPI_Irecv from all, MPI_Isend to all, MPI_Waitall. There is no barrier between sweeps. The time is from
+// a moment when all ranks are ready until the last has finished, divided by the number of sweeps; the minimum of the
+// repeats is used. (The loop sketched in the paper uses tag 0. Here, the tag is the direction of a message, which
+// distinguishes the two messages between the neighbours in a periodic dimension of 2.)
 //
 // Reports
 //   time       of a sweep (s)
-//   bandwidth  what a process with all its neighbours sends in a sweep, 2 ndims messages of 8 n bytes, divided by that
-//              time (MB/s, 10^6 bytes a second), as the paper's own program does, whose times are the least of 20 runs
-//              (github.com/minitu/baseenv, nodecart/tests/ncartperf.c)
+//   bandwidth  the data that a process with all neighbours sends in a sweep, 2 ndims messages of 8 n bytes, divided by
+//              that time (MB/s, 10^6 bytes per second). The paper's own program reports the same, with the minimum time
+//              of 20 runs (github.com/minitu/baseenv, nodecart/tests/ncartperf.c)
 //   on_node_min, _max, _avg, off_node_min, _max, _avg
-//              communication partners on the process's own node and not, over processes (the paper's Table 3); a shift
-//              off the mesh counts as off-node
-//   moved      how many processes have another rank in the mesh than in MPI_COMM_WORLD: 0 where MPI does not reorder
-//              (the paper's Table 2)
+//              communication partners on the process's own node and on other nodes, over processes (the paper's Table
+//              3); a shift out of the mesh counts as off-node
+//   moved      number of processes whose rank in the mesh differs from that in MPI_COMM_WORLD: 0 if MPI does not
+//              reorder (the paper's Table 2)
 //
-// Before anything is measured neighbours tell each other where they are, in the mesh and in the machine: it is from
-// this that partners are counted, and a neighbour that is not one step away ends the program.
+// Before the measurement, neighbours exchange their positions in the mesh and in the machine. Partners are counted from
+// this information. The program ends if a neighbour is not one step away.
 #include <mpi.h>
 
 #include <algorithm>
@@ -45,17 +45,17 @@ namespace {
 
 using strata::programs::Cartesian;
 
-constexpr int kMostDoubles = 1 << 26;  // of a message: its bytes fit an int, as MPI counts them
+constexpr int kMostDoubles = 1 << 26;  // in a message: MPI counts its bytes with an int
 
-// What neighbours send each other: one buffer per side each way, one after another.
+// The data that neighbours exchange: a buffer per side and direction, stored consecutively.
 struct Halo {
   void *send, *receive;
-  int count;  // elements of a message
+  int count;  // elements in a message
   MPI_Datatype type;
-  std::size_t bytes;  // of a message
+  std::size_t bytes;  // in a message
 };
 
-// A sweep. A message that leaves on side s arrives on the other side of that dimension, s ^ 1, and is called s.
+// One sweep. A message that leaves on side s arrives on the opposite side of that dimension, s ^ 1. Its tag is s.
 void exchange(const Cartesian& mesh, const Halo& halo, std::vector<MPI_Request>& requests) {
   const std::vector<int>& partners = mesh.partners();
   const int sides = static_cast<int>(partners.size());
@@ -72,12 +72,12 @@ void exchange(const Cartesian& mesh, const Halo& halo, std::vector<MPI_Request>&
 }
 
 struct Met {
-  int on_node = 0;     // partners
-  int wrong = 0;       // neighbours that are not one step away
-  bool moved = false;  // whether its rank is another than in MPI_COMM_WORLD
+  int on_node = 0;     // number of partners
+  int wrong = 0;       // number of neighbours that are not one step away
+  bool moved = false;  // its rank differs from that in MPI_COMM_WORLD
 };
 
-// Meets the neighbours: each sends its node's number and its coordinates to all.
+// Sends the node and the coordinates to all neighbours, and checks theirs.
 Met meet(const Cartesian& mesh, int node) {
   const std::vector<int>& partners = mesh.partners();
   const std::size_t words = 1 + static_cast<std::size_t>(mesh.ndims());
@@ -105,7 +105,8 @@ Met meet(const Cartesian& mesh, int node) {
   return met;
 }
 
-// The same over all processes: partners on a process's node, and how many have moved; the most wrong ones of any.
+// The same over all processes: partners on a process's node, the maximum of wrong neighbours, and how many processes
+// have moved.
 struct Partners {
   int min, max, wrong;
   double average, moved;
@@ -131,7 +132,7 @@ void report_partners(const Partners& on_node, int sides) {
   strata::programs::report("moved", on_node.moved, "1");
 }
 
-// The time of a sweep (s), the least of the repeats. The same on all ranks.
+// The time of a sweep (s), the minimum of the repeats. The same on all ranks.
 double measure(const Cartesian& mesh, int n, int sweeps, int repeats) {
   const std::size_t bytes = sizeof(double) * static_cast<std::size_t>(n);
   const std::size_t all = bytes * mesh.partners().size();

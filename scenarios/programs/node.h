@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// The node that a process runs on.
+// The node of a process.
 #pragma once
 
 #include <mpi.h>
@@ -8,7 +8,7 @@
 
 namespace strata::programs {
 
-/// Its number among the nodes that MPI_COMM_WORLD has processes on. Collective.
+/// Its number among the nodes with processes of MPI_COMM_WORLD. Collective.
 inline int own_node() {
   MPI_Comm node = MPI_COMM_NULL;
   int rank = 0, index = 0;

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Makes a Cartesian communicator twice, in MPI's own order and by a method of MPIX_Comm_set_nodecart, and prints for
-// each process where it is and who its partners of a shift by 1 are: not what the library computed, but what they say
-// when they are asked, two messages a dimension. A JSON line a rank of MPI_COMM_WORLD, beginning with @strata:
+// Makes a Cartesian communicator twice, in MPI's own order and with a method of MPIX_Comm_set_nodecart. For each
+// process, it prints its position and its partners in a shift by 1. These are not computed by the library; the partners
+// themselves are asked, with two messages per dimension. Each rank of MPI_COMM_WORLD prints a line with @strata and
+// JSON:
 //
 //   @strata {"rank":0,"new_rank":0,"coords":[0,0],"cart":[-1,16,-1,1],"mapped":[-1,4,-1,1],"method":"nodecart"}
 //
-// `cart` and `mapped`: ranks of MPI_COMM_WORLD of the partners in either communicator, of each dimension first the
-// source of the shift, then its destination; -1 off the mesh. `new_rank` and `coords` are of the method's communicator,
-// null for processes beyond the mesh. Rank 0 adds the method, of auto the one that it chose.
+// `cart` and `mapped` are the partners in the two communicators, as ranks in MPI_COMM_WORLD: for each dimension the
+// source of the shift, then its destination; -1 outside the mesh. `new_rank` and `coords` belong to the method's
+// communicator, and are null for processes outside the mesh. Rank 0 adds the method; for auto, the one that it chose.
 #include <mpi.h>
 
 #include <cstdio>
@@ -25,14 +26,14 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// The ranks that the partners of the calling process say.
+// The ranks that the partners of the calling process report.
 std::vector<int> ask_partners(MPI_Comm cart, int dims, int rank) {
   std::vector<int> told(2 * dims, -1);
   std::vector<MPI_Request> requests(4 * dims);
   for (int i = 0; i < dims; ++i) {
     int source = MPI_PROC_NULL, destination = MPI_PROC_NULL;
     MPIX_Nodecart_shift(cart, i, 1, &source, &destination);
-    // The tag tells the direction: the two partners may be one process.
+    // The tag is the direction, because both partners may be the same process.
     const int up = 2 * i, down = 2 * i + 1;
     MPI_Irecv(&told[up], 1, MPI_INT, source, up, cart, &requests[4 * i]);
     MPI_Irecv(&told[down], 1, MPI_INT, destination, down, cart, &requests[4 * i + 1]);

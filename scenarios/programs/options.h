@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// The command line of the benchmark programs: CLI11, with a bad option ending all ranks and one of them saying why.
+// The command line of the benchmark programs, based on CLI11. A bad option ends all ranks, with a message from one of
+// them.
 #pragma once
 
 #include <mpi.h>
@@ -12,17 +13,17 @@
 #include "third_party/cli/cli.h"
 namespace strata::programs {
 
-/// Ends all ranks with status 2, after MPI_Init; rank 0 prints why, in one line. To be called by all.
+/// Ends all ranks with status 2, after MPI_Init; rank 0 prints the reason in one line. All ranks must call this.
 [[noreturn]] inline void refuse(const std::string& why) {
   int rank = 0;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   if (rank == 0) std::fprintf(stderr, "%s %s\n", words::kUsage, why.c_str());
-  MPI_Barrier(MPI_COMM_WORLD);  // under SMPI the first rank that ends so ends all
+  MPI_Barrier(MPI_COMM_WORLD);  // under SMPI, the first rank that ends in this way ends all
   MPI_Finalize();
   std::exit(2);
 }
 
-/// Parses after MPI_Init; refuses what is not an option.
+/// Parses the command line after MPI_Init; refuses unknown options.
 inline void parse(cli::App& app, int argc, char** argv) {
   try {
     app.parse(argc, argv);

@@ -1,21 +1,22 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Measures what a monitoring session costs a program: MPI_Reduce (MPI_MAX of int, to rank 0) with an active session
-// over all processes and without one (PDSEC'20, Section VI.B and Figure 4).
+// Measures the cost of a monitoring session: the time of MPI_Reduce (MPI_MAX of int, to rank 0) with and without an
+// active session over all processes (PDSEC'20, Section VI.B and Figure 4).
 //
 //   overhead [--elements 1] [--samples 180] [--message-seconds T]
 //
-// A sample is one reduction, from a moment at which all are ready until the last process is through. Samples with and
-// without take turns, so that what changes on the machine meanwhile meets both alike. Before them each is done a few
-// times unmeasured.
+// A sample is one reduction, from a moment when all ranks are ready until the last process has finished. Samples with
+// and without a session alternate, so that changes on the machine affect both equally. Before them, both are done
+// several times without measuring.
 //
-// Under a real MPI times are those of the clock. Under SMPI a session costs no simulated time of itself: T is what it
-// costs the sender of a message, from where that is measured (docs/performance.md). It is charged before the reduction,
-// for all messages that the process sends in it, as the session has counted them: a process that first waits for others
-// pays while it waits, so that a chain of messages costs less than in truth, at most T times the tree's depth.
+// Under a real MPI, times are those of the clock. Under SMPI, a session takes no simulated time by itself, so T is
+// charged as its cost for the sender of a message; docs/performance.md has measurements. It is charged before the
+// reduction for all messages that the process sends in it, as counted by the session. A process that first waits for
+// others thus pays while it waits, so a chain of messages costs less than in reality, by at most T times the tree's
+// depth.
 //
-// Reports `difference`, the mean with less the mean without; `confidence`, how far to either side of it the 95 %
-// confidence interval goes (Welch's t-test); `with` and `without`, the means; and `messages`, how many all processes
-// together send in a reduction, or 0 where nobody sees them (s, s, s, s, 1).
+// Reports `difference`, the mean with a session minus the mean without; `confidence`, the half-width of its 95 %
+// confidence interval (Welch's t-test); `with` and `without`, the means; and `messages`, the total number of messages
+// in a reduction, or 0 if the session does not see them (s, s, s, s, 1).
 #include <mpi.h>
 
 #include <array>
@@ -38,7 +39,7 @@ namespace {
 
 using strata::programs::must;
 
-constexpr int kUnmeasured = 10;  // reductions with and without, before the first sample
+constexpr int kUnmeasured = 10;  // reductions with and without a session, before the first sample
 
 class Reduction {
  public:
@@ -52,7 +53,7 @@ class Reduction {
   std::vector<int> send_, receive_;
 };
 
-// How many messages the calling process sends in a reduction.
+// The number of messages that the calling process sends in a reduction.
 double messages_of(Reduction& reduction, MPI_M_msid session) {
   std::vector<unsigned long> counts(static_cast<std::size_t>(strata::programs::size_of(MPI_COMM_WORLD)));
   must(MPI_M_reset(session));

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Measures how fast several processes of one node send to as many of another at the same time: what the max-rate model
-// (models/max_rate.h) is about, and what the ping-pong of two processes does not show.
+// Measures how fast several processes on one node send to as many on another at the same time. This is the subject of
+// the max-rate model (models/max_rate.h), and a ping-pong of two processes does not show it.
 //
 //   pairs [--pairs K] [--bytes N]
 //
-// The first K ranks on the node of rank 0 send one message of N bytes each, at the same time, to the first K ranks on
-// the next node that has ranks, in their order. Others do nothing.
+// The first K ranks on the node of rank 0 each send a message of N bytes at the same time to the first K ranks on the
+// next node with ranks, in order. Other ranks do nothing.
 //
 // Reports
 //   time  from the start until the last message has arrived (s)
-//   rate  what the K messages carried in that time (MB/s, 10^6 bytes a second)
+//   rate  the total size of the K messages divided by that time (MB/s, 10^6 bytes per second)
 #include <mpi.h>
 
 #include <algorithm>
@@ -26,13 +26,13 @@
 
 namespace {
 
-// What the calling process does: sends to, or receives from `partner`; MPI_PROC_NULL does nothing.
+// The role of the calling process: sends to or receives from `partner`; does nothing for MPI_PROC_NULL.
 struct Part {
   bool sends;
   int partner;
 };
 
-// The ranks on the node of rank 0 and those on the next one, the first `pairs` of each. Refuses where there are fewer.
+// Uses the first `pairs` ranks on the node of rank 0, and on the next node. Refuses if there are fewer.
 Part own_part(int pairs) {
   int rank = 0, size = 0;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
@@ -72,7 +72,7 @@ int main(int argc, char** argv) {
   const Part part = own_part(o.pairs);
   void* buffer = strata::mpix::allocate_payload(static_cast<std::size_t>(o.bytes));
   const double time = strata::programs::time_until_last(MPI_COMM_WORLD, [&](double) {
-    MPI_Request request = MPI_REQUEST_NULL;  // nonblocking: SMPI charges the send overhead whatever the size
+    MPI_Request request = MPI_REQUEST_NULL;  // nonblocking, because SMPI then charges the send overhead for all sizes
     if (part.sends) {
       MPI_Isend(buffer, o.bytes, MPI_BYTE, part.partner, 0, MPI_COMM_WORLD, &request);
     } else {

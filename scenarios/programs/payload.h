@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// The data of a measured collective: what each rank's buffers hold before it, and what MPI says they hold after it.
+// The data of a measured collective: the contents of each rank's buffers before it, and the expected contents after it.
 //
-// Where the buffers of all ranks together take at most kVerifiedBytes every rank has its own; beyond, the ranks share
-// one set of pages and the same code moves the same messages through it, unverified.
+// If the buffers of all ranks together take at most kVerifiedBytes, every rank has its own. Otherwise all ranks share
+// the same pages, and the same code moves the same messages without verification.
 //
-// Elements are unsigned integers of 4 bytes; sums of them wrap.
+// Elements are 4-byte unsigned integers; sums wrap.
 #pragma once
 
 #include <cstddef>
@@ -18,10 +18,10 @@ namespace strata::programs {
 
 enum class Collective { kBcast, kReduce, kAllreduce, kGather, kScatter, kAllgather, kScan, kBarrier };
 
-inline constexpr double kVerifiedBytes = 256e6;  // B over all ranks: what a laptop has to spare for each of a few runs
+inline constexpr double kVerifiedBytes = 256e6;  // B over all ranks: what a laptop can spare for each of several runs
 
-/// A collective of `elements` on each rank (of gather, scatter and allgather a rank's block), none for a barrier. The
-/// operation of the reductions is the sum.
+/// A collective of `elements` on each rank (for gather, scatter and allgather, the size of a rank's block), or none for
+/// a barrier. Reductions compute the sum.
 class Payload {
  public:
   Payload(Collective collective, int elements, int root, int rank, int size)
@@ -46,11 +46,11 @@ class Payload {
   }
 
   bool verified() const { return verified_; }
-  /// The data of a broadcast is in `receive`, at its root too.
+  /// A broadcast uses `receive`, even at its root.
   void* send() { return verified_ ? send_.data() : shared_send_; }
   void* receive() { return verified_ ? receive_.data() : shared_receive_; }
 
-  /// As before the collective.
+  /// Sets the contents before the collective.
   void fill() {
     if (!verified_) return;
     send_.clear();
@@ -61,7 +61,7 @@ class Payload {
     }
   }
 
-  /// How many elements are not as they must be after it, one behind the results included, which must stay.
+  /// The number of wrong elements after the collective, including a guard element behind the results.
   int count_wrong() const {
     if (!verified_) return 0;
     int wrong = receive_.back() != kGuard ? 1 : 0;
@@ -102,7 +102,7 @@ class Payload {
     }
   }
 
-  // The element of that index in the data of `rank`.
+  // The element with this index in the data of `rank`.
   static std::uint32_t element(std::size_t index, int rank) {
     return static_cast<std::uint32_t>(index) * 2654435761u + static_cast<std::uint32_t>(rank) * 40503u;
   }
@@ -113,7 +113,7 @@ class Payload {
     return static_cast<std::uint32_t>(n * element(index, 0) + n * (n - 1) / 2 * 40503u);
   }
 
-  // The element of that index in blocks of all ranks.
+  // The element with this index in the concatenated blocks of all ranks.
   std::uint32_t of_blocks(std::size_t index) const { return element(index % block_, static_cast<int>(index / block_)); }
 
   std::uint32_t sent(std::size_t index) const {

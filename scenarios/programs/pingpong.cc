@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Measures half a round trip between ranks 0 and 1 (s), for each of a list of sizes.
+// Measures half a round trip between ranks 0 and 1 (s) for each of several sizes.
 //
 //   pingpong --bytes 0,1024,1048576
 #include <mpi.h>
@@ -14,7 +14,7 @@
 namespace {
 
 void send(void* buffer, int bytes, int to) {
-  MPI_Request request;  // nonblocking: SMPI charges the send overhead whatever the size
+  MPI_Request request;  // nonblocking, because SMPI then charges the send overhead for all sizes
   MPI_Isend(buffer, bytes, MPI_BYTE, to, 0, MPI_COMM_WORLD, &request);
   MPI_Wait(&request, MPI_STATUS_IGNORE);
 }
@@ -44,7 +44,7 @@ int main(int argc, char** argv) {
     } else if (rank == 1) {
       receive(buffer, bytes, 0);
       send(buffer, bytes, 0);
-      receive(buffer, 0, 0);  // goes on only when its message is there: what comes next would share its links
+      receive(buffer, 0, 0);  // wait for the message here, so that the next one does not share its links
     }
     strata::mpix::free_payload(buffer);
   }

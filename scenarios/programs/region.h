@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Measured regions: how long until the last rank is through.
+// Measured regions: the time until the last rank has finished.
 #pragma once
 
 #include <mpi.h>
@@ -8,8 +8,8 @@
 
 namespace strata::programs {
 
-/// The time (s) from a moment at which all ranks of `comm` are ready until the last is through `body`, which gets that
-/// moment. The same on all ranks. Collective.
+/// The time (s) from a moment when all ranks of `comm` are ready until the last has finished `body`, which receives
+/// that moment. All ranks get the same result. Collective.
 template <class Body>
 double time_until_last(MPI_Comm comm, const Body& body) {
   const double start = mpix::start_together(comm);
@@ -21,8 +21,8 @@ double time_until_last(MPI_Comm comm, const Body& body) {
   return slowest;
 }
 
-/// Whether nobody leaves a barrier before the last has entered it, which rank 0 does later than the others. `barrier`
-/// enters and leaves it. Collective.
+/// Whether no rank leaves a barrier before the last has entered it. Rank 0 enters later than the others. `barrier`
+/// enters and leaves the barrier. Collective.
 template <class Barrier>
 bool barrier_holds(MPI_Comm comm, const Barrier& barrier) {
   int rank = 0;

@@ -1,27 +1,28 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// What reordering gains and costs for groups of ranks that gather from all (PDSEC'20, Section VI-D, Figure 6).
+// Measures the benefit and the cost of reordering for groups of ranks that do allgathers (PDSEC'20, Section VI-D,
+// Figure 6).
 //
 //   reorder_allgather [--groups G] [--elements N] [--iterations N] [--initial roundrobin|identity|random]
 //                     [--mapping-seconds S] [--all]
 //
-// The ranks are in G groups of consecutive ones, of equal size; by default as many as nodes of 24 are filled. In the
-// initial order, round-robin over the nodes, each group spans the nodes. In an iteration each group gathers N elements
-// of 4 bytes from each of its ranks, by a ring. Printed are, each the time until the last rank is through:
+// The ranks form G groups of consecutive ranks and equal size; by default, as many as full nodes of 24. In the initial
+// order, round-robin over the nodes, each group spans all nodes. In an iteration, each group gathers N elements of 4
+// bytes from each of its ranks with a ring. It prints, with each time until the last rank has finished:
 //
-//   before (s)      t1, so many iterations in the initial order
-//   reordering (s)  t2: what a session has seen of one iteration is gathered on rank 0, mapped (S seconds of its core
-//                   for each pair that talks), and the communicator and those of the groups are made again
-//   after (s)       t3, the iterations in the new order
+//   before (s)      t1: all iterations in the initial order
+//   reordering (s)  t2: the session's data of one iteration is gathered on rank 0 and mapped (S seconds of its core for
+//                   each pair that exchanges messages), and the communicator and those of the groups are made again
+//   after (s)       t3: all iterations in the new order
 //   factor          t1 / (t2 + t3)
 //   gain (%)        100 (t1 - (t2 + t3)) / t1
 //
-// An iteration is like the next. As many are simulated as it takes until four on end have taken every rank the same
-// time; the others are added (--all simulates them too).
+// All iterations are alike. They are simulated until two in a row take the same time; the remaining ones are
+// extrapolated (--all simulates all of them).
 //
-// S is charged because what the mapping takes is wall time, which differs from run to run. Measured: TreeMatch maps
-// these groups of 48, 96 and 192 ranks in 1.2, 1.3 and 1.5 ms of one core, and CG's 64, 128 and 256 (program cg) in 16,
-// 4 and 28 ms; that is 8 to 63 us a pair that talks, and the default is right within a factor of three. The paper tells
-// of up to 20 ms for 256 processes.
+// S is charged instead of the measured time because the latter is wall time, which differs from run to run. As
+// measured, TreeMatch maps these groups of 48, 96 and 192 ranks in 1.2, 1.3 and 1.5 ms on one core, and CG's 64, 128
+// and 256 (program cg) in 16, 4 and 28 ms. This is 8 to 63 us for each pair that exchanges messages, and the default is
+// right within a factor of three. The paper reports up to 20 ms for 256 processes.
 #include <mpi.h>
 
 #include <algorithm>
@@ -48,9 +49,9 @@ using strata::programs::Payload;
 using strata::programs::rank_in;
 using strata::programs::size_of;
 
-constexpr int kCoresPerNode = 24;          // of PlaFRIM's nodes
-constexpr double kClockSteps = 1e-10;      // s: a clock that has come to 10^5 s has 11 digits after the point
-constexpr double kMappingSeconds = 25e-6;  // s a pair that talks; see above
+constexpr int kCoresPerNode = 24;          // in PlaFRIM's nodes
+constexpr double kClockSteps = 1e-10;      // s: a clock at 10^5 s has 11 digits after the point
+constexpr double kMappingSeconds = 25e-6;  // s for each pair that exchanges messages; see above
 
 struct Options {
   std::string initial = "roundrobin";
@@ -92,10 +93,10 @@ void iterate(MPI_Comm group, Payload& payload, int elements) {
                  MPIX_ALGORITHM_RING);
 }
 
-// The time (s) until the last rank is through with all iterations; the same on all ranks.
+// The time (s) until the last rank has finished all iterations; the same on all ranks.
 double time_of(MPI_Comm comm, const Options& o, MPI_Comm group, int& wrong) {
   Payload payload(Collective::kAllgather, o.elements, 0, rank_in(group), size_of(group));
-  iterate(group, payload, 1);  // contexts are made at the first call
+  iterate(group, payload, 1);  // the first call makes contexts
   payload.fill();
   double sum = 0, last = 0;
   for (int i = 0; i < o.iterations; ++i) {

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Measures a collective before and after its ranks are reordered by its own messages (PDSEC'20, Section VI-C, Figure
-// 5): the time until the last rank is through (s), from a moment at which all are ready.
+// Measures a collective before and after reordering its ranks by its own messages (PDSEC'20, Section VI-C, Figure 5):
+// the time until the last rank has finished (s), from a moment when all ranks are ready.
 //
 //   reorder_collective --collective bcast|reduce [--order initial|reordered] [--initial identity|roundrobin|random]
 //                      [--elements N] [--segment BYTES]
 //
-// The broadcast goes down a binomial tree, the reduction up a binary one, from and to rank 0 of the communicator;
-// elements are of 4 bytes, the operation is the sum. Reordered: a session watches the collective once, of the same
-// elements, and MPIX_Comm_reorder makes the communicator that is measured. Results are verified where they fit in
-// memory (payload.h).
+// The broadcast uses a binomial tree, the reduction a binary one, from and to rank 0 of the communicator. Elements have
+// 4 bytes, and reductions compute the sum. Reordered: a session records the collective once with the same number of
+// elements, and MPIX_Comm_reorder makes the communicator that is measured. Results are verified if they fit in memory
+// (payload.h).
 #include <mpi.h>
 
 #include <cstdint>
@@ -60,11 +60,11 @@ void call(const Options& o, Payload& payload, int elements, MPI_Comm comm) {
   }
 }
 
-// The time of the last rank; how many elements are wrong on the caller is added to `wrong`.
+// The time of the last rank. Adds the number of the caller's wrong elements to `wrong`.
 double measure(const Options& o, MPI_Comm comm, int& wrong) {
   const int rank = rank_in(comm), size = size_of(comm);
   Payload one(o.kind(), 1, 0, rank, size);
-  call(o, one, 1, comm);  // contexts are made at the first call
+  call(o, one, 1, comm);  // the first call makes contexts
   Payload payload(o.kind(), o.elements, 0, rank, size);
   const double slowest = strata::programs::time_until_last(comm, [&](double) { call(o, payload, o.elements, comm); });
   wrong += payload.count_wrong();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// The common part of the programs of PDSEC'20, Section VI: an initial order of the ranks, and the order that follows
-// from what a session has seen of them (Figure 1).
+// The common part of the programs of PDSEC'20, Section VI: an initial order of the ranks, and the new order that
+// follows from the messages in a session (Figure 1).
 #pragma once
 
 #include <mpi.h>
@@ -17,14 +17,14 @@
 
 namespace strata::programs {
 
-/// Ends the program where a session's function fails, which calls no error handler.
+/// Ends the program if a function of a session fails, because these call no error handler.
 inline void must(int error) {
   if (error == MPI_SUCCESS) return;
   std::fprintf(stderr, "monitoring: %s\n", MPI_M_error_string(error));
   MPI_Abort(MPI_COMM_WORLD, 1);
 }
 
-/// The ranks of MPI_COMM_WORLD in the order of an algorithm that asks for no pattern: "identity", "roundrobin" over the
+/// The ranks of MPI_COMM_WORLD in the order of an algorithm that needs no messages: "identity", "roundrobin" over the
 /// nodes, or "random". Collective.
 inline MPI_Comm in_order(const std::string& algorithm) {
   MPI_Info info = MPI_INFO_NULL;
@@ -36,7 +36,7 @@ inline MPI_Comm in_order(const std::string& algorithm) {
   return comm;
 }
 
-/// A session over a communicator, that watches from its start until its data is asked for.
+/// A session over a communicator, active from construction until its data is requested.
 class Watching {
  public:
   explicit Watching(MPI_Comm comm) : comm_(comm) {
@@ -52,7 +52,7 @@ class Watching {
 
   void suspend() { must(MPI_M_suspend(session_)); }
 
-  /// Bytes by sender and receiver, on rank 0; empty elsewhere. Collective; the session is suspended.
+  /// Bytes by sender and receiver, on rank 0; empty on other ranks. Suspends the session. Collective.
   std::vector<unsigned long> matrix() {
     const auto size = static_cast<std::size_t>(size_of(comm_));
     std::vector<unsigned long> bytes(rank_in(comm_) == 0 ? size * size : 0);
@@ -65,7 +65,7 @@ class Watching {
   MPI_M_msid session_ = MPI_M_MSID_NULL;
 };
 
-/// The communicator that follows from what was watched. Collective.
+/// The communicator with the order that follows from the session's data. Collective.
 inline MPI_Comm reordered(MPI_Comm comm, const std::vector<unsigned long>& matrix) {
   MPI_Comm newcomm = MPI_COMM_NULL;
   MPIX_Comm_reorder(comm, matrix.data(), &newcomm);

@@ -1,29 +1,30 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Measures one operation as IMB-MPI1 (Intel MPI Benchmarks) and the OSU micro-benchmarks do, to compare with their
-// published results:
+// Measures an operation in the same way as IMB-MPI1 (Intel MPI Benchmarks) and the OSU micro-benchmarks, for comparison
+// with their published results:
 //
 //   repeated [--operation sendrecv] [--algorithm native] [--bytes N[,N...]] [--repetitions 4] [--warm-up 0]
 //            [--slowest] [--as-probe]
 //
-//   sendrecv   in a ring, each rank sends to the next and receives from the one before
+//   sendrecv   in a ring, each rank sends to the next and receives from the previous one
 //   exchange   in a ring, each rank sends to both neighbours and receives from both
-//   pingpong   a message from rank 0 to 1, 2 to 3, ... and back, all pairs at the same time; half of what that takes
-//   pingping   the same pairs, both ranks sending to each other at once
+//   pingpong   a message from rank 0 to 1, 2 to 3, ... and back, all pairs at the same time; half of the round trip
+//   pingping   the same pairs, with both ranks sending to each other at once
 //   allgather, allreduce, alltoall, bcast, gather, reduce, scatter
-//              of floats where they are combined (sum); root is rank 0; a barrier after each repetition, not measured
+//              reductions compute the sum of floats; root is rank 0; each repetition is followed by a barrier, which is
+//              not measured
 //
-// N is the size that the tables of these benchmarks give: of a message, of the vector, of the block of one rank. The
-// native algorithms are those of the MPI: under simulation SMPI's, chosen as Open MPI chooses. bcast, gather, reduce
-// and scatter have those of mpix.h too, without segments: linear, chain, pipeline, binary, binomial.
+// N is the size in the tables of these benchmarks: of a message, of the vector, or of the block of one rank. The native
+// algorithms are those of the MPI: in simulation those of SMPI, selected as in Open MPI. bcast, gather, reduce and
+// scatter also have those of mpix.h, without segments: linear, chain, pipeline, binary, binomial.
 //
-// Reports `time`, of a repetition, the mean over repetitions and ranks (s): IMB's t_avg, and OSU's average latency; of
-// several sizes, with `bytes`. Only ranks that begin a ping-pong count.
+// Reports `time` of a repetition, the mean over repetitions and ranks (s), which is IMB's t_avg and OSU's average
+// latency; for several sizes, with `bytes`. For ping-pongs, only the ranks that begin count.
 //
-// --warm-up: repetitions before those of the first size, not measured; the first collective of a program also prepares
-// SMPI's communicator.
-// --slowest reports the time of the slowest rank instead of the mean.
-// --as-probe measures as `strata probe` does: after a barrier and one more repetition, without barriers between them,
-// and reports the time of the slowest rank.
+//   --warm-up   number of unmeasured repetitions before those of the first size. The first collective of a program also
+//               prepares SMPI's communicator
+//   --slowest   reports the time of the slowest rank instead of the mean
+//   --as-probe  measures as `strata probe` does: starts with a barrier and an additional repetition, has no barriers
+//               between repetitions, and reports the time of the slowest rank
 #include <mpi.h>
 
 #include <cstddef>
@@ -42,7 +43,7 @@ namespace {
 struct Call {
   void *sent, *received;
   int bytes, rank, size;
-  int algorithm;  // of mpix.h; kNative: MPI's own
+  int algorithm;  // from mpix.h; kNative: MPI's own
 
   int floats() const { return bytes / static_cast<int>(sizeof(float)); }
   int left() const { return (rank + size - 1) % size; }
@@ -70,7 +71,7 @@ void exchange(const Call& c) {
 }
 
 void send(const Call& c) {
-  MPI_Request request;  // nonblocking: SMPI charges the send overhead regardless of the size
+  MPI_Request request;  // nonblocking, because SMPI then charges the send overhead for all sizes
   MPI_Isend(c.sent, c.bytes, MPI_BYTE, c.partner(), 0, kWorld, &request);
   MPI_Wait(&request, MPI_STATUS_IGNORE);
 }
@@ -201,7 +202,7 @@ Options parse_options(int argc, char** argv, int size) {
   return o;
 }
 
-// mpix.h makes its communicators at the first call.
+// The first call lets mpix.h make its communicators.
 void prepare(const Operation& operation, Call call) {
   std::vector<float> sent(static_cast<std::size_t>(call.size)), received(sent);
   call.sent = sent.data();

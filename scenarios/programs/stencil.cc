@@ -1,31 +1,32 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Measures a solver on a mesh of points that is spread over a Cartesian mesh of processes: Jacobi's method for
+// Measures a solver on a mesh of points that is distributed over a Cartesian mesh of processes: Jacobi's method for
 // Poisson's equation in two dimensions, a 5-point stencil (W. D. Gropp, "Using Node Information to Implement MPI
 // Cartesian Topologies", EuroMPI'18, Section 3.1 and Table 4).
 //
 //   stencil [--dims 64x64] [--comm world|cart|nodecart] [--method M] [--n POINTS] [--iterations 32]
 //
-// The unit square has n x n points inside, h = 1 / (n + 1) apart, and u = 0 on its edge. Processes have blocks of rows
-// and columns as equal as can be, at least a point each. An iteration of a process:
-//   1. it packs its first and last column (two copies, where there are neighbours), sends these and its first and last
-//      row to the four processes beside it and receives theirs: MPI_Irecv, MPI_Isend, MPI_Waitall; and unpacks;
-//   2. at every point, u' = (u above + u below + u left + u right + h^2 f) / 4: 5 flop.
-// Columns are packed by the program and not by a derived datatype: SMPI 3.32 does not send all of these right.
+// The unit square has n x n interior points with distance h = 1 / (n + 1), and u = 0 on its edge. Each process has a
+// block of rows and columns, with sizes as equal as possible and at least one point. In an iteration, a process
+//   1. packs its first and last column (two copies, if there are neighbours), exchanges these and its first and last
+//      row with the four neighbouring processes (MPI_Irecv, MPI_Isend, MPI_Waitall), and unpacks;
+//   2. computes u' = (u above + u below + u left + u right + h^2 f) / 4 at every point: 5 flop.
+// The program packs columns itself instead of using a derived datatype, because SMPI 3.32 does not send all of these
+// correctly.
 //
-// Reports `time`, of an iteration, until the last process is through (s); `rate`, 6 n^2 flop by that time (Gflop/s),
-// for the paper's own program (github.com/minitu/baseenv, mpi-patterns/stencil.c) counts four additions and two
-// multiplications; and `computing` and `communicating`, the times in 2 and in 1, the mean over processes (s).
-// Arithmetic takes a core as long as its flops do at the machine's speed; memory is not described but by the copies'
-// bandwidth.
+// Reports `time` of an iteration until the last process has finished (s); `rate`, 6 n^2 flop divided by that time
+// (Gflop/s), because the paper's own program (github.com/minitu/baseenv, mpi-patterns/stencil.c) counts four additions
+// and two multiplications; and `computing` and `communicating`, the times of 2 and 1, as means over processes (s). By
+// default, arithmetic takes a core the time of its flops at the machine's speed, and the only property of the memory is
+// the bandwidth of copies.
 //
-// On a machine with figures of its memory arithmetic is under the roofline: 24 B a point move, for a value is read and
-// one written, whose line is read before, unless both blocks, 16 B a point, stay in the core's cache. The paper's own
-// program has two blocks (github.com/minitu/baseenv, mpi-patterns/stencil.h).
+// If the machine has figures of its memory, arithmetic follows the roofline model with 24 B moved per point: one value
+// is read and one written, whose cache line is read first. Nothing moves if both blocks, 16 B per point, stay in the
+// core's cache. The paper's own program also has two blocks (github.com/minitu/baseenv, mpi-patterns/stencil.h).
 //
-// Where it is at most kVerifiedFlops and kVerifiedBytes, the result is compared with what Jacobi's method must give:
-// f is of two modes sin(p pi x) sin(q pi y), each of which the iteration multiplies the error of by
-// (cos(p pi h) + cos(q pi h)) / 2, so that after k iterations from u = 0 each is there but for the k-th power of that.
-// Beyond, halos are buffers that nobody looks at and the arithmetic is charged only.
+// Up to kVerifiedFlops and kVerifiedBytes, the result is compared with the exact result of Jacobi's method. f consists
+// of two modes sin(p pi x) sin(q pi y). Each iteration multiplies the error of a mode by (cos(p pi h) + cos(q pi h)) /
+// 2, so after k iterations from u = 0, a mode is complete except for the k-th power of this factor. For larger
+// problems, halos are buffers with arbitrary data, and the arithmetic is only charged.
 #include <mpi.h>
 
 #include <algorithm>
@@ -49,15 +50,15 @@ namespace {
 
 using strata::programs::Cartesian;
 
-constexpr double kVerifiedFlops = 1e9;    // flop: a second or so of a laptop
-constexpr double kVerifiedBytes = 256e6;  // B over all ranks: what a laptop has to spare for each of a few runs
+constexpr double kVerifiedFlops = 1e9;    // flop: about a second on a laptop
+constexpr double kVerifiedBytes = 256e6;  // B over all ranks: what a laptop can spare for each of several runs
 constexpr double kFlopsOfPoint = 5;       // four additions and a multiplication
-constexpr double kCountedFlops = 6;       // of a point, in the rate
-constexpr double kMovedOfPoint = 24;      // B: a value read, one written, whose line is read before
+constexpr double kCountedFlops = 6;       // per point, in the rate
+constexpr double kMovedOfPoint = 24;      // B: one value read and one written, whose cache line is read first
 constexpr double kHeldOfPoint = 16;       // B: the old and the new value
-constexpr double kTolerance = 1e-12;      // of values of about 1, with a rounding error an iteration
+constexpr double kTolerance = 1e-12;      // for values of about 1, with a rounding error per iteration
 
-// Points from `first` on, `count` of them, of a dimension.
+// `count` points of a dimension, from `first` on.
 struct Range {
   int first, count;
 };
@@ -75,17 +76,17 @@ struct Mode {
   Mode(int p, int q, int n)
       : p(p), q(q), angle_x(p * std::numbers::pi / (n + 1)), angle_y(q * std::numbers::pi / (n + 1)) {}
   double at(int i, int j) const { return std::sin(angle_x * (i + 1)) * std::sin(angle_y * (j + 1)); }
-  // What the five points make of the mode, divided by it: 4 - 2 cos - 2 cos, without cancellation.
+  // The eigenvalue of the five-point stencil for this mode: 4 - 2 cos - 2 cos, without cancellation.
   double stencil() const { return 4 * (square(std::sin(angle_x / 2)) + square(std::sin(angle_y / 2))); }
-  // How much of it is there after `k` iterations.
+  // The fraction of the mode that is complete after `k` iterations.
   double done_after(int k) const { return 1 - std::pow((std::cos(angle_x) + std::cos(angle_y)) / 2, k); }
   static double square(double x) { return x * x; }
 };
 
-// A slow one and one that is nearly done after a few iterations; not symmetric in x and y.
+// A slow mode, and one that is nearly complete after a few iterations; not symmetric in x and y.
 std::array<Mode, 2> modes(int n) { return {Mode(1, 2, n), Mode(n / 2 + 1, n / 3 + 1, n)}; }
 
-// A process's block of u with a ring of neighbours' points around it, row after row.
+// A process's block of u with a ring of neighbours' points around it, row by row.
 class Block {
  public:
   Block(Range rows, Range columns, int n)
@@ -102,7 +103,7 @@ class Block {
   }
 
   double* row(int i) { return &u_[at(i, 0)]; }
-  // Column j of the block's rows, from and to `packed`.
+  // Column j of the block's rows, to and from `packed`.
   void pack(int j, double* packed) const {
     for (int i = 0; i < rows_.count; ++i) packed[i] = u_[at(i, j)];
   }
@@ -120,7 +121,7 @@ class Block {
     std::swap(u_, next_);
   }
 
-  // How many points are not as they must be after so many iterations.
+  // The number of wrong points after so many iterations.
   double wrong_after(int iterations) const {
     double wrong = 0;
     for (int i = 0; i < rows_.count; ++i) {
@@ -135,7 +136,7 @@ class Block {
   }
 
  private:
-  // Of the block's point (i, j); from -1 to the number of rows or columns with the ring.
+  // The index of the block's point (i, j). The ring has indexes -1 and the number of rows or columns.
   std::size_t at(int i, int j) const {
     return static_cast<std::size_t>(i + 1) * width_ + static_cast<std::size_t>(j + 1);
   }
@@ -146,12 +147,11 @@ class Block {
   std::vector<double> u_, next_, source_;
 };
 
-// Sides of a block, as the neighbours of a Cartesian mesh lie.
+// Sides of a block, in the order of the neighbours in a Cartesian mesh.
 enum Side { kAbove, kBelow, kLeft, kRight };
 constexpr int kSides = 4;
 
-// Sends the block's edges to the processes beside it and receives theirs. `unseen` is what goes instead where there is
-// no block to look at.
+// Exchanges the block's edges with the neighbouring processes. Without a block, sends `unseen` instead.
 class Exchange {
  public:
   Exchange(const Cartesian& mesh, Range rows, Range columns, Block* block)
@@ -192,7 +192,7 @@ class Exchange {
     MPI_Waitall(2 * kSides, requests.data(), MPI_STATUSES_IGNORE);
     if (block_ != nullptr) {
       for (const int side : {kLeft, kRight}) {
-        if (mesh_.partners()[side] == MPI_PROC_NULL) continue;  // the square's edge, where u stays 0
+        if (mesh_.partners()[side] == MPI_PROC_NULL) continue;  // the edge of the square, where u stays 0
         block_->unpack(side == kLeft ? -1 : columns_, columns_received_[side - kLeft].data());
       }
     }
@@ -226,7 +226,7 @@ double sum_over_ranks(double mine) {
   return sum;
 }
 
-// The benchmark itself. Returns how many points are wrong.
+// The benchmark. Returns the number of wrong points.
 double measure(const Cartesian& mesh, int n, int iterations) {
   int rank = 0, size = 0;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);

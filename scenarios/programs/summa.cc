@@ -1,32 +1,33 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Measures a matrix multiplication C = A B on a grid of processes, SUMMA (van de Geijn and Watts, 1997), whose
-// broadcasts go over rows and columns of the grid as a whole or over hierarchies of them (Quintin, Hasanov and
-// Lastovetsky, "Hierarchical parallel matrix multiplication on large-scale distributed memory platforms", 2013;
-// RR-9077, Section 7.3).
+// Measures a matrix multiplication C = A B on a grid of processes with SUMMA (van de Geijn and Watts, 1997). Its
+// broadcasts go over whole rows and columns of the grid, or over hierarchies of them (Quintin, Hasanov and Lastovetsky,
+// "Hierarchical parallel matrix multiplication on large-scale distributed memory platforms", 2013; RR-9077, Section
+// 7.3).
 //
 //   summa --variant simple|IxJ-groups|topological [--block N]
 //
 // The grid has R rows and C columns: R is the largest divisor of the number of processes that is at most its square
-// root (240 are 15 x 16, 160 are 10 x 16, 96 are 8 x 12). Ranks fill it row by row. Matrices are made of blocks of N x
-// N doubles; the paper's "one block of 8 doubles per process" is read as N = 8, SUMMA's block size: 8 doubles in all
-// would be no square. A and C have R x C blocks, one a process. B has C x C, laid out block-cyclically as in ScaLAPACK:
-// block (k, j) is on the process of row k mod R and column j.
+// root (240 are 15 x 16, 160 are 10 x 16, 96 are 8 x 12). Ranks fill it row by row. Matrices consist of blocks of N x N
+// doubles. The paper's "one block of 8 doubles per process" is interpreted as N = 8, SUMMA's block size, since 8
+// doubles in total would not be a square. A and C have R x C blocks, one per process. B has C x C blocks, distributed
+// block-cyclically as in ScaLAPACK: block (k, j) is on the process of row k mod R and column j.
 //
-// C steps. In step k, with messages of 8 N^2 bytes:
+// There are C steps. In step k, with messages of 8 N^2 bytes:
 //   1. every row: its process k broadcasts its block of A to the row;
 //   2. every column: its process k mod R broadcasts block (k, j) of B to the column;
 //   3. every process multiplies the two and adds the product to its block of C: 2 N^3 flop.
-// A process goes on as soon as its own part is done; nothing else synchronises. By variant the broadcasts are
-//   simple       MPIX_Bcast, binary tree, not segmented, on the row or column (in their ranks' order)
-//   IxJ-groups   MPIX_Hierarchy_bcast of the same algorithm over two levels that the user gives: each column of
-//                processes is cut into I groups of neighbours, each row into J
-//   topological  the same over the levels of the machine that the row or column meets
+// A process continues as soon as its own part is done; there is no other synchronisation. The variant determines the
+// broadcasts:
+//   simple       MPIX_Bcast, binary tree, not segmented, on the row or column (in the order of ranks)
+//   IxJ-groups   MPIX_Hierarchy_bcast with the same algorithm over two levels given by the user: each column of
+//                processes is divided into I groups of neighbours, each row into J
+//   topological  the same over the levels of the machine that the row or column spans
 //
-// Reports `computing`, the time in step 3, and `communicating`, that in steps 1 and 2, each the mean over the ranks
-// (the blue and red parts of the paper's Figures 11 to 13), and `time`, their sum (s).
+// Reports `computing`, the time of step 3, and `communicating`, that of steps 1 and 2, as means over the ranks (the
+// blue and red parts of the paper's Figures 11 to 13), and `time`, their sum (s).
 //
-// Where the product takes at most kVerifiedFlops it is compared with Eigen's. Entries are small whole numbers, so both
-// must be the same to the bit. Beyond, blocks are buffers that nobody looks at, and the arithmetic is charged only.
+// If the product takes at most kVerifiedFlops, it is compared with Eigen's. Entries are small whole numbers, so both
+// must be identical. For larger products, blocks are buffers with arbitrary data, and the arithmetic is only charged.
 #include <mpi.h>
 
 #include <cstddef>
@@ -46,8 +47,8 @@
 
 namespace {
 
-constexpr double kVerifiedFlops = 1e9;  // flop: a second or so of a laptop
-constexpr int kMostBlock = 16384;       // a block's bytes fit an int, as MPI counts them
+constexpr double kVerifiedFlops = 1e9;  // flop: about a second on a laptop
+constexpr int kMostBlock = 16384;       // MPI counts a block's bytes with an int
 
 using Matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
@@ -63,11 +64,11 @@ Grid most_square_grid(int processes) {
   return {rows, processes / rows};
 }
 
-// Entry (i, j) of A and of B: whole numbers from -6 to 6, without a pattern that a misplaced block would keep.
+// Entries (i, j) of A and of B: whole numbers from -6 to 6, without a pattern that would hide a misplaced block.
 double entry_of_a(int i, int j) { return (i * 31 + j * 17 + i * j % 7) % 13 - 6; }
 double entry_of_b(int i, int j) { return (i * 23 + j * 29 + i * j % 11) % 13 - 6; }
 
-// Broadcasts of a row or column, over one of the three kinds of communicators.
+// Broadcasts on a row or column, over one of three kinds of communicators.
 class Line {
  public:
   enum class Kind { kFlat, kGroups, kTopology };
@@ -103,10 +104,10 @@ class Line {
 
 struct Variant {
   Line::Kind kind = Line::Kind::kFlat;
-  std::vector<int> groups = {1, 1};  // of a column's processes, of a row's
+  std::vector<int> groups = {1, 1};  // in a column and in a row
 };
 
-// Refuses what is none, or does not divide the grid.
+// Refuses an unknown variant, or one that does not divide the grid.
 Variant parse_variant(const std::string& text, Grid grid) {
   if (text == "simple") return {};
   if (text == "topological") return {.kind = Line::Kind::kTopology};
@@ -129,7 +130,7 @@ Line make_line(int color, int key, Line::Kind kind, int groups) {
   return {comm, kind, groups};
 }
 
-// c += a b, of n x n each.
+// c += a b, all of size n x n.
 void multiply_add(const double* a, const double* b, double* c, int n) {
   for (int i = 0; i < n; ++i) {
     for (int k = 0; k < n; ++k) {
@@ -138,7 +139,7 @@ void multiply_add(const double* a, const double* b, double* c, int n) {
   }
 }
 
-// Rank 0 gathers C and counts the entries that are not Eigen's; on the others 0.
+// Rank 0 gathers C and counts the entries that differ from Eigen's; other ranks return 0.
 long wrong_entries(const std::vector<double>& own, Grid grid, int n) {
   int rank = 0;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
@@ -171,7 +172,7 @@ double mean_over_ranks(double mine) {
   return sum / size;
 }
 
-// The benchmark itself, on blocks of n x n. Returns how many entries of the product are wrong, on rank 0.
+// The benchmark, on blocks of n x n. Returns the number of wrong entries of the product, on rank 0.
 long measure(Grid grid, const Variant& variant, int n) {
   int rank = 0, size = 0;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
@@ -183,7 +184,7 @@ long measure(Grid grid, const Variant& variant, int n) {
   const int count = n * n;
   const double flops_of_step = 2.0 * n * n * n;
   const bool verified = flops_of_step * grid.columns * size <= kVerifiedFlops;
-  // This process's blocks, and those that it gets; all one buffer that nobody looks at where nothing is verified.
+  // This process's blocks, and received ones. Without verification, all are one buffer with arbitrary data.
   std::vector<double> own_a, own_b, got_a, got_b, c;
   double* unseen = nullptr;
   if (verified) {
@@ -207,8 +208,8 @@ long measure(Grid grid, const Variant& variant, int n) {
     if (!verified) return unseen;
     return row == k % grid.rows ? &own_b[static_cast<std::size_t>(k / grid.rows) * count] : got_b.data();
   };
-  // Contexts are made at the first call that needs them: over a hierarchy that of the whole line only if another
-  // process than its first is the root.
+  // The first call makes the contexts that it needs. In a hierarchy, the context of the whole line is only needed if
+  // the root is not its first process.
   double warm = 0;
   along_row.broadcast(&warm, 1, grid.columns - 1);
   along_column.broadcast(&warm, 1, grid.rows - 1);

@@ -1,25 +1,26 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Measures a hierarchical processing of vectors (RR-9077, Section 7.4, Algorithm 5): on each level of a hierarchy of
-// communicators, innermost first, the vectors of a group are gathered on its first member, which makes one of them.
+// Measures hierarchical processing of vectors (RR-9077, Section 7.4, Algorithm 5). On each level of a communicator
+// hierarchy, innermost first, the vectors of a group are gathered on its first member, which combines them into one.
 //
 //   vectors --hierarchy topo|N1xN2x... [--elements N]
 //
-// `topo` is the hierarchy of the machine, of as many levels as there are; 3x4x2x3x8 one that the user gives, which cuts
-// the ranks into 3 blocks, each into 4, and so on, outermost first (the paper's H_conf1; MPIX_Hierarchy_create_groups).
-// Every rank must be alone in its innermost communicator: bind ranks to cores.
+// `topo` is the hierarchy of the machine, with all its levels. 3x4x2x3x8 is a hierarchy given by the user, which
+// divides the ranks into 3 blocks, each of them into 4, and so on, outermost first (the paper's H_conf1;
+// MPIX_Hierarchy_create_groups). Every rank must be alone in its innermost communicator, so bind ranks to cores.
 //
-// Every rank begins with a vector `lresult` of N elements of 4 bytes and keeps one more, `lvec`. From the innermost
-// level to the outermost, on each communicator of roots (the rank 0s of sibling communicators; on the innermost level
-// these are all members of the communicator above), of p members:
-//   1. MPIX_Gather, linear: members 1 to p - 1 send their lresult, 4 N bytes, to member 0, which receives them one
-//      after another in this order;
-//   2. member 0 makes its next lresult, (sum of the p vectors) / lvec, element by element: p - 1 additions of two
+// Every rank begins with a vector `lresult` of N elements of 4 bytes, and keeps another, `lvec`. From the innermost
+// level to the outermost, the following happens on each communicator of roots with p members (the rank 0s of sibling
+// communicators; on the innermost level, these are all members of the communicator above):
+//   1. MPIX_Gather, linear: members 1 to p - 1 send their lresult, 4 N bytes, to member 0, which receives them in this
+//      order, one after another;
+//   2. member 0 computes its next lresult, (sum of the p vectors) / lvec, element by element: p - 1 additions of two
 //      vectors and a division, p combinations of 4 N bytes (charge_combine).
-// Only member 0 is on the next level. Nothing else synchronises: groups go on as soon as they are done.
+// Only member 0 continues on the next level. There is no other synchronisation: groups continue as soon as they are
+// done.
 //
-// Reports `time`: when the last rank is done (s). Where the vectors of all ranks take at most kVerifiedBytes the result
-// is compared with a serial fold on rank 0; beyond, vectors are buffers that nobody looks at and the arithmetic is
-// charged only.
+// Reports `time`: when the last rank is done (s). If the vectors of all ranks take at most kVerifiedBytes, the result
+// is compared with a serial fold on rank 0. Otherwise, vectors are buffers with arbitrary data, and the arithmetic is
+// only charged.
 #include <mpi.h>
 
 #include <algorithm>
@@ -42,25 +43,24 @@
 
 namespace {
 
-constexpr double kVerifiedBytes = 256e6;   // B over all ranks: what a laptop has to spare for each of a few simulations
-constexpr int kLargestValue = 12;          // of a rank's own vector
-constexpr double kExactInFloat = 1 << 24;  // whole numbers up to here
+constexpr double kVerifiedBytes = 256e6;   // B over all ranks: what a laptop can spare for each of several runs
+constexpr int kLargestValue = 12;          // in a rank's own vector
+constexpr double kExactInFloat = 1 << 24;  // whole numbers up to this are exact
 
 // Element i of rank q's own vector: a whole number from 0 to kLargestValue.
 float own_value(int q, int i) { return static_cast<float>((q * 7 + i) % (kLargestValue + 1)); }
 
-// Element i of rank q's lvec: 1 or 2, so that dividing by it is exact; which of them tells ranks apart.
+// Element i of rank q's lvec: 1 or 2, so that division is exact. The pattern differs between ranks.
 float divisor(int q, int i) {
   const std::uint32_t hash = (static_cast<std::uint32_t>(q) * 2654435761U) ^ (static_cast<std::uint32_t>(i) * 40503U);
   return static_cast<float>(1 + (hash >> 13U & 1U));
 }
 
-// The communicators that Algorithm 5 works on: those of roots, innermost first; null where this rank is no root.
+// The communicators for Algorithm 5: those of roots, innermost first; null if this rank is not a root.
 struct Levels {
   std::vector<MPI_Comm> comms;
-  std::vector<int>
-      first;          // the rank in MPI_COMM_WORLD that gathers this rank's vector on each of them, by way of roots
-  bool alone = true;  // in its innermost communicator
+  std::vector<int> first;  // for each of them, the rank in MPI_COMM_WORLD to which this rank's vector goes
+  bool alone = true;       // in its innermost communicator
 };
 
 int world_rank_of_first(MPI_Comm comm) {
@@ -93,7 +93,7 @@ Levels levels_of(MPIX_Hierarchy hierarchy) {
   return levels;
 }
 
-// func of Algorithm 5: the sum of `count` vectors that lie one after another, divided by rank q's lvec.
+// func of Algorithm 5: the sum of `count` consecutive vectors, divided by rank q's lvec.
 void add_and_normalise(const float* vectors, int count, int q, int elements, float* result) {
   for (int i = 0; i < elements; ++i) {
     float sum = 0;
@@ -102,9 +102,9 @@ void add_and_normalise(const float* vectors, int count, int q, int elements, flo
   }
 }
 
-// Rank 0 compares its result with the sum over all ranks q of q's own vector, divided by the lvec of each rank that
-// gathered it or what it had become: one term after another, no messages, no levels. How many elements differ; on other
-// ranks 0.
+// Rank 0 compares its result with a direct computation, without messages and levels: the sum over all ranks q of q's
+// own vector, divided by the lvec of each rank that gathered it or a sum containing it. Returns the number of different
+// elements; 0 on other ranks.
 int wrong_elements(const Levels& levels, const float* result, int elements) {
   int rank = 0, size = 0, most = 0;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
@@ -131,13 +131,13 @@ int wrong_elements(const Levels& levels, const float* result, int elements) {
   return wrong;
 }
 
-// Algorithm 5 itself. `result` is this rank's vector, `gathered` has room for those of the largest group that it is
-// member 0 of. Where they are looked at, func is computed.
+// Algorithm 5. `result`: this rank's vector. `gathered`: room for the vectors of the largest group with this rank as
+// member 0. If `looked_at`, computes func.
 void process(const Levels& levels, int elements, float* result, float* gathered, bool looked_at) {
   int me = 0;
   MPI_Comm_rank(MPI_COMM_WORLD, &me);
   for (const MPI_Comm comm : levels.comms) {
-    if (comm == MPI_COMM_NULL) return;  // not on this level, nor on any outer one
+    if (comm == MPI_COMM_NULL) return;  // not on this level or any outer one
     int rank = 0, members = 0;
     MPI_Comm_rank(comm, &rank);
     MPI_Comm_size(comm, &members);
@@ -150,7 +150,7 @@ void process(const Levels& levels, int elements, float* result, float* gathered,
   }
 }
 
-// The largest group that this rank is member 0 of; 0 where there is none.
+// The size of the largest group with this rank as member 0; 0 if there is none.
 int largest_group(const Levels& levels) {
   int largest = 0;
   for (const MPI_Comm comm : levels.comms) {
@@ -163,7 +163,7 @@ int largest_group(const Levels& levels) {
   return largest;
 }
 
-// The benchmark on one hierarchy. Returns how many elements of the result are wrong, on rank 0.
+// The benchmark on one hierarchy. Returns the number of wrong elements of the result, on rank 0.
 int measure(MPIX_Hierarchy hierarchy, int elements) {
   int rank = 0, size = 0;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
@@ -194,7 +194,7 @@ int measure(MPIX_Hierarchy hierarchy, int elements) {
     gathered = static_cast<float*>(strata::mpix::allocate_payload(each * room));
   }
   std::vector<float> warm(1 + static_cast<std::size_t>(room));
-  process(levels, 1, warm.data(), warm.data() + 1, false);  // contexts are made at the first call
+  process(levels, 1, warm.data(), warm.data() + 1, false);  // the first call makes contexts
 
   const double start = strata::mpix::start_together(MPI_COMM_WORLD);
   process(levels, elements, result, gathered, verified);

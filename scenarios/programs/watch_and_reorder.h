@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Two calls that reorder the ranks of an MPI program so that pairs that exchange many bytes are close (E. Jeannot,
-// R. Sartori, PDSEC 2020, Section V). Copy this file, call the first before a typical iteration and the second after
-// it, and continue with the communicator that it returns.
+// Two calls that reorder the ranks of an MPI program so that pairs that exchange many bytes are close (E. Jeannot, R.
+// Sartori, PDSEC 2020, Section V). Copy this file, call the first before a typical iteration and the second after it,
+// and continue with the communicator that it returns.
 //
 //   const MPI_M_msid watched = watch(comm);
 //   iteration(comm);
 //   comm = reorder(watched, comm);           // the processes of `comm` in another order
-//   ... make or fetch the data of the new rank (MPIX_Comm_redistribute), and go on
+//   ... make or fetch the data of the new rank (MPIX_Comm_redistribute), and continue
 //
-// Both are collective. Where monitoring is not to be had or something fails a line on stderr says why and the second
-// gives MPI_COMM_NULL; `comm` is then as good as ever.
+// Both are collective. If monitoring is not available or something fails, a line on stderr says why, and the second
+// returns MPI_COMM_NULL; `comm` is then still usable.
 #pragma once
 
 #include <mpi.h>
@@ -23,7 +23,7 @@
 
 namespace strata::programs {
 
-/// Begins to watch what the processes of `comm` send each other. MPI_M_MSID_NULL where that is not possible.
+/// Starts to record what the processes of `comm` send to each other. Returns MPI_M_MSID_NULL if that is not possible.
 inline MPI_M_msid watch(MPI_Comm comm) {
   MPI_M_msid session = MPI_M_MSID_NULL;
   int error = MPI_M_init();
@@ -32,7 +32,7 @@ inline MPI_M_msid watch(MPI_Comm comm) {
   return error == MPI_SUCCESS ? session : MPI_M_MSID_NULL;
 }
 
-/// Ends watching and gives the same processes, ordered by what they have sent since.
+/// Stops recording, and returns the same processes in the order that suits their recorded messages.
 inline MPI_Comm reorder(MPI_M_msid session, MPI_Comm comm) {
   int rank = 0, size = 0;
   MPI_Comm_rank(comm, &rank);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// By how much two means differ, with a confidence interval: Welch's t-test for unpaired samples of unequal variance
-// (B. L. Welch, Biometrika 34, 1947), as PDSEC'20 has it in Figure 4. With sample means m, variances s^2 and sizes n
-// the difference m_a - m_b has the standard error e = sqrt(s_a^2 / n_a + s_b^2 / n_b) and about e^4 / ((s_a^2 / n_a)^2
-// / (n_a - 1) + (s_b^2 / n_b)^2 / (n_b - 1)) degrees of freedom.
+// The difference of two means with a confidence interval: Welch's t-test for unpaired samples of unequal variance (B.
+// L. Welch, Biometrika 34, 1947), as used in Figure 4 of PDSEC'20. With sample means m, variances s^2 and sizes n, the
+// difference m_a - m_b has the standard error e = sqrt(s_a^2 / n_a + s_b^2 / n_b) and about e^4 / ((s_a^2 / n_a)^2 /
+// (n_a - 1) + (s_b^2 / n_b)^2 / (n_b - 1)) degrees of freedom.
 #pragma once
 
 #include <boost/math/distributions/students_t.hpp>
@@ -16,12 +16,12 @@ namespace strata::programs {
 struct MeanDifference {
   double value = 0;       // mean of a - mean of b
   double half_width = 0;  // the interval is value - half_width to value + half_width
-  double degrees = 0;     // of freedom; 0 where both samples are constant: then the difference is exact
+  double degrees = 0;     // of freedom; 0 if both samples are constant, in which case the difference is exact
 
   bool significant() const { return std::abs(value) > half_width; }
 };
 
-/// Throws std::invalid_argument where a sample has fewer than two values or the confidence is not between 0 and 1.
+/// Throws std::invalid_argument if a sample has fewer than two values or the confidence is not between 0 and 1.
 inline MeanDifference welch(const std::vector<double>& a, const std::vector<double>& b, double confidence = 0.95) {
   if (a.size() < 2 || b.size() < 2) throw std::invalid_argument("a sample has fewer than two values");
   if (!(confidence > 0 && confidence < 1)) throw std::invalid_argument("the confidence is not between 0 and 1");
@@ -39,7 +39,8 @@ inline MeanDifference welch(const std::vector<double>& a, const std::vector<doub
   MeanDifference d = {.value = x.mean - y.mean};
   const double variance = x.variance_of_mean + y.variance_of_mean;
   if (variance == 0) return d;
-  const double p = x.variance_of_mean / variance, q = y.variance_of_mean / variance;  // squares of these do not vanish
+  const double p = x.variance_of_mean / variance, q = y.variance_of_mean / variance;  // normalised, so that their
+                                                                                      // squares do not underflow
   d.degrees = 1 / (p * p / x.degrees + q * q / y.degrees);
   d.half_width =
       std::sqrt(variance) * boost::math::quantile(boost::math::students_t(d.degrees), 1 - (1 - confidence) / 2);

@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: LGPL-2.1-only
-"""Predictions of what was measured elsewhere and not used: tools/validation and tools/fidelity."""
+"""Predictions of public measurements that were not used for calibration: tools/validation and tools/fidelity."""

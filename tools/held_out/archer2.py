@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: LGPL-2.1-only
-"""ARCHER2: rings and collectives on full nodes from ping-pongs at each level."""
+"""ARCHER2: predicts rings and collectives on full nodes from ping-pongs at each level."""
 import re
 
 from held_out import causes
@@ -12,15 +12,15 @@ REPOSITORIES = {"archer2": "hpc-uk/archer-benchmarks", "kerncraft": "RRZE-HPC/ke
 PING_PONGS = {"intraccx": "L3", "intranuma": "NUMANode", "intrasocket": "Package", "intranode": "Machine", "internode": "System - Cluster"}
 MEMORY = "examples/machine-files/Zen2_EPYC-7452.yml"  # another Zen 2 with the same memory
 CORES, NODES = 128, 16
-CACHE, NO_CACHE = 16 << 20, 64 << 10  # B: an L3, and one that no message of 64 KiB stays in
+CACHE, NO_CACHE = 16 << 20, 64 << 10  # B: an L3, and one too small to keep a message of 64 KiB
 SIZES = [8, 64, 1024, 8192, 65536, 524288, 4194304]
-# What a simulation of some minutes can do: nodes, and the largest size.
+# What can be simulated within minutes: numbers of nodes, and the largest size.
 HELD_OUT = {"sendrecv": ([1, 2, 4, 8, 16], 4194304), "allreduce": ([1, 2, 4], 4194304), "allgather": ([1, 2, 4], 65536), "alltoall": ([1], 8192)}
 CHECKED = ["sendrecv", "allreduce", "allgather"]  # on one node
 
 
 def times_of(text):
-    """{bytes: t_avg in us} of one table of IMB."""
+    """Returns {bytes: t_avg in us} of one table of IMB."""
     rows = re.findall(r"^ +(\d+) +\d+ +[\d.]+ +[\d.]+ +([\d.]+)", text, re.M)
     return {int(size): float(time) for size, time in rows}
 
@@ -59,7 +59,7 @@ def results(folders, work):
     for variant, on, cases in machines:
         for operation in HELD_OUT:
             of_operation = [c for c in cases if c.operation == operation]
-            repetitions = 4 if operation == "sendrecv" else 1  # IMB's rings run on without a barrier
+            repetitions = 4 if operation == "sendrecv" else 1  # IMB's rings have no barrier between repetitions
             predicted = predict(on, of_operation, work / f"{on.name}-runs", repetitions=repetitions) if of_operation else {}
             points += [
                 Point(operation, "Machine" if c.ranks == CORES else "System - Cluster", c.ranks, c.bytes, times[c], predicted[c], variant)

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: LGPL-2.1-only
-"""Blue Waters: ping-pongs of several pairs from those of one pair, and of all at the largest size."""
+"""Blue Waters: predicts ping-pongs of several pairs from those of one pair, and those of all pairs at the largest
+size."""
 import re
 import statistics
 
@@ -13,15 +14,16 @@ INT = 4  # B; the files count messages in ints
 MICROSECOND = 1e6  # per second
 LARGEST = 262144  # B
 NETWORK, NODE, SOCKET = "System - Cluster", "Machine", "NUMANode"
-# Each level's file, its first partner in the blocks that are used, and how ranks 2 i and 2 i + 1 come to meet there.
+# For each level: its file, the first partner of the blocks that are used, and the map_by that makes ranks 2 i and 2 i +
+# 1 meet there.
 NAMES = {NETWORK: "pairs across nodes", NODE: "pairs across processors", SOCKET: "pairs in a die"}
 FILES = {NETWORK: ("orig/max_rate", 32, "node"), NODE: ("on_node/on_node.out", 8, "package"), SOCKET: ("on_node/on_socket.out", 1, "core")}
 GAPS = {"a gap, as of 16 pairs": [], "a gap, and the slowest pair": ["--slowest"]}  # variants, with options of `repeated`
-SHORT = (4, 64)  # B: so short that their bytes do not matter
+SHORT = (4, 64)  # B: too short for the bandwidth to matter
 
 
 def blocks(text, partner):
-    """[{bytes: [seconds by pairs]}] of the blocks with that first partner."""
+    """Returns [{bytes: [seconds by pairs]}] of the blocks with that first partner."""
     found, wanted = [], False
     for line in text.splitlines():
         if line.startswith("partner:"):
@@ -35,7 +37,7 @@ def blocks(text, partner):
 
 
 def latencies(of_level):
-    """One pair, as osu_latency prints it: half of there and back."""
+    """Ping-pongs of one pair in the format of osu_latency: half of a round trip."""
     tables = []
     for block in of_level:
         rows = [f"{size} {times[0] / 2 * MICROSECOND:.4f}" for size, times in block.items()]
@@ -44,7 +46,8 @@ def latencies(of_level):
 
 
 def rates(of_level):
-    """One pair and all of them at the largest size, as osu_mbw_mr prints it: the bytes of half of there and back."""
+    """Ping-pongs of one pair and of all pairs at the largest size, in the format of osu_mbw_mr. A rate is a message's
+    bytes divided by half of a round trip."""
     tables = []
     for block in of_level:
         for pairs in (1, len(block[LARGEST])):
@@ -55,14 +58,14 @@ def rates(of_level):
 
 
 def held_out(of_level):
-    """{(pairs, bytes): us}: the median of the blocks, half of there and back, of two pairs to all but one."""
+    """Returns {(pairs, bytes): us} for 2 pairs up to all but one: half of a round trip, the median of the blocks."""
     most = len(of_level[0][LARGEST])
     return {(pairs, size): statistics.median(b[size][pairs - 1] for b in of_level) / 2 * MICROSECOND
             for pairs in range(2, most) for size in of_level[0]}
 
 
 def gap_of(of_level):
-    """What each further process adds to a short message (s)."""
+    """Returns the time in s that each further process adds to a short message."""
     most = len(of_level[0][LARGEST])
     return statistics.median((b[m][most - 1] - b[m][0]) / 2 / (most - 1) for b in of_level for m in b if SHORT[0] <= m <= SHORT[1])
 
@@ -74,7 +77,8 @@ def results(folders, work):
     inside = [("osu", NODE, "on_node.txt", latencies(measured[NODE])), ("osu", NODE, "on_node_pairs.txt", rates(measured[NODE])),
               ("osu", SOCKET, "on_socket.txt", latencies(measured[SOCKET]))]
     outside = [("osu", NETWORK, "max_rate.txt", latencies(measured[NETWORK])), ("osu", NETWORK, "max_rate_pairs.txt", rates(measured[NETWORK]))]
-    # Two machines of the same figures: the ranks of the pairs inside a node are dealt over one node.
+    # Two machines with the same figures: pairs inside a node need one with a single node, because ranks are dealt over
+    # nodes.
     two, one = calibrate(work / NAME, node, 2, outside + inside), calibrate(work / f"{NAME}-one-node", node, 1, inside)
 
     def with_gap(costs):

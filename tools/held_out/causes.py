@@ -1,18 +1,19 @@
 # SPDX-License-Identifier: LGPL-2.1-only
-"""Changes of a machine that check what is blamed for errors: functions that edit the costs of its machine.yaml."""
+"""Changes to a machine that test suspected causes of errors: each function edits the costs of its machine.yaml."""
 
 IN_NODE = ["NUMANode", "Package", "Machine"]
 
 
 def busy_senders(costs):
-    """A message keeps its sender for all of its latency. What is assumed is a part of it."""
+    """A message keeps its sender busy for all of its latency. The assumed overhead is only a part of it."""
     for level in costs["levels"]:
         for figures in [level] + level.get("segments", []):
             figures["overhead"] = {**figures["latency"], "source": "assumed: all of the latency, to check a cause"}
 
 
 def narrow_links(costs):
-    """A quarter of the bandwidth between the parts of a node. What is assumed is a multiple of what one message gets."""
+    """A quarter of the bandwidth between the parts of a node. The assumed bandwidth is a multiple of what one message
+    gets."""
     for level in costs["levels"]:
         if level["level"] in IN_NODE:
             link = level["link_bandwidth"]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: LGPL-2.1-only
-"""Two cores of one computer: what the probe keeps to check, from the rest of its samples."""
+"""Two cores of one computer: predicts the probe's check measurements from the rest of its samples."""
 from held_out.points import FITTED, Point, Results
 from held_out.runs import calibrate, figures_of, loop_of, predictions_of
 

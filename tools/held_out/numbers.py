@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: LGPL-2.1-only
 """Errors of predictions, and Markdown tables of them.
 
-An error is a factor: predicted / measured, or its inverse if that is above 1. 1.5 is half as long again, or as short.
+An error is the larger of predicted / measured and its inverse. 1.5 means a prediction that is 1.5 times too long, or
+1.5 times too short.
 """
 import statistics
 
@@ -16,12 +17,12 @@ def error_of(predicted, measured):
 
 
 def three(value):
-    """Three digits: 0.91, 14.3, 4647."""
+    """Formats with three digits: 0.91, 14.3, 4647."""
     digits = 3 - len(str(int(value)))
     return f"{value:.{max(digits, 0)}f}" if value < 1000 else f"{value:.0f}"
 
 
 def summary(pairs):
-    """Points, median and worst error, and how many predictions are below the measurement, of (predicted, measured)."""
+    """Returns the number of points, the median and worst error, and how many predictions are below the measurement."""
     errors = [error_of(p, m) for p, m in pairs]
     return [str(len(pairs)), f"{statistics.median(errors):.2f}", f"{max(errors):.2f}", str(sum(p < m for p, m in pairs))]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: LGPL-2.1-only
-"""ORFEO: broadcasts and scatters of Open MPI, whose algorithm is known, from ping-pongs."""
+"""ORFEO: predicts broadcasts and scatters of Open MPI, whose algorithms are known, from ping-pongs."""
 import csv
 import re
 
@@ -10,19 +10,19 @@ from held_out.runs import calibrate, changed, commit_of, figures_of, predict
 NAME, TITLE = "orfeo", "ORFEO: broadcasts and scatters with known algorithms"
 REPOSITORIES = {"orfeo": "eruoppolo/HPC_2023", "orfeo_sockets": "tanjaderin/HPC"}
 
-# What the sections of the output of latency_pt2pt.sh are called there, and where the cores 0 and 1, 4, 8, 16, 32 meet.
+# Titles of the sections in the output of latency_pt2pt.sh, and the level that cores 0 and 1, 4, 8, 16, 32 share.
 LEVELS = {
     "Same CCX": "L3",
     "Same CCD, Different CCX": "NUMANode",
     "Same NUMA": "NUMANode",
     "Same SOCKET": "Package",
-    "Different SOCKET": "Package",  # cores 0 and 32, both of the first processor
+    "Different SOCKET": "Package",  # cores 0 and 32 are both in the first processor
     "Different NODE": "System - Cluster",
 }
 OUTPUTS = ["slurm-871042.out", "slurm-871990.out"]
-SOCKETS = "20250716_122622_latency_exclusive_epyc.txt"  # of Open MPI 5.0.5; 2 B only
+SOCKETS = "20250716_122622_latency_exclusive_epyc.txt"  # from Open MPI 5.0.5; 2 B only
 
-# Numbers of coll_tuned_OPERATION_algorithm, and the same algorithm of program `repeated`. 0: Open MPI chooses.
+# Values of coll_tuned_OPERATION_algorithm, and the same algorithm in program `repeated`. 0: Open MPI chooses.
 ALGORITHMS = {
     ("bcast", 0): "native",
     ("bcast", 1): "linear",
@@ -32,10 +32,10 @@ ALGORITHMS = {
     ("scatter", 1): "linear",
     ("scatter", 2): "binomial",
 }
-# The largest number of ranks, one a core, that stay within each level.
+# The largest number of ranks, one on each core, that stay within each level.
 REACHES = [(4, "L3"), (16, "NUMANode"), (64, "Package"), (128, "Machine"), (256, "System - Cluster")]
 NODES = 2
-# What is blamed for errors, and what changes it; and the sizes for which that is checked.
+# Suspected causes of errors with the change that tests each, and the sizes for which this is done.
 CHECKS = {
     "senders busy for the whole latency": {"change": causes.busy_senders},
     "links in the node / 4": {"change": causes.narrow_links},
@@ -49,7 +49,7 @@ def level_of(ranks):
 
 
 def by_level(outputs):
-    """{level: what osu_latency printed for it}."""
+    """Returns {level: osu_latency's output for it}."""
     texts = {}
     for section in re.finditer(r"^Testing ([^\n]*)\n(.*?)(?=^Testing|^All tests)", outputs, re.S | re.M):
         texts[LEVELS[section[1]]] = texts.get(LEVELS[section[1]], "") + section[2]
@@ -57,7 +57,7 @@ def by_level(outputs):
 
 
 def across_sockets(output):
-    """What osu_latency printed for core 0 with cores 64 to 127, which are the other processor's."""
+    """Returns osu_latency's output for core 0 with cores 64 to 127, which are in the other processor."""
     sections = re.findall(r"^Testing with cores: 0 and (\d+)\n(.*?)(?=^Testing|\Z)", output, re.S | re.M)
     return "".join(text for core, text in sections if int(core) >= 64)
 
@@ -72,7 +72,7 @@ def measured(results):
 
 
 def latencies(folders):
-    """The files that machines are calibrated from."""
+    """Returns the files from which machines are calibrated."""
     outputs = "".join((folders["orfeo"] / "ex1/scripts/output" / name).read_text(encoding="utf-8") for name in OUTPUTS)
     files = [("osu", level, f"{level.replace(' ', '')}.txt", text) for level, text in by_level(outputs).items()]
     output = (folders["orfeo_sockets"] / "EX1/results" / SOCKETS).read_text(encoding="utf-8")

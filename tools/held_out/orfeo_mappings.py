@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: LGPL-2.1-only
-"""ORFEO again, with ranks dealt over cores, sockets and nodes: broadcasts and gathers of another user."""
+"""ORFEO again: predicts another user's broadcasts and gathers, with ranks dealt over cores, sockets and nodes."""
 import csv
 import statistics
 
@@ -13,8 +13,9 @@ REPOSITORIES = {**orfeo.REPOSITORIES, "orfeo_mappings": "aleminutolo/HPC_Final_E
 
 ALGORITHMS = {("bcast", 1): "linear", ("bcast", 2): "chain", ("bcast", 3): "pipeline", ("gather", 1): "linear", ("gather", 2): "binomial"}
 SIZES = [4, 16, 64, 256, 1024, 4096, 16384, 65536, 262144, 1048576]
-# Open MPI's --map-by: the scenarios' map_by, the largest number of ranks, and nodes. Open MPI fills a node before the next, socket by
-# socket; map_by: package deals over the sockets of all nodes, which is the same on one.
+# Open MPI's --map-by: the scenarios' map_by, the largest number of ranks, and nodes. Open MPI deals ranks over the
+# sockets of one node before it goes to the next; `map_by: package` deals over the sockets of all nodes. On one node
+# both agree.
 MAPPINGS = {"core": ("core", 256, 2), "socket": ("package", 128, 1), "node": ("node", 256, 2)}
 RANKS = [2, 4, 8, 16, 32, 64, 128, 256]
 
@@ -62,11 +63,11 @@ Where it fails:
   known best.
 """
 CHANGES = [("core", "node"), ("core", "socket")]
-DIFFERENT = 1.1  # a measured ratio that counts as a difference
+DIFFERENT = 1.1  # a measured ratio above this counts as a difference
 
 
 def ratios(points):
-    """How the time changes from one mapping to another, measured and predicted."""
+    """Tabulates how the time changes from one mapping to another, measured and predicted."""
     points = [p for p in points if p.variant == FITTED]
     times = {(p.operation, p.level, p.ranks, p.bytes): p for p in points}
     rows = []

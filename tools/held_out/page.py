@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: LGPL-2.1-only
-"""docs/validation.md and its plots, from the points and figures of docs/validation/."""
+"""Writes docs/validation.md and its plots, from the points and figures in docs/validation/."""
 import math
 import statistics
 
@@ -44,7 +44,7 @@ def median_ratio(chosen):
 
 
 def cell(chosen):
-    """Median error of a group, and the worst."""
+    """Median and worst error of a group."""
     if not chosen:
         return "-"
     _, median, worst, _ = summary(pairs_of(chosen))
@@ -93,7 +93,8 @@ def by_size(chosen):
 
 
 def checks(one, all_points):
-    """What was blamed: the errors of the points in question before and after, and of all that were simulated again."""
+    """Tests of suspected causes: errors before and after the change, for the affected points and for all that were
+    repeated."""
     rows = []
     for variant, is_blamed in one.BLAMED.items():
         after = of_variant(all_points, variant)

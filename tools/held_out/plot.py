@@ -1,16 +1,16 @@
 # SPDX-License-Identifier: LGPL-2.1-only
-"""Predicted / measured over the size of messages, as SVG: a panel for each operation, a colour for each level."""
+"""Plots predicted / measured over the message size, as SVG: a panel for each operation, a colour for each level."""
 import math
 from xml.sax.saxutils import escape
 
-WIDTH, HEIGHT = 250, 190  # of a panel, with its text
-LEFT, RIGHT, TOP, BOTTOM = 38, 8, 22, 26  # of that, around its axes
+WIDTH, HEIGHT = 250, 190  # of a panel, including its text
+LEFT, RIGHT, TOP, BOTTOM = 38, 8, 22, 26  # margins around its axes, included above
 COLUMNS = 4
 LEGEND = 24
-LEAST, MOST = 1 / 16, 16  # ratios; others are drawn at the border
+LEAST, MOST = 1 / 16, 16  # ratios outside these are drawn at the border
 RATIOS = [(1 / 8, "1/8"), (1 / 4, "1/4"), (1 / 2, "1/2"), (1, "1"), (2, "2"), (4, "4"), (8, "8")]
 SIZES = [(1, "1 B"), (1 << 10, "1 KiB"), (1 << 20, "1 MiB")]
-# Okabe and Ito's colours, which colour-blind readers can tell apart.
+# The palette of Okabe and Ito, which colour-blind readers can tell apart.
 COLOURS = ["#0072b2", "#e69f00", "#009e73", "#d55e00", "#cc79a7", "#56b4e9", "#000000"]
 
 
@@ -19,7 +19,7 @@ def distinct(values):
 
 
 def panel(points, title, levels, left, top, largest):
-    """The SVG elements of the points of one operation."""
+    """Returns the SVG elements for the points of one operation."""
     width, height = WIDTH - LEFT - RIGHT, HEIGHT - TOP - BOTTOM
     x0, y0 = left + LEFT, top + TOP
 

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: LGPL-2.1-only
-"""What was held out: points with a measured and a predicted time, and the files that keep them.
+"""Held-out points, each with a measured and a predicted time, and the files that keep them.
 
-docs/validation/SET.csv has a row for each point, SET-fit.csv one for each figure that was fitted. Lines that begin with #
-say which commit of which repository the numbers are from.
+docs/validation/SET.csv has a row for each point, SET-fit.csv a row for each fitted figure. Lines that begin with # name
+the repository and commit of the numbers.
 """
 import csv
 import dataclasses
@@ -15,22 +15,22 @@ FITTED = "as calibrated"  # a variant: see Point
 
 @dataclasses.dataclass(frozen=True)
 class Case:
-    """One measurement as program `repeated` makes it."""
+    """A measurement that program `repeated` can simulate."""
     operation: str
-    algorithm: str  # native: as the MPI chooses
+    algorithm: str  # native: the MPI chooses
     ranks: int
     bytes: int
 
 
 @dataclasses.dataclass(frozen=True)
 class Point:
-    operation: str  # as the page calls it, "bcast, chain"
-    level: str  # the outermost that the ranks use
+    operation: str  # the page's name for it, such as "bcast, chain"
+    level: str  # the outermost level that the ranks use
     ranks: int
     bytes: int
     measured_us: float
     predicted_us: float
-    variant: str = FITTED  # or what was changed in the machine to check a cause
+    variant: str = FITTED  # or the change to the machine that tests a suspected cause
 
     @property
     def ratio(self):
@@ -47,7 +47,7 @@ class Figure:
 
 @dataclasses.dataclass
 class Results:
-    notes: list  # lines without "# "
+    notes: list  # without "# " at the start of each line
     points: list
     figures: list
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: LGPL-2.1-only
-"""Runs of the strata command: calibrations, and simulations of what was held out."""
+"""Runs the strata command: calibrations, and simulations of the held-out measurements."""
 import json
 import os
 import re
@@ -13,7 +13,8 @@ MICROSECOND = 1e6  # per second
 
 
 def strata(*words):
-    """What the command prints: that of this checkout, or of the environment's STRATA."""
+    """Returns the output of a strata command: this checkout's strata, or the one named by the environment variable
+    STRATA."""
     return subprocess.run([os.environ.get("STRATA", ROOT / "strata"), *map(str, words)], check=True, stdout=subprocess.PIPE, text=True).stdout
 
 
@@ -22,9 +23,9 @@ def commit_of(folder):
 
 
 def calibrate(out, node, nodes, files, simulate=False):
-    """The machine in folder `out` from [(option, level or "", name, text)]; the files are kept beside it.
+    """Calibrates a machine in folder `out` from [(option, level or "", name, text)], and keeps the files beside it.
 
-    simulate: the probe on that machine, and what is held out of the files; see calibration.json.
+    simulate: also run the probe and the held-out part of the files on that machine; results are in calibration.json.
     """
     data = out / "files"
     data.mkdir(parents=True, exist_ok=True)
@@ -37,21 +38,21 @@ def calibrate(out, node, nodes, files, simulate=False):
 
 
 def predictions_of(machine):
-    """[(operation, level, ranks, bytes, measured us, predicted us)] of a calibration with simulations."""
+    """Returns [(operation, level, ranks, bytes, measured us, predicted us)] of a calibration with simulations."""
     document = json.loads((machine / "calibration.json").read_text(encoding="utf-8"))
     return [(one["operation"], one["level"], one["ranks"], int(size["bytes"]), size["measured"] * MICROSECOND, size["predicted"] * MICROSECOND)
             for one in document["predicted"] for size in one["sizes"]]
 
 
 def loop_of(machine):
-    """How many figures the probe gives back within their intervals on the simulated machine, and of how many."""
+    """On the simulated machine, how many figures the probe finds within their intervals, and the number of figures."""
     loop = json.loads((machine / "calibration.json").read_text(encoding="utf-8"))["loop"]
     known = [figure["within"] for figure in loop if figure["within"] is not None]
     return sum(known), len(known)
 
 
 def figures_of(machine):
-    """The measured figures of a machine, those of segments after their level's own."""
+    """Returns the measured figures of a machine, those of segments after their level's own."""
     costs = yaml.safe_load((machine / "machine.yaml").read_text(encoding="utf-8"))["costs"]
     found = []
 
@@ -70,7 +71,7 @@ def figures_of(machine):
 
 
 def changed(machine, out, change):
-    """The machine with other figures, to check a cause: change(costs) edits the costs of its machine.yaml."""
+    """Writes the machine with changed figures, to test a cause. change(costs) edits the costs of its machine.yaml."""
     document = yaml.safe_load((machine / "machine.yaml").read_text(encoding="utf-8"))
     change(document["costs"])
     out.mkdir(parents=True, exist_ok=True)
@@ -80,8 +81,9 @@ def changed(machine, out, change):
 
 
 def predict(machine, cases, folder, mapping="core", repetitions=1, options=()):
-    """{case: us} on `machine`, by program `repeated`, as strata calibrate predicts. options: more of the program's."""
-    groups = {}  # cases of one operation and algorithm, and of ranks that have the same sizes
+    """Returns {case: us} on `machine`, simulated by program `repeated` as in strata calibrate. options: added to its
+    arguments."""
+    groups = {}  # cases with equal operation and algorithm, and numbers of ranks that have the same sizes
     for operation, algorithm in sorted({(c.operation, c.algorithm) for c in cases}):
         sizes = {}
         for case in cases:

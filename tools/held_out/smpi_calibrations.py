@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: LGPL-2.1-only
-"""SMPI's calibrations: every other size from those beside it, and saturated links from one pair of nodes."""
+"""SMPI's calibrations: predicts every second size from its neighbours, and saturated links from one pair of nodes."""
 import dataclasses
 import statistics
 import subprocess
@@ -13,8 +13,8 @@ REPOSITORIES = {"smpi_calibrations": "Ezibenroc/platform-calibration"}
 MICROSECOND = 1e6  # per second
 MILLISECOND_US = 1e3
 NETWORK, INSIDE = "System - Cluster", "Package"
-MOST_SIZES = 48  # predicted for each calibration
-LOAD = 4000000  # B, of each message of the saturation tests
+MOST_SIZES = 48  # predicted in each calibration
+LOAD = 4000000  # B, the size of each message in the saturation tests
 
 
 @dataclasses.dataclass
@@ -22,7 +22,7 @@ class Calibration:
     label: str
     folder: str
     prefix: str  # of the CSV files
-    node: str  # as hwloc describes it: the processors of the machine
+    node: str  # the processors of a node, in hwloc's synthetic format
     nodes: int
     level: str = NETWORK
     saturation: str = ""  # a folder
@@ -49,7 +49,7 @@ def of_sizes(text, sizes):
 
 
 def ping_pongs(text):
-    """{bytes: median of half of there and back, us}: a MPI_Send and the MPI_Recv of the next line."""
+    """Returns {bytes: median of half a round trip, us}. A line for MPI_Send is followed by the line of its MPI_Recv."""
     times = {}
     lines = [line.split(",") for line in text.splitlines()]
     for send, receive in zip(lines[::2], lines[1::2]):
@@ -58,7 +58,8 @@ def ping_pongs(text):
 
 
 def by_step(folder, test, first_step, steps):
-    """[median us of the calls of each step]; a rank takes part from step first_step(rank) on, in as many calls each."""
+    """Returns the median time in us of the calls in each step. A rank takes part from step first_step(rank) on, and
+    makes the same number of calls in each step."""
     times = [[] for _ in range(steps)]
     of_rank = {}
     for line in (folder / f"load_{test}.csv").read_text(encoding="utf-8").splitlines():
@@ -74,7 +75,8 @@ def by_step(folder, test, first_step, steps):
 
 
 def loads(folder, nodes):
-    """{case: us} of the saturation tests: k pairs of nodes, one way and both ways, and an alltoall of 2 k nodes."""
+    """Returns {case: us} of the saturation tests: k pairs of nodes, one way and both ways, and an alltoall of 2 k
+    nodes."""
     steps = nodes // 2
     tests = {"pingpong": ("send", lambda rank: rank % steps), "pingping": ("sendrecv_same", lambda rank: rank % steps),
              "alltoall": ("alltoall", lambda rank: rank // 2)}

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: LGPL-2.1-only
-"""Every link and picture of a built site leads to a file of the site, and to a place on its page.
+"""Checks that every link and picture of a built site leads to a file of the site, and to an existing place on that
+page.
 
-    tools/site/check_links.py SITE     prints those that do not; exit code 1 if there are any
+    tools/site/check_links.py SITE     prints broken ones; exit code 1 if there are any
 
-mkdocs itself checks the files that links of Markdown lead to, but neither their `#places` nor links in HTML.
+mkdocs itself checks files that Markdown links lead to, but neither their `#places` nor links in HTML.
 """
 import html.parser
 import pathlib
@@ -32,7 +33,7 @@ def broken(site):
     pages = {file: Page(file.read_text(encoding="utf-8")) for file in sorted(site.rglob("*.html"))}
     for file, page in pages.items():
         if file.name == "404.html":
-            continue  # its links start at the web server's top
+            continue  # its links start at the root of the web server
         for link in sorted(page.links):
             parts = urllib.parse.urlsplit(link)
             if parts.scheme or parts.netloc:

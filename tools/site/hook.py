@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: LGPL-2.1-only
-"""What mkdocs calls while it builds the site (mkdocs.yml, `hooks`): pages that are generated, and links out of docs/.
+"""Functions that mkdocs calls while it builds the site (mkdocs.yml, `hooks`): generated pages, and links out of docs/.
 
-For example, docs/library.md links to ../mpi_ext/mpix.h. On GitHub that opens the file; in the site it opens a page with the
-file's text, source/mpi_ext/mpix.h.html, which this file makes. A link to a file that does not exist is an error.
+For example, docs/library.md links to ../mpi_ext/mpix.h. On GitHub that opens the file. In the site it opens
+source/mpi_ext/mpix.h.html, a page with the file's text that this module makes. A link to a missing file is an error.
 """
 import logging
 import os
@@ -18,20 +18,20 @@ sys.dont_write_bytecode = True
 import pages  # pylint: disable=wrong-import-position
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
-log = logging.getLogger("mkdocs.plugins.strata")  # warnings of mkdocs.* are errors with `strict`
+log = logging.getLogger("mkdocs.plugins.strata")  # with `strict`, warnings of mkdocs.* are errors
 
-# Pages whose place in the site is not that in the repository.
+# Pages that are elsewhere in the site than in the repository.
 PLACES = {"README.md": "index.md", "CONTRIBUTING.md": "contributing.md", "CHANGELOG.md": "changelog.md"}
 LANGUAGES = {".h": "cpp", ".cc": "cpp", ".c": "c", ".f90": "fortran", ".F90": "fortran", ".yaml": "yaml", ".yml": "yaml",
              ".json": "json", ".py": "python", ".sh": "bash", ".xsd": "xml", ".patch": "diff", ".xml": "xml"}
 LINK = re.compile(r"(\]\(|^\[[^\]]+\]: )([^)\s#]*)(#[^)\s]*)?(?=\)|\s|$)", re.M)
 CODE = re.compile(r"(^```.*?^```|^    [^\n]*\n|`[^`\n]*`)", re.M | re.S)
 
-_generated = {}  # page of the site: the file of the repository that it shows, or None
+_generated = {}  # page of the site: the repository's file that it shows, or None
 
 
 def place_of(target):
-    """Where the site has a file or folder of the repository; None if it does not exist."""
+    """Returns the place of a repository's file or folder in the site; None if it does not exist."""
     path = ROOT / target
     if not path.exists():
         return None
@@ -45,21 +45,22 @@ def place_of(target):
 
 
 def links_of(text):
-    """The relative links of a Markdown text, without those in code."""
+    """Returns the relative links of a Markdown text, except those in code."""
     for match in LINK.finditer(CODE.sub("", text)):
         if match[2] and not re.match(r"[a-z]+:|/", match[2]):
             yield match[2]
 
 
 def for_python_markdown(text):
-    """GitHub's Markdown as Python-Markdown reads it: escapes as HTML, Markdown inside <details>, comments apart from tables."""
+    """Adapts GitHub's Markdown to Python-Markdown: escapes as HTML, Markdown inside <details>, comments separated from
+    tables."""
     text = re.sub(r"<details>(?=<summary>)", '<details markdown="1">\n', text)
     text = re.sub(r"^(<!--.*-->)\n(?=\|)", r"\1\n\n", text, flags=re.M)
     return re.sub(r"\\([<~&])", lambda m: {"<": "&lt;", "~": "~", "&": "&amp;"}[m[1]], text)
 
 
 def relinked(text, source, page):
-    """A text of the repository's file `source` as the site's page `page`: its links point to pages."""
+    """Returns the text of the repository's file `source` for the site's page `page`, with links to pages."""
 
     def replace(match):
         link = match[2]
@@ -67,7 +68,7 @@ def relinked(text, source, page):
             return match[0]
         target = posixpath.normpath(posixpath.join(posixpath.dirname(source), link))
         if target.startswith("docs/") and not (ROOT / target).is_dir():
-            place = target[len("docs/"):]  # mkdocs itself says if it is not there
+            place = target[len("docs/"):]  # mkdocs itself reports missing files
         else:
             place = place_of(target)
         if place is None:
@@ -80,7 +81,7 @@ def relinked(text, source, page):
 
 
 def source_page(target):
-    """The text of a page that shows a file or folder of the repository."""
+    """Returns the text of a page that shows a file or folder of the repository."""
     path = ROOT / target
     if path.is_dir():
         entries = sorted(e for e in path.iterdir() if not e.name.startswith("."))
@@ -92,7 +93,7 @@ def source_page(target):
 
 
 def with_linked_sources(config, made):
-    """(page, source, text) of every file outside docs/ that a page, or such a page, links to."""
+    """Yields (page, source, text) of every file outside docs/ to which a page, or one of these pages, links."""
     docs = pathlib.Path(config["docs_dir"])
     waiting = [("docs/" + str(f.relative_to(docs)), f.read_text(encoding="utf-8")) for f in sorted(docs.rglob("*.md"))]
     waiting += [(source, text) for _, source, text in made]
@@ -120,7 +121,7 @@ def with_linked_sources(config, made):
 
 
 def on_config(config):
-    """Menus of generated pages: `reference/commands/` becomes a page for each command."""
+    """Expands the menus of generated pages: `reference/commands/` becomes a page for each command."""
     command = os.environ.get("STRATA") or str(ROOT / "bazel-bin/command/strata")
     if not os.access(command, os.X_OK):
         raise SystemExit("docs: the command is not built, whose help texts are pages; run ./strata docs")

@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: LGPL-2.1-only
-"""Pages of the site that are made from what they describe: help texts, JSON Schemas, and the headers of the library.
+"""Pages of the site that are generated from the sources: help texts, JSON Schemas, and the headers of the library.
 
-Each function returns (name of the page, title in the menu or None, Markdown) of its pages.
+Each function returns a list of pages: (name, title in the menu or None, Markdown).
 """
 import json
 import re
 import subprocess
 
-COLUMN = 30  # CLI11 starts descriptions here, or on the next line
+COLUMN = 30  # CLI11 starts descriptions in this column, or on the next line
 
 
 def cell(text):
@@ -18,7 +18,7 @@ def cell(text):
 # ---- Commands, from --help ----
 
 def option(words):
-    """`-n,--np INT:INT in [1 - 9] Needs: --xml` as (`-n, --np INT`, what is said of its value)."""
+    """Splits `-n,--np INT:INT in [1 - 9] Needs: --xml` into (`-n, --np INT`, the restrictions of its value)."""
     match = re.match(r"(?P<names>\S+)(?: (?P<type>(?!Needs:|Excludes:).*?))?(?: Needs: (?P<needs>.*?))?"
                      r"(?: Excludes: (?P<excludes>.*))?$", words)
     kind, notes = match["type"] or "", []
@@ -42,7 +42,7 @@ def option(words):
 
 
 def items(lines):
-    """The (name, description) of a section such as `Options:`."""
+    """Returns the (name, description) pairs of a section such as `Options:`."""
     found, i = [], 0
     while i < len(lines):
         name = lines[i][2:]
@@ -61,7 +61,7 @@ def items(lines):
 
 
 def help_page(command, words, level):
-    """The Markdown of a command and of the commands below it."""
+    """Returns the Markdown of a command and of its subcommands."""
     run = subprocess.run([command, *words, "--help"], capture_output=True, text=True, check=False)
     if run.returncode:
         raise SystemExit(f"docs: strata {' '.join(words)} --help failed: {run.stderr.strip()}")
@@ -124,7 +124,7 @@ def commands(command):
 # ---- Documents, from JSON Schemas ----
 
 def kind_of(schema):
-    """A value in words: `text`, `list of numbers`, or a link to a definition."""
+    """Describes a value in words: `text`, `list of numbers`, or a link to a definition."""
     if "$ref" in schema:
         name = schema["$ref"]
         if name.startswith("#"):
@@ -184,7 +184,7 @@ def documents(folder):
         schema = json.loads(file.read_text(encoding="utf-8"))
         name, title = file.name[:-len(".schema.json")], schema["title"]
         if name in ("scenario", "machine"):
-            continue  # these have pages of their own
+            continue  # these have their own pages
         text = f"# {name}\n\n{cell(schema.get('description', ''))}\n\nJSON Schema: [{file.name}](../../../schemas/{file.name}) ({title.split(':')[0]}).\n\n"
         text += table_of(schema)
         for word, definition in {**schema.get("definitions", {}), **schema.get("$defs", {})}.items():
@@ -206,7 +206,7 @@ TOKEN = re.compile(r"(?P<define>#define (?P<macro>\w+)(?P<value>[^\n/]*)(?:/\*(?
 
 
 def prose_of(comment):
-    """A comment as Markdown: paragraphs, examples and drawings where all lines are indented, and lists."""
+    """Converts a comment to Markdown: paragraphs, lists, and examples or drawings where all lines are indented."""
     lines = [re.sub(r"^ \* ?", "", line).rstrip() for line in comment.strip().split("\n")]
     paragraphs = [p.split("\n") for p in re.split(r"\n{2,}", "\n".join(lines)) if p.strip()]
     out = []
@@ -240,7 +240,7 @@ def marked(text):
 
 
 def fortran(table):
-    """How Fortran calls each function of mpi_ext/fortran/functions.txt."""
+    """Returns how Fortran calls each function of mpi_ext/fortran/functions.txt."""
     text = re.sub(r"^#.*\n", "", table, flags=re.M)
     calls = {}
     for match in re.finditer(r"(\w+)\(([^)]*)\)", text):
@@ -251,7 +251,7 @@ def fortran(table):
 
 def header_page(text, title, opening, calls):
     body = re.sub(r"[ \t]*\\\n[ \t]*", " ", text[text.index('extern "C" {'):])
-    escaped = "\\|"  # in a cell
+    escaped = "\\|"  # inside a table cell
     out, pending, constants = [f"# {title}\n\n{opening}\n"], None, []
 
     def flush_constants():
@@ -297,7 +297,7 @@ def header_page(text, title, opening, calls):
 
 
 def functions(root):
-    """The pages of mpix.h and MPI_Monitoring.h."""
+    """Returns the pages of mpix.h and MPI_Monitoring.h."""
     calls = fortran((root / "mpi_ext/fortran/functions.txt").read_text(encoding="utf-8"))
     mpix = (root / "mpi_ext/mpix.h").read_text(encoding="utf-8")
     monitoring = (root / "mpi_ext/MPI_Monitoring.h").read_text(encoding="utf-8")
@@ -309,14 +309,14 @@ def functions(root):
 
 
 def head(text):
-    """The comment that opens a header."""
+    """Returns the comment at the top of a header."""
     return re.search(r"/\*(.*?)\*/", text, re.S)[1]
 
 
 # ---- Search ----
 
 def without_sources(index):
-    """Takes the pages that show sources out of the search index: their words hide what pages say."""
+    """Removes the pages that show sources from the search index: their words would hide the documentation."""
     if index.is_file():
         data = json.loads(index.read_text(encoding="utf-8"))
         data["docs"] = [d for d in data["docs"] if not d["location"].startswith("source/")]

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// The errors of wrong input, as tests compare them.
+// Catches the errors of wrong input, for comparisons in tests.
 #pragma once
 
 #include <string>
@@ -8,8 +8,8 @@
 
 namespace strata {
 
-/// The text of the InputError that `action` throws, with every `left_out` removed, for example the path of a temporary
-/// folder; "no error" if it throws none.
+/// Returns the text of the InputError that `action` throws, or "no error". Every `left_out`, for example the path of a
+/// temporary folder, is removed from the text.
 template <class Action>
 std::string error_of(const Action& action, const std::string& left_out = "") {
   try {

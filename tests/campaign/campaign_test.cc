@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// The core of strata submit: texts of Slurm and GNU parallel, the job script, where shards are, and which to submit.
-// tests/campaign/slurm_test.py and parallel_test.py run the real programs.
+// The core of strata submit: output of Slurm and GNU parallel, the job script, the states of shards, and which shards
+// to submit. tests/campaign/submit_test.py runs the real programs.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -127,7 +127,7 @@ TEST(JobScript, TheNameIsOfTheFolderAndTheStudy) {
   EXPECT_NE(job_name(job.submission, job.folder), name);
 }
 
-// The script run by bash, with a strata that is played.
+// Runs the script in bash, with a fake strata.
 class JobScriptRuns : public ::testing::Test {
  protected:
   JobScriptRuns() {
@@ -188,7 +188,7 @@ TEST_F(JobScriptRuns, StagedContinuesFromTheSharedFolder) {
   EXPECT_EQ(run().code, 0);
   EXPECT_EQ(result(), "one\none\n");
   EXPECT_TRUE(tmp_is_empty());
-  // A kill between the two renamings: the results are in .old, and the new ones beside them.
+  // A kill between the two renames leaves the old results in .old, and the new ones beside them.
   const std::filesystem::path shard = shard_folder(folder_.path(), 2);
   std::filesystem::rename(shard, shard.string() + ".old");
   std::filesystem::create_directory(shard.string() + ".new");
@@ -271,7 +271,7 @@ TEST(ShardStates, PointsAreCountedAsTheyAreAppended) {
   append("1}\n");
   EXPECT_EQ(counter.count(file), 2u);
   EXPECT_EQ(counter.count(file), 2u);
-  std::ofstream(file) << "{\"point\":5}\n";  // resumed: less than before
+  std::ofstream(file) << "{\"point\":5}\n";  // resumed: fewer lines than before
   EXPECT_EQ(counter.count(file), 1u);
 }
 
@@ -280,7 +280,7 @@ TEST(ShardStates, TimeLeft) {
       .number = 1, .state = State::kDone, .points = 10, .done = 10, .started_s = 100, .ended_s = 200};
   const ShardStatus runs{.number = 2, .state = State::kRunning, .points = 10, .done = 5, .started_s = 150};
   const ShardStatus waits{.number = 3, .state = State::kWaiting, .points = 10};
-  // 15 points took 150 s, the other 15 follow one after the other on the one node.
+  // 15 points took 150 s; the other 15 run one after the other on the single node.
   EXPECT_EQ(seconds_left({done, runs, waits}, 200), 150);
   EXPECT_EQ(seconds_left({done}, 200), 0);
   EXPECT_EQ(seconds_left({done, waits}, 200), std::nullopt);
@@ -291,7 +291,7 @@ TEST(ShardStates, TimeLeft) {
 
 class SomeAttempts : public ::testing::Test {
  protected:
-  // One shard, and what it is submitted for.
+  // Whether one shard in this state is due to be submitted.
   bool due(State state, int done = 0, std::optional<int> code = {}) {
     return !attempts_.due({{.number = 1, .state = state, .points = 10, .done = done, .code = code}}).empty();
   }

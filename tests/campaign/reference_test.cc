@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Site files: what they may say, what is said of one that is wrong, and the page and schema that the table gives. To
-// make these again:
+// Site files: their keys, the errors for wrong files, and the page and schema generated from the table of keys. To
+// generate these again:
 //
 //   tools/regenerate-docs --reference && git diff docs/reference schemas
 #include <gmock/gmock.h>
@@ -30,7 +30,7 @@ class SiteFile : public ::testing::Test {
   Site load(const std::string& lines) {
     return load_site(folder_.write("site.yaml", "schema: strata.site/1\n" + lines));
   }
-  // The error of a line, the second of the file.
+  // The error for a file with `line` as its second line.
   std::string fault(const std::string& line) {
     try {
       load(line + "\n");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// strata calibrate: files of benchmarks in, a machine out that other commands take.
+// strata calibrate: from benchmark files to a machine that other commands can use.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -16,10 +16,10 @@ using ::testing::ContainsRegex;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-constexpr const char* kNode = "platforms/data/ntw10e5/node.xml";  // two packages of four NUMA nodes of six cores in all
+constexpr const char* kNode = "platforms/data/ntw10e5/node.xml";  // two packages, four NUMA nodes, 24 cores
 
-// The output of osu_latency for `latency_us` + (bytes + the envelope's 16) / (`bandwidth` B/us), and 1.5 us more from
-// 16 KiB on.
+// osu_latency's output for times of `latency_us` + (bytes + the envelope's 16) / (`bandwidth` B/us), and 1.5 us more
+// from 16 KiB on.
 std::string osu_latency(const std::filesystem::path& folder, const std::string& name, double latency_us,
                         double bandwidth) {
   std::ofstream out(folder / name);
@@ -69,7 +69,7 @@ TEST(Calibrate, FilesInAMachineOut) {
     EXPECT_THAT(read_text(out / name), HasSubstr("</svg>")) << name;
   EXPECT_EQ(read_text(out / "node.xml"), read_text(kNode));
 
-  // The same files give the same bytes, and another command takes the folder.
+  // The same files give the same bytes, and another command accepts the folder.
   const std::string yaml = read_text(out / "machine.yaml"), svg = read_text(out / "fit-Package.svg");
   EXPECT_EQ(run_strata(arguments).out, ran.out);
   EXPECT_EQ(read_text(out / "machine.yaml"), yaml);
@@ -77,7 +77,7 @@ TEST(Calibrate, FilesInAMachineOut) {
   EXPECT_EQ(run_strata({"topo", out}).code, 0);
 }
 
-// The machine simulates what was measured: alpha and beta of each segment come back from simulated ping-pongs.
+// The machine reproduces the measurements: simulated ping-pongs give alpha and beta of each segment.
 TEST(Calibrate, TheMachineGivesTheMeasuredTimesBack) {
   const TemporaryFolder temporary;
   const std::filesystem::path folder = temporary.path(), out = folder / "m";
@@ -91,7 +91,7 @@ TEST(Calibrate, TheMachineGivesTheMeasuredTimesBack) {
   EXPECT_EQ(fit.code, 0) << fit.out << fit.err;
 }
 
-// Without a compiler the machine is made all the same.
+// The machine is written even if there is no compiler for the probe.
 TEST(Calibrate, SaysWhereTheProbeCannotBeSimulated) {
   const TemporaryFolder temporary;
   const std::filesystem::path folder = temporary.path(), out = folder / "m";
@@ -104,7 +104,7 @@ TEST(Calibrate, SaysWhereTheProbeCannotBeSimulated) {
   EXPECT_EQ(load_machine(out / "machine.yaml").levels.size(), 3u);
 }
 
-// Sixteen times of a ring on four ranks of two packages, of which eight are predicted with fewer messages.
+// Sixteen sizes of a ring on four ranks of two packages, of which eight are predicted when messages are limited.
 TEST(Calibrate, CollectivesOfFilesArePredicted) {
   const TemporaryFolder temporary;
   const std::filesystem::path folder = temporary.path(), out = folder / "m";
@@ -127,7 +127,7 @@ TEST(Calibrate, CollectivesOfFilesArePredicted) {
   EXPECT_EQ(machine.validation[0].source, "measured: ring.txt");
   EXPECT_THAT(read_text(out / "predicted-sendrecv-4-Package.svg"), HasSubstr("</svg>"));
 
-  // 4 ranks, at most 16 messages each, 4 repetitions and one before: 320 of a size.
+  // 4 ranks, at most 16 messages each, 4 repetitions and a warm-up: 320 messages per size.
   std::vector<std::string> fewer = arguments;
   fewer.insert(fewer.end(), {"--most-messages", "2600"});
   const Ran short_run = run_strata(fewer);
@@ -159,7 +159,7 @@ TEST(Calibrate, RefusesBadInputInOneLine) {
     std::vector<std::string> arguments = {"calibrate", "--node", kNode, "--out", out};
     arguments.insert(arguments.end(), more.begin(), more.end());
     Ran ran = run_strata(arguments);
-    // Files that were read before are named on stderr.
+    // stderr first names the files that were read.
     const std::vector<std::string> lines = lines_of(ran.err);
     ran.err = lines.empty() ? "" : lines.back() + "\n";
     expect_refused(ran, where, what, remedy);

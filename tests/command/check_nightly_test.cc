@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// strata check with its full bounds, and many random cases beyond them. Too long for every change: `./strata test
-// --all`.
+// strata check with its full bounds and many random cases beyond them. It takes too long for every change: `./strata
+// test --all` runs it.
 #include <gtest/gtest.h>
 
 #include <map>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// strata check as a user runs it: the quick run and its counts, keys, scenarios in CI, bad input, interruption.
+// strata check as users run it: the quick run and its counts, keys, scenarios in CI, bad input, and interruption.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <signal.h>
@@ -44,7 +44,7 @@ Json document_of(Arguments arguments, int code = 0) {
 TEST(CheckCommand, QuickRunHolds) {
   const Json document = document_of({"--quick"});
   EXPECT_EQ(document["verdict"], "holds");
-  std::map<std::string, std::pair<long, long>> counts;  // by area: cases within the bounds, distinct ones
+  std::map<std::string, std::pair<long, long>> counts;  // by area: cases within the bounds, distinct cases
   for (const Json& area : document["areas"]) {
     counts[area["name"]] = {area["cases"], area["distinct"]};
     EXPECT_EQ(area["verdict"], "holds");
@@ -70,7 +70,7 @@ TEST(CheckCommand, TheCountsDoNotDependOnHowManyWorkersThereAre) {
   EXPECT_EQ(documents[0], documents[2]);
 }
 
-// Merged, the documents of all shards are that of the whole check.
+// The merged documents of all shards equal the document of the whole check.
 TEST(CheckCommand, ShardsAddUp) {
   const Arguments what = {"hsplit", "sessions", "--quick", "--bound", "hsplit.vertices=6", "--random", "50"};
   Json whole = document_of(what);
@@ -130,12 +130,12 @@ TEST(CheckCommand, OnePropertyIsAsked) {
   const Json& area = document["areas"][0];
   EXPECT_EQ(area["random_cases"], 0);
   EXPECT_EQ(area["bounds"]["vertices"], 6);
-  ASSERT_EQ(area["properties"].size(), 2u);  // and whether the code returns
+  ASSERT_EQ(area["properties"].size(), 2u);  // the other property is that the code returns
   EXPECT_EQ(area["properties"][0]["name"], "roots");
   EXPECT_EQ(area["properties"][1]["name"], "returns");
 }
 
-// A case that nobody has met: two nodes of two cores, a rank on each of three cores and one that is not bound.
+// A key made by hand: two nodes of two cores, with a rank on each of three cores and one that is not bound.
 TEST(CheckCommand, AKeyIsLookedAtAgain) {
   const std::string key = "hsplit/slow-reading:s2m2ccm2cc:c0,c1,c2,m1";
   const Json document = document_of({"--replay", key});
@@ -160,7 +160,7 @@ TEST(CheckCommand, TheListHasEveryAreaAndProtocol) {
 
 class CheckScenario : public ::testing::Test {
  protected:
-  // Rank 1 gets a message of rank 0; the claim says how long that takes.
+  // Rank 1 receives a message from rank 0; the claim limits the time.
   std::string scenario(const std::string& claimed) const {
     return folder_.write("mine.yaml",
                          "schema: strata.scenario/1\nname: mine\ntitle: a ping-pong\nmachine: {xml: " +
@@ -170,7 +170,7 @@ class CheckScenario : public ::testing::Test {
                              "  - {id: fast, paper: none, text: it is fast, quantity: time, over: max, value: " +
                              claimed + ", relation: at_most}\n");
   }
-  // Small messages of four ranks on one node, against a model of messages between nodes.
+  // Small messages of four ranks on one node, checked with a model of messages between nodes.
   std::string outside() const {
     return folder_.write("outside.yaml",
                          "schema: strata.scenario/1\nname: outside\ntitle: a halo exchange in a node\nmachine: {xml: " +
@@ -194,7 +194,7 @@ TEST_F(CheckScenario, AVerdictALine) {
   EXPECT_EQ(checks[1]["kind"], "claim");
   EXPECT_EQ(checks[1]["name"], "fast");
   EXPECT_EQ(checks[1]["verdict"], "holds");
-  // The results as they are.
+  // Checks an existing results folder.
   const Ran ran = check({folder_.path() / "out"});
   EXPECT_EQ(ran.code, 0);
   EXPECT_EQ(lines_of(ran.out).size(), 3u) << ran.out;
@@ -209,14 +209,14 @@ TEST_F(CheckScenario, AClaimThatDoesNotHoldIsAViolationUnlessItIsExpected) {
   const std::string expected = folder_.write("expected.json", document.dump());
   EXPECT_EQ(check({folder_.path() / "out", "--expect", expected}).code, 0);
 
-  // Now it holds: that is a change too.
+  // A claim that was expected to hold is a change too.
   Json other = document;
   other["scenarios"][0]["checks"][1]["verdict"] = "holds";
   const Ran ran = check({folder_.path() / "out", "--expect", folder_.write("other.json", other.dump())});
   EXPECT_EQ(ran.code, 1);
   EXPECT_THAT(ran.out, HasSubstr("EXPECTED: holds"));
 
-  // What is no longer there is missing.
+  // A check that no longer exists is reported as missing.
   other["scenarios"][0]["checks"][1]["name"] = "slow";
   const Ran missing = check({folder_.path() / "out", "--expect", folder_.write("missing.json", other.dump())});
   EXPECT_EQ(missing.code, 1);
@@ -224,7 +224,7 @@ TEST_F(CheckScenario, AClaimThatDoesNotHoldIsAViolationUnlessItIsExpected) {
   EXPECT_THAT(missing.out, HasSubstr("no longer in the scenario"));
 }
 
-// Where no message leaves a node, the max-rate model says nothing: no point was compared, so nothing holds.
+// If no message leaves a node, the max-rate model has no prediction. No point is compared, so nothing holds.
 TEST_F(CheckScenario, AModelThatCoversNoPointIsNotCovered) {
   Json document = document_of(arguments(outside()));
   EXPECT_EQ(document["verdict"], "not covered");
@@ -236,7 +236,7 @@ TEST_F(CheckScenario, AModelThatCoversNoPointIsNotCovered) {
   EXPECT_EQ(ran.code, 0) << ran.err;
   EXPECT_THAT(ran.out, HasSubstr("not covered model"));
 
-  // As expected, or not.
+  // Compared with expected results that agree, and with others that do not.
   EXPECT_EQ(check({folder_.path() / "out", "--expect", folder_.write("same.json", document.dump())}).code, 0);
   document["scenarios"][0]["checks"][0]["verdict"] = "holds";
   const Ran other = check({folder_.path() / "out", "--expect", folder_.write("other.json", document.dump())});
@@ -285,7 +285,7 @@ TEST(CheckCommand, WithoutSimGridsModelCheckerItSaysHowToGetIt) {
 #ifdef STRATA_SIMGRID_3_32
   without.environment = {{"STRATA_CACHE", folder.path()}, {"STRATA_SIMGRID_MC", ""}};
   const std::string thing = "model checker", fault = "is not installed", right = "do: strata check --install-mc";
-#else  // the system always has it
+#else  // the model checker is part of this system's SimGrid
   without.environment = {{"STRATA_SIMGRID_MC", folder.path()}};
   const std::string thing = "STRATA_SIMGRID_MC", fault = "holds no smpimain and libsimgrid.so.4.0", right = "unset it";
 #endif
@@ -294,7 +294,7 @@ TEST(CheckCommand, WithoutSimGridsModelCheckerItSaysHowToGetIt) {
     expect_refused(check(arguments, without), thing, fault, right);
 }
 
-// Merged, the shards of a program's orders have the same sums for any number of shards, and the same counter-example.
+// The merged shards of a program have the same sums for any number of shards, and the same counter-example.
 TEST(CheckCommand, ShardsOfAProgramAddUp) {
   const TemporaryFolder folder;
   for (const auto& [program, code] : {std::pair("wildcard", 0), std::pair("busy-first", 1)}) {
@@ -313,7 +313,8 @@ TEST(CheckCommand, ShardsOfAProgramAddUp) {
       EXPECT_EQ(merged.code, code) << merged.err;
       Json document = Json::parse(merged.out);
       for (Json& result : document["programs"]) result.erase("seconds");
-      // Shards that do not find the violation explore all of theirs, so that sums differ where there is one.
+      // Shards without the violation explore all of their orders, so the sums of a violated check depend on the number
+      // of shards.
       if (code == 1) document = document["programs"][0]["counter_example"]["key"];
       if (first.empty()) first = document.dump();
       EXPECT_EQ(document.dump(), first) << program << " in " << shards << " shards";
@@ -334,7 +335,7 @@ TEST(CheckCommand, WhoeverInterruptsItLeavesNoWorkerBehind) {
   Process process(strata_command({"check", "hsplit", "--jobs", "2"}));
   std::this_thread::sleep_for(std::chrono::milliseconds(500));
   ::kill(process.pid(), SIGINT);
-  const Ran ran = process.wait();  // and its workers: they hold its stdout
+  const Ran ran = process.wait();  // also waits for its workers, which hold its stdout open
   EXPECT_EQ(ran.code, 130) << ran.err;
   EXPECT_THAT(ran.err, HasSubstr("interrupted"));
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// The output of the commands, and one clear line and the right exit code for every kind of bad input.
+// The output of the commands, and for every kind of bad input one clear line and the right exit code.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -18,7 +18,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 using ::testing::HasSubstr;
 
-// --- what is printed -----------------------------------------------------------------------------------------------
+// --- output --------------------------------------------------------------------------------------------------------
 
 TEST(Topo, TextJsonAndSvg) {
   const TemporaryFolder folder;
@@ -55,7 +55,7 @@ TEST(Topo, SavedMachineIsTheSame) {
   EXPECT_THAT(again.out, HasSubstr("3 x Machine"));
 }
 
-// By what is in the file, not by its name.
+// The format follows from the content of a file, not from its name.
 TEST(Topo, XmlNeedsNoXmlInItsName) {
   const TemporaryFolder folder;
   const std::string xml = read_text(built("tests/platforms/data/32smt-2p4n16c2t.xml"));
@@ -74,7 +74,8 @@ TEST(Topo, Hwloc3XmlIsTheSameNode) {
   EXPECT_EQ(three.out, two.out);
 }
 
-// Two ranks on the PUs of one core, whose caches are not shared: the core is a level, and then each rank is alone.
+// Two ranks on the PUs of one core, which do not share caches: there is a level for the core, and one for each rank
+// alone.
 TEST(Hsplit, CoresMayHoldCaches) {
   const TemporaryFolder folder;
   const Ran ran = run_strata({"hsplit", "--xml", built("tests/platforms/data/8corecache-2p2c2t.xml"), "--bindings",
@@ -120,8 +121,8 @@ TEST(Machines, EveryFigureHasUnitAndSource) {
   EXPECT_THAT(run_strata({"machines"}).out, HasSubstr("ntw10e5"));
 }
 
-// Hockney's flat tree on one level: (p - 1)(alpha + m beta), with alpha 1.62 us and 3.2918 GB/s between two nodes and
-// 16 bytes of envelope; one message, so no contention.
+// Hockney's flat tree on one level: (p - 1)(alpha + m beta), with alpha = 1.62 us and 3.2918 GB/s between two nodes and
+// an envelope of 16 bytes. There is one message, so no contention.
 TEST(Model, HockneyOfOneMessage) {
   const Ran ran =
       run_strata({"model", "--machine", "ntw10e5", "--np", "2", "--map-by", "node", "--elements", "1000", "--json"});
@@ -134,15 +135,16 @@ TEST(Model, HockneyOfOneMessage) {
   EXPECT_TRUE(run_strata({"model", "--machine", "ntw10e5", "--np", "2"}).out.find("hockney") != std::string::npos);
 }
 
-// RR-9077, Section 6, on the machine itself: linear over 240 cores, messages of the rendezvous protocol. The root sends
-// 239 in turn natively, 216 of them to other nodes; hierarchically 9, 1, 1 and 5, as the levels have members.
+// RR-9077, Section 6, on the paper's machine: linear broadcast over 240 cores, messages of the rendezvous protocol. The
+// native root sends 239 messages in a row, 216 of them to other nodes; the hierarchical root sends 9, 1, 1 and 5, one
+// for each other member at each level.
 TEST(Model, ExplainsByLevel) {
   const Ran ran = run_strata({"model", "--machine", "ntw10e5", "--elements", "100000", "--json"});
   ASSERT_EQ(ran.code, 0) << ran.err;
   const Json document = Json::parse(ran.out);
   EXPECT_EQ(document["collective"], "bcast");
   EXPECT_EQ(document["segment_bytes"], 0);
-  ASSERT_EQ(document["predictions"].size(), 4U);  // two variants by two models
+  ASSERT_EQ(document["predictions"].size(), 4U);  // two variants, two models each
   const auto messages = [&](int row) {
     std::vector<int> by_level;
     const Json& path = document["predictions"][row]["critical_path"];
@@ -160,7 +162,7 @@ TEST(Model, ExplainsByLevel) {
   EXPECT_EQ(document["predictions"][2]["variant"], "hierarchical");
   EXPECT_EQ(messages(2), (std::vector<int>{9, 1, 1, 5}));
   EXPECT_EQ(document["predictions"][0]["critical_path"]["levels"][0]["level"], "System - Cluster");
-  // Node 0's port carries 216 messages natively.
+  // Natively, 216 messages pass through node 0's port.
   const Json& link = document["predictions"][0]["busiest_link"];
   EXPECT_EQ(link["link"], "up link of node 0");
   EXPECT_EQ(link["messages"], 216);
@@ -176,8 +178,7 @@ TEST(Model, OfAReduceOverGivenGroups) {
   EXPECT_THAT(ran.out, HasSubstr("combining"));
 }
 
-// The simulated machine is the described one: alpha and 1/beta of every level within 1 %, from the numbers themselves.
-// 5.2 GB/s copied by a core, 17.6 GB/s read plus written of a NUMA node's memory, 26.4 of combinations.
+// A core copies 5.2 GB/s. A NUMA node's memory reads plus writes 17.6 GB/s in copies, and 26.4 GB/s in combinations.
 TEST(Model, ShowsTheSaturationCurveOfAMemory) {
   const Ran ran = run_strata({"model", "--machine", "ntw10e5", "--memory", "--json"});
   ASSERT_EQ(ran.code, 0) << ran.err;
@@ -196,6 +197,7 @@ TEST(Model, ShowsTheSaturationCurveOfAMemory) {
                  "has no figures of its memory", "costs.memory");
 }
 
+// The simulated machine is the described one: the fits give alpha and 1/beta of every level within 1 %.
 TEST(Model, Fit) {
   const Ran ran = run_strata({"model", "--machine", "ntw10e5", "--fit", "--json"});
   ASSERT_EQ(ran.code, 0) << ran.err;
@@ -404,7 +406,7 @@ TEST_F(BadInput, Places) {
                  "another --out");
 }
 
-// A stdout that takes nothing, or that is closed, is said, whichever way a command prints.
+// If stdout is full or closed, every command that prints says so.
 TEST(Output, CannotBeWritten) {
   const std::vector<std::vector<std::string>> commands = {{"topo", "ntw10e5"},
                                                           {"topo", "ntw10e5", "--json"},
@@ -428,7 +430,7 @@ TEST(Output, CannotBeWritten) {
   }
 }
 
-// A build of the command alone is whole but for the model checker.
+// The command built alone, without the model checker, works except for strata check.
 TEST(Command, CheckSaysThatItIsNotBuilt) {
   const TemporaryFolder folder;
   const std::string alone = folder.path() / "strata";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// strata compare as CI uses it: exit codes, planted slowdowns in simulated runs, JUnit XML by its schema, and bad
+// strata compare as CI uses it: exit codes, planted slowdowns in simulated runs, JUnit XML against its schema, and bad
 // input.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -33,7 +33,7 @@ Json compared(const std::string& base, const std::string& now, const Words& opti
 
 class Compare : public ::testing::Test {
  protected:
-  // The document of a ring of messages of `bytes`, on two nodes.
+  // The document of a run in which ranks on two nodes send messages of `bytes` around a ring.
   std::string ring(const std::string& name, int bytes, const Words& options = {}) const {
     std::string file = folder_.path() / name;
     Words words = {"exec", "--machine", "ntw10e5", "-n", "4", "--map-by", "node", "--no-summary", "--json", file};
@@ -44,7 +44,7 @@ class Compare : public ::testing::Test {
     return file;
   }
 
-  // A run of two points of quickstart.
+  // A run of quickstart with two points.
   std::string study(const std::string& name, const Words& settings = {}) const {
     std::string out = folder_.path() / name;
     Words words = {"run", "quickstart", "--set", "elements=1", "--set", "algorithm=linear", "--out", out};
@@ -64,7 +64,7 @@ TEST_F(Compare, AProgramThatSendsTwoPerCentMore) {
   const Ran none = compare(base, same);
   EXPECT_EQ(none.code, 0) << none.out;
   EXPECT_THAT(none.out, HasSubstr("passed: 15 equal (tolerance 0.1 %)"));
-  // The arguments say how much is sent, so the gate sees two different programs.
+  // The arguments contain the message size, so the gate sees two different programs.
   const std::string slow = ring("slow.json", 1'020'000);
   expect_refused(compare(base, slow), "slow.json", "arguments is ring 1020000 3, but was ring 1000000 3", "--force");
   const Ran forced = compare(base, slow, {"--force"});
@@ -89,7 +89,7 @@ TEST_F(Compare, AMachineWhoseLatencyIsTwoPerCentLonger) {
   const Ran none = compare(base, same);
   EXPECT_EQ(none.code, 0);
   EXPECT_THAT(none.out, HasSubstr("passed: 2 equal (tolerance 0.1 %)"));
-  // The same machine, with a corrected figure.
+  // The same machine with one corrected figure.
   const fs::path machine = folder_.path() / "machine";
   fs::copy(built("platforms/data/ntw10e5"), machine, fs::copy_options::recursive);
   std::string text = read_text(machine / "machine.yaml");
@@ -107,12 +107,12 @@ TEST_F(Compare, AMachineWhoseLatencyIsTwoPerCentLonger) {
     EXPECT_GT(d["relative"].get<double>(), 0);
     EXPECT_LT(d["relative"].get<double>(), 0.02) << "the latency is not all of the time";
   }
-  // Figures that are changed for a what-if make another machine.
+  // A what-if counts as another machine.
   const std::string changed = study("changed", {"what_if.System - Cluster.latency=1.02x"});
   expect_refused(compare(base, changed), "changed", "machine is ntw10e5 (what if), but was ntw10e5", "--force");
   EXPECT_EQ(compare(base, changed, {"--force"}).code, 1);
   EXPECT_EQ(compare(slow, changed, {"--force"}).code, 0) << "the same change";
-  // The same comparison as a report has.
+  // A report makes the same comparison.
   EXPECT_EQ(run_strata({"report", slow, "--against", base}).code, run_strata({"report", slow}).code);
 }
 
@@ -136,7 +136,7 @@ TEST_F(Compare, MeasuredComputationNeedsRepeats) {
   EXPECT_THAT(found.out, HasSubstr("Mann-Whitney U = 25, p = 0.00397, level 0.01"));
 }
 
-// --- what it writes ---
+// --- output files ---
 
 TEST_F(Compare, JunitIsValidByTheSchema) {
   const std::string base = ring("base.json", 1000), slow = ring("slow.json", 1200);
@@ -167,7 +167,7 @@ TEST_F(Compare, TheSameInputGivesTheSameBytes) {
     EXPECT_EQ(compare(base, slow, options).out, compare(base, slow, options).out);
 }
 
-// --- other kinds ---
+// --- other kinds of results ---
 
 TEST_F(Compare, DocumentsOfOtherCommands) {
   const auto printed = [&](const std::string& name, Words words) {
@@ -242,7 +242,7 @@ TEST_F(Compare, ADamagedResultsFolderIsRefused) {
   expect_refused(compare(base, damaged), "records.jsonl", "has no record of 'time'", "");
 }
 
-// Names of files that are not UTF-8, and thousands of points.
+// A file name that is not UTF-8, and thousands of points.
 TEST_F(Compare, AHugeSweepUnderAnOddName) {
   const std::string base = study("base");
   const fs::path odd = folder_.path() / "odd\xff\x01<&";

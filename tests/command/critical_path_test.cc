@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// strata exec --critical-path, on programs whose answer follows by hand from the machine, and on others by what must
-// hold for every program; and the explanation is checked by changing what it blames.
+// strata exec --critical-path: programs whose critical path follows from the machine by hand, properties that must hold
+// for every program, and explanations that are verified by changing the cause that they name.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -23,7 +23,7 @@ using ::testing::Not;
 using Words = std::vector<std::string>;
 
 constexpr double kMs = 1e-3, kUs = 1e-6;
-constexpr double kRounding = 1e-10;  // s: times are sums of some steps of 1e-12 s each
+constexpr double kRounding = 1e-10;  // s: times are sums of a few steps, each with an error of 1e-12 s
 constexpr const char* kWaits = "tests/command/waits.so";
 constexpr const char* kGuest = "tests/command/guest.so";
 
@@ -31,7 +31,7 @@ class CriticalPath : public ::testing::Test {
  protected:
   CriticalPath() { use({}); }
 
-  // From now on the round machine with these figures times these factors.
+  // Uses the round machine with these figures multiplied by these factors.
   void use(const std::map<std::string, double>& factors) {
     std::vector<WhatIf> changes;
     for (const auto& [figure, factor] : factors) changes.push_back({"test", figure, factor, "", "assumed: a test"});
@@ -46,7 +46,7 @@ class CriticalPath : public ::testing::Test {
     return words;
   }
 
-  // The document of such a run, of which all that must hold for every program is checked.
+  // The document of such a run. Checks everything that must hold for every program.
   Json run(const Words& options, const Words& program, const char* file = kWaits) {
     const std::string json = folder_.path() / "out.json";
     Words all = options;
@@ -64,7 +64,7 @@ class CriticalPath : public ::testing::Test {
   }
   static double time(const Json& document) { return document["simulated_time"]["value"]; }
 
-  std::string text_;  // of the summary
+  std::string text_;  // the text of the summary
 
  private:
   static void check(const Json& document) {
@@ -91,7 +91,7 @@ class CriticalPath : public ::testing::Test {
   TemporaryFolder folder_;
 };
 
-// --- programs whose answer is known ---
+// --- programs with a known critical path ---
 
 TEST_F(CriticalPath, OfAPipelineIsItsChain) {
   const Json document = run({"-n", "4"}, {"pipeline"});
@@ -181,7 +181,7 @@ TEST_F(CriticalPath, PhasesHaveThePlantedImbalance) {
   EXPECT_THAT(text_, HasSubstr("\n  solve  "));
 }
 
-// --- what must hold for every program: run() checks it ---
+// --- properties of every program, checked by run() ---
 
 TEST_F(CriticalPath, CoversAllOfEveryRun) {
   run({"-n", "4"}, {"mix"});
@@ -211,7 +211,7 @@ TEST_F(CriticalPath, OfARunThatTakesNoTimeIsEmpty) {
   EXPECT_THAT(text_, Not(HasSubstr("nan")));
 }
 
-// --- an explanation is checked by changing what it blames ---
+// --- explanations, verified by changing the cause ---
 
 TEST_F(CriticalPath, WhatItSaysOfTheLatencyIsWhatHalfTheLatencySaves) {
   for (const Words& program : std::vector<Words>{{"ping", "20", "8"}, {"pipeline"}, {"halo", "10", "1000"}}) {
@@ -219,7 +219,7 @@ TEST_F(CriticalPath, WhatItSaysOfTheLatencyIsWhatHalfTheLatencySaves) {
     const Words options = {"-n", "2", "--map-by", "node"};
     const Json before = run(options, program);
     ASSERT_GT(kind(before, "latency"), 0) << program[0];
-    // The level's latency is overhead and wire in equal parts, so that three quarters of it leave half the wire.
+    // The level's latency is half overhead and half wire time, so three quarters of it leave half of the wire time.
     use({{std::string(kClusterName) + ".latency", 0.75}});
     const Json after = run(options, program);
     EXPECT_NEAR(time(before) - time(after), kind(before, "latency") / 2, kRounding) << program[0];
@@ -246,7 +246,7 @@ TEST_F(CriticalPath, WhatItSaysOfComputingIsWhatFasterCoresSave) {
   EXPECT_NEAR(time(before) - time(run({"-n", "4"}, {"pipeline"})), kind(before, "computing") / 2, kRounding);
 }
 
-// A contention that the path names goes away with the message that it shares the link with.
+// Contention on the path disappears together with the other message on the shared link.
 TEST_F(CriticalPath, WhatItCallsContentionGoesWithTheOtherMessage) {
   const Json both = run({"-n", "4"}, {"pair", "999984"});
   const Json alone = run({"-n", "2", "--map-by", "node"}, {"pair", "999984"});

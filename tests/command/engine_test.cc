@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Scenarios with `engine: replay`: the program runs once for each of its inputs, and the points have the records that
-// they would have if it ran at each. And figures of the machine as axes of the sweep, which simulations know too.
+// Scenarios with `engine: replay`: the program runs once for each set of its own inputs, and every point gets the
+// records that a simulation at that point would give. Also figures of the machine as axes of a sweep, which work in
+// simulations too.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -103,7 +104,7 @@ TEST_F(EngineTest, AnInterruptedRunGoesOn) {
   ASSERT_EQ(run(file, "whole").code, 0);
   ASSERT_EQ(run(file, "cut").code, 0);
   const fs::path out = folder_.path() / "cut";
-  // As a kill leaves it: half of the records, and no end in the manifest.
+  // What a kill leaves: half of the records, and no end in the manifest.
   const std::string all = records("cut");
   std::ofstream(out / "records.jsonl", std::ios::trunc) << all.substr(0, all.size() / 2);
   std::string manifest = whole(out / "manifest.json");

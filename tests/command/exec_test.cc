@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// strata exec: a program of the user's, its arguments, input, output, environment and exit code, where its ranks are,
-// and what is said of it.
+// strata exec with a user's program: its arguments, input, output, environment and exit code, the placement of its
+// ranks, and the summary.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <signal.h>
@@ -28,7 +28,7 @@ using namespace std::chrono_literals;
 
 const std::string kGuest = "tests/command/guest.so";
 
-// strata exec, on two nodes of two sockets of three cores, or on the machine that `options` name.
+// A strata exec command on two nodes with two sockets of three cores each, or on the machine that `options` names.
 Words exec(const Words& options, const Words& program, bool on_small = true) {
   Words words = {"exec"};
   if (on_small) words.insert(words.end(), {"--xml", built("tests/command/2-sockets.xml"), "--nodes", "2"});
@@ -53,7 +53,7 @@ Json json_of(const Words& options, const Words& program) {
   return Json::parse(read_text(file));
 }
 
-// Which node each rank says that it is on.
+// The node that each rank reports.
 std::string nodes(const Words& options) {
   const Ran ran = run(options, {"nodes"});
   EXPECT_EQ(ran.code, 0) << ran.err;
@@ -64,7 +64,7 @@ std::string nodes(const Words& options) {
   return text;
 }
 
-// --- as any program ---
+// --- like any other program ---
 
 TEST(Exec, ArgumentsArriveAsTheyAre) {
   const Words odd = {"a b", "", "--help", "--cfg=network/model:CM02", "--log=root.thres:debug", "*", "\"x\"", "-n"};
@@ -111,7 +111,7 @@ TEST(Exec, TheExitCodeIsThePrograms) {
   EXPECT_THAT(aborted.err, HasSubstr("strata: rank 2 called MPI_Abort with 7\n"));
 }
 
-// --- what goes wrong ---
+// --- errors ---
 
 TEST(Exec, ADeadlockSaysWhoWaits) {
   const Ran ran = run({"-n", "3"}, {"deadlock"});
@@ -206,7 +206,7 @@ TEST(Exec, MoreRanksThanTheSystemHasMappingsForAreRefused) {
   EXPECT_THAT(ran.err, HasSubstr("; as root do: sysctl -w vm.max_map_count="));
 }
 
-// --- where ranks are ---
+// --- placement ---
 
 TEST(Exec, RanksArePlacedAsByMpirun) {
   const TemporaryFolder folder;
@@ -223,7 +223,7 @@ TEST(Exec, RanksArePlacedAsByMpirun) {
   EXPECT_EQ(nodes({"--rankfile", ranks}), "node1 node0 ");
 }
 
-// Three nodes of two kinds, which have names; one is called as the machine's second node would be without.
+// Three named nodes of two kinds. The name "node1" would be the second node's default name, but is the first node's.
 TEST(Exec, HostfilesUseTheNamesThatTheMachineKnows) {
   const TemporaryFolder folder;
   const auto figure = [](const std::string& name, const std::string& value_and_unit) {
@@ -270,7 +270,7 @@ TEST(Exec, HostfilesUseTheNamesThatTheMachineKnows) {
   refused("node2 slots=3\n", "--hostfile: node2 has 2 cores, but gets more ranks");
 }
 
-// --- what is said of it ---
+// --- the summary ---
 
 TEST(Exec, MessagesAreCountedByLevel) {
   const Json found = json_of({"-n", "4", "--map-by", "node"}, {"ring", "1000", "3"});
@@ -293,7 +293,7 @@ TEST(Exec, MessagesAreCountedByLevel) {
 }
 
 TEST(Exec, TheSummaryNamesWhatToTryAndThatHelps) {
-  // Partners are on different nodes; the other order has them together.
+  // Partners are on different nodes; after reordering they are on the same node.
   const Ran before = run({"-n", "12"}, {"pairs", "1000000"});
   EXPECT_THAT(before.err,
               HasSubstr("100 % of the bytes cross the network; treematch would leave 0 %: --reorder treematch\n"));

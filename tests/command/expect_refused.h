@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Bad input as a user meets it.
+// Bad input as users see it.
 #pragma once
 
 #include <gmock/gmock.h>
@@ -11,7 +11,8 @@
 
 namespace strata {
 
-/// Exit code 2, nothing on stdout, one line on stderr that says where, what, and what would be right.
+/// Expects exit code 2, nothing on stdout, and one line on stderr that names the place, the error, and what would be
+/// right.
 inline void expect_refused(const Ran& ran, const std::string& where, const std::string& what,
                            const std::string& remedy) {
   EXPECT_EQ(ran.code, 2) << ran.err;

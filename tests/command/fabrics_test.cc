@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Machines on networks that other programs describe: drawn, split, simulated on, and refused.
+// Machines with networks in other programs' formats: drawn, split, simulated on, and refused.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -19,7 +19,7 @@ using Json = nlohmann::ordered_json;
 
 std::string data(const std::string& file) { return built("tests/platforms/data/" + file); }
 
-// Both engines split alike; the levels of rank 0 by name.
+// The names of rank 0's levels. Also checks that both engines split alike.
 std::vector<std::string> levels_of_rank_0(const std::string& machine) {
   const Ran smpi = run_strata({"hsplit", "--machine", machine, "--json"});
   EXPECT_EQ(smpi.code, 0) << smpi.err;
@@ -92,11 +92,11 @@ TEST(Ibnetdiscover, IsDrawnSplitAndSimulatedOn) {
   const Ran run = run_strata({"run", "quickstart", "--set", "machine=" + machine, "--set", "elements=1000", "--out",
                               folder.path() / "results"});
   EXPECT_EQ(run.code, 0) << run.err;
-  // Results keep the machine's switches.
+  // The results folder contains the machine's switches.
   EXPECT_EQ(read_text(folder.path() / "results/fabric.txt"), read_text(machine + "/fabric.txt"));
 }
 
-// Nodes of two kinds by their names: the first pattern that matches counts.
+// Two kinds of nodes, selected by name: the first matching pattern counts.
 TEST(SlurmTopology, NodesMayDiffer) {
   const TemporaryFolder folder;
   const std::string machine = folder.path() / "mine";
@@ -152,7 +152,7 @@ TEST(SlurmTopology, NodesMayDiffer) {
                  "none.xml", "No such file or directory", "lstopo");
 }
 
-// The nodes by their names, the costs those of a machine.
+// Nodes selected by name, with the costs of a machine.
 TEST(SlurmTopology, NodesThatDifferMayHaveTheCostsOfAMachine) {
   const Ran ran =
       run_strata({"topo", "ntw10e5", "--slurm-topology", data("slurm/topology.conf"), "--node",
@@ -166,7 +166,7 @@ TEST(SlurmTopology, NodesThatDifferMayHaveTheCostsOfAMachine) {
                  "--node: ", "the nodes are those of ", "leave out one of the two");
 }
 
-// Two kinds of nodes on switches and cables: the names are those of the fabric.
+// Two kinds of nodes on switches and cables, with the names of the fabric.
 TEST(Ibnetdiscover, NodesMayDiffer) {
   const TemporaryFolder folder;
   const std::string machine = folder.path() / "mine";

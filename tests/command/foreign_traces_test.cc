@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-only
 // strata replay and strata trace with GOAL schedules and SMPI's actions. A program's trace that is written as actions
-// takes SimGrid's own replayer as long as the program took. One that is written as GOAL and read again replays in the
-// same time, except for the parts of a ns of its computation. SimGrid's examples replay here as there.
+// takes SimGrid's own replayer the same time as the program. A trace that is written as GOAL and read again replays in
+// the same time, except for rounding of computation to ns. SimGrid's examples take the same time here as in SimGrid.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -40,7 +40,7 @@ Json replayed(Words words) {
   return ran.code == 0 ? Json::parse(ran.out) : Json::object();
 }
 
-// `most`: s.
+// `most`: the largest allowed difference, s.
 void expect_near(const std::vector<double>& one, const std::vector<double>& other, double most,
                  const std::string& what) {
   ASSERT_EQ(one.size(), other.size());
@@ -53,7 +53,7 @@ void expect_near(const std::vector<double>& one, const std::vector<double>& othe
 class ForeignTraces : public ::testing::Test {
  protected:
   std::string path(const std::string& name) const { return folder_.path() / name; }
-  // The test's program, on kRanks ranks.
+  // Records the test program on kRanks ranks.
   std::string recorded(const std::string& machine) const {
     std::string file = path(machine + ".strace");
     done({"exec", "--machine", machine, "-n", std::to_string(kRanks), "--map-by", "node", "--no-summary", "--record",
@@ -80,11 +80,11 @@ TEST_F(ForeignTraces, GoalOutAndInAgain) {
     EXPECT_EQ(one["messages"], other["messages"]);
     EXPECT_EQ(one["bytes"], other["bytes"]);
     EXPECT_TRUE(other["order_may_differ"].empty());
-    expect_near(one["ended"], other["ended"], kRanks * 1e-9, machine);  // computation is in whole ns
+    expect_near(one["ended"], other["ended"], kRanks * 1e-9, machine);  // computation is rounded to ns
   }
 }
 
-// Collectives, requests, tests, actions in one file and in several.
+// Collectives, requests, tests, and actions in one or several files.
 TEST_F(ForeignTraces, SimGridsExamples) {
   std::ofstream(path("list")) << kSamples << "actions0.txt\n" << kSamples << "actions1.txt\n";
   for (const std::string& file : {path("list"), kSamples + "actions_with_isend.txt", kSamples + "actions_alltoall.txt",
@@ -97,7 +97,7 @@ TEST_F(ForeignTraces, SimGridsExamples) {
   }
 }
 
-// A test may find another answer on another machine.
+// A test can have a different result on another machine.
 TEST_F(ForeignTraces, DoubtsAreSaid) {
   const std::string file = kSamples + "actions_with_isend.txt";
   EXPECT_EQ(replayed({file, "--machine", "ntw10e5"})["order_may_differ"], Json::array({"MPI_Test"}));
@@ -105,7 +105,7 @@ TEST_F(ForeignTraces, DoubtsAreSaid) {
                  "--strict");
 }
 
-// 5 us of computation, a message, and 1 us more.
+// Computation of 5 us, a message, and computation of 1 us.
 TEST_F(ForeignTraces, AScheduleOfOurOwn) {
   std::ofstream(path("chain.goal")) << "num_ranks 2\nrank 0 {\nc: calc 5000\ns: send 8b to 1\ns requires c\n}\n"
                                        "rank 1 {\nr: recv 8b from 0\nc: calc 1000\nc requires r\n}\n";

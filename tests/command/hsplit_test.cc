@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// strata hsplit: the worked examples of RR-9077, what other implementations get wrong, where ranks are put, and the MPI
-// code under SMPI against its core on every machine that there is.
+// strata hsplit: the worked examples of RR-9077, cases that other implementations get wrong, the placement of ranks,
+// and the MPI code under SMPI compared with its pure core on every machine of the catalog.
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
@@ -14,7 +14,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// Figure 1 of RR-9077: two packages, each a NUMA node with its L3, two L2 of two cores; the two cores share an L1.
+// Figure 1 of RR-9077: two packages, each a NUMA node with an L3 and two L2s of two cores; the two cores share an L1.
 constexpr const char* kFigure1Node = R"(schema: strata.machine/1
 name: figure1
 description: the node of RR-9077, Figure 1
@@ -64,7 +64,7 @@ Ran hsplit(const std::string& engine, std::vector<std::string> arguments) {
   return run_strata(arguments);
 }
 
-// The levels of each rank, from a run that must succeed.
+// The levels of each rank. The run must succeed.
 std::vector<Json> levels_of(const std::string& engine, const std::vector<std::string>& arguments) {
   const Ran ran = hsplit(engine, arguments);
   EXPECT_EQ(ran.code, 0) << ran.err;
@@ -74,7 +74,7 @@ std::vector<Json> levels_of(const std::string& engine, const std::vector<std::st
   return levels;
 }
 
-// RR-9077, Section 5.1: 4 nodes, 32 ranks, x = 8k + i on core i of node k. The document, to the byte.
+// RR-9077, Section 5.1: 4 nodes, 32 ranks; rank 8k + i is on core i of node k. Compares the document byte for byte.
 TEST(Hsplit, Section51) {
   const TemporaryFolder folder;
   Json expected = {{"schema", "strata.hsplit/1"}, {"np", 32}, {"ranks", Json::array()}};
@@ -97,7 +97,8 @@ TEST(Hsplit, Section51) {
   }
 }
 
-// RR-9077, Section 5.2: ranks 0 and 1 on cores, 2 and 3 on an L2, 4 to 7 on NUMA node 1. The document, to the byte.
+// RR-9077, Section 5.2: ranks 0 and 1 on cores, 2 and 3 on an L2, 4 to 7 on NUMA node 1. Compares the document byte for
+// byte.
 TEST(Hsplit, Section52) {
   const TemporaryFolder folder;
   const std::string bindings = folder.write("bindings.txt",
@@ -134,8 +135,8 @@ TEST(Hsplit, Section52) {
   }
 }
 
-// Open MPI issue 12812: 8 ranks of 3 cores each on L3s of 8 cores. Overlapping groups there; right are {0,1}, {3,4} and
-// {6,7}, and none for 2 and 5, which span two L3s.
+// Open MPI issue 12812: 8 ranks of 3 cores each on L3s of 8 cores. There the groups overlap. The correct groups are
+// {0,1}, {3,4} and {6,7}; ranks 2 and 5, which span two L3s, have none.
 TEST(Hsplit, BindingsThatSpanObjects) {
   const TemporaryFolder folder;
   const std::string xml = built("tests/sim/data/24l3-3l8c.xml");
@@ -157,8 +158,8 @@ TEST(Hsplit, BindingsThatSpanObjects) {
   }
 }
 
-// Open MPI issue 10416: unbound ranks give groups of one there. Right: no level within a node, and over several nodes
-// the node and nothing below it.
+// Open MPI issue 10416: there, unbound ranks give groups of one. The correct result has no level within a node; on
+// several nodes, the node is the only level.
 TEST(Hsplit, UnboundRanks) {
   for (const std::string& engine : kEngines) {
     const std::string xml = built("tests/sim/data/24l3-3l8c.xml");
@@ -187,7 +188,7 @@ TEST(Hsplit, OneRankHasNoLevel) {
   }
 }
 
-// One rank a node, bound to a core: the lowest object that covers it names the communicator.
+// One rank per node, bound to a core: the communicator is named after the lowest object that covers it.
 TEST(Hsplit, OneRankANodeIsCalledCore) {
   for (const std::string& engine : kEngines) {
     const std::vector<Json> levels = levels_of(engine, {"--machine", "ntw10e5", "--np", "10", "--map-by", "node"});
@@ -201,7 +202,7 @@ struct Placed {
   std::vector<std::pair<int, std::string>> expected;  // node and cpuset of the first ranks
 };
 
-// NTW10E5: 10 nodes of 2 packages of 2 NUMA nodes of 6 cores; PU = core.
+// NTW10E5: 10 nodes, each with 2 packages of 2 NUMA nodes of 6 cores; each core has one PU.
 TEST(Hsplit, Placement) {
   const std::vector<Placed> cases = {
       {{"--np", "26"}, {{0, "0"}, {0, "1"}, {0, "2"}, {0, "3"}}},
@@ -265,7 +266,7 @@ std::vector<Source> sources() {
 
 class Engines : public ::testing::TestWithParam<Source> {};
 
-// All ways to map with all ways to bind; the number of ranks goes round 1, few, all, so that each meets each.
+// All mappings with all bindings. The number of ranks rotates through 1, few and all, so that all combinations occur.
 TEST_P(Engines, Agree) {
   const std::vector<std::string> types = {"node", "numa", "package", "l3", "l2", "core"};
   int turn = 0, succeeded = 0;
@@ -280,7 +281,7 @@ TEST_P(Engines, Agree) {
       EXPECT_EQ(pure.code, smpi.code) << ::testing::PrintToString(arguments) << pure.err << smpi.err;
       EXPECT_EQ(pure.out, smpi.out) << ::testing::PrintToString(arguments);
       EXPECT_EQ(pure.err, smpi.err) << ::testing::PrintToString(arguments);
-      EXPECT_TRUE(pure.code == 0 || pure.code == 2) << pure.err;  // 2: no objects of that type
+      EXPECT_TRUE(pure.code == 0 || pure.code == 2) << pure.err;  // 2: there are no objects of that type
       succeeded += pure.code == 0 ? 1 : 0;
     }
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Shards that are killed at random moments and resumed: nothing is lost, and merged they are the unsharded run, byte
-// for byte. STRATA_KILLS says how often, STRATA_SEED when; the seed is printed.
+// Shards that are killed at random moments and resumed: nothing is lost, and the merged results equal the unsharded run
+// byte for byte. STRATA_KILLS sets the number of kills, STRATA_SEED the random moments; the seed is printed.
 #include <gtest/gtest.h>
 #include <signal.h>
 
@@ -65,7 +65,7 @@ TEST(KilledShards, LoseNothing) {
         if (ran.signal == SIGKILL) {
           ++killed;
         } else {
-          ASSERT_EQ(ran.code, 0) << ran.err;  // it was over before
+          ASSERT_EQ(ran.code, 0) << ran.err;  // it ended before it was killed
         }
       }
       const Ran ended = Process(command, around).wait();

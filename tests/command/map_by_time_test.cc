@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// strata map --trace and --objective time: the replay of the written placement takes what the document says, never more
-// than a start; and bad input.
+// strata map --trace and --objective time: a replay of the written placement takes the time in the document, which is
+// never more than that of a starting placement; and bad input.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -92,7 +92,7 @@ TEST_F(MapByTime, SaysWhatWasFound) {
   EXPECT_THAT(ran.out, HasSubstr("5 mappings were replayed; the best one comes from "));
 }
 
-// The matrix of a trace is that of its messages.
+// The matrix of a trace contains its messages.
 TEST_F(MapByTime, HopBytesAreOfTheTracesMessages) {
   const Json d = document({"--trace", trace_});
   EXPECT_EQ(d["algorithm"], "treematch");

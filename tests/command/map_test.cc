@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// strata map: the contract's document, costs counted again from new_rank and the tree, what is written for mpirun and
-// for --bindings, drawings, and bad input.
+// strata map: the document of the contract, costs recomputed from new_rank and the tree, the files for mpirun and for
+// --bindings, drawings, and bad input.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -51,7 +51,7 @@ std::string matrix_market(int order, const Flows& flows) {
   return text;
 }
 
-// A mesh of rows x columns, every rank with a name that is none of its neighbours'.
+// A mesh of rows x columns with shuffled rank numbers.
 Flows shuffled_stencil(int rows, int columns, unsigned seed) {
   std::vector<int> name(rows * columns);
   std::iota(name.begin(), name.end(), 0);
@@ -78,7 +78,7 @@ Flows random_flows(int order, unsigned seed) {
   return flows;
 }
 
-// The ways from the root to each core, as `strata topo --json` prints the tree: the turn taken at each vertex.
+// The path from the root to each core: the index of the child at each vertex in the tree of `strata topo --json`.
 using Way = std::vector<int>;
 void collect_cores(const Json& vertex, Way& way, std::vector<Way>& cores) {
   if (vertex["type"] == "Core") {
@@ -94,7 +94,7 @@ void collect_cores(const Json& vertex, Way& way, std::vector<Way>& cores) {
 
 std::vector<Way> cores_of(const Arguments& machine) {
   Arguments arguments = machine;
-  arguments.front() = "topo";  // which takes a machine or a file without an option
+  arguments.front() = "topo";  // which takes a machine or a file as its argument
   arguments.emplace_back("--json");
   std::vector<Way> cores;
   Way way;
@@ -108,7 +108,7 @@ int edges_between(const Way& a, const Way& b) {
   return static_cast<int>(a.size() + b.size() - 2 * common);
 }
 
-// By the contract: over ordered pairs of processes, at the cores of these numbers.
+// The sum that the contract defines, over ordered pairs of processes on these cores.
 double hop_bytes(const Flows& flows, const std::vector<Way>& cores, const std::vector<int>& core_of_process,
                  const std::vector<int>& new_rank) {
   double sum = 0;
@@ -134,7 +134,7 @@ class MapCommand : public ::testing::Test {
     return folder_.write("m.mtx", matrix_market(order, flows));
   }
 
-  // Checks the document of each algorithm; the mapped costs by algorithm.
+  // Checks the document of each algorithm, and returns the mapped costs by algorithm.
   std::map<std::string, double> check(int order, const Flows& flows, const Arguments& machine,
                                       const Arguments& placement, const std::vector<int>& core_of_process) {
     const std::string file = matrix(order, flows);
@@ -174,7 +174,7 @@ class MapCommand : public ::testing::Test {
 TEST_F(MapCommand, CostsCountedAnew) {
   const Arguments machine = {"--machine", "ntw10e5"};
   check(48, random_flows(48, 1), machine, {}, counted_to(48));
-  // Node after node in turn, each rank to the next core: rank r is on node r % 10.
+  // Ranks dealt to the nodes round-robin: rank r is on node r % 10.
   std::vector<int> round_the_nodes;
   for (int r = 0; r < 48; ++r) round_the_nodes.push_back(r % 10 * 24 + r / 10);
   check(48, random_flows(48, 2), machine, {"--map-by", "node"}, round_the_nodes);
@@ -196,7 +196,7 @@ TEST_F(MapCommand, Oversubscribed) {
   arguments.insert(arguments.end(), machine.begin(), machine.end());
   expect_refused(map(arguments), "m.mtx", "10 ranks, but the machine has 8 cores", "--oversubscribe");
   check(10, random_flows(10, 4), machine, {"--oversubscribe"}, {0, 1, 2, 3, 4, 5, 6, 7, 0, 1});
-  // Processes of a bindings file may share cores; a wide binding counts as its first core.
+  // Processes of a bindings file can share cores. A process bound to several cores counts as being on the first.
   const std::string bindings = folder_.write("b", "0 1 2\n1 0 0-3\n2 0 1\n3 0 0\n");
   check(4, random_flows(4, 5), machine, {"--bindings", bindings}, {6, 0, 1, 0});
 }
@@ -215,9 +215,9 @@ TEST_F(MapCommand, IsDeterministicButForSeconds) {
   EXPECT_NE(document_of(random)["new_rank"], document_of(random, {"--seed", "2"})["new_rank"]);
 }
 
-// Ranks 0 and 1 talk, as do 2 and 3, 4 and 5, where the machine has 0 with 3, 1 with 4, 2 with 5 (two nodes in
-// turn...): started where --out and the rankfile say, the application's own ranks are near, so that the identity has
-// the cost that the mapping promised. The permutation is not its own inverse.
+// Ranks 0, 1 and 2 exchange messages, and so do 3, 4 and 5, but ranks are dealt to two nodes round-robin. Started as
+// --out and the rankfile say, ranks that communicate are near each other, so the identity has the cost that the mapping
+// promised. The permutation is not its own inverse.
 TEST_F(MapCommand, StartedWhereTheFilesSay) {
   const Flows flows = {{{0, 1}, 100}, {{1, 2}, 90}, {{2, 0}, 80}, {{3, 4}, 100}, {{4, 5}, 90}, {{5, 3}, 80}};
   const std::string file = matrix(6, flows);
@@ -247,7 +247,8 @@ TEST_F(MapCommand, StartedWhereTheFilesSay) {
   EXPECT_EQ(lines_of(read_text(rankfile))[3], "rank 3=cd slot=6");
   expect_refused(map(arguments, {"--bindings", here, "--rankfile", rankfile, "--hosts", "ab"}), "--hosts",
                  "1 names are given", "name all nodes");
-  // Cores of a wide binding, by their logical indexes where the OS numbers its PUs otherwise.
+  // A process bound to several cores: the rankfile has their logical indexes, although the OS numbers the PUs
+  // differently.
   const std::string xml = folder_.path() / "node.xml";
   export_synthetic_as_xml("pack:2 core:2 pu:2(indexes=0,4,1,5,2,6,3,7)", xml);
   EXPECT_EQ(map({"--matrix", file, "--xml", xml, "--nodes", "2", "--map-by", "package", "--bind-to", "package",
@@ -276,12 +277,12 @@ TEST_F(MapCommand, MessagesOfAProfile) {
       folder_.write("run.prof", "# 4 processes\nE 0 1 0 bytes 5 msgs sent\nC 2 3 9 bytes 1 msgs sent\n");
   const Arguments arguments = {"--matrix", file, "--machine", "ntw10e5", "--algorithm", "identity"};
   EXPECT_EQ(document_of(arguments)["cost"]["identity"]["hop_bytes"], 0);
-  // Neighbouring cores of a NUMA node: two edges to each L2, its L1d, its core.
+  // Two neighbouring cores of a NUMA node: three edges up from each, through the core, its L1d and its L2.
   EXPECT_EQ(document_of(arguments, {"--messages"})["cost"]["identity"]["hop_bytes"], 5 * 6);
   EXPECT_EQ(document_of(arguments, {"--kinds", "C"})["cost"]["identity"]["hop_bytes"], 9 * 6);
 }
 
-// Before: 0 and 3 talk, on different nodes. After, whatever the mapping: as near as can be.
+// Before the mapping, ranks 0 and 3 communicate between nodes. Any mapping puts them as near to each other as possible.
 TEST_F(MapCommand, HeatMaps) {
   const std::string file = matrix(4, {{{0, 3}, 10}});
   const std::string here = folder_.write("here", "0 0 0\n1 0 1\n2 1 0\n3 1 1\n");
@@ -289,7 +290,7 @@ TEST_F(MapCommand, HeatMaps) {
   const std::string svg = map(arguments).out;
   EXPECT_THAT(svg, HasSubstr("<g class=\"identity\""));
   EXPECT_THAT(svg, HasSubstr("<g class=\"treematch\""));
-  EXPECT_THAT(svg, HasSubstr("d=\"M3 0h1\""));  // row of place 0, column of place 3
+  EXPECT_THAT(svg, HasSubstr("d=\"M3 0h1\""));  // row of the first place, column of the fourth
   EXPECT_THAT(svg, HasSubstr("lines part the nodes"));
   EXPECT_EQ(svg, map(arguments).out);
   const std::string out = folder_.path() / "m.svg";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// strata matrix: figures counted anew, formats into each other, the sums by level, the heat map cell by cell, bad
+// strata matrix: recomputed figures, conversions between formats, sums by level, the heat map cell by cell, and bad
 // input.
 #include <gtest/gtest.h>
 
@@ -57,7 +57,7 @@ Matrix random_matrix(int order, unsigned seed) {
   return m;
 }
 
-// Two nodes of two packages of two cores.
+// Two nodes, each with two packages of two cores.
 class MatrixCommand : public ::testing::Test {
  protected:
   MatrixCommand() {
@@ -134,7 +134,7 @@ TEST_F(MatrixCommand, Json) {
   EXPECT_EQ(nothing["pairs"], 0);
 }
 
-// Everything that the document says, from the definition.
+// Every figure of the document, recomputed from its definition.
 TEST_F(MatrixCommand, FiguresCountedAnew) {
   for (unsigned seed = 0; seed < 6; ++seed) {
     SCOPED_TRACE(seed);
@@ -150,7 +150,7 @@ TEST_F(MatrixCommand, FiguresCountedAnew) {
       for (int i = 0; i < order; ++i) {
         for (int j = 0; j < order; ++j) {
           total += m[i][j];
-          // The package of a rank: two cores each, filled in order, or node by node in turn.
+          // The package of a rank: two ranks each, with cores filled in order or dealt to the nodes round-robin.
           const auto package = [&](int r) { return map_by == "core" ? r / 2 : r % 2 * 2 + r / 4; };
           if (m[i][j] > 0) flows[{package(i), package(j)}] += m[i][j];
           inside += package(i) == package(j) ? m[i][j] : 0;
@@ -208,7 +208,7 @@ TEST_F(MatrixCommand, ConvertedIntoEachOther) {
     EXPECT_EQ(after, before);
     file = out;
   }
-  // With --by what goes between the groups.
+  // With --by, the matrix is that between groups.
   EXPECT_EQ(matrix({profile(), "--machine", machine(), "--by", "node", "--to", "dense", "--kinds", "E,C"}).out,
             "107 1000\n0 0\n");
   EXPECT_EQ(matrix({profile(), "--messages", "--to", "dense"}).out,
@@ -224,7 +224,7 @@ TEST_F(MatrixCommand, ProfilesOfARun) {
   EXPECT_EQ(document_of({a, b, "--np", "8"})["ranks"], 8);
 }
 
-// The cells of a drawing: colour by row and column.
+// The colours in a drawing by row and column.
 std::map<std::pair<int, int>, std::string> cells_of(const std::string& svg) {
   std::map<std::pair<int, int>, std::string> cells;
   const std::regex path(R"re(<path class="cells"[^>]*stroke="(#[0-9A-F]+)"[^>]* d="([^"]*)")re");
@@ -245,7 +245,7 @@ TEST_F(MatrixCommand, HeatMap) {
   Matrix m = random_matrix(12, 7);
   const std::string svg = matrix({folder_.write("m.mat", dense(m)), "--svg", "-"}).out;
   const std::map<std::pair<int, int>, std::string> cells = cells_of(svg);
-  // Darker is more: a colour's numbers are in an interval of their own.
+  // Larger amounts are darker: the amounts of each colour form an interval, and the intervals are disjoint.
   std::map<std::string, std::pair<double, double>> interval;
   for (int r = 0; r < 12; ++r) {
     for (int c = 0; c < 12; ++c) {
@@ -268,7 +268,7 @@ TEST_F(MatrixCommand, HeatMap) {
   EXPECT_EQ(svg, matrix({folder_.write("m.mat", dense(m)), "--svg", "-"}).out);
 }
 
-// 2,000 ranks in cells of 4 x 4: no more than 512 a side, each the sum of its ranks.
+// 2,000 ranks in cells of 4 x 4: at most 512 cells per side, each the sum of its ranks.
 TEST_F(MatrixCommand, HeatMapOfManyRanks) {
   const int order = 2000;
   std::string text = "%%MatrixMarket matrix coordinate integer general\n2000 2000 3998\n";
@@ -279,7 +279,7 @@ TEST_F(MatrixCommand, HeatMapOfManyRanks) {
   const std::string svg = matrix({folder_.write("line.mtx", text), "--svg", "-"}).out;
   EXPECT_THAT(svg, HasSubstr("a cell is the sum of 4x4 pairs"));
   const std::map<std::pair<int, int>, std::string> cells = cells_of(svg);
-  EXPECT_EQ(cells.size(), 500u + 2 * 499u);  // on the diagonal, and each with its neighbours
+  EXPECT_EQ(cells.size(), 500u + 2 * 499u);  // the diagonal, and each cell's neighbours
   for (const auto& [at, colour] : cells) {
     EXPECT_LE(std::abs(at.first - at.second), 1);
     EXPECT_EQ(colour, at.first == at.second ? "#662506" : "#FEE391");
@@ -287,7 +287,7 @@ TEST_F(MatrixCommand, HeatMapOfManyRanks) {
 }
 
 TEST_F(MatrixCommand, HeatMapByPlace) {
-  // Round the nodes: ranks 0, 2, ... are on node 0. 0 sends to 1 alone.
+  // Dealt to the nodes round-robin: ranks 0, 2, ... are on node 0. Rank 0 sends to rank 1 only.
   const std::string file = folder_.write("m.mat", dense({{0, 9, 0, 0}, {0, 0, 0, 0}, {0, 0, 0, 0}, {0, 0, 0, 0}}));
   const std::string svg = matrix({file, "--machine", machine(), "--map-by", "node", "--by", "node", "--svg", "-"}).out;
   EXPECT_EQ(cells_of(svg), (std::map<std::pair<int, int>, std::string>{{{0, 2}, "#662506"}}));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// strata nodecart survey as a user sees it: figures of one seed, that they fit together, and what is refused.
+// strata nodecart survey as users see it: the figures for one seed, their consistency, and refused input.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

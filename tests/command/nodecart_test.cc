@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// strata nodecart: the figures of EuroMPI'18, partners counted anew from the ranks that are printed, the MPI code under
-// SMPI against its core, the drawing cell by cell, and bad input.
+// strata nodecart: the figures of EuroMPI'18, partners recounted from the printed ranks, the MPI code under SMPI
+// compared with its pure core, the drawing cell by cell, and bad input.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -33,14 +33,14 @@ Ran nodecart(Arguments arguments, const Arguments& more = {}) {
   return run_strata(arguments);
 }
 
-// The document of a run that must succeed.
+// The document of a run, which must succeed.
 Json document_of(const Arguments& arguments, const std::string& engine) {
   const Ran ran = nodecart(arguments, {"--engine", engine, "--json"});
   EXPECT_EQ(ran.code, 0) << ::testing::PrintToString(arguments) << ran.err;
   return ran.code == 0 ? Json::parse(ran.out) : Json();
 }
 
-// "128x128" as a list.
+// Converts "128x128" to a list.
 std::vector<int> list_of(const std::string& text) {
   std::vector<int> list;
   for (size_t at = 0; at < text.size(); ++at) {
@@ -72,7 +72,7 @@ Json count(const std::vector<int>& of_each) {
   return {{"min", *least}, {"max", *most}, {"avg", static_cast<double>(total) / static_cast<double>(of_each.size())}};
 }
 
-// The block of partners, counted one by one: two a dimension, off where there is none.
+// The document's figures of partners, counted one by one: two per dimension. A missing partner counts as off-node.
 Json partners(const std::vector<int>& dims, const std::vector<int>& periods, const std::vector<int>& group_of_rank,
               const std::vector<int>& new_rank, const std::string& on_name, const std::string& off_name) {
   std::vector<int> group_at(new_rank.size());
@@ -110,7 +110,7 @@ std::vector<int> filled(size_t size, int ppn) {
   return nodes;
 }
 
-// new_rank is a permutation, and both blocks are what it gives.
+// Checks that new_rank is a permutation, and that both blocks of figures follow from it.
 void expect_consistent(const Json& d, const std::string& method, const std::vector<int>& periods,
                        const std::vector<int>& node_of_rank) {
   const auto dims = d["dims"].get<std::vector<int>>();
@@ -159,7 +159,7 @@ void expect_row(const Row& row, const std::string& engine) {
   }
 }
 
-// Table 3 of EuroMPI'18, exact where the paper rounds: 1.875 is its 1.88, 2.125 its 2.12, 4.125 its 4.12.
+// Table 3 of EuroMPI'18, exact where the paper rounds: 1.875 for 1.88, 2.125 for 2.12, 4.125 for 4.12.
 const Row k2D = {"128x128", 16, {4, 4}, {32, 32}, block(1, 2, 1.875, 2, 3, 2.125), block(2, 4, 3, 0, 2, 1)};
 const Row k3D = {"32x32x16", 16, {4, 2, 2}, {8, 16, 8}, block(1, 2, 1.875, 4, 5, 4.125), block(3, 4, 3.5, 2, 3, 2.5)};
 
@@ -170,7 +170,7 @@ TEST(Nodecart, Table3) {
 
 TEST(Nodecart, Table3In2DByMpi) { expect_row(k2D, "smpi"); }
 
-// A mesh of a quarter of the size with Table 3's blocks and thus its figures: 16,384 ranks take 20 s of a core.
+// A quarter of the mesh with the blocks of Table 3, and so the same figures. 16,384 ranks would take 20 s of a core.
 TEST(Nodecart, Table3In3DByMpi) {
   Row row = k3D;
   row.dims = "32x8x16";
@@ -178,7 +178,7 @@ TEST(Nodecart, Table3In3DByMpi) {
   expect_row(row, "smpi");
 }
 
-// EuroMPI'18, Section 2.1: the only block of 36 that fits.
+// EuroMPI'18, Section 2.1: the only block of 36 processes that fits.
 TEST(Nodecart, BlockThatFits) {
   for (const std::string& engine : kEngines) {
     const Json d = document_of({"--dims", "9x8x8", "--ppn", "36"}, engine);
@@ -189,8 +189,8 @@ TEST(Nodecart, BlockThatFits) {
   }
 }
 
-// The paper's rule is not always better: nodes of 8x1 have more off-node partners than MPI's own order, and auto sees
-// it.
+// The paper's rule is not always better: nodes of 8x1 have more off-node partners than MPI's own order, and `auto`
+// detects this.
 TEST(Nodecart, WorseThanMpisOwnOrder) {
   for (const std::string& engine : kEngines) {
     const Arguments mesh = {"--dims", "64x4", "--ppn", "8", "--periods", "1x1"};
@@ -211,14 +211,13 @@ TEST(Nodecart, WorseThanMpisOwnOrder) {
 struct Meshes {
   std::string dims, periods;
   Arguments nodes;
-  std::vector<int> sizes;  // of the nodes
+  std::vector<int> sizes;  // of each node
 };
 
 std::vector<int> equal_sizes(int nodes, int size) { return std::vector<int>(nodes, size); }
 
-// Every method on meshes of 1 to 4 dimensions, open and periodic, dimensions of 1 and 2 among them, equal and unequal
-// nodes: the same bytes from both engines, and a method either does it for both or is refused by both in the same
-// words.
+// Every method on open and periodic meshes of 1 to 4 dimensions, with dimensions of 1 and 2 and with equal and unequal
+// nodes. Both engines print the same bytes, or refuse the method with the same message.
 TEST(Nodecart, EnginesAgree) {
   const std::vector<Meshes> meshes = {
       {"12x6", "0x0", {"--ppn", "6"}, equal_sizes(12, 6)},
@@ -254,7 +253,7 @@ TEST(Nodecart, EnginesAgree) {
   EXPECT_EQ(refused, 2 * 3) << "nodecart, multilevel and blocks on the two meshes of unequal nodes";
 }
 
-// Without --engine it is smpi; the text is of the same figures.
+// The default engine is smpi. The text shows the same figures.
 TEST(Nodecart, Text) {
   const Ran ran = nodecart({"--dims", "8x8", "--ppn", "4"});
   EXPECT_EQ(ran.code, 0) << ran.err;
@@ -272,7 +271,7 @@ TEST(Nodecart, Text) {
   EXPECT_EQ(nodecart({"--dims", "8x8", "--ppn", "4", "--engine", "pure"}).out, ran.out);
 }
 
-// Two nodes of two L3 of two cores, ranks dealt over the L3s: partners on each level, from the cores that they are on.
+// Two nodes with two L3s of two cores each, ranks dealt over the L3s. Partners are counted on each level by core.
 class OnAMachine : public ::testing::Test {
  protected:
   OnAMachine() : machine_(folder_.write("machine.yaml", unit_machine())) {}
@@ -281,7 +280,7 @@ class OnAMachine : public ::testing::Test {
 };
 
 TEST_F(OnAMachine, CountsOnEveryLevel) {
-  // By rank, the L3, which the ranks are dealt over; numbered by first members, as a node's is.
+  // The L3 and the node of each rank, numbered in the order of their first members. Ranks are dealt over the L3s.
   const std::vector<int> l3 = {0, 1, 2, 3, 0, 1, 2, 3}, node = {0, 0, 1, 1, 0, 0, 1, 1};
   for (const std::string& engine : kEngines) {
     for (const std::string& method : kMethods) {
@@ -305,7 +304,8 @@ TEST_F(OnAMachine, CountsOnEveryLevel) {
         EXPECT_EQ(d["levels"][level][method], partners({4, 2}, {1, 0}, groups, new_rank, "inside", "outside"));
       }
     }
-    // Of 4x2 a node is a 2x2 and an L3 a row of it, or a column: one partner of three in the node is in the L3 too.
+    // In the 4x2 mesh a node is a 2x2 block, and an L3 a row or column of it: one of a rank's two partners on the node
+    // is also in its L3.
     const Json multilevel =
         document_of({"--dims", "4x2", "--machine", machine_, "--map-by", "l3", "--method", "multilevel"}, engine);
     EXPECT_EQ(multilevel["multilevel"]["on_node"], (Json{{"min", 2}, {"max", 2}, {"avg", 2.0}}));
@@ -313,7 +313,7 @@ TEST_F(OnAMachine, CountsOnEveryLevel) {
   }
 }
 
-// MPI's rule: the processes with the highest ranks get no place in a mesh that is smaller.
+// MPI's rule: if the mesh is smaller, the processes with the highest ranks are left out.
 TEST_F(OnAMachine, ProcessesBeyondTheMesh) {
   for (const std::string& engine : kEngines) {
     const Ran ran = nodecart({"--dims", "3x2", "--machine", machine_, "--np", "7", "--map-by", "node", "--json",
@@ -344,12 +344,12 @@ TEST_F(OnAMachine, Bindings) {
   }
 }
 
-// The pure core and its document scale: 1,048,576 processes.
+// The pure core and its document scale to 1,048,576 processes.
 TEST(Nodecart, AMillionProcesses) {
   const Json d = document_of({"--dims", "128x128x64", "--ppn", "64"}, "pure");
   EXPECT_EQ(d["intradims"], Json({4, 4, 4}));
   EXPECT_EQ(d["new_rank"].size(), 1048576u);
-  EXPECT_EQ(d["nodecart"], block(3, 6, 4.5, 0, 3, 1.5));  // of a cube of 4 a corner has 3 partners within, the middle 6
+  EXPECT_EQ(d["nodecart"], block(3, 6, 4.5, 0, 3, 1.5));  // in a 4x4x4 block: 3 partners for a corner, 6 inside
 }
 
 TEST(Nodecart, ExamplesOfItsHelpRun) {
@@ -375,10 +375,10 @@ TEST(Nodecart, ExamplesOfItsHelpRun) {
 
 // --- the drawing ---------------------------------------------------------------------------------------------------
 
-// A panel of the drawing, read back: for each cell that is painted, the node and the colour.
+// A panel read back from the drawing: the node and colour of each painted cell.
 struct Painted {
-  std::map<std::pair<double, double>, std::pair<int, std::string>> cells;  // by x and y in cells
-  double borders = 0;                                                      // their length, in sides of a cell
+  std::map<std::pair<double, double>, std::pair<int, std::string>> cells;  // by x and y, counted in cells
+  double borders = 0;                                                      // total length, in sides of a cell
 };
 
 Painted read_panel(const std::string& svg, const std::string& name) {
@@ -447,7 +447,7 @@ TEST(Drawing, EveryCellHasItsNode) {
     const Drawn drawn = draw(arguments);
     const std::vector<int> dims = list_of(c.dims), nodes = nodes_of_sizes(c.sizes);
     const auto new_rank = drawn.document["new_rank"].get<std::vector<int>>();
-    std::map<int, std::string> colour;  // a node has one in both panels
+    std::map<int, std::string> colour;  // a node has the same colour in both panels
     for (const bool before : {true, false}) {
       const Painted painted = read_panel(drawn.svg, before ? "cart" : c.method);
       ASSERT_EQ(painted.cells.size(), nodes.size()) << c.dims;
@@ -460,7 +460,7 @@ TEST(Drawing, EveryCellHasItsNode) {
         ++cells_of_node[node];
       }
       for (size_t n = 0; n < c.sizes.size(); ++n) EXPECT_EQ(cells_of_node[static_cast<int>(n)], c.sizes[n]);
-      // Where nodes meet, and around: borders; nowhere else. Nodes that meet have different colours.
+      // There are borders between nodes and around the mesh, and nowhere else. Adjacent nodes have different colours.
       double borders = 2 * (dims[0] + dims[1]);
       for (const auto& [cell, painted_as] : painted.cells) {
         for (const auto& [dx, dy] : {std::pair(1, 0), std::pair(0, 1)}) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// strata replay with archives of OTF2. A program makes random calls of MPI and writes down what Score-P would trace;
-// the archive made of that replays in the time that the program took.
+// strata replay with OTF2 archives. A program makes random MPI calls and writes down what Score-P would trace. The
+// replay of an archive with these events takes the same time as the program.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -26,7 +26,7 @@ using Json = nlohmann::json;
 using ::testing::HasSubstr;
 
 constexpr const char* kScoreP = "Score-P 8.4";
-// Eight of the nine runs below agree to 2e-16 s; one, with 12 ranks, is one message's overhead (0.4 us) off.
+// Eight of the nine runs below agree to 2e-16 s. One, with 12 ranks, differs by one message's overhead (0.4 us).
 constexpr double kOverhead = 1e-6;  // s
 
 Events lines_of(const std::filesystem::path& folder, int ranks) {
@@ -41,7 +41,7 @@ Events lines_of(const std::filesystem::path& folder, int ranks) {
 class Otf2 : public ::testing::Test {
  protected:
   std::string path(const std::string& name) const { return folder_.path() / name; }
-  // Its anchor.
+  // Writes an archive and returns its anchor file.
   std::string archive(const std::string& name, const Events& events, const Communicators& communicators,
                       const std::string& creator = kScoreP) const {
     write_archive(events, communicators, creator, path(name));
@@ -85,7 +85,7 @@ TEST_F(Otf2, TakesAsLongAsTheProgram) {
   }
 }
 
-// Two ranks in MPI_COMM_WORLD; between the times of their computation each makes these events.
+// Two ranks in MPI_COMM_WORLD, each with these events between its computations.
 Events two_ranks(const std::vector<std::string>& first, const std::vector<std::string>& second) {
   Events all;
   for (const auto& own : {first, second}) {
@@ -97,7 +97,7 @@ Events two_ranks(const std::vector<std::string>& first, const std::vector<std::s
 }
 
 TEST_F(Otf2, ComputationIsTheTimeOutsideMpi) {
-  // Rank 0 computes 0.1 s before it sends and 0.5 s after; rank 1 waits, and computes 0.25 s.
+  // Rank 0 computes 0.1 s before it sends and 0.5 s after. Rank 1 waits, and then computes 0.25 s.
   const std::string file = archive("computes",
                                    two_ranks({"enter 0.3 MPI_Send", "send 0.3 1 0 5 8", "leave 0.4"},
                                              {"enter 0.25 MPI_Recv", "recv 0.45 0 0 5 8", "leave 0.7"}),
@@ -137,7 +137,7 @@ TEST_F(Otf2, RefusesWhatItCannotReplay) {
   refused(archive("comm", two_ranks({"send 0.3 1 3 5 8"}, {}), {{0, 1}}), "communicator 3 is not defined");
   refused(archive("large", two_ranks({"send 0.3 1 0 5 3000000000"}, {}), {{0, 1}}), "a message has 3000000000 B");
   refused(archive("np", none, {{0, 1}}), "the archive has 2 ranks, not 3", {"-n", "3"});
-  // Files that are cut off or missing.
+  // Truncated and missing files.
   const std::string cut = archive("cut", none, {{0, 1}});
   std::filesystem::resize_file(path("cut/traces/1.evt"), 20);
   refused(cut, "cannot be read");

@@ -13,7 +13,7 @@ namespace strata {
 namespace {
 
 constexpr std::uint64_t kTicksPerSecond = 1'000'000'000'000;
-constexpr int kSelf = 1000;  // MPI_COMM_SELF, which Score-P defines too
+constexpr int kSelf = 1000;  // MPI_COMM_SELF, which Score-P also defines
 
 OTF2_FlushType flush(void* /*user*/, OTF2_FileType /*type*/, OTF2_LocationRef /*location*/, void* /*caller*/,
                      bool /*final*/) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// strata probe: what it writes, and settings that it refuses. tests/calibration/probe runs the probe itself.
+// strata probe: the files that it writes, and refused settings. tests/calibration/probe runs the probe itself.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// The analysis of strata replay. Traffic and timelines are those of the recorded simulation; the critical path
-// is that of its events; and what a percent of a figure is worth is what replays on changed machines take more.
+// The analyses of strata replay. Traffic and timelines equal those of the recorded simulation, and the critical path
+// equals that of its events. The effect of a percent of a figure equals the extra time of replays on changed machines.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -48,7 +48,7 @@ double part(const Json& by_kind, const std::string& kind) { return by_kind.value
 
 class Analysis : public ::testing::Test {
  protected:
-  // Simulates the guest, and records it.
+  // Simulates the guest program, and records it.
   std::string record(const Words& program, const Words& options) const {
     std::string file = folder_.path() / "app.strace";
     const Words all = joined(joined({"exec", "--no-summary", "--record", file}, options), {"--", built(kGuest)});
@@ -74,7 +74,7 @@ TEST_F(Analysis, TrafficIsThatOfTheSimulation) {
   }
 }
 
-// Of a document for Perfetto: messages, and the states that take time, by rank.
+// The messages in a Perfetto document, and the states longer than zero, by rank.
 struct Timeline {
   std::set<std::string> messages;
   std::multiset<std::tuple<std::string, std::string, double, double>> states;
@@ -108,7 +108,7 @@ TEST_F(Analysis, TimelineIsThatOfTheSimulation) {
   EXPECT_EQ(again.states, simulated.states);
 }
 
-// The path is found twice: by the engine's records here, by the events of the simulation there.
+// The path is computed twice: from the engine's records in the replay, and from the events of the simulation.
 TEST_F(Analysis, TheCriticalPathIsThatOfTheSimulation) {
   for (const Words& place : {Words{"--machine", "ntw10e5", "-n", "12"}, Words{"--machine", "theta", "-n", "70"}}) {
     const std::string trace =
@@ -151,8 +151,8 @@ class Programs : public ::testing::TestWithParam<Study> {
   TemporaryFolder folder_;
 };
 
-// Five programs of the catalog. The largest effects by replays are compared with replays of machines that --set has
-// changed; those along the critical path, with those by replays.
+// Five programs of the catalog. The largest effects by replays are compared with replays on machines changed by --set.
+// Effects along the critical path are compared with those by replays.
 TEST_P(Programs, APercentIsWorthWhatReplaysTakeMore) {
   const std::string out = folder_.path() / "out", traces = folder_.path() / "traces";
   Words words = {"run", GetParam().scenario, "--out", out, "--record", traces};
@@ -175,7 +175,7 @@ TEST_P(Programs, APercentIsWorthWhatReplaysTakeMore) {
     const std::string figure = s["figure"];
     std::printf("  %-32s path %12.5g s, replays %12.5g s%s%s\n", figure.c_str(), by_path, by_replays,
                 s["same"] ? "" : ", differ", s["kink"] ? ", kink" : "");
-    // Without contention on the path only another path makes a difference.
+    // Without contention on the path, the two can only differ if another path takes over.
     if (contention == 0 && !s["kink"] && !s["more"].is_null() && !s["less"].is_null()) {
       EXPECT_TRUE(s["same"].get<bool>()) << figure;
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// strata exec --record, strata run --record and strata replay. On the machine and cores of the recording each rank ends
-// when it ended then, to the last bit, for every program of the catalog and every kind of network.
+// strata exec --record, strata run --record and strata replay. With the recording's machine and cores, each rank ends
+// at exactly the recorded time, for every program of the catalog and every kind of network.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <signal.h>
@@ -48,8 +48,8 @@ struct Study {
 
 class Catalog : public ::testing::TestWithParam<Study> {};
 
-// Together: trees, a torus with gaps, a dragonfly; memory, double copies, progress threads, communicators by the
-// hierarchy and by reordering.
+// Together these cover trees, a torus with gaps, a dragonfly, memory, double copies, progress threads, and
+// communicators made by the hierarchy and by reordering.
 TEST_P(Catalog, EndsWhenItEnded) {
   const TemporaryFolder folder;
   const std::string out = folder.path() / "out", traces = folder.path() / "traces";
@@ -109,7 +109,7 @@ TEST_F(Replay, AUsersProgramEndsWhenItEnded) {
   }
 }
 
-// Puts, gets and accumulates of random sizes, with every way to wait for them.
+// Puts, gets and accumulates of random sizes, with every kind of synchronisation.
 TEST_F(Replay, OneSidedCommunicationEndsWhenItEnded) {
   int seed = 0;
   for (const std::string way : {"fence", "post", "lock", "shared", "requests", "atomic"}) {
@@ -121,7 +121,7 @@ TEST_F(Replay, OneSidedCommunicationEndsWhenItEnded) {
   }
 }
 
-// The ranks of these do the same on every machine: locks are given in the order there.
+// These ranks make the same calls on every machine. Locks are granted in the order of the other machine.
 TEST_F(Replay, OneSidedCommunicationIsTheSimulationOnAnotherMachine) {
   const Words there = {"--machine", "theta", "--map-by", "node"};
   Words place = there;
@@ -134,7 +134,7 @@ TEST_F(Replay, OneSidedCommunicationIsTheSimulationOnAnotherMachine) {
   }
 }
 
-// All kinds of fabrics, with each kind of routes that they know.
+// All kinds of fabrics, with each kind of routing that they support.
 TEST_F(Replay, OnEveryNetwork) {
   std::ofstream(folder_.path() / "fabric.txt") << kSwitchesFile;
   for (const auto& [name, yaml] : {std::pair<std::string, std::string>{"torus", kTorusYaml},
@@ -162,7 +162,7 @@ TEST_F(Replay, OnEveryNetwork) {
   }
 }
 
-// Another machine, another mapping and other figures: as the simulation of the program there.
+// With another machine, another mapping or other figures, a replay equals a simulation of the program there.
 TEST_F(Replay, IsTheSimulationOnAnotherMachine) {
   const auto simulated = [&](const Words& place) {
     const Words options = [&] {
@@ -181,7 +181,7 @@ TEST_F(Replay, IsTheSimulationOnAnotherMachine) {
   EXPECT_GT(replayed({here, "--set", "what_if.Package.latency=100x"})["simulated_time"]["value"].get<double>(), usual);
 }
 
-// The recording says what a replay will refuse.
+// Recording already reports what a replay will refuse.
 TEST_F(Replay, WhatATraceDoesNotHold) {
   const std::string trace = folder_.path() / "app.strace";
   const Ran ran = run_strata({"exec", "--machine", "ntw10e5", "-n", "2", "--record", trace, "--no-summary", "--",
@@ -197,7 +197,7 @@ TEST_F(Replay, WhatATraceDoesNotHold) {
   EXPECT_EQ(silent.err, "");
 }
 
-// All that another machine may answer otherwise is named, and nothing else; each ends when it ended.
+// A replay names exactly the calls whose result may differ on another machine. On the same machine the times agree.
 TEST_F(Replay, TellsWhereTheAnswerCouldBeAnother) {
   const std::vector<std::pair<std::string, Words>> asked = {
       {"nothing", {}},
@@ -230,7 +230,7 @@ TEST_F(Replay, TellsWhereTheAnswerCouldBeAnother) {
   }
 }
 
-// Progress threads look for messages as the other machine has it.
+// Progress threads poll with the other machine's interval.
 TEST_F(Replay, ProgressThreadsPollAsOnTheOtherMachine) {
   const auto traces = [&](const std::string& polling) {
     const fs::path out = folder_.path() / polling, at = out / "traces";

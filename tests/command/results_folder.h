@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Results folders as tests compare them.
+// Results folders, for comparisons in tests.
 #pragma once
 
 #include <filesystem>
@@ -10,7 +10,7 @@
 
 namespace strata {
 
-/// The bytes of each file by its path in the folder, apart from seconds.csv, which tells the time of this computer.
+/// The bytes of each file by its path in the folder, except seconds.csv, which contains wall times of this computer.
 inline std::map<std::string, std::string> files_of(const std::filesystem::path& folder) {
   std::map<std::string, std::string> files;
   for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {

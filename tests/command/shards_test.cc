@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Shards of runs: merged they are the unsharded run, byte for byte, and an incomplete set of shards is refused.
+// Shards of runs: the merged shards equal the unsharded run byte for byte, and an incomplete set of shards is refused.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -29,7 +29,7 @@ class Shards : public ::testing::Test {
  protected:
   Shards() {
     folder_.write("machine.yaml", unit_machine());
-    // So that manifests are comparable too, and the compilers of strata mpi have a place.
+    // A fixed date makes manifests comparable; the cache is for the compilers of strata mpi.
     around_.environment = {{"SOURCE_DATE_EPOCH", "1500000000"}, {"STRATA_CACHE", at("cache")}};
   }
 
@@ -66,7 +66,7 @@ class Shards : public ::testing::Test {
   Json manifest(const std::string& name) const { return Json::parse(read_text(fs::path(at(name)) / "manifest.json")); }
   std::vector<int> points(const std::string& name) const { return manifest(name)["shard"]["points"]; }
 
-  // Runs the scenario whole and in shards, and compares.
+  // Runs the scenario unsharded and in shards, and compares the results.
   void expect_same_as_whole(const std::string& file, int of, const Words& more = {}) {
     const Ran calm = run(file, "whole", more);
     ASSERT_EQ(calm.code, 0) << calm.err;
@@ -115,7 +115,7 @@ TEST_F(Shards, ReplaysOfRecordings) {
                "sweep: {rounds: [10, 20, 30], eager: [1, 4, 64]}\n");
   expect_same_as_whole(file, 4);
   EXPECT_EQ(std::distance(fs::directory_iterator(at("merged") + "/recordings"), fs::directory_iterator()), 3);
-  // A shard with recordings records nothing again.
+  // A shard that is given recordings does not record again.
   clear();
   ASSERT_EQ(run(file, "whole", {"--record", at("kept")}).code, 0);
   const Ran ran = run_shard(file, 2, 4, {"--record", at("kept")});
@@ -124,7 +124,7 @@ TEST_F(Shards, ReplaysOfRecordings) {
   EXPECT_FALSE(fs::exists(at("part2") + "/recordings"));
 }
 
-// Each shard measures it, as the unsharded run does.
+// Each shard measures the reference, as the unsharded run does.
 TEST_F(Shards, AStudyWithAReference) {
   expect_same_as_whole(echo("ranks: 6\nsweep: {i: [1, 2, 3]}\n"
                             "reference: {ranks: all, arguments: [--load, 0.1], metric: load, option: work}\n"),
@@ -160,8 +160,8 @@ TEST_F(Shards, AnEmptyOneIsAFinishedFolder) {
   EXPECT_EQ(points("part3"), std::vector<int>());
 }
 
-// Costs are ranks * (1 + i / 2): 3, 4, 6, 8, 9, 12, 12, 16. The largest first, each to the shard with the least so far:
-// 16 + 6, 12 + 9 + 3, 12 + 8 + 4.
+// Costs are ranks * (1 + i / 2): 3, 4, 6, 8, 9, 12, 12, 16. Points are dealt from the largest cost on, each to the
+// shard with the smallest sum so far: 16 + 6, 12 + 9 + 3, 12 + 8 + 4.
 TEST_F(Shards, PointsAreDealtByRanksAndSizes) {
   const std::string file = small();
   std::set<int> all;
@@ -190,7 +190,7 @@ TEST_F(Shards, PointsAreDealtByTheSecondsOfAnEarlierRun) {
   // A resumed shard keeps its points.
   EXPECT_EQ(run_shard(file, 1, 2, {"--resume"}).code, 0);
   EXPECT_EQ(points("part1"), std::vector<int>{0});
-  // Shards that were dealt in two ways do not fit together.
+  // Shards that were dealt by different rules do not fit together.
   ASSERT_EQ(run_shard(file, 2, 2).code, 0);
   expect_refused(merge({"part1", "part2"}, "other"), at("part2"), "has point 0, which is in " + at("part1") + " too",
                  "--balance");
@@ -259,7 +259,7 @@ TEST_F(Shards, ShardsOfOtherRunsAreRefused) {
   expect_foreign({"--set", "map_by=node"}, "placement of ranks");
   expect_foreign({"--set", "what_if.eager_limit=8KiB"}, "machine");
 
-  // In the manifest, where no command line leads to it.
+  // An inconsistent manifest, which no command line can produce.
   fs::remove_all(at("part2"));
   ASSERT_EQ(run_shard(file, 2, 2).code, 0);
   const Json good = manifest("part2");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// strata splittree tune and figures: the paper's choices as a user sees them, and what is refused.
+// strata splittree tune and figures: the paper's choices as users see them, and refused input.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -63,16 +63,17 @@ TEST(Tune, StepsOfOneNumberOfRanks) {
   EXPECT_EQ(full["best"], Json({{"ranks", 64}, {"steps", 0}, {"time", 12.0}}));
 }
 
-// More computation wants more ranks; so does a rest without communication, of which Amdahl's law takes that back.
+// More computation favours more ranks. So does a remainder without communication, but Amdahl's law reverses that.
 TEST(Tune, FollowsTheApplication) {
   const auto ranks = [](std::vector<std::string> more) {
     more.insert(more.begin(), {"--cores", "64"});
     return tuned(more)["best"]["ranks"].get<int>();
   };
-  // 60 64 / 62 = 61.94 beside 32; 63 ranks have 62 messages for one core, or S = 1 and 1 + 60 64 / 63 = 61.95.
+  // 62 ranks: 60 * 64 / 62 = 61.94, which hides the collective's 32. 63 ranks are worse: 62 messages on one core, or
+  // with S = 1, 1 + 60 * 64 / 63 = 61.95.
   EXPECT_EQ(ranks({"--computation", "60"}), 62);
   EXPECT_GT(ranks({"--rest", "60"}), 51);
-  // Wholly serial: as many ranks as leave a core for each of the 21 messages of level 1.
+  // Entirely serial: the most ranks that leave a core for each of the 21 messages of level 1.
   EXPECT_EQ(ranks({"--rest", "60", "--scalability", "amdahl:1"}), 43);
   EXPECT_GE(ranks({"--least-ranks", "60"}), 60);
   EXPECT_EQ(tuned({"--cores", "64", "--least-ranks", "60"})["table"].size(), 5U);
@@ -83,7 +84,7 @@ TEST(Tune, ScalabilityFromAFile) {
   const std::string file = folder.write("times", "64 1\n32 2\n");
   const Json document = tuned({"--cores", "64", "--scalability", file});
   EXPECT_EQ(document["table"].size(), 33U);
-  EXPECT_EQ(document["best"]["ranks"], 51);  // as linear
+  EXPECT_EQ(document["best"]["ranks"], 51);  // as with linear scalability
   EXPECT_DOUBLE_EQ(document["table"][30]["time"].get<double>(), 3 + 6 * 64 / 62.0);
   expect_refused(tune({"--cores", "65", "--scalability", file}), file + ": ", "times for 32 to 64 cores", "65 cores");
   expect_refused(tune({"--cores", "64", "--ranks", "31", "--scalability", file}), file + ": ", "32 cores and more",
@@ -92,7 +93,7 @@ TEST(Tune, ScalabilityFromAFile) {
   expect_refused(tune({"--cores", "64", "--scalability", damaged}), damaged + ":2: ", "`cores time`", "64 1.5");
 }
 
-// In seconds a message of 2 MB takes what the catalog says of smp20e7's cores.
+// In seconds: a message of 2 MB takes the time given by the catalog's figures of smp20e7's cores.
 TEST(Tune, OfAMachine) {
   const Json costs = Json::parse(run_strata({"topo", "smp20e7", "--json"}).out)["costs"]["core"];
   const double copy_s = 2e6 / costs["copy_bandwidth"]["si"].get<double>();
@@ -157,12 +158,12 @@ TEST(Figures, AreDrawnWithTheirNumbers) {
     EXPECT_THAT(read_text(files[i]), ::testing::AllOf(HasSubstr("<svg"), HasSubstr(figure))) << files[i];
     EXPECT_THAT(files[i + 1], ::testing::EndsWith(".csv"));
   }
-  // Section 6.2: 32, 16, ... messages on the levels of 64 ranks.
+  // Section 6.2: 64 ranks have 32, 16, ... messages on the levels.
   EXPECT_EQ(lines_of(read_text(files[1])).back(), "64,32,16,8,4,2,1");
-  // 62 ranks on 2 cores: blocking 6, computing 6.19..., S = 0 to 5.
+  // 62 ranks, 2 idle cores: blocking 6, computation 6.19..., then S = 0 to 5.
   EXPECT_THAT(lines_of(read_text(files[3])), ::testing::Contains("62,6,6.193548387096774,32,17,10,7,6,6"));
   EXPECT_THAT(lines_of(read_text(files[5])).front(), HasSubstr("\"the best S changes: 52, 58, 62\""));
-  // The same with doubling blocks: 63 blocking; 16 + 16 + 16 + 16 + 16 + 32 with S = 0.
+  // The same with doubling blocks: 63 blocking, and 16 + 16 + 16 + 16 + 16 + 32 with S = 0.
   EXPECT_THAT(read_text(files[7]), HasSubstr("\n62,63,65.03225806451613,112,97,83,71,63,63\n"));
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// strata splittree: the split-tree model beside the simulated MPI code, on the idealised machine and on others, and
-// what is refused.
+// strata splittree: the split-tree model beside the simulated MPI code, on the idealised machine and on others; and
+// refused input.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -42,7 +42,7 @@ Json document(std::vector<std::string> arguments) {
 
 void expect_near(const Json& value, double expected) { EXPECT_NEAR(value.get<double>(), expected, kSame * expected); }
 
-// The contract's example.
+// The example of the contract.
 TEST(SplitTree, ModelAndSimulationSideBySide) {
   const Json j = document({"--cores", "64", "--ranks", "62", "--steps", "3"});
   std::vector<std::string> keys;
@@ -73,7 +73,7 @@ TEST(SplitTree, ModelAndSimulationSideBySide) {
 TEST(SplitTree, SaysWhyTheyDiffer) {
   const Json j = document({"--cores", "64", "--ranks", "57", "--steps", "0"});
   expect_near(j["model"]["nonblocking"], 10);
-  expect_near(j["simulated"]["nonblocking"], 13);  // one core has five messages of level 1, where four would be even
+  expect_near(j["simulated"]["nonblocking"], 13);  // one core has five messages of level 1; an even share would be four
   const Json& d = j["difference"];
   expect_near(d["overlapped"], 0.3);
   expect_near(d["placed"], 13);
@@ -85,7 +85,7 @@ TEST(SplitTree, SaysWhyTheyDiffer) {
   EXPECT_THAT(text.out, HasSubstr("overlapped                10            13       +30 %"));
 }
 
-// Every core has a rank: the paper's Section 7.
+// Every core has a rank: Section 7 of the paper.
 TEST(SplitTree, NothingCanBeHandedOverWithARankOnEveryCore) {
   const Json j = document({"--cores", "16", "--ranks", "16", "--steps", "2", "--collective", "ibcast"});
   for (const char* which : {"model", "simulated"}) {
@@ -94,7 +94,7 @@ TEST(SplitTree, NothingCanBeHandedOverWithARankOnEveryCore) {
     expect_near(j[which]["overlapped"], 8);
   }
   EXPECT_TRUE(j["difference"].is_null());
-  // One rank has nobody to reduce with: the model counts no message, the code copies the buffer.
+  // A single rank has no partner to reduce with: the model counts no message, but the code copies the buffer.
   const Json alone = document({"--cores", "1", "--ranks", "1"});
   EXPECT_EQ(alone["model"]["overlapped"], 0.0);
   EXPECT_TRUE(alone["difference"]["overlapped"].is_null()) << "no ratio";
@@ -158,8 +158,9 @@ TEST(SplitTree, Refuses) {
   expect_refused(splittree({"--ranks", "62", "--machine", "knl-7210-2n"}), "--machine: ", "has 2 nodes", "one node");
 }
 
-// Where every level's messages divide evenly over the communication cores the times are those of Equations 3, 6 and 7
-// (5 corrected); where they do not, those of the same tree as it is placed. Both ways, all S that the paper shows.
+// If every level's messages divide evenly over the communication cores, the times are those of Equations 3, 6 and 7 (5
+// corrected). Otherwise they are those of the same tree as placed. Tested in both directions, for every S that the
+// paper shows.
 class AllRanks : public ::testing::TestWithParam<std::string> {};
 
 TEST_P(AllRanks, AgreeWithTheModelWhereTheLoadIsEven) {
@@ -204,7 +205,7 @@ TEST_P(AllRanks, AgreeWithTheModelWhereTheLoadIsEven) {
     const std::vector<models::LevelLoad> levels = models::folded(t, steps, 0, tree.core_of_thread).communication;
     if (models::most_uneven(levels) != nullptr) continue;
     ++even;
-    if (GetParam() == "ibcast") continue;  // the busiest cores of two levels may be at work at the same time
+    if (GetParam() == "ibcast") continue;  // the busiest cores of two levels may work at the same time
     const double nonblocking = models::nonblocking_time(t, steps),
                  time = models::overlapped_time(t, steps, computation);
     EXPECT_NEAR(times["nonblocking"], nonblocking, kSame * nonblocking) << n << " ranks, " << steps << " steps";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Runs the built `strata` as a user does: a process with arguments, and what it prints and returns.
+// Runs the built `strata` as users do, and returns its output and exit code.
 #pragma once
 
 #include <string>

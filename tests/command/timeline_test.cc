@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// strata timeline, and strata exec --timeline: recorded events as users write them for other tools, and what is
-// refused.
+// strata timeline, and strata exec --timeline: recorded events in the formats of other tools, and refused input.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -26,7 +25,7 @@ using Words = std::vector<std::string>;
 const std::string kGuest = "tests/command/guest.so";
 const std::string kNode = "tests/command/2-sockets.xml";
 
-// The example on two cores of a node of two sockets of three cores.
+// The example on two cores of a node that has two sockets of three cores.
 class Timeline : public ::testing::Test {
  protected:
   Timeline() { example_run().write(events_); }
@@ -105,7 +104,7 @@ TEST_F(Timeline, LeavesNothingOnAFullDisk) {
   EXPECT_EQ(read_text(file("a.paje")), "older");
 }
 
-// Ten times as many events need the same memory.
+// Ten times the events need the same memory.
 TEST_F(Timeline, TakesBoundedMemory) {
   for (const char* name : {"a.paje", "a.json.gz", "a.otf2"}) {
     double most = 1e9;
@@ -113,7 +112,7 @@ TEST_F(Timeline, TakesBoundedMemory) {
       write_ring(events_, "theta", 4096, steps);
       const Ran ran = run_strata({"timeline", events_, "--out", file(name), "--messages"});
       EXPECT_EQ(ran.code, 0) << ran.err;
-      constexpr double kMore = 24e6;  // B: OTF2's buffers, of which the short run does not fill all
+      constexpr double kMore = 24e6;  // B: OTF2's buffers, which the short run does not fill completely
       EXPECT_LT(ran.peak_bytes, most) << name;
       most = ran.peak_bytes + kMore;
     }
@@ -141,7 +140,7 @@ TEST(ExecTimeline, HasEachRanksCalls) {
     if (e["ph"] == "s") ++sends;
     if (e["ph"] == "f") ++arrows;
   }
-  EXPECT_GE(sends, 8);  // of the ring; collectives of the program have their own
+  EXPECT_GE(sends, 8);  // of the ring; the program's collectives add some
   EXPECT_EQ(sends, arrows);
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// The progress line with a clock of the test's own: what is written, the estimate, the width, and that nothing stays.
+// The progress line, with a clock that the test controls: its text, the estimate, its width, and that nothing is left
+// behind.
 #include "console/progress.h"
 
 #include <gtest/gtest.h>
@@ -21,7 +22,7 @@ class ProgressTest : public ::testing::Test {
             .write = [this](const std::string& text) { written_ += text; }};
   }
 
-  // The last line of a terminal now.
+  // The last line on the terminal at this moment.
   std::string line() const {
     constexpr std::string_view kClear = "\r\033[K";
     const std::string text = written_.substr(written_.rfind('\n') + 1);
@@ -73,7 +74,7 @@ TEST_F(ProgressTest, QuietWorkWritesNothing) {
   EXPECT_EQ(written_, "");
 }
 
-// The example of the brief: 12 of 320 points in 3 s are 0.25 s each, so 308 take 77 s, shown in tens of seconds.
+// 12 of 320 points in 3 s are 0.25 s each, so 308 take 77 s, shown in tens of seconds.
 TEST_F(ProgressTest, EstimatesTheTimeLeftFromPointsOfThisRun) {
   Progress progress({.what = "", .total = 320}, screen(true));
   EXPECT_EQ(line(), "[  0/320] 0 %");
@@ -84,7 +85,7 @@ TEST_F(ProgressTest, EstimatesTheTimeLeftFromPointsOfThisRun) {
   EXPECT_EQ(line(), "[ 12/320] 3 % · 1 min 20 s left · NP=64: 0.0175 s");
 }
 
-// 8 of 12 were there: only the ninth tells how long a point takes.
+// 8 of 12 points existed already: only the ninth shows how long a point takes.
 TEST_F(ProgressTest, PointsOfAnEarlierRunDoNotCount) {
   Progress progress({.what = "study", .total = 12, .already = 8}, screen(true));
   EXPECT_EQ(line(), "[ 8/12] 66 %");
@@ -131,7 +132,7 @@ TEST_F(ProgressTest, FitsIntoTheTerminal) {
   Progress progress({.what = "", .total = 10}, screen(true));
   progress.point_done("µ·µ·µ·µ·µ·µ");
   EXPECT_EQ(line(), "[ 1/10] 10 % · 1 s ");  // 19 characters
-  columns_ = 30;                             // it was made wider
+  columns_ = 30;                             // the terminal was made wider
   progress.point_done("µ·µ\n·µ");
   EXPECT_EQ(line(), "[ 2/10] 20 % · 1 s left · µ·µ");
 }

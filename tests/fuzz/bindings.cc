@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// A bindings file, for a small machine.
+// A bindings file for a small machine.
 #include <memory>
 
 #include "platforms/placement.h"

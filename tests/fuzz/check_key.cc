@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// The keys of `strata check --replay`: every area reads, draws and shrinks the case that a key names.
+// Keys of `strata check --replay`: every area reads, draws and shrinks the case that a key names.
 #include <memory>
 #include <vector>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Two results for `strata compare`: documents or matrices, the new one after a line of "---".
+// Two results for `strata compare`, documents or matrices. The new one follows a line of "---".
 #include <algorithm>
 #include <nlohmann/json.hpp>
 

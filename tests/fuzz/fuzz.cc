@@ -25,11 +25,11 @@ InputFile::~InputFile() { ::close(descriptor_); }
 
 }  // namespace strata::fuzz
 
-/// libFuzzer's entry.
+/// The entry point of libFuzzer.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   try {
     strata::fuzz::read_input(std::string(reinterpret_cast<const char*>(data), size));
-  } catch (const strata::InputError&) {  // refused: as it should be
+  } catch (const strata::InputError&) {  // refused, as it should be
   } catch (const std::exception& e) {
     std::fprintf(stderr, "an exception that the command reports as an internal error: %s\n", e.what());
     std::abort();

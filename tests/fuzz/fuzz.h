@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// What a fuzz target gives: one function that reads one input. The same function runs under libFuzzer (tools/fuzz) and,
-// in each build, over the inputs kept in corpus/ (NAME_replay_test).
+// A fuzz target defines one function that reads one input. The same function runs under libFuzzer (tools/fuzz) and, in
+// each build, with the inputs kept in corpus/ (NAME_replay_test).
 #pragma once
 
 #include <filesystem>
@@ -8,12 +8,11 @@
 
 namespace strata::fuzz {
 
-/// Defined by each target: reads the bytes as the product does. It may throw InputError, which says that they are bad
-/// input. Everything else that goes wrong is a finding: another exception, a crash, what a sanitizer sees, an endless
-/// loop.
+/// Defined by each target: reads the bytes as the product does. It may throw InputError for bad input. Anything else is
+/// a finding: another exception, a crash, a sanitizer's report, an endless loop.
 void read_input(const std::string& bytes);
 
-/// The input as a file, for readers that take a path. In memory; gone at the end of the scope.
+/// The input as a file, for readers that take a path. It is in memory, and is removed at the end of the scope.
 class InputFile {
  public:
   explicit InputFile(const std::string& bytes);

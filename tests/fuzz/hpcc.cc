@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// The summary of HPCC. A measurement that comes out of damaged input must be one: the fits rely on it.
+// The summary of HPCC. A measurement read from damaged input must still be valid, because the fits rely on it.
 #include "calibration/readers/hpcc.h"
 
 #include "tests/fuzz/fuzz.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// What we read of an hwloc XML file ourselves, before libhwloc does.
+// The parts of an hwloc XML file that we read ourselves, before libhwloc does.
 #include "platforms/hwloc_xml.h"
 #include "tests/fuzz/fuzz.h"
 

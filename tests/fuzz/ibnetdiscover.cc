@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// The output of ibnetdiscover. A fabric that comes out of damaged input must be one that a machine can keep.
+// The output of ibnetdiscover. A fabric read from damaged input must be one that a machine can store.
 #include "platforms/ibnetdiscover.h"
 
 #include <cstdlib>

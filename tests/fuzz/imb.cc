@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// The tables of IMB-MPI1. A measurement that comes out of damaged input must be one: the fits rely on it.
+// The tables of IMB-MPI1. A measurement read from damaged input must still be valid, because the fits rely on it.
 #include "calibration/readers/imb.h"
 
 #include "tests/fuzz/fuzz.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// machine.yaml, and what the machine's other readers make of it.
+// machine.yaml, and the hash of the machine that is read.
 #include "platforms/machine.h"
 #include "tests/fuzz/fuzz.h"
 

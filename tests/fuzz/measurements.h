@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// The promises of calibration/measurement.h, for the readers' targets.
+// The guarantees of calibration/measurement.h, for the readers' targets.
 #pragma once
 
 #include <cmath>
@@ -9,7 +9,7 @@
 
 namespace strata::fuzz {
 
-/// Throws std::logic_error, a finding, where a reading breaks a promise.
+/// Throws std::logic_error, a finding, if a reading violates a guarantee.
 inline void check(const calibration::Reading& reading) {
   if (reading.measurements.empty()) throw std::logic_error("a reading without measurements");
   for (const calibration::Measurement& m : reading.measurements) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// The tables of the OSU micro-benchmarks. A measurement that comes out of damaged input must be one: the fits rely on
-// it.
+// The tables of the OSU micro-benchmarks. A measurement read from damaged input must still be valid, because the fits
+// rely on it.
 #include "calibration/readers/osu.h"
 
 #include "tests/fuzz/fuzz.h"

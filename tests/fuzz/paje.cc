@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// A Paje trace, and the phases that are found in it.
+// A Paje trace, and the phases found in it.
 #include "records/paje.h"
 
 #include "analysis/timeline.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// A placement file. Its node is given: libhwloc's own readers are hwloc_import's.
+// A placement file for a fixed node: hwloc_import covers libhwloc's own readers.
 #include "platforms/error.h"
 #include "records/exchange/placement_file.h"
 #include "tests/fuzz/fuzz.h"

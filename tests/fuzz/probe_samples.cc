@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// The samples of strata probe. A measurement that comes out of damaged input must be one: the fits rely on it.
+// The samples of strata probe. A measurement read from damaged input must still be valid, because the fits rely on it.
 #include "calibration/probe/samples.h"
 #include "tests/fuzz/fuzz.h"
 #include "tests/fuzz/measurements.h"

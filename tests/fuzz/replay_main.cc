@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Runs a fuzz target over the inputs of the folders that it is given. A crash names the input: it is printed before.
+// Runs a fuzz target with all inputs of the given folders. Each input's name is printed first, so that a crash names
+// it.
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>

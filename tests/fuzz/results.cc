@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// A results folder: the input is its manifest.json and, after a line of "---", its records.jsonl.
+// A results folder. The input is its manifest.json and, after a line of "---", its records.jsonl.
 #include <unistd.h>
 
 #include <algorithm>
@@ -12,7 +12,7 @@
 
 namespace {
 
-// One for the whole run of the target.
+// The same folder for the whole run of the target.
 const std::filesystem::path& folder() {
   static const struct Folder {
     Folder() : path("/dev/shm/strata-fuzz-" + std::to_string(::getpid())) { std::filesystem::create_directories(path); }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Slurm's topology.conf and topology.yaml. Damaged input that is read must be a network, with a name for each
-// node.
+// Slurm's topology.conf and topology.yaml. Damaged input that is accepted must be a network with a name for each node.
 #include "platforms/slurm_topology.h"
 
 #include <cstdlib>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// CSV files of SMPI's platform-calibration. A measurement that comes out of damaged input must be one: the fits rely on
-// it.
+// CSV files of SMPI's platform-calibration. A measurement read from damaged input must still be valid, because the fits
+// rely on it.
 #include "calibration/readers/smpi_calibration.h"
 
 #include "tests/fuzz/fuzz.h"

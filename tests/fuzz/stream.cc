@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// STREAM's output. A measurement that comes out of damaged input must be one: the fits rely on it.
+// STREAM's output. A measurement read from damaged input must still be valid, because the fits rely on it.
 #include "calibration/readers/stream.h"
 
 #include "tests/fuzz/fuzz.h"

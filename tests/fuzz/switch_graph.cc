@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// A machine's fabric.txt: what is read is written back the same, and every node can reach every other one.
+// A machine's fabric.txt: what is read is written unchanged, and every node can reach every other node.
 #include "platforms/switch_graph.h"
 
 #include <cstdlib>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Traces. The input has no check sum, which a fuzzer could not guess; it is added here.
+// Traces. The input has no checksum, which a fuzzer could not guess; it is added here.
 #include <xxhash.h>
 
 #include <cstdlib>
@@ -10,7 +10,7 @@
 
 namespace {
 
-// How many steps the loops unfold to.
+// The number of steps after all loops are unfolded.
 double unfolded_length(const strata::TraceStep* from, const strata::TraceStep* to) {
   double length = 0;
   for (; from != to; ++from) {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-/* A program of a user's that calls the library and MPI's Cartesian functions, with the shim: both know the
- * communicators of both. Rank 0 prints. */
+/* A user's program that calls both the library and MPI's Cartesian functions, with the shim. Communicators of either
+ * work with both. Rank 0 prints. */
 #include <mpi.h>
 #include <mpix.h>
 #include <stdio.h>
 
-/* The first partners by MPI's name of the function and by the library's. */
+/* Whether MPI's function and the library's name the same first partners. */
 static int same_partners(MPI_Comm mesh) {
   int by_mpi[2] = {-7, -7}, by_library[2] = {-8, -8};
   MPI_Cart_shift(mesh, 0, 1, &by_mpi[0], &by_mpi[1]);

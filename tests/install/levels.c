@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-/* A program of a user's for `strata run`: measures how many levels of the hierarchy rank 0 is in. */
+/* A user's program for `strata run`: measures how many levels of the hierarchy rank 0 has. */
 #include <mpi.h>
 #include <mpix.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-/* A ring of messages, watched by a session: prints who has sent how many messages and bytes to whom. For Fortran's main
- * program the same in two functions. */
+/* A ring of messages, monitored by a session. Prints how many messages and bytes each rank has sent to each other
+ * rank. With FORTRAN defined, the same as two functions for a Fortran main program. */
 #include <MPI_Monitoring.h>
 #include <mpi.h>
 #include <stdio.h>
@@ -37,7 +37,7 @@ static void report(MPI_M_msid id) {
 }
 
 #ifdef FORTRAN
-/* One image of the program may hold several ranks: each keeps its session in a variable of its own. */
+/* One image of the program may contain several ranks, so each rank keeps its session in its own variable. */
 void watch_(int* id) { *id = watch(); }
 void report_(const int* id) { report(*id); }
 #else
@@ -48,8 +48,8 @@ int main(int argc, char** argv) {
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
   const MPI_M_msid id = watch();
   for (int round = 0; round < 3; ++round) {
-    MPI_Sendrecv(&rank, 1, MPI_INT, (rank + 1) % ranks, 0, &in, 1, MPI_INT, (rank + ranks - 1) % ranks, 0, MPI_COMM_WORLD,
-                 MPI_STATUS_IGNORE);
+    MPI_Sendrecv(&rank, 1, MPI_INT, (rank + 1) % ranks, 0, &in, 1, MPI_INT, (rank + ranks - 1) % ranks, 0,
+                 MPI_COMM_WORLD, MPI_STATUS_IGNORE);
   }
   report(id);
   MPI_Finalize();

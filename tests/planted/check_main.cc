@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// `strata check` of the pure cores alone, with what is linked before them: check_NAME AREA..., check_NAME --replay KEY;
-// check_NAME AREA --in-shards 3 looks at the cases in three shards, one after another, and merges their documents.
+// `strata check` of the pure cores that are linked with it: check_NAME AREA..., check_NAME --replay KEY. check_NAME
+// AREA --in-shards 3 checks the cases in three shards, one after the other, and merges their documents.
 #include <cstdio>
 #include <exception>
 #include <nlohmann/json.hpp>
@@ -15,7 +15,7 @@ namespace {
 
 using namespace strata;
 
-// By way of their documents, as strata merge does.
+// Through their documents, as strata merge does.
 std::vector<check::AreaResult> check_in_shards(const std::vector<command::AreaQuestion>& questions,
                                                command::AreaOptions options, int shards) {
   std::vector<std::vector<check::AreaResult>> by_area(questions.size());

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Shards find a planted mistake as the unsharded check does: the same counts, and the same counter-example by its key.
+// Shards find a planted mistake like the unsharded check: with the same counts, and the same key of the
+// counter-example.
 #include <gtest/gtest.h>
 
 #include <regex>
@@ -11,7 +12,7 @@
 namespace strata {
 namespace {
 
-// Without the time that it took.
+// The output without the wall time.
 std::string output_of(const Ran& ran) { return std::regex_replace(ran.out, std::regex("; [0-9.]+ s\n"), "\n"); }
 
 TEST(PlantedShards, AddUpToTheUnshardedCheck) {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// `strata check` finds what it is for: each planted mistake (planted.bzl) is caught, by the property and the smallest
-// counter-example that its patch names, and the page in docs/ says the same.
+// `strata check` finds real mistakes: each planted mistake (planted.bzl) is caught by the property and with the
+// smallest counter-example that its patch names, and the page in docs/ agrees.
 //
-// A patch begins with what is wrong, in a line. Then come "Check:", the area or the program of check/protocols and
-// arguments of `strata check`, and "Found:", the key of the counter-example, or of a program what is wrong then, for
-// its paths are as long as the checker makes them. Programs are explored where SimGrid's model checker is installed
-// (`strata check --install-mc`), and skipped elsewhere. After a change that is meant, write the keys (of the properties
-// that stand there, or of the first that is violated) and the page anew, and read the difference:
+// A patch begins with a line that describes the mistake. "Check:" gives the area, or the program of check/protocols,
+// and arguments of `strata check`. "Found:" gives the key of the counter-example; for a program only the verdict,
+// because the checker determines the length of its paths. Programs are explored if SimGrid's model checker is installed
+// (`strata check --install-mc`), and skipped otherwise. After an intended change, write the keys (of the properties
+// already named there, or of the first one that is violated) and the page again, and read the difference:
 //
 //   STRATA_GOLDENS_TO=$PWD bazel run //tests/planted:planted_test
 #include <gtest/gtest.h>
@@ -36,15 +36,15 @@ constexpr const char* kEnd = "<!-- end -->";
 
 struct Mistake {
   std::string name;
-  std::string what;    // is wrong
-  std::string source;  // the file that is changed
-  std::string check;   // what is checked, and how
-  std::string found;   // the key; of a program the verdict
+  std::string what;    // the mistake
+  std::string source;  // the changed file
+  std::string check;   // what is checked, with arguments
+  std::string found;   // the key; for a program the verdict
 };
 
 void PrintTo(const Mistake& m, std::ostream* out) { *out << m.name; }
 
-// What follows `word` at the beginning of a line before the diff.
+// The text after `word` on the first line before the diff that begins with it.
 std::string after(const std::vector<std::string>& lines, const std::string& word) {
   for (const std::string& line : lines) {
     if (line.rfind(word, 0) == 0) return line.substr(word.size());
@@ -76,16 +76,16 @@ std::vector<std::string> words_of(const std::string& text) {
   return {std::istream_iterator<std::string>(in), {}};
 }
 
-// "hsplit/index" of "hsplit/index:CASE".
+// Returns "hsplit/index" for "hsplit/index:CASE".
 std::string property_of(const std::string& key) { return key.substr(0, key.find(':')); }
 
-// "deadlock" of "sessions/deadlock:PATH".
+// Returns "deadlock" for "sessions/deadlock:PATH".
 std::string verdict_of(const std::string& key) {
   const std::string property = property_of(key);
   return property.substr(property.find('/') + 1);
 }
 
-// The keys that a check has printed, each after the command that replays it.
+// The keys in a check's output, each from the command that replays it.
 std::vector<std::string> keys_in(const std::string& printed) {
   const std::vector<std::string> words = words_of(printed);
   std::vector<std::string> keys;
@@ -95,10 +95,10 @@ std::vector<std::string> keys_in(const std::string& printed) {
   return keys;
 }
 
-// Whether it is planted in a program, not in the pure cores.
+// Whether the mistake is planted in a program rather than in the pure cores.
 bool in_program(const Mistake& m) { return fs::exists(built(kFolder + m.name + ".so")); }
 
-// `strata check` of what `m` is planted in, or of the same without it; `key`: to be replayed, where it is not empty.
+// Runs `strata check` with the mistake or, if not `planted`, on the correct code. Replays `key` if it is not empty.
 Ran check(const Mistake& m, bool planted, const std::string& key) {
   std::vector<std::string> words = words_of(m.check);
   if (in_program(m)) {
@@ -123,7 +123,7 @@ std::string escaped(const std::string& text) {
   return result;
 }
 
-// "`hsplit/index-order`"; "`sessions --get root` on 3 ranks".
+// For example "`hsplit/index-order`" or "`sessions --get root` on 3 ranks".
 std::string caught_by(const Mistake& m) {
   if (!in_program(m)) return "`" + property_of(m.found) + "`";
   const std::vector<std::string> words = words_of(m.check);
@@ -143,7 +143,7 @@ std::string table() {
   return text;
 }
 
-// The page as it is, and as it must be.
+// The page as it is, and as it should be.
 struct Page {
   std::string text, right;
 };
@@ -158,7 +158,7 @@ Page read_page() {
 
 // --- the tests ---
 
-// Writes what was found into the patch.
+// Writes the key or verdict that was found into the patch.
 void write_found(const Mistake& m, const std::vector<std::string>& keys) {
   const auto same =
       std::find_if(keys.begin(), keys.end(), [&](const auto& k) { return property_of(k) == property_of(m.found); });
@@ -191,7 +191,7 @@ TEST_P(Planted, IsCaught) {
   ASSERT_FALSE(keys.empty()) << checked.out;
   if (goldens_to() != nullptr) {
     write_found(m, keys);
-    return write_page();  // which says what the patch says now
+    return write_page();  // from the patches as they are now
   }
   const auto found = std::find_if(keys.begin(), keys.end(), [&](const std::string& key) {
     return (in_program(m) ? verdict_of(key) : key) == m.found;
@@ -200,7 +200,7 @@ TEST_P(Planted, IsCaught) {
 
   const Ran replayed = check(m, true, *found);
   EXPECT_EQ(replayed.code, 1) << replayed.out << replayed.err;
-  // The right program may not be able to follow the path of a mistaken one: all its paths are right.
+  // A correct program may not be able to follow the path of a wrong one, so all its paths are checked.
   const Ran right = check(m, false, in_program(m) ? "" : m.found);
   EXPECT_EQ(right.code, 0) << right.out << right.err;
 }

@@ -22,13 +22,13 @@ namespace {
 namespace fs = std::filesystem;
 using Clock = std::chrono::steady_clock;
 
-constexpr int kCannotStart = 126, kNoSuchProgram = 127;  // as a shell has them
+constexpr int kCannotStart = 126, kNoSuchProgram = 127;  // the exit codes of a shell
 constexpr std::chrono::milliseconds kPoll(5);
-constexpr std::chrono::seconds kGrace(2);  // launchers end their processes after SIGTERM
+constexpr std::chrono::seconds kGrace(2);  // launchers end their child processes on SIGTERM
 
 double seconds(const timeval& t) { return static_cast<double>(t.tv_sec) + 1e-6 * static_cast<double>(t.tv_usec); }
 
-// "NAME=VALUE" of the child.
+// The child's environment as "NAME=VALUE".
 std::vector<std::string> variables_of(const Surroundings& s) {
   std::map<std::string, std::string> variables = {{"PATH", "/usr/bin:/bin"}, {"LC_ALL", "C"}};
   if (!s.bare) {
@@ -52,7 +52,7 @@ std::vector<char*> pointers_to(const std::vector<std::string>& words) {
   return pointers;
 }
 
-// In the child: files, folder, limits and signals. False where something is not possible.
+// Called in the child: sets files, folder, limits and signals. Returns false if one of them fails.
 bool prepare(const Surroundings& s, const std::string& in, const std::string& out, const std::string& err) {
   if (s.limit_s > 0) ::setpgid(0, 0);
   const int i = ::open(in.c_str(), O_RDONLY | O_CLOEXEC);
@@ -125,7 +125,7 @@ Process::Process(const std::vector<std::string>& command, const Surroundings& su
     ::execvpe(argv[0], argv.data(), envp.data());
     ::_exit(kNoSuchProgram);
   }
-  if (limit_s_ > 0) ::setpgid(pid_, pid_);  // in both: whoever is first
+  if (limit_s_ > 0) ::setpgid(pid_, pid_);  // in both processes, because either may run first
 }
 
 void Process::kill(int signal) const { ::kill(limit_s_ > 0 ? -pid_ : pid_, signal); }

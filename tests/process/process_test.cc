@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// The helper that starts processes for tests, on programs of every system.
+// The helper that starts processes for tests, on programs that every system has.
 #include "tests/process/process.h"
 
 #include <gtest/gtest.h>
@@ -57,7 +57,7 @@ TEST(Process, ASignalIsNoExitCode) {
   EXPECT_EQ(ran.signal, SIGKILL);
 }
 
-// The limit ends a program that waits, one that ignores SIGTERM, and what it has started.
+// The limit ends a program that waits, a program that ignores SIGTERM, and their child processes.
 TEST(Process, TheLimitEndsItAndItsChildren) {
   const Ran waits = shell("sleep 600", {.limit_s = 0.2});
   EXPECT_TRUE(waits.timed_out);
@@ -68,7 +68,7 @@ TEST(Process, TheLimitEndsItAndItsChildren) {
   EXPECT_EQ(refuses.signal, SIGKILL);
   const pid_t child = std::stoi(refuses.out);
   for (int i = 0; i < 1000 && ::kill(child, 0) == 0; ++i) std::this_thread::sleep_for(std::chrono::milliseconds(10));
-  // Where nobody waits for an orphan, it stays as a zombie, which runs no more.
+  // If no process reaps orphans, the child remains as a zombie.
   if (::kill(child, 0) == 0) {
     EXPECT_NE(read_text("/proc/" + std::to_string(child) + "/stat").find(") Z "), std::string::npos);
   }
@@ -84,7 +84,7 @@ TEST(Process, WithinTheLimitNothingChanges) {
 TEST(Process, TellsWhatItUsed) {
   const Ran ran = shell("i=0; while [ $i -lt 20000 ]; do i=$((i + 1)); done");
   EXPECT_GT(ran.cpu_s, 0);
-  EXPECT_GE(ran.wall_s, 0.5 * ran.cpu_s);  // one thread; the clocks tick differently
+  EXPECT_GE(ran.wall_s, 0.5 * ran.cpu_s);  // one thread; the two clocks have different resolutions
   EXPECT_GT(ran.peak_bytes, 100e3);
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Files of events: the example of records/events.h, random ones read back as they were written, and damaged ones: each
-// cut is refused, and no changed byte does worse than a refusal.
+// Files of events: the example of records/events.h, random files that are written and read back, and damaged files.
+// Every truncated file is refused; a file with a changed byte is read or refused.
 #include "records/events.h"
 
 #include <gmock/gmock.h>
@@ -48,7 +48,7 @@ std::vector<Event> read(const std::filesystem::path& file) {
   EventReader reader(file);
   std::vector<Event> events(1);
   while (reader.next(events.back())) events.emplace_back();
-  return events;  // the last is the end
+  return events;  // the last event is the end
 }
 
 TEST(Events, AreReadAsTheyWereWritten) {
@@ -95,7 +95,7 @@ TEST(Events, RandomOnesAreReadAsTheyWereWritten) {
   std::vector<Event> events;
   double time = 0;
   std::int64_t messages = 0;
-  for (int i = 0; i < 100'000; ++i) {  // more than one buffer
+  for (int i = 0; i < 100'000; ++i) {  // longer than the buffer
     if (random() % 2 == 0) time += std::uniform_real_distribution<double>(0, 1e-6)(random);
     events.push_back(random_event(random, time, messages));
   }
@@ -140,7 +140,7 @@ TEST(Events, AreReadOrRefusedIfAByteIsAnother) {
       refused += refusal(folder.write("damaged.events", damaged)).empty() ? 0 : 1;
     }
   }
-  EXPECT_GT(refused, static_cast<int>(whole.size()));  // of five times as many
+  EXPECT_GT(refused, static_cast<int>(whole.size()));  // a fifth of all changes
 }
 
 TEST(Events, OfAnotherFileAreRefused) {

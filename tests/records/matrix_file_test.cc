@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Communication matrices in files: every format to the entry, what is written is read back, every fault has its line of
-// text, and whatever a file has in it is either read or refused.
+// Files of communication matrices: every format entry by entry, matrices written and read back, an error line for every
+// fault, and arbitrary content, which is either read or refused.
 #include "records/matrix/matrix_file.h"
 
 #include <gmock/gmock.h>
@@ -41,14 +41,14 @@ class MatrixFileTest : public testing::Test {
     fs::create_directories(folder_);
   }
   fs::path write(const std::string& text, const std::string& name = "m") const {
-    fs::remove(folder_ / name);  // file systems are slow to overwrite
+    fs::remove(folder_ / name);  // removed first, because file systems are slow to overwrite
     std::ofstream(folder_ / name, std::ios::binary) << text;
     return folder_ / name;
   }
   Pattern read(const std::string& text, int order = 0, const std::string& kinds = "EI", bool messages = false) const {
     return read_matrix(write(text), order, kinds, messages);
   }
-  // The error, the folder's path cut out.
+  // The error, without the folder's path.
   std::string refused(const std::vector<fs::path>& files, int order = 0, const std::string& kinds = "EI") const {
     return error_of([&] { read_matrix_files(files, order, kinds); }, folder_.string() + "/");
   }
@@ -69,12 +69,12 @@ TEST_F(MatrixFileTest, Dense) {
   EXPECT_EQ(entries_of(read("-0 0\n0 0\n")), Entries{});
 }
 
-// As profile2mat writes: a blank after each number.
+// In the format of profile2mat: a blank after each number.
 TEST_F(MatrixFileTest, OpenMpisMatrix) {
   EXPECT_EQ(entries_of(read("0 108 \n108 0 \n")), (Entries{{{0, 1}, 108}, {{1, 0}, 108}}));
 }
 
-// The lines that Open MPI 4.1.4 writes, of two processes in one file.
+// Lines of two processes as Open MPI 4.1.4 writes them, in one file.
 constexpr const char* kProfile =
     "# POINT TO POINT\n"
     "E\t0\t1\t108 bytes\t27 msgs sent\t0,0,0,27,0\n"
@@ -99,7 +99,7 @@ TEST_F(MatrixFileTest, Profile) {
   EXPECT_EQ(entries_of(read(kProfile, 0, "EI", true)), (Entries{{{0, 1}, 28}, {{0, 2}, 2}, {{1, 0}, 3}}));
   EXPECT_EQ(entries_of(read(kProfile, 0, "I")), (Entries{{{0, 2}, 8}}));
   EXPECT_EQ(entries_of(read(kProfile, 0, "C")), (Entries{{{0, 3}, 5}}));
-  // What 0 reads from 1 goes from 1 to 0.
+  // Data that rank 0 reads from rank 1 moves from 1 to 0.
   EXPECT_EQ(entries_of(read(kProfile, 0, "SR")), (Entries{{{0, 2}, 64}, {{1, 0}, 32}}));
   EXPECT_EQ(read(kProfile, 8).order(), 8) << "silent ones are not named";
   EXPECT_EQ(read("# 16 processes\nE 0 1 1 bytes 1 msgs sent\n").order(), 16);
@@ -167,7 +167,7 @@ TEST_F(MatrixFileTest, Texts) {
   EXPECT_THROW(format_matrix(p, MatrixFormat::kProfile, &two), std::invalid_argument);
 }
 
-// Random patterns, some with fractions, through every format that can hold them.
+// Random patterns, some with fractions, in every format that can represent them.
 TEST_F(MatrixFileTest, WhatIsWrittenIsReadBack) {
   for (unsigned seed = 0; seed < 200; ++seed) {
     SCOPED_TRACE(seed);
@@ -196,7 +196,7 @@ TEST_F(MatrixFileTest, WhatIsWrittenIsReadBack) {
   }
 }
 
-// As a simulation's traffic is written: whole numbers to the last digit.
+// As written for a simulation's traffic: integers, exact to the last digit.
 TEST_F(MatrixFileTest, WholeEntriesOfMatrixMarket) {
   EXPECT_EQ(format_matrix_market(3, {{0, 1, 9007199254740993}, {1, 1, 0}, {2, 0, UINT64_MAX}}),
             "%%MatrixMarket matrix coordinate integer general\n3 3 2\n1 2 9007199254740993\n"
@@ -351,7 +351,7 @@ TEST_F(MatrixFileTest, RefusedMatrixMarket) {
   EXPECT_EQ(refused(head + "2 2 1\n1 2 3\n", 4), "m: a matrix of 2 ranks, where there are 4; make them agree");
 }
 
-// Whatever is in the file, it is read or refused; the entries of what is read are amounts.
+// Whatever the file contains, it is read or refused. All entries that are read are positive.
 void expect_survives(const fs::path& file) {
   try {
     for (const auto& [pair, bytes] : entries_of(read_matrix_files({file}, 0, kProfileKinds).bytes)) EXPECT_GT(bytes, 0);
@@ -377,7 +377,7 @@ TEST_F(MatrixFileTest, PrefixesAndFlippedBytes) {
     for (int i = 0; i < 500; ++i) {
       std::string flipped = text;
       for (auto flips = 1 + engine() % 3; flips > 0; --flips) {
-        // Digits become others as often as they become anything.
+        // Half of the changed characters become digits.
         char& c = flipped[engine() % flipped.size()];
         c = static_cast<char>(engine() % 2 == 0 ? '0' + engine() % 10 : engine() % 256);
       }

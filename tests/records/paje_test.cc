@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Paje traces: a small one to the letter, random ones read back as they were written, and damaged ones refused with
-// file and line. pj_dump reads what is written in tests/sim/plugin/timeline_test.cc.
+// Paje traces: the exact text of a small trace, random traces written and read back, and damaged traces refused with
+// file and line. tests/sim/plugin/timeline_test.cc reads written traces with pj_dump.
 #include "records/paje.h"
 
 #include <gmock/gmock.h>
@@ -28,7 +28,7 @@ std::string text_of(const PajeTrace& trace) {
   return out.str();
 }
 
-// Two cores of node 1, one with a rank that computes, then waits, and the progress thread of another rank.
+// Two cores of node 1: one with a rank that computes, then waits, and one with the progress thread of another rank.
 PajeTrace small() {
   const std::vector<PajeTrace::Interval> computes = {{0, 0.25, kThreadComputes}, {0.25, 1, kThreadWaits}};
   const std::vector<PajeTrace::Interval> copies = {{0, 0.5, kThreadIdle}, {0.5, 0.75, kThreadCopies}, {0.75, 1, 0}};
@@ -99,8 +99,8 @@ TEST(Paje, IsThisText) {
 )"));
 }
 
-// Intervals of random states that fill [0, end]; neighbours differ, as those of a place that changes its state do.
-// Times are in 1/1024 s, which twelve decimals write exactly.
+// Intervals of random states that fill [0, end]; neighbours differ, because a place only writes changes of its state.
+// Times are multiples of 1/1024 s, which twelve decimals represent exactly.
 std::vector<PajeTrace::Interval> random_intervals(std::mt19937_64& random, long end, std::size_t states) {
   std::vector<PajeTrace::Interval> intervals;
   int last = -1;
@@ -216,13 +216,13 @@ TEST(Paje, DamagedTracesAreRefusedWithFileAndLine) {
   EXPECT_THAT(error_of(changed("5 0.500000000000 Ms", "5 nan Ms")), HasSubstr(": time goes back"));
   EXPECT_THAT(error_of(changed("5 0.500000000000 Ms", "5 0.50x Ms")), HasSubstr(": '0.50x' is not a number"));
   EXPECT_THAT(error_of(whole.substr(0, whole.rfind("4 "))), HasSubstr("ends before M0 is destroyed"));
-  // Whatever line the file is cut off in.
+  // The file cut at any place.
   for (size_t end = 1; end + 1 < whole.size(); end += 7) EXPECT_NE(error_of(whole.substr(0, end)), "") << end;
   EXPECT_THROW(read_paje(folder.path() / "none"), InputError);
   EXPECT_THROW(read_paje(folder.path()), InputError);
 }
 
-// Whatever bytes change, a trace is read or refused.
+// Whichever bytes change, the trace is read or refused.
 TEST(Paje, ChangedBytesAreReadOrRefused) {
   const TemporaryFolder folder;
   const std::string whole = text_of(small());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// The placement file: what is written is read back, and every fault has its line of text.
+// The placement file: files written and read back, and an error line for every fault.
 #include "records/exchange/placement_file.h"
 
 #include <gmock/gmock.h>
@@ -32,7 +32,7 @@ class PlacementFileTest : public testing::Test {
     std::ofstream(folder_ / name) << text;
     return folder_ / name;
   }
-  // The error of a placement file with that text, the folder's path cut out.
+  // The error for a placement file with this text, without the folder's path.
   std::string refused(const std::string& text) const {
     const fs::path file = write("placement", text);
     return error_of([&] { read_placement_file(file); }, folder_.string() + "/");
@@ -45,7 +45,7 @@ class PlacementFileTest : public testing::Test {
   fs::path folder_;
 };
 
-// Every vertex of the network part as "name[nodes below]", nested: what a network looks like as a tree.
+// Every vertex of the network as "name[nodes below]", nested: the network as a tree.
 std::string shape_of(const Topology& t, int v = 0) {
   if (t.type(v) == ObjectType::kMachine) return "m";
   std::string text = t.name(v) + "[";
@@ -63,7 +63,7 @@ TEST_F(PlacementFileTest, ReadsWhatItsCommentShows) {
   EXPECT_EQ(shape_of(*p.topology), "System - Cluster[Switch[mmmmmmmmmmmm]Switch[mmmmmm]Pod[Switch[mmmm]Switch[mm]]]");
   ASSERT_EQ(p.vertex.size(), 3u);
   EXPECT_EQ(p.topology->node(p.vertex[0]), 0);
-  EXPECT_EQ(p.topology->name(p.vertex[0]), "NUMANode");  // hwloc's default one, in the package
+  EXPECT_EQ(p.topology->name(p.vertex[0]), "NUMANode");  // hwloc's default NUMA node, in the package
   EXPECT_EQ(p.topology->node(p.vertex[1]), 12);
   EXPECT_EQ(p.topology->name(p.vertex[1]), "Core");
   EXPECT_EQ(p.topology->object(p.vertex[1])->cpuset.list(), "1");
@@ -82,7 +82,7 @@ TEST_F(PlacementFileTest, WritesWhatItsCommentShows) {
             "node-synthetic pack:2 core:6\nnetwork 10\nbindings /a/b.txt\n");
 }
 
-// A level may be called what it likes: fat trees have a "Switch 2".
+// A level can have any name: fat trees have a "Switch 2".
 TEST_F(PlacementFileTest, NamesOfLevelsAreReadBack) {
   for (const std::string name : {"Switch 2", "2", "(", "a (b) #1", "100%", "Bühne\n\t7", "%20"}) {
     const NetworkGroup network{
@@ -109,7 +109,7 @@ TEST_F(PlacementFileTest, XmlIsReadBack) {
   for (int r = 0; r < 12; ++r) EXPECT_EQ(p.vertex[r], ranks[r].core) << "rank " << r;
 }
 
-// Any network: groups nested at will with nodes at any depth.
+// Random networks: groups nested to any depth, with nodes at any depth.
 TEST_F(PlacementFileTest, RandomNetworksAreReadBack) {
   const unsigned seed = std::random_device{}();
   SCOPED_TRACE("seed " + std::to_string(seed));
@@ -149,7 +149,7 @@ TEST_F(PlacementFileTest, TheSecondHalfMayBeProgressThreads) {
             "placement:5: 'application' is duplicate; give each word one line");
 }
 
-// Three nodes of two kinds.
+// Three nodes of two types.
 TEST_F(PlacementFileTest, NodesMayDiffer) {
   const std::string xml = folder_ / "node one.xml";
   export_synthetic_as_xml("pack:2 core:3 pu:1", xml);

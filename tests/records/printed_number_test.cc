@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Numbers in what programs print, and names in braces in their arguments.
+// Numbers in the output of programs, and names in braces in their arguments.
 #include "records/printed_number.h"
 
 #include <gtest/gtest.h>
@@ -38,7 +38,7 @@ TEST(PrintedNumber, Forms) {
     EXPECT_FALSE(value(none)) << none;
 }
 
-// Programs print bytes that are not UTF-8, and lines without an end.
+// Programs print bytes that are not UTF-8, and lines without a line feed.
 TEST(PrintedNumber, OfAnyBytes) {
   EXPECT_EQ(last_number(R"(t = (\d+) \S+s$)", std::string("\xFF\0\x80 t = 8 \xB5s", 12))->value, 8);
   EXPECT_EQ(last_number("t = (\\d+) \xC2\xB5s", "t = 8 \xC2\xB5s")->value, 8);

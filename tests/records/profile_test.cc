@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Profiles: a small one to the letter, which tests/schemas holds against its schema; random ones read back as they were
-// written; damaged ones refused.
+// Profiles: the exact text of a small profile, which tests/schemas validates; random profiles written and read back;
+// damaged profiles refused.
 #include "records/profile.h"
 
 #include <gmock/gmock.h>
@@ -27,7 +27,7 @@ std::string text_of(const Profile& profile) {
 }
 
 Profile small() {
-  return {.simulated_time = 0.1 + 0.2,  // which needs all of its 17 digits
+  return {.simulated_time = 0.1 + 0.2,  // needs all 17 digits
           .ranks = {{0.1, 0.1, 0.1, 0.1 + 0.2}, {0.25, 0, 0, 0.25}},
           .calls = {{"MPI_Recv", 12, 0.2, 0.1}, {"MPI_Wtime", 3, 0, 0}},
           .endings = {{1, Ending::How::kReturn, 3},

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// The results folder: what is written is what is read, to the last bit, and what is damaged is told.
+// The results folder: records are read back exactly as written, and damage is reported.
 #include "records/record.h"
 
 #include <gmock/gmock.h>
@@ -75,7 +75,7 @@ Record record(int point, double value) {
           .seed = 1};
 }
 
-// The text of what a call throws.
+// The text of the error that a call throws.
 template <typename Error, typename Call>
 std::string thrown(Call call) {
   try {
@@ -92,7 +92,7 @@ TEST(Record, IsThisLine) {
             R"("metric":"time","value":1.25e-05,"unit":"s","seed":1})");
 }
 
-// Every double but NaN and infinities comes back with the same bits.
+// Every double except NaN and infinities is read back with the same bits.
 TEST(Record, ValuesKeepEveryBit) {
   const std::uint64_t seed = std::random_device{}();
   SCOPED_TRACE("seed " + std::to_string(seed));
@@ -164,7 +164,7 @@ TEST(Record, DamagedLinesAreNamed) {
   }
 }
 
-// Wherever a kill cuts the file: whole lines are read, the writer goes on after them.
+// Wherever a kill truncates the file, complete lines are read, and the writer continues after them.
 TEST(Record, CutAnywhere) {
   const std::string line = format_record(record(0, 1)) + "\n", second = format_record(record(1, 2)) + "\n";
   for (size_t bytes = 0; bytes <= line.size() + second.size(); ++bytes) {
@@ -350,7 +350,7 @@ TEST(TrafficText, SaysWhatIsKept) {
   }
 }
 
-// What version 0.1.0 wrote can still be read.
+// Files of version 0.1.0 can still be read.
 TEST(Study, ComesBackFromJsonWithoutWhatIsNew) {
   Json old = to_json(manifest().study);
   old.erase("also");
@@ -382,7 +382,7 @@ TEST(Manifest, ComesBack) {
   EXPECT_EQ(again.end, "");
 }
 
-// A command line is whatever somebody typed.
+// A command line can contain any bytes.
 TEST(Manifest, TextThatIsNoUtf8) {
   const TemporaryFolder folder;
   Manifest m = manifest();
@@ -405,8 +405,7 @@ TEST(Manifest, Damaged) {
   }
 }
 
-// As root a rename would put a file in the place of /dev/full, for everybody.
-// A device cannot be cut to whole lines: the constructor throws after it has opened the file.
+// A device cannot be truncated to complete lines, so the constructor throws after it has opened the file.
 TEST(RecordWriter, LeavesNothingOpenWhereItThrows) {
   const TemporaryFolder folder;
   fs::create_symlink("/dev/null", folder.path() / kRecordsFile);
@@ -422,6 +421,7 @@ TEST(RecordWriter, LeavesNothingOpenWhereItThrows) {
   EXPECT_EQ(open_files(), before);
 }
 
+// With root's rights, a rename would replace /dev/full itself.
 TEST(WriteWhole, DevicesStay) {
   const TemporaryFolder folder;
   const fs::path link = folder.path() / "null";
@@ -432,14 +432,14 @@ TEST(WriteWhole, DevicesStay) {
   EXPECT_FALSE(fs::exists(folder.path() / "null.new"));
 }
 
-// A write that fails leaves the old file as it was, and nothing beside it.
+// A failed write leaves the old file unchanged, and no other file beside it.
 TEST(WriteWhole, OldOrNew) {
   const TemporaryFolder folder;
   const fs::path file = folder.path() / "file";
   write_whole(file, "old");
   write_whole(file, "new\n");
   EXPECT_EQ(read_text(file), "new\n");
-  fs::create_directory(folder.path() / "file.new");  // where it would write first
+  fs::create_directory(folder.path() / "file.new");  // where it writes first
   EXPECT_THAT(thrown<OutputError>([&] { write_whole(file, "newer"); }), HasSubstr("file.new: cannot be made"));
   EXPECT_EQ(read_text(file), "new\n");
   fs::remove(folder.path() / "file.new");

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Traces: folded steps unfold to the steps that went in, files come back as they were, damaged ones are
-// refused.
+// Traces: folded steps unfold to the original steps, files are read back unchanged, and damaged files are refused.
 #include "records/trace/trace.h"
 
 #include <gtest/gtest.h>
@@ -66,7 +65,7 @@ TEST(Fold, FindsLoopsInLoops) {
   EXPECT_EQ(folded(std::string("aabbaabbcaabbaabbc")), "2(2(2(a)2(b))c)");
 }
 
-// All sequences of up to 12 steps of two kinds and up to 8 of three.
+// All sequences of up to 12 steps of two kinds, and of up to 8 steps of three.
 TEST(Fold, StandsForWhatWentIn) {
   for (const auto& [kinds, most] : {std::pair{2, 12}, {3, 8}}) {
     for (int length = 1; length <= most; ++length) {
@@ -87,7 +86,7 @@ TEST(Fold, StandsForWhatWentInAtRandom) {
   SCOPED_TRACE("seed " + std::to_string(seed));
   std::mt19937 random(seed);
   for (int round = 0; round < 200; ++round) {
-    // Loops that are nearly equal.
+    // Loops that are almost equal.
     std::string letters;
     while (letters.size() < 400) {
       std::string body;
@@ -110,7 +109,7 @@ TEST(Fold, AThousandIterationsTakeTheSpaceOfOne) {
   EXPECT_EQ(folded(steps).size(), 201U);
 }
 
-// Steps taken out on the way are those of the begin, and loops are found in what is left.
+// Steps removed meanwhile are those at the front, and loops are found in the remaining steps.
 TEST(Fold, OlderStepsCanBeTakenOut) {
   const unsigned seed = std::random_device()();
   SCOPED_TRACE("seed " + std::to_string(seed));
@@ -199,8 +198,8 @@ TEST(TraceFile, ComesBackAsItWas) {
   write_trace(temporary(), example());
   const Trace back = read_trace(temporary());
   expect_equal(back, example());
-  EXPECT_EQ(back.ranks[0], back.ranks[2]);  // one program
-  // Equal programs are written once, whether or not they were one.
+  EXPECT_EQ(back.ranks[0], back.ranks[2]);  // a single program
+  // Equal programs are written once, even if they are separate objects.
   Trace twice = example();
   twice.ranks[2] = std::make_shared<const std::vector<TraceStep>>(*twice.ranks[0]);
   const std::string once = content(temporary());
@@ -208,7 +207,7 @@ TEST(TraceFile, ComesBackAsItWas) {
   EXPECT_EQ(content(temporary()), once);
 }
 
-// However little is kept in memory, the file is the same.
+// The file is the same, however small the buffer in memory.
 TEST(TraceFile, IsWrittenWhileItGrows) {
   std::vector<std::vector<TraceStep>> programs(3);
   std::mt19937 random(1);
@@ -290,7 +289,7 @@ TEST(TraceFile, ADamagedOneIsRefused) {
   expect_refused("strata trace 2\n" + good.substr(15), "is of another version: 'strata trace 2'");
 }
 
-// Faults in a file whose check sum is right.
+// Errors in a file with a correct checksum.
 TEST(TraceFile, StepsThatNobodyCanDoAreRefused) {
   const auto refused = [](const TraceStep& step, const std::string& why) {
     Trace t = example();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// The messages between the ranks of a trace: repeated steps count as often as they happen.
+// The messages between the ranks of a trace. Repeated steps count once for each repetition.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -18,7 +18,7 @@ TraceStep repeat(double count, int steps) { return {.kind = Kind::kRepeat, .numb
 TraceStep receive(int peer) { return {.kind = Kind::kReceive, .peer = peer, .amount = 100}; }
 
 TEST(TraceTraffic, CountsRepeatedSends) {
-  // 5 x (8 B to the next and 3 x 10 B to the one after), and once nothing to the next.
+  // Five times 8 B to the next rank and three times 10 B to the one after it; then an empty message to the next rank.
   const auto program = std::make_shared<const std::vector<TraceStep>>(
       std::vector<TraceStep>{repeat(5, 4), send(1, 8), receive(3), repeat(3, 1), send(2, 10), send(1, 0)});
   const auto other = std::make_shared<const std::vector<TraceStep>>(std::vector<TraceStep>{send(1, 7), receive(2)});
@@ -30,7 +30,7 @@ TEST(TraceTraffic, CountsRepeatedSends) {
   EXPECT_THAT(traffic.messages.bytes(0), ElementsAre(6, 15));
   EXPECT_THAT(traffic.bytes.peers(1), ElementsAre(2));
   EXPECT_THAT(traffic.bytes.bytes(1), ElementsAre(7));
-  // Rank 3's next is rank 0, the one after rank 1.
+  // For rank 3, the next rank is 0, and the one after it is 1.
   EXPECT_THAT(traffic.bytes.peers(3), ElementsAre(0, 1));
   EXPECT_THAT(traffic.bytes.bytes(3), ElementsAre(40, 150));
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// links.csv, samples.csv, sends.csv and messages.csv: each to the letter, random tables read back as they were written,
-// and every fault told with file and line.
+// links.csv, samples.csv, sends.csv and messages.csv: the exact text of each, random tables written and read back, and
+// every fault reported with file and line.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -28,7 +28,7 @@ class Random {
   explicit Random(std::uint64_t seed) : engine_(seed) {}
 
   std::uint64_t below(std::uint64_t n) { return engine_() % n; }
-  // Names with all that CSV must quote.
+  // Names with all characters that CSV must quote.
   std::string name() {
     static constexpr std::string_view kCharacters = "ab0.# (),\"\n\r;\t";
     std::string text;
@@ -36,18 +36,18 @@ class Random {
     return text;
   }
   double whole() { return static_cast<double>(engine_() >> (11 + below(50))); }
-  // Any share of some power of ten.
+  // A fraction of a random power of ten.
   double real() {
     return std::uniform_real_distribution<double>(0, 1)(engine_) * std::pow(10, static_cast<double>(below(40)) - 20);
   }
-  // As many digits as "{:.6g}" writes.
+  // Has no more digits than "{:.6g}" writes.
   double short_share() { return std::stod(std::to_string(below(999999)) + "e-6"); }
 
  private:
   std::mt19937_64 engine_;
 };
 
-// Calls `check` with generators of seeds that a failure names.
+// Calls `check` with several generators, and reports the seed of a failure.
 void with_seeds(const std::function<void(Random&)>& check) {
   const std::uint64_t first = std::random_device{}();
   for (std::uint64_t seed = first; seed < first + 200; ++seed) {
@@ -173,7 +173,7 @@ TEST(Messages, DamagedFilesAreRefusedWithFileAndLine) {
             "`traffic: 10 ms`");
 }
 
-// Whatever bytes change, a file is read or refused.
+// Whichever bytes change, the file is read or refused.
 TEST(Links, ChangedBytesAreReadOrRefused) {
   with_seeds([](Random& random) {
     std::string text = kLinks + "node0.core0,Package,up,1e9,500,2,0.25\n\"x+ (0,1)\",x,across,4e9,10,10,0.5\n";

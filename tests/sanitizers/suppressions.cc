@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// What the sanitizers' runtimes do not report: faults of libraries that are not ours, each with its reason. The
+// Reports that the sanitizers suppress: faults in libraries that are not ours, each with its reason. The sanitizers'
 // runtimes call these functions.
 
 extern "C" const char* __lsan_default_suppressions();
 extern "C" const char* __tsan_default_options();
 extern "C" const char* __tsan_default_suppressions();
 
-/// libhwloc 2.9 leaves memory behind where it refuses XML or a synthetic description.
+/// libhwloc 2.9 leaks memory when it refuses XML or a synthetic description.
 const char* __lsan_default_suppressions() { return "leak:libhwloc.so\n"; }
 
-/// Open MPI 4.1, which is built without ThreadSanitizer: it does not see the atomics with which Open MPI synchronises
-/// its threads. While one thread waits, Open MPI also receives messages of the others, into their buffers. Seen with
-/// progress_mpi_program. Not called_from_lib: it also ignores half of the locks, and then reports the unlocking.
+/// Open MPI 4.1 is built without ThreadSanitizer, which therefore does not see the atomics that synchronise Open MPI's
+/// threads. While one thread waits, Open MPI also receives messages of the other threads, into their buffers. Seen with
+/// progress_mpi_program. Not called_from_lib: that also ignores half of the locks, and then reports the unlocking.
 const char* __tsan_default_suppressions() {
   return
-      // Communicator ids, and the end of requests.
+      // Communicator ids, and the completion of requests.
       "race:libmpi.so.40\n"
       // Copies of received messages.
       "race:libopen-pal.so.40\n"
@@ -25,5 +25,6 @@ const char* __tsan_default_suppressions() {
       "deadlock:libopen-pal.so.40\n";
 }
 
-/// ThreadSanitizer remembers as many accesses as it can. A suppression matches only an access whose stack it remembers.
+/// ThreadSanitizer keeps the history of a limited number of accesses; this is the maximum. A suppression matches only
+/// an access whose stack is still in the history.
 const char* __tsan_default_options() { return "history_size=7"; }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Programs in C, C++ and Fortran print the same under Open MPI, under MPICH and under `strata exec`, each compiled by
-// the wrappers of the MPI that runs it.
+// Programs in C, C++ and Fortran print the same under Open MPI, MPICH and `strata exec`. Each is compiled with the
+// wrappers of the MPI that runs it.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -17,7 +17,7 @@ namespace fs = std::filesystem;
 using Words = std::vector<std::string>;
 
 struct Program {
-  std::string source, compiler;  // the compiler's name behind "mpi"
+  std::string source, compiler;  // the compiler's name after "mpi"
 };
 
 const Program kPrograms[] = {{"heat.c", "cc"}, {"sort.cc", "cxx"}, {"cg.f90", "fort"}};
@@ -42,7 +42,7 @@ std::string output(const Ran& ran) {
   return ran.out;
 }
 
-// A real MPI of the system, by the ending of its commands' names.
+// Runs under a real MPI of the system; `mpi` is the suffix of its commands.
 std::string real(const std::string& mpi, const Program& program, int ranks) {
   const TemporaryFolder folder;
   const fs::path file = compiled(program, "mpi" + program.compiler + "." + mpi, folder.path());

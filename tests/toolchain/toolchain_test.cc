@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// The installation that `strata mpi` makes, as users' build systems use it. Its folder has a blank in its name.
+// The installation made by `strata mpi`, as users' build systems use it. Its folder has a blank in its name.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -21,7 +21,7 @@ using Json = nlohmann::ordered_json;
 
 std::string source(const std::string& name) { return built("tests/toolchain/programs/" + name); }
 
-// Lines in any order: that of ranks at the same simulated time is not asked for.
+// Lines in any order, because ranks at the same simulated time print in an unspecified order.
 std::multiset<std::string> lines(const std::string& text) {
   const Words all = lines_of(text);
   return {all.begin(), all.end()};
@@ -56,7 +56,7 @@ class Toolchain : public testing::Test {
             {"CMAKE_TOOLCHAIN_FILE", prefix() / "share/strata/toolchain.cmake"}};
   }
 
-  // A command in the test's own folder, with what `strata mpi` prints in its environment.
+  // Runs a command in the test's folder, with the environment that `strata mpi` prints.
   Ran run(Words command, const std::string& input = "") const {
     if (command[0].starts_with("mpi")) command[0] = tool(command[0]);
     return Process(command, {.environment = environment(), .bare = true, .folder = here_.path(), .input = input})
@@ -69,7 +69,7 @@ class Toolchain : public testing::Test {
     ASSERT_EQ(ran.err, "") << testing::PrintToString(command);
   }
 
-  // The simulator, started as `strata exec` does, but on a cluster of SimGrid's.
+  // Starts the simulator as `strata exec` does, but on a cluster of SimGrid's.
   Ran simulate(int ranks, const std::string& program, const Words& arguments = {}) const {
     auto with = environment();
     with["LD_LIBRARY_PATH"] = scratch();
@@ -92,7 +92,7 @@ class Toolchain : public testing::Test {
     return ran;
   }
 
-  // mpirun's command line for strata exec, a word a line, from a stand-in for it.
+  // Returns mpirun's command line for strata exec, one word per line, printed by a stand-in for strata.
   Ran mpirun(const Words& arguments) const {
     const std::string echo =
         here_.write("strata",
@@ -101,7 +101,7 @@ class Toolchain : public testing::Test {
                     "  if [ \"$1\" = --hostfile ] && [ -p \"$2\" -o \"$2\" = /dev/fd/9 ]; then cat \"$2\"; fi\n"
                     "  shift\ndone\n");
     fs::permissions(echo, fs::perms::owner_all);
-    // As the prefix of an installation of the stand-in's.
+    // A copy of the prefix whose launcher starts the stand-in.
     const fs::path copy = here_.path() / "its mpi";
     if (!fs::exists(copy)) {
       fs::copy(prefix(), copy, fs::copy_options::recursive | fs::copy_options::copy_symlinks);
@@ -201,7 +201,7 @@ TEST_F(Toolchain, AProgramWithoutMpiRunsByItself) {
 
 TEST_F(Toolchain, ClocksOfCTellSimulatedTime) {
   compile({"mpicc", "-Wall", "-Wextra", "-Wno-unused-parameter", "-O2", source("clocks.c"), "-o", "clocks"});
-  // Arguments come as they are given, also those that SimGrid would take for its own.
+  // Arguments are passed unchanged, including those that SimGrid would interpret.
   const Ran ran = simulate(3, "./clocks", {"-e", "4", "--", "a b", "--help", "--"});
   const std::string rest = " 3 other arguments: [a b] [--help] [--]";
   EXPECT_EQ(lines(ran.out),
@@ -254,7 +254,7 @@ TEST_F(Toolchain, TellsThatTheModuleMpiF08IsMissing) {
       << ran.err;
 }
 
-// However it is compiled and linked, the simulator finds main.
+// The simulator finds main, however the program is compiled and linked.
 TEST_F(Toolchain, CompilersOptionsThatChangePrograms) {
   for (const Words& options : std::vector<Words>{{"-O3", "-flto", "-s"},
                                                  {"-O1", "-fvisibility=hidden", "-s"},
@@ -292,7 +292,7 @@ TEST_F(Toolchain, SharedMallocKeepsLargeBlocksOnce) {
   const std::multiset<std::string> own = lines(simulate(3, "./own").out), shared = lines(simulate(3, "./shared").out);
   EXPECT_EQ(own,
             (std::multiset<std::string>{"rank 0: 0 0 0 small 0", "rank 1: 1 1 1 small 1", "rank 2: 2 2 2 small 2"}));
-  // One rank's numbers in the large blocks of all, but not where realloc has grown them.
+  // The large blocks contain one rank's numbers in all ranks, except where realloc has enlarged them.
   ASSERT_EQ(shared.size(), 3u);
   std::set<std::string> numbers;
   for (const std::string& line : shared) {
@@ -316,7 +316,7 @@ TEST_F(Toolchain, SampledLoopsAreRunInPartAndCostTheWhole) {
     return Json::parse(read_text(json)).at("simulated_time").at("value").get<double>();
   };
   const double once = seconds("1000", "measured");
-  EXPECT_GT(once, 0.01);  // 2e8 additions in memory, which take that long at 20e9 operations a second
+  EXPECT_GT(once, 0.01);  // 2e8 additions in memory take at least this long at 20e9 operations per second
   const double ten_times = seconds("10000", "measured");
   EXPECT_GT(ten_times, 3 * once);
   EXPECT_LT(ten_times, 30 * once);
@@ -438,7 +438,7 @@ TEST_F(Toolchain, MpirunNamesOtherMachines) {
   EXPECT_EQ(mpirun({"--xml", "n.xml", "--nodes", "3", "./app"}).out, "exec\n--xml\nn.xml\n--nodes\n3\n--\n./app\n");
 }
 
-// As lines of a hostfile, which the stand-in prints.
+// The stand-in prints the lines of the hostfile.
 TEST_F(Toolchain, MpirunPlacesRanksOnNodes) {
   const std::string begin = "exec\n--machine\nntw10e5\n";
   EXPECT_EQ(mpirun({"-n", "5", "--map-by", "ppr:2:node", "./app"}).out,
@@ -476,7 +476,7 @@ TEST_F(Toolchain, MpirunRefusesInOneLine) {
 // --- without mpirun ---
 
 TEST_F(Toolchain, AnMpiProgramStartsTheLauncher) {
-  mpirun({"./app"});  // makes the stand-in and its prefix, which the program's own one is exchanged for
+  mpirun({"./app"});  // makes a prefix with the stand-in, whose launcher replaces the program's own one below
   compile({"mpicc", source("clocks.c"), "-o", "clocks"});
   std::string program = read_text(here_.path() / "clocks");
   const std::string launch = read_text(here_.path() / "its mpi/share/strata/launch.sh");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// asks WHAT: each rank asks what another machine may answer otherwise, in one way, and for the rest sends to its
-// neighbours. `nothing`: it waits, probes for nothing, and communicates in groups.
+// asks WHAT: each rank makes one call whose result may differ on another machine, and otherwise exchanges messages with
+// its neighbours. With `nothing` there is no such call: only waits, collectives in groups of ranks, and MPI_Put.
 #include <mpi.h>
 #include <sys/time.h>
 #include <time.h>
@@ -8,7 +8,7 @@
 #include <array>
 #include <string>
 
-// The C library's clocks are SMPI's, as with the compilers of strata mpi.
+// The C library's clocks are replaced by SMPI's, as in the compilers of strata mpi.
 #define SMPI_NO_OVERRIDE_MALLOC
 #include <smpi/smpi_helpers.h>
 
@@ -19,7 +19,7 @@ constexpr int kBytes = 100'000;  // longer than the eager limits
 std::array<char, kBytes> g_out, g_in, g_more;
 int g_next, g_previous;
 
-// A message to the next rank, one of it and a short one from the one before.
+// A message to the next rank; a long and a short message from the previous one.
 struct Exchange {
   std::array<MPI_Request, 3> requests;
   explicit Exchange(int source = g_previous, int tag = 0) {

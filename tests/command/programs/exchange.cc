@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Messages of all kinds that other trace formats have words for: blocking and not, short and long, out of order,
+// All kinds of messages that other trace formats can express: blocking and nonblocking, short and long, out of order,
 // in collectives of all ranks and of half of them; and computation.
 #include <mpi.h>
 #include <smpi/smpi.h>

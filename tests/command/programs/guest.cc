@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// A program that strata exec runs as it is: it does what its words say, one after the other.
+// A program for strata exec that follows its arguments:
 //
-//   guest arguments ...      rank 0 prints its arguments, a line each
-//   guest nodes              each rank prints where it is, in the order of the ranks
+//   guest arguments ...      rank 0 prints its arguments, one per line
+//   guest nodes              each rank prints its node, in the order of the ranks
 //   guest input              rank 0 prints what it reads from stdin
-//   guest variable NAME      rank 0 prints that variable
+//   guest variable NAME      rank 0 prints that environment variable
 //   guest ring BYTES ROUNDS  each rank sends to the next one
-//   guest uneven ROUNDS      each rank sends to the next one, of another size each time
+//   guest uneven ROUNDS      each rank sends to the next one, with a different size each time
 //   guest pairs BYTES        ranks r and r + size / 2 exchange messages
 //   guest generalized        each rank completes a generalized request
 //   guest sleep SECONDS      of wall time

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Random one-sided communication: one_sided WAY SEED ROUNDS. The ways are the epochs of MPI: fence, post (MPI_Win_post
-// and its kin), lock (exclusive), shared (MPI_Win_lock_all, with flushes), requests (MPI_Rput and its kin), atomic
-// (MPI_Fetch_and_op, MPI_Compare_and_swap). `mixed` does all of them in turn. Ranks compute for random times in
-// between; half of the windows are of a part of the ranks.
+// Random one-sided communication: one_sided WAY SEED ROUNDS. The ways are MPI's kinds of epochs: fence, post
+// (MPI_Win_post etc.), lock (exclusive), shared (MPI_Win_lock_all with flushes), requests (MPI_Rput etc.) and atomic
+// (MPI_Fetch_and_op, MPI_Compare_and_swap). `mixed` uses them one after the other. Ranks compute for random times in
+// between. Half of the windows belong to a subset of the ranks.
 #include <mpi.h>
 #include <smpi/smpi.h>
 
@@ -14,7 +14,7 @@
 
 namespace {
 
-constexpr int kElements = 20000;  // doubles of a window: longer and shorter than any machine's eager limit
+constexpr int kElements = 20000;  // doubles in a window: some transfers exceed every machine's eager limit
 
 class Program {
  public:
@@ -68,7 +68,7 @@ class Program {
     MPI_Win_fence(MPI_MODE_NOSUCCEED, window_);
   }
 
-  // A ring: every rank is the target of the one before it.
+  // A ring: every rank is the target of the previous one.
   void post() {
     MPI_Group all, before, after;
     MPI_Comm_group(comm_, &all);

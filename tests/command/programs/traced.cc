@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Random calls of MPI, the same on every run with a seed, written down as Score-P would trace them:
+// Makes random MPI calls, which are the same on every run with a seed, and writes down what Score-P would trace:
 //
-//   traced SEED STEPS FOLDER      FOLDER/R has the events of rank R, a line each (tests/command/otf2_writer.h)
+//   traced SEED STEPS FOLDER      writes the events of rank R into FOLDER/R, one per line (tests/command/otf2_writer.h)
 //
 // Sizes of collectives are counted as Score-P's scorep_mpi_coll_bytes_* functions do (Score-P 9, src/adapters/mpi).
 #include <mpi.h>
@@ -19,10 +19,10 @@ namespace {
 
 constexpr int kUnused = 9999;  // a tag
 
-// All ranks draw the same.
+// All ranks draw the same number.
 int draw(std::mt19937& shared, int below) { return static_cast<int>(shared() % static_cast<unsigned>(below)); }
 
-// Not MPI_Wtime, which SMPI has take time itself.
+// Not MPI_Wtime, which takes simulated time in SMPI.
 double now() { return simgrid::s4u::Engine::get_clock(); }
 
 class Tracer {
@@ -42,7 +42,7 @@ class Tracer {
   std::ofstream out_;
 };
 
-// In what a function of MPI is called.
+// The scope of a call of an MPI function.
 class Function {
  public:
   Function(Tracer& tracer, const std::string& name) : tracer_(tracer) { tracer_.enter(name); }
@@ -88,7 +88,7 @@ class Steps {
   }
 
   void step() {
-    ++step_;  // the tag: a receive from any source gets no other step's message
+    ++step_;  // used as the tag, so that a receive from any source cannot match a message of another step
     const int kind = draw(shared_, 30);
     const Communicator& c = all_[static_cast<std::size_t>(draw(shared_, 4))];
     const int bytes = 1 << draw(shared_, 18), root = draw(shared_, c.size), shift = 1 + draw(shared_, c.size - 1);
@@ -108,7 +108,7 @@ class Steps {
       requests_ += 2;
       {
         const Function f(tracer_, "MPI_Irecv");
-        // Nothing has the tag of the receive that is cancelled.
+        // No message has the tag of the receive that is cancelled.
         MPI_Irecv(received.data(), bytes, MPI_BYTE, kind % 2 == 0 ? from : MPI_ANY_SOURCE, kind == 5 ? kUnused : step_,
                   c.comm, &r[0]);
         tracer_.event("irecv-request", first);
@@ -174,7 +174,7 @@ class Steps {
         ended(1);
         return;
       }
-      default: {  // from each even rank to the next, which computes first
+      default: {  // from each even rank to the next one, which computes first
         const bool sends = c.rank % 2 == 0 && c.rank + 1 < c.size;
         if (sends) {
           const Function f(tracer_, kind == 6 ? "MPI_Send" : "MPI_Ssend");
@@ -190,7 +190,7 @@ class Steps {
     }
   }
 
-  // The way the test's archive names collectives.
+  // Writes a collective in the format of the test's archives.
   void traced(const char* operation, const Communicator& c, int root, long sent, long received) {
     tracer_.event("collective", operation, c.number, root, sent, received);
   }
@@ -256,7 +256,7 @@ class Steps {
         MPI_Alltoall(in.data(), bytes, byte, out.data(), bytes, byte, c.comm);
         return traced("ALLTOALL", c, -1, n * b, n * b);
       }
-      case 9: {  // the same to all
+      case 9: {  // the same size for all
         const Function f(tracer_, "MPI_Alltoallv");
         std::vector<int> same(static_cast<std::size_t>(n), bytes), at;
         for (int r = 0; r < c.size; ++r) at.push_back(r * bytes);

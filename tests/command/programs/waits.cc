@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Programs whose critical path follows by hand, for critical_path_test.cc. Computation is said in flops; with 1 Gflop/s
-// a million takes 1 ms.
+// Programs whose critical path is known by hand, for critical_path_test.cc. Computation is given in flops: at 1
+// Gflop/s, a million takes 1 ms.
 //
 //   waits pipeline       each rank computes for 1 ms, then passes a message to the next
 //   waits slow           rank 2 computes for 5 ms, the others for 1 ms, then all take part in an MPI_Allreduce
@@ -8,7 +8,7 @@
 //   waits pair BYTES     the ranks of the first half each send a message to one of the second half
 //   waits late_sender    rank 0 computes for 3 ms before it sends; rank 1 waits
 //   waits late_receiver  rank 1 computes for 3 ms before it receives a long message
-//   waits phases         in the phase "solve" the last rank computes for 3 ms and the others for 1 ms, in "idle" none
+//   waits phases         in the phase "solve" the last rank computes for 3 ms and the others for 1 ms; none in "idle"
 //   waits halo N BYTES   N exchanges with both neighbours in a ring, each after 10 us of computing
 //   waits mix            collectives, one-sided messages, polling, nonblocking messages that overlap computation
 #include <mpi.h>
@@ -22,8 +22,8 @@
 
 namespace {
 
-constexpr int kSmall = 984;        // B: eager; with its envelope 1,000
-constexpr int kLarge = 999'984;    // B: waits for its receiver; with its envelope 1,000,000
+constexpr int kSmall = 984;        // B: eager; 1,000 with the envelope
+constexpr int kLarge = 999'984;    // B: waits for its receiver; 1,000,000 with the envelope
 constexpr double kMs = 1'000'000;  // flops
 
 int g_rank = 0, g_size = 1;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// GOAL and SMPI's actions: what the readers find, the order of a rank's operations, what is refused, and that a trace
-// comes back from a file as it went in.
+// GOAL files and SMPI's actions: what the readers return, the order of a rank's operations, what is refused, and that a
+// trace that is written as GOAL is read back unchanged.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -36,8 +36,8 @@ const Machine& machine() {
   return m;
 }
 
-// "S+1:8" an MPI_Isend of 8 B to the next rank, "s" an MPI_Send; "R+1:8" a receive, with ! for each message that it
-// passes over; "w2" a wait for the 2nd last request, "w2&" one that goes with the next; "c100" 100 ns.
+// "S+1:8": MPI_Isend of 8 B to the next rank; "s": MPI_Send; "R+1:8": a receive, with ! for each message that it passes
+// over; "w2": a wait for the second last request; "w2&": a wait that continues with the next one; "c100": 100 ns.
 std::string text(const std::vector<TraceStep>& folded) {
   std::string all;
   for (const TraceStep& s : unfold(folded)) {
@@ -61,7 +61,7 @@ class Foreign : public ::testing::Test {
     return folder_.path() / name;
   }
   GoalTrace goal(const std::string& bytes) const { return trace_of(read_goal(file(bytes))); }
-  // One rank, and a second that has the other ends of its messages.
+  // Rank 0 with these operations, and rank 1 with the other ends of its messages.
   GoalTrace alone(const std::string& operations, const std::string& other) const {
     return goal("num_ranks 2\nrank 0 {\n" + operations + "}\nrank 1 {\n" + other + "}\n");
   }
@@ -85,7 +85,7 @@ TEST_F(Foreign, TheHeadersExample) {
   EXPECT_EQ(unfold(*g.trace.ranks[0])[0].tag, 5);
 }
 
-// txt2bin's file says the same as the text that it was made from.
+// A binary file of txt2bin has the same content as the text from which it was made.
 TEST_F(Foreign, TextAndBinaryAreTheSame) {
   const GoalSchedule text_form = read_goal(kSamples / "mixed.goal"), binary = read_goal(kSamples / "mixed.bin");
   ASSERT_EQ(text_form.ranks.size(), 3);
@@ -116,16 +116,16 @@ TEST_F(Foreign, TextAndBinaryAreTheSame) {
   EXPECT_EQ(text(*t.trace.ranks[2]), "R+1:8 S+1:8 w1& w2");
 }
 
-// A rank's operations that require nothing of each other go in LogGOPSim's order; receives do not wait for the core.
+// Independent operations of a rank run in LogGOPSim's order; receives do not wait for the core.
 TEST_F(Foreign, OrderOfOperations) {
-  // Those that one event makes free: sends before computation.
+  // Two operations become free at the same time: sends come before computation.
   EXPECT_EQ(text(*alone("c: calc 5\ns: send 8b to 1\n", "recv 8b from 0\n").trace.ranks[0]), "S+1:8 c5 w1");
-  // In the order in which they became free: b before c, which a's end makes free.
+  // Operations run in the order in which they become free: b before c, which waits for a.
   EXPECT_EQ(text(*alone("a: calc 1\nc: calc 3\nb: calc 2\nc requires a\n", "").trace.ranks[0]), "c1 c2 c3");
-  // A receive that starts with a computation is posted before it.
+  // A receive that starts together with a computation is posted before it.
   EXPECT_EQ(text(*alone("a: calc 1\nr: recv 8b from 1\nr irequires a\n", "send 8b to 0\n").trace.ranks[0]),
             "R+1:8 c1 w1");
-  // calc 0 is a join.
+  // calc 0 only joins its requirements.
   EXPECT_EQ(text(*alone("a: recv 8b from 1\nb: recv 9b from 1\nj: calc 0\nj requires a\nj requires b\nc: calc 1\n"
                         "c requires j\n",
                         "send 8b to 0\nsend 9b to 0\n")
@@ -134,7 +134,7 @@ TEST_F(Foreign, OrderOfOperations) {
 }
 
 TEST_F(Foreign, SendsThatTheProgramGoesOnFrom) {
-  // As MPI_Send; as MPI_Isend, because what follows irequires it; because something else comes before its wait.
+  // MPI_Send; MPI_Isend because the next operation irequires it; MPI_Isend because another operation precedes its wait.
   EXPECT_EQ(text(*alone("a: send 8b to 1\nc: calc 1\nc requires a\n", "recv 8b from 0\n").trace.ranks[0]),
             "s+1:8 w1 c1");
   EXPECT_EQ(
@@ -144,7 +144,7 @@ TEST_F(Foreign, SendsThatTheProgramGoesOnFrom) {
 }
 
 TEST_F(Foreign, WhatDependsOnTimeIsSaid) {
-  // Each computation needs a message of its own, from two ranks.
+  // Each of two computations needs a message, and the messages come from two ranks.
   const std::string senders = "rank 1 {\nsend 8b to 0\n}\nrank 2 {\nsend 8b to 0\n}\n";
   const GoalTrace two = goal(
       "num_ranks 3\nrank 0 {\na: recv 8b from 1\nb: recv 8b from 2\nx: calc 1\nx requires a\ny: calc 2\ny requires b\n"
@@ -155,12 +155,13 @@ TEST_F(Foreign, WhatDependsOnTimeIsSaid) {
   EXPECT_THAT(two.trace.doubts, ElementsAre(1));
   ASSERT_EQ(two.notes.size(), 1);
   EXPECT_THAT(two.notes[0], HasSubstr("a.goal:5"));
-  // One needs a message while the other goes on: the second half of that may come after it or before.
+  // A computation needs a message while the rank computes: the second computation may come before or after it.
   const GoalTrace on =
       alone("a: recv 8b from 1\nx: calc 1\nx requires a\ny: calc 2\nz: calc 3\nz requires y\n", "send 8b to 0\n");
   EXPECT_EQ(text(*on.trace.ranks[0]), "R+1:8 c2 c3 w1 c1");
   EXPECT_THAT(on.trace.doubts, ElementsAre(1));
-  // Messages of one sender and size cannot overtake; all wait for the same one: nothing to say.
+  // No notes: messages of one sender and size cannot overtake each other, or all computations wait for the same
+  // message.
   EXPECT_THAT(alone("a: recv 8b from 1\nb: recv 8b from 1\nx: calc 1\nx requires a\ny: calc 2\ny requires b\n",
                     "send 8b to 0\nsend 8b to 0\n")
                   .notes,
@@ -218,7 +219,7 @@ TEST_F(Foreign, BadSchedulesAreRefusedByLine) {
   expect(in("calc 1\ncalc 2 cpu 1\n"), ":3", "cpu 1");
 }
 
-// Operations on two cpus where one follows the other are as on one.
+// Operations on two cpus that follow each other are read like operations on one.
 TEST_F(Foreign, SeveralCoresInTurn) {
   EXPECT_EQ(text(*alone("a: calc 1\nb: calc 2 cpu 1\nb requires a\n", "").trace.ranks[0]), "c1 c2");
 }
@@ -234,9 +235,10 @@ TEST_F(Foreign, CutAndDamagedBinariesAreRefused) {
   EXPECT_THAT(refusal(spent), HasSubstr("used"));
 }
 
-// --- out and in ---
+// --- written and read back ---
 
-// A ring of ranks: computation, eager and long messages, blocking and not, waits for one and for all, out of order.
+// A ring of ranks: computation, eager and long messages, blocking and nonblocking, waits for one and for all, out of
+// order.
 Trace ring(int ranks, unsigned seed) {
   std::mt19937 random(seed);
   std::vector<std::vector<TraceStep>> steps(static_cast<std::size_t>(ranks));
@@ -276,7 +278,7 @@ Trace ring(int ranks, unsigned seed) {
   return t;
 }
 
-// A schedule that was written from a trace gives the trace's times, and a second time the same file.
+// A schedule written from a trace reproduces the trace's times, and writing it again gives the same file.
 TEST_F(Foreign, GoalOutAndInAgain) {
   for (unsigned seed = 1; seed <= 5; ++seed) {
     SCOPED_TRACE(seed);
@@ -297,7 +299,7 @@ TEST_F(Foreign, GoalOutAndInAgain) {
   }
 }
 
-// Computation in parts of a ns adds up: a rank is never more than 1 ns off.
+// Rounding errors do not add up: a rank is never more than 1 ns off.
 TEST_F(Foreign, RoundedTimesAddUp) {
   Trace t = ring(1, 1);
   t.ranks = {std::make_shared<const std::vector<TraceStep>>(1000, TraceStep{.kind = Kind::kSeconds, .amount = 0.3e-9})};
@@ -334,7 +336,7 @@ TEST_F(Foreign, ActionsInOneFileAndInSeveral) {
   EXPECT_THAT(one.files, ElementsAre(fs::absolute(kSamples / "actions_with_isend.txt")));
   for (const char* name : {"actions_alltoall.txt", "actions_allgatherv.txt", "actions_reducescatter.txt"})
     EXPECT_GT(read_actions(kSamples / name).ranks, 1) << name;
-  // Names that count from the list's own folder.
+  // Names are relative to the list's own folder.
   file("0 init\n0 send 1 0 8\n", "p0");
   file("1 init\n1 recv 0 0 8\n", "p1");
   const ActionFiles two = read_actions(file("p0\np1\n", "list"));

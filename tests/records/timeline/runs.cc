@@ -36,7 +36,7 @@ RecordedRun example_run() {
 
 namespace {
 
-// Makes one event after another that may come next.
+// Makes random valid events, one after the other.
 class RandomRun {
  public:
   RandomRun(unsigned seed, int ranks) : random_(seed), ranks_(ranks) {
@@ -99,7 +99,7 @@ class RandomRun {
       return add({.kind = Kind::kBlock, .rank = rank});
     }
     const Message m{++messages_, rank, below(static_cast<int>(ranks_.size()))};
-    if (below(50) > 0) under_way_.push_back(m);  // else it never arrives
+    if (below(50) > 0) under_way_.push_back(m);  // else the message never arrives
     const int tag = below(3) - 1;
     add({.kind = Kind::kSend,
          .rank = rank,
@@ -177,7 +177,7 @@ std::int64_t picoseconds(double seconds) { return std::llround(seconds * 1e12); 
 
 namespace {
 
-// All that happens, from the first moment to the last, without a window.
+// The whole run, without a window.
 struct Whole {
   double from = 0, to = 0;
   Interval interval;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Timelines in each format: a small one to the letter; random ones, with and without windows, as pj_dump, a JSON parser
-// and otf2-print read them, against intervals built in memory; what goes wrong.
+// Timelines in each format: the exact text of a small one; random ones, with and without windows, read by pj_dump, a
+// JSON parser and otf2-print and compared with intervals in memory; and errors.
 #include "records/timeline/timeline.h"
 
 #include <gmock/gmock.h>
@@ -35,7 +35,7 @@ using ::testing::StartsWith;
 using Json = nlohmann::json;
 using Kind = Event::Kind;
 
-// Two nodes of two packages of three cores.
+// Two nodes, each with two packages of three cores.
 const Machine& machine() {
   static const Machine machine = machine_from_tree("node:2 pack:2 core:3");
   return machine;
@@ -89,9 +89,9 @@ void expect_same(const Shown& expected, const Shown& actual, const std::string& 
 
 std::int64_t ps(const std::string& seconds) { return picoseconds(std::atof(seconds.c_str())); }
 
-// --- as other programs read them ---
+// --- read by other programs ---
 
-// Paje has no quotes in names, and calls the program computation.
+// Paje has no quotes in names, and names the program's state "computation".
 Shown as_paje(Shown s) {
   for (Interval& i : s.program) i.name = "Computation";
   for (Interval& i : s.phases) std::replace(i.name.begin(), i.name.end(), '"', '\'');
@@ -168,8 +168,8 @@ Shown read_json(const std::string& text) {
   return s;
 }
 
-// otf2-print's lines: "ENTER   12   345   Region: "MPI_Recv" <1>", then the event's other fields.
-// `ranks` by their numbers in the communicator.
+// Reads lines of otf2-print such as "ENTER   12   345   Region: "MPI_Recv" <1>", followed by the event's other fields.
+// `ranks`: their numbers in the communicator.
 Shown read_by_otf2_print(const fs::path& folder, const std::string& program, const std::vector<int>& ranks) {
   const Ran ran = Process({"otf2-print", folder / "traces.otf2"}).wait();
   EXPECT_EQ(ran.code, 0) << ran.err << ran.out.substr(0, 300);
@@ -210,7 +210,7 @@ Shown read_by_otf2_print(const fs::path& folder, const std::string& program, con
       const auto tag = static_cast<int>(std::stoul(r[2]));
       const int other = ranks.at(std::stoul(r[1]));
       const std::int64_t bytes = std::stoll(r[3]);
-      // Which send belongs to a receive, OTF2 does not say, if two are the same.
+      // If two sends are equal, OTF2 does not specify which of them belongs to a receive.
       const auto key = kind == "MPI_SEND" ? std::tuple(rank, other, tag, bytes) : std::tuple(other, rank, tag, bytes);
       if (kind == "MPI_SEND") {
         sent[key].push_back(time);
@@ -231,7 +231,7 @@ Shown read_by_otf2_print(const fs::path& folder, const std::string& program, con
   return s;
 }
 
-// --- the example, to the letter ---
+// --- the exact text of the example ---
 
 TEST(Paje, OfTheExample) {
   const std::string text = paje_of(example_run(), {.messages = true});
@@ -354,7 +354,7 @@ TEST(RandomRuns, AsTheirJsonSays) {
   }
 }
 
-// The bytes under way: the mean of each step, from all messages.
+// The bytes in flight: the mean over each step, computed from all messages.
 TEST(RandomRuns, HaveTheirBytesUnderWay) {
   for (unsigned seed = 0; seed < 6; ++seed) {
     const RecordedRun run = random_run(seed, 12, 400);
@@ -392,7 +392,7 @@ TEST(RandomRuns, AsOtf2PrintReadsThem) {
   for (unsigned seed = 0; seed < 12; ++seed) {
     const RecordedRun run = random_run(seed, 1 + static_cast<int>(seed) % 12, 1500);
     TimelineSelection selection = selection_of(seed, run);
-    selection.messages = seed % 4 == 0;  // an archive has them in any case
+    selection.messages = seed % 4 == 0;  // an archive always has them
     const TemporaryFolder folder;
     write(run, selection, folder.path() / "run.otf2");
     std::vector<int> ranks;
@@ -406,7 +406,7 @@ TEST(RandomRuns, AsOtf2PrintReadsThem) {
 
 // --- many ranks ---
 
-// More than are written at a time, some on one core.
+// More ranks than are written at a time, some on the same core.
 TEST(Otf2, OfManyRanks) {
   RecordedRun run = random_run(1, 700, 6000);
   for (int& core : run.header.cores) core %= 12;
@@ -461,7 +461,7 @@ TEST(Timelines, AreTheSameBytesForTheSameRun) {
   EXPECT_EQ(Process({"gzip", "-dc", folder.path() / "a.json.gz"}).wait().out, read_text(folder.path() / "a.json"));
 }
 
-// --- what goes wrong ---
+// --- errors ---
 
 std::string refusal(const TimelineWords& words, int ranks = 4) {
   try {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Each rank sleeps for 1 s more than the one before it, in another way each time, and every clock says so.
+// Each rank sleeps 1 s longer than the previous one, each time by a different function, and every clock shows this.
 #define _GNU_SOURCE
 #include <getopt.h>
 #include <mpi.h>
@@ -36,7 +36,7 @@ int main(int argc, char** argv) {
   gettimeofday(&day, NULL);
   getrusage(RUSAGE_SELF, &usage);
   times(&ticks);
-  // One line, so that ranks do not write into each other's.
+  // In a single call, so that the output of ranks does not mix.
   printf("rank %d: %.1f %.1f %.1f %.1f %.1f %.1f %ld, process %d, %d other arguments:", mine, MPI_Wtime(),
          (double)monotonic.tv_sec + 1e-9 * (double)monotonic.tv_nsec, (double)day.tv_sec + 1e-6 * (double)day.tv_usec,
          (double)usage.ru_utime.tv_sec + 1e-6 * (double)usage.ru_utime.tv_usec, (double)clock() / CLOCKS_PER_SEC,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Names that macros for exit, free and malloc would break, and statics that each rank must have for itself.
+// Names that macros for exit, free and malloc would break, and static variables that each rank must have for itself.
 #include <mpi.h>
 
 #include <chrono>
@@ -27,7 +27,7 @@ int& local() {
   return once;
 }
 
-struct Guard {  // must run while MPI is there, in the rank that it belongs to
+struct Guard {  // must run while MPI is initialized, in its own rank
   ~Guard() {
     int finalized = 0, initialized = 0;
     MPI_Initialized(&initialized);
@@ -36,7 +36,7 @@ struct Guard {  // must run while MPI is there, in the rank that it belongs to
   }
 } guard;
 
-struct Ends {  // no exception may leave a destructor
+struct Ends {  // an exception must not leave a destructor
   int code;
   ~Ends() { std::exit(code); }
 };

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Blocks of 2 MiB and more, from malloc, calloc and realloc, and a small one: whose numbers are in them?
+// Allocates blocks of 2 MiB and more with malloc, calloc and realloc, and a small one, and prints which rank wrote into
+// them.
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// A loop with as many iterations as its argument says, some of which SMPI runs. Each rank says how many.
+// A loop whose number of iterations is the argument. SMPI runs only some of them; each rank prints how many.
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Heat in a plate of 24 x 36 points, divided among the ranks by a Cartesian topology: halos as derived types, sent and
-// received by MPI_Sendrecv, persistent requests and neighbourhood collectives in turn. Rank 0 prints the whole plate's
-// sum of every tenth step, each rank's in its order, so that no reduction's order matters.
+// Heat conduction in a plate of 24 x 36 points, divided among the ranks by a Cartesian topology. Halos are derived
+// datatypes, exchanged alternately by MPI_Sendrecv, persistent requests and neighbourhood collectives. Rank 0 prints
+// the plate's sum after every tenth step. It adds the ranks' sums in the order of ranks, so that no reduction's order
+// matters.
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Sorts numbers by sampling: collectives with counts, scans, an operation and a datatype of the program's own,
-// communicators split by parity, one-sided accumulation. Everything is whole numbers; rank 0 prints.
+// Sorts numbers by sampling. Uses collectives with counts, scans, a user-defined operation and datatype, communicators
+// split by parity, and one-sided accumulation. All numbers are integers; rank 0 prints.
 #include <mpi.h>
 
 #include <algorithm>
@@ -40,7 +40,7 @@ int main(int argc, char** argv) {
   for (std::int64_t& n : mine) n = static_cast<std::int64_t>(random() % 1'000'000);
   std::sort(mine.begin(), mine.end());
 
-  // The spans of all ranks' numbers.
+  // The ranges of all ranks' numbers.
   MPI_Datatype span_type;
   MPI_Type_contiguous(2, MPI_INT64_T, &span_type);
   MPI_Type_commit(&span_type);
@@ -97,7 +97,7 @@ int main(int argc, char** argv) {
   }
   MPI_Win_free(&window);
 
-  // Among the ranks of one parity.
+  // Among the ranks with the same parity.
   MPI_Comm half;
   MPI_Comm_split(MPI_COMM_WORLD, rank % 2, -rank, &half);
   int place;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// How long the mappings of a Cartesian mesh take: 128x128x64 = 1,048,576 processes, 64 a node, with all methods,
-// against nodecart in the same run; on nodes that ranks fill in order, and where ranks go round the nodes.
+// The time to map a Cartesian mesh: 128x128x64 = 1,048,576 processes, 64 per node, with all methods and, in the same
+// run, with nodecart for comparison. Nodes are filled in order, or ranks are dealt to the nodes round-robin.
 //   bazel run -c opt //tests/benchmarks:cart_mapping_benchmark
 //
-// Counters: off_node, partners off the node of a process on average; /nodecart, the time as a ratio to nodecart's;
-// peak_MB, the most memory that the process has had so far. Unequal nodes have 32 to 96 processes.
+// Counters: off_node, the mean number of partners on other nodes; /nodecart, the time as a multiple of nodecart's;
+// peak_MB, the process's peak memory so far. Unequal nodes have 32 to 96 processes.
 #include <benchmark/benchmark.h>
 #include <sys/resource.h>
 
@@ -49,7 +49,7 @@ double seconds_of(Work work) {
 double peak_megabytes() {
   rusage usage{};
   getrusage(RUSAGE_SELF, &usage);
-  return static_cast<double>(usage.ru_maxrss) / 1000;  // from KiB, nearly
+  return static_cast<double>(usage.ru_maxrss) / 1000;  // from KiB, approximately
 }
 
 void BM_MapProcesses(benchmark::State& state) {

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// How many cases a second the property checker looks at: each area's quick bounds, all properties, on one core; and how
-// fast small machines are enumerated.
+// Cases per second of the property checker: each area's quick bounds with all properties on one core. Also the speed of
+// enumerating small machines.
 //   bazel run -c opt //tests/benchmarks:check_benchmark
 //
-// Time is that of the processor, for all cases of an area without its random ones. Counters: cases; cases/s; alone,
-// how many times as long it takes where each property is asked by itself, as a replay does: the key is read and the
-// code under check run for each (measured on some of the cases, from the first to the last).
+// Times are processor times for all cases of an area except its random ones. Counters: cases; cases/s; alone, the
+// factor by which a case takes longer if each property is checked separately, as in a replay: the key is then read and
+// the code under check run once per property (measured on a sample of the cases, from the first to the last).
 //
-// Machines: of a depth and an arity, made as multisets of smaller ones (check/areas/small_machines.h), against what is
-// simplest: all ordered trees are made and those kept whose children never grow. Counters: machines; ordered, trees;
-// and ordered/ours, the time of that by ours.
+// Machines: all machines of a depth and an arity, enumerated as multisets of smaller ones
+// (check/areas/small_machines.h), and in the simplest way: making all ordered trees and keeping those whose children
+// never increase. Counters: machines; ordered, the number of ordered trees; and ordered/ours, the ratio of the two
+// times.
 #include <benchmark/benchmark.h>
 
 #include <algorithm>
@@ -33,7 +34,7 @@ using check::Shape;
 using check::Share;
 using check::Tally;
 
-constexpr long kAlone = 50;  // cases that are asked one property at a time
+constexpr long kAlone = 50;  // cases that are checked one property at a time
 
 template <class Work>
 double processor_s(Work work) {
@@ -83,7 +84,7 @@ void each_area(benchmark::internal::Benchmark* benchmark) {
 }
 BENCHMARK(BM_Area)->ArgName("area")->Apply(each_area)->Iterations(3)->UseManualTime()->Unit(benchmark::kMillisecond);
 
-// Single nodes: what is above them does not matter here.
+// Single nodes, because the network above them does not matter here.
 void BM_Machines(benchmark::State& state) {
   const int depth = static_cast<int>(state.range(0)), arity = static_cast<int>(state.range(1));
   int vertices = 1;

@@ -24,7 +24,7 @@ std::runtime_error system_error(const char* what) {
   return std::runtime_error(std::string(what) + ": " + std::strerror(errno));
 }
 
-// `child` gets the end of a pipe to write to and does not return.
+// `child` receives the writing end of a pipe, and does not return.
 Usage measure(const std::function<void(int)>& child) {
   std::array<int, 2> ends{};
   if (::pipe(ends.data()) != 0) throw system_error("pipe");

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Runs something in a process of its own and tells what it took, descendants included.
+// Runs something in a separate process and reports its resources, including its descendants'.
 //
-// A process for each measurement: SimGrid has one engine a process, and the kernel's peak of memory is a process's.
+// Every measurement needs a process: SimGrid has one engine per process, and the kernel counts peak memory per process.
 #pragma once
 
 #include <functional>
@@ -12,20 +12,19 @@ namespace strata::benchmarks {
 
 struct Usage {
   double wall_s = 0;
-  double cpu_s = 0;       // user and system, all processes together
-  double peak_bytes = 0;  // resident, of the largest process
-  std::string said;       // what `body` returned
+  double cpu_s = 0;       // user and system time, all processes together
+  double peak_bytes = 0;  // peak resident memory of the largest process
+  std::string said;       // what `body` returned, or `command` printed
 };
 
-/// Forks, and runs `body` in the child; what it returns comes back in `said`. Throws std::runtime_error where the child
-/// ends otherwise than by returning.
+/// Forks and runs `body` in the child; its result is returned in `said`. Throws std::runtime_error if the child ends in
+/// any other way than by returning.
 Usage run_in_child(const std::function<std::string()>& body);
 
-/// Runs `command` (looked up in PATH); `said` is what it printed on stdout. Throws std::runtime_error where its exit
-/// code is not 0.
+/// Runs `command` (looked up in PATH); `said` is its stdout. Throws std::runtime_error if its exit code is not 0.
 Usage run_command(const std::vector<std::string>& command);
 
-/// The lower median and the minimum of what repetitions gave.
+/// The lower median and the minimum of the values.
 double median(std::vector<double> values);
 double minimum(const std::vector<double>& values);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// How long the critical path, late ranks and phases of a large run take, and how much memory: a ring of 4,096 ranks in
-// which every receive waits. The argument is the number of messages.
+// Time and memory to compute the critical path, late ranks and phases of a large run: a ring of 4,096 ranks in which
+// every receive waits. The argument is the number of messages.
 //   bazel run -c opt //tests/benchmarks:critical_path_benchmark
 #include <benchmark/benchmark.h>
 #include <sys/resource.h>
@@ -23,7 +23,7 @@ using Kind = Event::Kind;
 constexpr int kRanks = 4'096;
 constexpr double kRound = 20e-6, kFlow = 2e-6;  // s
 
-// In each round a rank computes for up to 10 us, sends to the next, and receives from the one before.
+// In each round a rank computes for up to 10 us, sends to the next rank, and receives from the previous one.
 void write_ring(const std::filesystem::path& file, std::int64_t messages) {
   EventsHeader header{.program = "ring", .machine = "tree", .functions = {"MPI_Isend", "MPI_Recv"}, .cores = {}};
   for (int r = 0; r < kRanks; ++r) header.cores.push_back(r);

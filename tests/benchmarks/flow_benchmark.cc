@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// How many messages a second the flow model alone takes (flow/), without ranks and without SimGrid: routes, latencies,
-// shares, ends.
+// Messages per second of the flow model alone (flow/), without ranks and without SimGrid: routes, latencies, bandwidth
+// shares, arrivals.
 //   bazel run -c opt //tests/benchmarks:flow_benchmark
 //
-// Machines: `flat`, a node a core under one switch, where no link is shared, and `ntw10e5`, nodes of 24 cores with that
+// Machines: `flat`, nodes of one core under one switch, where no link is shared; `ntw10e5`, nodes of 24 cores with that
 // machine's costs. Patterns:
 //   one      one message at a time
-//   stream   each core has one under way, of any size up to 16 KiB, to any other core
-//   halo     rounds of messages of 8 KiB between the neighbours of a grid: a core begins its four, one send's overhead
-//            after the other, when it has all of the round before
+//   stream   each core always sends one message, of any size up to 16 KiB, to a random other core
+//   halo     rounds of 8 KiB messages between the neighbours of a grid: a core begins its four messages, each after the
+//            overhead of a send, when it has received all messages of the previous round
 #include <benchmark/benchmark.h>
 
 #include <array>
@@ -55,7 +55,7 @@ class Exchange {
     }
   }
 
-  // Until the next event at which messages arrive; how many.
+  // Advances to the next event at which messages arrive; returns their number.
   int go_on() {
     int arrived = 0;
     while (arrived == 0) {
@@ -102,23 +102,23 @@ class Exchange {
   }
 
   void begin_round(int core) {
-    expected_[core] = 2 * kNeighbours;  // its own, too
+    expected_[core] = 2 * kNeighbours;  // including the four it sends
     double start_s = now_;
     for (int i = 0; i < kNeighbours; ++i) {
       start_s += flows_.paths().send_overhead(core, neighbour(core, i), kBytes);
       starts_.schedule(core * kNeighbours + i, start_s);
     }
   }
-  // A message of a core's neighbour may be one of the next round; then that counts for this one.
+  // A neighbour's message may already belong to the next round; it is then counted in this one.
   void receive(int core) {
     if (--expected_[core] == 0) begin_round(core);
   }
 
   flow::MachineFlows flows_;
   const int cores_, side_, pattern_;
-  flow::Calendar starts_;                  // by core, then neighbour
+  flow::Calendar starts_;                  // index: core, then neighbour
   std::vector<int> expected_;              // by core
-  std::vector<std::pair<int, int>> ends_;  // by number: from, to
+  std::vector<std::pair<int, int>> ends_;  // by message number: from, to
   std::minstd_rand random_{1};
   double now_ = 0;
 };

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Halo exchange on a periodic grid of ranks, of two dimensions where nothing else is said: each rank sends to its
-// neighbours and receives from them, again and again. The program of the messages benchmark: nothing in it but
-// messages.
+// Halo exchange on a periodic grid of ranks, with two dimensions by default: each rank repeatedly sends to its
+// neighbours and receives from them. The program of the messages benchmark, with no work except messages.
 //
 //   halo --iterations N --bytes B [--dims 128x128] [--comm world|nodecart]
 //
-// Ranks are numbered row by row, or as MPIX_Nodecart_create has them (by its method auto).
-// The payload is one buffer that all ranks share, so that what is measured is messages and not copies. Prints the time
-// (s, simulated) and how many messages were sent.
+// Ranks are numbered row by row, or by MPIX_Nodecart_create (with its method auto). All ranks share one payload buffer,
+// so that the benchmark measures messages and not copies. Prints the simulated time in s and the number of messages.
 #include <mpi.h>
 
 #include <memory>
@@ -43,7 +41,7 @@ int main(int argc, char** argv) {
   const double start = MPI_Wtime();
   for (int i = 0; i < iterations; ++i) {
     for (int n = 0; n < sides; ++n) {
-      // What leaves towards neighbour n arrives there from the opposite side, n ^ 1.
+      // A message sent towards neighbour n arrives there from the opposite side, n ^ 1.
       MPI_Irecv(payload, bytes, MPI_BYTE, neighbours[n], n ^ 1, mesh->comm(), &requests[n]);
       MPI_Isend(payload, bytes, MPI_BYTE, neighbours[n], n, mesh->comm(), &requests[sides + n]);
     }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// How fast `strata merge` is: a sweep of 10^6 points with a record each, as `engine: replay` makes it, in 8 and in
-// 1,000 shards; and one of 20,000 simulations, whose output is two files a point.
+// Speed of `strata merge`: a sweep of 10^6 points with one record each, as `engine: replay` writes it, in 8 and in
+// 1,000 shards; and one of 20,000 simulations, whose output is two files per point.
 //   bazel run -c opt //tests/benchmarks:merge_benchmark
 //
-// Time is wall time, of reading the manifests and merging. Counters: records; records/s; memory, B, the most that was
-// resident while it ran.
+// Time is wall time for reading the manifests and merging. Counters: records; records/s; memory, peak resident memory
+// in B.
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
 #include <sys/resource.h>
@@ -26,7 +26,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Points go to the shards in turn.
+// Points are dealt to the shards round-robin.
 std::vector<fs::path> make_shards(const fs::path& folder, int points, int of, Engine engine) {
   const Machine machine = ideal_machine(4, Bytes(1));
   Manifest manifest;

@@ -3,26 +3,26 @@
 // with our plugin, started as `strata run` starts it.
 //   bazel run -c opt //tests/benchmarks:messages_benchmark
 //
-// Three ways, one after the other in every repetition, so that what else the computer does falls on all alike:
-//   ours   through the launcher, on the machine that the benchmark's name says
-//   plain  smpirun with the XML cluster and no option but that ranks may share the program's image (-no-privatize)
-//   same   the same with our launcher's options, which spare SMPI work too (computation is not timed, acknowledgements
-//          take no bandwidth) and say from which size on messages wait for their receiver
+// Every repetition runs three variants one after the other, so that other load on the computer affects all of them:
+//   ours   through the launcher, on the machine in the benchmark's name
+//   plain  smpirun with the XML cluster; the only option lets ranks share the program's image (-no-privatize)
+//   same   the same with our launcher's options, which also save SMPI work (computation is not timed, acknowledgements
+//          take no bandwidth) and set the size from which messages wait for their receiver
 //
-// The machines: `flat`, a node a core under one switch, which is what the XML describes; `wide`, nodes of 128 cores;
-// `ntw10e5`, nodes of 24 cores with that machine's costs. The last two have links that ranks share: what
-// each message gets is then found anew at every start and end of a message, work that the flat cluster does not have.
-// Messages are of 8 KiB: eager on `ntw10e5` (limit 12 KiB) and for `plain` (SMPI's default, 64 KiB), rendezvous on the
-// other two (4 KiB).
+// Machines: `flat`, nodes of one core under one switch, equivalent to the XML cluster; `wide`, nodes of 128 cores;
+// `ntw10e5`, nodes of 24 cores with that machine's costs. In the last two, ranks share links, so each message's
+// bandwidth is recomputed whenever a message starts or ends. The flat cluster does not have this work. Messages are of
+// 8 KiB: eager on `ntw10e5` (limit 12 KiB) and for `plain` (SMPI's default, 64 KiB), rendezvous on the other two (4
+// KiB).
 //
-// On `ntw10e5` a fourth way:
-//   memory  ours, with figures of the memory of each NUMA node, of which the three others know nothing
-// There messages are of 8 KiB, which stay in a cache, and of 4 MiB, which do not.
+// On `ntw10e5` there is a fourth variant:
+//   memory  ours, with figures of each NUMA node's memory, which the other three do not have
+// Its messages are of 8 KiB, which stay in a cache, and of 4 MiB, which do not.
 //
-// A fourth way, on 16,384 ranks of `blue-waters` (nodes of 16 on a torus, whose links ranks share too):
-//   nodecart  ours, and the ranks' communicator made by MPIX_Nodecart_create, which keeps neighbours on one node
-// There two exchanges are simulated, and messages are of 1 KiB (eager) and of 16 KiB (rendezvous). `plain` is left out:
-// it sends both eagerly and had not ended after six minutes.
+// On 16,384 ranks of `blue-waters` (nodes of 16 on a torus, with shared links), the fourth variant is:
+//   nodecart  ours, with the ranks' communicator made by MPIX_Nodecart_create, which keeps neighbours on one node
+// There, two exchanges are simulated with messages of 1 KiB (eager) and of 16 KiB (rendezvous). `plain` is left out: it
+// sends both eagerly, and had not ended after six minutes.
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
 
@@ -44,8 +44,8 @@ namespace strata::benchmarks {
 namespace {
 
 enum MachineKind { kFlat, kWide, kNtw10e5, kBlueWaters };
-constexpr int kMessages = 102'400;   // a run: 100 exchanges of 256 ranks, fewer of more
-constexpr int kLeastExchanges = 2;   // but so many of 16,384
+constexpr int kMessages = 102'400;   // per run: 100 exchanges of 256 ranks, fewer exchanges of more ranks
+constexpr int kLeastExchanges = 2;   // at least this many, for 16,384 ranks
 constexpr double kTimeLimit = 1800;  // s of wall time, for a run
 
 Machine machine(int kind, int ranks) {
@@ -64,7 +64,8 @@ Machine machine(int kind, int ranks) {
   }
 }
 
-// With the memory of an E5-2695 v3 in Cluster-on-Die (kerncraft, HaswellEP_E5-2695v3_CoD.yml: copy and daxpy).
+// The same machine with the memory of an E5-2695 v3 in Cluster-on-Die mode (kerncraft, HaswellEP_E5-2695v3_CoD.yml:
+// copy and daxpy).
 Machine with_memory(Machine m) {
   const auto measured = [](double gb_per_s) {
     return Figure{.value = gb_per_s, .unit = "GB/s", .source = "measured: kerncraft", .si = gb_per_s * 1e9};
@@ -80,7 +81,7 @@ void write(const std::filesystem::path& file, const std::string& text) {
   if (!out.flush()) throw std::runtime_error(file.string() + " cannot be written");
 }
 
-// smpirun's command line on a flat XML cluster whose hosts are linked as the machine's nodes are.
+// smpirun's command line for a flat XML cluster whose links equal those of the machine's nodes.
 std::vector<std::string> bare_command(const std::filesystem::path& folder, int ranks, const Machine& like) {
   const LevelCosts& network = *like.costs_at(0);
   write_flat_cluster(folder / "flat.xml", ranks, like.core_speed.si, network.link_bandwidth.si, network.latency.si / 2);
@@ -91,8 +92,8 @@ std::vector<std::string> bare_command(const std::filesystem::path& folder, int r
           folder / "hosts", "-np",       std::to_string(ranks), "-no-privatize"};
 }
 
-// The launcher's options (sim/launcher/simulation.cc), and the two that our network model does without: no
-// acknowledgements on the links, and no window that bounds a message.
+// The launcher's options (sim/launcher/simulation.cc), and two that correspond to our network model: no
+// acknowledgements on the links, and no window that limits a message.
 std::vector<std::string> same_options(const Machine& machine) {
   const std::string limit = std::to_string(static_cast<long>(machine.eager_limit.si));
   return {fmt::format("--cfg={}:{}", sim::kPrecision, flow::kTimePrecision),
@@ -107,7 +108,7 @@ std::vector<std::string> same_options(const Machine& machine) {
           "--log=root.thres:warning"};
 }
 
-// A way to simulate the same messages, and what its repetitions took.
+// A variant that simulates the same messages, and the measurements of its repetitions.
 struct Way {
   std::string name;
   std::function<Usage()> run;

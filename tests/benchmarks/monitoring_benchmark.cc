@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// What it costs to watch messages under a real MPI, in time of the processor: a process sends itself messages of 8
-// bytes, as the shortest way through MPI, by MPI_Isend with MPI_Recv and MPI_Wait.
+// The cost of monitoring messages under a real MPI, in processor time. A process sends messages of 8 bytes to itself,
+// the shortest path through MPI, by MPI_Isend with MPI_Recv and MPI_Wait.
 //   bazel run -c opt //tests/benchmarks:monitoring_benchmark_openmpi
 //   bazel run -c opt //tests/benchmarks:monitoring_benchmark_mpich
 //
-// In every repetition four ways in turn, in short rounds, so that what else the computer does falls on all alike; of
-// each the median round counts:
-//   bare       MPI's own functions, called past the tap
-//   tap        with the tap in front, and nobody who listens
-//   session    with a session that is active
-//   sessions   with eight of them
-// The time of a benchmark is that of its way's message; `ratio` is it over the bare one's in the same repetition, and
-// `more_ns` their difference.
+// Every repetition alternates four variants in short rounds, so that other load on the computer affects all of them.
+// The result of each is its median round:
+//   bare       MPI's own functions, called directly
+//   tap        with our functions in front of them, but no active session
+//   session    with one active session
+//   sessions   with eight active sessions
+// The time is that of one message of the variant; `ratio` is this time divided by the bare one in the same repetition,
+// and `more_ns` their difference.
 #include <benchmark/benchmark.h>
 #include <dlfcn.h>
 #include <mpi.h>
@@ -30,12 +30,12 @@ namespace strata::benchmarks {
 namespace {
 
 constexpr int kRounds = 400;
-constexpr int kMessages = 500;  // a round
+constexpr int kMessages = 500;  // per round
 constexpr int kSessions = 8;
 
 enum Way { kBare, kTap, kSession, kSessionsAtOnce, kWays };
 
-// The MPI's own function: the tap has its names in this program.
+// The MPI library's own function: in this program the tap defines the plain names.
 template <class Function>
 Function* own(const char* name) {
   void* const found = ::dlsym(RTLD_NEXT, name);
@@ -43,7 +43,7 @@ Function* own(const char* name) {
   return reinterpret_cast<Function*>(found);
 }
 
-// Of this thread, which never waits.
+// The processor time of this thread, which never waits.
 double processor_seconds() {
   timespec now{};
   ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
@@ -67,7 +67,7 @@ void must(int code) {
   if (code != MPI_SUCCESS) throw std::runtime_error(MPI_M_error_string(code));
 }
 
-// s a message, by way.
+// Seconds per message of each variant.
 std::array<double, kWays> measure() {
   const auto own_isend = own<decltype(MPI_Isend)>("PMPI_Isend");
   std::array<std::vector<double>, kWays> rounds;

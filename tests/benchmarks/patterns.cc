@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Programs with the communication of applications, for `strata map --objective time`: nothing in them but messages.
+// Programs with the communication patterns of applications, for `strata map --objective time`. They only send messages.
 //
 //   patterns PATTERN [--bytes 65536] [--iterations 3]
 //
-// An iteration has one or more rounds; in a round each rank sends to its partners, receives from them and waits for
-// all. Ranks are numbered row by row in a grid as square, or as cubic, as their number allows.
+// An iteration has one or more rounds. In a round each rank sends to its partners, receives from them, and waits for
+// all. Ranks are numbered row by row in a grid that is as square, or as cubic, as their number allows.
 //
 //   halo-2d      4 neighbours on an open grid (W. D. Gropp, EuroMPI'18, Section 3.1)
 //   halo-3d      6 neighbours on an open grid (the same)
-//   stencil-27   26 neighbours: faces, edges (1/16 of the bytes) and corners (1/256), as HPCG's
-//   transpose    all of a row with each other, then all of a column (NPB FT in two dimensions; SUMMA, RR-9077)
+//   stencil-27   26 neighbours: faces, edges (1/16 of the bytes) and corners (1/256), as in HPCG
+//   transpose    all-to-all within each row, then within each column (NPB FT in two dimensions; SUMMA, RR-9077)
 //   butterfly    rank r with r xor 1, then r xor 2, ...: recursive doubling
 //   cg           the butterfly within a row, then the transposed rank (NPB CG; PDSEC'20, Section VI)
-//   groups       rings of 24 ranks that are dealt over the machine in turn (PDSEC'20, Figure 6)
-//   random       4 partners drawn by each rank, from a fixed seed
+//   groups       rings of 24 ranks, each ring dealt over the whole machine (PDSEC'20, Figure 6)
+//   random       4 random partners for each rank, from a fixed seed
 #include <mpi.h>
 
 #include <cmath>
@@ -34,7 +34,7 @@ struct Partner {
 };
 using Round = std::vector<Partner>;
 
-// The largest divisor that is not above the root: of 240 and 2 it is 15, of 240 and 3 it is 6.
+// The largest divisor that does not exceed the root: 15 for the square root of 240, 6 for its cube root.
 int side_of(int size, int root) {
   int side = static_cast<int>(std::floor(std::pow(size, 1.0 / root) + 1e-9));
   while (size % side != 0) --side;
@@ -85,7 +85,7 @@ std::vector<Round> butterfly(int rank, int size, int bytes) {
   return rounds;
 }
 
-// Rows of 2^k ranks; those that are left over have no partner in the transposition.
+// Rows of 2^k ranks. The remaining ranks have no partner in the transposition.
 std::vector<Round> cg(int rank, int size, int bytes) {
   int columns = 1;
   while (4 * columns * columns <= size) columns *= 2;
@@ -109,7 +109,7 @@ std::vector<Round> groups(int rank, int size, int bytes) {
 
 std::vector<Round> random(int rank, int size, int bytes) {
   std::uint64_t state = 1;
-  const auto below = [&](int bound) {  // Knuth's MMIX generator
+  const auto below = [&](int bound) {  // Knuth's generator for MMIX
     state = state * 6364136223846793005 + 1442695040888963407;
     return static_cast<int>((state >> 33) % static_cast<std::uint64_t>(bound));
   };

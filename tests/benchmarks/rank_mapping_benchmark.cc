@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// How long mapping by communication matrix takes and what it gains, treematch beside Scotch in the same run, on nodes
-// of 2 packages of 8 cores: stencils whose ranks are shuffled and random graphs at 1,024 to 65,536 processes, dense
-// matrices to 8,192.
+// Time and gain of mapping by communication matrix: treematch and, in the same run, Scotch, on nodes with two packages
+// of eight cores. Patterns: stencils with shuffled ranks and random graphs of 1,024 to 65,536 processes, and dense
+// matrices of up to 8,192.
 //   bazel run -c opt //tests/benchmarks:rank_mapping_benchmark
 //
-// Time is that of the processor, of treematch alone: what map_ranks does, the comparison with the identity included.
-// Counters: share, treematch's hop-bytes as a part of the identity's; scotch_share, Scotch's; scotch_s, its processor
-// time; s/scotch_s, treematch's by that; /scotch, treematch's hop-bytes by Scotch's; MB, the most memory that the
-// process has had when treematch ended, of which pattern_MB with the matrix alone (rows in the order of size: a peak is
-// the row's own).
+// The time is treematch's processor time in map_ranks, including the comparison with the identity. Counters:
+//   share         treematch's hop-bytes divided by the identity's; scotch_share: Scotch's
+//   scotch_s      Scotch's processor time; s/scotch_s: treematch's divided by it
+//   /scotch       treematch's hop-bytes divided by Scotch's
+//   MB            the process's peak memory when treematch ended; pattern_MB: with the matrix alone
+// Rows are in the order of size, so that a peak belongs to its row.
 #include <benchmark/benchmark.h>
 #include <sys/resource.h>
 
@@ -36,7 +37,7 @@ constexpr const char* kNames[] = {"2D stencil", "3D stencil", "random, 8 neighbo
 
 constexpr int kPackages = 2, kCores = 8;
 
-// One root, nodes, packages, cores.
+// A root, nodes, packages and cores.
 PlaceTree machine(int processes) {
   PlaceTree tree;
   const auto add = [&](int parent, int depth) {
@@ -58,7 +59,7 @@ PlaceTree machine(int processes) {
   return tree;
 }
 
-// As square as powers of two allow.
+// A grid as square as powers of two allow.
 std::array<int, 3> dims_of(int size, int num_dims) {
   std::array<int, 3> dims = {1, 1, 1};
   for (int dim = 0; size > 1; dim = (dim + 1) % num_dims, size /= 2) dims[dim] *= 2;
@@ -103,7 +104,7 @@ double processor_s() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC
 double peak_megabytes() {
   rusage usage{};
   getrusage(RUSAGE_SELF, &usage);
-  return static_cast<double>(usage.ru_maxrss) / 1000;  // from KiB, nearly
+  return static_cast<double>(usage.ru_maxrss) / 1000;  // from KiB, approximately
 }
 
 void BM_MapRanks(benchmark::State& state) {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// What many ranks cost, on up to 16,384 cores: a binomial broadcast, and the hierarchy of communicators (hsplit, with
-// every rank printing what it sees; hierarchy, which only makes it, in its three ways). What a program measures in the
-// simulation is printed with it: simulated seconds, communicators, messages.
+// The cost of many ranks, on up to 16,384 cores: a binomial broadcast, and the hierarchy of communicators (hsplit, in
+// which every rank prints its levels; hierarchy, which only creates them, with its three methods). The programs' own
+// results are printed too: simulated seconds, communicators, messages.
 //   bazel run -c opt //tests/benchmarks:ranks_benchmark
 //
-// The machine is nodes of 128 cores. Programs run through the launcher, as `strata run` and `strata hsplit` run them;
-// the time is the wall time of the whole simulation, start-up included.
+// The machine has nodes of 128 cores. Programs run through the launcher, as in `strata run` and `strata hsplit`. The
+// time is the wall time of the whole simulation, including its start.
 #include <benchmark/benchmark.h>
 
 #include <string>
@@ -63,7 +63,7 @@ BENCHMARK(BM_Hsplit)
     ->UseManualTime()
     ->Unit(benchmark::kSecond);
 
-// The creation of five levels with their roots, as the scenario hierarchy-creation has it.
+// Creates five levels with their roots, as in the scenario hierarchy-creation.
 void BM_Hierarchy(benchmark::State& state, const char* method) {
   measure(state, "hierarchy", {"--method", method, "--depth", "5"}, wide_nodes_with_l2);
 }

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Recorded programs run again (replay/), against the simulation of the program.
+// Replays of recorded programs (replay/) compared with simulations of the programs.
 //   bazel run -c opt //tests/benchmarks:replay_benchmark
 //
-// BM_Halo: the halo exchange of messages_benchmark, 102,400 messages of 8 KiB, recorded and replayed. In each
-// repetition the program is simulated as `strata run` does it, then its trace, which was recorded once, is read and
-// replayed: processor time of both, and the ratio. Machines: `flat`, a node a core under one switch; `ntw10e5`, nodes
+// BM_Halo: the halo exchange of messages_benchmark, 102,400 messages of 8 KiB, recorded and replayed. Each repetition
+// simulates the program as `strata run` does, then reads and replays its trace, which was recorded once. Reported are
+// the processor times of both and their ratio. Machines: `flat`, nodes of one core under one switch; `ntw10e5`, nodes
 // of 24 cores with that machine's costs.
 //
-// BM_Large: traces made here, since a machine has not enough memory to record such programs: a binomial broadcast of
-// 8 B, and one exchange with the four neighbours on a periodic grid, 8 KiB each. Wall time and memory, with making the
-// trace and the machine: flat, or for a million ranks nodes of 128 cores.
+// BM_Large: traces made here, because recording such programs would need too much memory: a binomial broadcast of 8 B,
+// and one exchange of 8 KiB with each of the four neighbours on a periodic grid. Reported are wall time and memory,
+// including those for making the trace and the machine: flat or, for a million ranks, with nodes of 128 cores.
 #include <benchmark/benchmark.h>
 #include <sys/resource.h>
 
@@ -85,7 +85,7 @@ BENCHMARK(BM_Halo)
 
 enum Pattern { kBroadcast, kExchange };
 
-// By rank: it receives from the one that has its number without the highest bit, and then sends to those above.
+// Each rank receives from the rank given by its number without the highest bit, then sends to the ranks above.
 Trace broadcast(int ranks) {
   Trace t;
   for (int r = 0; r < ranks; ++r) {
@@ -109,7 +109,7 @@ Trace broadcast(int ranks) {
 Trace exchange(int ranks) {
   const int side = static_cast<int>(std::lround(std::sqrt(ranks)));
   std::vector<std::shared_ptr<const std::vector<TraceStep>>> programs;
-  // At the left and the right edge the neighbour is at the other end of the row.
+  // At the left and right edges the neighbour is at the other end of the row.
   for (const int column : {0, 1, side - 1}) {
     std::vector<TraceStep> steps;
     for (const int peer :

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// How many routes a second: the tree's own meet(), and whole routes through SimGrid (s4u::Host::route_to), against
-// SimGrid's own flat cluster (a star zone: one link up, one down) with as many hosts, in the same run.
+// Routes per second: the tree's own meet(), and whole routes through SimGrid (s4u::Host::route_to), compared in the
+// same run with SimGrid's flat cluster (a star zone: one link up, one down) with as many hosts.
 //   bazel run -c opt //tests/benchmarks:routes_benchmark
 //
-// Each repetition measures both, one after the other, each in a process of its own; the time of a benchmark is ours.
+// Each repetition measures both one after the other, each in a separate process. The benchmark's time is ours.
 #include <benchmark/benchmark.h>
 
 #include <chrono>
@@ -24,8 +24,8 @@
 namespace strata::benchmarks {
 namespace {
 
-constexpr int kLookUps = 1'000'000;  // a repetition
-constexpr int kPairs = 65'536;       // of different hosts at random, again and again
+constexpr int kLookUps = 1'000'000;  // per repetition
+constexpr int kPairs = 65'536;       // random pairs of different hosts, used repeatedly
 
 Machine machine(int which) { return which == 0 ? ntw10e5_of(10) : wide_nodes(128); }
 
@@ -40,11 +40,11 @@ std::vector<std::pair<int, int>> random_pairs(int hosts) {
 }
 
 struct LookUps {
-  double seconds;  // for kLookUps of them
-  double links;    // of a route, on average
+  double seconds;  // for kLookUps routes
+  double links;    // mean number per route
 };
 
-// In the child: look up kLookUps routes between `hosts`.
+// Called in the child: looks up kLookUps routes between `hosts`.
 std::string look_up(const std::vector<simgrid::s4u::Host*>& hosts) {
   const auto pairs = random_pairs(static_cast<int>(hosts.size()));
   std::vector<simgrid::s4u::Link*> route;
@@ -77,7 +77,7 @@ simgrid::s4u::Engine make_engine() {
 LookUps machine_zone(const Machine& m) {
   return parse(run_in_child([&] {
                  const simgrid::s4u::Engine engine = make_engine();
-                 const auto* zone = new sim::MachineZone(m);  // the engine ends with the process
+                 const auto* zone = new sim::MachineZone(m);  // not deleted: the engine ends with the process
                  (void)zone;
                  std::vector<simgrid::s4u::Host*> hosts;
                  for (size_t core = 0; core < m.topology->cores().size(); ++core) {

@@ -25,7 +25,7 @@ Usage run_simulated(const Machine& machine, int ranks, const std::string& progra
   const sim::ScratchFolder scratch;
   sim::Stage stage = sim::prepare_stage(machine, {place(*machine.topology, ranks)}, scratch.path(),
                                         sim::find_installation(), program, time_limit_s);
-  stage.catalog_program = true;  // ours know no mutable globals either
+  stage.catalog_program = true;  // the benchmarks' programs have no mutable globals either
   return run_in_child([&] {
     Json lines = Json::array();
     sim::run_simulations({stage}, {{.arguments = arguments, .output = scratch.path() / "output", .record = record}}, 1,

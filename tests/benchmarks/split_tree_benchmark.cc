@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// How long the tuner of the split tree takes to find the best number of ranks and steps (IJHPCA'19, Section 6.2 and
-// what it leaves open), against the tree enumerated for every number of ranks and steps, in the same run.
+// The time in which the tuner of the split tree finds the best number of ranks and steps (IJHPCA'19, Section 6.2, and
+// the cases it leaves open), compared in the same run with enumerating the tree for every number of ranks and steps.
 //   bazel run -c opt //tests/benchmarks:split_tree_benchmark
 //
-// The computation is the blocking collective's on all cores and scales linearly. Of 4,096 cores the enumeration tries
-// the 64 uppermost numbers of ranks only, and its time is taken times 64: it goes with the number of ranks that it
-// lists, here the most.
+// The computation is as long as the blocking collective on all cores, and scales linearly. The time is that of the
+// tuner for all numbers of ranks. Counter enumerated/ours: the ratio of both times for the 64 largest numbers of ranks,
+// because enumerating all numbers up to 4,096 would take too long.
 #include <benchmark/benchmark.h>
 
 #include <algorithm>

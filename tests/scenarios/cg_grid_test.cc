@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// CG's process grid: its exchanges carried out one after another on whole numbers give the product that they are for,
-// on every power of two up to 1,024 processes, and the figures of small grids are as read off the benchmark by hand.
+// CG's process grid: its exchanges, carried out one after the other on integers, give the matrix-vector product for
+// every power of two up to 1,024 processes. The figures of small grids are those read off the benchmark by hand.
 #include "scenarios/programs/cg_grid.h"
 
 #include <gtest/gtest.h>
@@ -18,11 +18,11 @@ std::vector<CgShare> shares_of(int n, int processes) {
   return shares;
 }
 
-// Numbers that nothing makes equal.
+// Values without symmetries.
 long element(int i, int j) { return (i * 2654435761L + j * 40503L) % 1009; }
 long operand(int j) { return (j * 7919L) % 613; }
 
-// Orders that the grids divide and that they do not, the least included.
+// Orders that the grids divide and orders that they do not, including the smallest.
 std::vector<int> orders(int processes) {
   const int columns = cg_share(1024, processes, 0).grid_columns;
   return {columns, columns + 1, 2 * columns + 1, 3 * columns - 1, 4 * columns, 67};
@@ -48,7 +48,7 @@ TEST(CgGrid, ProductsComeOutRight) {
           const CgStage& mine = shares[r].stages[k];
           const CgStage& theirs = shares[mine.partner].stages[k];
           ASSERT_EQ(theirs.partner, r);
-          ASSERT_EQ(mine.received, theirs.sent) << processes << " " << n;  // of the same rows
+          ASSERT_EQ(mine.received, theirs.sent) << processes << " " << n;  // for the same rows
           for (int i = mine.received.first; i < mine.received.end(); ++i) w[r][i] += before[mine.partner][i];
         }
       }
@@ -69,7 +69,7 @@ TEST(CgGrid, ProductsComeOutRight) {
   }
 }
 
-// A column's part counts once: what the columns of a row have adds up to what all have, on every process.
+// Each column's part counts once: the sum over the columns of a row reaches every process.
 TEST(CgGrid, ScalarsAreSumsOverARow) {
   for (int processes = 1; processes <= 1024; processes *= 2) {
     const std::vector<CgShare> shares = shares_of(2048, processes);
@@ -109,7 +109,7 @@ TEST(CgGrid, BlocksTileTheMatrix) {
   }
 }
 
-// Eight processes, two rows of four, order 10: rows of 5, which are columns of 3 and 2.
+// Eight processes, two rows of four, order 10: row parts of 5; column parts of 3 and 2.
 TEST(CgGrid, EightProcessesAsReadByHand) {
   const CgShare s = cg_share(10, 8, 6);  // row 1, column 2
   EXPECT_EQ(s.grid_rows, 2);
@@ -128,7 +128,7 @@ TEST(CgGrid, EightProcessesAsReadByHand) {
   EXPECT_EQ(cg_share(10, 8, 3).transpose, 5);
 }
 
-// Sixteen, four by four, order 10: 3, 3, 2, 2.
+// Sixteen processes, four by four, order 10: parts of 3, 3, 2, 2.
 TEST(CgGrid, SixteenProcessesAsReadByHand) {
   const CgShare s = cg_share(10, 16, 7);  // row 1, column 3
   EXPECT_EQ(s.rows, (CgRange{3, 3}));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// CG's matrix: against a slow reading of its definition, the eigenvalues that the NPB publish, found by Eigen, and
-// blocks against the whole.
+// CG's matrix, compared with a slow implementation of its definition; the eigenvalues published with the NPB, computed
+// by Eigen; and blocks compared with the whole.
 #include "scenarios/programs/cg_matrix.h"
 
 #include <gtest/gtest.h>
@@ -31,7 +31,7 @@ Eigen::SparseMatrix<double> for_eigen(const CgMatrix& a, int n) {
   return m;
 }
 
-// zeta by inverse power iteration, as the benchmark defines it; `solve` gives A^-1 x.
+// zeta by inverse power iteration, as the benchmark defines it. `solve` computes A^-1 x.
 template <class Solve>
 double zeta(const CgClass& c, const Solve& solve) {
   Eigen::VectorXd x = Eigen::VectorXd::Ones(c.n);
@@ -44,7 +44,7 @@ double zeta(const CgClass& c, const Solve& solve) {
   return zeta;
 }
 
-// 5^13 x mod 2^46 in 128 bits.
+// The generator is 5^13 x mod 2^46, computed here in 128 bits.
 TEST(CgRandom, IsTheBenchmarks) {
   CgRandom random;
   unsigned __int128 x = 314159265;
@@ -54,7 +54,7 @@ TEST(CgRandom, IsTheBenchmarks) {
   }
 }
 
-// The definition: a dense sum of outer products of order 50, drawn one number after another.
+// By the definition: a dense sum of outer products of order 50, with numbers drawn one after another.
 TEST(CgMatrix, IsTheSumOfItsVectorsOuterProducts) {
   const int n = 50, nonzer = 4;
   Eigen::MatrixXd expected = Eigen::MatrixXd::Identity(n, n) * (0.1 - 3);
@@ -77,7 +77,7 @@ TEST(CgMatrix, IsTheSumOfItsVectorsOuterProducts) {
   EXPECT_EQ(m.elements(), (expected.array() != 0).count());
 }
 
-// By a dense Cholesky decomposition: A - shift is negative definite.
+// With a dense Cholesky decomposition, because A - shift is negative definite.
 TEST(CgMatrix, OfClassSHasThePublishedZeta) {
   const CgClass& c = *find_cg_class("S");
   const Eigen::LLT<Eigen::MatrixXd> inverse(-Eigen::MatrixXd(for_eigen(whole(c), c.n)));
@@ -86,7 +86,7 @@ TEST(CgMatrix, OfClassSHasThePublishedZeta) {
   EXPECT_NEAR(found, c.zeta, kCgTolerance * c.zeta);
 }
 
-// By Eigen's own conjugate gradient.
+// With Eigen's conjugate gradient.
 TEST(CgMatrix, OfClassesWAndAHaveThePublishedZeta) {
   for (const char* name : {"W", "A"}) {
     const CgClass& c = *find_cg_class(name);
@@ -132,8 +132,8 @@ TEST(CgMatrix, MultipliesAsEigenDoes) {
   EXPECT_LT((w - for_eigen(a, c.n) * p).cwiseAbs().maxCoeff(), 1e-13);
 }
 
-// What is charged for: two vectors meet at the same place in 1 of 48 cases in class S, of 500 in A; and the blocks of
-// 64 processes have some 1,250 elements each in class S, give or take four standard deviations.
+// The basis of the charged computation. In class S, 1 of 48 pairs of vectors overlap in an element, in class A 1 of
+// 500. In class S, the blocks of 64 processes have about 1,250 elements each, within four standard deviations.
 TEST(CgMatrix, HasTheExpectedNumberOfElements) {
   const std::map<char, double> fewer = {{'S', 0.022}, {'W', 0.006}, {'A', 0.006}};
   for (const auto& [name, share] : fewer) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// The generated page and schema of scenario files are those that the tables of keys give, and what the tables say of a
-// key holds: its default is what a scenario without it has, its example can be read. To make the files again:
+// The generated page and schema of scenario files follow from the tables of keys, and these are correct: a key's
+// default is the value of a scenario without it, and its example can be read. To generate the files again:
 //
 //   tools/regenerate-docs --reference && git diff docs/reference schemas
 #include <gtest/gtest.h>
@@ -29,7 +29,7 @@ TEST(ScenarioReference, IsUpToDate) {
 
 TEST(ScenarioSchema, IsUpToDate) { expect_generated("schemas/scenario.schema.json", scenario_schema()); }
 
-// A line for each key that must be there, and what the examples of others name.
+// A line for each required key, and what the examples of other keys refer to.
 std::map<std::string, std::string> least() {
   return {{"schema", "schema: strata.scenario/1"},
           {"name", "name: n"},
@@ -49,7 +49,7 @@ Scenario load(const std::map<std::string, std::string>& lines) {
   return load_scenario(file);
 }
 
-// All that a scenario has, for comparison. A member more does not compile until it is here too.
+// All members of a scenario, for comparison. A new member does not compile until it is added here.
 std::string text_of(const Scenario& s) {
   const auto& [file, study, program, source, folder, machine, xml, nodes, what_ifs, swept_figures, mapping, bindings,
                seed, time_limit_s] = s;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Scenario files: all that they may say, one line for all that is wrong in them, settings, and the catalog.
+// Scenario files: every key, a one-line error for every fault, settings, and the catalog.
 #include "scenarios/scenario.h"
 
 #include <gmock/gmock.h>
@@ -73,7 +73,7 @@ class ScenarioFile : public ::testing::Test {
     std::ofstream(file_) << text;
     return load_scenario(file_, settings);
   }
-  // The message that loading gives, without the folder; "" where it loads.
+  // The error message of loading without the folder; "" if it loads.
   std::string error(const std::string& text, const std::vector<std::string>& settings = {}) {
     try {
       load(text, settings);
@@ -83,7 +83,7 @@ class ScenarioFile : public ::testing::Test {
       return message.rfind(folder_.string() + "/", 0) == 0 ? message.substr(folder_.string().size() + 1) : message;
     }
   }
-  // kWhole with one text replaced by another.
+  // kWhole with one piece of text replaced.
   static std::string with(const std::string& old, const std::string& fresh) {
     std::string text = kWhole;
     const size_t at = text.find(old);
@@ -179,7 +179,7 @@ TEST_F(ScenarioFile, LeftOut) {
   EXPECT_EQ(s.study.points().size(), 1u);
 }
 
-// Each fault: where, what, and what would be right.
+// Each fault with its place, what is wrong, and what would be right.
 TEST_F(ScenarioFile, Faults) {
   struct Case {
     std::string text, message;
@@ -331,7 +331,7 @@ TEST_F(ScenarioFile, Faults) {
   EXPECT_EQ(error(kWhole), "");
 }
 
-// A text or a mapping; an axis whose values are texts even where they look like numbers.
+// A text or a mapping, or an axis of texts, even if they look like numbers.
 TEST_F(ScenarioFile, Allocation) {
   const auto allocation = [&](const std::string& value) {
     return load(with("ranks: 12", "ranks: 12\nallocation: " + value)).study.allocation;
@@ -454,7 +454,7 @@ TEST_F(ScenarioFile, PlacingRanksWrong) {
   EXPECT_EQ(error(kPlacing, {"progress=bind"}), "--set progress=bind: is set by the sweep; narrow the axis instead");
 }
 
-// The shim is a word of the scenario's or an axis, whose values YAML may take for truths.
+// The shim is a word of the scenario or an axis, whose values YAML may take for booleans.
 TEST_F(ScenarioFile, TheShim) {
   const auto text = [&](const std::string& word) { return with("ranks: 12", "ranks: 12\nshim: " + word); };
   EXPECT_EQ(load(kWhole).study.shim, "off");
@@ -494,7 +494,7 @@ TEST_F(ScenarioFile, TheShim) {
   EXPECT_THAT(error(both), ::testing::HasSubstr(": shim: is also set by the sweep; keep one"));
 }
 
-// Cut anywhere, a scenario loads or is refused with its name; nothing else happens.
+// Wherever it is cut, a scenario loads or is refused with its name.
 TEST_F(ScenarioFile, CutAnywhere) {
   const std::string whole = kWhole;
   for (size_t bytes = 0; bytes < whole.size(); ++bytes) {
@@ -547,7 +547,7 @@ TEST_F(ScenarioFile, Settings) {
   EXPECT_EQ(s.study.traffic, "messages");
   EXPECT_EQ(s.folder, "here");
   EXPECT_EQ(s.study.folder, "here");
-  // What spoke of the values that are gone has nothing to say: the gain, its plot, and the claim on it.
+  // Everything that refers to the removed values is dropped: the gain, its plot, and the claim on it.
   EXPECT_TRUE(s.study.derived.empty());
   ASSERT_EQ(s.study.plots.size(), 2u);
   EXPECT_EQ(s.study.plots[0].name, "p2");
@@ -583,7 +583,7 @@ TEST_F(ScenarioFile, WhatIfs) {
   EXPECT_EQ(s.what_ifs[1].figure, "eager_limit");
   EXPECT_EQ(s.what_ifs[1].value, 8);
   EXPECT_EQ(s.what_ifs[1].unit, "KiB");
-  // A setting replaces what the file says of its figure, and adds another.
+  // A setting replaces the file's value of its figure; another setting adds a figure.
   s = load(text, {"what_if.eager_limit=2.5 KiB", "what_if.core.speed=2x"});
   ASSERT_EQ(s.what_ifs.size(), 3u);
   EXPECT_EQ(s.what_ifs[0].value, 0.25);
@@ -620,7 +620,7 @@ TEST_F(ScenarioFile, SettingsThatReplaceEachOther) {
   const std::string xml = with("machine: ../machines/mine.yaml", "machine: {xml: x.xml, nodes: 2}");
   EXPECT_EQ(load(xml, {"machine=ntw10e5"}).xml, "");
   EXPECT_EQ(load(kWhole, {"seed=2", "seed=3"}).seed, 3u) << "the last one is meant";
-  // The claim stays where its condition still holds, and goes where it does not.
+  // The claim stays if its condition still matches a point, and is dropped otherwise.
   EXPECT_EQ(load(kWhole, {"elements=1,2"}).study.claims.size(), 3u);
   EXPECT_EQ(load(kWhole, {"elements=2"}).study.claims.size(), 2u);
 }
@@ -660,7 +660,7 @@ TEST_F(ScenarioFile, SettingsAtFault) {
   }
 }
 
-// The arguments of a user's program: any text, with the sweep's values for the names in braces.
+// The arguments of a user's program: any text, with the values of the sweep in place of names in braces.
 TEST_F(ScenarioFile, Arguments) {
   const Scenario s = load(with("[--root, 0]", "[-e, '{elements}', '', 'a \"b\" *', '{{x}', '{ranks}']"));
   EXPECT_EQ(s.study.arguments, (std::vector<std::string>{"-e", "{elements}", "", "a \"b\" *", "{{x}", "{ranks}"}));
@@ -670,7 +670,7 @@ TEST_F(ScenarioFile, Arguments) {
   EXPECT_EQ(s.study.arguments_at({{"ranks", 7}}).back(), "7") << "where the sweep says it";
   EXPECT_EQ(load(kWhole, {"algorithm=a b, c*"}).study.sweep[0].values, (std::vector<Json>{"a b", "c*"}));
 
-  // The run of a reference is at no point.
+  // The run for the reference is not a point of the sweep.
   std::string text = kPlacing;
   text.replace(text.find("mapping:"), 0, "arguments: ['{steps}', '{library}']\n");
   const std::string at = "a scenario.yaml:6: arguments";
@@ -689,7 +689,7 @@ TEST_F(ScenarioFile, Metrics) {
   EXPECT_EQ(s.study.pattern, "FOM\\s*=\\s*(\\S+)");
   EXPECT_EQ(s.study.metrics()[0].pattern, s.study.pattern);
   EXPECT_EQ(s.study.metrics()[1].pattern, "");
-  // Without one, a user's program is timed; for a program of the catalog the scenario must name what it measures.
+  // Without a metric, a user's program is timed. For a program of the catalog the scenario must name the metric.
   const std::string without = with("metric: {name: time, unit: s}\n", "");
   std::string timed = without;
   for (size_t at = 0; (at = timed.find(": time", at)) != std::string::npos;) timed.replace(at, 6, ": simulated_time");
@@ -704,7 +704,7 @@ TEST_F(ScenarioFile, SettingsAreUtf8) {
   EXPECT_EQ(load(kWhole, {"algorithm=\xC3\xA9"}).study.sweep[0].values, std::vector<Json>{"\xC3\xA9"});
 }
 
-// nan and inf are texts: as numbers they could not be written to a record.
+// nan and inf are read as texts, because a record cannot contain them as numbers.
 TEST_F(ScenarioFile, NumbersAreFinite) {
   const Scenario s = load(kWhole, {"elements=nan,inf,-inf,1e999"});
   for (const Json& value : s.study.sweep[1].values) EXPECT_TRUE(value.is_string()) << value;
@@ -712,7 +712,7 @@ TEST_F(ScenarioFile, NumbersAreFinite) {
 
 fs::path runfiles() { return fs::path(std::getenv("TEST_SRCDIR")) / "strata"; }
 
-// Whether ranks and progress threads of a point have their places.
+// Checks that all ranks and progress threads of a point can be placed.
 void expect_fits(const Scenario& s, const Machine& machine, const Json& parameters) {
   const Topology& t = *machine.topology;
   const std::string allocation = parameters.value(kAllocationAxis, s.study.allocation);
@@ -727,7 +727,7 @@ void expect_fits(const Scenario& s, const Machine& machine, const Json& paramete
   EXPECT_EQ(place_progress(t, placed, policy).size(), placed.size());
 }
 
-// Every scenario of the catalog: its name is its own, its machine and program are there, and its ranks fit.
+// Every scenario of the catalog has a name of its own and an existing machine and program, and its ranks fit.
 TEST(Catalog, EveryScenario) {
   const fs::path catalog = runfiles() / "scenarios/catalog";
   const std::vector<std::string> names = scenario_names(catalog);
@@ -749,7 +749,7 @@ TEST(Catalog, EveryScenario) {
   }
 }
 
-// Recipes for well-known programs: they can be read, and say where to get what.
+// Recipes for well-known programs can be read, and say where to get the program.
 TEST(Recipes, SayWhereTheProgramComesFrom) {
   int recipes = 0;
   for (const auto& entry : fs::directory_iterator(runfiles() / "scenarios/examples")) {

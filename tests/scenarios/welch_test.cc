@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Welch's t-test: against tables, a published example, a slow integral of Student's density, and samples whose means
-// are known.
+// Welch's t-test, compared with tables, a published example, a slow integral of Student's density, and samples with
+// known means.
 #include "scenarios/programs/welch.h"
 
 #include <gtest/gtest.h>
@@ -14,7 +14,7 @@
 namespace strata::programs {
 namespace {
 
-// Values with a mean of 0 and n - 1 degrees of freedom; against a sample whose own variance is nothing beside theirs.
+// Values with mean 0 and n - 1 degrees of freedom, to be compared with a sample of negligible variance.
 std::vector<double> alternating(int n, double size) {
   std::vector<double> values;
   for (int i = 0; i < n; ++i) values.push_back(i % 2 == 0 ? size : -size);
@@ -33,13 +33,13 @@ double probability(double t, double degrees) {
   return 2 * sum * h / 3;
 }
 
-// Any table of t, two-sided 95 %. With one sample of n all but constant the degrees of freedom are n - 1.
+// Standard tables of t, two-sided 95 %. If only the sample of n values varies, there are n - 1 degrees of freedom.
 TEST(Welch, HasTheQuantilesOfTables) {
   const std::vector<std::pair<int, double>> table = {{1, 12.706}, {3, 3.182}, {9, 2.262}, {29, 2.045}, {119, 1.980}};
   for (const auto& [degrees, t] : table) {
     const std::vector<double> a = alternating(degrees + 1, 1), b = {0, 0};
     const MeanDifference d = welch(a, b);
-    const double error = std::sqrt(1.0 / degrees);  // n s^2 = n / (n - 1) n: the standard error is 1 / sqrt(n - 1)
+    const double error = std::sqrt(1.0 / degrees);  // s^2 = n / (n - 1), so the standard error is 1 / sqrt(n - 1)
     EXPECT_NEAR(d.degrees, degrees, 1e-9);
     EXPECT_NEAR(d.half_width / error, t, 0.0006) << degrees;
     EXPECT_EQ(d.value, 0);
@@ -58,8 +58,8 @@ TEST(Welch, HasTheConfidenceThatItIsAskedFor) {
   }
 }
 
-// Two samples of 1 to 5 and of twice that: means 3 and 6, variances 2.5 and 10, so 2.5 = e^2 and 2.5^2 / (0.5^2 / 4 +
-// 2^2 / 4) = 100 / 17 degrees of freedom.
+// The samples 1 to 5, and twice these: means 3 and 6, variances 2.5 and 10. So e^2 = 2.5, with 2.5^2 / (0.5^2 / 4 + 2^2
+// / 4) = 100 / 17 degrees of freedom.
 TEST(Welch, OfAnExampleByHand) {
   const MeanDifference d = welch({2, 4, 6, 8, 10}, {1, 2, 3, 4, 5});
   EXPECT_DOUBLE_EQ(d.value, 3);
@@ -68,8 +68,8 @@ TEST(Welch, OfAnExampleByHand) {
   EXPECT_FALSE(d.significant());
 }
 
-// The difference of two normal distributions of known means lies in 95 % of the intervals: of 4,000, give or take four
-// standard deviations.
+// 95 % of the intervals contain the true difference of the means of two normal distributions: in 4,000 trials, within
+// four standard deviations.
 TEST(Welch, CoversTheTruth) {
   std::mt19937_64 engine(1);
   const auto uniform = [&] { return (static_cast<double>(engine() >> 11) + 0.5) * 0x1p-53; };

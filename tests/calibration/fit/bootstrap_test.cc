@@ -11,7 +11,7 @@
 namespace strata::calibration {
 namespace {
 
-// y = a x: the median of y / x.
+// The model y = a x, fitted by the median of y / x.
 BootstrapOf factor(double a) {
   return {.fitted = [a](double x) { return a * x; },
           .parameters = 1,
@@ -37,7 +37,7 @@ TEST(Median, OfEachX) {
   EXPECT_EQ(m[1].y, 6);
 }
 
-// 0 alone, and 1 to 1000 in groups that double.
+// A group for 0, and 1 to 1000 in groups that double in width.
 TEST(Grouped, ManyXBecomeFew) {
   std::vector<Sample> samples = {{0, 5}};
   for (int i = 1; i <= 1024; ++i) samples.push_back({static_cast<double>(i), 2.0 * i});
@@ -78,8 +78,8 @@ TEST(Bootstrap, NothingIsSaidWhereMostRoundsAllowNoFit) {
   EXPECT_TRUE(bootstrap(std::vector<Sample>{{1, 2}, {1, 2.1}}, never).empty());
 }
 
-// The median of 99 values, of which 1, 2, ... 99: its interval is that of order statistics, 99/2 -+ 1.96 sqrt(99)/2,
-// the 40th and the 60th (H. A. David, "Order Statistics", 7.1).
+// The median of 1, 2, ... 99: the interval is that of order statistics, 99/2 -+ 1.96 sqrt(99)/2, from the 40th to the
+// 60th value (H. A. David, "Order Statistics", 7.1).
 TEST(Bootstrap, TheIntervalOfAMedianIsThatOfOrderStatistics) {
   std::vector<double> values;
   for (int i = 1; i <= 99; ++i) values.push_back(i);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Random numbers that are the same on every system: uniform ones, and nearly normal ones (the sum of twelve).
+// Random numbers that are the same on every system: uniform, and approximately normal (the sum of twelve uniform ones).
 #pragma once
 
 #include <cstdint>

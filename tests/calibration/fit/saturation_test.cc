@@ -50,8 +50,8 @@ TEST(Saturation, Refuses) {
   EXPECT_THROW(fit_saturation(std::vector<Sample>{{0, 1e9}}), std::invalid_argument);
 }
 
-// The sum of relative squares, on a grid of b and C: nothing there is better than what was found, with enough noise
-// that Huber's bound is far from every residual.
+// No point on a grid of b and C has a smaller sum of relative squares than the fit. The noise is large enough that
+// Huber's bound exceeds every residual.
 TEST(Saturation, FindsWhatAGridFinds) {
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {
     SCOPED_TRACE(seed);
@@ -79,7 +79,7 @@ TEST(Saturation, FindsWhatAGridFinds) {
         }
       }
     }
-    EXPECT_NEAR(s.one, best_one, 0.006 * best_one);  // Huber's bound cuts some residuals of a uniform noise
+    EXPECT_NEAR(s.one, best_one, 0.006 * best_one);  // Huber's bound limits some residuals of uniform noise
     EXPECT_NEAR(s.all, best_all, 0.006 * best_all);
   }
 }

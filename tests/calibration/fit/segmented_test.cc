@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Pieces come back from the times that they made; the fast fit finds what trying all breakpoints finds.
+// The fit finds the pieces from which times were made, and the fast fit agrees with a search over all breakpoints.
 #include "calibration/fit/segmented.h"
 
 #include <gtest/gtest.h>
@@ -18,7 +18,7 @@ namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-// 0, 1, 2, 4, ... 4 MiB, as benchmarks have them.
+// 0, 1, 2, 4, ... 4 MiB, the usual sizes of benchmarks.
 std::vector<double> usual_sizes() {
   std::vector<double> sizes = {0};
   for (double m = 1; m <= 4194304; m *= 2) sizes.push_back(m);
@@ -52,7 +52,7 @@ TEST(Segmented, OneLineStaysOne) {
   EXPECT_NEAR(fit.pieces[0].bandwidth, 3.2e9, 3.2e3);
 }
 
-// As in models/fit.h: three samples of each size are fitted by their median, so the disturbed ones do not count.
+// As in models/fit.h, the median of the three samples of each size is fitted, so disturbed samples do not matter.
 TEST(Segmented, TheMedianOfASizeIsFitted) {
   std::vector<Sample> samples;
   for (const Sample& s : times_of({{0, 1e-6, 1e9}})) {
@@ -77,7 +77,7 @@ TEST(Segmented, ADisturbedSizeDoesNotMoveTheLine) {
   EXPECT_NEAR(fit.pieces[0].latency_s, 1e-6, 0.015e-6);
 }
 
-// 2 us and 4 us: the line through them, 0 B = 1 us and 1 ns a byte.
+// The line through 2 us and 4 us: 1 us at 0 B, and 1 ns per byte.
 TEST(Segmented, TwoSizesGiveALine) {
   const SegmentedFit fit = fit_segmented(std::vector<Sample>{{1000, 2e-6}, {3000, 4e-6}});
   ASSERT_EQ(fit.pieces.size(), 1u);
@@ -85,7 +85,7 @@ TEST(Segmented, TwoSizesGiveALine) {
   EXPECT_NEAR(fit.pieces[0].bandwidth, 1e9, 1e-3);
 }
 
-// Times that would give a line a latency below 0 (here -1 us), as where large messages fall out of a cache.
+// Times whose best line has a negative latency (here -1 us), as when large messages no longer fit a cache.
 TEST(Segmented, TheLatencyIsNotBelowTheLeastOne) {
   const std::vector<Sample> samples = {{2000, 1e-6}, {3000, 2e-6}, {4000, 3e-6}};
   const double none = fit_segmented(samples).pieces[0].latency_s;
@@ -101,7 +101,7 @@ TEST(Segmented, RefusesTimesThatDetermineNothing) {
   EXPECT_THROW(fit_segmented(std::vector<Sample>{{8, 3e-6}, {16, 2e-6}, {32, 1e-6}}), std::invalid_argument);
 }
 
-// --- the slow obvious fit ------------------------------------------------------------------------------------------
+// --- a slow and obvious fit ----------------------------------------------------------------------------------------
 
 double loss_at(std::span<const Sample> points, double latency, double slope, double bound) {
   double loss = 0;
@@ -109,7 +109,7 @@ double loss_at(std::span<const Sample> points, double latency, double slope, dou
   return loss;
 }
 
-// The least of a convex function.
+// The minimum of a convex function.
 template <class Function>
 double least_of(double low, double high, const Function& f) {
   for (int i = 0; i < 120; ++i) {
@@ -119,7 +119,7 @@ double least_of(double low, double high, const Function& f) {
   return f((low + high) / 2);
 }
 
-// The loss of the best line, by trying slopes, and latencies for each. Infinite where no slope above 0 is best.
+// The loss of the best line, found by trying slopes, and latencies for each. Infinite if no slope above 0 is best.
 double slow_line_loss(std::span<const Sample> points, double bound) {
   double longest = 0, steepest = 0;
   for (const Sample& p : points) longest = std::max(longest, 2 * p.y);
@@ -165,7 +165,7 @@ TEST(Segmented, FindsWhatTryingAllBreakpointsFinds) {
       const SegmentedFit fit = fit_segmented(points, {.fewest_pieces = k, .most_pieces = k});
       EXPECT_EQ(static_cast<int>(fit.pieces.size()), k);
       EXPECT_NEAR(fit.loss, slow, 1e-6 * slow);
-      // BIC: n ln(loss / n) and ln n for each of two figures a line, two a breakpoint and the noise.
+      // BIC: n ln(loss / n) plus ln n for each parameter: two per line, two per breakpoint, and the noise.
       const double bic = n * std::log(slow / n) + (2 * k + 2 * (k - 1) + 1) * std::log(n);
       if (bic < least) best = k;
       least = std::min(least, bic);
@@ -197,9 +197,10 @@ std::vector<Interval> intervals_of(std::span<const Sample> samples, const Segmen
                    rounds);
 }
 
-// 40 data sets with 2 % of noise, one sample a size, and five: 95 % intervals hold what made them about 95 times in
-// 100. With the seeds below; 88 is two standard deviations (of 160 binomial trials at 0.95, 1.7 %) and a little below
-// 95, for the bootstrap of 24 points is known to be a little narrow.
+// 40 data sets with 2 % of noise, with one and with five samples per size: 95 % intervals should contain the true
+// figures in about 95 of 100 cases. The standard deviation of 160 binomial trials at 0.95 is 1.7 %. The limit for these
+// seeds, 88, is two standard deviations and a little below 95, because the bootstrap of 24 points is known to be a
+// little too narrow.
 TEST(Segmented, IntervalsHoldTheFiguresThatMadeTheTimes) {
   const std::vector<Piece> made = {{0, 1e-6, 2e9}, {16384, 6e-6, 10e9}};
   const std::vector<double> figures = {1e-6, 2e9, 6e-6, 10e9};
@@ -222,7 +223,7 @@ TEST(Segmented, IntervalsHoldTheFiguresThatMadeTheTimes) {
       }
     }
     RecordProperty("held_" + std::to_string(repeats), std::to_string(held) + "/" + std::to_string(all));
-    EXPECT_GE(found, 34) << repeats;  // BIC takes a third piece now and then
+    EXPECT_GE(found, 34) << repeats;  // BIC occasionally adds a third piece
     EXPECT_GE(held, 0.88 * all) << repeats << ": " << held << " of " << all;
   }
 }

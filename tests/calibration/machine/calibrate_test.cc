@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Machines from measurements: known figures come back within their intervals, what is assumed says from what, and
-// machine.yaml accepts the result.
+// Machines from measurements: the true figures are within the fitted intervals, every assumed figure names its basis,
+// and machine.yaml accepts the result.
 #include "calibration/calibrate.h"
 
 #include <gmock/gmock.h>
@@ -33,7 +33,7 @@ using ::testing::StartsWith;
 constexpr const char* kNetwork = "System - Cluster";
 
 struct Given {
-  std::filesystem::path node;  // hwloc XML
+  std::filesystem::path node;  // a file of hwloc XML
   int nodes = 1;
   std::string name = {};
   std::vector<Measurement> measurements = {};
@@ -45,7 +45,7 @@ Calibration calibrate(const Given& given) {
   return calibrate(defaults, given.measurements);
 }
 
-// Two packages, each a NUMA node, of two L3s of four cores. Cores meet at Machine, NUMANode and L3.
+// Two packages, each a NUMA node with two L3s of four cores. Cores meet at Machine, NUMANode and L3.
 std::filesystem::path node_xml() {
   static const TemporaryFolder folder;
   static const std::filesystem::path file = [] {
@@ -67,7 +67,7 @@ double time_of(const std::vector<Piece>& pieces, double bytes) {
   return last->latency_s + (bytes + kEnvelopeBytes) / last->bandwidth;
 }
 
-// The times on a machine with these figures, envelope included.
+// Ping-pong times on a machine with these figures, including the envelope.
 void add_ping_pongs(std::vector<Measurement>& to, const std::string& level, const std::vector<Piece>& pieces,
                     const std::string& file, double noise = 0, std::uint64_t seed = 1) {
   Noise random(seed);
@@ -107,7 +107,7 @@ const CalibratedFigure& figure_of(const Calibration& c, std::string_view level, 
   throw std::logic_error("no figure " + std::string(level) + " " + std::string(name));
 }
 
-// Saved, and loaded again.
+// The machine, saved and loaded again.
 Machine there_and_back(const Machine& machine) {
   static const TemporaryFolder folder;  // the loaded machine refers to its node.xml
   save_machine(machine, folder.path());
@@ -154,7 +154,7 @@ TEST(Calibrate, AWholeMachineComesBackWithinItsIntervalsAndThroughItsFile) {
     };
     holds("latency", pieces[0].latency_s);
     holds("bandwidth", pieces[0].bandwidth);
-    // The median of what was measured in the piece: of 8 and 16 B, or of all three.
+    // The median of the values measured in the piece: those at 8 and 16 B, or all three.
     EXPECT_NEAR(costs.overhead.si, pieces.size() == 1 ? 0.21e-6 : 0.205e-6, 1e-12);
     if (pieces.size() == 1) continue;
     const std::string from = " from " + std::to_string(static_cast<int>(pieces[1].from_bytes)) + " B";
@@ -175,7 +175,7 @@ TEST(Calibrate, AWholeMachineComesBackWithinItsIntervalsAndThroughItsFile) {
   EXPECT_EQ(machine_hash(again), machine_hash(c.machine));
 }
 
-// Thousands of sizes, as SMPI's platform-calibration draws them.
+// Thousands of random sizes, as in SMPI's platform-calibration.
 TEST(Calibrate, RandomSizesAreGrouped) {
   Given given{.node = node_xml()};
   const std::vector<Piece> made = {{0, 1e-6, 4e9}, {8192, 3e-6, 9e9}};
@@ -188,12 +188,12 @@ TEST(Calibrate, RandomSizesAreGrouped) {
   const LevelCosts costs = level_of(calibrate(given), "NUMANode");
   EXPECT_NEAR(costs.latency.si, 1e-6, 0.03e-6);
   ASSERT_EQ(costs.segments.size(), 1u);
-  EXPECT_NEAR(costs.segments[0].from.si, 8192, 0.26 * 8192);  // a group's width
+  EXPECT_NEAR(costs.segments[0].from.si, 8192, 0.26 * 8192);  // the width of a group
   EXPECT_NEAR(costs.segments[0].latency.si, 3e-6, 0.1e-6);
   EXPECT_NEAR(costs.segments[0].bandwidth.si, 9e9, 0.1e9);
 }
 
-// Medians of 1.26, 1.27 and 1.28 us at each of two sizes, and of 2.3 at 10 kB: 23 samples in all.
+// Times of 1.26, 1.27 and 1.28 us at each of two sizes, and 2.3 us at 10 kB: 23 samples in total.
 TEST(Calibrate, TheSourceTellsFileSamplesAndInterval) {
   Given given{.node = node_xml()};
   for (const double m : {0.0, 8.0, 10240.0}) {
@@ -221,7 +221,7 @@ TEST(Calibrate, LevelsWithoutPingPongsAreAsTheNearest) {
     EXPECT_EQ(costs.segments[0].bandwidth.value, 12);
     EXPECT_THAT(c.notes, Contains(level + ": no ping-pongs; assumed as level NUMANode"));
   }
-  // A network is not like the inside of a node.
+  // Figures from inside a node are not used for the network.
   EXPECT_THAT(level_of(c, kNetwork).latency.source, HasSubstr("default order of magnitude"));
   EXPECT_THAT(c.notes, Contains(std::string(kNetwork) + ": no ping-pongs; defaults are assumed"));
   there_and_back(c.machine);
@@ -235,8 +235,8 @@ TEST(Calibrate, ADefaultIsNotFasterThanWhatIsInsideIt) {
   EXPECT_EQ(network.latency.source, "assumed: not below that of level Machine");
 }
 
-// Defaults of machine_from_xml within a socket: overhead half of the latency, a link 7.5 times a message, within an L3
-// twice, but a part of an L3 is one core.
+// The defaults of machine_from_xml within a socket: the overhead is half of the latency, and a link carries 7.5 times
+// the bandwidth of a message. Within an L3 it would be twice, but the parts of an L3 are single cores.
 TEST(Calibrate, OverheadsAndLinksThatWereNotMeasured) {
   Given given{.node = node_xml()};
   add_ping_pongs(given.measurements, "NUMANode", {{0, 0.6e-6, 5e9}}, "p.txt");
@@ -245,13 +245,13 @@ TEST(Calibrate, OverheadsAndLinksThatWereNotMeasured) {
   const LevelCosts package = level_of(c, "NUMANode"), &l3 = level_of(c, "L3");
   EXPECT_EQ(package.overhead.value, 0.3);
   EXPECT_EQ(package.overhead.source, "assumed: 0.5 of the latency, as in a machine without figures of its own");
-  EXPECT_EQ(package.link_bandwidth.value, 20);  // four cores have four messages at most
+  EXPECT_EQ(package.link_bandwidth.value, 20);  // four cores send at most four messages
   EXPECT_EQ(package.link_bandwidth.source,
             "assumed: 4 times what one message gets, as in a machine without figures of its own");
   EXPECT_EQ(l3.link_bandwidth.value, 8);
 }
 
-// The link of a core, inside, also carries the messages of the levels outside.
+// Inside an L3, the link of a core also carries messages of the outer levels.
 TEST(Calibrate, InnerLinksCarryTheMessagesOfOuterLevels) {
   Given given{.node = node_xml(), .nodes = 2};
   add_ping_pongs(given.measurements, kNetwork, {{0, 2e-6, 11e9}}, "n.txt");
@@ -269,7 +269,7 @@ TEST(Calibrate, TheRateOfOnePairBoundsTheOverhead) {
   const LevelCosts package = level_of(calibrate(given), "NUMANode");
   EXPECT_EQ(package.overhead.value, 0.2);
   EXPECT_EQ(package.overhead.source, "assumed: 1 / message rate of one pair (mbw.txt), which bounds it from above");
-  // A slow rate does not make it longer than the latency.
+  // A slow rate does not make the overhead longer than the latency.
   given.measurements.back().value = 1e6;
   EXPECT_EQ(level_of(calibrate(given), "NUMANode").overhead.value, 0.6);
 }
@@ -286,7 +286,7 @@ TEST(Calibrate, LinksSaturate) {
       "mbw.txt");
   const Calibration c = calibrate(given);
   const LevelCosts network = level_of(c, kNetwork);
-  EXPECT_EQ(network.link_bandwidth.value, 12);  // at the size where most at once got most
+  EXPECT_EQ(network.link_bandwidth.value, 12);  // from the size with the highest rate among those with the most pairs
   EXPECT_THAT(network.link_bandwidth.source, StartsWith("measured: mbw.txt, 4 samples, +- "));
   ASSERT_TRUE(network.duplex_bandwidth);
   EXPECT_EQ(network.duplex_bandwidth->value, 18);
@@ -308,7 +308,7 @@ TEST(Calibrate, LinksThatWereNotFilledCarryAtLeastThis) {
               HasSubstr("; at least this, for 4 at once did not fill it"));
   EXPECT_THAT(c.notes, Contains("NUMANode: rates (bandwidth one way) of more than 4 pairs at once are not used, for a "
                                 "part has only as many cores"));
-  EXPECT_FALSE(level_of(c, "NUMANode").duplex_bandwidth);  // twice the link: no limit of its own
+  EXPECT_FALSE(level_of(c, "NUMANode").duplex_bandwidth);  // twice the link, so it is not a separate limit
 }
 
 TEST(Calibrate, PairsThatGetLessThanOneMessageAreTold) {
@@ -330,7 +330,7 @@ TEST(Calibrate, WithoutPingPongsBandwidthsOfPairsCount) {
   EXPECT_EQ(network.bandwidth.source, "measured: osu_bw.txt, 1 sample, of messages that follow each other");
 }
 
-// 1.002 us at 8 B, of which the default 8 GB/s takes 3 ns, envelope included.
+// 1.002 us at 8 B, of which 3 ns are transfer time at the default of 8 GB/s, including the envelope.
 TEST(Calibrate, OneSizeAloneTellsTheLatencyIfItIsShort) {
   Given given{.node = node_xml()};
   add(given.measurements, Operation::kPingPong, "NUMANode", 8, {{1, 1.002e-6}}, "a.txt");
@@ -341,12 +341,13 @@ TEST(Calibrate, OneSizeAloneTellsTheLatencyIfItIsShort) {
   EXPECT_THAT(c.notes, Contains("NUMANode: a.txt has ping-pongs of 65536 B alone, which tell no latency"));
 }
 
-// The level's own times of all other sizes were not measured: those of the nearest level, all as much later.
+// Only one size was measured at this level. The other segments are those of the nearest level, shifted by the same
+// time.
 TEST(Calibrate, OneSizeAloneMovesTheSegmentsOfTheNearestLevel) {
   Given given{.node = node_xml()};
   add_ping_pongs(given.measurements, "NUMANode", {{0, 0.5e-6, 1e9}, {8192, 3e-6, 8e9}}, "p.txt");
   add(given.measurements, Operation::kPingPong, "Machine", 8, {{1, 1.024e-6}},
-      "a.txt");  // 24 ns are those of its bytes
+      "a.txt");  // 24 ns are transfer time
   const Calibration c = calibrate(given);
   const LevelCosts inner = level_of(c, "NUMANode"), outer = level_of(c, "Machine");
   EXPECT_NEAR(outer.latency.si, 1e-6, 1e-9);
@@ -403,12 +404,12 @@ TEST(Calibrate, LatenciesThatContradictTheTreeStayAndAreTold) {
 // --- memory
 
 TEST(Calibrate, MemorySaturates) {
-  Given given{.node = node_xml()};  // NUMA nodes of eight cores and two L3s of 16 MB
+  Given given{.node = node_xml()};  // NUMA nodes of eight cores with two L3s of 16 MB
   add(given.measurements, Operation::kCopy, "", 1e9, {{1, 16e9}, {2, 32e9}, {4, 40e9}, {8, 40e9}}, "stream.txt");
   add(given.measurements, Operation::kCopy, "", 1e9, {{16, 84e9}}, "stream16.txt");  // both NUMA nodes
   add(given.measurements, Operation::kDaxpy, "", 1e9, {{1, 24e9}, {2, 48e9}, {4, 60e9}, {8, 60e9}}, "daxpy.txt");
   add(given.measurements, Operation::kCopy, "", 4e6, {{1, 50e9}}, "stream.txt");   // in the cache
-  add(given.measurements, Operation::kCopy, "", 12e6, {{1, 20e9}}, "stream.txt");  // in between
+  add(given.measurements, Operation::kCopy, "", 12e6, {{1, 20e9}}, "stream.txt");  // partly in the cache
   const Calibration c = calibrate(given);
   EXPECT_EQ(c.machine.copy_bandwidth.value, 8);
   EXPECT_EQ(c.machine.copy_bandwidth.source, "measured: stream.txt, 1 sample");
@@ -426,7 +427,7 @@ TEST(Calibrate, TriadsStandForCopies) {
   add(given.measurements, Operation::kTriad, "", 1e9, {{1, 18e9}, {8, 45e9}}, "stream.txt");
   const Calibration c = calibrate(given);
   ASSERT_TRUE(c.machine.memory);
-  EXPECT_EQ(c.machine.memory->bandwidth.value, 40);  // 45 counted, 60 moved; of 60 moved 40 count in a copy
+  EXPECT_EQ(c.machine.memory->bandwidth.value, 40);  // STREAM counts 45 of 60 moved; a copy counts 40 of 60
   EXPECT_EQ(c.machine.copy_bandwidth.value, 8);
   EXPECT_THAT(c.machine.memory->bandwidth.source, StartsWith("assumed: 8/9 of the rate of triads"));
   EXPECT_FALSE(figure_of(c, "memory", "bandwidth").interval);
@@ -493,9 +494,9 @@ TEST(Calibrate, RefusesLevelsThatTheMachineDoesNotHave) {
 
 // --- ARCHER2's public ping-pongs
 
-// The machine of the catalog has lines through four sizes of these ping-pongs (8 B, 4 KiB, 64 KiB, 1 MiB), a breakpoint
-// at 4 KiB and 64 KiB of every level. The fit sees all sizes, so it puts breakpoints where they are; its figures are
-// near those lines, and it predicts the measured times better.
+// The machine of the catalog has lines through four sizes of these ping-pongs (8 B, 4 KiB, 64 KiB, 1 MiB), with
+// breakpoints at 4 KiB and 64 KiB on every level. The fit uses all sizes, so its breakpoints follow the data. Its
+// figures are near those lines, and it predicts the measured times better.
 TEST(Calibrate, Archer2IsNearTheMachineOfTheCatalog) {
   const Machine catalog = load_machine("platforms/data/archer2/machine.yaml");
   const std::map<std::string, std::string> levels = {
@@ -534,7 +535,7 @@ TEST(Calibrate, Archer2IsNearTheMachineOfTheCatalog) {
     }
     EXPECT_LT(of_fit, of_catalog);
     EXPECT_LT(of_fit / count, 0.1);
-    // 256 KiB, beyond every breakpoint.
+    // At 256 KiB, beyond every breakpoint.
     const MessageFigures a = figures_of(fitted, 262144), b = figures_of(known, 262144);
     EXPECT_NEAR(a.latency_s + 262144 / a.bandwidth, b.latency_s + 262144 / b.bandwidth,
                 0.1 * (b.latency_s + 262144 / b.bandwidth));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Held-out operations of a file, the cores of their ranks, and the errors of predictions.
+// Held-out operations of a file, the cores of their ranks, and prediction errors.
 #include "calibration/held_out.h"
 
 #include <gmock/gmock.h>
@@ -21,10 +21,10 @@ Measurement time_of(Operation operation, const std::string& level, double bytes,
   return {operation, level, bytes, ranks, seconds, "imb.txt:7"};
 }
 
-// Two nodes of two packages of two cores.
+// Two nodes, each with two packages of two cores.
 Machine machine() { return machine_from_tree("node:2 pack:2 core:2"); }
 
-// "node core" of each rank, cores counted within the node.
+// "node core" for each rank; cores are counted within the node.
 std::vector<std::string> places_of(const std::vector<Binding>& bindings, const Machine& m) {
   std::vector<std::string> places;
   for (const Binding& b : bindings) {
@@ -73,13 +73,13 @@ TEST(HeldOut, RanksAreAtTheirPlaces) {
 
 TEST(HeldOut, RanksMeetAtTheirLevel) {
   const Machine m = machine();
-  const std::string network = "System - Cluster", between = m.levels[1].level;  // of the packages
+  const std::string network = "System - Cluster", between = m.levels[1].level;  // the level between packages
   const auto places = [&](int ranks, const std::string& level, int ranks_per_node = 0) {
     const HeldOut h{.level = level, .ranks = ranks, .places = {}, .bytes = {}, .measured_s = {}, .source = "imb.txt"};
     return places_of(bindings_of(h, m, ranks_per_node), m);
   };
   EXPECT_THAT(places(6, network), ElementsAre("0 0", "0 1", "0 2", "0 3", "1 0", "1 1"));
-  EXPECT_THAT(places(3, network), ElementsAre("0 0", "1 0", "0 1"));  // within one node they would not meet there
+  EXPECT_THAT(places(3, network), ElementsAre("0 0", "1 0", "0 1"));  // all on one node, they would not use the network
   EXPECT_THAT(places(4, network, 2), ElementsAre("0 0", "0 1", "1 0", "1 1"));
   EXPECT_THAT(places(2, between), ElementsAre("0 0", "0 2"));
   EXPECT_THAT(places(4, between), ElementsAre("0 0", "0 1", "0 2", "0 3"));

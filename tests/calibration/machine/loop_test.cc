@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Which figures come back: samples made from known figures, calibrated, against samples of a machine that has them, and
-// of one that has not.
+// The closed loop: samples made from known figures are calibrated and compared with samples of a machine that has these
+// figures, and of one that has not.
 #include "calibration/loop.h"
 
 #include <gmock/gmock.h>
@@ -18,7 +18,7 @@
 namespace strata::calibration {
 namespace {
 
-constexpr const char* kLevel = "NUMANode";  // at which the packages of the node meet
+constexpr const char* kLevel = "NUMANode";  // the level at which the packages of the node meet
 
 struct Made {
   double latency_s = 1e-6, later_s = 3e-6;  // below and from 8 KiB
@@ -70,7 +70,7 @@ TEST(Loop, FiguresOfTheSameMachineComeBack) {
     EXPECT_TRUE(*loop.at(name).within) << name << ": " << loop.at(name).ratio();
     EXPECT_NEAR(loop.at(name).ratio(), 1, 0.05) << name;
   }
-  EXPECT_FALSE(loop.contains("from 8192 B"));  // where it was measured
+  EXPECT_FALSE(loop.contains("from 8192 B"));  // a breakpoint is not a figure to compare
   EXPECT_FALSE(loop.contains("speed"));        // assumed
 }
 
@@ -92,7 +92,7 @@ TEST(Loop, WithoutAnIntervalNothingIsSaidOfIt) {
   EXPECT_FALSE(loop.at("latency").within);
 }
 
-// One core copies 5 GB/s: 10 read plus written; all together 24 GB/s.
+// One core copies 5 GB/s, so it reads plus writes 10; all together read plus write 24 GB/s.
 TEST(Loop, Memory) {
   std::vector<Measurement> measured;
   for (const auto& [cores, rate] : std::map<int, double>{{1, 10e9}, {2, 20e9}, {4, 24e9}, {8, 24e9}}) {

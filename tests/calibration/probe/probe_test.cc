@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// The plan of the probe, and its samples as they are read.
+// The plan of the probe, and the reader of its samples.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// The summary of HPCC to the letter, the keys of old versions, and bad input.
+// The summary of HPCC: every measurement read from it, the keys of old versions, and bad input.
 #include "calibration/readers/hpcc.h"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// The tables of IMB-MPI1 to the letter: each benchmark, versions 3 to 2021, groups, and bad input.
+// The tables of IMB-MPI1: every measurement of each benchmark, versions 3 to 2021, groups, and bad input.
 #include "calibration/readers/imb.h"
 
 #include <gtest/gtest.h>
@@ -33,7 +33,7 @@ TEST(Imb, AFileOfSeveralBenchmarks) {
                    kSamples + "imb.txt:54: benchmark Barrier is not used"}));
 }
 
-// Version 3.2: Mbytes are 2^20 B, and do not matter.
+// In version 3.2, Mbytes are 2^20 B; that column is not used.
 TEST(Imb, TheOldVersion) {
   const std::string text =
       "#    Intel (R) MPI Benchmark Suite V3.2.3, MPI-1 part    \n" +

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// The bandwidths of a kerncraft machine file to the letter, and bad input.
+// Every bandwidth in a kerncraft machine file, and bad input.
 #include "calibration/readers/kerncraft.h"
 
 #include <gtest/gtest.h>
@@ -9,7 +9,7 @@
 namespace strata::calibration {
 namespace {
 
-// Block and flow style mixed, so that a test can replace any part.
+// A mixture of block and flow style, so that a test can replace any part.
 std::string machine(const std::string& old = "", const std::string& replacement = "") {
   std::string text =
       "cores per NUMA domain: 2\n"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// The tables of the OSU micro-benchmarks to the letter, and every kind of bad input with its line.
+// The tables of the OSU micro-benchmarks: every measurement, and every kind of bad input with its line number.
 #include "calibration/readers/osu.h"
 
 #include <gtest/gtest.h>

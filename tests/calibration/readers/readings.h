@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Measurements as lines of text, which tests compare, and what a reader says of a text.
+// Measurements as lines of text for comparisons, and the notes and errors of a reader.
 #pragma once
 
 #include <fmt/format.h>
@@ -19,12 +19,12 @@ inline const std::string kSamples = "tests/calibration/data/";
 
 using Lines = std::vector<std::string>;
 
-/// In Operation's order.
+/// In the order of Operation.
 inline constexpr std::array<std::string_view, 16> kOperationNames = {
     "ping-pong", "one way", "both ways", "rate",      "send overhead", "receive overhead", "copy", "triad",
     "daxpy",     "bcast",   "allreduce", "allgather", "alltoall",      "reduce",           "ring", "exchange"};
 
-/// "ping-pong Package 1024 B x1 1.27e-06 osu_latency.txt:9", with as many digits as the value needs.
+/// For example "ping-pong Package 1024 B x1 1.27e-06 osu_latency.txt:9", with as many digits as the value needs.
 inline Lines measurements_of(const Reading& reading) {
   Lines lines;
   for (const Measurement& m : reading.measurements) {
@@ -34,21 +34,21 @@ inline Lines measurements_of(const Reading& reading) {
   return lines;
 }
 
-/// The notes, from the file's name on.
+/// The notes, beginning with the file's name.
 inline Lines notes_of(const Reading& reading) {
   Lines notes;
   for (const std::string& note : reading.notes) notes.push_back(note.substr(note.find("/f:") + 1));
   return notes;
 }
 
-/// A text in a file `f`.
+/// Reads a text as the file `f`.
 template <class Read>
 Reading read_as(const std::string& text, const Read& read) {
   const TemporaryFolder folder;
   return read(folder.write("f", text));
 }
 
-/// The InputError of a text in a file `f`, from the file's name on.
+/// The InputError for a text in the file `f`, beginning with the file's name.
 template <class Read>
 std::string refusal_of(const std::string& text, const Read& read) {
   try {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// The CSV files of SMPI's platform-calibration to the letter, and bad input.
+// The CSV files of SMPI's platform-calibration: every measurement, and bad input.
 #include "calibration/readers/smpi_calibration.h"
 
 #include <gtest/gtest.h>
@@ -40,7 +40,7 @@ TEST(SmpiCalibration, APingWithoutItsPong) {
   EXPECT_EQ(notes_of(twice), (Lines{"f:2" + note}));
 }
 
-// Else the time of a round trip would pass for the overhead of a receive.
+// Otherwise the time of a round trip would be taken for the overhead of a receive.
 TEST(SmpiCalibration, ThePongOfABadPing) {
   for (const std::string ping : {"MPI_Send,2,1.5,1e-06,7", "MPI_Send,2,1.5", "MPI_Send,2,1.5,x"}) {
     const Reading reading = read_as(ping + "\nMPI_Recv,2,1.5,3e-06\nMPI_Recv,2,2.5,3e-06\n", read);

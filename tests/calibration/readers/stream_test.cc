@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// STREAM's output to the letter, that of its older version, and bad input.
+// STREAM's output: every measurement, the format of its older version, and bad input.
 #include "calibration/readers/stream.h"
 
 #include <gtest/gtest.h>

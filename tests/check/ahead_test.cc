@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// A search whose executions run ahead of it: with any number of copies of the program it visits the same states and
-// finds the same violation as a search that runs them itself.
+// A search whose executions run ahead of it. With any number of copies of the program, it visits the same states and
+// finds the same violation as a search that runs the executions itself.
 #include "check/messages/explorer/ahead.h"
 
 #include <gtest/gtest.h>
@@ -21,7 +21,7 @@
 namespace strata::check {
 namespace {
 
-// The result of a search as text, for the messages of failures.
+// The result of a search as text, for failure messages.
 std::string search(Application& application, bool reduce, std::size_t most_steps) {
   Search search(application, reduce, most_steps, [](const SearchCounts&) {});
   const SearchResult result = search.run();
@@ -40,7 +40,7 @@ struct Setting {
   long most_states = 1'000'000;
 };
 
-// Compares a search that runs ahead with one that does not. The seed is for messages.
+// Compares a search that runs ahead with one that does not. The seed is for failure messages.
 template <class Start>
 void compare(const Start& start, unsigned seed, const Setting& setting = {}) {
   const std::string alone = search(*start(), setting.reduce, setting.most_steps);
@@ -80,7 +80,7 @@ TEST(Ahead, IsTheSearchAloneAtLimits) {
   }
 }
 
-// Dies at the end of an execution in which rank 0 gets an outcome, or in the middle, before its last step.
+// Dies when rank 0 gets a certain outcome: at the end of the execution, or in the middle, before its next step.
 class Mistaken : public DrawnApplication {
  public:
   Mistaken(const std::vector<Operation>& program, unsigned remainder, bool in_the_middle)
@@ -108,7 +108,7 @@ TEST(Ahead, FindsTheSameViolationFirst) {
   }
 }
 
-// Each copy is slow at other steps.
+// Each copy is slow at different steps.
 class Uneven : public DrawnApplication {
  public:
   Uneven(const std::vector<Operation>& program, unsigned seed) : DrawnApplication(program), random_(seed) {}
@@ -129,7 +129,8 @@ TEST(Ahead, DoesNotDependOnTiming) {
   }
 }
 
-// The search learns in the middle that an order matters, and begins again; known executions are not run a second time.
+// In the middle of its work the search learns that an order matters, and starts again. Known executions are not
+// repeated.
 TEST(Ahead, RunsFewExecutionsThatAreNotAskedFor) {
   long asked = 0, begun = 0;
   for (unsigned seed = 1; seed <= 500; ++seed) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// SimGrid's model checker on programs of which one knows how many orders there are and what goes wrong in which.
-// Skipped where the checker is not installed.
+// SimGrid's model checker on programs with a known number of orders and known errors. Skipped if the checker is not
+// installed.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <signal.h>
@@ -60,8 +60,7 @@ struct Count {
 
 class Counts : public Checker, public ::testing::WithParamInterface<Count> {};
 
-// One execution of each set of equal ones, and every one of them: the number is that of the orders which a program can
-// tell apart.
+// Exactly one execution of each class of equivalent ones: the number of orders that a program can distinguish.
 TEST_P(Counts, AreThoseOfTheOrdersThatDiffer) {
   Exploration e = orders(GetParam().how, GetParam().ranks);
   e.buffering = GetParam().buffering;
@@ -87,7 +86,7 @@ struct Mistake {
   std::string why;
 };
 
-// Only mpi.h of SimGrid 4.0 turns assert() into MC_assert(), which says so in a replay.
+// Only in SimGrid 4.0 does mpi.h turn assert() into MC_assert(), which a replay reports as such.
 #ifdef STRATA_SIMGRID_3_32
 constexpr const char* kFailedByHeader = "abort()";
 #else
@@ -127,7 +126,7 @@ INSTANTIATE_TEST_SUITE_P(
                       Mistake{"mc-assert", 2, Buffering::kAll, Verdict::kAborted, kFailedByHeader},
                       Mistake{"abort", 2, Buffering::kAll, Verdict::kAborted, "rank 1 called MPI_Abort"}));
 
-// Executions at a time change neither a count nor the counter-example.
+// Several executions at the same time change neither a count nor the counter-example.
 TEST_F(Checker, TheResultDoesNotDependOnTheJobs) {
   struct Program {
     std::vector<std::string> arguments;
@@ -160,7 +159,7 @@ TEST_F(Checker, TheResultDoesNotDependOnTheJobs) {
   }
 }
 
-// Shards add up to the same sums however many there are, and the lowest prefix leads to the same counter-example.
+// Any number of shards has the same sums, and the lowest prefix leads to the same counter-example.
 TEST_F(Checker, ShardsAddUp) {
   struct Sum {
     long states = 0, executions = 0;
@@ -189,7 +188,7 @@ TEST_F(Checker, ShardsAddUp) {
   EXPECT_EQ(*first.keys.begin(), *all.keys.begin());
 }
 
-// With all orders explored nothing else is found: the reduction leaves out equal ones only.
+// Exploring all orders gives the same verdict: the reduction only omits equivalent orders.
 TEST_F(Checker, EveryOrderSaysTheSame) {
   for (const std::string how : {"wildcard", "by-name", "either-first"}) {
     Exploration e = orders(how, 3);
@@ -202,8 +201,7 @@ TEST_F(Checker, EveryOrderSaysTheSame) {
   }
 }
 
-// Programs that nobody has thought of: an outcome is found by the reduction if and only if it is found among all
-// orders.
+// Random programs: the reduction finds an outcome if and only if it occurs among all orders.
 TEST_F(Checker, ReductionFindsTheOutcomesOfAllOrders) {
   for (const std::string seed : {"2", "3", "6"}) {
     int found = 0;
@@ -236,7 +234,7 @@ TEST_F(Checker, ACounterExampleIsToldInStepsOfRanks) {
   EXPECT_EQ(explored(e).verdict, Verdict::kHolds);
 }
 
-// A program of a user's has SMPI's own stack, not the small one of the catalog's programs, and finds its libraries.
+// A user's program gets SMPI's default stack, not the small one of the catalog's programs, and finds its libraries.
 TEST_F(Checker, AUsersProgramHasItsStackAndItsLibraries) {
   const std::string folder = std::filesystem::path(built("tests/check/libuser_library.so")).parent_path();
   Exploration e = orders("", 3);
@@ -246,7 +244,7 @@ TEST_F(Checker, AUsersProgramHasItsStackAndItsLibraries) {
   const Explored found = explored(e);
   EXPECT_EQ(found.verdict, Verdict::kHolds) << (found.counter_example ? found.counter_example->message : found.limit);
   EXPECT_EQ(found.executions, 2);
-  // The test is one only where the library is not found otherwise.
+  // Confirms that the library is only found through LD_LIBRARY_PATH.
   ::unsetenv("LD_LIBRARY_PATH");
   EXPECT_EQ(explored(e).verdict, Verdict::kAborted);
 }
@@ -263,7 +261,7 @@ TEST_F(Checker, ALimitIsNoVerdict) {
   EXPECT_EQ(explored(e).verdict, Verdict::kUndecided);
 }
 
-// The program may be right.
+// The program may be correct.
 TEST_F(Checker, WhatSimGridLacksIsNoVerdict) {
   const Explored result = explored(orders("lacking", 2));
   EXPECT_EQ(result.verdict, Verdict::kUndecided);
@@ -274,10 +272,10 @@ TEST_F(Checker, WhatSimGridLacksIsNoVerdict) {
   EXPECT_EQ(sums.limit, "SimGrid lacks MPI_Accumulate of subarrays and resized types");
 }
 
-// Functions that SMPI lacks or has wrong, as supplied.
+// Functions that SMPI lacks or implements wrongly, as supplied by Strata.
 TEST_F(Checker, WhatIsSuppliedHolds) {
   std::vector<std::string> programs = {"between-groups"};
-#ifdef STRATA_SIMGRID_3_32  // under 4.0 its exploration does not end within the limit
+#ifdef STRATA_SIMGRID_3_32  // with 4.0 its exploration does not end within the limit
   programs.emplace_back("post-then-start");
 #endif
   for (const std::string& how : programs) {

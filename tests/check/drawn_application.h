@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// A drawn program (programs/drawn_program.h) that takes its steps in memory, without SimGrid.
+// A random program (programs/drawn_program.h) that takes its steps in memory, without SimGrid.
 #pragma once
 
 #include <vector>

@@ -27,7 +27,7 @@ int post(DrawnState& s, const DrawnRequest& request) {
   return self;
 }
 
-// The first message that fits, kNoRequest for none.
+// The first message that matches; kNoRequest if none does.
 int look(const DrawnState& s, const DrawnRequest& receive) {
   for (std::size_t i = 0; i < s.requests.size(); ++i) {
     if (match(s.requests[i], receive)) return static_cast<int>(i);
@@ -37,7 +37,8 @@ int look(const DrawnState& s, const DrawnRequest& receive) {
 
 int value(const DrawnState& s, int receive) { return s.requests[s.requests[receive].met].from; }
 
-// What SimGrid says of a step that posts a request or looks at one: the communication is that of both halves.
+// SimGrid's description of a step that posts or inspects a request. Both halves of a message belong to one
+// communication.
 Step step_of(const DrawnState& s, int rank, StepKind kind, int request) {
   const DrawnRequest& r = s.requests[request];
   const bool met = r.met != kNoRequest;

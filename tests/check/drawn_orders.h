@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// The orders of a drawn program (programs/drawn_program.h) by what MPI says of messages, without SimGrid: slow and
+// All orders of a random program (programs/drawn_program.h) by MPI's rules for messages, without SimGrid: slow and
 // obvious.
 //
-// A message is queued at its receiver until a receive that fits is posted; a receive gets the first message that fits,
-// or waits for one. Both are complete then.
+// A message is queued at its receiver until a matching receive is posted. A receive gets the first matching message, or
+// waits for one. Then both are complete.
 #pragma once
 
 #include <compare>
@@ -19,15 +19,15 @@ namespace strata::check {
 inline constexpr int kAny = -1, kNoRequest = -1;
 
 struct DrawnRequest {
-  int from = 0, to = 0, tag = 0;  // kAny where a receive takes any
+  int from = 0, to = 0, tag = 0;  // kAny if a receive accepts any
   bool is_send = false;
-  int met = kNoRequest;  // the other half
+  int met = kNoRequest;  // the matching request
   auto operator<=>(const DrawnRequest&) const = default;
 };
 
 struct DrawnRank {
-  std::size_t next = 0;  // of its operations
-  int phase = 0;         // of that operation
+  std::size_t next = 0;  // index of its next operation
+  int phase = 0;         // the phase within that operation
   int request = kNoRequest, flag = 0;
   int probed_from = kAny, probed_tag = kAny;
   std::vector<int> posted = {};  // kNoRequest: completed
@@ -47,9 +47,9 @@ class DrawnOrders {
 
   struct Next {
     DrawnState after;
-    Step step;  // of the actor rank + 1
+    Step step;  // by actor rank + 1
   };
-  /// The ways in which a rank can take its next step: none where it has to wait or has ended.
+  /// The possible next steps of a rank: none if it has to wait or has ended.
   std::vector<Next> steps(const DrawnState& state, int rank) const;
 
   bool ended(const DrawnState& state, int rank) const;
@@ -65,7 +65,7 @@ struct Outcomes {
   auto operator<=>(const Outcomes&) const = default;
 };
 
-/// Adds the outcomes of a state in which every rank has ended.
+/// Adds the outcomes of a final state, in which every rank has ended.
 void add_outcomes(const DrawnState& state, Outcomes& outcomes);
 
 /// The outcomes of all orders.

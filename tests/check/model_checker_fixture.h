@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Tests that explore: skipped where SimGrid's model checker is not installed.
+// A fixture for tests that explore; they are skipped if SimGrid's model checker is not installed.
 #pragma once
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Steps of an execution, in SimGrid's notation and in a key's.
+// Steps of an execution in SimGrid's notation and in that of keys.
 #include "check/messages/path.h"
 
 #include <gmock/gmock.h>
@@ -25,7 +25,7 @@ TEST(Path, IsTheSameInBothNotations) {
   EXPECT_EQ(actor_of(path[1]), "3");
 }
 
-// A program may be wrong before its first step.
+// A program may fail before its first step.
 TEST(Path, MayHaveNoSteps) {
   EXPECT_TRUE(path_of_record("").empty());
   EXPECT_EQ(record_of({}), "0");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// The protocols' programs: each row of their catalog holds once under plain SMPI; and the quick rows hold in every
-// order of messages, of which there are as many as ever, where SimGrid's model checker is installed.
+// The programs of the protocols. Each row of their catalog holds once under plain SMPI. If SimGrid's model checker is
+// installed, the quick rows hold in every order of messages, and their numbers of orders are unchanged.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -20,9 +20,9 @@ namespace {
 
 using sim::Outcome;
 
-constexpr double kLimit = 100;  // s of wall time: many times what the longest takes
+constexpr double kLimit = 100;  // s of wall time: many times the longest row
 
-// Runs each row once, in the time that SMPI gives to it; what went wrong, by row.
+// Runs each row once, with SMPI's timing. Returns the errors by row.
 std::vector<std::string> failures(const std::vector<Protocol>& rows) {
   const sim::ScratchFolder scratch;
   std::vector<sim::Stage> stages;
@@ -60,8 +60,8 @@ TEST(Protocols, HoldInASimulation) {
   for (const std::string& failure : failures(all_protocols())) EXPECT_EQ(failure, "");
 }
 
-// What a model checker finds in the first execution shows in a simulation only with the right times: rank 0 has ended
-// when rank 1 looks for what it has sent.
+// The model checker finds this in its first execution. A simulation shows it only with the right timing: rank 0 has
+// ended when rank 1 looks for its message.
 TEST(Protocols, ARankMayEndBeforeItsMessageIsLookedFor) {
   const Protocol row{
       .name = "late",
@@ -90,8 +90,7 @@ struct Count {
 };
 
 TEST_F(ExploredProtocols, TheQuickOnesHoldInEveryOrderOfMessages) {
-  // The executions are the same with SimGrid 3.32 and 4.0. A sleep of a rank is a step with 4.0 only, so there are more
-  // states.
+  // SimGrid 3.32 and 4.0 have the same executions. In 4.0 a rank's sleep is also a step, so there are more states.
 #ifdef STRATA_SIMGRID_3_32
   constexpr long kComparedFirst = 43, kThreads = 227;
 #else

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// The verdicts of the SimGrid that is installed, against all orders: those of small programs without a reduction, and
-// those of programs drawn from a seed against all of their outcomes (drawn_orders.h). A reduction that misses an order
-// misses an outcome.
+// Compares the verdicts of the installed SimGrid with all orders: for small programs, with an exploration without
+// reduction; for random programs, with all of their outcomes (drawn_orders.h). A reduction that misses an order misses
+// an outcome.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -62,7 +62,7 @@ TEST_F(Reductions, AgreeWithAllOrdersOfFixedPrograms) {
   }
 }
 
-// An outcome is found where it is forbidden, if and only if there is an order that has it.
+// An outcome that is forbidden is found if and only if some order has it.
 TEST_F(Reductions, FindTheOutcomesOfAllOrdersOfDrawnPrograms) {
   constexpr unsigned kFirstSeed = 1, kSeeds = 16, kNone = 4'000'000'000;
   int holding = 0, deadlocked = 0, asked = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// The exploration that takes the place of SimGrid 4.0's: on programs drawn from a seed, whose orders are known without
-// SimGrid. With and without reduction it finds the same outcomes.
+// The search that replaces SimGrid 4.0's, on random programs whose orders are known without SimGrid. It finds the same
+// outcomes with and without reduction.
 #include "check/messages/explorer/search.h"
 
 #include <gtest/gtest.h>
@@ -28,7 +28,7 @@ Found search(const std::vector<Operation>& program, bool reduce, std::size_t mos
   return {result, search.counts(), application.outcomes};
 }
 
-// Ranks 1 and 2 send to rank 0, which receives by name or from any rank.
+// Ranks 1 and 2 send to rank 0, which receives from named sources or from any.
 std::vector<Operation> two_senders(bool from_anybody) {
   std::vector<Operation> program;
   for (const int sender : {1, 2}) {
@@ -53,7 +53,7 @@ TEST(Search, TellsTheStepsToADeadlock) {
   const SearchResult result = search(head_on, true).result;
   EXPECT_EQ(result.wrong, Wrong::kDeadlock);
   ASSERT_EQ(result.steps.size(), 2U);
-  EXPECT_EQ(result.steps[0].actor + result.steps[1].actor, 3);  // each rank has sent
+  EXPECT_EQ(result.steps[0].actor + result.steps[1].actor, 3);  // both ranks have sent
 }
 
 TEST(Search, CutsOffAtTheLimit) {

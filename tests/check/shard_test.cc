@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// The shards of an exploration: together they find the outcomes of all orders, and they add up to the same counts
-// however many there are.
+// The shards of an exploration: together they find the outcomes of all orders, and any number of shards has the same
+// sums.
 #include "check/messages/explorer/shard.h"
 
 #include <gtest/gtest.h>
@@ -23,11 +23,11 @@ constexpr std::size_t kMostSteps = 1000;
 
 void ignore(const SearchCounts&) {}
 
-// The results of all shards together.
+// The combined results of all shards.
 struct Sum {
   long states = 0, transitions = 0, executions = 0;
-  std::optional<std::pair<std::size_t, Wrong>> first;  // prefix and what is wrong there
-  std::vector<Step> steps;                             // that lead there
+  std::optional<std::pair<std::size_t, Wrong>> first;  // prefix, and what is wrong there
+  std::vector<Step> steps;                             // the steps that lead there
   Outcomes outcomes;
 };
 
@@ -74,7 +74,7 @@ TEST(Shards, FindTheOutcomesOfAllOrdersAndAddUp) {
         const Sum several = explore_shards(program, least, of);
         EXPECT_EQ(several.first, one.first) << of;
         EXPECT_EQ(text_of(several.steps), text_of(one.steps)) << of;
-        if (all.deadlock) continue;  // each shard ends at its first
+        if (all.deadlock) continue;  // each shard stops at its first deadlock
         EXPECT_EQ(several.states, one.states) << of;
         EXPECT_EQ(several.transitions, one.transitions) << of;
         EXPECT_EQ(several.executions, one.executions) << of;
@@ -92,7 +92,7 @@ TEST(Shards, FindTheOutcomesOfAllOrdersAndAddUp) {
   EXPECT_LT(divided, 2 * undivided);
 }
 
-// With several copies at a time a shard says the same.
+// A shard that runs several copies ahead has the same result.
 TEST(Shards, RunAheadToo) {
   for (unsigned seed = 1; seed <= 100; ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
@@ -113,7 +113,7 @@ TEST(Shards, RunAheadToo) {
   }
 }
 
-// Prefixes that are longer than the limit of steps would never be cut off.
+// Prefixes longer than the limit of steps could not be cut off.
 TEST(Shards, RespectTheLimitOfSteps) {
   const std::vector<Operation> program = drawn_program(2);
   DrawnApplication laid_out(program);

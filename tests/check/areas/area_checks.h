@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// What tests of areas ask of each of them.
+// Checks that apply to every area.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -17,7 +17,7 @@
 
 namespace strata::check::testing {
 
-/// The quick bounds, explored; whatever is violated fails the test with its counter-example.
+/// Explores the quick bounds. Every violation fails the test and shows its counter-example.
 inline AreaResult explore_quickly(const Area& area) {
   ExploreOptions options;
   options.effort = Effort::kQuick;
@@ -30,7 +30,7 @@ inline AreaResult explore_quickly(const Area& area) {
   return result;
 }
 
-/// Of how many cases each property spoke, where that is not of all.
+/// The number of cases for which each property was checked, for properties that do not apply to all cases.
 inline std::map<std::string, long> asked_of_some(const AreaResult& r) {
   std::map<std::string, long> asked;
   for (const PropertyResult& p : r.properties) {
@@ -39,7 +39,7 @@ inline std::map<std::string, long> asked_of_some(const AreaResult& r) {
   return asked;
 }
 
-/// About `many` keys, from the first case to the last random one.
+/// About `many` keys, evenly spaced from the first case to the last random one.
 inline std::vector<std::string> some_keys(const Area& area, long cases, long random_cases, long many) {
   std::atomic<long> at = 0;
   const Share share{.bounds = area.bounds(Effort::kQuick), .random_cases = random_cases, .at = &at};
@@ -49,7 +49,8 @@ inline std::vector<std::string> some_keys(const Area& area, long cases, long ran
   return keys;
 }
 
-/// Cases have one key each, without what a shell would take for its own, which makes them again; so do smaller ones.
+/// Each case has one key, which can be read back and contains no special characters of a shell. So do all smaller
+/// cases.
 template <class Read, class Write>
 void expect_keys_read_back(const Area& area, const std::vector<std::string>& keys, const Read& read,
                            const Write& write) {
@@ -65,7 +66,7 @@ void expect_keys_read_back(const Area& area, const std::vector<std::string>& key
   }
 }
 
-/// What is said of a key that is none.
+/// The error for an invalid key.
 template <class Read>
 std::string refusal(const Read& read, const std::string& key) {
   try {
@@ -87,7 +88,7 @@ std::set<std::string> violated_by(const std::vector<Property<Case, Outcome>>& pr
   return names;
 }
 
-/// Those that must hold always.
+/// The properties that must always hold.
 template <class Case, class Outcome>
 std::set<std::string> names_of_always(const std::vector<Property<Case, Outcome>>& properties) {
   std::set<std::string> names;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// The area hsplit: its counts, its keys, and that every property can fail.
+// The area hsplit: its counts and keys, and a violation of every property.
 #include "check/areas/hsplit_area.h"
 
 #include <gtest/gtest.h>
@@ -35,7 +35,7 @@ Bounds small_bounds(long vertices) {
   return bounds;
 }
 
-// Each key of the cases within the bounds.
+// The key of each case within the bounds.
 std::vector<std::string> keys(long vertices, long ranks) {
   std::vector<std::string> all;
   SmallMachines machines({3, 3, 3, static_cast<int>(vertices)});
@@ -101,8 +101,8 @@ TEST(HsplitArea, WorkersLookAtTheSameCases) {
 
 // ------------------------------------------------------------------------------------------------ up to isomorphism
 
-// Every way to write a machine with its bindings that the orders of siblings allow; the least is the same for cases
-// that differ in these alone.
+// The smallest of all texts of a machine with its bindings, over all orders of siblings. Cases have the same text if
+// and only if they differ just in these orders.
 std::string least_text(const SmallMachine& m, const std::vector<Pus>& bindings, int v) {
   std::string own(1, letter_of(m, v));
   if (m.is_leaf(v)) {
@@ -124,8 +124,8 @@ std::string least_text(const SmallMachine& m, const std::vector<Pus>& bindings, 
   return least;
 }
 
-// All ordered trees, all tuples of places, against what is enumerated: one of each class, and no two fingerprints the
-// same.
+// Compares all ordered trees and all tuples of places with the enumeration: it has one case of each class, and all
+// fingerprints differ.
 void expect_one_of_each_class(int depth, int arity, int network, int most_nodes, int max_ranks) {
   std::map<std::string, std::uint64_t> classes;
   for (const Shape& s : ordered_trees(depth, arity)) {
@@ -193,8 +193,8 @@ TEST(SmallMachines, OneOfEachClassOfNodesUnderANetwork) {
   expect_one_of_each_class(3, 2, 2, 2, 3);
 }
 
-// t(0) = 1; up to order, t(n) = 1 + t + C(t+1,2) + C(t+2,3) of t = t(n-1): 4, 35, 8436; in order 1 + t + t^2 + t^3: 4,
-// 85, 621,436.
+// With t(0) = 1 and t = t(n-1): up to order t(n) = 1 + t + C(t+1,2) + C(t+2,3), which gives 4, 35, 8436; with order
+// t(n) = 1 + t + t^2 + t^3, which gives 4, 85, 621,436.
 TEST(SmallMachines, NumbersOfTreesAreAsCounted) {
   for (const auto& [depth, classes, ordered] :
        {std::tuple(1, 4, 4L), std::tuple(2, 35, 85L), std::tuple(3, 8436, 621436L)}) {
@@ -224,7 +224,8 @@ TEST(HsplitCase, KeysAreReadBack) {
   }
   for (const char* key : {"m3ccc:c0+c2", "s2s1m2ccs2mm3cco2cc:m1,c2+o0,c4", "m:m0,m0"})
     EXPECT_EQ(key_of(read_hsplit_case(key)), key);
-  // Of objects with the same PUs the deepest is named; objects that make up another are that.
+  // For objects with the same PUs, a key names the deepest; objects that together make up another are written as that
+  // one.
   EXPECT_EQ(key_of(read_hsplit_case("m1o2cc:m0,c0+c1")), "m1o2cc:o0,o0");
   Random random(3);
   for (int i = 0; i < 200; ++i) {
@@ -301,20 +302,20 @@ TEST(HsplitCase, StepsOfShrinking) {
                                                             "m1o3ccc:c0,c2+c3")))
     steps.push_back(key_of(c));
   EXPECT_EQ(steps, (std::vector<std::string>{
-                       "s2m2ccm1o3ccc:c2+c3",    // rank 0 less
-                       "s2m2ccm1o3ccc:c0",       // rank 1 less
-                       "s1m1o3ccc:c0+c1",        // the first node less, with its rank
-                       "s1m2cc:c0",              // the second
-                       "s2mm1o3ccc:m0,c0+c1",    // nothing inside the first
-                       "s2m2ccm:c0,m1",          // nothing inside the second
+                       "s2m2ccm1o3ccc:c2+c3",    // without rank 0
+                       "s2m2ccm1o3ccc:c0",       // without rank 1
+                       "s1m1o3ccc:c0+c1",        // without the first node and its rank
+                       "s1m2cc:c0",              // without the second node
+                       "s2mm1o3ccc:m0,c0+c1",    // nothing inside the first node
+                       "s2m2ccm:c0,m1",          // nothing inside the second node
                        "s2m2ccm1c:c0,c2",        // nothing inside its object
-                       "s2m1cm1o3ccc:c0,c1+c2",  // a core less, on which rank 0 was: it has what is left
-                       "s2m1cm1o3ccc:c0,c1+c2",  // the other
-                       "s2m2ccm3ccc:c0,c2+c3",   // the object less
-                       "s2m2ccm1o2cc:c0,c2",     // its cores less, one by one
+                       "s2m1cm1o3ccc:c0,c1+c2",  // without rank 0's core; the rank gets the other core
+                       "s2m1cm1o3ccc:c0,c1+c2",  // without the other core
+                       "s2m2ccm3ccc:c0,c2+c3",   // without the object around the cores
+                       "s2m2ccm1o2cc:c0,c2",     // without each of its cores
                        "s2m2ccm1o2cc:c0,c2",     //
                        "s2m2ccm1o2cc:c0,o0",     //
-                       "s2m2ccm1o3ccc:c0,o0",    // several objects that become one
+                       "s2m2ccm1o3ccc:c0,o0",    // several objects become one
                    }));
 }
 
@@ -351,7 +352,7 @@ level 0: System - Cluster {0,1,2,3,4,5}
 
 // --------------------------------------------------------------------------------------------- every order, every set
 
-// The properties on a case beyond what the area enumerates. Returns whether all hold.
+// Checks the properties for a case that the area does not enumerate. Returns whether all hold.
 bool holds(const HsplitCase& c) {
   static const auto kProperties = hsplit_properties();
   const HsplitOutcome o = run_hsplit(c);
@@ -363,7 +364,7 @@ bool holds(const HsplitCase& c) {
   return true;
 }
 
-// Tries all tuples of `ranks` bindings out of `choices`; returns how many.
+// Tries all tuples of `ranks` bindings from `choices`, and returns their number.
 long try_all(const std::shared_ptr<const HsplitMachine>& machine, const std::vector<Pus>& choices, int ranks) {
   HsplitCase c{machine, std::vector<Pus>(ranks)};
   long cases = 0;
@@ -383,7 +384,7 @@ long try_all(const std::shared_ptr<const HsplitMachine>& machine, const std::vec
   return cases;
 }
 
-// One node: every ordered tree of three levels and up to three children, and every order of the ranks.
+// One node: every ordered tree of three levels with up to three children, and every order of the ranks.
 TEST(HsplitProperties, HoldInEveryOrderOfSiblings) {
   long cases = 0;
   for (const Shape& s : ordered_trees(2, 3)) {
@@ -394,10 +395,10 @@ TEST(HsplitProperties, HoldInEveryOrderOfSiblings) {
     }
     for (int ranks = 1; ranks <= 3; ++ranks) cases += try_all(machine, places, ranks);
   }
-  EXPECT_EQ(cases, 46'404);  // the sum over trees and r of (places)^r
+  EXPECT_EQ(cases, 46'404);  // the sum of places^r over all trees and r
 }
 
-// The same trees with up to four PUs, and bindings to any sets of PUs, those that span objects included.
+// The same trees with up to four PUs, and bindings to any set of PUs, including sets that span objects.
 TEST(HsplitProperties, HoldForEverySetOfPus) {
   long cases = 0;
   for (const Shape& s : ordered_trees(2, 3)) {
@@ -419,7 +420,7 @@ struct Wrong {
   void (*spoil)(HsplitOutcome&);
 };
 
-// What an implementation might make of a case, by the property that must see it.
+// Wrong results for a case, each with the property that must detect it.
 const Wrong kWrong[] = {
     {"strict-subset", "m2cc:c0,c1",
      [](HsplitOutcome& o) {
@@ -525,7 +526,7 @@ TEST(HsplitProperties, SeeWhatIsWrong) {
   }
 }
 
-// Cases that do not have what a kSometimes speaks of.
+// A case that no kSometimes property applies to.
 TEST(HsplitProperties, WhatIsOnlySometimesSoIsNotAlways) {
   const HsplitCase c = read_hsplit_case("m:m0");
   const HsplitOutcome o = run_hsplit(c);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// The area "mapping": how many cases there are, that keys can be read back, and that each property can fail.
+// The area mapping: the number of cases, keys that are read back, and a violation of each property.
 #include "check/areas/mapping_area.h"
 
 #include <gmock/gmock.h>
@@ -38,7 +38,7 @@ TEST(Patterns, AreAsManyAsGraphsUpToNames) {
 }
 
 TEST(Patterns, HaveAsManySymmetriesAsNamesLeaveThemAlone) {
-  // All patterns of four ranks are there: 4! names of each, divided by its symmetries.
+  // No pattern of four ranks is missing: each has 4! numberings, divided by its symmetries.
   long named = 0;
   for (const SmallPattern& p : small_patterns(4, Entries::kBothWays, true))
     named += 24 / static_cast<long>(p.symmetries.size());
@@ -74,8 +74,8 @@ TEST(MappingArea, CasesOfTheQuickBounds) {
   EXPECT_EQ(mapping_area()->remark(mapping_area()->bounds(Effort::kQuick)), "102696 where ranks' names are told apart");
 }
 
-// Counted in another way: all placements of ranks with all patterns, names told apart, divided into classes by the
-// fingerprint, which tries all names.
+// Counted in another way: all placements of numbered ranks with all patterns, classified by the fingerprint, which
+// tries all numberings.
 TEST(MappingArea, NoCaseOfThreeRanksIsMissing) {
   std::set<std::uint64_t> classes;
   SmallMachines machines({.depth = 1, .arity = 4, .nodes = 4, .vertices = 5, .network = 1});
@@ -97,7 +97,7 @@ TEST(MappingArea, NoCaseOfThreeRanksIsMissing) {
           return true;
         }();
         if (!all_held) continue;
-        for (int word = 0; word < 64; ++word) {  // each of six entries is there or not
+        for (int word = 0; word < 64; ++word) {  // each of the six entries is present or not
           c.flows.clear();
           for (int a = 0, bit = 0; a < 3; ++a) {
             for (int b = 0; b < 3; ++b) {
@@ -125,8 +125,7 @@ TEST(MappingArea, NoCaseOfThreeRanksIsMissing) {
   EXPECT_EQ(cases, std::ssize(classes));
 }
 
-// -----------------------------------------------------------------------------------------------------------------
-// keys
+// ------------------------------------------------------------------------------------------ keys
 
 TEST(MappingKeys, AreReadBack) {
   testing::expect_keys_read_back(*mapping_area(), testing::some_keys(*mapping_area(), 15030, 60, 300), read_mapping,
@@ -178,7 +177,7 @@ TEST(MappingKeys, SmallerCasesAreCasesAndComeToAnEnd) {
                                   "s2m2ccm1c+2.3.5+none", "s2m2ccm1c+2.3.5+0-2=1", "s2m1cm1c+1.2.4+0-2=9"}));
 }
 
-// What breaks a property is found again from a case with more of everything: by a shrinker of a few lines.
+// A few lines of a shrinker find the smallest case with a certain fault, starting from a larger case.
 TEST(MappingKeys, ShrinkToTheSmallest) {
   MappingCase c = read_mapping("s3m2ccm2o2cco1cm1c+2.3.6.7.9.11.2+0-3=5,1-2=8,2-2=4,3-0=1000,5-1=3,6-0=2");
   const auto bad = [](const MappingCase& of) {
@@ -226,12 +225,12 @@ TEST(MappingArea, Draws) {
 
 // ------------------------------------------------------------------------------------------------ properties that fail
 
-// Three pairs, and what brings them together is not its own inverse.
+// Three pairs of ranks. The permutation that brings them together is not its own inverse.
 constexpr const char* kCase = "s3m2ccm2ccm2cc+5.2.3.6.9.8+0-3=1000,1-4=500,2-1=1,2-5=700";
 
 class Corrupted : public ::testing::Test {
  protected:
-  // Which properties do not hold of the case once its outcome is changed.
+  // The properties that are violated after `change` is applied to the case's outcome.
   std::set<std::string> violated(const std::function<void(MappingOutcome&)>& change, const char* key = kCase) {
     const MappingCase c = read_mapping(key);
     MappingOutcome outcome = map_case(c);
@@ -293,7 +292,7 @@ TEST_F(Corrupted, OutcomesViolateEachProperty) {
   expect("seats", [](auto& o) { o.ranges[1].end += 1; });
   expect("seats", [](auto& o) { o.ranges[0].own += 1; });
   expect("affinity-graph", [](auto& o) { o.affinity.back().graph.bytes.front() += 1; });
-  expect("affinity-graph", [](auto& o) {  // the heaviest edge has gone
+  expect("affinity-graph", [](auto& o) {  // without the heaviest edge
     o.affinity.back() = {64, mpix::affinity_graph(Pattern(6, {{1, 2, 1}, {2, 1, 1}}), 64)};
   });
   expect("bisection-sizes", [](auto& o) { o.bisected.front() ^= 1; });

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// The area nodecart: how many cases there are, that all hold, that keys are read back and refused, that each property
-// can fail, and that a simpler case is one.
+// The area nodecart: the number of cases, that all properties hold, keys that are read back or refused, a violation of
+// each property, and simpler cases.
 #include "check/areas/nodecart_area.h"
 
 #include <gmock/gmock.h>
@@ -29,7 +29,7 @@ struct Found {
   std::map<std::string, long> asked;
 };
 
-// All properties of these cases; none is violated.
+// Checks all properties for these cases. None may be violated.
 Found look_at(const Bounds& bounds, long random_cases) {
   const auto area = nodecart_area();
   std::atomic<long> at = 0;
@@ -106,7 +106,7 @@ TEST(NodecartArea, QuickBounds) {
   EXPECT_EQ(found.asked, expected);
 }
 
-// Meshes of more dimensions and positions, on equal nodes.
+// Meshes with more dimensions and positions, on equal nodes.
 TEST(NodecartArea, LargerMeshesOnEqualNodes) {
   Bounds bounds = bounds_of(Effort::kFull);
   for (const auto& [name, value] :
@@ -149,7 +149,7 @@ TEST(NodecartKey, IsReadBack) {
     expect_same(c);
     return !HasFatalFailure();
   });
-  EXPECT_EQ(static_cast<long>(keys.size()), cases);  // no case comes twice
+  EXPECT_EQ(static_cast<long>(keys.size()), cases);  // each case occurs once
   Random random(1);
   for (int i = 0; i < 200; ++i) expect_same(domain.random(domain.bounds(Effort::kQuick), random));
 }
@@ -207,7 +207,7 @@ TEST(NodecartKey, IsRefusedWithItsPlace) {
 
 // ------------------------------------------------------------------------------------------------------ simpler cases
 
-// What gets less with each step, so that steps end: positions, dimensions, levels, periods, groups, disorder.
+// Decreases with each step, so that shrinking ends: positions, dimensions, levels, periods, groups, disorder.
 std::vector<long> complexity(const NodecartCase& c) {
   std::vector<long> all = {c.mesh.size(),
                            c.mesh.num_dims(),
@@ -249,10 +249,9 @@ TEST(NodecartSmaller, OfASmallOne) {
                                             "2x2p00:node=0.1.0.1", "2x2p10:node=4", "2x2p10:node=2+2"}));
 }
 
-// ---------------------------------------------------------------------------------------------------------- it can
-// fail
+// ------------------------------------------------------------------------------------------ violations
 
-// A case, and what goes wrong there.
+// A case, and an error in its outcome.
 struct Fault {
   const char* property;
   const char* key;
@@ -261,7 +260,7 @@ struct Fault {
 
 Mapping& mapping(NodecartOutcome& o, CartMethod method) { return *o.methods[static_cast<size_t>(method)].mapping; }
 
-// Two ranks change places.
+// Exchanges the positions of two ranks.
 std::function<void(NodecartOutcome&)> swapped(CartMethod method, int a, int b) {
   return [=](NodecartOutcome& o) {
     std::vector<int>& positions = mapping(o, method).new_rank;
@@ -381,8 +380,7 @@ TEST(NodecartProperties, HaveStatementsAndSources) {
   }
 }
 
-// -------------------------------------------------------------------------------------------------------------
-// drawings
+// ------------------------------------------------------------------------------------------ drawings
 
 TEST(NodecartDrawing, NodesBeforeAndAfter) {
   const Drawing drawing = nodecart_area()->draw("3x2p10:node=4+2");

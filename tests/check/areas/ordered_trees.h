@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Trees in which the order of siblings counts: what the enumeration of machines, which leaves it out, is held against.
+// Trees in which the order of siblings matters, to check the enumeration of machines, in which it does not.
 #pragma once
 
 #include <utility>
@@ -9,7 +9,7 @@
 
 namespace strata::check::testing {
 
-/// All ordered trees of up to `levels` levels below the root and up to `arity` children a vertex.
+/// All ordered trees with up to `levels` levels below the root and up to `arity` children per vertex.
 inline std::vector<Shape> ordered_trees(int levels, int arity) {
   std::vector<Shape> trees = {Shape{}};
   if (levels == 0) return trees;
@@ -29,7 +29,7 @@ inline std::vector<Shape> ordered_trees(int levels, int arity) {
   return trees;
 }
 
-/// -1, 0 or 1, in an order of all ordered trees.
+/// Compares two trees: -1, 0 or 1, in a total order of ordered trees.
 inline int compare(const Shape& a, const Shape& b) {
   for (size_t i = 0; i < a.children.size() && i < b.children.size(); ++i) {
     if (const int order = compare(a.children[i], b.children[i]); order != 0) return order;
@@ -37,7 +37,8 @@ inline int compare(const Shape& a, const Shape& b) {
   return (a.children.size() > b.children.size()) - (a.children.size() < b.children.size());
 }
 
-/// One tree of all that differ in the order of siblings alone: in each vertex no child is greater than the one before.
+/// True for exactly one of all trees that differ just in the order of siblings: no child is greater than the one before
+/// it.
 inline bool is_first_of_its_class(const Shape& shape) {
   for (size_t i = 0; i < shape.children.size(); ++i) {
     if (!is_first_of_its_class(shape.children[i])) return false;

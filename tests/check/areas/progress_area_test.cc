@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// The area progress: its counts, its keys, its drawings, and that every property fails where threads are elsewhere.
+// The area progress: its counts, keys and drawings, and a violation of every property by misplaced threads.
 #include "check/areas/progress_area.h"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// The area schedule: its counts, its keys, its drawings, and that every property fails where a schedule is wrong.
+// The area schedule: its counts, keys and drawings, and a violation of every property by wrong schedules.
 #include "check/areas/schedule_area.h"
 
 #include <gtest/gtest.h>
@@ -99,7 +99,7 @@ TEST(ScheduleArea, SmallerCasesAreSimpler) {
 
 // --- mistakes ---
 
-// Every single change of an action or a round that a schedule may have.
+// Every possible change of a single action or round in the schedules.
 void for_each_mistake(const std::vector<Schedule>& right,
                       const std::function<void(std::vector<Schedule>, const std::string&)>& tell) {
   const auto rounds_of = [](Schedule& s, int part) -> std::vector<Round>& {
@@ -186,7 +186,7 @@ TEST(ScheduleProperties, EveryMistakeViolatesOneAndEachIsViolated) {
       violated.insert(names.begin(), names.end());
       ++mistakes;
     });
-    // What the schedules do not say.
+    // Parts of the outcome other than the schedules.
     const auto change = [&](const std::string& property, const std::function<void(ScheduleOutcome&)>& make) {
       ScheduleOutcome outcome = right;
       make(outcome);
@@ -205,8 +205,8 @@ TEST(ScheduleProperties, EveryMistakeViolatesOneAndEachIsViolated) {
   EXPECT_EQ(mistakes, 1012);
 }
 
-// The parts of a sum that the thread takes while the call of another waits for it: through in one order of the ranks
-// only where parts are not left alone.
+// Rank 1's call waits for a message that rank 0 sends only in its wait. The run completes, so this is not a
+// deadlock, but the property parts-alone detects it.
 TEST(ScheduleProperties, ACallThatWaitsForAThreadIsNoDeadlockAndIsFound) {
   const ScheduleCase c = read_schedule_key("bcast,ranks=2,root=0,arity=2,steps=0");
   ScheduleOutcome o = schedule_outcome(c);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// The area sessions: its counts, its keys, its drawings, and that every property fails where an outcome is wrong.
+// The area sessions: its counts, keys and drawings, and a violation of every property by wrong outcomes.
 #include "check/areas/sessions_area.h"
 
 #include <gtest/gtest.h>
@@ -72,7 +72,7 @@ TEST(SessionsArea, DrawsCallsWithWhatTheyAreTold) {
             "      session 1 has 1 x 10 B to process 3\n");
 }
 
-// Two sessions with data of every kind, one active, one reset; calls that are refused for each reason.
+// Two sessions with data of every kind, one active and one reset, and calls refused for each possible reason.
 constexpr const char* kCase = "u1.i.i.s1.s2.m3.o3.h3.h3.a1.m1.u1.u1.d1.d2.x3.r2.u2.r2.f.m3";
 
 TEST(SessionProperties, EveryMistakeViolatesOneAndEachIsViolated) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// The area trees: its counts, its keys, its drawings, and that every property fails where a tree is wrong.
+// The area trees: its counts, keys and drawings, and a violation of every property by wrong trees.
 #include "check/areas/trees_area.h"
 
 #include <gtest/gtest.h>
@@ -75,7 +75,7 @@ TEST(TreeProperties, EveryMistakeViolatesOneAndEachIsViolated) {
       for (int parent = -1; parent < c.ranks; ++parent) {
         if (parent == right.views[rank].parent) continue;
         change([&](TreeOutcome& o) { o.views[rank].parent = parent; });
-        // Moved from one to another, as both see it.
+        // Moved to another parent, consistently in both views.
         change([&](TreeOutcome& o) {
           if (o.views[rank].parent >= 0) std::erase(o.views[o.views[rank].parent].children, rank);
           o.views[rank].parent = parent;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// The engine of the property checker on an area whose code goes wrong in every way there is.
+// The engine of the property checker, on an area whose code can fail in every possible way.
 #include "check/engine/explore.h"
 
 #include <gtest/gtest.h>
@@ -51,7 +51,7 @@ TEST(Explore, WhatNeverHappensWithinTheBoundsIsTold) {
   EXPECT_EQ(result_of(r, "big").verdict, Verdict::kNotReached);
   EXPECT_EQ(result_of(r, "zero").verdict, Verdict::kHolds);
   EXPECT_FALSE(r.holds());
-  // Who asks for other bounds may have asked for too little.
+  // With bounds chosen by the user this is not an error: they may simply be too small.
   options.bounds = toy_area(Fault::kNone)->bounds(Effort::kQuick);
   const AreaResult other = explore(*toy_area(Fault::kNone), options);
   EXPECT_EQ(result_of(other, "big").verdict, Verdict::kNotReached);
@@ -106,7 +106,7 @@ TEST(Explore, ShardsAddUp) {
   }
 }
 
-// A case that only one shard has is not missed in the others.
+// A case that belongs to one shard is not reported as missing by the others.
 TEST(Explore, AShardDoesNotHaveToReachAll) {
   ExploreOptions options = options_with(1);
   int reached = 0;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// An area to try the engine on: pairs of numbers (a, b), 0 <= b <= a, and "code" that goes wrong where one says so.
+// An area for tests of the engine: pairs of numbers (a, b) with 0 <= b <= a, and "code" with a fault that the test
+// chooses.
 #pragma once
 
 #include <unistd.h>
@@ -19,7 +20,7 @@ struct Pair {
   int a = 0, b = 0;
 };
 
-/// What happens where a + b is 12 or more.
+/// What happens if a + b is at least 12.
 enum class Fault { kNone, kWrongSum, kThrows, kCrashes, kLoops, kExits };
 
 class PairDomain : public Domain<Pair, int> {

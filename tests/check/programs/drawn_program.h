@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Small MPI programs that are drawn from a seed: what each rank does, and the number that it ends with. orders.cc runs
-// them; reductions_test.cc finds all of their outcomes by itself.
+// Small random MPI programs, made from a seed: the operations of each rank, and a number that is the rank's outcome.
+// orders.cc runs them; reductions_test.cc computes all of their outcomes independently.
 #pragma once
 
 #include <cstddef>
@@ -13,10 +13,10 @@ namespace strata::check {
 enum class Way {
   kSend,
   kReceive,  // MPI_Recv
-  kProbe,    // MPI_Probe, then MPI_Recv of what it has found
+  kProbe,    // MPI_Probe, then MPI_Recv of the message that was found
   kLook,     // MPI_Iprobe, then MPI_Recv
-  kTest,     // MPI_Irecv, MPI_Test, and MPI_Wait where it was not complete
-  kPost,     // MPI_Irecv; MPI_Waitany completes these at the end, one after the other
+  kTest,     // MPI_Irecv, MPI_Test, and MPI_Wait if it was not complete
+  kPost,     // MPI_Irecv; completed by MPI_Waitany at the end
 };
 
 struct Operation {
@@ -27,10 +27,11 @@ struct Operation {
 };
 
 inline constexpr int kDrawnRanks = 3;
-inline constexpr int kSmallBytes = 4, kLargeBytes = 128, kEagerBytes = 64;  // the limit between them
+inline constexpr int kSmallBytes = 4, kLargeBytes = 128, kEagerBytes = 64;  // bytes; kEagerBytes is the limit between
+                                                                            // small and large
 
 inline std::vector<Operation> drawn_program(unsigned seed) {
-  std::mt19937 random(seed);  // the same in all ranks, and everywhere
+  std::mt19937 random(seed);  // the same in all ranks and on every system
   const auto draw = [&random](unsigned below) { return static_cast<int>(random() % below); };
   std::vector<Operation> all;
   for (int message = 0; message < 4; ++message) {
@@ -48,7 +49,7 @@ inline std::vector<Operation> drawn_program(unsigned seed) {
   return all;
 }
 
-/// A rank's outcome once it has got a number and seen a flag, or which of several was complete.
+/// A rank's outcome after it has received a value with a flag, or with the index of the completed request.
 inline unsigned with(unsigned outcome, int value, int flag) {
   return outcome * 31 + static_cast<unsigned>(value) * 5 + static_cast<unsigned>(flag) + 1;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Small programs whose orders are counted, each by its name.
-#undef NDEBUG  // what is asserted is the point
+// Small programs with known numbers of orders, selected by name.
+#undef NDEBUG  // the assertions are the purpose
 #include <mpi.h>
 
 #include <cassert>
@@ -17,7 +17,7 @@
 namespace {
 
 int g_rank = 0, g_size = 0;
-int g_taken = 0;  // a global: every execution begins with the same
+int g_taken = 0;  // a global variable: every execution begins with the same value
 
 constexpr int kTag = 1;
 
@@ -31,7 +31,7 @@ int receive(int from, int tag = kTag) {
   return value;
 }
 
-// All send to rank 0, which takes them as they come: (P - 1)! orders.
+// All ranks send to rank 0, which receives from any source: (P - 1)! orders.
 void wildcard() {
   if (g_rank > 0) return send(0);
   for (int i = 1; i < g_size; ++i) {
@@ -40,13 +40,13 @@ void wildcard() {
   }
 }
 
-// The same by name: one order.
+// The same with named sources: one order.
 void by_name() {
   if (g_rank > 0) return send(0);
   for (int i = 1; i < g_size; ++i) receive(i);
 }
 
-// Rank 2 has something to do before it sends to rank 0, and may be first all the same.
+// Rank 2 first exchanges another message, but its message to rank 0 may still be the first.
 void busy_first() {
   if (g_rank == 0) {
     const int first = receive(MPI_ANY_SOURCE);
@@ -61,7 +61,7 @@ void busy_first() {
   if (g_rank == 3) receive(2);
 }
 
-// Two that send before they receive: right only where sends do not wait.
+// Both ranks send before they receive: correct only if sends do not block.
 void head_on() {
   send(1 - g_rank);
   receive(1 - g_rank);
@@ -75,10 +75,10 @@ void with_null() {
   std::vector<MPI_Status> statuses(3);
   MPI_Waitall(3, requests.data(), statuses.data());
   assert(value == 1 - g_rank && statuses[2].MPI_SOURCE == value);
-  assert(statuses[1].MPI_SOURCE == MPI_ANY_SOURCE && statuses[1].MPI_TAG == MPI_ANY_TAG);  // as MPI wants it
+  assert(statuses[1].MPI_SOURCE == MPI_ANY_SOURCE && statuses[1].MPI_TAG == MPI_ANY_TAG);  // as MPI requires
 }
 
-// A message that was sent but is not there yet, and one that is.
+// A probe that misses a message still on its way, or finds it.
 void probe(bool expected) {
   if (g_rank == 1) return send(0);
   int there = 0;
@@ -89,7 +89,7 @@ void probe(bool expected) {
   receive(status.MPI_SOURCE);
 }
 
-// Two receives, of which either may be complete first.
+// Two receives, either of which may complete first.
 void wait_any(int expected) {
   if (g_rank > 0) return send(0);
   std::vector<MPI_Request> requests(g_size - 1);
@@ -102,7 +102,7 @@ void wait_any(int expected) {
   assert(first + second == 1 && values[0] == 1 && values[1] == 2);
 }
 
-// A test finds the message or does not.
+// A test may find the message or not.
 void test(bool expected) {
   if (g_rank == 1) return send(0);
   int value = -1, flag = 0, index = -1;
@@ -113,7 +113,7 @@ void test(bool expected) {
   if (flag == 0) MPI_Wait(&request, MPI_STATUS_IGNORE);
 }
 
-// A message that can be sent only after the last step before the call of MPI_Testany: it is there, or it is not.
+// The other rank sends only after this rank's last step before MPI_Testany: the message may have arrived, or not.
 void answered() {
   int value = -1, flag = 0, index = -1;
   if (g_rank == 1) {
@@ -128,7 +128,7 @@ void answered() {
   MPI_Wait(&request, MPI_STATUS_IGNORE);
 }
 
-// A cancelled receive is complete, and gets nothing.
+// A cancelled receive is complete, and receives nothing.
 void cancelled() {
   if (g_rank == 1) return send(0);
   int value = -1;
@@ -144,8 +144,8 @@ void lost() {
   MPI_Barrier(MPI_COMM_WORLD);
 }
 
-// What a seed says: a few messages, each received in one of several ways, and in some order. A rank's outcome, what it
-// got from whom and what its tests and probes found, is a number from 0 to 2, which must not be `forbidden`.
+// A random program: a few messages, received in random ways and order. A rank's outcome depends on the values and
+// sources of its messages and on the results of its tests and probes. Modulo 3, it must not be `forbidden`.
 void drawn(unsigned seed, unsigned forbidden) {
   std::mt19937 draw(seed);  // the same in all ranks
   struct Operation {
@@ -180,7 +180,7 @@ void drawn(unsigned seed, unsigned forbidden) {
   assert(outcome == 0 || outcome % 3 != forbidden);
 }
 
-// A program of drawn_program.h. No rank may end with `forbidden`.
+// A program of drawn_program.h. No rank may end with the outcome `forbidden`.
 void mixed(unsigned seed, unsigned forbidden) {
   using strata::check::Operation;
   using strata::check::Way;
@@ -190,7 +190,7 @@ void mixed(unsigned seed, unsigned forbidden) {
     int value = -1;
     char more[strata::check::kLargeBytes - sizeof(int)] = {};
   };
-  std::deque<Buffer> buffers;  // which stay where they are
+  std::deque<Buffer> buffers;  // a deque, so that elements do not move
   std::vector<MPI_Request> posted;
   std::vector<Buffer*> results;
   const auto post = [&buffers](int from, int tag, MPI_Request* request) {
@@ -233,7 +233,7 @@ void mixed(unsigned seed, unsigned forbidden) {
   assert(outcome != forbidden);
 }
 
-// Both ranks expose a window to the other before they look at the other's; what each puts arrives.
+// Each rank exposes a window to the other before it accesses the other's, and both puts arrive.
 void post_then_start() {
   int mine = -1;
   const int other = 1 - g_rank;
@@ -253,7 +253,7 @@ void post_then_start() {
   MPI_Win_free(&window);
 }
 
-// Rank 1 adds to a column of rank 0's two rows of three numbers.
+// Rank 1 adds to a column of rank 0's array of two rows and three columns.
 void sums_subarray() {
   const int whole[] = {2, 3}, part[] = {2, 1}, first[] = {0, 1};
   std::vector<int> numbers(6, 1);
@@ -270,7 +270,7 @@ void sums_subarray() {
   MPI_Type_free(&column);
 }
 
-// Two groups of one rank each say hello.
+// Two groups of one rank each exchange a message.
 void between_groups() {
   MPI_Comm side = MPI_COMM_NULL, both = MPI_COMM_NULL;
   MPI_Comm_split(MPI_COMM_WORLD, g_rank, 0, &side);
@@ -306,11 +306,11 @@ int main(int argc, char** argv) {
   if (how == "drawn") drawn(static_cast<unsigned>(std::atoi(argv[2])), static_cast<unsigned>(std::atoi(argv[3])));
   if (how == "mixed") mixed(static_cast<unsigned>(std::atoi(argv[2])), static_cast<unsigned>(std::stoul(argv[3])));
   if (how == "abort" && g_rank == 1) MPI_Abort(MPI_COMM_WORLD, 3);
-  if (how == "mc-assert" && g_rank == 1) MC_assert(0);  // what mpi.h of SimGrid 4.0 makes of assert()
+  if (how == "mc-assert" && g_rank == 1) MC_assert(0);  // as assert() in mpi.h of SimGrid 4.0
   if (how == "post-then-start") post_then_start();
   if (how == "between-groups") between_groups();
   if (how == "sums-subarray") sums_subarray();
-  if (how == "lacking") {  // a name server, which SMPI lacks
+  if (how == "lacking") {  // a function for name servers, which SMPI lacks
     char port[MPI_MAX_PORT_NAME];
     MPI_Open_port(MPI_INFO_NULL, port);
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// A program as a user's may be: its ranks have 6 MiB on the stack, which SMPI's default of 8 MiB holds, and a library
-// that only LD_LIBRARY_PATH finds. Rank 0 takes what the others send as it comes.
-#undef NDEBUG  // what is asserted is the point
+// A typical user's program: its ranks need 6 MiB of stack, which fit in SMPI's default of 8 MiB, and a library that is
+// only found through LD_LIBRARY_PATH. Rank 0 receives from any source.
+#undef NDEBUG  // the assertions are the purpose
 #include <dlfcn.h>
 #include <mpi.h>
 
@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t kStack = 6UL << 20, kPage = 4096;  // bytes
 
-// Keeps the array on the stack: written and read page by page.
+// Writes and reads the array page by page, so that it stays on the stack.
 int number_of_pages(char mark) {
   volatile char on_stack[kStack];
   for (std::size_t i = 0; i < kStack; i += kPage) on_stack[i] = mark;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// A run against another: every ratio is that of the two records with the same parameters, what only one side has is
-// left out, and what cannot be compared is refused.
+// Comparing a run with another: each ratio belongs to two records with equal parameters, records that only one run has
+// are left out, and runs that cannot be compared are refused.
 #include "analysis/compare.h"
 
 #include <gmock/gmock.h>
@@ -21,7 +21,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-// The small study on a machine that needs k(point) times as long.
+// The small study on another machine, on which each point takes k(point) times as long.
 template <class Factor>
 Results base_run(Factor k) {
   Results r = small_results();
@@ -32,7 +32,7 @@ Results base_run(Factor k) {
   return r;
 }
 
-// The first half of the records (linear) or the second one (binomial), as a study of one algorithm.
+// A study of one algorithm: the first half of the records (linear) or the second half (binomial).
 Results only(const std::string& algorithm) {
   Results r = base_run([](int) { return 2; });
   r.folder = algorithm;
@@ -107,7 +107,7 @@ TEST(Compare, SeveralBasesAreOneAndValuesOfOneSideAreLeftOut) {
   const Results linear = compare(ours, {only("linear")});
   EXPECT_EQ(linear.records.size(), 8u);
   EXPECT_EQ(linear.manifest.study.sweep[0].values, std::vector<Json>{"linear"});
-  // A base that has more than we do changes nothing.
+  // Additional records of the base change nothing.
   EXPECT_EQ(compare(only("linear"), {base_run([](int) { return 2; })}).records.size(), 8u);
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Verdicts on quantities against the rules, written down once more in whole numbers, for all combinations of them.
+// Verdicts on quantities, compared with the rules implemented again in integers, for all combinations of a few values.
 #include "analysis/comparison.h"
 
 #include <gtest/gtest.h>
@@ -30,7 +30,7 @@ Difference one(const Quantity& base, const Quantity& now, const Rules& rules = {
   return all.front();
 }
 
-// Values and tolerances in millionths: no rounding.
+// Values and tolerances are in millionths, so nothing is rounded.
 Change obvious(long base, long now, Better better, long tolerance) {
   if (base == now) return Change::kEqual;
   if (std::abs(now - base) * 1'000'000 <= tolerance * std::abs(base)) return Change::kWithin;
@@ -194,7 +194,7 @@ TEST(Comparison, RandomListsArePairedAsBySearch) {
     };
     const std::vector<Quantity> base = list(), now = list();
     const std::vector<Difference> found = compare_quantities(base, now, {});
-    // Slow and obvious: for each quantity the first of the same name that is not taken.
+    // Slow and obvious: the partner of each quantity is the first free one with the same name.
     std::vector<bool> taken(now.size());
     size_t at = 0;
     for (size_t i = 0; i < base.size(); ++i, ++at) {

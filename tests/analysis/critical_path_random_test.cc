@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// The critical path and late ranks of random programs, against a slow, obvious reference: a simulation that notes for
-// each rank, as it goes, the whole chain of work and messages by which it came to where it is.
+// The critical path and late ranks of random programs, compared with a slow, obvious reference: a simulation in which
+// each rank carries the whole chain of work and messages that led to its present state.
 #include <gtest/gtest.h>
 
 #include <map>
@@ -15,7 +15,7 @@
 namespace strata::analysis {
 namespace {
 
-// The last link of a chain that begins at 0.
+// The last link of a chain that starts at time 0.
 struct Link {
   int rank;
   double from, to;
@@ -29,17 +29,17 @@ struct Message {
   int sender, receiver;
   bool eager;
   double sent = 0, posted = 0, began = 0, arrived = 0;
-  Chain cause = {};  // of the side that came last, as of `began`
+  Chain cause = {};  // the chain of the side that came last, at time `began`
 };
 
 struct Seen {
   long count = 0;
   double seconds = 0;
 };
-using Pairs = std::map<std::pair<int, int>, Seen>;  // by the late rank and the one that waits
+using Pairs = std::map<std::pair<int, int>, Seen>;  // by the late rank and the waiting rank
 
-// Ranks that compute, post messages, and wait for them later, in an order in which none waits for ever: the posts of a
-// message come before all later messages. Every duration is random, so that no two chains are equally long.
+// Ranks that compute, post messages, and wait for them later. Both posts of a message precede all later messages, so
+// there is no deadlock. All durations are random, so no two chains are equally long.
 class Program {
  public:
   Program(std::uint64_t seed, int ranks) : random_(seed), story_(static_cast<size_t>(ranks)), ranks_(ranks) {
@@ -61,7 +61,8 @@ class Program {
   const Pairs& late_senders() const { return late_senders_; }
   const Pairs& late_receivers() const { return late_receivers_; }
 
-  // As PathPieces: work of the same kind together, messages by their numbers in the file.
+  // In the form of PathPieces: consecutive work of the same kind is joined, and messages have their numbers in the
+  // file.
   std::vector<PathPiece> chain() const {
     std::vector<PathPiece> pieces;
     for (const Link* l = states_[static_cast<size_t>(last_)].chain.get(); l != nullptr; l = l->before.get()) {
@@ -104,7 +105,7 @@ class Program {
   }
   void compute(int rank) { spend(rank, state(rank).now + some_time(), PathKind::kComputing); }
 
-  // The overhead of a function.
+  // The overhead of a function call.
   void work(int rank, int function) {
     story_.enter(rank, state(rank).now, function);
     spend(rank, state(rank).now + 0.1 * some_time(), PathKind::kMpi);
@@ -177,14 +178,14 @@ class Program {
   int last_ = 0;
 };
 
-// Functions and the ends of messages are not the reference's.
+// Removes functions and the ends of messages, which the reference does not have.
 PathPiece plain(PathPiece p) {
   p.function = p.sender = p.receiver = -1;
   p.bytes = 0;
   return p;
 }
 
-// Calls of two functions one after the other are one stretch of work to the reference.
+// Joins consecutive calls of different functions, which the reference treats as one piece of work.
 std::vector<PathPiece> joined(const std::vector<PathPiece>& pieces) {
   std::vector<PathPiece> all;
   for (const PathPiece& p : pieces) {
@@ -219,7 +220,7 @@ TEST(CriticalPath, OfRandomProgramsIsTheChainThatLedToTheEnd) {
     EXPECT_EQ(path.last_rank, program.last());
     ASSERT_FALSE(path.pieces.empty());
 
-    // It covers the whole time, without a gap, to the last bit.
+    // The path covers the whole time without a gap, exactly.
     EXPECT_EQ(path.pieces.front().from, 0);
     EXPECT_EQ(path.pieces.back().to, program.end());
     EXPECT_EQ(path.seconds, program.end());

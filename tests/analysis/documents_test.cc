@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// The documents against goldens of the small study, whose numbers stand in small_study.h: console.txt, report.md and
-// reproduction.md; parts.txt and parts.md of the other one. After a change that is meant, write them anew and read the
-// difference:
+// Compares the documents with goldens: console.txt, report.md and reproduction.md of the small study, whose numbers are
+// in small_study.h, and parts.txt and parts.md of the second study. After an intended change, write them again and read
+// the difference:
 //
 //   bazel build //tests/analysis:documents_test
 //   STRATA_GOLDENS_TO=tests/analysis/golden bazel-bin/tests/analysis/documents_test
@@ -76,7 +76,7 @@ TEST(Layout, FollowsFromTheAxes) {
   EXPECT_DOUBLE_EQ(*linear.columns[2].values[1], 15);
 }
 
-// Another study: no ratio, other names, another unit.
+// A study without a ratio, and with other names and another unit.
 Results halo_results() {
   Results r;
   r.folder = "halo";
@@ -131,7 +131,7 @@ TEST(Console, SeveralMetricsOfOneColumnStandSideBySide) {
   EXPECT_THAT(text, HasSubstr("\ntopological   30.00      10.00          20.00        -\n"));
 }
 
-// A program may measure one thing at each of several sizes and another once.
+// A program may measure one metric at several sizes, and another metric only once.
 TEST(Console, AnotherMetricMayLackAnAxisThatTheProgramVaries) {
   Results r = halo_results();
   r.manifest.study.also = {{"setup", "s"}};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Numbers as text: the rounding at a power of ten, the unit that is chosen, words for a shell.
+// Numbers as text: rounding at a power of ten, the choice of units, and quoting for a shell.
 #include "analysis/format.h"
 
 #include <gtest/gtest.h>
@@ -11,7 +11,7 @@ namespace {
 
 TEST(Format, SignificantDigits) {
   EXPECT_EQ(significant(12.345678, 4), "12.35");
-  EXPECT_EQ(significant(9.9996, 4), "10.00");  // rounds up into the next power of ten: still four digits
+  EXPECT_EQ(significant(9.9996, 4), "10.00");  // rounds up to the next power of ten; still four digits
   EXPECT_EQ(significant(123456, 4), "123456");
   EXPECT_EQ(significant(0, 4), "0");
   EXPECT_EQ(significant(-0.5, 3), "-0.500");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Two results of each kind: what is judged, what is only shown, what is refused, and the texts. Every document is also
-// damaged in every place.
+// Comparing two results of each kind: what is judged, what is only shown, what is refused, and the texts. Also damages
+// every place of each document.
 #include "analysis/gate.h"
 
 #include <gmock/gmock.h>
@@ -106,7 +106,7 @@ std::string error(const T& base, const T& now, const Rules& rules = {}, bool for
   }
 }
 
-// "worse time at elements = 1", the worst first, without what is equal.
+// For example "worse time at elements = 1"; the worst first, without equal quantities.
 std::string changes(const Gate& gate) {
   std::string text;
   for (const Difference& d : gate.differences) {
@@ -185,9 +185,9 @@ TEST(Gate, MeasuredTimesAreTested) {
   EXPECT_THAT(gate_text(undecided, 20),
               HasSubstr("measured, with 5 and 2 values: too few for a verdict at the level 0.01; give each 5"));
   EXPECT_THAT(summary_text(undecided), StartsWith("UNDECIDED: 1 undecided, "));
-  few.erase("repeats");  // one run
+  few.erase("repeats");  // a single run
   EXPECT_EQ(gate_of(base, few).judgement, Judgement::kUndecided);
-  few["repeats"] = {{"runs", 9}, {"least", 1}, {"most", 2}, {"unit", "s"}};  // of an earlier version
+  few["repeats"] = {{"runs", 9}, {"least", 1}, {"most", 2}, {"unit", "s"}};  // from an earlier version
   EXPECT_EQ(gate_of(base, few).judgement, Judgement::kUndecided);
   EXPECT_EQ(error(exec_document(), few),
             "new.json: is not comparable with base.json: compute is measured, but was none; "
@@ -503,7 +503,7 @@ TEST(Gate, Junit) {
 
 // --- damage ---
 
-// Every place of a document, as a pointer.
+// All places of a document, as JSON pointers.
 void add_places(const Json& json, const Json::json_pointer& at, std::vector<Json::json_pointer>& all) {
   all.push_back(at);
   if (json.is_object()) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// From a study to SVG: ticks, which lines and markers a chart has, texts that gnuplot must not interpret, the same
-// bytes twice, and one clear error where gnuplot fails.
+// From a study to SVG: ticks, the lines and markers of a chart, texts that gnuplot must not interpret, identical bytes
+// in repeated runs, and one clear error if gnuplot fails.
 #include "analysis/plot.h"
 
 #include <gmock/gmock.h>
@@ -86,8 +86,8 @@ TEST(Figures, DrawWhatTheStudyAsksForAndOneAModel) {
   EXPECT_EQ(f.charts[0].x.label, "elements") << "of a program that is not the catalog's";
   ASSERT_EQ(f.charts[0].series.size(), 4u);
   EXPECT_EQ(f.charts[0].series[1].label, "linear, hierarchical");
-  EXPECT_EQ(f.charts[0].series[1].colour, 0);  // of linear
-  EXPECT_EQ(f.charts[0].series[1].shape, 1);   // of hierarchical
+  EXPECT_EQ(f.charts[0].series[1].colour, 0);  // as for linear
+  EXPECT_EQ(f.charts[0].series[1].shape, 1);   // as for hierarchical
   EXPECT_EQ(f.charts[0].series[2].colour, 1);
   EXPECT_DOUBLE_EQ(f.charts[0].series[1].points[1].x, 1000);
   EXPECT_DOUBLE_EQ(*f.charts[0].series[1].points[1].y, 20e-6);
@@ -127,12 +127,12 @@ TEST(Figures, AModelsPointsAreFilledHollowOrCrossedByVerdict) {
     if (s.marker != Marker::kHollow || s.points.empty()) continue;
     hollow += static_cast<int>(s.points.size());
     EXPECT_DOUBLE_EQ(s.points[0].x, 1000);
-    EXPECT_DOUBLE_EQ(*s.points[0].y, 300e-6);  // what was simulated
+    EXPECT_DOUBLE_EQ(*s.points[0].y, 300e-6);  // the simulated time
   }
   EXPECT_EQ(filled, 3);
   EXPECT_EQ(hollow, 1);
   EXPECT_EQ(crossed, 1);
-  // Predicted, linear native, 1000 elements: 300 us / 1.25.
+  // Predicted for linear, native, 1000 elements: 300 us / 1.25.
   EXPECT_EQ(f.charts[2].series[0].marker, Marker::kNone);
   EXPECT_DOUBLE_EQ(*f.charts[2].series[0].points[1].y, 240e-6);
 }
@@ -143,7 +143,7 @@ TEST(Figures, NoTwoLinesLookTheSame) {
   std::set<std::pair<int, int>> looks;
   const Chart chart = figures(r, quantities(r), {}).charts[0];
   for (const Series& s : chart.series) looks.insert({s.colour, s.shape});
-  EXPECT_EQ(looks.size(), 20u);  // 10 algorithms, 2 variants
+  EXPECT_EQ(looks.size(), 20u);  // 10 algorithms with 2 variants each
 }
 
 TEST(Figures, PredictionsAreMarkedWhereALineWouldNotBeSeen) {
@@ -168,8 +168,8 @@ TEST(Figures, AParameterThatIsNeitherXNorSeriesMakesAChartEach) {
   EXPECT_DOUBLE_EQ(*f.charts[1].series[1].points[1].y, 32e-6);
 }
 
-// A line of the first algorithm, and behind it from the least to the largest of both; a parameter of a band makes no
-// chart.
+// The line belongs to the first algorithm; the band behind it reaches from the smallest to the largest value of both.
+// The band's parameter does not make additional charts.
 TEST(Figures, ABandGoesFromTheLeastToTheLargest) {
   Results r = small_results();
   Plot plot{"band", "Band", "elements", "time", {"variant"}, true, true, {}};
@@ -197,7 +197,7 @@ TEST(Figures, ABandGoesFromTheLeastToTheLargest) {
   }
 }
 
-// A cell for each value of both parameters, in their order; a chart for each value of the others.
+// A cell for each pair of values of the two parameters, in their order; a chart for each value of the others.
 TEST(Figures, APlotWithRowsIsAHeatMap) {
   Results r = small_results();
   Plot plot{"map", "Map", "elements", "time", {}, true, true, {}};
@@ -218,7 +218,7 @@ TEST(Figures, APlotWithRowsIsAHeatMap) {
   EXPECT_EQ(chart.cells[1].value, time.at(parameters));
 }
 
-// A gain of 50 is full green; a loss of as much, and of any more, is full red; of half as much halfway to white.
+// A gain of 50 is full green. A loss of 50 or more is full red, and a loss of 25 is halfway to white.
 TEST(Figures, LossesHaveTheScaleOfGains) {
   Chart chart;
   chart.x.categories = {"a", "b", "c", "d"};
@@ -282,7 +282,7 @@ TEST(Figures, NamesAreUnique) {
 
 TEST(Figures, APlotOfWhatIsNotThereIsBadInput) {
   Results r = small_results();
-  r.manifest.study.plots[1].x = "variant";  // enhancement has none
+  r.manifest.study.plots[1].x = "variant";  // the enhancement does not have this parameter
   try {
     figures(r, quantities(r), {});
     FAIL();
@@ -306,9 +306,9 @@ class PlotFiles : public ::testing::Test {
     std::ifstream in(file, std::ios::binary);
     return std::string(std::istreambuf_iterator<char>(in), {});
   }
-  // Instead of HasSubstr, which would print the whole picture.
+  // Used instead of HasSubstr, which would print the whole picture.
   static bool holds(const std::string& svg, const std::string& part) { return svg.find(part) != std::string::npos; }
-  // A program that stands in for gnuplot.
+  // A script that replaces gnuplot.
   std::string program(const std::string& body) {
     const std::filesystem::path file = folder_ / "fake-gnuplot";
     std::ofstream(file) << "#!/bin/sh\n" << body << "\n";
@@ -376,7 +376,7 @@ TEST_F(PlotFiles, GapsBreakLines) {
   EXPECT_THAT(gnuplot_script(c), HasSubstr("END\n1 9.9999999999999995e-07\n\n100 0.0030000000000000001\nEND\n"));
 }
 
-// A band lies behind all lines, and the axis has room for it.
+// Bands are behind all lines, and the axis has room for them.
 TEST_F(PlotFiles, BandsAreShadedBehindTheLines) {
   Chart c = chart();
   EXPECT_EQ(gnuplot_script(c).find("filledcurves"), std::string::npos);
@@ -391,7 +391,7 @@ TEST_F(PlotFiles, BandsAreShadedBehindTheLines) {
   EXPECT_TRUE(std::filesystem::exists(draw(c, folder_)));
 }
 
-// Green above 0 and red below, each side by its own largest value; what was not measured has no cell.
+// Green above 0 and red below, each scaled by its own largest value. Missing values have no cell.
 TEST_F(PlotFiles, CellsOfAHeatMapHaveColoursAndFigures) {
   Chart c = chart();
   c.series.clear();
@@ -412,8 +412,8 @@ TEST_F(PlotFiles, CellsOfAHeatMapHaveColoursAndFigures) {
   EXPECT_TRUE(holds(svg, "many</text>"));
 }
 
-// Middle, left, right, bottom, top of each bar: the second series begins where the first ends, and a part that was not
-// measured has no bar.
+// Columns: middle, left, right, bottom and top of each bar. The second series begins where the first ends, and a
+// missing value has no bar.
 TEST_F(PlotFiles, BarsStandUponEachOther) {
   Chart c = chart();
   c.stacked = true;

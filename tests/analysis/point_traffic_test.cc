@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// What a report says of links: sums that follow by hand, and damaged files.
+// The traffic of links in a report: sums that are known by hand, and damaged files.
 #include "analysis/point_traffic.h"
 
 #include <gmock/gmock.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// The summary of strata exec, to the letter, and what it advises when.
+// The summary of strata exec: its exact text, and when it gives which advice.
 #include "analysis/program_summary.h"
 
 #include <gmock/gmock.h>
@@ -11,7 +11,7 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-// Two ranks: rank 0 computes for 3 ms of its 4 ms, rank 1 waits for it.
+// Two ranks: rank 0 computes for 3 ms of 4 ms, and rank 1 waits for it.
 ProgramRun uneven() {
   ProgramRun run{.program = "app", .machine = "toy", .nodes = 1, .machine_nodes = 2, .measured = true};
   run.profile.simulated_time = 4e-3;

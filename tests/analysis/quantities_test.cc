@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Tables over the sweep, ratios, claims and the summary of the cross-check, on numbers worked out by hand
+// Tables over the sweep, ratios, claims and the summary of the cross-check, with numbers worked out by hand
 // (small_study.h).
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -45,7 +45,8 @@ TEST(Table, HasTheMetricByParametersWhateverTheOrderOfTheRecords) {
   EXPECT_FALSE(t.at({{"elements", 1000}}));
 }
 
-// The arithmetic of cell_of and parameters_of against the list of points, which Study makes by another way.
+// The index arithmetic of cell_of and parameters_of, compared with Study's list of points, which is made in another
+// way.
 TEST(Table, CellsAreThePointsOfTheStudyOnRandomSweeps) {
   const unsigned seed = std::random_device{}();
   SCOPED_TRACE(::testing::Message() << "seed " << seed);
@@ -219,7 +220,7 @@ TEST(Claims, BoundsBelongToTheIntervalAndWhatIsBeyondDoesNot) {
   EXPECT_EQ(outcome(16.001), Outcome::kNotReproduced);
 }
 
-// About -8 within a factor of 2: from -16 to -4.
+// "About -8 within a factor of 2" means from -16 to -4.
 TEST(Claims, ANegativeValueIsReproducedToo) {
   const auto judged = [](double ours) {
     const Table t{"gain", "gain", "%", {}, {ours}};
@@ -362,7 +363,7 @@ TEST(Claims, BadOnesAreBadInput) {
   EXPECT_EQ(input_error([&] { judge(c, q, "m"); }),
             "m: claim 'best' asks for argmin of 'algorithm', which is not an axis of numbers");
   c = good;
-  c.where = {{"variant", "native"}};  // enhancement is over both
+  c.where = {{"variant", "native"}};  // the enhancement combines both variants
   EXPECT_THAT(input_error([&] { judge(c, q, "m"); }), HasSubstr("enhancement has no such parameter"));
 }
 

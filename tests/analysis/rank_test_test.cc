@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// The Mann-Whitney test against its definition, all choices one by one, and against published tables.
+// The Mann-Whitney test, compared with its definition (enumerating all choices) and with published tables.
 #include "analysis/rank_test.h"
 
 #include <gtest/gtest.h>
@@ -21,7 +21,7 @@ double u_of(const Times& base, const Times& now) {
   return u;
 }
 
-// Slow and obvious: every choice of which values are the new ones.
+// Slow and obvious: tries every choice of which values are the new ones.
 double share_as_large(const Times& base, const Times& now) {
   Times all = base;
   all.insert(all.end(), now.begin(), now.end());
@@ -37,8 +37,8 @@ double share_as_large(const Times& base, const Times& now) {
   return as_large / choices;
 }
 
-// Values without ties whose U is `u`: above as many of the base's 1, 2, ..., m as there is room for, one after the
-// other.
+// Values without ties whose U is `u`: each new value exceeds as many of the base values 1, 2, ..., m as the remaining
+// sum allows.
 std::pair<Times, Times> with_u(int n, int m, int u) {
   Times base, now;
   for (int i = 1; i <= m; ++i) base.push_back(i);
@@ -50,7 +50,7 @@ std::pair<Times, Times> with_u(int n, int m, int u) {
   return {base, now};
 }
 
-// The chance of a U of at most `u`, which by symmetry is that of one of at least n m - u.
+// The probability that U is at most `u`. By symmetry it equals the probability that U is at least n m - u.
 double p_at_most(int n, int m, int u) {
   const auto [base, now] = with_u(n, m, n * m - u);
   return test_larger(base, now).p;
@@ -87,7 +87,7 @@ TEST(RankTest, RandomInputs) {
   }
 }
 
-// Mann and Whitney (1947), Table I: the probability of a U of at most 0, 1, 2, ... to three digits.
+// Mann and Whitney (1947), Table I: the probability that U is at most 0, 1, 2, ..., with three digits.
 TEST(RankTest, MannAndWhitneysTable) {
   const std::vector<double> three = {.050, .100, .200, .350, .500, .650};
   const std::vector<double> four = {.014, .029, .057, .100, .171, .243, .343, .443, .557};
@@ -97,7 +97,7 @@ TEST(RankTest, MannAndWhitneysTable) {
   for (size_t u = 0; u < five.size(); ++u) EXPECT_NEAR(p_at_most(5, 5, static_cast<int>(u)), five[u], 0.0005 + 1e-9);
 }
 
-// The largest U that is significant, of n values on each side, as in the tables of textbooks.
+// The largest significant U for n values on each side, from textbook tables.
 TEST(RankTest, CriticalValues) {
   struct Row {
     int n, u;
@@ -126,7 +126,7 @@ TEST(RankTest, CriticalValues) {
 }
 
 TEST(RankTest, BeyondTheExactOnesTheNormalDistributionGoesOn) {
-  // 50 and 50 values are exact, 51 and 51 are not; the same shift has about the same p.
+  // 50 and 50 values are computed exactly, 51 and 51 are not. The same shift gives about the same p.
   const auto shifted = [](int n) {
     Times base, now;
     for (int i = 0; i < n; ++i) {
@@ -142,7 +142,7 @@ TEST(RankTest, BeyondTheExactOnesTheNormalDistributionGoesOn) {
   EXPECT_EQ(test_larger(same, same).p, 1);
 }
 
-// Between samples of one distribution it finds a difference in a share of at most the level.
+// For samples of the same distribution, the share of reported differences does not exceed the level.
 TEST(RankTest, FalseAlarmsAreAsRareAsTheLevelSays) {
   std::mt19937 random(7);
   std::lognormal_distribution<double> times(0, 0.3);
@@ -155,7 +155,7 @@ TEST(RankTest, FalseAlarmsAreAsRareAsTheLevelSays) {
     }
     alarms += test_larger(base, now).p <= 0.05 ? 1 : 0;
   }
-  // 4000 * 0.0487, the exact level of 7 and 7; four standard deviations are 55.
+  // 4000 * 0.0487, where 0.0487 is the exact level for 7 and 7 values; four standard deviations are 55.
   EXPECT_LT(alarms, 4000 * 0.05 + 55);
   EXPECT_GT(alarms, 4000 * 0.0485 - 60);
 }

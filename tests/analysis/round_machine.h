@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// A machine on which messages cost round figures.
+// A machine with round figures for messages.
 #pragma once
 
 #include "platforms/machine.h"
 
 namespace strata::analysis {
 
-/// Two nodes of two cores. Between nodes: 2 us of latency, half of which the sender is busy, and 1 GB/s; within a node
-/// 1 us, no overhead, and 2 GB/s. A link carries as much as one message gets. Messages from 4 KiB on wait for their
-/// receiver. A core does a flop in 1 ns.
+/// Two nodes of two cores. Between nodes: a latency of 2 us, during half of which the sender is busy, and 1 GB/s.
+/// Within a node: 1 us, no overhead, and 2 GB/s. The bandwidth of a link equals that of a message. Messages of at least
+/// 4 KiB wait for their receiver. A core takes 1 ns per flop.
 inline Machine round_machine() {
   Machine m = machine_from_tree("node:2 core:2");
   m.name = "round";

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// A study small enough to work out by hand, with everything a report can show: a metric, a ratio, two models, claims
-// that hold, that do not and that cannot be known, and texts that Markdown and gnuplot would read as markup.
+// A study small enough to work out by hand, with everything that a report can show: a metric, a ratio, two models,
+// claims that hold, fail or cannot be judged, and texts with characters that Markdown and gnuplot would interpret.
 #pragma once
 
 #include <string>
@@ -78,8 +78,8 @@ inline Results small_results() {
   return r;
 }
 
-/// The residual r means simulated = predicted (1 + r). Hockney: +1 %, -1.5 % and 0 agree, 25 % is outside the model by
-/// contention, -50 % disagrees. LogGP has no row.
+/// A residual of r means simulated = predicted (1 + r). Hockney: +1 %, -1.5 % and 0 agree; +25 % is outside the model
+/// because of contention; -50 % disagrees. LogGP has no rows.
 inline std::vector<models::CheckRow> small_checks() {
   const Results r = small_results();
   const auto row = [&](size_t point, double residual, models::Verdict verdict, const std::string& reason) {
@@ -97,7 +97,7 @@ inline std::vector<models::CheckRow> small_checks() {
   };
 }
 
-// Another: a program that measures the parts of its time, and a ratio of all variants to one of them. Times in us:
+// A second study: a program that measures parts of its time, and a ratio of every variant to one of them. Times in us:
 //
 //   block  variant      computing  communicating  time  time / topological
 //   8      simple              10            110   120                   4

@@ -13,7 +13,7 @@
 
 namespace strata::analysis {
 
-/// Events in any order; sorted by time. Events of the same time stay in theirs.
+/// Events are added in any order and sorted by time. Events with the same time keep their order.
 class Story {
  public:
   enum Function { kSend, kRecv, kWait, kWork };
@@ -40,7 +40,7 @@ class Story {
          .other = other,
          .began = began});
   }
-  /// `message`: any number that no other message has.
+  /// `message`: a number that identifies the message.
   void send(std::int64_t message, int rank, int other, double time, std::int64_t bytes, int tag = 0) {
     add({.kind = Event::Kind::kSend,
          .time = time,
@@ -59,7 +59,7 @@ class Story {
   void end_phase(int rank, double time) { add({.kind = Event::Kind::kPhaseEnd, .time = time, .rank = rank}); }
   void end(int rank, double time) { add({.kind = Event::Kind::kRankEnd, .time = time, .rank = rank}); }
 
-  /// Ranks that have not ended do so at `time`.
+  /// Ranks that have not ended end at `time`.
   TimeReport report(double time, const Machine* machine) {
     std::stable_sort(events_.begin(), events_.end(), [](const Event& a, const Event& b) { return a.time < b.time; });
     std::map<std::int64_t, std::int64_t> numbers = {{0, 0}};
@@ -80,7 +80,7 @@ class Story {
     writer.finish(time);
     return time_report(file, machine);
   }
-  /// Numbers in the file, by those of send(); after report().
+  /// The messages' numbers in the file, by their numbers in send(). Valid after report().
   const std::map<std::int64_t, std::int64_t>& numbers() const { return numbers_; }
 
  private:

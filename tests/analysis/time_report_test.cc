@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Where the time went, in streams of events that are small enough to work out by hand: the critical path piece by
-// piece, who is late, and phases.
+// Time reports for streams of events that are small enough to work out by hand: the critical path piece by piece, late
+// ranks, and phases.
 #include "analysis/time_report.h"
 
 #include <gmock/gmock.h>
@@ -21,7 +21,7 @@ using Kind = PathKind;
 
 constexpr double kMs = 1e-3, kUs = 1e-6;
 
-// "computing 0 0..1000" of each piece: kind, rank, and from and to in us; of a message its ends.
+// Each piece as "computing 0 0..1000": kind, rank, and start and end in us, followed by a message's ends.
 std::vector<std::string> pieces(const CriticalPath& path) {
   std::vector<std::string> all;
   for (const PathPiece& p : path.pieces) {
@@ -34,8 +34,8 @@ std::vector<std::string> pieces(const CriticalPath& path) {
   return all;
 }
 
-// Rank 0 computes for 1 ms and sends `bytes` to rank 1 on another node, which waits from the start. 16 bytes are added
-// on the wire.
+// Rank 0 computes for 1 ms and sends `bytes` to rank 1 on another node, which has been waiting from the start. The
+// envelope adds 16 bytes.
 Story late_sender(std::int64_t bytes, double arrives) {
   Story s(2);
   s.on_cores({0, 2});
@@ -89,7 +89,7 @@ TEST(CriticalPath, WithoutAMachineAMessageIsOnePiece) {
   EXPECT_THAT(time_text(report), HasSubstr("\n  messages "));
 }
 
-// Rank 0 sends a long message from the start on; its receiver comes after 1 ms, and both are free at 1.5 ms.
+// Rank 0 starts to send a long message at once. The receive is posted after 1 ms, and both ranks continue at 1.5 ms.
 TEST(CriticalPath, GoesFromASenderToItsLateReceiver) {
   const Machine machine = round_machine();
   Story s(2);
@@ -116,7 +116,7 @@ TEST(CriticalPath, GoesFromASenderToItsLateReceiver) {
   EXPECT_DOUBLE_EQ(report.late.receivers[0].seconds, 1 * kMs);
 }
 
-// A message that was under way before its receiver asked for it decides the time, not what the receiver did meanwhile.
+// The time follows from a message that was under way before its receiver waited for it, not from the receiver's work.
 TEST(CriticalPath, FollowsAMessageBackBeyondTheBlock) {
   Story s(2);
   s.send(1, 0, 1, 0.1 * kMs, 8);
@@ -198,7 +198,7 @@ TEST(CriticalPath, ARankThatIsBlockedAtTheEndHasWaited) {
   EXPECT_DOUBLE_EQ(report.phases[0].waiting.most, 1 * kMs);
 }
 
-// Rank 0 gets data from rank 1, which is blocked at a barrier meanwhile: both sides of the message are rank 0's doing.
+// Rank 0 gets data from rank 1, which is blocked in a barrier: rank 0 causes both sides of the message.
 TEST(CriticalPath, OneSidedMessagesGoOnAtTheirOrigin) {
   Story s(2);
   s.enter(1, 0, Story::kWork);
@@ -217,7 +217,7 @@ TEST(CriticalPath, OneSidedMessagesGoOnAtTheirOrigin) {
               ElementsAre("computing 0 0..2000", "message 0 2000..3000 1>0 MPI_Recv", "computing 1 3000..4000"));
 }
 
-// Three ranks that each compute for 1 ms before they pass a message on.
+// Three ranks that each compute for 1 ms before they send a message to the next.
 TEST(CriticalPath, OfAPipelineIsTheChain) {
   const Machine machine = round_machine();
   Story s(3);

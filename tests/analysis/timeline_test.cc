@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// From traces to Gantt charts: numbers that follow by hand and others against asking at each moment,
-// the area of what is drawn, and the report.
+// From traces to Gantt charts: numbers known by hand, others compared with the state at each moment, the areas that are
+// drawn, and the report.
 #include "analysis/timeline.h"
 
 #include <gmock/gmock.h>
@@ -61,8 +61,8 @@ class TimelineFolder : public ::testing::Test {
 
 constexpr double kHop = 1e-3;  // s
 
-// A chain of six ranks on eight cores, cores 3 and 7 without rank, as IJHPCA'19, Section 5, has it: rank r receives
-// from r - 1 (a copy on both sides, kHop). Ranks compute for as long as all of it takes.
+// A chain of six ranks on eight cores, with no rank on cores 3 and 7, as in IJHPCA'19, Section 5: rank r receives from
+// r - 1 (a copy at both ends, kHop). The ranks compute during the whole time.
 sim::Timeline chain(const Machine& machine, const std::string& policy) {
   sim::Timeline timeline(machine);
   constexpr int kRanks = 6;
@@ -108,7 +108,7 @@ TEST_F(TimelineFolder, SummaryOfAChainByPolicy) {
   EXPECT_EQ(bind.overlapped, 0) << "on its own core nothing is overlapped";
   EXPECT_NEAR(bind.cores_at_once, 2, 1e-9);
 
-  // Both ends are on one core but for the message from rank 2 to rank 3.
+  // Both ends of a message are on the same core, except for the message from rank 2 to rank 3.
   const TimelineSummary numa = summary_of("numa", t);
   EXPECT_EQ(numa.cores[1].kind, "communication");
   EXPECT_NEAR(share(numa.cores[0], t, "Computation"), 1, 1e-12);
@@ -207,7 +207,7 @@ TEST(GanttBars, WideIntervalsAreBarsAndThinOnesShareAPixel) {
 TEST(GanttBars, AreaIsTime) {
   for (unsigned seed = 1; seed <= 50; ++seed) {
     std::mt19937 random(seed);
-    std::exponential_distribution<double> length(seed % 2 == 0 ? 0.3 : 3);  // of a pixel: wide ones, thin ones
+    std::exponential_distribution<double> length(seed % 2 == 0 ? 0.3 : 3);  // pixels: wide and narrow intervals
     std::vector<Timeline::Interval> intervals;
     for (double at = 0; at < 300;) {
       const double to = at + length(random);
@@ -241,7 +241,7 @@ TEST_F(TimelineFolder, TheChartHasARowACoreAndNamesCommunicationCores) {
   EXPECT_THAT(script, HasSubstr("'Chain'"));
   EXPECT_THAT(script, Not(HasSubstr("What the frame holds")));
   EXPECT_EQ(script, gantt_script(t, {"Chain", 0, 5 * kHop, std::nullopt}));
-  // The communication of core 3: all of the time but for a gap, that is from 0 to 5 hops.
+  // Core 3 communicates from 0 to 5 hops, without a gap.
   EXPECT_THAT(script, HasSubstr(" 0 0.005 4 "));
 
   const std::string zoomed = gantt_script(t, {"Chain", 0, 5 * kHop, GanttZoom{kHop, 2 * kHop, {2, 3, 6, 7}}});
@@ -256,12 +256,12 @@ TEST_F(TimelineFolder, ZoomShowsSomeMessagesInTheMiddle) {
   for (int r = 0; r < 64; ++r) {
     const int thread = told.add_thread(r, r, false);
     told.add(thread, Doing::kCopying, r, r + 1);
-    for (int i = 0; i < 9; ++i) told.add(thread, Doing::kCopying, 2e-3 * i, 2e-3 * i + 1e-3);  // small: do not count
+    for (int i = 0; i < 9; ++i) told.add(thread, Doing::kCopying, 2e-3 * i, 2e-3 * i + 1e-3);  // too short to count
   }
   const Timeline t = read(told);
   const std::optional<GanttZoom> zoom = find_zoom(t, 0, 64);
   ASSERT_TRUE(zoom);
-  EXPECT_EQ(zoom->from, 26.5);  // ten messages around that of rank 31: the small ones make the first half a bit longer
+  EXPECT_EQ(zoom->from, 26.5);  // ten messages around rank 31's: the short ones make the first half a little longer
   EXPECT_EQ(zoom->to, 36.5);
   EXPECT_EQ(zoom->cores.front(), 25);
   EXPECT_EQ(zoom->cores.back(), 37);
@@ -314,7 +314,7 @@ TEST_F(TimelineFolder, TheReportHasAChartAndNumbersForEachTrace) {
   EXPECT_THAT(slurp(folder_ / "report" / "gantt-6.svg"), HasSubstr("</svg>"));
   EXPECT_EQ(std::count(files.plots.begin(), files.plots.end(), folder_ / "report" / "gantt-6.svg"), 1);
 
-  // A program of which nothing is recorded.
+  // A program without recorded states.
   sim::Timeline nothing(machine);
   nothing.add_thread(0, 0, false);
   std::ostringstream out;

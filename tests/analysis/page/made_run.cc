@@ -25,7 +25,7 @@ enum Function { kInit, kSendrecv, kAllreduce, kFinalize };
 constexpr double kCompute_s = 100e-6, kLate_s = 150e-6, kFlow_s = 8e-6, kReduce_s = 5e-6;
 constexpr int kBytes = 8000;
 
-// The events of all ranks, step by step, and what they come to.
+// The events of all ranks, step by step, and the resulting profile.
 class Ring {
  public:
   Ring(int ranks, int steps, double pause_s) : ranks_(ranks), at_(ranks, 0.0), times_(ranks) {
@@ -59,7 +59,7 @@ class Ring {
   long messages() const { return messages_; }
 
  private:
-  // A rank is blocked until its message from `other` has flowed; it began to flow at `began`.
+  // A rank is blocked until the message from `other` has arrived. The message began to flow at `began`.
   void call(int rank, Function function, double from, double to, int other, double began) {
     events_.push_back({.kind = Event::Kind::kEnter, .time = from, .rank = rank, .function = function});
     double waiting = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// The data of pages: the numbers of the records, sums where there are too many, text that must not become markup, bad
+// The data of pages: the numbers of the records, sums if there are too many, text that must not become markup, and bad
 // input.
 #include "analysis/page/page.h"
 
@@ -46,7 +46,7 @@ std::string read(const fs::path& file) {
   return {std::istreambuf_iterator<char>(in), {}};
 }
 
-// The slow reading of BASE64.
+// A slow decoder of BASE64.
 std::string from_base64(const std::string& text) {
   const std::string digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
   std::string bytes;
@@ -61,7 +61,7 @@ std::string from_base64(const std::string& text) {
   return bytes;
 }
 
-// `calls` as the browser reads them, one rank after another.
+// `calls` decoded as in the browser, one rank after another.
 struct ReadCall {
   double from = 0, to = 0, waiting = 0;
   int function = 0;
@@ -196,12 +196,12 @@ TEST_F(PageTest, SharesAddUpWhereCallsAreTooMany) {
       waiting += byte(3) / 255.0 * width;
       EXPECT_LE(byte(0), 4);
     }
-    const double close = columns * width / 510;  // a share is rounded to half of a 255th
+    const double close = columns * width / 510;  // shares are rounded to multiples of 1/255
     EXPECT_NEAR(computing, run.profile.ranks[r].computing, close);
     EXPECT_NEAR(communicating, run.profile.ranks[r].communicating, close);
     EXPECT_NEAR(waiting, run.profile.ranks[r].waiting, close);
   }
-  // The window has every call between its ends.
+  // The window contains every call within its limits.
   const double from = timeline.at("calls").at("from_s"), to = timeline.at("calls").at("to_s");
   EXPECT_LT(0, from);
   EXPECT_LT(from, to);
@@ -371,7 +371,7 @@ TEST_F(PageTest, RunsOfOneNameAreToldApart) {
   EXPECT_NE(document.at("runs").at(0).at("name"), document.at("runs").at(1).at("name"));
 }
 
-// 4,096 ranks, each with about 250 calls.
+// 4,096 ranks with about 250 calls each.
 TEST_F(PageTest, LargeRunsStayBelow20MB) {
   const MadeRun run = make_run(path("run"), "switch:8 node:8 pack:2 numa:2 core:16", 200);
   const Json json = program_json(page_of(run));

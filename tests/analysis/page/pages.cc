@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: LGPL-2.1-only
 // Writes pages for browser_test.py:
 //
-//   pages FOLDER   study.html, beside.html (two studies), program.html (240 ranks), large.html (4,096 ranks),
-//   paused.html
-//                  (most of the time nothing happens), and bare.html, a study without traffic or events; prints for how
-//                  long each was written, s
+//   pages FOLDER   study.html; beside.html: two studies; program.html: 240 ranks; large.html: 4,096 ranks;
+//                  paused.html: nothing happens most of the time; bare.html: a study without traffic or events.
+//                  Prints the time in s to write each page.
 #include <chrono>
 #include <cstdio>
 #include <filesystem>

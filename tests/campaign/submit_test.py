@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: LGPL-2.1-only
-"""strata submit with a real Slurm and a real GNU parallel on this computer: nodes are drained, shards killed and requeued,
-and the results are those of the unsharded run, byte for byte. No process is left.
+"""strata submit with a real Slurm and a real GNU parallel on this computer. Nodes are drained, shards killed and
+requeued, and still the results equal those of the unsharded run byte for byte. No process remains.
 
-Slurm runs in a scratch folder, on free ports of localhost: munged, slurmctld, and two slurmd with one processor each."""
+Slurm runs in a scratch folder, on free ports of localhost: munged, slurmctld, and two slurmd with one processor each.
+"""
 
 import contextlib
 import json
@@ -25,18 +26,18 @@ import jsonschema
 STRATA = os.path.abspath("command/strata")
 STUDY = os.path.abspath("tests/campaign/study.yaml")
 SCHEMAS = os.path.abspath("schemas")
-LIMIT_S = 240  # of anything that is waited for, on a computer that is busy
-# Daemons are not on the PATH of every user.
+LIMIT_S = 240  # the longest wait for anything, on a busy computer
+# Daemons may not be on the user's PATH.
 PATH = os.environ["PATH"] + ":/usr/local/sbin:/usr/sbin:/sbin"
 
 
 def missing(*programs):
-    """The programs that are not here."""
+    """Returns the programs that are not installed."""
     return [p for p in programs if shutil.which(p, path=PATH) is None]
 
 
 def wait_for(what, condition):
-    """What `condition` returns, once it is true."""
+    """Waits until `condition` returns a true value, and returns it."""
     end = time.monotonic() + LIMIT_S
     while time.monotonic() < end:
         value = condition()
@@ -54,31 +55,31 @@ def read(path):
 
 
 def processes():
-    """Of all processes: number, command line and environment."""
+    """Yields the number, command line and environment of all processes."""
     for folder in pathlib.Path("/proc").glob("[0-9]*"):
         with contextlib.suppress(OSError):
             yield int(folder.name), (folder / "cmdline").read_bytes().split(b"\0"), (folder / "environ").read_bytes()
 
 
 def parent(pid):
-    """The number of a process's parent; 0: it has ended."""
+    """Returns the number of a process's parent; 0 if the process has ended."""
     with contextlib.suppress(OSError):
         return int(pathlib.Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[1])
     return 0
 
 
 class Scratch:
-    """A folder for a test, by whose path its processes are known."""
+    """A test's folder. Its path marks the processes that the test starts."""
 
     def __init__(self):
-        self.path = pathlib.Path(tempfile.mkdtemp(prefix="strata-submit."))  # a short path: it has sockets
+        self.path = pathlib.Path(tempfile.mkdtemp(prefix="strata-submit."))  # a short path, because it contains sockets
         (self.path / "tmp").mkdir()
 
     def environment(self, **more):
         return {**os.environ, "PATH": PATH, "TMPDIR": str(self.path / "tmp"), "STRATA_SCRATCH": str(self.path), "LC_ALL": "C", **more}
 
     def own(self):
-        """Our processes that are left: number and command line."""
+        """Returns the number and command line of our remaining processes."""
         mark = str(self.path).encode()
         return [(pid, b" ".join(words)) for pid, words, environment in processes()
                 if (mark in environment or mark in b" ".join(words)) and pid != os.getpid()]
@@ -88,7 +89,7 @@ class Scratch:
 
 
 class Slurm:
-    """A cluster of two nodes, n1 and n2, on this computer."""
+    """A cluster with nodes n1 and n2 on this computer."""
 
     def __init__(self, scratch):
         self.folder = scratch.path / "slurm"
@@ -147,7 +148,7 @@ PartitionName=all Nodes=n1,n2 Default=YES MaxTime=60 State=UP
         return done.stdout
 
     def queue(self):
-        """Shards in the queue: {3: "RUNNING"}."""
+        """Returns the shards in the queue, such as {3: "RUNNING"}."""
         lines = self.run("squeue", "-h", "-r", "-o%K %T").splitlines()
         return {int(number): state for number, state in (line.split() for line in lines)}
 
@@ -159,7 +160,7 @@ PartitionName=all Nodes=n1,n2 Default=YES MaxTime=60 State=UP
 
 
 class Submitted:
-    """A strata submit that runs; what it prints goes into a file."""
+    """A running strata submit, whose output goes to files."""
 
     def __init__(self, out, environment, *arguments):
         self.err = tempfile.NamedTemporaryFile("w+", delete=False, dir=environment["TMPDIR"])
@@ -207,10 +208,10 @@ class CampaignTest(unittest.TestCase):
         return document
 
     def stopped(self, out, but=()):
-        """A shard that has begun to write records and is not done, and the process of strata that runs it, which is stopped."""
+        """Stops the strata process of a shard that has records but is not done. Returns the shard and the process."""
         shards = {pid: words for pid, words, _ in processes() if b"--shard" in words and str(out).encode() in b" ".join(words)}
         for pid, words in shards.items():
-            # A process that strata has forked and that has not become the simulator yet has the same words.
+            # A process that strata has forked, but that has not yet become the simulator, has the same command line.
             if parent(pid) in shards:
                 continue
             shard = int(words[words.index(b"--shard") + 1].split(b"/")[0])
@@ -224,7 +225,7 @@ class CampaignTest(unittest.TestCase):
         return None
 
     def assert_as_unsharded(self, out):
-        """The merged results are those of the run in one piece, apart from the time of day."""
+        """The merged results equal those of the unsharded run, except for the times of day."""
         def content(folder):
             files = {}
             for path in sorted(p for p in folder.rglob("*") if p.is_file()):
@@ -249,14 +250,14 @@ class CampaignTest(unittest.TestCase):
 
 
 class WithoutAClusterTest(CampaignTest):
-    """What needs neither Slurm nor GNU parallel."""
+    """What works without Slurm and GNU parallel."""
 
     @classmethod
     def setUpClass(cls):
         cls.scratch = Scratch()
         cls.addClassCleanup(cls.scratch.remove)
         (cls.scratch.path / "empty").mkdir()
-        # No command but those of the system's shell, none of Slurm.
+        # No external commands at all, and so none of Slurm's.
         cls.environment = cls.scratch.environment(PATH=str(cls.scratch.path / "empty"))
 
     def test_no_sbatch(self):
@@ -322,7 +323,7 @@ class SlurmTest(CampaignTest):
         cls.environment = cls.slurm.environment
 
     def tearDown(self):
-        """An empty queue for the next test."""
+        """Empties the queue for the next test."""
         self.slurm.run("scancel", "--user", str(os.getuid()), check=False)
         self.slurm.run("scontrol", "update", "NodeName=n[1-2]", "State=resume", check=False)
         wait_for("an empty queue", lambda: not self.slurm.queue())
@@ -344,7 +345,7 @@ class SlurmTest(CampaignTest):
         self.slurm.run("scontrol", "update", "NodeName=n1", "State=drain", "Reason=test")
         second = Submitted(out, self.environment)
         killed, pid = wait_for("a shard to kill", lambda: self.stopped(out))
-        # strata submit waits: it would remove the job's word when it submits the shard again.
+        # Stop strata submit: when it submits the shard again, it would remove the state that the job has written.
         os.kill(second.process.pid, signal.SIGSTOP)
         os.kill(pid, signal.SIGKILL)
         wait_for("its job's word", lambda: "ended" in read(out / f"states/{killed}"))
@@ -355,7 +356,7 @@ class SlurmTest(CampaignTest):
         self.assertGreater(document["points_done"], 0)
         os.kill(second.process.pid, signal.SIGCONT)
 
-        # Its script too: nothing says how it ended.
+        # Kill its script too, so that its end is not reported.
         vanished, pid = wait_for("another shard", lambda: self.stopped(out, but=(killed,)))
         for script, words, environment in processes():
             if any(word.endswith(b"slurm_script") for word in words) and f"SLURM_ARRAY_TASK_ID={vanished}\0".encode() in environment:
@@ -371,7 +372,7 @@ class SlurmTest(CampaignTest):
         os.kill(pid, signal.SIGCONT)
 
         def started_again():
-            """Without the update Slurm waits two minutes before it starts a requeued job."""
+            """Without the update, Slurm would wait two minutes before it starts a requeued job."""
             self.slurm.run("scontrol", "update", f"JobId={job}", "StartTime=now", check=False)
             return read(out / f"states/{requeued}").splitlines()[:1] != [before]
 
@@ -387,7 +388,7 @@ class SlurmTest(CampaignTest):
         self.assertTrue((out / "results/report/report.md").exists())
         self.assertEqual({"missing": 0, "waiting": 0, "running": 0, "done": 6, "failed": 0}, self.status(out)["counts"])
 
-        # Once more: nothing is submitted. Another study is refused.
+        # Again with the same study: nothing is submitted. Another study is refused.
         self.assertNotIn("strata: job", Submitted(out, self.environment, "--shards", "6").end())
         done = self.strata("submit", STUDY, "--set", "elements=1", "--shards", 6, "--out", out, code=2)
         self.assertIn(f"holds another study, `{STUDY}`", done.stderr)
@@ -432,7 +433,7 @@ class ParallelTest(CampaignTest):
     @classmethod
     def setUpClass(cls):
         super().setUpClass()
-        # A host that ssh "reaches": the command runs here, in a session of its own and with a SHELL, as sshd has it.
+        # A replacement for ssh: runs the command here, in a session of its own and with SHELL set, as sshd does.
         ssh = cls.scratch.path / "ssh"
         ssh.write_text('#!/bin/bash\nwhile [ "$1" != -- ]; do shift; done\nshift\nSHELL=/bin/bash setsid --wait bash -c "$*"\n')
         ssh.chmod(0o755)
@@ -475,7 +476,7 @@ class ParallelTest(CampaignTest):
 
 
 class Result(unittest.TextTestResult):
-    """Also as the XML that tools/test_summary counts, with the reasons of what was skipped."""
+    """Also writes the XML that tools/test_summary counts, with the reasons for skipped tests."""
 
     def __init__(self, *arguments):
         super().__init__(*arguments)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: LGPL-2.1-only
 """Where tests find SimGrid's model checker; they skip what needs it where it is not installed."""
 
-# The folder that holds it, or the cache that `strata check --install-mc` builds it into.
+# The folder with the checker, or the cache into which `strata check --install-mc` builds it.
 MODEL_CHECKER_ENVIRONMENT = [
     "HOME",
     "STRATA_CACHE",

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: LGPL-2.1-only
-# tools/on-debian where no release is available: one line that says why, exit code 2, and nothing half-made is left. The
-# programs that would make and enter a chroot are played by others, which say that they were called.
+# tools/on-debian when no release is available: one line that gives the reason, exit code 2, and no half-made release.
+# The programs that would make and enter a chroot are replaced by scripts that report their calls.
 set -u
 readonly tool=$PWD/tools/on-debian
 work=$(mktemp -d "${TEST_TMPDIR:-/tmp}/strata-on-debian.XXXXXX") || exit 1
@@ -12,7 +12,7 @@ failed() {
   failures=$((failures + 1))
 }
 
-# A checkout, in a clone and without git, and a system.
+# A checkout without git, and a fake system.
 readonly checkout=$work/checkout tools=$work/tools cache=$work/cache
 mkdir -p "$checkout/tools" "$tools"
 cp "$tool" "$checkout/tools/on-debian"
@@ -20,7 +20,7 @@ play() { printf '#!/bin/bash\n%s\n' "$2" >"$tools/$1" && chmod +x "$tools/$1"; }
 play id 'echo 0'
 play df 'printf "%s\n" head "disk 1 1 99999999 1% /"'
 play apt-get 'exit 100'
-# Makes the files by which a release is known.
+# Makes the files by which a release is recognised.
 play debootstrap 'mkdir -p "$3"/{bin,usr/bin,usr/sbin,root,proc,sys,dev,etc/{apt/apt.conf.d,dpkg/dpkg.cfg.d}} &&
   touch "$3"/bin/bash "$3"/usr/bin/apt-get && chmod +x "$3"/bin/bash "$3"/usr/bin/apt-get && echo 13.1 >"$3/etc/debian_version"
   [ ! -e '"$work"'/no-mirror ] || { echo "E: Failed getting release file"; exit 1; }'
@@ -30,7 +30,7 @@ play rsync 'list=$(mktemp) && cat >"$list" && cd "${@: -2:1}" && target=${*: -1}
     if [ -e "$file" ]; then mkdir -p "$target$(dirname "$file")" && cp "$file" "$target$file"; else rm -f "$target$file"; fi
   done <"$list"'
 run() { env -u XDG_CACHE_HOME PATH="$tools:$PATH" STRATA_CACHE="$cache" "$checkout/tools/on-debian" "$@" >"$work/out" 2>"$work/err" </dev/null; }
-refused() {  # wanted words; the rest: arguments
+refused() {  # wanted words, then the arguments
   local words=$1
   shift
   run "$@"
@@ -60,7 +60,7 @@ mv "$tools/debootstrap" "$work"
 command -v debootstrap >/dev/null || refused 'install debootstrap and rsync by hand' 13 ls
 mv "$work/debootstrap" "$tools"
 
-# Made once, entered each time; the copy follows the checkout.
+# Made once and entered each time. The copy follows changes of the checkout.
 echo first >"$checkout/file"
 echo gone >"$checkout/old"
 run 13 ls -l || failed "not made: $(cat "$work/err")"
@@ -78,7 +78,7 @@ run 13 ls -l || failed "made again: $(cat "$work/err")"
 (cd "$checkout/tools" && run 13 pwd)
 grep -q "entered: $checkout/tools .* pwd" "$work/out" || failed "not in the same folder: $(cat "$work/out")"
 
-# A signal that ends it ends the command.
+# A signal to the script also ends the command.
 play unshare 'case " $* " in *" true ") ;; *) trap "" INT TERM; echo $$ >'"$work"'/entered; while :; do sleep 0.1; done ;; esac'
 env PATH="$tools:$PATH" STRATA_CACHE="$cache" "$checkout/tools/on-debian" 13 sleep 100 >"$work/out" 2>&1 </dev/null &
 ended=$!
@@ -92,7 +92,7 @@ wait $ended
 
 rm "$cache/debian-13/usr/bin/apt-get"
 refused "$cache/debian-13 is not a whole Debian 13; remove it with: tools/on-debian --remove 13" 13 ls
-for _ in {1..50}; do  # what was killed above may take a moment to end
+for _ in {1..50}; do  # the killed processes may take a moment to end
   run --remove 13 && break
   sleep 0.1
 done

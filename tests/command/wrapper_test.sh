@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: LGPL-2.1-only
-# ./strata with a Bazel that only says what it was asked for: what is built when, and what stays in the disk cache.
+# ./strata with a fake Bazel that records its calls: what is built when, and what stays in the disk cache.
 set -u
 readonly wrapper=$PWD/strata
 work=$(mktemp -d "${TEST_TMPDIR:-/tmp}/strata-wrapper.XXXXXX") || exit 1
@@ -12,7 +12,7 @@ expect() {  # what, found, wanted
   failures=$((failures + 1))
 }
 
-# A clone with one source a folder, and programs that do nothing.
+# A clone with one source file per folder, and programs that do nothing.
 readonly clone=$work/clone tools=$work/tools calls=$work/calls cache=$work/caches/strata/bazel
 mkdir -p "$clone/bazel-bin/command" "$tools" "$cache/ac/aa" "$cache/cas/aa" "$work/home"
 cp "$wrapper" "$clone/strata"
@@ -37,7 +37,7 @@ strata() {
     { cat "$work/err"; failures=$((failures + 1)); }
 }
 built() { grep -o '//command:.*' "$calls" | tr '\n' ' '; }
-# Older than any build, as what was checked out long ago.
+# Makes all files older than any build, as after an old checkout.
 age() { find "$clone" -newermt '2001-01-01' ! -path '*/.strata/*' -exec touch -h -d '2000-01-01' {} +; }
 
 age
@@ -51,13 +51,13 @@ expect "check builds its program" "$(built)" "//command:strata_check "
 strata check hsplit
 expect "once" "$(built)" ""
 for file in version.bzl .bazelrc platforms/BUILD check/BUILD command/new.cc; do
-  touch -d '+1 hour' "$clone/$file"  # whatever the clock's resolution
+  touch -d '+1 hour' "$clone/$file"  # so that the clock's resolution does not matter
   strata machines
   expect "a change of $file alone" "$(built)" "//command:strata "
   age
   rm -f "$clone/command/new.cc"
   age
-  strata check machines  # both are fresh again
+  strata check machines  # makes both programs fresh again
 done
 rm -r "$clone/bazel-bin/command/strata_check.runfiles"
 age
@@ -66,7 +66,7 @@ expect "what check needs is not missed elsewhere" "$(built)" ""
 strata check
 expect "and built where it is missing" "$(built)" "//command:strata_check "
 
-# The disk cache: unused for long, read lately, made lately.
+# The disk cache: a file not used for a long time, one that was read lately, and one that was written lately.
 readonly old=$cache/cas/aa/old read=$cache/cas/aa/read new=$cache/ac/aa/new
 : >"$old"; : >"$read"; : >"$new"
 touch -d '40 days ago' "$old" "$read"
@@ -74,19 +74,19 @@ touch -a -d 'now' "$read"
 mkdir "$clone/bazel-bin/command/strata_check.runfiles"
 touch -d '+1 hour' "$clone/version.bzl"
 strata machines
-expect "pruned within a day" "$(ls "$old")" "$old"  # the first build has done it
+expect "pruned within a day" "$(ls "$old")" "$old"  # the first build has already pruned
 touch -d '2 days ago' "$cache/pruned"
 strata machines
 expect "unused" "$(ls "$old" 2>/dev/null)" ""
 expect "read" "$(ls "$read")" "$read"
 expect "made" "$(ls "$new")" "$new"
 
-# The system's libraries are replaced: what was built may not even start.
+# If the system's libraries are replaced, the built programs may not even start.
 age
 strata machines
 expect "nothing was replaced" "$(built)" ""
 echo 'libfmt 10.1' >"$work/versions"
-touch -d '2000-01-01' "$clone/.strata/built-strata"  # as dpkg leaves it: its own list is newer
+touch -d '2000-01-01' "$clone/.strata/built-strata"  # as after dpkg, whose own list is newer
 if [ -e /var/lib/dpkg/status ]; then
   strata machines
   expect "the system's libraries were replaced" "$(built)" "//command:strata "
@@ -94,8 +94,8 @@ if [ -e /var/lib/dpkg/status ]; then
   expect "and are those it was built with" "$(built)" ""
 fi
 
-# What cannot be built is said in one line, before Bazel is asked.
-refused() {  # what, wanted; the rest: the command
+# If something cannot be built, one line says so before Bazel is called.
+refused() {  # what, wanted words, then the command
   local what=$1 wanted=$2 code
   shift 2
   : >"$calls"
@@ -106,7 +106,7 @@ refused() {  # what, wanted; the rest: the command
   grep -qF -- "$wanted" "$work/err" || { echo "$what: no '$wanted' in: $(cat "$work/err")"; failures=$((failures + 1)); }
   expect "$what: Bazel" "$(cat "$calls")" ""
 }
-simgrid() {  # version of the headers, of the library
+simgrid() {  # version of the headers, version of the library
   printf '#!/bin/sh\ncase $1 in -E) echo "%s" ;; *) echo "%s/libsimgrid.so.%s" ;; esac\n' "$1" "$work" "$2" >"$tools/g++"
   chmod +x "$tools/g++"
 }
@@ -126,7 +126,7 @@ for version in 3.32 4.0; do
 done
 rm "$tools/g++"
 
-# A system without dpkg: goes on where everything is there, names what is not.
+# A system without dpkg: continues if everything is present, otherwise names what is missing.
 readonly elsewhere=$work/elsewhere
 mkdir "$elsewhere"
 find /usr/bin/ -mindepth 1 -maxdepth 1 ! -name dpkg-query ! -name jq ! -name pj_dump -exec ln -s -t "$elsewhere" {} +
@@ -138,7 +138,7 @@ expect "everything is there" "$(built)" "//command:strata "
 refused "something is missing" "PajeNG: pj_dump reads the traces (Debian: pajeng); jq: tests" \
   env PATH="$elsewhere" HOME="$work/home" "$clone/strata" test
 
-# Tests: those of every day, or all.
+# Tests: the default ones, all, or some.
 strata_tests() {
   : >"$calls"
   env PATH="$tools:$PATH" HOME="$work/home" "$clone/strata" test "$@" >/dev/null 2>&1

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: LGPL-2.1-only
-"""The command on a pseudo-terminal and in a pipe: colours only where they are welcome, and nothing stays of progress.
+"""The command on a pseudo-terminal and in a pipe: colours only where they are wanted, and progress leaves no trace.
 
-For example `strata compare` says "passed" in green on a terminal, and plainly with NO_COLOR=1, TERM=dumb or in a pipe.
+For example, `strata compare` prints "passed" in green on a terminal, and without colour with NO_COLOR=1, TERM=dumb or
+in a pipe.
 """
 
 import fcntl
@@ -34,7 +35,10 @@ def environment(changes):
 
 
 def on_terminal(*words, columns=100, interrupt_at=None, **changes):
-    """Exit code and output, stdout and stderr together, of the command on a terminal. Ctrl-C when the output matches."""
+    """Runs the command on a terminal, with Ctrl-C when the output matches. Returns exit code and output.
+
+    The output is stdout and stderr together.
+    """
     child, terminal = pty.fork()
     if child == 0:
         os.execve(STRATA, ["strata", *words], environment(changes))
@@ -50,7 +54,7 @@ def on_terminal(*words, columns=100, interrupt_at=None, **changes):
             continue
         try:
             part = os.read(terminal, 65536)
-        except OSError:  # Linux: the other end is closed
+        except OSError:  # how Linux reports that the other end is closed
             part = b""
         if not part:
             break
@@ -73,7 +77,7 @@ def in_pipe(*words, **changes):
 
 
 def shown(output):
-    """What a terminal shows in the end: of each line that which was written after it was cleared."""
+    """Returns what remains on the terminal: for each line, the text written after it was last cleared."""
     return "\n".join(line.rsplit(CLEAR, 1)[-1] for line in output.split("\n"))
 
 
@@ -137,7 +141,7 @@ class Progress(unittest.TestCase):
         _, output = on_terminal(*self.SURVEY, "2000", columns=20)
         drawn = re.findall(r"\r\x1b\[K([^\r]+)", output.split("\n", 1)[0])
         self.assertGreater(len(drawn), 1)
-        # The first may be drawn before the terminal has its size.
+        # The first line may be drawn before the terminal has its size.
         self.assertEqual([line for line in drawn[1:] if len(line) > 19 and not line.startswith("2000")], [])
 
     def test_a_terminal_that_cannot_rewrite(self):

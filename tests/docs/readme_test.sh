@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: LGPL-2.1-only
-# Runs the commands that the README and the documents below print: every indented line that starts with ./strata or smpicc
-# must succeed. Skipped are commands that build or test everything, and those that need SimGrid's model checker. The tests in
-# tests/install run the commands of docs/library.md.
+# Runs the commands in the README and in the documents listed below: every indented line that begins with ./strata or
+# smpicc must succeed. Commands that build or test everything, and those that need SimGrid's model checker, are skipped.
+# The tests in tests/install run the commands of docs/library.md.
 set -u
 documents=(README.md docs/calibration.md docs/commands.md docs/compare.md docs/machines.md docs/scenarios.md docs/what-if.md)
 root=$PWD
@@ -10,13 +10,13 @@ cd "$TEST_TMPDIR" || exit 1
 export STRATA_CACHE=$PWD/cache
 printf '#!/bin/sh\nexec "%s" "$@"\n' "$root/command/strata" >strata && chmod +x strata
 mkdir -p scenarios/examples && cp "$root"/scenarios/examples/{halo,ring}.{c,yaml} scenarios/examples || exit 1
-cp "$root/platforms/data/ntw10e5/node.xml" node.xml  # what lstopo would write
+cp "$root/platforms/data/ntw10e5/node.xml" node.xml  # in place of lstopo's output
 cp node.xml gpu.xml
 cp "$root/tests/platforms/data/slurm/topology.conf" topology.conf
-cp "$root/tests/platforms/data/infiniband/ibsim.ib" fabric.ib  # what ibnetdiscover would write
-printf '%%%%MatrixMarket matrix coordinate integer symmetric\n48 48 24\n' >matrix.mtx  # 0 with 24, 1 with 25, ...
+cp "$root/tests/platforms/data/infiniband/ibsim.ib" fabric.ib  # in place of ibnetdiscover's output
+printf '%%%%MatrixMarket matrix coordinate integer symmetric\n48 48 24\n' >matrix.mtx  # ranks 0 and 24, 1 and 25, ...
 for rank in $(seq 24); do echo "$((rank + 24)) $rank 1000"; done >>matrix.mtx
-# Output as of osu_latency and STREAM: latency in us and B/us; cores of a NUMA node that share 17.6 GB/s.
+# Output like osu_latency's and STREAM's: latency in us and B/us; cores that share a NUMA node's 17.6 GB/s.
 pingpongs() {
   awk -v latency="$1" -v bandwidth="$2" 'BEGIN {
     print "# OSU MPI Latency Test v7.3\n# Size          Latency (us)"

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: LGPL-2.1-only
-"""The recipes of docs/compare.md, run on a small repository: the scripts of CI systems as these would run them, and `git bisect`.
+"""The recipes of docs/compare.md on a small repository: scripts for CI systems, run as there, and `git bisect`.
 
-The program sends messages in a ring. A commit makes them 2 % longer.
+The program sends messages around a ring. One commit makes them 2 % longer.
 """
 
 import json
@@ -35,7 +35,7 @@ int main(int argc, char** argv) {
   return 0; /* %s */
 }
 """
-BASE, SLOW = 1_000_000, 1_020_000  # B a message; long enough that the latency does not count
+BASE, SLOW = 1_000_000, 1_020_000  # bytes per message, long enough that the latency does not matter
 
 
 class RecipesTest(unittest.TestCase):
@@ -75,7 +75,7 @@ class RecipesTest(unittest.TestCase):
         return self.git("rev-parse", "HEAD").strip()
 
     def clone(self, name):
-        """As CI checks out a branch that goes to main."""
+        """Checks out a branch that is to be merged into main, as CI does."""
         folder = self.top / name
         self.git("clone", "-q", str(self.origin), str(folder))
         subprocess.run(["git", "checkout", "-q", "change"], cwd=folder, env=self.environment, check=True)

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: LGPL-2.1-only
-"""tools/docs builds the site of this checkout without an error, has a page for everything that is said to have one, and finds
-links that lead nowhere. Skipped where mkdocs is not installed.
+"""tools/docs builds the site of this checkout without an error, has all the pages it should have, and finds broken
+links. Skipped if mkdocs is not installed.
 
-The test reads the checkout itself, not what Bazel copies: any file of it may be linked to.
+The test reads the checkout itself and not Bazel's copy, because pages may link to any file.
 """
 
 import os
@@ -85,7 +85,8 @@ class SiteTest(unittest.TestCase):
         options.binary_location = shutil.which("chromium")
         browser = webdriver.Chrome(service=Service(shutil.which("chromedriver")), options=options)
         self.addCleanup(browser.quit)
-        # Pages of sources are long and alike. 404.html is for web servers: its paths begin at the top of the site.
+        # Pages of sources are long and similar. 404.html is for web servers: its paths are relative to the root of the
+        # site.
         pages = [p for p in sorted(self.site.rglob("*.html")) if "source" not in p.relative_to(self.site).parts and p.name != "404.html"]
         self.assertGreater(len(pages), 50)
         for width in (1280, 420):

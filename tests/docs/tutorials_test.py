@@ -1,21 +1,21 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: LGPL-2.1-only
-"""Runs the tutorials: each in an empty folder, as a reader would, and compares what the commands print.
+"""Runs each tutorial in an empty folder, as a reader would, and compares the output of its commands.
 
 A tutorial is a page of docs/ with blocks of these kinds:
 
-    ```console               a session: lines after `$ ` are run, in one shell per page, the others are what is printed;
-    $ strata machines        a line `...` matches any lines, `...` in a line any text
+    ```console               a session: lines after `$ ` are run, in one shell per page; the other lines are the output;
+    $ strata machines        a line `...` matches any lines, `...` within a line any text
     ...
     ```
 
     ```c title="ring.c"      a file that the reader saves
     ```
 
-A command prints its stdout, then its stderr. It must end with 0, unless the next one is `echo $?`. Blocks without a title and of
-other kinds (`sh`, indented ones) are for other computers and are not run.
+The output of a command is its stdout, then its stderr. The exit code must be 0, unless the next command is `echo $?`.
+Other kinds of blocks without a title (`sh`, indented ones) are for other computers and are not run.
 
-    STRATA=bazel-bin/command/strata tests/docs/tutorials_test.py --write [PAGE...]    puts what is printed into the pages
+    STRATA=bazel-bin/command/strata tests/docs/tutorials_test.py --write [PAGE...]    writes the output into the pages
 """
 
 import os
@@ -31,7 +31,7 @@ ROOT = pathlib.Path(__file__).absolute().parent.parent.parent
 STRATA = pathlib.Path(os.environ.get("STRATA", "command/strata")).absolute()
 NODE = ROOT / "platforms/data/ntw10e5/node.xml"
 BLOCK = re.compile(r"^```(?P<kind>[^\n ]+)(?: title=\"(?P<title>[^\"]+)\")?\n(?P<text>.*?)^```$", re.M | re.S)
-LIMIT = 300  # s a page; they take a few seconds each on an idle computer
+LIMIT = 300  # s per page; they take a few seconds each on an idle computer
 
 
 def pages():
@@ -39,7 +39,7 @@ def pages():
 
 
 def commands_of(text):
-    """The (command, what it prints) of a session. A command goes on after a backslash at the end of its line."""
+    """Returns the (command, output) pairs of a session. A backslash at the end continues a command."""
     found, lines = [], text.split("\n")[:-1]
     while lines:
         line = lines.pop(0)
@@ -56,13 +56,13 @@ def commands_of(text):
 
 
 def matches(expected, printed):
-    """Whether lines are those of a page, where `...` matches any lines or, in a line, any text."""
+    """Whether the output matches a page, where `...` stands for any lines or, within a line, for any text."""
     pattern = "".join(r"(?:.*\n)*" if line == "..." else r"[^\n]*".join(re.escape(part) for part in line.split("...")) + "\n" for line in expected)
     return re.fullmatch(pattern, "".join(line + "\n" for line in printed)) is not None
 
 
 class Session:
-    """A shell in an empty folder, whose home is an empty folder too."""
+    """A shell in an empty folder, with an empty home."""
 
     def __init__(self, folder):
         self.folder, self.home, self.top = folder / "work", folder / "home", folder
@@ -70,7 +70,7 @@ class Session:
         for made in (self.folder, self.home, tools):
             made.mkdir()
         (tools / "strata").write_text(f'#!/bin/sh\nexec "{STRATA}" "$@"\n')
-        # A node with two sockets of twelve cores, whatever this computer is.
+        # Always a node with two sockets of twelve cores, independent of this computer.
         (tools / "lstopo").write_text(f'#!/bin/sh\nfor file; do :; done\ncat "{NODE}" >"$file"\n')
         for tool in tools.iterdir():
             tool.chmod(0o755)
@@ -78,7 +78,7 @@ class Session:
         self.environment.update(PATH=f"{tools}:/usr/bin:/bin", HOME=str(self.home), LC_ALL="C.UTF-8")
 
     def run(self, commands):
-        """Runs all; the (exit code, lines) of each that was reached."""
+        """Runs all commands. Yields the (exit code, lines) of each that was reached."""
         script = "code=0\n"
         for i, command in enumerate(commands):
             script += f'(exit $code); {{ {command}\n}} >"{self.top}/{i}.out" 2>"{self.top}/{i}.err"; code=$?; echo $code >"{self.top}/{i}.code"\n'
@@ -93,7 +93,7 @@ class Session:
 
 
 def run_page(page, folder):
-    """(command, expected lines, exit code, printed lines, whether the code is looked at next) of each command of a page."""
+    """Returns (command, expected lines, exit code, printed lines, whether `echo $?` follows) of each command."""
     session = Session(folder)
     commands = []
     for block in BLOCK.finditer(page.read_text(encoding="utf-8")):
@@ -108,7 +108,7 @@ def run_page(page, folder):
 
 
 def write(page):
-    """The page with what its commands print, where that is not what it says."""
+    """Updates the page with the output of its commands where they differ."""
     with tempfile.TemporaryDirectory() as folder:
         ran, _ = run_page(page, pathlib.Path(folder))
     outputs = iter(ran)

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: LGPL-2.1-only
-"""docs/validation.md and its plots are those of the numbers in docs/validation/, and tools/validation reads data sets right."""
+"""docs/validation.md and its plots agree with docs/validation/, and tools/validation reads the data sets correctly."""
 
 import os
 import pathlib
@@ -94,7 +94,7 @@ class ReadingTest(unittest.TestCase):
 
 
 class SaturationTest(Folder):
-    # Four nodes: a step with ranks 0 and 2, then one with all; two runs each.
+    # Four nodes: a step with ranks 0 and 2, then one with all ranks; two runs each.
     def test_steps(self):
         rows = [(0, 1), (0, 3), (0, 10), (0, 12), (2, 2), (2, 2), (2, 11), (2, 11), (1, 13), (1, 14), (3, 15), (3, 16)]
         self.write("load_send.csv", "".join(f"{rank},MPI_Send,4000000,1.0,{time}\n" for rank, time in rows))
@@ -102,7 +102,7 @@ class SaturationTest(Folder):
 
 
 class RunTest(Folder):
-    """A data set of a few lines, from files to predictions."""
+    """A data set of a few lines, from its files to predictions."""
 
     def checkout(self, name, files):
         for file, text in files.items():
@@ -125,7 +125,7 @@ class RunTest(Folder):
         results = orfeo.results(folders, self.folder / "work")
         fitted = page.of_variant(results.points)
         self.assertEqual(len(fitted), 2 * len(orfeo.ALGORITHMS))
-        for point in fitted:  # one message; the mean of a rank that waits for it and of one that may go on
+        for point in fitted:  # one message: the mean of a rank that waits for it and one that may continue
             self.assertTrue(0.4 < point.ratio < 1.1, point)
         latency = {f.level: float(f.value.split()[0]) for f in results.figures if f.name == "latency"}
         self.assertAlmostEqual(latency["L3"], 0.2, delta=0.005)

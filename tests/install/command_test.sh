@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: LGPL-2.1-only
-# The command as it is installed: it runs without the build and the sources, which are hidden from it where this system
-# allows that; man pages and completion name every command and option; an upgrade that fails leaves the old version.
+# The installed command: it runs without the build and the sources, which are hidden from it where the system allows
+# that. Manuals and completion name every command and option. An upgrade that fails leaves the old version in place.
 . tests/install/common.sh
 
 install_command() { "$runfiles/tools/install" --archives "$runfiles" --only command "$@"; }
@@ -15,7 +15,7 @@ for where in "$runfiles" "$work" /execroot/; do
 done
 [ -z "$(find "$prefix" -name '.strata*')" ] || fail "a staging folder is left"
 
-# Runs a shell's commands with an almost empty environment and, where possible, without the folders of the build.
+# Runs shell commands with an almost empty environment and, where possible, without access to the build's folders.
 readonly hidden=${runfiles%%/_bazel_*} commands=$work/commands
 hide='true'
 if [ "$hidden" != "$runfiles" ] && unshare --mount --map-root-user sh -c "mount -t tmpfs none '$hidden'" 2>/dev/null; then
@@ -83,7 +83,7 @@ for command in $names; do
     groff -man -Tutf8 -ww -z "$page" 2>"$work/warnings"
     [ ! -s "$work/warnings" ] || { cat "$work/warnings"; fail "$page"; }
   fi
-  [ "$command" != check ] || continue  # of another program
+  [ "$command" != check ] || continue  # a separate program
   plain=$(sed 's/\\-/-/g' "$page")
   for option in $(jq -r --arg c "$command" '.commands[] | select(.name == $c).options[].names[] | select(startswith("--"))' "$work/help.json"); do
     [[ $plain == *"$option"* ]] || fail "$page does not have $option"
@@ -92,7 +92,7 @@ done
 sed 's/\\-/-/g' "$prefix/share/man/man1/strata-check.1" | grep -qF -- --install-mc || fail "strata check: its man page is short"
 
 readonly completion=$prefix/share/bash-completion/completions/strata
-completed() {  # WORDS...: what bash proposes for the last one
+completed() {  # WORDS...: bash's proposals for the last word
   bash -c '. "$0"; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _strata; printf "%s\n" "${COMPREPLY[@]}"' "$completion" "$@"
 }
 expect_completed() {  # EXPECTED WORDS...

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: LGPL-2.1-only
 # shellcheck shell=bash
-# For the tests of this folder: a scratch folder, the installed library, and how each MPI starts ranks.
+# Shared by the tests in this folder: a scratch folder, installing the library, and how each MPI starts ranks.
 set -u
 readonly runfiles=$PWD
 work=$(mktemp -d /tmp/strata-install.XXXXXX) || exit 1
@@ -15,10 +15,10 @@ fail() {
 
 install_library() { "$runfiles/tools/install" --archives "$runfiles" --only library "$@"; }
 
-# Runs a command that must succeed; what it says is shown only where it fails.
+# Runs a command that must succeed. Its output is shown only if it fails.
 quietly() { "$@" >"$work/log" 2>&1 || { cat "$work/log"; fail "$*"; }; }
 
-# expect_output EXPECTED COMMAND...: the command succeeds and prints exactly that.
+# expect_output EXPECTED COMMAND...: the command must succeed and print exactly this.
 expect_output() {
   local expected=$1
   shift
@@ -30,7 +30,7 @@ expect_output() {
 c_compiler() { [ "$1" = smpi ] && echo smpicc || echo "mpicc.$1"; }
 fortran_compiler() { [ "$1" = smpi ] && echo smpif90 || echo "mpifort.$1"; }
 
-# For SMPI: a user's platform of three hosts, two ranks on each of them.
+# For SMPI: a user's platform with three hosts, for two ranks each.
 cat >"$work/platform.xml" <<'EOF'
 <?xml version='1.0'?>
 <!DOCTYPE platform SYSTEM "https://simgrid.org/simgrid.dtd">
@@ -40,7 +40,7 @@ cat >"$work/platform.xml" <<'EOF'
 EOF
 printf '%s\n' host0 host0 host1 host1 host2 host2 >"$work/hosts"
 
-# start MPI RANKS COMMAND...: more ranks than cores are welcome; nothing is bound.
+# start MPI RANKS COMMAND...: starts more ranks than cores if necessary, without binding.
 start() {
   local mpi=$1 ranks=$2
   shift 2
@@ -50,7 +50,7 @@ start() {
         OMPI_MCA_plm_rsh_agent=false timeout 250 \
         mpirun.openmpi --allow-run-as-root --oversubscribe --bind-to none -np "$ranks" "$@" </dev/null
       ;;
-    mpich)  # UCX, on which Debian builds it, logs on stdout what it misses of a machine
+    mpich)  # Debian builds it on UCX, which logs missing features of a machine on stdout
       UCX_LOG_LEVEL=fatal timeout 250 mpirun.mpich -bind-to none -np "$ranks" "$@" </dev/null
       ;;
     smpi)

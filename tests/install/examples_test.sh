@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: LGPL-2.1-only
-# The examples, built in the ways that their README tells against an installed prefix, by an MPI's users: C and Fortran,
-# compiler wrapper with pkg-config and CMake. They run on a described machine of 240 cores, and on what is there.
+# The examples, built against an installed prefix in all ways that their README describes: C and Fortran, with compiler
+# wrapper and pkg-config, and with CMake. They run on a described machine of 240 cores, and on this machine.
 #
 #   examples_test.sh MPI
 . tests/install/common.sh
@@ -12,7 +12,8 @@ quietly install_library --prefix "$work/prefix" --mpi "$mpi"
 export PKG_CONFIG_PATH=$work/prefix/lib/pkgconfig
 cd "$work" || exit 1
 
-# Eight ranks on ntw10e5: a NUMA node of 6 cores holds 0 and 1; its package 2 too; its node 3 too; two more nodes.
+# Eight ranks on ntw10e5: 0 and 1 in a NUMA node of 6 cores, 2 also in this package, 3 also in this node; two more
+# nodes.
 cat >placement <<EOF
 node-xml $runfiles/platforms/data/ntw10e5/node.xml
 network 10
@@ -25,7 +26,7 @@ level 1: Package 0 of 2, 3 ranks, root 0
 level 2: NUMANode 0 of 2, 2 ranks, root 0
 level 3: Core 0 of 2, 1 ranks, root 0
 sums: 36 44 52 60"
-# SMPI's ranks run on the hosts of the platform.
+# SMPI needs a host of its platform for each rank.
 [ "$mpi" = smpi ] && yes host0 | head -n 8 >hosts
 
 echo "-- compiler wrapper and pkg-config"
@@ -43,16 +44,16 @@ echo "-- CMake"
 compilers=()
 if [ "$mpi" = smpi ]; then
   compilers=(-DCMAKE_C_COMPILER=smpicc -DCMAKE_Fortran_COMPILER=smpif90)
-  export SMPI_PRETEND_CC=1  # while CMake tries the compilers
+  export SMPI_PRETEND_CC=1  # while CMake tests the compilers
 fi
 quietly cmake -S examples -B build -DCMAKE_PREFIX_PATH="$work/prefix" -DMPI="$mpi" "${compilers[@]}"
 unset SMPI_PRETEND_CC
 quietly cmake --build build
 
 echo "-- halo exchange"
-# Ranks dealt to two nodes in turn: in MPI's own order each row of two is on both.
+# Ranks are dealt to two nodes alternately: in MPI's own order each row of two is on both nodes.
 without_time() { "$@" | grep -v '^@strata'; }
-halo() {  # method, partners on the same node, on others
+halo() {  # method, number of partners on the same node, on other nodes
   printf '%s\n' "4 x 2 processes by $1: $2 partners on the same node, $3 on others" "average: 3.500000"
 }
 printf 'node-synthetic pack:2 numa:2 core:6 pu:1\nnetwork 2\nbindings %s\n' "$work/dealt" >two_nodes
@@ -68,7 +69,7 @@ if [ "$mpi" = smpi ]; then
 level 0: Machine 0 of 3, 2 ranks, root 0
 sums: 21 27 33 39" ranks=6 see=()
 else
-  # The live provider; hwloc shows the ranks a node that is the same on every machine, and unbound they are all on all of it.
+  # The live provider. hwloc shows the same node on every machine, and each unbound rank is on all of it.
   here="4 ranks, ranks 0 and 1 meet in: Machine
 sums: 10 14 18 22" ranks=4 see=(env "HWLOC_SYNTHETIC=pack:2 [numa] core:4 pu:1")
 fi
@@ -81,7 +82,7 @@ doubling=$'MPIX_Barrier by recursive doubling:\n0 1 1 0\n1 0 0 1\n1 0 0 1\n0 1 1
 monitoring=$(pkg-config --variable=monitoring "mpix-topology-$mpi")
 if [ "$mpi" = smpi ]; then
   watched=(-wrapper "env LD_PRELOAD=$monitoring")
-  # What smpirun takes for it by itself.
+  # The algorithm that smpirun chooses.
   barrier=$'MPI_Barrier:\n0 1 1 1\n1 0 0 0\n1 0 0 0\n1 0 0 0'
 else
   watched=(env "LD_PRELOAD=$monitoring")
@@ -92,7 +93,8 @@ expect_output "$doubling" start "$mpi" 4 "${watched[@]}" "$work/build/monitor_ba
 
 if [ "$mpi" = openmpi ]; then
   echo "-- reordering ranks"
-  # Nodes of four cores filled in order: who is half of the ranks away is on the other node, and all of a pair's or none move.
+  # Nodes of four cores are filled in order: ranks that differ by half of all are on different nodes. Both ranks of
+  # such a pair move, or none.
   for rank in 0 1 2 3 4 5 6 7; do echo "$rank $((rank / 4)) $((rank % 4))"; done >filled
   printf 'node-synthetic core:4 pu:1\nnetwork 2\nbindings %s\n' "$work/filled" >two_of_four
   export STRATA_PLACEMENT=$work/two_of_four OMPI_MCA_pml_monitoring_enable=1
@@ -104,7 +106,7 @@ if [ "$mpi" = openmpi ]; then
 fi
 
 echo "-- progress threads"
-# 1 + ... + n - 1 and n times the index of the last of 2^18 elements.
+# 1 + ... + n - 1, plus n times the index of the last of 2^18 elements.
 overlapped() {  # ranks, communication cores, steps
   echo "$1 ranks, $2 communication cores, $3 levels of the tree by the application"
   echo "sum of the last: $(($1 * ($1 - 1) / 2 + $1 * 262143)), computed: 0.5"
@@ -131,14 +133,14 @@ sweep: {round: [1]}
 metric: {name: levels, unit: "1"}
 EOF
   quietly "$runfiles/command/strata" run levels.yaml --set program=./levels --out results
-  # 48 ranks on two nodes: Machine, Package, NUMANode, Core.
+  # 48 ranks on two nodes have the levels Machine, Package, NUMANode and Core.
   grep -q '"value":4[,.}]' results/*.jsonl || { cat results/*.jsonl; fail "strata run found other than 4 levels"; }
 
   echo "-- strata run with progress threads"
   sed -n '/^    schema:/,/^    metric:/s/^    //p' examples/README.md >overlap.yaml
   cp build/overlap overlap
   quietly "$runfiles/command/strata" run overlap.yaml --out overlapped
-  for point in "0 32 32 0" "1 51 13 0" "2 62 2 3"; do  # the best S by IJHPCA'19, Section 6.2
+  for point in "0 32 32 0" "1 51 13 0" "2 62 2 3"; do  # the best S according to IJHPCA'19, Section 6.2
     read -r number ranks free steps <<<"$point"
     diff <(overlapped "$ranks" "$free" "$steps") <(grep -v '^@strata' "overlapped/output/point-$number.out") ||
       fail "$ranks ranks did not print what is expected (<)"

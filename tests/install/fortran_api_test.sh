@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: LGPL-2.1-only
-# fortran_api.F90, built against an installed prefix, with the handles of the module mpi and, but for SMPI, of mpi_f08.
+# fortran_api.F90, built against an installed prefix with the handles of module mpi and, except for SMPI, of mpi_f08.
 #
 #   fortran_api_test.sh MPI
 . tests/install/common.sh
@@ -38,14 +38,14 @@ handles=("" -DF08)
 [ "$mpi" = smpi ] && handles=(-DSMPI)
 for option in "${handles[@]}"; do
   echo "-- ${option:-handles that are integers}"
-  # Off: user functions of MPI have arguments that this one does not need; sums of small integers are exact; `size_of` is
-  # called for its value alone.
+  # Disabled warnings: user functions have arguments required by MPI that this one does not use; sums of small integers
+  # are exact; `size_of` is called only for its result.
   # shellcheck disable=SC2046,SC2086  # words
   quietly "$(fortran_compiler "$mpi")" -Wall -Wextra -Wno-unused-dummy-argument -Wno-compare-reals \
     -Wno-function-elimination -Werror -O2 -ffree-line-length-none $option fortran_api.F90 \
     $(pkg-config --cflags --libs "mpix-topology-fortran-$mpi") -o fortran_api
   start "$mpi" 6 "$work/fortran_api" >out 2>err || { cat out err; fail "ended with an error"; }
   cat out
-  # Without MPI's own MPI_BOTTOM there are fewer.
+  # There are fewer checks without MPI's own MPI_BOTTOM.
   grep -qE '^[56][0-9]{3} checks, 0 failed$' out || { cat err; fail "not all checks hold"; }
 done

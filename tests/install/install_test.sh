@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: LGPL-2.1-only
-# What is installed, where, and what is left when that fails.
+# What is installed where, and what remains after an installation that fails.
 . tests/install/common.sh
 
 libraries=/usr/lib/$(g++ -print-multiarch)
@@ -25,7 +25,7 @@ touch "$work/file"
 expect_refusal "$work/file: is not a folder; give another --prefix" install_library --prefix "$work/file/deep"
 expect_refusal "$work/file: is not a folder; give another --prefix" "$runfiles/tools/install" --check --prefix "$work/file"
 [ ! -e "$work/p" ] || fail "a refused installation made the prefix"
-# The wrapper refuses before it builds or installs anything.
+# The wrapper refuses this before it builds or installs anything.
 expect_refusal "'lam' is no MPI" "$runfiles/strata" --no-install install --prefix "$work/p" --mpi lam
 expect_refusal "cannot be written" install_library --prefix /proc/strata
 if [ "$(id -u)" -ne 0 ]; then
@@ -81,7 +81,7 @@ for mpi in openmpi mpich smpi; do
     mpich) its_mpi=libmpich ;;
     smpi) its_mpi=libsimgrid ;;
   esac
-  # The loader itself, for variables of each thread.
+  # The loader itself may also be needed, for thread-local variables.
   [ "${needed#ld-linux-x86-64 }" = "libc libgcc_s libhwloc libm $its_mpi libstdc++" ] || fail "$mpi needs $needed"
 done
 
@@ -153,7 +153,7 @@ expect_refusal "$work/prefix: cannot be written: tar: " no_space --prefix "$work
 [ "$before" = "$(find "$work/prefix" -type f -exec md5sum {} + | sort)" ] || fail "files were lost"
 expect_refusal "$work/new/deep: cannot be written: tar: " no_space --prefix "$work/new/deep" --mpi openmpi
 [ ! -e "$work/new" ] || fail "folders are left"
-# The last file's place is taken by a folder.
+# A folder is in the place of the last file.
 mkdir -p "$work/taken/lib/pkgconfig/mpix-topology-smpi.pc"
 listing "$work/taken" >"$work/first"
 expect_refusal "mpix-topology-smpi.pc: is a folder where a file is to be" install_library --prefix "$work/taken" --mpi smpi

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: LGPL-2.1-only
-# Programs that watch their messages (MPI_Monitoring.h), built with what is installed, by each provider that there is.
+# Programs that monitor their messages (MPI_Monitoring.h), built against an installed prefix, with each available
+# provider.
 #
 #   monitoring_test.sh MPI
 . tests/install/common.sh
@@ -28,7 +29,7 @@ quietly "$(c_compiler "$mpi")" -Wall -Wextra -Werror watched.c $libraries -o wat
 expect_output "$ring" preloaded "$work/watched"
 
 echo "-- nobody there who sees messages"
-# After MPI_Abort smpirun ends without an error.
+# After MPI_Abort, smpirun exits with code 0.
 start "$mpi" 3 "$work/watched" >out 2>err && [ "$mpi" != smpi ] && fail "ended without an error"
 grep -qF "libmpix_monitoring_" err || { cat out err; fail "not said what to do"; }
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: LGPL-2.1-only
-# Programs that know nothing of Strata, with the installed shim and without: plain_halo.c and a Fortran program. On pretended
-# nodes fewer partners are on other nodes; what the programs compute stays the same.
+# Programs that do not use Strata, with and without the installed shim: plain_halo.c and a Fortran program. On simulated
+# nodes the shim reduces the partners on other nodes, and the programs' results stay the same.
 #
 #   shim_test.sh MPI
 . tests/install/common.sh
@@ -15,7 +15,7 @@ shim=$(pkg-config --variable=cart_shim "mpix-topology-$mpi")
 [ -f "$shim" ] || fail "pkg-config names no shim: '$shim'"
 libraries=$(pkg-config --cflags --libs "mpix-topology-$mpi")
 
-# Two nodes of six cores to which the ranks are dealt in turn; under SMPI hosts of the platform.
+# Ranks are dealt alternately to two nodes of six cores; under SMPI, to hosts of the platform.
 if [ "$mpi" = smpi ]; then
   for ((p = 0; p < processes; ++p)); do echo "host$((p % nodes))"; done >hosts
 else
@@ -24,7 +24,7 @@ else
   export STRATA_PLACEMENT=$work/placement
 fi
 
-# started WITH COMMAND...: prints what the program does. WITH is `plain` or variables of the environment, blanks between.
+# started WITH COMMAND...: prints the program's output. WITH is `plain`, or environment variables separated by blanks.
 started() {
   local with=$1
   shift
@@ -36,7 +36,7 @@ started() {
     start "$mpi" $processes env $with "$@"
   fi 2>err
 }
-# How many partners are on another node, by the program's lines on stdin.
+# The number of partners on another node, from the program's lines on stdin.
 off_node() {
   awk -v nodes=$nodes '/^process/ {
     for (i = 4; i <= NF; ++i) off += $i % nodes != $2 % nodes
@@ -51,8 +51,9 @@ expect_partners() {
   found=$(off_node <out)
   [ "$found" = "$expected" ] || { cat out err; fail "$*, $with: $found where $expected were expected"; }
 }
-# 4 x 3 processes, periodic. In MPI's order the two beside a process in its column are on the other node, and so are those
-# in its row but the first's and the last's on each other. In blocks of 2 x 3 each process has one partner elsewhere.
+# 4 x 3 processes, periodic. In MPI's order, both column neighbours of a process are on the other node, and so are its
+# row neighbours, except that the first and last process of a row are on the same node. In blocks of 2 x 3 each process
+# has one partner on the other node.
 readonly off_in_mpis_order=40 off_in_blocks=12
 readonly preload="LD_PRELOAD=$shim"
 
@@ -67,7 +68,7 @@ expect_partners $off_in_mpis_order "$preload MPIX_CART_METHOD=cart" "$work/plain
 expect_partners $off_in_blocks "$preload MPIX_CART_METHOD=nodecart" "$work/plain_halo" --partners 1
 
 echo "-- a method that is none is an error, one line, and nobody hangs"
-# After MPI_Abort smpirun ends without an error.
+# After MPI_Abort, smpirun exits with code 0.
 started "$preload MPIX_CART_METHOD=nodekart" "$work/plain_halo" >out && [ "$mpi" != smpi ] && fail "ended without an error"
 ! grep -q sum out || { cat out; fail "went on after an error that is fatal"; }
 [ "$(grep -c nodekart err)" -eq 1 ] || { cat out err; fail "not one line tells of the method"; }
@@ -85,7 +86,7 @@ fi
 echo "-- a program that calls the library too"
 # shellcheck disable=SC2086  # words
 quietly "$(c_compiler "$mpi")" -Wall -Wextra -Werror both.c $libraries -o both
-# A ring cut in two: four ends.
+# A ring divided into two parts has four ends.
 started "$preload" "$work/both" >out || { cat out err; fail "both ended with an error"; }
 printf 'method nodecart, 4 off-node, same partners: yes\n%.0s' 1 2 | diff - out ||
   { cat err; fail "both: not what is expected (<)"; }
@@ -108,8 +109,8 @@ if [ "$mpi" = smpi ]; then
     sum_of() { grep '^20 x 12 processes, sum' "results/output/point-$1.out"; }
     [ "$(sum_of $point)" = "$(sum_of $((point + 3)))" ] || fail "with the shim the exchange computes something else"
   done
-  # In MPI's order a node has two rows of twelve, 24 partners elsewhere; a block of 4 x 6 has 20. Long messages share the
-  # node's link.
+  # In MPI's order a node has two rows of twelve, with 24 partners on other nodes; a block of 4 x 6 has 20. Long
+  # messages share the node's link.
   time_at() { jq "select(.parameters == {shim: \"$1\", elements: $2}) | .value" results/records.jsonl; }
   for elements in 10000 100000; do
     awk -v off="$(time_at off $elements)" -v on="$(time_at on $elements)" \

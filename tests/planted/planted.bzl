@@ -21,7 +21,7 @@ def _changed_source(name, source):
             original,
         ],
         outs = [changed],
-        # To the letter: a patch whose surroundings have changed must be looked at again.
+        # Without fuzz: if the surroundings of a patch have changed, look at it again.
         cmd = "cat $(location %s) > $@ && " % original +
               "patch --batch --forward --fuzz=0 --silent --no-backup-if-mismatch --reject-file=- $@ $(location %s.patch)" % name,
     )
@@ -57,7 +57,7 @@ def planted_in_protocol(name, source, protocol):
     )
 
 def _renamed(ctx, archive, extension):
-    # Bazel takes NAME.lo for what is linked whole.
+    # Bazel uses NAME.lo for libraries that are linked completely.
     if not archive:
         return None
     renamed = ctx.actions.declare_file(ctx.label.name + "/" + archive.basename.partition(".")[0] + extension)

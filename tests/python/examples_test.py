@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: LGPL-2.1-only
-"""Each example script, by the commands that its own head shows, on results that the command makes here."""
+"""Runs each example script with the commands at its beginning, on results that the command makes here."""
 
 import ast
 import os
@@ -18,7 +18,7 @@ import skipping
 
 TOP = pathlib.Path.cwd()
 EXAMPLES = sorted((TOP / "python/examples").glob("*.py"))
-# What each must print, of the results that its commands make.
+# What each script must print for these results.
 PRINTED = {
     "cartesian_meshes": ["nodecart  0.0  2.0  1.000", "cart      2.0  3.0  2.125"],
     "ci_guard": ["base -> new: equal"],
@@ -39,7 +39,7 @@ class ExamplesTest(unittest.TestCase):
         tools = cls.folder / "tools"
         tools.mkdir()
         cls.script(tools / "strata", f'exec "{TOP}/command/strata" "$@"')
-        cls.script(tools / "lstopo", f'cp "{TOP}/platforms/data/ntw10e5/node.xml" "$3"')  # of --of xml FILE
+        cls.script(tools / "lstopo", f'cp "{TOP}/platforms/data/ntw10e5/node.xml" "$3"')  # --of xml FILE
         cls.environment = {
             **os.environ,
             "PATH": f"{tools}:{os.environ['PATH']}",

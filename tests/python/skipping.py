@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: LGPL-2.1-only
-"""Runs a file's tests; without pandas the file is one skipped test, which the summary of ./strata test counts."""
+"""Runs a file's tests. Without pandas the whole file is one skipped test in the summary of ./strata test."""
 
 import importlib.util
 import os

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: LGPL-2.1-only
-"""The package `strata`: what it reads from files written here, and the one line that it says of a damaged one."""
+"""The package `strata`: what it reads from files written here, and its one-line error for a damaged file."""
 
 import json
 import pathlib
@@ -42,7 +42,7 @@ class PackageTest(unittest.TestCase):
         return path
 
     def refused(self, function, *words):
-        """The function raises an InputError of one line that has these words."""
+        """Checks that the function raises an InputError of one line with these words."""
         with self.assertRaises(self.strata.InputError) as raised:
             function()
         text = str(raised.exception)

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: LGPL-2.1-only
-"""The arrows between rooms: CONTRIBUTING.md's table against Bazel's graph and the #include lines.
+"""The arrows between rooms: compares CONTRIBUTING.md's table with Bazel's graph and the #include lines.
 
 A room is a row of the table, such as `sim/`. A package or a file belongs to the room with the longest matching folder,
-so that `sim/simgrid/` is a room of its own. An arrow goes from a room to a room that it depends on.
+so `sim/simgrid/` is a separate room. An arrow leads from a room to a room on which it depends.
 """
 
 import os
@@ -14,16 +14,16 @@ import xml.etree.ElementTree
 
 GRAPH = "tests/rooms/graph"
 TABLE = "CONTRIBUTING.md"
-EVERYTHING = "tests"  # depends on all rooms, and no room on it
-LIBRARIES = "third_party"  # every room may use them
-NO_ROOMS = {"", "docs", "schemas", "tools"}  # may have packages, which no room depends on
+EVERYTHING = "tests"  # depends on all rooms; no room depends on it
+LIBRARIES = "third_party"  # every room may use these
+NO_ROOMS = {"", "docs", "schemas", "tools"}  # may contain packages, on which no room depends
 PACKED = {"//:install_mc"}  # a tool that is installed with the command, which does not depend on it
-PUBLIC = {"//platforms:error"}  # an exception's class: whoever throws needs it
+PUBLIC = {"//platforms:error"}  # the class of an exception, needed by all code that throws it
 SOURCES = (".c", ".cc", ".h", ".inc")
 
 
 class Rooms:
-    """The table: for each room, in the table's order, the rooms that it may depend on."""
+    """The table: for each room, in the table's order, the rooms on which it may depend."""
 
     def __init__(self, text):
         self.depends_on = {}
@@ -32,7 +32,7 @@ class Rooms:
                 self.depends_on[owner] = re.findall(r"`([^`]+)`", arrows)
 
     def room_of(self, folder):
-        """The room that a folder is in; for a folder outside the rooms its first part."""
+        """Returns the room of a folder; for a folder outside the rooms, the first part of its path."""
         rooms = [room for room in self.depends_on if folder == room or folder.startswith(room + "/")]
         return max(rooms, key=len) if rooms else folder.split("/")[0]
 
@@ -41,17 +41,17 @@ class Rooms:
 
 
 def folder_of(label):
-    """The folder of a label's package: models of //models:collectives."""
+    """Returns the folder of a label's package: models for //models:collectives."""
     return label[2:].split(":")[0]
 
 
 class Graph:
-    """Bazel's graph, from the XML that `bazel query` writes: `inputs` and `visible_to` by label."""
+    """Bazel's graph, from the XML of `bazel query`: `inputs` and `visible_to` by label."""
 
     def __init__(self, text):
         self.inputs = {}
         self.visible_to = {}
-        # Bazel writes XML 1.1, which Python's parser refuses; nothing in it needs more than 1.0.
+        # Bazel writes XML 1.1, which Python's parser refuses, but uses only features of 1.0.
         for node in xml.etree.ElementTree.fromstring(text.replace('version="1.1"', 'version="1.0"', 1)):
             label = node.get("name")
             if node.tag == "rule":
@@ -65,7 +65,7 @@ class Graph:
 
 
 def arrows_of(rooms, graph):
-    """For each arrow one edge of the graph that it comes from: {(source, target): "//a:b -> //c:d"}."""
+    """Returns each arrow with one of its edges in the graph: {(source, target): "//a:b -> //c:d"}."""
     arrows = {}
     for label, inputs in graph.inputs.items():
         source = rooms.room_of(folder_of(label))
@@ -105,7 +105,7 @@ def unknown_rooms(rooms):
 
 
 def circles(arrows):
-    """The arrows that remain when rooms without an arrow in, or without one out, are taken away again and again."""
+    """Returns the arrows on cycles: repeatedly removes rooms without an incoming or an outgoing arrow."""
     arrows = set(arrows)
     while True:
         sources, targets = {source for source, _ in arrows}, {target for _, target in arrows}
@@ -126,7 +126,7 @@ def rows_out_of_order(rooms):
 
 
 def packages_outside_the_graph(rooms, graph, packages):
-    """Packages of a room that the query did not find, and packages that are in no room at all."""
+    """Reports packages of a room that the query did not find, and packages in no room."""
     faults = []
     for package in packages:
         room = rooms.room_of(package)
@@ -140,7 +140,7 @@ def packages_outside_the_graph(rooms, graph, packages):
 
 
 def rooms_that_see(rooms, visibility):
-    """The rooms that a label of a `visibility` list names: with __subpackages__ those in folders below it, too."""
+    """Returns the rooms that a label in a `visibility` list names; __subpackages__ includes folders below."""
     folder, kind = visibility[2:].split(":")
     seeing = {rooms.room_of(folder)}
     if kind == "__subpackages__":
@@ -169,7 +169,7 @@ def visibility_wider_than_the_table(rooms, graph):
 
 
 def includes_outside_the_table(rooms, files):
-    """`files`: paths from the top folder, with their text."""
+    """Reports #include lines that the table does not allow. `files`: paths from the top folder, with their text."""
     faults = []
     for path, text in files:
         source = rooms.room_of(os.path.dirname(path))
@@ -186,7 +186,7 @@ def read(path):
 
 
 def walk(top):
-    """Folders from the top folder with the names of their files, without Bazel's links and hidden folders."""
+    """Yields the folders below the top folder with their file names, except Bazel's links and hidden folders."""
     for folder, folders, files in os.walk(top):
         folders[:] = sorted(f for f in folders if not f.startswith((".", "bazel-")))
         yield os.path.relpath(folder, top).removeprefix("."), files
@@ -236,7 +236,7 @@ class ArrowsTest(unittest.TestCase):
 
 
 class PlantedFaultsTest(unittest.TestCase):
-    """Three rooms, c -> b -> a and c -> a, and what is found where one thing is wrong."""
+    """Three rooms, c -> b -> a and c -> a. Each test plants one fault, which must be found."""
 
     TABLE = (
         "| room | owns | depends on |\n| --- | --- | --- |\n"
@@ -249,7 +249,7 @@ class PlantedFaultsTest(unittest.TestCase):
 
     @staticmethod
     def graph(targets):
-        """`targets`: (label, inputs, visibility)."""
+        """Makes a graph; `targets`: (label, inputs, visibility)."""
         rules = "".join(
             f'<rule name="{label}"><list name="visibility">'
             + "".join(f'<label value="{v}"/>' for v in visibility)

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: LGPL-2.1-only
-"""What the commands print with --json, and what a run writes, is what schemas/ says."""
+"""Documents that the commands print with --json, and files that a run writes, are valid by schemas/."""
 
 import copy
 import json
@@ -17,7 +17,7 @@ import jsonschema
 STRATA = "command/strata"
 NODE = "tests/sim/data/24l3-3l8c.xml"
 GUEST = "tests/command/guest.so"
-# self.printed("splittree", "tune", ...): the command and its subcommand.
+# Finds self.printed("splittree", "tune", ...) with the command and its subcommand.
 TESTED = re.compile(r'printed\(\s*"([a-z]+)"(?:, "([a-z]+)")?|strata\("(exec)"[^\n]*"--json"')
 SCHEMAS = {path.name.removesuffix(".schema.json"): path for path in pathlib.Path("schemas").glob("*.schema.json")}
 
@@ -30,7 +30,7 @@ def validator_of(name):
 
 
 def faults(document):
-    """What is wrong with a document by the schema that it names; empty where nothing is."""
+    """Returns the errors of a document by the schema that it names."""
     name = document["schema"].removeprefix("strata.").removesuffix("/1")
     errors = sorted(validator_of(name).iter_errors(document), key=lambda error: list(map(str, error.absolute_path)))
     return [f"{name}: {'/'.join(map(str, error.absolute_path))}: {error.message[:300]}" for error in errors]
@@ -44,7 +44,7 @@ def strata(*arguments, code=0):
 
 
 def parsed(text):
-    """A document in the form of all of them: one line, no blanks outside its texts, the schema first."""
+    """Parses a document and checks the form of all documents: one line, no blanks outside texts, the schema first."""
     if text.count("\n") != 1 or not text.endswith("\n"):
         raise AssertionError(f"not one line: {text[:100]!r} ... {text[-100:]!r}")
     if re.search(r"\s", re.sub(r'"(\\.|[^"\\])*"', "", text[:-1])):
@@ -74,7 +74,7 @@ class FormTest(unittest.TestCase):
                 parsed(wrong)
 
     def test_every_command_with_json_has_a_test(self):
-        """Here, or in tests/campaign (status)."""
+        """Tested here or, for status, in tests/campaign."""
 
         def commands(node, words):
             if any("--json" in option["names"] for option in node["options"]):
@@ -98,7 +98,7 @@ class SchemasTest(unittest.TestCase):
                 self.assertTrue(schema["description"])
 
     def test_objects_are_closed(self):
-        """An object whose keys are listed takes no others."""
+        """An object whose keys are listed allows no other keys."""
 
         def open_objects(node, path):
             if isinstance(node, dict):
@@ -115,7 +115,7 @@ class SchemasTest(unittest.TestCase):
 
 
 class DocumentTest(unittest.TestCase):
-    """A folder for inputs, and what its tests ask of a document."""
+    """A folder for inputs, and the checks that tests apply to a document."""
 
     def setUp(self):
         temporary = tempfile.TemporaryDirectory()
@@ -132,7 +132,7 @@ class DocumentTest(unittest.TestCase):
         return document
 
     def printed(self, *arguments, code=0):
-        """The document that a command prints, which must be valid and the only thing on stdout."""
+        """Returns the document that a command prints. It must be valid, and the only output on stdout."""
         return self.valid(parsed(strata(*arguments, "--json", code=code)))
 
     def refused(self, document, name, *changes):
@@ -147,7 +147,7 @@ class DocumentTest(unittest.TestCase):
 
 
 class CommandsTest(DocumentTest):
-    """The commands that take one input."""
+    """Commands with a single input."""
 
     def test_hsplit(self):
         document = self.printed("hsplit", "--machine", "ntw10e5", "--np", 48, "--map-by", "numa", "--engine", "pure")
@@ -171,7 +171,7 @@ class CommandsTest(DocumentTest):
     def test_help(self):
         document = self.valid(parsed(strata("--help-json")))
         self.assertIn("check", [command["name"] for command in document["commands"]])
-        commands = self.valid(parsed(strata("check", "--help-json")))["commands"]  # of strata_check: merge too
+        commands = self.valid(parsed(strata("check", "--help-json")))["commands"]  # strata_check has merge too
         (check,) = (command for command in commands if command["name"] == "check")
         self.assertIn(["-n", "--np"], [option["names"] for option in check["options"]])
         self.refused(
@@ -201,7 +201,7 @@ class CommandsTest(DocumentTest):
         for name in ("blue-waters", "theta"):  # a torus and a dragonfly
             with self.subTest(name):
                 machine = parsed(strata("topo", name, "--json"))
-                node = machine["tree"]  # the first branch: the trees of large machines are the same over and over
+                node = machine["tree"]  # keep only the first branch: a large machine's tree repeats the same parts
                 while node["children"]:
                     node["children"] = node["children"][:1]
                     node = node["children"][0]
@@ -376,7 +376,7 @@ class CommandsTest(DocumentTest):
         )
 
     def test_exec(self):
-        """The document is a file: stdout is the program's."""
+        """The document is written to a file, because stdout belongs to the program."""
         kept = self.write("exec.json", "")
         for more in (
             [],
@@ -525,7 +525,7 @@ class CommandsTest(DocumentTest):
 
 
 class ProfileTest(DocumentTest):
-    """What the simulator leaves for `strata exec`; //tests/records writes the same text."""
+    """The profile that the simulator writes for `strata exec`; //tests/records writes the same text."""
 
     def test_profile(self):
         self.refused(
@@ -541,7 +541,7 @@ class ProfileTest(DocumentTest):
 
 
 class ResultsTest(DocumentTest):
-    """Records and manifests of small runs, and what `strata check` says of them."""
+    """Records and manifests of small runs, and `strata check` of them."""
 
     SCENARIO = """schema: strata.scenario/1
 name: small
@@ -599,7 +599,7 @@ traces: true
             lambda m: m["study"].update(shim=False),
             lambda m: m["study"].update(colour="red"),
         )
-        manifest["end"] = ""  # a run that goes on
+        manifest["end"] = ""  # a run that has not ended
         self.valid(manifest)
 
         document = self.printed("check", out, code=1)
@@ -639,7 +639,7 @@ reference: {ranks: all, metric: work, option: work}
         self.assertIn("cases", manifest["study"]["sweep"][1])
 
     def test_patterns_a_build_and_a_folder(self):
-        os.environ["STRATA_CACHE"] = str(self.folder / "cache")  # for the compilers
+        os.environ["STRATA_CACHE"] = str(self.folder / "cache")  # used by the compilers
         _, manifest, records = self.run_scenario("""schema: strata.scenario/1
 name: patterns
 title: a number read twice
@@ -689,7 +689,7 @@ class CheckTest(DocumentTest):
         replayed = self.printed("check", "--replay", "hsplit/slow-reading:s2m2ccm2cc:c0,c1,c2,m1")
         self.refused(replayed, "check", lambda d: d.update(verdict="deadlock"), lambda d: d.pop("drawing"))
 
-        # As an area with a mistake in it is reported.
+        # Like the report of an area with a mistake.
         area = document["areas"][0]
         area["verdict"] = area["properties"][0]["verdict"] = document["verdict"] = "violated"
         area["properties"][0]["counter_example"] = {"key": "a/b:c", "message": "m", "drawing": "", "met_as": "a/b:cc"}
@@ -705,7 +705,7 @@ class CheckTest(DocumentTest):
         )
 
     def test_programs(self):
-        """As command/check/programs.cc writes them; to run them takes SimGrid's model checker, which few have."""
+        """Documents as command/check/programs.cc writes them. Running programs would need SimGrid's model checker."""
         step = {"rank": 1, "what": "MPI_Recv from any"}
         program = {
             "name": "orders.so",

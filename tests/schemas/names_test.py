@@ -1,19 +1,19 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: LGPL-2.1-only
-"""Every name of a schema in the sources, such as "strata.hsplit/1", has its file in schemas/, and the reverse."""
+"""Every schema name in the sources, such as "strata.hsplit/1", has a file in schemas/, and vice versa."""
 
 import os
 import re
 import sys
 import unittest
 
-CONTRIBUTING = "CONTRIBUTING.md"  # beside it are the rooms
+CONTRIBUTING = "CONTRIBUTING.md"  # the rooms are beside it
 ROOMS = ("analysis", "calibration", "campaign", "check", "command", "console", "flow", "models", "mpi_ext", "platforms",
          "records", "replay", "scenarios", "sim", "toolchain")
 SOURCES = (".cc", ".h")
-# Written by people and read by the loaders, which check them: no command prints them.
+# Written by people and checked by the loaders; no command prints them.
 INPUTS = {"machine", "scenario", "site"}
-# Of text, not JSON: a machine's fabric.txt (platforms/switch_graph.h).
+# Schemas of text files, not JSON: a machine's fabric.txt (platforms/switch_graph.h).
 TEXTS = {"fabric"}
 
 

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: LGPL-2.1-only
-"""Pages in headless Chromium, without WebGL: they open without an error, show the numbers of their data, zoom, filter,
-sort and search, by mouse and by keyboard, in light and dark, at two widths; one of 4,096 ranks answers within a second."""
+"""Pages in headless Chromium: they open without an error, show the numbers of their data, and zoom, filter, sort and
+search by mouse and by keyboard, in light and dark mode, at two widths. A page of 4,096 ranks responds within a second.
+"""
 
 import json
 import os
@@ -34,7 +35,7 @@ SLOWEST_ANSWER_S = 1.0
 
 
 def with_unit(seconds):
-    """As the page writes a time, with four digits."""
+    """Formats a time as the page does, with four digits."""
     for factor, unit in ((1, "s"), (1e-3, "ms"), (1e-6, "us"), (1e-9, "ns")):
         if seconds >= factor * 0.99995:
             value = seconds / factor
@@ -81,7 +82,7 @@ class Pages(unittest.TestCase):
         return self.browser.execute_script(text, *arguments)
 
     def drawn(self):
-        """Waits until what was asked for is drawn."""
+        """Waits until the page has drawn the result of the last action."""
         self.browser.execute_async_script(
             "const done = arguments[0]; requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done, 0)))")
 
@@ -105,7 +106,7 @@ class Pages(unittest.TestCase):
         return self.script("return document.getElementById(arguments[0]).textContent", identifier)
 
     def rows(self, caption):
-        """The texts of a table, row by row."""
+        """Returns the texts of a table's cells by row."""
         return self.script("""
             const table = [...document.querySelectorAll('table')].find((t) => t.caption && t.caption.textContent.startsWith(arguments[0]));
             return [...table.tBodies[0].rows].map((row) => [...row.cells].map((cell) => cell.textContent));""", caption)
@@ -169,7 +170,7 @@ class Pages(unittest.TestCase):
         self.assertNotEqual(before, self.picture("timeline-canvas"))
 
     def test_text_has_contrast(self):
-        """At least 4.5 to 1 (WCAG 2.1, 1.4.3), as `text`, `faint` and `accent` on the two grounds."""
+        """At least 4.5 to 1 (WCAG 2.1, 1.4.3), for the colours `text`, `faint` and `accent` on both backgrounds."""
         def luminance(colour):
             channels = [int(colour[i:i + 2], 16) / 255 for i in (1, 3, 5)]
             linear = [c / 12.92 if c <= 0.03928 else ((c + 0.055) / 1.055) ** 2.4 for c in channels]

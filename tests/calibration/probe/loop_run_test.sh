@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: LGPL-2.1-only
-# From a real machine to a simulated one: the probe on two cores of this machine under an MPI of its own, calibrated, run
-# again under simulation, and its collectives and rings predicted. It checks the path, not the figures: this machine has
-# other work to do.
+# From a real machine to a simulated one: runs the probe on two cores of this machine under a real MPI, calibrates a
+# machine, runs the probe again in simulation, and predicts its collectives and rings. This tests the steps but not the
+# figures, because this machine may be busy.
 #   loop_run_test.sh openmpi|mpich STRATA
 set -eu
 . tests/calibration/probe/two_cores.sh "$@"
@@ -13,8 +13,8 @@ run_probe 5 1048576 4194304
 document=machine/calibration.json
 [ "$(jq -r .schema $document)" = strata.calibrate/1 ] || fail "no document"
 
-# Latency and bandwidth of the level at which the two cores meet were measured, and simulated again: near, though perhaps
-# not within narrow intervals.
+# Latency and bandwidth of the level that the two cores share were measured and simulated again. They should be close,
+# but not necessarily within narrow intervals.
 for figure in latency bandwidth; do
   ratio=$(jq "[.loop[] | select(.figure == \"$figure\" and .from_bytes == 0)][0] | .simulated / .measured" $document)
   awk "BEGIN { exit !($ratio > 0.5 && $ratio < 2) }" || fail "$figure comes back as $ratio of what was measured: $(cat out)"
@@ -33,7 +33,7 @@ done
 [ "$(grep -c 'median_error' machine/machine.yaml)" -eq 3 ] || fail "validation in machine.yaml: $(cat machine/machine.yaml)"
 ls machine/loop-*.svg >/dev/null || fail "no plot of the loop"
 
-# Other commands take the machine, and without simulation its figures are the same.
+# Other commands accept the machine, and its figures are the same without simulation.
 "$strata" topo machine >/dev/null || fail "topo refuses the machine"
 "$strata" calibrate --node node.xml --probe probe/samples.csv --no-simulation --out alone >/dev/null 2>&1 || fail "--no-simulation"
 sed '/^validation:/,$d' machine/machine.yaml | diff - alone/machine.yaml >&2 || fail "the figures differ with the simulation"

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: LGPL-2.1-only
-# A simulated machine is measured by the probe and calibrated: every figure comes back, and what no figure is fitted to is
-# predicted almost exactly, since it is measured by the same simulator.
+# The probe measures a simulated machine, which is then calibrated. Every figure of the original machine is found again,
+# and held-out operations are predicted almost exactly, because the same simulator measured them.
 #   loop_simulated_test.sh STRATA
 set -eu
 strata=$PWD/$1
@@ -19,7 +19,7 @@ mpicc -O2 -std=c99 probe/probe.c -o probe/probe
 document=machine/calibration.json
 [ "$(jq '.loop | length' $document)" -ge 9 ] || fail "figures are missing: $(cat out)"
 jq -e '[.loop[] | select(.within != true)] == []' $document >/dev/null || fail "some figures do not come back: $(cat out)"
-# Latency, bandwidth and overhead of the three levels are those of the machine, which strata topo prints.
+# Latency, bandwidth and overhead of the three levels equal those of the original machine, from strata topo.
 "$strata" topo node.xml --nodes 2 --json >before.json
 "$strata" topo machine --json >after.json
 for key in latency bandwidth overhead; do
@@ -29,7 +29,7 @@ for key in latency bandwidth overhead; do
   done
 done
 [ "$(jq '.predicted | length' $document)" -eq 3 ] || fail "predictions are missing: $(cat out)"
-# Ranks leave the probe's barrier at times that depend on what was measured before.
+# The times at which ranks leave the probe's barrier depend on the previous measurement.
 jq -e '[.predicted[] | select(.median_error > 1.1 or .worst_error > 1.2)] == []' $document >/dev/null ||
   fail "predictions: $(cat out)"
 echo passed

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: LGPL-2.1-only
-# The probe where it is for: compiled by an MPI's own mpicc, run on the cores of this machine, and its samples read. It
-# checks what is measured, not how much it is.
+# The probe in real use: compiled by an MPI's mpicc, run on the cores of this machine, and its samples read. This checks
+# which measurements exist, not their values.
 #   probe_run_test.sh openmpi|mpich STRATA
 set -eu
 . tests/calibration/probe/two_cores.sh "$@"
@@ -9,8 +9,9 @@ run_probe 3 65536 1048576
 grep -q '^nodes    1, 2 ranks each' plan || fail "the plan says: $(cat plan)"
 
 rows=$(grep -cv '^#' probe/samples.csv)
-# At the one level at which two cores meet 18 sizes, 2 x 2 overheads, 3 rates; copies and triads by 1 and 2 cores (or 1,
-# where these are in different NUMA nodes); 4 broadcasts, 4 rings, 4 allgathers. Three samples of each, and the heading.
+# For the single level that two cores share: 18 sizes, 2 x 2 overheads, 3 rates; copies and triads by 1 and 2 cores (by
+# 1 if the cores are in different NUMA nodes); 4 broadcasts, 4 rings, 4 allgathers. Three samples of each, and the
+# heading.
 for memory in 2 4; do
   [ "$rows" -ne $((3 * (18 + 4 + 3 + memory + 12) + 1)) ] || found=yes
 done
@@ -18,7 +19,7 @@ done
 for what in ping_pong one_way both_ways rate send_overhead receive_overhead copy triad broadcast allgather ring; do
   [ "$(grep -c "^$what," probe/samples.csv)" -ge 3 ] || fail "no $what"
 done
-# Longer messages take longer, by far more than noise: 64 KiB against 0 B, the least of each.
+# 64 KiB take longer than 0 B, by far more than noise. Compares the minimum of each.
 least() { grep "^ping_pong,[^,]*,$1,1," probe/samples.csv | cut -d, -f6 | sort -g | head -n 1; }
 awk "BEGIN { exit !($(least 65536) > $(least 0)) }" || fail "64 KiB took $(least 65536) s, 0 B $(least 0) s"
 echo passed

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: LGPL-2.1-only
-# The probe under simulation gives back the figures of the machine. Each is 1: a message of m bytes takes 1 us and
-# (m + 16) ns (its envelope), of which its sender is busy for 1 us; links carry 1 GB/s.
+# The probe finds the figures of a simulated machine whose figures are all 1: a message of m bytes takes 1 us and (m +
+# 16) ns (16: its envelope), its sender is busy for 1 us, and links carry 1 GB/s.
 #   probe_simulated_test.sh STRATA
 set -eu
 strata=$PWD/$1
@@ -32,8 +32,8 @@ mpicc -O2 -std=c99 probe/probe.c -o probe/probe
 "$strata" exec --machine ./machine.yaml -n 8 -- probe/probe probe/plan.txt samples.csv probe/places.txt >out 2>&1 ||
   fail "the simulation: $(cat out)"
 
-# Half a round trip at each level, of each size, below and above the eager limit. To read the clock takes 10 ns under SMPI
-# (smpi/wtime), which the probe measures and takes off.
+# Half a round trip at each level and of each size, below and above the eager limit. Reading the clock takes 10 ns under
+# SMPI (smpi/wtime), which the probe measures and subtracts.
 awk -F, '
   /^ping_pong/ {
     ++n[$2]
@@ -41,7 +41,7 @@ awk -F, '
     if ($6 / want > 1.001 || $6 / want < 0.999) { print "ping_pong at " $2 " of " $3 " B: " $6 ", not " want; bad = 1 }
   }
   /^send_overhead/ { ++n["overheads"]; if ($6 > 1.0001e-6 || $6 < 0.9999e-6) { print; bad = 1 } }
-  # 16 messages of 1 MiB one way over a link of 1 GB/s, which all pairs share, and an answer.
+  # 16 messages of 1 MiB in one direction over a link of 1 GB/s, which all pairs share, and an answer.
   /^one_way/ { ++n["one way"]; if ($6 > 1e9 || $6 < 0.99e9) { print; bad = 1 } }
   # One message to the right and one from the left, at the same time.
   /^ring,,8,/ { ++n["rings"]; if ($6 < 1.02e-6 || $6 > 1.1e-6) { print "ring: " $6; bad = 1 } }

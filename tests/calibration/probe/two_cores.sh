@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: LGPL-2.1-only
-# The probe on two cores of this machine, under an MPI of its own. Tests source it with their arguments; it skips the
-# test on a machine with fewer cores.
+# Runs the probe on two cores of this machine under a real MPI. Tests source this file with their arguments. On a
+# machine with fewer than two cores it skips the test.
 #   . tests/calibration/probe/two_cores.sh openmpi|mpich STRATA
 mpi=$1 strata=$PWD/$2
 cd "$TEST_TMPDIR"
@@ -14,7 +14,7 @@ case $mpi in
   mpich) run="mpirun.mpich -n 2 -bind-to core" ;;
 esac
 
-# SAMPLES MOST ARRAY, options of strata probe: makes node.xml, plan and probe/samples.csv.
+# run_probe SAMPLES MOST ARRAY (options of strata probe): writes node.xml, plan and probe/samples.csv.
 run_probe() {
   lstopo-no-graphics --of xml node.xml
   "$strata" probe --node node.xml --nodes 1 --ranks-per-node 2 --samples "$1" --most "$2" --array "$3" --out probe >plan

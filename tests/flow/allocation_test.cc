@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Once as many messages and works have been under way, further ones allocate nothing. This program counts what operator
-// new is asked for.
+// In the steady state flows allocate no memory: messages and works use the space of earlier ones. This program counts
+// the calls of operator new.
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -40,11 +40,11 @@ void operator delete(void* p, std::size_t, std::align_val_t) noexcept { std::fre
 namespace strata::flow {
 namespace {
 
-// When one has ended another begins, a message or a copy: the same in each round, except that times round otherwise.
-// Returns those of the last round.
+// Whenever a message or a copy ends, another one begins. All rounds are the same, except that their times are rounded
+// differently. Returns the allocations of the last round.
 long allocations_of_a_round(const Machine& machine) {
   constexpr int kAtATime = 64, kMessages = 2000, kRounds = 20;
-  constexpr double kPrecision = 1e-12, kBetween = 1e-2;  // s; all have ended within a round
+  constexpr double kPrecision = 1e-12, kBetween = 1e-2;  // s; each round ends within kBetween
   MachineFlows flows(machine, kPrecision);
   const auto cores = static_cast<unsigned>(machine.topology->cores().size());
   long counted = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// The calendar against a list that is searched from end to end.
+// Compares the calendar with a list that is searched from end to end.
 #include "flow/calendar.h"
 
 #include <gtest/gtest.h>
@@ -17,14 +17,14 @@ TEST(Calendar, OfOneDateTheFirstScheduledComesFirst) {
   calendar.schedule(7, 1.0);
   calendar.schedule(3, 1.0);
   calendar.schedule(5, 1.0);
-  calendar.schedule(7, 1.0);  // again: now behind the others
+  calendar.schedule(7, 1.0);  // again: now after the others
   EXPECT_EQ(calendar.pop(), 3);
   EXPECT_EQ(calendar.pop(), 5);
   EXPECT_EQ(calendar.pop(), 7);
   EXPECT_TRUE(calendar.empty());
 }
 
-// `rise` from step to step: of all dates.
+// `rise`: by how much the dates grow from step to step.
 void compare_with_list(unsigned seed, double rise) {
   std::mt19937 random(seed);
   struct Entry {

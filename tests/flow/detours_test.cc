@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// When a message goes around, and by which router: from queues that the test makes up.
+// When a message takes a detour, and via which router. The test sets the queues.
 #include "flow/detours.h"
 
 #include <gtest/gtest.h>
@@ -17,8 +17,8 @@
 namespace strata::flow {
 namespace {
 
-// Eight routers of one row, each connected with each by a link of 4.5 GB/s; a message alone gets 2 GB/s. Minimal is one
-// link, around two.
+// A row of routers, each connected with every other by a link of 4.5 GB/s; a message alone gets 2 GB/s. The minimal
+// route has one link, a detour has two.
 std::string row_of_routers(int routers) {
   return fabric_yaml("dragonfly", "all connected",
                      "{groups: 1, rows: 1, columns: " + std::to_string(routers) +
@@ -42,7 +42,7 @@ class Row : public ::testing::Test {
     return tree_.first_fabric_link() + links.front();
   }
 
-  // The routers that a message from a core of `from` to one of `to`, on its other node, passes, the two included.
+  // The routers on the route of a message from a core of `from` to a core of `to` on its other node, both included.
   std::vector<int> way(Detours& d, int from, int to) {
     std::vector<FairShares::Use> uses;
     const double hops = d.find(8 * from, 8 * to + 5, uses).hops;
@@ -66,8 +66,8 @@ class Row : public ::testing::Test {
   std::vector<double> queued_;
 };
 
-// With four waiting a message is the fifth: 5 * 2 GB/s of 4.5 are more than twice as much as there is, for which twice
-// the links are worth it. With three it is not so.
+// With four messages waiting, a message is the fifth: 5 * 2 GB/s is more than twice the 4.5 GB/s of the link, so a
+// detour over twice as many links pays off. With three waiting it does not.
 TEST_F(Row, GoesAroundFromTwiceAsFullOn) {
   for (const int waiting : {0, 1, 2, 3, 4, 5, 40}) {
     Detours d = detours();
@@ -77,8 +77,7 @@ TEST_F(Row, GoesAroundFromTwiceAsFullOn) {
   }
 }
 
-// A way around is as full as the fuller of its links: with as much waiting on the second half of all of them it is not
-// taken.
+// The load of a detour is that of its fuller link: if the second links of all detours are as full, none is taken.
 TEST_F(Row, NeverGoesAroundByWhatIsAsFull) {
   Detours d = detours();
   for (int from = 0; from < 8; ++from) {
@@ -86,7 +85,7 @@ TEST_F(Row, NeverGoesAroundByWhatIsAsFull) {
   }
   for (int i = 0; i < 50; ++i) EXPECT_EQ(way(d, 2, 6).size(), 2u);
   for (int from = 0; from < 8; ++from) {
-    if (from != 6 && from != 2) queued_[link(from, 6)] = 20;  // 41 against twice 21
+    if (from != 6 && from != 2) queued_[link(from, 6)] = 20;  // 21 * 2 links > 41 * 1 link
   }
   for (int i = 0; i < 50; ++i) EXPECT_EQ(way(d, 2, 6).size(), 2u);
   for (int from = 0; from < 8; ++from) {
@@ -95,7 +94,7 @@ TEST_F(Row, NeverGoesAroundByWhatIsAsFull) {
   for (int i = 0; i < 50; ++i) EXPECT_EQ(way(d, 2, 6).size(), 3u);
 }
 
-// By every router but the two, and by each as often; the same messages draw the same.
+// Detours use each router except the two ends, and each equally often. The same messages draw the same routers.
 TEST_F(Row, DrawsAllOtherRoutersAlike) {
   Detours d = detours(), again = detours();
   queued_[link(2, 6)] = 40;
@@ -110,7 +109,7 @@ TEST_F(Row, DrawsAllOtherRoutersAlike) {
   for (const auto& [router, times] : by) EXPECT_NEAR(times, 1000, 150) << router;
 }
 
-// Within a router no link between routers is taken; two routers have none beside them.
+// A message within a router uses no link between routers. With only two routers there is no detour.
 TEST_F(Row, ARouterHasNoWayAroundToItself) {
   Detours d = detours();
   EXPECT_EQ(way(d, 3, 3), (std::vector<int>{3}));

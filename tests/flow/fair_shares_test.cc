@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// The shares that are kept up to date against progressive filling from scratch, in a few lines, after every change.
+// Compares the incremental shares with progressive filling from scratch, a few lines of code, after every change.
 #include "flow/fair_shares.h"
 
 #include <gtest/gtest.h>
@@ -17,7 +17,7 @@ namespace {
 
 using Use = FairShares::Use;
 
-// Each link carries the flow's whole rate.
+// The flow uses each link with its whole rate.
 std::vector<Use> whole(const std::vector<int>& links) {
   std::vector<Use> uses;
   for (const int l : links) uses.push_back({l, 1});
@@ -44,8 +44,9 @@ TEST(FairShares, BoundsAndOneLink) {
   EXPECT_DOUBLE_EQ(shares.rate(c), 10);
 }
 
-// Three links in a row of 10, 4 and 8: flow x over all, one more flow on each. x and y share 4; what x leaves, 8 and 6,
-// the others get. When y goes, x takes the 4 and the others fall: the change reaches links that y never used.
+// Three links in a row with capacities 10, 4 and 8: flow x uses all three, and each link has one other flow. x and y
+// share the 4; the other two get what x leaves, 8 and 6. When y ends, x gets all of the 4 and the others get less: the
+// change reaches links that y never used.
 TEST(FairShares, AChangeReachesOtherLinks) {
   FairShares shares;
   for (double capacity : {10.0, 4.0, 8.0}) shares.add_link(capacity);
@@ -73,7 +74,7 @@ TEST(FairShares, AFlowThatComesAndGoesUnseenLeavesNoTrace) {
   EXPECT_DOUBLE_EQ(shares.rate(a), 6);
 }
 
-// The second gets the number of the first, and is there once.
+// The second flow gets the first flow's number, and solve() reports it once.
 TEST(FairShares, AFlowMayTakeTheNumberOfOneThatWentUnseen) {
   FairShares shares;
   shares.add_link(6);
@@ -87,8 +88,8 @@ TEST(FairShares, AFlowMayTakeTheNumberOfOneThatWentUnseen) {
   EXPECT_TRUE(shares.solve().empty());
 }
 
-// Two copies within a memory of 12, which each read and write, the second bounded by its core: 12 = 2 x + 2 y with y
-// = 2. Then a message comes that only reads: 12 = 2 x + 2 y + z, all three the same until y stops at its bound.
+// Two copies within a memory of 12: each reads and writes, and the core limits the second: 12 = 2 x + 2 y with y = 2.
+// Then a message starts, which only reads: 12 = 2 x + 2 y + z. All three rates grow together until y reaches its bound.
 TEST(FairShares, WeightsSayHowMuchOfALinkAFlowTakes) {
   FairShares shares;
   const int memory = shares.add_link(12), core = shares.add_link(1);
@@ -104,8 +105,9 @@ TEST(FairShares, WeightsSayHowMuchOfALinkAFlowTakes) {
   EXPECT_DOUBLE_EQ(shares.rate(z), 8.0 / 3);
 }
 
-// Links as in a machine (each flow goes up some levels of a binary tree and down) and at random, few different
-// capacities and bounds so that ties are many, several changes between solutions.
+// Every second round uses the links of a tree (each flow goes up some levels of a binary tree and down again), the
+// others random links. There are only a few different capacities and bounds, so that ties are frequent, and several
+// changes between solutions.
 TEST(FairShares, LikeFillingFromScratchAtRandom) {
   const unsigned seed = std::random_device()();
   SCOPED_TRACE("seed " + std::to_string(seed));
@@ -113,7 +115,7 @@ TEST(FairShares, LikeFillingFromScratchAtRandom) {
   for (int round = 0; round < 120; ++round) {
     const bool tree = round % 2 == 0;
     const bool weighted = round % 4 > 1;
-    // Parts of messages, memories that are read and written, and, on every third link, a core's time (s/B).
+    // Parts of messages, memories that are both read and written, and on every third link the time of a core (s/B).
     const auto weight = [&](int link) {
       return weighted ? std::vector{1.0, 2.0, 0.25}[random() % 3] * (link % 3 == 0 ? 2e-10 : 1) : 1.0;
     };
@@ -133,7 +135,7 @@ TEST(FairShares, LikeFillingFromScratchAtRandom) {
           continue;
         }
         std::set<int> links;
-        if (tree) {  // leaves 15..29 of a heap; link v goes up from v, link 30 + v down to it
+        if (tree) {  // leaves 15..29 of a heap; link v goes up from v, link 30 + v down to v
           unsigned a = 15 + random() % 15, b = 15 + random() % 15;
           while (a == b) b = 15 + random() % 15;
           while (a != b) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// The core alone: worked examples, and random messages and works against a simulation that shares out everything from
-// scratch at each event.
+// Flows without a machine: worked examples, and random messages and works, compared with a simulation that computes all
+// shares from scratch at each event.
 #include "flow/flows.h"
 
 #include <gtest/gtest.h>
@@ -20,7 +20,7 @@ namespace {
 
 constexpr double kPrecision = 1e-12;  // s
 
-// Runs to the end, and returns when each number ended.
+// Runs until everything has ended, and returns the time at which each number ended.
 std::map<int, double> ends_of(Flows& flows, double now) {
   std::map<int, double> ends;
   for (double s; (s = flows.until_next(now)) >= 0;) {
@@ -54,7 +54,7 @@ TEST(Flows, ALimitIsOneMoreBound) {
   EXPECT_EQ(ends_of(flows, 0), (std::map<int, double>{{slow, 6}, {fast, 3}}));
 }
 
-// Two share a link of 10; from 2 on a work does too, with a weight of 2: 10 = 2.5 + 2.5 + 2 * 2.5.
+// Two messages share a link of 10. From t = 2 on, a work with weight 2 shares it too: 10 = 2.5 + 2.5 + 2 * 2.5.
 TEST(Flows, WorksTakeTheirShare) {
   Flows flows(kPrecision);
   const int link = flows.add_link(10);
@@ -62,21 +62,21 @@ TEST(Flows, WorksTakeTheirShare) {
   const int a = flows.start_message(0, 1, 15, message, 0), b = flows.start_message(0, 1, 25, message, 0);
   std::map<int, double> ends;
   double now = 0;
-  flows.advance(now += flows.until_next(now), [](int) { FAIL(); });  // the latencies
+  flows.advance(now += flows.until_next(now), [](int) { FAIL(); });  // their latencies are over
   EXPECT_EQ(flows.until_next(now), 3);
   now = 2;
   const int work = flows.start_work(5, path(0, 100, {{link, 2}}), now);
   EXPECT_EQ(flows.working(), 1);
   ends = ends_of(flows, now);
-  EXPECT_DOUBLE_EQ(ends[a], 4);     // 10, then 5 at 2.5
-  EXPECT_DOUBLE_EQ(ends[work], 4);  // 5 at 2.5
-  EXPECT_DOUBLE_EQ(ends[b], 5);     // 10, 5, then 10 at 10
+  EXPECT_DOUBLE_EQ(ends[a], 4);     // 10 until t = 2, then 5 at a rate of 2.5
+  EXPECT_DOUBLE_EQ(ends[work], 4);  // 5 at a rate of 2.5
+  EXPECT_DOUBLE_EQ(ends[b], 5);     // 10 until t = 2, then 5 at a rate of 2.5, then 10 at a rate of 10
   EXPECT_EQ(flows.working(), 0);
   EXPECT_EQ(flows.carried()[link].bytes, 15 + 25 + 2 * 5);
   EXPECT_EQ(flows.carried()[link].messages, 2);
 }
 
-// The gate lets a message through every 3 s, and its latency begins then.
+// The gate lets one message through every 3 s; the latency of a message begins when it passes.
 TEST(Flows, AGateLetsOneThroughAtATime) {
   Flows flows(kPrecision);
   const int link = flows.add_link(1000);
@@ -98,7 +98,7 @@ TEST(Flows, SuspendedItLeavesItsLinksToOthers) {
   double now = 0;
   flows.advance(now += flows.until_next(now), [](int) { FAIL(); });
   flows.until_next(now);
-  now = 2;  // 10 left of each
+  now = 2;  // each has 10 left
   flows.suspend(a, now);
   EXPECT_EQ(flows.remains(a, now), 10);
   EXPECT_EQ(flows.until_next(now), 1);
@@ -140,7 +140,7 @@ TEST(Flows, CountsQueuesByWeight) {
   EXPECT_EQ(queued, (std::vector{0.0, 0.0}));
 }
 
-// An end may start the next message, which must not get the number of the one that has just ended.
+// The end of one message may start the next, which must not get the number of the message that is just ending.
 TEST(Flows, AnEndMayStartOthers) {
   Flows flows(kPrecision);
   const int link = flows.add_link(10);
@@ -162,17 +162,17 @@ TEST(Flows, AnEndMayStartOthers) {
 
 struct Slow {
   SlowFlow flow;
-  double begins_s;  // its latency is over
+  double begins_s;  // end of its latency
   double left;
   bool suspended = false;
 };
 
-// All flows move on by the rates that filling from scratch gives, from event to event.
+// Advances all flows from event to event, at the rates computed from scratch.
 class SlowFlows {
  public:
   explicit SlowFlows(std::vector<double> capacities) : capacities_(std::move(capacities)) {}
 
-  // Moves on to `until` (s), and returns when each key ended.
+  // Advances to `until` (s), and returns the time at which each key ended.
   std::map<int, double> run(double until) {
     std::map<int, double> ends;
     while (true) {
@@ -282,7 +282,7 @@ class AtRandom {
     remember(fast_.start_message(0, 1, bytes, p, now_), p, begins_s, bytes);
   }
 
-  // Cancels one, suspends or resumes it.
+  // Cancels, suspends or resumes one flow.
   void change() {
     if (slow_.all().empty()) return;
     const auto at = std::next(slow_.all().begin(), static_cast<long>(random_() % slow_.all().size()));
@@ -294,7 +294,7 @@ class AtRandom {
     } else if (random_() % 2 == 0) {
       fast_.suspend(id, now_);
       s.suspended = true;
-      s.begins_s = std::max(s.begins_s - now_, 0.0);  // what is left of its latency
+      s.begins_s = std::max(s.begins_s - now_, 0.0);  // the rest of its latency
     } else {
       fast_.cancel(id, now_);
       key_of_.erase(id);
@@ -309,7 +309,7 @@ class AtRandom {
     s.begins_s += now_;
   }
 
-  // Both until `until`: the same end at the same time.
+  // Advances both simulations to `until`: the same flows end at the same times.
   void go_on(double until) {
     const std::map<int, double> expected = slow_.run(until);
     std::map<int, double> ends;
@@ -331,7 +331,7 @@ class AtRandom {
     for (const auto& [key, time] : expected) ASSERT_NEAR(ends.at(key), time, 1e-9) << key;
   }
 
-  static constexpr double kSame = 1e-9;  // s: an event so soon after is now
+  static constexpr double kSame = 1e-9;  // s: an event this soon after now counts as now
   std::mt19937 random_;
   std::vector<double> capacities_, open_s_;
   Flows fast_{kSame};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Routes as messages take them, against the topology itself.
+// Compares the routes of messages with the topology.
 #include "flow/route_tree.h"
 
 #include <gtest/gtest.h>
@@ -42,7 +42,7 @@ std::vector<Machine> machines() {
   return result;
 }
 
-// All pairs: two paths meet at the vertex that the topology calls their lowest common ancestor.
+// All pairs of cores: the two paths meet at the vertex that is their lowest common ancestor in the topology.
 TEST(RouteTree, MeetIsTheLowestCommonAncestor) {
   long pairs = 0;
   for (const Machine& machine : machines()) {
@@ -63,8 +63,8 @@ TEST(RouteTree, MeetIsTheLowestCommonAncestor) {
                        8 * 7 + 10 * 9 + 8 * 7 + 6 * 5 + 240 * 239 + 192 * 191 + 96 * 95 + 48 * 47 + 24 * 23);
 }
 
-// Stops are the cores and the vertices with cores below at least two children; of a chain of single children nothing is
-// left, and a stop's link is as wide as the stop above says.
+// Stops are the cores, and the vertices with cores below at least two children. A chain of vertices with a single child
+// disappears, and a stop's link has the bandwidth of the next stop above.
 TEST(RouteTree, ChainsAreContracted) {
   for (const Machine& machine : machines()) {
     const Topology& t = *machine.topology;
@@ -91,7 +91,7 @@ TEST(RouteTree, ChainsAreContracted) {
         ASSERT_EQ(stop.link_bandwidth, 0);
       } else {
         ASSERT_EQ(stop.up, stop_of[above]);
-        // Above the routers of a fabric there is none.
+        // A stop above the routers of a fabric has no link.
         const bool there = !machine.fabric || t.type(v) != ObjectType::kNetwork;
         ASSERT_EQ(stop.link_bandwidth, there ? machine.costs_at(above)->link_bandwidth.si : 0);
       }
@@ -100,7 +100,7 @@ TEST(RouteTree, ChainsAreContracted) {
   }
 }
 
-// NTW10E5, by hand: 240 cores, 40 NUMA nodes, 20 packages, 10 nodes and the network; a core's link is a NUMA node's.
+// NTW10E5, worked out by hand: 240 cores, 40 NUMA nodes, 20 packages, 10 nodes and the network.
 TEST(RouteTree, Ntw10e5) {
   const Machine machine = load_machine(built("platforms/data/ntw10e5/machine.yaml"));
   const RouteTree tree(machine);
@@ -115,8 +115,8 @@ TEST(RouteTree, Ntw10e5) {
   EXPECT_DOUBLE_EQ(tree.stops()[tree.meet(0, 12)].link_bandwidth, 3.2918e9) << "a node's port, B/s";
 }
 
-// Every pair of cores sends once. What climbs a stop's link must be what its cores send to cores that are not below it,
-// and as much must come down: c (n - c) messages for c cores of n. Links are crossed by nobody else.
+// Every pair of cores sends one message. For a stop with c of the n cores, c (n - c) messages must go up its link, from
+// its cores to all others, and as many must come down.
 TEST(RouteTree, Conservation) {
   for (const Machine& machine : machines()) {
     const RouteTree tree(machine);
@@ -142,7 +142,8 @@ TEST(RouteTree, Conservation) {
   }
 }
 
-// All pairs of cores: up to the node, from router to router, down from the node, and no link twice.
+// All pairs of cores: a route goes up to the node, from router to router, down from the other node, and uses no link
+// twice.
 TEST(RouteTree, WaysOverAFabric) {
   for (const Machine& machine : fabric_machines()) {
     const RouteTree tree(machine);
@@ -155,7 +156,7 @@ TEST(RouteTree, WaysOverAFabric) {
         links.clear();
         const RouteTree::Way way = tree.find_way(a, b, links);
         ASSERT_EQ(way.meet, tree.meet(a, b));
-        // Nodes have four cores.
+        // A node has four cores.
         const bool same_node = a / 4 == b / 4;
         ASSERT_EQ(links.size(), (same_node ? 2u : 4u) + way.hops);
         std::vector<int> up = {RouteTree::up_link(a)}, down = {RouteTree::down_link(b)};
@@ -180,13 +181,13 @@ TEST(RouteTree, WaysOverAFabric) {
   }
 }
 
-// Spread over several ways: up to the node, down from the node as before, and between what the fabric says; a message
-// by way of another router takes the ways there and on from there.
+// Messages spread over several routes: up to the node and down from the node as before, and between them the parts that
+// the fabric reports. A message via another router uses the routes to that router and those from there.
 TEST(RouteTree, SeveralWaysOverAFabric) {
   for (Machine machine : fabric_machines()) {
     machine.fabric->routing = Routing::kSpread;
     const auto router = [&](int core) { return machine.fabric->router_of(core / 4); };
-    const bool any_via = machine.fabric->type() != "switches";  // which have no adaptive routing
+    const bool any_via = machine.fabric->type() != "switches";  // no adaptive routing there
     const RouteTree tree(machine);
     const Fabric& fabric = *machine.fabric->fabric;
     const auto spread = [&](int a, int b) {
@@ -224,7 +225,7 @@ TEST(RouteTree, SeveralWaysOverAFabric) {
   }
 }
 
-// On a tree the same, without what is between: the way is up from one core and down to the other.
+// On a tree, a route goes up from one core and down to the other.
 TEST(RouteTree, WaysOverATree) {
   const Machine machine = machine_from_tree("switch:2 node:3 pack:2 l3:2 core:2");
   const RouteTree tree(machine);

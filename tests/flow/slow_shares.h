@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Max-min fair shares by progressive filling from scratch, in a few lines.
+// Max-min fair shares, computed from scratch by progressive filling.
 #pragma once
 
 #include <algorithm>
@@ -21,7 +21,7 @@ struct SlowFlow {
   }
 };
 
-// All rates grow together until a flow's bound or a full link stops some of them.
+// All rates grow together. A flow stops at its bound, or when one of its links is full.
 inline std::map<int, double> slow_shares(const std::vector<double>& capacities, const std::map<int, SlowFlow>& flows) {
   std::map<int, double> rates;
   while (rates.size() < flows.size()) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Which message a receive gets: against a list of all messages and receives that is searched from the front.
+// Which message a receive gets, compared with a list of all messages that is searched from the front.
 #include "replay/channels.h"
 
 #include <gtest/gtest.h>
@@ -11,7 +11,7 @@
 namespace strata::replay {
 namespace {
 
-// The slow, obvious one.
+// The slow, obvious reading.
 class Listed {
  public:
   int send() { return sent_++; }
@@ -29,7 +29,7 @@ class Listed {
   std::vector<bool> claimed_;
 };
 
-// The messages of a channel as the first to know of one numbers it: both sides must mean the same.
+// Numbers the messages of a channel when either side first meets them. Both sides must see the same number.
 class Numbered {
  public:
   int send() { return number(channel_.send()); }
@@ -50,7 +50,7 @@ void compare(const std::vector<int>& calls, const std::string& name) {
   constexpr int kSend = -1;
   Listed listed;
   Numbered numbered;
-  std::vector<int> number_of;  // by message: what Numbered calls it
+  std::vector<int> number_of;  // by message: its number in Numbered
   for (const int call : calls) {
     const int message = call == kSend ? listed.send() : listed.claim(call);
     const int number = call == kSend ? numbered.send() : numbered.claim(call);
@@ -66,7 +66,7 @@ void compare(const std::vector<int>& calls, const std::string& name) {
   }
 }
 
-// All sequences of 7 calls: a send, or a receive that passes over 0 to 2 messages.
+// All sequences of 7 calls, each a send or a receive that skips 0 to 2 messages.
 TEST(Channels, AreTheListsMessages) {
   constexpr int kCalls = 7, kKinds = 4;
   int all = 1;

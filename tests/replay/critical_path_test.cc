@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Critical paths and slack: by hand, and on random programs. Pieces follow one another and add up to the time of the
-// replay; the path alone accounts for all of it where nothing shares links; and a message that takes longer than
-// its slack delays the end by what is above it.
+// Critical paths and slack: by hand, and on random programs. The pieces of a path follow one another and add up to the
+// time of the replay. If no links are shared, the path alone explains all of that time. A message with a delay above
+// its slack delays the end by the difference.
 #include "replay/critical_path.h"
 
 #include <gmock/gmock.h>
@@ -30,7 +30,7 @@ const Machine& machine() {
   return m;
 }
 
-// The same with links that any number of messages fit in, and cores that do not copy.
+// The same machine with links that are never full, and without figures of its memory.
 const Machine& wide() {
   static const Machine m = [] {
     std::vector<WhatIf> changes;
@@ -92,7 +92,7 @@ TEST(CriticalPath, GoesAlongTheMessageThatIsWaitedFor) {
   EXPECT_NEAR(of(run.path, PathKind::kTransfer), (bytes + 16) / machine().levels.front().bandwidth.si, 1);
   EXPECT_EQ(of(run.path, PathKind::kContention), 0);
   EXPECT_EQ(run.path.whole.messages, 1);
-  // Most of it is rank 0's second, then rank 1's message and half a second.
+  // The longest part is rank 0's second, then come rank 1's message and half a second.
   EXPECT_EQ(run.path.by_rank.front().index, 0);
   EXPECT_EQ(run.path.by_rank.back().index, 1);
   EXPECT_EQ(run.path.by_function.front().index, -1);
@@ -113,7 +113,7 @@ TEST(CriticalPath, GoesOnAtTheOneThatCameLast) {
 }
 
 TEST(CriticalPath, SaysWhatIsContention) {
-  // Two messages share a link: each takes longer than alone.
+  // All ranks of a node send to the next node: their messages share a link, and each takes longer than alone.
   const double bytes = 1 << 24;
   const int cores = static_cast<int>(machine().topology->cores().size()) / machine().topology->num_nodes();
   const auto per_node = static_cast<std::size_t>(cores);
@@ -166,7 +166,8 @@ double with_delay(const Trace& trace, std::int64_t message, double seconds) {
   return replay(trace, wide(), trace.cores, {.history = &history}).simulated_time;
 }
 
-// Every message of a program is delayed by less than its slack, and by more. It has its number before anything differs.
+// Delays every message of a program by less than its slack, and by more. The message has the same number in both
+// replays, because nothing differs before it starts.
 TEST_P(RandomPrograms, ADelayShowsAboveTheSlack) {
   RandomProgram random(GetParam());
   const Trace trace = random.make(5, 25, 1e-5 * machine().core_speed.si, false);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Traces written by hand, whose times a reader can work out; and those that can't be run.
+// Traces written by hand, whose times a reader can work out, and traces that cannot be replayed.
 #include "replay/engine.h"
 
 #include <gmock/gmock.h>
@@ -58,7 +58,7 @@ TraceStep repeat(double count, int steps) { return {.kind = Kind::kRepeat, .numb
 TEST(Engine, TimePassesInSleepAndOnCores) {
   EXPECT_THAT(ends(trace_of({{}, {sleep(2)}, {repeat(3, 3), sleep(1), repeat(2, 1), sleep(0.5)}})),
               ElementsAre(0, 2, 6));
-  // Two ranks on one core: alone each takes a second and two.
+  // Two ranks that take one and two seconds alone share a core.
   const double speed = machine().core_speed.si;
   Trace t = trace_of({{{.kind = Kind::kFlops, .amount = speed}}, {{.kind = Kind::kFlops, .amount = 2 * speed}}});
   EXPECT_THAT(ends(t), ElementsAre(DoubleEq(1), DoubleEq(2)));
@@ -77,7 +77,7 @@ TEST(Engine, ALongMessageFlowsWhenBothAreThere) {
   EXPECT_THAT(when(0, 0), ElementsAre(alone, alone));
   EXPECT_THAT(when(1, 0), ElementsAre(DoubleEq(1 + alone), DoubleEq(1 + alone)));
   EXPECT_THAT(when(0, 1), ElementsAre(DoubleEq(1 + alone), DoubleEq(1 + alone)));
-  // Two halves at a time, there and back, share nothing that is full; one after the other they take twice as long.
+  // Two messages, one after the other, take twice as long.
   const double twice =
       ends(trace_of({{repeat(2, 2), send(1, bytes), wait(1)}, {repeat(2, 2), receive(1, bytes), wait(1)}}))[1];
   EXPECT_THAT(twice, DoubleEq(2 * alone));
@@ -89,12 +89,12 @@ TEST(Engine, AnEagerMessageDoesNotKeepItsSender) {
   };
   const std::vector<double> at_once = when(0, 0);
   EXPECT_LT(at_once[0], at_once[1]);
-  EXPECT_THAT(when(1, 0), ElementsAre(at_once[0], 1));  // it was there long before
+  EXPECT_THAT(when(1, 0), ElementsAre(at_once[0], 1));  // it has arrived long before
   EXPECT_GT(when(1, TraceStep::kSynchronous)[0], 1);
 }
 
 TEST(Engine, AReceivePassesOverMessages) {
-  // The second message is long: it waits for the receive that asks for it first.
+  // The second message is long: it waits for its receive, which is posted first.
   const double bytes = 1 << 20;
   const std::vector<double> e = ends(trace_of({{send(1, 8), wait(1), send(1, bytes), wait(1)},
                                                {receive(1, bytes, 1), wait(1), sleep(1), receive(1, 8), wait(1)}}));
@@ -102,7 +102,7 @@ TEST(Engine, AReceivePassesOverMessages) {
   EXPECT_GT(e[1], 1);
 }
 
-// Loops save space and change nothing, wherever folding finds them: also between two waits of one MPI_Waitall.
+// Loops save space and do not change the times, even if a loop ends between two waits of one MPI_Waitall.
 TEST(Engine, FoldedProgramsEndWhenTheyEndUnfolded) {
   constexpr int kRanks = 6, kPrograms = 300;
   std::mt19937 random(1);
@@ -113,7 +113,7 @@ TEST(Engine, FoldedProgramsEndWhenTheyEndUnfolded) {
   };
   int loops = 0;
   for (int program = 0; program < kPrograms; ++program) {
-    // All ranks do the same with those that many ranks away: none waits for ever.
+    // Every rank sends to the rank m further on and receives from the rank m before, so no rank waits forever.
     const auto exchange = [&](std::vector<TraceStep>& steps) {
       const int messages = 1 + below(3);
       const double bytes = below(2) == 0 ? 8 : 100'000;
@@ -144,7 +144,7 @@ TEST(Engine, RanksMeetAndStartTogether) {
       start{.kind = Kind::kStartTogether, .number = 0};
   EXPECT_THAT(ends(trace_of({{sleep(1), meet, sleep(1)}, {sleep(2), meet}})), ElementsAre(3, 2));
   EXPECT_THAT(ends(trace_of({{read, sleep(0.5), start}, {sleep(0.25), read, start}})), ElementsAre(1.25, 1.25));
-  // Programs reduce between the two, so that all have read.
+  // Programs have a reduction between the two calls, so that all ranks have read the clock.
   EXPECT_THAT(ends(trace_of({{repeat(2, 3), read, meet, start}, {repeat(2, 4), sleep(0.25), read, meet, start}})),
               ElementsAre(2.5, 2.5));
 }
@@ -152,7 +152,8 @@ TEST(Engine, RanksMeetAndStartTogether) {
 TEST(Engine, AWindowsLockIsForOneRankAtATime) {
   const auto lock = [](int peer) { return TraceStep{.kind = Kind::kLock, .peer = peer, .number = 2}; };
   const auto unlock = [](int peer) { return TraceStep{.kind = Kind::kUnlock, .peer = peer, .number = 2}; };
-  // Rank 0's. Rank 2 comes second and gets it before rank 1; the other lock of that window is free.
+  // Ranks 0 to 2 use a lock of rank 0. Rank 2 asks before rank 1 and gets it first; rank 3 uses another lock of that
+  // window, which is free.
   const TraceStep other{.kind = Kind::kLock, .peer = 1, .number = 3};
   EXPECT_THAT(ends(trace_of({{lock(0), sleep(4), unlock(0), sleep(1)},
                              {sleep(2), lock(3), sleep(1), unlock(3)},
@@ -167,20 +168,20 @@ TEST(Engine, AFlushWaitsForWhatTheWindowKeeps) {
   const auto when = [&](const std::vector<TraceStep>& origin, const std::vector<TraceStep>& target) {
     return ends(trace_of({origin, target}));
   };
-  // The message goes at once, however long it is, and keeps its sender for the overhead only. The target waits for it,
-  // or the origin does, with the target's window.
+  // The message starts at once, however long it is, and occupies its sender only for the overhead. Either the target
+  // waits for it, or the origin does, through the target's window.
   const std::vector<double> alone = when({put}, {sleep(1e-6), flush});
   EXPECT_LT(alone[0], alone[1]);
   EXPECT_THAT(when({put}, {sleep(1), flush}), ElementsAre(alone[0], 1));
   EXPECT_THAT(when({put, {.kind = Kind::kFlush, .peer = 1}}, {}), ElementsAre(alone[1], 0));
   EXPECT_THAT(when({put, {.kind = Kind::kFlushOne, .peer = 1, .tag = 0}}, {}), ElementsAre(alone[1], 0));
-  // A rank waits itself for the bytes that it fetches.
+  // The origin itself waits for the bytes that it fetches.
   const TraceStep get{.kind = Kind::kGet, .peer = 1, .amount = bytes};
   const TraceStep held{.kind = Kind::kGet, .modes = TraceStep::kHeld, .peer = 1, .amount = bytes};
   EXPECT_THAT(when({get, flush}, {}), ElementsAre(alone[1], 0));
   EXPECT_THAT(when({held, flush, wait(1)}, {}), ElementsAre(alone[1], 0));
   EXPECT_LT(when({held, flush}, {})[0], alone[1]);
-  // Windows are apart.
+  // A flush of one window does not wait for messages of another.
   EXPECT_THAT(when({put}, {sleep(1e-6), {.kind = Kind::kFlush, .number = 1}})[1], DoubleEq(1e-6));
 }
 

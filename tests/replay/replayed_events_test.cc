@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// The events of a replay, and its traffic. The critical path of the events, which analysis/ finds, is that of the
-// records; the ranks' times add up; links carry what was sent.
+// The events and the traffic of a replay. The critical path that analysis/ finds in the events is that of the records;
+// the times of the ranks add up; the traffic has the messages and bytes that were sent.
 #include "replay/replayed_events.h"
 
 #include <gmock/gmock.h>
@@ -60,7 +60,7 @@ TEST_P(Seeds, EventsAndTrafficAreThoseOfTheRecords) {
 
 INSTANTIATE_TEST_SUITE_P(Random, Seeds, ::testing::Range(1U, 9U));
 
-// Without ties: rank 1 waits, in a function, for the message of rank 0.
+// Rank 1 waits in a function for the message of rank 0. No two events happen at the same time.
 TEST(ReplayedEvents, ThePathIsThatOfTheRecords) {
   const double second = machine().core_speed.si, size = 1 << 20;
   const TraceStep function = call(0), own = call(-1);

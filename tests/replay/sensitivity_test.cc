@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// How much a percent of a figure is worth: where nothing is shared the critical path says what replays say, to the
-// thousandth; contention and kinks are found.
+// The effect of one percent of a figure on the time. If nothing is shared, the critical path predicts the effect that
+// replays show, within a thousandth; contention and kinks are recognized.
 #include "replay/sensitivity.h"
 
 #include <gmock/gmock.h>
@@ -68,21 +68,21 @@ TEST(Sensitivity, IsThatOfEachPart) {
   const Sensitivity& latency = named(all, level + ".latency");
   EXPECT_NEAR(latency.replays, 0.01 * costs.latency.si, 1e-11);
   EXPECT_NEAR(latency.path, 0.01 * costs.latency.si, 1e-11);
-  // A long blocking send has no overhead of its own: what is not overhead is latency.
+  // A long blocking send has no overhead of its own: overhead is subtracted from latency.
   EXPECT_NEAR(named(all, level + ".overhead").path, -0.01 * costs.overhead.si, 1e-11);
   EXPECT_TRUE(named(all, "core.copy_bandwidth").is_zero());
 }
 
 TEST(Sensitivity, TellsAKink) {
   const double second = machine().core_speed.si;
-  // Rank 0 computes as long as rank 1 sleeps: faster cores are worth nothing, slower ones cost.
+  // Rank 0 computes for as long as rank 1 sleeps: faster cores gain nothing, slower ones lose time.
   const std::vector<Sensitivity> all = of(trace_of({{flops(second)}, {sleep(1)}}), machine());
   const Sensitivity& speed = named(all, "core.speed");
   EXPECT_TRUE(speed.kink);
   EXPECT_FALSE(speed.same);
   EXPECT_EQ(speed.more, 0);
   EXPECT_NEAR(*speed.less, 1 / 0.99 - 1, 1e-9);
-  // Without the tie the time is smooth.
+  // Without the tie the time has no kink.
   EXPECT_FALSE(named(of(trace_of({{flops(1.1 * second)}, {sleep(1)}}), machine()), "core.speed").kink);
 }
 

@@ -11,7 +11,7 @@
 
 namespace strata::replay {
 
-/// A rank runs on the core of its number; all of them are group 0.
+/// Rank r runs on core r; group 0 contains all ranks.
 inline Trace trace_of(const std::vector<std::vector<TraceStep>>& ranks) {
   Trace t;
   t.program = "app";
@@ -44,14 +44,14 @@ inline TraceStep repeat(double count, int steps) {
 inline TraceStep call(int function) { return {.kind = TraceStep::Kind::kCall, .number = function}; }
 inline TraceStep meet() { return {.kind = TraceStep::Kind::kMeet, .number = 0}; }
 
-/// Ranks that compute, start messages and wait for them later, alone or several at a time; at times all of them meet.
-/// Messages have any size. None of these programs deadlocks: a rank waits only for messages that both sides have
-/// started before, in the order in which this makes them.
+/// Ranks that compute, start messages of any size, and wait for them later, alone or several at a time; from time to
+/// time all ranks meet. None of these programs deadlocks: a rank waits only for messages that both sides have started
+/// before, in the order in which make() creates them.
 class RandomProgram {
  public:
   explicit RandomProgram(unsigned seed) : random_(seed) {}
 
-  /// `to_itself`: also messages of a rank to itself, which share its core's loopback.
+  /// `to_itself`: include messages of a rank to itself, which share its core's loopback.
   Trace make(int ranks, int messages, double most_flops, bool to_itself) {
     ranks_.assign(static_cast<std::size_t>(ranks), {});
     for (int m = 0; m < messages; ++m) {
@@ -81,7 +81,7 @@ class RandomProgram {
   struct Rank {
     std::vector<TraceStep> steps;
     int started = 0;
-    std::vector<int> open;  // requests that it has not waited for
+    std::vector<int> open;  // requests for which the rank has not yet waited
   };
   Rank& of(int rank) { return ranks_[static_cast<std::size_t>(rank)]; }
 
@@ -97,7 +97,7 @@ class RandomProgram {
     }
   }
 
-  std::mt19937 random_;  // the standard says what it gives
+  std::mt19937 random_;  // its numbers are defined by the C++ standard
   std::vector<Rank> ranks_;
 };
 

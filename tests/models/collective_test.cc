@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// What every collective must do, whatever its schedule: schedules are carried out on values, one operation at a time in
-// an order that a seed gives, and the data that arrive are compared with MPI's definition. All sizes up to 40, all
-// roots, random trees.
+// Requirements for every collective and its schedule. The tests execute schedules on values, one operation at a time in
+// a random order, and compare the data that arrive with MPI's definition: for up to 40 ranks, all roots, and random
+// trees.
 #include "models/collective.h"
 
 #include <gtest/gtest.h>
@@ -33,9 +33,10 @@ std::string text(const CollectiveCase& what) {
          std::to_string(what.payload.segment_bytes);
 }
 
-// Carries a schedule out. A rank's knowledge is a set of (what) that `T` describes; messages take a copy of it when
-// they are sent, and it is joined to the receiver's when that waits. Sends block until their receive is posted, the
-// worst that MPI may do, so that whatever hangs on a large message hangs here. Returns each rank's knowledge.
+// Executes a schedule. `knows`: what each rank knows at first; take() returns the content of a message when it is sent,
+// and join() adds it to the receiver's knowledge when the receiver waits for it. Sends block until their receive is
+// posted, the worst behaviour that MPI allows, so a schedule that can deadlock with large messages does so here.
+// Returns what each rank knows in the end.
 template <class Knowledge, class Take, class Join>
 std::vector<Knowledge> carry_out(const Schedule& schedule, std::vector<Knowledge> knows, Take take, Join join,
                                  std::uint64_t seed) {
@@ -48,7 +49,7 @@ std::vector<Knowledge> carry_out(const Schedule& schedule, std::vector<Knowledge
   std::map<std::pair<int, int>, Channel> channels;
   std::vector<size_t> next(np, 0);
   std::vector<bool> called(np, false);
-  std::map<std::pair<int, int>, std::pair<int, int>> started;  // how many were sent, and waited for
+  std::map<std::pair<int, int>, std::pair<int, int>> started;  // messages that were sent, and that have been waited for
   std::mt19937_64 random(seed);
   std::vector<int> open(np);
   for (int r = 0; r < np; ++r) open[r] = r;
@@ -137,9 +138,9 @@ double combined_bytes(const std::vector<Operation>& operations) {
   return bytes;
 }
 
-// A broadcast in which every rank has the message once: rank by rank how many bytes it has got; a rank sends only what
-// it has. Split binary's halves and segments are told apart by where they are in the message, which the bytes of the
-// operations alone do not say; so what is checked is that nobody sends more than it has, and that everyone gets all.
+// Broadcasts in which every rank gets the message once. Counts bytes: a rank must not send more than it has, and
+// everyone must get all bytes. Halves and segments of split binary differ by their place in the message, which
+// operations do not contain, so they are not distinguished.
 void expect_broadcasts(const Schedule& schedule, const CollectiveCase& what, bool twice_to_root) {
   SCOPED_TRACE(text(what));
   const double all = what.payload.bytes();
@@ -156,8 +157,8 @@ void expect_broadcasts(const Schedule& schedule, const CollectiveCase& what, boo
   }
 }
 
-// p - 1 combinations of the whole message; and, of messages in one segment, whose contributions are in what the root,
-// or all, have in the end, and how often.
+// A reduction needs p - 1 combinations of the whole message. For messages of one segment, the result at the root, or at
+// all ranks, must also contain every contribution exactly once.
 void expect_reduces(const Schedule& schedule, const CollectiveCase& what, bool to_all, bool one_hop_more) {
   SCOPED_TRACE(text(what));
   const int np = static_cast<int>(schedule.size());
@@ -167,13 +168,13 @@ void expect_reduces(const Schedule& schedule, const CollectiveCase& what, bool t
     EXPECT_EQ(combined, (np - 1) * what.payload.bytes());
   }
   if (what.payload.num_segments() != 1) return;
-  using Bag = std::map<int, int>;  // by rank: how often its contribution is in it
+  using Bag = std::map<int, int>;  // by rank: how often the bag contains its contribution
   std::vector<Bag> has(np);
   for (int r = 0; r < np; ++r) has[r][r] = 1;
-  // Of a reduce a contribution is where it was sent to; of an allreduce it is also where it was.
+  // In a reduce a contribution moves to the receiver; in an allreduce the sender also keeps it.
   const auto take = [&](Bag& bag, int, const Operation&) { return to_all ? bag : std::exchange(bag, {}); };
   const auto join = [&](Bag& bag, int, const Bag& got, const Operation&) {
-    // A full result replaces what one has; parts add up.
+    // A full result replaces the receiver's; parts are added.
     const bool full = static_cast<int>(got.size()) == np;
     if (full) bag.clear();
     for (const auto& [r, n] : got) bag[r] += n;
@@ -188,8 +189,8 @@ void expect_reduces(const Schedule& schedule, const CollectiveCase& what, bool t
   EXPECT_EQ(num_messages(schedule) > np - 1 && !to_all, one_hop_more);
 }
 
-// Blocks by the rank they are of: a message holds those that its sender has (gather) or, of a scatter, those of the
-// receiver's side. What arrives in number is told by the bytes.
+// Counts the bytes of blocks: a rank must not send more than it has. In the end the root of a gather must have all
+// blocks, and each rank of a scatter one block.
 void expect_message_sizes_fit(const Schedule& schedule, const CollectiveCase& what) {
   SCOPED_TRACE(text(what));
   const int np = static_cast<int>(schedule.size());
@@ -270,8 +271,8 @@ TEST(Collective, ReducesTakeEveryContributionOnce) {
   }
 }
 
-// Linear and in-order binary: combined in front of what one has, a rank's children bring the contributions before its
-// own in the order of the ranks. So the result is the ranks from 0 to p - 1.
+// Linear and in-order binary reduces combine in the order of the ranks: received contributions go in front of the
+// rank's own. The result must be the ranks from 0 to p - 1.
 TEST(Collective, OrderedReducesCombineInTheOrderOfTheRanks) {
   for (const Algorithm algorithm : {Algorithm::kLinear, Algorithm::kInOrderBinary}) {
     for (int p = 1; p <= kMost; ++p) {
@@ -281,7 +282,7 @@ TEST(Collective, OrderedReducesCombineInTheOrderOfTheRanks) {
         const Schedule s = flat_schedule(what, p);
         std::vector<Ranks> has(p), received(p);
         for (int r = 0; r < p; ++r) has[r] = {r};
-        // The root of a linear reduce starts with what it gets from the last rank; its own comes in its place.
+        // The root of a linear reduce starts with the contribution of the last rank, and inserts its own at its place.
         const auto take = [](const Ranks& ranks, int, const Operation&) { return ranks; };
         const auto join = [&](Ranks& ranks, int r, const Ranks& got, const Operation&) {
           if (static_cast<int>(got.size()) == p) {
@@ -331,7 +332,8 @@ TEST(Collective, GathersAndScattersMoveEveryBlock) {
 }
 
 TEST(Collective, BinomialGatherOfSixFromRank4) {
-  // v = 0..5 are ranks 4 5 0 1 2 3: 5 sends its block; 1 its own to 0, which sends two; 3 to 2, which sends two.
+  // v = 0..5 are the ranks 4 5 0 1 2 3. Rank 5 sends its block; 1 sends its block to 0, which sends two blocks; 3 sends
+  // to 2, which sends two blocks.
   const Schedule s = flat_schedule(make(Collective::kGather, Algorithm::kBinomial, 4, 1), 6);
   EXPECT_EQ(s[5], (std::vector<Operation>{{Kind::kSend, 4, 4}}));
   EXPECT_EQ(s[0],
@@ -364,7 +366,7 @@ TEST(Collective, AllgathersGiveEveryRankEveryBlock) {
   }
 }
 
-// Nobody leaves before everybody has come: whoever is done knows of all.
+// No rank leaves before all have come: each rank that is done has heard from all.
 TEST(Collective, BarriersWaitForEveryRank) {
   for (const bool hierarchical : {false, true}) {
     for (const Algorithm algorithm : algorithms_of(Collective::kBarrier)) {
@@ -405,7 +407,7 @@ TEST(Collective, NothingIsSentForAnEmptyMessage) {
 }
 
 TEST(Collective, SplitBinaryOfFiveByHand) {
-  // Five elements: 12 B down the left side, 8 B down the right; then 1 with 2 and 3 with 4.
+  // Five elements: 12 B go down the left side and 8 B down the right. Then 1 exchanges with 2, and 3 with 4.
   const Schedule s = flat_schedule(make(Collective::kBroadcast, Algorithm::kSplitBinary, 0, 5), 5);
   EXPECT_EQ(s[0], (std::vector<Operation>{{Kind::kSend, 1, 12}, {Kind::kSend, 2, 8}}));
   EXPECT_EQ(s[3], (std::vector<Operation>{{Kind::kPostReceive, 1, 12},
@@ -475,7 +477,8 @@ TEST(Hierarchy, GroupsAreBlocksOfConsecutiveRanks) {
   EXPECT_THROW(grouped_hierarchy(many), std::invalid_argument);
 }
 
-// 2 x 3 ranks: two groups of three are gathered, then the two firsts; each makes one vector of those of its group.
+// 2 x 3 ranks: gathers in two groups of three, then between their first ranks. Each of those combines the vectors of
+// its group into one.
 TEST(Vectors, GatherAndCombineUpwards) {
   const std::vector<int> groups = {2, 3};
   const Schedule s = vectors_schedule(grouped_hierarchy(groups), 8);
@@ -493,7 +496,7 @@ TEST(Vectors, GatherAndCombineUpwards) {
   for (const auto& operations : vectors_schedule(grouped_hierarchy(groups), 0)) EXPECT_TRUE(operations.empty());
 }
 
-// Random trees, random bindings (whole objects of any level, or odd sets of PUs), every root, every collective.
+// Random trees and bindings (objects of any level, or arbitrary sets of PUs), every root, every collective.
 TEST(Collective, HierarchicalOnesDoTheSameOnRandomTrees) {
   const std::uint64_t seed = std::random_device{}();
   SCOPED_TRACE("seed " + std::to_string(seed));

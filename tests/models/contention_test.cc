@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Contention in cases that are counted by hand, and against a sum over all messages at every moment.
+// Contention in cases that can be counted by hand, and compared with a sum over all messages at every moment.
 #include "models/contention.h"
 
 #include <gtest/gtest.h>
@@ -17,8 +17,8 @@
 namespace strata::models {
 namespace {
 
-// Two nodes of two packages of four cores, 16 ranks in order. A message between nodes gets 1 GB/s; a node's link
-// carries 2.5 GB/s, a package's 3 GB/s, a core's 1.5 GB/s.
+// Two nodes of two packages of four cores, 16 ranks in order. A message between nodes gets 1 GB/s. Links: 2.5 GB/s for
+// a node, 3 GB/s for a package, 1.5 GB/s for a core.
 Machine two_nodes() {
   Machine machine = uniform_machine("node:2 pack:2 core:4 pu:1");
   set_costs(machine, "System - Cluster", {.latency_us = 1, .overhead_us = 1, .bandwidth_gbs = 1, .link_gbs = 2.5});
@@ -27,7 +27,7 @@ Machine two_nodes() {
   return machine;
 }
 
-// A message between two ranks that asks for what it gets alone.
+// A message between two ranks that needs the bandwidth it gets alone.
 Transfer flow(int from, int to, double begin_us, double end_us) {
   return {.from = from, .to = to, .start_s = 0, .flow_s = begin_us * 1e-6, .arrival_s = end_us * 1e-6};
 }
@@ -74,14 +74,14 @@ TEST(Contention, TwoMessagesFitOnANodesLinkThreeDoNot) {
 TEST(Contention, DirectionsAreLinksOfTheirOwn) {
   const Machine m = two_nodes();
   EXPECT_EQ(found(m, {flow(0, 8, 0, 2), flow(1, 9, 0, 2), flow(12, 4, 0, 2), flow(13, 5, 0, 2)}), "");
-  // From two other nodes, so that only the receivers' link is narrow.
+  // The senders are on two other nodes, so that only the receivers' link is overloaded.
   Machine three = uniform_machine("node:3 pack:1 core:4 pu:1");
   set_costs(three, "System - Cluster", {.latency_us = 1, .overhead_us = 1, .bandwidth_gbs = 1, .link_gbs = 2.5});
   EXPECT_EQ(found(three, {flow(4, 0, 0, 2), flow(5, 1, 0, 2), flow(8, 2, 0, 2)}),
             "contention: 3 messages at once on the down link of node 0 ask for 3 GB/s of 2.5 GB/s");
 }
 
-// Two messages each way ask a node's two links for 4 GB/s.
+// Two messages in each direction need 4 GB/s of a node's two links together.
 TEST(Contention, BothWaysTogetherWhereTheMachineSaysSo) {
   Machine m = two_nodes();
   const std::vector<Transfer> both = {flow(0, 8, 0, 2), flow(1, 9, 0, 2), flow(10, 2, 0, 2), flow(11, 3, 0, 2)};
@@ -93,7 +93,7 @@ TEST(Contention, BothWaysTogetherWhereTheMachineSaysSo) {
             "contention: 4 messages at once on the up and down link of node 1 ask for 4 GB/s of 3.5 GB/s");
 }
 
-// A message's size decides what it asks for: of 500 B and more 2 GB/s.
+// The bandwidth that a message needs depends on its size: 2 GB/s from 500 B on.
 TEST(Contention, MessagesAskForWhatTheirSizeGets) {
   Machine m = two_nodes();
   level_of(m, "System - Cluster").segments = {segment(500, {.latency_us = 1, .overhead_us = 1, .bandwidth_gbs = 2})};
@@ -125,24 +125,25 @@ TEST(Contention, OnlyWhatFlowsAtTheSameTimeCounts) {
   const Machine m = two_nodes();
   EXPECT_EQ(found(m, {flow(0, 8, 0, 1), flow(1, 9, 0, 1), flow(4, 12, 1, 2)}), "");
   EXPECT_NE(found(m, {flow(0, 8, 0, 1), flow(1, 9, 0, 1), flow(4, 12, 0.99, 2)}), "");
-  // Times that should be equal and are not by rounding: no overlap.
+  // Times that differ only by rounding do not overlap.
   EXPECT_EQ(found(m, {flow(0, 8, 0, 0.1 + 0.2), flow(1, 9, 0, 0.1 + 0.2), flow(4, 12, 0.3, 2)}), "");
 }
 
 TEST(Contention, MessagesMeetBelowTheNodesLink) {
   const Machine m = two_nodes();
-  // Between the packages of a node the node's own link is not taken: 3 GB/s fit, 4 do not.
+  // Messages between the packages of a node do not use the node's link. Three of them fit the 3 GB/s of a package's
+  // link, four do not.
   EXPECT_EQ(found(m, {flow(0, 4, 0, 1), flow(1, 5, 0, 1), flow(2, 6, 0, 1)}), "");
   EXPECT_EQ(found(m, {flow(0, 4, 0, 1), flow(1, 5, 0, 1), flow(2, 6, 0, 1), flow(3, 7, 0, 1)}),
             "contention: 4 messages at once on the up link of Package 0 of node 0 ask for 4 GB/s of 3 GB/s");
-  // Two into one core.
+  // Two messages to one core.
   EXPECT_EQ(found(m, {flow(9, 11, 0, 1), flow(10, 11, 0, 1)}),
             "contention: 2 messages at once on the down link of core 3 of node 1 ask for 2 GB/s of 1.5 GB/s");
 }
 
 TEST(Contention, TheWorstLinkIsTold) {
   const Machine m = two_nodes();
-  // Node: 3 of 2.5 = 1.2; core 0: 3 of 1.5 = 2.
+  // Node: 3 of 2.5 GB/s = 1.2; core 0: 3 of 1.5 GB/s = 2.
   EXPECT_EQ(found(m, {flow(0, 8, 0, 2), flow(0, 9, 0, 2), flow(0, 12, 0, 2)}),
             "contention: 3 messages at once on the up link of core 0 of node 0 ask for 3 GB/s of 1.5 GB/s");
 }
@@ -153,7 +154,7 @@ TEST(Contention, WhatIsExactlyCarriedIsNoContention) {
   const MessageCosts costs(m);
   const std::vector<Binding> ranks = place(*m.topology, 24);
   std::vector<Transfer> transfers;
-  for (int i = 0; i < 11; ++i) transfers.push_back(flow(i, 12 + i, 0, 1));  // 11 times 0.1 is not 1.1 in binary
+  for (int i = 0; i < 11; ++i) transfers.push_back(flow(i, 12 + i, 0, 1));  // 11 * 0.1 differs from 1.1 in binary
   EXPECT_FALSE(find_contention(costs, ranks, transfers).has_value());
   transfers.push_back(flow(11, 23, 0, 1));
   const auto contention = find_contention(costs, ranks, transfers);
@@ -162,8 +163,8 @@ TEST(Contention, WhatIsExactlyCarriedIsNoContention) {
   EXPECT_NEAR(contention->demand_bytes_per_s / contention->link.capacity_bytes_per_s, 12.0 / 11, 1e-12);
 }
 
-// Links are where the tree branches: in a node of one package, between the Machine, which has one, and the cores there
-// is nothing to share.
+// Links exist only where the tree branches. In a node with one package nothing is shared between the Machine object and
+// the cores, so there is no link for the package.
 TEST(Contention, ChainsOfSingleChildrenHaveOneLink) {
   Machine m = uniform_machine("node:2 pack:1 core:4 pu:1");
   const MessageCosts costs(m);
@@ -193,8 +194,8 @@ TEST(Contention, SwitchesAreNamedAndNumbered) {
             "contention: 2 messages at once on the up link of leaf 1 ask for 2 GB/s of 1 GB/s");
 }
 
-// Linear from rank 0 to 15 others of two nodes of two packages of four cores, 1000 B on the wire each: all 15 leave
-// core 0 (1.5 GB/s: 10 us), 12 its package (4 us), 8 the node (3.2 us).
+// Rank 0 sends 1000 B (on the wire) to each of the 15 others. All 15 messages leave core 0 (1.5 GB/s: 10 us), 12 its
+// package (4 us), 8 the node (3.2 us).
 TEST(Contention, TheBusiestLinkBoundsTheTime) {
   const Machine m = two_nodes();
   const MessageCosts costs(m);
@@ -208,14 +209,16 @@ TEST(Contention, TheBusiestLinkBoundsTheTime) {
   EXPECT_EQ(load->messages, 15);
   EXPECT_DOUBLE_EQ(load->bytes, 15000);
   EXPECT_DOUBLE_EQ(load->seconds(), 10e-6);
-  // From every core of node 0 to the one across: 8 on the node's link, 2.5 GB/s; one on each core's.
+  // Each core of node 0 sends to the same core of node 1: 8 messages on the node's link of 2.5 GB/s, one on each
+  // core's.
   Schedule across(16);
   for (int r = 0; r < 8; ++r) message(across, r, r + 8, 984);
   EXPECT_EQ(describe(busiest_link(costs, ranks, across)->link, m), "up link of node 0");
   EXPECT_DOUBLE_EQ(busiest_link(costs, ranks, across)->seconds(), 3.2e-6);
 }
 
-// The sweep against the obvious: at every begin of a flow, for every link, sum what all messages in flight ask for.
+// Compares the sweep with the obvious search: at every start of a flow, sum for every link what all messages in flight
+// need.
 TEST(Contention, FindsWhatTheObviousSearchFinds) {
   const std::uint64_t seed = std::random_device{}();
   SCOPED_TRACE("seed " + std::to_string(seed));

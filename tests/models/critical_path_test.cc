@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Critical paths: by hand, and for all schedules: the steps add up to the time, and each follows from the one before.
+// Critical paths: by hand, and for all schedules: the steps add up to the time, and each step is connected with the one
+// before.
 #include "models/critical_path.h"
 
 #include <gtest/gtest.h>
@@ -40,7 +41,8 @@ CollectiveCase make(Collective collective, Algorithm algorithm, double bytes) {
           .payload = {.elements = 1, .element_bytes = bytes, .segment_bytes = 0}};
 }
 
-// Linear over 2 nodes of 2 packages of 2 cores: the root sends 7 messages in turn, 4 of them to the other node.
+// A linear broadcast over 2 nodes of 2 packages of 2 cores: the root sends 7 messages one after the other, 4 of them to
+// the other node.
 TEST(CriticalPath, LinearBroadcastByLevel) {
   const Machine m = uniform_machine("node:2 pack:2 core:2 pu:1");
   const std::vector<Binding> ranks = place(*m.topology, 8);
@@ -55,7 +57,7 @@ TEST(CriticalPath, LinearBroadcastByLevel) {
   EXPECT_EQ(flat.summary.messages, 7);
   EXPECT_EQ(flat.steps.front().to, 1);
   EXPECT_EQ(flat.steps.back().to, 7);
-  // One message a level: RR-9077's 7/3.
+  // One message per level: RR-9077's 7/3.
   const Path levels =
       path_of(m, ranks, hierarchical_schedule(what, topological_hierarchy(*m.topology, ranks)), CostModel::kHockney);
   ASSERT_EQ(levels.summary.levels.size(), 3U);
@@ -63,7 +65,7 @@ TEST(CriticalPath, LinearBroadcastByLevel) {
   EXPECT_NEAR(flat.timing.completion / levels.timing.completion, 7.0 / 3, 1e-12);
 }
 
-// A chain of four: three messages and three combinations of 1984 B at 2 GB/s.
+// A chain of four ranks: three messages and three combinations of 1984 B at 2 GB/s.
 TEST(CriticalPath, PipelinedReduceCombinesOnTheWay) {
   const Machine m = uniform_machine("node:4 pack:1 core:1 pu:1");
   const std::vector<Binding> ranks = place(*m.topology, 4);
@@ -78,7 +80,7 @@ TEST(CriticalPath, PipelinedReduceCombinesOnTheWay) {
   EXPECT_EQ(p.steps[5].from, 0);
 }
 
-// Eager: the root is busy for o with each message but the last, which counts in full.
+// Eager: each message except the last occupies the root for o; the last one counts in full.
 TEST(CriticalPath, EagerSendersCountWithTheirOverhead) {
   const Machine m = uniform_machine("node:5 pack:1 core:1 pu:1");
   const std::vector<Binding> ranks = place(*m.topology, 5);
@@ -103,7 +105,7 @@ TEST(CriticalPath, AddsUpToTheCompletion) {
     try {
       p = path_of(machine, ranks, schedule, model);
     } catch (const std::logic_error&) {
-      return;  // hangs by this model
+      return;  // deadlocks in this model
     }
     double sum_s = 0;
     int messages = 0;
@@ -113,7 +115,7 @@ TEST(CriticalPath, AddsUpToTheCompletion) {
       messages += step.message ? 1 : 0;
     }
     EXPECT_NEAR(sum_s, p.timing.completion.value, 1e-12 * sum_s);
-    // A step starts at an end of the one before.
+    // A step starts at one of the ends of the previous step.
     for (size_t i = 1; i < p.steps.size(); ++i) {
       const PathStep &a = p.steps[i - 1], &b = p.steps[i];
       EXPECT_TRUE(a.to == b.from || a.to == b.to || a.from == b.from || a.from == b.to);

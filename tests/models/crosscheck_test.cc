@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Verdicts on a results folder made by hand, written and read as a run's is.
+// Verdicts on a results folder made by hand, but written and read like that of a run.
 #include "models/crosscheck.h"
 
 #include <gtest/gtest.h>
@@ -15,8 +15,8 @@
 namespace strata::models {
 namespace {
 
-// Four nodes of one core; alpha 1 us, o 0.25 us, 1 GB/s, eager below 1000 B. 496 elements are 1984 B, 2000 B on the
-// wire: 3 us a message. 21 elements are 84 B, 100 B on the wire: 1.1 us.
+// Four nodes of one core; alpha = 1 us, o = 0.25 us, 1 GB/s, eager below 1000 B. 496 elements are 1984 B, 2000 B on the
+// wire: a message takes 3 us. 21 elements are 84 B, 100 B on the wire: 1.1 us.
 class CrossCheck : public testing::Test {
  protected:
   void SetUp() override {
@@ -90,7 +90,7 @@ TEST_F(CrossCheck, AgreesDisagreesAndOutside) {
 }
 
 TEST_F(CrossCheck, TheRootIsTheRecords) {
-  // Hierarchical from 2: one message to rank 0, then three.
+  // Hierarchical from root 2: one message to rank 0, then three more.
   add({{"algorithm", "pipeline"}, {"variant", "hierarchical"}, {"elements", 496}, {"root", 2}}, 12e-6);
   const std::vector<CheckRow> rows = check();
   ASSERT_EQ(rows.size(), 2U);
@@ -98,15 +98,15 @@ TEST_F(CrossCheck, TheRootIsTheRecords) {
   EXPECT_EQ(rows[0].verdict, Verdict::kAgrees);
 }
 
-// A reduce of 496 elements in two segments along a chain of 4: T = 1 us + 1008 ns, g = 992 B / 2 GB/s, (4 - 2 + 2)(T +
-// g) by Hockney, whose assumption on late receivers LogGP does not share.
+// A reduce of 496 elements in two segments along a chain of 4. By Hockney: T = 1 us + 1008 ns, g = 992 B / 2 GB/s, (4 -
+// 2 + 2)(T + g). LogGP differs, as it does not share Hockney's assumption on late receivers.
 TEST_F(CrossCheck, TheCollectiveAndTheSegmentAreTheRecords) {
   manifest_.study.program = "collective";
   add({{"collective", "reduce"}, {"algorithm", "pipeline"}, {"variant", "native"}, {"elements", 496}, {"segment", 992}},
       10e-6);
   add({{"collective", "barrier"}, {"algorithm", "recursive-doubling"}, {"variant", "native"}}, 2 * 1.016e-6);
   add({{"collective", "barrier"}, {"algorithm", "recursive-doubling"}, {"variant", "hierarchical"}},
-      1);  // no such form
+      1);  // this form does not exist
   const std::vector<CheckRow> rows = check();
   ASSERT_EQ(rows.size(), 4U);
   EXPECT_NEAR(rows[0].predicted_s, 4 * (1e-6 + 1.008e-6 + 0.496e-6), 1e-17);
@@ -125,9 +125,9 @@ TEST_F(CrossCheck, WhatTheStudyGivesToAllPointsCounts) {
   EXPECT_NEAR(rows[2].predicted_s, 9e-6, 1e-17);
 }
 
-// Two groups of two, by LogGP and rendezvous: a message of 3 us and two combinations of 0.992 us on each level; on the
-// outer one rank 2 has called before rank 0 comes, so that its overhead is spent only if it called o earlier: both are
-// ready at the same time.
+// Two groups of two, by LogGP with rendezvous: on each level a message of 3 us and two combinations of 0.992 us. On the
+// outer level ranks 0 and 2 are ready at the same time, so the sender's overhead is not hidden; it would be if rank 2
+// had called its send at least o earlier.
 TEST_F(CrossCheck, VectorsOverGroupsAndTheMachinesHierarchy) {
   manifest_.study.program = "vectors";
   add({{"hierarchy", "2x2"}, {"elements", 496}}, 2 * (3e-6 + 2 * 0.992e-6));
@@ -137,7 +137,8 @@ TEST_F(CrossCheck, VectorsOverGroupsAndTheMachinesHierarchy) {
   EXPECT_EQ(rows[1].model, "loggp");
   EXPECT_NEAR(rows[1].predicted_s, 2 * (3e-6 + 2 * 0.992e-6), 1e-17);
   EXPECT_EQ(rows[1].verdict, Verdict::kAgrees);
-  // One level of four nodes: three messages, each of which finds its sender prepared but the first; four combinations.
+  // One level of four nodes: three messages and four combinations. The senders of the second and third message have
+  // already spent their overhead when the root receives.
   EXPECT_NEAR(rows[3].predicted_s, 3 * 3e-6 - 2 * 0.25e-6 + 4 * 0.992e-6, 1e-17);
   for (const char* wrong : {"3x2", "2x", "x", "two", "2,2", ""}) {
     records_ = {};
@@ -146,8 +147,8 @@ TEST_F(CrossCheck, VectorsOverGroupsAndTheMachinesHierarchy) {
   }
 }
 
-// The four ranks as 2 x 2 processes; a step's two messages and then its arithmetic, which is the same everywhere. By
-// Hockney 2 (2 messages + 2 n^3 flop); over groups of one process the roots first send to the first ones.
+// The four ranks as 2 x 2 processes. Every step has two messages and the same arithmetic: by Hockney 2 (2 messages + 2
+// n^3 flop). Over groups of one process, a root first sends to the first process.
 TEST_F(CrossCheck, MatrixMultiplication) {
   manifest_.study.program = "summa";
   const double message_s = 1e-6 + (16 * 16 * 8 + 16) / 1e9;
@@ -155,7 +156,7 @@ TEST_F(CrossCheck, MatrixMultiplication) {
   add({{"variant", "simple"}, {"block", 16}}, 2 * (2 * message_s + computing_s));
   add({{"variant", "2x1-groups"}, {"block", 16}}, 1);
   add({{"variant", "topological"}, {"block", 16}}, 1);
-  add({{"variant", "simple"}}, 1);  // blocks of 8 x 8
+  add({{"variant", "simple"}}, 1);  // default: blocks of 8 x 8
   const std::vector<CheckRow> rows = check();
   ASSERT_EQ(rows.size(), 8U);
   EXPECT_NEAR(rows[0].predicted_s, 2 * (2 * message_s + computing_s), 1e-17);
@@ -169,8 +170,9 @@ TEST_F(CrossCheck, MatrixMultiplication) {
   }
 }
 
-// Three of a node's four cores compute for 1 s, the fourth communicates: two levels of a message each, 2 MB copied and
-// combined at 2 GB/s. The cores' links are slower than that: outside.
+// Three of a node's four cores compute for 1 s, the fourth communicates. There are two levels of one message each; its
+// 2 MB are copied and combined at 2 GB/s. The links of cores are slower than that, so times with messages between cores
+// are outside the model.
 TEST_F(CrossCheck, NonblockingCollectivesByTheSplitTree) {
   const Machine machine = uniform_machine("pack:1 core:4 pu:1");
   save_machine(machine, folder_);
@@ -181,7 +183,7 @@ TEST_F(CrossCheck, NonblockingCollectivesByTheSplitTree) {
   manifest_.study.ranks = 3;
   manifest_.study.progress = "numa";
   manifest_.study.models = {{"hockney", 0.02}, {"split-tree", 0.01}};
-  const double copies_s = 2 * 2e6 / 2e9;  // of a level: copied and combined
+  const double copies_s = 2 * 2e6 / 2e9;  // of a level: copying and combining
   const auto add_nbc = [&](const Json& steps, double seconds) {
     add({{"collective", "ireduce"}, {"bytes", 2e6}, {"steps", steps}, {"work", 3}}, seconds);
   };
@@ -190,13 +192,13 @@ TEST_F(CrossCheck, NonblockingCollectivesByTheSplitTree) {
   add_nbc(1, 1 + copies_s);
   add_nbc("auto", 1.5);
   add_nbc("most", 1);
-  add({{"collective", "iscan"}, {"bytes", 2e6}, {"steps", 0}, {"work", 3}}, 1);  // no such model
+  add({{"collective", "iscan"}, {"bytes", 2e6}, {"steps", 0}, {"work", 3}}, 1);  // no such model exists
   const std::vector<CheckRow> rows = check();
   ASSERT_EQ(rows.size(), 4U);
   for (int i = 0; i < 3; ++i) {
     EXPECT_EQ(rows[i].model, "split-tree");
     EXPECT_NEAR(rows[i].residual, 0, 1e-12) << i;
-    // All messages of S = 0 stay on the fourth core; the others go at 1 GB/s.
+    // With S = 0 all messages stay on the fourth core; with other S messages cross links of 1 GB/s.
     EXPECT_EQ(rows[i].verdict, i == 1 ? Verdict::kAgrees : Verdict::kOutside) << i;
     EXPECT_EQ(rows[i].reason.rfind("latency and bandwidth: ", 0) == 0, i != 1) << rows[i].reason;
   }
@@ -252,7 +254,7 @@ TEST_F(CrossCheck, RefusesFoldersThatLackSomething) {
 
 TEST_F(CrossCheck, RefusesUnknownModelsAndDamagedRecords) {
   add({{"algorithm", "linear"}, {"variant", "native"}}, 1e-6);
-  EXPECT_THROW(check(), InputError);  // no elements
+  EXPECT_THROW(check(), InputError);  // "elements" is missing
   records_ = {};
   manifest_.study.models = {{"logp", 0.1}};
   EXPECT_THROW(check(), InputError);
@@ -263,7 +265,8 @@ TEST_F(CrossCheck, RefusesTimesInOtherUnits) {
   EXPECT_THROW(check(), InputError);
 }
 
-// Two nodes of two cores, whose links carry 1 GB/s, as a message gets; messages of 2,000 B and of 8,016 B on the wire.
+// Two nodes of two cores. Their links carry 1 GB/s, as much as one message gets; the tests use 2,000 B and 8,016 B on
+// the wire.
 class MaxRateCheck : public CrossCheck {
  protected:
   void SetUp() override {
@@ -282,7 +285,7 @@ TEST_F(MaxRateCheck, OfPairsTakesTheFirstRanksOfTwoNodes) {
   add({{"pairs", 2}, {"bytes", 1984}}, 5e-6);
   add({{"pairs", 2}, {"bytes", 1984}}, 3e-6);
   const std::vector<CheckRow> rows = check();
-  ASSERT_EQ(rows.size(), 3U);  // hockney says nothing of pairs
+  ASSERT_EQ(rows.size(), 3U);  // hockney does not predict pairs
   EXPECT_EQ(rows[0].model, "max-rate");
   EXPECT_NEAR(rows[0].predicted_s, 3e-6, 1e-17);
   EXPECT_EQ(rows[0].verdict, Verdict::kAgrees);
@@ -302,8 +305,8 @@ TEST_F(MaxRateCheck, RefusesMorePairsThanThereAre) {
   }
 }
 
-// Of a 4 x 1 mesh one process a node has a partner on the other, of 2 x 2 both have: row by row along the first
-// dimension, as nodecart's blocks of 2 x 1 along the second.
+// In a 4 x 1 mesh one process per node has a partner on the other node, in 2 x 2 both have: in row order along the
+// first dimension, with nodecart's blocks of 2 x 1 along the second.
 TEST_F(MaxRateCheck, OfAHaloCountsTheMessagesThatLeaveANode) {
   manifest_.study.program = "ncartperf";
   manifest_.study.arguments = {"--n", "1000", "--sweeps", "1"};
@@ -311,7 +314,7 @@ TEST_F(MaxRateCheck, OfAHaloCountsTheMessagesThatLeaveANode) {
   add({{"dims", "2x2"}}, 17e-6);
   add({{"dims", "2x2"}, {"comm", "nodecart"}}, 17e-6);
   add({{"dims", "2x2"}, {"comm", "nodecart"}, {"method", "kdtree"}}, 17e-6);
-  add({{"dims", "4x1"}, {"periods", "1x0"}}, 17e-6);  // both ends of the row meet too
+  add({{"dims", "4x1"}, {"periods", "1x0"}}, 17e-6);  // periodic: the two ends of the row are partners too
   add({{"ndims", 2}}, 17e-6);
   const std::vector<CheckRow> rows = check();
   ASSERT_EQ(rows.size(), 4U);
@@ -322,7 +325,8 @@ TEST_F(MaxRateCheck, OfAHaloCountsTheMessagesThatLeaveANode) {
   for (const CheckRow& row : rows) EXPECT_EQ(row.verdict, Verdict::kAgrees) << row.reason;
 }
 
-// One double a message: latencies count, which the model leaves out; but no link explains a second, nor no time at all.
+// With one double per message latencies dominate, which the model ignores. A time is then only compared with the
+// bounds: no link explains 1 s, and 1 ns is too short for any.
 TEST_F(MaxRateCheck, OutsideOfTheModelATimeIsHeldToItsBounds) {
   manifest_.study.program = "ncartperf";
   manifest_.study.arguments = {"--n", "1", "--sweeps", "1"};

@@ -16,7 +16,7 @@ PerLevel count(int ranks, int arity) {
   return messages;
 }
 
-// The most that one rank receives on each level.
+// The largest number of messages that one rank receives, by level.
 PerLevel busiest(int ranks, int arity, Direction direction) {
   std::map<std::pair<int, int>, long> received;
   for (const Message& m : messages_of(ranks, arity)) {

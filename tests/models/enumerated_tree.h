@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// The split-tree model the slow, obvious way: the tree's messages are listed and counted. What models/split_tree.h says
-// in closed form is tested and timed against this. One node only.
+// The split-tree model in the slow, obvious way: lists the messages of the tree and counts them. Tests and benchmarks
+// compare the closed forms of models/split_tree.h with it. One node only.
 #pragma once
 
 #include <vector>
@@ -9,16 +9,16 @@
 
 namespace strata::models {
 
-/// As an all-to-one collective has it.
+/// `from` and `to` are those of an all-to-one collective.
 struct Message {
   int level, from, to;
 };
 
-/// Every message of the tree, by sender: v gives to the first of its group on the first level where it is not that
-/// itself.
+/// Every message of the tree, by sender. A rank sends on the first level on which it is not the first of its group, to
+/// the first of that group.
 std::vector<Message> messages_of(int ranks, int arity);
 
-/// on_application_cores and on_communication_cores.
+/// Returns on_application_cores and on_communication_cores.
 LevelTimes slow_times(const SplitTree& t, int steps);
 
 double slow_overlapped(const SplitTree& t, int steps, double computation);

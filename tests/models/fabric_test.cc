@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// What messages cost on a torus and a dragonfly, which links they take, and contention on those.
+// Costs of messages on a torus and a dragonfly, the links that they use, and contention on those links.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -43,7 +43,7 @@ std::vector<std::string> way(const MessageCosts& costs, int from, int to) {
   return links;
 }
 
-// Every two nodes of the torus of 4 x 3 x 2 routers, the distance by hand.
+// All pairs of nodes of the torus of 4 x 3 x 2 routers; the test computes the distance itself.
 TEST(FabricCosts, EachHopAddsItsLatency) {
   const Machine m = machine(kTorusYaml);
   const MessageCosts costs(m);
@@ -115,7 +115,7 @@ TEST(FabricLinks, IndexesAreTheirOwn) {
   }
 }
 
-// Eight messages from the cores of a router's two nodes over one link of 4.5 GB/s.
+// Eight messages from the cores of a router's two nodes share one link of 4.5 GB/s.
 TEST(FabricContention, IsToldByItsLink) {
   const Machine m = machine(kTorusYaml);
   const MessageCosts costs(m);
@@ -140,7 +140,7 @@ TEST(FabricContention, IsToldByItsLink) {
   EXPECT_NEAR(why.link_time.value, 8 * 1'000'016 / 4.5e9, 1e-15);
 }
 
-// Spread over the two corners: each link has half of a message, and carries twice the messages.
+// Messages take both corners: each link carries half of every message, so twice as many messages fit.
 TEST(FabricContention, SpreadMessagesHaveAPartOnEachLink) {
   const Machine m = machine(routed(kTorusYaml, "spread"));
   const MessageCosts costs(m);
@@ -168,7 +168,7 @@ TEST(FabricContention, SpreadMessagesHaveAPartOnEachLink) {
   const Explanation why = explain(m, ranks, schedule(8), CostModel::kLogGP);
   EXPECT_EQ(why.link_messages, 8);
   EXPECT_NEAR(why.link_time.value, 4 * 1'000'016 / 3e9, 1e-15);
-  // Eight messages of one size over the y links: 8 / 2 each.
+  // Eight messages of one size: each y link carries half of each, 8 / 2 messages.
   Exchange exchange{.messages = {}, .bytes = 1e6, .times = 1};
   for (int i = 0; i < 8; ++i) exchange.messages.push_back({i, 8 + i});
   const ExchangeBounds b = bound_exchange(costs, ranks, exchange);
@@ -178,7 +178,7 @@ TEST(FabricContention, SpreadMessagesHaveAPartOnEachLink) {
   EXPECT_NEAR(b.most.value, b.least.value, 1e-15);
 }
 
-// A narrow link limits a message by its part.
+// A link limits only the part of a message that it carries: two links of 0.5 GB/s give a message 1 GB/s.
 TEST(FabricCosts, ASpreadMessageGetsWhatItsWaysCarryTogether) {
   const Machine m = machine(routed(with(kTorusYaml, "value: 4.5,", "value: 0.5,"), "spread"));
   const MessageCosts costs(m);
@@ -186,7 +186,7 @@ TEST(FabricCosts, ASpreadMessageGetsWhatItsWaysCarryTogether) {
   EXPECT_DOUBLE_EQ(costs.between(core_vertex(m, 0, 0), core_vertex(m, 16, 0), 0).bandwidth_bytes_per_s, 1e9);
 }
 
-// The models know the minimal ways only, and say so.
+// The models assume minimal routes, and report where that assumption does not hold.
 TEST(FabricRouting, AdaptiveIsOutsideTheModels) {
   const Machine m = machine(routed(kDragonflyYaml, "adaptive"));
   const std::vector<Binding> ranks = {binding(m, 0, 0), binding(m, 1, 0), binding(m, 12, 0)};
@@ -202,7 +202,7 @@ TEST(FabricRouting, AdaptiveIsOutsideTheModels) {
   EXPECT_FALSE(p.bounds);
 }
 
-// A link of less than a message's level gives one message what it carries: that is no contention.
+// A link slower than the level of a message slows the message down. With a single message this is not contention.
 TEST(FabricContention, AMessageAloneOnANarrowLinkIsNone) {
   const Machine m = machine(with(kTorusYaml, "value: 4.5,", "value: 1,"));
   const std::vector<Binding> ranks = {binding(m, 0, 0), binding(m, 12, 0)};

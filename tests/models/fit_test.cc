@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// The fit gives back what made the points, and says where it cannot.
+// The fit recovers the figures behind the points, and refuses points that do not determine them.
 #include "models/fit.h"
 
 #include <gtest/gtest.h>
@@ -31,8 +31,8 @@ TEST(Fit, RecoversAlphaAndBeta) {
   EXPECT_LT(fit.max_relative_residual, 1e-10);
 }
 
-// Points 1 % above and below the line, at 0 B and at 1 MB. Each pair decides its end of the line alone, where the sum
-// of (1 - a/t)^2 over t = 0.99 and 1.01 is least: a = (1/0.99 + 1/1.01) / (1/0.99^2 + 1/1.01^2) = 2 * 0.9999 / 2.0002.
+// Points 1 % above and below the line, at 0 B and at 1 MB. Each pair alone determines its end of the line: the sum of
+// (1 - a/t)^2 over t = 0.99 and 1.01 is minimal at a = (1/0.99 + 1/1.01) / (1/0.99^2 + 1/1.01^2) = 2 * 0.9999 / 2.0002.
 TEST(Fit, EachSizeCountsByItsRelativeErrors) {
   const double a = 2 * 0.9999 / 2.0002;
   const std::vector<MeasuredPoint> points = {{0, 0.99e-6}, {0, 1.01e-6}, {1e6, 0.99e-3}, {1e6, 1.01e-3}};
@@ -42,8 +42,8 @@ TEST(Fit, EachSizeCountsByItsRelativeErrors) {
   EXPECT_NEAR(fit.max_relative_residual, 1 - a / 1.01, 1e-9);
 }
 
-// On a line but for the largest message, 10 us too slow in 1 ms (1 %): alpha, 1 us, stays. Least squares of the times
-// themselves would move it by more than its own size.
+// All points are on a line, except the largest message, which takes 10 us (1 %) too long. alpha stays 1 us. A
+// least-squares fit of the times themselves would change it by more than 1 us.
 TEST(Fit, LargeMessagesDoNotDecideAlpha) {
   std::vector<MeasuredPoint> points;
   for (const double m : {0.0, 100.0, 1e3, 1e4, 1e5}) points.push_back({m, 1e-6 + m / 1e9});
@@ -71,7 +71,8 @@ Record point(int number, const std::string& level, double bytes, double seconds)
 }
 
 TEST(FitLevels, ComparesEachLevelWithTheMachine) {
-  // Made by other figures than the machine's: latency 10 % above at the cluster, bandwidth half within a package.
+  // The points come from other figures than the machine's: latency is 10 % higher at the cluster level, bandwidth is
+  // half within a package.
   Machine machine = uniform_machine("node:2 pack:2 core:2 pu:1");  // 1 us, 1 GB/s
   const std::filesystem::path folder = fresh_folder("fit_levels");
   save_machine(machine, folder);
@@ -95,7 +96,8 @@ TEST(FitLevels, ComparesEachLevelWithTheMachine) {
   EXPECT_NEAR(fits[1].bandwidth_difference, -0.5, 1e-8);
 }
 
-// Points below, at and above the beginning of a segment: by payload, not by what is on the wire.
+// Points below, at and above the beginning of a segment, which is compared with the payload, not with the bytes on the
+// wire.
 TEST(FitLevels, FitsEachSegmentOfALevel) {
   Machine machine = uniform_machine("node:2 pack:2 core:2 pu:1");  // 1 us, 1 GB/s
   level_of(machine, "Package").segments = {segment(500, {.latency_us = 3, .overhead_us = 1, .bandwidth_gbs = 2}),
@@ -143,9 +145,9 @@ TEST(FitLevels, RefusesWhatItCannotFit) {
   results.manifest.study.program = "pingpong";
   EXPECT_THROW(fit_levels(results), InputError);  // no records
   results.records = {point(0, "Package", 8, 1e-6)};
-  EXPECT_THROW(fit_levels(results), InputError);  // one size
+  EXPECT_THROW(fit_levels(results), InputError);  // only one size
   results.records = {point(0, "L7", 8, 1e-6), point(1, "L7", 80, 2e-6)};
-  EXPECT_THROW(fit_levels(results), InputError);  // no such level
+  EXPECT_THROW(fit_levels(results), InputError);  // the level does not exist
   results.records = {point(0, "Package", 8, 1e-6), point(1, "Package", 80, 2e-6)};
   EXPECT_EQ(fit_levels(results).size(), 1U);
   results.manifest.study.program = "collective";

@@ -16,7 +16,7 @@ namespace {
 
 using Order = HaloCase::Order;
 
-// `np` ranks in order, `per_node` on each node. Of a binding only the node is looked at.
+// `np` ranks in order, `per_node` on each node. Only the node of a binding matters.
 std::vector<Binding> packed(int np, int per_node) {
   std::vector<Binding> ranks;
   for (int r = 0; r < np; ++r) ranks.push_back({.node = r / per_node, .cpuset = {}, .core = -1});
@@ -27,7 +27,7 @@ TEST(Halo, OfAThreeByTwoMeshInTheOrderOfTheDimensions) {
   const std::vector<Message> open = {{0, 2}, {0, 1}, {1, 3}, {1, 0}, {2, 0}, {2, 4}, {2, 3},
                                      {3, 1}, {3, 5}, {3, 2}, {4, 2}, {4, 5}, {5, 3}, {5, 4}};
   EXPECT_EQ(halo_messages({.dims = {3, 2}, .periods = {false, false}, .order = Order::kRowMajor}, packed(6, 6)), open);
-  // Round a dimension of two both ways lead to the same neighbour; round one of one to oneself.
+  // In a periodic dimension of 2 both directions lead to the same neighbour; in one of 1, to the process itself.
   const std::vector<Message> round = {{0, 1}, {0, 1}, {0, 0}, {0, 0}, {1, 0}, {1, 0}, {1, 1}, {1, 1}};
   EXPECT_EQ(halo_messages({.dims = {2, 1}, .periods = {true, true}, .order = Order::kRowMajor}, packed(2, 2)), round);
 }
@@ -66,7 +66,7 @@ TEST(Halo, HasThePartnersOfTable3) {
   EXPECT_DOUBLE_EQ(nodecart3.average_on, 3.5);
 }
 
-// 36 processes a node on 9x8x8 are 9x2x2 (Section 2.1): 2 (8*4 + 9*2 + 9*2) / 36 partners on the node.
+// 36 processes per node on 9x8x8 form blocks of 9x2x2 (Section 2.1): 2 (8*4 + 9*2 + 9*2) / 36 partners on the node.
 TEST(Halo, TakesFactorsThatDivideTheDimensions) {
   EXPECT_DOUBLE_EQ(on_node({9, 8, 8}, Order::kNodecart, 36).average_on, 2 * (8 * 4 + 2 * 18 / 2 * 2) / 36.0);
 }
@@ -76,7 +76,7 @@ TEST(Halo, RefusesWhatNodecartCannotDo) {
     const std::vector<bool> open(dims.size(), false);
     return halo_messages({.dims = std::move(dims), .periods = open, .order = Order::kNodecart}, ranks);
   };
-  EXPECT_THROW(of({4, 4}, packed(15, 5)), std::invalid_argument);  // another number of ranks
+  EXPECT_THROW(of({4, 4}, packed(15, 5)), std::invalid_argument);  // wrong number of ranks
   EXPECT_THROW(of({4, 4}, packed(16, 5)), std::invalid_argument);  // nodes of 5, 5, 5 and 1
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// RR-9077, Section 6, in numbers; and the closed forms against the schedules that they are the times of.
+// RR-9077, Section 6, in numbers; and the closed forms compared with the schedules whose times they describe.
 #include "models/hockney.h"
 
 #include <gtest/gtest.h>
@@ -57,8 +57,8 @@ TEST(Hockney, RefusesWhatIsNoTree) {
   EXPECT_DOUBLE_EQ(binary_tree_time(1, kCost, kMessage, 3).value, 0);
 }
 
-// The closed forms against the schedules, carried out message by message on a machine whose messages all cost the same.
-// A segment is 250 elements, 1000 B on the wire with 16 of the envelope, which the closed forms get as part of m.
+// Compares the closed forms with schedules that are executed message by message on a machine where all messages cost
+// the same. A segment is 250 elements, 1000 B, and 1016 B on the wire; the closed forms count the envelope in m.
 class AgainstSchedules : public testing::Test {
  protected:
   static constexpr double kSegmentBytes = 1000, kCombining = 2e9;
@@ -84,7 +84,7 @@ TEST_F(AgainstSchedules, PipelineAndItsReduce) {
   for (int p = 1; p <= 70; ++p) {
     for (int s = 1; s <= 9; ++s) {
       expect(pipeline_time(p, cost_, wire(s), s).value, Collective::kBroadcast, Algorithm::kPipeline, p, s);
-      // What is combined has no envelope.
+      // Combinations work on the payload, without envelopes.
       const double combinations = p < 3 ? p - 1 : p - 2.0 + s;
       const double reduce_s =
           pipeline_reduce_time(p, cost_, BytesPerSecond(kCombining), wire(s), s).value - combinations * 16 / kCombining;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Machines whose figures a test chooses, so that expectations are round numbers.
+// Machines with figures that a test chooses, so that expected values are round numbers.
 #pragma once
 
 #include <string>
@@ -13,14 +13,14 @@ struct TestCosts {
   double latency_us = 1;
   double overhead_us = 0.25;
   double bandwidth_gbs = 1;
-  double link_gbs = 1000;  // far more than anybody asks for
+  double link_gbs = 1000;  // far more than any test needs
 };
 
-/// The tree of `line` (see parse_tree) with the same costs at every level, copy_bandwidth 2 GB/s and an eager limit of
-/// 1000 B.
+/// The tree of `line` (see parse_tree) with the same costs at every level, a copy_bandwidth of 2 GB/s and an eager
+/// limit of 1000 B.
 Machine uniform_machine(const std::string& line, const TestCosts& costs = {});
 
-/// Changes the figures of one level. Fails the program where there is no such level.
+/// Changes the figures of one level. Ends the program if the level does not exist.
 void set_costs(Machine& machine, const std::string& level, const TestCosts& costs);
 LevelCosts& level_of(Machine& machine, const std::string& level);
 

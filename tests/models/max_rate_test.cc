@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// The closed form by hand, and the bounds of an exchange against a simulation of its flows.
+// The closed form worked out by hand, and the bounds of an exchange compared with a simulation of its flows.
 #include "models/max_rate.h"
 
 #include <gtest/gtest.h>
@@ -21,7 +21,7 @@ namespace {
 
 constexpr double kUs = 1e-6;
 
-// R_C 1 GB/s, R_N 2.5 GB/s; 12 messages of 1,250 B are 15,000 B: 6 us at R_N.
+// R_C = 1 GB/s, R_N = 2.5 GB/s: 12 messages of 1,250 B are 15,000 B, which take 6 us at R_N.
 TEST(MaxRate, IsTheProcessRateUntilTheNodesIsReached) {
   const MaxRateCost cost{.latency = Seconds(2 * kUs), .process = BytesPerSecond(1e9), .node = BytesPerSecond(2.5e9)};
   EXPECT_NEAR(max_rate_time(cost, 1, Bytes(1250)).value, 3.25 * kUs, 1e-18);
@@ -31,7 +31,7 @@ TEST(MaxRate, IsTheProcessRateUntilTheNodesIsReached) {
   EXPECT_THROW(max_rate_time(cost, 0, Bytes(1)), std::invalid_argument);
 }
 
-// Two nodes of two packages of four cores, 1 GB/s between nodes, of which a node's link carries 2.5.
+// Two nodes of two packages of four cores. A message between nodes gets 1 GB/s of a node's link of 2.5 GB/s.
 Machine two_nodes(double package_gbs = 1000) {
   Machine machine = uniform_machine("node:2 pack:2 core:4 pu:1");
   set_costs(machine, "System - Cluster", {.latency_us = 2, .overhead_us = 0.5, .bandwidth_gbs = 1, .link_gbs = 2.5});
@@ -57,7 +57,7 @@ TEST(MaxRate, OfPairsIsTheClosedFormWhicheverWayTheyAreSent) {
     EXPECT_EQ(p.outside, "") << k;
     EXPECT_NEAR(p.time.value, (2 + std::max(5.0, k * 2.0)) * kUs, 1e-15) << k;
   }
-  // Into one node from many: its down link.
+  // From eight nodes into one: its down link decides.
   const Machine three = [] {
     Machine machine = uniform_machine("node:9 core:8 pu:1");
     set_costs(machine, "System - Cluster", {.latency_us = 2, .overhead_us = 0.5, .bandwidth_gbs = 1, .link_gbs = 2.5});
@@ -70,7 +70,8 @@ TEST(MaxRate, OfPairsIsTheClosedFormWhicheverWayTheyAreSent) {
   EXPECT_NEAR(p.time.value, 18 * kUs, 1e-15);
 }
 
-// A ring of two nodes: 8 messages of 5,000 B each way, 16 us at 2.5 GB/s; at 4 GB/s both ways together 20 us.
+// 8 messages of 5,000 B in each direction between two nodes: 16 us at 2.5 GB/s, or 20 us if both directions together
+// have 4 GB/s.
 TEST(MaxRate, BothWaysOfANodesLinkTogether) {
   Machine m = two_nodes();
   Exchange e = pairs(8, 4984);
@@ -80,10 +81,11 @@ TEST(MaxRate, BothWaysOfANodesLinkTogether) {
   const Prediction p = predict_max_rate(m, all_ranks(m), e, 1e-9);
   EXPECT_EQ(p.outside, "");
   EXPECT_NEAR(p.time.value, 22 * kUs, 1e-15);
-  EXPECT_NEAR(predict_max_rate(m, all_ranks(m), pairs(8, 4984), 1e-9).time.value, 18 * kUs, 1e-15);  // one way
+  EXPECT_NEAR(predict_max_rate(m, all_ranks(m), pairs(8, 4984), 1e-9).time.value, 18 * kUs, 1e-15);  // one direction
+                                                                                                     // only
 }
 
-// 24 B take 0.04 us at 1 GB/s: (k - 1) g decides.
+// 24 B are 40 B on the wire, which take 0.04 us at 1 GB/s: (k - 1) g decides.
 TEST(MaxRate, GapsBetweenTheMessagesOfANode) {
   const MaxRateCost cost{.latency = Seconds(2 * kUs), .process = BytesPerSecond(1e9), .node = BytesPerSecond(2.5e9)};
   EXPECT_NEAR(gap_time(cost, Seconds(0.5 * kUs), 1, Bytes(40)).value, 2.04 * kUs, 1e-18);
@@ -101,9 +103,9 @@ TEST(MaxRate, GapsBetweenTheMessagesOfANode) {
 }
 
 TEST(MaxRate, SaysWhichLinkIsBusierThanTheNodes) {
-  // Eight messages of 5,000 B: 16 us on the node's link; four of a package's at 1 GB/s 20 us.
+  // Eight messages of 5,000 B take 16 us on the node's link; four of them take 20 us on a package's link of 1 GB/s.
   const Machine narrow = two_nodes(2);
-  EXPECT_EQ(predict_max_rate(narrow, all_ranks(narrow), pairs(8, 4984), 0.01).outside, "");  // 10 us
+  EXPECT_EQ(predict_max_rate(narrow, all_ranks(narrow), pairs(8, 4984), 0.01).outside, "");  // 10 us on a package's
   Machine narrower = two_nodes(2);
   set_costs(narrower, "NUMANode", {.latency_us = 1, .overhead_us = 0.25, .bandwidth_gbs = 1, .link_gbs = 1});
   EXPECT_EQ(predict_max_rate(narrower, all_ranks(narrower), pairs(8, 4984), 0.01).outside,
@@ -112,13 +114,14 @@ TEST(MaxRate, SaysWhichLinkIsBusierThanTheNodes) {
 
 TEST(MaxRate, SaysWhereLatenciesDecide) {
   const Machine m = two_nodes();
-  // Each of four ranks sends to two others: the second starts an overhead later.
+  // Each of four ranks sends to two others; its second message starts an overhead later.
   Exchange e{.messages = {}, .bytes = 984, .times = 1};
   for (int i = 0; i < 4; ++i) {
     e.messages.push_back({i, 8 + i});
     e.messages.push_back({i, 12 + i});
   }
-  // The node's link: 8 us per 2.5 kB a us: 3.2 us, from 2 us on; the last message begins to flow at 2.5 us.
+  // 8 messages of 1000 B take 3.2 us on the node's link of 2.5 GB/s, from 2 us on. The last message begins to flow at
+  // 2.5 us.
   const Prediction p = predict_max_rate(m, all_ranks(m), e, 0.01);
   EXPECT_NEAR(p.time.value, 5.2 * kUs, 1e-15);
   EXPECT_EQ(p.outside, "latency: with latencies and overheads it takes from 5.2 us to 5.7 us");
@@ -139,20 +142,20 @@ TEST(MaxRate, IsOutsideWhereNothingLeavesOrEagerMessagesPileUp) {
 
 // --- the bounds --------------------------------------------------------------------------------------------------
 
-// A message that flows: over links (by index and weight), at no more than its bound.
+// A message that flows over links (by index and weight), limited by its bound.
 struct Flow {
   std::vector<std::pair<size_t, double>> links;
   double bound, left;
 };
 
-// Max-min fair rates by their definition: all rates grow together; a flow stops at its bound or when a link on its way
-// is full.
+// Max-min fair rates by definition: all rates grow together, and a flow stops at its bound or when one of its links is
+// full.
 std::vector<double> fair_rates(const std::vector<Flow*>& flows, const std::vector<double>& capacity) {
   std::vector<double> rates(flows.size(), 0);
   std::vector<bool> fixed(flows.size(), false);
   for (size_t left = flows.size(); left > 0;) {
     std::vector<double> room = capacity;
-    std::vector<double> takers(capacity.size(), 0);  // their weights
+    std::vector<double> takers(capacity.size(), 0);  // their total weight
     for (size_t f = 0; f < flows.size(); ++f) {
       for (const auto& [l, weight] : flows[f]->links) (fixed[f] ? room[l] -= weight * rates[f] : takers[l] += weight);
     }
@@ -176,14 +179,14 @@ std::vector<double> fair_rates(const std::vector<Flow*>& flows, const std::vecto
   return rates;
 }
 
-// How long the exchanges take on average, moment by moment: a message of exchange s starts when its sender has begun s
-// and prepared what comes before it, and its receiver has begun s; a process begins the next when all that it sends and
-// receives is through.
+// The mean time of an exchange, computed from event to event. A message of exchange s starts when its sender has begun
+// s and prepared the messages before it, and its receiver has begun s. A process begins the next exchange when all
+// messages that it sends and receives have arrived.
 double simulate(const MessageCosts& costs, const std::vector<Binding>& ranks, const Exchange& e) {
   struct OnTheWay {
     double flows_s;
     Flow flow;
-    double at_gate_s = 0;  // when its sender has prepared it, if it has to pass a gate that it has not passed
+    double at_gate_s = 0;  // when its sender has prepared it, while it has a gate to pass
     bool started = false, waits = false;
   };
   std::vector<double> capacity(num_link_indexes(costs.machine()), std::numeric_limits<double>::infinity());
@@ -202,10 +205,10 @@ double simulate(const MessageCosts& costs, const std::vector<Binding>& ranks, co
     delay_s.push_back(prepared_s[m.from] + c.latency_s);
     prepared_s[m.from] += c.overhead_s;
   }
-  std::vector<int> exchange(ranks.size(), 0);  // that a process is in
+  std::vector<int> exchange(ranks.size(), 0);  // the current exchange of a process
   std::vector<double> began_s(ranks.size(), 0);
   std::vector<OnTheWay> now(flows.size());
-  std::vector<int> of(flows.size(), 0);  // the exchange that a message belongs to
+  std::vector<int> of(flows.size(), 0);  // the exchange of a message
   double t = 0;
   while (true) {
     for (size_t i = 0; i < flows.size(); ++i) {
@@ -299,7 +302,7 @@ TEST(ExchangeBounds, HoldASimulationOfTheFlows) {
     ++exact;
     EXPECT_NEAR(simulated, p.time.value, 0.03 * p.time.value) << round;
   }
-  EXPECT_GT(exact, 30);  // or else nothing was said of the model
+  EXPECT_GT(exact, 30);  // otherwise the test would not cover the model
 }
 
 }  // namespace

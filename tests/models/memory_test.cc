@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Closed forms of shared memory, with numbers; what messages and combinations take of it; and which predictions hold no
-// more where it is full.
+// Memory shared by cores: the closed forms with numbers, the bandwidth that messages and combinations get, and
+// predictions that do not hold when the memory is full.
 #include "models/memory.h"
 
 #include <gmock/gmock.h>
@@ -24,8 +24,9 @@ using ::testing::HasSubstr;
 constexpr double kGB = 1e9;
 constexpr double kLarge = 64e6;  // B: more than any cache here
 
-// Two nodes of two NUMA nodes of six cores. A core copies 8 GB/s and combines 5; a memory carries 20 GB/s of copies,
-// 24 of combinations. A message gets 6 GB/s in a node and 4 between nodes; links are wide.
+// Two nodes of two NUMA nodes of six cores. A core copies at 8 GB/s and combines at 5 GB/s; a memory carries 20 GB/s of
+// copies or 24 GB/s of combinations. A message gets 6 GB/s within a node and 4 GB/s between nodes; links are not a
+// limit.
 Machine machine(const std::string& inside = "core:6 pu:1") {
   Machine m = uniform_machine("node:2 pack:2 [numa] " + inside);
   for (LevelCosts& c : m.levels) {
@@ -58,10 +59,10 @@ TEST(Memory, Roofline) {
   EXPECT_DOUBLE_EQ(roofline_time(m, 1, 2e6, Bytes(15e6)).value, 1e-3);   // both
   EXPECT_DOUBLE_EQ(roofline_time(m, 1, 4e6, Bytes(15e6)).value, 2e-3);   // arithmetic
   EXPECT_DOUBLE_EQ(roofline_time(m, 1, 4e6, Bytes(60e6)).value, 4e-3);   // the core's bandwidth
-  EXPECT_DOUBLE_EQ(roofline_time(m, 6, 4e6, Bytes(60e6)).value, 15e-3);  // a sixth of the memory
+  EXPECT_DOUBLE_EQ(roofline_time(m, 6, 4e6, Bytes(60e6)).value, 15e-3);  // a sixth of the memory's bandwidth
 }
 
-// As STREAM counts it: of the triad's 4 bytes that move 3 count.
+// Bandwidths as STREAM counts them: of every 4 bytes that the triad moves it counts 3.
 TEST(Memory, SaturationCurve) {
   const std::vector<SaturationPoint> curve = saturation_curve(machine());
   ASSERT_EQ(curve.size(), 6u);
@@ -84,19 +85,20 @@ TEST(Memory, AMessageAloneGetsWhatItHasRoomFor) {
   Machine m = machine();
   EXPECT_DOUBLE_EQ(alone(m, 0, 1, kLarge), 6);
   m.memory->bandwidth = gigabytes_per_s(10);
-  EXPECT_DOUBLE_EQ(alone(m, 0, 1, kLarge), 5);   // read and written in one memory
-  EXPECT_DOUBLE_EQ(alone(m, 0, 6, kLarge), 6);   // of one memory read, into another written
+  EXPECT_DOUBLE_EQ(alone(m, 0, 1, kLarge), 5);   // reads and writes one memory
+  EXPECT_DOUBLE_EQ(alone(m, 0, 6, kLarge), 6);   // reads one memory, writes another
   EXPECT_DOUBLE_EQ(alone(m, 0, 1, 4095), 6);     // eager
   EXPECT_DOUBLE_EQ(alone(m, 0, 12, kLarge), 4);  // between nodes
   m.memory->bandwidth = gigabytes_per_s(3);
   EXPECT_DOUBLE_EQ(alone(m, 0, 12, kLarge), 3);
   m = machine();
   m.copy_bandwidth = gigabytes_per_s(5);
-  EXPECT_DOUBLE_EQ(alone(m, 0, 1, kLarge), 5);   // the receiver's core
-  EXPECT_DOUBLE_EQ(alone(m, 0, 12, kLarge), 4);  // no core
+  EXPECT_DOUBLE_EQ(alone(m, 0, 1, kLarge), 5);   // limited by the receiver's core
+  EXPECT_DOUBLE_EQ(alone(m, 0, 12, kLarge), 4);  // no core copies it
 }
 
-// Of 6 MB each of six cores has 1, each of two ranks 3: a message stays if both copies fit.
+// A cache of 6 MB has 1 MB for each of six cores, or 3 MB for each of two ranks. A message stays in it if both of its
+// copies fit.
 TEST(Memory, WhatStaysInTheCacheLoadsNone) {
   Machine m = machine("l3:1(size=6000000) core:6 pu:1");
   m.memory->bandwidth = gigabytes_per_s(10);
@@ -114,7 +116,7 @@ TEST(Memory, WhatStaysInTheCacheLoadsNone) {
   EXPECT_DOUBLE_EQ(MessageCosts(m).combine_s(core, 500'001), 500'001 / 5e9);
 }
 
-// Ranks send to one another at once; what LogGP says of it.
+// LogGP's prediction for messages that all start at once.
 Prediction sends(const Machine& m, const std::vector<std::pair<int, int>>& messages, double bytes) {
   const std::vector<Binding> ranks = place(*m.topology, 24);
   Schedule s(ranks.size());
@@ -124,19 +126,19 @@ Prediction sends(const Machine& m, const std::vector<std::pair<int, int>>& messa
   return predict_loggp(m, ranks, s);
 }
 
-// Messages of one sender share it; of several the model does not hold.
+// With one sender, its messages share the memory; with several the model does not hold.
 TEST(Memory, IsALinkThatContends) {
   const Machine m = machine();
   EXPECT_EQ(sends(m, {{0, 1}}, kLarge).outside, "");
   EXPECT_EQ(sends(m, {{0, 1}, {2, 3}}, kLarge).outside,
             "contention: 2 messages and combinations at once on the memory of node 0, NUMANode 0 ask for 24 GB/s of 20 "
             "GB/s");
-  EXPECT_EQ(sends(m, {{0, 1}, {6, 7}}, kLarge).outside, "");  // of two memories
+  EXPECT_EQ(sends(m, {{0, 1}, {6, 7}}, kLarge).outside, "");  // in two memories
   EXPECT_EQ(sends(m, {{0, 1}, {2, 3}}, 4000).outside, "");    // eager
   EXPECT_THAT(sends(m, {{0, 7}, {1, 7}}, kLarge).outside, HasSubstr("on the core 7 of node 0 ask for 12 GB/s of 8"));
 }
 
-// Cores of one memory that combine at once.
+// Cores that share a memory and combine at the same time.
 TEST(Memory, CombinationsContendToo) {
   const Machine m = machine();
   const std::vector<Binding> ranks = place(*m.topology, 24);

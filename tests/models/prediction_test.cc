@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Predictions, and when their assumptions hold.
+// Predictions, and whether their assumptions hold.
 #include "models/prediction.h"
 
 #include <gtest/gtest.h>
@@ -31,13 +31,14 @@ TEST(Prediction, ARendezvousPipelineIsHockneysAndIsJudged) {
   const std::vector<Binding> ranks = place(*m.topology, 8);
   const Schedule what = broadcast(m, ranks, "pipeline", "native", 0, kLarge);
   const Prediction h = predict_hockney(m, ranks, what), l = predict_loggp(m, ranks, what);
-  EXPECT_NEAR(h.time.value, 7 * 3e-6, 1e-17);  // although links carry one message only
+  EXPECT_NEAR(h.time.value, 7 * 3e-6, 1e-17);  // although a link carries only one message at a time
   EXPECT_EQ(h.outside, "");
   EXPECT_EQ(l.time, h.time);
   EXPECT_EQ(l.outside, "");
 }
 
-// Hockney's root sends one message after another, the program's starts all its sends: seven times 2 us on its link.
+// Hockney's root sends one message after another, the program's root starts all its sends: seven times 2 us on its
+// link.
 TEST(Prediction, SendsThatAreStartedAtOnceAreOutsideOfHockney) {
   const Machine m = uniform_machine("node:4 pack:1 core:2 pu:1",
                                     {.latency_us = 1, .overhead_us = 0.25, .bandwidth_gbs = 1, .link_gbs = 1});
@@ -61,7 +62,7 @@ TEST(Prediction, EagerSendersThatDoNotWaitAreOutsideOfHockney) {
   EXPECT_EQ(l.outside, "");
 }
 
-// One message: nobody waits for what the sender does next, so that its own wait does not matter.
+// A single message: no rank waits for the next action of the sender, so it does not matter that Hockney's sender waits.
 TEST(Prediction, AnEagerMessageAloneStaysInsideOfHockney) {
   const Machine m = uniform_machine("node:2 pack:1 core:1 pu:1");
   const std::vector<Binding> ranks = place(*m.topology, 2);
@@ -70,9 +71,9 @@ TEST(Prediction, AnEagerMessageAloneStaysInsideOfHockney) {
   EXPECT_EQ(h.outside, "");
 }
 
-// Three nodes of two cores, binomial, rendezvous: 0 -> 2 and 0 -> 4 leave node 0 o apart, 1 -> 3 and 1 -> 5 when 1 has
-// the message. On a node's link that carries 1.25 messages 0's are still on their way then: until 1.25 us + 0.25 us +
-// 3750 B / 1.25 GB/s = 4.5 us, and 1's begin at 3 + 1 us.
+// Three nodes of two cores, binomial, rendezvous. 0 -> 2 and 0 -> 4 leave node 0 at an interval of o; 1 -> 3 and 1 -> 5
+// leave it when 1 has the message. If the node's link carries 1.25 messages, those of 0 flow until 1.25 us + 0.25 us +
+// 3750 B / 1.25 GB/s = 4.5 us, but those of 1 begin to flow at 3 + 1 us.
 TEST(Prediction, BinomialOnNarrowLinksIsOutsideOfBoth) {
   Machine m = uniform_machine("node:3 pack:1 core:2 pu:1");
   const std::vector<Binding> ranks = place(*m.topology, 6);
@@ -81,20 +82,21 @@ TEST(Prediction, BinomialOnNarrowLinksIsOutsideOfBoth) {
   set_costs(m, "System - Cluster", {.latency_us = 1, .overhead_us = 0.25, .bandwidth_gbs = 1, .link_gbs = 1.25});
   const Prediction l = predict_loggp(m, ranks, what), h = predict_hockney(m, ranks, what);
   EXPECT_EQ(l.outside, "contention: 4 messages at once on the up link of node 0 ask for 2.5 GB/s of 1.25 GB/s");
-  EXPECT_NEAR(h.time.value, 3 * 3e-6, 1e-17);  // what it would take: still told
+  EXPECT_NEAR(h.time.value, 3 * 3e-6, 1e-17);  // the time is still reported
   EXPECT_NE(h.outside, "");
-  // In the hierarchical variant one rank of a node sends over its link: from 1.25 to 4.5 us; then 3 us in each node.
+  // In the hierarchical variant only one rank of a node sends over its link, from 1.25 to 4.5 us; then each node needs
+  // 3 us.
   const Schedule hierarchical = broadcast(m, ranks, "binomial", "hierarchical", 0, kLarge);
   EXPECT_EQ(predict_loggp(m, ranks, hierarchical).outside, "");
 }
 
-// One message fills a core's link; the root's leave o apart, less than they take.
+// One message fills a core's link. The root's messages leave at intervals of o, which is shorter than a message takes.
 TEST(Prediction, ACoreThatOutrunsItsLinkSharesIt) {
   const Machine m = uniform_machine("node:5 pack:1 core:1 pu:1",
                                     {.latency_us = 1, .overhead_us = 0.05, .bandwidth_gbs = 1, .link_gbs = 1});
   const std::vector<Binding> ranks = place(*m.topology, 5);
   const Prediction l = predict_loggp(m, ranks, broadcast(m, ranks, "linear", "native", 0, kSmall));
-  EXPECT_NEAR(l.time.value, 4 * 0.1e-6 + 1e-6, 1e-17);  // the link carries four messages, as if in a row
+  EXPECT_NEAR(l.time.value, 4 * 0.1e-6 + 1e-6, 1e-17);  // the link carries the four messages as if one after the other
   EXPECT_EQ(l.outside, "");
 }
 
@@ -118,8 +120,9 @@ TEST(Prediction, ABroadcastOfNothingTakesNoTime) {
   }
 }
 
-// A linear reduce, rendezvous: the root's receives come one after another, each o after its sender called: LogGP's
-// sender has prepared by then. Hockney's counts the whole latency again, and is outside for that.
+// A linear reduce, rendezvous: the root receives one message after another, each at least o after its sender called. In
+// LogGP the sender has prepared its message by then. Hockney counts the whole latency again, so this is outside
+// Hockney's model.
 TEST(Prediction, ALateReceiverIsOutsideOfHockney) {
   const Machine m = uniform_machine("node:4 pack:1 core:1 pu:1");
   const std::vector<Binding> ranks = place(*m.topology, 4);
@@ -137,7 +140,8 @@ TEST(Prediction, ALateReceiverIsOutsideOfHockney) {
   EXPECT_EQ(l.outside, "");
 }
 
-// Four ranks on two cores, pipeline: 2 combines on the core of 0, 1 on that of 3, which does not.
+// A pipeline of four ranks on two cores: rank 2 combines on the core of rank 0; rank 1 shares its core with rank 3,
+// which combines nothing.
 TEST(Prediction, RanksThatCombineOnOneCoreAreOutside) {
   const Machine m = uniform_machine("pack:1 core:2 pu:1");
   const std::vector<Binding> ranks =

@@ -29,7 +29,7 @@ Schedule random_schedule(int np, std::mt19937_64& random) {
       post_receive(s, to, from, bytes);
       open.push_back({from, to, bytes});
     }
-    if (kind == 5) {  // to several at once
+    if (kind == 5) {  // sends to several ranks at once
       std::vector<int> others;
       for (int r = 0; r < np; ++r) {
         const auto is_open = [&](const Open& o) { return o.from == r || o.to == r || o.from == from || o.to == from; };
@@ -41,7 +41,7 @@ Schedule random_schedule(int np, std::mt19937_64& random) {
       for (const int r : others) receive(s, r, from, bytes);
       for (const int r : others) wait_send(s, from, r, bytes);
     }
-    if (kind == 6 && !open.empty()) {  // in the order in which they were posted: Hockney's receiver takes them so
+    if (kind == 6 && !open.empty()) {  // in the order of posting, in which Hockney's receiver takes messages
       const Open o = open.front();
       open.erase(open.begin());
       send(s, o.from, o.to, o.bytes);

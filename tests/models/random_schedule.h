@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Schedules that no collective has, for tests of what must hold for all.
+// Random schedules that no collective has, for properties that must hold for all schedules.
 #pragma once
 
 #include <random>
@@ -8,9 +8,9 @@
 
 namespace strata::models {
 
-/// Random messages between random ranks, in random order: each is a blocking message, an exchange, or one whose receive
-/// is posted some messages earlier; sizes on both sides of an eager limit of 1000 B. By LogGP none hangs; a receiver
-/// that takes its messages in order (Hockney's) may.
+/// Random messages between random ranks, in random order. Each is a blocking message, an exchange, sends to several
+/// ranks at once, or a message whose receive is posted some messages earlier. Sizes are below and above an eager limit
+/// of 1000 B. None deadlocks by LogGP; they may with Hockney's receiver, which takes its messages in order.
 Schedule random_schedule(int np, std::mt19937_64& random);
 
 }  // namespace strata::models

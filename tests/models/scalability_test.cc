@@ -23,7 +23,7 @@ class ScalabilityFile : public testing::Test {
 TEST(Scalability, LinearAndAmdahl) {
   const Scalability linear = read_scalability("linear");
   EXPECT_DOUBLE_EQ(linear.time(32) / linear.time(64), 2);
-  // A tenth is serial: 0.1 + 0.9 / 9 = 0.2 of the time on one core, on 9.
+  // A tenth is serial: 9 cores take 0.1 + 0.9 / 9 = 0.2 of the time of one core.
   const Scalability amdahl = read_scalability("amdahl:0.1");
   EXPECT_DOUBLE_EQ(amdahl.time(9) / amdahl.time(1), 0.2);
   EXPECT_DOUBLE_EQ(read_scalability("amdahl:0").time(32) / read_scalability("amdahl:0").time(64), 2);

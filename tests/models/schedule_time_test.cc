@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Times of schedules: against the closed forms where these hold, by hand where models differ, and how long it takes.
+// Times of schedules: compared with the closed forms, worked out by hand where the models differ, and for 16,384 ranks.
 #include "models/schedule_time.h"
 
 #include <gtest/gtest.h>
@@ -24,7 +24,7 @@ namespace {
 
 constexpr double kSmall = 84;        // with the envelope 100 B: 0.1 us at 1 GB/s; eager
 constexpr double kLarge = 1'984;     // with the envelope 2000 B: 2 us; rendezvous
-constexpr double kRounding = 1e-12;  // relative: sums in another order
+constexpr double kRounding = 1e-12;  // relative: sums are added in different orders
 
 Timing timed(const Machine& machine, int np, const CollectiveCase& what, bool hierarchical, CostModel model) {
   const std::vector<Binding> ranks = place(*machine.topology, np);
@@ -41,7 +41,8 @@ CollectiveCase broadcast(Algorithm algorithm, double bytes) {
           .payload = {.elements = 1, .element_bytes = bytes, .segment_bytes = 0}};
 }
 
-// A uniform machine: alpha = 1 us, beta = 1 ns/B everywhere, so that the schedules' times are the closed forms'.
+// A uniform machine: alpha = 1 us and beta = 1 ns/B everywhere, so the times of schedules are those of the closed
+// forms.
 TEST(ScheduleTime, HockneyOnAUniformMachineIsTheClosedForm) {
   const Machine machine = uniform_machine("node:5 pack:2 core:7 pu:1");
   const HockneyCost cost{Seconds(1e-6), BytesPerSecond(1e9)};
@@ -81,8 +82,8 @@ TEST(ScheduleTime, HierarchicalLinearIsTheSumOverTheLevels) {
   EXPECT_NEAR(t.completion.value, expected, kRounding * expected);
 }
 
-// A rendezvous sender that sends one message after another waits for each: LogGP is Hockney's model there, transfer by
-// transfer and to the last bit.
+// A rendezvous sender that sends one message after another waits for each, so LogGP is the same as Hockney's model,
+// transfer by transfer and to the last bit.
 TEST(ScheduleTime, RendezvousIsTheSameInBothModels) {
   Machine machine = uniform_machine("node:3 pack:2 core:4 pu:1");
   set_costs(machine, "System - Cluster", {.latency_us = 3.7, .overhead_us = 1.1, .bandwidth_gbs = 0.3, .link_gbs = 1});
@@ -99,8 +100,8 @@ TEST(ScheduleTime, RendezvousIsTheSameInBothModels) {
   }
 }
 
-// Eager, o = 0.25 us, L = 1 us, m/b = 0.1 us: the root is busy for o a message. Linear, p = 5: the last starts at 0.75
-// us.
+// Eager, o = 0.25 us, L = 1 us, m/b = 0.1 us: each message occupies the root for o. Linear, p = 5: the last message
+// starts at 0.75 us.
 TEST(ScheduleTime, EagerSendersAreBusyForTheOverhead) {
   const Machine machine = uniform_machine("node:5 pack:1 core:1 pu:1");
   const Timing t = timed(machine, 5, broadcast(Algorithm::kLinear, kSmall), false, CostModel::kLogGP);
@@ -110,7 +111,7 @@ TEST(ScheduleTime, EagerSendersAreBusyForTheOverhead) {
   EXPECT_NEAR(t.transfers[3].flow_s, 1.75e-6, kRounding);
 }
 
-// Binomial, p = 4: 1 receives at 1.1 us and sends to 3, which receives at 2.2; 2 has it at 0.25 + 1.1.
+// Binomial, p = 4: 1 receives at 1.1 us and sends to 3, which receives at 2.2 us; 2 receives at 0.25 + 1.1 us.
 TEST(ScheduleTime, EagerBinomialByHand) {
   const Machine machine = uniform_machine("node:4 pack:1 core:1 pu:1");
   const Timing t = timed(machine, 4, broadcast(Algorithm::kBinomial, kSmall), false, CostModel::kLogGP);
@@ -120,8 +121,8 @@ TEST(ScheduleTime, EagerBinomialByHand) {
   EXPECT_EQ(t.transfers[1].to, 2);
 }
 
-// The link of the root carries 0.2 GB/s: 100 B leave it in 0.5 us, more than the overhead, and 4 messages keep it busy
-// from 1 us on for 2 us.
+// The root's link carries 0.2 GB/s: 100 B take 0.5 us, more than the overhead, so 4 messages occupy the link for 2 us,
+// from 1 us on.
 TEST(ScheduleTime, TheGapIsTheLinksWhereThatIsLongerThanTheOverhead) {
   const Machine machine = uniform_machine(
       "node:5 pack:1 core:1 pu:1", {.latency_us = 1, .overhead_us = 0.25, .bandwidth_gbs = 0.2, .link_gbs = 0.2});
@@ -130,8 +131,8 @@ TEST(ScheduleTime, TheGapIsTheLinksWhereThatIsLongerThanTheOverhead) {
   EXPECT_FALSE(t.contention.has_value());
 }
 
-// Rendezvous, o = 0.25 us, L = 1 us, m/b = 2 us: sends that are started at once begin o apart, where links carry all
-// of them. Hockney's sender sends one after another.
+// Rendezvous, o = 0.25 us, L = 1 us, m/b = 2 us: sends that are started at once begin at intervals of o, if the links
+// carry all of them. Hockney's sender sends one after another.
 TEST(ScheduleTime, SendsThatAreStartedAtOnceAreOnTheirWayTogether) {
   const Machine machine = uniform_machine("node:5 pack:1 core:1 pu:1");
   const CollectiveCase what = broadcast(Algorithm::kLinear, kLarge);
@@ -141,20 +142,21 @@ TEST(ScheduleTime, SendsThatAreStartedAtOnceAreOnTheirWayTogether) {
   EXPECT_NEAR(timed(machine, 5, what, false, CostModel::kHockney).completion.value, 4 * 3e-6, kRounding);
 }
 
-// The same where one message alone fills the root's link: it is busy from 1 us on for 4 times 2 us.
+// The same, but one message alone fills the root's link, which is busy for 4 times 2 us, from 1 us on.
 TEST(ScheduleTime, SendsThatAreStartedAtOnceShareTheLink) {
   const Machine machine = uniform_machine("node:5 pack:1 core:1 pu:1",
                                           {.latency_us = 1, .overhead_us = 0.25, .bandwidth_gbs = 1, .link_gbs = 1});
   const Timing t = timed(machine, 5, broadcast(Algorithm::kLinear, kLarge), false, CostModel::kLogGP);
   EXPECT_NEAR(t.completion.value, 1e-6 + 4 * 2e-6, kRounding);
   EXPECT_FALSE(t.contention.has_value());
-  // The first has had 250 B alone, 250 in halves, 250 in thirds: it waits for what the others have of the rest.
+  // The first message gets 250 B alone, then half of 250 B, then a third; it shares the rest of its time with three
+  // others.
   const double had = 250 * (1 + 1.0 / 2 + 1.0 / 3);
   EXPECT_NEAR(t.transfers[0].arrival_s, 1e-6 + 0.75e-6 + 4 * (2000 - had) * 1e-9, kRounding);
 }
 
-// To rank 1 in the node at 2 GB/s, which fills the core's link, and o later to rank 2 in the other node at 0.5 GB/s:
-// the first gets 500 B alone, then 1.5 GB/s; the second what it gets alone.
+// To rank 1 in the node at 2 GB/s, which fills the core's link, and o later to rank 2 in the other node at 0.5 GB/s.
+// The first message gets 500 B alone, then 1.5 GB/s; the second gets as much as it gets alone.
 TEST(ScheduleTime, AMessageThatIsHeldBackElsewhereLeavesTheLinkToOthers) {
   Machine machine = uniform_machine("node:2 pack:1 core:2 pu:1",
                                     {.latency_us = 1, .overhead_us = 0.25, .bandwidth_gbs = 2, .link_gbs = 2});
@@ -164,7 +166,8 @@ TEST(ScheduleTime, AMessageThatIsHeldBackElsewhereLeavesTheLinkToOthers) {
   EXPECT_NEAR(t.transfers[1].arrival_s, 1.25e-6 + 2000 / 0.5e9, kRounding);
 }
 
-// Two ranks of one core: the innermost level's latency (1 us), copy_bandwidth 2 GB/s: 100 B take 0.05 us.
+// Two ranks of one core: the latency is that of the innermost level (1 us), copy_bandwidth is 2 GB/s: 100 B take 0.05
+// us.
 TEST(ScheduleTime, AMessageToTheSameCoreIsACopy) {
   const Machine machine = uniform_machine("pack:1 core:2 pu:1");
   const std::vector<Binding> ranks =
@@ -177,8 +180,8 @@ TEST(ScheduleTime, AMessageToTheSameCoreIsACopy) {
   }
 }
 
-// A receiver that calls late: 1 first sends to 2 (rendezvous, 3 us), then receives from 0. The wire is free for 0's
-// message when 1 calls; by LogGP 0 has spent its overhead by then: 3 - 0.25 + 3 us.
+// A late receiver: 1 first sends to 2 (rendezvous, 3 us), then receives from 0. 0's message can flow as soon as 1
+// calls; in LogGP 0 has spent its overhead by then: 3 - 0.25 + 3 us.
 TEST(ScheduleTime, RendezvousWaitsForItsReceiver) {
   const Machine machine = uniform_machine("node:3 pack:1 core:1 pu:1");
   const std::vector<Binding> ranks = place(*machine.topology, 3);
@@ -190,7 +193,7 @@ TEST(ScheduleTime, RendezvousWaitsForItsReceiver) {
   EXPECT_NEAR(time_schedule(costs, ranks, s, CostModel::kHockney).completion.value, 6e-6, kRounding);
 }
 
-// The same, but the receive is posted first: 0's message arrives while 1 sends.
+// The same, but 1 posts its receive first: 0's message arrives while 1 sends.
 TEST(ScheduleTime, APostedReceiveCountsFromWhenItWasPosted) {
   const Machine machine = uniform_machine("node:3 pack:1 core:1 pu:1");
   const std::vector<Binding> ranks = place(*machine.topology, 3);
@@ -204,7 +207,7 @@ TEST(ScheduleTime, APostedReceiveCountsFromWhenItWasPosted) {
   }
 }
 
-// Two posted receives, two senders at once: Hockney's receiver takes one after the other.
+// Two posted receives, two senders at the same time: Hockney's receiver takes one message after the other.
 TEST(ScheduleTime, HockneysReceiverTakesOneMessageAtATime) {
   const Machine machine = uniform_machine("node:3 pack:1 core:1 pu:1");
   const std::vector<Binding> ranks = place(*machine.topology, 3);
@@ -222,7 +225,7 @@ TEST(ScheduleTime, HockneysReceiverTakesOneMessageAtATime) {
   }
 }
 
-// Both directions at the same time; a started send keeps its sender busy for o only.
+// Both directions at the same time; a started send occupies its sender only for o.
 TEST(ScheduleTime, AnExchangeTakesOneMessage) {
   const Machine machine = uniform_machine("node:2 pack:1 core:1 pu:1");
   const std::vector<Binding> ranks = place(*machine.topology, 2);
@@ -238,7 +241,7 @@ TEST(ScheduleTime, AnExchangeTakesOneMessage) {
   }
 }
 
-// copy_bandwidth is 2 GB/s: 3000 B take 1.5 us; with a combine_bandwidth of its own of 3 GB/s 1 us.
+// copy_bandwidth is 2 GB/s: 3000 B take 1.5 us, or 1 us with a combine_bandwidth of 3 GB/s.
 TEST(ScheduleTime, CombiningIsACopyOfTheBytesUnlessTheMachineSaysMore) {
   Machine machine = uniform_machine("node:1 pack:1 core:1 pu:1");
   Schedule s(1);
@@ -269,7 +272,7 @@ TEST(ScheduleTime, RefusesSchedulesThatCannotEnd) {
     send(circle, r, 1 - r, kSmall);
   }
   EXPECT_THROW(time_schedule(costs, ranks, circle, CostModel::kLogGP), std::logic_error);
-  // Both send first: eager messages pass, rendezvous waits for ever.
+  // Both send first: eager messages pass, rendezvous deadlocks.
   const auto both_send = [](double bytes) {
     Schedule s(2);
     for (const int r : {0, 1}) {
@@ -282,9 +285,8 @@ TEST(ScheduleTime, RefusesSchedulesThatCannotEnd) {
   EXPECT_THROW(time_schedule(costs, ranks, both_send(kLarge), CostModel::kLogGP), std::logic_error);
 }
 
-// The definition itself, without any order of evaluation: all times are computed from each other again and again until
-// none changes. Each event depends on those before, so that at least the next event is right after
-// each round.
+// The definition itself, without an order of evaluation: computes all times from each other repeatedly, until none
+// changes. An event depends only on earlier ones, so each round gets at least one more event right.
 class Slow {
  public:
   Slow(const Machine& machine, const std::vector<Binding>& ranks, const Schedule& schedule, CostModel model)
@@ -329,7 +331,7 @@ class Slow {
     time = value;
   }
   double before(int r, int i) const { return i == 0 ? 0 : done_[r][i - 1]; }
-  // How many operations of rank r before i are of one of the kinds with that peer.
+  // Number of operations of rank r before i that are of one of the kinds and have that peer.
   int count(int r, int i, int peer, std::initializer_list<Kind> kinds) const {
     int n = 0;
     for (int k = 0; k < i; ++k) {
@@ -361,7 +363,7 @@ class Slow {
       return early ? called_s : std::max(called_s, posted_s - cost(m).overhead_s);
     }
     double start_s = std::max(called_s, posted_s);
-    for (const Message& other : messages_) {  // what each end has before
+    for (const Message& other : messages_) {  // earlier messages of both ends
       if (other.to == m.to && other.receive < m.receive) start_s = std::max(start_s, other.arrival_s);
       if (other.from == m.from && other.send < m.send) start_s = std::max(start_s, other.arrival_s);
     }
@@ -370,7 +372,7 @@ class Slow {
   void arrive_alone() {
     for (Message& m : messages_) set(m.arrival_s, m.flow_s + bytes(m) / cost(m).bandwidth_bytes_per_s);
   }
-  // Core by core, from one beginning or end of a message to the next.
+  // Core by core, advancing from one beginning or end of a message to the next.
   void arrive_together() {
     for (const Binding& sender : ranks_) {
       std::vector<Message*> waiting;
@@ -406,7 +408,7 @@ class Slow {
       }
     }
   }
-  // All rates rise together, by as much as the tightest limit allows, until all have met theirs.
+  // All rates rise together, by as much as the tightest limit allows, until each has reached a limit.
   std::vector<double> fair_rates(const std::vector<const Message*>& flows) const {
     std::vector<std::vector<Link>> ways;
     for (const Message* m : flows) {
@@ -416,7 +418,7 @@ class Slow {
     }
     std::vector<double> rates(flows.size(), 0);
     std::vector<bool> limited(flows.size(), false);
-    // How much more each of those that are not limited may get on a link.
+    // How much more each flow that is not limited may get on a link.
     const auto room = [&](const Link& link) {
       double used = 0;
       int rising = 0;
@@ -469,7 +471,8 @@ class Slow {
       case Kind::kStartSend:
         return hockney_ ? begin_s : begin_s + cost(sent_by(r, i)).overhead_s;
       case Kind::kWaitSend: {
-        // The oldest started and not waited for: the n-th started one, wherever plain sends are between.
+        // The oldest send that is started and not yet waited for is the n-th started one; plain sends in between do not
+        // count.
         const int started = find(r, o.peer, {Kind::kStartSend}, count(r, i, o.peer, {Kind::kWaitSend}));
         return free_early(schedule_[r][started].amount) ? begin_s : std::max(begin_s, arrival(r, started));
       }
@@ -503,7 +506,7 @@ TEST(ScheduleTime, IsWhatTheDefinitionSays) {
       try {
         fast = time_schedule(MessageCosts(machine), ranks, s, model).completion.value;
       } catch (const std::logic_error&) {
-        continue;  // Hockney's ends take messages in order: some schedules hang
+        continue;  // Hockney's ends take messages in order: some schedules deadlock
       }
       ++timed_ones;
       const double slow = Slow(machine, ranks, s, model).completion();
@@ -513,8 +516,8 @@ TEST(ScheduleTime, IsWhatTheDefinitionSays) {
   EXPECT_GT(timed_ones, 3000);
 }
 
-// 16,384 ranks in a binomial tree, timed by both models. An algorithm that is quadratic in the ranks would not be done
-// within this test's time limit.
+// Both models time a binomial tree of 16,384 ranks. An algorithm quadratic in the ranks would exceed this test's time
+// limit.
 TEST(ScheduleTime, SixteenThousandRanks) {
   const Machine machine = uniform_machine("node:512 pack:2 core:16 pu:1");
   const std::vector<Binding> ranks = place(*machine.topology, 16'384);
@@ -524,7 +527,7 @@ TEST(ScheduleTime, SixteenThousandRanks) {
     const Timing t = time_schedule(costs, ranks, schedule, CostModel::kHockney);
     const Timing loggp = time_schedule(costs, ranks, schedule, CostModel::kLogGP);
     EXPECT_NEAR(t.completion.value, 14 * (1e-6 + (bytes + 16) / 1e9), 1e-15);
-    EXPECT_FALSE(loggp.contention.has_value());  // links of 1000 GB/s under 16 senders of 14 messages of 1 GB/s each
+    EXPECT_FALSE(loggp.contention.has_value());  // 16 senders of 14 messages of 1 GB/s each fit links of 1000 GB/s
   }
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Loads of levels against messages counted one by one, and what the placements of progress threads make of them.
+// Loads of levels compared with messages counted one by one, and the effect of the placement of progress threads.
 #include "models/split_tree_load.h"
 
 #include <gtest/gtest.h>
@@ -21,7 +21,7 @@
 namespace strata::models {
 namespace {
 
-// The cores of spread ranks' threads on one node of 64 cores.
+// The cores of the progress threads of ranks that are spread over one node of 64 cores.
 std::vector<int> thread_cores(int ranks, const std::string& policy) {
   const auto topology = parse_tree("pack:1 core:64 pu:1");
   PlacementOptions spread;
@@ -47,8 +47,8 @@ TEST(SplitTreeLoad, EvenPlacementsAreTheModels) {
 }
 
 TEST(SplitTreeLoad, OfEachLevel) {
-  // 6 ranks, two threads' cores, ranks 0 to 2 and 3 to 5: level 1 is 1 -> 0, 3 -> 2, 5 -> 4; level 2 2 -> 0; then 4 ->
-  // 0.
+  // 6 ranks; the threads of ranks 0 to 2 share a core, those of 3 to 5 another. Level 1 is 1 -> 0, 3 -> 2, 5 -> 4;
+  // level 2 is 2 -> 0; level 3 is 4 -> 0.
   const std::vector<int> cores = {7, 7, 7, 9, 9, 9};
   const std::vector<LevelLoad> up = level_loads({.cores = 8, .ranks = 6}, 0, cores);
   ASSERT_EQ(up.size(), 3U);
@@ -58,18 +58,19 @@ TEST(SplitTreeLoad, OfEachLevel) {
   EXPECT_EQ(up[0].even_load, 2);
   EXPECT_EQ(up[1].messages, 1);
   EXPECT_EQ(up[2].level, 3);
-  // Down again the receivers are 4; 2; 1, 3, 5: the last two on one core.
+  // On the way down the receivers are 4; then 2; then 1, 3 and 5, of which the last two are on one core.
   const std::vector<LevelLoad> down =
       level_loads({.cores = 8, .ranks = 6, .direction = Direction::kOneToAll}, 0, cores);
   EXPECT_EQ(down[0].level, 3);
   EXPECT_EQ(down[0].core, 9);
   EXPECT_EQ(down[2].core, 9);
   EXPECT_EQ(down[2].load, 2);
-  // From rank 3 on everything is turned by three.
+  // With root 3 all ranks are shifted by three.
   EXPECT_EQ(level_loads({.cores = 8, .ranks = 6}, 3, cores)[0].core, 9);
 }
 
-// A gather's messages are blocks of subtrees; rank 4's is of 2, not 4. Ranks 0, 2 and 4 copy their own block too.
+// A message of a gather contains the blocks of a subtree; rank 4's subtree has 2 blocks, not 4. Ranks 0, 2 and 4 also
+// copy their own block.
 TEST(SplitTreeLoad, BlocksThatThereAre) {
   const std::vector<int> cores = {7, 7, 7, 9, 9, 9};
   const std::vector<LevelLoad> up = level_loads({.cores = 8, .ranks = 6, .weight = Weight::kDoubling}, 0, cores);
@@ -77,7 +78,7 @@ TEST(SplitTreeLoad, BlocksThatThereAre) {
   EXPECT_EQ(up[0].own, 2);
   EXPECT_EQ(up[1].load, 2);
   EXPECT_EQ(up[2].load, 2);
-  EXPECT_EQ(up[2].even_load, 4);  // Eq. 8 counts a full subtree
+  EXPECT_EQ(up[2].even_load, 4);  // Eq. 8 assumes a full subtree
   EXPECT_EQ(most_uneven(up), nullptr);
 }
 
@@ -91,7 +92,8 @@ TEST(SplitTreeLoad, AnAllreduceCombinesOneWay) {
   EXPECT_EQ(f.communication_time(), on_communication_cores(t, 1));
 }
 
-// Message by message, any cores: never less than the even share, and no core busier than the one that is told.
+// Counted message by message, with random cores: the load is never below the even share, and no core has more than the
+// reported one.
 TEST(SplitTreeLoad, AgainstCountingAtRandom) {
   std::mt19937 random(1);
   for (int trial = 0; trial < 2000; ++trial) {
@@ -116,14 +118,15 @@ TEST(SplitTreeLoad, AgainstCountingAtRandom) {
   }
 }
 
-// A reduce or a broadcast carried out: whoever may copy does, and copies on one core share it evenly. Returns when the
-// last is done, in copies.
+// Simulates a reduce or a broadcast: copies start as soon as they can, and copies on one core share it evenly. Returns
+// when the last copy is done, in units of a copy.
 double carry_out(int ranks, Direction way, const std::vector<int>& core_of_rank) {
   const std::vector<TreeMessage> tree = tree_messages({.cores = ranks, .ranks = ranks}, 0, way);
   std::vector<TreeMessage> waiting = tree, under_way;
   if (way == Direction::kOneToAll) std::reverse(waiting.begin(), waiting.end());
   std::vector<double> left;
-  // A message may go when those of earlier levels are there that its sender or its receiver has part in.
+  // A message may start when all messages of earlier levels that involve its sender, or go to its receiver, have
+  // arrived.
   const auto may_go = [&](const TreeMessage& m) {
     const auto before = [&](const TreeMessage& o) {
       const bool earlier = way == Direction::kAllToOne ? o.level < m.level : o.level > m.level;
@@ -155,7 +158,7 @@ double carry_out(int ranks, Direction way, const std::vector<int>& core_of_rank)
   return now;
 }
 
-// Which ranks' cores there are, for spread ranks on 64 cores: numbers that no thread's core has.
+// The cores of ranks that are spread over 64 cores: numbers that no thread's core has.
 std::vector<int> rank_cores(int ranks) {
   std::vector<int> cores;
   for (int r = 0; r < ranks; ++r) cores.push_back(1000 + r);
@@ -176,8 +179,8 @@ TEST(PlacedTime, IsThatOfMessagesCarriedOut) {
   }
 }
 
-// Of a reduce with the paper's placement level after level is how long it takes, even or not; of a broadcast, whose
-// receivers are other ranks on each level, it is one copy less for some.
+// With the paper's placement a reduce takes exactly the sum over its levels, whether their loads are even or not. A
+// broadcast has different receivers on each level, and takes one copy less for some numbers of ranks.
 TEST(PlacedTime, AgainstTheSumOverLevels) {
   for (int ranks = 32; ranks <= 63; ++ranks) {
     const std::vector<int> cores = thread_cores(ranks, "numa");
@@ -194,7 +197,7 @@ TEST(PlacedTime, AgainstTheSumOverLevels) {
   }
 }
 
-// Threads on their ranks' cores overlap nothing: copies and computation take turns.
+// Threads on the cores of their ranks cannot overlap: copies and computation share the cores.
 TEST(PlacedTime, BoundToTheirRanksThreadsOverlapNothing) {
   const SplitTree t{.cores = 16, .ranks = 16};
   const PlacedTree p{.tree = t, .root = 0, .core_of_rank = rank_cores(16), .core_of_thread = rank_cores(16)};
@@ -203,7 +206,7 @@ TEST(PlacedTime, BoundToTheirRanksThreadsOverlapNothing) {
   EXPECT_NEAR(placed_time(p, 2, 0), 4, 1e-9);
 }
 
-// A core for each thread: all is overlapped, in every shape; own blocks are one more.
+// With a core for each thread everything overlaps, for all shapes of trees; a gather also copies a rank's own block.
 TEST(PlacedTime, WithACoreForEachThread) {
   for (int arity = 2; arity <= 4; ++arity) {
     for (const int ranks : {1, 2, 5, 16, 27, 31}) {
@@ -225,7 +228,8 @@ TEST(PlacedTime, WithACoreForEachThread) {
 }
 
 TEST(SharedCores, ShareEvenlyAndWait) {
-  // Two tasks of 1 and 2 on a core, then one of 1: the first is done at 2, the second at 3, the third, after it, at 4.
+  // Two tasks of 1 and 2 share a core: the first is done at 2, the second at 3. The third task, of 1, starts after the
+  // second and is done at 4.
   const std::vector<Task> tasks = {{.core = 5, .amount = 1, .after = {}},
                                    {.core = 5, .amount = 2, .after = {}},
                                    {.core = 6, .amount = 1, .after = {1}},
@@ -239,7 +243,8 @@ TEST(SharedCores, ShareEvenlyAndWait) {
   EXPECT_TRUE(share_cores({}).empty());
 }
 
-// 57 ranks on 7 cores: 13 where the model says 10 (levels of 28, 14 and 7 messages, 5, 3 and 2 on one core).
+// 57 ranks with 7 communication cores take 13, where the model says 10: the levels of 28, 14 and 7 messages have 5, 3
+// and 2 on one core.
 TEST(SplitTreeLoad, FiftySevenRanksAreUneven) {
   const SplitTree t{.cores = 64, .ranks = 57};
   const Folded f = folded(t, 0, 0, thread_cores(57, "numa"));

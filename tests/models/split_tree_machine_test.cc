@@ -11,7 +11,7 @@ namespace {
 
 const TreeCollective& collective(const char* name) { return *find_tree_collective(name); }
 
-// Copies at 2 GB/s, combines at 2 GB/s where nothing else is stated: 2 MB take 1 ms, and 1 ms more.
+// Cores copy at 2 GB/s, and combine at 2 GB/s if the machine does not state otherwise: 2 MB take 1 ms for each.
 TEST(SplitTreeMachine, UnitIsACopyAndACombination) {
   Machine machine = uniform_machine("node:2 pack:2 core:4 pu:1");
   EXPECT_DOUBLE_EQ(message_unit(machine, collective("ibcast"), Bytes(2e6)).value, 1e-3);
@@ -32,7 +32,7 @@ TEST(SplitTreeMachine, TreesOfOneNodeAndOfSeveral) {
   EXPECT_EQ(one.nodes, 1);
   EXPECT_EQ(one.weight, Weight::kDoubling);
   EXPECT_EQ(one.direction, Direction::kOneToAll);
-  // Between nodes 1 us + 2,000,016 B at 1 GB/s, and the combination of 1 ms, of a unit of 2 ms.
+  // Between nodes a message takes 1 us + 2,000,016 B at 1 GB/s, and its combination 1 ms; the unit is 2 ms.
   const SplitTree two = full_tree(machine, collective("iallreduce"), Bytes(2e6), 2, 2);
   EXPECT_EQ(two.nodes, 2);
   EXPECT_DOUBLE_EQ(two.combine, 0.5);

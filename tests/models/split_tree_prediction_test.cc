@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// The split-tree model of the program nbc: its times in s, and each assumption that may not hold.
+// The split-tree model of the program nbc: its times in s, and the cases in which one of its assumptions does not hold.
 #include "models/split_tree_prediction.h"
 
 #include <gmock/gmock.h>
@@ -18,7 +18,7 @@ using ::testing::StartsWith;
 
 constexpr double kNegligible = 1e-3;
 constexpr TestCosts kIdeal = {.latency_us = 1e-6, .overhead_us = 1e-7, .bandwidth_gbs = 1e6, .link_gbs = 1e9};
-constexpr double kMessage_s = 2e-3;  // 2 MB copied and combined at 2 GB/s
+constexpr double kMessage_s = 2e-3;  // 2 MB are copied and combined at 2 GB/s
 
 struct Setting {
   Machine machine;
@@ -66,20 +66,20 @@ TEST(SplitTreePrediction, OfTheWorkedExample) {
   EXPECT_NEAR(predict(setting(62, ""), best).time.value, in_turn.time.value, 1e-15);  // no threads
 }
 
-// An allreduce combines on the way up alone: 6 messages of 2 ms, 6 of 1 ms.
+// An allreduce combines only on the way up: 6 messages of 2 ms, then 6 of 1 ms.
 TEST(SplitTreePrediction, OfAnAllreduce) {
   NbcPoint what = point("iallreduce", 0, 1);
   what.blocking = true;
   EXPECT_NEAR(predict(setting(64, ""), what).time.value, 1 + 6 * 3e-3, 1e-12);
 }
 
-// 57 ranks on 7 cores: 10 messages by the model, 13 as they are placed.
+// 57 ranks with 7 communication cores: 10 messages by the model, 13 with this placement.
 TEST(SplitTreePrediction, SaysWhatImbalanceCosts) {
   const Prediction p = predict(setting(57), point("ireduce", 0));
   EXPECT_NEAR(p.time.value, 10 * kMessage_s, 1e-15);
   EXPECT_THAT(p.outside, StartsWith("imbalance: of 28 messages of level 1 core "));
   EXPECT_THAT(p.outside, HasSubstr(" of node 0 copies 5, if even 4; as placed all takes 13 messages, by the model 10"));
-  EXPECT_EQ(predict(setting(57), point("ireduce", 0, 1)).outside, "");  // the computation hides it
+  EXPECT_EQ(predict(setting(57), point("ireduce", 0, 1)).outside, "");  // hidden by the computation
   const Prediction bcast = predict(setting(62), point("ibcast", 0));
   EXPECT_NEAR(bcast.time.value, 32 * 1e-3, 1e-15);
   EXPECT_THAT(
@@ -92,12 +92,12 @@ TEST(SplitTreePrediction, SaysWhatEquation8LeavesOut) {
               StartsWith("blocks: Eq. 8 counts a whole last subtree"));
 }
 
-// Threads on their ranks' cores overlap nothing: the blocking time after the computation.
+// Threads on the cores of their ranks cannot overlap: the blocking time comes after the computation.
 TEST(SplitTreePrediction, BoundThreads) {
   const Prediction p = predict(setting(64, "bind"), point("ireduce", 0, 1));
   EXPECT_NEAR(p.time.value, 1 + 6 * kMessage_s, 1e-12);
   EXPECT_EQ(p.outside, "");
-  // Of two NUMA nodes one is full: its threads have their ranks' cores.
+  // One of the two NUMA nodes is full, so its threads run on the cores of their ranks.
   const Setting half = setting(63, "numa", "pack:1 numa:2 core:32 pu:1");
   EXPECT_THAT(predict(half, point("ireduce", 0)).outside, StartsWith("32 of 63 threads share their cores"));
 }
@@ -111,7 +111,8 @@ TEST(SplitTreePrediction, SaysWhichProtocolIsAnother) {
   EXPECT_THAT(predict(s, point("ireduce", 3)).outside, StartsWith("copies: 2"));
 }
 
-// 1 us of latency twice, of 2 ms, is a thousandth; 8 us are not. 1 GB/s is half of what a core copies.
+// 1 us of latency is within the tolerance of a message of 2 ms, 8 us are not. 1 GB/s is half of the copy bandwidth of a
+// core.
 TEST(SplitTreePrediction, SaysWhatTheNetworkTakes) {
   TestCosts costs = kIdeal;
   const auto outside = [&] {
@@ -121,7 +122,7 @@ TEST(SplitTreePrediction, SaysWhatTheNetworkTakes) {
   EXPECT_EQ(outside(), "");
   costs.latency_us = 8;
   EXPECT_EQ(outside(), "latency and bandwidth: a message of level 1 takes 8 us beyond the 1 ms that its copy takes");
-  // Both are told, the placement first.
+  // Both are reported, the placement first.
   EXPECT_THAT(
       predict(setting(57, "numa", "pack:1 core:64 pu:1", costs), point("ireduce", 0)).outside,
       AllOf(StartsWith("imbalance: of 28 messages"), HasSubstr("; latency and bandwidth: a message of level 1")));
@@ -136,7 +137,7 @@ TEST(SplitTreePrediction, SaysWhatTheNetworkTakes) {
             "core's copies take 1 ms");
 }
 
-// Ten nodes of 24 cores, 20 ranks on each, a tree over nodes: the node's tree and 4 levels of leaders.
+// Ten nodes of 24 cores with 20 ranks each, and a tree over nodes: the tree of a node and 4 levels of leaders.
 TEST(SplitTreePrediction, OfTreesOverNodes) {
   const Setting s = setting(200, "numa", "node:10 pack:1 core:24 pu:1");
   NbcPoint what = point("ireduce", 0, 1);
@@ -146,7 +147,7 @@ TEST(SplitTreePrediction, OfTreesOverNodes) {
   EXPECT_EQ(p.outside, "");
   EXPECT_NEAR(p.time.value, 1, 1e-9);
   what.computation = Seconds(0);
-  // 3 + 2 + 1 + 1 + 1 copies in a node; between nodes combinations of 1 ms, the wire takes nothing.
+  // 3 + 2 + 1 + 1 + 1 copies in a node, then combinations of 1 ms between nodes; the network takes almost no time.
   EXPECT_NEAR(predict(s, what).time.value, 8 * kMessage_s + 4 * 1e-3, 1e-4);
   EXPECT_THAT(predict(setting(201, "numa", "node:10 pack:1 core:24 pu:1"), what).outside,
               StartsWith("unequal nodes: 21 ranks"));

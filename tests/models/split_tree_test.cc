@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// The split-tree model against the paper's own numbers and against trees that are built and counted.
+// The split-tree model compared with the paper's numbers, and with trees that are built and counted.
 #include "models/split_tree.h"
 
 #include <gtest/gtest.h>
@@ -61,7 +61,7 @@ TEST(SplitTree, BestStepsSwitchOn64Cores) {
   }
 }
 
-// Section 6.2: least of all at N = 51, S = 0; Section 7: 38 cores on the Skylake of 48.
+// Section 6.2: the best choice is N = 51, S = 0. Section 7: 38 ranks on the Skylake of 48 cores.
 TEST(SplitTree, BestRanksOf64And48Cores) {
   const Choice knl = balanced_choice(64), skylake = balanced_choice(48);
   EXPECT_EQ(knl.ranks, 51);
@@ -82,7 +82,7 @@ TEST(SplitTree, WorkedExample) {
   EXPECT_EQ(nonblocking_time(t, 0), 16 + 8 + 4 + 2 + 1 + 1);
 }
 
-// The same with doubling messages (Eq. 8, 9): weights 1, 2, 4, 8, 16, 32.
+// The same with doubling message sizes (Eq. 8, 9): weights 1, 2, 4, 8, 16, 32.
 TEST(SplitTree, WorkedExampleWithDoublingMessages) {
   const SplitTree t{.cores = 64, .ranks = 62, .weight = Weight::kDoubling};
   EXPECT_EQ(blocking_time(t), 63);
@@ -92,7 +92,7 @@ TEST(SplitTree, WorkedExampleWithDoublingMessages) {
   EXPECT_DOUBLE_EQ(overlapped_time(t, 3, balanced_computation(t)), 7 + 63 * 64 / 62.0);
 }
 
-// As printed both equations contradict the paper: this is why they are not used.
+// As printed, both equations contradict the paper; this is why they are not used.
 TEST(SplitTree, TheErrata) {
   EXPECT_EQ(messages_on_level(64, 1), 32);  // Section 6.2: N / 2^i for a power of two
   EXPECT_NE(std::ceil(64 / 2.0 + 0.5), 32);
@@ -102,7 +102,7 @@ TEST(SplitTree, TheErrata) {
     if (printed(n) < printed(best)) best = n;
   }
   EXPECT_NE(best, 51);
-  EXPECT_GT(balanced_overlap(64, 40, 0), balanced_overlap(64, 51, 0));  // fewer cores compute for longer
+  EXPECT_GT(balanced_overlap(64, 40, 0), balanced_overlap(64, 51, 0));  // 40 ranks compute for longer than 51
 }
 
 TEST(SplitTree, BlockingIsTheHeight) {
@@ -115,7 +115,7 @@ TEST(SplitTree, BlockingIsTheHeight) {
 
 TEST(SplitTree, MessagesOnEachLevelAreTheTreesTo4096Ranks) {
   for (int arity = 2; arity <= 5; ++arity) {
-    // Ranks join one after another: each brings its own message to the tree.
+    // Each rank adds its own message to the tree, so the messages of n ranks are the first n - 1.
     const std::vector<Message> all = messages_of(4096, arity);
     std::map<int, long> counted;
     for (int n = 1; n <= 4096; ++n) {
@@ -151,8 +151,8 @@ TEST(SplitTree, TimesAreTheTrees) {
   }
 }
 
-// A blocking collective carried out rank by rank: a rank goes on to the next level when it has copied, one after
-// another, what it was given on this one.
+// Executes a blocking collective rank by rank: a rank continues with the next level when it has copied all messages of
+// this level, one after another.
 TEST(SplitTree, BlockingTimeIsThatOfTheWholeTree) {
   for (int arity = 2; arity <= 5; ++arity) {
     for (int n = 1; n <= 300; ++n) {
@@ -187,7 +187,8 @@ TEST(SplitTree, BestStepsAndChoiceAreTheLeast) {
 
 // --- beyond the paper -----------------------------------------------------------------------------------------------
 
-// 10 nodes of 24 cores, 20 ranks on each, binomial: levels of 10, 5, 3, 1, 1 messages on 4 cores, then 4 of leaders.
+// 10 nodes of 24 cores, 20 ranks on each, binomial: 10, 5, 3, 1, 1 messages on the levels within a node, with 4
+// communication cores; then 4 levels of leaders.
 TEST(SplitTree, LevelsBetweenNodesComeOnTop) {
   const SplitTree t{.cores = 24, .ranks = 20, .nodes = 10, .network = 3};
   EXPECT_EQ(level_times(t).size(), 9U);
@@ -196,11 +197,12 @@ TEST(SplitTree, LevelsBetweenNodesComeOnTop) {
   EXPECT_EQ(on_application_cores(t, 6), 5 + 3);
   EXPECT_EQ(on_communication_cores(t, 6), 3 * 3);
   EXPECT_DOUBLE_EQ(balanced_computation(t), 1.2 * (5 + 4 * 3));
-  // The network's time hides the folding: S = 0 stays best where the node alone would take S = 1.
+  // The network's time hides that copies share cores: S = 0 is still the best, although it would be S = 1 for one node
+  // alone.
   const SplitTree alone{.cores = 24, .ranks = 20};
   EXPECT_EQ(best_steps(alone, balanced_computation(alone)), 1);
   EXPECT_EQ(best_steps(t, balanced_computation(t)), 0);
-  // 9-nomial: 10 leaders are 2 levels of 8 and 1 messages on the first one's link.
+  // 9-nomial: 10 leaders have 2 levels, with 8 messages and 1 message on the link of the first leader.
   EXPECT_EQ(blocking_time({.cores = 1, .ranks = 1, .arity = 9, .nodes = 10, .network = 3}), 3 * (8 + 1));
 }
 
@@ -208,7 +210,7 @@ TEST(SplitTree, AllreduceIsThereAndBack) {
   const SplitTree t{.cores = 64, .ranks = 62, .direction = Direction::kThereAndBack};
   EXPECT_EQ(blocking_time(t), 12);
   EXPECT_EQ(nonblocking_time(t, 3), 14);
-  SplitTree quick = t;  // what comes back is not combined
+  SplitTree quick = t;  // results on the way back are not combined
   quick.combine = 0.5;
   EXPECT_EQ(blocking_time(quick), 9);
   EXPECT_EQ(nonblocking_time(quick, 3), 7 + 3.5);
@@ -245,7 +247,7 @@ TEST(SplitTree, RefusesWhatIsNoTree) {
 
 // --- placement ------------------------------------------------------------------------------------------------------
 
-// The first free core after the rank's, of those at ceil(k N / (N - n)) - 1.
+// The first free core after the rank's core; the free cores are those at ceil(k N / (N - n)) - 1.
 TEST(SplitTree, Equation1IsTheNextFreeCore) {
   EXPECT_EQ(numa_core(64, 62, 0), 31);
   EXPECT_EQ(numa_core(64, 62, 30), 31);

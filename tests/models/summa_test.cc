@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// The model of the matrix multiplication: by hand, and what must hold of all grids.
+// The model of the matrix multiplication: worked out by hand, and properties that hold for all grids.
 #include "models/summa.h"
 
 #include <gtest/gtest.h>
@@ -25,7 +25,7 @@ Schedule schedule(const std::string& tree, int np, const SummaCase& what) {
   return summa_schedule(*m.topology, place(*m.topology, np), what);
 }
 
-// Sender and receiver of each message, by sender, then in the order of its sends.
+// Sender and receiver of each message, by sender and then in the order of its sends.
 std::vector<std::pair<int, int>> messages_of(const Schedule& s) {
   std::vector<std::pair<int, int>> sent;
   for (int r = 0; r < static_cast<int>(s.size()); ++r) {
@@ -36,14 +36,15 @@ std::vector<std::pair<int, int>> messages_of(const Schedule& s) {
   return sent;
 }
 
-// 2 x 2 processes on four nodes; a block of 8 x 8 is 528 B on the wire, eager: 1.528 us, of which the sender is busy
-// for 0.25; arithmetic is 1.024 us a step. Rows, then columns, in us; a broadcast between two is one message:
-//   step 1   0 and 2 send to 1 and 3 (they have it at 1.528, the senders go on at 0.25), then 0 to 2 (there at 1.778),
-//            1 to 3 (begun at 1.528: 3.056; it goes on at 1.778)
+// 2 x 2 processes on four nodes. A block of 8 x 8 is 528 B on the wire and eager: a message takes 1.528 us and occupies
+// the sender for 0.25 us. Arithmetic takes 1.024 us per step. A broadcast between two processes is one message, first
+// in rows, then in columns. Times in us:
+//   step 1   0 -> 1 and 2 -> 3 arrive at 1.528, their senders continue at 0.25; then 0 -> 2 arrives at 1.778, and
+//            1 -> 3, sent at 1.528, at 3.056 (rank 1 continues at 1.778)
 //            done 0.5, 1.778, 1.778, 3.056; computed 1.524, 2.802, 2.802, 4.080
-//   step 2   1 sends to 0 (4.330; goes on at 3.052), 3 to 2 (5.608; at 4.330), then 3 to 1 (begun at 4.330: 5.858),
-//            2 to 0 (begun at 5.608: 7.136; it goes on at 5.858)
-//            done 7.136, 5.858, 5.858, 4.580; then 1.024 each
+//   step 2   1 -> 0 arrives at 4.330 (1 continues at 3.052), 3 -> 2 at 5.608 (3 at 4.330); then 3 -> 1, sent at 4.330,
+//            arrives at 5.858, and 2 -> 0, sent at 5.608, at 7.136 (2 continues at 5.858)
+//            done 7.136, 5.858, 5.858, 4.580; then 1.024 for each
 TEST(Summa, OfFourProcessesByLogGP) {
   Machine m = uniform_machine("node:4 pack:1 core:1 pu:1");
   m.core_speed.si = 1e9;  // flop/s
@@ -55,10 +56,10 @@ TEST(Summa, OfFourProcessesByLogGP) {
   EXPECT_EQ(mean.outside, "");
 }
 
-// The same with blocks of 16 x 16, which are not eager: 2064 B on the wire, 3.064 us, and by Hockney both ends are busy
-// for that; arithmetic 8.192 us.
-//   step 1   0 to 1 and 2 to 3 until 3.064, then 0 to 2 and 1 to 3 until 6.128; computed 14.320 on all
-//   step 2   1 to 0 and 3 to 2, then 3 to 1 and 2 to 0 in the same way
+// The same with blocks of 16 x 16, which are not eager: 2064 B on the wire take 3.064 us, and in Hockney's model a
+// message occupies both ends for that time. Arithmetic takes 8.192 us.
+//   step 1   0 -> 1 and 2 -> 3 until 3.064, then 0 -> 2 and 1 -> 3 until 6.128; computed at 14.320 everywhere
+//   step 2   1 -> 0 and 3 -> 2, then 3 -> 1 and 2 -> 0 in the same way
 TEST(Summa, OfFourProcessesByHockney) {
   Machine m = uniform_machine("node:4 pack:1 core:1 pu:1");
   m.core_speed.si = 1e9;
@@ -68,7 +69,8 @@ TEST(Summa, OfFourProcessesByHockney) {
   EXPECT_NEAR(p.time.value, 2 * (2 * 3.064 + 8.192) * 1e-6, 1e-17);
 }
 
-// One row of three, in groups of one: in each step another root than 0 sends to 0, which serves both others.
+// One row of three processes in groups of one. In each step a root other than 0 first sends to 0, which sends to both
+// others.
 TEST(Summa, OverGroupsARootSendsToTheFirst) {
   const Schedule s = schedule("node:3 pack:1 core:1 pu:1", 3, {.lines = Lines::kGroups, .groups = {1, 3}, .block = 2});
   const std::vector<std::pair<int, int>> expected = {{0, 1}, {0, 2}, {0, 1}, {0, 2}, {0, 1}, {0, 2}, {1, 0}, {2, 0}};
@@ -79,8 +81,8 @@ TEST(Summa, OverGroupsARootSendsToTheFirst) {
   }
 }
 
-// C steps of R (C - 1) + C (R - 1) messages; over hierarchies one more for each line's step whose root is not its first
-// member: every row in all but one step, every column but in steps 0, R, 2R, ...
+// C steps of R (C - 1) + C (R - 1) messages. Hierarchies need one more message for each step of a row or column whose
+// root is not its first member: in every row in all steps except one, in every column in all steps except 0, R, 2R, ...
 TEST(Summa, SendsEveryBlockOnceToEverybody) {
   for (const auto& [np, rows, columns] : {std::array{1, 1, 1},
                                           {2, 1, 2},

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// The search by time with judges that a reader can follow: the time of the busiest link.
+// The search by time, judged by a time that a reader can compute: that of the busiest link.
 #include "models/time_search.h"
 
 #include <gmock/gmock.h>
@@ -40,7 +40,7 @@ struct Question {
   std::vector<int> cores{machine.topology->cores().begin(), machine.topology->cores().end()};
   Pattern bytes;
 
-  // How long the busiest link is busy; ranks end together.
+  // The time for which the busiest link is busy; all ranks end at that time.
   Judged busiest(const std::vector<int>& process_of) const {
     std::map<size_t, double> busy;
     for (int from = 0; from < bytes.order(); ++from) {
@@ -65,7 +65,7 @@ struct Question {
 // Links of 1 GB/s everywhere.
 Machine narrow(const std::string& line) { return uniform_machine(line, {.link_gbs = 1}); }
 
-// 16 ranks in pairs of partners that are half of them apart.
+// 16 ranks; the partner of each is eight ranks further on.
 Question pairs() {
   std::vector<Flow> flows;
   for (int r = 0; r < 16; ++r) flows.push_back({r, (r + 8) % 16, 1e6});
@@ -84,7 +84,7 @@ Question random_question(unsigned seed, const std::string& line, int size) {
 TEST(TimeSearch, BringsPartnersTogether) {
   const Question q = pairs();
   const TimeSearchResult r = q.search({{"identity", identity(16)}}, {.evaluations = 2});
-  // All sixteen messages of 1 ms cross the network before; afterwards a rank's own link carries one.
+  // At first all sixteen messages of 1 ms cross the network; in the end a rank's own link carries just one.
   EXPECT_DOUBLE_EQ(r.start_seconds[0], 4e-3);
   EXPECT_DOUBLE_EQ(r.seconds, 1e-3);
   EXPECT_EQ(r.evaluations, 2);
@@ -113,9 +113,9 @@ TEST(TimeSearch, GivesTheSameForTheSameSeed) {
   EXPECT_EQ(search(3), search(3));
 }
 
-// Against all permutations. It is a search: one of these it misses.
+// Compared with all permutations. As a heuristic, the search may miss one of these optima.
 TEST(TimeSearch, FindsTheLeastOfFewRanks) {
-  constexpr double kRounding = 1e-9;  // links are added up in another order
+  constexpr double kRounding = 1e-9;  // the times of links are added in a different order
   int optimal = 0;
   constexpr int kCases = 20;
   for (unsigned seed = 1; seed <= kCases; ++seed) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Shapes of trees: by hand as Open MPI's comments draw them, and each against its definition, vertex by vertex.
+// Shapes of trees: as Open MPI's comments draw them, and each compared with its definition, vertex by vertex.
 #include "models/trees.h"
 
 #include <gtest/gtest.h>
@@ -14,7 +14,7 @@ namespace {
 using Lists = std::vector<std::vector<int>>;
 constexpr int kMost = 130;  // vertices
 
-// Everybody but the root is the child of its parent, once; from the root all are reached.
+// Every vertex except the root is once a child of its parent, and can be reached from the root.
 void expect_tree(const Tree& t) {
   const int p = static_cast<int>(t.parent.size());
   std::vector<int> seen(p, 0);
@@ -43,7 +43,7 @@ TEST(Trees, AreTrees) {
 }
 
 TEST(Trees, FourChainsOfEleven) {
-  // Ten vertices below the root: 3, 3, 2, 2.
+  // Ten vertices below the root form chains of 3, 3, 2 and 2.
   EXPECT_EQ(chain_tree(11, 4).children, (Lists{{1, 4, 7, 9}, {2}, {3}, {}, {5}, {6}, {}, {8}, {}, {10}, {}}));
   EXPECT_EQ(chain_tree(3, 4).children, (Lists{{1, 2}, {}, {}}));
 }
@@ -108,8 +108,8 @@ TEST(Trees, InOrderBinaryOfFourAndNine) {
   EXPECT_EQ(in_order_binary_tree(9).children, (Lists{{}, {0}, {}, {2, 1}, {}, {4}, {}, {6, 5}, {7, 3}}));
 }
 
-// The subtrees of the trees of order are ranges; served in the order of the children and put in front each time, the
-// contributions stand in the order of the ranks.
+// In-order trees: each subtree is a range of ranks. Combining the contributions of the children in their order (each
+// before the result in the binary tree, after it in the binomial tree) gives the order of the ranks.
 TEST(Trees, SubtreesOfTheTreesOfOrderAreRanges) {
   for (int p = 1; p <= kMost; ++p) {
     for (const bool binary : {true, false}) {

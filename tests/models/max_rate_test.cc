@@ -81,8 +81,7 @@ TEST(MaxRate, BothWaysOfANodesLinkTogether) {
   const Prediction p = predict_max_rate(m, all_ranks(m), e, 1e-9);
   EXPECT_EQ(p.outside, "");
   EXPECT_NEAR(p.time.value, 22 * kUs, 1e-15);
-  EXPECT_NEAR(predict_max_rate(m, all_ranks(m), pairs(8, 4984), 1e-9).time.value, 18 * kUs, 1e-15);  // one direction
-                                                                                                     // only
+  EXPECT_NEAR(predict_max_rate(m, all_ranks(m), pairs(8, 4984), 1e-9).time.value, 18 * kUs, 1e-15);  // one way
 }
 
 // 24 B are 40 B on the wire, which take 0.04 us at 1 GB/s: (k - 1) g decides.

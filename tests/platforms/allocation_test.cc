@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Which nodes a job has, and where its ranks are on these: by the coordinates of their routers, and against place() on
-// a machine of the job's nodes alone.
+// The nodes of a job, and the places of its ranks on them: compared with the coordinates of their routers, and with
+// place() on a machine that has only the job's nodes.
 #include "platforms/allocation.h"
 
 #include <gmock/gmock.h>
@@ -36,7 +36,7 @@ std::string error(const Machine& m, const std::string& text, int np = 0) {
   return error_of([&] { place_job(m, text, np, {}, "here"); });
 }
 
-// The torus of 4 x 3 x 2 routers of two nodes each: a node's coordinates by division.
+// The torus has 4 x 3 x 2 routers of two nodes each, so a node's coordinates follow by division.
 TEST(Allocation, ABoxIsItsRoutersNodes) {
   const Machine m = described(kTorusYaml);
   for (int x = 1; x <= 4; ++x) {
@@ -54,8 +54,8 @@ TEST(Allocation, ABoxIsItsRoutersNodes) {
   }
 }
 
-// The last dimension of a torus is numbered first: 256 nodes in the machine's order on 8x8x8 routers of two nodes are a
-// slab of 2x8x8, 64 nodes one of 1x4x8.
+// The last dimension of a torus is numbered first: with 8x8x8 routers of two nodes, the first 256 nodes are a slab of
+// 2x8x8, and the first 64 one of 1x4x8.
 TEST(Allocation, TheFirstNodesOfATorusAreASlab) {
   const std::string wide =
       with(with(kTorusYaml, "dims: [4, 3, 2]", "dims: [8, 8, 8]"), "[true, true, false]", "[false, false, false]");
@@ -78,7 +78,7 @@ TEST(Allocation, FirstIsEveryNodeAndPlacesAsWithout) {
   }
 }
 
-// Ranks are where they would be on a machine of as many nodes, each node another.
+// Ranks have the same places as on a machine that consists of the job's nodes.
 TEST(Allocation, RanksAreDealtOverTheJobsNodesAlone) {
   const Machine m = described(kTorusYaml);
   const auto alone = flat_cluster(import_node_synthetic("[numa] core:4 pu:1"), 8);
@@ -101,7 +101,8 @@ TEST(Allocation, RanksAreDealtOverTheJobsNodesAlone) {
   EXPECT_EQ(place_job(m, "2x2x1", 0, {}, "here").size(), 32u) << "one for each core of the job's nodes";
 }
 
-// Every node is drawn as often as any other; another seed draws others; as many as the ranks need.
+// All nodes are drawn equally often, different seeds draw different nodes, and there are as many nodes as the ranks
+// need.
 TEST(Allocation, ScatteredNodesAreDrawnAlike) {
   const Machine m = described(kTorusYaml);
   std::map<int, int> drawn;
@@ -119,12 +120,12 @@ TEST(Allocation, ScatteredNodesAreDrawnAlike) {
   }
   EXPECT_GT(different.size(), 1990u);
   EXPECT_EQ(drawn.size(), 48u);
-  const double expected = kSeeds * 6 / 48.0;  // 250 each, with a standard deviation of 15
+  const double expected = kSeeds * 6 / 48.0;  // 250 each; the standard deviation is 15
   for (const auto& [node, times] : drawn) EXPECT_NEAR(times, expected, 5 * std::sqrt(expected)) << node;
   EXPECT_EQ(nodes(m, "random:1").size(), 48u);
 }
 
-// A part of the first seed's nodes are those of fewer ranks: nodes come and do not go.
+// With the same seed, more ranks get the nodes of fewer ranks and additional ones.
 TEST(Allocation, MoreRanksKeepTheNodes) {
   const Machine m = described(kTorusYaml);
   const std::vector<int> few = nodes(m, "random:9", 16), many = nodes(m, "random:9", 90);

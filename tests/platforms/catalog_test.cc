@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// The catalog's machines against what the papers say of them (RR-9077, Table 1; IJHPCA'19, Section 7; EuroMPI'18,
-// Section 3): how many objects of each kind, sizes of caches, and the levels at which cores meet, with the figures that
-// hold there.
+// The catalog's machines compared with the papers (RR-9077, Table 1; IJHPCA'19, Section 7; EuroMPI'18, Section 3):
+// number of objects of each kind, sizes of caches, the levels at which cores meet, and the figures of these levels.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -21,7 +20,7 @@ Machine catalog_machine(const std::string& name) { return find_machine(name, "pl
 
 struct Objects {
   std::map<std::string, int> count;         // by name
-  std::map<std::string, std::string> size;  // of caches
+  std::map<std::string, std::string> size;  // of caches, by name
 };
 
 Objects objects_of(const Topology& t) {
@@ -33,7 +32,7 @@ Objects objects_of(const Topology& t) {
   return o;
 }
 
-// The costs between the a-th and the b-th core.
+// The costs between cores a and b, counted from 0.
 const LevelCosts& costs_between(const Machine& m, int a, int b) {
   const Topology& t = *m.topology;
   return *m.costs_at(t.lowest_common_ancestor(t.cores()[a], t.cores()[b]));
@@ -83,8 +82,8 @@ TEST(Smp12e5, HasTheObjectsOfTable1) {
   EXPECT_EQ(t.num_nodes(), 1);
   EXPECT_EQ(t.cores().size(), 96u);
   const Objects o = objects_of(t);
-  // 12 NUMA nodes in 6 pairs of 8 cores, with hyper-threading.
-  EXPECT_EQ(o.count, (Count{{"System - Cluster", 1},  // the root, also of a machine of one node
+  // 12 packages of 8 cores with hyper-threading, in 6 pairs.
+  EXPECT_EQ(o.count, (Count{{"System - Cluster", 1},  // the root, even of a machine of one node
                             {"Machine", 1},
                             {"Group0", 6},
                             {"Package", 12},
@@ -99,7 +98,7 @@ TEST(Smp12e5, HasTheObjectsOfTable1) {
   EXPECT_EQ(o.size.at("L1d"), "32KB");
 }
 
-// A blade is a Group: of the 6 each gets a rank before any gets two.
+// A blade is a Group. Each of the 6 gets a rank before any gets a second one.
 TEST(Smp12e5, RanksAreDealtOverTheBladesAndBoundToThem) {
   const Machine m = catalog_machine("smp12e5");
   const Topology& t = *m.topology;
@@ -215,7 +214,7 @@ TEST(Ntw10e5CodOff, IsNtw10e5WithOneNumaNodeASocket) {
   EXPECT_EQ(costs_between(m, 0, 12).level, "Machine");
 }
 
-// PDSEC'20, Section VI; within a node that of ntw10e5.
+// PDSEC'20, Section VI; the nodes are those of ntw10e5.
 TEST(PlafrimOpa, HasNodesOfTwentyFourCores) {
   const Machine m = catalog_machine("plafrim-opa"), other = catalog_machine("ntw10e5");
   const Topology& t = *m.topology;
@@ -293,7 +292,7 @@ TEST(Knl7210Snc4, HasFourNumaNodesOfSixteenCores) {
   EXPECT_EQ(costs_between(m, 15, 16).level, "Package");
 }
 
-// The same figures where cores of one node meet.
+// Cores within a node meet at the same figures.
 TEST(Knl7210, VariantsDifferInTheirTreeOnly) {
   const Machine one = catalog_machine("knl-7210");
   for (const char* name : {"knl-7210-2n", "knl-7210-snc4"}) {
@@ -347,8 +346,9 @@ TEST(Skl8168, CoresMeetAtTwoLevelsWithTheseFigures) {
   EXPECT_DOUBLE_EQ(costs_between(m, 0, 24).latency.si, 0.42e-6);
 }
 
-// The innermost level is last in the file, and a message is never faster on a longer way; but a network's adapter may
-// move its bytes faster than a core copies those of a message within the node.
+// Levels are in order from the outermost to the innermost. Latencies do not decrease outwards, and bandwidths do not
+// increase, except from the node to the network: its adapter may move a message's bytes faster than a core copies them
+// within the node.
 TEST(Catalog, CostsGrowOutwards) {
   for (const std::string& name : catalog_names("platforms/data")) {
     const Machine m = catalog_machine(name);
@@ -361,7 +361,7 @@ TEST(Catalog, CostsGrowOutwards) {
   }
 }
 
-// The links between the routers of two nodes.
+// Kinds of the links between the routers of two nodes.
 std::vector<std::string> links_between(const Machine& m, int a, int b) {
   const FabricNetwork& f = *m.fabric;
   std::vector<int> links;
@@ -373,7 +373,7 @@ std::vector<std::string> links_between(const Machine& m, int a, int b) {
 
 using Kinds = std::vector<std::string>;
 
-// 16 modules a node in 2 processors of 2 dies; two nodes a router, the last dimension first.
+// A node has 16 modules in 2 processors of 2 dies each. A router has two nodes; the last dimension is numbered first.
 TEST(BlueWaters, HoldsAJobOf16384ProcessesSixteenANode) {
   const Machine m = catalog_machine("blue-waters");
   const Topology& t = *m.topology;
@@ -395,7 +395,7 @@ TEST(BlueWaters, HoldsAJobOf16384ProcessesSixteenANode) {
   const std::vector<Binding> ranks = place(t, 16384);
   EXPECT_EQ(ranks[15].node, 0);
   EXPECT_EQ(ranks[16].node, 1);
-  EXPECT_EQ(ranks[1].cpuset.list(), "2-3");  // both integer cores of a module
+  EXPECT_EQ(ranks[1].cpuset.list(), "2-3");  // a module has two integer cores
 }
 
 TEST(BlueWaters, CoresMeetAtFiveLevelsAndMessagesTakeTheTorus) {
@@ -423,7 +423,7 @@ TEST(BlueWaters, CoresMeetAtFiveLevelsAndMessagesTakeTheTorus) {
   EXPECT_EQ(links_between(m, 0, 2), Kinds{"z"});
   EXPECT_EQ(links_between(m, 0, 2 * 8), Kinds{"y"});
   EXPECT_EQ(links_between(m, 0, 2 * 64), Kinds{"x"});
-  // A block: the far corner is 21 links away, not 3.
+  // A block is not periodic: the far corner is 21 links away, not 3.
   EXPECT_EQ(links_between(m, 0, 1023).size(), 21u);
   EXPECT_LT(m.fabric->links[1].si, m.fabric->links[0].si);  // y has half the lanes
 }
@@ -447,7 +447,7 @@ TEST(Theta, HoldsAJobOf16384ProcessesSixtyFourANode) {
                             {"Core", 16384}}));
 }
 
-// Routers 16 a chassis, two chassis a group; within a node as knl-7210.
+// 16 routers in a chassis, two chassis in a group; nodes are those of knl-7210.
 TEST(Theta, CoresMeetAtSixLevelsAndMessagesTakeTheDragonfly) {
   const Machine m = catalog_machine("theta"), node = catalog_machine("knl-7210");
   for (const int other : {1, 2, 63}) {
@@ -467,7 +467,7 @@ TEST(Theta, CoresMeetAtSixLevelsAndMessagesTakeTheDragonfly) {
   for (int l = 0; l < m.fabric->fabric->num_links(); ++l) {
     global += m.fabric->fabric->kinds()[m.fabric->fabric->kind(l)] == "global" ? 1 : 0;
   }
-  EXPECT_EQ(global, 2 * 16);  // each way
+  EXPECT_EQ(global, 2 * 16);  // one link in each direction
 }
 
 TEST(PizDaint, HoldsTheLargestJobOfThePaper) {

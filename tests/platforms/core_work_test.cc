@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Worked examples, by hand: a core of 2 Gflop/s that copies or combines 4 GB/s.
+// Worked examples with a core of 2 Gflop/s that copies or combines 4 GB/s.
 #include "platforms/core_work.h"
 
 #include <gtest/gtest.h>
@@ -14,7 +14,7 @@ TEST(CoreWork, Moving) {
   EXPECT_EQ(moving_flops(kSpeed, kBandwidth, 0), 0);
 }
 
-// A combination moves 3 B for 1 B of an operand, so 12 GB/s pass: 1200 B cost as much as 200 flop.
+// A combination moves 3 B per byte of an operand, which is 12 GB/s of traffic: 1200 B cost as much as 200 flop.
 TEST(CoreWork, StreamingTakesWhatIsLonger) {
   EXPECT_DOUBLE_EQ(streaming_flops(kSpeed, kBandwidth, 100, 1200), 200);
   EXPECT_DOUBLE_EQ(streaming_flops(kSpeed, kBandwidth, 300, 1200), 300);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Cpuset: what the list syntax takes and refuses, and set algebra against std::set.
+// Cpuset: the list syntax, with its errors, and set algebra compared with std::set.
 #include "platforms/cpuset.h"
 
 #include <gtest/gtest.h>
@@ -81,7 +81,7 @@ TEST(Cpuset, CopiesAreIndependentAndMovesLeaveNothing) {
   EXPECT_TRUE(all.infinite());
 }
 
-// 2,000 pairs of random sets below 200, dense and sparse: every operation as std::set does it.
+// 2,000 pairs of random sets of numbers below 200, dense and sparse: every operation has the result of std::set.
 TEST(Cpuset, AgreesWithStdSet) {
   constexpr unsigned kSeed = 9077;
   SCOPED_TRACE(testing::Message() << "seed " << kSeed);

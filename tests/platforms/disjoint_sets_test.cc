@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Disjoint sets against labels that are all rewritten with each join.
+// Disjoint sets compared with labels that are all rewritten at each join.
 #include "platforms/disjoint_sets.h"
 
 #include <gtest/gtest.h>

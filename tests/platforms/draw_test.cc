@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Drawings: the text of a node is lstopo's, folding tells what it leaves out, JSON holds the whole tree, SVG is well
-// formed and each PU stands in it once.
+// Drawings: the text of one node is lstopo's, folded text counts what it leaves out, JSON contains the whole tree, and
+// SVG is well formed and shows each PU once.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -36,7 +36,7 @@ int count(const std::string& text, const std::string& what) {
   return n;
 }
 
-// Without `memory` the first NUMA nodes have none under hwloc 2.9, and 1 GiB under 2.12.
+// Without `memory`, the first NUMA nodes have no memory in hwloc 2.9 and 1 GiB in 2.12.
 std::shared_ptr<const Topology> unequal() {
   const auto a = import_node_synthetic("pack:1 [numa(memory=1073741824)] core:2"), b = import_node_synthetic("core:1");
   NetworkGroup root{.level = "",
@@ -52,7 +52,7 @@ std::shared_ptr<const Topology> unequal() {
 TEST(DrawText, OfOneNodeIsWhatLstopoPrints) {
   for (const std::string& name : kNodes) {
     std::string lstopo = read(kData + name + ".lstopo");
-    // Two NUMA nodes of one place are one line here; memory without PUs is no place.
+    // NUMA nodes with the same cores share a line here, and memory without PUs is not shown.
     if (name == "32knl-2n8c4t") {
       lstopo =
           std::regex_replace(lstopo, std::regex("\\(P#0 96GB\\)\n *NUMANode L#1 \\(P#1 16GB\\)"), "(P#0 96GB + 16GB)");
@@ -141,7 +141,7 @@ TEST(DrawJson, HoldsEveryVertexAndEveryFigure) {
   EXPECT_EQ(json["costs"]["eager_limit"]["si"], 12288);
 }
 
-// Also the figures that are derived, which say so.
+// Derived figures are included, with a source that says so.
 TEST(DrawJson, HoldsMemory) {
   Machine m = find_machine("ntw10e5", "platforms/data");
   m.memory.reset();
@@ -169,7 +169,7 @@ std::vector<Rect> rectangles(const std::string& svg) {
   return result;
 }
 
-// Boxes nest or lie apart (a PU's may touch): none cuts another. Nothing leaves the page.
+// Two boxes are nested or apart (those of PUs may touch), never overlapping, and no box extends beyond the page.
 void expect_tidy(const std::string& svg) {
   const std::vector<Rect> boxes = rectangles(svg);
   ASSERT_FALSE(boxes.empty());
@@ -184,7 +184,7 @@ void expect_tidy(const std::string& svg) {
       ASSERT_TRUE(apart || inside) << "boxes " << i << " and " << j;
     }
   }
-  // The tags match: every element is closed, in order.
+  // Tags match: every element is closed, in order.
   std::vector<std::string> open;
   const std::regex tag("<(/?)([a-z]+)[^>]*?(/?)>");
   for (std::sregex_iterator it(svg.begin(), svg.end(), tag), end; it != end; ++it) {
@@ -220,7 +220,7 @@ TEST(DrawSvg, IsTidyAndShowsEachPuOnEveryMachine) {
   }
 }
 
-// On each NUMA node, or on the node where it has none.
+// Shown with each NUMA node.
 TEST(DrawSvg, AndTextTellWhatMemoriesCarry) {
   EXPECT_EQ(draw_text(*parse_tree("pack:2 [numa(memory=1073741824)] core:2 pu:1"), {.memory = "17.6 GB/s"}),
             "Machine (2048MB total)\n"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Machines whose network is a torus or a dragonfly: what is read and written, every error with its line, what-ifs, and
-// what drawings and lists say.
+// Machines whose network is not a tree: reading and writing, every error with its line, what-ifs, and the output of
+// drawings and lists.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -40,7 +40,7 @@ class FabricMachine : public testing::Test {
     return load_machine(folder_ / "machine.yaml");
   }
 
-  // The error of load_machine for `yaml` with `from` replaced by `to`, without the file's name.
+  // The error of load_machine for `yaml` with `from` replaced by `to`, without the file name.
   std::string error(const std::string& yaml, const std::string& from, const std::string& to) {
     return error_of([&] { load(with(yaml, from, to)); }, (folder_ / "machine.yaml").string());
   }
@@ -52,7 +52,7 @@ std::string what_if_error(const Machine& m, const std::vector<WhatIf>& changes) 
   return error_of([&] { what_if(m, changes); });
 }
 
-// The level at which two cores meet, by their indexes.
+// The level at which two cores, given by their indexes, meet.
 std::string level_between(const Machine& m, int a, int b) {
   const Topology& t = *m.topology;
   return m.costs_at(t.lowest_common_ancestor(t.cores()[a], t.cores()[b]))->level;
@@ -87,7 +87,7 @@ TEST_F(FabricMachine, TorusIsRead) {
   EXPECT_DOUBLE_EQ(m.fabric->bandwidth(route[0]), 4.5e9);
   EXPECT_DOUBLE_EQ(m.fabric->bandwidth(route[1]), 3e9);
   EXPECT_DOUBLE_EQ(m.fabric->bandwidth(route[2]), 6e9);
-  // The link that messages of these levels share by node.
+  // The link of a node that messages of these levels share.
   EXPECT_DOUBLE_EQ(m.costs_at(0)->link_bandwidth.si, 6e9);
   EXPECT_TRUE(m.shares_injection("Gemini"));
   EXPECT_FALSE(m.shares_injection("NUMANode"));
@@ -131,7 +131,7 @@ TEST_F(FabricMachine, FatTreeIsRead) {
   EXPECT_EQ(m.fabric->router_of(11), 5);
   EXPECT_TRUE(m.shares_injection("Pod"));
   EXPECT_DOUBLE_EQ(m.costs_at(0)->link_bandwidth.si, 6e9);
-  // One cable and the usual names where none are given.
+  // Defaults: one cable, and the usual names of levels.
   std::string usual = with(kFatTreeYaml, ", cables: [1, 2], levels: [Switch, Pod]", "");
   const Machine u = load(with(usual, "level: Pod", "level: Switch 2"));
   EXPECT_EQ(u.fabric->fabric->num_links(), 2 * (6 * 2 + 4 * 2));
@@ -194,7 +194,7 @@ TEST_F(FabricMachine, FatTreeIsDrawnListedAndChanged) {
   EXPECT_DOUBLE_EQ(wide.fabric->hop_latency.si, 3e-7);
 }
 
-// Levels must fit the graph; the figures, its cables. A fault in the file is reported with its line.
+// Levels must fit the graph, and the figures its cables. An error in the fabric file is reported with its line.
 TEST_F(FabricMachine, SwitchesAreRead) {
   const Machine m = load(kSwitchesYaml);
   EXPECT_EQ(m.topology->num_nodes(), 6);
@@ -239,7 +239,7 @@ TEST_F(FabricMachine, SwitchesErrors) {
   EXPECT_THAT(error_of([&] { load(kSwitchesYaml); }), HasSubstr("fabric.txt:7: switch 'top9' is not described"));
 }
 
-// Routers of one node are no level, and the injection is there all the same.
+// Routers with one node do not form a level, but the injection still exists.
 TEST_F(FabricMachine, OneNodeARouter) {
   std::string text = with(kTorusYaml, ", nodes_per_router: 2, router: Gemini", "");
   const size_t gemini = text.find("    - level: Gemini");
@@ -251,7 +251,7 @@ TEST_F(FabricMachine, OneNodeARouter) {
   EXPECT_EQ(m.fabric->router_of(23), 23);
 }
 
-// A dragonfly of one group has no links between groups, and no figure for them.
+// A dragonfly of one group has neither links between groups nor a figure for them.
 TEST_F(FabricMachine, OneGroup) {
   std::string text = with(with(kDragonflyYaml, "groups: 2", "groups: 1"), ", global_links: 2", "");
   EXPECT_EQ(error(text, "name", "name"),
@@ -348,7 +348,7 @@ TEST_F(FabricMachine, NetworkErrors) {
   EXPECT_EQ(dragonfly("row: Blade", "row: Group"),
             ":6: network.dragonfly.row: 'Group' is the name of another level of this machine; give `row: NAME` with a "
             "name of its own");
-  // A name that stands for what is not said, too.
+  // The same for a default name.
   EXPECT_EQ(dragonfly("row: Blade, router: Aries", "group: Router"),
             ":6: network.dragonfly: 'Router' is the name of another level of this machine; give `router: NAME` with a "
             "name of its own");

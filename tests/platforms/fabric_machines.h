@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Four small machines whose networks are not trees, as their machine.yaml; nodes of four cores. Tests change a
-// part of it.
+// The machine.yaml of four small machines whose networks are not trees. Their nodes have four cores. Tests replace
+// parts of these texts.
 #pragma once
 
 #include <stdexcept>
@@ -8,7 +8,7 @@
 
 namespace strata {
 
-/// A level of the network, at which a message alone gets 2 GB/s.
+/// A network level, at which a message alone gets 2 GB/s.
 inline std::string network_level(const std::string& name, const std::string& latency_us) {
   return "    - level: " + name + "\n      latency: {value: " + latency_us + R"(, unit: us, source: measured}
       overhead: {value: 0.5, unit: us, source: measured}
@@ -16,7 +16,8 @@ inline std::string network_level(const std::string& name, const std::string& lat
 )";
 }
 
-/// A machine of nodes of four cores on `network`; `costs` are those of its links, `levels` its levels (network_level).
+/// A machine with nodes of four cores on `network`. `costs`: of the network's links; `levels`: of its levels, see
+/// network_level.
 inline std::string fabric_yaml(const std::string& type, const std::string& description, const std::string& network,
                                const std::string& costs, const std::string& levels) {
   return "schema: strata.machine/1\nname: small-" + type + "\ndescription: " + description + R"(
@@ -42,7 +43,7 @@ costs:
 )";
 }
 
-/// 24 routers of two nodes, 192 cores. Between nodes a message alone gets 2 GB/s and the injection is 6 GB/s.
+/// 24 routers of two nodes, 192 cores. Between nodes a message alone gets 2 GB/s; the injection is 6 GB/s.
 inline const std::string kTorusYaml =
     fabric_yaml("torus", "a torus that is open in z",
                 "{dims: [4, 3, 2], wrap: [true, true, false], nodes_per_router: 2, router: Gemini}",
@@ -64,8 +65,8 @@ inline const std::string kDragonflyYaml =
                 network_level("System - Cluster", "1.5") + network_level("Group", "1.5") +
                     network_level("Blade", "1.5") + network_level("Aries", "1.4"));
 
-/// Six leaf switches of two nodes in two pods of two switches each, four switches at the top, 48 cores; the same
-/// figures between nodes.
+/// Six leaf switches of two nodes, in two pods with two upper switches each, and four switches at the top; 48 cores;
+/// the same figures between nodes.
 inline const std::string kFatTreeYaml = fabric_yaml(
     "fat_tree", "two pods of three leaf switches",
     "{down: [2, 3, 2], up: [2, 2], cables: [1, 2], levels: [Switch, Pod]}",
@@ -75,8 +76,8 @@ inline const std::string kFatTreeYaml = fabric_yaml(
 )",
     network_level("System - Cluster", "1.5") + network_level("Pod", "1.5") + network_level("Switch", "1.4"));
 
-/// Leaf switches of three nodes, two and one, two switches above them, 24 cores; the same figures between nodes. The
-/// cables of the second one above are slower, and there are two to the first leaf switch.
+/// Leaf switches of three, two and one nodes with two switches above them; 24 cores; the same figures between nodes.
+/// The second switch at the top has slower cables, two of them to the first leaf switch.
 inline const std::string kSwitchesYaml =
     fabric_yaml("switches", "leaf switches of different sizes", "{file: fabric.txt, levels: [Switch]}",
                 R"(    links:
@@ -106,7 +107,7 @@ node n4 leaf2 4
 node n5 leaf3 5
 )";
 
-/// `text` with the first `from` in it replaced. Throws where there is none: a test's own fault.
+/// `text` with its first `from` replaced. Throws if there is no `from`, which is an error of the test.
 inline std::string with(std::string text, const std::string& from, const std::string& to) {
   const size_t at = text.find(from);
   if (at == std::string::npos) throw std::logic_error("no '" + from + "' to replace");

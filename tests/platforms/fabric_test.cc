@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Routes of tori, dragonflies and fat trees against a search of the graph of their links; how evenly the links are
-// loaded; what spreading makes of a message, against an enumeration of all ways.
+// Routes of tori, dragonflies and fat trees compared with a search of the graph of their links; how evenly links are
+// loaded; and the parts of spread messages compared with an enumeration of all routes.
 #include "platforms/fabric.h"
 
 #include <gtest/gtest.h>
@@ -32,7 +32,7 @@ DragonflyShape dragonfly(int groups, int rows, int columns, int global_links) {
   return {.groups = groups, .rows = rows, .columns = columns, .nodes_per_router = 1, .global_links = global_links};
 }
 
-// A router's coordinates, the last one fastest.
+// A router's coordinates; the last one changes fastest.
 std::vector<int> coordinates(const TorusShape& shape, int router) {
   std::vector<int> at(shape.dims.size());
   for (size_t d = at.size(); d-- > 0; router /= shape.dims[d]) at[d] = router % shape.dims[d];
@@ -47,7 +47,7 @@ Graph graph_of(const Fabric& fabric) {
   return graph;
 }
 
-// Links from `from` to each router, at least; only over links that `open` lets through. -1: none leads there.
+// The minimum number of links from `from` to each router, over links for which `open` is true; -1: unreachable.
 template <class Open>
 std::vector<int> distances(const Fabric& fabric, const Graph& graph, int from, Open open) {
   std::vector<int> distance(graph.size(), -1);
@@ -70,7 +70,7 @@ std::vector<int> route(const Fabric& fabric, int a, int b, int seat = 0) {
   return links;
 }
 
-// The route leads from `a` to `b`, link after link.
+// Expects the route to lead from `a` to `b`, link after link.
 void expect_chain(const Fabric& fabric, int a, int b, const std::vector<int>& links) {
   int at = a;
   for (const int l : links) {
@@ -96,7 +96,7 @@ std::vector<long> loads(const Fabric& fabric) {
   return load;
 }
 
-// By kind: the least and the most of a link's load.
+// The minimum and maximum load of a link, by kind.
 std::map<std::string, std::pair<long, long>> load_of_kinds(const Fabric& fabric) {
   const std::vector<long> load = loads(fabric);
   std::map<std::string, std::pair<long, long>> kinds;
@@ -130,7 +130,8 @@ const std::vector<TorusShape>& small_tori() {
   return shapes;
 }
 
-// Each link joins neighbours along its dimension, and all neighbours are joined, once each way (twice in a ring of 2).
+// Each link connects neighbours along its dimension, and all neighbours are connected once in each direction (twice in
+// a ring of 2).
 TEST(Torus, Links) {
   for (const TorusShape& shape : small_tori()) {
     const auto fabric = make_torus(shape);
@@ -160,7 +161,8 @@ TEST(Torus, Links) {
   }
 }
 
-// Every pair: as few links as a breadth-first search finds, one dimension after the other, in order.
+// Every pair: a route has as few links as a breadth-first search finds, and takes one dimension after the other, in
+// order.
 TEST(Torus, RoutesAreShortest) {
   long pairs = 0;
   for (const TorusShape& shape : small_tori()) {
@@ -180,7 +182,7 @@ TEST(Torus, RoutesAreShortest) {
   EXPECT_EQ(pairs, 1 + 4 + 4 + 49 + 64 + 25 + 144 + 576 + 400 + 4096 + 900 + 144 + 3600 + 576 + 4096 + 216 * 216);
 }
 
-// Blue Waters' 24 x 24 x 24: random pairs, whose distance is known without a search.
+// The 24 x 24 x 24 routers of Blue Waters: random pairs, whose distance is known without a search.
 TEST(Torus, LargeAtRandom) {
   const TorusShape shape = torus({24, 24, 24}, {true, true, false});
   const auto fabric = make_torus(shape);
@@ -202,8 +204,8 @@ TEST(Torus, LargeAtRandom) {
   }
 }
 
-// All to all. A ring of n routers carries n n^2/4 hops for even n and n (n^2 - 1)/4 for odd n, over 2 n links, times
-// the routers beside the ring, in each place of which the target may be.
+// All-to-all traffic. Over the 2 n links of a ring of n routers go n n^2/4 hops for even n, n (n^2 - 1)/4 for odd n,
+// times the number of parallel rings: the target may be in any of them.
 TEST(Torus, UniformTrafficLoadsTheLinksOfADimensionAlike) {
   using Range = std::pair<long, long>;
   const auto same = [](long load) { return Range(load, load); };
@@ -214,14 +216,14 @@ TEST(Torus, UniformTrafficLoadsTheLinksOfADimensionAlike) {
       (std::map<std::string, Range>{{"x", same(12 * 64 / 8)}, {"y", same(16 * 36 / 8)}, {"z", same(48 * 4 / 8)}}));
   EXPECT_EQ(load_of_kinds(*make_torus(torus({5, 7}))),
             (std::map<std::string, Range>{{"x", same(3 * 7)}, {"y", same(6 * 5)}}));
-  // 18 hops of the pairs that are 3 apart for 12 links: one link's load differs by one from another's.
+  // The 6 pairs that are 3 apart have 18 hops over 12 links, so loads differ by one.
   EXPECT_EQ(load_of_kinds(*make_torus(torus({6}))), (std::map<std::string, Range>{{"x", {4, 5}}}));
-  // A line: what is between the first i routers and the others, i (n - i); times the routers beside.
+  // A line of n routers: i (n - i) pairs use the link after the i-th router, times the number of parallel lines.
   EXPECT_EQ(load_of_kinds(*make_torus(torus({4, 3}, {false, true}))),
             (std::map<std::string, Range>{{"x", {3 * 3, 4 * 3}}, {"y", same(4)}}));
 }
 
-// Links from one half to the other: each line along the dimension is cut once, and twice where it wraps.
+// Links from one half to the other: a cut crosses each line along the dimension once, or twice if it wraps around.
 TEST(Torus, Bisection) {
   const auto cut = [](const TorusShape& shape, size_t d) {
     const auto fabric = make_torus(shape);
@@ -268,7 +270,8 @@ const std::vector<DragonflyShape>& small_dragonflies() {
   return shapes;
 }
 
-// In a group: all of a row with each other, and all of a column. Between any two groups as many as there are to be.
+// In a group every router is connected with all others of its row and of its column. Any two groups are connected by
+// the given number of links.
 TEST(Dragonfly, Links) {
   for (const DragonflyShape& s : small_dragonflies()) {
     const auto fabric = make_dragonfly(s);
@@ -277,7 +280,7 @@ TEST(Dragonfly, Links) {
     ASSERT_EQ(fabric->num_routers(), s.groups * per_group);
     std::set<std::pair<int, int>> in_group;
     std::map<std::pair<int, int>, int> between;
-    std::vector<int> ends(fabric->num_routers(), 0);  // of links between groups
+    std::vector<int> ends(fabric->num_routers(), 0);  // ends of links between groups
     for (int l = 0; l < fabric->num_links(); ++l) {
       const auto [from, to] = fabric->ends(l);
       const std::string& kind = fabric->kinds()[fabric->kind(l)];
@@ -304,7 +307,7 @@ TEST(Dragonfly, Links) {
   }
 }
 
-// A cable carries a link each way: who is at the other end of the l-th link from group g to h finds the l-th back.
+// A cable has a link in each direction: the links back connect the same routers.
 TEST(Dragonfly, LinksBetweenGroupsLeadBackToo) {
   for (const DragonflyShape& s : small_dragonflies()) {
     const auto fabric = make_dragonfly(s);
@@ -318,8 +321,8 @@ TEST(Dragonfly, LinksBetweenGroupsLeadBackToo) {
   }
 }
 
-// Every pair. Within a group the shortest way there is. Between groups one link between the two, and to and from it as
-// few as a search within the groups finds; the whole no longer than the shortest way by four.
+// Routes from `a`. Within a group a route is as short as possible. Between groups it has one global link, and as few
+// links to and from it as a search within the groups finds.
 void expect_minimal(const DragonflyShape& s, const Fabric& fabric, const Graph& graph, int a,
                     const std::vector<int>& bs) {
   const int per_group = s.rows * s.columns;
@@ -359,7 +362,7 @@ TEST(Dragonfly, RoutesAreMinimal) {
   }
 }
 
-// More links between two groups than a group has routers: all are taken.
+// If two groups have more links than a group has routers, all links are used.
 TEST(Dragonfly, AllGlobalLinksAreTaken) {
   for (const DragonflyShape& s : {dragonfly(2, 1, 4, 8), dragonfly(2, 2, 2, 9), dragonfly(3, 2, 4, 11)}) {
     const auto fabric = make_dragonfly(s);
@@ -375,7 +378,7 @@ TEST(Dragonfly, AllGlobalLinksAreTaken) {
   }
 }
 
-// As large as Theta (9 groups of 6 x 16) and, with one link between any two groups, as Piz Daint.
+// As large as Theta (9 groups of 6 x 16) and as Piz Daint, with one link between any two groups.
 TEST(Dragonfly, LargeAtRandom) {
   const unsigned seed = 20'121'119;
   SCOPED_TRACE("seed " + std::to_string(seed));
@@ -391,21 +394,21 @@ TEST(Dragonfly, LargeAtRandom) {
   }
 }
 
-// All to all between groups of a routers: a^2 messages over the links from one to another, as many over each where the
-// number of links divides the group's.
+// All-to-all traffic between groups of `a` routers: a^2 messages from one group to another, distributed equally over
+// the links if the number of links divides the number of routers.
 TEST(Dragonfly, UniformTrafficLoadsTheLinksBetweenGroupsAlike) {
   EXPECT_EQ(load_of_kinds(*make_dragonfly(dragonfly(2, 6, 16, 8)))["global"], std::pair(96L * 96 / 8, 96L * 96 / 8));
   EXPECT_EQ(load_of_kinds(*make_dragonfly(dragonfly(4, 2, 4, 4)))["global"], std::pair(64L / 4, 64L / 4));
   EXPECT_EQ(load_of_kinds(*make_dragonfly(dragonfly(5, 2, 3, 1)))["global"], std::pair(36L, 36L));
-  // 96 = 13 x 7 + 5: of 7 links 5 have 14 routers for the 16 targets of a row and 2 have 13; for the 6 rows in turn 4
-  // or 5 times 14.
+  // 96 = 13 * 7 + 5: for the 16 targets of a row, 5 of the 7 links carry the messages of 14 routers, and 2 those of 13.
+  // The links take turns, so over the 6 rows a link carries 14 four or five times.
   const auto [least, most] = load_of_kinds(*make_dragonfly(dragonfly(2, 6, 16, 7)))["global"];
   EXPECT_EQ(least, 16 * (6 * 13 + 4));
   EXPECT_EQ(most, 16 * (6 * 13 + 5));
 }
 
-// Routers that send to those at their own place in another group, and one that sends to all of another: all links
-// carry.
+// If every router sends to its counterpart in another group, all links carry equally many messages. If one router sends
+// to all of another group, a link is used for each row of targets.
 TEST(Dragonfly, OtherTrafficUsesAllLinksBetweenGroupsToo) {
   const auto fabric = make_dragonfly(dragonfly(2, 6, 16, 8));
   std::map<int, int> shifted, scattered;
@@ -427,7 +430,8 @@ TEST(Dragonfly, Descriptions) {
   const auto fabric = make_dragonfly(dragonfly(3, 2, 4, 2));
   EXPECT_EQ(fabric->describe(route(*fabric, 8, 14)[0]), "row link from router (1,0,0) to (1,0,2)");
   EXPECT_EQ(fabric->describe(route(*fabric, 8, 14)[1]), "column link from router (1,0,2) to (1,1,2)");
-  // Group 0 to group 1, from router 1: link 1, slot 2 of 4, which is the end of router 2 * 8 / 4. Back it is slot 3.
+  // From router 1 of group 0 to group 1: link 1, in slot 2 of 4, which belongs to router 2 * 8 / 4. In group 1 it is
+  // slot 3.
   EXPECT_EQ(fabric->describe(route(*fabric, 1, 8)[2]), "global link 1 from router (0,1,0) to (1,1,2)");
   EXPECT_EQ(describe(dragonfly(3, 2, 4, 2)), "dragonfly of 3 groups of 2 x 4 routers, 2 links between any two groups");
   std::set<std::string> names;
@@ -442,11 +446,11 @@ TEST(Dragonfly, RefusesShapesThatAreNone) {
 
 // --- spreading -------------------------------------------------------------------------------------------------------
 
-using Ways = std::vector<std::vector<int>>;  // each its links in order
+using Ways = std::vector<std::vector<int>>;  // the links of each, in order
 
-// All shortest ways, one by one.
+// All shortest routes, one by one.
 Ways shortest_ways(const Fabric& fabric, const Graph& graph, int a, int b, const std::vector<bool>& open) {
-  std::vector<int> to_b(graph.size(), -1);  // a search from every router would do as well: links lead both ways
+  std::vector<int> to_b(graph.size(), -1);  // links lead both ways, so distances from b are also those to b
   to_b = distances(fabric, graph, b, [&](int l) { return open[l]; });
   Ways all;
   std::vector<int> way;
@@ -469,15 +473,15 @@ void add_ways(const Ways& ways, double whole, std::map<int, double>& parts) {
   }
 }
 
-// `spread` gives each link of `expected` its part, and nothing else.
+// Expects `spread` to report exactly the links of `expected`, with these parts.
 void expect_parts(const Fabric& fabric, int a, int b, const std::map<int, double>& expected) {
-  std::vector<Fabric::Part> parts = {{-7, 3}};  // what is there stays
+  std::vector<Fabric::Part> parts = {{-7, 3}};  // existing parts stay
   fabric.spread(a, b, parts);
   ASSERT_EQ(parts[0].link, -7);
   ASSERT_EQ(parts[0].part, 3);
   ASSERT_EQ(parts.size() - 1, expected.size()) << a << " to " << b;
   std::set<int> seen;
-  std::map<int, double> balance;  // by router: what leaves it less what comes
+  std::map<int, double> balance;  // by router: what leaves minus what enters
   double total = 0;
   for (size_t i = 1; i < parts.size(); ++i) {
     const auto [link, part] = parts[i];
@@ -516,12 +520,12 @@ TEST(Spread, OnATorusIsEvenOverAllShortestWays) {
   for (const TorusShape& shape : small_tori()) {
     SCOPED_TRACE(describe(shape));
     const auto fabric = make_torus(shape);
-    // In the largest every 17th pair: 17 shares no factor with the number of routers.
+    // Only every 17th pair of large tori: 17 shares no factor with the number of routers.
     expect_even_over_shortest(*fabric, all_pairs(fabric->num_routers(), fabric->num_routers() > 100 ? 17 : 1));
   }
 }
 
-// From (0,0) to (1,1) half by each corner; to (2,1) of three ways two begin along x.
+// From (0,0) to (1,1) each corner gets a half. To (2,1) there are three routes, two of which begin along x.
 TEST(Spread, OnATorusByHand) {
   const auto fabric = make_torus(torus({7, 7}));
   const auto part = [&](int b, const std::string& link) {
@@ -541,7 +545,7 @@ TEST(Spread, OnATorusByHand) {
   EXPECT_DOUBLE_EQ(part(48, "x- link of router (0,0)"), 0.5);
 }
 
-// All to all loads every link of a dimension alike, as minimal routing does where that can be, and as much in all.
+// All-to-all traffic loads all links of a dimension equally; in total as much as with minimal routing.
 TEST(Spread, UniformTrafficLoadsTheLinksOfADimensionAlike) {
   for (const TorusShape& shape : {torus({4, 4, 4}), torus({8, 6, 2}), torus({6}), torus({5, 7})}) {
     const auto fabric = make_torus(shape);
@@ -569,7 +573,8 @@ TEST(Spread, UniformTrafficLoadsTheLinksOfADimensionAlike) {
   }
 }
 
-// Every link between two groups carries the same part; to and from its ends go all shortest ways within the groups.
+// Every link between the two groups carries the same part. Within the groups the parts use all shortest routes to and
+// from these links.
 TEST(Spread, OnADragonflyIsEvenOverTheLinksBetweenTwoGroups) {
   for (const DragonflyShape& s : small_dragonflies()) {
     SCOPED_TRACE(describe(s));
@@ -597,7 +602,8 @@ TEST(Spread, OnADragonflyIsEvenOverTheLinksBetweenTwoGroups) {
   }
 }
 
-// Blue Waters' torus: 12 links along each dimension, 13^3 routers between, both ways round each.
+// As large as Blue Waters' torus. The target is 12 links away along each dimension, so both directions around a ring
+// are equally short.
 TEST(Spread, IsExactOnALargeTorus) {
   const auto fabric = make_torus(torus({24, 24, 24}));
   std::vector<Fabric::Part> parts;
@@ -627,7 +633,7 @@ FatTreeShape fat_tree(std::vector<int> down, std::vector<int> up, std::vector<in
           .levels = levels};
 }
 
-// Trees whose switches have as many links up as down: D-mod-k promises that shifts do not block there.
+// Trees whose switches have as many links up as down, on which shifts do not block with D-mod-k routing.
 std::vector<FatTreeShape> full_fat_trees() {
   return {fat_tree({4}, {}),
           fat_tree({1, 3}, {1}),
@@ -655,11 +661,11 @@ int leaves_of(const FatTreeShape& s) {
   return std::accumulate(s.down.begin() + 1, s.down.end(), 1, std::multiplies<>());
 }
 
-// As the definition of extended generalized fat trees says it: a switch of level l is (a_h ... a_{l+1}; b_l ... b_2),
-// and two are connected where their digits agree except in those that one of them has not.
+// By the definition of extended generalized fat trees, a switch of level l is (a_h ... a_{l+1}; b_l ... b_2). Switches
+// of adjacent levels are connected if they agree in all digits that both have.
 struct Switch {
   int level = 1;
-  std::vector<int> a, b;  // a: from level 2 (how many leaf switches of a subtree of level 2), b: from level 2
+  std::vector<int> a, b;  // a: from level 2 (number of the leaf switch in a subtree of level 2), b: from level 2
   friend auto operator<=>(const Switch&, const Switch&) = default;
 };
 
@@ -709,13 +715,14 @@ TEST(FatTree, Links) {
   }
 }
 
-// Every node to every node: as short as a search finds, up and then down; all messages to a node come down one way.
+// From every leaf switch to every node: a route is as short as a search finds, goes up and then down, and all messages
+// to a node come down the same way.
 TEST(FatTree, RoutesAreShortestAndComeDownOneWay) {
   for (const FatTreeShape& s : small_fat_trees()) {
     SCOPED_TRACE(describe(s));
     const auto fabric = make_fat_tree(s);
     const Graph graph = graph_of(*fabric);
-    std::map<int, std::map<int, std::pair<int, int>>> down_to;  // by node, then switch: the link and where it comes out
+    std::map<int, std::map<int, std::pair<int, int>>> down_to;  // by node, then switch: the link and its start
     const auto level = [&](int router) { return switch_of(s, router).level; };
     for (int a = 0; a < leaves_of(s); ++a) {
       const std::vector<int> least = distances(*fabric, graph, a, [](int) { return true; });
@@ -736,7 +743,7 @@ TEST(FatTree, RoutesAreShortestAndComeDownOneWay) {
   }
 }
 
-// What D-mod-k is for. Node i sends to node i + shift, for every shift: no link has two messages.
+// The purpose of D-mod-k: if every node i sends to node i + shift, no link has two messages, for any shift.
 TEST(FatTree, ShiftsDoNotBlockOnAFullTree) {
   for (const FatTreeShape& s : full_fat_trees()) {
     SCOPED_TRACE(describe(s));
@@ -754,7 +761,7 @@ TEST(FatTree, ShiftsDoNotBlockOnAFullTree) {
   }
 }
 
-// With half as many links up, two messages share one, and never more.
+// With half as many links up, at most two messages share a link.
 TEST(FatTree, ShiftsShareAsTheTreeIsNarrower) {
   const FatTreeShape s = fat_tree({8, 4}, {4});
   const auto fabric = make_fat_tree(s);
@@ -772,7 +779,7 @@ TEST(FatTree, ShiftsShareAsTheTreeIsNarrower) {
 TEST(FatTree, SpreadIsEvenOverAllShortestWays) {
   for (const FatTreeShape& s : small_fat_trees()) {
     SCOPED_TRACE(describe(s));
-    if (s.down.front() == 24) continue;  // 24 ways for each of 324 pairs: as the smaller ones of two levels
+    if (s.down.front() == 24) continue;  // 324 pairs with 24 routes each; smaller trees of two levels cover the case
     expect_even_over_shortest(*make_fat_tree(s), [&] {
       std::vector<std::pair<int, int>> pairs;
       for (const auto& [a, b] : all_pairs(leaves_of(s))) pairs.emplace_back(a, b);
@@ -787,7 +794,7 @@ TEST(FatTree, Descriptions) {
   EXPECT_EQ(fabric->num_routers(), 30);
   EXPECT_EQ(fabric->num_links(), 2 * 18 * 24);
   EXPECT_EQ(describe(s), "fat tree of 18 leaf switches with 24 nodes each, 12 switches at the top");
-  // To node 41: switch 41 mod 12 at the top, over cable floor(41 / 12) mod 2.
+  // To node 41: via switch 41 mod 12 at the top, over cable floor(41 / 12) mod 2.
   const std::vector<int> links = route(*fabric, 0, 1, 17);
   ASSERT_EQ(links.size(), 2u);
   EXPECT_EQ(fabric->describe(links[0]), "up link 1 from switch (1,0) to (2,5)");
@@ -810,9 +817,9 @@ TEST(FatTree, RefusesShapesThatAreNone) {
   EXPECT_THROW(make_fat_tree(s), std::invalid_argument);
 }
 
-// --- the tree that the nodes hang in --------------------------------------------------------------------------------
+// --- the tree of the nodes ------------------------------------------------------------------------------------------
 
-// "3 (Router 2) ...": counts and names, equal groups once.
+// "Cluster of 24 x Gemini of 2 nodes". All groups of a level are the same, so only the first one is written.
 std::string text(const NetworkGroup& g) {
   std::string out = g.level.empty() ? "Cluster" : g.level;
   if (!g.groups.empty()) out += " of " + std::to_string(g.groups.size()) + " x " + text(g.groups.front());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// The output of ibnetdiscover: a fabric of ibsim's, the example of its manual, rails and planes, and broken fabrics.
+// The output of ibnetdiscover: a fabric of ibsim, the example of the manual, rails and planes, and damaged fabrics.
 #include "platforms/ibnetdiscover.h"
 
 #include <gmock/gmock.h>
@@ -45,7 +45,7 @@ class Ibnetdiscover : public testing::Test {
   DiscoveredFabric read(const std::string& text, const std::string& hosts = "") const {
     return read_ibnetdiscover(write("fabric.ib", text), hosts.empty() ? "" : write("hosts", hosts));
   }
-  // Without the folder.
+  // The error without the folder's name.
   std::string error(const std::string& text, const std::string& hosts = "") const {
     return error_of([&] { read(text, hosts); }, folder_.string() + "/");
   }
@@ -88,12 +88,12 @@ TEST_F(Ibnetdiscover, UnequalFatTree) {
   const SwitchesShape shape{SwitchNetwork(fabric.graph), {"Switch"}};
   EXPECT_EQ(describe(shape), "fat tree of 3 leaf switches with 2 to 4 nodes and 3 without, 14 cables");
   ASSERT_EQ(shape.network.num_levels(), 1);
-  // The file that the machine keeps is the same network.
+  // The file that the machine keeps describes the same network.
   const std::string text = format_switch_graph(fabric.graph);
   EXPECT_EQ(format_switch_graph(read_switch_graph(write("fabric.txt", text))), text);
 }
 
-// Hosts choose and order the nodes; routes stay those of the whole fabric.
+// The list of hosts selects and orders the nodes; routes remain those of the whole fabric.
 TEST_F(Ibnetdiscover, Hosts) {
   const DiscoveredFabric fabric =
       read(text_of(kSample), "# a hostfile\nnode[07-08] slots=4\n\nnode02\nnode05 # last\n");
@@ -112,7 +112,8 @@ TEST_F(Ibnetdiscover, Hosts) {
   EXPECT_EQ(error(text_of(kSample), "# none\n"), "hosts:1: no host; give a file with a host's name in each line");
 }
 
-// The ends of two links disagree; a host has two ports on one switch, another is named by its card's vendor.
+// In this example the two ends of some links disagree, one host has two ports on one switch, and another is named after
+// its card's vendor.
 TEST_F(Ibnetdiscover, ExampleOfTheManual) {
   const DiscoveredFabric fabric = read(R"(#
 # Topology file: generated on Tue Jun  5 14:15:10 2007
@@ -181,7 +182,7 @@ Ca      2 "H-0008f10403960558"          # "MT23108 InfiniHost Mellanox Technolog
             "a cable joins switches ISR9024 Voltaire and SW-6IB4 Voltaire of one level");
 }
 
-// Lines of a switch and of an adapter that are connected with each other, by name and port.
+// Two ends, switches or adapters by name and port, that are connected.
 struct Cable {
   std::string a;
   int port;
@@ -212,7 +213,7 @@ std::string printed(const std::vector<Cable>& cables) {
 }
 
 TEST_F(Ibnetdiscover, PlanesAndRails) {
-  // Two planes; the second has a host more. Adapters and nodes come in the order of their numbers.
+  // Two planes; the second one has an additional host. Adapters and nodes are ordered by the numbers in their names.
   const DiscoveredFabric planes = read(printed({{"h2.mlx5_0", 1, "sA", 1},
                                                 {"h2.mlx5_1", 1, "sB", 1},
                                                 {"h10.mlx5_0", 1, "sA", 2},
@@ -247,7 +248,7 @@ TEST_F(Ibnetdiscover, WhatIsNoHost) {
               ElementsAre("1 aggregation node inside switches left out", "1 router to other subnets left out"));
 }
 
-// Switches of one description have their identifiers in their names.
+// Switches with equal descriptions get their identifiers as part of their names.
 TEST_F(Ibnetdiscover, UnnamedSwitches) {
   std::string text = printed({{"h1", 1, "sA", 1}, {"h2", 1, "sB", 1}, {"sA", 2, "sC", 1}, {"sB", 2, "sC", 2}});
   for (const std::string name : {"sA", "sB"}) text.replace(text.find("# \"" + name + "\"\n"), 6, "# \"Quantum\"");
@@ -274,14 +275,14 @@ TEST_F(Ibnetdiscover, BrokenFabrics) {
               HasSubstr("fabric.ib:11: '4x\?\?\?' is not a width and speed of InfiniBand; write it as 4xEDR"));
   EXPECT_EQ(error(with("lid 0 4xSDR", "lid 0")),
             "fabric.ib:11: the link has no width and speed, as 4xEDR; give the output of ibnetdiscover");
-  // A host whose cable is out, and one on another host.
+  // A host without a cable, and one that is connected with another host.
   EXPECT_THAT(error(printed({{"h1", 1, "sA", 1}, {"h2", 1, "sA", 2}}) + "\nCa\t1 \"H-h3\"\t\t# \"h3\"\n"),
               HasSubstr("host 'h3' is on no switch; check its cable, or leave it out with --hosts FILE"));
   EXPECT_THAT(error(printed({{"h1", 1, "h2", 1}})), HasSubstr("host 'h1' is on no switch"));
   EXPECT_THAT(error(printed({{"sA", 1, "sB", 1}})), HasSubstr("no host; give the output of the whole fabric"));
   EXPECT_THAT(error(printed({{"sA", 1, "sA", 2}, {"h1", 1, "sA", 3}})),
               HasSubstr("the link leads back to its own switch"));
-  // Two hosts that had no name yet when their adapters got one.
+  // Two hosts that did not have a name yet when their adapters were named.
   std::string same = printed({{"h1", 1, "sA", 1}, {"h2", 1, "sA", 2}});
   for (const std::string name : {"h1", "h2"})
     same.replace(same.rfind("# \"" + name + "\"\n"), 6, "# \"localhost HCA-1\"\n");
@@ -305,7 +306,7 @@ TEST_F(Ibnetdiscover, OtherFiles) {
             "fabric.ib:2: '[x] \"S-2\"[1] # \"t\" lid 1 4xEDR' is not a port of ibnetdiscover" + expected);
 }
 
-// Cut anywhere, the file is refused, unless only comments or blank lines are missing.
+// A file that is cut off is refused, unless only comments or blank lines are missing.
 TEST_F(Ibnetdiscover, CutFiles) {
   const std::string whole = text_of(kSample);
   const size_t end = whole.find_last_not_of('\n') + 1;
@@ -316,7 +317,7 @@ TEST_F(Ibnetdiscover, CutFiles) {
               HasSubstr("the file ends within a line; it is cut; run ibnetdiscover again"));
 }
 
-// Gb/s of data as the InfiniBand Trade Association's roadmap has them for 4 lanes.
+// Data rates of 4 lanes in Gb/s, as in the roadmap of the InfiniBand Trade Association.
 TEST(InfiniBandRate, Roadmap) {
   const auto gigabits = [](const std::string& kind) { return infiniband_rate(kind)->gigabits_per_s; };
   EXPECT_DOUBLE_EQ(gigabits("4xSDR"), 8);

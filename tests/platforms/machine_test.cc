@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// machine.yaml: what is read, every error with its file, line and remedy, and that what is saved reads back the same.
+// machine.yaml: its contents, every error with file, line and remedy, and machines that read back as they were saved.
 #include "platforms/machine.h"
 
 #include <gmock/gmock.h>
@@ -24,7 +24,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// A whole machine: two switches of nodes of two packages; cores meet at all five levels.
+// A complete machine: two switches, nodes of two packages; cores meet at all levels.
 const std::string kGood = R"(schema: strata.machine/1
 name: small
 description: two switches
@@ -74,7 +74,7 @@ class MachineYaml : public testing::Test {
     std::ofstream(file_, std::ios::binary) << text;
     return file_;
   }
-  // What load_machine says of kGood with `from` replaced by `to`, without the file's name.
+  // The error of load_machine for kGood with `from` replaced by `to`, without the file name.
   std::string error(const std::string& from, const std::string& to) {
     std::string text = kGood;
     const size_t at = text.find(from);
@@ -107,8 +107,8 @@ TEST(Utf8, WhereItEnds) {
     EXPECT_EQ(first_not_utf8(text), kNowhere) << text;
   }
   EXPECT_EQ(first_not_utf8("ab\xA2"), 2u);
-  EXPECT_EQ(first_not_utf8("x\xE2\x82"), 1u);  // cut off
-  // Overlong forms, a surrogate, beyond U+10FFFF, and bytes that nothing begins with.
+  EXPECT_EQ(first_not_utf8("x\xE2\x82"), 1u);  // incomplete
+  // Overlong forms, a surrogate, a value above U+10FFFF, and a byte with which no character begins.
   for (const char* text :
        {"\xC0\x80", "\xE0\x80\x80", "\xF0\x8F\xBF\xBF", "\xED\xA0\x80", "\xF4\x90\x80\x80", "\xFF"}) {
     EXPECT_EQ(first_not_utf8(text), 0u) << text;
@@ -136,10 +136,10 @@ TEST_F(MachineYaml, IsRead) {
   EXPECT_EQ(m.costs_at(t.lowest_common_ancestor(t.cores()[0], t.cores()[2]))->level, "NUMANode");
   EXPECT_EQ(m.costs_at(t.cores()[0]), nullptr);
   EXPECT_DOUBLE_EQ(m.loopback_latency(t.cores()[0]).value, 0.3e-6);
-  EXPECT_DOUBLE_EQ(m.loopback_bandwidth(t.cores()[0]).value, 10e9);  // the copy's; the level's is 8 GB/s
+  EXPECT_DOUBLE_EQ(m.loopback_bandwidth(t.cores()[0]).value, 10e9);  // that of a copy; the level's is 8 GB/s
 }
 
-// In YAML a value may be quoted; kGood's lines: 5 node, 8 and 9 groups, 12 costs.core, 13 speed, 17 levels.
+// YAML allows quoted values. Lines of kGood: 5 node, 8 and 9 groups, 12 costs.core, 13 speed, 17 levels.
 TEST_F(MachineYaml, FileErrors) {
   const auto message = [](const fs::path& path) {
     try {
@@ -179,7 +179,7 @@ TEST_F(MachineYaml, MissingAndUnknownKeys) {
             ":1: 'costs' is missing; a machine has costs: core, eager_limit and levels, each with unit and source");
 }
 
-// Somebody's Latin-1: the line of the first such byte. UTF-16 has its mark and is read.
+// A file in Latin-1: the error names the line of the first byte that is not UTF-8.
 TEST_F(MachineYaml, EncodingErrors) {
   EXPECT_EQ(error("name: small", "name: sm\xE4ll"),
             ":2: has a byte that is not UTF-8; save the file as UTF-8, for example with iconv");
@@ -339,7 +339,7 @@ TEST_F(MachineYaml, LevelErrors) {
             ":13: costs.core: 'copy_bandwidth' is missing; add it");
 }
 
-// Both may be left out, and then are not written either.
+// Both may be left out, and are then not written either.
 TEST_F(MachineYaml, CombineBandwidthAndCopiesAreOptional) {
   const Machine silent = load_machine(write(kGood));
   EXPECT_EQ(silent.combine_bandwidth().si, 10e9);
@@ -373,12 +373,12 @@ TEST_F(MachineYaml, CombineBandwidthAndCopiesAreOptional) {
             ":15: costs.core.combine_bandwidth.value: is too small; write a number above 0");
 }
 
-// Memory is optional, and so are two of its figures. One that is left out is not written, and is derived from the
-// others.
+// Memory is optional, and so are two of its figures. A figure that is left out is derived from the others, and is not
+// written.
 TEST_F(MachineYaml, MemoryIsOptional) {
   const Machine silent = load_machine(write(kGood));
   EXPECT_FALSE(silent.memory.has_value());
-  EXPECT_EQ(cache_bandwidth(silent).si, 3 * 10e9);  // three times the combine bandwidth, which is the copy's
+  EXPECT_EQ(cache_bandwidth(silent).si, 3 * 10e9);  // three times the combine bandwidth, which is copy_bandwidth
 
   const std::string eager = "  eager_limit: {";
   const auto with = [&](const std::string& memory) {
@@ -424,7 +424,7 @@ TEST_F(MachineYaml, MemoryIsOptional) {
             0u);
 }
 
-// --- YamlReader's own ----------------------------------------------------------------------------------------------
+// --- errors of YamlReader -------------------------------------------------------------------------------------------
 
 TEST_F(MachineYaml, ReaderTypes) {
   const YamlReader r("f.yaml", YAML::Load("yes: true\nword: maybe\nlist: [1, 2.5]\nmap: {b: 1, a: 2}\nhuge: 1e300\n"));
@@ -448,7 +448,7 @@ TEST_F(MachineYaml, ReaderTypes) {
   EXPECT_EQ(error([&] { r.at("map").number(); }), "f.yaml:4: map: '...' is not a number; write a finite number");
 }
 
-// --- made on the spot, saved, hashed, found ------------------------------------------------------------------------
+// --- machines from trees and XML, saved, hashed, found --------------------------------------------------------------
 
 void expect_equal(const Figure& a, const Figure& b) {
   EXPECT_EQ(a.value, b.value);
@@ -517,7 +517,7 @@ void expect_saved_and_loaded(const Machine& m, const std::string& name) {
   }
   EXPECT_EQ(machine_hash(back), machine_hash(m));
   const std::string bytes = read(folder / "machine.yaml");
-  save_machine(back, folder);  // onto the file it came from
+  save_machine(back, folder);  // over the file from which it was loaded
   EXPECT_EQ(read(folder / "machine.yaml"), bytes);
 }
 
@@ -537,7 +537,7 @@ TEST_F(MachineYaml, SavedMachinesReadBackTheSame) {
   odd.memory->stated_combine_bandwidth = odd.memory->cache_bandwidth = odd.copy_bandwidth;
   odd.name = "~";
   odd.description = "two: \"lines\"\nand #, - ' \\ \xC3\xA9";
-  odd.core_speed.value = 0.1 + 0.2;  // all 17 digits
+  odd.core_speed.value = 0.1 + 0.2;  // needs 17 digits
   odd.core_speed.si = odd.core_speed.value * 1e9;
   odd.levels[0].latency.value = 1e-7;
   odd.levels[0].latency.si = 1e-7 * 1e-6;
@@ -545,7 +545,7 @@ TEST_F(MachineYaml, SavedMachinesReadBackTheSame) {
   expect_saved_and_loaded(odd, "odd texts and numbers");
 }
 
-// Adds keys to the level of the switches: 1.5 us, 1.25 GB/s, links of as much.
+// Adds keys to the level of the switches, which has 1.5 us, 1.25 GB/s, and links of 1.25 GB/s.
 std::string with_protocols(const std::string& more) {
   const std::string link = "link_bandwidth: {value: 1250000000, unit: B/s, source: \"assumed: d\"}\n";
   std::string text = kGood;
@@ -632,7 +632,7 @@ TEST_F(MachineYaml, HashTellsMachinesApart) {
   EXPECT_NE(machine_hash(other), machine_hash(m));
   EXPECT_NE(machine_hash(machine_from_xml(kData + "4io-2p2n.xml", 2)),
             machine_hash(machine_from_xml(kData + "4io-2p2n.xml", 3)));
-  // The XML counts, not where it is.
+  // The hash depends on the contents of the XML, not on its path.
   const fs::path copy = fs::path(testing::TempDir()) / "4io-2p2n.xml";
   fs::copy_file(kData + "4io-2p2n.xml", copy, fs::copy_options::overwrite_existing);
   EXPECT_EQ(machine_hash(machine_from_xml(copy, 2)), machine_hash(machine_from_xml(kData + "4io-2p2n.xml", 2)));
@@ -655,7 +655,7 @@ TEST_F(MachineYaml, OnTheSpotEveryLevelHasAssumedCosts) {
       }
     }
   }
-  // A NUMA node of the whole machine is no cache: its packages are sockets.
+  // A NUMA node that contains the whole machine does not have the costs of a cache: its packages are sockets.
   const Machine m = machine_from_tree("[numa] pack:2 core:2");
   EXPECT_EQ(m.levels[0].level, "NUMANode");
   EXPECT_DOUBLE_EQ(m.levels[0].latency.si, 0.7e-6);
@@ -664,7 +664,7 @@ TEST_F(MachineYaml, OnTheSpotEveryLevelHasAssumedCosts) {
   EXPECT_EQ(machine_from_tree("core:1").loopback_latency(machine_from_tree("core:1").topology->cores()[0]).value, 0);
 }
 
-// The unit of time is a copy of the buffer; nothing else shows beside it.
+// The unit of time is a copy of the buffer; compared with it, all other times are negligible.
 TEST(IdealMachine, OnlyCopyingTakesTime) {
   const double bytes = 2e6;
   const Machine m = ideal_machine(64, Bytes(bytes));

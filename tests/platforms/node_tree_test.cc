@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// The import of nodes: odd ones from XML, one-liners, bad input, and every invariant broken once.
+// The import of nodes: unusual ones from XML, one-liners, bad input, and a violation of every invariant.
 #include "platforms/node_tree.h"
 
 #include <gmock/gmock.h>
@@ -115,7 +115,7 @@ TEST(ImportNode, DevicesAndMiscAreIgnored) {
 }
 
 TEST(ImportNode, SyntheticOneLiners) {
-  // hwloc adds a NUMA node for all where a description has none.
+  // hwloc adds a NUMA node for the whole machine if a description has none.
   EXPECT_EQ(shape_of(*import_node_synthetic("pack:2 core:2 pu:1")),
             "Machine(NUMANode(Package(Core Core) Package(Core Core)))");
   EXPECT_EQ(shape_of(*import_node_synthetic("pack:2 core:2")),
@@ -124,7 +124,7 @@ TEST(ImportNode, SyntheticOneLiners) {
   EXPECT_EQ(shape_of(*import_node_synthetic("core:1")), "Machine(NUMANode(Core))");
   EXPECT_EQ(shape_of(*import_node_synthetic("numa:2 core:2")),
             "Machine(Group0(NUMANode(Core Core)) Group0(NUMANode(Core Core)))");
-  // At a core a place stands above it: ranks live on cores, and places hold them.
+  // A NUMA node of a single core is placed above the core.
   EXPECT_EQ(shape_of(*import_node_synthetic("core:2 [numa] pu:1")), "Machine(NUMANode(Core) NUMANode(Core))");
   EXPECT_EQ(shape_of(*import_node_synthetic("core:2 [numa] pu:2")),
             "Machine(NUMANode(Core(PU PU)) NUMANode(Core(PU PU)))");
@@ -143,8 +143,8 @@ TEST(ImportNode, ExportedXmlIsTheSameNode) {
   EXPECT_THROW(export_synthetic_as_xml("core:2", "/nowhere/node.xml"), InputError);
 }
 
-// covering() of every subset of up to two ranges on every test machine, against a look at all objects. A superset of
-// PUs that are not there belongs to it.
+// covering() of every subset of up to two ranges on every test machine, compared with a search of all objects. Sets
+// with PUs that do not exist are included.
 TEST(ImportNode, CoveringIsTheDeepestObjectThatIncludesTheSet) {
   for (const std::string& name : kNodes) {
     const auto t = test_node(name);
@@ -157,7 +157,7 @@ TEST(ImportNode, CoveringIsTheDeepestObjectThatIncludesTheSet) {
           if (extra >= 0) set.add(extra);
           int deepest = -1;
           for (int i = 0; i < static_cast<int>(t->objects().size()); ++i) {
-            if (t->objects()[i].cpuset.includes(set)) deepest = i;  // those that include it are a chain, in preorder
+            if (t->objects()[i].cpuset.includes(set)) deepest = i;  // objects that include the set form a chain
           }
           ASSERT_EQ(t->covering(set), deepest) << name << " " << set.list();
           ++checked;
@@ -191,7 +191,7 @@ std::string replaced(std::string text, const std::string& from, const std::strin
   return text.replace(at, from.size(), to);
 }
 
-// The message of the InputError for a file; stderr must stay silent.
+// The message of the InputError for a file; nothing may be printed on stderr.
 std::string xml_error(const std::string& path) {
   testing::internal::CaptureStderr();
   std::string message = "no error";
@@ -256,7 +256,7 @@ TEST(XmlFile, IsToldByItsContent) {
   EXPECT_FALSE(is_xml_file("nowhere"));
 }
 
-// --- imports in a child --------------------------------------------------------------------------------------------
+// --- imports in a child process -------------------------------------------------------------------------------------
 
 TEST(IsolatedImport, IsTheSameTree) {
   for (const std::string& name : kNodes) {
@@ -267,7 +267,7 @@ TEST(IsolatedImport, IsTheSameTree) {
   }
 }
 
-// What import_isolated says of an import.
+// The error of import_isolated for an import.
 std::string isolated_error(const std::function<std::shared_ptr<const NodeTree>()>& import) {
   try {
     import_isolated(import, "node.xml");
@@ -277,7 +277,7 @@ std::string isolated_error(const std::function<std::shared_ptr<const NodeTree>()
   return "no error";
 }
 
-// An unknown attribute instead of the root's complete_nodeset is a null pointer to libhwloc 2.9.
+// An unknown attribute instead of the root's complete_nodeset makes libhwloc 2.9 dereference a null pointer.
 TEST(IsolatedImport, ACrashOfLibhwlocIsBadInput) {
   const std::string path =
       write("crash.xml", replaced(read(kData + "4io-2p2n.xml"), "complete_nodeset", "xcomplete_nodeset"));
@@ -324,12 +324,12 @@ TEST(ImportNode, AModelThatIsNotUtf8IsNoNote) {
   EXPECT_EQ(import_node_xml(with_model("E5"))->objects()[1].note, "E5");
   try {
     EXPECT_EQ(import_node_xml(with_model("E\xA2"))->objects()[1].note, "");
-  } catch (const InputError& e) {  // where libhwloc reads XML with libxml2
+  } catch (const InputError& e) {  // if libhwloc uses libxml2
     EXPECT_THAT(e.what(), HasSubstr("libhwloc cannot load it"));
   }
 }
 
-// One PU of each core is allowed: libhwloc leaves Core(L1d(PU)), all of them the same set.
+// One PU of each core is allowed: libhwloc leaves Core(L1d(PU)), which all have the same set.
 TEST(ImportNode, ACoreOfOnePuIsALeafWhateverCachesItHolds) {
   const std::string xml =
       replaced(read(kData + "8corecache-2p2c2t.xml"), "allowed_cpuset=\"0x000000ff\"", "allowed_cpuset=\"0x00000055\"");
@@ -443,7 +443,8 @@ INSTANTIATE_TEST_SUITE_P(
         Broken{"ChildrenTooSmall", "object 0: its children do not make up its cpuset",
                [](Objects& o) { o[0].cpuset.add(4); }},
         Broken{"LeafCache", "object 5: a leaf that is neither core nor PU", [](Objects& o) { o.resize(6); }},
-        // Machine, both Packages with the second one's Core and PUs, and only then the first one's Core and PUs.
+        // In the order: Machine, both Packages, the second one's Core and PUs, and only then the first one's Core and
+        // PUs.
         Broken{"OutOfOrder", "object 5: it is out of depth-first order",
                [](Objects& o) {
                  o = {o[0], o[1], o[5], o[6], o[7], o[2], o[3], o[4], o[8]};

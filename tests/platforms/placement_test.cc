@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Placement: every policy against lists made by hand, oversubscription, refusals, bindings files.
+// Placement: every policy compared with lists made by hand, oversubscription, errors, and bindings files.
 #include "platforms/placement.h"
 
 #include <gmock/gmock.h>
@@ -42,13 +42,13 @@ std::string refused(const Topology& t, int np, const PlacementOptions& options) 
   return error_of([&] { place(t, np, options); });
 }
 
-// What is said of a word that an option does not have.
+// The error for an unknown word of an option.
 template <class Option>
 std::string unknown(const std::string& word) {
   return error_of([&] { Option{word}; });
 }
 
-// 2 nodes x 2 packages (each a NUMA node) x 2 L3 x 2 L2 x 1 core of one PU: PUs 0-7 a node.
+// 2 nodes x 2 packages (each a NUMA node) x 2 L3 x 2 L2 x 1 core of one PU: a node has PUs 0-7.
 std::shared_ptr<const Topology> deep() { return parse_tree("node:2 pack:2 [numa] l3:2 l2:2 core:1 pu:1"); }
 
 TEST(Place, EveryMapByDealsItsObjectsInTurn) {
@@ -68,7 +68,8 @@ TEST(Place, BlockCyclicFillsNodesOverTheirPackages) {
   EXPECT_EQ(placed(*parse_tree("node:2 core:2 pu:1"), 5, "block-cyclic", "core", true), "0:0 0:1 1:0 1:1 0:0");
 }
 
-// The first nodes that have room, each of their cores once; over many seeds the first rank is everywhere as often.
+// Takes the first nodes that are needed, and each of their cores at most once. Over many seeds the first rank is
+// equally often on each core.
 TEST(Place, RandomTakesAnyCoresOfTheNodesThatAreNeeded) {
   const auto t = parse_tree("node:3 pack:2 core:2 pu:1");
   std::map<int, int> first;
@@ -123,7 +124,7 @@ TEST(Place, DisallowedPusAreNeverUsed) {
   EXPECT_EQ(placed(*flat_cluster(test_node("4disallowed-2p2n"), 2), 6, "core"), "0:0 0:2 0:3 1:0 1:2 1:3");
 }
 
-// NUMA nodes in hwloc's order: package 0, package 1, then the machine's, which holds the same cores again.
+// NUMA nodes in hwloc's order: package 0, package 1, then the machine's, which has the same cores.
 TEST(Place, ACoreOfTwoNumaNodesIsDealtOnce) {
   const auto t = flat_cluster(test_node("4nested-2p3n"), 1);
   EXPECT_EQ(placed(*t, 4, "numa"), "0:0 0:2 0:1 0:3");
@@ -153,7 +154,7 @@ TEST(Place, Refusals) {
             "--bind-to: core 0 of node 0 lies in no object of type 'l3'; look at the levels with `strata topo`");
 }
 
-// Every policy on every machine: each core once, and exactly the cores of the objects, in round-robin order.
+// Every policy on every machine uses each core exactly once.
 TEST(Place, UsesEachCoreOnceOnEveryMachine) {
   for (const std::string& name : kNodes) {
     const auto t = flat_cluster(test_node(name), 3);
@@ -162,7 +163,7 @@ TEST(Place, UsesEachCoreOnceOnEveryMachine) {
       try {
         ranks = place(*t, static_cast<int>(t->cores().size()), {.map_by = map_by});
       } catch (const InputError&) {
-        continue;  // a level that the machine does not have
+        continue;  // the machine does not have this level
       }
       std::set<int> used;
       for (const Binding& b : ranks) used.insert(b.core);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Where progress threads run: the paper's figure and numbers, Equations 1 and 2 (IJHPCA'19) against a slow reading of
-// them for every machine of up to 64 cores, and what is refused.
+// Placement of progress threads: the paper's figures and numbers, errors, and Equations 1 and 2 (IJHPCA'19), compared
+// with a slow reading of them for every machine of up to 64 cores.
 #include "platforms/progress_placement.h"
 
 #include <gtest/gtest.h>
@@ -23,7 +23,7 @@ std::shared_ptr<const Topology> one_numa_node(int cores) {
 
 std::vector<Binding> spread(const Topology& t, int ranks) { return place(t, ranks, {.map_by = "spread"}); }
 
-// "node:cpuset" of each.
+// "node:cpuset" of each binding.
 std::string listed(const std::vector<Binding>& bindings) {
   std::string text;
   for (const Binding& b : bindings) {
@@ -40,7 +40,7 @@ std::string refused(const Topology& t, int ranks, const std::string& policy) {
   return error_of([&] { place_progress(t, spread(t, ranks), policy); });
 }
 
-// Positions of the cores of one node, by rank.
+// Positions of the bound cores, by rank.
 std::vector<int> positions(const Topology& t, const std::vector<Binding>& bindings) {
   std::vector<int> all;
   for (const Binding& b : bindings) {
@@ -82,8 +82,8 @@ TEST(ProgressPlacement, SixtyTwoRanksOnSixtyFourCores) {
 
 // --- the equations -------------------------------------------------------------------------------------------------
 
-// Equation 1 with fractions: N cores in the NUMA node, n ranks on it, the rank's core at position M. delta = N / (N -
-// n).
+// Equation 1 with fractions: the NUMA node has N cores and n ranks, the rank's core has position M, and delta = N / (N
+// - n).
 int equation_1(int N, int n, int M) {
   if (n >= N) return M;
   int k = 0;  // floor(M / delta)
@@ -117,7 +117,7 @@ TEST(ProgressPlacement, OddEvenIsEquation2WhereItDivides) {
   }
 }
 
-// Also where p - n does not divide p, and with ranks that are not spread.
+// Even if p - n does not divide p, or ranks are not spread.
 TEST(ProgressPlacement, OddEvenSeparatesConsecutiveRanksAndUsesAllCores) {
   for (int p = 2; p <= 64; ++p) {
     const auto t = one_numa_node(p);
@@ -151,7 +151,7 @@ TEST(ProgressPlacement, ACommunicationCoreNeverRunsARank) {
       try {
         for (const Binding& b : place_progress(*t, ranks, "odd-even")) EXPECT_EQ(taken.count(b.core), 0u) << name;
       } catch (const InputError&) {
-        // A node is full; a NUMA node may be so before, where they are not of one size.
+        // Refused only if a node is full. A NUMA node may be full earlier if they have different sizes.
         std::vector<int> on_node(2, 0);
         for (const Binding& b : ranks) ++on_node[b.node];
         EXPECT_TRUE(on_node[0] == cores / 2 || on_node[1] == cores / 2) << name << " " << n;
@@ -160,9 +160,10 @@ TEST(ProgressPlacement, ACommunicationCoreNeverRunsARank) {
   }
 }
 
-// NUMA nodes of 4 and 1 cores: even shares, the first ones one more, none beyond its cores.
+// NUMA nodes of 4 and 1 cores get equal shares of the ranks, the first ones one more, but none gets more ranks than
+// cores.
 TEST(Spread, SharesAmongUnequalNumaNodes) {
-  const auto t = flat_cluster(test_node("5asymmetric-2p2n5c"), 2);  // 4 + 1 cores a node
+  const auto t = flat_cluster(test_node("5asymmetric-2p2n5c"), 2);  // each node has 4 + 1 cores
   EXPECT_EQ(listed(spread(*t, 2)), "0:0 0:4");
   EXPECT_EQ(listed(spread(*t, 4)), "0:0 0:4 1:0 1:4");
   EXPECT_EQ(listed(spread(*t, 5)), "0:0 0:2 0:4 1:0 1:4");
@@ -181,7 +182,7 @@ TEST(Spread, BindsAndOversubscribesAsTheOthers) {
   EXPECT_EQ(listed(place(*t, 2, {.map_by = "spread", .bind_to = "package"})), "0:0-3 0:4-7");
   EXPECT_EQ(listed(place(*t, 10, {.map_by = "spread", .oversubscribe = true})),
             "0:0 0:1 0:2 0:3 0:4 0:5 0:6 0:7 0:0 0:4");
-  // The rank is simulated on the first core of its binding: the others are free.
+  // A rank runs on the first core of its binding, so the other cores are free.
   EXPECT_EQ(listed(place_progress(*t, place(*t, 2, {.map_by = "spread", .bind_to = "package"}), "numa")), "0:1 0:5");
 }
 
@@ -197,10 +198,10 @@ TEST(Spread, RefusesMoreRanksThanCores) {
   }
 }
 
-// --- lists and refusals --------------------------------------------------------------------------------------------
+// --- lists and errors -----------------------------------------------------------------------------------------------
 
 TEST(ProgressPlacement, ListsAreDealtOnEveryNode) {
-  const auto t = parse_tree("node:2 [numa] core:4 pu:2");  // PUs 2c and 2c + 1 of core c
+  const auto t = parse_tree("node:2 [numa] core:4 pu:2");  // core c has PUs 2c and 2c + 1
   EXPECT_EQ(threads(*t, 4, "3"), "0:2-3 0:2-3 1:2-3 1:2-3");
   EXPECT_EQ(threads(*t, 4, "7,2"), "0:6-7 0:2-3 1:6-7 1:2-3");
   EXPECT_EQ(threads(*t, 6, "7,6"), "0:6-7 0:6-7 0:6-7 1:6-7 1:6-7 1:6-7");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// The generated pages and schemas of machine files are those that the tables of keys give. To make them again, and see
-// what has changed:
+// The generated pages and schemas of machine files agree with the tables of keys. To regenerate them and see the
+// changes:
 //
 //   tools/regenerate-docs --reference && git diff docs/reference schemas
 #include <gtest/gtest.h>
@@ -17,7 +17,7 @@ TEST(MachineReference, IsUpToDate) { expect_generated("docs/reference/machine.md
 
 TEST(MachineSchema, IsUpToDate) { expect_generated("schemas/machine.schema.json", machine_schema()); }
 
-// The example of the page is a machine: schema_test.py checks it against the schema, this test that it loads.
+// The example on the page is a valid machine: schema_test.py checks it against the schema, this test loads it.
 TEST(MachineReference, ItsExampleLoads) {
   const std::string page = machine_reference(), begin = "```yaml\n";
   const size_t from = page.find(begin) + begin.size();

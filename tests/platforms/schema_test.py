@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: LGPL-2.1-only
-"""Every file given is what a JSON Schema says, and the schema refuses files that are wrong.
+"""Checks that the given files are valid by a JSON Schema, and that the schema refuses files with mistakes.
 
 schema_test.py SCHEMA FILE...
 """
@@ -14,7 +14,7 @@ import yaml
 
 
 class Loader(yaml.SafeLoader):
-    """Numbers as YAML 1.2 and Strata have them: 1e6 is one too."""
+    """Numbers as in YAML 1.2 and Strata, for example 1e6."""
 
 
 Loader.add_implicit_resolver(
@@ -29,7 +29,7 @@ def faults(validator, document):
 
 
 def wrong(document):
-    """Variants of a document with one mistake each, and what the mistake is."""
+    """Yields pairs: a mistake, and the document with it."""
     for key in list(document):
         if key in ("schema", "name"):
             changed = copy.deepcopy(document)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Slurm's lists of names and topology files: worked examples, the same network written in several ways, and faults.
+// Slurm's lists of names and topology files: worked examples, the same network written in several ways, and errors.
 #include "platforms/slurm_topology.h"
 
 #include <gmock/gmock.h>
@@ -89,14 +89,14 @@ class Slurm : public testing::Test {
     return file;
   }
   SlurmTopology read(const std::string& text) const { return read_slurm_topology(write(text)); }
-  // Without the file's name.
+  // The error without the file name.
   std::string error(const std::string& text) const {
     const std::string file = write(text), what = error_of([&] { read_slurm_topology(file); });
     return what.starts_with(file) ? what.substr(file.size()) : what;
   }
 };
 
-// "(Switch 2 (Switch 4) (Switch 3)) 1": levels in front of groups, then the nodes attached directly.
+// "(Switch 2: (Switch: 4) (Switch: 3)) 1": groups with their levels, then the number of nodes attached directly.
 std::string shape(const NetworkGroup& group) {
   std::string text;
   for (const NetworkGroup& g : group.groups) text += (text.empty() ? "(" : " (") + g.level + ": " + shape(g) + ")";
@@ -123,7 +123,8 @@ TEST_F(Slurm, ManualsExamples) {
                        "SwitchName=s2 Nodes=dev[12-17]\nSwitchName=s3 Switches=s[0-2]\n")
                       .network),
             "(Switch: 6) (Switch: 6) (Switch: 6)");
-  // 30 nodes planned for a block of 32; four blocks are one of the level above, all that there are.
+  // Jobs are planned with 30 of the 32 nodes of a block. 120 are four blocks, which is the whole cluster, so there is
+  // no level above blocks.
   EXPECT_EQ(shape(read("BlockName=block1 Nodes=node[1-32]\nBlockName=block2 Nodes=node[33-64]\n"
                        "BlockName=block3 Nodes=node[65-96]\nBlockName=block4 Nodes=node[97-128]\nBlockSizes=30,120\n")
                       .network),
@@ -152,7 +153,7 @@ TEST_F(Slurm, SwitchesWithOneBelowAreNoLevel) {
   EXPECT_EQ(shape(read("SwitchName=a Nodes=n[1-2]\nSwitchName=top Switches=a Nodes=n3\n").network), "(Switch: 2) 1");
 }
 
-// Spines that all leaf switches are connected with, and core switches above two such pods.
+// Spines that are connected with all leaf switches, and core switches above two such pods.
 TEST_F(Slurm, ParallelSwitchesAreOneGroup) {
   const SlurmTopology topology = read(
       "SwitchName=core1 Switches=a[1-2],b1\nSwitchName=core2 Switches=b1,a2\n"
@@ -170,7 +171,7 @@ TEST_F(Slurm, RandomTreesInRandomOrder) {
   for (int round = 0; round < 200; ++round) {
     Names lines, nodes;
     int switches = 0;
-    // Returns the switch's name; appends its nodes in the order of the tree.
+    // Appends the nodes in the order of the tree, and returns the name of the switch.
     const std::function<std::string(int, NetworkGroup&)> grow = [&](int levels, NetworkGroup& group) {
       const std::string name = "s" + std::to_string(switches++);
       std::string line = "SwitchName=" + name;
@@ -261,7 +262,7 @@ TEST_F(Slurm, FaultsOfFiles) {
               testing::StartsWith("/nowhere/topology.conf: No such file or directory; give Slurm's"));
 }
 
-// Nodes of two kinds: levels by name, which one of them may lack; saved and loaded as they are.
+// Nodes of several kinds, some of which lack a level that others have; the machine reads back as it was saved.
 TEST_F(Slurm, MachineWhoseNodesDiffer) {
   const SlurmTopology slurm = read_slurm_topology(kData + "topology.conf");
   const std::string data = "tests/platforms/data/";
@@ -300,9 +301,9 @@ TEST_F(Slurm, MachineWhoseNodesDiffer) {
   EXPECT_EQ(json["children"][0]["children"][0]["children"][3]["host"], "node04");
   EXPECT_EQ(back.topology->num_vertices(), m.topology->num_vertices());
   for (int v = 0; v < m.topology->num_vertices(); ++v) EXPECT_EQ(back.topology->name(v), m.topology->name(v));
-  save_machine(back, folder);  // onto the files that it came from
+  save_machine(back, folder);  // over the files from which it was loaded
   EXPECT_EQ(machine_hash(load_machine(folder / "machine.yaml")), machine_hash(m));
-  // Both machines have the costs of all levels: one of uniform nodes hashes differently.
+  // With uniform nodes on the same network the hash is different.
   EXPECT_NE(machine_hash(machine_on_network({{cpu, 9, ""}}, slurm.network, std::nullopt, nullptr)), machine_hash(m));
   const auto error = [&](const std::string& from, const std::string& to) {
     std::ifstream in(folder / "machine.yaml");
@@ -327,7 +328,7 @@ TEST_F(Slurm, MachineWhoseNodesDiffer) {
   EXPECT_THAT(error("xml: node-2.xml", "xml: node-7.xml"), HasSubstr("node-7.xml: No such file or directory"));
 }
 
-// A machine on it: default costs that hold together, and those of a machine that is known.
+// A machine on this network: with default costs, which are consistent, and with the costs of a known machine.
 TEST_F(Slurm, MachineOnIt) {
   const SlurmTopology slurm = read_slurm_topology(kData + "topology.conf");
   NodeSource node;

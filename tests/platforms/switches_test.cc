@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Networks of switches as they are connected: regular ones against the fat trees of fat_tree.h, route by route;
-// irregular ones against a search of their graph; the file, and its faults.
+// Networks of switches given by their cables: regular ones compared with the fat trees of fat_tree.h, route by route;
+// irregular ones compared with a search of their graph; the file, and its errors.
 #include "platforms/switches.h"
 
 #include <gmock/gmock.h>
@@ -34,7 +34,7 @@ SwitchesShape shape_of(const SwitchGraph& graph) {
   return shape;
 }
 
-// The graph of another fabric, `nodes` nodes on each of the first `leaves` routers.
+// The graph of a fabric, with `nodes` nodes on each of its first `leaves` routers.
 SwitchGraph graph_of(const Fabric& fabric, int leaves, int nodes) {
   SwitchGraph graph;
   graph.kinds = {"cable"};
@@ -54,7 +54,7 @@ std::vector<int> route(const Fabric& fabric, int a, int b, int seat) {
   return links;
 }
 
-// A link by what it is: ends, and which of the cables between them.
+// Describes each link by its ends, and its number among the cables between them.
 std::map<int, std::tuple<int, int, int>> cables_of(const Fabric& fabric) {
   std::map<std::pair<int, int>, int> seen;
   std::map<int, std::tuple<int, int, int>> cables;
@@ -65,7 +65,7 @@ std::map<int, std::tuple<int, int, int>> cables_of(const Fabric& fabric) {
   return cables;
 }
 
-// Links from `from` to each switch, at least; -1: none.
+// The minimum number of links from `from` to each switch; -1: unreachable.
 std::vector<int> distances(const Fabric& fabric, int from) {
   std::vector<std::vector<int>> next(fabric.num_routers());
   for (int l = 0; l < fabric.num_links(); ++l) next[fabric.ends(l).from].push_back(fabric.ends(l).to);
@@ -82,8 +82,8 @@ std::vector<int> distances(const Fabric& fabric, int from) {
   return distance;
 }
 
-// Every route is a chain of links as short as can be; a switch sends all messages to one target the same way, as its
-// table would. Spread, what enters a switch leaves it.
+// Every route is a chain of links of minimum length, and a switch sends all messages for one target over the same link,
+// as a forwarding table does. With spreading, as much leaves a switch as enters it.
 void expect_sound(const SwitchesShape& shape) {
   const auto fabric = make_switches(shape);
   const SwitchGraph& graph = shape.network.graph();
@@ -135,7 +135,7 @@ int leaves_of(const FatTreeShape& shape) {
   return std::accumulate(shape.down.begin() + 1, shape.down.end(), 1, std::multiplies<>());
 }
 
-// Exhaustive over small regular trees: the same way for every pair of leaf switches and every target, the same parts.
+// All small regular trees: the same route for every leaf switch and every target, and the same parts.
 TEST(Switches, RegularTreesHaveTheRoutesOfFatTrees) {
   int trees = 0;
   std::vector<FatTreeShape> shapes;
@@ -186,7 +186,7 @@ TEST(Switches, RegularTreesHaveTheRoutesOfFatTrees) {
   EXPECT_EQ(trees, 2 * 3 * 4 * 3 * 7 + 1);
 }
 
-// As many cables up as nodes below: every shift of all nodes puts at most one message on each link.
+// If leaf switches have as many cables up as nodes, every shift of all nodes puts at most one message on each link.
 TEST(Switches, ShiftsLoadALinkOnceWithFullBisection) {
   for (const FatTreeShape& regular : {fat_tree({4, 6}, {4}, {1}), fat_tree({4, 6}, {2}, {2}),
                                       fat_tree({2, 2, 4}, {2, 2}, {1, 1}), fat_tree({3, 3, 3}, {3, 3}, {1, 1})}) {
@@ -204,7 +204,8 @@ TEST(Switches, ShiftsLoadALinkOnceWithFullBisection) {
   }
 }
 
-// Leaf switches of 1 to 5 nodes below spines, in one or several pods; some cables are missing, some are several.
+// Leaf switches of 1 to 5 nodes below spines, in one or several pods. Some cables are missing, and some are doubled or
+// tripled.
 SwitchGraph irregular_tree(std::mt19937& random) {
   const auto below = [&](int n) { return static_cast<int>(random() % static_cast<unsigned>(n)); };
   SwitchGraph graph;
@@ -224,7 +225,7 @@ SwitchGraph irregular_tree(std::mt19937& random) {
     }
     for (int i = 1 + below(5); i > 0; --i) {
       const int leaf = add_switch();
-      const int whole = below(static_cast<int>(spines.size()));  // leads everywhere: the pod is connected
+      const int whole = below(static_cast<int>(spines.size()));  // cabled too; spine 0 connects the pod
       for (int s = 0; s < static_cast<int>(spines.size()); ++s) {
         if (s == 0 || s == whole || below(4) > 0) graph.links.push_back({leaf, spines[s], below(2), 1 + below(3)});
       }
@@ -254,7 +255,7 @@ TEST(Switches, IrregularTreesAtRandom) {
   EXPECT_GT(trees, 100);
 }
 
-// Networks that are not fat trees: a torus; a ring; spines with nodes.
+// Networks that are not fat trees: tori, a ring, a tree with a node on a spine.
 TEST(Switches, OtherNetworksHaveShortestWays) {
   for (const TorusShape& torus :
        {TorusShape{.dims = {4, 3, 2}, .wrap = {true, true, true}}, TorusShape{.dims = {5}, .wrap = {true}},
@@ -270,7 +271,7 @@ TEST(Switches, OtherNetworksHaveShortestWays) {
   const SwitchesShape shape = shape_of(graph);
   EXPECT_EQ(shape.network.why_no_fat_tree(), "a cable joins switches s0 and s3 of one level");
   expect_sound(shape);
-  // Two leaf switches that only a third one connects: down and up again.
+  // Two leaf switches that are connected only through a third one: the route goes down and up again.
   SwitchGraph valley;
   valley.kinds = {"cable"};
   valley.switches = {"a", "b", "c", "x", "y"};
@@ -280,7 +281,7 @@ TEST(Switches, OtherNetworksHaveShortestWays) {
   expect_sound(shape_of(valley));
 }
 
-// A switch without nodes beside the leaf switches, and one that no cable leads to, change no route.
+// A switch without nodes that is connected with the spines, and one without cables, do not change routes.
 TEST(Switches, SwitchesWithoutNodesBelowTheTopAreNotTaken) {
   const FatTreeShape regular = fat_tree({2, 3}, {2}, {2});
   const SwitchGraph graph = graph_of(*make_fat_tree(regular), 3, 2);
@@ -309,7 +310,7 @@ std::string text_of(const NetworkGroup& group) {
   return text;
 }
 
-// Nodes in an order that no tree has: switches and groups come in the order of their first node.
+// The order of the nodes does not follow the tree: switches and groups are ordered by their first node.
 TEST(Switches, TreeOfUnequalGroups) {
   SwitchGraph graph;
   graph.kinds = {"4xEDR"};
@@ -330,7 +331,7 @@ TEST(Switches, TreeOfUnequalGroups) {
   EXPECT_THAT(
       way, testing::ElementsAre("4xEDR link 1 from switch leaf2 to spine1", "4xEDR link 0 from switch spine1 to core",
                                 "4xEDR link 0 from switch core to spine2", "4xEDR link 0 from switch spine2 to leaf3"));
-  // Where each switch has one node, the lowest level is that of the pods.
+  // If every switch has one node, the lowest level is that of the pods.
   graph.nodes = {{"a", 3, 0}, {"b", 4, 1}, {"c", 5, 2}};
   EXPECT_EQ(text_of(tree_of(shape_of(graph))), "(Switch: 2) (Switch: 1)");
   graph.nodes = {{"a", 3, 0}, {"b", 3, 1}};
@@ -338,7 +339,7 @@ TEST(Switches, TreeOfUnequalGroups) {
   EXPECT_EQ(shape_of(graph).network.num_levels(), 0);
 }
 
-// 16,384 nodes on switches of 36 ports, as in a large cluster: routes at random.
+// 16,384 nodes, as in a large cluster, and random routes.
 TEST(Switches, Large) {
   const FatTreeShape regular = fat_tree({16, 32, 32}, {16, 16}, {1, 1});
   const auto expected = make_fat_tree(regular);
@@ -365,7 +366,7 @@ class FabricFile : public testing::Test {
     std::ofstream(file) << text;
     return file;
   }
-  // Without the file's name.
+  // The error without the file name.
   std::string error(const std::string& lines) const {
     const std::string file = write("strata.fabric/1\n" + lines);
     return error_of([&] { read_switch_graph(file); }, file);

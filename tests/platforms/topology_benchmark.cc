@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// How fast a machine of 16,384 cores is made and walked: 128 nodes of 128 cores, and one node of 16,384.
+// Times to create and traverse machines of 16,384 cores: 128 nodes of 128 cores, and one node of 16,384.
 //   bazel run -c opt //tests/platforms:topology_benchmark
 #include <benchmark/benchmark.h>
 
@@ -22,7 +22,8 @@ struct Shape {
   int nodes;
 };
 
-// As a two-socket node of 64 cores a socket in eight-core L3s; and a large shared-memory machine of 128 such sockets.
+// Two-socket nodes with 64 cores per socket in eight L3s of eight cores; and a large shared-memory machine with 256
+// such sockets.
 constexpr Shape kShapes[] = {{"pack:2 [numa] l3:8 l2:8 l1d:1 core:1 pu:1", 128},
                              {"group:16 pack:16 [numa] l3:8 l2:8 l1d:1 core:1 pu:1", 1}};
 
@@ -41,7 +42,7 @@ void set_label(benchmark::State& state, const Topology& t) {
   state.SetLabel(std::to_string(t.num_nodes()) + " nodes, " + std::to_string(t.num_vertices()) + " vertices");
 }
 
-// From the XML file to the topology, libhwloc's load and our checks included.
+// From an XML file to the topology, including libhwloc's load and our checks.
 void BM_ImportXml(benchmark::State& state) {
   const Shape& shape = kShapes[state.range(0)];
   const std::string xml = xml_of(shape);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// The whole machine: worked trees, unequal and mixed networks, and every walk against its slow definition.
+// The whole machine: worked trees, unequal and mixed networks, and every traversal compared with its slow definition.
 #include "platforms/topology.h"
 
 #include <gmock/gmock.h>
@@ -21,7 +21,7 @@ using testing::ElementsAre;
 
 std::vector<int> vec(std::span<const int> s) { return {s.begin(), s.end()}; }
 
-// Unequal switches, nodes of four kinds, a node beside the switches.
+// Unequal switches, nodes of several kinds, and nodes that are not below a switch.
 std::shared_ptr<const Topology> mixed() {
   NetworkGroup rack{
       .level = "Rack",
@@ -34,7 +34,7 @@ std::shared_ptr<const Topology> mixed() {
                         test_node("4memory-2p3n"), test_node("4io-2p2n"), test_node("32knl-2n8c4t")});
 }
 
-// Every machine that the exhaustive tests go over.
+// All machines of the exhaustive tests.
 std::vector<std::pair<std::string, std::shared_ptr<const Topology>>> all_machines() {
   std::vector<std::pair<std::string, std::shared_ptr<const Topology>>> machines = {{"mixed", mixed()}};
   for (const std::string& name : kNodes) machines.emplace_back(name, flat_cluster(test_node(name), 3));
@@ -50,7 +50,7 @@ TEST(Topology, WorkedTree) {
   t->check_invariants();
   EXPECT_EQ(t->num_nodes(), 6);
   EXPECT_EQ(t->cores().size(), 48u);
-  // The root, two switches, and per node: Machine, NUMANode (hwloc adds it), 2 Packages, 8 Cores.
+  // The root, two switches, and for each node: Machine, NUMANode (added by hwloc), 2 Packages, 8 Cores.
   EXPECT_EQ(t->num_vertices(), 1 + 2 + 6 * 12);
   EXPECT_THAT(vec(t->children(0)), ElementsAre(1, 38));
   EXPECT_EQ(t->name(0), "System - Cluster");
@@ -94,7 +94,7 @@ TEST(Topology, InvariantsHoldOnAllMachines) {
   for (const auto& [name, t] : all_machines()) EXPECT_NO_THROW(t->check_invariants()) << name;
 }
 
-// Stored relations from parents alone: children, subtree, depth, cores.
+// The stored relations (children, subtree, depth, cores) follow from the parents.
 TEST(Topology, WalksFollowFromTheParents) {
   for (const auto& [name, t] : all_machines()) {
     SCOPED_TRACE(name);
@@ -119,7 +119,7 @@ TEST(Topology, WalksFollowFromTheParents) {
   }
 }
 
-// All pairs of vertices, against the two chains of ancestors.
+// All pairs of vertices, compared with their chains of ancestors.
 TEST(Topology, LowestCommonAncestorOfAllPairs) {
   long pairs = 0;
   for (const auto& [name, t] : all_machines()) {
@@ -138,7 +138,7 @@ TEST(Topology, LowestCommonAncestorOfAllPairs) {
   EXPECT_GT(pairs, 100'000);
 }
 
-// All sets of one or two PUs and random ones, against a look at all vertices of the node.
+// All sets of one or two PUs and random sets, compared with a search of all vertices of the node.
 TEST(Topology, CoveringIsTheDeepestVertexOfTheNode) {
   constexpr unsigned kSeed = 2018;
   SCOPED_TRACE(testing::Message() << "seed " << kSeed);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// What-ifs of a machine: the figure that is named changes and no other, the changed machine says what it was before and
-// reads back as it was saved, and what cannot be is refused with who says so.
+// What-ifs of a machine: only the named figure changes, the changed machine names the earlier value and reads back as
+// it was saved, and impossible changes are refused.
 #include "platforms/what_if.h"
 
 #include <gmock/gmock.h>
@@ -22,7 +22,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-// Name and SI value of every figure, in a fixed order.
+// Name and SI value of all figures, in a fixed order.
 std::vector<std::pair<std::string, double>> values_of(const Machine& m) {
   std::vector<std::pair<std::string, double>> all = {{"core.speed", m.core_speed.si},
                                                      {"core.copy_bandwidth", m.copy_bandwidth.si},
@@ -83,7 +83,8 @@ TEST(WhatIf, NothingChangedIsTheMachineAsItWas) {
   EXPECT_EQ(what_if(m, {}).name, "ntw10e5");
 }
 
-// Every figure of every machine of the catalog: doubled (an overhead halved) together with what must not be below it.
+// Changes every figure of every machine of the catalog, so that the machine remains valid: overheads and bandwidths of
+// messages are halved, duplex bandwidths get a factor of 0.99, and other figures are doubled.
 TEST(WhatIf, ChangesTheNamedFigureAndNoOther) {
   for (const std::string& name : catalog_names("platforms/data")) {
     const Machine m = find_machine(name, "platforms/data");
@@ -95,7 +96,7 @@ TEST(WhatIf, ChangesTheNamedFigureAndNoOther) {
       ASSERT_EQ(after.size(), before.size());
       for (size_t i = 0; i < after.size(); ++i) {
         EXPECT_EQ(after[i].first, before[i].first);
-        // Where no combine bandwidth is stated it is the copy bandwidth.
+        // A combine bandwidth that is not stated follows the copy bandwidth.
         const bool follows = !m.stated_combine_bandwidth && figure == "core.copy_bandwidth" &&
                              after[i].first == "core.combine_bandwidth";
         EXPECT_DOUBLE_EQ(after[i].second, before[i].second * (after[i].first == figure || follows ? factor : 1))
@@ -129,7 +130,8 @@ TEST(WhatIf, SaysWhatItStoodAtBeforeAndReadsBack) {
   EXPECT_NE(machine_hash(m), machine_hash(base));
 }
 
-// No source is known for it: a what-if states it, its machine reads back, and no other machine may say so.
+// No source is known for this figure. A what-if may state it and reads back as saved, but a machine with another source
+// for it is refused.
 TEST(WhatIf, StatesWhatPollingTakes) {
   const Machine base = find_machine("ntw10e5", "platforms/data");
   EXPECT_FALSE(base.polling.has_value());
@@ -150,8 +152,8 @@ TEST(WhatIf, StatesWhatPollingTakes) {
   }
 }
 
-// Both change at once: the factor is of what was, not of the changed copy bandwidth. A machine that states neither, nor
-// its memory, has the hash of version 0.6.0.
+// Both bandwidths change at once: a factor applies to the value before, not to one derived from the changed copy
+// bandwidth. A machine that states neither figure, nor its memory, has the same hash as in version 0.6.0.
 TEST(WhatIf, StatesWhatTheMachineDoesNot) {
   const Machine base = find_machine("ntw10e5", "platforms/data");
   const Machine m =
@@ -172,7 +174,7 @@ TEST(WhatIf, StatesWhatTheMachineDoesNot) {
             "here: 'B' is not a valid unit of copies; give copies; or x for a factor");
 }
 
-// Figures that are left out follow those that they are derived from, until a change states them.
+// Figures that are left out follow those from which they are derived, until a change states them.
 TEST(WhatIf, ChangesMemory) {
   Machine m = find_machine("ntw10e5", "platforms/data");
   m.memory.reset();
@@ -187,12 +189,12 @@ TEST(WhatIf, ChangesMemory) {
   const Machine stated = what_if(m, {value("memory.bandwidth", 10, "GB/s"), times("memory.combine_bandwidth", 2),
                                      times("memory.cache_bandwidth", 2)});
   EXPECT_EQ(stated.memory->bandwidth.si, 10e9);
-  EXPECT_EQ(memory_combine_bandwidth(*stated.memory).si, 60e9);  // twice what it was
+  EXPECT_EQ(memory_combine_bandwidth(*stated.memory).si, 60e9);  // twice the value before
   EXPECT_DOUBLE_EQ(cache_bandwidth(stated).si, 2 * 3 * 5.2e9);
   EXPECT_EQ(error(m, {times("memory.bandwidth", 0)}), "here: 0 is too small; write a number above 0");
 }
 
-// Between nodes of ntw10e5 a message gets 3.29 GB/s, and a link carries as much.
+// Between nodes of ntw10e5 a message gets 3.29 GB/s, as much as a link carries.
 TEST(WhatIf, GapsBothWaysAndSegments) {
   const Machine base = find_machine("ntw10e5", "platforms/data");
   const Machine m =
